@@ -1,0 +1,79 @@
+# A thin front to CMake: every target is a few lines that could be typed by hand. See docs/building.md. What
+# CMake says while configuring is dropped unless something is wrong: that comes on stderr.
+
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+WITHOUT_TESTS = -DSINEW_BUILD_TESTS=OFF -DSINEW_BUILD_BENCH=OFF
+SOURCES = $(shell find include src tests bench examples -name '*.[ch]' -o -name '*.cpp')
+
+.PHONY: help run test bench asan tsan clang debug format lint coverage install clean
+.PHONY: setup setup-run setup-develop
+
+help:
+	@echo 'make run       build and run a scene'
+	@echo 'make test      build and run all tests'
+	@echo 'make bench     build and run the benchmarks'
+	@echo 'make asan      quick tests with the address and undefined-behaviour sanitizers'
+	@echo 'make tsan      quick tests with the thread sanitizer'
+	@echo 'make clang     all tests, built with clang'
+	@echo 'make debug     quick tests, unoptimised'
+	@echo 'make format    clang-format all sources in place'
+	@echo 'make lint      clang-format (check), clang-tidy, cppcheck'
+	@echo 'make coverage  which lines the quick tests reach: build/coverage/report.html'
+	@echo 'make install   install below PREFIX (default /usr/local)'
+	@echo 'make clean     remove build/'
+
+# Each installs the packages its targets need, if any are missing.
+setup:
+	@tools/setup.sh
+setup-run:
+	@tools/setup.sh --run
+setup-develop:
+	@tools/setup.sh --develop
+
+run: setup-run
+	cmake --preset release $(WITHOUT_TESTS) >/dev/null
+	cmake --build --preset release
+	build/release/examples/tower
+
+test: setup
+	cmake --preset release >/dev/null
+	cmake --build --preset release
+	ctest --preset release -j $(JOBS)
+
+bench: setup
+	cmake --preset release >/dev/null
+	cmake --build --preset release --target bench
+	build/release/bench/bench $(BENCH_ARGUMENTS)
+
+asan tsan clang debug: setup
+	cmake --preset $@ >/dev/null
+	cmake --build --preset $@
+	ctest --preset $@ -j $(JOBS)
+
+format: setup-develop
+	clang-format -i $(SOURCES)
+
+# Beyond cppcheck 2.10, hence suppressed: compound literals in a conditional, vectors written lane by lane.
+lint: setup-develop
+	clang-format --dry-run --Werror $(SOURCES)
+	cmake --preset clang >/dev/null
+	run-clang-tidy -quiet -p build/clang '/src/.*\.c$$'
+	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
+		--suppress=missingIncludeSystem --suppress=internalAstError --suppress=uninitvar:src/base/simd.h \
+		-j $(JOBS) -Iinclude -Isrc src
+
+coverage: setup-develop
+	cmake --preset coverage >/dev/null
+	cmake --build --preset coverage
+	find build/coverage -name '*.gcda' -delete
+	ctest --preset coverage -j $(JOBS)
+	gcovr --root . --filter src/ --filter include/ --exclude-unreachable-branches \
+		--html build/coverage/report.html --print-summary build/coverage
+
+install: setup-run
+	cmake --preset release $(WITHOUT_TESTS) >/dev/null
+	cmake --build --preset release
+	cmake --install build/release --prefix $(or $(PREFIX),/usr/local)
+
+clean:
+	rm -rf build

@@ -1,0 +1,26 @@
+// The cases of the benchmark, by topic. Each adds its rows to the report; `name` is the case's own.
+#ifndef BENCH_CASES_H
+#define BENCH_CASES_H
+
+#include "report.h"
+
+typedef struct bench_options {
+    bool quick; ///< shorter runs, fewer repetitions: to see that it works, not to quote
+} bench_options;
+
+// stability.c
+void bench_box_stack(bench_report *report, const char *name, const bench_options *options);
+void bench_heavy_stack(bench_report *report, const char *name, const bench_options *options);
+void bench_tower(bench_report *report, const char *name, const bench_options *options);
+// shots.c
+void bench_shots(bench_report *report, const char *name, const bench_options *options);
+// against_bullet.c
+void bench_tower_speed(bench_report *report, const char *name, const bench_options *options);
+// hashes.c
+void bench_hashes(bench_report *report, const char *name, const bench_options *options);
+// speed.c
+void bench_profile(bench_report *report, const char *name, const bench_options *options);
+void bench_throughput(bench_report *report, const char *name, const bench_options *options);
+void bench_scaling(bench_report *report, const char *name, const bench_options *options);
+
+#endif

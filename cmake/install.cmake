@@ -1,0 +1,20 @@
+# Installation: headers, both libraries, a CMake package and a pkg-config file.
+
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
+
+install(DIRECTORY include/sinew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(TARGETS sinew sinew_shared EXPORT sinew_targets)
+install(EXPORT sinew_targets NAMESPACE sinew:: FILE sinew-targets.cmake DESTINATION ${package_dir})
+
+configure_package_config_file(cmake/sinew-config.cmake.in sinew-config.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(sinew-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/sinew-config.cmake ${PROJECT_BINARY_DIR}/sinew-config-version.cmake
+        DESTINATION ${package_dir})
+
+# The prefix is found from where the file lies, so that an installed tree can be moved.
+file(RELATIVE_PATH prefix_from_pkgconfig
+     ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+configure_file(cmake/sinew.pc.in sinew.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/sinew.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

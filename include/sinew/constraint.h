@@ -1,0 +1,214 @@
+/// \file
+/// Constraints between two bodies: ball, hinge, slider, fixed, distance, and kinds of the user's own.
+///
+/// A joint connects a frame on body a with a frame on body b; either body may be the ground. `_def_at`
+/// functions fill both frames from one place in the world. All kinds share `sn_constraint_common`.
+#ifndef SINEW_CONSTRAINT_H
+#define SINEW_CONSTRAINT_H
+
+#include "base.h"
+#include "math.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum sn_constraint_kind {
+    SN_BALL,
+    SN_HINGE,
+    SN_SLIDER,
+    SN_FIXED,
+    SN_DISTANCE,
+    SN_CUSTOM,
+    SN_CONSTRAINT_KIND_COUNT
+} sn_constraint_kind;
+
+/// What every constraint has.
+typedef struct sn_constraint_common {
+    uint32_t cookie; ///< set by the kind's default function; do not touch
+    sn_rigid a, b;   ///< different bodies, at least one dynamic
+    sn_pose frame_a,
+        frame_b;      ///< in the bodies' frames; default identity. Kinds that use points use the positions
+    float compliance; ///< of the held directions, 1/stiffness, ≥ 0 [m/N]; default 0, hard
+    float angular_compliance; ///< of the held angles, ≥ 0 [rad/(N m)]; default 0, hard
+    float damping;            ///< with compliance > 0: ≥ 0 [N s/m]; default 0
+    float angular_damping;    ///< with angular_compliance > 0: ≥ 0 [N m s/rad]; default 0
+    float break_force;        ///< > 0 [N]; default infinite (never)
+    float break_torque;       ///< > 0 [N m]; default infinite
+    bool collide_connected;   ///< whether the two bodies may touch; default false
+    const char *name;         ///< for messages; copied; null or at most SN_MAX_NAME bytes
+    void *user;
+} sn_constraint_common;
+
+/// Two points coincide. The x axes of the frames may part by the cone angle; twist is the rotation about x.
+typedef struct sn_ball_def {
+    sn_constraint_common common;
+    bool limit_cone;
+    float cone_angle; ///< 0…π [rad]; default π
+    bool limit_twist;
+    float twist_lower, twist_upper; ///< −π ≤ lower ≤ upper ≤ π [rad]; default −π and π
+} sn_ball_def;
+
+/// Points and x axes coincide; free rotation about x. The angle is that of b against a.
+typedef struct sn_hinge_def {
+    sn_constraint_common common;
+    bool limit;
+    float lower, upper; ///< −π ≤ lower ≤ upper ≤ π [rad]; default −π and π
+    bool motor;
+    float motor_speed;      ///< within ± SN_MAX_SPIN [rad/s]
+    float motor_torque;     ///< largest, ≥ 0 [N m]; default infinite
+    float spring_stiffness; ///< ≥ 0 [N m/rad]; default 0, none
+    float spring_damping;   ///< with spring_stiffness > 0: ≥ 0 [N m s/rad]
+    float spring_angle;     ///< where the spring is at rest, −π…π [rad]
+} sn_hinge_def;
+
+/// Frames keep their orientation and slide along x of frame a. The travel is that of b against a.
+typedef struct sn_slider_def {
+    sn_constraint_common common;
+    bool limit;
+    float lower, upper; ///< lower ≤ upper [m]; default −∞ and ∞, no stop
+    bool motor;
+    float motor_speed;      ///< within ± SN_MAX_SPEED [m/s]
+    float motor_force;      ///< largest, ≥ 0 [N]; default infinite
+    float spring_stiffness; ///< ≥ 0 [N/m]; default 0, none
+    float spring_damping;   ///< with spring_stiffness > 0: ≥ 0 [N s/m]
+    float spring_travel;    ///< where the spring is at rest [m]
+} sn_slider_def;
+
+/// Frames coincide.
+typedef struct sn_fixed_def {
+    sn_constraint_common common;
+} sn_fixed_def;
+
+/// The distance of the frames' origins. Rope: lower 0; rod: lower = upper; spring: stiffness > 0. The held
+/// direction whose compliance `common` gives is that of rope and rod.
+typedef struct sn_distance_def {
+    sn_constraint_common common;
+    float lower, upper;     ///< 0 ≤ lower ≤ upper; upper may be infinite; [m]; default 0 and infinite
+    float spring_stiffness; ///< ≥ 0 [N/m]; default 0, none
+    float spring_damping;   ///< with spring_stiffness > 0: ≥ 0 [N s/m]
+    float spring_length;    ///< ≥ 0 [m]
+} sn_distance_def;
+
+SN_API sn_ball_def sn_ball_def_default(void);
+SN_API sn_hinge_def sn_hinge_def_default(void);
+SN_API sn_slider_def sn_slider_def_default(void);
+SN_API sn_fixed_def sn_fixed_def_default(void);
+SN_API sn_distance_def sn_distance_def_default(void);
+
+/// Sets bodies and frames of `common` so that the constraint is met where the bodies are now: both frames at
+/// `point`, x along `axis` (for kinds without an axis pass any direction).
+SN_API sn_status sn_constraint_place(const sn_world *world, sn_constraint_common *common, sn_rigid a,
+                                     sn_rigid b, sn_vec3 point, sn_vec3 axis);
+/// The same with two points of the world, for distances: frame a at `point_a`, frame b at `point_b`.
+SN_API sn_status sn_constraint_place_points(const sn_world *world, sn_constraint_common *common, sn_rigid a,
+                                            sn_rigid b, sn_vec3 point_a, sn_vec3 point_b);
+
+/// Adds a constraint; bodies wake. `constraint` may be null. SN_ERROR_NULL, SN_ERROR_DEFINITION, SN_ERROR_ID,
+/// SN_ERROR_SAME_BODY, SN_ERROR_IMMOVABLE, SN_ERROR_NOT_FINITE, SN_ERROR_RANGE, SN_ERROR_ROTATION,
+/// SN_ERROR_NAME, SN_ERROR_LOCKED, SN_ERROR_MEMORY.
+SN_API sn_status sn_ball_add(sn_world *world, const sn_ball_def *def, sn_constraint *constraint);
+SN_API sn_status sn_hinge_add(sn_world *world, const sn_hinge_def *def, sn_constraint *constraint);
+SN_API sn_status sn_slider_add(sn_world *world, const sn_slider_def *def, sn_constraint *constraint);
+SN_API sn_status sn_fixed_add(sn_world *world, const sn_fixed_def *def, sn_constraint *constraint);
+SN_API sn_status sn_distance_add(sn_world *world, const sn_distance_def *def, sn_constraint *constraint);
+
+/// Replaces everything but the bodies of a constraint of that kind (SN_ERROR_KIND for another).
+SN_API sn_status sn_ball_set(sn_world *world, sn_constraint constraint, const sn_ball_def *def);
+SN_API sn_status sn_hinge_set(sn_world *world, sn_constraint constraint, const sn_hinge_def *def);
+SN_API sn_status sn_slider_set(sn_world *world, sn_constraint constraint, const sn_slider_def *def);
+SN_API sn_status sn_fixed_set(sn_world *world, sn_constraint constraint, const sn_fixed_def *def);
+SN_API sn_status sn_distance_set(sn_world *world, sn_constraint constraint, const sn_distance_def *def);
+
+/// The definition that would make this constraint as it is now.
+SN_API sn_status sn_ball_get(const sn_world *world, sn_constraint constraint, sn_ball_def *def);
+SN_API sn_status sn_hinge_get(const sn_world *world, sn_constraint constraint, sn_hinge_def *def);
+SN_API sn_status sn_slider_get(const sn_world *world, sn_constraint constraint, sn_slider_def *def);
+SN_API sn_status sn_fixed_get(const sn_world *world, sn_constraint constraint, sn_fixed_def *def);
+SN_API sn_status sn_distance_get(const sn_world *world, sn_constraint constraint, sn_distance_def *def);
+
+SN_API sn_status sn_constraint_remove(sn_world *world, sn_constraint constraint);
+SN_API bool sn_constraint_is_valid(const sn_world *world, sn_constraint constraint);
+SN_API sn_constraint_kind sn_constraint_get_kind(const sn_world *world, sn_constraint constraint);
+SN_API const char *sn_constraint_kind_name(sn_constraint_kind kind);
+SN_API const char *sn_constraint_name(const sn_world *world, sn_constraint constraint);
+SN_API void *sn_constraint_user(const sn_world *world, sn_constraint constraint);
+SN_API sn_rigid sn_constraint_body_a(const sn_world *world, sn_constraint constraint);
+SN_API sn_rigid sn_constraint_body_b(const sn_world *world, sn_constraint constraint);
+
+/// Force [N] and torque about frame b's origin [N m] the constraint exerted on body b, averaged over the last
+/// step; world axes. Body a got the opposite force.
+SN_API sn_vec3 sn_constraint_force(const sn_world *world, sn_constraint constraint);
+SN_API sn_vec3 sn_constraint_torque(const sn_world *world, sn_constraint constraint);
+/// The largest violation of its hard rows now, [m] or [rad].
+SN_API float sn_constraint_error(const sn_world *world, sn_constraint constraint);
+
+/// Angle [rad], travel [m] or distance [m] now; SN_ERROR_KIND (message, value 0) for another kind.
+SN_API float sn_hinge_angle(const sn_world *world, sn_constraint constraint);
+SN_API float sn_slider_travel(const sn_world *world, sn_constraint constraint);
+SN_API float sn_distance_length(const sn_world *world, sn_constraint constraint);
+/// Turn a motor on or off or change its speed without touching the rest.
+SN_API sn_status sn_hinge_motor_set(sn_world *world, sn_constraint constraint, bool on, float speed,
+                                    float torque);
+SN_API sn_status sn_slider_motor_set(sn_world *world, sn_constraint constraint, bool on, float speed,
+                                     float force);
+
+// --- rows and kinds of one's own ---------------------------------------------------------------------------
+
+/// How a row is to be read.
+typedef enum sn_row_type {
+    SN_ROW_EQUAL, ///< C = 0
+    SN_ROW_ABOVE, ///< C ≥ 0, the force only pushes C up (limits, contacts)
+    SN_ROW_SPEED  ///< dC/dt = target_speed within the force limits (motors, friction); C is ignored
+} sn_row_type;
+
+/// One scalar constraint function C of two bodies: its value, its gradient, and its force law.
+/// dC/dt = Σ linear[k]·v_k + angular[k]·ω_k, with v the velocity of the mass centre and world ω.
+typedef struct sn_row {
+    sn_row_type type;
+    float value;        ///< C [m or rad]
+    float target_speed; ///< for SN_ROW_SPEED
+    float compliance;   ///< 1/stiffness; 0 is hard
+    float damping;      ///< with compliance > 0
+    float lower, upper; ///< limits of the force λ [N or N m]; infinite for none
+    int block;          ///< SN_ROW_EQUAL rows with equal numbers, adjacent and unlimited, are solved together
+    sn_vec3 linear[2], angular[2];
+} sn_row;
+
+#define SN_MAX_ROWS         12
+#define SN_MAX_CUSTOM_DATA  128
+#define SN_MAX_CUSTOM_KINDS 64
+
+/// What a kind's function sees: poses of the bodies, of the frames, and the mass centres, all in the world.
+typedef struct sn_row_input {
+    sn_pose body[2];
+    sn_pose frame[2];
+    sn_vec3 center[2];
+    sn_vec3 arm[2]; ///< frame origin − mass centre
+} sn_row_input;
+
+/// A kind's heart: a pure function of positions. Writes at most SN_MAX_ROWS rows, in the same order each
+/// time, all fields (rows arrive zeroed with infinite limits), and returns their number. It may be called
+/// from any thread, many times per step, and must not touch the world.
+typedef int (*sn_row_function)(const sn_row_input *input, const void *data, sn_row *rows);
+
+/// Registers a kind under a name unique in this world, so that snapshots can refer to it. `data_size` is at
+/// most SN_MAX_CUSTOM_DATA bytes of plain values.
+SN_API sn_status sn_custom_register(sn_world *world, const char *kind_name, sn_row_function function,
+                                    int data_size);
+
+typedef struct sn_custom_def {
+    sn_constraint_common common;
+    const char *kind_name; ///< registered before
+    const void *data;      ///< data_size bytes, copied
+} sn_custom_def;
+
+SN_API sn_custom_def sn_custom_def_default(void);
+SN_API sn_status sn_custom_add(sn_world *world, const sn_custom_def *def, sn_constraint *constraint);
+/// Replaces the data of a custom constraint.
+SN_API sn_status sn_custom_data_set(sn_world *world, sn_constraint constraint, const void *data);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

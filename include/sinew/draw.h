@@ -1,0 +1,45 @@
+/// \file
+/// Debug drawing through callbacks: the world says what to draw, the user's renderer draws.
+#ifndef SINEW_DRAW_H
+#define SINEW_DRAW_H
+
+#include "base.h"
+#include "math.h"
+#include "shape.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// 0xRRGGBB.
+typedef uint32_t sn_color;
+
+typedef struct sn_draw {
+    /// Callbacks; null ones are skipped. Everything is in world coordinates.
+    void (*line)(sn_vec3 a, sn_vec3 b, sn_color color, void *user);
+    void (*point)(sn_vec3 position, float size_pixels, sn_color color, void *user);
+    void (*triangle)(sn_vec3 a, sn_vec3 b, sn_vec3 c, sn_color color, void *user);
+    /// A whole sphere or capsule (a = b for a sphere); without it, they are drawn by lines.
+    void (*capsule)(sn_vec3 a, sn_vec3 b, float radius, sn_color color, void *user);
+    void (*text)(sn_vec3 position, const char *text, sn_color color, void *user);
+    void *user;
+    bool shapes;         ///< outlines of shapes by lines, colour by state (awake, asleep, static, frozen)
+    bool solid;          ///< triangles of shapes as well
+    bool bounds;         ///< boxes of shapes
+    bool constraints;    ///< frames and links
+    bool contacts;       ///< points and normals
+    bool contact_forces; ///< arrows, force_scale metres per newton
+    bool mass_centers;
+    bool islands; ///< colour by island instead of by state
+    bool names;
+    float force_scale; ///< default 0.001 m/N
+} sn_draw;
+
+/// All callbacks null, shapes and constraints on.
+SN_API sn_draw sn_draw_default(void);
+SN_API sn_status sn_world_draw(const sn_world *world, const sn_draw *draw);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,69 @@
+/// \file
+/// Questions about where shapes are: rays, sweeps, overlaps, closest points. They never change the world and
+/// see it as it was after the last step and the changes since.
+#ifndef SINEW_QUERY_H
+#define SINEW_QUERY_H
+
+#include "base.h"
+#include "math.h"
+#include "shape.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Which shapes a query sees: category and mask as in sn_filter.
+typedef struct sn_query_filter {
+    uint64_t category, mask;
+} sn_query_filter;
+
+/// Sees everything: category and mask all ones.
+SN_API sn_query_filter sn_query_filter_default(void);
+
+typedef struct sn_hit {
+    sn_shape shape; ///< null id if nothing was hit
+    sn_rigid rigid;
+    sn_vec3 point;  ///< on the shape [m]
+    sn_vec3 normal; ///< of the shape there, outwards; against the ray if the origin lies inside
+    float fraction; ///< of the translation, 0…1
+    int part;       ///< triangle of a surface or part of a compound, else 0
+} sn_hit;
+
+/// Called for every hit in no particular order; return false to stop. It must not change the world
+/// (SN_ERROR_LOCKED).
+typedef bool (*sn_hit_function)(const sn_hit *hit, void *user);
+
+/// Nearest hit of the segment origin … origin + translation. `*hit` with a null shape means none.
+/// SN_ERROR_NULL, SN_ERROR_NOT_FINITE, SN_ERROR_RANGE (|translation| = 0 or beyond SN_MAX_COORDINATE).
+SN_API sn_status sn_world_ray(const sn_world *world, sn_vec3 origin, sn_vec3 translation,
+                              sn_query_filter filter, sn_hit *hit);
+SN_API sn_status sn_world_ray_all(sn_world *world, sn_vec3 origin, sn_vec3 translation,
+                                  sn_query_filter filter, sn_hit_function function, void *user);
+
+/// First hit of a solid moving by `translation` without turning. Fraction 0 if it starts in touch.
+SN_API sn_status sn_world_sweep(const sn_world *world, const sn_solid *solid, sn_vec3 translation,
+                                sn_query_filter filter, sn_hit *hit);
+
+/// Shapes that overlap the solid: up to `capacity` ids in `out`, their number in `*count`.
+SN_API sn_status sn_world_overlap(const sn_world *world, const sn_solid *solid, sn_query_filter filter,
+                                  sn_shape *out, int capacity, int *count);
+/// Shapes whose bounds overlap the box.
+SN_API sn_status sn_world_overlap_bounds(const sn_world *world, sn_bounds bounds, sn_query_filter filter,
+                                         sn_shape *out, int capacity, int *count);
+
+typedef struct sn_closest {
+    sn_shape shape; ///< null id if none within reach
+    sn_rigid rigid;
+    sn_vec3 point;  ///< on the shape
+    sn_vec3 normal; ///< from the shape to the asked point
+    float distance; ///< negative inside
+} sn_closest;
+
+/// The point of any shape nearest to `point`, no farther than `reach` (> 0).
+SN_API sn_status sn_world_closest(const sn_world *world, sn_vec3 point, float reach, sn_query_filter filter,
+                                  sn_closest *closest);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,133 @@
+/// \file
+/// Rigid bodies. Every function that takes an id gives SN_ERROR_ID for a zero, stale or foreign one;
+/// functions that return a value instead of a status then return zeros and set `sn_world_error()`.
+#ifndef SINEW_RIGID_H
+#define SINEW_RIGID_H
+
+#include "base.h"
+#include "math.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum sn_rigid_type {
+    SN_STATIC,    ///< never moves by itself
+    SN_KINEMATIC, ///< moves as told, by velocity or by target pose; nothing pushes it
+    SN_DYNAMIC    ///< moves by forces
+} sn_rigid_type;
+
+/// Directions of the world along or about which a body cannot move.
+enum {
+    SN_LOCK_X = 1,
+    SN_LOCK_Y = 2,
+    SN_LOCK_Z = 4,
+    SN_LOCK_ROTATION_X = 8,
+    SN_LOCK_ROTATION_Y = 16,
+    SN_LOCK_ROTATION_Z = 32
+};
+
+typedef struct sn_rigid_def {
+    uint32_t cookie;          ///< set by sn_rigid_def_default; do not touch
+    sn_rigid_type type;       ///< default SN_DYNAMIC
+    sn_vec3 position;         ///< of the body's origin (not of its mass centre) [m]
+    sn_quat rotation;         ///< unit within 1e-3; normalised on entry; default identity
+    sn_vec3 linear_velocity;  ///< of the mass centre [m/s]
+    sn_vec3 angular_velocity; ///< in world axes [rad/s]
+    float linear_damping;     ///< [1/s], 0…1000; default 0
+    float angular_damping;    ///< [1/s], 0…1000; default 0
+    float gravity_scale;      ///< −1000…1000; default 1
+    uint32_t locks;           ///< SN_LOCK_… bits; default none
+    bool allow_sleep;         ///< default true
+    bool awake;               ///< default true
+    bool bullet;              ///< sweep against dynamic bodies too; default false
+    const char *name;         ///< for messages; copied; null or at most SN_MAX_NAME bytes
+    void *user;
+} sn_rigid_def;
+
+SN_API sn_rigid_def sn_rigid_def_default(void);
+
+/// Adds a body. A dynamic body without shapes weighs 1 kg with a unit-sphere's inertia until it gets shapes
+/// or sn_rigid_mass_set. `rigid` may be null. SN_ERROR_NULL, SN_ERROR_DEFINITION, SN_ERROR_NOT_FINITE,
+/// SN_ERROR_RANGE, SN_ERROR_ROTATION, SN_ERROR_NAME, SN_ERROR_LOCKED, SN_ERROR_MEMORY.
+SN_API sn_status sn_rigid_add(sn_world *world, const sn_rigid_def *def, sn_rigid *rigid);
+/// Removes a body with its shapes, contacts and constraints; what it touched wakes. The ground cannot be
+/// removed (SN_ERROR_KIND).
+SN_API sn_status sn_rigid_remove(sn_world *world, sn_rigid rigid);
+/// Whether the id names a body that exists.
+SN_API bool sn_rigid_is_valid(const sn_world *world, sn_rigid rigid);
+
+SN_API sn_rigid_type sn_rigid_get_type(const sn_world *world, sn_rigid rigid);
+SN_API sn_status sn_rigid_type_set(sn_world *world, sn_rigid rigid, sn_rigid_type type);
+SN_API const char *sn_rigid_name(const sn_world *world, sn_rigid rigid);
+
+SN_API sn_pose sn_rigid_pose(const sn_world *world, sn_rigid rigid);
+SN_API sn_vec3 sn_rigid_position(const sn_world *world, sn_rigid rigid);
+SN_API sn_quat sn_rigid_rotation(const sn_world *world, sn_rigid rigid);
+/// The mass centre, in world coordinates.
+SN_API sn_vec3 sn_rigid_center(const sn_world *world, sn_rigid rigid);
+/// Puts the body somewhere else at once; it and what it touched wake.
+SN_API sn_status sn_rigid_pose_set(sn_world *world, sn_rigid rigid, sn_pose pose);
+/// Where a kinematic body shall be at the end of the next step (SN_ERROR_KIND for others). It gets the
+/// velocity that takes it there, pushes what is in its way, and stops afterwards unless told again.
+SN_API sn_status sn_rigid_target_set(sn_world *world, sn_rigid rigid, sn_pose target);
+
+SN_API sn_vec3 sn_rigid_linear_velocity(const sn_world *world, sn_rigid rigid);
+SN_API sn_vec3 sn_rigid_angular_velocity(const sn_world *world, sn_rigid rigid);
+/// Not for static bodies (SN_ERROR_KIND). Wakes.
+SN_API sn_status sn_rigid_linear_velocity_set(sn_world *world, sn_rigid rigid, sn_vec3 velocity);
+SN_API sn_status sn_rigid_angular_velocity_set(sn_world *world, sn_rigid rigid, sn_vec3 velocity);
+/// Velocity of a point that moves with the body, given in world coordinates.
+SN_API sn_vec3 sn_rigid_point_velocity(const sn_world *world, sn_rigid rigid, sn_vec3 point);
+
+/// Forces act during the next step and are then forgotten. World axes; dynamic bodies only (SN_ERROR_KIND).
+SN_API sn_status sn_rigid_force_add(sn_world *world, sn_rigid rigid, sn_vec3 force);
+SN_API sn_status sn_rigid_force_add_at(sn_world *world, sn_rigid rigid, sn_vec3 force, sn_vec3 point);
+SN_API sn_status sn_rigid_torque_add(sn_world *world, sn_rigid rigid, sn_vec3 torque);
+/// Impulses change velocities at once.
+SN_API sn_status sn_rigid_impulse_add(sn_world *world, sn_rigid rigid, sn_vec3 impulse);
+SN_API sn_status sn_rigid_impulse_add_at(sn_world *world, sn_rigid rigid, sn_vec3 impulse, sn_vec3 point);
+SN_API sn_status sn_rigid_angular_impulse_add(sn_world *world, sn_rigid rigid, sn_vec3 impulse);
+
+/// Mass, mass centre (body frame) and inertia about that centre (body axes; symmetric).
+typedef struct sn_mass {
+    float mass;
+    sn_vec3 center;
+    sn_mat3 inertia;
+} sn_mass;
+
+SN_API sn_mass sn_rigid_mass(const sn_world *world, sn_rigid rigid);
+/// Overrides what the shapes give. Mass > 0, inertia positive definite (SN_ERROR_RANGE otherwise).
+SN_API sn_status sn_rigid_mass_set(sn_world *world, sn_rigid rigid, const sn_mass *mass);
+/// Back to what the shapes and their densities give.
+SN_API sn_status sn_rigid_mass_reset(sn_world *world, sn_rigid rigid);
+
+SN_API sn_status sn_rigid_damping_set(sn_world *world, sn_rigid rigid, float linear, float angular);
+SN_API sn_status sn_rigid_gravity_scale_set(sn_world *world, sn_rigid rigid, float scale);
+SN_API sn_status sn_rigid_locks_set(sn_world *world, sn_rigid rigid, uint32_t locks);
+SN_API sn_status sn_rigid_bullet_set(sn_world *world, sn_rigid rigid, bool bullet);
+SN_API sn_status sn_rigid_allow_sleep_set(sn_world *world, sn_rigid rigid, bool allow);
+/// The definition that would make this body as it is now.
+SN_API sn_rigid_def sn_rigid_definition(const sn_world *world, sn_rigid rigid);
+
+SN_API bool sn_rigid_is_awake(const sn_world *world, sn_rigid rigid);
+/// Wakes a body with its island, or puts its island to sleep.
+SN_API sn_status sn_rigid_awake_set(sn_world *world, sn_rigid rigid, bool awake);
+/// A frozen body turned non-finite during a step and stands still until sn_rigid_pose_set.
+SN_API bool sn_rigid_is_frozen(const sn_world *world, sn_rigid rigid);
+
+SN_API void *sn_rigid_user(const sn_world *world, sn_rigid rigid);
+SN_API sn_status sn_rigid_user_set(sn_world *world, sn_rigid rigid, void *user);
+
+/// Writes up to `capacity` ids and returns how many there are; in the order they were added.
+SN_API int sn_rigid_shapes(const sn_world *world, sn_rigid rigid, sn_shape *out, int capacity);
+SN_API int sn_rigid_constraints(const sn_world *world, sn_rigid rigid, sn_constraint *out, int capacity);
+/// Sum of the contact forces on the body during the last step, averaged over it [N].
+SN_API sn_vec3 sn_rigid_contact_force(const sn_world *world, sn_rigid rigid);
+/// The box around all its shapes; empty at the origin without shapes.
+SN_API sn_bounds sn_rigid_bounds(const sn_world *world, sn_rigid rigid);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

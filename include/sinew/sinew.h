@@ -1,0 +1,18 @@
+/// \file
+/// Sinew: rigid and deformable bodies held together by constraints. This header includes the whole API.
+#ifndef SINEW_SINEW_H
+#define SINEW_SINEW_H
+
+#include "base.h"
+#include "constraint.h"
+#include "draw.h"
+#include "event.h"
+#include "math.h"
+#include "query.h"
+#include "rigid.h"
+#include "shape.h"
+#include "snapshot.h"
+#include "task.h"
+#include "world.h"
+
+#endif

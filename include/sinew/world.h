@@ -1,0 +1,127 @@
+/// \file
+/// The world: creation, stepping, settings, statistics.
+#ifndef SINEW_WORLD_H
+#define SINEW_WORLD_H
+
+#include "base.h"
+#include "math.h"
+#include "task.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Settings of a world. Start from `sn_world_def_default()`.
+typedef struct sn_world_def {
+    uint32_t cookie;      ///< set by sn_world_def_default; do not touch
+    sn_vec3 gravity;      ///< [m/s²], default (0, −9.81, 0)
+    int sub_steps;        ///< 1…256 solver sub-steps per step; 0 (default) lets the world choose, see docs
+    int threads;          ///< 1…64 threads of the built-in pool including the caller's; default 1
+    sn_task_system tasks; ///< the user's task system instead of the pool; default none
+    bool sleep;           ///< islands at rest fall asleep; default true
+    bool continuous;      ///< fast bodies are swept against what they might pass through; default true
+    float contact_stiffness; ///< contact frequency as a fraction of the sub-step rate, (0, 0.5]; default 0.25
+    float contact_damping;   ///< damping ratio of contacts, [0, 100]; default 10
+    float constraint_stiffness;  ///< frequency of hard constraints as a fraction of the rate, (0, 0.5];
+                                 ///< default 0.25
+    float constraint_damping;    ///< damping ratio of hard constraints, [0, 100]; default 2
+    float push_speed;            ///< fastest removal of penetration, > 0; default 3 m/s
+    float restitution_threshold; ///< slower impacts do not bounce, ≥ 0; default 1 m/s
+    float hit_threshold;         ///< slower impacts make no hit event, ≥ 0; default 1 m/s
+    float speculative_margin;    ///< contacts are made this early, [0.001, 1]; default 0.02 m
+    float sleep_speed;           ///< a body slower than this (m/s at its rim) is at rest, ≥ 0; default 0.05
+    float sleep_time;            ///< at rest for this long, an island sleeps, ≥ 0; default 0.5 s
+} sn_world_def;
+
+SN_API sn_world_def sn_world_def_default(void);
+
+/// Makes a world. `*world` is null on failure: SN_ERROR_NULL, SN_ERROR_DEFINITION, SN_ERROR_NOT_FINITE,
+/// SN_ERROR_RANGE (see the fields), SN_ERROR_MEMORY.
+SN_API sn_status sn_world_create(const sn_world_def *def, sn_world **world);
+/// Destroys a world and all in it. Null is fine.
+SN_API void sn_world_destroy(sn_world *world);
+
+/// Advances the world by `duration` seconds (0 < duration ≤ 1). SN_ERROR_NOT_FINITE, SN_ERROR_RANGE,
+/// SN_ERROR_LOCKED (from inside a callback), SN_ERROR_MEMORY.
+SN_API sn_status sn_world_step(sn_world *world, float duration);
+
+/// The message of the last call on this world that failed; never null, empty if none has.
+SN_API const char *sn_world_error(const sn_world *world);
+
+/// The static body every world has, at the origin: the other end of joints to the surroundings and the owner
+/// of floors and walls.
+SN_API sn_rigid sn_world_ground(const sn_world *world);
+
+SN_API sn_status sn_world_gravity_set(sn_world *world, sn_vec3 gravity);
+SN_API sn_vec3 sn_world_gravity(const sn_world *world);
+/// The settings in force, as given at creation or changed since.
+SN_API sn_world_def sn_world_settings(const sn_world *world);
+/// Changes every setting that may change while running: all but `threads` and `tasks`, which are ignored.
+SN_API sn_status sn_world_settings_set(sn_world *world, const sn_world_def *def);
+/// Sub-steps the next step will take.
+SN_API int sn_world_sub_steps(const sn_world *world);
+/// Steps taken, and the sum of their durations [s].
+SN_API uint64_t sn_world_step_count(const sn_world *world);
+SN_API double sn_world_time(const sn_world *world);
+
+/// How far `sn_world_assemble` got.
+typedef struct sn_assembly {
+    int iterations;
+    int unmet_count;     ///< constraints whose error exceeds the tolerance
+    sn_constraint worst; ///< the one with the largest error; null if all are met
+    float worst_error;   ///< [m] or [rad]
+} sn_assembly;
+
+/// Moves bodies so that all constraints are met, as at loading time when things were placed roughly:
+/// nonlinear projection of positions, at most `max_iterations` sweeps (1…100000), until every error is at
+/// most `tolerance` [m or rad] (> 0). Velocities stay. Returns SN_ERROR_NOT_CONVERGED, with the best
+/// positions kept and `report` (may be null) saying what could not be met, when some constraint remains
+/// violated.
+SN_API sn_status sn_world_assemble(sn_world *world, float tolerance, int max_iterations, sn_assembly *report);
+
+/// Counts of what is in the world and what the last step did.
+typedef struct sn_statistics {
+    int rigid_count, awake_count, shape_count, constraint_count;
+    int contact_count;       ///< touching shape pairs that are awake
+    int contact_point_count; ///< awake contact points
+    int pair_count;          ///< shape pairs whose bounds overlap, asleep ones included
+    int island_count;        ///< awake islands
+    int color_count;         ///< colours the last step used
+    int overflow_count;      ///< constraints that found no colour and were solved serially
+    int sub_steps;           ///< of the last step
+    int swept_count;         ///< bodies stopped by continuous collision in the last step
+    int frozen_count;        ///< bodies that turned non-finite and were frozen, in total
+    int clamped_count;       ///< bodies whose speed was clamped to SN_MAX_SPEED in the last step
+    int tree_height;
+    size_t bytes;         ///< memory the world holds
+    uint64_t allocations; ///< allocations made inside steps so far
+} sn_statistics;
+
+SN_API sn_statistics sn_world_statistics(const sn_world *world);
+
+/// Wall-clock milliseconds of each stage of the last step.
+typedef struct sn_profile {
+    float step, collide, pairs, narrow, islands, prepare, solve, integrate, relax, restitution, finish, sweep;
+} sn_profile;
+
+SN_API sn_profile sn_world_profile(const sn_world *world);
+
+/// Energies and momenta of all awake and sleeping dynamic bodies; potential is that of gravity, relative to
+/// the origin. [J], [kg m/s], [kg m²/s about the origin]
+typedef struct sn_energy {
+    double kinetic, potential;
+    double momentum[3], angular_momentum[3];
+    double mass;
+} sn_energy;
+
+SN_API sn_energy sn_world_energy(const sn_world *world);
+
+/// Writes up to `capacity` ids (null `out` with 0 to count) and returns how many there are, in index order.
+/// The ground is not among the rigid bodies.
+SN_API int sn_world_rigids(const sn_world *world, sn_rigid *out, int capacity);
+SN_API int sn_world_constraints(const sn_world *world, sn_constraint *out, int capacity);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,130 @@
+// Eight floats at once, by compiler vector extensions: one source for SSE2, AVX2, NEON and WebAssembly. Lanes
+// are independent and every operation is exactly rounded, so any lowering gives the bits of scalar code.
+#ifndef SN_BASE_SIMD_H
+#define SN_BASE_SIMD_H
+
+#include "sinew/math.h"
+#include <string.h>
+
+#define SN_LANES 8
+
+typedef float sn_f4 __attribute__((vector_size(16)));
+typedef float sn_f8 __attribute__((vector_size(32)));
+typedef int32_t sn_i8 __attribute__((vector_size(32)));
+
+typedef struct sn_vec3x8 {
+    sn_f8 x, y, z;
+} sn_vec3x8;
+
+// GCC and clang warn that passing 32-byte vectors changes the ABI without AVX; everything here is inlined, so
+// no such call exists.
+#pragma GCC diagnostic ignored "-Wpsabi"
+#define SN_INLINE static inline __attribute__((always_inline))
+
+SN_INLINE sn_f8 sn_f8_set(float a)
+{
+    return (sn_f8){a, a, a, a, a, a, a, a};
+}
+// Eight floats in memory.
+typedef struct sn_lanes {
+    float lane[SN_LANES];
+} sn_lanes;
+
+SN_INLINE sn_f8 sn_load(const sn_lanes *p)
+{
+    sn_f8 r;
+    memcpy(&r, p->lane, sizeof r);
+    return r;
+}
+SN_INLINE void sn_store(sn_lanes *p, sn_f8 a)
+{
+    memcpy(p->lane, &a, sizeof a);
+}
+SN_INLINE sn_vec3x8 sn_load3(const sn_lanes *p)
+{
+    return (sn_vec3x8){sn_load(&p[0]), sn_load(&p[1]), sn_load(&p[2])};
+}
+SN_INLINE void sn_store3(sn_lanes *p, sn_vec3x8 a)
+{
+    sn_store(&p[0], a.x);
+    sn_store(&p[1], a.y);
+    sn_store(&p[2], a.z);
+}
+// Lane by lane: mask (all ones or all zeros) picks a, else b.
+SN_INLINE sn_f8 sn_f8_select(sn_i8 mask, sn_f8 a, sn_f8 b)
+{
+    return (sn_f8)((mask & (sn_i8)a) | (~mask & (sn_i8)b));
+}
+SN_INLINE sn_f8 sn_f8_min(sn_f8 a, sn_f8 b)
+{
+    return sn_f8_select(a < b, a, b);
+}
+SN_INLINE sn_f8 sn_f8_max(sn_f8 a, sn_f8 b)
+{
+    return sn_f8_select(a > b, a, b);
+}
+SN_INLINE sn_f8 sn_f8_sqrt(sn_f8 a)
+{
+    sn_f8 r;
+    for (int i = 0; i < SN_LANES; ++i) {
+        r[i] = sqrtf(a[i]);
+    }
+    return r;
+}
+SN_INLINE bool sn_i8_any(sn_i8 mask)
+{
+    uint64_t words[4];
+    memcpy(words, &mask, sizeof words);
+    return (words[0] | words[1] | words[2] | words[3]) != 0;
+}
+
+SN_INLINE sn_vec3x8 sn_vec3x8_add(sn_vec3x8 a, sn_vec3x8 b)
+{
+    return (sn_vec3x8){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+SN_INLINE sn_vec3x8 sn_vec3x8_sub(sn_vec3x8 a, sn_vec3x8 b)
+{
+    return (sn_vec3x8){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+SN_INLINE sn_vec3x8 sn_vec3x8_mul(sn_vec3x8 a, sn_vec3x8 b)
+{
+    return (sn_vec3x8){a.x * b.x, a.y * b.y, a.z * b.z};
+}
+SN_INLINE sn_vec3x8 sn_vec3x8_scale(sn_vec3x8 a, sn_f8 s)
+{
+    return (sn_vec3x8){a.x * s, a.y * s, a.z * s};
+}
+SN_INLINE sn_f8 sn_vec3x8_dot(sn_vec3x8 a, sn_vec3x8 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+SN_INLINE sn_vec3x8 sn_vec3x8_cross(sn_vec3x8 a, sn_vec3x8 b)
+{
+    return (sn_vec3x8){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+// Four rows of four floats to columns.
+SN_INLINE void sn_f4_transpose(sn_f4 *a, sn_f4 *b, sn_f4 *c, sn_f4 *d)
+{
+    sn_f4 ab_low = __builtin_shufflevector(*a, *b, 0, 4, 1, 5);
+    sn_f4 ab_high = __builtin_shufflevector(*a, *b, 2, 6, 3, 7);
+    sn_f4 cd_low = __builtin_shufflevector(*c, *d, 0, 4, 1, 5);
+    sn_f4 cd_high = __builtin_shufflevector(*c, *d, 2, 6, 3, 7);
+    *a = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
+    *b = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
+    *c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
+    *d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
+}
+SN_INLINE sn_f8 sn_f8_join(sn_f4 low, sn_f4 high)
+{
+    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+SN_INLINE sn_f4 sn_f8_low(sn_f8 a)
+{
+    return __builtin_shufflevector(a, a, 0, 1, 2, 3);
+}
+SN_INLINE sn_f4 sn_f8_high(sn_f8 a)
+{
+    return __builtin_shufflevector(a, a, 4, 5, 6, 7);
+}
+
+#endif

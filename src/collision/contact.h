@@ -1,0 +1,64 @@
+// A contact: two shapes whose boxes overlap, the patches where they meet, and the impulses remembered there
+// from step to step. Knows geometry and mass centres, not how impulses are found.
+#ifndef SN_COLLISION_CONTACT_H
+#define SN_COLLISION_CONTACT_H
+
+#include "base/array.h"
+#include "collision/manifold.h"
+#include "collision/shape.h"
+
+// Patches a contact may have; shapes that meet in more places keep the deepest ones found first.
+#define SN_MAX_PATCHES 64
+
+typedef struct sn_patch_point {
+    sn_vec3 arm_a, arm_b; // from the mass centres, world axes, when the step began
+    float separation;     // then
+    uint32_t feature;
+    float normal_impulse;     // of the last sub-step: warm start
+    sn_vec3 friction_impulse; // of the last sub-step, on b
+    float total_normal;       // over the last step
+    sn_vec3 total_friction;
+    float approach_speed; // fastest approach stopped during the last step; 0 without impact
+} sn_patch_point;
+
+typedef struct sn_patch {
+    sn_vec3 normal;          // world, from a to b
+    uint32_t part_a, part_b; // of compounds; 0 otherwise
+    int count;
+    sn_vec3 rolling_impulse; // of the last sub-step, on b: warm start
+    sn_patch_point points[SN_MANIFOLD_POINTS];
+} sn_patch;
+
+typedef struct sn_contact_data {
+    int shape_a, shape_b; // a is the plane, surface or compound where there is one
+    int body_a, body_b;
+    int previous[2], next[2]; // edges in the bodies' lists: side 0 in a's, side 1 in b's
+    int active_index;         // in the world's list of contacts with an awake body, −1 if not
+    bool touching;
+    bool separated; // boxes parted: to be removed
+    float friction, restitution, rolling_resistance;
+    SN_ARRAY(sn_patch) patches;
+} sn_contact_data;
+
+// Which of two shapes comes first in a contact: true if (a, b) are in order.
+bool sn_contact_in_order(const sn_shape_data *a, int index_a, const sn_shape_data *b, int index_b);
+
+// Combined friction √(µa µb), larger restitution, larger rolling resistance.
+void sn_contact_mix_materials(sn_contact_data *contact, const sn_shape_data *a, const sn_shape_data *b);
+
+// Where the shape sits: pose of the body's origin and its mass centre.
+typedef struct sn_placement {
+    sn_pose pose;
+    sn_vec3 center;
+} sn_placement;
+
+// Finds the patches anew, carrying over the impulses of points that are still there. False without memory
+// (the contact then keeps its old patches).
+bool sn_contact_update(sn_contact_data *contact, const sn_shape_data *a, sn_placement place_a,
+                       const sn_shape_data *b, sn_placement place_b, float margin);
+
+// Patches of two shapes at given poses, as many as fit; returns their number. Impulses are zero.
+int sn_collide_shapes(const sn_shape_data *a, sn_placement place_a, const sn_shape_data *b,
+                      sn_placement place_b, float margin, sn_patch *patches, int capacity);
+
+#endif

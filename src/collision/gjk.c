@@ -1,0 +1,338 @@
+// Distance of two convex cores: Gilbert, Johnson, Keerthi 1988, with the nearest point of each simplex found
+// by Voronoi regions (Ericson 2004) that are decided on cross products. A simplex of points of the difference
+// b − a walks towards the origin; its nearest point v gives the next support direction −v.
+//
+// In float32 the last digits of v are noise long before theory says stop, so: every step must bring the
+// simplex nearer, or it ends; "apart" is only answered when some support plane was seen to separate the
+// cores; and a tetrahedron holds the origin only if all its faces say so by more than their rounding error.
+// Knows nothing of radii.
+#include "collision/gjk.h"
+
+#define MAX_ITERATIONS 32
+// Distances below this part of the coordinates' size are rounding error: the cores touch.
+#define TOUCH_TOLERANCE 5.0e-7f
+// The bound on what is left to gain at which the search ends, as a part of the distance and of the size.
+#define RELATIVE_TOLERANCE 1.0e-6f
+#define ABSOLUTE_TOLERANCE 2.0e-7f
+// How much farther, as a part of the size, a step may lead that improves the direction.
+#define SIDEWAYS_TOLERANCE 1.0e-7f
+// Rounding error of a cross product, as a part of the product of the lengths, and of barycentric weights.
+#define CROSS_PRODUCT_ERROR 4.0e-7f
+#define WEIGHT_TOLERANCE    5.0e-7f
+
+typedef struct simplex_vertex {
+    sn_vec3 a, b;       // the two core points, in the frame of a
+    sn_vec3 difference; // b − a
+    int index_a, index_b;
+} simplex_vertex;
+
+// The point of a simplex nearest to the origin, as a weighted sum of the corners that span its feature.
+typedef struct nearest_point {
+    sn_vec3 point;
+    float distance_squared;
+    int count;
+    int corners[3]; // which vertices of the simplex
+    float weights[3];
+} nearest_point;
+
+typedef struct search {
+    const sn_convex *a, *b;
+    sn_mat3 rotation, inverse_rotation; // of b in a
+    sn_vec3 position;
+    simplex_vertex simplex[4];
+    nearest_point nearest;
+    float size_squared; // of the largest coordinates met: what rounding errors are relative to
+    sn_vec3 axis;       // normal of the best separating plane seen,
+    float axis_gap;     // and how far it keeps the cores apart; 0 when none was seen
+    bool overlap;
+} search;
+
+// --- nearest points of simplices -----------------------------------------------------------------
+
+static nearest_point nearest_at_vertex(const simplex_vertex *simplex, int i)
+{
+    sn_vec3 point = simplex[i].difference;
+    return (nearest_point){point, sn_length_squared(point), 1, {i, i, i}, {1.0f, 0.0f, 0.0f}};
+}
+
+static nearest_point nearest_on_segment(const simplex_vertex *simplex, int i, int j)
+{
+    sn_vec3 start = simplex[i].difference;
+    sn_vec3 edge = sn_sub(simplex[j].difference, start);
+    float along = -sn_dot(start, edge);
+    float length_squared = sn_length_squared(edge);
+    if (!(along > 0.0f)) {
+        return nearest_at_vertex(simplex, i);
+    }
+    if (along >= length_squared) {
+        return nearest_at_vertex(simplex, j);
+    }
+    float t = along / length_squared;
+    sn_vec3 point = sn_add_scaled(start, t, edge);
+    // Once more, from near by: else a short point far from the ends is not perpendicular to the edge.
+    float correction = -sn_dot(point, edge) / length_squared;
+    point = sn_add_scaled(point, correction, edge);
+    t += correction;
+    return (nearest_point){point, sn_length_squared(point), 2, {i, j, i}, {1.0f - t, t, 0.0f}};
+}
+
+static nearest_point nearer(nearest_point p, nearest_point q)
+{
+    return q.distance_squared < p.distance_squared ? q : p;
+}
+
+// Twice the area times the unit normal, from the two shorter edges: on a sliver the cross product of the two
+// long ones would be mostly rounding error. `error` receives the length of what rounding may have added.
+static sn_vec3 triangle_normal(sn_vec3 a, sn_vec3 b, sn_vec3 c, float *error)
+{
+    sn_vec3 ab = sn_sub(b, a), bc = sn_sub(c, b), ca = sn_sub(a, c);
+    float ab_squared = sn_length_squared(ab), bc_squared = sn_length_squared(bc);
+    float ca_squared = sn_length_squared(ca);
+    sn_vec3 first = ab, second = bc;
+    float squares = ab_squared * bc_squared;
+    if (ab_squared >= bc_squared && ab_squared >= ca_squared) {
+        first = bc;
+        second = ca;
+        squares = bc_squared * ca_squared;
+    } else if (bc_squared >= ca_squared) {
+        first = ca;
+        second = ab;
+        squares = ca_squared * ab_squared;
+    }
+    *error = CROSS_PRODUCT_ERROR * sqrtf(squares);
+    return sn_cross(first, second);
+}
+
+// Barycentric weights are taken about the origin's projection on the triangle, not the origin itself: then
+// their error stays small when the triangle is far away. A weight that is zero but for rounding counts as
+// inside, as the normal of a triangle is the surest direction there is.
+static nearest_point nearest_on_triangle(const simplex_vertex *simplex, int i, int j, int k)
+{
+    sn_vec3 a = simplex[i].difference, b = simplex[j].difference, c = simplex[k].difference;
+    float error;
+    sn_vec3 normal = triangle_normal(a, b, c, &error);
+    float area_squared = sn_length_squared(normal);
+    bool flat = !(area_squared > error * error);
+    sn_vec3 foot = flat ? sn_v(0.0f, 0.0f, 0.0f) : sn_scale(normal, sn_dot(normal, a) / area_squared);
+    a = sn_sub(a, foot);
+    b = sn_sub(b, foot);
+    c = sn_sub(c, foot);
+    float weight_a = sn_dot(normal, sn_cross(b, c));
+    float weight_b = sn_dot(normal, sn_cross(c, a));
+    float weight_c = sn_dot(normal, sn_cross(a, b));
+    float least = -WEIGHT_TOLERANCE * area_squared;
+    bool beyond_a = flat || !(weight_a > least), beyond_b = flat || !(weight_b > least);
+    bool beyond_c = flat || !(weight_c > least);
+    if (!beyond_a && !beyond_b && !beyond_c) {
+        weight_a = sn_max(weight_a, 0.0f);
+        weight_b = sn_max(weight_b, 0.0f);
+        weight_c = sn_max(weight_c, 0.0f);
+        float scale = 1.0f / (weight_a + weight_b + weight_c);
+        return (nearest_point){foot,
+                               sn_length_squared(foot),
+                               3,
+                               {i, j, k},
+                               {weight_a * scale, weight_b * scale, weight_c * scale}};
+    }
+    // The nearest point lies on an edge that the origin is beyond of.
+    nearest_point nearest = {.distance_squared = INFINITY};
+    if (beyond_c) {
+        nearest = nearer(nearest, nearest_on_segment(simplex, i, j));
+    }
+    if (beyond_a) {
+        nearest = nearer(nearest, nearest_on_segment(simplex, j, k));
+    }
+    if (beyond_b) {
+        nearest = nearer(nearest, nearest_on_segment(simplex, k, i));
+    }
+    return nearest;
+}
+
+// Is the origin, by more than rounding error, on the same side of the face i j k as the fourth vertex?
+static bool origin_is_inside_face(const simplex_vertex *simplex, int i, int j, int k, int opposite)
+{
+    sn_vec3 corner = simplex[i].difference;
+    sn_vec3 rise = sn_sub(simplex[opposite].difference, corner);
+    float error;
+    sn_vec3 normal = triangle_normal(corner, simplex[j].difference, simplex[k].difference, &error);
+    float height = sn_dot(normal, rise), origin_height = -sn_dot(normal, corner);
+    if (!(sn_abs(height) > error * sn_length(rise)) ||
+        !(sn_abs(origin_height) > error * sn_length(corner))) {
+        return false;
+    }
+    return (height > 0.0f) == (origin_height > 0.0f);
+}
+
+// Distance 0 and count 0 when the origin is inside.
+static nearest_point nearest_on_tetrahedron(const simplex_vertex *simplex)
+{
+    static const int faces[4][4] = {{0, 1, 3, 2}, {1, 2, 3, 0}, {2, 0, 3, 1}, {0, 1, 2, 3}};
+    nearest_point nearest = {.distance_squared = INFINITY};
+    bool inside = true;
+    for (int f = 0; f < 4; ++f) {
+        const int *v = faces[f];
+        if (!origin_is_inside_face(simplex, v[0], v[1], v[2], v[3])) {
+            nearest = nearer(nearest, nearest_on_triangle(simplex, v[0], v[1], v[2]));
+            inside = false;
+        }
+    }
+    return inside ? (nearest_point){.count = 0} : nearest;
+}
+
+static nearest_point nearest_on_simplex(const simplex_vertex *simplex, int count)
+{
+    switch (count) {
+    case 2:
+        return nearest_on_segment(simplex, 0, 1);
+    case 3:
+        return nearest_on_triangle(simplex, 0, 1, 2);
+    default:
+        return nearest_on_tetrahedron(simplex);
+    }
+}
+
+// --- the search ----------------------------------------------------------------------------------
+
+static sn_vec3 core_center(const sn_convex *convex)
+{
+    if (convex->is_polyhedron) {
+        return convex->polyhedron.center;
+    }
+    return sn_lerp(convex->points[0], convex->points[convex->point_count - 1], 0.5f);
+}
+
+// The point of b − a that lies farthest along −direction.
+static simplex_vertex support_against(search *s, sn_vec3 direction)
+{
+    simplex_vertex vertex;
+    vertex.index_a = sn_convex_support(s->a, direction);
+    vertex.index_b = sn_convex_support(s->b, sn_neg(sn_mat3_apply(s->inverse_rotation, direction)));
+    vertex.a = s->a->points[vertex.index_a];
+    vertex.b = sn_add(sn_mat3_apply(s->rotation, s->b->points[vertex.index_b]), s->position);
+    vertex.difference = sn_sub(vertex.b, vertex.a);
+    float size_squared = sn_max(sn_length_squared(vertex.a), sn_length_squared(vertex.b));
+    s->size_squared = sn_max(s->size_squared, size_squared);
+    return vertex;
+}
+
+static search search_begin(const sn_convex *a, const sn_convex *b, sn_pose b_in_a)
+{
+    search s = {.a = a, .b = b, .position = b_in_a.position};
+    s.rotation = sn_mat3_from_quat(b_in_a.rotation);
+    s.inverse_rotation = sn_mat3_transpose(s.rotation);
+    sn_vec3 direction = sn_sub(sn_pose_apply(b_in_a, core_center(b)), core_center(a));
+    s.simplex[0] = support_against(&s, direction);
+    s.nearest = nearest_at_vertex(s.simplex, 0);
+    return s;
+}
+
+// Drops the vertices that do not span the nearest feature.
+static void simplex_reduce(search *s)
+{
+    simplex_vertex kept[3];
+    for (int i = 0; i < s->nearest.count; ++i) {
+        kept[i] = s->simplex[s->nearest.corners[i]];
+    }
+    for (int i = 0; i < s->nearest.count; ++i) {
+        s->simplex[i] = kept[i];
+        s->nearest.corners[i] = i;
+    }
+}
+
+static bool simplex_has(const search *s, const simplex_vertex *vertex)
+{
+    for (int i = 0; i < s->nearest.count; ++i) {
+        if (s->simplex[i].index_a == vertex->index_a && s->simplex[i].index_b == vertex->index_b) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_new_vertex(const search *s, const nearest_point *nearest)
+{
+    bool has = false;
+    for (int i = 0; i < nearest->count; ++i) {
+        has = has || nearest->corners[i] == s->nearest.count;
+    }
+    return has;
+}
+
+// The plane across the nearest point has the cores on its two sides, `gap` apart. Of equals the later counts,
+// whose distance is the better.
+static void keep_axis(search *s, float gap)
+{
+    if (gap > 0.0f && gap >= s->axis_gap - ABSOLUTE_TOLERANCE * sqrtf(s->size_squared)) {
+        s->axis = s->nearest.point;
+        s->axis_gap = sn_max(gap, s->axis_gap);
+    }
+}
+
+// One step; false when the search has ended.
+static bool search_advance(search *s)
+{
+    float distance_squared = s->nearest.distance_squared;
+    if (!(distance_squared > TOUCH_TOLERANCE * TOUCH_TOLERANCE * s->size_squared)) {
+        s->overlap = true;
+        return false;
+    }
+    simplex_vertex vertex = support_against(s, s->nearest.point);
+    float support = sn_dot(s->nearest.point, vertex.difference);
+    float enough = RELATIVE_TOLERANCE * distance_squared +
+                   ABSOLUTE_TOLERANCE * sqrtf(distance_squared * s->size_squared);
+    bool found = !(distance_squared - support > enough) || simplex_has(s, &vertex);
+    keep_axis(s, support / sqrtf(distance_squared));
+    if (found) {
+        return false;
+    }
+    s->simplex[s->nearest.count] = vertex;
+    nearest_point nearest = nearest_on_simplex(s->simplex, s->nearest.count + 1);
+    if (nearest.count == 0) {
+        s->overlap = true;
+        return false;
+    }
+    // The gain in distance is of second order in the error of the direction: a step that brings in the new
+    // vertex still improves the direction when the distance no longer falls.
+    float limit = sqrtf(distance_squared) + SIDEWAYS_TOLERANCE * sqrtf(s->size_squared);
+    bool as_near = nearest.distance_squared <= limit * limit;
+    if (!(nearest.distance_squared < distance_squared) && !(as_near && has_new_vertex(s, &nearest))) {
+        return false;
+    }
+    s->nearest = nearest;
+    simplex_reduce(s);
+    return true;
+}
+
+static sn_gjk_result search_result(const search *s, int iterations)
+{
+    const nearest_point *nearest = &s->nearest;
+    sn_gjk_result result = {.simplex_count = nearest->count, .iterations = iterations};
+    for (int i = 0; i < nearest->count; ++i) {
+        result.point_a = sn_add_scaled(result.point_a, nearest->weights[i], s->simplex[i].a);
+        result.point_b = sn_add_scaled(result.point_b, nearest->weights[i], s->simplex[i].b);
+    }
+    for (int i = 0; i < 3; ++i) {
+        const simplex_vertex *vertex = &s->simplex[i < nearest->count ? i : 0];
+        result.index_a[i] = vertex->index_a;
+        result.index_b[i] = vertex->index_b;
+    }
+    if (s->overlap || !(s->axis_gap > 0.0f)) {
+        result.simplex_count = 4;
+    } else {
+        result.distance = sqrtf(nearest->distance_squared);
+        result.normal = sn_normalize(s->axis);
+    }
+    return result;
+}
+
+sn_gjk_result sn_gjk_distance(const sn_convex *a, const sn_convex *b, sn_pose b_in_a)
+{
+    search s = search_begin(a, b, b_in_a);
+    int iterations = 0;
+    bool searching = true;
+    while (searching && iterations < MAX_ITERATIONS) {
+        searching = search_advance(&s);
+        ++iterations;
+    }
+    return search_result(&s, iterations);
+}

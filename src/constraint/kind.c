@@ -1,0 +1,64 @@
+// The table of constraint kinds, and what all rows have in common. See kind.h.
+#include "constraint/kind.h"
+
+const sn_kind sn_kinds[SN_CONSTRAINT_KIND_COUNT] = {
+    [SN_BALL] = {"ball", SN_BALL_COOKIE, sizeof(sn_ball_def), sn_ball_rows, sn_ball_check},
+    [SN_HINGE] = {"hinge", SN_HINGE_COOKIE, sizeof(sn_hinge_def), sn_hinge_rows, sn_hinge_check},
+    [SN_SLIDER] = {"slider", SN_SLIDER_COOKIE, sizeof(sn_slider_def), sn_slider_rows, sn_slider_check},
+    [SN_FIXED] = {"fixed", SN_FIXED_COOKIE, sizeof(sn_fixed_def), sn_fixed_rows, sn_fixed_check},
+    [SN_DISTANCE] = {"distance", SN_DISTANCE_COOKIE, sizeof(sn_distance_def), sn_distance_rows,
+                     sn_distance_check},
+    [SN_CUSTOM] = {"custom", SN_CUSTOM_COOKIE, sizeof(sn_custom_def), NULL, sn_custom_check},
+};
+
+const char *sn_constraint_kind_name(sn_constraint_kind kind)
+{
+    // Compared as an unsigned number: a caller may hand in any value, and the enum's sign is the compiler's.
+    return (unsigned)kind < SN_CONSTRAINT_KIND_COUNT ? sn_kinds[kind].name : "unknown kind";
+}
+
+sn_row_input sn_row_input_make(sn_pose body_a, sn_vec3 center_a, sn_pose body_b, sn_vec3 center_b,
+                               const sn_constraint_common *common)
+{
+    sn_row_input input = {.body = {body_a, body_b}};
+    const sn_pose frames[2] = {common->frame_a, common->frame_b};
+    const sn_vec3 centers[2] = {center_a, center_b};
+    for (int k = 0; k < 2; ++k) {
+        input.frame[k] = sn_pose_multiply(input.body[k], frames[k]);
+        input.center[k] = sn_pose_apply(input.body[k], centers[k]);
+        // Not the difference of the two above: far from the origin that would lose the arm's digits.
+        input.arm[k] = sn_rotate(input.body[k].rotation, sn_sub(frames[k].position, centers[k]));
+    }
+    return input;
+}
+
+void sn_rows_clear(sn_row *rows)
+{
+    const sn_row clear = {.lower = -INFINITY, .upper = INFINITY};
+    for (int i = 0; i < SN_MAX_ROWS; ++i) {
+        rows[i] = clear;
+    }
+}
+
+static float row_violation(const sn_row *row)
+{
+    switch (row->type) {
+    case SN_ROW_EQUAL:
+        return sn_abs(row->value);
+    case SN_ROW_ABOVE:
+        return -row->value;
+    default:
+        return 0.0f;
+    }
+}
+
+float sn_rows_error(const sn_row *rows, int count)
+{
+    float error = 0.0f;
+    for (int i = 0; i < count; ++i) {
+        if (rows[i].compliance == 0.0f) {
+            error = sn_max(error, row_violation(&rows[i]));
+        }
+    }
+    return error;
+}

@@ -1,0 +1,42 @@
+// Static triangle meshes: welded vertices, adjacency, and a bounds tree built once. Knows nothing of bodies.
+#ifndef SN_GEOMETRY_SURFACE_H
+#define SN_GEOMETRY_SURFACE_H
+
+#include "sinew/shape.h"
+
+typedef struct sn_surface_node {
+    sn_bounds bounds;
+    int first; // leaf: first entry of `order`; inner: index of the left child (right is first + 1)
+    int count; // leaf: number of triangles; inner: 0
+} sn_surface_node;
+
+struct sn_surface {
+    int reference_count;
+    bool double_sided;
+    int vertex_count, triangle_count, node_count;
+    sn_vec3 *vertices;
+    uint32_t *triangles; // 3 per triangle, degenerate ones removed
+    // Bit k (0…2): the edge from corner k to corner k+1 sticks out (convex by more than a degree, or open),
+    // so a contact may point sideways from it. Flat and concave inner edges have the bit clear and only push
+    // along the face normal.
+    uint8_t *active_edges;
+    sn_surface_node *nodes; // nodes[0] is the root
+    uint32_t *order;        // triangle numbers by leaf
+    sn_bounds bounds;
+    size_t bytes; // of the one allocation that holds all this
+};
+
+void sn_surface_retain(const sn_surface *surface);
+
+// Calls back for every triangle whose bounds overlap `bounds`, in ascending triangle order within a leaf,
+// leaves in tree order; return false to stop.
+typedef bool (*sn_surface_function)(void *context, int triangle);
+void sn_surface_overlap(const sn_surface *surface, sn_bounds bounds, sn_surface_function function,
+                        void *context);
+
+// Nearest hit of the segment with a triangle (front faces only unless double-sided). Returns the triangle or
+// −1.
+int sn_surface_ray(const sn_surface *surface, sn_vec3 origin, sn_vec3 translation, float *fraction,
+                   sn_vec3 *normal);
+
+#endif

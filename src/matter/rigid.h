@@ -1,0 +1,84 @@
+// Rigid bodies: one of the two kinds of matter. State, mass, and the equations of motion of a single free
+// body. Knows nothing of shapes, contacts or constraints beyond the heads of the lists they hang on.
+#ifndef SN_MATTER_RIGID_H
+#define SN_MATTER_RIGID_H
+
+#include "sinew/rigid.h"
+
+typedef struct sn_body {
+    sn_rigid_type type;
+    // Motion. The origin is derived: centre − rotation · local_center.
+    sn_vec3 center;
+    sn_quat rotation;
+    sn_vec3 linear_velocity, angular_velocity;
+    sn_vec3 force, torque; // user's, for the next step
+    sn_pose target;        // of a kinematic body, if has_target
+    // Mass. Inverses are zero for what cannot move; both inertias are about the mass centre, in body axes.
+    float mass;
+    sn_vec3 local_center;
+    sn_mat3 inertia;
+    bool mass_is_set; // by the user, not from shapes
+    // Settings.
+    float linear_damping, angular_damping, gravity_scale;
+    uint32_t locks;
+    bool allow_sleep, bullet, has_target, frozen;
+    char name[SN_MAX_NAME + 1];
+    void *user;
+    // Size, from the shapes: farthest point from the mass centre, and the radius of the largest ball surely
+    // inside.
+    float outer_radius, inner_radius;
+    // Lists: first shape; contact and constraint edges are numbered 2·index + side. −1 ends a list.
+    int first_shape, first_contact, first_constraint;
+    // Sleep. Awake bodies have a place in the world's list; sleeping ones form a ring with their island.
+    int awake_index; // −1 when not awake
+    int island_next; // ring of bodies that fell asleep together; −1 when awake
+    float rest_time; // how long slow enough to sleep [s]
+} sn_body;
+
+static inline bool sn_body_is_dynamic(const sn_body *body)
+{
+    return body->type == SN_DYNAMIC && !body->frozen;
+}
+
+static inline sn_pose sn_body_pose(const sn_body *body)
+{
+    sn_pose pose = {sn_sub(body->center, sn_rotate(body->rotation, body->local_center)), body->rotation};
+    return pose;
+}
+
+// Puts the origin there; the mass centre follows.
+void sn_body_place(sn_body *body, sn_pose pose);
+
+// Symmetric 3×3 matrix by its upper triangle.
+typedef struct sn_sym3 {
+    float xx, yy, zz, xy, xz, yz;
+} sn_sym3;
+
+static inline sn_vec3 sn_sym3_apply(sn_sym3 m, sn_vec3 v)
+{
+    return sn_v(m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z,
+                m.xz * v.x + m.yz * v.y + m.zz * v.z);
+}
+sn_sym3 sn_sym3_from(sn_mat3 m);
+// R M Rᵀ.
+sn_sym3 sn_sym3_turned(sn_sym3 m, sn_quat rotation);
+// Zeros if it has none.
+sn_sym3 sn_sym3_inverse(sn_sym3 m);
+
+// The response of a body to impulses, in world axes, locks obeyed: Δv = inverse_mass ∘ P, Δω =
+// inverse_inertia · L.
+typedef struct sn_response {
+    sn_vec3 inverse_mass;
+    sn_sym3 inverse_inertia;
+} sn_response;
+
+sn_response sn_body_response(const sn_body *body);
+
+// The inverse of the world inertia R I Rᵀ restricted to the free axes; locked ones respond with zero.
+sn_sym3 sn_inverse_inertia(sn_sym3 body_inertia, sn_quat rotation, uint32_t locks);
+
+// Free rotation over h by midpoint transport of the angular momentum L (methods A.9): |L| is kept to rounding
+// and energy to 2e-5 over long spins. Updates rotation and angular velocity; exact for a sphere.
+void sn_rotate_freely(sn_sym3 inertia, uint32_t locks, float h, sn_quat *rotation, sn_vec3 *angular_velocity);
+
+#endif

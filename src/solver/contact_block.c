@@ -1,0 +1,150 @@
+// Packing patches into blocks of eight lanes before the sub-steps, and unpacking their impulses afterwards.
+#include "solver/contact_block.h"
+
+#include "solver/soft.h"
+
+static void put3(sn_lanes *lanes, int lane, sn_vec3 v)
+{
+    lanes[0].lane[lane] = v.x;
+    lanes[1].lane[lane] = v.y;
+    lanes[2].lane[lane] = v.z;
+}
+
+static sn_vec3 take3(const sn_lanes *lanes, int lane)
+{
+    return sn_v(lanes[0].lane[lane], lanes[1].lane[lane], lanes[2].lane[lane]);
+}
+
+static sn_sym3 inertia_of(const sn_solver *solver, int body)
+{
+    const sn_solver_inertia *i = &solver->inertias[body];
+    sn_sym3 m = {i->diagonal[0],     i->diagonal[1],     i->diagonal[2],
+                 i->off_diagonal[0], i->off_diagonal[1], i->off_diagonal[2]};
+    return m;
+}
+
+// What one lane's geometry says about its masses.
+typedef struct lane_masses {
+    sn_vec3 inverse_mass; // of both bodies together
+    sn_sym3 inertia_a, inertia_b;
+} lane_masses;
+
+// u · K v for directions u, v at a point: entries of K = J W Jᵀ.
+static float coupling(const lane_masses *masses, const sn_patch_point *point, sn_vec3 u, sn_vec3 v)
+{
+    float linear = sn_dot(u, sn_mul(masses->inverse_mass, v));
+    float turn_a =
+        sn_dot(sn_cross(point->arm_a, u), sn_sym3_apply(masses->inertia_a, sn_cross(point->arm_a, v)));
+    float turn_b =
+        sn_dot(sn_cross(point->arm_b, u), sn_sym3_apply(masses->inertia_b, sn_cross(point->arm_b, v)));
+    return linear + turn_a + turn_b;
+}
+
+static void fill_point(sn_contact_lane_point *target, int lane, const lane_masses *masses,
+                       const sn_patch_point *point, sn_vec3 normal, sn_vec3 tangent, sn_vec3 bitangent)
+{
+    put3(target->arm_a, lane, point->arm_a);
+    put3(target->arm_b, lane, point->arm_b);
+    target->separation.lane[lane] = point->separation;
+    float k_normal = coupling(masses, point, normal, normal);
+    target->normal_mass.lane[lane] = k_normal > 0.0f ? 1.0f / k_normal : 0.0f;
+    float k11 = coupling(masses, point, tangent, tangent);
+    float k12 = coupling(masses, point, tangent, bitangent);
+    float k22 = coupling(masses, point, bitangent, bitangent);
+    float determinant = k11 * k22 - k12 * k12;
+    if (determinant > 1.0e-6f * k11 * k22) {
+        target->tangent_mass[0].lane[lane] = k22 / determinant;
+        target->tangent_mass[1].lane[lane] = -k12 / determinant;
+        target->tangent_mass[2].lane[lane] = k11 / determinant;
+    } else {
+        // Bodies locked to a line: the two directions respond as one.
+        float k = sn_max(k11, k22);
+        target->tangent_mass[0].lane[lane] = k > 0.0f ? 0.5f / k : 0.0f;
+        target->tangent_mass[2].lane[lane] = k > 0.0f ? 0.5f / k : 0.0f;
+    }
+    target->normal_impulse.lane[lane] = point->normal_impulse;
+    target->tangent_impulse[0].lane[lane] = sn_dot(point->friction_impulse, tangent);
+    target->tangent_impulse[1].lane[lane] = sn_dot(point->friction_impulse, bitangent);
+}
+
+static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_contact_block *block, int lane)
+{
+    const sn_contact_input *input = &solver->contacts[block->input[lane]];
+    const sn_patch *patch = input->patch;
+    const sn_solver_settings *settings = &solver->settings;
+    block->body_a[lane] = input->body_a;
+    block->body_b[lane] = input->body_b;
+    sn_vec3 tangent = sn_perpendicular(patch->normal), bitangent = sn_cross(patch->normal, tangent);
+    put3(block->normal, lane, patch->normal);
+    put3(block->tangent, lane, tangent);
+    put3(block->inverse_mass_a, lane, solver->bodies[input->body_a].inverse_mass);
+    put3(block->inverse_mass_b, lane, solver->bodies[input->body_b].inverse_mass);
+    block->friction.lane[lane] = input->friction;
+    block->restitution.lane[lane] = input->restitution;
+    block->rolling_resistance.lane[lane] = input->rolling_resistance;
+    block->has_restitution |= input->restitution > 0.0f;
+
+    // Contacts with what cannot move carry the whole pile: twice as stiff, so that the foundation yields
+    // least.
+    bool both_move = input->body_a >= solver->dynamic_begin && input->body_b >= solver->dynamic_begin;
+    float h = settings->duration / (float)settings->sub_steps;
+    sn_softness soft =
+        both_move ? sn_softness_make(settings->contact_stiffness, settings->contact_damping, h)
+                  : sn_softness_make(2.0f * settings->contact_stiffness, 0.5f * settings->contact_damping, h);
+    block->bias_rate.lane[lane] = soft.bias_rate;
+    block->mass_scale.lane[lane] = soft.mass_scale;
+    block->impulse_scale.lane[lane] = soft.impulse_scale;
+
+    lane_masses masses = {
+        sn_add(solver->bodies[input->body_a].inverse_mass, solver->bodies[input->body_b].inverse_mass),
+        inertia_of(solver, input->body_a), inertia_of(solver, input->body_b)};
+    for (int i = 0; i < patch->count; ++i) {
+        fill_point(&packing->points[block->first_point + i], lane, &masses, &patch->points[i], patch->normal,
+                   tangent, bitangent);
+    }
+    if (input->rolling_resistance > 0.0f) {
+        block->has_rolling = true;
+        sn_sym3 a = masses.inertia_a, b = masses.inertia_b;
+        sn_sym3 both = {a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
+        sn_sym3 mass = sn_sym3_inverse(both);
+        put3(&block->rolling_mass[0], lane, sn_v(mass.xx, mass.yy, mass.zz));
+        put3(&block->rolling_mass[3], lane, sn_v(mass.xy, mass.xz, mass.yz));
+        put3(block->rolling_impulse, lane, patch->rolling_impulse);
+    }
+}
+
+void sn_contact_block_fill(const sn_solver *solver, sn_contact_packing *packing, int block)
+{
+    sn_contact_block *target = &packing->blocks[block];
+    for (int lane = 0; lane < SN_LANES; ++lane) {
+        if (target->input[lane] >= 0) {
+            fill_lane(solver, packing, target, lane);
+        }
+    }
+}
+
+void sn_contact_block_store(const sn_solver *solver, const sn_contact_packing *packing, int block)
+{
+    const sn_contact_block *source = &packing->blocks[block];
+    for (int lane = 0; lane < SN_LANES; ++lane) {
+        if (source->input[lane] < 0) {
+            continue;
+        }
+        sn_patch *patch = solver->contacts[source->input[lane]].patch;
+        sn_vec3 tangent = take3(source->tangent, lane);
+        sn_vec3 bitangent = sn_cross(take3(source->normal, lane), tangent);
+        patch->rolling_impulse =
+            source->has_rolling ? take3(source->rolling_impulse, lane) : sn_v(0.0f, 0.0f, 0.0f);
+        for (int i = 0; i < patch->count; ++i) {
+            const sn_contact_lane_point *from = &packing->points[source->first_point + i];
+            sn_patch_point *point = &patch->points[i];
+            point->normal_impulse = from->normal_impulse.lane[lane];
+            point->friction_impulse = sn_add_scaled(sn_scale(tangent, from->tangent_impulse[0].lane[lane]),
+                                                    from->tangent_impulse[1].lane[lane], bitangent);
+            point->total_normal = from->total_normal.lane[lane];
+            point->total_friction = sn_add_scaled(sn_scale(tangent, from->total_tangent[0].lane[lane]),
+                                                  from->total_tangent[1].lane[lane], bitangent);
+            point->approach_speed = from->fastest.lane[lane];
+        }
+    }
+}

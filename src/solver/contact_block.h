@@ -1,0 +1,76 @@
+// Eight contact patches side by side, laid out for the wide kernels: structure of arrays, one lane a patch.
+// Padding lanes point at body 0 and have no mass, so they compute zeros.
+#ifndef SN_SOLVER_CONTACT_BLOCK_H
+#define SN_SOLVER_CONTACT_BLOCK_H
+
+#include "base/simd.h"
+#include "solver/solver.h"
+
+// One point of each of the eight patches.
+typedef struct sn_contact_lane_point {
+    sn_lanes arm_a[3], arm_b[3];
+    sn_lanes separation;      // when the step began
+    sn_lanes normal_mass;     // 1/κ
+    sn_lanes tangent_mass[3]; // inverse of the 2×2 matrix K_t: 11, 12, 22
+    sn_lanes normal_impulse;
+    sn_lanes tangent_impulse[2];
+    sn_lanes approach; // normal velocity before this sub-step's solve
+    sn_lanes peak;     // largest normal impulse of this sub-step
+    sn_lanes total_normal, total_tangent[2];
+    sn_lanes fastest; // fastest approach that met an impulse
+} sn_contact_lane_point;
+
+typedef struct sn_contact_block {
+    int32_t body_a[SN_LANES], body_b[SN_LANES];
+    int32_t input[SN_LANES]; // number of the contact input, −1 for padding
+    int point_count;         // most points of any lane
+    int first_point;         // in the solver's array of lane points
+    bool has_rolling, has_restitution;
+    sn_lanes normal[3], tangent[3];
+    sn_lanes inverse_mass_a[3], inverse_mass_b[3];
+    sn_lanes inverse_inertia_a[6], inverse_inertia_b[6]; // xx yy zz xy xz yz
+    sn_lanes friction, restitution, rolling_resistance;
+    sn_lanes bias_rate, mass_scale, impulse_scale;
+    sn_lanes rolling_mass[6], rolling_impulse[3];
+} sn_contact_block;
+
+// What a kernel needs to know besides its block.
+typedef struct sn_contact_pass {
+    sn_solver_velocity *velocities;
+    const sn_solver_shift *shifts;
+    const sn_solver_inertia *inertias;
+    int dynamic_begin;
+    sn_contact_block *blocks;
+    sn_contact_lane_point *points;
+    float h, inverse_h, push_speed, restitution_threshold;
+    bool use_bias; // solve; else relax
+} sn_contact_pass;
+
+// The kernels, over blocks [begin, end). Two builds of the same source, the same bits.
+typedef struct sn_contact_kernels {
+    void (*warm_start)(const sn_contact_pass *pass, int begin, int end);
+    void (*solve)(const sn_contact_pass *pass, int begin, int end);
+    void (*restitution)(const sn_contact_pass *pass, int begin, int end);
+} sn_contact_kernels;
+
+extern const sn_contact_kernels sn_contact_kernels_base;
+#ifdef SN_HAS_AVX2_KERNELS
+extern const sn_contact_kernels sn_contact_kernels_avx2;
+#endif
+
+// The fastest the machine can run; SINEW_NO_AVX2 in the environment asks for the base ones.
+const sn_contact_kernels *sn_contact_kernels_pick(void);
+
+// How patches of one colour (or of the serial overflow, one a block) are packed.
+typedef struct sn_contact_packing {
+    sn_contact_block *blocks;
+    sn_contact_lane_point *points;
+    int block_count, point_count;
+} sn_contact_packing;
+
+// Fills block `block` from the inputs it lists.
+void sn_contact_block_fill(const sn_solver *solver, sn_contact_packing *packing, int block);
+// Writes impulses back to the patches of block `block`.
+void sn_contact_block_store(const sn_solver *solver, const sn_contact_packing *packing, int block);
+
+#endif

@@ -1,0 +1,305 @@
+// The wide contact kernels, included once per instruction set with SN_CONTACT_KERNELS naming the table to
+// define. Everything is static and inlined, so that the two builds do not share code.
+//
+// Rows of a point (methods A.2, A.6, F.2): normal n with Λₙ ≥ 0, then friction along t₁, t₂ = n × t₁ inside
+// the disc µΛₙ. Normals of all points of a patch go first, then their friction, then rolling resistance.
+#include "solver/contact_block.h"
+
+typedef struct velocities8 {
+    sn_vec3x8 linear_a, angular_a, linear_b, angular_b;
+} velocities8;
+
+// Eight records of eight floats, by index: first and second halves, fourth entries dropped.
+SN_INLINE void gather(const float *records, const int32_t *index, sn_vec3x8 *first, sn_vec3x8 *second)
+{
+    sn_f4 low[SN_LANES], high[SN_LANES];
+    for (int i = 0; i < SN_LANES; ++i) {
+        memcpy(&low[i], records + 8 * (size_t)index[i], sizeof low[i]);
+        memcpy(&high[i], records + 8 * (size_t)index[i] + 4, sizeof high[i]);
+    }
+    sn_f4_transpose(&low[0], &low[1], &low[2], &low[3]);
+    sn_f4_transpose(&low[4], &low[5], &low[6], &low[7]);
+    sn_f4_transpose(&high[0], &high[1], &high[2], &high[3]);
+    sn_f4_transpose(&high[4], &high[5], &high[6], &high[7]);
+    *first = (sn_vec3x8){sn_f8_join(low[0], low[4]), sn_f8_join(low[1], low[5]), sn_f8_join(low[2], low[6])};
+    *second =
+        (sn_vec3x8){sn_f8_join(high[0], high[4]), sn_f8_join(high[1], high[5]), sn_f8_join(high[2], high[6])};
+}
+
+SN_INLINE void scatter(float *records, const int32_t *index, int dynamic_begin, sn_vec3x8 first,
+                       sn_vec3x8 second)
+{
+    sn_f4 zero = {0.0f, 0.0f, 0.0f, 0.0f};
+    sn_f4 low[SN_LANES] = {sn_f8_low(first.x),  sn_f8_low(first.y),  sn_f8_low(first.z),  zero,
+                           sn_f8_high(first.x), sn_f8_high(first.y), sn_f8_high(first.z), zero};
+    sn_f4 high[SN_LANES] = {sn_f8_low(second.x),  sn_f8_low(second.y),  sn_f8_low(second.z),  zero,
+                            sn_f8_high(second.x), sn_f8_high(second.y), sn_f8_high(second.z), zero};
+    sn_f4_transpose(&low[0], &low[1], &low[2], &low[3]);
+    sn_f4_transpose(&low[4], &low[5], &low[6], &low[7]);
+    sn_f4_transpose(&high[0], &high[1], &high[2], &high[3]);
+    sn_f4_transpose(&high[4], &high[5], &high[6], &high[7]);
+    for (int i = 0; i < SN_LANES; ++i) {
+        if (index[i] >= dynamic_begin) {
+            memcpy(records + 8 * (size_t)index[i], &low[i], sizeof low[i]);
+            memcpy(records + 8 * (size_t)index[i] + 4, &high[i], sizeof high[i]);
+        }
+    }
+}
+
+SN_INLINE velocities8 gather_velocities(const sn_contact_pass *pass, const sn_contact_block *block)
+{
+    velocities8 v;
+    gather(pass->velocities->linear, block->body_a, &v.linear_a, &v.angular_a);
+    gather(pass->velocities->linear, block->body_b, &v.linear_b, &v.angular_b);
+    return v;
+}
+
+SN_INLINE void scatter_velocities(const sn_contact_pass *pass, const sn_contact_block *block,
+                                  const velocities8 *v)
+{
+    scatter(pass->velocities->linear, block->body_a, pass->dynamic_begin, v->linear_a, v->angular_a);
+    scatter(pass->velocities->linear, block->body_b, pass->dynamic_begin, v->linear_b, v->angular_b);
+}
+
+// xx yy zz xy xz yz applied to a vector.
+SN_INLINE sn_vec3x8 apply_symmetric(const sn_lanes *m, sn_vec3x8 v)
+{
+    sn_f8 xy = sn_load(&m[3]), xz = sn_load(&m[4]), yz = sn_load(&m[5]);
+    return (sn_vec3x8){sn_load(&m[0]) * v.x + xy * v.y + xz * v.z, xy * v.x + sn_load(&m[1]) * v.y + yz * v.z,
+                       xz * v.x + yz * v.y + sn_load(&m[2]) * v.z};
+}
+
+// Velocity of b's contact point against a's.
+SN_INLINE sn_vec3x8 relative_velocity(const velocities8 *v, sn_vec3x8 arm_a, sn_vec3x8 arm_b)
+{
+    sn_vec3x8 at_b = sn_vec3x8_add(v->linear_b, sn_vec3x8_cross(v->angular_b, arm_b));
+    sn_vec3x8 at_a = sn_vec3x8_add(v->linear_a, sn_vec3x8_cross(v->angular_a, arm_a));
+    return sn_vec3x8_sub(at_b, at_a);
+}
+
+// Impulse on b at the contact point, its opposite on a.
+SN_INLINE void apply_impulse(const sn_contact_block *block, velocities8 *v, sn_vec3x8 arm_a, sn_vec3x8 arm_b,
+                             sn_vec3x8 impulse)
+{
+    sn_vec3x8 turn_a = apply_symmetric(block->inverse_inertia_a, sn_vec3x8_cross(arm_a, impulse));
+    sn_vec3x8 turn_b = apply_symmetric(block->inverse_inertia_b, sn_vec3x8_cross(arm_b, impulse));
+    v->linear_a = sn_vec3x8_sub(v->linear_a, sn_vec3x8_mul(sn_load3(block->inverse_mass_a), impulse));
+    v->linear_b = sn_vec3x8_add(v->linear_b, sn_vec3x8_mul(sn_load3(block->inverse_mass_b), impulse));
+    v->angular_a = sn_vec3x8_sub(v->angular_a, turn_a);
+    v->angular_b = sn_vec3x8_add(v->angular_b, turn_b);
+}
+
+// --- warm start ----------------------------------------------------------------------------------
+
+// The inertia of this sub-step, so that angular momentum is exchanged exactly.
+SN_INLINE void refresh_inertia(const sn_solver_inertia *inertias, const int32_t *index, sn_lanes *target)
+{
+    sn_vec3x8 diagonal, off_diagonal;
+    gather(inertias->diagonal, index, &diagonal, &off_diagonal);
+    sn_store3(&target[0], diagonal);
+    sn_store3(&target[3], off_diagonal);
+}
+
+SN_INLINE void warm_start_block(const sn_contact_pass *pass, sn_contact_block *block)
+{
+    refresh_inertia(pass->inertias, block->body_a, block->inverse_inertia_a);
+    refresh_inertia(pass->inertias, block->body_b, block->inverse_inertia_b);
+    velocities8 v = gather_velocities(pass, block);
+    sn_vec3x8 normal = sn_load3(block->normal), tangent = sn_load3(block->tangent);
+    sn_vec3x8 bitangent = sn_vec3x8_cross(normal, tangent);
+    velocities8 before = v;
+    for (int i = 0; i < block->point_count; ++i) {
+        sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
+        sn_store(&point->approach, sn_vec3x8_dot(relative_velocity(&before, arm_a, arm_b), normal));
+        sn_store(&point->peak, sn_f8_set(0.0f));
+        sn_vec3x8 impulse = sn_vec3x8_scale(normal, sn_load(&point->normal_impulse));
+        impulse = sn_vec3x8_add(impulse, sn_vec3x8_scale(tangent, sn_load(&point->tangent_impulse[0])));
+        impulse = sn_vec3x8_add(impulse, sn_vec3x8_scale(bitangent, sn_load(&point->tangent_impulse[1])));
+        apply_impulse(block, &v, arm_a, arm_b, impulse);
+    }
+    if (block->has_rolling) {
+        sn_vec3x8 torque = sn_load3(block->rolling_impulse);
+        v.angular_a = sn_vec3x8_sub(v.angular_a, apply_symmetric(block->inverse_inertia_a, torque));
+        v.angular_b = sn_vec3x8_add(v.angular_b, apply_symmetric(block->inverse_inertia_b, torque));
+    }
+    scatter_velocities(pass, block, &v);
+}
+
+// --- solve and relax -----------------------------------------------------------------------------
+
+typedef struct shifts8 {
+    sn_vec3x8 moved_a, turned_a, moved_b, turned_b;
+} shifts8;
+
+// How far apart the surfaces are now: to first order in the rotation, so that a rolling ball does not lift
+// off its own tread.
+SN_INLINE sn_f8 current_separation(const sn_contact_lane_point *point, const shifts8 *s, sn_vec3x8 normal,
+                                   sn_vec3x8 arm_a, sn_vec3x8 arm_b)
+{
+    sn_vec3x8 at_b = sn_vec3x8_add(s->moved_b, sn_vec3x8_cross(s->turned_b, arm_b));
+    sn_vec3x8 at_a = sn_vec3x8_add(s->moved_a, sn_vec3x8_cross(s->turned_a, arm_a));
+    return sn_load(&point->separation) + sn_vec3x8_dot(sn_vec3x8_sub(at_b, at_a), normal);
+}
+
+SN_INLINE void solve_normal(const sn_contact_pass *pass, sn_contact_block *block,
+                            sn_contact_lane_point *point, velocities8 *v, const shifts8 *shifts,
+                            sn_vec3x8 normal)
+{
+    sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
+    sn_f8 separation = current_separation(point, shifts, normal, arm_a, arm_b);
+    sn_i8 apart = separation > zero;
+    // Apart: may come exactly as close as touching. Penetrating: pushed out softly, or, relaxing, merely
+    // stopped.
+    sn_f8 push = sn_f8_max(sn_load(&block->bias_rate) * separation, sn_f8_set(-pass->push_speed));
+    sn_f8 bias = sn_f8_select(apart, separation * sn_f8_set(pass->inverse_h), pass->use_bias ? push : zero);
+    sn_f8 mass_scale = pass->use_bias ? sn_f8_select(apart, one, sn_load(&block->mass_scale)) : one;
+    sn_f8 impulse_scale = pass->use_bias ? sn_f8_select(apart, zero, sn_load(&block->impulse_scale)) : zero;
+
+    sn_f8 speed = sn_vec3x8_dot(relative_velocity(v, arm_a, arm_b), normal);
+    sn_f8 old = sn_load(&point->normal_impulse);
+    sn_f8 change = -sn_load(&point->normal_mass) * mass_scale * (speed + bias) - impulse_scale * old;
+    sn_f8 impulse = sn_f8_max(old + change, zero);
+    sn_store(&point->normal_impulse, impulse);
+    sn_store(&point->peak, sn_f8_max(sn_load(&point->peak), impulse));
+    apply_impulse(block, v, arm_a, arm_b, sn_vec3x8_scale(normal, impulse - old));
+}
+
+SN_INLINE void solve_friction(sn_contact_block *block, sn_contact_lane_point *point, velocities8 *v,
+                              sn_vec3x8 tangent, sn_vec3x8 bitangent)
+{
+    sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
+    sn_vec3x8 slip = relative_velocity(v, arm_a, arm_b);
+    sn_f8 slip_1 = sn_vec3x8_dot(slip, tangent), slip_2 = sn_vec3x8_dot(slip, bitangent);
+    sn_f8 m11 = sn_load(&point->tangent_mass[0]), m12 = sn_load(&point->tangent_mass[1]);
+    sn_f8 m22 = sn_load(&point->tangent_mass[2]);
+    sn_f8 old_1 = sn_load(&point->tangent_impulse[0]), old_2 = sn_load(&point->tangent_impulse[1]);
+    sn_f8 new_1 = old_1 - (m11 * slip_1 + m12 * slip_2);
+    sn_f8 new_2 = old_2 - (m12 * slip_1 + m22 * slip_2);
+    // Coulomb's disc: too long a vector is shortened, its direction kept.
+    sn_f8 limit = sn_load(&block->friction) * sn_load(&point->normal_impulse);
+    sn_f8 squared = new_1 * new_1 + new_2 * new_2;
+    sn_i8 slides = squared > limit * limit;
+    sn_f8 scale = limit / sn_f8_sqrt(sn_f8_select(slides, squared, sn_f8_set(1.0f)));
+    scale = sn_f8_select(slides, scale, sn_f8_set(1.0f));
+    new_1 = new_1 * scale;
+    new_2 = new_2 * scale;
+    sn_store(&point->tangent_impulse[0], new_1);
+    sn_store(&point->tangent_impulse[1], new_2);
+    sn_vec3x8 impulse =
+        sn_vec3x8_add(sn_vec3x8_scale(tangent, new_1 - old_1), sn_vec3x8_scale(bitangent, new_2 - old_2));
+    apply_impulse(block, v, arm_a, arm_b, impulse);
+}
+
+// A torque against relative rotation, no larger than rolling resistance × the patch's normal impulse.
+SN_INLINE void solve_rolling(const sn_contact_pass *pass, sn_contact_block *block, velocities8 *v)
+{
+    sn_f8 pressure = sn_f8_set(0.0f);
+    for (int i = 0; i < block->point_count; ++i) {
+        pressure = pressure + sn_load(&pass->points[block->first_point + i].normal_impulse);
+    }
+    sn_vec3x8 spin = sn_vec3x8_sub(v->angular_b, v->angular_a);
+    sn_vec3x8 old = sn_load3(block->rolling_impulse);
+    sn_vec3x8 new = sn_vec3x8_sub(old, apply_symmetric(block->rolling_mass, spin));
+    sn_f8 limit = sn_load(&block->rolling_resistance) * pressure;
+    sn_f8 squared = sn_vec3x8_dot(new, new);
+    sn_i8 rolls = squared > limit * limit;
+    sn_f8 scale = limit / sn_f8_sqrt(sn_f8_select(rolls, squared, sn_f8_set(1.0f)));
+    new = sn_vec3x8_scale(new, sn_f8_select(rolls, scale, sn_f8_set(1.0f)));
+    sn_store3(block->rolling_impulse, new);
+    sn_vec3x8 change = sn_vec3x8_sub(new, old);
+    v->angular_a = sn_vec3x8_sub(v->angular_a, apply_symmetric(block->inverse_inertia_a, change));
+    v->angular_b = sn_vec3x8_add(v->angular_b, apply_symmetric(block->inverse_inertia_b, change));
+}
+
+SN_INLINE void solve_block(const sn_contact_pass *pass, sn_contact_block *block)
+{
+    velocities8 v = gather_velocities(pass, block);
+    shifts8 shifts;
+    gather(pass->shifts->moved, block->body_a, &shifts.moved_a, &shifts.turned_a);
+    gather(pass->shifts->moved, block->body_b, &shifts.moved_b, &shifts.turned_b);
+    sn_vec3x8 normal = sn_load3(block->normal), tangent = sn_load3(block->tangent);
+    sn_vec3x8 bitangent = sn_vec3x8_cross(normal, tangent);
+    sn_contact_lane_point *points = &pass->points[block->first_point];
+    for (int i = 0; i < block->point_count; ++i) {
+        solve_normal(pass, block, &points[i], &v, &shifts, normal);
+    }
+    for (int i = 0; i < block->point_count; ++i) {
+        solve_friction(block, &points[i], &v, tangent, bitangent);
+    }
+    if (block->has_rolling) {
+        solve_rolling(pass, block, &v);
+    }
+    scatter_velocities(pass, block, &v);
+}
+
+// --- end of the sub-step -------------------------------------------------------------------------
+
+// Contacts hit faster than the threshold leave with e times the speed they came with (Newton). An impact's
+// impulse says nothing about the next sub-step, so it is not kept for warm starting.
+SN_INLINE void finish_point(const sn_contact_pass *pass, sn_contact_block *block,
+                            sn_contact_lane_point *point, velocities8 *v, sn_vec3x8 normal)
+{
+    sn_f8 zero = sn_f8_set(0.0f);
+    sn_f8 approach = sn_load(&point->approach);
+    sn_i8 hit = (approach < sn_f8_set(-pass->restitution_threshold)) & (sn_load(&point->peak) > zero);
+    sn_f8 impulse = sn_load(&point->normal_impulse);
+    if (block->has_restitution && sn_i8_any(hit)) {
+        sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
+        sn_f8 speed = sn_vec3x8_dot(relative_velocity(v, arm_a, arm_b), normal);
+        sn_f8 wanted = -sn_load(&block->restitution) * approach;
+        sn_f8 change = sn_load(&point->normal_mass) * (wanted - speed);
+        sn_f8 bounced = sn_f8_select(hit, sn_f8_max(impulse + change, zero), impulse);
+        apply_impulse(block, v, arm_a, arm_b, sn_vec3x8_scale(normal, bounced - impulse));
+        impulse = bounced;
+    }
+    sn_store(&point->total_normal, sn_load(&point->total_normal) + impulse);
+    sn_f8 fastest =
+        sn_f8_max(sn_load(&point->fastest), sn_f8_select(sn_load(&point->peak) > zero, -approach, zero));
+    sn_store(&point->fastest, fastest);
+    sn_store(&point->normal_impulse, sn_f8_select(hit, zero, impulse));
+    for (int k = 0; k < 2; ++k) {
+        sn_f8 tangent_impulse = sn_load(&point->tangent_impulse[k]);
+        sn_store(&point->total_tangent[k], sn_load(&point->total_tangent[k]) + tangent_impulse);
+        sn_store(&point->tangent_impulse[k], sn_f8_select(hit, zero, tangent_impulse));
+    }
+}
+
+SN_INLINE void finish_block(const sn_contact_pass *pass, sn_contact_block *block)
+{
+    sn_vec3x8 normal = sn_load3(block->normal);
+    velocities8 v = {0};
+    if (block->has_restitution) {
+        v = gather_velocities(pass, block);
+    }
+    for (int i = 0; i < block->point_count; ++i) {
+        finish_point(pass, block, &pass->points[block->first_point + i], &v, normal);
+    }
+    if (block->has_restitution) {
+        scatter_velocities(pass, block, &v);
+    }
+}
+
+static void warm_start_blocks(const sn_contact_pass *pass, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        warm_start_block(pass, &pass->blocks[i]);
+    }
+}
+
+static void solve_blocks(const sn_contact_pass *pass, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        solve_block(pass, &pass->blocks[i]);
+    }
+}
+
+static void finish_blocks(const sn_contact_pass *pass, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        finish_block(pass, &pass->blocks[i]);
+    }
+}
+
+const sn_contact_kernels SN_CONTACT_KERNELS = {warm_start_blocks, solve_blocks, finish_blocks};

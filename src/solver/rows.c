@@ -1,0 +1,241 @@
+// Constraint rows in the velocity solver (methods 0.1, 0.2, F.2).
+#include "solver/rows.h"
+
+#include "constraint/kind.h"
+#include "solver/dense.h"
+#include "solver/soft.h"
+
+// --- velocities of the two bodies ----------------------------------------------------------------
+
+typedef struct pair_velocity {
+    sn_vec3 linear[2], angular[2];
+} pair_velocity;
+
+static sn_vec3 from4(const float *v)
+{
+    return sn_v(v[0], v[1], v[2]);
+}
+
+static void to4(float *target, sn_vec3 v)
+{
+    target[0] = v.x;
+    target[1] = v.y;
+    target[2] = v.z;
+}
+
+static pair_velocity load(const sn_solver *solver, const sn_constraint_input *input)
+{
+    const sn_solver_velocity *a = &solver->velocities[input->body_a], *b = &solver->velocities[input->body_b];
+    pair_velocity u = {{from4(a->linear), from4(b->linear)}, {from4(a->angular), from4(b->angular)}};
+    return u;
+}
+
+static void store(const sn_solver *solver, const sn_constraint_input *input, const pair_velocity *u)
+{
+    const int body[2] = {input->body_a, input->body_b};
+    for (int k = 0; k < 2; ++k) {
+        // Bodies that are not dynamic are shared between threads: never written, not even with what they
+        // hold.
+        if (body[k] >= solver->dynamic_begin) {
+            to4(solver->velocities[body[k]].linear, u->linear[k]);
+            to4(solver->velocities[body[k]].angular, u->angular[k]);
+        }
+    }
+}
+
+static float speed_of(const sn_solver_row *row, const pair_velocity *u)
+{
+    return sn_dot(row->linear[0], u->linear[0]) + sn_dot(row->linear[1], u->linear[1]) +
+           sn_dot(row->angular[0], u->angular[0]) + sn_dot(row->angular[1], u->angular[1]);
+}
+
+static void apply(const sn_solver_row *row, float impulse, pair_velocity *u)
+{
+    for (int k = 0; k < 2; ++k) {
+        u->linear[k] = sn_add_scaled(u->linear[k], impulse, row->linear_response[k]);
+        u->angular[k] = sn_add_scaled(u->angular[k], impulse, row->angular_response[k]);
+    }
+}
+
+// --- refreshing ----------------------------------------------------------------------------------
+
+static sn_pose origin_pose(const sn_solver *solver, int number, sn_pose fixed)
+{
+    const sn_solver_body *body = &solver->bodies[number];
+    sn_pose pose = {sn_sub(body->center, sn_rotate(body->rotation, body->local_center)), body->rotation};
+    return number > 0 ? pose : fixed;
+}
+
+static sn_vec3 turn_response(const sn_solver *solver, int body, sn_vec3 angular)
+{
+    const sn_solver_inertia *i = &solver->inertias[body];
+    sn_sym3 m = {i->diagonal[0],     i->diagonal[1],     i->diagonal[2],
+                 i->off_diagonal[0], i->off_diagonal[1], i->off_diagonal[2]};
+    return sn_sym3_apply(m, angular);
+}
+
+static float gradient_dot_response(const sn_solver_row *a, const sn_solver_row *b)
+{
+    float sum = 0.0f;
+    for (int k = 0; k < 2; ++k) {
+        sum += sn_dot(a->linear[k], b->linear_response[k]) + sn_dot(a->angular[k], b->angular_response[k]);
+    }
+    return sum;
+}
+
+// The row's force law: bias, softness and limits for steps of h.
+static void set_law(sn_solver_row *row, const sn_row *source, const sn_solver_settings *settings, float h,
+                    float kappa)
+{
+    row->lower = source->type == SN_ROW_ABOVE ? sn_max(source->lower, 0.0f) * h : source->lower * h;
+    row->upper = source->upper * h;
+    row->elastic = source->compliance > 0.0f && source->type != SN_ROW_SPEED;
+    row->speed = source->type == SN_ROW_SPEED;
+    row->unilateral_gap = source->type == SN_ROW_ABOVE && source->value > 0.0f;
+    if (row->speed) {
+        row->bias = -source->target_speed;
+        row->gamma = 0.0f;
+    } else if (row->unilateral_gap) {
+        row->bias = source->value / h;
+        row->gamma = 0.0f;
+    } else if (row->elastic) {
+        // k = 1/compliance; written without k so that soft rows do not overflow.
+        float resistance = source->damping * source->compliance + h; // (d + hk)/k
+        row->bias = source->value / resistance;
+        row->gamma = source->compliance / (h * resistance);
+    } else {
+        sn_softness soft = sn_softness_make(settings->constraint_stiffness, settings->constraint_damping, h);
+        row->bias = soft.bias_rate * source->value;
+        row->gamma = soft.inverse_a2 * kappa;
+        if (source->type == SN_ROW_ABOVE) {
+            row->bias = sn_max(row->bias, -settings->push_speed);
+        }
+    }
+}
+
+static bool joins_block(const sn_row *a, const sn_row *b)
+{
+    bool unlimited =
+        a->lower == -INFINITY && a->upper == INFINITY && b->lower == -INFINITY && b->upper == INFINITY;
+    return unlimited && a->type == SN_ROW_EQUAL && b->type == SN_ROW_EQUAL && a->block == b->block &&
+           (a->compliance > 0.0f) == (b->compliance > 0.0f);
+}
+
+static void factor_block(sn_constraint_rows *rows, sn_row_block *block)
+{
+    for (int i = 0; i < block->count; ++i) {
+        for (int j = 0; j <= i; ++j) {
+            block->factor[sn_packed(i, j)] =
+                gradient_dot_response(&rows->rows[block->first + i], &rows->rows[block->first + j]);
+        }
+        block->factor[sn_packed(i, i)] += rows->rows[block->first + i].gamma;
+    }
+    sn_ldl_factor(block->factor, block->count);
+}
+
+static void make_blocks(sn_constraint_rows *rows, const sn_row *source)
+{
+    rows->block_count = 0;
+    for (int i = 0; i < rows->row_count;) {
+        sn_row_block *block = &rows->blocks[rows->block_count++];
+        block->first = i;
+        block->count = 1;
+        while (i + block->count < rows->row_count && block->count < SN_BLOCK_ROWS &&
+               joins_block(&source[i], &source[i + block->count])) {
+            ++block->count;
+        }
+        factor_block(rows, block);
+        i += block->count;
+    }
+}
+
+static void refresh(const sn_solver *solver, const sn_constraint_input *input, sn_constraint_rows *rows)
+{
+    sn_row_input at = sn_row_input_make(origin_pose(solver, input->body_a, input->fixed_a),
+                                        solver->bodies[input->body_a].local_center,
+                                        origin_pose(solver, input->body_b, input->fixed_b),
+                                        solver->bodies[input->body_b].local_center, input->common);
+    sn_row source[SN_MAX_ROWS];
+    sn_rows_clear(source);
+    int count = input->evaluate(&at, input->data, source);
+    rows->row_count = count < 0 ? 0 : (count > SN_MAX_ROWS ? SN_MAX_ROWS : count);
+    rows->arm_b = at.arm[1];
+    float h = solver->settings.duration / (float)solver->settings.sub_steps;
+    for (int i = 0; i < rows->row_count; ++i) {
+        sn_solver_row *row = &rows->rows[i];
+        for (int k = 0; k < 2; ++k) {
+            int body = k == 0 ? input->body_a : input->body_b;
+            row->linear[k] = source[i].linear[k];
+            row->angular[k] = source[i].angular[k];
+            row->linear_response[k] = sn_mul(solver->bodies[body].inverse_mass, row->linear[k]);
+            row->angular_response[k] = turn_response(solver, body, row->angular[k]);
+        }
+        set_law(row, &source[i], &solver->settings, h, gradient_dot_response(row, row));
+        row->impulse = sn_clamp(row->impulse, row->lower, row->upper);
+    }
+    make_blocks(rows, source);
+}
+
+void sn_rows_warm_start(const sn_solver *solver, const sn_constraint_input *input, sn_constraint_rows *rows)
+{
+    refresh(solver, input, rows);
+    pair_velocity u = load(solver, input);
+    for (int i = 0; i < rows->row_count; ++i) {
+        apply(&rows->rows[i], rows->rows[i].impulse, &u);
+    }
+    store(solver, input, &u);
+}
+
+// --- sweeping ------------------------------------------------------------------------------------
+
+static void solve_block(sn_constraint_rows *rows, const sn_row_block *block, bool relax, pair_velocity *u)
+{
+    float change[SN_BLOCK_ROWS];
+    for (int i = 0; i < block->count; ++i) {
+        const sn_solver_row *row = &rows->rows[block->first + i];
+        bool biased = !relax || row->unilateral_gap || row->speed;
+        float gamma = relax ? 0.0f : row->gamma;
+        change[i] = -(speed_of(row, u) + (biased ? row->bias : 0.0f) + gamma * row->impulse);
+    }
+    sn_ldl_solve(block->factor, block->count, change);
+    for (int i = 0; i < block->count; ++i) {
+        sn_solver_row *row = &rows->rows[block->first + i];
+        float impulse = sn_clamp(row->impulse + change[i], row->lower, row->upper);
+        apply(row, impulse - row->impulse, u);
+        row->impulse = impulse;
+    }
+}
+
+void sn_rows_solve(const sn_solver *solver, const sn_constraint_input *input, sn_constraint_rows *rows,
+                   bool relax)
+{
+    pair_velocity u = load(solver, input);
+    // Limits and motors first, joints last: what must hold exactly has the last word.
+    for (int i = rows->block_count - 1; i >= 0; --i) {
+        const sn_row_block *block = &rows->blocks[i];
+        if (!(relax && rows->rows[block->first].elastic)) {
+            solve_block(rows, block, relax, &u);
+        }
+    }
+    store(solver, input, &u);
+}
+
+void sn_rows_accumulate(sn_constraint_rows *rows)
+{
+    for (int i = 0; i < rows->row_count; ++i) {
+        const sn_solver_row *row = &rows->rows[i];
+        sn_vec3 at_frame = sn_sub(row->angular[1], sn_cross(rows->arm_b, row->linear[1]));
+        rows->force_sum = sn_add_scaled(rows->force_sum, row->impulse, row->linear[1]);
+        rows->torque_sum = sn_add_scaled(rows->torque_sum, row->impulse, at_frame);
+    }
+}
+
+void sn_rows_store(const sn_solver *solver, const sn_constraint_input *input, const sn_constraint_rows *rows)
+{
+    float per_second = 1.0f / solver->settings.duration;
+    *input->force = sn_scale(rows->force_sum, per_second);
+    *input->torque = sn_scale(rows->torque_sum, per_second);
+    for (int i = 0; i < SN_MAX_ROWS; ++i) {
+        input->impulses[i] = i < rows->row_count ? rows->rows[i].impulse : 0.0f;
+    }
+}

@@ -1,0 +1,306 @@
+// The sub-steps of the velocity solver, read top to bottom in sn_solver_run.
+#include "base/clock.h"
+#include "solver/coloring.h"
+#include "solver/contact_block.h"
+#include "solver/rows.h"
+
+#include <string.h>
+
+// Items a thread takes at a time.
+enum { BODY_GRAIN = 128, BLOCK_GRAIN = 4, CONSTRAINT_GRAIN = 16 };
+
+typedef struct run {
+    sn_solver *solver;
+    sn_coloring coloring;
+    sn_contact_packing packing;
+    int block_begin[SN_COLORS + 2]; // blocks of a colour
+    sn_constraint_rows *rows;       // by constraint
+    const sn_contact_kernels *kernels;
+    sn_contact_pass pass;
+    float h;
+    // What the current loop over a colour's constraints does.
+    enum { WARM_START, SOLVE, RELAX } stage;
+    const int *constraint_order;
+} run;
+
+bool sn_solver_allocate(sn_solver *solver, int body_count, int contact_count, int constraint_count)
+{
+    sn_arena *arena = solver->arena;
+    solver->velocities = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->velocities);
+    solver->shifts = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->shifts);
+    solver->inertias = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->inertias);
+    solver->bodies = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->bodies);
+    solver->contacts = sn_arena_take_zero(arena, (size_t)contact_count, sizeof *solver->contacts);
+    solver->constraints = sn_arena_take_zero(arena, (size_t)constraint_count, sizeof *solver->constraints);
+    return solver->velocities && solver->shifts && solver->inertias && solver->bodies && solver->contacts &&
+           solver->constraints;
+}
+
+// --- preparing -----------------------------------------------------------------------------------
+
+// Lists which inputs go to which block; fails only for want of memory.
+static bool pack_contacts(run *run)
+{
+    sn_solver *solver = run->solver;
+    sn_contact_packing *packing = &run->packing;
+    int blocks = 0;
+    for (int c = 0; c <= SN_COLORS; ++c) {
+        int count = run->coloring.contact_begin[c + 1] - run->coloring.contact_begin[c];
+        run->block_begin[c] = blocks;
+        blocks += c == SN_OVERFLOW ? count : (count + SN_LANES - 1) / SN_LANES;
+    }
+    run->block_begin[SN_COLORS + 1] = blocks;
+    packing->block_count = blocks;
+    packing->blocks = sn_arena_take_zero(solver->arena, (size_t)blocks, sizeof *packing->blocks);
+    if (packing->blocks == NULL) {
+        return false;
+    }
+    int points = 0;
+    for (int c = 0; c <= SN_COLORS; ++c) {
+        int next = run->coloring.contact_begin[c], end = run->coloring.contact_begin[c + 1];
+        int width = c == SN_OVERFLOW ? 1 : SN_LANES;
+        for (int b = run->block_begin[c]; b < run->block_begin[c + 1]; ++b) {
+            sn_contact_block *block = &packing->blocks[b];
+            for (int lane = 0; lane < SN_LANES; ++lane) {
+                bool used = lane < width && next < end;
+                block->input[lane] = used ? run->coloring.contact_order[next++] : -1;
+                int count = used ? solver->contacts[block->input[lane]].patch->count : 0;
+                block->point_count = count > block->point_count ? count : block->point_count;
+            }
+            block->first_point = points;
+            points += block->point_count;
+        }
+    }
+    packing->point_count = points;
+    packing->points = sn_arena_take_zero(solver->arena, (size_t)points, sizeof *packing->points);
+    return packing->points != NULL;
+}
+
+static void fill_blocks(void *context, int begin, int end)
+{
+    run *run = context;
+    for (int i = begin; i < end; ++i) {
+        sn_contact_block_fill(run->solver, &run->packing, i);
+    }
+}
+
+static bool prepare(run *run)
+{
+    sn_solver *solver = run->solver;
+    if (!sn_coloring_make(solver, &run->coloring) || !pack_contacts(run)) {
+        return false;
+    }
+    run->rows = sn_arena_take(solver->arena, (size_t)solver->constraint_count, sizeof *run->rows);
+    if (run->rows == NULL) {
+        return false;
+    }
+    for (int i = 0; i < solver->constraint_count; ++i) {
+        sn_constraint_rows *rows = &run->rows[i];
+        rows->force_sum = rows->torque_sum = sn_v(0.0f, 0.0f, 0.0f);
+        for (int k = 0; k < SN_MAX_ROWS; ++k) {
+            rows->rows[k].impulse = solver->constraints[i].impulses[k];
+        }
+    }
+    sn_tasks_for(solver->tasks, run->packing.block_count, BLOCK_GRAIN, fill_blocks, run);
+    run->h = solver->settings.duration / (float)solver->settings.sub_steps;
+    run->kernels = sn_contact_kernels_pick();
+    run->pass = (sn_contact_pass){.velocities = solver->velocities,
+                                  .shifts = solver->shifts,
+                                  .inertias = solver->inertias,
+                                  .dynamic_begin = solver->dynamic_begin,
+                                  .blocks = run->packing.blocks,
+                                  .points = run->packing.points,
+                                  .h = run->h,
+                                  .inverse_h = 1.0f / run->h,
+                                  .push_speed = solver->settings.push_speed,
+                                  .restitution_threshold = solver->settings.restitution_threshold};
+    return true;
+}
+
+// --- bodies --------------------------------------------------------------------------------------
+
+static void add_to4(float *target, float scale, sn_vec3 v)
+{
+    target[0] += scale * v.x;
+    target[1] += scale * v.y;
+    target[2] += scale * v.z;
+}
+
+static void scale4(float *target, float scale)
+{
+    target[0] *= scale;
+    target[1] *= scale;
+    target[2] *= scale;
+}
+
+static void apply_forces(void *context, int begin, int end)
+{
+    const run *run = context;
+    const sn_solver *solver = run->solver;
+    for (int i = solver->dynamic_begin + begin; i < solver->dynamic_begin + end; ++i) {
+        const sn_solver_body *body = &solver->bodies[i];
+        sn_solver_velocity *velocity = &solver->velocities[i];
+        const sn_solver_inertia *inertia = &solver->inertias[i];
+        sn_sym3 inverse = {inertia->diagonal[0],     inertia->diagonal[1],     inertia->diagonal[2],
+                           inertia->off_diagonal[0], inertia->off_diagonal[1], inertia->off_diagonal[2]};
+        add_to4(velocity->linear, run->h, body->acceleration);
+        add_to4(velocity->angular, run->h, sn_sym3_apply(inverse, body->torque));
+        scale4(velocity->linear, 1.0f / (1.0f + run->h * body->linear_damping));
+        scale4(velocity->angular, 1.0f / (1.0f + run->h * body->angular_damping));
+    }
+}
+
+static void put_inertia(sn_solver_inertia *target, sn_sym3 m)
+{
+    *target = (sn_solver_inertia){{m.xx, m.yy, m.zz, 0.0f}, {m.xy, m.xz, m.yz, 0.0f}};
+}
+
+// Positions from velocities. Dynamic bodies turn freely (gyroscopic motion included); kinematic ones as told.
+static void integrate(void *context, int begin, int end)
+{
+    const run *run = context;
+    const sn_solver *solver = run->solver;
+    for (int i = begin + 1; i < end + 1; ++i) { // body 0 is the static one
+        sn_solver_body *body = &solver->bodies[i];
+        sn_solver_velocity *velocity = &solver->velocities[i];
+        sn_solver_shift *shift = &solver->shifts[i];
+        sn_vec3 linear = sn_v(velocity->linear[0], velocity->linear[1], velocity->linear[2]);
+        sn_vec3 angular = sn_v(velocity->angular[0], velocity->angular[1], velocity->angular[2]);
+        body->center = sn_add_scaled(body->center, run->h, linear);
+        add_to4(shift->moved, run->h, linear);
+        add_to4(shift->turned, run->h, angular);
+        if (i < solver->dynamic_begin) {
+            body->rotation = sn_quat_normalize(
+                sn_quat_multiply(sn_quat_exponential(sn_scale(angular, run->h)), body->rotation));
+            continue;
+        }
+        sn_rotate_freely(body->inertia, body->locks, run->h, &body->rotation, &angular);
+        velocity->angular[0] = angular.x;
+        velocity->angular[1] = angular.y;
+        velocity->angular[2] = angular.z;
+        put_inertia(&solver->inertias[i], sn_inverse_inertia(body->inertia, body->rotation, body->locks));
+    }
+}
+
+// --- sweeps --------------------------------------------------------------------------------------
+
+static void do_constraints(void *context, int begin, int end)
+{
+    const run *run = context;
+    for (int i = begin; i < end; ++i) {
+        int item = run->constraint_order[i];
+        const sn_constraint_input *input = &run->solver->constraints[item];
+        sn_constraint_rows *rows = &run->rows[item];
+        if (run->stage == WARM_START) {
+            sn_rows_warm_start(run->solver, input, rows);
+        } else {
+            sn_rows_solve(run->solver, input, rows, run->stage == RELAX);
+            if (run->stage == RELAX) {
+                sn_rows_accumulate(rows);
+            }
+        }
+    }
+}
+
+// A kernel over a range of blocks, as a task.
+typedef struct block_loop {
+    void (*kernel)(const sn_contact_pass *pass, int begin, int end);
+    const sn_contact_pass *pass;
+    int offset;
+} block_loop;
+
+static void do_blocks(void *context, int begin, int end)
+{
+    const block_loop *loop = context;
+    loop->kernel(loop->pass, loop->offset + begin, loop->offset + end);
+}
+
+static void sweep_blocks(run *run, int color, void (*kernel)(const sn_contact_pass *, int, int))
+{
+    int begin = run->block_begin[color], count = run->block_begin[color + 1] - begin;
+    block_loop loop = {kernel, &run->pass, begin};
+    // Blocks of the overflow share bodies: one thread, in order.
+    sn_tasks_for(run->solver->tasks, count, color == SN_OVERFLOW ? count : BLOCK_GRAIN, do_blocks, &loop);
+}
+
+static void sweep_constraints(run *run, int color)
+{
+    int begin = run->coloring.constraint_begin[color];
+    int count = run->coloring.constraint_begin[color + 1] - begin;
+    run->constraint_order = run->coloring.constraint_order + begin;
+    sn_tasks_for(run->solver->tasks, count, color == SN_OVERFLOW ? count : CONSTRAINT_GRAIN, do_constraints,
+                 run);
+}
+
+static void warm_start(run *run)
+{
+    run->stage = WARM_START;
+    for (int c = 0; c <= SN_COLORS; ++c) {
+        sweep_constraints(run, c);
+        sweep_blocks(run, c, run->kernels->warm_start);
+    }
+}
+
+static void sweep(run *run, bool use_bias)
+{
+    run->stage = use_bias ? SOLVE : RELAX;
+    run->pass.use_bias = use_bias;
+    for (int c = 0; c <= SN_COLORS; ++c) {
+        sweep_constraints(run, c);
+        sweep_blocks(run, c, run->kernels->solve);
+    }
+}
+
+static void finish_contacts(run *run)
+{
+    for (int c = 0; c <= SN_COLORS; ++c) {
+        sweep_blocks(run, c, run->kernels->restitution);
+    }
+}
+
+// --- the whole -----------------------------------------------------------------------------------
+
+static void store_results(run *run)
+{
+    sn_solver *solver = run->solver;
+    for (int i = 0; i < run->packing.block_count; ++i) {
+        sn_contact_block_store(solver, &run->packing, i);
+    }
+    for (int i = 0; i < solver->constraint_count; ++i) {
+        sn_rows_store(solver, &solver->constraints[i], &run->rows[i]);
+    }
+    solver->color_count = run->coloring.color_count;
+    solver->overflow_count = solver->contact_count - run->coloring.contact_begin[SN_OVERFLOW] +
+                             solver->constraint_count - run->coloring.constraint_begin[SN_OVERFLOW];
+}
+
+bool sn_solver_run(sn_solver *solver)
+{
+    run run = {.solver = solver};
+    double start = sn_clock();
+    if (!prepare(&run)) {
+        return false;
+    }
+    double *times[] = {&solver->times.prepare, &solver->times.solve, &solver->times.integrate,
+                       &solver->times.relax, &solver->times.restitution};
+    for (int i = 0; i < solver->settings.sub_steps; ++i) {
+        double marks[6] = {i == 0 ? start : sn_clock()};
+        sn_tasks_for(solver->tasks, solver->body_count - solver->dynamic_begin, BODY_GRAIN, apply_forces,
+                     &run);
+        warm_start(&run);
+        marks[1] = sn_clock();
+        sweep(&run, true);
+        marks[2] = sn_clock();
+        sn_tasks_for(solver->tasks, solver->body_count - 1, BODY_GRAIN, integrate, &run);
+        marks[3] = sn_clock();
+        sweep(&run, false);
+        marks[4] = sn_clock();
+        finish_contacts(&run);
+        marks[5] = sn_clock();
+        for (int k = 0; k < 5; ++k) {
+            *times[k] += marks[k + 1] - marks[k];
+        }
+    }
+    store_results(&run);
+    return true;
+}

@@ -1,0 +1,75 @@
+// sn_world_assemble: sweeps of position projection over all constraints until they are met.
+#include "solver/assemble.h"
+#include "geometry/check.h"
+#include "world/world.h"
+
+// One sweep. Returns how many constraints were violated beyond the tolerance before they were projected.
+static int project_all(sn_world *world, float tolerance, sn_assembly *report)
+{
+    *report = (sn_assembly){.iterations = report->iterations};
+    for (int i = 0; i < world->constraints.count; ++i) {
+        if (!sn_id_pool_in_use(&world->constraint_ids, i)) {
+            continue;
+        }
+        const sn_constraint_data *data = &world->constraints.data[i];
+        sn_row rows[SN_MAX_ROWS];
+        int count = sn_world_evaluate(world, data, rows);
+        float error = sn_rows_error(rows, count);
+        if (!(error <= tolerance)) {
+            ++report->unmet_count;
+            if (!(error <= report->worst_error)) {
+                report->worst_error = error;
+                report->worst = sn_constraint_id(world, i);
+            }
+        }
+        sn_project_rows(&world->bodies.data[data->body_a], &world->bodies.data[data->body_b], rows, count);
+    }
+    return report->unmet_count;
+}
+
+// Bodies have moved: boxes, partners and sleep follow.
+static void refresh_bodies(sn_world *world)
+{
+    for (int i = 0; i < world->bodies.count; ++i) {
+        if (!sn_id_pool_in_use(&world->body_ids, i) || world->bodies.data[i].first_constraint < 0) {
+            continue;
+        }
+        sn_world_wake(world, i);
+        for (int s = world->bodies.data[i].first_shape; i != SN_GROUND && s >= 0;
+             s = world->shapes.data[s].next) {
+            sn_world_shape_refresh(world, s);
+        }
+    }
+}
+
+sn_status sn_world_assemble(sn_world *world, float tolerance, int max_iterations, sn_assembly *report)
+{
+    sn_assembly own = {0};
+    sn_status status = sn_world_check_open(world, "sn_world_assemble");
+    status = status
+                 ? status
+                 : sn_check_range(tolerance, 1.0e-7f, 1.0e6f, world->error, "sn_world_assemble", "tolerance");
+    status = status ? status
+                    : sn_check_range((float)max_iterations, 1.0f, 100000.0f, world->error,
+                                     "sn_world_assemble", "max_iterations");
+    if (status != SN_OK) {
+        return status;
+    }
+    bool met = false;
+    while (!met && own.iterations < max_iterations) {
+        met = project_all(world, tolerance, &own) == 0;
+        ++own.iterations;
+    }
+    refresh_bodies(world);
+    if (report != NULL) {
+        *report = own;
+    }
+    if (met) {
+        return SN_OK;
+    }
+    sn_label label = sn_constraint_label(world, (int)own.worst.index - 1);
+    return sn_fail(world->error, SN_ERROR_NOT_CONVERGED,
+                   "sn_world_assemble: %d constraints unmet after %d iterations; worst is %s, off by %g, "
+                   "expected at most %g",
+                   own.unmet_count, own.iterations, label.text, (double)own.worst_error, (double)tolerance);
+}

@@ -1,0 +1,218 @@
+// The first stage of a step: where shapes may be, which of them may meet, and where they do.
+#include "world/world.h"
+
+#include <stdlib.h>
+
+enum { SHAPE_GRAIN = 64, CONTACT_GRAIN = 16 };
+
+// --- boxes ---------------------------------------------------------------------------------------
+
+// How much larger than needed the boxes in the tree are made when they must move. [m]
+static const float fat_margin = 0.05f;
+
+// How far the body's points move during the step, at most, apart from the motion of its mass centre.
+static float rotation_reach(const sn_body *body, float duration)
+{
+    return sn_min(sn_length(body->angular_velocity) * duration, 2.0f) * body->outer_radius;
+}
+
+// The box a shape may need during the step: where it is, where its velocity takes it, and the speculative
+// margin.
+static sn_bounds reach_of(const sn_world *world, const sn_body *body, const sn_shape_data *shape,
+                          float duration)
+{
+    sn_bounds now = sn_shape_compute_bounds(shape, sn_body_pose(body));
+    sn_vec3 motion = sn_scale(body->linear_velocity, duration);
+    sn_bounds then = {sn_add(now.lower, motion), sn_add(now.upper, motion)};
+    float turn = rotation_reach(body, duration);
+    return sn_bounds_grow(sn_bounds_union(now, then), 0.5f * world->def.speculative_margin + turn);
+}
+
+typedef struct bounds_job {
+    sn_world *world;
+    float duration;
+} bounds_job;
+
+static void update_bounds(void *context, int begin, int end)
+{
+    const bounds_job *job = context;
+    sn_world *world = job->world;
+    for (int i = begin; i < end; ++i) {
+        const sn_body *body = &world->bodies.data[world->awake_bodies.data[i]];
+        for (int s = body->first_shape; s >= 0; s = world->shapes.data[s].next) {
+            world->shapes.data[s].bounds = reach_of(world, body, &world->shapes.data[s], job->duration);
+        }
+    }
+}
+
+// Gives shapes that left their fat boxes new ones; they will look for partners.
+static void move_leaves(sn_world *world)
+{
+    for (int i = 0; i < world->awake_bodies.count; ++i) {
+        const sn_body *body = &world->bodies.data[world->awake_bodies.data[i]];
+        for (int s = body->first_shape; s >= 0; s = world->shapes.data[s].next) {
+            sn_shape_data *shape = &world->shapes.data[s];
+            if (sn_bounds_contain(shape->fat, shape->bounds)) {
+                continue;
+            }
+            shape->fat = sn_bounds_grow(shape->bounds, fat_margin);
+            sn_bounds_tree_move(sn_world_tree_of(world, body->type), shape->leaf, shape->fat);
+            if (!shape->query_pending) {
+                shape->query_pending = true;
+                world->pending_shapes.data[world->pending_shapes.count++] = s;
+            }
+        }
+    }
+}
+
+// --- pairs ---------------------------------------------------------------------------------------
+
+typedef struct pair_query {
+    sn_world *world;
+    int shape;
+    bool out_of_memory;
+} pair_query;
+
+static bool may_touch(const sn_world *world, int shape_a, int shape_b)
+{
+    const sn_shape_data *a = &world->shapes.data[shape_a], *b = &world->shapes.data[shape_b];
+    if (a->body == b->body || !sn_filter_allows(a->filter, b->filter)) {
+        return false;
+    }
+    const sn_body *body_a = &world->bodies.data[a->body], *body_b = &world->bodies.data[b->body];
+    if (body_a->type != SN_DYNAMIC && body_b->type != SN_DYNAMIC) {
+        return false;
+    }
+    // Asked from the moving side: the ground may have ten thousand joints.
+    return body_a->type == SN_DYNAMIC ? !sn_world_contact_forbidden(world, a->body, b->body)
+                                      : !sn_world_contact_forbidden(world, b->body, a->body);
+}
+
+static bool consider_pair(void *context, int other)
+{
+    pair_query *query = context;
+    sn_world *world = query->world;
+    uint64_t key = sn_pair_key(query->shape, other);
+    if (other != query->shape && sn_pair_map_find(&world->pairs, key) < 0 &&
+        may_touch(world, query->shape, other) && !sn_array_push(&world->new_pairs, key)) {
+        query->out_of_memory = true;
+    }
+    return !query->out_of_memory;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+// Contacts for the pairs found, in an order that depends on nothing but the shapes' numbers.
+static bool add_new_contacts(sn_world *world)
+{
+    if (world->new_pairs.count > 1) {
+        qsort(world->new_pairs.data, (size_t)world->new_pairs.count, sizeof(uint64_t), compare_keys);
+    }
+    for (int i = 0; i < world->new_pairs.count; ++i) {
+        uint64_t key = world->new_pairs.data[i];
+        if (i > 0 && key == world->new_pairs.data[i - 1]) {
+            continue; // found from both sides
+        }
+        int low = (int)((key - 1) >> 32), high = (int)((key - 1) & UINT32_MAX);
+        if (sn_world_contact_add(world, low, high) < 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool sn_stage_pairs(sn_world *world, float duration)
+{
+    bounds_job job = {world, duration};
+    sn_tasks_for(world->tasks, world->awake_bodies.count, SHAPE_GRAIN, update_bounds, &job);
+    move_leaves(world);
+    pair_query query = {.world = world};
+    world->new_pairs.count = 0;
+    for (int i = 0; i < world->pending_shapes.count && !query.out_of_memory; ++i) {
+        query.shape = world->pending_shapes.data[i];
+        const sn_shape_data *shape = &world->shapes.data[query.shape];
+        sn_bounds_tree_overlap(&world->moving_tree, shape->fat, shape->filter.mask, consider_pair, &query);
+        if (world->bodies.data[shape->body].type == SN_DYNAMIC) {
+            sn_bounds_tree_overlap(&world->static_tree, shape->fat, shape->filter.mask, consider_pair,
+                                   &query);
+        }
+    }
+    if (query.out_of_memory || !add_new_contacts(world)) {
+        return false; // shapes stay pending: the next step tries again
+    }
+    for (int i = 0; i < world->pending_shapes.count; ++i) {
+        world->shapes.data[world->pending_shapes.data[i]].query_pending = false;
+    }
+    world->pending_shapes.count = 0;
+    return true;
+}
+
+// --- patches -------------------------------------------------------------------------------------
+
+typedef struct narrow_job {
+    sn_world *world;
+    float duration;
+    bool *failed; // by contact of the active list
+} narrow_job;
+
+// Contacts are made as early as the bodies can meet within the step, but no earlier than half the smaller
+// one's thickness: beyond that, sweeps take over, and a far speculative contact would be a ghost.
+static float margin_of(const sn_world *world, const sn_body *a, const sn_body *b, float duration)
+{
+    sn_vec3 relative = sn_sub(b->linear_velocity, a->linear_velocity);
+    float motion = sn_length(relative) * duration + rotation_reach(a, duration) + rotation_reach(b, duration);
+    float thickness = a->type == SN_DYNAMIC && b->type == SN_DYNAMIC
+                          ? sn_min(a->inner_radius, b->inner_radius)
+                          : (a->type == SN_DYNAMIC ? a : b)->inner_radius;
+    return world->def.speculative_margin + sn_min(motion, thickness);
+}
+
+static sn_placement place_of(const sn_body *body)
+{
+    sn_placement place = {sn_body_pose(body), body->center};
+    return place;
+}
+
+static void update_contacts(void *context, int begin, int end)
+{
+    const narrow_job *job = context;
+    sn_world *world = job->world;
+    for (int i = begin; i < end; ++i) {
+        sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+        const sn_shape_data *a = &world->shapes.data[contact->shape_a],
+                            *b = &world->shapes.data[contact->shape_b];
+        contact->separated = !sn_bounds_overlap(a->fat, b->fat);
+        if (contact->separated || !sn_bounds_overlap(a->bounds, b->bounds)) {
+            contact->patches.count = 0;
+            continue;
+        }
+        const sn_body *body_a = &world->bodies.data[a->body], *body_b = &world->bodies.data[b->body];
+        float margin = margin_of(world, body_a, body_b, job->duration);
+        job->failed[i] = !sn_contact_update(contact, a, place_of(body_a), b, place_of(body_b), margin);
+    }
+}
+
+bool sn_stage_narrow(sn_world *world, float duration)
+{
+    int count = world->active_contacts.count;
+    narrow_job job = {world, duration, sn_arena_take_zero(&world->arena, (size_t)count, sizeof(bool))};
+    if (job.failed == NULL) {
+        return false;
+    }
+    sn_tasks_for(world->tasks, count, CONTACT_GRAIN, update_contacts, &job);
+    bool ok = true;
+    for (int i = 0; i < count; ++i) {
+        ok = ok && !job.failed[i];
+    }
+    for (int i = count - 1; i >= 0; --i) { // backwards: removal fills the gap from the end
+        int contact = world->active_contacts.data[i];
+        if (world->contacts.data[contact].separated) {
+            sn_world_contact_remove(world, contact);
+        }
+    }
+    return ok;
+}

@@ -1,0 +1,157 @@
+// Asking about constraints, and placing their frames.
+#include "constraint/parts.h"
+#include "geometry/check.h"
+#include "world/world.h"
+
+bool sn_constraint_is_valid(const sn_world *world, sn_constraint constraint)
+{
+    return world != NULL && constraint.index > 0 && constraint.index <= (uint32_t)INT32_MAX &&
+           constraint.world == world->tag &&
+           sn_id_pool_holds(&world->constraint_ids, (int)(constraint.index - 1), constraint.generation);
+}
+
+sn_constraint_kind sn_constraint_get_kind(const sn_world *world, sn_constraint constraint)
+{
+    const sn_constraint_data *data = sn_world_constraint(world, constraint);
+    return data ? data->kind : SN_BALL;
+}
+
+const char *sn_constraint_name(const sn_world *world, sn_constraint constraint)
+{
+    const sn_constraint_data *data = sn_world_constraint(world, constraint);
+    return data ? data->name : "";
+}
+
+void *sn_constraint_user(const sn_world *world, sn_constraint constraint)
+{
+    const sn_constraint_data *data = sn_world_constraint(world, constraint);
+    return data ? data->definition.common.user : NULL;
+}
+
+sn_rigid sn_constraint_body_a(const sn_world *world, sn_constraint constraint)
+{
+    const sn_constraint_data *data = sn_world_constraint(world, constraint);
+    return data ? sn_rigid_id(world, data->body_a) : (sn_rigid){0};
+}
+
+sn_rigid sn_constraint_body_b(const sn_world *world, sn_constraint constraint)
+{
+    const sn_constraint_data *data = sn_world_constraint(world, constraint);
+    return data ? sn_rigid_id(world, data->body_b) : (sn_rigid){0};
+}
+
+sn_vec3 sn_constraint_force(const sn_world *world, sn_constraint constraint)
+{
+    const sn_constraint_data *data = sn_world_constraint(world, constraint);
+    return data ? data->force : (sn_vec3){0};
+}
+
+sn_vec3 sn_constraint_torque(const sn_world *world, sn_constraint constraint)
+{
+    const sn_constraint_data *data = sn_world_constraint(world, constraint);
+    return data ? data->torque : (sn_vec3){0};
+}
+
+// What the constraint's function sees now.
+static sn_row_input input_of(const sn_world *world, const sn_constraint_data *data)
+{
+    const sn_body *a = &world->bodies.data[data->body_a], *b = &world->bodies.data[data->body_b];
+    return sn_row_input_make(sn_body_pose(a), a->local_center, sn_body_pose(b), b->local_center,
+                             &data->definition.common);
+}
+
+int sn_world_evaluate(const sn_world *world, const sn_constraint_data *data, sn_row *rows)
+{
+    sn_row_input input = input_of(world, data);
+    sn_rows_clear(rows);
+    int count = data->kind == SN_CUSTOM
+                    ? world->custom_kinds.data[data->custom_kind].function(&input, data->custom_data, rows)
+                    : sn_kinds[data->kind].evaluate(&input, &data->definition, rows);
+    return count < 0 ? 0 : (count > SN_MAX_ROWS ? SN_MAX_ROWS : count);
+}
+
+float sn_constraint_error(const sn_world *world, sn_constraint constraint)
+{
+    const sn_constraint_data *data = sn_world_constraint(world, constraint);
+    if (data == NULL) {
+        return 0.0f;
+    }
+    sn_row rows[SN_MAX_ROWS];
+    return sn_rows_error(rows, sn_world_evaluate(world, data, rows));
+}
+
+// One coordinate of a constraint of a given kind.
+static float coordinate(const sn_world *world, sn_constraint constraint, sn_constraint_kind kind,
+                        sn_coordinate (*measure)(const sn_row_input *input))
+{
+    const sn_constraint_data *data = sn_world_constraint(world, constraint);
+    if (data == NULL) {
+        return 0.0f;
+    }
+    if (data->kind != kind) {
+        sn_label label = sn_constraint_label(world, (int)(data - world->constraints.data));
+        (void)sn_fail(world->error, SN_ERROR_KIND, "%s is no %s", label.text, sn_kinds[kind].name);
+        return 0.0f;
+    }
+    sn_row_input input = input_of(world, data);
+    return measure(&input).value;
+}
+
+float sn_hinge_angle(const sn_world *world, sn_constraint constraint)
+{
+    return coordinate(world, constraint, SN_HINGE, sn_coordinate_twist);
+}
+
+float sn_slider_travel(const sn_world *world, sn_constraint constraint)
+{
+    return coordinate(world, constraint, SN_SLIDER, sn_coordinate_travel);
+}
+
+float sn_distance_length(const sn_world *world, sn_constraint constraint)
+{
+    return coordinate(world, constraint, SN_DISTANCE, sn_coordinate_distance);
+}
+
+// --- placing frames ------------------------------------------------------------------------------
+
+static sn_status place(const sn_world *world, sn_constraint_common *common, sn_rigid a, sn_rigid b,
+                       sn_pose at_a, sn_pose at_b)
+{
+    const sn_body *body_a = sn_world_body(world, a);
+    const sn_body *body_b = body_a ? sn_world_body(world, b) : NULL;
+    if (body_b == NULL) {
+        return SN_ERROR_ID;
+    }
+    common->a = a;
+    common->b = b;
+    common->frame_a = sn_pose_relative(sn_body_pose(body_a), at_a);
+    common->frame_b = sn_pose_relative(sn_body_pose(body_b), at_b);
+    return SN_OK;
+}
+
+sn_status sn_constraint_place(const sn_world *world, sn_constraint_common *common, sn_rigid a, sn_rigid b,
+                              sn_vec3 point, sn_vec3 axis)
+{
+    if (world == NULL || common == NULL) {
+        return sn_fail(world ? world->error : NULL, SN_ERROR_NULL, "sn_constraint_place: %s is null",
+                       world ? "common" : "world");
+    }
+    sn_status status = sn_check_vec3(point, SN_MAX_COORDINATE, world->error, "constraint", "point");
+    status = status ? status : sn_check_direction(&axis, world->error, "constraint", "axis");
+    sn_pose frame = {point, sn_quat_between(sn_v(1.0f, 0.0f, 0.0f), axis)};
+    return status ? status : place(world, common, a, b, frame, frame);
+}
+
+sn_status sn_constraint_place_points(const sn_world *world, sn_constraint_common *common, sn_rigid a,
+                                     sn_rigid b, sn_vec3 point_a, sn_vec3 point_b)
+{
+    if (world == NULL || common == NULL) {
+        return sn_fail(world ? world->error : NULL, SN_ERROR_NULL, "sn_constraint_place_points: %s is null",
+                       world ? "common" : "world");
+    }
+    sn_status status = sn_check_vec3(point_a, SN_MAX_COORDINATE, world->error, "constraint", "point_a");
+    status =
+        status ? status : sn_check_vec3(point_b, SN_MAX_COORDINATE, world->error, "constraint", "point_b");
+    sn_pose at_a = {point_a, sn_quat_identity}, at_b = {point_b, sn_quat_identity};
+    return status ? status : place(world, common, a, b, at_a, at_b);
+}

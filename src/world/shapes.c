@@ -1,0 +1,345 @@
+// Shapes come, go and change: each call checks what comes in, then keeps tree, contacts and the body's mass
+// in step.
+#include "geometry/check.h"
+#include "geometry/mass.h"
+#include "world/world.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// How much larger than needed the boxes in the tree are, so that slow bodies seldom move theirs. [m]
+static const float fat_margin = 0.05f;
+
+sn_shape_def sn_shape_def_default(void)
+{
+    return (sn_shape_def){.cookie = SN_COOKIE_SHAPE,
+                          .offset = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}},
+                          .density = 1000.0f,
+                          .friction = 0.5f,
+                          .filter = {1u, UINT64_MAX, 0},
+                          .contact_events = true};
+}
+
+sn_bounds_tree *sn_world_tree_of(sn_world *world, sn_rigid_type type)
+{
+    return type == SN_STATIC ? &world->static_tree : &world->moving_tree;
+}
+
+static sn_status check_def(const sn_shape_def *def, sn_pose *offset, sn_error *error, const char *object)
+{
+    if (def->cookie != SN_COOKIE_SHAPE) {
+        return sn_fail(error, SN_ERROR_DEFINITION, "%s: definition does not come from sn_shape_def_default",
+                       object);
+    }
+    *offset = def->offset;
+    sn_status status = sn_check_pose(offset, error, object, "offset");
+    status = status ? status : sn_check_range(def->density, 0.0f, 1.0e9f, error, object, "density");
+    status = status ? status : sn_check_range(def->friction, 0.0f, 100.0f, error, object, "friction");
+    status = status ? status : sn_check_range(def->restitution, 0.0f, 1.0f, error, object, "restitution");
+    return status
+               ? status
+               : sn_check_range(def->rolling_resistance, 0.0f, 1.0e6f, error, object, "rolling_resistance");
+}
+
+// --- mass ----------------------------------------------------------------------------------------
+
+static sn_mass mass_of_shapes(const sn_world *world, const sn_body *body)
+{
+    sn_mass sum = {0};
+    for (int i = body->first_shape; i >= 0; i = world->shapes.data[i].next) {
+        sn_mass one = sn_shape_mass(&world->shapes.data[i]);
+        sum = one.mass > 0.0f ? (sum.mass > 0.0f ? sn_mass_sum(sum, one) : one) : sum;
+    }
+    return sum;
+}
+
+static void update_radii(const sn_world *world, sn_body *body)
+{
+    body->outer_radius = body->inner_radius = 0.0f;
+    for (int i = body->first_shape; i >= 0; i = world->shapes.data[i].next) {
+        const sn_shape_data *shape = &world->shapes.data[i];
+        sn_vec3 center;
+        float inner = sn_shape_inner_ball(shape, &center);
+        body->outer_radius = sn_max(body->outer_radius, sn_shape_outer_radius(shape, body->local_center));
+        body->inner_radius = i == body->first_shape ? inner : sn_min(body->inner_radius, inner);
+    }
+}
+
+void sn_world_update_mass(sn_world *world, int index)
+{
+    sn_body *body = &world->bodies.data[index];
+    if (!body->mass_is_set) {
+        sn_pose pose = sn_body_pose(body);
+        sn_vec3 old_center = body->center;
+        sn_mass mass = body->type == SN_DYNAMIC ? mass_of_shapes(world, body) : (sn_mass){0};
+        body->mass = mass.mass;
+        body->local_center = mass.center;
+        body->inertia = mass.inertia;
+        if (!(mass.mass > 0.0f) && body->type == SN_DYNAMIC) {
+            body->mass = 1.0f;
+            body->inertia = sn_mat3_diagonal(0.4f, 0.4f, 0.4f);
+        }
+        sn_body_place(body, pose);
+        // The material keeps its velocity; that of the new mass centre follows.
+        body->linear_velocity =
+            sn_add(body->linear_velocity, sn_cross(body->angular_velocity, sn_sub(body->center, old_center)));
+    }
+    update_radii(world, body);
+}
+
+// --- broad phase ---------------------------------------------------------------------------------
+
+static void look_for_partners(sn_world *world, int index)
+{
+    sn_shape_data *shape = &world->shapes.data[index];
+    if (!shape->query_pending) {
+        shape->query_pending = true;
+        // Reserved when the shape was added: one place for every shape there is.
+        world->pending_shapes.data[world->pending_shapes.count++] = index;
+    }
+}
+
+void sn_world_shape_refresh(sn_world *world, int index)
+{
+    sn_shape_data *shape = &world->shapes.data[index];
+    const sn_body *body = &world->bodies.data[shape->body];
+    shape->bounds = sn_shape_compute_bounds(shape, sn_body_pose(body));
+    shape->fat = sn_bounds_grow(shape->bounds, body->type == SN_STATIC ? 0.0f : fat_margin);
+    sn_bounds_tree_move(sn_world_tree_of(world, body->type), shape->leaf, shape->fat);
+    look_for_partners(world, index);
+}
+
+bool sn_world_change_tree(sn_world *world, int body, sn_rigid_type type)
+{
+    sn_rigid_type old_type = world->bodies.data[body].type;
+    sn_bounds_tree *from = sn_world_tree_of(world, old_type), *to = sn_world_tree_of(world, type);
+    int first = world->bodies.data[body].first_shape, count = 0;
+    for (int i = first; i >= 0; i = world->shapes.data[i].next) {
+        ++count;
+    }
+    if (from != to && !sn_bounds_tree_reserve(to, count)) {
+        return false;
+    }
+    for (int i = first; i >= 0; i = world->shapes.data[i].next) {
+        sn_shape_data *shape = &world->shapes.data[i];
+        if (from != to) {
+            sn_bounds_tree_remove(from, shape->leaf);
+            shape->leaf = sn_bounds_tree_add(to, shape->fat, shape->filter.category, i);
+        }
+        look_for_partners(world, i);
+    }
+    return true;
+}
+
+// --- adding and removing -------------------------------------------------------------------------
+
+static bool reserve_shape(sn_world *world, const sn_body *body)
+{
+    return sn_id_pool_reserve(&world->shape_ids) &&
+           sn_array_reserve(&world->shapes, world->shapes.count + 1) &&
+           sn_array_reserve(&world->pending_shapes, world->shapes.count + 1) &&
+           sn_bounds_tree_reserve(sn_world_tree_of(world, body->type), 1);
+}
+
+static void append_to_body(sn_world *world, sn_body *body, int index)
+{
+    int *link = &body->first_shape;
+    while (*link >= 0) {
+        link = &world->shapes.data[*link].next;
+    }
+    *link = index;
+}
+
+// Adds a shape whose geometry (type and union member) is already in `shape` and checked.
+static sn_status add_shape(sn_world *world, sn_body *body, const sn_shape_def *def, sn_shape_data *shape,
+                           const char *object, sn_shape *out)
+{
+    sn_pose offset;
+    sn_status status = check_def(def, &offset, world->error, object);
+    if (status != SN_OK) {
+        return status;
+    }
+    bool fits = (shape->type != SN_PLANE || body->type == SN_STATIC) &&
+                (shape->type != SN_SURFACE || body->type != SN_DYNAMIC);
+    if (!fits) {
+        return sn_fail(world->error, SN_ERROR_KIND,
+                       "%s: the body's type may not have this shape, expected %s", object,
+                       shape->type == SN_PLANE ? "SN_STATIC" : "SN_STATIC or SN_KINEMATIC");
+    }
+    if (!reserve_shape(world, body)) {
+        return sn_fail(world->error, SN_ERROR_MEMORY, "%s: out of memory", object);
+    }
+    int index = sn_id_pool_take(&world->shape_ids);
+    world->shapes.count = index >= world->shapes.count ? index + 1 : world->shapes.count;
+    shape->body = sn_body_index(world, body);
+    shape->next = -1;
+    shape->offset = offset;
+    shape->density = def->density;
+    shape->friction = def->friction;
+    shape->restitution = def->restitution;
+    shape->rolling_resistance = def->rolling_resistance;
+    shape->filter = def->filter;
+    shape->contact_events = def->contact_events;
+    shape->hit_events = def->hit_events;
+    shape->user = def->user;
+    sn_shape_store(shape);
+    sn_shape_retain_geometry(shape);
+    world->shapes.data[index] = *shape;
+    append_to_body(world, body, index);
+    shape = &world->shapes.data[index];
+    shape->bounds = sn_shape_compute_bounds(shape, sn_body_pose(body));
+    shape->fat = sn_bounds_grow(shape->bounds, body->type == SN_STATIC ? 0.0f : fat_margin);
+    shape->leaf =
+        sn_bounds_tree_add(sn_world_tree_of(world, body->type), shape->fat, shape->filter.category, index);
+    look_for_partners(world, index);
+    sn_world_update_mass(world, shape->body);
+    sn_world_wake(world, shape->body);
+    if (out != NULL) {
+        *out = sn_shape_id(world, index);
+    }
+    return SN_OK;
+}
+
+// What every add begins with: an open world, a body, a definition, and a name for messages.
+static sn_status begin_add(sn_world *world, sn_rigid rigid, const sn_shape_def **def, sn_shape *out,
+                           const char *what, sn_body **body, sn_label *label)
+{
+    static _Thread_local sn_shape_def fallback;
+    if (out != NULL) {
+        *out = (sn_shape){0};
+    }
+    sn_status status = sn_world_check_open(world, what);
+    if (status != SN_OK) {
+        return status;
+    }
+    *body = sn_world_body(world, rigid);
+    if (*body == NULL) {
+        return SN_ERROR_ID;
+    }
+    sn_label owner = sn_body_label(world, sn_body_index(world, *body));
+    (void)snprintf(label->text, sizeof label->text, "%s of %.48s", what, owner.text);
+    if (*def == NULL) {
+        fallback = sn_shape_def_default();
+        *def = &fallback;
+    }
+    return SN_OK;
+}
+
+sn_status sn_sphere_add(sn_world *world, sn_rigid rigid, const sn_shape_def *def, sn_sphere sphere,
+                        sn_shape *shape)
+{
+    sn_body *body;
+    sn_label label;
+    sn_status status = begin_add(world, rigid, &def, shape, "sphere", &body, &label);
+    status = status ? status : sn_check_sphere(sphere, world->error, label.text);
+    sn_shape_data data = {.type = SN_SPHERE, .sphere = sphere};
+    return status ? status : add_shape(world, body, def, &data, label.text, shape);
+}
+
+sn_status sn_capsule_add(sn_world *world, sn_rigid rigid, const sn_shape_def *def, sn_capsule capsule,
+                         sn_shape *shape)
+{
+    sn_body *body;
+    sn_label label;
+    sn_status status = begin_add(world, rigid, &def, shape, "capsule", &body, &label);
+    status = status ? status : sn_check_capsule(capsule, world->error, label.text);
+    sn_shape_data data = {.type = SN_CAPSULE, .capsule = capsule};
+    return status ? status : add_shape(world, body, def, &data, label.text, shape);
+}
+
+sn_status sn_box_add(sn_world *world, sn_rigid rigid, const sn_shape_def *def, sn_box box, sn_shape *shape)
+{
+    sn_body *body;
+    sn_label label;
+    sn_status status = begin_add(world, rigid, &def, shape, "box", &body, &label);
+    status = status ? status : sn_check_box(box, world->error, label.text);
+    sn_shape_data data = {.type = SN_BOX, .box = box};
+    return status ? status : add_shape(world, body, def, &data, label.text, shape);
+}
+
+sn_status sn_plane_add(sn_world *world, sn_rigid rigid, const sn_shape_def *def, sn_plane plane,
+                       sn_shape *shape)
+{
+    sn_body *body;
+    sn_label label;
+    sn_status status = begin_add(world, rigid, &def, shape, "plane", &body, &label);
+    status = status ? status : sn_check_plane(&plane, world->error, label.text);
+    sn_shape_data data = {.type = SN_PLANE, .plane = plane};
+    return status ? status : add_shape(world, body, def, &data, label.text, shape);
+}
+
+static sn_status check_geometry(const void *geometry, const sn_world *world, const sn_label *label)
+{
+    return geometry ? SN_OK : sn_fail(world->error, SN_ERROR_NULL, "%s: geometry is null", label->text);
+}
+
+sn_status sn_hull_add(sn_world *world, sn_rigid rigid, const sn_shape_def *def, const sn_hull *hull,
+                      sn_shape *shape)
+{
+    sn_body *body;
+    sn_label label;
+    sn_status status = begin_add(world, rigid, &def, shape, "hull", &body, &label);
+    status = status ? status : check_geometry(hull, world, &label);
+    sn_shape_data data = {.type = SN_HULL, .hull = hull};
+    return status ? status : add_shape(world, body, def, &data, label.text, shape);
+}
+
+sn_status sn_surface_add(sn_world *world, sn_rigid rigid, const sn_shape_def *def, const sn_surface *surface,
+                         sn_shape *shape)
+{
+    sn_body *body;
+    sn_label label;
+    sn_status status = begin_add(world, rigid, &def, shape, "surface", &body, &label);
+    status = status ? status : check_geometry(surface, world, &label);
+    sn_shape_data data = {.type = SN_SURFACE, .surface = surface};
+    return status ? status : add_shape(world, body, def, &data, label.text, shape);
+}
+
+sn_status sn_compound_add(sn_world *world, sn_rigid rigid, const sn_shape_def *def,
+                          const sn_compound *compound, sn_shape *shape)
+{
+    sn_body *body;
+    sn_label label;
+    sn_status status = begin_add(world, rigid, &def, shape, "compound", &body, &label);
+    status = status ? status : check_geometry(compound, world, &label);
+    sn_shape_data data = {.type = SN_COMPOUND, .compound = compound};
+    return status ? status : add_shape(world, body, def, &data, label.text, shape);
+}
+
+void sn_world_shape_drop(sn_world *world, int index)
+{
+    sn_shape_data *shape = &world->shapes.data[index];
+    sn_body *body = &world->bodies.data[shape->body];
+    sn_world_contacts_remove(world, shape->body, -1, index);
+    sn_bounds_tree_remove(sn_world_tree_of(world, body->type), shape->leaf);
+    int *link = &body->first_shape;
+    while (*link != index) {
+        link = &world->shapes.data[*link].next;
+    }
+    *link = shape->next;
+    if (shape->query_pending) {
+        int place = 0;
+        while (world->pending_shapes.data[place] != index) {
+            ++place;
+        }
+        world->pending_shapes.data[place] = world->pending_shapes.data[--world->pending_shapes.count];
+        shape->query_pending = false;
+    }
+    sn_shape_release_geometry(shape);
+    sn_id_pool_give_back(&world->shape_ids, index);
+}
+
+sn_status sn_shape_remove(sn_world *world, sn_shape shape)
+{
+    sn_status status = sn_world_check_open(world, "sn_shape_remove");
+    sn_shape_data *data = status ? NULL : sn_world_shape(world, shape);
+    if (data == NULL) {
+        return status ? status : SN_ERROR_ID;
+    }
+    int body = data->body;
+    sn_world_wake_neighbors(world, body);
+    sn_world_wake(world, body);
+    sn_world_shape_drop(world, (int)(data - world->shapes.data));
+    sn_world_update_mass(world, body);
+    return SN_OK;
+}

@@ -1,0 +1,314 @@
+// Asking about shapes and changing them.
+#include "geometry/check.h"
+#include "world/world.h"
+
+bool sn_shape_is_valid(const sn_world *world, sn_shape shape)
+{
+    return world != NULL && shape.index > 0 && shape.index <= (uint32_t)INT32_MAX &&
+           shape.world == world->tag &&
+           sn_id_pool_holds(&world->shape_ids, (int)(shape.index - 1), shape.generation);
+}
+
+sn_shape_type sn_shape_get_type(const sn_world *world, sn_shape shape)
+{
+    const sn_shape_data *data = sn_world_shape(world, shape);
+    return data ? data->type : SN_SPHERE;
+}
+
+sn_rigid sn_shape_rigid(const sn_world *world, sn_shape shape)
+{
+    const sn_shape_data *data = sn_world_shape(world, shape);
+    return data ? sn_rigid_id(world, data->body) : (sn_rigid){0};
+}
+
+sn_shape_def sn_shape_definition(const sn_world *world, sn_shape shape)
+{
+    sn_shape_def def = sn_shape_def_default();
+    const sn_shape_data *data = sn_world_shape(world, shape);
+    if (data != NULL) {
+        def.offset = data->offset;
+        def.density = data->density;
+        def.friction = data->friction;
+        def.restitution = data->restitution;
+        def.rolling_resistance = data->rolling_resistance;
+        def.filter = data->filter;
+        def.contact_events = data->contact_events;
+        def.hit_events = data->hit_events;
+        def.user = data->user;
+    }
+    return def;
+}
+
+sn_bounds sn_shape_bounds(const sn_world *world, sn_shape shape)
+{
+    const sn_shape_data *data = sn_world_shape(world, shape);
+    return data ? sn_shape_compute_bounds(data, sn_body_pose(&world->bodies.data[data->body]))
+                : (sn_bounds){0};
+}
+
+void *sn_shape_user(const sn_world *world, sn_shape shape)
+{
+    const sn_shape_data *data = sn_world_shape(world, shape);
+    return data ? data->user : NULL;
+}
+
+// --- geometry ------------------------------------------------------------------------------------
+
+// The shape, if it is of that type and there is somewhere to put the answer.
+static sn_status of_type(const sn_world *world, sn_shape shape, sn_shape_type type, const void *out,
+                         sn_shape_data **data)
+{
+    *data = sn_world_shape(world, shape);
+    if (*data == NULL) {
+        return world ? SN_ERROR_ID : SN_ERROR_NULL;
+    }
+    sn_label label = sn_shape_label(world, (int)(*data - world->shapes.data));
+    if (out == NULL) {
+        return sn_fail(world->error, SN_ERROR_NULL, "%s: nowhere to put the answer, expected a pointer",
+                       label.text);
+    }
+    if ((*data)->type != type) {
+        return sn_fail(world->error, SN_ERROR_KIND, "%s is of type %d, expected %d", label.text,
+                       (int)(*data)->type, (int)type);
+    }
+    return SN_OK;
+}
+
+sn_status sn_shape_sphere(const sn_world *world, sn_shape shape, sn_sphere *sphere)
+{
+    sn_shape_data *data;
+    sn_status status = of_type(world, shape, SN_SPHERE, sphere, &data);
+    if (status == SN_OK) {
+        *sphere = data->sphere;
+    }
+    return status;
+}
+
+sn_status sn_shape_capsule(const sn_world *world, sn_shape shape, sn_capsule *capsule)
+{
+    sn_shape_data *data;
+    sn_status status = of_type(world, shape, SN_CAPSULE, capsule, &data);
+    if (status == SN_OK) {
+        *capsule = data->capsule;
+    }
+    return status;
+}
+
+sn_status sn_shape_box(const sn_world *world, sn_shape shape, sn_box *box)
+{
+    sn_shape_data *data;
+    sn_status status = of_type(world, shape, SN_BOX, box, &data);
+    if (status == SN_OK) {
+        *box = data->box;
+    }
+    return status;
+}
+
+sn_status sn_shape_plane(const sn_world *world, sn_shape shape, sn_plane *plane)
+{
+    sn_shape_data *data;
+    sn_status status = of_type(world, shape, SN_PLANE, plane, &data);
+    if (status == SN_OK) {
+        *plane = data->plane;
+    }
+    return status;
+}
+
+sn_status sn_shape_hull(const sn_world *world, sn_shape shape, const sn_hull **hull)
+{
+    sn_shape_data *data;
+    sn_status status = of_type(world, shape, SN_HULL, hull, &data);
+    if (status == SN_OK) {
+        *hull = data->hull;
+    }
+    return status;
+}
+
+sn_status sn_shape_surface(const sn_world *world, sn_shape shape, const sn_surface **surface)
+{
+    sn_shape_data *data;
+    sn_status status = of_type(world, shape, SN_SURFACE, surface, &data);
+    if (status == SN_OK) {
+        *surface = data->surface;
+    }
+    return status;
+}
+
+sn_status sn_shape_compound(const sn_world *world, sn_shape shape, const sn_compound **compound)
+{
+    sn_shape_data *data;
+    sn_status status = of_type(world, shape, SN_COMPOUND, compound, &data);
+    if (status == SN_OK) {
+        *compound = data->compound;
+    }
+    return status;
+}
+
+// --- changing ------------------------------------------------------------------------------------
+
+typedef struct change {
+    sn_shape_data *shape;
+    int index;
+    sn_label label;
+} change;
+
+static sn_status begin_change(sn_world *world, sn_shape shape, const char *function, change *change)
+{
+    sn_status status = sn_world_check_open(world, function);
+    if (status != SN_OK) {
+        return status;
+    }
+    change->shape = sn_world_shape(world, shape);
+    if (change->shape == NULL) {
+        return SN_ERROR_ID;
+    }
+    change->index = (int)(change->shape - world->shapes.data);
+    change->label = sn_shape_label(world, change->index);
+    return SN_OK;
+}
+
+// Wakes what the shape touches and takes its new material over into its contacts.
+static void end_material_change(sn_world *world, const change *change)
+{
+    int body = change->shape->body;
+    sn_world_wake_neighbors(world, body);
+    sn_world_wake(world, body);
+    for (int edge = world->bodies.data[body].first_contact; edge >= 0;
+         edge = world->contacts.data[edge >> 1].next[edge & 1]) {
+        sn_contact_data *contact = &world->contacts.data[edge >> 1];
+        sn_contact_mix_materials(contact, &world->shapes.data[contact->shape_a],
+                                 &world->shapes.data[contact->shape_b]);
+    }
+}
+
+sn_status sn_shape_friction_set(sn_world *world, sn_shape shape, float friction)
+{
+    change change;
+    sn_status status = begin_change(world, shape, "sn_shape_friction_set", &change);
+    status =
+        status ? status : sn_check_range(friction, 0.0f, 100.0f, world->error, change.label.text, "friction");
+    if (status == SN_OK) {
+        change.shape->friction = friction;
+        end_material_change(world, &change);
+    }
+    return status;
+}
+
+sn_status sn_shape_restitution_set(sn_world *world, sn_shape shape, float restitution)
+{
+    change change;
+    sn_status status = begin_change(world, shape, "sn_shape_restitution_set", &change);
+    status = status ? status
+                    : sn_check_range(restitution, 0.0f, 1.0f, world->error, change.label.text, "restitution");
+    if (status == SN_OK) {
+        change.shape->restitution = restitution;
+        end_material_change(world, &change);
+    }
+    return status;
+}
+
+sn_status sn_shape_rolling_resistance_set(sn_world *world, sn_shape shape, float resistance)
+{
+    change change;
+    sn_status status = begin_change(world, shape, "sn_shape_rolling_resistance_set", &change);
+    status = status ? status
+                    : sn_check_range(resistance, 0.0f, 1.0e6f, world->error, change.label.text,
+                                     "rolling_resistance");
+    if (status == SN_OK) {
+        change.shape->rolling_resistance = resistance;
+        end_material_change(world, &change);
+    }
+    return status;
+}
+
+sn_status sn_shape_density_set(sn_world *world, sn_shape shape, float density)
+{
+    change change;
+    sn_status status = begin_change(world, shape, "sn_shape_density_set", &change);
+    status =
+        status ? status : sn_check_range(density, 0.0f, 1.0e9f, world->error, change.label.text, "density");
+    if (status == SN_OK) {
+        change.shape->density = density;
+        sn_world_wake(world, change.shape->body);
+        sn_world_update_mass(world, change.shape->body);
+    }
+    return status;
+}
+
+// Contacts made under other rules go; the next step finds the new ones.
+static void renew_contacts(sn_world *world, const change *change)
+{
+    sn_world_wake_neighbors(world, change->shape->body);
+    sn_world_wake(world, change->shape->body);
+    sn_world_contacts_remove(world, change->shape->body, -1, change->index);
+    sn_world_shape_refresh(world, change->index);
+}
+
+sn_status sn_shape_filter_set(sn_world *world, sn_shape shape, sn_filter filter)
+{
+    change change;
+    sn_status status = begin_change(world, shape, "sn_shape_filter_set", &change);
+    if (status == SN_OK) {
+        change.shape->filter = filter;
+        sn_bounds_tree *tree = sn_world_tree_of(world, world->bodies.data[change.shape->body].type);
+        sn_bounds_tree_remove(tree, change.shape->leaf);
+        // The leaf just freed is there for the taking, so this cannot fail.
+        change.shape->leaf = sn_bounds_tree_add(tree, change.shape->fat, filter.category, change.index);
+        renew_contacts(world, &change);
+    }
+    return status;
+}
+
+static sn_status begin_geometry_change(sn_world *world, sn_shape shape, sn_shape_type type,
+                                       const char *function, change *change)
+{
+    sn_status status = begin_change(world, shape, function, change);
+    if (status == SN_OK && change->shape->type != type) {
+        return sn_fail(world->error, SN_ERROR_KIND, "%s is of type %d, expected %d", change->label.text,
+                       (int)change->shape->type, (int)type);
+    }
+    return status;
+}
+
+static void end_geometry_change(sn_world *world, const change *change)
+{
+    sn_shape_store(change->shape);
+    sn_world_update_mass(world, change->shape->body);
+    renew_contacts(world, change);
+}
+
+sn_status sn_shape_sphere_set(sn_world *world, sn_shape shape, sn_sphere sphere)
+{
+    change change;
+    sn_status status = begin_geometry_change(world, shape, SN_SPHERE, "sn_shape_sphere_set", &change);
+    status = status ? status : sn_check_sphere(sphere, world->error, change.label.text);
+    if (status == SN_OK) {
+        change.shape->sphere = sphere;
+        end_geometry_change(world, &change);
+    }
+    return status;
+}
+
+sn_status sn_shape_capsule_set(sn_world *world, sn_shape shape, sn_capsule capsule)
+{
+    change change;
+    sn_status status = begin_geometry_change(world, shape, SN_CAPSULE, "sn_shape_capsule_set", &change);
+    status = status ? status : sn_check_capsule(capsule, world->error, change.label.text);
+    if (status == SN_OK) {
+        change.shape->capsule = capsule;
+        end_geometry_change(world, &change);
+    }
+    return status;
+}
+
+sn_status sn_shape_box_set(sn_world *world, sn_shape shape, sn_box box)
+{
+    change change;
+    sn_status status = begin_geometry_change(world, shape, SN_BOX, "sn_shape_box_set", &change);
+    status = status ? status : sn_check_box(box, world->error, change.label.text);
+    if (status == SN_OK) {
+        change.shape->box = box;
+        end_geometry_change(world, &change);
+    }
+    return status;
+}

@@ -1,0 +1,282 @@
+// Hands the awake part of the world to the solver and takes the results back.
+#include "solver/solver.h"
+#include "world/world.h"
+
+// --- bodies in -----------------------------------------------------------------------------------
+
+// Solver numbers of the world's bodies: 0 for what does not move, then kinematic bodies, then dynamic ones.
+typedef struct numbering {
+    int *number; // by the world's body index
+    int kinematic_count;
+} numbering;
+
+static bool number_bodies(sn_world *world, numbering *numbering)
+{
+    numbering->number = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof(int));
+    if (numbering->number == NULL) {
+        return false;
+    }
+    int next = 1;
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int i = 0; i < world->awake_bodies.count; ++i) {
+            int index = world->awake_bodies.data[i];
+            if ((world->bodies.data[index].type == SN_KINEMATIC) == (pass == 0)) {
+                numbering->number[index] = next++;
+            }
+        }
+        numbering->kinematic_count = pass == 0 ? next - 1 : numbering->kinematic_count;
+    }
+    return true;
+}
+
+// The velocity that takes a kinematic body to its target within the step.
+static void aim_at_target(sn_body *body, float duration)
+{
+    sn_vec3 goal = sn_add(body->target.position, sn_rotate(body->target.rotation, body->local_center));
+    sn_quat turn = sn_quat_multiply(body->target.rotation, sn_quat_conjugate(body->rotation));
+    body->linear_velocity = sn_scale(sn_sub(goal, body->center), 1.0f / duration);
+    body->angular_velocity = sn_scale(sn_quat_logarithm(turn), 1.0f / duration);
+}
+
+static void put3(float *target, sn_vec3 v)
+{
+    target[0] = v.x;
+    target[1] = v.y;
+    target[2] = v.z;
+}
+
+static sn_vec3 take3(const float *source)
+{
+    return sn_v(source[0], source[1], source[2]);
+}
+
+static void load_body(const sn_world *world, sn_solver *solver, int number, const sn_body *body, int index)
+{
+    sn_solver_body *target = &solver->bodies[number];
+    sn_response response = sn_body_response(body);
+    sn_sym3 i = response.inverse_inertia;
+    put3(solver->velocities[number].linear, body->linear_velocity);
+    put3(solver->velocities[number].angular, body->angular_velocity);
+    put3(solver->inertias[number].diagonal, sn_v(i.xx, i.yy, i.zz));
+    put3(solver->inertias[number].off_diagonal, sn_v(i.xy, i.xz, i.yz));
+    target->center = body->center;
+    target->rotation = body->rotation;
+    target->local_center = body->local_center;
+    target->inverse_mass = response.inverse_mass;
+    target->inertia = sn_sym3_from(body->inertia);
+    target->locks = body->locks;
+    target->torque = body->torque;
+    target->linear_damping = body->linear_damping;
+    target->angular_damping = body->angular_damping;
+    target->body = index;
+    if (sn_body_is_dynamic(body)) {
+        // Gravity acts on free axes only; forces through the inverse mass, which is zero on locked ones.
+        sn_vec3 weight = sn_scale(world->def.gravity, body->gravity_scale * body->mass);
+        target->acceleration = sn_mul(response.inverse_mass, sn_add(weight, body->force));
+    }
+}
+
+// Locked directions have no velocity, whoever set one.
+static void obey_locks(sn_body *body)
+{
+    float *v[] = {&body->linear_velocity.x,  &body->linear_velocity.y,  &body->linear_velocity.z,
+                  &body->angular_velocity.x, &body->angular_velocity.y, &body->angular_velocity.z};
+    for (int i = 0; i < 6; ++i) {
+        if (body->locks >> i & 1u) {
+            *v[i] = 0.0f;
+        }
+    }
+}
+
+static void load_bodies(sn_world *world, sn_solver *solver, const numbering *numbering)
+{
+    solver->bodies[0].rotation = sn_quat_identity;
+    solver->bodies[0].body = SN_GROUND;
+    for (int i = 0; i < world->awake_bodies.count; ++i) {
+        int index = world->awake_bodies.data[i];
+        sn_body *body = &world->bodies.data[index];
+        if (body->has_target) {
+            aim_at_target(body, solver->settings.duration);
+        }
+        if (body->type == SN_DYNAMIC) {
+            obey_locks(body);
+        }
+        world->start_poses[i] = (sn_start_pose){body->center, body->rotation};
+        load_body(world, solver, numbering->number[index], body, index);
+    }
+}
+
+// --- contacts and constraints in -----------------------------------------------------------------
+
+static bool has_dynamic(const numbering *numbering, int body_a, int body_b)
+{
+    return numbering->number[body_a] > numbering->kinematic_count ||
+           numbering->number[body_b] > numbering->kinematic_count;
+}
+
+static int count_patches(const sn_world *world, const numbering *numbering)
+{
+    int count = 0;
+    for (int i = 0; i < world->active_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+        count += has_dynamic(numbering, contact->body_a, contact->body_b) ? contact->patches.count : 0;
+    }
+    return count;
+}
+
+static void load_contacts(const sn_world *world, sn_solver *solver, const numbering *numbering)
+{
+    for (int i = 0; i < world->active_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+        if (!has_dynamic(numbering, contact->body_a, contact->body_b)) {
+            continue;
+        }
+        for (int k = 0; k < contact->patches.count; ++k) {
+            solver->contacts[solver->contact_count++] =
+                (sn_contact_input){.patch = &contact->patches.data[k],
+                                   .body_a = numbering->number[contact->body_a],
+                                   .body_b = numbering->number[contact->body_b],
+                                   .friction = contact->friction,
+                                   .restitution = contact->restitution,
+                                   .rolling_resistance = contact->rolling_resistance};
+        }
+    }
+}
+
+static void load_constraints(sn_world *world, sn_solver *solver, const numbering *numbering)
+{
+    for (int i = 0; i < world->active_constraints.count; ++i) {
+        sn_constraint_data *data = &world->constraints.data[world->active_constraints.data[i]];
+        if (!has_dynamic(numbering, data->body_a, data->body_b)) {
+            continue;
+        }
+        bool custom = data->kind == SN_CUSTOM;
+        solver->constraints[solver->constraint_count++] =
+            (sn_constraint_input){.evaluate = custom ? world->custom_kinds.data[data->custom_kind].function
+                                                     : sn_kinds[data->kind].evaluate,
+                                  .data = custom ? (const void *)data->custom_data : &data->definition,
+                                  .common = &data->definition.common,
+                                  .body_a = numbering->number[data->body_a],
+                                  .body_b = numbering->number[data->body_b],
+                                  .fixed_a = sn_body_pose(&world->bodies.data[data->body_a]),
+                                  .fixed_b = sn_body_pose(&world->bodies.data[data->body_b]),
+                                  .impulses = data->impulses,
+                                  .force = &data->force,
+                                  .torque = &data->torque};
+    }
+}
+
+// --- results out ---------------------------------------------------------------------------------
+
+static bool is_finite_motion(const sn_solver *solver, int number)
+{
+    const sn_solver_body *body = &solver->bodies[number];
+    return sn_vec3_is_finite(body->center) && sn_quat_is_finite(body->rotation) &&
+           sn_vec3_is_finite(take3(solver->velocities[number].linear)) &&
+           sn_vec3_is_finite(take3(solver->velocities[number].angular));
+}
+
+// A body whose state is no number any more stops where it last was; the rest of the world goes on without it.
+static void freeze(sn_world *world, int index, const sn_start_pose *start)
+{
+    sn_body *body = &world->bodies.data[index];
+    body->frozen = true;
+    body->center = start->center;
+    body->rotation = start->rotation;
+    body->linear_velocity = body->angular_velocity = sn_v(0.0f, 0.0f, 0.0f);
+    for (int edge = body->first_contact; edge >= 0; edge = world->contacts.data[edge >> 1].next[edge & 1]) {
+        world->contacts.data[edge >> 1].patches.count = 0;
+    }
+    for (int edge = body->first_constraint; edge >= 0;
+         edge = world->constraints.data[edge >> 1].next[edge & 1]) {
+        for (int k = 0; k < SN_MAX_ROWS; ++k) {
+            world->constraints.data[edge >> 1].impulses[k] = 0.0f;
+        }
+    }
+    ++world->frozen_count;
+}
+
+static sn_vec3 limited(sn_vec3 v, float limit, bool *clamped)
+{
+    float length = sn_length(v);
+    if (length <= limit) {
+        return v;
+    }
+    *clamped = true;
+    return sn_scale(v, limit / length);
+}
+
+static void store_body(sn_world *world, const sn_solver *solver, int number, sn_body *body)
+{
+    bool clamped = false;
+    body->center = solver->bodies[number].center;
+    body->rotation = solver->bodies[number].rotation;
+    body->linear_velocity = limited(take3(solver->velocities[number].linear), SN_MAX_SPEED, &clamped);
+    body->angular_velocity = limited(take3(solver->velocities[number].angular), SN_MAX_SPIN, &clamped);
+    world->last.clamped_count += clamped ? 1 : 0;
+}
+
+static void store_bodies(sn_world *world, const sn_solver *solver, const numbering *numbering)
+{
+    for (int i = 0; i < world->awake_bodies.count; ++i) {
+        int index = world->awake_bodies.data[i];
+        sn_body *body = &world->bodies.data[index];
+        int number = numbering->number[index];
+        body->force = body->torque = sn_v(0.0f, 0.0f, 0.0f);
+        if (!is_finite_motion(solver, number)) {
+            freeze(world, index, &world->start_poses[i]);
+            continue;
+        }
+        store_body(world, solver, number, body);
+        if (body->has_target) {
+            // Arrived: exactly there, and at rest until told again.
+            sn_body_place(body, body->target);
+            body->linear_velocity = body->angular_velocity = sn_v(0.0f, 0.0f, 0.0f);
+            body->has_target = false;
+        }
+    }
+}
+
+bool sn_stage_solve(sn_world *world, float duration)
+{
+    const sn_world_def *def = &world->def;
+    sn_solver solver = {.settings = {.contact_stiffness = def->contact_stiffness,
+                                     .contact_damping = def->contact_damping,
+                                     .constraint_stiffness = def->constraint_stiffness,
+                                     .constraint_damping = def->constraint_damping,
+                                     .push_speed = def->push_speed,
+                                     .restitution_threshold = def->restitution_threshold,
+                                     .duration = duration,
+                                     .sub_steps = sn_world_sub_steps(world)},
+                        .tasks = world->tasks,
+                        .arena = &world->arena};
+    numbering numbering;
+    if (!number_bodies(world, &numbering)) {
+        return false;
+    }
+    world->start_poses =
+        sn_arena_take(&world->arena, (size_t)world->awake_bodies.count, sizeof *world->start_poses);
+    solver.body_count = world->awake_bodies.count + 1;
+    solver.dynamic_begin = numbering.kinematic_count + 1;
+    if (world->start_poses == NULL ||
+        !sn_solver_allocate(&solver, solver.body_count, count_patches(world, &numbering),
+                            world->active_constraints.count)) {
+        return false;
+    }
+    load_bodies(world, &solver, &numbering);
+    load_contacts(world, &solver, &numbering);
+    load_constraints(world, &solver, &numbering);
+    if (!sn_solver_run(&solver)) {
+        return false;
+    }
+    store_bodies(world, &solver, &numbering);
+    world->last.sub_steps = solver.settings.sub_steps;
+    world->last.color_count = solver.color_count;
+    world->last.overflow_count = solver.overflow_count;
+    world->profile.prepare = (float)(1000.0 * solver.times.prepare);
+    world->profile.solve = (float)(1000.0 * solver.times.solve);
+    world->profile.integrate = (float)(1000.0 * solver.times.integrate);
+    world->profile.relax = (float)(1000.0 * solver.times.relax);
+    world->profile.restitution = (float)(1000.0 * solver.times.restitution);
+    return true;
+}

@@ -1,0 +1,196 @@
+// Continuous collision: a body that moved farther than its own thickness is swept along its path, and stopped
+// where its core would enter something. Contacts found in the next step then do the rest. Only the core (a
+// ball of half the thickness) is swept, so that bodies that slide fast over a floor they touch are not held
+// up by it.
+#include "collision/cast.h"
+#include "world/world.h"
+
+typedef struct sweeper {
+    const sn_world *world;
+    int body;
+    sn_filter filter;
+    bool against_dynamic;
+    sn_convex core;            // a ball at the origin of its own frame
+    sn_convex_storage storage; // of the core
+    sn_motion motion;          // of the core
+    sn_bounds path;            // box around the whole motion
+    float time;                // of the first hit so far, 1 if none
+} sweeper;
+
+// A hit this close before touching counts, so that the core never starts inside. [m]
+static const float touch_distance = 0.0005f;
+
+static void sweep_convex(sweeper *sweep, const sn_convex *target, const sn_motion *target_motion)
+{
+    float t = sn_time_of_impact(target, target_motion, &sweep->core, &sweep->motion, touch_distance);
+    // A core that starts in touch is already past help from sweeping: contacts push it out.
+    if (t > 0.0f && t < sweep->time) {
+        sweep->time = t;
+    }
+}
+
+// The motion of a part placed in a body: kinematic and dynamic targets moved too.
+static sn_motion motion_of(const sn_world *world, int index, sn_pose part_in_body)
+{
+    const sn_body *body = &world->bodies.data[index];
+    sn_start_pose start = {body->center, body->rotation};
+    if (body->awake_index >= 0) {
+        start = world->start_poses[body->awake_index];
+    }
+    sn_motion motion = {.local_center = sn_pose_apply_inverse(part_in_body, body->local_center),
+                        .center_start = start.center,
+                        .center_end = body->center,
+                        .rotation_start = sn_quat_multiply(start.rotation, part_in_body.rotation),
+                        .rotation_end = sn_quat_multiply(body->rotation, part_in_body.rotation)};
+    return motion;
+}
+
+typedef struct triangle_sweep {
+    sweeper *sweep;
+    const sn_surface *surface;
+    sn_motion motion;
+} triangle_sweep;
+
+static bool sweep_triangle(void *context, int triangle)
+{
+    triangle_sweep *job = context;
+    sn_vec3 corners[3];
+    sn_surface_triangle(job->surface, triangle, corners);
+    sn_vec3 normal = sn_cross(sn_sub(corners[1], corners[0]), sn_sub(corners[2], corners[0]));
+    sn_vec3 travel = sn_rotate_inverse(
+        job->motion.rotation_end, sn_sub(job->sweep->motion.center_end, job->sweep->motion.center_start));
+    if (job->surface->double_sided || sn_dot(travel, normal) < 0.0f) {
+        sn_convex_storage storage;
+        sn_convex convex = sn_convex_triangle(&storage, corners[0], corners[1], corners[2]);
+        sweep_convex(job->sweep, &convex, &job->motion);
+    }
+    return true;
+}
+
+static void sweep_shape(sweeper *sweep, const sn_shape_data *shape)
+{
+    const sn_world *world = sweep->world;
+    if (sn_shape_is_convex(shape->type)) {
+        sn_convex convex = sn_shape_convex(shape);
+        sn_motion motion = motion_of(world, shape->body, shape->offset);
+        sweep_convex(sweep, &convex, &motion);
+    } else if (shape->type == SN_COMPOUND) {
+        for (int i = 0; i < shape->compound->part_count; ++i) {
+            sn_convex convex = sn_compound_convex(shape->compound, i);
+            sn_pose part = sn_pose_multiply(shape->offset, shape->compound->parts[i].solid.pose);
+            sn_motion motion = motion_of(world, shape->body, part);
+            sweep_convex(sweep, &convex, &motion);
+        }
+    } else if (shape->type == SN_SURFACE) {
+        triangle_sweep job = {sweep, shape->surface, motion_of(world, shape->body, shape->offset)};
+        sn_pose inverse =
+            sn_pose_relative(sn_pose_multiply(sn_body_pose(&world->bodies.data[shape->body]), shape->offset),
+                             sn_pose_identity);
+        // The path's box as seen from the surface.
+        sn_vec3 half = sn_scale(sn_sub(sweep->path.upper, sweep->path.lower), 0.5f);
+        sn_vec3 middle = sn_pose_apply(inverse, sn_scale(sn_add(sweep->path.upper, sweep->path.lower), 0.5f));
+        float reach = sn_length(half);
+        sn_bounds box = {sn_sub(middle, sn_v(reach, reach, reach)),
+                         sn_add(middle, sn_v(reach, reach, reach))};
+        sn_surface_overlap(shape->surface, box, sweep_triangle, &job);
+    }
+    // Half-spaces need no sweep: however deep a body gets, contacts know the way out.
+}
+
+static bool consider_target(void *context, int index)
+{
+    sweeper *sweep = context;
+    const sn_shape_data *shape = &sweep->world->shapes.data[index];
+    const sn_body *body = &sweep->world->bodies.data[shape->body];
+    bool wanted = shape->body != sweep->body && (body->type != SN_DYNAMIC || sweep->against_dynamic) &&
+                  sn_filter_allows(shape->filter, sweep->filter) &&
+                  !sn_world_contact_forbidden(sweep->world, sweep->body, shape->body);
+    if (wanted) {
+        sweep_shape(sweep, shape);
+    }
+    return true;
+}
+
+// The first time one shape's core meets something on the body's way, 1 if it does not.
+static float sweep_core(const sn_world *world, int index, const sn_shape_data *shape,
+                        const sn_start_pose *start)
+{
+    const sn_body *body = &world->bodies.data[index];
+    sn_vec3 center;
+    float radius = 0.5f * sn_shape_inner_ball(shape, &center);
+    if (!(radius > 0.0f)) {
+        return 1.0f;
+    }
+    sn_vec3 arm = sn_sub(center, body->local_center);
+    sweeper sweep = {.world = world,
+                     .body = index,
+                     .filter = shape->filter,
+                     .against_dynamic = body->bullet,
+                     .time = 1.0f,
+                     .motion = {.center_start = sn_add(start->center, sn_rotate(start->rotation, arm)),
+                                .center_end = sn_add(body->center, sn_rotate(body->rotation, arm)),
+                                .rotation_start = sn_quat_identity,
+                                .rotation_end = sn_quat_identity}};
+    sweep.core = sn_convex_sphere(&sweep.storage, (sn_sphere){.radius = radius});
+    sweep.path.lower = sn_min3(sweep.motion.center_start, sweep.motion.center_end);
+    sweep.path.upper = sn_max3(sweep.motion.center_start, sweep.motion.center_end);
+    sweep.path = sn_bounds_grow(sweep.path, radius + touch_distance);
+    sn_bounds_tree_overlap(&world->static_tree, sweep.path, shape->filter.mask, consider_target, &sweep);
+    sn_bounds_tree_overlap(&world->moving_tree, sweep.path, shape->filter.mask, consider_target, &sweep);
+    return sweep.time;
+}
+
+static bool is_fast(const sn_body *body, const sn_start_pose *start)
+{
+    return body->type == SN_DYNAMIC && !body->frozen && body->first_shape >= 0 &&
+           sn_distance_between(body->center, start->center) > 0.5f * body->inner_radius;
+}
+
+typedef struct sweep_job {
+    sn_world *world;
+    float *times; // by place in the list of the awake
+} sweep_job;
+
+static void sweep_bodies(void *context, int begin, int end)
+{
+    const sweep_job *job = context;
+    const sn_world *world = job->world;
+    for (int i = begin; i < end; ++i) {
+        int index = world->awake_bodies.data[i];
+        const sn_body *body = &world->bodies.data[index];
+        job->times[i] = 1.0f;
+        if (is_fast(body, &world->start_poses[i])) {
+            for (int s = body->first_shape; s >= 0; s = world->shapes.data[s].next) {
+                float t = sweep_core(world, index, &world->shapes.data[s], &world->start_poses[i]);
+                job->times[i] = sn_min(job->times[i], t);
+            }
+        }
+    }
+}
+
+void sn_stage_sweep(sn_world *world, float duration)
+{
+    (void)duration;
+    world->last.swept_count = 0;
+    int count = world->awake_bodies.count;
+    sweep_job job = {world, sn_arena_take(&world->arena, (size_t)count, sizeof(float))};
+    if (!world->def.continuous || job.times == NULL) {
+        return;
+    }
+    sn_tasks_for(world->tasks, count, 32, sweep_bodies, &job);
+    for (int i = 0; i < count; ++i) {
+        if (job.times[i] >= 1.0f) {
+            continue;
+        }
+        sn_body *body = &world->bodies.data[world->awake_bodies.data[i]];
+        const sn_start_pose *start = &world->start_poses[i];
+        sn_motion motion = {.center_start = start->center,
+                            .center_end = body->center,
+                            .rotation_start = start->rotation,
+                            .rotation_end = body->rotation};
+        sn_pose stopped = sn_motion_at(&motion, job.times[i]);
+        body->center = stopped.position;
+        body->rotation = stopped.rotation;
+        ++world->last.swept_count;
+    }
+}

@@ -1,0 +1,182 @@
+// The world from inside: all state, and the few functions its own files share. Nothing outside this room
+// includes it.
+#ifndef SN_WORLD_WORLD_H
+#define SN_WORLD_WORLD_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/id_pool.h"
+#include "base/tasks.h"
+#include "collision/bounds_tree.h"
+#include "collision/contact.h"
+#include "collision/pair_map.h"
+#include "constraint/kind.h"
+#include "matter/rigid.h"
+#include "sinew/sinew.h"
+
+// Marks that a definition came from its default function.
+#define SN_COOKIE_WORLD 0x534e5744u
+#define SN_COOKIE_RIGID 0x534e5247u
+#define SN_COOKIE_SHAPE 0x534e5348u
+
+// Index of the ground among the bodies.
+#define SN_GROUND 0
+
+typedef struct sn_constraint_data {
+    sn_constraint_kind kind;
+    int body_a, body_b;
+    int previous[2], next[2]; // edges in the bodies' lists
+    int active_index;         // in the list of constraints with an awake body, −1 if not
+    sn_definition definition; // pointers inside are not used: name and data are below
+    char name[SN_MAX_NAME + 1];
+    int custom_kind; // number in the world's table, −1 if the kind is built in
+    _Alignas(16) unsigned char custom_data[SN_MAX_CUSTOM_DATA];
+    float impulses[SN_MAX_ROWS]; // warm start, by row
+    sn_vec3 force, torque;       // on b, mean of the last step
+} sn_constraint_data;
+
+typedef struct sn_custom_kind {
+    char name[SN_MAX_NAME + 1];
+    sn_row_function function;
+    int data_size;
+} sn_custom_kind;
+
+// An array of events: those before `published` belong to the last step, later ones wait for the next.
+#define SN_EVENTS(T)                                                                                         \
+    struct {                                                                                                 \
+        SN_ARRAY(T) list;                                                                                    \
+        int published;                                                                                       \
+    }
+
+// The pose a body had when the step began.
+typedef struct sn_start_pose {
+    sn_vec3 center;
+    sn_quat rotation;
+} sn_start_pose;
+
+struct sn_world {
+    sn_world_def def;
+    sn_error *error; // its own block, so that questions asked of a const world can fail with a message
+    uint16_t tag;    // in every id of this world
+    bool locked;     // inside a step or a callback
+    sn_tasks *tasks;
+    sn_arena arena;
+
+    sn_id_pool body_ids, shape_ids, constraint_ids, contact_ids;
+    SN_ARRAY(sn_body) bodies;
+    SN_ARRAY(sn_shape_data) shapes;
+    SN_ARRAY(sn_constraint_data) constraints;
+    SN_ARRAY(sn_contact_data) contacts;
+    SN_ARRAY(sn_custom_kind) custom_kinds;
+
+    // What is awake: lists of indices; each member knows its place.
+    SN_ARRAY(int) awake_bodies, active_contacts, active_constraints;
+
+    // Broad phase.
+    sn_bounds_tree static_tree, moving_tree; // of static bodies' shapes; of all others'
+    sn_pair_map pairs;                       // shapes → contact
+    SN_ARRAY(int) pending_shapes;            // that look for partners at the next step
+    SN_ARRAY(uint64_t) new_pairs;            // found in this step
+
+    struct {
+        SN_EVENTS(sn_touch_event) begin, end;
+        SN_EVENTS(sn_hit_event) hits;
+        SN_EVENTS(sn_break_event) breaks;
+        SN_EVENTS(sn_sleep_event) sleeps;
+        SN_EVENTS(sn_move_event) moves;
+    } events;
+
+    sn_statistics last; // of the last step; counts of objects are filled in when asked
+    sn_profile profile;
+    uint64_t step_count;
+    double time;
+    float last_duration; // of the last step [s]; 0 before the first
+    int frozen_count;
+    uint64_t step_allocations;
+    sn_start_pose *start_poses; // by place in awake_bodies; in the arena, from solve to sweep
+};
+
+// --- lookup.c: from ids to things, and names for messages ----------------------------------------
+
+// Null with SN_ERROR_ID's message when the id is zero, stale or foreign.
+sn_body *sn_world_body(const sn_world *world, sn_rigid id);
+sn_shape_data *sn_world_shape(const sn_world *world, sn_shape id);
+sn_constraint_data *sn_world_constraint(const sn_world *world, sn_constraint id);
+int sn_body_index(const sn_world *world, const sn_body *body);
+sn_rigid sn_rigid_id(const sn_world *world, int index);
+sn_shape sn_shape_id(const sn_world *world, int index);
+sn_constraint sn_constraint_id(const sn_world *world, int index);
+
+typedef struct sn_label {
+    char text[64];
+} sn_label;
+// "rigid 'crate'" or "rigid 12"; "hinge 'door'" or "hinge 3"; "box 5 of rigid 'crate'".
+sn_label sn_body_label(const sn_world *world, int index);
+sn_label sn_constraint_label(const sn_world *world, int index);
+sn_label sn_shape_label(const sn_world *world, int index);
+
+// SN_OK unless the world is null (SN_ERROR_NULL) or locked (SN_ERROR_LOCKED).
+sn_status sn_world_check_open(const sn_world *world, const char *function);
+// Copies a name of at most SN_MAX_NAME bytes; null gives "". SN_ERROR_NAME if longer.
+sn_status sn_name_copy(char *target, const char *name, sn_error *error, const char *object);
+
+// --- graph.c: who touches whom, who is awake -----------------------------------------------------
+
+// Wakes a dynamic body with all that fell asleep with it; puts kinematic bodies on the list of the awake. No
+// effect on static ones.
+void sn_world_wake(sn_world *world, int body);
+// Wakes every body that touches `body` or is tied to it.
+void sn_world_wake_neighbors(sn_world *world, int body);
+// Puts the bodies (all awake, an island) to sleep together.
+void sn_world_put_to_sleep(sn_world *world, const int *bodies, int count);
+// Puts the whole awake island of a body to sleep (islands.c). False without memory.
+bool sn_world_sleep_island_of(sn_world *world, int body);
+// Takes one body off the list of the awake (a kinematic one that stopped, or one about to be removed).
+void sn_world_unlist_body(sn_world *world, int body);
+
+// A new contact between two shapes; −1 without memory.
+int sn_world_contact_add(sn_world *world, int shape_a, int shape_b);
+// Removes a contact; reports its end if it touched.
+void sn_world_contact_remove(sn_world *world, int contact);
+// Removes all contacts of a body, or only those with `other` (−1: all), or of one shape (−1: all).
+void sn_world_contacts_remove(sn_world *world, int body, int other, int shape);
+// Links a constraint into its bodies' lists and the list of the active.
+void sn_world_constraint_link(sn_world *world, int constraint);
+void sn_world_constraint_unlink(sn_world *world, int constraint);
+// Whether some constraint forbids contacts between the two.
+bool sn_world_contact_forbidden(const sn_world *world, int body_a, int body_b);
+// Makes room so that listing bodies, contacts and constraints cannot fail. False without memory.
+bool sn_world_reserve_lists(sn_world *world);
+
+// --- shapes.c ------------------------------------------------------------------------------------
+
+// Removes a shape from its body, the tree and the contacts, without touching the body's mass.
+void sn_world_shape_drop(sn_world *world, int shape);
+// Box of a shape anew after its body was placed or its geometry changed; it will look for partners at the
+// next step.
+void sn_world_shape_refresh(sn_world *world, int shape);
+// The tree that holds shapes of bodies of this type.
+sn_bounds_tree *sn_world_tree_of(sn_world *world, sn_rigid_type type);
+// Moves the body's shapes to the tree for its new type and makes them look for partners. False, with nothing
+// changed, without memory.
+bool sn_world_change_tree(sn_world *world, int body, sn_rigid_type type);
+// Mass, mass centre, radii from the shapes (mass unless set by the user). The body's origin stays where it
+// is.
+void sn_world_update_mass(sn_world *world, int body);
+
+// --- constraints_ask.c ---------------------------------------------------------------------------
+
+// The rows of a constraint where its bodies are now; returns their number.
+int sn_world_evaluate(const sn_world *world, const sn_constraint_data *constraint, sn_row *rows);
+
+// --- stages of a step, in the order they run -----------------------------------------------------
+
+bool sn_stage_pairs(sn_world *world, float duration);   // collide.c: boxes, new pairs
+bool sn_stage_narrow(sn_world *world, float duration);  // collide.c: patches
+bool sn_stage_islands(sn_world *world, float duration); // islands.c: wake what is touched
+bool sn_stage_solve(sn_world *world, float duration);   // solve.c: bodies, rows, sub-steps
+void sn_stage_sweep(sn_world *world, float duration);   // sweep.c: continuous collision
+void sn_stage_finish(sn_world *world, float duration);  // finish.c: breaks, events
+void sn_stage_sleep(sn_world *world, float duration);   // islands.c
+
+#endif

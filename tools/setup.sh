@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# Sees to it that what the build needs is installed; says nothing if it is.
+#
+#   tools/setup.sh --run      what `make run` needs: a compiler and CMake
+#   tools/setup.sh            what `make test` and `make bench` need as well
+#   tools/setup.sh --develop  what `make format`, `make lint` and `make coverage` need as well
+#
+# On Debian and its relatives missing packages are installed if we are root or may become it without a
+# password; otherwise they are named, with the command for an administrator. Elsewhere nothing is installed:
+# what is missing is named.
+set -euo pipefail
+
+# One line a package: its Debian name, and how to recognise what it brings, however it was installed: a
+# command on the PATH, or a module known to pkg-config.
+run_packages='
+make            command make
+cmake           command cmake
+ninja-build     command ninja
+gcc             command gcc
+libc6-dev       header  stdio.h
+'
+test_packages='
+g++             command g++
+clang           command clang
+pkg-config      command pkg-config
+libcmocka-dev   module  cmocka
+libqhull-dev    module  qhull_r
+libccd-dev      module  ccd
+libbullet-dev   module  bullet
+'
+develop_packages='
+clang-format    command clang-format
+clang-tidy      command clang-tidy
+cppcheck        command cppcheck
+gcovr           command gcovr
+'
+
+is_present() { # <how> <what>
+    case $1 in
+    command) command -v "$2" >/dev/null 2>&1 ;;
+    module) pkg-config --exists "$2" >/dev/null 2>&1 ;;
+    header) echo "#include <$2>" | gcc -E - >/dev/null 2>&1 ;;
+    esac
+}
+
+is_debian() {
+    command -v dpkg-query >/dev/null 2>&1 && command -v apt-get >/dev/null 2>&1
+}
+
+is_installed() { # <package>
+    is_debian && [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+install_packages() { # <prefix command or empty> <package>…
+    local as_root=$1
+    shift
+    echo "Installing: $*"
+    # A stale list of packages may still do, so a failing update alone is no reason to stop.
+    $as_root apt-get -qq update || echo "apt-get update failed; going on with the lists there are" >&2
+    $as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get -qq install --yes --no-install-recommends "$@" >/dev/null
+}
+
+case ${1:-} in
+--run) wanted=$run_packages ;;
+'') wanted=$run_packages$test_packages ;;
+--develop) wanted=$run_packages$test_packages$develop_packages ;;
+*)
+    echo "usage: $0 [--run | --develop]" >&2
+    exit 2
+    ;;
+esac
+
+missing=()
+missing_things=()
+while read -r package how what; do
+    if [ -z "$package" ] || is_installed "$package" || is_present "$how" "$what"; then
+        continue
+    fi
+    missing+=("$package")
+    missing_things+=("$how $what")
+done <<<"$wanted"
+
+if [ ${#missing[@]} -eq 0 ]; then
+    exit 0
+fi
+
+if ! is_debian; then
+    echo "Missing, and not to be installed by this script on this system:" >&2
+    printf '    %s\n' "${missing_things[@]}" >&2
+    echo "Install them with your package manager (modules are those known to pkg-config)." >&2
+    exit 1
+fi
+
+by_hand="apt-get update && apt-get install --no-install-recommends ${missing[*]}"
+if [ "$(id -u)" -eq 0 ]; then
+    as_root=''
+elif sudo -n true 2>/dev/null; then
+    as_root='sudo -n'
+else
+    echo "These packages are missing: ${missing[*]}" >&2
+    echo "They cannot be installed without root. Ask an administrator to run" >&2
+    echo "    $by_hand" >&2
+    exit 1
+fi
+if ! install_packages "$as_root" "${missing[@]}"; then
+    echo "Could not install: ${missing[*]}. As root, try" >&2
+    echo "    $by_hand" >&2
+    exit 1
+fi
