@@ -24,30 +24,36 @@ typedef struct sn_hit {
     sn_shape shape; ///< null id if nothing was hit
     sn_rigid rigid;
     sn_vec3 point;  ///< on the shape [m]
-    sn_vec3 normal; ///< of the shape there, outwards; against the ray if the origin lies inside
+    sn_vec3 normal; ///< of the shape there, outwards; against the ray if its origin lies inside
     float fraction; ///< of the translation, 0…1
     int part;       ///< triangle of a surface or part of a compound, else 0
 } sn_hit;
 
-/// Called for every hit in no particular order; return false to stop. It must not change the world
-/// (SN_ERROR_LOCKED).
+/// Called for every hit in no particular order; return false to stop. It must neither change the world nor
+/// query it (SN_ERROR_LOCKED).
 typedef bool (*sn_hit_function)(const sn_hit *hit, void *user);
 
 /// Nearest hit of the segment origin … origin + translation. `*hit` with a null shape means none.
-/// SN_ERROR_NULL, SN_ERROR_NOT_FINITE, SN_ERROR_RANGE (|translation| = 0 or beyond SN_MAX_COORDINATE).
+/// Of shapes hit at the same fraction it is the one with the lowest index. Surfaces are hit from the front only unless double-sided. SN_ERROR_NULL,
+/// SN_ERROR_NOT_FINITE, SN_ERROR_RANGE (|translation| = 0 or beyond SN_MAX_COORDINATE), SN_ERROR_LOCKED.
 SN_API sn_status sn_world_ray(const sn_world *world, sn_vec3 origin, sn_vec3 translation,
                               sn_query_filter filter, sn_hit *hit);
+/// The nearest hit of each shape.
 SN_API sn_status sn_world_ray_all(sn_world *world, sn_vec3 origin, sn_vec3 translation,
                                   sn_query_filter filter, sn_hit_function function, void *user);
 
-/// First hit of a solid moving by `translation` without turning. Fraction 0 if it starts in touch.
+/// First hit of a solid moving by `translation` without turning. Fraction 0, with the normal of the shortest
+/// way out, if it starts overlapping; what merely touches at the start may slide along or leave. Errors as
+/// above, and SN_ERROR_ROTATION or SN_ERROR_KIND for a bad solid.
 SN_API sn_status sn_world_sweep(const sn_world *world, const sn_solid *solid, sn_vec3 translation,
                                 sn_query_filter filter, sn_hit *hit);
 
-/// Shapes that overlap the solid: up to `capacity` ids in `out`, their number in `*count`.
+/// Shapes that overlap the solid (of surfaces, the triangles): up to `capacity` ids in `out`, in index order,
+/// and how many there are in `*count`. `out` may be null if `capacity` is 0. SN_ERROR_NULL,
+/// SN_ERROR_NOT_FINITE, SN_ERROR_RANGE, SN_ERROR_ROTATION, SN_ERROR_KIND, SN_ERROR_LOCKED.
 SN_API sn_status sn_world_overlap(const sn_world *world, const sn_solid *solid, sn_query_filter filter,
                                   sn_shape *out, int capacity, int *count);
-/// Shapes whose bounds overlap the box.
+/// Shapes whose bounds overlap the box (those of a plane are everywhere).
 SN_API sn_status sn_world_overlap_bounds(const sn_world *world, sn_bounds bounds, sn_query_filter filter,
                                          sn_shape *out, int capacity, int *count);
 
@@ -55,11 +61,13 @@ typedef struct sn_closest {
     sn_shape shape; ///< null id if none within reach
     sn_rigid rigid;
     sn_vec3 point;  ///< on the shape
-    sn_vec3 normal; ///< from the shape to the asked point
-    float distance; ///< negative inside
+    sn_vec3 normal; ///< from the shape to the asked point; outwards if that lies inside
+    float distance; ///< negative inside; the asked point is point + distance · normal
 } sn_closest;
 
-/// The point of any shape nearest to `point`, no farther than `reach` (> 0).
+/// The point of any shape nearest to `point`, no farther than `reach` (> 0, finite); inside several shapes,
+/// the one of the deepest. Surfaces have no inside. SN_ERROR_NULL, SN_ERROR_NOT_FINITE, SN_ERROR_RANGE,
+/// SN_ERROR_LOCKED.
 SN_API sn_status sn_world_closest(const sn_world *world, sn_vec3 point, float reach, sn_query_filter filter,
                                   sn_closest *closest);
 

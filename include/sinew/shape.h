@@ -179,17 +179,17 @@ SN_API sn_status sn_shape_box_set(sn_world *world, sn_shape shape, sn_box box);
 
 /// One point where two shapes touch.
 typedef struct sn_contact_point {
-    sn_vec3 position;         ///< world [m]
-    float separation;         ///< negative when penetrating [m]
-    float normal_impulse;     ///< over the last step [N s]
-    sn_vec3 friction_impulse; ///< over the last step, on shape b [N s]
-    uint32_t feature;         ///< stable from step to step
+    sn_vec3 position;     ///< world [m]
+    float separation;     ///< negative when penetrating [m]
+    float normal_impulse; ///< over the last step [N s]
+    uint32_t feature;     ///< stable from step to step
 } sn_contact_point;
 
 /// A patch of up to four points with one normal.
 typedef struct sn_contact {
     sn_shape a, b;
-    sn_vec3 normal; ///< from a to b
+    sn_vec3 normal;           ///< from a to b
+    sn_vec3 friction_impulse; ///< over the last step, on shape b, at the centre of pressure [N s]
     int count;
     sn_contact_point points[4];
 } sn_contact;

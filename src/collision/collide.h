@@ -60,6 +60,9 @@ static inline float sn_pair_reach(const sn_convex_pair *pair)
 // radii taken off, positions half-way between the surfaces, features unique. The array is scratch afterwards.
 void sn_manifold_set(sn_manifold *manifold, const sn_convex_pair *pair, sn_vec3 normal,
                      sn_manifold_point *points, int count);
+// The nearest points of the two surfaces as a point for sn_manifold_set.
+sn_manifold_point sn_manifold_nearest_point(const sn_convex_pair *pair, sn_vec3 normal, sn_vec3 surface_a,
+                                            sn_vec3 surface_b);
 // One point between core points `on_a` and `on_b` (a's frame).
 void sn_manifold_set_single(sn_manifold *manifold, const sn_convex_pair *pair, sn_vec3 normal, sn_vec3 on_a,
                             sn_vec3 on_b, uint32_t feature);

@@ -95,6 +95,18 @@ typedef struct face_query {
     float reach, tolerance;
 } face_query;
 
+// As sn_clip_sides: a box's neighbouring faces are upright already.
+static int box_sides(const sn_polyhedron *box, int face, float tolerance, sn_clip_side *sides)
+{
+    int edge = box->face_edges[face];
+    for (int k = 0; k < 4; ++k) {
+        sn_face_plane plane = box->planes[box->half_edges[edge ^ 1].face];
+        sides[k] = (sn_clip_side){plane.normal, plane.offset + tolerance, (uint32_t)edge >> 1};
+        edge = box->half_edges[edge].next;
+    }
+    return 4;
+}
+
 // What of `incident` lies over the reference face: heights above it, in the reference's frame.
 static void find_face_points(const face_query *query, patch *result)
 {
@@ -107,7 +119,9 @@ static void find_face_points(const face_query *query, patch *result)
     sn_clip_polygon polygon, scratch;
     polygon_of_face(&polygon, incident, incident_face, &query->incident_frame);
     sn_clip_side sides[SN_MAX_HULL_VERTICES];
-    int side_count = sn_clip_sides(reference, query->face, query->tolerance, sides);
+    int side_count = query->reference->is_box
+                         ? box_sides(reference, query->face, query->tolerance, sides)
+                         : sn_clip_sides(reference, query->face, query->tolerance, sides);
     const sn_clip_polygon *over = sn_clip(&polygon, &scratch, sides, side_count);
     patch_clear(result);
     for (int i = 0; i < over->count; ++i) {
@@ -214,17 +228,18 @@ static void settle_by_distance(const sn_convex_pair *pair, patch *found, sn_mani
     if (!(truth.distance <= pair->margin)) {
         return;
     }
-    sn_vec3 on_a = sn_add_scaled(truth.point_a, -pair->a->radius, truth.normal);
-    sn_vec3 on_b = sn_add_scaled(truth.point_b, pair->b->radius, truth.normal);
     bool agrees = sn_dot(truth.normal, found->normal) > SN_SAME_NORMAL;
     bool allowed = sn_pair_allows(pair, truth.normal);
     if (found->count > 0 && (agrees || !allowed)) {
-        float separation = sn_dot(found->normal, sn_sub(on_b, on_a));
-        if (agrees && separation < found->lowest - pair->tolerance) {
-            patch_push(found, on_b, separation, SN_FEATURE_CLOSEST);
+        sn_manifold_point nearest =
+            sn_manifold_nearest_point(pair, found->normal, truth.point_a, truth.point_b);
+        if (agrees && nearest.separation < found->lowest - pair->tolerance) {
+            patch_push(found, nearest.position, nearest.separation, nearest.feature);
         }
         sn_manifold_set(manifold, pair, found->normal, found->points, found->count);
     } else if (allowed) {
+        sn_vec3 on_a = sn_add_scaled(truth.point_a, -pair->a->radius, truth.normal);
+        sn_vec3 on_b = sn_add_scaled(truth.point_b, pair->b->radius, truth.normal);
         sn_manifold_set_single(manifold, pair, truth.normal, on_a, on_b, SN_FEATURE_CLOSEST);
     }
 }

@@ -299,15 +299,16 @@ static void settle_by_distance(const sn_convex_pair *pair, const sn_vec3 ends[2]
     if (!(truth.distance <= pair->margin) || !sn_pair_allows(pair, truth.normal)) {
         return;
     }
-    sn_vec3 on_a = sn_add_scaled(truth.point_a, -pair->a->radius, truth.normal);
-    sn_vec3 on_b = sn_add_scaled(truth.point_b, pair->b->radius, truth.normal);
     if (count > 0 && sn_dot(truth.normal, face_normal) > SN_SAME_NORMAL) {
-        float separation = sn_dot(face_normal, sn_sub(on_b, on_a));
-        if (separation < lowest_of(points, count) - pair->tolerance) {
-            points[count++] = (sn_manifold_point){on_b, separation, SN_FEATURE_CLOSEST};
+        sn_manifold_point nearest =
+            sn_manifold_nearest_point(pair, face_normal, truth.point_a, truth.point_b);
+        if (nearest.separation < lowest_of(points, count) - pair->tolerance) {
+            points[count++] = nearest;
         }
         sn_manifold_set(manifold, pair, face_normal, points, count);
     } else {
+        sn_vec3 on_a = sn_add_scaled(truth.point_a, -pair->a->radius, truth.normal);
+        sn_vec3 on_b = sn_add_scaled(truth.point_b, pair->b->radius, truth.normal);
         set_beside(manifold, pair, ends, truth.normal, on_a, on_b);
     }
 }

@@ -9,6 +9,8 @@
 // Seams stick out by up to a degree without being active: round shapes that lean that much over one are still
 // over the face. Twice the tangent of it.
 #define SEAM_SLOPE 0.035f
+// Depths below this many tolerances (1 % of the size) are shallow.
+#define SHALLOW 30.0f
 
 // --- half-spaces ---------------------------------------------------------------------------------
 
@@ -41,17 +43,6 @@ static sn_vec3 core_center(const sn_convex *convex)
                : sn_lerp(convex->points[0], convex->points[convex->point_count - 1], 0.5f);
 }
 
-static void collide_whole(const sn_convex_pair *pair, sn_manifold *manifold)
-{
-    if (pair->b->is_polyhedron) {
-        sn_collide_polyhedra(pair, manifold);
-    } else if (pair->b->point_count == 1) {
-        sn_collide_polyhedron_sphere(pair, manifold);
-    } else {
-        sn_collide_polyhedron_capsule(pair, manifold);
-    }
-}
-
 // Only what lies over the triangle, along its normal.
 static void collide_upright(const sn_convex_pair *pair, sn_manifold *manifold)
 {
@@ -62,6 +53,47 @@ static void collide_upright(const sn_convex_pair *pair, sn_manifold *manifold)
         sn_collide_face_with_polyhedron(&wider, 0, manifold);
     } else {
         sn_collide_face_with_round(&wider, 0, manifold);
+    }
+}
+
+static float lowest_separation(const sn_manifold *manifold)
+{
+    float lowest = INFINITY;
+    for (int i = 0; i < manifold->count; ++i) {
+        lowest = sn_min(lowest, manifold->points[i].separation);
+    }
+    return lowest;
+}
+
+// A polyhedron that lies on the surface or just above it with its lowest vertex over the triangle needs no
+// search for another normal; nor does one that is beyond reach.
+static void collide_polyhedron(const sn_convex_pair *pair, sn_manifold *manifold)
+{
+    sn_face_plane face = pair->a->polyhedron.planes[0];
+    sn_vec3 down = sn_neg(sn_mat3_apply(sn_mat3_transpose(pair->frame.rotation), face.normal));
+    sn_vec3 lowest = sn_frame_apply(&pair->frame, pair->b->points[sn_convex_support(pair->b, down)]);
+    float height = sn_dot(face.normal, lowest) - face.offset;
+    if (height > sn_pair_reach(pair)) {
+        return;
+    }
+    if (height > -SHALLOW * pair->tolerance) {
+        collide_upright(pair, manifold);
+        float surface_height = height - pair->b->radius;
+        if (lowest_separation(manifold) <= surface_height + pair->tolerance) {
+            return;
+        }
+    }
+    sn_collide_polyhedra(pair, manifold);
+}
+
+static void collide_whole(const sn_convex_pair *pair, sn_manifold *manifold)
+{
+    if (pair->b->is_polyhedron) {
+        collide_polyhedron(pair, manifold);
+    } else if (pair->b->point_count == 1) {
+        sn_collide_polyhedron_sphere(pair, manifold);
+    } else {
+        sn_collide_polyhedron_capsule(pair, manifold);
     }
 }
 
@@ -95,9 +127,12 @@ static void turn_over(sn_vec3 corners[3], uint8_t *active_edges)
 static void smooth_seams(const sn_convex_pair *pair, uint8_t active_edges, sn_manifold *manifold)
 {
     const sn_polyhedron *triangle = &pair->a->polyhedron;
-    sn_vec3 up = triangle->planes[0].normal;
-    bool nearly_upright = sn_dot(manifold->normal, up) > SN_SAME_NORMAL;
-    int edge = edge_leaned_over(triangle->vertices, up, manifold->normal);
+    sn_vec3 up = triangle->planes[0].normal, n = manifold->normal;
+    if (n.x == up.x && n.y == up.y && n.z == up.z) {
+        return;
+    }
+    bool nearly_upright = sn_dot(n, up) > SN_SAME_NORMAL;
+    int edge = edge_leaned_over(triangle->vertices, up, n);
     bool active = (active_edges >> edge & 1u) != 0;
     if (nearly_upright || !active) {
         sn_manifold upright;

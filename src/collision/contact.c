@@ -223,13 +223,14 @@ static const sn_patch_point *find_old_point(const sn_patch *old, const sn_patch_
 static void carry_over(sn_patch *fresh, const sn_patch *old)
 {
     fresh->rolling_impulse = old->rolling_impulse;
+    fresh->twist_impulse = old->twist_impulse;
+    fresh->friction_impulse =
+        sn_add_scaled(old->friction_impulse, -sn_dot(old->friction_impulse, fresh->normal), fresh->normal);
     for (int i = 0; i < fresh->count; ++i) {
         sn_patch_point *point = &fresh->points[i];
         const sn_patch_point *before = find_old_point(old, point);
         if (before != NULL) {
             point->normal_impulse = before->normal_impulse;
-            point->friction_impulse = sn_add_scaled(
-                before->friction_impulse, -sn_dot(before->friction_impulse, fresh->normal), fresh->normal);
         }
     }
 }

@@ -14,10 +14,8 @@ typedef struct sn_patch_point {
     sn_vec3 arm_a, arm_b; // from the mass centres, world axes, when the step began
     float separation;     // then
     uint32_t feature;
-    float normal_impulse;     // of the last sub-step: warm start
-    sn_vec3 friction_impulse; // of the last sub-step, on b
-    float total_normal;       // over the last step
-    sn_vec3 total_friction;
+    float normal_impulse; // of the last sub-step: warm start
+    float total_normal;   // over the last step
     float approach_speed; // fastest approach stopped during the last step; 0 without impact
 } sn_patch_point;
 
@@ -25,7 +23,11 @@ typedef struct sn_patch {
     sn_vec3 normal;          // world, from a to b
     uint32_t part_a, part_b; // of compounds; 0 otherwise
     int count;
-    sn_vec3 rolling_impulse; // of the last sub-step, on b: warm start
+    // Of the last sub-step, on b: warm start. Friction acts at the centre of pressure; twist is its torque
+    // about the normal.
+    sn_vec3 friction_impulse, rolling_impulse;
+    float twist_impulse;
+    sn_vec3 total_friction; // over the last step
     sn_patch_point points[SN_MANIFOLD_POINTS];
 } sn_patch;
 

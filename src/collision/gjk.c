@@ -21,8 +21,7 @@
 #define WEIGHT_TOLERANCE    5.0e-7f
 
 typedef struct simplex_vertex {
-    sn_vec3 a, b;       // the two core points, in the frame of a
-    sn_vec3 difference; // b − a
+    sn_vec3 difference; // of two core points, b − a, in the frame of a
     int index_a, index_b;
 } simplex_vertex;
 
@@ -31,7 +30,7 @@ typedef struct nearest_point {
     sn_vec3 point;
     float distance_squared;
     int count;
-    int corners[3]; // which vertices of the simplex
+    int corners[3]; // which vertices of the simplex, ascending
     float weights[3];
 } nearest_point;
 
@@ -81,45 +80,40 @@ static nearest_point nearer(nearest_point p, nearest_point q)
     return q.distance_squared < p.distance_squared ? q : p;
 }
 
-// Twice the area times the unit normal, from the two shorter edges: on a sliver the cross product of the two
-// long ones would be mostly rounding error. `error` receives the length of what rounding may have added.
-static sn_vec3 triangle_normal(sn_vec3 a, sn_vec3 b, sn_vec3 c, float *error)
+typedef struct triangle {
+    int i, j, k;         // vertices of the simplex, ascending
+    sn_vec3 normal;      // as long as twice the area
+    float error_squared; // of the length that rounding may have added to the normal
+} triangle;
+
+// The normal comes from the two shorter edges: on a sliver the cross product of the two long ones would be
+// mostly rounding error.
+static triangle triangle_of(const simplex_vertex *simplex, int i, int j, int k)
 {
-    sn_vec3 ab = sn_sub(b, a), bc = sn_sub(c, b), ca = sn_sub(a, c);
-    float ab_squared = sn_length_squared(ab), bc_squared = sn_length_squared(bc);
-    float ca_squared = sn_length_squared(ca);
-    sn_vec3 first = ab, second = bc;
-    float squares = ab_squared * bc_squared;
-    if (ab_squared >= bc_squared && ab_squared >= ca_squared) {
-        first = bc;
-        second = ca;
-        squares = bc_squared * ca_squared;
-    } else if (bc_squared >= ca_squared) {
-        first = ca;
-        second = ab;
-        squares = ca_squared * ab_squared;
-    }
-    *error = CROSS_PRODUCT_ERROR * sqrtf(squares);
-    return sn_cross(first, second);
+    sn_vec3 a = simplex[i].difference, b = simplex[j].difference, c = simplex[k].difference;
+    // The first two twice, so that the two after the longest are read without a branch.
+    sn_vec3 edges[5] = {sn_sub(b, a), sn_sub(c, b), sn_sub(a, c), sn_sub(b, a), sn_sub(c, b)};
+    float ab = sn_length_squared(edges[0]), bc = sn_length_squared(edges[1]);
+    float ca = sn_length_squared(edges[2]);
+    int longest = ab >= bc ? (ab >= ca ? 0 : 2) : (bc >= ca ? 1 : 2);
+    sn_vec3 first = edges[longest + 1], second = edges[longest + 2];
+    float squares = sn_length_squared(first) * sn_length_squared(second);
+    return (triangle){i, j, k, sn_cross(first, second), CROSS_PRODUCT_ERROR * CROSS_PRODUCT_ERROR * squares};
 }
 
 // Barycentric weights are taken about the origin's projection on the triangle, not the origin itself: then
 // their error stays small when the triangle is far away. A weight that is zero but for rounding counts as
 // inside, as the normal of a triangle is the surest direction there is.
-static nearest_point nearest_on_triangle(const simplex_vertex *simplex, int i, int j, int k)
+static nearest_point nearest_on_triangle(const simplex_vertex *simplex, const triangle *t)
 {
-    sn_vec3 a = simplex[i].difference, b = simplex[j].difference, c = simplex[k].difference;
-    float error;
-    sn_vec3 normal = triangle_normal(a, b, c, &error);
-    float area_squared = sn_length_squared(normal);
-    bool flat = !(area_squared > error * error);
-    sn_vec3 foot = flat ? sn_v(0.0f, 0.0f, 0.0f) : sn_scale(normal, sn_dot(normal, a) / area_squared);
-    a = sn_sub(a, foot);
-    b = sn_sub(b, foot);
-    c = sn_sub(c, foot);
-    float weight_a = sn_dot(normal, sn_cross(b, c));
-    float weight_b = sn_dot(normal, sn_cross(c, a));
-    float weight_c = sn_dot(normal, sn_cross(a, b));
+    float area_squared = sn_length_squared(t->normal);
+    bool flat = !(area_squared > t->error_squared);
+    float height = flat ? 0.0f : sn_dot(t->normal, simplex[t->i].difference) / area_squared;
+    sn_vec3 foot = sn_scale(t->normal, height);
+    sn_vec3 a = sn_sub(simplex[t->i].difference, foot), b = sn_sub(simplex[t->j].difference, foot);
+    sn_vec3 c = sn_sub(simplex[t->k].difference, foot);
+    float weight_a = sn_dot(t->normal, sn_cross(b, c)), weight_b = sn_dot(t->normal, sn_cross(c, a));
+    float weight_c = sn_dot(t->normal, sn_cross(a, b));
     float least = -WEIGHT_TOLERANCE * area_squared;
     bool beyond_a = flat || !(weight_a > least), beyond_b = flat || !(weight_b > least);
     bool beyond_c = flat || !(weight_c > least);
@@ -131,48 +125,43 @@ static nearest_point nearest_on_triangle(const simplex_vertex *simplex, int i, i
         return (nearest_point){foot,
                                sn_length_squared(foot),
                                3,
-                               {i, j, k},
+                               {t->i, t->j, t->k},
                                {weight_a * scale, weight_b * scale, weight_c * scale}};
     }
     // The nearest point lies on an edge that the origin is beyond of.
     nearest_point nearest = {.distance_squared = INFINITY};
     if (beyond_c) {
-        nearest = nearer(nearest, nearest_on_segment(simplex, i, j));
+        nearest = nearer(nearest, nearest_on_segment(simplex, t->i, t->j));
     }
     if (beyond_a) {
-        nearest = nearer(nearest, nearest_on_segment(simplex, j, k));
+        nearest = nearer(nearest, nearest_on_segment(simplex, t->j, t->k));
     }
     if (beyond_b) {
-        nearest = nearer(nearest, nearest_on_segment(simplex, k, i));
+        nearest = nearer(nearest, nearest_on_segment(simplex, t->i, t->k));
     }
     return nearest;
 }
 
-// Is the origin, by more than rounding error, on the same side of the face i j k as the fourth vertex?
-static bool origin_is_inside_face(const simplex_vertex *simplex, int i, int j, int k, int opposite)
+// Is the origin, by more than rounding error, on the same side of the triangle as the fourth vertex?
+static bool origin_is_inside(const simplex_vertex *simplex, const triangle *t, int opposite)
 {
-    sn_vec3 corner = simplex[i].difference;
+    sn_vec3 corner = simplex[t->i].difference;
     sn_vec3 rise = sn_sub(simplex[opposite].difference, corner);
-    float error;
-    sn_vec3 normal = triangle_normal(corner, simplex[j].difference, simplex[k].difference, &error);
-    float height = sn_dot(normal, rise), origin_height = -sn_dot(normal, corner);
-    if (!(sn_abs(height) > error * sn_length(rise)) ||
-        !(sn_abs(origin_height) > error * sn_length(corner))) {
-        return false;
-    }
-    return (height > 0.0f) == (origin_height > 0.0f);
+    float height = sn_dot(t->normal, rise), origin_height = -sn_dot(t->normal, corner);
+    return height * origin_height > 0.0f && height * height > t->error_squared * sn_length_squared(rise) &&
+           origin_height * origin_height > t->error_squared * sn_length_squared(corner);
 }
 
 // Distance 0 and count 0 when the origin is inside.
 static nearest_point nearest_on_tetrahedron(const simplex_vertex *simplex)
 {
-    static const int faces[4][4] = {{0, 1, 3, 2}, {1, 2, 3, 0}, {2, 0, 3, 1}, {0, 1, 2, 3}};
+    static const int faces[4][4] = {{0, 1, 3, 2}, {1, 2, 3, 0}, {0, 2, 3, 1}, {0, 1, 2, 3}};
     nearest_point nearest = {.distance_squared = INFINITY};
     bool inside = true;
     for (int f = 0; f < 4; ++f) {
-        const int *v = faces[f];
-        if (!origin_is_inside_face(simplex, v[0], v[1], v[2], v[3])) {
-            nearest = nearer(nearest, nearest_on_triangle(simplex, v[0], v[1], v[2]));
+        triangle face = triangle_of(simplex, faces[f][0], faces[f][1], faces[f][2]);
+        if (!origin_is_inside(simplex, &face, faces[f][3])) {
+            nearest = nearer(nearest, nearest_on_triangle(simplex, &face));
             inside = false;
         }
     }
@@ -181,14 +170,14 @@ static nearest_point nearest_on_tetrahedron(const simplex_vertex *simplex)
 
 static nearest_point nearest_on_simplex(const simplex_vertex *simplex, int count)
 {
-    switch (count) {
-    case 2:
+    if (count == 2) {
         return nearest_on_segment(simplex, 0, 1);
-    case 3:
-        return nearest_on_triangle(simplex, 0, 1, 2);
-    default:
-        return nearest_on_tetrahedron(simplex);
     }
+    if (count == 3) {
+        triangle all = triangle_of(simplex, 0, 1, 2);
+        return nearest_on_triangle(simplex, &all);
+    }
+    return nearest_on_tetrahedron(simplex);
 }
 
 // --- the search ----------------------------------------------------------------------------------
@@ -201,41 +190,49 @@ static sn_vec3 core_center(const sn_convex *convex)
     return sn_lerp(convex->points[0], convex->points[convex->point_count - 1], 0.5f);
 }
 
+static sn_vec3 point_of_b(const search *s, int index)
+{
+    return sn_add(sn_mat3_apply(s->rotation, s->b->points[index]), s->position);
+}
+
 // The point of b − a that lies farthest along −direction.
 static simplex_vertex support_against(search *s, sn_vec3 direction)
 {
     simplex_vertex vertex;
     vertex.index_a = sn_convex_support(s->a, direction);
     vertex.index_b = sn_convex_support(s->b, sn_neg(sn_mat3_apply(s->inverse_rotation, direction)));
-    vertex.a = s->a->points[vertex.index_a];
-    vertex.b = sn_add(sn_mat3_apply(s->rotation, s->b->points[vertex.index_b]), s->position);
-    vertex.difference = sn_sub(vertex.b, vertex.a);
-    float size_squared = sn_max(sn_length_squared(vertex.a), sn_length_squared(vertex.b));
+    sn_vec3 point_a = s->a->points[vertex.index_a], point_b = point_of_b(s, vertex.index_b);
+    vertex.difference = sn_sub(point_b, point_a);
+    float size_squared = sn_max(sn_length_squared(point_a), sn_length_squared(point_b));
     s->size_squared = sn_max(s->size_squared, size_squared);
     return vertex;
 }
 
-static search search_begin(const sn_convex *a, const sn_convex *b, sn_pose b_in_a)
+static void search_begin(search *s, const sn_convex *a, const sn_convex *b, sn_pose b_in_a)
 {
-    search s = {.a = a, .b = b, .position = b_in_a.position};
-    s.rotation = sn_mat3_from_quat(b_in_a.rotation);
-    s.inverse_rotation = sn_mat3_transpose(s.rotation);
+    s->a = a;
+    s->b = b;
+    s->rotation = sn_mat3_from_quat(b_in_a.rotation);
+    s->inverse_rotation = sn_mat3_transpose(s->rotation);
+    s->position = b_in_a.position;
+    s->size_squared = 0.0f;
+    s->axis = sn_v(0.0f, 0.0f, 0.0f);
+    s->axis_gap = 0.0f;
+    s->overlap = false;
     sn_vec3 direction = sn_sub(sn_pose_apply(b_in_a, core_center(b)), core_center(a));
-    s.simplex[0] = support_against(&s, direction);
-    s.nearest = nearest_at_vertex(s.simplex, 0);
-    return s;
+    s->simplex[0] = support_against(s, direction);
+    s->nearest = nearest_at_vertex(s->simplex, 0);
 }
 
 // Drops the vertices that do not span the nearest feature.
 static void simplex_reduce(search *s)
 {
-    simplex_vertex kept[3];
     for (int i = 0; i < s->nearest.count; ++i) {
-        kept[i] = s->simplex[s->nearest.corners[i]];
-    }
-    for (int i = 0; i < s->nearest.count; ++i) {
-        s->simplex[i] = kept[i];
-        s->nearest.corners[i] = i;
+        int corner = s->nearest.corners[i];
+        if (corner != i) {
+            s->simplex[i] = s->simplex[corner];
+            s->nearest.corners[i] = i;
+        }
     }
 }
 
@@ -249,20 +246,17 @@ static bool simplex_has(const search *s, const simplex_vertex *vertex)
     return false;
 }
 
+// Corners ascend, so the newest vertex can only be the last.
 static bool has_new_vertex(const search *s, const nearest_point *nearest)
 {
-    bool has = false;
-    for (int i = 0; i < nearest->count; ++i) {
-        has = has || nearest->corners[i] == s->nearest.count;
-    }
-    return has;
+    return nearest->corners[nearest->count - 1] == s->nearest.count;
 }
 
 // The plane across the nearest point has the cores on its two sides, `gap` apart. Of equals the later counts,
 // whose distance is the better.
-static void keep_axis(search *s, float gap)
+static void keep_axis(search *s, float gap, float tolerance)
 {
-    if (gap > 0.0f && gap >= s->axis_gap - ABSOLUTE_TOLERANCE * sqrtf(s->size_squared)) {
+    if (gap > 0.0f && gap >= s->axis_gap - tolerance) {
         s->axis = s->nearest.point;
         s->axis_gap = sn_max(gap, s->axis_gap);
     }
@@ -271,18 +265,16 @@ static void keep_axis(search *s, float gap)
 // One step; false when the search has ended.
 static bool search_advance(search *s)
 {
-    float distance_squared = s->nearest.distance_squared;
-    if (!(distance_squared > TOUCH_TOLERANCE * TOUCH_TOLERANCE * s->size_squared)) {
+    float distance = sqrtf(s->nearest.distance_squared), size = sqrtf(s->size_squared);
+    if (!(distance > TOUCH_TOLERANCE * size)) {
         s->overlap = true;
         return false;
     }
     simplex_vertex vertex = support_against(s, s->nearest.point);
-    float support = sn_dot(s->nearest.point, vertex.difference);
-    float enough = RELATIVE_TOLERANCE * distance_squared +
-                   ABSOLUTE_TOLERANCE * sqrtf(distance_squared * s->size_squared);
-    bool found = !(distance_squared - support > enough) || simplex_has(s, &vertex);
-    keep_axis(s, support / sqrtf(distance_squared));
-    if (found) {
+    float gap = sn_dot(s->nearest.point, vertex.difference) / distance;
+    keep_axis(s, gap, ABSOLUTE_TOLERANCE * size);
+    bool found = !(distance - gap > RELATIVE_TOLERANCE * distance + ABSOLUTE_TOLERANCE * size);
+    if (found || simplex_has(s, &vertex)) {
         return false;
     }
     s->simplex[s->nearest.count] = vertex;
@@ -293,9 +285,8 @@ static bool search_advance(search *s)
     }
     // The gain in distance is of second order in the error of the direction: a step that brings in the new
     // vertex still improves the direction when the distance no longer falls.
-    float limit = sqrtf(distance_squared) + SIDEWAYS_TOLERANCE * sqrtf(s->size_squared);
-    bool as_near = nearest.distance_squared <= limit * limit;
-    if (!(nearest.distance_squared < distance_squared) && !(as_near && has_new_vertex(s, &nearest))) {
+    float limit = distance + (has_new_vertex(s, &nearest) ? SIDEWAYS_TOLERANCE * size : 0.0f);
+    if (!(nearest.distance_squared < limit * limit)) {
         return false;
     }
     s->nearest = nearest;
@@ -308,8 +299,10 @@ static sn_gjk_result search_result(const search *s, int iterations)
     const nearest_point *nearest = &s->nearest;
     sn_gjk_result result = {.simplex_count = nearest->count, .iterations = iterations};
     for (int i = 0; i < nearest->count; ++i) {
-        result.point_a = sn_add_scaled(result.point_a, nearest->weights[i], s->simplex[i].a);
-        result.point_b = sn_add_scaled(result.point_b, nearest->weights[i], s->simplex[i].b);
+        const simplex_vertex *vertex = &s->simplex[i];
+        sn_vec3 point_a = s->a->points[vertex->index_a], point_b = point_of_b(s, vertex->index_b);
+        result.point_a = sn_add_scaled(result.point_a, nearest->weights[i], point_a);
+        result.point_b = sn_add_scaled(result.point_b, nearest->weights[i], point_b);
     }
     for (int i = 0; i < 3; ++i) {
         const simplex_vertex *vertex = &s->simplex[i < nearest->count ? i : 0];
@@ -327,7 +320,8 @@ static sn_gjk_result search_result(const search *s, int iterations)
 
 sn_gjk_result sn_gjk_distance(const sn_convex *a, const sn_convex *b, sn_pose b_in_a)
 {
-    search s = search_begin(a, b, b_in_a);
+    search s;
+    search_begin(&s, a, b, b_in_a);
     int iterations = 0;
     bool searching = true;
     while (searching && iterations < MAX_ITERATIONS) {

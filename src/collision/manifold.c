@@ -19,82 +19,103 @@
 // Triangles smaller than this part of the squared size add nothing.
 #define NO_AREA 1.0e-5f
 
-static int lowest_feature_at_least(const sn_manifold_point *points, const float *scores, int count,
-                                   float threshold)
+// The points as seen along the normal.
+typedef struct flat_patch {
+    const sn_manifold_point *points;
+    int count;
+    float size; // greatest distance from the first
+    float x[MAX_CANDIDATES], y[MAX_CANDIDATES];
+    float scores[MAX_CANDIDATES];
+} flat_patch;
+
+static void flatten(flat_patch *flat, const sn_manifold_point *points, int count, sn_vec3 normal)
+{
+    sn_vec3 across = sn_perpendicular(normal), up = sn_cross(normal, across);
+    float squared = 0.0f;
+    flat->points = points;
+    flat->count = count;
+    for (int i = 0; i < count; ++i) {
+        sn_vec3 offset = sn_sub(points[i].position, points[0].position);
+        flat->x[i] = sn_dot(across, offset);
+        flat->y[i] = sn_dot(up, offset);
+        squared = sn_max(squared, flat->x[i] * flat->x[i] + flat->y[i] * flat->y[i]);
+    }
+    flat->size = sqrtf(squared);
+}
+
+static float best_score(const flat_patch *flat)
+{
+    float result = flat->scores[0];
+    for (int i = 1; i < flat->count; ++i) {
+        result = sn_max(result, flat->scores[i]);
+    }
+    return result;
+}
+
+static int lowest_feature_scoring(const flat_patch *flat, float threshold)
 {
     int best = -1;
-    for (int i = 0; i < count; ++i) {
-        if (scores[i] >= threshold && (best < 0 || points[i].feature < points[best].feature)) {
+    for (int i = 0; i < flat->count; ++i) {
+        if (flat->scores[i] >= threshold &&
+            (best < 0 || flat->points[i].feature < flat->points[best].feature)) {
             best = i;
         }
     }
     return best;
 }
 
-static float largest(const float *scores, int count)
+static int pick_deepest(flat_patch *flat)
 {
-    float result = scores[0];
-    for (int i = 1; i < count; ++i) {
-        result = sn_max(result, scores[i]);
+    for (int i = 0; i < flat->count; ++i) {
+        flat->scores[i] = -flat->points[i].separation;
     }
-    return result;
+    return lowest_feature_scoring(flat, best_score(flat) - EQUALLY_DEEP * flat->size);
 }
 
-static float patch_size(const sn_manifold_point *points, int count)
+static int pick_farthest(flat_patch *flat, int from)
 {
-    float squared = 0.0f;
-    for (int i = 1; i < count; ++i) {
-        squared = sn_max(squared, sn_length_squared(sn_sub(points[i].position, points[0].position)));
+    for (int i = 0; i < flat->count; ++i) {
+        float x = flat->x[i] - flat->x[from], y = flat->y[i] - flat->y[from];
+        flat->scores[i] = x * x + y * y;
     }
-    return sqrtf(squared);
+    return lowest_feature_scoring(flat, NEARLY_BEST * best_score(flat));
 }
 
-static int pick_deepest(const sn_manifold_point *points, int count, float size)
+// Twice the area of the triangle of points a, b and i, positive if it runs counter-clockwise.
+static float signed_area(const flat_patch *flat, int a, int b, int i)
 {
-    float depths[MAX_CANDIDATES];
-    for (int i = 0; i < count; ++i) {
-        depths[i] = -points[i].separation;
-    }
-    return lowest_feature_at_least(points, depths, count, largest(depths, count) - EQUALLY_DEEP * size);
+    float side_x = flat->x[b] - flat->x[a], side_y = flat->y[b] - flat->y[a];
+    return side_x * (flat->y[i] - flat->y[a]) - side_y * (flat->x[i] - flat->x[a]);
 }
 
-static int pick_farthest(const sn_manifold_point *points, int count, int from)
+static int pick_largest_area(flat_patch *flat)
 {
-    float distances[MAX_CANDIDATES];
-    for (int i = 0; i < count; ++i) {
-        distances[i] = sn_length_squared(sn_sub(points[i].position, points[from].position));
-    }
-    return lowest_feature_at_least(points, distances, count, NEARLY_BEST * largest(distances, count));
+    float best = best_score(flat);
+    return best > NO_AREA * flat->size * flat->size ? lowest_feature_scoring(flat, NEARLY_BEST * best) : -1;
 }
 
-// Twice the area of the triangle, positive if it runs counter-clockwise seen against the normal.
-static float signed_area(sn_vec3 normal, sn_vec3 a, sn_vec3 b, sn_vec3 c)
+// The point that makes the largest triangle with a and b; −1 if all are in line.
+static int pick_beside_line(flat_patch *flat, int a, int b)
 {
-    return sn_dot(normal, sn_cross(sn_sub(b, a), sn_sub(c, a)));
+    for (int i = 0; i < flat->count; ++i) {
+        flat->scores[i] = sn_abs(signed_area(flat, a, b, i));
+    }
+    return pick_largest_area(flat);
 }
 
-// The point that adds the largest area to the line or triangle of the picked ones; −1 if none adds any.
-static int pick_widest(const sn_manifold_point *points, int count, const int *picked, int picked_count,
-                       sn_vec3 normal, float size)
+// The point that adds the largest triangle to a, b, c; −1 if all are inside.
+static int pick_outside_triangle(flat_patch *flat, int a, int b, int c)
 {
-    sn_vec3 a = points[picked[0]].position, b = points[picked[1]].position;
-    sn_vec3 c = points[picked[picked_count - 1]].position;
-    float turn = signed_area(normal, a, b, c) >= 0.0f ? -1.0f : 1.0f;
-    float areas[MAX_CANDIDATES];
-    for (int i = 0; i < count; ++i) {
-        sn_vec3 p = points[i].position;
-        float beyond_ab = signed_area(normal, a, b, p);
-        if (picked_count == 2) {
-            areas[i] = sn_abs(beyond_ab);
-        } else {
-            float beyond_bc = turn * signed_area(normal, b, c, p);
-            float beyond_ca = turn * signed_area(normal, c, a, p);
-            areas[i] = sn_max(turn * beyond_ab, sn_max(beyond_bc, beyond_ca));
-        }
+    if (signed_area(flat, a, b, c) < 0.0f) {
+        int swap = b;
+        b = c;
+        c = swap;
     }
-    float best = largest(areas, count);
-    return best > NO_AREA * size * size ? lowest_feature_at_least(points, areas, count, NEARLY_BEST * best)
-                                        : -1;
+    for (int i = 0; i < flat->count; ++i) {
+        float inside_ab = signed_area(flat, a, b, i), inside_bc = signed_area(flat, b, c, i);
+        flat->scores[i] = -sn_min(sn_min(inside_ab, inside_bc), signed_area(flat, c, a, i));
+    }
+    return pick_largest_area(flat);
 }
 
 // Keeps the picked points, in the order they had.
@@ -118,25 +139,23 @@ int sn_manifold_reduce(sn_manifold_point *points, int count, sn_vec3 normal)
         return count;
     }
     count = count < MAX_CANDIDATES ? count : MAX_CANDIDATES;
-    float size = patch_size(points, count);
+    flat_patch flat;
+    flatten(&flat, points, count, normal);
     int picked[SN_MANIFOLD_POINTS];
-    picked[0] = pick_deepest(points, count, size);
+    picked[0] = pick_deepest(&flat);
     if (picked[0] < 0) {
         return 0;
     }
-    picked[1] = pick_farthest(points, count, picked[0]);
+    picked[1] = pick_farthest(&flat, picked[0]);
     if (picked[1] < 0 || picked[1] == picked[0]) {
         return keep_only(points, count, picked, 1);
     }
-    int picked_count = 2;
-    while (picked_count < SN_MANIFOLD_POINTS) {
-        int next = pick_widest(points, count, picked, picked_count, normal, size);
-        if (next < 0) {
-            break;
-        }
-        picked[picked_count++] = next;
+    picked[2] = pick_beside_line(&flat, picked[0], picked[1]);
+    if (picked[2] < 0) {
+        return keep_only(points, count, picked, 2);
     }
-    return keep_only(points, count, picked, picked_count);
+    picked[3] = pick_outside_triangle(&flat, picked[0], picked[1], picked[2]);
+    return keep_only(points, count, picked, picked[3] < 0 ? 3 : 4);
 }
 
 // --- finishing -----------------------------------------------------------------------------------
@@ -151,10 +170,15 @@ static bool has_feature(const sn_manifold *manifold, uint32_t feature)
     return false;
 }
 
+// From a point of b's core to the middle between the surfaces, along the normal.
+static float to_middle(const sn_convex_pair *pair, float core_separation)
+{
+    return 0.5f * (pair->a->radius - pair->b->radius - core_separation);
+}
+
 void sn_manifold_set(sn_manifold *manifold, const sn_convex_pair *pair, sn_vec3 normal,
                      sn_manifold_point *points, int count)
 {
-    float radius_a = pair->a->radius, radius_b = pair->b->radius;
     count = sn_manifold_reduce(points, count, normal);
     manifold->normal = normal;
     manifold->count = 0;
@@ -162,13 +186,25 @@ void sn_manifold_set(sn_manifold *manifold, const sn_convex_pair *pair, sn_vec3 
         if (has_feature(manifold, points[i].feature)) {
             continue;
         }
-        float to_middle = 0.5f * (radius_a - radius_b - points[i].separation);
+        float separation = points[i].separation;
         manifold->points[manifold->count++] = (sn_manifold_point){
-            .position = sn_add_scaled(points[i].position, to_middle, normal),
-            .separation = points[i].separation - radius_a - radius_b,
+            .position = sn_add_scaled(points[i].position, to_middle(pair, separation), normal),
+            .separation = separation - pair->a->radius - pair->b->radius,
             .feature = points[i].feature,
         };
     }
+}
+
+sn_manifold_point sn_manifold_nearest_point(const sn_convex_pair *pair, sn_vec3 normal, sn_vec3 surface_a,
+                                            sn_vec3 surface_b)
+{
+    sn_vec3 middle = sn_lerp(surface_a, surface_b, 0.5f);
+    float separation = sn_dot(normal, sn_sub(surface_b, surface_a)) + pair->a->radius + pair->b->radius;
+    return (sn_manifold_point){
+        .position = sn_add_scaled(middle, -to_middle(pair, separation), normal),
+        .separation = separation,
+        .feature = SN_FEATURE_CLOSEST,
+    };
 }
 
 void sn_manifold_set_single(sn_manifold *manifold, const sn_convex_pair *pair, sn_vec3 normal, sn_vec3 on_a,

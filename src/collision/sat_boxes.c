@@ -89,21 +89,39 @@ static void box_edge_towards(int axis, sn_vec3 direction, int vertices[2])
     vertices[1] = corner | 1 << axis;
 }
 
-// axis i of a × axis j of b, turned from a to b. `gap` is the separation times the length of the product.
-static sn_vec3 edge_axis(const boxes *x, int i, int j, float *gap, float *length_squared)
+// One of the nine cross products: axis i of a × axis j of b, and the axes that follow i and j in turn.
+typedef struct edge_pair {
+    int i, i1, i2, j, j1, j2;
+} edge_pair;
+
+static const edge_pair edge_pairs[9] = {
+    {0, 1, 2, 0, 1, 2}, {0, 1, 2, 1, 2, 0}, {0, 1, 2, 2, 0, 1}, {1, 2, 0, 0, 1, 2}, {1, 2, 0, 1, 2, 0},
+    {1, 2, 0, 2, 0, 1}, {2, 0, 1, 0, 1, 2}, {2, 0, 1, 1, 2, 0}, {2, 0, 1, 2, 0, 1},
+};
+
+// How far b's centre is along the product.
+static float center_along(const boxes *x, const edge_pair *p)
 {
-    int i1 = i == 2 ? 0 : i + 1, i2 = i == 0 ? 2 : i - 1;
-    int j1 = j == 2 ? 0 : j + 1, j2 = j == 0 ? 2 : j - 1;
-    float along = x->center[i2] * x->turn[i1][j] - x->center[i1] * x->turn[i2][j];
-    float extent_a = x->half_a[i1] * x->absolute_turn[i2][j] + x->half_a[i2] * x->absolute_turn[i1][j];
-    float extent_b = x->half_b[j1] * x->absolute_turn[i][j2] + x->half_b[j2] * x->absolute_turn[i][j1];
-    *gap = sn_abs(along) - extent_a - extent_b;
-    *length_squared = x->turn[i1][j] * x->turn[i1][j] + x->turn[i2][j] * x->turn[i2][j];
-    float sign = along >= 0.0f ? 1.0f : -1.0f;
+    return x->center[p->i2] * x->turn[p->i1][p->j] - x->center[p->i1] * x->turn[p->i2][p->j];
+}
+
+// The separation times the length of the product.
+static float edge_gap(const boxes *x, const edge_pair *p)
+{
+    const float(*r)[3] = x->absolute_turn;
+    float extent_a = x->half_a[p->i1] * r[p->i2][p->j] + x->half_a[p->i2] * r[p->i1][p->j];
+    float extent_b = x->half_b[p->j1] * r[p->i][p->j2] + x->half_b[p->j2] * r[p->i][p->j1];
+    return sn_abs(center_along(x, p)) - extent_a - extent_b;
+}
+
+// The product times `scale`, turned from a to b.
+static sn_vec3 edge_normal(const boxes *x, const edge_pair *p, float scale)
+{
+    float turned = center_along(x, p) >= 0.0f ? scale : -scale;
     float axis[3];
-    axis[i] = 0.0f;
-    axis[i1] = -sign * x->turn[i2][j];
-    axis[i2] = sign * x->turn[i1][j];
+    axis[p->i] = 0.0f;
+    axis[p->i1] = -turned * x->turn[p->i2][p->j];
+    axis[p->i2] = turned * x->turn[p->i1][p->j];
     return sn_v(axis[0], axis[1], axis[2]);
 }
 
@@ -112,30 +130,31 @@ static void improve_by_edges(const boxes *x, const sn_convex_pair *pair, sn_sat_
 {
     sn_sat_axis edges = {.kind = SN_SAT_EDGES, .separation = -INFINITY};
     float to_beat = best->separation;
-    int best_i = 0, best_j = 0;
-    for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) {
-            float gap, length_squared;
-            sn_vec3 axis = edge_axis(x, i, j, &gap, &length_squared);
-            // The length is at most 1, so a negative gap only gets worse when divided by it.
-            if (gap <= sn_min(to_beat, 0.0f) || length_squared < PARALLEL_EDGES) {
-                continue;
-            }
-            float scale = 1.0f / sqrtf(length_squared), separation = gap * scale;
-            sn_vec3 normal = sn_scale(axis, scale);
-            if (separation > to_beat && !sn_sat_merge(best, separation, normal)) {
+    const edge_pair *best_pair = edge_pairs;
+    for (int k = 0; k < 9; ++k) {
+        const edge_pair *p = &edge_pairs[k];
+        float gap = edge_gap(x, p);
+        float across = x->turn[p->i1][p->j], up = x->turn[p->i2][p->j];
+        float length_squared = across * across + up * up;
+        // The length is at most 1, so a negative gap only gets worse when divided by it.
+        if (gap <= sn_min(to_beat, 0.0f) || length_squared < PARALLEL_EDGES) {
+            continue;
+        }
+        float scale = 1.0f / sqrtf(length_squared), separation = gap * scale;
+        if (separation > to_beat) {
+            sn_vec3 normal = edge_normal(x, p, scale);
+            if (!sn_sat_merge(best, separation, normal)) {
                 to_beat = separation;
                 edges.separation = separation;
                 edges.normal = normal;
-                best_i = i;
-                best_j = j;
+                best_pair = p;
             }
         }
     }
     if (edges.separation > best->separation + pair->tolerance) {
         sn_vec3 in_b = sn_mat3_apply(sn_mat3_transpose(pair->frame.rotation), edges.normal);
-        box_edge_towards(best_i, edges.normal, edges.edge_a);
-        box_edge_towards(best_j, sn_neg(in_b), edges.edge_b);
+        box_edge_towards(best_pair->i, edges.normal, edges.edge_a);
+        box_edge_towards(best_pair->j, sn_neg(in_b), edges.edge_b);
         *best = edges;
     }
 }

@@ -1,6 +1,7 @@
-// Coplanar triangles of a hull become polygon faces. The skin is exactly convex, so a vertex lies below every
-// triangle's plane, and hence below the plane of their area-weighted mean normal too, up to the flatness that
-// was asked for: joining triangles cannot make the hull concave.
+// Coplanar triangles of a hull become polygon faces, and vertices that are then no corners are found. The skin
+// is exactly convex: a vertex lies below every triangle's plane, and hence below the plane of their
+// area-weighted mean normal too, up to the flatness that was asked for. So joining triangles cannot make the
+// hull concave.
 #include "geometry/hull_merge.h"
 #include <math.h>
 #include <string.h>
@@ -41,9 +42,10 @@ static vector triangle_area_vector(const vector *positions, const sn_hull_triang
     return cross(difference(b, a), difference(c, a));
 }
 
-// Thickness, across their mean normal, of the triangles that belong to either face.
-static double spread_of_union(const sn_hull_position *positions, const sn_hull_skin *skin, const int *face_of,
-                              int a, int b)
+// Thickness, across their mean normal, of the triangles that belong to either face. Infinite if one of them
+// looks the other way: at a rim thinner than the tolerance, both sides would fit one plane.
+static double spread_of_union(const vector *positions, const sn_hull_skin *skin, const int *face_of, int a,
+                              int b)
 {
     vector normal = {0.0, 0.0, 0.0};
     for (int i = 0; i < skin->count; ++i) {
@@ -53,14 +55,19 @@ static double spread_of_union(const sn_hull_position *positions, const sn_hull_s
     }
     double lowest = INFINITY, highest = -INFINITY;
     for (int i = 0; i < skin->count; ++i) {
-        for (int k = 0; (face_of[i] == a || face_of[i] == b) && k < 3; ++k) {
+        if (face_of[i] != a && face_of[i] != b) {
+            continue;
+        }
+        if (!(dot(normal, triangle_area_vector(positions, &skin->triangles[i])) > 0.0)) {
+            return INFINITY;
+        }
+        for (int k = 0; k < 3; ++k) {
             double h = dot(normal, positions[skin->triangles[i].vertex[k]]);
             lowest = h < lowest ? h : lowest;
             highest = h > highest ? h : highest;
         }
     }
-    double length = sqrt(dot(normal, normal));
-    return length > 0.0 ? (highest - lowest) / length : INFINITY;
+    return (highest - lowest) / sqrt(dot(normal, normal));
 }
 
 // Whether the outline of two faces together is one loop that meets no vertex twice.
@@ -95,7 +102,7 @@ static bool union_has_simple_outline(const sn_hull_skin *skin, const int *face_o
 }
 
 // All edges, flattest first; of equals the lower triangle.
-static int list_candidates(const sn_hull_position *positions, const sn_hull_skin *skin, candidate *list)
+static int list_candidates(const vector *positions, const sn_hull_skin *skin, candidate *list)
 {
     int identity[SN_MAX_HULL_TRIANGLES];
     for (int i = 0; i < skin->count; ++i) {
@@ -131,8 +138,7 @@ static void number_faces(const sn_hull_skin *skin, sn_hull_faces *faces)
     }
 }
 
-void sn_hull_merge(const sn_hull_position *positions, const sn_hull_skin *skin, double tolerance,
-                   sn_hull_faces *faces)
+void sn_hull_merge(const vector *positions, const sn_hull_skin *skin, double tolerance, sn_hull_faces *faces)
 {
     candidate list[MAX_EDGES];
     int count = list_candidates(positions, skin, list);
@@ -197,8 +203,8 @@ typedef struct corner {
     int face, before, after;
 } corner;
 
-static vector face_area_vector(const sn_hull_position *positions, const sn_hull_skin *skin,
-                               const sn_hull_faces *faces, int face)
+static vector face_area_vector(const vector *positions, const sn_hull_skin *skin, const sn_hull_faces *faces,
+                               int face)
 {
     vector area = {0.0, 0.0, 0.0};
     for (int i = 0; i < skin->count; ++i) {
@@ -216,25 +222,51 @@ static bool turns_inward(vector normal, vector a, vector b, vector c)
     return dot(cross(difference(b, a), difference(c, b)), normal) <= 0.0;
 }
 
-static double distance_from_line(vector p, vector a, vector b)
+static double distance_from_segment(vector p, vector a, vector b)
 {
-    vector axis = difference(b, a), area = cross(axis, difference(p, a));
-    return sqrt(dot(area, area) / dot(axis, axis));
+    vector axis = difference(b, a), from_a = difference(p, a);
+    double t = dot(from_a, axis) / dot(axis, axis);
+    t = t < 0.0 ? 0.0 : (t > 1.0 ? 1.0 : t);
+    vector gap = difference(from_a, (vector){t * axis.x, t * axis.y, t * axis.z});
+    return sqrt(dot(gap, gap));
 }
 
-static void study_outline(const sn_hull_position *positions, const sn_hull_skin *skin,
-                          const sn_hull_faces *faces, int face, corner *corners)
+// The two vertices of an outline farthest apart; returns their distance.
+static double find_ends(const vector *positions, const int *outline, int count, int ends[2])
 {
-    int outline[SN_MAX_HULL_VERTICES];
-    int count = sn_hull_outline(skin, faces, face, outline);
-    vector normal = face_area_vector(positions, skin, faces, face);
+    double longest = -1.0;
     for (int i = 0; i < count; ++i) {
-        int before = outline[(i + count - 1) % count], after = outline[(i + 1) % count];
-        corner *c = &corners[outline[i]];
+        for (int j = i + 1; j < count; ++j) {
+            vector gap = difference(positions[outline[j]], positions[outline[i]]);
+            if (dot(gap, gap) > longest) {
+                longest = dot(gap, gap);
+                ends[0] = outline[i];
+                ends[1] = outline[j];
+            }
+        }
+    }
+    return sqrt(longest);
+}
+
+// What the outline of one face says of the vertices on it. A face thinner than the tolerance has no normal to
+// turn about; all of it is within the edge between its ends.
+static void study_outline(const vector *positions, const int *outline, int count, vector area, int face,
+                          double tolerance, corner *corners)
+{
+    int ends[2] = {outline[0], outline[0]};
+    bool thin = sqrt(dot(area, area)) <= tolerance * find_ends(positions, outline, count, ends);
+    for (int i = 0; i < count; ++i) {
+        int before = outline[(i + count - 1) % count], v = outline[i], after = outline[(i + 1) % count];
+        corner *c = &corners[v];
         c->face_count++;
+        if (c->kind != CORNER) {
+            continue;
+        }
         c->before = before;
         c->after = after;
-        if (turns_inward(normal, positions[before], positions[outline[i]], positions[after])) {
+        if (thin && v != ends[0] && v != ends[1]) {
+            *c = (corner){WITHIN_EDGE, c->face_count, face, ends[0], ends[1]};
+        } else if (!thin && turns_inward(area, positions[before], positions[v], positions[after])) {
             c->kind = WITHIN_FACE;
             c->face = face;
         }
@@ -243,7 +275,7 @@ static void study_outline(const sn_hull_position *positions, const sn_hull_skin 
 
 // Vertices on no outline are within the one face round them, those on two within an edge. False if such an
 // edge is bent.
-static bool study_corners(const sn_hull_position *positions, int vertex_count, const sn_hull_skin *skin,
+static bool study_corners(const vector *positions, int vertex_count, const sn_hull_skin *skin,
                           const sn_hull_faces *faces, double tolerance, corner *corners)
 {
     for (int i = 0; i < skin->count; ++i) {
@@ -252,7 +284,10 @@ static bool study_corners(const sn_hull_position *positions, int vertex_count, c
         }
     }
     for (int face = 0; face < faces->count; ++face) {
-        study_outline(positions, skin, faces, face, corners);
+        int outline[SN_MAX_HULL_VERTICES];
+        int count = sn_hull_outline(skin, faces, face, outline);
+        vector area = face_area_vector(positions, skin, faces, face);
+        study_outline(positions, outline, count, area, face, tolerance, corners);
     }
     for (int i = 0; i < vertex_count; ++i) {
         corner *c = &corners[i];
@@ -261,15 +296,16 @@ static bool study_corners(const sn_hull_position *positions, int vertex_count, c
         }
         if (c->face_count == 2 && c->kind == CORNER) {
             c->kind = WITHIN_EDGE;
-            if (!(distance_from_line(positions[i], positions[c->before], positions[c->after]) <= tolerance)) {
-                return false;
-            }
+        }
+        if (c->kind == WITHIN_EDGE &&
+            !(distance_from_segment(positions[i], positions[c->before], positions[c->after]) <= tolerance)) {
+            return false;
         }
     }
     return true;
 }
 
-// The vertices that hold the hull up when vertex `v` goes.
+// The vertices that hold the hull up when a vertex that is no corner goes.
 static int list_holders(const sn_hull_skin *skin, const sn_hull_faces *faces, const corner *c,
                         int holders[SN_MAX_HULL_VERTICES])
 {
@@ -281,7 +317,7 @@ static int list_holders(const sn_hull_skin *skin, const sn_hull_faces *faces, co
     return 2;
 }
 
-int sn_hull_corners(const sn_hull_position *positions, int vertex_count, const sn_hull_skin *skin,
+int sn_hull_corners(const vector *positions, int vertex_count, const sn_hull_skin *skin,
                     const sn_hull_faces *faces, double tolerance, bool is_corner[SN_MAX_HULL_VERTICES])
 {
     corner corners[SN_MAX_HULL_VERTICES];

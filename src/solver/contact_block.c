@@ -29,42 +29,75 @@ typedef struct lane_masses {
     sn_sym3 inertia_a, inertia_b;
 } lane_masses;
 
-// u · K v for directions u, v at a point: entries of K = J W Jᵀ.
-static float coupling(const lane_masses *masses, const sn_patch_point *point, sn_vec3 u, sn_vec3 v)
+// u · K v for directions u, v at arms from the two mass centres: entries of K = J W Jᵀ.
+static float coupling(const lane_masses *masses, sn_vec3 arm_a, sn_vec3 arm_b, sn_vec3 u, sn_vec3 v)
 {
     float linear = sn_dot(u, sn_mul(masses->inverse_mass, v));
-    float turn_a =
-        sn_dot(sn_cross(point->arm_a, u), sn_sym3_apply(masses->inertia_a, sn_cross(point->arm_a, v)));
-    float turn_b =
-        sn_dot(sn_cross(point->arm_b, u), sn_sym3_apply(masses->inertia_b, sn_cross(point->arm_b, v)));
+    float turn_a = sn_dot(sn_cross(arm_a, u), sn_sym3_apply(masses->inertia_a, sn_cross(arm_a, v)));
+    float turn_b = sn_dot(sn_cross(arm_b, u), sn_sym3_apply(masses->inertia_b, sn_cross(arm_b, v)));
     return linear + turn_a + turn_b;
 }
 
+static float inverse_or_zero(float k)
+{
+    return k > 0.0f ? 1.0f / k : 0.0f;
+}
+
+// Where friction acts: the mean of the points, weighted by the impulses of the last sub-step, or, for a fresh
+// patch, evenly.
+static void friction_center(const sn_patch *patch, sn_vec3 *arm_a, sn_vec3 *arm_b)
+{
+    float total = 0.0f;
+    for (int i = 0; i < patch->count; ++i) {
+        total += patch->points[i].normal_impulse;
+    }
+    *arm_a = *arm_b = sn_v(0.0f, 0.0f, 0.0f);
+    for (int i = 0; i < patch->count; ++i) {
+        float weight = total > 0.0f ? patch->points[i].normal_impulse / total : 1.0f / (float)patch->count;
+        *arm_a = sn_add_scaled(*arm_a, weight, patch->points[i].arm_a);
+        *arm_b = sn_add_scaled(*arm_b, weight, patch->points[i].arm_b);
+    }
+}
+
+static void fill_friction(sn_contact_block *block, int lane, const lane_masses *masses, const sn_patch *patch,
+                          sn_vec3 tangent, sn_vec3 bitangent)
+{
+    sn_vec3 arm_a =
+        sn_v(block->center_a[0].lane[lane], block->center_a[1].lane[lane], block->center_a[2].lane[lane]);
+    sn_vec3 arm_b =
+        sn_v(block->center_b[0].lane[lane], block->center_b[1].lane[lane], block->center_b[2].lane[lane]);
+    float k11 = coupling(masses, arm_a, arm_b, tangent, tangent);
+    float k12 = coupling(masses, arm_a, arm_b, tangent, bitangent);
+    float k22 = coupling(masses, arm_a, arm_b, bitangent, bitangent);
+    float determinant = k11 * k22 - k12 * k12;
+    if (determinant > 1.0e-6f * k11 * k22) {
+        block->tangent_mass[0].lane[lane] = k22 / determinant;
+        block->tangent_mass[1].lane[lane] = -k12 / determinant;
+        block->tangent_mass[2].lane[lane] = k11 / determinant;
+    } else {
+        // Bodies locked to a line: the two directions respond as one.
+        block->tangent_mass[0].lane[lane] = 0.5f * inverse_or_zero(sn_max(k11, k22));
+        block->tangent_mass[2].lane[lane] = block->tangent_mass[0].lane[lane];
+    }
+    float spin = sn_dot(patch->normal, sn_sym3_apply(masses->inertia_a, patch->normal)) +
+                 sn_dot(patch->normal, sn_sym3_apply(masses->inertia_b, patch->normal));
+    block->twist_mass.lane[lane] = inverse_or_zero(spin);
+    block->tangent_impulse[0].lane[lane] = sn_dot(patch->friction_impulse, tangent);
+    block->tangent_impulse[1].lane[lane] = sn_dot(patch->friction_impulse, bitangent);
+    block->twist_impulse.lane[lane] = patch->twist_impulse;
+}
+
 static void fill_point(sn_contact_lane_point *target, int lane, const lane_masses *masses,
-                       const sn_patch_point *point, sn_vec3 normal, sn_vec3 tangent, sn_vec3 bitangent)
+                       const sn_patch_point *point, sn_vec3 normal, sn_vec3 center_a)
 {
     put3(target->arm_a, lane, point->arm_a);
     put3(target->arm_b, lane, point->arm_b);
     target->separation.lane[lane] = point->separation;
-    float k_normal = coupling(masses, point, normal, normal);
-    target->normal_mass.lane[lane] = k_normal > 0.0f ? 1.0f / k_normal : 0.0f;
-    float k11 = coupling(masses, point, tangent, tangent);
-    float k12 = coupling(masses, point, tangent, bitangent);
-    float k22 = coupling(masses, point, bitangent, bitangent);
-    float determinant = k11 * k22 - k12 * k12;
-    if (determinant > 1.0e-6f * k11 * k22) {
-        target->tangent_mass[0].lane[lane] = k22 / determinant;
-        target->tangent_mass[1].lane[lane] = -k12 / determinant;
-        target->tangent_mass[2].lane[lane] = k11 / determinant;
-    } else {
-        // Bodies locked to a line: the two directions respond as one.
-        float k = sn_max(k11, k22);
-        target->tangent_mass[0].lane[lane] = k > 0.0f ? 0.5f / k : 0.0f;
-        target->tangent_mass[2].lane[lane] = k > 0.0f ? 0.5f / k : 0.0f;
-    }
+    target->normal_mass.lane[lane] =
+        inverse_or_zero(coupling(masses, point->arm_a, point->arm_b, normal, normal));
+    sn_vec3 offset = sn_sub(point->arm_a, center_a);
+    target->lever.lane[lane] = sn_length(sn_add_scaled(offset, -sn_dot(offset, normal), normal));
     target->normal_impulse.lane[lane] = point->normal_impulse;
-    target->tangent_impulse[0].lane[lane] = sn_dot(point->friction_impulse, tangent);
-    target->tangent_impulse[1].lane[lane] = sn_dot(point->friction_impulse, bitangent);
 }
 
 static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_contact_block *block, int lane)
@@ -98,9 +131,14 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
     lane_masses masses = {
         sn_add(solver->bodies[input->body_a].inverse_mass, solver->bodies[input->body_b].inverse_mass),
         inertia_of(solver, input->body_a), inertia_of(solver, input->body_b)};
+    sn_vec3 center_a, center_b;
+    friction_center(patch, &center_a, &center_b);
+    put3(block->center_a, lane, center_a);
+    put3(block->center_b, lane, center_b);
+    fill_friction(block, lane, &masses, patch, tangent, bitangent);
     for (int i = 0; i < patch->count; ++i) {
         fill_point(&packing->points[block->first_point + i], lane, &masses, &patch->points[i], patch->normal,
-                   tangent, bitangent);
+                   center_a);
     }
     if (input->rolling_resistance > 0.0f) {
         block->has_rolling = true;
@@ -135,15 +173,16 @@ void sn_contact_block_store(const sn_solver *solver, const sn_contact_packing *p
         sn_vec3 bitangent = sn_cross(take3(source->normal, lane), tangent);
         patch->rolling_impulse =
             source->has_rolling ? take3(source->rolling_impulse, lane) : sn_v(0.0f, 0.0f, 0.0f);
+        patch->twist_impulse = source->twist_impulse.lane[lane];
+        patch->friction_impulse = sn_add_scaled(sn_scale(tangent, source->tangent_impulse[0].lane[lane]),
+                                                source->tangent_impulse[1].lane[lane], bitangent);
+        patch->total_friction = sn_add_scaled(sn_scale(tangent, source->total_tangent[0].lane[lane]),
+                                              source->total_tangent[1].lane[lane], bitangent);
         for (int i = 0; i < patch->count; ++i) {
             const sn_contact_lane_point *from = &packing->points[source->first_point + i];
             sn_patch_point *point = &patch->points[i];
             point->normal_impulse = from->normal_impulse.lane[lane];
-            point->friction_impulse = sn_add_scaled(sn_scale(tangent, from->tangent_impulse[0].lane[lane]),
-                                                    from->tangent_impulse[1].lane[lane], bitangent);
             point->total_normal = from->total_normal.lane[lane];
-            point->total_friction = sn_add_scaled(sn_scale(tangent, from->total_tangent[0].lane[lane]),
-                                                  from->total_tangent[1].lane[lane], bitangent);
             point->approach_speed = from->fastest.lane[lane];
         }
     }

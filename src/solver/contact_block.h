@@ -9,14 +9,13 @@
 // One point of each of the eight patches.
 typedef struct sn_contact_lane_point {
     sn_lanes arm_a[3], arm_b[3];
-    sn_lanes separation;      // when the step began
-    sn_lanes normal_mass;     // 1/κ
-    sn_lanes tangent_mass[3]; // inverse of the 2×2 matrix K_t: 11, 12, 22
+    sn_lanes separation;  // when the step began
+    sn_lanes normal_mass; // 1/κ
+    sn_lanes lever;       // distance from the friction centre, along the surface
     sn_lanes normal_impulse;
-    sn_lanes tangent_impulse[2];
     sn_lanes approach; // normal velocity before this sub-step's solve
     sn_lanes peak;     // largest normal impulse of this sub-step
-    sn_lanes total_normal, total_tangent[2];
+    sn_lanes total_normal;
     sn_lanes fastest; // fastest approach that met an impulse
 } sn_contact_lane_point;
 
@@ -31,6 +30,12 @@ typedef struct sn_contact_block {
     sn_lanes inverse_inertia_a[6], inverse_inertia_b[6]; // xx yy zz xy xz yz
     sn_lanes friction, restitution, rolling_resistance;
     sn_lanes bias_rate, mass_scale, impulse_scale;
+    // Friction of the whole patch, at its centre of pressure: two directions, and twist about the normal.
+    sn_lanes center_a[3], center_b[3];
+    sn_lanes tangent_mass[3]; // inverse of the 2×2 matrix K_t: 11, 12, 22
+    sn_lanes twist_mass;
+    sn_lanes tangent_impulse[2], twist_impulse;
+    sn_lanes total_tangent[2];
     sn_lanes rolling_mass[6], rolling_impulse[3];
 } sn_contact_block;
 
@@ -46,11 +51,13 @@ typedef struct sn_contact_pass {
     bool use_bias; // solve; else relax
 } sn_contact_pass;
 
-// The kernels, over blocks [begin, end). Two builds of the same source, the same bits.
+// The kernels, over blocks [begin, end), in the order they run in a sub-step. Two builds of the same source,
+// the same bits.
 typedef struct sn_contact_kernels {
+    void (*measure)(const sn_contact_pass *pass, int begin, int end);
     void (*warm_start)(const sn_contact_pass *pass, int begin, int end);
     void (*solve)(const sn_contact_pass *pass, int begin, int end);
-    void (*restitution)(const sn_contact_pass *pass, int begin, int end);
+    void (*finish)(const sn_contact_pass *pass, int begin, int end);
 } sn_contact_kernels;
 
 extern const sn_contact_kernels sn_contact_kernels_base;

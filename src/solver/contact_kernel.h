@@ -1,8 +1,11 @@
 // The wide contact kernels, included once per instruction set with SN_CONTACT_KERNELS naming the table to
 // define. Everything is static and inlined, so that the two builds do not share code.
 //
-// Rows of a point (methods A.2, A.6, F.2): normal n with Λₙ ≥ 0, then friction along t₁, t₂ = n × t₁ inside
-// the disc µΛₙ. Normals of all points of a patch go first, then their friction, then rolling resistance.
+// Rows of a patch (methods A.2, A.6, F.2): the normal n of each point with Λₙ ≥ 0; friction of the patch
+// along t₁ and t₂ = n × t₁ inside Coulomb's disc µ ΣΛₙ, acting at the centre of pressure; twist about n
+// within µ Σ ρΛₙ, ρ the distance of a point from that centre; rolling resistance. Friction of the whole patch
+// instead of each point's own converges in one visit, where four points' friction would fight each other for
+// many.
 #include "solver/contact_block.h"
 
 typedef struct velocities8 {
@@ -89,6 +92,29 @@ SN_INLINE void apply_impulse(const sn_contact_block *block, velocities8 *v, sn_v
     v->angular_b = sn_vec3x8_add(v->angular_b, turn_b);
 }
 
+// Angular impulse on b, its opposite on a.
+SN_INLINE void apply_turn(const sn_contact_block *block, velocities8 *v, sn_vec3x8 angular_impulse)
+{
+    v->angular_a = sn_vec3x8_sub(v->angular_a, apply_symmetric(block->inverse_inertia_a, angular_impulse));
+    v->angular_b = sn_vec3x8_add(v->angular_b, apply_symmetric(block->inverse_inertia_b, angular_impulse));
+}
+
+// --- before the sub-step -------------------------------------------------------------------------
+
+// How fast the bodies approach each other at each point, before any impulse of this sub-step: what
+// restitution goes by.
+SN_INLINE void measure_block(const sn_contact_pass *pass, sn_contact_block *block)
+{
+    velocities8 v = gather_velocities(pass, block);
+    sn_vec3x8 normal = sn_load3(block->normal);
+    for (int i = 0; i < block->point_count; ++i) {
+        sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        sn_vec3x8 relative = relative_velocity(&v, sn_load3(point->arm_a), sn_load3(point->arm_b));
+        sn_store(&point->approach, sn_vec3x8_dot(relative, normal));
+        sn_store(&point->peak, sn_f8_set(0.0f));
+    }
+}
+
 // --- warm start ----------------------------------------------------------------------------------
 
 // The inertia of this sub-step, so that angular momentum is exchanged exactly.
@@ -107,21 +133,17 @@ SN_INLINE void warm_start_block(const sn_contact_pass *pass, sn_contact_block *b
     velocities8 v = gather_velocities(pass, block);
     sn_vec3x8 normal = sn_load3(block->normal), tangent = sn_load3(block->tangent);
     sn_vec3x8 bitangent = sn_vec3x8_cross(normal, tangent);
-    velocities8 before = v;
     for (int i = 0; i < block->point_count; ++i) {
         sn_contact_lane_point *point = &pass->points[block->first_point + i];
         sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
-        sn_store(&point->approach, sn_vec3x8_dot(relative_velocity(&before, arm_a, arm_b), normal));
-        sn_store(&point->peak, sn_f8_set(0.0f));
-        sn_vec3x8 impulse = sn_vec3x8_scale(normal, sn_load(&point->normal_impulse));
-        impulse = sn_vec3x8_add(impulse, sn_vec3x8_scale(tangent, sn_load(&point->tangent_impulse[0])));
-        impulse = sn_vec3x8_add(impulse, sn_vec3x8_scale(bitangent, sn_load(&point->tangent_impulse[1])));
-        apply_impulse(block, &v, arm_a, arm_b, impulse);
+        apply_impulse(block, &v, arm_a, arm_b, sn_vec3x8_scale(normal, sn_load(&point->normal_impulse)));
     }
+    sn_vec3x8 friction = sn_vec3x8_add(sn_vec3x8_scale(tangent, sn_load(&block->tangent_impulse[0])),
+                                       sn_vec3x8_scale(bitangent, sn_load(&block->tangent_impulse[1])));
+    apply_impulse(block, &v, sn_load3(block->center_a), sn_load3(block->center_b), friction);
+    apply_turn(block, &v, sn_vec3x8_scale(normal, sn_load(&block->twist_impulse)));
     if (block->has_rolling) {
-        sn_vec3x8 torque = sn_load3(block->rolling_impulse);
-        v.angular_a = sn_vec3x8_sub(v.angular_a, apply_symmetric(block->inverse_inertia_a, torque));
-        v.angular_b = sn_vec3x8_add(v.angular_b, apply_symmetric(block->inverse_inertia_b, torque));
+        apply_turn(block, &v, sn_load3(block->rolling_impulse));
     }
     scatter_velocities(pass, block, &v);
 }
@@ -166,39 +188,46 @@ SN_INLINE void solve_normal(const sn_contact_pass *pass, sn_contact_block *block
     apply_impulse(block, v, arm_a, arm_b, sn_vec3x8_scale(normal, impulse - old));
 }
 
-SN_INLINE void solve_friction(sn_contact_block *block, sn_contact_lane_point *point, velocities8 *v,
-                              sn_vec3x8 tangent, sn_vec3x8 bitangent)
+SN_INLINE void solve_twist(sn_contact_block *block, velocities8 *v, sn_vec3x8 normal, sn_f8 pressure_moment)
 {
-    sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
+    sn_f8 spin = sn_vec3x8_dot(sn_vec3x8_sub(v->angular_b, v->angular_a), normal);
+    sn_f8 limit = sn_load(&block->friction) * pressure_moment;
+    sn_f8 old = sn_load(&block->twist_impulse);
+    sn_f8 new = old - sn_load(&block->twist_mass) * spin;
+    new = sn_f8_max(sn_f8_min(new, limit), -limit);
+    sn_store(&block->twist_impulse, new);
+    apply_turn(block, v, sn_vec3x8_scale(normal, new - old));
+}
+
+SN_INLINE void solve_sliding(sn_contact_block *block, velocities8 *v, sn_vec3x8 tangent, sn_vec3x8 bitangent,
+                             sn_f8 pressure)
+{
+    sn_vec3x8 arm_a = sn_load3(block->center_a), arm_b = sn_load3(block->center_b);
     sn_vec3x8 slip = relative_velocity(v, arm_a, arm_b);
     sn_f8 slip_1 = sn_vec3x8_dot(slip, tangent), slip_2 = sn_vec3x8_dot(slip, bitangent);
-    sn_f8 m11 = sn_load(&point->tangent_mass[0]), m12 = sn_load(&point->tangent_mass[1]);
-    sn_f8 m22 = sn_load(&point->tangent_mass[2]);
-    sn_f8 old_1 = sn_load(&point->tangent_impulse[0]), old_2 = sn_load(&point->tangent_impulse[1]);
+    sn_f8 m11 = sn_load(&block->tangent_mass[0]), m12 = sn_load(&block->tangent_mass[1]);
+    sn_f8 m22 = sn_load(&block->tangent_mass[2]);
+    sn_f8 old_1 = sn_load(&block->tangent_impulse[0]), old_2 = sn_load(&block->tangent_impulse[1]);
     sn_f8 new_1 = old_1 - (m11 * slip_1 + m12 * slip_2);
     sn_f8 new_2 = old_2 - (m12 * slip_1 + m22 * slip_2);
     // Coulomb's disc: too long a vector is shortened, its direction kept.
-    sn_f8 limit = sn_load(&block->friction) * sn_load(&point->normal_impulse);
+    sn_f8 limit = sn_load(&block->friction) * pressure;
     sn_f8 squared = new_1 * new_1 + new_2 * new_2;
     sn_i8 slides = squared > limit * limit;
     sn_f8 scale = limit / sn_f8_sqrt(sn_f8_select(slides, squared, sn_f8_set(1.0f)));
     scale = sn_f8_select(slides, scale, sn_f8_set(1.0f));
     new_1 = new_1 * scale;
     new_2 = new_2 * scale;
-    sn_store(&point->tangent_impulse[0], new_1);
-    sn_store(&point->tangent_impulse[1], new_2);
+    sn_store(&block->tangent_impulse[0], new_1);
+    sn_store(&block->tangent_impulse[1], new_2);
     sn_vec3x8 impulse =
         sn_vec3x8_add(sn_vec3x8_scale(tangent, new_1 - old_1), sn_vec3x8_scale(bitangent, new_2 - old_2));
     apply_impulse(block, v, arm_a, arm_b, impulse);
 }
 
 // A torque against relative rotation, no larger than rolling resistance × the patch's normal impulse.
-SN_INLINE void solve_rolling(const sn_contact_pass *pass, sn_contact_block *block, velocities8 *v)
+SN_INLINE void solve_rolling(sn_contact_block *block, velocities8 *v, sn_f8 pressure)
 {
-    sn_f8 pressure = sn_f8_set(0.0f);
-    for (int i = 0; i < block->point_count; ++i) {
-        pressure = pressure + sn_load(&pass->points[block->first_point + i].normal_impulse);
-    }
     sn_vec3x8 spin = sn_vec3x8_sub(v->angular_b, v->angular_a);
     sn_vec3x8 old = sn_load3(block->rolling_impulse);
     sn_vec3x8 new = sn_vec3x8_sub(old, apply_symmetric(block->rolling_mass, spin));
@@ -208,9 +237,7 @@ SN_INLINE void solve_rolling(const sn_contact_pass *pass, sn_contact_block *bloc
     sn_f8 scale = limit / sn_f8_sqrt(sn_f8_select(rolls, squared, sn_f8_set(1.0f)));
     new = sn_vec3x8_scale(new, sn_f8_select(rolls, scale, sn_f8_set(1.0f)));
     sn_store3(block->rolling_impulse, new);
-    sn_vec3x8 change = sn_vec3x8_sub(new, old);
-    v->angular_a = sn_vec3x8_sub(v->angular_a, apply_symmetric(block->inverse_inertia_a, change));
-    v->angular_b = sn_vec3x8_add(v->angular_b, apply_symmetric(block->inverse_inertia_b, change));
+    apply_turn(block, v, sn_vec3x8_sub(new, old));
 }
 
 SN_INLINE void solve_block(const sn_contact_pass *pass, sn_contact_block *block)
@@ -225,11 +252,16 @@ SN_INLINE void solve_block(const sn_contact_pass *pass, sn_contact_block *block)
     for (int i = 0; i < block->point_count; ++i) {
         solve_normal(pass, block, &points[i], &v, &shifts, normal);
     }
+    sn_f8 pressure = sn_f8_set(0.0f), moment = sn_f8_set(0.0f);
     for (int i = 0; i < block->point_count; ++i) {
-        solve_friction(block, &points[i], &v, tangent, bitangent);
+        sn_f8 impulse = sn_load(&points[i].normal_impulse);
+        pressure = pressure + impulse;
+        moment = moment + impulse * sn_load(&points[i].lever);
     }
+    solve_twist(block, &v, normal, moment);
+    solve_sliding(block, &v, tangent, bitangent, pressure);
     if (block->has_rolling) {
-        solve_rolling(pass, block, &v);
+        solve_rolling(block, &v, pressure);
     }
     scatter_velocities(pass, block, &v);
 }
@@ -238,8 +270,8 @@ SN_INLINE void solve_block(const sn_contact_pass *pass, sn_contact_block *block)
 
 // Contacts hit faster than the threshold leave with e times the speed they came with (Newton). An impact's
 // impulse says nothing about the next sub-step, so it is not kept for warm starting.
-SN_INLINE void finish_point(const sn_contact_pass *pass, sn_contact_block *block,
-                            sn_contact_lane_point *point, velocities8 *v, sn_vec3x8 normal)
+SN_INLINE sn_i8 finish_point(const sn_contact_pass *pass, sn_contact_block *block,
+                             sn_contact_lane_point *point, velocities8 *v, sn_vec3x8 normal)
 {
     sn_f8 zero = sn_f8_set(0.0f);
     sn_f8 approach = sn_load(&point->approach);
@@ -259,11 +291,7 @@ SN_INLINE void finish_point(const sn_contact_pass *pass, sn_contact_block *block
         sn_f8_max(sn_load(&point->fastest), sn_f8_select(sn_load(&point->peak) > zero, -approach, zero));
     sn_store(&point->fastest, fastest);
     sn_store(&point->normal_impulse, sn_f8_select(hit, zero, impulse));
-    for (int k = 0; k < 2; ++k) {
-        sn_f8 tangent_impulse = sn_load(&point->tangent_impulse[k]);
-        sn_store(&point->total_tangent[k], sn_load(&point->total_tangent[k]) + tangent_impulse);
-        sn_store(&point->tangent_impulse[k], sn_f8_select(hit, zero, tangent_impulse));
-    }
+    return hit;
 }
 
 SN_INLINE void finish_block(const sn_contact_pass *pass, sn_contact_block *block)
@@ -273,11 +301,24 @@ SN_INLINE void finish_block(const sn_contact_pass *pass, sn_contact_block *block
     if (block->has_restitution) {
         v = gather_velocities(pass, block);
     }
+    sn_i8 hit = {0};
     for (int i = 0; i < block->point_count; ++i) {
-        finish_point(pass, block, &pass->points[block->first_point + i], &v, normal);
+        hit |= finish_point(pass, block, &pass->points[block->first_point + i], &v, normal);
+    }
+    for (int k = 0; k < 2; ++k) {
+        sn_f8 impulse = sn_load(&block->tangent_impulse[k]);
+        sn_store(&block->total_tangent[k], sn_load(&block->total_tangent[k]) + impulse);
+        sn_store(&block->tangent_impulse[k], sn_f8_select(hit, sn_f8_set(0.0f), impulse));
     }
     if (block->has_restitution) {
         scatter_velocities(pass, block, &v);
+    }
+}
+
+static void measure_blocks(const sn_contact_pass *pass, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        measure_block(pass, &pass->blocks[i]);
     }
 }
 
@@ -302,4 +343,5 @@ static void finish_blocks(const sn_contact_pass *pass, int begin, int end)
     }
 }
 
-const sn_contact_kernels SN_CONTACT_KERNELS = {warm_start_blocks, solve_blocks, finish_blocks};
+const sn_contact_kernels SN_CONTACT_KERNELS = {measure_blocks, warm_start_blocks, solve_blocks,
+                                               finish_blocks};

@@ -2,7 +2,7 @@
 // one coloured list of everything that joins bodies.
 //
 //   for each sub-step of length h:
-//     forces change velocities
+//     speeds of approach are measured, forces change velocities
 //     refresh rows and apply last sub-step's impulses     (warm start)
 //     sweep: soft rows pull errors towards zero           (solve)
 //     velocities change positions                         (integrate)

@@ -232,6 +232,13 @@ static void sweep_constraints(run *run, int color)
                  run);
 }
 
+// Reads velocities only, so all colours go at once.
+static void measure(run *run)
+{
+    block_loop loop = {run->kernels->measure, &run->pass, 0};
+    sn_tasks_for(run->solver->tasks, run->packing.block_count, BLOCK_GRAIN, do_blocks, &loop);
+}
+
 static void warm_start(run *run)
 {
     run->stage = WARM_START;
@@ -254,7 +261,7 @@ static void sweep(run *run, bool use_bias)
 static void finish_contacts(run *run)
 {
     for (int c = 0; c <= SN_COLORS; ++c) {
-        sweep_blocks(run, c, run->kernels->restitution);
+        sweep_blocks(run, c, run->kernels->finish);
     }
 }
 
@@ -285,6 +292,7 @@ bool sn_solver_run(sn_solver *solver)
                        &solver->times.relax, &solver->times.restitution};
     for (int i = 0; i < solver->settings.sub_steps; ++i) {
         double marks[6] = {i == 0 ? start : sn_clock()};
+        measure(&run);
         sn_tasks_for(solver->tasks, solver->body_count - solver->dynamic_begin, BODY_GRAIN, apply_forces,
                      &run);
         warm_start(&run);

@@ -166,13 +166,13 @@ int sn_rigid_contacts(const sn_world *world, sn_rigid rigid, sn_contact *out, in
             out[count] = (sn_contact){.a = sn_shape_id(world, contact->shape_a),
                                       .b = sn_shape_id(world, contact->shape_b),
                                       .normal = patch->normal,
+                                      .friction_impulse = patch->total_friction,
                                       .count = patch->count};
             for (int i = 0; i < patch->count; ++i) {
                 const sn_patch_point *point = &patch->points[i];
                 out[count].points[i] = (sn_contact_point){.position = sn_add(body_a->center, point->arm_a),
                                                           .separation = point->separation,
                                                           .normal_impulse = point->total_normal,
-                                                          .friction_impulse = point->total_friction,
                                                           .feature = point->feature};
             }
         }
@@ -192,8 +192,8 @@ sn_vec3 sn_rigid_contact_force(const sn_world *world, sn_rigid rigid)
             const sn_patch *patch = &contact->patches.data[k];
             for (int i = 0; i < patch->count; ++i) {
                 sum = sn_add_scaled(sum, sign * patch->points[i].total_normal, patch->normal);
-                sum = sn_add_scaled(sum, sign, patch->points[i].total_friction);
             }
+            sum = sn_add_scaled(sum, sign, patch->total_friction);
         }
     }
     return world != NULL && world->last_duration > 0.0f ? sn_scale(sum, 1.0f / world->last_duration) : sum;

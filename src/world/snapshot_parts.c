@@ -1,0 +1,469 @@
+// The fields of a world's parts, one function a struct. What can be told from other fields is not saved: back
+// links, places in lists, a contact's bodies, views of convex shapes, user pointers.
+#include "world/snapshot_parts.h"
+#include "world/snapshot_check.h"
+
+#include <string.h>
+
+// --- references ----------------------------------------------------------------------------------
+
+// The number of something in use, or −1 where that is allowed.
+static void archive_index(sn_stream *stream, int *index, const sn_id_pool *pool, bool may_be_none,
+                          const char *what)
+{
+    size_t at = stream->at;
+    sn_stream_int(stream, index);
+    if (sn_stream_reads(stream) && !sn_id_pool_in_use(pool, *index) && !(may_be_none && *index == -1)) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "%s is %d, expected one that exists", what, *index);
+        *index = -1;
+    }
+}
+
+// An edge of a contact or constraint, 2·index + side, or −1.
+static void archive_edge(sn_stream *stream, int *edge, const sn_id_pool *pool, const char *what)
+{
+    size_t at = stream->at;
+    sn_stream_int(stream, edge);
+    if (sn_stream_reads(stream) && *edge != -1 && (*edge < 0 || !sn_id_pool_in_use(pool, *edge >> 1))) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "%s is %d, expected one that exists", what, *edge);
+        *edge = -1;
+    }
+}
+
+// --- world ---------------------------------------------------------------------------------------
+
+void sn_archive_settings(sn_archive *archive)
+{
+    sn_stream *stream = &archive->stream;
+    size_t at = stream->at;
+    sn_world_def def = archive->world->def;
+    sn_stream_vec3(stream, &def.gravity);
+    sn_stream_int(stream, &def.sub_steps);
+    sn_stream_bool(stream, &def.sleep);
+    sn_stream_bool(stream, &def.continuous);
+    sn_stream_float(stream, &def.contact_stiffness);
+    sn_stream_float(stream, &def.contact_damping);
+    sn_stream_float(stream, &def.constraint_stiffness);
+    sn_stream_float(stream, &def.constraint_damping);
+    sn_stream_float(stream, &def.push_speed);
+    sn_stream_float(stream, &def.restitution_threshold);
+    sn_stream_float(stream, &def.hit_threshold);
+    sn_stream_float(stream, &def.speculative_margin);
+    sn_stream_float(stream, &def.sleep_speed);
+    sn_stream_float(stream, &def.sleep_time);
+    // The world being read is still empty, so that this checks and sets, and wakes nobody.
+    if (sn_stream_reads(stream) && stream->status == SN_OK &&
+        sn_world_settings_set(archive->world, &def) != SN_OK) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "%s", sn_world_error(archive->world));
+    }
+}
+
+void sn_archive_clock(sn_archive *archive)
+{
+    sn_stream *stream = &archive->stream;
+    sn_world *world = archive->world;
+    size_t at = stream->at;
+    if (stream->mode != SN_STREAM_HASH) {
+        sn_stream_u16(stream, &world->tag);
+    }
+    sn_stream_u64(stream, &world->step_count);
+    sn_stream_double(stream, &world->time);
+    sn_stream_float(stream, &world->last_duration);
+    sn_stream_int(stream, &world->frozen_count);
+    bool sound = world->tag != 0 && world->time >= 0.0 && world->time - world->time == 0.0 &&
+                 world->last_duration >= 0.0f && world->last_duration <= 1.0f && world->frozen_count >= 0;
+    if (sn_stream_reads(stream) && !sound) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "the world's id or time is none it can have");
+    }
+}
+
+void sn_archive_id_pool(sn_archive *archive, sn_id_pool *pool, const char *what)
+{
+    sn_stream *stream = &archive->stream;
+    size_t at = stream->at;
+    int count = pool->generation.count, free_count = pool->free_list.count;
+    sn_stream_count(stream, &count, sizeof(uint16_t), what);
+    // The free list has room for every index: giving one back must not need memory.
+    if (sn_stream_reads(stream) &&
+        (!sn_array_resize(&pool->generation, count) || !sn_array_reserve(&pool->free_list, count))) {
+        sn_stream_fail(stream, SN_ERROR_MEMORY, at, "no memory for %d %s", count, what);
+    }
+    for (int i = 0; stream->status == SN_OK && i < count; ++i) {
+        sn_stream_u16(stream, &pool->generation.data[i]);
+    }
+    sn_stream_count(stream, &free_count, sizeof(uint32_t), what);
+    if (sn_stream_reads(stream)) {
+        if (free_count > count) {
+            sn_stream_fail(stream, SN_ERROR_FORMAT, at, "%d of %d %s are free", free_count, count, what);
+            return;
+        }
+        pool->free_list.count = free_count;
+    }
+    for (int i = 0; stream->status == SN_OK && i < free_count; ++i) {
+        sn_stream_int(stream, &pool->free_list.data[i]);
+    }
+    if (sn_stream_reads(stream)) {
+        for (int i = 0; i < pool->generation.count; ++i) {
+            pool->used += pool->generation.data[i] & 1;
+        }
+        sn_check_saved_id_pool(stream, at, pool, what);
+    }
+}
+
+// --- bodies --------------------------------------------------------------------------------------
+
+_Static_assert(sizeof(sn_rigid_type) == sizeof(uint32_t) && sizeof(sn_shape_type) == sizeof(uint32_t) &&
+                   sizeof(sn_constraint_kind) == sizeof(uint32_t),
+               "enumerations are streamed as 32 bits");
+
+static void archive_body_lists(sn_archive *archive, sn_body *body)
+{
+    sn_stream *stream = &archive->stream;
+    const sn_world *world = archive->world;
+    archive_index(stream, &body->first_shape, &world->shape_ids, true, "a body's first shape");
+    archive_edge(stream, &body->first_contact, &world->contact_ids, "a body's first contact");
+    archive_edge(stream, &body->first_constraint, &world->constraint_ids, "a body's first constraint");
+    archive_index(stream, &body->island_next, &world->body_ids, true, "the next body of an island");
+    sn_stream_float(stream, &body->rest_time);
+    if (sn_stream_reads(stream)) {
+        body->awake_index = -1;
+    }
+}
+
+void sn_archive_body(sn_archive *archive, int index)
+{
+    sn_stream *stream = &archive->stream;
+    sn_body *body = &archive->world->bodies.data[index];
+    size_t at = stream->at;
+    sn_stream_enum(stream, &body->type, SN_DYNAMIC + 1, "a body's type");
+    sn_stream_vec3(stream, &body->center);
+    sn_stream_quat(stream, &body->rotation);
+    sn_stream_vec3(stream, &body->linear_velocity);
+    sn_stream_vec3(stream, &body->angular_velocity);
+    sn_stream_vec3(stream, &body->force);
+    sn_stream_vec3(stream, &body->torque);
+    sn_stream_pose(stream, &body->target);
+    sn_stream_float(stream, &body->mass);
+    sn_stream_vec3(stream, &body->local_center);
+    sn_stream_mat3(stream, &body->inertia);
+    sn_stream_bool(stream, &body->mass_is_set);
+    sn_stream_float(stream, &body->linear_damping);
+    sn_stream_float(stream, &body->angular_damping);
+    sn_stream_float(stream, &body->gravity_scale);
+    sn_stream_u32(stream, &body->locks);
+    sn_stream_bool(stream, &body->allow_sleep);
+    sn_stream_bool(stream, &body->bullet);
+    sn_stream_bool(stream, &body->has_target);
+    sn_stream_bool(stream, &body->frozen);
+    sn_stream_name(stream, body->name);
+    sn_stream_float(stream, &body->outer_radius);
+    sn_stream_float(stream, &body->inner_radius);
+    archive_body_lists(archive, body);
+    if (sn_stream_reads(stream)) {
+        sn_check_saved_body(stream, at, archive->world, index);
+    }
+}
+
+// --- shapes --------------------------------------------------------------------------------------
+
+static void archive_shared_geometry(sn_archive *archive, sn_shape_data *shape)
+{
+    const void *object = shape->type == SN_HULL      ? (const void *)shape->hull
+                         : shape->type == SN_SURFACE ? (const void *)shape->surface
+                                                     : (const void *)shape->compound;
+    object = sn_archive_shared(archive, shape->type, object);
+    if (!sn_stream_reads(&archive->stream) || object == NULL) {
+        return;
+    }
+    if (shape->type == SN_HULL) {
+        shape->hull = object;
+    } else if (shape->type == SN_SURFACE) {
+        shape->surface = object;
+    } else {
+        shape->compound = object;
+    }
+    sn_shape_retain_geometry(shape);
+}
+
+// The member of the union that the type says.
+static void archive_shape_geometry(sn_archive *archive, sn_shape_data *shape)
+{
+    sn_stream *stream = &archive->stream;
+    switch (shape->type) {
+    case SN_SPHERE:
+        sn_archive_sphere(stream, &shape->sphere);
+        break;
+    case SN_CAPSULE:
+        sn_archive_capsule(stream, &shape->capsule);
+        break;
+    case SN_BOX:
+        sn_stream_vec3(stream, &shape->box.half_extents);
+        break;
+    case SN_PLANE:
+        sn_stream_vec3(stream, &shape->plane.normal);
+        sn_stream_float(stream, &shape->plane.offset);
+        break;
+    default:
+        archive_shared_geometry(archive, shape);
+        break;
+    }
+}
+
+void sn_archive_shape(sn_archive *archive, int index)
+{
+    sn_stream *stream = &archive->stream;
+    const sn_world *world = archive->world;
+    sn_shape_data *shape = &world->shapes.data[index];
+    size_t at = stream->at;
+    sn_stream_enum(stream, &shape->type, SN_COMPOUND + 1, "a shape's type");
+    archive_index(stream, &shape->body, &world->body_ids, false, "a shape's body");
+    archive_index(stream, &shape->next, &world->shape_ids, true, "a body's next shape");
+    sn_stream_pose(stream, &shape->offset);
+    sn_stream_float(stream, &shape->density);
+    sn_stream_float(stream, &shape->friction);
+    sn_stream_float(stream, &shape->restitution);
+    sn_stream_float(stream, &shape->rolling_resistance);
+    sn_stream_u64(stream, &shape->filter.category);
+    sn_stream_u64(stream, &shape->filter.mask);
+    sn_stream_int(stream, &shape->filter.group);
+    sn_stream_bool(stream, &shape->contact_events);
+    sn_stream_bool(stream, &shape->hit_events);
+    archive_shape_geometry(archive, shape);
+    sn_stream_bounds(stream, &shape->bounds);
+    sn_stream_bounds(stream, &shape->fat);
+    if (sn_stream_reads(stream) && stream->status == SN_OK) {
+        sn_check_saved_shape(stream, at, world, index);
+        sn_shape_store(shape);
+    }
+}
+
+// --- constraints ---------------------------------------------------------------------------------
+
+static void archive_common(sn_stream *stream, sn_constraint_common *common)
+{
+    sn_stream_pose(stream, &common->frame_a);
+    sn_stream_pose(stream, &common->frame_b);
+    sn_stream_float(stream, &common->compliance);
+    sn_stream_float(stream, &common->angular_compliance);
+    sn_stream_float(stream, &common->damping);
+    sn_stream_float(stream, &common->angular_damping);
+    sn_stream_float(stream, &common->break_force);
+    sn_stream_float(stream, &common->break_torque);
+    sn_stream_bool(stream, &common->collide_connected);
+}
+
+static void archive_ball(sn_stream *stream, sn_ball_def *ball)
+{
+    sn_stream_bool(stream, &ball->limit_cone);
+    sn_stream_float(stream, &ball->cone_angle);
+    sn_stream_bool(stream, &ball->limit_twist);
+    sn_stream_float(stream, &ball->twist_lower);
+    sn_stream_float(stream, &ball->twist_upper);
+}
+
+static void archive_hinge(sn_stream *stream, sn_hinge_def *hinge)
+{
+    sn_stream_bool(stream, &hinge->limit);
+    sn_stream_float(stream, &hinge->lower);
+    sn_stream_float(stream, &hinge->upper);
+    sn_stream_bool(stream, &hinge->motor);
+    sn_stream_float(stream, &hinge->motor_speed);
+    sn_stream_float(stream, &hinge->motor_torque);
+    sn_stream_float(stream, &hinge->spring_stiffness);
+    sn_stream_float(stream, &hinge->spring_damping);
+    sn_stream_float(stream, &hinge->spring_angle);
+}
+
+static void archive_slider(sn_stream *stream, sn_slider_def *slider)
+{
+    sn_stream_bool(stream, &slider->limit);
+    sn_stream_float(stream, &slider->lower);
+    sn_stream_float(stream, &slider->upper);
+    sn_stream_bool(stream, &slider->motor);
+    sn_stream_float(stream, &slider->motor_speed);
+    sn_stream_float(stream, &slider->motor_force);
+    sn_stream_float(stream, &slider->spring_stiffness);
+    sn_stream_float(stream, &slider->spring_damping);
+    sn_stream_float(stream, &slider->spring_travel);
+}
+
+static void archive_distance(sn_stream *stream, sn_distance_def *distance)
+{
+    sn_stream_float(stream, &distance->lower);
+    sn_stream_float(stream, &distance->upper);
+    sn_stream_float(stream, &distance->spring_stiffness);
+    sn_stream_float(stream, &distance->spring_damping);
+    sn_stream_float(stream, &distance->spring_length);
+}
+
+// The kind the restoring world has under that name, if its data are of that size; −1 and failure otherwise.
+static int find_custom_kind(sn_archive *archive, size_t at, const sn_custom_kind *saved)
+{
+    sn_stream *stream = &archive->stream;
+    const sn_world *world = archive->world;
+    for (int i = 0; stream->status == SN_OK && i < world->custom_kinds.count; ++i) {
+        const sn_custom_kind *kind = &world->custom_kinds.data[i];
+        if (strcmp(kind->name, saved->name) != 0) {
+            continue;
+        }
+        if (kind->data_size != saved->data_size) {
+            sn_stream_fail(stream, SN_ERROR_NAME, at,
+                           "custom kind '%s' has %d bytes of data here, but %d in the snapshot", kind->name,
+                           kind->data_size, saved->data_size);
+            return -1;
+        }
+        return i;
+    }
+    sn_stream_fail(stream, SN_ERROR_NAME, at, "custom kind '%s' is not registered in this world",
+                   saved->name);
+    return -1;
+}
+
+// Kinds of the user's own go by name, so that the order of registration does not matter.
+static void archive_custom(sn_archive *archive, sn_constraint_data *constraint)
+{
+    sn_stream *stream = &archive->stream;
+    size_t at = stream->at;
+    sn_custom_kind kind = {.data_size = 0};
+    if (!sn_stream_reads(stream)) {
+        kind = archive->world->custom_kinds.data[constraint->custom_kind];
+    }
+    sn_stream_name(stream, kind.name);
+    sn_stream_int(stream, &kind.data_size);
+    if (sn_stream_reads(stream)) {
+        constraint->custom_kind = find_custom_kind(archive, at, &kind);
+        kind.data_size = constraint->custom_kind < 0 ? 0 : kind.data_size;
+    }
+    sn_stream_bytes(stream, constraint->custom_data, (size_t)kind.data_size);
+}
+
+static void archive_definition(sn_archive *archive, sn_constraint_data *constraint)
+{
+    sn_stream *stream = &archive->stream;
+    archive_common(stream, &constraint->definition.common);
+    switch (constraint->kind) {
+    case SN_BALL:
+        archive_ball(stream, &constraint->definition.ball);
+        break;
+    case SN_HINGE:
+        archive_hinge(stream, &constraint->definition.hinge);
+        break;
+    case SN_SLIDER:
+        archive_slider(stream, &constraint->definition.slider);
+        break;
+    case SN_DISTANCE:
+        archive_distance(stream, &constraint->definition.distance);
+        break;
+    case SN_CUSTOM:
+        archive_custom(archive, constraint);
+        break;
+    default:
+        break;
+    }
+}
+
+void sn_archive_constraint(sn_archive *archive, int index)
+{
+    sn_stream *stream = &archive->stream;
+    const sn_world *world = archive->world;
+    sn_constraint_data *constraint = &world->constraints.data[index];
+    size_t at = stream->at;
+    sn_stream_enum(stream, &constraint->kind, SN_CONSTRAINT_KIND_COUNT, "a constraint's kind");
+    archive_index(stream, &constraint->body_a, &world->body_ids, false, "a constraint's body");
+    archive_index(stream, &constraint->body_b, &world->body_ids, false, "a constraint's body");
+    archive_edge(stream, &constraint->next[0], &world->constraint_ids, "a body's next constraint");
+    archive_edge(stream, &constraint->next[1], &world->constraint_ids, "a body's next constraint");
+    if (sn_stream_reads(stream)) {
+        constraint->active_index = constraint->custom_kind = -1;
+    }
+    archive_definition(archive, constraint);
+    sn_stream_name(stream, constraint->name);
+    for (int i = 0; i < SN_MAX_ROWS; ++i) {
+        sn_stream_float(stream, &constraint->impulses[i]);
+    }
+    sn_stream_vec3(stream, &constraint->force);
+    sn_stream_vec3(stream, &constraint->torque);
+    if (sn_stream_reads(stream) && stream->status == SN_OK) {
+        sn_constraint_common *common = &constraint->definition.common;
+        common->cookie = sn_kinds[constraint->kind].cookie;
+        common->a = sn_rigid_id(world, constraint->body_a);
+        common->b = sn_rigid_id(world, constraint->body_b);
+        sn_check_saved_constraint(stream, at, world, index);
+    }
+}
+
+// --- contacts ------------------------------------------------------------------------------------
+
+static void archive_point(sn_stream *stream, sn_patch_point *point)
+{
+    sn_stream_vec3(stream, &point->arm_a);
+    sn_stream_vec3(stream, &point->arm_b);
+    sn_stream_float(stream, &point->separation);
+    sn_stream_u32(stream, &point->feature);
+    sn_stream_float(stream, &point->normal_impulse);
+    sn_stream_vec3(stream, &point->friction_impulse);
+    sn_stream_float(stream, &point->total_normal);
+    sn_stream_vec3(stream, &point->total_friction);
+    sn_stream_float(stream, &point->approach_speed);
+}
+
+static void archive_patch(sn_stream *stream, sn_patch *patch)
+{
+    size_t at = stream->at;
+    sn_stream_vec3(stream, &patch->normal);
+    sn_stream_u32(stream, &patch->part_a);
+    sn_stream_u32(stream, &patch->part_b);
+    sn_stream_vec3(stream, &patch->rolling_impulse);
+    sn_stream_int(stream, &patch->count);
+    if (sn_stream_reads(stream) && (patch->count < 0 || patch->count > SN_MANIFOLD_POINTS)) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "a contact patch has %d points, expected 0 to %d",
+                       patch->count, SN_MANIFOLD_POINTS);
+        patch->count = 0;
+    }
+    for (int i = 0; i < patch->count; ++i) {
+        archive_point(stream, &patch->points[i]);
+    }
+}
+
+static void archive_patches(sn_stream *stream, sn_contact_data *contact)
+{
+    const size_t smallest_patch = 36; // one without points
+    size_t at = stream->at;
+    int count = contact->patches.count;
+    sn_stream_count(stream, &count, smallest_patch, "contact patches");
+    if (sn_stream_reads(stream)) {
+        if (count > SN_MAX_PATCHES) {
+            sn_stream_fail(stream, SN_ERROR_FORMAT, at, "a contact has %d patches, expected at most %d",
+                           count, SN_MAX_PATCHES);
+        } else if (!sn_array_resize(&contact->patches, count)) {
+            sn_stream_fail(stream, SN_ERROR_MEMORY, at, "no memory for %d contact patches", count);
+        }
+    }
+    for (int i = 0; stream->status == SN_OK && i < count; ++i) {
+        archive_patch(stream, &contact->patches.data[i]);
+    }
+}
+
+void sn_archive_contact(sn_archive *archive, int index)
+{
+    sn_stream *stream = &archive->stream;
+    const sn_world *world = archive->world;
+    sn_contact_data *contact = &world->contacts.data[index];
+    size_t at = stream->at;
+    archive_index(stream, &contact->shape_a, &world->shape_ids, false, "a contact's shape");
+    archive_index(stream, &contact->shape_b, &world->shape_ids, false, "a contact's shape");
+    archive_edge(stream, &contact->next[0], &world->contact_ids, "a body's next contact");
+    archive_edge(stream, &contact->next[1], &world->contact_ids, "a body's next contact");
+    sn_stream_bool(stream, &contact->touching);
+    sn_stream_bool(stream, &contact->separated);
+    sn_stream_float(stream, &contact->friction);
+    sn_stream_float(stream, &contact->restitution);
+    sn_stream_float(stream, &contact->rolling_resistance);
+    archive_patches(stream, contact);
+    if (sn_stream_reads(stream) && stream->status == SN_OK) {
+        contact->active_index = -1;
+        contact->body_a = world->shapes.data[contact->shape_a].body;
+        contact->body_b = world->shapes.data[contact->shape_b].body;
+        sn_check_saved_contact(stream, at, world, index);
+    }
+}
