@@ -34,8 +34,9 @@ typedef struct sn_hit {
 typedef bool (*sn_hit_function)(const sn_hit *hit, void *user);
 
 /// Nearest hit of the segment origin … origin + translation. `*hit` with a null shape means none.
-/// Of shapes hit at the same fraction it is the one with the lowest index. Surfaces are hit from the front only unless double-sided. SN_ERROR_NULL,
-/// SN_ERROR_NOT_FINITE, SN_ERROR_RANGE (|translation| = 0 or beyond SN_MAX_COORDINATE), SN_ERROR_LOCKED.
+/// Of shapes hit at the same fraction it is the one with the lowest index. Surfaces are hit from the front
+/// only unless double-sided. SN_ERROR_NULL, SN_ERROR_NOT_FINITE, SN_ERROR_RANGE (|translation| = 0 or beyond
+/// SN_MAX_COORDINATE), SN_ERROR_LOCKED.
 SN_API sn_status sn_world_ray(const sn_world *world, sn_vec3 origin, sn_vec3 translation,
                               sn_query_filter filter, sn_hit *hit);
 /// The nearest hit of each shape.

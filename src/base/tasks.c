@@ -190,15 +190,15 @@ static void sleep_until_new_loop(sn_tasks *tasks, uint64_t last_number)
 static void *worker_main(void *argument)
 {
     sn_tasks *tasks = argument;
-    uint64_t last_number = 0;
     for (;;) {
-        if (!spin_until(has_new_loop, tasks, last_number)) {
-            sleep_until_new_loop(tasks, last_number);
-        }
+        uint64_t last_number = run_chunks(tasks);
+        // Looked at after the ticket, which changes after it: a stop not seen here is a loop not yet seen.
         if (atomic_load(&tasks->stopping)) {
             return NULL;
         }
-        last_number = run_chunks(tasks);
+        if (!spin_until(has_new_loop, tasks, last_number)) {
+            sleep_until_new_loop(tasks, last_number);
+        }
     }
 }
 

@@ -4,8 +4,8 @@
 // expanding polytope algorithm (van den Bergen 2001) converges to, without its failures on flat and touching
 // cores: the answer is always the overlap along a true axis, exact but for rounding.
 //
-// A segment is an edge whose arc is the whole circle, a point has no axes at all; so spheres and capsules need
-// no code of their own. Knows nothing of radii.
+// A segment is an edge whose arc is the whole circle, a point has no axes at all; so spheres and capsules
+// need no code of their own. Knows nothing of radii.
 #include "collision/gjk.h"
 
 // Of a polyhedron without holes (Euler).
@@ -157,7 +157,8 @@ static bool axis_is_in_arc(const gauss_edge *edge, sn_vec3 other_direction, floa
 static void try_edge_pair(least_axis *least, const placed_core *a, const placed_core *b,
                           const gauss_edge *edge_a, const gauss_edge *edge_b, float sign)
 {
-    if (!axis_is_in_arc(edge_a, edge_b->direction, sign) || !axis_is_in_arc(edge_b, edge_a->direction, sign)) {
+    if (!axis_is_in_arc(edge_a, edge_b->direction, sign) ||
+        !axis_is_in_arc(edge_b, edge_a->direction, sign)) {
         return;
     }
     sn_vec3 axis = sn_cross(edge_a->direction, edge_b->direction);

@@ -1,6 +1,6 @@
-// Distance of two convex cores (Gilbert–Johnson–Keerthi), and penetration depth of overlapping cores
-// (expanding polytope). Works in the frame of a; radii are the caller's business (separation = distance − ra
-// − rb).
+// Distance of two convex cores (Gilbert–Johnson–Keerthi), and penetration depth of overlapping cores (the
+// least overlap over all axes). Works in the frame of a; radii are the caller's business (separation =
+// distance − ra − rb).
 #ifndef SN_COLLISION_GJK_H
 #define SN_COLLISION_GJK_H
 

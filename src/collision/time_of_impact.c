@@ -10,7 +10,7 @@
 #include "collision/cast.h"
 #include "collision/gjk.h"
 
-#define MAX_ADVANCES   64
+#define MAX_ADVANCES   128
 #define MAX_STEP_TRIES 10
 // What counts as having arrived, as a part of the smaller shape's size, and the least that float32 can
 // resolve of the larger one's.
@@ -83,8 +83,8 @@ static encounter encounter_make(const sn_convex *a, const sn_motion *motion_a, c
     e.offset_change = sn_sub(change_b, change_a);
     e.radii = a->radius + b->radius;
     e.curvature = e.a.acceleration + e.b.acceleration;
-    e.tolerance = ARRIVAL_TOLERANCE * sn_min(e.a.size, e.b.size) +
-                  ROUNDING_TOLERANCE * sn_max(e.a.size, e.b.size);
+    e.tolerance =
+        ARRIVAL_TOLERANCE * sn_min(e.a.size, e.b.size) + ROUNDING_TOLERANCE * sn_max(e.a.size, e.b.size);
     return e;
 }
 

@@ -240,28 +240,54 @@ SN_INLINE void solve_rolling(sn_contact_block *block, velocities8 *v, sn_f8 pres
     apply_turn(block, v, sn_vec3x8_sub(new, old));
 }
 
-SN_INLINE void solve_block(const sn_contact_pass *pass, sn_contact_block *block)
+SN_INLINE void solve_normals(const sn_contact_pass *pass, sn_contact_block *block, velocities8 *v,
+                             sn_vec3x8 normal)
 {
-    velocities8 v = gather_velocities(pass, block);
     shifts8 shifts;
     gather(pass->shifts->moved, block->body_a, &shifts.moved_a, &shifts.turned_a);
     gather(pass->shifts->moved, block->body_b, &shifts.moved_b, &shifts.turned_b);
-    sn_vec3x8 normal = sn_load3(block->normal), tangent = sn_load3(block->tangent);
-    sn_vec3x8 bitangent = sn_vec3x8_cross(normal, tangent);
     sn_contact_lane_point *points = &pass->points[block->first_point];
     for (int i = 0; i < block->point_count; ++i) {
-        solve_normal(pass, block, &points[i], &v, &shifts, normal);
+        int next = pass->use_bias ? i : block->point_count - 1 - i;
+        solve_normal(pass, block, &points[next], v, &shifts, normal);
     }
+}
+
+SN_INLINE void solve_frictions(const sn_contact_pass *pass, sn_contact_block *block, velocities8 *v,
+                               sn_vec3x8 normal)
+{
+    sn_vec3x8 tangent = sn_load3(block->tangent), bitangent = sn_vec3x8_cross(normal, tangent);
     sn_f8 pressure = sn_f8_set(0.0f), moment = sn_f8_set(0.0f);
     for (int i = 0; i < block->point_count; ++i) {
-        sn_f8 impulse = sn_load(&points[i].normal_impulse);
+        const sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        sn_f8 impulse = sn_load(&point->normal_impulse);
         pressure = pressure + impulse;
-        moment = moment + impulse * sn_load(&points[i].lever);
+        moment = moment + impulse * sn_load(&point->lever);
     }
-    solve_twist(block, &v, normal, moment);
-    solve_sliding(block, &v, tangent, bitangent, pressure);
+    if (pass->use_bias) {
+        solve_twist(block, v, normal, moment);
+        solve_sliding(block, v, tangent, bitangent, pressure);
+    }
     if (block->has_rolling) {
-        solve_rolling(block, &v, pressure);
+        solve_rolling(block, v, pressure);
+    }
+    if (!pass->use_bias) {
+        solve_sliding(block, v, tangent, bitangent, pressure);
+        solve_twist(block, v, normal, moment);
+    }
+}
+
+// The relaxing sweep goes backwards in everything (see velocity.c).
+SN_INLINE void solve_block(const sn_contact_pass *pass, sn_contact_block *block)
+{
+    velocities8 v = gather_velocities(pass, block);
+    sn_vec3x8 normal = sn_load3(block->normal);
+    if (pass->use_bias) {
+        solve_normals(pass, block, &v, normal);
+        solve_frictions(pass, block, &v, normal);
+    } else {
+        solve_frictions(pass, block, &v, normal);
+        solve_normals(pass, block, &v, normal);
     }
     scatter_velocities(pass, block, &v);
 }
@@ -332,7 +358,7 @@ static void warm_start_blocks(const sn_contact_pass *pass, int begin, int end)
 static void solve_blocks(const sn_contact_pass *pass, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
-        solve_block(pass, &pass->blocks[i]);
+        solve_block(pass, &pass->blocks[pass->use_bias ? i : end - 1 - (i - begin)]);
     }
 }
 

@@ -210,9 +210,8 @@ void sn_rows_solve(const sn_solver *solver, const sn_constraint_input *input, sn
                    bool relax)
 {
     pair_velocity u = load(solver, input);
-    // Limits and motors first, joints last: what must hold exactly has the last word.
-    for (int i = rows->block_count - 1; i >= 0; --i) {
-        const sn_row_block *block = &rows->blocks[i];
+    for (int i = 0; i < rows->block_count; ++i) {
+        const sn_row_block *block = &rows->blocks[relax ? rows->block_count - 1 - i : i];
         if (!(relax && rows->rows[block->first].elastic)) {
             solve_block(rows, block, relax, &u);
         }

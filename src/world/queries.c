@@ -47,9 +47,9 @@ sn_status sn_query_check_translation(const sn_world *world, sn_vec3 translation,
     sn_status status = sn_check_vec3(translation, SN_MAX_COORDINATE, world->error, function, "translation");
     float length = sn_length(translation);
     if (status == SN_OK && (length < SHORTEST_TRANSLATION || length > SN_MAX_COORDINATE)) {
-        status = sn_fail(world->error, SN_ERROR_RANGE,
-                         "%s: length of translation is %g, expected > 0 and <= %g", function, (double)length,
-                         (double)SN_MAX_COORDINATE);
+        status =
+            sn_fail(world->error, SN_ERROR_RANGE, "%s: length of translation is %g, expected > 0 and <= %g",
+                    function, (double)length, (double)SN_MAX_COORDINATE);
     }
     return status;
 }

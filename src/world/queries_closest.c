@@ -142,8 +142,8 @@ sn_status sn_world_closest(const sn_world *world, sn_vec3 point, float reach, sn
 {
     sn_status status = sn_world_check_open(world, "sn_world_closest");
     status = status ? status : sn_query_check_pointer(world, closest, "sn_world_closest", "closest");
-    status = status ? status
-                    : sn_check_vec3(point, SN_MAX_COORDINATE, world->error, "sn_world_closest", "point");
+    status =
+        status ? status : sn_check_vec3(point, SN_MAX_COORDINATE, world->error, "sn_world_closest", "point");
     status = status ? status : check_reach(world, reach);
     if (status != SN_OK) {
         return status;

@@ -193,8 +193,7 @@ sn_status sn_world_overlap_bounds(const sn_world *world, sn_bounds bounds, sn_qu
     if (status != SN_OK) {
         return status;
     }
-    bounds_query query = {
-        .world = world, .bounds = bounds, .filter = filter, .answer = {out, capacity, 0}};
+    bounds_query query = {.world = world, .bounds = bounds, .filter = filter, .answer = {out, capacity, 0}};
     sn_bounds box = sn_bounds_grow(bounds, sn_query_slack(bounds_size(bounds)));
     sn_bounds_tree_overlap(&world->static_tree, box, filter.mask, consider_bounds, &query);
     sn_bounds_tree_overlap(&world->moving_tree, box, filter.mask, consider_bounds, &query);

@@ -93,9 +93,8 @@ static float earliest(const void *context, sn_bounds bounds)
 
 static sn_vec3 core_center(const sn_convex *convex)
 {
-    return convex->is_polyhedron
-               ? convex->polyhedron.center
-               : sn_lerp(convex->points[0], convex->points[convex->point_count - 1], 0.5f);
+    return convex->is_polyhedron ? convex->polyhedron.center
+                                 : sn_lerp(convex->points[0], convex->points[convex->point_count - 1], 0.5f);
 }
 
 // Whether the solid meets a one-sided triangle from behind. Two convex things in straight relative motion

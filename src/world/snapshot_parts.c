@@ -401,9 +401,7 @@ static void archive_point(sn_stream *stream, sn_patch_point *point)
     sn_stream_float(stream, &point->separation);
     sn_stream_u32(stream, &point->feature);
     sn_stream_float(stream, &point->normal_impulse);
-    sn_stream_vec3(stream, &point->friction_impulse);
     sn_stream_float(stream, &point->total_normal);
-    sn_stream_vec3(stream, &point->total_friction);
     sn_stream_float(stream, &point->approach_speed);
 }
 
@@ -413,7 +411,10 @@ static void archive_patch(sn_stream *stream, sn_patch *patch)
     sn_stream_vec3(stream, &patch->normal);
     sn_stream_u32(stream, &patch->part_a);
     sn_stream_u32(stream, &patch->part_b);
+    sn_stream_vec3(stream, &patch->friction_impulse);
     sn_stream_vec3(stream, &patch->rolling_impulse);
+    sn_stream_float(stream, &patch->twist_impulse);
+    sn_stream_vec3(stream, &patch->total_friction);
     sn_stream_int(stream, &patch->count);
     if (sn_stream_reads(stream) && (patch->count < 0 || patch->count > SN_MANIFOLD_POINTS)) {
         sn_stream_fail(stream, SN_ERROR_FORMAT, at, "a contact patch has %d points, expected 0 to %d",
@@ -427,7 +428,7 @@ static void archive_patch(sn_stream *stream, sn_patch *patch)
 
 static void archive_patches(sn_stream *stream, sn_contact_data *contact)
 {
-    const size_t smallest_patch = 36; // one without points
+    const size_t smallest_patch = 64; // one without points
     size_t at = stream->at;
     int count = contact->patches.count;
     sn_stream_count(stream, &count, smallest_patch, "contact patches");

@@ -1,8 +1,9 @@
 // Rays and translating solids: formulas, and brute force along the path so that nothing is missed.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include "collision/cast.h"
@@ -51,7 +52,7 @@ static void test_ray_hits_a_sphere_where_the_formula_says(void **state)
                sn_v(-1.0f, 0.0f, 0.0f));
 }
 
-static void test_ray_from_a_kilometre_away_hits_a_marble_within_a_tenth_of_a_millimetre(void **state)
+static void test_ray_from_a_kilometre_away_hits_a_marble(void **state)
 {
     (void)state;
     test_random random = {6};
@@ -249,8 +250,8 @@ static void test_ten_thousand_rays_stop_where_the_distance_vanishes(void **state
                    TEST_POINT);
         ray.b.storage.points[0] = sn_v(0.0f, 0.0f, 0.0f);
         ray.b.convex.radius = 0.0f;
-        sn_vec3 origin = sn_scale(test_random_direction(&random),
-                                  ray.size * test_random_float(&random, 0.1f, 5.0f));
+        sn_vec3 origin =
+            sn_scale(test_random_direction(&random), ray.size * test_random_float(&random, 0.1f, 5.0f));
         sn_vec3 aim = test_random_vec3(&random, 0.6f * ray.size);
         sn_vec3 translation = sn_scale(sn_sub(aim, origin), test_random_float(&random, 0.5f, 3.0f));
         sn_cast_result hit = sn_ray_convex(&ray.a.convex, origin, translation);
@@ -285,8 +286,8 @@ static void test_ball_cast_on_a_capsule_is_exact(void **state)
     sn_convex capsule = sn_convex_capsule(&s, (sn_capsule){{0.0f, -1.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, 0.3f});
     sn_convex ball = sn_convex_sphere(&r, (sn_sphere){{0.0f, 0.0f, 0.0f}, 0.2f});
     sn_pose pose = {{-2.0f, 0.5f, 0.3f}, sn_quat_identity};
-    assert_hit(sn_cast_convex(&capsule, &ball, pose, sn_v(4.0f, 0.0f, 0.0f)), 0.4f,
-               sn_v(-0.24f, 0.5f, 0.18f), sn_v(-0.8f, 0.0f, 0.6f));
+    assert_hit(sn_cast_convex(&capsule, &ball, pose, sn_v(4.0f, 0.0f, 0.0f)), 0.4f, sn_v(-0.24f, 0.5f, 0.18f),
+               sn_v(-0.8f, 0.0f, 0.6f));
 }
 
 static void test_box_resting_on_a_floor_slides_but_does_not_sink(void **state)
@@ -316,12 +317,11 @@ static void test_ten_thousand_casts_stop_where_the_distance_vanishes(void **stat
     for (int i = 0; i < 10000; ++i) {
         scene_make(&cast, &random, (test_convex_kind)(test_random_u32(&random) % TEST_CONVEX_KINDS),
                    (test_convex_kind)(test_random_u32(&random) % TEST_CONVEX_KINDS));
-        sn_pose pose = {sn_scale(test_random_direction(&random),
-                                 cast.size * test_random_float(&random, 0.5f, 5.0f)),
-                        test_random_rotation(&random)};
+        sn_pose pose = {
+            sn_scale(test_random_direction(&random), cast.size * test_random_float(&random, 0.5f, 5.0f)),
+            test_random_rotation(&random)};
         sn_vec3 aim = test_random_vec3(&random, cast.size);
-        sn_vec3 translation =
-            sn_scale(sn_sub(aim, pose.position), test_random_float(&random, 0.5f, 3.0f));
+        sn_vec3 translation = sn_scale(sn_sub(aim, pose.position), test_random_float(&random, 0.5f, 3.0f));
         sn_cast_result hit = sn_cast_convex(&cast.a.convex, &cast.b.convex, pose, translation);
         check_cast(&cast, pose, translation, hit, &tally);
         scene_free(&cast);
@@ -356,7 +356,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ray_hits_a_sphere_where_the_formula_says),
-        cmocka_unit_test(test_ray_from_a_kilometre_away_hits_a_marble_within_a_tenth_of_a_millimetre),
+        cmocka_unit_test(test_ray_from_a_kilometre_away_hits_a_marble),
         cmocka_unit_test(test_ray_hits_mantle_and_ends_of_a_capsule),
         cmocka_unit_test(test_ray_hits_the_entry_face_of_a_box),
         cmocka_unit_test(test_ray_hits_the_half_space),

@@ -1,9 +1,10 @@
 // Penetration depth: against formulas, against every separating axis in double, and by what it promises:
 // that moving b by the depth along the normal just parts the two.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include "collision/gjk.h"

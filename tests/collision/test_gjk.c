@@ -1,9 +1,10 @@
 // Distances of convex cores: against formulas, against brute force in double, against libccd's verdict, and
 // where float32 has least to hold on to: touching, parallel, coincident, flat.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include "collision/gjk.h"
@@ -177,8 +178,8 @@ static void test_collinear_triangle_is_as_far_as_its_segment(void **state)
 {
     (void)state;
     sn_convex_storage s, r;
-    sn_convex line = sn_convex_triangle(&s, sn_v(-1.0f, 0.0f, 0.0f), sn_v(0.25f, 0.0f, 0.0f),
-                                        sn_v(1.0f, 0.0f, 0.0f));
+    sn_convex line =
+        sn_convex_triangle(&s, sn_v(-1.0f, 0.0f, 0.0f), sn_v(0.25f, 0.0f, 0.0f), sn_v(1.0f, 0.0f, 0.0f));
     sn_convex b = box(&r, 0.5f, 0.5f, 0.5f);
     assert_near(sn_gjk_distance(&line, &b, at(0.3f, 0.75f, 0.0f)).distance, 0.25f, 1.0e-6f);
     assert_near(sn_gjk_distance(&line, &b, at(1.9f, 0.8f, 0.0f)).distance, 0.5f, 1.0e-6f);
@@ -290,8 +291,8 @@ static void test_ten_thousand_pairs_agree_with_brute_force_in_double(void **stat
     }
     assert_in_range(overlapping, 500, 9000);
     assert_in_range(most_iterations, 5, 31);
-    print_message("worst error %.2g of the size, at most %d iterations, %d overlaps\n", worst, most_iterations,
-                  overlapping);
+    print_message("worst error %.2g of the size, at most %d iterations, %d overlaps\n", worst,
+                  most_iterations, overlapping);
 }
 
 // libccd has absolute tolerances made for shapes about 1 across.

@@ -1,8 +1,9 @@
 // Signed distance of rounded shapes: formulas, and no jump where the cores begin to overlap.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include "collision/gjk.h"

@@ -243,11 +243,10 @@ static void test_fewer_vertices_give_a_coarser_valid_hull_inside(void **state)
 {
     (void)state;
     static point_set set;
-    make_set(&set, make_rounded_box, 3, 1.0f);
-    for (int i = 0; i < 900; ++i) { // a ball of radius 1 inside the unit box's rounded corners
-        set.points[i] = sn_normalize(set.points[i]);
+    test_random random = {3};
+    for (set.count = 0; set.count < 900; ++set.count) {
+        set.points[set.count] = test_random_direction(&random);
     }
-    set.count = 900;
     double whole = qhull_volume(&set), last = 0.0;
     static const int limits[] = {4, 5, 8, 16, 32, 64, 128};
     for (int i = 0; i < 7; ++i) {

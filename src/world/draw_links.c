@@ -1,0 +1,197 @@
+// How constraints and contacts look. Constraints: the frames, what links them to the bodies, and what is the
+// kind's own. Contacts: points, normals, forces.
+#include "world/draw.h"
+
+// Of frames on bodies without shapes. [m]
+#define DEFAULT_FRAME_SIZE 0.25f
+// Of contact normals. [m]
+#define NORMAL_LENGTH 0.1f
+// Of an arrow's head, as a part of its length.
+#define HEAD_LENGTH 0.2f
+#define HEAD_WIDTH  0.1f
+
+// --- constraints ---------------------------------------------------------------------------------
+
+// A joint as drawn: the frames in the world, and how large.
+typedef struct joint_view {
+    sn_pose a, b;
+    sn_vec3 x, y, z; // axes of frame a
+    float size;
+} joint_view;
+
+static float frame_size(const sn_body *a, const sn_body *b)
+{
+    float smaller = sn_min(a->outer_radius, b->outer_radius);
+    float larger = sn_max(a->outer_radius, b->outer_radius);
+    float radius = smaller > 0.0f ? smaller : larger;
+    return radius > 0.0f ? 0.5f * radius : DEFAULT_FRAME_SIZE;
+}
+
+static joint_view joint_view_make(const sn_world *world, const sn_constraint_data *constraint)
+{
+    const sn_body *body_a = &world->bodies.data[constraint->body_a];
+    const sn_body *body_b = &world->bodies.data[constraint->body_b];
+    const sn_constraint_common *common = &constraint->definition.common;
+    joint_view view = {.a = sn_pose_multiply(sn_body_pose(body_a), common->frame_a),
+                       .b = sn_pose_multiply(sn_body_pose(body_b), common->frame_b),
+                       .size = frame_size(body_a, body_b)};
+    sn_mat3 axes = sn_mat3_from_quat(view.a.rotation);
+    view.x = axes.x;
+    view.y = axes.y;
+    view.z = axes.z;
+    return view;
+}
+
+static void draw_axes(sn_pencil *pencil, sn_pose frame, float size)
+{
+    sn_mat3 axes = sn_mat3_from_quat(frame.rotation);
+    sn_pencil_take(pencil, SN_PEN_AXIS_X);
+    sn_pencil_line(pencil, frame.position, sn_add_scaled(frame.position, size, axes.x));
+    sn_pencil_take(pencil, SN_PEN_AXIS_Y);
+    sn_pencil_line(pencil, frame.position, sn_add_scaled(frame.position, size, axes.y));
+    sn_pencil_take(pencil, SN_PEN_AXIS_Z);
+    sn_pencil_line(pencil, frame.position, sn_add_scaled(frame.position, size, axes.z));
+}
+
+// From a body's mass centre to its frame. Static bodies have none.
+static void draw_arm(const sn_pencil *pencil, int body, sn_vec3 to)
+{
+    const sn_body *data = &pencil->world->bodies.data[body];
+    if (data->type != SN_STATIC) {
+        sn_pencil_line(pencil, data->center, to);
+    }
+}
+
+// The directions between which the other x axis stays.
+static void draw_ball(sn_pencil *pencil, const joint_view *view, const sn_definition *definition)
+{
+    if (!definition->ball.limit_cone) {
+        return;
+    }
+    float along = view->size * sn_cos(definition->ball.cone_angle);
+    float across = view->size * sn_sin(definition->ball.cone_angle);
+    sn_vec3 center = sn_add_scaled(view->a.position, along, view->x);
+    sn_vec3 u = sn_scale(view->y, across), v = sn_scale(view->z, across);
+    sn_pencil_take(pencil, SN_PEN_LIMIT);
+    sn_pencil_arc(pencil, center, u, v, SN_CIRCLE_LINES);
+    sn_vec3 sides[4] = {u, v, sn_neg(u), sn_neg(v)};
+    for (int i = 0; i < 4; ++i) {
+        sn_pencil_line(pencil, view->a.position, sn_add(center, sides[i]));
+    }
+}
+
+// The axis, and how far y of frame b may turn.
+static void draw_hinge(sn_pencil *pencil, const joint_view *view, const sn_definition *definition)
+{
+    sn_vec3 center = view->a.position, half = sn_scale(view->x, view->size);
+    sn_pencil_take(pencil, SN_PEN_JOINT);
+    sn_pencil_line(pencil, sn_sub(center, half), sn_add(center, half));
+    if (!definition->hinge.limit) {
+        return;
+    }
+    sn_pencil_take(pencil, SN_PEN_LIMIT);
+    float stops[2] = {definition->hinge.lower, definition->hinge.upper};
+    for (int i = 0; i < 2; ++i) {
+        sn_vec3 arm = sn_add_scaled(sn_scale(view->y, sn_cos(stops[i])), sn_sin(stops[i]), view->z);
+        sn_pencil_line(pencil, center, sn_add_scaled(center, view->size, arm));
+    }
+}
+
+// The rail, from stop to stop where there are any.
+static void draw_slider(sn_pencil *pencil, const joint_view *view, const sn_definition *definition)
+{
+    const sn_slider_def *slider = &definition->slider;
+    bool has_lower = slider->limit && sn_is_finite(slider->lower);
+    bool has_upper = slider->limit && sn_is_finite(slider->upper);
+    float lower = has_lower ? slider->lower : -view->size;
+    float upper = has_upper ? slider->upper : view->size;
+    sn_pencil_take(pencil, slider->limit ? SN_PEN_LIMIT : SN_PEN_JOINT);
+    sn_pencil_line(pencil, sn_add_scaled(view->a.position, lower, view->x),
+                   sn_add_scaled(view->a.position, upper, view->x));
+}
+
+static void (*const draw_kind[SN_CONSTRAINT_KIND_COUNT])(sn_pencil *pencil, const joint_view *view,
+                                                         const sn_definition *definition) = {
+    [SN_BALL] = draw_ball, [SN_HINGE] = draw_hinge, [SN_SLIDER] = draw_slider};
+
+void sn_draw_constraint(sn_pencil *pencil, const sn_constraint_data *constraint)
+{
+    if (!pencil->draw->constraints) {
+        return;
+    }
+    joint_view view = joint_view_make(pencil->world, constraint);
+    draw_axes(pencil, view.a, view.size);
+    draw_axes(pencil, view.b, view.size);
+    sn_pencil_take(pencil, SN_PEN_LINK);
+    draw_arm(pencil, constraint->body_a, view.a.position);
+    draw_arm(pencil, constraint->body_b, view.b.position);
+    sn_pencil_take(pencil, SN_PEN_JOINT);
+    sn_pencil_line(pencil, view.a.position, view.b.position);
+    if (draw_kind[constraint->kind] != NULL) {
+        draw_kind[constraint->kind](pencil, &view, &constraint->definition);
+    }
+    if (pencil->draw->names) {
+        sn_pencil_take(pencil, SN_PEN_TEXT);
+        sn_pencil_text(pencil, view.a.position, constraint->name);
+    }
+}
+
+// --- contacts ------------------------------------------------------------------------------------
+
+static void draw_arrow(const sn_pencil *pencil, sn_vec3 from, sn_vec3 along)
+{
+    float length = sn_length(along);
+    sn_vec3 direction = sn_normalize(along), tip = sn_add(from, along);
+    if (!(length > 0.0f) || !sn_vec3_is_finite(tip)) {
+        return;
+    }
+    sn_vec3 side = sn_scale(sn_perpendicular(direction), HEAD_WIDTH * length);
+    sn_vec3 neck = sn_add_scaled(tip, -HEAD_LENGTH * length, direction);
+    sn_pencil_line(pencil, from, tip);
+    sn_pencil_line(pencil, tip, sn_add(neck, side));
+    sn_pencil_line(pencil, tip, sn_sub(neck, side));
+}
+
+static void draw_points(sn_pencil *pencil, sn_vec3 center, const sn_patch *patch)
+{
+    for (int i = 0; i < patch->count; ++i) {
+        sn_vec3 position = sn_add(center, patch->points[i].arm_a);
+        sn_pencil_take(pencil, patch->points[i].separation <= 0.0f ? SN_PEN_TOUCHING : SN_PEN_NEAR);
+        sn_pencil_point(pencil, position, 5.0f);
+        sn_pencil_line(pencil, position, sn_add_scaled(position, NORMAL_LENGTH, patch->normal));
+    }
+}
+
+// On b: an arrow at every point that presses, and one for friction at the centre of pressure.
+static void draw_forces(sn_pencil *pencil, sn_vec3 center, const sn_patch *patch, float scale)
+{
+    sn_vec3 pressure_center = {0.0f, 0.0f, 0.0f};
+    float pressure = 0.0f;
+    sn_pencil_take(pencil, SN_PEN_FORCE);
+    for (int i = 0; i < patch->count; ++i) {
+        const sn_patch_point *point = &patch->points[i];
+        draw_arrow(pencil, sn_add(center, point->arm_a),
+                   sn_scale(patch->normal, scale * point->total_normal));
+        pressure += point->total_normal;
+        pressure_center = sn_add_scaled(pressure_center, point->total_normal, point->arm_a);
+    }
+    if (pressure > 0.0f) {
+        sn_vec3 at = sn_add_scaled(center, 1.0f / pressure, pressure_center);
+        draw_arrow(pencil, at, sn_scale(patch->total_friction, scale));
+    }
+}
+
+void sn_draw_contact(sn_pencil *pencil, const sn_contact_data *contact)
+{
+    const sn_draw *draw = pencil->draw;
+    float duration = pencil->world->last_duration;
+    sn_vec3 center = pencil->world->bodies.data[contact->body_a].center;
+    for (int i = 0; i < contact->patches.count; ++i) {
+        if (draw->contacts) {
+            draw_points(pencil, center, &contact->patches.data[i]);
+        }
+        if (draw->contact_forces && duration > 0.0f) {
+            draw_forces(pencil, center, &contact->patches.data[i], draw->force_scale / duration);
+        }
+    }
+}

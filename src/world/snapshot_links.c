@@ -1,0 +1,308 @@
+// What ties the parts of a restored world together. Lists whose order decides what happens are saved as they
+// are and checked to be lists; everything else that leads from one part to another is made anew.
+#include "base/bit_set.h"
+#include "world/snapshot_parts.h"
+
+#include <stddef.h>
+
+// --- lists of indices ----------------------------------------------------------------------------
+
+static void archive_items(sn_stream *stream, int *items, int count)
+{
+    for (int i = 0; stream->status == SN_OK && i < count; ++i) {
+        sn_stream_int(stream, &items[i]);
+    }
+}
+
+// Where a member of a list keeps its place in it.
+typedef int *(*place_function)(const sn_world *world, int index);
+
+static int *body_place(const sn_world *world, int index)
+{
+    return &world->bodies.data[index].awake_index;
+}
+
+static int *contact_place(const sn_world *world, int index)
+{
+    return &world->contacts.data[index].active_index;
+}
+
+static int *constraint_place(const sn_world *world, int index)
+{
+    return &world->constraints.data[index].active_index;
+}
+
+// Members must be in use and not met before; they learn their places.
+static void place_members(sn_archive *archive, size_t at, const int *items, int count, const sn_id_pool *pool,
+                          place_function place_of, const char *what)
+{
+    for (int i = 0; archive->stream.status == SN_OK && i < count; ++i) {
+        if (!sn_id_pool_in_use(pool, items[i]) || *place_of(archive->world, items[i]) >= 0) {
+            sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at,
+                           "place %d of the list of %s is %d, which does not exist or comes twice", i, what,
+                           items[i]);
+            return;
+        }
+        *place_of(archive->world, items[i]) = i;
+    }
+}
+
+static void mark_pending(sn_archive *archive, size_t at)
+{
+    sn_world *world = archive->world;
+    for (int i = 0; archive->stream.status == SN_OK && i < world->pending_shapes.count; ++i) {
+        int index = world->pending_shapes.data[i];
+        if (!sn_id_pool_in_use(&world->shape_ids, index) || world->shapes.data[index].query_pending) {
+            sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at,
+                           "place %d of the list of pending shapes is %d, which does not exist or comes "
+                           "twice",
+                           i, index);
+            return;
+        }
+        world->shapes.data[index].query_pending = true;
+    }
+}
+
+void sn_archive_lists(sn_archive *archive)
+{
+    sn_stream *stream = &archive->stream;
+    sn_world *world = archive->world;
+    size_t at = stream->at;
+    int awake = world->awake_bodies.count, contacts = world->active_contacts.count;
+    int constraints = world->active_constraints.count, pending = world->pending_shapes.count;
+    sn_stream_count(stream, &awake, sizeof(uint32_t), "awake bodies");
+    sn_stream_count(stream, &contacts, sizeof(uint32_t), "active contacts");
+    sn_stream_count(stream, &constraints, sizeof(uint32_t), "active constraints");
+    sn_stream_count(stream, &pending, sizeof(uint32_t), "pending shapes");
+    if (sn_stream_reads(stream) && (!sn_array_resize(&world->awake_bodies, awake) ||
+                                    !sn_array_resize(&world->active_contacts, contacts) ||
+                                    !sn_array_resize(&world->active_constraints, constraints) ||
+                                    !sn_array_resize(&world->pending_shapes, pending))) {
+        sn_stream_fail(stream, SN_ERROR_MEMORY, at, "no memory for lists");
+    }
+    archive_items(stream, world->awake_bodies.data, awake);
+    archive_items(stream, world->active_contacts.data, contacts);
+    archive_items(stream, world->active_constraints.data, constraints);
+    archive_items(stream, world->pending_shapes.data, pending);
+    if (sn_stream_reads(stream)) {
+        place_members(archive, at, world->awake_bodies.data, awake, &world->body_ids, body_place,
+                      "awake bodies");
+        place_members(archive, at, world->active_contacts.data, contacts, &world->contact_ids, contact_place,
+                      "active contacts");
+        place_members(archive, at, world->active_constraints.data, constraints, &world->constraint_ids,
+                      constraint_place, "active constraints");
+        mark_pending(archive, at);
+    }
+}
+
+// --- lists that hang on bodies -------------------------------------------------------------------
+// A walk along such a list ends or goes round for ever, and members name the body whose list they are in. So
+// if all walks together end after as many members as there are, every member was met exactly once.
+
+static void fail_list(sn_archive *archive, int body, const char *what)
+{
+    sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, archive->stream.at,
+                   "rigid %d: its list of %s is broken", body, what);
+}
+
+static void check_shape_lists(sn_archive *archive)
+{
+    const sn_world *world = archive->world;
+    int left = world->shape_ids.used;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        if (!sn_id_pool_in_use(&world->body_ids, i)) {
+            continue;
+        }
+        for (int s = world->bodies.data[i].first_shape; s >= 0; s = world->shapes.data[s].next) {
+            if (world->shapes.data[s].body != i || left-- == 0) {
+                fail_list(archive, i, "shapes");
+                return;
+            }
+        }
+    }
+    if (left > 0) {
+        sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, archive->stream.at,
+                       "%d shapes are in no body's list", left);
+    }
+}
+
+// One end of a contact or constraint.
+typedef struct edge_end {
+    int body;
+    int *previous;
+    int next;
+} edge_end;
+
+typedef struct edge_kind {
+    const char *what;
+    size_t first; // offset of the list's head in a body
+    edge_end (*end_of)(const sn_world *world, int edge);
+} edge_kind;
+
+static edge_end contact_end(const sn_world *world, int edge)
+{
+    sn_contact_data *contact = &world->contacts.data[edge >> 1];
+    int side = edge & 1;
+    edge_end end = {side ? contact->body_b : contact->body_a, &contact->previous[side], contact->next[side]};
+    return end;
+}
+
+static edge_end constraint_end(const sn_world *world, int edge)
+{
+    sn_constraint_data *data = &world->constraints.data[edge >> 1];
+    int side = edge & 1;
+    edge_end end = {side ? data->body_b : data->body_a, &data->previous[side], data->next[side]};
+    return end;
+}
+
+static const edge_kind contact_edges = {"contacts", offsetof(sn_body, first_contact), contact_end};
+static const edge_kind constraint_edges = {"constraints", offsetof(sn_body, first_constraint),
+                                           constraint_end};
+
+// Checks the lists and makes the links back.
+static void link_edges(sn_archive *archive, const edge_kind *kind, int count)
+{
+    const sn_world *world = archive->world;
+    int64_t left = 2 * (int64_t)count;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        if (!sn_id_pool_in_use(&world->body_ids, i)) {
+            continue;
+        }
+        int previous = -1, edge;
+        memcpy(&edge, (const char *)&world->bodies.data[i] + kind->first, sizeof edge);
+        while (edge >= 0) {
+            edge_end end = kind->end_of(world, edge);
+            if (end.body != i || left-- == 0) {
+                fail_list(archive, i, kind->what);
+                return;
+            }
+            *end.previous = previous;
+            previous = edge;
+            edge = end.next;
+        }
+    }
+    if (left > 0) {
+        sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, archive->stream.at,
+                       "some ends of %s are in no body's list", kind->what);
+    }
+}
+
+// --- sleep ---------------------------------------------------------------------------------------
+
+// Awake are moving bodies that are in no ring; the ring's next is a sleeper too, and nobody else's next. A
+// map of a finite set to itself that meets none twice is all rings.
+static void check_sleep(sn_archive *archive)
+{
+    const sn_world *world = archive->world;
+    sn_bit_set met = {0};
+    if (!sn_bit_set_clear(&met, world->bodies.count)) {
+        sn_stream_fail(&archive->stream, SN_ERROR_MEMORY, archive->stream.at, "no memory to check islands");
+    }
+    for (int i = 0; archive->stream.status == SN_OK && i < world->bodies.count; ++i) {
+        if (!sn_id_pool_in_use(&world->body_ids, i)) {
+            continue;
+        }
+        const sn_body *body = &world->bodies.data[i];
+        int next = body->island_next;
+        bool sound = true;
+        if (body->awake_index >= 0) {
+            sound = body->type != SN_STATIC && !body->frozen && next < 0;
+        } else if (next >= 0) {
+            sound = world->bodies.data[next].island_next >= 0 && !sn_bit_set_has(&met, next);
+            sn_bit_set_add(&met, next);
+        }
+        if (!sound) {
+            sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, archive->stream.at,
+                           "rigid %d: its sleep or its island is broken", i);
+        }
+    }
+    sn_bit_set_release(&met);
+}
+
+static bool is_awake(const sn_world *world, int body)
+{
+    return world->bodies.data[body].awake_index >= 0;
+}
+
+// Active is exactly what has an awake body.
+static void check_activity(sn_archive *archive)
+{
+    const sn_world *world = archive->world;
+    bool sound = true;
+    for (int i = 0; i < world->contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[i];
+        sound = sound && (!sn_id_pool_in_use(&world->contact_ids, i) ||
+                          (contact->active_index >= 0) ==
+                              (is_awake(world, contact->body_a) || is_awake(world, contact->body_b)));
+    }
+    for (int i = 0; i < world->constraints.count; ++i) {
+        const sn_constraint_data *constraint = &world->constraints.data[i];
+        sound = sound && (!sn_id_pool_in_use(&world->constraint_ids, i) ||
+                          (constraint->active_index >= 0) ==
+                              (is_awake(world, constraint->body_a) || is_awake(world, constraint->body_b)));
+    }
+    if (!sound) {
+        sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, archive->stream.at,
+                       "a contact or constraint is active without an awake body, or the other way round");
+    }
+}
+
+// --- made anew -----------------------------------------------------------------------------------
+
+static void map_pairs(sn_archive *archive)
+{
+    sn_world *world = archive->world;
+    if (!sn_pair_map_reserve(&world->pairs, world->contact_ids.used)) {
+        sn_stream_fail(&archive->stream, SN_ERROR_MEMORY, archive->stream.at, "no memory for pairs");
+    }
+    for (int i = 0; archive->stream.status == SN_OK && i < world->contacts.count; ++i) {
+        if (!sn_id_pool_in_use(&world->contact_ids, i)) {
+            continue;
+        }
+        uint64_t key = sn_pair_key(world->contacts.data[i].shape_a, world->contacts.data[i].shape_b);
+        if (sn_pair_map_find(&world->pairs, key) >= 0) {
+            sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, archive->stream.at,
+                           "contact %d: its shapes have another contact", i);
+            return;
+        }
+        sn_pair_map_add(&world->pairs, key, i);
+    }
+}
+
+// The trees may come out different from those of the saved world; what they answer does not.
+static void plant_trees(sn_archive *archive)
+{
+    sn_world *world = archive->world;
+    for (int i = 0; archive->stream.status == SN_OK && i < world->shapes.count; ++i) {
+        if (!sn_id_pool_in_use(&world->shape_ids, i)) {
+            continue;
+        }
+        sn_shape_data *shape = &world->shapes.data[i];
+        shape->leaf = sn_bounds_tree_add(sn_world_tree_of(world, world->bodies.data[shape->body].type),
+                                         shape->fat, shape->filter.category, i);
+        if (shape->leaf < 0) {
+            sn_stream_fail(&archive->stream, SN_ERROR_MEMORY, archive->stream.at, "no memory for bounds");
+        }
+    }
+    sn_bounds_tree_rebuild(&world->static_tree);
+    sn_bounds_tree_rebuild(&world->moving_tree);
+}
+
+void sn_archive_link(sn_archive *archive)
+{
+    sn_world *world = archive->world;
+    check_shape_lists(archive);
+    link_edges(archive, &contact_edges, world->contact_ids.used);
+    link_edges(archive, &constraint_edges, world->constraint_ids.used);
+    check_sleep(archive);
+    check_activity(archive);
+    map_pairs(archive);
+    if (archive->stream.status == SN_OK) {
+        plant_trees(archive);
+    }
+    // As after any adding: listing a body, a contact or a shape later must not need memory.
+    if (!sn_world_reserve_lists(world) ||
+        !sn_array_reserve(&world->pending_shapes, world->shapes.count + 1)) {
+        sn_stream_fail(&archive->stream, SN_ERROR_MEMORY, archive->stream.at, "no memory for lists");
+    }
+}
