@@ -223,10 +223,12 @@ void sn_surface_overlap(const sn_surface *surface, sn_bounds bounds, sn_surface_
 
 typedef struct ray {
     sn_vec3 origin, translation;
-    float margin; // bounds are grown by this, so that rounding never hides a triangle
-    int triangle; // nearest hit so far, or −1
+    // Axes as the ray sees them: depth along its longest component, the others such that handedness is kept.
+    int across, up, depth;
+    float across_shear, up_shear; // per depth
+    float margin;                 // bounds are grown by this, so that rounding never hides a triangle
+    int triangle;                 // nearest hit so far, or −1
     float fraction;
-    sn_vec3 normal; // not yet unit
 } ray;
 
 // Narrows [enter, leave] to where the ray is between two planes across an axis.
@@ -255,31 +257,41 @@ static bool ray_meets(const ray *r, sn_bounds bounds, float *enter)
     return *enter <= leave;
 }
 
-// The ray passes the triangle if it runs on the same side of its three edges. The products of an edge are
-// the same, but for their sign, in both its triangles, so no ray slips through between them.
+// A corner as seen along the ray, which looks from (0, 0) into the picture.
+typedef struct seen_point {
+    float x, y, fraction;
+} seen_point;
+
+static seen_point see(const ray *r, sn_vec3 p)
+{
+    sn_vec3 v = sn_sub(p, r->origin);
+    float depth = component(v, r->depth);
+    return (seen_point){component(v, r->across) - r->across_shear * depth,
+                        component(v, r->up) - r->up_shear * depth,
+                        depth / component(r->translation, r->depth)};
+}
+
+// Watertight (Woop, Benthin, Wald 2013): a corner is seen at the same place by all its triangles, and the
+// differences below cannot have the wrong sign, so no ray slips through an edge or a vertex.
 static void ray_try(ray *r, const sn_surface *surface, int triangle)
 {
     const uint32_t *corners = surface->triangles + 3 * (size_t)triangle;
-    sn_vec3 a = surface->vertices[corners[0]], b = surface->vertices[corners[1]];
-    sn_vec3 c = surface->vertices[corners[2]];
-    sn_vec3 oa = sn_sub(a, r->origin), ob = sn_sub(b, r->origin), oc = sn_sub(c, r->origin);
-    float u = sn_dot(r->translation, sn_cross(oc, ob));
-    float v = sn_dot(r->translation, sn_cross(oa, oc));
-    float w = sn_dot(r->translation, sn_cross(ob, oa));
+    seen_point a = see(r, surface->vertices[corners[0]]);
+    seen_point b = see(r, surface->vertices[corners[1]]);
+    seen_point c = see(r, surface->vertices[corners[2]]);
+    float u = c.x * b.y - c.y * b.x, v = a.x * c.y - a.y * c.x, w = b.x * a.y - b.y * a.x;
     bool front = u >= 0.0f && v >= 0.0f && w >= 0.0f;
     bool back = u <= 0.0f && v <= 0.0f && w <= 0.0f;
-    sn_vec3 normal = sn_cross(sn_sub(b, a), sn_sub(c, a));
-    float approach = sn_dot(normal, r->translation);
-    if ((!front || approach >= 0.0f) && (!surface->double_sided || !back || approach <= 0.0f)) {
+    float sum = u + v + w;
+    if ((!front && !(back && surface->double_sided)) || sum == 0.0f) {
         return;
     }
-    float fraction = sn_dot(normal, oa) / approach;
+    float fraction = (u * a.fraction + v * b.fraction + w * c.fraction) / sum;
     bool nearer =
         fraction < r->fraction || (fraction == r->fraction && (r->triangle < 0 || triangle < r->triangle));
     if (fraction >= 0.0f && nearer) {
         r->triangle = triangle;
         r->fraction = fraction;
-        r->normal = approach < 0.0f ? normal : sn_neg(normal);
     }
 }
 
@@ -323,20 +335,42 @@ static void ray_search(ray *r, const sn_surface *surface)
     }
 }
 
+static ray make_ray(const sn_surface *surface, sn_vec3 origin, sn_vec3 translation)
+{
+    sn_vec3 size = sn_abs3(translation);
+    int depth = size.x > size.y ? (size.x > size.z ? 0 : 2) : (size.y > size.z ? 1 : 2);
+    bool ahead = component(translation, depth) > 0.0f;
+    int across = (depth + (ahead ? 1 : 2)) % 3, up = (depth + (ahead ? 2 : 1)) % 3;
+    sn_vec3 reach = sn_max3(sn_abs3(surface->bounds.lower), sn_abs3(surface->bounds.upper));
+    reach = sn_max3(reach, sn_abs3(origin));
+    return (ray){
+        .origin = origin,
+        .translation = translation,
+        .across = across,
+        .up = up,
+        .depth = depth,
+        .across_shear = component(translation, across) / component(translation, depth),
+        .up_shear = component(translation, up) / component(translation, depth),
+        .margin = 4.0f * FLT_EPSILON * largest_component(reach),
+        .triangle = -1,
+        .fraction = 1.0f,
+    };
+}
+
 int sn_surface_ray(const sn_surface *surface, sn_vec3 origin, sn_vec3 translation, float *fraction,
                    sn_vec3 *normal)
 {
-    sn_vec3 reach = sn_max3(sn_abs3(surface->bounds.lower), sn_abs3(surface->bounds.upper));
-    reach = sn_max3(reach, sn_abs3(origin));
-    ray r = {.origin = origin,
-             .translation = translation,
-             .margin = 4.0f * FLT_EPSILON * largest_component(reach),
-             .triangle = -1,
-             .fraction = 1.0f};
+    if (!(largest_component(sn_abs3(translation)) > 0.0f)) {
+        return -1;
+    }
+    ray r = make_ray(surface, origin, translation);
     ray_search(&r, surface);
     if (r.triangle >= 0) {
+        const uint32_t *corners = surface->triangles + 3 * (size_t)r.triangle;
+        sn_vec3 a = surface->vertices[corners[0]], b = surface->vertices[corners[1]];
+        sn_vec3 face = sn_normalize(sn_cross(sn_sub(b, a), sn_sub(surface->vertices[corners[2]], a)));
         *fraction = r.fraction;
-        *normal = sn_normalize(r.normal);
+        *normal = surface->double_sided && sn_dot(face, translation) > 0.0f ? sn_neg(face) : face;
     }
     return r.triangle;
 }

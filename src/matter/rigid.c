@@ -75,20 +75,46 @@ sn_response sn_body_response(const sn_body *body)
     return response;
 }
 
-void sn_rotate_freely(sn_sym3 inertia, uint32_t locks, float h, sn_quat *rotation, sn_vec3 *angular_velocity)
+sn_quat sn_quat_turned(sn_quat q, sn_vec3 v)
+{
+    // Below a tenth of a radian the cubic error of q + ½(0, v)q is beyond float's reach.
+    if (sn_length_squared(v) > 0.01f) {
+        return sn_quat_normalize(sn_quat_multiply(sn_quat_exponential(v), q));
+    }
+    sn_quat half = {0.5f * v.x, 0.5f * v.y, 0.5f * v.z, 1.0f - 0.125f * sn_length_squared(v)};
+    return sn_quat_normalize(sn_quat_multiply(half, q));
+}
+
+// R M Rᵀ v without building the product.
+static sn_vec3 apply_turned(sn_sym3 m, sn_mat3 r, sn_vec3 v)
+{
+    sn_vec3 local = sn_v(sn_dot(r.x, v), sn_dot(r.y, v), sn_dot(r.z, v));
+    return sn_mat3_apply(r, sn_sym3_apply(m, local));
+}
+
+// ω = I(q)⁻¹ L, on free axes only.
+static sn_vec3 spin_at(const sn_spin *spin, sn_quat q, sn_vec3 momentum)
+{
+    if (spin->locks >> 3) {
+        return sn_sym3_apply(sn_inverse_inertia(spin->inertia, q, spin->locks), momentum);
+    }
+    return apply_turned(spin->inverse_inertia, sn_mat3_from_quat(q), momentum);
+}
+
+sn_sym3 sn_rotate_freely(const sn_spin *spin, float h, sn_vec3 nudge, sn_quat *rotation,
+                         sn_vec3 *angular_velocity)
 {
     sn_quat q = *rotation;
     sn_vec3 omega = *angular_velocity;
-    bool isotropic = inertia.xx == inertia.yy && inertia.yy == inertia.zz && inertia.xy == 0.0f &&
-                     inertia.xz == 0.0f && inertia.yz == 0.0f;
-    if (isotropic) {
-        *rotation = sn_quat_normalize(sn_quat_multiply(sn_quat_exponential(sn_scale(omega, h)), q));
-        return;
+    sn_vec3 momentum = apply_turned(spin->inertia, sn_mat3_from_quat(q), omega);
+    if (sn_length_squared(nudge) > 0.0f) {
+        q = sn_quat_turned(q, nudge);
+        omega = spin_at(spin, q, momentum);
     }
-    sn_vec3 momentum = sn_sym3_apply(sn_sym3_turned(inertia, q), omega);
-    sn_quat q_middle = sn_quat_multiply(sn_quat_exponential(sn_scale(omega, 0.5f * h)), q);
-    sn_vec3 omega_middle = sn_sym3_apply(sn_inverse_inertia(inertia, q_middle, locks), momentum);
-    q = sn_quat_normalize(sn_quat_multiply(sn_quat_exponential(sn_scale(omega_middle, h)), q));
+    sn_vec3 omega_middle = spin_at(spin, sn_quat_turned(q, sn_scale(omega, 0.5f * h)), momentum);
+    q = sn_quat_turned(q, sn_scale(omega_middle, h));
     *rotation = q;
-    *angular_velocity = sn_sym3_apply(sn_inverse_inertia(inertia, q, locks), momentum);
+    *angular_velocity = spin_at(spin, q, momentum);
+    return spin->locks >> 3 ? sn_inverse_inertia(spin->inertia, q, spin->locks)
+                            : sn_sym3_turned(spin->inverse_inertia, q);
 }

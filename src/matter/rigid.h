@@ -77,8 +77,19 @@ sn_response sn_body_response(const sn_body *body);
 // The inverse of the world inertia R I Rᵀ restricted to the free axes; locked ones respond with zero.
 sn_sym3 sn_inverse_inertia(sn_sym3 body_inertia, sn_quat rotation, uint32_t locks);
 
+// q turned by a small rotation vector (world axes).
+sn_quat sn_quat_turned(sn_quat rotation, sn_vec3 rotation_vector);
+
+// What free rotation needs to know of a body: inertia and its inverse in body axes.
+typedef struct sn_spin {
+    sn_sym3 inertia, inverse_inertia;
+    uint32_t locks;
+} sn_spin;
+
 // Free rotation over h by midpoint transport of the angular momentum L (methods A.9): |L| is kept to rounding
-// and energy to 2e-5 over long spins. Updates rotation and angular velocity; exact for a sphere.
-void sn_rotate_freely(sn_sym3 inertia, uint32_t locks, float h, sn_quat *rotation, sn_vec3 *angular_velocity);
+// and energy to 2e-5 over long spins. First the body is turned by `nudge` (a rotation vector), which leaves L
+// alone. Updates rotation and angular velocity; returns the inverse inertia at the new rotation, world axes.
+sn_sym3 sn_rotate_freely(const sn_spin *spin, float h, sn_vec3 nudge, sn_quat *rotation,
+                         sn_vec3 *angular_velocity);
 
 #endif

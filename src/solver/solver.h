@@ -1,13 +1,21 @@
-// The velocity solver (methods F.2): sub-stepped, warm-started soft constraints with a relaxing sweep, over
-// one coloured list of everything that joins bodies.
+// The velocity solver (methods F.2, with position errors corrected apart from velocities):
 //
 //   for each sub-step of length h:
 //     speeds of approach are measured, forces change velocities
-//     refresh rows and apply last sub-step's impulses     (warm start)
-//     sweep: soft rows pull errors towards zero           (solve)
-//     velocities change positions                         (integrate)
-//     sweep: hard rows without bias                       (relax: removes the velocity the bias put in)
-//     contacts that were hit bounce                       (restitution)
+//     rows are refreshed, last sub-step's impulses applied   (warm start)
+//     a sweep forwards, a sweep backwards over all rows      (solve)
+//     positions follow: x += h (v + nudge)                   (integrate)
+//     contacts that were hit bounce                          (finish)
+//
+// Each row is solved twice over at every visit. Once for the velocity v, hard or with its own spring; its
+// impulse Λ is kept for warm starting. And once for the nudge, a velocity that exists for one sub-step only
+// and takes back a fraction of the row's position error. Keeping the two apart keeps the correction out of Λ
+// and out of the momentum: nothing sags under load, nothing is kicked, and reported forces are true.
+//
+// The second sweep visits everything in the opposite order. Together they are a symmetric Gauss–Seidel
+// iteration, whose matrix has real eigenvalues 0 ≤ ν < 1. That matters because of warm starting: an error of
+// eigenvalue ν becomes one of μ = ν ± √(ν(ν − 1)) per sub-step, with |μ| = √ν < 1 for real nu, but |μ| > 1
+// for complex ones: swept one way only, towers of bricks sway for ever.
 //
 // Items of one colour share no moving body, so a colour's items can be solved in any order, on any thread, in
 // any number of lanes, with the same bits. The solver sees bodies by solver number and rows by pointer; it
@@ -43,7 +51,7 @@ typedef struct sn_solver_body {
     sn_quat rotation;
     sn_vec3 local_center;
     sn_vec3 inverse_mass;
-    sn_sym3 inertia; // body axes
+    sn_sym3 inertia, inverse_inertia; // body axes
     uint32_t locks;
     sn_vec3 acceleration; // gravity and forces
     sn_vec3 torque;
@@ -71,8 +79,7 @@ typedef struct sn_constraint_input {
 } sn_constraint_input;
 
 typedef struct sn_solver_settings {
-    float contact_stiffness, contact_damping;
-    float constraint_stiffness, constraint_damping;
+    float recovery; // fraction of a position error taken back per sub-step
     float push_speed, restitution_threshold;
     float duration;
     int sub_steps;
@@ -80,7 +87,7 @@ typedef struct sn_solver_settings {
 
 // Seconds spent per stage, summed over sub-steps.
 typedef struct sn_solver_times {
-    double prepare, solve, integrate, relax, restitution;
+    double prepare, warm_start, solve, integrate, finish;
 } sn_solver_times;
 
 typedef struct sn_solver {
@@ -88,6 +95,7 @@ typedef struct sn_solver {
     // written.
     sn_solver_settings settings;
     sn_solver_velocity *velocities;
+    sn_solver_velocity *nudges; // zero between sub-steps
     sn_solver_shift *shifts;
     sn_solver_inertia *inertias;
     sn_solver_body *bodies;

@@ -19,7 +19,7 @@ typedef struct run {
     sn_contact_pass pass;
     float h;
     // What the current loop over a colour's constraints does.
-    enum { WARM_START, SOLVE, RELAX } stage;
+    enum { WARM_START, FORWARDS, BACKWARDS } stage;
     const int *constraint_order;
 } run;
 
@@ -27,13 +27,14 @@ bool sn_solver_allocate(sn_solver *solver, int body_count, int contact_count, in
 {
     sn_arena *arena = solver->arena;
     solver->velocities = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->velocities);
+    solver->nudges = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->nudges);
     solver->shifts = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->shifts);
     solver->inertias = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->inertias);
     solver->bodies = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->bodies);
     solver->contacts = sn_arena_take_zero(arena, (size_t)contact_count, sizeof *solver->contacts);
     solver->constraints = sn_arena_take_zero(arena, (size_t)constraint_count, sizeof *solver->constraints);
-    return solver->velocities && solver->shifts && solver->inertias && solver->bodies && solver->contacts &&
-           solver->constraints;
+    return solver->velocities && solver->nudges && solver->shifts && solver->inertias && solver->bodies &&
+           solver->contacts && solver->constraints;
 }
 
 // --- preparing -----------------------------------------------------------------------------------
@@ -105,13 +106,14 @@ static bool prepare(run *run)
     run->h = solver->settings.duration / (float)solver->settings.sub_steps;
     run->kernels = sn_contact_kernels_pick();
     run->pass = (sn_contact_pass){.velocities = solver->velocities,
+                                  .nudges = solver->nudges,
                                   .shifts = solver->shifts,
                                   .inertias = solver->inertias,
                                   .dynamic_begin = solver->dynamic_begin,
                                   .blocks = run->packing.blocks,
                                   .points = run->packing.points,
-                                  .h = run->h,
                                   .inverse_h = 1.0f / run->h,
+                                  .recovery_rate = solver->settings.recovery / run->h,
                                   .push_speed = solver->settings.push_speed,
                                   .restitution_threshold = solver->settings.restitution_threshold};
     return true;
@@ -155,7 +157,13 @@ static void put_inertia(sn_solver_inertia *target, sn_sym3 m)
     *target = (sn_solver_inertia){{m.xx, m.yy, m.zz, 0.0f}, {m.xy, m.xz, m.yz, 0.0f}};
 }
 
-// Positions from velocities. Dynamic bodies turn freely (gyroscopic motion included); kinematic ones as told.
+static sn_vec3 from4(const float *v)
+{
+    return sn_v(v[0], v[1], v[2]);
+}
+
+// Positions from velocities and nudges, which are then spent. Dynamic bodies turn freely (gyroscopic motion
+// included); kinematic ones as told.
 static void integrate(void *context, int begin, int end)
 {
     const run *run = context;
@@ -164,21 +172,22 @@ static void integrate(void *context, int begin, int end)
         sn_solver_body *body = &solver->bodies[i];
         sn_solver_velocity *velocity = &solver->velocities[i];
         sn_solver_shift *shift = &solver->shifts[i];
-        sn_vec3 linear = sn_v(velocity->linear[0], velocity->linear[1], velocity->linear[2]);
-        sn_vec3 angular = sn_v(velocity->angular[0], velocity->angular[1], velocity->angular[2]);
-        body->center = sn_add_scaled(body->center, run->h, linear);
-        add_to4(shift->moved, run->h, linear);
-        add_to4(shift->turned, run->h, angular);
+        sn_vec3 angular = from4(velocity->angular), nudge = from4(solver->nudges[i].angular);
+        sn_vec3 motion = sn_add(from4(velocity->linear), from4(solver->nudges[i].linear));
+        body->center = sn_add_scaled(body->center, run->h, motion);
+        add_to4(shift->moved, run->h, motion);
+        add_to4(shift->turned, run->h, sn_add(angular, nudge));
         if (i < solver->dynamic_begin) {
-            body->rotation = sn_quat_normalize(
-                sn_quat_multiply(sn_quat_exponential(sn_scale(angular, run->h)), body->rotation));
+            body->rotation = sn_quat_turned(body->rotation, sn_scale(angular, run->h));
             continue;
         }
-        sn_rotate_freely(body->inertia, body->locks, run->h, &body->rotation, &angular);
+        sn_spin spin = {body->inertia, body->inverse_inertia, body->locks};
+        put_inertia(&solver->inertias[i],
+                    sn_rotate_freely(&spin, run->h, sn_scale(nudge, run->h), &body->rotation, &angular));
         velocity->angular[0] = angular.x;
         velocity->angular[1] = angular.y;
         velocity->angular[2] = angular.z;
-        put_inertia(&solver->inertias[i], sn_inverse_inertia(body->inertia, body->rotation, body->locks));
+        solver->nudges[i] = (sn_solver_velocity){0};
     }
 }
 
@@ -188,16 +197,17 @@ static void do_constraints(void *context, int begin, int end)
 {
     const run *run = context;
     for (int i = begin; i < end; ++i) {
-        int item = run->constraint_order[run->stage == RELAX ? end - 1 - (i - begin) : i];
+        bool backwards = run->stage == BACKWARDS;
+        int item = run->constraint_order[backwards ? end - 1 - (i - begin) : i];
         const sn_constraint_input *input = &run->solver->constraints[item];
         sn_constraint_rows *rows = &run->rows[item];
         if (run->stage == WARM_START) {
             sn_rows_warm_start(run->solver, input, rows);
         } else {
-            sn_rows_solve(run->solver, input, rows, run->stage == RELAX);
-            if (run->stage == RELAX) {
-                sn_rows_accumulate(rows);
-            }
+            sn_rows_solve(run->solver, input, rows, backwards);
+        }
+        if (backwards) {
+            sn_rows_accumulate(rows);
         }
     }
 }
@@ -248,24 +258,20 @@ static void warm_start(run *run)
     }
 }
 
-static void solve(run *run)
+static void sweep_forwards(run *run)
 {
-    run->stage = SOLVE;
-    run->pass.use_bias = true;
+    run->stage = FORWARDS;
+    run->pass.backwards = false;
     for (int c = 0; c <= SN_COLORS; ++c) {
         sweep_constraints(run, c);
         sweep_blocks(run, c, run->kernels->solve);
     }
 }
 
-// The relaxing sweep visits everything in the opposite order, which makes the two together a symmetric
-// Gauss–Seidel iteration, whose matrix has real eigenvalues 0 ≤ ν < 1. That matters because of warm starting:
-// an error of eigenvalue ν becomes one of μ = ν ± √(ν(ν−1)) per sub-step, with |μ| = √ν < 1 for real ν, but
-// |μ| > 1 for complex ones: swept one way only, towers of bricks sway for ever.
-static void relax(run *run)
+static void sweep_backwards(run *run)
 {
-    run->stage = RELAX;
-    run->pass.use_bias = false;
+    run->stage = BACKWARDS;
+    run->pass.backwards = true;
     for (int c = SN_COLORS; c >= 0; --c) {
         sweep_blocks(run, c, run->kernels->solve);
         sweep_constraints(run, c);
@@ -302,26 +308,25 @@ bool sn_solver_run(sn_solver *solver)
     if (!prepare(&run)) {
         return false;
     }
-    double *times[] = {&solver->times.prepare, &solver->times.solve, &solver->times.integrate,
-                       &solver->times.relax, &solver->times.restitution};
+    solver->times.prepare = sn_clock() - start;
     for (int i = 0; i < solver->settings.sub_steps; ++i) {
-        double marks[6] = {i == 0 ? start : sn_clock()};
+        double marks[5] = {sn_clock()};
         measure(&run);
         sn_tasks_for(solver->tasks, solver->body_count - solver->dynamic_begin, BODY_GRAIN, apply_forces,
                      &run);
         warm_start(&run);
         marks[1] = sn_clock();
-        solve(&run);
+        sweep_forwards(&run);
+        sweep_backwards(&run);
         marks[2] = sn_clock();
         sn_tasks_for(solver->tasks, solver->body_count - 1, BODY_GRAIN, integrate, &run);
         marks[3] = sn_clock();
-        relax(&run);
-        marks[4] = sn_clock();
         finish_contacts(&run);
-        marks[5] = sn_clock();
-        for (int k = 0; k < 5; ++k) {
-            *times[k] += marks[k + 1] - marks[k];
-        }
+        marks[4] = sn_clock();
+        solver->times.warm_start += marks[1] - marks[0];
+        solver->times.solve += marks[2] - marks[1];
+        solver->times.integrate += marks[3] - marks[2];
+        solver->times.finish += marks[4] - marks[3];
     }
     store_results(&run);
     return true;

@@ -64,6 +64,7 @@ static void load_body(const sn_world *world, sn_solver *solver, int number, cons
     target->local_center = body->local_center;
     target->inverse_mass = response.inverse_mass;
     target->inertia = sn_sym3_from(body->inertia);
+    target->inverse_inertia = sn_sym3_inverse(target->inertia);
     target->locks = body->locks;
     target->torque = body->torque;
     target->linear_damping = body->linear_damping;
@@ -240,10 +241,7 @@ static void store_bodies(sn_world *world, const sn_solver *solver, const numberi
 bool sn_stage_solve(sn_world *world, float duration)
 {
     const sn_world_def *def = &world->def;
-    sn_solver solver = {.settings = {.contact_stiffness = def->contact_stiffness,
-                                     .contact_damping = def->contact_damping,
-                                     .constraint_stiffness = def->constraint_stiffness,
-                                     .constraint_damping = def->constraint_damping,
+    sn_solver solver = {.settings = {.recovery = def->recovery,
                                      .push_speed = def->push_speed,
                                      .restitution_threshold = def->restitution_threshold,
                                      .duration = duration,
@@ -274,9 +272,9 @@ bool sn_stage_solve(sn_world *world, float duration)
     world->last.color_count = solver.color_count;
     world->last.overflow_count = solver.overflow_count;
     world->profile.prepare = (float)(1000.0 * solver.times.prepare);
+    world->profile.warm_start = (float)(1000.0 * solver.times.warm_start);
     world->profile.solve = (float)(1000.0 * solver.times.solve);
     world->profile.integrate = (float)(1000.0 * solver.times.integrate);
-    world->profile.relax = (float)(1000.0 * solver.times.relax);
-    world->profile.restitution = (float)(1000.0 * solver.times.restitution);
+    world->profile.bounce = (float)(1000.0 * solver.times.finish);
     return true;
 }

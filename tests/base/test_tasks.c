@@ -230,14 +230,14 @@ static void test_thread_counts_are_brought_into_range(void **state)
 static void test_pools_come_and_go(void **state)
 {
     (void)state;
-    for (int round = 0; round < 3000; ++round) {
+    for (int round = 0; round < 5000; ++round) {
         sn_tasks *tasks = sn_tasks_create(1 + round % 4, NULL);
         ladder steps = {0};
-        for (int loop = 0; loop < round % 50; ++loop) {
+        for (int loop = 0; loop < round % 300; ++loop) {
             sn_tasks_for(tasks, 8, 1, climb, &steps);
         }
         for (int i = 0; i < 8; ++i) {
-            assert_int_equal(steps.values[i], round % 50);
+            assert_int_equal(steps.values[i], round % 300);
         }
         sn_tasks_destroy(tasks);
     }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define MARGIN         0.05f
-#define TRIALS_OF_PAIR 2000
+#define TRIALS_OF_PAIR 1000
 
 // --- the gauntlet: every pair of convex shapes, many random placements -------------------------------------
 
