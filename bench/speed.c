@@ -16,12 +16,12 @@ static void add_profile(sn_profile *sum, sn_profile step, float weight)
     sum->narrow += weight * step.narrow;
     sum->islands += weight * step.islands;
     sum->prepare += weight * step.prepare;
-    sum->warm_start += weight * step.warm_start;
     sum->solve += weight * step.solve;
     sum->integrate += weight * step.integrate;
-    sum->bounce += weight * step.bounce;
-    sum->sweep += weight * step.sweep;
+    sum->relax += weight * step.relax;
+    sum->restitution += weight * step.restitution;
     sum->finish += weight * step.finish;
+    sum->sweep += weight * step.sweep;
 }
 
 static void fill_profile_row(bench_row *row, const sn_profile *mean)
@@ -29,18 +29,13 @@ static void fill_profile_row(bench_row *row, const sn_profile *mean)
     const struct {
         const char *name, *key;
         float value;
-    } stages[] = {{"step", "step_ms", mean->step},
-                  {"collide", "collide_ms", mean->collide},
-                  {"(pairs", "pairs_ms", mean->pairs},
-                  {"narrow)", "narrow_ms", mean->narrow},
-                  {"islands", "islands_ms", mean->islands},
-                  {"prepare", "prepare_ms", mean->prepare},
-                  {"warm start", "warm_start_ms", mean->warm_start},
-                  {"solve", "solve_ms", mean->solve},
-                  {"integrate", "integrate_ms", mean->integrate},
-                  {"bounce", "bounce_ms", mean->bounce},
-                  {"sweep", "sweep_ms", mean->sweep},
-                  {"finish", "finish_ms", mean->finish}};
+    } stages[] = {
+        {"step", "step_ms", mean->step},          {"collide", "collide_ms", mean->collide},
+        {"(pairs", "pairs_ms", mean->pairs},      {"narrow)", "narrow_ms", mean->narrow},
+        {"islands", "islands_ms", mean->islands}, {"prepare", "prepare_ms", mean->prepare},
+        {"solve", "solve_ms", mean->solve},       {"integrate", "integrate_ms", mean->integrate},
+        {"relax", "relax_ms", mean->relax},       {"restitution", "restitution_ms", mean->restitution},
+        {"finish", "finish_ms", mean->finish},    {"sweep", "sweep_ms", mean->sweep}};
     int written = 0;
     for (int i = 0; i < (int)(sizeof stages / sizeof stages[0]) && written < BENCH_TEXT; ++i) {
         written += snprintf(row->measured + written, (size_t)(BENCH_TEXT - written), "%s%s %.3f",

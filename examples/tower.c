@@ -88,8 +88,8 @@ enum { STAGES = 10 };
 
 static void add_profile(float sums[STAGES], sn_profile step)
 {
-    float stages[STAGES] = {step.step,  step.collide,   step.islands, step.prepare, step.warm_start,
-                            step.solve, step.integrate, step.bounce,  step.sweep,   step.finish};
+    float stages[STAGES] = {step.step,      step.collide, step.islands,     step.prepare, step.solve,
+                            step.integrate, step.relax,   step.restitution, step.finish,  step.sweep};
     for (int i = 0; i < STAGES; ++i) {
         sums[i] += stages[i];
     }
@@ -97,8 +97,8 @@ static void add_profile(float sums[STAGES], sn_profile step)
 
 static void print_profile(const float sums[STAGES], int steps)
 {
-    const char *names[STAGES] = {"whole step", "collide",   "islands", "prepare", "warm start",
-                                 "solve",      "integrate", "bounce",  "sweep",   "finish"};
+    const char *names[STAGES] = {"whole step", "collide", "islands",     "prepare", "solve",
+                                 "integrate",  "relax",   "restitution", "finish",  "sweep"};
     printf("\nmilliseconds per step, on average:\n");
     for (int i = 0; i < STAGES; ++i) {
         printf("  %-12s %7.3f\n", names[i], (double)sums[i] / steps);

@@ -55,11 +55,12 @@ typedef struct sn_compound sn_compound;
 
 #define SN_MAX_HULL_VERTICES 128
 
-/// The convex hull of at least four points (stride 12 bytes). Coincident points are welded; if the hull would
-/// have more than `max_vertices` (4…SN_MAX_HULL_VERTICES; 0 means the maximum) it is built from the farthest
-/// ones. SN_ERROR_GEOMETRY for points on a plane, a line or a point. Message in sn_last_error().
+/// The convex hull of 4…16,777,216 points (stride 12 bytes). Coincident points are welded and coplanar faces
+/// joined, within a millionth of the largest coordinate; if the hull would have more than `max_vertices`
+/// (4…SN_MAX_HULL_VERTICES; 0 means the maximum) it is built from the farthest ones. SN_ERROR_GEOMETRY for
+/// points on a plane, a line or a point. Message in sn_last_error().
 SN_API sn_status sn_hull_create(const sn_vec3 *points, int count, int max_vertices, sn_hull **hull);
-/// A cylinder along y, centred, of at least three sides; a cone if `top_radius` is 0.
+/// A cylinder along y, centred, of 3…64 sides; a cone if `top_radius` is 0.
 SN_API sn_status sn_hull_cylinder(float height, float bottom_radius, float top_radius, int sides,
                                   sn_hull **hull);
 SN_API void sn_hull_destroy(sn_hull *hull);
@@ -70,8 +71,10 @@ SN_API const sn_vec3 *sn_hull_vertices(const sn_hull *hull);
 SN_API int sn_hull_face(const sn_hull *hull, int face, int *indices, int capacity);
 
 /// A triangle surface: `triangles` holds 3 indices each, counter-clockwise seen from the side that collides
-/// (`double_sided` makes both). Need not be closed. Coincident vertices are welded, so that inner edges are
-/// known and do not catch. SN_ERROR_RANGE for bad indices, SN_ERROR_GEOMETRY if no triangle has an area.
+/// (`double_sided` makes both). Need not be closed. Vertices that coincide within float32 rounding are
+/// welded, so that inner edges are known and do not catch; triangles without an area are dropped, which
+/// renumbers the rest. SN_ERROR_RANGE for bad indices or counts outside 1…16,777,216, SN_ERROR_GEOMETRY if no
+/// triangle has an area.
 SN_API sn_status sn_surface_create(const sn_vec3 *vertices, int vertex_count, const uint32_t *triangles,
                                    int triangle_count, bool double_sided, sn_surface **surface);
 SN_API void sn_surface_destroy(sn_surface *surface);

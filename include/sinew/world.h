@@ -20,8 +20,12 @@ typedef struct sn_world_def {
     sn_task_system tasks; ///< the user's task system instead of the pool; default none
     bool sleep;           ///< islands at rest fall asleep; default true
     bool continuous;      ///< fast bodies are swept against what they might pass through; default true
-    float recovery;       ///< fraction of a position error taken back per sub-step, [0.001, 1]; default 0.2
-    float push_speed;     ///< fastest removal of penetration, > 0; default 3 m/s
+    float contact_stiffness; ///< contact frequency as a fraction of the sub-step rate, (0, 0.5]; default 0.18
+    float contact_damping;   ///< damping ratio of contacts, [0, 100]; default 10
+    float constraint_stiffness;  ///< frequency of hard constraints as a fraction of the rate, (0, 0.5];
+                                 ///< default 0.25
+    float constraint_damping;    ///< damping ratio of hard constraints, [0, 100]; default 2
+    float push_speed;            ///< fastest removal of penetration, > 0; default 3 m/s
     float restitution_threshold; ///< slower impacts do not bounce, ≥ 0; default 1 m/s
     float hit_threshold;         ///< slower impacts make no hit event, ≥ 0; default 1 m/s
     float speculative_margin;    ///< contacts are made this early, [0.001, 1]; default 0.02 m
@@ -97,7 +101,7 @@ SN_API sn_statistics sn_world_statistics(const sn_world *world);
 
 /// Wall-clock milliseconds of each stage of the last step.
 typedef struct sn_profile {
-    float step, collide, pairs, narrow, islands, prepare, warm_start, solve, integrate, bounce, sweep, finish;
+    float step, collide, pairs, narrow, islands, prepare, solve, integrate, relax, restitution, finish, sweep;
 } sn_profile;
 
 SN_API sn_profile sn_world_profile(const sn_world *world);

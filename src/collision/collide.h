@@ -34,6 +34,7 @@ typedef struct sn_convex_pair {
     // What makes no difference [m], a small part of the smaller shape's size: axes are chosen by habit and
     // not by depth within it, and faces are that much wider.
     float tolerance;
+    float size_b; // half its greatest width, about [m]
     // Normals that point more than 120° away from here are no way out: a one-sided triangle does not push
     // backwards. Zero for solids, which may push anywhere.
     sn_vec3 front;

@@ -1,8 +1,8 @@
 // Two polyhedra. The separating axis (sat.h) says which features meet. Faces: the other's face that looks at
 // it is cut by its side planes, and what lies below is the patch. Edges: one point between them. Where the
 // polyhedra are apart and vertices or edges are nearest, the separating axis is not the direction of the
-// distance; taking it for the normal would make things collide with what they pass by, so the distance is then
-// asked for (gjk.h).
+// distance; taking it for the normal would make things collide with what they pass by, so the distance is
+// then asked for (gjk.h).
 #include "collision/collide.h"
 
 #include "collision/clip.h"
@@ -13,8 +13,8 @@
 typedef struct patch {
     sn_vec3 normal;
     int count;
-    float lowest; // separation
-    sn_vec3 deepest;
+    float lowest;    // separation
+    sn_vec3 deepest; // the point that has it
     sn_manifold_point points[SN_CLIP_CORNERS];
 } patch;
 
@@ -22,6 +22,7 @@ static void patch_clear(patch *p)
 {
     p->count = 0;
     p->lowest = INFINITY;
+    p->deepest = sn_v(0.0f, 0.0f, 0.0f);
 }
 
 static void patch_push(patch *p, sn_vec3 position, float separation, uint32_t feature)
@@ -37,8 +38,8 @@ static void patch_push(patch *p, sn_vec3 position, float separation, uint32_t fe
 
 // --- polygons that look at a face ----------------------------------------------------------------
 
-// The face of `polyhedron` that looks most against `direction` (its own frame), among those that have a vertex
-// as low as any, within the tolerance.
+// The face of `polyhedron` that looks most against `direction` (its own frame), among those that have a
+// vertex as low as any, within the tolerance.
 static int face_against(const sn_polyhedron *polyhedron, sn_vec3 direction, float tolerance)
 {
     float lowest = INFINITY;
@@ -143,7 +144,7 @@ static void patch_on_face_of_a(const sn_convex_pair *pair, int face, patch *resu
 // The points found are on a, above the face of b: moved to b and into the frame of a.
 static void patch_on_face_of_b(const sn_convex_pair *pair, int face, patch *result)
 {
-    face_query query = {pair->b,       pair->a, sn_frame_inverse(&pair->frame), face, sn_pair_reach(pair),
+    face_query query = {pair->b,        pair->a, sn_frame_inverse(&pair->frame), face, sn_pair_reach(pair),
                         pair->tolerance};
     find_face_points(&query, result);
     result->normal = sn_neg(sn_mat3_apply(pair->frame.rotation, pair->b->polyhedron.planes[face].normal));
@@ -182,7 +183,7 @@ static bool patch_between_edges(const sn_convex_pair *pair, const sn_sat_axis *a
     bool inside = s >= -slack_a && s <= 1.0f + slack_a && t >= -slack_b && t <= 1.0f + slack_b;
     sn_vec3 on_a = sn_add_scaled(origin_a, sn_clamp(s, 0.0f, 1.0f), u);
     sn_vec3 on_b = sn_add_scaled(origin_b, sn_clamp(t, 0.0f, 1.0f), v);
-    // Put on the line through on_a along the normal half-way, so that the middle lies between both.
+    // Beyond the ends the two are not one above the other: the contact is between them.
     sn_vec3 sideways = sn_sub(sn_add_scaled(on_a, axis->separation, axis->normal), on_b);
     result->normal = axis->normal;
     patch_clear(result);
@@ -203,16 +204,17 @@ static bool is_inside(const sn_polyhedron *polyhedron, sn_vec3 point, float tole
     return true;
 }
 
-// Does the patch prove the axis? Some point must have the separation the axis says; and if that is an overlap,
-// the deepest point of b, or the one of a above it, must be inside both. Boxes are tested along all axes, so an
-// overlap is one.
+// Does the patch prove the axis? Some point must have the separation the axis says; and if that is an
+// overlap, the deepest point of b, or the one of a above it, must be inside both. Boxes are tested along all
+// axes, so an overlap is one.
 static bool patch_is_proof(const sn_convex_pair *pair, const sn_sat_axis *axis, const patch *found,
                            bool boxes)
 {
     if (!(found->lowest <= axis->separation + pair->tolerance)) {
         return false;
     }
-    if (boxes || axis->separation > 0.0f || is_inside(&pair->a->polyhedron, found->deepest, pair->tolerance)) {
+    if (boxes || axis->separation > 0.0f ||
+        is_inside(&pair->a->polyhedron, found->deepest, pair->tolerance)) {
         return true;
     }
     sn_vec3 on_a = sn_add_scaled(found->deepest, -found->lowest, found->normal);
@@ -230,6 +232,7 @@ static void settle_by_distance(const sn_convex_pair *pair, patch *found, sn_mani
     }
     bool agrees = sn_dot(truth.normal, found->normal) > SN_SAME_NORMAL;
     bool allowed = sn_pair_allows(pair, truth.normal);
+    // A one-sided triangle keeps its patch where the shortest way out is backwards.
     if (found->count > 0 && (agrees || !allowed)) {
         sn_manifold_point nearest =
             sn_manifold_nearest_point(pair, found->normal, truth.point_a, truth.point_b);

@@ -22,7 +22,8 @@ static void core_ends(const sn_convex *convex, const sn_frame *frame, sn_vec3 en
 
 // --- two segments --------------------------------------------------------------------------------
 
-// The nearest points of two segments (Ericson, "Real-time collision detection", 5.1.9); either may be a point.
+// The nearest points of two segments (Ericson, "Real-time collision detection", 5.1.9); either may be a
+// point.
 static void nearest_of_segments(const sn_vec3 a[2], const sn_vec3 b[2], sn_vec3 *on_a, sn_vec3 *on_b)
 {
     sn_vec3 u = sn_sub(a[1], a[0]), v = sn_sub(b[1], b[0]), w = sn_sub(a[0], b[0]);
@@ -153,10 +154,10 @@ static void collide_box_sphere(const sn_convex_pair *pair, sn_vec3 center, sn_ma
     sn_manifold_set_single(manifold, pair, normal, on_face, center, SN_FEATURE_CLOSEST);
 }
 
-static bool is_over(const sn_polyhedron *polyhedron, int face, float tolerance, sn_vec3 point)
+static bool is_over(const sn_polyhedron *polyhedron, int face, sn_vec3 point)
 {
     sn_clip_side sides[SN_MAX_HULL_VERTICES];
-    int count = sn_clip_sides(polyhedron, face, tolerance, sides);
+    int count = sn_clip_sides(polyhedron, face, 0.0f, sides);
     for (int k = 0; k < count; ++k) {
         if (sn_dot(sides[k].normal, point) > sides[k].offset) {
             return false;
@@ -186,13 +187,15 @@ static sn_vec3 nearest_on_outline(const sn_polyhedron *polyhedron, int face, sn_
     return nearest;
 }
 
-// The point of the polyhedron nearest to a centre that is outside the given face, but not over it.
+// The point of the polyhedron nearest to a centre that is outside the given face, but not over it; the centre
+// itself if it is too near to tell.
 static sn_vec3 nearest_on_polyhedron(const sn_convex_pair *pair, int face, sn_vec3 center)
 {
     if (pair->a->polyhedron.face_count == 2) {
         return nearest_on_outline(&pair->a->polyhedron, face, center);
     }
-    return sn_gjk_distance(pair->a, pair->b, pair->pose).point_a;
+    sn_gjk_result gjk = sn_gjk_distance(pair->a, pair->b, pair->pose);
+    return gjk.distance > 0.0f ? gjk.point_a : center;
 }
 
 void sn_collide_polyhedron_sphere(const sn_convex_pair *pair, sn_manifold *manifold)
@@ -214,7 +217,7 @@ void sn_collide_polyhedron_sphere(const sn_convex_pair *pair, sn_manifold *manif
         }
     }
     sn_vec3 normal = a->planes[face].normal, on_a = sn_add_scaled(center, -height, normal);
-    if (height > NO_DISTANCE * pair->tolerance && !is_over(a, face, 0.0f, center)) {
+    if (height > NO_DISTANCE * pair->tolerance && !is_over(a, face, center)) {
         sn_vec3 nearest = nearest_on_polyhedron(pair, face, center);
         sn_vec3 between = sn_sub(center, nearest);
         float distance = sn_length(between);
@@ -246,7 +249,8 @@ static int points_over_face(const sn_convex_pair *pair, int face, const sn_vec3 
     for (int i = 0; i < 2; ++i) {
         float height = sn_dot(a->planes[face].normal, left.ends[i]) - a->planes[face].offset;
         if (height <= sn_pair_reach(pair)) {
-            points[count++] = (sn_manifold_point){left.ends[i], height, left.features[i] | sn_feature_face(face)};
+            points[count++] =
+                (sn_manifold_point){left.ends[i], height, left.features[i] | sn_feature_face(face)};
         }
     }
     return count;
@@ -296,17 +300,19 @@ static void settle_by_distance(const sn_convex_pair *pair, const sn_vec3 ends[2]
                                sn_manifold_point points[3], int count, sn_manifold *manifold)
 {
     sn_separation_result truth = sn_separation(pair->a, pair->b, pair->pose);
-    if (!(truth.distance <= pair->margin) || !sn_pair_allows(pair, truth.normal)) {
+    if (!(truth.distance <= pair->margin)) {
         return;
     }
-    if (count > 0 && sn_dot(truth.normal, face_normal) > SN_SAME_NORMAL) {
+    bool agrees = sn_dot(truth.normal, face_normal) > SN_SAME_NORMAL;
+    bool allowed = sn_pair_allows(pair, truth.normal);
+    if (count > 0 && (agrees || !allowed)) {
         sn_manifold_point nearest =
             sn_manifold_nearest_point(pair, face_normal, truth.point_a, truth.point_b);
-        if (nearest.separation < lowest_of(points, count) - pair->tolerance) {
+        if (agrees && nearest.separation < lowest_of(points, count) - pair->tolerance) {
             points[count++] = nearest;
         }
         sn_manifold_set(manifold, pair, face_normal, points, count);
-    } else {
+    } else if (allowed) {
         sn_vec3 on_a = sn_add_scaled(truth.point_a, -pair->a->radius, truth.normal);
         sn_vec3 on_b = sn_add_scaled(truth.point_b, pair->b->radius, truth.normal);
         set_beside(manifold, pair, ends, truth.normal, on_a, on_b);
@@ -346,7 +352,6 @@ void sn_collide_face_with_round(const sn_convex_pair *pair, int face, sn_manifol
     sn_manifold_point points[2];
     core_ends(pair->b, &pair->frame, ends);
     int count = points_over_face(pair, face, ends, points);
-    // A sphere has one end.
-    count = pair->b->point_count == 1 && count > 1 ? 1 : count;
+    count = pair->b->point_count == 1 && count == 2 ? 1 : count;
     sn_manifold_set(manifold, pair, pair->a->polyhedron.planes[face].normal, points, count);
 }

@@ -11,6 +11,10 @@
 #define SEAM_SLOPE 0.035f
 // Depths below this many tolerances (1 % of the size) are shallow.
 #define SHALLOW 30.0f
+// Upright depths that are a larger part of the shape's size, and more times the depth sideways, are not
+// believed.
+#define LEDGE_DEPTH 0.05f
+#define LEDGE_RATIO 4.0f
 
 // --- half-spaces ---------------------------------------------------------------------------------
 
@@ -38,9 +42,8 @@ void sn_collide_plane(sn_plane plane, const sn_convex *b, sn_pose b_in_a, float 
 
 static sn_vec3 core_center(const sn_convex *convex)
 {
-    return convex->is_polyhedron
-               ? convex->polyhedron.center
-               : sn_lerp(convex->points[0], convex->points[convex->point_count - 1], 0.5f);
+    return convex->is_polyhedron ? convex->polyhedron.center
+                                 : sn_lerp(convex->points[0], convex->points[convex->point_count - 1], 0.5f);
 }
 
 // Only what lies over the triangle, along its normal.
@@ -123,6 +126,16 @@ static void turn_over(sn_vec3 corners[3], uint8_t *active_edges)
     *active_edges = (uint8_t)((edges & 2u) | (edges & 1u) << 2 | (edges & 4u) >> 2);
 }
 
+// A triangle that only has a corner at the rim of a ledge does not know that the rim is active there. What
+// comes against the ledge from the side overlaps that corner by little sideways but by much upwards, and must
+// not be thrown up; the triangles along the rim will push it back.
+static bool is_beside_a_ledge(const sn_convex_pair *pair, const sn_manifold *sideways,
+                              const sn_manifold *upright)
+{
+    float depth = -lowest_separation(upright), depth_sideways = -lowest_separation(sideways);
+    return depth > LEDGE_DEPTH * pair->size_b && depth > LEDGE_RATIO * depth_sideways;
+}
+
 // Makes contacts at seams upright.
 static void smooth_seams(const sn_convex_pair *pair, uint8_t active_edges, sn_manifold *manifold)
 {
@@ -137,6 +150,9 @@ static void smooth_seams(const sn_convex_pair *pair, uint8_t active_edges, sn_ma
     if (nearly_upright || !active) {
         sn_manifold upright;
         collide_upright(pair, &upright);
+        if (!nearly_upright && upright.count > 0 && is_beside_a_ledge(pair, manifold, &upright)) {
+            upright.count = 0;
+        }
         if (upright.count > 0 || !active) {
             *manifold = upright;
         }

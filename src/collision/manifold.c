@@ -265,6 +265,7 @@ sn_convex_pair sn_convex_pair_make(const sn_convex *a, const sn_convex *b, sn_po
         .frame = sn_frame_from_pose(pose),
         .margin = margin,
         .tolerance = RELATIVE_TOLERANCE * sn_min(size_a, size_b) + ROUNDING * sn_max(size_a, size_b),
+        .size_b = size_b,
     };
 }
 

@@ -35,7 +35,7 @@ void sn_collide_plane(sn_plane plane, const sn_convex *b, sn_pose b_in_a, float 
 void sn_collide_triangle(const sn_vec3 corners[3], uint8_t active_edges, bool double_sided,
                          const sn_convex *b, sn_pose b_in_a, float margin, sn_manifold *manifold);
 
-// Keeps the four points (of `count` ≤ 64) that best span the patch: the deepest, the farthest from it, and
+// Keeps the four points (of `count` ≤ 256) that best span the patch: the deepest, the farthest from it, and
 // those of largest area on both sides. Deterministic; compacts in place and returns the new count (≤ 4).
 int sn_manifold_reduce(sn_manifold_point *points, int count, sn_vec3 normal);
 

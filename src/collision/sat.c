@@ -9,10 +9,10 @@
 
 #include "base/simd.h"
 
+// Of any hull, by Euler's formula; edges rounded up to whole blocks of lanes.
 #define MAX_VERTICES SN_MAX_HULL_VERTICES
 #define MAX_FACES    (2 * MAX_VERTICES - 4)
-// At most 3 V − 6, rounded up to whole blocks of lanes.
-#define MAX_EDGES (3 * MAX_VERTICES)
+#define MAX_EDGES    (3 * MAX_VERTICES)
 // Cross products of edges closer to parallel than this (squared sine) have no direction worth having.
 #define PARALLEL_EDGES 2.5e-7f
 
@@ -56,21 +56,16 @@ static sn_vec3 placed_point(const placed *p, int i)
     return block_get(p->points, i);
 }
 
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 static void place(placed *p, const sn_polyhedron *polyhedron, const sn_frame *frame)
 {
     p->polyhedron = polyhedron;
     p->position = frame != NULL ? frame->position : sn_v(0.0f, 0.0f, 0.0f);
-    p->point_count = smaller(polyhedron->vertex_count, MAX_VERTICES);
-    p->face_count = smaller(polyhedron->face_count, MAX_FACES);
-    p->edge_count = smaller(polyhedron->half_edge_count / 2, MAX_EDGES);
-    int padded = (p->point_count + LANES - 1) / LANES * LANES;
-    for (int i = 0; i < padded; ++i) {
-        sn_vec3 point = polyhedron->vertices[smaller(i, p->point_count - 1)];
+    p->point_count = polyhedron->vertex_count;
+    p->face_count = polyhedron->face_count;
+    p->edge_count = polyhedron->half_edge_count / 2;
+    int last = p->point_count - 1;
+    for (int i = 0; i <= last || i % LANES != 0; ++i) {
+        sn_vec3 point = polyhedron->vertices[i < last ? i : last];
         block_set(p->points, i, frame != NULL ? sn_frame_apply(frame, point) : point);
     }
     for (int f = 0; f < p->face_count; ++f) {
@@ -88,13 +83,12 @@ static float lowest_along(const placed *p, sn_vec3 direction)
         lane_mask below = heights < lowest;
         lowest = (sn_f4)((below & (lane_mask)heights) | (~below & (lane_mask)lowest));
     }
-    float result = sn_min(sn_min(lowest[0], lowest[1]), sn_min(lowest[2], lowest[3]));
-    return result;
+    return sn_min(sn_min(lowest[0], lowest[1]), sn_min(lowest[2], lowest[3]));
 }
 
 // --- faces ---------------------------------------------------------------------------------------
 
-// The best face of `reference` to keep `other` away; `sign` turns its normal from a to b.
+// The best face of `reference` to keep `other` away; `kind` says whose it is.
 static sn_sat_axis best_face(const sn_convex_pair *pair, const placed *reference, const placed *other,
                              sn_sat_kind kind)
 {
@@ -167,9 +161,9 @@ static void edge_list_pad(edge_list *list)
 // normal is a's direction × b's, −1 where it is the opposite.
 //
 // The normals that have an edge as support are the arc between its two faces' normals. The cross product d of
-// the directions u (of a) and v (of b) lies on a's arc iff v · left ≥ 0 ≥ v · right, for d · (left × u) = −|u|²
-// (v · left) and so on; −d lies on b's iff u · left' ≥ 0 ≥ u · right'. With all signs turned, it is −d. This
-// way of asking also holds for the edges of a triangle, whose arc is half a circle.
+// the directions u (of a) and v (of b) lies on a's arc iff v · left ≥ 0 ≥ v · right, for d · (left × u) =
+// −|u|² (v · left) and so on; −d lies on b's iff u · left' ≥ 0 ≥ u · right'. With all signs turned, it is −d.
+// This way of asking also holds for the edges of a triangle, whose arc is half a circle.
 static inline lane_mask make_face_of_difference(const edge_view *a, const edge_list *b, int block)
 {
     sn_f4 v_left = block_dot(&b->directions[block], a->left);
@@ -298,12 +292,12 @@ static float distance_to_face(const placed *p, int face, sn_vec3 point)
     return over ? sn_abs(height) : sqrtf(nearest_squared);
 }
 
-// If the shapes meet at two edges, then at points x of a and y of b not farther from each other than any known
-// upper bound of the depth or distance. Let n be the best face's normal: all of b is above bottom_b along n,
-// and all of a below top_a. So x is above bottom_b − bound, and y below top_a + bound; in shallow contact this
-// leaves the edges round the touching faces.
+// If the shapes meet at two edges, then at points x of a and y of b not farther from each other than any
+// known upper bound of the depth or distance. Let n be the best face's normal: all of b is above bottom_b
+// along n, and all of a below top_a. So x is above bottom_b − bound, and y below top_a + bound; in shallow
+// contact this leaves the edges round the touching faces.
 typedef struct contact_slab {
-    float lowest_a, highest_b;
+    float lowest_a, highest_b; // heights along n
 } contact_slab;
 
 static int extreme_point(const placed *p, sn_vec3 direction)

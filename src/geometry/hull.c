@@ -226,15 +226,14 @@ static sn_status fail_outcome(sn_hull_outcome outcome, int count)
     }
 }
 
-static sn_status create_from_shape(const sn_vec3 *points, int count, const sn_hull_shape *shape,
-                                   sn_hull **out)
+static sn_status create_from_shape(int count, const sn_hull_shape *shape, sn_hull **out)
 {
     sn_hull *hull = allocate_hull(shape->vertex_count, shape->faces.count, count_half_edges(shape));
     if (!hull) {
         return fail_outcome(SN_HULL_NO_MEMORY, count);
     }
     for (int i = 0; i < shape->vertex_count; ++i) {
-        hull->vertices[i] = points[shape->sources[i]];
+        hull->vertices[i] = shape->vertices[i];
     }
     lay_out_half_edges(hull, shape);
     link_half_edges(hull);
@@ -278,8 +277,7 @@ sn_status sn_hull_create(const sn_vec3 *points, int count, int max_vertices, sn_
     }
     sn_hull_outcome outcome =
         sn_hull_shape_find(points, count, max_vertices ? max_vertices : SN_MAX_HULL_VERTICES, shape);
-    status = outcome == SN_HULL_BUILT ? create_from_shape(points, count, shape, hull)
-                                      : fail_outcome(outcome, count);
+    status = outcome == SN_HULL_BUILT ? create_from_shape(count, shape, hull) : fail_outcome(outcome, count);
     sn_release(shape, sizeof *shape);
     return status;
 }

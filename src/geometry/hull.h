@@ -36,7 +36,7 @@ struct sn_hull {
     sn_face_plane *planes;
     sn_half_edge *half_edges;
     uint16_t *face_edges;
-    float inner_radius; // of a ball about the centre that fits inside
+    float inner_radius; // of a ball about the centre that fits inside; the centre is that of mass
     sn_bounds bounds;
     sn_mass unit_mass; // at density 1
     size_t bytes;      // of the one allocation that holds all this

@@ -1,12 +1,14 @@
-// Coplanar triangles of a hull become polygon faces, and vertices that are then no corners are found. The skin
-// is exactly convex: a vertex lies below every triangle's plane, and hence below the plane of their
+// Coplanar triangles of a hull become polygon faces, and vertices that are then no corners are found. The
+// skin is exactly convex: a vertex lies below every triangle's plane, and hence below the plane of their
 // area-weighted mean normal too, up to the flatness that was asked for. So joining triangles cannot make the
 // hull concave.
 #include "geometry/hull_merge.h"
 #include <math.h>
 #include <string.h>
 
-typedef sn_hull_position vector;
+typedef struct vector {
+    double x, y, z;
+} vector;
 
 // An edge between two triangles, with how far from flat the two are.
 typedef struct candidate {
@@ -16,19 +18,9 @@ typedef struct candidate {
 
 #define MAX_EDGES (SN_MAX_HULL_TRIANGLES * 3 / 2)
 
-static vector difference(vector a, vector b)
-{
-    return (vector){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
 static vector sum(vector a, vector b)
 {
     return (vector){a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
-static vector cross(vector a, vector b)
-{
-    return (vector){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
 static double dot(vector a, vector b)
@@ -36,21 +28,39 @@ static double dot(vector a, vector b)
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-static vector triangle_area_vector(const vector *positions, const sn_hull_triangle *t)
+static double length(vector a)
 {
-    vector a = positions[t->vertex[0]], b = positions[t->vertex[1]], c = positions[t->vertex[2]];
-    return cross(difference(b, a), difference(c, a));
+    return sqrt(dot(a, a));
+}
+
+// From a to b.
+static vector edge(sn_grid_point a, sn_grid_point b)
+{
+    sn_grid_vector d = sn_grid_difference(b, a);
+    return (vector){(double)d.x, (double)d.y, (double)d.z};
+}
+
+// (b − a) × (c − b): twice the area, along the normal; multiplied exactly.
+static vector area_vector(sn_grid_point a, sn_grid_point b, sn_grid_point c)
+{
+    sn_grid_vector n = sn_grid_cross(sn_grid_difference(b, a), sn_grid_difference(c, b));
+    return (vector){(double)n.x, (double)n.y, (double)n.z};
+}
+
+static vector triangle_area_vector(const sn_grid_point *points, const sn_hull_triangle *t)
+{
+    return area_vector(points[t->vertex[0]], points[t->vertex[1]], points[t->vertex[2]]);
 }
 
 // Thickness, across their mean normal, of the triangles that belong to either face. Infinite if one of them
 // looks the other way: at a rim thinner than the tolerance, both sides would fit one plane.
-static double spread_of_union(const vector *positions, const sn_hull_skin *skin, const int *face_of, int a,
-                              int b)
+static double spread_of_union(const sn_grid_point *points, const sn_hull_skin *skin, const int *face_of,
+                              int a, int b)
 {
     vector normal = {0.0, 0.0, 0.0};
     for (int i = 0; i < skin->count; ++i) {
         if (face_of[i] == a || face_of[i] == b) {
-            normal = sum(normal, triangle_area_vector(positions, &skin->triangles[i]));
+            normal = sum(normal, triangle_area_vector(points, &skin->triangles[i]));
         }
     }
     double lowest = INFINITY, highest = -INFINITY;
@@ -58,16 +68,17 @@ static double spread_of_union(const vector *positions, const sn_hull_skin *skin,
         if (face_of[i] != a && face_of[i] != b) {
             continue;
         }
-        if (!(dot(normal, triangle_area_vector(positions, &skin->triangles[i])) > 0.0)) {
+        if (!(dot(normal, triangle_area_vector(points, &skin->triangles[i])) > 0.0)) {
             return INFINITY;
         }
         for (int k = 0; k < 3; ++k) {
-            double h = dot(normal, positions[skin->triangles[i].vertex[k]]);
+            const sn_grid_point *p = &points[skin->triangles[i].vertex[k]];
+            double h = dot(normal, (vector){p->x, p->y, p->z});
             lowest = h < lowest ? h : lowest;
             highest = h > highest ? h : highest;
         }
     }
-    return (highest - lowest) / sqrt(dot(normal, normal));
+    return (highest - lowest) / length(normal);
 }
 
 // Whether the outline of two faces together is one loop that meets no vertex twice.
@@ -102,7 +113,7 @@ static bool union_has_simple_outline(const sn_hull_skin *skin, const int *face_o
 }
 
 // All edges, flattest first; of equals the lower triangle.
-static int list_candidates(const vector *positions, const sn_hull_skin *skin, candidate *list)
+static int list_candidates(const sn_grid_point *points, const sn_hull_skin *skin, candidate *list)
 {
     int identity[SN_MAX_HULL_TRIANGLES];
     for (int i = 0; i < skin->count; ++i) {
@@ -115,7 +126,7 @@ static int list_candidates(const vector *positions, const sn_hull_skin *skin, ca
             if (neighbor < i) {
                 continue;
             }
-            candidate c = {spread_of_union(positions, skin, identity, i, neighbor), i, neighbor};
+            candidate c = {spread_of_union(points, skin, identity, i, neighbor), i, neighbor};
             int place = count++;
             for (; place > 0 && list[place - 1].spread > c.spread; --place) {
                 list[place] = list[place - 1];
@@ -138,10 +149,11 @@ static void number_faces(const sn_hull_skin *skin, sn_hull_faces *faces)
     }
 }
 
-void sn_hull_merge(const vector *positions, const sn_hull_skin *skin, double tolerance, sn_hull_faces *faces)
+void sn_hull_merge(const sn_grid_point *points, const sn_hull_skin *skin, double tolerance,
+                   sn_hull_faces *faces)
 {
     candidate list[MAX_EDGES];
-    int count = list_candidates(positions, skin, list);
+    int count = list_candidates(points, skin, list);
     int *face_of = faces->face_of;
     for (int i = 0; i < skin->count; ++i) {
         face_of[i] = i;
@@ -151,7 +163,7 @@ void sn_hull_merge(const vector *positions, const sn_hull_skin *skin, double tol
         changed = false;
         for (int i = 0; i < count; ++i) {
             int a = face_of[list[i].triangle], b = face_of[list[i].neighbor];
-            if (a == b || spread_of_union(positions, skin, face_of, a, b) > 2.0 * tolerance ||
+            if (a == b || spread_of_union(points, skin, face_of, a, b) > 2.0 * tolerance ||
                 !union_has_simple_outline(skin, face_of, a, b)) {
                 continue;
             }
@@ -203,13 +215,13 @@ typedef struct corner {
     int face, before, after;
 } corner;
 
-static vector face_area_vector(const vector *positions, const sn_hull_skin *skin, const sn_hull_faces *faces,
-                               int face)
+static vector face_area_vector(const sn_grid_point *points, const sn_hull_skin *skin,
+                               const sn_hull_faces *faces, int face)
 {
     vector area = {0.0, 0.0, 0.0};
     for (int i = 0; i < skin->count; ++i) {
         if (faces->face_of[i] == face) {
-            area = sum(area, triangle_area_vector(positions, &skin->triangles[i]));
+            area = sum(area, triangle_area_vector(points, &skin->triangles[i]));
         }
     }
     return area;
@@ -217,44 +229,43 @@ static vector face_area_vector(const vector *positions, const sn_hull_skin *skin
 
 // Where an outline goes straight on or turns inwards, the vertex projects into the hull of the face's other
 // corners and lies within the tolerance of its plane.
-static bool turns_inward(vector normal, vector a, vector b, vector c)
+static bool turns_inward(vector normal, sn_grid_point a, sn_grid_point b, sn_grid_point c)
 {
-    return dot(cross(difference(b, a), difference(c, b)), normal) <= 0.0;
+    return dot(area_vector(a, b, c), normal) <= 0.0;
 }
 
-static double distance_from_segment(vector p, vector a, vector b)
+static double distance_from_segment(sn_grid_point p, sn_grid_point a, sn_grid_point b)
 {
-    vector axis = difference(b, a), from_a = difference(p, a);
-    double t = dot(from_a, axis) / dot(axis, axis);
+    vector axis = edge(a, b), offset = edge(a, p);
+    double t = dot(offset, axis) / dot(axis, axis);
     t = t < 0.0 ? 0.0 : (t > 1.0 ? 1.0 : t);
-    vector gap = difference(from_a, (vector){t * axis.x, t * axis.y, t * axis.z});
-    return sqrt(dot(gap, gap));
+    return length(sum(offset, (vector){-t * axis.x, -t * axis.y, -t * axis.z}));
 }
 
 // The two vertices of an outline farthest apart; returns their distance.
-static double find_ends(const vector *positions, const int *outline, int count, int ends[2])
+static double find_ends(const sn_grid_point *points, const int *outline, int count, int ends[2])
 {
     double longest = -1.0;
     for (int i = 0; i < count; ++i) {
         for (int j = i + 1; j < count; ++j) {
-            vector gap = difference(positions[outline[j]], positions[outline[i]]);
-            if (dot(gap, gap) > longest) {
-                longest = dot(gap, gap);
+            double distance = length(edge(points[outline[i]], points[outline[j]]));
+            if (distance > longest) {
+                longest = distance;
                 ends[0] = outline[i];
                 ends[1] = outline[j];
             }
         }
     }
-    return sqrt(longest);
+    return longest;
 }
 
 // What the outline of one face says of the vertices on it. A face thinner than the tolerance has no normal to
 // turn about; all of it is within the edge between its ends.
-static void study_outline(const vector *positions, const int *outline, int count, vector area, int face,
+static void study_outline(const sn_grid_point *points, const int *outline, int count, vector area, int face,
                           double tolerance, corner *corners)
 {
     int ends[2] = {outline[0], outline[0]};
-    bool thin = sqrt(dot(area, area)) <= tolerance * find_ends(positions, outline, count, ends);
+    bool thin = length(area) <= tolerance * find_ends(points, outline, count, ends);
     for (int i = 0; i < count; ++i) {
         int before = outline[(i + count - 1) % count], v = outline[i], after = outline[(i + 1) % count];
         corner *c = &corners[v];
@@ -266,7 +277,7 @@ static void study_outline(const vector *positions, const int *outline, int count
         c->after = after;
         if (thin && v != ends[0] && v != ends[1]) {
             *c = (corner){WITHIN_EDGE, c->face_count, face, ends[0], ends[1]};
-        } else if (!thin && turns_inward(area, positions[before], positions[v], positions[after])) {
+        } else if (!thin && turns_inward(area, points[before], points[v], points[after])) {
             c->kind = WITHIN_FACE;
             c->face = face;
         }
@@ -275,7 +286,7 @@ static void study_outline(const vector *positions, const int *outline, int count
 
 // Vertices on no outline are within the one face round them, those on two within an edge. False if such an
 // edge is bent.
-static bool study_corners(const vector *positions, int vertex_count, const sn_hull_skin *skin,
+static bool study_corners(const sn_grid_point *points, int vertex_count, const sn_hull_skin *skin,
                           const sn_hull_faces *faces, double tolerance, corner *corners)
 {
     for (int i = 0; i < skin->count; ++i) {
@@ -286,8 +297,8 @@ static bool study_corners(const vector *positions, int vertex_count, const sn_hu
     for (int face = 0; face < faces->count; ++face) {
         int outline[SN_MAX_HULL_VERTICES];
         int count = sn_hull_outline(skin, faces, face, outline);
-        vector area = face_area_vector(positions, skin, faces, face);
-        study_outline(positions, outline, count, area, face, tolerance, corners);
+        vector area = face_area_vector(points, skin, faces, face);
+        study_outline(points, outline, count, area, face, tolerance, corners);
     }
     for (int i = 0; i < vertex_count; ++i) {
         corner *c = &corners[i];
@@ -298,7 +309,7 @@ static bool study_corners(const vector *positions, int vertex_count, const sn_hu
             c->kind = WITHIN_EDGE;
         }
         if (c->kind == WITHIN_EDGE &&
-            !(distance_from_segment(positions[i], positions[c->before], positions[c->after]) <= tolerance)) {
+            !(distance_from_segment(points[i], points[c->before], points[c->after]) <= tolerance)) {
             return false;
         }
     }
@@ -317,12 +328,12 @@ static int list_holders(const sn_hull_skin *skin, const sn_hull_faces *faces, co
     return 2;
 }
 
-int sn_hull_corners(const vector *positions, int vertex_count, const sn_hull_skin *skin,
+int sn_hull_corners(const sn_grid_point *points, int vertex_count, const sn_hull_skin *skin,
                     const sn_hull_faces *faces, double tolerance, bool is_corner[SN_MAX_HULL_VERTICES])
 {
     corner corners[SN_MAX_HULL_VERTICES];
     bool holds[SN_MAX_HULL_VERTICES] = {false};
-    if (!study_corners(positions, vertex_count, skin, faces, tolerance, corners)) {
+    if (!study_corners(points, vertex_count, skin, faces, tolerance, corners)) {
         return -1;
     }
     memset(is_corner, true, SN_MAX_HULL_VERTICES * sizeof(bool));

@@ -4,11 +4,6 @@
 
 #include "hull_build.h"
 
-// A vertex where it really is, not rounded to the grid, but in its units.
-typedef struct sn_hull_position {
-    double x, y, z;
-} sn_hull_position;
-
 // The faces of a skin: triangles of one number make one flat polygon.
 typedef struct sn_hull_faces {
     int count;
@@ -16,16 +11,16 @@ typedef struct sn_hull_faces {
 } sn_hull_faces;
 
 // Joins neighbouring triangles while their vertices stay within ±tolerance (grid units) of a common plane and
-// their outline stays one simple loop. `positions` are those of the skin's vertices, at most
+// their outline stays one simple loop. `points` are the skin's vertices, at most
 // SN_MAX_HULL_VERTICES.
-void sn_hull_merge(const sn_hull_position *positions, const sn_hull_skin *skin, double tolerance,
+void sn_hull_merge(const sn_grid_point *points, const sn_hull_skin *skin, double tolerance,
                    sn_hull_faces *faces);
 
 // Unmarks vertices that are no corners, because fewer than three faces meet there or one turns inwards, and
 // which lie within `tolerance` of the hull of those that stay marked; so not always all at once. Returns how
 // many are marked. Or else returns −1: the merge has swallowed the rim of something thinner than its
 // tolerance, and a finer one is called for.
-int sn_hull_corners(const sn_hull_position *positions, int vertex_count, const sn_hull_skin *skin,
+int sn_hull_corners(const sn_grid_point *points, int vertex_count, const sn_hull_skin *skin,
                     const sn_hull_faces *faces, double tolerance, bool is_corner[SN_MAX_HULL_VERTICES]);
 
 // The outline of a face, counter-clockwise from outside; returns how many corners.

@@ -11,15 +11,23 @@
 // Hulls must be this many tolerances thick.
 #define FLAT_TOLERANCES 4.0
 
+// The grid is aligned with the zero of the points' own frame and its step is a power of two, so that its
+// points are float32 numbers: vertices are moved onto it, by less than 1e-8 of the hull's size, and what is
+// exact on the grid is exact of the hull.
 typedef struct grid {
-    double center_x, center_y, center_z; // of the points' bounds
-    double scale;                        // a power of two: grid units per metre
-    double tolerance;                    // in grid units
+    double origin_x, origin_y, origin_z; // middle of the points, in steps from zero; whole numbers
+    double scale;                        // steps per metre
+    double tolerance;                    // in steps
 } grid;
 
 static float largest_component(sn_vec3 v)
 {
     return sn_max(v.x, sn_max(v.y, v.z));
+}
+
+static double round_to_whole(double a)
+{
+    return floor(a + 0.5);
 }
 
 // False if the points are too close together for a shape.
@@ -30,42 +38,38 @@ static bool grid_fit(grid *g, const sn_vec3 *points, int count, float *tolerance
         bounds.lower = sn_min3(bounds.lower, points[i]);
         bounds.upper = sn_max3(bounds.upper, points[i]);
     }
-    if (largest_component(sn_sub(bounds.upper, bounds.lower)) < SN_MIN_SIZE) {
+    float size = largest_component(sn_sub(bounds.upper, bounds.lower));
+    if (size < SN_MIN_SIZE) {
         return false;
     }
-    float largest = largest_component(sn_max3(sn_abs3(bounds.lower), sn_abs3(bounds.upper)));
-    g->center_x = 0.5 * ((double)bounds.lower.x + bounds.upper.x);
-    g->center_y = 0.5 * ((double)bounds.lower.y + bounds.upper.y);
-    g->center_z = 0.5 * ((double)bounds.lower.z + bounds.upper.z);
-    double x = bounds.upper.x - g->center_x, y = bounds.upper.y - g->center_y,
-           z = bounds.upper.z - g->center_z;
-    double half_size = x > y ? (x > z ? x : z) : (y > z ? y : z);
+    const double widest = 2.0 * (SN_GRID_LIMIT - 1); // rounding of origin and points costs a step each way
     g->scale = 1.0;
-    while (half_size * g->scale > SN_GRID_LIMIT) {
+    while (size * g->scale > widest) {
         g->scale *= 0.5;
     }
-    while (half_size * g->scale * 2.0 <= SN_GRID_LIMIT) {
+    while (size * g->scale * 2.0 <= widest) {
         g->scale *= 2.0;
     }
+    g->origin_x = round_to_whole(0.5 * g->scale * ((double)bounds.lower.x + bounds.upper.x));
+    g->origin_y = round_to_whole(0.5 * g->scale * ((double)bounds.lower.y + bounds.upper.y));
+    g->origin_z = round_to_whole(0.5 * g->scale * ((double)bounds.lower.z + bounds.upper.z));
+    float largest = largest_component(sn_max3(sn_abs3(bounds.lower), sn_abs3(bounds.upper)));
     *tolerance = RELATIVE_TOLERANCE * largest;
     g->tolerance = *tolerance * g->scale;
     return true;
 }
 
-static int32_t round_to_grid(double value)
+static sn_grid_point grid_place(const grid *g, sn_vec3 p)
 {
-    return (int32_t)(value < 0.0 ? value - 0.5 : value + 0.5);
+    return (sn_grid_point){(int32_t)round_to_whole(p.x * g->scale - g->origin_x),
+                           (int32_t)round_to_whole(p.y * g->scale - g->origin_y),
+                           (int32_t)round_to_whole(p.z * g->scale - g->origin_z)};
 }
 
-static sn_hull_position grid_position(const grid *g, sn_vec3 p)
+static sn_vec3 grid_position(const grid *g, sn_grid_point p)
 {
-    return (sn_hull_position){(p.x - g->center_x) * g->scale, (p.y - g->center_y) * g->scale,
-                              (p.z - g->center_z) * g->scale};
-}
-
-static sn_grid_point grid_place(sn_hull_position p)
-{
-    return (sn_grid_point){round_to_grid(p.x), round_to_grid(p.y), round_to_grid(p.z)};
+    return sn_v((float)((p.x + g->origin_x) / g->scale), (float)((p.y + g->origin_y) / g->scale),
+                (float)((p.z + g->origin_z) / g->scale));
 }
 
 // The place of `value` in an ascending list, or where it would be.
@@ -104,18 +108,14 @@ static int renumber(sn_hull_skin *skin, int used[SN_MAX_HULL_VERTICES])
 // The vertices still thought to be corners.
 typedef struct vertex_list {
     int count;
-    int sources[SN_MAX_HULL_VERTICES]; // as in sn_hull_shape
     sn_grid_point points[SN_MAX_HULL_VERTICES];
-    sn_hull_position positions[SN_MAX_HULL_VERTICES];
 } vertex_list;
 
 // Keeps those vertices whose places are listed, ascending.
 static void select_vertices(vertex_list *list, const int *places, int count)
 {
     for (int i = 0; i < count; ++i) {
-        list->sources[i] = list->sources[places[i]];
         list->points[i] = list->points[places[i]];
-        list->positions[i] = list->positions[places[i]];
     }
     list->count = count;
 }
@@ -127,9 +127,8 @@ static void weld(vertex_list *list, double tolerance)
     for (int i = 0; i < list->count; ++i) {
         bool near = false;
         for (int j = 0; j < count && !near; ++j) {
-            sn_hull_position a = list->positions[i], b = list->positions[kept[j]];
-            double x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
-            near = x * x + y * y + z * z < tolerance * tolerance;
+            sn_grid_vector d = sn_grid_difference(list->points[i], list->points[kept[j]]);
+            near = (double)(d.x * d.x + d.y * d.y + d.z * d.z) < tolerance * tolerance;
         }
         if (!near) {
             kept[count++] = i;
@@ -161,8 +160,8 @@ static sn_hull_outcome settle(vertex_list *list, double tolerance, double merge_
 {
     for (;;) {
         bool is_corner[SN_MAX_HULL_VERTICES];
-        sn_hull_merge(list->positions, &shape->skin, merge_tolerance, &shape->faces);
-        int corner_count = sn_hull_corners(list->positions, list->count, &shape->skin, &shape->faces,
+        sn_hull_merge(list->points, &shape->skin, merge_tolerance, &shape->faces);
+        int corner_count = sn_hull_corners(list->points, list->count, &shape->skin, &shape->faces,
                                            2.0 * tolerance, is_corner);
         *too_coarse = corner_count < 4;
         if (*too_coarse || corner_count == list->count) {
@@ -184,24 +183,45 @@ static sn_hull_outcome settle(vertex_list *list, double tolerance, double merge_
 }
 
 // Faces as large as the tolerance allows; for hulls about as thin as that, smaller ones, and in the end only
-// those that are as flat as the grid.
-static sn_hull_outcome find_faces(const vertex_list *vertices, double tolerance, sn_hull_shape *shape)
+// those that are exactly flat. Cuts the list down to the corners.
+static sn_hull_outcome find_faces(vertex_list *list, double tolerance, sn_hull_shape *shape)
 {
     const double merge_tolerances[] = {tolerance, tolerance / 8.0, tolerance / 64.0, 1.0e-3};
+    const vertex_list all = *list;
     for (int i = 0; i < 4; ++i) {
-        vertex_list list = *vertices;
+        *list = all;
         bool too_coarse = false;
-        sn_hull_outcome outcome = rebuild(&list, tolerance, &shape->skin);
+        sn_hull_outcome outcome = rebuild(list, tolerance, &shape->skin);
         if (outcome == SN_HULL_BUILT) {
-            outcome = settle(&list, tolerance, merge_tolerances[i], shape, &too_coarse);
+            outcome = settle(list, tolerance, merge_tolerances[i], shape, &too_coarse);
         }
         if (outcome != SN_HULL_BUILT || !too_coarse) {
-            shape->vertex_count = list.count;
-            memcpy(shape->sources, list.sources, sizeof list.sources);
             return outcome;
         }
     }
     return SN_HULL_FLAT;
+}
+
+static sn_hull_outcome find_on_grid(const grid *g, const sn_grid_point *points, int count, int max_vertices,
+                                    sn_hull_shape *shape)
+{
+    sn_hull_outcome outcome =
+        sn_hull_build(points, count, max_vertices, FLAT_TOLERANCES * g->tolerance, &shape->skin);
+    if (outcome != SN_HULL_BUILT) {
+        return outcome;
+    }
+    int used[SN_MAX_HULL_VERTICES];
+    vertex_list list = {.count = renumber(&shape->skin, used)};
+    for (int i = 0; i < list.count; ++i) {
+        list.points[i] = points[used[i]];
+    }
+    weld(&list, g->tolerance);
+    outcome = find_faces(&list, g->tolerance, shape);
+    shape->vertex_count = list.count;
+    for (int i = 0; i < list.count; ++i) {
+        shape->vertices[i] = grid_position(g, list.points[i]);
+    }
+    return outcome;
 }
 
 sn_hull_outcome sn_hull_shape_find(const sn_vec3 *points, int count, int max_vertices, sn_hull_shape *shape)
@@ -216,20 +236,9 @@ sn_hull_outcome sn_hull_shape_find(const sn_vec3 *points, int count, int max_ver
         return SN_HULL_NO_MEMORY;
     }
     for (int i = 0; i < count; ++i) {
-        placed[i] = grid_place(grid_position(&g, points[i]));
+        placed[i] = grid_place(&g, points[i]);
     }
-    sn_hull_outcome outcome =
-        sn_hull_build(placed, count, max_vertices, FLAT_TOLERANCES * g.tolerance, &shape->skin);
-    if (outcome == SN_HULL_BUILT) {
-        vertex_list list;
-        list.count = renumber(&shape->skin, list.sources);
-        for (int i = 0; i < list.count; ++i) {
-            list.points[i] = placed[list.sources[i]];
-            list.positions[i] = grid_position(&g, points[list.sources[i]]);
-        }
-        weld(&list, g.tolerance);
-        outcome = find_faces(&list, g.tolerance, shape);
-    }
+    sn_hull_outcome outcome = find_on_grid(&g, placed, count, max_vertices, shape);
     sn_release(placed, bytes);
     return outcome;
 }

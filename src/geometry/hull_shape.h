@@ -7,8 +7,8 @@
 
 typedef struct sn_hull_shape {
     int vertex_count;
-    int sources[SN_MAX_HULL_VERTICES]; // the input points that are the vertices, ascending
-    sn_hull_skin skin;                 // in terms of those vertices
+    sn_vec3 vertices[SN_MAX_HULL_VERTICES]; // in the order of the input, moved to the grid (see hull_shape.c)
+    sn_hull_skin skin;                      // in terms of those vertices
     sn_hull_faces faces;
     float tolerance; // how far points may be outside, and vertices off their face [m]
 } sn_hull_shape;

@@ -1,4 +1,5 @@
-// Static triangle meshes: welded vertices, adjacency, and a bounds tree built once. Knows nothing of bodies.
+// Static triangle meshes: welded vertices, active edges, and a bounds tree built once. Knows nothing of
+// bodies.
 #ifndef SN_GEOMETRY_SURFACE_H
 #define SN_GEOMETRY_SURFACE_H
 
@@ -16,9 +17,10 @@ struct sn_surface {
     int vertex_count, triangle_count, node_count;
     sn_vec3 *vertices;
     uint32_t *triangles; // 3 per triangle, degenerate ones removed
-    // Bit k (0…2): the edge from corner k to corner k+1 sticks out (convex by more than a degree, or open),
-    // so a contact may point sideways from it. Flat and concave inner edges have the bit clear and only push
-    // along the face normal.
+    // Bit k (0…2): the edge from corner k to corner k+1 sticks out (convex by more than a degree, or open, or
+    // of more than two triangles), so a contact may point sideways from it. Flat and concave inner edges have
+    // the bit clear and only push along the face normal. If double-sided, an edge is convex from one side
+    // when it is concave from the other, so only flat ones have it clear.
     uint8_t *active_edges;
     sn_surface_node *nodes; // nodes[0] is the root
     uint32_t *order;        // triangle numbers by leaf
@@ -34,8 +36,8 @@ typedef bool (*sn_surface_function)(void *context, int triangle);
 void sn_surface_overlap(const sn_surface *surface, sn_bounds bounds, sn_surface_function function,
                         void *context);
 
-// Nearest hit of the segment with a triangle (front faces only unless double-sided). Returns the triangle or
-// −1.
+// Nearest hit of the segment with a triangle (front faces only unless double-sided); of equally near ones the
+// lowest. Returns the triangle or −1. `normal` is the face's, turned against the ray if double-sided.
 int sn_surface_ray(const sn_surface *surface, sn_vec3 origin, sn_vec3 translation, float *fraction,
                    sn_vec3 *normal);
 

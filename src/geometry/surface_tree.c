@@ -223,6 +223,7 @@ void sn_surface_overlap(const sn_surface *surface, sn_bounds bounds, sn_surface_
 
 typedef struct ray {
     sn_vec3 origin, translation;
+    sn_vec3 inverse; // of the translation's components, 0 for those too small to have one
     // Axes as the ray sees them: depth along its longest component, the others such that handedness is kept.
     int across, up, depth;
     float across_shear, up_shear; // per depth
@@ -232,15 +233,15 @@ typedef struct ray {
 } ray;
 
 // Narrows [enter, leave] to where the ray is between two planes across an axis.
-static void clip(float origin, float translation, float lower, float upper, float *enter, float *leave)
+static void clip(float origin, float inverse, float lower, float upper, float *enter, float *leave)
 {
-    if (translation == 0.0f) {
+    if (inverse == 0.0f) {
         if (origin < lower || origin > upper) {
             *leave = -1.0f;
         }
         return;
     }
-    float a = (lower - origin) / translation, b = (upper - origin) / translation;
+    float a = (lower - origin) * inverse, b = (upper - origin) * inverse;
     *enter = sn_max(*enter, sn_min(a, b));
     *leave = sn_min(*leave, sn_max(a, b));
 }
@@ -251,9 +252,9 @@ static bool ray_meets(const ray *r, sn_bounds bounds, float *enter)
     float leave = r->fraction;
     sn_bounds b = sn_bounds_grow(bounds, r->margin);
     *enter = 0.0f;
-    clip(r->origin.x, r->translation.x, b.lower.x, b.upper.x, enter, &leave);
-    clip(r->origin.y, r->translation.y, b.lower.y, b.upper.y, enter, &leave);
-    clip(r->origin.z, r->translation.z, b.lower.z, b.upper.z, enter, &leave);
+    clip(r->origin.x, r->inverse.x, b.lower.x, b.upper.x, enter, &leave);
+    clip(r->origin.y, r->inverse.y, b.lower.y, b.upper.y, enter, &leave);
+    clip(r->origin.z, r->inverse.z, b.lower.z, b.upper.z, enter, &leave);
     return *enter <= leave;
 }
 
@@ -335,6 +336,11 @@ static void ray_search(ray *r, const sn_surface *surface)
     }
 }
 
+static float inverse_or_zero(float a)
+{
+    return sn_abs(a) > 1.0e-30f ? 1.0f / a : 0.0f;
+}
+
 static ray make_ray(const sn_surface *surface, sn_vec3 origin, sn_vec3 translation)
 {
     sn_vec3 size = sn_abs3(translation);
@@ -346,6 +352,8 @@ static ray make_ray(const sn_surface *surface, sn_vec3 origin, sn_vec3 translati
     return (ray){
         .origin = origin,
         .translation = translation,
+        .inverse = {inverse_or_zero(translation.x), inverse_or_zero(translation.y),
+                    inverse_or_zero(translation.z)},
         .across = across,
         .up = up,
         .depth = depth,

@@ -101,16 +101,11 @@ static sn_vec3 spin_at(const sn_spin *spin, sn_quat q, sn_vec3 momentum)
     return apply_turned(spin->inverse_inertia, sn_mat3_from_quat(q), momentum);
 }
 
-sn_sym3 sn_rotate_freely(const sn_spin *spin, float h, sn_vec3 nudge, sn_quat *rotation,
-                         sn_vec3 *angular_velocity)
+sn_sym3 sn_rotate_freely(const sn_spin *spin, float h, sn_quat *rotation, sn_vec3 *angular_velocity)
 {
     sn_quat q = *rotation;
     sn_vec3 omega = *angular_velocity;
     sn_vec3 momentum = apply_turned(spin->inertia, sn_mat3_from_quat(q), omega);
-    if (sn_length_squared(nudge) > 0.0f) {
-        q = sn_quat_turned(q, nudge);
-        omega = spin_at(spin, q, momentum);
-    }
     sn_vec3 omega_middle = spin_at(spin, sn_quat_turned(q, sn_scale(omega, 0.5f * h)), momentum);
     q = sn_quat_turned(q, sn_scale(omega_middle, h));
     *rotation = q;

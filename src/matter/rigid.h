@@ -87,9 +87,8 @@ typedef struct sn_spin {
 } sn_spin;
 
 // Free rotation over h by midpoint transport of the angular momentum L (methods A.9): |L| is kept to rounding
-// and energy to 2e-5 over long spins. First the body is turned by `nudge` (a rotation vector), which leaves L
-// alone. Updates rotation and angular velocity; returns the inverse inertia at the new rotation, world axes.
-sn_sym3 sn_rotate_freely(const sn_spin *spin, float h, sn_vec3 nudge, sn_quat *rotation,
-                         sn_vec3 *angular_velocity);
+// and energy to 2e-5 over long spins. Updates rotation and angular velocity; returns the inverse inertia at
+// the new rotation, world axes.
+sn_sym3 sn_rotate_freely(const sn_spin *spin, float h, sn_quat *rotation, sn_vec3 *angular_velocity);
 
 #endif

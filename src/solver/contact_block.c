@@ -1,6 +1,8 @@
 // Packing patches into blocks of eight lanes before the sub-steps, and unpacking their impulses afterwards.
 #include "solver/contact_block.h"
 
+#include "solver/soft.h"
+
 static void put3(sn_lanes *lanes, int lane, sn_vec3 v)
 {
     lanes[0].lane[lane] = v.x;
@@ -102,6 +104,7 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
 {
     const sn_contact_input *input = &solver->contacts[block->input[lane]];
     const sn_patch *patch = input->patch;
+    const sn_solver_settings *settings = &solver->settings;
     block->body_a[lane] = input->body_a;
     block->body_b[lane] = input->body_b;
     sn_vec3 tangent = sn_perpendicular(patch->normal), bitangent = sn_cross(patch->normal, tangent);
@@ -113,6 +116,17 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
     block->restitution.lane[lane] = input->restitution;
     block->rolling_resistance.lane[lane] = input->rolling_resistance;
     block->has_restitution |= input->restitution > 0.0f;
+
+    // Contacts with what cannot move carry the whole pile: twice as stiff, so that the foundation yields
+    // least.
+    bool both_move = input->body_a >= solver->dynamic_begin && input->body_b >= solver->dynamic_begin;
+    float h = settings->duration / (float)settings->sub_steps;
+    sn_softness soft =
+        both_move ? sn_softness_make(settings->contact_stiffness, settings->contact_damping, h)
+                  : sn_softness_make(2.0f * settings->contact_stiffness, 0.5f * settings->contact_damping, h);
+    block->bias_rate.lane[lane] = soft.bias_rate;
+    block->mass_scale.lane[lane] = soft.mass_scale;
+    block->impulse_scale.lane[lane] = soft.impulse_scale;
 
     lane_masses masses = {
         sn_add(solver->bodies[input->body_a].inverse_mass, solver->bodies[input->body_b].inverse_mass),

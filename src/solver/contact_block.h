@@ -13,9 +13,8 @@ typedef struct sn_contact_lane_point {
     sn_lanes normal_mass; // 1/κ
     sn_lanes lever;       // distance from the friction centre, along the surface
     sn_lanes normal_impulse;
-    sn_lanes nudge_impulse; // of this sub-step
-    sn_lanes approach;      // normal velocity before this sub-step's solve
-    sn_lanes peak;          // largest normal impulse of this sub-step
+    sn_lanes approach; // normal velocity before this sub-step's solve
+    sn_lanes peak;     // largest normal impulse of this sub-step
     sn_lanes total_normal;
     sn_lanes fastest; // fastest approach that met an impulse
 } sn_contact_lane_point;
@@ -30,6 +29,7 @@ typedef struct sn_contact_block {
     sn_lanes inverse_mass_a[3], inverse_mass_b[3];
     sn_lanes inverse_inertia_a[6], inverse_inertia_b[6]; // xx yy zz xy xz yz
     sn_lanes friction, restitution, rolling_resistance;
+    sn_lanes bias_rate, mass_scale, impulse_scale;
     // Friction of the whole patch, at its centre of pressure: two directions, and twist about the normal.
     sn_lanes center_a[3], center_b[3];
     sn_lanes tangent_mass[3]; // inverse of the 2×2 matrix K_t: 11, 12, 22
@@ -41,14 +41,15 @@ typedef struct sn_contact_block {
 
 // What a kernel needs to know besides its block.
 typedef struct sn_contact_pass {
-    sn_solver_velocity *velocities, *nudges;
+    sn_solver_velocity *velocities;
     const sn_solver_shift *shifts;
     const sn_solver_inertia *inertias;
     int dynamic_begin;
     sn_contact_block *blocks;
     sn_contact_lane_point *points;
-    float inverse_h, recovery_rate, push_speed, restitution_threshold;
-    bool backwards; // the second sweep
+    float h, inverse_h, push_speed, restitution_threshold;
+    bool use_bias;  // solve; else relax
+    bool backwards; // direction of the sub-step
 } sn_contact_pass;
 
 // The kernels, over blocks [begin, end), in the order they run in a sub-step. Two builds of the same source,

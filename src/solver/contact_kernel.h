@@ -49,20 +49,19 @@ SN_INLINE void scatter(float *records, const int32_t *index, int dynamic_begin, 
     }
 }
 
-// Velocities or nudges of the two bodies of each lane.
-SN_INLINE velocities8 gather_velocities(const sn_solver_velocity *velocities, const sn_contact_block *block)
+SN_INLINE velocities8 gather_velocities(const sn_contact_pass *pass, const sn_contact_block *block)
 {
     velocities8 v;
-    gather(velocities->linear, block->body_a, &v.linear_a, &v.angular_a);
-    gather(velocities->linear, block->body_b, &v.linear_b, &v.angular_b);
+    gather(pass->velocities->linear, block->body_a, &v.linear_a, &v.angular_a);
+    gather(pass->velocities->linear, block->body_b, &v.linear_b, &v.angular_b);
     return v;
 }
 
-SN_INLINE void scatter_velocities(sn_solver_velocity *velocities, int dynamic_begin,
-                                  const sn_contact_block *block, const velocities8 *v)
+SN_INLINE void scatter_velocities(const sn_contact_pass *pass, const sn_contact_block *block,
+                                  const velocities8 *v)
 {
-    scatter(velocities->linear, block->body_a, dynamic_begin, v->linear_a, v->angular_a);
-    scatter(velocities->linear, block->body_b, dynamic_begin, v->linear_b, v->angular_b);
+    scatter(pass->velocities->linear, block->body_a, pass->dynamic_begin, v->linear_a, v->angular_a);
+    scatter(pass->velocities->linear, block->body_b, pass->dynamic_begin, v->linear_b, v->angular_b);
 }
 
 // xx yy zz xy xz yz applied to a vector.
@@ -106,14 +105,13 @@ SN_INLINE void apply_turn(const sn_contact_block *block, velocities8 *v, sn_vec3
 // restitution goes by.
 SN_INLINE void measure_block(const sn_contact_pass *pass, sn_contact_block *block)
 {
-    velocities8 v = gather_velocities(pass->velocities, block);
+    velocities8 v = gather_velocities(pass, block);
     sn_vec3x8 normal = sn_load3(block->normal);
     for (int i = 0; i < block->point_count; ++i) {
         sn_contact_lane_point *point = &pass->points[block->first_point + i];
         sn_vec3x8 relative = relative_velocity(&v, sn_load3(point->arm_a), sn_load3(point->arm_b));
         sn_store(&point->approach, sn_vec3x8_dot(relative, normal));
         sn_store(&point->peak, sn_f8_set(0.0f));
-        sn_store(&point->nudge_impulse, sn_f8_set(0.0f));
     }
 }
 
@@ -132,7 +130,7 @@ SN_INLINE void warm_start_block(const sn_contact_pass *pass, sn_contact_block *b
 {
     refresh_inertia(pass->inertias, block->body_a, block->inverse_inertia_a);
     refresh_inertia(pass->inertias, block->body_b, block->inverse_inertia_b);
-    velocities8 v = gather_velocities(pass->velocities, block);
+    velocities8 v = gather_velocities(pass, block);
     sn_vec3x8 normal = sn_load3(block->normal), tangent = sn_load3(block->tangent);
     sn_vec3x8 bitangent = sn_vec3x8_cross(normal, tangent);
     for (int i = 0; i < block->point_count; ++i) {
@@ -147,10 +145,10 @@ SN_INLINE void warm_start_block(const sn_contact_pass *pass, sn_contact_block *b
     if (block->has_rolling) {
         apply_turn(block, &v, sn_load3(block->rolling_impulse));
     }
-    scatter_velocities(pass->velocities, pass->dynamic_begin, block, &v);
+    scatter_velocities(pass, block, &v);
 }
 
-// --- solve ---------------------------------------------------------------------------------------
+// --- solve and relax -----------------------------------------------------------------------------
 
 typedef struct shifts8 {
     sn_vec3x8 moved_a, turned_a, moved_b, turned_b;
@@ -166,31 +164,28 @@ SN_INLINE sn_f8 current_separation(const sn_contact_lane_point *point, const shi
     return sn_load(&point->separation) + sn_vec3x8_dot(sn_vec3x8_sub(at_b, at_a), normal);
 }
 
-// Λ ≥ 0 such that the points approach no faster than `closing` (≥ 0 apart, ≤ 0 to be pushed out).
-SN_INLINE void push_apart(const sn_contact_block *block, const sn_contact_lane_point *point, velocities8 *v,
-                          sn_vec3x8 normal, sn_vec3x8 arm_a, sn_vec3x8 arm_b, sn_f8 closing,
-                          sn_lanes *accumulated)
-{
-    sn_f8 speed = sn_vec3x8_dot(relative_velocity(v, arm_a, arm_b), normal);
-    sn_f8 old = sn_load(accumulated);
-    sn_f8 new = sn_f8_max(old - sn_load(&point->normal_mass) * (speed + closing), sn_f8_set(0.0f));
-    sn_store(accumulated, new);
-    apply_impulse(block, v, arm_a, arm_b, sn_vec3x8_scale(normal, new - old));
-}
-
-SN_INLINE void solve_normal(const sn_contact_pass *pass, const sn_contact_block *block,
-                            sn_contact_lane_point *point, velocities8 *v, velocities8 *nudge,
-                            const shifts8 *shifts, sn_vec3x8 normal)
+SN_INLINE void solve_normal(const sn_contact_pass *pass, sn_contact_block *block,
+                            sn_contact_lane_point *point, velocities8 *v, const shifts8 *shifts,
+                            sn_vec3x8 normal)
 {
     sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
-    sn_f8 zero = sn_f8_set(0.0f);
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
     sn_f8 separation = current_separation(point, shifts, normal, arm_a, arm_b);
-    sn_f8 gap_speed = sn_f8_max(separation, zero) * sn_f8_set(pass->inverse_h);
-    sn_f8 recovery = sn_f8_max(separation * sn_f8_set(pass->recovery_rate), sn_f8_set(-pass->push_speed));
-    push_apart(block, point, v, normal, arm_a, arm_b, gap_speed, &point->normal_impulse);
-    push_apart(block, point, nudge, normal, arm_a, arm_b, gap_speed + sn_f8_min(recovery, zero),
-               &point->nudge_impulse);
-    sn_store(&point->peak, sn_f8_max(sn_load(&point->peak), sn_load(&point->normal_impulse)));
+    sn_i8 apart = separation > zero;
+    // Apart: may come exactly as close as touching. Penetrating: pushed out softly, or, relaxing, merely
+    // stopped.
+    sn_f8 push = sn_f8_max(sn_load(&block->bias_rate) * separation, sn_f8_set(-pass->push_speed));
+    sn_f8 bias = sn_f8_select(apart, separation * sn_f8_set(pass->inverse_h), pass->use_bias ? push : zero);
+    sn_f8 mass_scale = pass->use_bias ? sn_f8_select(apart, one, sn_load(&block->mass_scale)) : one;
+    sn_f8 impulse_scale = pass->use_bias ? sn_f8_select(apart, zero, sn_load(&block->impulse_scale)) : zero;
+
+    sn_f8 speed = sn_vec3x8_dot(relative_velocity(v, arm_a, arm_b), normal);
+    sn_f8 old = sn_load(&point->normal_impulse);
+    sn_f8 change = -sn_load(&point->normal_mass) * mass_scale * (speed + bias) - impulse_scale * old;
+    sn_f8 impulse = sn_f8_max(old + change, zero);
+    sn_store(&point->normal_impulse, impulse);
+    sn_store(&point->peak, sn_f8_max(sn_load(&point->peak), impulse));
+    apply_impulse(block, v, arm_a, arm_b, sn_vec3x8_scale(normal, impulse - old));
 }
 
 SN_INLINE void solve_twist(sn_contact_block *block, velocities8 *v, sn_vec3x8 normal, sn_f8 pressure_moment)
@@ -246,18 +241,13 @@ SN_INLINE void solve_rolling(sn_contact_block *block, velocities8 *v, sn_f8 pres
 }
 
 SN_INLINE void solve_normals(const sn_contact_pass *pass, sn_contact_block *block, velocities8 *v,
-                             sn_vec3x8 normal)
+                             const shifts8 *shifts, sn_vec3x8 normal)
 {
-    shifts8 shifts;
-    gather(pass->shifts->moved, block->body_a, &shifts.moved_a, &shifts.turned_a);
-    gather(pass->shifts->moved, block->body_b, &shifts.moved_b, &shifts.turned_b);
-    velocities8 nudge = gather_velocities(pass->nudges, block);
     sn_contact_lane_point *points = &pass->points[block->first_point];
     for (int i = 0; i < block->point_count; ++i) {
         int next = pass->backwards ? block->point_count - 1 - i : i;
-        solve_normal(pass, block, &points[next], v, &nudge, &shifts, normal);
+        solve_normal(pass, block, &points[next], v, shifts, normal);
     }
-    scatter_velocities(pass->nudges, pass->dynamic_begin, block, &nudge);
 }
 
 SN_INLINE void solve_frictions(const sn_contact_pass *pass, sn_contact_block *block, velocities8 *v,
@@ -284,18 +274,19 @@ SN_INLINE void solve_frictions(const sn_contact_pass *pass, sn_contact_block *bl
     }
 }
 
+// Normals twice, friction in between: the two are strongly coupled through the bodies' rotation, and a second
+// look at the normals costs little while velocities are at hand. Read backwards it is the same order.
 SN_INLINE void solve_block(const sn_contact_pass *pass, sn_contact_block *block)
 {
-    velocities8 v = gather_velocities(pass->velocities, block);
+    velocities8 v = gather_velocities(pass, block);
     sn_vec3x8 normal = sn_load3(block->normal);
-    if (pass->backwards) {
-        solve_frictions(pass, block, &v, normal);
-        solve_normals(pass, block, &v, normal);
-    } else {
-        solve_normals(pass, block, &v, normal);
-        solve_frictions(pass, block, &v, normal);
-    }
-    scatter_velocities(pass->velocities, pass->dynamic_begin, block, &v);
+    shifts8 shifts;
+    gather(pass->shifts->moved, block->body_a, &shifts.moved_a, &shifts.turned_a);
+    gather(pass->shifts->moved, block->body_b, &shifts.moved_b, &shifts.turned_b);
+    solve_normals(pass, block, &v, &shifts, normal);
+    solve_frictions(pass, block, &v, normal);
+    solve_normals(pass, block, &v, &shifts, normal);
+    scatter_velocities(pass, block, &v);
 }
 
 // --- end of the sub-step -------------------------------------------------------------------------
@@ -331,7 +322,7 @@ SN_INLINE void finish_block(const sn_contact_pass *pass, sn_contact_block *block
     sn_vec3x8 normal = sn_load3(block->normal);
     velocities8 v = {0};
     if (block->has_restitution) {
-        v = gather_velocities(pass->velocities, block);
+        v = gather_velocities(pass, block);
     }
     sn_i8 hit = {0};
     for (int i = 0; i < block->point_count; ++i) {
@@ -343,7 +334,7 @@ SN_INLINE void finish_block(const sn_contact_pass *pass, sn_contact_block *block
         sn_store(&block->tangent_impulse[k], sn_f8_select(hit, sn_f8_set(0.0f), impulse));
     }
     if (block->has_restitution) {
-        scatter_velocities(pass->velocities, pass->dynamic_begin, block, &v);
+        scatter_velocities(pass, block, &v);
     }
 }
 

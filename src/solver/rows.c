@@ -1,8 +1,9 @@
-// Constraint rows in the velocity solver (methods 0.1, F.2).
+// Constraint rows in the velocity solver (methods 0.1, 0.2, F.2).
 #include "solver/rows.h"
 
 #include "constraint/kind.h"
 #include "solver/dense.h"
+#include "solver/soft.h"
 
 // --- velocities of the two bodies ----------------------------------------------------------------
 
@@ -22,24 +23,22 @@ static void to4(float *target, sn_vec3 v)
     target[2] = v.z;
 }
 
-// Velocities or nudges.
-static pair_velocity load(const sn_solver_velocity *velocities, const sn_constraint_input *input)
+static pair_velocity load(const sn_solver *solver, const sn_constraint_input *input)
 {
-    const sn_solver_velocity *a = &velocities[input->body_a], *b = &velocities[input->body_b];
+    const sn_solver_velocity *a = &solver->velocities[input->body_a], *b = &solver->velocities[input->body_b];
     pair_velocity u = {{from4(a->linear), from4(b->linear)}, {from4(a->angular), from4(b->angular)}};
     return u;
 }
 
-static void store(const sn_solver *solver, sn_solver_velocity *velocities, const sn_constraint_input *input,
-                  const pair_velocity *u)
+static void store(const sn_solver *solver, const sn_constraint_input *input, const pair_velocity *u)
 {
     const int body[2] = {input->body_a, input->body_b};
     for (int k = 0; k < 2; ++k) {
         // Bodies that are not dynamic are shared between threads: never written, not even with what they
         // hold.
         if (body[k] >= solver->dynamic_begin) {
-            to4(velocities[body[k]].linear, u->linear[k]);
-            to4(velocities[body[k]].angular, u->angular[k]);
+            to4(solver->velocities[body[k]].linear, u->linear[k]);
+            to4(solver->velocities[body[k]].angular, u->angular[k]);
         }
     }
 }
@@ -85,28 +84,31 @@ static float gradient_dot_response(const sn_solver_row *a, const sn_solver_row *
 }
 
 // The row's force law: bias, softness and limits for steps of h.
-static void set_law(sn_solver_row *row, const sn_row *source, const sn_solver_settings *settings, float h)
+static void set_law(sn_solver_row *row, const sn_row *source, const sn_solver_settings *settings, float h,
+                    float kappa)
 {
-    bool speed = source->type == SN_ROW_SPEED, above = source->type == SN_ROW_ABOVE;
-    bool gap = above && source->value > 0.0f;
-    row->lower = above ? sn_max(source->lower, 0.0f) * h : source->lower * h;
+    row->lower = source->type == SN_ROW_ABOVE ? sn_max(source->lower, 0.0f) * h : source->lower * h;
     row->upper = source->upper * h;
-    row->gamma = row->bias = row->recovery = row->nudge = 0.0f;
-    row->is_nudged = false;
-    if (speed) {
+    row->elastic = source->compliance > 0.0f && source->type != SN_ROW_SPEED;
+    row->speed = source->type == SN_ROW_SPEED;
+    row->unilateral_gap = source->type == SN_ROW_ABOVE && source->value > 0.0f;
+    if (row->speed) {
         row->bias = -source->target_speed;
-    } else if (gap) {
-        row->bias = source->value / h; // may come exactly as far as its limit
-    } else if (source->compliance > 0.0f) {
+        row->gamma = 0.0f;
+    } else if (row->unilateral_gap) {
+        row->bias = source->value / h;
+        row->gamma = 0.0f;
+    } else if (row->elastic) {
         // k = 1/compliance; written without k so that soft rows do not overflow.
         float resistance = source->damping * source->compliance + h; // (d + hk)/k
         row->bias = source->value / resistance;
         row->gamma = source->compliance / (h * resistance);
     } else {
-        row->is_nudged = true;
-        row->recovery = settings->recovery * source->value / h;
-        if (above) {
-            row->recovery = sn_max(row->recovery, -settings->push_speed);
+        sn_softness soft = sn_softness_make(settings->constraint_stiffness, settings->constraint_damping, h);
+        row->bias = soft.bias_rate * source->value;
+        row->gamma = soft.inverse_a2 * kappa;
+        if (source->type == SN_ROW_ABOVE) {
+            row->bias = sn_max(row->bias, -settings->push_speed);
         }
     }
 }
@@ -168,7 +170,7 @@ static void refresh(const sn_solver *solver, const sn_constraint_input *input, s
             row->linear_response[k] = sn_mul(solver->bodies[body].inverse_mass, row->linear[k]);
             row->angular_response[k] = turn_response(solver, body, row->angular[k]);
         }
-        set_law(row, &source[i], &solver->settings, h);
+        set_law(row, &source[i], &solver->settings, h, gradient_dot_response(row, row));
         row->impulse = sn_clamp(row->impulse, row->lower, row->upper);
     }
     make_blocks(rows, source);
@@ -177,21 +179,23 @@ static void refresh(const sn_solver *solver, const sn_constraint_input *input, s
 void sn_rows_warm_start(const sn_solver *solver, const sn_constraint_input *input, sn_constraint_rows *rows)
 {
     refresh(solver, input, rows);
-    pair_velocity u = load(solver->velocities, input);
+    pair_velocity u = load(solver, input);
     for (int i = 0; i < rows->row_count; ++i) {
         apply(&rows->rows[i], rows->rows[i].impulse, &u);
     }
-    store(solver, solver->velocities, input, &u);
+    store(solver, input, &u);
 }
 
 // --- sweeping ------------------------------------------------------------------------------------
 
-static void solve_velocities(sn_constraint_rows *rows, const sn_row_block *block, pair_velocity *u)
+static void solve_block(sn_constraint_rows *rows, const sn_row_block *block, bool relax, pair_velocity *u)
 {
     float change[SN_BLOCK_ROWS];
     for (int i = 0; i < block->count; ++i) {
         const sn_solver_row *row = &rows->rows[block->first + i];
-        change[i] = -(speed_of(row, u) + row->bias + row->gamma * row->impulse);
+        bool biased = !relax || row->unilateral_gap || row->speed;
+        float gamma = relax ? 0.0f : row->gamma;
+        change[i] = -(speed_of(row, u) + (biased ? row->bias : 0.0f) + gamma * row->impulse);
     }
     sn_ldl_solve(block->factor, block->count, change);
     for (int i = 0; i < block->count; ++i) {
@@ -202,36 +206,17 @@ static void solve_velocities(sn_constraint_rows *rows, const sn_row_block *block
     }
 }
 
-// Rows of a block are all hard or none is, so that the first one speaks for all.
-static void solve_nudges(sn_constraint_rows *rows, const sn_row_block *block, pair_velocity *u)
-{
-    float change[SN_BLOCK_ROWS];
-    for (int i = 0; i < block->count; ++i) {
-        const sn_solver_row *row = &rows->rows[block->first + i];
-        change[i] = -(speed_of(row, u) + row->recovery);
-    }
-    sn_ldl_solve(block->factor, block->count, change);
-    for (int i = 0; i < block->count; ++i) {
-        sn_solver_row *row = &rows->rows[block->first + i];
-        float nudge = sn_clamp(row->nudge + change[i], row->lower < 0.0f ? -INFINITY : 0.0f, INFINITY);
-        apply(row, nudge - row->nudge, u);
-        row->nudge = nudge;
-    }
-}
-
 void sn_rows_solve(const sn_solver *solver, const sn_constraint_input *input, sn_constraint_rows *rows,
-                   bool backwards)
+                   bool relax, bool backwards)
 {
-    pair_velocity u = load(solver->velocities, input), nudge = load(solver->nudges, input);
+    pair_velocity u = load(solver, input);
     for (int i = 0; i < rows->block_count; ++i) {
         const sn_row_block *block = &rows->blocks[backwards ? rows->block_count - 1 - i : i];
-        solve_velocities(rows, block, &u);
-        if (rows->rows[block->first].is_nudged) {
-            solve_nudges(rows, block, &nudge);
+        if (!(relax && rows->rows[block->first].elastic)) {
+            solve_block(rows, block, relax, &u);
         }
     }
-    store(solver, solver->velocities, input, &u);
-    store(solver, solver->nudges, input, &nudge);
+    store(solver, input, &u);
 }
 
 void sn_rows_accumulate(sn_constraint_rows *rows)

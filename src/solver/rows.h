@@ -8,16 +8,17 @@
 
 #define SN_BLOCK_ROWS 6
 
-// One row, ready to be solved: gradients and responses W Jᵀ of the two bodies; velocity by ΔΛ = −(J·u + bias
-// + γΛ)/(κ + γ), nudge by ΔΛₙ = −(J·nudge + recovery)/κ.
+// One row, ready to be solved: gradients and responses W Jᵀ of the two bodies, and ΔΛ = −(J·u + bias + γΛ)/(κ
+// + γ).
 typedef struct sn_solver_row {
     sn_vec3 linear[2], angular[2];
     sn_vec3 linear_response[2], angular_response[2];
     float bias, gamma;
-    float recovery;     // speed at which the position error is taken back
     float lower, upper; // limits of Λ [N s]
-    float impulse, nudge;
-    bool is_nudged; // has a position error to take back: hard rows only
+    float impulse;
+    bool elastic;        // has a stiffness of its own: not relaxed
+    bool unilateral_gap; // an SN_ROW_ABOVE row that is not violated: its bias holds in the relaxing sweep too
+    bool speed;          // an SN_ROW_SPEED row: likewise
 } sn_solver_row;
 
 // Adjacent rows solved together.
@@ -37,9 +38,9 @@ typedef struct sn_constraint_rows {
 
 // Evaluates the kind at the current positions and applies the kept impulses.
 void sn_rows_warm_start(const sn_solver *solver, const sn_constraint_input *input, sn_constraint_rows *rows);
-// One sweep over the rows, in order or backwards.
+// One sweep over the rows, first to last or backwards; `relax` leaves the bias out and skips elastic rows.
 void sn_rows_solve(const sn_solver *solver, const sn_constraint_input *input, sn_constraint_rows *rows,
-                   bool backwards);
+                   bool relax, bool backwards);
 // Adds the sub-step's impulses to the step's force and torque.
 void sn_rows_accumulate(sn_constraint_rows *rows);
 // Keeps impulses for the next step and reports the mean force and torque.

@@ -1,21 +1,19 @@
-// The velocity solver (methods F.2, with position errors corrected apart from velocities):
+// The velocity solver (methods F.2): sub-stepped, warm-started soft constraints with a relaxing sweep, over
+// one coloured list of everything that joins bodies.
 //
 //   for each sub-step of length h:
 //     speeds of approach are measured, forces change velocities
-//     rows are refreshed, last sub-step's impulses applied   (warm start)
-//     a sweep forwards, a sweep backwards over all rows      (solve)
-//     positions follow: x += h (v + nudge)                   (integrate)
-//     contacts that were hit bounce                          (finish)
+//     rows are refreshed, last sub-step's impulses applied (warm start)
+//     sweep: soft rows pull errors towards zero            (solve)
+//     velocities change positions                          (integrate)
+//     sweep: hard rows without bias                        (relax: removes the velocity the bias put in)
+//     contacts that were hit bounce                        (finish)
 //
-// Each row is solved twice over at every visit. Once for the velocity v, hard or with its own spring; its
-// impulse Λ is kept for warm starting. And once for the nudge, a velocity that exists for one sub-step only
-// and takes back a fraction of the row's position error. Keeping the two apart keeps the correction out of Λ
-// and out of the momentum: nothing sags under load, nothing is kicked, and reported forces are true.
-//
-// The second sweep visits everything in the opposite order. Together they are a symmetric Gauss–Seidel
-// iteration, whose matrix has real eigenvalues 0 ≤ ν < 1. That matters because of warm starting: an error of
-// eigenvalue ν becomes one of μ = ν ± √(ν(ν − 1)) per sub-step, with |μ| = √ν < 1 for real nu, but |μ| > 1
-// for complex ones: swept one way only, towers of bricks sway for ever.
+// Sub-steps go through the list in turn forwards and backwards. That matters because of warm starting: an
+// error that one pass of Gauss–Seidel multiplies by ν, warm starting makes one of μ = ν ± √(ν(ν−1)) per
+// sub-step. For real ν < 1 that is |μ| = √ν < 1; but a sweep in one direction is not symmetric and has
+// complex ν, for which |μ| may exceed 1: towers of bricks then sway for ever. Going both ways in turn
+// restores the symmetry.
 //
 // Items of one colour share no moving body, so a colour's items can be solved in any order, on any thread, in
 // any number of lanes, with the same bits. The solver sees bodies by solver number and rows by pointer; it
@@ -79,15 +77,17 @@ typedef struct sn_constraint_input {
 } sn_constraint_input;
 
 typedef struct sn_solver_settings {
-    float recovery; // fraction of a position error taken back per sub-step
+    float contact_stiffness, contact_damping;
+    float constraint_stiffness, constraint_damping;
     float push_speed, restitution_threshold;
     float duration;
     int sub_steps;
+    int sub_steps_before; // taken so far: decides which way the first one goes
 } sn_solver_settings;
 
 // Seconds spent per stage, summed over sub-steps.
 typedef struct sn_solver_times {
-    double prepare, warm_start, solve, integrate, finish;
+    double prepare, solve, integrate, relax, restitution;
 } sn_solver_times;
 
 typedef struct sn_solver {
@@ -95,7 +95,6 @@ typedef struct sn_solver {
     // written.
     sn_solver_settings settings;
     sn_solver_velocity *velocities;
-    sn_solver_velocity *nudges; // zero between sub-steps
     sn_solver_shift *shifts;
     sn_solver_inertia *inertias;
     sn_solver_body *bodies;

@@ -19,7 +19,7 @@ typedef struct run {
     sn_contact_pass pass;
     float h;
     // What the current loop over a colour's constraints does.
-    enum { WARM_START, FORWARDS, BACKWARDS } stage;
+    enum { WARM_START, SOLVE, RELAX } stage;
     const int *constraint_order;
 } run;
 
@@ -27,14 +27,13 @@ bool sn_solver_allocate(sn_solver *solver, int body_count, int contact_count, in
 {
     sn_arena *arena = solver->arena;
     solver->velocities = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->velocities);
-    solver->nudges = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->nudges);
     solver->shifts = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->shifts);
     solver->inertias = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->inertias);
     solver->bodies = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->bodies);
     solver->contacts = sn_arena_take_zero(arena, (size_t)contact_count, sizeof *solver->contacts);
     solver->constraints = sn_arena_take_zero(arena, (size_t)constraint_count, sizeof *solver->constraints);
-    return solver->velocities && solver->nudges && solver->shifts && solver->inertias && solver->bodies &&
-           solver->contacts && solver->constraints;
+    return solver->velocities && solver->shifts && solver->inertias && solver->bodies && solver->contacts &&
+           solver->constraints;
 }
 
 // --- preparing -----------------------------------------------------------------------------------
@@ -106,14 +105,13 @@ static bool prepare(run *run)
     run->h = solver->settings.duration / (float)solver->settings.sub_steps;
     run->kernels = sn_contact_kernels_pick();
     run->pass = (sn_contact_pass){.velocities = solver->velocities,
-                                  .nudges = solver->nudges,
                                   .shifts = solver->shifts,
                                   .inertias = solver->inertias,
                                   .dynamic_begin = solver->dynamic_begin,
                                   .blocks = run->packing.blocks,
                                   .points = run->packing.points,
+                                  .h = run->h,
                                   .inverse_h = 1.0f / run->h,
-                                  .recovery_rate = solver->settings.recovery / run->h,
                                   .push_speed = solver->settings.push_speed,
                                   .restitution_threshold = solver->settings.restitution_threshold};
     return true;
@@ -157,13 +155,7 @@ static void put_inertia(sn_solver_inertia *target, sn_sym3 m)
     *target = (sn_solver_inertia){{m.xx, m.yy, m.zz, 0.0f}, {m.xy, m.xz, m.yz, 0.0f}};
 }
 
-static sn_vec3 from4(const float *v)
-{
-    return sn_v(v[0], v[1], v[2]);
-}
-
-// Positions from velocities and nudges, which are then spent. Dynamic bodies turn freely (gyroscopic motion
-// included); kinematic ones as told.
+// Positions from velocities. Dynamic bodies turn freely (gyroscopic motion included); kinematic ones as told.
 static void integrate(void *context, int begin, int end)
 {
     const run *run = context;
@@ -172,22 +164,20 @@ static void integrate(void *context, int begin, int end)
         sn_solver_body *body = &solver->bodies[i];
         sn_solver_velocity *velocity = &solver->velocities[i];
         sn_solver_shift *shift = &solver->shifts[i];
-        sn_vec3 angular = from4(velocity->angular), nudge = from4(solver->nudges[i].angular);
-        sn_vec3 motion = sn_add(from4(velocity->linear), from4(solver->nudges[i].linear));
-        body->center = sn_add_scaled(body->center, run->h, motion);
-        add_to4(shift->moved, run->h, motion);
-        add_to4(shift->turned, run->h, sn_add(angular, nudge));
+        sn_vec3 linear = sn_v(velocity->linear[0], velocity->linear[1], velocity->linear[2]);
+        sn_vec3 angular = sn_v(velocity->angular[0], velocity->angular[1], velocity->angular[2]);
+        body->center = sn_add_scaled(body->center, run->h, linear);
+        add_to4(shift->moved, run->h, linear);
+        add_to4(shift->turned, run->h, angular);
         if (i < solver->dynamic_begin) {
             body->rotation = sn_quat_turned(body->rotation, sn_scale(angular, run->h));
             continue;
         }
         sn_spin spin = {body->inertia, body->inverse_inertia, body->locks};
-        put_inertia(&solver->inertias[i],
-                    sn_rotate_freely(&spin, run->h, sn_scale(nudge, run->h), &body->rotation, &angular));
+        put_inertia(&solver->inertias[i], sn_rotate_freely(&spin, run->h, &body->rotation, &angular));
         velocity->angular[0] = angular.x;
         velocity->angular[1] = angular.y;
         velocity->angular[2] = angular.z;
-        solver->nudges[i] = (sn_solver_velocity){0};
     }
 }
 
@@ -197,17 +187,16 @@ static void do_constraints(void *context, int begin, int end)
 {
     const run *run = context;
     for (int i = begin; i < end; ++i) {
-        bool backwards = run->stage == BACKWARDS;
-        int item = run->constraint_order[backwards ? end - 1 - (i - begin) : i];
+        int item = run->constraint_order[run->pass.backwards ? end - 1 - (i - begin) : i];
         const sn_constraint_input *input = &run->solver->constraints[item];
         sn_constraint_rows *rows = &run->rows[item];
         if (run->stage == WARM_START) {
             sn_rows_warm_start(run->solver, input, rows);
         } else {
-            sn_rows_solve(run->solver, input, rows, backwards);
-        }
-        if (backwards) {
-            sn_rows_accumulate(rows);
+            sn_rows_solve(run->solver, input, rows, run->stage == RELAX, run->pass.backwards);
+            if (run->stage == RELAX) {
+                sn_rows_accumulate(rows);
+            }
         }
     }
 }
@@ -258,23 +247,19 @@ static void warm_start(run *run)
     }
 }
 
-static void sweep_forwards(run *run)
+// One sweep over everything, colour by colour, in the sub-step's direction.
+static void sweep(run *run, bool use_bias)
 {
-    run->stage = FORWARDS;
-    run->pass.backwards = false;
-    for (int c = 0; c <= SN_COLORS; ++c) {
-        sweep_constraints(run, c);
-        sweep_blocks(run, c, run->kernels->solve);
-    }
-}
-
-static void sweep_backwards(run *run)
-{
-    run->stage = BACKWARDS;
-    run->pass.backwards = true;
-    for (int c = SN_COLORS; c >= 0; --c) {
-        sweep_blocks(run, c, run->kernels->solve);
-        sweep_constraints(run, c);
+    run->stage = use_bias ? SOLVE : RELAX;
+    run->pass.use_bias = use_bias;
+    for (int i = 0; i <= SN_COLORS; ++i) {
+        if (run->pass.backwards) {
+            sweep_blocks(run, SN_COLORS - i, run->kernels->solve);
+            sweep_constraints(run, SN_COLORS - i);
+        } else {
+            sweep_constraints(run, i);
+            sweep_blocks(run, i, run->kernels->solve);
+        }
     }
 }
 
@@ -308,25 +293,27 @@ bool sn_solver_run(sn_solver *solver)
     if (!prepare(&run)) {
         return false;
     }
-    solver->times.prepare = sn_clock() - start;
+    double *times[] = {&solver->times.prepare, &solver->times.solve, &solver->times.integrate,
+                       &solver->times.relax, &solver->times.restitution};
     for (int i = 0; i < solver->settings.sub_steps; ++i) {
-        double marks[5] = {sn_clock()};
+        double marks[6] = {i == 0 ? start : sn_clock()};
+        run.pass.backwards = ((i + solver->settings.sub_steps_before) & 1) != 0;
         measure(&run);
         sn_tasks_for(solver->tasks, solver->body_count - solver->dynamic_begin, BODY_GRAIN, apply_forces,
                      &run);
         warm_start(&run);
         marks[1] = sn_clock();
-        sweep_forwards(&run);
-        sweep_backwards(&run);
+        sweep(&run, true);
         marks[2] = sn_clock();
         sn_tasks_for(solver->tasks, solver->body_count - 1, BODY_GRAIN, integrate, &run);
         marks[3] = sn_clock();
-        finish_contacts(&run);
+        sweep(&run, false);
         marks[4] = sn_clock();
-        solver->times.warm_start += marks[1] - marks[0];
-        solver->times.solve += marks[2] - marks[1];
-        solver->times.integrate += marks[3] - marks[2];
-        solver->times.finish += marks[4] - marks[3];
+        finish_contacts(&run);
+        marks[5] = sn_clock();
+        for (int k = 0; k < 5; ++k) {
+            *times[k] += marks[k + 1] - marks[k];
+        }
     }
     store_results(&run);
     return true;

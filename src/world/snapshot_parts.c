@@ -41,7 +41,10 @@ void sn_archive_settings(sn_archive *archive)
     sn_stream_int(stream, &def.sub_steps);
     sn_stream_bool(stream, &def.sleep);
     sn_stream_bool(stream, &def.continuous);
-    sn_stream_float(stream, &def.recovery);
+    sn_stream_float(stream, &def.contact_stiffness);
+    sn_stream_float(stream, &def.contact_damping);
+    sn_stream_float(stream, &def.constraint_stiffness);
+    sn_stream_float(stream, &def.constraint_damping);
     sn_stream_float(stream, &def.push_speed);
     sn_stream_float(stream, &def.restitution_threshold);
     sn_stream_float(stream, &def.hit_threshold);

@@ -241,13 +241,18 @@ static void store_bodies(sn_world *world, const sn_solver *solver, const numberi
 bool sn_stage_solve(sn_world *world, float duration)
 {
     const sn_world_def *def = &world->def;
-    sn_solver solver = {.settings = {.recovery = def->recovery,
-                                     .push_speed = def->push_speed,
-                                     .restitution_threshold = def->restitution_threshold,
-                                     .duration = duration,
-                                     .sub_steps = sn_world_sub_steps(world)},
-                        .tasks = world->tasks,
-                        .arena = &world->arena};
+    sn_solver solver = {
+        .settings = {.contact_stiffness = def->contact_stiffness,
+                     .contact_damping = def->contact_damping,
+                     .constraint_stiffness = def->constraint_stiffness,
+                     .constraint_damping = def->constraint_damping,
+                     .push_speed = def->push_speed,
+                     .restitution_threshold = def->restitution_threshold,
+                     .duration = duration,
+                     .sub_steps = sn_world_sub_steps(world),
+                     .sub_steps_before = (int)(world->step_count & 1) * sn_world_sub_steps(world)},
+        .tasks = world->tasks,
+        .arena = &world->arena};
     numbering numbering;
     if (!number_bodies(world, &numbering)) {
         return false;
@@ -272,9 +277,9 @@ bool sn_stage_solve(sn_world *world, float duration)
     world->last.color_count = solver.color_count;
     world->last.overflow_count = solver.overflow_count;
     world->profile.prepare = (float)(1000.0 * solver.times.prepare);
-    world->profile.warm_start = (float)(1000.0 * solver.times.warm_start);
     world->profile.solve = (float)(1000.0 * solver.times.solve);
     world->profile.integrate = (float)(1000.0 * solver.times.integrate);
-    world->profile.bounce = (float)(1000.0 * solver.times.finish);
+    world->profile.relax = (float)(1000.0 * solver.times.relax);
+    world->profile.restitution = (float)(1000.0 * solver.times.restitution);
     return true;
 }

@@ -1,7 +1,9 @@
+// Polygons and segments cut by the sides of a square: what is left, and what its corners are called.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include "collision/clip.h"
@@ -21,8 +23,7 @@ static void make_quad(sn_clip_polygon *polygon, float x0, float z0, float x1, fl
     const float x[4] = {x0, x0, x1, x1}, z[4] = {z0, z1, z1, z0};
     polygon->count = 4;
     for (int i = 0; i < 4; ++i) {
-        polygon->corners[i] =
-            (sn_clip_corner){{x[i], 0.5f, z[i]}, sn_feature_vertex(i), (uint32_t)i};
+        polygon->corners[i] = (sn_clip_corner){{x[i], 0.5f, z[i]}, sn_feature_vertex(i), (uint32_t)i};
     }
 }
 

@@ -1,7 +1,9 @@
+// Boxes and hulls against each other: patches, edges, corners passing by, and features that stay.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include "support/manifold_check.h"

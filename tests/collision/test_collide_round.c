@@ -1,7 +1,9 @@
+// Spheres and capsules against each other, boxes and hulls, where the contact is known by hand.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include "support/manifold_check.h"

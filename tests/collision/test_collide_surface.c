@@ -1,7 +1,9 @@
+// Half-spaces and triangles: which side, which normal, and floors whose seams nobody feels.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include "support/manifold_check.h"
@@ -294,8 +296,8 @@ static void test_degenerate_triangles_are_harmless(void **state)
 
 // --- floors of many triangles ------------------------------------------------------------------------------
 
-// A grid of 2 N² triangles over |x|, |z| ≤ 1; only the rim is active. With `fold` the ground falls off on both
-// sides of x = 0 by that slope.
+// A grid of 2 N² triangles over |x|, |z| ≤ 1; only the rim is active. With `fold` the ground falls off on
+// both sides of x = 0 by that slope.
 typedef struct floor_sum {
     int contacts;
     float lowest;
@@ -368,6 +370,17 @@ static float lowest_height(const sn_convex *convex, sn_pose pose)
     return lowest - convex->radius;
 }
 
+static float half_width(const sn_convex *convex)
+{
+    float widest = 0.0f;
+    for (int i = 0; i < convex->point_count; ++i) {
+        for (int k = 0; k < i; ++k) {
+            widest = sn_max(widest, sn_distance_between(convex->points[i], convex->points[k]));
+        }
+    }
+    return 0.5f * widest + convex->radius;
+}
+
 // Boxes, capsules and hulls of all sizes against triangles of all sizes, lying, rocking or falling, with the
 // lowest point just above the floor or a little in it.
 static void test_everything_slides_over_a_flat_floor_without_feeling_seams(void **state)
@@ -383,9 +396,10 @@ static void test_everything_slides_over_a_flat_floor_without_feeling_seams(void 
         sn_quat yaw = sn_quat_axis_angle(y_axis, test_random_float(&random, -SN_PI, SN_PI));
         float rock = i % 2 == 0 ? test_random_float(&random, 0.0f, 0.02f) : test_random_float(&random, 0, 1);
         sn_quat tilt = sn_quat_axis_angle(test_random_direction(&random), rock);
-        sn_pose pose = {{test_random_float(&random, -0.3f, 0.3f), 0.0f, test_random_float(&random, -0.3f, 0.3f)},
-                        sn_quat_multiply(tilt, yaw)};
-        float gap = test_random_float(&random, -0.02f * size, 0.015f);
+        sn_pose pose = {
+            {test_random_float(&random, -0.3f, 0.3f), 0.0f, test_random_float(&random, -0.3f, 0.3f)},
+            sn_quat_multiply(tilt, yaw)};
+        float gap = test_random_float(&random, -0.04f * half_width(&solid.convex), 0.015f);
         pose.position.y = gap - lowest_height(&solid.convex, pose);
         floor_sum sum = collide_floor(1 + i % 8, 0.0f, &solid.convex, pose);
         assert_true(sum.contacts > 0);
@@ -394,7 +408,8 @@ static void test_everything_slides_over_a_flat_floor_without_feeling_seams(void 
     }
 }
 
-// A ridge too flat to be active: between the faces' prisms there is a gap, but the sphere does not sink in it.
+// A ridge too flat to be active: between the faces' prisms there is a gap, but the sphere does not sink in
+// it.
 static void test_sphere_does_not_sink_into_an_inactive_ridge(void **state)
 {
     (void)state;
@@ -409,11 +424,39 @@ static void test_sphere_does_not_sink_into_an_inactive_ridge(void **state)
     }
 }
 
+// The top of a ledge that ends at x = 1: triangles along the rim may push sideways, those that only have a
+// corner there may do nothing, but none may throw up what comes from the side.
+static void test_box_against_a_ledge_is_not_thrown_up(void **state)
+{
+    (void)state;
+    shape box;
+    make_box(&box, 0.5f, 0.5f, 0.5f);
+    int contacts = 0;
+    for (int i = 0; i < 200; ++i) {
+        float below = 0.1f + 0.002f * (float)i, turn = 1e-3f * (float)(i % 17);
+        sn_pose pose = pose_turned(1.495f, 0.5f - below, -0.5f + 0.005f * (float)i, y_axis, turn);
+        for (int k = 0; k < 4; ++k) {
+            sn_vec3 p00 = floor_point(3, k, 4, 0.0f), p10 = floor_point(4, k, 4, 0.0f);
+            sn_vec3 p01 = floor_point(3, k + 1, 4, 0.0f), p11 = floor_point(4, k + 1, 4, 0.0f);
+            const sn_vec3 corner_only[3] = {p00, p01, p11}, along_rim[3] = {p00, p11, p10};
+            sn_manifold m;
+            sn_collide_triangle(corner_only, 0u, false, &box.convex, pose, MARGIN, &m);
+            assert_int_equal(m.count, 0);
+            sn_collide_triangle(along_rim, 2u, false, &box.convex, pose, MARGIN, &m);
+            assert_sane(&m, MARGIN);
+            assert_true(m.count == 0 || m.normal.x > 0.99f);
+            contacts += m.count;
+        }
+    }
+    assert_true(contacts > 200);
+}
+
 // A floor and a wall that meet at an inactive edge: each pushes along its own face only.
 static void test_box_in_a_corner_is_pushed_by_floor_and_wall(void **state)
 {
     (void)state;
-    const sn_vec3 ground[3] = {{-1, 0, 0}, {-1, 0, 2}, {3, 0, 0}}, wall[3] = {{-1, 0, 0}, {3, 0, 0}, {-1, 2, 0}};
+    const sn_vec3 ground[3] = {{-1, 0, 0}, {-1, 0, 2}, {3, 0, 0}},
+                  wall[3] = {{-1, 0, 0}, {3, 0, 0}, {-1, 2, 0}};
     shape box;
     make_box(&box, 0.3f, 0.3f, 0.3f);
     for (int i = 0; i < 20; ++i) {
@@ -450,6 +493,7 @@ int main(void)
         cmocka_unit_test(test_sphere_rolls_over_a_flat_floor_without_feeling_seams),
         cmocka_unit_test(test_everything_slides_over_a_flat_floor_without_feeling_seams),
         cmocka_unit_test(test_sphere_does_not_sink_into_an_inactive_ridge),
+        cmocka_unit_test(test_box_against_a_ledge_is_not_thrown_up),
         cmocka_unit_test(test_box_in_a_corner_is_pushed_by_floor_and_wall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

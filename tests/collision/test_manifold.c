@@ -1,7 +1,10 @@
+// Every pair of convex shapes through the same gauntlet: sane, as deep as the true distance, the same seen
+// from the other shape or from elsewhere. And the reduction of patches to four points.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include "collision/gjk.h"
@@ -16,8 +19,8 @@
 
 typedef struct trial {
     test_convex a, b;
-    sn_pose pose;                     // of b in a
-    float size;                       // of the smaller shape, across
+    sn_pose pose; // of b in a
+    float size;   // of the smaller shape, across
     sn_separation_result truth;
     sn_manifold manifold;
 } trial;

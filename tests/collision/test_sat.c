@@ -1,7 +1,9 @@
+// The separating axis of polyhedra against brute force in double, and what it prefers among equals.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include "collision/gjk.h"

@@ -1,7 +1,9 @@
+// The separating axis of two boxes against the search for general polyhedra, and its steadiness.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include "collision/sat.h"

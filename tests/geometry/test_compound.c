@@ -11,6 +11,12 @@
 #include "support/random.h"
 #include <string.h>
 
+static sn_pose random_pose(test_random *random, float reach)
+{
+    sn_vec3 position = test_random_vec3(random, reach);
+    return (sn_pose){position, test_random_rotation(random)};
+}
+
 static sn_hull *make_cone(void)
 {
     sn_hull *hull = NULL;
@@ -51,7 +57,7 @@ static void test_views_and_bounds_are_those_of_the_solids(void **state)
     test_random random = {5};
     sn_solid parts[50];
     for (int i = 0; i < 50; ++i) {
-        sn_pose pose = {test_random_vec3(&random, 5), test_random_rotation(&random)};
+        sn_pose pose = random_pose(&random, 5);
         parts[i] = (sn_solid){.type = SN_BOX, .pose = pose, .box = {{1, 2, 3}}};
         if (i % 2) {
             parts[i] = (sn_solid){.type = SN_CAPSULE, .pose = pose, .capsule = {{0, 0, 0}, {0, 1, 0}, 0.5f}};

@@ -9,6 +9,12 @@
 #include "geometry/convex.h"
 #include "support/random.h"
 
+static sn_pose random_pose(test_random *random, float reach)
+{
+    sn_vec3 position = test_random_vec3(random, reach);
+    return (sn_pose){position, test_random_rotation(random)};
+}
+
 static sn_vec3 support_point(const sn_convex *convex, sn_vec3 direction)
 {
     return convex->points[sn_convex_support(convex, direction)];
@@ -120,12 +126,13 @@ static void test_bounds_fit_tightly_at_any_pose(void **state)
         if (solid.type == SN_SPHERE) {
             solid.sphere = (sn_sphere){test_random_vec3(&random, 1), 0.5f};
         } else if (solid.type == SN_CAPSULE) {
-            solid.capsule = (sn_capsule){test_random_vec3(&random, 1), test_random_vec3(&random, 1), 0.2f};
+            sn_vec3 a = test_random_vec3(&random, 1), b = test_random_vec3(&random, 1);
+            solid.capsule = (sn_capsule){a, b, 0.2f};
         } else {
             solid.box = (sn_box){{0.5f, 1.0f, 0.1f}};
         }
         sn_convex convex = sn_convex_solid(&storage, &solid);
-        sn_pose pose = {test_random_vec3(&random, 10), test_random_rotation(&random)};
+        sn_pose pose = random_pose(&random, 10);
         sn_bounds bounds = sn_convex_bounds(&convex, pose);
         const sn_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
         for (int axis = 0; axis < 3; ++axis) {

@@ -14,6 +14,12 @@
 #include <float.h>
 #include <string.h>
 
+static sn_pose random_pose(test_random *random, float reach)
+{
+    sn_vec3 position = test_random_vec3(random, reach);
+    return (sn_pose){position, test_random_rotation(random)};
+}
+
 static void assert_close(float value, float expected, float tolerance)
 {
     assert_float_equal(value, expected, tolerance * (1.0e-30f + sn_abs(expected)));
@@ -144,7 +150,7 @@ static void test_capsule_turns_with_its_axis(void **state)
     (void)state;
     test_random random = {6};
     for (int i = 0; i < 100; ++i) {
-        sn_pose pose = {test_random_vec3(&random, 5), test_random_rotation(&random)};
+        sn_pose pose = random_pose(&random, 5);
         sn_solid upright = {.type = SN_CAPSULE, .pose = pose, .capsule = {{0, -1, 0}, {0, 1, 0}, 0.3f}};
         sn_solid turned = {.type = SN_CAPSULE, .pose = sn_pose_identity};
         turned.capsule =
@@ -212,7 +218,7 @@ static void test_moved_meshes_have_the_moved_mass(void **state)
     test_random random = {7};
     for (int i = 0; i < 100; ++i) {
         sn_vec3 vertices[8], moved[8];
-        sn_pose pose = {test_random_vec3(&random, 10), test_random_rotation(&random)};
+        sn_pose pose = random_pose(&random, 10);
         make_box(vertices, sn_v(1.0f, 0.5f, 0.25f));
         for (int k = 0; k < 8; ++k) {
             moved[k] = sn_pose_apply(pose, vertices[k]);
@@ -230,7 +236,7 @@ static void test_turned_inertia_is_symmetric_to_the_bit(void **state)
     test_random random = {17};
     for (int i = 0; i < 100; ++i) {
         sn_solid box = {.type = SN_BOX, .box = {{1, 2, 3}}};
-        box.pose = (sn_pose){test_random_vec3(&random, 1), test_random_rotation(&random)};
+        box.pose = random_pose(&random, 1);
         sn_mat3 inertia = solid_mass(box, 1.0f).inertia, transposed = sn_mat3_transpose(inertia);
         assert_memory_equal(&inertia, &transposed, sizeof inertia);
     }
@@ -243,7 +249,7 @@ static void test_halves_add_up_to_the_whole(void **state)
     test_random random = {8};
     for (int i = 0; i < 100; ++i) {
         float cut = test_random_float(&random, -0.9f, 0.9f);
-        sn_pose pose = {test_random_vec3(&random, 3), test_random_rotation(&random)};
+        sn_pose pose = random_pose(&random, 3);
         sn_pose left = {{0.5f * (cut - 1.0f), 0, 0}, sn_quat_identity};
         sn_pose right = {{0.5f * (cut + 1.0f), 0, 0}, sn_quat_identity};
         sn_solid whole = {.type = SN_BOX, .pose = pose, .box = {{1, 2, 3}}};

@@ -4,8 +4,7 @@
 
 #include "collision/manifold.h"
 
-#define assert_near(actual, expected, tolerance)                                                             \
-    assert_float_equal((actual), (expected), (float)(tolerance))
+#define assert_near(actual, expected, tolerance) assert_float_equal((actual), (expected), (float)(tolerance))
 
 #define assert_vec3_near(actual, expected, tolerance)                                                        \
     do {                                                                                                     \

@@ -41,8 +41,8 @@ static inline void make_sphere(point_set *set, test_random *random)
 // A cuboid's corners and many points on its faces and edges, turned: all but the corners are no vertices.
 static inline void make_box(point_set *set, test_random *random)
 {
-    sn_vec3 half = {test_random_float(random, 0.2f, 1.0f), test_random_float(random, 0.2f, 1.0f),
-                    test_random_float(random, 0.2f, 1.0f)};
+    sn_vec3 half = sn_abs3(test_random_vec3(random, 0.8f));
+    half = sn_add(half, sn_v(0.2f, 0.2f, 0.2f));
     sn_quat turn = test_random_u32(random) % 2 ? test_random_rotation(random) : sn_quat_identity;
     for (int i = 0; i < 8; ++i) {
         point_set_add(set,

@@ -193,9 +193,9 @@ static inline sn_surface *scene_hills(int cells, float size, float height, bool 
         }
     }
     sn_surface *surface = NULL;
-    assert_int_equal(sn_surface_create(vertices, (cells + 1) * (cells + 1), triangles, count / 3,
-                                       double_sided, &surface),
-                     SN_OK);
+    assert_int_equal(
+        sn_surface_create(vertices, (cells + 1) * (cells + 1), triangles, count / 3, double_sided, &surface),
+        SN_OK);
     return surface;
 }
 

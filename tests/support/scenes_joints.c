@@ -209,10 +209,11 @@ static void add_bin(scene_builder *builder)
     }
 }
 
-// A paddle turning in the bin, and loose bodies that rain on it.
+// A paddle turning in the bin, and loose bodies that rain on it. The bodies are few and small enough
+// not to jam it.
 static void add_mixer(scene_builder *builder)
 {
-    sn_rigid paddle = scene_box(builder, scene_at(0.0f, 0.45f, 0.0f), sn_v(1.5f, 0.4f, 0.1f), 2000.0f);
+    sn_rigid paddle = scene_box(builder, scene_at(0.0f, 0.45f, 0.0f), sn_v(1.45f, 0.4f, 0.1f), 2000.0f);
     if (builder->status == SN_OK) {
         sn_hinge_def def = sn_hinge_def_default();
         def.motor = true;
@@ -229,9 +230,9 @@ static void add_mixer(scene_builder *builder)
         float z = 0.8f * ((float)(i / 4 % 4) - 1.5f);
         sn_pose pose = scene_at(x, 1.5f + 0.8f * (float)(i / 16), z);
         if (i % 2 == 0) {
-            scene_sphere(builder, pose, 0.25f);
+            scene_sphere(builder, pose, 0.18f);
         } else {
-            scene_box(builder, pose, sn_v(0.25f, 0.2f, 0.3f), 1000.0f);
+            scene_box(builder, pose, sn_v(0.18f, 0.15f, 0.22f), 1000.0f);
         }
     }
 }

@@ -1,7 +1,7 @@
 // Rays: against closed forms and against brute force in double over shapes of every kind.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -44,7 +44,8 @@ static const double length_tolerance = 2.0e-5;
 
 // --- brute force ---------------------------------------------------------------------------------
 
-// Where a ray meets a triangle, as a length; `border` is how near it passes to an edge, in barycentric weight.
+// Where a ray meets a triangle, as a length; `border` is how near it passes to an edge, in barycentric
+// weight.
 static double oracle_ray_triangle(const vec3d c[3], bool double_sided, vec3d origin, vec3d direction,
                                   double *border)
 {
@@ -377,9 +378,9 @@ static void test_ray_all_gives_the_nearest_hit_of_every_shape(void **state)
         double length = vec3d_length(vec3d_from(translation));
         vec3d unit = vec3d_from(sn_scale(translation, 1.0f / (float)length));
         collected all = {.limit = 200};
-        assert_int_equal(sn_world_ray_all(scene.world, origin, translation, sn_query_filter_default(),
-                                          collect, &all),
-                         SN_OK);
+        assert_int_equal(
+            sn_world_ray_all(scene.world, origin, translation, sn_query_filter_default(), collect, &all),
+            SN_OK);
         sn_hit nearest = ray(scene.world, origin, translation);
         float least = INFINITY;
         for (int k = 0; k < all.count; ++k) {
@@ -415,9 +416,9 @@ static void test_ray_all_stops_when_told(void **state)
     }
     for (int limit = 1; limit <= 11; ++limit) {
         collected all = {.limit = limit};
-        assert_int_equal(sn_world_ray_all(world, sn_v(-2, 0, 0), sn_v(20, 0, 0), sn_query_filter_default(),
-                                          collect, &all),
-                         SN_OK);
+        assert_int_equal(
+            sn_world_ray_all(world, sn_v(-2, 0, 0), sn_v(20, 0, 0), sn_query_filter_default(), collect, &all),
+            SN_OK);
         assert_int_equal(all.count, limit < 10 ? limit : 10);
     }
     sn_world_destroy(world);
@@ -442,8 +443,9 @@ static bool meddle(const sn_hit *hit, void *user)
     assert_int_equal(sn_world_ray_all(world, up, up, filter, meddle, user), SN_ERROR_LOCKED);
     assert_int_equal(sn_world_sweep(world, &ball, up, filter, &other), SN_ERROR_LOCKED);
     assert_int_equal(sn_world_overlap(world, &ball, filter, NULL, 0, &count), SN_ERROR_LOCKED);
-    assert_int_equal(sn_world_overlap_bounds(world, (sn_bounds){{0, 0, 0}, {1, 1, 1}}, filter, NULL, 0, &count),
-                     SN_ERROR_LOCKED);
+    assert_int_equal(
+        sn_world_overlap_bounds(world, (sn_bounds){{0, 0, 0}, {1, 1, 1}}, filter, NULL, 0, &count),
+        SN_ERROR_LOCKED);
     assert_int_equal(sn_world_closest(world, up, 1.0f, filter, &closest), SN_ERROR_LOCKED);
     assert_int_equal(sn_world_draw(world, &draw), SN_ERROR_LOCKED);
     assert_true(other.part == 77 && closest.distance == 77.0f && count == 77);

@@ -227,7 +227,7 @@ static void test_settings_and_time_come_back(void **state)
     def.gravity = sn_v(1.0f, -2.0f, 0.5f);
     def.sub_steps = 5;
     def.sleep = def.continuous = false;
-    def.recovery = 0.3f;
+    def.push_speed = 7.0f;
     def.sleep_time = 3.0f;
     assert_int_equal(sn_world_settings_set(world, &def), SN_OK);
     assert_int_equal(sn_world_step(world, 0.25f), SN_OK);
@@ -236,7 +236,7 @@ static void test_settings_and_time_come_back(void **state)
     sn_world_def found = sn_world_settings(other);
     assert_int_equal(found.threads, 2);
     assert_true(found.gravity.z == 0.5f && found.sub_steps == 5 && !found.sleep && !found.continuous);
-    assert_true(found.recovery == 0.3f && found.sleep_time == 3.0f);
+    assert_true(found.push_speed == 7.0f && found.sleep_time == 3.0f);
     assert_int_equal(sn_world_step_count(other), 1);
     assert_true(sn_world_time(other) == 0.25);
     assert_int_equal(sn_world_settings_set(other, &found), SN_OK);
