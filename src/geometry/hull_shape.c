@@ -43,10 +43,7 @@ static bool grid_fit(grid *g, const sn_vec3 *points, int count, float *tolerance
         return false;
     }
     const double widest = 2.0 * (SN_GRID_LIMIT - 1); // rounding of origin and points costs a step each way
-    g->scale = 1.0;
-    while (size * g->scale > widest) {
-        g->scale *= 0.5;
-    }
+    g->scale = 1.0;                                  // not too fine for anything within SN_MAX_COORDINATE
     while (size * g->scale * 2.0 <= widest) {
         g->scale *= 2.0;
     }

@@ -14,6 +14,7 @@ typedef struct sn_solver_row {
     sn_vec3 linear[2], angular[2];
     sn_vec3 linear_response[2], angular_response[2];
     float bias, gamma;
+    float curvature;    // J·u the row aims at instead of zero, see sn_rows_refresh
     float lower, upper; // limits of Λ [N s]
     float impulse;
     bool elastic;        // has a stiffness of its own: not relaxed
@@ -36,7 +37,11 @@ typedef struct sn_constraint_rows {
     sn_row_block blocks[SN_MAX_ROWS];
 } sn_constraint_rows;
 
-// Evaluates the kind at the current positions and applies the kept impulses.
+// Evaluates the kind at the current positions. `first` says that the rows hold nothing yet: the first
+// sub-step of a step.
+void sn_rows_refresh(const sn_solver *solver, const sn_constraint_input *input, sn_constraint_rows *rows,
+                     bool first);
+// Applies the kept impulses.
 void sn_rows_warm_start(const sn_solver *solver, const sn_constraint_input *input, sn_constraint_rows *rows);
 // One sweep over the rows, first to last or backwards; `relax` leaves the bias out and skips elastic rows.
 void sn_rows_solve(const sn_solver *solver, const sn_constraint_input *input, sn_constraint_rows *rows,

@@ -2,8 +2,9 @@
 // one coloured list of everything that joins bodies.
 //
 //   for each sub-step of length h:
-//     speeds of approach are measured, forces change velocities
-//     rows are refreshed, last sub-step's impulses applied (warm start)
+//     rows are refreshed, speeds of approach measured
+//     forces change velocities
+//     last sub-step's impulses are applied                 (warm start)
 //     sweep: soft rows pull errors towards zero            (solve)
 //     velocities change positions                          (integrate)
 //     sweep: hard rows without bias                        (relax: removes the velocity the bias put in)

@@ -20,6 +20,7 @@ typedef struct run {
     float h;
     // What the current loop over a colour's constraints does.
     enum { WARM_START, SOLVE, RELAX } stage;
+    bool first; // sub-step of the step
     const int *constraint_order;
 } run;
 
@@ -231,9 +232,18 @@ static void sweep_constraints(run *run, int color)
                  run);
 }
 
-// Reads velocities only, so all colours go at once.
+static void refresh_rows(void *context, int begin, int end)
+{
+    const run *run = context;
+    for (int i = begin; i < end; ++i) {
+        sn_rows_refresh(run->solver, &run->solver->constraints[i], &run->rows[i], run->first);
+    }
+}
+
+// Reads velocities and positions only, so all colours go at once.
 static void measure(run *run)
 {
+    sn_tasks_for(run->solver->tasks, run->solver->constraint_count, CONSTRAINT_GRAIN, refresh_rows, run);
     block_loop loop = {run->kernels->measure, &run->pass, 0};
     sn_tasks_for(run->solver->tasks, run->packing.block_count, BLOCK_GRAIN, do_blocks, &loop);
 }
@@ -298,6 +308,7 @@ bool sn_solver_run(sn_solver *solver)
     for (int i = 0; i < solver->settings.sub_steps; ++i) {
         double marks[6] = {i == 0 ? start : sn_clock()};
         run.pass.backwards = ((i + solver->settings.sub_steps_before) & 1) != 0;
+        run.first = i == 0;
         measure(&run);
         sn_tasks_for(solver->tasks, solver->body_count - solver->dynamic_begin, BODY_GRAIN, apply_forces,
                      &run);

@@ -13,7 +13,7 @@
 
 #define MAX_TRIANGLES 2000
 
-// Triangles strewn about; some sets lie on a line or all at one place, which splits badly.
+// Triangles strewn about; some sets lie on a line or are all the same, which splits badly.
 static sn_surface *make_soup(test_random *random, int count, int kind, bool double_sided)
 {
     static sn_vec3 vertices[3 * MAX_TRIANGLES];
@@ -28,7 +28,8 @@ static sn_surface *make_soup(test_random *random, int count, int kind, bool doub
             center = sn_scale(center, 1.0f / (float)(1 << (i % 20)));
         }
         for (int k = 0; k < 3; ++k) {
-            vertices[3 * i + k] = sn_add(center, test_random_vec3(random, kind == 2 ? 0.5f : 1.0f));
+            sn_vec3 offset = kind == 2 ? sn_v(k == 1, k == 2, 0.5f) : test_random_vec3(random, 1.0f);
+            vertices[3 * i + k] = sn_add(center, offset);
             triangles[3 * i + k] = (uint32_t)(3 * i + k);
         }
     }

@@ -219,15 +219,17 @@ static inline void scene_make_geometry(query_scene *scene, test_random *random)
     assert_int_equal(sn_hull_create(points, 20, 0, &scene->hull), SN_OK);
     scene->hills = scene_hills(8, 6.0f, 0.5f, false);
     scene->ribbon = scene_hills(4, 2.0f, 0.4f, true);
+    sn_quat turns[3];
+    for (int i = 0; i < 3; ++i) {
+        turns[i] = test_random_rotation(random);
+    }
     sn_solid parts[4] = {
         {.type = SN_SPHERE, .pose = {{0.7f, 0.0f, 0.0f}, sn_quat_identity}, .sphere = {.radius = 0.3f}},
-        {.type = SN_BOX,
-         .pose = {{-0.6f, 0.1f, 0.0f}, test_random_rotation(random)},
-         .box = {{0.2f, 0.3f, 0.4f}}},
+        {.type = SN_BOX, .pose = {{-0.6f, 0.1f, 0.0f}, turns[0]}, .box = {{0.2f, 0.3f, 0.4f}}},
         {.type = SN_CAPSULE,
-         .pose = {{0.0f, 0.6f, 0.2f}, test_random_rotation(random)},
+         .pose = {{0.0f, 0.6f, 0.2f}, turns[1]},
          .capsule = {{-0.2f, 0.0f, 0.0f}, {0.3f, 0.1f, 0.0f}, 0.2f}},
-        {.type = SN_HULL, .pose = {{0.0f, -0.7f, 0.0f}, test_random_rotation(random)}, .hull = scene->hull}};
+        {.type = SN_HULL, .pose = {{0.0f, -0.7f, 0.0f}, turns[2]}, .hull = scene->hull}};
     assert_int_equal(sn_compound_create(parts, 4, &scene->compound), SN_OK);
 }
 

@@ -196,6 +196,9 @@ sn_status scene_build_ragdolls(sn_world *world)
 
 // --- machines ----------------------------------------------------------------------------------------------
 
+static const float mixer_torque = 20000.0f; // [N m]
+static const float press_force = 50000.0f;  // [N]
+
 // Four walls of a square bin around the origin, 4 m wide inside and 2 m high.
 static void add_bin(scene_builder *builder)
 {
@@ -209,16 +212,12 @@ static void add_bin(scene_builder *builder)
     }
 }
 
-// A paddle turning in the bin, and loose bodies that rain on it. The bodies are few and small enough
-// not to jam it.
+// A paddle in the bin, and loose bodies that rain on it; scene_drive_machines turns it to and fro.
 static void add_mixer(scene_builder *builder)
 {
     sn_rigid paddle = scene_box(builder, scene_at(0.0f, 0.45f, 0.0f), sn_v(1.45f, 0.4f, 0.1f), 2000.0f);
     if (builder->status == SN_OK) {
         sn_hinge_def def = sn_hinge_def_default();
-        def.motor = true;
-        def.motor_speed = 3.0f;
-        def.motor_torque = 20000.0f;
         builder->status = sn_constraint_place(builder->world, &def.common, sn_world_ground(builder->world),
                                               paddle, sn_v(0.0f, 0.45f, 0.0f), sn_v(0.0f, 1.0f, 0.0f));
         if (builder->status == SN_OK) {
@@ -237,7 +236,7 @@ static void add_mixer(scene_builder *builder)
     }
 }
 
-// A ram on a vertical slider above three boxes; scene_drive_machines turns its motor round.
+// A ram on a vertical slider above three boxes; scene_drive_machines moves it.
 static void add_press(scene_builder *builder)
 {
     const sn_vec3 place = {6.0f, 4.0f, 0.0f};
@@ -250,8 +249,6 @@ static void add_press(scene_builder *builder)
         def.limit = true;
         def.lower = -2.0f;
         def.upper = 1.0f;
-        def.motor = true;
-        def.motor_force = 50000.0f;
         builder->status = sn_constraint_place(builder->world, &def.common, sn_world_ground(builder->world),
                                               ram, place, sn_v(0.0f, 1.0f, 0.0f));
         if (builder->status == SN_OK) {
@@ -315,18 +312,24 @@ sn_status scene_build_machines(sn_world *world)
     return builder.status;
 }
 
-static sn_status drive_press(sn_world *world, int step)
+// The press turns round every 2 s; the mixer every 2.5 s, which frees it from whatever jams it.
+static sn_status drive_motors(sn_world *world, int step)
 {
     enum { MAX_CONSTRAINTS = 16 };
     sn_constraint constraints[MAX_CONSTRAINTS];
     int count = sn_world_constraints(world, constraints, MAX_CONSTRAINTS);
-    float speed = step / 120 % 2 == 0 ? -0.5f : 0.5f;
-    for (int i = 0; i < count && i < MAX_CONSTRAINTS; ++i) {
-        if (sn_constraint_get_kind(world, constraints[i]) == SN_SLIDER) {
-            return sn_slider_motor_set(world, constraints[i], true, speed, 50000.0f);
+    float press_speed = step / 120 % 2 == 0 ? -0.5f : 0.5f;
+    float mixer_speed = step / 150 % 2 == 0 ? 3.0f : -3.0f;
+    sn_status status = SN_OK;
+    for (int i = 0; i < count && i < MAX_CONSTRAINTS && status == SN_OK; ++i) {
+        sn_constraint_kind kind = sn_constraint_get_kind(world, constraints[i]);
+        if (kind == SN_SLIDER) {
+            status = sn_slider_motor_set(world, constraints[i], true, press_speed, press_force);
+        } else if (kind == SN_HINGE) {
+            status = sn_hinge_motor_set(world, constraints[i], true, mixer_speed, mixer_torque);
         }
     }
-    return SN_ERROR_NAME;
+    return status;
 }
 
 // The platform's cycle is 4 s long and its turn 20 s, in steps of 1/60 s.
@@ -348,6 +351,6 @@ static sn_status drive_lift(sn_world *world, int step)
 
 sn_status scene_drive_machines(sn_world *world, int step)
 {
-    sn_status status = drive_press(world, step);
+    sn_status status = drive_motors(world, step);
     return status != SN_OK ? status : drive_lift(world, step);
 }

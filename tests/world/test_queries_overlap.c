@@ -53,7 +53,8 @@ static void test_balls_overlap_what_distances_say(void **state)
     for (int i = 0; i < 600; ++i) {
         sn_solid ball = {.type = SN_SPHERE, .pose.rotation = test_random_rotation(&random)};
         ball.pose.position = test_random_vec3(&random, 4.0f);
-        ball.sphere = (sn_sphere){test_random_vec3(&random, 0.5f), test_random_float(&random, 0.05f, 1.0f)};
+        ball.sphere.center = test_random_vec3(&random, 0.5f);
+        ball.sphere.radius = test_random_float(&random, 0.05f, 1.0f);
         sn_shape out[128];
         int count = -1, next = 0;
         assert_int_equal(sn_world_overlap(world, &ball, everything(), out, 128, &count), SN_OK);
@@ -89,7 +90,8 @@ static void test_boxes_overlap_what_a_grid_of_points_says(void **state)
     int sure = 0, found = 0;
     for (int i = 0; i < 60; ++i) {
         sn_solid box = {.type = SN_BOX, .box = {{half, half, half}}};
-        box.pose = (sn_pose){test_random_vec3(&random, 3.0f), test_random_rotation(&random)};
+        box.pose.position = test_random_vec3(&random, 3.0f);
+        box.pose.rotation = test_random_rotation(&random);
         sn_shape out[64];
         int count, next = 0;
         assert_int_equal(sn_world_overlap(world, &box, everything(), out, 64, &count), SN_OK);

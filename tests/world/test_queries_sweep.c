@@ -303,6 +303,9 @@ static void test_what_touches_may_slide_and_leave_but_not_go_in(void **state)
         assert_int_not_equal(hit.shape.index, 0);
         assert_true(hit.fraction < 1.0e-3f);
         assert_vec3_near(hit.normal, sn_v(0.0f, 1.0f, 0.0f), 1.0e-4f);
+        sn_solid above = box_at(sn_v(0.1f, 2.5f, 0.2f), sn_v(0.5f, 0.5f, 0.5f));
+        assert_int_equal(sweep(world, &above, sn_v(0.0f, -1.0f, 0.0f)).shape.index, 0); // ends in touch
+        assert_int_not_equal(sweep(world, &above, sn_v(0.0f, -1.002f, 0.0f)).shape.index, 0);
         sn_world_destroy(world);
     }
 }
