@@ -39,8 +39,8 @@ void bench_hashes(bench_report *report, const char *name, const bench_options *o
     int steps = options->quick ? 100 : 1000;
     int equal_count = 0;
     snprintf(row.what, sizeof row.what,
-             "same state hash for 1, 2, 4 threads (this build), %d scenes, %d steps", test_scene_count,
-             steps);
+             "same state hash for 1, 2, 4 threads (this build, sleep on), %d scenes, %d steps",
+             test_scene_count, steps);
     sn_status status = SN_OK;
     const char *different = "";
     for (int i = 0; i < test_scene_count && status == SN_OK; ++i) {

@@ -37,6 +37,9 @@ typedef struct sn_draw {
 
 /// All callbacks null, shapes and constraints on.
 SN_API sn_draw sn_draw_default(void);
+/// Draws the world as it is now. The callbacks must neither change nor query it (SN_ERROR_LOCKED).
+/// SN_ERROR_NULL, SN_ERROR_NOT_FINITE or SN_ERROR_RANGE (force_scale below 0 or above 1e6), SN_ERROR_LOCKED,
+/// SN_ERROR_MEMORY (islands only).
 SN_API sn_status sn_world_draw(const sn_world *world, const sn_draw *draw);
 
 #ifdef __cplusplus

@@ -97,7 +97,8 @@ typedef struct sn_mass {
 } sn_mass;
 
 SN_API sn_mass sn_rigid_mass(const sn_world *world, sn_rigid rigid);
-/// Overrides what the shapes give. Mass > 0, inertia positive definite (SN_ERROR_RANGE otherwise).
+/// Overrides what the shapes give. Mass 1e-12…1e15 kg, inertia positive definite with no moment below a
+/// millionth of the largest (SN_ERROR_RANGE otherwise).
 SN_API sn_status sn_rigid_mass_set(sn_world *world, sn_rigid rigid, const sn_mass *mass);
 /// Back to what the shapes and their densities give.
 SN_API sn_status sn_rigid_mass_reset(sn_world *world, sn_rigid rigid);

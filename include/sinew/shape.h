@@ -118,11 +118,12 @@ typedef struct sn_filter {
 } sn_filter;
 
 typedef struct sn_shape_def {
-    uint32_t cookie;          ///< set by sn_shape_def_default; do not touch
-    sn_pose offset;           ///< of the shape in the body
-    float density;            ///< ≥ 0 [kg/m³]; default 1000; 0 adds no mass
-    float friction;           ///< ≥ 0, ≤ 100; default 0.5; a pair has √(µa µb)
-    float restitution;        ///< 0…1; default 0; a pair has the larger
+    uint32_t cookie;   ///< set by sn_shape_def_default; do not touch
+    sn_pose offset;    ///< of the shape in the body
+    float density;     ///< 0…1e9 [kg/m³]; default 1000; 0 adds no mass. On a dynamic body each shape
+                       ///< weighs nothing or at least 1e-12 kg, all together at most 1e15 kg
+    float friction;    ///< ≥ 0, ≤ 100; default 0.5; a pair has √(µa µb)
+    float restitution; ///< 0…1; default 0; a pair has the larger
     float rolling_resistance; ///< ≥ 0 [m]; default 0; a pair has the larger
     sn_filter filter;         ///< default: category 1, mask all, group 0
     bool contact_events;      ///< begin and end are reported; default true

@@ -20,10 +20,9 @@ typedef struct sn_world_def {
     sn_task_system tasks; ///< the user's task system instead of the pool; default none
     bool sleep;           ///< islands at rest fall asleep; default true
     bool continuous;      ///< fast bodies are swept against what they might pass through; default true
-    float contact_stiffness; ///< contact frequency as a fraction of the sub-step rate, (0, 0.5]; default 0.18
-    float contact_damping;   ///< damping ratio of contacts, [0, 100]; default 10
-    float constraint_stiffness;  ///< frequency of hard constraints as a fraction of the rate, (0, 0.5];
-                                 ///< default 0.25
+    float contact_stiffness;     ///< contact frequency × sub-step length, (0, 0.25]; default 0.18
+    float contact_damping;       ///< damping ratio of contacts, [0, 100]; default 10
+    float constraint_stiffness;  ///< the same for hard constraints, (0, 0.25]; default 0.25
     float constraint_damping;    ///< damping ratio of hard constraints, [0, 100]; default 2
     float push_speed;            ///< fastest removal of penetration, > 0; default 3 m/s
     float restitution_threshold; ///< slower impacts do not bounce, ≥ 0; default 1 m/s
@@ -38,10 +37,10 @@ SN_API sn_world_def sn_world_def_default(void);
 /// Makes a world. `*world` is null on failure: SN_ERROR_NULL, SN_ERROR_DEFINITION, SN_ERROR_NOT_FINITE,
 /// SN_ERROR_RANGE (see the fields), SN_ERROR_MEMORY.
 SN_API sn_status sn_world_create(const sn_world_def *def, sn_world **world);
-/// Destroys a world and all in it. Null is fine.
+/// Destroys a world and all in it. Null is fine. Does nothing from inside one of the world's own callbacks.
 SN_API void sn_world_destroy(sn_world *world);
 
-/// Advances the world by `duration` seconds (0 < duration ≤ 1). SN_ERROR_NOT_FINITE, SN_ERROR_RANGE,
+/// Advances the world by `duration` seconds (1e-6 ≤ duration ≤ 1). SN_ERROR_NOT_FINITE, SN_ERROR_RANGE,
 /// SN_ERROR_LOCKED (from inside a callback), SN_ERROR_MEMORY.
 SN_API sn_status sn_world_step(sn_world *world, float duration);
 

@@ -55,9 +55,11 @@ static float row_violation(const sn_row *row)
 float sn_rows_error(const sn_row *rows, int count)
 {
     float error = 0.0f;
-    for (int i = 0; i < count; ++i) {
-        if (rows[i].compliance == 0.0f) {
-            error = sn_max(error, row_violation(&rows[i]));
+    // A row that is no number is the worst of all, whatever follows it.
+    for (int i = 0; i < count && error == error; ++i) {
+        float violation = row_violation(&rows[i]);
+        if (rows[i].compliance == 0.0f && !(violation <= error)) {
+            error = violation;
         }
     }
     return error;

@@ -65,7 +65,8 @@ sn_row_input sn_row_input_make(sn_pose body_a, sn_vec3 center_a, sn_pose body_b,
 // Zeroes all SN_MAX_ROWS `rows` and sets infinite limits, as the contract of sn_row_function promises.
 void sn_rows_clear(sn_row *rows);
 
-// The largest violation among hard rows: |C| of SN_ROW_EQUAL, −C of SN_ROW_ABOVE where negative.
+// The largest violation among hard rows: |C| of SN_ROW_EQUAL, −C of SN_ROW_ABOVE where negative. NaN if one
+// is.
 float sn_rows_error(const sn_row *rows, int count);
 
 // --- fields that several kinds have: fields.c ----------------------------------------------------

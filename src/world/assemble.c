@@ -3,6 +3,21 @@
 #include "geometry/check.h"
 #include "world/world.h"
 
+// Moves the two bodies of a constraint so that its rows are met, unless that leads nowhere: rows of the
+// user's own may be no numbers.
+static void project(sn_world *world, const sn_constraint_data *data, const sn_row *rows, int count)
+{
+    sn_body *bodies[2] = {&world->bodies.data[data->body_a], &world->bodies.data[data->body_b]};
+    const sn_body before[2] = {*bodies[0], *bodies[1]};
+    sn_project_rows(bodies[0], bodies[1], rows, count);
+    for (int k = 0; k < 2; ++k) {
+        if (!sn_vec3_is_finite(bodies[k]->center) || !sn_quat_is_finite(bodies[k]->rotation)) {
+            *bodies[0] = before[0];
+            *bodies[1] = before[1];
+        }
+    }
+}
+
 // One sweep. Returns how many constraints were violated beyond the tolerance before they were projected.
 static int project_all(sn_world *world, float tolerance, sn_assembly *report)
 {
@@ -22,7 +37,7 @@ static int project_all(sn_world *world, float tolerance, sn_assembly *report)
                 report->worst = sn_constraint_id(world, i);
             }
         }
-        sn_project_rows(&world->bodies.data[data->body_a], &world->bodies.data[data->body_b], rows, count);
+        project(world, data, rows, count);
     }
     return report->unmet_count;
 }
@@ -45,6 +60,9 @@ static void refresh_bodies(sn_world *world)
 sn_status sn_world_assemble(sn_world *world, float tolerance, int max_iterations, sn_assembly *report)
 {
     sn_assembly own = {0};
+    if (report != NULL) {
+        *report = own;
+    }
     sn_status status = sn_world_check_open(world, "sn_world_assemble");
     status = status
                  ? status
@@ -56,10 +74,12 @@ sn_status sn_world_assemble(sn_world *world, float tolerance, int max_iterations
         return status;
     }
     bool met = false;
+    world->locked = true; // functions of custom kinds run inside
     while (!met && own.iterations < max_iterations) {
         met = project_all(world, tolerance, &own) == 0;
         ++own.iterations;
     }
+    world->locked = false;
     refresh_bodies(world);
     if (report != NULL) {
         *report = own;

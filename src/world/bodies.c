@@ -2,6 +2,7 @@
 #include "world/bodies.h"
 #include "geometry/check.h"
 
+#include <stdio.h>
 #include <string.h>
 
 sn_rigid_def sn_rigid_def_default(void)
@@ -35,6 +36,17 @@ sn_status sn_check_locks(uint32_t locks, sn_error *error, const char *object)
     return SN_OK;
 }
 
+// A name for messages about a body that does not exist yet.
+static sn_label new_label(const sn_rigid_def *def)
+{
+    sn_label label = {"rigid"};
+    if (def->name != NULL && def->name[0] != '\0') {
+        (void)snprintf(label.text, sizeof label.text, "rigid '%.*s'", SN_MAX_NAME, def->name);
+    }
+    return label;
+}
+
+// Checks all but the name; normalises the rotation.
 static sn_status check_def(const sn_rigid_def *def, sn_pose *pose, sn_error *error)
 {
     if (def == NULL) {
@@ -44,10 +56,12 @@ static sn_status check_def(const sn_rigid_def *def, sn_pose *pose, sn_error *err
         return sn_fail(error, SN_ERROR_DEFINITION,
                        "rigid: definition does not come from sn_rigid_def_default");
     }
-    const char *object = "rigid";
+    sn_label label = new_label(def);
+    const char *object = label.text;
     *pose = (sn_pose){def->position, def->rotation};
     sn_status status = sn_check_rigid_type(def->type, error, object);
-    status = status ? status : sn_check_pose(pose, error, object, "position and rotation");
+    status = status ? status : sn_check_vec3(pose->position, SN_MAX_COORDINATE, error, object, "position");
+    status = status ? status : sn_check_rotation(&pose->rotation, error, object, "rotation");
     status =
         status ? status : sn_check_vec3(def->linear_velocity, SN_MAX_SPEED, error, object, "linear_velocity");
     status = status ? status
@@ -139,7 +153,7 @@ sn_status sn_rigid_remove(sn_world *world, sn_rigid rigid)
     sn_world_wake_neighbors(world, index);
     leave_island(world, index);
     while (body->first_constraint >= 0) {
-        (void)sn_constraint_remove(world, sn_constraint_id(world, body->first_constraint >> 1));
+        sn_world_constraint_drop(world, body->first_constraint >> 1);
     }
     sn_world_contacts_remove(world, index, -1, -1);
     while (body->first_shape >= 0) {

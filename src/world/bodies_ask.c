@@ -82,11 +82,11 @@ void *sn_rigid_user(const sn_world *world, sn_rigid rigid)
 
 sn_rigid_def sn_rigid_definition(const sn_world *world, sn_rigid rigid)
 {
-    sn_rigid_def def = sn_rigid_def_default();
     const sn_body *body = sn_world_body(world, rigid);
     if (body == NULL) {
-        return def;
+        return (sn_rigid_def){0};
     }
+    sn_rigid_def def = sn_rigid_def_default();
     sn_pose pose = sn_body_pose(body);
     def.type = body->type;
     def.position = pose.position;

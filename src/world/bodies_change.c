@@ -8,7 +8,7 @@ static sn_status check_mass(const sn_world *world, const sn_body *body, const sn
     if (mass == NULL) {
         return sn_fail(world->error, SN_ERROR_NULL, "%s: mass is null", label.text);
     }
-    sn_status status = sn_check_range(mass->mass, 1.0e-12f, 1.0e15f, world->error, label.text, "mass");
+    sn_status status = sn_check_range(mass->mass, SN_MIN_MASS, SN_MAX_MASS, world->error, label.text, "mass");
     status = status ? status
                     : sn_check_vec3(mass->center, SN_MAX_COORDINATE, world->error, label.text, "mass centre");
     status = status ? status : sn_check_vec3(mass->inertia.x, 1.0e25f, world->error, label.text, "inertia.x");
@@ -17,10 +17,11 @@ static sn_status check_mass(const sn_world *world, const sn_body *body, const sn
     if (status == SN_OK) {
         sn_mat3 axes;
         sn_vec3 eigen = sn_mat3_eigen(mass->inertia, &axes);
-        if (!(eigen.x > 1.0e-6f * eigen.z)) {
+        if (!(eigen.x > 1.0e-6f * eigen.z && eigen.x > SN_MIN_INERTIA)) {
             return sn_fail(world->error, SN_ERROR_RANGE,
-                           "%s: inertia has the eigenvalues %g, %g, %g, expected all > 0", label.text,
-                           (double)eigen.x, (double)eigen.y, (double)eigen.z);
+                           "%s: inertia has the eigenvalues %g, %g, %g, expected all > 0 (%g at least)",
+                           label.text, (double)eigen.x, (double)eigen.y, (double)eigen.z,
+                           (double)sn_max(SN_MIN_INERTIA, 1.0e-6f * eigen.z));
         }
     }
     return status;
@@ -153,6 +154,10 @@ sn_status sn_rigid_type_set(sn_world *world, sn_rigid rigid, sn_rigid_type type)
             return sn_fail(world->error, SN_ERROR_KIND, "%s cannot be on a body of the new type %d",
                            part.text, (int)type);
         }
+    }
+    status = sn_world_check_shape_masses(world, body, type, NULL, -1, label.text);
+    if (status != SN_OK) {
+        return status;
     }
     if (!sn_world_change_tree(world, index, type)) {
         return sn_fail(world->error, SN_ERROR_MEMORY, "%s: out of memory", label.text);

@@ -26,7 +26,10 @@ sn_status sn_rigid_pose_set(sn_world *world, sn_rigid rigid, sn_pose pose)
         return sn_fail(world->error, SN_ERROR_KIND, "rigid 'ground' cannot be moved");
     }
     sn_world_wake_neighbors(world, index);
-    body->frozen = false;
+    if (body->frozen) {
+        body->frozen = false;
+        body->force = body->torque = sn_v(0.0f, 0.0f, 0.0f); // gathered while no step used them up
+    }
     sn_body_place(body, pose);
     sn_world_wake(world, index);
     refresh_shapes(world, body);

@@ -42,21 +42,31 @@ static sn_status check_bodies(const sn_world *world, const sn_constraint_common 
     return SN_OK;
 }
 
-// Copies a user's definition of `kind` and checks all of it; normalises rotations.
-static sn_status take_definition(const sn_world *world, sn_constraint_kind kind, const void *def,
-                                 sn_definition *definition)
+// Whether there is a definition, and from the kind's default function. All begin with `common`.
+static sn_status check_origin(const sn_world *world, sn_constraint_kind kind, const void *def)
 {
     if (def == NULL) {
         return sn_fail(world->error, SN_ERROR_NULL, "%s: definition is null", sn_kinds[kind].name);
     }
-    memset(definition, 0, sizeof *definition);
-    memcpy(definition, def, sn_kinds[kind].definition_size);
-    if (definition->common.cookie != sn_kinds[kind].cookie) {
+    if (((const sn_constraint_common *)def)->cookie != sn_kinds[kind].cookie) {
         return sn_fail(world->error, SN_ERROR_DEFINITION,
                        "%s: definition does not come from its default function", sn_kinds[kind].name);
     }
+    return SN_OK;
+}
+
+// Copies a user's definition of `kind` and checks all of it; normalises rotations.
+static sn_status take_definition(const sn_world *world, sn_constraint_kind kind, const void *def,
+                                 sn_definition *definition)
+{
+    sn_status status = check_origin(world, kind, def);
+    if (status != SN_OK) {
+        return status;
+    }
+    memset(definition, 0, sizeof *definition);
+    memcpy(definition, def, sn_kinds[kind].definition_size);
     sn_label label = new_label(kind, &definition->common);
-    sn_status status = check_bodies(world, &definition->common, label.text);
+    status = check_bodies(world, &definition->common, label.text);
     status = status ? status : sn_common_check(&definition->common, world->error, label.text);
     return status ? status : sn_kinds[kind].check(definition, world->error, label.text);
 }
@@ -179,6 +189,13 @@ sn_status sn_distance_add(sn_world *world, const sn_distance_def *def, sn_constr
     return add_checked(world, SN_DISTANCE, def, constraint);
 }
 
+void sn_world_constraint_drop(sn_world *world, int index)
+{
+    disconnect(world, index);
+    sn_world_constraint_unlink(world, index);
+    sn_id_pool_give_back(&world->constraint_ids, index);
+}
+
 sn_status sn_constraint_remove(sn_world *world, sn_constraint constraint)
 {
     sn_status status = sn_world_check_open(world, "sn_constraint_remove");
@@ -186,10 +203,7 @@ sn_status sn_constraint_remove(sn_world *world, sn_constraint constraint)
     if (data == NULL) {
         return status ? status : SN_ERROR_ID;
     }
-    int index = (int)(data - world->constraints.data);
-    disconnect(world, index);
-    sn_world_constraint_unlink(world, index);
-    sn_id_pool_give_back(&world->constraint_ids, index);
+    sn_world_constraint_drop(world, (int)(data - world->constraints.data));
     return SN_OK;
 }
 
@@ -332,7 +346,7 @@ sn_status sn_slider_motor_set(sn_world *world, sn_constraint constraint, bool on
 
 static int find_custom_kind(const sn_world *world, const char *name)
 {
-    for (int i = 0; name != NULL && i < world->custom_kinds.count; ++i) {
+    for (int i = 0; i < world->custom_kinds.count; ++i) {
         if (strcmp(world->custom_kinds.data[i].name, name) == 0) {
             return i;
         }
@@ -383,14 +397,19 @@ sn_status sn_custom_add(sn_world *world, const sn_custom_def *def, sn_constraint
     if (status != SN_OK) {
         return status;
     }
-    if (def == NULL) {
-        return sn_fail(world->error, SN_ERROR_NULL, "custom: definition is null");
+    // Before its pointers are followed.
+    status = check_origin(world, SN_CUSTOM, def);
+    if (status != SN_OK) {
+        return status;
+    }
+    if (def->kind_name == NULL) {
+        return sn_fail(world->error, SN_ERROR_NULL, "custom: kind_name is null, expected a registered name");
     }
     int kind = find_custom_kind(world, def->kind_name);
     if (kind < 0) {
         return sn_fail(world->error, SN_ERROR_NAME,
                        "custom: kind_name is '%s', expected one registered with sn_custom_register",
-                       def->kind_name ? def->kind_name : "(null)");
+                       def->kind_name);
     }
     if (world->custom_kinds.data[kind].data_size > 0 && def->data == NULL) {
         return sn_fail(world->error, SN_ERROR_NULL, "custom of kind '%s': data is null, expected %d bytes",

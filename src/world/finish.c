@@ -75,7 +75,7 @@ static void break_constraints(sn_world *world)
         if (force > common->break_force || torque > common->break_torque) {
             sn_break_event event = {sn_constraint_id(world, index), common->user, force, torque};
             (void)sn_array_push(&world->events.breaks.list, event);
-            (void)sn_constraint_remove(world, event.constraint);
+            sn_world_constraint_drop(world, index);
         }
     }
 }

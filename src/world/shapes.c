@@ -53,6 +53,37 @@ static sn_mass mass_of_shapes(const sn_world *world, const sn_body *body)
     return sum;
 }
 
+static sn_status check_shape_mass(float mass, sn_error *error, const char *object)
+{
+    if (mass != 0.0f && !(mass >= SN_MIN_MASS)) {
+        return sn_fail(error, SN_ERROR_RANGE, "%s: mass of a shape is %g, expected 0 or >= %g", object,
+                       (double)mass, (double)SN_MIN_MASS);
+    }
+    return SN_OK;
+}
+
+sn_status sn_world_check_shape_masses(const sn_world *world, const sn_body *body, sn_rigid_type type,
+                                      const sn_shape_data *changed, int replaced, const char *object)
+{
+    if (type != SN_DYNAMIC) {
+        return SN_OK;
+    }
+    float sum = changed != NULL ? sn_shape_mass(changed).mass : 0.0f;
+    sn_status status = check_shape_mass(sum, world->error, object);
+    for (int i = body->first_shape; i >= 0 && status == SN_OK; i = world->shapes.data[i].next) {
+        if (i != replaced) {
+            float mass = sn_shape_mass(&world->shapes.data[i]).mass;
+            status = check_shape_mass(mass, world->error, object);
+            sum += mass;
+        }
+    }
+    if (status == SN_OK && !(sum <= SN_MAX_MASS)) {
+        status = sn_fail(world->error, SN_ERROR_RANGE, "%s: mass of the body would be %g, expected <= %g",
+                         object, (double)sum, (double)SN_MAX_MASS);
+    }
+    return status;
+}
+
 static void update_radii(const sn_world *world, sn_body *body)
 {
     body->outer_radius = body->inner_radius = 0.0f;
@@ -150,6 +181,23 @@ static void append_to_body(sn_world *world, sn_body *body, int index)
     *link = index;
 }
 
+// All that a definition says of a shape whose geometry is there already.
+static void fill_shape(sn_shape_data *shape, const sn_shape_def *def, int body, sn_pose offset)
+{
+    shape->body = body;
+    shape->next = -1;
+    shape->offset = offset;
+    shape->density = def->density;
+    shape->friction = def->friction;
+    shape->restitution = def->restitution;
+    shape->rolling_resistance = def->rolling_resistance;
+    shape->filter = def->filter;
+    shape->contact_events = def->contact_events;
+    shape->hit_events = def->hit_events;
+    shape->user = def->user;
+    sn_shape_store(shape);
+}
+
 // Adds a shape whose geometry (type and union member) is already in `shape` and checked.
 static sn_status add_shape(sn_world *world, sn_body *body, const sn_shape_def *def, sn_shape_data *shape,
                            const char *object, sn_shape *out)
@@ -166,23 +214,16 @@ static sn_status add_shape(sn_world *world, sn_body *body, const sn_shape_def *d
                        "%s: the body's type may not have this shape, expected %s", object,
                        shape->type == SN_PLANE ? "SN_STATIC" : "SN_STATIC or SN_KINEMATIC");
     }
+    fill_shape(shape, def, sn_body_index(world, body), offset);
+    status = sn_world_check_shape_masses(world, body, body->type, shape, -1, object);
+    if (status != SN_OK) {
+        return status;
+    }
     if (!reserve_shape(world, body)) {
         return sn_fail(world->error, SN_ERROR_MEMORY, "%s: out of memory", object);
     }
     int index = sn_id_pool_take(&world->shape_ids);
     world->shapes.count = index >= world->shapes.count ? index + 1 : world->shapes.count;
-    shape->body = sn_body_index(world, body);
-    shape->next = -1;
-    shape->offset = offset;
-    shape->density = def->density;
-    shape->friction = def->friction;
-    shape->restitution = def->restitution;
-    shape->rolling_resistance = def->rolling_resistance;
-    shape->filter = def->filter;
-    shape->contact_events = def->contact_events;
-    shape->hit_events = def->hit_events;
-    shape->user = def->user;
-    sn_shape_store(shape);
     sn_shape_retain_geometry(shape);
     world->shapes.data[index] = *shape;
     append_to_body(world, body, index);

@@ -23,19 +23,20 @@ sn_rigid sn_shape_rigid(const sn_world *world, sn_shape shape)
 
 sn_shape_def sn_shape_definition(const sn_world *world, sn_shape shape)
 {
-    sn_shape_def def = sn_shape_def_default();
     const sn_shape_data *data = sn_world_shape(world, shape);
-    if (data != NULL) {
-        def.offset = data->offset;
-        def.density = data->density;
-        def.friction = data->friction;
-        def.restitution = data->restitution;
-        def.rolling_resistance = data->rolling_resistance;
-        def.filter = data->filter;
-        def.contact_events = data->contact_events;
-        def.hit_events = data->hit_events;
-        def.user = data->user;
+    if (data == NULL) {
+        return (sn_shape_def){0};
     }
+    sn_shape_def def = sn_shape_def_default();
+    def.offset = data->offset;
+    def.density = data->density;
+    def.friction = data->friction;
+    def.restitution = data->restitution;
+    def.rolling_resistance = data->rolling_resistance;
+    def.filter = data->filter;
+    def.contact_events = data->contact_events;
+    def.hit_events = data->hit_events;
+    def.user = data->user;
     return def;
 }
 
@@ -167,6 +168,13 @@ static sn_status begin_change(sn_world *world, sn_shape shape, const char *funct
     return SN_OK;
 }
 
+// Whether the body can have the mass it would have with the changed shape.
+static sn_status check_changed(const sn_world *world, const change *change, const sn_shape_data *changed)
+{
+    const sn_body *body = &world->bodies.data[change->shape->body];
+    return sn_world_check_shape_masses(world, body, body->type, changed, change->index, change->label.text);
+}
+
 // Wakes what the shape touches and takes its new material over into its contacts.
 static void end_material_change(sn_world *world, const change *change)
 {
@@ -228,6 +236,11 @@ sn_status sn_shape_density_set(sn_world *world, sn_shape shape, float density)
     status =
         status ? status : sn_check_range(density, 0.0f, 1.0e9f, world->error, change.label.text, "density");
     if (status == SN_OK) {
+        sn_shape_data changed = *change.shape;
+        changed.density = density;
+        status = check_changed(world, &change, &changed);
+    }
+    if (status == SN_OK) {
         change.shape->density = density;
         sn_world_wake(world, change.shape->body);
         sn_world_update_mass(world, change.shape->body);
@@ -270,11 +283,16 @@ static sn_status begin_geometry_change(sn_world *world, sn_shape shape, sn_shape
     return status;
 }
 
-static void end_geometry_change(sn_world *world, const change *change)
+static sn_status end_geometry_change(sn_world *world, const change *change, sn_shape_data *changed)
 {
-    sn_shape_store(change->shape);
-    sn_world_update_mass(world, change->shape->body);
-    renew_contacts(world, change);
+    sn_status status = check_changed(world, change, changed);
+    if (status == SN_OK) {
+        sn_shape_store(changed);
+        *change->shape = *changed;
+        sn_world_update_mass(world, change->shape->body);
+        renew_contacts(world, change);
+    }
+    return status;
 }
 
 sn_status sn_shape_sphere_set(sn_world *world, sn_shape shape, sn_sphere sphere)
@@ -282,11 +300,12 @@ sn_status sn_shape_sphere_set(sn_world *world, sn_shape shape, sn_sphere sphere)
     change change;
     sn_status status = begin_geometry_change(world, shape, SN_SPHERE, "sn_shape_sphere_set", &change);
     status = status ? status : sn_check_sphere(sphere, world->error, change.label.text);
-    if (status == SN_OK) {
-        change.shape->sphere = sphere;
-        end_geometry_change(world, &change);
+    if (status != SN_OK) {
+        return status;
     }
-    return status;
+    sn_shape_data changed = *change.shape;
+    changed.sphere = sphere;
+    return end_geometry_change(world, &change, &changed);
 }
 
 sn_status sn_shape_capsule_set(sn_world *world, sn_shape shape, sn_capsule capsule)
@@ -294,11 +313,12 @@ sn_status sn_shape_capsule_set(sn_world *world, sn_shape shape, sn_capsule capsu
     change change;
     sn_status status = begin_geometry_change(world, shape, SN_CAPSULE, "sn_shape_capsule_set", &change);
     status = status ? status : sn_check_capsule(capsule, world->error, change.label.text);
-    if (status == SN_OK) {
-        change.shape->capsule = capsule;
-        end_geometry_change(world, &change);
+    if (status != SN_OK) {
+        return status;
     }
-    return status;
+    sn_shape_data changed = *change.shape;
+    changed.capsule = capsule;
+    return end_geometry_change(world, &change, &changed);
 }
 
 sn_status sn_shape_box_set(sn_world *world, sn_shape shape, sn_box box)
@@ -306,9 +326,10 @@ sn_status sn_shape_box_set(sn_world *world, sn_shape shape, sn_box box)
     change change;
     sn_status status = begin_geometry_change(world, shape, SN_BOX, "sn_shape_box_set", &change);
     status = status ? status : sn_check_box(box, world->error, change.label.text);
-    if (status == SN_OK) {
-        change.shape->box = box;
-        end_geometry_change(world, &change);
+    if (status != SN_OK) {
+        return status;
     }
-    return status;
+    sn_shape_data changed = *change.shape;
+    changed.box = box;
+    return end_geometry_change(world, &change, &changed);
 }

@@ -2,6 +2,8 @@
 #include "solver/solver.h"
 #include "world/world.h"
 
+#include <string.h>
+
 // --- bodies in -----------------------------------------------------------------------------------
 
 // Solver numbers of the world's bodies: 0 for what does not move, then kinematic bodies, then dynamic ones.
@@ -185,32 +187,40 @@ static void freeze(sn_world *world, int index, const sn_start_pose *start)
     body->center = start->center;
     body->rotation = start->rotation;
     body->linear_velocity = body->angular_velocity = sn_v(0.0f, 0.0f, 0.0f);
+    body->has_target = false;
     for (int edge = body->first_contact; edge >= 0; edge = world->contacts.data[edge >> 1].next[edge & 1]) {
         world->contacts.data[edge >> 1].patches.count = 0;
     }
     for (int edge = body->first_constraint; edge >= 0;
          edge = world->constraints.data[edge >> 1].next[edge & 1]) {
-        for (int k = 0; k < SN_MAX_ROWS; ++k) {
-            world->constraints.data[edge >> 1].impulses[k] = 0.0f;
-        }
+        sn_constraint_data *constraint = &world->constraints.data[edge >> 1];
+        memset(constraint->impulses, 0, sizeof constraint->impulses);
+        constraint->force = constraint->torque = sn_v(0.0f, 0.0f, 0.0f);
     }
     ++world->frozen_count;
 }
 
 static sn_vec3 limited(sn_vec3 v, float limit, bool *clamped)
 {
-    float length = sn_length(v);
-    if (length <= limit) {
+    if (sn_length(v) <= limit) {
         return v;
     }
     *clamped = true;
-    return sn_scale(v, limit / length);
+    // By way of the largest component: the square of what extreme forces give leaves float32.
+    sn_vec3 size = sn_abs3(v);
+    float largest = sn_max(size.x, sn_max(size.y, size.z));
+    return sn_scale(sn_normalize(sn_v(v.x / largest, v.y / largest, v.z / largest)), limit);
 }
 
-static void store_body(sn_world *world, const sn_solver *solver, int number, sn_body *body)
+static void store_body(sn_world *world, const sn_solver *solver, int number, sn_body *body,
+                       const sn_start_pose *start)
 {
+    // What the largest speed covers in a step, with room for rounding.
+    float farthest = 1.001f * SN_MAX_SPEED * solver->settings.duration;
     bool clamped = false;
-    body->center = solver->bodies[number].center;
+    sn_vec3 moved = sn_sub(solver->bodies[number].center, start->center);
+    sn_vec3 allowed = limited(moved, farthest, &clamped);
+    body->center = clamped ? sn_add(start->center, allowed) : solver->bodies[number].center;
     body->rotation = solver->bodies[number].rotation;
     body->linear_velocity = limited(take3(solver->velocities[number].linear), SN_MAX_SPEED, &clamped);
     body->angular_velocity = limited(take3(solver->velocities[number].angular), SN_MAX_SPIN, &clamped);
@@ -228,12 +238,13 @@ static void store_bodies(sn_world *world, const sn_solver *solver, const numberi
             freeze(world, index, &world->start_poses[i]);
             continue;
         }
-        store_body(world, solver, number, body);
         if (body->has_target) {
             // Arrived: exactly there, and at rest until told again.
             sn_body_place(body, body->target);
             body->linear_velocity = body->angular_velocity = sn_v(0.0f, 0.0f, 0.0f);
             body->has_target = false;
+        } else {
+            store_body(world, solver, number, body, &world->start_poses[i]);
         }
     }
 }
@@ -259,9 +270,11 @@ bool sn_stage_solve(sn_world *world, float duration)
     }
     world->start_poses =
         sn_arena_take(&world->arena, (size_t)world->awake_bodies.count, sizeof *world->start_poses);
+    world->sweep_times =
+        sn_arena_take(&world->arena, (size_t)world->awake_bodies.count, sizeof *world->sweep_times);
     solver.body_count = world->awake_bodies.count + 1;
     solver.dynamic_begin = numbering.kinematic_count + 1;
-    if (world->start_poses == NULL ||
+    if (world->start_poses == NULL || world->sweep_times == NULL ||
         !sn_solver_allocate(&solver, solver.body_count, count_patches(world, &numbering),
                             world->active_constraints.count)) {
         return false;

@@ -82,9 +82,12 @@ sn_status sn_world_step(sn_world *world, float duration)
     sn_arena_reset(&world->arena);
     begin_events(world);
     world->last = (sn_statistics){0};
+    world->locked = true; // functions of custom kinds and the user's tasks run inside
     bool ok = run_stages(world, duration);
+    world->locked = false;
     publish_events(world);
     world->start_poses = NULL;
+    world->sweep_times = NULL;
     world->step_allocations += sn_allocation_count() - allocations;
     if (!ok) {
         return sn_fail(world->error, SN_ERROR_MEMORY, "sn_world_step: out of memory; nothing has moved");

@@ -173,8 +173,8 @@ void sn_stage_sweep(sn_world *world, float duration)
     (void)duration;
     world->last.swept_count = 0;
     int count = world->awake_bodies.count;
-    sweep_job job = {world, sn_arena_take(&world->arena, (size_t)count, sizeof(float))};
-    if (!world->def.continuous || job.times == NULL) {
+    sweep_job job = {world, world->sweep_times};
+    if (!world->def.continuous) {
         return;
     }
     sn_tasks_for(world->tasks, count, 32, sweep_bodies, &job);

@@ -46,9 +46,9 @@ static sn_status check_def(const sn_world_def *def, sn_error *error)
         float value, lower, upper;
     } ranges[] = {{"sub_steps", (float)def->sub_steps, 0.0f, 256.0f},
                   {"threads", (float)def->threads, 1.0f, 64.0f},
-                  {"contact_stiffness", def->contact_stiffness, 1.0e-6f, 0.5f},
+                  {"contact_stiffness", def->contact_stiffness, 1.0e-6f, 0.25f},
                   {"contact_damping", def->contact_damping, 0.0f, 100.0f},
-                  {"constraint_stiffness", def->constraint_stiffness, 1.0e-6f, 0.5f},
+                  {"constraint_stiffness", def->constraint_stiffness, 1.0e-6f, 0.25f},
                   {"constraint_damping", def->constraint_damping, 0.0f, 100.0f},
                   {"push_speed", def->push_speed, 1.0e-6f, SN_MAX_SPEED},
                   {"restitution_threshold", def->restitution_threshold, 0.0f, SN_MAX_SPEED},
@@ -109,7 +109,8 @@ sn_status sn_world_create(const sn_world_def *def, sn_world **world)
 
 void sn_world_destroy(sn_world *world)
 {
-    if (world == NULL) {
+    // A callback that destroys the world it is called from would leave the caller nothing to return to.
+    if (world == NULL || world->locked) {
         return;
     }
     for (int i = 0; i < world->shapes.count; ++i) {

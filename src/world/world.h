@@ -19,6 +19,12 @@
 #define SN_COOKIE_RIGID 0x534e5247u
 #define SN_COOKIE_SHAPE 0x534e5348u
 
+// Masses a dynamic body may have: beyond, inverses and inertias leave float32. [kg]
+#define SN_MIN_MASS 1.0e-12f
+#define SN_MAX_MASS 1.0e15f
+// Moments of inertia below this have inverses that leave float32 with the first impulse. [kg m²]
+#define SN_MIN_INERTIA 1.0e-30f
+
 // Index of the ground among the bodies.
 #define SN_GROUND 0
 
@@ -93,7 +99,10 @@ struct sn_world {
     float last_duration; // of the last step [s]; 0 before the first
     int frozen_count;
     uint64_t step_allocations;
-    sn_start_pose *start_poses; // by place in awake_bodies; in the arena, from solve to sweep
+    // By place in awake_bodies; in the arena, from solve to sweep. Times are taken before anything moves, so
+    // that want of memory cannot make a sweep fail.
+    sn_start_pose *start_poses;
+    float *sweep_times;
 };
 
 // --- lookup.c: from ids to things, and names for messages ----------------------------------------
@@ -160,9 +169,19 @@ sn_bounds_tree *sn_world_tree_of(sn_world *world, sn_rigid_type type);
 // Moves the body's shapes to the tree for its new type and makes them look for partners. False, with nothing
 // changed, without memory.
 bool sn_world_change_tree(sn_world *world, int body, sn_rigid_type type);
+// Whether the body, if of that type, can have the mass its shapes give: each none or at least SN_MIN_MASS,
+// all together at most SN_MAX_MASS. `changed` (may be null) stands for the shape of index `replaced` (−1: for
+// one to come).
+sn_status sn_world_check_shape_masses(const sn_world *world, const sn_body *body, sn_rigid_type type,
+                                      const sn_shape_data *changed, int replaced, const char *object);
 // Mass, mass centre, radii from the shapes (mass unless set by the user). The body's origin stays where it
 // is.
 void sn_world_update_mass(sn_world *world, int body);
+
+// --- constraints.c -------------------------------------------------------------------------------
+
+// Removes a constraint; its bodies wake and may touch again.
+void sn_world_constraint_drop(sn_world *world, int constraint);
 
 // --- constraints_ask.c ---------------------------------------------------------------------------
 

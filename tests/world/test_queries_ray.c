@@ -316,10 +316,10 @@ static void test_of_equal_hits_the_lowest_shape_wins(void **state)
     sn_shape shapes[10];
     // Static and moving shapes in turn, so that both trees hold some.
     for (int i = 0; i < 10; ++i) {
-        sn_rigid rigid = body_at(world, i % 2 ? SN_STATIC : SN_DYNAMIC, sn_v(0.0f, 0.0f, 0.0f));
-        // Of many widths and one height, so that the order in the trees is not that of the indices.
-        float width = 1.0f + 0.3f * (float)(i * 7 % 10);
-        sn_box_add(world, rigid, NULL, (sn_box){{width, 1.0f, width}}, &shapes[i]);
+        // Side by side, so that the order in the trees is not that of the indices.
+        sn_vec3 place = sn_v(0.3f * (float)(i * 7 % 10) - 1.5f, 0.0f, 0.0f);
+        sn_rigid rigid = body_at(world, i % 2 ? SN_STATIC : SN_DYNAMIC, place);
+        sn_box_add(world, rigid, NULL, (sn_box){{2.0f, 1.0f, 1.0f}}, &shapes[i]);
     }
     for (int i = 0; i < 10; ++i) {
         for (int pass = 0; pass < 2; ++pass) {

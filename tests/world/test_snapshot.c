@@ -394,16 +394,23 @@ static void test_every_field_is_described(void **state)
 {
     (void)state;
 #if UINTPTR_MAX == UINT64_MAX
-    assert_int_equal(sizeof(sn_body), 336);
-    assert_int_equal(sizeof(sn_shape_data), 0);
-    assert_int_equal(sizeof(sn_constraint_data), 0);
-    assert_int_equal(sizeof(sn_contact_data), 0);
-    assert_int_equal(sizeof(sn_patch), 0);
-    assert_int_equal(sizeof(sn_world_def), 0);
-    assert_int_equal(sizeof(sn_world), 0);
-    assert_int_equal(sizeof(sn_hull), 0);
-    assert_int_equal(sizeof(sn_surface), 0);
-    assert_int_equal(sizeof(sn_compound_part_data), 0);
+    assert_int_equal(sizeof(sn_world) - sizeof(sn_statistics) - sizeof(sn_profile), 912 - 80 - 48);
+    assert_int_equal(sizeof(sn_world_def), 88);
+    assert_int_equal(sizeof(sn_body), 256);
+    assert_int_equal(sizeof(sn_shape_data), 472);
+    assert_int_equal(sizeof(sn_contact_data), 72);
+    assert_int_equal(sizeof(sn_patch), 240);
+    assert_int_equal(sizeof(sn_patch_point), 44);
+    assert_int_equal(sizeof(sn_constraint_data), 448);
+    assert_int_equal(sizeof(sn_constraint_common), 0);
+    assert_int_equal(sizeof(sn_ball_def), 0);
+    assert_int_equal(sizeof(sn_hinge_def), 0);
+    assert_int_equal(sizeof(sn_slider_def), 0);
+    assert_int_equal(sizeof(sn_fixed_def), 0);
+    assert_int_equal(sizeof(sn_distance_def), 0);
+    assert_int_equal(sizeof(sn_hull), 184);
+    assert_int_equal(sizeof(sn_surface), 96);
+    assert_int_equal(sizeof(sn_compound_part_data), 376);
 #endif
 }
 

@@ -239,6 +239,33 @@ static void spoil_contact_edge(sn_world *world)
 {
     first_contact(world)->next[1] = -5;
 }
+// Two shapes of one body lie over the same plane: both contacts are said to be with the first.
+static void spoil_pair(sn_world *world)
+{
+    sn_contact_data *contacts = world->contacts.data;
+    for (int i = 0; i < world->contacts.count; ++i) {
+        for (int k = i + 1; k < world->contacts.count; ++k) {
+            bool in_use =
+                sn_id_pool_in_use(&world->contact_ids, i) && sn_id_pool_in_use(&world->contact_ids, k);
+            if (in_use && contacts[k].shape_a == contacts[i].shape_a &&
+                contacts[k].body_b == contacts[i].body_b) {
+                contacts[k].shape_b = contacts[i].shape_b;
+                contacts[k].patches.count = 0;
+                return;
+            }
+        }
+    }
+    fail_msg("no two contacts of the same bodies");
+}
+static void spoil_constraint_link(sn_world *world)
+{
+    int index = world->active_constraints.data[0];
+    world->constraints.data[index].next[1] = 2 * index + 1;
+}
+static void spoil_constraint_lost(sn_world *world)
+{
+    world->bodies.data[SN_GROUND].first_constraint = -1;
+}
 static void spoil_patch_points(sn_world *world)
 {
     first_contact(world)->patches.data[0].part_b = 77;
@@ -362,6 +389,9 @@ static void test_every_check_sees_what_it_is_for(void **state)
         {"exchanged", spoil_contact_order},
         {"list of contacts is broken", spoil_contact_link},
         {"next contact is -5", spoil_contact_edge},
+        {"its shapes have another contact", spoil_pair},
+        {"list of constraints is broken", spoil_constraint_link},
+        {"ends of constraints are in no", spoil_constraint_lost},
         {"part that is not there", spoil_patch_points},
         {"normal impulse", spoil_impulse},
         {"bodies are the same", spoil_constraint_bodies},
