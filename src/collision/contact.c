@@ -200,6 +200,25 @@ int sn_collide_shapes(const sn_shape_data *a, sn_placement place_a, const sn_sha
 
 // --- memory of the last step ---------------------------------------------------------------------
 
+// A patch whose normal turned farther than this cosine is a new one.
+static const float same_normal = 0.8f;
+
+// The patch of the same parts with the nearest normal: neighbouring faces of a surface have like ones.
+static const sn_patch *find_old_patch(const sn_contact_data *contact, const sn_patch *patch)
+{
+    const sn_patch *nearest = NULL;
+    float nearest_cosine = same_normal;
+    for (int i = 0; i < contact->patches.count; ++i) {
+        const sn_patch *old = &contact->patches.data[i];
+        float cosine = sn_dot(old->normal, patch->normal);
+        if (old->part_a == patch->part_a && old->part_b == patch->part_b && cosine > nearest_cosine) {
+            nearest_cosine = cosine;
+            nearest = old;
+        }
+    }
+    return nearest;
+}
+
 // Points farther than this from where they were are new ones. [m]
 static const float same_place = 0.02f;
 
@@ -241,13 +260,9 @@ bool sn_contact_update(sn_contact_data *contact, const sn_shape_data *a, sn_plac
     sn_patch fresh[SN_MAX_PATCHES];
     int count = sn_collide_shapes(a, place_a, b, place_b, margin, fresh, SN_MAX_PATCHES);
     for (int i = 0; i < count; ++i) {
-        for (int k = 0; k < contact->patches.count; ++k) {
-            const sn_patch *old = &contact->patches.data[k];
-            bool same = old->part_a == fresh[i].part_a && old->part_b == fresh[i].part_b;
-            if (same && sn_dot(old->normal, fresh[i].normal) > 0.8f) {
-                carry_over(&fresh[i], old);
-                break;
-            }
+        const sn_patch *old = find_old_patch(contact, &fresh[i]);
+        if (old != NULL) {
+            carry_over(&fresh[i], old);
         }
     }
     if (!sn_array_resize(&contact->patches, count)) {

@@ -77,12 +77,15 @@ sn_response sn_body_response(const sn_body *body)
 
 sn_quat sn_quat_turned(sn_quat q, sn_vec3 v)
 {
-    // Below a tenth of a radian the cubic error of q + ½(0, v)q is beyond float's reach.
-    if (sn_length_squared(v) > 0.01f) {
+    // Below a fifth of a radian two terms of sine and cosine each are exact to float's last digit.
+    float squared = sn_length_squared(v);
+    if (squared > 0.04f) {
         return sn_quat_normalize(sn_quat_multiply(sn_quat_exponential(v), q));
     }
-    sn_quat half = {0.5f * v.x, 0.5f * v.y, 0.5f * v.z, 1.0f - 0.125f * sn_length_squared(v)};
-    return sn_quat_normalize(sn_quat_multiply(half, q));
+    float sine = 0.5f - squared * (1.0f / 48.0f),
+          cosine = 1.0f - squared * (0.125f - squared * (1.0f / 384.0f));
+    sn_quat turn = {sine * v.x, sine * v.y, sine * v.z, cosine};
+    return sn_quat_normalize(sn_quat_multiply(turn, q));
 }
 
 // R M Rᵀ v without building the product.
@@ -101,15 +104,32 @@ static sn_vec3 spin_at(const sn_spin *spin, sn_quat q, sn_vec3 momentum)
     return apply_turned(spin->inverse_inertia, sn_mat3_from_quat(q), momentum);
 }
 
+static bool is_isotropic(sn_sym3 m)
+{
+    return m.xx == m.yy && m.yy == m.zz && m.xy == 0.0f && m.xz == 0.0f && m.yz == 0.0f;
+}
+
 sn_sym3 sn_rotate_freely(const sn_spin *spin, float h, sn_quat *rotation, sn_vec3 *angular_velocity)
 {
+    bool locked = spin->locks >> 3 != 0;
     sn_quat q = *rotation;
-    sn_vec3 omega = *angular_velocity;
-    sn_vec3 momentum = apply_turned(spin->inertia, sn_mat3_from_quat(q), omega);
-    sn_vec3 omega_middle = spin_at(spin, sn_quat_turned(q, sn_scale(omega, 0.5f * h)), momentum);
+    if (!locked && is_isotropic(spin->inertia)) {
+        *rotation = sn_quat_turned(q, sn_scale(*angular_velocity, h));
+        return spin->inverse_inertia;
+    }
+    sn_vec3 momentum = apply_turned(spin->inertia, sn_mat3_from_quat(q), *angular_velocity);
+    sn_vec3 omega_middle = spin_at(spin, sn_quat_turned(q, sn_scale(*angular_velocity, 0.5f * h)), momentum);
     q = sn_quat_turned(q, sn_scale(omega_middle, h));
+    sn_vec3 omega = spin_at(spin, q, momentum);
     *rotation = q;
-    *angular_velocity = spin_at(spin, q, momentum);
-    return spin->locks >> 3 ? sn_inverse_inertia(spin->inertia, q, spin->locks)
-                            : sn_sym3_turned(spin->inverse_inertia, q);
+    if (locked) {
+        *angular_velocity = omega;
+        return sn_inverse_inertia(spin->inertia, q, spin->locks);
+    }
+    // R of a float quaternion is a hair off orthogonal, always the same way, which would wind the body up
+    // over a thousand turns: let |L| as the next sub-step will compute it be what it was.
+    float before = sn_length_squared(momentum);
+    float after = sn_length_squared(apply_turned(spin->inertia, sn_mat3_from_quat(q), omega));
+    *angular_velocity = after > 0.0f ? sn_scale(omega, sqrtf(before / after)) : omega;
+    return sn_sym3_turned(spin->inverse_inertia, q);
 }

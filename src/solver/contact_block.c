@@ -60,12 +60,9 @@ static void friction_center(const sn_patch *patch, sn_vec3 *arm_a, sn_vec3 *arm_
 }
 
 static void fill_friction(sn_contact_block *block, int lane, const lane_masses *masses, const sn_patch *patch,
-                          sn_vec3 tangent, sn_vec3 bitangent)
+                          sn_vec3 arm_a, sn_vec3 arm_b)
 {
-    sn_vec3 arm_a =
-        sn_v(block->center_a[0].lane[lane], block->center_a[1].lane[lane], block->center_a[2].lane[lane]);
-    sn_vec3 arm_b =
-        sn_v(block->center_b[0].lane[lane], block->center_b[1].lane[lane], block->center_b[2].lane[lane]);
+    sn_vec3 tangent = sn_perpendicular(patch->normal), bitangent = sn_cross(patch->normal, tangent);
     float k11 = coupling(masses, arm_a, arm_b, tangent, tangent);
     float k12 = coupling(masses, arm_a, arm_b, tangent, bitangent);
     float k22 = coupling(masses, arm_a, arm_b, bitangent, bitangent);
@@ -90,9 +87,9 @@ static void fill_friction(sn_contact_block *block, int lane, const lane_masses *
 static void fill_point(sn_contact_lane_point *target, int lane, const lane_masses *masses,
                        const sn_patch_point *point, sn_vec3 normal, sn_vec3 center_a)
 {
-    put3(target->arm_a, lane, point->arm_a);
-    put3(target->arm_b, lane, point->arm_b);
-    target->separation.lane[lane] = point->separation;
+    put3(target->start_a, lane, point->arm_a);
+    put3(target->start_b, lane, point->arm_b);
+    target->start_separation.lane[lane] = point->separation;
     target->normal_mass.lane[lane] =
         inverse_or_zero(coupling(masses, point->arm_a, point->arm_b, normal, normal));
     sn_vec3 offset = sn_sub(point->arm_a, center_a);
@@ -107,11 +104,12 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
     const sn_solver_settings *settings = &solver->settings;
     block->body_a[lane] = input->body_a;
     block->body_b[lane] = input->body_b;
-    sn_vec3 tangent = sn_perpendicular(patch->normal), bitangent = sn_cross(patch->normal, tangent);
     put3(block->normal, lane, patch->normal);
-    put3(block->tangent, lane, tangent);
+    put3(block->tangent, lane, sn_perpendicular(patch->normal));
     put3(block->inverse_mass_a, lane, solver->bodies[input->body_a].inverse_mass);
     put3(block->inverse_mass_b, lane, solver->bodies[input->body_b].inverse_mass);
+    bool a_moves = input->body_a >= solver->dynamic_begin, b_moves = input->body_b >= solver->dynamic_begin;
+    block->share_a.lane[lane] = a_moves ? (b_moves ? 0.5f : 0.0f) : 1.0f;
     block->friction.lane[lane] = input->friction;
     block->restitution.lane[lane] = input->restitution;
     block->rolling_resistance.lane[lane] = input->rolling_resistance;
@@ -119,11 +117,11 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
 
     // Contacts with what cannot move carry the whole pile: twice as stiff, so that the foundation yields
     // least.
-    bool both_move = input->body_a >= solver->dynamic_begin && input->body_b >= solver->dynamic_begin;
     float h = settings->duration / (float)settings->sub_steps;
     sn_softness soft =
-        both_move ? sn_softness_make(settings->contact_stiffness, settings->contact_damping, h)
-                  : sn_softness_make(2.0f * settings->contact_stiffness, 0.5f * settings->contact_damping, h);
+        a_moves && b_moves
+            ? sn_softness_make(settings->contact_stiffness, settings->contact_damping, h)
+            : sn_softness_make(2.0f * settings->contact_stiffness, 0.5f * settings->contact_damping, h);
     block->bias_rate.lane[lane] = soft.bias_rate;
     block->mass_scale.lane[lane] = soft.mass_scale;
     block->impulse_scale.lane[lane] = soft.impulse_scale;
@@ -133,9 +131,9 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
         inertia_of(solver, input->body_a), inertia_of(solver, input->body_b)};
     sn_vec3 center_a, center_b;
     friction_center(patch, &center_a, &center_b);
-    put3(block->center_a, lane, center_a);
-    put3(block->center_b, lane, center_b);
-    fill_friction(block, lane, &masses, patch, tangent, bitangent);
+    put3(block->start_center_a, lane, center_a);
+    put3(block->start_center_b, lane, center_b);
+    fill_friction(block, lane, &masses, patch, center_a, center_b);
     for (int i = 0; i < patch->count; ++i) {
         fill_point(&packing->points[block->first_point + i], lane, &masses, &patch->points[i], patch->normal,
                    center_a);

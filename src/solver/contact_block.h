@@ -8,10 +8,11 @@
 
 // One point of each of the eight patches.
 typedef struct sn_contact_lane_point {
-    sn_lanes arm_a[3], arm_b[3];
-    sn_lanes separation;  // when the step began
-    sn_lanes normal_mass; // 1/κ
-    sn_lanes lever;       // distance from the friction centre, along the surface
+    sn_lanes start_a[3], start_b[3]; // arms and
+    sn_lanes start_separation;       // separation when the step began
+    sn_lanes arm_a[3], arm_b[3];     // to the point where the two bodies meet now
+    sn_lanes normal_mass;            // 1/κ
+    sn_lanes lever;                  // distance from the friction centre, along the surface
     sn_lanes normal_impulse;
     sn_lanes approach; // normal velocity before this sub-step's solve
     sn_lanes peak;     // largest normal impulse of this sub-step
@@ -31,7 +32,10 @@ typedef struct sn_contact_block {
     sn_lanes friction, restitution, rolling_resistance;
     sn_lanes bias_rate, mass_scale, impulse_scale;
     // Friction of the whole patch, at its centre of pressure: two directions, and twist about the normal.
+    sn_lanes start_center_a[3], start_center_b[3];
     sn_lanes center_a[3], center_b[3];
+    sn_lanes
+        share_a; // of the bodies' relative motion that arms a take: 1 if only b can move, 0 if only a, else ½
     sn_lanes tangent_mass[3]; // inverse of the 2×2 matrix K_t: 11, 12, 22
     sn_lanes twist_mass;
     sn_lanes tangent_impulse[2], twist_impulse;

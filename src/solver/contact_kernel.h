@@ -101,14 +101,49 @@ SN_INLINE void apply_turn(const sn_contact_block *block, velocities8 *v, sn_vec3
 
 // --- before the sub-step -------------------------------------------------------------------------
 
-// How fast the bodies approach each other at each point, before any impulse of this sub-step: what
-// restitution goes by.
+typedef struct shifts8 {
+    sn_vec3x8 moved_a, turned_a, moved_b, turned_b;
+} shifts8;
+
+SN_INLINE shifts8 gather_shifts(const sn_contact_pass *pass, const sn_contact_block *block)
+{
+    shifts8 shifts;
+    gather(pass->shifts->moved, block->body_a, &shifts.moved_a, &shifts.turned_a);
+    gather(pass->shifts->moved, block->body_b, &shifts.moved_b, &shifts.turned_b);
+    return shifts;
+}
+
+// Arms to the common point after the bodies moved by `parting` against each other since the step began.
+SN_INLINE void move_arms(const sn_lanes *start_a, const sn_lanes *start_b, sn_vec3x8 part_a, sn_vec3x8 part_b,
+                         sn_lanes *arm_a, sn_lanes *arm_b)
+{
+    sn_store3(arm_a, sn_vec3x8_add(sn_load3(start_a), part_a));
+    sn_store3(arm_b, sn_vec3x8_sub(sn_load3(start_b), part_b));
+}
+
+// How far apart the surfaces are now: to first order in the rotation, so that a rolling ball does not lift
+// off its own tread.
+SN_INLINE sn_f8 current_separation(const sn_contact_lane_point *point, const shifts8 *s, sn_vec3x8 normal)
+{
+    sn_vec3x8 at_b = sn_vec3x8_add(s->moved_b, sn_vec3x8_cross(s->turned_b, sn_load3(point->start_b)));
+    sn_vec3x8 at_a = sn_vec3x8_add(s->moved_a, sn_vec3x8_cross(s->turned_a, sn_load3(point->start_a)));
+    return sn_load(&point->start_separation) + sn_vec3x8_dot(sn_vec3x8_sub(at_b, at_a), normal);
+}
+
+// Where the points are now, and how fast they approach before any impulse of this sub-step:
+// what restitution goes by.
 SN_INLINE void measure_block(const sn_contact_pass *pass, sn_contact_block *block)
 {
     velocities8 v = gather_velocities(pass, block);
+    shifts8 shifts = gather_shifts(pass, block);
     sn_vec3x8 normal = sn_load3(block->normal);
+    sn_vec3x8 parting = sn_vec3x8_sub(shifts.moved_b, shifts.moved_a);
+    sn_vec3x8 part_a = sn_vec3x8_scale(parting, sn_load(&block->share_a));
+    sn_vec3x8 part_b = sn_vec3x8_sub(parting, part_a);
+    move_arms(block->start_center_a, block->start_center_b, part_a, part_b, block->center_a, block->center_b);
     for (int i = 0; i < block->point_count; ++i) {
         sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        move_arms(point->start_a, point->start_b, part_a, part_b, point->arm_a, point->arm_b);
         sn_vec3x8 relative = relative_velocity(&v, sn_load3(point->arm_a), sn_load3(point->arm_b));
         sn_store(&point->approach, sn_vec3x8_dot(relative, normal));
         sn_store(&point->peak, sn_f8_set(0.0f));
@@ -150,27 +185,13 @@ SN_INLINE void warm_start_block(const sn_contact_pass *pass, sn_contact_block *b
 
 // --- solve and relax -----------------------------------------------------------------------------
 
-typedef struct shifts8 {
-    sn_vec3x8 moved_a, turned_a, moved_b, turned_b;
-} shifts8;
-
-// How far apart the surfaces are now: to first order in the rotation, so that a rolling ball does not lift
-// off its own tread.
-SN_INLINE sn_f8 current_separation(const sn_contact_lane_point *point, const shifts8 *s, sn_vec3x8 normal,
-                                   sn_vec3x8 arm_a, sn_vec3x8 arm_b)
-{
-    sn_vec3x8 at_b = sn_vec3x8_add(s->moved_b, sn_vec3x8_cross(s->turned_b, arm_b));
-    sn_vec3x8 at_a = sn_vec3x8_add(s->moved_a, sn_vec3x8_cross(s->turned_a, arm_a));
-    return sn_load(&point->separation) + sn_vec3x8_dot(sn_vec3x8_sub(at_b, at_a), normal);
-}
-
 SN_INLINE void solve_normal(const sn_contact_pass *pass, sn_contact_block *block,
                             sn_contact_lane_point *point, velocities8 *v, const shifts8 *shifts,
                             sn_vec3x8 normal)
 {
     sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
-    sn_f8 separation = current_separation(point, shifts, normal, arm_a, arm_b);
+    sn_f8 separation = current_separation(point, shifts, normal);
     sn_i8 apart = separation > zero;
     // Apart: may come exactly as close as touching. Penetrating: pushed out softly, or, relaxing, merely
     // stopped.
@@ -280,9 +301,7 @@ SN_INLINE void solve_block(const sn_contact_pass *pass, sn_contact_block *block)
 {
     velocities8 v = gather_velocities(pass, block);
     sn_vec3x8 normal = sn_load3(block->normal);
-    shifts8 shifts;
-    gather(pass->shifts->moved, block->body_a, &shifts.moved_a, &shifts.turned_a);
-    gather(pass->shifts->moved, block->body_b, &shifts.moved_b, &shifts.turned_b);
+    shifts8 shifts = gather_shifts(pass, block);
     solve_normals(pass, block, &v, &shifts, normal);
     solve_frictions(pass, block, &v, normal);
     solve_normals(pass, block, &v, &shifts, normal);
@@ -291,51 +310,67 @@ SN_INLINE void solve_block(const sn_contact_pass *pass, sn_contact_block *block)
 
 // --- end of the sub-step -------------------------------------------------------------------------
 
-// Contacts hit faster than the threshold leave with e times the speed they came with (Newton). An impact's
-// impulse says nothing about the next sub-step, so it is not kept for warm starting.
-SN_INLINE sn_i8 finish_point(const sn_contact_pass *pass, sn_contact_block *block,
-                             sn_contact_lane_point *point, velocities8 *v, sn_vec3x8 normal)
+// Lanes of a point that were hit faster than the threshold.
+SN_INLINE sn_i8 was_hit(const sn_contact_pass *pass, const sn_contact_lane_point *point)
 {
-    sn_f8 zero = sn_f8_set(0.0f);
-    sn_f8 approach = sn_load(&point->approach);
-    sn_i8 hit = (approach < sn_f8_set(-pass->restitution_threshold)) & (sn_load(&point->peak) > zero);
-    sn_f8 impulse = sn_load(&point->normal_impulse);
-    if (block->has_restitution && sn_i8_any(hit)) {
-        sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
-        sn_f8 speed = sn_vec3x8_dot(relative_velocity(v, arm_a, arm_b), normal);
-        sn_f8 wanted = -sn_load(&block->restitution) * approach;
-        sn_f8 change = sn_load(&point->normal_mass) * (wanted - speed);
-        sn_f8 bounced = sn_f8_select(hit, sn_f8_max(impulse + change, zero), impulse);
-        apply_impulse(block, v, arm_a, arm_b, sn_vec3x8_scale(normal, bounced - impulse));
-        impulse = bounced;
-    }
-    sn_store(&point->total_normal, sn_load(&point->total_normal) + impulse);
-    sn_f8 fastest =
-        sn_f8_max(sn_load(&point->fastest), sn_f8_select(sn_load(&point->peak) > zero, -approach, zero));
-    sn_store(&point->fastest, fastest);
-    sn_store(&point->normal_impulse, sn_f8_select(hit, zero, impulse));
-    return hit;
+    return (sn_load(&point->approach) < sn_f8_set(-pass->restitution_threshold)) &
+           (sn_load(&point->peak) > sn_f8_set(0.0f));
 }
 
+// Points that were hit leave with e times the speed they came with (Newton).
+SN_INLINE void bounce_point(const sn_contact_pass *pass, const sn_contact_block *block,
+                            sn_contact_lane_point *point, velocities8 *v, sn_vec3x8 normal)
+{
+    sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
+    sn_f8 speed = sn_vec3x8_dot(relative_velocity(v, arm_a, arm_b), normal);
+    sn_f8 wanted = -sn_load(&block->restitution) * sn_load(&point->approach);
+    sn_f8 old = sn_load(&point->normal_impulse);
+    sn_f8 new = sn_f8_max(old + sn_load(&point->normal_mass) * (wanted - speed), sn_f8_set(0.0f));
+    new = sn_f8_select(was_hit(pass, point), new, old);
+    sn_store(&point->normal_impulse, new);
+    apply_impulse(block, v, arm_a, arm_b, sn_vec3x8_scale(normal, new - old));
+}
+
+// All points of a patch bounce at once: a box that falls flat rises flat. Impacts are rare, so the rounds it
+// takes do not matter.
+SN_INLINE void bounce_block(const sn_contact_pass *pass, sn_contact_block *block, sn_vec3x8 normal)
+{
+    velocities8 v = gather_velocities(pass, block);
+    for (int round = 0; round < 12; ++round) {
+        for (int i = 0; i < block->point_count; ++i) {
+            int next = round & 1 ? block->point_count - 1 - i : i;
+            bounce_point(pass, block, &pass->points[block->first_point + next], &v, normal);
+        }
+    }
+    scatter_velocities(pass, block, &v);
+}
+
+// Sums up the sub-step. An impact's impulse says nothing about the next sub-step, so it is not kept for warm
+// starting.
 SN_INLINE void finish_block(const sn_contact_pass *pass, sn_contact_block *block)
 {
-    sn_vec3x8 normal = sn_load3(block->normal);
-    velocities8 v = {0};
-    if (block->has_restitution) {
-        v = gather_velocities(pass, block);
-    }
+    sn_f8 zero = sn_f8_set(0.0f);
     sn_i8 hit = {0};
     for (int i = 0; i < block->point_count; ++i) {
-        hit |= finish_point(pass, block, &pass->points[block->first_point + i], &v, normal);
+        hit |= was_hit(pass, &pass->points[block->first_point + i]);
+    }
+    if (block->has_restitution && sn_i8_any(hit)) {
+        bounce_block(pass, block, sn_load3(block->normal));
+    }
+    for (int i = 0; i < block->point_count; ++i) {
+        sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        sn_f8 impulse = sn_load(&point->normal_impulse);
+        sn_f8 met = sn_f8_select(sn_load(&point->peak) > zero, -sn_load(&point->approach), zero);
+        sn_store(&point->total_normal, sn_load(&point->total_normal) + impulse);
+        sn_store(&point->fastest, sn_f8_max(sn_load(&point->fastest), met));
+        sn_store(&point->normal_impulse, sn_f8_select(hit, zero, impulse));
     }
     for (int k = 0; k < 2; ++k) {
         sn_f8 impulse = sn_load(&block->tangent_impulse[k]);
         sn_store(&block->total_tangent[k], sn_load(&block->total_tangent[k]) + impulse);
-        sn_store(&block->tangent_impulse[k], sn_f8_select(hit, sn_f8_set(0.0f), impulse));
+        sn_store(&block->tangent_impulse[k], sn_f8_select(hit, zero, impulse));
     }
-    if (block->has_restitution) {
-        scatter_velocities(pass, block, &v);
-    }
+    sn_store(&block->twist_impulse, sn_f8_select(hit, zero, sn_load(&block->twist_impulse)));
 }
 
 static void measure_blocks(const sn_contact_pass *pass, int begin, int end)

@@ -22,12 +22,11 @@ static void make_room(sn_archive *archive)
     if (stream->status == SN_OK && !sn_id_pool_in_use(&world->body_ids, SN_GROUND)) {
         sn_stream_fail(stream, SN_ERROR_FORMAT, stream->at, "there is no ground");
     }
-    if (stream->status == SN_OK && (!sn_array_resize(&world->bodies, world->body_ids.generation.count) ||
-                                    !sn_array_resize(&world->shapes, world->shape_ids.generation.count) ||
-                                    !sn_array_resize(&world->constraints,
-                                                     world->constraint_ids.generation.count) ||
-                                    !sn_array_resize(&world->contacts,
-                                                     world->contact_ids.generation.count))) {
+    if (stream->status == SN_OK &&
+        (!sn_array_resize(&world->bodies, world->body_ids.generation.count) ||
+         !sn_array_resize(&world->shapes, world->shape_ids.generation.count) ||
+         !sn_array_resize(&world->constraints, world->constraint_ids.generation.count) ||
+         !sn_array_resize(&world->contacts, world->contact_ids.generation.count))) {
         sn_stream_fail(stream, SN_ERROR_MEMORY, stream->at, "no memory for what is in the world");
     }
 }

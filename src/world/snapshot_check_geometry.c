@@ -85,8 +85,8 @@ static bool geometry_is_sound(const sn_hull *hull)
     const sn_polyhedron *p = &hull->polyhedron;
     sn_vec3 size = sn_sub(hull->bounds.upper, hull->bounds.lower);
     sn_vec3 far = sn_max3(sn_abs3(hull->bounds.lower), sn_abs3(hull->bounds.upper));
-    float tolerance = 1.0e-3f * sn_max(size.x, sn_max(size.y, size.z)) +
-                      1.0e-5f * sn_max(far.x, sn_max(far.y, far.z));
+    float tolerance =
+        1.0e-3f * sn_max(size.x, sn_max(size.y, size.z)) + 1.0e-5f * sn_max(far.x, sn_max(far.y, far.z));
     for (int i = 0; i < p->face_count; ++i) {
         bool inside = height(p->planes[i], p->center) < 0.0;
         for (int k = 0; k < p->vertex_count; ++k) {
@@ -140,8 +140,7 @@ static bool leaf_is_sound(const sn_surface *surface, const sn_surface_node *node
     }
     for (int i = node->first; i < node->first + node->count; ++i) {
         uint32_t triangle = surface->order[i];
-        if (triangle >= (uint32_t)surface->triangle_count ||
-            sn_bit_set_has(triangles_met, (int)triangle) ||
+        if (triangle >= (uint32_t)surface->triangle_count || sn_bit_set_has(triangles_met, (int)triangle) ||
             !sn_bounds_contain(node->bounds, sn_triangle_bounds(surface->vertices,
                                                                 surface->triangles + 3 * (size_t)triangle))) {
             return false;

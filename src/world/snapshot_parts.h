@@ -16,7 +16,7 @@ typedef struct sn_archive_geometry {
 
 typedef struct sn_archive {
     sn_stream stream;
-    sn_world *world; // written and hashed: not changed; read: filled
+    sn_world *world;                        // written and hashed: not changed; read: filled
     SN_ARRAY(sn_archive_geometry) geometry; // read: each with a reference of the archive's own
     sn_pair_map numbers;                    // written and hashed: address → number
 } sn_archive;

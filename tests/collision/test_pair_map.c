@@ -1,7 +1,7 @@
 // The pair map against a plain table, over many random additions, removals and questions.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 

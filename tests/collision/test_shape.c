@@ -1,7 +1,7 @@
 // Shapes of every type: boxes, masses and radii against points of the geometry, and filters.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -38,13 +38,13 @@ static geometry make_geometry(test_random *random)
     }
     const uint32_t triangles[] = {0, 1, 2, 2, 3, 4, 5, 6, 7, 1, 4, 7};
     assert_int_equal(sn_surface_create(corners, 8, triangles, 4, false, &made.surface), SN_OK);
-    const sn_solid parts[] = {
-        {.type = SN_SPHERE, .pose = random_pose(random, 1.0f), .sphere = {{0.1f, 0.2f, 0.0f}, 0.3f}},
-        {.type = SN_CAPSULE,
-         .pose = random_pose(random, 1.0f),
-         .capsule = {{0.0f, 0.4f, 0.0f}, {0.3f, 0.0f, 0.1f}, 0.2f}},
-        {.type = SN_BOX, .pose = random_pose(random, 1.0f), .box = {{0.15f, 0.4f, 0.25f}}},
-        {.type = SN_HULL, .pose = random_pose(random, 1.0f), .hull = made.hull}};
+    sn_solid parts[] = {{.type = SN_SPHERE, .sphere = {{0.1f, 0.2f, 0.0f}, 0.3f}},
+                        {.type = SN_CAPSULE, .capsule = {{0.0f, 0.4f, 0.0f}, {0.3f, 0.0f, 0.1f}, 0.2f}},
+                        {.type = SN_BOX, .box = {{0.15f, 0.4f, 0.25f}}},
+                        {.type = SN_HULL, .hull = made.hull}};
+    for (int i = 0; i < 4; ++i) {
+        parts[i].pose = random_pose(random, 1.0f);
+    }
     assert_int_equal(sn_compound_create(parts, 4, &made.compound), SN_OK);
     return made;
 }
@@ -144,7 +144,8 @@ static void test_bounds_touch_the_farthest_points_within_1e_5(void **state)
     test_random random = {11};
     geometry geometry = make_geometry(&random);
     for (int round = 0; round < 200; ++round) {
-        sn_pose body = random_pose(&random, 5.0f), offset = random_pose(&random, 1.0f);
+        sn_pose body = random_pose(&random, 5.0f);
+        sn_pose offset = random_pose(&random, 1.0f);
         for (int type = 0; type < TYPES; ++type) {
             if (type == SN_PLANE) {
                 continue;
@@ -460,18 +461,12 @@ static void test_filters_need_both_sides_and_groups_overrule_them(void **state)
         sn_filter a, b;
         bool allowed;
     } rows[] = {
-        {{1, all, 0}, {1, all, 0}, true},
-        {{1, 2, 0}, {2, 1, 0}, true},
-        {{1, 2, 0}, {2, 4, 0}, false},
-        {{1, 4, 0}, {2, 1, 0}, false},
-        {{0, all, 0}, {1, all, 0}, false},
-        {{1ull << 63, 1ull << 62, 0}, {1ull << 62, 1ull << 63, 0}, true},
-        {{1, 0, 3}, {1, 0, 3}, true},
-        {{1, all, -3}, {1, all, -3}, false},
-        {{1, all, -3}, {1, all, 3}, true},
-        {{1, all, -3}, {1, all, -4}, true},
-        {{1, 0, 3}, {1, all, 4}, false},
-        {{1, 0, 3}, {1, all, 0}, false},
+        {{1, all, 0}, {1, all, 0}, true},  {{1, 2, 0}, {2, 1, 0}, true},
+        {{1, 2, 0}, {2, 4, 0}, false},     {{1, 4, 0}, {2, 1, 0}, false},
+        {{0, all, 0}, {1, all, 0}, false}, {{1ull << 63, 1ull << 62, 0}, {1ull << 62, 1ull << 63, 0}, true},
+        {{1, 0, 3}, {1, 0, 3}, true},      {{1, all, -3}, {1, all, -3}, false},
+        {{1, all, -3}, {1, all, 3}, true}, {{1, all, -3}, {1, all, -4}, true},
+        {{1, 0, 3}, {1, all, 4}, false},   {{1, 0, 3}, {1, all, 0}, false},
     };
     for (int i = 0; i < (int)(sizeof rows / sizeof *rows); ++i) {
         assert_int_equal(sn_filter_allows(rows[i].a, rows[i].b), rows[i].allowed);

@@ -8,9 +8,9 @@
 //   clang -std=c17 -g -O1 -fsanitize=fuzzer,address,undefined -ffp-contract=off -Iinclude -Isrc -Itests \
 //       tests/fuzz/fuzz_snapshot.c $(ls src/*/*.c | grep -v _avx2) -lcmocka -lm -lpthread -o fuzz_snapshot
 //   ./fuzz_snapshot -max_len=65536 -max_total_time=600
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 

@@ -1,7 +1,7 @@
 // sn_world_assemble: what was placed roughly is put together before the first step.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -64,7 +64,8 @@ static void test_a_roughly_placed_chain_is_assembled_within_1e_5(void **state)
         for (int i = 0; i < LINKS; ++i) {
             after = fmax(after, (double)sn_constraint_error(world, joints[i]));
         }
-        check_true(status == SN_OK, "disorder %g: assembled in %d sweeps", (double)disorders[d], report.iterations);
+        check_true(status == SN_OK, "disorder %g: assembled in %d sweeps", (double)disorders[d],
+                   report.iterations);
         check_above(before, (double)disorders[d], "  largest error before");
         check_below(after, 1e-5, "  largest error after");
         check_near((double)report.unmet_count, 0.0, 0.0, "  unmet");
@@ -136,7 +137,8 @@ static void test_what_cannot_be_met_is_reported(void **state)
     must(sn_constraint_place(world, &pin.common, sn_world_ground(world), body, sn_v(3, 0, 0), sn_v(1, 0, 0)));
     must(sn_ball_add(world, &pin, NULL));
     sn_distance_def rod = sn_distance_def_default();
-    must(sn_constraint_place_points(world, &rod.common, sn_world_ground(world), body, sn_v(0, 0, 0), sn_v(3, 0, 0)));
+    must(sn_constraint_place_points(world, &rod.common, sn_world_ground(world), body, sn_v(0, 0, 0),
+                                    sn_v(3, 0, 0)));
     rod.lower = rod.upper = 1.0f;
     must(sn_distance_add(world, &rod, NULL));
     sn_assembly report = {0};

@@ -1,7 +1,7 @@
 // Joints break when they carry more than they can, and not before.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -22,9 +22,11 @@ static sn_constraint hang(sn_world *world, kind kind, sn_rigid body, float break
     sn_slider_def slider = sn_slider_def_default();
     sn_fixed_def fixed = sn_fixed_def_default();
     sn_distance_def rope = sn_distance_def_default();
-    sn_constraint_common *commons[] = {&ball.common, &hinge.common, &slider.common, &fixed.common, &rope.common};
+    sn_constraint_common *commons[] = {&ball.common, &hinge.common, &slider.common, &fixed.common,
+                                       &rope.common};
     if (kind == ROPE) {
-        must(sn_constraint_place_points(world, &rope.common, ground, body, origin, sn_rigid_center(world, body)));
+        must(sn_constraint_place_points(world, &rope.common, ground, body, origin,
+                                        sn_rigid_center(world, body)));
     } else {
         must(sn_constraint_place(world, commons[kind], ground, body, origin, along_z));
     }

@@ -1,8 +1,8 @@
 // Fast bodies and thin walls: bullets of every shape at 300 m/s against walls one centimetre thick of every
 // kind. None passes.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 

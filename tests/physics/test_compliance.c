@@ -1,7 +1,7 @@
 // Compliant joints: what they carry, times their compliance, is how far they give.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -32,7 +32,8 @@ static sn_constraint hold_softly(sn_world *world, kind kind, sn_rigid body)
     sn_slider_def slider = sn_slider_def_default();
     sn_fixed_def fixed = sn_fixed_def_default();
     sn_distance_def rod = sn_distance_def_default();
-    sn_constraint_common *commons[] = {&ball.common, &hinge.common, &slider.common, &fixed.common, &rod.common};
+    sn_constraint_common *commons[] = {&ball.common, &hinge.common, &slider.common, &fixed.common,
+                                       &rod.common};
     if (kind == ROD) {
         must(sn_constraint_place_points(world, &rod.common, ground, body, sn_v(0.0f, 1.0f, 0.0f),
                                         sn_rigid_center(world, body)));

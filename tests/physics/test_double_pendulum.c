@@ -1,7 +1,7 @@
 // Two rods hung one below the other, against the equations of motion integrated by Runge–Kutta in doubles.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -51,7 +51,8 @@ static sn_rigid add_rod(sn_world *world, sn_rigid upper, sn_vec3 top, int i, flo
     sn_vec3 down = sn_v(sn_sin(angle), -sn_cos(angle), 0.0f);
     sn_pose pose = {sn_add_scaled(top, 0.5f * length[i], down),
                     sn_quat_axis_angle(sn_v(0.0f, 0.0f, 1.0f), angle)};
-    sn_rigid rod = physics_lump(world, mass[i], sn_v(rod_moment(i), 0.01f * rod_moment(i), rod_moment(i)), pose);
+    sn_rigid rod =
+        physics_lump(world, mass[i], sn_v(rod_moment(i), 0.01f * rod_moment(i), rod_moment(i)), pose);
     sn_hinge_def hinge = sn_hinge_def_default();
     sn_ball_def ball = sn_ball_def_default();
     if (hinged) {

@@ -1,7 +1,7 @@
 // Newton's and Euler's laws for one body: forces, forces at points, torques, impulses.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -100,8 +100,8 @@ static void test_a_torque_about_a_principal_axis_turns_by_tau_over_i_within_half
             double acceleration = (double)torque / moments[axis];
             check_vector(sn_rigid_angular_velocity(world, body), sn_scale(direction, (float)acceleration),
                          5e-4, "spin after 1 s about axis %d", axis);
-            sn_quat turn = sn_quat_multiply(sn_rigid_rotation(world, body),
-                                            sn_quat_conjugate(some_rotation()));
+            sn_quat turn =
+                sn_quat_multiply(sn_rigid_rotation(world, body), sn_quat_conjugate(some_rotation()));
             double angle = (double)sn_dot(sn_quat_logarithm(turn), direction);
             errors[s] = angle - 0.5 * acceleration;
             check_relative(angle, 0.5 * acceleration, 2e-3, "angle after 1 s about axis %d", axis);

@@ -1,7 +1,7 @@
 // Bodies without anything to touch: gravity, thrown bodies, damping.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 

@@ -1,7 +1,7 @@
 // Kinematic bodies: platforms that carry, walls that push, lifts, turntables, a conveyor belt.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -14,8 +14,8 @@ static void test_a_target_pose_is_reached_exactly_in_one_step(void **state)
     (void)state;
     for (int s = 0; s < PHYSICS_STEPS; ++s) {
         sn_world *world = physics_world();
-        sn_rigid platform =
-            physics_platform(world, physics_material(friction, 0.0f), sn_v(1.0f, 0.1f, 1.0f), physics_at(0, 0, 0));
+        sn_rigid platform = physics_platform(world, physics_material(friction, 0.0f), sn_v(1.0f, 0.1f, 1.0f),
+                                             physics_at(0, 0, 0));
         sn_pose target = {{0.3f, -0.2f, 0.1f}, sn_quat_axis_angle(sn_normalize(sn_v(1, 2, 3)), 0.4f)};
         must(sn_rigid_target_set(world, platform, target));
         physics_run(world, physics_steps[s], physics_steps[s]);
@@ -38,7 +38,8 @@ static void test_a_moving_platform_carries_a_box_up_to_its_speed_within_half_a_p
     for (int s = 0; s < PHYSICS_STEPS; ++s) {
         sn_world *world = physics_world();
         sn_shape_def material = physics_material(friction, 0.0f);
-        sn_rigid platform = physics_platform(world, material, sn_v(5.0f, 0.5f, 5.0f), physics_at(0, -0.5f, 0));
+        sn_rigid platform =
+            physics_platform(world, material, sn_v(5.0f, 0.5f, 5.0f), physics_at(0, -0.5f, 0));
         sn_rigid box = physics_box(world, material, sn_v(0.5f, 0.15f, 0.5f), physics_at(0, 0.15f, 0));
         physics_run(world, physics_steps[s], 0.5f);
         must(sn_rigid_linear_velocity_set(world, platform, sn_v(speed, 0.0f, 0.0f)));
@@ -66,7 +67,8 @@ static void test_a_gently_accelerated_platform_carries_a_box_with_less_slip_than
     for (int s = 0; s < PHYSICS_STEPS; ++s) {
         sn_world *world = physics_world();
         sn_shape_def material = physics_material(friction, 0.0f);
-        sn_rigid platform = physics_platform(world, material, sn_v(5.0f, 0.5f, 5.0f), physics_at(0, -0.5f, 0));
+        sn_rigid platform =
+            physics_platform(world, material, sn_v(5.0f, 0.5f, 5.0f), physics_at(0, -0.5f, 0));
         sn_rigid box = physics_box(world, material, sn_v(0.5f, 0.15f, 0.5f), physics_at(0, 0.15f, 0));
         double allowed = 0.0;
         while (sn_world_time(world) < 4.0 - 1e-4) {
@@ -134,7 +136,8 @@ static void test_a_lift_carries_a_box_up_and_down_within_a_millimetre(void **sta
 }
 
 // On a turntable ω² r must stay below µ g.
-static void test_a_turntable_carries_what_friction_can_hold_and_throws_off_the_rest_within_2_percent(void **state)
+static void
+test_a_turntable_carries_what_friction_can_hold_and_throws_off_the_rest_within_2_percent(void **state)
 {
     (void)state;
     for (int s = 0; s < PHYSICS_STEPS; ++s) {
@@ -149,7 +152,8 @@ static void test_a_turntable_carries_what_friction_can_hold_and_throws_off_the_r
         must(sn_rigid_angular_velocity_set(world, inner, sn_v(0.0f, 2.0f, 0.0f)));
         physics_run(world, physics_steps[s], 3.0f);
         sn_vec3 p = sn_rigid_position(world, inner);
-        check_relative((double)sn_length(sn_v(p.x, 0.0f, p.z)), 0.9, 0.02, "radius of the inner box, step %d", s);
+        check_relative((double)sn_length(sn_v(p.x, 0.0f, p.z)), 0.9, 0.02, "radius of the inner box, step %d",
+                       s);
         check_relative((double)sn_length(sn_rigid_linear_velocity(world, inner)), 1.8, 0.02, "its speed");
         check_relative((double)sn_rigid_angular_velocity(world, inner).y, 2.0, 0.01, "its spin");
         p = sn_rigid_position(world, outer);
@@ -179,7 +183,8 @@ static void test_a_conveyor_accelerates_a_box_by_mu_g_up_to_its_speed_within_1_p
                                "speed after 0.2 s, step %d", s);
             }
         }
-        check_relative((double)sn_rigid_linear_velocity(world, box).x, (double)speed, 1e-3, "speed in the end");
+        check_relative((double)sn_rigid_linear_velocity(world, box).x, (double)speed, 1e-3,
+                       "speed in the end");
         double lag = (double)(speed * speed) / (2.0 * (double)friction * physics_gravity);
         check_relative((double)sn_rigid_position(world, box).x + 4.0, (double)speed * 3.0 - lag, 0.01, "way");
         check_near((double)sn_rigid_position(world, box).y, 0.15, 1e-3, "height");
@@ -195,7 +200,8 @@ int main(void)
         physics_test(test_a_gently_accelerated_platform_carries_a_box_with_less_slip_than_its_jumps_make),
         physics_test(test_a_wall_pushes_a_box_to_where_it_stops_within_a_millimetre),
         physics_test(test_a_lift_carries_a_box_up_and_down_within_a_millimetre),
-        physics_test(test_a_turntable_carries_what_friction_can_hold_and_throws_off_the_rest_within_2_percent),
+        physics_test(
+            test_a_turntable_carries_what_friction_can_hold_and_throws_off_the_rest_within_2_percent),
         physics_test(test_a_conveyor_accelerates_a_box_by_mu_g_up_to_its_speed_within_1_percent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,8 @@
-// Stops: hinges at their angles, sliders at their ends, balls in their cones and twists, ropes at their length.
+// Stops: hinges at their angles, sliders at their ends, balls in their cones and twists, ropes at their
+// length.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -40,8 +41,8 @@ static void test_a_hinge_stops_at_its_angle_within_a_milliradian(void **state)
         check_below((double)sn_length(sn_rigid_angular_velocity(world, beam)), 1e-3, "  spin");
         // Thrown up against the other stop it turns back there.
         must(sn_rigid_angular_velocity_set(world, beam, sn_v(0.0f, 0.0f, 8.0f)));
-        must(sn_rigid_linear_velocity_set(world, beam,
-                                          sn_cross(sn_v(0, 0, 8), sn_rigid_center(world, beam))));
+        must(
+            sn_rigid_linear_velocity_set(world, beam, sn_cross(sn_v(0, 0, 8), sn_rigid_center(world, beam))));
         double highest = -1.0;
         double end = sn_world_time(world) + 3.0;
         while (sn_world_time(world) < end) {
@@ -167,7 +168,8 @@ static void test_a_rope_at_rest_is_at_most_a_millimetre_too_long(void **state)
         must(sn_rigid_damping_set(world, stone, 0.0f, 0.0f));
         physics_run(world, physics_steps[s], 0.5f);
         check_near((double)sn_distance_length(world, rope), 1.0, 1e-3, "  length at rest");
-        check_relative((double)sn_constraint_force(world, rope).y, physics_weight(world, stone), 1e-3, "  pull");
+        check_relative((double)sn_constraint_force(world, rope).y, physics_weight(world, stone), 1e-3,
+                       "  pull");
         sn_world_destroy(world);
     }
 }

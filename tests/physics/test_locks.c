@@ -1,7 +1,7 @@
 // Locked axes: what is locked does not move, and what is free moves as if nothing were locked.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -13,7 +13,8 @@ static void test_a_locked_direction_does_not_move_and_the_others_do(void **state
     static const uint32_t locks[] = {SN_LOCK_X, SN_LOCK_Y, SN_LOCK_Z};
     for (int axis = 0; axis < 3; ++axis) {
         sn_world *world = physics_world_without_gravity();
-        sn_rigid body = physics_box(world, physics_material(0.5f, 0.0f), sn_v(0.5f, 0.3f, 0.2f), physics_at(0, 0, 0));
+        sn_rigid body =
+            physics_box(world, physics_material(0.5f, 0.0f), sn_v(0.5f, 0.3f, 0.2f), physics_at(0, 0, 0));
         must(sn_rigid_locks_set(world, body, locks[axis]));
         float mass = sn_rigid_mass(world, body).mass;
         while (sn_world_time(world) < 1.0 - 1e-4) {
@@ -121,7 +122,8 @@ static void test_a_locked_body_on_a_frictionless_slope_stays_where_it_is(void **
         must(sn_rigid_locks_set(world, ball, SN_LOCK_X));
         sn_vec3 start = sn_rigid_position(world, ball);
         physics_run(world, physics_steps[s], 1.0f);
-        check_below((double)sn_distance_between(sn_rigid_position(world, ball), start), 2e-3, "way, step %d", s);
+        check_below((double)sn_distance_between(sn_rigid_position(world, ball), start), 2e-3, "way, step %d",
+                    s);
         // Only the vertical part of the normal force works: N cos θ = m g.
         double vertical = (double)sn_rigid_contact_force(world, ball).y;
         check_relative(vertical, physics_weight(world, ball), 1e-3, "vertical force");

@@ -1,7 +1,7 @@
 // Two bodies on a spring go round each other: a harmonic ellipse, a circle on a stretched spring.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -72,8 +72,8 @@ static void test_a_spring_without_length_makes_ellipses_of_one_period_within_1_p
 }
 
 // Angular momentum exactly; energy is lost to the implicit spring, at most at the rate ω² h.
-static void test_an_ellipse_keeps_angular_momentum_within_1e_4_and_loses_energy_in_proportion_to_the_step(
-    void **state)
+static void
+test_an_ellipse_keeps_angular_momentum_within_1e_4_and_loses_energy_in_proportion_to_the_step(void **state)
 {
     (void)state;
     double omega_squared = (double)stiffness / reduced_mass(), errors[PHYSICS_STEPS];

@@ -1,7 +1,7 @@
 // Pendulums on a ball, a hinge and a rod: period for small and large swings, energy.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -150,7 +150,8 @@ static void test_a_conical_pendulum_circles_at_its_rate_within_1_percent(void **
     for (int s = 0; s < PHYSICS_STEPS; ++s) {
         sn_world *world = physics_world();
         sn_rigid bob = hang(world, ON_ROD, (float)lean);
-        must(sn_rigid_linear_velocity_set(world, bob, sn_v(0, 0, (float)(rate * (double)length * sin(lean)))));
+        must(
+            sn_rigid_linear_velocity_set(world, bob, sn_v(0, 0, (float)(rate * (double)length * sin(lean)))));
         physics_crossings crossings = {0};
         double lowest = 0.0, highest = -2.0;
         while (sn_world_time(world) < 20.0) {

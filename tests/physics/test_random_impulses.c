@@ -1,7 +1,7 @@
 // A hundred thousand random impulses: momentum is their sum, and pairs of them cancel.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -42,7 +42,8 @@ static void push(sn_world *world, sn_rigid body, sn_vec3 impulse, sn_vec3 point,
 
 static double difference(const double a[3], const double b[3])
 {
-    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
+    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
+                (a[2] - b[2]) * (a[2] - b[2]));
 }
 
 static double size(const double a[3])
@@ -85,9 +86,11 @@ static void test_100000_impulses_in_opposite_pairs_leave_no_momentum_within_1e_5
         make_bodies(world, bodies, &random);
         totals totals = {0};
         for (int i = 0; i < IMPULSES; ++i) {
-            uint32_t a = test_random_u32(&random) % BODIES, b = (a + 1 + test_random_u32(&random) % 49) % BODIES;
+            uint32_t a = test_random_u32(&random) % BODIES,
+                     b = (a + 1 + test_random_u32(&random) % 49) % BODIES;
             sn_vec3 impulse = test_random_vec3(&random, 0.5f);
-            sn_vec3 point = sn_lerp(sn_rigid_center(world, bodies[a]), sn_rigid_center(world, bodies[b]), 0.5f);
+            sn_vec3 point =
+                sn_lerp(sn_rigid_center(world, bodies[a]), sn_rigid_center(world, bodies[b]), 0.5f);
             push(world, bodies[a], impulse, point, &totals);
             push(world, bodies[b], sn_neg(impulse), point, &totals);
             if (i % 500 == 499) {

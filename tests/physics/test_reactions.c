@@ -1,8 +1,8 @@
 // What joints report they hold: weights, torques of beams, components on an incline, centripetal force; and
 // motors that give what they may and no more.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -112,7 +112,8 @@ static void test_a_beam_on_a_hinge_is_held_with_m_g_l_within_1_per_mille(void **
             def.spring_stiffness = held_by == 2 ? 1.0e6f : 0.0f;
             def.spring_damping = held_by == 2 ? 1.0e4f : 0.0f;
             sn_constraint joint = {0};
-            must(sn_constraint_place(world, &def.common, sn_world_ground(world), beam, sn_v(0, 0, 0), along_z));
+            must(sn_constraint_place(world, &def.common, sn_world_ground(world), beam, sn_v(0, 0, 0),
+                                     along_z));
             must(sn_hinge_add(world, &def, &joint));
             check_beam(world, beam, joint, physics_steps[s], names[held_by]);
             sn_world_destroy(world);
@@ -120,7 +121,8 @@ static void test_a_beam_on_a_hinge_is_held_with_m_g_l_within_1_per_mille(void **
     }
 }
 
-static void test_a_slider_on_an_incline_holds_m_g_cos_across_and_m_g_sin_along_within_1_per_mille(void **state)
+static void
+test_a_slider_on_an_incline_holds_m_g_cos_across_and_m_g_sin_along_within_1_per_mille(void **state)
 {
     (void)state;
     const float angle = 0.6f;
@@ -134,7 +136,8 @@ static void test_a_slider_on_an_incline_holds_m_g_cos_across_and_m_g_sin_along_w
             def.lower = -1.0f;
             def.upper = 0.0f;
             sn_constraint joint = {0};
-            must(sn_constraint_place(world, &def.common, sn_world_ground(world), body, sn_v(0, 0, 0), downhill));
+            must(sn_constraint_place(world, &def.common, sn_world_ground(world), body, sn_v(0, 0, 0),
+                                     downhill));
             must(sn_slider_add(world, &def, &joint));
             physics_run(world, physics_steps[s], 1.0f);
             sn_vec3 force = sn_constraint_force(world, joint);
@@ -179,8 +182,8 @@ static void test_a_spinning_mass_is_held_by_m_omega_squared_r_within_half_a_perc
     }
 }
 
-static void test_a_motor_turns_a_flywheel_by_torque_over_inertia_within_1_per_mille_then_holds_its_speed(
-    void **state)
+static void
+test_a_motor_turns_a_flywheel_by_torque_over_inertia_within_1_per_mille_then_holds_its_speed(void **state)
 {
     (void)state;
     for (int s = 0; s < PHYSICS_STEPS; ++s) {

@@ -1,7 +1,7 @@
 // Restitution: a body dropped from a height h comes back to e² h.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 

@@ -1,7 +1,7 @@
 // Rolling: spheres and capsules down a slope, the bowling ball that slides before it rolls, resistance.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -37,7 +37,8 @@ static void test_a_sphere_rolls_down_at_five_sevenths_of_g_sine_within_1_percent
             sn_world *world = physics_world();
             sn_shape_def material = physics_material(0.8f, 0.0f);
             physics_slope(world, material, slope_angle);
-            sn_rigid body = physics_sphere(world, material, radii[i], physics_on_slope(slope_angle, radii[i]));
+            sn_rigid body =
+                physics_sphere(world, material, radii[i], physics_on_slope(slope_angle, radii[i]));
             double mass = (double)sn_rigid_mass(world, body).mass, r = (double)radii[i];
             check_rolling(physics_steps[s], world, body, radii[i], 0.4 * mass * r * r);
             sn_world_destroy(world);
@@ -53,13 +54,12 @@ static void test_a_capsule_rolls_down_as_its_inertia_says_within_1_percent(void 
         sn_shape_def material = physics_material(0.8f, 0.0f);
         physics_slope(world, material, slope_angle);
         sn_rigid body = physics_capsule(world, material, 0.6f, 0.25f, physics_on_slope(slope_angle, 0.25f));
-        check_rolling(physics_steps[s], world, body, 0.25f,
-                      (double)sn_rigid_mass(world, body).inertia.z.z);
+        check_rolling(physics_steps[s], world, body, 0.25f, (double)sn_rigid_mass(world, body).inertia.z.z);
         sn_world_destroy(world);
     }
 }
 
-static void test_a_thrown_bowling_ball_ends_rolling_at_five_sevenths_of_its_speed_within_1_percent(void **state)
+static void test_a_bowling_ball_ends_rolling_at_five_sevenths_of_its_speed_within_1_percent(void **state)
 {
     (void)state;
     const float radius = 0.11f, friction = 0.2f;
@@ -111,8 +111,8 @@ static void test_back_spin_returns_the_ball_within_1_percent(void **state)
 }
 
 // Resistance ρ [m] is a torque ρ N against rolling: it slows by ρ g r/(r² + I/m).
-static void test_rolling_resistance_slows_a_sphere_by_five_sevenths_of_rho_g_over_r_within_1_percent(
-    void **state)
+static void
+test_rolling_resistance_slows_a_sphere_by_five_sevenths_of_rho_g_over_r_within_1_percent(void **state)
 {
     (void)state;
     const float radius = 0.5f, resistance = 0.02f;
@@ -153,8 +153,8 @@ static void test_a_sphere_rests_on_a_slope_flatter_than_rho_over_r_and_rolls_dow
         if (i == 0) {
             check_below(way, 1e-3, "creep on the flatter slope");
         } else {
-            double net = physics_gravity * ((double)sn_sin(angle) -
-                                            (double)(resistance / radius) * (double)sn_cos(angle));
+            double net = physics_gravity *
+                         ((double)sn_sin(angle) - (double)(resistance / radius) * (double)sn_cos(angle));
             check_relative(way, 0.5 * 5.0 / 7.0 * net * 9.0, 0.02, "way down the steeper slope");
         }
         sn_world_destroy(world);
@@ -166,9 +166,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         physics_test(test_a_sphere_rolls_down_at_five_sevenths_of_g_sine_within_1_percent),
         physics_test(test_a_capsule_rolls_down_as_its_inertia_says_within_1_percent),
-        physics_test(test_a_thrown_bowling_ball_ends_rolling_at_five_sevenths_of_its_speed_within_1_percent),
+        physics_test(test_a_bowling_ball_ends_rolling_at_five_sevenths_of_its_speed_within_1_percent),
         physics_test(test_back_spin_returns_the_ball_within_1_percent),
-        physics_test(test_rolling_resistance_slows_a_sphere_by_five_sevenths_of_rho_g_over_r_within_1_percent),
+        physics_test(
+            test_rolling_resistance_slows_a_sphere_by_five_sevenths_of_rho_g_over_r_within_1_percent),
         physics_test(test_a_sphere_rests_on_a_slope_flatter_than_rho_over_r_and_rolls_down_a_steeper_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 // Sleep: what rests costs nothing, stays exactly where it is, and wakes when something happens to it.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -122,7 +122,8 @@ static void test_impulses_and_forces_wake(void **state)
         must(kind == 0 ? sn_rigid_impulse_add(s.world, s.boxes[4], sn_v(0.0f, mass, 0.0f))
                        : sn_rigid_force_add(s.world, s.boxes[4], sn_v(0.0f, 100.0f * mass, 0.0f)));
         physics_run(s.world, physics_steps[0], physics_steps[0]);
-        check_true(sn_rigid_is_awake(s.world, s.boxes[4]), "awake after %s", kind == 0 ? "an impulse" : "a force");
+        check_true(sn_rigid_is_awake(s.world, s.boxes[4]), "awake after %s",
+                   kind == 0 ? "an impulse" : "a force");
         check_above((double)sn_rigid_linear_velocity(s.world, s.boxes[4]).y, 0.5, "  speed upwards");
         sn_world_destroy(s.world);
     }

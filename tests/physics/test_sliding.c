@@ -1,7 +1,7 @@
 // Coulomb's friction: how far a box slides, what sticks on a slope and what slides down it.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 

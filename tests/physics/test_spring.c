@@ -1,7 +1,7 @@
 // Springs of distances, sliders and hinges: frequency, damping ratio, rest length under load.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -54,7 +54,8 @@ static sn_rigid attach(sn_world *world, kind kind, double omega, double ratio, f
 
 static double displacement(const sn_world *world, kind kind, sn_rigid body)
 {
-    return kind == HINGE ? physics_angle_about_z(world, body) : (double)sn_rigid_position(world, body).x - 1.0;
+    return kind == HINGE ? physics_angle_about_z(world, body)
+                         : (double)sn_rigid_position(world, body).x - 1.0;
 }
 
 typedef struct oscillation {
@@ -90,7 +91,8 @@ static oscillation measure(double omega, double ratio, kind kind, float step, do
 }
 
 // Springs are integrated implicitly, which damps by itself: by half ω h, h the sub-step.
-static void test_oscillates_with_its_frequency_within_1_percent_and_its_damping_within_half_omega_h(void **state)
+static void
+test_oscillates_with_its_frequency_within_1_percent_and_its_damping_within_half_omega_h(void **state)
 {
     (void)state;
     static const struct {

@@ -1,7 +1,7 @@
 // Stacks stand: they neither sink nor drift.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -99,7 +99,8 @@ static void test_a_pyramid_of_ten_boxes_stands_10_s(void **state)
         physics_run(s.world, physics_steps[i], 10.0f);
         double worst = 0.0;
         for (int k = 0; k < 10; ++k) {
-            worst = fmax(worst, (double)sn_distance_between(sn_rigid_position(s.world, s.boxes[k]), start[k]));
+            worst =
+                fmax(worst, (double)sn_distance_between(sn_rigid_position(s.world, s.boxes[k]), start[k]));
         }
         check_below(worst, 0.005, "largest way of a box, step %d", i);
         sn_world_destroy(s.world);
@@ -116,8 +117,8 @@ static void test_a_box_overhanging_by_less_than_half_stands_and_by_more_falls(vo
             sn_shape_def material = physics_material(0.5f, 0.0f);
             physics_floor(world, material);
             physics_box(world, material, sn_v(0.5f, 0.5f, 0.5f), physics_at(0, 0.5f, 0));
-            sn_rigid top =
-                physics_box(world, material, sn_v(0.5f, 0.1f, 0.5f), physics_at(falls ? 0.53f : 0.47f, 1.1f, 0));
+            sn_rigid top = physics_box(world, material, sn_v(0.5f, 0.1f, 0.5f),
+                                       physics_at(falls ? 0.53f : 0.47f, 1.1f, 0));
             physics_run(world, physics_steps[i], 5.0f);
             double height = (double)sn_rigid_position(world, top).y;
             if (falls) {

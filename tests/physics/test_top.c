@@ -1,7 +1,7 @@
 // The heavy top: a spinning body held by a ball joint at its tip precesses instead of falling.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -19,7 +19,8 @@ static sn_rigid start_top(sn_world *world, double lean, double spin, double prec
     sn_pose pose = {sn_scale(axis, arm), sn_quat_between(sn_v(0.0f, 0.0f, 1.0f), axis)};
     sn_rigid top = physics_lump(world, mass, sn_v(transverse, transverse, axial), pose);
     sn_ball_def joint = sn_ball_def_default();
-    must(sn_constraint_place(world, &joint.common, sn_world_ground(world), top, sn_v(0, 0, 0), sn_v(1, 0, 0)));
+    must(
+        sn_constraint_place(world, &joint.common, sn_world_ground(world), top, sn_v(0, 0, 0), sn_v(1, 0, 0)));
     must(sn_ball_add(world, &joint, NULL));
     // ω₃ = spin is the whole angular velocity along the axis; the part across it comes from precession.
     sn_vec3 turning = sn_v(0.0f, (float)precession, 0.0f);
@@ -103,8 +104,12 @@ static void test_a_top_that_does_not_spin_falls(void **state)
     (void)state;
     sn_world *world = physics_world();
     sn_rigid top = start_top(world, 0.5, 0.0, 0.0);
-    physics_run(world, physics_steps[0], 1.0f);
-    check_below((double)sn_rigid_center(world, top).y, 0.0, "height of its mass centre after 1 s");
+    double lowest = (double)arm;
+    while (sn_world_time(world) < 1.0) {
+        physics_run(world, physics_steps[0], physics_steps[0]);
+        lowest = fmin(lowest, (double)sn_rigid_center(world, top).y);
+    }
+    check_relative(lowest, (double)-arm, 0.01, "lowest height of its mass centre within 1 s");
     sn_world_destroy(world);
 }
 

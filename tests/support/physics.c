@@ -80,8 +80,8 @@ static void fill_floor_triangles(uint32_t *triangles, int cells)
         for (uint32_t x = 0; x < (uint32_t)cells; ++x) {
             uint32_t corner = z * row + x;
             // Counter-clockwise from above.
-            const uint32_t two[6] = {corner,     corner + row,     corner + 1,
-                                     corner + 1, corner + row,     corner + row + 1};
+            const uint32_t two[6] = {corner,     corner + row, corner + 1,
+                                     corner + 1, corner + row, corner + row + 1};
             for (int i = 0; i < 6; ++i) {
                 *triangles++ = two[i];
             }

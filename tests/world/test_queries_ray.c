@@ -7,7 +7,6 @@
 
 #include "sinew/sinew.h"
 #include "support/query_scene.h"
-#include <string.h>
 
 static sn_world *empty_world(void)
 {

@@ -9,7 +9,6 @@
 #include "collision/gjk.h"
 #include "sinew/sinew.h"
 #include "support/query_scene.h"
-#include <string.h>
 
 static sn_world *empty_world(void)
 {

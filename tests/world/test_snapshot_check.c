@@ -1,8 +1,8 @@
-// Snapshots from anywhere: cut short, changed at random, changed with care, and read without memory. The world
-// restored into must be as it was, or be one that can go on.
+// Snapshots from anywhere: cut short, changed at random, changed with care, and read without memory. The
+// world restored into must be as it was, or be one that can go on.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -374,7 +374,7 @@ static void test_every_check_sees_what_it_is_for(void **state)
         {"mass centre", spoil_center},
         {"rotation", spoil_rotation},
         {"linear velocity", spoil_velocity},
-        {"has no mass", spoil_mass},
+        {"mass is 0", spoil_mass},
         {"locks", spoil_locks},
         {"a name", spoil_body_name},
         {"a name", spoil_name_tail},

@@ -1,7 +1,7 @@
 // Twenty thousand random changes of a snapshot; half a minute of work.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 

@@ -1,7 +1,7 @@
 // The stream under the snapshots: what bytes values become, and what happens to bytes that are no values.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
