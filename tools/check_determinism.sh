@@ -16,7 +16,7 @@ work=${1:-build/determinism}
 arguments=("${@:2}")
 program=tests/determinism/hash_scenes.c
 flags=(-std=c17 -ffp-contract=off -fno-math-errno -fvisibility=hidden -DNDEBUG -pthread)
-flags+=(-Iinclude -Isrc -Itests)
+flags+=(-Wno-psabi -Iinclude -Isrc -Itests)
 cores=$(nproc 2>/dev/null || echo 2)
 
 if [ ! -e "$program" ]; then

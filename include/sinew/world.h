@@ -20,7 +20,7 @@ typedef struct sn_world_def {
     sn_task_system tasks; ///< the user's task system instead of the pool; default none
     bool sleep;           ///< islands at rest fall asleep; default true
     bool continuous;      ///< fast bodies are swept against what they might pass through; default true
-    float contact_stiffness;     ///< contact frequency × sub-step length, (0, 0.25]; default 0.18
+    float contact_stiffness;     ///< contact frequency × sub-step length, (0, 0.25]; default 0.15
     float contact_damping;       ///< damping ratio of contacts, [0, 100]; default 10
     float constraint_stiffness;  ///< the same for hard constraints, (0, 0.25]; default 0.25
     float constraint_damping;    ///< damping ratio of hard constraints, [0, 100]; default 2

@@ -88,20 +88,56 @@ sn_quat sn_quat_turned(sn_quat q, sn_vec3 v)
     return sn_quat_normalize(sn_quat_multiply(turn, q));
 }
 
-// R M Rᵀ v without building the product.
-static sn_vec3 apply_turned(sn_sym3 m, sn_mat3 r, sn_vec3 v)
+// --- free rotation -------------------------------------------------------------------------------
+
+// In double: turning L into ω and back rounds, a thousand times a second, and in float the error adds up to a
+// percent in a minute.
+typedef struct vec3d {
+    double x, y, z;
+} vec3d;
+
+typedef struct mat3d {
+    vec3d x, y, z; // columns
+} mat3d;
+
+static vec3d widen(sn_vec3 v)
 {
-    sn_vec3 local = sn_v(sn_dot(r.x, v), sn_dot(r.y, v), sn_dot(r.z, v));
-    return sn_mat3_apply(r, sn_sym3_apply(m, local));
+    return (vec3d){(double)v.x, (double)v.y, (double)v.z};
 }
 
-// ω = I(q)⁻¹ L, on free axes only.
-static sn_vec3 spin_at(const sn_spin *spin, sn_quat q, sn_vec3 momentum)
+static sn_vec3 narrow(vec3d v)
 {
-    if (spin->locks >> 3) {
-        return sn_sym3_apply(sn_inverse_inertia(spin->inertia, q, spin->locks), momentum);
-    }
-    return apply_turned(spin->inverse_inertia, sn_mat3_from_quat(q), momentum);
+    return sn_v((float)v.x, (float)v.y, (float)v.z);
+}
+
+// Exactly orthogonal for a quaternion of any length.
+static mat3d matrix_of(sn_quat q)
+{
+    double x = q.x, y = q.y, z = q.z, w = q.w;
+    double s = 2.0 / (x * x + y * y + z * z + w * w);
+    double xs = x * s, ys = y * s, zs = z * s;
+    double xx = x * xs, yy = y * ys, zz = z * zs, xy = x * ys, xz = x * zs, yz = y * zs;
+    double wx = w * xs, wy = w * ys, wz = w * zs;
+    return (mat3d){{1.0 - (yy + zz), xy + wz, xz - wy},
+                   {xy - wz, 1.0 - (xx + zz), yz + wx},
+                   {xz + wy, yz - wx, 1.0 - (xx + yy)}};
+}
+
+static vec3d apply_symmetric(sn_sym3 m, vec3d v)
+{
+    double xx = m.xx, yy = m.yy, zz = m.zz, xy = m.xy, xz = m.xz, yz = m.yz;
+    return (vec3d){xx * v.x + xy * v.y + xz * v.z, xy * v.x + yy * v.y + yz * v.z,
+                   xz * v.x + yz * v.y + zz * v.z};
+}
+
+// R M Rᵀ v.
+static vec3d apply_turned(sn_sym3 m, const mat3d *r, vec3d v)
+{
+    vec3d local = {r->x.x * v.x + r->x.y * v.y + r->x.z * v.z, r->y.x * v.x + r->y.y * v.y + r->y.z * v.z,
+                   r->z.x * v.x + r->z.y * v.y + r->z.z * v.z};
+    vec3d u = apply_symmetric(m, local);
+    return (vec3d){r->x.x * u.x + r->y.x * u.y + r->z.x * u.z, r->x.y * u.x + r->y.y * u.y + r->z.y * u.z,
+                   r->x.z * u.x + r->y.z * u.y + r->z.z * u.z};
 }
 
 static bool is_isotropic(sn_sym3 m)
@@ -109,27 +145,29 @@ static bool is_isotropic(sn_sym3 m)
     return m.xx == m.yy && m.yy == m.zz && m.xy == 0.0f && m.xz == 0.0f && m.yz == 0.0f;
 }
 
+// With locked axes the rest of the angular momentum is the lock's to take: plain rotation at constant ω.
+static sn_sym3 rotate_locked(const sn_spin *spin, float h, sn_quat *rotation, sn_vec3 omega)
+{
+    *rotation = sn_quat_turned(*rotation, sn_scale(omega, h));
+    return sn_inverse_inertia(spin->inertia, *rotation, spin->locks);
+}
+
 sn_sym3 sn_rotate_freely(const sn_spin *spin, float h, sn_quat *rotation, sn_vec3 *angular_velocity)
 {
-    bool locked = spin->locks >> 3 != 0;
-    sn_quat q = *rotation;
-    if (!locked && is_isotropic(spin->inertia)) {
-        *rotation = sn_quat_turned(q, sn_scale(*angular_velocity, h));
+    sn_vec3 omega = *angular_velocity;
+    if (spin->locks >> 3 != 0) {
+        return rotate_locked(spin, h, rotation, omega);
+    }
+    if (is_isotropic(spin->inertia)) {
+        *rotation = sn_quat_turned(*rotation, sn_scale(omega, h));
         return spin->inverse_inertia;
     }
-    sn_vec3 momentum = apply_turned(spin->inertia, sn_mat3_from_quat(q), *angular_velocity);
-    sn_vec3 omega_middle = spin_at(spin, sn_quat_turned(q, sn_scale(*angular_velocity, 0.5f * h)), momentum);
-    q = sn_quat_turned(q, sn_scale(omega_middle, h));
-    sn_vec3 omega = spin_at(spin, q, momentum);
-    *rotation = q;
-    if (locked) {
-        *angular_velocity = omega;
-        return sn_inverse_inertia(spin->inertia, q, spin->locks);
-    }
-    // R of a float quaternion is a hair off orthogonal, always the same way, which would wind the body up
-    // over a thousand turns: let |L| as the next sub-step will compute it be what it was.
-    float before = sn_length_squared(momentum);
-    float after = sn_length_squared(apply_turned(spin->inertia, sn_mat3_from_quat(q), omega));
-    *angular_velocity = after > 0.0f ? sn_scale(omega, sqrtf(before / after)) : omega;
-    return sn_sym3_turned(spin->inverse_inertia, q);
+    mat3d r = matrix_of(*rotation);
+    vec3d momentum = apply_turned(spin->inertia, &r, widen(omega));
+    mat3d middle = matrix_of(sn_quat_turned(*rotation, sn_scale(omega, 0.5f * h)));
+    sn_vec3 omega_middle = narrow(apply_turned(spin->inverse_inertia, &middle, momentum));
+    *rotation = sn_quat_turned(*rotation, sn_scale(omega_middle, h));
+    r = matrix_of(*rotation);
+    *angular_velocity = narrow(apply_turned(spin->inverse_inertia, &r, momentum));
+    return sn_sym3_turned(spin->inverse_inertia, *rotation);
 }

@@ -325,21 +325,29 @@ sn_status sn_distance_get(const sn_world *world, sn_constraint constraint, sn_di
 sn_status sn_hinge_motor_set(sn_world *world, sn_constraint constraint, bool on, float speed, float torque)
 {
     sn_hinge_def def;
-    sn_status status = sn_hinge_get(world, constraint, &def);
+    sn_status status = sn_world_check_open(world, "sn_hinge_motor_set");
+    status = status ? status : sn_hinge_get(world, constraint, &def);
+    if (status != SN_OK) {
+        return status;
+    }
     def.motor = on;
     def.motor_speed = speed;
     def.motor_torque = torque;
-    return status ? status : sn_hinge_set(world, constraint, &def);
+    return sn_hinge_set(world, constraint, &def);
 }
 
 sn_status sn_slider_motor_set(sn_world *world, sn_constraint constraint, bool on, float speed, float force)
 {
     sn_slider_def def;
-    sn_status status = sn_slider_get(world, constraint, &def);
+    sn_status status = sn_world_check_open(world, "sn_slider_motor_set");
+    status = status ? status : sn_slider_get(world, constraint, &def);
+    if (status != SN_OK) {
+        return status;
+    }
     def.motor = on;
     def.motor_speed = speed;
     def.motor_force = force;
-    return status ? status : sn_slider_set(world, constraint, &def);
+    return sn_slider_set(world, constraint, &def);
 }
 
 // --- kinds of the user's own ---------------------------------------------------------------------

@@ -80,13 +80,22 @@ static void break_constraints(sn_world *world)
     }
 }
 
+static bool has_moved(const sn_body *body, const sn_start_pose *start)
+{
+    sn_vec3 c = body->center, d = start->center;
+    sn_quat q = body->rotation, r = start->rotation;
+    return c.x != d.x || c.y != d.y || c.z != d.z || q.x != r.x || q.y != r.y || q.z != r.z || q.w != r.w;
+}
+
 static void report_moves(sn_world *world)
 {
     for (int i = 0; i < world->awake_bodies.count; ++i) {
         int index = world->awake_bodies.data[i];
         const sn_body *body = &world->bodies.data[index];
-        sn_move_event event = {sn_rigid_id(world, index), sn_body_pose(body), body->user};
-        (void)sn_array_push(&world->events.moves.list, event);
+        if (has_moved(body, &world->start_poses[i])) {
+            sn_move_event event = {sn_rigid_id(world, index), sn_body_pose(body), body->user};
+            (void)sn_array_push(&world->events.moves.list, event);
+        }
     }
 }
 
@@ -98,6 +107,6 @@ void sn_stage_finish(sn_world *world, float duration)
         report_touch(world, contact);
         report_hit(world, contact);
     }
+    report_moves(world); // while the awake are those that had a start pose: breaking wakes
     break_constraints(world);
-    report_moves(world);
 }

@@ -267,7 +267,7 @@ static const sn_compound *archive_compound(sn_archive *archive, const sn_compoun
     if (sn_stream_reads(stream)) {
         compound = begin_compound(stream, at, part_count);
     }
-    for (int i = 0; stream->status == SN_OK && i < part_count; ++i) {
+    for (int i = 0; compound != NULL && stream->status == SN_OK && i < part_count; ++i) {
         archive_solid(archive, &compound->parts[i].solid);
     }
     if (sn_stream_reads(stream) && stream->status == SN_OK) {

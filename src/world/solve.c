@@ -2,20 +2,21 @@
 #include "solver/solver.h"
 #include "world/world.h"
 
-#include <string.h>
-
 // --- bodies in -----------------------------------------------------------------------------------
 
 // Solver numbers of the world's bodies: 0 for what does not move, then kinematic bodies, then dynamic ones.
 typedef struct numbering {
     int *number; // by the world's body index
-    int kinematic_count;
+    int *lost;   // world's numbers of bodies whose motion came out as no number
+    int kinematic_count, lost_count;
 } numbering;
 
 static bool number_bodies(sn_world *world, numbering *numbering)
 {
     numbering->number = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof(int));
-    if (numbering->number == NULL) {
+    numbering->lost = sn_arena_take(&world->arena, (size_t)world->awake_bodies.count, sizeof(int));
+    numbering->lost_count = 0;
+    if (numbering->number == NULL || numbering->lost == NULL) {
         return false;
     }
     int next = 1;
@@ -179,27 +180,6 @@ static bool is_finite_motion(const sn_solver *solver, int number)
            sn_vec3_is_finite(take3(solver->velocities[number].angular));
 }
 
-// A body whose state is no number any more stops where it last was; the rest of the world goes on without it.
-static void freeze(sn_world *world, int index, const sn_start_pose *start)
-{
-    sn_body *body = &world->bodies.data[index];
-    body->frozen = true;
-    body->center = start->center;
-    body->rotation = start->rotation;
-    body->linear_velocity = body->angular_velocity = sn_v(0.0f, 0.0f, 0.0f);
-    body->has_target = false;
-    for (int edge = body->first_contact; edge >= 0; edge = world->contacts.data[edge >> 1].next[edge & 1]) {
-        world->contacts.data[edge >> 1].patches.count = 0;
-    }
-    for (int edge = body->first_constraint; edge >= 0;
-         edge = world->constraints.data[edge >> 1].next[edge & 1]) {
-        sn_constraint_data *constraint = &world->constraints.data[edge >> 1];
-        memset(constraint->impulses, 0, sizeof constraint->impulses);
-        constraint->force = constraint->torque = sn_v(0.0f, 0.0f, 0.0f);
-    }
-    ++world->frozen_count;
-}
-
 static sn_vec3 limited(sn_vec3 v, float limit, bool *clamped)
 {
     if (sn_length(v) <= limit) {
@@ -227,17 +207,17 @@ static void store_body(sn_world *world, const sn_solver *solver, int number, sn_
     world->last.clamped_count += clamped ? 1 : 0;
 }
 
-static void store_bodies(sn_world *world, const sn_solver *solver, const numbering *numbering)
+static void store_bodies(sn_world *world, const sn_solver *solver, numbering *numbering)
 {
     for (int i = 0; i < world->awake_bodies.count; ++i) {
         int index = world->awake_bodies.data[i];
         sn_body *body = &world->bodies.data[index];
         int number = numbering->number[index];
-        body->force = body->torque = sn_v(0.0f, 0.0f, 0.0f);
         if (!is_finite_motion(solver, number)) {
-            freeze(world, index, &world->start_poses[i]);
+            numbering->lost[numbering->lost_count++] = index;
             continue;
         }
+        body->force = body->torque = sn_v(0.0f, 0.0f, 0.0f);
         if (body->has_target) {
             // Arrived: exactly there, and at rest until told again.
             sn_body_place(body, body->target);
@@ -286,6 +266,7 @@ bool sn_stage_solve(sn_world *world, float duration)
         return false;
     }
     store_bodies(world, &solver, &numbering);
+    sn_world_stop_lost_bodies(world, numbering.lost, numbering.lost_count);
     world->last.sub_steps = solver.settings.sub_steps;
     world->last.color_count = solver.color_count;
     world->last.overflow_count = solver.overflow_count;

@@ -6,9 +6,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
-// Sub-steps when the user does not say. Twelve hold stacks of twenty and mass ratios of a hundred to a
+// Sub-steps when the user does not say. Fourteen hold stacks of twenty and mass ratios of a hundred to a
 // centimetre (see docs/solver.md).
-#define DEFAULT_SUB_STEPS 12
+#define DEFAULT_SUB_STEPS 14
 
 sn_world_def sn_world_def_default(void)
 {
@@ -18,7 +18,7 @@ sn_world_def sn_world_def_default(void)
                           .threads = 1,
                           .sleep = true,
                           .continuous = true,
-                          .contact_stiffness = 0.18f,
+                          .contact_stiffness = 0.15f,
                           .contact_damping = 10.0f,
                           .constraint_stiffness = 0.25f,
                           .constraint_damping = 2.0f,

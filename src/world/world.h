@@ -188,6 +188,11 @@ void sn_world_constraint_drop(sn_world *world, int constraint);
 // The rows of a constraint where its bodies are now; returns their number.
 int sn_world_evaluate(const sn_world *world, const sn_constraint_data *constraint, sn_row *rows);
 
+// --- freeze.c ------------------------------------------------------------------------------------
+
+// Bodies whose motion in this step is no number, still where and as fast as they were when it began.
+void sn_world_stop_lost_bodies(sn_world *world, const int *bodies, int count);
+
 // --- stages of a step, in the order they run -----------------------------------------------------
 
 bool sn_stage_pairs(sn_world *world, float duration);   // collide.c: boxes, new pairs

@@ -48,6 +48,26 @@ static void test_stops_after_v_squared_over_2_mu_g_within_half_a_percent(void **
     }
 }
 
+// Friction points against the slip whatever the body's shape: a long box thrown across its axes goes
+// straight.
+static void test_a_long_box_slides_straight_within_half_a_percent_of_its_way(void **state)
+{
+    (void)state;
+    for (int s = 0; s < PHYSICS_STEPS; ++s) {
+        sn_world *world = physics_world();
+        sn_shape_def material = physics_material(0.3f, 0.0f);
+        physics_floor(world, material);
+        sn_rigid box = physics_box(world, material, sn_v(0.9f, 0.15f, 0.3f), physics_at(0, 0.15f, 0));
+        must(sn_rigid_linear_velocity_set(world, box, sn_v(6.0f, 0.0f, 4.0f)));
+        physics_run(world, physics_steps[s], 4.0f);
+        float way = 52.0f / (2.0f * 0.3f * (float)physics_gravity);
+        sn_vec3 expected = sn_scale(sn_normalize(sn_v(6.0f, 0.0f, 4.0f)), way);
+        sn_vec3 position = sn_rigid_position(world, box);
+        check_vector(sn_v(position.x, 0.0f, position.z), expected, 0.005, "step %d: way", s);
+        sn_world_destroy(world);
+    }
+}
+
 static void test_while_sliding_the_box_slows_by_mu_g_within_1_per_mille(void **state)
 {
     (void)state;
@@ -157,6 +177,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         physics_test(test_stops_after_v_squared_over_2_mu_g_within_half_a_percent),
+        physics_test(test_a_long_box_slides_straight_within_half_a_percent_of_its_way),
         physics_test(test_while_sliding_the_box_slows_by_mu_g_within_1_per_mille),
         physics_test(test_sticks_on_a_slope_below_the_angle_of_friction_within_1_mm_in_5_s),
         physics_test(test_slides_down_a_slope_at_g_sin_minus_mu_cos_within_1_percent),
