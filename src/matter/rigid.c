@@ -123,21 +123,59 @@ static mat3d matrix_of(sn_quat q)
                    {xz + wy, yz - wx, 1.0 - (xx + yy)}};
 }
 
-static vec3d apply_symmetric(sn_sym3 m, vec3d v)
+typedef struct sym3d {
+    double xx, yy, zz, xy, xz, yz;
+} sym3d;
+
+static sym3d widen_symmetric(sn_sym3 m)
 {
-    double xx = m.xx, yy = m.yy, zz = m.zz, xy = m.xy, xz = m.xz, yz = m.yz;
-    return (vec3d){xx * v.x + xy * v.y + xz * v.z, xy * v.x + yy * v.y + yz * v.z,
-                   xz * v.x + yz * v.y + zz * v.z};
+    return (sym3d){(double)m.xx, (double)m.yy, (double)m.zz, (double)m.xy, (double)m.xz, (double)m.yz};
+}
+
+static sym3d invert(const sym3d *m)
+{
+    double c_xx = m->yy * m->zz - m->yz * m->yz;
+    double c_xy = m->xz * m->yz - m->xy * m->zz;
+    double c_xz = m->xy * m->yz - m->xz * m->yy;
+    double scale = 1.0 / (m->xx * c_xx + m->xy * c_xy + m->xz * c_xz);
+    return (sym3d){c_xx * scale,
+                   (m->xx * m->zz - m->xz * m->xz) * scale,
+                   (m->xx * m->yy - m->xy * m->xy) * scale,
+                   c_xy * scale,
+                   c_xz * scale,
+                   (m->xy * m->xz - m->xx * m->yz) * scale};
 }
 
 // R M Rᵀ v.
-static vec3d apply_turned(sn_sym3 m, const mat3d *r, vec3d v)
+static vec3d apply_turned(const sym3d *m, const mat3d *r, vec3d v)
 {
-    vec3d local = {r->x.x * v.x + r->x.y * v.y + r->x.z * v.z, r->y.x * v.x + r->y.y * v.y + r->y.z * v.z,
-                   r->z.x * v.x + r->z.y * v.y + r->z.z * v.z};
-    vec3d u = apply_symmetric(m, local);
+    vec3d a = {r->x.x * v.x + r->x.y * v.y + r->x.z * v.z, r->y.x * v.x + r->y.y * v.y + r->y.z * v.z,
+               r->z.x * v.x + r->z.y * v.y + r->z.z * v.z};
+    vec3d u = {m->xx * a.x + m->xy * a.y + m->xz * a.z, m->xy * a.x + m->yy * a.y + m->yz * a.z,
+               m->xz * a.x + m->yz * a.y + m->zz * a.z};
     return (vec3d){r->x.x * u.x + r->y.x * u.y + r->z.x * u.z, r->x.y * u.x + r->y.y * u.y + r->z.y * u.z,
                    r->x.z * u.x + r->y.z * u.y + r->z.z * u.z};
+}
+
+// R M Rᵀ.
+static sn_sym3 turned(const sym3d *m, const mat3d *r)
+{
+    // Columns of R M.
+    vec3d x = {r->x.x * m->xx + r->y.x * m->xy + r->z.x * m->xz,
+               r->x.y * m->xx + r->y.y * m->xy + r->z.y * m->xz,
+               r->x.z * m->xx + r->y.z * m->xy + r->z.z * m->xz};
+    vec3d y = {r->x.x * m->xy + r->y.x * m->yy + r->z.x * m->yz,
+               r->x.y * m->xy + r->y.y * m->yy + r->z.y * m->yz,
+               r->x.z * m->xy + r->y.z * m->yy + r->z.z * m->yz};
+    vec3d z = {r->x.x * m->xz + r->y.x * m->yz + r->z.x * m->zz,
+               r->x.y * m->xz + r->y.y * m->yz + r->z.y * m->zz,
+               r->x.z * m->xz + r->y.z * m->yz + r->z.z * m->zz};
+    return (sn_sym3){(float)(x.x * r->x.x + y.x * r->y.x + z.x * r->z.x),
+                     (float)(x.y * r->x.y + y.y * r->y.y + z.y * r->z.y),
+                     (float)(x.z * r->x.z + y.z * r->y.z + z.z * r->z.z),
+                     (float)(x.x * r->x.y + y.x * r->y.y + z.x * r->z.y),
+                     (float)(x.x * r->x.z + y.x * r->y.z + z.x * r->z.z),
+                     (float)(x.y * r->x.z + y.y * r->y.z + z.y * r->z.z)};
 }
 
 static bool is_isotropic(sn_sym3 m)
@@ -162,12 +200,15 @@ sn_sym3 sn_rotate_freely(const sn_spin *spin, float h, sn_quat *rotation, sn_vec
         *rotation = sn_quat_turned(*rotation, sn_scale(omega, h));
         return spin->inverse_inertia;
     }
+    // The inverse, too, must be one in double: in float I⁻¹ I is off by 1e-7, and a body would wind itself
+    // up.
+    sym3d inertia = widen_symmetric(spin->inertia), inverse = invert(&inertia);
     mat3d r = matrix_of(*rotation);
-    vec3d momentum = apply_turned(spin->inertia, &r, widen(omega));
+    vec3d momentum = apply_turned(&inertia, &r, widen(omega));
     mat3d middle = matrix_of(sn_quat_turned(*rotation, sn_scale(omega, 0.5f * h)));
-    sn_vec3 omega_middle = narrow(apply_turned(spin->inverse_inertia, &middle, momentum));
+    sn_vec3 omega_middle = narrow(apply_turned(&inverse, &middle, momentum));
     *rotation = sn_quat_turned(*rotation, sn_scale(omega_middle, h));
     r = matrix_of(*rotation);
-    *angular_velocity = narrow(apply_turned(spin->inverse_inertia, &r, momentum));
-    return sn_sym3_turned(spin->inverse_inertia, *rotation);
+    *angular_velocity = narrow(apply_turned(&inverse, &r, momentum));
+    return turned(&inverse, &r);
 }

@@ -265,10 +265,14 @@ void sn_rows_solve(const sn_solver *solver, const sn_constraint_input *input, sn
 void sn_rows_accumulate(sn_constraint_rows *rows)
 {
     for (int i = 0; i < rows->row_count; ++i) {
-        const sn_solver_row *row = &rows->rows[i];
+        sn_solver_row *row = &rows->rows[i];
         sn_vec3 at_frame = sn_sub(row->angular[1], sn_cross(rows->arm_b, row->linear[1]));
         rows->force_sum = sn_add_scaled(rows->force_sum, row->impulse, row->linear[1]);
         rows->torque_sum = sn_add_scaled(rows->torque_sum, row->impulse, at_frame);
+        if (row->unilateral_gap) {
+            row->impulse =
+                0.0f; // it ran into its limit just now: an impact says nothing about the next sub-step
+        }
     }
 }
 

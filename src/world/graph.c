@@ -1,6 +1,7 @@
 // The graph of bodies, contacts and constraints: lists that hang on bodies, and who is awake. A contact or
 // constraint is active while one of its bodies is awake; sleeping bodies form rings, one a sleeping island,
 // so that waking one wakes all.
+#include "base/allocate.h"
 #include "world/world.h"
 
 // --- lists of indices whose members know their place ---------------------------------------------
@@ -141,7 +142,8 @@ void sn_world_wake_neighbors(sn_world *world, int body)
     const sn_body *data = &world->bodies.data[body];
     for (int edge = data->first_contact; edge >= 0; edge = world->contacts.data[edge >> 1].next[edge & 1]) {
         const sn_contact_data *contact = &world->contacts.data[edge >> 1];
-        if (contact->patches.count > 0) {
+        // Between bodies made asleep nobody has looked for patches yet.
+        if (contact->patches.count > 0 || contact->active_index < 0) {
             sn_world_wake(world, edge & 1 ? contact->body_a : contact->body_b);
         }
     }
@@ -197,10 +199,32 @@ static void contact_unlink(sn_world *world, int contact)
     }
 }
 
+// One patch for every contact there is room for, which is all that convex shapes need: a pair that has long
+// been near and touches at last must not cost a warm world an allocation.
+static bool reserve_patches(sn_world *world, int first)
+{
+    for (int i = first; i < world->contacts.capacity; ++i) {
+        sn_contact_data *contact = &world->contacts.data[i];
+        contact->patches.data = sn_allocate_zero(1, sizeof *contact->patches.data);
+        if (contact->patches.data == NULL) {
+            return false;
+        }
+        contact->patches.capacity = 1;
+    }
+    return true;
+}
+
+static bool reserve_contact(sn_world *world)
+{
+    int capacity = world->contacts.capacity;
+    return sn_id_pool_reserve(&world->contact_ids) && sn_pair_map_reserve(&world->pairs, 1) &&
+           sn_array_reserve(&world->contacts, world->contacts.count + 1) &&
+           reserve_patches(world, capacity) && sn_world_reserve_lists(world);
+}
+
 int sn_world_contact_add(sn_world *world, int shape_a, int shape_b)
 {
-    if (!sn_id_pool_reserve(&world->contact_ids) || !sn_pair_map_reserve(&world->pairs, 1) ||
-        !sn_array_reserve(&world->contacts, world->contacts.count + 1) || !sn_world_reserve_lists(world)) {
+    if (!reserve_contact(world)) {
         return -1;
     }
     const sn_shape_data *a = &world->shapes.data[shape_a], *b = &world->shapes.data[shape_b];

@@ -109,13 +109,25 @@ static float rim_speed(const sn_body *body)
     return sn_length(body->linear_velocity) + sn_length(body->angular_velocity) * body->outer_radius;
 }
 
-// Touched by something kinematic that moves: no rest there.
+static bool is_carrier(const sn_body *body)
+{
+    return body->type == SN_KINEMATIC && moves(body);
+}
+
+// Touched or held by something kinematic that moves: no rest there.
 static bool is_carried(const sn_world *world, const sn_body *body)
 {
     for (int edge = body->first_contact; edge >= 0; edge = world->contacts.data[edge >> 1].next[edge & 1]) {
         const sn_contact_data *contact = &world->contacts.data[edge >> 1];
-        const sn_body *other = &world->bodies.data[edge & 1 ? contact->body_a : contact->body_b];
-        if (contact->patches.count > 0 && other->type == SN_KINEMATIC && moves(other)) {
+        int other = edge & 1 ? contact->body_a : contact->body_b;
+        if (contact->patches.count > 0 && is_carrier(&world->bodies.data[other])) {
+            return true;
+        }
+    }
+    for (int edge = body->first_constraint; edge >= 0;
+         edge = world->constraints.data[edge >> 1].next[edge & 1]) {
+        const sn_constraint_data *constraint = &world->constraints.data[edge >> 1];
+        if (is_carrier(&world->bodies.data[edge & 1 ? constraint->body_a : constraint->body_b])) {
             return true;
         }
     }
@@ -145,7 +157,8 @@ static void unlist_idle_bodies(sn_world *world)
     }
 }
 
-// Puts every island to sleep whose least rested body has rested long enough; without memory, none this time.
+// Puts every island to sleep whose least rested body has rested long enough, if islands may sleep, and counts
+// the others; without memory, nothing this time.
 static void sleep_rested_islands(sn_world *world, const union_find *sets)
 {
     int count = world->awake_bodies.count;
@@ -177,7 +190,7 @@ static void sleep_rested_islands(sn_world *world, const union_find *sets)
         if (find_root(sets, i) != i || !sn_body_is_dynamic(&world->bodies.data[awake[i]])) {
             continue;
         }
-        if (least[i] < world->def.sleep_time) {
+        if (!world->def.sleep || least[i] < world->def.sleep_time) {
             ++islands;
             continue;
         }
@@ -194,7 +207,7 @@ void sn_stage_sleep(sn_world *world, float duration)
 {
     update_rest_times(world, duration);
     union_find sets;
-    if (world->def.sleep && make_sets(world, &sets)) {
+    if (make_sets(world, &sets)) {
         sleep_rested_islands(world, &sets);
     }
     unlist_idle_bodies(world);

@@ -234,7 +234,9 @@ static sn_status add_shape(sn_world *world, sn_body *body, const sn_shape_def *d
         sn_bounds_tree_add(sn_world_tree_of(world, body->type), shape->fat, shape->filter.category, index);
     look_for_partners(world, index);
     sn_world_update_mass(world, shape->body);
-    sn_world_wake(world, shape->body);
+    if (body->island_next != shape->body || body->first_contact >= 0 || body->first_constraint >= 0) {
+        sn_world_wake(world, shape->body); // one that sleeps alone, held by nothing, may sleep on
+    }
     if (out != NULL) {
         *out = sn_shape_id(world, index);
     }

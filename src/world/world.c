@@ -118,7 +118,8 @@ void sn_world_destroy(sn_world *world)
             sn_shape_release_geometry(&world->shapes.data[i]);
         }
     }
-    for (int i = 0; i < world->contacts.count; ++i) {
+    // Those not yet in use have memory too.
+    for (int i = 0; i < world->contacts.capacity; ++i) {
         sn_array_release(&world->contacts.data[i].patches);
     }
     sn_tasks_destroy(world->tasks);
