@@ -150,27 +150,22 @@ static float solid_inner_ball(const sn_solid *solid, sn_vec3 *center)
     }
 }
 
-float sn_shape_inner_ball(const sn_shape_data *shape, sn_vec3 *center)
+int sn_shape_core_count(const sn_shape_data *shape)
 {
-    *center = shape->offset.position;
-    if (sn_shape_is_convex(shape->type)) {
+    return sn_shape_is_convex(shape->type) ? 1
+                                           : (shape->type == SN_COMPOUND ? shape->compound->part_count : 0);
+}
+
+float sn_shape_core(const sn_shape_data *shape, int part, sn_vec3 *center)
+{
+    if (shape->type != SN_COMPOUND) {
         sn_solid solid = solid_of(shape);
         return solid_inner_ball(&solid, center);
     }
-    if (shape->type != SN_COMPOUND) {
-        return 0.0f;
-    }
-    // Of the smallest part: it is the first to slip through something.
-    float smallest = 0.0f;
-    for (int i = 0; i < shape->compound->part_count; ++i) {
-        sn_vec3 part_center;
-        float radius = solid_inner_ball(&shape->compound->parts[i].solid, &part_center);
-        if (i == 0 || radius < smallest) {
-            smallest = radius;
-            *center = sn_pose_apply(shape->offset, part_center);
-        }
-    }
-    return smallest;
+    sn_vec3 in_shape;
+    float radius = solid_inner_ball(&shape->compound->parts[part].solid, &in_shape);
+    *center = sn_pose_apply(shape->offset, in_shape);
+    return radius;
 }
 
 void sn_shape_retain_geometry(const sn_shape_data *shape)
@@ -202,4 +197,9 @@ bool sn_filter_allows(sn_filter a, sn_filter b)
         return a.group > 0;
     }
     return (a.category & b.mask) != 0 && (b.category & a.mask) != 0;
+}
+
+uint64_t sn_filter_search_mask(sn_filter filter)
+{
+    return filter.group > 0 ? UINT64_MAX : filter.mask;
 }

@@ -48,11 +48,15 @@ sn_bounds sn_shape_compute_bounds(const sn_shape_data *shape, sn_pose body_pose)
 sn_mass sn_shape_mass(const sn_shape_data *shape);
 // Farthest point of the shape from `center` (body frame); 0 for planes.
 float sn_shape_outer_radius(const sn_shape_data *shape, sn_vec3 center);
-// Radius of a ball that fits inside the shape, and where its centre is (body frame).
-float sn_shape_inner_ball(const sn_shape_data *shape, sn_vec3 *center);
+// Balls that fit inside the shape, one for each convex part: how many there are, and the radius of one with
+// its centre (body frame). None for planes and surfaces.
+int sn_shape_core_count(const sn_shape_data *shape);
+float sn_shape_core(const sn_shape_data *shape, int part, sn_vec3 *center);
 // Takes and drops the reference to shared geometry.
 void sn_shape_retain_geometry(const sn_shape_data *shape);
 void sn_shape_release_geometry(sn_shape_data *shape);
 bool sn_filter_allows(sn_filter a, sn_filter b);
+// Categories a search for partners must look at: all of them if there is a group that overrules the mask.
+uint64_t sn_filter_search_mask(sn_filter filter);
 
 #endif

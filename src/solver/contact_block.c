@@ -66,6 +66,8 @@ static void fill_friction(sn_contact_block *block, int lane, const lane_masses *
     float k11 = coupling(masses, arm_a, arm_b, tangent, tangent);
     float k12 = coupling(masses, arm_a, arm_b, tangent, bitangent);
     float k22 = coupling(masses, arm_a, arm_b, bitangent, bitangent);
+    float half = 0.5f * (k11 - k22);
+    block->slip_mass.lane[lane] = inverse_or_zero(0.5f * (k11 + k22) + sqrtf(half * half + k12 * k12));
     float determinant = k11 * k22 - k12 * k12;
     if (determinant > 1.0e-6f * k11 * k22) {
         block->tangent_mass[0].lane[lane] = k22 / determinant;

@@ -37,6 +37,7 @@ typedef struct sn_contact_block {
     sn_lanes
         share_a; // of the bodies' relative motion that arms a take: 1 if only b can move, 0 if only a, else ½
     sn_lanes tangent_mass[3]; // inverse of the 2×2 matrix K_t: 11, 12, 22
+    sn_lanes slip_mass;       // 1 / largest eigenvalue of K_t
     sn_lanes twist_mass;
     sn_lanes tangent_impulse[2], twist_impulse;
     sn_lanes total_tangent[2];

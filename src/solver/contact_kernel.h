@@ -231,12 +231,17 @@ SN_INLINE void solve_sliding(sn_contact_block *block, velocities8 *v, sn_vec3x8 
     sn_f8 old_1 = sn_load(&block->tangent_impulse[0]), old_2 = sn_load(&block->tangent_impulse[1]);
     sn_f8 new_1 = old_1 - (m11 * slip_1 + m12 * slip_2);
     sn_f8 new_2 = old_2 - (m12 * slip_1 + m22 * slip_2);
-    // Coulomb's disc: too long a vector is shortened, its direction kept.
-    sn_f8 limit = sn_load(&block->friction) * pressure;
+    sn_f8 limit = sn_load(&block->friction) * pressure, one = sn_f8_set(1.0f);
+    sn_i8 slides = new_1 * new_1 + new_2 * new_2 > limit * limit;
+    // What cannot be held slides, with friction against the slip: a step along it, then shortened to
+    // Coulomb's disc. (The step that would stop it is bent by the body's shape; shortening that one would
+    // push a long box sideways.)
+    sn_f8 step = sn_load(&block->slip_mass);
+    new_1 = sn_f8_select(slides, old_1 - step * slip_1, new_1);
+    new_2 = sn_f8_select(slides, old_2 - step * slip_2, new_2);
     sn_f8 squared = new_1 * new_1 + new_2 * new_2;
-    sn_i8 slides = squared > limit * limit;
-    sn_f8 scale = limit / sn_f8_sqrt(sn_f8_select(slides, squared, sn_f8_set(1.0f)));
-    scale = sn_f8_select(slides, scale, sn_f8_set(1.0f));
+    sn_i8 too_long = squared > limit * limit;
+    sn_f8 scale = sn_f8_select(too_long, limit / sn_f8_sqrt(sn_f8_select(too_long, squared, one)), one);
     new_1 = new_1 * scale;
     new_2 = new_2 * scale;
     sn_store(&block->tangent_impulse[0], new_1);

@@ -131,6 +131,25 @@ static void factor_block(sn_constraint_rows *rows, sn_row_block *block)
         block->factor[sn_packed(i, i)] += rows->rows[block->first + i].gamma;
     }
     sn_ldl_factor(block->factor, block->count);
+    block->held_count = 0;
+}
+
+// A single row seen with the joint held: κ becomes its Schur complement K_ll − K_lE K_EE⁻¹ K_El.
+static void hold_joint(sn_constraint_rows *rows, sn_row_block *block)
+{
+    const sn_row_block *joint = &rows->blocks[0];
+    const sn_solver_row *row = &rows->rows[block->first];
+    float coupling[SN_BLOCK_ROWS];
+    for (int i = 0; i < joint->count; ++i) {
+        coupling[i] = block->held[i] = gradient_dot_response(&rows->rows[joint->first + i], row);
+    }
+    sn_ldl_solve(joint->factor, joint->count, block->held);
+    float free_kappa = gradient_dot_response(row, row), kappa = free_kappa;
+    for (int i = 0; i < joint->count; ++i) {
+        kappa -= coupling[i] * block->held[i];
+    }
+    block->held_count = joint->count;
+    block->factor[0] = kappa > 1.0e-5f * free_kappa ? 1.0f / (kappa + row->gamma) : 0.0f;
 }
 
 static void make_blocks(sn_constraint_rows *rows, const sn_row *source)
@@ -145,6 +164,10 @@ static void make_blocks(sn_constraint_rows *rows, const sn_row *source)
             ++block->count;
         }
         factor_block(rows, block);
+        if (block != rows->blocks && block->count == 1 && source[0].type == SN_ROW_EQUAL &&
+            !rows->rows[0].elastic) {
+            hold_joint(rows, block);
+        }
         i += block->count;
     }
 }
@@ -247,6 +270,15 @@ static void solve_block(sn_constraint_rows *rows, const sn_row_block *block, boo
         row->impulse = impulse;
     }
     apply(&rows->rows[block->first], change, block->count, u);
+    if (block->held_count > 0) {
+        float along[SN_BLOCK_ROWS];
+        sn_solver_row *joint = &rows->rows[rows->blocks[0].first];
+        for (int i = 0; i < block->held_count; ++i) {
+            along[i] = -block->held[i] * change[0];
+            joint[i].impulse += along[i];
+        }
+        apply(joint, along, block->held_count, u);
+    }
 }
 
 void sn_rows_solve(const sn_solver *solver, const sn_constraint_input *input, sn_constraint_rows *rows,
@@ -262,16 +294,28 @@ void sn_rows_solve(const sn_solver *solver, const sn_constraint_input *input, sn
     store(solver, input, &u);
 }
 
+// A row that ran into its limit just now: an impact says nothing about the next sub-step, neither the limit's
+// impulse nor what it took along in the joint.
+static void forget_impact(sn_constraint_rows *rows, const sn_row_block *block)
+{
+    sn_solver_row *row = &rows->rows[block->first];
+    for (int i = 0; i < block->held_count; ++i) {
+        rows->rows[rows->blocks[0].first + i].impulse += block->held[i] * row->impulse;
+    }
+    row->impulse = 0.0f;
+}
+
 void sn_rows_accumulate(sn_constraint_rows *rows)
 {
     for (int i = 0; i < rows->row_count; ++i) {
-        sn_solver_row *row = &rows->rows[i];
+        const sn_solver_row *row = &rows->rows[i];
         sn_vec3 at_frame = sn_sub(row->angular[1], sn_cross(rows->arm_b, row->linear[1]));
         rows->force_sum = sn_add_scaled(rows->force_sum, row->impulse, row->linear[1]);
         rows->torque_sum = sn_add_scaled(rows->torque_sum, row->impulse, at_frame);
-        if (row->unilateral_gap) {
-            row->impulse =
-                0.0f; // it ran into its limit just now: an impact says nothing about the next sub-step
+    }
+    for (int i = 0; i < rows->block_count; ++i) {
+        if (rows->rows[rows->blocks[i].first].unilateral_gap) {
+            forget_impact(rows, &rows->blocks[i]);
         }
     }
 }

@@ -46,6 +46,8 @@ typedef struct sn_solver_inertia {
 
 // What the integrator and the constraint kinds need of a body.
 typedef struct sn_solver_body {
+    sn_vec3 start; // of the mass centre: its place is start + moved, rounded once a step instead of once a
+                   // sub-step
     sn_vec3 center;
     sn_quat rotation;
     sn_vec3 local_center;

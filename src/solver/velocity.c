@@ -127,11 +127,19 @@ static void add_to4(float *target, float scale, sn_vec3 v)
     target[2] += scale * v.z;
 }
 
-static void scale4(float *target, float scale)
+// What remains to be taken away of 1 by exp(−x): 1 − exp(−x) by Padé's formula, or implicitly where that
+// formula ends.
+static float decay(float x)
 {
-    target[0] *= scale;
-    target[1] *= scale;
-    target[2] *= scale;
+    return x < 2.0f ? x / (1.0f + x * (0.5f + x * (1.0f / 12.0f))) : x / (1.0f + x);
+}
+
+// v −= decay·v rather than v *= 1 − decay: the factor would round the same way every time.
+static void damp4(float *target, float decay)
+{
+    target[0] -= decay * target[0];
+    target[1] -= decay * target[1];
+    target[2] -= decay * target[2];
 }
 
 static void apply_forces(void *context, int begin, int end)
@@ -144,10 +152,16 @@ static void apply_forces(void *context, int begin, int end)
         const sn_solver_inertia *inertia = &solver->inertias[i];
         sn_sym3 inverse = {inertia->diagonal[0],     inertia->diagonal[1],     inertia->diagonal[2],
                            inertia->off_diagonal[0], inertia->off_diagonal[1], inertia->off_diagonal[2]};
+        // Damping in two halves around the force: exact decay without one, exact terminal speed with it, both
+        // to second order.
+        float linear_decay = decay(0.5f * run->h * body->linear_damping);
+        float angular_decay = decay(0.5f * run->h * body->angular_damping);
+        damp4(velocity->linear, linear_decay);
+        damp4(velocity->angular, angular_decay);
         add_to4(velocity->linear, run->h, body->acceleration);
         add_to4(velocity->angular, run->h, sn_sym3_apply(inverse, body->torque));
-        scale4(velocity->linear, 1.0f / (1.0f + run->h * body->linear_damping));
-        scale4(velocity->angular, 1.0f / (1.0f + run->h * body->angular_damping));
+        damp4(velocity->linear, linear_decay);
+        damp4(velocity->angular, angular_decay);
     }
 }
 
@@ -167,8 +181,8 @@ static void integrate(void *context, int begin, int end)
         sn_solver_shift *shift = &solver->shifts[i];
         sn_vec3 linear = sn_v(velocity->linear[0], velocity->linear[1], velocity->linear[2]);
         sn_vec3 angular = sn_v(velocity->angular[0], velocity->angular[1], velocity->angular[2]);
-        body->center = sn_add_scaled(body->center, run->h, linear);
         add_to4(shift->moved, run->h, linear);
+        body->center = sn_add(body->start, sn_v(shift->moved[0], shift->moved[1], shift->moved[2]));
         add_to4(shift->turned, run->h, angular);
         if (i < solver->dynamic_begin) {
             body->rotation = sn_quat_turned(body->rotation, sn_scale(angular, run->h));

@@ -5,6 +5,24 @@
 
 enum { SHAPE_GRAIN = 64, CONTACT_GRAIN = 16 };
 
+// --- targets -------------------------------------------------------------------------------------
+
+// The velocity that takes a kinematic body to its target within the step. Before anything else: boxes and
+// margins must know of it, or it would find out what is in its way when it is there already.
+static void aim_at_targets(sn_world *world, float duration)
+{
+    for (int i = 0; i < world->awake_bodies.count; ++i) {
+        sn_body *body = &world->bodies.data[world->awake_bodies.data[i]];
+        if (body->has_target) {
+            sn_vec3 arm = sn_rotate(body->target.rotation, body->local_center);
+            sn_vec3 way = sn_sub(sn_add(body->target.position, arm), body->center);
+            sn_quat turn = sn_quat_multiply(body->target.rotation, sn_quat_conjugate(body->rotation));
+            body->linear_velocity = sn_scale(way, 1.0f / duration);
+            body->angular_velocity = sn_scale(sn_quat_logarithm(turn), 1.0f / duration);
+        }
+    }
+}
+
 // --- boxes ---------------------------------------------------------------------------------------
 
 // How much larger than needed the boxes in the tree are made when they must move. [m]
@@ -127,6 +145,7 @@ static bool add_new_contacts(sn_world *world)
 
 bool sn_stage_pairs(sn_world *world, float duration)
 {
+    aim_at_targets(world, duration);
     bounds_job job = {world, duration};
     sn_tasks_for(world->tasks, world->awake_bodies.count, SHAPE_GRAIN, update_bounds, &job);
     move_leaves(world);
@@ -135,10 +154,10 @@ bool sn_stage_pairs(sn_world *world, float duration)
     for (int i = 0; i < world->pending_shapes.count && !query.out_of_memory; ++i) {
         query.shape = world->pending_shapes.data[i];
         const sn_shape_data *shape = &world->shapes.data[query.shape];
-        sn_bounds_tree_overlap(&world->moving_tree, shape->fat, shape->filter.mask, consider_pair, &query);
+        uint64_t mask = sn_filter_search_mask(shape->filter);
+        sn_bounds_tree_overlap(&world->moving_tree, shape->fat, mask, consider_pair, &query);
         if (world->bodies.data[shape->body].type == SN_DYNAMIC) {
-            sn_bounds_tree_overlap(&world->static_tree, shape->fat, shape->filter.mask, consider_pair,
-                                   &query);
+            sn_bounds_tree_overlap(&world->static_tree, shape->fat, mask, consider_pair, &query);
         }
     }
     if (query.out_of_memory || !add_new_contacts(world)) {

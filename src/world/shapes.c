@@ -84,16 +84,20 @@ sn_status sn_world_check_shape_masses(const sn_world *world, const sn_body *body
     return status;
 }
 
+// How far the body reaches from its mass centre, and the thickness of its thinnest part.
 static void update_radii(const sn_world *world, sn_body *body)
 {
-    body->outer_radius = body->inner_radius = 0.0f;
+    body->outer_radius = 0.0f;
+    body->inner_radius = INFINITY;
     for (int i = body->first_shape; i >= 0; i = world->shapes.data[i].next) {
         const sn_shape_data *shape = &world->shapes.data[i];
-        sn_vec3 center;
-        float inner = sn_shape_inner_ball(shape, &center);
         body->outer_radius = sn_max(body->outer_radius, sn_shape_outer_radius(shape, body->local_center));
-        body->inner_radius = i == body->first_shape ? inner : sn_min(body->inner_radius, inner);
+        for (int part = 0; part < sn_shape_core_count(shape); ++part) {
+            sn_vec3 center;
+            body->inner_radius = sn_min(body->inner_radius, sn_shape_core(shape, part, &center));
+        }
     }
+    body->inner_radius = body->inner_radius < INFINITY ? body->inner_radius : 0.0f;
 }
 
 void sn_world_update_mass(sn_world *world, int index)

@@ -2,6 +2,9 @@
 #include "solver/solver.h"
 #include "world/world.h"
 
+#include <float.h>
+#include <string.h>
+
 // --- bodies in -----------------------------------------------------------------------------------
 
 // Solver numbers of the world's bodies: 0 for what does not move, then kinematic bodies, then dynamic ones.
@@ -62,7 +65,7 @@ static void load_body(const sn_world *world, sn_solver *solver, int number, cons
     put3(solver->velocities[number].angular, body->angular_velocity);
     put3(solver->inertias[number].diagonal, sn_v(i.xx, i.yy, i.zz));
     put3(solver->inertias[number].off_diagonal, sn_v(i.xy, i.xz, i.yz));
-    target->center = body->center;
+    target->start = target->center = body->center;
     target->rotation = body->rotation;
     target->local_center = body->local_center;
     target->inverse_mass = response.inverse_mass;
@@ -229,6 +232,29 @@ static void store_bodies(sn_world *world, const sn_solver *solver, numbering *nu
     }
 }
 
+static float bounded(float value)
+{
+    return value == value ? sn_clamp(value, -FLT_MAX, FLT_MAX) : 0.0f;
+}
+
+static sn_vec3 bounded3(sn_vec3 v)
+{
+    return sn_v(bounded(v.x), bounded(v.y), bounded(v.z));
+}
+
+// A force beyond floats (of a row that asks for 1e38 m/s) is as large as they get; its impulses are not kept.
+static void bound_forces(sn_world *world)
+{
+    for (int i = 0; i < world->active_constraints.count; ++i) {
+        sn_constraint_data *data = &world->constraints.data[world->active_constraints.data[i]];
+        if (!sn_vec3_is_finite(data->force) || !sn_vec3_is_finite(data->torque)) {
+            data->force = bounded3(data->force);
+            data->torque = bounded3(data->torque);
+            memset(data->impulses, 0, sizeof data->impulses);
+        }
+    }
+}
+
 bool sn_stage_solve(sn_world *world, float duration)
 {
     const sn_world_def *def = &world->def;
@@ -267,6 +293,7 @@ bool sn_stage_solve(sn_world *world, float duration)
     }
     store_bodies(world, &solver, &numbering);
     sn_world_stop_lost_bodies(world, numbering.lost, numbering.lost_count);
+    bound_forces(world);
     world->last.sub_steps = solver.settings.sub_steps;
     world->last.color_count = solver.color_count;
     world->last.overflow_count = solver.overflow_count;

@@ -3,6 +3,7 @@
 // ball of half the thickness) is swept, so that bodies that slide fast over a floor they touch are not held
 // up by it.
 #include "collision/cast.h"
+#include "collision/gjk.h"
 #include "world/world.h"
 
 typedef struct sweeper {
@@ -20,11 +21,21 @@ typedef struct sweeper {
 // A hit this close before touching counts, so that the core never starts inside. [m]
 static const float touch_distance = 0.0005f;
 
+// Whether a core that starts in touch would go on into the target.
+static bool goes_deeper(const sweeper *sweep, const sn_convex *target, const sn_motion *target_motion)
+{
+    sn_pose at = sn_motion_at(target_motion, 0.0f);
+    sn_separation_result start =
+        sn_separation(target, &sweep->core, sn_pose_relative(at, sn_motion_at(&sweep->motion, 0.0f)));
+    sn_vec3 travel = sn_sub(sn_sub(sweep->motion.center_end, sweep->motion.center_start),
+                            sn_sub(target_motion->center_end, target_motion->center_start));
+    return sn_dot(travel, sn_rotate(at.rotation, start.normal)) < 0.0f;
+}
+
 static void sweep_convex(sweeper *sweep, const sn_convex *target, const sn_motion *target_motion)
 {
     float t = sn_time_of_impact(target, target_motion, &sweep->core, &sweep->motion, touch_distance);
-    // A core that starts in touch is already past help from sweeping: contacts push it out.
-    if (t > 0.0f && t < sweep->time) {
+    if (t < sweep->time && (t > 0.0f || goes_deeper(sweep, target, target_motion))) {
         sweep->time = t;
     }
 }
@@ -111,16 +122,13 @@ static bool consider_target(void *context, int index)
     return true;
 }
 
-// The first time one shape's core meets something on the body's way, 1 if it does not.
-static float sweep_core(const sn_world *world, int index, const sn_shape_data *shape,
+// The first time the core of one part of a shape meets something on the body's way, 1 if it does not.
+static float sweep_core(const sn_world *world, int index, const sn_shape_data *shape, int part,
                         const sn_start_pose *start)
 {
     const sn_body *body = &world->bodies.data[index];
     sn_vec3 center;
-    float radius = 0.5f * sn_shape_inner_ball(shape, &center);
-    if (!(radius > 0.0f)) {
-        return 1.0f;
-    }
+    float radius = 0.5f * sn_shape_core(shape, part, &center);
     sn_vec3 arm = sn_sub(center, body->local_center);
     sweeper sweep = {.world = world,
                      .body = index,
@@ -135,8 +143,9 @@ static float sweep_core(const sn_world *world, int index, const sn_shape_data *s
     sweep.path.lower = sn_min3(sweep.motion.center_start, sweep.motion.center_end);
     sweep.path.upper = sn_max3(sweep.motion.center_start, sweep.motion.center_end);
     sweep.path = sn_bounds_grow(sweep.path, radius + touch_distance);
-    sn_bounds_tree_overlap(&world->static_tree, sweep.path, shape->filter.mask, consider_target, &sweep);
-    sn_bounds_tree_overlap(&world->moving_tree, sweep.path, shape->filter.mask, consider_target, &sweep);
+    uint64_t mask = sn_filter_search_mask(shape->filter);
+    sn_bounds_tree_overlap(&world->static_tree, sweep.path, mask, consider_target, &sweep);
+    sn_bounds_tree_overlap(&world->moving_tree, sweep.path, mask, consider_target, &sweep);
     return sweep.time;
 }
 
@@ -161,8 +170,11 @@ static void sweep_bodies(void *context, int begin, int end)
         job->times[i] = 1.0f;
         if (is_fast(body, &world->start_poses[i])) {
             for (int s = body->first_shape; s >= 0; s = world->shapes.data[s].next) {
-                float t = sweep_core(world, index, &world->shapes.data[s], &world->start_poses[i]);
-                job->times[i] = sn_min(job->times[i], t);
+                const sn_shape_data *shape = &world->shapes.data[s];
+                for (int part = 0; part < sn_shape_core_count(shape); ++part) {
+                    float t = sweep_core(world, index, shape, part, &world->start_poses[i]);
+                    job->times[i] = sn_min(job->times[i], t);
+                }
             }
         }
     }

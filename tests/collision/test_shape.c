@@ -370,7 +370,7 @@ static void test_the_inner_ball_of_each_convex_type_is_inside_it(void **state)
     for (int t = 0; t < 4; ++t) {
         sn_shape_data shape = make_shape(types[t], &geometry, random_pose(&random, 1.0f));
         sn_vec3 center;
-        float radius = sn_shape_inner_ball(&shape, &center);
+        float radius = sn_shape_core(&shape, 0, &center);
         sn_convex convex = sn_shape_convex(&shape);
         float depth = depth_inside(&convex, shape.offset, center, &random);
         assert_true(radius > 0.0f);
@@ -385,35 +385,24 @@ static void test_the_inner_ball_of_each_convex_type_is_inside_it(void **state)
     destroy_geometry(&geometry);
 }
 
-static void test_the_inner_ball_of_a_compound_is_that_of_its_smallest_part(void **state)
+static void test_each_part_of_a_compound_has_its_own_inner_ball(void **state)
 {
     (void)state;
     test_random random = {18};
     geometry geometry = make_geometry(&random);
     sn_pose offset = random_pose(&random, 1.0f);
     sn_shape_data shape = make_shape(SN_COMPOUND, &geometry, offset);
-    sn_vec3 center;
-    float radius = sn_shape_inner_ball(&shape, &center);
-    float smallest = INFINITY;
-    sn_vec3 expected = {0.0f, 0.0f, 0.0f};
-    for (int i = 0; i < 4; ++i) {
+    assert_int_equal(sn_shape_core_count(&shape), sn_compound_part_count(geometry.compound));
+    for (int i = 0; i < sn_shape_core_count(&shape); ++i) {
         sn_solid solid = sn_compound_part(geometry.compound, i);
-        sn_shape_data part = make_shape(solid.type, &geometry, solid.pose);
-        part.sphere = solid.type == SN_SPHERE ? solid.sphere : part.sphere;
-        if (solid.type == SN_CAPSULE) {
-            part.capsule = solid.capsule;
-        } else if (solid.type == SN_BOX) {
-            part.box = solid.box;
-        }
-        sn_vec3 part_center;
-        float part_radius = sn_shape_inner_ball(&part, &part_center);
-        if (part_radius < smallest) {
-            smallest = part_radius;
-            expected = sn_pose_apply(offset, part_center);
-        }
+        sn_convex_storage storage;
+        sn_convex convex = sn_convex_solid(&storage, &solid);
+        sn_vec3 center;
+        float radius = sn_shape_core(&shape, i, &center);
+        float depth = depth_inside(&convex, sn_pose_multiply(offset, solid.pose), center, &random);
+        assert_true(radius > 0.0f);
+        assert_true(radius <= depth + 1e-5f);
     }
-    assert_near(radius, smallest, 1e-6);
-    assert_vec3_near(center, expected, 1e-5);
     destroy_geometry(&geometry);
 }
 
@@ -422,11 +411,10 @@ static void test_planes_and_surfaces_have_no_inner_ball(void **state)
     (void)state;
     test_random random = {19};
     geometry geometry = make_geometry(&random);
-    sn_vec3 center;
     sn_shape_data plane = make_shape(SN_PLANE, &geometry, sn_pose_identity);
     sn_shape_data surface = make_shape(SN_SURFACE, &geometry, sn_pose_identity);
-    assert_true(sn_shape_inner_ball(&plane, &center) == 0.0f);
-    assert_true(sn_shape_inner_ball(&surface, &center) == 0.0f);
+    assert_int_equal(sn_shape_core_count(&plane), 0);
+    assert_int_equal(sn_shape_core_count(&surface), 0);
     destroy_geometry(&geometry);
 }
 
@@ -474,6 +462,14 @@ static void test_filters_need_both_sides_and_groups_overrule_them(void **state)
     }
 }
 
+static void test_a_search_for_partners_looks_beyond_the_mask_for_a_positive_group_only(void **state)
+{
+    (void)state;
+    assert_true(sn_filter_search_mask((sn_filter){1, 6, 0}) == 6);
+    assert_true(sn_filter_search_mask((sn_filter){1, 6, -2}) == 6);
+    assert_true(sn_filter_search_mask((sn_filter){1, 6, 2}) == UINT64_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -485,10 +481,11 @@ int main(void)
         test_with_memory(test_planes_surfaces_and_shapes_without_density_weigh_nothing),
         test_with_memory(test_outer_radius_is_that_of_the_farthest_point_within_1e_5),
         test_with_memory(test_the_inner_ball_of_each_convex_type_is_inside_it),
-        test_with_memory(test_the_inner_ball_of_a_compound_is_that_of_its_smallest_part),
+        test_with_memory(test_each_part_of_a_compound_has_its_own_inner_ball),
         test_with_memory(test_planes_and_surfaces_have_no_inner_ball),
         test_with_memory(test_geometry_lives_until_the_last_shape_lets_go),
         test_with_memory(test_filters_need_both_sides_and_groups_overrule_them),
+        test_with_memory(test_a_search_for_partners_looks_beyond_the_mask_for_a_positive_group_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,39 +41,40 @@ static sn_definition default_of(bad_scene *s, sn_constraint_kind kind)
     return def;
 }
 
-static sn_status add(bad_scene *s, sn_constraint_kind kind, const sn_definition *def)
+// `def` is the kind's definition, or null.
+static sn_status add(bad_scene *s, sn_constraint_kind kind, const void *def)
 {
     switch (kind) {
     case SN_BALL:
-        return sn_ball_add(s->world, &def->ball, &s->constraint);
+        return sn_ball_add(s->world, def, &s->constraint);
     case SN_HINGE:
-        return sn_hinge_add(s->world, &def->hinge, &s->constraint);
+        return sn_hinge_add(s->world, def, &s->constraint);
     case SN_SLIDER:
-        return sn_slider_add(s->world, &def->slider, &s->constraint);
+        return sn_slider_add(s->world, def, &s->constraint);
     case SN_FIXED:
-        return sn_fixed_add(s->world, &def->fixed, &s->constraint);
+        return sn_fixed_add(s->world, def, &s->constraint);
     case SN_DISTANCE:
-        return sn_distance_add(s->world, &def->distance, &s->constraint);
+        return sn_distance_add(s->world, def, &s->constraint);
     default:
-        return sn_custom_add(s->world, &def->custom, &s->constraint);
+        return sn_custom_add(s->world, def, &s->constraint);
     }
 }
 
 // Replaces the scene's own constraint of that kind; SN_OK for custom, which has no such function.
-static sn_status set(bad_scene *s, sn_constraint_kind kind, const sn_definition *def)
+static sn_status set(bad_scene *s, sn_constraint_kind kind, const void *def)
 {
     sn_constraint target = s->joints[kind];
     switch (kind) {
     case SN_BALL:
-        return sn_ball_set(s->world, target, &def->ball);
+        return sn_ball_set(s->world, target, def);
     case SN_HINGE:
-        return sn_hinge_set(s->world, target, &def->hinge);
+        return sn_hinge_set(s->world, target, def);
     case SN_SLIDER:
-        return sn_slider_set(s->world, target, &def->slider);
+        return sn_slider_set(s->world, target, def);
     case SN_FIXED:
-        return sn_fixed_set(s->world, target, &def->fixed);
+        return sn_fixed_set(s->world, target, def);
     case SN_DISTANCE:
-        return sn_distance_set(s->world, target, &def->distance);
+        return sn_distance_set(s->world, target, def);
     default:
         return SN_OK;
     }
@@ -321,31 +322,27 @@ static void test_definitions_are_read_and_replaced_by_their_own_kind_only(void *
 {
     bad_scene *s = *state;
     sn_world *w = s->world;
-    for (int kind = 0; kind < SN_CONSTRAINT_KIND_COUNT; ++kind) {
-        sn_constraint target = s->joints[(kind + 1) % SN_CONSTRAINT_KIND_COUNT], own = s->joints[kind];
-        sn_definition def = default_of(s, (sn_constraint_kind)kind);
-        if (kind == SN_BALL) {
-            refuse(s, SN_ERROR_KIND, "is no ball", sn_ball_get(w, target, &def.ball));
-            refuse(s, SN_ERROR_KIND, "is no ball", sn_ball_set(w, target, &def.ball));
-            refuse(s, SN_ERROR_NULL, "null", sn_ball_get(w, own, NULL));
-        } else if (kind == SN_HINGE) {
-            refuse(s, SN_ERROR_KIND, "is no hinge", sn_hinge_get(w, target, &def.hinge));
-            refuse(s, SN_ERROR_KIND, "is no hinge", sn_hinge_set(w, target, &def.hinge));
-            refuse(s, SN_ERROR_NULL, "null", sn_hinge_get(w, own, NULL));
-        } else if (kind == SN_SLIDER) {
-            refuse(s, SN_ERROR_KIND, "is no slider", sn_slider_get(w, target, &def.slider));
-            refuse(s, SN_ERROR_KIND, "is no slider", sn_slider_set(w, target, &def.slider));
-            refuse(s, SN_ERROR_NULL, "null", sn_slider_get(w, own, NULL));
-        } else if (kind == SN_FIXED) {
-            refuse(s, SN_ERROR_KIND, "is no fixed", sn_fixed_get(w, target, &def.fixed));
-            refuse(s, SN_ERROR_KIND, "is no fixed", sn_fixed_set(w, target, &def.fixed));
-            refuse(s, SN_ERROR_NULL, "null", sn_fixed_get(w, own, NULL));
-        } else if (kind == SN_DISTANCE) {
-            refuse(s, SN_ERROR_KIND, "is no distance", sn_distance_get(w, target, &def.distance));
-            refuse(s, SN_ERROR_KIND, "is no distance", sn_distance_set(w, target, &def.distance));
-            refuse(s, SN_ERROR_NULL, "null", sn_distance_get(w, own, NULL));
-        }
-    }
+    const sn_constraint *own = s->joints, hinge = own[SN_HINGE], fixed = own[SN_FIXED];
+    sn_ball_def ball_def = sn_ball_def_default();
+    sn_hinge_def hinge_def = sn_hinge_def_default();
+    sn_slider_def slider_def = sn_slider_def_default();
+    sn_fixed_def fixed_def = sn_fixed_def_default();
+    sn_distance_def distance_def = sn_distance_def_default();
+    refuse(s, SN_ERROR_KIND, "hinge 'door' is no ball", sn_ball_get(w, hinge, &ball_def));
+    refuse(s, SN_ERROR_KIND, "hinge 'door' is no ball", sn_ball_set(w, hinge, &ball_def));
+    refuse(s, SN_ERROR_KIND, "is no hinge", sn_hinge_get(w, fixed, &hinge_def));
+    refuse(s, SN_ERROR_KIND, "is no hinge", sn_hinge_set(w, fixed, &hinge_def));
+    refuse(s, SN_ERROR_KIND, "is no slider", sn_slider_get(w, hinge, &slider_def));
+    refuse(s, SN_ERROR_KIND, "is no slider", sn_slider_set(w, hinge, &slider_def));
+    refuse(s, SN_ERROR_KIND, "is no fixed", sn_fixed_get(w, hinge, &fixed_def));
+    refuse(s, SN_ERROR_KIND, "is no fixed", sn_fixed_set(w, hinge, &fixed_def));
+    refuse(s, SN_ERROR_KIND, "is no distance", sn_distance_get(w, hinge, &distance_def));
+    refuse(s, SN_ERROR_KIND, "is no distance", sn_distance_set(w, hinge, &distance_def));
+    refuse(s, SN_ERROR_NULL, "definition is null", sn_ball_get(w, own[SN_BALL], NULL));
+    refuse(s, SN_ERROR_NULL, "definition is null", sn_hinge_get(w, own[SN_HINGE], NULL));
+    refuse(s, SN_ERROR_NULL, "definition is null", sn_slider_get(w, own[SN_SLIDER], NULL));
+    refuse(s, SN_ERROR_NULL, "definition is null", sn_fixed_get(w, own[SN_FIXED], NULL));
+    refuse(s, SN_ERROR_NULL, "definition is null", sn_distance_get(w, own[SN_DISTANCE], NULL));
 }
 
 // --- kinds of the user's own ---------------------------------------------------------------------
