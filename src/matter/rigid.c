@@ -90,8 +90,6 @@ sn_quat sn_quat_turned(sn_quat q, sn_vec3 v)
 
 // --- free rotation -------------------------------------------------------------------------------
 
-// In double: turning L into ω and back rounds, a thousand times a second, and in float the error adds up to a
-// percent in a minute.
 typedef struct vec3d {
     double x, y, z;
 } vec3d;
@@ -123,31 +121,29 @@ static mat3d matrix_of(sn_quat q)
                    {xz + wy, yz - wx, 1.0 - (xx + yy)}};
 }
 
-typedef struct sym3d {
-    double xx, yy, zz, xy, xz, yz;
-} sym3d;
-
-static sym3d widen_symmetric(sn_sym3 m)
-{
-    return (sym3d){(double)m.xx, (double)m.yy, (double)m.zz, (double)m.xy, (double)m.xz, (double)m.yz};
-}
-
-static sym3d invert(const sym3d *m)
+static sn_sym3d invert(const sn_sym3d *m)
 {
     double c_xx = m->yy * m->zz - m->yz * m->yz;
     double c_xy = m->xz * m->yz - m->xy * m->zz;
     double c_xz = m->xy * m->yz - m->xz * m->yy;
     double scale = 1.0 / (m->xx * c_xx + m->xy * c_xy + m->xz * c_xz);
-    return (sym3d){c_xx * scale,
-                   (m->xx * m->zz - m->xz * m->xz) * scale,
-                   (m->xx * m->yy - m->xy * m->xy) * scale,
-                   c_xy * scale,
-                   c_xz * scale,
-                   (m->xy * m->xz - m->xx * m->yz) * scale};
+    return (sn_sym3d){c_xx * scale,
+                      (m->xx * m->zz - m->xz * m->xz) * scale,
+                      (m->xx * m->yy - m->xy * m->xy) * scale,
+                      c_xy * scale,
+                      c_xz * scale,
+                      (m->xy * m->xz - m->xx * m->yz) * scale};
+}
+
+// q turned half-way by a rotation vector; of any length, which matrix_of does not mind.
+static sn_quat half_turned(sn_quat q, sn_vec3 v)
+{
+    sn_quat quarter = {0.25f * v.x, 0.25f * v.y, 0.25f * v.z, 1.0f};
+    return sn_quat_multiply(quarter, q);
 }
 
 // R M Rᵀ v.
-static vec3d apply_turned(const sym3d *m, const mat3d *r, vec3d v)
+static vec3d apply_turned(const sn_sym3d *m, const mat3d *r, vec3d v)
 {
     vec3d a = {r->x.x * v.x + r->x.y * v.y + r->x.z * v.z, r->y.x * v.x + r->y.y * v.y + r->y.z * v.z,
                r->z.x * v.x + r->z.y * v.y + r->z.z * v.z};
@@ -158,7 +154,7 @@ static vec3d apply_turned(const sym3d *m, const mat3d *r, vec3d v)
 }
 
 // R M Rᵀ.
-static sn_sym3 turned(const sym3d *m, const mat3d *r)
+static sn_sym3 turned(const sn_sym3d *m, const mat3d *r)
 {
     // Columns of R M.
     vec3d x = {r->x.x * m->xx + r->y.x * m->xy + r->z.x * m->xz,
@@ -178,37 +174,48 @@ static sn_sym3 turned(const sym3d *m, const mat3d *r)
                      (float)(x.y * r->x.z + y.y * r->y.z + z.y * r->z.z)};
 }
 
-static bool is_isotropic(sn_sym3 m)
+sn_spin sn_body_spin(const sn_body *body)
 {
-    return m.xx == m.yy && m.yy == m.zz && m.xy == 0.0f && m.xz == 0.0f && m.yz == 0.0f;
+    sn_sym3 m = sn_sym3_from(body->inertia);
+    sn_spin spin = {
+        .inertia = {(double)m.xx, (double)m.yy, (double)m.zz, (double)m.xy, (double)m.xz, (double)m.yz},
+        .locks = body->locks};
+    spin.inverse_inertia = invert(&spin.inertia);
+    return spin;
 }
 
-// With locked axes the rest of the angular momentum is the lock's to take: plain rotation at constant ω.
-static sn_sym3 rotate_locked(const sn_spin *spin, float h, sn_quat *rotation, sn_vec3 omega)
+static bool is_isotropic(const sn_sym3d *m)
 {
-    *rotation = sn_quat_turned(*rotation, sn_scale(omega, h));
-    return sn_inverse_inertia(spin->inertia, *rotation, spin->locks);
+    return m->xx == m->yy && m->yy == m->zz && m->xy == 0.0 && m->xz == 0.0 && m->yz == 0.0;
 }
 
-sn_sym3 sn_rotate_freely(const sn_spin *spin, float h, sn_quat *rotation, sn_vec3 *angular_velocity)
+// Rotations below this in one sub-step change neither the inertia nor, by gyroscopic motion, ω, as far as
+// float can see. [rad]
+static const float no_turn = 1.0e-7f;
+
+void sn_rotate_freely(const sn_spin *spin, float h, sn_quat *rotation, sn_vec3 *angular_velocity,
+                      sn_sym3 *inverse_inertia)
 {
     sn_vec3 omega = *angular_velocity;
-    if (spin->locks >> 3 != 0) {
-        return rotate_locked(spin, h, rotation, omega);
+    sn_vec3 turn = sn_scale(omega, h);
+    bool locked = spin->locks >> 3 != 0;
+    if (locked || is_isotropic(&spin->inertia) || sn_length_squared(turn) < no_turn * no_turn) {
+        *rotation = sn_quat_turned(*rotation, turn);
+        if (locked) {
+            // What gyroscopic motion there would be is the lock's to take.
+            const sn_sym3d *i = &spin->inertia;
+            sn_sym3 inertia = {(float)i->xx, (float)i->yy, (float)i->zz,
+                               (float)i->xy, (float)i->xz, (float)i->yz};
+            *inverse_inertia = sn_inverse_inertia(inertia, *rotation, spin->locks);
+        }
+        return;
     }
-    if (is_isotropic(spin->inertia)) {
-        *rotation = sn_quat_turned(*rotation, sn_scale(omega, h));
-        return spin->inverse_inertia;
-    }
-    // The inverse, too, must be one in double: in float I⁻¹ I is off by 1e-7, and a body would wind itself
-    // up.
-    sym3d inertia = widen_symmetric(spin->inertia), inverse = invert(&inertia);
     mat3d r = matrix_of(*rotation);
-    vec3d momentum = apply_turned(&inertia, &r, widen(omega));
-    mat3d middle = matrix_of(sn_quat_turned(*rotation, sn_scale(omega, 0.5f * h)));
-    sn_vec3 omega_middle = narrow(apply_turned(&inverse, &middle, momentum));
+    vec3d momentum = apply_turned(&spin->inertia, &r, widen(omega));
+    mat3d middle = matrix_of(half_turned(*rotation, turn));
+    sn_vec3 omega_middle = narrow(apply_turned(&spin->inverse_inertia, &middle, momentum));
     *rotation = sn_quat_turned(*rotation, sn_scale(omega_middle, h));
     r = matrix_of(*rotation);
-    *angular_velocity = narrow(apply_turned(&inverse, &r, momentum));
-    return turned(&inverse, &r);
+    *angular_velocity = narrow(apply_turned(&spin->inverse_inertia, &r, momentum));
+    *inverse_inertia = turned(&spin->inverse_inertia, &r);
 }

@@ -15,14 +15,6 @@ static sn_vec3 take3(const sn_lanes *lanes, int lane)
     return sn_v(lanes[0].lane[lane], lanes[1].lane[lane], lanes[2].lane[lane]);
 }
 
-static sn_sym3 inertia_of(const sn_solver *solver, int body)
-{
-    const sn_solver_inertia *i = &solver->inertias[body];
-    sn_sym3 m = {i->diagonal[0],     i->diagonal[1],     i->diagonal[2],
-                 i->off_diagonal[0], i->off_diagonal[1], i->off_diagonal[2]};
-    return m;
-}
-
 // What one lane's geometry says about its masses.
 typedef struct lane_masses {
     sn_vec3 inverse_mass; // of both bodies together
@@ -130,7 +122,8 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
 
     lane_masses masses = {
         sn_add(solver->bodies[input->body_a].inverse_mass, solver->bodies[input->body_b].inverse_mass),
-        inertia_of(solver, input->body_a), inertia_of(solver, input->body_b)};
+        sn_solver_inertia_matrix(&solver->inertias[input->body_a]),
+        sn_solver_inertia_matrix(&solver->inertias[input->body_b])};
     sn_vec3 center_a, center_b;
     friction_center(patch, &center_a, &center_b);
     put3(block->start_center_a, lane, center_a);

@@ -66,14 +66,6 @@ static void apply(const sn_solver_row *rows, const float *impulses, int count, p
 
 // --- refreshing ----------------------------------------------------------------------------------
 
-static sn_vec3 turn_response(const sn_solver *solver, int body, sn_vec3 angular)
-{
-    const sn_solver_inertia *i = &solver->inertias[body];
-    sn_sym3 m = {i->diagonal[0],     i->diagonal[1],     i->diagonal[2],
-                 i->off_diagonal[0], i->off_diagonal[1], i->off_diagonal[2]};
-    return sn_sym3_apply(m, angular);
-}
-
 static float gradient_dot_response(const sn_solver_row *a, const sn_solver_row *b)
 {
     float sum = 0.0f;
@@ -206,7 +198,8 @@ static void set_gradient(const sn_solver *solver, const sn_constraint_input *inp
         row->linear[k] = source->linear[k];
         row->angular[k] = source->angular[k];
         row->linear_response[k] = sn_mul(solver->bodies[body].inverse_mass, row->linear[k]);
-        row->angular_response[k] = turn_response(solver, body, row->angular[k]);
+        row->angular_response[k] =
+            sn_sym3_apply(sn_solver_inertia_matrix(&solver->inertias[body]), row->angular[k]);
     }
 }
 

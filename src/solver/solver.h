@@ -44,6 +44,12 @@ typedef struct sn_solver_inertia {
     float diagonal[4], off_diagonal[4];
 } sn_solver_inertia;
 
+static inline sn_sym3 sn_solver_inertia_matrix(const sn_solver_inertia *i)
+{
+    return (sn_sym3){i->diagonal[0],     i->diagonal[1],     i->diagonal[2],
+                     i->off_diagonal[0], i->off_diagonal[1], i->off_diagonal[2]};
+}
+
 // What the integrator and the constraint kinds need of a body.
 typedef struct sn_solver_body {
     sn_vec3 start; // of the mass centre: its place is start + moved, rounded once a step instead of once a
@@ -52,8 +58,7 @@ typedef struct sn_solver_body {
     sn_quat rotation;
     sn_vec3 local_center;
     sn_vec3 inverse_mass;
-    sn_sym3 inertia, inverse_inertia; // body axes
-    uint32_t locks;
+    sn_spin spin;
     sn_vec3 acceleration; // gravity and forces
     sn_vec3 torque;
     float linear_damping, angular_damping;

@@ -149,9 +149,7 @@ static void apply_forces(void *context, int begin, int end)
     for (int i = solver->dynamic_begin + begin; i < solver->dynamic_begin + end; ++i) {
         const sn_solver_body *body = &solver->bodies[i];
         sn_solver_velocity *velocity = &solver->velocities[i];
-        const sn_solver_inertia *inertia = &solver->inertias[i];
-        sn_sym3 inverse = {inertia->diagonal[0],     inertia->diagonal[1],     inertia->diagonal[2],
-                           inertia->off_diagonal[0], inertia->off_diagonal[1], inertia->off_diagonal[2]};
+        sn_sym3 inverse = sn_solver_inertia_matrix(&solver->inertias[i]);
         // Damping in two halves around the force: exact decay without one, exact terminal speed with it, both
         // to second order.
         float linear_decay = decay(0.5f * run->h * body->linear_damping);
@@ -188,8 +186,9 @@ static void integrate(void *context, int begin, int end)
             body->rotation = sn_quat_turned(body->rotation, sn_scale(angular, run->h));
             continue;
         }
-        sn_spin spin = {body->inertia, body->inverse_inertia, body->locks};
-        put_inertia(&solver->inertias[i], sn_rotate_freely(&spin, run->h, &body->rotation, &angular));
+        sn_sym3 inverse = sn_solver_inertia_matrix(&solver->inertias[i]);
+        sn_rotate_freely(&body->spin, run->h, &body->rotation, &angular, &inverse);
+        put_inertia(&solver->inertias[i], inverse);
         velocity->angular[0] = angular.x;
         velocity->angular[1] = angular.y;
         velocity->angular[2] = angular.z;

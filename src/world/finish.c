@@ -99,6 +99,21 @@ static void report_moves(sn_world *world)
     }
 }
 
+// A blow may have sent a shape beyond the box that was made for it: it gets a new one, so that it can be
+// found where it is.
+static void keep_in_boxes(sn_world *world)
+{
+    for (int i = 0; i < world->awake_bodies.count; ++i) {
+        const sn_body *body = &world->bodies.data[world->awake_bodies.data[i]];
+        for (int s = body->first_shape; s >= 0; s = world->shapes.data[s].next) {
+            const sn_shape_data *shape = &world->shapes.data[s];
+            if (!sn_bounds_contain(shape->fat, sn_shape_compute_bounds(shape, sn_body_pose(body)))) {
+                sn_world_shape_refresh(world, s);
+            }
+        }
+    }
+}
+
 void sn_stage_finish(sn_world *world, float duration)
 {
     (void)duration;
@@ -107,6 +122,7 @@ void sn_stage_finish(sn_world *world, float duration)
         report_touch(world, contact);
         report_hit(world, contact);
     }
+    keep_in_boxes(world);
     report_moves(world); // while the awake are those that had a start pose: breaking wakes
     break_constraints(world);
 }

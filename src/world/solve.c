@@ -69,14 +69,12 @@ static void load_body(const sn_world *world, sn_solver *solver, int number, cons
     target->rotation = body->rotation;
     target->local_center = body->local_center;
     target->inverse_mass = response.inverse_mass;
-    target->inertia = sn_sym3_from(body->inertia);
-    target->inverse_inertia = sn_sym3_inverse(target->inertia);
-    target->locks = body->locks;
     target->torque = body->torque;
     target->linear_damping = body->linear_damping;
     target->angular_damping = body->angular_damping;
     target->body = index;
     if (sn_body_is_dynamic(body)) {
+        target->spin = sn_body_spin(body);
         // Gravity acts on free axes only; forces through the inverse mass, which is zero on locked ones.
         sn_vec3 weight = sn_scale(world->def.gravity, body->gravity_scale * body->mass);
         target->acceleration = sn_mul(response.inverse_mass, sn_add(weight, body->force));

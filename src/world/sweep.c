@@ -16,6 +16,7 @@ typedef struct sweeper {
     sn_motion motion;          // of the core
     sn_bounds path;            // box around the whole motion
     float time;                // of the first hit so far, 1 if none
+    int target;                // the body hit then, −1 if none
 } sweeper;
 
 // A hit this close before touching counts, so that the core never starts inside. [m]
@@ -32,11 +33,26 @@ static bool goes_deeper(const sweeper *sweep, const sn_convex *target, const sn_
     return sn_dot(travel, sn_rotate(at.rotation, start.normal)) < 0.0f;
 }
 
-static void sweep_convex(sweeper *sweep, const sn_convex *target, const sn_motion *target_motion)
+static void sweep_convex(sweeper *sweep, int body, const sn_convex *target, const sn_motion *target_motion)
 {
     float t = sn_time_of_impact(target, target_motion, &sweep->core, &sweep->motion, touch_distance);
     if (t < sweep->time && (t > 0.0f || goes_deeper(sweep, target, target_motion))) {
         sweep->time = t;
+        sweep->target = body;
+    }
+}
+
+static void sweep_plane(sweeper *sweep, const sn_shape_data *shape)
+{
+    sn_pose pose = sn_pose_multiply(sn_body_pose(&sweep->world->bodies.data[shape->body]), shape->offset);
+    sn_vec3 normal = sn_rotate(pose.rotation, shape->plane.normal);
+    float level = shape->plane.offset + sn_dot(normal, pose.position) + sweep->core.radius + touch_distance;
+    float before = sn_dot(normal, sweep->motion.center_start) - level;
+    float after = sn_dot(normal, sweep->motion.center_end) - level;
+    float t = before > 0.0f ? before / (before - after) : 0.0f;
+    if (after < 0.0f && after < before && t < sweep->time) {
+        sweep->time = t;
+        sweep->target = shape->body;
     }
 }
 
@@ -58,6 +74,7 @@ static sn_motion motion_of(const sn_world *world, int index, sn_pose part_in_bod
 
 typedef struct triangle_sweep {
     sweeper *sweep;
+    int body;
     const sn_surface *surface;
     sn_motion motion;
 } triangle_sweep;
@@ -73,7 +90,7 @@ static bool sweep_triangle(void *context, int triangle)
     if (job->surface->double_sided || sn_dot(travel, normal) < 0.0f) {
         sn_convex_storage storage;
         sn_convex convex = sn_convex_triangle(&storage, corners[0], corners[1], corners[2]);
-        sweep_convex(job->sweep, &convex, &job->motion);
+        sweep_convex(job->sweep, job->body, &convex, &job->motion);
     }
     return true;
 }
@@ -84,16 +101,17 @@ static void sweep_shape(sweeper *sweep, const sn_shape_data *shape)
     if (sn_shape_is_convex(shape->type)) {
         sn_convex convex = sn_shape_convex(shape);
         sn_motion motion = motion_of(world, shape->body, shape->offset);
-        sweep_convex(sweep, &convex, &motion);
+        sweep_convex(sweep, shape->body, &convex, &motion);
     } else if (shape->type == SN_COMPOUND) {
         for (int i = 0; i < shape->compound->part_count; ++i) {
             sn_convex convex = sn_compound_convex(shape->compound, i);
             sn_pose part = sn_pose_multiply(shape->offset, shape->compound->parts[i].solid.pose);
             sn_motion motion = motion_of(world, shape->body, part);
-            sweep_convex(sweep, &convex, &motion);
+            sweep_convex(sweep, shape->body, &convex, &motion);
         }
     } else if (shape->type == SN_SURFACE) {
-        triangle_sweep job = {sweep, shape->surface, motion_of(world, shape->body, shape->offset)};
+        triangle_sweep job = {sweep, shape->body, shape->surface,
+                              motion_of(world, shape->body, shape->offset)};
         sn_pose inverse =
             sn_pose_relative(sn_pose_multiply(sn_body_pose(&world->bodies.data[shape->body]), shape->offset),
                              sn_pose_identity);
@@ -104,8 +122,9 @@ static void sweep_shape(sweeper *sweep, const sn_shape_data *shape)
         sn_bounds box = {sn_sub(middle, sn_v(reach, reach, reach)),
                          sn_add(middle, sn_v(reach, reach, reach))};
         sn_surface_overlap(shape->surface, box, sweep_triangle, &job);
+    } else {
+        sweep_plane(sweep, shape);
     }
-    // Half-spaces need no sweep: however deep a body gets, contacts know the way out.
 }
 
 static bool consider_target(void *context, int index)
@@ -122,9 +141,15 @@ static bool consider_target(void *context, int index)
     return true;
 }
 
-// The first time the core of one part of a shape meets something on the body's way, 1 if it does not.
-static float sweep_core(const sn_world *world, int index, const sn_shape_data *shape, int part,
-                        const sn_start_pose *start)
+// What a body meets first on its way.
+typedef struct meeting {
+    float time; // 1 if nothing
+    int target; // −1 if nothing
+} meeting;
+
+// What the core of one part of a shape meets first.
+static meeting sweep_core(const sn_world *world, int index, const sn_shape_data *shape, int part,
+                          const sn_start_pose *start)
 {
     const sn_body *body = &world->bodies.data[index];
     sn_vec3 center;
@@ -135,6 +160,7 @@ static float sweep_core(const sn_world *world, int index, const sn_shape_data *s
                      .filter = shape->filter,
                      .against_dynamic = body->bullet,
                      .time = 1.0f,
+                     .target = -1,
                      .motion = {.center_start = sn_add(start->center, sn_rotate(start->rotation, arm)),
                                 .center_end = sn_add(body->center, sn_rotate(body->rotation, arm)),
                                 .rotation_start = sn_quat_identity,
@@ -146,13 +172,31 @@ static float sweep_core(const sn_world *world, int index, const sn_shape_data *s
     uint64_t mask = sn_filter_search_mask(shape->filter);
     sn_bounds_tree_overlap(&world->static_tree, sweep.path, mask, consider_target, &sweep);
     sn_bounds_tree_overlap(&world->moving_tree, sweep.path, mask, consider_target, &sweep);
-    return sweep.time;
+    return (meeting){sweep.time, sweep.target};
 }
 
 static bool is_fast(const sn_body *body, const sn_start_pose *start)
 {
     return body->type == SN_DYNAMIC && !body->frozen && body->first_shape >= 0 &&
            sn_distance_between(body->center, start->center) > 0.5f * body->inner_radius;
+}
+
+// What the body at a place in the list of the awake meets first.
+static meeting sweep_body(const sn_world *world, int place)
+{
+    int index = world->awake_bodies.data[place];
+    const sn_body *body = &world->bodies.data[index];
+    meeting first = {1.0f, -1};
+    if (is_fast(body, &world->start_poses[place])) {
+        for (int s = body->first_shape; s >= 0; s = world->shapes.data[s].next) {
+            const sn_shape_data *shape = &world->shapes.data[s];
+            for (int part = 0; part < sn_shape_core_count(shape); ++part) {
+                meeting met = sweep_core(world, index, shape, part, &world->start_poses[place]);
+                first = met.time < first.time ? met : first;
+            }
+        }
+    }
+    return first;
 }
 
 typedef struct sweep_job {
@@ -163,21 +207,20 @@ typedef struct sweep_job {
 static void sweep_bodies(void *context, int begin, int end)
 {
     const sweep_job *job = context;
-    const sn_world *world = job->world;
     for (int i = begin; i < end; ++i) {
-        int index = world->awake_bodies.data[i];
-        const sn_body *body = &world->bodies.data[index];
-        job->times[i] = 1.0f;
-        if (is_fast(body, &world->start_poses[i])) {
-            for (int s = body->first_shape; s >= 0; s = world->shapes.data[s].next) {
-                const sn_shape_data *shape = &world->shapes.data[s];
-                for (int part = 0; part < sn_shape_core_count(shape); ++part) {
-                    float t = sweep_core(world, index, shape, part, &world->start_poses[i]);
-                    job->times[i] = sn_min(job->times[i], t);
-                }
-            }
-        }
+        job->times[i] = sweep_body(job->world, i).time;
     }
+}
+
+// Where a point that was stopped is when the step ends: what stopped it goes on and takes it along.
+static sn_vec3 carried(const sn_world *world, int target, sn_vec3 point, float time)
+{
+    if (target < 0 || world->bodies.data[target].awake_index < 0) {
+        return point;
+    }
+    sn_motion motion = motion_of(world, target, sn_pose_identity);
+    return sn_pose_apply(sn_motion_at(&motion, 1.0f),
+                         sn_pose_apply_inverse(sn_motion_at(&motion, time), point));
 }
 
 void sn_stage_sweep(sn_world *world, float duration)
@@ -201,7 +244,9 @@ void sn_stage_sweep(sn_world *world, float duration)
                             .rotation_start = start->rotation,
                             .rotation_end = body->rotation};
         sn_pose stopped = sn_motion_at(&motion, job.times[i]);
-        body->center = stopped.position;
+        // Few are stopped: looking again for what did it is cheaper than room to remember it for all.
+        int target = sweep_body(world, i).target;
+        body->center = carried(world, target, stopped.position, job.times[i]);
         body->rotation = stopped.rotation;
         ++world->last.swept_count;
     }

@@ -451,7 +451,7 @@ static momenta measure_momenta(const kit *k, int a, int b)
     for (int i = 0; i < 2; ++i) {
         const sn_solver_body *body = &k->rig.solver.bodies[bodies[i]];
         sn_vec3 p = sn_scale(rig_linear(&k->rig, bodies[i]), 1.0f / body->inverse_mass.x);
-        sn_sym3 inertia = sn_sym3_turned(body->inertia, body->rotation);
+        sn_sym3 inertia = rig_inertia(&k->rig, bodies[i]);
         sn_vec3 l = sn_add(sn_cross(body->center, p), sn_sym3_apply(inertia, rig_angular(&k->rig, bodies[i])));
         const float linear[3] = {p.x, p.y, p.z}, angular[3] = {l.x, l.y, l.z};
         for (int j = 0; j < 3; ++j) {

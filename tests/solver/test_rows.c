@@ -404,7 +404,7 @@ static void test_balanced_rows_keep_linear_and_angular_momentum_within_1e_5(void
             linear[when] = angular[when] = sn_v(0.0f, 0.0f, 0.0f);
             for (int i = 1; i <= 2; ++i) {
                 sn_vec3 p = sn_scale(rig_linear(&b.rig, i), 1.0f / bodies[i].inverse_mass.x);
-                sn_sym3 inertia = sn_sym3_turned(bodies[i].inertia, bodies[i].rotation);
+                sn_sym3 inertia = rig_inertia(&b.rig, i);
                 linear[when] = sn_add(linear[when], p);
                 angular[when] = sn_add(angular[when], sn_cross(bodies[i].center, p));
                 angular[when] = sn_add(angular[when], sn_sym3_apply(inertia, rig_angular(&b.rig, i)));

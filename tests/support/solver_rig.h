@@ -56,10 +56,21 @@ static inline void rig_set_mass(solver_rig *rig, int body, float mass, sn_sym3 i
     sn_solver_body *target = &rig->solver.bodies[body];
     sn_sym3 inverse = sn_inverse_inertia(inertia, target->rotation, 0);
     target->inverse_mass = sn_v(1.0f / mass, 1.0f / mass, 1.0f / mass);
-    target->inertia = inertia;
-    target->inverse_inertia = sn_sym3_inverse(inertia);
+    sn_body body_data = {.inertia = {{inertia.xx, inertia.xy, inertia.xz},
+                                     {inertia.xy, inertia.yy, inertia.yz},
+                                     {inertia.xz, inertia.yz, inertia.zz}}};
+    target->spin = sn_body_spin(&body_data);
     rig_put(rig->solver.inertias[body].diagonal, sn_v(inverse.xx, inverse.yy, inverse.zz));
     rig_put(rig->solver.inertias[body].off_diagonal, sn_v(inverse.xy, inverse.xz, inverse.yz));
+}
+
+// In world axes.
+static inline sn_sym3 rig_inertia(const solver_rig *rig, int body)
+{
+    const sn_solver_body *data = &rig->solver.bodies[body];
+    sn_sym3d m = data->spin.inertia;
+    sn_sym3 narrow = {(float)m.xx, (float)m.yy, (float)m.zz, (float)m.xy, (float)m.xz, (float)m.yz};
+    return sn_sym3_turned(narrow, data->rotation);
 }
 
 static inline void rig_set_ball(solver_rig *rig, int body, float mass, float radius)
@@ -88,7 +99,7 @@ static inline sn_vec3 rig_angular(const solver_rig *rig, int body)
 static inline void rig_set_random(solver_rig *rig, int body, test_random *random)
 {
     sn_solver_body *target = &rig->solver.bodies[body];
-    target->center = test_random_vec3(random, 2.0f);
+    target->start = target->center = test_random_vec3(random, 2.0f);
     target->rotation = test_random_rotation(random);
     float mass = test_random_float(random, 0.5f, 5.0f);
     float x = test_random_float(random, 0.2f, 1.0f);

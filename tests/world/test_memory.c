@@ -78,6 +78,10 @@ static sn_status add_body(small_world *s, int number, sn_rigid_type type)
     sn_rigid_def def = sn_rigid_def_default();
     def.type = type;
     def.position = sn_v(0.8f * (float)(number % 4) - 1.2f, 0.6f + 0.4f * (float)(number / 4), 0.05f);
+    if (number == 6) { // a sphere that would pass the surface in the first step if it were not swept
+        def.position.z = 1.0f;
+        def.linear_velocity.y = -80.0f;
+    }
     return sn_rigid_add(s->world, &def, &s->bodies[number]);
 }
 
