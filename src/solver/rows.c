@@ -76,8 +76,7 @@ static float gradient_dot_response(const sn_solver_row *a, const sn_solver_row *
 }
 
 // The row's force law: bias, softness and limits for steps of h.
-static void set_law(sn_solver_row *row, const sn_row *source, const sn_solver_settings *settings, float h,
-                    float kappa)
+static void set_law(sn_solver_row *row, const sn_row *source, const sn_solver_settings *settings, float h)
 {
     row->lower = source->type == SN_ROW_ABOVE ? sn_max(source->lower, 0.0f) * h : source->lower * h;
     row->upper = source->upper * h;
@@ -98,7 +97,7 @@ static void set_law(sn_solver_row *row, const sn_row *source, const sn_solver_se
     } else {
         sn_softness soft = sn_softness_make(settings->constraint_stiffness, settings->constraint_damping, h);
         row->bias = soft.bias_rate * source->value;
-        row->gamma = soft.inverse_a2 * kappa;
+        row->gamma = soft.inverse_a2; // in units of κ
         if (source->type == SN_ROW_ABOVE) {
             row->bias = sn_max(row->bias, -settings->push_speed);
         }
@@ -120,28 +119,42 @@ static void factor_block(sn_constraint_rows *rows, sn_row_block *block)
             block->factor[sn_packed(i, j)] =
                 gradient_dot_response(&rows->rows[block->first + i], &rows->rows[block->first + j]);
         }
-        block->factor[sn_packed(i, i)] += rows->rows[block->first + i].gamma;
+        const sn_solver_row *row = &rows->rows[block->first + i];
+        block->factor[sn_packed(i, i)] += row->elastic ? row->gamma : 0.0f;
     }
     sn_ldl_factor(block->factor, block->count);
-    block->held_count = 0;
 }
 
-// A single row seen with the joint held: κ becomes its Schur complement K_ll − K_lE K_EE⁻¹ K_El.
-static void hold_joint(sn_constraint_rows *rows, sn_row_block *block)
+// Takes out of a single row what it would do to the joint: J − K_lE K_EE⁻¹ J_E. A stop, motor or spring then
+// moves the bodies only as the joint lets them, with the effective mass they have there (the Schur
+// complement), and leaves the joint's own rows, bias and softness alone.
+static void act_through_joint(sn_constraint_rows *rows, sn_solver_row *row)
 {
     const sn_row_block *joint = &rows->blocks[0];
-    const sn_solver_row *row = &rows->rows[block->first];
-    float coupling[SN_BLOCK_ROWS];
+    float free_kappa = gradient_dot_response(row, row);
+    float share[SN_BLOCK_ROWS];
     for (int i = 0; i < joint->count; ++i) {
-        coupling[i] = block->held[i] = gradient_dot_response(&rows->rows[joint->first + i], row);
+        share[i] = gradient_dot_response(&rows->rows[joint->first + i], row);
     }
-    sn_ldl_solve(joint->factor, joint->count, block->held);
-    float free_kappa = gradient_dot_response(row, row), kappa = free_kappa;
+    sn_ldl_solve(joint->factor, joint->count, share);
     for (int i = 0; i < joint->count; ++i) {
-        kappa -= coupling[i] * block->held[i];
+        const sn_solver_row *held = &rows->rows[joint->first + i];
+        for (int k = 0; k < 2; ++k) {
+            row->linear[k] = sn_add_scaled(row->linear[k], -share[i], held->linear[k]);
+            row->angular[k] = sn_add_scaled(row->angular[k], -share[i], held->angular[k]);
+            row->linear_response[k] =
+                sn_add_scaled(row->linear_response[k], -share[i], held->linear_response[k]);
+            row->angular_response[k] =
+                sn_add_scaled(row->angular_response[k], -share[i], held->angular_response[k]);
+        }
     }
-    block->held_count = joint->count;
-    block->factor[0] = kappa > 1.0e-5f * free_kappa ? 1.0f / (kappa + row->gamma) : 0.0f;
+    if (!(gradient_dot_response(row, row) > 1.0e-5f * free_kappa)) {
+        // The joint leaves it nothing to move: what is left is rounding.
+        for (int k = 0; k < 2; ++k) {
+            row->linear[k] = row->angular[k] = row->linear_response[k] = row->angular_response[k] =
+                sn_v(0.0f, 0.0f, 0.0f);
+        }
+    }
 }
 
 static void make_blocks(sn_constraint_rows *rows, const sn_row *source)
@@ -158,7 +171,8 @@ static void make_blocks(sn_constraint_rows *rows, const sn_row *source)
         factor_block(rows, block);
         if (block != rows->blocks && block->count == 1 && source[0].type == SN_ROW_EQUAL &&
             !rows->rows[0].elastic) {
-            hold_joint(rows, block);
+            act_through_joint(rows, &rows->rows[block->first]);
+            factor_block(rows, block);
         }
         i += block->count;
     }
@@ -225,7 +239,7 @@ void sn_rows_refresh(const sn_solver *solver, const sn_constraint_input *input, 
         sn_solver_row *row = &rows->rows[i];
         float speed_before = speed_of(row, &u);
         set_gradient(solver, input, &source[i], row);
-        set_law(row, &source[i], &solver->settings, h, gradient_dot_response(row, row));
+        set_law(row, &source[i], &solver->settings, h);
         bool turns = source[i].type == SN_ROW_EQUAL && !row->elastic;
         row->curvature = turns ? -0.5f * (speed_of(row, &u) - speed_before) : 0.0f;
         row->impulse = sn_clamp(row->impulse, row->lower, row->upper);
@@ -252,26 +266,20 @@ static void solve_block(sn_constraint_rows *rows, const sn_row_block *block, boo
     for (int i = 0; i < block->count; ++i) {
         const sn_solver_row *row = &rows->rows[block->first + i];
         bool biased = !relax || row->unilateral_gap || row->speed;
-        float gamma = relax ? 0.0f : row->gamma;
+        float gamma = row->elastic ? row->gamma : 0.0f;
         change[i] = -(speed_of(row, u) - row->curvature + (biased ? row->bias : 0.0f) + gamma * row->impulse);
     }
     sn_ldl_solve(block->factor, block->count, change);
     for (int i = 0; i < block->count; ++i) {
         sn_solver_row *row = &rows->rows[block->first + i];
+        if (!relax && !row->elastic) { // methods (0.2) with the whole block's K
+            change[i] = (change[i] - row->gamma * row->impulse) / (1.0f + row->gamma);
+        }
         float impulse = sn_clamp(row->impulse + change[i], row->lower, row->upper);
         change[i] = impulse - row->impulse;
         row->impulse = impulse;
     }
     apply(&rows->rows[block->first], change, block->count, u);
-    if (block->held_count > 0) {
-        float along[SN_BLOCK_ROWS];
-        sn_solver_row *joint = &rows->rows[rows->blocks[0].first];
-        for (int i = 0; i < block->held_count; ++i) {
-            along[i] = -block->held[i] * change[0];
-            joint[i].impulse += along[i];
-        }
-        apply(joint, along, block->held_count, u);
-    }
 }
 
 void sn_rows_solve(const sn_solver *solver, const sn_constraint_input *input, sn_constraint_rows *rows,
@@ -287,28 +295,16 @@ void sn_rows_solve(const sn_solver *solver, const sn_constraint_input *input, sn
     store(solver, input, &u);
 }
 
-// A row that ran into its limit just now: an impact says nothing about the next sub-step, neither the limit's
-// impulse nor what it took along in the joint.
-static void forget_impact(sn_constraint_rows *rows, const sn_row_block *block)
-{
-    sn_solver_row *row = &rows->rows[block->first];
-    for (int i = 0; i < block->held_count; ++i) {
-        rows->rows[rows->blocks[0].first + i].impulse += block->held[i] * row->impulse;
-    }
-    row->impulse = 0.0f;
-}
-
 void sn_rows_accumulate(sn_constraint_rows *rows)
 {
     for (int i = 0; i < rows->row_count; ++i) {
-        const sn_solver_row *row = &rows->rows[i];
+        sn_solver_row *row = &rows->rows[i];
         sn_vec3 at_frame = sn_sub(row->angular[1], sn_cross(rows->arm_b, row->linear[1]));
         rows->force_sum = sn_add_scaled(rows->force_sum, row->impulse, row->linear[1]);
         rows->torque_sum = sn_add_scaled(rows->torque_sum, row->impulse, at_frame);
-    }
-    for (int i = 0; i < rows->block_count; ++i) {
-        if (rows->rows[rows->blocks[i].first].unilateral_gap) {
-            forget_impact(rows, &rows->blocks[i]);
+        if (row->unilateral_gap) {
+            // It ran into its limit just now: an impact says nothing about the next sub-step.
+            row->impulse = 0.0f;
         }
     }
 }

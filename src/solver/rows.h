@@ -27,10 +27,6 @@ typedef struct sn_row_block {
     int first, count;
     float factor[SN_BLOCK_ROWS * (SN_BLOCK_ROWS + 1) /
                  2]; // LDLᵀ of K + γ, row by row, D on the diagonal inverted
-    // Limits, motors and springs act while the joint holds: a unit impulse of theirs takes −held[i] of row i
-    // of the constraint's first block along, which keeps that block satisfied.
-    float held[SN_BLOCK_ROWS];
-    int held_count;
 } sn_row_block;
 
 typedef struct sn_constraint_rows {
