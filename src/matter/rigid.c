@@ -98,11 +98,6 @@ typedef struct mat3d {
     vec3d x, y, z; // columns
 } mat3d;
 
-static vec3d widen(sn_vec3 v)
-{
-    return (vec3d){(double)v.x, (double)v.y, (double)v.z};
-}
-
 static sn_vec3 narrow(vec3d v)
 {
     return sn_v((float)v.x, (float)v.y, (float)v.z);
@@ -194,7 +189,7 @@ static bool is_isotropic(const sn_sym3d *m)
 static const float no_turn = 1.0e-7f;
 
 void sn_rotate_freely(const sn_spin *spin, float h, sn_quat *rotation, sn_vec3 *angular_velocity,
-                      sn_sym3 *inverse_inertia)
+                      sn_vec3 *residue, sn_sym3 *inverse_inertia)
 {
     sn_vec3 omega = *angular_velocity;
     sn_vec3 turn = sn_scale(omega, h);
@@ -211,11 +206,17 @@ void sn_rotate_freely(const sn_spin *spin, float h, sn_quat *rotation, sn_vec3 *
         return;
     }
     mat3d r = matrix_of(*rotation);
-    vec3d momentum = apply_turned(&spin->inertia, &r, widen(omega));
+    vec3d exact = {(double)omega.x + (double)residue->x, (double)omega.y + (double)residue->y,
+                   (double)omega.z + (double)residue->z};
+    vec3d momentum = apply_turned(&spin->inertia, &r, exact);
     mat3d middle = matrix_of(half_turned(*rotation, turn));
     sn_vec3 omega_middle = narrow(apply_turned(&spin->inverse_inertia, &middle, momentum));
     *rotation = sn_quat_turned(*rotation, sn_scale(omega_middle, h));
     r = matrix_of(*rotation);
-    *angular_velocity = narrow(apply_turned(&spin->inverse_inertia, &r, momentum));
+    exact = apply_turned(&spin->inverse_inertia, &r, momentum);
+    omega = narrow(exact);
+    *angular_velocity = omega;
+    *residue = sn_v((float)(exact.x - (double)omega.x), (float)(exact.y - (double)omega.y),
+                    (float)(exact.z - (double)omega.z));
     *inverse_inertia = turned(&spin->inverse_inertia, &r);
 }

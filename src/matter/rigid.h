@@ -95,9 +95,9 @@ typedef struct sn_spin {
 sn_spin sn_body_spin(const sn_body *body);
 
 // Free rotation over h by midpoint transport of the angular momentum L (methods A.9): |L| is kept to rounding
-// and energy to 2e-5 over long spins. Updates rotation, angular velocity, and the inverse inertia in world
-// axes.
+// and energy to 2e-5 over long spins. Updates rotation, angular velocity with the residue that rounding cuts
+// off it, and the inverse inertia in world axes.
 void sn_rotate_freely(const sn_spin *spin, float h, sn_quat *rotation, sn_vec3 *angular_velocity,
-                      sn_sym3 *inverse_inertia);
+                      sn_vec3 *residue, sn_sym3 *inverse_inertia);
 
 #endif

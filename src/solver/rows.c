@@ -9,24 +9,19 @@
 
 typedef struct pair_velocity {
     sn_vec3 linear[2], angular[2];
+    sn_vec3 linear_residue[2], angular_residue[2]; // what rounding cut off
 } pair_velocity;
-
-static sn_vec3 from4(const float *v)
-{
-    return sn_v(v[0], v[1], v[2]);
-}
-
-static void to4(float *target, sn_vec3 v)
-{
-    target[0] = v.x;
-    target[1] = v.y;
-    target[2] = v.z;
-}
 
 static pair_velocity load(const sn_solver *solver, const sn_constraint_input *input)
 {
-    const sn_solver_velocity *a = &solver->velocities[input->body_a], *b = &solver->velocities[input->body_b];
-    pair_velocity u = {{from4(a->linear), from4(b->linear)}, {from4(a->angular), from4(b->angular)}};
+    pair_velocity u;
+    const int body[2] = {input->body_a, input->body_b};
+    for (int k = 0; k < 2; ++k) {
+        u.linear[k] = sn_take3(solver->velocities[body[k]].linear);
+        u.angular[k] = sn_take3(solver->velocities[body[k]].angular);
+        u.linear_residue[k] = sn_take3(solver->residues[body[k]].linear);
+        u.angular_residue[k] = sn_take3(solver->residues[body[k]].angular);
+    }
     return u;
 }
 
@@ -37,10 +32,21 @@ static void store(const sn_solver *solver, const sn_constraint_input *input, con
         // Bodies that are not dynamic are shared between threads: never written, not even with what they
         // hold.
         if (body[k] >= solver->dynamic_begin) {
-            to4(solver->velocities[body[k]].linear, u->linear[k]);
-            to4(solver->velocities[body[k]].angular, u->angular[k]);
+            sn_put3(solver->velocities[body[k]].linear, u->linear[k]);
+            sn_put3(solver->velocities[body[k]].angular, u->angular[k]);
+            sn_put3(solver->residues[body[k]].linear, u->linear_residue[k]);
+            sn_put3(solver->residues[body[k]].angular, u->angular_residue[k]);
         }
     }
+}
+
+// velocity + residue += change, exactly but for the residue's own last bit (Kahan).
+static void add_exactly(sn_vec3 *velocity, sn_vec3 *residue, sn_vec3 change)
+{
+    sn_vec3 wanted = sn_add(change, *residue);
+    sn_vec3 sum = sn_add(*velocity, wanted);
+    *residue = sn_sub(wanted, sn_sub(sum, *velocity));
+    *velocity = sum;
 }
 
 static float speed_of(const sn_solver_row *row, const pair_velocity *u)
@@ -59,8 +65,8 @@ static void apply(const sn_solver_row *rows, const float *impulses, int count, p
             linear = sn_add_scaled(linear, impulses[i], rows[i].linear_response[k]);
             angular = sn_add_scaled(angular, impulses[i], rows[i].angular_response[k]);
         }
-        u->linear[k] = sn_add(u->linear[k], linear);
-        u->angular[k] = sn_add(u->angular[k], angular);
+        add_exactly(&u->linear[k], &u->linear_residue[k], linear);
+        add_exactly(&u->angular[k], &u->angular_residue[k], angular);
     }
 }
 

@@ -44,6 +44,18 @@ typedef struct sn_solver_inertia {
     float diagonal[4], off_diagonal[4];
 } sn_solver_inertia;
 
+// Three floats of such a record as a vector, and back.
+static inline sn_vec3 sn_take3(const float *source)
+{
+    return sn_v(source[0], source[1], source[2]);
+}
+static inline void sn_put3(float *target, sn_vec3 v)
+{
+    target[0] = v.x;
+    target[1] = v.y;
+    target[2] = v.z;
+}
+
 static inline sn_sym3 sn_solver_inertia_matrix(const sn_solver_inertia *i)
 {
     return (sn_sym3){i->diagonal[0],     i->diagonal[1],     i->diagonal[2],
@@ -103,6 +115,8 @@ typedef struct sn_solver {
     // written.
     sn_solver_settings settings;
     sn_solver_velocity *velocities;
+    sn_solver_velocity *residues; // what rounding cut off the velocities where constraints changed them:
+                                  // keeps momentum to 1e-6
     sn_solver_shift *shifts;
     sn_solver_inertia *inertias;
     sn_solver_body *bodies;

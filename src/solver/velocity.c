@@ -28,13 +28,14 @@ bool sn_solver_allocate(sn_solver *solver, int body_count, int contact_count, in
 {
     sn_arena *arena = solver->arena;
     solver->velocities = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->velocities);
+    solver->residues = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->residues);
     solver->shifts = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->shifts);
     solver->inertias = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->inertias);
     solver->bodies = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->bodies);
     solver->contacts = sn_arena_take_zero(arena, (size_t)contact_count, sizeof *solver->contacts);
     solver->constraints = sn_arena_take_zero(arena, (size_t)constraint_count, sizeof *solver->constraints);
-    return solver->velocities && solver->shifts && solver->inertias && solver->bodies && solver->contacts &&
-           solver->constraints;
+    return solver->velocities && solver->residues && solver->shifts && solver->inertias && solver->bodies &&
+           solver->contacts && solver->constraints;
 }
 
 // --- preparing -----------------------------------------------------------------------------------
@@ -177,21 +178,21 @@ static void integrate(void *context, int begin, int end)
         sn_solver_body *body = &solver->bodies[i];
         sn_solver_velocity *velocity = &solver->velocities[i];
         sn_solver_shift *shift = &solver->shifts[i];
-        sn_vec3 linear = sn_v(velocity->linear[0], velocity->linear[1], velocity->linear[2]);
-        sn_vec3 angular = sn_v(velocity->angular[0], velocity->angular[1], velocity->angular[2]);
+        sn_vec3 linear = sn_take3(velocity->linear);
+        sn_vec3 angular = sn_take3(velocity->angular);
         add_to4(shift->moved, run->h, linear);
-        body->center = sn_add(body->start, sn_v(shift->moved[0], shift->moved[1], shift->moved[2]));
+        body->center = sn_add(body->start, sn_take3(shift->moved));
         add_to4(shift->turned, run->h, angular);
         if (i < solver->dynamic_begin) {
             body->rotation = sn_quat_turned(body->rotation, sn_scale(angular, run->h));
             continue;
         }
         sn_sym3 inverse = sn_solver_inertia_matrix(&solver->inertias[i]);
-        sn_rotate_freely(&body->spin, run->h, &body->rotation, &angular, &inverse);
+        sn_vec3 residue = sn_take3(solver->residues[i].angular);
+        sn_rotate_freely(&body->spin, run->h, &body->rotation, &angular, &residue, &inverse);
+        sn_put3(solver->residues[i].angular, residue);
         put_inertia(&solver->inertias[i], inverse);
-        velocity->angular[0] = angular.x;
-        velocity->angular[1] = angular.y;
-        velocity->angular[2] = angular.z;
+        sn_put3(velocity->angular, angular);
     }
 }
 

@@ -44,27 +44,15 @@ static void aim_at_target(sn_body *body, float duration)
     body->angular_velocity = sn_scale(sn_quat_logarithm(turn), 1.0f / duration);
 }
 
-static void put3(float *target, sn_vec3 v)
-{
-    target[0] = v.x;
-    target[1] = v.y;
-    target[2] = v.z;
-}
-
-static sn_vec3 take3(const float *source)
-{
-    return sn_v(source[0], source[1], source[2]);
-}
-
 static void load_body(const sn_world *world, sn_solver *solver, int number, const sn_body *body, int index)
 {
     sn_solver_body *target = &solver->bodies[number];
     sn_response response = sn_body_response(body);
     sn_sym3 i = response.inverse_inertia;
-    put3(solver->velocities[number].linear, body->linear_velocity);
-    put3(solver->velocities[number].angular, body->angular_velocity);
-    put3(solver->inertias[number].diagonal, sn_v(i.xx, i.yy, i.zz));
-    put3(solver->inertias[number].off_diagonal, sn_v(i.xy, i.xz, i.yz));
+    sn_put3(solver->velocities[number].linear, body->linear_velocity);
+    sn_put3(solver->velocities[number].angular, body->angular_velocity);
+    sn_put3(solver->inertias[number].diagonal, sn_v(i.xx, i.yy, i.zz));
+    sn_put3(solver->inertias[number].off_diagonal, sn_v(i.xy, i.xz, i.yz));
     target->start = target->center = body->center;
     target->rotation = body->rotation;
     target->local_center = body->local_center;
@@ -177,8 +165,8 @@ static bool is_finite_motion(const sn_solver *solver, int number)
 {
     const sn_solver_body *body = &solver->bodies[number];
     return sn_vec3_is_finite(body->center) && sn_quat_is_finite(body->rotation) &&
-           sn_vec3_is_finite(take3(solver->velocities[number].linear)) &&
-           sn_vec3_is_finite(take3(solver->velocities[number].angular));
+           sn_vec3_is_finite(sn_take3(solver->velocities[number].linear)) &&
+           sn_vec3_is_finite(sn_take3(solver->velocities[number].angular));
 }
 
 static sn_vec3 limited(sn_vec3 v, float limit, bool *clamped)
@@ -203,8 +191,8 @@ static void store_body(sn_world *world, const sn_solver *solver, int number, sn_
     sn_vec3 allowed = limited(moved, farthest, &clamped);
     body->center = clamped ? sn_add(start->center, allowed) : solver->bodies[number].center;
     body->rotation = solver->bodies[number].rotation;
-    body->linear_velocity = limited(take3(solver->velocities[number].linear), SN_MAX_SPEED, &clamped);
-    body->angular_velocity = limited(take3(solver->velocities[number].angular), SN_MAX_SPIN, &clamped);
+    body->linear_velocity = limited(sn_take3(solver->velocities[number].linear), SN_MAX_SPEED, &clamped);
+    body->angular_velocity = limited(sn_take3(solver->velocities[number].angular), SN_MAX_SPIN, &clamped);
     world->last.clamped_count += clamped ? 1 : 0;
 }
 

@@ -244,9 +244,13 @@ static void test_a_real_ledge_stops_a_box(void **state)
     sn_surface_destroy(surface);
     sn_rigid box = physics_box(world, smooth, sn_v(0.3f, 0.05f, 0.3f), physics_at(-2.0f, 0.05f, 0.0f));
     assert_ok(sn_rigid_linear_velocity_set(world, box, sn_v(2.0f, 0.0f, 0.0f)));
-    run_steps(world, 120);
-    assert_near(sn_rigid_position(world, box).x, -0.3f, 0.02);
-    assert_near(sn_rigid_position(world, box).y, 0.05f, 0.01);
+    for (int i = 0; i < 70; ++i) {
+        run_steps(world, 1);
+        assert_true(sn_rigid_position(world, box).x < -0.299f);
+        assert_near(sn_rigid_position(world, box).y, 0.05f, 0.01);
+    }
+    // It may rebound by a few per cent of its speed.
+    assert_near(sn_rigid_linear_velocity(world, box).x, 0.0f, 0.1);
     sn_world_destroy(world);
 }
 
