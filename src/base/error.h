@@ -16,4 +16,9 @@ typedef struct sn_error {
 sn_status sn_fail(sn_error *error, sn_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+#ifdef __clang_analyzer__
+// The analyzer does not see that the status comes back.
+#define sn_fail(error, status, ...) (sn_fail(error, status, __VA_ARGS__), (status))
+#endif
+
 #endif

@@ -289,6 +289,9 @@ static void study_outline(const sn_grid_point *points, const int *outline, int c
 static bool study_corners(const sn_grid_point *points, int vertex_count, const sn_hull_skin *skin,
                           const sn_hull_faces *faces, double tolerance, corner *corners)
 {
+    for (int i = 0; i < vertex_count; ++i) {
+        corners[i] = (corner){.kind = CORNER};
+    }
     for (int i = 0; i < skin->count; ++i) {
         for (int k = 0; k < 3; ++k) {
             corners[skin->triangles[i].vertex[k]] = (corner){.kind = CORNER, .face = faces->face_of[i]};

@@ -77,8 +77,8 @@ sn_response sn_body_response(const sn_body *body);
 // The inverse of the world inertia R I Rᵀ restricted to the free axes; locked ones respond with zero.
 sn_sym3 sn_inverse_inertia(sn_sym3 body_inertia, sn_quat rotation, uint32_t locks);
 
-// q turned by a small rotation vector (world axes).
-sn_quat sn_quat_turned(sn_quat rotation, sn_vec3 rotation_vector);
+// q turned by the rotation vector v (world axes).
+sn_quat sn_quat_turned(sn_quat q, sn_vec3 v);
 
 // What free rotation needs to know of a body: inertia and its inverse, body axes. In double, because turning
 // ω into L and back rounds a thousand times a second: in float I⁻¹ I is off by 1e-7, and a body would wind

@@ -109,6 +109,15 @@ static float rim_speed(const sn_body *body)
     return sn_length(body->linear_velocity) + sn_length(body->angular_velocity) * body->outer_radius;
 }
 
+// How fast the body went from its start pose to where it is. Pushed out of something it goes without having a
+// velocity: pushing leaves none behind.
+static float speed_gone(const sn_body *body, const sn_start_pose *start, float duration)
+{
+    sn_quat turn = sn_quat_multiply(body->rotation, sn_quat_conjugate(start->rotation));
+    float angle = 2.0f * sn_length(sn_v(turn.x, turn.y, turn.z));
+    return (sn_distance_between(body->center, start->center) + angle * body->outer_radius) / duration;
+}
+
 static bool is_carrier(const sn_body *body)
 {
     return body->type == SN_KINEMATIC && moves(body);
@@ -138,8 +147,10 @@ static void update_rest_times(sn_world *world, float duration)
 {
     for (int i = 0; i < world->awake_bodies.count; ++i) {
         sn_body *body = &world->bodies.data[world->awake_bodies.data[i]];
-        bool rests =
-            body->allow_sleep && rim_speed(body) < world->def.sleep_speed && !is_carried(world, body);
+        // What woke since the step began is kinematic and has no start pose.
+        float speed = body->type == SN_DYNAMIC ? speed_gone(body, &world->start_poses[i], duration) : 0.0f;
+        bool slow = sn_max(speed, rim_speed(body)) < world->def.sleep_speed;
+        bool rests = body->allow_sleep && slow && !is_carried(world, body);
         body->rest_time = rests ? body->rest_time + duration : 0.0f;
     }
 }

@@ -160,10 +160,10 @@ bool sn_world_reserve_lists(sn_world *world);
 // --- shapes.c ------------------------------------------------------------------------------------
 
 // Removes a shape from its body, the tree and the contacts, without touching the body's mass.
-void sn_world_shape_drop(sn_world *world, int shape);
+void sn_world_shape_drop(sn_world *world, int index);
 // Box of a shape anew after its body was placed or its geometry changed; it will look for partners at the
 // next step.
-void sn_world_shape_refresh(sn_world *world, int shape);
+void sn_world_shape_refresh(sn_world *world, int index);
 // The tree that holds shapes of bodies of this type.
 sn_bounds_tree *sn_world_tree_of(sn_world *world, sn_rigid_type type);
 // Moves the body's shapes to the tree for its new type and makes them look for partners. False, with nothing
@@ -176,17 +176,17 @@ sn_status sn_world_check_shape_masses(const sn_world *world, const sn_body *body
                                       const sn_shape_data *changed, int replaced, const char *object);
 // Mass, mass centre, radii from the shapes (mass unless set by the user). The body's origin stays where it
 // is.
-void sn_world_update_mass(sn_world *world, int body);
+void sn_world_update_mass(sn_world *world, int index);
 
 // --- constraints.c -------------------------------------------------------------------------------
 
 // Removes a constraint; its bodies wake and may touch again.
-void sn_world_constraint_drop(sn_world *world, int constraint);
+void sn_world_constraint_drop(sn_world *world, int index);
 
 // --- constraints_ask.c ---------------------------------------------------------------------------
 
 // The rows of a constraint where its bodies are now; returns their number.
-int sn_world_evaluate(const sn_world *world, const sn_constraint_data *constraint, sn_row *rows);
+int sn_world_evaluate(const sn_world *world, const sn_constraint_data *data, sn_row *rows);
 
 // --- freeze.c ------------------------------------------------------------------------------------
 
