@@ -61,7 +61,7 @@ static void drop_last_long_character(char *text, size_t length)
     }
 }
 
-sn_status sn_fail(sn_error *error, sn_status status, const char *format, ...)
+sn_status(sn_fail)(sn_error *error, sn_status status, const char *format, ...)
 {
     // Formatted aside, because an argument may be the very text that is replaced.
     sn_error message = {{0}};

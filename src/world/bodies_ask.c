@@ -91,7 +91,9 @@ sn_rigid_def sn_rigid_definition(const sn_world *world, sn_rigid rigid)
     def.type = body->type;
     def.position = pose.position;
     def.rotation = pose.rotation;
-    def.linear_velocity = body->linear_velocity;
+    // A body begins without shapes, its mass centre at its origin: the origin's velocity makes it the same.
+    def.linear_velocity =
+        sn_add(body->linear_velocity, sn_cross(body->angular_velocity, sn_sub(pose.position, body->center)));
     def.angular_velocity = body->angular_velocity;
     def.linear_damping = body->linear_damping;
     def.angular_damping = body->angular_damping;

@@ -37,11 +37,15 @@ sn_status sn_rigid_mass_set(sn_world *world, sn_rigid rigid, const sn_mass *mass
     }
     sn_world_wake(world, sn_body_index(world, body));
     sn_pose pose = sn_body_pose(body);
+    sn_vec3 old_center = body->center;
     body->mass_is_set = true;
     body->mass = mass->mass;
     body->local_center = mass->center;
     body->inertia = mass->inertia;
     sn_body_place(body, pose);
+    // The material keeps its velocity; that of the new mass centre follows.
+    body->linear_velocity =
+        sn_add(body->linear_velocity, sn_cross(body->angular_velocity, sn_sub(body->center, old_center)));
     sn_world_update_mass(world, sn_body_index(world, body));
     return SN_OK;
 }

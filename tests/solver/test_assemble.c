@@ -1,8 +1,8 @@
 // Projection of positions onto constraints: one pair by the closed form, then roughly placed chains, loops
 // and joints the wrong way round, and what cannot be met.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -118,8 +118,8 @@ static void push_about(sn_world *world, sn_rigid rigid, test_random *random, flo
     sn_pose pose = sn_rigid_pose(world, rigid);
     pose.position = sn_add(pose.position, test_random_vec3(random, distance));
     sn_vec3 axis = test_random_direction(random);
-    pose.rotation = sn_quat_multiply(sn_quat_axis_angle(axis, test_random_float(random, -angle, angle)),
-                                     pose.rotation);
+    pose.rotation =
+        sn_quat_multiply(sn_quat_axis_angle(axis, test_random_float(random, -angle, angle)), pose.rotation);
     assert_ok(sn_rigid_pose_set(world, rigid, pose));
 }
 
@@ -219,8 +219,8 @@ static void test_hinges_and_fixed_joints_put_on_the_wrong_way_round_are_turned_o
             sn_hinge_def hinge = sn_hinge_def_default();
             sn_fixed_def weld = sn_fixed_def_default();
             sn_constraint_common *common = fixed ? &weld.common : &hinge.common;
-            assert_ok(sn_constraint_place(world, common, sn_world_ground(world), body,
-                                          sn_v(0.5f, 0.5f, 0.0f), sn_v(1.0f, 0.0f, 0.0f)));
+            assert_ok(sn_constraint_place(world, common, sn_world_ground(world), body, sn_v(0.5f, 0.5f, 0.0f),
+                                          sn_v(1.0f, 0.0f, 0.0f)));
             assert_ok(fixed ? sn_fixed_add(world, &weld, NULL) : sn_hinge_add(world, &hinge, NULL));
             sn_pose turned = {{0.0f, 0.0f, 0.0f}, sn_quat_axis_angle(sn_v(0.0f, 0.0f, 1.0f), angles[i])};
             assert_ok(sn_rigid_pose_set(world, body, turned));
@@ -363,7 +363,8 @@ static void test_a_rod_too_short_to_reach_keeps_the_best_positions(void **state)
     for (int i = 0; i < 2; ++i) {
         sn_distance_def rod = sn_distance_def_default();
         assert_ok(sn_constraint_place_points(world, &rod.common, sn_world_ground(world), ball,
-                                             sn_v(i == 0 ? -2.0f : 2.0f, 0.0f, 0.0f), sn_v(1.0f, 5.0f, 0.0f)));
+                                             sn_v(i == 0 ? -2.0f : 2.0f, 0.0f, 0.0f),
+                                             sn_v(1.0f, 5.0f, 0.0f)));
         rod.lower = rod.upper = 1.0f;
         assert_ok(sn_distance_add(world, &rod, NULL));
     }

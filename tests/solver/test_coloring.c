@@ -1,7 +1,7 @@
 // Colouring: no two items of one colour share a moving body; nothing is lost; order is kept.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 

@@ -1,9 +1,9 @@
 // The contact kernels: the two builds give the same bits, and a single contact gives what the closed forms
 // say.
 #define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -392,7 +392,8 @@ static void test_twist_is_limited_by_mu_rho_times_the_normal_impulse_within_1e_5
     kit_free(&k);
 }
 
-static void test_rolling_resistance_is_limited_by_its_length_times_the_normal_impulse_within_1e_5(void **state)
+static void
+test_rolling_resistance_is_limited_by_its_length_times_the_normal_impulse_within_1e_5(void **state)
 {
     (void)state;
     const float resistance = 0.02f, fall = 1.0f, moment = 0.4f * mass * radius * radius;
@@ -452,7 +453,8 @@ static momenta measure_momenta(const kit *k, int a, int b)
         const sn_solver_body *body = &k->rig.solver.bodies[bodies[i]];
         sn_vec3 p = sn_scale(rig_linear(&k->rig, bodies[i]), 1.0f / body->inverse_mass.x);
         sn_sym3 inertia = rig_inertia(&k->rig, bodies[i]);
-        sn_vec3 l = sn_add(sn_cross(body->center, p), sn_sym3_apply(inertia, rig_angular(&k->rig, bodies[i])));
+        sn_vec3 l =
+            sn_add(sn_cross(body->center, p), sn_sym3_apply(inertia, rig_angular(&k->rig, bodies[i])));
         const float linear[3] = {p.x, p.y, p.z}, angular[3] = {l.x, l.y, l.z};
         for (int j = 0; j < 3; ++j) {
             sum.linear[j] += (double)linear[j];

@@ -1,7 +1,7 @@
 // Small symmetric systems: LDLᵀ in float against Gauss in double, and what becomes of redundant rows.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 

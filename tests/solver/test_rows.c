@@ -1,8 +1,8 @@
 // Rows of constraints in the velocity solver: each force law against its closed form, blocks solved as one,
 // and what the rest of the world gets to know.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 

@@ -1,7 +1,7 @@
 // Compounds in the world: several convex parts move, weigh and touch as one body.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -19,7 +19,8 @@ static sn_solid ball_part(float x, float y, float z, float radius)
 }
 
 // A body with one compound; the caller's handle is gone at once.
-static sn_rigid add_compound(sn_world *world, sn_rigid_type type, sn_pose pose, const sn_solid *parts, int count)
+static sn_rigid add_compound(sn_world *world, sn_rigid_type type, sn_pose pose, const sn_solid *parts,
+                             int count)
 {
     sn_rigid_def def = sn_rigid_def_default();
     def.type = type;

@@ -1,8 +1,8 @@
 // Continuous collision: fast bodies do not pass thin ones, whatever those are and do, and what merely slides
 // or rolls fast is not held up.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -37,8 +37,9 @@ static void add_wall(sn_world *world, sn_rigid owner, wall_kind kind)
         assert_ok(sn_hull_add(world, owner, &def, hull, NULL));
         sn_hull_destroy(hull);
     } else if (kind == COMPOUND_WALL) {
-        sn_solid parts[2] = {{.type = SN_BOX, .pose = physics_at(0.0f, 2.0f, 0.0f), .box = {{0.005f, 2.0f, 4.0f}}},
-                             {.type = SN_BOX, .pose = physics_at(0.0f, -2.0f, 0.0f), .box = {{0.005f, 2.0f, 4.0f}}}};
+        sn_solid parts[2] = {
+            {.type = SN_BOX, .pose = physics_at(0.0f, 2.0f, 0.0f), .box = {{0.005f, 2.0f, 4.0f}}},
+            {.type = SN_BOX, .pose = physics_at(0.0f, -2.0f, 0.0f), .box = {{0.005f, 2.0f, 4.0f}}}};
         sn_compound *compound;
         assert_ok(sn_compound_create(parts, 2, &compound));
         assert_ok(sn_compound_add(world, owner, &def, compound, NULL));
@@ -60,8 +61,9 @@ typedef enum { BALL, CUBE, ROD, PEBBLE, DUMBBELL, SHOTS } shot_kind;
 // A small dumbbell along x: the ball in front is larger than the one behind.
 static void add_dumbbell(sn_world *world, sn_rigid body)
 {
-    sn_solid parts[2] = {{.type = SN_SPHERE, .pose = physics_at(0.3f, 0.0f, 0.0f), .sphere = {.radius = 0.12f}},
-                         {.type = SN_SPHERE, .pose = physics_at(-0.3f, 0.0f, 0.0f), .sphere = {.radius = 0.05f}}};
+    sn_solid parts[2] = {
+        {.type = SN_SPHERE, .pose = physics_at(0.3f, 0.0f, 0.0f), .sphere = {.radius = 0.12f}},
+        {.type = SN_SPHERE, .pose = physics_at(-0.3f, 0.0f, 0.0f), .sphere = {.radius = 0.05f}}};
     sn_compound *compound;
     assert_ok(sn_compound_create(parts, 2, &compound));
     assert_ok(sn_compound_add(world, body, NULL, compound, NULL));
@@ -234,7 +236,8 @@ static void add_flat_floor(sn_world *world, int kind, sn_shape_def material)
         physics_floor(world, material);
     } else if (kind == 1) {
         material.offset.position.y = -0.5f;
-        assert_ok(sn_box_add(world, sn_world_ground(world), &material, (sn_box){{100.0f, 0.5f, 100.0f}}, NULL));
+        assert_ok(
+            sn_box_add(world, sn_world_ground(world), &material, (sn_box){{100.0f, 0.5f, 100.0f}}, NULL));
     } else {
         physics_triangle_floor(world, material, 100.0f, 40);
     }

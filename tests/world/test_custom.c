@@ -1,8 +1,8 @@
 // Constraint kinds from outside the library: one that repeats a built-in kind moves bodies to the same bits,
 // and everything generic works for it.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -248,7 +248,8 @@ static int brake_rows(const sn_row_input *input, const void *data, sn_row *rows)
         rows[i].type = SN_ROW_SPEED;
         rows[i].lower = -1.0f;
         rows[i].upper = 1.0f;
-        rows[i].linear[1] = sn_v(i % 3 == 0 ? 1.0f : 0.0f, i % 3 == 1 ? 1.0f : 0.0f, i % 3 == 2 ? 1.0f : 0.0f);
+        rows[i].linear[1] =
+            sn_v(i % 3 == 0 ? 1.0f : 0.0f, i % 3 == 1 ? 1.0f : 0.0f, i % 3 == 2 ? 1.0f : 0.0f);
     }
     return SN_MAX_ROWS;
 }

@@ -1,7 +1,7 @@
 // Events: what a step reports, when, and once only; what happens between steps is reported by the next one.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -404,7 +404,8 @@ static void test_moves_tell_the_pose_of_all_that_moved_and_of_nothing_else(void 
     int token;
     sn_rigid ball = add_ball_at(world, 0.5f, 0.0f, 5.0f, 0.0f);
     assert_ok(sn_rigid_user_set(world, ball, &token));
-    sn_rigid still = physics_platform(world, default_material(), sn_v(1, 1, 1), physics_at(10.0f, 0.0f, 0.0f));
+    sn_rigid still =
+        physics_platform(world, default_material(), sn_v(1, 1, 1), physics_at(10.0f, 0.0f, 0.0f));
     sn_rigid lift = physics_platform(world, default_material(), sn_v(1, 1, 1), physics_at(20.0f, 0.0f, 0.0f));
     sn_rigid_def def = sn_rigid_def_default();
     def.type = SN_STATIC;

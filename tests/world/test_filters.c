@@ -1,7 +1,7 @@
 // Who may touch whom: categories and masks, groups, joints; from the start and changed while running.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 

@@ -1,7 +1,7 @@
 // Kinematic bodies go where they are told, exactly, push and carry what they meet, and are pushed by nothing.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 

@@ -1,8 +1,8 @@
 // Settings of a world: each does what its comment says, takes effect while running, and comes back as it was
 // given.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -148,7 +148,8 @@ static float sink_of_a_stack(int sub_steps, float stiffness)
 static void test_stacks_sink_less_with_more_sub_steps_and_stiffer_contacts(void **state)
 {
     (void)state;
-    float soft = sink_of_a_stack(8, 0.05f), stiff = sink_of_a_stack(8, 0.2f), fine = sink_of_a_stack(32, 0.05f);
+    float soft = sink_of_a_stack(8, 0.05f), stiff = sink_of_a_stack(8, 0.2f),
+          fine = sink_of_a_stack(32, 0.05f);
     assert_true(soft > 0.0f);
     assert_true(stiff < 0.5f * soft);
     assert_true(fine < 0.5f * soft);
@@ -311,8 +312,8 @@ static void test_driving_a_motor_every_step_costs_the_joint_no_accuracy(void **s
         sn_world *world = kit_world();
         sn_rigid arm = physics_box(world, default_material(), sn_v(1.0f, 0.1f, 0.1f), physics_at(1.0f, 0, 0));
         sn_hinge_def def = sn_hinge_def_default();
-        assert_ok(sn_constraint_place(world, &def.common, sn_world_ground(world), arm,
-                                      sn_v(0.0f, 0.0f, 0.0f), sn_v(0.0f, 1.0f, 0.0f)));
+        assert_ok(sn_constraint_place(world, &def.common, sn_world_ground(world), arm, sn_v(0.0f, 0.0f, 0.0f),
+                                      sn_v(0.0f, 1.0f, 0.0f)));
         def.motor = true;
         def.motor_speed = 0.5f;
         sn_constraint hinge;

@@ -1,8 +1,8 @@
 // Sleep: islands rest and wake together, whatever holds them together; what sleeps costs nothing; what loses
 // its support wakes.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -140,9 +140,9 @@ static void test_bodies_on_a_joint_are_one_island_however_far_apart(void **state
     (void)state;
     sn_world *world = kit_world();
     add_floor(world);
-    sn_rigid boxes[2] = {add_box_at(world, 0.5f, -5.0f, 0.5f, 0.0f), add_box_at(world, 0.5f, 5.0f, 0.5f, 0.0f)};
-    sn_constraint rope =
-        add_rope(world, boxes[0], boxes[1], sn_v(-5.0f, 0.5f, 0.0f), sn_v(5.0f, 0.5f, 0.0f));
+    sn_rigid boxes[2] = {add_box_at(world, 0.5f, -5.0f, 0.5f, 0.0f),
+                         add_box_at(world, 0.5f, 5.0f, 0.5f, 0.0f)};
+    sn_constraint rope = add_rope(world, boxes[0], boxes[1], sn_v(-5.0f, 0.5f, 0.0f), sn_v(5.0f, 0.5f, 0.0f));
     assert_ok(sn_rigid_allow_sleep_set(world, boxes[1], false));
     run_steps(world, 120);
     assert_int_equal(awake_among(world, boxes, 2), 2);
@@ -331,8 +331,8 @@ static void test_a_slow_platform_keeps_its_load_awake_and_a_stopped_one_lets_it_
     (void)state;
     for (int by_target = 0; by_target < 2; ++by_target) {
         sn_world *world = kit_world();
-        sn_rigid lift =
-            physics_platform(world, default_material(), sn_v(2.0f, 0.1f, 2.0f), physics_at(0.0f, -0.1f, 0.0f));
+        sn_rigid lift = physics_platform(world, default_material(), sn_v(2.0f, 0.1f, 2.0f),
+                                         physics_at(0.0f, -0.1f, 0.0f));
         sn_rigid boxes[2] = {add_box_at(world, 0.5f, 0.0f, 0.5f, 0.0f),
                              add_box_at(world, 0.5f, 0.0f, 1.5f, 0.0f)};
         for (int i = 1; i <= 120; ++i) {
@@ -363,8 +363,8 @@ static void test_a_slow_carrier_keeps_what_hangs_on_it_by_a_joint_awake(void **s
     sn_rigid crane = physics_platform(world, default_material(), sn_v(0.2f, 0.2f, 0.2f), physics_at(0, 5, 0));
     sn_rigid load = add_ball_at(world, 0.3f, 0.0f, 3.0f, 0.0f);
     sn_ball_def def = sn_ball_def_default();
-    assert_ok(sn_constraint_place(world, &def.common, crane, load, sn_v(0.0f, 5.0f, 0.0f),
-                                  sn_v(1.0f, 0.0f, 0.0f)));
+    assert_ok(
+        sn_constraint_place(world, &def.common, crane, load, sn_v(0.0f, 5.0f, 0.0f), sn_v(1.0f, 0.0f, 0.0f)));
     assert_ok(sn_ball_add(world, &def, NULL));
     assert_ok(sn_rigid_linear_velocity_set(world, crane, sn_v(0.0f, 0.01f, 0.0f)));
     for (int i = 0; i < 120; ++i) {
@@ -387,7 +387,8 @@ static void test_put_to_sleep_by_hand_an_island_hangs_in_the_air_until_woken(voi
 {
     (void)state;
     sn_world *world = kit_world();
-    sn_rigid boxes[2] = {add_box_at(world, 0.5f, 0.0f, 5.0f, 0.0f), add_box_at(world, 0.5f, 0.0f, 6.0f, 0.0f)};
+    sn_rigid boxes[2] = {add_box_at(world, 0.5f, 0.0f, 5.0f, 0.0f),
+                         add_box_at(world, 0.5f, 0.0f, 6.0f, 0.0f)};
     run_steps(world, 1);
     assert_ok(sn_rigid_awake_set(world, boxes[0], false));
     assert_int_equal(awake_among(world, boxes, 2), 0);

@@ -1,8 +1,8 @@
 // Triangle surfaces in the world: a flat floor is flat however it is cut into triangles; rims, sides and
 // motion of surfaces count.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
@@ -33,8 +33,9 @@ static sn_rigid add_traveller(sn_world *world, traveller kind, sn_shape_def mate
     if (kind == CAPSULE) {
         return physics_capsule(world, material, 0.3f, 0.2f, pose);
     }
-    const sn_solid parts[2] = {{.type = SN_BOX, .pose = pose_at(-0.3f, 0.0f, 0.0f), .box = {{0.2f, 0.2f, 0.3f}}},
-                               {.type = SN_SPHERE, .pose = pose_at(0.3f, 0.0f, 0.0f), .sphere = {.radius = 0.2f}}};
+    const sn_solid parts[2] = {
+        {.type = SN_BOX, .pose = pose_at(-0.3f, 0.0f, 0.0f), .box = {{0.2f, 0.2f, 0.3f}}},
+        {.type = SN_SPHERE, .pose = pose_at(0.3f, 0.0f, 0.0f), .sphere = {.radius = 0.2f}}};
     sn_rigid_def def = sn_rigid_def_default();
     def.position = pose.position;
     def.rotation = pose.rotation;
@@ -234,7 +235,7 @@ static void test_a_real_ledge_stops_a_box(void **state)
 {
     (void)state;
     sn_world *world = kit_world();
-    const sn_vec3 corners[8] = {{-5, 0, -5}, {-5, 0, 5}, {0, 0, 5}, {0, 0, -5},
+    const sn_vec3 corners[8] = {{-5, 0, -5},   {-5, 0, 5},   {0, 0, 5},    {0, 0, -5},
                                 {0, 0.1f, -5}, {0, 0.1f, 5}, {5, 0.1f, 5}, {5, 0.1f, -5}};
     const uint32_t triangles[18] = {0, 1, 2, 0, 2, 3, 3, 2, 5, 3, 5, 4, 4, 5, 6, 4, 6, 7};
     sn_surface *surface;

@@ -1,7 +1,7 @@
 // The same bits for any number of threads and any task system: two busy scenes, hashed as they go.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
