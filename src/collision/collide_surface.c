@@ -40,12 +40,6 @@ void sn_collide_plane(sn_plane plane, const sn_convex *b, sn_pose b_in_a, float 
 
 // --- triangles -----------------------------------------------------------------------------------
 
-static sn_vec3 core_center(const sn_convex *convex)
-{
-    return convex->is_polyhedron ? convex->polyhedron.center
-                                 : sn_lerp(convex->points[0], convex->points[convex->point_count - 1], 0.5f);
-}
-
 // Only what lies over the triangle, along its normal.
 static void collide_upright(const sn_convex_pair *pair, sn_manifold *manifold)
 {
@@ -165,7 +159,7 @@ void sn_collide_triangle(const sn_vec3 corners[3], uint8_t active_edges, bool do
     sn_vec3 own[3] = {corners[0], corners[1], corners[2]};
     sn_convex_storage storage;
     sn_convex triangle = sn_convex_triangle(&storage, own[0], own[1], own[2]);
-    sn_vec3 center = sn_pose_apply(b_in_a, core_center(b));
+    sn_vec3 center = sn_pose_apply(b_in_a, sn_convex_center(b));
     float height = sn_dot(storage.triangle.planes[0].normal, center) - storage.triangle.planes[0].offset;
     *manifold = (sn_manifold){.count = 0};
     if (height < 0.0f) {

@@ -182,14 +182,6 @@ static nearest_point nearest_on_simplex(const simplex_vertex *simplex, int count
 
 // --- the search ----------------------------------------------------------------------------------
 
-static sn_vec3 core_center(const sn_convex *convex)
-{
-    if (convex->is_polyhedron) {
-        return convex->polyhedron.center;
-    }
-    return sn_lerp(convex->points[0], convex->points[convex->point_count - 1], 0.5f);
-}
-
 static sn_vec3 point_of_b(const search *s, int index)
 {
     return sn_add(sn_mat3_apply(s->rotation, s->b->points[index]), s->position);
@@ -219,7 +211,7 @@ static void search_begin(search *s, const sn_convex *a, const sn_convex *b, sn_p
     s->axis = sn_v(0.0f, 0.0f, 0.0f);
     s->axis_gap = 0.0f;
     s->overlap = false;
-    sn_vec3 direction = sn_sub(sn_pose_apply(b_in_a, core_center(b)), core_center(a));
+    sn_vec3 direction = sn_sub(sn_pose_apply(b_in_a, sn_convex_center(b)), sn_convex_center(a));
     s->simplex[0] = support_against(s, direction);
     s->nearest = nearest_at_vertex(s->simplex, 0);
 }

@@ -37,4 +37,11 @@ int sn_convex_support(const sn_convex *convex, sn_vec3 direction);
 // Bounds, radius included, at a pose.
 sn_bounds sn_convex_bounds(const sn_convex *convex, sn_pose pose);
 
+// A point well inside the core.
+static inline sn_vec3 sn_convex_center(const sn_convex *convex)
+{
+    return convex->is_polyhedron ? convex->polyhedron.center
+                                 : sn_lerp(convex->points[0], convex->points[convex->point_count - 1], 0.5f);
+}
+
 #endif

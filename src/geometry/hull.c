@@ -22,8 +22,7 @@ static int count_half_edges(const sn_hull_shape *shape)
     return count;
 }
 
-// One block: the object, then its arrays in falling order of alignment.
-static sn_hull *allocate_hull(int vertex_count, int face_count, int half_edge_count)
+sn_hull *sn_hull_allocate(int vertex_count, int face_count, int half_edge_count)
 {
     size_t planes_at = sizeof(sn_hull);
     size_t vertices_at = planes_at + (size_t)face_count * sizeof(sn_face_plane);
@@ -228,7 +227,7 @@ static sn_status fail_outcome(sn_hull_outcome outcome, int count)
 
 static sn_status create_from_shape(int count, const sn_hull_shape *shape, sn_hull **out)
 {
-    sn_hull *hull = allocate_hull(shape->vertex_count, shape->faces.count, count_half_edges(shape));
+    sn_hull *hull = sn_hull_allocate(shape->vertex_count, shape->faces.count, count_half_edges(shape));
     if (!hull) {
         return fail_outcome(SN_HULL_NO_MEMORY, count);
     }

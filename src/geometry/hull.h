@@ -64,5 +64,8 @@ void sn_triangle_hull_make(sn_triangle_hull *storage, sn_vec3 a, sn_vec3 b, sn_v
 sn_polyhedron sn_triangle_hull_view(const sn_triangle_hull *storage);
 
 void sn_hull_retain(const sn_hull *hull);
+// An empty hull of these counts, held once, all in one block: the object, then its arrays in falling order of
+// alignment. Null without memory.
+sn_hull *sn_hull_allocate(int vertex_count, int face_count, int half_edge_count);
 
 #endif

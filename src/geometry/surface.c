@@ -144,8 +144,7 @@ static bool build_tree(draft *d)
 
 // --- making --------------------------------------------------------------------------------------
 
-// One block: the object, then its arrays in falling order of alignment.
-static sn_surface *allocate_surface(int vertex_count, int triangle_count, int node_count)
+sn_surface *sn_surface_allocate(int vertex_count, int triangle_count, int node_count)
 {
     size_t nodes_at = sizeof(sn_surface);
     size_t vertices_at = nodes_at + (size_t)node_count * sizeof(sn_surface_node);
@@ -173,7 +172,7 @@ static sn_surface *allocate_surface(int vertex_count, int triangle_count, int no
 
 static sn_surface *surface_from_draft(const draft *d, bool double_sided)
 {
-    sn_surface *surface = allocate_surface(d->vertex_count, d->triangle_count, d->node_count);
+    sn_surface *surface = sn_surface_allocate(d->vertex_count, d->triangle_count, d->node_count);
     if (surface) {
         size_t triangle_count = (size_t)d->triangle_count;
         memcpy(surface->vertices, d->vertices.data, (size_t)d->vertex_count * sizeof(sn_vec3));

@@ -29,6 +29,9 @@ struct sn_surface {
 };
 
 void sn_surface_retain(const sn_surface *surface);
+// An empty surface of these counts, held once, all in one block: the object, then its arrays in falling order
+// of alignment. Null without memory.
+sn_surface *sn_surface_allocate(int vertex_count, int triangle_count, int node_count);
 
 // Calls back for every triangle whose bounds overlap `bounds`, in ascending triangle order within a leaf,
 // leaves in tree order; return false to stop.

@@ -91,12 +91,6 @@ static float earliest(const void *context, sn_bounds bounds)
     return enter <= leave ? enter : INFINITY;
 }
 
-static sn_vec3 core_center(const sn_convex *convex)
-{
-    return convex->is_polyhedron ? convex->polyhedron.center
-                                 : sn_lerp(convex->points[0], convex->points[convex->point_count - 1], 0.5f);
-}
-
 // Whether the solid meets a one-sided triangle from behind. Two convex things in straight relative motion
 // meet but once, so nothing is lost with such a hit.
 static bool is_from_behind(const sweep_query *query, const sn_piece *piece, sn_pose solid_in_piece,
@@ -106,7 +100,7 @@ static bool is_from_behind(const sweep_query *query, const sn_piece *piece, sn_p
     if (shape->type != SN_SURFACE || shape->surface->double_sided) {
         return false;
     }
-    sn_vec3 center = sn_pose_apply(solid_in_piece, core_center(&query->solid.convex));
+    sn_vec3 center = sn_pose_apply(solid_in_piece, sn_convex_center(&query->solid.convex));
     center = sn_add_scaled(center, fraction, translation);
     sn_face_plane front = piece->convex->polyhedron.planes[0];
     return sn_dot(front.normal, center) < front.offset;

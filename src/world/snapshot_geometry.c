@@ -25,37 +25,6 @@ void sn_archive_capsule(sn_stream *stream, sn_capsule *capsule)
 
 // --- hulls ---------------------------------------------------------------------------------------
 
-// One block, as sn_hull_destroy wants it: the object, then its arrays in falling order of alignment.
-static sn_hull *allocate_hull(int vertex_count, int face_count, int half_edge_count)
-{
-    size_t planes_at = sizeof(sn_hull);
-    size_t vertices_at = planes_at + (size_t)face_count * sizeof(sn_face_plane);
-    size_t half_edges_at = vertices_at + (size_t)vertex_count * sizeof(sn_vec3);
-    size_t face_edges_at = half_edges_at + (size_t)half_edge_count * sizeof(sn_half_edge);
-    size_t bytes = face_edges_at + (size_t)face_count * sizeof(uint16_t);
-    char *block = sn_allocate_zero(1, bytes);
-    if (block == NULL) {
-        return NULL;
-    }
-    sn_hull *hull = (sn_hull *)(void *)block;
-    hull->reference_count = 1;
-    hull->bytes = bytes;
-    hull->planes = (sn_face_plane *)(void *)(block + planes_at);
-    hull->vertices = (sn_vec3 *)(void *)(block + vertices_at);
-    hull->half_edges = (sn_half_edge *)(void *)(block + half_edges_at);
-    hull->face_edges = (uint16_t *)(void *)(block + face_edges_at);
-    hull->polyhedron = (sn_polyhedron){
-        .vertices = hull->vertices,
-        .planes = hull->planes,
-        .half_edges = hull->half_edges,
-        .face_edges = hull->face_edges,
-        .vertex_count = vertex_count,
-        .face_count = face_count,
-        .half_edge_count = half_edge_count,
-    };
-    return hull;
-}
-
 // An empty hull of counts that a polyhedron can have: by Euler's formula those of vertices and faces give
 // that of the edges. Null after a failure.
 static sn_hull *begin_hull(sn_stream *stream, size_t at, int vertex_count, int face_count)
@@ -68,7 +37,7 @@ static sn_hull *begin_hull(sn_stream *stream, size_t at, int vertex_count, int f
     if (stream->status != SN_OK) {
         return NULL;
     }
-    sn_hull *hull = allocate_hull(vertex_count, face_count, 2 * (vertex_count + face_count - 2));
+    sn_hull *hull = sn_hull_allocate(vertex_count, face_count, 2 * (vertex_count + face_count - 2));
     if (hull == NULL) {
         sn_stream_fail(stream, SN_ERROR_MEMORY, at, "no memory for a hull of %d vertices", vertex_count);
     }
@@ -121,33 +90,6 @@ static const sn_hull *archive_hull(sn_stream *stream, const sn_hull *known)
 
 // --- surfaces ------------------------------------------------------------------------------------
 
-// One block, as sn_surface_destroy wants it.
-static sn_surface *allocate_surface(int vertex_count, int triangle_count, int node_count)
-{
-    size_t nodes_at = sizeof(sn_surface);
-    size_t vertices_at = nodes_at + (size_t)node_count * sizeof(sn_surface_node);
-    size_t triangles_at = vertices_at + (size_t)vertex_count * sizeof(sn_vec3);
-    size_t order_at = triangles_at + (size_t)triangle_count * 3 * sizeof(uint32_t);
-    size_t active_edges_at = order_at + (size_t)triangle_count * sizeof(uint32_t);
-    size_t bytes = active_edges_at + (size_t)triangle_count;
-    char *block = sn_allocate_zero(1, bytes);
-    if (block == NULL) {
-        return NULL;
-    }
-    sn_surface *surface = (sn_surface *)(void *)block;
-    surface->reference_count = 1;
-    surface->vertex_count = vertex_count;
-    surface->triangle_count = triangle_count;
-    surface->node_count = node_count;
-    surface->nodes = (sn_surface_node *)(void *)(block + nodes_at);
-    surface->vertices = (sn_vec3 *)(void *)(block + vertices_at);
-    surface->triangles = (uint32_t *)(void *)(block + triangles_at);
-    surface->order = (uint32_t *)(void *)(block + order_at);
-    surface->active_edges = (uint8_t *)(block + active_edges_at);
-    surface->bytes = bytes;
-    return surface;
-}
-
 static void archive_surface_fields(sn_stream *stream, sn_surface *surface)
 {
     sn_stream_bool(stream, &surface->double_sided);
@@ -180,7 +122,7 @@ static const sn_surface *archive_surface(sn_stream *stream, const sn_surface *kn
     sn_stream_count(stream, &triangle_count, triangle_bytes, "a surface's triangles");
     sn_stream_count(stream, &node_count, node_bytes, "a surface's nodes");
     if (sn_stream_reads(stream) && stream->status == SN_OK) {
-        surface = allocate_surface(vertex_count, triangle_count, node_count);
+        surface = sn_surface_allocate(vertex_count, triangle_count, node_count);
         if (surface == NULL) {
             sn_stream_fail(stream, SN_ERROR_MEMORY, at, "no memory for a surface of %d triangles",
                            triangle_count);

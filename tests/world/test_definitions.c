@@ -76,6 +76,7 @@ static void test_a_bodys_definition_is_what_made_it(void **state)
         }
         assert_same_body(&def, &asked, 1e-6);
         assert_ok(sn_rigid_add(world, &asked, &two));
+        asked.name = def.name; // the world's own may have moved when the body was added
         again = sn_rigid_definition(world, two);
         assert_same_body(&asked, &again, 1e-6);
     }
@@ -340,6 +341,7 @@ static void assert_same_common(const sn_constraint_common *a, const sn_constrain
         assert_same_common(&(definition).common, &asked.common);                                             \
         assert_true(same_fields(&(definition), &asked));                                                     \
         assert_ok(sn_##kind##_add(world, &asked, &two));                                                     \
+        asked.common.name = (definition).common.name; /* the world's own may have moved */                   \
         assert_ok(sn_##kind##_get(world, two, &again));                                                      \
         assert_same_common(&asked.common, &again.common);                                                    \
         assert_true(same_fields(&asked, &again));                                                            \
