@@ -64,12 +64,22 @@ static int lowest_feature_scoring(const flat_patch *flat, float threshold)
     return best;
 }
 
+// Of the points as deep as the deepest, the one farthest out: on a flat patch a corner, not some point in its
+// middle.
 static int pick_deepest(flat_patch *flat)
 {
+    float middle_x = 0.0f, middle_y = 0.0f, deepest = -INFINITY;
     for (int i = 0; i < flat->count; ++i) {
-        flat->scores[i] = -flat->points[i].separation;
+        middle_x += flat->x[i] / (float)flat->count;
+        middle_y += flat->y[i] / (float)flat->count;
+        deepest = sn_max(deepest, -flat->points[i].separation);
     }
-    return lowest_feature_scoring(flat, best_score(flat) - EQUALLY_DEEP * flat->size);
+    for (int i = 0; i < flat->count; ++i) {
+        float x = flat->x[i] - middle_x, y = flat->y[i] - middle_y;
+        bool deep = -flat->points[i].separation >= deepest - EQUALLY_DEEP * flat->size;
+        flat->scores[i] = deep ? x * x + y * y : -1.0f;
+    }
+    return lowest_feature_scoring(flat, NEARLY_BEST * best_score(flat));
 }
 
 static int pick_farthest(flat_patch *flat, int from)
@@ -133,6 +143,15 @@ static int keep_only(sn_manifold_point *points, int count, const int *picked, in
     return kept;
 }
 
+// Of points in a line: both ends, and the deepest if it is deeper than they are.
+static int keep_line(flat_patch *flat, sn_manifold_point *points, int deepest, int end)
+{
+    int picked[3] = {end, pick_farthest(flat, end), deepest};
+    float ends = sn_min(points[picked[0]].separation, points[picked[1]].separation);
+    bool sags = points[deepest].separation < ends - EQUALLY_DEEP * flat->size;
+    return keep_only(points, flat->count, picked, sags ? 3 : 2);
+}
+
 int sn_manifold_reduce(sn_manifold_point *points, int count, sn_vec3 normal)
 {
     if (count <= SN_MANIFOLD_POINTS) {
@@ -152,7 +171,7 @@ int sn_manifold_reduce(sn_manifold_point *points, int count, sn_vec3 normal)
     }
     picked[2] = pick_beside_line(&flat, picked[0], picked[1]);
     if (picked[2] < 0) {
-        return keep_only(points, count, picked, 2);
+        return keep_line(&flat, points, picked[0], picked[1]);
     }
     picked[3] = pick_outside_triangle(&flat, picked[0], picked[1], picked[2]);
     return keep_only(points, count, picked, picked[3] < 0 ? 3 : 4);
