@@ -103,6 +103,15 @@ static sn_vec3 narrow(vec3d v)
     return sn_v((float)v.x, (float)v.y, (float)v.z);
 }
 
+// Splits v into the nearest floats and what they cut off. Volatile, because gcc 12's vectoriser takes
+// (double)(float)x for x.
+static void split(vec3d v, sn_vec3 *nearest, sn_vec3 *rest)
+{
+    volatile float x = (float)v.x, y = (float)v.y, z = (float)v.z;
+    *nearest = sn_v(x, y, z);
+    *rest = sn_v((float)(v.x - (double)x), (float)(v.y - (double)y), (float)(v.z - (double)z));
+}
+
 // Exactly orthogonal for a quaternion of any length.
 static mat3d matrix_of(sn_quat q)
 {
@@ -213,10 +222,6 @@ void sn_rotate_freely(const sn_spin *spin, float h, sn_quat *rotation, sn_vec3 *
     sn_vec3 omega_middle = narrow(apply_turned(&spin->inverse_inertia, &middle, momentum));
     *rotation = sn_quat_turned(*rotation, sn_scale(omega_middle, h));
     r = matrix_of(*rotation);
-    exact = apply_turned(&spin->inverse_inertia, &r, momentum);
-    omega = narrow(exact);
-    *angular_velocity = omega;
-    *residue = sn_v((float)(exact.x - (double)omega.x), (float)(exact.y - (double)omega.y),
-                    (float)(exact.z - (double)omega.z));
+    split(apply_turned(&spin->inverse_inertia, &r, momentum), angular_velocity, residue);
     *inverse_inertia = turned(&spin->inverse_inertia, &r);
 }

@@ -64,7 +64,19 @@ static void run_in_halves(int count, int grain, sn_task_function task, void *con
 
 // --- hashes on the way ---------------------------------------------------------------------------
 
-enum { STEPS = 300, EVERY = 50, LOOKS = STEPS / EVERY };
+// Sanitizers look at every load and store: they get a shorter run.
+#if defined(__has_feature)
+#define HAS_FEATURE(feature) __has_feature(feature)
+#else
+#define HAS_FEATURE(feature) 0
+#endif
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(thread_sanitizer) ||        \
+    HAS_FEATURE(address_sanitizer)
+enum { STEPS = 72 };
+#else
+enum { STEPS = 300 };
+#endif
+enum { LOOKS = 6, EVERY = STEPS / LOOKS };
 
 typedef struct record {
     uint64_t hashes[LOOKS];
