@@ -77,6 +77,7 @@ SN_API void sn_allocator_set(const sn_allocator *allocator);
 
 /// How many allocations the library has made so far, and how many bytes it holds now. Thread-safe.
 SN_API uint64_t sn_allocation_count(void);
+/// Bytes the library holds now. Thread-safe.
 SN_API uint64_t sn_allocated_bytes(void);
 
 /// Coordinates and lengths beyond this are rejected: float32 holds no millimetre out there. [m]

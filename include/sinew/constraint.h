@@ -90,10 +90,15 @@ typedef struct sn_distance_def {
     float spring_length;    ///< ≥ 0 [m]
 } sn_distance_def;
 
+/// No limits, hard, between null bodies: set `common` with sn_constraint_place.
 SN_API sn_ball_def sn_ball_def_default(void);
+/// No limit (lower, upper ±π), no motor (strength infinite), no spring, hard.
 SN_API sn_hinge_def sn_hinge_def_default(void);
+/// No limit (lower, upper infinite), no motor (strength infinite), no spring, hard.
 SN_API sn_slider_def sn_slider_def_default(void);
+/// Hard, between null bodies.
 SN_API sn_fixed_def sn_fixed_def_default(void);
+/// Any distance (0 to infinity), no spring: holds nothing until told what.
 SN_API sn_distance_def sn_distance_def_default(void);
 
 /// Sets bodies and frames of `common` so that the constraint is met where the bodies are now: both frames at
@@ -108,48 +113,72 @@ SN_API sn_status sn_constraint_place_points(const sn_world *world, sn_constraint
 /// SN_ERROR_SAME_BODY, SN_ERROR_IMMOVABLE, SN_ERROR_NOT_FINITE, SN_ERROR_RANGE, SN_ERROR_ROTATION,
 /// SN_ERROR_NAME, SN_ERROR_LOCKED, SN_ERROR_MEMORY.
 SN_API sn_status sn_ball_add(sn_world *world, const sn_ball_def *def, sn_constraint *constraint);
+/// A hinge; errors as for sn_ball_add.
 SN_API sn_status sn_hinge_add(sn_world *world, const sn_hinge_def *def, sn_constraint *constraint);
+/// A slider; errors as for sn_ball_add.
 SN_API sn_status sn_slider_add(sn_world *world, const sn_slider_def *def, sn_constraint *constraint);
+/// A fixed joint; errors as for sn_ball_add.
 SN_API sn_status sn_fixed_add(sn_world *world, const sn_fixed_def *def, sn_constraint *constraint);
+/// A rope, rod or spring; errors as for sn_ball_add.
 SN_API sn_status sn_distance_add(sn_world *world, const sn_distance_def *def, sn_constraint *constraint);
 
 /// Replaces everything but the bodies of a constraint of that kind (SN_ERROR_KIND for another).
 SN_API sn_status sn_ball_set(sn_world *world, sn_constraint constraint, const sn_ball_def *def);
+/// The same for a hinge.
 SN_API sn_status sn_hinge_set(sn_world *world, sn_constraint constraint, const sn_hinge_def *def);
+/// The same for a slider.
 SN_API sn_status sn_slider_set(sn_world *world, sn_constraint constraint, const sn_slider_def *def);
+/// The same for a fixed joint.
 SN_API sn_status sn_fixed_set(sn_world *world, sn_constraint constraint, const sn_fixed_def *def);
+/// The same for a distance.
 SN_API sn_status sn_distance_set(sn_world *world, sn_constraint constraint, const sn_distance_def *def);
 
 /// The definition that would make this constraint as it is now.
 SN_API sn_status sn_ball_get(const sn_world *world, sn_constraint constraint, sn_ball_def *def);
+/// The same for a hinge.
 SN_API sn_status sn_hinge_get(const sn_world *world, sn_constraint constraint, sn_hinge_def *def);
+/// The same for a slider.
 SN_API sn_status sn_slider_get(const sn_world *world, sn_constraint constraint, sn_slider_def *def);
+/// The same for a fixed joint.
 SN_API sn_status sn_fixed_get(const sn_world *world, sn_constraint constraint, sn_fixed_def *def);
+/// The same for a distance.
 SN_API sn_status sn_distance_get(const sn_world *world, sn_constraint constraint, sn_distance_def *def);
 
+/// Removes a constraint; its bodies wake and may touch again. SN_ERROR_ID, SN_ERROR_LOCKED.
 SN_API sn_status sn_constraint_remove(sn_world *world, sn_constraint constraint);
+/// Whether the id names a constraint that exists; broken ones do not.
 SN_API bool sn_constraint_is_valid(const sn_world *world, sn_constraint constraint);
+/// Its kind; SN_BALL and a message for a bad id.
 SN_API sn_constraint_kind sn_constraint_get_kind(const sn_world *world, sn_constraint constraint);
+/// "ball", "hinge", …; "unknown" for a number that is no kind. Never null.
 SN_API const char *sn_constraint_kind_name(sn_constraint_kind kind);
+/// The name it was given, or ""; never null. Good until the next constraint is added.
 SN_API const char *sn_constraint_name(const sn_world *world, sn_constraint constraint);
+/// The user pointer of its definition; null after a snapshot was restored.
 SN_API void *sn_constraint_user(const sn_world *world, sn_constraint constraint);
+/// The first body.
 SN_API sn_rigid sn_constraint_body_a(const sn_world *world, sn_constraint constraint);
+/// The second body.
 SN_API sn_rigid sn_constraint_body_b(const sn_world *world, sn_constraint constraint);
 
 /// Force [N] and torque about frame b's origin [N m] the constraint exerted on body b, averaged over the last
 /// step; world axes. Body a got the opposite force.
 SN_API sn_vec3 sn_constraint_force(const sn_world *world, sn_constraint constraint);
+/// The torque that goes with sn_constraint_force [N m].
 SN_API sn_vec3 sn_constraint_torque(const sn_world *world, sn_constraint constraint);
 /// The largest violation of its hard rows now, [m] or [rad].
 SN_API float sn_constraint_error(const sn_world *world, sn_constraint constraint);
 
 /// Angle [rad], travel [m] or distance [m] now; SN_ERROR_KIND (message, value 0) for another kind.
 SN_API float sn_hinge_angle(const sn_world *world, sn_constraint constraint);
+/// How far b has slid along a [m].
 SN_API float sn_slider_travel(const sn_world *world, sn_constraint constraint);
+/// The distance of the two points [m].
 SN_API float sn_distance_length(const sn_world *world, sn_constraint constraint);
 /// Turn a motor on or off or change its speed without touching the rest.
 SN_API sn_status sn_hinge_motor_set(sn_world *world, sn_constraint constraint, bool on, float speed,
                                     float torque);
+/// The same for a slider; strength in N.
 SN_API sn_status sn_slider_motor_set(sn_world *world, sn_constraint constraint, bool on, float speed,
                                      float force);
 
@@ -203,7 +232,9 @@ typedef struct sn_custom_def {
     const void *data;      ///< data_size bytes, copied
 } sn_custom_def;
 
+/// No kind, no data, between null bodies.
 SN_API sn_custom_def sn_custom_def_default(void);
+/// Adds a constraint of a registered kind. As sn_ball_add, and SN_ERROR_NAME for an unknown kind_name.
 SN_API sn_status sn_custom_add(sn_world *world, const sn_custom_def *def, sn_constraint *constraint);
 /// Replaces the data of a custom constraint.
 SN_API sn_status sn_custom_data_set(sn_world *world, sn_constraint constraint, const void *data);

@@ -54,6 +54,7 @@ typedef struct sn_events {
     int begin_count, end_count, hit_count, break_count, sleep_count, move_count;
 } sn_events;
 
+/// What the last step published; all counts zero before the first step and for a null world.
 SN_API sn_events sn_world_events(const sn_world *world);
 
 #ifdef __cplusplus

@@ -47,12 +47,14 @@ static const sn_pose sn_pose_identity = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 
 /// and below 1.3e-7 for the inverse functions. An argument that is not finite gives 0. Angles beyond 2^28
 /// (2.7e8, where neighbouring floats are 32 rad apart) count as 0.
 SN_API float sn_sin(float angle);
+/// Cosine; as sn_sin.
 SN_API float sn_cos(float angle);
 /// The angle of the point (x, y) from the x axis, in [-π, π] with the sign of y (that of a zero too); 0 for
 /// the origin.
 SN_API float sn_atan2(float y, float x);
 /// Arguments outside [-1, 1] are clamped, infinite ones too.
 SN_API float sn_acos(float x);
+/// Inverse sine in [−π/2, π/2]; as sn_acos.
 SN_API float sn_asin(float x);
 
 // --- scalars -----------------------------------------------------------------------------------------------

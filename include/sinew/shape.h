@@ -63,9 +63,13 @@ SN_API sn_status sn_hull_create(const sn_vec3 *points, int count, int max_vertic
 /// A cylinder along y, centred, of 3…64 sides; a cone if `top_radius` is 0.
 SN_API sn_status sn_hull_cylinder(float height, float bottom_radius, float top_radius, int sides,
                                   sn_hull **hull);
+/// Lets go of the maker's handle; shapes keep theirs. Null is fine.
 SN_API void sn_hull_destroy(sn_hull *hull);
+/// Number of vertices; 0 for null.
 SN_API int sn_hull_vertex_count(const sn_hull *hull);
+/// Number of faces; 0 for null.
 SN_API int sn_hull_face_count(const sn_hull *hull);
+/// The vertices, as many as sn_hull_vertex_count says; null for null.
 SN_API const sn_vec3 *sn_hull_vertices(const sn_hull *hull);
 /// Corner indices of one face, counter-clockwise from outside; returns how many.
 SN_API int sn_hull_face(const sn_hull *hull, int face, int *indices, int capacity);
@@ -77,7 +81,9 @@ SN_API int sn_hull_face(const sn_hull *hull, int face, int *indices, int capacit
 /// triangle has an area.
 SN_API sn_status sn_surface_create(const sn_vec3 *vertices, int vertex_count, const uint32_t *triangles,
                                    int triangle_count, bool double_sided, sn_surface **surface);
+/// Lets go of the maker's handle; shapes keep theirs. Null is fine.
 SN_API void sn_surface_destroy(sn_surface *surface);
+/// Triangles kept: degenerate ones were dropped. 0 for null.
 SN_API int sn_surface_triangle_count(const sn_surface *surface);
 /// Corners of one triangle, in the surface's frame.
 SN_API void sn_surface_triangle(const sn_surface *surface, int triangle, sn_vec3 corners[3]);
@@ -97,8 +103,11 @@ typedef struct sn_solid {
 
 /// Up to 4096 convex parts. Their masses add; where they overlap it counts twice.
 SN_API sn_status sn_compound_create(const sn_solid *parts, int count, sn_compound **compound);
+/// Lets go of the maker's handle; shapes keep theirs. Null is fine.
 SN_API void sn_compound_destroy(sn_compound *compound);
+/// Number of parts; 0 for null.
 SN_API int sn_compound_part_count(const sn_compound *compound);
+/// One part as it was given; zeros for a part that does not exist.
 SN_API sn_solid sn_compound_part(const sn_compound *compound, int part);
 
 /// Mass properties of a solid of uniform density, for one who builds bodies by hand.
@@ -131,6 +140,7 @@ typedef struct sn_shape_def {
     void *user;
 } sn_shape_def;
 
+/// Water's density, friction 0.5, no restitution; see the fields.
 SN_API sn_shape_def sn_shape_def_default(void);
 
 /// Adds a shape to a body and updates its mass. `def` null means the default; `shape` may be null.
@@ -138,47 +148,70 @@ SN_API sn_shape_def sn_shape_def_default(void);
 /// SN_ERROR_KIND (a plane or surface on a body that may not have one), SN_ERROR_LOCKED, SN_ERROR_MEMORY.
 SN_API sn_status sn_sphere_add(sn_world *world, sn_rigid rigid, const sn_shape_def *def, sn_sphere sphere,
                                sn_shape *shape);
+/// A capsule; as sn_sphere_add.
 SN_API sn_status sn_capsule_add(sn_world *world, sn_rigid rigid, const sn_shape_def *def, sn_capsule capsule,
                                 sn_shape *shape);
+/// A box; as sn_sphere_add.
 SN_API sn_status sn_box_add(sn_world *world, sn_rigid rigid, const sn_shape_def *def, sn_box box,
                             sn_shape *shape);
+/// A half-space, on static bodies only; as sn_sphere_add.
 SN_API sn_status sn_plane_add(sn_world *world, sn_rigid rigid, const sn_shape_def *def, sn_plane plane,
                               sn_shape *shape);
+/// A convex hull; as sn_sphere_add.
 SN_API sn_status sn_hull_add(sn_world *world, sn_rigid rigid, const sn_shape_def *def, const sn_hull *hull,
                              sn_shape *shape);
+/// A triangle surface, not on dynamic bodies; as sn_sphere_add.
 SN_API sn_status sn_surface_add(sn_world *world, sn_rigid rigid, const sn_shape_def *def,
                                 const sn_surface *surface, sn_shape *shape);
+/// A compound; as sn_sphere_add.
 SN_API sn_status sn_compound_add(sn_world *world, sn_rigid rigid, const sn_shape_def *def,
                                  const sn_compound *compound, sn_shape *shape);
 /// Removes a shape; what it touched wakes; the body's mass is computed anew unless it was set by hand.
 SN_API sn_status sn_shape_remove(sn_world *world, sn_shape shape);
 
+/// Whether the id names a shape that exists.
 SN_API bool sn_shape_is_valid(const sn_world *world, sn_shape shape);
+/// Its type; SN_SPHERE and a message for a bad id.
 SN_API sn_shape_type sn_shape_get_type(const sn_world *world, sn_shape shape);
+/// The body it belongs to.
 SN_API sn_rigid sn_shape_rigid(const sn_world *world, sn_shape shape);
 /// The definition that would make this shape as it is now.
 SN_API sn_shape_def sn_shape_definition(const sn_world *world, sn_shape shape);
+/// The box around it where its body is now, world axes.
 SN_API sn_bounds sn_shape_bounds(const sn_world *world, sn_shape shape);
+/// The user pointer of its definition.
 SN_API void *sn_shape_user(const sn_world *world, sn_shape shape);
 
 /// What the shape is made of; each is SN_ERROR_KIND for another type. Geometry stays owned by the world.
 SN_API sn_status sn_shape_sphere(const sn_world *world, sn_shape shape, sn_sphere *sphere);
+/// The capsule.
 SN_API sn_status sn_shape_capsule(const sn_world *world, sn_shape shape, sn_capsule *capsule);
+/// The box.
 SN_API sn_status sn_shape_box(const sn_world *world, sn_shape shape, sn_box *box);
+/// The plane, its normal of unit length.
 SN_API sn_status sn_shape_plane(const sn_world *world, sn_shape shape, sn_plane *plane);
+/// The hull.
 SN_API sn_status sn_shape_hull(const sn_world *world, sn_shape shape, const sn_hull **hull);
+/// The surface.
 SN_API sn_status sn_shape_surface(const sn_world *world, sn_shape shape, const sn_surface **surface);
+/// The compound.
 SN_API sn_status sn_shape_compound(const sn_world *world, sn_shape shape, const sn_compound **compound);
 
 /// Changes while running; ranges as in the definition. Touching bodies wake.
 SN_API sn_status sn_shape_friction_set(sn_world *world, sn_shape shape, float friction);
+/// 0…1.
 SN_API sn_status sn_shape_restitution_set(sn_world *world, sn_shape shape, float restitution);
+/// ≥ 0 [m].
 SN_API sn_status sn_shape_rolling_resistance_set(sn_world *world, sn_shape shape, float resistance);
+/// ≥ 0 [kg/m³]; the body's mass follows unless it was set by hand.
 SN_API sn_status sn_shape_density_set(sn_world *world, sn_shape shape, float density);
+/// Contacts made under the old filter end.
 SN_API sn_status sn_shape_filter_set(sn_world *world, sn_shape shape, sn_filter filter);
 /// Replace the geometry by another of the same type (SN_ERROR_KIND otherwise).
 SN_API sn_status sn_shape_sphere_set(sn_world *world, sn_shape shape, sn_sphere sphere);
+/// The same for a capsule.
 SN_API sn_status sn_shape_capsule_set(sn_world *world, sn_shape shape, sn_capsule capsule);
+/// The same for a box.
 SN_API sn_status sn_shape_box_set(sn_world *world, sn_shape shape, sn_box box);
 
 /// One point where two shapes touch.

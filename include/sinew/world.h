@@ -32,6 +32,7 @@ typedef struct sn_world_def {
     float sleep_time;            ///< at rest for this long, an island sleeps, ≥ 0; default 0.5 s
 } sn_world_def;
 
+/// Earth's gravity, one thread, sleep and continuous collision on; see the fields.
 SN_API sn_world_def sn_world_def_default(void);
 
 /// Makes a world. `*world` is null on failure: SN_ERROR_NULL, SN_ERROR_DEFINITION, SN_ERROR_NOT_FINITE,
@@ -51,7 +52,10 @@ SN_API const char *sn_world_error(const sn_world *world);
 /// of floors and walls.
 SN_API sn_rigid sn_world_ground(const sn_world *world);
 
+/// Changes gravity and wakes everything. SN_ERROR_NOT_FINITE, SN_ERROR_RANGE (beyond 1e5 m/s²),
+/// SN_ERROR_LOCKED.
 SN_API sn_status sn_world_gravity_set(sn_world *world, sn_vec3 gravity);
+/// Gravity in force [m/s²].
 SN_API sn_vec3 sn_world_gravity(const sn_world *world);
 /// The settings in force, as given at creation or changed since.
 SN_API sn_world_def sn_world_settings(const sn_world *world);
@@ -61,6 +65,7 @@ SN_API sn_status sn_world_settings_set(sn_world *world, const sn_world_def *def)
 SN_API int sn_world_sub_steps(const sn_world *world);
 /// Steps taken, and the sum of their durations [s].
 SN_API uint64_t sn_world_step_count(const sn_world *world);
+/// Sum of the durations of all steps [s].
 SN_API double sn_world_time(const sn_world *world);
 
 /// How far `sn_world_assemble` got.
@@ -96,6 +101,7 @@ typedef struct sn_statistics {
     uint64_t allocations; ///< allocations made inside steps so far
 } sn_statistics;
 
+/// Counts now and of the last step; zeros for a null world.
 SN_API sn_statistics sn_world_statistics(const sn_world *world);
 
 /// Wall-clock milliseconds of each stage of the last step.
@@ -103,6 +109,7 @@ typedef struct sn_profile {
     float step, collide, pairs, narrow, islands, prepare, solve, integrate, relax, restitution, finish, sweep;
 } sn_profile;
 
+/// Of the last step; zeros for a null world.
 SN_API sn_profile sn_world_profile(const sn_world *world);
 
 /// Energies and momenta of all awake and sleeping dynamic bodies; potential is that of gravity, relative to
@@ -113,11 +120,13 @@ typedef struct sn_energy {
     double mass;
 } sn_energy;
 
+/// Summed in double over all dynamic bodies, frozen ones included; zeros for a null world.
 SN_API sn_energy sn_world_energy(const sn_world *world);
 
 /// Writes up to `capacity` ids (null `out` with 0 to count) and returns how many there are, in index order.
 /// The ground is not among the rigid bodies.
 SN_API int sn_world_rigids(const sn_world *world, sn_rigid *out, int capacity);
+/// The same for constraints.
 SN_API int sn_world_constraints(const sn_world *world, sn_constraint *out, int capacity);
 
 #ifdef __cplusplus

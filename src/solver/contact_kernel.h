@@ -331,7 +331,8 @@ SN_INLINE void bounce_point(const sn_contact_pass *pass, const sn_contact_block 
     sn_f8 wanted = -sn_load(&block->restitution) * sn_load(&point->approach);
     sn_f8 old = sn_load(&point->normal_impulse);
     sn_f8 new = sn_f8_max(old + sn_load(&point->normal_mass) * (wanted - speed), sn_f8_set(0.0f));
-    new = sn_f8_select(was_hit(pass, point), new, old);
+    sn_i8 bounces = was_hit(pass, point) & (sn_load(&block->restitution) > sn_f8_set(0.0f));
+    new = sn_f8_select(bounces, new, old);
     sn_store(&point->normal_impulse, new);
     apply_impulse(block, v, arm_a, arm_b, sn_vec3x8_scale(normal, new - old));
 }

@@ -234,19 +234,22 @@ void sn_rows_refresh(const sn_solver *solver, const sn_constraint_input *input, 
     float h = solver->settings.duration / (float)solver->settings.sub_steps;
     pair_velocity u = load(solver, input);
     sn_row source[SN_MAX_ROWS];
-    if (first) {
-        int count = evaluate(solver, input, &u, -h, source, &rows->arm_b);
-        for (int i = 0; i < count; ++i) {
+    int known = 0; // rows that hold J₋
+    if (!first) {
+        known = rows->row_count;
+    } else {
+        known = evaluate(solver, input, &u, -h, source, &rows->arm_b);
+        for (int i = 0; i < known; ++i) {
             set_gradient(solver, input, &source[i], &rows->rows[i]);
         }
     }
     rows->row_count = evaluate(solver, input, &u, 0.0f, source, &rows->arm_b);
     for (int i = 0; i < rows->row_count; ++i) {
         sn_solver_row *row = &rows->rows[i];
-        float speed_before = speed_of(row, &u);
+        float speed_before = i < known ? speed_of(row, &u) : 0.0f;
         set_gradient(solver, input, &source[i], row);
         set_law(row, &source[i], &solver->settings, h);
-        bool turns = source[i].type == SN_ROW_EQUAL && !row->elastic;
+        bool turns = i < known && source[i].type == SN_ROW_EQUAL && !row->elastic;
         row->curvature = turns ? -0.5f * (speed_of(row, &u) - speed_before) : 0.0f;
         row->impulse = sn_clamp(row->impulse, row->lower, row->upper);
     }

@@ -35,15 +35,6 @@ static bool number_bodies(sn_world *world, numbering *numbering)
     return true;
 }
 
-// The velocity that takes a kinematic body to its target within the step.
-static void aim_at_target(sn_body *body, float duration)
-{
-    sn_vec3 goal = sn_add(body->target.position, sn_rotate(body->target.rotation, body->local_center));
-    sn_quat turn = sn_quat_multiply(body->target.rotation, sn_quat_conjugate(body->rotation));
-    body->linear_velocity = sn_scale(sn_sub(goal, body->center), 1.0f / duration);
-    body->angular_velocity = sn_scale(sn_quat_logarithm(turn), 1.0f / duration);
-}
-
 static void load_body(const sn_world *world, sn_solver *solver, int number, const sn_body *body, int index)
 {
     sn_solver_body *target = &solver->bodies[number];
@@ -88,9 +79,6 @@ static void load_bodies(sn_world *world, sn_solver *solver, const numbering *num
     for (int i = 0; i < world->awake_bodies.count; ++i) {
         int index = world->awake_bodies.data[i];
         sn_body *body = &world->bodies.data[index];
-        if (body->has_target) {
-            aim_at_target(body, solver->settings.duration);
-        }
         if (body->type == SN_DYNAMIC) {
             obey_locks(body);
         }

@@ -147,17 +147,15 @@ typedef struct meeting {
     int target; // −1 if nothing
 } meeting;
 
-// What the core of one part of a shape meets first.
-static meeting sweep_core(const sn_world *world, int index, const sn_shape_data *shape, int part,
+// The first time a ball in the body (centre in the body's frame) meets something on its way.
+static meeting sweep_ball(const sn_world *world, int index, sn_filter filter, sn_vec3 center, float radius,
                           const sn_start_pose *start)
 {
     const sn_body *body = &world->bodies.data[index];
-    sn_vec3 center;
-    float radius = 0.5f * sn_shape_core(shape, part, &center);
     sn_vec3 arm = sn_sub(center, body->local_center);
     sweeper sweep = {.world = world,
                      .body = index,
-                     .filter = shape->filter,
+                     .filter = filter,
                      .against_dynamic = body->bullet,
                      .time = 1.0f,
                      .target = -1,
@@ -169,7 +167,7 @@ static meeting sweep_core(const sn_world *world, int index, const sn_shape_data 
     sweep.path.lower = sn_min3(sweep.motion.center_start, sweep.motion.center_end);
     sweep.path.upper = sn_max3(sweep.motion.center_start, sweep.motion.center_end);
     sweep.path = sn_bounds_grow(sweep.path, radius + touch_distance);
-    uint64_t mask = sn_filter_search_mask(shape->filter);
+    uint64_t mask = sn_filter_search_mask(filter);
     sn_bounds_tree_overlap(&world->static_tree, sweep.path, mask, consider_target, &sweep);
     sn_bounds_tree_overlap(&world->moving_tree, sweep.path, mask, consider_target, &sweep);
     return (meeting){sweep.time, sweep.target};
@@ -181,22 +179,33 @@ static bool is_fast(const sn_body *body, const sn_start_pose *start)
            sn_distance_between(body->center, start->center) > 0.5f * body->inner_radius;
 }
 
-// What the body at a place in the list of the awake meets first.
+static meeting earlier(meeting a, meeting b)
+{
+    return b.time < a.time ? b : a;
+}
+
+// Half of each part's inner ball, and, since parts of a spinning body go round and may step over a wall, the
+// mass centre.
 static meeting sweep_body(const sn_world *world, int place)
 {
     int index = world->awake_bodies.data[place];
     const sn_body *body = &world->bodies.data[index];
+    const sn_start_pose *start = &world->start_poses[place];
     meeting first = {1.0f, -1};
-    if (is_fast(body, &world->start_poses[place])) {
-        for (int s = body->first_shape; s >= 0; s = world->shapes.data[s].next) {
-            const sn_shape_data *shape = &world->shapes.data[s];
-            for (int part = 0; part < sn_shape_core_count(shape); ++part) {
-                meeting met = sweep_core(world, index, shape, part, &world->start_poses[place]);
-                first = met.time < first.time ? met : first;
-            }
+    if (!is_fast(body, start)) {
+        return first;
+    }
+    for (int s = body->first_shape; s >= 0; s = world->shapes.data[s].next) {
+        const sn_shape_data *shape = &world->shapes.data[s];
+        for (int part = 0; part < sn_shape_core_count(shape); ++part) {
+            sn_vec3 center;
+            float radius = 0.5f * sn_shape_core(shape, part, &center);
+            first = earlier(first, sweep_ball(world, index, shape->filter, center, radius, start));
         }
     }
-    return first;
+    sn_filter filter = world->shapes.data[body->first_shape].filter;
+    return earlier(first,
+                   sweep_ball(world, index, filter, body->local_center, 0.5f * body->inner_radius, start));
 }
 
 typedef struct sweep_job {

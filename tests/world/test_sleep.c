@@ -381,6 +381,21 @@ static void test_a_slow_carrier_keeps_what_hangs_on_it_by_a_joint_awake(void **s
     sn_world_destroy(world);
 }
 
+// Pushing leaves no velocity behind, but what is being pushed out of the floor is on its way.
+static void test_what_is_being_pushed_out_of_the_floor_sleeps_only_when_it_is_out(void **state)
+{
+    (void)state;
+    sn_world *world = kit_world();
+    sn_world_def settings = sn_world_settings(world);
+    settings.push_speed = 0.2f;
+    assert_ok(sn_world_settings_set(world, &settings));
+    add_floor(world);
+    sn_rigid box = add_box_at(world, 0.5f, 0.0f, 0.1f, 0.0f);
+    assert_true(steps_to_sleep(world, box, 240) > 120);
+    assert_near(sn_rigid_position(world, box).y, 0.5f, 0.01);
+    sn_world_destroy(world);
+}
+
 // --- by hand -------------------------------------------------------------------------------------
 
 static void test_put_to_sleep_by_hand_an_island_hangs_in_the_air_until_woken(void **state)
@@ -539,6 +554,7 @@ int main(void)
         test_with_memory(test_a_lamp_whose_joint_is_removed_wakes_and_falls),
         test_with_memory(test_a_slow_platform_keeps_its_load_awake_and_a_stopped_one_lets_it_sleep),
         test_with_memory(test_a_slow_carrier_keeps_what_hangs_on_it_by_a_joint_awake),
+        test_with_memory(test_what_is_being_pushed_out_of_the_floor_sleeps_only_when_it_is_out),
         test_with_memory(test_put_to_sleep_by_hand_an_island_hangs_in_the_air_until_woken),
         test_with_memory(test_everything_that_moves_a_body_wakes_it),
         test_with_memory(test_a_body_made_asleep_stays_so_with_its_shapes),
