@@ -129,7 +129,6 @@ typedef struct sn_solver {
     sn_arena *arena;
     // Out.
     int color_count, overflow_count;
-    int clamped_count;
     sn_solver_times times;
 } sn_solver;
 
