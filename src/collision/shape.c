@@ -203,3 +203,8 @@ uint64_t sn_filter_search_mask(sn_filter filter)
 {
     return filter.group > 0 ? UINT64_MAX : filter.mask;
 }
+
+uint64_t sn_filter_leaf_category(sn_filter filter)
+{
+    return filter.group > 0 ? UINT64_MAX : filter.category;
+}

@@ -58,5 +58,8 @@ void sn_shape_release_geometry(sn_shape_data *shape);
 bool sn_filter_allows(sn_filter a, sn_filter b);
 // Categories a search for partners must look at: all of them if there is a group that overrules the mask.
 uint64_t sn_filter_search_mask(sn_filter filter);
+// The category a shape is filed under in the tree: all of them if its group may find it whatever its
+// category.
+uint64_t sn_filter_leaf_category(sn_filter filter);
 
 #endif

@@ -159,7 +159,7 @@ bool sn_world_change_tree(sn_world *world, int body, sn_rigid_type type)
         sn_shape_data *shape = &world->shapes.data[i];
         if (from != to) {
             sn_bounds_tree_remove(from, shape->leaf);
-            shape->leaf = sn_bounds_tree_add(to, shape->fat, shape->filter.category, i);
+            shape->leaf = sn_bounds_tree_add(to, shape->fat, sn_filter_leaf_category(shape->filter), i);
         }
         look_for_partners(world, i);
     }
@@ -234,8 +234,8 @@ static sn_status add_shape(sn_world *world, sn_body *body, const sn_shape_def *d
     shape = &world->shapes.data[index];
     shape->bounds = sn_shape_compute_bounds(shape, sn_body_pose(body));
     shape->fat = sn_bounds_grow(shape->bounds, body->type == SN_STATIC ? 0.0f : fat_margin);
-    shape->leaf =
-        sn_bounds_tree_add(sn_world_tree_of(world, body->type), shape->fat, shape->filter.category, index);
+    shape->leaf = sn_bounds_tree_add(sn_world_tree_of(world, body->type), shape->fat,
+                                     sn_filter_leaf_category(shape->filter), index);
     look_for_partners(world, index);
     sn_world_update_mass(world, shape->body);
     if (body->island_next != shape->body || body->first_contact >= 0 || body->first_constraint >= 0) {

@@ -266,7 +266,8 @@ sn_status sn_shape_filter_set(sn_world *world, sn_shape shape, sn_filter filter)
         sn_bounds_tree *tree = sn_world_tree_of(world, world->bodies.data[change.shape->body].type);
         sn_bounds_tree_remove(tree, change.shape->leaf);
         // The leaf just freed is there for the taking, so this cannot fail.
-        change.shape->leaf = sn_bounds_tree_add(tree, change.shape->fat, filter.category, change.index);
+        change.shape->leaf =
+            sn_bounds_tree_add(tree, change.shape->fat, sn_filter_leaf_category(filter), change.index);
         renew_contacts(world, &change);
     }
     return status;

@@ -279,7 +279,7 @@ static void plant_trees(sn_archive *archive)
         }
         sn_shape_data *shape = &world->shapes.data[i];
         shape->leaf = sn_bounds_tree_add(sn_world_tree_of(world, world->bodies.data[shape->body].type),
-                                         shape->fat, shape->filter.category, i);
+                                         shape->fat, sn_filter_leaf_category(shape->filter), i);
         if (shape->leaf < 0) {
             sn_stream_fail(&archive->stream, SN_ERROR_MEMORY, archive->stream.at, "no memory for bounds");
         }

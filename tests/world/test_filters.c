@@ -59,6 +59,8 @@ static void test_groups_overrule_masks(void **state)
     // Masks that see nothing, and not each other.
     assert_true(meet((sn_filter){1, 0, 5}, (sn_filter){1, 0, 5}));
     assert_true(meet((sn_filter){2, 4, INT32_MAX}, (sn_filter){8, 16, INT32_MAX}));
+    // Categories that nobody looks for.
+    assert_true(meet((sn_filter){0, all, 5}, (sn_filter){0, all, 5}));
     assert_false(meet((sn_filter){1, 0, 5}, (sn_filter){1, all, 6}));
 }
 
