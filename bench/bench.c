@@ -14,6 +14,7 @@ static const bench_case cases[] = {
     {"box_stack", bench_box_stack}, {"heavy_stack", bench_heavy_stack}, {"tower", bench_tower},
     {"shots", bench_shots},         {"tower_speed", bench_tower_speed}, {"hashes", bench_hashes},
     {"profile", bench_profile},     {"throughput", bench_throughput},   {"scaling", bench_scaling},
+    {"momentum", bench_momentum},
 };
 enum { CASE_COUNT = sizeof cases / sizeof cases[0] };
 

@@ -14,6 +14,8 @@ void bench_heavy_stack(bench_report *report, const char *name, const bench_optio
 void bench_tower(bench_report *report, const char *name, const bench_options *options);
 // shots.c
 void bench_shots(bench_report *report, const char *name, const bench_options *options);
+// momentum.c
+void bench_momentum(bench_report *report, const char *name, const bench_options *options);
 // against_bullet.c
 void bench_tower_speed(bench_report *report, const char *name, const bench_options *options);
 // hashes.c
