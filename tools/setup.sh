@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Sees to it that what the build needs is installed; says nothing if it is.
 #
-#   tools/setup.sh --run      what `make run` needs: a compiler and CMake
+#   tools/setup.sh --run      what `make run` needs: a compiler, CMake, and what the sinew command uses
 #   tools/setup.sh            what `make test` and `make bench` need as well
 #   tools/setup.sh --develop  what `make format`, `make lint` and `make coverage` need as well
 #
@@ -11,22 +11,33 @@
 set -euo pipefail
 
 # One line a package: its Debian name, and how to recognise what it brings, however it was installed: a
-# command on the PATH, or a module known to pkg-config.
+# command on the PATH, a module known to pkg-config, a header, a library of the loader, a file.
 run_packages='
 make            command make
 cmake           command cmake
 ninja-build     command ninja
 gcc             command gcc
 libc6-dev       header  stdio.h
+pkg-config      command pkg-config
+libjansson-dev  module  jansson
+libepoxy-dev    module  epoxy
+libegl-dev      module  egl
+libegl1         library libEGL.so.1
+libegl-mesa0    library libEGL_mesa.so.0
+libgl1-mesa-dri library libEGL_mesa.so.0
+libstb-dev      module  stb
+ffmpeg          command ffmpeg
+fonts-dejavu-core file /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
 '
 test_packages='
 g++             command g++
 clang           command clang
-pkg-config      command pkg-config
 libcmocka-dev   module  cmocka
 libqhull-dev    module  qhull_r
 libccd-dev      module  ccd
 libbullet-dev   module  bullet
+libassimp-dev   module  assimp
+gnuplot-nox     command gnuplot
 '
 develop_packages='
 clang-format    command clang-format
@@ -39,6 +50,8 @@ is_present() { # <how> <what>
     case $1 in
     command) command -v "$2" >/dev/null 2>&1 ;;
     module) pkg-config --exists "$2" >/dev/null 2>&1 ;;
+    library) ldconfig -p 2>/dev/null | grep -q "$2" ;;
+    file) [ -e "$2" ] ;;
     header) echo "#include <$2>" | gcc -E - >/dev/null 2>&1 ;;
     esac
 }

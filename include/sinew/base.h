@@ -52,6 +52,7 @@ typedef enum sn_status {
     SN_ERROR_VERSION,       ///< a snapshot of another version
     SN_ERROR_NAME,          ///< an unknown, empty, overlong or already used name
     SN_ERROR_NOT_CONVERGED, ///< a solve ended without reaching its tolerance
+    SN_ERROR_FILE,          ///< a file that cannot be read or written
     SN_STATUS_COUNT
 } sn_status;
 

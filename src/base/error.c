@@ -27,6 +27,7 @@ static const char *const status_texts[SN_STATUS_COUNT] = {
     [SN_ERROR_VERSION] = "the snapshot is of another version",
     [SN_ERROR_NAME] = "the name is unknown, empty, too long or already used",
     [SN_ERROR_NOT_CONVERGED] = "the solve did not reach its tolerance",
+    [SN_ERROR_FILE] = "the file cannot be read or written",
 };
 
 const char *sn_status_text(sn_status status)

@@ -1,0 +1,108 @@
+// Where pictures are taken from: the scene's cameras at the present time, or one that sees everything.
+#include "scene/message.h"
+#include "scene/scene_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const float overview_angle = 0.6f; // vertical field of view [rad]
+
+int sn_scene_camera_count(const sn_scene *scene)
+{
+    return scene->cameras.count;
+}
+
+const char *sn_scene_camera_name(const sn_scene *scene, int index)
+{
+    return index >= 0 && index < scene->cameras.count ? scene->cameras.items[index].name : "";
+}
+
+// A horizontal direction to look along: as far from the up direction as an axis can be, turned aside, so that
+// boxes show three faces.
+static sn_vec3 viewing_side(sn_vec3 up)
+{
+    sn_vec3 aside = sn_abs(up.z) < 0.9f ? sn_v(0.0f, 0.0f, 1.0f) : sn_v(0.0f, -1.0f, 0.0f);
+    sn_vec3 forward = sn_normalize(sn_sub(aside, sn_scale(up, sn_dot(aside, up))));
+    return sn_rotate(sn_quat_axis_angle(up, 0.5f), forward);
+}
+
+// Far enough that the sphere around all that moves fits, looking down a little.
+static sn_camera make_overview(const sn_scene *scene)
+{
+    sn_bounds bounds = {sn_v(-1.0f, -1.0f, -1.0f), sn_v(1.0f, 1.0f, 1.0f)};
+    sn_scene_extent(scene, true, &bounds);
+    sn_vec3 center = sn_scale(sn_add(bounds.lower, bounds.upper), 0.5f);
+    float radius = sn_max(0.5f * sn_length(sn_sub(bounds.upper, bounds.lower)), 1e-3f);
+    sn_vec3 up = sn_scene_up(scene);
+    sn_vec3 direction = sn_normalize(sn_add(viewing_side(up), sn_scale(up, 0.45f)));
+    float distance = 1.1f * radius / sn_sin(0.5f * overview_angle);
+    return (sn_camera){"", sn_add(center, sn_scale(direction, distance)), center, up, overview_angle};
+}
+
+static sn_camera camera_now(const sn_scene *scene, const sn_camera_record *record)
+{
+    sn_vec3 up = sn_length(record->up) > 0.0f ? sn_normalize(record->up) : sn_scene_up(scene);
+    sn_camera camera = {record->name, record->eye, record->target, up, record->field_of_view};
+    float angle = (float)((double)record->orbit * sn_world_time(scene->world));
+    sn_vec3 arm = sn_sub(camera.eye, camera.target);
+    camera.eye = sn_add(camera.target, sn_rotate(sn_quat_axis_angle(up, angle), arm));
+    if (record->follow.generation != 0 && sn_rigid_is_valid(scene->world, record->follow)) {
+        sn_vec3 moved = sn_sub(sn_rigid_position(scene->world, record->follow), record->follow_start);
+        camera.eye = sn_add(camera.eye, moved);
+        camera.target = sn_add(camera.target, moved);
+    }
+    return camera;
+}
+
+static sn_status no_such_camera(const sn_scene *scene, const char *name)
+{
+    char names[512] = "";
+    size_t used = 0;
+    for (int i = 0; i < scene->cameras.count && used < sizeof names; ++i) {
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s\"%s\"", i > 0 ? ", " : "",
+                                 scene->cameras.items[i].name);
+    }
+    return sn_scene_fail(SN_ERROR_NAME, "camera \"%s\" does not exist; the scene has %s", name,
+                         names[0] != '\0' ? names : "none");
+}
+
+sn_status sn_scene_camera(sn_scene *scene, const char *name, sn_camera *camera)
+{
+    if (scene == NULL || camera == NULL) {
+        return sn_scene_fail(SN_ERROR_NULL, "sn_scene_camera: scene or camera is null");
+    }
+    for (int i = 0; i < scene->cameras.count; ++i) {
+        if (name == NULL || strcmp(name, scene->cameras.items[i].name) == 0) {
+            *camera = camera_now(scene, &scene->cameras.items[i]);
+            return SN_OK;
+        }
+    }
+    if (name != NULL) {
+        return no_such_camera(scene, name);
+    }
+    if (!scene->has_overview) {
+        scene->overview = make_overview(scene);
+        scene->has_overview = true;
+    }
+    *camera = scene->overview;
+    return SN_OK;
+}
+
+int sn_scene_label_count(const sn_scene *scene)
+{
+    return scene->labels.count;
+}
+
+sn_label sn_scene_label(const sn_scene *scene, int index)
+{
+    sn_label label = {"", {0.0f, 0.0f, 0.0f}, 0};
+    if (index < 0 || index >= scene->labels.count) {
+        return label;
+    }
+    const sn_label_record *record = &scene->labels.items[index];
+    if (sn_rigid_is_valid(scene->world, record->rigid)) {
+        sn_pose pose = sn_rigid_pose(scene->world, record->rigid);
+        label = (sn_label){record->text, sn_pose_apply(pose, record->position), record->color};
+    }
+    return label;
+}

@@ -1,0 +1,182 @@
+// The scene object: a world and how to look at it. Reading and writing files is elsewhere.
+#include "scene/scene_parts.h"
+
+#include "scene/message.h"
+
+#include <string.h>
+
+static const float default_step = 1.0f / 60.0f, default_duration = 10.0f;
+
+// Bodies that nobody painted take these in turn; they keep apart from each other and from the grey of what is
+// static.
+static const sn_color palette[] = {0xe07a5f, 0x3d85c6, 0x81b29a, 0xf2cc8f, 0x9a6fb0,
+                                   0x5fb0b7, 0xd9667b, 0xa3b86c, 0x6f87d6, 0xe3a857};
+static const sn_color static_color = 0xb8bcc2;
+
+sn_scene *sn_scene_new(void)
+{
+    sn_scene *scene = calloc(1, sizeof *scene);
+    if (scene != NULL) {
+        scene->step_length = default_step;
+        scene->duration = default_duration;
+    }
+    return scene;
+}
+
+sn_status sn_scene_wrap(sn_world *world, sn_scene **scene)
+{
+    if (scene == NULL) {
+        return sn_scene_fail(SN_ERROR_NULL, "sn_scene_wrap: scene is null, expected where to put it");
+    }
+    *scene = NULL;
+    if (world == NULL) {
+        return sn_scene_fail(SN_ERROR_NULL, "sn_scene_wrap: world is null, expected a world");
+    }
+    *scene = sn_scene_new();
+    if (*scene == NULL) {
+        return sn_scene_fail(SN_ERROR_MEMORY, "sn_scene_wrap: no memory");
+    }
+    (*scene)->world = world;
+    return SN_OK;
+}
+
+void sn_scene_destroy(sn_scene *scene)
+{
+    if (scene == NULL) {
+        return;
+    }
+    if (scene->owns_world) {
+        sn_world_destroy(scene->world);
+    }
+    for (int i = 0; i < scene->labels.count; ++i) {
+        free(scene->labels.items[i].text);
+    }
+    for (int i = 0; i < scene->probes.count; ++i) {
+        free(scene->probes.items[i].name);
+    }
+    SN_LIST_FREE(&scene->paints);
+    SN_LIST_FREE(&scene->cameras);
+    SN_LIST_FREE(&scene->labels);
+    SN_LIST_FREE(&scene->probes);
+    free(scene->title);
+    free(scene->description);
+    free(scene);
+}
+
+sn_world *sn_scene_world(const sn_scene *scene)
+{
+    return scene->world;
+}
+
+const char *sn_scene_title(const sn_scene *scene)
+{
+    return scene->title != NULL ? scene->title : "";
+}
+
+const char *sn_scene_description(const sn_scene *scene)
+{
+    return scene->description != NULL ? scene->description : "";
+}
+
+float sn_scene_step_length(const sn_scene *scene)
+{
+    return scene->step_length;
+}
+
+float sn_scene_duration(const sn_scene *scene)
+{
+    return scene->duration;
+}
+
+// --- looks -------------------------------------------------------------------------------------------------
+
+bool sn_scene_paint(sn_scene *scene, sn_shape shape, sn_color color)
+{
+    int needed = (int)shape.index + 1;
+    int before = scene->paints.count;
+    if (needed > before) {
+        if (!SN_LIST_RESERVE(&scene->paints, needed)) {
+            return false;
+        }
+        memset(scene->paints.items + before, 0, (size_t)(needed - before) * sizeof *scene->paints.items);
+        scene->paints.count = needed;
+    }
+    scene->paints.items[shape.index] = (sn_paint){shape.generation, color};
+    return true;
+}
+
+bool sn_scene_painted(const sn_scene *scene, sn_shape shape, sn_color *color)
+{
+    if (shape.index >= (uint32_t)scene->paints.count) {
+        return false;
+    }
+    sn_paint paint = scene->paints.items[shape.index];
+    if (paint.generation == 0 || paint.generation != shape.generation) {
+        return false;
+    }
+    *color = paint.color;
+    return true;
+}
+
+sn_color sn_scene_shape_color(const sn_scene *scene, sn_shape shape)
+{
+    sn_color color = static_color;
+    if (sn_scene_painted(scene, shape, &color)) {
+        return color;
+    }
+    sn_rigid rigid = sn_shape_rigid(scene->world, shape);
+    if (sn_rigid_get_type(scene->world, rigid) == SN_STATIC) {
+        return static_color;
+    }
+    return palette[rigid.index % (sizeof palette / sizeof palette[0])];
+}
+
+sn_vec3 sn_scene_up(const sn_scene *scene)
+{
+    sn_vec3 gravity = sn_world_gravity(scene->world);
+    return sn_length(gravity) > 0.0f ? sn_normalize(sn_neg(gravity)) : sn_v(0.0f, 1.0f, 0.0f);
+}
+
+static bool add_bounds(const sn_scene *scene, sn_rigid rigid, bool found, sn_bounds *bounds)
+{
+    int count = sn_rigid_shapes(scene->world, rigid, NULL, 0);
+    sn_shape few[16];
+    sn_shape *shapes = count <= 16 ? few : malloc((size_t)count * sizeof *shapes);
+    if (shapes == NULL) {
+        return found;
+    }
+    sn_rigid_shapes(scene->world, rigid, shapes, count);
+    for (int i = 0; i < count; ++i) {
+        if (sn_shape_get_type(scene->world, shapes[i]) == SN_PLANE) {
+            continue;
+        }
+        sn_bounds box = sn_shape_bounds(scene->world, shapes[i]);
+        *bounds = found ? sn_bounds_union(*bounds, box) : box;
+        found = true;
+    }
+    if (shapes != few) {
+        free(shapes);
+    }
+    return found;
+}
+
+bool sn_scene_extent(const sn_scene *scene, bool moving, sn_bounds *bounds)
+{
+    int count = sn_world_rigids(scene->world, NULL, 0);
+    sn_rigid *rigids = malloc(((size_t)count + 1) * sizeof *rigids);
+    if (rigids == NULL) {
+        return false;
+    }
+    sn_world_rigids(scene->world, rigids, count);
+    bool found = false;
+    for (int i = 0; i < count; ++i) {
+        if (!moving || sn_rigid_get_type(scene->world, rigids[i]) != SN_STATIC) {
+            found = add_bounds(scene, rigids[i], found, bounds);
+        }
+    }
+    if (!moving) {
+        found = add_bounds(scene, sn_world_ground(scene->world), found, bounds);
+    }
+    free(rigids);
+    return found || (moving && sn_scene_extent(scene, false, bounds));
+}

@@ -1,0 +1,65 @@
+// What a scene holds besides its world. Known to the files of the scene library that fill, save and show it.
+#ifndef SN_SCENE_PARTS_H
+#define SN_SCENE_PARTS_H
+
+#include "scene/list.h"
+#include "sinew_scene/scene.h"
+
+// Colour of a shape, at the shape's index; generation 0 where nobody gave one.
+typedef struct sn_paint {
+    uint16_t generation;
+    sn_color color;
+} sn_paint;
+
+typedef struct sn_camera_record {
+    char name[SN_MAX_NAME + 1];
+    sn_vec3 eye, target, up; // up is zero for the scene's up
+    float field_of_view;     // [rad]
+    sn_rigid follow;         // null id: none
+    sn_vec3 follow_start;    // where that body was when the camera was made
+    float orbit;             // about the target and the up direction [rad/s]
+} sn_camera_record;
+
+typedef struct sn_label_record {
+    char *text;
+    sn_rigid rigid;   // the ground for a fixed place
+    sn_vec3 position; // in the body's frame
+    sn_color color;
+} sn_label_record;
+
+typedef enum sn_probe_subject { SN_PROBE_WORLD, SN_PROBE_BODY, SN_PROBE_JOINT } sn_probe_subject;
+
+typedef struct sn_probe_record {
+    char *name;
+    sn_probe_subject subject;
+    int quantity; // row of the table of quantities in probes.c
+    sn_rigid rigid;
+    sn_constraint constraint;
+} sn_probe_record;
+
+struct sn_scene {
+    sn_world *world;
+    bool owns_world;
+    char *title, *description; // null for none
+    float step_length, duration;
+    SN_LIST(sn_paint) paints;
+    SN_LIST(sn_camera_record) cameras;
+    SN_LIST(sn_label_record) labels;
+    SN_LIST(sn_probe_record) probes;
+    bool has_overview;
+    sn_camera overview; // made when first asked for, so that it does not move with the scene
+};
+
+// A scene without a world and with every default; null without memory.
+sn_scene *sn_scene_new(void);
+
+// Gives a shape its colour; false without memory.
+bool sn_scene_paint(sn_scene *scene, sn_shape shape, sn_color color);
+// The colour given to a shape; false if none was.
+bool sn_scene_painted(const sn_scene *scene, sn_shape shape, sn_color *color);
+
+// Bounds of every shape but planes, of moving bodies only if there are any and `moving` is set. False if
+// there is nothing.
+bool sn_scene_extent(const sn_scene *scene, bool moving, sn_bounds *bounds);
+
+#endif
