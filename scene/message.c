@@ -16,11 +16,6 @@ const char *sn_scene_error(void)
     return message;
 }
 
-void sn_scene_message_clear(void)
-{
-    message[0] = '\0';
-}
-
 sn_status sn_scene_fail(sn_status status, const char *format, ...)
 {
     // The arguments may point into the old message, so it is replaced only when the new one is complete.
@@ -31,16 +26,4 @@ sn_status sn_scene_fail(sn_status status, const char *format, ...)
     va_end(arguments);
     memcpy(message, text, sizeof message);
     return status;
-}
-
-void sn_scene_message_add(const char *format, ...)
-{
-    size_t used = strlen(message);
-    if (used > 0 && used + 1 < sizeof message) {
-        message[used++] = '\n';
-    }
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message + used, sizeof message - used, format, arguments);
-    va_end(arguments);
 }

@@ -12,14 +12,4 @@ __attribute__((format(printf, 2, 3)))
 sn_status
 sn_scene_fail(sn_status status, const char *format, ...);
 
-// Adds a line to the message instead of replacing it.
-#if defined(__GNUC__)
-__attribute__((format(printf, 1, 2)))
-#endif
-void
-sn_scene_message_add(const char *format, ...);
-
-// Forgets the message.
-void sn_scene_message_clear(void);
-
 #endif

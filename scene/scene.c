@@ -54,6 +54,10 @@ void sn_scene_destroy(sn_scene *scene)
     for (int i = 0; i < scene->probes.count; ++i) {
         free(scene->probes.items[i].name);
     }
+    for (int i = 0; i < scene->categories.count; ++i) {
+        free(scene->categories.items[i]);
+    }
+    SN_LIST_FREE(&scene->categories);
     SN_LIST_FREE(&scene->paints);
     SN_LIST_FREE(&scene->cameras);
     SN_LIST_FREE(&scene->labels);
@@ -86,6 +90,19 @@ float sn_scene_step_length(const sn_scene *scene)
 float sn_scene_duration(const sn_scene *scene)
 {
     return scene->duration;
+}
+
+int sn_scene_category(const sn_scene *scene, const char *name)
+{
+    if (strcmp(name, "default") == 0) {
+        return 0;
+    }
+    for (int i = 0; i < scene->categories.count; ++i) {
+        if (strcmp(name, scene->categories.items[i]) == 0) {
+            return i + 1;
+        }
+    }
+    return -1;
 }
 
 // --- looks -------------------------------------------------------------------------------------------------

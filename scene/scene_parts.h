@@ -42,6 +42,7 @@ struct sn_scene {
     bool owns_world;
     char *title, *description; // null for none
     float step_length, duration;
+    SN_LIST(char *) categories; // of collision filters: the first is bit 1; bit 0 is "default"
     SN_LIST(sn_paint) paints;
     SN_LIST(sn_camera_record) cameras;
     SN_LIST(sn_label_record) labels;
@@ -52,6 +53,9 @@ struct sn_scene {
 
 // A scene without a world and with every default; null without memory.
 sn_scene *sn_scene_new(void);
+
+// The bit of a category, −1 if there is none of that name.
+int sn_scene_category(const sn_scene *scene, const char *name);
 
 // Gives a shape its colour; false without memory.
 bool sn_scene_paint(sn_scene *scene, sn_shape shape, sn_color color);

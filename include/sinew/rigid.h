@@ -116,6 +116,8 @@ SN_API sn_mass sn_rigid_mass(const sn_world *world, sn_rigid rigid);
 /// Overrides what the shapes give. Mass 1e-12…1e15 kg, inertia positive definite with no moment below a
 /// millionth of the largest (SN_ERROR_RANGE otherwise).
 SN_API sn_status sn_rigid_mass_set(sn_world *world, sn_rigid rigid, const sn_mass *mass);
+/// Whether sn_rigid_mass_set is in force.
+SN_API bool sn_rigid_mass_is_set(const sn_world *world, sn_rigid rigid);
 /// Back to what the shapes and their densities give.
 SN_API sn_status sn_rigid_mass_reset(sn_world *world, sn_rigid rigid);
 

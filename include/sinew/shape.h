@@ -85,6 +85,8 @@ SN_API sn_status sn_surface_create(const sn_vec3 *vertices, int vertex_count, co
 SN_API void sn_surface_destroy(sn_surface *surface);
 /// Triangles kept: degenerate ones were dropped. 0 for null.
 SN_API int sn_surface_triangle_count(const sn_surface *surface);
+/// Whether it collides from both sides; false for null.
+SN_API bool sn_surface_is_double_sided(const sn_surface *surface);
 /// Corners of one triangle, in the surface's frame.
 SN_API void sn_surface_triangle(const sn_surface *surface, int triangle, sn_vec3 corners[3]);
 

@@ -227,6 +227,11 @@ void sn_surface_destroy(sn_surface *surface)
     }
 }
 
+bool sn_surface_is_double_sided(const sn_surface *surface)
+{
+    return surface != NULL && surface->double_sided;
+}
+
 int sn_surface_triangle_count(const sn_surface *surface)
 {
     return surface ? surface->triangle_count : 0;

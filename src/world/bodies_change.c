@@ -50,6 +50,12 @@ sn_status sn_rigid_mass_set(sn_world *world, sn_rigid rigid, const sn_mass *mass
     return SN_OK;
 }
 
+bool sn_rigid_mass_is_set(const sn_world *world, sn_rigid rigid)
+{
+    const sn_body *body = sn_world_body(world, rigid);
+    return body != NULL && body->mass_is_set;
+}
+
 sn_status sn_rigid_mass_reset(sn_world *world, sn_rigid rigid)
 {
     sn_body *body;

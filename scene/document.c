@@ -1,0 +1,107 @@
+// Reading JSON files. What the values mean is for others to say.
+#include "scene/document.h"
+
+#include "scene/message.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Reads on to the end, whatever the size the file claims to have: it may be a pipe.
+static char *read_all(FILE *file, const char *path, size_t *size)
+{
+    size_t capacity = 1 << 16, used = 0;
+    char *text = malloc(capacity);
+    while (text != NULL) {
+        used += fread(text + used, 1, capacity - used - 1, file);
+        if (used + 1 < capacity) {
+            break;
+        }
+        if (capacity >= SN_MAX_FILE_SIZE) {
+            sn_scene_fail(SN_ERROR_FILE, "%s: larger than %zu bytes, which is the most that is read", path,
+                          SN_MAX_FILE_SIZE);
+            free(text);
+            return NULL;
+        }
+        capacity *= 2;
+        char *grown = realloc(text, capacity);
+        if (grown == NULL) {
+            free(text);
+        }
+        text = grown;
+    }
+    if (text == NULL) {
+        sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to read it", path);
+        return NULL;
+    }
+    if (ferror(file)) {
+        sn_scene_fail(SN_ERROR_FILE, "%s: cannot be read: %s", path, strerror(errno));
+        free(text);
+        return NULL;
+    }
+    text[used] = '\0';
+    *size = used;
+    return text;
+}
+
+char *sn_file_read(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        sn_scene_fail(SN_ERROR_FILE, "%s: cannot be opened: %s", path, strerror(errno));
+        return NULL;
+    }
+    char *text = read_all(file, path, size);
+    fclose(file);
+    return text;
+}
+
+sn_status sn_document_parse(const char *text, size_t size, const char *path, sn_document *document)
+{
+    *document = (sn_document){0};
+    json_error_t error;
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+    if (root == NULL) {
+        // Jansson quotes what it stumbled over, which may be a line of its own and unprintable.
+        for (char *c = error.text; *c != '\0'; ++c) {
+            *c = (unsigned char)*c < ' ' ? ' ' : *c;
+        }
+        return sn_scene_fail(SN_ERROR_FORMAT, "%s:%d:%d: not JSON: %s", path, error.line,
+                             error.column > 0 ? error.column : 1, error.text);
+    }
+    document->root = root;
+    document->path = strdup(path);
+    document->text = malloc(size + 1);
+    if (document->path == NULL || document->text == NULL) {
+        sn_document_release(document);
+        return sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to read it", path);
+    }
+    memcpy(document->text, text, size);
+    document->text[size] = '\0';
+    document->size = size;
+    return SN_OK;
+}
+
+void sn_document_release(sn_document *document)
+{
+    json_decref(document->root);
+    free(document->path);
+    free(document->text);
+    *document = (sn_document){0};
+}
+
+char *sn_path_beside(const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/');
+    if (name[0] == '/' || slash == NULL) {
+        return strdup(name);
+    }
+    size_t folder = (size_t)(slash - path) + 1, length = strlen(name);
+    char *joined = malloc(folder + length + 1);
+    if (joined != NULL) {
+        memcpy(joined, path, folder);
+        memcpy(joined + folder, name, length + 1);
+    }
+    return joined;
+}

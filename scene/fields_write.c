@@ -1,0 +1,178 @@
+// Writing objects by their tables: only what differs from the defaults.
+#include "scene/fields.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Fewest digits that read back as the same float. Jansson prints 17 digits of a double, so the double must be
+// the one nearest to the short decimal.
+static double shortest(float value)
+{
+    char text[40];
+    for (int digits = 1; digits <= 9; ++digits) {
+        snprintf(text, sizeof text, "%.*g", digits, (double)value);
+        if (strtof(text, NULL) == value) {
+            break;
+        }
+    }
+    return strtod(text, NULL);
+}
+
+json_t *sn_json_number(float value)
+{
+    double number = shortest(value);
+    bool whole = number == (double)(long)number && number > -1e6 && number < 1e6;
+    return whole ? json_integer((json_int_t)number) : json_real(number);
+}
+
+json_t *sn_json_numbers(const float *values, int count)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < count; ++i) {
+        json_array_append_new(list, sn_json_number(values[i]));
+    }
+    return list;
+}
+
+json_t *sn_json_vector(sn_vec3 v)
+{
+    float values[3] = {v.x, v.y, v.z};
+    return sn_json_numbers(values, 3);
+}
+
+// Degrees that come back as the same radians.
+static json_t *write_angle(float radians)
+{
+    double degrees = (double)radians / SN_DEGREE;
+    for (int digits = 1; digits <= 17; ++digits) {
+        char text[40];
+        snprintf(text, sizeof text, "%.*g", digits, degrees);
+        double rounded = strtod(text, NULL);
+        if ((float)(rounded * SN_DEGREE) == radians) {
+            degrees = rounded;
+            break;
+        }
+    }
+    bool whole = degrees == (double)(long)degrees;
+    return whole ? json_integer((json_int_t)degrees) : json_real(degrees);
+}
+
+static json_t *write_color(uint32_t color)
+{
+    char text[8];
+    snprintf(text, sizeof text, "#%06x", (unsigned)(color & 0xffffffu));
+    return json_string(text);
+}
+
+static size_t size_of(sn_field_type type)
+{
+    switch (type) {
+    case SN_FIELD_FLAG:
+        return sizeof(bool);
+    case SN_FIELD_INTEGER:
+    case SN_FIELD_CHOICE:
+        return sizeof(int);
+    case SN_FIELD_NUMBER:
+    case SN_FIELD_ANGLE:
+        return sizeof(float);
+    case SN_FIELD_TEXT:
+        return sizeof(const char *);
+    case SN_FIELD_VECTOR:
+        return sizeof(sn_vec3);
+    case SN_FIELD_ROTATION:
+        return sizeof(sn_quat);
+    case SN_FIELD_COLOR:
+        return sizeof(uint32_t);
+    case SN_FIELD_INTERVAL:
+    case SN_FIELD_ANGLE_INTERVAL:
+        return 2 * sizeof(float);
+    case SN_FIELD_OBJECT:
+    case SN_FIELD_NODE:
+        break;
+    }
+    return 0;
+}
+
+static json_t *write_value(const sn_field *field, const char *source)
+{
+    const void *place = source + field->offset;
+    const float *numbers = place;
+    switch (field->type) {
+    case SN_FIELD_FLAG:
+        return json_boolean(*(const bool *)place);
+    case SN_FIELD_INTEGER:
+        return json_integer(*(const int *)place);
+    case SN_FIELD_NUMBER:
+        return sn_json_number(numbers[0]);
+    case SN_FIELD_ANGLE:
+        return write_angle(numbers[0]);
+    case SN_FIELD_TEXT:
+        return json_string(*(const char *const *)place);
+    case SN_FIELD_CHOICE:
+        return json_string(field->choices[*(const int *)place]);
+    case SN_FIELD_VECTOR:
+        return sn_json_numbers(numbers, 3);
+    case SN_FIELD_ROTATION:
+        return sn_json_numbers(numbers, 4);
+    case SN_FIELD_COLOR:
+        return write_color(*(const uint32_t *)place);
+    case SN_FIELD_INTERVAL:
+        return sn_json_numbers(numbers, 2);
+    case SN_FIELD_ANGLE_INTERVAL:
+        return json_pack("[oo]", write_angle(numbers[0]), write_angle(numbers[1]));
+    case SN_FIELD_OBJECT:
+    case SN_FIELD_NODE:
+        break;
+    }
+    return NULL;
+}
+
+static void write_fields(json_t *out, const sn_object *object, const char *source, const char *defaults);
+
+static void write_field(json_t *out, const sn_field *field, const char *source, const char *defaults)
+{
+    bool given = field->flag != 0 && *((const bool *)source + field->flag - 1);
+    if (field->type == SN_FIELD_NODE || (field->flag != 0 && !given)) {
+        return;
+    }
+    if (field->type == SN_FIELD_OBJECT) {
+        json_t *inner = json_object();
+        write_fields(inner, field->object, source + field->offset, defaults + field->offset);
+        if (given || json_object_size(inner) > 0) {
+            json_object_set_new(out, field->name, inner);
+        } else {
+            json_decref(inner);
+        }
+        return;
+    }
+    bool differs = memcmp(source + field->offset, defaults + field->offset, size_of(field->type)) != 0;
+    if (given || field->required || differs) {
+        json_object_set_new(out, field->name, write_value(field, source));
+    }
+}
+
+static void write_fields(json_t *out, const sn_object *object, const char *source, const char *defaults)
+{
+    if (object->base != NULL) {
+        write_fields(out, object->base, source, defaults);
+    }
+    for (int i = 0; i < object->field_count; ++i) {
+        write_field(out, &object->fields[i], source, defaults);
+    }
+}
+
+json_t *sn_object_write(const sn_object *object, const void *source)
+{
+    void *defaults = malloc(object->size);
+    json_t *out = json_object();
+    if (defaults != NULL && out != NULL) {
+        sn_object_defaults(object, defaults);
+        if (object->tagged) {
+            json_object_set_new(out, "type", json_string(object->name));
+        }
+        write_fields(out, object, source, defaults);
+    }
+    free(defaults);
+    return out;
+}

@@ -1,0 +1,346 @@
+// Scenes from files and back: scene files (JSON) and saved states (a snapshot behind a little JSON).
+#include "scene/json_text.h"
+#include "scene/message.h"
+#include "scene/reader.h"
+#include "scene/settings.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+// A saved state: these bytes, the size of the views' JSON (8 bytes, little-endian), that JSON, the snapshot.
+static const char state_mark[8] = {'S', 'I', 'N', 'E', 'W', 'S', 'T', '1'};
+
+#define STATE_HEADER (sizeof state_mark + 8)
+
+// --- scene files -------------------------------------------------------------------------------------------
+
+// The message of a failed reading: the complaints.
+static sn_status reading_failed(const sn_reader *reader, const char *path)
+{
+    if (reader->mistakes.no_memory) {
+        return sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to read it", path);
+    }
+    return sn_scene_fail(SN_ERROR_FORMAT, "%s", reader->mistakes.text);
+}
+
+// The reader with its first document parsed and the settings put in.
+static sn_status open_reader(const char *text, size_t size, const char *path, const sn_scene_options *options,
+                             sn_reader *reader)
+{
+    sn_document *document = calloc(1, sizeof *document);
+    reader->scene = sn_scene_new();
+    if (document == NULL || reader->scene == NULL || !SN_LIST_PUSH(&reader->documents, document)) {
+        free(document);
+        return sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to read it", path);
+    }
+    sn_status status = sn_document_parse(text, size, path, document);
+    for (int i = 0; status == SN_OK && options != NULL && i < options->setting_count; ++i) {
+        status = sn_setting_apply(document, options->settings[i]);
+    }
+    if (options != NULL) {
+        reader->threads = options->threads;
+        reader->mistakes.settings = options->settings;
+        reader->mistakes.setting_count = options->setting_count;
+    }
+    return status;
+}
+
+static sn_status check_options(const sn_scene_options *options, sn_scene **scene)
+{
+    if (scene == NULL) {
+        return sn_scene_fail(SN_ERROR_NULL, "scene is null, expected where to put it");
+    }
+    *scene = NULL;
+    if (options != NULL && (options->threads < 0 || options->threads > 64)) {
+        return sn_scene_fail(SN_ERROR_RANGE, "threads is %d, expected 1 to 64, or 0 for one",
+                             options->threads);
+    }
+    return SN_OK;
+}
+
+sn_status sn_scene_parse(const char *text, size_t size, const char *path, const sn_scene_options *options,
+                         sn_scene **scene)
+{
+    sn_status status = check_options(options, scene);
+    if (status != SN_OK) {
+        return status;
+    }
+    if (text == NULL || path == NULL) {
+        return sn_scene_fail(SN_ERROR_NULL, "sn_scene_parse: text or path is null");
+    }
+    sn_reader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL) {
+        return sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to read it", path);
+    }
+    status = open_reader(text, size, path, options, reader);
+    if (status == SN_OK && !sn_reader_read(reader)) {
+        status = reading_failed(reader, path);
+    }
+    if (status == SN_OK) {
+        *scene = reader->scene;
+    } else {
+        sn_scene_destroy(reader->scene);
+    }
+    sn_reader_release(reader);
+    free(reader);
+    return status;
+}
+
+// --- saved states ------------------------------------------------------------------------------------------
+
+// The views of a state refer to bodies and joints by the names they have in the world.
+static bool register_names(sn_reader *reader)
+{
+    const sn_world *world = reader->scene->world;
+    int body_count = sn_world_rigids(world, NULL, 0), joint_count = sn_world_constraints(world, NULL, 0);
+    bool good = SN_LIST_RESERVE(&reader->bodies, body_count + 1) &&
+                SN_LIST_RESERVE(&reader->joints, joint_count + 1) &&
+                sn_names_add(&reader->body_names, "ground", 0);
+    if (!good) {
+        return false;
+    }
+    reader->bodies.items[0] = sn_world_ground(world);
+    sn_world_rigids(world, reader->bodies.items + 1, body_count);
+    sn_world_constraints(world, reader->joints.items, joint_count);
+    for (int i = 1; i <= body_count && good; ++i) {
+        const char *name = sn_rigid_name(world, reader->bodies.items[i]);
+        good = name[0] == '\0' || sn_names_find(&reader->body_names, name) != -1 ||
+               sn_names_add(&reader->body_names, name, i);
+    }
+    for (int i = 0; i < joint_count && good; ++i) {
+        const char *name = sn_constraint_name(world, reader->joints.items[i]);
+        good = name[0] == '\0' || sn_names_find(&reader->joint_names, name) != -1 ||
+               sn_names_add(&reader->joint_names, name, i);
+    }
+    return good;
+}
+
+static sn_status restore_world(sn_reader *reader, const char *path, const void *bytes, size_t size)
+{
+    sn_world_def def = sn_world_def_default();
+    def.threads = reader->threads > 0 ? reader->threads : 1;
+    sn_status status = sn_world_create(&def, &reader->scene->world);
+    if (status != SN_OK) {
+        return sn_scene_fail(status, "%s: %s", path, sn_last_error());
+    }
+    reader->scene->owns_world = true;
+    status = sn_world_restore(reader->scene->world, bytes, size);
+    if (status != SN_OK) {
+        return sn_scene_fail(status, "%s: %s", path, sn_world_error(reader->scene->world));
+    }
+    return register_names(reader) ? SN_OK : sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to read it", path);
+}
+
+static bool restore_paints(sn_reader *reader, const sn_node *root)
+{
+    sn_node paints = sn_node_get(root, "paints");
+    for (int i = 0; i < sn_node_count(&paints); ++i) {
+        sn_node row = sn_node_at(&paints, i);
+        int index = 0, generation = 0;
+        sn_color color = 0;
+        sn_node parts[3] = {sn_node_at(&row, 0), sn_node_at(&row, 1), sn_node_at(&row, 2)};
+        if (!sn_node_integer(&parts[0], (sn_range){0.0, 1e8, false}, &index) ||
+            !sn_node_integer(&parts[1], (sn_range){0.0, 65535.0, false}, &generation) ||
+            !sn_node_color(&parts[2], &color)) {
+            return false;
+        }
+        sn_shape shape = {(uint32_t)index, (uint16_t)generation, 0};
+        if (!sn_scene_paint(reader->scene, shape, color)) {
+            return sn_reader_no_memory(reader);
+        }
+    }
+    return true;
+}
+
+static sn_status load_state(const char *bytes, size_t size, const char *path, const sn_scene_options *options,
+                            sn_reader *reader)
+{
+    uint64_t views = 0;
+    for (int i = 0; size >= STATE_HEADER && i < 8; ++i) {
+        views |= (uint64_t)(unsigned char)bytes[sizeof state_mark + (size_t)i] << (8 * i);
+    }
+    if (size < STATE_HEADER || views > size - STATE_HEADER) {
+        return sn_scene_fail(SN_ERROR_FORMAT, "%s: byte %zu: a saved state that ends too early", path, size);
+    }
+    sn_scene_options without_settings = {.threads = options != NULL ? options->threads : 0};
+    sn_status status = open_reader(bytes + STATE_HEADER, (size_t)views, path, &without_settings, reader);
+    if (status != SN_OK) {
+        return status;
+    }
+    const char *snapshot = bytes + STATE_HEADER + views;
+    status = restore_world(reader, path, snapshot, size - STATE_HEADER - (size_t)views);
+    if (status != SN_OK) {
+        return status;
+    }
+    sn_node root = sn_node_root(reader->documents.items[0], &reader->mistakes);
+    bool good = sn_reader_read_views(reader, &root) && restore_paints(reader, &root);
+    return good && reader->mistakes.count == 0 ? SN_OK : reading_failed(reader, path);
+}
+
+sn_status sn_scene_load(const char *path, const sn_scene_options *options, sn_scene **scene)
+{
+    sn_status status = check_options(options, scene);
+    if (status != SN_OK) {
+        return status;
+    }
+    if (path == NULL) {
+        return sn_scene_fail(SN_ERROR_NULL, "sn_scene_load: path is null, expected a file");
+    }
+    size_t size = 0;
+    char *bytes = sn_file_read(path, &size);
+    if (bytes == NULL) {
+        return SN_ERROR_FILE;
+    }
+    if (size < sizeof state_mark || memcmp(bytes, state_mark, sizeof state_mark) != 0) {
+        status = sn_scene_parse(bytes, size, path, options, scene);
+        free(bytes);
+        return status;
+    }
+    sn_reader *reader = calloc(1, sizeof *reader);
+    status = reader != NULL ? load_state(bytes, size, path, options, reader)
+                            : sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to read it", path);
+    if (status == SN_OK && options != NULL && options->setting_count > 0) {
+        status = sn_scene_fail(SN_ERROR_FORMAT,
+                               "%s: a saved state has no settings to change, expected a scene "
+                               "file with --set",
+                               path);
+    }
+    if (status == SN_OK) {
+        *scene = reader->scene;
+    } else if (reader != NULL) {
+        sn_scene_destroy(reader->scene);
+    }
+    if (reader != NULL) {
+        sn_reader_release(reader);
+    }
+    free(reader);
+    free(bytes);
+    return status;
+}
+
+// --- saving ------------------------------------------------------------------------------------------------
+
+static sn_status write_file(const char *path, const void *first, size_t first_size, const void *second,
+                            size_t second_size)
+{
+    FILE *file = fopen(path, "wb");
+    if (file == NULL) {
+        return sn_scene_fail(SN_ERROR_FILE, "%s: cannot be written: %s", path, strerror(errno));
+    }
+    bool good = fwrite(first, 1, first_size, file) == first_size &&
+                (second_size == 0 || fwrite(second, 1, second_size, file) == second_size);
+    good = fclose(file) == 0 && good;
+    return good ? SN_OK : sn_scene_fail(SN_ERROR_FILE, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+// The root of a file: its head, and the sections from a pass on.
+static sn_status write_root(const sn_scene *scene, const char *path, sn_pass from, json_t **root)
+{
+    sn_writer writer;
+    *root = sn_reader_write_head(scene);
+    if (!sn_writer_begin(&writer, scene) || *root == NULL) {
+        writer.no_memory = true;
+    } else {
+        sn_writer_write(&writer, from, *root);
+    }
+    sn_writer_release(&writer);
+    if (writer.no_memory) {
+        return sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to write it", path);
+    }
+    if (writer.has_custom) {
+        return sn_scene_fail(SN_ERROR_KIND,
+                             "%s: the world has a custom constraint, which no scene file can hold", path);
+    }
+    return SN_OK;
+}
+
+sn_status sn_scene_save(const sn_scene *scene, const char *path)
+{
+    if (scene == NULL || path == NULL) {
+        return sn_scene_fail(SN_ERROR_NULL, "sn_scene_save: scene or path is null");
+    }
+    json_t *root = NULL;
+    sn_status status = write_root(scene, path, SN_PASS_SETTINGS, &root);
+    char *text = status == SN_OK ? sn_json_text(root) : NULL;
+    if (status == SN_OK) {
+        status = text != NULL ? write_file(path, text, strlen(text), NULL, 0)
+                              : sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to write it", path);
+    }
+    free(text);
+    json_decref(root);
+    return status;
+}
+
+static void write_paints(const sn_scene *scene, json_t *root)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < scene->paints.count; ++i) {
+        char color[8];
+        snprintf(color, sizeof color, "#%06x", (unsigned)(scene->paints.items[i].color & 0xffffffu));
+        if (scene->paints.items[i].generation != 0) {
+            json_array_append_new(list, json_pack("[iis]", i, scene->paints.items[i].generation, color));
+        }
+    }
+    json_object_set_new(root, "paints", list);
+}
+
+static void write_categories(const sn_scene *scene, json_t *root)
+{
+    sn_writer writer = {.scene = scene};
+    json_t *list = sn_section_categories.write(&writer);
+    if (list != NULL) {
+        json_object_set_new(root, sn_section_categories.name, list);
+    }
+}
+
+// The snapshot, to be freed; null with a message.
+static void *take_snapshot(const sn_scene *scene, const char *path, size_t *size)
+{
+    sn_status status = sn_world_save(scene->world, NULL, 0, size);
+    void *bytes = status == SN_OK ? malloc(*size) : NULL;
+    if (bytes != NULL) {
+        status = sn_world_save(scene->world, bytes, *size, size);
+    }
+    if (bytes == NULL || status != SN_OK) {
+        sn_scene_fail(SN_ERROR_MEMORY, "%s: %s", path,
+                      status != SN_OK ? sn_world_error(scene->world) : "no memory to write it");
+        free(bytes);
+        return NULL;
+    }
+    return bytes;
+}
+
+sn_status sn_scene_save_state(const sn_scene *scene, const char *path)
+{
+    if (scene == NULL || path == NULL) {
+        return sn_scene_fail(SN_ERROR_NULL, "sn_scene_save_state: scene or path is null");
+    }
+    json_t *root = NULL;
+    sn_status status = write_root(scene, path, SN_PASS_VIEWS, &root);
+    size_t size = 0;
+    void *snapshot = status == SN_OK ? take_snapshot(scene, path, &size) : NULL;
+    char *views = NULL, *head = NULL;
+    if (snapshot != NULL) {
+        write_paints(scene, root);
+        write_categories(scene, root);
+        views = json_dumps(root, JSON_COMPACT);
+        head = views != NULL ? malloc(STATE_HEADER + strlen(views)) : NULL;
+    }
+    if (head != NULL) {
+        uint64_t length = strlen(views);
+        memcpy(head, state_mark, sizeof state_mark);
+        for (int i = 0; i < 8; ++i) {
+            head[sizeof state_mark + (size_t)i] = (char)(length >> (8 * i) & 0xffu);
+        }
+        memcpy(head + STATE_HEADER, views, length);
+        status = write_file(path, head, STATE_HEADER + length, snapshot, size);
+    } else {
+        status = SN_ERROR_MEMORY;
+    }
+    free(head);
+    free(views);
+    free(snapshot);
+    json_decref(root);
+    return status;
+}

@@ -1,0 +1,171 @@
+// Reading a scene file: passes over sections, parts in parts, copies of what is repeated, names.
+//
+// A section is one file: a table of what its entries hold and a function that reads one entry. The driver in
+// reader.c walks the lists, the parts and the repetitions; adding a section is adding its file and a line in
+// sections.c.
+#ifndef SN_SCENE_READER_H
+#define SN_SCENE_READER_H
+
+#include "scene/fields.h"
+#include "scene/names.h"
+#include "scene/scene_parts.h"
+
+#define SN_SUFFIX 40
+
+// A frame in which positions are given and names are looked for: the scene, a part, a copy of either.
+typedef struct sn_scope {
+    const struct sn_scope *parent;
+    sn_pose pose;
+    char prefix[SN_MAX_NAME + 1]; // of names given inside
+    char suffix[SN_SUFFIX];       // of the entry's own name: "[3]" in a repetition
+    bool repeated;                // the names inside are those of one copy of several
+    bool has_previous;
+    char previous[SN_MAX_NAME + 1]; // the prefix in the copy before
+} sn_scope;
+
+// When a section is read: settings before the world exists, matter into it, links between matter, then views.
+typedef enum sn_pass {
+    SN_PASS_SETTINGS,
+    SN_PASS_MATTER,
+    SN_PASS_LINKS,
+    SN_PASS_VIEWS,
+    SN_PASS_COUNT
+} sn_pass;
+
+typedef struct sn_material {
+    float density, friction, restitution, rolling_resistance;
+    bool has_color;
+    uint32_t color;
+} sn_material;
+
+// What a shape is made of. Shared geometry belongs to the reader until it is released.
+typedef struct sn_geometry {
+    sn_shape_type type;
+    union {
+        sn_sphere sphere;
+        sn_capsule capsule;
+        sn_box box;
+        sn_plane plane;
+        sn_hull *hull;
+        sn_surface *surface;
+        sn_compound *compound;
+    };
+} sn_geometry;
+
+// Geometry made from a value of a document, so that copies share it.
+typedef struct sn_made_geometry {
+    const json_t *value;
+    sn_geometry geometry;
+} sn_made_geometry;
+
+typedef struct sn_reader {
+    sn_scene *scene;
+    sn_mistakes mistakes;
+    int threads;
+    SN_LIST(sn_document *) documents; // the scene's own first; each file once
+    int include_depth;
+    sn_world_def world_def;
+    bool assemble;
+    float assemble_tolerance;
+    sn_names body_names, joint_names; // to indices into the lists below, −2 for those that failed
+    SN_LIST(sn_rigid) bodies;
+    SN_LIST(sn_constraint) joints;
+    SN_LIST(sn_rigid) sleepers; // bodies that begin asleep
+    sn_names material_names;
+    SN_LIST(sn_material) materials;
+    SN_LIST(const json_t *) material_values; // where each came from: the same file may be included twice
+    sn_names shape_names;
+    SN_LIST(sn_node) shape_nodes;  // roots of named shapes
+    SN_LIST(sn_node *) kept_nodes; // see sn_reader_keep
+    SN_LIST(sn_made_geometry) geometries;
+    int *geometry_slots; // hash of the values, open addressing; index + 1
+    int geometry_slot_count;
+} sn_reader;
+
+// The writer's state: the scene, geometry that several shapes share, and names for bodies without one.
+typedef struct sn_writer {
+    const sn_scene *scene;
+    SN_LIST(const void *) shared; // geometry in the order it was met
+    sn_names body_names;          // of all bodies, those made up included
+    SN_LIST(int) names_of_bodies; // at the body's index: its number in `body_names` + 1, 0 for none
+    bool has_custom;              // there was a constraint of a kind that has no file form
+    bool no_memory;
+} sn_writer;
+
+typedef struct sn_section {
+    const char *name, *text;
+    sn_pass pass;
+    bool single;   // one object instead of a list
+    bool in_parts; // may stand in parts as well
+    bool repeats;  // entries may have "repeat"
+    const sn_family *family;
+    const char *form; // without a family: the form of an entry in words
+    bool (*read)(sn_reader *reader, const sn_scope *scope, const sn_node *entry);
+    json_t *(*write)(sn_writer *writer); // null result for nothing to say
+} sn_section;
+
+extern const sn_section *const sn_sections[];
+extern const int sn_section_count;
+
+extern const sn_section sn_section_world, sn_section_categories, sn_section_materials, sn_section_shapes,
+    sn_section_bodies, sn_section_joints, sn_section_cameras, sn_section_labels, sn_section_probes;
+extern const sn_family sn_family_parts, sn_family_repeat, sn_family_shape, sn_family_solid;
+extern const sn_object sn_object_scene;
+
+// Reads a scene whose root document is the first in the list.
+bool sn_reader_read(sn_reader *reader);
+void sn_reader_release(sn_reader *reader);
+
+// Reads title, step and duration, categories, and the views from a root object, into a scene whose world and
+// names are there already.
+bool sn_reader_read_views(sn_reader *reader, const sn_node *root);
+// The members of a root that belong to no section: version, title, step, duration. Null without memory.
+json_t *sn_reader_write_head(const sn_scene *scene);
+
+// The full name of something called `name` in a scope; complains about names that are empty or too long.
+bool sn_scope_name(const sn_scope *scope, const sn_node *entry, const char *name, char out[SN_MAX_NAME + 1]);
+
+typedef enum sn_lookup {
+    SN_LOOKUP_FOUND,
+    SN_LOOKUP_SKIP,  // the copy before the first one, or something that failed before: say nothing
+    SN_LOOKUP_FAILED // complained
+} sn_lookup;
+
+// What a text of the file names, as seen from a scope.
+sn_lookup sn_reader_body(sn_reader *reader, const sn_scope *scope, const sn_node *entry, const char *key,
+                         const char *name, sn_rigid *rigid);
+sn_lookup sn_reader_joint(sn_reader *reader, const sn_scope *scope, const sn_node *entry, const char *key,
+                          const char *name, sn_constraint *constraint);
+
+// A copy of a node that outlasts the walk, with all its parents; the reader owns them.
+bool sn_reader_keep(sn_reader *reader, const sn_node *node, sn_node *kept);
+
+// Complains at `entry` with the message the world left.
+bool sn_reader_world_failed(sn_reader *reader, const sn_node *entry);
+// Complains about missing memory.
+bool sn_reader_no_memory(sn_reader *reader);
+
+// --- shapes ------------------------------------------------------------------------------------------------
+
+// Reads one shape and adds it to a body. `color` (may be null) is the body's, for shapes without their own.
+bool sn_reader_add_shape(sn_reader *reader, const sn_node *node, sn_rigid rigid, const uint32_t *color);
+// Finds a made geometry or a place to put it; see geometry_cache.c.
+bool sn_reader_geometry_find(const sn_reader *reader, const json_t *value, sn_geometry *geometry);
+bool sn_reader_geometry_add(sn_reader *reader, const json_t *value, sn_geometry geometry);
+
+// --- writing -----------------------------------------------------------------------------------------------
+
+// The name of a body, made up before for those that joints refer to; null if it has none.
+const char *sn_writer_body_name(const sn_writer *writer, sn_rigid rigid);
+// All sections of a pass and later ones into a JSON object.
+void sn_writer_write(sn_writer *writer, sn_pass from, json_t *out);
+// Makes ready to write; false without memory.
+bool sn_writer_begin(sn_writer *writer, const sn_scene *scene);
+void sn_writer_release(sn_writer *writer);
+
+// JSON of a shape as it is now, with its colour; geometry that is shared becomes a name of section "shapes".
+json_t *sn_writer_shape(sn_writer *writer, sn_shape shape, bool with_color);
+// The section "shapes": geometry that several shapes share.
+json_t *sn_writer_shared_shapes(sn_writer *writer);
+
+#endif

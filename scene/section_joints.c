@@ -1,0 +1,474 @@
+// Section "joints": constraints between two bodies. Placed by a point and an axis of the frame around them
+// where the bodies are, or by frames in the bodies.
+#include "scene/reader.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct frame_entry {
+    sn_vec3 position;
+    sn_quat rotation;
+} frame_entry;
+
+typedef struct joint_entry {
+    const char *name, *a, *b;
+    sn_constraint_common common;
+    bool has_at, has_axis, has_from, has_to, has_frame_a, has_frame_b;
+    sn_vec3 at, axis, from, to;
+    frame_entry frame_a, frame_b;
+    bool has_length, has_rope, has_limits, has_spring, has_rest, has_motor_strength;
+    float length, rope;
+    float motor_strength; // torque or force
+    sn_ball_def ball;
+    sn_hinge_def hinge;
+    sn_slider_def slider;
+    sn_distance_def distance;
+} joint_entry;
+
+static void frame_defaults(void *target)
+{
+    ((frame_entry *)target)->rotation = sn_quat_identity;
+}
+
+static const sn_field frame_fields[] = {
+    SN_ROW("position", VECTOR, frame_entry, position, "in the body", .unit = "m"),
+    SN_ROW("rotation", ROTATION, frame_entry, rotation, "in the body")};
+static const sn_object frame_object = {.name = "frame",
+                                       .text = "A frame in a body.",
+                                       .size = sizeof(frame_entry),
+                                       .defaults = frame_defaults,
+                                       .fields = frame_fields,
+                                       .field_count = SN_COUNT(frame_fields)};
+
+static void defaults(void *target)
+{
+    joint_entry *entry = target;
+    entry->ball = sn_ball_def_default();
+    entry->hinge = sn_hinge_def_default();
+    entry->slider = sn_slider_def_default();
+    entry->distance = sn_distance_def_default();
+    entry->common = entry->ball.common;
+    entry->axis = sn_v(1.0f, 0.0f, 0.0f);
+    entry->motor_strength = INFINITY;
+    frame_defaults(&entry->frame_a);
+    frame_defaults(&entry->frame_b);
+}
+
+#define ROW(NAME, TYPE, MEMBER, ...) SN_ROW(NAME, TYPE, joint_entry, MEMBER, __VA_ARGS__)
+#define HAS(MEMBER)                  SN_FLAG_AT(joint_entry, MEMBER)
+
+static const sn_field common_fields[] = {
+    ROW("name", TEXT, name, "what probes call it"),
+    ROW("a", TEXT, a, "name of one body; \"ground\" is the world; \"previous.x\" is x of the copy before",
+        .required = true),
+    ROW("b", TEXT, b, "name of the other body", .required = true),
+    ROW("at", VECTOR, at, "the point both bodies share, in the frame around them", .unit = "m",
+        .flag = HAS(has_at)),
+    ROW("frame_a", OBJECT, frame_a, "instead of `at`: the joint in body a", .object = &frame_object,
+        .flag = HAS(has_frame_a)),
+    ROW("frame_b", OBJECT, frame_b, "and in body b", .object = &frame_object, .flag = HAS(has_frame_b)),
+    ROW("compliance", NUMBER, common.compliance, "1/stiffness of what is held; 0 is hard", .unit = "m/N",
+        .range = SN_NOT_NEGATIVE),
+    ROW("angular_compliance", NUMBER, common.angular_compliance, "the same for angles", .unit = "rad/(N m)",
+        .range = SN_NOT_NEGATIVE),
+    ROW("damping", NUMBER, common.damping, "with compliance", .unit = "N s/m", .range = SN_NOT_NEGATIVE),
+    ROW("angular_damping", NUMBER, common.angular_damping, "with angular compliance", .unit = "N m s/rad",
+        .range = SN_NOT_NEGATIVE),
+    ROW("break_force", NUMBER, common.break_force, "it breaks beyond; default never", .unit = "N",
+        .range = SN_ABOVE_ZERO),
+    ROW("break_torque", NUMBER, common.break_torque, "it breaks beyond; default never", .unit = "N m",
+        .range = SN_ABOVE_ZERO),
+    ROW("collide_connected", FLAG, common.collide_connected, "the two bodies may touch")};
+
+static const sn_object common = {.name = "joint",
+                                 .text = "What every joint has.",
+                                 .size = sizeof(joint_entry),
+                                 .defaults = defaults,
+                                 .fields = common_fields,
+                                 .field_count = SN_COUNT(common_fields)};
+
+#define AXIS_ROW(TEXT) ROW("axis", VECTOR, axis, TEXT, .flag = HAS(has_axis))
+
+static const sn_field ball_fields[] = {
+    AXIS_ROW("of cone and twist, in the frame around the bodies; default x"),
+    ROW("cone", ANGLE, ball.cone_angle, "how far the axes may part", .unit = "°",
+        .range = SN_BETWEEN(0.0, 180.0), .flag = HAS(ball.limit_cone)),
+    ROW("twist", ANGLE_INTERVAL, ball.twist_lower, "how far b may turn about the axis", .unit = "°",
+        .range = SN_BETWEEN(-180.0, 180.0), .flag = HAS(ball.limit_twist))};
+
+static const sn_field hinge_motor_fields[] = {
+    ROW("speed", NUMBER, hinge.motor_speed, "of b against a", .unit = "rad/s",
+        .range = SN_BETWEEN(-SN_MAX_SPIN, SN_MAX_SPIN)),
+    ROW("torque", NUMBER, motor_strength, "largest; default infinite", .unit = "N m",
+        .range = SN_NOT_NEGATIVE, .flag = HAS(has_motor_strength))};
+static const sn_object hinge_motor = {.name = "motor",
+                                      .text = "Drives the hinge.",
+                                      .size = sizeof(joint_entry),
+                                      .fields = hinge_motor_fields,
+                                      .field_count = SN_COUNT(hinge_motor_fields)};
+static const sn_field hinge_spring_fields[] = {ROW("stiffness", NUMBER, hinge.spring_stiffness,
+                                                   "torque by angle", .unit = "N m/rad",
+                                                   .range = SN_ABOVE_ZERO, .required = true),
+                                               ROW("damping", NUMBER, hinge.spring_damping, "torque by speed",
+                                                   .unit = "N m s/rad", .range = SN_NOT_NEGATIVE),
+                                               ROW("angle", ANGLE, hinge.spring_angle, "where it is at rest",
+                                                   .unit = "°", .range = SN_BETWEEN(-180.0, 180.0))};
+static const sn_object hinge_spring = {.name = "spring",
+                                       .text = "Pulls the hinge to an angle.",
+                                       .size = sizeof(joint_entry),
+                                       .fields = hinge_spring_fields,
+                                       .field_count = SN_COUNT(hinge_spring_fields)};
+static const sn_field hinge_fields[] = {
+    AXIS_ROW("b turns about this against a, in the frame around the bodies; default x"),
+    ROW("limits", ANGLE_INTERVAL, hinge.lower, "of the angle", .unit = "°",
+        .range = SN_BETWEEN(-180.0, 180.0), .flag = HAS(hinge.limit)),
+    {.name = "motor",
+     .type = SN_FIELD_OBJECT,
+     .text = "a motor",
+     .object = &hinge_motor,
+     .flag = HAS(hinge.motor)},
+    {.name = "spring",
+     .type = SN_FIELD_OBJECT,
+     .text = "a spring",
+     .object = &hinge_spring,
+     .flag = HAS(has_spring)}};
+
+static const sn_field slider_motor_fields[] = {
+    ROW("speed", NUMBER, slider.motor_speed, "of b against a", .unit = "m/s",
+        .range = SN_BETWEEN(-SN_MAX_SPEED, SN_MAX_SPEED)),
+    ROW("force", NUMBER, motor_strength, "largest; default infinite", .unit = "N", .range = SN_NOT_NEGATIVE,
+        .flag = HAS(has_motor_strength))};
+static const sn_object slider_motor = {.name = "motor",
+                                       .text = "Drives the slider.",
+                                       .size = sizeof(joint_entry),
+                                       .fields = slider_motor_fields,
+                                       .field_count = SN_COUNT(slider_motor_fields)};
+static const sn_field slider_spring_fields[] = {
+    ROW("stiffness", NUMBER, slider.spring_stiffness, "force by travel", .unit = "N/m",
+        .range = SN_ABOVE_ZERO, .required = true),
+    ROW("damping", NUMBER, slider.spring_damping, "force by speed", .unit = "N s/m",
+        .range = SN_NOT_NEGATIVE),
+    ROW("travel", NUMBER, slider.spring_travel, "where it is at rest", .unit = "m")};
+static const sn_object slider_spring = {.name = "spring",
+                                        .text = "Pulls the slider to a place.",
+                                        .size = sizeof(joint_entry),
+                                        .fields = slider_spring_fields,
+                                        .field_count = SN_COUNT(slider_spring_fields)};
+static const sn_field slider_fields[] = {
+    AXIS_ROW("b slides along this against a, in the frame around the bodies; default x"),
+    ROW("limits", INTERVAL, slider.lower, "of the travel", .unit = "m", .flag = HAS(slider.limit)),
+    {.name = "motor",
+     .type = SN_FIELD_OBJECT,
+     .text = "a motor",
+     .object = &slider_motor,
+     .flag = HAS(slider.motor)},
+    {.name = "spring",
+     .type = SN_FIELD_OBJECT,
+     .text = "a spring",
+     .object = &slider_spring,
+     .flag = HAS(has_spring)}};
+
+static const sn_field fixed_fields[] = {AXIS_ROW("of no importance; frames coincide")};
+
+static const sn_field distance_spring_fields[] = {
+    ROW("stiffness", NUMBER, distance.spring_stiffness, "force by length", .unit = "N/m",
+        .range = SN_ABOVE_ZERO, .required = true),
+    ROW("damping", NUMBER, distance.spring_damping, "force by speed", .unit = "N s/m",
+        .range = SN_NOT_NEGATIVE),
+    ROW("length", NUMBER, distance.spring_length, "at rest; default the distance as placed", .unit = "m",
+        .range = SN_NOT_NEGATIVE, .flag = HAS(has_rest))};
+static const sn_object distance_spring = {.name = "spring",
+                                          .text = "Pulls the points to a distance.",
+                                          .size = sizeof(joint_entry),
+                                          .fields = distance_spring_fields,
+                                          .field_count = SN_COUNT(distance_spring_fields)};
+static const sn_field distance_fields[] = {
+    ROW("from", VECTOR, from, "the point on a, in the frame around the bodies", .unit = "m",
+        .flag = HAS(has_from)),
+    ROW("to", VECTOR, to, "the point on b", .unit = "m", .flag = HAS(has_to)),
+    ROW("length", NUMBER, length, "a rod of this length", .unit = "m", .range = SN_NOT_NEGATIVE,
+        .flag = HAS(has_length)),
+    ROW("rope", NUMBER, rope, "a rope: at most this long", .unit = "m", .range = SN_NOT_NEGATIVE,
+        .flag = HAS(has_rope)),
+    ROW("limits", INTERVAL, distance.lower, "shortest and longest", .unit = "m", .range = SN_NOT_NEGATIVE,
+        .flag = HAS(has_limits)),
+    {.name = "spring",
+     .type = SN_FIELD_OBJECT,
+     .text = "a spring",
+     .object = &distance_spring,
+     .flag = HAS(has_spring)}};
+
+#define JOINT(IDENTIFIER, TEXT)                                                                              \
+    static const sn_object IDENTIFIER##_object = {.name = #IDENTIFIER,                                       \
+                                                  .text = (TEXT),                                            \
+                                                  .size = sizeof(joint_entry),                               \
+                                                  .tagged = true,                                            \
+                                                  .base = &common,                                           \
+                                                  .fields = IDENTIFIER##_fields,                             \
+                                                  .field_count = SN_COUNT(IDENTIFIER##_fields)}
+
+JOINT(ball, "Two points coincide; cone and twist may be limited.");
+JOINT(hinge, "Two points and axes coincide.");
+JOINT(slider, "b slides along an axis of a and does not turn.");
+JOINT(fixed, "Two frames coincide.");
+JOINT(distance, "A rod, a rope or a spring between two points; without any, a rod as long as placed.");
+
+// In the order of sn_constraint_kind.
+static const sn_object *const objects[] = {&ball_object, &hinge_object, &slider_object, &fixed_object,
+                                           &distance_object};
+static const sn_family family = {"joint", "A constraint between two bodies.", objects, SN_COUNT(objects)};
+
+// --- reading -----------------------------------------------------------------------------------------------
+
+static bool place_by_points(sn_reader *reader, const sn_scope *scope, const sn_node *node, joint_entry *entry,
+                            sn_rigid a, sn_rigid b)
+{
+    if (!entry->has_from || !entry->has_to) {
+        return sn_node_fail(node, "a distance needs `from` and `to`, or `frame_a` and `frame_b`");
+    }
+    sn_vec3 from = sn_pose_apply(scope->pose, entry->from), to = sn_pose_apply(scope->pose, entry->to);
+    return sn_constraint_place_points(reader->scene->world, &entry->common, a, b, from, to) == SN_OK ||
+           sn_reader_world_failed(reader, node);
+}
+
+static bool place(sn_reader *reader, const sn_scope *scope, const sn_node *node, const sn_object *kind,
+                  joint_entry *entry, sn_rigid a, sn_rigid b)
+{
+    bool by_frames = entry->has_frame_a && entry->has_frame_b;
+    bool by_point = entry->has_at || entry->has_from || entry->has_to || entry->has_axis;
+    if ((entry->has_frame_a || entry->has_frame_b) && (by_point || !by_frames)) {
+        return sn_node_fail(node,
+                            "a joint is placed by `frame_a` and `frame_b` alone, or by a point and axis");
+    }
+    if (by_frames) {
+        entry->common.a = a;
+        entry->common.b = b;
+        entry->common.frame_a = (sn_pose){entry->frame_a.position, entry->frame_a.rotation};
+        entry->common.frame_b = (sn_pose){entry->frame_b.position, entry->frame_b.rotation};
+        return true;
+    }
+    if (kind == &distance_object) {
+        return place_by_points(reader, scope, node, entry, a, b);
+    }
+    if (!entry->has_at) {
+        return sn_node_fail_key(node, "at", "is missing: the point both bodies share");
+    }
+    if (!(sn_length(entry->axis) > 1e-18f)) {
+        return sn_node_fail_key(node, "axis", "has no length, expected a direction");
+    }
+    return sn_constraint_place(reader->scene->world, &entry->common, a, b,
+                               sn_pose_apply(scope->pose, entry->at),
+                               sn_rotate(scope->pose.rotation, entry->axis)) == SN_OK ||
+           sn_reader_world_failed(reader, node);
+}
+
+// How far apart the points of a distance are where the bodies are now.
+static float placed_length(const sn_world *world, const sn_constraint_common *placed)
+{
+    sn_vec3 from = sn_pose_apply(sn_rigid_pose(world, placed->a), placed->frame_a.position);
+    sn_vec3 to = sn_pose_apply(sn_rigid_pose(world, placed->b), placed->frame_b.position);
+    return sn_distance_between(from, to);
+}
+
+static bool complete_distance(sn_reader *reader, const sn_node *node, joint_entry *entry)
+{
+    int ways = (int)entry->has_length + (int)entry->has_rope + (int)entry->has_limits;
+    if (ways > 1) {
+        return sn_node_fail(node, "a distance has one of `length`, `rope` and `limits`");
+    }
+    float now = placed_length(reader->scene->world, &entry->common);
+    sn_distance_def *def = &entry->distance;
+    if (entry->has_length || (ways == 0 && !entry->has_spring)) {
+        def->lower = def->upper = entry->has_length ? entry->length : now;
+    } else if (entry->has_rope) {
+        def->upper = entry->rope;
+    }
+    if (entry->has_spring && !entry->has_rest) {
+        def->spring_length = now;
+    }
+    return true;
+}
+
+static sn_status add(sn_world *world, const sn_object *kind, joint_entry *entry, sn_constraint *constraint)
+{
+    entry->ball.common = entry->hinge.common = entry->slider.common = entry->distance.common = entry->common;
+    // Each kind marks its definition by a cookie of its own.
+    entry->ball.common.cookie = sn_ball_def_default().common.cookie;
+    entry->hinge.common.cookie = sn_hinge_def_default().common.cookie;
+    entry->slider.common.cookie = sn_slider_def_default().common.cookie;
+    entry->distance.common.cookie = sn_distance_def_default().common.cookie;
+    entry->hinge.motor_torque = entry->slider.motor_force = entry->motor_strength;
+    if (kind == &ball_object) {
+        return sn_ball_add(world, &entry->ball, constraint);
+    }
+    if (kind == &hinge_object) {
+        return sn_hinge_add(world, &entry->hinge, constraint);
+    }
+    if (kind == &slider_object) {
+        return sn_slider_add(world, &entry->slider, constraint);
+    }
+    if (kind == &distance_object) {
+        return sn_distance_add(world, &entry->distance, constraint);
+    }
+    sn_fixed_def fixed = sn_fixed_def_default();
+    uint32_t cookie = fixed.common.cookie;
+    fixed.common = entry->common;
+    fixed.common.cookie = cookie;
+    return sn_fixed_add(world, &fixed, constraint);
+}
+
+static bool register_joint(sn_reader *reader, const char *name, sn_constraint constraint)
+{
+    if (name[0] == '\0') {
+        return true;
+    }
+    return (sn_names_add(&reader->joint_names, name, reader->joints.count) &&
+            SN_LIST_PUSH(&reader->joints, constraint)) ||
+           sn_reader_no_memory(reader);
+}
+
+static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)
+{
+    joint_entry entry;
+    char name[SN_MAX_NAME + 1] = "";
+    const sn_object *kind = sn_family_read(node, &family, &entry);
+    if (kind == NULL || (entry.name != NULL && !sn_scope_name(scope, node, entry.name, name))) {
+        return false;
+    }
+    if (name[0] != '\0' && sn_names_find(&reader->joint_names, name) != -1) {
+        return sn_node_fail_key(node, "name", "joint \"%s\" exists already, expected another name", name);
+    }
+    sn_rigid a, b;
+    sn_lookup found_a = sn_reader_body(reader, scope, node, "a", entry.a, &a);
+    sn_lookup found_b = sn_reader_body(reader, scope, node, "b", entry.b, &b);
+    if (found_a != SN_LOOKUP_FOUND || found_b != SN_LOOKUP_FOUND) {
+        return found_a != SN_LOOKUP_FAILED && found_b != SN_LOOKUP_FAILED;
+    }
+    if (!place(reader, scope, node, kind, &entry, a, b) ||
+        (kind == &distance_object && !complete_distance(reader, node, &entry))) {
+        return false;
+    }
+    entry.common.name = name[0] != '\0' ? name : NULL;
+    sn_constraint constraint;
+    if (add(reader->scene->world, kind, &entry, &constraint) != SN_OK) {
+        return sn_reader_world_failed(reader, node);
+    }
+    return register_joint(reader, name, constraint);
+}
+
+// --- writing -----------------------------------------------------------------------------------------------
+
+static void fill_distance(joint_entry *entry)
+{
+    const sn_distance_def *def = &entry->distance;
+    entry->has_spring = entry->has_rest = def->spring_stiffness > 0.0f;
+    if (!isfinite(def->upper)) {
+        // A longest distance that is infinite cannot be written; what holds from below alone is written as a
+        // reach beyond which nothing can be.
+        entry->has_limits = def->lower > 0.0f;
+        entry->distance.upper = SN_MAX_COORDINATE;
+    } else if (def->lower == def->upper) {
+        entry->has_length = true;
+        entry->length = def->lower;
+    } else if (def->lower == 0.0f) {
+        entry->has_rope = true;
+        entry->rope = def->upper;
+    } else {
+        entry->has_limits = true;
+    }
+}
+
+static void fill_motor(joint_entry *entry, bool motor, float strength)
+{
+    entry->has_motor_strength = motor && isfinite(strength);
+    entry->motor_strength = entry->has_motor_strength ? strength : INFINITY;
+}
+
+// The definition of a joint as it is now.
+static void fill(const sn_world *world, sn_constraint constraint, sn_constraint_kind kind, joint_entry *entry)
+{
+    sn_fixed_def fixed;
+    switch (kind) {
+    case SN_BALL:
+        sn_ball_get(world, constraint, &entry->ball);
+        entry->common = entry->ball.common;
+        break;
+    case SN_HINGE:
+        sn_hinge_get(world, constraint, &entry->hinge);
+        entry->common = entry->hinge.common;
+        entry->has_spring = entry->hinge.spring_stiffness > 0.0f;
+        fill_motor(entry, entry->hinge.motor, entry->hinge.motor_torque);
+        break;
+    case SN_SLIDER:
+        sn_slider_get(world, constraint, &entry->slider);
+        entry->common = entry->slider.common;
+        entry->has_spring = entry->slider.spring_stiffness > 0.0f;
+        fill_motor(entry, entry->slider.motor, entry->slider.motor_force);
+        break;
+    case SN_FIXED:
+        sn_fixed_get(world, constraint, &fixed);
+        entry->common = fixed.common;
+        break;
+    default:
+        sn_distance_get(world, constraint, &entry->distance);
+        entry->common = entry->distance.common;
+        fill_distance(entry);
+        break;
+    }
+}
+
+static void fill_frame(sn_pose pose, frame_entry *frame)
+{
+    frame->position = pose.position;
+    frame->rotation = pose.rotation;
+    for (int i = 0; i < 8; ++i) {
+        frame->rotation = sn_quat_normalize(frame->rotation);
+    }
+}
+
+static json_t *write_joint(sn_writer *writer, sn_constraint constraint)
+{
+    const sn_world *world = writer->scene->world;
+    sn_constraint_kind kind = sn_constraint_get_kind(world, constraint);
+    joint_entry entry;
+    sn_object_defaults(&common, &entry);
+    fill(world, constraint, kind, &entry);
+    entry.name = sn_constraint_name(world, constraint);
+    entry.name = entry.name[0] != '\0' ? entry.name : NULL;
+    entry.a = sn_writer_body_name(writer, sn_constraint_body_a(world, constraint));
+    entry.b = sn_writer_body_name(writer, sn_constraint_body_b(world, constraint));
+    entry.has_frame_a = entry.has_frame_b = true;
+    fill_frame(entry.common.frame_a, &entry.frame_a);
+    fill_frame(entry.common.frame_b, &entry.frame_b);
+    return sn_object_write(objects[kind], &entry);
+}
+
+static json_t *write(sn_writer *writer)
+{
+    const sn_world *world = writer->scene->world;
+    int count = sn_world_constraints(world, NULL, 0);
+    sn_constraint *constraints = malloc(((size_t)count + 1) * sizeof *constraints);
+    json_t *list = count > 0 ? json_array() : NULL;
+    if (constraints == NULL || list == NULL) {
+        free(constraints);
+        return list;
+    }
+    sn_world_constraints(world, constraints, count);
+    for (int i = 0; i < count; ++i) {
+        if (sn_constraint_get_kind(world, constraints[i]) == SN_CUSTOM) {
+            writer->has_custom = true;
+        } else {
+            json_array_append_new(list, write_joint(writer, constraints[i]));
+        }
+    }
+    free(constraints);
+    return list;
+}
+
+const sn_section sn_section_joints = {.name = "joints",
+                                      .text = "joints and other constraints between two bodies",
+                                      .pass = SN_PASS_LINKS,
+                                      .in_parts = true,
+                                      .family = &family,
+                                      .read = read,
+                                      .write = write};

@@ -1,0 +1,162 @@
+// Section "shapes": shapes with a name, for others to share; and adding shapes to bodies.
+#include "scene/shape_entry.h"
+
+static bool read_named(sn_reader *reader, const sn_scope *scope, const sn_node *node)
+{
+    (void)scope;
+    sn_shape_entry entry;
+    if (sn_family_read(node, &sn_family_shape, &entry) == NULL) {
+        return false;
+    }
+    if (entry.name == NULL || entry.name[0] == '\0') {
+        return sn_node_fail_key(node, "name", "is missing: what others call the shape");
+    }
+    int index = sn_names_find(&reader->shape_names, entry.name);
+    if (index != -1) {
+        return reader->shape_nodes.items[index].value == node->value ||
+               sn_node_fail_key(node, "name", "shape \"%s\" exists already, expected another name",
+                                entry.name);
+    }
+    sn_node kept;
+    if (!sn_reader_keep(reader, node, &kept)) {
+        return false;
+    }
+    return (sn_names_add(&reader->shape_names, entry.name, reader->shape_nodes.count) &&
+            SN_LIST_PUSH(&reader->shape_nodes, kept)) ||
+           sn_reader_no_memory(reader);
+}
+
+// --- adding ------------------------------------------------------------------------------------------------
+
+static bool apply_material(sn_reader *reader, const sn_node *node, sn_shape_entry *entry)
+{
+    if (entry->material == NULL) {
+        return true;
+    }
+    int index = sn_names_find(&reader->material_names, entry->material);
+    if (index < 0) {
+        const char *meant = sn_names_suggest(&reader->material_names, entry->material);
+        return sn_node_fail_key(node, "material", "no material is called \"%s\"%s%s%s", entry->material,
+                                meant != NULL ? ", did you mean \""
+                                              : ", expected one of the section `materials`",
+                                meant != NULL ? meant : "", meant != NULL ? "\"?" : "");
+    }
+    const sn_material *material = &reader->materials.items[index];
+    entry->density = entry->has_density ? entry->density : material->density;
+    entry->friction = entry->has_friction ? entry->friction : material->friction;
+    entry->restitution = entry->has_restitution ? entry->restitution : material->restitution;
+    entry->rolling_resistance =
+        entry->has_rolling_resistance ? entry->rolling_resistance : material->rolling_resistance;
+    return true;
+}
+
+static bool category_bit(const sn_reader *reader, const sn_node *node, uint64_t *bits)
+{
+    const char *name = NULL;
+    if (!sn_node_text_value(node, &name)) {
+        return false;
+    }
+    int bit = sn_scene_category(reader->scene, name);
+    if (bit < 0) {
+        return sn_node_fail(node,
+                            "no category is called \"%s\", expected \"default\" or one of the section "
+                            "`categories`",
+                            name);
+    }
+    *bits |= (uint64_t)1 << bit;
+    return true;
+}
+
+static bool read_bits(const sn_reader *reader, const sn_node *node, uint64_t *bits)
+{
+    if (node->value == NULL) {
+        return true;
+    }
+    *bits = 0;
+    if (!json_is_array(node->value)) {
+        return category_bit(reader, node, bits);
+    }
+    bool good = true;
+    for (int i = 0; i < sn_node_count(node); ++i) {
+        sn_node member = sn_node_at(node, i);
+        good = category_bit(reader, &member, bits) && good;
+    }
+    return good;
+}
+
+static sn_status add_geometry(sn_world *world, sn_rigid rigid, const sn_shape_def *def,
+                              const sn_geometry *geometry, sn_shape *shape)
+{
+    switch (geometry->type) {
+    case SN_SPHERE:
+        return sn_sphere_add(world, rigid, def, geometry->sphere, shape);
+    case SN_CAPSULE:
+        return sn_capsule_add(world, rigid, def, geometry->capsule, shape);
+    case SN_BOX:
+        return sn_box_add(world, rigid, def, geometry->box, shape);
+    case SN_PLANE:
+        return sn_plane_add(world, rigid, def, geometry->plane, shape);
+    case SN_HULL:
+        return sn_hull_add(world, rigid, def, geometry->hull, shape);
+    case SN_SURFACE:
+        return sn_surface_add(world, rigid, def, geometry->surface, shape);
+    case SN_COMPOUND:
+        return sn_compound_add(world, rigid, def, geometry->compound, shape);
+    }
+    return SN_ERROR_KIND;
+}
+
+// Its own, its body's, its material's, none.
+static bool choose_color(const sn_reader *reader, const sn_shape_entry *entry, const uint32_t *body_color,
+                         uint32_t *color)
+{
+    int material = entry->material != NULL ? sn_names_find(&reader->material_names, entry->material) : -1;
+    if (entry->has_color) {
+        *color = entry->color;
+    } else if (body_color != NULL) {
+        *color = *body_color;
+    } else if (material >= 0 && reader->materials.items[material].has_color) {
+        *color = reader->materials.items[material].color;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+bool sn_reader_add_shape(sn_reader *reader, const sn_node *node, sn_rigid rigid, const uint32_t *body_color)
+{
+    sn_shape_entry entry;
+    sn_geometry geometry;
+    const sn_object *object = sn_family_read(node, &sn_family_shape, &entry);
+    if (object == NULL || !sn_reader_geometry(reader, node, object, &entry, &geometry) ||
+        !apply_material(reader, node, &entry)) {
+        return false;
+    }
+    sn_shape_def def = sn_shape_def_default();
+    if (!read_bits(reader, &entry.category, &def.filter.category) ||
+        !read_bits(reader, &entry.collides_with, &def.filter.mask)) {
+        return false;
+    }
+    def.offset = (sn_pose){entry.position, entry.rotation};
+    def.density = entry.density;
+    def.friction = entry.friction;
+    def.restitution = entry.restitution;
+    def.rolling_resistance = entry.rolling_resistance;
+    def.filter.group = entry.group;
+    def.hit_events = entry.hit_events;
+    sn_shape shape;
+    if (add_geometry(reader->scene->world, rigid, &def, &geometry, &shape) != SN_OK) {
+        return sn_reader_world_failed(reader, node);
+    }
+    uint32_t color;
+    return !choose_color(reader, &entry, body_color, &color) || sn_scene_paint(reader->scene, shape, color) ||
+           sn_reader_no_memory(reader);
+}
+
+const sn_section sn_section_shapes = {.name = "shapes",
+                                      .text = "named shapes, for others to share",
+                                      .pass = SN_PASS_SETTINGS,
+                                      .in_parts = true,
+                                      .family = &sn_family_shape,
+                                      .read = read_named,
+                                      .write = sn_writer_shared_shapes};

@@ -1,0 +1,87 @@
+// Section "world": gravity, the solver's settings, and whether to assemble at loading.
+#include "scene/reader.h"
+
+#include <math.h>
+
+typedef struct world_entry {
+    sn_world_def def;
+    bool assemble;
+    float assemble_tolerance;
+} world_entry;
+
+static void defaults(void *target)
+{
+    world_entry *entry = target;
+    entry->def = sn_world_def_default();
+    entry->assemble_tolerance = 1e-4f;
+}
+
+static const sn_field fields[] = {
+    SN_ROW("gravity", VECTOR, world_entry, def.gravity, "acceleration of free fall", .unit = "m/s²"),
+    SN_ROW("sub_steps", INTEGER, world_entry, def.sub_steps,
+           "solver sub-steps in a step, 0 to let the world choose (14)", .range = SN_BETWEEN(0, 256)),
+    SN_ROW("sleep", FLAG, world_entry, def.sleep, "islands at rest fall asleep"),
+    SN_ROW("continuous", FLAG, world_entry, def.continuous,
+           "fast bodies are swept against what they might pass through"),
+    SN_ROW("contact_stiffness", NUMBER, world_entry, def.contact_stiffness,
+           "contact frequency × sub-step length", .range = {0.0, 0.25, true}),
+    SN_ROW("contact_damping", NUMBER, world_entry, def.contact_damping, "damping ratio of contacts",
+           .range = SN_BETWEEN(0.0, 100.0)),
+    SN_ROW("constraint_stiffness", NUMBER, world_entry, def.constraint_stiffness,
+           "frequency × sub-step length of hard joints", .range = {0.0, 0.25, true}),
+    SN_ROW("constraint_damping", NUMBER, world_entry, def.constraint_damping, "damping ratio of hard joints",
+           .range = SN_BETWEEN(0.0, 100.0)),
+    SN_ROW("push_speed", NUMBER, world_entry, def.push_speed, "fastest removal of penetration", .unit = "m/s",
+           .range = SN_ABOVE_ZERO),
+    SN_ROW("restitution_threshold", NUMBER, world_entry, def.restitution_threshold,
+           "slower impacts do not bounce", .unit = "m/s", .range = SN_NOT_NEGATIVE),
+    SN_ROW("hit_threshold", NUMBER, world_entry, def.hit_threshold, "slower impacts make no hit event",
+           .unit = "m/s", .range = SN_NOT_NEGATIVE),
+    SN_ROW("speculative_margin", NUMBER, world_entry, def.speculative_margin, "contacts are made this early",
+           .unit = "m", .range = SN_BETWEEN(0.001, 1.0)),
+    SN_ROW("sleep_speed", NUMBER, world_entry, def.sleep_speed, "slower bodies are at rest", .unit = "m/s",
+           .range = SN_NOT_NEGATIVE),
+    SN_ROW("sleep_time", NUMBER, world_entry, def.sleep_time, "at rest for this long, an island sleeps",
+           .unit = "s", .range = SN_NOT_NEGATIVE),
+    SN_ROW("assemble", FLAG, world_entry, assemble,
+           "at loading, bodies are moved so that all joints are met: for scenes placed roughly"),
+    SN_ROW("assemble_tolerance", NUMBER, world_entry, assemble_tolerance, "joints count as met within this",
+           .unit = "m, rad", .range = SN_ABOVE_ZERO)};
+
+static const sn_object object = {.name = "world",
+                                 .text = "Settings of the world and its solver.",
+                                 .size = sizeof(world_entry),
+                                 .defaults = defaults,
+                                 .fields = fields,
+                                 .field_count = SN_COUNT(fields)};
+static const sn_object *const objects[] = {&object};
+static const sn_family family = {"world", "Settings of the world and its solver.", objects, 1};
+
+static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)
+{
+    (void)scope;
+    world_entry entry;
+    if (!sn_object_read(node, &object, &entry)) {
+        return false;
+    }
+    reader->world_def = entry.def;
+    reader->assemble = entry.assemble;
+    reader->assemble_tolerance = entry.assemble_tolerance;
+    return true;
+}
+
+static json_t *write(sn_writer *writer)
+{
+    world_entry entry;
+    sn_object_defaults(&object, &entry);
+    entry.def = sn_world_settings(writer->scene->world);
+    return sn_object_write(&object, &entry);
+}
+
+const sn_section sn_section_world = {.name = "world",
+                                     .text = "settings of the world",
+                                     .pass = SN_PASS_SETTINGS,
+                                     .single = true,
+                                     .family = &family,
+                                     .read = read,
+                                     .write = write};
