@@ -3,6 +3,8 @@
 #ifndef SN_SOLVER_DENSE_H
 #define SN_SOLVER_DENSE_H
 
+#include <stdbool.h>
+
 static inline int sn_packed(int row, int column)
 {
     return row * (row + 1) / 2 + column;
@@ -11,16 +13,18 @@ static inline int sn_packed(int row, int column)
 // In place; the diagonal receives 1/D.
 static inline void sn_ldl_factor(float *m, int n)
 {
+    float pivot[16]; // D
     for (int j = 0; j < n; ++j) {
         float original = m[sn_packed(j, j)];
         float d = original;
         float scaled[16]; // L(j,k)·D(k)
         for (int k = 0; k < j; ++k) {
-            float inverse = m[sn_packed(k, k)];
-            scaled[k] = inverse > 0.0f ? m[sn_packed(j, k)] / inverse : 0.0f;
+            scaled[k] = m[sn_packed(j, k)] * pivot[k];
             d -= m[sn_packed(j, k)] * scaled[k];
         }
-        float inverse = d > 1.0e-6f * original ? 1.0f / d : 0.0f;
+        bool regular = d > 1.0e-6f * original;
+        float inverse = regular ? 1.0f / d : 0.0f;
+        pivot[j] = regular ? d : 0.0f;
         m[sn_packed(j, j)] = inverse;
         for (int i = j + 1; i < n; ++i) {
             float sum = m[sn_packed(i, j)];

@@ -81,33 +81,46 @@ static float gradient_dot_response(const sn_solver_row *a, const sn_solver_row *
     return sum;
 }
 
-// The row's force law: bias, softness and limits for steps of h.
-static void set_law(sn_solver_row *row, const sn_row *source, const sn_solver_settings *settings, float h)
+// What rows without a stiffness of their own share, for steps of h.
+typedef struct hard_law {
+    sn_softness soft;
+    float h, push_speed;
+} hard_law;
+
+static hard_law hard_law_of(const sn_solver *solver)
 {
-    row->lower = source->type == SN_ROW_ABOVE ? sn_max(source->lower, 0.0f) * h : source->lower * h;
-    row->upper = source->upper * h;
-    row->elastic = source->compliance > 0.0f && source->type != SN_ROW_SPEED;
-    row->speed = source->type == SN_ROW_SPEED;
-    row->unilateral_gap = source->type == SN_ROW_ABOVE && source->value > 0.0f;
-    if (row->speed) {
-        row->bias = -source->target_speed;
-        row->gamma = 0.0f;
-    } else if (row->unilateral_gap) {
-        row->bias = source->value / h;
-        row->gamma = 0.0f;
-    } else if (row->elastic) {
+    const sn_solver_settings *settings = &solver->settings;
+    float h = settings->duration / (float)settings->sub_steps;
+    return (hard_law){sn_softness_make(settings->constraint_stiffness, settings->constraint_damping, h), h,
+                      settings->push_speed};
+}
+
+static sn_row_law law_of(const sn_row *source, const hard_law *hard)
+{
+    float h = hard->h;
+    sn_row_law law = {.lower =
+                          source->type == SN_ROW_ABOVE ? sn_max(source->lower, 0.0f) * h : source->lower * h,
+                      .upper = source->upper * h,
+                      .elastic = source->compliance > 0.0f && source->type != SN_ROW_SPEED,
+                      .unilateral_gap = source->type == SN_ROW_ABOVE && source->value > 0.0f,
+                      .speed = source->type == SN_ROW_SPEED};
+    if (law.speed) {
+        law.bias = -source->target_speed;
+    } else if (law.unilateral_gap) {
+        law.bias = source->value / h;
+    } else if (law.elastic) {
         // k = 1/compliance; written without k so that soft rows do not overflow.
         float resistance = source->damping * source->compliance + h; // (d + hk)/k
-        row->bias = source->value / resistance;
-        row->gamma = source->compliance / (h * resistance);
+        law.bias = source->value / resistance;
+        law.gamma = source->compliance / (h * resistance);
     } else {
-        sn_softness soft = sn_softness_make(settings->constraint_stiffness, settings->constraint_damping, h);
-        row->bias = soft.bias_rate * source->value;
-        row->gamma = soft.inverse_a2; // in units of κ
+        law.bias = hard->soft.bias_rate * source->value;
+        law.gamma = hard->soft.inverse_a2; // in units of κ
         if (source->type == SN_ROW_ABOVE) {
-            row->bias = sn_max(row->bias, -settings->push_speed);
+            law.bias = sn_max(law.bias, -hard->push_speed);
         }
     }
+    return law;
 }
 
 static bool joins_block(const sn_row *a, const sn_row *b)
@@ -126,7 +139,7 @@ static void factor_block(sn_constraint_rows *rows, sn_row_block *block)
                 gradient_dot_response(&rows->rows[block->first + i], &rows->rows[block->first + j]);
         }
         const sn_solver_row *row = &rows->rows[block->first + i];
-        block->factor[sn_packed(i, i)] += row->elastic ? row->gamma : 0.0f;
+        block->factor[sn_packed(i, i)] += row->next.elastic ? row->next.gamma : 0.0f;
     }
     sn_ldl_factor(block->factor, block->count);
 }
@@ -174,12 +187,11 @@ static void make_blocks(sn_constraint_rows *rows, const sn_row *source)
                joins_block(&source[i], &source[i + block->count])) {
             ++block->count;
         }
-        factor_block(rows, block);
         if (block != rows->blocks && block->count == 1 && source[0].type == SN_ROW_EQUAL &&
-            !rows->rows[0].elastic) {
+            !rows->rows[0].next.elastic) {
             act_through_joint(rows, &rows->rows[block->first]);
-            factor_block(rows, block);
         }
+        factor_block(rows, block);
         i += block->count;
     }
 }
@@ -210,48 +222,56 @@ static int evaluate(const sn_solver *solver, const sn_constraint_input *input, c
     return count < 0 ? 0 : (count > SN_MAX_ROWS ? SN_MAX_ROWS : count);
 }
 
-static void set_gradient(const sn_solver *solver, const sn_constraint_input *input, const sn_row *source,
-                         sn_solver_row *row)
+static void set_gradient(sn_solver_row *row, const sn_row *source)
 {
     for (int k = 0; k < 2; ++k) {
-        int body = k == 0 ? input->body_a : input->body_b;
         row->linear[k] = source->linear[k];
         row->angular[k] = source->angular[k];
-        row->linear_response[k] = sn_mul(solver->bodies[body].inverse_mass, row->linear[k]);
+    }
+}
+
+static void set_response(const sn_solver *solver, const sn_constraint_input *input, sn_solver_row *row)
+{
+    const int body[2] = {input->body_a, input->body_b};
+    for (int k = 0; k < 2; ++k) {
+        row->linear_response[k] = sn_mul(solver->bodies[body[k]].inverse_mass, row->linear[k]);
         row->angular_response[k] =
-            sn_sym3_apply(sn_solver_inertia_matrix(&solver->inertias[body]), row->angular[k]);
+            sn_sym3_apply(sn_solver_inertia_matrix(&solver->inertias[body[k]]), row->angular[k]);
     }
 }
 
 // Joints turn while bodies move straight. With J·u = 0 at the start of each sub-step a body would leave its
 // circle along the tangent, be pulled back, and have its velocity turned by projection, which costs it
-// (ωh)²/2 of its speed every time: a pendulum would lose a percent of its energy a second. Aiming at the next
-// chord instead, J·u = −½ (J − J₋)·u with J₋ of the sub-step before, turns the velocity without shortening
-// it, as SHAKE does.
+// (ωh)²/2 of its speed every time: a pendulum would lose a percent of its energy a second. Velocities are
+// those of chords instead, as in SHAKE: with t = ½ (J − J₋)·u, J₋ of the sub-step before, the chord a body
+// arrives by has J·u = t and the one it leaves by J·u = −t, which turns the velocity without shortening it.
 void sn_rows_refresh(const sn_solver *solver, const sn_constraint_input *input, sn_constraint_rows *rows,
                      bool first)
 {
-    float h = solver->settings.duration / (float)solver->settings.sub_steps;
+    hard_law hard = hard_law_of(solver);
     pair_velocity u = load(solver, input);
     sn_row source[SN_MAX_ROWS];
     int known = 0; // rows that hold J₋
     if (!first) {
         known = rows->row_count;
     } else {
-        known = evaluate(solver, input, &u, -h, source, &rows->arm_b);
+        known = evaluate(solver, input, &u, -hard.h, source, &rows->arm_b);
         for (int i = 0; i < known; ++i) {
-            set_gradient(solver, input, &source[i], &rows->rows[i]);
+            set_gradient(&rows->rows[i], &source[i]);
         }
     }
     rows->row_count = evaluate(solver, input, &u, 0.0f, source, &rows->arm_b);
     for (int i = 0; i < rows->row_count; ++i) {
         sn_solver_row *row = &rows->rows[i];
         float speed_before = i < known ? speed_of(row, &u) : 0.0f;
-        set_gradient(solver, input, &source[i], row);
-        set_law(row, &source[i], &solver->settings, h);
-        bool turns = i < known && source[i].type == SN_ROW_EQUAL && !row->elastic;
-        row->curvature = turns ? -0.5f * (speed_of(row, &u) - speed_before) : 0.0f;
-        row->impulse = sn_clamp(row->impulse, row->lower, row->upper);
+        set_gradient(row, &source[i]);
+        set_response(solver, input, row);
+        row->next = law_of(&source[i], &hard);
+        if (first || i >= known) {
+            row->law = row->next;
+        }
+        bool turns = i < known && source[i].type == SN_ROW_EQUAL && !row->next.elastic;
+        row->half_turn = turns ? 0.5f * (speed_of(row, &u) - speed_before) : 0.0f;
     }
     make_blocks(rows, source);
 }
@@ -261,7 +281,10 @@ void sn_rows_warm_start(const sn_solver *solver, const sn_constraint_input *inpu
     pair_velocity u = load(solver, input);
     float impulses[SN_MAX_ROWS];
     for (int i = 0; i < rows->row_count; ++i) {
-        impulses[i] = rows->rows[i].impulse;
+        sn_solver_row *row = &rows->rows[i];
+        row->law = row->next;
+        row->impulse = sn_clamp(row->impulse, row->law.lower, row->law.upper);
+        impulses[i] = row->impulse;
     }
     apply(rows->rows, impulses, rows->row_count, &u);
     store(solver, input, &u);
@@ -274,17 +297,20 @@ static void solve_block(sn_constraint_rows *rows, const sn_row_block *block, boo
     float change[SN_BLOCK_ROWS];
     for (int i = 0; i < block->count; ++i) {
         const sn_solver_row *row = &rows->rows[block->first + i];
-        bool biased = !relax || row->unilateral_gap || row->speed;
-        float gamma = row->elastic ? row->gamma : 0.0f;
-        change[i] = -(speed_of(row, u) - row->curvature + (biased ? row->bias : 0.0f) + gamma * row->impulse);
+        const sn_row_law *law = &row->law;
+        bool biased = !relax || law->unilateral_gap || law->speed;
+        float aim = relax ? row->half_turn : -row->half_turn;
+        float gamma = law->elastic ? law->gamma : 0.0f;
+        change[i] = -(speed_of(row, u) - aim + (biased ? law->bias : 0.0f) + gamma * row->impulse);
     }
     sn_ldl_solve(block->factor, block->count, change);
     for (int i = 0; i < block->count; ++i) {
         sn_solver_row *row = &rows->rows[block->first + i];
-        if (!relax && !row->elastic) { // methods (0.2) with the whole block's K
-            change[i] = (change[i] - row->gamma * row->impulse) / (1.0f + row->gamma);
+        const sn_row_law *law = &row->law;
+        if (!relax && !law->elastic) { // methods (0.2) with the whole block's K
+            change[i] = (change[i] - law->gamma * row->impulse) / (1.0f + law->gamma);
         }
-        float impulse = sn_clamp(row->impulse + change[i], row->lower, row->upper);
+        float impulse = sn_clamp(row->impulse + change[i], law->lower, law->upper);
         change[i] = impulse - row->impulse;
         row->impulse = impulse;
     }
@@ -297,7 +323,7 @@ void sn_rows_solve(const sn_solver *solver, const sn_constraint_input *input, sn
     pair_velocity u = load(solver, input);
     for (int i = 0; i < rows->block_count; ++i) {
         const sn_row_block *block = &rows->blocks[backwards ? rows->block_count - 1 - i : i];
-        if (!(relax && rows->rows[block->first].elastic)) {
+        if (!(relax && rows->rows[block->first].law.elastic)) {
             solve_block(rows, block, relax, &u);
         }
     }
@@ -311,7 +337,7 @@ void sn_rows_accumulate(sn_constraint_rows *rows)
         sn_vec3 at_frame = sn_sub(row->angular[1], sn_cross(rows->arm_b, row->linear[1]));
         rows->force_sum = sn_add_scaled(rows->force_sum, row->impulse, row->linear[1]);
         rows->torque_sum = sn_add_scaled(rows->torque_sum, row->impulse, at_frame);
-        if (row->unilateral_gap) {
+        if (row->law.unilateral_gap) {
             // It ran into its limit just now: an impact says nothing about the next sub-step.
             row->impulse = 0.0f;
         }

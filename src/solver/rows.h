@@ -8,18 +8,22 @@
 
 #define SN_BLOCK_ROWS 6
 
-// One row, ready to be solved: gradients and responses W Jᵀ of the two bodies, and ΔΛ = −(J·u + bias + γΛ)/(κ
-// + γ).
-typedef struct sn_solver_row {
-    sn_vec3 linear[2], angular[2];
-    sn_vec3 linear_response[2], angular_response[2];
+// A row's force for one sub-step: ΔΛ = −(J·u + bias + γΛ)/(κ + γ).
+typedef struct sn_row_law {
     float bias, gamma;
-    float curvature;    // J·u the row aims at instead of zero, see sn_rows_refresh
-    float lower, upper; // limits of Λ [N s]
-    float impulse;
+    float lower, upper;  // limits of Λ [N s]
     bool elastic;        // has a stiffness of its own: not relaxed
     bool unilateral_gap; // an SN_ROW_ABOVE row that is not violated: its bias holds in the relaxing sweep too
     bool speed;          // an SN_ROW_SPEED row: likewise
+} sn_row_law;
+
+// One row, ready to be solved: gradients and responses W Jᵀ of the two bodies where they are now.
+typedef struct sn_solver_row {
+    sn_vec3 linear[2], angular[2];
+    sn_vec3 linear_response[2], angular_response[2];
+    sn_row_law law, next; // of this sub-step, and of the one that the next warm start begins
+    float half_turn;      // J·u the row aims at instead of zero, see sn_rows_refresh
+    float impulse;
 } sn_solver_row;
 
 // Adjacent rows solved together.
@@ -37,11 +41,11 @@ typedef struct sn_constraint_rows {
     sn_row_block blocks[SN_MAX_ROWS];
 } sn_constraint_rows;
 
-// Evaluates the kind at the current positions. `first` says that the rows hold nothing yet: the first
-// sub-step of a step.
+// Evaluates the kind at the current positions: at the start of the step, when the rows hold nothing yet
+// (`first`), and whenever bodies have moved.
 void sn_rows_refresh(const sn_solver *solver, const sn_constraint_input *input, sn_constraint_rows *rows,
                      bool first);
-// Applies the kept impulses.
+// Begins a sub-step: its laws come into force, the kept impulses are applied.
 void sn_rows_warm_start(const sn_solver *solver, const sn_constraint_input *input, sn_constraint_rows *rows);
 // One sweep over the rows, first to last or backwards; `relax` leaves the bias out and skips elastic rows.
 void sn_rows_solve(const sn_solver *solver, const sn_constraint_input *input, sn_constraint_rows *rows,

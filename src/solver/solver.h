@@ -1,12 +1,14 @@
 // The velocity solver (methods F.2): sub-stepped, warm-started soft constraints with a relaxing sweep, over
 // one coloured list of everything that joins bodies.
 //
+//   rows of constraints are made
 //   for each sub-step of length h:
-//     rows are refreshed, speeds of approach measured
+//     speeds of approach are measured
 //     forces change velocities
 //     last sub-step's impulses are applied                 (warm start)
 //     sweep: soft rows pull errors towards zero            (solve)
 //     velocities change positions                          (integrate)
+//     rows are refreshed: impulses along the old gradients would have a torque about where bodies are now
 //     sweep: hard rows without bias                        (relax: removes the velocity the bias put in)
 //     contacts that were hit bounce                        (finish)
 //

@@ -20,7 +20,7 @@ typedef struct run {
     float h;
     // What the current loop over a colour's constraints does.
     enum { WARM_START, SOLVE, RELAX } stage;
-    bool first; // sub-step of the step
+    bool first; // rows are refreshed for the first time in the step
     const int *constraint_order;
 } run;
 
@@ -254,10 +254,16 @@ static void refresh_rows(void *context, int begin, int end)
     }
 }
 
-// Reads velocities and positions only, so all colours go at once.
+// These two read velocities and positions only, so all colours go at once.
+
+static void refresh(run *run, bool first)
+{
+    run->first = first;
+    sn_tasks_for(run->solver->tasks, run->solver->constraint_count, CONSTRAINT_GRAIN, refresh_rows, run);
+}
+
 static void measure(run *run)
 {
-    sn_tasks_for(run->solver->tasks, run->solver->constraint_count, CONSTRAINT_GRAIN, refresh_rows, run);
     block_loop loop = {run->kernels->measure, &run->pass, 0};
     sn_tasks_for(run->solver->tasks, run->packing.block_count, BLOCK_GRAIN, do_blocks, &loop);
 }
@@ -318,11 +324,11 @@ bool sn_solver_run(sn_solver *solver)
         return false;
     }
     double *times[] = {&solver->times.prepare, &solver->times.solve, &solver->times.integrate,
-                       &solver->times.relax, &solver->times.restitution};
+                       &solver->times.prepare, &solver->times.relax, &solver->times.restitution};
+    refresh(&run, true);
     for (int i = 0; i < solver->settings.sub_steps; ++i) {
-        double marks[6] = {i == 0 ? start : sn_clock()};
+        double marks[7] = {i == 0 ? start : sn_clock()};
         run.pass.backwards = ((i + solver->settings.sub_steps_before) & 1) != 0;
-        run.first = i == 0;
         measure(&run);
         sn_tasks_for(solver->tasks, solver->body_count - solver->dynamic_begin, BODY_GRAIN, apply_forces,
                      &run);
@@ -332,11 +338,13 @@ bool sn_solver_run(sn_solver *solver)
         marks[2] = sn_clock();
         sn_tasks_for(solver->tasks, solver->body_count - 1, BODY_GRAIN, integrate, &run);
         marks[3] = sn_clock();
-        sweep(&run, false);
+        refresh(&run, false);
         marks[4] = sn_clock();
-        finish_contacts(&run);
+        sweep(&run, false);
         marks[5] = sn_clock();
-        for (int k = 0; k < 5; ++k) {
+        finish_contacts(&run);
+        marks[6] = sn_clock();
+        for (int k = 0; k < 6; ++k) {
             *times[k] += marks[k + 1] - marks[k];
         }
     }
