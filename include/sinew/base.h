@@ -112,6 +112,13 @@ typedef struct sn_constraint {
     uint16_t world;
 } sn_constraint;
 
+/// A deformable body.
+typedef struct sn_deformable {
+    uint32_t index;
+    uint16_t generation;
+    uint16_t world;
+} sn_deformable;
+
 /// The simulation. Opaque.
 typedef struct sn_world sn_world;
 

@@ -5,9 +5,11 @@
 
 #include "base.h"
 #include "constraint.h"
+#include "deformable.h"
 #include "draw.h"
 #include "event.h"
 #include "math.h"
+#include "mesh.h"
 #include "query.h"
 #include "rigid.h"
 #include "shape.h"

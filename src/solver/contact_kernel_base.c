@@ -2,12 +2,12 @@
 #define SN_CONTACT_KERNELS sn_contact_kernels_base
 #include "solver/contact_kernel.h"
 
-#include <stdlib.h>
+#include "solver/processor.h"
 
 const sn_contact_kernels *sn_contact_kernels_pick(void)
 {
 #ifdef SN_HAS_AVX2_KERNELS
-    if (__builtin_cpu_supports("avx2") && getenv("SINEW_NO_AVX2") == NULL) {
+    if (sn_has_avx2()) {
         return &sn_contact_kernels_avx2;
     }
 #endif

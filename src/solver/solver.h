@@ -127,6 +127,7 @@ typedef struct sn_solver {
     int contact_count;
     sn_constraint_input *constraints;
     int constraint_count;
+    struct sn_node_solver *nodes; // null if nothing is deformable
     sn_tasks *tasks;
     sn_arena *arena;
     // Out.

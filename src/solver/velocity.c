@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "solver/coloring.h"
 #include "solver/contact_block.h"
+#include "solver/node_solver.h"
 #include "solver/rows.h"
 
 #include <string.h>
@@ -260,6 +261,9 @@ static void refresh(run *run, bool first)
 {
     run->first = first;
     sn_tasks_for(run->solver->tasks, run->solver->constraint_count, CONSTRAINT_GRAIN, refresh_rows, run);
+    if (run->solver->nodes != NULL && !first) {
+        sn_nodes_refresh(run->solver->nodes);
+    }
 }
 
 static void measure(run *run)
@@ -275,6 +279,9 @@ static void warm_start(run *run)
         sweep_constraints(run, c);
         sweep_blocks(run, c, run->kernels->warm_start);
     }
+    if (run->solver->nodes != NULL) {
+        sn_nodes_warm_start(run->solver->nodes);
+    }
 }
 
 // One sweep over everything, colour by colour, in the sub-step's direction.
@@ -282,6 +289,10 @@ static void sweep(run *run, bool use_bias)
 {
     run->stage = use_bias ? SOLVE : RELAX;
     run->pass.use_bias = use_bias;
+    sn_node_solver *nodes = run->solver->nodes;
+    if (nodes != NULL && run->pass.backwards) {
+        sn_nodes_sweep(nodes, use_bias);
+    }
     for (int i = 0; i <= SN_COLORS; ++i) {
         if (run->pass.backwards) {
             sweep_blocks(run, SN_COLORS - i, run->kernels->solve);
@@ -291,12 +302,39 @@ static void sweep(run *run, bool use_bias)
             sweep_blocks(run, i, run->kernels->solve);
         }
     }
+    if (nodes != NULL && !run->pass.backwards) {
+        sn_nodes_sweep(nodes, use_bias);
+    }
 }
 
 static void finish_contacts(run *run)
 {
     for (int c = 0; c <= SN_COLORS; ++c) {
         sweep_blocks(run, c, run->kernels->finish);
+    }
+    if (run->solver->nodes != NULL) {
+        sn_nodes_finish_sub_step(run->solver->nodes);
+    }
+}
+
+// Forces change velocities.
+static void push(run *run)
+{
+    sn_solver *solver = run->solver;
+    if (solver->nodes != NULL) {
+        solver->nodes->pass.backwards = run->pass.backwards;
+        sn_nodes_apply_forces(solver->nodes);
+    }
+    sn_tasks_for(solver->tasks, solver->body_count - solver->dynamic_begin, BODY_GRAIN, apply_forces, run);
+}
+
+// Velocities change positions.
+static void move(run *run)
+{
+    sn_solver *solver = run->solver;
+    sn_tasks_for(solver->tasks, solver->body_count - 1, BODY_GRAIN, integrate, run);
+    if (solver->nodes != NULL) {
+        sn_nodes_integrate(solver->nodes);
     }
 }
 
@@ -320,7 +358,8 @@ bool sn_solver_run(sn_solver *solver)
 {
     run run = {.solver = solver};
     double start = sn_clock();
-    if (!prepare(&run)) {
+    sn_node_solver *nodes = solver->nodes;
+    if (!prepare(&run) || (nodes != NULL && !sn_nodes_begin(nodes, solver))) {
         return false;
     }
     double *times[] = {&solver->times.prepare, &solver->times.solve, &solver->times.integrate,
@@ -330,13 +369,12 @@ bool sn_solver_run(sn_solver *solver)
         double marks[7] = {i == 0 ? start : sn_clock()};
         run.pass.backwards = ((i + solver->settings.sub_steps_before) & 1) != 0;
         measure(&run);
-        sn_tasks_for(solver->tasks, solver->body_count - solver->dynamic_begin, BODY_GRAIN, apply_forces,
-                     &run);
+        push(&run);
         warm_start(&run);
         marks[1] = sn_clock();
         sweep(&run, true);
         marks[2] = sn_clock();
-        sn_tasks_for(solver->tasks, solver->body_count - 1, BODY_GRAIN, integrate, &run);
+        move(&run);
         marks[3] = sn_clock();
         refresh(&run, false);
         marks[4] = sn_clock();
@@ -349,5 +387,8 @@ bool sn_solver_run(sn_solver *solver)
         }
     }
     store_results(&run);
+    if (nodes != NULL) {
+        sn_nodes_end(nodes);
+    }
     return true;
 }

@@ -44,6 +44,18 @@ sn_constraint_data *sn_world_constraint(const sn_world *world, sn_constraint id)
     return i < 0 ? NULL : &world->constraints.data[i];
 }
 
+sn_deformable_data *sn_world_deformable(const sn_world *world, sn_deformable id)
+{
+    int i =
+        find(world, world ? &world->deformable_ids : NULL, id.index, id.generation, id.world, "deformable");
+    return i < 0 ? NULL : &world->deformables.data[i];
+}
+
+sn_deformable sn_deformable_id(const sn_world *world, int index)
+{
+    return (sn_deformable){(uint32_t)index + 1, world->deformable_ids.generation.data[index], world->tag};
+}
+
 int sn_body_index(const sn_world *world, const sn_body *body)
 {
     return (int)(body - world->bodies.data);

@@ -1,4 +1,5 @@
 // Hands the awake part of the world to the solver and takes the results back.
+#include "solver/node_solver.h"
 #include "solver/solver.h"
 #include "world/world.h"
 
@@ -229,6 +230,42 @@ static void bound_forces(sn_world *world)
     }
 }
 
+// --- what deforms ----------------------------------------------------------------------------------
+
+// Gathers the rows, models and node ranges of all deformables. False without memory.
+static bool load_deformables(sn_world *world, sn_node_solver *nodes)
+{
+    int deformable_count = world->deformable_ids.used, group_count = 0;
+    for (int i = 0; i < world->deformables.count; ++i) {
+        group_count += world->deformables.data[i].groups.count;
+    }
+    *nodes = (sn_node_solver){.nodes = &world->nodes, .tasks = world->tasks, .arena = &world->arena};
+    nodes->ranges = sn_arena_take(&world->arena, (size_t)deformable_count, sizeof *nodes->ranges);
+    nodes->models = sn_arena_take(&world->arena, (size_t)deformable_count, sizeof *nodes->models);
+    nodes->groups = sn_arena_take(&world->arena, (size_t)group_count, sizeof *nodes->groups);
+    if (nodes->ranges == NULL || nodes->models == NULL || nodes->groups == NULL) {
+        return false;
+    }
+    for (int i = 0; i < world->deformables.count; ++i) {
+        sn_deformable_data *data = &world->deformables.data[i];
+        if (!sn_id_pool_in_use(&world->deformable_ids, i)) {
+            continue;
+        }
+        nodes->ranges[nodes->range_count++] =
+            (sn_node_range){.first = data->first_node,
+                            .count = data->node_count,
+                            .gravity = sn_scale(world->def.gravity, data->def.gravity_scale),
+                            .linear_damping = data->def.linear_damping};
+        if (data->model != NULL) {
+            nodes->models[nodes->model_count++] = (sn_model_stage){data->model_kind->apply, data->model};
+        }
+        for (int g = 0; g < data->groups.count; ++g) {
+            nodes->groups[nodes->group_count++] = &data->groups.data[g];
+        }
+    }
+    return true;
+}
+
 bool sn_stage_solve(sn_world *world, float duration)
 {
     const sn_world_def *def = &world->def;
@@ -262,6 +299,13 @@ bool sn_stage_solve(sn_world *world, float duration)
     load_bodies(world, &solver, &numbering);
     load_contacts(world, &solver, &numbering);
     load_constraints(world, &solver, &numbering);
+    sn_node_solver nodes;
+    if (world->deformable_ids.used > 0) {
+        if (!load_deformables(world, &nodes)) {
+            return false;
+        }
+        solver.nodes = &nodes;
+    }
     if (!sn_solver_run(&solver)) {
         return false;
     }

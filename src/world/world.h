@@ -13,6 +13,7 @@
 #include "constraint/kind.h"
 #include "matter/rigid.h"
 #include "sinew/sinew.h"
+#include "world/deformable.h"
 
 // Marks that a definition came from its default function.
 #define SN_COOKIE_WORLD 0x534e5744u
@@ -75,6 +76,11 @@ struct sn_world {
     SN_ARRAY(sn_contact_data) contacts;
     SN_ARRAY(sn_custom_kind) custom_kinds;
 
+    // What can deform.
+    sn_nodes nodes;
+    sn_id_pool deformable_ids;
+    SN_ARRAY(sn_deformable_data) deformables;
+
     // What is awake: lists of indices; each member knows its place.
     SN_ARRAY(int) awake_bodies, active_contacts, active_constraints;
 
@@ -111,6 +117,8 @@ struct sn_world {
 sn_body *sn_world_body(const sn_world *world, sn_rigid id);
 sn_shape_data *sn_world_shape(const sn_world *world, sn_shape id);
 sn_constraint_data *sn_world_constraint(const sn_world *world, sn_constraint id);
+sn_deformable_data *sn_world_deformable(const sn_world *world, sn_deformable id);
+sn_deformable sn_deformable_id(const sn_world *world, int index);
 int sn_body_index(const sn_world *world, const sn_body *body);
 sn_rigid sn_rigid_id(const sn_world *world, int index);
 sn_shape sn_shape_id(const sn_world *world, int index);

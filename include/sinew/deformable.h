@@ -1,0 +1,202 @@
+/// \file
+/// Deformable bodies: nodes with mass, held in shape by a model, limited by inextensible edges, bending and
+/// volume, colliding by their surface. Volumes (tetrahedra), sheets (triangles) and strands (edges) are all
+/// made from an sn_mesh. Every function that takes an id gives SN_ERROR_ID for a zero, stale or foreign one.
+#ifndef SINEW_DEFORMABLE_H
+#define SINEW_DEFORMABLE_H
+
+#include "base.h"
+#include "math.h"
+#include "mesh.h"
+#include "shape.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The paradigm that gives a deformable its shape. Make one with the functions below.
+typedef enum sn_model_type {
+    SN_MODEL_NONE,                  ///< nothing but the limits: cloth and ropes that do not stretch
+    SN_MODEL_SPRINGS,               ///< a spring and damper along every edge, inside the solver (soft rows)
+    SN_MODEL_SPRING_FORCES,         ///< the same as explicit forces, sub-stepped on their own
+    SN_MODEL_COROTATIONAL,          ///< linear finite elements that turn along, six rows a tetrahedron
+    SN_MODEL_COROTATIONAL_EXPLICIT, ///< the same as explicit forces
+    SN_MODEL_COROTATIONAL_IMPLICIT, ///< the same by implicit Euler and conjugate gradients
+    SN_MODEL_NEO_HOOKEAN,           ///< hyperelastic rows, two a tetrahedron
+    SN_MODEL_POSITION_BASED,        ///< edges and volumes projected, then turned into velocities
+    SN_MODEL_SHAPE_MATCHING,        ///< the best fitting rest shape, rigid to quadratic, whole or in clusters
+    SN_MODEL_ENERGY,                ///< distance, area and volume energies (Teschner 2004), explicit forces
+    SN_MODEL_COUNT
+} sn_model_type;
+
+/// How shape matching may deform the rest shape it fits.
+typedef enum sn_matching { SN_MATCH_RIGID, SN_MATCH_LINEAR, SN_MATCH_QUADRATIC } sn_matching;
+
+/// Parameters of a model; those of other models are ignored.
+typedef struct sn_model {
+    sn_model_type type;
+    float stiffness; ///< springs: > 0 [N/m]; position-based and shape matching: 0…1 a step of 1/60 s
+    float damping;   ///< springs: ≥ 0 [N s/m]; elements: Rayleigh's b, ≥ 0 [s]; shape matching: 0…1
+    float young;     ///< elements: > 0 [Pa]
+    float poisson;   ///< elements: 0…0.499
+    float area_stiffness, volume_stiffness; ///< energies: ≥ 0 [N m]; position-based: 0…1
+    sn_matching matching;
+    float matching_share; ///< 0…1: how much of the linear or quadratic fit is taken
+    int cluster_rings;    ///< shape matching: clusters of this many rings around every node; 0: one whole
+} sn_model;
+
+/// No inner force.
+SN_API sn_model sn_model_none(void);
+/// Springs along all edges [N/m], [N s/m].
+SN_API sn_model sn_model_springs(float stiffness, float damping);
+/// Corotational finite elements: Young's modulus [Pa], Poisson's ratio.
+SN_API sn_model sn_model_corotational(float young, float poisson);
+/// Neo-Hookean elements.
+SN_API sn_model sn_model_neo_hookean(float young, float poisson);
+/// Position-based: how much of the error of edges and volumes a step of 1/60 s takes away, 0…1.
+SN_API sn_model sn_model_position_based(float stiffness, float volume_stiffness);
+/// Shape matching: how much of the way to the fitted shape a step of 1/60 s goes, 0…1.
+SN_API sn_model sn_model_shape_matching(float stiffness, sn_matching matching, float share);
+
+/// Which way a length is held.
+typedef enum sn_limit_side {
+    SN_HOLD_BOTH,       ///< neither longer nor shorter
+    SN_HOLD_STRETCH,    ///< not longer: cloth, ropes
+    SN_HOLD_COMPRESSION ///< not shorter
+} sn_limit_side;
+
+/// Edges that keep their length.
+typedef struct sn_inextensible {
+    bool on;            ///< default false
+    sn_limit_side side; ///< default SN_HOLD_BOTH
+    float compliance;   ///< ≥ 0 [m/N]; default 0, hard
+    float damping;      ///< with compliance > 0: ≥ 0 [N s/m]
+    float max_force;    ///< > 0 [N]; default infinite
+} sn_inextensible;
+
+/// How a sheet or strand resists bending.
+typedef enum sn_bending_type {
+    SN_BENDING_NONE,
+    SN_BENDING_DIAGONAL, ///< Vezzaro's: the product of the two triangles' heights
+    SN_BENDING_DIHEDRAL, ///< the angle between two triangles
+    SN_BENDING_ISOMETRIC ///< the quadratic energy of nearly inextensible sheets
+} sn_bending_type;
+
+typedef struct sn_bending {
+    sn_bending_type type; ///< default SN_BENDING_NONE
+    float stiffness;      ///< flexural rigidity, ≥ 0 [N m]; 0 with a diagonal or dihedral: hard
+    float damping;        ///< ≥ 0, as a time by which the stiffness is multiplied [s]
+    float max_impulse;    ///< > 0; of hard ones; default infinite
+} sn_bending;
+
+/// Enclosed volume of a closed surface.
+typedef struct sn_enclosure {
+    bool preserve;    ///< the volume stays what it was at rest, times `scale`; default false
+    float scale;      ///< > 0; default 1
+    float compliance; ///< ≥ 0 [m³/Pa]; default 0, hard
+    float pressure;   ///< constant over-pressure instead, any sign [Pa]; default 0
+} sn_enclosure;
+
+typedef struct sn_deformable_def {
+    uint32_t cookie;                           ///< set by sn_deformable_def_default; do not touch
+    const sn_mesh *mesh;                       ///< kept, not copied
+    sn_pose pose;                              ///< of the mesh's frame
+    float scale;                               ///< of the mesh, > 0; default 1
+    sn_vec3 linear_velocity, angular_velocity; ///< of the whole, about the mesh's origin [m/s], [rad/s]
+    float density;            ///< > 0; volumes kg/m³ (default 1000), sheets kg/m² , strands kg/m
+    float mass;               ///< > 0: of the whole, instead of the density [kg]; default 0
+    const float *node_masses; ///< instead of both: one a node, > 0, or 0 for a fixed one [kg]; default null
+    sn_model model;           ///< default none
+    sn_inextensible inextensible;
+    sn_bending bending;
+    sn_enclosure enclosure;
+    float thickness;             ///< of the surface, > 0 [m]; default 0.01: half of it on either side
+    float friction, restitution; ///< as of shapes; default 0.5 and 0
+    sn_filter filter;            ///< as of shapes
+    bool collide;                ///< with shapes and other deformables; default true
+    bool self_collide;           ///< with itself; default false
+    float linear_damping;        ///< 0…1000 [1/s]; default 0
+    float gravity_scale;         ///< −1000…1000; default 1
+    bool allow_sleep;            ///< default true
+    const char *name;            ///< for messages; copied; null or at most SN_MAX_NAME bytes
+    void *user;
+} sn_deformable_def;
+
+/// No mesh yet; see the fields.
+SN_API sn_deformable_def sn_deformable_def_default(void);
+
+/// Adds a deformable. `deformable` may be null. SN_ERROR_NULL, SN_ERROR_DEFINITION, SN_ERROR_NOT_FINITE,
+/// SN_ERROR_RANGE, SN_ERROR_ROTATION, SN_ERROR_NAME, SN_ERROR_LOCKED, SN_ERROR_MEMORY; SN_ERROR_KIND if the
+/// mesh lacks what the model, the bending or the enclosure needs.
+SN_API sn_status sn_deformable_add(sn_world *world, const sn_deformable_def *def, sn_deformable *deformable);
+/// Removes a deformable with its contacts and anchors; what it touched wakes.
+SN_API sn_status sn_deformable_remove(sn_world *world, sn_deformable deformable);
+/// Whether the id names a deformable that exists.
+SN_API bool sn_deformable_is_valid(const sn_world *world, sn_deformable deformable);
+/// Its mesh; null for a bad id.
+SN_API const sn_mesh *sn_deformable_mesh(const sn_world *world, sn_deformable deformable);
+/// The name it was given, or ""; never null.
+SN_API const char *sn_deformable_name(const sn_world *world, sn_deformable deformable);
+/// The user pointer; null after a snapshot was restored.
+SN_API void *sn_deformable_user(const sn_world *world, sn_deformable deformable);
+/// The definition it was made with; `node_masses` is null.
+SN_API sn_deformable_def sn_deformable_definition(const sn_world *world, sn_deformable deformable);
+
+// --- nodes -------------------------------------------------------------------------------------------------
+
+/// Position and inverse mass of a node, as the solver holds them.
+typedef struct sn_node_state {
+    sn_vec3 position;   ///< [m]
+    float inverse_mass; ///< [1/kg]; 0 for a fixed or kinematic node
+} sn_node_state;
+
+/// Velocity of a node, as the solver holds it.
+typedef struct sn_node_velocity {
+    sn_vec3 velocity; ///< [m/s]
+    float unused;     ///< keep 0
+} sn_node_velocity;
+
+/// Number of nodes; 0 for a bad id.
+SN_API int sn_deformable_node_count(const sn_world *world, sn_deformable deformable);
+/// The nodes themselves, without a copy: valid until a deformable is added or removed. Null for a bad id.
+SN_API const sn_node_state *sn_deformable_nodes(const sn_world *world, sn_deformable deformable);
+/// Their velocities.
+SN_API const sn_node_velocity *sn_deformable_velocities(const sn_world *world, sn_deformable deformable);
+/// The nodes to be written: positions and velocities may be changed between steps, inverse masses not. Wakes.
+/// What is not finite freezes its node. SN_ERROR_ID, SN_ERROR_LOCKED, SN_ERROR_NULL.
+SN_API sn_status sn_deformable_edit(sn_world *world, sn_deformable deformable, sn_node_state **nodes,
+                                    sn_node_velocity **velocities);
+/// Fixes a node where it is, or lets go of it: it gets its mass back. SN_ERROR_RANGE for a node without mass
+/// of its own.
+SN_API sn_status sn_node_fix(sn_world *world, sn_deformable deformable, int node, bool fixed);
+/// Where a fixed node shall be at the end of the next step; it moves there evenly.
+SN_API sn_status sn_node_target_set(sn_world *world, sn_deformable deformable, int node, sn_vec3 target);
+/// A force on a node during the next step [N].
+SN_API sn_status sn_node_force_add(sn_world *world, sn_deformable deformable, int node, sn_vec3 force);
+
+// --- measures ----------------------------------------------------------------------------------------------
+
+/// How a deformable is now.
+typedef struct sn_deformable_measure {
+    float mass;                          ///< [kg], fixed nodes included
+    sn_vec3 center;                      ///< mass centre [m]
+    sn_vec3 velocity;                    ///< of the mass centre [m/s]
+    float volume;                        ///< of its tetrahedra, or enclosed [m³]
+    float rest_volume;                   ///< [m³]
+    float area;                          ///< of its triangles [m²]
+    float largest_stretch, mean_stretch; ///< of edges, |length/rest − 1|
+    float largest_strain;                ///< of tetrahedra: largest entry of the strain
+    float elastic_energy;                ///< of models that have one [J]
+    sn_bounds bounds;                    ///< of the nodes
+} sn_deformable_measure;
+
+/// Measured anew at each call. Zeros for a bad id.
+SN_API sn_deformable_measure sn_deformable_measure_now(const sn_world *world, sn_deformable deformable);
+
+/// Writes up to `capacity` ids (null `out` with 0 to count) and returns how many there are, in index order.
+SN_API int sn_world_deformables(const sn_world *world, sn_deformable *out, int capacity);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

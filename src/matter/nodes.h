@@ -1,0 +1,25 @@
+// Mass points: the nodes of all deformables in one set of arrays. A deformable is a range of them. Node 0 is
+// nobody's: a fixed dummy that padding lanes of the solver's blocks refer to.
+#ifndef SN_MATTER_NODES_H
+#define SN_MATTER_NODES_H
+
+#include "base/array.h"
+#include "sinew/deformable.h"
+
+// Sixteen bytes each, so that gathering eight nodes is eight loads and a transpose.
+typedef struct sn_nodes {
+    SN_ARRAY(sn_node_state) states; // position and inverse mass
+    SN_ARRAY(sn_node_velocity) velocities;
+    SN_ARRAY(float) masses;    // own mass [kg], kept while a node is fixed; −1 for one fixed for ever
+    SN_ARRAY(sn_vec3) forces;  // of the user, during the next step
+    SN_ARRAY(sn_vec3) targets; // of fixed nodes that are told where to go
+    SN_ARRAY(uint8_t) has_target;
+} sn_nodes;
+
+// A range of `count` fresh nodes, zeroed; −1 without memory. Gaps left by removed ranges are filled first.
+int sn_nodes_take(sn_nodes *nodes, int count);
+// Gives a range back: its nodes are zeroed and never move.
+void sn_nodes_give_back(sn_nodes *nodes, int first, int count);
+void sn_nodes_release(sn_nodes *nodes);
+
+#endif

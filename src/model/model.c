@@ -1,0 +1,44 @@
+// Which models there are, and their parameters' defaults.
+#include "model/model.h"
+
+#include <stddef.h>
+
+const sn_model_kind *sn_model_kind_of(sn_model_type type)
+{
+    (void)type;
+    return NULL;
+}
+
+sn_model sn_model_none(void)
+{
+    return (sn_model){.type = SN_MODEL_NONE};
+}
+
+sn_model sn_model_springs(float stiffness, float damping)
+{
+    return (sn_model){.type = SN_MODEL_SPRINGS, .stiffness = stiffness, .damping = damping};
+}
+
+sn_model sn_model_corotational(float young, float poisson)
+{
+    return (sn_model){.type = SN_MODEL_COROTATIONAL, .young = young, .poisson = poisson, .damping = 0.01f};
+}
+
+sn_model sn_model_neo_hookean(float young, float poisson)
+{
+    return (sn_model){.type = SN_MODEL_NEO_HOOKEAN, .young = young, .poisson = poisson, .damping = 0.01f};
+}
+
+sn_model sn_model_position_based(float stiffness, float volume_stiffness)
+{
+    return (sn_model){
+        .type = SN_MODEL_POSITION_BASED, .stiffness = stiffness, .volume_stiffness = volume_stiffness};
+}
+
+sn_model sn_model_shape_matching(float stiffness, sn_matching matching, float share)
+{
+    return (sn_model){.type = SN_MODEL_SHAPE_MATCHING,
+                      .stiffness = stiffness,
+                      .matching = matching,
+                      .matching_share = share};
+}

@@ -1,0 +1,33 @@
+// Models that are not rows: forces, or goals turned into velocities (Vezzaro's equations 2 and 3, corrected:
+// methods B.3, B.4). A model sees the nodes of its own deformable only, never contacts. One file a paradigm.
+#ifndef SN_MODEL_MODEL_H
+#define SN_MODEL_MODEL_H
+
+#include "geometry/mesh.h"
+#include "solver/node_solver.h"
+
+// What a model is made from: nodes are placed, at rest, with their masses.
+typedef struct sn_model_input {
+    const sn_mesh *mesh;
+    sn_model parameters;
+    float scale; // of the mesh
+    const sn_nodes *nodes;
+    int first_node, node_count;
+} sn_model_input;
+
+typedef struct sn_model_kind {
+    const char *name;
+    bool needs_triangles, needs_tetrahedra;
+    // Null without memory.
+    void *(*create)(const sn_model_input *input);
+    void (*destroy)(void *model);
+    // Once a sub-step, after gravity and the user's forces.
+    void (*apply)(void *model, const sn_element_pass *pass, sn_tasks *tasks);
+    // What the model remembers from step to step, as bytes for snapshots and hashes: null if nothing.
+    void *(*state)(void *model, size_t *size);
+} sn_model_kind;
+
+// The kind of a model type; null for those that are none or made of rows.
+const sn_model_kind *sn_model_kind_of(sn_model_type type);
+
+#endif

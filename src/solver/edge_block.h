@@ -1,0 +1,32 @@
+// Edges: two nodes and a length (methods A.4). C = |x_b − x_a| − L, J_b = n = −J_a. Hard (inextensible) or
+// with a spring's compliance and damping; held both ways, against stretch only or against compression only.
+#ifndef SN_SOLVER_EDGE_BLOCK_H
+#define SN_SOLVER_EDGE_BLOCK_H
+
+#include "solver/element.h"
+
+typedef struct sn_edge_block {
+    int32_t node[2][SN_LANES]; // a, b: the world's numbers
+    sn_lanes rest;             // L [m]
+    sn_lanes stiffness;        // k [N/m]; 0 for hard
+    sn_lanes damping;          // d [N s/m]
+    sn_lanes lower, upper;     // of the force [N]: positive pushes apart
+    // Of the present positions.
+    sn_lanes normal[3];
+    sn_lanes inverse_mass[2];
+    sn_lanes mass;       // 1/(κ + γ)
+    sn_lanes softness;   // γ/(κ + γ)
+    sn_lanes bias;       // [m/s]
+    sn_lanes relax_mass; // 1/κ of hard rows, 0 of soft ones
+    sn_lanes impulse;    // Λ of the last sub-step [N s]
+} sn_edge_block;
+
+// One edge between two nodes of a deformable whose nodes begin at `first`.
+typedef struct sn_edge {
+    float rest, stiffness, damping, lower, upper;
+} sn_edge;
+
+// Writes an edge into its lane.
+void sn_edge_put(sn_element_group *group, int lane, int node_a, int node_b, sn_edge edge);
+
+#endif

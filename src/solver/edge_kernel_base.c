@@ -1,0 +1,28 @@
+// The kernels of edges for the instruction set the library is built for.
+#define SN_EDGE_KIND sn_element_edges_base
+#include "solver/edge_kernel.h"
+
+#include "solver/processor.h"
+
+const sn_element_kind *sn_element_edges(void)
+{
+#ifdef SN_HAS_AVX2_KERNELS
+    if (sn_has_avx2()) {
+        return &sn_element_edges_avx2;
+    }
+#endif
+    return &sn_element_edges_base;
+}
+
+void sn_edge_put(sn_element_group *group, int lane, int node_a, int node_b, sn_edge edge)
+{
+    sn_edge_block *block = (sn_edge_block *)group->blocks + lane / SN_LANES;
+    int i = lane % SN_LANES;
+    block->node[0][i] = node_a;
+    block->node[1][i] = node_b;
+    block->rest.lane[i] = edge.rest;
+    block->stiffness.lane[i] = edge.stiffness;
+    block->damping.lane[i] = edge.damping;
+    block->lower.lane[i] = edge.lower;
+    block->upper.lane[i] = edge.upper;
+}

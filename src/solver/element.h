@@ -1,0 +1,105 @@
+// Elements: rows between the nodes of one deformable (edges, bending, tetrahedra, …), which last as long as
+// the deformable and are laid out for the solver when it is added.
+//
+// Rows of one kind form a group: coloured once, so that rows of one colour share no node, and packed into
+// blocks of eight lanes. A kind is a table of functions over ranges of blocks; the driver in node_solver.c
+// knows nothing else of it. Lanes without a row refer to node 0, the dummy.
+//
+// One sub-step of a group, in step with the rigid rows (solver.h):
+//   warm_start   the last sub-step's impulses are applied
+//   solve        one sweep with bias
+//   (nodes move)
+//   refresh      value, gradient, effective mass, bias where the nodes are now
+//   relax        one sweep of the hard rows without bias; soft (elastic) rows do nothing
+#ifndef SN_SOLVER_ELEMENT_H
+#define SN_SOLVER_ELEMENT_H
+
+#include "base/simd.h"
+#include "matter/nodes.h"
+#include "solver/soft.h"
+
+// Colours a group may use; rows that find none go to a last one, solved serially, one row a block.
+#define SN_ELEMENT_COLORS 63
+
+// What the functions of a kind see.
+typedef struct sn_element_pass {
+    const sn_node_state *nodes; // where they are now, and inverse masses
+    sn_node_velocity *velocities;
+    float h, inverse_h;
+    sn_softness hard; // of rows without compliance
+    bool backwards;   // blocks are to be gone through from the last to the first
+} sn_element_pass;
+
+typedef void (*sn_element_function)(const sn_element_pass *pass, void *blocks, int begin, int end);
+
+typedef struct sn_element_kind {
+    const char *name;
+    size_t block_size;
+    sn_element_function refresh, warm_start, solve, relax; // relax may be null
+} sn_element_kind;
+
+// Rows of one kind of one deformable.
+typedef struct sn_element_group {
+    const sn_element_kind *kind;
+    void *blocks; // block_count × kind->block_size bytes, 64-byte aligned; plain data, saved as it is
+    int block_count, row_count;
+    int color_count;
+    int color_begin[SN_ELEMENT_COLORS + 2]; // blocks of a colour; the last is the serial one
+} sn_element_group;
+
+// An empty group of `row_count` (1 or more) rows over `node_count` nodes, coloured. Row r touches the `width`
+// nodes at nodes[r × width] (numbers of the deformable's own, 0 to node_count − 1; a number may be repeated).
+// `lanes` (row_count entries, to be given to sn_release by the caller) tells where row r went: block × 8 +
+// lane. Blocks are zeroed: the caller fills them in. False without memory.
+bool sn_element_group_make(sn_element_group *group, const sn_element_kind *kind, const uint32_t *nodes,
+                           int width, int row_count, int node_count, int **lanes);
+void sn_element_group_release(sn_element_group *group);
+
+// --- gathering and scattering ------------------------------------------------------------------------------
+
+// Positions and inverse masses of eight nodes.
+SN_INLINE sn_vec3x8 sn_gather_nodes(const sn_node_state *nodes, const int32_t *index, sn_f8 *inverse_mass)
+{
+    sn_f4 rows[8];
+    for (int i = 0; i < SN_LANES; ++i) {
+        memcpy(&rows[i], &nodes[index[i]], sizeof rows[i]);
+    }
+    sn_f4_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
+    sn_f4_transpose(&rows[4], &rows[5], &rows[6], &rows[7]);
+    *inverse_mass = sn_f8_join(rows[3], rows[7]);
+    return (sn_vec3x8){sn_f8_join(rows[0], rows[4]), sn_f8_join(rows[1], rows[5]),
+                       sn_f8_join(rows[2], rows[6])};
+}
+
+// Velocities of eight nodes.
+SN_INLINE sn_vec3x8 sn_gather_velocities(const sn_node_velocity *velocities, const int32_t *index)
+{
+    sn_f8 unused;
+    return sn_gather_nodes((const sn_node_state *)(const void *)velocities, index, &unused);
+}
+
+// Writes them back. Lanes of the dummy write its zeros: its inverse mass is zero, so nothing changed it.
+SN_INLINE void sn_scatter_velocities(sn_node_velocity *velocities, const int32_t *index, sn_vec3x8 v)
+{
+    sn_f4 rows[8] = {sn_f8_low(v.x),  sn_f8_low(v.y),  sn_f8_low(v.z),  {0.0f, 0.0f, 0.0f, 0.0f},
+                     sn_f8_high(v.x), sn_f8_high(v.y), sn_f8_high(v.z), {0.0f, 0.0f, 0.0f, 0.0f}};
+    sn_f4_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
+    sn_f4_transpose(&rows[4], &rows[5], &rows[6], &rows[7]);
+    for (int i = 0; i < SN_LANES; ++i) {
+        memcpy(&velocities[index[i]], &rows[i], sizeof rows[i]);
+    }
+}
+
+// The block a loop over [begin, end) visits at its k-th turn.
+SN_INLINE int sn_element_turn(const sn_element_pass *pass, int begin, int end, int k)
+{
+    return pass->backwards ? end - 1 - (k - begin) : k;
+}
+
+// Kinds come in two builds of the same source: for the library's own instruction set, and for AVX2.
+extern const sn_element_kind sn_element_edges_base, sn_element_edges_avx2;
+
+// The build this processor runs.
+const sn_element_kind *sn_element_edges(void);
+
+#endif

@@ -1,0 +1,230 @@
+// The stages of nodes in a sub-step: forces, elements, motion.
+#include "solver/node_solver.h"
+
+#include "solver/solver.h"
+
+enum { NODE_GRAIN = 512, BLOCK_GRAIN = 16 };
+
+// --- elements ----------------------------------------------------------------------------------------------
+
+typedef struct block_loop {
+    const sn_element_pass *pass;
+    sn_element_function function;
+    void *blocks;
+    int offset;
+} block_loop;
+
+static void do_blocks(void *context, int begin, int end)
+{
+    const block_loop *loop = context;
+    loop->function(loop->pass, loop->blocks, loop->offset + begin, loop->offset + end);
+}
+
+// One function over a group, colour by colour. Blocks of the last colour share nodes: one thread, in order.
+static void run_colors(sn_node_solver *solver, sn_element_group *group, sn_element_function function)
+{
+    for (int k = 0; k <= SN_ELEMENT_COLORS; ++k) {
+        int color = solver->pass.backwards ? SN_ELEMENT_COLORS - k : k;
+        int begin = group->color_begin[color], count = group->color_begin[color + 1] - begin;
+        if (count > 0) {
+            block_loop loop = {&solver->pass, function, group->blocks, begin};
+            sn_tasks_for(solver->tasks, count, color == SN_ELEMENT_COLORS ? count : BLOCK_GRAIN, do_blocks,
+                         &loop);
+        }
+    }
+}
+
+// Refreshing reads positions and writes blocks only, so all colours go at once.
+static void refresh_group(sn_node_solver *solver, sn_element_group *group)
+{
+    block_loop loop = {&solver->pass, group->kind->refresh, group->blocks, 0};
+    sn_tasks_for(solver->tasks, group->block_count, BLOCK_GRAIN, do_blocks, &loop);
+}
+
+static sn_element_group *group_at(const sn_node_solver *solver, int k)
+{
+    return solver->groups[solver->pass.backwards ? solver->group_count - 1 - k : k];
+}
+
+// --- nodes -------------------------------------------------------------------------------------------------
+
+typedef struct node_loop {
+    sn_node_solver *solver;
+    const sn_node_range *range;
+} node_loop;
+
+// What one sub-step leaves of a speed under damping c, implicitly: 1/(1 + hc).
+static void apply_forces(void *context, int begin, int end)
+{
+    const node_loop *loop = context;
+    const sn_node_solver *solver = loop->solver;
+    const sn_node_range *range = loop->range;
+    float h = solver->pass.h, kept = 1.0f / (1.0f + h * range->linear_damping);
+    for (int i = range->first + begin; i < range->first + end; ++i) {
+        float inverse_mass = solver->nodes->states.data[i].inverse_mass;
+        if (inverse_mass > 0.0f) {
+            sn_vec3 *velocity = &solver->nodes->velocities.data[i].velocity;
+            sn_vec3 acceleration = sn_add_scaled(range->gravity, inverse_mass, solver->nodes->forces.data[i]);
+            *velocity = sn_scale(sn_add_scaled(*velocity, h, acceleration), kept);
+        }
+    }
+}
+
+// Places are start + moved: rounded once a step instead of once a sub-step.
+static void integrate(void *context, int begin, int end)
+{
+    const node_loop *loop = context;
+    const sn_node_solver *solver = loop->solver;
+    for (int i = loop->range->first + begin; i < loop->range->first + end; ++i) {
+        solver->moved[i] =
+            sn_add_scaled(solver->moved[i], solver->pass.h, solver->nodes->velocities.data[i].velocity);
+        solver->nodes->states.data[i].position = sn_add(solver->starts[i], solver->moved[i]);
+    }
+}
+
+static void for_nodes(sn_node_solver *solver, sn_task_function function)
+{
+    for (int r = 0; r < solver->range_count; ++r) {
+        node_loop loop = {solver, &solver->ranges[r]};
+        sn_tasks_for(solver->tasks, solver->ranges[r].count, NODE_GRAIN, function, &loop);
+    }
+}
+
+// Fixed nodes that were told where to go get the velocity that takes them there; other fixed ones stand.
+static void aim_fixed_nodes(sn_node_solver *solver, float duration)
+{
+    sn_nodes *nodes = solver->nodes;
+    for (int r = 0; r < solver->range_count; ++r) {
+        for (int i = solver->ranges[r].first; i < solver->ranges[r].first + solver->ranges[r].count; ++i) {
+            if (nodes->states.data[i].inverse_mass > 0.0f) {
+                continue;
+            }
+            sn_vec3 way = sn_sub(nodes->targets.data[i], nodes->states.data[i].position);
+            nodes->velocities.data[i].velocity =
+                nodes->has_target.data[i] ? sn_scale(way, 1.0f / duration) : sn_v(0.0f, 0.0f, 0.0f);
+        }
+    }
+}
+
+// --- stages ------------------------------------------------------------------------------------------------
+
+bool sn_nodes_begin(sn_node_solver *solver, sn_solver *rigid)
+{
+    const sn_solver_settings *settings = &rigid->settings;
+    int count = solver->nodes->states.count;
+    solver->starts = sn_arena_take(solver->arena, (size_t)count, sizeof *solver->starts);
+    solver->moved = sn_arena_take_zero(solver->arena, (size_t)count, sizeof *solver->moved);
+    if (solver->starts == NULL || solver->moved == NULL) {
+        return false;
+    }
+    for (int i = 0; i < count; ++i) {
+        solver->starts[i] = solver->nodes->states.data[i].position;
+    }
+    float h = settings->duration / (float)settings->sub_steps;
+    solver->pass = (sn_element_pass){
+        .nodes = solver->nodes->states.data,
+        .velocities = solver->nodes->velocities.data,
+        .h = h,
+        .inverse_h = 1.0f / h,
+        .hard = sn_softness_make(settings->constraint_stiffness, settings->constraint_damping, h)};
+    for (int i = 0; i < solver->mixed_count; ++i) {
+        if (solver->mixed[i].prepare != NULL &&
+            !solver->mixed[i].prepare(solver->mixed[i].data, rigid, &solver->pass)) {
+            return false;
+        }
+    }
+    aim_fixed_nodes(solver, settings->duration);
+    sn_nodes_refresh(solver);
+    return true;
+}
+
+void sn_nodes_apply_forces(sn_node_solver *solver)
+{
+    for (int i = 0; i < solver->mixed_count; ++i) {
+        if (solver->mixed[i].measure != NULL) {
+            solver->mixed[i].measure(solver->mixed[i].data, &solver->pass);
+        }
+    }
+    for_nodes(solver, apply_forces);
+    for (int i = 0; i < solver->model_count; ++i) {
+        solver->models[i].apply(solver->models[i].model, &solver->pass, solver->tasks);
+    }
+}
+
+void sn_nodes_warm_start(sn_node_solver *solver)
+{
+    for (int k = 0; k < solver->group_count; ++k) {
+        run_colors(solver, solver->groups[k], solver->groups[k]->kind->warm_start);
+    }
+    for (int i = 0; i < solver->mixed_count; ++i) {
+        solver->mixed[i].warm_start(solver->mixed[i].data, &solver->pass);
+    }
+}
+
+static void sweep_elements(sn_node_solver *solver, bool use_bias)
+{
+    for (int k = 0; k < solver->group_count; ++k) {
+        sn_element_group *group = group_at(solver, k);
+        sn_element_function function = use_bias ? group->kind->solve : group->kind->relax;
+        if (function != NULL) {
+            run_colors(solver, group, function);
+        }
+    }
+}
+
+// Elements, then what ties them to the rest; backwards the other way round.
+void sn_nodes_sweep(sn_node_solver *solver, bool use_bias)
+{
+    if (!solver->pass.backwards) {
+        sweep_elements(solver, use_bias);
+    }
+    for (int i = 0; i < solver->mixed_count; ++i) {
+        int turn = solver->pass.backwards ? solver->mixed_count - 1 - i : i;
+        solver->mixed[turn].sweep(solver->mixed[turn].data, &solver->pass, use_bias);
+    }
+    if (solver->pass.backwards) {
+        sweep_elements(solver, use_bias);
+    }
+}
+
+void sn_nodes_integrate(sn_node_solver *solver)
+{
+    for_nodes(solver, integrate);
+}
+
+void sn_nodes_refresh(sn_node_solver *solver)
+{
+    for (int k = 0; k < solver->group_count; ++k) {
+        refresh_group(solver, solver->groups[k]);
+    }
+    for (int i = 0; i < solver->mixed_count; ++i) {
+        solver->mixed[i].refresh(solver->mixed[i].data, &solver->pass);
+    }
+}
+
+void sn_nodes_finish_sub_step(sn_node_solver *solver)
+{
+    for (int i = 0; i < solver->mixed_count; ++i) {
+        if (solver->mixed[i].finish != NULL) {
+            solver->mixed[i].finish(solver->mixed[i].data, &solver->pass);
+        }
+    }
+}
+
+void sn_nodes_end(sn_node_solver *solver)
+{
+    sn_nodes *nodes = solver->nodes;
+    for (int i = 0; i < solver->mixed_count; ++i) {
+        solver->mixed[i].store(solver->mixed[i].data);
+    }
+    for (int r = 0; r < solver->range_count; ++r) {
+        for (int i = solver->ranges[r].first; i < solver->ranges[r].first + solver->ranges[r].count; ++i) {
+            nodes->forces.data[i] = sn_v(0.0f, 0.0f, 0.0f);
+            if (nodes->has_target.data[i]) {
+                nodes->states.data[i].position = nodes->targets.data[i];
+                nodes->velocities.data[i].velocity = sn_v(0.0f, 0.0f, 0.0f);
+                nodes->has_target.data[i] = 0;
+            }
+        }
+    }
+}

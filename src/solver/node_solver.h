@@ -1,0 +1,70 @@
+// The part of the velocity solver that moves nodes. Its stages run inside the sub-steps of the rigid rows
+// (solver.h), on the same velocities, so that rigid, deformable and mixed rows are one Gauss–Seidel sweep.
+#ifndef SN_SOLVER_NODE_SOLVER_H
+#define SN_SOLVER_NODE_SOLVER_H
+
+#include "base/arena.h"
+#include "base/tasks.h"
+#include "solver/element.h"
+
+struct sn_solver;
+
+// A model that is not made of rows: forces of its own, or goals turned into velocities. Called once a
+// sub-step, after gravity and the user's forces, before any row.
+typedef struct sn_model_stage {
+    void (*apply)(void *model, const sn_element_pass *pass, sn_tasks *tasks);
+    void *model;
+} sn_model_stage;
+
+// A range of nodes that move alike: one awake deformable.
+typedef struct sn_node_range {
+    int first, count;
+    sn_vec3 gravity;      // scaled [m/s²]
+    float linear_damping; // [1/s]
+} sn_node_range;
+
+// Mixed rows: contacts and anchors, which touch nodes and bodies. Functions over all of them; any may be
+// null.
+typedef struct sn_mixed_stage {
+    void *data;
+    bool (*prepare)(void *data, struct sn_solver *solver, const sn_element_pass *pass);
+    void (*measure)(void *data, const sn_element_pass *pass); // before forces: speeds of approach
+    void (*warm_start)(void *data, const sn_element_pass *pass);
+    void (*sweep)(void *data, const sn_element_pass *pass, bool use_bias);
+    void (*refresh)(void *data, const sn_element_pass *pass);
+    void (*finish)(void *data, const sn_element_pass *pass); // restitution
+    void (*store)(void *data);
+} sn_mixed_stage;
+
+#define SN_MAX_MIXED_STAGES 4
+
+typedef struct sn_node_solver {
+    // In: filled by the caller.
+    sn_nodes *nodes;
+    sn_node_range *ranges;
+    int range_count;
+    sn_element_group **groups; // of the awake deformables
+    int group_count;
+    sn_model_stage *models;
+    int model_count;
+    sn_mixed_stage mixed[SN_MAX_MIXED_STAGES];
+    int mixed_count;
+    sn_tasks *tasks;
+    sn_arena *arena;
+    // Taken from the arena.
+    sn_vec3 *starts; // positions when the step began, by node
+    sn_vec3 *moved;  // since then
+    sn_element_pass pass;
+} sn_node_solver;
+
+// The stages, in the order they run. sn_nodes_begin fails only for want of memory, before anything moved.
+bool sn_nodes_begin(sn_node_solver *solver, struct sn_solver *rigid);
+void sn_nodes_apply_forces(sn_node_solver *solver); // and measures what needs it before
+void sn_nodes_warm_start(sn_node_solver *solver);
+void sn_nodes_sweep(sn_node_solver *solver, bool use_bias);
+void sn_nodes_integrate(sn_node_solver *solver);
+void sn_nodes_refresh(sn_node_solver *solver);
+void sn_nodes_finish_sub_step(sn_node_solver *solver);
+void sn_nodes_end(sn_node_solver *solver);
+
+#endif

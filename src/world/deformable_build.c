@@ -1,0 +1,62 @@
+// From a definition to rows and model: the list of ingredients.
+#include "base/allocate.h"
+#include "world/deformable.h"
+
+static const sn_ingredient ingredients[] = {sn_ingredient_edges};
+
+static sn_status add_rows(sn_deformable_data *data, const sn_nodes *nodes, sn_error *error)
+{
+    for (size_t i = 0; i < sizeof ingredients / sizeof *ingredients; ++i) {
+        sn_element_group group = {0};
+        sn_status status = ingredients[i](data, nodes, error, &group);
+        if (status == SN_OK && group.kind != NULL && !sn_array_push(&data->groups, group)) {
+            status = sn_fail(error, SN_ERROR_MEMORY, "deformable: out of memory for its rows");
+        }
+        if (status != SN_OK) {
+            sn_element_group_release(&group);
+            return status;
+        }
+    }
+    return SN_OK;
+}
+
+sn_status sn_deformable_build(sn_deformable_data *data, const sn_nodes *nodes, sn_error *error)
+{
+    const sn_mesh *mesh = data->def.mesh;
+    data->model_kind = sn_model_kind_of(data->def.model.type);
+    if (data->model_kind != NULL) {
+        const char *lacks = data->model_kind->needs_tetrahedra && mesh->tetrahedron_count == 0 ? "tetrahedra"
+                            : data->model_kind->needs_triangles && mesh->triangle_count == 0   ? "triangles"
+                                                                                               : NULL;
+        if (lacks != NULL) {
+            return sn_fail(error, SN_ERROR_KIND,
+                           "deformable: model '%s' needs %s, which the mesh has none of",
+                           data->model_kind->name, lacks);
+        }
+        sn_model_input input = {.mesh = mesh,
+                                .parameters = data->def.model,
+                                .scale = data->def.scale,
+                                .nodes = nodes,
+                                .first_node = data->first_node,
+                                .node_count = data->node_count};
+        data->model = data->model_kind->create(&input);
+        if (data->model == NULL) {
+            return sn_fail(error, SN_ERROR_MEMORY, "deformable: out of memory for its model");
+        }
+    }
+    return add_rows(data, nodes, error);
+}
+
+void sn_deformable_release(sn_deformable_data *data)
+{
+    for (int i = 0; i < data->groups.count; ++i) {
+        sn_element_group_release(&data->groups.data[i]);
+    }
+    sn_array_release(&data->groups);
+    if (data->model != NULL) {
+        data->model_kind->destroy(data->model);
+    }
+    data->model = NULL;
+    sn_mesh_destroy((sn_mesh *)data->def.mesh);
+    data->def.mesh = NULL;
+}
