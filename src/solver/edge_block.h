@@ -26,6 +26,10 @@ typedef struct sn_edge {
     float rest, stiffness, damping, lower, upper;
 } sn_edge;
 
+// Whether some spring is stiffer than a sweep in one direction can take. Hard edges do not count: their
+// relaxing sweep takes out what the bias put in.
+bool sn_edges_are_stiff(const void *blocks, int block_count);
+
 // Writes an edge into its lane.
 void sn_edge_put(sn_element_group *group, int lane, int node_a, int node_b, sn_edge edge);
 

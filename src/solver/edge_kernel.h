@@ -19,10 +19,12 @@ SN_INLINE void refresh_block(const sn_element_pass *pass, sn_edge_block *block)
     sn_f8 error = length - sn_load(&block->rest);
     sn_f8 k = sn_load(&block->stiffness), d = sn_load(&block->damping);
     sn_i8 is_soft = k > zero;
-    // Soft rows (methods 0.1): γ = 1/(h(d + hk)), bias = C k/(d + hk). Hard ones (0.2): γ = κ/a₂.
+    // Soft rows (methods 0.1): γ = 1/(h(d + hk)), bias = C k/(d + hk). Hard ones (0.2): γ = κ/a₂; and no soft
+    // one is held harder than that.
     sn_f8 drag = sn_f8_select(is_soft, d + h * k, one);
-    sn_f8 gamma = sn_f8_select(is_soft, one / (h * drag), safe_kappa * sn_f8_set(pass->hard.inverse_a2));
-    sn_f8 bias = sn_f8_select(is_soft, error * k / drag, error * sn_f8_set(pass->hard.bias_rate));
+    sn_f8 least = safe_kappa * sn_f8_set(pass->hard.inverse_a2), fastest = sn_f8_set(pass->hard.bias_rate);
+    sn_f8 gamma = sn_f8_max(sn_f8_select(is_soft, one / (h * drag), least), least);
+    sn_f8 bias = error * sn_f8_min(sn_f8_select(is_soft, k / drag, fastest), fastest);
     sn_f8 mass = sn_f8_select(moves, one / (safe_kappa + gamma), zero);
     sn_store3(block->normal, sn_vec3x8_scale(along, inverse_length));
     sn_store(&block->inverse_mass[0], mass_a);
@@ -100,4 +102,5 @@ const sn_element_kind SN_EDGE_KIND = {.name = "edges",
                                       .refresh = edges_refresh,
                                       .warm_start = edges_warm_start,
                                       .solve = edges_solve,
-                                      .relax = edges_relax};
+                                      .relax = edges_relax,
+                                      .is_stiff = sn_edges_are_stiff};

@@ -14,6 +14,21 @@ const sn_element_kind *sn_element_edges(void)
     return &sn_element_edges_base;
 }
 
+bool sn_edges_are_stiff(const void *blocks, int block_count)
+{
+    const sn_edge_block *block = blocks;
+    for (int i = 0; i < block_count; ++i) {
+        for (int lane = 0; lane < SN_LANES; ++lane) {
+            // κ/γ = (1 − s)/s with s = γ/(κ + γ).
+            float softness = block[i].softness.lane[lane];
+            if (block[i].stiffness.lane[lane] > 0.0f && 1.0f - softness > SN_FIRM * softness) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 void sn_edge_put(sn_element_group *group, int lane, int node_a, int node_b, sn_edge edge)
 {
     sn_edge_block *block = (sn_edge_block *)group->blocks + lane / SN_LANES;

@@ -135,6 +135,11 @@ bool sn_nodes_begin(sn_node_solver *solver, sn_solver *rigid)
     }
     aim_fixed_nodes(solver, settings->duration);
     sn_nodes_refresh(solver);
+    for (int i = 0; i < solver->group_count; ++i) {
+        sn_element_group *group = solver->groups[i];
+        group->is_stiff =
+            group->kind->is_stiff != NULL && group->kind->is_stiff(group->blocks, group->block_count);
+    }
     return true;
 }
 
@@ -168,6 +173,11 @@ static void sweep_elements(sn_node_solver *solver, bool use_bias)
         sn_element_function function = use_bias ? group->kind->solve : group->kind->relax;
         if (function != NULL) {
             run_colors(solver, group, function);
+        }
+        if (use_bias && group->is_stiff) {
+            solver->pass.backwards = !solver->pass.backwards;
+            run_colors(solver, group, function);
+            solver->pass.backwards = !solver->pass.backwards;
         }
     }
 }

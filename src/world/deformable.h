@@ -35,5 +35,7 @@ typedef sn_status (*sn_ingredient)(const sn_deformable_data *data, const sn_node
 
 sn_status sn_ingredient_edges(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
                               sn_element_group *group);
+sn_status sn_ingredient_tetrahedra(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
+                                   sn_element_group *group);
 
 #endif

@@ -2,7 +2,7 @@
 #include "base/allocate.h"
 #include "world/deformable.h"
 
-static const sn_ingredient ingredients[] = {sn_ingredient_edges};
+static const sn_ingredient ingredients[] = {sn_ingredient_edges, sn_ingredient_tetrahedra};
 
 static sn_status add_rows(sn_deformable_data *data, const sn_nodes *nodes, sn_error *error)
 {

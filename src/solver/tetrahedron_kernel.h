@@ -1,0 +1,357 @@
+// The kernels of tetrahedra, eight at a time. Included by one file for each instruction set, which defines
+// SN_TETRAHEDRON_KIND. The mathematics is in tetrahedron_block.h.
+#include "solver/tetrahedron_block.h"
+
+// Columns.
+typedef struct mat3x8 {
+    sn_vec3x8 x, y, z;
+} mat3x8;
+
+// Symmetric: xx yy zz yz xz xy.
+typedef struct sym3x8 {
+    sn_f8 xx, yy, zz, yz, xz, xy;
+} sym3x8;
+
+static const float root3 = 0.57735026919f, root2 = 0.70710678119f, root6 = 0.40824829046f; // 1/√3, 1/√2, 1/√6
+
+SN_INLINE mat3x8 load_matrix(const sn_lanes m[3][3])
+{
+    return (mat3x8){sn_load3(m[0]), sn_load3(m[1]), sn_load3(m[2])};
+}
+
+SN_INLINE sym3x8 load_symmetric(const sn_lanes *m)
+{
+    return (sym3x8){sn_load(&m[0]), sn_load(&m[1]), sn_load(&m[2]),
+                    sn_load(&m[3]), sn_load(&m[4]), sn_load(&m[5])};
+}
+
+SN_INLINE void store_symmetric(sn_lanes *m, sym3x8 s)
+{
+    sn_store(&m[0], s.xx);
+    sn_store(&m[1], s.yy);
+    sn_store(&m[2], s.zz);
+    sn_store(&m[3], s.yz);
+    sn_store(&m[4], s.xz);
+    sn_store(&m[5], s.xy);
+}
+
+SN_INLINE sn_vec3x8 apply(mat3x8 m, sn_vec3x8 v)
+{
+    return (sn_vec3x8){m.x.x * v.x + m.y.x * v.y + m.z.x * v.z, m.x.y * v.x + m.y.y * v.y + m.z.y * v.z,
+                       m.x.z * v.x + m.y.z * v.y + m.z.z * v.z};
+}
+
+SN_INLINE sn_vec3x8 apply_transposed(mat3x8 m, sn_vec3x8 v)
+{
+    return (sn_vec3x8){sn_vec3x8_dot(m.x, v), sn_vec3x8_dot(m.y, v), sn_vec3x8_dot(m.z, v)};
+}
+
+SN_INLINE sn_vec3x8 apply_symmetric(sym3x8 s, sn_vec3x8 v)
+{
+    return (sn_vec3x8){s.xx * v.x + s.xy * v.y + s.xz * v.z, s.xy * v.x + s.yy * v.y + s.yz * v.z,
+                       s.xz * v.x + s.yz * v.y + s.zz * v.z};
+}
+
+// Σ a_k b_kᵀ over the three edges from node 0, by columns.
+SN_INLINE mat3x8 outer_sum(const sn_vec3x8 a[3], const mat3x8 *b)
+{
+    const sn_vec3x8 *g[3] = {&b->x, &b->y, &b->z};
+    mat3x8 m;
+    m.x = sn_vec3x8_scale(a[0], g[0]->x);
+    m.y = sn_vec3x8_scale(a[0], g[0]->y);
+    m.z = sn_vec3x8_scale(a[0], g[0]->z);
+    for (int k = 1; k < 3; ++k) {
+        m.x = sn_vec3x8_add(m.x, sn_vec3x8_scale(a[k], g[k]->x));
+        m.y = sn_vec3x8_add(m.y, sn_vec3x8_scale(a[k], g[k]->y));
+        m.z = sn_vec3x8_add(m.z, sn_vec3x8_scale(a[k], g[k]->z));
+    }
+    return m;
+}
+
+// --- refreshing --------------------------------------------------------------------------------------------
+
+typedef struct quat8 {
+    sn_f8 x, y, z, w;
+} quat8;
+
+SN_INLINE mat3x8 matrix_of(quat8 q)
+{
+    sn_f8 one = sn_f8_set(1.0f), two = sn_f8_set(2.0f);
+    sn_f8 xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
+    sn_f8 xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z, wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
+    return (mat3x8){{one - two * (yy + zz), two * (xy + wz), two * (xz - wy)},
+                    {two * (xy - wz), one - two * (xx + zz), two * (yz + wx)},
+                    {two * (xz + wy), two * (yz - wx), one - two * (xx + yy)}};
+}
+
+// q turned by the rotation vector v, given in q's own axes, to first order; of unit length again.
+SN_INLINE quat8 turned(quat8 q, sn_vec3x8 v)
+{
+    sn_f8 half = sn_f8_set(0.5f);
+    quat8 r = {
+        q.x + half * (q.w * v.x + q.y * v.z - q.z * v.y), q.y + half * (q.w * v.y + q.z * v.x - q.x * v.z),
+        q.z + half * (q.w * v.z + q.x * v.y - q.y * v.x), q.w - half * (q.x * v.x + q.y * v.y + q.z * v.z)};
+    sn_f8 inverse = sn_f8_set(1.0f) / sn_f8_sqrt(r.x * r.x + r.y * r.y + r.z * r.z + r.w * r.w);
+    return (quat8){r.x * inverse, r.y * inverse, r.z * inverse, r.w * inverse};
+}
+
+SN_INLINE sn_f8 symmetric_part(sn_f8 a, sn_f8 b)
+{
+    return sn_f8_set(0.5f) * (a + b);
+}
+
+// (tr U · 1 − U)⁻¹, or zero where U is so far from a stretch (flat, inside out) that R's own change means
+// nothing: R then counts as frozen.
+SN_INLINE sym3x8 spin_inverse(sym3x8 u)
+{
+    sn_f8 xx = u.yy + u.zz, yy = u.xx + u.zz, zz = u.xx + u.yy;
+    sn_f8 yz = -u.yz, xz = -u.xz, xy = -u.xy;
+    sn_f8 c_xx = yy * zz - yz * yz, c_xy = xz * yz - xy * zz, c_xz = xy * yz - xz * yy;
+    sn_f8 determinant = xx * c_xx + xy * c_xy + xz * c_xz, zero = sn_f8_set(0.0f);
+    sn_f8 limit = sn_f8_set(0.25f);
+    sn_i8 is_good =
+        (determinant > limit) & (xx > limit) & (yy > limit) & (zz > limit) & (c_xx > limit * limit);
+    sn_f8 inverse =
+        sn_f8_select(is_good, sn_f8_set(1.0f) / sn_f8_select(is_good, determinant, sn_f8_set(1.0f)), zero);
+    return (sym3x8){c_xx * inverse,
+                    (xx * zz - xz * xz) * inverse,
+                    (xx * yy - xy * xy) * inverse,
+                    (xy * xz - xx * yz) * inverse,
+                    c_xz * inverse,
+                    c_xy * inverse};
+}
+
+// Rᵀ F, symmetric when R is the rotation of F.
+SN_INLINE mat3x8 unturned(const mat3x8 *r, const mat3x8 *f)
+{
+    return (mat3x8){apply_transposed(*r, f->x), apply_transposed(*r, f->y), apply_transposed(*r, f->z)};
+}
+
+SN_INLINE sym3x8 symmetric(const mat3x8 *m)
+{
+    return (sym3x8){m->x.x,
+                    m->y.y,
+                    m->z.z,
+                    symmetric_part(m->z.y, m->y.z),
+                    symmetric_part(m->z.x, m->x.z),
+                    symmetric_part(m->y.x, m->x.y)};
+}
+
+// Axial vector of M − Mᵀ.
+SN_INLINE sn_vec3x8 axial(const mat3x8 *m)
+{
+    return (sn_vec3x8){m->y.z - m->z.y, m->z.x - m->x.z, m->x.y - m->y.x};
+}
+
+// The rotation nearest to F, from where it was: Newton's step (tr U · 1 − U) ω = axial(Rᵀ F − Fᵀ R), which
+// squares the error; where U is no stretch, the step of Müller et al. 2016. Never fails, never reflects.
+SN_INLINE quat8 polar(quat8 q, const mat3x8 *f)
+{
+    for (int i = 0; i < 2; ++i) {
+        mat3x8 r = matrix_of(q), u = unturned(&r, f);
+        sn_vec3x8 twist = axial(&u);
+        sym3x8 inverse = spin_inverse(symmetric(&u));
+        sn_f8 fit = u.x.x + u.y.y + u.z.z, size = sn_f8_max(fit, -fit) + sn_f8_set(1.0e-9f);
+        sn_vec3x8 careful = sn_vec3x8_scale(twist, sn_f8_set(1.0f) / size),
+                  newton = apply_symmetric(inverse, twist);
+        sn_i8 is_good = inverse.xx > sn_f8_set(0.0f);
+        q = turned(q, (sn_vec3x8){sn_f8_select(is_good, newton.x, careful.x),
+                                  sn_f8_select(is_good, newton.y, careful.y),
+                                  sn_f8_select(is_good, newton.z, careful.z)});
+    }
+    return q;
+}
+
+// Rows of a symmetric matrix: the strain of U − 1, or the rates of U̇.
+SN_INLINE void rows_of(sym3x8 e, sn_f8 rows[SN_TETRAHEDRON_ROWS])
+{
+    sn_f8 two = sn_f8_set(2.0f);
+    rows[0] = (e.xx + e.yy + e.zz) * sn_f8_set(root3);
+    rows[1] = (e.xx - e.yy) * sn_f8_set(root2);
+    rows[2] = (e.xx + e.yy - two * e.zz) * sn_f8_set(root6);
+    rows[3] = two * e.yz;
+    rows[4] = two * e.xz;
+    rows[5] = two * e.xy;
+}
+
+static void make_again_if_needed(const sn_element_pass *pass, sn_tetrahedron_block *block,
+                                 const sn_f8 masses[4])
+{
+    sn_i8 differs = sn_load(&block->made_for_h) != sn_f8_set(pass->h);
+    for (int a = 0; a < 4; ++a) {
+        differs |= sn_load(&block->inverse_mass[a]) != masses[a];
+    }
+    if (!sn_i8_any(differs)) {
+        return;
+    }
+    for (int a = 0; a < 4; ++a) {
+        sn_store(&block->inverse_mass[a], masses[a]);
+    }
+    for (int lane = 0; lane < SN_LANES; ++lane) {
+        sn_tetrahedron_invert(pass, block, lane);
+    }
+}
+
+SN_INLINE void refresh_block(const sn_element_pass *pass, sn_tetrahedron_block *block)
+{
+    sn_f8 masses[4];
+    sn_vec3x8 x[4], along[3];
+    for (int a = 0; a < 4; ++a) {
+        x[a] = sn_gather_nodes(pass->nodes, block->node[a], &masses[a]);
+    }
+    for (int k = 0; k < 3; ++k) {
+        along[k] = sn_vec3x8_sub(x[k + 1], x[0]);
+    }
+    make_again_if_needed(pass, block, masses);
+    mat3x8 gradient = load_matrix(block->gradient), f = outer_sum(along, &gradient);
+    quat8 q = {sn_load(&block->rotation[0]), sn_load(&block->rotation[1]), sn_load(&block->rotation[2]),
+               sn_load(&block->rotation[3])};
+    q = polar(q, &f);
+    mat3x8 r = matrix_of(q);
+    sn_vec3x8 ux = apply_transposed(r, f.x), uy = apply_transposed(r, f.y), uz = apply_transposed(r, f.z);
+    sym3x8 u = {
+        ux.x, uy.y, uz.z, symmetric_part(uz.y, uy.z), symmetric_part(uz.x, ux.z), symmetric_part(uy.x, ux.y)};
+    sn_f8 one = sn_f8_set(1.0f);
+    sn_f8 rate =
+        sn_f8_min(one / (sn_load(&block->damping) + sn_f8_set(pass->h)), sn_f8_set(pass->hard.bias_rate));
+    sn_f8 rows[SN_TETRAHEDRON_ROWS];
+    rows_of((sym3x8){u.xx - one, u.yy - one, u.zz - one, u.yz, u.xz, u.xy}, rows);
+    for (int i = 0; i < SN_TETRAHEDRON_ROWS; ++i) {
+        sn_store(&block->bias[i], rows[i] * rate);
+    }
+    sn_store(&block->rotation[0], q.x);
+    sn_store(&block->rotation[1], q.y);
+    sn_store(&block->rotation[2], q.z);
+    sn_store(&block->rotation[3], q.w);
+    sn_store3(block->turn[0], r.x);
+    sn_store3(block->turn[1], r.y);
+    sn_store3(block->turn[2], r.z);
+    store_symmetric(block->stretch, u);
+    store_symmetric(block->spin_inverse, spin_inverse(u));
+}
+
+// --- impulses ----------------------------------------------------------------------------------------------
+
+// Axial vector of T − Tᵀ for T = A B, A and B symmetric.
+SN_INLINE sn_vec3x8 axial_of_product(sym3x8 a, sym3x8 b)
+{
+    sn_f8 zy = a.xz * b.xy + a.yz * b.yy + a.zz * b.yz, yz = a.xy * b.xz + a.yy * b.yz + a.yz * b.zz;
+    sn_f8 xz = a.xx * b.xz + a.xy * b.yz + a.xz * b.zz, zx = a.xz * b.xx + a.yz * b.xy + a.zz * b.xz;
+    sn_f8 yx = a.xy * b.xx + a.yy * b.xy + a.yz * b.xz, xy = a.xx * b.xy + a.xy * b.yy + a.xz * b.yz;
+    return (sn_vec3x8){zy - yz, xz - zx, yx - xy};
+}
+
+// Changes velocities by the impulses of the six rows. S has S : U̇ = Λ · Ċ; the spin y makes its torque
+// vanish.
+SN_INLINE void push(const sn_tetrahedron_block *block, const sn_f8 impulse[SN_TETRAHEDRON_ROWS],
+                    sn_vec3x8 v[4])
+{
+    sn_f8 bulk = impulse[0] * sn_f8_set(root3), side = impulse[1] * sn_f8_set(root2);
+    sn_f8 height = impulse[2] * sn_f8_set(root6);
+    sym3x8 s = {bulk + side + height, bulk - side + height, bulk - sn_f8_set(2.0f) * height,
+                impulse[3],           impulse[4],           impulse[5]};
+    sn_vec3x8 y = apply_symmetric(load_symmetric(block->spin_inverse),
+                                  axial_of_product(load_symmetric(block->stretch), s));
+    mat3x8 turn = load_matrix(block->turn);
+    sn_vec3x8 sum = {sn_f8_set(0.0f), sn_f8_set(0.0f), sn_f8_set(0.0f)};
+    for (int k = 0; k < 3; ++k) {
+        sn_vec3x8 b = sn_load3(block->gradient[k]);
+        sn_vec3x8 force = apply(turn, sn_vec3x8_add(apply_symmetric(s, b), sn_vec3x8_cross(y, b)));
+        v[k + 1] = sn_vec3x8_add(v[k + 1], sn_vec3x8_scale(force, sn_load(&block->inverse_mass[k + 1])));
+        sum = sn_vec3x8_add(sum, force);
+    }
+    v[0] = sn_vec3x8_sub(v[0], sn_vec3x8_scale(sum, sn_load(&block->inverse_mass[0])));
+}
+
+// Rates of the six rows.
+SN_INLINE void rates(const sn_tetrahedron_block *block, const sn_vec3x8 v[4], sn_f8 rows[SN_TETRAHEDRON_ROWS])
+{
+    mat3x8 turn = load_matrix(block->turn), gradient = load_matrix(block->gradient);
+    sn_vec3x8 relative[3];
+    for (int k = 0; k < 3; ++k) {
+        relative[k] = apply_transposed(turn, sn_vec3x8_sub(v[k + 1], v[0]));
+    }
+    mat3x8 l = outer_sum(relative, &gradient);
+    sym3x8 u = load_symmetric(block->stretch);
+    sn_vec3x8 w = apply_symmetric(load_symmetric(block->spin_inverse), axial(&l));
+    // Columns of Ω U = ω × (columns of U).
+    sn_vec3x8 ox = sn_vec3x8_cross(w, (sn_vec3x8){u.xx, u.xy, u.xz});
+    sn_vec3x8 oy = sn_vec3x8_cross(w, (sn_vec3x8){u.xy, u.yy, u.yz});
+    sn_vec3x8 oz = sn_vec3x8_cross(w, (sn_vec3x8){u.xz, u.yz, u.zz});
+    sn_vec3x8 x = sn_vec3x8_sub(l.x, ox), y = sn_vec3x8_sub(l.y, oy), z = sn_vec3x8_sub(l.z, oz);
+    rows_of(
+        (sym3x8){x.x, y.y, z.z, symmetric_part(y.z, z.y), symmetric_part(x.z, z.x), symmetric_part(x.y, y.x)},
+        rows);
+}
+
+static void tetrahedra_refresh(const sn_element_pass *pass, void *blocks, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        refresh_block(pass, (sn_tetrahedron_block *)blocks + i);
+    }
+}
+
+static void tetrahedra_warm_start(const sn_element_pass *pass, void *blocks, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        sn_tetrahedron_block *block = (sn_tetrahedron_block *)blocks + i;
+        sn_vec3x8 v[4];
+        sn_f8 impulse[SN_TETRAHEDRON_ROWS];
+        for (int a = 0; a < 4; ++a) {
+            v[a] = sn_gather_velocities(pass->velocities, block->node[a]);
+        }
+        for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
+            impulse[r] = sn_load(&block->impulse[r]);
+        }
+        push(block, impulse, v);
+        for (int a = 0; a < 4; ++a) {
+            sn_scatter_velocities(pass->velocities, block->node[a], v[a]);
+        }
+    }
+}
+
+SN_INLINE void solve_block(const sn_element_pass *pass, sn_tetrahedron_block *block)
+{
+    sn_vec3x8 v[4];
+    sn_f8 residual[SN_TETRAHEDRON_ROWS], change[SN_TETRAHEDRON_ROWS];
+    for (int a = 0; a < 4; ++a) {
+        v[a] = sn_gather_velocities(pass->velocities, block->node[a]);
+    }
+    rates(block, v, residual);
+    for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
+        residual[r] = residual[r] + sn_load(&block->bias[r]) +
+                      sn_load(&block->softness[r]) * sn_load(&block->impulse[r]);
+        change[r] = sn_f8_set(0.0f);
+    }
+    // ΔΛ = −(J W Jᵀ + Γ)⁻¹ residual.
+    for (int r = 0, entry = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
+        for (int c = 0; c <= r; ++c, ++entry) {
+            sn_f8 value = sn_load(&block->inverse[entry]);
+            change[r] = change[r] - value * residual[c];
+            if (c < r) {
+                change[c] = change[c] - value * residual[r];
+            }
+        }
+    }
+    push(block, change, v);
+    for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
+        sn_store(&block->impulse[r], sn_load(&block->impulse[r]) + change[r]);
+    }
+    for (int a = 0; a < 4; ++a) {
+        sn_scatter_velocities(pass->velocities, block->node[a], v[a]);
+    }
+}
+
+static void tetrahedra_solve(const sn_element_pass *pass, void *blocks, int begin, int end)
+{
+    for (int k = begin; k < end; ++k) {
+        solve_block(pass, (sn_tetrahedron_block *)blocks + sn_element_turn(pass, begin, end, k));
+    }
+}
+
+const sn_element_kind SN_TETRAHEDRON_KIND = {.name = "tetrahedra",
+                                             .block_size = sizeof(sn_tetrahedron_block),
+                                             .refresh = tetrahedra_refresh,
+                                             .warm_start = tetrahedra_warm_start,
+                                             .solve = tetrahedra_solve,
+                                             .is_stiff = sn_tetrahedra_are_stiff};
