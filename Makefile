@@ -3,13 +3,13 @@
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 WITHOUT_TESTS = -DSINEW_BUILD_TESTS=OFF -DSINEW_BUILD_BENCH=OFF
-SOURCES = $(shell find include src tests bench examples -name '*.[ch]' -o -name '*.cpp')
+SOURCES = $(shell find include src scene apps tests bench examples -name '*.[ch]' -o -name '*.cpp')
 
 .PHONY: help run test bench asan tsan clang debug format lint coverage install clean
 .PHONY: setup setup-run setup-develop
 
 help:
-	@echo 'make run       build and run a scene'
+	@echo 'make run       build, run the flagship scene, and leave a film and a picture in out/'
 	@echo 'make test      build and run all tests'
 	@echo 'make bench     build and run the benchmarks'
 	@echo 'make asan      quick tests with the address and undefined-behaviour sanitizers'
@@ -33,7 +33,14 @@ setup-develop:
 run: setup-run
 	cmake --preset release $(WITHOUT_TESTS) >/dev/null
 	cmake --build --preset release
-	build/release/examples/tower
+	@mkdir -p out
+	build/release/apps/sinew run scenes/wrecking_ball.json --trace out/wrecking_ball.csv
+	build/release/apps/sinew render scenes/wrecking_ball.json --at 3 -o out/wrecking_ball.png
+	build/release/apps/sinew render scenes/wrecking_ball.json -o out/wrecking_ball.mp4
+	@echo
+	@echo 'The film is  out/wrecking_ball.mp4'
+	@echo 'A picture    out/wrecking_ball.png'
+	@echo 'The trace    out/wrecking_ball.csv   (build/release/apps/sinew plot out/wrecking_ball.csv -o out/plot.svg)'
 
 test: setup
 	cmake --preset release >/dev/null

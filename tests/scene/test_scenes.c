@@ -1,0 +1,154 @@
+// Every scene of the project loads, runs for a hundred steps, and stays sane: nothing frozen, nothing lost,
+// joints met, no energy from nowhere; and saving it gives a scene that loads again.
+#include "sinew_scene/scene.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#define MAX_SCENES 128
+
+static char names[MAX_SCENES][64];
+static int name_count;
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+static void list_scenes(void)
+{
+    DIR *folder = opendir(SOURCE_FOLDER "/scenes");
+    assert_non_null(folder);
+    name_count = 0;
+    for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
+        size_t length = strlen(entry->d_name);
+        if (length > 5 && length < sizeof names[0] && strcmp(entry->d_name + length - 5, ".json") == 0) {
+            assert_true(name_count < MAX_SCENES);
+            memcpy(names[name_count++], entry->d_name, length + 1);
+        }
+    }
+    closedir(folder);
+    qsort(names, (size_t)name_count, sizeof names[0], compare_names);
+}
+
+static sn_scene *load(const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, SOURCE_FOLDER "/scenes/%s", name);
+    sn_scene *scene = NULL;
+    if (sn_scene_load(path, NULL, &scene) != SN_OK) {
+        fail_msg("%s", sn_scene_error());
+    }
+    return scene;
+}
+
+static double largest_error(const sn_world *world)
+{
+    int count = sn_world_constraints(world, NULL, 0);
+    sn_constraint *constraints = calloc((size_t)count + 1, sizeof *constraints);
+    assert_non_null(constraints);
+    sn_world_constraints(world, constraints, count);
+    double largest = 0.0;
+    for (int i = 0; i < count; ++i) {
+        largest = fmax(largest, (double)sn_constraint_error(world, constraints[i]));
+    }
+    free(constraints);
+    return largest;
+}
+
+static void test_there_are_at_least_twelve_scenes(void **state)
+{
+    (void)state;
+    list_scenes();
+    assert_true(name_count >= 12);
+}
+
+static void test_every_scene_runs_for_100_steps(void **state)
+{
+    (void)state;
+    list_scenes();
+    for (int i = 0; i < name_count; ++i) {
+        sn_scene *scene = load(names[i]);
+        sn_world *world = sn_scene_world(scene);
+        sn_energy before = sn_world_energy(world);
+        for (int step = 0; step < 100; ++step) {
+            assert_int_equal(sn_world_step(world, sn_scene_step_length(scene)), SN_OK);
+        }
+        sn_energy after = sn_world_energy(world);
+        sn_statistics counts = sn_world_statistics(world);
+        assert_int_equal(counts.frozen_count, 0);
+        assert_int_equal(counts.clamped_count, 0);
+        assert_true(isfinite(after.kinetic) && isfinite(after.potential));
+        if (largest_error(world) > 0.02) {
+            fail_msg("%s: a joint is off by %g", names[i], largest_error(world));
+        }
+        // Motors and moving walls may put energy in; nothing here puts in more than all there is.
+        double scale = fabs(before.potential) + before.kinetic + 1e4;
+        if (after.kinetic + after.potential > before.kinetic + before.potential + scale) {
+            fail_msg("%s: energy rose from %g to %g J", names[i], before.kinetic + before.potential,
+                     after.kinetic + after.potential);
+        }
+        sn_scene_destroy(scene);
+    }
+}
+
+static void test_every_scene_has_a_camera_a_title_and_probes(void **state)
+{
+    (void)state;
+    list_scenes();
+    for (int i = 0; i < name_count; ++i) {
+        sn_scene *scene = load(names[i]);
+        if (sn_scene_camera_count(scene) == 0 || sn_scene_probe_count(scene) == 0 ||
+            sn_scene_title(scene)[0] == '\0') {
+            fail_msg("%s: expected a title, a camera and a probe", names[i]);
+        }
+        sn_scene_destroy(scene);
+    }
+}
+
+static void test_every_scene_saved_after_20_steps_loads_again(void **state)
+{
+    (void)state;
+    list_scenes();
+    char path[] = "/tmp/sinew_scene_XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    for (int i = 0; i < name_count; ++i) {
+        sn_scene *scene = load(names[i]), *again = NULL;
+        for (int step = 0; step < 20; ++step) {
+            assert_int_equal(sn_world_step(sn_scene_world(scene), sn_scene_step_length(scene)), SN_OK);
+        }
+        if (sn_scene_save(scene, path) != SN_OK || sn_scene_load(path, NULL, &again) != SN_OK) {
+            fail_msg("%s: %s", names[i], sn_scene_error());
+        }
+        assert_int_equal(sn_world_statistics(sn_scene_world(again)).rigid_count,
+                         sn_world_statistics(sn_scene_world(scene)).rigid_count);
+        assert_int_equal(sn_world_statistics(sn_scene_world(again)).constraint_count,
+                         sn_world_statistics(sn_scene_world(scene)).constraint_count);
+        sn_scene_destroy(scene);
+        sn_scene_destroy(again);
+    }
+    unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_there_are_at_least_twelve_scenes),
+        cmocka_unit_test(test_every_scene_runs_for_100_steps),
+        cmocka_unit_test(test_every_scene_has_a_camera_a_title_and_probes),
+        cmocka_unit_test(test_every_scene_saved_after_20_steps_loads_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
