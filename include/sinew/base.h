@@ -88,7 +88,7 @@ SN_API uint64_t sn_allocated_bytes(void);
 /// Angular speeds beyond this are rejected as input and clamped during a step. [rad/s]
 #define SN_MAX_SPIN 1.0e4f
 /// Longest name a body, constraint or custom kind may carry, in bytes without the closing zero.
-#define SN_MAX_NAME 31
+#define SN_MAX_NAME 63
 
 /// Ids are values: copy, compare and store them freely. All zeros is the null id. An id outlives its object
 /// harmlessly: using it gives SN_ERROR_ID. `world` tells worlds apart.
@@ -118,6 +118,13 @@ typedef struct sn_deformable {
     uint16_t generation;
     uint16_t world;
 } sn_deformable;
+
+/// Two points held together.
+typedef struct sn_anchor {
+    uint32_t index;
+    uint16_t generation;
+    uint16_t world;
+} sn_anchor;
 
 /// The simulation. Opaque.
 typedef struct sn_world sn_world;

@@ -133,7 +133,8 @@ SN_API sn_status sn_fixed_set(sn_world *world, sn_constraint constraint, const s
 /// The same for a distance.
 SN_API sn_status sn_distance_set(sn_world *world, sn_constraint constraint, const sn_distance_def *def);
 
-/// The definition that would make this constraint as it is now.
+/// The definition that would make this constraint as it is now; its name is good as long as that of
+/// sn_constraint_name.
 SN_API sn_status sn_ball_get(const sn_world *world, sn_constraint constraint, sn_ball_def *def);
 /// The same for a hinge.
 SN_API sn_status sn_hinge_get(const sn_world *world, sn_constraint constraint, sn_hinge_def *def);
@@ -152,7 +153,7 @@ SN_API bool sn_constraint_is_valid(const sn_world *world, sn_constraint constrai
 SN_API sn_constraint_kind sn_constraint_get_kind(const sn_world *world, sn_constraint constraint);
 /// "ball", "hinge", …; "unknown" for a number that is no kind. Never null.
 SN_API const char *sn_constraint_kind_name(sn_constraint_kind kind);
-/// The name it was given, or ""; never null. Good until the next constraint is added.
+/// The name it was given, or ""; never null. Good until the constraint is removed or given another name.
 SN_API const char *sn_constraint_name(const sn_world *world, sn_constraint constraint);
 /// The user pointer of its definition; null after a snapshot was restored.
 SN_API void *sn_constraint_user(const sn_world *world, sn_constraint constraint);

@@ -18,14 +18,14 @@ typedef struct sn_mesh sn_mesh;
 /// A mesh by hand. Strands are given by edges, sheets by triangles, volumes by tetrahedra. Arrays are copied;
 /// those of count 0 may be null.
 typedef struct sn_mesh_def {
-    uint32_t cookie;      ///< set by sn_mesh_def_default; do not touch
-    const sn_vec3 *nodes; ///< rest positions, each coordinate within ± SN_MAX_COORDINATE [m]
-    int node_count;       ///< 1…16,777,216
+    uint32_t cookie;       ///< set by sn_mesh_def_default; do not touch
+    const sn_vec3 *nodes;  ///< rest positions, each coordinate within ± SN_MAX_COORDINATE [m]
+    int node_count;        ///< 1…16,777,216
     const uint32_t *edges; ///< 2 nodes each, different ones, in any order. Repeated ones and those that an
                            ///< element has anyway count once
     int edge_count;        ///< 0…16,777,216
-    const uint32_t *triangles; ///< 3 nodes each, counter-clockwise from outside
-    int triangle_count;        ///< 0…16,777,216; 0 if there are tetrahedra, whose boundary is found
+    const uint32_t *triangles;  ///< 3 nodes each, counter-clockwise from outside
+    int triangle_count;         ///< 0…16,777,216; 0 if there are tetrahedra, whose boundary is found
     const uint32_t *tetrahedra; ///< 4 nodes each; those that are not right-handed are turned over
     int tetrahedron_count;      ///< 0…16,777,216
 } sn_mesh_def;

@@ -63,7 +63,7 @@ SN_API sn_rigid_type sn_rigid_get_type(const sn_world *world, sn_rigid rigid);
 /// Changes the type: contacts go, velocities become zero, mass is that of the shapes. SN_ERROR_KIND if a
 /// shape does not allow the new type, and for the ground.
 SN_API sn_status sn_rigid_type_set(sn_world *world, sn_rigid rigid, sn_rigid_type type);
-/// The name it was given, or ""; never null. Good until the next body is added.
+/// The name it was given, or ""; never null. Good until the body is removed.
 SN_API const char *sn_rigid_name(const sn_world *world, sn_rigid rigid);
 
 /// Where the origin is and how the body is turned.
@@ -131,7 +131,7 @@ SN_API sn_status sn_rigid_locks_set(sn_world *world, sn_rigid rigid, uint32_t lo
 SN_API sn_status sn_rigid_bullet_set(sn_world *world, sn_rigid rigid, bool bullet);
 /// Whether the body may fall asleep; forbidding it wakes the body.
 SN_API sn_status sn_rigid_allow_sleep_set(sn_world *world, sn_rigid rigid, bool allow);
-/// The definition that would make this body as it is now; its name is good until the next body is added.
+/// The definition that would make this body as it is now; its name is good until the body is removed.
 SN_API sn_rigid_def sn_rigid_definition(const sn_world *world, sn_rigid rigid);
 
 /// Whether the body takes part in steps: false for static, sleeping, frozen and resting kinematic ones.

@@ -3,6 +3,7 @@
 #ifndef SINEW_SINEW_H
 #define SINEW_SINEW_H
 
+#include "anchor.h"
 #include "base.h"
 #include "constraint.h"
 #include "deformable.h"

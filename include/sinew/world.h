@@ -71,16 +71,19 @@ SN_API double sn_world_time(const sn_world *world);
 /// How far `sn_world_assemble` got.
 typedef struct sn_assembly {
     int iterations;
-    int unmet_count;     ///< constraints whose error exceeds the tolerance
-    sn_constraint worst; ///< the one with the largest error; null if all are met
-    float worst_error;   ///< [m] or [rad]
+    int unmet_count;       ///< constraints whose error exceeds the tolerance
+    sn_constraint worst;   ///< the one with the largest error; null if all are met
+    float worst_error;     ///< [m] or [rad]
+    int overlap_count;     ///< places where shapes overlap by more than the tolerance
+    float deepest_overlap; ///< of those, else 0 [m]
 } sn_assembly;
 
-/// Moves bodies so that all constraints are met, as at loading time when things were placed roughly:
-/// nonlinear projection of positions, at most `max_iterations` sweeps (1…100000), until every error is at
-/// most `tolerance` [m or rad] (> 0). Velocities stay. Returns SN_ERROR_NOT_CONVERGED, with the best
-/// positions kept and `report` (may be null) saying what could not be met, when some constraint remains
-/// violated.
+/// Moves bodies so that all constraints are met and shapes that may touch do not overlap, as at loading time
+/// when things were placed roughly: nonlinear projection of positions, at most `max_iterations` sweeps
+/// (1…100000), until every error and every overlap is at most `tolerance` [m or rad] (> 0). Velocities stay;
+/// what moves wakes. Returns SN_ERROR_NOT_CONVERGED, with the best positions kept and `report` (may be null)
+/// saying what could not be met, when some constraint remains violated or some shapes overlap; and
+/// SN_ERROR_MEMORY, with nothing moved.
 SN_API sn_status sn_world_assemble(sn_world *world, float tolerance, int max_iterations, sn_assembly *report);
 
 /// Counts of what is in the world and what the last step did.

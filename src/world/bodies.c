@@ -1,8 +1,8 @@
 // Rigid bodies come and go.
 #include "world/bodies.h"
 #include "geometry/check.h"
+#include "world/anchors.h"
 
-#include <stdio.h>
 #include <string.h>
 
 sn_rigid_def sn_rigid_def_default(void)
@@ -36,16 +36,6 @@ sn_status sn_check_locks(uint32_t locks, sn_error *error, const char *object)
     return SN_OK;
 }
 
-// A name for messages about a body that does not exist yet.
-static sn_label new_label(const sn_rigid_def *def)
-{
-    sn_label label = {"rigid"};
-    if (def->name != NULL && def->name[0] != '\0') {
-        (void)snprintf(label.text, sizeof label.text, "rigid '%.*s'", SN_MAX_NAME, def->name);
-    }
-    return label;
-}
-
 // Checks all but the name; normalises the rotation.
 static sn_status check_def(const sn_rigid_def *def, sn_pose *pose, sn_error *error)
 {
@@ -56,7 +46,7 @@ static sn_status check_def(const sn_rigid_def *def, sn_pose *pose, sn_error *err
         return sn_fail(error, SN_ERROR_DEFINITION,
                        "rigid: definition does not come from sn_rigid_def_default");
     }
-    sn_label label = new_label(def);
+    sn_label label = sn_label_make("rigid", def->name, -1);
     const char *object = label.text;
     *pose = (sn_pose){def->position, def->rotation};
     sn_status status = sn_check_rigid_type(def->type, error, object);
@@ -89,14 +79,14 @@ sn_status sn_rigid_add(sn_world *world, const sn_rigid_def *def, sn_rigid *rigid
     }
     sn_status status = sn_world_check_open(world, "sn_rigid_add");
     sn_pose pose;
-    char name[SN_MAX_NAME + 1];
+    char text[SN_MAX_NAME + 1], *name = NULL;
     status = status ? status : check_def(def, &pose, world->error);
-    status = status ? status : sn_name_copy(name, def->name, world->error, "rigid");
+    status = status ? status : sn_name_copy(text, def->name, world->error, "rigid");
     if (status != SN_OK) {
         return status;
     }
     if (!sn_id_pool_reserve(&world->body_ids) || !sn_array_reserve(&world->bodies, world->bodies.count + 1) ||
-        !sn_world_reserve_lists(world)) {
+        !sn_world_reserve_lists(world) || !sn_name_set(&name, text)) {
         return sn_fail(world->error, SN_ERROR_MEMORY, "rigid: out of memory");
     }
     int index = sn_id_pool_take(&world->body_ids);
@@ -113,7 +103,7 @@ sn_status sn_rigid_add(sn_world *world, const sn_rigid_def *def, sn_rigid *rigid
     body->allow_sleep = def->allow_sleep;
     body->bullet = def->bullet;
     body->user = def->user;
-    memcpy(body->name, name, sizeof name);
+    body->name = name;
     body->target.rotation.w = 1.0f;
     body->first_shape = body->first_contact = body->first_constraint = -1;
     body->awake_index = body->island_next = -1;
@@ -152,6 +142,7 @@ sn_status sn_rigid_remove(sn_world *world, sn_rigid rigid)
     }
     sn_world_wake_neighbors(world, index);
     leave_island(world, index);
+    sn_world_drop_anchors(world, index, -1);
     while (body->first_constraint >= 0) {
         sn_world_constraint_drop(world, body->first_constraint >> 1);
     }
@@ -160,6 +151,7 @@ sn_status sn_rigid_remove(sn_world *world, sn_rigid rigid)
         sn_world_shape_drop(world, body->first_shape);
     }
     sn_world_unlist_body(world, index);
+    sn_name_release(&body->name);
     sn_id_pool_give_back(&world->body_ids, index);
     return SN_OK;
 }

@@ -10,7 +10,7 @@ sn_rigid_type sn_rigid_get_type(const sn_world *world, sn_rigid rigid)
 const char *sn_rigid_name(const sn_world *world, sn_rigid rigid)
 {
     const sn_body *body = sn_world_body(world, rigid);
-    return body ? body->name : "";
+    return body && body->name ? body->name : "";
 }
 
 sn_pose sn_rigid_pose(const sn_world *world, sn_rigid rigid)
@@ -102,7 +102,7 @@ sn_rigid_def sn_rigid_definition(const sn_world *world, sn_rigid rigid)
     def.allow_sleep = body->allow_sleep;
     def.awake = body->island_next < 0;
     def.bullet = body->bullet;
-    def.name = body->name[0] != '\0' ? body->name : NULL;
+    def.name = body->name;
     def.user = body->user;
     return def;
 }

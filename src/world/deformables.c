@@ -1,6 +1,6 @@
 // Deformables come and go.
 #include "geometry/check.h"
-#include "world/world.h"
+#include "world/anchors.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -182,6 +182,7 @@ sn_status sn_deformable_remove(sn_world *world, sn_deformable deformable)
     if (data == NULL) {
         return status ? status : SN_ERROR_ID;
     }
+    sn_world_drop_anchors(world, -1, (int)(data - world->deformables.data));
     sn_nodes_give_back(&world->nodes, data->first_node, data->node_count);
     sn_deformable_release(data);
     sn_id_pool_give_back(&world->deformable_ids, (int)(data - world->deformables.data));

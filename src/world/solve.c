@@ -1,7 +1,7 @@
 // Hands the awake part of the world to the solver and takes the results back.
 #include "solver/node_solver.h"
 #include "solver/solver.h"
-#include "world/world.h"
+#include "world/anchors.h"
 
 #include <float.h>
 #include <string.h>
@@ -281,6 +281,7 @@ bool sn_stage_solve(sn_world *world, float duration)
                      .sub_steps_before = (int)(world->step_count & 1) * sn_world_sub_steps(world)},
         .tasks = world->tasks,
         .arena = &world->arena};
+    sn_world_wake_anchored(world);
     numbering numbering;
     if (!number_bodies(world, &numbering)) {
         return false;
@@ -300,10 +301,12 @@ bool sn_stage_solve(sn_world *world, float duration)
     load_contacts(world, &solver, &numbering);
     load_constraints(world, &solver, &numbering);
     sn_node_solver nodes;
-    if (world->deformable_ids.used > 0) {
-        if (!load_deformables(world, &nodes)) {
+    sn_anchor_stage anchors;
+    if (world->deformable_ids.used > 0 || world->anchor_ids.used > 0) {
+        if (!load_deformables(world, &nodes) || !sn_world_load_anchors(world, numbering.number, &anchors)) {
             return false;
         }
+        nodes.mixed[nodes.mixed_count++] = sn_anchor_mixed_stage(&anchors);
         solver.nodes = &nodes;
     }
     if (!sn_solver_run(&solver)) {
@@ -312,6 +315,7 @@ bool sn_stage_solve(sn_world *world, float duration)
     store_bodies(world, &solver, &numbering);
     sn_world_stop_lost_bodies(world, numbering.lost, numbering.lost_count);
     bound_forces(world);
+    sn_world_break_anchors(world);
     world->last.sub_steps = solver.settings.sub_steps;
     world->last.color_count = solver.color_count;
     world->last.overflow_count = solver.overflow_count;

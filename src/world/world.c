@@ -122,15 +122,19 @@ void sn_world_destroy(sn_world *world)
     }
     sn_array_release(&world->deformables);
     sn_id_pool_release(&world->deformable_ids);
+    sn_array_release(&world->anchors);
+    sn_id_pool_release(&world->anchor_ids);
     sn_nodes_release(&world->nodes);
     for (int i = 0; i < world->shapes.count; ++i) {
         if (sn_id_pool_in_use(&world->shape_ids, i)) {
             sn_shape_release_geometry(&world->shapes.data[i]);
         }
     }
-    // Those not yet in use have memory too.
-    for (int i = 0; i < world->contacts.capacity; ++i) {
-        sn_array_release(&world->contacts.data[i].patches);
+    for (int i = 0; i < world->bodies.count; ++i) {
+        sn_name_release(&world->bodies.data[i].name);
+    }
+    for (int i = 0; i < world->constraints.count; ++i) {
+        sn_name_release(&world->constraints.data[i].name);
     }
     sn_tasks_destroy(world->tasks);
     sn_arena_release(&world->arena);
@@ -142,6 +146,7 @@ void sn_world_destroy(sn_world *world)
     sn_array_release(&world->shapes);
     sn_array_release(&world->constraints);
     sn_array_release(&world->contacts);
+    sn_patch_pool_release(&world->patch_pool);
     sn_array_release(&world->custom_kinds);
     sn_array_release(&world->awake_bodies);
     sn_array_release(&world->active_contacts);
@@ -261,6 +266,7 @@ sn_statistics sn_world_statistics(const sn_world *world)
               (size_t)world->shapes.capacity * sizeof *world->shapes.data +
               (size_t)world->constraints.capacity * sizeof *world->constraints.data +
               (size_t)world->contacts.capacity * sizeof *world->contacts.data +
+              world->patch_pool.patch_count * sizeof(sn_patch) +
               (size_t)(world->static_tree.nodes.capacity + world->moving_tree.nodes.capacity) *
                   sizeof(sn_tree_node);
     s.allocations = world->step_allocations;

@@ -10,6 +10,7 @@
 #include "collision/bounds_tree.h"
 #include "collision/contact.h"
 #include "collision/pair_map.h"
+#include "collision/patch_pool.h"
 #include "constraint/kind.h"
 #include "matter/rigid.h"
 #include "sinew/sinew.h"
@@ -35,12 +36,19 @@ typedef struct sn_constraint_data {
     int previous[2], next[2]; // edges in the bodies' lists
     int active_index;         // in the list of constraints with an awake body, −1 if not
     sn_definition definition; // pointers inside are not used: name and data are below
-    char name[SN_MAX_NAME + 1];
-    int custom_kind; // number in the world's table, −1 if the kind is built in
+    char *name;               // null for none
+    int custom_kind;          // number in the world's table, −1 if the kind is built in
     _Alignas(16) unsigned char custom_data[SN_MAX_CUSTOM_DATA];
     float impulses[SN_MAX_ROWS]; // warm start, by row
     sn_vec3 force, torque;       // on b, mean of the last step
 } sn_constraint_data;
+
+typedef struct sn_anchor_data {
+    sn_anchor_def def; // name is null: it is below
+    char name[SN_MAX_NAME + 1];
+    sn_vec3 impulse; // of the last sub-step, on b: warm start
+    sn_vec3 force;   // on b, mean of the last step
+} sn_anchor_data;
 
 typedef struct sn_custom_kind {
     char name[SN_MAX_NAME + 1];
@@ -61,6 +69,13 @@ typedef struct sn_start_pose {
     sn_quat rotation;
 } sn_start_pose;
 
+static inline bool sn_body_has_moved(const sn_body *body, const sn_start_pose *start)
+{
+    sn_vec3 c = body->center, d = start->center;
+    sn_quat q = body->rotation, r = start->rotation;
+    return c.x != d.x || c.y != d.y || c.z != d.z || q.x != r.x || q.y != r.y || q.z != r.z || q.w != r.w;
+}
+
 struct sn_world {
     sn_world_def def;
     sn_error *error; // its own block, so that questions asked of a const world can fail with a message
@@ -74,12 +89,15 @@ struct sn_world {
     SN_ARRAY(sn_shape_data) shapes;
     SN_ARRAY(sn_constraint_data) constraints;
     SN_ARRAY(sn_contact_data) contacts;
+    sn_patch_pool patch_pool; // where contacts keep their patches
     SN_ARRAY(sn_custom_kind) custom_kinds;
 
     // What can deform.
     sn_nodes nodes;
     sn_id_pool deformable_ids;
     SN_ARRAY(sn_deformable_data) deformables;
+    sn_id_pool anchor_ids;
+    SN_ARRAY(sn_anchor_data) anchors;
 
     // What is awake: lists of indices; each member knows its place.
     SN_ARRAY(int) awake_bodies, active_contacts, active_constraints;
@@ -125,8 +143,13 @@ sn_shape sn_shape_id(const sn_world *world, int index);
 sn_constraint sn_constraint_id(const sn_world *world, int index);
 
 typedef struct sn_label {
-    char text[64];
+    char text[SN_MAX_NAME + 65];
 } sn_label;
+// What to call a thing: its kind and its name, cut to SN_MAX_NAME bytes, or for want of a name its number, or
+// for want of both (null or "", −1) the kind alone.
+sn_label sn_label_make(const char *kind, const char *name, int index);
+// "box of rigid 'crate'".
+sn_label sn_label_part(const char *part, const sn_label *owner);
 // "rigid 'crate'" or "rigid 12"; "hinge 'door'" or "hinge 3"; "box 5 of rigid 'crate'".
 sn_label sn_body_label(const sn_world *world, int index);
 sn_label sn_constraint_label(const sn_world *world, int index);
@@ -136,8 +159,34 @@ sn_label sn_shape_label(const sn_world *world, int index);
 sn_status sn_world_check_open(const sn_world *world, const char *function);
 // Copies a name of at most SN_MAX_NAME bytes; null gives "". SN_ERROR_NAME if longer.
 sn_status sn_name_copy(char *target, const char *name, sn_error *error, const char *object);
+// A name in memory of its own, so that whoever asks for it can keep the pointer while the thing exists: "" is
+// null. False, with the old name kept, without memory; an equal name stays where it is.
+bool sn_name_set(char **name, const char *text);
+void sn_name_release(char **name);
 
 // --- graph.c: who touches whom, who is awake -----------------------------------------------------
+
+// Contacts and constraints are edges of a graph of bodies. Each has two ends, numbered 2·index + side, in
+// lists that hang on the bodies; while one of its bodies is awake it has a place in the list of the active.
+typedef struct sn_edge_end {
+    int body, other; // whose list it is in, and at the other end
+    int *previous, *next;
+} sn_edge_end;
+
+typedef struct sn_index_list {
+    int *data, *count;
+} sn_index_list;
+
+typedef struct sn_edge_kind {
+    const char *what;
+    int *(*first_of)(sn_body *body);
+    sn_edge_end (*end_of)(const sn_world *world, int edge);
+    int *(*place_of)(const sn_world *world, int index); // in the list of the active, −1 if not
+    sn_index_list (*active_list)(sn_world *world);
+} sn_edge_kind;
+
+enum { SN_CONTACT_EDGES, SN_CONSTRAINT_EDGES, SN_EDGE_KINDS };
+extern const sn_edge_kind sn_edge_kinds[SN_EDGE_KINDS];
 
 // Wakes a dynamic body with all that fell asleep with it; puts kinematic bodies on the list of the awake. No
 // effect on static ones.
@@ -195,6 +244,20 @@ void sn_world_constraint_drop(sn_world *world, int index);
 
 // The rows of a constraint where its bodies are now; returns their number.
 int sn_world_evaluate(const sn_world *world, const sn_constraint_data *data, sn_row *rows);
+
+// --- collide.c -----------------------------------------------------------------------------------
+
+// Gives shapes of a body that reach out of their boxes new ones, so that they can be found where they are.
+void sn_world_keep_in_boxes(sn_world *world, int body);
+// Makes contacts of shapes whose boxes overlap; looks only around shapes that wait for it. False without
+// memory.
+bool sn_world_find_pairs(sn_world *world);
+
+static inline sn_placement sn_body_placement(const sn_body *body)
+{
+    sn_placement place = {sn_body_pose(body), body->center};
+    return place;
+}
 
 // --- freeze.c ------------------------------------------------------------------------------------
 

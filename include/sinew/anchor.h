@@ -1,0 +1,78 @@
+/// \file
+/// Points of anything, and anchors that hold two of them together: a place in the world, a point of a rigid
+/// body, or a weighted sum of up to four nodes of a deformable (a node, an edge, a face, a tetrahedron). So
+/// soft–soft, soft–rigid, soft–world and rigid–rigid need no kinds of their own.
+#ifndef SINEW_ANCHOR_H
+#define SINEW_ANCHOR_H
+
+#include "base.h"
+#include "math.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum sn_point_type { SN_POINT_WORLD, SN_POINT_RIGID, SN_POINT_NODES } sn_point_type;
+
+/// A point that moves with what it belongs to. Make one with the functions below.
+typedef struct sn_point {
+    sn_point_type type;
+    sn_vec3 position; ///< in the world, or in the body's frame [m]
+    sn_rigid rigid;
+    sn_deformable deformable;
+    int node_count;   ///< 1…4
+    int nodes[4];     ///< of the deformable
+    float weights[4]; ///< ≥ 0, their sum is one within 1e-4
+} sn_point;
+
+/// A fixed place.
+SN_API sn_point sn_point_world(sn_vec3 position);
+/// A point of a body, in its frame.
+SN_API sn_point sn_point_rigid(sn_rigid rigid, sn_vec3 local);
+/// The point of a body that is at a place in the world now. A zero id if the body does not exist.
+SN_API sn_point sn_point_on_rigid(const sn_world *world, sn_rigid rigid, sn_vec3 position);
+/// A node.
+SN_API sn_point sn_point_node(sn_deformable deformable, int node);
+/// A weighted sum of up to four nodes; what is wrong with them is told when the point is used.
+SN_API sn_point sn_point_nodes(sn_deformable deformable, const int *nodes, const float *weights, int count);
+/// The point of a deformable nearest to a place in the world now: inside a tetrahedron, on a triangle or on
+/// an edge. No nodes if the deformable does not exist.
+SN_API sn_point sn_point_on_deformable(const sn_world *world, sn_deformable deformable, sn_vec3 position);
+/// Where a point is now. SN_ERROR_ID, SN_ERROR_RANGE, SN_ERROR_NULL.
+SN_API sn_status sn_point_place(const sn_world *world, const sn_point *point, sn_vec3 *position);
+
+typedef struct sn_anchor_def {
+    uint32_t cookie;   ///< set by sn_anchor_def_default; do not touch
+    sn_point a, b;     ///< what is held together; at least one can move
+    float compliance;  ///< ≥ 0 [m/N]; default 0, hard
+    float damping;     ///< with compliance > 0: ≥ 0 [N s/m]
+    float break_force; ///< > 0 [N]; default infinite
+    const char *name;  ///< for messages; copied; null or at most SN_MAX_NAME bytes
+    void *user;
+} sn_anchor_def;
+
+/// Hard, unbreakable, between two places in the world (which cannot move: set a or b).
+SN_API sn_anchor_def sn_anchor_def_default(void);
+/// Adds an anchor. `anchor` may be null. SN_ERROR_NULL, SN_ERROR_DEFINITION, SN_ERROR_ID, SN_ERROR_RANGE
+/// (weights that are negative or do not sum to one, nodes that do not exist), SN_ERROR_NOT_FINITE,
+/// SN_ERROR_IMMOVABLE, SN_ERROR_NAME, SN_ERROR_LOCKED, SN_ERROR_MEMORY.
+SN_API sn_status sn_anchor_add(sn_world *world, const sn_anchor_def *def, sn_anchor *anchor);
+/// Removes an anchor; what it held wakes.
+SN_API sn_status sn_anchor_remove(sn_world *world, sn_anchor anchor);
+/// Whether the id names an anchor that exists; broken ones do not.
+SN_API bool sn_anchor_is_valid(const sn_world *world, sn_anchor anchor);
+/// Moves one end (0 for a, 1 for b) to another point: dragging. Errors as for sn_anchor_add.
+SN_API sn_status sn_anchor_point_set(sn_world *world, sn_anchor anchor, int end, const sn_point *point);
+/// The force it exerted on b, averaged over the last step [N].
+SN_API sn_vec3 sn_anchor_force(const sn_world *world, sn_anchor anchor);
+/// How far its two points are apart now [m].
+SN_API float sn_anchor_error(const sn_world *world, sn_anchor anchor);
+/// The definition that would make it as it is now.
+SN_API sn_anchor_def sn_anchor_definition(const sn_world *world, sn_anchor anchor);
+/// Writes up to `capacity` ids (null `out` with 0 to count) and returns how many there are, in index order.
+SN_API int sn_world_anchors(const sn_world *world, sn_anchor *out, int capacity);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

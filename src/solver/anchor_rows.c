@@ -1,0 +1,230 @@
+// The rows of anchors. There are few of them, so they go one by one, in order.
+#include "solver/anchor_rows.h"
+
+#include "solver/soft.h"
+
+struct sn_anchor_rows {
+    sn_mat3 inverse; // K⁻¹, or (K + γ)⁻¹ of soft ones
+    bool is_soft;
+    float gamma; // of soft ones
+    sn_vec3 bias;
+    sn_vec3 arms[2]; // of bodies, from the mass centre to the place of action
+    sn_vec3 impulse, sum;
+};
+
+static sn_vec3 zero3(void)
+{
+    return sn_v(0.0f, 0.0f, 0.0f);
+}
+
+static sn_vec3 place_of(const sn_anchor_stage *stage, const sn_element_pass *pass, const sn_anchor_end *end)
+{
+    if (end->node_count > 0) {
+        sn_vec3 sum = zero3();
+        for (int i = 0; i < end->node_count; ++i) {
+            sum = sn_add_scaled(sum, end->weights[i], pass->nodes[end->nodes[i]].position);
+        }
+        return sum;
+    }
+    if (end->body == 0) {
+        return end->fixed;
+    }
+    const sn_solver_body *body = &stage->solver->bodies[end->body];
+    return sn_add(body->center, sn_rotate(body->rotation, end->local));
+}
+
+static sn_vec3 velocity_of(const sn_anchor_stage *stage, const sn_element_pass *pass,
+                           const sn_anchor_end *end, sn_vec3 arm)
+{
+    if (end->node_count > 0) {
+        sn_vec3 sum = zero3();
+        for (int i = 0; i < end->node_count; ++i) {
+            sum = sn_add_scaled(sum, end->weights[i], pass->velocities[end->nodes[i]].velocity);
+        }
+        return sum;
+    }
+    if (end->body == 0) {
+        return zero3();
+    }
+    const sn_solver_velocity *velocity = &stage->solver->velocities[end->body];
+    return sn_add(sn_take3(velocity->linear), sn_cross(sn_take3(velocity->angular), arm));
+}
+
+static bool is_pushed(const sn_anchor_stage *stage, const sn_anchor_end *end)
+{
+    return end->node_count == 0 && end->body >= stage->solver->dynamic_begin;
+}
+
+// Adds an impulse to one end.
+static void push(const sn_anchor_stage *stage, const sn_element_pass *pass, const sn_anchor_end *end,
+                 sn_vec3 arm, sn_vec3 impulse)
+{
+    for (int i = 0; i < end->node_count; ++i) {
+        float share = end->weights[i] * pass->nodes[end->nodes[i]].inverse_mass;
+        sn_vec3 *velocity = &pass->velocities[end->nodes[i]].velocity;
+        *velocity = sn_add_scaled(*velocity, share, impulse);
+    }
+    if (is_pushed(stage, end)) {
+        sn_solver_velocity *velocity = &stage->solver->velocities[end->body];
+        sn_sym3 inverse = sn_solver_inertia_matrix(&stage->solver->inertias[end->body]);
+        sn_vec3 linear = sn_mul(stage->solver->bodies[end->body].inverse_mass, impulse);
+        sn_vec3 angular = sn_sym3_apply(inverse, sn_cross(arm, impulse));
+        sn_put3(velocity->linear, sn_add(sn_take3(velocity->linear), linear));
+        sn_put3(velocity->angular, sn_add(sn_take3(velocity->angular), angular));
+    }
+}
+
+// What a unit impulse along each axis does to the end's own velocity: its share of K.
+static sn_mat3 response_of(const sn_anchor_stage *stage, const sn_element_pass *pass,
+                           const sn_anchor_end *end, sn_vec3 arm)
+{
+    float sum = 0.0f;
+    for (int i = 0; i < end->node_count; ++i) {
+        sum += end->weights[i] * end->weights[i] * pass->nodes[end->nodes[i]].inverse_mass;
+    }
+    sn_mat3 k = sn_mat3_diagonal(sum, sum, sum);
+    if (is_pushed(stage, end)) {
+        sn_sym3 inverse = sn_solver_inertia_matrix(&stage->solver->inertias[end->body]);
+        sn_vec3 w = stage->solver->bodies[end->body].inverse_mass;
+        sn_vec3 axes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}}, columns[3];
+        for (int i = 0; i < 3; ++i) {
+            sn_vec3 spin = sn_sym3_apply(inverse, sn_cross(arm, axes[i]));
+            columns[i] = sn_add(sn_mul(w, axes[i]), sn_cross(spin, arm));
+        }
+        k = sn_mat3_add(k, (sn_mat3){columns[0], columns[1], columns[2]});
+    }
+    return k;
+}
+
+static sn_mat3 inverse_of(sn_mat3 m)
+{
+    sn_vec3 yz = sn_cross(m.y, m.z), zx = sn_cross(m.z, m.x), xy = sn_cross(m.x, m.y);
+    float determinant = sn_dot(m.x, yz);
+    float size = sn_max(sn_length(m.x), sn_max(sn_length(m.y), sn_length(m.z)));
+    if (!(determinant > 1.0e-12f * size * size * size)) {
+        return sn_mat3_diagonal(0.0f, 0.0f, 0.0f);
+    }
+    float inverse = 1.0f / determinant;
+    return sn_mat3_transpose((sn_mat3){sn_scale(yz, inverse), sn_scale(zx, inverse), sn_scale(xy, inverse)});
+}
+
+static void refresh_one(const sn_anchor_stage *stage, const sn_element_pass *pass,
+                        const sn_anchor_input *input, sn_anchor_rows *rows)
+{
+    const sn_anchor_end *a = &input->ends[0], *b = &input->ends[1];
+    sn_vec3 place_a = place_of(stage, pass, a), place_b = place_of(stage, pass, b);
+    // Nodes cannot be pushed elsewhere, bodies can: the place of action is the nodes', or half way.
+    sn_vec3 action = a->node_count > 0   ? place_a
+                     : b->node_count > 0 ? place_b
+                                         : sn_scale(sn_add(place_a, place_b), 0.5f);
+    rows->arms[0] = sn_sub(action, stage->solver->bodies[a->body].center);
+    rows->arms[1] = sn_sub(action, stage->solver->bodies[b->body].center);
+    sn_mat3 k =
+        sn_mat3_add(response_of(stage, pass, a, rows->arms[0]), response_of(stage, pass, b, rows->arms[1]));
+    sn_vec3 apart = sn_sub(place_b, place_a);
+    rows->is_soft = input->compliance > 0.0f;
+    float rate = pass->hard.bias_rate;
+    if (rows->is_soft) {
+        float stiffness = 1.0f / input->compliance, drag = input->damping + pass->h * stiffness;
+        rows->gamma = 1.0f / (pass->h * drag);
+        rate = stiffness / drag;
+        k = sn_mat3_add(k, sn_mat3_diagonal(rows->gamma, rows->gamma, rows->gamma));
+    }
+    rows->inverse = inverse_of(k);
+    rows->bias = sn_scale(apart, rate);
+}
+
+static void solve_one(const sn_anchor_stage *stage, const sn_element_pass *pass, const sn_anchor_input *input,
+                      sn_anchor_rows *rows, bool use_bias)
+{
+    const sn_anchor_end *a = &input->ends[0], *b = &input->ends[1];
+    sn_vec3 speed =
+        sn_sub(velocity_of(stage, pass, b, rows->arms[1]), velocity_of(stage, pass, a, rows->arms[0]));
+    sn_vec3 change;
+    if (rows->is_soft) {
+        sn_vec3 residual = sn_add(sn_add(speed, rows->bias), sn_scale(rows->impulse, rows->gamma));
+        change = sn_neg(sn_mat3_apply(rows->inverse, residual));
+    } else if (use_bias) {
+        sn_vec3 wanted = sn_mat3_apply(rows->inverse, sn_add(speed, rows->bias));
+        change = sn_neg(sn_add(sn_scale(wanted, pass->hard.mass_scale),
+                               sn_scale(rows->impulse, pass->hard.impulse_scale)));
+    } else {
+        change = sn_neg(sn_mat3_apply(rows->inverse, speed));
+    }
+    rows->impulse = sn_add(rows->impulse, change);
+    push(stage, pass, a, rows->arms[0], sn_neg(change));
+    push(stage, pass, b, rows->arms[1], change);
+}
+
+// --- the stage ---------------------------------------------------------------------------------------------
+
+static bool prepare(void *data, sn_solver *solver, const sn_element_pass *pass)
+{
+    (void)pass;
+    sn_anchor_stage *stage = data;
+    stage->solver = solver;
+    stage->rows = sn_arena_take_zero(solver->arena, (size_t)stage->count, sizeof *stage->rows);
+    for (int i = 0; stage->rows != NULL && i < stage->count; ++i) {
+        stage->rows[i].impulse = *stage->inputs[i].impulse;
+    }
+    return stage->rows != NULL;
+}
+
+static void warm_start(void *data, const sn_element_pass *pass)
+{
+    const sn_anchor_stage *stage = data;
+    for (int i = 0; i < stage->count; ++i) {
+        const sn_anchor_rows *rows = &stage->rows[i];
+        push(stage, pass, &stage->inputs[i].ends[0], rows->arms[0], sn_neg(rows->impulse));
+        push(stage, pass, &stage->inputs[i].ends[1], rows->arms[1], rows->impulse);
+    }
+}
+
+static void sweep(void *data, const sn_element_pass *pass, bool use_bias)
+{
+    const sn_anchor_stage *stage = data;
+    for (int k = 0; k < stage->count; ++k) {
+        int i = pass->backwards ? stage->count - 1 - k : k;
+        sn_anchor_rows *rows = &stage->rows[i];
+        if (use_bias || !rows->is_soft) {
+            solve_one(stage, pass, &stage->inputs[i], rows, use_bias);
+        }
+    }
+}
+
+static void refresh(void *data, const sn_element_pass *pass)
+{
+    const sn_anchor_stage *stage = data;
+    for (int i = 0; i < stage->count; ++i) {
+        refresh_one(stage, pass, &stage->inputs[i], &stage->rows[i]);
+    }
+}
+
+static void finish(void *data, const sn_element_pass *pass)
+{
+    (void)pass;
+    const sn_anchor_stage *stage = data;
+    for (int i = 0; i < stage->count; ++i) {
+        stage->rows[i].sum = sn_add(stage->rows[i].sum, stage->rows[i].impulse);
+    }
+}
+
+static void store(void *data)
+{
+    const sn_anchor_stage *stage = data;
+    for (int i = 0; i < stage->count; ++i) {
+        *stage->inputs[i].impulse = stage->rows[i].impulse;
+        *stage->inputs[i].force = sn_scale(stage->rows[i].sum, 1.0f / stage->solver->settings.duration);
+    }
+}
+
+sn_mixed_stage sn_anchor_mixed_stage(sn_anchor_stage *stage)
+{
+    return (sn_mixed_stage){.data = stage,
+                            .prepare = prepare,
+                            .warm_start = warm_start,
+                            .sweep = sweep,
+                            .refresh = refresh,
+                            .finish = finish,
+                            .store = store};
+}

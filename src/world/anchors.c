@@ -1,0 +1,266 @@
+// Anchors come and go, and what the solver sees of them.
+#include "world/anchors.h"
+
+#include "geometry/check.h"
+
+#include <math.h>
+#include <string.h>
+
+sn_anchor_def sn_anchor_def_default(void)
+{
+    return (sn_anchor_def){.cookie = SN_COOKIE_ANCHOR, .break_force = INFINITY};
+}
+
+static sn_anchor_data *find_anchor(const sn_world *world, sn_anchor anchor)
+{
+    if (sn_anchor_is_valid(world, anchor)) {
+        return &world->anchors.data[anchor.index - 1];
+    }
+    (void)sn_fail(world ? world->error : NULL, SN_ERROR_ID,
+                  "anchor id (index %u, generation %u, world %u) is %s, expected one that exists",
+                  anchor.index, (unsigned)anchor.generation, (unsigned)anchor.world,
+                  anchor.index == 0 ? "zero" : "stale");
+    return NULL;
+}
+
+static bool can_move(const sn_world *world, const sn_point *point)
+{
+    if (point->type == SN_POINT_RIGID) {
+        return sn_body_is_dynamic(sn_world_body(world, point->rigid));
+    }
+    return point->type == SN_POINT_NODES; // even a fixed node may be let go of
+}
+
+static sn_status check_ends(const sn_world *world, const sn_point *a, const sn_point *b, const char *object)
+{
+    sn_status status = sn_point_check(world, a, object, "a");
+    status = status ? status : sn_point_check(world, b, object, "b");
+    if (status == SN_OK && !can_move(world, a) && !can_move(world, b)) {
+        status = sn_fail(world->error, SN_ERROR_IMMOVABLE, "%s: neither end can move, expected one that can",
+                         object);
+    }
+    return status;
+}
+
+static sn_status check_def(const sn_world *world, const sn_anchor_def *def)
+{
+    if (def == NULL) {
+        return sn_fail(world->error, SN_ERROR_NULL, "anchor: definition is null");
+    }
+    if (def->cookie != SN_COOKIE_ANCHOR) {
+        return sn_fail(world->error, SN_ERROR_DEFINITION,
+                       "anchor: definition does not come from sn_anchor_def_default");
+    }
+    sn_status status = check_ends(world, &def->a, &def->b, "anchor");
+    status = status ? status
+                    : sn_check_range(def->compliance, 0.0f, 1.0e12f, world->error, "anchor", "compliance");
+    status = status ? status : sn_check_range(def->damping, 0.0f, 1.0e12f, world->error, "anchor", "damping");
+    if (status == SN_OK && !(def->break_force > 0.0f)) {
+        status = sn_fail(world->error, SN_ERROR_RANGE, "anchor: break_force is %g, expected more than 0",
+                         (double)def->break_force);
+    }
+    return status;
+}
+
+static void wake_ends(sn_world *world, const sn_anchor_def *def)
+{
+    const sn_point *ends[2] = {&def->a, &def->b};
+    for (int i = 0; i < 2; ++i) {
+        if (ends[i]->type == SN_POINT_RIGID && sn_rigid_is_valid(world, ends[i]->rigid)) {
+            sn_world_wake(world, (int)ends[i]->rigid.index - 1);
+        }
+    }
+}
+
+sn_status sn_anchor_add(sn_world *world, const sn_anchor_def *def, sn_anchor *anchor)
+{
+    if (anchor != NULL) {
+        *anchor = (sn_anchor){0};
+    }
+    sn_status status = sn_world_check_open(world, "sn_anchor_add");
+    status = status ? status : check_def(world, def);
+    sn_anchor_data data = {0};
+    status = status ? status : sn_name_copy(data.name, def->name, world->error, "anchor");
+    if (status != SN_OK) {
+        return status;
+    }
+    if (!sn_id_pool_reserve(&world->anchor_ids) ||
+        !sn_array_reserve(&world->anchors, world->anchors.count + 1)) {
+        return sn_fail(world->error, SN_ERROR_MEMORY, "anchor: out of memory");
+    }
+    data.def = *def;
+    data.def.name = NULL;
+    int index = sn_id_pool_take(&world->anchor_ids);
+    world->anchors.count = index >= world->anchors.count ? index + 1 : world->anchors.count;
+    world->anchors.data[index] = data;
+    wake_ends(world, def);
+    if (anchor != NULL) {
+        *anchor = (sn_anchor){(uint32_t)index + 1, world->anchor_ids.generation.data[index], world->tag};
+    }
+    return SN_OK;
+}
+
+static void drop(sn_world *world, int index)
+{
+    wake_ends(world, &world->anchors.data[index].def);
+    memset(&world->anchors.data[index], 0, sizeof world->anchors.data[index]);
+    sn_id_pool_give_back(&world->anchor_ids, index);
+}
+
+sn_status sn_anchor_remove(sn_world *world, sn_anchor anchor)
+{
+    sn_status status = sn_world_check_open(world, "sn_anchor_remove");
+    if (status == SN_OK && find_anchor(world, anchor) == NULL) {
+        status = SN_ERROR_ID;
+    }
+    if (status == SN_OK) {
+        drop(world, (int)anchor.index - 1);
+    }
+    return status;
+}
+
+bool sn_anchor_is_valid(const sn_world *world, sn_anchor anchor)
+{
+    return world != NULL && anchor.index > 0 && anchor.index <= (uint32_t)INT32_MAX &&
+           anchor.world == world->tag &&
+           sn_id_pool_holds(&world->anchor_ids, (int)(anchor.index - 1), anchor.generation);
+}
+
+sn_status sn_anchor_point_set(sn_world *world, sn_anchor anchor, int end, const sn_point *point)
+{
+    sn_status status = sn_world_check_open(world, "sn_anchor_point_set");
+    sn_anchor_data *data = status ? NULL : find_anchor(world, anchor);
+    if (data == NULL) {
+        return status ? status : SN_ERROR_ID;
+    }
+    if (point == NULL || end < 0 || end > 1) {
+        return sn_fail(
+            world->error, point == NULL ? SN_ERROR_NULL : SN_ERROR_RANGE,
+            "sn_anchor_point_set: point is %s and end is %d, expected a point, and 0 for a or 1 for b",
+            point == NULL ? "null" : "given", end);
+    }
+    const sn_point *other = end == 0 ? &data->def.b : &data->def.a;
+    status = check_ends(world, point, other, "sn_anchor_point_set");
+    if (status == SN_OK) {
+        *(end == 0 ? &data->def.a : &data->def.b) = *point;
+        wake_ends(world, &data->def);
+    }
+    return status;
+}
+
+sn_vec3 sn_anchor_force(const sn_world *world, sn_anchor anchor)
+{
+    const sn_anchor_data *data = find_anchor(world, anchor);
+    return data != NULL ? data->force : sn_v(0.0f, 0.0f, 0.0f);
+}
+
+float sn_anchor_error(const sn_world *world, sn_anchor anchor)
+{
+    const sn_anchor_data *data = find_anchor(world, anchor);
+    return data != NULL
+               ? sn_distance_between(sn_point_now(world, &data->def.a), sn_point_now(world, &data->def.b))
+               : 0.0f;
+}
+
+sn_anchor_def sn_anchor_definition(const sn_world *world, sn_anchor anchor)
+{
+    const sn_anchor_data *data = find_anchor(world, anchor);
+    if (data == NULL) {
+        return (sn_anchor_def){0};
+    }
+    sn_anchor_def def = data->def;
+    def.name = data->name[0] != '\0' ? data->name : NULL;
+    return def;
+}
+
+int sn_world_anchors(const sn_world *world, sn_anchor *out, int capacity)
+{
+    int count = 0;
+    for (int i = 0; world != NULL && i < world->anchors.count; ++i) {
+        if (sn_id_pool_in_use(&world->anchor_ids, i)) {
+            if (out != NULL && count < capacity) {
+                out[count] = (sn_anchor){(uint32_t)i + 1, world->anchor_ids.generation.data[i], world->tag};
+            }
+            ++count;
+        }
+    }
+    return count;
+}
+
+// --- in a step ---------------------------------------------------------------------------------------------
+
+static sn_anchor_end load_end(const sn_world *world, const sn_point *point, const int *number)
+{
+    sn_anchor_end end = {0};
+    if (point->type == SN_POINT_NODES) {
+        const sn_deformable_data *data = sn_world_deformable(world, point->deformable);
+        end.node_count = point->node_count;
+        for (int i = 0; i < point->node_count; ++i) {
+            end.nodes[i] = data->first_node + point->nodes[i];
+            end.weights[i] = point->weights[i];
+        }
+        return end;
+    }
+    end.fixed = sn_point_now(world, point);
+    if (point->type == SN_POINT_RIGID) {
+        const sn_body *body = sn_world_body(world, point->rigid);
+        end.body = number[point->rigid.index - 1];
+        end.local = sn_sub(point->position, body->local_center);
+    }
+    return end;
+}
+
+bool sn_world_load_anchors(sn_world *world, const int *number, sn_anchor_stage *stage)
+{
+    *stage = (sn_anchor_stage){0};
+    stage->inputs = sn_arena_take(&world->arena, (size_t)world->anchor_ids.used, sizeof *stage->inputs);
+    if (stage->inputs == NULL) {
+        return false;
+    }
+    for (int i = 0; i < world->anchors.count; ++i) {
+        sn_anchor_data *data = &world->anchors.data[i];
+        if (sn_id_pool_in_use(&world->anchor_ids, i)) {
+            stage->inputs[stage->count++] = (sn_anchor_input){
+                .ends = {load_end(world, &data->def.a, number), load_end(world, &data->def.b, number)},
+                .compliance = data->def.compliance,
+                .damping = data->def.damping,
+                .impulse = &data->impulse,
+                .force = &data->force};
+        }
+    }
+    return true;
+}
+
+void sn_world_break_anchors(sn_world *world)
+{
+    for (int i = 0; i < world->anchors.count; ++i) {
+        const sn_anchor_data *data = &world->anchors.data[i];
+        if (sn_id_pool_in_use(&world->anchor_ids, i) && sn_length(data->force) > data->def.break_force) {
+            drop(world, i);
+        }
+    }
+}
+
+void sn_world_drop_anchors(sn_world *world, int body, int deformable)
+{
+    for (int i = 0; i < world->anchors.count; ++i) {
+        const sn_point *ends[2] = {&world->anchors.data[i].def.a, &world->anchors.data[i].def.b};
+        bool touched = false;
+        for (int k = 0; k < 2 && sn_id_pool_in_use(&world->anchor_ids, i); ++k) {
+            touched = touched || (ends[k]->type == SN_POINT_RIGID && (int)ends[k]->rigid.index - 1 == body) ||
+                      (ends[k]->type == SN_POINT_NODES && (int)ends[k]->deformable.index - 1 == deformable);
+        }
+        if (touched) {
+            drop(world, i);
+        }
+    }
+}
+
+void sn_world_wake_anchored(sn_world *world)
+{
+    for (int i = 0; i < world->anchors.count; ++i) {
+        if (sn_id_pool_in_use(&world->anchor_ids, i)) {
+            wake_ends(world, &world->anchors.data[i].def);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// Anchors from inside.
+#ifndef SN_WORLD_ANCHORS_H
+#define SN_WORLD_ANCHORS_H
+
+#include "solver/anchor_rows.h"
+#include "world/world.h"
+
+#define SN_COOKIE_ANCHOR 0x534e414eu
+
+// SN_OK if the point exists now; the message names object and field.
+sn_status sn_point_check(const sn_world *world, const sn_point *point, const char *object, const char *field);
+// Where a point that was checked is.
+sn_vec3 sn_point_now(const sn_world *world, const sn_point *point);
+
+// Fills the solver's list; `number` gives solver numbers of bodies. False without memory.
+bool sn_world_load_anchors(sn_world *world, const int *number, sn_anchor_stage *stage);
+// Removes those that bore more than they can.
+void sn_world_break_anchors(sn_world *world);
+// Removes the anchors of a body or of a deformable (by index; −1 for none).
+void sn_world_drop_anchors(sn_world *world, int body, int deformable);
+// Keeps bodies awake that hang on deformables: those never sleep.
+void sn_world_wake_anchored(sn_world *world);
+
+#endif

@@ -1,0 +1,219 @@
+// Points of the world, of bodies and of deformables.
+#include "geometry/check.h"
+#include "world/anchors.h"
+
+sn_point sn_point_world(sn_vec3 position)
+{
+    return (sn_point){.type = SN_POINT_WORLD, .position = position};
+}
+
+sn_point sn_point_rigid(sn_rigid rigid, sn_vec3 local)
+{
+    return (sn_point){.type = SN_POINT_RIGID, .rigid = rigid, .position = local};
+}
+
+sn_point sn_point_on_rigid(const sn_world *world, sn_rigid rigid, sn_vec3 position)
+{
+    if (!sn_rigid_is_valid(world, rigid)) {
+        return (sn_point){.type = SN_POINT_RIGID};
+    }
+    return sn_point_rigid(rigid, sn_pose_apply_inverse(sn_rigid_pose(world, rigid), position));
+}
+
+sn_point sn_point_node(sn_deformable deformable, int node)
+{
+    return (sn_point){.type = SN_POINT_NODES,
+                      .deformable = deformable,
+                      .node_count = 1,
+                      .nodes = {node},
+                      .weights = {1.0f}};
+}
+
+sn_point sn_point_nodes(sn_deformable deformable, const int *nodes, const float *weights, int count)
+{
+    sn_point point = {.type = SN_POINT_NODES, .deformable = deformable, .node_count = count};
+    for (int i = 0; nodes != NULL && weights != NULL && i < count && i < 4; ++i) {
+        point.nodes[i] = nodes[i];
+        point.weights[i] = weights[i];
+    }
+    return point;
+}
+
+// --- checking ----------------------------------------------------------------------------------------------
+
+static sn_status check_nodes(const sn_world *world, const sn_point *point, const char *object,
+                             const char *field)
+{
+    const sn_deformable_data *data = sn_world_deformable(world, point->deformable);
+    if (data == NULL) {
+        return SN_ERROR_ID;
+    }
+    if (point->node_count < 1 || point->node_count > 4) {
+        return sn_fail(world->error, SN_ERROR_RANGE, "%s: %s.node_count is %d, expected 1 to 4", object,
+                       field, point->node_count);
+    }
+    float sum = 0.0f;
+    for (int i = 0; i < point->node_count; ++i) {
+        if (point->nodes[i] < 0 || point->nodes[i] >= data->node_count) {
+            return sn_fail(world->error, SN_ERROR_RANGE, "%s: %s.nodes[%d] is %d, expected 0 to %d", object,
+                           field, i, point->nodes[i], data->node_count - 1);
+        }
+        sn_status status =
+            sn_check_range(point->weights[i], 0.0f, 1.0001f, world->error, object, "weight of a node");
+        if (status != SN_OK) {
+            return status;
+        }
+        sum += point->weights[i];
+    }
+    if (sn_abs(sum - 1.0f) > 1.0e-4f) {
+        return sn_fail(world->error, SN_ERROR_RANGE, "%s: weights of %s sum to %g, expected 1", object, field,
+                       (double)sum);
+    }
+    return SN_OK;
+}
+
+sn_status sn_point_check(const sn_world *world, const sn_point *point, const char *object, const char *field)
+{
+    switch (point->type) {
+    case SN_POINT_WORLD:
+        return sn_check_vec3(point->position, SN_MAX_COORDINATE, world->error, object, field);
+    case SN_POINT_RIGID:
+        if (sn_world_body(world, point->rigid) == NULL) {
+            return SN_ERROR_ID;
+        }
+        return sn_check_vec3(point->position, SN_MAX_COORDINATE, world->error, object, field);
+    case SN_POINT_NODES:
+        return check_nodes(world, point, object, field);
+    }
+    return sn_fail(world->error, SN_ERROR_RANGE,
+                   "%s: %s.type is %d, expected SN_POINT_WORLD, SN_POINT_RIGID or SN_POINT_NODES", object,
+                   field, (int)point->type);
+}
+
+sn_vec3 sn_point_now(const sn_world *world, const sn_point *point)
+{
+    if (point->type == SN_POINT_RIGID) {
+        return sn_pose_apply(sn_body_pose(sn_world_body(world, point->rigid)), point->position);
+    }
+    if (point->type == SN_POINT_WORLD) {
+        return point->position;
+    }
+    const sn_deformable_data *data = sn_world_deformable(world, point->deformable);
+    sn_vec3 sum = {0.0f, 0.0f, 0.0f};
+    for (int i = 0; i < point->node_count; ++i) {
+        sn_vec3 node = world->nodes.states.data[data->first_node + point->nodes[i]].position;
+        sum = sn_add_scaled(sum, point->weights[i], node);
+    }
+    return sum;
+}
+
+sn_status sn_point_place(const sn_world *world, const sn_point *point, sn_vec3 *position)
+{
+    if (world == NULL || point == NULL || position == NULL) {
+        return sn_fail(world ? world->error : NULL, SN_ERROR_NULL,
+                       "sn_point_place: world, point or position is null");
+    }
+    sn_status status = sn_point_check(world, point, "sn_point_place", "point");
+    if (status == SN_OK) {
+        *position = sn_point_now(world, point);
+    }
+    return status;
+}
+
+// --- the nearest point of a deformable ---------------------------------------------------------------------
+
+typedef struct nearest {
+    const sn_world *world;
+    const sn_deformable_data *data;
+    sn_vec3 target;
+    float distance2;
+    sn_point best;
+} nearest;
+
+static sn_vec3 node_at(const nearest *search, uint32_t node)
+{
+    return search->world->nodes.states.data[search->data->first_node + (int)node].position;
+}
+
+static void try_point(nearest *search, const uint32_t *nodes, const float *weights, int count)
+{
+    sn_vec3 place = {0.0f, 0.0f, 0.0f};
+    for (int i = 0; i < count; ++i) {
+        place = sn_add_scaled(place, weights[i], node_at(search, nodes[i]));
+    }
+    float distance2 = sn_length_squared(sn_sub(place, search->target));
+    if (!(distance2 < search->distance2)) {
+        return;
+    }
+    search->distance2 = distance2;
+    search->best.node_count = count;
+    for (int i = 0; i < 4; ++i) {
+        search->best.nodes[i] = i < count ? (int)nodes[i] : 0;
+        search->best.weights[i] = i < count ? weights[i] : 0.0f;
+    }
+}
+
+static void try_edge(nearest *search, const uint32_t *nodes)
+{
+    sn_vec3 a = node_at(search, nodes[0]), along = sn_sub(node_at(search, nodes[1]), a);
+    float length2 = sn_length_squared(along);
+    float t =
+        length2 > 0.0f ? sn_clamp(sn_dot(sn_sub(search->target, a), along) / length2, 0.0f, 1.0f) : 0.0f;
+    float weights[2] = {1.0f - t, t};
+    try_point(search, nodes, weights, 2);
+}
+
+// Barycentric coordinates of the foot of the perpendicular; edges take care of feet outside.
+static void try_triangle(nearest *search, const uint32_t *nodes)
+{
+    sn_vec3 a = node_at(search, nodes[0]), u = sn_sub(node_at(search, nodes[1]), a);
+    sn_vec3 v = sn_sub(node_at(search, nodes[2]), a), w = sn_sub(search->target, a);
+    float uu = sn_dot(u, u), uv = sn_dot(u, v), vv = sn_dot(v, v), wu = sn_dot(w, u), wv = sn_dot(w, v);
+    float determinant = uu * vv - uv * uv;
+    if (determinant > 0.0f) {
+        float s = (vv * wu - uv * wv) / determinant, t = (uu * wv - uv * wu) / determinant;
+        float weights[3] = {1.0f - s - t, s, t};
+        if (s >= 0.0f && t >= 0.0f && weights[0] >= 0.0f) {
+            try_point(search, nodes, weights, 3);
+        }
+    }
+}
+
+static void try_tetrahedron(nearest *search, const uint32_t *nodes)
+{
+    sn_vec3 a = node_at(search, nodes[0]), u = sn_sub(node_at(search, nodes[1]), a);
+    sn_vec3 v = sn_sub(node_at(search, nodes[2]), a), w = sn_sub(node_at(search, nodes[3]), a);
+    sn_vec3 p = sn_sub(search->target, a);
+    float volume = sn_dot(sn_cross(u, v), w);
+    if (volume > 0.0f) {
+        float s = sn_dot(sn_cross(p, v), w) / volume, t = sn_dot(sn_cross(u, p), w) / volume;
+        float r = sn_dot(sn_cross(u, v), p) / volume;
+        float weights[4] = {1.0f - s - t - r, s, t, r};
+        if (s >= 0.0f && t >= 0.0f && r >= 0.0f && weights[0] >= 0.0f) {
+            try_point(search, nodes, weights, 4);
+        }
+    }
+}
+
+sn_point sn_point_on_deformable(const sn_world *world, sn_deformable deformable, sn_vec3 position)
+{
+    nearest search = {.world = world,
+                      .data = sn_world_deformable(world, deformable),
+                      .target = position,
+                      .distance2 = 3.0e38f,
+                      .best = {.type = SN_POINT_NODES, .deformable = deformable}};
+    if (search.data == NULL) {
+        return search.best;
+    }
+    const sn_mesh *mesh = search.data->def.mesh;
+    for (int i = 0; i < mesh->tetrahedron_count; ++i) {
+        try_tetrahedron(&search, mesh->tetrahedra + 4 * (size_t)i);
+    }
+    for (int i = 0; i < mesh->triangle_count; ++i) {
+        try_triangle(&search, mesh->triangles + 3 * (size_t)i);
+    }
+    for (int i = 0; i < mesh->edge_count; ++i) {
+        try_edge(&search, mesh->edges + 2 * (size_t)i);
+    }
+    return search.best;
+}
