@@ -2,10 +2,12 @@
 #include "scene/message.h"
 #include "scene/scene_parts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 static const float overview_angle = 0.6f; // vertical field of view [rad]
+static const double two_pi = 6.28318530717958647692;
 
 int sn_scene_camera_count(const sn_scene *scene)
 {
@@ -39,19 +41,34 @@ static sn_camera make_overview(const sn_scene *scene)
     return (sn_camera){"", sn_add(center, sn_scale(direction, distance)), center, up, overview_angle};
 }
 
+static sn_vec3 up_of(const sn_scene *scene, const sn_camera_record *record)
+{
+    return sn_length(record->up) > 0.0f ? sn_normalize(record->up) : sn_scene_up(scene);
+}
+
+void sn_camera_record_advance(const sn_scene *scene, sn_camera_record *record, bool orbited)
+{
+    double turns = (double)record->orbit * sn_world_time(scene->world) / two_pi;
+    float angle = (float)((turns - floor(turns)) * two_pi);
+    if (orbited && angle != 0.0f) {
+        sn_vec3 arm = sn_sub(record->eye, record->target);
+        sn_quat rotation = sn_quat_axis_angle(up_of(scene, record), angle);
+        record->eye = sn_add(record->target, sn_rotate(rotation, arm));
+    }
+    if (sn_rigid_is_valid(scene->world, record->follow)) {
+        sn_vec3 position = sn_rigid_position(scene->world, record->follow);
+        sn_vec3 moved = sn_sub(position, record->follow_start);
+        record->eye = sn_add(record->eye, moved);
+        record->target = sn_add(record->target, moved);
+        record->follow_start = position;
+    }
+}
+
 static sn_camera camera_now(const sn_scene *scene, const sn_camera_record *record)
 {
-    sn_vec3 up = sn_length(record->up) > 0.0f ? sn_normalize(record->up) : sn_scene_up(scene);
-    sn_camera camera = {record->name, record->eye, record->target, up, record->field_of_view};
-    float angle = (float)((double)record->orbit * sn_world_time(scene->world));
-    sn_vec3 arm = sn_sub(camera.eye, camera.target);
-    camera.eye = sn_add(camera.target, sn_rotate(sn_quat_axis_angle(up, angle), arm));
-    if (record->follow.generation != 0 && sn_rigid_is_valid(scene->world, record->follow)) {
-        sn_vec3 moved = sn_sub(sn_rigid_position(scene->world, record->follow), record->follow_start);
-        camera.eye = sn_add(camera.eye, moved);
-        camera.target = sn_add(camera.target, moved);
-    }
-    return camera;
+    sn_camera_record now = *record;
+    sn_camera_record_advance(scene, &now, true);
+    return (sn_camera){record->name, now.eye, now.target, up_of(scene, record), now.field_of_view};
 }
 
 static sn_status no_such_camera(const sn_scene *scene, const char *name)

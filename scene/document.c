@@ -57,18 +57,48 @@ char *sn_file_read(const char *path, size_t *size)
     return text;
 }
 
+static void skip_byte_order_mark(const char **text, size_t *size)
+{
+    if (*size >= 3 && memcmp(*text, "\xef\xbb\xbf", 3) == 0) {
+        *text += 3;
+        *size -= 3;
+    }
+}
+
+// Characters of what Jansson quotes at the end of its message, 1 for nothing: its column is that of the last.
+static int quoted_length(const char *text)
+{
+    const char *near = strstr(text, "near '");
+    int length = 0;
+    for (const char *c = near != NULL ? near + 6 : ""; c[0] != '\0' && c[1] != '\0'; ++c) {
+        length += ((unsigned char)*c & 0xc0) != 0x80;
+    }
+    return length > 0 ? length : 1;
+}
+
+static sn_status fail_parsing(const char *path, json_error_t *error)
+{
+    if (json_error_code(error) == json_error_out_of_memory) {
+        return sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to read it", path);
+    }
+    // Jansson quotes what it stumbled over, which may be a line of its own and unprintable.
+    for (char *c = error->text; *c != '\0'; ++c) {
+        *c = (unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c;
+    }
+    const char *what = json_error_code(error) == json_error_numeric_overflow ? "" : "not JSON: ";
+    int column = error->column - quoted_length(error->text) + 1;
+    return sn_scene_fail(SN_ERROR_FORMAT, "%s:%d:%d: %s%s", path, error->line > 0 ? error->line : 1,
+                         column > 0 ? column : 1, what, error->text);
+}
+
 sn_status sn_document_parse(const char *text, size_t size, const char *path, sn_document *document)
 {
     *document = (sn_document){0};
+    skip_byte_order_mark(&text, &size);
     json_error_t error;
-    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
     if (root == NULL) {
-        // Jansson quotes what it stumbled over, which may be a line of its own and unprintable.
-        for (char *c = error.text; *c != '\0'; ++c) {
-            *c = (unsigned char)*c < ' ' ? ' ' : *c;
-        }
-        return sn_scene_fail(SN_ERROR_FORMAT, "%s:%d:%d: not JSON: %s", path, error.line,
-                             error.column > 0 ? error.column : 1, error.text);
+        return fail_parsing(path, &error);
     }
     document->root = root;
     document->path = strdup(path);

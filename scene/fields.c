@@ -31,7 +31,7 @@ void sn_object_defaults(const sn_object *object, void *target)
 
 static bool read_angle(const sn_node *node, const sn_field *field, float *out)
 {
-    if (!sn_node_number(node, field->range, "°", out)) {
+    if (!sn_node_number(node, field->range, field->unit, out)) {
         return false;
     }
     *out = (float)(json_number_value(node->value) * SN_DEGREE);
@@ -40,7 +40,7 @@ static bool read_angle(const sn_node *node, const sn_field *field, float *out)
 
 static bool read_angles(const sn_node *node, const sn_field *field, float out[2])
 {
-    if (!sn_node_interval(node, field->range, "°", out)) {
+    if (!sn_node_interval(node, field->range, field->unit, out)) {
         return false;
     }
     for (int i = 0; i < 2; ++i) {
@@ -86,6 +86,9 @@ bool sn_field_read(const sn_node *node, const sn_field *field, void *target)
     return false;
 }
 
+// Any object may have one.
+static const char comment_key[] = "comment";
+
 // Names of an object's fields, for suggestions. Tables are small.
 #define MAX_FIELDS 64
 
@@ -96,10 +99,11 @@ static int collect_names(const sn_object *object, const char *names[MAX_FIELDS])
         names[count++] = "type";
     }
     for (; object != NULL; object = object->base) {
-        for (int i = 0; i < object->field_count && count < MAX_FIELDS; ++i) {
+        for (int i = 0; i < object->field_count && count < MAX_FIELDS - 1; ++i) {
             names[count++] = object->fields[i].name;
         }
     }
+    names[count++] = comment_key;
     return count;
 }
 
@@ -119,26 +123,52 @@ static bool fail_unknown(const sn_node *node, const sn_object *object, const cha
     return sn_node_fail_key(node, key, "unknown key \"%s\", expected one of: %s", key, list);
 }
 
+// Whether an unknown key was taken for a misspelling of this one.
+static bool is_misspelt(const sn_node *node, const sn_object *object, const char *name)
+{
+    const char *names[MAX_FIELDS];
+    int count = collect_names(object, names);
+    const char *key;
+    json_t *value;
+    json_object_foreach(node->value, key, value)
+    {
+        const char *meant = sn_object_field(object, key) == NULL ? sn_suggest(key, names, count) : NULL;
+        if (meant != NULL && strcmp(meant, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool check_required(const sn_node *node, const sn_object *object)
 {
     bool complete = true;
-    for (; object != NULL; object = object->base) {
-        for (int i = 0; i < object->field_count; ++i) {
-            const sn_field *field = &object->fields[i];
-            if (field->required && json_object_get(node->value, field->name) == NULL) {
-                complete = sn_node_fail_key(node, field->name, "is missing: %s", field->text);
+    for (const sn_object *o = object; o != NULL; o = o->base) {
+        for (int i = 0; i < o->field_count; ++i) {
+            const sn_field *field = &o->fields[i];
+            if (!field->required || json_object_get(node->value, field->name) != NULL) {
+                continue;
+            }
+            complete = false;
+            if (!is_misspelt(node, object, field->name)) {
+                sn_node_fail_key(node, field->name, "is missing: %s", field->text);
             }
         }
     }
     return complete;
 }
 
+static bool fail_no_object(const sn_node *node, const char *what)
+{
+    char value[SN_NODE_TEXT];
+    return sn_node_fail(node, "%s is not allowed, expected an object {…}: %s", sn_node_text(node, value),
+                        what);
+}
+
 static bool read_fields(const sn_node *node, const sn_object *object, void *target)
 {
     if (!json_is_object(node->value)) {
-        char value[SN_NODE_TEXT];
-        return sn_node_fail(node, "%s is not allowed, expected an object {…}: %s", sn_node_text(node, value),
-                            object->text);
+        return fail_no_object(node, object->text);
     }
     bool good = true;
     const char *key;
@@ -146,7 +176,7 @@ static bool read_fields(const sn_node *node, const sn_object *object, void *targ
     json_object_foreach(node->value, key, value)
     {
         const sn_field *field = sn_object_field(object, key);
-        bool is_known = strcmp(key, "comment") == 0 || (object->tagged && strcmp(key, "type") == 0);
+        bool is_known = strcmp(key, comment_key) == 0 || (object->tagged && strcmp(key, "type") == 0);
         if (field == NULL && !is_known) {
             good = fail_unknown(node, object, key);
         } else if (field != NULL) {
@@ -166,24 +196,31 @@ bool sn_object_read(const sn_node *node, const sn_object *object, void *target)
     return read_fields(node, object, target);
 }
 
+// The object of a family that "type" names; null after a complaint.
+static const sn_object *choose_object(const sn_node *node, const sn_family *family)
+{
+    const char *names[MAX_FIELDS];
+    for (int i = 0; i < family->count; ++i) {
+        names[i] = family->objects[i]->name;
+    }
+    sn_node tag = sn_node_get(node, "type");
+    int chosen = 0;
+    if (tag.value == NULL) {
+        sn_node_fail_key(node, "type", "is missing: which kind of %s this is", family->name);
+        return NULL;
+    }
+    return sn_node_choice(&tag, names, family->count, &chosen) ? family->objects[chosen] : NULL;
+}
+
 const sn_object *sn_family_read(const sn_node *node, const sn_family *family, void *target)
 {
     const sn_object *object = family->objects[0];
-    if (family->count > 1 && json_is_object(node->value)) {
-        const char *names[MAX_FIELDS];
-        for (int i = 0; i < family->count; ++i) {
-            names[i] = family->objects[i]->name;
-        }
-        sn_node tag = sn_node_get(node, "type");
-        int chosen = 0;
-        if (tag.value == NULL) {
-            sn_node_fail_key(node, "type", "is missing: which kind of %s this is", family->name);
-            return NULL;
-        }
-        if (!sn_node_choice(&tag, names, family->count, &chosen)) {
-            return NULL;
-        }
-        object = family->objects[chosen];
+    if (!json_is_object(node->value)) {
+        fail_no_object(node, family->text);
+        return NULL;
     }
-    return sn_object_read(node, object, target) ? object : NULL;
+    if (family->count > 1) {
+        object = choose_object(node, family);
+    }
+    return object != NULL && sn_object_read(node, object, target) ? object : NULL;
 }

@@ -1,9 +1,9 @@
 // Writing objects by their tables: only what differs from the defaults.
 #include "scene/fields.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 // Fewest digits that read back as the same float. Jansson prints 17 digits of a double, so the double must be
 // the one nearest to the short decimal.
@@ -12,25 +12,33 @@ static double shortest(float value)
     char text[40];
     for (int digits = 1; digits <= 9; ++digits) {
         snprintf(text, sizeof text, "%.*g", digits, (double)value);
-        if (strtof(text, NULL) == value) {
+        if ((float)strtod(text, NULL) == value) {
             break;
         }
     }
     return strtod(text, NULL);
 }
 
+// A number as people write it: whole ones without a point. Beyond a million an exponent is easier to read.
+static json_t *write_double(double value)
+{
+    bool whole = value > -1e6 && value < 1e6 && value == floor(value);
+    return whole ? json_integer((json_int_t)value) : json_real(value);
+}
+
 json_t *sn_json_number(float value)
 {
-    double number = shortest(value);
-    bool whole = number == (double)(long)number && number > -1e6 && number < 1e6;
-    return whole ? json_integer((json_int_t)number) : json_real(number);
+    return write_double(shortest(value));
 }
 
 json_t *sn_json_numbers(const float *values, int count)
 {
     json_t *list = json_array();
     for (int i = 0; i < count; ++i) {
-        json_array_append_new(list, sn_json_number(values[i]));
+        if (json_array_append_new(list, sn_json_number(values[i])) != 0) {
+            json_decref(list);
+            return NULL;
+        }
     }
     return list;
 }
@@ -54,8 +62,7 @@ static json_t *write_angle(float radians)
             break;
         }
     }
-    bool whole = degrees == (double)(long)degrees;
-    return whole ? json_integer((json_int_t)degrees) : json_real(degrees);
+    return write_double(degrees);
 }
 
 static json_t *write_color(uint32_t color)
@@ -65,33 +72,48 @@ static json_t *write_color(uint32_t color)
     return json_string(text);
 }
 
-static size_t size_of(sn_field_type type)
+static int float_count(sn_field_type type)
 {
     switch (type) {
-    case SN_FIELD_FLAG:
-        return sizeof(bool);
-    case SN_FIELD_INTEGER:
-    case SN_FIELD_CHOICE:
-        return sizeof(int);
     case SN_FIELD_NUMBER:
     case SN_FIELD_ANGLE:
-        return sizeof(float);
-    case SN_FIELD_TEXT:
-        return sizeof(const char *);
-    case SN_FIELD_VECTOR:
-        return sizeof(sn_vec3);
-    case SN_FIELD_ROTATION:
-        return sizeof(sn_quat);
-    case SN_FIELD_COLOR:
-        return sizeof(uint32_t);
+        return 1;
     case SN_FIELD_INTERVAL:
     case SN_FIELD_ANGLE_INTERVAL:
-        return 2 * sizeof(float);
-    case SN_FIELD_OBJECT:
-    case SN_FIELD_NODE:
+        return 2;
+    case SN_FIELD_VECTOR:
+        return 3;
+    case SN_FIELD_ROTATION:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+static bool differs(const sn_field *field, const char *source, const char *defaults)
+{
+    const void *a = source + field->offset, *b = defaults + field->offset;
+    switch (field->type) {
+    case SN_FIELD_FLAG:
+        return *(const bool *)a != *(const bool *)b;
+    case SN_FIELD_INTEGER:
+    case SN_FIELD_CHOICE:
+        return *(const int *)a != *(const int *)b;
+    case SN_FIELD_TEXT:
+        return *(const char *const *)a != *(const char *const *)b;
+    case SN_FIELD_COLOR:
+        return *(const uint32_t *)a != *(const uint32_t *)b;
+    default:
         break;
     }
-    return 0;
+    // By value: JSON has no −0, so it is no different from 0.
+    const float *x = a, *y = b;
+    for (int i = 0; i < float_count(field->type); ++i) {
+        if (x[i] != y[i]) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static json_t *write_value(const sn_field *field, const char *source)
@@ -128,51 +150,50 @@ static json_t *write_value(const sn_field *field, const char *source)
     return NULL;
 }
 
-static void write_fields(json_t *out, const sn_object *object, const char *source, const char *defaults);
+static bool write_fields(json_t *out, const sn_object *object, const char *source, const char *defaults);
 
-static void write_field(json_t *out, const sn_field *field, const char *source, const char *defaults)
+static bool write_field(json_t *out, const sn_field *field, const char *source, const char *defaults)
 {
     bool given = field->flag != 0 && *((const bool *)source + field->flag - 1);
     if (field->type == SN_FIELD_NODE || (field->flag != 0 && !given)) {
-        return;
+        return true;
     }
     if (field->type == SN_FIELD_OBJECT) {
         json_t *inner = json_object();
-        write_fields(inner, field->object, source + field->offset, defaults + field->offset);
+        bool good = write_fields(inner, field->object, source + field->offset, defaults + field->offset);
         if (given || json_object_size(inner) > 0) {
-            json_object_set_new(out, field->name, inner);
-        } else {
-            json_decref(inner);
+            return json_object_set_new(out, field->name, inner) == 0 && good;
         }
-        return;
+        json_decref(inner);
+        return good;
     }
-    bool differs = memcmp(source + field->offset, defaults + field->offset, size_of(field->type)) != 0;
-    if (given || field->required || differs) {
-        json_object_set_new(out, field->name, write_value(field, source));
-    }
+    return !(given || field->required || differs(field, source, defaults)) ||
+           json_object_set_new(out, field->name, write_value(field, source)) == 0;
 }
 
-static void write_fields(json_t *out, const sn_object *object, const char *source, const char *defaults)
+static bool write_fields(json_t *out, const sn_object *object, const char *source, const char *defaults)
 {
-    if (object->base != NULL) {
-        write_fields(out, object->base, source, defaults);
-    }
+    bool good = object->base == NULL || write_fields(out, object->base, source, defaults);
     for (int i = 0; i < object->field_count; ++i) {
-        write_field(out, &object->fields[i], source, defaults);
+        good = write_field(out, &object->fields[i], source, defaults) && good;
     }
+    return good;
 }
 
 json_t *sn_object_write(const sn_object *object, const void *source)
 {
     void *defaults = malloc(object->size);
     json_t *out = json_object();
-    if (defaults != NULL && out != NULL) {
+    bool good = defaults != NULL && out != NULL;
+    if (good) {
         sn_object_defaults(object, defaults);
-        if (object->tagged) {
-            json_object_set_new(out, "type", json_string(object->name));
-        }
-        write_fields(out, object, source, defaults);
+        good = (!object->tagged || json_object_set_new(out, "type", json_string(object->name)) == 0) &&
+               write_fields(out, object, source, defaults);
     }
     free(defaults);
+    if (!good) {
+        json_decref(out);
+        return NULL;
+    }
     return out;
 }

@@ -3,6 +3,7 @@
 
 #include "scene/list.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +17,8 @@ typedef struct printer {
 
 static void put(printer *out, const char *text, size_t length)
 {
-    if (!SN_LIST_RESERVE(&out->text, out->text.count + (int)length + 1)) {
+    if (length >= (size_t)(INT_MAX - out->text.count) ||
+        !SN_LIST_RESERVE(&out->text, out->text.count + (int)length + 1)) {
         out->no_memory = true;
         return;
     }
@@ -39,6 +41,8 @@ static void put_number(printer *out, double value)
             break;
         }
     }
+    // JSON has a point, whatever the locale has.
+    text[strcspn(text, ",")] = strchr(text, ',') != NULL ? '.' : '\0';
     put_text(out, text);
 }
 
@@ -65,40 +69,34 @@ static void put_key(printer *out, const char *key)
     put_text(out, ": ");
 }
 
-// The whole value on one line.
-static void put_inline(printer *out, const json_t *value)
+// The value on one line of at most `width` characters; false, with the beginning of it put, if it is longer.
+static bool put_inline(printer *out, const json_t *value, int begin, int width)
 {
-    const char *gap = "", *key;
-    json_t *member;
-    size_t index;
+    const char *gap = "";
+    // Looked at on the way down too, so that deep values cost no more than a line.
+    bool fits = !out->no_memory && out->text.count - begin <= width;
     if (json_is_array(value)) {
         put_text(out, "[");
-        json_array_foreach(value, index, member)
-        {
+        for (size_t index = 0; fits && index < json_array_size(value); ++index) {
             put_text(out, gap);
-            put_inline(out, member);
+            fits = put_inline(out, json_array_get(value, index), begin, width);
             gap = ", ";
         }
         put_text(out, "]");
     } else if (json_is_object(value)) {
         put_text(out, "{");
-        json_object_foreach((json_t *)value, key, member)
-        {
+        void *at = json_object_iter((json_t *)value);
+        for (; fits && at != NULL; at = json_object_iter_next((json_t *)value, at)) {
             put_text(out, gap);
-            put_key(out, key);
-            put_inline(out, member);
+            put_key(out, json_object_iter_key(at));
+            fits = put_inline(out, json_object_iter_value(at), begin, width);
             gap = ", ";
         }
         put_text(out, "}");
     } else {
         put_leaf(out, value);
     }
-}
-
-// Whether the value may be on one line: few members, so that trying costs little.
-static bool is_small(const json_t *value)
-{
-    return json_array_size(value) <= 16 && json_object_size(value) <= 8;
+    return fits && !out->no_memory && out->text.count - begin <= width;
 }
 
 static void put_line_break(printer *out, int depth)
@@ -109,41 +107,52 @@ static void put_line_break(printer *out, int depth)
     }
 }
 
+static void put_value(printer *out, const json_t *value, int depth, int column);
+
+// One member of a list or an object on a line of its own.
+static void put_member(printer *out, const char *gap, const char *key, const json_t *member, int depth)
+{
+    put_text(out, gap);
+    put_line_break(out, depth);
+    int begin = out->text.count;
+    if (key != NULL) {
+        put_key(out, key);
+    }
+    put_value(out, member, depth, depth * INDENT + out->text.count - begin);
+}
+
 static void put_value(printer *out, const json_t *value, int depth, int column)
 {
-    bool is_leaf = !json_is_array(value) && !json_is_object(value);
-    if (is_leaf || (depth > 0 && is_small(value))) {
-        int begin = out->text.count;
-        put_inline(out, value);
-        if (is_leaf || out->no_memory || out->text.count - begin + column <= WIDTH) {
-            return;
-        }
-        out->text.count = begin;
+    bool is_list = json_is_array(value);
+    if (!is_list && !json_is_object(value)) {
+        put_leaf(out, value);
+        return;
     }
+    int begin = out->text.count;
+    if (depth > 0 && put_inline(out, value, begin, WIDTH - column)) {
+        return;
+    }
+    if (out->no_memory || depth >= JSON_PARSER_MAX_DEPTH) {
+        out->no_memory = true;
+        return;
+    }
+    out->text.count = begin;
     const char *gap = "", *key;
     json_t *member;
     size_t index;
-    put_text(out, json_is_array(value) ? "[" : "{");
-    if (json_is_array(value)) {
-        json_array_foreach(value, index, member)
-        {
-            put_text(out, gap);
-            put_line_break(out, depth + 1);
-            put_value(out, member, depth + 1, (depth + 1) * INDENT);
-            gap = ",";
-        }
-    } else {
-        json_object_foreach((json_t *)value, key, member)
-        {
-            put_text(out, gap);
-            put_line_break(out, depth + 1);
-            put_key(out, key);
-            put_value(out, member, depth + 1, (depth + 1) * INDENT + (int)strlen(key) + 4);
-            gap = ",";
-        }
+    put_text(out, is_list ? "[" : "{");
+    json_array_foreach(value, index, member)
+    {
+        put_member(out, gap, NULL, member, depth + 1);
+        gap = ",";
+    }
+    json_object_foreach((json_t *)value, key, member)
+    {
+        put_member(out, gap, key, member, depth + 1);
+        gap = ",";
     }
     put_line_break(out, depth);
-    put_text(out, json_is_array(value) ? "]" : "}");
+    put_text(out, is_list ? "]" : "}");
 }
 
 char *sn_json_text(const json_t *value)

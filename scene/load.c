@@ -42,6 +42,7 @@ static sn_status open_reader(const char *text, size_t size, const char *path, co
         reader->threads = options->threads;
         reader->mistakes.settings = options->settings;
         reader->mistakes.setting_count = options->setting_count;
+        reader->mistakes.set_document = document;
     }
     return status;
 }
@@ -52,9 +53,17 @@ static sn_status check_options(const sn_scene_options *options, sn_scene **scene
         return sn_scene_fail(SN_ERROR_NULL, "scene is null, expected where to put it");
     }
     *scene = NULL;
-    if (options != NULL && (options->threads < 0 || options->threads > 64)) {
+    if (options == NULL) {
+        return SN_OK;
+    }
+    if (options->threads < 0 || options->threads > 64) {
         return sn_scene_fail(SN_ERROR_RANGE, "threads is %d, expected 1 to 64, or 0 for one",
                              options->threads);
+    }
+    for (int i = 0; i < options->setting_count; ++i) {
+        if (options->settings == NULL || options->settings[i] == NULL) {
+            return sn_scene_fail(SN_ERROR_NULL, "setting %d is null, expected path=value", i);
+        }
     }
     return SN_OK;
 }
@@ -89,30 +98,29 @@ sn_status sn_scene_parse(const char *text, size_t size, const char *path, const 
 
 // --- saved states ------------------------------------------------------------------------------------------
 
-// The views of a state refer to bodies and joints by the names they have in the world.
+// The views of a state refer to bodies and joints by the names a writer gives them.
 static bool register_names(sn_reader *reader)
 {
     const sn_world *world = reader->scene->world;
     int body_count = sn_world_rigids(world, NULL, 0), joint_count = sn_world_constraints(world, NULL, 0);
-    bool good = SN_LIST_RESERVE(&reader->bodies, body_count + 1) &&
-                SN_LIST_RESERVE(&reader->joints, joint_count + 1) &&
-                sn_names_add(&reader->body_names, "ground", 0);
-    if (!good) {
-        return false;
+    sn_writer writer;
+    bool good = sn_writer_begin(&writer, reader->scene, true) &&
+                SN_LIST_RESERVE(&reader->bodies, body_count + 1) &&
+                SN_LIST_RESERVE(&reader->joints, joint_count + 1);
+    if (good) {
+        reader->bodies.items[0] = sn_world_ground(world);
+        sn_world_rigids(world, reader->bodies.items + 1, body_count);
+        sn_world_constraints(world, reader->joints.items, joint_count);
     }
-    reader->bodies.items[0] = sn_world_ground(world);
-    sn_world_rigids(world, reader->bodies.items + 1, body_count);
-    sn_world_constraints(world, reader->joints.items, joint_count);
-    for (int i = 1; i <= body_count && good; ++i) {
-        const char *name = sn_rigid_name(world, reader->bodies.items[i]);
-        good = name[0] == '\0' || sn_names_find(&reader->body_names, name) != -1 ||
-               sn_names_add(&reader->body_names, name, i);
+    for (int i = 0; i <= body_count && good; ++i) {
+        const char *name = sn_writer_body_name(&writer, reader->bodies.items[i]);
+        good = sn_names_add(&reader->body_names, name, i);
     }
     for (int i = 0; i < joint_count && good; ++i) {
-        const char *name = sn_constraint_name(world, reader->joints.items[i]);
-        good = name[0] == '\0' || sn_names_find(&reader->joint_names, name) != -1 ||
-               sn_names_add(&reader->joint_names, name, i);
+        const char *name = sn_writer_joint_name(&writer, reader->joints.items[i]);
+        good = sn_names_add(&reader->joint_names, name, i);
     }
+    sn_writer_release(&writer);
     return good;
 }
 
@@ -145,7 +153,11 @@ static bool restore_paints(sn_reader *reader, const sn_node *root)
             !sn_node_color(&parts[2], &color)) {
             return false;
         }
-        sn_shape shape = {(uint32_t)index, (uint16_t)generation, 0};
+        uint16_t world = sn_world_ground(reader->scene->world).world;
+        sn_shape shape = {(uint32_t)index, (uint16_t)generation, world};
+        if (!sn_shape_is_valid(reader->scene->world, shape)) {
+            return sn_node_fail(&row, "is the colour of no shape, expected the id of one");
+        }
         if (!sn_scene_paint(reader->scene, shape, color)) {
             return sn_reader_no_memory(reader);
         }
@@ -234,15 +246,38 @@ static sn_status write_file(const char *path, const void *first, size_t first_si
     return good ? SN_OK : sn_scene_fail(SN_ERROR_FILE, "%s: cannot be written: %s", path, strerror(errno));
 }
 
-// The root of a file: its head, and the sections from a pass on.
-static sn_status write_root(const sn_scene *scene, const char *path, sn_pass from, json_t **root)
+// Colours by the ids of shapes, which a state keeps.
+static json_t *write_paints(sn_writer *writer)
+{
+    const sn_scene *scene = writer->scene;
+    uint16_t world = sn_world_ground(scene->world).world;
+    json_t *list = json_array();
+    for (int i = 0; i < scene->paints.count; ++i) {
+        sn_shape shape = {(uint32_t)i, scene->paints.items[i].generation, world};
+        sn_color color;
+        if (sn_shape_is_valid(scene->world, shape) && sn_scene_painted(scene, shape, &color)) {
+            char text[8];
+            snprintf(text, sizeof text, "#%06x", (unsigned)(color & 0xffffffu));
+            sn_writer_append(writer, list, json_pack("[iis]", i, (int)shape.generation, text));
+        }
+    }
+    return list;
+}
+
+// The root of a file: its head, and its sections, of a state those about views.
+static sn_status write_root(const sn_scene *scene, const char *path, bool is_state, json_t **root)
 {
     sn_writer writer;
     *root = sn_reader_write_head(scene);
-    if (!sn_writer_begin(&writer, scene) || *root == NULL) {
+    if (!sn_writer_begin(&writer, scene, false) || *root == NULL) {
         writer.no_memory = true;
+    } else if (is_state) {
+        sn_writer_write(&writer, SN_PASS_VIEWS, *root);
+        sn_writer_set(&writer, *root, sn_section_categories.name, sn_section_categories.write(&writer));
+        sn_writer_set(&writer, *root, "paints", write_paints(&writer));
     } else {
-        sn_writer_write(&writer, from, *root);
+        writer.restarts = true;
+        sn_writer_write(&writer, SN_PASS_SETTINGS, *root);
     }
     sn_writer_release(&writer);
     if (writer.no_memory) {
@@ -261,7 +296,7 @@ sn_status sn_scene_save(const sn_scene *scene, const char *path)
         return sn_scene_fail(SN_ERROR_NULL, "sn_scene_save: scene or path is null");
     }
     json_t *root = NULL;
-    sn_status status = write_root(scene, path, SN_PASS_SETTINGS, &root);
+    sn_status status = write_root(scene, path, false, &root);
     char *text = status == SN_OK ? sn_json_text(root) : NULL;
     if (status == SN_OK) {
         status = text != NULL ? write_file(path, text, strlen(text), NULL, 0)
@@ -272,43 +307,44 @@ sn_status sn_scene_save(const sn_scene *scene, const char *path)
     return status;
 }
 
-static void write_paints(const sn_scene *scene, json_t *root)
+static sn_status no_memory_to_write(const char *path)
 {
-    json_t *list = json_array();
-    for (int i = 0; i < scene->paints.count; ++i) {
-        char color[8];
-        snprintf(color, sizeof color, "#%06x", (unsigned)(scene->paints.items[i].color & 0xffffffu));
-        if (scene->paints.items[i].generation != 0) {
-            json_array_append_new(list, json_pack("[iis]", i, scene->paints.items[i].generation, color));
-        }
-    }
-    json_object_set_new(root, "paints", list);
+    return sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to write it", path);
 }
 
-static void write_categories(const sn_scene *scene, json_t *root)
+// The snapshot, to be freed.
+static sn_status take_snapshot(const sn_scene *scene, const char *path, void **bytes, size_t *size)
 {
-    sn_writer writer = {.scene = scene};
-    json_t *list = sn_section_categories.write(&writer);
-    if (list != NULL) {
-        json_object_set_new(root, sn_section_categories.name, list);
-    }
-}
-
-// The snapshot, to be freed; null with a message.
-static void *take_snapshot(const sn_scene *scene, const char *path, size_t *size)
-{
+    *bytes = NULL;
     sn_status status = sn_world_save(scene->world, NULL, 0, size);
-    void *bytes = status == SN_OK ? malloc(*size) : NULL;
-    if (bytes != NULL) {
-        status = sn_world_save(scene->world, bytes, *size, size);
+    if (status == SN_OK) {
+        *bytes = malloc(*size);
+        status = *bytes != NULL ? sn_world_save(scene->world, *bytes, *size, size) : SN_ERROR_MEMORY;
     }
-    if (bytes == NULL || status != SN_OK) {
-        sn_scene_fail(SN_ERROR_MEMORY, "%s: %s", path,
-                      status != SN_OK ? sn_world_error(scene->world) : "no memory to write it");
-        free(bytes);
-        return NULL;
+    if (status != SN_OK) {
+        return *bytes == NULL && status == SN_ERROR_MEMORY
+                   ? no_memory_to_write(path)
+                   : sn_scene_fail(status, "%s: %s", path, sn_world_error(scene->world));
     }
-    return bytes;
+    return SN_OK;
+}
+
+// What stands before the snapshot, to be freed; null without memory.
+static char *make_head(const json_t *root, size_t *size)
+{
+    char *views = json_dumps(root, JSON_COMPACT);
+    uint64_t length = views != NULL ? strlen(views) : 0;
+    char *head = views != NULL ? malloc(STATE_HEADER + length) : NULL;
+    if (head != NULL) {
+        memcpy(head, state_mark, sizeof state_mark);
+        for (int i = 0; i < 8; ++i) {
+            head[sizeof state_mark + (size_t)i] = (char)(length >> (8 * i) & 0xffu);
+        }
+        memcpy(head + STATE_HEADER, views, length);
+    }
+    free(views);
+    *size = STATE_HEADER + length;
+    return head;
 }
 
 sn_status sn_scene_save_state(const sn_scene *scene, const char *path)
@@ -317,29 +353,19 @@ sn_status sn_scene_save_state(const sn_scene *scene, const char *path)
         return sn_scene_fail(SN_ERROR_NULL, "sn_scene_save_state: scene or path is null");
     }
     json_t *root = NULL;
-    sn_status status = write_root(scene, path, SN_PASS_VIEWS, &root);
-    size_t size = 0;
-    void *snapshot = status == SN_OK ? take_snapshot(scene, path, &size) : NULL;
-    char *views = NULL, *head = NULL;
-    if (snapshot != NULL) {
-        write_paints(scene, root);
-        write_categories(scene, root);
-        views = json_dumps(root, JSON_COMPACT);
-        head = views != NULL ? malloc(STATE_HEADER + strlen(views)) : NULL;
+    void *snapshot = NULL;
+    char *head = NULL;
+    size_t snapshot_size = 0, head_size = 0;
+    sn_status status = write_root(scene, path, true, &root);
+    if (status == SN_OK) {
+        status = take_snapshot(scene, path, &snapshot, &snapshot_size);
     }
-    if (head != NULL) {
-        uint64_t length = strlen(views);
-        memcpy(head, state_mark, sizeof state_mark);
-        for (int i = 0; i < 8; ++i) {
-            head[sizeof state_mark + (size_t)i] = (char)(length >> (8 * i) & 0xffu);
-        }
-        memcpy(head + STATE_HEADER, views, length);
-        status = write_file(path, head, STATE_HEADER + length, snapshot, size);
-    } else {
-        status = SN_ERROR_MEMORY;
+    if (status == SN_OK) {
+        head = make_head(root, &head_size);
+        status = head != NULL ? write_file(path, head, head_size, snapshot, snapshot_size)
+                              : no_memory_to_write(path);
     }
     free(head);
-    free(views);
     free(snapshot);
     json_decref(root);
     return status;

@@ -111,7 +111,7 @@ static bool enter_index(walker *walker, int index)
 
 static sn_place place_of(const char *text, size_t at)
 {
-    sn_place place = {1, 1};
+    sn_place place = {.line = 1, .column = 1};
     for (size_t i = 0; i < at; ++i) {
         if (text[i] == '\n') {
             ++place.line;
@@ -128,13 +128,15 @@ sn_place sn_locate(const char *text, size_t size, const sn_path_step *steps, int
     walker walker = {text, size, 0};
     skip_space(&walker);
     size_t found = walker.at, key_at = walker.at;
-    for (int i = 0; i < count; ++i) {
-        bool is_there = steps[i].key != NULL ? enter_key(&walker, steps[i].key, &key_at)
-                                             : enter_index(&walker, steps[i].index);
-        if (!is_there) {
-            break;
+    bool is_there = true;
+    for (int i = 0; i < count && is_there; ++i) {
+        is_there = steps[i].key != NULL ? enter_key(&walker, steps[i].key, &key_at)
+                                        : enter_index(&walker, steps[i].index);
+        if (is_there) {
+            found = key_itself && i == count - 1 && steps[i].key != NULL ? key_at : walker.at;
         }
-        found = key_itself && i == count - 1 && steps[i].key != NULL ? key_at : walker.at;
     }
-    return place_of(text, found < size ? found : size);
+    sn_place place = place_of(text, found < size ? found : size);
+    place.is_exact = is_there;
+    return place;
 }

@@ -14,10 +14,10 @@ typedef struct sn_path_step {
 
 typedef struct sn_place {
     int line, column; // from 1; columns count characters
+    bool is_exact;    // false if a step led nowhere: the place is that of the deepest thing there is
 } sn_place;
 
-// The place of the value the steps lead to; of its key if `key_itself`. Stops at the deepest thing there is
-// when a step leads nowhere.
+// The place of the value the steps lead to; of its key if `key_itself`.
 sn_place sn_locate(const char *text, size_t size, const sn_path_step *steps, int count, bool key_itself);
 
 #endif

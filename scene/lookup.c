@@ -17,7 +17,75 @@ bool sn_scope_name(const sn_scope *scope, const sn_node *entry, const char *name
     return true;
 }
 
+void sn_reader_name_failed(sn_reader *reader, sn_names *names, const sn_scope *scope, const sn_node *entry)
+{
+    json_t *member = json_object_get(entry->value, "name");
+    const char *name = json_string_value(member);
+    char full[SN_MAX_NAME + 1];
+    if (json_is_object(entry->value) && member == NULL) {
+        return;
+    }
+    int length = name == NULL ? -1
+                              : snprintf(full, sizeof full, "%s%s%s", scope != NULL ? scope->prefix : "", name,
+                                         scope != NULL ? scope->suffix : "");
+    if (length < 1 || length > SN_MAX_NAME) {
+        reader->names_are_missing = true;
+    } else if (sn_names_find(names, full) == -1 && !sn_names_add(names, full, -2)) {
+        sn_reader_no_memory(reader);
+    }
+}
+
+// --- complaints --------------------------------------------------------------------------------------------
+
 static const char previous_mark[] = "previous.";
+
+static bool begins_with(const char *text, const char *beginning)
+{
+    return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+// The nearest name as it would be written in this scope: one of the innermost frame before one of those
+// around it.
+static const char *suggest_from(const sn_names *names, const sn_scope *scope, const char *name)
+{
+    char full[2 * SN_MAX_NAME + 2];
+    for (; scope != NULL && strlen(name) <= SN_MAX_NAME; scope = scope->parent) {
+        snprintf(full, sizeof full, "%s%s", scope->prefix, name);
+        const char *meant = sn_names_suggest(names, full);
+        if (meant != NULL && begins_with(meant, scope->prefix) && meant[strlen(scope->prefix)] != '\0') {
+            return meant + strlen(scope->prefix);
+        }
+    }
+    return NULL;
+}
+
+// `mark` is what stands before the meant name, "" or "previous.".
+static sn_lookup fail_unknown(const sn_node *entry, const char *key, const char *what, const char *name,
+                              const char *mark, const char *meant)
+{
+    sn_node node = sn_node_get(entry, key);
+    if (meant != NULL) {
+        sn_node_fail(&node, "no %s is called \"%s\", did you mean \"%s%s\"?", what, name, mark, meant);
+    } else if (mark[0] == '\0' && begins_with(name, previous_mark)) {
+        sn_node_fail(&node, "no %s is called \"%s\", expected \"previous.\" in parts that are repeated only",
+                     what, name);
+    } else {
+        sn_node_fail(&node, "no %s is called \"%s\", expected the name of one", what, name);
+    }
+    return SN_LOOKUP_FAILED;
+}
+
+// --- names -------------------------------------------------------------------------------------------------
+
+sn_lookup sn_reader_find(sn_reader *reader, const sn_names *names, const sn_node *entry, const char *key,
+                         const char *what, const char *name, int *index)
+{
+    *index = sn_names_find(names, name);
+    if (*index == -1 && !reader->names_are_missing) {
+        return fail_unknown(entry, key, what, name, "", sn_names_suggest(names, name));
+    }
+    return *index >= 0 ? SN_LOOKUP_FOUND : SN_LOOKUP_SKIP;
+}
 
 // The scope of the repetition the text stands in; null outside of all.
 static const sn_scope *repeated_scope(const sn_scope *scope)
@@ -31,58 +99,42 @@ static const sn_scope *repeated_scope(const sn_scope *scope)
 static int find_from(const sn_names *names, const sn_scope *scope, const char *name)
 {
     char full[2 * SN_MAX_NAME + 2];
-    for (; scope != NULL; scope = scope->parent) {
-        if (strlen(name) <= SN_MAX_NAME) {
-            snprintf(full, sizeof full, "%s%s", scope->prefix, name);
-            int found = sn_names_find(names, full);
-            if (found != -1) {
-                return found;
-            }
+    for (; scope != NULL && strlen(name) <= SN_MAX_NAME; scope = scope->parent) {
+        snprintf(full, sizeof full, "%s%s", scope->prefix, name);
+        int found = sn_names_find(names, full);
+        if (found != -1) {
+            return found;
         }
     }
     return -1;
 }
 
-static sn_lookup fail_unknown(const sn_names *names, const sn_node *entry, const char *key, const char *what,
-                              const char *name)
+static sn_lookup find_index(const sn_reader *reader, const sn_names *names, const sn_scope *scope,
+                            const sn_node *entry, const char *key, const char *what, const char *name,
+                            int *index)
 {
-    sn_node node = sn_node_get(entry, key);
-    const char *meant = sn_names_suggest(names, name);
-    sn_node_fail(&node, "no %s is called \"%s\"%s%s%s", what, name, meant != NULL ? ", did you mean \"" : "",
-                 meant != NULL ? meant : "", meant != NULL ? "\"?" : ", expected the name of one");
-    return SN_LOOKUP_FAILED;
-}
-
-static sn_lookup find_index(const sn_names *names, const sn_scope *scope, const sn_node *entry,
-                            const char *key, const char *what, const char *name, int *index)
-{
-    const sn_scope *from = scope;
-    int found = -1;
-    if (strncmp(name, previous_mark, strlen(previous_mark)) == 0) {
-        const sn_scope *copy = repeated_scope(scope);
-        if (copy != NULL && !copy->has_previous) {
-            return SN_LOOKUP_SKIP;
-        }
-        if (copy != NULL) {
-            sn_scope before = {.pose = sn_pose_identity};
-            memcpy(before.prefix, copy->previous, sizeof before.prefix);
-            found = find_from(names, &before, name + strlen(previous_mark));
-        }
-    } else {
-        found = find_from(names, from, name);
+    const sn_scope *copy = begins_with(name, previous_mark) ? repeated_scope(scope) : NULL;
+    if (copy != NULL && !copy->has_previous) {
+        return SN_LOOKUP_NO_COPY;
     }
-    if (found == -1) {
-        return fail_unknown(names, entry, key, what, name);
+    sn_scope before = {.pose = sn_pose_identity};
+    const char *mark = copy != NULL ? previous_mark : "", *inner = name + strlen(mark);
+    if (copy != NULL) {
+        memcpy(before.prefix, copy->previous, sizeof before.prefix);
+        scope = &before;
     }
-    *index = found;
-    return found >= 0 ? SN_LOOKUP_FOUND : SN_LOOKUP_SKIP;
+    *index = find_from(names, scope, inner);
+    if (*index == -1 && !reader->names_are_missing) {
+        return fail_unknown(entry, key, what, name, mark, suggest_from(names, scope, inner));
+    }
+    return *index >= 0 ? SN_LOOKUP_FOUND : SN_LOOKUP_SKIP;
 }
 
 sn_lookup sn_reader_body(sn_reader *reader, const sn_scope *scope, const sn_node *entry, const char *key,
                          const char *name, sn_rigid *rigid)
 {
     int index = 0;
-    sn_lookup found = find_index(&reader->body_names, scope, entry, key, "body", name, &index);
+    sn_lookup found = find_index(reader, &reader->body_names, scope, entry, key, "body", name, &index);
     if (found == SN_LOOKUP_FOUND) {
         *rigid = reader->bodies.items[index];
     }
@@ -93,7 +145,7 @@ sn_lookup sn_reader_joint(sn_reader *reader, const sn_scope *scope, const sn_nod
                           const char *name, sn_constraint *constraint)
 {
     int index = 0;
-    sn_lookup found = find_index(&reader->joint_names, scope, entry, key, "joint", name, &index);
+    sn_lookup found = find_index(reader, &reader->joint_names, scope, entry, key, "joint", name, &index);
     if (found == SN_LOOKUP_FOUND) {
         *constraint = reader->joints.items[index];
     }

@@ -24,6 +24,6 @@ sn_status sn_scene_fail(sn_status status, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    memcpy(message, text, sizeof message);
+    memcpy(message, text, strlen(text) + 1);
     return status;
 }

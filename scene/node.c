@@ -9,7 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_DEPTH 64
+// More steps than the reader walks down in one file.
+#define MAX_DEPTH 96
+
+bool sn_mistakes_are_enough(const sn_mistakes *mistakes)
+{
+    return mistakes->no_memory || mistakes->hopeless || mistakes->count >= SN_SCENE_MAX_ERRORS;
+}
 
 sn_node sn_node_root(const sn_document *document, sn_mistakes *mistakes)
 {
@@ -64,7 +70,7 @@ const char *sn_node_text(const sn_node *node, char text[SN_NODE_TEXT])
     return text;
 }
 
-// Steps from the root of the document; the deepest MAX_DEPTH are enough for any message.
+// Steps from the root of the document down, as many as there is room for.
 static int collect_steps(const sn_node *node, sn_path_step steps[MAX_DEPTH])
 {
     int depth = 0;
@@ -92,39 +98,77 @@ static void write_path(const sn_path_step *steps, int count, char *path, size_t 
     }
 }
 
-// The setting that put the value at this path there, if one did.
-static const char *setting_behind(const sn_mistakes *mistakes, const char *path)
+// The setting that put the value at this path there, or what is around it; with `or_inside`, what is in it.
+static const char *setting_behind(const sn_mistakes *mistakes, const char *path, bool or_inside)
 {
+    size_t path_length = strlen(path);
     for (int i = 0; i < mistakes->setting_count; ++i) {
-        const char *setting = mistakes->settings[i], *equals = strchr(setting, '=');
-        size_t length = equals != NULL ? (size_t)(equals - setting) : strlen(setting);
-        if (strncmp(path, setting, length) == 0 && strchr(".[", path[length]) != NULL) {
-            return setting; // strchr finds the end of the path too
+        const char *setting = mistakes->settings[i];
+        size_t length = strcspn(setting, "=");
+        size_t common = length < path_length ? length : path_length;
+        // What follows the common part is the end of the path, or another step.
+        bool is_around = length <= path_length && strchr(".[", path[length]) != NULL;
+        bool is_inside = length > path_length && strchr(".[", setting[path_length]) != NULL;
+        if (strncmp(path, setting, common) == 0 && (is_around || (or_inside && is_inside))) {
+            return setting;
         }
     }
     return NULL;
 }
 
+// Where a value stands: a place in its file, or the setting that put it there.
+static void write_place(const sn_node *node, bool key_itself, const char *path, const sn_path_step *steps,
+                        int count, char *text, size_t capacity)
+{
+    const sn_document *document = node->document;
+    sn_place place = sn_locate(document->text, document->size, steps, count, key_itself);
+    const char *setting = document == node->mistakes->set_document
+                              ? setting_behind(node->mistakes, path, !place.is_exact)
+                              : NULL;
+    if (setting != NULL) {
+        snprintf(text, capacity, "--set %s", setting);
+    } else {
+        snprintf(text, capacity, "%s:%d:%d", document->path, place.line, place.column);
+    }
+}
+
+static size_t character_size(unsigned char first)
+{
+    return first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
+// Keys and names of a file may hold anything, and may have been cut off in the middle of a character: what is
+// no printable text becomes a question mark, so that a complaint stays one line.
+static void make_printable(char *line)
+{
+    for (char *c = line; *c != '\0';) {
+        unsigned char first = (unsigned char)*c;
+        size_t size = character_size(first), good = 1;
+        while (good < size && ((unsigned char)c[good] & 0xc0) == 0x80) {
+            ++good;
+        }
+        bool is_stray = (first & 0xc0) == 0x80 || first < ' ' || first == 0x7f;
+        if (is_stray || good < size) {
+            memset(c, '?', good);
+        }
+        c += good;
+    }
+}
+
 static void complain(const sn_node *node, bool key_itself, const char *text)
 {
     sn_mistakes *mistakes = node->mistakes;
+    ++mistakes->said;
     if (mistakes->count >= SN_SCENE_MAX_ERRORS) {
         return;
     }
     sn_path_step steps[MAX_DEPTH];
     int count = collect_steps(node, steps);
-    char path[512], place_text[256];
+    char path[512], place[4608], line[6656];
     write_path(steps, count, path, sizeof path);
-    const char *setting = setting_behind(mistakes, path);
-    const sn_document *document = node->document;
-    if (setting != NULL) {
-        snprintf(place_text, sizeof place_text, "--set %s", setting);
-    } else {
-        sn_place place = sn_locate(document->text, document->size, steps, count, key_itself);
-        snprintf(place_text, sizeof place_text, "%s:%d:%d", document->path, place.line, place.column);
-    }
-    char line[2048];
-    snprintf(line, sizeof line, "%s: %s%s%s", place_text, path, path[0] != '\0' ? ": " : "", text);
+    write_place(node, key_itself, path, steps, count, place, sizeof place);
+    snprintf(line, sizeof line, "%s: %s%s%s", place, path, path[0] != '\0' ? ": " : "", text);
+    make_printable(line);
     // Copies of one entry all have its mistakes.
     if (strstr(mistakes->text, line) == NULL) {
         size_t used = strlen(mistakes->text);

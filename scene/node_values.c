@@ -2,6 +2,7 @@
 #include "scene/node.h"
 #include "scene/suggest.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +24,10 @@ static bool is_inside(sn_range range, double value)
 static const char *describe(const char *what, sn_range range, const char *unit, char *text, size_t capacity)
 {
     char bounds[80] = "";
+    if (is_bounded(range) && range.lower == range.upper) {
+        snprintf(text, capacity, "%.9g", range.lower);
+        return text;
+    }
     if (is_bounded(range) && isinf(range.upper)) {
         snprintf(bounds, sizeof bounds, range.above_lower ? " above %.9g" : " of at least %.9g", range.lower);
     } else if (is_bounded(range) && isinf(range.lower)) {
@@ -72,7 +77,7 @@ static bool read_number(const sn_node *node, sn_range range, float *out)
         return false;
     }
     double value = json_number_value(node->value);
-    if (!is_inside(range, value) || fabs(value) > 3.4028234e38) {
+    if (!is_inside(range, value) || fabs(value) > FLT_MAX) {
         return false;
     }
     *out = (float)value;
@@ -80,13 +85,18 @@ static bool read_number(const sn_node *node, sn_range range, float *out)
     return !(is_bounded(range) && range.above_lower) || *out > (float)range.lower;
 }
 
-bool sn_node_number(const sn_node *node, sn_range range, const char *unit, float *out)
+static bool fail_number(const sn_node *node, sn_range range, const char *unit)
 {
     char expected[128];
-    if (!read_number(node, range, out)) {
-        return fail_expected(node, describe("a number", range, unit, expected, sizeof expected));
+    if (!is_bounded(range) && json_is_number(node->value)) {
+        range = (sn_range){-FLT_MAX, FLT_MAX, false};
     }
-    return true;
+    return fail_expected(node, describe("a number", range, unit, expected, sizeof expected));
+}
+
+bool sn_node_number(const sn_node *node, sn_range range, const char *unit, float *out)
+{
+    return read_number(node, range, out) || fail_number(node, range, unit);
 }
 
 bool sn_node_text_value(const sn_node *node, const char **out)
@@ -128,16 +138,16 @@ bool sn_node_choice(const sn_node *node, const char *const *choices, int count, 
 // A list of numbers of a given length; a complaint about one of them names it.
 static bool read_numbers(const sn_node *node, int count, sn_range range, const char *unit, float *out)
 {
-    char expected[160], each[128];
+    char expected[128];
     if (!json_is_array(node->value) || sn_node_count(node) != count) {
-        snprintf(expected, sizeof expected, "a list of %d numbers%s%s%s", count, unit != NULL ? " [" : "",
-                 unit != NULL ? unit : "", unit != NULL ? "]" : "");
-        return fail_expected(node, expected);
+        char what[32];
+        snprintf(what, sizeof what, "a list of %d numbers", count);
+        return fail_expected(node, describe(what, (sn_range){0}, unit, expected, sizeof expected));
     }
     for (int i = 0; i < count; ++i) {
         sn_node member = sn_node_at(node, i);
         if (!read_number(&member, range, &out[i])) {
-            return fail_expected(&member, describe("a number", range, unit, each, sizeof each));
+            return fail_number(&member, range, unit);
         }
     }
     return true;
@@ -170,7 +180,8 @@ bool sn_node_interval(const sn_node *node, sn_range range, const char *unit, flo
 static bool read_axis_angle(const sn_node *node, sn_quat *out)
 {
     sn_node axis_node = sn_node_get(node, "axis"), angle_node = sn_node_get(node, "angle");
-    if (axis_node.value == NULL || angle_node.value == NULL || json_object_size(node->value) != 2) {
+    size_t members = json_object_get(node->value, "comment") != NULL ? 3 : 2;
+    if (axis_node.value == NULL || angle_node.value == NULL || json_object_size(node->value) != members) {
         return fail_expected(node, "{\"axis\": [x, y, z], \"angle\": degrees}");
     }
     sn_vec3 axis;
@@ -204,7 +215,8 @@ bool sn_node_rotation(const sn_node *node, sn_quat *out)
     if (fabs(sqrt(x * x + y * y + z * z + w * w) - 1.0) > 1e-3) {
         return fail_expected(node, "a quaternion of length 1");
     }
-    *out = (sn_quat){q[0], q[1], q[2], q[3]};
+    // Frames in frames multiply rotations, and what is a little too long would grow.
+    *out = sn_quat_normalize((sn_quat){q[0], q[1], q[2], q[3]});
     return true;
 }
 
@@ -226,19 +238,31 @@ static bool read_hex_color(const char *text, uint32_t *out)
     return true;
 }
 
+enum { COLOR_COUNT = sizeof named_colors / sizeof named_colors[0] };
+
+static bool fail_color(const sn_node *node, const char *text)
+{
+    const char *names[COLOR_COUNT];
+    for (int i = 0; i < COLOR_COUNT; ++i) {
+        names[i] = named_colors[i].name;
+    }
+    const char *meant = text != NULL ? sn_suggest(text, names, COLOR_COUNT) : NULL;
+    char value[SN_NODE_TEXT];
+    return sn_node_fail(node,
+                        "%s is not allowed, expected a colour as \"#rrggbb\", or black, white, gray, red, "
+                        "orange, yellow, green, teal, blue, purple, brown, pink%s%s%s",
+                        sn_node_text(node, value), meant != NULL ? "; did you mean \"" : "",
+                        meant != NULL ? meant : "", meant != NULL ? "\"?" : "");
+}
+
 bool sn_node_color(const sn_node *node, uint32_t *out)
 {
     const char *text = json_string_value(node->value);
-    int count = (int)(sizeof named_colors / sizeof named_colors[0]);
-    for (int i = 0; text != NULL && i < count; ++i) {
+    for (int i = 0; text != NULL && i < COLOR_COUNT; ++i) {
         if (strcmp(text, named_colors[i].name) == 0) {
             *out = named_colors[i].color;
             return true;
         }
     }
-    if (text == NULL || !read_hex_color(text, out)) {
-        return fail_expected(node, "a colour as \"#rrggbb\", or black, white, gray, red, orange, yellow, "
-                                   "green, teal, blue, purple, brown, pink");
-    }
-    return true;
+    return (text != NULL && read_hex_color(text, out)) || fail_color(node, text);
 }

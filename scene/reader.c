@@ -1,16 +1,18 @@
 // The driver: passes, parts, repetitions. Knows no section but by its description.
 #include "scene/reader.h"
 
+#include "scene/copies.h"
 #include "scene/message.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_INCLUDE_DEPTH   16
-#define MAX_COPIES          1000000
-#define MAX_REPEATS         4
 #define MAX_ASSEMBLY_SWEEPS 10000
+
+// Entries and shapes of one pass, copies included: a million bodies fit.
+#ifndef SN_MAX_ENTRIES
+#define SN_MAX_ENTRIES 4000000
+#endif
 
 static const float default_assemble_tolerance = 1e-4f;
 
@@ -40,160 +42,30 @@ bool sn_reader_keep(sn_reader *reader, const sn_node *node, sn_node *kept)
     return true;
 }
 
+bool sn_reader_count(sn_reader *reader, const sn_node *entry)
+{
+    if (++reader->entry_count <= SN_MAX_ENTRIES) {
+        return true;
+    }
+    reader->mistakes.hopeless = true;
+    return sn_node_fail(entry, "is one of more than %d things, copies included, which is the most",
+                        SN_MAX_ENTRIES);
+}
+
 bool sn_reader_world_failed(sn_reader *reader, const sn_node *entry)
 {
     return sn_node_fail(entry, "%s", sn_world_error(reader->scene->world));
 }
 
-// --- repetitions -------------------------------------------------------------------------------------------
-
-typedef struct repeat_entry {
-    int count;
-    sn_vec3 offset, about;
-    sn_quat rotation;
-    bool closed;
-} repeat_entry;
-
-static void repeat_defaults(void *target)
-{
-    ((repeat_entry *)target)->rotation = sn_quat_identity;
-}
-
-static const sn_field repeat_fields[] = {
-    SN_ROW("count", INTEGER, repeat_entry, count, "how many copies", .required = true,
-           .range = SN_BETWEEN(1, MAX_COPIES)),
-    SN_ROW("offset", VECTOR, repeat_entry, offset, "each copy is moved by this from the one before",
-           .unit = "m"),
-    SN_ROW("rotation", ROTATION, repeat_entry, rotation, "each copy is turned by this from the one before"),
-    SN_ROW("about", VECTOR, repeat_entry, about, "the point it is turned about", .unit = "m"),
-    SN_ROW("closed", FLAG, repeat_entry, closed,
-           "a ring: the copy before the first is the last, for names that begin with \"previous.\"")};
-
-static const sn_object repeat_object = {.name = "repeat",
-                                        .text = "Copies of an entry: copy k is turned k times, then moved k "
-                                                "times. Copies are named name[0], name[1], …",
-                                        .size = sizeof(repeat_entry),
-                                        .defaults = repeat_defaults,
-                                        .fields = repeat_fields,
-                                        .field_count = SN_COUNT(repeat_fields)};
-static const sn_object *const repeat_objects[] = {&repeat_object};
-const sn_family sn_family_repeat = {"repeat", "How an entry is copied.", repeat_objects, 1};
-
-// The rotation k times over, without the rounding of k products.
-static sn_quat rotation_power(sn_quat q, int k)
-{
-    double x = q.x, y = q.y, z = q.z, w = q.w, sine = sqrt(x * x + y * y + z * z);
-    if (sine < 1e-12) {
-        return sn_quat_identity;
-    }
-    double half = atan2(sine, w) * (double)k, s = sin(half) / sine;
-    return sn_quat_normalize((sn_quat){(float)(x * s), (float)(y * s), (float)(z * s), (float)cos(half)});
-}
-
-static sn_pose copy_pose(const repeat_entry *repeat, int k)
-{
-    sn_quat rotation = rotation_power(repeat->rotation, k);
-    sn_vec3 turned = sn_add(repeat->about, sn_rotate(rotation, sn_neg(repeat->about)));
-    return (sn_pose){sn_add_scaled(turned, (float)k, repeat->offset), rotation};
-}
-
-// "repeat" of an entry: one object or a list of them, the last counting fastest. Returns their number, −1
-// after a complaint.
-static int read_repeats(const sn_node *entry, repeat_entry repeats[MAX_REPEATS])
-{
-    sn_node node = sn_node_get(entry, "repeat");
-    if (node.value == NULL) {
-        return 0;
-    }
-    if (!json_is_array(node.value)) {
-        return sn_object_read(&node, &repeat_object, &repeats[0]) ? 1 : -1;
-    }
-    int count = sn_node_count(&node);
-    if (count < 1 || count > MAX_REPEATS) {
-        sn_node_fail(&node, "%d repetitions are not allowed, expected 1 to %d", count, MAX_REPEATS);
-        return -1;
-    }
-    double copies = 1.0;
-    for (int i = 0; i < count; ++i) {
-        sn_node member = sn_node_at(&node, i);
-        if (!sn_object_read(&member, &repeat_object, &repeats[i])) {
-            return -1;
-        }
-        copies *= repeats[i].count;
-    }
-    if (copies > MAX_COPIES) {
-        sn_node_fail(&node, "%.0f copies are not allowed, expected at most %d", copies, MAX_COPIES);
-        return -1;
-    }
-    return count;
-}
-
-// One copy of an entry: its pose in the scope around it, and how it and the copy before it are numbered. An
-// entry that is not repeated is its only copy.
-typedef struct copy_of_entry {
-    sn_pose pose;
-    bool repeated, has_previous;
-    char suffix[SN_SUFFIX], previous_suffix[SN_SUFFIX];
-} copy_of_entry;
-
-typedef void (*visit_function)(sn_reader *reader, const sn_scope *scope, const copy_of_entry *copy,
-                               const sn_node *entry, const void *context);
-
-static void write_suffix(const int *index, int count, char suffix[SN_SUFFIX])
-{
-    size_t used = 0;
-    for (int i = 0; i < count && used < SN_SUFFIX; ++i) {
-        used += (size_t)snprintf(suffix + used, SN_SUFFIX - used, "[%d]", index[i]);
-    }
-}
-
-static copy_of_entry make_copy(const repeat_entry *repeats, const int *index, int count)
-{
-    copy_of_entry copy = {.pose = sn_pose_identity, .repeated = true};
-    for (int i = 0; i < count; ++i) {
-        copy.pose = sn_pose_multiply(copy.pose, copy_pose(&repeats[i], index[i]));
-    }
-    const repeat_entry *last = &repeats[count - 1];
-    int before[MAX_REPEATS];
-    memcpy(before, index, sizeof before);
-    before[count - 1] = index[count - 1] > 0 ? index[count - 1] - 1 : last->count - 1;
-    copy.has_previous = index[count - 1] > 0 || (last->closed && last->count > 1);
-    write_suffix(index, count, copy.suffix);
-    write_suffix(before, count, copy.previous_suffix);
-    return copy;
-}
-
-// Calls `visit` once for each copy of an entry.
-static void visit_copies(sn_reader *reader, const sn_scope *scope, const sn_node *entry, visit_function visit,
-                         const void *context)
-{
-    repeat_entry repeats[MAX_REPEATS];
-    int count = read_repeats(entry, repeats);
-    if (count == 0) {
-        copy_of_entry only = {.pose = sn_pose_identity};
-        visit(reader, scope, &only, entry, context);
-    }
-    int index[MAX_REPEATS] = {0};
-    int limit = reader->mistakes.count + SN_SCENE_MAX_ERRORS;
-    while (count > 0 && reader->mistakes.count < limit && !reader->mistakes.no_memory) {
-        copy_of_entry copy = make_copy(repeats, index, count);
-        visit(reader, scope, &copy, entry, context);
-        int digit = count - 1;
-        while (digit >= 0 && ++index[digit] == repeats[digit].count) {
-            index[digit--] = 0;
-        }
-        if (digit < 0) {
-            break;
-        }
-    }
-}
-
-// --- parts -------------------------------------------------------------------------------------------------
+// --- what files and parts hold -----------------------------------------------------------------------------
 
 typedef struct part_entry {
-    const char *name, *include;
+    const char *name, *include, *schema;
     sn_vec3 position;
     sn_quat rotation;
+    int version;
+    bool has_version;
+    sn_node section;
 } part_entry;
 
 static void part_defaults(void *target)
@@ -206,7 +78,10 @@ static const sn_field part_fields[] = {
     SN_ROW("position", VECTOR, part_entry, position, "where the part's frame is", .unit = "m"),
     SN_ROW("rotation", ROTATION, part_entry, rotation, "how the part's frame is turned"),
     SN_ROW("include", TEXT, part_entry, include,
-           "a file that holds a part, relative to this one; what stands here comes on top")};
+           "a file that holds a part, relative to this one; what stands here comes on top"),
+    SN_ROW("sinew", INTEGER, part_entry, version, "in included files: version of the format, 1",
+           .range = SN_BETWEEN(1, 1), .flag = SN_FLAG_AT(part_entry, has_version)),
+    SN_ROW("$schema", TEXT, part_entry, schema, "in included files: where the JSON Schema is, for editors")};
 
 static const sn_object part_object = {.name = "part",
                                       .text = "Things that belong together, placed as one. Holds `bodies`, "
@@ -222,7 +97,7 @@ typedef struct root_entry {
     int version;
     const char *schema, *title, *description;
     float step, duration;
-    part_entry part;
+    sn_node section;
 } root_entry;
 
 static void root_defaults(void *target)
@@ -230,7 +105,6 @@ static void root_defaults(void *target)
     root_entry *root = target;
     root->step = 1.0f / 60.0f;
     root->duration = 10.0f;
-    part_defaults(&root->part);
 }
 
 static const sn_field root_fields[] = {
@@ -250,104 +124,116 @@ const sn_object sn_object_scene = {.name = "scene",
                                    .fields = root_fields,
                                    .field_count = SN_COUNT(root_fields)};
 
-// A table of an object's own fields and the sections that may stand beside them.
-#define MAX_MEMBERS 48
-
-typedef struct members {
-    sn_field fields[MAX_MEMBERS];
-    sn_object object;
-} members;
-
-static void add_member(members *m, const char *name)
+// The fields of an object and the sections that may stand beside them, which all land in the same spare node:
+// they are looked for again by name, pass by pass.
+static void make_members(const sn_object *object, bool is_part, size_t section_offset, sn_members *members)
 {
-    m->fields[m->object.field_count++] =
-        (sn_field){.name = name, .type = SN_FIELD_NODE, .offset = 0, .text = ""};
-}
-
-// Reads the fields of `object` in `node`, which holds sections too; those of parts only if `is_part`.
-static bool read_members(const sn_node *node, const sn_object *object, bool is_part, void *target)
-{
-    members m = {.object = *object};
-    memcpy(m.fields, object->fields, (size_t)object->field_count * sizeof m.fields[0]);
-    // Section nodes land behind the struct itself.
-    size_t behind = (object->size + sizeof(void *) - 1) / sizeof(void *) * sizeof(void *);
-    char *room = malloc(behind + sizeof(sn_node));
-    if (room == NULL) {
-        node->mistakes->no_memory = true;
-        return false;
-    }
-    add_member(&m, "parts");
+    members->object = *object;
+    members->object.fields = members->fields;
+    memcpy(members->fields, object->fields, (size_t)object->field_count * sizeof members->fields[0]);
+    const char *names[SN_MAX_MEMBERS] = {"parts"};
+    int count = 1;
     if (is_part) {
-        add_member(&m, "repeat");
-        add_member(&m, "sinew"); // included files may say their version
+        names[count++] = sn_family_repeat.name;
     }
     for (int i = 0; i < sn_section_count; ++i) {
         if (sn_sections[i]->in_parts || !is_part) {
-            add_member(&m, sn_sections[i]->name);
+            names[count++] = sn_sections[i]->name;
         }
     }
-    for (int i = object->field_count; i < m.object.field_count; ++i) {
-        m.fields[i].offset = behind;
+    for (int i = 0; i < count; ++i) {
+        members->fields[members->object.field_count++] =
+            (sn_field){.name = names[i], .type = SN_FIELD_NODE, .offset = section_offset, .text = ""};
     }
-    m.object.fields = m.fields;
-    bool good = sn_object_read(node, &m.object, room);
-    memcpy(target, room, object->size);
-    free(room);
-    return good;
 }
 
 static void read_sections(sn_reader *reader, const sn_scope *scope, const sn_node *node, sn_pass pass,
                           bool is_part);
 
-static const sn_document *open_include(sn_reader *reader, const sn_node *part, const char *name)
+// --- included files ----------------------------------------------------------------------------------------
+
+static const sn_document *find_document(const sn_reader *reader, const char *path)
 {
-    char *path = sn_path_beside(part->document->path, name);
-    for (int i = 0; path != NULL && i < reader->documents.count; ++i) {
+    for (int i = 0; i < reader->documents.count; ++i) {
         if (strcmp(reader->documents.items[i]->path, path) == 0) {
-            free(path);
             return reader->documents.items[i];
         }
     }
+    return NULL;
+}
+
+// Reads a file that is met for the first time; null with a message.
+static const sn_document *read_document(sn_reader *reader, const char *path)
+{
     size_t size = 0;
-    char *text = path != NULL ? sn_file_read(path, &size) : NULL;
+    char *text = sn_file_read(path, &size);
+    if (text == NULL) {
+        return NULL;
+    }
     sn_document *document = calloc(1, sizeof *document);
-    sn_status status = SN_ERROR_FILE;
-    if (text != NULL && document != NULL) {
-        status = sn_document_parse(text, size, path, document);
+    bool has_room = document != NULL && SN_LIST_RESERVE(&reader->documents, reader->documents.count + 1);
+    if (has_room && sn_document_parse(text, size, path, document) == SN_OK) {
+        reader->documents.items[reader->documents.count++] = document;
+    } else {
+        free(document);
+        document = NULL;
+        reader->mistakes.no_memory = reader->mistakes.no_memory || !has_room;
     }
     free(text);
-    free(path);
-    if (status != SN_OK || !SN_LIST_PUSH(&reader->documents, document)) {
-        free(document);
-        sn_node_fail_key(part, "include", "\"%s\" cannot be included: %s", name, sn_scene_error());
+    return document;
+}
+
+static const sn_document *open_include(sn_reader *reader, const sn_node *part, const char *name)
+{
+    char *path = sn_path_beside(part->document->path, name);
+    if (path == NULL) {
+        sn_reader_no_memory(reader);
         return NULL;
+    }
+    const sn_document *document = find_document(reader, path);
+    if (document == NULL) {
+        document = read_document(reader, path);
+    }
+    free(path);
+    if (document == NULL) {
+        sn_node_fail_key(part, "include", "\"%s\" cannot be included: %s", name, sn_scene_error());
     }
     return document;
 }
 
-static void read_part(sn_reader *reader, const sn_scope *outer, const copy_of_entry *copy,
-                      const sn_node *node, const void *context);
+static bool is_being_read(const sn_reader *reader, const sn_document *document)
+{
+    bool found = document == reader->documents.items[0];
+    for (int i = 0; i < reader->include_depth; ++i) {
+        found = found || reader->including[i] == document;
+    }
+    return found;
+}
+
+static sn_visit_copy read_part;
 
 static void read_include(sn_reader *reader, const sn_scope *scope, const sn_node *node, const char *name,
                          sn_pass pass)
 {
-    if (reader->include_depth >= MAX_INCLUDE_DEPTH) {
-        sn_node_fail_key(node, "include", "\"%s\" is included more than %d deep; does it include itself?",
-                         name, MAX_INCLUDE_DEPTH);
-        return;
-    }
     const sn_document *document = open_include(reader, node, name);
+    if (document != NULL && is_being_read(reader, document)) {
+        sn_node_fail_key(node, "include", "\"%s\" includes itself", name);
+        document = NULL;
+    }
     if (document == NULL) {
+        reader->names_are_missing = true;
         return;
     }
-    ++reader->include_depth;
+    reader->including[reader->include_depth++] = document;
     sn_node root = sn_node_root(document, &reader->mistakes);
-    visit_copies(reader, scope, &root, read_part, &pass);
+    sn_reader_visit_copies(reader, scope, &root, read_part, &pass);
     --reader->include_depth;
 }
 
+// --- parts -------------------------------------------------------------------------------------------------
+
 // The frame and the prefix inside a copy of a part.
-static bool enter_part(const sn_scope *outer, const copy_of_entry *copy, const sn_node *node,
+static bool enter_part(const sn_scope *outer, const sn_copy *copy, const sn_node *node,
                        const part_entry *part, sn_scope *inner)
 {
     sn_pose in_outer = sn_pose_multiply(copy->pose, (sn_pose){part->position, part->rotation});
@@ -368,31 +254,57 @@ static bool enter_part(const sn_scope *outer, const copy_of_entry *copy, const s
     return true;
 }
 
-static void read_part(sn_reader *reader, const sn_scope *outer, const copy_of_entry *copy,
-                      const sn_node *node, const void *context)
+static void read_part(sn_reader *reader, const sn_scope *outer, const sn_copy *copy, const sn_node *node,
+                      const void *context)
 {
     const sn_pass *pass = context;
     part_entry part;
     sn_scope inner;
-    if (!read_members(node, &part_object, true, &part) || !enter_part(outer, copy, node, &part, &inner)) {
+    if (!sn_reader_count(reader, node)) {
         return;
     }
+    if (reader->part_depth >= SN_MAX_PART_DEPTH) {
+        sn_node_fail(node, "is more than %d parts and files deep, which is the most", SN_MAX_PART_DEPTH);
+        reader->mistakes.hopeless = true;
+        return;
+    }
+    if (!sn_object_read(node, &reader->part_members.object, &part) ||
+        !enter_part(outer, copy, node, &part, &inner)) {
+        reader->names_are_missing = true;
+        return;
+    }
+    ++reader->part_depth;
     if (part.include != NULL) {
         read_include(reader, &inner, node, part.include, *pass);
     }
     read_sections(reader, &inner, node, *pass, true);
+    --reader->part_depth;
 }
 
 // --- sections ----------------------------------------------------------------------------------------------
 
-static void read_copy(sn_reader *reader, const sn_scope *scope, const copy_of_entry *copy,
-                      const sn_node *entry, const void *context)
+static void read_copy(sn_reader *reader, const sn_scope *scope, const sn_copy *copy, const sn_node *entry,
+                      const void *context)
 {
     const sn_section *section = context;
+    if (!sn_reader_count(reader, entry)) {
+        return;
+    }
     sn_scope here = *scope;
     here.pose = sn_pose_multiply(scope->pose, copy->pose);
     memcpy(here.suffix, copy->suffix, sizeof here.suffix);
     section->read(reader, &here, entry);
+}
+
+static bool is_list(sn_reader *reader, const sn_node *node, const char *of_what)
+{
+    if (json_is_array(node->value)) {
+        return true;
+    }
+    char value[SN_NODE_TEXT];
+    reader->names_are_missing = true;
+    return sn_node_fail(node, "%s is not allowed, expected a list […]: %s", sn_node_text(node, value),
+                        of_what);
 }
 
 static void read_section(sn_reader *reader, const sn_scope *scope, const sn_node *node,
@@ -402,18 +314,15 @@ static void read_section(sn_reader *reader, const sn_scope *scope, const sn_node
         section->read(reader, scope, node);
         return;
     }
-    if (!json_is_array(node->value)) {
-        char value[SN_NODE_TEXT];
-        sn_node_fail(node, "%s is not allowed, expected a list […]: %s", sn_node_text(node, value),
-                     section->text);
+    if (!is_list(reader, node, section->text)) {
         return;
     }
     int count = sn_node_count(node);
-    for (int i = 0; i < count && !reader->mistakes.no_memory; ++i) {
+    for (int i = 0; i < count && !sn_mistakes_are_enough(&reader->mistakes); ++i) {
         sn_node entry = sn_node_at(node, i);
-        if (section->repeats && json_object_get(entry.value, "repeat") != NULL) {
-            visit_copies(reader, scope, &entry, read_copy, section);
-        } else {
+        if (section->repeats && json_object_get(entry.value, sn_family_repeat.name) != NULL) {
+            sn_reader_visit_copies(reader, scope, &entry, read_copy, section);
+        } else if (sn_reader_count(reader, &entry)) {
             section->read(reader, scope, &entry);
         }
     }
@@ -430,19 +339,17 @@ static void read_sections(sn_reader *reader, const sn_scope *scope, const sn_nod
         }
     }
     sn_node parts = sn_node_get(node, "parts");
-    if (parts.value == NULL) {
+    if (parts.value == NULL || !is_list(reader, &parts, sn_family_parts.text)) {
         return;
     }
-    if (!json_is_array(parts.value)) {
-        char value[SN_NODE_TEXT];
-        sn_node_fail(&parts, "%s is not allowed, expected a list of parts […]", sn_node_text(&parts, value));
-        return;
-    }
-    for (int i = 0; i < sn_node_count(&parts); ++i) {
+    int count = sn_node_count(&parts);
+    for (int i = 0; i < count && !sn_mistakes_are_enough(&reader->mistakes); ++i) {
         sn_node entry = sn_node_at(&parts, i);
-        visit_copies(reader, scope, &entry, read_part, &pass);
+        sn_reader_visit_copies(reader, scope, &entry, read_part, &pass);
     }
 }
+
+// --- the file ----------------------------------------------------------------------------------------------
 
 static bool copy_text(sn_reader *reader, const char *text, char **out)
 {
@@ -459,11 +366,11 @@ static bool keep_head(sn_reader *reader, const root_entry *entry)
            copy_text(reader, entry->description, &scene->description);
 }
 
-static bool read_root(sn_reader *reader, const sn_node *root)
+static void read_root(sn_reader *reader, const sn_node *root)
 {
     root_entry entry;
-    bool good = read_members(root, &sn_object_scene, false, &entry);
-    return keep_head(reader, &entry) && good;
+    sn_object_read(root, &reader->scene_members.object, &entry);
+    keep_head(reader, &entry);
 }
 
 bool sn_reader_read_views(sn_reader *reader, const sn_node *root)
@@ -530,30 +437,33 @@ static bool settle_world(sn_reader *reader, const sn_node *root)
     return true;
 }
 
+static bool is_good(const sn_reader *reader)
+{
+    return reader->mistakes.count == 0 && !reader->mistakes.no_memory;
+}
+
 bool sn_reader_read(sn_reader *reader)
 {
     reader->world_def = sn_world_def_default();
     reader->assemble_tolerance = default_assemble_tolerance;
+    make_members(&sn_object_scene, false, offsetof(root_entry, section), &reader->scene_members);
+    make_members(&part_object, true, offsetof(part_entry, section), &reader->part_members);
     sn_node root = sn_node_root(reader->documents.items[0], &reader->mistakes);
-    bool has_root = read_root(reader, &root);
+    read_root(reader, &root);
     if (!json_is_object(root.value)) {
         return false;
     }
     sn_scope scope = {.pose = sn_pose_identity};
-    read_sections(reader, &scope, &root, SN_PASS_SETTINGS, false);
-    if (!make_world(reader, &root)) {
-        return false;
-    }
-    for (sn_pass pass = SN_PASS_MATTER; pass < SN_PASS_COUNT; ++pass) {
-        int before = reader->mistakes.count;
-        read_sections(reader, &scope, &root, pass, false);
-        // Mistakes in what things are made of would only come again in what refers to them.
-        if (reader->mistakes.count > before) {
+    for (sn_pass pass = SN_PASS_SETTINGS; pass < SN_PASS_COUNT; ++pass) {
+        if (pass == SN_PASS_MATTER && !make_world(reader, &root)) {
             return false;
         }
+        if (!sn_mistakes_are_enough(&reader->mistakes)) {
+            reader->entry_count = 0;
+            read_sections(reader, &scope, &root, pass, false);
+        }
     }
-    return has_root && reader->mistakes.count == 0 && !reader->mistakes.no_memory &&
-           settle_world(reader, &root);
+    return is_good(reader) && settle_world(reader, &root);
 }
 
 void sn_reader_release(sn_reader *reader)

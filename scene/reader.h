@@ -58,16 +58,33 @@ typedef struct sn_made_geometry {
     sn_geometry geometry;
 } sn_made_geometry;
 
+// What a part or a whole file may hold: fields of its own, and sections.
+#define SN_MAX_MEMBERS 48
+
+typedef struct sn_members {
+    sn_field fields[SN_MAX_MEMBERS];
+    sn_object object;
+} sn_members;
+
+// Parts within parts, files included from files.
+#define SN_MAX_PART_DEPTH 24
+
 typedef struct sn_reader {
     sn_scene *scene;
     sn_mistakes mistakes;
     int threads;
     SN_LIST(sn_document *) documents; // the scene's own first; each file once
+    sn_members scene_members, part_members;
+    int part_depth;
+    const sn_document *including[SN_MAX_PART_DEPTH]; // files that are being read, the outermost first
     int include_depth;
+    int entry_count;        // of this pass, copies included
+    bool names_are_missing; // some things could not even be named, so that unknown names may be theirs
     sn_world_def world_def;
     bool assemble;
     float assemble_tolerance;
-    sn_names body_names, joint_names; // to indices into the lists below, −2 for those that failed
+    // Names lead to indices into the lists below them, −2 for what failed.
+    sn_names body_names, joint_names;
     SN_LIST(sn_rigid) bodies;
     SN_LIST(sn_constraint) joints;
     SN_LIST(sn_rigid) sleepers; // bodies that begin asleep
@@ -82,13 +99,20 @@ typedef struct sn_reader {
     int geometry_slot_count;
 } sn_reader;
 
-// The writer's state: the scene, geometry that several shapes share, and names for bodies without one.
+// Names under which things are written, each different from all others of its kind.
+typedef struct sn_written_names {
+    sn_names names;       // those made up included
+    SN_LIST(int) numbers; // at the thing's index: its number in `names` + 1, 0 for none
+} sn_written_names;
+
+// The writer's state: the scene, geometry that several shapes share, and names for what has none.
 typedef struct sn_writer {
     const sn_scene *scene;
+    bool restarts;                // what is written begins at time 0 again
     SN_LIST(const void *) shared; // geometry in the order it was met
-    sn_names body_names;          // of all bodies, those made up included
-    SN_LIST(int) names_of_bodies; // at the body's index: its number in `body_names` + 1, 0 for none
-    bool has_custom;              // there was a constraint of a kind that has no file form
+    sn_written_names bodies, joints;
+    int category_count; // the scene's, and more for bits that shapes have without a name
+    bool has_custom;    // there was a constraint of a kind that has no file form
     bool no_memory;
 } sn_writer;
 
@@ -127,8 +151,9 @@ bool sn_scope_name(const sn_scope *scope, const sn_node *entry, const char *name
 
 typedef enum sn_lookup {
     SN_LOOKUP_FOUND,
-    SN_LOOKUP_SKIP,  // the copy before the first one, or something that failed before: say nothing
-    SN_LOOKUP_FAILED // complained
+    SN_LOOKUP_NO_COPY, // it would be in the copy before the first one: what refers to it is left out
+    SN_LOOKUP_SKIP,    // it failed before: say nothing
+    SN_LOOKUP_FAILED   // complained
 } sn_lookup;
 
 // What a text of the file names, as seen from a scope.
@@ -140,6 +165,15 @@ sn_lookup sn_reader_joint(sn_reader *reader, const sn_scope *scope, const sn_nod
 // A copy of a node that outlasts the walk, with all its parents; the reader owns them.
 bool sn_reader_keep(sn_reader *reader, const sn_node *node, sn_node *kept);
 
+// Keeps the name of something that failed, so that what refers to it says nothing more. `scope` may be null
+// for names that have no prefix.
+void sn_reader_name_failed(sn_reader *reader, sn_names *names, const sn_scope *scope, const sn_node *entry);
+// What a name means that is the same everywhere: that of a material or shape.
+sn_lookup sn_reader_find(sn_reader *reader, const sn_names *names, const sn_node *entry, const char *key,
+                         const char *what, const char *name, int *index);
+
+// Counts what is read, copies included; false after a complaint once it is more than any scene needs.
+bool sn_reader_count(sn_reader *reader, const sn_node *entry);
 // Complains at `entry` with the message the world left.
 bool sn_reader_world_failed(sn_reader *reader, const sn_node *entry);
 // Complains about missing memory.
@@ -155,13 +189,24 @@ bool sn_reader_geometry_add(sn_reader *reader, const json_t *value, sn_geometry 
 
 // --- writing -----------------------------------------------------------------------------------------------
 
-// The name of a body, made up before for those that joints refer to; null if it has none.
+// Makes ready to write; false without memory. Bodies and joints without a name get one if something refers
+// to them, or all of them; always the same, as long as the world's ids are.
+bool sn_writer_begin(sn_writer *writer, const sn_scene *scene, bool name_all);
+void sn_writer_release(sn_writer *writer);
+// The name of a body or joint; null if it has none.
 const char *sn_writer_body_name(const sn_writer *writer, sn_rigid rigid);
+const char *sn_writer_joint_name(const sn_writer *writer, sn_constraint constraint);
+// The name of a bit of filters; the buffer is for one that has none.
+const char *sn_writer_category(const sn_writer *writer, int bit, char made_up[SN_MAX_NAME + 1]);
 // All sections of a pass and later ones into a JSON object.
 void sn_writer_write(sn_writer *writer, sn_pass from, json_t *out);
-// Makes ready to write; false without memory.
-bool sn_writer_begin(sn_writer *writer, const sn_scene *scene);
-void sn_writer_release(sn_writer *writer);
+// Adds to a list or an object and takes the value over; a value that is null for want of memory is noted.
+void sn_writer_append(sn_writer *writer, json_t *list, json_t *value);
+void sn_writer_set(sn_writer *writer, json_t *object, const char *key, json_t *value);
+// Ids in an array to be freed; null without memory.
+sn_rigid *sn_writer_rigids(sn_writer *writer, int *count);
+sn_constraint *sn_writer_constraints(sn_writer *writer, int *count);
+sn_shape *sn_writer_shapes(sn_writer *writer, sn_rigid rigid, int *count);
 
 // JSON of a shape as it is now, with its colour; geometry that is shared becomes a name of section "shapes".
 json_t *sn_writer_shape(sn_writer *writer, sn_shape shape, bool with_color);

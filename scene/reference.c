@@ -84,7 +84,9 @@ static void put_unit(page *page, const sn_field *field)
     if (range.lower == 0.0 && range.upper == 0.0) {
         return;
     }
-    if (isinf(range.upper)) {
+    if (range.lower == range.upper) {
+        put(page, "%s%g", gap, range.lower);
+    } else if (isinf(range.upper)) {
         put(page, range.above_lower ? "%sabove %g" : "%sat least %g", gap, range.lower);
     } else {
         put(page, range.above_lower ? "%sabove %g to %g" : "%s%g to %g", gap, range.lower, range.upper);
@@ -209,7 +211,7 @@ char *sn_scene_reference(void)
             put_family(&page, section->family);
         }
     }
-    put(&page, "## `parts`\n\nA list: %s\n\n", sn_family_parts.objects[0]->text);
+    put(&page, "## `parts`\n\nA list. %s\n\n", sn_family_parts.objects[0]->text);
     put_family(&page, &sn_family_parts);
     put(&page,
         "## `repeat`\n\nIn bodies and parts: one object, or a list of up to four for grids, the last "

@@ -62,6 +62,10 @@ bool sn_scene_paint(sn_scene *scene, sn_shape shape, sn_color color);
 // The colour given to a shape; false if none was.
 bool sn_scene_painted(const sn_scene *scene, sn_shape shape, sn_color *color);
 
+// Moves a camera to where it is now: along with the body it follows, and, if `orbited`, as far as it has
+// orbited.
+void sn_camera_record_advance(const sn_scene *scene, sn_camera_record *record, bool orbited);
+
 // Bounds of every shape but planes, of moving bodies only if there are any and `moving` is set. False if
 // there is nothing.
 bool sn_scene_extent(const sn_scene *scene, bool moving, sn_bounds *bounds);

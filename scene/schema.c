@@ -183,7 +183,6 @@ static json_t *section_properties(bool in_part)
         json_t *repeat = reference(sn_family_repeat.name);
         json_object_set_new(properties, "repeat",
                             json_pack("{s[O, {ss, so}]}", "anyOf", repeat, "type", "array", "items", repeat));
-        json_object_set_new(properties, "sinew", json_pack("{si}", "const", 1));
     }
     return properties;
 }
@@ -196,9 +195,9 @@ static json_t *common_definitions(void)
                         json_pack("{ss, ss}", "type", "string", "description",
                                   "#rrggbb, or black, white, gray, red, orange, yellow, green, teal, blue, "
                                   "purple, brown, pink"));
-    json_t *axis_angle = json_pack("{ss, s{so, s{ss, ss}}, s[ss], sb}", "type", "object", "properties",
+    json_t *axis_angle = json_pack("{ss, s{so, s{ss, ss}, s{}}, s[ss], sb}", "type", "object", "properties",
                                    "axis", reference("vector"), "angle", "type", "number", "description",
-                                   "degrees", "required", "axis", "angle", "additionalProperties", 0);
+                                   "degrees", "comment", "required", "axis", "angle", "additionalProperties", 0);
     json_t *either = json_pack("[oo]", axis_angle, numbers(4, (sn_range){0}));
     json_object_set_new(definitions, "rotation",
                         json_pack("{ss, so}", "description",

@@ -1,8 +1,8 @@
 // Section "bodies": rigid bodies with their shapes.
-#include "scene/reader.h"
+#include "scene/settle.h"
+#include "scene/shape_entry.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const char *const type_names[] = {"static", "kinematic", "dynamic"}; // in the order of sn_rigid_type
@@ -17,7 +17,7 @@ typedef struct mass_entry {
 typedef struct body_entry {
     sn_rigid_def def;
     int type;
-    bool has_color, has_mass_properties;
+    bool has_color, has_mass, has_mass_properties;
     uint32_t color;
     const char *label;
     float mass;
@@ -65,7 +65,7 @@ static const sn_field fields[] = {
     ROW("shape", NODE, shape, "its shape", .family = &sn_family_shape),
     ROW("shapes", NODE, shapes, "its shapes", .family = &sn_family_shape, .list = true),
     ROW("mass", NUMBER, mass, "the mass its shapes are scaled to; default by their densities", .unit = "kg",
-        .range = {1e-12, 1e15, false}),
+        .range = {1e-12, 1e15, false}, .flag = SN_FLAG_AT(body_entry, has_mass)),
     ROW("mass_properties", OBJECT, mass_properties, "instead of what the shapes give", .object = &mass_object,
         .flag = SN_FLAG_AT(body_entry, has_mass_properties)),
     ROW("color", COLOR, color, "of its shapes", .flag = SN_FLAG_AT(body_entry, has_color)),
@@ -131,21 +131,56 @@ static bool add_shapes(sn_reader *reader, const body_entry *entry, sn_rigid rigi
     return good;
 }
 
+// The complaints about the shapes of a body that is not made for another mistake.
+static void check_shapes(const body_entry *entry)
+{
+    sn_shape_entry shape;
+    if (entry->shape.value != NULL) {
+        sn_family_read(&entry->shape, &sn_family_shape, &shape);
+    }
+    for (int i = 0; i < sn_node_count(&entry->shapes); ++i) {
+        sn_node member = sn_node_at(&entry->shapes, i);
+        sn_family_read(&member, &sn_family_shape, &shape);
+    }
+}
+
 static bool set_mass(sn_reader *reader, const sn_node *node, const body_entry *entry, sn_rigid rigid)
 {
     sn_world *world = reader->scene->world;
     sn_mass mass = sn_rigid_mass(world, rigid);
+    if ((entry->has_mass || entry->has_mass_properties) && entry->type != SN_DYNAMIC) {
+        return sn_node_fail_key(node, entry->has_mass ? "mass" : "mass_properties",
+                                "a %s body has no mass, expected a dynamic one", type_names[entry->type]);
+    }
     if (entry->has_mass_properties) {
         const mass_entry *given = &entry->mass_properties;
         sn_vec3 d = given->diagonal, o = given->off_diagonal;
         mass = (sn_mass){given->mass, given->center, {{d.x, o.x, o.y}, {o.x, d.y, o.z}, {o.y, o.z, d.z}}};
-    } else if (entry->mass > 0.0f && mass.mass > 0.0f) {
+    } else if (entry->has_mass) {
         mass.inertia = sn_mat3_scale(mass.inertia, entry->mass / mass.mass);
         mass.mass = entry->mass;
     } else {
         return true;
     }
     return sn_rigid_mass_set(world, rigid, &mass) == SN_OK || sn_reader_world_failed(reader, node);
+}
+
+// Every shape moves the mass centre, by which worlds know where a body is, and rounds a little; this makes it
+// one rounding, however many shapes there are.
+static bool set_motion(sn_reader *reader, const sn_node *node, const sn_rigid_def *def, sn_rigid rigid)
+{
+    sn_world *world = reader->scene->world;
+    if (sn_length(sn_rigid_mass(world, rigid).center) == 0.0f) {
+        return true;
+    }
+    sn_pose pose = {def->position, def->rotation};
+    sn_status status = sn_rigid_pose_set(world, rigid, pose);
+    if (status == SN_OK) {
+        sn_vec3 arm = sn_sub(sn_rigid_center(world, rigid), sn_rigid_position(world, rigid));
+        sn_vec3 velocity = sn_add(def->linear_velocity, sn_cross(def->angular_velocity, arm));
+        status = sn_rigid_linear_velocity_set(world, rigid, velocity);
+    }
+    return status == SN_OK || sn_reader_world_failed(reader, node);
 }
 
 static bool add_label(sn_reader *reader, const char *text, sn_rigid rigid)
@@ -180,7 +215,8 @@ static bool add_body(sn_reader *reader, const sn_node *node, body_entry *entry, 
     if (sn_rigid_add(world, &entry->def, rigid) != SN_OK) {
         return sn_reader_world_failed(reader, node);
     }
-    if (!add_shapes(reader, entry, *rigid) || !set_mass(reader, node, entry, *rigid)) {
+    if (!add_shapes(reader, entry, *rigid) || !set_mass(reader, node, entry, *rigid) ||
+        !set_motion(reader, node, &entry->def, *rigid)) {
         return false;
     }
     // Shapes and joints wake what they are given to, so sleep comes last.
@@ -190,14 +226,14 @@ static bool add_body(sn_reader *reader, const sn_node *node, body_entry *entry, 
     return add_label(reader, entry->label, *rigid);
 }
 
-// Names of bodies that failed are kept, so that what refers to them says nothing more.
-static bool register_body(sn_reader *reader, const char *name, sn_rigid rigid, bool good)
+static bool register_body(sn_reader *reader, const char *name, sn_rigid rigid)
 {
     if (name[0] == '\0') {
         return true;
     }
-    return (sn_names_add(&reader->body_names, name, good ? reader->bodies.count : -2) &&
-            (!good || SN_LIST_PUSH(&reader->bodies, rigid))) ||
+    return (SN_LIST_RESERVE(&reader->bodies, reader->bodies.count + 1) &&
+            sn_names_add(&reader->body_names, name, reader->bodies.count) &&
+            SN_LIST_PUSH(&reader->bodies, rigid)) ||
            sn_reader_no_memory(reader);
 }
 
@@ -205,12 +241,18 @@ static bool register_body(sn_reader *reader, const char *name, sn_rigid rigid, b
 static bool read_ground(sn_reader *reader, const sn_scope *scope, const sn_node *node,
                         const body_entry *entry)
 {
-    const char *keys[] = {"position", "rotation",        "linear_velocity", "angular_velocity",
-                          "mass",     "mass_properties", "locks",           "repeat"};
-    for (int i = 0; i < SN_COUNT(keys); ++i) {
-        if (json_object_get(node->value, keys[i]) != NULL) {
-            return sn_node_fail_key(node, keys[i],
-                                    "the ground cannot have this, expected a name but \"ground\"");
+    const char *const allowed[] = {"name", "type", "shape", "shapes", "color", "label", "comment"};
+    const char *key;
+    json_t *value;
+    json_object_foreach(node->value, key, value)
+    {
+        bool is_allowed = false;
+        for (int i = 0; i < SN_COUNT(allowed); ++i) {
+            is_allowed = is_allowed || strcmp(key, allowed[i]) == 0;
+        }
+        if (!is_allowed) {
+            return sn_node_fail_key(node, key,
+                                    "the ground cannot have this, expected a name other than \"ground\"");
         }
     }
     if (entry->type != SN_STATIC && json_object_get(node->value, "type") != NULL) {
@@ -223,50 +265,38 @@ static bool read_ground(sn_reader *reader, const sn_scope *scope, const sn_node 
     return add_shapes(reader, entry, ground) && add_label(reader, entry->label, ground);
 }
 
-static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)
+static bool read_named(sn_reader *reader, const sn_scope *scope, const sn_node *node, body_entry *entry)
 {
-    body_entry entry;
     char name[SN_MAX_NAME + 1] = "";
-    bool good = sn_object_read(node, &object, &entry);
-    if (good && entry.def.name != NULL && strcmp(entry.def.name, "ground") == 0) {
-        return read_ground(reader, scope, node, &entry);
-    }
-    if (entry.def.name != NULL && !sn_scope_name(scope, node, entry.def.name, name)) {
+    if (entry->def.name != NULL && !sn_scope_name(scope, node, entry->def.name, name)) {
         return false;
     }
     if (name[0] != '\0' && sn_names_find(&reader->body_names, name) != -1) {
         return sn_node_fail_key(node, "name", "body \"%s\" exists already, expected another name", name);
     }
-    sn_rigid rigid = {0};
-    if (good) {
-        entry.def.type = (sn_rigid_type)entry.type;
-        entry.def.name = name[0] != '\0' ? name : NULL;
-        place(scope, &entry.def);
-        good = add_body(reader, node, &entry, &rigid);
+    entry->def.type = (sn_rigid_type)entry->type;
+    entry->def.name = name[0] != '\0' ? name : NULL;
+    place(scope, &entry->def);
+    sn_rigid rigid;
+    return add_body(reader, node, entry, &rigid) && register_body(reader, name, rigid);
+}
+
+static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)
+{
+    body_entry entry;
+    bool good = sn_object_read(node, &object, &entry);
+    if (entry.def.name != NULL && strcmp(entry.def.name, "ground") == 0) {
+        return good && read_ground(reader, scope, node, &entry);
     }
-    return register_body(reader, name, rigid, good) && good;
+    good = good && read_named(reader, scope, node, &entry);
+    if (!good) {
+        sn_reader_name_failed(reader, &reader->body_names, scope, node);
+        check_shapes(&entry);
+    }
+    return good;
 }
 
 // --- writing -----------------------------------------------------------------------------------------------
-
-// The value that stays what it is when a world takes it in and gives it out again. Bodies keep their mass
-// centre: origin and velocity are computed from it and back, with a rounding each way.
-static void settle(const sn_world *world, sn_rigid rigid, sn_rigid_def *def)
-{
-    sn_vec3 local_center = sn_rigid_mass(world, rigid).center;
-    for (int i = 0; i < 8; ++i) {
-        def->rotation = sn_quat_normalize(def->rotation);
-    }
-    sn_vec3 arm = sn_rotate(def->rotation, local_center);
-    for (int i = 0; i < 8; ++i) {
-        sn_vec3 center = sn_add(def->position, arm);
-        sn_vec3 lever = sn_sub(center, def->position);
-        sn_vec3 velocity = sn_add(def->linear_velocity, sn_cross(def->angular_velocity, lever));
-        def->position = sn_sub(center, arm);
-        def->linear_velocity =
-            sn_add(velocity, sn_cross(def->angular_velocity, sn_sub(def->position, center)));
-    }
-}
 
 static void fill_mass(body_entry *entry, sn_mass mass)
 {
@@ -290,46 +320,40 @@ static bool common_color(const sn_writer *writer, const sn_shape *shapes, int co
     return count > 0;
 }
 
-static void write_shapes(sn_writer *writer, sn_rigid rigid, body_entry *entry, json_t **one, json_t **list)
+static json_t *write_with_shapes(sn_writer *writer, sn_rigid rigid, body_entry *entry)
 {
-    sn_world *world = writer->scene->world;
-    int count = sn_rigid_shapes(world, rigid, NULL, 0);
-    sn_shape *shapes = malloc(((size_t)count + 1) * sizeof *shapes);
-    if (shapes == NULL) {
-        return;
-    }
-    sn_rigid_shapes(world, rigid, shapes, count);
+    int count = 0;
+    sn_shape *shapes = sn_writer_shapes(writer, rigid, &count);
     entry->has_color = common_color(writer, shapes, count, &entry->color);
-    if (count == 1) {
-        *one = sn_writer_shape(writer, shapes[0], false);
-    } else if (count > 1) {
-        *list = json_array();
-        for (int i = 0; i < count; ++i) {
-            json_array_append_new(*list, sn_writer_shape(writer, shapes[i], !entry->has_color));
+    json_t *out = sn_object_write(&object, entry);
+    json_t *list = count > 1 ? json_array() : NULL;
+    for (int i = 0; i < count; ++i) {
+        json_t *shape = sn_writer_shape(writer, shapes[i], !entry->has_color);
+        if (count == 1) {
+            sn_writer_set(writer, out, "shape", shape);
+        } else {
+            sn_writer_append(writer, list, shape);
         }
+    }
+    if (count > 1) {
+        sn_writer_set(writer, out, "shapes", list);
     }
     free(shapes);
+    return out;
 }
 
-static json_t *write_locks(uint32_t locks)
+static void write_locks(sn_writer *writer, uint32_t locks, json_t *out)
 {
-    json_t *list = locks != 0 ? json_array() : NULL;
+    if (locks == 0) {
+        return;
+    }
+    json_t *list = json_array();
     for (int i = 0; i < SN_COUNT(lock_names); ++i) {
         if ((locks >> i & 1u) != 0) {
-            json_array_append_new(list, json_string(lock_names[i]));
+            sn_writer_append(writer, list, json_string(lock_names[i]));
         }
     }
-    return list;
-}
-
-static void set_shapes(json_t *out, json_t *one, json_t *list)
-{
-    if (one != NULL) {
-        json_object_set_new(out, "shape", one);
-    }
-    if (list != NULL) {
-        json_object_set_new(out, "shapes", list);
-    }
+    sn_writer_set(writer, out, "locks", list);
 }
 
 static json_t *write_ground(sn_writer *writer)
@@ -337,11 +361,7 @@ static json_t *write_ground(sn_writer *writer)
     body_entry entry;
     sn_object_defaults(&object, &entry);
     entry.def.name = "ground";
-    json_t *one = NULL, *list = NULL;
-    write_shapes(writer, sn_world_ground(writer->scene->world), &entry, &one, &list);
-    json_t *out = sn_object_write(&object, &entry);
-    set_shapes(out, one, list);
-    return out;
+    return write_with_shapes(writer, sn_world_ground(writer->scene->world), &entry);
 }
 
 static json_t *write_body(sn_writer *writer, sn_rigid rigid)
@@ -352,41 +372,29 @@ static json_t *write_body(sn_writer *writer, sn_rigid rigid)
     entry.def = sn_rigid_definition(world, rigid);
     entry.type = entry.def.type;
     entry.def.name = sn_writer_body_name(writer, rigid);
-    settle(world, rigid, &entry.def);
+    sn_settle_motion(&entry.def, sn_rigid_mass(world, rigid).center);
     if (entry.type == SN_STATIC) {
         entry.def.awake = true;
     }
-    json_t *one = NULL, *list = NULL;
-    write_shapes(writer, rigid, &entry, &one, &list);
-    sn_mass mass = sn_rigid_mass(world, rigid);
     if (sn_rigid_mass_is_set(world, rigid)) {
-        fill_mass(&entry, mass);
+        fill_mass(&entry, sn_rigid_mass(world, rigid));
     }
-    json_t *out = sn_object_write(&object, &entry);
-    json_t *locks = write_locks(entry.def.locks);
-    set_shapes(out, one, list);
-    if (locks != NULL) {
-        json_object_set_new(out, "locks", locks);
-    }
+    json_t *out = write_with_shapes(writer, rigid, &entry);
+    write_locks(writer, entry.def.locks, out);
     return out;
 }
 
 static json_t *write(sn_writer *writer)
 {
     sn_world *world = writer->scene->world;
-    int count = sn_world_rigids(world, NULL, 0);
-    sn_rigid *rigids = malloc(((size_t)count + 1) * sizeof *rigids);
+    int count = 0;
+    sn_rigid *rigids = sn_writer_rigids(writer, &count);
     json_t *list = json_array();
-    if (rigids == NULL || list == NULL) {
-        free(rigids);
-        return list;
-    }
-    sn_world_rigids(world, rigids, count);
     if (sn_rigid_shapes(world, sn_world_ground(world), NULL, 0) > 0) {
-        json_array_append_new(list, write_ground(writer));
+        sn_writer_append(writer, list, write_ground(writer));
     }
     for (int i = 0; i < count; ++i) {
-        json_array_append_new(list, write_body(writer, rigids[i]));
+        sn_writer_append(writer, list, write_body(writer, rigids[i]));
     }
     free(rigids);
     return list;

@@ -1,6 +1,7 @@
 // Section "joints": constraints between two bodies. Placed by a point and an axis of the frame around them
 // where the bodies are, or by frames in the bodies.
 #include "scene/reader.h"
+#include "scene/settle.h"
 
 #include <math.h>
 #include <string.h>
@@ -223,8 +224,8 @@ static const sn_family family = {"joint", "A constraint between two bodies.", ob
 static bool place_by_points(sn_reader *reader, const sn_scope *scope, const sn_node *node, joint_entry *entry,
                             sn_rigid a, sn_rigid b)
 {
-    if (!entry->has_from || !entry->has_to) {
-        return sn_node_fail(node, "a distance needs `from` and `to`, or `frame_a` and `frame_b`");
+    if (entry->has_at || !entry->has_from || !entry->has_to) {
+        return sn_node_fail(node, "a distance is placed by `from` and `to`, or by `frame_a` and `frame_b`");
     }
     sn_vec3 from = sn_pose_apply(scope->pose, entry->from), to = sn_pose_apply(scope->pose, entry->to);
     return sn_constraint_place_points(reader->scene->world, &entry->common, a, b, from, to) == SN_OK ||
@@ -322,12 +323,13 @@ static bool register_joint(sn_reader *reader, const char *name, sn_constraint co
     if (name[0] == '\0') {
         return true;
     }
-    return (sn_names_add(&reader->joint_names, name, reader->joints.count) &&
+    return (SN_LIST_RESERVE(&reader->joints, reader->joints.count + 1) &&
+            sn_names_add(&reader->joint_names, name, reader->joints.count) &&
             SN_LIST_PUSH(&reader->joints, constraint)) ||
            sn_reader_no_memory(reader);
 }
 
-static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)
+static bool read_joint(sn_reader *reader, const sn_scope *scope, const sn_node *node)
 {
     joint_entry entry;
     char name[SN_MAX_NAME + 1] = "";
@@ -342,7 +344,7 @@ static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)
     sn_lookup found_a = sn_reader_body(reader, scope, node, "a", entry.a, &a);
     sn_lookup found_b = sn_reader_body(reader, scope, node, "b", entry.b, &b);
     if (found_a != SN_LOOKUP_FOUND || found_b != SN_LOOKUP_FOUND) {
-        return found_a != SN_LOOKUP_FAILED && found_b != SN_LOOKUP_FAILED;
+        return found_a == SN_LOOKUP_NO_COPY || found_b == SN_LOOKUP_NO_COPY;
     }
     if (!place(reader, scope, node, kind, &entry, a, b) ||
         (kind == &distance_object && !complete_distance(reader, node, &entry))) {
@@ -356,26 +358,33 @@ static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)
     return register_joint(reader, name, constraint);
 }
 
+static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)
+{
+    bool good = read_joint(reader, scope, node);
+    if (!good) {
+        sn_reader_name_failed(reader, &reader->joint_names, scope, node);
+    }
+    return good;
+}
+
 // --- writing -----------------------------------------------------------------------------------------------
 
+// Infinity cannot be written: the bounds of a distance or a travel without an end become a reach beyond which
+// nothing can be.
 static void fill_distance(joint_entry *entry)
 {
-    const sn_distance_def *def = &entry->distance;
+    sn_distance_def *def = &entry->distance;
     entry->has_spring = entry->has_rest = def->spring_stiffness > 0.0f;
-    if (!isfinite(def->upper)) {
-        // A longest distance that is infinite cannot be written; what holds from below alone is written as a
-        // reach beyond which nothing can be.
-        entry->has_limits = def->lower > 0.0f;
-        entry->distance.upper = SN_MAX_COORDINATE;
-    } else if (def->lower == def->upper) {
-        entry->has_length = true;
-        entry->length = def->lower;
-    } else if (def->lower == 0.0f) {
-        entry->has_rope = true;
-        entry->rope = def->upper;
-    } else {
-        entry->has_limits = true;
+    bool is_free = def->lower == 0.0f && !isfinite(def->upper);
+    def->upper = sn_min(def->upper, SN_MAX_COORDINATE);
+    if (is_free && entry->has_spring) {
+        return;
     }
+    entry->length = def->lower;
+    entry->rope = def->upper;
+    entry->has_length = def->lower == def->upper;
+    entry->has_rope = def->lower == 0.0f && !entry->has_length;
+    entry->has_limits = !entry->has_length && !entry->has_rope;
 }
 
 static void fill_motor(joint_entry *entry, bool motor, float strength)
@@ -402,6 +411,8 @@ static void fill(const sn_world *world, sn_constraint constraint, sn_constraint_
     case SN_SLIDER:
         sn_slider_get(world, constraint, &entry->slider);
         entry->common = entry->slider.common;
+        entry->slider.lower = sn_max(entry->slider.lower, -SN_MAX_COORDINATE);
+        entry->slider.upper = sn_min(entry->slider.upper, SN_MAX_COORDINATE);
         entry->has_spring = entry->slider.spring_stiffness > 0.0f;
         fill_motor(entry, entry->slider.motor, entry->slider.motor_force);
         break;
@@ -420,10 +431,7 @@ static void fill(const sn_world *world, sn_constraint constraint, sn_constraint_
 static void fill_frame(sn_pose pose, frame_entry *frame)
 {
     frame->position = pose.position;
-    frame->rotation = pose.rotation;
-    for (int i = 0; i < 8; ++i) {
-        frame->rotation = sn_quat_normalize(frame->rotation);
-    }
+    frame->rotation = sn_settled_rotation(pose.rotation);
 }
 
 static json_t *write_joint(sn_writer *writer, sn_constraint constraint)
@@ -433,8 +441,7 @@ static json_t *write_joint(sn_writer *writer, sn_constraint constraint)
     joint_entry entry;
     sn_object_defaults(&common, &entry);
     fill(world, constraint, kind, &entry);
-    entry.name = sn_constraint_name(world, constraint);
-    entry.name = entry.name[0] != '\0' ? entry.name : NULL;
+    entry.name = sn_writer_joint_name(writer, constraint);
     entry.a = sn_writer_body_name(writer, sn_constraint_body_a(world, constraint));
     entry.b = sn_writer_body_name(writer, sn_constraint_body_b(world, constraint));
     entry.has_frame_a = entry.has_frame_b = true;
@@ -446,19 +453,14 @@ static json_t *write_joint(sn_writer *writer, sn_constraint constraint)
 static json_t *write(sn_writer *writer)
 {
     const sn_world *world = writer->scene->world;
-    int count = sn_world_constraints(world, NULL, 0);
-    sn_constraint *constraints = malloc(((size_t)count + 1) * sizeof *constraints);
-    json_t *list = count > 0 ? json_array() : NULL;
-    if (constraints == NULL || list == NULL) {
-        free(constraints);
-        return list;
-    }
-    sn_world_constraints(world, constraints, count);
+    int count = 0;
+    sn_constraint *constraints = sn_writer_constraints(writer, &count);
+    json_t *list = json_array();
     for (int i = 0; i < count; ++i) {
         if (sn_constraint_get_kind(world, constraints[i]) == SN_CUSTOM) {
             writer->has_custom = true;
         } else {
-            json_array_append_new(list, write_joint(writer, constraints[i]));
+            sn_writer_append(writer, list, write_joint(writer, constraints[i]));
         }
     }
     free(constraints);

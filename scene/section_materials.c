@@ -57,6 +57,7 @@ static bool read_material(sn_reader *reader, const sn_scope *scope, const sn_nod
     (void)scope;
     material_entry entry;
     if (!sn_object_read(node, &object, &entry)) {
+        sn_reader_name_failed(reader, &reader->material_names, NULL, node);
         return false;
     }
     int index = sn_names_find(&reader->material_names, entry.name);
@@ -64,6 +65,9 @@ static bool read_material(sn_reader *reader, const sn_scope *scope, const sn_nod
         return is_known(reader, index, node) ||
                sn_node_fail_key(node, "name", "material \"%s\" exists already, expected another name",
                                 entry.name);
+    }
+    if (entry.name[0] == '\0') {
+        return sn_node_fail_key(node, "name", "\"\" is not allowed, expected a name");
     }
     return (sn_names_add(&reader->material_names, entry.name, reader->materials.count) &&
             SN_LIST_PUSH(&reader->material_values, node->value) &&
@@ -113,10 +117,10 @@ static bool read_category(sn_reader *reader, const sn_scope *scope, const sn_nod
 
 static json_t *write_categories(sn_writer *writer)
 {
-    const sn_scene *scene = writer->scene;
-    json_t *list = scene->categories.count > 0 ? json_array() : NULL;
-    for (int i = 0; i < scene->categories.count; ++i) {
-        json_array_append_new(list, json_string(scene->categories.items[i]));
+    json_t *list = json_array();
+    for (int bit = 1; bit <= writer->category_count; ++bit) {
+        char made_up[SN_MAX_NAME + 1];
+        sn_writer_append(writer, list, json_string(sn_writer_category(writer, bit, made_up)));
     }
     return list;
 }

@@ -1,8 +1,6 @@
 // Section "probes": values worth watching, step by step; and what they can be.
 #include "scene/reader.h"
 
-#include "scene/suggest.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -218,8 +216,7 @@ static const sn_object object = {.name = "probe",
 static const sn_object *const objects[] = {&object};
 static const sn_family family = {"probe", "A value to watch.", objects, 1};
 
-static bool find_quantity(const sn_reader *reader, const sn_node *node, const probe_entry *entry,
-                          sn_probe_record *record)
+static bool find_quantity(const sn_reader *reader, const sn_node *node, sn_probe_record *record)
 {
     const char *names[SN_COUNT(quantities)];
     int rows[SN_COUNT(quantities)], count = 0, chosen = 0;
@@ -233,7 +230,6 @@ static bool find_quantity(const sn_reader *reader, const sn_node *node, const pr
             names[count++] = quantities[i].name;
         }
     }
-    (void)entry;
     sn_node value = sn_node_get(node, "value");
     if (!sn_node_choice(&value, names, count, &chosen)) {
         return false;
@@ -277,7 +273,7 @@ static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)
     probe_entry entry;
     sn_probe_record record = {.subject = SN_PROBE_WORLD};
     if (!sn_object_read(node, &object, &entry) || !find_subject(reader, scope, node, &entry, &record) ||
-        !find_quantity(reader, node, &entry, &record)) {
+        !find_quantity(reader, node, &record)) {
         return false;
     }
     record.name = probe_name(&entry);
@@ -291,18 +287,17 @@ static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)
 static json_t *write(sn_writer *writer)
 {
     const sn_scene *scene = writer->scene;
-    json_t *list = scene->probes.count > 0 ? json_array() : NULL;
+    json_t *list = json_array();
     for (int i = 0; i < scene->probes.count; ++i) {
         const sn_probe_record *record = &scene->probes.items[i];
         probe_entry entry = {.name = record->name, .value = quantities[record->quantity].name};
         if (record->subject == SN_PROBE_BODY) {
             entry.body = sn_writer_body_name(writer, record->rigid);
-        } else if (record->subject == SN_PROBE_JOINT &&
-                   sn_constraint_is_valid(scene->world, record->constraint)) {
-            entry.joint = sn_constraint_name(scene->world, record->constraint);
+        } else if (record->subject == SN_PROBE_JOINT) {
+            entry.joint = sn_writer_joint_name(writer, record->constraint);
         }
         if (record->subject == SN_PROBE_WORLD || entry.body != NULL || entry.joint != NULL) {
-            json_array_append_new(list, sn_object_write(&object, &entry));
+            sn_writer_append(writer, list, sn_object_write(&object, &entry));
         }
     }
     return list;

@@ -1,11 +1,29 @@
 // Section "shapes": shapes with a name, for others to share; and adding shapes to bodies.
 #include "scene/shape_entry.h"
+#include "scene/suggest.h"
+
+// Those who share a shape say for themselves where it is and what it is made of.
+static bool is_geometry_alone(const sn_node *node)
+{
+    const char *const others[] = {"position",   "rotation",      "material",    "density",
+                                  "friction",   "restitution",   "color",       "rolling_resistance",
+                                  "category",   "collides_with", "group",       "hit_events",
+                                  "contact_events"};
+    for (int i = 0; i < SN_COUNT(others); ++i) {
+        if (json_object_get(node->value, others[i]) != NULL) {
+            return sn_node_fail_key(node, others[i],
+                                    "is not part of a named shape, expected where the shape is used");
+        }
+    }
+    return true;
+}
 
 static bool read_named(sn_reader *reader, const sn_scope *scope, const sn_node *node)
 {
     (void)scope;
     sn_shape_entry entry;
-    if (sn_family_read(node, &sn_family_shape, &entry) == NULL) {
+    if (sn_family_read(node, &sn_family_shape, &entry) == NULL || !is_geometry_alone(node)) {
+        sn_reader_name_failed(reader, &reader->shape_names, NULL, node);
         return false;
     }
     if (entry.name == NULL || entry.name[0] == '\0') {
@@ -13,7 +31,7 @@ static bool read_named(sn_reader *reader, const sn_scope *scope, const sn_node *
     }
     int index = sn_names_find(&reader->shape_names, entry.name);
     if (index != -1) {
-        return reader->shape_nodes.items[index].value == node->value ||
+        return (index >= 0 && reader->shape_nodes.items[index].value == node->value) ||
                sn_node_fail_key(node, "name", "shape \"%s\" exists already, expected another name",
                                 entry.name);
     }
@@ -33,13 +51,10 @@ static bool apply_material(sn_reader *reader, const sn_node *node, sn_shape_entr
     if (entry->material == NULL) {
         return true;
     }
-    int index = sn_names_find(&reader->material_names, entry->material);
-    if (index < 0) {
-        const char *meant = sn_names_suggest(&reader->material_names, entry->material);
-        return sn_node_fail_key(node, "material", "no material is called \"%s\"%s%s%s", entry->material,
-                                meant != NULL ? ", did you mean \""
-                                              : ", expected one of the section `materials`",
-                                meant != NULL ? meant : "", meant != NULL ? "\"?" : "");
+    int index = 0;
+    if (sn_reader_find(reader, &reader->material_names, node, "material", "material", entry->material,
+                       &index) != SN_LOOKUP_FOUND) {
+        return false;
     }
     const sn_material *material = &reader->materials.items[index];
     entry->density = entry->has_density ? entry->density : material->density;
@@ -50,6 +65,20 @@ static bool apply_material(sn_reader *reader, const sn_node *node, sn_shape_entr
     return true;
 }
 
+static bool fail_category(const sn_scene *scene, const sn_node *node, const char *name)
+{
+    const char *names[64] = {"default"};
+    for (int i = 0; i < scene->categories.count; ++i) {
+        names[i + 1] = scene->categories.items[i];
+    }
+    const char *meant = sn_suggest(name, names, scene->categories.count + 1);
+    if (meant != NULL) {
+        return sn_node_fail(node, "no category is called \"%s\", did you mean \"%s\"?", name, meant);
+    }
+    return sn_node_fail(
+        node, "no category is called \"%s\", expected \"default\" or one of the section `categories`", name);
+}
+
 static bool category_bit(const sn_reader *reader, const sn_node *node, uint64_t *bits)
 {
     const char *name = NULL;
@@ -58,10 +87,7 @@ static bool category_bit(const sn_reader *reader, const sn_node *node, uint64_t 
     }
     int bit = sn_scene_category(reader->scene, name);
     if (bit < 0) {
-        return sn_node_fail(node,
-                            "no category is called \"%s\", expected \"default\" or one of the section "
-                            "`categories`",
-                            name);
+        return fail_category(reader->scene, node, name);
     }
     *bits |= (uint64_t)1 << bit;
     return true;
@@ -106,6 +132,19 @@ static sn_status add_geometry(sn_world *world, sn_rigid rigid, const sn_shape_de
     return SN_ERROR_KIND;
 }
 
+// What the world would say in the words of its own API.
+static bool is_allowed(const sn_reader *reader, const sn_node *node, sn_rigid rigid, sn_shape_type shape)
+{
+    sn_rigid_type type = sn_rigid_get_type(reader->scene->world, rigid);
+    if (shape == SN_PLANE && type != SN_STATIC) {
+        return sn_node_fail_key(node, "type", "a plane cannot move, expected a static body");
+    }
+    if (shape == SN_SURFACE && type == SN_DYNAMIC) {
+        return sn_node_fail_key(node, "type", "a mesh has no mass, expected a static or kinematic body");
+    }
+    return true;
+}
+
 // Its own, its body's, its material's, none.
 static bool choose_color(const sn_reader *reader, const sn_shape_entry *entry, const uint32_t *body_color,
                          uint32_t *color)
@@ -127,14 +166,19 @@ bool sn_reader_add_shape(sn_reader *reader, const sn_node *node, sn_rigid rigid,
 {
     sn_shape_entry entry;
     sn_geometry geometry;
+    if (!sn_reader_count(reader, node)) {
+        return false;
+    }
     const sn_object *object = sn_family_read(node, &sn_family_shape, &entry);
-    if (object == NULL || !sn_reader_geometry(reader, node, object, &entry, &geometry) ||
-        !apply_material(reader, node, &entry)) {
+    if (object == NULL) {
         return false;
     }
     sn_shape_def def = sn_shape_def_default();
-    if (!read_bits(reader, &entry.category, &def.filter.category) ||
-        !read_bits(reader, &entry.collides_with, &def.filter.mask)) {
+    bool good = sn_reader_geometry(reader, node, object, &entry, &geometry);
+    good = apply_material(reader, node, &entry) && good;
+    good = read_bits(reader, &entry.category, &def.filter.category) && good;
+    good = read_bits(reader, &entry.collides_with, &def.filter.mask) && good;
+    if (!good || !is_allowed(reader, node, rigid, geometry.type)) {
         return false;
     }
     def.offset = (sn_pose){entry.position, entry.rotation};
@@ -144,6 +188,7 @@ bool sn_reader_add_shape(sn_reader *reader, const sn_node *node, sn_rigid rigid,
     def.rolling_resistance = entry.rolling_resistance;
     def.filter.group = entry.group;
     def.hit_events = entry.hit_events;
+    def.contact_events = entry.contact_events;
     sn_shape shape;
     if (add_geometry(reader->scene->world, rigid, &def, &geometry, &shape) != SN_OK) {
         return sn_reader_world_failed(reader, node);

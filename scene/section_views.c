@@ -10,6 +10,7 @@
 typedef struct camera_entry {
     const char *name, *follow;
     sn_vec3 eye, target, up;
+    bool has_up;
     float field_of_view, orbit;
 } camera_entry;
 
@@ -23,7 +24,8 @@ static const sn_field camera_fields[] = {
     SN_ROW("eye", VECTOR, camera_entry, eye, "where it is", .unit = "m", .required = true),
     SN_ROW("target", VECTOR, camera_entry, target, "what is in the middle of the picture", .unit = "m",
            .required = true),
-    SN_ROW("up", VECTOR, camera_entry, up, "what is up in the picture; default against gravity"),
+    SN_ROW("up", VECTOR, camera_entry, up, "what is up in the picture; default against gravity",
+           .flag = SN_FLAG_AT(camera_entry, has_up)),
     SN_ROW("field_of_view", ANGLE, camera_entry, field_of_view, "vertical", .unit = "°",
            .range = SN_BETWEEN(1.0, 150.0)),
     SN_ROW("follow", TEXT, camera_entry, follow, "name of a body it moves along with"),
@@ -72,6 +74,9 @@ static bool read_camera(sn_reader *reader, const sn_scope *scope, const sn_node 
     if (sn_length(sn_sub(entry.eye, entry.target)) <= 0.0f) {
         return sn_node_fail_key(node, "target", "is where the eye is, expected another place");
     }
+    if (entry.has_up && !(sn_length(entry.up) > 0.0f)) {
+        return sn_node_fail_key(node, "up", "has no length, expected a direction");
+    }
     if (entry.follow != NULL) {
         if (sn_reader_body(reader, scope, node, "follow", entry.follow, &record.follow) != SN_LOOKUP_FOUND) {
             return false;
@@ -84,22 +89,19 @@ static bool read_camera(sn_reader *reader, const sn_scope *scope, const sn_node 
 static json_t *write_cameras(sn_writer *writer)
 {
     const sn_scene *scene = writer->scene;
-    json_t *list = scene->cameras.count > 0 ? json_array() : NULL;
+    json_t *list = json_array();
     for (int i = 0; i < scene->cameras.count; ++i) {
-        const sn_camera_record *record = &scene->cameras.items[i];
-        // A saved scene begins where the camera is now.
-        sn_vec3 moved = sn_v(0.0f, 0.0f, 0.0f);
-        if (sn_rigid_is_valid(scene->world, record->follow)) {
-            moved = sn_sub(sn_rigid_position(scene->world, record->follow), record->follow_start);
-        }
-        camera_entry entry = {.name = record->name,
-                              .eye = sn_add(record->eye, moved),
-                              .target = sn_add(record->target, moved),
-                              .up = record->up,
-                              .field_of_view = record->field_of_view,
-                              .orbit = record->orbit,
-                              .follow = sn_writer_body_name(writer, record->follow)};
-        json_array_append_new(list, sn_object_write(&camera_object, &entry));
+        sn_camera_record record = scene->cameras.items[i];
+        sn_camera_record_advance(scene, &record, writer->restarts);
+        camera_entry entry = {.name = record.name,
+                              .eye = record.eye,
+                              .target = record.target,
+                              .up = record.up,
+                              .has_up = sn_length(record.up) > 0.0f,
+                              .field_of_view = record.field_of_view,
+                              .orbit = record.orbit,
+                              .follow = sn_writer_body_name(writer, record.follow)};
+        sn_writer_append(writer, list, sn_object_write(&camera_object, &entry));
     }
     return list;
 }
@@ -161,7 +163,7 @@ static bool read_label(sn_reader *reader, const sn_scope *scope, const sn_node *
 static json_t *write_labels(sn_writer *writer)
 {
     const sn_scene *scene = writer->scene;
-    json_t *list = scene->labels.count > 0 ? json_array() : NULL;
+    json_t *list = json_array();
     for (int i = 0; i < scene->labels.count; ++i) {
         const sn_label_record *record = &scene->labels.items[i];
         bool is_fixed = record->rigid.index == sn_world_ground(scene->world).index;
@@ -170,7 +172,7 @@ static json_t *write_labels(sn_writer *writer)
                              .color = record->color,
                              .body = is_fixed ? NULL : sn_writer_body_name(writer, record->rigid)};
         if (sn_rigid_is_valid(scene->world, record->rigid)) {
-            json_array_append_new(list, sn_object_write(&label_object, &entry));
+            sn_writer_append(writer, list, sn_object_write(&label_object, &entry));
         }
     }
     return list;

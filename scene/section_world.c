@@ -75,7 +75,9 @@ static json_t *write(sn_writer *writer)
     world_entry entry;
     sn_object_defaults(&object, &entry);
     entry.def = sn_world_settings(writer->scene->world);
-    return sn_object_write(&object, &entry);
+    json_t *out = sn_object_write(&object, &entry);
+    writer->no_memory = out == NULL || writer->no_memory;
+    return out;
 }
 
 const sn_section sn_section_world = {.name = "world",

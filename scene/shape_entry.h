@@ -14,12 +14,12 @@ typedef struct sn_shape_entry {
     uint32_t color;
     sn_node category, collides_with;
     int group;
-    bool hit_events;
+    bool hit_events, contact_events;
     // What it is.
     const char *name; // of named shapes
     sn_sphere sphere;
     sn_capsule capsule;
-    bool has_ends;
+    bool has_ends, has_length;
     float length; // of a capsule's axis along y, when its ends are not given
     sn_vec3 size; // of a box
     sn_plane plane;

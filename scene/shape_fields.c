@@ -12,6 +12,7 @@ static void defaults(void *target)
     entry->friction = def.friction;
     entry->restitution = def.restitution;
     entry->rolling_resistance = def.rolling_resistance;
+    entry->contact_events = def.contact_events;
     entry->plane.normal = sn_v(0.0f, 1.0f, 0.0f);
     entry->sides = 24;
     entry->scale = 1.0f;
@@ -26,13 +27,13 @@ static const sn_field common_fields[] = {
     ROW("position", VECTOR, position, "in the body", .unit = "m"),
     ROW("rotation", ROTATION, rotation, "in the body"),
     ROW("material", TEXT, material, "name of a material; what is given here goes before it"),
-    ROW("density", NUMBER, density, "0 adds no mass", .unit = "kg/m³", .range = SN_BETWEEN(0.0, 1e9),
+    ROW("density", NUMBER, density, "0 adds no mass; default that of the material, or 1000", .unit = "kg/m³", .range = SN_BETWEEN(0.0, 1e9),
         .flag = SN_FLAG_AT(sn_shape_entry, has_density)),
-    ROW("friction", NUMBER, friction, "Coulomb's coefficient; a pair has the root of the product",
+    ROW("friction", NUMBER, friction, "Coulomb's coefficient; default that of the material, or 0.5",
         .range = SN_BETWEEN(0.0, 100.0), .flag = SN_FLAG_AT(sn_shape_entry, has_friction)),
-    ROW("restitution", NUMBER, restitution, "share of the speed that comes back; a pair has the larger",
+    ROW("restitution", NUMBER, restitution, "share of the speed that comes back; default that of the material, or 0",
         .range = SN_BETWEEN(0.0, 1.0), .flag = SN_FLAG_AT(sn_shape_entry, has_restitution)),
-    ROW("rolling_resistance", NUMBER, rolling_resistance, "lever of the torque against rolling", .unit = "m",
+    ROW("rolling_resistance", NUMBER, rolling_resistance, "lever of the torque against rolling; default that of the material, or 0", .unit = "m",
         .range = SN_NOT_NEGATIVE, .flag = SN_FLAG_AT(sn_shape_entry, has_rolling_resistance)),
     ROW("color", COLOR, color, "goes before that of the body and of the material",
         .flag = SN_FLAG_AT(sn_shape_entry, has_color)),
@@ -42,6 +43,7 @@ static const sn_field common_fields[] = {
         .form = "a name of `categories`, or a list of them", .schema = category_schema),
     ROW("group", INTEGER, group, "shapes of the same group always (above 0) or never (below 0) touch"),
     ROW("hit_events", FLAG, hit_events, "hard impacts are reported as events"),
+    ROW("contact_events", FLAG, contact_events, "contacts that begin and end are reported as events"),
     ROW("name", TEXT, name, "in the section `shapes`: what others call it")};
 
 static const sn_object common = {.name = "shape",
@@ -68,7 +70,7 @@ SHAPE(sphere, "sphere", "A ball.", sphere_fields);
 static const sn_field capsule_fields[] = {
     ROW("radius", NUMBER, capsule.radius, "radius", .unit = "m", .range = SN_ABOVE_ZERO, .required = true),
     ROW("length", NUMBER, length, "of the axis, along y and centred; or give `a` and `b`", .unit = "m",
-        .range = SN_ABOVE_ZERO),
+        .range = SN_ABOVE_ZERO, .flag = SN_FLAG_AT(sn_shape_entry, has_length)),
     ROW("a", VECTOR, capsule.a, "one end of the axis", .unit = "m",
         .flag = SN_FLAG_AT(sn_shape_entry, has_ends)),
     ROW("b", VECTOR, capsule.b, "the other end", .unit = "m", .flag = SN_FLAG_AT(sn_shape_entry, has_ends))};

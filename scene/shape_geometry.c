@@ -19,7 +19,7 @@ static bool make_capsule(const sn_node *node, const sn_shape_entry *entry, sn_ge
     geometry->type = SN_CAPSULE;
     geometry->capsule = entry->capsule;
     bool has_a = json_object_get(node->value, "a") != NULL, has_b = json_object_get(node->value, "b") != NULL;
-    if (has_a != has_b || entry->has_ends == (entry->length > 0.0f)) {
+    if (has_a != has_b || entry->has_ends == entry->has_length) {
         return sn_node_fail(node, "a capsule has either `length` or both `a` and `b`");
     }
     if (!entry->has_ends) {
@@ -155,13 +155,10 @@ static bool make_compound(sn_reader *reader, const sn_node *node, const sn_shape
 static bool make_shared(sn_reader *reader, const sn_node *node, const sn_shape_entry *entry,
                         sn_geometry *geometry)
 {
-    int index = sn_names_find(&reader->shape_names, entry->shape);
-    if (index < 0) {
-        const char *meant = sn_names_suggest(&reader->shape_names, entry->shape);
-        return sn_node_fail_key(node, "shape", "no shape is called \"%s\"%s%s%s", entry->shape,
-                                meant != NULL ? ", did you mean \""
-                                              : ", expected one of the section `shapes`",
-                                meant != NULL ? meant : "", meant != NULL ? "\"?" : "");
+    int index = 0;
+    if (sn_reader_find(reader, &reader->shape_names, node, "shape", "shape", entry->shape, &index) !=
+        SN_LOOKUP_FOUND) {
+        return false;
     }
     const sn_node *named = &reader->shape_nodes.items[index];
     if (sn_reader_geometry_find(reader, named->value, geometry)) {

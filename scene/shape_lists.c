@@ -46,14 +46,14 @@ bool sn_node_points(const sn_node *node, sn_vec3 **points, int *count)
 static bool read_triangle(const sn_node *node, int vertex_count, uint32_t *out)
 {
     char value[SN_NODE_TEXT];
-    if (sn_node_count(node) != 3) {
+    if (!json_is_array(node->value) || sn_node_count(node) != 3) {
         return sn_node_fail(node, "%s is not allowed, expected three vertex numbers [i, j, k]",
                             sn_node_text(node, value));
     }
     for (int k = 0; k < 3; ++k) {
         sn_node member = sn_node_at(node, k);
         int index = 0;
-        if (!sn_node_integer(&member, (sn_range){0.0, (double)vertex_count - 0.5, false}, &index)) {
+        if (!sn_node_integer(&member, (sn_range)SN_BETWEEN(0.0, vertex_count - 1), &index)) {
             return false;
         }
         out[k] = (uint32_t)index;

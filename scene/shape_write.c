@@ -1,4 +1,5 @@
 // Shapes as scene files hold them. Geometry that several shapes share goes to the section "shapes", once.
+#include "scene/settle.h"
 #include "scene/shape_entry.h"
 
 #include <stdio.h>
@@ -19,7 +20,7 @@ static int compare_points(const void *a, const void *b)
 }
 
 // Corners of a hull in an order that does not depend on how it was built.
-static json_t *write_hull_points(const sn_hull *hull)
+static json_t *write_hull_points(sn_writer *writer, const sn_hull *hull)
 {
     int count = sn_hull_vertex_count(hull);
     sn_vec3 points[SN_MAX_HULL_VERTICES];
@@ -27,48 +28,55 @@ static json_t *write_hull_points(const sn_hull *hull)
     qsort(points, (size_t)count, sizeof points[0], compare_points);
     json_t *list = json_array();
     for (int i = 0; i < count; ++i) {
-        json_array_append_new(list, sn_json_vector(points[i]));
+        sn_writer_append(writer, list, sn_json_vector(points[i]));
     }
     return list;
 }
 
+// The number of a vertex, which is written when it is met first.
+static int vertex_number(sn_writer *writer, sn_names *known, json_t *vertices, sn_vec3 v)
+{
+    char key[64];
+    // Adding zero makes one of the two zeros there are.
+    snprintf(key, sizeof key, "%a %a %a", (double)(v.x + 0.0f), (double)(v.y + 0.0f), (double)(v.z + 0.0f));
+    int number = sn_names_find(known, key);
+    if (number < 0) {
+        number = (int)json_array_size(vertices);
+        writer->no_memory = !sn_names_add(known, key, number) || writer->no_memory;
+        sn_writer_append(writer, vertices, sn_json_vector(v));
+    }
+    return number;
+}
+
 // Triangles of a surface with each corner once, numbered in the order they are met.
-static void write_surface_lists(const sn_surface *surface, json_t *out)
+static void write_surface_lists(sn_writer *writer, const sn_surface *surface, json_t *out)
 {
     int count = sn_surface_triangle_count(surface);
     sn_names known = {0};
     json_t *vertices = json_array(), *triangles = json_array();
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count && !writer->no_memory; ++i) {
         sn_vec3 corners[3];
         sn_surface_triangle(surface, i, corners);
         json_t *triple = json_array();
         for (int k = 0; k < 3; ++k) {
-            char key[64];
-            snprintf(key, sizeof key, "%a %a %a", (double)corners[k].x, (double)corners[k].y,
-                     (double)corners[k].z);
-            int index = sn_names_find(&known, key);
-            if (index < 0) {
-                index = (int)json_array_size(vertices);
-                sn_names_add(&known, key, index);
-                json_array_append_new(vertices, sn_json_vector(corners[k]));
-            }
-            json_array_append_new(triple, json_integer(index));
+            int number = vertex_number(writer, &known, vertices, corners[k]);
+            sn_writer_append(writer, triple, json_integer(number));
         }
-        json_array_append_new(triangles, triple);
+        sn_writer_append(writer, triangles, triple);
     }
     sn_names_release(&known);
-    json_object_set_new(out, "vertices", vertices);
-    json_object_set_new(out, "triangles", triangles);
+    sn_writer_set(writer, out, "vertices", vertices);
+    sn_writer_set(writer, out, "triangles", triangles);
 }
 
 // --- geometry ----------------------------------------------------------------------------------------------
 
-static json_t *write_solid(const sn_solid *solid)
+static json_t *write_solid(sn_writer *writer, const sn_solid *solid)
 {
     sn_shape_entry entry;
     sn_object_defaults(&sn_shape_sphere_object, &entry);
     entry.position = solid->pose.position;
-    entry.rotation = solid->pose.rotation;
+    entry.rotation = sn_settled_rotation(solid->pose.rotation);
     switch (solid->type) {
     case SN_SPHERE:
         entry.sphere = solid->sphere;
@@ -84,18 +92,18 @@ static json_t *write_solid(const sn_solid *solid)
         break;
     }
     json_t *out = sn_object_write(&sn_shape_hull_object, &entry);
-    json_object_set_new(out, "points", write_hull_points(solid->hull));
+    sn_writer_set(writer, out, "points", write_hull_points(writer, solid->hull));
     return out;
 }
 
-static void write_compound_parts(const sn_compound *compound, json_t *out)
+static void write_compound_parts(sn_writer *writer, const sn_compound *compound, json_t *out)
 {
     json_t *parts = json_array();
     for (int i = 0; i < sn_compound_part_count(compound); ++i) {
         sn_solid solid = sn_compound_part(compound, i);
-        json_array_append_new(parts, write_solid(&solid));
+        sn_writer_append(writer, parts, write_solid(writer, &solid));
     }
-    json_object_set_new(out, "parts", parts);
+    sn_writer_set(writer, out, "parts", parts);
 }
 
 // The geometry several shapes may share; null for simple shapes.
@@ -119,7 +127,7 @@ static const void *shared_geometry(const sn_world *world, sn_shape shape)
     }
 }
 
-static json_t *write_named(sn_shape_type type, const void *geometry, const char *name)
+static json_t *write_named(sn_writer *writer, sn_shape_type type, const void *geometry, const char *name)
 {
     const sn_object *object = type == SN_HULL      ? &sn_shape_hull_object
                               : type == SN_SURFACE ? &sn_shape_mesh_object
@@ -130,11 +138,11 @@ static json_t *write_named(sn_shape_type type, const void *geometry, const char 
     entry.double_sided = type == SN_SURFACE && sn_surface_is_double_sided(geometry);
     json_t *out = sn_object_write(object, &entry);
     if (type == SN_HULL) {
-        json_object_set_new(out, "points", write_hull_points(geometry));
+        sn_writer_set(writer, out, "points", write_hull_points(writer, geometry));
     } else if (type == SN_SURFACE) {
-        write_surface_lists(geometry, out);
+        write_surface_lists(writer, geometry, out);
     } else {
-        write_compound_parts(geometry, out);
+        write_compound_parts(writer, geometry, out);
     }
     return out;
 }
@@ -157,20 +165,16 @@ static void shared_name(int number, char name[24])
 static void add_shared(sn_writer *writer, sn_rigid rigid, json_t *list)
 {
     const sn_world *world = writer->scene->world;
-    int count = sn_rigid_shapes(world, rigid, NULL, 0);
-    sn_shape *shapes = malloc(((size_t)count + 1) * sizeof *shapes);
-    if (shapes == NULL) {
-        writer->no_memory = true;
-        return;
-    }
-    sn_rigid_shapes(world, rigid, shapes, count);
+    int count = 0;
+    sn_shape *shapes = sn_writer_shapes(writer, rigid, &count);
     for (int i = 0; i < count; ++i) {
         const void *geometry = shared_geometry(world, shapes[i]);
         if (geometry != NULL && shared_number(writer, geometry) < 0) {
             char name[24];
             shared_name(writer->shared.count, name);
             writer->no_memory = !SN_LIST_PUSH(&writer->shared, geometry) || writer->no_memory;
-            json_array_append_new(list, write_named(sn_shape_get_type(world, shapes[i]), geometry, name));
+            json_t *named = write_named(writer, sn_shape_get_type(world, shapes[i]), geometry, name);
+            sn_writer_append(writer, list, named);
         }
     }
     free(shapes);
@@ -178,36 +182,26 @@ static void add_shared(sn_writer *writer, sn_rigid rigid, json_t *list)
 
 json_t *sn_writer_shared_shapes(sn_writer *writer)
 {
-    const sn_world *world = writer->scene->world;
-    int count = sn_world_rigids(world, NULL, 0);
-    sn_rigid *rigids = malloc(((size_t)count + 1) * sizeof *rigids);
+    int count = 0;
+    sn_rigid *rigids = sn_writer_rigids(writer, &count);
     json_t *list = json_array();
-    if (rigids == NULL || list == NULL) {
-        writer->no_memory = true;
-        free(rigids);
-        return list;
-    }
-    sn_world_rigids(world, rigids, count);
-    add_shared(writer, sn_world_ground(world), list);
+    add_shared(writer, sn_world_ground(writer->scene->world), list);
     for (int i = 0; i < count; ++i) {
         add_shared(writer, rigids[i], list);
     }
     free(rigids);
-    if (json_array_size(list) == 0) {
-        json_decref(list);
-        return NULL;
-    }
     return list;
 }
 
 // --- shapes ------------------------------------------------------------------------------------------------
 
-static json_t *write_bits(const sn_scene *scene, uint64_t bits)
+static json_t *write_bits(sn_writer *writer, uint64_t bits)
 {
     json_t *list = json_array();
-    for (int i = 0; i <= scene->categories.count && i < 64; ++i) {
-        if ((bits >> i & 1u) != 0) {
-            json_array_append_new(list, json_string(i == 0 ? "default" : scene->categories.items[i - 1]));
+    for (int bit = 0; bit <= writer->category_count; ++bit) {
+        if ((bits >> bit & 1u) != 0) {
+            char made_up[SN_MAX_NAME + 1];
+            sn_writer_append(writer, list, json_string(sn_writer_category(writer, bit, made_up)));
         }
     }
     return list;
@@ -217,10 +211,7 @@ static void fill_material(const sn_shape_def *def, sn_shape_entry *entry)
 {
     sn_shape_def plain = sn_shape_def_default();
     entry->position = def->offset.position;
-    entry->rotation = def->offset.rotation;
-    for (int i = 0; i < 8; ++i) {
-        entry->rotation = sn_quat_normalize(entry->rotation);
-    }
+    entry->rotation = sn_settled_rotation(def->offset.rotation);
     entry->density = def->density;
     entry->friction = def->friction;
     entry->restitution = def->restitution;
@@ -231,6 +222,7 @@ static void fill_material(const sn_shape_def *def, sn_shape_entry *entry)
     entry->has_rolling_resistance = def->rolling_resistance != plain.rolling_resistance;
     entry->group = def->filter.group;
     entry->hit_events = def->hit_events;
+    entry->contact_events = def->contact_events;
 }
 
 static const sn_object *fill_geometry(const sn_writer *writer, sn_shape shape, sn_shape_entry *entry,
@@ -252,9 +244,7 @@ static const sn_object *fill_geometry(const sn_writer *writer, sn_shape shape, s
         return &sn_shape_box_object;
     case SN_PLANE:
         sn_shape_plane(world, shape, &entry->plane);
-        for (int i = 0; i < 8; ++i) { // until normalising changes nothing any more
-            entry->plane.normal = sn_normalize(entry->plane.normal);
-        }
+        entry->plane.normal = sn_settled_direction(entry->plane.normal);
         return &sn_shape_plane_object;
     default:
         break;
@@ -276,10 +266,10 @@ json_t *sn_writer_shape(sn_writer *writer, sn_shape shape, bool with_color)
     entry.has_color = with_color && sn_scene_painted(scene, shape, &entry.color);
     json_t *out = sn_object_write(object, &entry);
     if (def.filter.category != plain.filter.category) {
-        json_object_set_new(out, "category", write_bits(scene, def.filter.category));
+        sn_writer_set(writer, out, "category", write_bits(writer, def.filter.category));
     }
     if (def.filter.mask != plain.filter.mask) {
-        json_object_set_new(out, "collides_with", write_bits(scene, def.filter.mask));
+        sn_writer_set(writer, out, "collides_with", write_bits(writer, def.filter.mask));
     }
     return out;
 }

@@ -44,16 +44,18 @@ const char *sn_suggest(const char *misspelt, const char *const *names, int count
         return NULL;
     }
     // A third of the letters wrong still looks like a slip; half of them is another word.
-    int best_distance = (int)length / 3 + 1;
+    int wanted = length < 5 ? 1 : ((int)length + 1) / 3;
     const char *best = NULL;
-    for (int i = 0; i < count; ++i) {
-        if (strlen(names[i]) > LONGEST) {
+    for (int i = 0; i < count && wanted >= 0; ++i) {
+        // The difference in length is the least distance there can be.
+        int longer = (int)strnlen(names[i], LONGEST + 1) - (int)length;
+        if (longer > wanted || -longer > wanted || (int)length + longer > LONGEST) {
             continue;
         }
         int distance = edit_distance(misspelt, names[i]);
-        if (distance < best_distance || (distance == best_distance && best == NULL)) {
-            best_distance = distance;
+        if (distance <= wanted) {
             best = names[i];
+            wanted = distance - 1;
         }
     }
     return best;

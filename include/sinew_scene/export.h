@@ -10,22 +10,34 @@ extern "C" {
 #endif
 
 typedef enum sn_export_format {
-    SN_EXPORT_VTK, ///< NAME_0000.vtp … and NAME.pvd, which ParaView opens as one film
-    SN_EXPORT_OBJ, ///< NAME_0000.obj … with NAME.mtl for colours
-    SN_EXPORT_GLTF ///< one NAME.glb: meshes, materials, an animation of every moving body
+    /// NAME_0000.vtp … and NAME.pvd, which ParaView opens as one film. Triangles know their body, its speed
+    /// [m/s] and colour; NAME_contacts.pvd has the contact points with their normals and impulses [N s].
+    SN_EXPORT_VTK,
+    /// NAME_0000.obj … with NAME.mtl for colours: every body an object.
+    SN_EXPORT_OBJ,
+    /// One NAME.glb: meshes, materials, cameras, an animation of every body that moves. Its y axis points up
+    /// in the scene, its time begins at 0. A body has the shapes and colours of the frame it is first seen
+    /// in; before and after its life it is scaled to nothing. A frame that is not later than the one before
+    /// replaces it.
+    SN_EXPORT_GLTF
 } sn_export_format;
 
 /// An export under way. Opaque.
 typedef struct sn_export sn_export;
 
-/// Begins an export into `directory`, which is made if it is missing. SN_ERROR_FILE, SN_ERROR_RANGE,
-/// SN_ERROR_NULL, SN_ERROR_MEMORY; `*out` is null on failure. Message in sn_scene_error().
+/// Begins an export into `directory`, which is made if it is missing. `name` has 1 to 200 bytes without
+/// slashes, colons and control characters (SN_ERROR_NAME). Planes become squares twice as large as the rest
+/// of the scene is now. The scene must outlive the export; bodies may come and go. SN_ERROR_FILE,
+/// SN_ERROR_RANGE for an unknown format, SN_ERROR_NULL, SN_ERROR_MEMORY; `*out` is null on failure. Message
+/// in sn_scene_error().
 SN_API sn_status sn_export_begin(const sn_scene *scene, sn_export_format format, const char *directory,
                                  const char *name, sn_export **out);
-/// Adds the scene as it is now as the next frame.
+/// Adds the scene as it is now as the next frame. SN_ERROR_FILE, SN_ERROR_CAPACITY for more triangles than a
+/// file can count, SN_ERROR_NULL, SN_ERROR_MEMORY; after a failure no more frames are taken.
 SN_API sn_status sn_export_frame(sn_export *writer);
 /// Writes what ties the frames together and frees the writer, whatever it returns. Null is fine. `path` (may
-/// be null) gets the file to open, at most `capacity` bytes.
+/// be null) gets the file to open, at most `capacity` bytes. The status of the first frame that failed, if
+/// one did; SN_ERROR_RANGE if there was no frame; SN_ERROR_FILE, SN_ERROR_CAPACITY, SN_ERROR_MEMORY.
 SN_API sn_status sn_export_end(sn_export *writer, char *path, size_t capacity);
 
 #ifdef __cplusplus

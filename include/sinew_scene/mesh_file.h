@@ -1,7 +1,8 @@
 /// \file
 /// Mesh files: surfaces and tetrahedra. Reading tells formats apart by the ending of the name:
-/// .obj, .stl (text and binary), .msh (Gmsh 2.2 and 4.1, text), .node/.ele (TetGen, either names both),
-/// .vtk (legacy, text), and whatever else assimp knows, where it is built in.
+/// .obj, .stl (text and binary), .msh (Gmsh 2.2 and 4.1, text), .node/.ele (TetGen, either names both,
+/// and .face if it is beside them), .vtk (legacy, text), and whatever else assimp knows, where it is built
+/// in.
 #ifndef SINEW_SCENE_MESH_FILE_H
 #define SINEW_SCENE_MESH_FILE_H
 
@@ -28,12 +29,14 @@ typedef struct sn_mesh_data {
 
 /// Reads a mesh. The file is hostile until proven otherwise: SN_ERROR_FORMAT names file and line (binary
 /// files: byte), value and what was expected; SN_ERROR_FILE if it cannot be read; SN_ERROR_NAME for an
-/// unknown ending; SN_ERROR_MEMORY. On failure `*data` is empty. Left-handed tetrahedra are turned over;
-/// equal nodes of STL files are joined. Message in sn_scene_error().
+/// unknown ending; SN_ERROR_NULL; SN_ERROR_MEMORY. On failure `*data` is empty. Left-handed tetrahedra are
+/// turned over, and triangles that bound tetrahedra outward; equal nodes of STL files are joined. Message in
+/// sn_scene_error().
 SN_API sn_status sn_mesh_file_read(const char *path, sn_mesh_data *data);
 /// Writes a mesh in the format of the ending: .obj and .stl surfaces (the boundary of tetrahedra if there are
-/// no triangles), .msh (4.1), .node (with .ele beside it), .vtk. SN_ERROR_FILE, SN_ERROR_NAME,
-/// SN_ERROR_GEOMETRY if the format cannot hold anything of the mesh.
+/// no triangles), .msh (4.1), .node (with .ele and .face beside it), .vtk. SN_ERROR_FILE, SN_ERROR_NAME,
+/// SN_ERROR_NULL, SN_ERROR_MEMORY, SN_ERROR_GEOMETRY if the mesh breaks its promises or the format cannot
+/// hold anything of it.
 SN_API sn_status sn_mesh_file_write(const char *path, const sn_mesh_data *data);
 /// Frees the arrays and empties the struct. Null is fine.
 SN_API void sn_mesh_data_release(sn_mesh_data *data);

@@ -17,9 +17,10 @@ typedef struct sn_triangles {
 } sn_triangles;
 
 /// The surface of a shape in the frame of its body. `detail` (8…256) is the number of segments around a round
-/// shape; a plane becomes a square of `plane_size` [m] around the point nearest the body's origin.
-/// SN_ERROR_ID, SN_ERROR_RANGE, SN_ERROR_MEMORY. On failure `*triangles` is empty. Message in
-/// sn_scene_error().
+/// shape; a plane becomes a square of `plane_size` [m] (more than 0, at most 1e7; looked at for planes only)
+/// around the point nearest the body's origin. Boxes and hulls have flat faces; surfaces are smooth where
+/// their triangles meet at less than 30°. SN_ERROR_NULL, SN_ERROR_ID, SN_ERROR_RANGE, SN_ERROR_MEMORY. On
+/// failure `*triangles` is empty. Message in sn_scene_error().
 SN_API sn_status sn_shape_triangles(const sn_world *world, sn_shape shape, int detail, float plane_size,
                                     sn_triangles *triangles);
 /// Frees the arrays and empties the struct. Null is fine.

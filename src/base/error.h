@@ -4,7 +4,8 @@
 
 #include "sinew/base.h"
 
-#define SN_ERROR_CAPACITY_BYTES 256
+// Room for three of the longest names in one sentence.
+#define SN_ERROR_CAPACITY_BYTES 384
 
 typedef struct sn_error {
     char text[SN_ERROR_CAPACITY_BYTES];

@@ -270,6 +270,7 @@ int sn_bounds_tree_add(sn_bounds_tree *tree, sn_bounds bounds, uint64_t category
     node->child[0] = node->child[1] = -1;
     insert_leaf(tree, leaf);
     ++tree->leaf_count;
+    ++tree->added_count;
     return leaf;
 }
 
@@ -292,6 +293,7 @@ void sn_bounds_tree_enlarge(sn_bounds_tree *tree, int leaf, sn_bounds bounds)
     sn_tree_node *nodes = tree->nodes.data;
     nodes[leaf].bounds = bounds;
     tree->enlarged = true;
+    ++tree->enlarged_count;
     int node = nodes[leaf].parent;
     while (node >= 0 && !sn_bounds_contain(nodes[node].bounds, bounds)) {
         nodes[node].bounds = sn_bounds_union(nodes[node].bounds, bounds);

@@ -1,7 +1,11 @@
 // A dynamic tree of fat boxes: finds overlapping boxes, and boxes along a ray, in logarithmic time. Boxes can
-// be added, removed and enlarged at any time; the tree keeps itself balanced by rotations and can be rebuilt
+// be added, removed and changed at any time; the tree keeps itself balanced by rotations and is built anew
 // (binned surface-area heuristic) when motion has worn it. Knows nothing of shapes: a leaf carries an int. No
 // allocation except in add (and reserve).
+//
+// Which way to change a box: moving a leaf costs some fifteen times what enlarging it in place does, but
+// leaves the tree as good as new. Enlarging many and tidying once is cheaper from about every twentieth leaf
+// on, building anew now and then included.
 #ifndef SN_COLLISION_BOUNDS_TREE_H
 #define SN_COLLISION_BOUNDS_TREE_H
 
@@ -24,6 +28,9 @@ typedef struct sn_bounds_tree {
     int free_node;         // −1 when none
     int leaf_count;
     bool enlarged; // some leaf was enlarged since the last refit or rebuild
+    // Since the last rebuild: how often a leaf was added or enlarged, and the cost it began with.
+    int64_t added_count, enlarged_count;
+    float built_cost;
 } sn_bounds_tree;
 
 void sn_bounds_tree_init(sn_bounds_tree *tree);
@@ -42,6 +49,9 @@ void sn_bounds_tree_enlarge(sn_bounds_tree *tree, int leaf, sn_bounds bounds);
 void sn_bounds_tree_refit(sn_bounds_tree *tree);
 // The whole tree built anew over its leaves (leaf numbers stay). Deterministic.
 void sn_bounds_tree_rebuild(sn_bounds_tree *tree);
+// To be called once a step: refits if leaves were enlarged, and rebuilds if that has worn the tree or if most
+// leaves came one by one since it was built, so that each rebuild is paid by what happened since the last.
+void sn_bounds_tree_tidy(sn_bounds_tree *tree);
 int sn_bounds_tree_height(const sn_bounds_tree *tree);
 // Sum of inner boxes' areas over the root's: how worn it is.
 float sn_bounds_tree_cost(const sn_bounds_tree *tree);

@@ -254,22 +254,23 @@ static void carry_over(sn_patch *fresh, const sn_patch *old)
     }
 }
 
-bool sn_contact_update(sn_contact_data *contact, const sn_shape_data *a, sn_placement place_a,
-                       const sn_shape_data *b, sn_placement place_b, float margin)
+int sn_contact_update(sn_contact_data *contact, const sn_shape_data *a, sn_placement place_a,
+                      const sn_shape_data *b, sn_placement place_b, float margin)
 {
     sn_patch fresh[SN_MAX_PATCHES];
     int count = sn_collide_shapes(a, place_a, b, place_b, margin, fresh, SN_MAX_PATCHES);
+    if (count > contact->patches.capacity) {
+        return count;
+    }
     for (int i = 0; i < count; ++i) {
         const sn_patch *old = find_old_patch(contact, &fresh[i]);
         if (old != NULL) {
             carry_over(&fresh[i], old);
         }
     }
-    if (!sn_array_resize(&contact->patches, count)) {
-        return false;
-    }
     if (count > 0) {
         memcpy(contact->patches.data, fresh, (size_t)count * sizeof *fresh);
     }
-    return true;
+    contact->patches.count = count;
+    return count;
 }

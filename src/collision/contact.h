@@ -3,33 +3,8 @@
 #ifndef SN_COLLISION_CONTACT_H
 #define SN_COLLISION_CONTACT_H
 
-#include "base/array.h"
-#include "collision/manifold.h"
+#include "collision/patch.h"
 #include "collision/shape.h"
-
-// Patches a contact may have; shapes that meet in more places keep the deepest ones found first.
-#define SN_MAX_PATCHES 64
-
-typedef struct sn_patch_point {
-    sn_vec3 arm_a, arm_b; // from the mass centres, world axes, when the step began
-    float separation;     // then
-    uint32_t feature;
-    float normal_impulse; // of the last sub-step: warm start
-    float total_normal;   // over the last step
-    float approach_speed; // fastest approach stopped during the last step; 0 without impact
-} sn_patch_point;
-
-typedef struct sn_patch {
-    sn_vec3 normal;          // world, from a to b
-    uint32_t part_a, part_b; // of compounds; 0 otherwise
-    int count;
-    // Of the last sub-step, on b: warm start. Friction acts at the centre of pressure; twist is its torque
-    // about the normal.
-    sn_vec3 friction_impulse, rolling_impulse;
-    float twist_impulse;
-    sn_vec3 total_friction; // over the last step
-    sn_patch_point points[SN_MANIFOLD_POINTS];
-} sn_patch;
 
 typedef struct sn_contact_data {
     int shape_a, shape_b; // a is the plane, surface or compound where there is one
@@ -39,7 +14,7 @@ typedef struct sn_contact_data {
     bool touching;
     bool separated; // boxes parted: to be removed
     float friction, restitution, rolling_resistance;
-    SN_ARRAY(sn_patch) patches;
+    sn_patch_list patches;
 } sn_contact_data;
 
 // Which of two shapes comes first in a contact: true if (a, b) are in order.
@@ -54,10 +29,10 @@ typedef struct sn_placement {
     sn_vec3 center;
 } sn_placement;
 
-// Finds the patches anew, carrying over the impulses of points that are still there. False without memory
-// (the contact then keeps its old patches).
-bool sn_contact_update(sn_contact_data *contact, const sn_shape_data *a, sn_placement place_a,
-                       const sn_shape_data *b, sn_placement place_b, float margin);
+// Finds the patches anew, carrying over the impulses of points that are still there; returns how many there
+// are. A contact without room for that many keeps its old ones.
+int sn_contact_update(sn_contact_data *contact, const sn_shape_data *a, sn_placement place_a,
+                      const sn_shape_data *b, sn_placement place_b, float margin);
 
 // Patches of two shapes at given poses, as many as fit; returns their number. Impulses are zero.
 int sn_collide_shapes(const sn_shape_data *a, sn_placement place_a, const sn_shape_data *b,

@@ -5,7 +5,7 @@
 // below follow from that; the tests compare them with differences of the values.
 //
 // Knows no force, no solver.
-#include "constraint/parts.h"
+#include "constraint/gradient.h"
 
 static const sn_vec3 axis_x = {1.0f, 0.0f, 0.0f};
 static const sn_vec3 axis_y = {0.0f, 1.0f, 0.0f};
@@ -23,9 +23,8 @@ static sn_vec3 separation(const sn_row_input *input)
 static sn_coordinate length_along(const sn_row_input *input, sn_vec3 direction, float value)
 {
     sn_vec3 arm_a = sn_add(input->arm[0], separation(input));
-    sn_coordinate c = {value,
-                       {sn_neg(direction), direction},
-                       {sn_cross(direction, arm_a), sn_cross(input->arm[1], direction)}};
+    sn_coordinate c = sn_gradient_along(direction, arm_a, input->arm[1]);
+    c.value = value;
     return c;
 }
 
@@ -62,9 +61,8 @@ static sn_quat relative_rotation(const sn_row_input *input)
 
 static sn_coordinate angle_coordinate(const sn_row_input *input, float value, sn_vec3 gradient_in_a)
 {
-    sn_vec3 gradient = sn_rotate(input->frame[0].rotation, gradient_in_a);
-    sn_vec3 zero = {0.0f, 0.0f, 0.0f};
-    sn_coordinate c = {value, {zero, zero}, {sn_neg(gradient), gradient}};
+    sn_coordinate c = sn_gradient_about(sn_rotate(input->frame[0].rotation, gradient_in_a));
+    c.value = value;
     return c;
 }
 

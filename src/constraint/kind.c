@@ -1,7 +1,7 @@
 // The table of constraint kinds, and what all rows have in common. See kind.h.
 #include "constraint/kind.h"
 
-const sn_kind sn_kinds[SN_CONSTRAINT_KIND_COUNT] = {
+const sn_kind sn_kinds[SN_KIND_COUNT] = {
     [SN_BALL] = {"ball", SN_BALL_COOKIE, sizeof(sn_ball_def), sn_ball_rows, sn_ball_check},
     [SN_HINGE] = {"hinge", SN_HINGE_COOKIE, sizeof(sn_hinge_def), sn_hinge_rows, sn_hinge_check},
     [SN_SLIDER] = {"slider", SN_SLIDER_COOKIE, sizeof(sn_slider_def), sn_slider_rows, sn_slider_check},
@@ -9,6 +9,7 @@ const sn_kind sn_kinds[SN_CONSTRAINT_KIND_COUNT] = {
     [SN_DISTANCE] = {"distance", SN_DISTANCE_COOKIE, sizeof(sn_distance_def), sn_distance_rows,
                      sn_distance_check},
     [SN_CUSTOM] = {"custom", SN_CUSTOM_COOKIE, sizeof(sn_custom_def), NULL, sn_custom_check},
+    [SN_CONTACT] = {"contact", SN_CONTACT_COOKIE, sizeof(sn_contact_def), sn_contact_rows, sn_contact_check},
 };
 
 const char *sn_constraint_kind_name(sn_constraint_kind kind)

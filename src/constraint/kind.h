@@ -5,9 +5,13 @@
 #define SN_CONSTRAINT_KIND_H
 
 #include "base/error.h"
+#include "constraint/contact.h"
 #include "sinew/constraint.h"
 
-// Any kind's definition, as kept by the world: the parameters its function reads.
+// Kinds that users cannot add come after those they can: contacts, which the world makes by itself.
+enum { SN_CONTACT = SN_CONSTRAINT_KIND_COUNT, SN_KIND_COUNT };
+
+// Any kind's definition: the parameters its function reads.
 typedef union sn_definition {
     sn_constraint_common common;
     sn_ball_def ball;
@@ -16,6 +20,7 @@ typedef union sn_definition {
     sn_fixed_def fixed;
     sn_distance_def distance;
     sn_custom_def custom;
+    sn_contact_def contact;
 } sn_definition;
 
 // Marks definitions that came from their default function; arbitrary, all different, never 0.
@@ -25,7 +30,8 @@ enum {
     SN_SLIDER_COOKIE = 0x736c6964,
     SN_FIXED_COOKIE = 0x66697865,
     SN_DISTANCE_COOKIE = 0x64697374,
-    SN_CUSTOM_COOKIE = 0x63757374
+    SN_CUSTOM_COOKIE = 0x63757374,
+    SN_CONTACT_COOKIE = 0x636f6e74
 };
 
 typedef struct sn_kind {
@@ -40,8 +46,8 @@ typedef struct sn_kind {
     sn_status (*check)(const sn_definition *definition, sn_error *error, const char *object);
 } sn_kind;
 
-// By sn_constraint_kind.
-extern const sn_kind sn_kinds[SN_CONSTRAINT_KIND_COUNT];
+// By sn_constraint_kind, then those of the world's own.
+extern const sn_kind sn_kinds[SN_KIND_COUNT];
 
 // Each kind's two functions, in the file of its name.
 int sn_ball_rows(const sn_row_input *input, const void *data, sn_row *rows);
@@ -49,12 +55,14 @@ int sn_hinge_rows(const sn_row_input *input, const void *data, sn_row *rows);
 int sn_slider_rows(const sn_row_input *input, const void *data, sn_row *rows);
 int sn_fixed_rows(const sn_row_input *input, const void *data, sn_row *rows);
 int sn_distance_rows(const sn_row_input *input, const void *data, sn_row *rows);
+int sn_contact_rows(const sn_row_input *input, const void *data, sn_row *rows);
 sn_status sn_ball_check(const sn_definition *definition, sn_error *error, const char *object);
 sn_status sn_hinge_check(const sn_definition *definition, sn_error *error, const char *object);
 sn_status sn_slider_check(const sn_definition *definition, sn_error *error, const char *object);
 sn_status sn_fixed_check(const sn_definition *definition, sn_error *error, const char *object);
 sn_status sn_distance_check(const sn_definition *definition, sn_error *error, const char *object);
 sn_status sn_custom_check(const sn_definition *definition, sn_error *error, const char *object);
+sn_status sn_contact_check(const sn_definition *definition, sn_error *error, const char *object);
 
 // --- rows: kind.c --------------------------------------------------------------------------------
 

@@ -70,14 +70,18 @@ sn_status sn_check_rotation(sn_quat *rotation, sn_error *error, const char *obje
 
 sn_status sn_check_pose(sn_pose *pose, sn_error *error, const char *object, const char *field)
 {
+    // Names of parts are made up only when something is wrong with them.
     char name[64];
-    snprintf(name, sizeof name, "%s.position", field);
-    sn_status status = sn_check_vec3(pose->position, SN_MAX_COORDINATE, error, object, name);
-    if (status) {
-        return status;
+    sn_error aside;
+    if (sn_check_vec3(pose->position, SN_MAX_COORDINATE, &aside, object, field)) {
+        snprintf(name, sizeof name, "%s.position", field);
+        return sn_check_vec3(pose->position, SN_MAX_COORDINATE, error, object, name);
     }
-    snprintf(name, sizeof name, "%s.rotation", field);
-    return sn_check_rotation(&pose->rotation, error, object, name);
+    if (sn_check_rotation(&pose->rotation, &aside, object, field)) {
+        snprintf(name, sizeof name, "%s.rotation", field);
+        return sn_check_rotation(&pose->rotation, error, object, name);
+    }
+    return SN_OK;
 }
 
 sn_status sn_check_points(const sn_vec3 *points, int count, sn_error *error, const char *object,

@@ -14,8 +14,8 @@ typedef struct sn_convex {
     sn_polyhedron polyhedron;
 } sn_convex;
 
-// Storage for the parts of a convex made by value.
-typedef struct sn_convex_storage {
+// Storage for the parts of a convex made by value, whichever it is.
+typedef union sn_convex_storage {
     sn_vec3 points[2];
     sn_box_hull box;
     sn_triangle_hull triangle;

@@ -1,7 +1,7 @@
-// The lattice that fills a surface: cubes of side `cell`, a node at every corner and every centre, which makes
-// it body-centred cubic. Long edges join neighbouring corners or neighbouring centres, short edges a centre
-// and the corners of its cube. Here are its numbering and its signs; what the surface does to it is in the
-// files lattice_*.c.
+// The lattice that fills a surface: cubes of side `cell`, a node at every corner and every centre, which
+// makes it body-centred cubic. Long edges join neighbouring corners or neighbouring centres, short edges a
+// centre and the corners of its cube. Here are its numbering and its signs; what the surface does to it is in
+// the files lattice_*.c.
 #ifndef SN_GEOMETRY_LATTICE_H
 #define SN_GEOMETRY_LATTICE_H
 
@@ -32,8 +32,8 @@ typedef struct sn_lattice {
     // By kind (corner, centre): what to add to a node's number for each neighbour, ascending.
     int neighbors[2][SN_LATTICE_NEIGHBORS];
     int8_t *sign; // by node: 1 inside, −1 outside, 0 moved onto the surface
-    // By node: its number among the mesh's nodes, or −1 for none yet; for nodes that were moved, −2 − c with c
-    // the cut point they were moved to.
+    // By node: its number among the mesh's nodes, or −1 for none yet; for nodes that were moved, −2 − c with
+    // c the cut point they were moved to.
     int *number;
 } sn_lattice;
 

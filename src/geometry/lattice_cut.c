@@ -27,8 +27,8 @@ static float find_by_halving(const sn_winding *winding, sn_vec3 outside, sn_vec3
 }
 
 // The first triangle seen from outside: behind it the winding number is off by one, hence over a half.
-// (Seen from inside, the first might be one where bodies overlap.) Without any, the edge leaves through a hole
-// of the surface, or by a hair's breadth at an end.
+// (Seen from inside, the first might be one where bodies overlap.) Without any, the edge leaves through a
+// hole of the surface, or by a hair's breadth at an end.
 static float find_cut(const sn_winding *winding, sn_vec3 outside, sn_vec3 inside)
 {
     float fraction;
@@ -51,7 +51,8 @@ bool sn_lattice_find_cuts(const sn_lattice *lattice, const sn_winding *winding, 
                 continue;
             }
             sn_vec3 a = sn_lattice_position(lattice, node), b = sn_lattice_position(lattice, next);
-            float fraction = lattice->sign[node] < 0 ? find_cut(winding, a, b) : 1.0f - find_cut(winding, b, a);
+            float fraction =
+                lattice->sign[node] < 0 ? find_cut(winding, a, b) : 1.0f - find_cut(winding, b, a);
             if (!sn_array_push(&cuts->list, ((sn_lattice_cut){node, next, fraction, -1}))) {
                 return false;
             }

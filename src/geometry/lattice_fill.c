@@ -1,7 +1,7 @@
 // Isosurface stuffing (Labelle and Shewchuk 2007) of a triangle surface, from its vertices to the mesh: a
-// lattice around it, the sign of each lattice node, the cut point of each edge between signs, nodes moved onto
-// cut points too near, and a stencil for each lattice tetrahedron. All in lattice coordinates; positions are
-// turned into the world's at the end.
+// lattice around it, the sign of each lattice node, the cut point of each edge between signs, nodes moved
+// onto cut points too near, and a stencil for each lattice tetrahedron. All in lattice coordinates; positions
+// are turned into the world's at the end.
 #include "base/allocate.h"
 #include "geometry/check.h"
 #include "geometry/edge_pairs.h"
@@ -37,6 +37,15 @@ static sn_status fail_memory(int triangle_count)
     return sn_fail(NULL, SN_ERROR_MEMORY, "%s: no memory for %d triangles", object, triangle_count);
 }
 
+static sn_status fail_empty(sn_bounds bounds, float cell)
+{
+    sn_vec3 size = sn_sub(bounds.upper, bounds.lower);
+    return sn_fail(NULL, SN_ERROR_GEOMETRY,
+                   "%s: nothing is inside a surface of %g x %g x %g with a cell of %g, expected a closed "
+                   "surface and a cell smaller than what it encloses",
+                   object, (double)size.x, (double)size.y, (double)size.z, (double)cell);
+}
+
 // --- the lattice -------------------------------------------------------------------------------------------
 
 static sn_bounds bounds_of_used(const sn_vec3 *vertices, const uint32_t *triangles, int triangle_count)
@@ -49,14 +58,24 @@ static sn_bounds bounds_of_used(const sn_vec3 *vertices, const uint32_t *triangl
     return bounds;
 }
 
+static float largest_component(sn_vec3 v)
+{
+    return sn_max(v.x, sn_max(v.y, v.z));
+}
+
 static sn_status check_cell(sn_bounds bounds, float cell)
 {
     sn_vec3 reach = sn_max3(sn_abs3(bounds.lower), sn_abs3(bounds.upper));
-    float largest = sn_max(reach.x, sn_max(reach.y, reach.z)), least = largest * SN_MIN_LATTICE_CELL;
+    float least = largest_component(reach) * SN_MIN_LATTICE_CELL;
     if (cell < least) {
         return sn_fail(NULL, SN_ERROR_RANGE,
                        "%s: cell is %g, expected >= %g (1/4096 of the largest coordinate %g)", object,
-                       (double)cell, (double)least, (double)largest);
+                       (double)cell, (double)least, (double)largest_component(reach));
+    }
+    // The one node inside would be moved: its long edges are cut within a quarter. Said here, since a far
+    // smaller surface would be lost to rounding in lattice coordinates.
+    if (largest_component(sn_sub(bounds.upper, bounds.lower)) < 0.5f * cell) {
+        return fail_empty(bounds, cell);
     }
     double nodes = sn_lattice_count_nodes(bounds, cell);
     if (nodes > SN_MAX_LATTICE_NODES) {
@@ -81,15 +100,14 @@ static sn_status make_surface(filling *f, const sn_vec3 *vertices, int vertex_co
     if (!turned) {
         return fail_memory(triangle_count);
     }
-    sn_vec3 lower = {0.0f, 0.0f, 0.0f}, upper = {2.0f * (float)(f->lattice.width - 1),
-                                                 2.0f * (float)(f->lattice.height - 1),
-                                                 2.0f * (float)(f->lattice.depth - 1)};
+    sn_vec3 lower = {0.0f, 0.0f, 0.0f},
+            upper = {2.0f * (float)(f->lattice.width - 1), 2.0f * (float)(f->lattice.height - 1),
+                     2.0f * (float)(f->lattice.depth - 1)};
     for (int i = 0; i < vertex_count; ++i) {
         sn_vec3 p = sn_lattice_from_world(&f->lattice, vertices[i]);
         turned[i] = sn_min3(upper, sn_max3(lower, p));
     }
-    sn_status status =
-        sn_surface_create(turned, vertex_count, triangles, triangle_count, true, &f->surface);
+    sn_status status = sn_surface_create(turned, vertex_count, triangles, triangle_count, true, &f->surface);
     sn_release(turned, bytes);
     if (status == SN_ERROR_GEOMETRY) {
         return sn_fail(NULL, status, "%s: none of the %d triangles has an area", object, triangle_count);
@@ -232,34 +250,41 @@ static bool stuff(filling *f)
 
 // --- all together ------------------------------------------------------------------------------------------
 
-static bool fill(filling *f)
+// Each lattice node has a share of six tetrahedra. Looked at before they are made, to fail early.
+static sn_status check_inside(const filling *f, float cell)
+{
+    double tetrahedra = 0.0;
+    for (int node = 0; node < f->lattice.node_count; ++node) {
+        tetrahedra += f->lattice.sign[node] > 0 ? 6.0 : 0.0;
+    }
+    if (tetrahedra > SN_MAX_MESH_COUNT) {
+        return sn_fail(NULL, SN_ERROR_RANGE,
+                       "%s: cell is %g, which makes more than %.0f tetrahedra, expected <= %d", object,
+                       (double)cell, tetrahedra, SN_MAX_MESH_COUNT);
+    }
+    return SN_OK;
+}
+
+static sn_status fill(filling *f, float cell)
 {
     if (!sn_winding_make(&f->winding, f->surface) || !find_closed(f)) {
-        return false;
+        return fail_memory(f->surface->triangle_count);
     }
     sn_lattice_find_signs(&f->lattice, &f->winding, f->closed);
     if (!sn_lattice_find_cuts(&f->lattice, &f->winding, &f->cuts)) {
-        return false;
+        return fail_memory(f->surface->triangle_count);
     }
     sn_lattice_warp(&f->lattice, &f->cuts);
-    return stuff(f) && sn_lattice_make_manifold(&f->parts, f->moved.data);
+    sn_status status = check_inside(f, cell);
+    if (!status && (!stuff(f) || !sn_lattice_make_manifold(&f->parts, f->moved.data))) {
+        status = fail_memory(f->surface->triangle_count);
+    }
+    return status;
 }
 
-static sn_status finish(filling *f, sn_bounds bounds, float cell, sn_mesh **mesh)
+static sn_status finish(const filling *f, sn_bounds bounds, float cell, sn_mesh **mesh)
 {
-    sn_vec3 size = sn_sub(bounds.upper, bounds.lower);
-    int tetrahedra = f->parts.tetrahedra.count / 4;
-    if (tetrahedra == 0) {
-        return sn_fail(NULL, SN_ERROR_GEOMETRY,
-                       "%s: nothing is inside a surface of %g x %g x %g with a cell of %g, expected a closed "
-                       "surface and a cell smaller than what it encloses",
-                       object, (double)size.x, (double)size.y, (double)size.z, (double)cell);
-    }
-    if (tetrahedra > SN_MAX_MESH_COUNT) {
-        return sn_fail(NULL, SN_ERROR_RANGE, "%s: cell is %g, which makes %d tetrahedra, expected <= %d",
-                       object, (double)cell, tetrahedra, SN_MAX_MESH_COUNT);
-    }
-    return sn_mesh_parts_create(&f->parts, mesh);
+    return f->parts.tetrahedra.count > 0 ? sn_mesh_parts_create(&f->parts, mesh) : fail_empty(bounds, cell);
 }
 
 sn_status sn_mesh_fill(const sn_vec3 *vertices, int vertex_count, const uint32_t *triangles,
@@ -284,8 +309,8 @@ sn_status sn_mesh_fill(const sn_vec3 *vertices, int vertex_count, const uint32_t
     if (!status) {
         status = make_surface(&f, vertices, vertex_count, triangles, triangle_count);
     }
-    if (!status && !fill(&f)) {
-        status = fail_memory(triangle_count);
+    if (!status) {
+        status = fill(&f, cell);
     }
     if (!status) {
         status = finish(&f, bounds, cell, mesh);

@@ -1,23 +1,23 @@
-// Repairs around one node at a time, by its link: the faces opposite to it of the tetrahedra that have it. For
-// a node inside, the link is a sphere; for one on a manifold boundary, a disc. A link in several parts means
-// that bodies touch at the node: it gets a copy for each. A link with a pinch, a vertex where several discs
-// meet, means that they touch along an edge, though connected elsewhere: the smaller ones are dropped. A link
-// with several rims means that the outside touches itself through the body: the node is dropped.
+// Repairs around one node at a time, by its link: the faces opposite to it of the tetrahedra that have it.
+// For a node inside, the link is a sphere; for one on a manifold boundary, a disc. A link in several parts
+// means that bodies touch at the node: it gets a copy for each. A link with a pinch, a vertex where several
+// discs meet, means that they touch along an edge, though connected elsewhere: the smaller ones are dropped.
+// A link with several rims means that the outside touches itself through the body: the node is dropped.
 #include "geometry/lattice_manifold.h"
 #include "base/allocate.h"
 #include <string.h>
 
 typedef struct repair {
     sn_mesh_parts *parts;
-    SN_ARRAY(uint8_t) dropped;   // by tetrahedron
-    SN_ARRAY(uint8_t) suspect;   // by node
-    SN_ARRAY(int) first, count;  // by node: its tetrahedra, dropped ones included, in `stars`
+    SN_ARRAY(uint8_t) dropped;  // by tetrahedron
+    SN_ARRAY(uint8_t) suspect;  // by node
+    SN_ARRAY(int) first, count; // by node: its tetrahedra, dropped ones included, in `stars`
     SN_ARRAY(int) stars;
     // The link of the node looked at; triangle i is opposite to it in tetrahedron owners[i].
     SN_ARRAY(int) owners;
-    SN_ARRAY(uint32_t) corners;  // 3 each, all turned the same way round the node
-    SN_ARRAY(int) neighbors;     // 3 each, across the edge from corner k to corner k + 1; −1 at a rim
-    SN_ARRAY(int) labels;        // by triangle, of its part or fan; −1 for none yet
+    SN_ARRAY(uint32_t) corners; // 3 each, all turned the same way round the node
+    SN_ARRAY(int) neighbors;    // 3 each, across the edge from corner k to corner k + 1; −1 at a rim
+    SN_ARRAY(int) labels;       // by triangle, of its part or fan; −1 for none yet
     SN_ARRAY(int) stack;
 } repair;
 

@@ -1,6 +1,6 @@
-// Makes the boundary of tetrahedra a manifold. Where stuffed tetrahedra touch at a single node or edge, as they
-// do where the surface is finer than the lattice, they are set apart; where that is impossible, a few are
-// dropped. Knows topology only.
+// Makes the boundary of tetrahedra a manifold. Where stuffed tetrahedra touch at a single node or edge, as
+// they do where the surface is finer than the lattice, they are set apart; where that is impossible, a few
+// are dropped. Knows topology only.
 #ifndef SN_GEOMETRY_LATTICE_MANIFOLD_H
 #define SN_GEOMETRY_LATTICE_MANIFOLD_H
 

@@ -122,8 +122,8 @@ static int8_t ask(const sn_lattice *lattice, const sn_winding *winding, int node
     return sn_winding_is_inside(winding, sn_lattice_position(lattice, node)) ? 1 : -1;
 }
 
-// Gives the sign to all unknown nodes that short edges lead to. Each is stacked once, so the lattice's numbers
-// are room enough.
+// Gives the sign to all unknown nodes that short edges lead to. Each is stacked once, so the lattice's
+// numbers are room enough.
 static void flood(sn_lattice *lattice, int start, int8_t sign)
 {
     int *stack = lattice->number, count = 0;

@@ -1,8 +1,8 @@
 // The stencils, derived from how many corners lie inside rather than kept as a table. A face with two corners
 // inside and one outside leaves a quadrilateral, and its diagonal must be chosen alike from both sides: it
-// ends at the cut point of a long edge if one is cut. Else both cut edges are short and the third is long; then
-// it starts at the end of the long edge whose parity is not that of the corner outside. (A parity rule as in
-// the paper; this one takes turns around a long edge, which spares the flattest tetrahedra.)
+// ends at the cut point of a long edge if one is cut. Else both cut edges are short and the third is long;
+// then it starts at the end of the long edge whose parity is not that of the corner outside. (A parity rule
+// as in the paper; this one takes turns around a long edge, which spares the flattest tetrahedra.)
 #include "geometry/lattice_stencil.h"
 
 typedef sn_stencil_point point;
@@ -113,8 +113,8 @@ static void two_inside_two_outside(sn_stencil *s, const sorted_corners *sorted, 
     int p = sorted->corner[0], q = sorted->corner[1], m = sorted->corner[2], n = sorted->corner[3];
     const point top[3] = {corner(p), cut(p, m), cut(p, n)}, bottom[3] = {corner(q), cut(q, m), cut(q, n)};
     bool before_m = diagonal_from_first(p, q, m, even), before_n = diagonal_from_first(p, q, n, even);
-    // The diagonals at p and q differ (the long edges of the two faces, or the parities of m and n, do), which
-    // leaves one choice for that between the four cut points, on the surface.
+    // The diagonals at p and q differ (the long edges of the two faces, or the parities of m and n, do),
+    // which leaves one choice for that between the four cut points, on the surface.
     bool earlier[3][3] = {
         {false, before_m, before_n}, {!before_m, false, before_n}, {!before_n, before_m, false}};
     emit_prism(s, top, bottom, earlier, sorted->mirrored);

@@ -19,8 +19,8 @@ typedef struct sn_stencil_point {
 } sn_stencil_point;
 
 typedef struct sn_stencil {
-    int count;                            // 0…3
-    sn_stencil_point tetrahedra[3][4];    // right-handed
+    int count;                         // 0…3
+    sn_stencil_point tetrahedra[3][4]; // right-handed
 } sn_stencil;
 
 // Corners 0, 1 and 2, 3 of a right-handed lattice tetrahedron are the ends of its two long edges, the other

@@ -5,7 +5,7 @@
 #include "geometry/surface_tree.h"
 
 // Groups farther away than this many of their radii count as one dipole.
-#define FAR 3.0f
+#define FAR 2.5f
 
 // --- making ------------------------------------------------------------------------------------------------
 
@@ -27,40 +27,55 @@ static void add_triangle(node_sums *sums, const sn_surface *surface, uint32_t tr
     sums->size += size;
 }
 
-// The farthest corner of the bounds.
-static float reach_of_bounds(sn_bounds bounds, sn_vec3 from)
+static sn_vec3 center_of(const node_sums *sums, sn_bounds bounds)
 {
-    return sn_length(sn_max3(sn_sub(bounds.upper, from), sn_sub(from, bounds.lower)));
-}
-
-static sn_winding_node make_node(const node_sums *sums, sn_bounds bounds)
-{
+    sn_vec3 center = sn_scale(sums->moment, 1.0f / sums->size);
     // Areas too small for float32 leave the middle of the bounds as good a centre as any.
-    sn_vec3 center = sums->size > 0.0f ? sn_scale(sums->moment, 1.0f / sums->size)
-                                       : sn_lerp(bounds.lower, bounds.upper, 0.5f);
-    if (!sn_vec3_is_finite(center)) {
-        center = sn_lerp(bounds.lower, bounds.upper, 0.5f);
-    }
-    return (sn_winding_node){center, sums->area, reach_of_bounds(bounds, center)};
+    return sn_vec3_is_finite(center) ? center : sn_lerp(bounds.lower, bounds.upper, 0.5f);
 }
 
-// Children have higher numbers than their parent, so from the last node to the first all sums are ready when
+static float radius_of_leaf(const sn_surface *surface, const sn_surface_node *leaf, sn_vec3 center)
+{
+    float radius = 0.0f;
+    for (int k = 0; k < 3 * leaf->count; ++k) {
+        size_t triangle = surface->order[leaf->first + k / 3];
+        sn_vec3 corner = surface->vertices[surface->triangles[3 * triangle + (size_t)(k % 3)]];
+        radius = sn_max(radius, sn_distance_between(corner, center));
+    }
+    return radius;
+}
+
+// The balls of both children fit in, and so do the bounds; whichever is smaller.
+static float radius_of_inner(const sn_winding *winding, const sn_surface_node *node, sn_vec3 center)
+{
+    const sn_winding_node *left = &winding->nodes[node->first], *right = left + 1;
+    float around_children = sn_max(sn_distance_between(left->center, center) + left->radius,
+                                   sn_distance_between(right->center, center) + right->radius);
+    sn_vec3 farthest = sn_max3(sn_sub(node->bounds.upper, center), sn_sub(center, node->bounds.lower));
+    return sn_min(around_children, sn_length(farthest));
+}
+
+// Children have higher numbers than their parent, so from the last node to the first all is ready when
 // needed.
 static void fill_nodes(sn_winding *winding, node_sums *sums)
 {
     const sn_surface *surface = winding->surface;
     for (int i = surface->node_count - 1; i >= 0; --i) {
         const sn_surface_node *node = &surface->nodes[i];
+        bool is_leaf = node->count > 0;
         for (int k = 0; k < node->count; ++k) {
             add_triangle(&sums[i], surface, surface->order[node->first + k]);
         }
-        for (int k = 0; node->count == 0 && k < 2; ++k) {
+        for (int k = 0; !is_leaf && k < 2; ++k) {
             const node_sums *child = &sums[node->first + k];
             sums[i].area = sn_add(sums[i].area, child->area);
             sums[i].moment = sn_add(sums[i].moment, child->moment);
             sums[i].size += child->size;
         }
-        winding->nodes[i] = make_node(&sums[i], node->bounds);
+        sn_vec3 center = center_of(&sums[i], node->bounds);
+        float radius =
+            is_leaf ? radius_of_leaf(surface, node, center) : radius_of_inner(winding, node, center);
+        winding->nodes[i] = (sn_winding_node){center, sums[i].area, radius};
     }
 }
 

@@ -69,8 +69,7 @@ static sn_status find_triangles(draft *d, const sn_mesh_def *def)
         if (!sn_array_resize(&d->triangles.indices, 3 * def->triangle_count)) {
             return fail_memory(def);
         }
-        memcpy(d->triangles.indices.data, def->triangles,
-               (size_t)def->triangle_count * 3 * sizeof(uint32_t));
+        memcpy(d->triangles.indices.data, def->triangles, (size_t)def->triangle_count * 3 * sizeof(uint32_t));
         return sn_mesh_check_repeated(def->triangles, 3, def->triangle_count, def->node_count, "triangle");
     }
     return SN_OK;

@@ -1,5 +1,6 @@
-// Blocks of cells: five tetrahedra each, and their surface. The tetrahedra of a cell are mirrored from cell to
-// cell, so that the diagonal on every cell face joins the corners whose i + j + k is even, seen from both sides.
+// Blocks of cells: five tetrahedra each, and their surface. The tetrahedra of a cell are mirrored from cell
+// to cell, so that the diagonal on every cell face joins the corners whose i + j + k is even, seen from both
+// sides.
 #include "geometry/check.h"
 #include "geometry/mesh_build.h"
 
@@ -131,10 +132,9 @@ static void add_surface_nodes(sn_mesh_parts *parts, const block *b)
 static void add_face(sn_mesh_parts *parts, const block *b, int i, int j, int k, const int u[3],
                      const int v[3])
 {
-    sn_mesh_add_square(
-        parts, surface_node(b, i, j, k), surface_node(b, i + u[0], j + u[1], k + u[2]),
-        surface_node(b, i + u[0] + v[0], j + u[1] + v[1], k + u[2] + v[2]),
-        surface_node(b, i + v[0], j + v[1], k + v[2]), (i + j + k) % 2 == 0);
+    sn_mesh_add_square(parts, surface_node(b, i, j, k), surface_node(b, i + u[0], j + u[1], k + u[2]),
+                       surface_node(b, i + u[0] + v[0], j + u[1] + v[1], k + u[2] + v[2]),
+                       surface_node(b, i + v[0], j + v[1], k + v[2]), (i + j + k) % 2 == 0);
 }
 
 static void add_surface_faces(sn_mesh_parts *parts, const block *b)

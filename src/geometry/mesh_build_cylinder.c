@@ -1,5 +1,5 @@
-// Discs, and what is made of them: solid cylinders and their surfaces. A disc is six sectors about its middle,
-// each a triangle cut into smaller ones, so that all are nearly equilateral.
+// Discs, and what is made of them: solid cylinders and their surfaces. A disc is six sectors about its
+// middle, each a triangle cut into smaller ones, so that all are nearly equilateral.
 #include "geometry/check.h"
 #include "geometry/mesh_build.h"
 #include "geometry/tuple_sort.h"
@@ -97,8 +97,8 @@ static sn_vec3 level_point(const cylinder *c, int node, int level)
     return sn_v(p.x, c->height * ((float)(2 * level - c->layers) / (float)(2 * c->layers)), p.y);
 }
 
-// A prism under one triangle of the disc as three tetrahedra. Diagonals run from the level `from` at the lower
-// node number to the other level at the higher, so that neighbours agree.
+// A prism under one triangle of the disc as three tetrahedra. Diagonals run from the level `from` at the
+// lower node number to the other level at the higher, so that neighbours agree.
 static void add_prism(sn_mesh_parts *parts, const uint32_t *triangle, int from, int to, bool upward)
 {
     uint32_t order[3] = {triangle[0], triangle[1], triangle[2]};

@@ -72,17 +72,18 @@ static void add_grid_nodes(sn_mesh_parts *parts, float width, float height, int 
     }
 }
 
-static sn_status make_grid(float width, float height, int columns, int rows, sn_grid_pattern pattern,
+static sn_status make_grid(float size_x, float size_y, int columns, int rows, sn_grid_pattern pattern,
                            const char *object, sn_mesh **mesh)
 {
     bool crossed = pattern == SN_GRID_CROSSED;
     double cells = (double)columns * rows;
-    sn_mesh_counts counts = {.nodes = ((double)columns + 1.0) * ((double)rows + 1.0) + (crossed ? cells : 0.0),
+    sn_mesh_counts counts = {.nodes =
+                                 ((double)columns + 1.0) * ((double)rows + 1.0) + (crossed ? cells : 0.0),
                              .triangles = (crossed ? 4.0 : 2.0) * cells};
     sn_mesh_parts parts = {0};
     sn_status status = sn_mesh_parts_reserve(&parts, counts, object, mesh);
     if (!status) {
-        add_grid_nodes(&parts, width, height, columns, rows, crossed);
+        add_grid_nodes(&parts, size_x, size_y, columns, rows, crossed);
         add_grid_cells(&parts, columns, rows, pattern);
         status = sn_mesh_parts_create(&parts, mesh);
     }
@@ -131,8 +132,8 @@ static void add_tube(sn_mesh_parts *parts, float radius, float height, int sides
     for (int j = 0; j <= rows; ++j) {
         for (int i = 0; i < sides; ++i) {
             float angle = 2.0f * SN_PI * (float)i / (float)sides;
-            sn_mesh_add_node(
-                parts, sn_v(radius * sn_cos(angle), place(height, j, rows), radius * sn_sin(angle)));
+            sn_mesh_add_node(parts,
+                             sn_v(radius * sn_cos(angle), place(height, j, rows), radius * sn_sin(angle)));
         }
     }
     for (int j = 0; j < rows; ++j) {

@@ -22,8 +22,8 @@ static const uint8_t faces[20][3] = {{0, 11, 5}, {0, 5, 1},  {0, 1, 7},   {0, 7,
 typedef struct ball {
     float radius;
     int shells;
-    bool surface_only;            // the outermost shell and nothing else
-    uint8_t edge_number[12][12];  // by ends in ascending order
+    bool surface_only;           // the outermost shell and nothing else
+    uint8_t edge_number[12][12]; // by ends in ascending order
     uint8_t edge_ends[30][2];
 } ball;
 

@@ -27,8 +27,8 @@ static void list_elements(const sn_mesh_def *def, element_list lists[ELEMENT_KIN
     lists[0] = (element_list){def->edges, def->edge_count, 2, "edge", "edges", "edge_count"};
     lists[1] =
         (element_list){def->triangles, def->triangle_count, 3, "triangle", "triangles", "triangle_count"};
-    lists[2] = (element_list){def->tetrahedra, def->tetrahedron_count, 4, "tetrahedron", "tetrahedra",
-                              "tetrahedron_count"};
+    lists[2] = (element_list){def->tetrahedra, def->tetrahedron_count, 4,
+                              "tetrahedron",   "tetrahedra",           "tetrahedron_count"};
 }
 
 static sn_status check_count(int count, int lower, const char *field)
@@ -108,8 +108,8 @@ static sn_status check_size(const sn_vec3 *nodes, const element_list *list, int 
         double area = sn_area_of_triangle(nodes, corners), least = FLAT * longest * longest;
         if (area < least) {
             return sn_fail(NULL, SN_ERROR_GEOMETRY,
-                           "mesh: triangle %d has area %g, expected >= %g as its longest edge has %g", element,
-                           area, least, longest);
+                           "mesh: triangle %d has area %g, expected >= %g as its longest edge has %g",
+                           element, area, least, longest);
         }
     }
     if (list->width == 4) {

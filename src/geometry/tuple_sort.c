@@ -1,5 +1,5 @@
-// Rows sorted by their last column, then stably by the one before, and so on: a counting sort for each column,
-// so the time is linear whatever the rows.
+// Rows sorted by their last column, then stably by the one before, and so on: a counting sort for each
+// column, so the time is linear whatever the rows.
 #include "geometry/tuple_sort.h"
 #include "base/allocate.h"
 #include <string.h>

@@ -39,27 +39,52 @@ static void move(const projection *p, int k, sn_vec3 linear, sn_vec3 angular)
         sn_quat_normalize(sn_quat_multiply(sn_quat_exponential(turn), p->body[k]->rotation));
 }
 
+// The multipliers that meet the active rows.
+static void solve(const projection *p, const sn_row *const *active, int count, float *multiplier)
+{
+    float factor[SN_MAX_ROWS * (SN_MAX_ROWS + 1) / 2];
+    for (int i = 0; i < count; ++i) {
+        multiplier[i] = -active[i]->value;
+        for (int j = 0; j <= i; ++j) {
+            factor[sn_packed(i, j)] = coupling(p, active[i], active[j]);
+        }
+        // A trace of compliance keeps redundant rows from fighting.
+        factor[sn_packed(i, i)] *= 1.0f + 1.0e-5f;
+    }
+    sn_ldl_factor(factor, count);
+    sn_ldl_solve(factor, count, multiplier);
+}
+
+// The one-sided row that pulls hardest, −1 if none does.
+static int find_puller(const sn_row *const *active, int count, const float *multiplier)
+{
+    int puller = -1;
+    float hardest = 0.0f;
+    for (int i = 0; i < count; ++i) {
+        if (active[i]->type == SN_ROW_ABOVE && multiplier[i] < hardest) {
+            hardest = multiplier[i];
+            puller = i;
+        }
+    }
+    return puller;
+}
+
 void sn_project_rows(sn_body *a, sn_body *b, const sn_row *rows, int count)
 {
     projection p = {{a, b}, {sn_body_response(a), sn_body_response(b)}};
     const sn_row *active[SN_MAX_ROWS];
-    float factor[SN_MAX_ROWS * (SN_MAX_ROWS + 1) / 2], multiplier[SN_MAX_ROWS];
+    float multiplier[SN_MAX_ROWS];
     int n = 0;
     for (int i = 0; i < count; ++i) {
         if (is_violated(&rows[i])) {
             active[n++] = &rows[i];
         }
     }
-    for (int i = 0; i < n; ++i) {
-        multiplier[i] = -active[i]->value;
-        for (int j = 0; j <= i; ++j) {
-            factor[sn_packed(i, j)] = coupling(&p, active[i], active[j]);
-        }
-        // A trace of compliance keeps redundant rows from fighting.
-        factor[sn_packed(i, i)] *= 1.0f + 1.0e-5f;
+    solve(&p, active, n, multiplier);
+    for (int puller; (puller = find_puller(active, n, multiplier)) >= 0;) {
+        active[puller] = active[--n];
+        solve(&p, active, n, multiplier);
     }
-    sn_ldl_factor(factor, n);
-    sn_ldl_solve(factor, n, multiplier);
     for (int k = 0; k < 2; ++k) {
         sn_vec3 linear = {0.0f, 0.0f, 0.0f}, angular = {0.0f, 0.0f, 0.0f};
         for (int i = 0; i < n; ++i) {

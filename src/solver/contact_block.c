@@ -1,6 +1,8 @@
 // Packing patches into blocks of eight lanes before the sub-steps, and unpacking their impulses afterwards.
 #include "solver/contact_block.h"
 
+#include "constraint/contact.h"
+#include "constraint/gradient.h"
 #include "solver/soft.h"
 
 static void put3(sn_lanes *lanes, int lane, sn_vec3 v)
@@ -21,12 +23,12 @@ typedef struct lane_masses {
     sn_sym3 inertia_a, inertia_b;
 } lane_masses;
 
-// u · K v for directions u, v at arms from the two mass centres: entries of K = J W Jᵀ.
-static float coupling(const lane_masses *masses, sn_vec3 arm_a, sn_vec3 arm_b, sn_vec3 u, sn_vec3 v)
+// An entry of K = J W Jᵀ: how much of a push along u is felt along v.
+static float coupling(const lane_masses *masses, const sn_coordinate *u, const sn_coordinate *v)
 {
-    float linear = sn_dot(u, sn_mul(masses->inverse_mass, v));
-    float turn_a = sn_dot(sn_cross(arm_a, u), sn_sym3_apply(masses->inertia_a, sn_cross(arm_a, v)));
-    float turn_b = sn_dot(sn_cross(arm_b, u), sn_sym3_apply(masses->inertia_b, sn_cross(arm_b, v)));
+    float linear = sn_dot(u->linear[1], sn_mul(masses->inverse_mass, v->linear[1]));
+    float turn_a = sn_dot(u->angular[0], sn_sym3_apply(masses->inertia_a, v->angular[0]));
+    float turn_b = sn_dot(u->angular[1], sn_sym3_apply(masses->inertia_b, v->angular[1]));
     return linear + turn_a + turn_b;
 }
 
@@ -35,29 +37,15 @@ static float inverse_or_zero(float k)
     return k > 0.0f ? 1.0f / k : 0.0f;
 }
 
-// Where friction acts: the mean of the points, weighted by the impulses of the last sub-step, or, for a fresh
-// patch, evenly.
-static void friction_center(const sn_patch *patch, sn_vec3 *arm_a, sn_vec3 *arm_b)
-{
-    float total = 0.0f;
-    for (int i = 0; i < patch->count; ++i) {
-        total += patch->points[i].normal_impulse;
-    }
-    *arm_a = *arm_b = sn_v(0.0f, 0.0f, 0.0f);
-    for (int i = 0; i < patch->count; ++i) {
-        float weight = total > 0.0f ? patch->points[i].normal_impulse / total : 1.0f / (float)patch->count;
-        *arm_a = sn_add_scaled(*arm_a, weight, patch->points[i].arm_a);
-        *arm_b = sn_add_scaled(*arm_b, weight, patch->points[i].arm_b);
-    }
-}
-
 static void fill_friction(sn_contact_block *block, int lane, const lane_masses *masses, const sn_patch *patch,
                           sn_vec3 arm_a, sn_vec3 arm_b)
 {
     sn_vec3 tangent = sn_perpendicular(patch->normal), bitangent = sn_cross(patch->normal, tangent);
-    float k11 = coupling(masses, arm_a, arm_b, tangent, tangent);
-    float k12 = coupling(masses, arm_a, arm_b, tangent, bitangent);
-    float k22 = coupling(masses, arm_a, arm_b, bitangent, bitangent);
+    sn_coordinate along = sn_gradient_along(tangent, arm_a, arm_b);
+    sn_coordinate across = sn_gradient_along(bitangent, arm_a, arm_b);
+    float k11 = coupling(masses, &along, &along);
+    float k12 = coupling(masses, &along, &across);
+    float k22 = coupling(masses, &across, &across);
     float half = 0.5f * (k11 - k22);
     block->slip_mass.lane[lane] = inverse_or_zero(0.5f * (k11 + k22) + sqrtf(half * half + k12 * k12));
     float determinant = k11 * k22 - k12 * k12;
@@ -70,9 +58,8 @@ static void fill_friction(sn_contact_block *block, int lane, const lane_masses *
         block->tangent_mass[0].lane[lane] = 0.5f * inverse_or_zero(sn_max(k11, k22));
         block->tangent_mass[2].lane[lane] = block->tangent_mass[0].lane[lane];
     }
-    float spin = sn_dot(patch->normal, sn_sym3_apply(masses->inertia_a, patch->normal)) +
-                 sn_dot(patch->normal, sn_sym3_apply(masses->inertia_b, patch->normal));
-    block->twist_mass.lane[lane] = inverse_or_zero(spin);
+    sn_coordinate twist = sn_gradient_about(patch->normal);
+    block->twist_mass.lane[lane] = inverse_or_zero(coupling(masses, &twist, &twist));
     block->tangent_impulse[0].lane[lane] = sn_dot(patch->friction_impulse, tangent);
     block->tangent_impulse[1].lane[lane] = sn_dot(patch->friction_impulse, bitangent);
     block->twist_impulse.lane[lane] = patch->twist_impulse;
@@ -84,8 +71,8 @@ static void fill_point(sn_contact_lane_point *target, int lane, const lane_masse
     put3(target->start_a, lane, point->arm_a);
     put3(target->start_b, lane, point->arm_b);
     target->start_separation.lane[lane] = point->separation;
-    target->normal_mass.lane[lane] =
-        inverse_or_zero(coupling(masses, point->arm_a, point->arm_b, normal, normal));
+    sn_coordinate gap = sn_gradient_along(normal, point->arm_a, point->arm_b);
+    target->normal_mass.lane[lane] = inverse_or_zero(coupling(masses, &gap, &gap));
     sn_vec3 offset = sn_sub(point->arm_a, center_a);
     target->lever.lane[lane] = sn_length(sn_add_scaled(offset, -sn_dot(offset, normal), normal));
     target->normal_impulse.lane[lane] = point->normal_impulse;
@@ -125,7 +112,7 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
         sn_solver_inertia_matrix(&solver->inertias[input->body_a]),
         sn_solver_inertia_matrix(&solver->inertias[input->body_b])};
     sn_vec3 center_a, center_b;
-    friction_center(patch, &center_a, &center_b);
+    sn_patch_friction_center(patch, &center_a, &center_b);
     put3(block->start_center_a, lane, center_a);
     put3(block->start_center_b, lane, center_b);
     fill_friction(block, lane, &masses, patch, center_a, center_b);

@@ -14,9 +14,10 @@ typedef struct sym3x8 {
 
 static const float root3 = 0.57735026919f, root2 = 0.70710678119f, root6 = 0.40824829046f; // 1/√3, 1/√2, 1/√6
 
-SN_INLINE mat3x8 load_matrix(const sn_lanes m[3][3])
+// Nine entries in memory, column by column.
+SN_INLINE mat3x8 load_matrix(const sn_lanes *m)
 {
-    return (mat3x8){sn_load3(m[0]), sn_load3(m[1]), sn_load3(m[2])};
+    return (mat3x8){sn_load3(m), sn_load3(m + 3), sn_load3(m + 6)};
 }
 
 SN_INLINE sym3x8 load_symmetric(const sn_lanes *m)
@@ -203,7 +204,7 @@ SN_INLINE void refresh_block(const sn_element_pass *pass, sn_tetrahedron_block *
         along[k] = sn_vec3x8_sub(x[k + 1], x[0]);
     }
     make_again_if_needed(pass, block, masses);
-    mat3x8 gradient = load_matrix(block->gradient), f = outer_sum(along, &gradient);
+    mat3x8 gradient = load_matrix(block->gradient[0]), f = outer_sum(along, &gradient);
     quat8 q = {sn_load(&block->rotation[0]), sn_load(&block->rotation[1]), sn_load(&block->rotation[2]),
                sn_load(&block->rotation[3])};
     q = polar(q, &f);
@@ -252,7 +253,7 @@ SN_INLINE void push(const sn_tetrahedron_block *block, const sn_f8 impulse[SN_TE
                 impulse[3],           impulse[4],           impulse[5]};
     sn_vec3x8 y = apply_symmetric(load_symmetric(block->spin_inverse),
                                   axial_of_product(load_symmetric(block->stretch), s));
-    mat3x8 turn = load_matrix(block->turn);
+    mat3x8 turn = load_matrix(block->turn[0]);
     sn_vec3x8 sum = {sn_f8_set(0.0f), sn_f8_set(0.0f), sn_f8_set(0.0f)};
     for (int k = 0; k < 3; ++k) {
         sn_vec3x8 b = sn_load3(block->gradient[k]);
@@ -266,7 +267,7 @@ SN_INLINE void push(const sn_tetrahedron_block *block, const sn_f8 impulse[SN_TE
 // Rates of the six rows.
 SN_INLINE void rates(const sn_tetrahedron_block *block, const sn_vec3x8 v[4], sn_f8 rows[SN_TETRAHEDRON_ROWS])
 {
-    mat3x8 turn = load_matrix(block->turn), gradient = load_matrix(block->gradient);
+    mat3x8 turn = load_matrix(block->turn[0]), gradient = load_matrix(block->gradient[0]);
     sn_vec3x8 relative[3];
     for (int k = 0; k < 3; ++k) {
         relative[k] = apply_transposed(turn, sn_vec3x8_sub(v[k + 1], v[0]));

@@ -63,9 +63,10 @@ static void update_bounds(void *context, int begin, int end)
     }
 }
 
-// Gives shapes that left their fat boxes new ones; they will look for partners.
-static void move_leaves(sn_world *world)
+// Shapes that left their fat boxes, which are made anew; they will look for partners. Returns their number.
+static int fatten_boxes(sn_world *world, int *moved)
 {
+    int count = 0;
     for (int i = 0; i < world->awake_bodies.count; ++i) {
         const sn_body *body = &world->bodies.data[world->awake_bodies.data[i]];
         for (int s = body->first_shape; s >= 0; s = world->shapes.data[s].next) {
@@ -74,11 +75,49 @@ static void move_leaves(sn_world *world)
                 continue;
             }
             shape->fat = sn_bounds_grow(shape->bounds, fat_margin);
-            sn_bounds_tree_move(sn_world_tree_of(world, body->type), shape->leaf, shape->fat);
+            moved[count++] = s;
             if (!shape->query_pending) {
                 shape->query_pending = true;
                 world->pending_shapes.data[world->pending_shapes.count++] = s;
             }
+        }
+    }
+    return count;
+}
+
+// From this share of the leaves on, in one step, boxes are changed in place and the tree is tidied.
+static const int many_moved_share = 8;
+
+// Brings the trees up to date with the shapes of awake bodies, and with whatever came since the last step.
+static bool move_leaves(sn_world *world)
+{
+    sn_bounds_tree *tree = &world->moving_tree; // what is awake is not static
+    int *moved = sn_arena_take(&world->arena, (size_t)world->shapes.count, sizeof(int));
+    if (moved == NULL) {
+        return false;
+    }
+    int count = fatten_boxes(world, moved);
+    bool many = count > tree->leaf_count / many_moved_share;
+    for (int i = 0; i < count; ++i) {
+        const sn_shape_data *shape = &world->shapes.data[moved[i]];
+        if (many) {
+            sn_bounds_tree_enlarge(tree, shape->leaf, shape->fat);
+        } else {
+            sn_bounds_tree_move(tree, shape->leaf, shape->fat);
+        }
+    }
+    sn_bounds_tree_tidy(tree);
+    sn_bounds_tree_tidy(&world->static_tree);
+    return true;
+}
+
+void sn_world_keep_in_boxes(sn_world *world, int index)
+{
+    const sn_body *body = &world->bodies.data[index];
+    for (int s = body->first_shape; s >= 0; s = world->shapes.data[s].next) {
+        const sn_shape_data *shape = &world->shapes.data[s];
+        if (!sn_bounds_contain(shape->fat, sn_shape_compute_bounds(shape, sn_body_pose(body)))) {
+            sn_world_shape_refresh(world, s);
         }
     }
 }
@@ -143,12 +182,8 @@ static bool add_new_contacts(sn_world *world)
     return true;
 }
 
-bool sn_stage_pairs(sn_world *world, float duration)
+bool sn_world_find_pairs(sn_world *world)
 {
-    aim_at_targets(world, duration);
-    bounds_job job = {world, duration};
-    sn_tasks_for(world->tasks, world->awake_bodies.count, SHAPE_GRAIN, update_bounds, &job);
-    move_leaves(world);
     pair_query query = {.world = world};
     world->new_pairs.count = 0;
     for (int i = 0; i < world->pending_shapes.count && !query.out_of_memory; ++i) {
@@ -161,7 +196,7 @@ bool sn_stage_pairs(sn_world *world, float duration)
         }
     }
     if (query.out_of_memory || !add_new_contacts(world)) {
-        return false; // shapes stay pending: the next step tries again
+        return false; // shapes stay pending: the next one tries again
     }
     for (int i = 0; i < world->pending_shapes.count; ++i) {
         world->shapes.data[world->pending_shapes.data[i]].query_pending = false;
@@ -170,12 +205,21 @@ bool sn_stage_pairs(sn_world *world, float duration)
     return true;
 }
 
+bool sn_stage_pairs(sn_world *world, float duration)
+{
+    aim_at_targets(world, duration);
+    bounds_job job = {world, duration};
+    sn_tasks_for(world->tasks, world->awake_bodies.count, SHAPE_GRAIN, update_bounds, &job);
+    return move_leaves(world) && sn_world_find_pairs(world);
+}
+
 // --- patches -------------------------------------------------------------------------------------
 
 typedef struct narrow_job {
     sn_world *world;
     float duration;
-    bool *failed; // by contact of the active list
+    const int *contacts; // to be updated
+    int *found;          // patches of each
 } narrow_job;
 
 // Contacts are made as early as the bodies can meet within the step, but no earlier than half the smaller
@@ -190,48 +234,68 @@ static float margin_of(const sn_world *world, const sn_body *a, const sn_body *b
     return world->def.speculative_margin + sn_min(motion, thickness);
 }
 
-static sn_placement place_of(const sn_body *body)
+// Returns how many patches the contact has, or, if it has no room for them, how many it should have.
+static int update_contact(const sn_world *world, sn_contact_data *contact, float duration)
 {
-    sn_placement place = {sn_body_pose(body), body->center};
-    return place;
+    const sn_shape_data *a = &world->shapes.data[contact->shape_a],
+                        *b = &world->shapes.data[contact->shape_b];
+    contact->separated = !sn_bounds_overlap(a->fat, b->fat);
+    if (contact->separated || !sn_bounds_overlap(a->bounds, b->bounds)) {
+        contact->patches.count = 0;
+        return 0;
+    }
+    const sn_body *body_a = &world->bodies.data[a->body], *body_b = &world->bodies.data[b->body];
+    float margin = margin_of(world, body_a, body_b, duration);
+    return sn_contact_update(contact, a, sn_body_placement(body_a), b, sn_body_placement(body_b), margin);
 }
 
 static void update_contacts(void *context, int begin, int end)
 {
     const narrow_job *job = context;
-    sn_world *world = job->world;
     for (int i = begin; i < end; ++i) {
-        sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
-        const sn_shape_data *a = &world->shapes.data[contact->shape_a],
-                            *b = &world->shapes.data[contact->shape_b];
-        contact->separated = !sn_bounds_overlap(a->fat, b->fat);
-        if (contact->separated || !sn_bounds_overlap(a->bounds, b->bounds)) {
-            contact->patches.count = 0;
-            continue;
-        }
-        const sn_body *body_a = &world->bodies.data[a->body], *body_b = &world->bodies.data[b->body];
-        float margin = margin_of(world, body_a, body_b, job->duration);
-        job->failed[i] = !sn_contact_update(contact, a, place_of(body_a), b, place_of(body_b), margin);
+        sn_contact_data *contact = &job->world->contacts.data[job->contacts[i]];
+        job->found[i] = update_contact(job->world, contact, job->duration);
     }
+}
+
+// Makes room for contacts with more patches than ever before, one after the other in the order of the list,
+// and lists those it made room for in `grown`. Returns their number, −1 without memory.
+static int grow_contacts(sn_world *world, const narrow_job *job, int count, int *grown)
+{
+    int grown_count = 0;
+    for (int i = 0; i < count; ++i) {
+        sn_patch_list *patches = &world->contacts.data[job->contacts[i]].patches;
+        if (job->found[i] > patches->capacity) {
+            if (!sn_patch_pool_grow(&world->patch_pool, patches, job->found[i])) {
+                return -1;
+            }
+            grown[grown_count++] = job->contacts[i];
+        }
+    }
+    return grown_count;
 }
 
 bool sn_stage_narrow(sn_world *world, float duration)
 {
     int count = world->active_contacts.count;
-    narrow_job job = {world, duration, sn_arena_take_zero(&world->arena, (size_t)count, sizeof(bool))};
-    if (job.failed == NULL) {
+    int *found = sn_arena_take(&world->arena, (size_t)count, sizeof(int));
+    int *grown = sn_arena_take(&world->arena, (size_t)count, sizeof(int));
+    if (found == NULL || grown == NULL) {
         return false;
     }
+    narrow_job job = {world, duration, world->active_contacts.data, found};
     sn_tasks_for(world->tasks, count, CONTACT_GRAIN, update_contacts, &job);
-    bool ok = true;
-    for (int i = 0; i < count; ++i) {
-        ok = ok && !job.failed[i];
+    int grown_count = grow_contacts(world, &job, count, grown);
+    if (grown_count < 0) {
+        return false;
     }
+    job.contacts = grown;
+    sn_tasks_for(world->tasks, grown_count, CONTACT_GRAIN, update_contacts, &job);
     for (int i = count - 1; i >= 0; --i) { // backwards: removal fills the gap from the end
         int contact = world->active_contacts.data[i];
         if (world->contacts.data[contact].separated) {
             sn_world_contact_remove(world, contact);
         }
     }
-    return ok;
+    return true;
 }

@@ -3,22 +3,9 @@
 #include "geometry/check.h"
 #include "world/world.h"
 
-#include <stdio.h>
 #include <string.h>
 
 // --- checking -----------------------------------------------------------------------------------
-
-// A name for messages about a constraint that does not exist yet.
-static sn_label new_label(sn_constraint_kind kind, const sn_constraint_common *common)
-{
-    sn_label label;
-    if (common->name != NULL && common->name[0] != '\0') {
-        (void)snprintf(label.text, sizeof label.text, "%s '%.31s'", sn_kinds[kind].name, common->name);
-    } else {
-        (void)snprintf(label.text, sizeof label.text, "%s", sn_kinds[kind].name);
-    }
-    return label;
-}
 
 static sn_status check_bodies(const sn_world *world, const sn_constraint_common *common, const char *object)
 {
@@ -65,7 +52,7 @@ static sn_status take_definition(const sn_world *world, sn_constraint_kind kind,
     }
     memset(definition, 0, sizeof *definition);
     memcpy(definition, def, sn_kinds[kind].definition_size);
-    sn_label label = new_label(kind, &definition->common);
+    sn_label label = sn_label_make(sn_kinds[kind].name, definition->common.name, -1);
     status = check_bodies(world, &definition->common, label.text);
     status = status ? status : sn_common_check(&definition->common, world->error, label.text);
     return status ? status : sn_kinds[kind].check(definition, world->error, label.text);
@@ -104,13 +91,11 @@ static void disconnect(sn_world *world, int index)
     }
 }
 
-// Name and user's data of a definition, moved to where the world keeps them.
-static void keep(const sn_world *world, sn_constraint_data *data, const sn_definition *definition,
-                 const char *name)
+// The definition, and the user's data moved to where the world keeps them.
+static void keep(const sn_world *world, sn_constraint_data *data, const sn_definition *definition)
 {
     data->definition = *definition;
     data->definition.common.name = NULL;
-    memcpy(data->name, name, sizeof data->name);
     if (data->kind == SN_CUSTOM) {
         int size = world->custom_kinds.data[data->custom_kind].data_size;
         memset(data->custom_data, 0, sizeof data->custom_data);
@@ -127,15 +112,15 @@ static sn_status add(sn_world *world, sn_constraint_kind kind, const void *def, 
                      sn_constraint *out)
 {
     sn_definition definition;
-    char name[SN_MAX_NAME + 1];
+    char text[SN_MAX_NAME + 1], *name = NULL;
     sn_status status = take_definition(world, kind, def, &definition);
-    status = status ? status : sn_name_copy(name, definition.common.name, world->error, sn_kinds[kind].name);
+    status = status ? status : sn_name_copy(text, definition.common.name, world->error, sn_kinds[kind].name);
     if (status != SN_OK) {
         return status;
     }
     if (!sn_id_pool_reserve(&world->constraint_ids) ||
         !sn_array_reserve(&world->constraints, world->constraints.count + 1) ||
-        !sn_world_reserve_lists(world)) {
+        !sn_world_reserve_lists(world) || !sn_name_set(&name, text)) {
         return sn_fail(world->error, SN_ERROR_MEMORY, "%s: out of memory", sn_kinds[kind].name);
     }
     int index = sn_id_pool_take(&world->constraint_ids);
@@ -146,7 +131,8 @@ static sn_status add(sn_world *world, sn_constraint_kind kind, const void *def, 
     data->custom_kind = custom_kind;
     data->body_a = (int)definition.common.a.index - 1;
     data->body_b = (int)definition.common.b.index - 1;
-    keep(world, data, &definition, name);
+    data->name = name;
+    keep(world, data, &definition);
     sn_world_constraint_link(world, index);
     connect(world, index);
     if (out != NULL) {
@@ -193,6 +179,7 @@ void sn_world_constraint_drop(sn_world *world, int index)
 {
     disconnect(world, index);
     sn_world_constraint_unlink(world, index);
+    sn_name_release(&world->constraints.data[index].name);
     sn_id_pool_give_back(&world->constraint_ids, index);
 }
 
@@ -228,7 +215,7 @@ static sn_status set(sn_world *world, sn_constraint constraint, sn_constraint_ki
 {
     sn_constraint_data *data;
     sn_definition definition;
-    char name[SN_MAX_NAME + 1];
+    char text[SN_MAX_NAME + 1];
     sn_status status = sn_world_check_open(world, sn_kinds[kind].name);
     status = status ? status : of_kind(world, constraint, kind, &data);
     if (status != SN_OK) {
@@ -243,13 +230,16 @@ static sn_status set(sn_world *world, sn_constraint constraint, sn_constraint_ki
     }
     sn_definition taken;
     status = take_definition(world, kind, def, &taken);
-    status = status ? status : sn_name_copy(name, taken.common.name, world->error, sn_kinds[kind].name);
+    status = status ? status : sn_name_copy(text, taken.common.name, world->error, sn_kinds[kind].name);
     if (status != SN_OK) {
         return status;
     }
+    if (!sn_name_set(&data->name, text)) {
+        return sn_fail(world->error, SN_ERROR_MEMORY, "%s: out of memory", sn_kinds[kind].name);
+    }
     int index = (int)(data - world->constraints.data);
     disconnect(world, index);
-    keep(world, data, &taken, name);
+    keep(world, data, &taken);
     connect(world, index);
     return SN_OK;
 }
@@ -292,7 +282,7 @@ static sn_status get(const sn_world *world, sn_constraint constraint, sn_constra
     sn_definition definition = data->definition;
     definition.common.a = sn_rigid_id(world, data->body_a);
     definition.common.b = sn_rigid_id(world, data->body_b);
-    definition.common.name = data->name[0] != '\0' ? data->name : NULL;
+    definition.common.name = data->name;
     memcpy(def, &definition, sn_kinds[kind].definition_size);
     return SN_OK;
 }

@@ -19,7 +19,7 @@ sn_constraint_kind sn_constraint_get_kind(const sn_world *world, sn_constraint c
 const char *sn_constraint_name(const sn_world *world, sn_constraint constraint)
 {
     const sn_constraint_data *data = sn_world_constraint(world, constraint);
-    return data ? data->name : "";
+    return data && data->name ? data->name : "";
 }
 
 void *sn_constraint_user(const sn_world *world, sn_constraint constraint)

@@ -47,7 +47,7 @@ void sn_pencil_triangle(const sn_pencil *pencil, sn_vec3 a, sn_vec3 b, sn_vec3 c
 
 void sn_pencil_text(const sn_pencil *pencil, sn_vec3 position, const char *text)
 {
-    if (pencil->draw->text != NULL && text[0] != '\0') {
+    if (pencil->draw->text != NULL && text != NULL) {
         pencil->draw->text(position, text, pencil->color, pencil->draw->user);
     }
 }

@@ -80,36 +80,14 @@ static void break_constraints(sn_world *world)
     }
 }
 
-static bool has_moved(const sn_body *body, const sn_start_pose *start)
-{
-    sn_vec3 c = body->center, d = start->center;
-    sn_quat q = body->rotation, r = start->rotation;
-    return c.x != d.x || c.y != d.y || c.z != d.z || q.x != r.x || q.y != r.y || q.z != r.z || q.w != r.w;
-}
-
 static void report_moves(sn_world *world)
 {
     for (int i = 0; i < world->awake_bodies.count; ++i) {
         int index = world->awake_bodies.data[i];
         const sn_body *body = &world->bodies.data[index];
-        if (has_moved(body, &world->start_poses[i])) {
+        if (sn_body_has_moved(body, &world->start_poses[i])) {
             sn_move_event event = {sn_rigid_id(world, index), sn_body_pose(body), body->user};
             (void)sn_array_push(&world->events.moves.list, event);
-        }
-    }
-}
-
-// A blow may have sent a shape beyond the box that was made for it: it gets a new one, so that it can be
-// found where it is.
-static void keep_in_boxes(sn_world *world)
-{
-    for (int i = 0; i < world->awake_bodies.count; ++i) {
-        const sn_body *body = &world->bodies.data[world->awake_bodies.data[i]];
-        for (int s = body->first_shape; s >= 0; s = world->shapes.data[s].next) {
-            const sn_shape_data *shape = &world->shapes.data[s];
-            if (!sn_bounds_contain(shape->fat, sn_shape_compute_bounds(shape, sn_body_pose(body)))) {
-                sn_world_shape_refresh(world, s);
-            }
         }
     }
 }
@@ -122,7 +100,10 @@ void sn_stage_finish(sn_world *world, float duration)
         report_touch(world, contact);
         report_hit(world, contact);
     }
-    keep_in_boxes(world);
+    // A blow may have sent a shape beyond the box that was made for it.
+    for (int i = 0; i < world->awake_bodies.count; ++i) {
+        sn_world_keep_in_boxes(world, world->awake_bodies.data[i]);
+    }
     report_moves(world); // while the awake are those that had a start pose: breaking wakes
     break_constraints(world);
 }

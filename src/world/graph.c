@@ -1,16 +1,78 @@
 // The graph of bodies, contacts and constraints: lists that hang on bodies, and who is awake. A contact or
 // constraint is active while one of its bodies is awake; sleeping bodies form rings, one a sleeping island,
 // so that waking one wakes all.
-#include "base/allocate.h"
 #include "world/world.h"
+
+// --- two kinds of edges --------------------------------------------------------------------------
+
+static int *first_contact(sn_body *body)
+{
+    return &body->first_contact;
+}
+
+static int *first_constraint(sn_body *body)
+{
+    return &body->first_constraint;
+}
+
+static sn_edge_end contact_end(const sn_world *world, int edge)
+{
+    sn_contact_data *contact = &world->contacts.data[edge >> 1];
+    int side = edge & 1;
+    sn_edge_end end = {side ? contact->body_b : contact->body_a, side ? contact->body_a : contact->body_b,
+                       &contact->previous[side], &contact->next[side]};
+    return end;
+}
+
+static sn_edge_end constraint_end(const sn_world *world, int edge)
+{
+    sn_constraint_data *data = &world->constraints.data[edge >> 1];
+    int side = edge & 1;
+    sn_edge_end end = {side ? data->body_b : data->body_a, side ? data->body_a : data->body_b,
+                       &data->previous[side], &data->next[side]};
+    return end;
+}
+
+static int *contact_place(const sn_world *world, int contact)
+{
+    return &world->contacts.data[contact].active_index;
+}
+
+static int *constraint_place(const sn_world *world, int constraint)
+{
+    return &world->constraints.data[constraint].active_index;
+}
+
+static sn_index_list active_contacts(sn_world *world)
+{
+    return (sn_index_list){world->active_contacts.data, &world->active_contacts.count};
+}
+
+static sn_index_list active_constraints(sn_world *world)
+{
+    return (sn_index_list){world->active_constraints.data, &world->active_constraints.count};
+}
+
+const sn_edge_kind sn_edge_kinds[SN_EDGE_KINDS] = {
+    [SN_CONTACT_EDGES] = {"contacts", first_contact, contact_end, contact_place, active_contacts},
+    [SN_CONSTRAINT_EDGES] = {"constraints", first_constraint, constraint_end, constraint_place,
+                             active_constraints}};
 
 // --- lists of indices whose members know their place ---------------------------------------------
 
-#define LIST_ADD(list, member, value)                                                                        \
-    do {                                                                                                     \
-        (member) = (list)->count;                                                                            \
-        (list)->data[(list)->count++] = (value);                                                             \
-    } while (0)
+static void list_add(sn_index_list list, int *place, int member)
+{
+    *place = *list.count;
+    list.data[(*list.count)++] = member;
+}
+
+// The last member takes the place of the one that goes; returns it, so that it can be told.
+static int list_remove(sn_index_list list, int *place)
+{
+    int last = list.data[--*list.count];
+    list.data[*place] = last;
+    return last;
+}
 
 bool sn_world_reserve_lists(sn_world *world)
 {
@@ -19,47 +81,62 @@ bool sn_world_reserve_lists(sn_world *world)
            sn_array_reserve(&world->active_constraints, world->constraints.count + 1);
 }
 
-static void activate_contact(sn_world *world, int contact)
+static void activate(sn_world *world, const sn_edge_kind *kind, int index)
 {
-    sn_contact_data *data = &world->contacts.data[contact];
-    if (data->active_index < 0) {
-        LIST_ADD(&world->active_contacts, data->active_index, contact);
+    int *place = kind->place_of(world, index);
+    if (*place < 0) {
+        list_add(kind->active_list(world), place, index);
     }
 }
 
-static void deactivate_contact(sn_world *world, int contact)
+static void deactivate(sn_world *world, const sn_edge_kind *kind, int index)
 {
-    sn_contact_data *data = &world->contacts.data[contact];
-    if (data->active_index >= 0) {
-        int last = world->active_contacts.data[--world->active_contacts.count];
-        world->active_contacts.data[data->active_index] = last;
-        world->contacts.data[last].active_index = data->active_index;
-        data->active_index = -1;
-    }
-}
-
-static void activate_constraint(sn_world *world, int constraint)
-{
-    sn_constraint_data *data = &world->constraints.data[constraint];
-    if (data->active_index < 0) {
-        LIST_ADD(&world->active_constraints, data->active_index, constraint);
-    }
-}
-
-static void deactivate_constraint(sn_world *world, int constraint)
-{
-    sn_constraint_data *data = &world->constraints.data[constraint];
-    if (data->active_index >= 0) {
-        int last = world->active_constraints.data[--world->active_constraints.count];
-        world->active_constraints.data[data->active_index] = last;
-        world->constraints.data[last].active_index = data->active_index;
-        data->active_index = -1;
+    int *place = kind->place_of(world, index);
+    if (*place >= 0) {
+        int last = list_remove(kind->active_list(world), place);
+        *kind->place_of(world, last) = *place;
+        *place = -1;
     }
 }
 
 static bool is_awake(const sn_world *world, int body)
 {
     return world->bodies.data[body].awake_index >= 0;
+}
+
+// --- edges in the lists of their bodies ----------------------------------------------------------
+
+static void link_edge(sn_world *world, const sn_edge_kind *kind, int index)
+{
+    for (int edge = 2 * index; edge <= 2 * index + 1; ++edge) {
+        sn_edge_end end = kind->end_of(world, edge);
+        int *first = kind->first_of(&world->bodies.data[end.body]);
+        *end.previous = -1;
+        *end.next = *first;
+        if (*first >= 0) {
+            *kind->end_of(world, *first).previous = edge;
+        }
+        *first = edge;
+        if (is_awake(world, end.body)) {
+            activate(world, kind, index);
+        }
+    }
+}
+
+static void unlink_edge(sn_world *world, const sn_edge_kind *kind, int index)
+{
+    deactivate(world, kind, index);
+    for (int edge = 2 * index; edge <= 2 * index + 1; ++edge) {
+        sn_edge_end end = kind->end_of(world, edge);
+        if (*end.previous >= 0) {
+            *kind->end_of(world, *end.previous).next = *end.next;
+        } else {
+            *kind->first_of(&world->bodies.data[end.body]) = *end.next;
+        }
+        if (*end.next >= 0) {
+            *kind->end_of(world, *end.next).previous = *end.previous;
+        }
+    }
 }
 
 // --- waking and sleeping -------------------------------------------------------------------------
@@ -71,13 +148,13 @@ static void list_body(sn_world *world, int body)
     if (data->awake_index >= 0) {
         return;
     }
-    LIST_ADD(&world->awake_bodies, data->awake_index, body);
-    for (int edge = data->first_contact; edge >= 0; edge = world->contacts.data[edge >> 1].next[edge & 1]) {
-        activate_contact(world, edge >> 1);
-    }
-    for (int edge = data->first_constraint; edge >= 0;
-         edge = world->constraints.data[edge >> 1].next[edge & 1]) {
-        activate_constraint(world, edge >> 1);
+    sn_index_list awake = {world->awake_bodies.data, &world->awake_bodies.count};
+    list_add(awake, &data->awake_index, body);
+    for (int k = 0; k < SN_EDGE_KINDS; ++k) {
+        const sn_edge_kind *kind = &sn_edge_kinds[k];
+        for (int edge = *kind->first_of(data); edge >= 0; edge = *kind->end_of(world, edge).next) {
+            activate(world, kind, edge >> 1);
+        }
     }
 }
 
@@ -87,21 +164,16 @@ void sn_world_unlist_body(sn_world *world, int body)
     if (data->awake_index < 0) {
         return;
     }
-    int last = world->awake_bodies.data[--world->awake_bodies.count];
-    world->awake_bodies.data[data->awake_index] = last;
+    sn_index_list awake = {world->awake_bodies.data, &world->awake_bodies.count};
+    int last = list_remove(awake, &data->awake_index);
     world->bodies.data[last].awake_index = data->awake_index;
     data->awake_index = -1;
-    for (int edge = data->first_contact; edge >= 0; edge = world->contacts.data[edge >> 1].next[edge & 1]) {
-        const sn_contact_data *contact = &world->contacts.data[edge >> 1];
-        if (!is_awake(world, contact->body_a) && !is_awake(world, contact->body_b)) {
-            deactivate_contact(world, edge >> 1);
-        }
-    }
-    for (int edge = data->first_constraint; edge >= 0;
-         edge = world->constraints.data[edge >> 1].next[edge & 1]) {
-        const sn_constraint_data *constraint = &world->constraints.data[edge >> 1];
-        if (!is_awake(world, constraint->body_a) && !is_awake(world, constraint->body_b)) {
-            deactivate_constraint(world, edge >> 1);
+    for (int k = 0; k < SN_EDGE_KINDS; ++k) {
+        const sn_edge_kind *kind = &sn_edge_kinds[k];
+        for (int edge = *kind->first_of(data); edge >= 0; edge = *kind->end_of(world, edge).next) {
+            if (!is_awake(world, kind->end_of(world, edge).other)) {
+                deactivate(world, kind, edge >> 1);
+            }
         }
     }
 }
@@ -165,66 +237,21 @@ void sn_world_put_to_sleep(sn_world *world, const int *bodies, int count)
     }
 }
 
-// --- edges ---------------------------------------------------------------------------------------
+// --- contacts and constraints come and go --------------------------------------------------------
 
-static void contact_link(sn_world *world, int contact)
+// With room for one patch, which is all that convex shapes need: a pair that has long been near and touches
+// at last need not be looked at twice.
+static bool reserve_contact(sn_world *world, sn_patch_list *patches)
 {
-    sn_contact_data *data = &world->contacts.data[contact];
-    for (int side = 0; side < 2; ++side) {
-        sn_body *body = &world->bodies.data[side ? data->body_b : data->body_a];
-        data->previous[side] = -1;
-        data->next[side] = body->first_contact;
-        if (body->first_contact >= 0) {
-            world->contacts.data[body->first_contact >> 1].previous[body->first_contact & 1] =
-                2 * contact + side;
-        }
-        body->first_contact = 2 * contact + side;
-    }
-}
-
-static void contact_unlink(sn_world *world, int contact)
-{
-    sn_contact_data *data = &world->contacts.data[contact];
-    for (int side = 0; side < 2; ++side) {
-        sn_body *body = &world->bodies.data[side ? data->body_b : data->body_a];
-        int previous = data->previous[side], next = data->next[side];
-        if (previous >= 0) {
-            world->contacts.data[previous >> 1].next[previous & 1] = next;
-        } else {
-            body->first_contact = next;
-        }
-        if (next >= 0) {
-            world->contacts.data[next >> 1].previous[next & 1] = previous;
-        }
-    }
-}
-
-// One patch for every contact there is room for, which is all that convex shapes need: a pair that has long
-// been near and touches at last must not cost a warm world an allocation.
-static bool reserve_patches(sn_world *world, int first)
-{
-    for (int i = first; i < world->contacts.capacity; ++i) {
-        sn_contact_data *contact = &world->contacts.data[i];
-        contact->patches.data = sn_allocate_zero(1, sizeof *contact->patches.data);
-        if (contact->patches.data == NULL) {
-            return false;
-        }
-        contact->patches.capacity = 1;
-    }
-    return true;
-}
-
-static bool reserve_contact(sn_world *world)
-{
-    int capacity = world->contacts.capacity;
     return sn_id_pool_reserve(&world->contact_ids) && sn_pair_map_reserve(&world->pairs, 1) &&
-           sn_array_reserve(&world->contacts, world->contacts.count + 1) &&
-           reserve_patches(world, capacity) && sn_world_reserve_lists(world);
+           sn_array_reserve(&world->contacts, world->contacts.count + 1) && sn_world_reserve_lists(world) &&
+           sn_patch_pool_grow(&world->patch_pool, patches, 1);
 }
 
 int sn_world_contact_add(sn_world *world, int shape_a, int shape_b)
 {
-    if (!reserve_contact(world)) {
+    sn_patch_list patches = {0};
+    if (!reserve_contact(world, &patches)) {
         return -1;
     }
     const sn_shape_data *a = &world->shapes.data[shape_a], *b = &world->shapes.data[shape_b];
@@ -246,13 +273,10 @@ int sn_world_contact_add(sn_world *world, int shape_a, int shape_b)
     contact->body_b = b->body;
     contact->active_index = -1;
     contact->touching = contact->separated = false;
-    contact->patches.count = 0;
+    contact->patches = patches;
     sn_contact_mix_materials(contact, a, b);
-    contact_link(world, index);
     sn_pair_map_add(&world->pairs, sn_pair_key(shape_a, shape_b), index);
-    if (is_awake(world, contact->body_a) || is_awake(world, contact->body_b)) {
-        activate_contact(world, index);
-    }
+    link_edge(world, &sn_edge_kinds[SN_CONTACT_EDGES], index);
     return index;
 }
 
@@ -264,10 +288,9 @@ void sn_world_contact_remove(sn_world *world, int contact)
         sn_touch_event event = {sn_shape_id(world, data->shape_a), sn_shape_id(world, data->shape_b)};
         (void)sn_array_push(&world->events.end.list, event);
     }
-    deactivate_contact(world, contact);
-    contact_unlink(world, contact);
+    unlink_edge(world, &sn_edge_kinds[SN_CONTACT_EDGES], contact);
     sn_pair_map_remove(&world->pairs, sn_pair_key(data->shape_a, data->shape_b));
-    data->patches.count = 0; // its memory stays with the slot
+    sn_patch_pool_give_back(&world->patch_pool, &data->patches);
     sn_id_pool_give_back(&world->contact_ids, contact);
 }
 
@@ -287,39 +310,13 @@ void sn_world_contacts_remove(sn_world *world, int body, int other, int shape)
 
 void sn_world_constraint_link(sn_world *world, int constraint)
 {
-    sn_constraint_data *data = &world->constraints.data[constraint];
-    data->active_index = -1;
-    for (int side = 0; side < 2; ++side) {
-        sn_body *body = &world->bodies.data[side ? data->body_b : data->body_a];
-        data->previous[side] = -1;
-        data->next[side] = body->first_constraint;
-        if (body->first_constraint >= 0) {
-            world->constraints.data[body->first_constraint >> 1].previous[body->first_constraint & 1] =
-                2 * constraint + side;
-        }
-        body->first_constraint = 2 * constraint + side;
-    }
-    if (is_awake(world, data->body_a) || is_awake(world, data->body_b)) {
-        activate_constraint(world, constraint);
-    }
+    world->constraints.data[constraint].active_index = -1;
+    link_edge(world, &sn_edge_kinds[SN_CONSTRAINT_EDGES], constraint);
 }
 
 void sn_world_constraint_unlink(sn_world *world, int constraint)
 {
-    sn_constraint_data *data = &world->constraints.data[constraint];
-    deactivate_constraint(world, constraint);
-    for (int side = 0; side < 2; ++side) {
-        sn_body *body = &world->bodies.data[side ? data->body_b : data->body_a];
-        int previous = data->previous[side], next = data->next[side];
-        if (previous >= 0) {
-            world->constraints.data[previous >> 1].next[previous & 1] = next;
-        } else {
-            body->first_constraint = next;
-        }
-        if (next >= 0) {
-            world->constraints.data[next >> 1].previous[next & 1] = previous;
-        }
-    }
+    unlink_edge(world, &sn_edge_kinds[SN_CONSTRAINT_EDGES], constraint);
 }
 
 bool sn_world_contact_forbidden(const sn_world *world, int body_a, int body_b)

@@ -1,7 +1,7 @@
 // From ids to things, and what to call them in messages.
+#include "base/allocate.h"
 #include "world/world.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static int find(const sn_world *world, const sn_id_pool *pool, uint32_t index, uint16_t generation,
@@ -76,26 +76,69 @@ sn_constraint sn_constraint_id(const sn_world *world, int index)
     return (sn_constraint){(uint32_t)index + 1, world->constraint_ids.generation.data[index], world->tag};
 }
 
-static sn_label label(const char *what, const char *name, int index)
-{
+// --- labels --------------------------------------------------------------------------------------
+
+// A label while it is made. By hand and not by printf: every shape and constraint that is added has one made,
+// in case something is wrong with it.
+typedef struct label_writer {
     sn_label label;
-    if (name[0] != '\0') {
-        (void)snprintf(label.text, sizeof label.text, "%s '%s'", what, name);
-    } else {
-        (void)snprintf(label.text, sizeof label.text, "%s %d", what, index);
+    size_t length;
+} label_writer;
+
+// At most `most` bytes of the text, and no more than fit.
+static void append(label_writer *writer, const char *text, size_t most)
+{
+    size_t room = sizeof writer->label.text - 1 - writer->length;
+    most = most < room ? most : room;
+    for (size_t i = 0; i < most && text[i] != '\0'; ++i) {
+        writer->label.text[writer->length++] = text[i];
     }
-    return label;
+}
+
+static void append_number(label_writer *writer, int number)
+{
+    char digits[12] = {0};
+    int first = (int)sizeof digits - 1;
+    do {
+        digits[--first] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    append(writer, &digits[first], sizeof digits);
+}
+
+sn_label sn_label_make(const char *kind, const char *name, int index)
+{
+    label_writer writer = {.length = 0};
+    append(&writer, kind, SIZE_MAX);
+    if (name != NULL && name[0] != '\0') {
+        append(&writer, " '", SIZE_MAX);
+        append(&writer, name, SN_MAX_NAME);
+        append(&writer, "'", SIZE_MAX);
+    } else if (index >= 0) {
+        append(&writer, " ", SIZE_MAX);
+        append_number(&writer, index);
+    }
+    return writer.label;
+}
+
+sn_label sn_label_part(const char *part, const sn_label *owner)
+{
+    label_writer writer = {.length = 0};
+    append(&writer, part, SIZE_MAX);
+    append(&writer, " of ", SIZE_MAX);
+    append(&writer, owner->text, SIZE_MAX);
+    return writer.label;
 }
 
 sn_label sn_body_label(const sn_world *world, int index)
 {
-    return label("rigid", world->bodies.data[index].name, index);
+    return sn_label_make("rigid", world->bodies.data[index].name, index);
 }
 
 sn_label sn_constraint_label(const sn_world *world, int index)
 {
     const sn_constraint_data *constraint = &world->constraints.data[index];
-    return label(sn_kinds[constraint->kind].name, constraint->name, index);
+    return sn_label_make(sn_kinds[constraint->kind].name, constraint->name, index);
 }
 
 sn_label sn_shape_label(const sn_world *world, int index)
@@ -104,10 +147,11 @@ sn_label sn_shape_label(const sn_world *world, int index)
         [SN_SPHERE] = "sphere", [SN_CAPSULE] = "capsule", [SN_BOX] = "box",          [SN_HULL] = "hull",
         [SN_PLANE] = "plane",   [SN_SURFACE] = "surface", [SN_COMPOUND] = "compound"};
     const sn_shape_data *shape = &world->shapes.data[index];
-    sn_label body = sn_body_label(world, shape->body), label;
-    (void)snprintf(label.text, sizeof label.text, "%s %d of %.40s", types[shape->type], index, body.text);
-    return label;
+    sn_label body = sn_body_label(world, shape->body), part = sn_label_make(types[shape->type], NULL, index);
+    return sn_label_part(part.text, &body);
 }
+
+// --- checks --------------------------------------------------------------------------------------
 
 sn_status sn_world_check_open(const sn_world *world, const char *function)
 {
@@ -120,6 +164,8 @@ sn_status sn_world_check_open(const sn_world *world, const char *function)
     }
     return SN_OK;
 }
+
+// --- names ---------------------------------------------------------------------------------------
 
 sn_status sn_name_copy(char *target, const char *name, sn_error *error, const char *object)
 {
@@ -137,4 +183,31 @@ sn_status sn_name_copy(char *target, const char *name, sn_error *error, const ch
     }
     memcpy(target, name, length);
     return SN_OK;
+}
+
+bool sn_name_set(char **name, const char *text)
+{
+    if (strcmp(*name != NULL ? *name : "", text) == 0) {
+        return true;
+    }
+    char *fresh = NULL;
+    if (text[0] != '\0') {
+        size_t size = strlen(text) + 1;
+        fresh = sn_allocate(size);
+        if (fresh == NULL) {
+            return false;
+        }
+        memcpy(fresh, text, size);
+    }
+    sn_name_release(name);
+    *name = fresh;
+    return true;
+}
+
+void sn_name_release(char **name)
+{
+    if (*name != NULL) {
+        sn_release(*name, strlen(*name) + 1);
+    }
+    *name = NULL;
 }

@@ -4,7 +4,6 @@
 #include "geometry/mass.h"
 #include "world/world.h"
 
-#include <stdio.h>
 #include <string.h>
 
 // How much larger than needed the boxes in the tree are, so that slow bodies seldom move theirs. [m]
@@ -264,7 +263,7 @@ static sn_status begin_add(sn_world *world, sn_rigid rigid, const sn_shape_def *
         return SN_ERROR_ID;
     }
     sn_label owner = sn_body_label(world, sn_body_index(world, *body));
-    (void)snprintf(label->text, sizeof label->text, "%s of %.48s", what, owner.text);
+    *label = sn_label_part(what, &owner);
     if (*def == NULL) {
         fallback = sn_shape_def_default();
         *def = &fallback;

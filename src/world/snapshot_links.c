@@ -3,8 +3,6 @@
 #include "base/bit_set.h"
 #include "world/snapshot_parts.h"
 
-#include <stddef.h>
-
 // --- lists of indices ----------------------------------------------------------------------------
 
 static void archive_items(sn_stream *stream, int *items, int count)
@@ -20,16 +18,6 @@ typedef int *(*place_function)(const sn_world *world, int index);
 static int *body_place(const sn_world *world, int index)
 {
     return &world->bodies.data[index].awake_index;
-}
-
-static int *contact_place(const sn_world *world, int index)
-{
-    return &world->contacts.data[index].active_index;
-}
-
-static int *constraint_place(const sn_world *world, int index)
-{
-    return &world->constraints.data[index].active_index;
 }
 
 // Members must be in use and not met before; they learn their places.
@@ -87,10 +75,10 @@ void sn_archive_lists(sn_archive *archive)
     if (sn_stream_reads(stream)) {
         place_members(archive, at, world->awake_bodies.data, awake, &world->body_ids, body_place,
                       "awake bodies");
-        place_members(archive, at, world->active_contacts.data, contacts, &world->contact_ids, contact_place,
-                      "active contacts");
+        place_members(archive, at, world->active_contacts.data, contacts, &world->contact_ids,
+                      sn_edge_kinds[SN_CONTACT_EDGES].place_of, "active contacts");
         place_members(archive, at, world->active_constraints.data, constraints, &world->constraint_ids,
-                      constraint_place, "active constraints");
+                      sn_edge_kinds[SN_CONSTRAINT_EDGES].place_of, "active constraints");
         mark_pending(archive, at);
     }
 }
@@ -126,41 +114,8 @@ static void check_shape_lists(sn_archive *archive)
     }
 }
 
-// One end of a contact or constraint.
-typedef struct edge_end {
-    int body;
-    int *previous;
-    int next;
-} edge_end;
-
-typedef struct edge_kind {
-    const char *what;
-    size_t first; // offset of the list's head in a body
-    edge_end (*end_of)(const sn_world *world, int edge);
-} edge_kind;
-
-static edge_end contact_end(const sn_world *world, int edge)
-{
-    sn_contact_data *contact = &world->contacts.data[edge >> 1];
-    int side = edge & 1;
-    edge_end end = {side ? contact->body_b : contact->body_a, &contact->previous[side], contact->next[side]};
-    return end;
-}
-
-static edge_end constraint_end(const sn_world *world, int edge)
-{
-    sn_constraint_data *data = &world->constraints.data[edge >> 1];
-    int side = edge & 1;
-    edge_end end = {side ? data->body_b : data->body_a, &data->previous[side], data->next[side]};
-    return end;
-}
-
-static const edge_kind contact_edges = {"contacts", offsetof(sn_body, first_contact), contact_end};
-static const edge_kind constraint_edges = {"constraints", offsetof(sn_body, first_constraint),
-                                           constraint_end};
-
 // Checks the lists and makes the links back.
-static void link_edges(sn_archive *archive, const edge_kind *kind, int count)
+static void link_edges(sn_archive *archive, const sn_edge_kind *kind, int count)
 {
     const sn_world *world = archive->world;
     int64_t left = 2 * (int64_t)count;
@@ -168,17 +123,16 @@ static void link_edges(sn_archive *archive, const edge_kind *kind, int count)
         if (!sn_id_pool_in_use(&world->body_ids, i)) {
             continue;
         }
-        int previous = -1, edge;
-        memcpy(&edge, (const char *)&world->bodies.data[i] + kind->first, sizeof edge);
+        int previous = -1, edge = *kind->first_of(&world->bodies.data[i]);
         while (edge >= 0) {
-            edge_end end = kind->end_of(world, edge);
+            sn_edge_end end = kind->end_of(world, edge);
             if (end.body != i || left-- == 0) {
                 fail_list(archive, i, kind->what);
                 return;
             }
             *end.previous = previous;
             previous = edge;
-            edge = end.next;
+            edge = *end.next;
         }
     }
     if (left > 0) {
@@ -292,8 +246,8 @@ void sn_archive_link(sn_archive *archive)
 {
     sn_world *world = archive->world;
     check_shape_lists(archive);
-    link_edges(archive, &contact_edges, world->contact_ids.used);
-    link_edges(archive, &constraint_edges, world->constraint_ids.used);
+    link_edges(archive, &sn_edge_kinds[SN_CONTACT_EDGES], world->contact_ids.used);
+    link_edges(archive, &sn_edge_kinds[SN_CONSTRAINT_EDGES], world->constraint_ids.used);
     check_sleep(archive);
     check_activity(archive);
     map_pairs(archive);

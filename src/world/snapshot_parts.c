@@ -30,6 +30,21 @@ static void archive_edge(sn_stream *stream, int *edge, const sn_id_pool *pool, c
     }
 }
 
+// --- names ---------------------------------------------------------------------------------------
+
+static void archive_name(sn_stream *stream, char **name)
+{
+    char text[SN_MAX_NAME + 1] = {0};
+    size_t at = stream->at;
+    if (!sn_stream_reads(stream) && *name != NULL) {
+        memcpy(text, *name, strlen(*name));
+    }
+    sn_stream_name(stream, text);
+    if (sn_stream_reads(stream) && !sn_name_set(name, text)) {
+        sn_stream_fail(stream, SN_ERROR_MEMORY, at, "no memory for a name");
+    }
+}
+
 // --- world ---------------------------------------------------------------------------------------
 
 void sn_archive_settings(sn_archive *archive)
@@ -155,7 +170,7 @@ void sn_archive_body(sn_archive *archive, int index)
     sn_stream_bool(stream, &body->bullet);
     sn_stream_bool(stream, &body->has_target);
     sn_stream_bool(stream, &body->frozen);
-    sn_stream_name(stream, body->name);
+    archive_name(stream, &body->name);
     sn_stream_float(stream, &body->outer_radius);
     sn_stream_float(stream, &body->inner_radius);
     archive_body_lists(archive, body);
@@ -377,7 +392,7 @@ void sn_archive_constraint(sn_archive *archive, int index)
         constraint->active_index = constraint->custom_kind = -1;
     }
     archive_definition(archive, constraint);
-    sn_stream_name(stream, constraint->name);
+    archive_name(stream, &constraint->name);
     for (int i = 0; i < SN_MAX_ROWS; ++i) {
         sn_stream_float(stream, &constraint->impulses[i]);
     }
@@ -426,8 +441,9 @@ static void archive_patch(sn_stream *stream, sn_patch *patch)
     }
 }
 
-static void archive_patches(sn_stream *stream, sn_contact_data *contact)
+static void archive_patches(sn_archive *archive, sn_contact_data *contact)
 {
+    sn_stream *stream = &archive->stream;
     const size_t smallest_patch = 64; // one without points
     size_t at = stream->at;
     int count = contact->patches.count;
@@ -436,8 +452,10 @@ static void archive_patches(sn_stream *stream, sn_contact_data *contact)
         if (count > SN_MAX_PATCHES) {
             sn_stream_fail(stream, SN_ERROR_FORMAT, at, "a contact has %d patches, expected at most %d",
                            count, SN_MAX_PATCHES);
-        } else if (!sn_array_resize(&contact->patches, count)) {
+        } else if (!sn_patch_pool_grow(&archive->world->patch_pool, &contact->patches, count)) {
             sn_stream_fail(stream, SN_ERROR_MEMORY, at, "no memory for %d contact patches", count);
+        } else {
+            contact->patches.count = count;
         }
     }
     for (int i = 0; stream->status == SN_OK && i < count; ++i) {
@@ -460,7 +478,7 @@ void sn_archive_contact(sn_archive *archive, int index)
     sn_stream_float(stream, &contact->friction);
     sn_stream_float(stream, &contact->restitution);
     sn_stream_float(stream, &contact->rolling_resistance);
-    archive_patches(stream, contact);
+    archive_patches(archive, contact);
     if (sn_stream_reads(stream) && stream->status == SN_OK) {
         contact->active_index = -1;
         contact->body_a = world->shapes.data[contact->shape_a].body;

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void sn_stream_fail(sn_stream *stream, sn_status status, size_t at, const char *format, ...)
 {
@@ -205,16 +206,18 @@ void sn_stream_count(sn_stream *stream, int *count, size_t item_bytes, const cha
 void sn_stream_name(sn_stream *stream, char *name)
 {
     size_t at = stream->at;
-    sn_stream_bytes(stream, name, SN_MAX_NAME + 1);
+    int length = sn_stream_reads(stream) ? 0 : (int)strlen(name);
+    sn_stream_count(stream, &length, 1, "bytes of a name");
+    if (length > SN_MAX_NAME) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "a name has %d bytes, expected at most %d", length,
+                       SN_MAX_NAME);
+        length = 0;
+    }
+    sn_stream_bytes(stream, name, (size_t)length);
     if (sn_stream_reads(stream)) {
-        bool ended = false, sound = true;
-        for (int i = 0; i <= SN_MAX_NAME; ++i) {
-            sound = sound && (!ended || name[i] == '\0');
-            ended = ended || name[i] == '\0';
-        }
-        if (!ended || !sound) {
-            memset(name, 0, SN_MAX_NAME + 1);
-            sn_stream_fail(stream, SN_ERROR_FORMAT, at, "a name is not text followed by zeros");
+        name[length] = '\0';
+        if (strlen(name) != (size_t)length) {
+            sn_stream_fail(stream, SN_ERROR_FORMAT, at, "a name has a zero in it");
         }
     }
 }

@@ -47,7 +47,7 @@ void sn_stream_enum(sn_stream *stream, void *value, int count, const char *what)
 // A number of things that take at least `item_bytes` each: fails, before anybody makes room for them, if what
 // is left cannot hold so many.
 void sn_stream_count(sn_stream *stream, int *count, size_t item_bytes, const char *what);
-// SN_MAX_NAME + 1 bytes: text, then zeros to the end, at least one.
+// A text of at most SN_MAX_NAME bytes, in room for that and a closing zero.
 void sn_stream_name(sn_stream *stream, char *name);
 
 void sn_stream_vec3(sn_stream *stream, sn_vec3 *value);

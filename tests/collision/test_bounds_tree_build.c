@@ -1,4 +1,4 @@
-// The bounds tree as a whole: refit, rebuild, cost.
+// The bounds tree as a whole: refit, rebuild, cost, and when it is tidied how.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -219,7 +219,109 @@ static void test_rebuild_allocates_nothing(void **state)
     uint64_t before = sn_allocation_count();
     sn_bounds_tree_rebuild(&tree);
     sn_bounds_tree_refit(&tree);
+    sn_bounds_tree_tidy(&tree);
     assert_int_equal(sn_allocation_count(), before);
+    sn_bounds_tree_release(&tree);
+}
+
+// --- tidying -------------------------------------------------------------------------------------
+
+static bool is_just_built(const sn_bounds_tree *tree)
+{
+    return tree->added_count == 0 && tree->enlarged_count == 0;
+}
+
+static void test_a_tree_grown_leaf_by_leaf_is_built_once(void **state)
+{
+    (void)state;
+    enum { COUNT = 2000 };
+    static int leaves[COUNT];
+    sn_bounds_tree tree;
+    sn_bounds_tree_init(&tree);
+    sn_bounds_tree_tidy(&tree); // nothing to do, and no harm
+    add_random_boxes(&tree, leaves, COUNT, 10);
+    float grown = sn_bounds_tree_cost(&tree);
+    sn_bounds_tree_tidy(&tree);
+    assert_true(is_just_built(&tree));
+    assert_true(sn_bounds_tree_cost(&tree) < 0.95f * grown);
+    test_check_tree(&tree);
+    // A third more leaves are too few to pay for another time.
+    add_random_boxes(&tree, leaves, COUNT / 3, 11);
+    sn_bounds_tree_tidy(&tree);
+    assert_int_equal(tree.added_count, COUNT / 3);
+    add_random_boxes(&tree, leaves, COUNT, 12);
+    sn_bounds_tree_tidy(&tree);
+    assert_true(is_just_built(&tree));
+    sn_bounds_tree_release(&tree);
+}
+
+static void enlarge_all(sn_bounds_tree *tree, const int *leaves, int count, const sn_vec3 *ways)
+{
+    for (int i = 0; i < count; ++i) {
+        sn_bounds bounds = tree->nodes.data[leaves[i]].bounds;
+        sn_bounds moved = {sn_add(bounds.lower, ways[i]), sn_add(bounds.upper, ways[i])};
+        sn_bounds_tree_enlarge(tree, leaves[i], moved);
+    }
+}
+
+// What falls all together stays as good a tree as it was; what flies apart does not.
+static void test_only_motion_that_wears_the_tree_has_it_built_anew(void **state)
+{
+    (void)state;
+    enum { COUNT = 1000 };
+    static int leaves[COUNT];
+    static sn_vec3 together[COUNT], apart[COUNT];
+    test_random random = {13};
+    for (int i = 0; i < COUNT; ++i) {
+        together[i] = sn_v(0.0f, -0.5f, 0.0f);
+        apart[i] = test_random_vec3(&random, 0.5f);
+    }
+    sn_bounds_tree tree;
+    sn_bounds_tree_init(&tree);
+    add_random_boxes(&tree, leaves, COUNT, 14);
+    sn_bounds_tree_tidy(&tree);
+    for (int step = 1; step <= 5; ++step) {
+        enlarge_all(&tree, leaves, COUNT, together);
+        sn_bounds_tree_tidy(&tree);
+        assert_int_equal(tree.enlarged_count, step * COUNT);
+        assert_false(tree.enlarged);
+        test_check_tree(&tree);
+    }
+    int built = 0;
+    for (int step = 1; step <= 100; ++step) {
+        enlarge_all(&tree, leaves, COUNT, apart);
+        sn_bounds_tree_tidy(&tree);
+        built += is_just_built(&tree);
+        assert_true(sn_bounds_tree_cost(&tree) <= 1.25f * tree.built_cost);
+        test_check_tree(&tree);
+    }
+    assert_in_range(built, 10, 60);
+    sn_bounds_tree_release(&tree);
+}
+
+// A leaf that has fallen out of the world takes the root with it, and the cost is all the root's.
+static void test_an_outlier_does_not_hide_wear(void **state)
+{
+    (void)state;
+    enum { COUNT = 1000 };
+    static int leaves[COUNT];
+    static sn_vec3 apart[COUNT];
+    test_random random = {15};
+    for (int i = 0; i < COUNT; ++i) {
+        apart[i] = test_random_vec3(&random, 0.5f);
+    }
+    sn_bounds_tree tree;
+    sn_bounds_tree_init(&tree);
+    add_random_boxes(&tree, leaves, COUNT, 16);
+    sn_bounds_tree_add(&tree, test_box(sn_v(0, -1.0e6f, 0), sn_v(1, 1, 1)), 1, COUNT);
+    sn_bounds_tree_tidy(&tree);
+    int built = 0;
+    for (int step = 1; step <= 100; ++step) {
+        enlarge_all(&tree, leaves, COUNT, apart);
+        sn_bounds_tree_tidy(&tree);
+        built += is_just_built(&tree);
+    }
+    assert_in_range(built, 10, 20);
     sn_bounds_tree_release(&tree);
 }
 
@@ -235,6 +337,9 @@ int main(void)
         test_with_memory(test_equal_boxes_give_a_balanced_tree),
         test_with_memory(test_hostile_spacing_cannot_make_the_tree_too_high),
         test_with_memory(test_rebuild_allocates_nothing),
+        test_with_memory(test_a_tree_grown_leaf_by_leaf_is_built_once),
+        test_with_memory(test_only_motion_that_wears_the_tree_has_it_built_anew),
+        test_with_memory(test_an_outlier_does_not_hide_wear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

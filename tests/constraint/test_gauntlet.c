@@ -1,5 +1,6 @@
 // Every kind in the table goes through the same tests, with several definitions each, in many random and all
-// degenerate positions. A kind added to the table without definitions here fails the first test.
+// degenerate positions. A kind added to the table without definitions in gauntlet_runners.h fails the first
+// test.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,111 +8,10 @@
 
 #include <cmocka.h>
 
+#include "constraint/gauntlet_runners.h"
 #include "constraint/parts.h"
-#include "support/constraint_pair.h"
 
 enum { RANDOM_PLACES = 1000 };
-
-// --- the runners -------------------------------------------------------------------------------------------
-
-typedef struct runner {
-    const char *name;
-    sn_constraint_kind kind;
-    sn_definition definition;
-    sn_pose rest; // of frame b seen from frame a: all hard rows are met there
-} runner;
-
-static sn_definition ball(bool cone, bool twist)
-{
-    sn_definition d = {.ball = sn_ball_def_default()};
-    d.ball.limit_cone = cone;
-    d.ball.cone_angle = 0.5f;
-    d.ball.limit_twist = twist;
-    d.ball.twist_lower = -0.25f;
-    d.ball.twist_upper = 1.0f;
-    return d;
-}
-
-static sn_definition hinge(bool limit, bool motor, bool spring)
-{
-    sn_definition d = {.hinge = sn_hinge_def_default()};
-    d.hinge.limit = limit;
-    d.hinge.lower = -0.5f;
-    d.hinge.upper = 2.0f;
-    d.hinge.motor = motor;
-    d.hinge.motor_speed = 3.0f;
-    d.hinge.motor_torque = 10.0f;
-    d.hinge.spring_stiffness = spring ? 50.0f : 0.0f;
-    d.hinge.spring_damping = 2.0f;
-    d.hinge.spring_angle = 1.0f;
-    return d;
-}
-
-static sn_definition slider(bool limit, bool motor, bool spring)
-{
-    sn_definition d = {.slider = sn_slider_def_default()};
-    d.slider.limit = limit;
-    d.slider.lower = -0.5f;
-    d.slider.upper = 2.0f;
-    d.slider.motor = motor;
-    d.slider.motor_speed = -1.0f;
-    d.slider.motor_force = 10.0f;
-    d.slider.spring_stiffness = spring ? 50.0f : 0.0f;
-    d.slider.spring_travel = 0.3f;
-    return d;
-}
-
-static sn_definition fixed(float compliance)
-{
-    sn_definition d = {.fixed = sn_fixed_def_default()};
-    d.common.compliance = compliance;
-    d.common.angular_compliance = compliance;
-    d.common.damping = compliance;
-    return d;
-}
-
-static sn_definition distance(float lower, float upper, float stiffness)
-{
-    sn_definition d = {.distance = sn_distance_def_default()};
-    d.distance.lower = lower;
-    d.distance.upper = upper;
-    d.distance.spring_stiffness = stiffness;
-    d.distance.spring_damping = 1.0f;
-    d.distance.spring_length = 0.5f;
-    return d;
-}
-
-enum { RUNNER_COUNT = 17 };
-
-static void make_runners(runner runners[RUNNER_COUNT])
-{
-    const sn_pose together = sn_pose_identity;
-    const sn_pose apart = {{0.6f, 0.0f, -0.8f}, {0.0f, 0.0f, 0.0f, 1.0f}};
-    const sn_pose slid = {{1.5f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}};
-    const sn_pose turned = test_turned(0.0f, 0.0f, 0.0f, sn_v(1.0f, 0.0f, 0.0f), 1.9f);
-    const runner all[RUNNER_COUNT] = {
-        {"ball", SN_BALL, ball(false, false), test_turned(0.0f, 0.0f, 0.0f, sn_v(0.6f, 0.0f, 0.8f), 2.0f)},
-        {"ball with cone", SN_BALL, ball(true, false), together},
-        {"ball with twist", SN_BALL, ball(false, true), together},
-        {"ball with both", SN_BALL, ball(true, true), together},
-        {"hinge", SN_HINGE, hinge(false, false, false), turned},
-        {"hinge with limits", SN_HINGE, hinge(true, false, false), turned},
-        {"hinge with motor", SN_HINGE, hinge(false, true, false), turned},
-        {"hinge with spring", SN_HINGE, hinge(false, false, true), turned},
-        {"hinge with all", SN_HINGE, hinge(true, true, true), together},
-        {"slider", SN_SLIDER, slider(false, false, false), slid},
-        {"slider with all", SN_SLIDER, slider(true, true, true), slid},
-        {"fixed", SN_FIXED, fixed(0.0f), together},
-        {"soft fixed", SN_FIXED, fixed(0.01f), together},
-        {"rope", SN_DISTANCE, distance(0.0f, 1.0f, 0.0f), apart},
-        {"rod", SN_DISTANCE, distance(1.0f, 1.0f, 0.0f), apart},
-        {"distance with all", SN_DISTANCE, distance(0.5f, 1.5f, 20.0f), apart},
-        {"spring", SN_DISTANCE, distance(0.0f, INFINITY, 20.0f), apart},
-    };
-    for (int i = 0; i < RUNNER_COUNT; ++i) {
-        runners[i] = all[i];
-    }
-}
 
 #define require(condition, who)                                                                              \
     do {                                                                                                     \
@@ -125,14 +25,14 @@ static void test_every_kind_of_the_table_runs(void **state)
     (void)state;
     runner runners[RUNNER_COUNT];
     make_runners(runners);
-    int definitions[SN_CONSTRAINT_KIND_COUNT] = {0};
+    int definitions[SN_KIND_COUNT] = {0};
     for (int i = 0; i < RUNNER_COUNT; ++i) {
         sn_error error = {{0}};
         const sn_kind *kind = &sn_kinds[runners[i].kind];
         require(kind->check(&runners[i].definition, &error, "constraint") == SN_OK, &runners[i]);
         definitions[runners[i].kind] += 1;
     }
-    for (int k = 0; k < SN_CONSTRAINT_KIND_COUNT; ++k) {
+    for (int k = 0; k < SN_KIND_COUNT; ++k) {
         assert_int_equal(definitions[k] > 0, sn_kinds[k].evaluate != NULL);
     }
     assert_null(sn_kinds[SN_CUSTOM].evaluate);
@@ -268,6 +168,72 @@ static void test_rows_give_no_net_momentum(void **state)
                 require(sn_length(force) == 0.0f, &runners[i]);
                 // Arms and centres are up to 7 m long: a few units in the last place of that.
                 require(sn_length(torque) < 5.0e-6f, &runners[i]);
+            }
+        }
+    }
+}
+
+// --- energy ------------------------------------------------------------------------------------------------
+
+// Velocities of two bodies with masses and inertias of 1.
+typedef struct motion {
+    sn_vec3 linear[2], angular[2];
+} motion;
+
+static double kinetic_energy(const motion *u)
+{
+    double sum = 0.0;
+    for (int k = 0; k < 2; ++k) {
+        sum += 0.5 * (double)(sn_length_squared(u->linear[k]) + sn_length_squared(u->angular[k]));
+    }
+    return sum;
+}
+
+// Whether all a row does is to hold or to brake: no spring, no motor, no limit that is still far.
+static bool only_resists(const sn_row *row)
+{
+    return row->compliance == 0.0f && row->target_speed == 0.0f &&
+           (row->type != SN_ROW_ABOVE || row->value <= 0.0f);
+}
+
+// The impulse that stops the row's coordinate, as far as forces within its limits can in a tenth of a second.
+static void resist(const sn_row *row, motion *u)
+{
+    float rate = 0.0f, response = 0.0f;
+    for (int k = 0; k < 2; ++k) {
+        rate += sn_dot(row->linear[k], u->linear[k]) + sn_dot(row->angular[k], u->angular[k]);
+        response += sn_length_squared(row->linear[k]) + sn_length_squared(row->angular[k]);
+    }
+    float impulse = sn_clamp(-rate / response, 0.1f * row->lower, 0.1f * row->upper);
+    for (int k = 0; k < 2; ++k) {
+        u->linear[k] = sn_add_scaled(u->linear[k], impulse, row->linear[k]);
+        u->angular[k] = sn_add_scaled(u->angular[k], impulse, row->angular[k]);
+    }
+}
+
+static void test_rows_that_hold_or_brake_create_no_energy(void **state)
+{
+    (void)state;
+    runner runners[RUNNER_COUNT];
+    make_runners(runners);
+    for (int i = 0; i < RUNNER_COUNT; ++i) {
+        test_random random = {23};
+        for (int n = 0; n < RANDOM_PLACES; ++n) {
+            test_pair pair = test_pair_random(&random, runners[i].kind, runners[i].definition);
+            test_pair_place(&pair, n % 2 ? runners[i].rest : random_regular_place(&random));
+            motion u;
+            for (int k = 0; k < 2; ++k) {
+                u.linear[k] = test_random_vec3(&random, 3.0f);
+                u.angular[k] = test_random_vec3(&random, 3.0f);
+            }
+            sn_row rows[SN_MAX_ROWS];
+            int count = test_pair_rows(&pair, rows);
+            for (int r = 0; r < count; ++r) {
+                double before = kinetic_energy(&u);
+                if (only_resists(&rows[r])) {
+                    resist(&rows[r], &u);
+                }
+                require(kinetic_energy(&u) <= before * (1.0 + 1.0e-6), &runners[i]);
             }
         }
     }
@@ -531,6 +497,7 @@ int main(void)
         cmocka_unit_test(test_every_kind_of_the_table_runs),
         cmocka_unit_test(test_gradients_are_derivatives_of_the_values),
         cmocka_unit_test(test_rows_give_no_net_momentum),
+        cmocka_unit_test(test_rows_that_hold_or_brake_create_no_energy),
         cmocka_unit_test(test_hard_rows_are_met_at_rest),
         cmocka_unit_test(test_number_and_laws_of_rows_do_not_depend_on_positions),
         cmocka_unit_test(test_blocks_are_adjacent_held_rows_and_stand_alone),

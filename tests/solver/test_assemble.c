@@ -87,6 +87,45 @@ static void test_redundant_rows_act_as_one(void **state)
     assert_near(b.center.x - a.center.x, 1.0f, 1e-3);
 }
 
+// C = height of the point `at` (from b's centre) above a, −`depth` now.
+static sn_row gap_row(sn_vec3 at, float depth)
+{
+    const sn_vec3 up = {0.0f, 1.0f, 0.0f};
+    sn_row row = {.type = SN_ROW_ABOVE, .value = -depth, .lower = 0.0f, .upper = INFINITY};
+    row.linear[0] = sn_neg(up);
+    row.linear[1] = up;
+    row.angular[0] = sn_cross(up, at);
+    row.angular[1] = sn_cross(at, up);
+    return row;
+}
+
+static void test_four_equal_gaps_lift_a_body_without_turning_it(void **state)
+{
+    (void)state;
+    sn_body ground = {.type = SN_STATIC, .rotation = sn_quat_identity};
+    sn_body body = free_body(2.0f, sn_v(0.0f, 0.0f, 0.0f));
+    sn_row rows[4];
+    for (int i = 0; i < 4; ++i) {
+        rows[i] = gap_row(sn_v(i & 1 ? 1.0f : -1.0f, -0.5f, i & 2 ? 1.0f : -1.0f), 0.005f);
+    }
+    sn_project_rows(&ground, &body, rows, 4);
+    assert_vec3_near(body.center, sn_v(0.0f, 0.005f, 0.0f), 1e-6);
+    assert_near(sn_length(sn_quat_logarithm(body.rotation)), 0.0f, 1e-6);
+}
+
+// A point right below the centre is 10 mm deep, one aside 1 mm: lifting the first lifts the other more than
+// enough. As equations the two would turn the body and pull the second down to where it just touches.
+static void test_gaps_push_and_never_pull(void **state)
+{
+    (void)state;
+    sn_body ground = {.type = SN_STATIC, .rotation = sn_quat_identity};
+    sn_body body = free_body(2.0f, sn_v(0.0f, 0.0f, 0.0f));
+    sn_row rows[2] = {gap_row(sn_v(0.0f, -0.5f, 0.0f), 0.01f), gap_row(sn_v(1.0f, -0.5f, 0.0f), 0.001f)};
+    sn_project_rows(&ground, &body, rows, 2);
+    assert_vec3_near(body.center, sn_v(0.0f, 0.01f, 0.0f), 1e-6);
+    assert_near(sn_length(sn_quat_logarithm(body.rotation)), 0.0f, 1e-6);
+}
+
 // --- whole scenes --------------------------------------------------------------------------------
 
 static float worst_error(const sn_world *world)
@@ -385,6 +424,8 @@ int main(void)
         test_with_memory(test_springs_motors_and_limits_that_are_kept_move_nothing),
         test_with_memory(test_what_cannot_move_stays_and_the_other_goes_all_the_way),
         test_with_memory(test_redundant_rows_act_as_one),
+        test_with_memory(test_four_equal_gaps_lift_a_body_without_turning_it),
+        test_with_memory(test_gaps_push_and_never_pull),
         test_with_memory(test_rough_chains_of_20_are_met_to_1e_4),
         test_with_memory(test_velocities_stay_and_the_first_step_is_quiet),
         test_with_memory(test_a_loop_of_six_hinged_bars_closes_to_1e_4),

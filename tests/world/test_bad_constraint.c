@@ -151,13 +151,13 @@ static void test_definitions_must_come_from_the_kinds_own_default_function(void 
     }
 }
 
-static void test_names_have_at_most_thirty_one_bytes(void **state)
+static void test_names_have_at_most_sixty_three_bytes(void **state)
 {
     bad_scene *s = *state;
     for (int kind = 0; kind < SN_CONSTRAINT_KIND_COUNT; ++kind) {
         sn_definition def = default_of(s, (sn_constraint_kind)kind);
-        def.common.name = "a name of thirty-two bytes, yes!";
-        refuse_both(s, (sn_constraint_kind)kind, &def, SN_ERROR_NAME, "expected at most 31 bytes");
+        def.common.name = "a name of sixty-four bytes, which is one more than there may be!";
+        refuse_both(s, (sn_constraint_kind)kind, &def, SN_ERROR_NAME, "expected at most 63 bytes");
     }
 }
 
@@ -357,7 +357,8 @@ static void test_kinds_need_a_new_name_a_function_and_little_data(void **state)
     refuse(s, SN_ERROR_NULL, "world is null", sn_custom_register(NULL, "gear", rows, 0));
     refuse(s, SN_ERROR_NAME, "'' is empty", sn_custom_register(w, "", rows, 0));
     refuse(s, SN_ERROR_NAME, "'height' is already registered", sn_custom_register(w, "height", rows, 4));
-    refuse(s, SN_ERROR_NAME, "31 bytes", sn_custom_register(w, "a name of thirty-two bytes, yes!", rows, 0));
+    const char *too_long = "a name of sixty-four bytes, which is one more than there may be!";
+    refuse(s, SN_ERROR_NAME, "63 bytes", sn_custom_register(w, too_long, rows, 0));
     refuse(s, SN_ERROR_RANGE, "data_size is -1", sn_custom_register(w, "gear", rows, -1));
     refuse(s, SN_ERROR_RANGE, "data_size is 129, expected 0 to 128",
            sn_custom_register(w, "gear", rows, 129));
@@ -397,7 +398,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         bad_test(test_common_fields_are_checked_for_every_kind),
         bad_test(test_definitions_must_come_from_the_kinds_own_default_function),
-        bad_test(test_names_have_at_most_thirty_one_bytes),
+        bad_test(test_names_have_at_most_sixty_three_bytes),
         bad_test(test_constraints_join_two_bodies_of_which_one_moves),
         bad_test(test_frames_are_placed_at_points_and_along_directions),
         bad_test(test_each_kind_checks_its_own_fields),

@@ -67,17 +67,18 @@ static void test_bodies_with_bad_types_locks_and_names_are_not_made(void **state
     def.locks = UINT32_MAX;
     refuse_def(s, &def, SN_ERROR_RANGE, "locks is 0xffffffff");
     def = sn_rigid_def_default();
-    def.name = "a name of thirty-two bytes, yes!";
-    refuse_def(s, &def, SN_ERROR_NAME, "at most 31 bytes");
+    def.name = "a name of sixty-four bytes, which is one more than there may be!";
+    refuse_def(s, &def, SN_ERROR_NAME, "at most 63 bytes");
     def.position.x = NAN;
-    refuse_def(s, &def, SN_ERROR_NOT_FINITE, "rigid 'a name of thirty-two bytes, yes': position");
+    refuse_def(s, &def, SN_ERROR_NOT_FINITE,
+               "rigid 'a name of sixty-four bytes, which is one more than there may be': position");
 }
 
-static void test_a_name_of_thirty_one_bytes_is_kept_whole(void **state)
+static void test_a_name_of_sixty_three_bytes_is_kept_whole(void **state)
 {
     bad_scene *s = *state;
     sn_rigid_def def = sn_rigid_def_default();
-    def.name = "a name of thirty-one bytes, yes";
+    def.name = "a name of sixty-three bytes, which is as long as a name may be!";
     assert_int_equal(strlen(def.name), SN_MAX_NAME);
     assert_int_equal(sn_rigid_add(s->world, &def, &s->rigid), SN_OK);
     assert_string_equal(sn_rigid_name(s->world, s->rigid), def.name);
@@ -309,7 +310,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         bad_test(test_bodies_with_bad_numbers_are_not_made),
         bad_test(test_bodies_with_bad_types_locks_and_names_are_not_made),
-        bad_test(test_a_name_of_thirty_one_bytes_is_kept_whole),
+        bad_test(test_a_name_of_sixty_three_bytes_is_kept_whole),
         bad_test(test_a_rotation_slightly_off_is_taken_and_made_whole),
         bad_test(test_vectors_that_are_no_numbers_or_too_long_are_refused),
         bad_test(test_impulses_may_not_add_up_to_more_than_the_largest_speed),

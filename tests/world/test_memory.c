@@ -292,6 +292,40 @@ static void test_a_world_starved_for_good_stands_still(void **state)
     release(&s);
 }
 
+// Boxes in each other and in the floor: assembling them looks for contacts, which takes memory.
+static void test_assembling_without_memory_moves_nothing(void **state)
+{
+    (void)state;
+    enum { BOXES = 8 };
+    sn_status status = SN_ERROR_MEMORY;
+    int failures = 0;
+    for (int allowed = 0; status == SN_ERROR_MEMORY; ++allowed) {
+        small_world s = {0};
+        assert_int_equal(create(&s), SN_OK);
+        assert_int_equal(add_plane(&s), SN_OK);
+        for (int i = 0; i < BOXES; ++i) {
+            assert_int_equal(add_body(&s, i, SN_DYNAMIC), SN_OK);
+            assert_int_equal(sn_box_add(s.world, s.bodies[i], NULL, (sn_box){{0.45f, 0.6f, 0.45f}}, NULL),
+                             SN_OK);
+        }
+        sn_pose before[BOXES];
+        for (int i = 0; i < BOXES; ++i) {
+            before[i] = sn_rigid_pose(s.world, s.bodies[i]);
+        }
+        test_memory_allow(allowed);
+        status = sn_world_assemble(s.world, 1.0e-4f, 2000, NULL);
+        test_memory_allow_all();
+        for (int i = 0; status == SN_ERROR_MEMORY && i < BOXES; ++i) {
+            sn_pose after = sn_rigid_pose(s.world, s.bodies[i]);
+            assert_memory_equal(&before[i], &after, sizeof after);
+        }
+        failures += status == SN_ERROR_MEMORY;
+        release(&s);
+    }
+    assert_int_equal(status, SN_OK);
+    assert_in_range(failures, 5, 100);
+}
+
 // --- a warm world needs none ---------------------------------------------------------------------
 
 static void require_no_allocations(const char *name, int warm_steps, int threads, bool sleep)
@@ -309,7 +343,7 @@ static void require_no_allocations(const char *name, int warm_steps, int threads
     assert_int_equal(sn_world_gravity_set(run.world, sn_world_gravity(run.world)), SN_OK);
     uint64_t count = sn_allocation_count(), bytes = sn_allocated_bytes();
     uint64_t in_steps = sn_world_statistics(run.world).allocations;
-    for (int i = 0; i < 300; ++i) {
+    for (int i = 0; i < 400; ++i) {
         assert_int_equal(sn_world_step(run.world, STEP), SN_OK);
     }
     assert_int_equal(sn_allocation_count(), count);
@@ -338,15 +372,51 @@ static void test_a_pile_that_wakes_and_falls_asleep_again_allocates_nothing(void
     require_no_allocations("pyramid", 300, 1, true);
 }
 
+// Gravity goes round, and the pile with it: all shapes there are, tumbling over a bowl of triangles, make and
+// lose contacts of one patch and of many.
+static void stir(test_scene_run *run, int first, int steps)
+{
+    for (int i = first; i < first + steps; ++i) {
+        float angle = 0.02f * (float)i;
+        sn_vec3 gravity = {3.0f * sn_cos(angle), -9.81f, 3.0f * sn_sin(angle)};
+        assert_int_equal(sn_world_gravity_set(run->world, gravity), SN_OK);
+        assert_int_equal(test_scene_step(run, 1), SN_OK);
+    }
+}
+
+static void test_rain_in_a_bowl_of_triangles_allocates_nothing_once_the_bowl_is_full(void **state)
+{
+    (void)state;
+    require_no_allocations("rain", 120, 1, false);
+}
+
+static void test_a_stirred_bowl_allocates_nothing(void **state)
+{
+    (void)state;
+    sn_world_def def = sn_world_def_default();
+    def.threads = 2;
+    test_scene_run run;
+    assert_int_equal(test_scene_open(test_scene_find("rain"), &def, &run), SN_OK);
+    stir(&run, 0, 120);
+    uint64_t count = sn_allocation_count(), bytes = sn_allocated_bytes();
+    stir(&run, 120, 400);
+    assert_int_equal(sn_allocation_count(), count);
+    assert_int_equal(sn_allocated_bytes(), bytes);
+    test_scene_close(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_memory(test_any_one_failed_call_can_be_repeated_and_leaves_no_trace),
         test_with_memory(test_without_any_memory_nothing_is_made_and_nothing_crashes),
         test_with_memory(test_a_world_starved_for_good_stands_still),
+        test_with_memory(test_assembling_without_memory_moves_nothing),
         test_with_memory(test_a_settled_pile_allocates_nothing),
         test_with_memory(test_a_chain_of_joints_allocates_nothing),
         test_with_memory(test_a_pile_that_wakes_and_falls_asleep_again_allocates_nothing),
+        test_with_memory(test_rain_in_a_bowl_of_triangles_allocates_nothing_once_the_bowl_is_full),
+        test_with_memory(test_a_stirred_bowl_allocates_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -178,14 +178,6 @@ static void spoil_locks(sn_world *world)
 {
     first_sleeper(world)->locks = 64;
 }
-static void spoil_body_name(sn_world *world)
-{
-    memset(first_sleeper(world)->name, 'x', SN_MAX_NAME + 1);
-}
-static void spoil_name_tail(sn_world *world)
-{
-    first_sleeper(world)->name[SN_MAX_NAME - 1] = 'x';
-}
 static void spoil_first_shape(sn_world *world)
 {
     first_sleeper(world)->first_shape = 5000;
@@ -376,8 +368,6 @@ static void test_every_check_sees_what_it_is_for(void **state)
         {"linear velocity", spoil_velocity},
         {"mass is 0", spoil_mass},
         {"locks", spoil_locks},
-        {"a name", spoil_body_name},
-        {"a name", spoil_name_tail},
         {"first shape is 5000", spoil_first_shape},
         {"list of shapes is broken", spoil_shape_owner},
         {"list of shapes is broken", spoil_shape_loop},
@@ -456,7 +446,7 @@ static void test_restoring_without_memory_changes_nothing(void **state)
             assert_int_equal(sn_allocated_bytes(), bytes_before);
         }
     }
-    assert_true(allowed > 50);
+    assert_true(allowed > 40);
     snapshot_bytes again = snapshot_save(h.world);
     assert_same_bytes(again, h.sound);
     free(again.data);

@@ -162,7 +162,7 @@ static void test_counts_that_cannot_be_are_refused_before_room_is_made(void **st
     assert_int_equal(in.status, SN_ERROR_FORMAT);
 }
 
-static void test_flags_enumerations_and_names_are_checked(void **state)
+static void test_flags_and_enumerations_are_checked(void **state)
 {
     (void)state;
     sn_error error;
@@ -178,20 +178,35 @@ static void test_flags_enumerations_and_names_are_checked(void **state)
     sn_stream_enum(&in, &choice, 3, "a choice");
     assert_int_equal(in.status, SN_ERROR_FORMAT);
     assert_int_equal(choice, 0);
+}
+
+static sn_status read_name(const unsigned char *bytes, size_t size, char name[SN_MAX_NAME + 1])
+{
+    sn_error error;
+    sn_stream in = reader(bytes, size, &error);
+    sn_stream_name(&in, name);
+    return in.status;
+}
+
+static void test_names_are_their_length_and_their_bytes(void **state)
+{
+    (void)state;
     char name[SN_MAX_NAME + 1];
-    unsigned char bytes[SN_MAX_NAME + 1] = "crate";
-    in = reader(bytes, sizeof bytes, &error);
-    sn_stream_name(&in, name);
-    assert_int_equal(in.status, SN_OK);
+    unsigned char bytes[4 + SN_MAX_NAME + 1] = {5, 0, 0, 0, 'c', 'r', 'a', 't', 'e', 'x'};
+    assert_int_equal(read_name(bytes, 9, name), SN_OK);
     assert_string_equal(name, "crate");
-    bytes[10] = 'x'; // behind the end
-    in = reader(bytes, sizeof bytes, &error);
-    sn_stream_name(&in, name);
-    assert_int_equal(in.status, SN_ERROR_FORMAT);
-    memset(bytes, 'x', sizeof bytes); // without end
-    in = reader(bytes, sizeof bytes, &error);
-    sn_stream_name(&in, name);
-    assert_int_equal(in.status, SN_ERROR_FORMAT);
+    assert_int_equal(read_name(bytes, 8, name), SN_ERROR_FORMAT); // ends early
+    bytes[6] = 0;                                                 // a zero inside
+    assert_int_equal(read_name(bytes, 9, name), SN_ERROR_FORMAT);
+    memset(bytes + 4, 'x', SN_MAX_NAME + 1);
+    bytes[0] = SN_MAX_NAME;
+    assert_int_equal(read_name(bytes, sizeof bytes, name), SN_OK);
+    assert_int_equal(strlen(name), SN_MAX_NAME);
+    bytes[0] = SN_MAX_NAME + 1;
+    assert_int_equal(read_name(bytes, sizeof bytes, name), SN_ERROR_FORMAT);
+    assert_string_equal(name, "");
+    bytes[0] = 0;
+    assert_int_equal(read_name(bytes, 4, name), SN_OK);
     assert_string_equal(name, "");
 }
 
@@ -205,7 +220,8 @@ int main(void)
         cmocka_unit_test(test_writing_counts_past_the_end_and_writes_nothing_there),
         cmocka_unit_test(test_reading_past_the_end_fails_once_and_gives_zeros),
         cmocka_unit_test(test_counts_that_cannot_be_are_refused_before_room_is_made),
-        cmocka_unit_test(test_flags_enumerations_and_names_are_checked),
+        cmocka_unit_test(test_flags_and_enumerations_are_checked),
+        cmocka_unit_test(test_names_are_their_length_and_their_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

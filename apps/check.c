@@ -1,0 +1,81 @@
+// `sinew check`: says whether scene files are right, and if not, what is wrong where.
+#include "apps/command.h"
+#include "apps/describe.h"
+#include "apps/excerpt.h"
+#include "apps/loading.h"
+#include "apps/survey.h"
+#include "apps/terminal.h"
+#include "apps/warnings.h"
+
+#include <limits.h>
+
+typedef struct check_options {
+    option_texts settings;
+} check_options;
+
+static const option table[] = {{"set", 0, OPTION_TEXTS, offsetof(check_options, settings), "PATH=VALUE",
+                                "change a value of the scene file before it is loaded; may be repeated", 0, 0,
+                                NULL},
+                               {0}};
+
+static void print_fine(const terminal *terminal, const char *path, const survey *survey)
+{
+    fprintf(terminal->stream, "%s%s%s: %sfine%s: %s, %s, %s\n", terminal_code(terminal, STYLE_BOLD), path,
+            terminal_code(terminal, STYLE_PLAIN), terminal_code(terminal, STYLE_GREEN),
+            terminal_code(terminal, STYLE_PLAIN), describe_count(survey->body_count, "body", "bodies").text,
+            describe_count(survey->shape_count, "shape", "shapes").text,
+            describe_count(survey->joint_count, "joint", "joints").text);
+}
+
+static bool check_scene(const terminal *terminal, const char *path, const option_texts *settings)
+{
+    sn_scene *scene = NULL;
+    sn_scene_options options = {.settings = settings->items, .setting_count = settings->count};
+    if (sn_scene_load(path, &options, &scene) != SN_OK) {
+        excerpt_print(terminal, sn_scene_error());
+        return false;
+    }
+    survey survey;
+    bool fine = survey_take(scene, &survey);
+    if (fine) {
+        print_fine(terminal, path, &survey);
+        fine = warnings_print(terminal, scene) >= 0;
+    }
+    if (!fine) {
+        command_fail("check", EXIT_FAILED, "%s: no memory", path);
+    }
+    sn_scene_destroy(scene);
+    return fine;
+}
+
+static int execute(int count, char **arguments)
+{
+    check_options options = {0};
+    int scenes = options_read(&command_check.line, count, arguments, &options);
+    if (scenes < 0) {
+        return EXIT_USAGE;
+    }
+    terminal terminal = terminal_of(stdout);
+    int bad = 0;
+    for (int i = 1; i <= scenes; ++i) {
+        bad += check_scene(&terminal, arguments[i], &options.settings) ? 0 : 1;
+    }
+    if (bad > 0 && scenes > 1) {
+        printf("%d of %d scenes are bad\n", bad, scenes);
+    }
+    return bad == 0 ? EXIT_FINE : EXIT_FAILED;
+}
+
+const command command_check = {
+    .name = "check",
+    .summary = "say whether scene files are right, and what is wrong where",
+    .help =
+        "Loads each scene and lists every mistake with file, line, column, the value and what was expected.\n"
+        "A scene without mistakes is looked at for what may surprise: bodies that overlap at the start,\n"
+        "joints that are not met, very unequal masses, springs too stiff for the step, bodies far away or\n"
+        "without shape. Such warnings do not make a scene bad. Exit code 1 if any scene is.\n",
+    .run = execute,
+    .line = {"SCENE...", 1, INT_MAX, table},
+    .examples = "  sinew check scenes/tower.json\n"
+                "  sinew check scenes/*.json\n"
+                "  sinew check scenes/tower.json --set world.sub_steps=4\n"};

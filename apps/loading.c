@@ -1,0 +1,88 @@
+// Paths and what is behind them.
+#include "apps/loading.h"
+
+#include "apps/command.h"
+#include "apps/excerpt.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+sn_scene *scene_open(const char *path, int threads, const option_texts *settings)
+{
+    sn_scene *scene = NULL;
+    sn_scene_options options = {.threads = threads};
+    if (settings != NULL) {
+        options.settings = settings->items;
+        options.setting_count = settings->count;
+    }
+    if (sn_scene_load(path, &options, &scene) != SN_OK) {
+        terminal terminal = terminal_of(stderr);
+        excerpt_print(&terminal, sn_scene_error());
+        return NULL;
+    }
+    return scene;
+}
+
+static const char *ending_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    return dot != NULL && dot != name ? dot + 1 : "";
+}
+
+bool path_ends_in(const char *path, const char *ending)
+{
+    return strcasecmp(ending_of(path), ending) == 0;
+}
+
+bool path_is_scene(const char *path)
+{
+    return path_ends_in(path, "json") || path_ends_in(path, "state") || ending_of(path)[0] == '\0';
+}
+
+// Why no file can be made or replaced there; 0 if one can.
+static int error_of_writing(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) == 0) {
+        return S_ISDIR(status.st_mode) ? EISDIR : access(path, W_OK) != 0 ? errno : 0;
+    }
+    if (errno != ENOENT || path[0] == '\0') {
+        return errno;
+    }
+    char *folder = strdup(path);
+    if (folder == NULL) {
+        return ENOMEM;
+    }
+    char *slash = strrchr(folder, '/');
+    if (slash != NULL) {
+        slash[slash == folder ? 1 : 0] = '\0';
+    }
+    int error = access(slash != NULL ? folder : ".", W_OK | X_OK) != 0 ? errno : 0;
+    free(folder);
+    return error;
+}
+
+bool path_can_be_written(const char *command, const char *path)
+{
+    int error = error_of_writing(path);
+    if (error != 0) {
+        command_fail(command, EXIT_FAILED, "%s: cannot be written: %s", path, strerror(error));
+    }
+    return error == 0;
+}
+
+bool scene_write(const char *command, const sn_scene *scene, const char *path)
+{
+    bool as_state = path_ends_in(path, "state");
+    sn_status status = as_state ? sn_scene_save_state(scene, path) : sn_scene_save(scene, path);
+    if (status != SN_OK) {
+        command_fail(command, EXIT_FAILED, "%s", sn_scene_error());
+    }
+    return status == SN_OK;
+}

@@ -1,0 +1,24 @@
+// What all subcommands do with paths: load the scene one names, tell files apart by their endings, see
+// early whether a file can be written.
+#ifndef SINEW_APPS_LOADING_H
+#define SINEW_APPS_LOADING_H
+
+#include "apps/options.h"
+#include "sinew_scene/scene.h"
+
+// The scene at `path`; null, with all that is wrong with it on stderr, if it cannot be loaded. `settings`
+// may be null.
+sn_scene *scene_open(const char *path, int threads, const option_texts *settings);
+
+// Whether a path ends in ".ending", in capitals or not.
+bool path_ends_in(const char *path, const char *ending);
+// Whether the path names a scene file or a saved state rather than a mesh: .json, .state, or no ending.
+bool path_is_scene(const char *path);
+
+// Whether a file could be written there. Asked before long work; says why not on stderr.
+bool path_can_be_written(const char *command, const char *path);
+
+// Writes the scene as .json (a scene file) or .state (a saved state) says. False with a message.
+bool scene_write(const char *command, const sn_scene *scene, const char *path);
+
+#endif

@@ -1,0 +1,126 @@
+#include "apps/render/canvas.h"
+
+#include "apps/render/context.h"
+#include "apps/render/shaders.h"
+#include "scene/message.h"
+
+#include <epoxy/gl.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned make_renderbuffer(GLenum format, int width, int height)
+{
+    unsigned buffer = 0;
+    glGenRenderbuffers(1, &buffer);
+    glBindRenderbuffer(GL_RENDERBUFFER, buffer);
+    glRenderbufferStorage(GL_RENDERBUFFER, format, width, height);
+    return buffer;
+}
+
+static void make_framebuffer(unsigned *framebuffer, unsigned depth_stencil)
+{
+    glGenFramebuffers(1, framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, *framebuffer);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER, depth_stencil);
+}
+
+static bool make_buffers(canvas *canvas)
+{
+    canvas->depth_stencil = make_renderbuffer(GL_DEPTH24_STENCIL8, canvas->width, canvas->height);
+    make_framebuffer(&canvas->lit, canvas->depth_stencil);
+    glGenTextures(1, &canvas->lit_color);
+    glBindTexture(GL_TEXTURE_2D, canvas->lit_color);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, canvas->width, canvas->height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, canvas->lit_color, 0);
+    bool complete = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+    canvas->finished_color = make_renderbuffer(GL_RGBA8, canvas->width, canvas->height);
+    make_framebuffer(&canvas->finished, canvas->depth_stencil);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, canvas->finished_color);
+    complete = complete && glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+    glGenVertexArrays(1, &canvas->screen_array);
+    return complete;
+}
+
+bool canvas_create(canvas *canvas, int width, int height)
+{
+    memset(canvas, 0, sizeof *canvas);
+    canvas->width = width;
+    canvas->height = height;
+    canvas->rows = malloc((size_t)width * (size_t)height * 4);
+    if (canvas->rows == NULL) {
+        sn_scene_fail(SN_ERROR_MEMORY, "no memory for a picture of %d × %d pixels", width, height);
+        return false;
+    }
+    bool complete = make_buffers(canvas);
+    if (!context_check("making a picture")) {
+        return false;
+    }
+    if (!complete) {
+        sn_scene_fail(SN_ERROR_KIND, "OpenGL cannot draw a picture of %d × %d pixels", width, height);
+    }
+    return complete;
+}
+
+void canvas_destroy(canvas *canvas)
+{
+    glDeleteFramebuffers(1, &canvas->lit);
+    glDeleteFramebuffers(1, &canvas->finished);
+    glDeleteTextures(1, &canvas->lit_color);
+    glDeleteRenderbuffers(1, &canvas->finished_color);
+    glDeleteRenderbuffers(1, &canvas->depth_stencil);
+    glDeleteVertexArrays(1, &canvas->screen_array);
+    free(canvas->rows);
+    memset(canvas, 0, sizeof *canvas);
+}
+
+void canvas_fill(const canvas *canvas, unsigned program)
+{
+    glUseProgram(program);
+    glBindVertexArray(canvas->screen_array);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+void canvas_begin(const canvas *canvas)
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, canvas->lit);
+    glViewport(0, 0, canvas->width, canvas->height);
+}
+
+void canvas_finish(const canvas *canvas, unsigned edges_program)
+{
+    if (edges_program == 0) {
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, canvas->lit);
+        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, canvas->finished);
+        glBlitFramebuffer(0, 0, canvas->width, canvas->height, 0, 0, canvas->width, canvas->height,
+                          GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    }
+    glBindFramebuffer(GL_FRAMEBUFFER, canvas->finished);
+    if (edges_program != 0) {
+        glActiveTexture(GL_TEXTURE0 + TEXTURE_PICTURE);
+        glBindTexture(GL_TEXTURE_2D, canvas->lit_color);
+        glDisable(GL_DEPTH_TEST);
+        canvas_fill(canvas, edges_program);
+        glEnable(GL_DEPTH_TEST);
+    }
+}
+
+void canvas_read(const canvas *canvas, uint8_t *pixels)
+{
+    size_t width = (size_t)canvas->width, height = (size_t)canvas->height;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, canvas->finished);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    // Four bytes a pixel, as OpenGL holds it, arrive without a conversion; three would not.
+    glReadPixels(0, 0, canvas->width, canvas->height, GL_RGBA, GL_UNSIGNED_BYTE, canvas->rows);
+    for (size_t y = 0; y < height; ++y) {
+        const uint8_t *from = canvas->rows + (height - 1 - y) * width * 4;
+        uint8_t *to = pixels + y * width * 3;
+        for (size_t x = 0; x < width; ++x, from += 4, to += 3) {
+            to[0] = from[0];
+            to[1] = from[1];
+            to[2] = from[2];
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// Every kind of triangles a picture needs, each made once: balls and capsules in several finenesses, boxes,
+// and the meshes of hulls, surfaces and compounds, known by their address. No OpenGL: who draws uploads.
+#ifndef SINEW_RENDER_GEOMETRY_H
+#define SINEW_RENDER_GEOMETRY_H
+
+#include "apps/render/primitives.h"
+#include "scene/list.h"
+#include "sinew/sinew.h"
+
+enum {
+    GEOMETRY_LEVELS = 9,
+    GEOMETRY_BALL = 0,
+    GEOMETRY_CAPSULE = GEOMETRY_BALL + GEOMETRY_LEVELS,
+    GEOMETRY_BOX = GEOMETRY_CAPSULE + GEOMETRY_LEVELS,
+    GEOMETRY_ROUNDED_BOX,
+    GEOMETRY_MESHES // meshes from here on
+};
+
+typedef struct geometry {
+    const void *owner;    // hull, surface or compound; null for the ones made here and for empty entries
+    uint64_t fingerprint; // of the owner's data, as another may later live at the same address
+    uint64_t last_used;   // frame
+    solid_mesh mesh;      // until it is uploaded
+    unsigned vertex_array, vertex_buffer, index_buffer; // once it is
+    int index_count;
+    bool closed; // seen from outside only; surfaces may be seen from both sides
+} geometry;
+
+typedef struct geometry_cache {
+    SN_LIST(geometry) entries;
+    SN_LIST(int) slots; // hash table of mesh owners: entry, or −1
+    uint64_t frame;
+} geometry_cache;
+
+// False without memory (sn_scene_error()).
+bool geometry_create(geometry_cache *cache);
+// OpenGL's objects must be gone before.
+void geometry_destroy(geometry_cache *cache);
+
+// The level of a ball or capsule (0…GEOMETRY_LEVELS − 1) whose outline is a circle to the eye when its radius
+// takes so many pixels.
+int geometry_level(float radius_pixels);
+// What stands in for an entry where only its shadow is seen: nothing has to be round to the pixel.
+int geometry_for_shadow(int entry);
+// The mesh of a hull, surface or compound, in the frame of the shape. −1 if it could not be made:
+// sn_scene_error() says why.
+int geometry_mesh(geometry_cache *cache, const sn_world *world, sn_shape shape);
+// Whether the mesh of an entry has been of no use for so long that it should go.
+bool geometry_is_stale(const geometry_cache *cache, int entry);
+// Empties an entry.
+void geometry_forget(geometry_cache *cache, int entry);
+
+#endif

@@ -1,0 +1,126 @@
+#include "apps/render/ground.h"
+
+#include <epoxy/gl.h>
+#include <math.h>
+#include <string.h>
+
+// Where the floor begins to fade and where it has become background, in units of the distance looked at.
+#define FADE_BEGIN 1.6f
+#define FADE_END   14.0f
+
+void ground_create(ground *ground)
+{
+    const sn_vec3 corners[4] = {
+        {-1.0f, -1.0f, 0.0f}, {1.0f, -1.0f, 0.0f}, {-1.0f, 1.0f, 0.0f}, {1.0f, 1.0f, 0.0f}};
+    glGenVertexArrays(1, &ground->vertex_array);
+    glGenBuffers(1, &ground->vertex_buffer);
+    glBindVertexArray(ground->vertex_array);
+    glBindBuffer(GL_ARRAY_BUFFER, ground->vertex_buffer);
+    glBufferData(GL_ARRAY_BUFFER, sizeof corners, corners, GL_STATIC_DRAW);
+    glEnableVertexAttribArray(ATTRIBUTE_CORNER);
+    glVertexAttribPointer(ATTRIBUTE_CORNER, 3, GL_FLOAT, GL_FALSE, sizeof(sn_vec3), NULL);
+}
+
+void ground_destroy(ground *ground)
+{
+    glDeleteVertexArrays(1, &ground->vertex_array);
+    glDeleteBuffers(1, &ground->vertex_buffer);
+    memset(ground, 0, sizeof *ground);
+}
+
+// --- where -------------------------------------------------------------------------------------------------
+
+// The middle of the floor: below what the camera looks at.
+static sn_vec3 floor_center(const drawn_plane *plane, const render_view *view)
+{
+    sn_vec3 target = sn_scale(view->forward, view->focus);
+    float above = plane->height + sn_dot(target, plane->normal);
+    return sn_add_scaled(target, -above, plane->normal);
+}
+
+static float floor_scale(const drawn_plane *plane, const render_view *view)
+{
+    return sn_max(view->focus, plane->height);
+}
+
+float ground_reach(const drawn_plane *plane, const render_view *view)
+{
+    return sn_length(floor_center(plane, view)) + 1.42f * FADE_END * floor_scale(plane, view);
+}
+
+static void set_vector(unsigned program, const char *name, sn_vec3 v)
+{
+    glUniform3f(glGetUniformLocation(program, name), v.x, v.y, v.z);
+}
+
+static void set_number(unsigned program, const char *name, float value)
+{
+    glUniform1f(glGetUniformLocation(program, name), value);
+}
+
+static void set_square(unsigned program, const drawn_plane *plane, const render_view *view)
+{
+    set_vector(program, "center", floor_center(plane, view));
+    set_vector(program, "along", plane->along);
+    set_vector(program, "across", plane->across);
+    set_number(program, "reach", FADE_END * floor_scale(plane, view));
+    glUniform4f(glGetUniformLocation(program, "plane"), plane->normal.x, plane->normal.y, plane->normal.z,
+                plane->height);
+}
+
+// --- how ---------------------------------------------------------------------------------------------------
+
+// Cells are powers of ten; the smaller ones vanish as the camera moves away and larger ones take over.
+static void set_grid(unsigned program, const drawn_plane *plane, const render_view *view, bool shown)
+{
+    float level = log10f(sn_max(0.16f * view->focus, 1.0e-6f));
+    float whole = floorf(level);
+    double cell = pow(10.0, whole);
+    // The middle's place, in cells, up to a whole number of the larger cells.
+    sn_vec3 center = floor_center(plane, view);
+    double along = (plane->grid_along + (double)sn_dot(center, plane->along)) / cell;
+    double across = (plane->grid_across + (double)sn_dot(center, plane->across)) / cell;
+    along -= 10.0 * floor(along / 10.0);
+    across -= 10.0 * floor(across / 10.0);
+    glUniform4f(glGetUniformLocation(program, "grid"), (float)along, (float)across, (float)(1.0 / cell),
+                1.0f - (level - whole));
+    set_number(program, "grid_strength", shown ? 1.0f : 0.0f);
+}
+
+static float to_light(int value)
+{
+    return powf((float)value / 255.0f, 2.2f);
+}
+
+void ground_draw(const ground *ground, const shader_set *shaders, const drawing_list *list,
+                 const render_view *view, bool grid)
+{
+    unsigned program = shaders->programs[SHADER_GROUND];
+    glUseProgram(program);
+    glBindVertexArray(ground->vertex_array);
+    for (int i = 0; i < list->planes.count; ++i) {
+        const drawn_plane *plane = &list->planes.items[i];
+        set_square(program, plane, view);
+        set_grid(program, plane, view, grid);
+        float scale = floor_scale(plane, view);
+        glUniform2f(glGetUniformLocation(program, "fade"), FADE_BEGIN * scale, FADE_END * scale);
+        // Floors are lighter than what stands on them.
+        const float lighter = 1.25f;
+        set_vector(program, "color",
+                   sn_v(lighter * to_light(plane->color >> 16 & 255), lighter * to_light(plane->color >> 8 & 255),
+                        lighter * to_light(plane->color & 255)));
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    }
+}
+
+void ground_draw_depth(const ground *ground, const shader_set *shaders, const drawing_list *list,
+                       const render_view *view)
+{
+    unsigned program = shaders->programs[SHADER_GROUND_DEPTH];
+    glUseProgram(program);
+    glBindVertexArray(ground->vertex_array);
+    for (int i = 0; i < list->planes.count; ++i) {
+        set_square(program, &list->planes.items[i], view);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    }
+}

@@ -1,0 +1,22 @@
+// Planes: a floor with a grid that fades into the background.
+#ifndef SINEW_RENDER_GROUND_H
+#define SINEW_RENDER_GROUND_H
+
+#include "apps/render/drawing_list.h"
+#include "apps/render/shaders.h"
+
+typedef struct ground {
+    unsigned vertex_array, vertex_buffer;
+} ground;
+
+void ground_create(ground *ground);
+void ground_destroy(ground *ground);
+// How far from the eye the floor reaches [m].
+float ground_reach(const drawn_plane *plane, const render_view *view);
+// Draws all planes of the list with their colours, or only their depths for a small picture of them.
+void ground_draw(const ground *ground, const shader_set *shaders, const drawing_list *list,
+                 const render_view *view, bool grid);
+void ground_draw_depth(const ground *ground, const shader_set *shaders, const drawing_list *list,
+                       const render_view *view);
+
+#endif

@@ -1,0 +1,76 @@
+#include "apps/render/heat.h"
+
+#include <stdlib.h>
+
+static float largest_error(const sn_world *world, sn_rigid rigid)
+{
+    enum { FEW = 32 };
+    sn_constraint few[FEW];
+    int count = sn_rigid_constraints(world, rigid, few, FEW);
+    sn_constraint *all = count <= FEW ? few : malloc((size_t)count * sizeof *all);
+    if (all == NULL) {
+        all = few;
+        count = FEW;
+    }
+    if (all != few) {
+        sn_rigid_constraints(world, rigid, all, count);
+    }
+    float largest = 0.0f;
+    for (int i = 0; i < count; ++i) {
+        largest = sn_max(largest, sn_abs(sn_constraint_error(world, all[i])));
+    }
+    if (all != few) {
+        free(all);
+    }
+    return largest;
+}
+
+float heat_value(const sn_world *world, sn_rigid rigid, render_heat heat)
+{
+    switch (heat) {
+    case RENDER_SPEED:
+        return sn_length(sn_rigid_linear_velocity(world, rigid));
+    case RENDER_ERROR:
+        return largest_error(world, rigid);
+    default:
+        return 0.0f;
+    }
+}
+
+// c0 + c1 t + … + c5 t⁵
+static float polynomial(const float *coefficients, float t)
+{
+    float sum = 0.0f;
+    for (int i = 5; i >= 0; --i) {
+        sum = sum * t + coefficients[i];
+    }
+    return sum;
+}
+
+sn_color heat_color(float fraction)
+{
+    // Mikhailov's "Turbo", in the polynomials of du Vair: even steps look even. Its ends are nearly black; the
+    // part from 7 to 93 percent keeps bodies colourful.
+    static const float channels[3][6] = {
+        {0.13572138f, 4.61539260f, -42.66032258f, 132.13108234f, -152.94239396f, 59.28637943f},
+        {0.09140261f, 2.19418839f, 4.84296658f, -14.18503333f, 4.27729857f, 2.82956604f},
+        {0.10667330f, 12.64194608f, -60.58204836f, 110.36276771f, -89.90310912f, 27.34824973f}};
+    float t = 0.07f + 0.86f * (fraction > 0.0f ? sn_min(fraction, 1.0f) : 0.0f);
+    sn_color color = 0;
+    for (int i = 0; i < 3; ++i) {
+        float value = sn_clamp(polynomial(channels[i], t), 0.0f, 1.0f);
+        color = color << 8 | (sn_color)(value * 255.0f + 0.5f);
+    }
+    return color;
+}
+
+const char *heat_unit(render_heat heat)
+{
+    // Errors are lengths or angles, as the constraint has it.
+    return heat == RENDER_SPEED ? "m/s" : "m, rad";
+}
+
+const char *heat_name(render_heat heat)
+{
+    return heat == RENDER_SPEED ? "speed" : "constraint error";
+}

@@ -1,0 +1,182 @@
+#include "apps/render/primitives.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool reserve(solid_mesh *mesh, int vertex_count, int triangle_count)
+{
+    memset(mesh, 0, sizeof *mesh);
+    mesh->vertices = malloc((size_t)vertex_count * sizeof *mesh->vertices);
+    mesh->indices = malloc((size_t)triangle_count * 3 * sizeof *mesh->indices);
+    if (mesh->vertices == NULL || mesh->indices == NULL) {
+        solid_mesh_release(mesh);
+        return false;
+    }
+    return true;
+}
+
+void solid_mesh_release(solid_mesh *mesh)
+{
+    free(mesh->vertices);
+    free(mesh->indices);
+    memset(mesh, 0, sizeof *mesh);
+}
+
+static void add_vertex(solid_mesh *mesh, sn_vec3 corner, sn_vec3 normal)
+{
+    mesh->vertices[mesh->vertex_count++] = (solid_vertex){corner, normal};
+}
+
+static void add_triangle(solid_mesh *mesh, int a, int b, int c)
+{
+    int corners[3] = {a, b, c};
+    for (int i = 0; i < 3; ++i) {
+        mesh->indices[mesh->index_count++] = (uint32_t)corners[i];
+    }
+}
+
+// --- balls and capsules ------------------------------------------------------------------------------------
+// Half a ball is a pole and rings around it, ring i of 4 i vertices: nearly equal triangles everywhere, unlike
+// those of meridians and parallels.
+
+// First vertex of ring i of a half that begins at vertex `start`.
+static int ring_start(int start, int i)
+{
+    return i == 0 ? start : start + 1 + 2 * i * (i - 1);
+}
+
+static void add_half_vertices(solid_mesh *mesh, int rings, float side, sn_vec3 corner)
+{
+    add_vertex(mesh, corner, sn_v(0.0f, side, 0.0f));
+    for (int i = 1; i <= rings; ++i) {
+        float polar = 0.5f * SN_PI * (float)i / (float)rings;
+        for (int k = 0; k < 4 * i; ++k) {
+            float around = 0.5f * SN_PI * (float)k / (float)i;
+            sn_vec3 normal = sn_v(sn_sin(polar) * sn_cos(around), i == rings ? 0.0f : side * sn_cos(polar),
+                                  sn_sin(polar) * sn_sin(around));
+            add_vertex(mesh, corner, normal);
+        }
+    }
+}
+
+// Between ring i and ring i + 1, a quarter at a time: the outer ring has one more edge in each.
+static void add_half_triangles(solid_mesh *mesh, int start, int rings, bool upper)
+{
+    for (int i = 0; i < rings; ++i) {
+        int inner = ring_start(start, i), outer = ring_start(start, i + 1);
+        int inner_count = i == 0 ? 1 : 4 * i, outer_count = 4 * (i + 1);
+        for (int quarter = 0; quarter < 4; ++quarter) {
+            for (int k = 0; k <= i; ++k) {
+                int a = inner + (quarter * i + k) % inner_count;
+                int b = outer + quarter * (i + 1) + k;
+                int c = outer + (quarter * (i + 1) + k + 1) % outer_count;
+                add_triangle(mesh, a, upper ? c : b, upper ? b : c);
+                if (k < i) {
+                    int d = inner + (quarter * i + k + 1) % inner_count;
+                    add_triangle(mesh, a, upper ? d : c, upper ? c : d);
+                }
+            }
+        }
+    }
+}
+
+static bool make_round(int rings, sn_vec3 end, bool tube, solid_mesh *mesh)
+{
+    int half = 1 + 2 * rings * (rings + 1), around = 4 * rings;
+    if (!reserve(mesh, 2 * half, 8 * rings * rings + 2 * around)) {
+        return false;
+    }
+    add_half_vertices(mesh, rings, 1.0f, end);
+    add_half_vertices(mesh, rings, -1.0f, sn_neg(end));
+    add_half_triangles(mesh, 0, rings, true);
+    add_half_triangles(mesh, half, rings, false);
+    int top = ring_start(0, rings), bottom = ring_start(half, rings);
+    for (int k = 0; tube && k < around; ++k) {
+        int next = (k + 1) % around;
+        add_triangle(mesh, top + k, top + next, bottom + k);
+        add_triangle(mesh, top + next, bottom + next, bottom + k);
+    }
+    return true;
+}
+
+bool solid_mesh_ball(int rings, solid_mesh *mesh)
+{
+    return make_round(rings, sn_v(0.0f, 0.0f, 0.0f), false, mesh);
+}
+
+bool solid_mesh_capsule(int rings, solid_mesh *mesh)
+{
+    return make_round(rings, sn_v(0.0f, 1.0f, 0.0f), true, mesh);
+}
+
+// --- boxes -------------------------------------------------------------------------------------------------
+// Each corner has three vertices, one on each of its faces: vertex 3 × corner + axis. Corner bits say on which
+// side of each axis it lies.
+
+static sn_vec3 axis_of(int axis, float side)
+{
+    return sn_v(axis == 0 ? side : 0.0f, axis == 1 ? side : 0.0f, axis == 2 ? side : 0.0f);
+}
+
+// Four corners in a loop, as two triangles, turned over if `flip`.
+static void add_quad(solid_mesh *mesh, int a, int b, int c, int d, bool flip)
+{
+    add_triangle(mesh, a, flip ? c : b, flip ? b : c);
+    add_triangle(mesh, a, flip ? d : c, flip ? c : d);
+}
+
+static void add_faces(solid_mesh *mesh)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        int u = 1 << (axis + 1) % 3, v = 1 << (axis + 2) % 3;
+        for (int side = 0; side < 2; ++side) {
+            int base = side << axis;
+            add_quad(mesh, 3 * base + axis, 3 * (base | u) + axis, 3 * (base | u | v) + axis,
+                     3 * (base | v) + axis, side == 0);
+        }
+    }
+}
+
+// The strip along an edge parallel to `axis`, between the faces of the two other axes.
+static void add_edges(solid_mesh *mesh)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        int first = (axis + 1) % 3, second = (axis + 2) % 3;
+        for (int corner = 0; corner < 8; ++corner) {
+            if ((corner & 1 << axis) == 0) {
+                int other = corner | 1 << axis;
+                bool flip = (corner >> first & 1) != (corner >> second & 1);
+                add_quad(mesh, 3 * corner + first, 3 * corner + second, 3 * other + second,
+                         3 * other + first, flip);
+            }
+        }
+    }
+}
+
+static void add_corners(solid_mesh *mesh)
+{
+    for (int corner = 0; corner < 8; ++corner) {
+        bool flip = ((corner ^ corner >> 1 ^ corner >> 2) & 1) == 0;
+        add_triangle(mesh, 3 * corner, 3 * corner + (flip ? 2 : 1), 3 * corner + (flip ? 1 : 2));
+    }
+}
+
+bool solid_mesh_box(bool rounded, solid_mesh *mesh)
+{
+    if (!reserve(mesh, 24, 12 + 24 + 8)) {
+        return false;
+    }
+    for (int corner = 0; corner < 8; ++corner) {
+        sn_vec3 sides = sn_v(corner & 1 ? 1.0f : -1.0f, corner & 2 ? 1.0f : -1.0f, corner & 4 ? 1.0f : -1.0f);
+        float side_of[3] = {sides.x, sides.y, sides.z};
+        for (int axis = 0; axis < 3; ++axis) {
+            add_vertex(mesh, sides, axis_of(axis, side_of[axis]));
+        }
+    }
+    add_faces(mesh);
+    if (rounded) {
+        add_edges(mesh);
+        add_corners(mesh);
+    }
+    return true;
+}

@@ -1,0 +1,82 @@
+// What a run is measured by: time per stage, errors of constraints and contacts, energy, momentum, counts.
+//
+// Times of stages are noted at every step. What has to be computed (errors, penetration, energy) is sampled
+// at the ends of steps, as often as it costs no more than half a hundredth of the time of the steps
+// themselves (or a millisecond in all), and always at the end; the report says how many samples there were.
+#ifndef SINEW_APPS_REPORT_H
+#define SINEW_APPS_REPORT_H
+
+#include "apps/describe.h"
+#include "apps/terminal.h"
+#include "scene/list.h"
+#include "sinew_scene/scene.h"
+
+#include <jansson.h>
+
+enum { REPORT_STAGE_COUNT = 10 };
+
+typedef struct report_stage {
+    double total, worst; // [ms]
+} report_stage;
+
+// Errors of the constraints of one kind, [m] or [rad], over all samples; or depths of contacts [m].
+typedef struct report_errors {
+    int count;         // at the last sample
+    uint64_t values;   // in all samples
+    double square_sum; // of those
+    double worst, end; // over all samples; the largest of the last one
+    double worst_time; // simulated [s]
+    description worst_of;
+} report_errors;
+
+typedef struct report {
+    const sn_scene *scene;
+    const sn_world *world;
+    // time
+    uint64_t steps;
+    double start_time, end_time;        // simulated [s]
+    double started, wall_time;          // by the clock [s], with everything that was done between the steps
+    double step_total;                  // of the steps alone [ms]
+    double worst_step, worst_step_time; // [ms]; simulated, at its end [s]
+    report_stage stages[REPORT_STAGE_COUNT];
+    // samples
+    uint64_t samples, sampled_step;       // how many; the step of the last
+    double sampling_total, sampling_last; // [ms]
+    report_errors kinds[SN_CONSTRAINT_KIND_COUNT], contacts;
+    sn_vec3 worst_contact; // where the deepest contact was [m]
+    sn_energy energy_start, energy_end;
+    double highest_energy, highest_kinetic, highest_potential, lowest_potential; // [J]
+    double touching_sum;                                                         // pairs, over all samples
+    int touching_most;
+    sn_statistics statistics; // at the end
+    uint64_t hash;            // of the end
+    // room for ids and contacts
+    SN_LIST(sn_rigid) rigids;
+    SN_LIST(sn_constraint) constraints;
+    SN_LIST(sn_contact) patches;
+} report;
+
+// Begins to measure the scene as it is now; it outlives the report.
+void report_begin(report *report, const sn_scene *scene);
+// To be called after every step.
+void report_step(report *report);
+// Takes the last sample, the counts and the hash.
+void report_end(report *report);
+void report_release(report *report);
+
+// Name of a stage, "pairs", …
+const char *report_stage_name(int stage);
+double report_rms(const report_errors *errors);
+// Change of the total energy as a share of the energy that went to and fro: the highest kinetic energy or the
+// range of the potential one. 0 if nothing moved.
+double report_energy_drift(const report *report);
+// Steps per second of the steps alone; how much faster than reality they were.
+double report_steps_per_second(const report *report);
+double report_real_time_factor(const report *report);
+
+// report_print.c: for people.
+void report_print(const report *report, const char *path, const terminal *terminal);
+// report_json.c: for programs. Null without memory.
+json_t *report_json(const report *report);
+
+#endif

@@ -1,0 +1,271 @@
+// `sinew run`: simulates a scene as fast as it goes and reports how well that went.
+#include "apps/command.h"
+#include "apps/interrupt.h"
+#include "apps/json_values.h"
+#include "apps/loading.h"
+#include "apps/outputs.h"
+#include "apps/report.h"
+#include "apps/terminal.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct run_options {
+    double seconds; // 0: as long as the scene says
+    int steps;      // 0: by seconds
+    double step;    // 0: as the scene says
+    int threads;
+    option_texts settings;
+    bool json;
+    const char *trace, *folder, *save;
+    int format; // −1: not given
+    double fps; // 0: not given
+} run_options;
+
+static const char *const formats[] = {"vtk", "obj", "gltf", NULL}; // in the order of sn_export_format
+
+static const option table[] = {
+    {"seconds", 0, OPTION_NUMBER, offsetof(run_options, seconds), "S",
+     "how long to simulate [s]; else the scene's duration", 1e-6, 1e7, NULL},
+    {"steps", 0, OPTION_INTEGER, offsetof(run_options, steps), "N", "how many steps to take instead", 1,
+     INT_MAX, NULL},
+    {"step", 0, OPTION_NUMBER, offsetof(run_options, step), "H",
+     "length of a step [s], as 0.01 or 1/120; else the scene's", 1e-6, 1, NULL},
+    {"threads", 0, OPTION_INTEGER, offsetof(run_options, threads), "N",
+     "threads to compute with; the result is the same with any number", 1, 64, NULL},
+    {"set", 0, OPTION_TEXTS, offsetof(run_options, settings), "PATH=VALUE",
+     "change a value of the scene file before it is loaded; may be repeated", 0, 0, NULL},
+    {"json", 0, OPTION_FLAG, offsetof(run_options, json), NULL, "the report as one JSON object", 0, 0, NULL},
+    {"trace", 0, OPTION_TEXT, offsetof(run_options, trace), "FILE.csv",
+     "write the scene's probes at every step", 0, 0, NULL},
+    {"out", 0, OPTION_TEXT, offsetof(run_options, folder), "DIR",
+     "write frames for other programs into this folder", 0, 0, NULL},
+    {"format", 0, OPTION_CHOICE, offsetof(run_options, format), "FORMAT",
+     "of those frames: vtk (ParaView; the default), obj, or\ngltf (three.js, Blender)", 0, 0, formats},
+    {"fps", 0, OPTION_NUMBER, offsetof(run_options, fps), "F", "frames a second; 30 if not given", 0.001, 1e4,
+     NULL},
+    {"save", 0, OPTION_TEXT, offsetof(run_options, save), "FILE",
+     "write the end as a scene (.json) or, to go on bit for bit,\nas a state (.state)", 0, 0, NULL},
+    {0}};
+
+static int conflict(const char *given, const char *problem)
+{
+    return command_fail("run", EXIT_USAGE, "%s %s", given, problem);
+}
+
+static int check_options(const run_options *options)
+{
+    if (options->seconds > 0.0 && options->steps > 0) {
+        return conflict("--seconds and --steps", "exclude each other: give one of them");
+    }
+    if (options->folder == NULL && options->format >= 0) {
+        return conflict("--format", "needs --out DIR, the folder to write into");
+    }
+    if (options->folder == NULL && options->fps > 0.0) {
+        return conflict("--fps", "needs --out DIR, the folder to write into");
+    }
+    if (options->save != NULL && !path_ends_in(options->save, "json") &&
+        !path_ends_in(options->save, "state")) {
+        return command_fail("run", EXIT_USAGE, "--save: '%s' ends in neither .json (a scene) nor .state",
+                            options->save);
+    }
+    return EXIT_FINE;
+}
+
+// The file's name without folder and ending; to be freed.
+static char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *name = strdup(slash != NULL ? slash + 1 : path);
+    char *dot = name != NULL ? strrchr(name, '.') : NULL;
+    if (dot != NULL && dot != name) {
+        *dot = '\0';
+    }
+    return name;
+}
+
+// --- the loop ----------------------------------------------------------------------------------------------
+
+typedef struct run {
+    const run_options *options;
+    sn_scene *scene;
+    sn_world *world;
+    float step;
+    uint64_t step_count;
+    outputs outputs;
+    report report;
+    progress progress;
+    bool interrupted;
+} run;
+
+static void show_progress(run *run)
+{
+    char text[160];
+    double done = (double)run->report.steps / (double)run->step_count;
+    double passed = clock_seconds() - run->report.started;
+    int left = (int)(passed * (1.0 - done) / done + 0.5);
+    sn_statistics s = sn_world_statistics(run->world);
+    double end = run->report.start_time + (double)run->step_count * (double)run->step;
+    snprintf(text, sizeof text, "%.2f/%.2f s %d:%02d left %.0f steps/s %.2fx %d bodies %d constraints",
+             sn_world_time(run->world), end, left / 60, left % 60, report_steps_per_second(&run->report),
+             report_real_time_factor(&run->report), s.rigid_count, s.constraint_count + s.contact_count);
+    progress_draw(&run->progress, done, text);
+}
+
+static int take_steps(run *run)
+{
+    for (uint64_t step = 1; step <= run->step_count; ++step) {
+        if (sn_world_step(run->world, run->step) != SN_OK) {
+            return command_fail("run", EXIT_FAILED, "at %.4f s: %s", sn_world_time(run->world),
+                                sn_world_error(run->world));
+        }
+        report_step(&run->report);
+        if (!outputs_step(&run->outputs, step)) {
+            return EXIT_FAILED;
+        }
+        if (progress_is_due(&run->progress)) {
+            show_progress(run);
+        }
+        if (interrupt_came()) {
+            run->interrupted = true;
+            return EXIT_INTERRUPTED;
+        }
+    }
+    return EXIT_FINE;
+}
+
+static int simulate(run *run, const char *path)
+{
+    const run_options *options = run->options;
+    char *name = base_name(path);
+    outputs_wanted wanted = {.trace = options->trace,
+                             .folder = options->folder,
+                             .name = name != NULL ? name : "run",
+                             .format =
+                                 options->format >= 0 ? (sn_export_format)options->format : SN_EXPORT_VTK,
+                             .timeline = {run->step, options->fps > 0.0 ? options->fps : 30.0}};
+    int code = outputs_open(&run->outputs, "run", run->scene, &wanted) ? EXIT_FINE : EXIT_FAILED;
+    free(name);
+    run->progress = progress_begin(stderr);
+    report_begin(&run->report, run->scene);
+    if (code == EXIT_FINE) {
+        interrupt_watch();
+        code = take_steps(run);
+        interrupt_end();
+    }
+    progress_end(&run->progress);
+    report_end(&run->report);
+    if (!outputs_close(&run->outputs)) {
+        code = EXIT_FAILED;
+    }
+    if (options->save != NULL && code != EXIT_FAILED && !scene_write("run", run->scene, options->save)) {
+        code = EXIT_FAILED;
+    }
+    return code;
+}
+
+// --- the report --------------------------------------------------------------------------------------------
+
+static int print_json(const run *run, const char *path)
+{
+    json_t *object = report_json(&run->report);
+    json_t *files = json_object();
+    if (run->options->trace != NULL) {
+        json_object_set_new(files, "trace", json_text(run->options->trace));
+    }
+    if (run->outputs.frames_path[0] != '\0') {
+        json_object_set_new(files, "frames", json_text(run->outputs.frames_path));
+    }
+    if (run->options->save != NULL) {
+        json_object_set_new(files, "saved", json_text(run->options->save));
+    }
+    json_object_set_new(object, "scene", json_text(path));
+    json_object_set_new(object, "step_length", json_real((double)run->step));
+    json_object_set_new(object, "interrupted", json_boolean(run->interrupted));
+    json_object_set_new(object, "files", files);
+    return json_print("run", object);
+}
+
+static void print_text(const run *run, const char *path)
+{
+    terminal terminal = terminal_of(stdout);
+    report_print(&run->report, path, &terminal);
+    if (run->interrupted) {
+        printf("ended by Ctrl-C before its time\n");
+    }
+    if (run->options->trace != NULL) {
+        printf("trace           %s\n", run->options->trace);
+    }
+    if (run->outputs.frames_path[0] != '\0') {
+        printf("frames          %s (%llu)\n", run->outputs.frames_path,
+               (unsigned long long)run->outputs.next_frame);
+    }
+    if (run->options->save != NULL) {
+        printf("saved           %s\n", run->options->save);
+    }
+}
+
+static int print_report(const run *run, const char *path)
+{
+    if (run->options->json) {
+        return print_json(run, path);
+    }
+    print_text(run, path);
+    return EXIT_FINE;
+}
+
+static int run_scene(const run_options *options, const char *path)
+{
+    if (options->save != NULL && !path_can_be_written("run", options->save)) {
+        return EXIT_FAILED;
+    }
+    run run = {.options = options, .scene = scene_open(path, options->threads, &options->settings)};
+    if (run.scene == NULL) {
+        return EXIT_FAILED;
+    }
+    run.world = sn_scene_world(run.scene);
+    run.step = options->step > 0.0 ? (float)options->step : sn_scene_step_length(run.scene);
+    double seconds = options->seconds > 0.0 ? options->seconds : (double)sn_scene_duration(run.scene);
+    run.step_count = options->steps > 0 ? (uint64_t)options->steps : timeline_steps(seconds, run.step);
+    run.step_count = run.step_count > 0 ? run.step_count : 1;
+    int code = simulate(&run, path);
+    if (code != EXIT_FAILED) {
+        int printed = print_report(&run, path);
+        code = printed != EXIT_FINE ? printed : code;
+    }
+    report_release(&run.report);
+    sn_scene_destroy(run.scene);
+    return code;
+}
+
+static int execute(int count, char **arguments)
+{
+    run_options options = {.format = -1};
+    if (options_read(&command_run.line, count, arguments, &options) < 0) {
+        return EXIT_USAGE;
+    }
+    int code = check_options(&options);
+    return code == EXIT_FINE ? run_scene(&options, arguments[1]) : code;
+}
+
+const command command_run = {
+    .name = "run",
+    .summary = "simulate a scene and report times, errors, energy",
+    .help =
+        "Simulates a scene, or goes on from a saved state, as fast as it goes, then reports: time per "
+        "stage,\n"
+        "errors of the constraints (largest and root mean square of each kind), penetration, energy and\n"
+        "momentum, contacts, the worst step, and a hash of the end, equal for equal runs. Ctrl-C ends the\n"
+        "run early with its files complete.\n",
+    .run = execute,
+    .line = {"SCENE", 1, 1, table},
+    .examples = "  sinew run scenes/tower.json\n"
+                "  sinew run scenes/tower.json --seconds 2 --threads 2\n"
+                "  sinew run scenes/tower.json --steps 100 --json > report.json\n"
+                "  sinew run scenes/tower.json --steps 60 --set world.sub_steps=20 --set world.sleep=false\n"
+                "  sinew run scenes/pendulum.json --step 1/240 --trace pendulum.csv\n"
+                "  sinew plot pendulum.csv -o pendulum.svg\n"
+                "  sinew run scenes/marbles.json --seconds 1 --out frames --format gltf\n"
+                "  sinew run scenes/tower.json --seconds 1 --save later.state\n"
+                "  sinew run later.state --seconds 1                 # goes on bit for bit\n"};

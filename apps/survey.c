@@ -1,0 +1,106 @@
+// One pass over all bodies and joints.
+#include "apps/survey.h"
+
+#include "scene/list.h"
+
+#include <string.h>
+
+const char *shape_type_name(int type)
+{
+    static const char *const names[] = {"sphere", "capsule", "box", "hull", "plane", "mesh", "compound"};
+    return names[type];
+}
+
+const char *rigid_type_name(int type)
+{
+    static const char *const names[] = {"static", "kinematic", "dynamic"};
+    return names[type];
+}
+
+const char *joint_kind_name(int kind)
+{
+    return sn_constraint_kind_name((sn_constraint_kind)kind);
+}
+
+typedef SN_LIST(sn_shape) shape_list;
+
+static void add_shape(survey *survey, const sn_world *world, sn_shape shape)
+{
+    sn_shape_type type = sn_shape_get_type(world, shape);
+    ++survey->shapes[type];
+    ++survey->shape_count;
+    if (type == SN_PLANE) {
+        return;
+    }
+    sn_bounds bounds = sn_shape_bounds(world, shape);
+    survey->extent = survey->has_extent ? sn_bounds_union(survey->extent, bounds) : bounds;
+    survey->has_extent = true;
+}
+
+static bool add_shapes(survey *survey, const sn_world *world, sn_rigid rigid, shape_list *shapes)
+{
+    int count = sn_rigid_shapes(world, rigid, NULL, 0);
+    if (!SN_LIST_RESERVE(shapes, count)) {
+        return false;
+    }
+    sn_rigid_shapes(world, rigid, shapes->items, count);
+    for (int i = 0; i < count; ++i) {
+        add_shape(survey, world, shapes->items[i]);
+    }
+    return true;
+}
+
+static void add_body(survey *survey, const sn_world *world, sn_rigid rigid)
+{
+    sn_rigid_type type = sn_rigid_get_type(world, rigid);
+    ++survey->bodies[type];
+    ++survey->body_count;
+    if (type == SN_DYNAMIC) {
+        double mass = (double)sn_rigid_mass(world, rigid).mass;
+        bool first = survey->bodies[SN_DYNAMIC] == 1;
+        survey->mass += mass;
+        survey->lightest = first || mass < survey->lightest ? mass : survey->lightest;
+        survey->heaviest = first || mass > survey->heaviest ? mass : survey->heaviest;
+    }
+}
+
+static bool add_bodies(survey *survey, const sn_world *world)
+{
+    shape_list shapes = {0};
+    int count = sn_world_rigids(world, NULL, 0);
+    sn_rigid *rigids = malloc(((size_t)count + 1) * sizeof *rigids);
+    bool fine = rigids != NULL && add_shapes(survey, world, sn_world_ground(world), &shapes);
+    if (fine) {
+        sn_world_rigids(world, rigids, count);
+    }
+    for (int i = 0; i < count && fine; ++i) {
+        add_body(survey, world, rigids[i]);
+        fine = add_shapes(survey, world, rigids[i], &shapes);
+    }
+    free(rigids);
+    SN_LIST_FREE(&shapes);
+    return fine;
+}
+
+static bool add_joints(survey *survey, const sn_world *world)
+{
+    int count = sn_world_constraints(world, NULL, 0);
+    sn_constraint *constraints = malloc(((size_t)count + 1) * sizeof *constraints);
+    if (constraints == NULL) {
+        return false;
+    }
+    sn_world_constraints(world, constraints, count);
+    for (int i = 0; i < count; ++i) {
+        ++survey->joints[sn_constraint_get_kind(world, constraints[i])];
+    }
+    survey->joint_count = count;
+    free(constraints);
+    return true;
+}
+
+bool survey_take(const sn_scene *scene, survey *survey)
+{
+    memset(survey, 0, sizeof *survey);
+    const sn_world *world = sn_scene_world(scene);
+    return add_bodies(survey, world) && add_joints(survey, world);
+}

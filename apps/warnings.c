@@ -1,0 +1,334 @@
+// Each warning is one question asked of every body, joint or contact; only the worst is named, with how many
+// there are of its sort.
+#include "apps/warnings.h"
+
+#include "apps/describe.h"
+#include "scene/list.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+// Thresholds, chosen so that sound scenes pass in silence.
+static const float far_away = 4096.0f;        // [m]; float32 has steps of half a millimetre there
+static const double unmet_error = 1.0e-3;     // [m] or [rad]
+static const double high_mass_ratio = 1000.0; // beyond it the solver needs many sub-steps
+static const double deep_share = 0.1;         // of the shortest side of the body that is in another
+static const double stiff_phase = 1.0;        // [rad] of its swing a spring goes through in a sub-step
+static const float glimpse = 1.0e-6f;         // [s]; the shortest step, so that nothing has moved yet
+
+// How many there are of a sort, and the worst of them.
+typedef struct tally {
+    int count;
+    double worst;
+    int index; // of the worst
+} tally;
+
+static void note(tally *tally, double badness, double limit, int index)
+{
+    if (badness > limit) {
+        ++tally->count;
+        if (badness > tally->worst) {
+            tally->worst = badness;
+            tally->index = index;
+        }
+    }
+}
+
+typedef struct inspector {
+    const terminal *terminal;
+    const sn_scene *scene;
+    sn_world *world;
+    int warnings;
+    SN_LIST(sn_rigid) rigids;
+    SN_LIST(sn_constraint) constraints;
+    SN_LIST(sn_contact) contacts;
+} inspector;
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+static void
+warn(inspector *inspector, const char *format, ...)
+{
+    const terminal *terminal = inspector->terminal;
+    va_list arguments;
+    fprintf(terminal->stream, "  %swarning:%s ", terminal_code(terminal, STYLE_YELLOW),
+            terminal_code(terminal, STYLE_PLAIN));
+    va_start(arguments, format);
+    vfprintf(terminal->stream, format, arguments);
+    va_end(arguments);
+    fputc('\n', terminal->stream);
+    ++inspector->warnings;
+}
+
+static double mass_of(const sn_world *world, sn_rigid rigid)
+{
+    return (double)sn_rigid_mass(world, rigid).mass; // 0 unless dynamic
+}
+
+// --- bodies ------------------------------------------------------------------------------------------------
+
+static void warn_of_far_bodies(inspector *inspector)
+{
+    tally far = {0};
+    for (int i = 0; i < inspector->rigids.count; ++i) {
+        sn_vec3 position = sn_rigid_position(inspector->world, inspector->rigids.items[i]);
+        note(&far, sn_length(position), far_away, i);
+    }
+    if (far.count > 0) {
+        double spacing = far.worst * 0x1p-23;
+        warn(inspector,
+             "%s farther than %.0f m from the origin; %s is %.4g m away, where positions come in "
+             "steps of %.2g mm",
+             describe_count(far.count, "body is", "bodies are").text, far_away,
+             describe_body(inspector->world, inspector->rigids.items[far.index]).text, far.worst,
+             1000.0 * spacing);
+    }
+}
+
+static void warn_of_bare_bodies(inspector *inspector)
+{
+    tally bare = {0};
+    for (int i = 0; i < inspector->rigids.count; ++i) {
+        sn_rigid rigid = inspector->rigids.items[i];
+        bool is_bare = sn_rigid_get_type(inspector->world, rigid) == SN_DYNAMIC &&
+                       sn_rigid_shapes(inspector->world, rigid, NULL, 0) == 0;
+        note(&bare, is_bare ? 1.0 : 0.0, 0.5, i);
+    }
+    if (bare.count > 0) {
+        sn_rigid rigid = inspector->rigids.items[bare.index];
+        warn(inspector, "%s no shape and touches nothing; %s weighs %.4g kg all the same",
+             describe_count(bare.count, "dynamic body has", "dynamic bodies have").text,
+             describe_body(inspector->world, rigid).text, mass_of(inspector->world, rigid));
+    }
+}
+
+// --- joints ------------------------------------------------------------------------------------------------
+
+static void warn_of_unmet_joints(inspector *inspector)
+{
+    tally unmet = {0};
+    for (int i = 0; i < inspector->constraints.count; ++i) {
+        double error = (double)sn_constraint_error(inspector->world, inspector->constraints.items[i]);
+        note(&unmet, error, unmet_error, i);
+    }
+    if (unmet.count > 0) {
+        warn(inspector, "%s not met at the start; %s is off by %.3g m or rad",
+             describe_count(unmet.count, "joint is", "joints are").text,
+             describe_joint(inspector->world, inspector->constraints.items[unmet.index]).text, unmet.worst);
+    }
+}
+
+static double mass_ratio(const sn_world *world, sn_rigid a, sn_rigid b)
+{
+    double mass_a = mass_of(world, a), mass_b = mass_of(world, b);
+    return mass_a > 0.0 && mass_b > 0.0 ? fmax(mass_a / mass_b, mass_b / mass_a) : 1.0;
+}
+
+static void warn_of_joint_masses(inspector *inspector)
+{
+    const sn_world *world = inspector->world;
+    tally uneven = {0};
+    for (int i = 0; i < inspector->constraints.count; ++i) {
+        sn_constraint joint = inspector->constraints.items[i];
+        sn_rigid a = sn_constraint_body_a(world, joint), b = sn_constraint_body_b(world, joint);
+        note(&uneven, mass_ratio(world, a, b), high_mass_ratio, i);
+    }
+    if (uneven.count > 0) {
+        warn(inspector, "%s bodies of very unequal mass; those of %s are %.4g : 1; more world.sub_steps help",
+             describe_count(uneven.count, "joint holds", "joints hold").text,
+             describe_joint(world, inspector->constraints.items[uneven.index]).text, uneven.worst);
+    }
+}
+
+// --- springs -----------------------------------------------------------------------------------------------
+
+// Stiffest spring of a joint, along and about its axes; 0 for none.
+typedef struct stiffness {
+    double linear, angular; // [N/m], [N m/rad]
+} stiffness;
+
+static double stiffness_of(float compliance)
+{
+    return compliance > 0.0f ? 1.0 / (double)compliance : 0.0;
+}
+
+static stiffness stiffest(const sn_constraint_common *common, float linear, float angular)
+{
+    return (stiffness){fmax((double)linear, stiffness_of(common->compliance)),
+                       fmax((double)angular, stiffness_of(common->angular_compliance))};
+}
+
+static stiffness joint_stiffness(const sn_world *world, sn_constraint joint)
+{
+    sn_ball_def ball = {0};
+    sn_hinge_def hinge = {0};
+    sn_slider_def slider = {0};
+    sn_fixed_def fixed = {0};
+    sn_distance_def distance = {0};
+    switch (sn_constraint_get_kind(world, joint)) {
+    case SN_BALL:
+        sn_ball_get(world, joint, &ball);
+        return stiffest(&ball.common, 0.0f, 0.0f);
+    case SN_HINGE:
+        sn_hinge_get(world, joint, &hinge);
+        return stiffest(&hinge.common, 0.0f, hinge.spring_stiffness);
+    case SN_SLIDER:
+        sn_slider_get(world, joint, &slider);
+        return stiffest(&slider.common, slider.spring_stiffness, 0.0f);
+    case SN_FIXED:
+        sn_fixed_get(world, joint, &fixed);
+        return stiffest(&fixed.common, 0.0f, 0.0f);
+    case SN_DISTANCE:
+        sn_distance_get(world, joint, &distance);
+        return stiffest(&distance.common, distance.spring_stiffness, 0.0f);
+    default:
+        return (stiffness){0.0, 0.0};
+    }
+}
+
+// The mean of the three moments of inertia; 0 unless dynamic.
+static double inertia_of(const sn_world *world, sn_rigid rigid)
+{
+    sn_mat3 inertia = sn_rigid_mass(world, rigid).inertia;
+    return ((double)inertia.x.x + (double)inertia.y.y + (double)inertia.z.z) / 3.0;
+}
+
+// Square of the swing's angular frequency: stiffness times the sum of inverse masses.
+static double swing_squared(double stiffness, double mass_a, double mass_b)
+{
+    return stiffness * ((mass_a > 0.0 ? 1.0 / mass_a : 0.0) + (mass_b > 0.0 ? 1.0 / mass_b : 0.0));
+}
+
+static void warn_of_stiff_springs(inspector *inspector)
+{
+    const sn_world *world = inspector->world;
+    double sub_step = (double)sn_scene_step_length(inspector->scene) / sn_world_sub_steps(world);
+    tally stiff = {0};
+    for (int i = 0; i < inspector->constraints.count; ++i) {
+        sn_constraint joint = inspector->constraints.items[i];
+        sn_rigid a = sn_constraint_body_a(world, joint), b = sn_constraint_body_b(world, joint);
+        stiffness spring = joint_stiffness(world, joint);
+        double linear = swing_squared(spring.linear, mass_of(world, a), mass_of(world, b));
+        double angular = swing_squared(spring.angular, inertia_of(world, a), inertia_of(world, b));
+        note(&stiff, sqrt(fmax(linear, angular)) * sub_step, stiff_phase, i);
+    }
+    if (stiff.count > 0) {
+        double frequency = stiff.worst / sub_step / (2.0 * 3.14159265358979);
+        warn(inspector,
+             "%s stiffer than sub-steps of %.3g ms can follow; %s would swing at %.4g Hz and will "
+             "act softer; shorten the step or raise world.sub_steps",
+             describe_count(stiff.count, "spring is", "springs are").text, 1000.0 * sub_step,
+             describe_joint(world, inspector->constraints.items[stiff.index]).text, frequency);
+    }
+}
+
+// --- contacts ----------------------------------------------------------------------------------------------
+
+// All contacts, each once or twice.
+static bool gather_contacts(inspector *inspector)
+{
+    if (sn_world_step(inspector->world, glimpse) != SN_OK) {
+        return true;
+    }
+    for (int i = 0; i < inspector->rigids.count; ++i) {
+        sn_rigid rigid = inspector->rigids.items[i];
+        int count = sn_rigid_contacts(inspector->world, rigid, NULL, 0);
+        int before = inspector->contacts.count;
+        if (!SN_LIST_RESERVE(&inspector->contacts, before + count)) {
+            return false;
+        }
+        sn_rigid_contacts(inspector->world, rigid, inspector->contacts.items + before, count);
+        inspector->contacts.count += count;
+    }
+    return true;
+}
+
+static double shortest_side(const sn_world *world, sn_shape shape)
+{
+    if (sn_rigid_get_type(world, sn_shape_rigid(world, shape)) != SN_DYNAMIC) {
+        return INFINITY; // floors may be as thin as they like
+    }
+    sn_bounds bounds = sn_shape_bounds(world, shape);
+    sn_vec3 size = sn_sub(bounds.upper, bounds.lower);
+    return (double)sn_min(size.x, sn_min(size.y, size.z));
+}
+
+// Depth as a share of the shortest side.
+static double overlap_share(const sn_world *world, const sn_contact *contact)
+{
+    double depth = 0.0;
+    for (int i = 0; i < contact->count; ++i) {
+        depth = fmax(depth, -(double)contact->points[i].separation);
+    }
+    double side = fmin(shortest_side(world, contact->a), shortest_side(world, contact->b));
+    return side > 0.0 ? depth / side : 0.0;
+}
+
+static description describe_pair(const sn_world *world, const sn_contact *contact)
+{
+    description pair;
+    description a = describe_body(world, sn_shape_rigid(world, contact->a));
+    description b = describe_body(world, sn_shape_rigid(world, contact->b));
+    snprintf(pair.text, sizeof pair.text, "%.*s and %.*s", SN_MAX_NAME, a.text, SN_MAX_NAME, b.text);
+    return pair;
+}
+
+static void warn_of_contacts(inspector *inspector)
+{
+    const sn_world *world = inspector->world;
+    tally deep = {0}, uneven = {0};
+    for (int i = 0; i < inspector->contacts.count; ++i) {
+        const sn_contact *contact = &inspector->contacts.items[i];
+        sn_rigid a = sn_shape_rigid(world, contact->a), b = sn_shape_rigid(world, contact->b);
+        note(&deep, overlap_share(world, contact), deep_share, i);
+        note(&uneven, mass_ratio(world, a, b), high_mass_ratio, i);
+    }
+    if (deep.count > 0) {
+        warn(inspector,
+             "bodies overlap deeply at the start and will be pushed apart; %s by %.0f %% of the "
+             "shortest side",
+             describe_pair(world, &inspector->contacts.items[deep.index]).text, 100.0 * deep.worst);
+    }
+    if (uneven.count > 0) {
+        warn(inspector, "bodies of very unequal mass touch; %s are %.4g : 1; more world.sub_steps help",
+             describe_pair(world, &inspector->contacts.items[uneven.index]).text, uneven.worst);
+    }
+}
+
+// --- all of them -------------------------------------------------------------------------------------------
+
+static bool gather(inspector *inspector)
+{
+    int rigid_count = sn_world_rigids(inspector->world, NULL, 0);
+    int constraint_count = sn_world_constraints(inspector->world, NULL, 0);
+    if (!SN_LIST_RESERVE(&inspector->rigids, rigid_count) ||
+        !SN_LIST_RESERVE(&inspector->constraints, constraint_count)) {
+        return false;
+    }
+    sn_world_rigids(inspector->world, inspector->rigids.items, rigid_count);
+    sn_world_constraints(inspector->world, inspector->constraints.items, constraint_count);
+    inspector->rigids.count = rigid_count;
+    inspector->constraints.count = constraint_count;
+    return true;
+}
+
+int warnings_print(const terminal *terminal, sn_scene *scene)
+{
+    inspector inspector = {.terminal = terminal, .scene = scene, .world = sn_scene_world(scene)};
+    bool fine = gather(&inspector);
+    if (fine) {
+        warn_of_far_bodies(&inspector);
+        warn_of_bare_bodies(&inspector);
+        warn_of_unmet_joints(&inspector);
+        warn_of_joint_masses(&inspector);
+        warn_of_stiff_springs(&inspector);
+        fine = gather_contacts(&inspector);
+        warn_of_contacts(&inspector);
+    }
+    SN_LIST_FREE(&inspector.rigids);
+    SN_LIST_FREE(&inspector.constraints);
+    SN_LIST_FREE(&inspector.contacts);
+    return fine ? inspector.warnings : -1;
+}

@@ -1,0 +1,197 @@
+// `sinew check`: mistakes with their places, and warnings of what may surprise.
+#include "apps/capture.h"
+#include "apps/scene_files.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static int make_folder(void **state)
+{
+    char *folder = capture_folder();
+    capture_file(folder, "stack.json", stack_scene);
+    capture_file(folder, "pendulum.json", pendulum_scene);
+    capture_file(folder, "bad.json", bad_scene);
+    *state = folder;
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    capture_remove(*state);
+    return 0;
+}
+
+static void test_a_sound_scene_is_fine_and_silent(void **state)
+{
+    captured c = capture("check %s/stack.json", *state);
+    assert_int_equal(c.code, EXIT_FINE);
+    assert_says(c.out, "stack.json: fine: 11 bodies, 11 shapes, 0 joints\n");
+    assert_null(strstr(c.out, "warning"));
+    assert_string_equal(c.err, "");
+    captured_release(&c);
+    c = capture("check %s/pendulum.json", *state);
+    assert_says(c.out, "pendulum.json: fine: 1 body, 1 shape, 1 joint\n");
+    assert_null(strstr(c.out, "warning"));
+    captured_release(&c);
+}
+
+static void test_all_mistakes_are_shown_where_they_are(void **state)
+{
+    captured c = capture("check %s/bad.json", *state);
+    assert_int_equal(c.code, EXIT_FAILED);
+    assert_says(c.out, "bad.json:4:57: bodies[0].shape.radius: -1");
+    assert_says(c.out,
+                "\n     4 |     {\"name\": \"a\", \"shape\": {\"type\": \"sphere\", \"radius\": -1}},\n");
+    assert_says(c.out, "\n       |                                                         ^\n");
+    assert_says(c.out, "bad.json:5:6: bodies[1].nmae");
+    assert_says(c.out, "did you mean \"name\"?");
+    captured_release(&c);
+}
+
+static void test_of_many_scenes_one_bad_one_is_enough_to_fail(void **state)
+{
+    captured c = capture("check %s/stack.json %s/bad.json %s/pendulum.json %s/missing.json", *state);
+    assert_int_equal(c.code, EXIT_FAILED);
+    assert_says(c.out, "stack.json: fine");
+    assert_says(c.out, "pendulum.json: fine");
+    assert_says(c.out, "missing.json");
+    assert_says(c.out, "2 of 4 scenes are bad\n");
+    captured_release(&c);
+}
+
+// Checks a scene with these bodies and joints and returns what was printed; to be freed.
+static char *check_text(const char *folder, const char *content)
+{
+    char text[4096];
+    snprintf(text, sizeof text, "{\"sinew\": 1, %s}\n", content);
+    capture_file(folder, "odd.json", text);
+    captured c = capture("check %s/odd.json", folder);
+    if (c.code != EXIT_FINE) {
+        fprintf(stderr, "%s", c.out);
+    }
+    assert_int_equal(c.code, EXIT_FINE);
+    assert_says(c.out, "odd.json: fine");
+    free(c.err);
+    return c.out;
+}
+
+typedef struct odd_scene {
+    const char *content, *warning;
+} odd_scene;
+
+static void test_what_may_surprise_is_warned_of(void **state)
+{
+    static const odd_scene scenes[] = {
+        {"\"bodies\": [{\"name\": \"one\", \"shape\": {\"type\": \"box\", \"size\": [1, 1, 1]}},"
+         "{\"name\": \"two\", \"position\": [0.5, 0, 0], \"shape\": {\"type\": \"box\", \"size\": [1, 1, "
+         "1]}}]",
+         "warning: bodies overlap deeply at the start and will be pushed apart; one and two by 50 %"},
+        {"\"bodies\": [{\"name\": \"bob\", \"position\": [1, 0, 0], \"shape\": {\"type\": \"sphere\", "
+         "\"radius\": 0.1}}],"
+         "\"joints\": [{\"type\": \"ball\", \"name\": \"torn\", \"a\": \"ground\", \"b\": \"bob\","
+         "\"frame_a\": {\"position\": [0, 0, 0]}, \"frame_b\": {\"position\": [-0.75, 0, 0]}}]",
+         "warning: 1 joint is not met at the start; torn is off by 0.25"},
+        {"\"bodies\": [{\"name\": \"fly\", \"position\": [0, 0, 0], \"shape\": {\"type\": \"sphere\", "
+         "\"radius\": 0.01}},"
+         "{\"name\": \"whale\", \"position\": [1, 0, 0], \"shape\": {\"type\": \"sphere\", \"radius\": "
+         "0.5}}],"
+         "\"joints\": [{\"type\": \"ball\", \"name\": \"leash\", \"a\": \"fly\", \"b\": \"whale\", \"at\": "
+         "[0, 0, 0]}]",
+         "warning: 1 joint holds bodies of very unequal mass; those of leash are 1.25e+05 : 1"},
+        {"\"bodies\": [{\"name\": \"egg\", \"position\": [0, 0, 0], \"shape\": {\"type\": \"sphere\", "
+         "\"radius\": 0.02}},"
+         "{\"name\": \"safe\", \"position\": [0, 1.02, 0], \"shape\": {\"type\": \"box\", \"size\": [2, 2, "
+         "2]}}]",
+         "warning: bodies of very unequal mass touch; egg and safe are"},
+        {"\"bodies\": [{\"name\": \"moon\", \"position\": [0, 0, 20000], \"shape\": {\"type\": \"sphere\", "
+         "\"radius\": 1}}]",
+         "warning: 1 body is farther than 4096 m from the origin; moon is 2e+04 m away"},
+        {"\"bodies\": [{\"name\": \"ghost\"}]",
+         "warning: 1 dynamic body has no shape and touches nothing; ghost weighs 1 kg"},
+        {"\"bodies\": [{\"name\": \"bob\", \"position\": [1, 0, 0], \"mass\": 1,"
+         "\"shape\": {\"type\": \"sphere\", \"radius\": 0.1}}],"
+         "\"joints\": [{\"type\": \"distance\", \"name\": \"steel\", \"a\": \"ground\", \"b\": \"bob\","
+         "\"from\": [0, 0, 0], \"to\": [1, 0, 0], \"spring\": {\"stiffness\": 1e8, \"length\": 1}}]",
+         "warning: 1 spring is stiffer than sub-steps of 1.19 ms can follow; steel would swing at 1592 Hz"},
+    };
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; ++i) {
+        char *said = check_text(*state, scenes[i].content);
+        assert_says(said, scenes[i].warning);
+        char *first = strstr(said, "warning");
+        assert_null(strstr(first + 1, "warning")); // and of nothing else
+        free(said);
+    }
+}
+
+static void test_soft_springs_touching_bodies_and_thin_floors_pass(void **state)
+{
+    static const char *const scenes[] = {
+        "\"bodies\": [{\"name\": \"bob\", \"position\": [1, 0, 0], \"mass\": 1,"
+        "\"shape\": {\"type\": \"sphere\", \"radius\": 0.1}}],"
+        "\"joints\": [{\"type\": \"distance\", \"a\": \"ground\", \"b\": \"bob\","
+        "\"from\": [0, 0, 0], \"to\": [1, 0, 0], \"spring\": {\"stiffness\": 1e3, \"length\": 1}}]",
+        "\"bodies\": [{\"shape\": {\"type\": \"box\", \"size\": [1, 1, 1]}},"
+        "{\"position\": [0, 0.99, 0], \"shape\": {\"type\": \"box\", \"size\": [1, 1, 1]}}]",
+        "\"bodies\": [{\"type\": \"static\", \"shape\": {\"type\": \"box\", \"size\": [9, 0.01, 9]}},"
+        "{\"position\": [0, 0.5, 0], \"shape\": {\"type\": \"box\", \"size\": [1, 1, 1]}}]",
+        "\"bodies\": [{\"type\": \"static\", \"name\": \"nothing\"}]",
+    };
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; ++i) {
+        char *said = check_text(*state, scenes[i]);
+        assert_null(strstr(said, "warning"));
+        free(said);
+    }
+}
+
+static void test_settings_are_checked_too(void **state)
+{
+    captured c = capture("check %s/stack.json --set world.sub_steps=9999", *state);
+    assert_int_equal(c.code, EXIT_FAILED);
+    assert_says(c.out, "9999");
+    captured_release(&c);
+    c = capture("check %s/stack.json --set bodies[1].repeat.count=4", *state);
+    assert_int_equal(c.code, EXIT_FINE);
+    assert_says(c.out, "5 bodies");
+    captured_release(&c);
+}
+
+static void test_files_that_are_no_scenes_are_bad(void **state)
+{
+    static const char *const contents[] = {"",
+                                           "{",
+                                           "[]",
+                                           "\"sinew\"",
+                                           "{\"sinew\": 2}",
+                                           "{\"sinew\": 1",
+                                           "\377\376",
+                                           "{\"sinew\": 1, \"sinew\": 1}",
+                                           "not json at all"};
+    for (size_t i = 0; i < sizeof contents / sizeof contents[0]; ++i) {
+        capture_file(*state, "odd.json", contents[i]);
+        captured c = capture("check %s/odd.json", *state);
+        assert_int_equal(c.code, EXIT_FAILED);
+        assert_says(c.out, "odd.json");
+        captured_release(&c);
+    }
+    captured c = capture("check %s", *state);
+    assert_int_equal(c.code, EXIT_FAILED);
+    captured_release(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_sound_scene_is_fine_and_silent),
+        cmocka_unit_test(test_all_mistakes_are_shown_where_they_are),
+        cmocka_unit_test(test_of_many_scenes_one_bad_one_is_enough_to_fail),
+        cmocka_unit_test(test_what_may_surprise_is_warned_of),
+        cmocka_unit_test(test_soft_springs_touching_bodies_and_thin_floors_pass),
+        cmocka_unit_test(test_settings_are_checked_too),
+        cmocka_unit_test(test_files_that_are_no_scenes_are_bad),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
