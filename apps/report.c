@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const double sampling_share = 0.005; // of the time of the steps
-static const double sampling_grace = 1.0;   // [ms]; nobody notices, and short runs are sampled well
+static const double sampling_grace = 0.5;   // [ms]; nobody notices, and short runs are sampled well
 
 // The stages of a step that do not contain each other.
 static const struct {
@@ -183,8 +183,18 @@ static void take_sample(report *report)
     report->touching_most = touching > report->touching_most ? touching : report->touching_most;
     ++report->samples;
     report->sampled_step = report->steps;
+    report->sampling_before = report->sampling_last;
     report->sampling_last = 1000.0 * (clock_seconds() - start);
     report->sampling_total += report->sampling_last;
+}
+
+// What a sample costs is seen by the cheaper of the last two, for any one may have been held up by other
+// programs; so there are always two to begin with.
+static bool can_afford_sample(const report *report)
+{
+    double price = fmin(report->sampling_last, report->sampling_before);
+    double budget = fmax(sampling_grace, sampling_share * report->step_total);
+    return report->samples < 2 || (double)(report->samples + 1) * price <= budget;
 }
 
 // --- the run -----------------------------------------------------------------------------------------------
@@ -217,8 +227,7 @@ void report_step(report *report)
         report->worst_step = profile.step;
         report->worst_step_time = sn_world_time(report->world);
     }
-    double budget = fmax(sampling_grace, sampling_share * report->step_total);
-    if (report->sampling_total + report->sampling_last <= budget) {
+    if (can_afford_sample(report)) {
         take_sample(report);
     }
 }

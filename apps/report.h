@@ -2,7 +2,8 @@
 //
 // Times of stages are noted at every step. What has to be computed (errors, penetration, energy) is sampled
 // at the ends of steps, as often as it costs no more than half a hundredth of the time of the steps
-// themselves (or a millisecond in all), and always at the end; the report says how many samples there were.
+// themselves (or half a millisecond in all), and always at the end; the report says how many samples there
+// were.
 #ifndef SINEW_APPS_REPORT_H
 #define SINEW_APPS_REPORT_H
 
@@ -40,8 +41,8 @@ typedef struct report {
     double worst_step, worst_step_time; // [ms]; simulated, at its end [s]
     report_stage stages[REPORT_STAGE_COUNT];
     // samples
-    uint64_t samples, sampled_step;       // how many; the step of the last
-    double sampling_total, sampling_last; // [ms]
+    uint64_t samples, sampled_step;                        // how many; the step of the last
+    double sampling_total, sampling_last, sampling_before; // [ms]; of all, the last and the one before
     report_errors kinds[SN_CONSTRAINT_KIND_COUNT], contacts;
     sn_vec3 worst_contact; // where the deepest contact was [m]
     sn_energy energy_start, energy_end;

@@ -117,7 +117,7 @@ static bool fail_unknown(const sn_node *node, const sn_object *object, const cha
     }
     char list[768] = "";
     size_t used = 0;
-    for (int i = 0; i < count && used < sizeof list; ++i) {
+    for (int i = 0; i < count - 1 && used < sizeof list; ++i) { // comments go without saying
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", names[i]);
     }
     return sn_node_fail_key(node, key, "unknown key \"%s\", expected one of: %s", key, list);

@@ -26,8 +26,8 @@ void sn_reader_name_failed(sn_reader *reader, sn_names *names, const sn_scope *s
         return;
     }
     int length = name == NULL ? -1
-                              : snprintf(full, sizeof full, "%s%s%s", scope != NULL ? scope->prefix : "", name,
-                                         scope != NULL ? scope->suffix : "");
+                              : snprintf(full, sizeof full, "%s%s%s", scope != NULL ? scope->prefix : "",
+                                         name, scope != NULL ? scope->suffix : "");
     if (length < 1 || length > SN_MAX_NAME) {
         reader->names_are_missing = true;
     } else if (sn_names_find(names, full) == -1 && !sn_names_add(names, full, -2)) {
@@ -150,4 +150,24 @@ sn_lookup sn_reader_joint(sn_reader *reader, const sn_scope *scope, const sn_nod
         *constraint = reader->joints.items[index];
     }
     return found;
+}
+
+sn_lookup sn_reader_deformable(sn_reader *reader, const sn_scope *scope, const char *name,
+                               sn_deformable *deformable)
+{
+    const sn_scope *copy = begins_with(name, previous_mark) ? repeated_scope(scope) : NULL;
+    sn_scope before = {.pose = sn_pose_identity};
+    if (copy != NULL && !copy->has_previous) {
+        return SN_LOOKUP_NO_COPY;
+    }
+    if (copy != NULL) {
+        memcpy(before.prefix, copy->previous, sizeof before.prefix);
+        scope = &before;
+        name += strlen(previous_mark);
+    }
+    int index = find_from(&reader->deformable_names, scope, name);
+    if (index >= 0) {
+        *deformable = reader->deformables.items[index];
+    }
+    return index >= 0 ? SN_LOOKUP_FOUND : index == -1 ? SN_LOOKUP_FAILED : SN_LOOKUP_SKIP;
 }

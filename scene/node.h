@@ -8,10 +8,10 @@
 
 // Complaints so far, and where values came from that no file holds.
 typedef struct sn_mistakes {
-    int count;         // different ones, at most SN_SCENE_MAX_ERRORS
-    int said;          // all, those said before and those beyond the most included
-    char text[16384];  // one line each
-    bool no_memory, hopeless; // whatever comes now is not worth reading
+    int count;                   // different ones, at most SN_SCENE_MAX_ERRORS
+    int said;                    // all, those said before and those beyond the most included
+    char text[16384];            // one line each
+    bool no_memory, hopeless;    // whatever comes now is not worth reading
     const char *const *settings; // "path=value"
     int setting_count;
     const sn_document *set_document; // that the settings were put into

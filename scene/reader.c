@@ -496,6 +496,8 @@ void sn_reader_release(sn_reader *reader)
     SN_LIST_FREE(&reader->documents);
     SN_LIST_FREE(&reader->bodies);
     SN_LIST_FREE(&reader->sleepers);
+    SN_LIST_FREE(&reader->deformables);
+    sn_names_release(&reader->deformable_names);
     SN_LIST_FREE(&reader->joints);
     SN_LIST_FREE(&reader->materials);
     SN_LIST_FREE(&reader->material_values);

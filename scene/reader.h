@@ -88,6 +88,8 @@ typedef struct sn_reader {
     SN_LIST(sn_rigid) bodies;
     SN_LIST(sn_constraint) joints;
     SN_LIST(sn_rigid) sleepers; // bodies that begin asleep
+    sn_names deformable_names;
+    SN_LIST(sn_deformable) deformables;
     sn_names material_names;
     SN_LIST(sn_material) materials;
     SN_LIST(const json_t *) material_values; // where each came from: the same file may be included twice
@@ -132,8 +134,9 @@ extern const sn_section *const sn_sections[];
 extern const int sn_section_count;
 
 extern const sn_section sn_section_world, sn_section_categories, sn_section_materials, sn_section_shapes,
-    sn_section_bodies, sn_section_joints, sn_section_cameras, sn_section_labels, sn_section_probes;
-extern const sn_family sn_family_parts, sn_family_repeat, sn_family_shape, sn_family_solid;
+    sn_section_bodies, sn_section_deformables, sn_section_joints, sn_section_anchors, sn_section_cameras,
+    sn_section_labels, sn_section_probes;
+extern const sn_family sn_family_parts, sn_family_repeat, sn_family_shape, sn_family_solid, sn_family_region;
 extern const sn_object sn_object_scene;
 
 // Reads a scene whose root document is the first in the list.
@@ -162,6 +165,10 @@ sn_lookup sn_reader_body(sn_reader *reader, const sn_scope *scope, const sn_node
 sn_lookup sn_reader_joint(sn_reader *reader, const sn_scope *scope, const sn_node *entry, const char *key,
                           const char *name, sn_constraint *constraint);
 
+// A deformable of that name; without a complaint, SN_LOOKUP_FAILED if there is none.
+sn_lookup sn_reader_deformable(sn_reader *reader, const sn_scope *scope, const char *name,
+                               sn_deformable *deformable);
+
 // A copy of a node that outlasts the walk, with all its parents; the reader owns them.
 bool sn_reader_keep(sn_reader *reader, const sn_node *node, sn_node *kept);
 
@@ -181,6 +188,8 @@ bool sn_reader_no_memory(sn_reader *reader);
 
 // --- shapes ------------------------------------------------------------------------------------------------
 
+// Filter bits of a name or a list of names of categories; untouched if the node has no value.
+bool sn_reader_bits(const sn_reader *reader, const sn_node *node, uint64_t *bits);
 // Reads one shape and adds it to a body. `color` (may be null) is the body's, for shapes without their own.
 bool sn_reader_add_shape(sn_reader *reader, const sn_node *node, sn_rigid rigid, const uint32_t *color);
 // Finds a made geometry or a place to put it; see geometry_cache.c.

@@ -59,6 +59,7 @@ void sn_scene_destroy(sn_scene *scene)
     }
     SN_LIST_FREE(&scene->categories);
     SN_LIST_FREE(&scene->paints);
+    SN_LIST_FREE(&scene->deformable_paints);
     SN_LIST_FREE(&scene->cameras);
     SN_LIST_FREE(&scene->labels);
     SN_LIST_FREE(&scene->probes);
@@ -107,32 +108,56 @@ int sn_scene_category(const sn_scene *scene, const char *name)
 
 // --- looks -------------------------------------------------------------------------------------------------
 
-bool sn_scene_paint(sn_scene *scene, sn_shape shape, sn_color color)
+static bool put_paint(sn_paint_list *list, uint32_t index, uint16_t generation, sn_color color)
 {
-    int needed = (int)shape.index + 1;
-    int before = scene->paints.count;
+    int needed = (int)index + 1, before = list->count;
     if (needed > before) {
-        if (!SN_LIST_RESERVE(&scene->paints, needed)) {
+        if (!SN_LIST_RESERVE(list, needed)) {
             return false;
         }
-        memset(scene->paints.items + before, 0, (size_t)(needed - before) * sizeof *scene->paints.items);
-        scene->paints.count = needed;
+        memset(list->items + before, 0, (size_t)(needed - before) * sizeof *list->items);
+        list->count = needed;
     }
-    scene->paints.items[shape.index] = (sn_paint){shape.generation, color};
+    list->items[index] = (sn_paint){generation, color};
     return true;
+}
+
+static bool take_paint(const sn_paint_list *list, uint32_t index, uint16_t generation, sn_color *color)
+{
+    if (index >= (uint32_t)list->count || generation == 0 || list->items[index].generation != generation) {
+        return false;
+    }
+    *color = list->items[index].color;
+    return true;
+}
+
+bool sn_scene_paint(sn_scene *scene, sn_shape shape, sn_color color)
+{
+    return put_paint(&scene->paints, shape.index, shape.generation, color);
 }
 
 bool sn_scene_painted(const sn_scene *scene, sn_shape shape, sn_color *color)
 {
-    if (shape.index >= (uint32_t)scene->paints.count) {
-        return false;
-    }
-    sn_paint paint = scene->paints.items[shape.index];
-    if (paint.generation == 0 || paint.generation != shape.generation) {
-        return false;
-    }
-    *color = paint.color;
-    return true;
+    return take_paint(&scene->paints, shape.index, shape.generation, color);
+}
+
+bool sn_scene_paint_deformable(sn_scene *scene, sn_deformable deformable, sn_color color)
+{
+    return put_paint(&scene->deformable_paints, deformable.index, deformable.generation, color);
+}
+
+bool sn_scene_painted_deformable(const sn_scene *scene, sn_deformable deformable, sn_color *color)
+{
+    return take_paint(&scene->deformable_paints, deformable.index, deformable.generation, color);
+}
+
+sn_color sn_scene_deformable_color(const sn_scene *scene, sn_deformable deformable)
+{
+    sn_color color = 0;
+    int count = (int)(sizeof palette / sizeof palette[0]);
+    return sn_scene_painted_deformable(scene, deformable, &color)
+               ? color
+               : palette[((int)deformable.index + 4) % count];
 }
 
 sn_color sn_scene_shape_color(const sn_scene *scene, sn_shape shape)
@@ -177,6 +202,23 @@ static bool add_bounds(const sn_scene *scene, sn_rigid rigid, bool found, sn_bou
     return found;
 }
 
+static bool add_deformables(const sn_scene *scene, bool found, sn_bounds *bounds)
+{
+    int count = sn_world_deformables(scene->world, NULL, 0);
+    sn_deformable *deformables = malloc(((size_t)count + 1) * sizeof *deformables);
+    if (deformables == NULL) {
+        return found;
+    }
+    sn_world_deformables(scene->world, deformables, count);
+    for (int i = 0; i < count; ++i) {
+        sn_bounds box = sn_deformable_measure_now(scene->world, deformables[i]).bounds;
+        *bounds = found ? sn_bounds_union(*bounds, box) : box;
+        found = true;
+    }
+    free(deformables);
+    return found;
+}
+
 bool sn_scene_extent(const sn_scene *scene, bool moving, sn_bounds *bounds)
 {
     int count = sn_world_rigids(scene->world, NULL, 0);
@@ -195,5 +237,6 @@ bool sn_scene_extent(const sn_scene *scene, bool moving, sn_bounds *bounds)
         found = add_bounds(scene, sn_world_ground(scene->world), found, bounds);
     }
     free(rigids);
+    found = add_deformables(scene, found, bounds);
     return found || (moving && sn_scene_extent(scene, false, bounds));
 }

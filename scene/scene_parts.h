@@ -11,6 +11,8 @@ typedef struct sn_paint {
     sn_color color;
 } sn_paint;
 
+typedef SN_LIST(sn_paint) sn_paint_list;
+
 typedef struct sn_camera_record {
     char name[SN_MAX_NAME + 1];
     sn_vec3 eye, target, up; // up is zero for the scene's up
@@ -42,8 +44,9 @@ struct sn_scene {
     bool owns_world;
     char *title, *description; // null for none
     float step_length, duration;
-    SN_LIST(char *) categories; // of collision filters: the first is bit 1; bit 0 is "default"
-    SN_LIST(sn_paint) paints;
+    SN_LIST(char *) categories;      // of collision filters: the first is bit 1; bit 0 is "default"
+    sn_paint_list paints;            // at the shape's index
+    sn_paint_list deformable_paints; // at the deformable's index
     SN_LIST(sn_camera_record) cameras;
     SN_LIST(sn_label_record) labels;
     SN_LIST(sn_probe_record) probes;
@@ -65,6 +68,10 @@ bool sn_scene_painted(const sn_scene *scene, sn_shape shape, sn_color *color);
 // Moves a camera to where it is now: along with the body it follows, and, if `orbited`, as far as it has
 // orbited.
 void sn_camera_record_advance(const sn_scene *scene, sn_camera_record *record, bool orbited);
+
+// The same for deformables.
+bool sn_scene_paint_deformable(sn_scene *scene, sn_deformable deformable, sn_color color);
+bool sn_scene_painted_deformable(const sn_scene *scene, sn_deformable deformable, sn_color *color);
 
 // Bounds of every shape but planes, of moving bodies only if there are any and `moving` is set. False if
 // there is nothing.

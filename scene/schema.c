@@ -1,5 +1,6 @@
 // The JSON Schema (draft 2020-12) of scene files, from the tables the reader uses: editors complete and check
 // with it what the reader will accept.
+#include "scene/deformable_mesh.h"
 #include "scene/json_text.h"
 #include "scene/reader.h"
 
@@ -195,9 +196,10 @@ static json_t *common_definitions(void)
                         json_pack("{ss, ss}", "type", "string", "description",
                                   "#rrggbb, or black, white, gray, red, orange, yellow, green, teal, blue, "
                                   "purple, brown, pink"));
-    json_t *axis_angle = json_pack("{ss, s{so, s{ss, ss}, s{}}, s[ss], sb}", "type", "object", "properties",
-                                   "axis", reference("vector"), "angle", "type", "number", "description",
-                                   "degrees", "comment", "required", "axis", "angle", "additionalProperties", 0);
+    json_t *axis_angle =
+        json_pack("{ss, s{so, s{ss, ss}, s{}}, s[ss], sb}", "type", "object", "properties", "axis",
+                  reference("vector"), "angle", "type", "number", "description", "degrees", "comment",
+                  "required", "axis", "angle", "additionalProperties", 0);
     json_t *either = json_pack("[oo]", axis_angle, numbers(4, (sn_range){0}));
     json_object_set_new(definitions, "rotation",
                         json_pack("{ss, so}", "description",
@@ -209,7 +211,8 @@ static json_t *common_definitions(void)
 char *sn_scene_schema(void)
 {
     json_t *definitions = common_definitions();
-    const sn_family *others[] = {&sn_family_shape, &sn_family_solid, &sn_family_repeat};
+    const sn_family *others[] = {&sn_family_shape, &sn_family_solid, &sn_family_repeat, &sn_family_mesh,
+                                 &sn_family_region};
     for (int i = 0; i < SN_COUNT(others); ++i) {
         json_object_set_new(definitions, others[i]->name, family_schema(others[i]));
     }

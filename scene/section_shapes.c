@@ -5,10 +5,9 @@
 // Those who share a shape say for themselves where it is and what it is made of.
 static bool is_geometry_alone(const sn_node *node)
 {
-    const char *const others[] = {"position",   "rotation",      "material",    "density",
-                                  "friction",   "restitution",   "color",       "rolling_resistance",
-                                  "category",   "collides_with", "group",       "hit_events",
-                                  "contact_events"};
+    const char *const others[] = {
+        "position",           "rotation", "material",      "density", "friction",   "restitution",   "color",
+        "rolling_resistance", "category", "collides_with", "group",   "hit_events", "contact_events"};
     for (int i = 0; i < SN_COUNT(others); ++i) {
         if (json_object_get(node->value, others[i]) != NULL) {
             return sn_node_fail_key(node, others[i],
@@ -93,7 +92,7 @@ static bool category_bit(const sn_reader *reader, const sn_node *node, uint64_t 
     return true;
 }
 
-static bool read_bits(const sn_reader *reader, const sn_node *node, uint64_t *bits)
+bool sn_reader_bits(const sn_reader *reader, const sn_node *node, uint64_t *bits)
 {
     if (node->value == NULL) {
         return true;
@@ -176,8 +175,8 @@ bool sn_reader_add_shape(sn_reader *reader, const sn_node *node, sn_rigid rigid,
     sn_shape_def def = sn_shape_def_default();
     bool good = sn_reader_geometry(reader, node, object, &entry, &geometry);
     good = apply_material(reader, node, &entry) && good;
-    good = read_bits(reader, &entry.category, &def.filter.category) && good;
-    good = read_bits(reader, &entry.collides_with, &def.filter.mask) && good;
+    good = sn_reader_bits(reader, &entry.category, &def.filter.category) && good;
+    good = sn_reader_bits(reader, &entry.collides_with, &def.filter.mask) && good;
     if (!good || !is_allowed(reader, node, rigid, geometry.type)) {
         return false;
     }

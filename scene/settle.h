@@ -1,5 +1,6 @@
 // Values that stay what they are when a world takes them in and gives them out again. A world rounds what it
-// is given; a scene that is saved, loaded and saved again is the same only if what was saved is already round.
+// is given; a scene that is saved, loaded and saved again is the same only if what was saved is already
+// round.
 #ifndef SN_SCENE_SETTLE_H
 #define SN_SCENE_SETTLE_H
 

@@ -267,8 +267,7 @@ bool sn_writer_begin(sn_writer *writer, const sn_scene *scene, bool name_all)
     sn_rigid *rigids = sn_writer_rigids(writer, &rigid_count);
     sn_constraint *constraints = sn_writer_constraints(writer, &constraint_count);
     bool good = rigids != NULL && constraints != NULL;
-    good = good &&
-           name_all_bodies(writer, rigids, rigid_count, constraints, constraint_count, name_all) &&
+    good = good && name_all_bodies(writer, rigids, rigid_count, constraints, constraint_count, name_all) &&
            name_all_joints(writer, constraints, constraint_count, name_all);
     if (good) {
         count_categories(writer, rigids, rigid_count);

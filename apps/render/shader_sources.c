@@ -113,8 +113,8 @@ uniform sampler2D shadow_depths;
 // How far apart the shadow's maker and the surface are decides how soft it is: a lamp of this width over its
 // distance.
 const float lamp_width = 0.16;
-const int search_taps = 8;
-const int shadow_taps = 16;
+const int search_taps = 6;
+const int shadow_taps = 12;
 const float least_blur = 1.4;
 const float most_blur = 13.0;
 const mat2 golden_turn = mat2(-0.737369, 0.675490, -0.675490, -0.737369);
@@ -131,14 +131,15 @@ float lit_part(vec3 place, vec3 normal, float facing)
     bool inside = max(edge.x, edge.y) < 0.49 && spot.z < 1.0 && facing > 0.0;
 
     // Loops end early where no pixel of a group needs them; plain conditions would not save their work.
-    float noise = 6.2831853 * fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
-    vec2 first = vec2(cos(noise), sin(noise));
+    // Each pixel looks in other directions (Jimenez's noise; a half circle by the tangent of half the angle).
+    float t = 2.0 * fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 1.0;
+    vec2 first = vec2(1.0 - t * t, 2.0 * t) / (1.0 + t * t);
     vec2 step_to = most_blur * shadow_size.z * first;
     float blockers = 0.0;
     float depth_sum = 0.0;
     int searches = inside ? search_taps : 0;
     for (int i = 0; i < searches; ++i) {
-        float depth = textureLod(shadow_depths, spot.xy + step_to * sqrt((float(i) + 0.5) / float(search_taps)), 0.0).r;
+        float depth = textureLod(shadow_depths, spot.xy + step_to * sqrt(float(i) / float(search_taps)), 0.0).r;
         float blocks = step(depth, spot.z - 0.0005);
         blockers += blocks;
         depth_sum += blocks * depth;
@@ -459,8 +460,8 @@ void main()
     float pixels = clamp(scales.z * scales.x / depth, 4.0, 80.0);
 
     // Sixteen turns in a pattern of 4 × 4 pixels, which the smoothing averages.
-    float turn = float((texel.x & 6) * 2 + (texel.y & 6) / 2) * 2.399963;
-    vec2 step_to = pixels * vec2(cos(turn), sin(turn));
+    float t = float((texel.x & 6) * 2 + (texel.y & 6) / 2) * 0.125 - 0.9375;
+    vec2 step_to = pixels / (1.0 + t * t) * vec2(1.0 - t * t, 2.0 * t);
     float bias = 0.002 * depth;
     float sum = 0.0;
     int count = depth < scales.w ? taps : 0;

@@ -141,8 +141,8 @@ SN_API sn_status sn_mesh_sphere_surface(float radius, int cuts, sn_mesh **mesh);
 /// with holes takes longer: every lattice point must be looked at, not only those near the surface.
 ///
 /// SN_ERROR_NULL; SN_ERROR_NOT_FINITE; SN_ERROR_RANGE for counts outside 1…16,777,216, for indices without a
-/// vertex, for a cell that needs more than 16,777,216 lattice points or tetrahedra (the message says how many
-/// and which cell would do), or one below 1/4096 of the largest coordinate, too small for float32;
+/// vertex, for a cell so small that it takes more than 16,777,216 lattice points or tetrahedra (the message
+/// says how many) or that it is below 1/4096 of the largest coordinate, too fine for float32;
 /// SN_ERROR_GEOMETRY if no triangle has an area, or if the cell is so large (or the surface so open) that
 /// nothing lies inside. Message in sn_last_error().
 SN_API sn_status sn_mesh_fill(const sn_vec3 *vertices, int vertex_count, const uint32_t *triangles,

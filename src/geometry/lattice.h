@@ -37,9 +37,10 @@ typedef struct sn_lattice {
     int *number;
 } sn_lattice;
 
-// The lattice around bounds that are `cell` or more apart somewhere; how many nodes it has is counted in
-// double, as it may be too many: then and without memory, false. sign and number are allocated, not filled.
+// How many nodes a lattice around bounds has; in double, as it may be too many.
 double sn_lattice_count_nodes(sn_bounds bounds, float cell);
+// Sizes a lattice around bounds and allocates its signs and numbers, without filling them. False without
+// memory and for more than SN_MAX_LATTICE_NODES; release it all the same.
 bool sn_lattice_make(sn_lattice *lattice, sn_bounds bounds, float cell);
 void sn_lattice_release(sn_lattice *lattice);
 

@@ -10,7 +10,7 @@
 #include "geometry/lattice_sign.h"
 #include "geometry/lattice_stencil.h"
 
-static const char *object = "mesh fill";
+static const char *const object = "mesh fill";
 
 typedef struct filling {
     sn_lattice lattice;

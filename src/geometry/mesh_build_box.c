@@ -78,7 +78,7 @@ static void add_block(sn_mesh_parts *parts, const block *b)
 
 sn_status sn_mesh_box(sn_vec3 size, int nx, int ny, int nz, sn_mesh **mesh)
 {
-    static const char *object = "box mesh";
+    static const char *const object = "box mesh";
     block b = {size, nx, ny, nz};
     sn_mesh_parts parts = {0};
     sn_status status = check_block(&b, object);
@@ -160,7 +160,7 @@ static void add_surface_faces(sn_mesh_parts *parts, const block *b)
 
 sn_status sn_mesh_box_surface(sn_vec3 size, int nx, int ny, int nz, sn_mesh **mesh)
 {
-    static const char *object = "box surface mesh";
+    static const char *const object = "box surface mesh";
     block b = {size, nx, ny, nz};
     sn_mesh_parts parts = {0};
     sn_status status = check_block(&b, object);

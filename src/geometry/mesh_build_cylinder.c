@@ -137,7 +137,7 @@ static void add_solid_cylinder(sn_mesh_parts *parts, const cylinder *c)
 
 sn_status sn_mesh_cylinder(float radius, float height, int rings, int layers, sn_mesh **mesh)
 {
-    static const char *object = "cylinder mesh";
+    static const char *const object = "cylinder mesh";
     cylinder c = {.height = height, .rings = rings, .layers = layers};
     sn_mesh_parts parts = {0};
     sn_status status = begin_cylinder(&c, radius, object, mesh);
@@ -203,7 +203,7 @@ static void add_side(sn_mesh_parts *parts, const cylinder *c)
 
 sn_status sn_mesh_cylinder_surface(float radius, float height, int rings, int layers, sn_mesh **mesh)
 {
-    static const char *object = "cylinder surface mesh";
+    static const char *const object = "cylinder surface mesh";
     cylinder c = {.height = height, .rings = rings, .layers = layers};
     sn_mesh_parts parts = {0};
     sn_status status = begin_cylinder(&c, radius, object, mesh);

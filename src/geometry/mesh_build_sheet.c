@@ -10,7 +10,7 @@ static float place(float length, int i, int cells)
 
 sn_status sn_mesh_line(float length, int edges, sn_mesh **mesh)
 {
-    static const char *object = "line mesh";
+    static const char *const object = "line mesh";
     sn_mesh_parts parts = {0};
     sn_status status = sn_check_size(length, NULL, object, "length");
     if (!status) {
@@ -94,7 +94,7 @@ static sn_status make_grid(float size_x, float size_y, int columns, int rows, sn
 sn_status sn_mesh_grid(float width, float height, int columns, int rows, sn_grid_pattern pattern,
                        sn_mesh **mesh)
 {
-    static const char *object = "grid mesh";
+    static const char *const object = "grid mesh";
     sn_status status = sn_check_size(width, NULL, object, "width");
     if (!status) {
         status = sn_check_size(height, NULL, object, "height");
@@ -114,7 +114,7 @@ sn_status sn_mesh_grid(float width, float height, int columns, int rows, sn_grid
 
 sn_status sn_mesh_strip(float length, float width, int cells, sn_mesh **mesh)
 {
-    static const char *object = "strip mesh";
+    static const char *const object = "strip mesh";
     sn_status status = sn_check_size(length, NULL, object, "length");
     if (!status) {
         status = sn_check_size(width, NULL, object, "width");
@@ -146,7 +146,7 @@ static void add_tube(sn_mesh_parts *parts, float radius, float height, int sides
 
 sn_status sn_mesh_tube(float radius, float height, int sides, int rows, sn_mesh **mesh)
 {
-    static const char *object = "tube mesh";
+    static const char *const object = "tube mesh";
     sn_mesh_parts parts = {0};
     sn_status status = sn_check_size(radius, NULL, object, "radius");
     if (!status) {

@@ -177,7 +177,7 @@ static void add_ball(sn_mesh_parts *parts, const ball *b)
 
 sn_status sn_mesh_sphere(float radius, int shells, sn_mesh **mesh)
 {
-    static const char *object = "sphere mesh";
+    static const char *const object = "sphere mesh";
     ball b = {.radius = radius, .shells = shells};
     sn_mesh_parts parts = {0};
     sn_status status = sn_check_size(radius, NULL, object, "radius");
@@ -221,7 +221,7 @@ static void add_shell_triangles(sn_mesh_parts *parts, const ball *b)
 
 sn_status sn_mesh_sphere_surface(float radius, int cuts, sn_mesh **mesh)
 {
-    static const char *object = "sphere surface mesh";
+    static const char *const object = "sphere surface mesh";
     ball b = {.radius = radius, .shells = cuts, .surface_only = true};
     sn_mesh_parts parts = {0};
     sn_status status = sn_check_size(radius, NULL, object, "radius");

@@ -3,10 +3,13 @@
 
 #include <stddef.h>
 
+static const sn_model_kind *const kinds[SN_MODEL_COUNT] = {
+    [SN_MODEL_POSITION_BASED] = &sn_model_position_based_kind,
+};
+
 const sn_model_kind *sn_model_kind_of(sn_model_type type)
 {
-    (void)type;
-    return NULL;
+    return (int)type >= 0 && type < SN_MODEL_COUNT ? kinds[type] : NULL;
 }
 
 sn_model sn_model_none(void)

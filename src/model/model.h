@@ -27,6 +27,10 @@ typedef struct sn_model_kind {
     void *(*state)(void *model, size_t *size);
 } sn_model_kind;
 
+extern const sn_model_kind sn_model_position_based_kind, sn_model_shape_matching_kind,
+    sn_model_spring_forces_kind, sn_model_energy_kind, sn_model_corotational_explicit_kind,
+    sn_model_corotational_implicit_kind;
+
 // The kind of a model type; null for those that are none or made of rows.
 const sn_model_kind *sn_model_kind_of(sn_model_type type);
 

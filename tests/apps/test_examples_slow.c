@@ -29,7 +29,7 @@ static int remove_folder(void **state)
 static int run_in_shell(const char *folder, const char *line, int length)
 {
     char script[8192];
-    snprintf(script, sizeof script, "cd %s && %.*s >/dev/null", folder, length, line);
+    snprintf(script, sizeof script, "cd %s && { %.*s\n} >/dev/null", folder, length, line);
     int status = system(script);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1000;
 }

@@ -65,12 +65,26 @@ static void test_torn_bumpy_body_is_filled_all_the_same(void **state)
     triangle_shape_release(&shape);
 }
 
+static void test_more_tetrahedra_than_can_be_counted_are_refused(void **state)
+{
+    (void)state;
+    triangle_shape cube = make_box_shape(sn_v(1.0f, 1.0f, 1.0f));
+    sn_mesh *mesh = NULL;
+    assert_int_equal(sn_mesh_fill(cube.vertices, cube.vertex_count, cube.triangles, cube.triangle_count,
+                                  1.0f / 120.0f, &mesh),
+                     SN_ERROR_RANGE);
+    assert_null(mesh);
+    assert_non_null(strstr(sn_last_error(), "tetrahedra, expected <= 16777216"));
+    triangle_shape_release(&cube);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_memory(test_bumpy_body_of_a_hundred_thousand_triangles),
         test_with_memory(test_bumpy_bodies_in_one_another_become_one),
         test_with_memory(test_torn_bumpy_body_is_filled_all_the_same),
+        test_with_memory(test_more_tetrahedra_than_can_be_counted_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,240 @@
+// Section "anchors": points of bodies, deformables and the world held together.
+#include "scene/reader.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct anchor_entry {
+    const char *name, *a, *b;
+    sn_anchor_def def;
+    bool has_at, has_lower, has_upper, has_point_a, has_point_b;
+    sn_vec3 at, lower, upper;
+    sn_vec3 point_a, point_b;
+    sn_node nodes_a, nodes_b;
+} anchor_entry;
+
+static void defaults(void *target)
+{
+    ((anchor_entry *)target)->def = sn_anchor_def_default();
+}
+
+#define ROW(NAME, TYPE, MEMBER, ...) SN_ROW(NAME, TYPE, anchor_entry, MEMBER, __VA_ARGS__)
+#define HAS(MEMBER)                  SN_FLAG_AT(anchor_entry, MEMBER)
+
+static const char *const nodes_schema = "{\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": "
+                                        "{\"type\": \"number\"}, \"minItems\": 2, "
+                                        "\"maxItems\": 2}}";
+
+static const sn_field fields[] = {
+    ROW("name", TEXT, name, "for messages"),
+    ROW("a", TEXT, a, "name of a body or a deformable; \"ground\" is the world", .required = true),
+    ROW("b", TEXT, b, "name of the other", .required = true),
+    ROW("at", VECTOR, at, "both are held where they are nearest to this point of the frame around them",
+        .unit = "m", .flag = HAS(has_at)),
+    ROW("lower", VECTOR, lower, "instead: every node inside a box is held, one anchor each; lowest corner",
+        .unit = "m", .flag = HAS(has_lower)),
+    ROW("upper", VECTOR, upper, "highest corner of the box", .unit = "m", .flag = HAS(has_upper)),
+    ROW("point_a", VECTOR, point_a, "instead: the point in body a", .unit = "m", .flag = HAS(has_point_a)),
+    ROW("point_b", VECTOR, point_b, "the point in body b", .unit = "m", .flag = HAS(has_point_b)),
+    ROW("nodes_a", NODE, nodes_a, "or nodes of deformable a and their weights",
+        .form = "a list of [node, weight]", .schema = nodes_schema),
+    ROW("nodes_b", NODE, nodes_b, "or of b", .form = "a list of [node, weight]", .schema = nodes_schema),
+    ROW("compliance", NUMBER, def.compliance, "0 is hard", .unit = "m/N", .range = SN_NOT_NEGATIVE),
+    ROW("damping", NUMBER, def.damping, "with compliance", .unit = "N s/m", .range = SN_NOT_NEGATIVE),
+    ROW("break_force", NUMBER, def.break_force, "it breaks beyond; default never", .unit = "N",
+        .range = SN_ABOVE_ZERO)};
+static const sn_object object = {.name = "anchor",
+                                 .text = "Two points held together.",
+                                 .size = sizeof(anchor_entry),
+                                 .defaults = defaults,
+                                 .fields = fields,
+                                 .field_count = SN_COUNT(fields)};
+static const sn_object *const objects[] = {&object};
+static const sn_family family = {"anchor", "Two points held together.", objects, 1};
+
+// --- reading -----------------------------------------------------------------------------------------------
+
+// What one end names.
+typedef struct end {
+    bool is_deformable;
+    sn_deformable deformable;
+    sn_rigid rigid;
+} end;
+
+static sn_lookup find_end(sn_reader *reader, const sn_scope *scope, const sn_node *node, const char *key,
+                          const char *name, end *found)
+{
+    sn_lookup lookup = sn_reader_deformable(reader, scope, name, &found->deformable);
+    found->is_deformable = lookup == SN_LOOKUP_FOUND;
+    return lookup != SN_LOOKUP_FAILED ? lookup
+                                      : sn_reader_body(reader, scope, node, key, name, &found->rigid);
+}
+
+static sn_point nearest(const sn_world *world, const end *found, sn_vec3 place)
+{
+    return found->is_deformable ? sn_point_on_deformable(world, found->deformable, place)
+                                : sn_point_on_rigid(world, found->rigid, place);
+}
+
+static bool read_nodes(const sn_node *list, const end *found, sn_point *point)
+{
+    int nodes[4], count = sn_node_count(list);
+    float weights[4];
+    if (!found->is_deformable || count < 1 || count > 4) {
+        return sn_node_fail(list, "%d nodes are not allowed here, expected 1 to 4 of a deformable", count);
+    }
+    for (int i = 0; i < count; ++i) {
+        sn_node pair = sn_node_at(list, i);
+        if (sn_node_count(&pair) != 2) {
+            return sn_node_fail(&pair, "is not allowed, expected [node, weight]");
+        }
+        sn_node number = sn_node_at(&pair, 0), weight = sn_node_at(&pair, 1);
+        if (!sn_node_integer(&number, (sn_range){0}, &nodes[i]) ||
+            !sn_node_number(&weight, (sn_range)SN_BETWEEN(0.0, 1.0), NULL, &weights[i])) {
+            return false;
+        }
+    }
+    *point = sn_point_nodes(found->deformable, nodes, weights, count);
+    return true;
+}
+
+static bool add(sn_reader *reader, const sn_node *node, const sn_anchor_def *def)
+{
+    return sn_anchor_add(reader->scene->world, def, NULL) == SN_OK || sn_reader_world_failed(reader, node);
+}
+
+// One anchor for every node of the deformable in the box: to the other's nearest point.
+static bool add_box(sn_reader *reader, const sn_scope *scope, const sn_node *node, anchor_entry *entry,
+                    const end ends[2])
+{
+    const sn_world *world = reader->scene->world;
+    int soft = ends[0].is_deformable ? 0 : 1, count = 0;
+    if (!ends[soft].is_deformable || !entry->has_lower || !entry->has_upper) {
+        return sn_node_fail(node, "a box needs `lower`, `upper` and a deformable to take nodes from");
+    }
+    const sn_node_state *nodes = sn_deformable_nodes(world, ends[soft].deformable);
+    for (int i = 0; i < sn_deformable_node_count(world, ends[soft].deformable); ++i) {
+        sn_vec3 p = sn_pose_apply_inverse(scope->pose, nodes[i].position);
+        if (p.x >= entry->lower.x && p.x <= entry->upper.x && p.y >= entry->lower.y &&
+            p.y <= entry->upper.y && p.z >= entry->lower.z && p.z <= entry->upper.z) {
+            sn_point of_node = sn_point_node(ends[soft].deformable, i);
+            sn_point other = nearest(world, &ends[1 - soft], nodes[i].position);
+            entry->def.a = soft == 0 ? of_node : other;
+            entry->def.b = soft == 0 ? other : of_node;
+            ++count;
+            if (!add(reader, node, &entry->def)) {
+                return false;
+            }
+        }
+    }
+    return count > 0 || sn_node_fail(node, "no node is in the box, expected one or more");
+}
+
+static bool place_end(const sn_scope *scope, const sn_world *world, const anchor_entry *entry,
+                      const end *found, bool has_point, sn_vec3 point, const sn_node *nodes, sn_point *out)
+{
+    if (nodes->value != NULL) {
+        return read_nodes(nodes, found, out);
+    }
+    *out = has_point && !found->is_deformable ? sn_point_rigid(found->rigid, point)
+                                              : nearest(world, found, sn_pose_apply(scope->pose, entry->at));
+    return true;
+}
+
+static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)
+{
+    anchor_entry entry;
+    char name[SN_MAX_NAME + 1] = "";
+    if (!sn_object_read(node, &object, &entry) ||
+        (entry.name != NULL && !sn_scope_name(scope, node, entry.name, name))) {
+        return false;
+    }
+    end ends[2] = {{0}};
+    sn_lookup a = find_end(reader, scope, node, "a", entry.a, &ends[0]);
+    sn_lookup b = find_end(reader, scope, node, "b", entry.b, &ends[1]);
+    if (a != SN_LOOKUP_FOUND || b != SN_LOOKUP_FOUND) {
+        return a != SN_LOOKUP_FAILED && b != SN_LOOKUP_FAILED;
+    }
+    entry.def.name = name[0] != '\0' ? name : NULL;
+    if (entry.has_lower || entry.has_upper) {
+        return add_box(reader, scope, node, &entry, ends);
+    }
+    bool a_is_placed = entry.has_at || entry.has_point_a || entry.nodes_a.value != NULL;
+    bool b_is_placed = entry.has_at || entry.has_point_b || entry.nodes_b.value != NULL;
+    if (!a_is_placed || !b_is_placed) {
+        return sn_node_fail_key(node, "at", "is missing: where the two are held together");
+    }
+    const sn_world *world = reader->scene->world;
+    return place_end(scope, world, &entry, &ends[0], entry.has_point_a, entry.point_a, &entry.nodes_a,
+                     &entry.def.a) &&
+           place_end(scope, world, &entry, &ends[1], entry.has_point_b, entry.point_b, &entry.nodes_b,
+                     &entry.def.b) &&
+           add(reader, node, &entry.def);
+}
+
+// --- writing -----------------------------------------------------------------------------------------------
+
+static const char *end_name(const sn_writer *writer, const sn_point *point)
+{
+    if (point->type == SN_POINT_NODES) {
+        return sn_deformable_name(writer->scene->world, point->deformable);
+    }
+    return point->type == SN_POINT_WORLD ? "ground" : sn_writer_body_name(writer, point->rigid);
+}
+
+static json_t *write_nodes(const sn_point *point)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < point->node_count; ++i) {
+        json_array_append_new(list, json_pack("[io]", point->nodes[i], sn_json_number(point->weights[i])));
+    }
+    return list;
+}
+
+static json_t *write_anchor(const sn_writer *writer, sn_anchor anchor)
+{
+    anchor_entry entry;
+    sn_object_defaults(&object, &entry);
+    entry.def = sn_anchor_definition(writer->scene->world, anchor);
+    entry.name = entry.def.name;
+    entry.a = end_name(writer, &entry.def.a);
+    entry.b = end_name(writer, &entry.def.b);
+    entry.has_point_a = entry.def.a.type != SN_POINT_NODES;
+    entry.has_point_b = entry.def.b.type != SN_POINT_NODES;
+    entry.point_a = entry.def.a.position;
+    entry.point_b = entry.def.b.position;
+    json_t *out = sn_object_write(&object, &entry);
+    if (!entry.has_point_a) {
+        json_object_set_new(out, "nodes_a", write_nodes(&entry.def.a));
+    }
+    if (!entry.has_point_b) {
+        json_object_set_new(out, "nodes_b", write_nodes(&entry.def.b));
+    }
+    return out;
+}
+
+static json_t *write(sn_writer *writer)
+{
+    const sn_world *world = writer->scene->world;
+    int count = sn_world_anchors(world, NULL, 0);
+    sn_anchor *anchors = malloc(((size_t)count + 1) * sizeof *anchors);
+    json_t *list = count > 0 ? json_array() : NULL;
+    if (anchors == NULL || list == NULL) {
+        free(anchors);
+        return list;
+    }
+    sn_world_anchors(world, anchors, count);
+    for (int i = 0; i < count; ++i) {
+        json_array_append_new(list, write_anchor(writer, anchors[i]));
+    }
+    free(anchors);
+    return list;
+}
+
+const sn_section sn_section_anchors = {.name = "anchors",
+                                       .text = "points of bodies and deformables held together",
+                                       .pass = SN_PASS_LINKS,
+                                       .in_parts = true,
+                                       .family = &family,
+                                       .read = read,
+                                       .write = write};
