@@ -116,21 +116,58 @@ static sn_pose along_y(sn_pose local, const sn_capsule *capsule)
     return sn_pose_multiply(local, turned);
 }
 
-// A convex solid that is no hull, placed in the frame of the body.
+// A mesh, given the sphere around it in the frame it is placed with; `geometry` is −1 if there is none.
+static bool add_mesh(const gathering *all, int geometry, sn_pose local, sn_vec3 center, float reach, sn_color color)
+{
+    if (geometry < 0) {
+        return false;
+    }
+    drawn_item item = {.geometry = geometry};
+    bool somewhere = place_item(all, &item, local, center, reach);
+    set_size(&item.instance, sn_v(1.0f, 1.0f, 1.0f), 0.0f);
+    set_color(&item.instance, color);
+    return !somewhere || SN_LIST_PUSH(&all->list->items, item) || no_memory();
+}
+
+static bool add_hull(const gathering *all, const sn_hull *hull, sn_pose local, sn_color color)
+{
+    int count = sn_hull_vertex_count(hull);
+    const sn_vec3 *vertices = sn_hull_vertices(hull);
+    sn_bounds bounds = {vertices[0], vertices[0]};
+    for (int i = 1; i < count; ++i) {
+        bounds = sn_bounds_union(bounds, (sn_bounds){vertices[i], vertices[i]});
+    }
+    sn_vec3 half = sn_scale(sn_sub(bounds.upper, bounds.lower), 0.5f);
+    return add_mesh(all, geometry_hull(all->cache, hull), local, sn_add(bounds.lower, half), sn_length(half), color);
+}
+
+static bool add_surface(const gathering *all, sn_shape shape, sn_pose local, sn_color color)
+{
+    sn_bounds bounds = sn_shape_bounds(all->world, shape);
+    sn_vec3 half = sn_scale(sn_sub(bounds.upper, bounds.lower), 0.5f);
+    sn_vec3 center = sn_sub(sn_add(bounds.lower, half), all->view->eye);
+    sn_vec3 in_body = sn_rotate_inverse(all->body_rotation, sn_sub(center, all->body_position));
+    return add_mesh(all, geometry_surface(all->cache, all->world, shape), local,
+                    sn_pose_apply_inverse(local, in_body), sn_length(half), color);
+}
+
+// A convex solid, placed in the frame of the body.
 static bool add_solid(const gathering *all, const sn_solid *solid, sn_color color)
 {
     const sn_vec3 origin = {0.0f, 0.0f, 0.0f};
     drawn_item item = {0};
     bool somewhere = false;
+    if (solid->type == SN_HULL) {
+        return add_hull(all, solid->hull, solid->pose, color);
+    }
     if (solid->type == SN_SPHERE) {
-        somewhere = place_item(all, &item, (sn_pose){sn_pose_apply(solid->pose, solid->sphere.center),
-                                                     solid->pose.rotation},
-                               origin, solid->sphere.radius);
+        sn_pose local = {sn_pose_apply(solid->pose, solid->sphere.center), solid->pose.rotation};
+        somewhere = place_item(all, &item, local, origin, solid->sphere.radius);
         shape_ball(all, &item, solid->sphere.radius);
     } else if (solid->type == SN_CAPSULE) {
         float half_length = 0.5f * sn_distance_between(solid->capsule.a, solid->capsule.b);
-        somewhere = place_item(all, &item, along_y(solid->pose, &solid->capsule), origin,
-                               half_length + solid->capsule.radius);
+        sn_pose local = along_y(solid->pose, &solid->capsule);
+        somewhere = place_item(all, &item, local, origin, half_length + solid->capsule.radius);
         shape_capsule(all, &item, half_length, solid->capsule.radius);
     } else {
         somewhere = place_item(all, &item, solid->pose, origin, sn_length(solid->box.half_extents));
@@ -140,33 +177,11 @@ static bool add_solid(const gathering *all, const sn_solid *solid, sn_color colo
     return !somewhere || SN_LIST_PUSH(&all->list->items, item) || no_memory();
 }
 
-static bool add_mesh(const gathering *all, sn_shape shape, sn_pose offset, sn_color color)
-{
-    drawn_item item = {.geometry = geometry_mesh(all->cache, all->world, shape)};
-    if (item.geometry < 0) {
-        return false;
-    }
-    sn_bounds bounds = sn_shape_bounds(all->world, shape);
-    sn_vec3 half = sn_scale(sn_sub(bounds.upper, bounds.lower), 0.5f);
-    bool somewhere = place_item(all, &item, offset, sn_v(0.0f, 0.0f, 0.0f), sn_length(half));
-    item.center = sn_sub(sn_add(bounds.lower, half), all->view->eye);
-    item.depth = sn_dot(item.center, all->view->forward);
-    item.visible = view_sees(all->view, item.center, item.reach);
-    set_size(&item.instance, sn_v(1.0f, 1.0f, 1.0f), 0.0f);
-    set_color(&item.instance, color);
-    return !somewhere || SN_LIST_PUSH(&all->list->items, item) || no_memory();
-}
-
 static bool add_compound(const gathering *all, sn_shape shape, sn_pose offset, sn_color color)
 {
     const sn_compound *compound = NULL;
     sn_shape_compound(all->world, shape, &compound);
     int count = sn_compound_part_count(compound);
-    for (int i = 0; i < count; ++i) {
-        if (sn_compound_part(compound, i).type == SN_HULL) {
-            return add_mesh(all, shape, offset, color);
-        }
-    }
     for (int i = 0; i < count; ++i) {
         sn_solid part = sn_compound_part(compound, i);
         part.pose = sn_pose_multiply(offset, part.pose);
@@ -221,12 +236,15 @@ static bool add_shape(const gathering *all, sn_shape shape)
     case SN_BOX:
         sn_shape_box(all->world, shape, &solid.box);
         return add_solid(all, &solid, color);
+    case SN_HULL:
+        sn_shape_hull(all->world, shape, &solid.hull);
+        return add_solid(all, &solid, color);
     case SN_PLANE:
         return add_plane(all, shape, offset, color);
-    case SN_COMPOUND:
-        return add_compound(all, shape, offset, color);
+    case SN_SURFACE:
+        return add_surface(all, shape, offset, color);
     default:
-        return add_mesh(all, shape, offset, color);
+        return add_compound(all, shape, offset, color);
     }
 }
 

@@ -8,10 +8,9 @@
 // Rings of the balls and capsules of each level.
 static const int level_rings[GEOMETRY_LEVELS] = {2, 3, 4, 6, 8, 12, 16, 24, 32};
 
-#define MESH_DETAIL    32 // segments around the round parts of compounds
-#define STALE_FRAMES   60
+#define STALE_FRAMES   60 // until a mesh is forgotten
 #define SAMPLES        64 // triangles of a surface that tell it from another
-#define OUTLINE_PIXELS 0.35f
+#define OUTLINE_PIXELS 0.35f // that a round outline may be off
 
 int geometry_level(float radius_pixels)
 {
@@ -89,17 +88,19 @@ static uint64_t mix_int(uint64_t hash, int value)
     return mix(hash, &value, sizeof value);
 }
 
-static uint64_t mix_hull(uint64_t hash, const sn_hull *hull)
+#define HASH_START 0xcbf29ce484222325u
+
+static uint64_t fingerprint_of_hull(const sn_hull *hull)
 {
     int count = sn_hull_vertex_count(hull);
-    return mix(mix_int(hash, sn_hull_face_count(hull)), sn_hull_vertices(hull),
+    return mix(mix_int(HASH_START, sn_hull_face_count(hull)), sn_hull_vertices(hull),
                (size_t)count * sizeof(sn_vec3));
 }
 
-static uint64_t mix_surface(uint64_t hash, const sn_surface *surface)
+static uint64_t fingerprint_of_surface(const sn_surface *surface)
 {
     int count = sn_surface_triangle_count(surface);
-    hash = mix_int(hash, count);
+    uint64_t hash = mix_int(HASH_START, count);
     int step = count / SAMPLES + 1;
     for (int i = 0; i < count; i += step) {
         sn_vec3 corners[3];
@@ -109,77 +110,13 @@ static uint64_t mix_surface(uint64_t hash, const sn_surface *surface)
     return hash;
 }
 
-static uint64_t mix_compound(uint64_t hash, const sn_compound *compound)
-{
-    int count = sn_compound_part_count(compound);
-    for (int i = 0; i < count; ++i) {
-        sn_solid part = sn_compound_part(compound, i);
-        hash = mix(mix_int(hash, part.type), &part.pose, sizeof part.pose);
-        switch (part.type) {
-        case SN_SPHERE:
-            hash = mix(hash, &part.sphere, sizeof part.sphere);
-            break;
-        case SN_CAPSULE:
-            hash = mix(hash, &part.capsule, sizeof part.capsule);
-            break;
-        case SN_BOX:
-            hash = mix(hash, &part.box, sizeof part.box);
-            break;
-        default:
-            hash = mix_hull(hash, part.hull);
-            break;
-        }
-    }
-    return hash;
-}
-
-typedef struct mesh_owner {
-    sn_shape_type type;
-    union {
-        const void *address;
-        const sn_hull *hull;
-        const sn_surface *surface;
-        const sn_compound *compound;
-    };
-} mesh_owner;
-
-static mesh_owner find_owner(const sn_world *world, sn_shape shape)
-{
-    mesh_owner owner = {.type = sn_shape_get_type(world, shape)};
-    switch (owner.type) {
-    case SN_HULL:
-        sn_shape_hull(world, shape, &owner.hull);
-        break;
-    case SN_SURFACE:
-        sn_shape_surface(world, shape, &owner.surface);
-        break;
-    default:
-        sn_shape_compound(world, shape, &owner.compound);
-        break;
-    }
-    return owner;
-}
-
-static uint64_t fingerprint(const mesh_owner *owner)
-{
-    uint64_t hash = mix_int(0xcbf29ce484222325u, owner->type);
-    switch (owner->type) {
-    case SN_HULL:
-        return mix_hull(hash, owner->hull);
-    case SN_SURFACE:
-        return mix_surface(hash, owner->surface);
-    default:
-        return mix_compound(hash, owner->compound);
-    }
-}
-
 // --- the table of owners -----------------------------------------------------------------------------------
 
 // Where the owner's entry is noted, or would be. The table always has room.
 static int *find_slot(geometry_cache *cache, const void *owner)
 {
     uint64_t mask = (uint64_t)cache->slots.count - 1;
-    uint64_t at = mix(0xcbf29ce484222325u, &owner, sizeof owner) & mask;
+    uint64_t at = mix(HASH_START, &owner, sizeof owner) & mask;
     while (cache->slots.items[at] >= 0 && cache->entries.items[cache->slots.items[at]].owner != owner) {
         at = (at + 1) & mask;
     }
@@ -217,39 +154,29 @@ static bool make_room(geometry_cache *cache)
 
 // --- meshes ------------------------------------------------------------------------------------------------
 
-static bool copy_triangles(const sn_triangles *triangles, sn_pose offset, solid_mesh *mesh)
+static int no_memory(void)
 {
-    size_t vertex_count = (size_t)triangles->vertex_count;
-    size_t index_count = (size_t)triangles->triangle_count * 3;
-    mesh->vertices = malloc(vertex_count * sizeof *mesh->vertices + 1);
-    mesh->indices = malloc(index_count * sizeof *mesh->indices + 1);
-    if (mesh->vertices == NULL || mesh->indices == NULL) {
-        solid_mesh_release(mesh);
-        return false;
-    }
-    for (size_t i = 0; i < vertex_count; ++i) {
-        mesh->vertices[i].corner = sn_pose_apply_inverse(offset, triangles->positions[i]);
-        mesh->vertices[i].normal = sn_rotate_inverse(offset.rotation, triangles->normals[i]);
-    }
-    memcpy(mesh->indices, triangles->indices, index_count * sizeof *mesh->indices);
-    mesh->vertex_count = (int)vertex_count;
-    mesh->index_count = (int)index_count;
-    return true;
+    sn_scene_fail(SN_ERROR_MEMORY, "no memory for the triangles of a shape");
+    return -1;
 }
 
-static bool make_mesh(const sn_world *world, sn_shape shape, solid_mesh *mesh)
+// The entry of an owner if its mesh is still right; −1 if there is none.
+static int find_mesh(geometry_cache *cache, const void *owner, uint64_t fingerprint)
 {
-    sn_triangles triangles;
-    if (sn_shape_triangles(world, shape, MESH_DETAIL, 1.0f, &triangles) != SN_OK) {
-        return false;
+    int entry = cache->slots.count > 0 ? *find_slot(cache, owner) : -1;
+    if (entry < 0 || cache->entries.items[entry].fingerprint != fingerprint) {
+        return -1;
     }
-    // What the shape shares with others is in its own frame, not in that of the body.
-    bool copied = copy_triangles(&triangles, sn_shape_definition(world, shape).offset, mesh);
-    sn_triangles_release(&triangles);
-    if (!copied) {
-        sn_scene_fail(SN_ERROR_MEMORY, "no memory for the triangles of a shape");
-    }
-    return copied;
+    cache->entries.items[entry].last_used = cache->frame;
+    return entry;
+}
+
+// Whether the owner was asked for in this frame already: while a picture is drawn, no geometry comes or goes,
+// so there is no need to look at all of it again.
+static int find_seen(geometry_cache *cache, const void *owner)
+{
+    int entry = cache->slots.count > 0 ? *find_slot(cache, owner) : -1;
+    return entry >= 0 && cache->entries.items[entry].last_used == cache->frame ? entry : -1;
 }
 
 static int empty_entry(geometry_cache *cache)
@@ -262,60 +189,101 @@ static int empty_entry(geometry_cache *cache)
     return SN_LIST_PUSH(&cache->entries, (geometry){0}) ? cache->entries.count - 1 : -1;
 }
 
-static int add_mesh(geometry_cache *cache, const sn_world *world, sn_shape shape, const mesh_owner *owner)
+// Takes over the mesh. What was known of the owner's address before is replaced, but for OpenGL's buffers, which
+// are replaced when the mesh is uploaded.
+static int keep_mesh(geometry_cache *cache, const void *owner, uint64_t fingerprint, bool closed, solid_mesh *mesh)
 {
-    geometry made = {.owner = owner->address,
-                     .fingerprint = fingerprint(owner),
-                     .last_used = cache->frame,
-                     .closed = owner->type != SN_SURFACE};
-    if (!make_mesh(world, shape, &made.mesh)) {
-        return -1;
-    }
-    int entry = make_room(cache) ? empty_entry(cache) : -1;
+    int *slot = make_room(cache) ? find_slot(cache, owner) : NULL;
+    int entry = slot == NULL ? -1 : (*slot >= 0 ? *slot : empty_entry(cache));
     if (entry < 0) {
-        solid_mesh_release(&made.mesh);
-        sn_scene_fail(SN_ERROR_MEMORY, "no memory for the triangles of a shape");
-        return -1;
+        solid_mesh_release(mesh);
+        return no_memory();
     }
-    cache->entries.items[entry] = made;
-    *find_slot(cache, made.owner) = entry;
+    geometry *kept = &cache->entries.items[entry];
+    solid_mesh_release(&kept->mesh);
+    kept->owner = owner;
+    kept->fingerprint = fingerprint;
+    kept->last_used = cache->frame;
+    kept->closed = closed;
+    kept->mesh = *mesh;
+    *find_slot(cache, owner) = entry;
     return entry;
 }
 
-int geometry_mesh(geometry_cache *cache, const sn_world *world, sn_shape shape)
+int geometry_hull(geometry_cache *cache, const sn_hull *hull)
 {
-    mesh_owner owner = find_owner(world, shape);
-    int entry = cache->slots.count > 0 ? *find_slot(cache, owner.address) : -1;
-    if (entry < 0) {
-        return add_mesh(cache, world, shape, &owner);
+    int seen = find_seen(cache, hull);
+    if (seen >= 0) {
+        return seen;
     }
-    geometry *known = &cache->entries.items[entry];
-    // Once a frame is enough: while a picture is drawn, no geometry can come or go.
-    if (known->last_used != cache->frame) {
-        uint64_t now = fingerprint(&owner);
-        if (now != known->fingerprint) {
-            solid_mesh mesh = {0};
-            if (!make_mesh(world, shape, &mesh)) {
-                return -1;
-            }
-            solid_mesh_release(&known->mesh);
-            known->mesh = mesh;
-            known->fingerprint = now;
+    uint64_t fingerprint = fingerprint_of_hull(hull);
+    int known = find_mesh(cache, hull, fingerprint);
+    if (known >= 0) {
+        return known;
+    }
+    solid_mesh mesh;
+    return solid_mesh_hull(hull, &mesh) ? keep_mesh(cache, hull, fingerprint, true, &mesh) : no_memory();
+}
+
+static bool copy_triangles(const sn_triangles *triangles, sn_pose offset, solid_mesh *mesh)
+{
+    size_t vertex_count = (size_t)triangles->vertex_count;
+    size_t index_count = (size_t)triangles->triangle_count * 3;
+    *mesh = (solid_mesh){.vertices = malloc(vertex_count * sizeof *mesh->vertices + 1),
+                         .indices = malloc(index_count * sizeof *mesh->indices + 1),
+                         .vertex_count = triangles->vertex_count,
+                         .index_count = 3 * triangles->triangle_count};
+    if (mesh->vertices == NULL || mesh->indices == NULL) {
+        solid_mesh_release(mesh);
+        return false;
+    }
+    for (size_t i = 0; i < vertex_count; ++i) {
+        mesh->vertices[i].corner = sn_pose_apply_inverse(offset, triangles->positions[i]);
+        mesh->vertices[i].normal = sn_rotate_inverse(offset.rotation, triangles->normals[i]);
+    }
+    if (index_count > 0) {
+        memcpy(mesh->indices, triangles->indices, index_count * sizeof *mesh->indices);
+    }
+    return true;
+}
+
+int geometry_surface(geometry_cache *cache, const sn_world *world, sn_shape shape)
+{
+    const sn_surface *surface = NULL;
+    sn_shape_surface(world, shape, &surface);
+    int seen = find_seen(cache, surface);
+    if (seen >= 0) {
+        return seen;
+    }
+    uint64_t fingerprint = fingerprint_of_surface(surface);
+    int known = find_mesh(cache, surface, fingerprint);
+    if (known >= 0) {
+        return known;
+    }
+    sn_triangles triangles;
+    if (sn_shape_triangles(world, shape, 8, 1.0f, &triangles) != SN_OK) {
+        return -1;
+    }
+    // The surface may be shared by shapes at other places of their bodies, so it is kept in its own frame.
+    solid_mesh mesh;
+    bool copied = copy_triangles(&triangles, sn_shape_definition(world, shape).offset, &mesh);
+    sn_triangles_release(&triangles);
+    return copied ? keep_mesh(cache, surface, fingerprint, false, &mesh) : no_memory();
+}
+
+void geometry_forget_stale(geometry_cache *cache, void (*discard)(geometry *entry))
+{
+    bool forgot = false;
+    for (int i = GEOMETRY_MESHES; i < cache->entries.count; ++i) {
+        geometry *entry = &cache->entries.items[i];
+        if (entry->owner != NULL && cache->frame > entry->last_used + STALE_FRAMES) {
+            discard(entry);
+            solid_mesh_release(&entry->mesh);
+            *entry = (geometry){0};
+            forgot = true;
         }
-        known->last_used = cache->frame;
     }
-    return entry;
-}
-
-bool geometry_is_stale(const geometry_cache *cache, int entry)
-{
-    const geometry *known = &cache->entries.items[entry];
-    return entry >= GEOMETRY_MESHES && known->owner != NULL && cache->frame > known->last_used + STALE_FRAMES;
-}
-
-void geometry_forget(geometry_cache *cache, int entry)
-{
-    solid_mesh_release(&cache->entries.items[entry].mesh);
-    cache->entries.items[entry] = (geometry){0};
-    note_entries(cache);
+    if (forgot) {
+        note_entries(cache);
+    }
 }

@@ -1,5 +1,5 @@
 // Every kind of triangles a picture needs, each made once: balls and capsules in several finenesses, boxes,
-// and the meshes of hulls, surfaces and compounds, known by their address. No OpenGL: who draws uploads.
+// and the meshes of hulls and surfaces, known by their address. No OpenGL: who draws uploads.
 #ifndef SINEW_RENDER_GEOMETRY_H
 #define SINEW_RENDER_GEOMETRY_H
 
@@ -17,7 +17,7 @@ enum {
 };
 
 typedef struct geometry {
-    const void *owner;    // hull, surface or compound; null for the ones made here and for empty entries
+    const void *owner;    // hull or surface; null for the ones made here and for empty entries
     uint64_t fingerprint; // of the owner's data, as another may later live at the same address
     uint64_t last_used;   // frame
     solid_mesh mesh;      // until it is uploaded
@@ -42,12 +42,12 @@ void geometry_destroy(geometry_cache *cache);
 int geometry_level(float radius_pixels);
 // What stands in for an entry where only its shadow is seen: nothing has to be round to the pixel.
 int geometry_for_shadow(int entry);
-// The mesh of a hull, surface or compound, in the frame of the shape. −1 if it could not be made:
-// sn_scene_error() says why.
-int geometry_mesh(geometry_cache *cache, const sn_world *world, sn_shape shape);
-// Whether the mesh of an entry has been of no use for so long that it should go.
-bool geometry_is_stale(const geometry_cache *cache, int entry);
-// Empties an entry.
-void geometry_forget(geometry_cache *cache, int entry);
+// The mesh of a hull, or of a surface in the frame of its shape. −1 if it could not be made: sn_scene_error()
+// says why.
+int geometry_hull(geometry_cache *cache, const sn_hull *hull);
+int geometry_surface(geometry_cache *cache, const sn_world *world, sn_shape shape);
+
+// Calls `discard` for, and then forgets, meshes that have been of no use for long.
+void geometry_forget_stale(geometry_cache *cache, void (*discard)(geometry *entry));
 
 #endif

@@ -180,3 +180,93 @@ bool solid_mesh_box(bool rounded, solid_mesh *mesh)
     }
     return true;
 }
+
+// --- hulls -------------------------------------------------------------------------------------------------
+
+// Faces that meet at less than this look like one bent face: 25°, more than between the sides of a cylinder of
+// 16.
+static const float cosine_smooth = 0.90630779f;
+
+// The corners of all faces, one after the other.
+typedef struct hull_faces {
+    int *corners, *first; // indices of vertices; where each face begins, and after the last where it ends
+    sn_vec3 *normals;     // of faces
+    int count;
+} hull_faces;
+
+static void release_faces(hull_faces *faces)
+{
+    free(faces->corners);
+    free(faces->first);
+    free(faces->normals);
+}
+
+static sn_vec3 face_normal(const sn_vec3 *vertices, const int *corners, int count)
+{
+    sn_vec3 sum = {0.0f, 0.0f, 0.0f};
+    for (int i = 2; i < count; ++i) {
+        sn_vec3 a = vertices[corners[0]];
+        sn_vec3 u = sn_sub(vertices[corners[i - 1]], a), v = sn_sub(vertices[corners[i]], a);
+        sum = sn_add(sum, sn_cross(u, v));
+    }
+    return sn_normalize(sum);
+}
+
+static bool list_faces(const sn_hull *hull, hull_faces *faces)
+{
+    int corner_count = 0;
+    faces->count = sn_hull_face_count(hull);
+    for (int i = 0; i < faces->count; ++i) {
+        corner_count += sn_hull_face(hull, i, NULL, 0);
+    }
+    faces->corners = malloc(((size_t)corner_count + 1) * sizeof *faces->corners);
+    faces->first = malloc(((size_t)faces->count + 1) * sizeof *faces->first);
+    faces->normals = malloc(((size_t)faces->count + 1) * sizeof *faces->normals);
+    if (faces->corners == NULL || faces->first == NULL || faces->normals == NULL) {
+        return false;
+    }
+    faces->first[0] = 0;
+    for (int i = 0; i < faces->count; ++i) {
+        int *corners = faces->corners + faces->first[i];
+        int count = sn_hull_face(hull, i, corners, corner_count - faces->first[i]);
+        faces->first[i + 1] = faces->first[i] + count;
+        faces->normals[i] = face_normal(sn_hull_vertices(hull), corners, count);
+    }
+    return true;
+}
+
+// The normal of a face's corner: that of the face and of those around the vertex that bend little against it.
+static sn_vec3 smooth_normal(const hull_faces *faces, int face, int vertex)
+{
+    sn_vec3 sum = faces->normals[face];
+    for (int i = 0; i < faces->count; ++i) {
+        for (int k = faces->first[i]; k < faces->first[i + 1]; ++k) {
+            bool bends_little = sn_dot(faces->normals[i], faces->normals[face]) > cosine_smooth;
+            if (i != face && faces->corners[k] == vertex && bends_little) {
+                sum = sn_add(sum, faces->normals[i]);
+            }
+        }
+    }
+    return sn_normalize(sum);
+}
+
+bool solid_mesh_hull(const sn_hull *hull, solid_mesh *mesh)
+{
+    hull_faces faces = {0};
+    memset(mesh, 0, sizeof *mesh);
+    // As many triangles as corners is more than enough.
+    bool enough = list_faces(hull, &faces);
+    enough = enough && reserve(mesh, faces.first[faces.count] + 1, faces.first[faces.count] + 1);
+    for (int i = 0; enough && i < faces.count; ++i) {
+        int start = mesh->vertex_count;
+        for (int k = faces.first[i]; k < faces.first[i + 1]; ++k) {
+            int vertex = faces.corners[k];
+            add_vertex(mesh, sn_hull_vertices(hull)[vertex], smooth_normal(&faces, i, vertex));
+        }
+        for (int k = start + 2; k < mesh->vertex_count; ++k) {
+            add_triangle(mesh, start, k - 1, k);
+        }
+    }
+    release_faces(&faces);
+    return enough;
+}

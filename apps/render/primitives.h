@@ -1,4 +1,5 @@
-// Triangles of balls, capsules and boxes of every size, made once. A vertex is placed in its body's frame at
+// Triangles of balls, capsules and boxes of every size, made once, and of hulls. A vertex is placed in its
+// body's frame at
 //     extent · corner + radius · normal
 // with an extent and a radius for each instance. So the same triangles serve all balls (corners at the
 // centre), all capsules (corners at the ends of the axis), all boxes with rounded edges (corners at the
@@ -6,7 +7,7 @@
 #ifndef SINEW_RENDER_PRIMITIVES_H
 #define SINEW_RENDER_PRIMITIVES_H
 
-#include "sinew/math.h"
+#include "sinew/shape.h"
 
 typedef struct solid_vertex {
     sn_vec3 corner, normal;
@@ -24,6 +25,8 @@ bool solid_mesh_ball(int rings, solid_mesh *mesh);
 bool solid_mesh_capsule(int rings, solid_mesh *mesh);
 // A box whose edges are rounded by `radius`, or a plain one to be drawn with radius 0.
 bool solid_mesh_box(bool rounded, solid_mesh *mesh);
+// A hull. Faces that bend little against each other share normals, so that a cylinder looks round.
+bool solid_mesh_hull(const sn_hull *hull, solid_mesh *mesh);
 void solid_mesh_release(solid_mesh *mesh);
 
 #endif

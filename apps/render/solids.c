@@ -81,12 +81,7 @@ void solids_upload(const solids *solids, const drawing_list *list, geometry_cach
             }
         }
     }
-    for (int i = 0; i < cache->entries.count; ++i) {
-        if (geometry_is_stale(cache, i)) {
-            delete_buffers(&cache->entries.items[i]);
-            geometry_forget(cache, i);
-        }
-    }
+    geometry_forget_stale(cache, delete_buffers);
 }
 
 static void draw_batch(const drawn_batch *batch, const geometry *entry, int count)
