@@ -43,7 +43,7 @@ void give_frame()
     shadow_z = shadow_rows[2];
     shadow_size = vec4(shadow_scales.xyz, light_and_bias.w);
     horizon = studio_floor * (ambient_light(zenith, zenith) + key_light * max(dot(key, zenith), 0.0));
-    top = horizon * vec3(0.50, 0.58, 0.70);
+    top = horizon * vec3(0.42, 0.49, 0.58);
     bottom = horizon * vec3(0.62, 0.64, 0.68);
 }
 );
@@ -76,8 +76,8 @@ vec3 to_screen(vec3 light)
 );
 
 const char shader_studio[] = GLSL(
-const vec3 key_light = vec3(1.55, 1.42, 1.24);
-const vec3 sky_light = vec3(0.46, 0.52, 0.62);
+const vec3 key_light = vec3(1.62, 1.50, 1.32);
+const vec3 sky_light = vec3(0.47, 0.51, 0.57);
 const vec3 floor_light = vec3(0.25, 0.235, 0.22);
 const vec3 studio_floor = vec3(0.62, 0.635, 0.655);
 
@@ -92,7 +92,7 @@ const char shader_backdrop[] = GLSL(
 vec3 backdrop(vec3 ray)
 {
     float rise = dot(ray, zenith) * inversesqrt(dot(ray, ray));
-    float part = smoothstep(0.0, 0.8, abs(rise));
+    float part = smoothstep(0.0, 0.55, abs(rise));
     return mix(horizon, rise > 0.0 ? top : bottom, part);
 }
 
@@ -128,7 +128,10 @@ float lit_part(vec3 place, vec3 normal, float facing)
     vec3 spot = vec3(dot(shadow_x.xyz, start) + shadow_x.w, dot(shadow_y.xyz, start) + shadow_y.w,
                      dot(shadow_z.xyz, start) + shadow_z.w);
     vec2 edge = abs(spot.xy - 0.5);
-    bool inside = max(edge.x, edge.y) < 0.49 && spot.z < 1.0 && facing > 0.0;
+    bool inside = max(edge.x, edge.y) < 0.49 && facing > 0.0;
+
+    // What lies deeper than the map reaches is behind everything in it.
+    float reference = min(spot.z, 1.0);
 
     // Loops end early where no pixel of a group needs them; plain conditions would not save their work.
     // Each pixel looks in other directions (Jimenez's noise; a half circle by the tangent of half the angle).
@@ -140,7 +143,7 @@ float lit_part(vec3 place, vec3 normal, float facing)
     int searches = inside ? search_taps : 0;
     for (int i = 0; i < searches; ++i) {
         float depth = textureLod(shadow_depths, spot.xy + step_to * sqrt(float(i) / float(search_taps)), 0.0).r;
-        float blocks = step(depth, spot.z - 0.0005);
+        float blocks = step(depth, reference - 0.0005);
         blockers += blocks;
         depth_sum += blocks * depth;
         step_to = golden_turn * step_to;
@@ -152,7 +155,7 @@ float lit_part(vec3 place, vec3 normal, float facing)
     bool mixed = blockers > 0.0 && blockers < float(searches);
     int taps = mixed ? shadow_taps : 0;
     for (int i = 0; i < taps; ++i) {
-        lit += textureLod(shadow_map, vec3(spot.xy + step_to * sqrt((float(i) + 0.5) / float(shadow_taps)), spot.z), 0.0);
+        lit += textureLod(shadow_map, vec3(spot.xy + step_to * sqrt((float(i) + 0.5) / float(shadow_taps)), reference), 0.0);
         step_to = golden_turn * step_to;
     }
     return mixed ? lit / float(shadow_taps) : (blockers > 0.0 ? 0.0 : 1.0);
@@ -356,7 +359,7 @@ void main()
     vec3 light = albedo * (ambient_light(normal, zenith) * open + key_light * lit);
     vec2 change = fwidth(cell);
     float marks = max(lines(cell, change, 0.012) * looks.x, lines(cell * 0.1, change * 0.1, 0.004));
-    light *= 1.0 - 0.30 * looks.y * marks;
+    light *= 1.0 - 0.40 * looks.y * marks;
     light = mix(light, backdrop(place), smoothstep(looks.z, looks.w, length(from_center)));
     pixel = expose(light, where);
 }

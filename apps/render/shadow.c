@@ -15,8 +15,8 @@ sn_vec3 shadow_light_direction(sn_vec3 up)
     // As scene/cameras.c looks: along an axis as far from up as can be.
     sn_vec3 aside = sn_abs(up.z) < 0.9f ? sn_v(0.0f, 0.0f, 1.0f) : sn_v(0.0f, -1.0f, 0.0f);
     sn_vec3 forward = sn_normalize(sn_sub(aside, sn_scale(up, sn_dot(aside, up))));
-    sn_vec3 level = sn_rotate(sn_quat_axis_angle(up, -0.55f), forward);
-    return sn_normalize(sn_add_scaled(level, 1.45f, up));
+    sn_vec3 level = sn_rotate(sn_quat_axis_angle(up, -0.85f), forward);
+    return sn_normalize(sn_add_scaled(level, 1.35f, up));
 }
 
 bool shadow_create(shadow_map *shadow)

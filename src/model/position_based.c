@@ -1,6 +1,6 @@
 // Position-based dynamics inside the velocity solver (Vezzaro's equation 3; methods B.3): from where the
 // nodes would get by themselves, lengths of edges and volumes of tetrahedra are projected one after the other
-// (Gauss–Seidel, forwards and backwards in turn), and where that leads are the goals.
+// (Gauss–Seidel), and where that leads are the goals.
 //
 // The γ of equation B.2 under-relaxes all constraints alike; here each takes its own share of its error, so
 // that lengths and volumes may differ. Shares are per 1/60 s whatever the sub-step.
@@ -139,15 +139,12 @@ static void project_volume(position_based *m, const volume *v, float share)
     }
 }
 
-static void project(position_based *m, float edge_share, float volume_share, bool backwards)
+static void project(position_based *m, float edge_share, float volume_share)
 {
-    for (int k = 0; backwards && k < m->volume_count; ++k) {
-        project_volume(m, &m->volumes[m->volume_count - 1 - k], volume_share);
-    }
     for (int k = 0; k < m->edge_count; ++k) {
-        project_edge(m, &m->edges[backwards ? m->edge_count - 1 - k : k], edge_share);
+        project_edge(m, &m->edges[k], edge_share);
     }
-    for (int k = 0; !backwards && k < m->volume_count; ++k) {
+    for (int k = 0; k < m->volume_count; ++k) {
         project_volume(m, &m->volumes[k], volume_share);
     }
 }
@@ -163,8 +160,7 @@ static void position_based_apply(void *model, const sn_element_pass *pass, sn_ta
         m->places[i] = m->starts[i] = sn_add_scaled(place, pass->h, velocities[i].velocity);
         m->responses[i] = nodes[i].inverse_mass;
     }
-    project(m, sn_share_in(m->stiffness, pass->h), sn_share_in(m->volume_stiffness, pass->h),
-            pass->backwards);
+    project(m, sn_share_in(m->stiffness, pass->h), sn_share_in(m->volume_stiffness, pass->h));
     for (int i = 0; i < m->node_count; ++i) {
         m->places[i] = sn_sub(m->places[i], m->starts[i]);
     }
