@@ -9,7 +9,7 @@ typedef struct bad_scene {
     const char *message; // its beginning; what is left is of the same line
 } bad_scene;
 
-#define BODY(TEXT)  "{'sinew': 1, 'bodies': [\n" TEXT "]}"
+#define BODY(TEXT) "{'sinew': 1, 'bodies': [\n" TEXT "]}"
 #define JOINT(TEXT)                                                                                          \
     "{'sinew': 1, 'bodies': [{'name': 'box'}, {'name': 'wall', 'type': 'static'}], 'joints': [\n" TEXT "]}"
 #define PART(TEXT) "{'sinew': 1, 'parts': [\n" TEXT "]}"

@@ -185,7 +185,8 @@ static inline void folder_remove(const char *path)
         char inner[512];
         struct stat found;
         snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 || lstat(inner, &found) != 0) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+            lstat(inner, &found) != 0) {
             continue;
         }
         if (S_ISDIR(found.st_mode)) {
