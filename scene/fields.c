@@ -10,7 +10,8 @@ const sn_field *sn_object_field(const sn_object *object, const char *name)
 {
     for (; object != NULL; object = object->base) {
         for (int i = 0; i < object->field_count; ++i) {
-            if (strcmp(object->fields[i].name, name) == 0) {
+            // Most names differ in their first letter, which is cheaper to look at.
+            if (object->fields[i].name[0] == name[0] && strcmp(object->fields[i].name, name) == 0) {
                 return &object->fields[i];
             }
         }

@@ -6,14 +6,17 @@
 
 bool sn_scope_name(const sn_scope *scope, const sn_node *entry, const char *name, char out[SN_MAX_NAME + 1])
 {
-    int length = snprintf(out, SN_MAX_NAME + 1, "%s%s%s", scope->prefix, name, scope->suffix);
-    if (name[0] == '\0') {
+    size_t prefix = strlen(scope->prefix), length = strlen(name), suffix = strlen(scope->suffix);
+    if (length == 0) {
         return sn_node_fail_key(entry, "name", "\"\" is not allowed, expected a name");
     }
-    if (length > SN_MAX_NAME) {
+    if (prefix + length + suffix > SN_MAX_NAME) {
         return sn_node_fail_key(entry, "name", "\"%s%s%s\" is too long, expected at most %d bytes",
                                 scope->prefix, name, scope->suffix, SN_MAX_NAME);
     }
+    memcpy(out, scope->prefix, prefix);
+    memcpy(out + prefix, name, length);
+    memcpy(out + prefix + length, scope->suffix, suffix + 1);
     return true;
 }
 

@@ -44,12 +44,37 @@ static bool make_room(sn_names *names)
     return true;
 }
 
+// Names by the thousand, in few blocks.
+typedef struct sn_name_block {
+    struct sn_name_block *before;
+    size_t used, capacity;
+    char text[];
+} sn_name_block;
+
+#define BLOCK_SIZE 16384
+
+static char *copy_name(sn_names *names, const char *name)
+{
+    size_t size = strlen(name) + 1;
+    if (names->block == NULL || size > names->block->capacity - names->block->used) {
+        size_t capacity = size > BLOCK_SIZE ? size : BLOCK_SIZE;
+        sn_name_block *block = malloc(sizeof *block + capacity);
+        if (block == NULL) {
+            return NULL;
+        }
+        *block = (sn_name_block){names->block, 0, capacity};
+        names->block = block;
+    }
+    char *copy = memcpy(names->block->text + names->block->used, name, size);
+    names->block->used += size;
+    return copy;
+}
+
 bool sn_names_add(sn_names *names, const char *name, int value)
 {
-    char *copy = strdup(name);
+    char *copy = copy_name(names, name);
     if (copy == NULL || !make_room(names) || !SN_LIST_RESERVE(&names->values, names->values.count + 1) ||
         !SN_LIST_PUSH(&names->names, copy)) {
-        free(copy);
         return false;
     }
     names->values.items[names->values.count++] = value;
@@ -73,8 +98,10 @@ const char *sn_names_suggest(const sn_names *names, const char *misspelt)
 
 void sn_names_release(sn_names *names)
 {
-    for (int i = 0; i < names->names.count; ++i) {
-        free(names->names.items[i]);
+    while (names->block != NULL) {
+        sn_name_block *before = names->block->before;
+        free(names->block);
+        names->block = before;
     }
     SN_LIST_FREE(&names->names);
     SN_LIST_FREE(&names->values);

@@ -9,6 +9,7 @@ typedef struct sn_names {
     SN_LIST(int) values;
     int *slots; // open addressing: index into names + 1, 0 for empty
     int slot_count;
+    struct sn_name_block *block; // that new names are copied to; it leads to those before it
 } sn_names;
 
 // False without memory. The name must not be there yet.

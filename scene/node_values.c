@@ -5,6 +5,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_bounded(sn_range range)
@@ -232,9 +233,7 @@ static bool read_hex_color(const char *text, uint32_t *out)
     if (text[0] != '#' || strlen(text) != 7 || strspn(text + 1, "0123456789abcdefABCDEF") != 6) {
         return false;
     }
-    unsigned value = 0;
-    sscanf(text + 1, "%6x", &value);
-    *out = value;
+    *out = (uint32_t)strtoul(text + 1, NULL, 16);
     return true;
 }
 

@@ -9,9 +9,9 @@
 
 #define MAX_ASSEMBLY_SWEEPS 10000
 
-// Entries and shapes of one pass, copies included: a million bodies fit.
+// Entries and shapes of one pass, copies included: a million bodies with a shape each.
 #ifndef SN_MAX_ENTRIES
-#define SN_MAX_ENTRIES 4000000
+#define SN_MAX_ENTRIES 2000000
 #endif
 
 static const float default_assemble_tolerance = 1e-4f;

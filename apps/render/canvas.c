@@ -44,12 +44,13 @@ static bool make_buffers(canvas *canvas)
     return complete;
 }
 
-bool canvas_create(canvas *canvas, int width, int height)
+bool canvas_create(canvas *canvas, int width, int height, int scale)
 {
     memset(canvas, 0, sizeof *canvas);
-    canvas->width = width;
-    canvas->height = height;
-    canvas->rows = malloc((size_t)width * (size_t)height * 4);
+    canvas->width = scale * width;
+    canvas->height = scale * height;
+    canvas->scale = scale;
+    canvas->rows = malloc((size_t)canvas->width * (size_t)canvas->height * 4);
     if (canvas->rows == NULL) {
         sn_scene_fail(SN_ERROR_MEMORY, "no memory for a picture of %d × %d pixels", width, height);
         return false;
@@ -107,20 +108,38 @@ void canvas_finish(const canvas *canvas, unsigned edges_program)
     }
 }
 
+// The mean of a square of pixels.
+static void average(const uint8_t *from, size_t row_bytes, size_t scale, uint8_t *to)
+{
+    for (size_t channel = 0; channel < 3; ++channel) {
+        unsigned sum = 0;
+        for (size_t y = 0; y < scale; ++y) {
+            for (size_t x = 0; x < scale; ++x) {
+                sum += from[y * row_bytes + 4 * x + channel];
+            }
+        }
+        unsigned count = (unsigned)(scale * scale);
+        to[channel] = (uint8_t)((sum + count / 2) / count);
+    }
+}
+
 void canvas_read(const canvas *canvas, uint8_t *pixels)
 {
-    size_t width = (size_t)canvas->width, height = (size_t)canvas->height;
+    size_t scale = (size_t)canvas->scale, row_bytes = (size_t)canvas->width * 4;
+    size_t width = (size_t)canvas->width / scale, height = (size_t)canvas->height / scale;
     glBindFramebuffer(GL_READ_FRAMEBUFFER, canvas->finished);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     // Four bytes a pixel, as OpenGL holds it, arrive without a conversion; three would not.
     glReadPixels(0, 0, canvas->width, canvas->height, GL_RGBA, GL_UNSIGNED_BYTE, canvas->rows);
     for (size_t y = 0; y < height; ++y) {
-        const uint8_t *from = canvas->rows + (height - 1 - y) * width * 4;
+        const uint8_t *from = canvas->rows + (height - 1 - y) * scale * row_bytes;
         uint8_t *to = pixels + y * width * 3;
-        for (size_t x = 0; x < width; ++x, from += 4, to += 3) {
-            to[0] = from[0];
-            to[1] = from[1];
-            to[2] = from[2];
+        for (size_t x = 0; x < width; ++x, from += 4 * scale, to += 3) {
+            if (scale > 1) {
+                average(from, row_bytes, scale, to);
+            } else {
+                memcpy(to, from, 3);
+            }
         }
     }
 }

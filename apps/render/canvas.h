@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 typedef struct canvas {
-    int width, height;
+    int width, height;                      // that are drawn on
+    int scale;                              // drawn pixels in a row of a pixel of the picture
     unsigned lit, finished;                 // framebuffers
     unsigned lit_color;                     // texture
     unsigned finished_color, depth_stencil; // renderbuffers; depth is shared by all framebuffers
@@ -14,8 +15,8 @@ typedef struct canvas {
     uint8_t *rows;                          // width × height × 4 bytes
 } canvas;
 
-// False: sn_scene_error().
-bool canvas_create(canvas *canvas, int width, int height);
+// For pictures of `width` × `height`, drawn `scale` (1, 2) times as large. False: sn_scene_error().
+bool canvas_create(canvas *canvas, int width, int height, int scale);
 void canvas_destroy(canvas *canvas);
 // Runs a program once for every pixel of what is drawn on now.
 void canvas_fill(const canvas *canvas, unsigned program);

@@ -50,6 +50,12 @@ typedef struct drawing_list {
     float heat_limit;         // what is fully red
 } drawing_list;
 
+// How high a place relative to the eye is above a plane [m].
+static inline float plane_height(const drawn_plane *plane, sn_vec3 place)
+{
+    return plane->height + sn_dot(plane->normal, place);
+}
+
 // Fills the list with the scene as it is now. False without memory: sn_scene_error().
 bool drawing_list_fill(drawing_list *list, const sn_scene *scene, const render_options *options,
                        const render_view *view, geometry_cache *cache);

@@ -34,13 +34,24 @@ void ground_destroy(ground *ground)
 static sn_vec3 floor_center(const drawn_plane *plane, const render_view *view)
 {
     sn_vec3 target = sn_scale(view->forward, view->focus);
-    float above = plane->height + sn_dot(target, plane->normal);
-    return sn_add_scaled(target, -above, plane->normal);
+    return sn_add_scaled(target, -plane_height(plane, target), plane->normal);
 }
 
 static float floor_scale(const drawn_plane *plane, const render_view *view)
 {
     return sn_max(view->focus, plane->height);
+}
+
+float ground_nearest(const drawn_plane *plane, const render_view *view)
+{
+    // How steeply rays go down is linear across the picture, so the steepest is one of the corners'.
+    float steepest = 0.0f;
+    for (int corner = 0; corner < 4; ++corner) {
+        float x = corner & 1 ? view->slope_x : -view->slope_x, y = corner & 2 ? view->slope_y : -view->slope_y;
+        sn_vec3 ray = sn_add_scaled(sn_add_scaled(view->forward, x, view->right), y, view->up);
+        steepest = sn_max(steepest, -sn_dot(ray, plane->normal));
+    }
+    return steepest > 0.0f ? plane->height / steepest : INFINITY;
 }
 
 float ground_reach(const drawn_plane *plane, const render_view *view)

@@ -11,7 +11,8 @@ typedef struct ground {
 
 void ground_create(ground *ground);
 void ground_destroy(ground *ground);
-// How far from the eye the floor reaches [m].
+// The depths of the view between which a floor is seen [m]; infinite for the nearest of one out of view.
+float ground_nearest(const drawn_plane *plane, const render_view *view);
 float ground_reach(const drawn_plane *plane, const render_view *view);
 // Draws all planes of the list with their colours, or only their depths for a small picture of them.
 void ground_draw(const ground *ground, const shader_set *shaders, const drawing_list *list,

@@ -50,12 +50,12 @@ static float polynomial(const float *coefficients, float t)
 sn_color heat_color(float fraction)
 {
     // Mikhailov's "Turbo", in the polynomials of du Vair: even steps look even. Its ends are nearly black; the
-    // part from 7 to 93 percent keeps bodies colourful.
+    // part from 10 to 93 percent keeps bodies colourful.
     static const float channels[3][6] = {
         {0.13572138f, 4.61539260f, -42.66032258f, 132.13108234f, -152.94239396f, 59.28637943f},
         {0.09140261f, 2.19418839f, 4.84296658f, -14.18503333f, 4.27729857f, 2.82956604f},
         {0.10667330f, 12.64194608f, -60.58204836f, 110.36276771f, -89.90310912f, 27.34824973f}};
-    float t = 0.07f + 0.86f * (fraction > 0.0f ? sn_min(fraction, 1.0f) : 0.0f);
+    float t = 0.10f + 0.83f * (fraction > 0.0f ? sn_min(fraction, 1.0f) : 0.0f);
     sn_color color = 0;
     for (int i = 0; i < 3; ++i) {
         float value = sn_clamp(polynomial(channels[i], t), 0.0f, 1.0f);

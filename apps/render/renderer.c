@@ -1,144 +1,309 @@
-// Draws a picture: list of things → shadow map → occlusion → bodies, ground, background → pixels.
+// Draws a picture. What the scene holds becomes a list; the list is drawn four times over: its depths as the
+// light sees them, its surfaces as the eye does, their light, and what is written over it all.
 #include "apps/render/renderer.h"
 
 #include "apps/render/canvas.h"
 #include "apps/render/context.h"
 #include "apps/render/ground.h"
+#include "apps/render/labels.h"
 #include "apps/render/occlusion.h"
-#include "apps/render/surfaces.h"
+#include "apps/render/overlays.h"
 #include "apps/render/shadow.h"
+#include "apps/render/surfaces.h"
 #include "scene/message.h"
 
 #include <epoxy/gl.h>
 #include <string.h>
 
+#define LEAST_SIZE 16
+#define MOST_SIZE  8192
+// How far from a place others occlude it, as a part of what half the picture shows at the distance looked at.
+#define OCCLUSION_REACH 0.16f
+// The nearest thing drawn, as a part of the farthest: what float depths can tell apart.
+#define LEAST_DEPTH_PART 1.0e-5f
+
 struct renderer {
     render_options options;
     render_context context;
-    canvas canvas;
     shader_set shaders;
+    canvas canvas;
+    surface_buffer surfaces;
+    occlusion_map occlusion;
+    shadow_map shadow;
     geometry_cache cache;
     solids solids;
     ground ground;
-    shadow_map shadow;
-    occlusion_map occlusion;
-    surface_buffer surfaces;
+    overlays overlays;
+    flat_layer flat;
     drawing_list list;
 };
 
+// --- options -----------------------------------------------------------------------------------------------
+
 render_options render_options_default(void)
 {
-    return (render_options){.width = 1280, .height = 720, .samples = 4, .shadows = true, .grid = true, .labels = true};
+    return (render_options){
+        .width = 1280, .height = 720, .samples = 4, .shadows = true, .grid = true, .labels = true};
 }
 
-#include <time.h>
-#include <stdio.h>
-#include <stdlib.h>
-static double now(void){struct timespec t;clock_gettime(CLOCK_PROCESS_CPUTIME_ID,&t);return t.tv_sec*1e3+t.tv_nsec*1e-6;}
-static double times[12]; static int frames;
-#define MARK(i) do{ if(getenv("MARK")){glFinish(); double t=now(); times[i]+=t-last; last=t;} }while(0)
+static bool check_size(const char *field, int value)
+{
+    if (value < LEAST_SIZE || value > MOST_SIZE) {
+        sn_scene_fail(SN_ERROR_RANGE, "render options: %s is %d, expected %d…%d pixels", field, value, LEAST_SIZE,
+                      MOST_SIZE);
+        return false;
+    }
+    return true;
+}
+
+static bool check_options(const render_options *options)
+{
+    if (options == NULL) {
+        sn_scene_fail(SN_ERROR_NULL, "renderer_create: options is null");
+        return false;
+    }
+    if (!check_size("width", options->width) || !check_size("height", options->height)) {
+        return false;
+    }
+    int samples = options->samples;
+    if (samples != 1 && samples != 2 && samples != 4 && samples != 8) {
+        sn_scene_fail(SN_ERROR_RANGE, "render options: samples is %d, expected 1, 2, 4 or 8", samples);
+        return false;
+    }
+    int heat = (int)options->heat;
+    if (heat < RENDER_COLORS || heat > RENDER_ERROR) {
+        sn_scene_fail(SN_ERROR_RANGE,
+                      "render options: heat is %d, expected RENDER_COLORS, RENDER_SPEED or RENDER_ERROR", heat);
+        return false;
+    }
+    if (!sn_is_finite(options->heat_limit) || options->heat_limit < 0.0f) {
+        sn_scene_fail(SN_ERROR_RANGE, "render options: heat_limit is %g, expected 0 or a finite value above",
+                      (double)options->heat_limit);
+        return false;
+    }
+    return true;
+}
+
+// --- making ------------------------------------------------------------------------------------------------
+
+static bool make_parts(renderer *renderer)
+{
+    const render_options *options = &renderer->options;
+    int scale = options->samples == 8 ? 2 : 1;
+    int width = scale * options->width, height = scale * options->height;
+    int most = renderer->context.max_size;
+    if (width > most || height > most) {
+        sn_scene_fail(SN_ERROR_RANGE, "a picture of %d × %d pixels with %d samples is drawn %d × %d large, but "
+                                      "OpenGL here goes up to %d",
+                      options->width, options->height, options->samples, width, height, most);
+        return false;
+    }
+    if (!shaders_create(&renderer->shaders) || !geometry_create(&renderer->cache) ||
+        !canvas_create(&renderer->canvas, options->width, options->height, scale) ||
+        !surfaces_create(&renderer->surfaces, width, height, renderer->canvas.depth_stencil) ||
+        !occlusion_create(&renderer->occlusion, width, height) || !shadow_create(&renderer->shadow) ||
+        !flat_create(&renderer->flat, height)) {
+        return false;
+    }
+    solids_create(&renderer->solids);
+    ground_create(&renderer->ground);
+    overlays_create(&renderer->overlays);
+    return context_check("making the renderer");
+}
 
 renderer *renderer_create(const render_options *options)
 {
-    renderer *r = calloc(1, sizeof *r);
-    r->options = *options;
-    if (!context_create(&r->context)) return NULL;
-    if (!shaders_create(&r->shaders)) return NULL;
-    if (!canvas_create(&r->canvas, options->width, options->height)) return NULL;
-    surfaces_create(&r->surfaces, options->width, options->height, r->canvas.depth_stencil);
-    geometry_create(&r->cache);
-    solids_create(&r->solids);
-    ground_create(&r->ground);
-    shadow_create(&r->shadow);
-    occlusion_create(&r->occlusion, options->width, options->height);
-    return r;
+    if (!check_options(options)) {
+        return NULL;
+    }
+    renderer *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        sn_scene_fail(SN_ERROR_MEMORY, "no memory for a renderer");
+        return NULL;
+    }
+    made->options = *options;
+    if (!context_create(&made->context) || !make_parts(made)) {
+        renderer_destroy(made);
+        return NULL;
+    }
+    return made;
 }
-void renderer_destroy(renderer *r)
+
+void renderer_destroy(renderer *renderer)
 {
-    if(getenv("MARK")) { const char*n[]={"list","upload","shadow","gsolid","gground","occl","solids","ground","backdrop","edges","read"}; for(int i=0;i<11;i++) fprintf(stderr,"%s %.2f  ",n[i],times[i]/frames); fprintf(stderr,"\n"); }
-    solids_destroy(&r->solids,&r->cache);
-    ground_destroy(&r->ground); shadow_destroy(&r->shadow); occlusion_destroy(&r->occlusion);
-    canvas_destroy(&r->canvas); shaders_destroy(&r->shaders); geometry_destroy(&r->cache); drawing_list_release(&r->list);
-    context_destroy(&r->context); free(r);
+    if (renderer == NULL) {
+        return;
+    }
+    // Without a context there is nothing of OpenGL's to give back, and no one to give it to.
+    if (renderer->context.context != NULL && context_make_current(&renderer->context)) {
+        overlays_destroy(&renderer->overlays);
+        ground_destroy(&renderer->ground);
+        solids_destroy(&renderer->solids, &renderer->cache);
+        flat_destroy(&renderer->flat);
+        shadow_destroy(&renderer->shadow);
+        occlusion_destroy(&renderer->occlusion);
+        surfaces_destroy(&renderer->surfaces);
+        canvas_destroy(&renderer->canvas);
+        shaders_destroy(&renderer->shaders);
+    }
+    context_destroy(&renderer->context);
+    geometry_destroy(&renderer->cache);
+    drawing_list_release(&renderer->list);
+    free(renderer);
 }
+
+const char *renderer_description(const renderer *renderer)
+{
+    return renderer->context.description;
+}
+
+// --- view and light ----------------------------------------------------------------------------------------
+
+// Lets the view begin and end with what is in it, so that depths are told apart as well as can be. What is too
+// small to be seen does not count: one body that fell out of the world must not make all others flicker.
+static void fit_depths(const drawing_list *list, render_view *view)
+{
+    float nearest = view->focus, farthest = view->focus;
+    for (int i = 0; i < list->items.count; ++i) {
+        const drawn_item *item = &list->items.items[i];
+        if (item->visible && item->reach * view_pixels_per_metre(view, item->depth) > 0.5f) {
+            nearest = sn_min(nearest, item->depth - item->reach);
+            farthest = sn_max(farthest, item->depth + item->reach);
+        }
+    }
+    for (int i = 0; i < list->planes.count; ++i) {
+        nearest = sn_min(nearest, ground_nearest(&list->planes.items[i], view));
+        farthest = sn_max(farthest, ground_reach(&list->planes.items[i], view));
+    }
+    view_set_depths(view, sn_max(0.9f * nearest, LEAST_DEPTH_PART * farthest), 1.05f * farthest);
+}
+
 static void put(float *to, sn_vec3 v, float w)
 {
-    to[0] = v.x; to[1] = v.y; to[2] = v.z; to[3] = w;
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
+    to[3] = w;
 }
-static void fit_depths(renderer *r, render_view *view)
+
+static shader_frame make_frame(const render_view *view, sn_vec3 up)
 {
-    float nearest = 1e30f, farthest = view->focus;
-    for (int i = 0; i < r->list.items.count; ++i) {
-        const drawn_item *item = &r->list.items.items[i];
-        if (item->visible) { nearest = sn_min(nearest, item->depth - item->reach); farthest = sn_max(farthest, item->depth + item->reach); }
-    }
-    for (int i = 0; i < r->list.planes.count; ++i) {
-        farthest = sn_max(farthest, ground_reach(&r->list.planes.items[i], view));
-        nearest = sn_min(nearest, 0.5f * r->list.planes.items[i].height);
-    }
-    nearest = sn_max(nearest * 0.9f, 1e-4f * farthest);
-    view_set_depths(view, nearest, farthest * 1.05f);
+    shader_frame frame = {.clip = view->clip,
+                          .size = {(float)view->width, (float)view->height, 1.0f / (float)view->width,
+                                   1.0f / (float)view->height}};
+    put(frame.right, view->right, view->slope_x);
+    put(frame.up, view->up, view->slope_y);
+    put(frame.forward, view->forward, view->farthest);
+    put(frame.zenith, up, OCCLUSION_REACH * view->focus * view->slope_y);
+    put(frame.key, shadow_light_direction(up), 0.0f);
+    return frame;
 }
-bool renderer_draw(renderer *r, const sn_scene *scene, const sn_camera *camera, uint8_t *pixels)
+
+// --- passes ------------------------------------------------------------------------------------------------
+
+static void reset_state(void)
 {
-    double last=now();
-    if (!context_make_current(&r->context)) return false;
-    sn_vec3 up = sn_scene_up(scene);
-    render_view view = view_make(camera, up, r->options.width, r->options.height);
-    ++r->cache.frame;
-    if (!drawing_list_fill(&r->list, scene, &r->options, &view, &r->cache)) return false;
-    fit_depths(r, &view);
-    MARK(0);
-    solids_upload(&r->solids, &r->list, &r->cache);
-    MARK(1);
-    sn_vec3 light = shadow_light_direction(up);
-    shader_frame frame = {.clip = view.clip};
-    put(frame.right, view.right, view.slope_x);
-    put(frame.up, view.up, view.slope_y);
-    put(frame.forward, view.forward, view.farthest);
-    float size[4] = {(float)view.width, (float)view.height, 1.0f/(float)view.width, 1.0f/(float)view.height};
-    memcpy(frame.size, size, sizeof size);
-    put(frame.zenith, up, 0.16f * view.focus * view.slope_y);
-    put(frame.key, light, 1.0f);
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LEQUAL);
-    bool cast = r->options.shadows && shadow_fit(&r->list, &view, light, &frame);
-    shaders_set_frame(&r->shaders, &frame);
-    if (cast) shadow_draw(&r->shadow, &r->shaders, &r->solids, &r->list, &r->cache, &frame);
-    MARK(2);
-    glViewport(0, 0, view.width, view.height);
-    surfaces_begin(&r->surfaces, view.farthest);
-    glUseProgram(r->shaders.programs[SHADER_SURFACE]);
-    glEnable(GL_STENCIL_TEST);
-    glStencilFunc(GL_ALWAYS, 1, 1);
-    glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
-    solids_draw(&r->solids, &r->list, &r->cache);
-    glStencilFunc(GL_ALWAYS, 0, 1);
-    MARK(3);
-    ground_draw_depth(&r->ground, &r->shaders, &r->list, &view);
-    surfaces_bind(&r->surfaces);
-    MARK(4);
+    glDepthMask(GL_TRUE);
     glDisable(GL_STENCIL_TEST);
+    glDisable(GL_BLEND);
+    glDisable(GL_CULL_FACE);
+}
+
+// Colour, normal and depth of what each pixel shows; the stencil says where bodies are.
+static void draw_surfaces(const renderer *renderer, const render_view *view)
+{
+    glViewport(0, 0, view->width, view->height);
+    surfaces_begin(&renderer->surfaces, view->farthest);
+    glUseProgram(renderer->shaders.programs[SHADER_SURFACE]);
+    glEnable(GL_STENCIL_TEST);
+    glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
+    glStencilFunc(GL_ALWAYS, 1, 1);
+    solids_draw(&renderer->solids, &renderer->list, &renderer->cache);
+    glStencilFunc(GL_ALWAYS, 0, 1);
+    ground_draw_depth(&renderer->ground, &renderer->shaders, &renderer->list, view);
+    glDisable(GL_STENCIL_TEST);
+    surfaces_bind(&renderer->surfaces);
+}
+
+static void draw_occlusion(const renderer *renderer)
+{
+    if (renderer->options.shadows) {
+        glDisable(GL_DEPTH_TEST);
+        occlusion_draw(&renderer->occlusion, &renderer->shaders, &renderer->canvas);
+        glEnable(GL_DEPTH_TEST);
+    } else {
+        occlusion_clear(&renderer->occlusion);
+    }
+}
+
+static void draw_light(const renderer *renderer, const render_view *view)
+{
+    canvas_begin(&renderer->canvas);
     glDisable(GL_DEPTH_TEST);
-    if (getenv("NOAO")) occlusion_clear(&r->occlusion); else
-    occlusion_draw(&r->occlusion, &r->shaders, &r->canvas);
-    MARK(5);
-    canvas_begin(&r->canvas);
     glEnable(GL_STENCIL_TEST);
     glStencilFunc(GL_EQUAL, 1, 1);
     glStencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
-    canvas_fill(&r->canvas, r->shaders.programs[SHADER_SOLID]);
+    canvas_fill(&renderer->canvas, renderer->shaders.programs[SHADER_SOLID]);
     glDisable(GL_STENCIL_TEST);
     glEnable(GL_DEPTH_TEST);
-    MARK(6);
-    ground_draw(&r->ground, &r->shaders, &r->list, &view, r->options.grid);
-    MARK(7);
-    canvas_fill(&r->canvas, r->shaders.programs[SHADER_BACKDROP]);
-    MARK(8);
-    canvas_finish(&r->canvas, r->options.samples > 1 ? r->shaders.programs[SHADER_EDGES] : 0);
-    MARK(9);
-    canvas_read(&r->canvas, pixels);
-    MARK(10); ++frames;
-    return context_check("drawing");
+    ground_draw(&renderer->ground, &renderer->shaders, &renderer->list, view, renderer->options.grid);
+    canvas_fill(&renderer->canvas, renderer->shaders.programs[SHADER_BACKDROP]);
 }
-const char *renderer_description(const renderer *r) { return r->context.description; }
+
+// Lines, labels and legend.
+static bool draw_writing(renderer *renderer, const sn_scene *scene, const render_view *view)
+{
+    const render_options *options = &renderer->options;
+    if (!overlays_fill(&renderer->overlays, scene, options, view, &renderer->list)) {
+        return false;
+    }
+    overlays_draw(&renderer->overlays, &renderer->shaders, view);
+    if (options->labels && !labels_add(&renderer->flat, scene, view)) {
+        return false;
+    }
+    if (options->heat != RENDER_COLORS &&
+        !legend_add(&renderer->flat, options->heat, renderer->list.heat_limit, view)) {
+        return false;
+    }
+    flat_draw(&renderer->flat, &renderer->shaders);
+    return true;
+}
+
+bool renderer_draw(renderer *renderer, const sn_scene *scene, const sn_camera *camera, uint8_t *pixels)
+{
+    if (renderer == NULL || scene == NULL || camera == NULL || pixels == NULL) {
+        sn_scene_fail(SN_ERROR_NULL, "renderer_draw: renderer, scene, camera or pixels is null");
+        return false;
+    }
+    if (!context_make_current(&renderer->context)) {
+        return false;
+    }
+    const canvas *canvas = &renderer->canvas;
+    sn_vec3 up = sn_scene_up(scene);
+    render_view view = view_make(camera, up, canvas->width, canvas->height);
+    ++renderer->cache.frame;
+    if (!drawing_list_fill(&renderer->list, scene, &renderer->options, &view, &renderer->cache)) {
+        return false;
+    }
+    fit_depths(&renderer->list, &view);
+    shader_frame frame = make_frame(&view, up);
+    bool shadows = renderer->options.shadows && shadow_fit(&renderer->list, &view, &frame);
+
+    reset_state();
+    shaders_set_frame(&renderer->shaders, &frame);
+    solids_upload(&renderer->solids, &renderer->list, &renderer->cache);
+    shadow_bind(&renderer->shadow);
+    if (shadows) {
+        shadow_draw(&renderer->shadow, &renderer->shaders, &renderer->solids, &renderer->list, &renderer->cache,
+                    &frame);
+    }
+    draw_surfaces(renderer, &view);
+    draw_occlusion(renderer);
+    draw_light(renderer, &view);
+    canvas_finish(canvas, renderer->options.samples > 1 ? renderer->shaders.programs[SHADER_EDGES] : 0);
+    bool written = draw_writing(renderer, scene, &view);
+    canvas_read(canvas, pixels);
+    return context_check("drawing") && written;
+}

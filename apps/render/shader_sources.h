@@ -30,4 +30,10 @@ extern const char shader_backdrop_fragment[];
 extern const char shader_plain_vertex[];    // the same, which hands on nothing
 extern const char shader_edges_fragment[];
 
+// Over the picture.
+extern const char shader_line_vertex[];
+extern const char shader_line_fragment[];
+extern const char shader_flat_vertex[];
+extern const char shader_flat_fragment[];
+
 #endif

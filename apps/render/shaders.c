@@ -34,6 +34,8 @@ static const shader_recipe recipes[SHADER_COUNT] = {
                          {shader_frame_block, shader_studio, shader_give, shader_screen_vertex},
                          {shader_take, shader_tone, shader_backdrop, shader_backdrop_fragment}},
     [SHADER_EDGES] = {"edges", {shader_plain_vertex}, {shader_edges_fragment}},
+    [SHADER_LINE] = {"line", {shader_frame_block, shader_line_vertex}, {shader_line_fragment}},
+    [SHADER_FLAT] = {"flat", {shader_frame_block, shader_flat_vertex}, {shader_flat_fragment}},
 };
 
 static unsigned compile(const char *name, GLenum stage, const char *const *pieces, int capacity)

@@ -14,6 +14,8 @@ typedef enum shader_kind {
     SHADER_GROUND,        // planes, lit
     SHADER_BACKDROP,      // what is behind everything
     SHADER_EDGES,         // smooths the steps of edges
+    SHADER_LINE,          // lines and points of constant width in pixels
+    SHADER_FLAT,          // text and panels
     SHADER_COUNT
 } shader_kind;
 

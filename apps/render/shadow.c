@@ -142,8 +142,9 @@ static void write_row(float *row, sn_vec3 axis, float scale, float shift)
     row[3] = shift;
 }
 
-bool shadow_fit(const drawing_list *list, const render_view *view, sn_vec3 light, shader_frame *frame)
+bool shadow_fit(const drawing_list *list, const render_view *view, shader_frame *frame)
 {
+    sn_vec3 light = sn_v(frame->key[0], frame->key[1], frame->key[2]);
     light_axes axes = {.x = sn_perpendicular(light), .z = light};
     axes.y = sn_cross(axes.z, axes.x);
     sn_bounds bounds = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
@@ -206,5 +207,4 @@ void shadow_draw(const shadow_map *shadow, const shader_set *shaders, const soli
     solids_draw_shadow(solids, list, cache);
     glDisable(GL_POLYGON_OFFSET_FILL);
     glDisable(GL_DEPTH_CLAMP);
-    shadow_bind(shadow);
 }

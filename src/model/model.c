@@ -4,6 +4,8 @@
 #include <stddef.h>
 
 static const sn_model_kind *const kinds[SN_MODEL_COUNT] = {
+    [SN_MODEL_SPRING_FORCES] = &sn_model_spring_forces_kind,
+    [SN_MODEL_COROTATIONAL_EXPLICIT] = &sn_model_corotational_explicit_kind,
     [SN_MODEL_POSITION_BASED] = &sn_model_position_based_kind,
 };
 

@@ -104,7 +104,6 @@ static void project_edge(position_based *m, const edge *e, float share)
     if (!(length > 0.0f && response > 0.0f)) {
         return; // ends that coincide have no direction; volumes or other edges part them
     }
-    if(sn_abs(length-e->length)>EDGE_T*e->length) share=1.0f;
     float pull = share * (length - e->length) / (length * response);
     m->places[a] = sn_add_scaled(m->places[a], pull * m->responses[a], along);
     m->places[b] = sn_add_scaled(m->places[b], -pull * m->responses[b], along);
@@ -132,7 +131,6 @@ static void project_volume(position_based *m, const volume *v, float share)
     }
     // Nearly flat to a line, a volume's gradient vanishes, and its correction would throw nodes far away.
     float error = sn_dot(gradient[1], e1) - v->six_fold;
-    if(error<-VOL_T*v->six_fold) share=1.0f;
     float push = -share * error / response, limit = share * v->size / fastest;
     push = sn_clamp(push, -limit, limit);
     for (int a = 0; a < 4; ++a) {

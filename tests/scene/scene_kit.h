@@ -184,7 +184,8 @@ static inline void folder_remove(const char *path)
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
         char inner[512];
         struct stat found;
-        snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
+        int length = snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
+        assert_in_range(length, 1, sizeof inner - 1);
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
             lstat(inner, &found) != 0) {
             continue;
@@ -202,7 +203,8 @@ static inline void folder_remove(const char *path)
 static inline scene_path path_in(const scene_folder *folder, const char *name)
 {
     scene_path path;
-    snprintf(path.text, sizeof path.text, "%s/%s", folder->path, name);
+    int length = snprintf(path.text, sizeof path.text, "%s/%s", folder->path, name);
+    assert_in_range(length, 1, sizeof path.text - 1);
     return path;
 }
 

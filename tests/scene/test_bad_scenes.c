@@ -252,19 +252,19 @@ static void test_all_mistakes_of_a_file_are_told_in_their_order(void **state)
         " 'probes': [{'joint': 'j', 'value': 'error'}, {'body': 'bocks', 'value': 'speed'}]}",
         "scene.json", NULL,
         "scene.json:1:14: titel: unknown key \"titel\", did you mean \"title\"?\n"
-        "scene.json:2:22: world.gravity: 5 is not allowed, expected a list of 3 numbers [m/s²]\n"
-        "scene.json:2:25: world.slep: unknown key \"slep\", did you mean \"sleep\"?\n"
-        "scene.json:3:44: materials[0].friction: -1 is not allowed, expected a number from 0 to 100\n"
+        "scene.json:2:23: world.gravity: 5 is not allowed, expected a list of 3 numbers [m/s²]\n"
+        "scene.json:2:26: world.slep: unknown key \"slep\", did you mean \"sleep\"?\n"
+        "scene.json:3:45: materials[0].friction: -1 is not allowed, expected a number from 0 to 100\n"
         "scene.json:5:80: bodies[0].mas: unknown key \"mas\", did you mean \"mass\"?\n"
         "scene.json:5:59: bodies[0].shape.size[2]: -1 is not allowed, expected a number above 0 [m]\n"
         "scene.json:5:64: bodies[0].shape.frictoin: unknown key \"frictoin\", did you mean "
         "\"friction\"?\n"
-        "scene.json:7:73: bodies[2].shape.material: no material is called \"steel\", expected the "
+        "scene.json:7:72: bodies[2].shape.material: no material is called \"steel\", expected the "
         "name of one\n"
         "scene.json:9:41: joints[1].b: no body is called \"boll\", did you mean \"ball\"?\n"
-        "scene.json:10:81: cameras[0].orbit: \"left\" is not allowed, expected a number from -3600 "
+        "scene.json:10:80: cameras[0].orbit: \"left\" is not allowed, expected a number from -3600 "
         "to 3600 [°/s]\n"
-        "scene.json:11:55: probes[1].body: no body is called \"bocks\", expected the name of one");
+        "scene.json:11:56: probes[1].body: no body is called \"bocks\", expected the name of one");
     // What refers to the things that failed says nothing: not the ball's material, the joint's bodies, the
     // camera's body, the probe's joint.
     assert_int_equal(lines_of(sn_scene_error()), 11);

@@ -44,7 +44,7 @@ static void list_scenes(void)
 static sn_scene *load(const char *name)
 {
     char path[512];
-    snprintf(path, sizeof path, SOURCE_FOLDER "/scenes/%s", name);
+    assert_true(snprintf(path, sizeof path, SOURCE_FOLDER "/scenes/%s", name) < (int)sizeof path);
     sn_scene *scene = NULL;
     if (sn_scene_load(path, NULL, &scene) != SN_OK) {
         fail_msg("%s", sn_scene_error());

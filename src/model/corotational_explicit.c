@@ -1,0 +1,82 @@
+// Corotational finite elements as explicit forces (methods B.2), sub-stepped by the bound of the stiffest
+// element. Damping is Rayleigh's: D = b K.
+#include "model/explicit.h"
+#include "model/tetrahedra.h"
+
+#include "base/allocate.h"
+
+typedef struct corotational_explicit {
+    float damping; // b [s]
+    sn_explicit scheme;
+    sn_tetrahedra tetrahedra;
+} corotational_explicit;
+
+static void corotational_explicit_destroy(void *model)
+{
+    corotational_explicit *m = model;
+    if (m != NULL) {
+        sn_tetrahedra_release(&m->tetrahedra);
+        sn_explicit_release(&m->scheme);
+        sn_release(m, sizeof *m);
+    }
+}
+
+static void *corotational_explicit_create(const sn_model_input *input)
+{
+    corotational_explicit *m = sn_allocate_zero(1, sizeof *m);
+    if (m == NULL || !sn_explicit_make(&m->scheme, input->first_node, input->node_count) ||
+        !sn_tetrahedra_make(&m->tetrahedra, input)) {
+        corotational_explicit_destroy(m);
+        return NULL;
+    }
+    m->damping = input->parameters.damping;
+    return m;
+}
+
+static void look(void *model, const sn_vec3 *places, sn_tasks *tasks)
+{
+    corotational_explicit *m = model;
+    sn_tetrahedra_look(&m->tetrahedra, places, tasks);
+}
+
+static void elastic(void *model, sn_vec3 *forces, sn_tasks *tasks)
+{
+    corotational_explicit *m = model;
+    sn_tetrahedra_elastic(&m->tetrahedra, forces, tasks);
+}
+
+static void damping(void *model, const sn_vec3 *velocities, sn_vec3 *forces, sn_tasks *tasks)
+{
+    corotational_explicit *m = model;
+    sn_tetrahedra_resist(&m->tetrahedra, velocities, forces, tasks);
+    for (int i = 0; i < m->tetrahedra.node_count; ++i) {
+        forces[i] = sn_scale(forces[i], m->damping);
+    }
+}
+
+static void corotational_explicit_apply(void *model, const sn_element_pass *pass, sn_tasks *tasks)
+{
+    corotational_explicit *m = model;
+    float fastest = sn_tetrahedra_fastest(&m->tetrahedra, pass->nodes + m->scheme.first_node);
+    sn_explicit_forces forces = {.model = m,
+                                 .look = look,
+                                 .elastic = elastic,
+                                 .damping = m->damping > 0.0f ? damping : NULL,
+                                 .fastest = fastest,
+                                 .damping_rate = m->damping * fastest};
+    sn_explicit_apply(&m->scheme, pass, &forces, tasks);
+}
+
+static void *corotational_explicit_state(void *model, size_t *size)
+{
+    corotational_explicit *m = model;
+    *size = (size_t)m->tetrahedra.element_count * sizeof *m->tetrahedra.rotations;
+    return m->tetrahedra.rotations;
+}
+
+const sn_model_kind sn_model_corotational_explicit_kind = {.name = "corotational, explicit",
+                                                           .needs_tetrahedra = true,
+                                                           .create = corotational_explicit_create,
+                                                           .destroy = corotational_explicit_destroy,
+                                                           .apply = corotational_explicit_apply,
+                                                           .state = corotational_explicit_state};

@@ -1,0 +1,131 @@
+// A spring and damper along every edge as explicit forces (methods B.1), sub-stepped by Gershgorin's bound:
+//
+//   f_j = −(k (ℓ − L) + d n·(v_j − v_i)) n,  f_i = −f_j,  ω² ≤ max_i 2 w_i Σ_j k_ij
+#include "model/explicit.h"
+#include "model/model.h"
+
+#include "base/allocate.h"
+#include <string.h>
+
+typedef struct spring {
+    int node[2];
+    float length; // at rest [m]
+    // As looked at last.
+    sn_vec3 direction; // from the first to the second; zero if they coincide
+    float stretch;     // ℓ − L [m]
+} spring;
+
+typedef struct spring_forces {
+    float stiffness, damping; // [N/m], [N s/m]
+    sn_explicit scheme;
+    int spring_count;
+    spring *springs;
+    float *degrees; // springs at a node
+} spring_forces;
+
+static void spring_forces_destroy(void *model)
+{
+    spring_forces *m = model;
+    if (m != NULL) {
+        sn_release(m->springs, (size_t)m->spring_count * sizeof *m->springs);
+        sn_release(m->degrees, (size_t)m->scheme.node_count * sizeof *m->degrees);
+        sn_explicit_release(&m->scheme);
+        sn_release(m, sizeof *m);
+    }
+}
+
+static void *spring_forces_create(const sn_model_input *input)
+{
+    const sn_mesh *mesh = input->mesh;
+    spring_forces *m = sn_allocate_zero(1, sizeof *m);
+    if (m == NULL || !sn_explicit_make(&m->scheme, input->first_node, input->node_count)) {
+        spring_forces_destroy(m);
+        return NULL;
+    }
+    m->stiffness = input->parameters.stiffness;
+    m->damping = input->parameters.damping;
+    m->spring_count = mesh->edge_count;
+    m->springs = sn_allocate_zero((size_t)m->spring_count, sizeof *m->springs);
+    m->degrees = sn_allocate_zero((size_t)input->node_count, sizeof *m->degrees);
+    if (m->springs == NULL || m->degrees == NULL) {
+        spring_forces_destroy(m);
+        return NULL;
+    }
+    for (int i = 0; i < m->spring_count; ++i) {
+        spring *s = &m->springs[i];
+        s->length = input->scale * sn_mesh_edge_length(mesh, i);
+        for (int k = 0; k < 2; ++k) {
+            s->node[k] = (int)mesh->edges[2 * (size_t)i + (size_t)k];
+            m->degrees[s->node[k]] += 1.0f;
+        }
+    }
+    return m;
+}
+
+static void look(void *model, const sn_vec3 *places, sn_tasks *tasks)
+{
+    (void)tasks;
+    spring_forces *m = model;
+    for (int i = 0; i < m->spring_count; ++i) {
+        spring *s = &m->springs[i];
+        sn_vec3 along = sn_sub(places[s->node[1]], places[s->node[0]]);
+        s->direction = sn_normalize(along);
+        s->stretch = sn_length(along) - s->length;
+    }
+}
+
+static void pull(const spring *s, float force, sn_vec3 *forces)
+{
+    forces[s->node[0]] = sn_add_scaled(forces[s->node[0]], force, s->direction);
+    forces[s->node[1]] = sn_add_scaled(forces[s->node[1]], -force, s->direction);
+}
+
+static void elastic(void *model, sn_vec3 *forces, sn_tasks *tasks)
+{
+    (void)tasks;
+    const spring_forces *m = model;
+    memset(forces, 0, (size_t)m->scheme.node_count * sizeof *forces);
+    for (int i = 0; i < m->spring_count; ++i) {
+        pull(&m->springs[i], m->stiffness * m->springs[i].stretch, forces);
+    }
+}
+
+static void damping(void *model, const sn_vec3 *velocities, sn_vec3 *forces, sn_tasks *tasks)
+{
+    (void)tasks;
+    const spring_forces *m = model;
+    memset(forces, 0, (size_t)m->scheme.node_count * sizeof *forces);
+    for (int i = 0; i < m->spring_count; ++i) {
+        const spring *s = &m->springs[i];
+        sn_vec3 apart = sn_sub(velocities[s->node[1]], velocities[s->node[0]]);
+        pull(s, m->damping * sn_dot(s->direction, apart), forces);
+    }
+}
+
+// Gershgorin: the largest of 2 w_i times the springs at i.
+static float largest_response(const spring_forces *m, const sn_node_state *nodes)
+{
+    float largest = 0.0f;
+    for (int i = 0; i < m->scheme.node_count; ++i) {
+        largest = sn_max(largest, 2.0f * nodes[i].inverse_mass * m->degrees[i]);
+    }
+    return largest;
+}
+
+static void spring_forces_apply(void *model, const sn_element_pass *pass, sn_tasks *tasks)
+{
+    spring_forces *m = model;
+    float response = largest_response(m, pass->nodes + m->scheme.first_node);
+    sn_explicit_forces forces = {.model = m,
+                                 .look = look,
+                                 .elastic = elastic,
+                                 .damping = m->damping > 0.0f ? damping : NULL,
+                                 .fastest = m->stiffness * response,
+                                 .damping_rate = m->damping * response};
+    sn_explicit_apply(&m->scheme, pass, &forces, tasks);
+}
+
+const sn_model_kind sn_model_spring_forces_kind = {.name = "spring forces",
+                                                   .create = spring_forces_create,
+                                                   .destroy = spring_forces_destroy,
+                                                   .apply = spring_forces_apply};
