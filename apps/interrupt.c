@@ -26,6 +26,14 @@ bool interrupt_came(void)
     return came != 0;
 }
 
+void interrupt_hide(bool hide)
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigprocmask(hide ? SIG_BLOCK : SIG_UNBLOCK, &signals, NULL); // a mask is inherited, a handler is not
+}
+
 void interrupt_end(void)
 {
     sigaction(SIGINT, &before, NULL);

@@ -7,6 +7,9 @@
 
 void interrupt_watch(void);
 bool interrupt_came(void);
+// Programs started while this is on do not see Ctrl-C, which goes to all programs of a terminal: they are to
+// end when their work does. One that comes meanwhile is noted when it is off again.
+void interrupt_hide(bool hide);
 // Back to what Ctrl-C did before.
 void interrupt_end(void);
 

@@ -215,8 +215,10 @@ static int make_film(studio *studio)
     if (code != EXIT_FINE) {
         return code;
     }
+    interrupt_hide(true);
     film *film = film_open(studio->request->output, studio->options.width, studio->options.height,
                            timeline.frames_per_second);
+    interrupt_hide(false);
     if (film == NULL) {
         return fail_with_scene_error();
     }

@@ -328,6 +328,16 @@ static void read_section(sn_reader *reader, const sn_scope *scope, const sn_node
     }
 }
 
+static bool concerns_parts(sn_pass pass)
+{
+    for (int i = 0; i < sn_section_count; ++i) {
+        if (sn_sections[i]->pass == pass && sn_sections[i]->in_parts) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void read_sections(sn_reader *reader, const sn_scope *scope, const sn_node *node, sn_pass pass,
                           bool is_part)
 {
@@ -339,7 +349,7 @@ static void read_sections(sn_reader *reader, const sn_scope *scope, const sn_nod
         }
     }
     sn_node parts = sn_node_get(node, "parts");
-    if (parts.value == NULL || !is_list(reader, &parts, sn_family_parts.text)) {
+    if (parts.value == NULL || !concerns_parts(pass) || !is_list(reader, &parts, sn_family_parts.text)) {
         return;
     }
     int count = sn_node_count(&parts);

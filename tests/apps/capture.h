@@ -90,7 +90,7 @@ static inline captured capture(const char *line, const char *folder)
     return c;
 }
 
-// Starts `sinew LINE` as a process with these files as stdin (none), stdout and stderr.
+// Starts `sinew LINE` as a process with these files as stdout and stderr.
 static inline pid_t capture_start(const char *line, const char *folder, int out, int err)
 {
     char buffer[8192];
@@ -99,6 +99,7 @@ static inline pid_t capture_start(const char *line, const char *folder, int out,
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
+        setpgid(0, 0); // so that a signal can go to it and all it starts, as Ctrl-C does
         dup2(out, STDOUT_FILENO);
         dup2(err, STDERR_FILENO);
         execv(BUILD_FOLDER "/apps/sinew", arguments);

@@ -177,7 +177,7 @@ static void test_bad_lines_and_files_are_refused(void **state)
     assert_false(capture_exists(*state, "x.png"));
 }
 
-static void test_ctrl_c_completes_the_film(void **state)
+static void test_ctrl_c_completes_the_folder(void **state)
 {
     const char *folder = *state;
     FILE *out = tmpfile(), *err = tmpfile();
@@ -186,9 +186,47 @@ static void test_ctrl_c_completes_the_film(void **state)
     for (int i = 0; i < 1000 && !capture_exists(folder, "long/00002.png"); ++i) {
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     }
-    kill(child, SIGINT);
+    kill(-child, SIGINT);
     assert_int_equal(capture_wait(child), EXIT_INTERRUPTED);
     assert_int_equal(look_at(folder, "long/00002.png").width, 64);
+    fclose(out);
+    fclose(err);
+}
+
+// Whether the file has what a player needs: mp4 files get it when they are completed.
+static bool is_complete_film(const char *folder, const char *name)
+{
+    char path[4200], window[4] = {0};
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "rb");
+    bool found = false;
+    for (int c = file != NULL ? getc(file) : EOF; c != EOF && !found; c = getc(file)) {
+        memmove(window, window + 1, 3);
+        window[3] = (char)c;
+        found = memcmp(window, "moov", 4) == 0;
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return found;
+}
+
+static void test_ctrl_c_completes_the_film(void **state)
+{
+    const char *folder = *state;
+    FILE *out = tmpfile(), *err = tmpfile();
+    pid_t child = capture_start("render %s/pendulum.json -o %s/long.mp4 --seconds 10000 --size 64x36", folder,
+                                fileno(out), fileno(err));
+    for (int i = 0; i < 1000 && !capture_exists(folder, "long.mp4"); ++i) {
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    }
+    nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+    kill(-child, SIGINT);
+    assert_int_equal(capture_wait(child), EXIT_INTERRUPTED);
+    char *said = capture_read(err);
+    assert_string_equal(said, "");
+    assert_true(is_complete_film(folder, "long.mp4"));
+    free(said);
     fclose(out);
     fclose(err);
 }
@@ -203,6 +241,7 @@ int main(void)
         cmocka_unit_test(test_a_film_lasts_as_long_as_the_scene),
         cmocka_unit_test(test_frames_that_do_not_fit_are_told),
         cmocka_unit_test(test_bad_lines_and_files_are_refused),
+        cmocka_unit_test(test_ctrl_c_completes_the_folder),
         cmocka_unit_test(test_ctrl_c_completes_the_film),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -247,7 +247,7 @@ static void test_ctrl_c_ends_a_run_with_its_report_and_files(void **state)
                       folder, fileno(out), fileno(err));
     wait_for_file(folder, "long.csv");
     nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
-    kill(child, SIGINT);
+    kill(-child, SIGINT);
     assert_int_equal(capture_wait(child), EXIT_INTERRUPTED);
     char *text = capture_read(out);
     json_t *report = json_loads(text, 0, NULL);

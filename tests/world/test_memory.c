@@ -1,5 +1,6 @@
 // Memory: whatever allocation fails while a world is built and run, the call says so, nothing is lost, and
-// after a second try the world is bit for bit what it would have been. And a warm world needs none.
+// after a second try the world is bit for bit what it would have been. That a warm world needs none is
+// test_warm_world_slow.c's.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +9,6 @@
 
 #include "support/memory.h"
 #include "support/scene_builder.h"
-#include "support/scenes.h"
 #include <string.h>
 
 #define STEP (1.0f / 60.0f)
@@ -326,85 +326,6 @@ static void test_assembling_without_memory_moves_nothing(void **state)
     assert_in_range(failures, 5, 100);
 }
 
-// --- a warm world needs none ---------------------------------------------------------------------
-
-static void require_no_allocations(const char *name, int warm_steps, int threads, bool sleep)
-{
-    const test_scene *scene = test_scene_find(name);
-    assert_non_null(scene);
-    sn_world_def def = sn_world_def_default();
-    def.sleep = sleep;
-    def.threads = threads;
-    test_scene_run run;
-    assert_int_equal(test_scene_open(scene, &def, &run), SN_OK);
-    assert_int_equal(test_scene_step(&run, warm_steps), SN_OK);
-    assert_int_equal(sn_world_statistics(run.world).awake_count == 0, sleep);
-    // The same gravity again: wakes all.
-    assert_int_equal(sn_world_gravity_set(run.world, sn_world_gravity(run.world)), SN_OK);
-    uint64_t count = sn_allocation_count(), bytes = sn_allocated_bytes();
-    uint64_t in_steps = sn_world_statistics(run.world).allocations;
-    for (int i = 0; i < 400; ++i) {
-        assert_int_equal(sn_world_step(run.world, STEP), SN_OK);
-    }
-    assert_int_equal(sn_allocation_count(), count);
-    assert_int_equal(sn_allocated_bytes(), bytes);
-    assert_int_equal(sn_world_statistics(run.world).allocations, in_steps);
-    assert_int_equal(sn_world_statistics(run.world).awake_count == 0, sleep);
-    test_scene_close(&run);
-}
-
-static void test_a_settled_pile_allocates_nothing(void **state)
-{
-    (void)state;
-    require_no_allocations("pyramid", 120, 1, false);
-    require_no_allocations("box_stack", 120, 2, false);
-}
-
-static void test_a_chain_of_joints_allocates_nothing(void **state)
-{
-    (void)state;
-    require_no_allocations("joint_chain", 120, 1, false);
-}
-
-static void test_a_pile_that_wakes_and_falls_asleep_again_allocates_nothing(void **state)
-{
-    (void)state;
-    require_no_allocations("pyramid", 300, 1, true);
-}
-
-// Gravity goes round, and the pile with it: all shapes there are, tumbling over a bowl of triangles, make and
-// lose contacts of one patch and of many.
-static void stir(test_scene_run *run, int first, int steps)
-{
-    for (int i = first; i < first + steps; ++i) {
-        float angle = 0.02f * (float)i;
-        sn_vec3 gravity = {3.0f * sn_cos(angle), -9.81f, 3.0f * sn_sin(angle)};
-        assert_int_equal(sn_world_gravity_set(run->world, gravity), SN_OK);
-        assert_int_equal(test_scene_step(run, 1), SN_OK);
-    }
-}
-
-static void test_rain_in_a_bowl_of_triangles_allocates_nothing_once_the_bowl_is_full(void **state)
-{
-    (void)state;
-    require_no_allocations("rain", 120, 1, false);
-}
-
-static void test_a_stirred_bowl_allocates_nothing(void **state)
-{
-    (void)state;
-    sn_world_def def = sn_world_def_default();
-    def.threads = 2;
-    test_scene_run run;
-    assert_int_equal(test_scene_open(test_scene_find("rain"), &def, &run), SN_OK);
-    stir(&run, 0, 120);
-    uint64_t count = sn_allocation_count(), bytes = sn_allocated_bytes();
-    stir(&run, 120, 400);
-    assert_int_equal(sn_allocation_count(), count);
-    assert_int_equal(sn_allocated_bytes(), bytes);
-    test_scene_close(&run);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -412,11 +333,6 @@ int main(void)
         test_with_memory(test_without_any_memory_nothing_is_made_and_nothing_crashes),
         test_with_memory(test_a_world_starved_for_good_stands_still),
         test_with_memory(test_assembling_without_memory_moves_nothing),
-        test_with_memory(test_a_settled_pile_allocates_nothing),
-        test_with_memory(test_a_chain_of_joints_allocates_nothing),
-        test_with_memory(test_a_pile_that_wakes_and_falls_asleep_again_allocates_nothing),
-        test_with_memory(test_rain_in_a_bowl_of_triangles_allocates_nothing_once_the_bowl_is_full),
-        test_with_memory(test_a_stirred_bowl_allocates_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
