@@ -297,5 +297,5 @@ const command command_render = {
                 "  sinew render scenes/tower.json -o tower.png --at 0.5 --size 1920x1080\n"
                 "  sinew render scenes/marbles.json -o marbles.mp4 --seconds 1\n"
                 "  sinew render scenes/marbles.json -o frames/ --seconds 0.2 --fps 60\n"
-                "  sinew render scenes/tower.json -o contacts.png --at 0.2 --overlay contacts,forces\n"
+                "  sinew render scenes/stack.json -o contacts.png --at 0.2 --overlay contacts,forces\n"
                 "  sinew render scenes/pendulum.json -o speed.png --at 1 --heat speed --no-grid\n"};

@@ -115,18 +115,17 @@ static sn_mat3 unturned(const sn_mat3 *turn, const sn_mat3 *m)
                      apply_transposed(turn, m->z)};
 }
 
-// (tr U · 1 − U)⁻¹, or zeros where U is so far from a stretch (flat, inside out) that R's own change means
-// nothing: R then counts as frozen.
+// (tr U · 1 − U)⁻¹, or zeros where U is no stretch (flat or inside out): R then counts as frozen. With
+// stretches σ, [y]× makes of S_ij the pair 2σ_i/(σ_i + σ_j) S_ij and 2σ_j/(σ_i + σ_j) S_ij: no more than twice
+// as much for a stretch, but anything if one is negative.
 static sn_sym3 spin_inverse(sn_sym3 u)
 {
-    const float limit = 0.25f;
-    sn_sym3 m = {u.yy + u.zz, u.xx + u.zz, u.xx + u.yy, -u.xy, -u.xz, -u.yz};
-    float minor = m.yy * m.zz - m.yz * m.yz;
+    float minor = u.xx * u.yy - u.xy * u.xy;
     float determinant =
-        m.xx * minor + m.xy * (m.xz * m.yz - m.xy * m.zz) + m.xz * (m.xy * m.yz - m.xz * m.yy);
-    bool is_good = determinant > limit && m.xx > limit && m.yy > limit && m.zz > limit &&
-                   minor > limit * limit;
-    return is_good ? sn_sym3_inverse(m) : (sn_sym3){0};
+        u.zz * minor + u.xz * (u.xy * u.yz - u.xz * u.yy) + u.yz * (u.xy * u.xz - u.xx * u.yz);
+    bool is_stretch = u.xx > 1.0e-3f && minor > 1.0e-6f && determinant > 1.0e-9f;
+    sn_sym3 m = {u.yy + u.zz, u.xx + u.zz, u.xx + u.yy, -u.xy, -u.xz, -u.yz};
+    return is_stretch ? sn_sym3_inverse(m) : (sn_sym3){0};
 }
 
 typedef struct element_loop {
