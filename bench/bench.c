@@ -11,10 +11,19 @@ typedef struct bench_case {
 } bench_case;
 
 static const bench_case cases[] = {
-    {"box_stack", bench_box_stack}, {"heavy_stack", bench_heavy_stack}, {"tower", bench_tower},
-    {"shots", bench_shots},         {"tower_speed", bench_tower_speed}, {"hashes", bench_hashes},
-    {"profile", bench_profile},     {"throughput", bench_throughput},   {"scaling", bench_scaling},
+    {"box_stack", bench_box_stack},
+    {"heavy_stack", bench_heavy_stack},
+    {"tower", bench_tower},
+    {"shots", bench_shots},
+    {"tower_speed", bench_tower_speed},
+    {"hashes", bench_hashes},
+    {"profile", bench_profile},
+    {"throughput", bench_throughput},
+    {"scaling", bench_scaling},
     {"momentum", bench_momentum},
+    {"load", bench_load},
+    {"command", bench_command},
+    {"render", bench_render},
 };
 enum { CASE_COUNT = sizeof cases / sizeof cases[0] };
 

@@ -24,5 +24,9 @@ void bench_hashes(bench_report *report, const char *name, const bench_options *o
 void bench_profile(bench_report *report, const char *name, const bench_options *options);
 void bench_throughput(bench_report *report, const char *name, const bench_options *options);
 void bench_scaling(bench_report *report, const char *name, const bench_options *options);
+// tools.c
+void bench_load(bench_report *report, const char *name, const bench_options *options);
+void bench_command(bench_report *report, const char *name, const bench_options *options);
+void bench_render(bench_report *report, const char *name, const bench_options *options);
 
 #endif

@@ -71,6 +71,9 @@ bool sn_node_integer(const sn_node *node, sn_range range, int *out)
     return true;
 }
 
+// The largest float32 and half a step: from here on numbers round to infinity.
+static const double first_too_large = 0x1.ffffffp127;
+
 // A number that float32 can hold.
 static bool read_number(const sn_node *node, sn_range range, float *out)
 {
@@ -78,7 +81,7 @@ static bool read_number(const sn_node *node, sn_range range, float *out)
         return false;
     }
     double value = json_number_value(node->value);
-    if (!is_inside(range, value) || fabs(value) > FLT_MAX) {
+    if (!is_inside(range, value) || fabs(value) >= first_too_large) {
         return false;
     }
     *out = (float)value;

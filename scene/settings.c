@@ -64,41 +64,40 @@ static bool read_step(const char **at, const char *end, bool is_first, step *ste
     return true;
 }
 
-// The member a step leads to, made if it may be; null with a message.
+// Whether a step can be taken from a value: lists have just the members they have, objects any.
+static bool has_place(const json_t *value, const step *step, const char *setting)
+{
+    if (step->is_index && step->index >= json_array_size(value)) {
+        sn_scene_fail(SN_ERROR_FORMAT, "--set %s: member [%zu] does not exist, the list has %zu", setting,
+                      step->index, json_array_size(value));
+        return false;
+    }
+    if (!step->is_index && !json_is_object(value)) {
+        sn_scene_fail(SN_ERROR_FORMAT, "--set %s: what \"%s\" should be in is no object", setting, step->key);
+        return false;
+    }
+    return true;
+}
+
+static sn_status put(json_t *value, const step *step, json_t *member, const char *setting)
+{
+    int failed = step->is_index ? json_array_set_new(value, step->index, member)
+                                : json_object_set_new(value, step->key, member);
+    return failed == 0 ? SN_OK : malformed(setting, "it is not UTF-8 text");
+}
+
+// The member a step leads to, made if it is missing; null with a message.
 static json_t *enter(json_t *value, const step *step, const char *setting)
 {
     if (step->is_index) {
-        json_t *member = json_array_get(value, step->index);
-        if (member == NULL) {
-            sn_scene_fail(SN_ERROR_FORMAT, "--set %s: member [%zu] does not exist, the list has %zu", setting,
-                          step->index, json_array_size(value));
-        }
-        return member;
-    }
-    if (!json_is_object(value)) {
-        sn_scene_fail(SN_ERROR_FORMAT, "--set %s: what \"%s\" should be in is no object", setting, step->key);
-        return NULL;
+        return json_array_get(value, step->index);
     }
     json_t *member = json_object_get(value, step->key);
     if (member == NULL) {
         member = json_object();
-        json_object_set_new(value, step->key, member);
+        member = put(value, step, member, setting) == SN_OK ? member : NULL;
     }
     return member;
-}
-
-static sn_status put(json_t *value, const step *step, const char *setting, const char *text)
-{
-    json_t *parsed = parse_value(text);
-    if (parsed == NULL) {
-        return malformed(setting, "the value is not UTF-8 text");
-    }
-    int failed = step->is_index ? json_array_set_new(value, step->index, parsed)
-                                : json_object_set_new(value, step->key, parsed);
-    if (failed != 0) {
-        return sn_scene_fail(SN_ERROR_FORMAT, "--set %s: there is no such place in the scene", setting);
-    }
-    return SN_OK;
 }
 
 sn_status sn_setting_apply(sn_document *document, const char *setting)
@@ -111,8 +110,11 @@ sn_status sn_setting_apply(sn_document *document, const char *setting)
     step step;
     bool is_first = true;
     while (read_step(&at, equals, is_first, &step)) {
+        if (!has_place(value, &step, setting)) {
+            return SN_ERROR_FORMAT;
+        }
         if (at == equals) {
-            return put(value, &step, setting, equals + 1);
+            return put(value, &step, parse_value(equals + 1), setting);
         }
         value = enter(value, &step, setting);
         if (value == NULL) {

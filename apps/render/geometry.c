@@ -6,7 +6,7 @@
 #include <string.h>
 
 // Rings of the balls and capsules of each level.
-static const int level_rings[GEOMETRY_LEVELS] = {2, 3, 4, 6, 8, 12, 16, 24, 32};
+static const int level_rings[GEOMETRY_LEVELS] = {2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 32};
 
 #define STALE_FRAMES   60 // until a mesh is forgotten
 #define SAMPLES        64 // triangles of a surface that tell it from another
@@ -25,14 +25,18 @@ int geometry_level(float radius_pixels)
 
 int geometry_for_shadow(int entry)
 {
-    // Levels 2 and below are coarse enough.
-    const int least = 2, coarser = 2;
+    // Half the rings, but no fewer than make a round shadow.
+    const int least = 3;
     if (entry >= GEOMETRY_BOX) {
         return entry;
     }
     int first = entry < GEOMETRY_CAPSULE ? GEOMETRY_BALL : GEOMETRY_CAPSULE, level = entry - first;
-    int wanted = level - coarser > least ? level - coarser : least;
-    return first + (wanted < level ? wanted : level);
+    int wanted = (level_rings[level] + 1) / 2 > least ? (level_rings[level] + 1) / 2 : least;
+    int chosen = 0;
+    while (chosen < level && level_rings[chosen] < wanted) {
+        ++chosen;
+    }
+    return first + chosen;
 }
 
 // --- primitives --------------------------------------------------------------------------------------------

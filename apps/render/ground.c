@@ -7,6 +7,10 @@
 // Where the floor begins to fade and where it has become background, in units of the distance looked at.
 #define FADE_BEGIN 1.6f
 #define FADE_END   14.0f
+// Lines of the grid, of cells and of ten cells: width [pixels] and how dark they are.
+#define THIN_LINE     0.9f
+#define THICK_LINE    1.5f
+#define LINE_STRENGTH 0.36f
 
 void ground_create(ground *ground)
 {
@@ -95,7 +99,10 @@ static void set_grid(unsigned program, const drawn_plane *plane, const render_vi
     across -= 10.0 * floor(across / 10.0);
     glUniform4f(glGetUniformLocation(program, "grid"), (float)along, (float)across, (float)(1.0 / cell),
                 1.0f - (level - whole));
-    set_number(program, "grid_strength", shown ? 1.0f : 0.0f);
+    // Lines are so many pixels wide at the distance looked at.
+    float pixel = 1.0f / (view_pixels_per_metre(view, view->focus) * (float)cell);
+    glUniform3f(glGetUniformLocation(program, "line_looks"), THIN_LINE * pixel, THICK_LINE * 0.1f * pixel,
+                shown ? LINE_STRENGTH : 0.0f);
 }
 
 static float to_light(int value)

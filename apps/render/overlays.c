@@ -9,6 +9,8 @@
 #define WIRE_PIXELS      1.0f
 #define NORMAL_PIXELS    26.0f // length of contact normals
 #define REFERENCE_HEIGHT 720.0f
+// In small pictures lines do not get thinner than this part.
+#define LEAST_SCALE 0.6f
 
 // What is being gathered, for the callbacks of sn_world_draw.
 typedef struct gathering {
@@ -155,7 +157,7 @@ bool overlays_fill(overlays *overlays, const sn_scene *scene, const render_optio
     gathering all = {.overlays = overlays,
                      .view = view,
                      .list = list,
-                     .scale = (float)view->height / REFERENCE_HEIGHT,
+                     .scale = sn_max((float)view->height / REFERENCE_HEIGHT, LEAST_SCALE),
                      .enough = true};
     sn_status status = SN_OK;
     if (options->wireframe) {

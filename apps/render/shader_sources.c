@@ -158,7 +158,8 @@ float lit_part(vec3 place, vec3 normal, float facing)
         lit += textureLod(shadow_map, vec3(spot.xy + step_to * sqrt((float(i) + 0.5) / float(shadow_taps)), reference), 0.0);
         step_to = golden_turn * step_to;
     }
-    return mixed ? lit / float(shadow_taps) : (blockers > 0.0 ? 0.0 : 1.0);
+    // Few looks call the rim of the full shadow full already, so the half shadow ends there softly.
+    return mixed ? smoothstep(0.12, 1.0, lit / float(shadow_taps)) : (blockers > 0.0 ? 0.0 : 1.0);
 }
 );
 
@@ -303,7 +304,7 @@ uniform vec3 across;
 uniform float reach;       // half the side of the square that is drawn [m]
 uniform vec4 plane;        // normal, height of the eye above
 uniform vec4 grid;         // where the center is, in cells; cells in a metre; strength of the lines of cells
-uniform float grid_strength;
+uniform vec3 line_looks;   // widths of the lines of one and of ten cells, in those; how dark they are
 uniform vec2 fade;         // where the floor begins to fade and where it has [m]
 uniform vec3 color;
 out vec3 place;
@@ -312,6 +313,7 @@ out vec2 from_center;
 flat out vec3 normal;
 flat out vec3 albedo;
 flat out vec4 looks;       // strength of the lines of cells, of all lines; fade
+flat out vec2 widths;
 flat out vec2 pixel_size;
 
 void main()
@@ -323,7 +325,8 @@ void main()
     gl_Position = view_clip * vec4(place, 1.0);
     normal = plane.xyz;
     albedo = color;
-    looks = vec4(grid.w, grid_strength, fade);
+    looks = vec4(grid.w, line_looks.z, fade);
+    widths = line_looks.xy;
     pixel_size = view_size.zw;
 }
 );
@@ -336,6 +339,7 @@ in vec2 from_center;
 flat in vec3 normal;
 flat in vec3 albedo;
 flat in vec4 looks;
+flat in vec2 widths;
 flat in vec2 pixel_size;
 out vec4 pixel;
 
@@ -358,8 +362,8 @@ void main()
     float lit = max(turned, 0.0) * lit_part(place, normal, turned);
     vec3 light = albedo * (ambient_light(normal, zenith) * open + key_light * lit);
     vec2 change = fwidth(cell);
-    float marks = max(lines(cell, change, 0.012) * looks.x, lines(cell * 0.1, change * 0.1, 0.004));
-    light *= 1.0 - 0.40 * looks.y * marks;
+    float marks = max(lines(cell, change, widths.x) * looks.x, lines(cell * 0.1, change * 0.1, widths.y));
+    light *= 1.0 - looks.y * marks;
     light = mix(light, backdrop(place), smoothstep(looks.z, looks.w, length(from_center)));
     pixel = expose(light, where);
 }

@@ -9,6 +9,8 @@ typedef struct corotational_explicit {
     float damping; // b [s]
     sn_explicit scheme;
     sn_tetrahedra tetrahedra;
+    int rotation_count;
+    sn_quat *rotations;
 } corotational_explicit;
 
 static void corotational_explicit_destroy(void *model)
@@ -17,6 +19,7 @@ static void corotational_explicit_destroy(void *model)
     if (m != NULL) {
         sn_tetrahedra_release(&m->tetrahedra);
         sn_explicit_release(&m->scheme);
+        sn_release(m->rotations, (size_t)m->rotation_count * sizeof *m->rotations);
         sn_release(m, sizeof *m);
     }
 }
@@ -24,8 +27,13 @@ static void corotational_explicit_destroy(void *model)
 static void *corotational_explicit_create(const sn_model_input *input)
 {
     corotational_explicit *m = sn_allocate_zero(1, sizeof *m);
-    if (m == NULL || !sn_explicit_make(&m->scheme, input->first_node, input->node_count) ||
-        !sn_tetrahedra_make(&m->tetrahedra, input)) {
+    if (m == NULL) {
+        return NULL;
+    }
+    m->rotation_count = input->mesh->tetrahedron_count;
+    m->rotations = sn_allocate_zero((size_t)m->rotation_count, sizeof *m->rotations);
+    if (m->rotations == NULL || !sn_explicit_make(&m->scheme, input->first_node, input->node_count) ||
+        !sn_tetrahedra_make(&m->tetrahedra, input, m->rotations)) {
         corotational_explicit_destroy(m);
         return NULL;
     }
@@ -70,8 +78,8 @@ static void corotational_explicit_apply(void *model, const sn_element_pass *pass
 static void *corotational_explicit_state(void *model, size_t *size)
 {
     corotational_explicit *m = model;
-    *size = (size_t)m->tetrahedra.element_count * sizeof *m->tetrahedra.rotations;
-    return m->tetrahedra.rotations;
+    *size = (size_t)m->rotation_count * sizeof *m->rotations;
+    return m->rotations;
 }
 
 const sn_model_kind sn_model_corotational_explicit_kind = {.name = "corotational, explicit",

@@ -13,7 +13,6 @@ void sn_tetrahedra_release(sn_tetrahedra *t)
     size_t elements = (size_t)t->element_count, nodes = (size_t)t->node_count;
     sn_release(t->elements, elements * sizeof *t->elements);
     sn_release(t->frames, elements * sizeof *t->frames);
-    sn_release(t->rotations, elements * sizeof *t->rotations);
     sn_release(t->node_volumes, nodes * sizeof *t->node_volumes);
     sn_release(t->inverse_masses, nodes * sizeof *t->inverse_masses);
     *t = (sn_tetrahedra){0};
@@ -71,20 +70,20 @@ static sn_quat placed_rotation(const sn_corotational_element *element, const sn_
     return sn_mat3_polar(outer_sum(along, element->gradient), sn_quat_identity);
 }
 
-bool sn_tetrahedra_make(sn_tetrahedra *t, const sn_model_input *input)
+bool sn_tetrahedra_make(sn_tetrahedra *t, const sn_model_input *input, sn_quat *rotations)
 {
     float young = input->parameters.young, poisson = input->parameters.poisson;
     size_t elements = (size_t)input->mesh->tetrahedron_count, nodes = (size_t)input->node_count;
     *t = (sn_tetrahedra){.node_count = input->node_count,
                          .element_count = input->mesh->tetrahedron_count,
                          .lambda = young * poisson / ((1.0f + poisson) * (1.0f - 2.0f * poisson)),
-                         .mu = 0.5f * young / (1.0f + poisson)};
+                         .mu = 0.5f * young / (1.0f + poisson),
+                         .rotations = rotations};
     t->elements = sn_allocate_zero(elements, sizeof *t->elements);
     t->frames = sn_allocate_zero(elements, sizeof *t->frames);
-    t->rotations = sn_allocate_zero(elements, sizeof *t->rotations);
     t->node_volumes = sn_allocate_zero(nodes, sizeof *t->node_volumes);
     t->inverse_masses = sn_allocate_zero(nodes, sizeof *t->inverse_masses);
-    if (!t->elements || !t->frames || !t->rotations || !t->node_volumes || !t->inverse_masses) {
+    if (!t->elements || !t->frames || !t->node_volumes || !t->inverse_masses) {
         sn_tetrahedra_release(t);
         return false;
     }

@@ -30,15 +30,16 @@ typedef struct sn_tetrahedra {
     float lambda, mu; // Lamé's constants [Pa]
     sn_corotational_element *elements;
     sn_corotational_frame *frames;
-    sn_quat *rotations; // R as it was: where its search begins
+    sn_quat *rotations; // R as it was, where its search begins: the model's, which saves it
     // For the largest frequency, which is found again when masses change.
     float *node_volumes;   // of the elements around a node
     float *inverse_masses; // it was found for
     float fastest;
 } sn_tetrahedra;
 
-// False without memory, with nothing left to release.
-bool sn_tetrahedra_make(sn_tetrahedra *tetrahedra, const sn_model_input *input);
+// `rotations` has room for one a tetrahedron and stays the caller's. False without memory, with nothing left
+// to release.
+bool sn_tetrahedra_make(sn_tetrahedra *tetrahedra, const sn_model_input *input, sn_quat *rotations);
 void sn_tetrahedra_release(sn_tetrahedra *tetrahedra);
 
 // Looks where the elements are: `places` are the nodes', from any one origin near them.

@@ -276,6 +276,24 @@ void sn_rows_refresh(const sn_solver *solver, const sn_constraint_input *input, 
     make_blocks(rows, source);
 }
 
+void sn_rows_add_pulls(const sn_constraint_input *input, const sn_constraint_rows *rows, float h,
+                       float *pulls)
+{
+    sn_vec3 pull = {0.0f, 0.0f, 0.0f};
+    float arms[2] = {0.0f, 0.0f};
+    for (int i = 0; i < rows->row_count; ++i) {
+        const sn_solver_row *row = &rows->rows[i];
+        pull = sn_add_scaled(pull, row->impulse, row->linear[1]);
+        for (int k = 0; k < 2; ++k) {
+            bool has_arm = sn_length_squared(row->linear[k]) > 0.0f;
+            arms[k] = has_arm ? sn_max(arms[k], sn_length(row->angular[k])) : arms[k];
+        }
+    }
+    float force = sn_length(pull) / h;
+    pulls[input->body_a] += force * arms[0];
+    pulls[input->body_b] += force * arms[1];
+}
+
 void sn_rows_warm_start(const sn_solver *solver, const sn_constraint_input *input, sn_constraint_rows *rows)
 {
     pair_velocity u = load(solver, input);

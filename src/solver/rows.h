@@ -53,6 +53,11 @@ void sn_rows_solve(const sn_solver *solver, const sn_constraint_input *input, sn
 // Adds the sub-step's impulses to the step's force and torque.
 void sn_rows_accumulate(sn_constraint_rows *rows);
 // Keeps impulses for the next step and reports the mean force and torque.
+// What the joint's pull of the last sub-step resists of each body's turning, added to `pulls` by solver
+// number: force times arm [N m/rad].
+void sn_rows_add_pulls(const sn_constraint_input *input, const sn_constraint_rows *rows, float h,
+                       float *pulls);
+
 void sn_rows_store(const sn_solver *solver, const sn_constraint_input *input, const sn_constraint_rows *rows);
 
 #endif

@@ -26,7 +26,7 @@ static void test_keys_and_indices_lead_to_a_value_or_its_key(void **state)
     assert_place(locate(text, deep, 4, false), 3, 29, true);
     assert_place(locate(text, deep, 3, true), 3, 17, true);
     assert_place(locate(text, deep, 2, false), 3, 16, true);
-    assert_place(locate(text, (sn_path_step[]){{"list", 0}, {NULL, 2}}, 2, false), 3, 35, true);
+    assert_place(locate(text, (sn_path_step[]){{"list", 0}, {NULL, 2}}, 2, false), 3, 34, true);
 }
 
 static void test_what_is_not_there_is_looked_for_as_deep_as_possible(void **state)
@@ -45,7 +45,7 @@ static void test_brackets_and_quotes_in_texts_do_not_count(void **state)
 {
     (void)state;
     const char text[] = "{\"a\": \"}]\\\"{\", \"b\": [\"[\", \"\\\\\"], \"c\": true}";
-    assert_place(locate(text, (sn_path_step[]){{"c", 0}}, 1, false), 1, 40, true);
+    assert_place(locate(text, (sn_path_step[]){{"c", 0}}, 1, false), 1, 39, true);
     assert_place(locate(text, (sn_path_step[]){{"b", 0}, {NULL, 1}}, 2, false), 1, 27, true);
 }
 

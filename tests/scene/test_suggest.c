@@ -3,7 +3,8 @@
 
 #include "scene/suggest.h"
 
-static const char *const names[] = {"position", "rotation", "linear_velocity", "mass", "shape", "shapes", "x"};
+static const char *const names[] = {"position", "rotation", "linear_velocity", "mass", "shape",
+                                    "shapes",   "x"};
 
 static void assert_suggests(const char *misspelt, const char *expected)
 {

@@ -1,0 +1,181 @@
+// What the tools around the library cost: loading a large scene, running from the command line instead of
+// from C, drawing.
+#include "cases.h"
+
+#include "apps/render/renderer.h"
+#include "measure.h"
+#include "sinew_scene/scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void fail(bench_row *row)
+{
+    row->verdict = BENCH_FAILED;
+    snprintf(row->measured, sizeof row->measured, "%.200s", sn_scene_error());
+}
+
+// --- loading -----------------------------------------------------------------------------------------------
+
+// A scene of so many bodies, each written out: name, position, shape, colour.
+static char *write_scene(int count)
+{
+    size_t capacity = (size_t)count * 200 + 200, used = 0;
+    char *text = malloc(capacity);
+    if (text == NULL) {
+        return NULL;
+    }
+    used += (size_t)snprintf(
+        text, capacity,
+        "{\"sinew\": 1, \"bodies\": [{\"name\": \"ground\", \"shape\": {\"type\": \"plane\"}}");
+    for (int i = 0; i < count; ++i) {
+        used += (size_t)snprintf(
+            text + used, capacity - used,
+            ",\n{\"name\": \"b%d\", \"position\": [%g, %g, %g], \"shape\": {\"type\": \"box\", "
+            "\"size\": [0.3, 0.3, 0.3], \"density\": 500}, \"color\": \"#aabbcc\"}",
+            i, 0.5 * (i % 100), 0.2 + 0.5 * (i / 10000), 0.5 * (i / 100 % 100));
+    }
+    snprintf(text + used, capacity - used, "]}");
+    return text;
+}
+
+void bench_load(bench_report *report, const char *name, const bench_options *options)
+{
+    int count = options->quick ? 10000 : 100000;
+    bench_row row = {.name = name, .bar = "< 1 s", .today = "-"};
+    snprintf(row.what, sizeof row.what, "a scene file of %d bodies, CPU time to load, best of 3", count);
+    char *text = write_scene(count);
+    double best = 1e30;
+    for (int i = 0; text != NULL && i < 3; ++i) {
+        sn_scene *scene = NULL;
+        double start = bench_cpu_clock();
+        if (sn_scene_parse(text, strlen(text), "bench.json", NULL, &scene) != SN_OK) {
+            fail(&row);
+            break;
+        }
+        double time = bench_cpu_clock() - start;
+        best = time < best ? time : best;
+        sn_scene_destroy(scene);
+    }
+    free(text);
+    if (row.verdict != BENCH_FAILED) {
+        snprintf(row.measured, sizeof row.measured, "%.2f s", best / 1000.0);
+        bench_row_value(&row, "load_ms", best);
+        row.verdict = best < 1000.0 * count / 100000 ? BENCH_PASS : BENCH_MISS;
+    }
+    bench_report_add(report, &row);
+}
+
+// --- running -----------------------------------------------------------------------------------------------
+
+#define SCENE SOURCE_FOLDER "/scenes/tower.json"
+
+// The same loop written in C.
+static int run_in_c(int steps)
+{
+    sn_scene *scene = NULL;
+    if (sn_scene_load(SCENE, NULL, &scene) != SN_OK) {
+        return 1;
+    }
+    for (int i = 0; i < steps; ++i) {
+        if (sn_world_step(sn_scene_world(scene), sn_scene_step_length(scene)) != SN_OK) {
+            return 1;
+        }
+    }
+    sn_scene_destroy(scene);
+    return 0;
+}
+
+// CPU milliseconds of a child that runs the command, or the loop; negative if it failed.
+static double time_child(bool command, int steps)
+{
+    struct rusage before, after;
+    getrusage(RUSAGE_CHILDREN, &before);
+    pid_t child = fork();
+    if (child == 0) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", steps);
+        if (command) {
+            if (freopen("/dev/null", "w", stdout) != NULL) {
+                execl(BUILD_FOLDER "/apps/sinew", "sinew", "run", SCENE, "--steps", number, "--json",
+                      (char *)NULL);
+            }
+            _exit(127);
+        }
+        _exit(run_in_c(steps));
+    }
+    int status = 1;
+    if (child < 0 || waitpid(child, &status, 0) < 0 || status != 0) {
+        return -1.0;
+    }
+    getrusage(RUSAGE_CHILDREN, &after);
+    double seconds = (double)(after.ru_utime.tv_sec - before.ru_utime.tv_sec) +
+                     (double)(after.ru_stime.tv_sec - before.ru_stime.tv_sec);
+    double rest = (double)(after.ru_utime.tv_usec - before.ru_utime.tv_usec) +
+                  (double)(after.ru_stime.tv_usec - before.ru_stime.tv_usec);
+    return 1000.0 * seconds + rest / 1000.0;
+}
+
+void bench_command(bench_report *report, const char *name, const bench_options *options)
+{
+    int steps = options->quick ? 60 : 300, turns = options->quick ? 2 : 7;
+    bench_row row = {.name = name, .bar = "< 2 % more", .today = "-"};
+    snprintf(row.what, sizeof row.what,
+             "sinew run, tower of 1000 bricks, %d steps, against the same loop in C, best of %d", steps,
+             turns);
+    double best[2] = {1e30, 1e30};
+    for (int i = 0; i < 2 * turns; ++i) {
+        double time = time_child(i % 2 == 0, steps);
+        if (time < 0.0) {
+            row.verdict = BENCH_FAILED;
+            snprintf(row.measured, sizeof row.measured, "%s could not be run",
+                     i % 2 == 0 ? "apps/sinew" : "the loop");
+            bench_report_add(report, &row);
+            return;
+        }
+        best[i % 2] = time < best[i % 2] ? time : best[i % 2];
+    }
+    double more = 100.0 * (best[0] / best[1] - 1.0);
+    snprintf(row.measured, sizeof row.measured, "%+.2f %% (%.0f against %.0f ms)", more, best[0], best[1]);
+    bench_row_value(&row, "more_percent", more);
+    row.verdict = more < 2.0 ? BENCH_PASS : BENCH_MISS;
+    bench_report_add(report, &row);
+}
+
+// --- drawing -----------------------------------------------------------------------------------------------
+
+void bench_render(bench_report *report, const char *name, const bench_options *options)
+{
+    int frames = options->quick ? 5 : 30;
+    bench_row row = {.name = name, .bar = ">= 10 frames/s", .today = "-"};
+    render_options settings = render_options_default();
+    sn_scene *scene = NULL;
+    sn_camera camera;
+    renderer *drawer = renderer_create(&settings);
+    uint8_t *pixels = malloc((size_t)settings.width * (size_t)settings.height * 3);
+    bool good = drawer != NULL && pixels != NULL && sn_scene_load(SCENE, NULL, &scene) == SN_OK &&
+                sn_scene_camera(scene, NULL, &camera) == SN_OK &&
+                renderer_draw(drawer, scene, &camera, pixels);
+    double start = bench_wall_clock();
+    for (int i = 0; good && i < frames; ++i) {
+        good = renderer_draw(drawer, scene, &camera, pixels);
+    }
+    double rate = 1000.0 * frames / (bench_wall_clock() - start);
+    snprintf(row.what, sizeof row.what, "1000 bodies at %d x %d, %s", settings.width, settings.height,
+             drawer != NULL ? renderer_description(drawer) : "no OpenGL");
+    if (good) {
+        snprintf(row.measured, sizeof row.measured, "%.1f frames/s", rate);
+        bench_row_value(&row, "frames_per_second", rate);
+        row.verdict = rate >= 10.0 ? BENCH_PASS : BENCH_MISS;
+    } else {
+        fail(&row);
+    }
+    bench_report_add(report, &row);
+    free(pixels);
+    sn_scene_destroy(scene);
+    renderer_destroy(drawer);
+}

@@ -1,0 +1,27 @@
+// Stands in for tools.c where the tools are not built.
+#include "cases.h"
+
+static void absent(bench_report *report, const char *name)
+{
+    bench_row row = {
+        .name = name, .what = "the tools are not built", .bar = "", .today = "", .verdict = BENCH_ABSENT};
+    bench_report_add(report, &row);
+}
+
+void bench_load(bench_report *report, const char *name, const bench_options *options)
+{
+    (void)options;
+    absent(report, name);
+}
+
+void bench_command(bench_report *report, const char *name, const bench_options *options)
+{
+    (void)options;
+    absent(report, name);
+}
+
+void bench_render(bench_report *report, const char *name, const bench_options *options)
+{
+    (void)options;
+    absent(report, name);
+}
