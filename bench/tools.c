@@ -72,7 +72,7 @@ void bench_load(bench_report *report, const char *name, const bench_options *opt
 
 // --- running -----------------------------------------------------------------------------------------------
 
-#define SCENE SOURCE_FOLDER "/scenes/tower.json"
+#define SCENE SOURCE_FOLDER "/scenes/wrecking_ball.json"
 
 // The same loop written in C.
 static int run_in_c(int steps)
@@ -95,6 +95,7 @@ static double time_child(bool command, int steps)
 {
     struct rusage before, after;
     getrusage(RUSAGE_CHILDREN, &before);
+    fflush(NULL); // what is waiting to be printed must not be printed by the child as well
     pid_t child = fork();
     if (child == 0) {
         char number[16];
@@ -125,7 +126,7 @@ void bench_command(bench_report *report, const char *name, const bench_options *
     int steps = options->quick ? 60 : 300, turns = options->quick ? 2 : 7;
     bench_row row = {.name = name, .bar = "< 2 % more", .today = "-"};
     snprintf(row.what, sizeof row.what,
-             "sinew run, tower of 1000 bricks, %d steps, against the same loop in C, best of %d", steps,
+             "sinew run, a ball into a tower of 800 bricks, %d steps, against the same loop in C, best of %d", steps,
              turns);
     double best[2] = {1e30, 1e30};
     for (int i = 0; i < 2 * turns; ++i) {
@@ -165,7 +166,7 @@ void bench_render(bench_report *report, const char *name, const bench_options *o
         good = renderer_draw(drawer, scene, &camera, pixels);
     }
     double rate = 1000.0 * frames / (bench_wall_clock() - start);
-    snprintf(row.what, sizeof row.what, "1000 bodies at %d x %d, %s", settings.width, settings.height,
+    snprintf(row.what, sizeof row.what, "800 bodies at %d x %d, %s", settings.width, settings.height,
              drawer != NULL ? renderer_description(drawer) : "no OpenGL");
     if (good) {
         snprintf(row.measured, sizeof row.measured, "%.1f frames/s", rate);
