@@ -68,32 +68,11 @@ static sn_status check_options(const sn_scene_options *options, sn_scene **scene
     return SN_OK;
 }
 
-sn_status sn_scene_parse(const char *text, size_t size, const char *path, const sn_scene_options *options,
-                         sn_scene **scene)
+static sn_status load_scene(const char *text, size_t size, const char *path, const sn_scene_options *options,
+                            sn_reader *reader)
 {
-    sn_status status = check_options(options, scene);
-    if (status != SN_OK) {
-        return status;
-    }
-    if (text == NULL || path == NULL) {
-        return sn_scene_fail(SN_ERROR_NULL, "sn_scene_parse: text or path is null");
-    }
-    sn_reader *reader = calloc(1, sizeof *reader);
-    if (reader == NULL) {
-        return sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to read it", path);
-    }
-    status = open_reader(text, size, path, options, reader);
-    if (status == SN_OK && !sn_reader_read(reader)) {
-        status = reading_failed(reader, path);
-    }
-    if (status == SN_OK) {
-        *scene = reader->scene;
-    } else {
-        sn_scene_destroy(reader->scene);
-    }
-    sn_reader_release(reader);
-    free(reader);
-    return status;
+    sn_status status = open_reader(text, size, path, options, reader);
+    return status != SN_OK || sn_reader_read(reader) ? status : reading_failed(reader, path);
 }
 
 // --- saved states ------------------------------------------------------------------------------------------
@@ -168,6 +147,12 @@ static bool restore_paints(sn_reader *reader, const sn_node *root)
 static sn_status load_state(const char *bytes, size_t size, const char *path, const sn_scene_options *options,
                             sn_reader *reader)
 {
+    if (options != NULL && options->setting_count > 0) {
+        return sn_scene_fail(SN_ERROR_FORMAT,
+                             "%s: a saved state has no settings to change, expected a scene "
+                             "file with --set",
+                             path);
+    }
     uint64_t views = 0;
     for (int i = 0; size >= STATE_HEADER && i < 8; ++i) {
         views |= (uint64_t)(unsigned char)bytes[sizeof state_mark + (size_t)i] << (8 * i);
@@ -190,6 +175,39 @@ static sn_status load_state(const char *bytes, size_t size, const char *path, co
     return good && reader->mistakes.count == 0 ? SN_OK : reading_failed(reader, path);
 }
 
+// --- either ------------------------------------------------------------------------------------------------
+
+static bool is_state(const char *bytes, size_t size)
+{
+    return size >= sizeof state_mark && memcmp(bytes, state_mark, sizeof state_mark) == 0;
+}
+
+sn_status sn_scene_parse(const char *text, size_t size, const char *path, const sn_scene_options *options,
+                         sn_scene **scene)
+{
+    sn_status status = check_options(options, scene);
+    if (status != SN_OK) {
+        return status;
+    }
+    if (text == NULL || path == NULL) {
+        return sn_scene_fail(SN_ERROR_NULL, "sn_scene_parse: text or path is null");
+    }
+    sn_reader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL) {
+        return sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to read it", path);
+    }
+    status = is_state(text, size) ? load_state(text, size, path, options, reader)
+                                  : load_scene(text, size, path, options, reader);
+    if (status == SN_OK) {
+        *scene = reader->scene;
+    } else {
+        sn_scene_destroy(reader->scene);
+    }
+    sn_reader_release(reader);
+    free(reader);
+    return status;
+}
+
 sn_status sn_scene_load(const char *path, const sn_scene_options *options, sn_scene **scene)
 {
     sn_status status = check_options(options, scene);
@@ -204,29 +222,7 @@ sn_status sn_scene_load(const char *path, const sn_scene_options *options, sn_sc
     if (bytes == NULL) {
         return SN_ERROR_FILE;
     }
-    if (size < sizeof state_mark || memcmp(bytes, state_mark, sizeof state_mark) != 0) {
-        status = sn_scene_parse(bytes, size, path, options, scene);
-        free(bytes);
-        return status;
-    }
-    sn_reader *reader = calloc(1, sizeof *reader);
-    status = reader != NULL ? load_state(bytes, size, path, options, reader)
-                            : sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to read it", path);
-    if (status == SN_OK && options != NULL && options->setting_count > 0) {
-        status = sn_scene_fail(SN_ERROR_FORMAT,
-                               "%s: a saved state has no settings to change, expected a scene "
-                               "file with --set",
-                               path);
-    }
-    if (status == SN_OK) {
-        *scene = reader->scene;
-    } else if (reader != NULL) {
-        sn_scene_destroy(reader->scene);
-    }
-    if (reader != NULL) {
-        sn_reader_release(reader);
-    }
-    free(reader);
+    status = sn_scene_parse(bytes, size, path, options, scene);
     free(bytes);
     return status;
 }

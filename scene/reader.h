@@ -114,6 +114,7 @@ typedef struct sn_writer {
     SN_LIST(const void *) shared; // geometry in the order it was met
     sn_written_names bodies, joints;
     int category_count; // the scene's, and more for bits that shapes have without a name
+    sn_world *spare;    // to try things in; null until it is needed
     bool has_custom;    // there was a constraint of a kind that has no file form
     bool no_memory;
 } sn_writer;
@@ -216,6 +217,9 @@ void sn_writer_set(sn_writer *writer, json_t *object, const char *key, json_t *v
 sn_rigid *sn_writer_rigids(sn_writer *writer, int *count);
 sn_constraint *sn_writer_constraints(sn_writer *writer, int *count);
 sn_shape *sn_writer_shapes(sn_writer *writer, sn_rigid rigid, int *count);
+
+// Where the mass centre of a body will be, in the body, when it is loaded again.
+sn_vec3 sn_writer_center(sn_writer *writer, sn_rigid rigid);
 
 // JSON of a shape as it is now, with its colour; geometry that is shared becomes a name of section "shapes".
 json_t *sn_writer_shape(sn_writer *writer, sn_shape shape, bool with_color);

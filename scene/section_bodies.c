@@ -372,7 +372,7 @@ static json_t *write_body(sn_writer *writer, sn_rigid rigid)
     entry.def = sn_rigid_definition(world, rigid);
     entry.type = entry.def.type;
     entry.def.name = sn_writer_body_name(writer, rigid);
-    sn_settle_motion(&entry.def, sn_rigid_mass(world, rigid).center);
+    sn_settle_motion(&entry.def, sn_writer_center(writer, rigid));
     if (entry.type == SN_STATIC) {
         entry.def.awake = true;
     }

@@ -109,8 +109,8 @@ bool sn_reader_bits(const sn_reader *reader, const sn_node *node, uint64_t *bits
     return good;
 }
 
-static sn_status add_geometry(sn_world *world, sn_rigid rigid, const sn_shape_def *def,
-                              const sn_geometry *geometry, sn_shape *shape)
+sn_status sn_geometry_add(sn_world *world, sn_rigid rigid, const sn_shape_def *def,
+                          const sn_geometry *geometry, sn_shape *shape)
 {
     switch (geometry->type) {
     case SN_SPHERE:
@@ -189,7 +189,7 @@ bool sn_reader_add_shape(sn_reader *reader, const sn_node *node, sn_rigid rigid,
     def.hit_events = entry.hit_events;
     def.contact_events = entry.contact_events;
     sn_shape shape;
-    if (add_geometry(reader->scene->world, rigid, &def, &geometry, &shape) != SN_OK) {
+    if (sn_geometry_add(reader->scene->world, rigid, &def, &geometry, &shape) != SN_OK) {
         return sn_reader_world_failed(reader, node);
     }
     uint32_t color;

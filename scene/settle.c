@@ -80,15 +80,23 @@ sn_vec3 sn_settled_direction(sn_vec3 direction)
 
 // --- motion ------------------------------------------------------------------------------------------------
 
+static sn_vec3 limited(sn_vec3 v, float limit)
+{
+    return sn_v(sn_clamp(v.x, -limit, limit), sn_clamp(v.y, -limit, limit), sn_clamp(v.z, -limit, limit));
+}
+
+// Bodies may get farther and faster than worlds take them in; such are put where they just fit.
 void sn_settle_motion(sn_rigid_def *def, sn_vec3 center)
 {
     def->rotation = sn_settled_rotation(def->rotation);
+    def->position = limited(def->position, SN_MAX_COORDINATE);
+    def->angular_velocity = limited(def->angular_velocity, SN_MAX_SPIN);
     sn_vec3 arm = sn_rotate(def->rotation, center);
     for (int i = 0; i < 4; ++i) {
         sn_vec3 in_world = sn_add(def->position, arm);
         def->position = sn_sub(in_world, arm);
         sn_vec3 turning = sn_cross(def->angular_velocity, sn_sub(in_world, def->position));
-        sn_vec3 velocity = sn_add(def->linear_velocity, turning);
-        def->linear_velocity = sn_sub(velocity, turning);
+        sn_vec3 velocity = limited(sn_add(def->linear_velocity, turning), SN_MAX_SPEED);
+        def->linear_velocity = limited(sn_sub(velocity, turning), SN_MAX_SPEED);
     }
 }

@@ -10,8 +10,9 @@
 sn_quat sn_settled_rotation(sn_quat rotation);
 sn_vec3 sn_settled_direction(sn_vec3 direction);
 
-// Settles pose and velocity of a body whose mass centre is at `center`, in the body. Worlds keep the mass
-// centre: origin and velocity are computed from it and back, with a rounding each way.
+// Settles pose and velocities of a body whose mass centre is at `center`, in the body, within what a world
+// takes in. Worlds keep the mass centre: origin and velocity are computed from it and back, with a rounding
+// each way.
 void sn_settle_motion(sn_rigid_def *def, sn_vec3 center);
 
 #endif

@@ -38,13 +38,14 @@ extern const sn_object sn_shape_sphere_object, sn_shape_capsule_object, sn_shape
     sn_shape_cylinder_object, sn_shape_hull_object, sn_shape_mesh_object, sn_shape_plane_object,
     sn_shape_compound_object, sn_shape_shared_object;
 
-// Whether the object is one of sphere, capsule, box, cylinder, hull: what compounds are made of.
-bool sn_shape_is_solid(const sn_object *object);
-
 // Makes the geometry of an entry. Shared geometry comes from, and goes to, the reader's cache under the
 // node's value.
 bool sn_reader_geometry(sn_reader *reader, const sn_node *node, const sn_object *object,
                         const sn_shape_entry *entry, sn_geometry *geometry);
+
+// Adds a shape of that geometry to a body; statuses are those of sn_sphere_add and its like.
+sn_status sn_geometry_add(sn_world *world, sn_rigid rigid, const sn_shape_def *def,
+                          const sn_geometry *geometry, sn_shape *shape);
 
 // Lists of points and of index triples. Arrays are to be freed; false after a complaint.
 bool sn_node_points(const sn_node *node, sn_vec3 **points, int *count);

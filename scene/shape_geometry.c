@@ -4,16 +4,6 @@
 
 #include "sinew_scene/mesh_file.h"
 
-bool sn_shape_is_solid(const sn_object *object)
-{
-    for (int i = 0; i < sn_family_solid.count; ++i) {
-        if (sn_family_solid.objects[i] == object) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool make_capsule(const sn_node *node, const sn_shape_entry *entry, sn_geometry *geometry)
 {
     geometry->type = SN_CAPSULE;

@@ -279,6 +279,8 @@ bool sn_writer_begin(sn_writer *writer, const sn_scene *scene, bool name_all)
 
 void sn_writer_release(sn_writer *writer)
 {
+    sn_world_destroy(writer->spare);
+    writer->spare = NULL;
     SN_LIST_FREE(&writer->shared);
     SN_LIST_FREE(&writer->bodies.numbers);
     SN_LIST_FREE(&writer->joints.numbers);

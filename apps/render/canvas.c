@@ -92,18 +92,20 @@ void canvas_begin(const canvas *canvas)
 
 void canvas_finish(const canvas *canvas, unsigned edges_program)
 {
-    if (edges_program == 0) {
-        glBindFramebuffer(GL_READ_FRAMEBUFFER, canvas->lit);
-        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, canvas->finished);
-        glBlitFramebuffer(0, 0, canvas->width, canvas->height, 0, 0, canvas->width, canvas->height,
-                          GL_COLOR_BUFFER_BIT, GL_NEAREST);
-    }
+    int width = canvas->width, height = canvas->height;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, canvas->lit);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, canvas->finished);
+    glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, canvas->finished);
     if (edges_program != 0) {
         glActiveTexture(GL_TEXTURE0 + TEXTURE_PICTURE);
         glBindTexture(GL_TEXTURE_2D, canvas->lit_color);
         glDisable(GL_DEPTH_TEST);
+        // The outermost pixels stay as they are: they lack neighbours to compare with.
+        glEnable(GL_SCISSOR_TEST);
+        glScissor(1, 1, width - 2, height - 2);
         canvas_fill(canvas, edges_program);
+        glDisable(GL_SCISSOR_TEST);
         glEnable(GL_DEPTH_TEST);
     }
 }

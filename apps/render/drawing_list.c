@@ -8,8 +8,6 @@
 #define EDGE_PART       0.035f
 #define EDGE_PIXELS     1.3f
 #define EDGE_PART_LIMIT 0.15f
-// Boxes whose rounded edges would not be seen are drawn without.
-#define EDGE_PIXELS_SEEN 0.35f
 
 // Everything needed while bodies are gone through.
 typedef struct gathering {
@@ -83,29 +81,33 @@ static float pixels_per_metre(const gathering *all, const drawn_item *item)
     return view_pixels_per_metre(all->view, sn_max(item->depth - item->reach, 0.02f * item->reach));
 }
 
+static int round_level(const gathering *all, const drawn_item *item, float radius)
+{
+    const float unseen = 4.0f; // pixels: fine enough for a shadow
+    return geometry_level(item->visible ? radius * pixels_per_metre(all, item) : unseen);
+}
+
 static void shape_ball(const gathering *all, drawn_item *item, float radius)
 {
-    float pixels = item->visible ? radius * pixels_per_metre(all, item) : 4.0f;
-    item->geometry = GEOMETRY_BALL + geometry_level(pixels);
-    set_size(&item->instance, sn_v(0.0f, 0.0f, 0.0f), radius);
+    int level = round_level(all, item, radius);
+    item->geometry = GEOMETRY_BALL + level;
+    set_size(&item->instance, sn_v(0.0f, 0.0f, 0.0f), radius * geometry_round_scale(level));
 }
 
 static void shape_capsule(const gathering *all, drawn_item *item, float half_length, float radius)
 {
-    float pixels = item->visible ? radius * pixels_per_metre(all, item) : 4.0f;
-    item->geometry = GEOMETRY_CAPSULE + geometry_level(pixels);
-    set_size(&item->instance, sn_v(0.0f, half_length, 0.0f), radius);
+    int level = round_level(all, item, radius);
+    item->geometry = GEOMETRY_CAPSULE + level;
+    set_size(&item->instance, sn_v(0.0f, half_length, 0.0f), radius * geometry_round_scale(level));
 }
 
 static void shape_box(const gathering *all, drawn_item *item, sn_vec3 half)
 {
-    float pixels = pixels_per_metre(all, item);
     float smallest = sn_min(half.x, sn_min(half.y, half.z));
-    float edge = sn_max(EDGE_PART * smallest, sn_min(EDGE_PIXELS / pixels, EDGE_PART_LIMIT * smallest));
-    bool rounded = item->visible && edge * pixels > EDGE_PIXELS_SEEN;
-    edge = rounded ? edge : 0.0f;
-    item->geometry = rounded ? GEOMETRY_ROUNDED_BOX : GEOMETRY_BOX;
-    set_size(&item->instance, sn_sub(half, sn_v(edge, edge, edge)), edge);
+    float pixel = 1.0f / pixels_per_metre(all, item);
+    item->geometry = GEOMETRY_BOX;
+    float edge = sn_max(EDGE_PART * smallest, sn_min(EDGE_PIXELS * pixel, EDGE_PART_LIMIT * smallest));
+    set_size(&item->instance, half, -edge);
 }
 
 static sn_pose along_y(sn_pose local, const sn_capsule *capsule)

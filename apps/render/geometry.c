@@ -10,17 +10,24 @@ static const int level_rings[GEOMETRY_LEVELS] = {2, 3, 4, 5, 6, 7, 8, 10, 12, 14
 
 #define STALE_FRAMES   60 // until a mesh is forgotten
 #define SAMPLES        64 // triangles of a surface that tell it from another
-#define OUTLINE_PIXELS 0.35f // that a round outline may be off
+#define OUTLINE_PIXELS 0.22f // that a round outline may be off
 
 int geometry_level(float radius_pixels)
 {
-    // The middle of a chord is off the circle by r (1 − cos(π / n)) ≈ r π² / (2 n²), with n = 4 rings.
-    float rings = 0.25f * SN_PI * sqrtf(0.5f * radius_pixels / OUTLINE_PIXELS);
+    // Middle and ends of a chord are r (1 − cos(π / n)) ≈ r π² / (2 n²) apart, with n = 4 rings; half of that
+    // is outside the circle, half inside.
+    float rings = 0.25f * SN_PI * sqrtf(0.25f * radius_pixels / OUTLINE_PIXELS);
     int level = 0;
     while (level + 1 < GEOMETRY_LEVELS && (float)level_rings[level] < rings) {
         ++level;
     }
     return level;
+}
+
+float geometry_round_scale(int level)
+{
+    float half_step = SN_PI / (float)(4 * level_rings[level]);
+    return 1.5f - 0.5f * sn_cos(half_step);
 }
 
 int geometry_for_shadow(int entry)
@@ -49,7 +56,7 @@ static bool make_primitive(int kind, solid_mesh *mesh)
     if (kind < GEOMETRY_BOX) {
         return solid_mesh_capsule(level_rings[kind - GEOMETRY_CAPSULE], mesh);
     }
-    return solid_mesh_box(kind == GEOMETRY_ROUNDED_BOX, mesh);
+    return solid_mesh_box(mesh);
 }
 
 bool geometry_create(geometry_cache *cache)

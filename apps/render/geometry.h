@@ -12,7 +12,6 @@ enum {
     GEOMETRY_BALL = 0,
     GEOMETRY_CAPSULE = GEOMETRY_BALL + GEOMETRY_LEVELS,
     GEOMETRY_BOX = GEOMETRY_CAPSULE + GEOMETRY_LEVELS,
-    GEOMETRY_ROUNDED_BOX,
     GEOMETRY_MESHES // meshes from here on
 };
 
@@ -40,6 +39,9 @@ void geometry_destroy(geometry_cache *cache);
 // The level of a ball or capsule (0…GEOMETRY_LEVELS − 1) whose outline is a circle to the eye when its radius
 // takes so many pixels.
 int geometry_level(float radius_pixels);
+// What the radius is to be multiplied with there: corners outside the true circle as far as edges are inside
+// are half as far off.
+float geometry_round_scale(int level);
 // What stands in for an entry where only its shadow is seen: nothing has to be round to the pixel.
 int geometry_for_shadow(int entry);
 // The mesh of a hull, or of a surface in the frame of its shape. −1 if it could not be made: sn_scene_error()

@@ -110,73 +110,31 @@ bool solid_mesh_capsule(int rings, solid_mesh *mesh)
 }
 
 // --- boxes -------------------------------------------------------------------------------------------------
-// Each corner has three vertices, one on each of its faces: vertex 3 × corner + axis. Corner bits say on which
-// side of each axis it lies.
 
-static sn_vec3 axis_of(int axis, float side)
+// The face on one side of an axis: two triangles, counter-clockwise from outside.
+static void add_face(solid_mesh *mesh, int axis, bool positive)
 {
-    return sn_v(axis == 0 ? side : 0.0f, axis == 1 ? side : 0.0f, axis == 2 ? side : 0.0f);
-}
-
-// Four corners in a loop, as two triangles, turned over if `flip`.
-static void add_quad(solid_mesh *mesh, int a, int b, int c, int d, bool flip)
-{
-    add_triangle(mesh, a, flip ? c : b, flip ? b : c);
-    add_triangle(mesh, a, flip ? d : c, flip ? c : d);
-}
-
-static void add_faces(solid_mesh *mesh)
-{
-    for (int axis = 0; axis < 3; ++axis) {
-        int u = 1 << (axis + 1) % 3, v = 1 << (axis + 2) % 3;
-        for (int side = 0; side < 2; ++side) {
-            int base = side << axis;
-            add_quad(mesh, 3 * base + axis, 3 * (base | u) + axis, 3 * (base | u | v) + axis,
-                     3 * (base | v) + axis, side == 0);
-        }
+    int start = mesh->vertex_count;
+    for (int i = 0; i < 4; ++i) {
+        float corner[3], normal[3] = {0.0f, 0.0f, 0.0f};
+        normal[axis] = corner[axis] = positive ? 1.0f : -1.0f;
+        corner[(axis + 1) % 3] = i & 1 ? 1.0f : -1.0f;
+        corner[(axis + 2) % 3] = i & 2 ? 1.0f : -1.0f;
+        add_vertex(mesh, sn_v(corner[0], corner[1], corner[2]), sn_v(normal[0], normal[1], normal[2]));
     }
+    int second = positive ? 1 : 2, third = positive ? 2 : 1;
+    add_triangle(mesh, start, start + second, start + third);
+    add_triangle(mesh, start + 3, start + third, start + second);
 }
 
-// The strip along an edge parallel to `axis`, between the faces of the two other axes.
-static void add_edges(solid_mesh *mesh)
+bool solid_mesh_box(solid_mesh *mesh)
 {
-    for (int axis = 0; axis < 3; ++axis) {
-        int first = (axis + 1) % 3, second = (axis + 2) % 3;
-        for (int corner = 0; corner < 8; ++corner) {
-            if ((corner & 1 << axis) == 0) {
-                int other = corner | 1 << axis;
-                bool flip = (corner >> first & 1) != (corner >> second & 1);
-                add_quad(mesh, 3 * corner + first, 3 * corner + second, 3 * other + second,
-                         3 * other + first, flip);
-            }
-        }
-    }
-}
-
-static void add_corners(solid_mesh *mesh)
-{
-    for (int corner = 0; corner < 8; ++corner) {
-        bool flip = ((corner ^ corner >> 1 ^ corner >> 2) & 1) == 0;
-        add_triangle(mesh, 3 * corner, 3 * corner + (flip ? 2 : 1), 3 * corner + (flip ? 1 : 2));
-    }
-}
-
-bool solid_mesh_box(bool rounded, solid_mesh *mesh)
-{
-    if (!reserve(mesh, 24, 12 + 24 + 8)) {
+    if (!reserve(mesh, 24, 12)) {
         return false;
     }
-    for (int corner = 0; corner < 8; ++corner) {
-        sn_vec3 sides = sn_v(corner & 1 ? 1.0f : -1.0f, corner & 2 ? 1.0f : -1.0f, corner & 4 ? 1.0f : -1.0f);
-        float side_of[3] = {sides.x, sides.y, sides.z};
-        for (int axis = 0; axis < 3; ++axis) {
-            add_vertex(mesh, sides, axis_of(axis, side_of[axis]));
-        }
-    }
-    add_faces(mesh);
-    if (rounded) {
-        add_edges(mesh);
-        add_corners(mesh);
+    for (int axis = 0; axis < 3; ++axis) {
+        add_face(mesh, axis, false);
+        add_face(mesh, axis, true);
     }
     return true;
 }

@@ -2,8 +2,8 @@
 // body's frame at
 //     extent · corner + radius · normal
 // with an extent and a radius for each instance. So the same triangles serve all balls (corners at the
-// centre), all capsules (corners at the ends of the axis), all boxes with rounded edges (corners at the
-// corners), and, with extent 1 and radius 0, any mesh (corners are its vertices). No OpenGL.
+// centre), all capsules (corners at the ends of the axis), all boxes (radius 0), and, with extent 1 and radius
+// 0, any mesh (corners are its vertices). No OpenGL.
 #ifndef SINEW_RENDER_PRIMITIVES_H
 #define SINEW_RENDER_PRIMITIVES_H
 
@@ -23,8 +23,8 @@ typedef struct solid_mesh {
 bool solid_mesh_ball(int rings, solid_mesh *mesh);
 // A capsule along y, as finely divided.
 bool solid_mesh_capsule(int rings, solid_mesh *mesh);
-// A box whose edges are rounded by `radius`, or a plain one to be drawn with radius 0.
-bool solid_mesh_box(bool rounded, solid_mesh *mesh);
+// A box.
+bool solid_mesh_box(solid_mesh *mesh);
 // A hull. Faces that bend little against each other share normals, so that a cylinder looks round.
 bool solid_mesh_hull(const sn_hull *hull, solid_mesh *mesh);
 void solid_mesh_release(solid_mesh *mesh);

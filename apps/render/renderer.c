@@ -216,11 +216,10 @@ static void draw_surfaces(const renderer *renderer, const render_view *view)
 {
     glViewport(0, 0, view->width, view->height);
     surfaces_begin(&renderer->surfaces, view->farthest);
-    glUseProgram(renderer->shaders.programs[SHADER_SURFACE]);
     glEnable(GL_STENCIL_TEST);
     glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
     glStencilFunc(GL_ALWAYS, 1, 1);
-    solids_draw(&renderer->solids, &renderer->list, &renderer->cache);
+    solids_draw(&renderer->solids, &renderer->shaders, &renderer->list, &renderer->cache);
     glStencilFunc(GL_ALWAYS, 0, 1);
     ground_draw_depth(&renderer->ground, &renderer->shaders, &renderer->list, view);
     glDisable(GL_STENCIL_TEST);

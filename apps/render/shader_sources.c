@@ -113,10 +113,11 @@ uniform sampler2D shadow_depths;
 // How far apart the shadow's maker and the surface are decides how soft it is: a lamp of this width over its
 // distance.
 const float lamp_width = 0.16;
-const int search_taps = 6;
-const int shadow_taps = 12;
-const float least_blur = 1.4;
-const float most_blur = 13.0;
+const int search_taps = 5;
+const int few_taps = 5;       // for edges about as sharp as the map
+const int shadow_taps = 10;   // for softer ones
+const float least_blur = 1.2;
+const float most_blur = 10.0;
 const mat2 golden_turn = mat2(-0.737369, 0.675490, -0.675490, -0.737369);
 
 // Part of the key light that reaches a place whose surface faces `normal`.
@@ -153,13 +154,15 @@ float lit_part(vec3 place, vec3 normal, float facing)
     step_to = blur * shadow_size.z * first;
     float lit = 0.0;
     bool mixed = blockers > 0.0 && blockers < float(searches);
-    int taps = mixed ? shadow_taps : 0;
+    int wanted = blur < 3.0 ? few_taps : shadow_taps;
+    float part = 1.0 / float(wanted);
+    int taps = mixed ? wanted : 0;
     for (int i = 0; i < taps; ++i) {
-        lit += textureLod(shadow_map, vec3(spot.xy + step_to * sqrt((float(i) + 0.5) / float(shadow_taps)), reference), 0.0);
+        lit += textureLod(shadow_map, vec3(spot.xy + step_to * sqrt((float(i) + 0.5) * part), reference), 0.0);
         step_to = golden_turn * step_to;
     }
     // Few looks call the rim of the full shadow full already, so the half shadow ends there softly.
-    return mixed ? smoothstep(0.12, 1.0, lit / float(shadow_taps)) : (blockers > 0.0 ? 0.0 : 1.0);
+    return mixed ? smoothstep(0.12, 1.0, lit * part) : (blockers > 0.0 ? 0.0 : 1.0);
 }
 );
 
@@ -176,7 +179,7 @@ uniform mat4 clip;
 
 void main()
 {
-    vec4 local = vec4(size.xyz * corner + size.w * normal, 1.0);
+    vec4 local = vec4(size.xyz * corner + max(size.w, 0.0) * normal, 1.0);
     gl_Position = clip * vec4(dot(row_0, local), dot(row_1, local), dot(row_2, local), 1.0);
 }
 );
@@ -206,6 +209,63 @@ void main()
     facing = vec3(dot(row_0.xyz, normal), dot(row_1.xyz, normal), dot(row_2.xyz, normal));
     depth = gl_Position.w;
     albedo = color.rgb;
+}
+);
+
+// Boxes have six flat faces; their edges are rounded by bending normals, which costs no triangles.
+const char shader_box_vertex[] = GLSL(
+layout(location = 0) in vec3 corner;
+layout(location = 1) in vec3 normal;
+layout(location = 2) in vec4 row_0;
+layout(location = 3) in vec4 row_1;
+layout(location = 4) in vec4 row_2;
+layout(location = 5) in vec4 size;
+layout(location = 6) in vec4 color;
+out vec3 local;
+out float depth;
+flat out vec3 turn_0;
+flat out vec3 turn_1;
+flat out vec3 turn_2;
+flat out vec4 box;     // half extents, and how far from an edge it is round
+flat out vec3 face;
+flat out vec3 albedo;
+
+void main()
+{
+    local = size.xyz * corner;
+    vec4 at = vec4(local, 1.0);
+    gl_Position = view_clip * vec4(dot(row_0, at), dot(row_1, at), dot(row_2, at), 1.0);
+    depth = gl_Position.w;
+    turn_0 = row_0.xyz;
+    turn_1 = row_1.xyz;
+    turn_2 = row_2.xyz;
+    box = vec4(size.xyz, -size.w);
+    face = normal;
+    albedo = color.rgb;
+}
+);
+
+const char shader_box_fragment[] = GLSL(
+in vec3 local;
+in float depth;
+flat in vec3 turn_0;
+flat in vec3 turn_1;
+flat in vec3 turn_2;
+flat in vec4 box;
+flat in vec3 face;
+flat in vec3 albedo;
+layout(location = 0) out vec4 color_out;
+layout(location = 1) out vec4 normal_out;
+layout(location = 2) out vec4 depth_out;
+
+void main()
+{
+    vec3 past = clamp((abs(local) - box.xyz) / box.w + 1.0, 0.0, 1.0);
+    vec3 bent = normalize(mix(sign(local) * past, face, abs(face)));
+    vec3 normal = vec3(dot(turn_0, bent), dot(turn_1, bent), dot(turn_2, bent));
+    color_out = vec4(albedo, 1.0);
+    normal_out = vec4(0.5 + 0.5 * normal, 1.0);
+    depth_out = vec4(depth);
 }
 );
 
@@ -448,7 +508,7 @@ flat in vec3 ray_up;
 flat in vec4 scales;
 out vec4 pixel;
 
-const int taps = 8;
+const int taps = 6;
 const mat2 golden_turn = mat2(-0.737369, 0.675490, -0.675490, -0.737369);
 
 vec3 ray_through(ivec2 texel)
@@ -466,14 +526,16 @@ void main()
     vec3 normal = 2.0 * texelFetch(normals, texel, 0).xyz - 1.0;
     float pixels = clamp(scales.z * scales.x / depth, 4.0, 80.0);
 
-    // Sixteen turns in a pattern of 4 × 4 pixels, which the smoothing averages.
-    float t = float((texel.x & 6) * 2 + (texel.y & 6) / 2) * 0.125 - 0.9375;
+    // Sixteen turns and distances in a pattern of 4 × 4 pixels, which the smoothing averages.
+    float turn = float((texel.x & 6) * 2 + (texel.y & 6) / 2);
+    float t = turn * 0.125 - 0.9375;
+    float start = fract(turn * 0.618034);
     vec2 step_to = pixels / (1.0 + t * t) * vec2(1.0 - t * t, 2.0 * t);
     float bias = 0.002 * depth;
     float sum = 0.0;
     int count = depth < scales.w ? taps : 0;
     for (int i = 0; i < count; ++i) {
-        ivec2 other = clamp(texel + ivec2(step_to * ((float(i) + 0.5) / float(taps))), ivec2(0), last);
+        ivec2 other = clamp(texel + ivec2(step_to * ((float(i) + start) / float(taps))), ivec2(0), last);
         vec3 way = ray_through(other) * texelFetch(depths, other, 0).r - place;
         float squared = dot(way, way) * scales.y * scales.y;
         float falloff = max(1.0 - squared, 0.0);
@@ -517,9 +579,9 @@ float brightness_at(ivec2 texel)
 
 void main()
 {
-    ivec2 texel = ivec2(gl_FragCoord.xy);
-    ivec2 last = textureSize(picture, 0) - 1;
-    ivec2 inner = clamp(texel, ivec2(1), last - 1);
+    // The outermost pixels are not drawn, so all neighbours exist.
+    ivec2 inner = ivec2(gl_FragCoord.xy);
+    ivec2 last = textureSize(picture, 0) - 2;
     vec4 here = texelFetch(picture, inner, 0);
     float middle = here.a;
     float above = brightness_at(inner + ivec2(0, 1));
@@ -550,8 +612,8 @@ void main()
     bool open_plus = true;
     bool open_minus = true;
     for (int i = 1; i <= reach; ++i) {
-        ivec2 ahead = clamp(inner + along * i, ivec2(1), last - 1);
-        ivec2 behind = clamp(inner - along * i, ivec2(1), last - 1);
+        ivec2 ahead = clamp(inner + along * i, ivec2(1), last);
+        ivec2 behind = clamp(inner - along * i, ivec2(1), last);
         float there = 0.5 * (brightness_at(ahead) + brightness_at(ahead + across)) - border;
         float back = 0.5 * (brightness_at(behind) + brightness_at(behind + across)) - border;
         if (open_plus) {

@@ -7,6 +7,7 @@
 typedef enum shader_kind {
     SHADER_SHADOW,        // bodies, depth only, as the key light sees them
     SHADER_SURFACE,       // bodies: colour, normal and depth
+    SHADER_BOX,           // the same of boxes, with rounded edges
     SHADER_GROUND_DEPTH,  // planes: normal and depth
     SHADER_OCCLUSION,     // how much of the sky the surroundings of a pixel hide
     SHADER_SMOOTH,        // that, smoothed

@@ -5,7 +5,7 @@
 #include <epoxy/gl.h>
 #include <string.h>
 
-#define MAP_SIZE 2048 // texels
+#define MAP_SIZE 1536 // texels
 // Things further than this from what the camera looks at, in units of that distance, get no shadow rather
 // than make all shadows coarse.
 #define FARTHEST_FOCUS 3.0f

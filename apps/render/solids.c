@@ -98,12 +98,14 @@ static void draw_batch(const drawn_batch *batch, const geometry *entry, int coun
     }
 }
 
-void solids_draw(const solids *solids, const drawing_list *list, const geometry_cache *cache)
+void solids_draw(const solids *solids, const shader_set *shaders, const drawing_list *list,
+                 const geometry_cache *cache)
 {
     glBindBuffer(GL_ARRAY_BUFFER, solids->instance_buffer);
     glCullFace(GL_BACK);
     for (int i = 0; i < list->batches.count; ++i) {
         const drawn_batch *batch = &list->batches.items[i];
+        glUseProgram(shaders->programs[batch->geometry == GEOMETRY_BOX ? SHADER_BOX : SHADER_SURFACE]);
         draw_batch(batch, &cache->entries.items[batch->geometry], batch->visible_count);
     }
     glDisable(GL_CULL_FACE);

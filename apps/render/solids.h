@@ -14,10 +14,10 @@ void solids_create(solids *solids);
 void solids_destroy(solids *solids, geometry_cache *cache);
 // Hands new geometry and all instances to OpenGL, and forgets geometry that has been of no use for long.
 void solids_upload(const solids *solids, const drawing_list *list, geometry_cache *cache);
-// Draws the visible instances with the program in use.
-void solids_draw(const solids *solids, const drawing_list *list, const geometry_cache *cache);
-// Draws all of them, and of closed ones only the sides that are turned away: a side that does not see the
-// light cannot be wrong about being in a shadow.
+// Draws the surfaces of the visible instances.
+void solids_draw(const solids *solids, const shader_set *shaders, const drawing_list *list,
+                 const geometry_cache *cache);
+// Draws all instances, visible or not, with the program in use, more coarsely.
 void solids_draw_shadow(const solids *solids, const drawing_list *list, const geometry_cache *cache);
 
 #endif

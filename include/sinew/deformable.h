@@ -162,17 +162,30 @@ SN_API int sn_deformable_node_count(const sn_world *world, sn_deformable deforma
 SN_API const sn_node_state *sn_deformable_nodes(const sn_world *world, sn_deformable deformable);
 /// Their velocities.
 SN_API const sn_node_velocity *sn_deformable_velocities(const sn_world *world, sn_deformable deformable);
-/// The nodes to be written: positions and velocities may be changed between steps, inverse masses not. Wakes.
-/// What is not finite freezes its node. SN_ERROR_ID, SN_ERROR_LOCKED, SN_ERROR_NULL.
+/// The nodes to be written: positions and velocities may be changed until the next step, inverse masses not
+/// (they are put right). Wakes. What is not finite, or beyond 1e9 m or m/s, freezes its node when the step
+/// begins: there, or where its mesh was placed if it is nowhere. SN_ERROR_ID, SN_ERROR_LOCKED, SN_ERROR_NULL.
 SN_API sn_status sn_deformable_edit(sn_world *world, sn_deformable deformable, sn_node_state **nodes,
                                     sn_node_velocity **velocities);
-/// Fixes a node where it is, or lets go of it: it gets its mass back. SN_ERROR_RANGE for a node without mass
-/// of its own.
+/// Fixes a node where it is, or lets go of it: it gets its mass back, and is frozen no more. SN_ERROR_RANGE
+/// for a node that does not exist, and for letting go of one without mass of its own.
 SN_API sn_status sn_node_fix(sn_world *world, sn_deformable deformable, int node, bool fixed);
-/// Where a fixed node shall be at the end of the next step; it moves there evenly.
+/// Where a fixed node shall be at the end of the next step; it moves there evenly. SN_ERROR_KIND for a free
+/// or a frozen node.
 SN_API sn_status sn_node_target_set(sn_world *world, sn_deformable deformable, int node, sn_vec3 target);
 /// A force on a node during the next step [N].
 SN_API sn_status sn_node_force_add(sn_world *world, sn_deformable deformable, int node, sn_vec3 force);
+
+/// A frozen node turned non-finite during a step, or was written so, and stands still until sn_node_fix.
+SN_API bool sn_node_is_frozen(const sn_world *world, sn_deformable deformable, int node);
+/// How many nodes of a deformable are frozen; 0 for a bad id.
+SN_API int sn_deformable_frozen_count(const sn_world *world, sn_deformable deformable);
+
+/// Whether it takes part in steps; false for a sleeping one and for a bad id.
+SN_API bool sn_deformable_is_awake(const sn_world *world, sn_deformable deformable);
+/// Wakes it, or puts it to sleep together with everything it touches or is anchored to. SN_ERROR_ID,
+/// SN_ERROR_LOCKED, SN_ERROR_MEMORY.
+SN_API sn_status sn_deformable_awake_set(sn_world *world, sn_deformable deformable, bool awake);
 
 // --- measures ----------------------------------------------------------------------------------------------
 

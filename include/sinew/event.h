@@ -44,6 +44,34 @@ typedef struct sn_move_event {
     void *user;
 } sn_move_event;
 
+/// A deformable began or ceased to touch a shape or another deformable (separation ≤ 0 or a force between
+/// them). What was removed is named by an id that is no longer valid.
+typedef struct sn_deformable_touch_event {
+    sn_deformable deformable;
+    sn_shape shape;      ///< null id if it touched a deformable
+    sn_deformable other; ///< null id if it touched a shape; of two deformables the one with the higher index
+} sn_deformable_touch_event;
+
+/// A deformable fell asleep or woke.
+typedef struct sn_deformable_sleep_event {
+    sn_deformable deformable;
+    bool asleep;
+} sn_deformable_sleep_event;
+
+/// Nodes of a deformable moved.
+typedef struct sn_deformable_move_event {
+    sn_deformable deformable;
+    sn_bounds bounds; ///< of its nodes now
+    void *user;
+} sn_deformable_move_event;
+
+/// An anchor broke and is gone; the id tells which it was.
+typedef struct sn_anchor_break_event {
+    sn_anchor anchor;
+    void *user;
+    float force; ///< that broke it
+} sn_anchor_break_event;
+
 typedef struct sn_events {
     const sn_touch_event *begin;
     const sn_touch_event *end;
@@ -52,6 +80,13 @@ typedef struct sn_events {
     const sn_sleep_event *sleeps;
     const sn_move_event *moves;
     int begin_count, end_count, hit_count, break_count, sleep_count, move_count;
+    const sn_deformable_touch_event *deformable_begin;
+    const sn_deformable_touch_event *deformable_end;
+    const sn_deformable_sleep_event *deformable_sleeps;
+    const sn_deformable_move_event *deformable_moves;
+    const sn_anchor_break_event *anchor_breaks;
+    int deformable_begin_count, deformable_end_count, deformable_sleep_count, deformable_move_count;
+    int anchor_break_count;
 } sn_events;
 
 /// What the last step published; all counts zero before the first step and for a null world.

@@ -98,7 +98,12 @@ typedef struct sn_statistics {
     int sub_steps;           ///< of the last step
     int swept_count;         ///< bodies stopped by continuous collision in the last step
     int frozen_count;        ///< bodies that turned non-finite and were frozen, in total
+    int frozen_node_count;   ///< nodes of deformables that did, in total
     int clamped_count;       ///< bodies whose speed was clamped to SN_MAX_SPEED in the last step
+    int deformable_count, awake_deformable_count, anchor_count;
+    int node_count;         ///< of all deformables
+    int element_count;      ///< rows of springs, edges, bending, …, and finite elements, of all deformables
+    int soft_contact_count; ///< places where deformables touch or are about to
     int tree_height;
     size_t bytes;         ///< memory the world holds
     uint64_t allocations; ///< allocations made inside steps so far

@@ -32,7 +32,7 @@ typedef struct sn_scene_options {
 /// Loads a scene file (JSON) or a saved state, told apart by their first bytes. `options` may be null.
 /// `*scene` is null on failure. SN_ERROR_FILE, SN_ERROR_FORMAT, SN_ERROR_NULL, SN_ERROR_MEMORY.
 SN_API sn_status sn_scene_load(const char *path, const sn_scene_options *options, sn_scene **scene);
-/// The same from text in memory; `path` names it in messages, and files it names are looked for beside it.
+/// The same from memory; `path` names it in messages, and files it names are looked for beside it.
 SN_API sn_status sn_scene_parse(const char *text, size_t size, const char *path,
                                 const sn_scene_options *options, sn_scene **scene);
 /// Wraps a world of the caller's, which outlives the scene: default colours and camera, no probes.

@@ -1,6 +1,7 @@
-// Ranges of nodes come and go. Free nodes are told from used ones by their mass: every node of a deformable
-// has one, also while it is fixed; those that are fixed for ever have −1.
+// Ranges of nodes come and go.
 #include "matter/nodes.h"
+
+#include "sinew/math.h"
 
 #include <string.h>
 
@@ -8,21 +9,8 @@ static bool resize(sn_nodes *nodes, int count)
 {
     return sn_array_resize(&nodes->states, count) && sn_array_resize(&nodes->velocities, count) &&
            sn_array_resize(&nodes->masses, count) && sn_array_resize(&nodes->forces, count) &&
-           sn_array_resize(&nodes->targets, count) && sn_array_resize(&nodes->has_target, count);
-}
-
-// The first gap of that length, or where the used nodes end. Node 0 is the dummy.
-static int find_gap(const sn_nodes *nodes, int count)
-{
-    int begin = 1;
-    for (int i = 1; i < nodes->masses.count; ++i) {
-        if (nodes->masses.data[i] != 0.0f) {
-            begin = i + 1;
-        } else if (i + 1 - begin == count) {
-            return begin;
-        }
-    }
-    return begin;
+           sn_array_resize(&nodes->targets, count) && sn_array_resize(&nodes->has_target, count) &&
+           sn_array_resize(&nodes->frozen, count);
 }
 
 static void clear(sn_nodes *nodes, int first, int count)
@@ -34,26 +22,92 @@ static void clear(sn_nodes *nodes, int first, int count)
     memset(nodes->forces.data + first, 0, size * sizeof *nodes->forces.data);
     memset(nodes->targets.data + first, 0, size * sizeof *nodes->targets.data);
     memset(nodes->has_target.data + first, 0, size * sizeof *nodes->has_target.data);
+    memset(nodes->frozen.data + first, 0, size * sizeof *nodes->frozen.data);
 }
+
+// --- gaps --------------------------------------------------------------------------------------------------
+
+static void remove_gap(sn_nodes *nodes, int gap)
+{
+    --nodes->gaps.count;
+    memmove(nodes->gaps.data + gap, nodes->gaps.data + gap + 1,
+            (size_t)(nodes->gaps.count - gap) * sizeof *nodes->gaps.data);
+}
+
+// Takes the beginning of the first gap that is large enough; −1 if there is none.
+static int fill_gap(sn_nodes *nodes, int count)
+{
+    for (int i = 0; i < nodes->gaps.count; ++i) {
+        sn_node_gap *gap = &nodes->gaps.data[i];
+        if (gap->count >= count) {
+            int first = gap->first;
+            gap->first += count;
+            gap->count -= count;
+            if (gap->count == 0) {
+                remove_gap(nodes, i);
+            }
+            return first;
+        }
+    }
+    return -1;
+}
+
+// Adds a gap in its place and makes one of those that touch. There is room: see sn_nodes_take.
+static void add_gap(sn_nodes *nodes, sn_node_gap gap)
+{
+    int at = nodes->gaps.count++;
+    sn_node_gap *gaps = nodes->gaps.data;
+    for (; at > 0 && gaps[at - 1].first > gap.first; --at) {
+        gaps[at] = gaps[at - 1];
+    }
+    gaps[at] = gap;
+    if (at + 1 < nodes->gaps.count && gap.first + gap.count == gaps[at + 1].first) {
+        gaps[at].count += gaps[at + 1].count;
+        remove_gap(nodes, at + 1);
+    }
+    if (at > 0 && gaps[at - 1].first + gaps[at - 1].count == gap.first) {
+        gaps[at - 1].count += gaps[at].count;
+        remove_gap(nodes, at);
+    }
+}
+
+// --- ranges ------------------------------------------------------------------------------------------------
 
 int sn_nodes_take(sn_nodes *nodes, int count)
 {
-    int before = nodes->masses.count;
-    int first = find_gap(nodes, count);
-    int needed = first + count > before ? first + count : before;
-    if (!resize(nodes, needed)) {
+    // Each range in use may become a gap.
+    if (!sn_array_reserve(&nodes->gaps, nodes->range_count + 1)) {
         return -1;
     }
-    if (before == 0) {
-        clear(nodes, 0, 1);
+    int first = fill_gap(nodes, count);
+    if (first < 0) {
+        int before = nodes->states.count;
+        bool is_first_ever = before == 0;
+        first = is_first_ever ? 1 : before;
+        if (count > INT32_MAX - first || !resize(nodes, first + count)) {
+            (void)resize(nodes, before);
+            return -1;
+        }
+        if (is_first_ever) {
+            clear(nodes, 0, 1);
+        }
     }
     clear(nodes, first, count);
+    ++nodes->range_count;
     return first;
 }
 
 void sn_nodes_give_back(sn_nodes *nodes, int first, int count)
 {
     clear(nodes, first, count);
+    add_gap(nodes, (sn_node_gap){first, count});
+    --nodes->range_count;
+    // What is free at the end is no gap: the arrays end before it.
+    sn_node_gap *last = &nodes->gaps.data[nodes->gaps.count - 1];
+    if (last->first + last->count == nodes->masses.count) {
+        (void)resize(nodes, last->first);
+        --nodes->gaps.count;
+    }
 }
 
 void sn_nodes_release(sn_nodes *nodes)
@@ -64,4 +118,24 @@ void sn_nodes_release(sn_nodes *nodes)
     sn_array_release(&nodes->forces);
     sn_array_release(&nodes->targets);
     sn_array_release(&nodes->has_target);
+    sn_array_release(&nodes->frozen);
+    sn_array_release(&nodes->gaps);
+    nodes->range_count = 0;
+}
+
+// --- nodes -------------------------------------------------------------------------------------------------
+
+// Cubes of such coordinates are numbers still, and nothing gets there by itself within hours. [m], [m/s]
+#define FARTHEST 1.0e9f
+#define FASTEST  1.0e9f
+
+static bool is_within(sn_vec3 v, float limit)
+{
+    return sn_abs(v.x) <= limit && sn_abs(v.y) <= limit && sn_abs(v.z) <= limit;
+}
+
+bool sn_node_is_sound(const sn_nodes *nodes, int node)
+{
+    return is_within(nodes->states.data[node].position, FARTHEST) &&
+           is_within(nodes->velocities.data[node].velocity, FASTEST);
 }

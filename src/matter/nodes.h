@@ -6,6 +6,11 @@
 #include "base/array.h"
 #include "sinew/deformable.h"
 
+// Nodes that belong to nobody, between ranges in use.
+typedef struct sn_node_gap {
+    int first, count;
+} sn_node_gap;
+
 // Sixteen bytes each, so that gathering eight nodes is eight loads and a transpose.
 typedef struct sn_nodes {
     SN_ARRAY(sn_node_state) states; // position and inverse mass
@@ -14,12 +19,19 @@ typedef struct sn_nodes {
     SN_ARRAY(sn_vec3) forces;  // of the user, during the next step
     SN_ARRAY(sn_vec3) targets; // of fixed nodes that are told where to go
     SN_ARRAY(uint8_t) has_target;
+    SN_ARRAY(uint8_t) frozen;   // turned non-finite and stands still
+    SN_ARRAY(sn_node_gap) gaps; // in ascending order; no two touch, and none is at the end
+    int range_count;            // in use
 } sn_nodes;
 
-// A range of `count` fresh nodes, zeroed; −1 without memory. Gaps left by removed ranges are filled first.
+// A range of `count` (1 or more) fresh nodes, zeroed; −1 without memory. The first gap that is large enough
+// is filled before the arrays grow.
 int sn_nodes_take(sn_nodes *nodes, int count);
-// Gives a range back: its nodes are zeroed and never move.
+// Gives a range that was taken back. Never needs memory.
 void sn_nodes_give_back(sn_nodes *nodes, int first, int count);
 void sn_nodes_release(sn_nodes *nodes);
+
+// Whether the solver can live with a node's state: numbers, and none so large that their cubes leave floats.
+bool sn_node_is_sound(const sn_nodes *nodes, int node);
 
 #endif

@@ -9,6 +9,7 @@ static const sn_model_kind *const kinds[SN_MODEL_COUNT] = {
     [SN_MODEL_COROTATIONAL_IMPLICIT] = &sn_model_corotational_implicit_kind,
     [SN_MODEL_POSITION_BASED] = &sn_model_position_based_kind,
     [SN_MODEL_SHAPE_MATCHING] = &sn_model_shape_matching_kind,
+    [SN_MODEL_ENERGY] = &sn_model_energy_kind,
 };
 
 const sn_model_kind *sn_model_kind_of(sn_model_type type)

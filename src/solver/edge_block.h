@@ -30,6 +30,10 @@ typedef struct sn_edge {
 // relaxing sweep takes out what the bias put in.
 bool sn_edges_are_stiff(const void *blocks, int block_count);
 
+// Adds the energy of springs.
+void sn_edges_measure(const sn_node_state *nodes, const void *blocks, int block_count,
+                      sn_element_measure *sum);
+
 // Writes an edge into its lane.
 void sn_edge_put(sn_element_group *group, int lane, int node_a, int node_b, sn_edge edge);
 

@@ -36,21 +36,42 @@ typedef struct sn_element_pass {
 
 typedef void (*sn_element_function)(const sn_element_pass *pass, void *blocks, int begin, int end);
 
+// A part of a block that lasts from step to step: impulses for warm starting, rotations that are iterated.
+typedef struct sn_element_memory {
+    size_t offset; // in the block
+    int count;     // of sn_lanes, one after the other
+    float fresh;   // what lanes start from, and return to should they turn into no numbers
+} sn_element_memory;
+
+#define SN_ELEMENT_MEMORIES 4
+
+// How deformed elements are.
+typedef struct sn_element_measure {
+    float largest_strain; // largest entry of the strain of tetrahedra, in size
+    double energy;        // elastic [J]
+} sn_element_measure;
+
 typedef struct sn_element_kind {
     const char *name;
     size_t block_size;
+    // All that lasts; the list ends at a count of 0. Snapshots and the world's hash know a group by this
+    // alone: whatever else is in a block must follow from mesh and definition when the group is made, or be
+    // made anew by refresh. A kind that leaves something out does not go on bit for bit once restored.
+    sn_element_memory memory[SN_ELEMENT_MEMORIES];
     sn_element_function refresh, warm_start, solve, relax; // relax may be null
     // Whether some row is so stiff that one sweep a sub-step, warm-started, might not be stable (null:
     // never): solve then goes there and back. With warm starting an error that a sweep multiplies by ν
     // becomes one of μ = ν ± √(ν(ν − 1)), which stays below one in size only for real ν between 0 and 1;
     // sweeps there and back have no others.
     bool (*is_stiff)(const void *blocks, int block_count);
+    // Adds what its elements are like where the nodes are now (null: nothing to add).
+    void (*measure)(const sn_node_state *nodes, const void *blocks, int block_count, sn_element_measure *sum);
 } sn_element_kind;
 
 // Rows of one kind of one deformable.
 typedef struct sn_element_group {
     const sn_element_kind *kind;
-    void *blocks; // block_count × kind->block_size bytes, 64-byte aligned; plain data, saved as it is
+    void *blocks; // block_count × kind->block_size bytes, 64-byte aligned; plain data
     int block_count, row_count;
     bool is_stiff; // as the kind said when the step began
     int color_count;
@@ -64,6 +85,10 @@ typedef struct sn_element_group {
 bool sn_element_group_make(sn_element_group *group, const sn_element_kind *kind, const uint32_t *nodes,
                            int width, int row_count, int node_count, int **lanes);
 void sn_element_group_release(sn_element_group *group);
+
+// Visits all that lasts of a group in a fixed order, eight lanes at a time.
+typedef void (*sn_memory_visitor)(void *context, sn_lanes *lanes, float fresh);
+void sn_element_group_visit(const sn_element_group *group, sn_memory_visitor visit, void *context);
 
 // --- gathering and scattering ------------------------------------------------------------------------------
 

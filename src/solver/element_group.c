@@ -92,3 +92,17 @@ void sn_element_group_release(sn_element_group *group)
     }
     *group = (sn_element_group){0};
 }
+
+void sn_element_group_visit(const sn_element_group *group, sn_memory_visitor visit, void *context)
+{
+    for (int b = 0; b < group->block_count; ++b) {
+        unsigned char *block = (unsigned char *)group->blocks + (size_t)b * group->kind->block_size;
+        for (int i = 0; i < SN_ELEMENT_MEMORIES && group->kind->memory[i].count > 0; ++i) {
+            const sn_element_memory *memory = &group->kind->memory[i];
+            sn_lanes *lanes = (sn_lanes *)(void *)(block + memory->offset);
+            for (int k = 0; k < memory->count; ++k) {
+                visit(context, &lanes[k], memory->fresh);
+            }
+        }
+    }
+}

@@ -53,6 +53,21 @@ typedef struct node_loop {
     const sn_node_range *range;
 } node_loop;
 
+// No faster than SN_MAX_SPEED: rows between nodes that differ by more than that could leave floats. What is
+// no number stays so, to be found when the step ends.
+static sn_vec3 limited(sn_vec3 velocity)
+{
+    float speed2 = sn_length_squared(velocity);
+    if (!(speed2 > SN_MAX_SPEED * SN_MAX_SPEED)) {
+        return velocity;
+    }
+    // By way of the largest component: the square of what extreme forces give leaves floats.
+    sn_vec3 size = sn_abs3(velocity);
+    float largest = sn_max(size.x, sn_max(size.y, size.z));
+    sn_vec3 direction = sn_v(velocity.x / largest, velocity.y / largest, velocity.z / largest);
+    return sn_scale(sn_normalize(direction), SN_MAX_SPEED);
+}
+
 // What one sub-step leaves of a speed under damping c, implicitly: 1/(1 + hc).
 static void apply_forces(void *context, int begin, int end)
 {
@@ -65,7 +80,7 @@ static void apply_forces(void *context, int begin, int end)
         if (inverse_mass > 0.0f) {
             sn_vec3 *velocity = &solver->nodes->velocities.data[i].velocity;
             sn_vec3 acceleration = sn_add_scaled(range->gravity, inverse_mass, solver->nodes->forces.data[i]);
-            *velocity = sn_scale(sn_add_scaled(*velocity, h, acceleration), kept);
+            *velocity = limited(sn_scale(sn_add_scaled(*velocity, h, acceleration), kept));
         }
     }
 }
@@ -76,8 +91,10 @@ static void integrate(void *context, int begin, int end)
     const node_loop *loop = context;
     const sn_node_solver *solver = loop->solver;
     for (int i = loop->range->first + begin; i < loop->range->first + end; ++i) {
-        solver->moved[i] =
-            sn_add_scaled(solver->moved[i], solver->pass.h, solver->nodes->velocities.data[i].velocity);
+        sn_vec3 *velocity = &solver->nodes->velocities.data[i].velocity;
+        // Fixed nodes go as fast as their targets want.
+        *velocity = solver->nodes->states.data[i].inverse_mass > 0.0f ? limited(*velocity) : *velocity;
+        solver->moved[i] = sn_add_scaled(solver->moved[i], solver->pass.h, *velocity);
         solver->nodes->states.data[i].position = sn_add(solver->starts[i], solver->moved[i]);
     }
 }
@@ -108,18 +125,29 @@ static void aim_fixed_nodes(sn_node_solver *solver, float duration)
 
 // --- stages ------------------------------------------------------------------------------------------------
 
+// Of the nodes of the ranges only: what sleeps is not even looked at.
+static void remember_starts(void *context, int begin, int end)
+{
+    const node_loop *loop = context;
+    const sn_node_solver *solver = loop->solver;
+    for (int i = loop->range->first + begin; i < loop->range->first + end; ++i) {
+        solver->starts[i] = solver->nodes->states.data[i].position;
+        solver->start_velocities[i] = solver->nodes->velocities.data[i].velocity;
+        solver->moved[i] = sn_v(0.0f, 0.0f, 0.0f);
+    }
+}
+
 bool sn_nodes_begin(sn_node_solver *solver, sn_solver *rigid)
 {
     const sn_solver_settings *settings = &rigid->settings;
-    int count = solver->nodes->states.count;
-    solver->starts = sn_arena_take(solver->arena, (size_t)count, sizeof *solver->starts);
-    solver->moved = sn_arena_take_zero(solver->arena, (size_t)count, sizeof *solver->moved);
-    if (solver->starts == NULL || solver->moved == NULL) {
+    size_t count = (size_t)solver->nodes->states.count;
+    solver->starts = sn_arena_take(solver->arena, count, sizeof *solver->starts);
+    solver->start_velocities = sn_arena_take(solver->arena, count, sizeof *solver->start_velocities);
+    solver->moved = sn_arena_take(solver->arena, count, sizeof *solver->moved);
+    if (solver->starts == NULL || solver->start_velocities == NULL || solver->moved == NULL) {
         return false;
     }
-    for (int i = 0; i < count; ++i) {
-        solver->starts[i] = solver->nodes->states.data[i].position;
-    }
+    for_nodes(solver, remember_starts);
     float h = settings->duration / (float)settings->sub_steps;
     solver->pass = (sn_element_pass){
         .nodes = solver->nodes->states.data,

@@ -52,8 +52,9 @@ typedef struct sn_node_solver {
     sn_tasks *tasks;
     sn_arena *arena;
     // Taken from the arena.
-    sn_vec3 *starts; // positions when the step began, by node
-    sn_vec3 *moved;  // since then
+    sn_vec3 *starts;           // positions when the step began, by node of the ranges
+    sn_vec3 *start_velocities; // and velocities then
+    sn_vec3 *moved;            // since then
     sn_element_pass pass;
 } sn_node_solver;
 

@@ -34,8 +34,8 @@ typedef struct sn_tetrahedron_block {
     sn_lanes damping;                      // Rayleigh's b [s]
     sn_lanes rotation[4];                  // R as a quaternion: where its iteration begins
     sn_lanes impulse[SN_TETRAHEDRON_ROWS]; // Λ of the last sub-step
-    // Made for a sub-step length and inverse masses; made again when they change.
-    sn_lanes made_for_h;
+    // Made for a sub-step length, a hardness and inverse masses; made again when they change.
+    sn_lanes made_for_h, made_for_hardness;
     sn_lanes inverse_mass[4];
     sn_lanes inverse[SN_TETRAHEDRON_ENTRIES]; // (J W Jᵀ + Γ)⁻¹
     sn_lanes softness[SN_TETRAHEDRON_ROWS];   // Γ
@@ -61,6 +61,9 @@ const sn_element_kind *sn_element_tetrahedra(void);
 
 // Whether some tetrahedron's rows are stiffer than a sweep in one direction can take.
 bool sn_tetrahedra_are_stiff(const void *blocks, int block_count);
+// Adds the energy, and takes in the largest strain.
+void sn_tetrahedra_measure(const sn_node_state *nodes, const void *blocks, int block_count,
+                           sn_element_measure *sum);
 // Γ and (J W Jᵀ + Γ)⁻¹ of one lane. Shared by both builds: it is rare.
 void sn_tetrahedron_invert(const sn_element_pass *pass, sn_tetrahedron_block *block, int lane);
 

@@ -178,7 +178,8 @@ SN_INLINE void rows_of(sym3x8 e, sn_f8 rows[SN_TETRAHEDRON_ROWS])
 static void make_again_if_needed(const sn_element_pass *pass, sn_tetrahedron_block *block,
                                  const sn_f8 masses[4])
 {
-    sn_i8 differs = sn_load(&block->made_for_h) != sn_f8_set(pass->h);
+    sn_i8 differs = (sn_load(&block->made_for_h) != sn_f8_set(pass->h)) |
+                    (sn_load(&block->made_for_hardness) != sn_f8_set(pass->hard.inverse_a2));
     for (int a = 0; a < 4; ++a) {
         differs |= sn_load(&block->inverse_mass[a]) != masses[a];
     }
@@ -350,9 +351,14 @@ static void tetrahedra_solve(const sn_element_pass *pass, void *blocks, int begi
     }
 }
 
-const sn_element_kind SN_TETRAHEDRON_KIND = {.name = "tetrahedra",
-                                             .block_size = sizeof(sn_tetrahedron_block),
-                                             .refresh = tetrahedra_refresh,
-                                             .warm_start = tetrahedra_warm_start,
-                                             .solve = tetrahedra_solve,
-                                             .is_stiff = sn_tetrahedra_are_stiff};
+const sn_element_kind SN_TETRAHEDRON_KIND = {
+    .name = "tetrahedra",
+    .block_size = sizeof(sn_tetrahedron_block),
+    .memory = {{offsetof(sn_tetrahedron_block, impulse), 6, 0.0f},
+               {offsetof(sn_tetrahedron_block, rotation), 3, 0.0f},
+               {offsetof(sn_tetrahedron_block, rotation[3]), 1, 1.0f}},
+    .refresh = tetrahedra_refresh,
+    .warm_start = tetrahedra_warm_start,
+    .solve = tetrahedra_solve,
+    .is_stiff = sn_tetrahedra_are_stiff,
+    .measure = sn_tetrahedra_measure};

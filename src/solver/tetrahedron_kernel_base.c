@@ -136,4 +136,5 @@ void sn_tetrahedron_invert(const sn_element_pass *pass, sn_tetrahedron_block *bl
         }
     }
     block->made_for_h.lane[lane] = pass->h;
+    block->made_for_hardness.lane[lane] = pass->hard.inverse_a2;
 }

@@ -31,13 +31,25 @@ static bool can_move(const sn_world *world, const sn_point *point)
     return point->type == SN_POINT_NODES; // even a fixed node may be let go of
 }
 
-static sn_status check_ends(const sn_world *world, const sn_point *a, const sn_point *b, const char *object)
+static sn_status check_mobility(const sn_world *world, const sn_point *a, const sn_point *b,
+                                const char *object)
 {
-    sn_status status = sn_point_check(world, a, object, "a");
-    status = status ? status : sn_point_check(world, b, object, "b");
-    if (status == SN_OK && !can_move(world, a) && !can_move(world, b)) {
-        status = sn_fail(world->error, SN_ERROR_IMMOVABLE, "%s: neither end can move, expected one that can",
+    return can_move(world, a) || can_move(world, b)
+               ? SN_OK
+               : sn_fail(world->error, SN_ERROR_IMMOVABLE, "%s: neither end can move, expected one that can",
                          object);
+}
+
+sn_status sn_anchor_check(const sn_world *world, const sn_anchor_def *def)
+{
+    sn_error *error = world->error;
+    sn_status status = sn_point_check(world, &def->a, "anchor", "a");
+    status = status ? status : sn_point_check(world, &def->b, "anchor", "b");
+    status = status ? status : sn_check_range(def->compliance, 0.0f, 1.0e12f, error, "anchor", "compliance");
+    status = status ? status : sn_check_range(def->damping, 0.0f, 1.0e12f, error, "anchor", "damping");
+    if (status == SN_OK && !(def->break_force > 0.0f)) {
+        status = sn_fail(error, SN_ERROR_RANGE, "anchor: break_force is %g, expected more than 0",
+                         (double)def->break_force);
     }
     return status;
 }
@@ -51,23 +63,16 @@ static sn_status check_def(const sn_world *world, const sn_anchor_def *def)
         return sn_fail(world->error, SN_ERROR_DEFINITION,
                        "anchor: definition does not come from sn_anchor_def_default");
     }
-    sn_status status = check_ends(world, &def->a, &def->b, "anchor");
-    status = status ? status
-                    : sn_check_range(def->compliance, 0.0f, 1.0e12f, world->error, "anchor", "compliance");
-    status = status ? status : sn_check_range(def->damping, 0.0f, 1.0e12f, world->error, "anchor", "damping");
-    if (status == SN_OK && !(def->break_force > 0.0f)) {
-        status = sn_fail(world->error, SN_ERROR_RANGE, "anchor: break_force is %g, expected more than 0",
-                         (double)def->break_force);
-    }
-    return status;
+    sn_status status = sn_anchor_check(world, def);
+    return status ? status : check_mobility(world, &def->a, &def->b, "anchor");
 }
 
-static void wake_ends(sn_world *world, const sn_anchor_def *def)
+static void wake_ends(sn_world *world, int index)
 {
-    const sn_point *ends[2] = {&def->a, &def->b};
-    for (int i = 0; i < 2; ++i) {
-        if (ends[i]->type == SN_POINT_RIGID && sn_rigid_is_valid(world, ends[i]->rigid)) {
-            sn_world_wake(world, (int)ends[i]->rigid.index - 1);
+    sn_tie tie = sn_world_tie_at(world, index);
+    for (int side = 0; side < 2; ++side) {
+        if (tie.ends[side] >= 0) {
+            sn_world_wake_member(world, tie.ends[side]);
         }
     }
 }
@@ -80,12 +85,13 @@ sn_status sn_anchor_add(sn_world *world, const sn_anchor_def *def, sn_anchor *an
     sn_status status = sn_world_check_open(world, "sn_anchor_add");
     status = status ? status : check_def(world, def);
     sn_anchor_data data = {0};
-    status = status ? status : sn_name_copy(data.name, def->name, world->error, "anchor");
+    char text[SN_MAX_NAME + 1];
+    status = status ? status : sn_name_copy(text, def->name, world->error, "anchor");
     if (status != SN_OK) {
         return status;
     }
     if (!sn_id_pool_reserve(&world->anchor_ids) ||
-        !sn_array_reserve(&world->anchors, world->anchors.count + 1)) {
+        !sn_array_reserve(&world->anchors, world->anchors.count + 1) || !sn_name_set(&data.name, text)) {
         return sn_fail(world->error, SN_ERROR_MEMORY, "anchor: out of memory");
     }
     data.def = *def;
@@ -93,16 +99,17 @@ sn_status sn_anchor_add(sn_world *world, const sn_anchor_def *def, sn_anchor *an
     int index = sn_id_pool_take(&world->anchor_ids);
     world->anchors.count = index >= world->anchors.count ? index + 1 : world->anchors.count;
     world->anchors.data[index] = data;
-    wake_ends(world, def);
+    wake_ends(world, index);
     if (anchor != NULL) {
-        *anchor = (sn_anchor){(uint32_t)index + 1, world->anchor_ids.generation.data[index], world->tag};
+        *anchor = sn_anchor_id(world, index);
     }
     return SN_OK;
 }
 
 static void drop(sn_world *world, int index)
 {
-    wake_ends(world, &world->anchors.data[index].def);
+    wake_ends(world, index);
+    sn_name_release(&world->anchors.data[index].name);
     memset(&world->anchors.data[index], 0, sizeof world->anchors.data[index]);
     sn_id_pool_give_back(&world->anchor_ids, index);
 }
@@ -140,10 +147,13 @@ sn_status sn_anchor_point_set(sn_world *world, sn_anchor anchor, int end, const 
             point == NULL ? "null" : "given", end);
     }
     const sn_point *other = end == 0 ? &data->def.b : &data->def.a;
-    status = check_ends(world, point, other, "sn_anchor_point_set");
+    status = sn_point_check(world, point, "sn_anchor_point_set", "point");
+    status = status ? status : check_mobility(world, point, other, "sn_anchor_point_set");
     if (status == SN_OK) {
+        int index = (int)anchor.index - 1;
+        wake_ends(world, index); // what is let go of
         *(end == 0 ? &data->def.a : &data->def.b) = *point;
-        wake_ends(world, &data->def);
+        wake_ends(world, index);
     }
     return status;
 }
@@ -169,7 +179,7 @@ sn_anchor_def sn_anchor_definition(const sn_world *world, sn_anchor anchor)
         return (sn_anchor_def){0};
     }
     sn_anchor_def def = data->def;
-    def.name = data->name[0] != '\0' ? data->name : NULL;
+    def.name = data->name;
     return def;
 }
 
@@ -179,7 +189,7 @@ int sn_world_anchors(const sn_world *world, sn_anchor *out, int capacity)
     for (int i = 0; world != NULL && i < world->anchors.count; ++i) {
         if (sn_id_pool_in_use(&world->anchor_ids, i)) {
             if (out != NULL && count < capacity) {
-                out[count] = (sn_anchor){(uint32_t)i + 1, world->anchor_ids.generation.data[i], world->tag};
+                out[count] = sn_anchor_id(world, i);
             }
             ++count;
         }
@@ -210,6 +220,20 @@ static sn_anchor_end load_end(const sn_world *world, const sn_point *point, cons
     return end;
 }
 
+// Whether one end takes part in the step: a body with a number, or an awake deformable.
+static bool is_active(const sn_world *world, int index, const int *number)
+{
+    sn_tie tie = sn_world_tie_at(world, index);
+    for (int side = 0; side < 2; ++side) {
+        int member = tie.ends[side];
+        if (member >= 0 &&
+            ((member & SN_SOFT_MEMBER) ? !sn_world_member_sleeps(world, member) : number[member] > 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool sn_world_load_anchors(sn_world *world, const int *number, sn_anchor_stage *stage)
 {
     *stage = (sn_anchor_stage){0};
@@ -219,7 +243,7 @@ bool sn_world_load_anchors(sn_world *world, const int *number, sn_anchor_stage *
     }
     for (int i = 0; i < world->anchors.count; ++i) {
         sn_anchor_data *data = &world->anchors.data[i];
-        if (sn_id_pool_in_use(&world->anchor_ids, i)) {
+        if (is_active(world, i, number)) {
             stage->inputs[stage->count++] = (sn_anchor_input){
                 .ends = {load_end(world, &data->def.a, number), load_end(world, &data->def.b, number)},
                 .compliance = data->def.compliance,
@@ -235,32 +259,21 @@ void sn_world_break_anchors(sn_world *world)
 {
     for (int i = 0; i < world->anchors.count; ++i) {
         const sn_anchor_data *data = &world->anchors.data[i];
-        if (sn_id_pool_in_use(&world->anchor_ids, i) && sn_length(data->force) > data->def.break_force) {
+        float force = sn_length(data->force);
+        if (sn_id_pool_in_use(&world->anchor_ids, i) && force > data->def.break_force) {
+            sn_anchor_break_event event = {sn_anchor_id(world, i), data->def.user, force};
+            (void)sn_array_push(&world->events.anchor_breaks.list, event);
             drop(world, i);
         }
     }
 }
 
-void sn_world_drop_anchors(sn_world *world, int body, int deformable)
+void sn_world_drop_anchors(sn_world *world, int member)
 {
     for (int i = 0; i < world->anchors.count; ++i) {
-        const sn_point *ends[2] = {&world->anchors.data[i].def.a, &world->anchors.data[i].def.b};
-        bool touched = false;
-        for (int k = 0; k < 2 && sn_id_pool_in_use(&world->anchor_ids, i); ++k) {
-            touched = touched || (ends[k]->type == SN_POINT_RIGID && (int)ends[k]->rigid.index - 1 == body) ||
-                      (ends[k]->type == SN_POINT_NODES && (int)ends[k]->deformable.index - 1 == deformable);
-        }
-        if (touched) {
+        sn_tie tie = sn_world_tie_at(world, i);
+        if (tie.ends[0] == member || tie.ends[1] == member) {
             drop(world, i);
-        }
-    }
-}
-
-void sn_world_wake_anchored(sn_world *world)
-{
-    for (int i = 0; i < world->anchors.count; ++i) {
-        if (sn_id_pool_in_use(&world->anchor_ids, i)) {
-            wake_ends(world, &world->anchors.data[i].def);
         }
     }
 }

@@ -12,13 +12,14 @@ sn_status sn_point_check(const sn_world *world, const sn_point *point, const cha
 // Where a point that was checked is.
 sn_vec3 sn_point_now(const sn_world *world, const sn_point *point);
 
+// SN_OK if both points exist and all numbers are in their ranges.
+sn_status sn_anchor_check(const sn_world *world, const sn_anchor_def *def);
+
 // Fills the solver's list; `number` gives solver numbers of bodies. False without memory.
 bool sn_world_load_anchors(sn_world *world, const int *number, sn_anchor_stage *stage);
-// Removes those that bore more than they can.
+// Removes those that bore more than they can, and reports it.
 void sn_world_break_anchors(sn_world *world);
-// Removes the anchors of a body or of a deformable (by index; −1 for none).
-void sn_world_drop_anchors(sn_world *world, int body, int deformable);
-// Keeps bodies awake that hang on deformables: those never sleep.
-void sn_world_wake_anchored(sn_world *world);
+// Removes the anchors of a body or a deformable, which goes by its number as a member of islands.
+void sn_world_drop_anchors(sn_world *world, int member);
 
 #endif

@@ -12,12 +12,30 @@
 
 typedef struct sn_deformable_data {
     sn_deformable_def def; // mesh held; node_masses and name are null
-    char name[SN_MAX_NAME + 1];
+    char *name;            // null for none; the world's to release
     int first_node, node_count;
     SN_ARRAY(sn_element_group) groups;
     const sn_model_kind *model_kind; // null if the model is none or made of rows
     void *model;
+    int frozen_count; // of its nodes
+    sn_bounds bounds; // of its nodes, when it was added or after the last step
+    bool edited;      // nodes may have been written since
+    int island_next;  // ring of members (graph.c) that fell asleep together; −1 when awake
+    float rest_time;  // how long slow enough to sleep [s]
 } sn_deformable_data;
+
+static inline bool sn_deformable_sleeps(const sn_deformable_data *data)
+{
+    return data->island_next >= 0;
+}
+
+// Gives the nodes of a deformable, whose range is taken, masses, places and velocities by its definition,
+// then makes its rows and its model. `node_masses` may be null: then they are the definition's. Statuses as
+// of sn_deformable_add. On failure what was made is left for sn_deformable_release.
+sn_status sn_deformable_fill(sn_deformable_data *data, sn_nodes *nodes, const float *node_masses,
+                             sn_error *error, const char *object);
+// Where the mesh's node was placed by the definition.
+sn_vec3 sn_deformable_rest_place(const sn_deformable_data *data, int node);
 
 // Makes the rows or the model of a deformable whose nodes are placed and have their masses. On failure what
 // was made is left for sn_deformable_release. SN_ERROR_KIND if the mesh lacks what is needed.

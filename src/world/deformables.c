@@ -3,7 +3,6 @@
 #include "world/anchors.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 sn_deformable_def sn_deformable_def_default(void)
@@ -83,13 +82,22 @@ static sn_status set_masses(const sn_deformable_data *data, const float *node_ma
 
 // --- adding ------------------------------------------------------------------------------------------------
 
+static sn_vec3 arm_of(const sn_deformable_def *def, int node)
+{
+    return sn_rotate(def->pose.rotation, sn_scale(def->mesh->nodes[node], def->scale));
+}
+
+sn_vec3 sn_deformable_rest_place(const sn_deformable_data *data, int node)
+{
+    return sn_add(data->def.pose.position, arm_of(&data->def, node));
+}
+
 static sn_status place_nodes(const sn_deformable_data *data, sn_nodes *nodes, sn_error *error,
                              const char *object)
 {
     const sn_deformable_def *def = &data->def;
     for (int i = 0; i < data->node_count; ++i) {
-        sn_vec3 arm = sn_rotate(def->pose.rotation, sn_scale(def->mesh->nodes[i], def->scale));
-        sn_vec3 position = sn_add(def->pose.position, arm);
+        sn_vec3 arm = arm_of(def, i), position = sn_deformable_rest_place(data, i);
         sn_status status = sn_check_vec3(position, SN_MAX_COORDINATE, error, object, "position of a node");
         if (status != SN_OK) {
             return status;
@@ -103,16 +111,23 @@ static sn_status place_nodes(const sn_deformable_data *data, sn_nodes *nodes, sn
     return SN_OK;
 }
 
-static sn_status fill(sn_world *world, sn_deformable_data *data, const float *node_masses, const char *object)
+sn_status sn_deformable_fill(sn_deformable_data *data, sn_nodes *nodes, const float *node_masses,
+                             sn_error *error, const char *object)
+{
+    sn_status status = set_masses(data, node_masses, nodes, error, object);
+    status = status ? status : place_nodes(data, nodes, error, object);
+    return status ? status : sn_deformable_build(data, nodes, error);
+}
+
+static sn_status take_nodes_and_fill(sn_world *world, sn_deformable_data *data, const float *node_masses,
+                                     const char *object)
 {
     data->node_count = data->def.mesh->node_count;
     data->first_node = sn_nodes_take(&world->nodes, data->node_count);
     if (data->first_node < 0) {
         return sn_fail(world->error, SN_ERROR_MEMORY, "%s: out of memory for its nodes", object);
     }
-    sn_status status = set_masses(data, node_masses, &world->nodes, world->error, object);
-    status = status ? status : place_nodes(data, &world->nodes, world->error, object);
-    status = status ? status : sn_deformable_build(data, &world->nodes, world->error);
+    sn_status status = sn_deformable_fill(data, &world->nodes, node_masses, world->error, object);
     if (status != SN_OK) {
         sn_nodes_give_back(&world->nodes, data->first_node, data->node_count);
     }
@@ -139,14 +154,12 @@ sn_status sn_deformable_add(sn_world *world, const sn_deformable_def *def, sn_de
     sn_status status = sn_world_check_open(world, "sn_deformable_add");
     status = status ? status : check_def(def, world->error);
     sn_deformable_data data = {0};
-    status = status ? status : sn_name_copy(data.name, def->name, world->error, "deformable");
+    char text[SN_MAX_NAME + 1];
+    status = status ? status : sn_name_copy(text, def->name, world->error, "deformable");
     if (status != SN_OK) {
         return status;
     }
-    sn_label label = {"deformable"};
-    if (data.name[0] != '\0') {
-        (void)snprintf(label.text, sizeof label.text, "deformable '%.*s'", SN_MAX_NAME, data.name);
-    }
+    sn_label label = sn_label_make("deformable", text, -1);
     data.def = *def;
     data.def.name = NULL;
     data.def.node_masses = NULL;
@@ -157,15 +170,21 @@ sn_status sn_deformable_add(sn_world *world, const sn_deformable_def *def, sn_de
     }
     data.def.pose = checked.pose;
     if (!sn_id_pool_reserve(&world->deformable_ids) ||
-        !sn_array_reserve(&world->deformables, world->deformables.count + 1)) {
+        !sn_array_reserve(&world->deformables, world->deformables.count + 1) ||
+        !sn_name_set(&data.name, text)) {
         return sn_fail(world->error, SN_ERROR_MEMORY, "%s: out of memory", label.text);
     }
     sn_mesh_retain(def->mesh);
-    status = fill(world, &data, def->node_masses, label.text);
+    status = take_nodes_and_fill(world, &data, def->node_masses, label.text);
     if (status != SN_OK) {
+        sn_name_release(&data.name);
         sn_deformable_release(&data);
         return status;
     }
+    data.island_next = -1;
+    data.edited = true;
+    data.bounds = sn_deformable_bounds(world, &data);
+    data.edited = false;
     int index = sn_id_pool_take(&world->deformable_ids);
     world->deformables.count = index >= world->deformables.count ? index + 1 : world->deformables.count;
     world->deformables.data[index] = data;
@@ -182,10 +201,14 @@ sn_status sn_deformable_remove(sn_world *world, sn_deformable deformable)
     if (data == NULL) {
         return status ? status : SN_ERROR_ID;
     }
-    sn_world_drop_anchors(world, -1, (int)(data - world->deformables.data));
+    int index = (int)(data - world->deformables.data);
+    sn_world_wake_tied(world, sn_soft_member(index));
+    sn_world_wake_deformable(world, index); // and with it the island it leaves
+    sn_world_drop_anchors(world, sn_soft_member(index));
     sn_nodes_give_back(&world->nodes, data->first_node, data->node_count);
+    sn_name_release(&data->name);
     sn_deformable_release(data);
-    sn_id_pool_give_back(&world->deformable_ids, (int)(data - world->deformables.data));
+    sn_id_pool_give_back(&world->deformable_ids, index);
     memset(data, 0, sizeof *data);
     return SN_OK;
 }

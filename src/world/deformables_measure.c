@@ -77,6 +77,19 @@ static void measure_faces(const sn_world *world, const sn_deformable_data *data,
     m->rest_volume = sn_mesh_volume(mesh) * scale * scale * scale;
 }
 
+static void measure_elements(const sn_world *world, const sn_deformable_data *data, sn_deformable_measure *m)
+{
+    sn_element_measure sum = {0};
+    for (int i = 0; i < data->groups.count; ++i) {
+        const sn_element_group *group = &data->groups.data[i];
+        if (group->kind->measure != NULL) {
+            group->kind->measure(world->nodes.states.data, group->blocks, group->block_count, &sum);
+        }
+    }
+    m->largest_strain = sum.largest_strain;
+    m->elastic_energy = (float)sum.energy;
+}
+
 sn_deformable_measure sn_deformable_measure_now(const sn_world *world, sn_deformable deformable)
 {
     sn_deformable_measure m = {0};
@@ -85,6 +98,7 @@ sn_deformable_measure sn_deformable_measure_now(const sn_world *world, sn_deform
         measure_nodes(world, data, &m);
         measure_edges(world, data, &m);
         measure_faces(world, data, &m);
+        measure_elements(world, data, &m);
     }
     return m;
 }

@@ -1,5 +1,5 @@
 // The last stage: what began and ceased to touch, what was hit, what broke, what moved.
-#include "world/world.h"
+#include "world/anchors.h"
 
 #include <string.h>
 
@@ -94,7 +94,6 @@ static void report_moves(sn_world *world)
 
 void sn_stage_finish(sn_world *world, float duration)
 {
-    (void)duration;
     for (int i = 0; i < world->active_contacts.count; ++i) {
         sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
         report_touch(world, contact);
@@ -105,5 +104,7 @@ void sn_stage_finish(sn_world *world, float duration)
         sn_world_keep_in_boxes(world, world->awake_bodies.data[i]);
     }
     report_moves(world); // while the awake are those that had a start pose: breaking wakes
+    sn_world_finish_deformables(world, duration);
     break_constraints(world);
+    sn_world_break_anchors(world);
 }

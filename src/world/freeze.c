@@ -1,6 +1,7 @@
-// What becomes of bodies whose motion came out of a step as no number: they never left where they were when
-// it began, and those that brought it on themselves are frozen there. Whatever touches or is tied to such a
-// body catches it within the step without any fault; it sits the step out and goes on with the next.
+// What becomes of bodies and nodes whose motion came out of a step as no number: they go back to where they
+// were when it began, and those that brought it on themselves are frozen there. Whatever touches or is tied
+// to such a thing catches it within the step without any fault; it sits the step out and goes on with the
+// next.
 #include "world/world.h"
 
 #include <string.h>
@@ -60,20 +61,94 @@ static void freeze(sn_world *world, sn_body *body)
     ++world->frozen_count;
 }
 
-void sn_world_stop_lost_bodies(sn_world *world, const int *bodies, int count)
+// --- nodes -------------------------------------------------------------------------------------------------
+
+void sn_world_freeze_node(sn_world *world, sn_deformable_data *data, int node)
 {
+    sn_nodes *nodes = &world->nodes;
+    nodes->velocities.data[node] = (sn_node_velocity){0};
+    if (!sn_node_is_sound(nodes, node)) {
+        nodes->states.data[node].position = sn_deformable_rest_place(data, node - data->first_node);
+    }
+    nodes->states.data[node].inverse_mass = 0.0f;
+    nodes->has_target.data[node] = 0;
+    if (!nodes->frozen.data[node]) {
+        nodes->frozen.data[node] = 1;
+        ++data->frozen_count;
+        ++world->frozen_node_count;
+    }
+}
+
+static void mend_lanes(void *context, sn_lanes *lanes, float fresh)
+{
+    (void)context;
+    for (int i = 0; i < SN_LANES; ++i) {
+        lanes->lane[i] = sn_is_finite(lanes->lane[i]) ? lanes->lane[i] : fresh;
+    }
+}
+
+// Nothing that is no number may last.
+static void mend_rows(const sn_deformable_data *data)
+{
+    for (int g = 0; g < data->groups.count; ++g) {
+        sn_element_group_visit(&data->groups.data[g], mend_lanes, NULL);
+    }
+}
+
+static void stop_lost_nodes(sn_world *world, sn_deformable_data *data, const sn_node_solver *solver,
+                            bool source_known)
+{
+    sn_nodes *nodes = &world->nodes;
+    bool lost = false;
+    for (int i = data->first_node; i < data->first_node + data->node_count; ++i) {
+        if (sn_node_is_sound(nodes, i)) {
+            continue;
+        }
+        lost = true;
+        nodes->states.data[i].position = solver->starts[i];
+        nodes->velocities.data[i].velocity = solver->start_velocities[i];
+        if (!source_known) {
+            sn_world_freeze_node(world, data, i);
+        }
+    }
+    if (lost) {
+        mend_rows(data);
+    }
+}
+
+static void mend_anchors(sn_world *world)
+{
+    for (int i = 0; i < world->anchors.count; ++i) {
+        sn_anchor_data *anchor = &world->anchors.data[i];
+        if (!sn_vec3_is_finite(anchor->impulse) || !sn_vec3_is_finite(anchor->force)) {
+            anchor->impulse = anchor->force = sn_v(0.0f, 0.0f, 0.0f);
+        }
+    }
+}
+
+// --- all ---------------------------------------------------------------------------------------------------
+
+void sn_world_stop_lost(sn_world *world, const int *bodies, int body_count, const sn_node_solver *nodes)
+{
+    // Where none can be told apart, all are taken for the source: otherwise the next step would end alike.
+    // Nodes cannot: what users write into them is looked at before a step begins.
     bool source_known = false;
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < body_count; ++i) {
         source_known = source_known || is_source(world, &world->bodies.data[bodies[i]]);
     }
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < body_count; ++i) {
         sn_body *body = &world->bodies.data[bodies[i]];
-        // Where none can be told apart, all are taken for the source: otherwise the next step would end
-        // alike.
         if (!source_known || is_source(world, body)) {
             freeze(world, body);
         }
         forget_impulses(world, body);
         body->force = body->torque = sn_v(0.0f, 0.0f, 0.0f);
     }
+    for (int i = 0; i < world->deformables.count && nodes != NULL; ++i) {
+        sn_deformable_data *data = &world->deformables.data[i];
+        if (sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data)) {
+            stop_lost_nodes(world, data, nodes, source_known);
+        }
+    }
+    mend_anchors(world);
 }

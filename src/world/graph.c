@@ -1,7 +1,9 @@
 // The graph of bodies, contacts and constraints: lists that hang on bodies, and who is awake. A contact or
-// constraint is active while one of its bodies is awake; sleeping bodies form rings, one a sleeping island,
-// so that waking one wakes all.
+// constraint is active while one of its bodies is awake; sleeping bodies and deformables form rings, one a
+// sleeping island, so that waking one wakes all.
 #include "world/world.h"
+
+#include <string.h>
 
 // --- two kinds of edges --------------------------------------------------------------------------
 
@@ -178,35 +180,73 @@ void sn_world_unlist_body(sn_world *world, int body)
     }
 }
 
-static void report_sleep(sn_world *world, int body, bool asleep)
+static void report_sleep(sn_world *world, int member, bool asleep)
 {
-    sn_sleep_event event = {sn_rigid_id(world, body), asleep};
-    (void)sn_array_push(&world->events.sleeps.list, event);
+    if (member & SN_SOFT_MEMBER) {
+        sn_deformable_sleep_event event = {sn_deformable_id(world, member & ~SN_SOFT_MEMBER), asleep};
+        (void)sn_array_push(&world->events.deformable_sleeps.list, event);
+    } else {
+        sn_sleep_event event = {sn_rigid_id(world, member), asleep};
+        (void)sn_array_push(&world->events.sleeps.list, event);
+    }
+}
+
+static int *island_next_of(const sn_world *world, int member)
+{
+    return member & SN_SOFT_MEMBER ? &world->deformables.data[member & ~SN_SOFT_MEMBER].island_next
+                                   : &world->bodies.data[member].island_next;
+}
+
+bool sn_world_member_sleeps(const sn_world *world, int member)
+{
+    return *island_next_of(world, member) >= 0;
+}
+
+static void begin_to_move(sn_world *world, int member)
+{
+    if (member & SN_SOFT_MEMBER) {
+        world->deformables.data[member & ~SN_SOFT_MEMBER].rest_time = 0.0f;
+    } else {
+        world->bodies.data[member].rest_time = 0.0f;
+        list_body(world, member);
+    }
+}
+
+static void wake_ring(sn_world *world, int first)
+{
+    for (int member = first;;) {
+        int *place = island_next_of(world, member), next = *place;
+        *place = -1;
+        begin_to_move(world, member);
+        report_sleep(world, member, false);
+        if (next == first) {
+            return;
+        }
+        member = next;
+    }
+}
+
+void sn_world_wake_member(sn_world *world, int member)
+{
+    bool is_body = (member & SN_SOFT_MEMBER) == 0;
+    if (is_body && (world->bodies.data[member].type == SN_STATIC || world->bodies.data[member].frozen)) {
+        return;
+    }
+    if (sn_world_member_sleeps(world, member)) {
+        wake_ring(world, member);
+    } else {
+        begin_to_move(world, member);
+    }
 }
 
 void sn_world_wake(sn_world *world, int body)
 {
-    sn_body *first = &world->bodies.data[body];
-    if (first->type == SN_STATIC || first->frozen) {
-        return;
-    }
-    if (first->type == SN_KINEMATIC || first->island_next < 0) {
-        first->rest_time = 0.0f;
-        list_body(world, body);
-        return;
-    }
-    for (int i = body;;) {
-        sn_body *data = &world->bodies.data[i];
-        int next = data->island_next;
-        data->island_next = -1;
-        data->rest_time = 0.0f;
-        list_body(world, i);
-        report_sleep(world, i, false);
-        if (next == body) {
-            break;
-        }
-        i = next;
-    }
+    sn_world_wake_member(world, body);
+}
+
+void sn_world_wake_deformable(sn_world *world, int deformable)
+{
+    sn_world_wake_member(world, sn_soft_member(deformable));
 }
 
 void sn_world_wake_neighbors(sn_world *world, int body)
@@ -224,16 +264,28 @@ void sn_world_wake_neighbors(sn_world *world, int body)
         const sn_constraint_data *constraint = &world->constraints.data[edge >> 1];
         sn_world_wake(world, edge & 1 ? constraint->body_a : constraint->body_b);
     }
+    sn_world_wake_tied(world, body);
 }
 
-void sn_world_put_to_sleep(sn_world *world, const int *bodies, int count)
+static void stop_nodes(sn_world *world, const sn_deformable_data *data)
+{
+    memset(world->nodes.velocities.data + data->first_node, 0,
+           (size_t)data->node_count * sizeof *world->nodes.velocities.data);
+}
+
+void sn_world_put_to_sleep(sn_world *world, const int *members, int count)
 {
     for (int i = 0; i < count; ++i) {
-        sn_body *body = &world->bodies.data[bodies[i]];
-        body->island_next = bodies[(i + 1) % count];
-        body->linear_velocity = body->angular_velocity = sn_v(0.0f, 0.0f, 0.0f);
-        sn_world_unlist_body(world, bodies[i]);
-        report_sleep(world, bodies[i], true);
+        int member = members[i];
+        *island_next_of(world, member) = members[(i + 1) % count];
+        if (member & SN_SOFT_MEMBER) {
+            stop_nodes(world, &world->deformables.data[member & ~SN_SOFT_MEMBER]);
+        } else {
+            sn_body *body = &world->bodies.data[member];
+            body->linear_velocity = body->angular_velocity = sn_v(0.0f, 0.0f, 0.0f);
+            sn_world_unlist_body(world, member);
+        }
+        report_sleep(world, member, true);
     }
 }
 

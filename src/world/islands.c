@@ -1,5 +1,5 @@
-// Islands: bodies held together by contacts and constraints. They wake together and, once all of them have
-// rested long enough, sleep together.
+// Islands: bodies and deformables held together by contacts, constraints and ties. They wake together and,
+// once all of them have rested long enough, sleep together.
 #include "world/world.h"
 
 static bool is_awake_dynamic(const sn_world *world, int body)
@@ -14,9 +14,31 @@ static bool moves(const sn_body *body)
     return body->awake_index >= 0;
 }
 
-bool sn_stage_islands(sn_world *world, float duration)
+static bool is_awake_member(const sn_world *world, int member)
 {
-    (void)duration;
+    return member & SN_SOFT_MEMBER ? !sn_world_member_sleeps(world, member)
+                                   : moves(&world->bodies.data[member]);
+}
+
+// Whether something woke.
+static bool wake_across_ties(sn_world *world)
+{
+    bool woke = false;
+    for (int i = 0; i < sn_world_tie_count(world); ++i) {
+        sn_tie tie = sn_world_tie_at(world, i);
+        for (int side = 0; side < 2 && tie.ends[0] >= 0 && tie.ends[1] >= 0; ++side) {
+            int here = tie.ends[side], there = tie.ends[1 - side];
+            if (is_awake_member(world, here) && sn_world_member_sleeps(world, there)) {
+                sn_world_wake_member(world, there);
+                woke = true;
+            }
+        }
+    }
+    return woke;
+}
+
+static void wake_across_edges(sn_world *world)
+{
     // The list grows while islands wake: their contacts are appended and looked at in turn.
     for (int i = 0; i < world->active_contacts.count; ++i) {
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
@@ -41,13 +63,23 @@ bool sn_stage_islands(sn_world *world, float duration)
             sn_world_wake(world, b);
         }
     }
+}
+
+bool sn_stage_islands(sn_world *world, float duration)
+{
+    (void)duration;
+    do {
+        wake_across_edges(world);
+    } while (wake_across_ties(world));
     return true;
 }
 
 // --- finding islands -----------------------------------------------------------------------------
 
+// Places are those in the list of awake bodies, then deformables by their indices.
 typedef struct union_find {
-    int *parent; // by place in the list of awake bodies
+    int *parent; // by place
+    int body_count, count;
 } union_find;
 
 static int find_root(const union_find *sets, int i)
@@ -71,33 +103,64 @@ static void join(const union_find *sets, int a, int b)
     }
 }
 
-static void join_bodies(const sn_world *world, const union_find *sets, int a, int b)
+// −1 for a member that takes no part: asleep, or not moved by forces.
+static int place_of(const sn_world *world, const union_find *sets, int member)
 {
-    if (is_awake_dynamic(world, a) && is_awake_dynamic(world, b)) {
-        join(sets, world->bodies.data[a].awake_index, world->bodies.data[b].awake_index);
+    if (member < 0) {
+        return -1;
+    }
+    if (member & SN_SOFT_MEMBER) {
+        int index = member & ~SN_SOFT_MEMBER;
+        return sn_deformable_sleeps(&world->deformables.data[index]) ? -1 : sets->body_count + index;
+    }
+    return is_awake_dynamic(world, member) ? world->bodies.data[member].awake_index : -1;
+}
+
+// The member at a place; −1 for a deformable that sleeps or does not exist.
+static int member_at(const sn_world *world, const union_find *sets, int place)
+{
+    if (place < sets->body_count) {
+        return world->awake_bodies.data[place];
+    }
+    int index = place - sets->body_count;
+    bool takes_part = sn_id_pool_in_use(&world->deformable_ids, index) &&
+                      !sn_deformable_sleeps(&world->deformables.data[index]);
+    return takes_part ? sn_soft_member(index) : -1;
+}
+
+static void join_members(const sn_world *world, const union_find *sets, int a, int b)
+{
+    int place_a = place_of(world, sets, a), place_b = place_of(world, sets, b);
+    if (place_a >= 0 && place_b >= 0) {
+        join(sets, place_a, place_b);
     }
 }
 
-// Sets of awake bodies; null without memory.
+// Sets of what is awake; false without memory.
 static bool make_sets(sn_world *world, union_find *sets)
 {
-    int count = world->awake_bodies.count;
-    sets->parent = sn_arena_take(&world->arena, (size_t)count, sizeof(int));
+    sets->body_count = world->awake_bodies.count;
+    sets->count = sets->body_count + world->deformables.count;
+    sets->parent = sn_arena_take(&world->arena, (size_t)sets->count, sizeof(int));
     if (sets->parent == NULL) {
         return false;
     }
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < sets->count; ++i) {
         sets->parent[i] = i;
     }
     for (int i = 0; i < world->active_contacts.count; ++i) {
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
         if (contact->patches.count > 0) {
-            join_bodies(world, sets, contact->body_a, contact->body_b);
+            join_members(world, sets, contact->body_a, contact->body_b);
         }
     }
     for (int i = 0; i < world->active_constraints.count; ++i) {
         const sn_constraint_data *constraint = &world->constraints.data[world->active_constraints.data[i]];
-        join_bodies(world, sets, constraint->body_a, constraint->body_b);
+        join_members(world, sets, constraint->body_a, constraint->body_b);
+    }
+    for (int i = 0; i < sn_world_tie_count(world); ++i) {
+        sn_tie tie = sn_world_tie_at(world, i);
+        join_members(world, sets, tie.ends[0], tie.ends[1]);
     }
     return true;
 }
@@ -143,6 +206,27 @@ static bool is_carried(const sn_world *world, const sn_body *body)
     return false;
 }
 
+static float *rest_time_of(const sn_world *world, int member)
+{
+    return member & SN_SOFT_MEMBER ? &world->deformables.data[member & ~SN_SOFT_MEMBER].rest_time
+                                   : &world->bodies.data[member].rest_time;
+}
+
+// What is tied to something kinematic that moves does not rest either.
+static void disturb_tied(const sn_world *world)
+{
+    for (int i = 0; i < sn_world_tie_count(world); ++i) {
+        sn_tie tie = sn_world_tie_at(world, i);
+        for (int side = 0; side < 2 && tie.ends[0] >= 0 && tie.ends[1] >= 0; ++side) {
+            int here = tie.ends[side];
+            if ((here & SN_SOFT_MEMBER) == 0 && is_carrier(&world->bodies.data[here])) {
+                *rest_time_of(world, tie.ends[1 - side]) = 0.0f;
+            }
+        }
+    }
+}
+
+// Those of deformables were brought up to date when their nodes were looked at (deformables_step.c).
 static void update_rest_times(sn_world *world, float duration)
 {
     for (int i = 0; i < world->awake_bodies.count; ++i) {
@@ -153,6 +237,7 @@ static void update_rest_times(sn_world *world, float duration)
         bool rests = body->allow_sleep && slow && !is_carried(world, body);
         body->rest_time = rests ? body->rest_time + duration : 0.0f;
     }
+    disturb_tied(world);
 }
 
 // Kinematic bodies that stand still have no part in the next step, nor have frozen ones.
@@ -168,46 +253,64 @@ static void unlist_idle_bodies(sn_world *world)
     }
 }
 
-// Puts every island to sleep whose least rested body has rested long enough, if islands may sleep, and counts
-// the others; without memory, nothing this time.
+// Each island as a list from its root, in the order of places, and the least time one of its members has
+// rested. Made before any falls asleep: places change then.
+typedef struct island_lists {
+    int *member, *next, *last; // by place; −1 for no member, and at the end
+    float *least;              // by root
+} island_lists;
+
+static bool list_islands(sn_world *world, const union_find *sets, island_lists *lists)
+{
+    size_t count = (size_t)sets->count;
+    lists->member = sn_arena_take(&world->arena, count, sizeof(int));
+    lists->next = sn_arena_take(&world->arena, count, sizeof(int));
+    lists->last = sn_arena_take(&world->arena, count, sizeof(int));
+    lists->least = sn_arena_take(&world->arena, count, sizeof(float));
+    if (!lists->member || !lists->next || !lists->last || !lists->least) {
+        return false;
+    }
+    for (int i = 0; i < sets->count; ++i) {
+        int root = find_root(sets, i);
+        lists->member[i] = member_at(world, sets, i);
+        lists->next[i] = -1;
+        float rest = lists->member[i] >= 0 ? *rest_time_of(world, lists->member[i]) : 0.0f;
+        if (root == i) {
+            lists->least[i] = rest;
+        } else {
+            lists->least[root] = sn_min(lists->least[root], rest);
+            lists->next[lists->last[root]] = i;
+        }
+        lists->last[root] = i;
+    }
+    return true;
+}
+
+static bool can_sleep(const sn_world *world, int member)
+{
+    return member >= 0 && ((member & SN_SOFT_MEMBER) || sn_body_is_dynamic(&world->bodies.data[member]));
+}
+
+// Puts every island to sleep whose least rested member has rested long enough, if islands may sleep, and
+// counts the others; without memory, nothing this time.
 static void sleep_rested_islands(sn_world *world, const union_find *sets)
 {
-    int count = world->awake_bodies.count;
-    float *least = sn_arena_take(&world->arena, (size_t)count, sizeof(float));
-    int *members = sn_arena_take(&world->arena, (size_t)count, sizeof(int));
-    int *awake = sn_arena_take(&world->arena, (size_t)count, sizeof(int));
-    int *next = sn_arena_take(&world->arena, (size_t)count, sizeof(int));
-    int *last = sn_arena_take(&world->arena, (size_t)count, sizeof(int));
-    if (!least || !members || !awake || !next || !last) {
+    island_lists lists;
+    int *members = sn_arena_take(&world->arena, (size_t)sets->count, sizeof(int)), islands = 0;
+    if (members == NULL || !list_islands(world, sets, &lists)) {
         return;
     }
-    // Each island as a list from its root, in the order of the awake: the list changes while islands leave
-    // it.
-    for (int i = 0; i < count; ++i) {
-        int root = find_root(sets, i);
-        float rest = world->bodies.data[world->awake_bodies.data[i]].rest_time;
-        awake[i] = world->awake_bodies.data[i];
-        next[i] = -1;
-        if (root == i) {
-            least[i] = rest;
-        } else {
-            least[root] = sn_min(least[root], rest);
-            next[last[root]] = i;
-        }
-        last[root] = i;
-    }
-    int islands = 0;
-    for (int i = 0; i < count; ++i) {
-        if (find_root(sets, i) != i || !sn_body_is_dynamic(&world->bodies.data[awake[i]])) {
+    for (int i = 0; i < sets->count; ++i) {
+        if (sets->parent[i] != i || !can_sleep(world, lists.member[i])) {
             continue;
         }
-        if (!world->def.sleep || least[i] < world->def.sleep_time) {
+        if (!world->def.sleep || lists.least[i] < world->def.sleep_time) {
             ++islands;
             continue;
         }
         int size = 0;
-        for (int k = i; k >= 0; k = next[k]) {
-            members[size++] = awake[k];
+        for (int k = i; k >= 0; k = lists.next[k]) {
+            members[size++] = lists.member[k];
         }
         sn_world_put_to_sleep(world, members, size);
     }
@@ -224,18 +327,21 @@ void sn_stage_sleep(sn_world *world, float duration)
     unlist_idle_bodies(world);
 }
 
-bool sn_world_sleep_island_of(sn_world *world, int body)
+bool sn_world_sleep_island_of(sn_world *world, int member)
 {
     union_find sets;
     sn_arena_reset(&world->arena);
-    int *members = sn_arena_take(&world->arena, (size_t)world->awake_bodies.count, sizeof(int));
-    if (members == NULL || !make_sets(world, &sets)) {
+    if (!make_sets(world, &sets)) {
         return false;
     }
-    int root = find_root(&sets, world->bodies.data[body].awake_index), size = 0;
-    for (int i = 0; i < world->awake_bodies.count; ++i) {
+    int *members = sn_arena_take(&world->arena, (size_t)sets.count, sizeof(int));
+    if (members == NULL) {
+        return false;
+    }
+    int root = find_root(&sets, place_of(world, &sets, member)), size = 0;
+    for (int i = 0; i < sets.count; ++i) {
         if (find_root(&sets, i) == root) {
-            members[size++] = world->awake_bodies.data[i];
+            members[size++] = member_at(world, &sets, i);
         }
     }
     sn_world_put_to_sleep(world, members, size);

@@ -56,6 +56,11 @@ sn_deformable sn_deformable_id(const sn_world *world, int index)
     return (sn_deformable){(uint32_t)index + 1, world->deformable_ids.generation.data[index], world->tag};
 }
 
+sn_anchor sn_anchor_id(const sn_world *world, int index)
+{
+    return (sn_anchor){(uint32_t)index + 1, world->anchor_ids.generation.data[index], world->tag};
+}
+
 int sn_body_index(const sn_world *world, const sn_body *body)
 {
     return (int)(body - world->bodies.data);
@@ -149,6 +154,11 @@ sn_label sn_shape_label(const sn_world *world, int index)
     const sn_shape_data *shape = &world->shapes.data[index];
     sn_label body = sn_body_label(world, shape->body), part = sn_label_make(types[shape->type], NULL, index);
     return sn_label_part(part.text, &body);
+}
+
+sn_label sn_deformable_label(const sn_world *world, int index)
+{
+    return sn_label_make("deformable", world->deformables.data[index].name, index);
 }
 
 // --- checks --------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@
 #include <string.h>
 
 // Of the format. Any change to what is written needs a new one.
-#define VERSION 2u
+#define VERSION 3u
 
 static const unsigned char magic[8] = {'S', 'I', 'N', 'E', 'W', 'S', 'N', 'P'};
 
@@ -26,7 +26,9 @@ static void make_room(sn_archive *archive)
         (!sn_array_resize(&world->bodies, world->body_ids.generation.count) ||
          !sn_array_resize(&world->shapes, world->shape_ids.generation.count) ||
          !sn_array_resize(&world->constraints, world->constraint_ids.generation.count) ||
-         !sn_array_resize(&world->contacts, world->contact_ids.generation.count))) {
+         !sn_array_resize(&world->contacts, world->contact_ids.generation.count) ||
+         !sn_array_resize(&world->deformables, world->deformable_ids.generation.count) ||
+         !sn_array_resize(&world->anchors, world->anchor_ids.generation.count))) {
         sn_stream_fail(stream, SN_ERROR_MEMORY, stream->at, "no memory for what is in the world");
     }
 }
@@ -50,6 +52,8 @@ static void archive_world(sn_archive *archive)
     sn_archive_id_pool(archive, &world->shape_ids, "shapes");
     sn_archive_id_pool(archive, &world->constraint_ids, "constraints");
     sn_archive_id_pool(archive, &world->contact_ids, "contacts");
+    sn_archive_id_pool(archive, &world->deformable_ids, "deformables");
+    sn_archive_id_pool(archive, &world->anchor_ids, "anchors");
     if (sn_stream_reads(&archive->stream)) {
         make_room(archive);
     }
@@ -57,6 +61,8 @@ static void archive_world(sn_archive *archive)
     archive_members(archive, &world->shape_ids, sn_archive_shape);
     archive_members(archive, &world->constraint_ids, sn_archive_constraint);
     archive_members(archive, &world->contact_ids, sn_archive_contact);
+    archive_members(archive, &world->deformable_ids, sn_archive_deformable);
+    archive_members(archive, &world->anchor_ids, sn_archive_anchor);
     sn_archive_lists(archive);
 }
 

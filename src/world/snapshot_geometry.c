@@ -1,6 +1,7 @@
-// Shared geometry in a snapshot: hulls, surfaces, compounds. Each object is described where it is met first
-// and named by its number afterwards. All that was worked out when it was made is saved with it (planes,
-// half-edges, trees), so that the restored object is the same to the bit without being made again.
+// Shared geometry in a snapshot: hulls, surfaces, compounds, meshes. Each object is described where it is met
+// first and named by its number afterwards. All that was worked out when it was made is saved with it
+// (planes, half-edges, trees), so that the restored object is the same to the bit without being made again.
+// (Meshes are made again, in snapshot_mesh.c.)
 #include "base/allocate.h"
 #include "world/snapshot_check.h"
 #include "world/snapshot_parts.h"
@@ -155,7 +156,7 @@ static void archive_solid(sn_archive *archive, sn_solid *solid)
     } else if (solid->type == SN_BOX) {
         sn_stream_vec3(stream, &solid->box.half_extents);
     } else {
-        const sn_hull *hull = sn_archive_shared(archive, SN_HULL, solid->hull);
+        const sn_hull *hull = sn_archive_shared(archive, SN_SHARED_HULL, solid->hull);
         if (sn_stream_reads(stream) && hull != NULL) {
             solid->hull = hull;
             sn_hull_retain(hull);
@@ -220,13 +221,15 @@ static const sn_compound *archive_compound(sn_archive *archive, const sn_compoun
 
 // --- references ----------------------------------------------------------------------------------
 
-static const void *archive_object(sn_archive *archive, sn_shape_type type, const void *object)
+static const void *archive_object(sn_archive *archive, sn_shared_type type, const void *object)
 {
     switch (type) {
-    case SN_HULL:
+    case SN_SHARED_HULL:
         return archive_hull(&archive->stream, object);
-    case SN_SURFACE:
+    case SN_SHARED_SURFACE:
         return archive_surface(&archive->stream, object);
+    case SN_SHARED_MESH:
+        return sn_archive_mesh(&archive->stream, object);
     default:
         return archive_compound(archive, object);
     }
@@ -250,7 +253,7 @@ static int number_of(sn_archive *archive, const void *object)
     return number;
 }
 
-static const void *write_shared(sn_archive *archive, sn_shape_type type, const void *object)
+static const void *write_shared(sn_archive *archive, sn_shared_type type, const void *object)
 {
     int count = archive->numbers.used;
     int number = number_of(archive, object);
@@ -259,7 +262,7 @@ static const void *write_shared(sn_archive *archive, sn_shape_type type, const v
                                                               : object;
 }
 
-static const void *read_shared(sn_archive *archive, sn_shape_type type)
+static const void *read_shared(sn_archive *archive, sn_shared_type type)
 {
     sn_stream *stream = &archive->stream;
     size_t at = stream->at;
@@ -283,7 +286,7 @@ static const void *read_shared(sn_archive *archive, sn_shape_type type)
     return stream->status == SN_OK ? archive->geometry.data[number].object : NULL;
 }
 
-const void *sn_archive_shared(sn_archive *archive, sn_shape_type type, const void *object)
+const void *sn_archive_shared(sn_archive *archive, sn_shared_type type, const void *object)
 {
     return sn_stream_reads(&archive->stream) ? read_shared(archive, type)
                                              : write_shared(archive, type, object);
@@ -295,11 +298,14 @@ void sn_archive_release_geometry(sn_archive *archive)
         // The handles are const because geometry is immutable; its reference count is not part of it.
         void *object = (void *)archive->geometry.data[i].object;
         switch (archive->geometry.data[i].type) {
-        case SN_HULL:
+        case SN_SHARED_HULL:
             sn_hull_destroy(object);
             break;
-        case SN_SURFACE:
+        case SN_SHARED_SURFACE:
             sn_surface_destroy(object);
+            break;
+        case SN_SHARED_MESH:
+            sn_mesh_destroy(object);
             break;
         default:
             sn_compound_destroy(object);

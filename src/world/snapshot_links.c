@@ -143,31 +143,50 @@ static void link_edges(sn_archive *archive, const sn_edge_kind *kind, int count)
 
 // --- sleep ---------------------------------------------------------------------------------------
 
-// Awake are moving bodies that are in no ring; the ring's next is a sleeper too, and nobody else's next. A
-// map of a finite set to itself that meets none twice is all rings.
+// Members of rings by one count: bodies, then deformables.
+static int number_of(const sn_world *world, int member)
+{
+    return member & SN_SOFT_MEMBER ? world->bodies.count + (member & ~SN_SOFT_MEMBER) : member;
+}
+
+// The ring's next is a sleeper too, and nobody else's next. A map of a finite set to itself that meets none
+// twice is all rings.
+static bool is_in_ring(const sn_world *world, sn_bit_set *met, int next)
+{
+    int number = number_of(world, next);
+    bool sound = sn_world_member_sleeps(world, next) && !sn_bit_set_has(met, number);
+    sn_bit_set_add(met, number);
+    return sound;
+}
+
+// Awake are moving bodies that are in no ring.
+static bool body_is_sound(const sn_world *world, sn_bit_set *met, int index)
+{
+    const sn_body *body = &world->bodies.data[index];
+    if (body->awake_index >= 0) {
+        return body->type != SN_STATIC && !body->frozen && body->island_next < 0;
+    }
+    return body->island_next < 0 || is_in_ring(world, met, body->island_next);
+}
+
 static void check_sleep(sn_archive *archive)
 {
     const sn_world *world = archive->world;
+    sn_stream *stream = &archive->stream;
     sn_bit_set met = {0};
-    if (!sn_bit_set_clear(&met, world->bodies.count)) {
-        sn_stream_fail(&archive->stream, SN_ERROR_MEMORY, archive->stream.at, "no memory to check islands");
+    if (!sn_bit_set_clear(&met, world->bodies.count + world->deformables.count)) {
+        sn_stream_fail(stream, SN_ERROR_MEMORY, stream->at, "no memory to check islands");
     }
-    for (int i = 0; archive->stream.status == SN_OK && i < world->bodies.count; ++i) {
-        if (!sn_id_pool_in_use(&world->body_ids, i)) {
-            continue;
+    for (int i = 0; stream->status == SN_OK && i < world->bodies.count; ++i) {
+        if (sn_id_pool_in_use(&world->body_ids, i) && !body_is_sound(world, &met, i)) {
+            sn_stream_fail(stream, SN_ERROR_FORMAT, stream->at, "rigid %d: its sleep or its island is broken",
+                           i);
         }
-        const sn_body *body = &world->bodies.data[i];
-        int next = body->island_next;
-        bool sound = true;
-        if (body->awake_index >= 0) {
-            sound = body->type != SN_STATIC && !body->frozen && next < 0;
-        } else if (next >= 0) {
-            sound = world->bodies.data[next].island_next >= 0 && !sn_bit_set_has(&met, next);
-            sn_bit_set_add(&met, next);
-        }
-        if (!sound) {
-            sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, archive->stream.at,
-                           "rigid %d: its sleep or its island is broken", i);
+    }
+    for (int i = 0; stream->status == SN_OK && i < world->deformables.count; ++i) {
+        int next = world->deformables.data[i].island_next;
+        if (sn_id_pool_in_use(&world->deformable_ids, i) && next >= 0 && !is_in_ring(world, &met, next)) {
+            sn_stream_fail(stream, SN_ERROR_FORMAT, stream->at, "deformable %d: its island is broken", i);
         }
     }
     sn_bit_set_release(&met);

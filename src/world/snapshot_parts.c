@@ -7,15 +7,30 @@
 
 // --- references ----------------------------------------------------------------------------------
 
-// The number of something in use, or −1 where that is allowed.
-static void archive_index(sn_stream *stream, int *index, const sn_id_pool *pool, bool may_be_none,
-                          const char *what)
+void sn_archive_index(sn_stream *stream, int *index, const sn_id_pool *pool, bool may_be_none,
+                      const char *what)
 {
     size_t at = stream->at;
     sn_stream_int(stream, index);
     if (sn_stream_reads(stream) && !sn_id_pool_in_use(pool, *index) && !(may_be_none && *index == -1)) {
         sn_stream_fail(stream, SN_ERROR_FORMAT, at, "%s is %d, expected one that exists", what, *index);
         *index = -1;
+    }
+}
+
+void sn_archive_island_next(sn_archive *archive, int *member)
+{
+    const sn_world *world = archive->world;
+    sn_stream *stream = &archive->stream;
+    size_t at = stream->at;
+    sn_stream_int(stream, member);
+    bool is_soft = *member >= 0 && (*member & SN_SOFT_MEMBER);
+    bool exists = is_soft ? sn_id_pool_in_use(&world->deformable_ids, *member & ~SN_SOFT_MEMBER)
+                          : sn_id_pool_in_use(&world->body_ids, *member);
+    if (sn_stream_reads(stream) && *member != -1 && !exists) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, at,
+                       "the next member of an island is %d, expected one that exists", *member);
+        *member = -1;
     }
 }
 
@@ -32,7 +47,7 @@ static void archive_edge(sn_stream *stream, int *edge, const sn_id_pool *pool, c
 
 // --- names ---------------------------------------------------------------------------------------
 
-static void archive_name(sn_stream *stream, char **name)
+void sn_archive_name(sn_stream *stream, char **name)
 {
     char text[SN_MAX_NAME + 1] = {0};
     size_t at = stream->at;
@@ -85,8 +100,10 @@ void sn_archive_clock(sn_archive *archive)
     sn_stream_double(stream, &world->time);
     sn_stream_float(stream, &world->last_duration);
     sn_stream_int(stream, &world->frozen_count);
+    sn_stream_int(stream, &world->frozen_node_count);
     bool sound = world->tag != 0 && world->time >= 0.0 && world->time - world->time == 0.0 &&
-                 world->last_duration >= 0.0f && world->last_duration <= 1.0f && world->frozen_count >= 0;
+                 world->last_duration >= 0.0f && world->last_duration <= 1.0f && world->frozen_count >= 0 &&
+                 world->frozen_node_count >= 0;
     if (sn_stream_reads(stream) && !sound) {
         sn_stream_fail(stream, SN_ERROR_FORMAT, at, "the world's id or time is none it can have");
     }
@@ -135,10 +152,10 @@ static void archive_body_lists(sn_archive *archive, sn_body *body)
 {
     sn_stream *stream = &archive->stream;
     const sn_world *world = archive->world;
-    archive_index(stream, &body->first_shape, &world->shape_ids, true, "a body's first shape");
+    sn_archive_index(stream, &body->first_shape, &world->shape_ids, true, "a body's first shape");
     archive_edge(stream, &body->first_contact, &world->contact_ids, "a body's first contact");
     archive_edge(stream, &body->first_constraint, &world->constraint_ids, "a body's first constraint");
-    archive_index(stream, &body->island_next, &world->body_ids, true, "the next body of an island");
+    sn_archive_island_next(archive, &body->island_next);
     sn_stream_float(stream, &body->rest_time);
     if (sn_stream_reads(stream)) {
         body->awake_index = -1;
@@ -170,7 +187,7 @@ void sn_archive_body(sn_archive *archive, int index)
     sn_stream_bool(stream, &body->bullet);
     sn_stream_bool(stream, &body->has_target);
     sn_stream_bool(stream, &body->frozen);
-    archive_name(stream, &body->name);
+    sn_archive_name(stream, &body->name);
     sn_stream_float(stream, &body->outer_radius);
     sn_stream_float(stream, &body->inner_radius);
     archive_body_lists(archive, body);
@@ -186,7 +203,10 @@ static void archive_shared_geometry(sn_archive *archive, sn_shape_data *shape)
     const void *object = shape->type == SN_HULL      ? (const void *)shape->hull
                          : shape->type == SN_SURFACE ? (const void *)shape->surface
                                                      : (const void *)shape->compound;
-    object = sn_archive_shared(archive, shape->type, object);
+    sn_shared_type type = shape->type == SN_HULL      ? SN_SHARED_HULL
+                          : shape->type == SN_SURFACE ? SN_SHARED_SURFACE
+                                                      : SN_SHARED_COMPOUND;
+    object = sn_archive_shared(archive, type, object);
     if (!sn_stream_reads(&archive->stream) || object == NULL) {
         return;
     }
@@ -231,8 +251,8 @@ void sn_archive_shape(sn_archive *archive, int index)
     sn_shape_data *shape = &world->shapes.data[index];
     size_t at = stream->at;
     sn_stream_enum(stream, &shape->type, SN_COMPOUND + 1, "a shape's type");
-    archive_index(stream, &shape->body, &world->body_ids, false, "a shape's body");
-    archive_index(stream, &shape->next, &world->shape_ids, true, "a body's next shape");
+    sn_archive_index(stream, &shape->body, &world->body_ids, false, "a shape's body");
+    sn_archive_index(stream, &shape->next, &world->shape_ids, true, "a body's next shape");
     sn_stream_pose(stream, &shape->offset);
     sn_stream_float(stream, &shape->density);
     sn_stream_float(stream, &shape->friction);
@@ -384,15 +404,15 @@ void sn_archive_constraint(sn_archive *archive, int index)
     sn_constraint_data *constraint = &world->constraints.data[index];
     size_t at = stream->at;
     sn_stream_enum(stream, &constraint->kind, SN_CONSTRAINT_KIND_COUNT, "a constraint's kind");
-    archive_index(stream, &constraint->body_a, &world->body_ids, false, "a constraint's body");
-    archive_index(stream, &constraint->body_b, &world->body_ids, false, "a constraint's body");
+    sn_archive_index(stream, &constraint->body_a, &world->body_ids, false, "a constraint's body");
+    sn_archive_index(stream, &constraint->body_b, &world->body_ids, false, "a constraint's body");
     archive_edge(stream, &constraint->next[0], &world->constraint_ids, "a body's next constraint");
     archive_edge(stream, &constraint->next[1], &world->constraint_ids, "a body's next constraint");
     if (sn_stream_reads(stream)) {
         constraint->active_index = constraint->custom_kind = -1;
     }
     archive_definition(archive, constraint);
-    archive_name(stream, &constraint->name);
+    sn_archive_name(stream, &constraint->name);
     for (int i = 0; i < SN_MAX_ROWS; ++i) {
         sn_stream_float(stream, &constraint->impulses[i]);
     }
@@ -469,8 +489,8 @@ void sn_archive_contact(sn_archive *archive, int index)
     const sn_world *world = archive->world;
     sn_contact_data *contact = &world->contacts.data[index];
     size_t at = stream->at;
-    archive_index(stream, &contact->shape_a, &world->shape_ids, false, "a contact's shape");
-    archive_index(stream, &contact->shape_b, &world->shape_ids, false, "a contact's shape");
+    sn_archive_index(stream, &contact->shape_a, &world->shape_ids, false, "a contact's shape");
+    sn_archive_index(stream, &contact->shape_b, &world->shape_ids, false, "a contact's shape");
     archive_edge(stream, &contact->next[0], &world->contact_ids, "a body's next contact");
     archive_edge(stream, &contact->next[1], &world->contact_ids, "a body's next contact");
     sn_stream_bool(stream, &contact->touching);

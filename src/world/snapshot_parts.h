@@ -9,8 +9,15 @@
 
 // Shared geometry met so far, in the order of first use: it is described where it is met first and referred
 // to by its number from then on.
+typedef enum sn_shared_type {
+    SN_SHARED_HULL,
+    SN_SHARED_SURFACE,
+    SN_SHARED_COMPOUND,
+    SN_SHARED_MESH
+} sn_shared_type;
+
 typedef struct sn_archive_geometry {
-    sn_shape_type type;
+    sn_shared_type type;
     const void *object; // null while it is being read
 } sn_archive_geometry;
 
@@ -20,6 +27,16 @@ typedef struct sn_archive {
     SN_ARRAY(sn_archive_geometry) geometry; // read: each with a reference of the archive's own
     sn_pair_map numbers;                    // written and hashed: address → number
 } sn_archive;
+
+// --- snapshot_parts.c: what its neighbours use as well -------------------------------------------
+
+// The number of something in use, or −1 where that is allowed.
+void sn_archive_index(sn_stream *stream, int *index, const sn_id_pool *pool, bool may_be_none,
+                      const char *what);
+// The next member of a sleeping island, or −1.
+void sn_archive_island_next(sn_archive *archive, int *member);
+// A name in memory of its own, null for "".
+void sn_archive_name(sn_stream *stream, char **name);
 
 // --- snapshot_parts.c ----------------------------------------------------------------------------
 
@@ -36,10 +53,21 @@ void sn_archive_contact(sn_archive *archive, int index);
 
 void sn_archive_sphere(sn_stream *stream, sn_sphere *sphere);
 void sn_archive_capsule(sn_stream *stream, sn_capsule *capsule);
-// A hull, surface or compound. When read, the answer is borrowed from the archive, and null after a failure.
-const void *sn_archive_shared(sn_archive *archive, sn_shape_type type, const void *object);
+// A hull, surface, compound or mesh. When read, the answer is borrowed from the archive, and null after a
+// failure.
+const void *sn_archive_shared(sn_archive *archive, sn_shared_type type, const void *object);
 // Gives back the archive's references and lists.
 void sn_archive_release_geometry(sn_archive *archive);
+
+// --- snapshot_mesh.c -----------------------------------------------------------------------------
+
+// A mesh that was not met before; null after a failure to read it.
+const sn_mesh *sn_archive_mesh(sn_stream *stream, const sn_mesh *known);
+
+// --- snapshot_soft.c -----------------------------------------------------------------------------
+
+void sn_archive_deformable(sn_archive *archive, int index);
+void sn_archive_anchor(sn_archive *archive, int index);
 
 // --- snapshot_links.c ----------------------------------------------------------------------------
 

@@ -230,41 +230,7 @@ static void bound_forces(sn_world *world)
     }
 }
 
-// --- what deforms ----------------------------------------------------------------------------------
-
-// Gathers the rows, models and node ranges of all deformables. False without memory.
-static bool load_deformables(sn_world *world, sn_node_solver *nodes)
-{
-    int deformable_count = world->deformable_ids.used, group_count = 0;
-    for (int i = 0; i < world->deformables.count; ++i) {
-        group_count += world->deformables.data[i].groups.count;
-    }
-    *nodes = (sn_node_solver){.nodes = &world->nodes, .tasks = world->tasks, .arena = &world->arena};
-    nodes->ranges = sn_arena_take(&world->arena, (size_t)deformable_count, sizeof *nodes->ranges);
-    nodes->models = sn_arena_take(&world->arena, (size_t)deformable_count, sizeof *nodes->models);
-    nodes->groups = sn_arena_take(&world->arena, (size_t)group_count, sizeof *nodes->groups);
-    if (nodes->ranges == NULL || nodes->models == NULL || nodes->groups == NULL) {
-        return false;
-    }
-    for (int i = 0; i < world->deformables.count; ++i) {
-        sn_deformable_data *data = &world->deformables.data[i];
-        if (!sn_id_pool_in_use(&world->deformable_ids, i)) {
-            continue;
-        }
-        nodes->ranges[nodes->range_count++] =
-            (sn_node_range){.first = data->first_node,
-                            .count = data->node_count,
-                            .gravity = sn_scale(world->def.gravity, data->def.gravity_scale),
-                            .linear_damping = data->def.linear_damping};
-        if (data->model != NULL) {
-            nodes->models[nodes->model_count++] = (sn_model_stage){data->model_kind->apply, data->model};
-        }
-        for (int g = 0; g < data->groups.count; ++g) {
-            nodes->groups[nodes->group_count++] = &data->groups.data[g];
-        }
-    }
-    return true;
-}
+// --- the whole -----------------------------------------------------------------------------------
 
 bool sn_stage_solve(sn_world *world, float duration)
 {
@@ -281,7 +247,6 @@ bool sn_stage_solve(sn_world *world, float duration)
                      .sub_steps_before = (int)(world->step_count & 1) * sn_world_sub_steps(world)},
         .tasks = world->tasks,
         .arena = &world->arena};
-    sn_world_wake_anchored(world);
     numbering numbering;
     if (!number_bodies(world, &numbering)) {
         return false;
@@ -303,7 +268,8 @@ bool sn_stage_solve(sn_world *world, float duration)
     sn_node_solver nodes;
     sn_anchor_stage anchors;
     if (world->deformable_ids.used > 0 || world->anchor_ids.used > 0) {
-        if (!load_deformables(world, &nodes) || !sn_world_load_anchors(world, numbering.number, &anchors)) {
+        if (!sn_world_load_deformables(world, &nodes) ||
+            !sn_world_load_anchors(world, numbering.number, &anchors)) {
             return false;
         }
         nodes.mixed[nodes.mixed_count++] = sn_anchor_mixed_stage(&anchors);
@@ -313,9 +279,9 @@ bool sn_stage_solve(sn_world *world, float duration)
         return false;
     }
     store_bodies(world, &solver, &numbering);
-    sn_world_stop_lost_bodies(world, numbering.lost, numbering.lost_count);
+    sn_world_stop_lost(world, numbering.lost, numbering.lost_count, solver.nodes);
     bound_forces(world);
-    sn_world_break_anchors(world);
+    world->node_starts = solver.nodes != NULL ? solver.nodes->starts : NULL;
     world->last.sub_steps = solver.settings.sub_steps;
     world->last.color_count = solver.color_count;
     world->last.overflow_count = solver.overflow_count;

@@ -24,6 +24,11 @@ static void begin_events(sn_world *world)
     DROP_PUBLISHED(&world->events.breaks);
     DROP_PUBLISHED(&world->events.sleeps);
     DROP_PUBLISHED(&world->events.moves);
+    DROP_PUBLISHED(&world->events.deformable_begin);
+    DROP_PUBLISHED(&world->events.deformable_end);
+    DROP_PUBLISHED(&world->events.deformable_sleeps);
+    DROP_PUBLISHED(&world->events.deformable_moves);
+    DROP_PUBLISHED(&world->events.anchor_breaks);
 }
 
 static void publish_events(sn_world *world)
@@ -34,6 +39,11 @@ static void publish_events(sn_world *world)
     world->events.breaks.published = world->events.breaks.list.count;
     world->events.sleeps.published = world->events.sleeps.list.count;
     world->events.moves.published = world->events.moves.list.count;
+    world->events.deformable_begin.published = world->events.deformable_begin.list.count;
+    world->events.deformable_end.published = world->events.deformable_end.list.count;
+    world->events.deformable_sleeps.published = world->events.deformable_sleeps.list.count;
+    world->events.deformable_moves.published = world->events.deformable_moves.list.count;
+    world->events.anchor_breaks.published = world->events.anchor_breaks.list.count;
 }
 
 // Milliseconds since *mark, which moves to now.
@@ -49,6 +59,7 @@ static bool run_stages(sn_world *world, float duration)
 {
     sn_profile *profile = &world->profile;
     double start = sn_clock(), mark = start;
+    sn_stage_nodes(world);
     bool ok = sn_stage_pairs(world, duration);
     profile->pairs = lap(&mark);
     ok = ok && sn_stage_narrow(world, duration);
@@ -88,6 +99,7 @@ sn_status sn_world_step(sn_world *world, float duration)
     publish_events(world);
     world->start_poses = NULL;
     world->sweep_times = NULL;
+    world->node_starts = NULL;
     world->step_allocations += sn_allocation_count() - allocations;
     if (!ok) {
         return sn_fail(world->error, SN_ERROR_MEMORY, "sn_world_step: out of memory; nothing has moved");

@@ -117,8 +117,12 @@ void sn_world_destroy(sn_world *world)
     }
     for (int i = 0; i < world->deformables.count; ++i) {
         if (sn_id_pool_in_use(&world->deformable_ids, i)) {
+            sn_name_release(&world->deformables.data[i].name);
             sn_deformable_release(&world->deformables.data[i]);
         }
+    }
+    for (int i = 0; i < world->anchors.count; ++i) {
+        sn_name_release(&world->anchors.data[i].name);
     }
     sn_array_release(&world->deformables);
     sn_id_pool_release(&world->deformable_ids);
@@ -162,6 +166,11 @@ void sn_world_destroy(sn_world *world)
     sn_array_release(&world->events.breaks.list);
     sn_array_release(&world->events.sleeps.list);
     sn_array_release(&world->events.moves.list);
+    sn_array_release(&world->events.deformable_begin.list);
+    sn_array_release(&world->events.deformable_end.list);
+    sn_array_release(&world->events.deformable_sleeps.list);
+    sn_array_release(&world->events.deformable_moves.list);
+    sn_array_release(&world->events.anchor_breaks.list);
     sn_release(world->error, sizeof *world->error);
     sn_release(world, sizeof *world);
 }
@@ -189,6 +198,11 @@ sn_status sn_world_gravity_set(sn_world *world, sn_vec3 gravity)
     for (int i = 0; i < world->bodies.count; ++i) {
         if (sn_id_pool_in_use(&world->body_ids, i) && world->bodies.data[i].type == SN_DYNAMIC) {
             sn_world_wake(world, i);
+        }
+    }
+    for (int i = 0; i < world->deformables.count; ++i) {
+        if (sn_id_pool_in_use(&world->deformable_ids, i)) {
+            sn_world_wake_deformable(world, i);
         }
     }
     return SN_OK;
@@ -240,6 +254,41 @@ double sn_world_time(const sn_world *world)
     return world != NULL ? world->time : 0.0;
 }
 
+static void count_soft(const sn_world *world, sn_statistics *s)
+{
+    s->deformable_count = world->deformable_ids.used;
+    s->anchor_count = world->anchor_ids.used;
+    for (int i = 0; i < world->deformables.count; ++i) {
+        const sn_deformable_data *data = &world->deformables.data[i];
+        if (!sn_id_pool_in_use(&world->deformable_ids, i)) {
+            continue;
+        }
+        s->awake_deformable_count += sn_deformable_sleeps(data) ? 0 : 1;
+        s->node_count += data->node_count;
+        for (int g = 0; g < data->groups.count; ++g) {
+            s->element_count += data->groups.data[g].row_count;
+        }
+    }
+}
+
+// Nodes, rows, deformables and anchors.
+static size_t soft_bytes(const sn_world *world)
+{
+    const sn_nodes *nodes = &world->nodes;
+    size_t node_bytes = sizeof(sn_node_state) + sizeof(sn_node_velocity) + sizeof(float) +
+                        2 * sizeof(sn_vec3) + 2 * sizeof(uint8_t);
+    size_t bytes = (size_t)nodes->states.capacity * node_bytes +
+                   (size_t)world->deformables.capacity * sizeof *world->deformables.data +
+                   (size_t)world->anchors.capacity * sizeof *world->anchors.data;
+    for (int i = 0; i < world->deformables.count; ++i) {
+        for (int g = 0; g < world->deformables.data[i].groups.count; ++g) {
+            const sn_element_group *group = &world->deformables.data[i].groups.data[g];
+            bytes += (size_t)group->block_count * group->kind->block_size;
+        }
+    }
+    return bytes;
+}
+
 sn_statistics sn_world_statistics(const sn_world *world)
 {
     if (world == NULL) {
@@ -260,13 +309,15 @@ sn_statistics sn_world_statistics(const sn_world *world)
         }
     }
     s.frozen_count = world->frozen_count;
+    s.frozen_node_count = world->frozen_node_count;
+    count_soft(world, &s);
     s.tree_height = sn_bounds_tree_height(&world->moving_tree);
     s.bytes = sizeof *world + world->arena.capacity +
               (size_t)world->bodies.capacity * sizeof *world->bodies.data +
               (size_t)world->shapes.capacity * sizeof *world->shapes.data +
               (size_t)world->constraints.capacity * sizeof *world->constraints.data +
               (size_t)world->contacts.capacity * sizeof *world->contacts.data +
-              world->patch_pool.patch_count * sizeof(sn_patch) +
+              world->patch_pool.patch_count * sizeof(sn_patch) + soft_bytes(world) +
               (size_t)(world->static_tree.nodes.capacity + world->moving_tree.nodes.capacity) *
                   sizeof(sn_tree_node);
     s.allocations = world->step_allocations;
@@ -378,5 +429,15 @@ sn_events sn_world_events(const sn_world *world)
                        .hit_count = world->events.hits.published,
                        .break_count = world->events.breaks.published,
                        .sleep_count = world->events.sleeps.published,
-                       .move_count = world->events.moves.published};
+                       .move_count = world->events.moves.published,
+                       .deformable_begin = world->events.deformable_begin.list.data,
+                       .deformable_end = world->events.deformable_end.list.data,
+                       .deformable_sleeps = world->events.deformable_sleeps.list.data,
+                       .deformable_moves = world->events.deformable_moves.list.data,
+                       .anchor_breaks = world->events.anchor_breaks.list.data,
+                       .deformable_begin_count = world->events.deformable_begin.published,
+                       .deformable_end_count = world->events.deformable_end.published,
+                       .deformable_sleep_count = world->events.deformable_sleeps.published,
+                       .deformable_move_count = world->events.deformable_moves.published,
+                       .anchor_break_count = world->events.anchor_breaks.published};
 }

@@ -45,9 +45,9 @@ typedef struct sn_constraint_data {
 
 typedef struct sn_anchor_data {
     sn_anchor_def def; // name is null: it is below
-    char name[SN_MAX_NAME + 1];
-    sn_vec3 impulse; // of the last sub-step, on b: warm start
-    sn_vec3 force;   // on b, mean of the last step
+    char *name;        // null for none
+    sn_vec3 impulse;   // of the last sub-step, on b: warm start
+    sn_vec3 force;     // on b, mean of the last step
 } sn_anchor_data;
 
 typedef struct sn_custom_kind {
@@ -114,6 +114,10 @@ struct sn_world {
         SN_EVENTS(sn_break_event) breaks;
         SN_EVENTS(sn_sleep_event) sleeps;
         SN_EVENTS(sn_move_event) moves;
+        SN_EVENTS(sn_deformable_touch_event) deformable_begin, deformable_end;
+        SN_EVENTS(sn_deformable_sleep_event) deformable_sleeps;
+        SN_EVENTS(sn_deformable_move_event) deformable_moves;
+        SN_EVENTS(sn_anchor_break_event) anchor_breaks;
     } events;
 
     sn_statistics last; // of the last step; counts of objects are filled in when asked
@@ -121,12 +125,13 @@ struct sn_world {
     uint64_t step_count;
     double time;
     float last_duration; // of the last step [s]; 0 before the first
-    int frozen_count;
+    int frozen_count, frozen_node_count;
     uint64_t step_allocations;
     // By place in awake_bodies; in the arena, from solve to sweep. Times are taken before anything moves, so
     // that want of memory cannot make a sweep fail.
     sn_start_pose *start_poses;
     float *sweep_times;
+    const sn_vec3 *node_starts; // by node, of awake deformables: where they were when the step began
 };
 
 // --- lookup.c: from ids to things, and names for messages ----------------------------------------
@@ -137,6 +142,7 @@ sn_shape_data *sn_world_shape(const sn_world *world, sn_shape id);
 sn_constraint_data *sn_world_constraint(const sn_world *world, sn_constraint id);
 sn_deformable_data *sn_world_deformable(const sn_world *world, sn_deformable id);
 sn_deformable sn_deformable_id(const sn_world *world, int index);
+sn_anchor sn_anchor_id(const sn_world *world, int index);
 int sn_body_index(const sn_world *world, const sn_body *body);
 sn_rigid sn_rigid_id(const sn_world *world, int index);
 sn_shape sn_shape_id(const sn_world *world, int index);
@@ -154,6 +160,7 @@ sn_label sn_label_part(const char *part, const sn_label *owner);
 sn_label sn_body_label(const sn_world *world, int index);
 sn_label sn_constraint_label(const sn_world *world, int index);
 sn_label sn_shape_label(const sn_world *world, int index);
+sn_label sn_deformable_label(const sn_world *world, int index);
 
 // SN_OK unless the world is null (SN_ERROR_NULL) or locked (SN_ERROR_LOCKED).
 sn_status sn_world_check_open(const sn_world *world, const char *function);
@@ -188,15 +195,28 @@ typedef struct sn_edge_kind {
 enum { SN_CONTACT_EDGES, SN_CONSTRAINT_EDGES, SN_EDGE_KINDS };
 extern const sn_edge_kind sn_edge_kinds[SN_EDGE_KINDS];
 
+// Islands have bodies and deformables as members: a body goes by its index, a deformable by its index with
+// this bit.
+#define SN_SOFT_MEMBER 0x40000000
+
+static inline int sn_soft_member(int deformable)
+{
+    return deformable | SN_SOFT_MEMBER;
+}
+
 // Wakes a dynamic body with all that fell asleep with it; puts kinematic bodies on the list of the awake. No
 // effect on static ones.
 void sn_world_wake(sn_world *world, int body);
-// Wakes every body that touches `body` or is tied to it.
+// The same for a deformable.
+void sn_world_wake_deformable(sn_world *world, int deformable);
+void sn_world_wake_member(sn_world *world, int member);
+bool sn_world_member_sleeps(const sn_world *world, int member);
+// Wakes everything that touches `body` or is tied to it.
 void sn_world_wake_neighbors(sn_world *world, int body);
-// Puts the bodies (all awake, an island) to sleep together.
-void sn_world_put_to_sleep(sn_world *world, const int *bodies, int count);
-// Puts the whole awake island of a body to sleep (islands.c). False without memory.
-bool sn_world_sleep_island_of(sn_world *world, int body);
+// Puts the members (all awake, an island) to sleep together.
+void sn_world_put_to_sleep(sn_world *world, const int *members, int count);
+// Puts the whole island of an awake member to sleep (islands.c). False without memory.
+bool sn_world_sleep_island_of(sn_world *world, int member);
 // Takes one body off the list of the awake (a kinematic one that stopped, or one about to be removed).
 void sn_world_unlist_body(sn_world *world, int body);
 
@@ -213,6 +233,20 @@ void sn_world_constraint_unlink(sn_world *world, int constraint);
 bool sn_world_contact_forbidden(const sn_world *world, int body_a, int body_b);
 // Makes room so that listing bodies, contacts and constraints cannot fail. False without memory.
 bool sn_world_reserve_lists(sn_world *world);
+
+// --- ties.c --------------------------------------------------------------------------------------
+
+// What makes bodies and deformables one island besides the contacts and constraints of bodies: anchors, and
+// contacts of deformables. Ends are members; −1 stands for a place in the world, and both are −1 where there
+// is no tie at all.
+typedef struct sn_tie {
+    int ends[2];
+} sn_tie;
+
+int sn_world_tie_count(const sn_world *world);
+sn_tie sn_world_tie_at(const sn_world *world, int index);
+// Wakes every member that is tied to this one.
+void sn_world_wake_tied(sn_world *world, int member);
 
 // --- shapes.c ------------------------------------------------------------------------------------
 
@@ -261,11 +295,24 @@ static inline sn_placement sn_body_placement(const sn_body *body)
 
 // --- freeze.c ------------------------------------------------------------------------------------
 
-// Bodies whose motion in this step is no number, still where and as fast as they were when it began.
-void sn_world_stop_lost_bodies(sn_world *world, const int *bodies, int count);
+// Deals with what came out of the solver as no number: bodies (listed; they are still where and as fast as
+// they were when the step began) and nodes. `nodes` is null if none were solved.
+void sn_world_stop_lost(sn_world *world, const int *bodies, int body_count, const sn_node_solver *nodes);
+// Freezes a node of a deformable, by its number in the world.
+void sn_world_freeze_node(sn_world *world, sn_deformable_data *data, int node);
+
+// --- deformables_step.c --------------------------------------------------------------------------
+
+// Gives the awake deformables to the solver. False without memory.
+bool sn_world_load_deformables(sn_world *world, sn_node_solver *nodes);
+// After a step: bounds, how long they have rested, what moved.
+void sn_world_finish_deformables(sn_world *world, float duration);
+// The box around the nodes of a deformable.
+sn_bounds sn_deformable_bounds(const sn_world *world, const sn_deformable_data *data);
 
 // --- stages of a step, in the order they run -----------------------------------------------------
 
+void sn_stage_nodes(sn_world *world);                   // deformables_step.c: what users wrote
 bool sn_stage_pairs(sn_world *world, float duration);   // collide.c: boxes, new pairs
 bool sn_stage_narrow(sn_world *world, float duration);  // collide.c: patches
 bool sn_stage_islands(sn_world *world, float duration); // islands.c: wake what is touched

@@ -24,7 +24,7 @@ static sn_scene *check_saving(const sn_scene *scene)
 static void test_a_rich_scene_is_saved_and_loaded(void **state)
 {
     (void)state;
-    sn_scene *scene = scene_of(rich_scene);
+    sn_scene *scene = rich_scene();
     sn_scene *loaded = check_saving(scene);
     const sn_world *world = sn_scene_world(scene), *other = sn_scene_world(loaded);
     assert_string_equal(sn_scene_title(loaded), "Rich");
@@ -270,8 +270,11 @@ static void end_state(state_file *file)
 static sn_status try_state(const state_file *file, const char *bytes, size_t size)
 {
     sn_scene *scene = NULL;
-    write_bytes(file->path.text, bytes, size);
-    sn_status status = sn_scene_load(file->path.text, NULL, &scene);
+    // In a block of that very size, so that reading beyond it is seen.
+    char *exact = malloc(size > 0 ? size : 1);
+    memcpy(exact, bytes, size);
+    sn_status status = sn_scene_parse(exact, size, file->path.text, NULL, &scene);
+    free(exact);
     if (status != SN_OK) {
         assert_null(scene);
         assert_begins(sn_scene_error(), file->path.text);
@@ -310,7 +313,7 @@ static void test_changed_bytes_of_a_state_are_refused_or_harmless(void **state)
     char *bytes = malloc(file.sound.size);
     test_random random = {77};
     int refused = 0, accepted = 0;
-    for (int i = 0; i < 4000; ++i) {
+    for (int i = 0; i < 1500; ++i) {
         memcpy(bytes, file.sound.data, file.sound.size);
         // Half of them in the views, which are text without a checksum.
         size_t range = i % 2 == 0 ? 700 : file.sound.size;
@@ -324,7 +327,7 @@ static void test_changed_bytes_of_a_state_are_refused_or_harmless(void **state)
         refused += status != SN_OK;
         accepted += status == SN_OK;
     }
-    assert_true(refused > 400 && accepted > 10);
+    assert_true(refused > 150 && accepted > 5);
     free(bytes);
     end_state(&file);
 }

@@ -1,0 +1,330 @@
+// Distance, area and volume energies as explicit forces (Teschner et al. 2004; methods B.5), sub-stepped by a
+// bound of Gershgorin's. Every term has E = ½ k C² and the forces
+//
+//   F_i = −(k C + k_d Σ_j ∂C/∂x_j · v_j) ∂C/∂x_i
+//   C = (ℓ − ℓ₀)/ℓ₀ of edges,  (A − A₀)/A₀ of triangles,  (V − V₀)/Ṽ of tetrahedra
+//
+// with damping of edges only. Ṽ = V₀ of solids. Sheets have virtual tetrahedra over the edges where two
+// triangles meet, which resist bending: V₀ is (nearly) zero there, and Ṽ = (√2/12) ℓ̄³, the volume of a regular
+// tetrahedron with their mean edge ℓ̄ (the paper prints ℓ̄).
+#include "model/explicit.h"
+#include "model/model.h"
+
+#include "base/allocate.h"
+#include "geometry/edge_pairs.h"
+#include "geometry/mesh_measure.h"
+#include <string.h>
+
+// A term of the energy: the measure (length, area or volume) of its nodes.
+typedef struct term {
+    int node[4];
+    float rest;          // measure at rest
+    float inverse_scale; // C = (measure − rest) × inverse_scale
+} term;
+
+// What a term measures, and how that changes with its nodes.
+typedef struct measure {
+    float value;
+    sn_vec3 gradient[4];
+    float bend; // how fast gradients change with nodes, at most: of Σ_j |∂²/∂x_i∂x_j|
+} measure;
+
+typedef enum family { EDGES, TRIANGLES, VOLUMES, FAMILIES } family;
+
+static const int widths[FAMILIES] = {2, 3, 4};
+
+typedef struct energy {
+    sn_explicit scheme;
+    float damping; // k_d [N m s]
+    float stiffness[FAMILIES];
+    term *terms[FAMILIES];
+    int counts[FAMILIES];
+    sn_vec3 *places; // as looked at last
+    float *rates;    // scratch of the bound, by node
+} energy;
+
+static void energy_destroy(void *model)
+{
+    energy *m = model;
+    if (m != NULL) {
+        for (int f = 0; f < FAMILIES; ++f) {
+            sn_release(m->terms[f], (size_t)m->counts[f] * sizeof *m->terms[f]);
+        }
+        sn_release(m->places, (size_t)m->scheme.node_count * sizeof *m->places);
+        sn_release(m->rates, (size_t)m->scheme.node_count * sizeof *m->rates);
+        sn_explicit_release(&m->scheme);
+        sn_release(m, sizeof *m);
+    }
+}
+
+// --- terms -------------------------------------------------------------------------------------------------
+
+static measure measure_edge(const term *t, const sn_vec3 *places)
+{
+    sn_vec3 along = sn_sub(places[t->node[1]], places[t->node[0]]), direction = sn_normalize(along);
+    // Across its direction an edge is never stiffer than along it: no bend to be counted.
+    return (measure){.value = sn_length(along), .gradient = {sn_neg(direction), direction}};
+}
+
+// ∂A/∂x_a = ½ n × (the opposite edge, from the next node to the one before).
+static measure measure_triangle(const term *t, const sn_vec3 *places)
+{
+    sn_vec3 a = places[t->node[0]], b = places[t->node[1]], c = places[t->node[2]];
+    sn_vec3 opposite[3] = {sn_sub(c, b), sn_sub(a, c), sn_sub(b, a)};
+    sn_vec3 cross = sn_cross(opposite[2], sn_sub(c, a)), half = sn_scale(sn_normalize(cross), 0.5f);
+    measure m = {.value = 0.5f * sn_length(cross)};
+    float square = 0.0f;
+    for (int k = 0; k < 3; ++k) {
+        m.gradient[k] = sn_cross(half, opposite[k]);
+        square = sn_max(square, sn_length_squared(opposite[k]));
+    }
+    // Below its rest area a triangle only yields out of its plane.
+    m.bend = m.value > t->rest ? 0.75f * square / m.value : 0.0f;
+    return m;
+}
+
+static measure measure_volume(const term *t, const sn_vec3 *places)
+{
+    sn_vec3 e[3];
+    float square = 0.0f;
+    for (int k = 0; k < 3; ++k) {
+        e[k] = sn_sub(places[t->node[k + 1]], places[t->node[0]]);
+        square = sn_max(square, sn_length_squared(e[k]));
+    }
+    measure m = {0};
+    for (int k = 0; k < 3; ++k) {
+        m.gradient[k + 1] = sn_scale(sn_cross(e[(k + 1) % 3], e[(k + 2) % 3]), 1.0f / 6.0f);
+        m.gradient[0] = sn_sub(m.gradient[0], m.gradient[k + 1]);
+    }
+    m.value = sn_dot(e[0], m.gradient[1]);
+    // Three edges over six, each at most twice the longest from node 0.
+    m.bend = sqrtf(square);
+    return m;
+}
+
+static measure (*const measures[FAMILIES])(const term *, const sn_vec3 *) = {measure_edge, measure_triangle,
+                                                                             measure_volume};
+
+// --- making ------------------------------------------------------------------------------------------------
+
+static void set_term(term *t, family family, const uint32_t *nodes, const sn_model_input *input)
+{
+    const sn_vec3 *rest = input->mesh->nodes;
+    double scale = input->scale, value;
+    for (int k = 0; k < widths[family]; ++k) {
+        t->node[k] = (int)nodes[k];
+    }
+    if (family == EDGES) {
+        value = scale * sn_length_of_edge(rest, nodes);
+    } else if (family == TRIANGLES) {
+        value = scale * scale * sn_area_of_triangle(rest, nodes);
+    } else {
+        value = scale * scale * scale * sn_volume_of_tetrahedron(rest, nodes);
+    }
+    t->rest = (float)value;
+    t->inverse_scale = (float)(1.0 / value);
+}
+
+// A virtual tetrahedron is measured against a regular one.
+static void set_virtual_term(term *t, const uint32_t nodes[4], const sn_model_input *input)
+{
+    double sum = 0.0;
+    set_term(t, VOLUMES, nodes, input);
+    for (int a = 0; a < 4; ++a) {
+        for (int b = 0; b < a; ++b) {
+            uint32_t ends[2] = {nodes[a], nodes[b]};
+            sum += sn_length_of_edge(input->mesh->nodes, ends);
+        }
+    }
+    double edge = (double)input->scale * sum / 6.0;
+    t->inverse_scale = (float)(12.0 / (1.41421356237309515 * edge * edge * edge));
+}
+
+static bool add_terms(energy *m, family family, const uint32_t *nodes, int count, const sn_model_input *input)
+{
+    if (count == 0 || !(m->stiffness[family] > 0.0f || (family == EDGES && m->damping > 0.0f))) {
+        return true;
+    }
+    m->terms[family] = sn_allocate_zero((size_t)count, sizeof(term));
+    if (m->terms[family] == NULL) {
+        return false;
+    }
+    m->counts[family] = count;
+    for (int i = 0; i < count; ++i) {
+        set_term(&m->terms[family][i], family, nodes + (size_t)i * (size_t)widths[family], input);
+    }
+    return true;
+}
+
+// One for every pair of half-edges, told by the first of them: the edge, then what is left and right of it.
+static bool fill_virtual_volumes(energy *m, const int *twins, const sn_model_input *input)
+{
+    const uint32_t *triangles = input->mesh->triangles;
+    int half_edges = 3 * input->mesh->triangle_count, count = 0;
+    for (int h = 0; h < half_edges; ++h) {
+        count += twins[h] > h ? 1 : 0;
+    }
+    m->terms[VOLUMES] = sn_allocate_zero((size_t)count, sizeof(term));
+    if (count > 0 && m->terms[VOLUMES] == NULL) {
+        return false;
+    }
+    for (int h = 0; h < half_edges; ++h) {
+        int twin = twins[h];
+        if (twin > h) {
+            int here = h - h % 3, there = twin - twin % 3;
+            uint32_t nodes[4] = {triangles[h], triangles[here + (h + 1) % 3], triangles[here + (h + 2) % 3],
+                                 triangles[there + (twin + 2) % 3]};
+            set_virtual_term(&m->terms[VOLUMES][m->counts[VOLUMES]++], nodes, input);
+        }
+    }
+    return true;
+}
+
+static bool add_virtual_volumes(energy *m, const sn_model_input *input)
+{
+    const sn_mesh *mesh = input->mesh;
+    if (mesh->triangle_count == 0 || !(m->stiffness[VOLUMES] > 0.0f)) {
+        return true;
+    }
+    size_t half_edges = 3 * (size_t)mesh->triangle_count;
+    int *twins = sn_allocate_zero(half_edges, sizeof *twins);
+    bool is_made = twins != NULL &&
+                   sn_edge_pairs(mesh->triangles, mesh->triangle_count, mesh->node_count, twins) &&
+                   fill_virtual_volumes(m, twins, input);
+    sn_release(twins, half_edges * sizeof *twins);
+    return is_made;
+}
+
+static void *energy_create(const sn_model_input *input)
+{
+    const sn_mesh *mesh = input->mesh;
+    energy *m = sn_allocate_zero(1, sizeof *m);
+    if (m == NULL || !sn_explicit_make(&m->scheme, input->first_node, input->node_count)) {
+        energy_destroy(m);
+        return NULL;
+    }
+    m->damping = input->parameters.damping;
+    m->stiffness[EDGES] = input->parameters.stiffness;
+    m->stiffness[TRIANGLES] = input->parameters.area_stiffness;
+    m->stiffness[VOLUMES] = input->parameters.volume_stiffness;
+    m->places = sn_allocate_zero((size_t)input->node_count, sizeof *m->places);
+    m->rates = sn_allocate_zero((size_t)input->node_count, sizeof *m->rates);
+    bool has_volumes = mesh->tetrahedron_count > 0;
+    if (m->places == NULL || m->rates == NULL ||
+        !add_terms(m, EDGES, mesh->edges, mesh->edge_count, input) ||
+        !add_terms(m, TRIANGLES, mesh->triangles, mesh->triangle_count, input) ||
+        !(has_volumes ? add_terms(m, VOLUMES, mesh->tetrahedra, mesh->tetrahedron_count, input)
+                      : add_virtual_volumes(m, input))) {
+        energy_destroy(m);
+        return NULL;
+    }
+    return m;
+}
+
+// --- forces ------------------------------------------------------------------------------------------------
+
+static void look(void *model, const sn_vec3 *places, sn_tasks *tasks)
+{
+    (void)tasks;
+    energy *m = model;
+    memcpy(m->places, places, (size_t)m->scheme.node_count * sizeof *places);
+}
+
+static void elastic(void *model, sn_vec3 *forces, sn_tasks *tasks)
+{
+    (void)tasks;
+    const energy *m = model;
+    memset(forces, 0, (size_t)m->scheme.node_count * sizeof *forces);
+    for (int f = 0; f < FAMILIES; ++f) {
+        for (int i = 0; i < m->counts[f]; ++i) {
+            const term *t = &m->terms[f][i];
+            measure now = measures[f](t, m->places);
+            float error = (now.value - t->rest) * t->inverse_scale;
+            float pull = -m->stiffness[f] * error * t->inverse_scale;
+            for (int k = 0; k < widths[f]; ++k) {
+                forces[t->node[k]] = sn_add_scaled(forces[t->node[k]], pull, now.gradient[k]);
+            }
+        }
+    }
+}
+
+static void damping(void *model, const sn_vec3 *velocities, sn_vec3 *forces, sn_tasks *tasks)
+{
+    (void)tasks;
+    const energy *m = model;
+    memset(forces, 0, (size_t)m->scheme.node_count * sizeof *forces);
+    for (int i = 0; i < m->counts[EDGES]; ++i) {
+        const term *t = &m->terms[EDGES][i];
+        sn_vec3 direction = measure_edge(t, m->places).gradient[1];
+        int a = t->node[0], b = t->node[1];
+        float rate = sn_dot(direction, sn_sub(velocities[b], velocities[a]));
+        float pull = m->damping * rate * t->inverse_scale * t->inverse_scale;
+        forces[a] = sn_add_scaled(forces[a], pull, direction);
+        forces[b] = sn_add_scaled(forces[b], -pull, direction);
+    }
+}
+
+// --- the bound ---------------------------------------------------------------------------------------------
+
+// Adds Σ_j |∂²E/∂x_i∂x_j| ≤ k |∂C/∂x_i| Σ_j |∂C/∂x_j| + k |C| × bend of every node i of every term.
+static void add_rates(energy *m, family f, const sn_vec3 *places)
+{
+    for (int i = 0; i < m->counts[f]; ++i) {
+        const term *t = &m->terms[f][i];
+        measure now = measures[f](t, places);
+        float steepness[4], sum = 0.0f, k = m->stiffness[f] * t->inverse_scale * t->inverse_scale;
+        for (int a = 0; a < widths[f]; ++a) {
+            steepness[a] = sn_length(now.gradient[a]);
+            sum += steepness[a];
+        }
+        float bend = sn_abs(now.value - t->rest) * now.bend;
+        for (int a = 0; a < widths[f]; ++a) {
+            m->rates[t->node[a]] += k * (steepness[a] * sum + bend);
+        }
+    }
+}
+
+static float largest_rate(const energy *m, const sn_node_state *nodes)
+{
+    float largest = 0.0f;
+    for (int i = 0; i < m->scheme.node_count; ++i) {
+        largest = sn_max(largest, nodes[i].inverse_mass * m->rates[i]);
+    }
+    return largest;
+}
+
+// Edges alone: of their stiffness and damping, for a unit k or k_d.
+static void set_edge_rates(energy *m)
+{
+    memset(m->rates, 0, (size_t)m->scheme.node_count * sizeof *m->rates);
+    for (int i = 0; i < m->counts[EDGES]; ++i) {
+        const term *t = &m->terms[EDGES][i];
+        float rate = 2.0f * t->inverse_scale * t->inverse_scale;
+        m->rates[t->node[0]] += rate;
+        m->rates[t->node[1]] += rate;
+    }
+}
+
+static void energy_apply(void *model, const sn_element_pass *pass, sn_tasks *tasks)
+{
+    energy *m = model;
+    const sn_node_state *nodes = pass->nodes + m->scheme.first_node;
+    const sn_vec3 *places = sn_explicit_places(&m->scheme, pass);
+    set_edge_rates(m);
+    float damping_rate = m->damping * largest_rate(m, nodes);
+    for (int i = 0; i < m->scheme.node_count; ++i) {
+        m->rates[i] *= m->stiffness[EDGES];
+    }
+    add_rates(m, TRIANGLES, places);
+    add_rates(m, VOLUMES, places);
+    sn_explicit_forces forces = {.model = m,
+                                 .look = look,
+                                 .elastic = elastic,
+                                 .damping = m->damping > 0.0f && m->counts[EDGES] > 0 ? damping : NULL,
+                                 .fastest = largest_rate(m, nodes),
+                                 .damping_rate = damping_rate};
+    sn_explicit_apply(&m->scheme, pass, &forces, tasks);
+}
+
+const sn_model_kind sn_model_energy_kind = {
+    .name = "energy", .create = energy_create, .destroy = energy_destroy, .apply = energy_apply};

@@ -1,0 +1,76 @@
+// How deformed edges and tetrahedra are, and what energy that holds. Asked for by users, not by steps: one
+// element at a time, where the nodes are now.
+#include "solver/edge_block.h"
+#include "solver/tetrahedron_block.h"
+
+// ½ k (|x_b − x_a| − L)² of springs; hard edges hold none.
+void sn_edges_measure(const sn_node_state *nodes, const void *blocks, int block_count,
+                      sn_element_measure *sum)
+{
+    const sn_edge_block *block = blocks;
+    for (int i = 0; i < block_count * SN_LANES; ++i) {
+        const sn_edge_block *b = &block[i / SN_LANES];
+        int lane = i % SN_LANES;
+        double length =
+            sn_distance_between(nodes[b->node[0][lane]].position, nodes[b->node[1][lane]].position);
+        double error = length - (double)b->rest.lane[lane];
+        sum->energy += 0.5 * (double)b->stiffness.lane[lane] * error * error;
+    }
+}
+
+// F = Σ (x_a − x₀) b_aᵀ, by columns.
+static sn_mat3 deformation_of(const sn_node_state *nodes, const sn_tetrahedron_block *block, int lane)
+{
+    sn_mat3 f = sn_mat3_diagonal(0.0f, 0.0f, 0.0f);
+    sn_vec3 origin = nodes[block->node[0][lane]].position;
+    for (int a = 0; a < 3; ++a) {
+        sn_vec3 along = sn_sub(nodes[block->node[a + 1][lane]].position, origin);
+        f.x = sn_add_scaled(f.x, block->gradient[a][0].lane[lane], along);
+        f.y = sn_add_scaled(f.y, block->gradient[a][1].lane[lane], along);
+        f.z = sn_add_scaled(f.z, block->gradient[a][2].lane[lane], along);
+    }
+    return f;
+}
+
+// U − 1 of F = R U.
+static sn_mat3 strain_of(const sn_tetrahedron_block *block, int lane, sn_mat3 f)
+{
+    sn_quat guess = {block->rotation[0].lane[lane], block->rotation[1].lane[lane],
+                     block->rotation[2].lane[lane], block->rotation[3].lane[lane]};
+    sn_mat3 turn = sn_mat3_from_quat(sn_mat3_polar(f, guess));
+    sn_mat3 u = sn_mat3_multiply(sn_mat3_transpose(turn), f);
+    return sn_mat3_add(u, sn_mat3_diagonal(-1.0f, -1.0f, -1.0f));
+}
+
+// ½ Σ C²/α over the six rows of tetrahedron_block.h.
+static double energy_of(const sn_tetrahedron_block *block, int lane, sn_mat3 e)
+{
+    double bulk = (double)e.x.x + e.y.y + e.z.z, side = (double)e.x.x - e.y.y;
+    double height = (double)e.x.x + e.y.y - 2.0 * (double)e.z.z;
+    double yz = (double)e.y.z + e.z.y, xz = (double)e.x.z + e.z.x, xy = (double)e.x.y + e.y.x;
+    return 0.5 * (bulk * bulk / 3.0 / (double)block->compliance[0].lane[lane] +
+                  (side * side / 2.0 + height * height / 6.0) / (double)block->compliance[1].lane[lane] +
+                  (yz * yz + xz * xz + xy * xy) / (double)block->compliance[2].lane[lane]);
+}
+
+static float largest_entry(sn_mat3 e)
+{
+    sn_vec3 largest = sn_max3(sn_abs3(e.x), sn_max3(sn_abs3(e.y), sn_abs3(e.z)));
+    return sn_max(largest.x, sn_max(largest.y, largest.z));
+}
+
+void sn_tetrahedra_measure(const sn_node_state *nodes, const void *blocks, int block_count,
+                           sn_element_measure *sum)
+{
+    const sn_tetrahedron_block *block = blocks;
+    for (int i = 0; i < block_count * SN_LANES; ++i) {
+        const sn_tetrahedron_block *b = &block[i / SN_LANES];
+        int lane = i % SN_LANES;
+        if (b->node[0][lane] == 0) {
+            continue; // padding
+        }
+        sn_mat3 strain = strain_of(b, lane, deformation_of(nodes, b, lane));
+        sum->largest_strain = sn_max(sum->largest_strain, largest_entry(strain));
+        sum->energy += energy_of(b, lane, strain);
+    }
+}

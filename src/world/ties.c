@@ -1,0 +1,41 @@
+// Ties: anchors and contacts of deformables, as edges of the graph that makes islands. They hang on no lists,
+// as the contacts and constraints of bodies do, but are gone through from the first to the last.
+#include "world/world.h"
+
+static int member_of(const sn_point *point)
+{
+    switch (point->type) {
+    case SN_POINT_RIGID:
+        return (int)point->rigid.index - 1;
+    case SN_POINT_NODES:
+        return sn_soft_member((int)point->deformable.index - 1);
+    default:
+        return -1;
+    }
+}
+
+int sn_world_tie_count(const sn_world *world)
+{
+    return world->anchors.count;
+}
+
+sn_tie sn_world_tie_at(const sn_world *world, int index)
+{
+    if (!sn_id_pool_in_use(&world->anchor_ids, index)) {
+        return (sn_tie){{-1, -1}};
+    }
+    const sn_anchor_def *def = &world->anchors.data[index].def;
+    return (sn_tie){{member_of(&def->a), member_of(&def->b)}};
+}
+
+void sn_world_wake_tied(sn_world *world, int member)
+{
+    for (int i = 0; i < sn_world_tie_count(world); ++i) {
+        sn_tie tie = sn_world_tie_at(world, i);
+        for (int side = 0; side < 2; ++side) {
+            if (tie.ends[side] == member && tie.ends[1 - side] >= 0) {
+                sn_world_wake_member(world, tie.ends[1 - side]);
+            }
+        }
+    }
+}
