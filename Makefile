@@ -13,7 +13,7 @@ help:
 	@echo 'make test      build and run all tests'
 	@echo 'make bench     build and run the benchmarks'
 	@echo 'make asan      quick tests with the address and undefined-behaviour sanitizers'
-	@echo 'make tsan      quick tests with the thread sanitizer'
+	@echo 'make tsan      tests that use threads, with the thread sanitizer'
 	@echo 'make clang     all tests, built with clang'
 	@echo 'make debug     quick tests, unoptimised'
 	@echo 'make format    clang-format all sources in place'
