@@ -72,6 +72,8 @@ bool sn_node_vector(const sn_node *node, sn_range range, const char *unit, sn_ve
 bool sn_node_interval(const sn_node *node, sn_range range, const char *unit, float out[2]);
 bool sn_node_rotation(const sn_node *node, sn_quat *out);
 bool sn_node_color(const sn_node *node, uint32_t *out);
+// Names of colours, beside "#rrggbb"; null beyond the last.
+const char *sn_color_name(int index);
 
 #define SN_DEGREE (3.14159265358979323846 / 180.0)
 

@@ -242,6 +242,11 @@ static bool read_hex_color(const char *text, uint32_t *out)
 
 enum { COLOR_COUNT = sizeof named_colors / sizeof named_colors[0] };
 
+const char *sn_color_name(int index)
+{
+    return index >= 0 && index < COLOR_COUNT ? named_colors[index].name : NULL;
+}
+
 static bool fail_color(const sn_node *node, const char *text)
 {
     const char *names[COLOR_COUNT];

@@ -49,6 +49,7 @@ static json_t *family_reference(const sn_field *field)
         json_decref(one);
         return list;
     }
+    json_object_set_new(list, "minItems", json_integer(1));
     return json_pack("{s[oo]}", "anyOf", one, list);
 }
 
@@ -183,19 +184,27 @@ static json_t *section_properties(bool in_part)
     if (in_part) {
         json_t *repeat = reference(sn_family_repeat.name);
         json_object_set_new(properties, "repeat",
-                            json_pack("{s[O, {ss, so}]}", "anyOf", repeat, "type", "array", "items", repeat));
+                            json_pack("{s[O, {ss, so, si}]}", "anyOf", repeat, "type", "array", "items",
+                                      repeat, "minItems", 1));
     }
     return properties;
+}
+
+static json_t *color_schema(void)
+{
+    json_t *names = json_array();
+    for (int i = 0; sn_color_name(i) != NULL; ++i) {
+        json_array_append_new(names, json_string(sn_color_name(i)));
+    }
+    return json_pack("{s[{so}, {ss, ss}], ss}", "anyOf", "enum", names, "type", "string", "pattern",
+                     "^#[0-9a-fA-F]{6}$", "description", "#rrggbb, or one of the names");
 }
 
 static json_t *common_definitions(void)
 {
     json_t *definitions = json_object();
     json_object_set_new(definitions, "vector", numbers(3, (sn_range){0}));
-    json_object_set_new(definitions, "color",
-                        json_pack("{ss, ss}", "type", "string", "description",
-                                  "#rrggbb, or black, white, gray, red, orange, yellow, green, teal, blue, "
-                                  "purple, brown, pink"));
+    json_object_set_new(definitions, "color", color_schema());
     json_t *axis_angle =
         json_pack("{ss, s{so, s{ss, ss}, s{}}, s[ss], sb}", "type", "object", "properties", "axis",
                   reference("vector"), "angle", "type", "number", "description", "degrees", "comment",

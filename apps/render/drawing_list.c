@@ -119,7 +119,8 @@ static sn_pose along_y(sn_pose local, const sn_capsule *capsule)
 }
 
 // A mesh, given the sphere around it in the frame it is placed with; `geometry` is −1 if there is none.
-static bool add_mesh(const gathering *all, int geometry, sn_pose local, sn_vec3 center, float reach, sn_color color)
+static bool add_mesh(const gathering *all, int geometry, sn_pose local, sn_vec3 center, float reach,
+                     sn_color color)
 {
     if (geometry < 0) {
         return false;
@@ -140,7 +141,8 @@ static bool add_hull(const gathering *all, const sn_hull *hull, sn_pose local, s
         bounds = sn_bounds_union(bounds, (sn_bounds){vertices[i], vertices[i]});
     }
     sn_vec3 half = sn_scale(sn_sub(bounds.upper, bounds.lower), 0.5f);
-    return add_mesh(all, geometry_hull(all->cache, hull), local, sn_add(bounds.lower, half), sn_length(half), color);
+    return add_mesh(all, geometry_hull(all->cache, hull), local, sn_add(bounds.lower, half), sn_length(half),
+                    color);
 }
 
 static bool add_surface(const gathering *all, sn_shape shape, sn_pose local, sn_color color)

@@ -34,8 +34,8 @@ typedef struct drawn_batch {
 
 // A half-space: its surface, seen from outside.
 typedef struct drawn_plane {
-    sn_vec3 normal, along, across; // unit, perpendicular
-    float height;                  // of the eye above it [m], > 0
+    sn_vec3 normal, along, across;  // unit, perpendicular
+    float height;                   // of the eye above it [m], > 0
     double grid_along, grid_across; // where the eye is, in the directions of the grid [m]
     sn_color color;
 } drawn_plane;

@@ -1,6 +1,7 @@
-// Films: an mp4 that ffmpeg makes of the raw pictures it is sent, or a folder of numbered PNG files. ffmpeg is
-// started without a shell. It gets pictures through a socket rather than a pipe, as writing to a socket whose
-// reader is gone can be told to fail instead of ending the process; what it has to say goes to a nameless file.
+// Films: an mp4 that ffmpeg makes of the raw pictures it is sent, or a folder of numbered PNG files. ffmpeg
+// is started without a shell. It gets pictures through a socket rather than a pipe, as writing to a socket
+// whose reader is gone can be told to fail instead of ending the process; what it has to say goes to a
+// nameless file.
 #include "apps/render/film.h"
 
 #include "scene/message.h"
@@ -139,12 +140,13 @@ static int spawn(film *film, int input, double frames_per_second)
     snprintf(size, sizeof size, "%dx%d", film->width + film->width % 2, film->height + film->height % 2);
     snprintf(rate, sizeof rate, "%ld/1000", lround(1000.0 * frames_per_second));
     snprintf(output, sizeof output, "file:%s", film->path);
-    char *arguments[] = {"ffmpeg", "-hide_banner", "-loglevel", "error", "-y", "-f", "rawvideo", "-pixel_format",
-                         "rgb24", "-video_size", size, "-framerate", rate, "-i", "pipe:0", "-an",
+    char *arguments[] = {"ffmpeg", "-hide_banner", "-loglevel", "error", "-y", "-f", "rawvideo",
+                         "-pixel_format", "rgb24", "-video_size", size, "-framerate", rate, "-i", "pipe:0",
+                         "-an",
                          // Colours as players expect them of a film of this kind.
-                         "-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p", "-colorspace", "bt709",
-                         "-color_primaries", "bt709", "-color_trc", "bt709", "-c:v", "libx264", "-preset",
-                         "medium", "-crf", "18", "-movflags", "+faststart", output, NULL};
+                         "-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p", "-colorspace",
+                         "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-c:v", "libx264",
+                         "-preset", "medium", "-crf", "18", "-movflags", "+faststart", output, NULL};
     posix_spawn_file_actions_t actions;
     int error = posix_spawn_file_actions_init(&actions);
     if (error != 0) {
@@ -169,7 +171,8 @@ static bool start_process(film *film, double frames_per_second)
     }
     film->socket = ends[0];
     // Were ffmpeg to inherit our end, it would wait for ever for the last picture.
-    int error = fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0 ? 0 : errno;
+    int error =
+        fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0 ? 0 : errno;
     error = error != 0 ? error : spawn(film, ends[1], frames_per_second);
     close(ends[1]);
     if (error != 0) {
@@ -230,13 +233,13 @@ static bool check_film(const char *path, int width, int height, double frames_pe
         return false;
     }
     if (width < 1 || height < 1 || width > LARGEST_SIDE || height > LARGEST_SIDE) {
-        sn_scene_fail(SN_ERROR_RANGE, "%s: the film is %d × %d pixels, expected 1…%d each", path, width, height,
-                      LARGEST_SIDE);
+        sn_scene_fail(SN_ERROR_RANGE, "%s: the film is %d × %d pixels, expected 1…%d each", path, width,
+                      height, LARGEST_SIDE);
         return false;
     }
     if (!(frames_per_second >= 0.001 && frames_per_second <= LARGEST_RATE)) {
-        sn_scene_fail(SN_ERROR_RANGE, "%s: frames per second is %g, expected 0.001…%g", path, frames_per_second,
-                      LARGEST_RATE);
+        sn_scene_fail(SN_ERROR_RANGE, "%s: frames per second is %g, expected 0.001…%g", path,
+                      frames_per_second, LARGEST_RATE);
         return false;
     }
     bool folder = ends_in(path, "/") || is_existing_folder(path);
@@ -245,7 +248,8 @@ static bool check_film(const char *path, int width, int height, double frames_pe
         return false;
     }
     if (!folder && strlen(path) > 4096) {
-        sn_scene_fail(SN_ERROR_NAME, "the name of the film is %zu bytes long, expected at most 4096", strlen(path));
+        sn_scene_fail(SN_ERROR_NAME, "the name of the film is %zu bytes long, expected at most 4096",
+                      strlen(path));
         return false;
     }
     return true;

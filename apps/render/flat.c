@@ -23,8 +23,8 @@ struct flat_glyph {
 // The characters that are there: Latin, Greek, punctuation, super- and subscripts, arrows, mathematics.
 static const struct {
     int first, count;
-} ranges[] = {{0x20, 95},   {0xa0, 96},   {0x100, 128}, {0x370, 144},
-              {0x2010, 24}, {0x2070, 32}, {0x2100, 80}, {0x2190, 16}, {0x2200, 112}};
+} ranges[] = {{0x20, 95},   {0xa0, 96},   {0x100, 128}, {0x370, 144}, {0x2010, 24},
+              {0x2070, 32}, {0x2100, 80}, {0x2190, 16}, {0x2200, 112}};
 enum { RANGE_COUNT = sizeof ranges / sizeof *ranges };
 
 static int glyph_count(void)
@@ -130,7 +130,8 @@ bool flat_create(flat_layer *layer, int picture_height)
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, stride, (const void *)offsetof(flat_vertex, position));
     glVertexAttribPointer(1, 2, GL_FLOAT, GL_FALSE, stride, (const void *)offsetof(flat_vertex, inside));
     glVertexAttribPointer(2, 3, GL_FLOAT, GL_FALSE, stride, (const void *)offsetof(flat_vertex, panel));
-    glVertexAttribPointer(3, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride, (const void *)offsetof(flat_vertex, color));
+    glVertexAttribPointer(3, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride,
+                          (const void *)offsetof(flat_vertex, color));
     for (GLuint i = 0; i < 4; ++i) {
         glEnableVertexAttribArray(i);
     }
@@ -155,7 +156,10 @@ static int next_character(const char **text)
 {
     const unsigned char *bytes = (const unsigned char *)*text;
     int more = bytes[0] >= 0xf0 ? 3 : bytes[0] >= 0xe0 ? 2 : bytes[0] >= 0xc0 ? 1 : 0;
-    int character = more == 3 ? bytes[0] & 7 : more == 2 ? bytes[0] & 15 : more == 1 ? bytes[0] & 31 : bytes[0];
+    int character = more == 3   ? bytes[0] & 7
+                    : more == 2 ? bytes[0] & 15
+                    : more == 1 ? bytes[0] & 31
+                                : bytes[0];
     for (int i = 1; i <= more; ++i) {
         if ((bytes[i] & 0xc0) != 0x80) {
             *text += 1;
@@ -190,8 +194,9 @@ float flat_text_width(const flat_layer *layer, const char *text)
 }
 
 // A rectangle as two triangles; corners of `from` and `to` go with those of `inside_from` and `inside_to`.
-static bool add_rectangle(flat_layer *layer, const float from[2], const float to[2], const float inside_from[2],
-                          const float inside_to[2], const float panel[3], flat_color color)
+static bool add_rectangle(flat_layer *layer, const float from[2], const float to[2],
+                          const float inside_from[2], const float inside_to[2], const float panel[3],
+                          flat_color color)
 {
     static const int corners[6] = {0, 1, 2, 2, 1, 3};
     for (int i = 0; i < 6; ++i) {
@@ -233,7 +238,8 @@ bool flat_add_panel(flat_layer *layer, float x, float y, float width, float heig
     float half[3] = {0.5f * width, 0.5f * height, radius};
     // A pixel more on each side leaves room for soft edges.
     float from[2] = {x - 1.0f, y - 1.0f}, to[2] = {x + width + 1.0f, y + height + 1.0f};
-    float inside_from[2] = {-half[0] - 1.0f, -half[1] - 1.0f}, inside_to[2] = {half[0] + 1.0f, half[1] + 1.0f};
+    float inside_from[2] = {-half[0] - 1.0f, -half[1] - 1.0f},
+          inside_to[2] = {half[0] + 1.0f, half[1] + 1.0f};
     return add_rectangle(layer, from, to, inside_from, inside_to, half, color);
 }
 

@@ -14,10 +14,10 @@ typedef struct flat_vertex {
 
 typedef struct flat_layer {
     unsigned vertex_array, vertex_buffer, texture;
-    float text_height;           // line height [pixels]; 0 without a font, when text is left out
-    float ascent;                // from the top of a line to its base [pixels]
-    int texture_size;            // [texels]
-    struct flat_glyph *glyphs;   // where each is in the texture
+    float text_height;         // line height [pixels]; 0 without a font, when text is left out
+    float ascent;              // from the top of a line to its base [pixels]
+    int texture_size;          // [texels]
+    struct flat_glyph *glyphs; // where each is in the texture
     SN_LIST(flat_vertex) vertices;
 } flat_layer;
 

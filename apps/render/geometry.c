@@ -8,8 +8,8 @@
 // Rings of the balls and capsules of each level.
 static const int level_rings[GEOMETRY_LEVELS] = {2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 32};
 
-#define STALE_FRAMES   60 // until a mesh is forgotten
-#define SAMPLES        64 // triangles of a surface that tell it from another
+#define STALE_FRAMES   60    // until a mesh is forgotten
+#define SAMPLES        64    // triangles of a surface that tell it from another
 #define OUTLINE_PIXELS 0.22f // that a round outline may be off
 
 int geometry_level(float radius_pixels)
@@ -200,9 +200,10 @@ static int empty_entry(geometry_cache *cache)
     return SN_LIST_PUSH(&cache->entries, (geometry){0}) ? cache->entries.count - 1 : -1;
 }
 
-// Takes over the mesh. What was known of the owner's address before is replaced, but for OpenGL's buffers, which
-// are replaced when the mesh is uploaded.
-static int keep_mesh(geometry_cache *cache, const void *owner, uint64_t fingerprint, bool closed, solid_mesh *mesh)
+// Takes over the mesh. What was known of the owner's address before is replaced, but for OpenGL's buffers,
+// which are replaced when the mesh is uploaded.
+static int keep_mesh(geometry_cache *cache, const void *owner, uint64_t fingerprint, bool closed,
+                     solid_mesh *mesh)
 {
     int *slot = make_room(cache) ? find_slot(cache, owner) : NULL;
     int entry = slot == NULL ? -1 : (*slot >= 0 ? *slot : empty_entry(cache));

@@ -51,7 +51,8 @@ float ground_nearest(const drawn_plane *plane, const render_view *view)
     // How steeply rays go down is linear across the picture, so the steepest is one of the corners'.
     float steepest = 0.0f;
     for (int corner = 0; corner < 4; ++corner) {
-        float x = corner & 1 ? view->slope_x : -view->slope_x, y = corner & 2 ? view->slope_y : -view->slope_y;
+        float x = corner & 1 ? view->slope_x : -view->slope_x,
+              y = corner & 2 ? view->slope_y : -view->slope_y;
         sn_vec3 ray = sn_add_scaled(sn_add_scaled(view->forward, x, view->right), y, view->up);
         steepest = sn_max(steepest, -sn_dot(ray, plane->normal));
     }
@@ -125,8 +126,8 @@ void ground_draw(const ground *ground, const shader_set *shaders, const drawing_
         // Floors are lighter than what stands on them.
         const float lighter = 1.25f;
         set_vector(program, "color",
-                   sn_v(lighter * to_light(plane->color >> 16 & 255), lighter * to_light(plane->color >> 8 & 255),
-                        lighter * to_light(plane->color & 255)));
+                   sn_v(lighter * to_light(plane->color >> 16 & 255),
+                        lighter * to_light(plane->color >> 8 & 255), lighter * to_light(plane->color & 255)));
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     }
 }

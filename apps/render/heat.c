@@ -49,8 +49,8 @@ static float polynomial(const float *coefficients, float t)
 
 sn_color heat_color(float fraction)
 {
-    // Mikhailov's "Turbo", in the polynomials of du Vair: even steps look even. Its ends are nearly black; the
-    // part from 10 to 93 percent keeps bodies colourful.
+    // Mikhailov's "Turbo", in the polynomials of du Vair: even steps look even. Its ends are nearly black;
+    // the part from 10 to 93 percent keeps bodies colourful.
     static const float channels[3][6] = {
         {0.13572138f, 4.61539260f, -42.66032258f, 132.13108234f, -152.94239396f, 59.28637943f},
         {0.09140261f, 2.19418839f, 4.84296658f, -14.18503333f, 4.27729857f, 2.82956604f},

@@ -9,8 +9,8 @@
 // As the vertex shader reads it; a point is a line of no length. Places are relative to the eye.
 typedef struct overlay_line {
     float from[3], to[3];
-    float width;     // [pixels]
-    float behind;    // how much is seen of it behind other things, 0…1
+    float width;  // [pixels]
+    float behind; // how much is seen of it behind other things, 0…1
     uint8_t color[4];
 } overlay_line;
 

@@ -31,8 +31,8 @@ bool picture_write_png(const char *path, int width, int height, const uint8_t *p
         return false;
     }
     if (width < 1 || height < 1 || width > LARGEST_SIDE || height > LARGEST_SIDE) {
-        sn_scene_fail(SN_ERROR_RANGE, "%s: the picture is %d × %d pixels, expected 1…%d each", path, width, height,
-                      LARGEST_SIDE);
+        sn_scene_fail(SN_ERROR_RANGE, "%s: the picture is %d × %d pixels, expected 1…%d each", path, width,
+                      height, LARGEST_SIDE);
         return false;
     }
     output out = {.file = fopen(path, "wb")};

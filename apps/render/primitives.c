@@ -36,8 +36,8 @@ static void add_triangle(solid_mesh *mesh, int a, int b, int c)
 }
 
 // --- balls and capsules ------------------------------------------------------------------------------------
-// Half a ball is a pole and rings around it, ring i of 4 i vertices: nearly equal triangles everywhere, unlike
-// those of meridians and parallels.
+// Half a ball is a pole and rings around it, ring i of 4 i vertices: nearly equal triangles everywhere,
+// unlike those of meridians and parallels.
 
 // First vertex of ring i of a half that begins at vertex `start`.
 static int ring_start(int start, int i)
@@ -141,8 +141,8 @@ bool solid_mesh_box(solid_mesh *mesh)
 
 // --- hulls -------------------------------------------------------------------------------------------------
 
-// Faces that meet at less than this look like one bent face: 25°, more than between the sides of a cylinder of
-// 16.
+// Faces that meet at less than this look like one bent face: 25°, more than between the sides of a cylinder
+// of 16.
 static const float cosine_smooth = 0.90630779f;
 
 // The corners of all faces, one after the other.

@@ -2,8 +2,8 @@
 // body's frame at
 //     extent · corner + radius · normal
 // with an extent and a radius for each instance. So the same triangles serve all balls (corners at the
-// centre), all capsules (corners at the ends of the axis), all boxes (radius 0), and, with extent 1 and radius
-// 0, any mesh (corners are its vertices). No OpenGL.
+// centre), all capsules (corners at the ends of the axis), all boxes (radius 0), and, with extent 1 and
+// radius 0, any mesh (corners are its vertices). No OpenGL.
 #ifndef SINEW_RENDER_PRIMITIVES_H
 #define SINEW_RENDER_PRIMITIVES_H
 

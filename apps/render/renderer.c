@@ -49,8 +49,8 @@ render_options render_options_default(void)
 static bool check_size(const char *field, int value)
 {
     if (value < LEAST_SIZE || value > MOST_SIZE) {
-        sn_scene_fail(SN_ERROR_RANGE, "render options: %s is %d, expected %d…%d pixels", field, value, LEAST_SIZE,
-                      MOST_SIZE);
+        sn_scene_fail(SN_ERROR_RANGE, "render options: %s is %d, expected %d…%d pixels", field, value,
+                      LEAST_SIZE, MOST_SIZE);
         return false;
     }
     return true;
@@ -73,7 +73,8 @@ static bool check_options(const render_options *options)
     int heat = (int)options->heat;
     if (heat < RENDER_COLORS || heat > RENDER_ERROR) {
         sn_scene_fail(SN_ERROR_RANGE,
-                      "render options: heat is %d, expected RENDER_COLORS, RENDER_SPEED or RENDER_ERROR", heat);
+                      "render options: heat is %d, expected RENDER_COLORS, RENDER_SPEED or RENDER_ERROR",
+                      heat);
         return false;
     }
     if (!sn_is_finite(options->heat_limit) || options->heat_limit < 0.0f) {
@@ -93,8 +94,9 @@ static bool make_parts(renderer *renderer)
     int width = scale * options->width, height = scale * options->height;
     int most = renderer->context.max_size;
     if (width > most || height > most) {
-        sn_scene_fail(SN_ERROR_RANGE, "a picture of %d × %d pixels with %d samples is drawn %d × %d large, but "
-                                      "OpenGL here goes up to %d",
+        sn_scene_fail(SN_ERROR_RANGE,
+                      "a picture of %d × %d pixels with %d samples is drawn %d × %d large, but "
+                      "OpenGL here goes up to %d",
                       options->width, options->height, options->samples, width, height, most);
         return false;
     }
@@ -159,8 +161,8 @@ const char *renderer_description(const renderer *renderer)
 
 // --- view and light ----------------------------------------------------------------------------------------
 
-// Lets the view begin and end with what is in it, so that depths are told apart as well as can be. What is too
-// small to be seen does not count: one body that fell out of the world must not make all others flicker.
+// Lets the view begin and end with what is in it, so that depths are told apart as well as can be. What is
+// too small to be seen does not count: one body that fell out of the world must not make all others flicker.
 static void fit_depths(const drawing_list *list, render_view *view)
 {
     float nearest = view->focus, farthest = view->focus;
@@ -295,8 +297,8 @@ bool renderer_draw(renderer *renderer, const sn_scene *scene, const sn_camera *c
     solids_upload(&renderer->solids, &renderer->list, &renderer->cache);
     shadow_bind(&renderer->shadow);
     if (shadows) {
-        shadow_draw(&renderer->shadow, &renderer->shaders, &renderer->solids, &renderer->list, &renderer->cache,
-                    &frame);
+        shadow_draw(&renderer->shadow, &renderer->shaders, &renderer->solids, &renderer->list,
+                    &renderer->cache, &frame);
     }
     draw_surfaces(renderer, &view);
     draw_occlusion(renderer);

@@ -29,7 +29,7 @@ extern const char shader_occlusion_fragment[];
 extern const char shader_smooth_vertex[];
 extern const char shader_smooth_fragment[];
 extern const char shader_backdrop_fragment[];
-extern const char shader_plain_vertex[];    // the same, which hands on nothing
+extern const char shader_plain_vertex[]; // the same, which hands on nothing
 extern const char shader_edges_fragment[];
 
 // Over the picture.

@@ -81,14 +81,10 @@ static void connect(unsigned program)
     static const struct {
         const char *name;
         int slot;
-    } textures[] = {{"shadow_map", TEXTURE_SHADOW},
-                    {"shadow_depths", TEXTURE_SHADOW_DEPTH},
-                    {"colors", TEXTURE_COLOR},
-                    {"normals", TEXTURE_NORMAL},
-                    {"depths", TEXTURE_DEPTH},
-                    {"occlusion", TEXTURE_OCCLUSION},
-                    {"picture", TEXTURE_PICTURE},
-                    {"glyphs", TEXTURE_GLYPHS}};
+    } textures[] = {{"shadow_map", TEXTURE_SHADOW}, {"shadow_depths", TEXTURE_SHADOW_DEPTH},
+                    {"colors", TEXTURE_COLOR},      {"normals", TEXTURE_NORMAL},
+                    {"depths", TEXTURE_DEPTH},      {"occlusion", TEXTURE_OCCLUSION},
+                    {"picture", TEXTURE_PICTURE},   {"glyphs", TEXTURE_GLYPHS}};
     glUseProgram(program);
     for (size_t i = 0; i < sizeof textures / sizeof *textures; ++i) {
         GLint place = glGetUniformLocation(program, textures[i].name);

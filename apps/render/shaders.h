@@ -5,18 +5,18 @@
 #include "apps/render/view.h"
 
 typedef enum shader_kind {
-    SHADER_SHADOW,        // bodies, depth only, as the key light sees them
-    SHADER_SURFACE,       // bodies: colour, normal and depth
-    SHADER_BOX,           // the same of boxes, with rounded edges
-    SHADER_GROUND_DEPTH,  // planes: normal and depth
-    SHADER_OCCLUSION,     // how much of the sky the surroundings of a pixel hide
-    SHADER_SMOOTH,        // that, smoothed
-    SHADER_SOLID,         // bodies, lit
-    SHADER_GROUND,        // planes, lit
-    SHADER_BACKDROP,      // what is behind everything
-    SHADER_EDGES,         // smooths the steps of edges
-    SHADER_LINE,          // lines and points of constant width in pixels
-    SHADER_FLAT,          // text and panels
+    SHADER_SHADOW,       // bodies, depth only, as the key light sees them
+    SHADER_SURFACE,      // bodies: colour, normal and depth
+    SHADER_BOX,          // the same of boxes, with rounded edges
+    SHADER_GROUND_DEPTH, // planes: normal and depth
+    SHADER_OCCLUSION,    // how much of the sky the surroundings of a pixel hide
+    SHADER_SMOOTH,       // that, smoothed
+    SHADER_SOLID,        // bodies, lit
+    SHADER_GROUND,       // planes, lit
+    SHADER_BACKDROP,     // what is behind everything
+    SHADER_EDGES,        // smooths the steps of edges
+    SHADER_LINE,         // lines and points of constant width in pixels
+    SHADER_FLAT,         // text and panels
     SHADER_COUNT
 } shader_kind;
 
@@ -45,15 +45,15 @@ enum {
 
 // What all programs see: the GLSL block `frame`, std140. Places are relative to the eye.
 typedef struct shader_frame {
-    render_matrix clip;       // from world to clip space
-    float right[4];           // of the view; w: slope of its right edge
-    float up[4];              // of the view; w: slope of its upper edge
-    float forward[4];         // of the view; w: its largest depth [m]
-    float size[4];            // width and height [pixels], and one over them
-    float zenith[4];          // up in the world; w: how far from a place others can occlude it [m]
-    float key[4];             // towards the light; w: how far off surfaces shadows are looked up [m]
-    float shadow_rows[3][4];  // from world to shadow map, 0…1
-    float shadow_sizes[4];    // texel [m], depth of the map [m], 1 / texels
+    render_matrix clip;      // from world to clip space
+    float right[4];          // of the view; w: slope of its right edge
+    float up[4];             // of the view; w: slope of its upper edge
+    float forward[4];        // of the view; w: its largest depth [m]
+    float size[4];           // width and height [pixels], and one over them
+    float zenith[4];         // up in the world; w: how far from a place others can occlude it [m]
+    float key[4];            // towards the light; w: how far off surfaces shadows are looked up [m]
+    float shadow_rows[3][4]; // from world to shadow map, 0…1
+    float shadow_sizes[4];   // texel [m], depth of the map [m], 1 / texels
 } shader_frame;
 
 typedef struct shader_set {

@@ -15,7 +15,8 @@ sn_vec3 shadow_light_direction(sn_vec3 up);
 // False: sn_scene_error().
 bool shadow_create(shadow_map *shadow);
 void shadow_destroy(shadow_map *shadow);
-// Fits the map to the list and writes its part of `frame`, which knows the light. False if there is nothing that could cast one.
+// Fits the map to the list and writes its part of `frame`, which knows the light. False if there is nothing
+// that could cast one.
 bool shadow_fit(const drawing_list *list, const render_view *view, shader_frame *frame);
 // Draws the map.
 void shadow_draw(const shadow_map *shadow, const shader_set *shaders, const solids *solids,

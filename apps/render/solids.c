@@ -73,7 +73,8 @@ void solids_upload(const solids *solids, const drawing_list *list, geometry_cach
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)list->instances.count * sizeof(drawn_instance)),
                  list->instances.items, GL_STREAM_DRAW);
     for (int i = 0; i < list->batches.count; ++i) {
-        int wanted[2] = {list->batches.items[i].geometry, geometry_for_shadow(list->batches.items[i].geometry)};
+        int wanted[2] = {list->batches.items[i].geometry,
+                         geometry_for_shadow(list->batches.items[i].geometry)};
         for (int k = 0; k < 2; ++k) {
             geometry *entry = &cache->entries.items[wanted[k]];
             if (entry->mesh.vertices != NULL) {

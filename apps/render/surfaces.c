@@ -15,8 +15,8 @@ static unsigned make_texture(GLint stored, GLenum format, GLenum type, int width
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, (GLenum)(GL_COLOR_ATTACHMENT0 + attachment), GL_TEXTURE_2D, texture,
-                           0);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, (GLenum)(GL_COLOR_ATTACHMENT0 + attachment), GL_TEXTURE_2D,
+                           texture, 0);
     return texture;
 }
 

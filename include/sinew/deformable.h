@@ -206,6 +206,29 @@ typedef struct sn_deformable_measure {
 /// Measured anew at each call. Zeros for a bad id.
 SN_API sn_deformable_measure sn_deformable_measure_now(const sn_world *world, sn_deformable deformable);
 
+// --- contacts ----------------------------------------------------------------------------------------------
+
+/// One point where a deformable touches a rigid body, another deformable or itself, or is about to.
+typedef struct sn_soft_contact {
+    sn_shape shape;           ///< on the other side; null if that is a deformable
+    sn_rigid rigid;           ///< its body
+    sn_deformable other;      ///< the deformable on the other side; null if that is a shape
+    sn_vec3 position;         ///< of the point, on the asked deformable's nodes [m]
+    sn_vec3 normal;           ///< from the other side to the asked deformable
+    float separation;         ///< of the surfaces, half the thickness taken off; negative when penetrating [m]
+    float normal_impulse;     ///< over the last step, ≥ 0 [N s]
+    sn_vec3 friction_impulse; ///< over the last step, on the asked deformable [N s]
+    int node_count;           ///< 1…4
+    int nodes[4];     ///< numbers of the asked deformable where weights are positive, of the other one where
+                      ///< they are negative
+    float weights[4]; ///< positive ones sum to 1; impulses act on nodes in these proportions
+} sn_soft_contact;
+
+/// Contacts of a deformable in the last step, up to `capacity`; returns how many there are, in an order that
+/// does not depend on threads. Those with what was removed since are left out. 0 for a bad id.
+SN_API int sn_deformable_contacts(const sn_world *world, sn_deformable deformable, sn_soft_contact *out,
+                                  int capacity);
+
 /// Writes up to `capacity` ids (null `out` with 0 to count) and returns how many there are, in index order.
 SN_API int sn_world_deformables(const sn_world *world, sn_deformable *out, int capacity);
 

@@ -114,6 +114,18 @@ SN_INLINE void sn_f4_transpose(sn_f4 *a, sn_f4 *b, sn_f4 *c, sn_f4 *d)
     *c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
     *d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
 }
+// The same for the lower and for the upper four of eight.
+SN_INLINE void sn_f8_transpose(sn_f8 *a, sn_f8 *b, sn_f8 *c, sn_f8 *d)
+{
+    sn_f8 ab_low = __builtin_shufflevector(*a, *b, 0, 8, 1, 9, 4, 12, 5, 13);
+    sn_f8 ab_high = __builtin_shufflevector(*a, *b, 2, 10, 3, 11, 6, 14, 7, 15);
+    sn_f8 cd_low = __builtin_shufflevector(*c, *d, 0, 8, 1, 9, 4, 12, 5, 13);
+    sn_f8 cd_high = __builtin_shufflevector(*c, *d, 2, 10, 3, 11, 6, 14, 7, 15);
+    *a = __builtin_shufflevector(ab_low, cd_low, 0, 1, 8, 9, 4, 5, 12, 13);
+    *b = __builtin_shufflevector(ab_low, cd_low, 2, 3, 10, 11, 6, 7, 14, 15);
+    *c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 8, 9, 4, 5, 12, 13);
+    *d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 10, 11, 6, 7, 14, 15);
+}
 SN_INLINE sn_f8 sn_f8_join(sn_f4 low, sn_f4 high)
 {
     return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);

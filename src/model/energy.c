@@ -4,7 +4,9 @@
 //   F_i = −(k C + k_d Σ_j ∂C/∂x_j · v_j) ∂C/∂x_i
 //   C = (ℓ − ℓ₀)/ℓ₀ of edges,  (A − A₀)/A₀ of triangles,  (V − V₀)/Ṽ of tetrahedra
 //
-// with damping of edges only. Ṽ = V₀ of solids. Sheets have virtual tetrahedra over the edges where two
+// with damping of edges only. Areas and volumes far off (|C| > 2, as of a jelly torn to many times its size)
+// pull as if |C| were 2: their gradients grow with the size, and C with them would make forces that grow with
+// its fifth power. Ṽ = V₀ of solids. Sheets have virtual tetrahedra over the edges where two
 // triangles meet, which resist bending: V₀ is (nearly) zero there, and Ṽ = (√2/12) ℓ̄³, the volume of a regular
 // tetrahedron with their mean edge ℓ̄ (the paper prints ℓ̄).
 #include "model/explicit.h"
@@ -32,6 +34,7 @@ typedef struct measure {
 typedef enum family { EDGES, TRIANGLES, VOLUMES, FAMILIES } family;
 
 static const int widths[FAMILIES] = {2, 3, 4};
+static const float largest_errors[FAMILIES] = {INFINITY, 2.0f, 2.0f};
 
 typedef struct energy {
     sn_explicit scheme;
@@ -223,6 +226,12 @@ static void *energy_create(const sn_model_input *input)
 
 // --- forces ------------------------------------------------------------------------------------------------
 
+// C, within its limits.
+static float error_of(family f, const term *t, float value)
+{
+    return sn_clamp((value - t->rest) * t->inverse_scale, -largest_errors[f], largest_errors[f]);
+}
+
 static void look(void *model, const sn_vec3 *places, sn_tasks *tasks)
 {
     (void)tasks;
@@ -239,8 +248,7 @@ static void elastic(void *model, sn_vec3 *forces, sn_tasks *tasks)
         for (int i = 0; i < m->counts[f]; ++i) {
             const term *t = &m->terms[f][i];
             measure now = measures[f](t, m->places);
-            float error = (now.value - t->rest) * t->inverse_scale;
-            float pull = -m->stiffness[f] * error * t->inverse_scale;
+            float pull = -m->stiffness[f] * error_of(f, t, now.value) * t->inverse_scale;
             for (int k = 0; k < widths[f]; ++k) {
                 forces[t->node[k]] = sn_add_scaled(forces[t->node[k]], pull, now.gradient[k]);
             }
@@ -272,14 +280,14 @@ static void add_rates(energy *m, family f, const sn_vec3 *places)
     for (int i = 0; i < m->counts[f]; ++i) {
         const term *t = &m->terms[f][i];
         measure now = measures[f](t, places);
-        float steepness[4], sum = 0.0f, k = m->stiffness[f] * t->inverse_scale * t->inverse_scale;
+        float steepness[4], sum = 0.0f;
         for (int a = 0; a < widths[f]; ++a) {
             steepness[a] = sn_length(now.gradient[a]);
             sum += steepness[a];
         }
-        float bend = sn_abs(now.value - t->rest) * now.bend;
+        float k = m->stiffness[f] * t->inverse_scale, error = sn_abs(error_of(f, t, now.value));
         for (int a = 0; a < widths[f]; ++a) {
-            m->rates[t->node[a]] += k * (steepness[a] * sum + bend);
+            m->rates[t->node[a]] += k * (t->inverse_scale * steepness[a] * sum + error * now.bend);
         }
     }
 }

@@ -16,7 +16,7 @@ typedef struct sn_edge_block {
     sn_lanes inverse_mass[2];
     sn_lanes mass;       // 1/(κ + γ)
     sn_lanes softness;   // γ/(κ + γ)
-    sn_lanes bias;       // [m/s]
+    sn_lanes bias;       // as an impulse [N s]
     sn_lanes relax_mass; // 1/κ of hard rows, 0 of soft ones
     sn_lanes impulse;    // Λ of the last sub-step [N s]
 } sn_edge_block;

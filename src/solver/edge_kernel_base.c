@@ -18,12 +18,8 @@ bool sn_edges_are_stiff(const void *blocks, int block_count)
 {
     const sn_edge_block *block = blocks;
     for (int i = 0; i < block_count; ++i) {
-        for (int lane = 0; lane < SN_LANES; ++lane) {
-            // κ/γ = (1 − s)/s with s = γ/(κ + γ).
-            float softness = block[i].softness.lane[lane];
-            if (block[i].stiffness.lane[lane] > 0.0f && 1.0f - softness > SN_FIRM * softness) {
-                return true;
-            }
+        if (sn_rows_are_firm(&block[i].stiffness, &block[i].softness)) {
+            return true;
         }
     }
     return false;

@@ -95,15 +95,16 @@ void sn_element_group_visit(const sn_element_group *group, sn_memory_visitor vis
 // Positions and inverse masses of eight nodes.
 SN_INLINE sn_vec3x8 sn_gather_nodes(const sn_node_state *nodes, const int32_t *index, sn_f8 *inverse_mass)
 {
-    sn_f4 rows[8];
-    for (int i = 0; i < SN_LANES; ++i) {
-        memcpy(&rows[i], &nodes[index[i]], sizeof rows[i]);
+    sn_f8 rows[4];
+    for (int i = 0; i < 4; ++i) {
+        sn_f4 low, high;
+        memcpy(&low, &nodes[index[i]], sizeof low);
+        memcpy(&high, &nodes[index[i + 4]], sizeof high);
+        rows[i] = sn_f8_join(low, high);
     }
-    sn_f4_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
-    sn_f4_transpose(&rows[4], &rows[5], &rows[6], &rows[7]);
-    *inverse_mass = sn_f8_join(rows[3], rows[7]);
-    return (sn_vec3x8){sn_f8_join(rows[0], rows[4]), sn_f8_join(rows[1], rows[5]),
-                       sn_f8_join(rows[2], rows[6])};
+    sn_f8_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
+    *inverse_mass = rows[3];
+    return (sn_vec3x8){rows[0], rows[1], rows[2]};
 }
 
 // Velocities of eight nodes.
@@ -116,12 +117,12 @@ SN_INLINE sn_vec3x8 sn_gather_velocities(const sn_node_velocity *velocities, con
 // Writes them back. Lanes of the dummy write its zeros: its inverse mass is zero, so nothing changed it.
 SN_INLINE void sn_scatter_velocities(sn_node_velocity *velocities, const int32_t *index, sn_vec3x8 v)
 {
-    sn_f4 rows[8] = {sn_f8_low(v.x),  sn_f8_low(v.y),  sn_f8_low(v.z),  {0.0f, 0.0f, 0.0f, 0.0f},
-                     sn_f8_high(v.x), sn_f8_high(v.y), sn_f8_high(v.z), {0.0f, 0.0f, 0.0f, 0.0f}};
-    sn_f4_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
-    sn_f4_transpose(&rows[4], &rows[5], &rows[6], &rows[7]);
-    for (int i = 0; i < SN_LANES; ++i) {
-        memcpy(&velocities[index[i]], &rows[i], sizeof rows[i]);
+    sn_f8 rows[4] = {v.x, v.y, v.z, sn_f8_set(0.0f)};
+    sn_f8_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
+    for (int i = 0; i < 4; ++i) {
+        sn_f4 low = sn_f8_low(rows[i]), high = sn_f8_high(rows[i]);
+        memcpy(&velocities[index[i]], &low, sizeof low);
+        memcpy(&velocities[index[i + 4]], &high, sizeof high);
     }
 }
 

@@ -210,19 +210,22 @@ static void sweep_elements(sn_node_solver *solver, bool use_bias)
     }
 }
 
-// Elements, then what ties them to the rest; backwards the other way round.
-void sn_nodes_sweep(sn_node_solver *solver, bool use_bias)
+static void sweep_mixed(sn_node_solver *solver, bool use_bias)
 {
-    if (!solver->pass.backwards) {
-        sweep_elements(solver, use_bias);
-    }
     for (int i = 0; i < solver->mixed_count; ++i) {
         int turn = solver->pass.backwards ? solver->mixed_count - 1 - i : i;
         solver->mixed[turn].sweep(solver->mixed[turn].data, &solver->pass, use_bias);
     }
-    if (solver->pass.backwards) {
-        sweep_elements(solver, use_bias);
-    }
+}
+
+// What ties elements to the rest, before and after them: light nodes between heavy bodies and stiff elements
+// must listen to both, and nothing may enter a body because the elements had the last word. Read backwards it
+// is the same order.
+void sn_nodes_sweep(sn_node_solver *solver, bool use_bias)
+{
+    sweep_mixed(solver, use_bias);
+    sweep_elements(solver, use_bias);
+    sweep_mixed(solver, use_bias);
 }
 
 void sn_nodes_integrate(sn_node_solver *solver)

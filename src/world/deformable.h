@@ -4,6 +4,7 @@
 #define SN_WORLD_DEFORMABLE_H
 
 #include "base/error.h"
+#include "collision/soft_surface.h"
 #include "geometry/mesh.h"
 #include "model/model.h"
 #include "solver/node_solver.h"
@@ -17,6 +18,7 @@ typedef struct sn_deformable_data {
     SN_ARRAY(sn_element_group) groups;
     const sn_model_kind *model_kind; // null if the model is none or made of rows
     void *model;
+    sn_soft_surface surface; // empty if it collides with nothing
     int frozen_count; // of its nodes
     sn_bounds bounds; // of its nodes, when it was added or after the last step
     bool edited;      // nodes may have been written since
@@ -53,7 +55,13 @@ typedef sn_status (*sn_ingredient)(const sn_deformable_data *data, const sn_node
 
 sn_status sn_ingredient_edges(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
                               sn_element_group *group);
+sn_status sn_ingredient_bending(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
+                                sn_element_group *group);
+sn_status sn_ingredient_enclosure(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
+                                  sn_element_group *group);
 sn_status sn_ingredient_tetrahedra(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
                                    sn_element_group *group);
+sn_status sn_ingredient_neo_hookean(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
+                                    sn_element_group *group);
 
 #endif

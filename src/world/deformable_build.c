@@ -2,7 +2,9 @@
 #include "base/allocate.h"
 #include "world/deformable.h"
 
-static const sn_ingredient ingredients[] = {sn_ingredient_edges, sn_ingredient_tetrahedra};
+static const sn_ingredient ingredients[] = {sn_ingredient_edges, sn_ingredient_bending,
+                                            sn_ingredient_enclosure, sn_ingredient_tetrahedra,
+                                            sn_ingredient_neo_hookean};
 
 static sn_status add_rows(sn_deformable_data *data, const sn_nodes *nodes, sn_error *error)
 {
@@ -44,7 +46,13 @@ sn_status sn_deformable_build(sn_deformable_data *data, const sn_nodes *nodes, s
             return sn_fail(error, SN_ERROR_MEMORY, "deformable: out of memory for its model");
         }
     }
-    return add_rows(data, nodes, error);
+    sn_status status = add_rows(data, nodes, error);
+    bool collides = data->def.collide || data->def.self_collide;
+    if (status == SN_OK && collides &&
+        !sn_soft_surface_make(&data->surface, mesh, data->def.scale, data->def.self_collide)) {
+        status = sn_fail(error, SN_ERROR_MEMORY, "deformable: out of memory for its surface");
+    }
+    return status;
 }
 
 void sn_deformable_release(sn_deformable_data *data)
@@ -53,6 +61,7 @@ void sn_deformable_release(sn_deformable_data *data)
         sn_element_group_release(&data->groups.data[i]);
     }
     sn_array_release(&data->groups);
+    sn_soft_surface_release(&data->surface);
     if (data->model != NULL) {
         data->model_kind->destroy(data->model);
     }

@@ -273,6 +273,9 @@ bool sn_stage_solve(sn_world *world, float duration)
             return false;
         }
         nodes.mixed[nodes.mixed_count++] = sn_anchor_mixed_stage(&anchors);
+        if (!sn_soft_load(world, numbering.number, &nodes)) {
+            return false;
+        }
         solver.nodes = &nodes;
     }
     if (!sn_solver_run(&solver)) {

@@ -63,6 +63,7 @@ static bool run_stages(sn_world *world, float duration)
     bool ok = sn_stage_pairs(world, duration);
     profile->pairs = lap(&mark);
     ok = ok && sn_stage_narrow(world, duration);
+    ok = ok && sn_stage_soft(world, duration);
     profile->narrow = lap(&mark);
     profile->collide = profile->pairs + profile->narrow;
     ok = ok && sn_stage_islands(world, duration);

@@ -14,13 +14,28 @@ static int member_of(const sn_point *point)
     }
 }
 
+// A contact is a tie while its sides touch, or may before the next step. What was removed has none.
+static sn_tie tie_of_contact(const sn_world *world, const sn_soft_contact_data *contact)
+{
+    if (!contact->closes || !sn_soft_is_current(world, &contact->key)) {
+        return (sn_tie){{-1, -1}};
+    }
+    int other = (int)(contact->key.other & ~SN_SOFT_OTHER_DEFORMABLE);
+    return (sn_tie){{sn_soft_member((int)contact->key.deformable),
+                     contact->body >= 0 ? contact->body : sn_soft_member(other)}};
+}
+
+// Anchors, then contacts.
 int sn_world_tie_count(const sn_world *world)
 {
-    return world->anchors.count;
+    return world->anchors.count + world->soft.contacts.count;
 }
 
 sn_tie sn_world_tie_at(const sn_world *world, int index)
 {
+    if (index >= world->anchors.count) {
+        return tie_of_contact(world, &world->soft.contacts.data[index - world->anchors.count]);
+    }
     if (!sn_id_pool_in_use(&world->anchor_ids, index)) {
         return (sn_tie){{-1, -1}};
     }

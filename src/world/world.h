@@ -15,6 +15,7 @@
 #include "matter/rigid.h"
 #include "sinew/sinew.h"
 #include "world/deformable.h"
+#include "world/soft.h"
 
 // Marks that a definition came from its default function.
 #define SN_COOKIE_WORLD 0x534e5744u
@@ -96,6 +97,7 @@ struct sn_world {
     sn_nodes nodes;
     sn_id_pool deformable_ids;
     SN_ARRAY(sn_deformable_data) deformables;
+    sn_soft_world soft; // where they touch
     sn_id_pool anchor_ids;
     SN_ARRAY(sn_anchor_data) anchors;
 
@@ -310,11 +312,18 @@ void sn_world_finish_deformables(sn_world *world, float duration);
 // The box around the nodes of a deformable.
 sn_bounds sn_deformable_bounds(const sn_world *world, const sn_deformable_data *data);
 
+// --- soft_contacts.c -----------------------------------------------------------------------------
+
+// Gives the contacts of deformables to the solver. `body_numbers` are the solver's numbers of the world's
+// bodies. False without memory.
+bool sn_soft_load(sn_world *world, const int *body_numbers, sn_node_solver *nodes);
+
 // --- stages of a step, in the order they run -----------------------------------------------------
 
 void sn_stage_nodes(sn_world *world);                   // deformables_step.c: what users wrote
 bool sn_stage_pairs(sn_world *world, float duration);   // collide.c: boxes, new pairs
 bool sn_stage_narrow(sn_world *world, float duration);  // collide.c: patches
+bool sn_stage_soft(sn_world *world, float duration);    // soft_collide.c: contacts of deformables
 bool sn_stage_islands(sn_world *world, float duration); // islands.c: wake what is touched
 bool sn_stage_solve(sn_world *world, float duration);   // solve.c: bodies, rows, sub-steps
 void sn_stage_sweep(sn_world *world, float duration);   // sweep.c: continuous collision

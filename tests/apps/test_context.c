@@ -1,5 +1,5 @@
-// Drawing without a display, and what is said where there is nothing to draw with. Each case runs in a process
-// of its own: what EGL finds is settled when it is first asked.
+// Drawing without a display, and what is said where there is nothing to draw with. Each case runs in a
+// process of its own: what EGL finds is settled when it is first asked.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

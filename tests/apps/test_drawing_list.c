@@ -20,8 +20,7 @@ typedef struct fixture {
 
 static fixture open_fixture(void)
 {
-    fixture f = {.options = render_options_default(),
-                 .camera = {"", {0, 0, 20}, {0, 0, 0}, {0, 1, 0}, 0.6f}};
+    fixture f = {.options = render_options_default(), .camera = {"", {0, 0, 20}, {0, 0, 0}, {0, 1, 0}, 0.6f}};
     sn_world_def def = sn_world_def_default();
     assert_int_equal(sn_world_create(&def, &f.world), SN_OK);
     assert_int_equal(sn_scene_wrap(f.world, &f.scene), SN_OK);
@@ -73,7 +72,8 @@ static void test_an_empty_scene_gives_an_empty_list(void **state)
     (void)state;
     fixture f = open_fixture();
     fill(&f);
-    assert_int_equal(f.list.items.count + f.list.instances.count + f.list.batches.count + f.list.planes.count, 0);
+    assert_int_equal(f.list.items.count + f.list.instances.count + f.list.batches.count + f.list.planes.count,
+                     0);
     close_fixture(&f);
 }
 
@@ -127,7 +127,8 @@ static void test_batches_hold_one_geometry_each_visible_and_nearest_first(void *
     test_random random = {9};
     fixture f = open_fixture();
     for (int i = 0; i < 300; ++i) {
-        sn_rigid rigid = add_body(&f, SN_DYNAMIC, (sn_pose){test_random_vec3(&random, 15.0f), sn_quat_identity});
+        sn_rigid rigid =
+            add_body(&f, SN_DYNAMIC, (sn_pose){test_random_vec3(&random, 15.0f), sn_quat_identity});
         if (i % 2 == 0) {
             sn_sphere_add(f.world, rigid, NULL, (sn_sphere){{0, 0, 0}, 0.3f}, NULL);
         } else {
@@ -189,8 +190,8 @@ static void test_planes_are_seen_from_outside_only(void **state)
 {
     (void)state;
     fixture f = open_fixture();
-    sn_rigid tilted = add_body(&f, SN_STATIC,
-                               (sn_pose){{0, -3, 0}, sn_quat_axis_angle(sn_v(0, 0, 1), 0.5f * SN_PI)});
+    sn_rigid tilted =
+        add_body(&f, SN_STATIC, (sn_pose){{0, -3, 0}, sn_quat_axis_angle(sn_v(0, 0, 1), 0.5f * SN_PI)});
     // In the body's frame its normal is x, which the body turns into y.
     assert_int_equal(sn_plane_add(f.world, tilted, NULL, (sn_plane){{2, 0, 0}, 1.0f}, NULL), SN_OK);
     // The eye is inside this one.

@@ -9,8 +9,10 @@
 
 static void add_label(render_kit *kit, const char *text, sn_vec3 position, sn_color color)
 {
-    sn_label_record label = {
-        .text = malloc(strlen(text) + 1), .rigid = sn_world_ground(kit->world), .position = position, .color = color};
+    sn_label_record label = {.text = malloc(strlen(text) + 1),
+                             .rigid = sn_world_ground(kit->world),
+                             .position = position,
+                             .color = color};
     memcpy(label.text, text, strlen(text) + 1);
     assert_true(SN_LIST_PUSH(&kit->scene->labels, label));
 }

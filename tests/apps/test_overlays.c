@@ -100,7 +100,8 @@ static int redness_of_joint(float depth)
     kit.camera.target = sn_v(0.0f, 0.0f, 0.0f);
     sn_rigid box = kit_box(&kit, sn_v(0, 0, 0), 1.0f, 0x404040);
     sn_ball_def def = sn_ball_def_default();
-    sn_constraint_place(kit.world, &def.common, sn_world_ground(kit.world), box, sn_v(0, 0, depth), sn_v(1, 0, 0));
+    sn_constraint_place(kit.world, &def.common, sn_world_ground(kit.world), box, sn_v(0, 0, depth),
+                        sn_v(1, 0, 0));
     assert_int_equal(sn_ball_add(kit.world, &def, NULL), SN_OK);
     kit_draw(&kit);
     int most = 0;

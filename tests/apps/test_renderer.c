@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "apps/render_kit.h"
 #include "apps/render/shadow.h"
+#include "apps/render_kit.h"
 #include "support/random.h"
 
 // --- what is seen ------------------------------------------------------------------------------------------
@@ -493,7 +493,8 @@ static void test_violated_constraints_show_as_heat(void **state)
     sn_rigid left = kit_box(&kit, sn_v(-1.0f, 0.0f, 0.0f), 0.5f, 0x20d020);
     kit_box(&kit, sn_v(1.0f, 0.0f, 0.0f), 0.5f, 0x20d020);
     sn_ball_def def = sn_ball_def_default();
-    sn_constraint_place(kit.world, &def.common, sn_world_ground(kit.world), left, sn_v(0, 0, 0), sn_v(1, 0, 0));
+    sn_constraint_place(kit.world, &def.common, sn_world_ground(kit.world), left, sn_v(0, 0, 0),
+                        sn_v(1, 0, 0));
     assert_int_equal(sn_ball_add(kit.world, &def, NULL), SN_OK);
     sn_rigid_pose_set(kit.world, left, (sn_pose){{-1.0f, 0.2f, 0.0f}, sn_quat_identity});
     kit_draw(&kit);

@@ -76,14 +76,15 @@ static void test_everything_near_that_moves_is_in_the_map(void **state)
     for (int i = 0; i < 200; ++i) {
         add(&list, sn_add(middle, test_random_vec3(&random, 5.0f)), 0.3f, true);
     }
-    add(&list, middle, 500.0f, false);                             // a static floor larger than all
-    add(&list, sn_add(middle, sn_v(0, -100000, 0)), 0.3f, true);   // one that fell away
+    add(&list, middle, 500.0f, false);                           // a static floor larger than all
+    add(&list, sn_add(middle, sn_v(0, -100000, 0)), 0.3f, true); // one that fell away
     assert_true(shadow_fit(&list, &view, &frame));
     for (int i = 0; i < 200; ++i) {
         for (int k = 0; k < 4; ++k) {
             sn_vec3 rim = sn_add_scaled(list.items.items[i].center, 0.3f, test_random_direction(&random));
             sn_vec3 at = in_map(&frame, rim);
-            assert_true(at.x > 0.0f && at.x < 1.0f && at.y > 0.0f && at.y < 1.0f && at.z > 0.0f && at.z < 1.0f);
+            assert_true(at.x > 0.0f && at.x < 1.0f && at.y > 0.0f && at.y < 1.0f && at.z > 0.0f &&
+                        at.z < 1.0f);
         }
     }
     // 10 m of bodies (17 m corner to corner), not 500 m of floor nor 100 km of fall.

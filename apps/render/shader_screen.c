@@ -1,0 +1,215 @@
+// GLSL sources of what is done once for every pixel: light, background, occlusion, smooth edges.
+#include "apps/render/shader_sources.h"
+
+// Sources are written as the code they are; the preprocessor takes out the comments and makes them strings.
+#define GLSL(...) #__VA_ARGS__ "\n"
+
+// clang-format off
+
+const char shader_screen_vertex[] = GLSL(
+out vec3 ray;    // through the pixel, 1 m deep
+out vec2 where;  // in the picture, 0…1
+
+void main()
+{
+    give_frame();
+    vec2 screen = 4.0 * vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1)) - 1.0;
+    ray = view_forward.xyz + screen.x * view_right.w * view_right.xyz + screen.y * view_up.w * view_up.xyz;
+    where = 0.5 + 0.5 * screen;
+    gl_Position = vec4(screen, 1.0, 1.0);
+}
+);
+
+const char shader_plain_vertex[] = GLSL(
+void main()
+{
+    gl_Position = vec4(4.0 * vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1)) - 1.0, 0.0, 1.0);
+}
+);
+
+const char shader_smooth_vertex[] = GLSL(
+uniform sampler2D occlusion;
+out vec2 where;
+flat out vec2 half_texel;
+
+void main()
+{
+    vec2 screen = 4.0 * vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1)) - 1.0;
+    where = 0.5 + 0.5 * screen;
+    half_texel = 0.5 / vec2(textureSize(occlusion, 0));
+    gl_Position = vec4(screen, 0.0, 1.0);
+}
+);
+
+const char shader_backdrop_fragment[] = GLSL(
+in vec3 ray;
+in vec2 where;
+out vec4 pixel;
+
+void main()
+{
+    pixel = expose(backdrop(ray), where);
+}
+);
+
+// Scalable ambient obscurance (McGuire, Mara, Luebke 2012) at half the size.
+const char shader_occlusion_vertex[] = GLSL(
+out vec3 ray;
+flat out vec3 ray_start;  // through the lower left corner
+flat out vec3 ray_right;  // what a pixel to the right adds, and one up
+flat out vec3 ray_up;
+flat out vec4 scales;     // reach [m], 1 / reach, pixels that a metre takes 1 m away, largest depth
+
+void main()
+{
+    vec3 to_right = view_right.w * view_right.xyz;
+    vec3 to_top = view_up.w * view_up.xyz;
+    vec2 screen = 4.0 * vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1)) - 1.0;
+    ray = view_forward.xyz + screen.x * to_right + screen.y * to_top;
+    ray_start = view_forward.xyz - to_right - to_top;
+    ray_right = 2.0 * view_size.z * to_right;
+    ray_up = 2.0 * view_size.w * to_top;
+    scales = vec4(up_and_reach.w, 1.0 / up_and_reach.w, 0.5 * view_size.y / view_up.w, view_forward.w);
+    gl_Position = vec4(screen, 0.0, 1.0);
+}
+);
+
+const char shader_occlusion_fragment[] = GLSL(
+uniform sampler2D depths;
+uniform sampler2D normals;
+flat in vec3 ray_start;
+flat in vec3 ray_right;
+flat in vec3 ray_up;
+flat in vec4 scales;
+out vec4 pixel;
+
+const int taps = 6;
+const mat2 golden_turn = mat2(-0.737369, 0.675490, -0.675490, -0.737369);
+
+vec3 ray_through(ivec2 texel)
+{
+    vec2 middle = vec2(texel) + 0.5;
+    return ray_start + middle.x * ray_right + middle.y * ray_up;
+}
+
+void main()
+{
+    ivec2 texel = 2 * ivec2(gl_FragCoord.xy);
+    ivec2 last = textureSize(depths, 0) - 1;
+    float depth = texelFetch(depths, texel, 0).r;
+    vec3 place = ray_through(texel) * depth;
+    vec3 normal = 2.0 * texelFetch(normals, texel, 0).xyz - 1.0;
+    float pixels = clamp(scales.z * scales.x / depth, 4.0, 80.0);
+
+    // Sixteen turns and distances in a pattern of 4 × 4 pixels, which the smoothing averages.
+    float turn = float((texel.x & 6) * 2 + (texel.y & 6) / 2);
+    float t = turn * 0.125 - 0.9375;
+    float start = fract(turn * 0.618034);
+    vec2 step_to = pixels / (1.0 + t * t) * vec2(1.0 - t * t, 2.0 * t);
+    float bias = 0.002 * depth;
+    float sum = 0.0;
+    int count = depth < scales.w ? taps : 0;
+    for (int i = 0; i < count; ++i) {
+        ivec2 other = clamp(texel + ivec2(step_to * ((float(i) + start) / float(taps))), ivec2(0), last);
+        vec3 way = ray_through(other) * texelFetch(depths, other, 0).r - place;
+        float squared = dot(way, way) * scales.y * scales.y;
+        float falloff = max(1.0 - squared, 0.0);
+        float above = max(dot(way, normal) - bias, 0.0) * scales.y;
+        sum += falloff * falloff * falloff * above / (squared + 0.01);
+        step_to = golden_turn * step_to;
+    }
+    pixel = vec4(max(0.0, 1.0 - 4.0 * sum / float(taps)));
+}
+);
+
+const char shader_smooth_fragment[] = GLSL(
+uniform sampler2D occlusion;
+in vec2 where;
+flat in vec2 half_texel;
+out vec4 pixel;
+
+// Each of four looks halfway between four texels, so all sixteen turns count the same.
+void main()
+{
+    vec2 middle = where - half_texel;
+    vec2 apart = 2.0 * half_texel;
+    float sum = textureLod(occlusion, middle + vec2(-apart.x, -apart.y), 0.0).r +
+                textureLod(occlusion, middle + vec2(apart.x, -apart.y), 0.0).r +
+                textureLod(occlusion, middle + vec2(-apart.x, apart.y), 0.0).r +
+                textureLod(occlusion, middle + vec2(apart.x, apart.y), 0.0).r;
+    pixel = vec4(0.25 * sum);
+}
+);
+
+// Lottes's fast approximate anti-aliasing: finds how far an edge runs along its row or column and mixes in the
+// neighbour across as much as the edge would cover of the pixel.
+const char shader_edges_fragment[] = GLSL(
+uniform sampler2D picture;
+out vec4 pixel;
+
+float brightness_at(ivec2 texel)
+{
+    return texelFetch(picture, texel, 0).a;
+}
+
+void main()
+{
+    // The outermost pixels are not drawn, so all neighbours exist.
+    ivec2 inner = ivec2(gl_FragCoord.xy);
+    ivec2 last = textureSize(picture, 0) - 2;
+    vec4 here = texelFetch(picture, inner, 0);
+    float middle = here.a;
+    float above = brightness_at(inner + ivec2(0, 1));
+    float below = brightness_at(inner - ivec2(0, 1));
+    float right = brightness_at(inner + ivec2(1, 0));
+    float left = brightness_at(inner - ivec2(1, 0));
+    float highest = max(middle, max(max(above, below), max(left, right)));
+    float lowest = min(middle, min(min(above, below), min(left, right)));
+    float range = highest - lowest;
+    bool edge = range > max(0.02, highest * 0.06);
+
+    // The direction across the edge, and the steeper side.
+    bool level = abs(above + below - 2.0 * middle) >= abs(left + right - 2.0 * middle);
+    float plus = level ? above : right;
+    float minus = level ? below : left;
+    bool up = abs(plus - middle) >= abs(minus - middle);
+    ivec2 across = (level ? ivec2(0, 1) : ivec2(1, 0)) * (up ? 1 : -1);
+    ivec2 along = level ? ivec2(1, 0) : ivec2(0, 1);
+    float other = up ? plus : minus;
+    float border = 0.5 * (middle + other);
+    float steep = 0.25 * abs(other - middle);
+
+    int reach = edge ? 8 : 0;
+    float to_plus = 8.0;
+    float to_minus = 8.0;
+    float end_plus = 0.0;
+    float end_minus = 0.0;
+    bool open_plus = true;
+    bool open_minus = true;
+    for (int i = 1; i <= reach; ++i) {
+        ivec2 ahead = clamp(inner + along * i, ivec2(1), last);
+        ivec2 behind = clamp(inner - along * i, ivec2(1), last);
+        float there = 0.5 * (brightness_at(ahead) + brightness_at(ahead + across)) - border;
+        float back = 0.5 * (brightness_at(behind) + brightness_at(behind + across)) - border;
+        if (open_plus) {
+            end_plus = there;
+            to_plus = float(i);
+        }
+        if (open_minus) {
+            end_minus = back;
+            to_minus = float(i);
+        }
+        open_plus = open_plus && abs(there) < steep;
+        open_minus = open_minus && abs(back) < steep;
+        reach = open_plus || open_minus ? reach : 0;
+    }
+    float nearer = min(to_plus, to_minus);
+    float end = to_plus < to_minus ? end_plus : end_minus;
+    // The nearer end must be one where the border goes to this pixel's side.
+    bool counts = edge && ((end < 0.0) != (middle < border));
+    float part = counts ? 0.5 - nearer / (to_plus + to_minus) : 0.0;
+    vec3 neighbour = texelFetch(picture, inner + across, 0).rgb;
+    pixel = vec4(mix(here.rgb, neighbour, part), 1.0);
+}
+);
+// clang-format on

@@ -1,0 +1,271 @@
+// GLSL sources of what is in the scene: bodies, their shadows and surfaces, and the ground.
+#include "apps/render/shader_sources.h"
+
+// Sources are written as the code they are; the preprocessor takes out the comments and makes them strings.
+#define GLSL(...) #__VA_ARGS__ "\n"
+
+// clang-format off
+
+// --- bodies ------------------------------------------------------------------------------------------------
+
+const char shader_shadow_vertex[] = GLSL(
+layout(location = 0) in vec3 corner;
+layout(location = 1) in vec3 normal;
+layout(location = 2) in vec4 row_0;
+layout(location = 3) in vec4 row_1;
+layout(location = 4) in vec4 row_2;
+layout(location = 5) in vec4 size;
+uniform mat4 clip;
+
+void main()
+{
+    vec4 local = vec4(size.xyz * corner + max(size.w, 0.0) * normal, 1.0);
+    gl_Position = clip * vec4(dot(row_0, local), dot(row_1, local), dot(row_2, local), 1.0);
+}
+);
+
+const char shader_nothing_fragment[] = GLSL(
+void main()
+{
+}
+);
+
+const char shader_solid_vertex[] = GLSL(
+layout(location = 0) in vec3 corner;
+layout(location = 1) in vec3 normal;
+layout(location = 2) in vec4 row_0;
+layout(location = 3) in vec4 row_1;
+layout(location = 4) in vec4 row_2;
+layout(location = 5) in vec4 size;
+layout(location = 6) in vec4 color;
+out vec3 facing;
+out float depth;
+flat out vec3 albedo;
+
+void main()
+{
+    vec4 local = vec4(size.xyz * corner + size.w * normal, 1.0);
+    gl_Position = view_clip * vec4(dot(row_0, local), dot(row_1, local), dot(row_2, local), 1.0);
+    facing = vec3(dot(row_0.xyz, normal), dot(row_1.xyz, normal), dot(row_2.xyz, normal));
+    depth = gl_Position.w;
+    albedo = color.rgb;
+}
+);
+
+// Boxes have six flat faces; their edges are rounded by bending normals, which costs no triangles.
+const char shader_box_vertex[] = GLSL(
+layout(location = 0) in vec3 corner;
+layout(location = 1) in vec3 normal;
+layout(location = 2) in vec4 row_0;
+layout(location = 3) in vec4 row_1;
+layout(location = 4) in vec4 row_2;
+layout(location = 5) in vec4 size;
+layout(location = 6) in vec4 color;
+out vec3 local;
+out float depth;
+flat out vec3 turn_0;
+flat out vec3 turn_1;
+flat out vec3 turn_2;
+flat out vec4 box;     // half extents, and how far from an edge it is round
+flat out vec3 face;
+flat out vec3 albedo;
+
+void main()
+{
+    local = size.xyz * corner;
+    vec4 at = vec4(local, 1.0);
+    gl_Position = view_clip * vec4(dot(row_0, at), dot(row_1, at), dot(row_2, at), 1.0);
+    depth = gl_Position.w;
+    turn_0 = row_0.xyz;
+    turn_1 = row_1.xyz;
+    turn_2 = row_2.xyz;
+    box = vec4(size.xyz, -size.w);
+    face = normal;
+    albedo = color.rgb;
+}
+);
+
+const char shader_box_fragment[] = GLSL(
+in vec3 local;
+in float depth;
+flat in vec3 turn_0;
+flat in vec3 turn_1;
+flat in vec3 turn_2;
+flat in vec4 box;
+flat in vec3 face;
+flat in vec3 albedo;
+layout(location = 0) out vec4 color_out;
+layout(location = 1) out vec4 normal_out;
+layout(location = 2) out vec4 depth_out;
+
+void main()
+{
+    vec3 past = clamp((abs(local) - box.xyz) / box.w + 1.0, 0.0, 1.0);
+    vec3 bent = normalize(mix(sign(local) * past, face, abs(face)));
+    vec3 normal = vec3(dot(turn_0, bent), dot(turn_1, bent), dot(turn_2, bent));
+    color_out = vec4(albedo, 1.0);
+    normal_out = vec4(0.5 + 0.5 * normal, 1.0);
+    depth_out = vec4(depth);
+}
+);
+
+const char shader_surface_fragment[] = GLSL(
+in vec3 facing;
+in float depth;
+flat in vec3 albedo;
+layout(location = 0) out vec4 color_out;
+layout(location = 1) out vec4 normal_out;
+layout(location = 2) out vec4 depth_out;
+
+void main()
+{
+    // Surfaces have two sides.
+    vec3 normal = gl_FrontFacing ? facing : -facing;
+    color_out = vec4(albedo, 1.0);
+    normal_out = vec4(0.5 + 0.5 * normalize(normal), 1.0);
+    depth_out = vec4(depth);
+}
+);
+
+const char shader_solid_fragment[] = GLSL(
+uniform sampler2D colors;
+uniform sampler2D normals;
+uniform sampler2D depths;
+uniform sampler2D occlusion;
+in vec3 ray;
+in vec2 where;
+out vec4 pixel;
+
+void main()
+{
+    ivec2 texel = ivec2(gl_FragCoord.xy);
+    vec3 color = to_light(texelFetch(colors, texel, 0).rgb);
+    vec3 normal = normalize(2.0 * texelFetch(normals, texel, 0).xyz - 1.0);
+    vec3 place = ray * texelFetch(depths, texel, 0).r;
+    vec3 to_eye = -normalize(ray);
+    float open = textureLod(occlusion, where, 0.0).r;
+    float turned = dot(normal, key);
+    float lit = max(turned, 0.0) * lit_part(place, normal, turned);
+    float towards = max(dot(normal, to_eye), 0.0);
+    float grazing = 1.0 - towards;
+    float fresnel = 0.04 + 0.5 * grazing * grazing * grazing * grazing * grazing;
+
+    vec3 diffuse = (ambient_light(normal, zenith) + 0.10 * towards) * open + key_light * lit;
+    float highlight = max(dot(normal, normalize(key + to_eye)), 0.0);
+    highlight *= highlight;
+    highlight *= highlight;
+    highlight *= highlight;
+    highlight *= highlight;
+    highlight *= highlight;
+    vec3 mirrored = mix(floor_light, sky_light, smoothstep(-0.2, 0.6, dot(reflect(-to_eye, normal), zenith)));
+    vec3 light = color * diffuse * (1.0 - fresnel) + fresnel * (mirrored * open + key_light * lit * highlight * 5.0);
+    pixel = expose(light, where);
+}
+);
+
+// --- ground ------------------------------------------------------------------------------------------------
+
+const char shader_ground_depth_vertex[] = GLSL(
+layout(location = 0) in vec3 corner;
+uniform vec3 center;
+uniform vec3 along;
+uniform vec3 across;
+uniform float reach;
+uniform vec4 plane;
+out float depth;
+flat out vec3 normal;
+
+void main()
+{
+    gl_Position = view_clip * vec4(center + reach * (corner.x * along + corner.y * across), 1.0);
+    depth = gl_Position.w;
+    normal = plane.xyz;
+}
+);
+
+const char shader_ground_depth_fragment[] = GLSL(
+in float depth;
+flat in vec3 normal;
+layout(location = 1) out vec4 normal_out;
+layout(location = 2) out vec4 depth_out;
+
+void main()
+{
+    normal_out = vec4(0.5 + 0.5 * normal, 1.0);
+    depth_out = vec4(depth);
+}
+);
+
+const char shader_ground_vertex[] = GLSL(
+layout(location = 0) in vec3 corner;
+uniform vec3 center;
+uniform vec3 along;
+uniform vec3 across;
+uniform float reach;       // half the side of the square that is drawn [m]
+uniform vec4 plane;        // normal, height of the eye above
+uniform vec4 grid;         // where the center is, in cells; cells in a metre; strength of the lines of cells
+uniform vec3 line_looks;   // widths of the lines of one and of ten cells, in those; how dark they are
+uniform vec2 fade;         // where the floor begins to fade and where it has [m]
+uniform vec3 color;
+out vec3 place;
+out vec2 cell;
+out vec2 from_center;
+flat out vec3 normal;
+flat out vec3 albedo;
+flat out vec4 looks;       // strength of the lines of cells, of all lines; fade
+flat out vec2 widths;
+flat out vec2 pixel_size;
+
+void main()
+{
+    give_frame();
+    from_center = reach * corner.xy;
+    place = center + from_center.x * along + from_center.y * across;
+    cell = grid.xy + from_center * grid.z;
+    gl_Position = view_clip * vec4(place, 1.0);
+    normal = plane.xyz;
+    albedo = color;
+    looks = vec4(grid.w, line_looks.z, fade);
+    widths = line_looks.xy;
+    pixel_size = view_size.zw;
+}
+);
+
+const char shader_ground_fragment[] = GLSL(
+uniform sampler2D occlusion;
+in vec3 place;
+in vec2 cell;
+in vec2 from_center;
+flat in vec3 normal;
+flat in vec3 albedo;
+flat in vec4 looks;
+flat in vec2 widths;
+flat in vec2 pixel_size;
+out vec4 pixel;
+
+// Lines around whole numbers, as wide as they are, thin ones fainter instead of thinner (Golus's grid).
+float lines(vec2 at, vec2 change, float width)
+{
+    vec2 drawn = clamp(vec2(width), change, vec2(0.5));
+    vec2 soft = 1.5 * change;
+    vec2 from_line = 1.0 - abs(fract(at) * 2.0 - 1.0);
+    vec2 strength = smoothstep(drawn + soft, drawn - soft, from_line) * clamp(width / drawn, 0.0, 1.0);
+    strength = mix(strength, vec2(width), clamp(change * 2.0 - 1.0, 0.0, 1.0));
+    return mix(strength.x, 1.0, strength.y);
+}
+
+void main()
+{
+    vec2 where = gl_FragCoord.xy * pixel_size;
+    float open = textureLod(occlusion, where, 0.0).r;
+    float turned = dot(normal, key);
+    float lit = max(turned, 0.0) * lit_part(place, normal, turned);
+    vec3 light = albedo * (ambient_light(normal, zenith) * open + key_light * lit);
+    vec2 change = fwidth(cell);
+    float marks = max(lines(cell, change, widths.x) * looks.x, lines(cell * 0.1, change * 0.1, widths.y));
+    light *= 1.0 - looks.y * marks;
+    light = mix(light, backdrop(place), smoothstep(looks.z, looks.w, length(from_center)));
+    pixel = expose(light, where);
+}
+);
+// clang-format on

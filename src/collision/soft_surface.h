@@ -1,0 +1,66 @@
+// The surface by which a deformable collides: its triangles (of a strand, its edges as triangles without
+// area) with a tree of boxes over them. Built once; the boxes are fitted anew every step. Knows the nodes of
+// its own deformable only, by their own numbers.
+#ifndef SN_COLLISION_SOFT_SURFACE_H
+#define SN_COLLISION_SOFT_SURFACE_H
+
+#include "base/array.h"
+#include "geometry/mesh.h"
+#include "geometry/surface.h"
+#include "sinew/deformable.h"
+
+// The directions that the faces of a part of the surface look in: within an angle, given by its cosine, about
+// an axis; −1 if they look everywhere.
+typedef struct sn_soft_cone {
+    sn_vec3 axis;
+    float cosine;
+    sn_bounds rest; // box of the part at rest
+} sn_soft_cone;
+
+typedef struct sn_soft_surface {
+    const sn_mesh *mesh; // borrowed
+    bool one_sided;      // the boundary of a volume: what is behind a face is inside
+    int face_count;
+    SN_ARRAY(uint32_t) faces;      // 3 nodes each; of a strand a, b, b
+    SN_ARRAY(uint32_t) face_edges; // 3 each: number in the mesh of the edge from corner k to the next one
+    // Bits 0…2: the face stands for its corner k, bits 3…5: for its edge k. Every node and edge of the
+    // surface has one face that does, so that it is looked at once.
+    SN_ARRAY(uint8_t) owned;
+    SN_ARRAY(int) edge_faces; // 2 for each edge of the mesh: the faces beside it, negative for none
+    SN_ARRAY(uint8_t) rim;    // by node: whether it lies on the rim of a sheet, where things may go round
+    SN_ARRAY(sn_surface_node) tree; // parents before children
+    SN_ARRAY(uint32_t) order;       // face numbers by leaf
+    SN_ARRAY(sn_soft_cone) cones;   // by node of the tree; none if it does not collide with itself
+    // Of the present step, for those that meet deformables or something small; see sn_soft_surface_look.
+    SN_ARRAY(sn_vec3) normals; // by face: unit, or zero for one without area
+    SN_ARRAY(uint8_t) sharp;   // by edge: whether it stands out of the flat
+    sn_vec3 mean_way;          // of the nodes
+    float largest_stray;       // of a node's way from it
+    uint64_t looked_at;        // number of the step they were found in
+    float scale;               // of the mesh
+    float largest_edge;        // at rest [m]
+} sn_soft_surface;
+
+// False without memory; what was made is left for sn_soft_surface_release.
+bool sn_soft_surface_make(sn_soft_surface *surface, const sn_mesh *mesh, float scale, bool self_collide);
+void sn_soft_surface_release(sn_soft_surface *surface);
+
+// Boxes around where the nodes (of this deformable) are and where their ways of this step take them, grown by
+// `growth`. Nodes whose ways are no numbers are in no box.
+void sn_soft_surface_refit(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways,
+                           float growth);
+
+// Normals of faces where the nodes are now; edges that stand out by more than `height` over a straight line
+// across a cell. The rim of a sheet, and strands, always do.
+void sn_soft_surface_look(sn_soft_surface *surface, const sn_node_state *nodes, float height);
+// The cones of the step: from the normals, and from where the ways take the nodes.
+void sn_soft_surface_fit_cones(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways);
+// The least cone about two.
+sn_soft_cone sn_soft_cone_join(const sn_soft_cone *a, const sn_soft_cone *b);
+
+static inline sn_bounds sn_soft_surface_bounds(const sn_soft_surface *surface)
+{
+    return surface->tree.data[0].bounds;
+}
+
+#endif

@@ -1,0 +1,429 @@
+// Colouring and packing contacts of deformables before the sub-steps, running their kernels in them, and
+// unpacking impulses afterwards.
+#include "solver/soft_contact.h"
+
+#include "solver/soft_contact_block.h"
+
+#include <string.h>
+
+// Bodies with more contacts than this get blocks of their own.
+#define FEW_CONTACTS 16
+
+enum { BLOCK_GRAIN = 16 };
+
+// --- colours -----------------------------------------------------------------------------------------------
+
+typedef struct layout {
+    const sn_soft_contacts *contacts;
+    const sn_solver *rigid;
+    const sn_node_state *nodes;
+    int *body;          // by contact: solver number of its body
+    uint8_t *partner;   // by contact
+    int *color;         // by contact
+    int *order, *spare; // contacts as they are packed
+    int *key;           // by contact: what is sorted by at the moment
+    int *begin;         // by key
+} layout;
+
+static bool is_dynamic(const layout *layout, int body)
+{
+    return body >= layout->rigid->dynamic_begin;
+}
+
+// Which contacts share their body with many others.
+static void choose_partners(layout *layout)
+{
+    int *per_body = layout->begin;
+    memset(per_body, 0, (size_t)layout->rigid->body_count * sizeof *per_body);
+    for (int i = 0; i < layout->contacts->count; ++i) {
+        int body = layout->contacts->contacts[i]->body;
+        layout->body[i] = body < 0 ? 0 : layout->contacts->body_numbers[body];
+        ++per_body[layout->body[i]];
+    }
+    for (int i = 0; i < layout->contacts->count; ++i) {
+        int body = layout->body[i];
+        layout->partner[i] = body == 0                                                   ? SN_PARTNER_NONE
+                             : is_dynamic(layout, body) && per_body[body] > FEW_CONTACTS ? SN_PARTNER_SHARED
+                                                                                         : SN_PARTNER_OWN;
+    }
+}
+
+// The lowest colour that neither the nodes that can move nor a body of few contacts have yet.
+static void choose_colors(layout *layout, uint64_t *node_colors, uint64_t *body_colors)
+{
+    for (int i = 0; i < layout->contacts->count; ++i) {
+        const sn_soft_contact_data *contact = layout->contacts->contacts[i];
+        int body = layout->body[i];
+        bool body_counts = layout->partner[i] == SN_PARTNER_OWN && is_dynamic(layout, body);
+        uint64_t taken = body_counts ? body_colors[body] : 0;
+        for (int k = 0; k < contact->width; ++k) {
+            taken |=
+                layout->nodes[contact->nodes[k]].inverse_mass > 0.0f ? node_colors[contact->nodes[k]] : 0;
+        }
+        int color = 0;
+        while (color < SN_SOFT_COLORS && (taken >> color & 1u) != 0) {
+            ++color;
+        }
+        layout->color[i] = color;
+        uint64_t bit = color < SN_SOFT_COLORS ? (uint64_t)1 << color : 0;
+        for (int k = 0; k < contact->width; ++k) {
+            node_colors[contact->nodes[k]] |= bit;
+        }
+        if (body_counts) {
+            body_colors[body] |= bit;
+        }
+    }
+}
+
+// --- order -------------------------------------------------------------------------------------------------
+
+// Stable counting sort of the order by key.
+static void sort_by_key(layout *layout, int key_count)
+{
+    int count = layout->contacts->count;
+    memset(layout->begin, 0, ((size_t)key_count + 1) * sizeof *layout->begin);
+    for (int i = 0; i < count; ++i) {
+        ++layout->begin[layout->key[i] + 1];
+    }
+    for (int k = 0; k < key_count; ++k) {
+        layout->begin[k + 1] += layout->begin[k];
+    }
+    for (int i = 0; i < count; ++i) {
+        int contact = layout->order[i];
+        layout->spare[layout->begin[layout->key[contact]]++] = contact;
+    }
+    int *swap = layout->order;
+    layout->order = layout->spare;
+    layout->spare = swap;
+}
+
+// By colour; within it by partner; those that share a body by body; all by width, widest first.
+static void sort_contacts(layout *layout)
+{
+    int count = layout->contacts->count;
+    for (int i = 0; i < count; ++i) {
+        layout->order[i] = i;
+        layout->key[i] = SN_SOFT_NODES - layout->contacts->contacts[i]->width;
+    }
+    sort_by_key(layout, SN_SOFT_NODES);
+    for (int i = 0; i < count; ++i) {
+        layout->key[i] = layout->partner[i] == SN_PARTNER_SHARED ? layout->body[i] : 0;
+    }
+    sort_by_key(layout, layout->rigid->body_count);
+    for (int i = 0; i < count; ++i) {
+        layout->key[i] = layout->color[i] * 3 + layout->partner[i];
+    }
+    sort_by_key(layout, (SN_SOFT_COLORS + 1) * 3);
+}
+
+// Whether contact b may lie in the same block as a.
+static bool shares_block(const layout *layout, int a, int b)
+{
+    return layout->color[a] == layout->color[b] && layout->color[a] < SN_SOFT_COLORS &&
+           layout->partner[a] == layout->partner[b] &&
+           (layout->partner[a] != SN_PARTNER_SHARED || layout->body[a] == layout->body[b]);
+}
+
+// Whether the block that begins with contact b is to be solved after that of a on the same thread: it shares
+// its body, or all, or there is nothing to be gained by another thread.
+static bool shares_unit(const layout *layout, int a, int b, int blocks_in_unit)
+{
+    if (layout->color[a] != layout->color[b]) {
+        return false;
+    }
+    bool serial = layout->color[a] == SN_SOFT_COLORS ||
+                  (layout->partner[a] == SN_PARTNER_SHARED && layout->partner[b] == SN_PARTNER_SHARED &&
+                   layout->body[a] == layout->body[b]);
+    return serial || (layout->partner[a] != SN_PARTNER_SHARED && layout->partner[b] != SN_PARTNER_SHARED &&
+                      blocks_in_unit < BLOCK_GRAIN);
+}
+
+// Cuts the order into blocks and units. `block_of` gets the block of each place in the order.
+static void cut(const layout *layout, sn_soft_packing *packing, int *block_of)
+{
+    int blocks = 0, units = 0, lanes = 0, color = 0;
+    packing->color_begin[0] = 0;
+    for (int i = 0; i < layout->contacts->count; ++i) {
+        int contact = layout->order[i], previous = i > 0 ? layout->order[i - 1] : -1;
+        bool joins = previous >= 0 && lanes < SN_LANES && shares_block(layout, previous, contact);
+        if (!joins) {
+            bool follows = previous >= 0 &&
+                           shares_unit(layout, previous, contact, blocks - packing->unit_begin[units - 1]);
+            for (; color < layout->color[contact]; ++color) {
+                packing->color_begin[color + 1] = units;
+            }
+            if (!follows) {
+                packing->unit_begin[units++] = blocks;
+            }
+            ++blocks;
+            lanes = 0;
+        }
+        block_of[i] = blocks - 1;
+        ++lanes;
+    }
+    packing->color_count = layout->contacts->count > 0 ? color + 1 : 0;
+    for (; color <= SN_SOFT_COLORS; ++color) {
+        packing->color_begin[color + 1] = units;
+    }
+    packing->unit_begin[units] = blocks;
+    packing->block_count = blocks;
+}
+
+// --- blocks ------------------------------------------------------------------------------------------------
+
+static void put3(sn_lanes *lanes, int lane, sn_vec3 v)
+{
+    lanes[0].lane[lane] = v.x;
+    lanes[1].lane[lane] = v.y;
+    lanes[2].lane[lane] = v.z;
+}
+
+static sn_vec3 take3(const sn_lanes *lanes, int lane)
+{
+    return sn_v(lanes[0].lane[lane], lanes[1].lane[lane], lanes[2].lane[lane]);
+}
+
+// Weights and what impulses do to the nodes; returns κ of their side.
+static float fill_nodes(const layout *layout, sn_soft_block *block, int lane,
+                        const sn_soft_contact_data *contact)
+{
+    float kappa = 0.0f;
+    sn_vec3 point = sn_v(0.0f, 0.0f, 0.0f);
+    for (int k = 0; k < contact->width; ++k) {
+        const sn_node_state *node = &layout->nodes[contact->nodes[k]];
+        float weight = contact->weights[k], push = weight * node->inverse_mass;
+        block->node[k][lane] = contact->nodes[k];
+        block->weight[k].lane[lane] = weight;
+        block->push[k].lane[lane] = push;
+        kappa += weight * push;
+        // In the order of the kernel, so that what has not moved has a shift of exactly zero.
+        sn_vec3 share = sn_scale(node->position, weight);
+        point = k == 0 ? share : sn_add(point, share);
+    }
+    put3(block->start_point, lane, point);
+    block->width = contact->width > block->width ? contact->width : block->width;
+    return kappa;
+}
+
+static void fill_body(const layout *layout, sn_soft_block *block, int lane, int body, sn_vec3 point)
+{
+    const sn_solver_body *data = &layout->rigid->bodies[body];
+    block->body[lane] = body;
+    put3(block->start_arm, lane, sn_sub(point, data->center));
+    put3(block->inverse_mass, lane, data->inverse_mass);
+}
+
+static void fill_lane(const layout *layout, sn_soft_block *block, int lane, int used)
+{
+    int input = block->input[lane], body = layout->body[input];
+    const sn_soft_contact_data *contact = layout->contacts->contacts[input];
+    const sn_solver_settings *settings = &layout->rigid->settings;
+    sn_vec3 tangent = sn_perpendicular(contact->normal), bitangent = sn_cross(contact->normal, tangent);
+    put3(block->normal, lane, contact->normal);
+    put3(block->tangent, lane, tangent);
+    float kappa = fill_nodes(layout, block, lane, contact);
+    // Refreshing overwrites the masses of lanes with a body.
+    block->normal_mass.lane[lane] = block->tangent_mass.lane[lane] = kappa > 0.0f ? 1.0f / kappa : 0.0f;
+    block->node_kappa.lane[lane] = kappa;
+    block->sharing.lane[lane] = block->partner == SN_PARTNER_SHARED ? (float)used : 1.0f;
+    if (body > 0) {
+        fill_body(layout, block, lane, body, contact->point);
+    }
+    block->friction.lane[lane] = contact->friction;
+    block->restitution.lane[lane] = contact->restitution;
+    block->has_restitution |= contact->restitution > 0.0f;
+    // As fast as between rigid bodies: twice as stiff against what cannot move.
+    float h = settings->duration / (float)settings->sub_steps;
+    bool yields = contact->body < 0 || is_dynamic(layout, body);
+    sn_softness soft =
+        yields ? sn_softness_make(settings->contact_stiffness, settings->contact_damping, h)
+               : sn_softness_make(2.0f * settings->contact_stiffness, 0.5f * settings->contact_damping, h);
+    block->bias_rate.lane[lane] = soft.bias_rate;
+    block->start_separation.lane[lane] = contact->separation;
+    block->normal_impulse.lane[lane] = contact->normal_impulse;
+    block->tangent_impulse[0].lane[lane] = sn_dot(contact->friction_impulse, tangent);
+    block->tangent_impulse[1].lane[lane] = sn_dot(contact->friction_impulse, bitangent);
+}
+
+static void fill_blocks(const layout *layout, sn_soft_packing *packing, const int *block_of)
+{
+    int count = layout->contacts->count;
+    for (int i = 0; i < count;) {
+        sn_soft_block *block = &packing->pass.blocks[block_of[i]];
+        int used = 0;
+        for (; i + used < count && block_of[i + used] == block_of[i]; ++used) {
+            block->input[used] = layout->order[i + used];
+        }
+        bool serial = layout->color[block->input[0]] == SN_SOFT_COLORS;
+        block->partner = (sn_soft_partner)layout->partner[block->input[0]];
+        block->partner = serial && block->partner == SN_PARTNER_SHARED ? SN_PARTNER_OWN : block->partner;
+        for (int lane = 0; lane < SN_LANES; ++lane) {
+            if (lane < used) {
+                fill_lane(layout, block, lane, used);
+            } else {
+                block->input[lane] = -1;
+            }
+        }
+        i += used;
+    }
+}
+
+// --- the stage ---------------------------------------------------------------------------------------------
+
+static bool make_layout(layout *layout)
+{
+    sn_arena *arena = layout->contacts->arena;
+    size_t count = (size_t)layout->contacts->count;
+    int keys = layout->rigid->body_count > (SN_SOFT_COLORS + 1) * 3 ? layout->rigid->body_count
+                                                                    : (SN_SOFT_COLORS + 1) * 3;
+    layout->body = sn_arena_take(arena, count, sizeof(int));
+    layout->partner = sn_arena_take(arena, count, 1);
+    layout->color = sn_arena_take(arena, count, sizeof(int));
+    layout->order = sn_arena_take(arena, count, sizeof(int));
+    layout->spare = sn_arena_take(arena, count, sizeof(int));
+    layout->key = sn_arena_take(arena, count, sizeof(int));
+    layout->begin = sn_arena_take(arena, (size_t)keys + 1, sizeof(int));
+    return layout->body && layout->partner && layout->color && layout->order && layout->spare &&
+           layout->key && layout->begin;
+}
+
+static bool prepare(void *data, sn_solver *rigid, const sn_element_pass *pass)
+{
+    sn_soft_contacts *contacts = data;
+    layout layout = {.contacts = contacts, .rigid = rigid, .nodes = pass->nodes};
+    size_t count = (size_t)contacts->count, node_count = (size_t)rigid->nodes->nodes->states.count;
+    sn_arena *arena = contacts->arena;
+    sn_soft_packing *packing = sn_arena_take_zero(arena, 1, sizeof *packing);
+    uint64_t *node_colors = sn_arena_take_zero(arena, node_count, sizeof *node_colors);
+    uint64_t *body_colors = sn_arena_take_zero(arena, (size_t)rigid->body_count, sizeof *body_colors);
+    int *block_of = sn_arena_take(arena, count, sizeof *block_of);
+    if (!packing || !node_colors || !body_colors || !block_of || !make_layout(&layout)) {
+        return false;
+    }
+    packing->unit_begin = sn_arena_take(arena, count + 1, sizeof *packing->unit_begin);
+    if (packing->unit_begin == NULL) {
+        return false;
+    }
+    choose_partners(&layout);
+    choose_colors(&layout, node_colors, body_colors);
+    sort_contacts(&layout);
+    cut(&layout, packing, block_of);
+    packing->kernels = sn_soft_kernels_pick();
+    packing->pass = (sn_soft_pass){
+        .nodes = pass,
+        .velocities = rigid->velocities,
+        .residues = rigid->residues,
+        .shifts = rigid->shifts,
+        .inertias = rigid->inertias,
+        .dynamic_begin = rigid->dynamic_begin,
+        .blocks = sn_arena_take_zero(arena, (size_t)packing->block_count, sizeof(sn_soft_block)),
+        .push_speed = rigid->settings.push_speed,
+        .restitution_threshold = rigid->settings.restitution_threshold};
+    if (packing->pass.blocks == NULL) {
+        return false;
+    }
+    fill_blocks(&layout, packing, block_of);
+    contacts->packing = packing;
+    return true;
+}
+
+typedef struct unit_loop {
+    const sn_soft_packing *packing;
+    sn_soft_kernel kernel;
+    int offset;
+} unit_loop;
+
+static void do_units(void *context, int begin, int end)
+{
+    const unit_loop *loop = context;
+    const int *unit_begin = loop->packing->unit_begin + loop->offset;
+    for (int i = begin; i < end; ++i) {
+        loop->kernel(&loop->packing->pass, unit_begin[i], unit_begin[i + 1]);
+    }
+}
+
+static void run_colors(const sn_soft_contacts *contacts, sn_soft_kernel kernel)
+{
+    const sn_soft_packing *packing = contacts->packing;
+    for (int k = 0; k < packing->color_count; ++k) {
+        int color = packing->pass.nodes->backwards ? packing->color_count - 1 - k : k;
+        int begin = packing->color_begin[color], count = packing->color_begin[color + 1] - begin;
+        unit_loop loop = {packing, kernel, begin};
+        sn_tasks_for(contacts->tasks, count, 1, do_units, &loop);
+    }
+}
+
+// What writes to nothing but its own blocks runs over all colours at once.
+static void run_all(const sn_soft_contacts *contacts, sn_soft_kernel kernel)
+{
+    const sn_soft_packing *packing = contacts->packing;
+    unit_loop loop = {packing, kernel, 0};
+    sn_tasks_for(contacts->tasks, packing->color_begin[SN_SOFT_COLORS + 1], 1, do_units, &loop);
+}
+
+static void measure(void *data, const sn_element_pass *pass)
+{
+    (void)pass;
+    const sn_soft_contacts *contacts = data;
+    run_all(contacts, contacts->packing->kernels->measure);
+}
+
+static void warm_start(void *data, const sn_element_pass *pass)
+{
+    (void)pass;
+    const sn_soft_contacts *contacts = data;
+    run_colors(contacts, contacts->packing->kernels->warm_start);
+}
+
+static void sweep(void *data, const sn_element_pass *pass, bool use_bias)
+{
+    (void)pass;
+    const sn_soft_contacts *contacts = data;
+    contacts->packing->pass.use_bias = use_bias;
+    run_colors(contacts, contacts->packing->kernels->solve);
+}
+
+static void refresh(void *data, const sn_element_pass *pass)
+{
+    (void)pass;
+    const sn_soft_contacts *contacts = data;
+    run_all(contacts, contacts->packing->kernels->refresh);
+}
+
+static void finish(void *data, const sn_element_pass *pass)
+{
+    (void)pass;
+    const sn_soft_contacts *contacts = data;
+    run_colors(contacts, contacts->packing->kernels->finish);
+}
+
+static void store(void *data)
+{
+    const sn_soft_contacts *contacts = data;
+    for (int b = 0; b < contacts->packing->block_count; ++b) {
+        const sn_soft_block *block = &contacts->packing->pass.blocks[b];
+        for (int i = 0; i < SN_LANES && block->input[i] >= 0; ++i) {
+            sn_soft_contact_data *contact = contacts->contacts[block->input[i]];
+            sn_vec3 t1 = take3(block->tangent, i), t2 = sn_cross(take3(block->normal, i), t1);
+            contact->separation = block->separation.lane[i];
+            contact->normal_impulse = block->normal_impulse.lane[i];
+            contact->friction_impulse = sn_add_scaled(sn_scale(t1, block->tangent_impulse[0].lane[i]),
+                                                      block->tangent_impulse[1].lane[i], t2);
+            contact->total_normal = block->total_normal.lane[i];
+            contact->total_friction = sn_add_scaled(sn_scale(t1, block->total_tangent[0].lane[i]),
+                                                    block->total_tangent[1].lane[i], t2);
+        }
+    }
+}
+
+sn_mixed_stage sn_soft_contacts_stage(sn_soft_contacts *contacts)
+{
+    return (sn_mixed_stage){.data = contacts,
+                            .prepare = prepare,
+                            .measure = measure,
+                            .warm_start = warm_start,
+                            .sweep = sweep,
+                            .refresh = refresh,
+                            .finish = finish,
+                            .store = store};
+}

@@ -1,0 +1,383 @@
+// The wide kernels of contacts of deformables, included once per instruction set with SN_SOFT_KERNELS naming
+// the table to define.
+//
+// The point of contact has the velocity Σ αₖ vₖ on the nodes' side (weights carry the sign of their side) and
+// v + ω × r on the body's, with one arm r to one common point, so that equal and opposite impulses have no
+// torque. Nodes respond alike in all directions: κ = Σ αₖ² wₖ, the same for normal and friction.
+#include "solver/soft_contact_block.h"
+
+// One sub-step's view of a block.
+typedef struct state8 {
+    sn_vec3x8 node[SN_SOFT_NODES]; // velocities
+    // Of the body or bodies: velocities, and what rounding cut off them. A heavy body under a cloth is pushed
+    // ten thousand times a step; without the rest it would lose momentum to rounding.
+    sn_vec3x8 linear, angular, linear_rest, angular_rest;
+} state8;
+
+SN_INLINE sn_f8 first_of(const float *value)
+{
+    return sn_f8_set(*value);
+}
+
+// Eight records of eight floats, by index: first and second halves, fourth entries dropped.
+SN_INLINE void gather(const float *records, const int32_t *index, sn_vec3x8 *first, sn_vec3x8 *second)
+{
+    sn_f4 low[SN_LANES], high[SN_LANES];
+    for (int i = 0; i < SN_LANES; ++i) {
+        memcpy(&low[i], records + 8 * (size_t)index[i], sizeof low[i]);
+        memcpy(&high[i], records + 8 * (size_t)index[i] + 4, sizeof high[i]);
+    }
+    sn_f4_transpose(&low[0], &low[1], &low[2], &low[3]);
+    sn_f4_transpose(&low[4], &low[5], &low[6], &low[7]);
+    sn_f4_transpose(&high[0], &high[1], &high[2], &high[3]);
+    sn_f4_transpose(&high[4], &high[5], &high[6], &high[7]);
+    *first = (sn_vec3x8){sn_f8_join(low[0], low[4]), sn_f8_join(low[1], low[5]), sn_f8_join(low[2], low[6])};
+    *second =
+        (sn_vec3x8){sn_f8_join(high[0], high[4]), sn_f8_join(high[1], high[5]), sn_f8_join(high[2], high[6])};
+}
+
+// The same record in all lanes.
+SN_INLINE void spread(const float *record, sn_vec3x8 *first, sn_vec3x8 *second)
+{
+    *first = (sn_vec3x8){first_of(record), first_of(record + 1), first_of(record + 2)};
+    *second = (sn_vec3x8){first_of(record + 4), first_of(record + 5), first_of(record + 6)};
+}
+
+SN_INLINE void gather_records(const sn_soft_block *block, const float *records, sn_soft_partner partner,
+                              sn_vec3x8 *first, sn_vec3x8 *second)
+{
+    if (partner == SN_PARTNER_SHARED) {
+        spread(records + 8 * (size_t)block->body[0], first, second);
+    } else if (partner == SN_PARTNER_OWN) {
+        gather(records, block->body, first, second);
+    }
+}
+
+SN_INLINE state8 gather_state(const sn_soft_pass *pass, const sn_soft_block *block, int width,
+                              sn_soft_partner partner)
+{
+    state8 s;
+    s.node[0] = sn_gather_velocities(pass->nodes->velocities, block->node[0]);
+    for (int k = 1; k < width; ++k) {
+        s.node[k] = sn_gather_velocities(pass->nodes->velocities, block->node[k]);
+    }
+    gather_records(block, pass->velocities->linear, partner, &s.linear, &s.angular);
+    gather_records(block, pass->residues->linear, partner, &s.linear_rest, &s.angular_rest);
+    return s;
+}
+
+SN_INLINE void scatter_state(const sn_soft_pass *pass, const sn_soft_block *block, int width,
+                             sn_soft_partner partner, const state8 *s)
+{
+    for (int k = 0; k < width; ++k) {
+        sn_scatter_velocities(pass->nodes->velocities, block->node[k], s->node[k]);
+    }
+    if (partner == SN_PARTNER_NONE) {
+        return;
+    }
+    for (int i = 0; i < (partner == SN_PARTNER_SHARED ? 1 : SN_LANES); ++i) {
+        if (block->body[i] >= pass->dynamic_begin) {
+            sn_solver_velocity *v = &pass->velocities[block->body[i]],
+                               *rest = &pass->residues[block->body[i]];
+            sn_put3(v->linear, sn_v(s->linear.x[i], s->linear.y[i], s->linear.z[i]));
+            sn_put3(v->angular, sn_v(s->angular.x[i], s->angular.y[i], s->angular.z[i]));
+            sn_put3(rest->linear, sn_v(s->linear_rest.x[i], s->linear_rest.y[i], s->linear_rest.z[i]));
+            sn_put3(rest->angular, sn_v(s->angular_rest.x[i], s->angular_rest.y[i], s->angular_rest.z[i]));
+        }
+    }
+}
+
+// Velocity of the nodes' side against the other.
+SN_INLINE sn_vec3x8 relative_velocity(const sn_soft_block *block, const state8 *s, int width,
+                                      sn_soft_partner partner)
+{
+    sn_vec3x8 v = sn_vec3x8_scale(s->node[0], sn_load(&block->weight[0]));
+    for (int k = 1; k < width; ++k) {
+        v = sn_vec3x8_add(v, sn_vec3x8_scale(s->node[k], sn_load(&block->weight[k])));
+    }
+    if (partner != SN_PARTNER_NONE) {
+        sn_vec3x8 arm = sn_load3(block->arm);
+        v = sn_vec3x8_sub(v, sn_vec3x8_add(s->linear, sn_vec3x8_cross(s->angular, arm)));
+    }
+    return v;
+}
+
+// Pairs of lanes, then pairs of pairs: an order of its own, whatever the machine; in all lanes.
+SN_INLINE sn_f8 sum_lanes(sn_f8 a)
+{
+    sn_f4 half = sn_f8_low(a) + sn_f8_high(a);
+    float sum = (half[0] + half[1]) + (half[2] + half[3]);
+    return sn_f8_set(sum);
+}
+
+SN_INLINE sn_vec3x8 sum_lanes3(sn_vec3x8 a)
+{
+    return (sn_vec3x8){sum_lanes(a.x), sum_lanes(a.y), sum_lanes(a.z)};
+}
+
+// xx yy zz xy xz yz applied to a vector.
+SN_INLINE sn_vec3x8 apply_symmetric(const sn_lanes *m, sn_vec3x8 v)
+{
+    sn_f8 xy = sn_load(&m[3]), xz = sn_load(&m[4]), yz = sn_load(&m[5]);
+    return (sn_vec3x8){sn_load(&m[0]) * v.x + xy * v.y + xz * v.z, xy * v.x + sn_load(&m[1]) * v.y + yz * v.z,
+                       xz * v.x + yz * v.y + sn_load(&m[2]) * v.z};
+}
+
+// velocity + rest −= change, exactly but for the rest's own last bit (Kahan).
+SN_INLINE void take_exactly(sn_vec3x8 *velocity, sn_vec3x8 *rest, sn_vec3x8 change)
+{
+    sn_vec3x8 wanted = sn_vec3x8_sub(*rest, change), sum = sn_vec3x8_add(*velocity, wanted);
+    *rest = sn_vec3x8_sub(wanted, sn_vec3x8_sub(sum, *velocity));
+    *velocity = sum;
+}
+
+// An impulse on the nodes' side, its opposite on the body; a shared one gets those of all lanes.
+SN_INLINE void apply_to_body(const sn_soft_block *block, state8 *s, sn_soft_partner partner,
+                             sn_vec3x8 impulse)
+{
+    if (partner == SN_PARTNER_NONE) {
+        return;
+    }
+    sn_vec3x8 moment = sn_vec3x8_cross(sn_load3(block->arm), impulse);
+    if (partner == SN_PARTNER_SHARED) {
+        impulse = sum_lanes3(impulse);
+        moment = sum_lanes3(moment);
+    }
+    take_exactly(&s->linear, &s->linear_rest, sn_vec3x8_mul(sn_load3(block->inverse_mass), impulse));
+    take_exactly(&s->angular, &s->angular_rest, apply_symmetric(block->inverse_inertia, moment));
+}
+
+SN_INLINE void apply_to_nodes(const sn_soft_block *block, state8 *s, int width, sn_vec3x8 impulse)
+{
+    for (int k = 0; k < width; ++k) {
+        s->node[k] = sn_vec3x8_add(s->node[k], sn_vec3x8_scale(impulse, sn_load(&block->push[k])));
+    }
+}
+
+SN_INLINE sn_vec3x8 bitangent_of(const sn_soft_block *block)
+{
+    return sn_vec3x8_cross(sn_load3(block->normal), sn_load3(block->tangent));
+}
+
+// --- sub-step ----------------------------------------------------------------------------------------------
+
+SN_INLINE sn_f8 inverse_or_zero(sn_f8 a)
+{
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
+    sn_i8 good = a > zero;
+    return sn_f8_select(good, one / sn_f8_select(good, a, one), zero);
+}
+
+// κ along the normal, and the largest along the surface: the eigenvalue of a 2 × 2 matrix. A small body's arm
+// may grow to many times what it was when the step began.
+SN_INLINE void refresh_masses(sn_soft_block *block, sn_vec3x8 arm)
+{
+    sn_vec3x8 n = sn_load3(block->normal), t1 = sn_load3(block->tangent), t2 = sn_vec3x8_cross(n, t1);
+    sn_vec3x8 mass = sn_load3(block->inverse_mass);
+    sn_vec3x8 turn = sn_vec3x8_cross(arm, n), turn_1 = sn_vec3x8_cross(arm, t1);
+    sn_vec3x8 turn_2 = sn_vec3x8_cross(arm, t2), by_1 = apply_symmetric(block->inverse_inertia, turn_1);
+    sn_vec3x8 by_2 = apply_symmetric(block->inverse_inertia, turn_2);
+    sn_vec3x8 by_n = apply_symmetric(block->inverse_inertia, turn);
+    sn_vec3x8 mass_1 = sn_vec3x8_mul(mass, t1);
+    sn_f8 kn = sn_vec3x8_dot(n, sn_vec3x8_mul(mass, n)) + sn_vec3x8_dot(turn, by_n);
+    sn_f8 k11 = sn_vec3x8_dot(t1, mass_1) + sn_vec3x8_dot(turn_1, by_1);
+    sn_f8 k12 = sn_vec3x8_dot(t2, mass_1) + sn_vec3x8_dot(turn_2, by_1);
+    sn_f8 k22 = sn_vec3x8_dot(t2, sn_vec3x8_mul(mass, t2)) + sn_vec3x8_dot(turn_2, by_2);
+    sn_f8 half = sn_f8_set(0.5f), tilt = half * (k11 - k22);
+    sn_f8 kt = half * (k11 + k22) + sn_f8_sqrt(tilt * tilt + k12 * k12);
+    sn_f8 nodes = sn_load(&block->node_kappa), sharing = sn_load(&block->sharing);
+    sn_store(&block->normal_mass, inverse_or_zero(nodes + sharing * kn));
+    sn_store(&block->tangent_mass, inverse_or_zero(nodes + sharing * kt));
+}
+
+// Where the points are now. The separation follows from how far the two sides have moved along the normal;
+// the arm leads to the nodes' side of it.
+SN_INLINE void refresh_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
+                             sn_soft_partner partner)
+{
+    sn_f8 unused;
+    sn_vec3x8 point = sn_vec3x8_scale(sn_gather_nodes(pass->nodes->nodes, block->node[0], &unused),
+                                      sn_load(&block->weight[0]));
+    for (int k = 1; k < width; ++k) {
+        sn_vec3x8 node = sn_gather_nodes(pass->nodes->nodes, block->node[k], &unused);
+        point = sn_vec3x8_add(point, sn_vec3x8_scale(node, sn_load(&block->weight[k])));
+    }
+    sn_vec3x8 parted = sn_vec3x8_sub(point, sn_load3(block->start_point));
+    if (partner != SN_PARTNER_NONE) {
+        sn_vec3x8 moved, turned, start_arm = sn_load3(block->start_arm);
+        gather_records(block, pass->shifts->moved, partner, &moved, &turned);
+        parted = sn_vec3x8_sub(parted, moved);
+        sn_vec3x8 arm = sn_vec3x8_add(start_arm, parted);
+        sn_store3(block->arm, arm);
+        sn_vec3x8 diagonal, off_diagonal;
+        gather_records(block, pass->inertias->diagonal, partner, &diagonal, &off_diagonal);
+        sn_store3(block->inverse_inertia, diagonal);
+        sn_store3(block->inverse_inertia + 3, off_diagonal);
+        refresh_masses(block, arm);
+        parted = sn_vec3x8_sub(parted, sn_vec3x8_cross(turned, start_arm));
+    }
+    sn_store(&block->separation,
+             sn_load(&block->start_separation) + sn_vec3x8_dot(parted, sn_load3(block->normal)));
+}
+
+// How fast the sides approach before any impulse of this sub-step: what restitution goes by.
+SN_INLINE void measure_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
+                             sn_soft_partner partner)
+{
+    state8 s = gather_state(pass, block, width, partner);
+    sn_vec3x8 v = relative_velocity(block, &s, width, partner);
+    sn_store(&block->approach, sn_vec3x8_dot(v, sn_load3(block->normal)));
+    sn_store(&block->peak, sn_f8_set(0.0f));
+}
+
+SN_INLINE void warm_start_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
+                                sn_soft_partner partner)
+{
+    state8 s = gather_state(pass, block, width, partner);
+    sn_vec3x8 impulse = sn_vec3x8_scale(sn_load3(block->normal), sn_load(&block->normal_impulse));
+    impulse = sn_vec3x8_add(impulse,
+                            sn_vec3x8_scale(sn_load3(block->tangent), sn_load(&block->tangent_impulse[0])));
+    impulse =
+        sn_vec3x8_add(impulse, sn_vec3x8_scale(bitangent_of(block), sn_load(&block->tangent_impulse[1])));
+    apply_to_nodes(block, &s, width, impulse);
+    apply_to_body(block, &s, partner, impulse);
+    scatter_state(pass, block, width, partner, &s);
+}
+
+// Λₙ: not yet touching, it may approach as far as it is apart; penetrating, it is pushed out slowly or,
+// relaxing, merely stopped. The row is hard: one that yields with the frequency of its own effective mass, as
+// between rigid bodies, would yield by centimetres where heavy bodies lie on light nodes. Returns the change.
+SN_INLINE sn_f8 solve_normal(const sn_soft_pass *pass, sn_soft_block *block, sn_f8 speed)
+{
+    sn_f8 zero = sn_f8_set(0.0f), separation = sn_load(&block->separation);
+    sn_i8 apart = separation > zero;
+    sn_f8 push = sn_f8_max(sn_load(&block->bias_rate) * separation, sn_f8_set(-pass->push_speed));
+    sn_f8 bias =
+        sn_f8_select(apart, separation * sn_f8_set(pass->nodes->inverse_h), pass->use_bias ? push : zero);
+    sn_f8 old = sn_load(&block->normal_impulse);
+    sn_f8 impulse = sn_f8_max(old - sn_load(&block->normal_mass) * (speed + bias), zero);
+    sn_store(&block->normal_impulse, impulse);
+    sn_store(&block->peak, sn_f8_max(sn_load(&block->peak), impulse));
+    return impulse - old;
+}
+
+// Friction inside Coulomb's disc; returns the change as a vector.
+SN_INLINE sn_vec3x8 solve_friction(sn_soft_block *block, sn_vec3x8 slip)
+{
+    sn_vec3x8 tangent = sn_load3(block->tangent), bitangent = bitangent_of(block);
+    sn_f8 mass = sn_load(&block->tangent_mass), one = sn_f8_set(1.0f);
+    sn_f8 old_1 = sn_load(&block->tangent_impulse[0]), old_2 = sn_load(&block->tangent_impulse[1]);
+    sn_f8 new_1 = old_1 - mass * sn_vec3x8_dot(slip, tangent);
+    sn_f8 new_2 = old_2 - mass * sn_vec3x8_dot(slip, bitangent);
+    sn_f8 limit = sn_load(&block->friction) * sn_load(&block->normal_impulse);
+    sn_f8 squared = new_1 * new_1 + new_2 * new_2;
+    sn_i8 slides = squared > limit * limit;
+    sn_f8 scale = sn_f8_select(slides, limit / sn_f8_sqrt(sn_f8_select(slides, squared, one)), one);
+    new_1 = new_1 * scale;
+    new_2 = new_2 * scale;
+    sn_store(&block->tangent_impulse[0], new_1);
+    sn_store(&block->tangent_impulse[1], new_2);
+    return sn_vec3x8_add(sn_vec3x8_scale(tangent, new_1 - old_1), sn_vec3x8_scale(bitangent, new_2 - old_2));
+}
+
+// Normal, then friction. On the nodes' side the one does not change what the other sees.
+SN_INLINE void solve_block(const sn_soft_pass *pass, sn_soft_block *block, int width, sn_soft_partner partner)
+{
+    state8 s = gather_state(pass, block, width, partner);
+    sn_vec3x8 normal = sn_load3(block->normal);
+    sn_vec3x8 v = relative_velocity(block, &s, width, partner);
+    sn_vec3x8 impulse = sn_vec3x8_scale(normal, solve_normal(pass, block, sn_vec3x8_dot(v, normal)));
+    if (partner != SN_PARTNER_NONE) {
+        apply_to_body(block, &s, partner, impulse);
+        v = relative_velocity(block, &s, width, partner);
+    }
+    sn_vec3x8 rub = solve_friction(block, v);
+    apply_to_body(block, &s, partner, rub);
+    apply_to_nodes(block, &s, width, sn_vec3x8_add(impulse, rub));
+    scatter_state(pass, block, width, partner, &s);
+}
+
+// --- end of the sub-step -----------------------------------------------------------------------------------
+
+// Lanes that bounce: hit faster than the threshold.
+SN_INLINE sn_i8 was_hit(const sn_soft_pass *pass, const sn_soft_block *block)
+{
+    sn_f8 zero = sn_f8_set(0.0f);
+    return (sn_load(&block->approach) < sn_f8_set(-pass->restitution_threshold)) &
+           (sn_load(&block->peak) > zero) & (sn_load(&block->restitution) > zero);
+}
+
+// What was hit leaves with e times the speed it came with (Newton).
+SN_INLINE void bounce_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
+                            sn_soft_partner partner, sn_i8 hit)
+{
+    state8 s = gather_state(pass, block, width, partner);
+    sn_vec3x8 normal = sn_load3(block->normal);
+    sn_f8 zero = sn_f8_set(0.0f);
+    sn_f8 speed = sn_vec3x8_dot(relative_velocity(block, &s, width, partner), normal);
+    sn_f8 wanted = -sn_load(&block->restitution) * sn_load(&block->approach);
+    sn_f8 old = sn_load(&block->normal_impulse);
+    sn_f8 new = sn_f8_max(old + sn_load(&block->normal_mass) * (wanted - speed), zero);
+    new = sn_f8_select(hit, new, old);
+    sn_store(&block->normal_impulse, new);
+    sn_vec3x8 impulse = sn_vec3x8_scale(normal, new - old);
+    apply_to_nodes(block, &s, width, impulse);
+    apply_to_body(block, &s, partner, impulse);
+    scatter_state(pass, block, width, partner, &s);
+}
+
+// Sums up the sub-step. The impulse of a bounce says nothing about the next sub-step, so it is not kept for
+// warm starting.
+SN_INLINE void finish_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
+                            sn_soft_partner partner)
+{
+    sn_f8 zero = sn_f8_set(0.0f);
+    sn_i8 hit = was_hit(pass, block);
+    if (block->has_restitution && sn_i8_any(hit)) {
+        bounce_block(pass, block, width, partner, hit);
+    }
+    sn_f8 impulse = sn_load(&block->normal_impulse);
+    sn_store(&block->total_normal, sn_load(&block->total_normal) + impulse);
+    sn_store(&block->normal_impulse, sn_f8_select(hit, zero, impulse));
+    for (int k = 0; k < 2; ++k) {
+        impulse = sn_load(&block->tangent_impulse[k]);
+        sn_store(&block->total_tangent[k], sn_load(&block->total_tangent[k]) + impulse);
+        sn_store(&block->tangent_impulse[k], sn_f8_select(hit, zero, impulse));
+    }
+}
+
+// --- over ranges -------------------------------------------------------------------------------------------
+
+// Single nodes on what does not move are by far the most frequent: the compiler sees their numbers.
+#define SN_SOFT_KERNEL(name)                                                                                 \
+    static void name##_blocks(const sn_soft_pass *pass, int begin, int end)                                  \
+    {                                                                                                        \
+        for (int i = begin; i < end; ++i) {                                                                  \
+            int turn = pass->nodes->backwards ? end - 1 - (i - begin) : i;                                   \
+            sn_soft_block *block = &pass->blocks[turn];                                                      \
+            int width = block->width;                                                                        \
+            if (block->partner == SN_PARTNER_NONE && width == 1) {                                           \
+                name##_block(pass, block, 1, SN_PARTNER_NONE);                                               \
+            } else if (block->partner == SN_PARTNER_NONE) {                                                  \
+                name##_block(pass, block, width, SN_PARTNER_NONE);                                           \
+            } else if (block->partner == SN_PARTNER_OWN) {                                                   \
+                name##_block(pass, block, width, SN_PARTNER_OWN);                                            \
+            } else if (width == 1) {                                                                         \
+                name##_block(pass, block, 1, SN_PARTNER_SHARED);                                             \
+            } else {                                                                                         \
+                name##_block(pass, block, width, SN_PARTNER_SHARED);                                         \
+            }                                                                                                \
+        }                                                                                                    \
+    }
+
+SN_SOFT_KERNEL(measure)
+SN_SOFT_KERNEL(warm_start)
+SN_SOFT_KERNEL(solve)
+SN_SOFT_KERNEL(refresh)
+SN_SOFT_KERNEL(finish)
+
+const sn_soft_kernels SN_SOFT_KERNELS = {.measure = measure_blocks,
+                                         .warm_start = warm_start_blocks,
+                                         .solve = solve_blocks,
+                                         .refresh = refresh_blocks,
+                                         .finish = finish_blocks};

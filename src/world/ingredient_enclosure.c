@@ -1,0 +1,108 @@
+// The volume inside a closed surface, kept or under pressure: one row over its nodes.
+#include "base/allocate.h"
+#include "geometry/mesh_measure.h"
+#include "solver/enclosure_block.h"
+#include "world/deformable.h"
+
+// Places of nodes in the list of those that triangles use, in order of their numbers; −1 for others.
+static int list_nodes(const sn_mesh *mesh, int *place)
+{
+    for (int i = 0; i < mesh->node_count; ++i) {
+        place[i] = -1;
+    }
+    for (int i = 0; i < 3 * mesh->triangle_count; ++i) {
+        place[mesh->triangles[i]] = 0;
+    }
+    int count = 0;
+    for (int i = 0; i < mesh->node_count; ++i) {
+        place[i] = place[i] == 0 ? count++ : -1;
+    }
+    return count;
+}
+
+static double enclosed_volume(const sn_mesh *mesh)
+{
+    double sum = 0.0;
+    sn_vec3 origin = mesh->nodes[mesh->triangles[0]];
+    for (int i = 0; i < mesh->triangle_count; ++i) {
+        const uint32_t *t = mesh->triangles + 3 * (size_t)i;
+        sum += sn_volume_between(origin, mesh->nodes[t[0]], mesh->nodes[t[1]], mesh->nodes[t[2]]);
+    }
+    return sum;
+}
+
+// Triangles of a surface that is inside out are listed the other way round.
+static void fill_blocks(const sn_deformable_data *data, const int *place, bool inside_out,
+                        sn_enclosure_block *blocks)
+{
+    const sn_mesh *mesh = data->def.mesh;
+    for (int i = 0; i < mesh->triangle_count; ++i) {
+        sn_enclosure_block *block = &blocks[i / SN_LANES];
+        for (int k = 0; k < 3; ++k) {
+            uint32_t corner = mesh->triangles[3 * (size_t)i + (size_t)(inside_out ? 2 - k : k)];
+            block->corner[k][i % SN_LANES] = data->first_node + (int)corner;
+            block->place[k][i % SN_LANES] = place[corner];
+        }
+    }
+    for (int i = 0; i < mesh->node_count; ++i) {
+        if (place[i] >= 0) {
+            blocks[place[i] / SN_LANES].node[place[i] % SN_LANES] = data->first_node + i;
+        }
+    }
+}
+
+static bool make_group(const sn_deformable_data *data, sn_element_group *group)
+{
+    const sn_mesh *mesh = data->def.mesh;
+    const sn_enclosure *enclosure = &data->def.enclosure;
+    int *place = sn_allocate_zero((size_t)mesh->node_count, sizeof *place);
+    if (place == NULL) {
+        return false;
+    }
+    int node_count = list_nodes(mesh, place);
+    int items = mesh->triangle_count > node_count ? mesh->triangle_count : node_count;
+    *group = (sn_element_group){.kind = sn_element_enclosure(),
+                                .block_count = (items + SN_LANES - 1) / SN_LANES,
+                                .row_count = 1,
+                                .color_count = 1};
+    group->blocks = sn_allocate_zero((size_t)group->block_count, sizeof(sn_enclosure_block));
+    if (group->blocks != NULL) {
+        // One colour with one block: the others go with the first.
+        for (int color = 1; color < SN_ELEMENT_COLORS + 2; ++color) {
+            group->color_begin[color] = 1;
+        }
+        double volume = enclosed_volume(mesh), scale = data->def.scale;
+        sn_enclosure_block *blocks = group->blocks;
+        fill_blocks(data, place, volume < 0.0, blocks);
+        blocks[0].row = (sn_enclosure_row){
+            .block_count = group->block_count,
+            .node_block_count = (node_count + SN_LANES - 1) / SN_LANES,
+            .target = (float)((volume < 0.0 ? -volume : volume) * scale * scale * scale * enclosure->scale),
+            .stiffness = enclosure->compliance > 0.0f ? 1.0f / enclosure->compliance : 0.0f,
+            .pressure = enclosure->pressure,
+            .holds = enclosure->preserve ? 1 : 0};
+    }
+    sn_release(place, (size_t)mesh->node_count * sizeof *place);
+    return group->blocks != NULL;
+}
+
+sn_status sn_ingredient_enclosure(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
+                                  sn_element_group *group)
+{
+    (void)nodes;
+    const sn_mesh *mesh = data->def.mesh;
+    if (!data->def.enclosure.preserve && data->def.enclosure.pressure == 0.0f) {
+        return SN_OK;
+    }
+    // Closed but not manifold may mean triangles that face both ways, around which there is no inside. The
+    // boundary of tetrahedra always has one.
+    if (!mesh->closed || !(mesh->manifold || mesh->tetrahedron_count > 0)) {
+        return sn_fail(error, SN_ERROR_KIND,
+                       "deformable: an enclosure needs a closed, oriented surface, "
+                       "which the mesh is not");
+    }
+    if (!make_group(data, group)) {
+        return sn_fail(error, SN_ERROR_MEMORY, "deformable: out of memory for its enclosure");
+    }
+    return SN_OK;
+}

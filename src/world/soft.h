@@ -1,0 +1,62 @@
+// Contacts of deformables in the world, and what finding them needs from stage to stage of a step.
+#ifndef SN_WORLD_SOFT_H
+#define SN_WORLD_SOFT_H
+
+#include "collision/soft_pairs.h"
+#include "solver/soft_contact.h"
+
+// A deformable near one part of a shape, near another deformable, or near itself.
+typedef struct sn_encounter {
+    int deformable;
+    int shape, body; // −1 with a deformable
+    int other;       // the other deformable, −1 with a shape
+    uint32_t part;   // of a compound or surface
+    sn_obstacle obstacle;
+    uint32_t vertices[3]; // of a surface's triangle: the surface's own numbers
+    sn_bounds bounds;     // where the part may be during the step
+    bool is_small;        // round, and smaller than the cells of the deformable can feel
+    uint8_t sides;        // of the surface on which the last step's contacts were: bit 0 front, bit 1 back
+} sn_encounter;
+
+// Two features that may meet: one of the deformable, and a piece of the obstacle or a feature of the other
+// deformable.
+typedef struct sn_soft_candidate {
+    int encounter;
+    uint32_t feature, piece;
+} sn_soft_candidate;
+
+// The contacts of the last step are state of the world; the rest is room for the step that finds new ones.
+typedef struct sn_soft_world {
+    SN_ARRAY(sn_soft_contact_data) contacts;
+    SN_ARRAY(sn_encounter) encounters;
+    SN_ARRAY(sn_soft_candidate) candidates;
+    SN_ARRAY(int) shapes; // near the deformable that is being looked at
+    sn_soft_contacts solver;
+} sn_soft_world;
+
+void sn_soft_world_release(sn_soft_world *soft);
+
+struct sn_world;
+
+// Whether both sides are still the things that met.
+bool sn_soft_is_current(const struct sn_world *world, const sn_soft_key *key);
+
+// One search for contacts.
+typedef struct sn_soft_search {
+    struct sn_world *world;
+    float duration;
+    sn_vec3 *ways;    // by the world's node number
+    sn_vec3 *normals; // the same: sums of the normals around each node, of deformables that need them
+} sn_soft_search;
+
+// The view of a deformable; `encounter` (may be null) adds what is known of it.
+sn_soft_view sn_soft_view_of(const sn_soft_search *search, int deformable, const sn_encounter *encounter);
+// Views of the two sides of an encounter of deformables.
+void sn_soft_views_of(const sn_soft_search *search, const sn_encounter *encounter, sn_soft_view *a,
+                      sn_soft_view *b);
+// soft_encounters.c: fills the list of encounters, ordered by deformable, shape, part. False without memory.
+bool sn_soft_find_encounters(sn_soft_search *search);
+// soft_candidates.c: fills the list of candidates. False without memory.
+bool sn_soft_find_candidates(sn_soft_search *search);
+
+#endif

@@ -1,0 +1,268 @@
+// Which features of deformables may meet which pieces of what is near them: boxes that overlap.
+#include "geometry/surface_tree.h"
+#include "world/world.h"
+
+#include <string.h>
+
+typedef struct query {
+    sn_world *world;
+    const sn_soft_surface *surface;
+    int encounter;
+    uint32_t piece;
+    bool nodes, edges, faces; // what is looked for
+} query;
+
+static bool add_candidate(const query *query, uint32_t feature, uint32_t piece)
+{
+    sn_soft_candidate candidate = {query->encounter, feature, piece};
+    return sn_array_push(&query->world->soft.candidates, candidate);
+}
+
+// --- features near a box -----------------------------------------------------------------------------------
+
+static bool add_face(const query *query, uint32_t face)
+{
+    const sn_soft_surface *surface = query->surface;
+    uint8_t owned = surface->owned.data[face];
+    bool enough =
+        !query->faces || add_candidate(query, sn_soft_feature_name(SN_SOFT_FACE, face), query->piece);
+    for (uint32_t k = 0; k < 3; ++k) {
+        size_t at = 3 * (size_t)face + k;
+        if (query->nodes && (owned >> k & 1u) != 0) {
+            uint32_t feature = sn_soft_feature_name(SN_SOFT_NODE, surface->faces.data[at]);
+            enough = enough && add_candidate(query, feature, query->piece);
+        }
+        if (query->edges && (owned >> (k + 3) & 1u) != 0) {
+            uint32_t feature = sn_soft_feature_name(SN_SOFT_EDGE, surface->face_edges.data[at]);
+            enough = enough && add_candidate(query, feature, query->piece);
+        }
+    }
+    return enough;
+}
+
+// Whether the obstacle, of which a piece may be anywhere in `reach`, may get into a box of the surface.
+static bool may_reach(const sn_obstacle *obstacle, sn_bounds reach, sn_bounds box)
+{
+    if (obstacle->kind != SN_OBSTACLE_PLANE) {
+        return sn_bounds_overlap(reach, box);
+    }
+    sn_vec3 n = obstacle->plane.normal;
+    sn_vec3 lowest = sn_v(n.x > 0.0f ? box.lower.x : box.upper.x, n.y > 0.0f ? box.lower.y : box.upper.y,
+                          n.z > 0.0f ? box.lower.z : box.upper.z);
+    return sn_dot(n, lowest) <= obstacle->plane.offset;
+}
+
+static bool add_faces(const query *query, const sn_obstacle *obstacle, sn_bounds reach)
+{
+    const sn_soft_surface *surface = query->surface;
+    int stack[SN_SURFACE_TREE_DEPTH + 1], depth = 1;
+    stack[0] = 0;
+    while (depth > 0) {
+        const sn_surface_node *node = &surface->tree.data[stack[--depth]];
+        if (!may_reach(obstacle, reach, node->bounds)) {
+            continue;
+        }
+        if (node->count == 0) {
+            stack[depth++] = node->first + 1;
+            stack[depth++] = node->first;
+            continue;
+        }
+        for (int i = node->first; i < node->first + node->count; ++i) {
+            if (!add_face(query, surface->order.data[i])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// --- corners and edges -------------------------------------------------------------------------------------
+
+// Where a point of the obstacle may be during the step.
+static sn_bounds point_bounds(const sn_obstacle *obstacle, sn_vec3 point)
+{
+    sn_vec3 then = sn_add(point, sn_obstacle_way(obstacle, point));
+    sn_bounds bounds = {sn_min3(point, then), sn_max3(point, then)};
+    return sn_bounds_grow(bounds, obstacle->convex.radius);
+}
+
+// What pokes less far into a cell than this does not matter to a sheet of that thickness. [m]
+static float blunt(const sn_deformable_data *data)
+{
+    return 0.125f * data->def.thickness;
+}
+
+static bool add_corners(query *query, const sn_encounter *encounter, const sn_deformable_data *data)
+{
+    const sn_obstacle *obstacle = &encounter->obstacle;
+    bool is_strand = query->surface->mesh->triangle_count == 0;
+    query->nodes = false;
+    query->faces = !is_strand;
+    query->edges = is_strand || obstacle->convex.radius > 0.0f;
+    for (int i = 0; i < sn_obstacle_corner_count(obstacle); ++i) {
+        query->piece = (uint32_t)i + 1;
+        if (sn_obstacle_corner_sharpness(obstacle, i, query->surface->largest_edge) > blunt(data) &&
+            !add_faces(query, obstacle, point_bounds(obstacle, sn_obstacle_corner(obstacle, i)))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool add_edges(query *query, const sn_encounter *encounter, const sn_deformable_data *data)
+{
+    const sn_obstacle *obstacle = &encounter->obstacle;
+    query->nodes = query->faces = false;
+    query->edges = true;
+    for (int i = 0; i < sn_obstacle_edge_count(obstacle); ++i) {
+        sn_vec3 ends[2];
+        sn_obstacle_edge(obstacle, i, ends);
+        query->piece = SN_SOFT_PIECE_EDGE | ((uint32_t)i + 1);
+        sn_bounds box = sn_bounds_union(point_bounds(obstacle, ends[0]), point_bounds(obstacle, ends[1]));
+        if (sn_obstacle_edge_sharpness(obstacle, i, query->surface->largest_edge) > blunt(data) &&
+            !add_faces(query, obstacle, box)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// --- deformables -------------------------------------------------------------------------------------------
+
+static bool add_pair(void *context, uint32_t feature_a, uint32_t feature_b)
+{
+    return add_candidate(context, feature_a, feature_b);
+}
+
+// Nodes of this one against faces of the other, which will look at this one in its turn; edges once.
+static bool add_other(const sn_soft_search *search, query *query, const sn_encounter *encounter)
+{
+    sn_soft_view a, b;
+    sn_soft_views_of(search, encounter, &a, &b);
+    float stray = sn_max(a.surface->largest_stray, b.surface->largest_stray);
+    float shrink =
+        sn_max(0.0f, search->world->def.speculative_margin - 0.5f * (a.margin + SN_SOFT_DOUBT * stray));
+    if (encounter->deformable == encounter->other) {
+        return sn_soft_surface_self_pairs(&a, a.surface->cones.data, shrink, add_pair, query);
+    }
+    return sn_soft_surface_pairs(&a, &b, encounter->deformable < encounter->other, shrink, add_pair, query);
+}
+
+// --- what is small -----------------------------------------------------------------------------------------
+
+static bool is_small(const sn_encounter *encounter, const sn_deformable_data *data)
+{
+    const sn_obstacle *obstacle = &encounter->obstacle;
+    return encounter->other < 0 && obstacle->kind == SN_OBSTACLE_CONVEX && !obstacle->convex.is_polyhedron &&
+           sn_obstacle_corner_sharpness(obstacle, 0, data->surface.largest_edge) > blunt(data);
+}
+
+// Sums of the normals of the faces around each node.
+static void sum_normals(const sn_deformable_data *data, sn_vec3 *normals)
+{
+    const sn_soft_surface *surface = &data->surface;
+    memset(normals, 0, (size_t)data->node_count * sizeof *normals);
+    for (int i = 0; i < surface->face_count; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            sn_vec3 *normal = &normals[surface->faces.data[3 * (size_t)i + (size_t)k]];
+            *normal = sn_add(*normal, surface->normals.data[i]);
+        }
+    }
+}
+
+// A closer look at surfaces that meet deformables or something small.
+static void look_at(const sn_soft_search *search, int index)
+{
+    sn_world *world = search->world;
+    sn_deformable_data *data = &world->deformables.data[index];
+    if (data->surface.looked_at == world->step_count + 1) {
+        return;
+    }
+    data->surface.looked_at = world->step_count + 1;
+    const sn_node_state *nodes = world->nodes.states.data + data->first_node;
+    sn_soft_surface_look(&data->surface, nodes, blunt(data));
+    sum_normals(data, search->normals + data->first_node);
+    if (data->def.self_collide) {
+        sn_soft_surface_fit_cones(&data->surface, nodes, search->ways + data->first_node);
+    }
+}
+
+static bool prepare_encounters(sn_soft_search *search)
+{
+    sn_world *world = search->world;
+    for (int i = 0; i < world->soft.encounters.count; ++i) {
+        sn_encounter *encounter = &world->soft.encounters.data[i];
+        encounter->is_small = is_small(encounter, &world->deformables.data[encounter->deformable]);
+        if (!encounter->is_small && encounter->other < 0) {
+            continue;
+        }
+        if (search->normals == NULL) {
+            search->normals =
+                sn_arena_take(&world->arena, (size_t)world->nodes.states.count, sizeof *search->normals);
+        }
+        if (search->normals == NULL) {
+            return false;
+        }
+        look_at(search, encounter->deformable);
+    }
+    return true;
+}
+
+static int compare(const sn_encounter *encounter, const sn_soft_key *key)
+{
+    uint32_t a[3] = {(uint32_t)encounter->deformable, (uint32_t)encounter->shape, encounter->part};
+    uint32_t b[3] = {key->deformable, key->other, key->part};
+    for (int i = 0; i < 3; ++i) {
+        if (a[i] != b[i]) {
+            return a[i] < b[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+// On which sides small things were in the last step. Encounters are in ascending order.
+static void collect_sides(sn_world *world)
+{
+    sn_soft_world *soft = &world->soft;
+    for (int i = 0; i < soft->contacts.count; ++i) {
+        const sn_soft_contact_data *contact = &soft->contacts.data[i];
+        if (contact->side == 0.0f || contact->body < 0) {
+            continue;
+        }
+        int first = 0, last = soft->encounters.count - 1;
+        while (first < last) {
+            int middle = first + (last - first) / 2;
+            if (compare(&soft->encounters.data[middle], &contact->key) < 0) {
+                first = middle + 1;
+            } else {
+                last = middle;
+            }
+        }
+        if (first <= last && compare(&soft->encounters.data[first], &contact->key) == 0) {
+            soft->encounters.data[first].sides |= contact->side > 0.0f ? 1 : 2;
+        }
+    }
+}
+
+bool sn_soft_find_candidates(sn_soft_search *search)
+{
+    sn_world *world = search->world;
+    world->soft.candidates.count = 0;
+    if (!prepare_encounters(search)) {
+        return false;
+    }
+    collect_sides(world);
+    for (int i = 0; i < world->soft.encounters.count; ++i) {
+        const sn_encounter *encounter = &world->soft.encounters.data[i];
+        const sn_deformable_data *data = &world->deformables.data[encounter->deformable];
+        query query = {.world = world, .surface = &data->surface, .encounter = i, .nodes = true};
+        bool enough = encounter->other >= 0
+                          ? add_other(search, &query, encounter)
+                          : add_faces(&query, &encounter->obstacle, encounter->bounds) &&
+                                add_corners(&query, encounter, data) && add_edges(&query, encounter, data);
+        if (!enough) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,411 @@
+// Where deformables touch. Runs after the narrow phase of rigid bodies:
+//
+//   ways        how far every node goes in this step; boxes of the surfaces fitted around them
+//   encounters  parts of shapes, and deformables, whose boxes overlap (soft_encounters.c)
+//   candidates  pairs of features whose boxes overlap (soft_candidates.c)
+//   contacts    each candidate becomes one or nothing, on several threads; those of the last step between
+//               the same features hand over their impulses and sides
+#include "world/world.h"
+
+#include <string.h>
+
+enum { NODE_GRAIN = 1024, CANDIDATE_GRAIN = 128 };
+
+// Places of contacts by the hash of their keys; −1 is empty.
+typedef struct sn_key_table {
+    int *slots;
+    uint32_t mask;
+} sn_key_table;
+
+typedef struct job {
+    sn_soft_search search;
+    sn_key_table previous;      // contacts of the last step
+    sn_soft_contact_data *made; // by candidate
+    bool *meets;                // by candidate
+} job;
+
+// --- ways and boxes ----------------------------------------------------------------------------------------
+
+typedef struct way_loop {
+    const sn_soft_search *search;
+    const sn_deformable_data *data;
+} way_loop;
+
+// Not a number for nodes that have a place or a velocity that is none: they meet nothing.
+static void find_ways(void *context, int begin, int end)
+{
+    const way_loop *loop = context;
+    const sn_nodes *nodes = &loop->search->world->nodes;
+    float duration = loop->search->duration;
+    sn_vec3 fall =
+        sn_scale(loop->search->world->def.gravity, loop->data->def.gravity_scale * duration * duration);
+    for (int i = loop->data->first_node + begin; i < loop->data->first_node + end; ++i) {
+        sn_vec3 position = nodes->states.data[i].position, way = sn_v(0.0f, 0.0f, 0.0f);
+        if (nodes->states.data[i].inverse_mass > 0.0f) {
+            way = sn_add_scaled(fall, duration, nodes->velocities.data[i].velocity);
+        } else if (nodes->has_target.data[i]) {
+            way = sn_sub(nodes->targets.data[i], position);
+        }
+        // Adds nothing to what is a number.
+        loop->search->ways[i] = sn_add(way, sn_sub(position, position));
+    }
+}
+
+// Their mean, and how far any differs from it. Summed in a fixed order.
+static void measure_ways(const sn_soft_search *search, sn_deformable_data *data)
+{
+    const sn_vec3 *ways = search->ways + data->first_node;
+    sn_vec3 sum = sn_v(0.0f, 0.0f, 0.0f);
+    int count = 0;
+    for (int i = 0; i < data->node_count; ++i) {
+        if (sn_vec3_is_finite(ways[i])) {
+            sum = sn_add(sum, ways[i]);
+            ++count;
+        }
+    }
+    data->surface.mean_way = sn_scale(sum, 1.0f / (float)(count > 0 ? count : 1));
+    data->surface.largest_stray = 0.0f;
+    for (int i = 0; i < data->node_count; ++i) {
+        float stray = sn_distance_between(ways[i], data->surface.mean_way);
+        data->surface.largest_stray = sn_max(stray, data->surface.largest_stray);
+    }
+}
+
+static void fit_surfaces(const sn_soft_search *search)
+{
+    sn_world *world = search->world;
+    for (int i = 0; i < world->deformables.count; ++i) {
+        sn_deformable_data *data = &world->deformables.data[i];
+        if (!sn_id_pool_in_use(&world->deformable_ids, i) || data->surface.face_count == 0) {
+            continue;
+        }
+        const sn_node_state *nodes = world->nodes.states.data + data->first_node;
+        way_loop loop = {search, data};
+        sn_tasks_for(world->tasks, data->node_count, NODE_GRAIN, find_ways, &loop);
+        measure_ways(search, data);
+        sn_soft_surface_refit(&data->surface, nodes, search->ways + data->first_node,
+                              0.5f * data->def.thickness + world->def.speculative_margin);
+    }
+}
+
+sn_soft_view sn_soft_view_of(const sn_soft_search *search, int deformable, const sn_encounter *encounter)
+{
+    const sn_world *world = search->world;
+    const sn_deformable_data *data = &world->deformables.data[deformable];
+    bool has_normals = search->normals != NULL && encounter != NULL &&
+                       (encounter->is_small || (encounter->other >= 0 && data->surface.one_sided));
+    return (sn_soft_view){.surface = &data->surface,
+                          .nodes = world->nodes.states.data + data->first_node,
+                          .ways = search->ways + data->first_node,
+                          .first_node = data->first_node,
+                          .half_thickness = 0.5f * data->def.thickness,
+                          .margin = world->def.speculative_margin,
+                          .mean_way = data->surface.mean_way,
+                          .looked = data->surface.looked_at == world->step_count + 1,
+                          .node_normals = has_normals ? search->normals + data->first_node : NULL,
+                          .side = encounter == NULL       ? 0.0f
+                                  : encounter->sides == 1 ? 1.0f
+                                  : encounter->sides == 2 ? -1.0f
+                                                          : 0.0f};
+}
+
+// Sheets that lie on each other are near each other everywhere: the margin must not be wider than they are
+// thick.
+void sn_soft_views_of(const sn_soft_search *search, const sn_encounter *encounter, sn_soft_view *a,
+                      sn_soft_view *b)
+{
+    *a = sn_soft_view_of(search, encounter->deformable, encounter);
+    *b = sn_soft_view_of(search, encounter->other, NULL);
+    a->margin = b->margin = sn_min(a->margin, 0.5f * (a->half_thickness + b->half_thickness));
+}
+
+// --- contacts of the last step -----------------------------------------------------------------------------
+
+static uint32_t hash_key(const sn_soft_key *key)
+{
+    uint64_t words[3];
+    memcpy(words, key, sizeof words);
+    uint64_t hash = 0x9e3779b97f4a7c15u;
+    for (int i = 0; i < 3; ++i) {
+        hash = (hash ^ words[i]) * 0xff51afd7ed558ccdu;
+        hash ^= hash >> 32;
+    }
+    return (uint32_t)hash;
+}
+
+static bool same_key(const sn_soft_key *a, const sn_soft_key *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+// An empty table with room for `count` keys. False without memory.
+static bool make_table(sn_arena *arena, int count, sn_key_table *table)
+{
+    uint32_t size = 16;
+    while (size < 2 * (uint32_t)count) {
+        size *= 2;
+    }
+    table->slots = sn_arena_take(arena, size, sizeof *table->slots);
+    table->mask = size - 1;
+    if (table->slots != NULL) {
+        memset(table->slots, 0xff, size * sizeof *table->slots);
+    }
+    return table->slots != NULL;
+}
+
+static bool remember_contacts(job *job)
+{
+    const sn_soft_world *soft = &job->search.world->soft;
+    sn_key_table *table = &job->previous;
+    if (!make_table(&job->search.world->arena, soft->contacts.count, table)) {
+        return false;
+    }
+    for (int i = 0; i < soft->contacts.count; ++i) {
+        uint32_t slot = hash_key(&soft->contacts.data[i].key) & table->mask;
+        while (table->slots[slot] >= 0) {
+            slot = (slot + 1) & table->mask;
+        }
+        table->slots[slot] = i;
+    }
+    return true;
+}
+
+static const sn_soft_contact_data *find_previous(const job *job, const sn_soft_key *key)
+{
+    const sn_key_table *table = &job->previous;
+    for (uint32_t slot = hash_key(key) & table->mask; table->slots[slot] >= 0;
+         slot = (slot + 1) & table->mask) {
+        const sn_soft_contact_data *contact = &job->search.world->soft.contacts.data[table->slots[slot]];
+        if (same_key(&contact->key, key)) {
+            return contact;
+        }
+    }
+    return NULL;
+}
+
+// --- candidates become contacts ----------------------------------------------------------------------------
+
+// Corners and edges of a surface have the same name whichever of their triangles found them.
+static void name_surface_piece(sn_soft_key *key, const sn_encounter *encounter)
+{
+    uint32_t piece = (key->piece & ~SN_SOFT_PIECE_EDGE) - 1;
+    uint32_t a = encounter->vertices[piece], b = encounter->vertices[(piece + 1) % 3];
+    bool is_edge = (key->piece & SN_SOFT_PIECE_EDGE) != 0;
+    key->part = is_edge && b < a ? b : a;
+    key->piece = is_edge ? SN_SOFT_PIECE_EDGE | (b < a ? a : b) : 1;
+}
+
+static sn_soft_key key_of(const sn_world *world, const sn_encounter *encounter,
+                          const sn_soft_candidate *candidate)
+{
+    sn_soft_key key = {.deformable = (uint32_t)encounter->deformable,
+                       .feature = candidate->feature,
+                       .generation = world->deformable_ids.generation.data[encounter->deformable]};
+    if (encounter->other >= 0) {
+        key.other = (uint32_t)encounter->other | SN_SOFT_OTHER_DEFORMABLE;
+        key.part = candidate->piece;
+        key.other_generation = world->deformable_ids.generation.data[encounter->other];
+        return key;
+    }
+    key.other = (uint32_t)encounter->shape;
+    key.part = encounter->part;
+    key.piece = candidate->piece;
+    key.other_generation = world->shape_ids.generation.data[encounter->shape];
+    if (encounter->obstacle.kind == SN_OBSTACLE_TRIANGLE && key.piece != 0) {
+        name_surface_piece(&key, encounter);
+    }
+    return key;
+}
+
+static bool meet_other(const sn_soft_search *search, const sn_encounter *encounter,
+                       const sn_soft_candidate *candidate, const sn_soft_contact_data *previous,
+                       sn_soft_contact_data *contact)
+{
+    sn_soft_view a, b;
+    sn_soft_views_of(search, encounter, &a, &b);
+    uint32_t number = sn_soft_feature_number(candidate->feature);
+    uint32_t other = sn_soft_feature_number(candidate->piece);
+    return sn_soft_feature_kind(candidate->feature) == SN_SOFT_NODE
+               ? sn_soft_node_meets_face(&a, number, &b, other, previous, contact)
+               : sn_soft_edges_meet(&a, number, &b, other, previous, contact);
+}
+
+static bool meet_shape(const sn_soft_search *search, const sn_encounter *encounter,
+                       const sn_soft_candidate *candidate, const sn_soft_contact_data *previous,
+                       sn_soft_contact_data *contact)
+{
+    sn_soft_view view = sn_soft_view_of(search, encounter->deformable, encounter);
+    const sn_obstacle *obstacle = &encounter->obstacle;
+    uint32_t number = sn_soft_feature_number(candidate->feature);
+    int piece = (int)(candidate->piece & ~SN_SOFT_PIECE_EDGE) - 1;
+    switch (sn_soft_feature_kind(candidate->feature)) {
+    case SN_SOFT_NODE:
+        return sn_soft_node_meets(&view, number, obstacle, previous, contact);
+    case SN_SOFT_FACE:
+        return sn_soft_face_meets_corner(&view, number, obstacle, piece, previous, contact);
+    default:
+        return candidate->piece & SN_SOFT_PIECE_EDGE
+                   ? sn_soft_edge_meets_edge(&view, number, obstacle, piece, previous, contact)
+                   : sn_soft_edge_meets_corner(&view, number, obstacle, piece, previous, contact);
+    }
+}
+
+static void mix_materials(const sn_world *world, const sn_encounter *encounter, sn_soft_contact_data *contact)
+{
+    const sn_deformable_def *def = &world->deformables.data[encounter->deformable].def;
+    float friction, restitution;
+    if (encounter->other >= 0) {
+        friction = world->deformables.data[encounter->other].def.friction;
+        restitution = world->deformables.data[encounter->other].def.restitution;
+    } else {
+        friction = world->shapes.data[encounter->shape].friction;
+        restitution = world->shapes.data[encounter->shape].restitution;
+    }
+    contact->friction = sqrtf(def->friction * friction);
+    contact->restitution = sn_max(def->restitution, restitution);
+}
+
+// Whether the two sides touch, or may within the step as far as can be seen now.
+static bool closes(const sn_soft_search *search, const sn_encounter *encounter,
+                   const sn_soft_contact_data *contact)
+{
+    sn_vec3 way = sn_v(0.0f, 0.0f, 0.0f);
+    for (int k = 0; k < contact->width; ++k) {
+        way = sn_add_scaled(way, contact->weights[k], search->ways[contact->nodes[k]]);
+    }
+    if (encounter->other < 0) {
+        way = sn_sub(way, sn_obstacle_way(&encounter->obstacle, contact->point));
+    }
+    return contact->separation + sn_dot(way, contact->normal) <= 0.0f;
+}
+
+static bool make_contact(const job *job, const sn_soft_candidate *candidate, sn_soft_contact_data *contact)
+{
+    const sn_world *world = job->search.world;
+    const sn_encounter *encounter = &world->soft.encounters.data[candidate->encounter];
+    *contact = (sn_soft_contact_data){.key = key_of(world, encounter, candidate), .body = encounter->body};
+    const sn_soft_contact_data *previous = find_previous(job, &contact->key);
+    bool meets = encounter->other >= 0 ? meet_other(&job->search, encounter, candidate, previous, contact)
+                                       : meet_shape(&job->search, encounter, candidate, previous, contact);
+    if (meets) {
+        mix_materials(world, encounter, contact);
+        contact->closes = closes(&job->search, encounter, contact);
+        if (previous != NULL) {
+            contact->normal_impulse = previous->normal_impulse;
+            contact->friction_impulse = previous->friction_impulse;
+        }
+    }
+    return meets;
+}
+
+static void make_contacts(void *context, int begin, int end)
+{
+    const job *job = context;
+    for (int i = begin; i < end; ++i) {
+        job->meets[i] = make_contact(job, &job->search.world->soft.candidates.data[i], &job->made[i]);
+    }
+}
+
+// --- contacts of this step ---------------------------------------------------------------------------------
+
+static bool may_be_repeated(const sn_soft_world *soft, const job *job, int candidate)
+{
+    const sn_encounter *encounter = &soft->encounters.data[soft->candidates.data[candidate].encounter];
+    return job->meets[candidate] && encounter->obstacle.kind == SN_OBSTACLE_TRIANGLE &&
+           job->made[candidate].key.piece != 0;
+}
+
+// Pieces of surfaces are found by every triangle they belong to; the first one counts. False without memory.
+static bool drop_repeated(job *job, int count)
+{
+    const sn_soft_world *soft = &job->search.world->soft;
+    int suspects = 0;
+    for (int i = 0; i < count; ++i) {
+        suspects += may_be_repeated(soft, job, i) ? 1 : 0;
+    }
+    if (suspects == 0) {
+        return true;
+    }
+    sn_key_table table;
+    if (!make_table(&job->search.world->arena, suspects, &table)) {
+        return false;
+    }
+    for (int i = 0; i < count; ++i) {
+        if (!may_be_repeated(soft, job, i)) {
+            continue;
+        }
+        uint32_t slot = hash_key(&job->made[i].key) & table.mask;
+        while (table.slots[slot] >= 0 && !same_key(&job->made[table.slots[slot]].key, &job->made[i].key)) {
+            slot = (slot + 1) & table.mask;
+        }
+        job->meets[i] = table.slots[slot] < 0;
+        table.slots[slot] = job->meets[i] ? i : table.slots[slot];
+    }
+    return true;
+}
+
+// Contacts of the last step between things that all sleep now: nothing has moved, they hold when it wakes.
+static bool sleeps_on(const sn_world *world, const sn_soft_contact_data *contact)
+{
+    int other = (int)(contact->key.other & ~SN_SOFT_OTHER_DEFORMABLE);
+    if (!sn_soft_is_current(world, &contact->key) ||
+        !sn_deformable_sleeps(&world->deformables.data[contact->key.deformable])) {
+        return false;
+    }
+    return contact->body >= 0 ? world->bodies.data[contact->body].awake_index < 0
+                              : sn_deformable_sleeps(&world->deformables.data[other]);
+}
+
+// The old ones that sleep on, then those that were made.
+static bool gather_contacts(job *job, int count)
+{
+    sn_soft_world *soft = &job->search.world->soft;
+    int kept = 0, met = 0;
+    for (int i = 0; i < soft->contacts.count; ++i) {
+        if (sleeps_on(job->search.world, &soft->contacts.data[i])) {
+            soft->contacts.data[kept++] = soft->contacts.data[i];
+        }
+    }
+    for (int i = 0; i < count; ++i) {
+        met += job->meets[i] ? 1 : 0;
+    }
+    soft->contacts.count = kept;
+    if (!sn_array_reserve(&soft->contacts, kept + met)) {
+        return false;
+    }
+    for (int i = 0; i < count; ++i) {
+        if (job->meets[i]) {
+            soft->contacts.data[soft->contacts.count++] = job->made[i];
+        }
+    }
+    return true;
+}
+
+static bool find_contacts(job *job)
+{
+    sn_world *world = job->search.world;
+    int count = world->soft.candidates.count;
+    job->made = sn_arena_take(&world->arena, (size_t)count, sizeof *job->made);
+    job->meets = sn_arena_take(&world->arena, (size_t)count, sizeof *job->meets);
+    if (job->made == NULL || job->meets == NULL || !remember_contacts(job)) {
+        return false;
+    }
+    sn_tasks_for(world->tasks, count, CANDIDATE_GRAIN, make_contacts, job);
+    return drop_repeated(job, count) && gather_contacts(job, count);
+}
+
+bool sn_stage_soft(sn_world *world, float duration)
+{
+    if (world->deformable_ids.used == 0) {
+        world->soft.contacts.count = 0;
+        return true;
+    }
+    job job = {.search = {.world = world, .duration = duration}};
+    job.search.ways = sn_arena_take(&world->arena, (size_t)world->nodes.states.count, sizeof(sn_vec3));
+    if (job.search.ways == NULL) {
+        return false;
+    }
+    fit_surfaces(&job.search);
+    return sn_soft_find_encounters(&job.search) && sn_soft_find_candidates(&job.search) &&
+           find_contacts(&job);
+}
