@@ -170,8 +170,10 @@ static void put_family(page *page, const sn_family *family)
         put_table(page, family->objects[0]);
         return;
     }
-    put(page, "Every %s has\n\n", family->name);
-    put_table(page, family->objects[0]->base);
+    if (family->objects[0]->base->field_count > 0) {
+        put(page, "Every %s has\n\n", family->name);
+        put_table(page, family->objects[0]->base);
+    }
     for (int i = 0; i < family->count; ++i) {
         const sn_object *object = family->objects[i];
         put(page, "### `\"type\": \"%s\"`\n\n%s\n\n", object->name, object->text);
@@ -179,6 +181,20 @@ static void put_family(page *page, const sn_family *family)
         own.base = NULL;
         own.defaults = object->base->defaults;
         put_table(page, &own);
+    }
+}
+
+// Families that stand in fields of this object and are told nowhere else.
+static void put_inner_families(page *page, const sn_object *object)
+{
+    for (int i = 0; i < object->field_count; ++i) {
+        const sn_family *family = object->fields[i].family;
+        bool is_elsewhere = family == NULL || family == &sn_family_repeat || family == &sn_family_shape ||
+                            family == &sn_family_solid;
+        if (!is_elsewhere) {
+            put(page, "### `%s`\n\n%s\n\n", object->fields[i].name, family->text);
+            put_family(page, family);
+        }
     }
 }
 
@@ -209,6 +225,7 @@ char *sn_scene_reference(void)
             put(&page, "Each entry is %s.\n\n", section->form);
         } else {
             put_family(&page, section->family);
+            put_inner_families(&page, section->family->objects[0]);
         }
     }
     put(&page, "## `parts`\n\nA list. %s\n\n", sn_family_parts.objects[0]->text);

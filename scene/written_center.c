@@ -1,6 +1,6 @@
-// Where the mass centre of a body will be once it is written and loaded. Writing turns shapes by a rounding or
-// two (see settle.h), which moves the centre as much. What a world makes of such shapes only a world can say,
-// to the last bit: a spare one is asked.
+// Where the mass centre of a body will be once it is written and loaded. Writing turns shapes by a rounding
+// or two (see settle.h), which moves the centre as much. What a world makes of such shapes only a world can
+// say, to the last bit: a spare one is asked.
 #include "scene/settle.h"
 #include "scene/shape_entry.h"
 

@@ -1,3 +1,4 @@
+// Where a picture comes together: framebuffers for the lit and the finished one, and the way into memory.
 #include "apps/render/canvas.h"
 
 #include "apps/render/context.h"

@@ -1,3 +1,5 @@
+// From bodies and shapes to instances and planes: places relative to the eye, levels of detail, colours,
+// order.
 #include "apps/render/drawing_list.h"
 
 #include "apps/render/heat.h"

@@ -1,3 +1,4 @@
+// Glyphs by stb_truetype, packed into one texture; panels with rounded corners; one draw call for all.
 #include "apps/render/flat.h"
 
 #include "apps/render/context.h"

@@ -1,3 +1,5 @@
+// The cache of triangles. Meshes are found by the address of their owner in a hash table with open
+// addressing, and known to be the same by a fingerprint of its data.
 #include "apps/render/geometry.h"
 
 #include "scene/message.h"

@@ -1,3 +1,4 @@
+// A large square on each plane, below what the camera looks at. The shader draws the grid and lets it fade.
 #include "apps/render/ground.h"
 
 #include <epoxy/gl.h>
@@ -8,9 +9,9 @@
 #define FADE_BEGIN 1.6f
 #define FADE_END   14.0f
 // Lines of the grid, of cells and of ten cells: width [pixels] and how dark they are.
-#define THIN_LINE     0.9f
+#define THIN_LINE     1.0f
 #define THICK_LINE    1.5f
-#define LINE_STRENGTH 0.36f
+#define LINE_STRENGTH 0.5f
 
 void ground_create(ground *ground)
 {

@@ -1,3 +1,4 @@
+// Values of bodies, and the map from values to colours.
 #include "apps/render/heat.h"
 
 #include <stdlib.h>

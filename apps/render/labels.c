@@ -1,3 +1,4 @@
+// Panels with text: labels stand above their places, the legend in the lower left corner.
 #include "apps/render/labels.h"
 
 #include "apps/render/heat.h"

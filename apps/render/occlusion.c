@@ -1,3 +1,4 @@
+// Two passes at half the size: look around each pixel, then average the pattern of directions away.
 #include "apps/render/occlusion.h"
 
 #include "apps/render/context.h"

@@ -1,3 +1,5 @@
+// Gathers what sn_world_draw says, one kind at a time, and draws every line as a rectangle that faces the
+// eye.
 #include "apps/render/overlays.h"
 
 #include "scene/message.h"

@@ -1,3 +1,4 @@
+// Rings of vertices for what is round, faces for boxes and hulls.
 #include "apps/render/primitives.h"
 
 #include <stdlib.h>

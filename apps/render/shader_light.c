@@ -29,7 +29,8 @@ flat out vec3 key;
 flat out vec4 shadow_x;
 flat out vec4 shadow_y;
 flat out vec4 shadow_z;
-flat out vec4 shadow_size;
+flat out vec4 shadow_size;   // texel [m], depth of the map [m], 1 / texels, offset along the normal [m]
+flat out float search_bias;  // part of the depth by which a blocker must be nearer to the light
 flat out vec3 horizon;
 flat out vec3 top;
 flat out vec3 bottom;
@@ -42,6 +43,7 @@ void give_frame()
     shadow_y = shadow_rows[1];
     shadow_z = shadow_rows[2];
     shadow_size = vec4(shadow_scales.xyz, light_and_bias.w);
+    search_bias = shadow_scales.w;
     horizon = studio_floor * (ambient_light(zenith, zenith) + key_light * max(dot(key, zenith), 0.0));
     top = horizon * vec3(0.42, 0.49, 0.58);
     bottom = horizon * vec3(0.62, 0.64, 0.68);
@@ -55,6 +57,7 @@ flat in vec4 shadow_x;
 flat in vec4 shadow_y;
 flat in vec4 shadow_z;
 flat in vec4 shadow_size;
+flat in float search_bias;
 flat in vec3 horizon;
 flat in vec3 top;
 flat in vec3 bottom;
@@ -134,17 +137,17 @@ float lit_part(vec3 place, vec3 normal, float facing)
     // What lies deeper than the map reaches is behind everything in it.
     float reference = min(spot.z, 1.0);
 
-    // Loops end early where no pixel of a group needs them; plain conditions would not save their work.
     // Each pixel looks in other directions (Jimenez's noise; a half circle by the tangent of half the angle).
     float t = 2.0 * fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 1.0;
     vec2 first = vec2(1.0 - t * t, 2.0 * t) / (1.0 + t * t);
     vec2 step_to = most_blur * shadow_size.z * first;
     float blockers = 0.0;
     float depth_sum = 0.0;
+    // Loops end early where no pixel of a group needs them; plain conditions would not save their work.
     int searches = inside ? search_taps : 0;
     for (int i = 0; i < searches; ++i) {
         float depth = textureLod(shadow_depths, spot.xy + step_to * sqrt(float(i) / float(search_taps)), 0.0).r;
-        float blocks = step(depth, reference - 0.0005);
+        float blocks = step(depth, reference - search_bias);
         blockers += blocks;
         depth_sum += blocks * depth;
         step_to = golden_turn * step_to;

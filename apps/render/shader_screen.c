@@ -41,6 +41,43 @@ void main()
 }
 );
 
+// Light on bodies: what surfaces told of themselves, seen in the studio.
+const char shader_solid_fragment[] = GLSL(
+uniform sampler2D colors;
+uniform sampler2D normals;
+uniform sampler2D depths;
+uniform sampler2D occlusion;
+in vec3 ray;
+in vec2 where;
+out vec4 pixel;
+
+void main()
+{
+    ivec2 texel = ivec2(gl_FragCoord.xy);
+    vec3 color = to_light(texelFetch(colors, texel, 0).rgb);
+    vec3 normal = normalize(2.0 * texelFetch(normals, texel, 0).xyz - 1.0);
+    vec3 place = ray * texelFetch(depths, texel, 0).r;
+    vec3 to_eye = -normalize(ray);
+    float open = textureLod(occlusion, where, 0.0).r;
+    float turned = dot(normal, key);
+    float lit = max(turned, 0.0) * lit_part(place, normal, turned);
+    float towards = max(dot(normal, to_eye), 0.0);
+    float grazing = 1.0 - towards;
+    float fresnel = 0.04 + 0.5 * grazing * grazing * grazing * grazing * grazing;
+
+    vec3 diffuse = (ambient_light(normal, zenith) + 0.10 * towards) * open + key_light * lit;
+    float highlight = max(dot(normal, normalize(key + to_eye)), 0.0);
+    highlight *= highlight;
+    highlight *= highlight;
+    highlight *= highlight;
+    highlight *= highlight;
+    highlight *= highlight;
+    vec3 mirrored = mix(floor_light, sky_light, smoothstep(-0.2, 0.6, dot(reflect(-to_eye, normal), zenith)));
+    vec3 light = color * diffuse * (1.0 - fresnel) + fresnel * (mirrored * open + key_light * lit * highlight * 5.0);
+    pixel = expose(light, where);
+}
+);
+
 const char shader_backdrop_fragment[] = GLSL(
 in vec3 ray;
 in vec2 where;
@@ -54,7 +91,6 @@ void main()
 
 // Scalable ambient obscurance (McGuire, Mara, Luebke 2012) at half the size.
 const char shader_occlusion_vertex[] = GLSL(
-out vec3 ray;
 flat out vec3 ray_start;  // through the lower left corner
 flat out vec3 ray_right;  // what a pixel to the right adds, and one up
 flat out vec3 ray_up;
@@ -65,7 +101,6 @@ void main()
     vec3 to_right = view_right.w * view_right.xyz;
     vec3 to_top = view_up.w * view_up.xyz;
     vec2 screen = 4.0 * vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1)) - 1.0;
-    ray = view_forward.xyz + screen.x * to_right + screen.y * to_top;
     ray_start = view_forward.xyz - to_right - to_top;
     ray_right = 2.0 * view_size.z * to_right;
     ray_up = 2.0 * view_size.w * to_top;

@@ -127,42 +127,6 @@ void main()
 }
 );
 
-const char shader_solid_fragment[] = GLSL(
-uniform sampler2D colors;
-uniform sampler2D normals;
-uniform sampler2D depths;
-uniform sampler2D occlusion;
-in vec3 ray;
-in vec2 where;
-out vec4 pixel;
-
-void main()
-{
-    ivec2 texel = ivec2(gl_FragCoord.xy);
-    vec3 color = to_light(texelFetch(colors, texel, 0).rgb);
-    vec3 normal = normalize(2.0 * texelFetch(normals, texel, 0).xyz - 1.0);
-    vec3 place = ray * texelFetch(depths, texel, 0).r;
-    vec3 to_eye = -normalize(ray);
-    float open = textureLod(occlusion, where, 0.0).r;
-    float turned = dot(normal, key);
-    float lit = max(turned, 0.0) * lit_part(place, normal, turned);
-    float towards = max(dot(normal, to_eye), 0.0);
-    float grazing = 1.0 - towards;
-    float fresnel = 0.04 + 0.5 * grazing * grazing * grazing * grazing * grazing;
-
-    vec3 diffuse = (ambient_light(normal, zenith) + 0.10 * towards) * open + key_light * lit;
-    float highlight = max(dot(normal, normalize(key + to_eye)), 0.0);
-    highlight *= highlight;
-    highlight *= highlight;
-    highlight *= highlight;
-    highlight *= highlight;
-    highlight *= highlight;
-    vec3 mirrored = mix(floor_light, sky_light, smoothstep(-0.2, 0.6, dot(reflect(-to_eye, normal), zenith)));
-    vec3 light = color * diffuse * (1.0 - fresnel) + fresnel * (mirrored * open + key_light * lit * highlight * 5.0);
-    pixel = expose(light, where);
-}
-);
-
 // --- ground ------------------------------------------------------------------------------------------------
 
 const char shader_ground_depth_vertex[] = GLSL(
@@ -172,12 +136,15 @@ uniform vec3 along;
 uniform vec3 across;
 uniform float reach;
 uniform vec4 plane;
+invariant gl_Position; // the same as when it is lit
 out float depth;
 flat out vec3 normal;
 
 void main()
 {
-    gl_Position = view_clip * vec4(center + reach * (corner.x * along + corner.y * across), 1.0);
+    vec2 from_center = reach * corner.xy;
+    vec3 place = center + from_center.x * along + from_center.y * across;
+    gl_Position = view_clip * vec4(place, 1.0);
     depth = gl_Position.w;
     normal = plane.xyz;
 }
@@ -207,6 +174,7 @@ uniform vec4 grid;         // where the center is, in cells; cells in a metre; s
 uniform vec3 line_looks;   // widths of the lines of one and of ten cells, in those; how dark they are
 uniform vec2 fade;         // where the floor begins to fade and where it has [m]
 uniform vec3 color;
+invariant gl_Position;
 out vec3 place;
 out vec2 cell;
 out vec2 from_center;
@@ -249,7 +217,8 @@ float lines(vec2 at, vec2 change, float width)
     vec2 drawn = clamp(vec2(width), change, vec2(0.5));
     vec2 soft = 1.5 * change;
     vec2 from_line = 1.0 - abs(fract(at) * 2.0 - 1.0);
-    vec2 strength = smoothstep(drawn + soft, drawn - soft, from_line) * clamp(width / drawn, 0.0, 1.0);
+    vec2 strength = 1.0 - smoothstep(drawn - soft, drawn + soft, from_line);
+    strength *= clamp(width / drawn, 0.0, 1.0);
     strength = mix(strength, vec2(width), clamp(change * 2.0 - 1.0, 0.0, 1.0));
     return mix(strength.x, 1.0, strength.y);
 }

@@ -1,3 +1,4 @@
+// Puts programs together from pieces of source and connects them with textures and shared numbers.
 #include "apps/render/shaders.h"
 
 #include "apps/render/shader_sources.h"

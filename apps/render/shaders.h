@@ -53,7 +53,7 @@ typedef struct shader_frame {
     float zenith[4];         // up in the world; w: how far from a place others can occlude it [m]
     float key[4];            // towards the light; w: how far off surfaces shadows are looked up [m]
     float shadow_rows[3][4]; // from world to shadow map, 0…1
-    float shadow_sizes[4];   // texel [m], depth of the map [m], 1 / texels
+    float shadow_sizes[4];   // texel [m], depth of the map [m], 1 / texels, least depth of a gap (part of it)
 } shader_frame;
 
 typedef struct shader_set {

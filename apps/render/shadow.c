@@ -1,3 +1,4 @@
+// Fits a square, parallel to the light, to what moves near the camera's target, and draws depths into it.
 #include "apps/render/shadow.h"
 
 #include "apps/render/context.h"
@@ -168,6 +169,7 @@ bool shadow_fit(const drawing_list *list, const render_view *view, shader_frame 
     frame->shadow_sizes[0] = texel;
     frame->shadow_sizes[1] = depth;
     frame->shadow_sizes[2] = 1.0f / MAP_SIZE;
+    frame->shadow_sizes[3] = 1.5f * texel / depth;
     frame->key[3] = 1.5f * texel;
     return true;
 }

@@ -1,3 +1,4 @@
+// OpenGL's side of the drawing list: buffers of geometry and instances.
 #include "apps/render/solids.h"
 
 #include <epoxy/gl.h>

@@ -1,3 +1,4 @@
+// Three textures that are drawn to at once.
 #include "apps/render/surfaces.h"
 
 #include "apps/render/context.h"

@@ -1,3 +1,4 @@
+// The camera's axes, clip matrix and questions about them.
 #include "apps/render/view.h"
 
 #define DEFAULT_ANGLE 0.6f // field of view [rad]

@@ -3,6 +3,7 @@
 
 #include "base/allocate.h"
 #include "model/rigid_part.h"
+#include <string.h>
 
 // Damping of the way to y, as a part of h.
 static const float way_damping = 0.1f;
@@ -12,8 +13,8 @@ static const float safety = 0.8f;
 bool sn_explicit_make(sn_explicit *scheme, int first_node, int node_count)
 {
     *scheme = (sn_explicit){.first_node = first_node, .node_count = node_count};
-    sn_vec3 **arrays[] = {&scheme->places, &scheme->velocities, &scheme->rates,
-                          &scheme->moved,  &scheme->forces,     &scheme->forces_before};
+    sn_vec3 **arrays[] = {&scheme->places, &scheme->rates,  &scheme->moved,
+                          &scheme->forces, &scheme->before, &scheme->after};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) {
         *arrays[i] = sn_allocate_zero((size_t)node_count, sizeof(sn_vec3));
         if (*arrays[i] == NULL) {
@@ -28,11 +29,11 @@ void sn_explicit_release(sn_explicit *scheme)
 {
     size_t size = (size_t)scheme->node_count * sizeof(sn_vec3);
     sn_release(scheme->places, size);
-    sn_release(scheme->velocities, size);
     sn_release(scheme->rates, size);
     sn_release(scheme->moved, size);
     sn_release(scheme->forces, size);
-    sn_release(scheme->forces_before, size);
+    sn_release(scheme->before, size);
+    sn_release(scheme->after, size);
     *scheme = (sn_explicit){0};
 }
 
@@ -81,16 +82,6 @@ static small_steps elastic_steps(float fastest, float h)
     return (small_steps){SN_EXPLICIT_STEPS, bearable / s};
 }
 
-static small_steps damping_steps(float rate, float h)
-{
-    const float most = (float)SN_EXPLICIT_STEPS;
-    float steps = 2.0f * rate * h; // none takes away more than half
-    if (steps <= most) {
-        return (small_steps){steps > 1.0f ? round_up(steps) : 1, 1.0f};
-    }
-    return (small_steps){SN_EXPLICIT_STEPS, most / steps};
-}
-
 // --- the way -----------------------------------------------------------------------------------------------
 
 // From rest at x for a time h: moved = y − x. The first force acts for half a step, as in leapfrog.
@@ -109,43 +100,114 @@ static void go_from_rest(sn_explicit *scheme, const sn_node_state *nodes, float 
                 scheme->moved[i] = sn_scale(scheme->rates[i], tau);
             } else {
                 // β h K ẏ is what the force has changed by in the last step, times β h / τ.
-                sn_vec3 change = sn_sub(force, scheme->forces_before[i]);
+                sn_vec3 change = sn_sub(force, scheme->before[i]);
                 sn_vec3 damped = sn_add_scaled(force, lag, change);
                 scheme->rates[i] = sn_add_scaled(scheme->rates[i], response, damped);
                 scheme->moved[i] = sn_add_scaled(scheme->moved[i], tau, scheme->rates[i]);
             }
-            scheme->forces_before[i] = force;
+            scheme->before[i] = force;
             scheme->places[i] = sn_add_scaled(scheme->places[i], tau, scheme->rates[i]);
         }
     }
 }
 
-// The impulse (2/h)(y − x), and damping meanwhile: leaves in `moved` the whole change of velocity.
+// --- damping -----------------------------------------------------------------------------------------------
+
+// Runge–Kutta–Chebyshev of first order with s stages, strongly damped: P(z) = T_s(w₀ + w₁ z)/T_s(w₀) with
+// w₀ = 1 + 1/s². |P| < ½ for strong damping; stable down to z = −1.25 s².
+typedef struct stages {
+    int count;
+    float scale; // of the damping: below one if even the most stages do not bear it
+    double w0, w1;
+} stages;
+
+static stages stages_for(float rate, float tau)
+{
+    const double reach = 1.2;
+    double z = (double)rate * (double)tau, most = SN_EXPLICIT_STAGES;
+    stages s = {.scale = 1.0f};
+    if (z < reach * most * most) {
+        s.count = round_up((float)sqrt(z / reach));
+        s.count = s.count > 1 ? s.count : 1;
+    } else {
+        s.count = SN_EXPLICIT_STAGES;
+        s.scale = (float)(reach * most * most / z);
+    }
+    s.w0 = 1.0 + 1.0 / ((double)s.count * (double)s.count);
+    // T_s/T_s′ at w₀, by the recursions of both.
+    double value[2] = {1.0, s.w0}, slope[2] = {0.0, 1.0};
+    for (int j = 2; j <= s.count; ++j) {
+        double next = 2.0 * s.w0 * value[1] - value[0];
+        double next_slope = 2.0 * value[1] + 2.0 * s.w0 * slope[1] - slope[0];
+        value[0] = value[1], value[1] = next;
+        slope[0] = slope[1], slope[1] = next_slope;
+    }
+    s.w1 = value[1] / slope[1];
+    return s;
+}
+
+// One stage: after = μ after + ν before + μ̃ τ (a − W D (v + moved + after)); before becomes what after was.
+static void run_stage(sn_explicit *scheme, const sn_element_pass *pass, const sn_explicit_forces *given,
+                      sn_tasks *tasks, const float weights[3], float scale)
+{
+    const sn_node_state *nodes = pass->nodes + scheme->first_node;
+    for (int i = 0; i < scheme->node_count; ++i) {
+        sn_vec3 velocity = pass->velocities[scheme->first_node + i].velocity;
+        scheme->places[i] = sn_add(velocity, sn_add(scheme->moved[i], scheme->after[i]));
+    }
+    given->damping(given->model, scheme->places, scheme->forces, tasks);
+    for (int i = 0; i < scheme->node_count; ++i) {
+        float response = scale * nodes[i].inverse_mass;
+        sn_vec3 rate = sn_add_scaled(scheme->rates[i], response, scheme->forces[i]);
+        sn_vec3 old = sn_add_scaled(sn_scale(scheme->after[i], weights[0]), weights[1], scheme->before[i]);
+        scheme->before[i] = scheme->after[i];
+        scheme->after[i] = sn_add_scaled(old, weights[2], rate);
+    }
+}
+
+// u̇ = a − W D u for a time τ, from v + moved; the change is added to moved.
+static void run_stages(sn_explicit *scheme, const sn_element_pass *pass, const sn_explicit_forces *given,
+                       sn_tasks *tasks, float tau)
+{
+    stages s = stages_for(given->damping_rate, tau);
+    size_t size = (size_t)scheme->node_count * sizeof(sn_vec3);
+    memset(scheme->before, 0, size);
+    memset(scheme->after, 0, size);
+    double value[3] = {0.0, 1.0, s.w0}; // T_{j−2}, T_{j−1}, T_j at w₀
+    for (int j = 1; j <= s.count; ++j) {
+        float weights[3] = {1.0f, 0.0f, (float)(s.w1 / s.w0 * (double)tau)};
+        if (j > 1) {
+            double next = 2.0 * s.w0 * value[2] - value[1];
+            value[0] = value[1], value[1] = value[2], value[2] = next;
+            weights[0] = (float)(2.0 * s.w0 * value[1] / value[2]);
+            weights[1] = (float)(-value[0] / value[2]);
+            weights[2] = (float)(2.0 * s.w1 * value[1] / value[2] * (double)tau);
+        }
+        run_stage(scheme, pass, given, tasks, weights, s.scale);
+    }
+    for (int i = 0; i < scheme->node_count; ++i) {
+        scheme->moved[i] = sn_add(scheme->moved[i], scheme->after[i]);
+    }
+}
+
+// --- the whole ---------------------------------------------------------------------------------------------
+
+// Turns the way y − x into the change of velocity, damped.
 static void push_and_damp(sn_explicit *scheme, const sn_element_pass *pass, const sn_explicit_forces *given,
                           sn_tasks *tasks)
 {
-    const sn_node_state *nodes = pass->nodes + scheme->first_node;
-    small_steps steps = damping_steps(given->damping_rate, pass->h);
-    float tau = pass->h / (float)steps.count, share = 2.0f * pass->inverse_h / (float)steps.count;
+    float h = pass->h, factor = 2.0f * pass->inverse_h;
     for (int i = 0; i < scheme->node_count; ++i) {
-        scheme->velocities[i] = pass->velocities[scheme->first_node + i].velocity;
-        scheme->rates[i] = sn_scale(scheme->moved[i], share);
-        scheme->moved[i] = sn_v(0.0f, 0.0f, 0.0f);
+        scheme->rates[i] = sn_scale(scheme->moved[i], factor * pass->inverse_h);
+        scheme->moved[i] = given->damping == NULL ? sn_scale(scheme->moved[i], factor) : sn_v(0.0f, 0.0f, 0.0f);
     }
-    for (int k = 0; k < steps.count; ++k) {
-        for (int i = 0; i < scheme->node_count; ++i) {
-            scheme->velocities[i] = sn_add(scheme->velocities[i], scheme->rates[i]);
-            scheme->moved[i] = sn_add(scheme->moved[i], scheme->rates[i]);
-        }
-        if (given->damping == NULL) {
-            return;
-        }
-        given->damping(given->model, scheme->velocities, scheme->forces, tasks);
-        for (int i = 0; i < scheme->node_count; ++i) {
-            float response = tau * steps.scale * nodes[i].inverse_mass;
-            scheme->velocities[i] = sn_add_scaled(scheme->velocities[i], response, scheme->forces[i]);
-            scheme->moved[i] = sn_add_scaled(scheme->moved[i], response, scheme->forces[i]);
-        }
+    if (given->damping == NULL) {
+        return;
+    }
+    // Little damping leaves leapfrog's margin alone: once is enough.
+    int parts = given->damping_rate * h < 0.3f ? 1 : 2;
+    for (int k = 0; k < parts; ++k) {
+        run_stages(scheme, pass, given, tasks, h / (float)parts);
     }
 }
 

@@ -15,16 +15,21 @@
 // no stiffness at all. So what is faster than h is about as stiff as 2 m/h², and what is slower as stiff as
 // it is (softer by 0.12 (ωh)²).
 //
-// Damping then acts on all velocity in steps small enough for it, x and directions standing still, with the
-// impulse given evenly meanwhile: so overdamped motions creep at the right speed.
+// Damping then acts on all velocity, x and directions standing still, with the impulse given evenly
+// meanwhile, so that overdamped motions creep at the right speed. That is u̇ = a − W D u for a time h, by
+// Runge–Kutta–Chebyshev (van der Houwen and Sommeijer 1980), whose s stages bear a rate that grows with s²; in
+// two halves, so that what is left of a motion is a square and never changes sign, which leapfrog would not
+// survive.
 //
-// There are at most SN_EXPLICIT_STEPS small steps of either kind. What would need more is made softer.
+// There are at most SN_EXPLICIT_STEPS steps to y and SN_EXPLICIT_STAGES stages a half. What would need more
+// is made softer.
 #ifndef SN_MODEL_EXPLICIT_H
 #define SN_MODEL_EXPLICIT_H
 
 #include "solver/node_solver.h"
 
-#define SN_EXPLICIT_STEPS 64
+#define SN_EXPLICIT_STEPS  64
+#define SN_EXPLICIT_STAGES 16
 
 // What a model gives. Functions write over `forces` [N]; fixed nodes may get some.
 typedef struct sn_explicit_forces {
@@ -40,11 +45,11 @@ typedef struct sn_explicit_forces {
 
 typedef struct sn_explicit {
     int first_node, node_count;
-    sn_vec3 *places; // from x to y
-    sn_vec3 *velocities;
-    sn_vec3 *rates; // velocities on the way to y
-    sn_vec3 *moved; // y − x, then the change of velocity
-    sn_vec3 *forces, *forces_before;
+    sn_vec3 *places;         // from x to y; then velocities on trial
+    sn_vec3 *rates;          // velocities on the way to y; then a
+    sn_vec3 *moved;          // y − x; then the change of velocity
+    sn_vec3 *forces;         // now
+    sn_vec3 *before, *after; // forces one step before; then changes of two stages
 } sn_explicit;
 
 // False without memory, with nothing left to release.

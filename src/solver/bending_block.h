@@ -52,7 +52,7 @@ typedef struct sn_bending_block {
     sn_lanes bias;            // as an impulse
     sn_lanes relax_mass;      // 1/κ of hard rows, 0 of soft ones
     // What was given.
-    sn_lanes limit;     // of |Λ|
+    sn_lanes limit;     // of |Λ| in a sub-step
     sn_lanes stiffness; // force conjugate to C by C; 0 for hard
     sn_lanes damping;   // the same by the rate of C
     sn_lanes rest[2];   // sine and cosine of θ₀/2; diagonal: C₀

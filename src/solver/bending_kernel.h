@@ -9,7 +9,7 @@ typedef struct row8 {
     sn_vec3x8 gradient[3];
 } row8;
 
-// 4 atan(t) for |t| ≤ 1, within 2e-7 (Abramowitz and Stegun 4.4.49).
+// 4 atan(t) for |t| ≤ 1, within 4e-7 (Abramowitz and Stegun 4.4.49).
 SN_INLINE sn_f8 four_arctangents(sn_f8 t)
 {
     static const float terms[8] = {-0.3333314528f, 0.1999355085f, -0.1420889944f, 0.1065626393f,

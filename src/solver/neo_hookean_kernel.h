@@ -118,7 +118,7 @@ SN_INLINE void refresh_block(const sn_element_pass *pass, sn_neo_hookean_block *
     sn_mat3x8 c = {sn_vec3x8_cross(f.y, f.z), sn_vec3x8_cross(f.z, f.x), sn_vec3x8_cross(f.x, f.y)};
     sn_mat3x8 through = sn_mat3x8_times_symmetric(f, sn_load_sym3x8(block->inverse));
     sn_sym3x8 spin_inverse = spin_inverse_of(&f, &through);
-    // What the part of rank one needs: 𝒟⁻¹(c B), scaled.
+    // What the part of rank one needs: cof F B as a right-hand side, solved and scaled.
     sn_mat3x8 response = without_torque(sn_mat3x8_times_symmetric(c, sn_load_sym3x8(block->product)), &f,
                                         &through, spin_inverse);
     sn_f8 growth = sn_vec3x8_dot(f.x, c.x) - sn_f8_set(1.0f);

@@ -107,7 +107,8 @@ void sn_neo_hookean_make(const sn_element_pass *pass, sn_neo_hookean_block *bloc
     // Eigenvalues of H B: 2µ of shear, 2µ + 3λ of bulk, if B were a multiple of 1.
     double stiffest = (double)pass->hard.bias_rate * firmest / h;
     double mu = smaller((double)block->lame[0].lane[lane], 0.5 * stiffest / size);
-    double lambda = smaller((double)block->lame[1].lane[lane], (stiffest - 2.0 * mu * size) / trace);
+    double left = stiffest - 2.0 * mu * size; // for bulk; rounding may make it negative
+    double lambda = smaller((double)block->lame[1].lane[lane], left > 0.0 ? left / trace : 0.0);
     double firm = h * (2.0 * mu * size + lambda * trace);
     double time = smaller(h + (double)block->damping.lane[lane], firmest / firm);
     for (int k = 0; k < 6; ++k) {

@@ -78,7 +78,7 @@ static bool make_group(const sn_deformable_data *data, sn_element_group *group)
             .block_count = group->block_count,
             .node_block_count = (node_count + SN_LANES - 1) / SN_LANES,
             .target = (float)((volume < 0.0 ? -volume : volume) * scale * scale * scale * enclosure->scale),
-            .stiffness = enclosure->compliance > 0.0f ? 1.0f / enclosure->compliance : 0.0f,
+            .stiffness = enclosure->compliance > 0.0f ? sn_min(1.0f / enclosure->compliance, 1.0e30f) : 0.0f,
             .pressure = enclosure->pressure,
             .holds = enclosure->preserve ? 1 : 0};
     }

@@ -1,12 +1,14 @@
-// Reads what the fuzzer makes up as a scene file or a saved state. Whatever the bytes, nothing may crash, leak
-// or hang; and what was read must come back from a file it is saved to, and be saved to the same bytes again.
+// Reads what the fuzzer makes up as a scene file or a saved state. Whatever the bytes, nothing may crash,
+// leak or hang; and what was read must come back from a file it is saved to, and be saved to the same bytes
+// again.
 //
 // Not part of the tests; build and run it from the root of the project with
 //
 //   clang -std=c17 -g -O1 -fsanitize=fuzzer,address,undefined -ffp-contract=off -D_GNU_SOURCE \
 //       -DSN_MAX_ENTRIES=2000 -I. -Iinclude -Isrc tests/fuzz/fuzz_scene.c scene/*.c \
 //       $(ls src/*/*.c | grep -v _avx2) -ljansson -lm -lpthread -o fuzz_scene
-//   mkdir corpus && cp scenes/*.json corpus && ./fuzz_scene -dict=tests/fuzz/fuzz_scene.dict -max_len=16384 corpus
+//   mkdir corpus && cp scenes/*.json corpus && ./fuzz_scene -dict=tests/fuzz/fuzz_scene.dict -max_len=16384
+//   corpus
 //
 // Saved states have a checksum no fuzzer guesses, so their snapshots are left to fuzz_snapshot.c: bytes that
 // begin with a zero are views, put before a sound snapshot.
@@ -111,7 +113,8 @@ static char *sound_state(size_t *size)
 {
     static const char text[] =
         "{\"sinew\": 1, \"bodies\": [{\"name\": \"b\", \"shape\": {\"type\": \"sphere\", \"radius\": 1}}],"
-        " \"joints\": [{\"name\": \"j\", \"type\": \"hinge\", \"a\": \"ground\", \"b\": \"b\", \"at\": [0, 0, 0]}]}";
+        " \"joints\": [{\"name\": \"j\", \"type\": \"hinge\", \"a\": \"ground\", \"b\": \"b\", \"at\": [0, "
+        "0, 0]}]}";
     sn_scene *scene = NULL;
     memory_file file = file_make();
     require(sn_scene_parse(text, sizeof text - 1, "s.json", NULL, &scene) == SN_OK);
