@@ -5,11 +5,8 @@
 #include "apps/render/heat.h"
 #include "scene/message.h"
 
-// Edges of boxes are rounded by this part of the smallest half extent, but by at least so many pixels, that a
-// stack of equal boxes does not melt into one, as long as that is not more than a larger part.
-#define EDGE_PART       0.035f
-#define EDGE_PIXELS     1.3f
-#define EDGE_PART_LIMIT 0.15f
+// Edges of boxes look round over this part of the smallest half extent; the shader makes it wider far away.
+#define EDGE_PART 0.035f
 
 // Everything needed while bodies are gone through.
 typedef struct gathering {
@@ -22,6 +19,7 @@ typedef struct gathering {
     sn_vec3 body_position; // relative to the eye
     sn_quat body_rotation;
     float heat; // of the body; negative if it keeps its colours
+    uint8_t number; // tells it from its neighbours
     bool moving;
 } gathering;
 
@@ -38,7 +36,6 @@ static void set_color(drawn_instance *instance, sn_color color)
     instance->color[0] = (uint8_t)(color >> 16);
     instance->color[1] = (uint8_t)(color >> 8);
     instance->color[2] = (uint8_t)color;
-    instance->color[3] = 255;
 }
 
 // A frame given in that of the body.
@@ -74,6 +71,7 @@ static bool place_item(const gathering *all, drawn_item *item, sn_pose local, sn
     item->visible = view_sees(all->view, item->center, reach);
     item->moving = all->moving;
     item->heat = all->heat;
+    item->instance.color[3] = all->number;
     return sn_vec3_is_finite(item->center) && sn_is_finite(reach);
 }
 
@@ -103,13 +101,11 @@ static void shape_capsule(const gathering *all, drawn_item *item, float half_len
     set_size(&item->instance, sn_v(0.0f, half_length, 0.0f), radius * geometry_round_scale(level));
 }
 
-static void shape_box(const gathering *all, drawn_item *item, sn_vec3 half)
+static void shape_box(drawn_item *item, sn_vec3 half)
 {
     float smallest = sn_min(half.x, sn_min(half.y, half.z));
-    float pixel = 1.0f / pixels_per_metre(all, item);
     item->geometry = GEOMETRY_BOX;
-    float edge = sn_max(EDGE_PART * smallest, sn_min(EDGE_PIXELS * pixel, EDGE_PART_LIMIT * smallest));
-    set_size(&item->instance, half, -edge);
+    set_size(&item->instance, half, -EDGE_PART * smallest);
 }
 
 static sn_pose along_y(sn_pose local, const sn_capsule *capsule)
@@ -177,7 +173,7 @@ static bool add_solid(const gathering *all, const sn_solid *solid, sn_color colo
         shape_capsule(all, &item, half_length, solid->capsule.radius);
     } else {
         somewhere = place_item(all, &item, solid->pose, origin, sn_length(solid->box.half_extents));
-        shape_box(all, &item, solid->box.half_extents);
+        shape_box(&item, solid->box.half_extents);
     }
     set_color(&item.instance, color);
     return !somewhere || SN_LIST_PUSH(&all->list->items, item) || no_memory();
@@ -267,6 +263,7 @@ static bool add_body(gathering *all, sn_rigid rigid)
     sn_pose pose = sn_rigid_pose(all->world, rigid);
     all->body_position = sn_sub(pose.position, all->view->eye);
     all->body_rotation = pose.rotation;
+    all->number = (uint8_t)(1 + rigid.index % 255);
     all->moving = sn_rigid_get_type(all->world, rigid) != SN_STATIC;
     bool hot = all->moving && all->options->heat != RENDER_COLORS;
     all->heat = hot ? heat_value(all->world, rigid, all->options->heat) : -1.0f;

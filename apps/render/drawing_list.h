@@ -12,7 +12,7 @@ typedef struct drawn_instance {
     float rows[3][4]; // rotation, and in the last column the place [m]
     float extent[3];  // with the radius: see primitives.h
     float radius;     // below 0 of boxes: flat, but looking round that far from their edges
-    uint8_t color[4]; // red, green, blue as on the screen
+    uint8_t color[4]; // red, green, blue as on the screen; a number that tells bodies apart, 1…255
 } drawn_instance;
 
 // An instance and what the list needs to know of it.

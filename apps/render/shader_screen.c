@@ -54,7 +54,8 @@ out vec4 pixel;
 void main()
 {
     ivec2 texel = ivec2(gl_FragCoord.xy);
-    vec3 color = to_light(texelFetch(colors, texel, 0).rgb);
+    vec4 surface = texelFetch(colors, texel, 0);
+    vec3 color = to_light(surface.rgb);
     vec3 normal = normalize(2.0 * texelFetch(normals, texel, 0).xyz - 1.0);
     vec3 place = ray * texelFetch(depths, texel, 0).r;
     vec3 to_eye = -normalize(ray);
@@ -73,6 +74,12 @@ void main()
     highlight *= highlight;
     highlight *= highlight;
     vec3 mirrored = mix(floor_light, sky_light, smoothstep(-0.2, 0.6, dot(reflect(-to_eye, normal), zenith)));
+    // A thin line where another body begins keeps equal ones apart.
+    ivec2 last = textureSize(colors, 0) - 1;
+    float beside = texelFetch(colors, min(texel + ivec2(1, 0), last), 0).a;
+    float above = texelFetch(colors, min(texel + ivec2(0, 1), last), 0).a;
+    bool differs = (beside > 0.0 && beside != surface.a) || (above > 0.0 && above != surface.a);
+    diffuse *= differs ? 0.72 : 1.0;
     vec3 light = color * diffuse * (1.0 - fresnel) + fresnel * (mirrored * open + key_light * lit * highlight * 5.0);
     pixel = expose(light, where);
 }

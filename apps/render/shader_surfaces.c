@@ -40,7 +40,7 @@ layout(location = 5) in vec4 size;
 layout(location = 6) in vec4 color;
 out vec3 facing;
 out float depth;
-flat out vec3 albedo;
+flat out vec4 albedo;    // and a number that tells its body from others
 
 void main()
 {
@@ -48,7 +48,7 @@ void main()
     gl_Position = view_clip * vec4(dot(row_0, local), dot(row_1, local), dot(row_2, local), 1.0);
     facing = vec3(dot(row_0.xyz, normal), dot(row_1.xyz, normal), dot(row_2.xyz, normal));
     depth = gl_Position.w;
-    albedo = color.rgb;
+    albedo = color;
 }
 );
 
@@ -68,7 +68,7 @@ flat out vec3 turn_1;
 flat out vec3 turn_2;
 flat out vec4 box;     // half extents, and how far from an edge it is round
 flat out vec3 face;
-flat out vec3 albedo;
+flat out vec4 albedo;
 
 void main()
 {
@@ -81,7 +81,7 @@ void main()
     turn_2 = row_2.xyz;
     box = vec4(size.xyz, -size.w);
     face = normal;
-    albedo = color.rgb;
+    albedo = color;
 }
 );
 
@@ -93,17 +93,19 @@ flat in vec3 turn_1;
 flat in vec3 turn_2;
 flat in vec4 box;
 flat in vec3 face;
-flat in vec3 albedo;
+flat in vec4 albedo;
 layout(location = 0) out vec4 color_out;
 layout(location = 1) out vec4 normal_out;
 layout(location = 2) out vec4 depth_out;
 
 void main()
 {
-    vec3 past = clamp((abs(local) - box.xyz) / box.w + 1.0, 0.0, 1.0);
+    // At least a pixel wide, however far away or slanted, but never much of the face.
+    vec3 width = clamp(1.3 * fwidth(local), vec3(box.w), vec3(4.0 * box.w));
+    vec3 past = clamp((abs(local) - box.xyz) / width + 1.0, 0.0, 1.0);
     vec3 bent = normalize(mix(sign(local) * past, face, abs(face)));
     vec3 normal = vec3(dot(turn_0, bent), dot(turn_1, bent), dot(turn_2, bent));
-    color_out = vec4(albedo, 1.0);
+    color_out = albedo;
     normal_out = vec4(0.5 + 0.5 * normal, 1.0);
     depth_out = vec4(depth);
 }
@@ -112,7 +114,7 @@ void main()
 const char shader_surface_fragment[] = GLSL(
 in vec3 facing;
 in float depth;
-flat in vec3 albedo;
+flat in vec4 albedo;
 layout(location = 0) out vec4 color_out;
 layout(location = 1) out vec4 normal_out;
 layout(location = 2) out vec4 depth_out;
@@ -121,7 +123,7 @@ void main()
 {
     // Surfaces have two sides.
     vec3 normal = gl_FrontFacing ? facing : -facing;
-    color_out = vec4(albedo, 1.0);
+    color_out = albedo;
     normal_out = vec4(0.5 + 0.5 * normalize(normal), 1.0);
     depth_out = vec4(depth);
 }
@@ -153,11 +155,13 @@ void main()
 const char shader_ground_depth_fragment[] = GLSL(
 in float depth;
 flat in vec3 normal;
+layout(location = 0) out vec4 color_out;
 layout(location = 1) out vec4 normal_out;
 layout(location = 2) out vec4 depth_out;
 
 void main()
 {
+    color_out = vec4(0.0);
     normal_out = vec4(0.5 + 0.5 * normal, 1.0);
     depth_out = vec4(depth);
 }

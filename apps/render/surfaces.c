@@ -46,9 +46,11 @@ void surfaces_destroy(surface_buffer *surfaces)
 
 void surfaces_begin(const surface_buffer *surfaces, float farthest)
 {
+    const float nothing[4] = {0.0f, 0.0f, 0.0f, 0.0f};
     const float background[4] = {farthest, farthest, farthest, farthest};
     glBindFramebuffer(GL_FRAMEBUFFER, surfaces->framebuffer);
     glClearBufferfi(GL_DEPTH_STENCIL, 0, 1.0f, 0);
+    glClearBufferfv(GL_COLOR, 0, nothing);
     glClearBufferfv(GL_COLOR, 2, background);
 }
 

@@ -53,10 +53,13 @@ float sn_share_in(float share, float h)
 
 // --- velocities --------------------------------------------------------------------------------------------
 
-// Takes away `share` of the motion that is not rigid.
-static void damp(const sn_node_state *nodes, sn_node_velocity *velocities, int count, float share,
-                 sn_vec3 *scratch)
+void sn_goals_damp(const sn_element_pass *pass, int first, int count, float damping, sn_vec3 *scratch)
 {
+    const sn_node_state *nodes = pass->nodes + first;
+    sn_node_velocity *velocities = pass->velocities + first;
+    if (!(damping > 0.0f)) {
+        return;
+    }
     for (int i = 0; i < count; ++i) {
         scratch[i] = velocities[i].velocity;
     }
@@ -64,12 +67,12 @@ static void damp(const sn_node_state *nodes, sn_node_velocity *velocities, int c
     for (int i = 0; i < count; ++i) {
         if (nodes[i].inverse_mass > 0.0f) {
             sn_vec3 deviation = sn_sub(scratch[i], sn_rigid_part_at(&part, nodes, i));
-            velocities[i].velocity = sn_add_scaled(scratch[i], -share, deviation);
+            velocities[i].velocity = sn_add_scaled(scratch[i], -damping, deviation);
         }
     }
 }
 
-void sn_goals_apply(const sn_element_pass *pass, int first, int count, sn_vec3 *toward, float damping)
+void sn_goals_apply(const sn_element_pass *pass, int first, int count, sn_vec3 *toward)
 {
     const sn_node_state *nodes = pass->nodes + first;
     sn_node_velocity *velocities = pass->velocities + first;
@@ -81,8 +84,5 @@ void sn_goals_apply(const sn_element_pass *pass, int first, int count, sn_vec3 *
         if (nodes[i].inverse_mass > 0.0f) {
             velocities[i].velocity = sn_add(velocities[i].velocity, toward[i]);
         }
-    }
-    if (damping > 0.0f) {
-        damp(nodes, velocities, count, damping, toward);
     }
 }

@@ -11,10 +11,14 @@
 // How much of something that loses `share` (0…1) of itself in 1/60 s goes in h: 1 − (1 − share)^(60 h).
 float sn_share_in(float share, float h);
 
-// Changes the velocities of `count` nodes from `first` on by toward/h, where `toward` (used up as scratch) is
-// g − x̂ [m]. Fixed nodes are left alone. If none is fixed, momentum and angular momentum are kept exactly:
-// goals fitted to predicted places keep the latter only to first order in h. Of the motion that is not rigid,
-// the share `damping` (0…1) is taken away.
-void sn_goals_apply(const sn_element_pass *pass, int first, int count, sn_vec3 *toward, float damping);
+// Takes the share `damping` (0…1) of their motion that is not rigid away from `count` nodes from `first` on.
+// Before the prediction: what is damped is where they were going, not how they come back. Needs room for a
+// vector a node.
+void sn_goals_damp(const sn_element_pass *pass, int first, int count, float damping, sn_vec3 *scratch);
+
+// Changes velocities by toward/h, where `toward` (used up) is g − x̂ [m]. Fixed nodes are left alone. If none
+// is fixed, momentum and angular momentum are kept exactly: goals fitted to predicted places keep the latter
+// only to first order in h.
+void sn_goals_apply(const sn_element_pass *pass, int first, int count, sn_vec3 *toward);
 
 #endif

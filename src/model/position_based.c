@@ -155,6 +155,7 @@ static void position_based_apply(void *model, const sn_element_pass *pass, sn_ta
     position_based *m = model;
     const sn_node_state *nodes = pass->nodes + m->first_node;
     const sn_node_velocity *velocities = pass->velocities + m->first_node;
+    sn_goals_damp(pass, m->first_node, m->node_count, sn_share_in(m->damping, pass->h), m->places);
     for (int i = 0; i < m->node_count; ++i) {
         sn_vec3 place = sn_sub(nodes[i].position, nodes[0].position);
         m->places[i] = m->starts[i] = sn_add_scaled(place, pass->h, velocities[i].velocity);
@@ -164,7 +165,7 @@ static void position_based_apply(void *model, const sn_element_pass *pass, sn_ta
     for (int i = 0; i < m->node_count; ++i) {
         m->places[i] = sn_sub(m->places[i], m->starts[i]);
     }
-    sn_goals_apply(pass, m->first_node, m->node_count, m->places, sn_share_in(m->damping, pass->h));
+    sn_goals_apply(pass, m->first_node, m->node_count, m->places);
 }
 
 const sn_model_kind sn_model_position_based_kind = {.name = "position based",

@@ -196,10 +196,11 @@ static void shape_matching_apply(void *model, const sn_element_pass *pass, sn_ta
     shape_matching *m = model;
     matching_loop loop = {m, pass, sn_share_in(m->parameters.stiffness, pass->h)};
     prepare_if_needed(m, pass->nodes + m->first_node, tasks);
+    sn_goals_damp(pass, m->first_node, m->node_count, sn_share_in(m->parameters.damping, pass->h),
+                  m->changes);
     sn_tasks_for(tasks, m->clusters.count, CLUSTER_GRAIN, match_clusters, &loop);
     sn_tasks_for(tasks, m->node_count, NODE_GRAIN, average_goals, &loop);
-    sn_goals_apply(pass, m->first_node, m->node_count, m->changes,
-                   sn_share_in(m->parameters.damping, pass->h));
+    sn_goals_apply(pass, m->first_node, m->node_count, m->changes);
 }
 
 static void *shape_matching_state(void *model, size_t *size)

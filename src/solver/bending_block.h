@@ -56,7 +56,8 @@ typedef struct sn_bending_block {
     sn_lanes stiffness; // force conjugate to C by C; 0 for hard
     sn_lanes damping;   // the same by the rate of C
     sn_lanes rest[2];   // sine and cosine of θ₀/2; diagonal: C₀
-    sn_lanes enough;    // 1 over twice the area below which a triangle counts as flat [1/m²]
+    sn_lanes enough;    // 1 over what counts as flat: twice the area of a triangle [1/m²], the length of a
+                        // strand's edge [1/m]
     int32_t measure[SN_LANES];
 } sn_bending_block;
 

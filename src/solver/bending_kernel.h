@@ -112,8 +112,11 @@ SN_INLINE row8 joint_row(const sn_bending_block *block, const sn_vec3x8 x[4], bo
     sn_f8 rest_sine = sn_load(&block->rest[0]), rest_cosine = sn_load(&block->rest[1]);
     sn_f8 value = isometric ? sine + sine : four_arctangents(sine / (one + cosine));
     sn_f8 rest = isometric ? rest_sine + rest_sine : four_arctangents(rest_sine / (one + rest_cosine));
-    // |across| = cos θ/2, which is how 2 sin θ/2 changes with θ.
-    sn_f8 slope = isometric ? one : one / sn_f8_max(cosine, small);
+    // |across| = cos θ/2, which is how 2 sin θ/2 changes with θ. As of hinges, where an edge is nearly gone
+    // both wings give way together.
+    sn_f8 enough = sn_load(&block->enough);
+    sn_f8 slope = sn_f8_min(one, enough / inverse_in) * sn_f8_min(one, enough / inverse_out);
+    slope = isometric ? slope : slope / sn_f8_max(cosine, small);
     sn_i8 is_reversed = (sn_vec3x8_dot(direction, sn_load3(block->gradient[2])) < zero) & (rest_sine == zero);
     return (row8){.error = negated_where(is_reversed, value - rest),
                   .slope = negated_where(is_reversed, slope),

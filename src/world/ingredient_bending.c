@@ -10,8 +10,9 @@
 
 // Strands bent by less than this at rest count as straight [rad].
 static const double straight = 1.0e-3;
-// Triangles below this fraction of their rest area count as flat.
-static const double flat = 0.05;
+// Triangles below this fraction of their rest area, and edges of strands below this fraction of their
+// length, count as flat.
+static const double flat = 0.5;
 // Rows have this times the rigidity asked for: a sheet finds softer ways to bend than into a cylinder, whose
 // energy rows without the factor have exactly. Left free, strips of square cells cut by one diagonal are then
 // 0.81 to 0.85 as stiff as asked for, of equilateral triangles 0.9, of cells cut by both diagonals 1.15.
@@ -166,7 +167,8 @@ static sn_bending_row joint_of(const sn_deformable_def *def, const uint32_t *cor
     double angular = (double)def->bending.stiffness / (0.5 * (length_in + length_out));
     double product = scale * scale / (length_in * length_out);
     double cosine = sn_wide_dot(in, out) * product, sine = length_of(turn) * product;
-    sn_bending_row row = {0};
+    sn_bending_row row = {.enough =
+                              (float)(1.0 / (flat * (length_in < length_out ? length_in : length_out)))};
     if (def->bending.type != SN_BENDING_DIAGONAL) {
         half_angle(sine < straight * cosine ? 0.0 : sine, cosine, row.rest);
         set_strength(&def->bending, angular, 1.0, &row);
