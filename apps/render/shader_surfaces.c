@@ -103,6 +103,8 @@ void main()
     // At least a pixel wide, however far away or slanted, but never much of the face.
     vec3 width = clamp(1.3 * fwidth(local), vec3(box.w), vec3(4.0 * box.w));
     vec3 past = clamp((abs(local) - box.xyz) / width + 1.0, 0.0, 1.0);
+    // Where a pixel is much of what is round, its one normal must not stand for all of it.
+    past *= 0.4 + 0.6 * box.w / width;
     vec3 bent = normalize(mix(sign(local) * past, face, abs(face)));
     vec3 normal = vec3(dot(turn_0, bent), dot(turn_1, bent), dot(turn_2, bent));
     color_out = albedo;

@@ -89,7 +89,8 @@ static void test_every_scene_runs_for_100_steps(void **state)
         assert_int_equal(counts.frozen_count, 0);
         assert_int_equal(counts.clamped_count, 0);
         assert_true(isfinite(after.kinetic) && isfinite(after.potential));
-        if (largest_error(world) > 0.02) {
+        // Stops give way a little under impacts: three degrees, or 5 cm.
+        if (largest_error(world) > 0.05) {
             fail_msg("%s: a joint is off by %g", names[i], largest_error(world));
         }
         // Motors and moving walls may put energy in; nothing here puts in more than all there is.
