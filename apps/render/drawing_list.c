@@ -18,7 +18,7 @@ typedef struct gathering {
     geometry_cache *cache;
     sn_vec3 body_position; // relative to the eye
     sn_quat body_rotation;
-    float heat; // of the body; negative if it keeps its colours
+    float heat;     // of the body; negative if it keeps its colours
     uint8_t number; // tells it from its neighbours
     bool moving;
 } gathering;

@@ -14,8 +14,8 @@ typedef enum render_heat {
 
 typedef struct render_options {
     int width, height; // 16…8192 pixels
-    int samples;       // per pixel: 1, 2, 4, 8
-    bool shadows, grid, labels;
+    int samples;       // per pixel: 1 as it comes; 2 or 4 with smooth edges; 8 drawn twice as large as well
+    bool shadows, grid, labels;               // shadows: occlusion too
     bool contacts, joints, forces, wireframe; // drawn over the picture
     render_heat heat;
     float heat_limit; // value that is fully red [m/s, m]; 0: the largest in the picture

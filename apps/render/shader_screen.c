@@ -143,10 +143,10 @@ void main()
     vec3 normal = 2.0 * texelFetch(normals, texel, 0).xyz - 1.0;
     float pixels = clamp(scales.z * scales.x / depth, 4.0, 80.0);
 
-    // Sixteen turns and distances in a pattern of 4 × 4 pixels, which the smoothing averages.
-    float turn = float((texel.x & 6) * 2 + (texel.y & 6) / 2);
-    float t = turn * 0.125 - 0.9375;
-    float start = fract(turn * 0.618034);
+    // Neighbours look in other directions and distances (Jimenez's noise), which the smoothing averages.
+    float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
+    float t = 2.0 * noise - 1.0;
+    float start = fract(7.0 * noise);
     vec2 step_to = pixels / (1.0 + t * t) * vec2(1.0 - t * t, 2.0 * t);
     float bias = 0.002 * depth;
     float sum = 0.0;
@@ -157,10 +157,10 @@ void main()
         float squared = dot(way, way) * scales.y * scales.y;
         float falloff = max(1.0 - squared, 0.0);
         float above = max(dot(way, normal) - bias, 0.0) * scales.y;
-        sum += falloff * falloff * falloff * above / (squared + 0.01);
+        sum += falloff * falloff * falloff * above / (squared + 0.04);
         step_to = golden_turn * step_to;
     }
-    pixel = vec4(max(0.0, 1.0 - 4.0 * sum / float(taps)));
+    pixel = vec4(max(0.0, 1.0 - 4.6 * sum / float(taps)));
 }
 );
 
@@ -170,7 +170,7 @@ in vec2 where;
 flat in vec2 half_texel;
 out vec4 pixel;
 
-// Each of four looks halfway between four texels, so all sixteen turns count the same.
+// Each of four looks is halfway between four texels, so sixteen count the same.
 void main()
 {
     vec2 middle = where - half_texel;

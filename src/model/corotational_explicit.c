@@ -6,7 +6,9 @@
 #include "base/allocate.h"
 
 typedef struct corotational_explicit {
-    float damping; // b [s]
+    float damping;     // b [s]
+    float damping_now; // at least what the sub-step asks for
+    float shortest;    // edge at rest [m]
     sn_explicit scheme;
     sn_tetrahedra tetrahedra;
     int rotation_count;
@@ -38,6 +40,10 @@ static void *corotational_explicit_create(const sn_model_input *input)
         return NULL;
     }
     m->damping = input->parameters.damping;
+    m->shortest = INFINITY;
+    for (int i = 0; i < input->mesh->edge_count; ++i) {
+        m->shortest = sn_min(m->shortest, input->scale * sn_mesh_edge_length(input->mesh, i));
+    }
     return m;
 }
 
@@ -58,7 +64,7 @@ static void damping(void *model, const sn_vec3 *velocities, sn_vec3 *forces, sn_
     corotational_explicit *m = model;
     sn_tetrahedra_resist(&m->tetrahedra, velocities, forces, tasks);
     for (int i = 0; i < m->tetrahedra.node_count; ++i) {
-        forces[i] = sn_scale(forces[i], m->damping);
+        forces[i] = sn_scale(forces[i], m->damping_now);
     }
 }
 
@@ -66,13 +72,15 @@ static void corotational_explicit_apply(void *model, const sn_element_pass *pass
 {
     corotational_explicit *m = model;
     float fastest = sn_tetrahedra_fastest(&m->tetrahedra, pass->nodes + m->scheme.first_node);
+    m->damping_now = sn_max(m->damping, sn_explicit_least_damping(fastest, pass->h));
     sn_explicit_forces forces = {.model = m,
                                  .look = look,
                                  .elastic = elastic,
-                                 .damping = m->damping > 0.0f ? damping : NULL,
+                                 .damping = m->damping_now > 0.0f ? damping : NULL,
                                  .fastest = fastest,
                                  // K of a deformed element is up to twice that at rest: see tetrahedra.c.
-                                 .damping_rate = 2.0f * m->damping * fastest};
+                                 .damping_rate = 2.0f * m->damping_now * fastest,
+                                 .reach = m->shortest};
     sn_explicit_apply(&m->scheme, pass, &forces, tasks);
 }
 

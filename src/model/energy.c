@@ -38,7 +38,9 @@ static const float largest_errors[FAMILIES] = {INFINITY, 2.0f, 2.0f};
 
 typedef struct energy {
     sn_explicit scheme;
-    float damping; // k_d [N m s]
+    float damping;     // k_d [N m s]
+    float damping_now; // at least what the sub-step asks for
+    float shortest;    // edge at rest [m]
     float stiffness[FAMILIES];
     term *terms[FAMILIES];
     int counts[FAMILIES];
@@ -145,7 +147,7 @@ static void set_virtual_term(term *t, const uint32_t nodes[4], const sn_model_in
 
 static bool add_terms(energy *m, family family, const uint32_t *nodes, int count, const sn_model_input *input)
 {
-    if (count == 0 || !(m->stiffness[family] > 0.0f || (family == EDGES && m->damping > 0.0f))) {
+    if (count == 0 || !(m->stiffness[family] > 0.0f || family == EDGES)) {
         return true;
     }
     m->terms[family] = sn_allocate_zero((size_t)count, sizeof(term));
@@ -210,6 +212,10 @@ static void *energy_create(const sn_model_input *input)
     m->stiffness[EDGES] = input->parameters.stiffness;
     m->stiffness[TRIANGLES] = input->parameters.area_stiffness;
     m->stiffness[VOLUMES] = input->parameters.volume_stiffness;
+    m->shortest = INFINITY;
+    for (int i = 0; i < mesh->edge_count; ++i) {
+        m->shortest = sn_min(m->shortest, input->scale * sn_mesh_edge_length(mesh, i));
+    }
     m->places = sn_allocate_zero((size_t)input->node_count, sizeof *m->places);
     m->rates = sn_allocate_zero((size_t)input->node_count, sizeof *m->rates);
     bool has_volumes = mesh->tetrahedron_count > 0;
@@ -266,7 +272,7 @@ static void damping(void *model, const sn_vec3 *velocities, sn_vec3 *forces, sn_
         sn_vec3 direction = measure_edge(t, m->places).gradient[1];
         int a = t->node[0], b = t->node[1];
         float rate = sn_dot(direction, sn_sub(velocities[b], velocities[a]));
-        float pull = m->damping * rate * t->inverse_scale * t->inverse_scale;
+        float pull = m->damping_now * rate * t->inverse_scale * t->inverse_scale;
         forces[a] = sn_add_scaled(forces[a], pull, direction);
         forces[b] = sn_add_scaled(forces[b], -pull, direction);
     }
@@ -319,18 +325,21 @@ static void energy_apply(void *model, const sn_element_pass *pass, sn_tasks *tas
     const sn_node_state *nodes = pass->nodes + m->scheme.first_node;
     const sn_vec3 *places = sn_explicit_places(&m->scheme, pass);
     set_edge_rates(m);
-    float damping_rate = m->damping * largest_rate(m, nodes);
+    float edge_rate = largest_rate(m, nodes);
     for (int i = 0; i < m->scheme.node_count; ++i) {
         m->rates[i] *= m->stiffness[EDGES];
     }
     add_rates(m, TRIANGLES, places);
     add_rates(m, VOLUMES, places);
+    float fastest = largest_rate(m, nodes), least = sn_explicit_least_damping(fastest, pass->h);
+    m->damping_now = sn_max(m->damping, least * m->stiffness[EDGES]);
     sn_explicit_forces forces = {.model = m,
                                  .look = look,
                                  .elastic = elastic,
-                                 .damping = m->damping > 0.0f && m->counts[EDGES] > 0 ? damping : NULL,
-                                 .fastest = largest_rate(m, nodes),
-                                 .damping_rate = damping_rate};
+                                 .damping = m->damping_now > 0.0f ? damping : NULL,
+                                 .fastest = fastest,
+                                 .damping_rate = m->damping_now * edge_rate,
+                                 .reach = m->shortest};
     sn_explicit_apply(&m->scheme, pass, &forces, tasks);
 }
 

@@ -60,6 +60,11 @@ static float steps_for(float s)
     return (half + sqrtf(half * half + limit * s)) / limit;
 }
 
+float sn_explicit_least_damping(float fastest, float h)
+{
+    return fastest * h * h <= 4.0f * safety ? 0.0f : way_damping * h;
+}
+
 static int round_up(float steps)
 {
     return -(int)floorf(-steps);
@@ -211,6 +216,29 @@ static void push_and_damp(sn_explicit *scheme, const sn_element_pass *pass, cons
     }
 }
 
+// No node changes its place within the body by more than half of `reach` in a sub-step.
+static void limit_speeds(sn_explicit *scheme, const sn_element_pass *pass, float reach)
+{
+    const sn_node_state *nodes = pass->nodes + scheme->first_node;
+    float limit = 0.5f * reach * pass->inverse_h, square = 0.25f * limit * limit;
+    bool is_fast = false;
+    for (int i = 0; i < scheme->node_count; ++i) {
+        scheme->rates[i] = sn_add(pass->velocities[scheme->first_node + i].velocity, scheme->moved[i]);
+        is_fast |= sn_length_squared(sn_sub(scheme->rates[i], scheme->rates[0])) > square;
+    }
+    if (!is_fast) {
+        return;
+    }
+    sn_rigid_part part = sn_rigid_part_of(nodes, scheme->node_count, scheme->rates);
+    for (int i = 0; i < scheme->node_count; ++i) {
+        sn_vec3 deviation = sn_sub(scheme->rates[i], sn_rigid_part_at(&part, nodes, i));
+        float speed = sn_length(deviation);
+        if (speed > limit) {
+            scheme->moved[i] = sn_add_scaled(scheme->moved[i], limit / speed - 1.0f, deviation);
+        }
+    }
+}
+
 void sn_explicit_apply(sn_explicit *scheme, const sn_element_pass *pass, const sn_explicit_forces *forces,
                        sn_tasks *tasks)
 {
@@ -223,7 +251,8 @@ void sn_explicit_apply(sn_explicit *scheme, const sn_element_pass *pass, const s
         forces->look(forces->model, sn_explicit_places(scheme, pass), tasks);
     }
     push_and_damp(scheme, pass, forces, tasks);
-    // On the way to y angular momentum about x is kept only to first order.
+    limit_speeds(scheme, pass, forces->reach);
+    // On the way to y, and by limits, angular momentum about x is kept only nearly.
     sn_rigid_part_remove(nodes, scheme->node_count, scheme->moved);
     for (int i = 0; i < scheme->node_count; ++i) {
         if (nodes[i].inverse_mass > 0.0f) {

@@ -21,6 +21,10 @@
 // two halves, so that what is left of a motion is a square and never changes sign, which leapfrog would not
 // survive.
 //
+// What moves too fast for h is not left to ring: its damping is 0.1 h K at least, and no node moves by more
+// than half an edge in h as seen from the body as a whole. Faster ones would jump over each other's forces,
+// which makes energy from nothing.
+//
 // There are at most SN_EXPLICIT_STEPS steps to y and SN_EXPLICIT_STAGES stages a half. What would need more
 // is made softer.
 #ifndef SN_MODEL_EXPLICIT_H
@@ -41,6 +45,7 @@ typedef struct sn_explicit_forces {
     void (*damping)(void *model, const sn_vec3 *velocities, sn_vec3 *forces, sn_tasks *tasks);
     float fastest;      // no less than the largest ω² of stiffness and masses [1/s²]
     float damping_rate; // no less than the largest eigenvalue of W D [1/s]
+    float reach;        // the shortest edge at rest [m]
 } sn_explicit_forces;
 
 typedef struct sn_explicit {
@@ -58,6 +63,8 @@ void sn_explicit_release(sn_explicit *scheme);
 
 // Where the nodes are, as seen from the first of them; for bounds that depend on it.
 const sn_vec3 *sn_explicit_places(sn_explicit *scheme, const sn_element_pass *pass);
+// The least b of a damping D = b K in a sub-step h [s].
+float sn_explicit_least_damping(float fastest, float h);
 // Changes velocities by what the forces do in a sub-step.
 void sn_explicit_apply(sn_explicit *scheme, const sn_element_pass *pass, const sn_explicit_forces *forces,
                        sn_tasks *tasks);

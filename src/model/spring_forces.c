@@ -17,6 +17,8 @@ typedef struct spring {
 
 typedef struct spring_forces {
     float stiffness, damping; // [N/m], [N s/m]
+    float damping_now;        // at least what the sub-step asks for
+    float shortest;           // spring at rest [m]
     sn_explicit scheme;
     int spring_count;
     spring *springs;
@@ -51,6 +53,7 @@ static void *spring_forces_create(const sn_model_input *input)
         spring_forces_destroy(m);
         return NULL;
     }
+    m->shortest = INFINITY;
     for (int i = 0; i < m->spring_count; ++i) {
         spring *s = &m->springs[i];
         s->length = input->scale * sn_mesh_edge_length(mesh, i);
@@ -58,6 +61,7 @@ static void *spring_forces_create(const sn_model_input *input)
             s->node[k] = (int)mesh->edges[2 * (size_t)i + (size_t)k];
             m->degrees[s->node[k]] += 1.0f;
         }
+        m->shortest = sn_min(m->shortest, s->length);
     }
     return m;
 }
@@ -98,7 +102,7 @@ static void damping(void *model, const sn_vec3 *velocities, sn_vec3 *forces, sn_
     for (int i = 0; i < m->spring_count; ++i) {
         const spring *s = &m->springs[i];
         sn_vec3 apart = sn_sub(velocities[s->node[1]], velocities[s->node[0]]);
-        pull(s, m->damping * sn_dot(s->direction, apart), forces);
+        pull(s, m->damping_now * sn_dot(s->direction, apart), forces);
     }
 }
 
@@ -116,12 +120,15 @@ static void spring_forces_apply(void *model, const sn_element_pass *pass, sn_tas
 {
     spring_forces *m = model;
     float response = largest_response(m, pass->nodes + m->scheme.first_node);
+    float fastest = m->stiffness * response;
+    m->damping_now = sn_max(m->damping, m->stiffness * sn_explicit_least_damping(fastest, pass->h));
     sn_explicit_forces forces = {.model = m,
                                  .look = look,
                                  .elastic = elastic,
-                                 .damping = m->damping > 0.0f ? damping : NULL,
-                                 .fastest = m->stiffness * response,
-                                 .damping_rate = m->damping * response};
+                                 .damping = m->damping_now > 0.0f ? damping : NULL,
+                                 .fastest = fastest,
+                                 .damping_rate = m->damping_now * response,
+                                 .reach = m->shortest};
     sn_explicit_apply(&m->scheme, pass, &forces, tasks);
 }
 

@@ -2,27 +2,31 @@
 // strand that share a node (a joint). One scalar row each, with the gradient of a function of shape alone, so
 // that no impulse has a net force or torque, whatever it is.
 //
-// Hinges have the edge x₀x₁ and the wings x₂, x₃; θ is the angle between their normals, with a sign, so that
-// a fold and its mirror image differ; δ = θ − θ₀, the short way round.
-//   isometric   C = 2 sin(δ/2)      E = ½ k |e|² C²/(A₀ + A₁), k the flexural rigidity [N m]
-//   dihedral    C = δ               the same
-//   diagonal    C = (x₂ − m)·(x₃ − m) − C₀, m = ½(x₀ + x₁): Vezzaro's, with the bias −βC. It resists angles
+// Hinges have the edge x₀x₁ and the wings x₂, x₃. With constant weights from the rest shape,
+//   C⃗ = Σ K_a x_a     the vector of isometric bending (K as in methods, divided by the edge's length)
+//   g = e × (u/2A₀ − w/2A₁), e = x₁ − x₀, u = x₂ − x₀, w = x₃ − x₀     the sum of the triangles' normals
+//   m = g/|g|
+// lengths being kept, C⃗·m = 2 sin(θ/2) and |g| = 2 cos(θ/2), θ the angle of the fold, with a sign: a fold and
+// its mirror image differ. What is smooth in nodes stays so when triangles are squashed or turned over, where
+// the angle between two unit normals would jump, and make energy.
+//   isometric   C = C⃗·m − 2 sin(θ₀/2)        E = ½ k |e|² C²/(A₀ + A₁), k the flexural rigidity [N m]
+//   dihedral    C = 2 atan2(C⃗·m, |g|) − θ₀   the same; the short way round
+//   diagonal    C = (x₂ − c)·(x₃ − c) − C₀, c = ½(x₀ + x₁): Vezzaro's, with the bias −βC. It resists angles
 //               only to second order around the flat state, and does not tell a fold from its mirror image.
 //
-// Isometric bending is usually written as the vector row C⃗ = Σ K_a x_a, constant K, whose length is
-// 2|e| sin(θ/2). Impulses of a vector row have the torque C⃗ × Λ⃗, which vanishes only where Λ⃗ is along C⃗:
-// not during a sweep, and never with damping, which would also brake rotations of the whole. Its
-// components in the sheet mean nothing (they vanish when lengths are kept), so what remains of it is its
-// length with the sign of the fold: this row. δ in place of θ is C⃗ − R C⃗₀, R turning along: as stiff
-// around a curved rest shape as around a flat one, which |C⃗| − |C⃗₀| is not.
+// Isometric bending is usually solved as the vector row C⃗. But impulses of a vector row have the torque
+// C⃗ × Λ⃗, which vanishes only where Λ⃗ is along C⃗: not during a sweep, and never with damping, which would
+// also brake rotations of the whole. Its components in the sheet mean nothing (lengths being kept they
+// vanish), so what remains of it is C⃗·m, with m's own change in the gradient.
 //
-// Joints have the middle x₀ and its neighbours x₂, x₃ (x₁ is the dummy); θ is the angle between the edges,
-// without a sign: a strand without twist has no side. Around a straight rest shape the row takes the sign
-// that continues the sub-step before, so that swinging through the straight state is smooth. (Three nodes
-// whose impulses have neither force nor torque can only be pushed within their plane, so there is no vector
-// row to prefer here either.)
-//   isometric   C = 2 sin(θ/2) − 2 sin(θ₀/2)          E = ½ k C²/l, k = EI [N m²], l the mean of both lengths
-//   dihedral    C = θ − θ₀                            the same
+// Joints have the middle x₀ and its neighbours x₂, x₃ (x₁ is the dummy). With the rest lengths l₂, l₃ and the
+// tangents t₂ = (x₀ − x₂)/l₂, t₃ = (x₃ − x₀)/l₃, |t₃ − t₂| = 2 sin(θ/2) and |t₃ + t₂| = 2 cos(θ/2). θ has no
+// sign: a strand without twist has no side. Around a straight rest shape the row takes the sign that
+// continues the sub-step before, so that swinging through the straight state is smooth. (Three nodes whose
+// impulses have neither force nor torque can only be pushed within their plane, so a vector row would not do
+// here either.)
+//   isometric   C = |t₃ − t₂| − 2 sin(θ₀/2)              E = ½ k C²/l, k = EI [N m²], l the mean of l₂ and l₃
+//   dihedral    C = 2 atan2(|t₃ − t₂|, |t₃ + t₂|) − θ₀   the same
 //   diagonal    C = (x₂ − x₀)·(x₃ − x₀) − C₀
 //
 // Diagonal rows have the stiffness that equals the dihedral's at a right angle.
@@ -55,9 +59,9 @@ typedef struct sn_bending_block {
     sn_lanes limit;     // of |Λ| in a sub-step
     sn_lanes stiffness; // force conjugate to C by C; 0 for hard
     sn_lanes damping;   // the same by the rate of C
-    sn_lanes rest[2];   // sine and cosine of θ₀/2; diagonal: C₀
-    sn_lanes enough;    // 1 over what counts as flat: twice the area of a triangle [1/m²], the length of a
-                        // strand's edge [1/m]
+    sn_lanes rest;      // 2 sin(θ₀/2); θ₀; C₀
+    sn_lanes weight[3]; // K₁, K₂, K₃; of joints 1/l₂ and 1/l₃ as the last two [1/m]
+    sn_lanes share[2];  // 1/2A₀, 1/2A₁ [1/m²]
     int32_t measure[SN_LANES];
 } sn_bending_block;
 
@@ -65,7 +69,7 @@ typedef struct sn_bending_block {
 typedef struct sn_bending_row {
     sn_bending_measure measure;
     int node[4];
-    float stiffness, damping, limit, rest[2], enough;
+    float stiffness, damping, limit, rest, weight[3], share[2]; // as of the block
 } sn_bending_row;
 
 void sn_bending_put(sn_element_group *group, int lane, const sn_bending_row *row);

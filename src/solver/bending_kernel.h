@@ -3,11 +3,18 @@
 #include "solver/bending_block.h"
 #include "solver/row_softness.h"
 
-// A row at the present positions: its gradients are `slope` times those listed, of x₁, x₂, x₃.
+// A row at the present positions, and its gradients of x₁, x₂, x₃.
 typedef struct row8 {
-    sn_f8 error, slope;
+    sn_f8 error;
     sn_vec3x8 gradient[3];
 } row8;
+
+SN_INLINE sn_f8 negated_where(sn_i8 mask, sn_f8 a)
+{
+    return sn_f8_select(mask, -a, a);
+}
+
+// --- angles ------------------------------------------------------------------------------------------------
 
 // 4 atan(t) for |t| ≤ 1, within 4e-7 (Abramowitz and Stegun 4.4.49).
 SN_INLINE sn_f8 four_arctangents(sn_f8 t)
@@ -21,108 +28,97 @@ SN_INLINE sn_f8 four_arctangents(sn_f8 t)
     return sn_f8_set(4.0f) * t * (sn_f8_set(1.0f) + s * sum);
 }
 
-SN_INLINE sn_f8 negated_where(sn_i8 mask, sn_f8 a)
+// θ by twice the sine and cosine of its half, cosine ≥ 0, and how it changes with them. Of nearly isometric
+// shapes their squares add up to 4; where they add up to less than 1, all is squashed and the angle fades.
+SN_INLINE sn_f8 angle_of(sn_f8 sine, sn_f8 cosine, sn_f8 *by_sine, sn_f8 *by_cosine)
 {
-    return sn_f8_select(mask, -a, a);
+    sn_f8 one = sn_f8_set(1.0f), zero = sn_f8_set(0.0f), length = sn_f8_sqrt(sine * sine + cosine * cosine);
+    sn_i8 is_squashed = length < one;
+    sn_f8 radius = sn_f8_select(is_squashed, one, length), inverse = one / radius;
+    sn_f8 inverse_sum = one / (radius + cosine), t = sine * inverse_sum;
+    sn_f8 base = sn_f8_set(4.0f) * inverse_sum / (one + t * t);
+    *by_sine = base * (one - t * sn_f8_select(is_squashed, zero, sine * inverse));
+    *by_cosine = -base * t * (one + sn_f8_select(is_squashed, zero, cosine * inverse));
+    return four_arctangents(t);
+}
+
+// The short way round.
+SN_INLINE sn_f8 wrapped(sn_f8 angle)
+{
+    sn_f8 pi = sn_f8_set(SN_PI), turn = sn_f8_set(2.0f * SN_PI);
+    angle = sn_f8_select(angle > pi, angle - turn, angle);
+    return sn_f8_select(angle < -pi, angle + turn, angle);
 }
 
 // --- hinges ------------------------------------------------------------------------------------------------
 
-// Sine and cosine of θ/2, −π ≤ θ ≤ π, by the half-angle formula that keeps all digits.
-SN_INLINE void half_angle(sn_f8 sine, sn_f8 cosine, sn_f8 *half_sine, sn_f8 *half_cosine)
-{
-    sn_f8 one = sn_f8_set(1.0f), half = sn_f8_set(0.5f), zero = sn_f8_set(0.0f);
-    sn_i8 is_sharp = cosine < zero;
-    // The larger of |sin θ/2| and cos θ/2, then the other one.
-    sn_f8 larger = sn_f8_sqrt(half + half * sn_f8_max(cosine, -cosine)), other = half * sine / larger;
-    sn_i8 is_negative = sine < zero;
-    *half_sine = sn_f8_select(is_sharp, negated_where(is_negative, larger), other);
-    *half_cosine = sn_f8_select(is_sharp, negated_where(is_negative, other), sn_f8_min(larger, one));
-}
-
-// ∇θ of the second end of the edge and of the wings. Where a triangle is nearly flat its gradient would be
-// without bounds: both wings give way together, as apart they would have a torque.
-SN_INLINE void hinge_gradients(const sn_bending_block *block, const sn_vec3x8 arm[3],
-                               const sn_vec3x8 normal[2], const sn_f8 size[2], const sn_f8 inverse[2],
-                               sn_f8 square, sn_f8 length, sn_vec3x8 gradient[3])
-{
-    sn_f8 one = sn_f8_set(1.0f), enough = sn_load(&block->enough), inverse_square = one / square;
-    sn_f8 scale = -length * sn_f8_min(one, size[0] * enough) * sn_f8_min(one, size[1] * enough);
-    sn_vec3x8 along = sn_vec3x8_scale(arm[0], inverse_square);
-    gradient[1] = sn_vec3x8_scale(normal[0], scale * inverse[0]);
-    gradient[2] = sn_vec3x8_scale(normal[1], scale * inverse[1]);
-    // The wings' feet share their pull between the ends of the edge.
-    gradient[0] = sn_vec3x8_add(sn_vec3x8_scale(gradient[1], -sn_vec3x8_dot(arm[1], along)),
-                                sn_vec3x8_scale(gradient[2], -sn_vec3x8_dot(arm[2], along)));
-}
-
 SN_INLINE row8 hinge_row(const sn_bending_block *block, const sn_vec3x8 x[4], bool isometric)
 {
-    sn_f8 one = sn_f8_set(1.0f), tiny = sn_f8_set(1.0e-30f), size[2], inverse[2];
-    sn_vec3x8 arm[3] = {sn_vec3x8_sub(x[1], x[0]), sn_vec3x8_sub(x[2], x[0]), sn_vec3x8_sub(x[3], x[0])};
-    sn_vec3x8 normal[2] = {sn_vec3x8_cross(arm[0], arm[1]), sn_vec3x8_cross(arm[2], arm[0])};
-    for (int a = 0; a < 2; ++a) {
-        size[a] = sn_f8_sqrt(sn_f8_max(sn_vec3x8_dot(normal[a], normal[a]), tiny));
-        inverse[a] = one / size[a];
-        normal[a] = sn_vec3x8_scale(normal[a], inverse[a]);
+    sn_f8 one = sn_f8_set(1.0f), least = sn_f8_set(0.04f), weight[3], sine, cosine;
+    sn_vec3x8 arm[3];
+    for (int a = 0; a < 3; ++a) {
+        arm[a] = sn_vec3x8_sub(x[a + 1], x[0]);
+        weight[a] = sn_load(&block->weight[a]);
     }
-    sn_f8 square = sn_f8_max(sn_vec3x8_dot(arm[0], arm[0]), tiny), length = sn_f8_sqrt(square);
-    // (n₁ × n₂)·ê = −(n₁·(x₃ − x₀)) |e|.
-    sn_f8 sine = -sn_vec3x8_dot(normal[0], arm[2]) * length * inverse[1];
-    sn_f8 cosine = sn_vec3x8_dot(normal[0], normal[1]), half_sine, half_cosine;
-    half_angle(sine, cosine, &half_sine, &half_cosine);
-    sn_f8 rest_sine = sn_load(&block->rest[0]), rest_cosine = sn_load(&block->rest[1]);
-    sn_f8 turned_sine = half_sine * rest_cosine - half_cosine * rest_sine;
-    sn_f8 turned_cosine = half_cosine * rest_cosine + half_sine * rest_sine;
-    sn_i8 is_far = turned_cosine < sn_f8_set(0.0f); // the other way round is shorter
-    turned_sine = negated_where(is_far, turned_sine);
-    turned_cosine = negated_where(is_far, turned_cosine);
-    row8 row = {.error = isometric ? turned_sine + turned_sine
-                                   : four_arctangents(turned_sine / (one + turned_cosine)),
-                .slope = isometric ? turned_cosine : one};
-    hinge_gradients(block, arm, normal, size, inverse, square, length, row.gradient);
+    sn_vec3x8 fold = sn_vec3x8_scale(arm[0], weight[0]); // C⃗
+    fold = sn_vec3x8_add(fold, sn_vec3x8_scale(arm[1], weight[1]));
+    fold = sn_vec3x8_add(fold, sn_vec3x8_scale(arm[2], weight[2]));
+    sn_f8 share_1 = sn_load(&block->share[0]), share_2 = sn_load(&block->share[1]);
+    sn_vec3x8 wings = sn_vec3x8_sub(sn_vec3x8_scale(arm[1], share_1), sn_vec3x8_scale(arm[2], share_2));
+    sn_vec3x8 sum = sn_vec3x8_cross(arm[0], wings); // g
+    cosine = sn_f8_sqrt(sn_vec3x8_dot(sum, sum));
+    sn_i8 is_folded = cosine < least;
+    sn_f8 inverse = one / sn_f8_select(is_folded, least, cosine);
+    sn_vec3x8 normal = sn_vec3x8_scale(sum, inverse); // m
+    sine = sn_vec3x8_dot(fold, normal);
+    // ∂C = by_fold m·∂C⃗ + turn·∂g.
+    sn_vec3x8 along = sn_vec3x8_scale(normal, sn_f8_select(is_folded, sn_f8_set(0.0f), sine));
+    sn_vec3x8 turn = sn_vec3x8_scale(sn_vec3x8_sub(fold, along), inverse);
+    row8 row = {.error = sine - sn_load(&block->rest)};
+    if (!isometric) {
+        sn_f8 by_sine, by_cosine;
+        row.error = wrapped(angle_of(sine, cosine, &by_sine, &by_cosine) - sn_load(&block->rest));
+        sn_vec3x8 unit = sn_vec3x8_scale(normal, sn_f8_select(is_folded, sn_f8_set(0.0f), by_cosine));
+        turn = sn_vec3x8_add(sn_vec3x8_scale(turn, by_sine), unit);
+        normal = sn_vec3x8_scale(normal, by_sine);
+    }
+    sn_vec3x8 across = sn_vec3x8_cross(turn, arm[0]);
+    row.gradient[0] = sn_vec3x8_add(sn_vec3x8_scale(normal, weight[0]), sn_vec3x8_cross(wings, turn));
+    row.gradient[1] = sn_vec3x8_add(sn_vec3x8_scale(normal, weight[1]), sn_vec3x8_scale(across, share_1));
+    row.gradient[2] = sn_vec3x8_sub(sn_vec3x8_scale(normal, weight[2]), sn_vec3x8_scale(across, share_2));
     return row;
 }
 
 // --- joints ------------------------------------------------------------------------------------------------
 
-SN_INLINE sn_f8 inverse_length(sn_vec3x8 v)
+SN_INLINE sn_vec3x8 unit_of(sn_vec3x8 v, sn_f8 *length)
 {
-    return sn_f8_set(1.0f) / sn_f8_sqrt(sn_f8_max(sn_vec3x8_dot(v, v), sn_f8_set(1.0e-30f)));
-}
-
-// The part of a direction across a unit vector.
-SN_INLINE sn_vec3x8 across(sn_vec3x8 direction, sn_vec3x8 unit)
-{
-    return sn_vec3x8_sub(direction, sn_vec3x8_scale(unit, sn_vec3x8_dot(direction, unit)));
+    *length = sn_f8_sqrt(sn_vec3x8_dot(v, v));
+    return sn_vec3x8_scale(v, sn_f8_set(1.0f) / sn_f8_max(*length, sn_f8_set(1.0e-15f)));
 }
 
 SN_INLINE row8 joint_row(const sn_bending_block *block, const sn_vec3x8 x[4], bool isometric)
 {
-    sn_f8 one = sn_f8_set(1.0f), half = sn_f8_set(0.5f), zero = sn_f8_set(0.0f), small = sn_f8_set(1.0e-3f);
-    sn_vec3x8 in = sn_vec3x8_sub(x[0], x[2]), out = sn_vec3x8_sub(x[3], x[0]);
-    sn_f8 inverse_in = inverse_length(in), inverse_out = inverse_length(out);
-    in = sn_vec3x8_scale(in, inverse_in);
-    out = sn_vec3x8_scale(out, inverse_out);
-    // 2 sin θ/2 and 2 cos θ/2.
-    sn_vec3x8 turn = sn_vec3x8_sub(out, in), sum = sn_vec3x8_add(out, in);
-    sn_f8 sine = half * sn_f8_sqrt(sn_vec3x8_dot(turn, turn)),
-          cosine = half * sn_f8_sqrt(sn_vec3x8_dot(sum, sum));
-    sn_vec3x8 direction = sn_vec3x8_scale(turn, inverse_length(turn));
-    sn_f8 rest_sine = sn_load(&block->rest[0]), rest_cosine = sn_load(&block->rest[1]);
-    sn_f8 value = isometric ? sine + sine : four_arctangents(sine / (one + cosine));
-    sn_f8 rest = isometric ? rest_sine + rest_sine : four_arctangents(rest_sine / (one + rest_cosine));
-    // |across| = cos θ/2, which is how 2 sin θ/2 changes with θ. As of hinges, where an edge is nearly gone
-    // both wings give way together.
-    sn_f8 enough = sn_load(&block->enough);
-    sn_f8 slope = sn_f8_min(one, enough / inverse_in) * sn_f8_min(one, enough / inverse_out);
-    slope = isometric ? slope : slope / sn_f8_max(cosine, small);
-    sn_i8 is_reversed = (sn_vec3x8_dot(direction, sn_load3(block->gradient[2])) < zero) & (rest_sine == zero);
-    return (row8){.error = negated_where(is_reversed, value - rest),
-                  .slope = negated_where(is_reversed, slope),
-                  .gradient = {{zero, zero, zero},
-                               sn_vec3x8_scale(across(direction, in), inverse_in),
-                               sn_vec3x8_scale(across(direction, out), inverse_out)}};
+    sn_f8 zero = sn_f8_set(0.0f), rest = sn_load(&block->rest), sine, cosine;
+    sn_f8 weight_1 = sn_load(&block->weight[1]), weight_2 = sn_load(&block->weight[2]);
+    sn_vec3x8 back = sn_vec3x8_scale(sn_vec3x8_sub(x[2], x[0]), weight_1);
+    sn_vec3x8 ahead = sn_vec3x8_scale(sn_vec3x8_sub(x[3], x[0]), weight_2);
+    sn_vec3x8 direction = unit_of(sn_vec3x8_add(ahead, back), &sine);
+    sn_i8 is_reversed = (sn_vec3x8_dot(direction, sn_load3(block->gradient[2])) < zero) & (rest == zero);
+    row8 row = {.error = sine - rest, .gradient = {{zero, zero, zero}, direction, direction}};
+    if (!isometric) {
+        sn_f8 by_sine, by_cosine;
+        sn_vec3x8 along = unit_of(sn_vec3x8_sub(ahead, back), &cosine);
+        row.error = angle_of(sine, cosine, &by_sine, &by_cosine) - rest;
+        direction = sn_vec3x8_scale(direction, by_sine);
+        along = sn_vec3x8_scale(along, by_cosine);
+        row.gradient[1] = sn_vec3x8_sub(direction, along);
+        row.gradient[2] = sn_vec3x8_add(direction, along);
+    }
+    row.error = negated_where(is_reversed, row.error);
+    row.gradient[1] = sn_vec3x8_scale(row.gradient[1], negated_where(is_reversed, weight_1));
+    row.gradient[2] = sn_vec3x8_scale(row.gradient[2], negated_where(is_reversed, weight_2));
+    return row;
 }
 
 // --- diagonals ---------------------------------------------------------------------------------------------
@@ -132,8 +128,7 @@ SN_INLINE row8 diagonal_row(const sn_bending_block *block, const sn_vec3x8 x[4],
     sn_f8 half = sn_f8_set(joint ? 0.0f : 0.5f);
     sn_vec3x8 middle = sn_vec3x8_add(x[0], sn_vec3x8_scale(sn_vec3x8_sub(x[1], x[0]), half));
     sn_vec3x8 first = sn_vec3x8_sub(x[2], middle), second = sn_vec3x8_sub(x[3], middle);
-    return (row8){.error = sn_vec3x8_dot(first, second) - sn_load(&block->rest[0]),
-                  .slope = sn_f8_set(1.0f),
+    return (row8){.error = sn_vec3x8_dot(first, second) - sn_load(&block->rest),
                   .gradient = {sn_vec3x8_scale(sn_vec3x8_add(first, second), -half), second, first}};
 }
 
@@ -173,9 +168,8 @@ SN_INLINE void refresh_block(const sn_element_pass *pass, sn_bending_block *bloc
     sn_f8 kappa = weight[0] * sn_vec3x8_dot(sum, sum);
     for (int a = 0; a < 3; ++a) {
         kappa = kappa + weight[a + 1] * sn_vec3x8_dot(g[a], g[a]);
-        sn_store3(block->gradient[a], sn_vec3x8_scale(g[a], row.slope));
+        sn_store3(block->gradient[a], g[a]);
     }
-    kappa = kappa * row.slope * row.slope;
     sn_i8 moves = kappa > sn_f8_set(1.0e-30f);
     sn_f8 stiffness = sn_load(&block->stiffness);
     sn_row_softness soft =

@@ -54,8 +54,11 @@ void sn_bending_put(sn_element_group *group, int lane, const sn_bending_row *row
     block->stiffness.lane[i] = row->stiffness;
     block->damping.lane[i] = row->damping;
     block->limit.lane[i] = row->limit;
-    block->rest[0].lane[i] = row->rest[0];
-    block->rest[1].lane[i] = row->rest[1];
-    block->enough.lane[i] = row->enough;
+    block->rest.lane[i] = row->rest;
+    for (int a = 0; a < 3; ++a) {
+        block->weight[a].lane[i] = row->weight[a];
+    }
+    block->share[0].lane[i] = row->share[0];
+    block->share[1].lane[i] = row->share[1];
     block->measure[i] = (int32_t)row->measure;
 }

@@ -10,9 +10,6 @@
 
 // Strands bent by less than this at rest count as straight [rad].
 static const double straight = 1.0e-3;
-// Triangles below this fraction of their rest area, and edges of strands below this fraction of their
-// length, count as flat.
-static const double flat = 0.5;
 // Rows have this times the rigidity asked for: a sheet finds softer ways to bend than into a cylinder, whose
 // energy rows without the factor have exactly. Left free, strips of square cells cut by one diagonal are then
 // 0.81 to 0.85 as stiff as asked for, of equilateral triangles 0.9, of cells cut by both diagonals 1.15.
@@ -111,49 +108,62 @@ static double length_of(sn_wide_vec3 v)
     return sqrt(sn_wide_dot(v, v));
 }
 
-// Sine and cosine of half an angle between −π and π.
-static void half_angle(double sine, double cosine, float rest[2])
+// Of the angle between two vectors.
+static double cotangent(sn_wide_vec3 a, sn_wide_vec3 b)
 {
-    float angle = 0.5f * sn_atan2((float)sine, (float)cosine);
-    rest[0] = sn_sin(angle);
-    rest[1] = sn_cos(angle);
+    return sn_wide_dot(a, b) / length_of(sn_wide_cross(a, b));
 }
 
-// Rows of a type with stiffness `dihedral` [N m] by the angle, and the way C changes with it at a right
-// angle.
-static void set_strength(const sn_bending *bending, double dihedral, double slope, sn_bending_row *row)
+static sn_wide_vec3 minus(sn_wide_vec3 a, sn_wide_vec3 b)
+{
+    return (sn_wide_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+// Rows with stiffness `angular` [N m] by the angle; `slope` is how C changes with it.
+static void set_strength(const sn_bending *bending, double angular, double slope, sn_bending_row *row)
 {
     bool soft = bending->stiffness > 0.0f;
     // Neither nothing, which would mean hard, nor infinite.
-    row->stiffness = soft ? sn_clamp((float)(dihedral / (slope * slope)), 1.0e-30f, 1.0e30f) : 0.0f;
+    row->stiffness = soft ? sn_clamp((float)(angular / (slope * slope)), 1.0e-30f, 1.0e30f) : 0.0f;
     row->damping = bending->damping * row->stiffness;
     row->limit = soft ? INFINITY : bending->max_impulse;
+}
+
+// Rest value of a row by the angle. Isometric ones change with it by cos(θ₀/2); all shall be as stiff around
+// their rest shape, if it is not folded upon itself.
+static void set_angle(const sn_bending *bending, double angular, float angle, sn_bending_row *row)
+{
+    bool isometric = bending->type == SN_BENDING_ISOMETRIC;
+    row->rest = isometric ? 2.0f * sn_sin(0.5f * angle) : angle;
+    set_strength(bending, angular, isometric ? (double)sn_max(sn_cos(0.5f * angle), 0.1f) : 1.0, row);
 }
 
 static sn_bending_row hinge_of(const sn_deformable_def *def, const uint32_t *corners)
 {
     const sn_vec3 *x = def->mesh->nodes;
     double scale = def->scale;
-    sn_wide_vec3 edge = sn_wide_between(x[corners[0]], x[corners[1]]);
-    sn_wide_vec3 first = sn_wide_between(x[corners[0]], x[corners[2]]);
-    sn_wide_vec3 second = sn_wide_between(x[corners[0]], x[corners[3]]);
-    sn_wide_vec3 normal_1 = sn_wide_cross(edge, first), normal_2 = sn_wide_cross(second, edge);
-    double length = length_of(edge), twice_1 = length_of(normal_1), twice_2 = length_of(normal_2);
-    double smaller = twice_1 < twice_2 ? twice_1 : twice_2;
-    sn_bending_row row = {.enough = (float)(1.0 / (flat * scale * scale * smaller))};
-    double dihedral =
+    sn_wide_vec3 e = sn_wide_between(x[corners[0]], x[corners[1]]), back = {-e.x, -e.y, -e.z};
+    sn_wide_vec3 u = sn_wide_between(x[corners[0]], x[corners[2]]);
+    sn_wide_vec3 w = sn_wide_between(x[corners[0]], x[corners[3]]);
+    sn_wide_vec3 normal_1 = sn_wide_cross(e, u), normal_2 = sn_wide_cross(w, e);
+    double length = length_of(e), twice_1 = length_of(normal_1), twice_2 = length_of(normal_2);
+    double angular =
         sheet_factor * (double)def->bending.stiffness * length * length / (0.5 * (twice_1 + twice_2));
-    if (def->bending.type != SN_BENDING_DIAGONAL) {
-        double both = 1.0 / (twice_1 * twice_2);
-        half_angle(-sn_wide_dot(normal_1, second) * length * both, sn_wide_dot(normal_1, normal_2) * both,
-                   row.rest);
-        set_strength(&def->bending, dihedral, 1.0, &row);
+    sn_bending_row row = {
+        .share = {(float)(1.0 / (scale * scale * twice_1)), (float)(1.0 / (scale * scale * twice_2))}};
+    if (def->bending.type == SN_BENDING_DIAGONAL) {
+        sn_wide_vec3 half = {0.5 * e.x, 0.5 * e.y, 0.5 * e.z}, a = minus(u, half), b = minus(w, half);
+        row.rest = (float)(scale * scale * sn_wide_dot(a, b));
+        set_strength(&def->bending, angular, scale * scale * length_of(a) * length_of(b), &row);
         return row;
     }
-    sn_wide_vec3 a = {first.x - 0.5 * edge.x, first.y - 0.5 * edge.y, first.z - 0.5 * edge.z};
-    sn_wide_vec3 b = {second.x - 0.5 * edge.x, second.y - 0.5 * edge.y, second.z - 0.5 * edge.z};
-    row.rest[0] = (float)(scale * scale * sn_wide_dot(a, b));
-    set_strength(&def->bending, dihedral, scale * scale * length_of(a) * length_of(b), &row);
+    double cot_1 = cotangent(e, u), cot_2 = cotangent(e, w), inverse = 1.0 / (scale * length);
+    row.weight[0] = (float)((cot_1 + cot_2) * inverse);
+    row.weight[1] = (float)(-(cot_1 + cotangent(back, minus(u, e))) * inverse);
+    row.weight[2] = (float)(-(cot_2 + cotangent(back, minus(w, e))) * inverse);
+    double both = 1.0 / (twice_1 * twice_2);
+    float sine = (float)(-sn_wide_dot(normal_1, w) * length * both);
+    set_angle(&def->bending, angular, sn_atan2(sine, (float)(sn_wide_dot(normal_1, normal_2) * both)), &row);
     return row;
 }
 
@@ -162,19 +172,18 @@ static sn_bending_row joint_of(const sn_deformable_def *def, const uint32_t *cor
     const sn_vec3 *x = def->mesh->nodes;
     double scale = def->scale;
     sn_wide_vec3 in = sn_wide_between(x[corners[2]], x[corners[0]]);
-    sn_wide_vec3 out = sn_wide_between(x[corners[0]], x[corners[3]]), turn = sn_wide_cross(in, out);
+    sn_wide_vec3 out = sn_wide_between(x[corners[0]], x[corners[3]]);
     double length_in = scale * length_of(in), length_out = scale * length_of(out);
+    double product = length_in * length_out, cosine = scale * scale * sn_wide_dot(in, out) / product;
+    double sine = scale * scale * length_of(sn_wide_cross(in, out)) / product;
     double angular = (double)def->bending.stiffness / (0.5 * (length_in + length_out));
-    double product = scale * scale / (length_in * length_out);
-    double cosine = sn_wide_dot(in, out) * product, sine = length_of(turn) * product;
-    sn_bending_row row = {.enough =
-                              (float)(1.0 / (flat * (length_in < length_out ? length_in : length_out)))};
-    if (def->bending.type != SN_BENDING_DIAGONAL) {
-        half_angle(sine < straight * cosine ? 0.0 : sine, cosine, row.rest);
-        set_strength(&def->bending, angular, 1.0, &row);
+    sn_bending_row row = {.weight = {0.0f, (float)(1.0 / length_in), (float)(1.0 / length_out)}};
+    if (def->bending.type == SN_BENDING_DIAGONAL) {
+        row.rest = (float)(-cosine * product);
+        set_strength(&def->bending, angular, product, &row);
     } else {
-        row.rest[0] = (float)(-cosine * length_in * length_out);
-        set_strength(&def->bending, angular, length_in * length_out, &row);
+        bool is_straight = sine < straight * cosine;
+        set_angle(&def->bending, angular, is_straight ? 0.0f : sn_atan2((float)sine, (float)cosine), &row);
     }
     return row;
 }

@@ -4,6 +4,7 @@
 
 #include "apps/render/renderer.h"
 #include "scene/scene_parts.h"
+#include "support/random.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -123,6 +124,17 @@ static inline sn_rigid kit_box(render_kit *kit, sn_vec3 position, float half_siz
     assert_int_equal(sn_box_add(kit->world, rigid, NULL, box, &shape), SN_OK);
     assert_true(sn_scene_paint(kit->scene, shape, color));
     return rigid;
+}
+
+// So many boxes of all colours around the origin.
+static inline void kit_fill(render_kit *kit, int count)
+{
+    test_random random = {11};
+    for (int i = 0; i < count; ++i) {
+        sn_vec3 position = test_random_vec3(&random, 2.0f);
+        float half_size = test_random_float(&random, 0.1f, 0.4f);
+        kit_box(kit, position, half_size, test_random_u32(&random) & 0xffffff);
+    }
 }
 
 // The half-space below a height.

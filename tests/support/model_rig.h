@@ -184,9 +184,9 @@ typedef struct model_sample {
     sn_model model;
 } model_sample;
 
-// Jellies of about 10 kPa if 0.2 m large, 8 kg heavy and of 3 × 3 × 3 cells.
+// Jellies of about 10 kPa if 0.2 m large, and stiff ones.
 static const model_sample model_samples[] = {
-    {"spring forces", {.type = SN_MODEL_SPRING_FORCES, .stiffness = 200.0f, .damping = 1.0f}},
+    {"spring forces", {.type = SN_MODEL_SPRING_FORCES, .stiffness = 1000.0f, .damping = 10.0f}},
     {"stiff spring forces", {.type = SN_MODEL_SPRING_FORCES, .stiffness = 2.0e6f, .damping = 1.0e3f}},
     {"explicit elements",
      {.type = SN_MODEL_COROTATIONAL_EXPLICIT, .young = 1.0e4f, .poisson = 0.3f, .damping = 0.01f}},
@@ -234,18 +234,18 @@ static const model_sample model_samples[] = {
 
 enum { MODEL_SAMPLES = sizeof model_samples / sizeof *model_samples };
 
-// A block of 3 × 3 × 3 cells, 0.2 m large: 64 nodes, 135 tetrahedra.
-static inline sn_mesh *jelly_mesh(void)
+// A block of 0.2 m.
+static inline sn_mesh *jelly_mesh(int cells)
 {
     sn_mesh *mesh = NULL;
-    assert_int_equal(sn_mesh_box(sn_v(0.2f, 0.2f, 0.2f), 3, 3, 3, &mesh), SN_OK);
+    assert_int_equal(sn_mesh_box(sn_v(0.2f, 0.2f, 0.2f), cells, cells, cells, &mesh), SN_OK);
     return mesh;
 }
 
-// The same for every model: 8 kg, sub-steps of a millisecond.
-static inline void rig_make_jelly(model_rig *rig, sn_model model)
+// The same for every model: 27 nodes, 40 tetrahedra, 8.1 kg, sub-steps of a millisecond.
+static inline void rig_make_jelly(model_rig *rig, sn_model model, sn_pose pose)
 {
-    rig_make(rig, jelly_mesh(), model, sn_pose_identity, 0.125f, 1.0e-3f);
+    rig_make(rig, jelly_mesh(2), model, pose, 0.3f, 1.0e-3f);
 }
 
 #endif
