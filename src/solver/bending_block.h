@@ -54,9 +54,9 @@ typedef struct sn_bending_block {
     sn_lanes mass;            // 1/(κ + γ)
     sn_lanes softness;        // γ/(κ + γ)
     sn_lanes bias;            // as an impulse
-    sn_lanes relax_mass;      // 1/κ of hard rows, 0 of soft ones
+    sn_lanes relax_mass;      // 1/κ; of hard rows only
     // What was given.
-    sn_lanes limit;     // of |Λ| in a sub-step
+    sn_lanes limit;     // of |Λ| in a sub-step; of hard rows only
     sn_lanes stiffness; // force conjugate to C by C; 0 for hard
     sn_lanes damping;   // the same by the rate of C
     sn_lanes rest;      // 2 sin(θ₀/2); θ₀; C₀
@@ -74,12 +74,12 @@ typedef struct sn_bending_row {
 
 void sn_bending_put(sn_element_group *group, int lane, const sn_bending_row *row);
 
-extern const sn_element_kind sn_element_bending_base[SN_BENDING_MEASURES];
-extern const sn_element_kind sn_element_bending_avx2[SN_BENDING_MEASURES];
-// The build this processor runs.
-const sn_element_kind *sn_element_bending(sn_bending_measure measure);
+extern const sn_element_kind sn_element_bending_base[SN_BENDING_MEASURES][2];
+extern const sn_element_kind sn_element_bending_avx2[SN_BENDING_MEASURES][2];
+// The build this processor runs, of soft or of hard rows: a group has one sort only.
+const sn_element_kind *sn_element_bending(sn_bending_measure measure, bool hard);
 
-// Whether some row is stiffer than a sweep in one direction can take.
+// Whether some soft row is stiffer than a sweep in one direction can take.
 bool sn_bending_is_stiff(const void *blocks, int block_count);
 // Adds the energy ½ k C² of soft rows.
 void sn_bending_measure_now(const sn_node_state *nodes, const void *blocks, int block_count,

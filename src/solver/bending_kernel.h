@@ -148,12 +148,6 @@ SN_INLINE row8 row_of(const sn_bending_block *block, const sn_vec3x8 x[4], sn_be
     }
 }
 
-// Isometric bending is always soft: it has no limit and nothing to relax.
-SN_INLINE bool may_be_hard(sn_bending_measure measure)
-{
-    return measure != SN_BENDING_HINGE_ISOMETRIC && measure != SN_BENDING_JOINT_ISOMETRIC;
-}
-
 SN_INLINE void refresh_block(const sn_element_pass *pass, sn_bending_block *block, sn_bending_measure measure)
 {
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), weight[4];
@@ -177,9 +171,7 @@ SN_INLINE void refresh_block(const sn_element_pass *pass, sn_bending_block *bloc
     sn_store(&block->mass, sn_f8_select(moves, soft.mass, zero));
     sn_store(&block->softness, sn_f8_select(moves, soft.softness, zero));
     sn_store(&block->bias, sn_f8_select(moves, row.error * soft.pull, zero));
-    if (may_be_hard(measure)) {
-        sn_store(&block->relax_mass, sn_f8_select(moves & (stiffness == zero), soft.inverse_kappa, zero));
-    }
+    sn_store(&block->relax_mass, sn_f8_select(moves, soft.inverse_kappa, zero));
 }
 
 // --- impulses ----------------------------------------------------------------------------------------------
@@ -257,7 +249,7 @@ SN_INLINE void solve_blocks(const sn_element_pass *pass, void *blocks, int begin
     }
 }
 
-static void bending_solve(const sn_element_pass *pass, void *blocks, int begin, int end)
+static void bending_solve_hard(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
     solve_blocks(pass, blocks, begin, end, true);
 }
@@ -291,43 +283,41 @@ SN_BENDING_REFRESH(refresh_joint_isometric, SN_BENDING_JOINT_ISOMETRIC)
 SN_BENDING_REFRESH(refresh_joint_angle, SN_BENDING_JOINT_ANGLE)
 SN_BENDING_REFRESH(refresh_joint_diagonal, SN_BENDING_JOINT_DIAGONAL)
 
-// A joint's sign follows that of the gradient before, so that lasts too.
-#define SN_BENDING_IMPULSES                                                                                  \
+// A kind for soft rows, which have no limit and nothing to relax, and one for hard ones. A joint's sign
+// follows that of the gradient before, so that lasts too.
+#define SN_BENDING_IMPULSE                                                                                   \
     {                                                                                                        \
         offsetof(sn_bending_block, impulse), 1, 0.0f                                                         \
     }
-#define SN_BENDING_SIDES                                                                                     \
+#define SN_BENDING_SIDE                                                                                      \
     {                                                                                                        \
         offsetof(sn_bending_block, gradient[2]), 3, 0.0f                                                     \
     }
-#define SN_BENDING_FUNCTIONS(refresher)                                                                      \
-    .block_size = sizeof(sn_bending_block), .refresh = (refresher), .warm_start = bending_warm_start,        \
-    .is_stiff = sn_bending_is_stiff, .measure = sn_bending_measure_now
-#define SN_BENDING_HARD_OR_SOFT .solve = bending_solve, .relax = bending_relax
-#define SN_BENDING_SOFT         .solve = bending_solve_soft
+#define SN_BENDING_KIND(text, refresher, ...)                                                                \
+    {                                                                                                        \
+        {.name = (text),                                                                                     \
+         .block_size = sizeof(sn_bending_block),                                                             \
+         .memory = {__VA_ARGS__},                                                                            \
+         .refresh = (refresher),                                                                             \
+         .warm_start = bending_warm_start,                                                                   \
+         .solve = bending_solve_soft,                                                                        \
+         .is_stiff = sn_bending_is_stiff,                                                                    \
+         .measure = sn_bending_measure_now},                                                                 \
+        {                                                                                                    \
+            .name = "hard " text, .block_size = sizeof(sn_bending_block), .memory = {__VA_ARGS__},           \
+            .refresh = (refresher), .warm_start = bending_warm_start, .solve = bending_solve_hard,           \
+            .relax = bending_relax                                                                           \
+        }                                                                                                    \
+    }
 
-const sn_element_kind SN_BENDING_KINDS[SN_BENDING_MEASURES] = {
-    [SN_BENDING_HINGE_ISOMETRIC] = {.name = "isometric bending",
-                                    .memory = {SN_BENDING_IMPULSES},
-                                    SN_BENDING_FUNCTIONS(refresh_hinge_isometric),
-                                    SN_BENDING_SOFT},
-    [SN_BENDING_HINGE_ANGLE] = {.name = "dihedral angles",
-                                .memory = {SN_BENDING_IMPULSES},
-                                SN_BENDING_FUNCTIONS(refresh_hinge_angle),
-                                SN_BENDING_HARD_OR_SOFT},
-    [SN_BENDING_HINGE_DIAGONAL] = {.name = "diagonals",
-                                   .memory = {SN_BENDING_IMPULSES},
-                                   SN_BENDING_FUNCTIONS(refresh_hinge_diagonal),
-                                   SN_BENDING_HARD_OR_SOFT},
-    [SN_BENDING_JOINT_ISOMETRIC] = {.name = "isometric bending of strands",
-                                    .memory = {SN_BENDING_IMPULSES, SN_BENDING_SIDES},
-                                    SN_BENDING_FUNCTIONS(refresh_joint_isometric),
-                                    SN_BENDING_SOFT},
-    [SN_BENDING_JOINT_ANGLE] = {.name = "angles of strands",
-                                .memory = {SN_BENDING_IMPULSES, SN_BENDING_SIDES},
-                                SN_BENDING_FUNCTIONS(refresh_joint_angle),
-                                SN_BENDING_HARD_OR_SOFT},
-    [SN_BENDING_JOINT_DIAGONAL] = {.name = "diagonals of strands",
-                                   .memory = {SN_BENDING_IMPULSES},
-                                   SN_BENDING_FUNCTIONS(refresh_joint_diagonal),
-                                   SN_BENDING_HARD_OR_SOFT}};
+const sn_element_kind SN_BENDING_KINDS[SN_BENDING_MEASURES][2] = {
+    [SN_BENDING_HINGE_ISOMETRIC] =
+        SN_BENDING_KIND("isometric bending", refresh_hinge_isometric, SN_BENDING_IMPULSE),
+    [SN_BENDING_HINGE_ANGLE] = SN_BENDING_KIND("dihedral angles", refresh_hinge_angle, SN_BENDING_IMPULSE),
+    [SN_BENDING_HINGE_DIAGONAL] = SN_BENDING_KIND("diagonals", refresh_hinge_diagonal, SN_BENDING_IMPULSE),
+    [SN_BENDING_JOINT_ISOMETRIC] = SN_BENDING_KIND("isometric bending of strands", refresh_joint_isometric,
+                                                   SN_BENDING_IMPULSE, SN_BENDING_SIDE),
+    [SN_BENDING_JOINT_ANGLE] =
+        SN_BENDING_KIND("angles of strands", refresh_joint_angle, SN_BENDING_IMPULSE, SN_BENDING_SIDE),
+    [SN_BENDING_JOINT_DIAGONAL] =
+        SN_BENDING_KIND("diagonals of strands", refresh_joint_diagonal, SN_BENDING_IMPULSE)};

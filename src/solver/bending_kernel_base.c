@@ -4,14 +4,14 @@
 
 #include "solver/processor.h"
 
-const sn_element_kind *sn_element_bending(sn_bending_measure measure)
+const sn_element_kind *sn_element_bending(sn_bending_measure measure, bool hard)
 {
 #ifdef SN_HAS_AVX2_KERNELS
     if (sn_has_avx2()) {
-        return &sn_element_bending_avx2[measure];
+        return &sn_element_bending_avx2[measure][hard ? 1 : 0];
     }
 #endif
-    return &sn_element_bending_base[measure];
+    return &sn_element_bending_base[measure][hard ? 1 : 0];
 }
 
 bool sn_bending_is_stiff(const void *blocks, int block_count)

@@ -207,7 +207,7 @@ static bool make_group(const sn_deformable_data *data, const hinges *hinges, sn_
     const sn_deformable_def *def = &data->def;
     bool sheet = def->mesh->triangle_count > 0;
     sn_bending_measure measure = measure_of(def->bending.type, sheet);
-    const sn_element_kind *kind = sn_element_bending(measure);
+    const sn_element_kind *kind = sn_element_bending(measure, def->bending.stiffness == 0.0f);
     int *lanes = NULL;
     if (!sn_element_group_make(group, kind, hinges->nodes, 4, hinges->count, def->mesh->node_count, &lanes)) {
         return false;

@@ -1,6 +1,8 @@
 // Every kind of element goes through the same tests, as the rows of small deformables: forces are the
 // gradient of the energy, impulses have neither force nor torque, nothing moves at rest, no energy is made,
 // both builds give the same bits, and a group goes on from what it remembers.
+#define _POSIX_C_SOURCE 200809L
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,10 +14,9 @@
 #include "support/memory.h"
 
 enum {
-    SOFT = 1,        // has an energy
-    HARD = 2,        // has rows that relax
-    PUSHES = 4,      // moves at rest
-    SECOND_ORDER = 8 // no resistance to small motion: velocities at rest are of rounding's square root
+    SOFT = 1,  // has an energy
+    HARD = 2,  // has rows that relax
+    PUSHES = 4 // moves at rest
 };
 
 typedef struct runner {
@@ -129,10 +130,12 @@ static void curved_dihedral(sn_deformable_def *def, float stiffness)
 {
     bend(def, tube(), SN_BENDING_DIHEDRAL, stiffness);
 }
+// Hard angles alone would be a mechanism that flies apart.
 static void hard_dihedral(sn_deformable_def *def, float stiffness)
 {
     (void)stiffness;
     bend(def, tube(), SN_BENDING_DIHEDRAL, 0.0f);
+    def->inextensible.on = true;
 }
 static void diagonal(sn_deformable_def *def, float stiffness)
 {
@@ -181,6 +184,7 @@ static void pressure(sn_deformable_def *def, float stiffness)
 {
     def->mesh = ball();
     def->enclosure.pressure = stiffness;
+    def->model = sn_model_springs(20.0f * stiffness, 0.0f); // else it would grow for ever
 }
 
 static void corotational(sn_deformable_def *def, float stiffness)
@@ -233,7 +237,7 @@ static void make(element_rig *rig, const runner *who, float stiffness, float h)
     who->define(&def, stiffness);
     rig_make(rig, &def, h);
     sn_mesh_destroy((sn_mesh *)def.mesh);
-    require(rig->data.groups.count == 1, who);
+    require(rig->data.groups.count >= 1, who);
     rig_refresh(rig);
 }
 
@@ -362,7 +366,7 @@ static void check_energy(const runner *who, float stiffness, double allowed)
     make(&rig, who, stiffness, 1.0f / 840.0f);
     rig_shake(&rig, &random, soft ? 0.02f : 0.0f, 0.5f);
     rig_refresh(&rig);
-    double offset = who->traits & PUSHES ? 10.0 * (double)stiffness : 0.0; // −p V of all volume there may be
+    double offset = who->traits & PUSHES ? (double)stiffness : 0.0; // −p V is less
     double first = rig_kinetic_energy(&rig) + rig_elastic_energy(&rig) + offset;
     for (int i = 0; i < 1000; ++i) {
         rig_sub_step(&rig);
@@ -440,9 +444,11 @@ static void test_base_and_avx2_builds_give_the_same_bits(void **state)
             shake_and_run(&base, seed);
             shake_and_run(&fast, seed);
             check_same_nodes(&runners[r], &base, &fast);
-            const sn_element_group *a = base.data.groups.data, *b = fast.data.groups.data;
-            require(memcmp(a->blocks, b->blocks, (size_t)a->block_count * a->kind->block_size) == 0,
-                    &runners[r]);
+            for (int g = 0; g < base.data.groups.count; ++g) {
+                const sn_element_group *a = &base.data.groups.data[g], *b = &fast.data.groups.data[g];
+                require(memcmp(a->blocks, b->blocks, (size_t)a->block_count * a->kind->block_size) == 0,
+                        &runners[r]);
+            }
             rig_free(&base);
             rig_free(&fast);
         }
@@ -485,10 +491,12 @@ static void test_a_group_made_anew_goes_on_from_what_it_remembers(void **state)
                (size_t)old.nodes.states.count * sizeof *old.nodes.states.data);
         memcpy(anew.nodes.velocities.data, old.nodes.velocities.data,
                (size_t)old.nodes.velocities.count * sizeof *old.nodes.velocities.data);
-        list.count = 0;
-        sn_element_group_visit(old.data.groups.data, remember, &list);
-        list.count = 0;
-        sn_element_group_visit(anew.data.groups.data, recall, &list);
+        for (int g = 0; g < old.data.groups.count; ++g) {
+            list.count = 0;
+            sn_element_group_visit(&old.data.groups.data[g], remember, &list);
+            list.count = 0;
+            sn_element_group_visit(&anew.data.groups.data[g], recall, &list);
+        }
         shake_and_run(&old, 4);
         shake_and_run(&anew, 4);
         check_same_nodes(&runners[r], &old, &anew);
