@@ -413,7 +413,7 @@ static void test_every_field_is_described(void **state)
     assert_int_equal(sizeof(sn_surface), 96);
     assert_int_equal(sizeof(sn_compound_part_data), 280);
     assert_int_equal(sizeof(sn_nodes), 136);
-    assert_int_equal(sizeof(sn_deformable_data), 336);
+    assert_int_equal(sizeof(sn_deformable_data), 544);
     assert_int_equal(sizeof(sn_deformable_def), 248);
     assert_int_equal(sizeof(sn_model), 40);
     assert_int_equal(sizeof(sn_anchor_data), 200);
