@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-// To be freed; null without memory.
+// To be freed; null without memory, and for values deeper than Jansson could read again.
 char *sn_json_text(const json_t *value);
 
 #endif
