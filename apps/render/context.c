@@ -130,7 +130,6 @@ static bool look_around(render_context *context)
                       epoxy_gl_version() / 10, epoxy_gl_version() % 10);
         return false;
     }
-    glGetIntegerv(GL_MAX_SAMPLES, &context->max_samples);
     GLint viewport[2] = {0, 0}, renderbuffer = 0;
     glGetIntegerv(GL_MAX_VIEWPORT_DIMS, viewport);
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &renderbuffer);

@@ -7,7 +7,6 @@
 // EGL's display, context and (where the driver wants one) surface, as the pointers they are.
 typedef struct render_context {
     void *display, *context, *surface;
-    int max_samples;       // per pixel
     int max_size;          // of a framebuffer, in pixels
     char description[256]; // vendor, renderer and version
 } render_context;

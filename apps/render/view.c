@@ -87,18 +87,3 @@ bool view_project(const render_view *view, sn_vec3 place, float *x, float *y)
     *y = (0.5f - 0.5f * upwards) * (float)view->height;
     return true;
 }
-
-render_matrix matrix_multiply(const render_matrix *a, const render_matrix *b)
-{
-    render_matrix product;
-    for (int column = 0; column < 4; ++column) {
-        for (int row = 0; row < 4; ++row) {
-            float sum = 0.0f;
-            for (int k = 0; k < 4; ++k) {
-                sum += a->at[4 * k + row] * b->at[4 * column + k];
-            }
-            product.at[4 * column + row] = sum;
-        }
-    }
-    return product;
-}

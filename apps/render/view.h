@@ -36,7 +36,4 @@ float view_pixels_per_metre(const render_view *view, float depth);
 // behind the eye.
 bool view_project(const render_view *view, sn_vec3 place, float *x, float *y);
 
-// a · b
-render_matrix matrix_multiply(const render_matrix *a, const render_matrix *b);
-
 #endif
