@@ -78,8 +78,6 @@ static void corotational_explicit_apply(void *model, const sn_element_pass *pass
                                  .elastic = elastic,
                                  .damping = m->damping_now > 0.0f ? damping : NULL,
                                  .fastest = fastest,
-                                 // K of a deformed element is up to twice that at rest: see tetrahedra.c.
-                                 .damping_rate = 2.0f * m->damping_now * fastest,
                                  .reach = m->shortest};
     sn_explicit_apply(&m->scheme, pass, &forces, tasks);
 }

@@ -233,7 +233,7 @@ static void *energy_create(const sn_model_input *input)
 // --- forces ------------------------------------------------------------------------------------------------
 
 // C, within its limits.
-static float error_of(family f, const term *t, float value)
+static float error_of(int f, const term *t, float value)
 {
     return sn_clamp((value - t->rest) * t->inverse_scale, -largest_errors[f], largest_errors[f]);
 }
@@ -281,7 +281,7 @@ static void damping(void *model, const sn_vec3 *velocities, sn_vec3 *forces, sn_
 // --- the bound ---------------------------------------------------------------------------------------------
 
 // Adds Σ_j |∂²E/∂x_i∂x_j| ≤ k |∂C/∂x_i| Σ_j |∂C/∂x_j| + k |C| × bend of every node i of every term.
-static void add_rates(energy *m, family f, const sn_vec3 *places)
+static void add_rates(energy *m, int f, const sn_vec3 *places)
 {
     for (int i = 0; i < m->counts[f]; ++i) {
         const term *t = &m->terms[f][i];
@@ -307,30 +307,15 @@ static float largest_rate(const energy *m, const sn_node_state *nodes)
     return largest;
 }
 
-// Edges alone: of their stiffness and damping, for a unit k or k_d.
-static void set_edge_rates(energy *m)
-{
-    memset(m->rates, 0, (size_t)m->scheme.node_count * sizeof *m->rates);
-    for (int i = 0; i < m->counts[EDGES]; ++i) {
-        const term *t = &m->terms[EDGES][i];
-        float rate = 2.0f * t->inverse_scale * t->inverse_scale;
-        m->rates[t->node[0]] += rate;
-        m->rates[t->node[1]] += rate;
-    }
-}
-
 static void energy_apply(void *model, const sn_element_pass *pass, sn_tasks *tasks)
 {
     energy *m = model;
     const sn_node_state *nodes = pass->nodes + m->scheme.first_node;
     const sn_vec3 *places = sn_explicit_places(&m->scheme, pass);
-    set_edge_rates(m);
-    float edge_rate = largest_rate(m, nodes);
-    for (int i = 0; i < m->scheme.node_count; ++i) {
-        m->rates[i] *= m->stiffness[EDGES];
+    memset(m->rates, 0, (size_t)m->scheme.node_count * sizeof *m->rates);
+    for (int f = 0; f < FAMILIES; ++f) {
+        add_rates(m, f, places);
     }
-    add_rates(m, TRIANGLES, places);
-    add_rates(m, VOLUMES, places);
     float fastest = largest_rate(m, nodes), least = sn_explicit_least_damping(fastest, pass->h);
     m->damping_now = sn_max(m->damping, least * m->stiffness[EDGES]);
     sn_explicit_forces forces = {.model = m,
@@ -338,7 +323,6 @@ static void energy_apply(void *model, const sn_element_pass *pass, sn_tasks *tas
                                  .elastic = elastic,
                                  .damping = m->damping_now > 0.0f ? damping : NULL,
                                  .fastest = fastest,
-                                 .damping_rate = m->damping_now * edge_rate,
                                  .reach = m->shortest};
     sn_explicit_apply(&m->scheme, pass, &forces, tasks);
 }

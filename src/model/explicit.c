@@ -3,7 +3,6 @@
 
 #include "base/allocate.h"
 #include "model/rigid_part.h"
-#include <string.h>
 
 // Damping of the way to y, as a part of h.
 static const float way_damping = 0.1f;
@@ -13,14 +12,18 @@ static const float safety = 0.8f;
 bool sn_explicit_make(sn_explicit *scheme, int first_node, int node_count)
 {
     *scheme = (sn_explicit){.first_node = first_node, .node_count = node_count};
-    sn_vec3 **arrays[] = {&scheme->places, &scheme->rates,  &scheme->moved,
-                          &scheme->forces, &scheme->before, &scheme->after};
+    sn_vec3 **arrays[] = {&scheme->places, &scheme->rates, &scheme->moved, &scheme->forces,
+                          &scheme->before};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) {
         *arrays[i] = sn_allocate_zero((size_t)node_count, sizeof(sn_vec3));
         if (*arrays[i] == NULL) {
             sn_explicit_release(scheme);
             return false;
         }
+    }
+    if (!sn_conjugate_make(&scheme->room, node_count)) {
+        sn_explicit_release(scheme);
+        return false;
     }
     return true;
 }
@@ -33,7 +36,7 @@ void sn_explicit_release(sn_explicit *scheme)
     sn_release(scheme->moved, size);
     sn_release(scheme->forces, size);
     sn_release(scheme->before, size);
-    sn_release(scheme->after, size);
+    sn_conjugate_release(&scheme->room);
     *scheme = (sn_explicit){0};
 }
 
@@ -116,103 +119,28 @@ static void go_from_rest(sn_explicit *scheme, const sn_node_state *nodes, float 
     }
 }
 
-// --- damping -----------------------------------------------------------------------------------------------
+// --- velocities --------------------------------------------------------------------------------------------
 
-// Runge–Kutta–Chebyshev of first order with s stages, strongly damped: P(z) = T_s(w₀ + w₁ z)/T_s(w₀) with
-// w₀ = 1 + 1/s². |P| < ½ for strong damping; stable down to z = −1.25 s².
-typedef struct stages {
-    int count;
-    float scale; // of the damping: below one if even the most stages do not bear it
-    double w0, w1;
-} stages;
-
-static stages stages_for(float rate, float tau)
-{
-    const double reach = 1.2;
-    double z = (double)rate * (double)tau, most = SN_EXPLICIT_STAGES;
-    stages s = {.scale = 1.0f};
-    if (z < reach * most * most) {
-        s.count = round_up((float)sqrt(z / reach));
-        s.count = s.count > 1 ? s.count : 1;
-    } else {
-        s.count = SN_EXPLICIT_STAGES;
-        s.scale = (float)(reach * most * most / z);
-    }
-    s.w0 = 1.0 + 1.0 / ((double)s.count * (double)s.count);
-    // T_s/T_s′ at w₀, by the recursions of both.
-    double value[2] = {1.0, s.w0}, slope[2] = {0.0, 1.0};
-    for (int j = 2; j <= s.count; ++j) {
-        double next = 2.0 * s.w0 * value[1] - value[0];
-        double next_slope = 2.0 * value[1] + 2.0 * s.w0 * slope[1] - slope[0];
-        value[0] = value[1], value[1] = next;
-        slope[0] = slope[1], slope[1] = next_slope;
-    }
-    s.w1 = value[1] / slope[1];
-    return s;
-}
-
-// One stage: after = μ after + ν before + μ̃ τ (a − W D (v + moved + after)); before becomes what after was.
-static void run_stage(sn_explicit *scheme, const sn_element_pass *pass, const sn_explicit_forces *given,
-                      sn_tasks *tasks, const float weights[3], float scale)
+// With v the velocities and `moved` their change so far: (M + h D) w = −h D (v + moved), moved += w.
+static void damp(sn_explicit *scheme, const sn_element_pass *pass, const sn_explicit_forces *given,
+                 sn_tasks *tasks)
 {
     const sn_node_state *nodes = pass->nodes + scheme->first_node;
+    sn_conjugate_system system = {nodes, pass->h, given->model, given->damping, tasks};
+    sn_vec3 *lost = scheme->before;
     for (int i = 0; i < scheme->node_count; ++i) {
-        sn_vec3 velocity = pass->velocities[scheme->first_node + i].velocity;
-        scheme->places[i] = sn_add(velocity, sn_add(scheme->moved[i], scheme->after[i]));
+        float w = nodes[i].inverse_mass;
+        scheme->room.blocks[i] = (sn_sym3){w, w, w, 0.0f, 0.0f, 0.0f};
+        scheme->rates[i] = sn_add(pass->velocities[scheme->first_node + i].velocity, scheme->moved[i]);
+        lost[i] = sn_v(0.0f, 0.0f, 0.0f);
     }
-    given->damping(given->model, scheme->places, scheme->forces, tasks);
+    given->damping(given->model, scheme->rates, scheme->room.residual, tasks);
     for (int i = 0; i < scheme->node_count; ++i) {
-        float response = scale * nodes[i].inverse_mass;
-        sn_vec3 rate = sn_add_scaled(scheme->rates[i], response, scheme->forces[i]);
-        sn_vec3 old = sn_add_scaled(sn_scale(scheme->after[i], weights[0]), weights[1], scheme->before[i]);
-        scheme->before[i] = scheme->after[i];
-        scheme->after[i] = sn_add_scaled(old, weights[2], rate);
+        scheme->room.residual[i] = sn_scale(scheme->room.residual[i], pass->h);
     }
-}
-
-// u̇ = a − W D u for a time τ, from v + moved; the change is added to moved.
-static void run_stages(sn_explicit *scheme, const sn_element_pass *pass, const sn_explicit_forces *given,
-                       sn_tasks *tasks, float tau)
-{
-    stages s = stages_for(given->damping_rate, tau);
-    size_t size = (size_t)scheme->node_count * sizeof(sn_vec3);
-    memset(scheme->before, 0, size);
-    memset(scheme->after, 0, size);
-    double value[3] = {0.0, 1.0, s.w0}; // T_{j−2}, T_{j−1}, T_j at w₀
-    for (int j = 1; j <= s.count; ++j) {
-        float weights[3] = {1.0f, 0.0f, (float)(s.w1 / s.w0 * (double)tau)};
-        if (j > 1) {
-            double next = 2.0 * s.w0 * value[2] - value[1];
-            value[0] = value[1], value[1] = value[2], value[2] = next;
-            weights[0] = (float)(2.0 * s.w0 * value[1] / value[2]);
-            weights[1] = (float)(-value[0] / value[2]);
-            weights[2] = (float)(2.0 * s.w1 * value[1] / value[2] * (double)tau);
-        }
-        run_stage(scheme, pass, given, tasks, weights, s.scale);
-    }
+    sn_conjugate_solve(&scheme->room, &system, lost);
     for (int i = 0; i < scheme->node_count; ++i) {
-        scheme->moved[i] = sn_add(scheme->moved[i], scheme->after[i]);
-    }
-}
-
-// --- the whole ---------------------------------------------------------------------------------------------
-
-// Turns the way y − x into the change of velocity, damped.
-static void push_and_damp(sn_explicit *scheme, const sn_element_pass *pass, const sn_explicit_forces *given,
-                          sn_tasks *tasks)
-{
-    float h = pass->h, factor = 2.0f * pass->inverse_h;
-    for (int i = 0; i < scheme->node_count; ++i) {
-        scheme->rates[i] = sn_scale(scheme->moved[i], factor * pass->inverse_h);
-        scheme->moved[i] = given->damping == NULL ? sn_scale(scheme->moved[i], factor) : sn_v(0.0f, 0.0f, 0.0f);
-    }
-    if (given->damping == NULL) {
-        return;
-    }
-    // Little damping leaves leapfrog's margin alone: once is enough.
-    int parts = given->damping_rate * h < 0.3f ? 1 : 2;
-    for (int k = 0; k < parts; ++k) {
-        run_stages(scheme, pass, given, tasks, h / (float)parts);
+        scheme->moved[i] = sn_add(scheme->moved[i], lost[i]);
     }
 }
 
@@ -247,10 +175,16 @@ void sn_explicit_apply(sn_explicit *scheme, const sn_element_pass *pass, const s
     small_steps steps = elastic_steps(forces->fastest, pass->h);
     (void)sn_explicit_places(scheme, pass);
     go_from_rest(scheme, nodes, pass->h, steps, forces, tasks);
+    // Damping acts where the nodes are, not on the way to y.
     if (steps.count > 1 && forces->damping != NULL) {
         forces->look(forces->model, sn_explicit_places(scheme, pass), tasks);
     }
-    push_and_damp(scheme, pass, forces, tasks);
+    for (int i = 0; i < scheme->node_count; ++i) {
+        scheme->moved[i] = sn_scale(scheme->moved[i], 2.0f * pass->inverse_h);
+    }
+    if (forces->damping != NULL) {
+        damp(scheme, pass, forces, tasks);
+    }
     limit_speeds(scheme, pass, forces->reach);
     // On the way to y, and by limits, angular momentum about x is kept only nearly.
     sn_rigid_part_remove(nodes, scheme->node_count, scheme->moved);

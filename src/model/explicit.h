@@ -15,25 +15,21 @@
 // no stiffness at all. So what is faster than h is about as stiff as 2 m/h², and what is slower as stiff as
 // it is (softer by 0.12 (ωh)²).
 //
-// Damping then acts on all velocity, x and directions standing still, with the impulse given evenly
-// meanwhile, so that overdamped motions creep at the right speed. That is u̇ = a − W D u for a time h, by
-// Runge–Kutta–Chebyshev (van der Houwen and Sommeijer 1980), whose s stages bear a rate that grows with s²; in
-// two halves, so that what is left of a motion is a square and never changes sign, which leapfrog would not
-// survive.
+// Damping then acts on all velocity, x and directions standing still, implicitly: (M + h D) v⁺ = M v by
+// conjugate gradients. Anything that leaves a motion between none and all of it is stable with leapfrog; this
+// one also lets overdamped motions creep at the right speed.
 //
 // What moves too fast for h is not left to ring: its damping is 0.1 h K at least, and no node moves by more
 // than half an edge in h as seen from the body as a whole. Faster ones would jump over each other's forces,
 // which makes energy from nothing.
 //
-// There are at most SN_EXPLICIT_STEPS steps to y and SN_EXPLICIT_STAGES stages a half. What would need more
-// is made softer.
+// There are at most SN_EXPLICIT_STEPS steps to y. What would need more is made softer.
 #ifndef SN_MODEL_EXPLICIT_H
 #define SN_MODEL_EXPLICIT_H
 
-#include "solver/node_solver.h"
+#include "model/conjugate.h"
 
-#define SN_EXPLICIT_STEPS  64
-#define SN_EXPLICIT_STAGES 16
+#define SN_EXPLICIT_STEPS 64
 
 // What a model gives. Functions write over `forces` [N]; fixed nodes may get some.
 typedef struct sn_explicit_forces {
@@ -43,18 +39,17 @@ typedef struct sn_explicit_forces {
     void (*elastic)(void *model, sn_vec3 *forces, sn_tasks *tasks);
     // −D u for velocities u; null if there is none.
     void (*damping)(void *model, const sn_vec3 *velocities, sn_vec3 *forces, sn_tasks *tasks);
-    float fastest;      // no less than the largest ω² of stiffness and masses [1/s²]
-    float damping_rate; // no less than the largest eigenvalue of W D [1/s]
-    float reach;        // the shortest edge at rest [m]
+    float fastest; // no less than the largest ω² of stiffness and masses [1/s²]
+    float reach;   // the shortest edge at rest [m]
 } sn_explicit_forces;
 
 typedef struct sn_explicit {
     int first_node, node_count;
-    sn_vec3 *places;         // from x to y; then velocities on trial
-    sn_vec3 *rates;          // velocities on the way to y; then a
-    sn_vec3 *moved;          // y − x; then the change of velocity
-    sn_vec3 *forces;         // now
-    sn_vec3 *before, *after; // forces one step before; then changes of two stages
+    sn_vec3 *places;          // from x to y
+    sn_vec3 *rates;           // velocities on the way; then those after the forces
+    sn_vec3 *moved;           // y − x; then the change of velocity
+    sn_vec3 *forces, *before; // now and one step before; then what damping takes away
+    sn_conjugate room;
 } sn_explicit;
 
 // False without memory, with nothing left to release.

@@ -127,7 +127,6 @@ static void spring_forces_apply(void *model, const sn_element_pass *pass, sn_tas
                                  .elastic = elastic,
                                  .damping = m->damping_now > 0.0f ? damping : NULL,
                                  .fastest = fastest,
-                                 .damping_rate = m->damping_now * response,
                                  .reach = m->shortest};
     sn_explicit_apply(&m->scheme, pass, &forces, tasks);
 }
