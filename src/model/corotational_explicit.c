@@ -77,6 +77,7 @@ static void corotational_explicit_apply(void *model, const sn_element_pass *pass
                                  .look = look,
                                  .elastic = elastic,
                                  .damping = m->damping_now > 0.0f ? damping : NULL,
+                                 .damping_time = m->damping_now,
                                  .fastest = fastest,
                                  .reach = m->shortest};
     sn_explicit_apply(&m->scheme, pass, &forces, tasks);

@@ -6,14 +6,15 @@
 
 // Damping of the way to y, as a part of h.
 static const float way_damping = 0.1f;
+// From this damping on, as a part of h, one step is enough (½ is the bound).
+static const float damped_enough = 0.6f;
 // A part of what the schemes can bear, for stiffness grows a little as bodies deform.
 static const float safety = 0.8f;
 
 bool sn_explicit_make(sn_explicit *scheme, int first_node, int node_count)
 {
     *scheme = (sn_explicit){.first_node = first_node, .node_count = node_count};
-    sn_vec3 **arrays[] = {&scheme->places, &scheme->rates, &scheme->moved, &scheme->forces,
-                          &scheme->before};
+    sn_vec3 **arrays[] = {&scheme->places, &scheme->rates, &scheme->moved, &scheme->forces, &scheme->before};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) {
         *arrays[i] = sn_allocate_zero((size_t)node_count, sizeof(sn_vec3));
         if (*arrays[i] == NULL) {
@@ -121,27 +122,24 @@ static void go_from_rest(sn_explicit *scheme, const sn_node_state *nodes, float 
 
 // --- velocities --------------------------------------------------------------------------------------------
 
-// With v the velocities and `moved` their change so far: (M + h D) w = −h D (v + moved), moved += w.
+// With `moved` the change of velocities by the forces: (M + h D) Δv = M moved − h D v, moved = Δv.
 static void damp(sn_explicit *scheme, const sn_element_pass *pass, const sn_explicit_forces *given,
                  sn_tasks *tasks)
 {
     const sn_node_state *nodes = pass->nodes + scheme->first_node;
     sn_conjugate_system system = {nodes, pass->h, given->model, given->damping, tasks};
-    sn_vec3 *lost = scheme->before;
     for (int i = 0; i < scheme->node_count; ++i) {
-        float w = nodes[i].inverse_mass;
-        scheme->room.blocks[i] = (sn_sym3){w, w, w, 0.0f, 0.0f, 0.0f};
-        scheme->rates[i] = sn_add(pass->velocities[scheme->first_node + i].velocity, scheme->moved[i]);
-        lost[i] = sn_v(0.0f, 0.0f, 0.0f);
+        scheme->rates[i] = pass->velocities[scheme->first_node + i].velocity;
     }
     given->damping(given->model, scheme->rates, scheme->room.residual, tasks);
     for (int i = 0; i < scheme->node_count; ++i) {
-        scheme->room.residual[i] = sn_scale(scheme->room.residual[i], pass->h);
+        float w = nodes[i].inverse_mass, mass = w > 0.0f ? 1.0f / w : 0.0f;
+        sn_vec3 impulse = sn_scale(scheme->moved[i], mass);
+        scheme->room.residual[i] = sn_add_scaled(impulse, pass->h, scheme->room.residual[i]);
+        scheme->room.blocks[i] = (sn_sym3){w, w, w, 0.0f, 0.0f, 0.0f};
+        scheme->moved[i] = sn_v(0.0f, 0.0f, 0.0f);
     }
-    sn_conjugate_solve(&scheme->room, &system, lost);
-    for (int i = 0; i < scheme->node_count; ++i) {
-        scheme->moved[i] = sn_add(scheme->moved[i], lost[i]);
-    }
+    sn_conjugate_solve(&scheme->room, &system, scheme->moved);
 }
 
 // No node changes its place within the body by more than half of `reach` in a sub-step.
@@ -172,7 +170,11 @@ void sn_explicit_apply(sn_explicit *scheme, const sn_element_pass *pass, const s
 {
     const sn_node_state *nodes = pass->nodes + scheme->first_node;
     sn_node_velocity *velocities = pass->velocities + scheme->first_node;
-    small_steps steps = elastic_steps(forces->fastest, pass->h);
+    // Well damped leapfrog bears any stiffness.
+    small_steps steps = {1, 1.0f};
+    if (forces->damping_time < damped_enough * pass->h) {
+        steps = elastic_steps(forces->fastest, pass->h);
+    }
     (void)sn_explicit_places(scheme, pass);
     go_from_rest(scheme, nodes, pass->h, steps, forces, tasks);
     // Damping acts where the nodes are, not on the way to y.

@@ -10,14 +10,15 @@
 //
 // so that x⁺ − 2x + x⁻ = 2(y − x), which for springs is exact at any h: cos ωh in place of 1 − (ωh)²/2. One
 // small step is the plain scheme. It needs no memory, and rows and contacts that take velocity away cannot
-// upset it: it is leapfrog with a stiffness whose ωh never exceeds 2. The way to y is damped by 0.1 h K, which
-// is felt only by motions faster than a sub-step: undamped, those of a whole number of turns in h would have
-// no stiffness at all. So what is faster than h is about as stiff as 2 m/h², and what is slower as stiff as
-// it is (softer by 0.12 (ωh)²).
+// upset it: it is leapfrog with a stiffness whose ωh never exceeds 2. The way to y is damped by 0.1 h K,
+// which is felt only by motions faster than a sub-step: undamped, those of a whole number of turns in h would
+// have no stiffness at all. So what is faster than h is about as stiff as 2 m/h², and what is slower as stiff
+// as it is (softer by 0.12 (ωh)²).
 //
-// Damping then acts on all velocity, x and directions standing still, implicitly: (M + h D) v⁺ = M v by
-// conjugate gradients. Anything that leaves a motion between none and all of it is stable with leapfrog; this
-// one also lets overdamped motions creep at the right speed.
+// Damping acts implicitly, x and directions standing still: (M + h D) v⁺ = M (v + Δv), by conjugate gradients
+// from v⁺ = v. If D = b K and b ≥ h/2, that is stable without small steps, however large K: leapfrog with
+// damping bears (ωh)² ≤ 4 + 2 h b ω². Then one step is all there is, for a force weakened by the way against
+// damping that is not would make stiff motions creep too slowly, by h² K/2m.
 //
 // What moves too fast for h is not left to ring: its damping is 0.1 h K at least, and no node moves by more
 // than half an edge in h as seen from the body as a whole. Faster ones would jump over each other's forces,
@@ -39,8 +40,9 @@ typedef struct sn_explicit_forces {
     void (*elastic)(void *model, sn_vec3 *forces, sn_tasks *tasks);
     // −D u for velocities u; null if there is none.
     void (*damping)(void *model, const sn_vec3 *velocities, sn_vec3 *forces, sn_tasks *tasks);
-    float fastest; // no less than the largest ω² of stiffness and masses [1/s²]
-    float reach;   // the shortest edge at rest [m]
+    float damping_time; // b if D = b K [s]; 0 if D is another one
+    float fastest;      // no less than the largest ω² of stiffness and masses [1/s²]
+    float reach;        // the shortest edge at rest [m]
 } sn_explicit_forces;
 
 typedef struct sn_explicit {

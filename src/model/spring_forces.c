@@ -126,6 +126,7 @@ static void spring_forces_apply(void *model, const sn_element_pass *pass, sn_tas
                                  .look = look,
                                  .elastic = elastic,
                                  .damping = m->damping_now > 0.0f ? damping : NULL,
+                                 .damping_time = m->damping_now / m->stiffness,
                                  .fastest = fastest,
                                  .reach = m->shortest};
     sn_explicit_apply(&m->scheme, pass, &forces, tasks);

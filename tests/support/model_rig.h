@@ -223,7 +223,7 @@ static const model_sample model_samples[] = {
       .stiffness = 20.0f,
       .area_stiffness = 5.0f,
       .volume_stiffness = 5.0f,
-      .damping = 0.02f}},
+      .damping = 0.2f}},
     {"stiff energies",
      {.type = SN_MODEL_ENERGY,
       .stiffness = 2.0e5f,
