@@ -23,11 +23,11 @@ typedef struct sn_draw {
     void (*capsule)(sn_vec3 a, sn_vec3 b, float radius, sn_color color, void *user);
     void (*text)(sn_vec3 position, const char *text, sn_color color, void *user);
     void *user;
-    bool shapes;         ///< outlines of shapes by lines, colour by state (awake, asleep, static, frozen)
-    bool solid;          ///< triangles of shapes as well
-    bool bounds;         ///< boxes of shapes
-    bool constraints;    ///< frames and links
-    bool contacts;       ///< points and normals
+    bool shapes;      ///< outlines of shapes and edges of deformables, colour by state (awake, asleep, …)
+    bool solid;       ///< triangles of shapes and deformables as well
+    bool bounds;      ///< boxes of shapes and deformables
+    bool constraints; ///< frames and links; points of anchors
+    bool contacts;    ///< points and normals
     bool contact_forces; ///< arrows, force_scale metres per newton
     bool mass_centers;
     bool islands; ///< colour by island instead of by state

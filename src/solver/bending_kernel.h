@@ -287,11 +287,11 @@ SN_BENDING_REFRESH(refresh_joint_diagonal, SN_BENDING_JOINT_DIAGONAL)
 // follows that of the gradient before, so that lasts too.
 #define SN_BENDING_IMPULSE                                                                                   \
     {                                                                                                        \
-        offsetof(sn_bending_block, impulse), 1, 0.0f                                                         \
+        offsetof(sn_bending_block, impulse), 1, 0.0f, false                                                  \
     }
 #define SN_BENDING_SIDE                                                                                      \
     {                                                                                                        \
-        offsetof(sn_bending_block, gradient[2]), 3, 0.0f                                                     \
+        offsetof(sn_bending_block, gradient[2]), 3, 0.0f, true                                               \
     }
 #define SN_BENDING_KIND(text, refresher, ...)                                                                \
     {                                                                                                        \

@@ -94,7 +94,7 @@ static void edges_relax(const sn_element_pass *pass, void *blocks, int begin, in
 
 const sn_element_kind SN_EDGE_KIND = {.name = "edges",
                                       .block_size = sizeof(sn_edge_block),
-                                      .memory = {{offsetof(sn_edge_block, impulse), 1, 0.0f}},
+                                      .memory = {{offsetof(sn_edge_block, impulse), 1, 0.0f, false}},
                                       .refresh = edges_refresh,
                                       .warm_start = edges_warm_start,
                                       .solve = edges_solve,

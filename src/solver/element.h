@@ -41,6 +41,7 @@ typedef struct sn_element_memory {
     size_t offset; // in the block
     int count;     // of sn_lanes, one after the other
     float fresh;   // what lanes start from, and return to should they turn into no numbers
+    bool is_place; // tells where things are; what does not is an impulse, scaled when sub-steps change
 } sn_element_memory;
 
 #define SN_ELEMENT_MEMORIES 4
@@ -87,7 +88,7 @@ bool sn_element_group_make(sn_element_group *group, const sn_element_kind *kind,
 void sn_element_group_release(sn_element_group *group);
 
 // Visits all that lasts of a group in a fixed order, eight lanes at a time.
-typedef void (*sn_memory_visitor)(void *context, sn_lanes *lanes, float fresh);
+typedef void (*sn_memory_visitor)(void *context, sn_lanes *lanes, const sn_element_memory *memory);
 void sn_element_group_visit(const sn_element_group *group, sn_memory_visitor visit, void *context);
 
 // --- gathering and scattering ------------------------------------------------------------------------------

@@ -101,7 +101,7 @@ void sn_element_group_visit(const sn_element_group *group, sn_memory_visitor vis
             const sn_element_memory *memory = &group->kind->memory[i];
             sn_lanes *lanes = (sn_lanes *)(void *)(block + memory->offset);
             for (int k = 0; k < memory->count; ++k) {
-                visit(context, &lanes[k], memory->fresh);
+                visit(context, &lanes[k], memory);
             }
         }
     }

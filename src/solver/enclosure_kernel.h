@@ -168,12 +168,13 @@ static void enclosure_relax(const sn_element_pass *pass, void *data, int begin, 
     }
 }
 
-const sn_element_kind SN_ENCLOSURE_KIND = {.name = "enclosure",
-                                           .block_size = sizeof(sn_enclosure_block),
-                                           .memory = {{offsetof(sn_enclosure_block, impulse), 1, 0.0f}},
-                                           .refresh = enclosure_refresh,
-                                           .warm_start = enclosure_warm_start,
-                                           .solve = enclosure_solve,
-                                           .relax = enclosure_relax,
-                                           .is_stiff = sn_enclosure_is_stiff,
-                                           .measure = sn_enclosure_measure};
+const sn_element_kind SN_ENCLOSURE_KIND = {
+    .name = "enclosure",
+    .block_size = sizeof(sn_enclosure_block),
+    .memory = {{offsetof(sn_enclosure_block, impulse), 1, 0.0f, false}},
+    .refresh = enclosure_refresh,
+    .warm_start = enclosure_warm_start,
+    .solve = enclosure_solve,
+    .relax = enclosure_relax,
+    .is_stiff = sn_enclosure_is_stiff,
+    .measure = sn_enclosure_measure};

@@ -220,11 +220,12 @@ static void neo_hookean_solve(const sn_element_pass *pass, void *blocks, int beg
     }
 }
 
-const sn_element_kind SN_NEO_HOOKEAN_KIND = {.name = "neo-Hookean",
-                                             .block_size = sizeof(sn_neo_hookean_block),
-                                             .memory = {{offsetof(sn_neo_hookean_block, impulse), 9, 0.0f}},
-                                             .refresh = neo_hookean_refresh,
-                                             .warm_start = neo_hookean_warm_start,
-                                             .solve = neo_hookean_solve,
-                                             .is_stiff = sn_neo_hookean_is_stiff,
-                                             .measure = sn_neo_hookean_measure};
+const sn_element_kind SN_NEO_HOOKEAN_KIND = {
+    .name = "neo-Hookean",
+    .block_size = sizeof(sn_neo_hookean_block),
+    .memory = {{offsetof(sn_neo_hookean_block, impulse), 9, 0.0f, false}},
+    .refresh = neo_hookean_refresh,
+    .warm_start = neo_hookean_warm_start,
+    .solve = neo_hookean_solve,
+    .is_stiff = sn_neo_hookean_is_stiff,
+    .measure = sn_neo_hookean_measure};

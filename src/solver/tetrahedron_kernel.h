@@ -354,9 +354,9 @@ static void tetrahedra_solve(const sn_element_pass *pass, void *blocks, int begi
 const sn_element_kind SN_TETRAHEDRON_KIND = {
     .name = "tetrahedra",
     .block_size = sizeof(sn_tetrahedron_block),
-    .memory = {{offsetof(sn_tetrahedron_block, impulse), 6, 0.0f},
-               {offsetof(sn_tetrahedron_block, rotation), 3, 0.0f},
-               {offsetof(sn_tetrahedron_block, rotation[3]), 1, 1.0f}},
+    .memory = {{offsetof(sn_tetrahedron_block, impulse), 6, 0.0f, false},
+               {offsetof(sn_tetrahedron_block, rotation), 3, 0.0f, true},
+               {offsetof(sn_tetrahedron_block, rotation[3]), 1, 1.0f, true}},
     .refresh = tetrahedra_refresh,
     .warm_start = tetrahedra_warm_start,
     .solve = tetrahedra_solve,

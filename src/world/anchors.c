@@ -48,8 +48,8 @@ sn_status sn_anchor_check(const sn_world *world, const sn_anchor_def *def)
     status = status ? status : sn_check_range(def->compliance, 0.0f, 1.0e12f, error, "anchor", "compliance");
     status = status ? status : sn_check_range(def->damping, 0.0f, 1.0e12f, error, "anchor", "damping");
     if (status == SN_OK && !(def->break_force > 0.0f)) {
-        status = sn_fail(error, SN_ERROR_RANGE, "anchor: break_force is %g, expected more than 0",
-                         (double)def->break_force);
+        status = sn_fail(error, def->break_force == def->break_force ? SN_ERROR_RANGE : SN_ERROR_NOT_FINITE,
+                         "anchor: break_force is %g, expected more than 0", (double)def->break_force);
     }
     return status;
 }
@@ -234,7 +234,7 @@ static bool is_active(const sn_world *world, int index, const int *number)
     return false;
 }
 
-bool sn_world_load_anchors(sn_world *world, const int *number, sn_anchor_stage *stage)
+bool sn_world_load_anchors(sn_world *world, float h, const int *number, sn_anchor_stage *stage)
 {
     *stage = (sn_anchor_stage){0};
     stage->inputs = sn_arena_take(&world->arena, (size_t)world->anchor_ids.used, sizeof *stage->inputs);
@@ -244,6 +244,8 @@ bool sn_world_load_anchors(sn_world *world, const int *number, sn_anchor_stage *
     for (int i = 0; i < world->anchors.count; ++i) {
         sn_anchor_data *data = &world->anchors.data[i];
         if (is_active(world, i, number)) {
+            data->impulse = sn_scale(data->impulse, sn_impulse_scale(data->sub_step, h));
+            data->sub_step = h;
             stage->inputs[stage->count++] = (sn_anchor_input){
                 .ends = {load_end(world, &data->def.a, number), load_end(world, &data->def.b, number)},
                 .compliance = data->def.compliance,

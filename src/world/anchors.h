@@ -15,8 +15,9 @@ sn_vec3 sn_point_now(const sn_world *world, const sn_point *point);
 // SN_OK if both points exist and all numbers are in their ranges.
 sn_status sn_anchor_check(const sn_world *world, const sn_anchor_def *def);
 
-// Fills the solver's list; `number` gives solver numbers of bodies. False without memory.
-bool sn_world_load_anchors(sn_world *world, const int *number, sn_anchor_stage *stage);
+// Fills the solver's list for sub-steps of length h; `number` gives solver numbers of bodies. False without
+// memory.
+bool sn_world_load_anchors(sn_world *world, float h, const int *number, sn_anchor_stage *stage);
 // Removes those that bore more than they can, and reports it.
 void sn_world_break_anchors(sn_world *world);
 // Removes the anchors of a body or a deformable, which goes by its number as a member of islands.

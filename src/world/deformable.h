@@ -16,14 +16,15 @@ typedef struct sn_deformable_data {
     char *name;            // null for none; the world's to release
     int first_node, node_count;
     SN_ARRAY(sn_element_group) groups;
+    float sub_step; // that impulses of its rows and contacts belong to [s]; 0 before the first
     const sn_model_kind *model_kind; // null if the model is none or made of rows
     void *model;
     sn_soft_surface surface; // empty if it collides with nothing
-    int frozen_count; // of its nodes
-    sn_bounds bounds; // of its nodes, when it was added or after the last step
-    bool edited;      // nodes may have been written since
-    int island_next;  // ring of members (graph.c) that fell asleep together; −1 when awake
-    float rest_time;  // how long slow enough to sleep [s]
+    int frozen_count;        // of its nodes
+    sn_bounds bounds;        // of its nodes, when it was added or after the last step
+    bool edited;             // nodes may have been written since
+    int island_next;         // ring of members (graph.c) that fell asleep together; −1 when awake
+    float rest_time;         // how long slow enough to sleep [s]
 } sn_deformable_data;
 
 static inline bool sn_deformable_sleeps(const sn_deformable_data *data)

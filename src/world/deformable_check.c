@@ -22,8 +22,8 @@ static void range(check *check, float value, float lower, float upper, const cha
 static void strength(check *check, float value, const char *field)
 {
     if (check->status == SN_OK && !(value > 0.0f)) {
-        check->status = sn_fail(check->error, SN_ERROR_RANGE, "%s: %s is %g, expected more than 0",
-                                check->object, field, (double)value);
+        check->status = sn_fail(check->error, value == value ? SN_ERROR_RANGE : SN_ERROR_NOT_FINITE,
+                                "%s: %s is %g, expected more than 0", check->object, field, (double)value);
     }
 }
 

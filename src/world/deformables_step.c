@@ -33,6 +33,39 @@ void sn_stage_nodes(sn_world *world)
 
 // --- into the solver ---------------------------------------------------------------------------------------
 
+static void scale_lanes(void *context, sn_lanes *lanes, const sn_element_memory *memory)
+{
+    const float *scale = context;
+    for (int i = 0; !memory->is_place && i < SN_LANES; ++i) {
+        lanes->lane[i] *= *scale;
+    }
+}
+
+static void scale_contacts(sn_soft_world *soft, int deformable, float scale)
+{
+    for (int i = 0; i < soft->contacts.count; ++i) {
+        sn_soft_contact_data *contact = &soft->contacts.data[i];
+        if ((int)contact->key.deformable == deformable) {
+            contact->normal_impulse *= scale;
+            contact->friction_impulse = sn_scale(contact->friction_impulse, scale);
+        }
+    }
+}
+
+static void fit_impulses(sn_world *world, int index, float h)
+{
+    sn_deformable_data *data = &world->deformables.data[index];
+    float scale = sn_impulse_scale(data->sub_step, h);
+    data->sub_step = h;
+    if (scale == 1.0f) {
+        return;
+    }
+    for (int g = 0; g < data->groups.count; ++g) {
+        sn_element_group_visit(&data->groups.data[g], scale_lanes, &scale);
+    }
+    scale_contacts(&world->soft, index, scale);
+}
+
 static void load_deformable(const sn_world *world, sn_deformable_data *data, sn_node_solver *nodes)
 {
     nodes->ranges[nodes->range_count++] =
@@ -48,7 +81,7 @@ static void load_deformable(const sn_world *world, sn_deformable_data *data, sn_
     }
 }
 
-bool sn_world_load_deformables(sn_world *world, sn_node_solver *nodes)
+bool sn_world_load_deformables(sn_world *world, float h, sn_node_solver *nodes)
 {
     int awake_count = 0, group_count = 0;
     for (int i = 0; i < world->deformables.count; ++i) {
@@ -64,6 +97,7 @@ bool sn_world_load_deformables(sn_world *world, sn_node_solver *nodes)
     }
     for (int i = 0; i < world->deformables.count; ++i) {
         if (is_awake(world, i)) {
+            fit_impulses(world, i, h);
             load_deformable(world, &world->deformables.data[i], nodes);
         }
     }

@@ -63,6 +63,22 @@ void sn_pencil_arc(const sn_pencil *pencil, sn_vec3 center, sn_vec3 u, sn_vec3 v
     }
 }
 
+void sn_pencil_box(const sn_pencil *pencil, sn_bounds bounds)
+{
+    sn_vec3 corners[8];
+    for (int i = 0; i < 8; ++i) {
+        corners[i] = sn_v(i & 1 ? bounds.upper.x : bounds.lower.x, i & 2 ? bounds.upper.y : bounds.lower.y,
+                          i & 4 ? bounds.upper.z : bounds.lower.z);
+    }
+    for (int i = 0; i < 8; ++i) {
+        for (int axis = 1; axis <= 4; axis *= 2) {
+            if ((i & axis) == 0) {
+                sn_pencil_line(pencil, corners[i], corners[i | axis]);
+            }
+        }
+    }
+}
+
 static sn_pencil sharpen(const sn_world *world, const sn_draw *draw)
 {
     sn_pencil pencil = {.world = world, .draw = draw};
@@ -96,23 +112,6 @@ static void take_pen_of(sn_pencil *pencil, int index)
     }
 }
 
-static void draw_bounds(sn_pencil *pencil, sn_bounds bounds)
-{
-    sn_pencil_take(pencil, SN_PEN_BOUNDS);
-    sn_vec3 corners[8];
-    for (int i = 0; i < 8; ++i) {
-        corners[i] = sn_v(i & 1 ? bounds.upper.x : bounds.lower.x, i & 2 ? bounds.upper.y : bounds.lower.y,
-                          i & 4 ? bounds.upper.z : bounds.lower.z);
-    }
-    for (int i = 0; i < 8; ++i) {
-        for (int axis = 1; axis <= 4; axis *= 2) {
-            if ((i & axis) == 0) {
-                sn_pencil_line(pencil, corners[i], corners[i | axis]);
-            }
-        }
-    }
-}
-
 static void draw_shapes_of(sn_pencil *pencil, int body)
 {
     const sn_world *world = pencil->world;
@@ -122,7 +121,8 @@ static void draw_shapes_of(sn_pencil *pencil, int body)
         take_pen_of(pencil, body);
         sn_draw_shape(pencil, shape, sn_pose_multiply(body_pose, shape->offset));
         if (pencil->draw->bounds && shape->type != SN_PLANE) {
-            draw_bounds(pencil, sn_shape_compute_bounds(shape, body_pose));
+            sn_pencil_take(pencil, SN_PEN_BOUNDS);
+            sn_pencil_box(pencil, sn_shape_compute_bounds(shape, body_pose));
         }
     }
 }
@@ -160,6 +160,21 @@ static void draw_all(sn_pencil *pencil)
     for (int i = 0; i < world->contacts.count; ++i) {
         if (sn_id_pool_in_use(&world->contact_ids, i)) {
             sn_draw_contact(pencil, &world->contacts.data[i]);
+        }
+    }
+    for (int i = 0; i < world->deformables.count; ++i) {
+        if (sn_id_pool_in_use(&world->deformable_ids, i)) {
+            sn_draw_deformable(pencil, i);
+        }
+    }
+    for (int i = 0; i < world->anchors.count; ++i) {
+        if (sn_id_pool_in_use(&world->anchor_ids, i)) {
+            sn_draw_anchor(pencil, &world->anchors.data[i]);
+        }
+    }
+    for (int i = 0; i < world->soft.contacts.count; ++i) {
+        if (sn_soft_is_current(world, &world->soft.contacts.data[i].key)) {
+            sn_draw_soft_contact(pencil, &world->soft.contacts.data[i]);
         }
     }
 }

@@ -5,6 +5,8 @@
 #include "sinew/draw.h"
 #include "world/world.h"
 
+// Of contact normals. [m]
+#define SN_NORMAL_LENGTH 0.1f
 // Lines of a full circle; divisible by four.
 #define SN_CIRCLE_LINES 24
 
@@ -35,7 +37,8 @@ typedef struct sn_pencil {
     const sn_draw *draw;
     sn_color color;
     sn_vec3 circle[SN_CIRCLE_LINES + 1]; // cosine and sine in x and y; the last point is the first again
-    const int *islands;                  // by body: the lowest body of its island; null if not asked for
+    // By body, then by deformable: the lowest number of its island; null if not asked for.
+    const int *islands;
 } sn_pencil;
 
 // --- draw.c --------------------------------------------------------------------------------------
@@ -43,6 +46,8 @@ typedef struct sn_pencil {
 void sn_pencil_take(sn_pencil *pencil, sn_pen pen);
 void sn_pencil_line(const sn_pencil *pencil, sn_vec3 a, sn_vec3 b);
 void sn_pencil_point(const sn_pencil *pencil, sn_vec3 position, float size_pixels);
+// The twelve edges of a box.
+void sn_pencil_box(const sn_pencil *pencil, sn_bounds bounds);
 void sn_pencil_triangle(const sn_pencil *pencil, sn_vec3 a, sn_vec3 b, sn_vec3 c);
 void sn_pencil_text(const sn_pencil *pencil, sn_vec3 position, const char *text);
 // `lines` pieces of the circle center + cos · u + sin · v, from its start at u.
@@ -55,13 +60,23 @@ void sn_draw_shape(const sn_pencil *pencil, const sn_shape_data *shape, sn_pose 
 
 // --- draw_links.c --------------------------------------------------------------------------------
 
+// A line with a head; nothing if it has no length.
+void sn_draw_arrow(const sn_pencil *pencil, sn_vec3 from, sn_vec3 along);
 void sn_draw_constraint(sn_pencil *pencil, const sn_constraint_data *constraint);
 // Points and normals, forces, as the user wants.
 void sn_draw_contact(sn_pencil *pencil, const sn_contact_data *contact);
 
+// --- draw_soft.c ---------------------------------------------------------------------------------
+
+void sn_draw_deformable(sn_pencil *pencil, int index);
+void sn_draw_anchor(sn_pencil *pencil, const sn_anchor_data *anchor);
+// Point and normal, force, as the user wants.
+void sn_draw_soft_contact(sn_pencil *pencil, const sn_soft_contact_data *contact);
+
 // --- draw_islands.c ------------------------------------------------------------------------------
 
-// The lowest body of every body's island, by body; null without memory. To be released with its size.
+// The lowest number of everything's island: by body, then by deformable. Null without memory. To be released
+// with its size.
 int *sn_draw_find_islands(const sn_world *world, size_t *bytes);
 // A colour that neighbouring islands seldom share; darker when asleep.
 sn_color sn_draw_island_color(int island, bool asleep);

@@ -1,4 +1,5 @@
-// Which bodies hang together, found anew for a drawing: the step keeps no islands of awake bodies.
+// Which bodies and deformables hang together, found anew for a drawing: the step keeps no islands of what is
+// awake.
 #include "base/allocate.h"
 #include "world/draw.h"
 
@@ -11,10 +12,20 @@ static int find_root(int *parent, int i)
     return i;
 }
 
-// The lower number becomes the root. Only what moves by forces passes motion on.
-static void join(const sn_world *world, int *parent, int a, int b)
+// A member's number: bodies, then deformables. −1 for what is not moved by forces, and passes no motion on.
+static int number_of(const sn_world *world, int member)
 {
-    if (!sn_body_is_dynamic(&world->bodies.data[a]) || !sn_body_is_dynamic(&world->bodies.data[b])) {
+    if (member >= 0 && (member & SN_SOFT_MEMBER)) {
+        return world->bodies.count + (member & ~SN_SOFT_MEMBER);
+    }
+    return member >= 0 && sn_body_is_dynamic(&world->bodies.data[member]) ? member : -1;
+}
+
+// The lower number becomes the root.
+static void join(const sn_world *world, int *parent, int member_a, int member_b)
+{
+    int a = number_of(world, member_a), b = number_of(world, member_b);
+    if (a < 0 || b < 0) {
         return;
     }
     a = find_root(parent, a);
@@ -26,17 +37,8 @@ static void join(const sn_world *world, int *parent, int a, int b)
     }
 }
 
-int *sn_draw_find_islands(const sn_world *world, size_t *bytes)
+static void join_edges(const sn_world *world, int *parent)
 {
-    int count = world->bodies.count;
-    int *parent = sn_allocate_zero((size_t)count, sizeof(int));
-    if (parent == NULL) {
-        return NULL;
-    }
-    *bytes = (size_t)count * sizeof(int);
-    for (int i = 0; i < count; ++i) {
-        parent[i] = i;
-    }
     for (int i = 0; i < world->contacts.count; ++i) {
         const sn_contact_data *contact = &world->contacts.data[i];
         if (sn_id_pool_in_use(&world->contact_ids, i) && contact->patches.count > 0) {
@@ -49,12 +51,40 @@ int *sn_draw_find_islands(const sn_world *world, size_t *bytes)
             join(world, parent, constraint->body_a, constraint->body_b);
         }
     }
-    for (int i = 0; i < count; ++i) {
-        // What fell asleep together wakes together, whatever touches now.
-        if (sn_id_pool_in_use(&world->body_ids, i) && world->bodies.data[i].island_next >= 0) {
+    for (int i = 0; i < sn_world_tie_count(world); ++i) {
+        sn_tie tie = sn_world_tie_at(world, i);
+        join(world, parent, tie.ends[0], tie.ends[1]);
+    }
+}
+
+// What fell asleep together wakes together, whatever touches now.
+static void join_sleepers(const sn_world *world, int *parent)
+{
+    for (int i = 0; i < world->bodies.count; ++i) {
+        if (sn_id_pool_in_use(&world->body_ids, i)) {
             join(world, parent, i, world->bodies.data[i].island_next);
         }
     }
+    for (int i = 0; i < world->deformables.count; ++i) {
+        if (sn_id_pool_in_use(&world->deformable_ids, i)) {
+            join(world, parent, sn_soft_member(i), world->deformables.data[i].island_next);
+        }
+    }
+}
+
+int *sn_draw_find_islands(const sn_world *world, size_t *bytes)
+{
+    int count = world->bodies.count + world->deformables.count;
+    int *parent = sn_allocate_zero((size_t)count, sizeof(int));
+    if (parent == NULL) {
+        return NULL;
+    }
+    *bytes = (size_t)count * sizeof(int);
+    for (int i = 0; i < count; ++i) {
+        parent[i] = i;
+    }
+    join_edges(world, parent);
+    join_sleepers(world, parent);
     for (int i = 0; i < count; ++i) {
         parent[i] = find_root(parent, i);
     }

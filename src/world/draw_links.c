@@ -4,8 +4,6 @@
 
 // Of frames on bodies without shapes. [m]
 #define DEFAULT_FRAME_SIZE 0.25f
-// Of contact normals. [m]
-#define NORMAL_LENGTH 0.1f
 // Of an arrow's head, as a part of its length.
 #define HEAD_LENGTH 0.2f
 #define HEAD_WIDTH  0.1f
@@ -138,7 +136,7 @@ void sn_draw_constraint(sn_pencil *pencil, const sn_constraint_data *constraint)
 
 // --- contacts ------------------------------------------------------------------------------------
 
-static void draw_arrow(const sn_pencil *pencil, sn_vec3 from, sn_vec3 along)
+void sn_draw_arrow(const sn_pencil *pencil, sn_vec3 from, sn_vec3 along)
 {
     float length = sn_length(along);
     sn_vec3 direction = sn_normalize(along), tip = sn_add(from, along);
@@ -158,7 +156,7 @@ static void draw_points(sn_pencil *pencil, sn_vec3 center, const sn_patch *patch
         sn_vec3 position = sn_add(center, patch->points[i].arm_a);
         sn_pencil_take(pencil, patch->points[i].separation <= 0.0f ? SN_PEN_TOUCHING : SN_PEN_NEAR);
         sn_pencil_point(pencil, position, 5.0f);
-        sn_pencil_line(pencil, position, sn_add_scaled(position, NORMAL_LENGTH, patch->normal));
+        sn_pencil_line(pencil, position, sn_add_scaled(position, SN_NORMAL_LENGTH, patch->normal));
     }
 }
 
@@ -170,14 +168,14 @@ static void draw_forces(sn_pencil *pencil, sn_vec3 center, const sn_patch *patch
     sn_pencil_take(pencil, SN_PEN_FORCE);
     for (int i = 0; i < patch->count; ++i) {
         const sn_patch_point *point = &patch->points[i];
-        draw_arrow(pencil, sn_add(center, point->arm_a),
-                   sn_scale(patch->normal, scale * point->total_normal));
+        sn_draw_arrow(pencil, sn_add(center, point->arm_a),
+                      sn_scale(patch->normal, scale * point->total_normal));
         pressure += point->total_normal;
         pressure_center = sn_add_scaled(pressure_center, point->total_normal, point->arm_a);
     }
     if (pressure > 0.0f) {
         sn_vec3 at = sn_add_scaled(center, 1.0f / pressure, pressure_center);
-        draw_arrow(pencil, at, sn_scale(patch->total_friction, scale));
+        sn_draw_arrow(pencil, at, sn_scale(patch->total_friction, scale));
     }
 }
 

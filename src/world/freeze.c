@@ -79,19 +79,25 @@ void sn_world_freeze_node(sn_world *world, sn_deformable_data *data, int node)
     }
 }
 
-static void mend_lanes(void *context, sn_lanes *lanes, float fresh)
+static void mend_lanes(void *context, sn_lanes *lanes, const sn_element_memory *memory)
 {
     (void)context;
     for (int i = 0; i < SN_LANES; ++i) {
-        lanes->lane[i] = sn_is_finite(lanes->lane[i]) ? lanes->lane[i] : fresh;
+        lanes->lane[i] = sn_is_finite(lanes->lane[i]) ? lanes->lane[i] : memory->fresh;
     }
 }
 
-// Nothing that is no number may last.
-static void mend_rows(const sn_deformable_data *data)
+// Nothing that is no number may last: neither in rows nor in a model, whose memory is made of floats.
+static void mend_memory(const sn_deformable_data *data)
 {
     for (int g = 0; g < data->groups.count; ++g) {
         sn_element_group_visit(&data->groups.data[g], mend_lanes, NULL);
+    }
+    size_t size = 0;
+    bool remembers = data->model != NULL && data->model_kind->state != NULL;
+    float *values = remembers ? data->model_kind->state(data->model, &size) : NULL;
+    for (size_t i = 0; values != NULL && i < size / sizeof *values; ++i) {
+        values[i] = sn_is_finite(values[i]) ? values[i] : 0.0f;
     }
 }
 
@@ -112,7 +118,7 @@ static void stop_lost_nodes(sn_world *world, sn_deformable_data *data, const sn_
         }
     }
     if (lost) {
-        mend_rows(data);
+        mend_memory(data);
     }
 }
 
@@ -122,6 +128,19 @@ static void mend_anchors(sn_world *world)
         sn_anchor_data *anchor = &world->anchors.data[i];
         if (!sn_vec3_is_finite(anchor->impulse) || !sn_vec3_is_finite(anchor->force)) {
             anchor->impulse = anchor->force = sn_v(0.0f, 0.0f, 0.0f);
+        }
+    }
+}
+
+static void mend_soft_contacts(sn_world *world)
+{
+    for (int i = 0; i < world->soft.contacts.count; ++i) {
+        sn_soft_contact_data *contact = &world->soft.contacts.data[i];
+        if (!sn_is_finite(contact->normal_impulse) || !sn_vec3_is_finite(contact->friction_impulse) ||
+            !sn_is_finite(contact->total_normal) || !sn_vec3_is_finite(contact->total_friction) ||
+            !sn_is_finite(contact->separation)) {
+            contact->normal_impulse = contact->total_normal = contact->separation = 0.0f;
+            contact->friction_impulse = contact->total_friction = sn_v(0.0f, 0.0f, 0.0f);
         }
     }
 }
@@ -151,4 +170,5 @@ void sn_world_stop_lost(sn_world *world, const int *bodies, int body_count, cons
         }
     }
     mend_anchors(world);
+    mend_soft_contacts(world);
 }

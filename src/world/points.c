@@ -1,5 +1,6 @@
 // Points of the world, of bodies and of deformables.
 #include "geometry/check.h"
+#include "geometry/nearest.h"
 #include "world/anchors.h"
 
 sn_point sn_point_world(sn_vec3 position)
@@ -155,28 +156,17 @@ static void try_point(nearest *search, const uint32_t *nodes, const float *weigh
 
 static void try_edge(nearest *search, const uint32_t *nodes)
 {
-    sn_vec3 a = node_at(search, nodes[0]), along = sn_sub(node_at(search, nodes[1]), a);
-    float length2 = sn_length_squared(along);
-    float t =
-        length2 > 0.0f ? sn_clamp(sn_dot(sn_sub(search->target, a), along) / length2, 0.0f, 1.0f) : 0.0f;
-    float weights[2] = {1.0f - t, t};
+    float weights[2];
+    (void)sn_nearest_on_edge(node_at(search, nodes[0]), node_at(search, nodes[1]), search->target, weights);
     try_point(search, nodes, weights, 2);
 }
 
-// Barycentric coordinates of the foot of the perpendicular; edges take care of feet outside.
 static void try_triangle(nearest *search, const uint32_t *nodes)
 {
-    sn_vec3 a = node_at(search, nodes[0]), u = sn_sub(node_at(search, nodes[1]), a);
-    sn_vec3 v = sn_sub(node_at(search, nodes[2]), a), w = sn_sub(search->target, a);
-    float uu = sn_dot(u, u), uv = sn_dot(u, v), vv = sn_dot(v, v), wu = sn_dot(w, u), wv = sn_dot(w, v);
-    float determinant = uu * vv - uv * uv;
-    if (determinant > 0.0f) {
-        float s = (vv * wu - uv * wv) / determinant, t = (uu * wv - uv * wu) / determinant;
-        float weights[3] = {1.0f - s - t, s, t};
-        if (s >= 0.0f && t >= 0.0f && weights[0] >= 0.0f) {
-            try_point(search, nodes, weights, 3);
-        }
-    }
+    sn_vec3 corners[3] = {node_at(search, nodes[0]), node_at(search, nodes[1]), node_at(search, nodes[2])};
+    float weights[3] = {1.0f, 0.0f, 0.0f};
+    (void)sn_nearest_on_triangle(corners, search->target, weights);
+    try_point(search, nodes, weights, 3);
 }
 
 static void try_tetrahedron(nearest *search, const uint32_t *nodes)
@@ -212,7 +202,8 @@ sn_point sn_point_on_deformable(const sn_world *world, sn_deformable deformable,
     for (int i = 0; i < mesh->triangle_count; ++i) {
         try_triangle(&search, mesh->triangles + 3 * (size_t)i);
     }
-    for (int i = 0; i < mesh->edge_count; ++i) {
+    // Edges of elements have been looked at with those; others are a strand's.
+    for (int i = 0; i < mesh->edge_count && mesh->triangle_count == 0; ++i) {
         try_edge(&search, mesh->edges + 2 * (size_t)i);
     }
     return search.best;

@@ -1,5 +1,5 @@
 // Queries: what all of them check and know. The questions themselves are in queries_ray.c, queries_sweep.c,
-// queries_overlap.c and queries_closest.c.
+// queries_overlap.c and queries_closest.c; what they see of deformables is in queries_soft.c.
 #include "world/queries.h"
 #include "geometry/check.h"
 
@@ -15,9 +15,14 @@ sn_query_filter sn_query_filter_default(void)
     return (sn_query_filter){.category = UINT64_MAX, .mask = UINT64_MAX};
 }
 
+bool sn_query_sees_filter(sn_query_filter filter, sn_filter seen)
+{
+    return (seen.category & filter.mask) != 0 && (filter.category & seen.mask) != 0;
+}
+
 bool sn_query_sees(sn_query_filter filter, const sn_shape_data *shape)
 {
-    return (shape->filter.category & filter.mask) != 0 && (filter.category & shape->filter.mask) != 0;
+    return sn_query_sees_filter(filter, shape->filter);
 }
 
 sn_pose sn_query_shape_pose(const sn_world *world, const sn_shape_data *shape)

@@ -24,6 +24,7 @@ static inline bool sn_rank_before(sn_rank a, sn_rank b)
 // --- queries.c -----------------------------------------------------------------------------------
 
 bool sn_query_sees(sn_query_filter filter, const sn_shape_data *shape);
+bool sn_query_sees_filter(sn_query_filter filter, sn_filter seen);
 sn_pose sn_query_shape_pose(const sn_world *world, const sn_shape_data *shape);
 // Boxes are asked about with this much room, so that rounding never hides a shape from one way of asking and
 // not from another; `size` is the largest coordinate involved. [m]
@@ -72,5 +73,20 @@ typedef struct sn_piece_search {
 
 // Visits the pieces of any shape but a plane, boxes with lower bounds first where that is cheap.
 void sn_search_pieces(const sn_shape_data *shape, sn_piece_search *search);
+
+// --- queries_soft.c ------------------------------------------------------------------------------
+
+// Whether the segment hits the deformable of that index before `limit`, a fraction of the translation; fills
+// in the hit then.
+bool sn_query_ray_deformable(const sn_world *world, int index, sn_vec3 origin, sn_vec3 translation,
+                             sn_query_filter filter, float limit, sn_hit *hit);
+// Takes the nearest point of all deformables if it is nearer than `limit`.
+void sn_query_closest_deformable(const sn_world *world, sn_vec3 point, float limit, sn_query_filter filter,
+                                 sn_closest *closest);
+
+// --- queries_overlap.c ---------------------------------------------------------------------------
+
+// SN_ERROR_NOT_FINITE, SN_ERROR_RANGE unless it is a box.
+sn_status sn_query_check_bounds(const sn_world *world, sn_bounds bounds, const char *function);
 
 #endif

@@ -1,5 +1,5 @@
-// The point of any shape nearest to a given one. The trees are walked nearest boxes first (Roussopoulos,
-// Kelley and Vincent 1995), and what is farther than the best so far is left out.
+// The point of any shape or deformable nearest to a given one. The trees are walked nearest boxes first
+// (Roussopoulos, Kelley and Vincent 1995), and what is farther than the best so far is left out.
 #include "collision/bounds_tree_parts.h"
 #include "collision/gjk.h"
 #include "geometry/check.h"
@@ -158,5 +158,6 @@ sn_status sn_world_closest(const sn_world *world, sn_vec3 point, float reach, sn
     // Whatever moves is small; knowing the nearest of it spares most triangles of large surfaces.
     search_tree(&query, &world->moving_tree);
     search_tree(&query, &world->static_tree);
+    sn_query_closest_deformable(world, point, sn_min(query.best.value, reach), filter, closest);
     return SN_OK;
 }

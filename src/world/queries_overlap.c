@@ -169,7 +169,7 @@ static bool consider_bounds(void *context, int index)
     return true;
 }
 
-static sn_status check_bounds(const sn_world *world, sn_bounds bounds, const char *function)
+sn_status sn_query_check_bounds(const sn_world *world, sn_bounds bounds, const char *function)
 {
     sn_error *error = world->error;
     sn_status status = sn_check_vec3(bounds.lower, SN_MAX_COORDINATE, error, function, "bounds.lower");
@@ -189,7 +189,7 @@ sn_status sn_world_overlap_bounds(const sn_world *world, sn_bounds bounds, sn_qu
 {
     sn_status status = sn_world_check_open(world, "sn_world_overlap_bounds");
     status = status ? status : check_answer(world, out, capacity, count, "sn_world_overlap_bounds");
-    status = status ? status : check_bounds(world, bounds, "sn_world_overlap_bounds");
+    status = status ? status : sn_query_check_bounds(world, bounds, "sn_world_overlap_bounds");
     if (status != SN_OK) {
         return status;
     }

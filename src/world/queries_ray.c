@@ -1,4 +1,4 @@
-// Rays through the world: the nearest hit of all shapes, or the nearest of each.
+// Rays through the world: the nearest hit of all shapes and deformables, or the nearest of each.
 #include "collision/cast.h"
 #include "geometry/check.h"
 #include "world/queries.h"
@@ -119,6 +119,26 @@ static float report(void *context, int index, float fraction)
     return query->stopped ? 0.0f : fraction;
 }
 
+static void keep_nearest_deformable(ray_query *query)
+{
+    for (int i = 0; i < query->world->deformables.count; ++i) {
+        if (sn_query_ray_deformable(query->world, i, query->origin, query->translation, query->filter,
+                                    query->best.value, query->hit)) {
+            query->best.value = query->hit->fraction;
+        }
+    }
+}
+
+static void report_deformables(ray_query *query)
+{
+    for (int i = 0; i < query->world->deformables.count && !query->stopped; ++i) {
+        sn_hit hit;
+        query->stopped = sn_query_ray_deformable(query->world, i, query->origin, query->translation,
+                                                 query->filter, INFINITY, &hit) &&
+                         !query->function(&hit, query->user);
+    }
+}
+
 static sn_vec3 box_slack(const ray_query *query)
 {
     float size = sn_query_largest_coordinate(query->origin) + sn_query_largest_coordinate(query->translation);
@@ -151,6 +171,7 @@ sn_status sn_world_ray(const sn_world *world, sn_vec3 origin, sn_vec3 translatio
     sn_vec3 extent = box_slack(&query);
     sn_bounds_tree_ray(&world->static_tree, origin, translation, extent, filter.mask, keep_nearest, &query);
     sn_bounds_tree_ray(&world->moving_tree, origin, translation, extent, filter.mask, keep_nearest, &query);
+    keep_nearest_deformable(&query);
     return SN_OK;
 }
 
@@ -177,6 +198,7 @@ sn_status sn_world_ray_all(sn_world *world, sn_vec3 origin, sn_vec3 translation,
     if (!query.stopped) {
         sn_bounds_tree_ray(&world->moving_tree, origin, translation, extent, filter.mask, report, &query);
     }
+    report_deformables(&query);
     world->locked = false;
     return SN_OK;
 }

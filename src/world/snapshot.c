@@ -63,6 +63,7 @@ static void archive_world(sn_archive *archive)
     archive_members(archive, &world->contact_ids, sn_archive_contact);
     archive_members(archive, &world->deformable_ids, sn_archive_deformable);
     archive_members(archive, &world->anchor_ids, sn_archive_anchor);
+    sn_archive_soft_contacts(archive);
     sn_archive_lists(archive);
 }
 

@@ -273,6 +273,9 @@ void sn_archive_link(sn_archive *archive)
     if (archive->stream.status == SN_OK) {
         plant_trees(archive);
     }
+    if (archive->stream.status == SN_OK && !sn_world_find_soft_touches(world)) {
+        sn_stream_fail(&archive->stream, SN_ERROR_MEMORY, archive->stream.at, "no memory for touches");
+    }
     // As after any adding: listing a body, a contact or a shape later must not need memory.
     if (!sn_world_reserve_lists(world) ||
         !sn_array_reserve(&world->pending_shapes, world->shapes.count + 1)) {

@@ -68,6 +68,8 @@ const sn_mesh *sn_archive_mesh(sn_stream *stream, const sn_mesh *known);
 
 void sn_archive_deformable(sn_archive *archive, int index);
 void sn_archive_anchor(sn_archive *archive, int index);
+// The contacts of all deformables with things that still exist.
+void sn_archive_soft_contacts(sn_archive *archive);
 
 // --- snapshot_links.c ----------------------------------------------------------------------------
 

@@ -177,9 +177,9 @@ static void read_masses_and_fill(sn_archive *archive, sn_deformable_data *data, 
 
 // --- what rows and models remember -------------------------------------------------------------------------
 
-static void archive_lanes(void *context, sn_lanes *lanes, float fresh)
+static void archive_lanes(void *context, sn_lanes *lanes, const sn_element_memory *memory)
 {
-    (void)fresh;
+    (void)memory;
     sn_stream *stream = context;
     size_t at = stream->at;
     for (int i = 0; i < SN_LANES; ++i) {
@@ -190,8 +190,19 @@ static void archive_lanes(void *context, sn_lanes *lanes, float fresh)
     }
 }
 
-static void archive_rows(sn_stream *stream, const sn_deformable_data *data)
+// How long a sub-step was; 0 for none yet.
+static void archive_sub_step(sn_stream *stream, float *sub_step)
 {
+    size_t at = stream->at;
+    sn_stream_float(stream, sub_step);
+    if (sn_stream_reads(stream) && !(*sub_step >= 0.0f && *sub_step <= 1.0f)) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "a sub-step was %g s long", (double)*sub_step);
+    }
+}
+
+static void archive_rows(sn_stream *stream, sn_deformable_data *data)
+{
+    archive_sub_step(stream, &data->sub_step);
     for (int g = 0; stream->status == SN_OK && g < data->groups.count; ++g) {
         sn_element_group_visit(&data->groups.data[g], archive_lanes, stream);
     }
@@ -316,6 +327,7 @@ void sn_archive_anchor(sn_archive *archive, int index)
     sn_stream_float(stream, &anchor->def.damping);
     sn_stream_float(stream, &anchor->def.break_force);
     sn_stream_vec3(stream, &anchor->impulse);
+    archive_sub_step(stream, &anchor->sub_step);
     sn_stream_vec3(stream, &anchor->force);
     if (sn_stream_reads(stream) && stream->status == SN_OK) {
         anchor->def.cookie = SN_COOKIE_ANCHOR;

@@ -268,8 +268,9 @@ bool sn_stage_solve(sn_world *world, float duration)
     sn_node_solver nodes;
     sn_anchor_stage anchors;
     if (world->deformable_ids.used > 0 || world->anchor_ids.used > 0) {
-        if (!sn_world_load_deformables(world, &nodes) ||
-            !sn_world_load_anchors(world, numbering.number, &anchors)) {
+        float h = duration / (float)solver.settings.sub_steps;
+        if (!sn_world_load_deformables(world, h, &nodes) ||
+            !sn_world_load_anchors(world, h, numbering.number, &anchors)) {
             return false;
         }
         nodes.mixed[nodes.mixed_count++] = sn_anchor_mixed_stage(&anchors);

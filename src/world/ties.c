@@ -14,10 +14,12 @@ static int member_of(const sn_point *point)
     }
 }
 
-// A contact is a tie while its sides touch, or may before the next step. What was removed has none.
+// A contact is a tie while its sides press on each other, touch, or may before the step ends. What was
+// removed has none.
 static sn_tie tie_of_contact(const sn_world *world, const sn_soft_contact_data *contact)
 {
-    if (!contact->closes || !sn_soft_is_current(world, &contact->key)) {
+    bool ties = contact->closes || contact->normal_impulse > 0.0f;
+    if (!ties || !sn_soft_is_current(world, &contact->key)) {
         return (sn_tie){{-1, -1}};
     }
     int other = (int)(contact->key.other & ~SN_SOFT_OTHER_DEFORMABLE);

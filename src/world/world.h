@@ -48,8 +48,18 @@ typedef struct sn_anchor_data {
     sn_anchor_def def; // name is null: it is below
     char *name;        // null for none
     sn_vec3 impulse;   // of the last sub-step, on b: warm start
+    float sub_step;    // that it belongs to [s]; 0 before the first
     sn_vec3 force;     // on b, mean of the last step
 } sn_anchor_data;
+
+// A deformable and something it touches, by the names sn_soft_key gives them.
+typedef struct sn_soft_touch {
+    uint32_t deformable, other;
+    uint16_t generation, other_generation;
+    bool is_reported; // beginning and end are told
+} sn_soft_touch;
+
+typedef SN_ARRAY(sn_soft_touch) sn_soft_touch_list;
 
 typedef struct sn_custom_kind {
     char name[SN_MAX_NAME + 1];
@@ -97,7 +107,8 @@ struct sn_world {
     sn_nodes nodes;
     sn_id_pool deformable_ids;
     SN_ARRAY(sn_deformable_data) deformables;
-    sn_soft_world soft; // where they touch
+    sn_soft_world soft;                                   // where they touch
+    sn_soft_touch_list soft_touches, soft_touches_before; // now; and room for the list of the next step
     sn_id_pool anchor_ids;
     SN_ARRAY(sn_anchor_data) anchors;
 
@@ -305,12 +316,25 @@ void sn_world_freeze_node(sn_world *world, sn_deformable_data *data, int node);
 
 // --- deformables_step.c --------------------------------------------------------------------------
 
-// Gives the awake deformables to the solver. False without memory.
-bool sn_world_load_deformables(sn_world *world, sn_node_solver *nodes);
+// Gives the awake deformables to the solver, for sub-steps of length h. False without memory.
+bool sn_world_load_deformables(sn_world *world, float h, sn_node_solver *nodes);
+// By what impulses of sub-steps of another length (0: of none) are multiplied before they warm-start one of
+// length h. Of much shorter ones little is known of longer ones: they count for twice at most.
+static inline float sn_impulse_scale(float sub_step, float h)
+{
+    return sub_step > 0.0f ? sn_min(h / sub_step, 2.0f) : 1.0f;
+}
 // After a step: bounds, how long they have rested, what moved.
 void sn_world_finish_deformables(sn_world *world, float duration);
 // The box around the nodes of a deformable.
 sn_bounds sn_deformable_bounds(const sn_world *world, const sn_deformable_data *data);
+
+// --- deformables_touch.c -------------------------------------------------------------------------
+
+// Tells what deformables began and ceased to touch in this step.
+void sn_world_report_soft_touches(sn_world *world);
+// Finds what they touch without telling it, as after a snapshot was read. False without memory.
+bool sn_world_find_soft_touches(sn_world *world);
 
 // --- soft_contacts.c -----------------------------------------------------------------------------
 

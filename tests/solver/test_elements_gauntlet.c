@@ -462,17 +462,17 @@ typedef struct lane_list {
     int count;
 } lane_list;
 
-static void remember(void *context, sn_lanes *lanes, float fresh)
+static void remember(void *context, sn_lanes *lanes, const sn_element_memory *memory)
 {
-    (void)fresh;
+    (void)memory;
     lane_list *list = context;
     assert_true(list->count < 4096);
     list->lanes[list->count++] = *lanes;
 }
 
-static void recall(void *context, sn_lanes *lanes, float fresh)
+static void recall(void *context, sn_lanes *lanes, const sn_element_memory *memory)
 {
-    (void)fresh;
+    (void)memory;
     lane_list *list = context;
     *lanes = list->lanes[list->count++];
 }

@@ -81,5 +81,8 @@ sn_status scene_build_ragdolls(sn_world *world);
 sn_status scene_build_rain(sn_world *world);
 sn_status scene_build_machines(sn_world *world);
 sn_status scene_drive_machines(sn_world *world, int step);
+sn_status scene_build_hanging_cloth(sn_world *world);
+sn_status scene_drive_hanging_cloth(sn_world *world, int step);
+sn_status scene_build_jelly_and_rods(sn_world *world);
 
 #endif

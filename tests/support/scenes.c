@@ -17,6 +17,10 @@ const test_scene test_scenes[] = {
     {"rain", "300 bodies of all shapes fall into a bowl of triangles", 1000, 0.0f, scene_build_rain, NULL},
     {"machines", "mixer, press, lift and springs among loose bodies", 1000, 0.0f, scene_build_machines,
      scene_drive_machines},
+    {"hanging_cloth", "cloth hung by two corners, swinging, one of them led round", 600, 0.0f,
+     scene_build_hanging_cloth, scene_drive_hanging_cloth},
+    {"jelly_and_rods", "three jellies on rods, spinning free, and a weight on a rope", 600, 0.0f,
+     scene_build_jelly_and_rods, NULL},
 };
 const int test_scene_count = (int)(sizeof test_scenes / sizeof test_scenes[0]);
 

@@ -180,6 +180,13 @@ static inline int bad_scene_teardown(void **state)
     return 0;
 }
 
+// What a test adds to the scene is part of what must not change.
+static inline void bad_scene_settled(bad_scene *s)
+{
+    s->hash = sn_world_hash(s->world);
+    s->other_hash = sn_world_hash(s->other);
+}
+
 #define bad_test(function) cmocka_unit_test_setup_teardown(function, bad_scene_setup, bad_scene_teardown)
 
 // --- judging -------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // The world that the tests of snapshots save: every type of shape and body, every kind of constraint, motors,
 // springs, a kind of the user's own, stacks that sleep and stacks that fall, a body that was frozen, things
-// that were removed and things about to break. Include after cmocka.h.
+// that were removed and things about to break; deformables of all kinds, alone, anchored, touching and
+// asleep. Include after cmocka.h.
 #ifndef TESTS_WORLD_SNAPSHOT_WORLD_H
 #define TESTS_WORLD_SNAPSHOT_WORLD_H
 
@@ -264,6 +265,66 @@ static inline void snapshot_add_movers(scene_builder *builder, sn_vec3 place)
     }
 }
 
+// A sheet on the floor that goes to sleep, a cube that falls on the terrain's rim, two strands that share a
+// mesh: one hung up with a weight at its end, one that was removed. And a cube that keeps its enclosed
+// volume.
+static inline void snapshot_add_deformables(scene_builder *builder, sn_vec3 place)
+{
+    sn_world *world = builder->world;
+    sn_mesh *sheet, *cube, *line, *shell;
+    assert_int_equal(sn_mesh_grid(0.6f, 0.6f, 2, 2, SN_GRID_ALTERNATING, &sheet), SN_OK);
+    assert_int_equal(sn_mesh_box(sn_v(0.4f, 0.4f, 0.4f), 1, 1, 1, &cube), SN_OK);
+    assert_int_equal(sn_mesh_line(0.6f, 3, &line), SN_OK);
+    assert_int_equal(sn_mesh_box_surface(sn_v(0.3f, 0.3f, 0.3f), 1, 1, 1, &shell), SN_OK);
+    sn_deformable made[5];
+    sn_deformable_def def = sn_deformable_def_default();
+    def.mesh = sheet;
+    def.mass = 0.3f;
+    def.inextensible.on = true;
+    def.bending = (sn_bending){SN_BENDING_ISOMETRIC, 1.0e-3f, 0.01f, INFINITY};
+    def.pose = scene_at(place.x, place.y + 0.02f, place.z);
+    def.pose.rotation = sn_quat_axis_angle(sn_v(1.0f, 0.0f, 0.0f), -0.5f * SN_PI);
+    def.name = "mat";
+    assert_int_equal(sn_deformable_add(world, &def, &made[0]), SN_OK);
+    def = sn_deformable_def_default();
+    def.mesh = cube;
+    def.model = sn_model_corotational(3.0e4f, 0.4f);
+    def.pose = scene_at(place.x + 1.5f, place.y + 0.6f, place.z);
+    def.angular_velocity = sn_v(0.5f, 1.0f, 0.0f);
+    assert_int_equal(sn_deformable_add(world, &def, &made[1]), SN_OK);
+    def = sn_deformable_def_default();
+    def.mesh = line;
+    def.density = 1.0f;
+    def.model = sn_model_springs(500.0f, 1.0f);
+    def.pose = scene_at(place.x + 3.0f, place.y + 2.0f, place.z);
+    assert_int_equal(sn_deformable_add(world, &def, &made[2]), SN_OK);
+    assert_int_equal(sn_deformable_add(world, &def, &made[3]), SN_OK);
+    def.mesh = shell;
+    def.model = sn_model_shape_matching(0.5f, SN_MATCH_LINEAR, 0.3f);
+    def.density = 20.0f;
+    def.enclosure.preserve = true;
+    def.pose = scene_at(place.x + 5.0f, place.y + 0.5f, place.z);
+    assert_int_equal(sn_deformable_add(world, &def, &made[4]), SN_OK);
+    sn_rigid weight = scene_sphere(builder, scene_at(place.x + 3.4f, place.y + 2.0f, place.z), 0.1f);
+    sn_anchor_def anchor = sn_anchor_def_default();
+    anchor.a = sn_point_world(sn_v(place.x + 2.7f, place.y + 2.0f, place.z));
+    anchor.b = sn_point_node(made[2], 0);
+    anchor.name = "nail";
+    assert_int_equal(sn_anchor_add(world, &anchor, NULL), SN_OK);
+    anchor.a = sn_point_on_rigid(world, weight, sn_v(place.x + 3.3f, place.y + 2.0f, place.z));
+    anchor.b = sn_point_node(made[2], 3);
+    anchor.compliance = 1.0e-4f;
+    anchor.damping = 3.0f;
+    assert_int_equal(sn_anchor_add(world, &anchor, NULL), SN_OK);
+    anchor.b = sn_point_node(made[3], 0);
+    assert_int_equal(sn_anchor_add(world, &anchor, NULL), SN_OK);
+    assert_int_equal(sn_deformable_remove(world, made[3]), SN_OK); // and the anchor with it
+    sn_mesh_destroy(sheet);
+    sn_mesh_destroy(cube);
+    sn_mesh_destroy(line);
+    sn_mesh_destroy(shell);
+}
+
 // `stacks` of none make it small: one of everything.
 static inline void snapshot_fill(sn_world *world, int stacks)
 {
@@ -277,6 +338,7 @@ static inline void snapshot_fill(sn_world *world, int stacks)
     snapshot_add_joints(&builder, sn_v(4.0f, 3.0f, 0.0f));
     snapshot_add_movers(&builder, sn_v(0.0f, 1.0f, -5.0f));
     snapshot_add_breaking_rope(&builder, sn_v(20.0f, 30.0f, 0.0f));
+    snapshot_add_deformables(&builder, sn_v(-2.0f, 0.0f, 12.0f));
     for (int i = 0; i < stacks; ++i) {
         snapshot_add_stack(&builder, sn_v(2.0f * (float)i, 0.0f, 5.0f), 4);
         snapshot_add_stack(&builder, sn_v(2.0f * (float)i, 30.0f, 8.0f), 3);
@@ -306,6 +368,20 @@ static inline void snapshot_drive(sn_world *world, int step)
     sn_pose target = scene_at(3.0f, 1.0f + 0.3f * sn_sin(0.1f * (float)step), -5.0f);
     if (step / 40 % 2 == 0) {
         assert_int_equal(sn_rigid_target_set(world, lift, target), SN_OK);
+    }
+    sn_deformable deformables[8];
+    int soft_count = sn_world_deformables(world, deformables, 8);
+    if (step % 25 == 3 && soft_count > 1) {
+        assert_int_equal(sn_node_force_add(world, deformables[1], step % 8, sn_v(200.0f, 900.0f, 0.0f)),
+                         SN_OK);
+    }
+    if (step == 5 && soft_count > 1) {
+        assert_int_equal(sn_node_fix(world, deformables[2], 1, true), SN_OK);
+    }
+    if (step % 50 == 30 && soft_count > 1) {
+        sn_vec3 place = sn_deformable_nodes(world, deformables[2])[1].position;
+        assert_int_equal(
+            sn_node_target_set(world, deformables[2], 1, sn_add(place, sn_v(0.01f, 0.01f, 0.0f))), SN_OK);
     }
     if (step == 20) {
         sn_constraint constraints[32];

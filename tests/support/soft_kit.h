@@ -1,0 +1,100 @@
+// Deformables for tests: small ones, made in one line, that collide with nothing unless the test says so.
+// Include after cmocka.h.
+#ifndef TESTS_SUPPORT_SOFT_KIT_H
+#define TESTS_SUPPORT_SOFT_KIT_H
+
+#include "sinew/sinew.h"
+#include "support/world_kit.h"
+
+// Default settings, but nothing sleeps.
+static inline sn_world *soft_restless_world(void)
+{
+    sn_world_def def = sn_world_def_default();
+    def.sleep = false;
+    sn_world *world = NULL;
+    assert_ok(sn_world_create(&def, &world));
+    return world;
+}
+
+static inline sn_deformable_def soft_def(const sn_mesh *mesh, sn_vec3 position)
+{
+    sn_deformable_def def = sn_deformable_def_default();
+    def.mesh = mesh;
+    def.pose.position = position;
+    def.collide = false;
+    return def;
+}
+
+static inline sn_deformable soft_add(sn_world *world, const sn_deformable_def *def)
+{
+    sn_deformable deformable = {0};
+    sn_status status = sn_deformable_add(world, def, &deformable);
+    if (status != SN_OK) {
+        fail_msg("%s", sn_world_error(world));
+    }
+    return deformable;
+}
+
+// 1 m × 1 m in the xy plane about `position`, 0.2 kg, held against stretch. Node j (cells + 1) + i is in
+// column i and row j; rows go up.
+static inline sn_deformable soft_cloth(sn_world *world, int cells, sn_vec3 position)
+{
+    sn_mesh *mesh = NULL;
+    assert_ok(sn_mesh_grid(1.0f, 1.0f, cells, cells, SN_GRID_ALTERNATING, &mesh));
+    sn_deformable_def def = soft_def(mesh, position);
+    def.mass = 0.2f;
+    def.inextensible.on = true;
+    sn_deformable cloth = soft_add(world, &def);
+    sn_mesh_destroy(mesh);
+    return cloth;
+}
+
+// A cube of 0.4 m, finite elements of Young's modulus `young`, 64 kg.
+static inline sn_deformable soft_jelly(sn_world *world, int cells, sn_vec3 position, float young)
+{
+    sn_mesh *mesh = NULL;
+    assert_ok(sn_mesh_box(sn_v(0.4f, 0.4f, 0.4f), cells, cells, cells, &mesh));
+    sn_deformable_def def = soft_def(mesh, position);
+    def.model = sn_model_corotational(young, 0.4f);
+    def.model.damping = 0.02f;
+    sn_deformable jelly = soft_add(world, &def);
+    sn_mesh_destroy(mesh);
+    return jelly;
+}
+
+// A strand of 1 m along x about `position`, 0.1 kg.
+static inline sn_deformable soft_rope(sn_world *world, int edges, sn_vec3 position)
+{
+    sn_mesh *mesh = NULL;
+    assert_ok(sn_mesh_line(1.0f, edges, &mesh));
+    sn_deformable_def def = soft_def(mesh, position);
+    def.density = 0.1f;
+    def.inextensible.on = true;
+    sn_deformable rope = soft_add(world, &def);
+    sn_mesh_destroy(mesh);
+    return rope;
+}
+
+static inline sn_anchor soft_tie(sn_world *world, sn_point a, sn_point b)
+{
+    sn_anchor_def def = sn_anchor_def_default();
+    sn_anchor anchor = {0};
+    def.a = a;
+    def.b = b;
+    if (sn_anchor_add(world, &def, &anchor) != SN_OK) {
+        fail_msg("%s", sn_world_error(world));
+    }
+    return anchor;
+}
+
+static inline sn_vec3 soft_node(const sn_world *world, sn_deformable deformable, int node)
+{
+    return sn_deformable_nodes(world, deformable)[node].position;
+}
+
+static inline bool same_deformable(sn_deformable a, sn_deformable b)
+{
+    return a.index == b.index && a.generation == b.generation && a.world == b.world;
+}
+
+#endif
