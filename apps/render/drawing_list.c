@@ -292,6 +292,29 @@ static bool gather(gathering *all)
     return true;
 }
 
+// Skins need no instance, but depths, shadows and scales of colours must reckon with them.
+static bool gather_skins(const gathering *all)
+{
+    drawn_skins *skins = &all->list->skins;
+    if (!drawn_skins_fill(skins, all->scene, all->options->heat, all->view->eye)) {
+        return false;
+    }
+    for (int i = 0; i < skins->skins.count; ++i) {
+        const drawn_skin *skin = &skins->skins.items[i];
+        drawn_item item = {.center = skin->center,
+                           .reach = skin->reach,
+                           .depth = sn_dot(skin->center, all->view->forward),
+                           .heat = skin->heat,
+                           .geometry = -1,
+                           .visible = view_sees(all->view, skin->center, skin->reach),
+                           .moving = true};
+        if (!SN_LIST_PUSH(&all->list->items, item)) {
+            return no_memory();
+        }
+    }
+    return true;
+}
+
 // --- colours of heat ---------------------------------------------------------------------------------------
 
 static void paint_heat(drawing_list *list, float limit)
@@ -310,6 +333,7 @@ static void paint_heat(drawing_list *list, float limit)
             set_color(&item->instance, heat_color(item->heat / list->heat_limit));
         }
     }
+    drawn_skins_paint(&list->skins, list->heat_limit);
 }
 
 // --- order -------------------------------------------------------------------------------------------------
@@ -335,8 +359,11 @@ static bool make_batches(drawing_list *list)
     }
     for (int i = 0; i < count; ++i) {
         const drawn_item *item = &list->items.items[i];
+        if (item->geometry < 0) {
+            continue;
+        }
         if (i == 0 || item->geometry != list->items.items[i - 1].geometry) {
-            if (!SN_LIST_PUSH(&list->batches, ((drawn_batch){item->geometry, i, 0, 0}))) {
+            if (!SN_LIST_PUSH(&list->batches, ((drawn_batch){item->geometry, list->instances.count, 0, 0}))) {
                 return no_memory();
             }
         }
@@ -359,7 +386,7 @@ bool drawing_list_fill(drawing_list *list, const sn_scene *scene, const render_o
                      .options = options,
                      .view = view,
                      .cache = cache};
-    if (!gather(&all)) {
+    if (!gather(&all) || !gather_skins(&all)) {
         return false;
     }
     if (options->heat != RENDER_COLORS) {
@@ -377,6 +404,7 @@ void drawing_list_release(drawing_list *list)
     SN_LIST_FREE(&list->instances);
     SN_LIST_FREE(&list->batches);
     SN_LIST_FREE(&list->planes);
+    drawn_skins_release(&list->skins);
     SN_LIST_FREE(&list->rigids);
     SN_LIST_FREE(&list->shapes);
 }

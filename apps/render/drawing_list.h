@@ -1,8 +1,9 @@
-// What is in a picture: instances of geometry grouped by it, nearest first, and planes. Made from the scene
-// anew for each picture. No OpenGL.
+// What is in a picture: instances of geometry grouped by it, nearest first, planes, and skins of deformables.
+// Made from the scene anew for each picture. No OpenGL.
 #ifndef SINEW_RENDER_DRAWING_LIST_H
 #define SINEW_RENDER_DRAWING_LIST_H
 
+#include "apps/render/drawn_skins.h"
 #include "apps/render/geometry.h"
 #include "apps/render/renderer.h"
 #include "apps/render/view.h"
@@ -22,9 +23,9 @@ typedef struct drawn_item {
     float reach;    // its radius [m]
     float depth;    // of the centre along the view [m]
     float heat;     // value that gives the colour; negative for its own colour
-    int geometry;
-    bool visible; // in the view; if not it may still cast a shadow
-    bool moving;  // not on a static body
+    int geometry;   // −1 of skins
+    bool visible;   // in the view; if not it may still cast a shadow
+    bool moving;    // not on a static body
 } drawn_item;
 
 // Instances of one geometry: the visible ones first.
@@ -45,6 +46,7 @@ typedef struct drawing_list {
     SN_LIST(drawn_instance) instances; // in the order of the batches
     SN_LIST(drawn_batch) batches;
     SN_LIST(drawn_plane) planes;
+    drawn_skins skins;        // of deformables; each has an item too, of no geometry
     SN_LIST(sn_rigid) rigids; // scratch
     SN_LIST(sn_shape) shapes; // scratch
     float heat_limit;         // what is fully red

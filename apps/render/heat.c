@@ -38,6 +38,33 @@ float heat_value(const sn_world *world, sn_rigid rigid, render_heat heat)
     }
 }
 
+static void spread_edge_errors(const sn_world *world, sn_deformable deformable, float *values)
+{
+    const sn_mesh *mesh = sn_deformable_mesh(world, deformable);
+    const sn_node_state *nodes = sn_deformable_nodes(world, deformable);
+    const uint32_t *edges = sn_mesh_edges(mesh);
+    float scale = sn_deformable_definition(world, deformable).scale;
+    for (int i = 0; i < sn_mesh_edge_count(mesh); ++i) {
+        uint32_t a = edges[2 * i], b = edges[2 * i + 1];
+        float rest = scale * sn_mesh_edge_length(mesh, i);
+        float error = sn_abs(sn_distance_between(nodes[a].position, nodes[b].position) - rest);
+        values[a] = sn_max(values[a], error);
+        values[b] = sn_max(values[b], error);
+    }
+}
+
+void heat_node_values(const sn_world *world, sn_deformable deformable, render_heat heat, float *values)
+{
+    int count = sn_deformable_node_count(world, deformable);
+    const sn_node_velocity *velocities = sn_deformable_velocities(world, deformable);
+    for (int i = 0; i < count; ++i) {
+        values[i] = heat == RENDER_SPEED ? sn_length(velocities[i].velocity) : 0.0f;
+    }
+    if (heat == RENDER_ERROR) {
+        spread_edge_errors(world, deformable, values);
+    }
+}
+
 // c0 + c1 t + … + c5 t⁵
 static float polynomial(const float *coefficients, float t)
 {

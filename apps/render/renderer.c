@@ -32,6 +32,7 @@ struct renderer {
     shadow_map shadow;
     geometry_cache cache;
     solids solids;
+    skins skins;
     ground ground;
     overlays overlays;
     flat_layer flat;
@@ -108,6 +109,7 @@ static bool make_parts(renderer *renderer)
         return false;
     }
     solids_create(&renderer->solids);
+    skins_create(&renderer->skins);
     ground_create(&renderer->ground);
     overlays_create(&renderer->overlays);
     return context_check("making the renderer");
@@ -140,6 +142,7 @@ void renderer_destroy(renderer *renderer)
     if (renderer->context.context != NULL && context_make_current(&renderer->context)) {
         overlays_destroy(&renderer->overlays);
         ground_destroy(&renderer->ground);
+        skins_destroy(&renderer->skins);
         solids_destroy(&renderer->solids, &renderer->cache);
         flat_destroy(&renderer->flat);
         shadow_destroy(&renderer->shadow);
@@ -222,6 +225,7 @@ static void draw_surfaces(const renderer *renderer, const render_view *view)
     glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
     glStencilFunc(GL_ALWAYS, 1, 1);
     solids_draw(&renderer->solids, &renderer->shaders, &renderer->list, &renderer->cache);
+    skins_draw(&renderer->skins, &renderer->shaders);
     glStencilFunc(GL_ALWAYS, 0, 1);
     ground_draw_depth(&renderer->ground, &renderer->shaders, &renderer->list, view);
     glDisable(GL_STENCIL_TEST);
@@ -295,10 +299,11 @@ bool renderer_draw(renderer *renderer, const sn_scene *scene, const sn_camera *c
     reset_state();
     shaders_set_frame(&renderer->shaders, &frame);
     solids_upload(&renderer->solids, &renderer->list, &renderer->cache);
+    skins_upload(&renderer->skins, &renderer->list.skins);
     shadow_bind(&renderer->shadow);
     if (shadows) {
-        shadow_draw(&renderer->shadow, &renderer->shaders, &renderer->solids, &renderer->list,
-                    &renderer->cache, &frame);
+        shadow_draw(&renderer->shadow, &renderer->shaders, &renderer->solids, &renderer->skins,
+                    &renderer->list, &renderer->cache, &frame);
     }
     draw_surfaces(renderer, &view);
     draw_occlusion(renderer);

@@ -131,6 +131,46 @@ void main()
 }
 );
 
+// --- deformables -------------------------------------------------------------------------------------------
+
+const char shader_skin_vertex[] = GLSL(
+layout(location = 0) in vec3 corner;
+layout(location = 1) in vec3 normal;
+layout(location = 6) in vec4 color;
+layout(location = 7) in float material;
+out vec3 facing;
+out float depth;
+out vec3 albedo;
+flat out vec2 kind;    // a number that tells it from others; material
+
+void main()
+{
+    gl_Position = view_clip * vec4(corner, 1.0);
+    facing = normal;
+    depth = gl_Position.w;
+    albedo = color.rgb;
+    kind = vec2(color.a, material);
+}
+);
+
+const char shader_skin_fragment[] = GLSL(
+in vec3 facing;
+in float depth;
+in vec3 albedo;
+flat in vec2 kind;
+layout(location = 0) out vec4 color_out;
+layout(location = 1) out vec4 normal_out;
+layout(location = 2) out vec4 depth_out;
+
+void main()
+{
+    color_out = vec4(albedo, kind.x);
+    vec3 normal = gl_FrontFacing ? facing : -facing;
+    normal_out = vec4(0.5 + 0.5 * normalize(normal), kind.y);
+    depth_out = vec4(depth);
+}
+);
+
 // --- ground ------------------------------------------------------------------------------------------------
 
 const char shader_ground_depth_vertex[] = GLSL(

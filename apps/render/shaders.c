@@ -17,6 +17,7 @@ static const shader_recipe recipes[SHADER_COUNT] = {
     [SHADER_SHADOW] = {"shadow", {shader_shadow_vertex}, {shader_nothing_fragment}},
     [SHADER_SURFACE] = {"surface", {shader_frame_block, shader_solid_vertex}, {shader_surface_fragment}},
     [SHADER_BOX] = {"box", {shader_frame_block, shader_box_vertex}, {shader_box_fragment}},
+    [SHADER_SKIN] = {"skin", {shader_frame_block, shader_skin_vertex}, {shader_skin_fragment}},
     [SHADER_GROUND_DEPTH] = {"ground depth",
                              {shader_frame_block, shader_ground_depth_vertex},
                              {shader_ground_depth_fragment}},

@@ -8,6 +8,7 @@ typedef enum shader_kind {
     SHADER_SHADOW,       // bodies, depth only, as the key light sees them
     SHADER_SURFACE,      // bodies: colour, normal and depth
     SHADER_BOX,          // the same of boxes, with rounded edges
+    SHADER_SKIN,         // the same of deformables
     SHADER_GROUND_DEPTH, // planes: normal and depth
     SHADER_OCCLUSION,    // how much of the sky the surroundings of a pixel hide
     SHADER_SMOOTH,       // that, smoothed
@@ -28,7 +29,8 @@ enum {
     ATTRIBUTE_ROW_1,
     ATTRIBUTE_ROW_2,
     ATTRIBUTE_SIZE, // extent and radius
-    ATTRIBUTE_COLOR
+    ATTRIBUTE_COLOR,
+    ATTRIBUTE_MATERIAL // of skins
 };
 
 // Slots of textures.

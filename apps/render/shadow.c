@@ -187,7 +187,8 @@ void shadow_bind(const shadow_map *shadow)
 }
 
 void shadow_draw(const shadow_map *shadow, const shader_set *shaders, const solids *solids,
-                 const drawing_list *list, const geometry_cache *cache, const shader_frame *frame)
+                 const skins *skins, const drawing_list *list, const geometry_cache *cache,
+                 const shader_frame *frame)
 {
     // From rows and the map's 0…1 to columns and OpenGL's −1…1.
     render_matrix clip = {{0}};
@@ -207,6 +208,7 @@ void shadow_draw(const shadow_map *shadow, const shader_set *shaders, const soli
     glEnable(GL_POLYGON_OFFSET_FILL);
     glPolygonOffset(1.5f, 2.0f);
     solids_draw_shadow(solids, list, cache);
+    skins_draw_shadow(skins);
     glDisable(GL_POLYGON_OFFSET_FILL);
     glDisable(GL_DEPTH_CLAMP);
 }

@@ -2,6 +2,7 @@
 #ifndef SINEW_RENDER_SHADOW_H
 #define SINEW_RENDER_SHADOW_H
 
+#include "apps/render/skins.h"
 #include "apps/render/solids.h"
 
 typedef struct shadow_map {
@@ -20,7 +21,8 @@ void shadow_destroy(shadow_map *shadow);
 bool shadow_fit(const drawing_list *list, const render_view *view, shader_frame *frame);
 // Draws the map.
 void shadow_draw(const shadow_map *shadow, const shader_set *shaders, const solids *solids,
-                 const drawing_list *list, const geometry_cache *cache, const shader_frame *frame);
+                 const skins *skins, const drawing_list *list, const geometry_cache *cache,
+                 const shader_frame *frame);
 // Leaves the map where the programs find it.
 void shadow_bind(const shadow_map *shadow);
 

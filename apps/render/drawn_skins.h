@@ -1,0 +1,56 @@
+// The skins of all deformables in a picture, as one heap of triangles. Made from the scene anew for each
+// picture; which triangles a mesh has is remembered. No OpenGL.
+#ifndef SINEW_RENDER_DRAWN_SKINS_H
+#define SINEW_RENDER_DRAWN_SKINS_H
+
+#include "apps/render/renderer.h"
+#include "scene/list.h"
+#include "sinew_scene/skin.h"
+
+// What light does with a surface; the surface buffer has two bits for it.
+typedef enum skin_material {
+    SKIN_JELLY = 1, // lets some through
+    SKIN_CLOTH = 2, // scatters it
+    SKIN_PLAIN = 3  // as bodies
+} skin_material;
+
+// As the vertex shader reads it. Places are relative to the eye.
+typedef struct skin_vertex {
+    sn_vec3 position, normal;
+    float material;   // 0…1 in thirds
+    uint8_t color[4]; // red, green, blue as on the screen; a number that tells it from others, 1…255
+} skin_vertex;
+
+// A deformable's skin and what it was made for.
+typedef struct kept_skin {
+    sn_skin skin; // empty if there is none
+    const sn_mesh *mesh;
+    uint64_t fingerprint; // of the mesh's data, as another may later live at the same address
+    float thickness;
+} kept_skin;
+
+// One deformable in the picture.
+typedef struct drawn_skin {
+    sn_deformable deformable;
+    sn_vec3 center; // of a sphere around it, relative to the eye
+    float reach;    // its radius [m]
+    float heat;     // the largest of its values; negative for its own colour
+} drawn_skin;
+
+typedef struct drawn_skins {
+    SN_LIST(drawn_skin) skins;
+    SN_LIST(skin_vertex) vertices;
+    SN_LIST(uint32_t) indices;
+    SN_LIST(float) heats;               // of vertices; empty for their own colours
+    SN_LIST(kept_skin) kept;            // at the deformable's index
+    SN_LIST(sn_deformable) deformables; // scratch
+    SN_LIST(float) values;              // of nodes; scratch
+} drawn_skins;
+
+// Fills the heap with the scene as it is now, seen from `eye`. False without memory: sn_scene_error().
+bool drawn_skins_fill(drawn_skins *skins, const sn_scene *scene, render_heat heat, sn_vec3 eye);
+// Colours the vertices by their values; `limit` is fully red.
+void drawn_skins_paint(drawn_skins *skins, float limit);
+void drawn_skins_release(drawn_skins *skins);
+
+#endif

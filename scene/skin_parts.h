@@ -1,0 +1,51 @@
+// The two kinds of skins: surfaces and strands. Known to skin*.c only.
+#ifndef SN_SCENE_SKIN_PARTS_H
+#define SN_SCENE_SKIN_PARTS_H
+
+#include "scene/list.h"
+#include "sinew_scene/skin.h"
+
+// A cross section of a tube.
+typedef struct skin_ring {
+    uint32_t nodes[4]; // of the curve: it goes from the second to the third
+    float share;       // how far along
+    float rise;        // of a cap: how far beyond the end, in radii
+    float width;       // in radii
+    int first_vertex;
+    bool begins; // a tube
+} skin_ring;
+
+typedef SN_LIST(skin_ring) skin_ring_list;
+
+// An end of a rim: a vertex of the rim beside its boundary edge.
+typedef struct skin_rim {
+    uint32_t from, to; // vertices of the front, as the triangle beside runs the edge
+    uint32_t triangle;
+} skin_rim;
+
+typedef SN_LIST(skin_rim) skin_rim_list;
+
+// The normals that meet at a node.
+typedef struct skin_direction {
+    sn_vec3 sum;
+    float count;
+} skin_direction;
+
+struct sn_skin_plan {
+    bool strand;
+    float offset;                 // of surfaces from the nodes, or the radius of tubes [m]
+    int front_count, front_faces; // vertices and triangles of the front of a surface
+    SN_LIST(int32_t) rim_of;      // vertex of the rim beside each vertex of the front, −1 for none
+    skin_rim_list rims;
+    SN_LIST(skin_direction) directions; // of every node; scratch
+    skin_ring_list rings;
+};
+
+// The indices, sources and plan of a mesh with triangles, and of one with edges only. False without memory.
+bool sn_skin_plan_surface(sn_skin *skin, const sn_mesh *mesh, bool solid);
+bool sn_skin_plan_strand(sn_skin *skin, const sn_mesh *mesh);
+
+void sn_skin_move_surface(sn_skin *skin, const sn_node_state *nodes, sn_vec3 origin);
+void sn_skin_move_strand(sn_skin *skin, const sn_node_state *nodes, sn_vec3 origin);
+
+#endif

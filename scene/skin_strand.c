@@ -1,0 +1,257 @@
+// Skins of strands. Edges are followed from end to end; a smooth curve through the nodes (Catmull and Rom
+// 1974) carries rings, turned as little as can be from one to the next (parallel transport), which make a
+// round tube with round ends.
+#include "scene/skin_parts.h"
+
+#include <string.h>
+
+enum {
+    SIDES = 10,    // of a tube
+    CUTS = 4,      // of an edge
+    CAP_RINGS = 3, // between the end of a tube and its pole
+    NOBODY = -1
+};
+
+// --- following edges ---------------------------------------------------------------------------------------
+
+// The edges at each node: those of node i are `edges` from starts[i] to starts[i + 1].
+typedef struct neighbours {
+    int *starts, *edges;
+    bool *used; // edges that are in a chain already
+} neighbours;
+
+typedef SN_LIST(uint32_t) chain; // nodes in order; the first again at the end of a closed one
+
+static void release(neighbours *around)
+{
+    free(around->starts);
+    free(around->edges);
+    free(around->used);
+}
+
+static bool find_neighbours(const sn_mesh *mesh, neighbours *around)
+{
+    int nodes = sn_mesh_node_count(mesh), count = sn_mesh_edge_count(mesh);
+    const uint32_t *edges = sn_mesh_edges(mesh);
+    around->starts = calloc((size_t)nodes + 2, sizeof *around->starts);
+    around->edges = malloc(((size_t)count * 2 + 1) * sizeof *around->edges);
+    around->used = calloc((size_t)count + 1, sizeof *around->used);
+    if (around->starts == NULL || around->edges == NULL || around->used == NULL) {
+        return false;
+    }
+    // Counted one place further on, so that filling leaves every start where it belongs.
+    int *starts = around->starts + 1;
+    for (int i = 0; i < 2 * count; ++i) {
+        starts[edges[i] + 1]++;
+    }
+    for (int i = 0; i < nodes; ++i) {
+        starts[i + 1] += starts[i];
+    }
+    for (int i = 0; i < 2 * count; ++i) {
+        around->edges[starts[edges[i]]++] = i / 2;
+    }
+    return true;
+}
+
+static int degree(const neighbours *around, uint32_t node)
+{
+    return around->starts[node + 1] - around->starts[node];
+}
+
+static int next_edge(const neighbours *around, uint32_t node)
+{
+    for (int i = around->starts[node]; i < around->starts[node + 1]; ++i) {
+        if (!around->used[around->edges[i]]) {
+            return around->edges[i];
+        }
+    }
+    return NOBODY;
+}
+
+// Goes on from a node until an end, a fork, or the beginning.
+static bool follow(const sn_mesh *mesh, neighbours *around, uint32_t node, chain *nodes)
+{
+    const uint32_t *edges = sn_mesh_edges(mesh);
+    nodes->count = 0;
+    if (!SN_LIST_PUSH(nodes, node)) {
+        return false;
+    }
+    for (int edge = next_edge(around, node); edge != NOBODY; edge = next_edge(around, node)) {
+        around->used[edge] = true;
+        node = edges[2 * edge] == node ? edges[2 * edge + 1] : edges[2 * edge];
+        if (!SN_LIST_PUSH(nodes, node)) {
+            return false;
+        }
+        if (degree(around, node) != 2) {
+            break;
+        }
+    }
+    return true;
+}
+
+// --- rings -------------------------------------------------------------------------------------------------
+
+static bool add_ring(sn_skin *skin, skin_ring ring)
+{
+    ring.first_vertex = skin->vertex_count;
+    skin->vertex_count += SIDES;
+    skin->triangle_count += ring.begins ? 0 : 2 * SIDES;
+    return SN_LIST_PUSH(&skin->plan->rings, ring);
+}
+
+// A round end: rings that grow narrower, the last of no width. `way` is −1 before the first node.
+static bool add_cap(sn_skin *skin, skin_ring end, float way)
+{
+    for (int i = 0; i < CAP_RINGS; ++i) {
+        int step = way < 0.0f ? CAP_RINGS - i : i + 1;
+        float angle = 0.5f * SN_PI * (float)step / (float)CAP_RINGS;
+        skin_ring ring = end;
+        ring.rise = way * sn_sin(angle);
+        ring.width = step == CAP_RINGS ? 0.0f : sn_cos(angle);
+        ring.begins = way < 0.0f && i == 0;
+        if (!add_ring(skin, ring)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool add_tube(sn_skin *skin, const uint32_t *nodes, int count)
+{
+    bool closed = count > 3 && nodes[0] == nodes[count - 1];
+    skin_ring ring = {.width = 1.0f};
+    for (int i = 0; i + 1 < count; ++i) {
+        uint32_t before = i > 0 ? nodes[i - 1] : (closed ? nodes[count - 2] : nodes[i]);
+        uint32_t after = i + 2 < count ? nodes[i + 2] : (closed ? nodes[1] : nodes[i + 1]);
+        uint32_t around[4] = {before, nodes[i], nodes[i + 1], after};
+        memcpy(ring.nodes, around, sizeof around);
+        ring.share = 0.0f;
+        ring.begins = i == 0 && closed;
+        if (i == 0 && !closed && !add_cap(skin, ring, -1.0f)) {
+            return false;
+        }
+        int last = i + 2 == count ? CUTS : CUTS - 1;
+        for (int cut = 0; cut <= last; ++cut) {
+            ring.share = (float)cut / (float)CUTS;
+            if (!add_ring(skin, ring)) {
+                return false;
+            }
+            ring.begins = false;
+        }
+    }
+    return closed || add_cap(skin, ring, 1.0f);
+}
+
+static bool add_chains(sn_skin *skin, const sn_mesh *mesh, neighbours *around)
+{
+    chain nodes = {0};
+    bool enough = true;
+    // Ends and forks first; what remains then are closed rings.
+    for (int pass = 0; pass < 2 && enough; ++pass) {
+        for (int i = 0; i < sn_mesh_node_count(mesh) && enough; ++i) {
+            bool starts = pass == 1 || degree(around, (uint32_t)i) != 2;
+            while (starts && enough && next_edge(around, (uint32_t)i) != NOBODY) {
+                enough =
+                    follow(mesh, around, (uint32_t)i, &nodes) && add_tube(skin, nodes.items, nodes.count);
+            }
+        }
+    }
+    SN_LIST_FREE(&nodes);
+    return enough;
+}
+
+// --- the plan ----------------------------------------------------------------------------------------------
+
+static bool fill_arrays(sn_skin *skin)
+{
+    skin->indices = malloc(((size_t)skin->triangle_count * 3 + 1) * sizeof *skin->indices);
+    skin->sources = malloc(((size_t)skin->vertex_count + 1) * sizeof *skin->sources);
+    if (skin->indices == NULL || skin->sources == NULL) {
+        return false;
+    }
+    uint32_t *out = skin->indices;
+    for (int r = 0; r < skin->plan->rings.count; ++r) {
+        const skin_ring *ring = &skin->plan->rings.items[r];
+        for (int k = 0; k < SIDES; ++k) {
+            skin->sources[ring->first_vertex + k] =
+                (sn_skin_source){ring->nodes[1], ring->nodes[2], ring->share, SN_SKIN_FRONT};
+            if (!ring->begins) {
+                uint32_t here = (uint32_t)(ring->first_vertex + k), before = here - SIDES;
+                uint32_t next = (uint32_t)(ring->first_vertex + (k + 1) % SIDES), next_before = next - SIDES;
+                uint32_t corners[6] = {before, next_before, next, before, next, here};
+                memcpy(out, corners, sizeof corners);
+                out += 6;
+            }
+        }
+    }
+    return true;
+}
+
+bool sn_skin_plan_strand(sn_skin *skin, const sn_mesh *mesh)
+{
+    neighbours around = {0};
+    bool made = find_neighbours(mesh, &around) && add_chains(skin, mesh, &around);
+    release(&around);
+    skin->closed = true;
+    return made && fill_arrays(skin);
+}
+
+// --- motion ------------------------------------------------------------------------------------------------
+
+typedef struct curve_point {
+    sn_vec3 place, along;
+} curve_point;
+
+// The cubic through the second and third place whose tangents there are half the way between the neighbours;
+// beyond the ends the curve runs straight on.
+static curve_point on_curve(const skin_ring *ring, const sn_node_state *nodes, sn_vec3 origin)
+{
+    sn_vec3 p[4];
+    for (int i = 0; i < 4; ++i) {
+        p[i] = sn_sub(nodes[ring->nodes[i]].position, origin);
+    }
+    bool first = ring->nodes[0] == ring->nodes[1], last = ring->nodes[3] == ring->nodes[2];
+    sn_vec3 chord = sn_sub(p[2], p[1]);
+    sn_vec3 leaving = first ? chord : sn_scale(sn_sub(p[2], p[0]), 0.5f);
+    sn_vec3 arriving = last ? chord : sn_scale(sn_sub(p[3], p[1]), 0.5f);
+    float t = ring->share, s = 1.0f - t;
+    sn_vec3 place = sn_add_scaled(sn_scale(p[1], s * s * (1.0f + 2.0f * t)), t * t * (3.0f - 2.0f * t), p[2]);
+    place = sn_add_scaled(sn_add_scaled(place, t * s * s, leaving), -t * t * s, arriving);
+    sn_vec3 along = sn_add_scaled(sn_scale(leaving, s * (1.0f - 3.0f * t)), t * (3.0f * t - 2.0f), arriving);
+    along = sn_add_scaled(along, 6.0f * t * s, chord);
+    float length = sn_length(along);
+    bool clear = length > 1.0e-12f && sn_is_finite(length);
+    return (curve_point){place, clear ? sn_scale(along, 1.0f / length) : sn_v(1.0f, 0.0f, 0.0f)};
+}
+
+// The direction across nearest to that of the ring before.
+static sn_vec3 carry(sn_vec3 across, sn_vec3 along)
+{
+    sn_vec3 carried = sn_sub(across, sn_scale(along, sn_dot(across, along)));
+    float length = sn_length(carried);
+    return length > 1.0e-3f ? sn_scale(carried, 1.0f / length) : sn_perpendicular(along);
+}
+
+void sn_skin_move_strand(sn_skin *skin, const sn_node_state *nodes, sn_vec3 origin)
+{
+    const struct sn_skin_plan *plan = skin->plan;
+    float cosines[SIDES], sines[SIDES];
+    for (int k = 0; k < SIDES; ++k) {
+        cosines[k] = sn_cos(2.0f * SN_PI * (float)k / SIDES);
+        sines[k] = sn_sin(2.0f * SN_PI * (float)k / SIDES);
+    }
+    sn_vec3 across = {0.0f, 0.0f, 0.0f};
+    for (int r = 0; r < plan->rings.count; ++r) {
+        const skin_ring *ring = &plan->rings.items[r];
+        curve_point point = on_curve(ring, nodes, origin);
+        across = ring->begins ? sn_perpendicular(point.along) : carry(across, point.along);
+        sn_vec3 third = sn_cross(point.along, across);
+        sn_vec3 center = sn_add_scaled(point.place, plan->offset * ring->rise, point.along);
+        for (int k = 0; k < SIDES; ++k) {
+            sn_vec3 out = sn_add_scaled(sn_scale(across, cosines[k]), sines[k], third);
+            int vertex = ring->first_vertex + k;
+            skin->positions[vertex] = sn_add_scaled(center, plan->offset * ring->width, out);
+            skin->normals[vertex] = sn_add_scaled(sn_scale(out, ring->width), ring->rise, point.along);
+        }
+    }
+}

@@ -1,0 +1,354 @@
+// Skins of triangles. Corners of triangles that meet smoothly in the rest shape share a vertex; those of
+// sharp edges do not. The solid skin of a sheet has its front and its back half a thickness off the nodes,
+// and a round rim along its border. Normals are sums of the triangles' area vectors.
+#include "scene/skin_parts.h"
+
+#include <string.h>
+
+// Triangles that meet at less than this are one smooth surface: 40°.
+static const float cosine_smooth = 0.76604444f;
+
+// --- corners that share a vertex ---------------------------------------------------------------------------
+
+// One side of a triangle, known by its nodes in order of their numbers.
+typedef struct side {
+    uint32_t low, high;
+    uint32_t triangle, corner; // the corner it starts at
+} side;
+
+static int compare_sides(const void *left, const void *right)
+{
+    const side *a = left, *b = right;
+    if (a->low != b->low) {
+        return a->low < b->low ? -1 : 1;
+    }
+    if (a->high != b->high) {
+        return a->high < b->high ? -1 : 1;
+    }
+    return (a->triangle > b->triangle) - (a->triangle < b->triangle);
+}
+
+static side *sorted_sides(const uint32_t *triangles, int count)
+{
+    side *sides = malloc((size_t)count * 3 * sizeof *sides);
+    if (sides == NULL) {
+        return NULL;
+    }
+    for (int t = 0; t < count; ++t) {
+        for (int k = 0; k < 3; ++k) {
+            uint32_t a = triangles[3 * t + k], b = triangles[3 * t + (k + 1) % 3];
+            sides[3 * t + k] = (side){a < b ? a : b, a < b ? b : a, (uint32_t)t, (uint32_t)k};
+        }
+    }
+    qsort(sides, (size_t)count * 3, sizeof *sides, compare_sides);
+    return sides;
+}
+
+static sn_vec3 rest_normal(const sn_mesh *mesh, uint32_t triangle)
+{
+    const sn_vec3 *nodes = sn_mesh_nodes(mesh);
+    const uint32_t *corners = sn_mesh_triangles(mesh) + 3 * (size_t)triangle;
+    sn_vec3 a = nodes[corners[0]];
+    return sn_normalize(sn_cross(sn_sub(nodes[corners[1]], a), sn_sub(nodes[corners[2]], a)));
+}
+
+static uint32_t find_root(uint32_t *parents, uint32_t corner)
+{
+    while (parents[corner] != corner) {
+        parents[corner] = parents[parents[corner]];
+        corner = parents[corner];
+    }
+    return corner;
+}
+
+// The lower corner is the root, so that vertices are numbered in the order of the triangles.
+static void join(uint32_t *parents, uint32_t a, uint32_t b)
+{
+    a = find_root(parents, a);
+    b = find_root(parents, b);
+    if (a < b) {
+        parents[b] = a;
+    } else {
+        parents[a] = b;
+    }
+}
+
+// Two triangles share a side that they run in opposite directions.
+static void join_across(uint32_t *parents, const sn_mesh *mesh, const side *first, const side *second)
+{
+    const uint32_t *triangles = sn_mesh_triangles(mesh);
+    uint32_t a = 3 * first->triangle, b = 3 * second->triangle;
+    bool opposite = triangles[a + first->corner] == triangles[b + (second->corner + 1) % 3];
+    float bend = sn_dot(rest_normal(mesh, first->triangle), rest_normal(mesh, second->triangle));
+    if (opposite && bend > cosine_smooth) {
+        join(parents, a + first->corner, b + (second->corner + 1) % 3);
+        join(parents, a + (first->corner + 1) % 3, b + second->corner);
+    }
+}
+
+static void join_corners(uint32_t *parents, const sn_mesh *mesh, const side *sides)
+{
+    int count = 3 * sn_mesh_triangle_count(mesh);
+    for (int first = 0, next; first < count; first = next) {
+        for (next = first + 1;
+             next < count && sides[next].low == sides[first].low && sides[next].high == sides[first].high;
+             ++next) {
+        }
+        if (next == first + 2) {
+            join_across(parents, mesh, &sides[first], &sides[first + 1]);
+        }
+    }
+}
+
+// Gives every class of corners a vertex: on return `corners` has vertices in place of parents.
+static int number_vertices(uint32_t *corners, int count)
+{
+    int vertices = 0;
+    // Roots come before their members, so their numbers are there when they are asked for.
+    for (int i = 0; i < count; ++i) {
+        uint32_t root = find_root(corners, (uint32_t)i);
+        if (root != (uint32_t)i) {
+            corners[i] = root;
+        }
+    }
+    uint32_t *numbers = malloc(((size_t)count + 1) * sizeof *numbers);
+    if (numbers == NULL) {
+        return -1;
+    }
+    for (int i = 0; i < count; ++i) {
+        numbers[i] = corners[i] == (uint32_t)i ? (uint32_t)vertices++ : numbers[corners[i]];
+    }
+    memcpy(corners, numbers, (size_t)count * sizeof *corners);
+    free(numbers);
+    return vertices;
+}
+
+// --- borders -----------------------------------------------------------------------------------------------
+
+static bool note_rims(sn_skin *skin, const side *sides, int count)
+{
+    struct sn_skin_plan *plan = skin->plan;
+    for (int first = 0, next; first < count; first = next) {
+        for (next = first + 1;
+             next < count && sides[next].low == sides[first].low && sides[next].high == sides[first].high;
+             ++next) {
+        }
+        if (next == first + 1) {
+            const uint32_t *corners = skin->indices + 3 * (size_t)sides[first].triangle;
+            skin_rim rim = {corners[sides[first].corner], corners[(sides[first].corner + 1) % 3],
+                            sides[first].triangle};
+            if (!SN_LIST_PUSH(&plan->rims, rim)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static int number_rim(struct sn_skin_plan *plan, uint32_t vertex, int next)
+{
+    if (plan->rim_of.items[vertex] < 0) {
+        plan->rim_of.items[vertex] = next++;
+    }
+    return next;
+}
+
+// Back, rim, and the triangles of both. Their numbers are checked to fit before.
+static bool add_back(sn_skin *skin)
+{
+    struct sn_skin_plan *plan = skin->plan;
+    int front = plan->front_count, faces = plan->front_faces;
+    if (!SN_LIST_RESERVE(&plan->rim_of, front)) {
+        return false;
+    }
+    plan->rim_of.count = front;
+    memset(plan->rim_of.items, 0xff, (size_t)front * sizeof *plan->rim_of.items);
+    int vertices = 2 * front;
+    for (int i = 0; i < plan->rims.count; ++i) {
+        vertices = number_rim(plan, plan->rims.items[i].from, vertices);
+        vertices = number_rim(plan, plan->rims.items[i].to, vertices);
+    }
+    int triangles = 2 * faces + 4 * plan->rims.count;
+    uint32_t *indices = realloc(skin->indices, (size_t)triangles * 3 * sizeof *indices);
+    skin->indices = indices != NULL ? indices : skin->indices;
+    sn_skin_source *sources = realloc(skin->sources, (size_t)vertices * sizeof *sources);
+    skin->sources = sources != NULL ? sources : skin->sources;
+    if (indices == NULL || sources == NULL) {
+        return false;
+    }
+    for (int i = 0; i < front; ++i) {
+        sources[front + i] = sources[i];
+        sources[front + i].side = SN_SKIN_BACK;
+        if (plan->rim_of.items[i] >= 0) {
+            sources[plan->rim_of.items[i]] = sources[i];
+            sources[plan->rim_of.items[i]].side = SN_SKIN_RIM;
+        }
+    }
+    uint32_t *out = indices + 3 * (size_t)faces, back = (uint32_t)front;
+    for (int t = 0; t < faces; ++t, out += 3) {
+        out[0] = indices[3 * t] + back;
+        out[1] = indices[3 * t + 2] + back;
+        out[2] = indices[3 * t + 1] + back;
+    }
+    for (int i = 0; i < plan->rims.count; ++i, out += 12) {
+        uint32_t a = plan->rims.items[i].from, b = plan->rims.items[i].to;
+        uint32_t rim_a = (uint32_t)plan->rim_of.items[a], rim_b = (uint32_t)plan->rim_of.items[b];
+        uint32_t corners[12] = {b,     a,     rim_a,    b,     rim_a,    rim_b,
+                                rim_b, rim_a, a + back, rim_b, a + back, b + back};
+        memcpy(out, corners, sizeof corners);
+    }
+    skin->vertex_count = vertices;
+    skin->triangle_count = triangles;
+    return true;
+}
+
+// --- the plan ----------------------------------------------------------------------------------------------
+
+static bool add_front(sn_skin *skin, const sn_mesh *mesh)
+{
+    int corner_count = 3 * sn_mesh_triangle_count(mesh);
+    skin->vertex_count = number_vertices(skin->indices, corner_count);
+    if (skin->vertex_count < 0) {
+        skin->vertex_count = 0;
+        return false;
+    }
+    skin->sources = calloc((size_t)skin->vertex_count + 1, sizeof *skin->sources);
+    if (skin->sources == NULL) {
+        return false;
+    }
+    const uint32_t *triangles = sn_mesh_triangles(mesh);
+    for (int i = 0; i < corner_count; ++i) {
+        skin->sources[skin->indices[i]] = (sn_skin_source){.from = triangles[i], .to = triangles[i]};
+    }
+    skin->triangle_count = corner_count / 3;
+    skin->plan->front_count = skin->vertex_count;
+    skin->plan->front_faces = skin->triangle_count;
+    skin->plan->directions.count = sn_mesh_node_count(mesh);
+    return SN_LIST_RESERVE(&skin->plan->directions, sn_mesh_node_count(mesh));
+}
+
+bool sn_skin_plan_surface(sn_skin *skin, const sn_mesh *mesh, bool solid)
+{
+    int count = sn_mesh_triangle_count(mesh);
+    side *sides = sorted_sides(sn_mesh_triangles(mesh), count);
+    skin->indices = malloc((size_t)count * 3 * sizeof *skin->indices);
+    bool made = sides != NULL && skin->indices != NULL;
+    if (made) {
+        for (int i = 0; i < 3 * count; ++i) {
+            skin->indices[i] = (uint32_t)i;
+        }
+        join_corners(skin->indices, mesh, sides);
+        made = add_front(skin, mesh);
+    }
+    skin->closed = sn_mesh_is_closed(mesh);
+    if (made && solid && !skin->closed) {
+        made = note_rims(skin, sides, 3 * count) && add_back(skin);
+        skin->closed = true;
+    }
+    free(sides);
+    return made;
+}
+
+// --- motion ------------------------------------------------------------------------------------------------
+
+static sn_vec3 unit_or_up(sn_vec3 v)
+{
+    float length = sn_length(v);
+    return length > 0.0f && sn_is_finite(length) ? sn_scale(v, 1.0f / length) : sn_v(0.0f, 1.0f, 0.0f);
+}
+
+// Twice the area times the normal.
+static sn_vec3 area_vector(const sn_skin *skin, uint32_t triangle)
+{
+    const uint32_t *corners = skin->indices + 3 * (size_t)triangle;
+    sn_vec3 a = skin->positions[corners[0]];
+    return sn_cross(sn_sub(skin->positions[corners[1]], a), sn_sub(skin->positions[corners[2]], a));
+}
+
+static void find_normals(sn_skin *skin)
+{
+    const struct sn_skin_plan *plan = skin->plan;
+    memset(skin->normals, 0, (size_t)skin->vertex_count * sizeof *skin->normals);
+    for (int t = 0; t < plan->front_faces; ++t) {
+        sn_vec3 area = area_vector(skin, (uint32_t)t);
+        for (int k = 0; k < 3; ++k) {
+            sn_vec3 *normal = &skin->normals[skin->indices[3 * t + k]];
+            *normal = sn_add(*normal, area);
+        }
+    }
+    for (int i = 0; i < plan->front_count; ++i) {
+        skin->normals[i] = unit_or_up(skin->normals[i]);
+    }
+}
+
+// Away from the sheet, in its plane.
+static void find_rims(sn_skin *skin)
+{
+    const struct sn_skin_plan *plan = skin->plan;
+    for (int i = 0; i < plan->rims.count; ++i) {
+        const skin_rim *rim = &plan->rims.items[i];
+        sn_vec3 along = sn_sub(skin->positions[rim->to], skin->positions[rim->from]);
+        sn_vec3 outward = unit_or_up(sn_cross(along, area_vector(skin, rim->triangle)));
+        uint32_t ends[2] = {(uint32_t)plan->rim_of.items[rim->from], (uint32_t)plan->rim_of.items[rim->to]};
+        for (int k = 0; k < 2; ++k) {
+            skin->normals[ends[k]] = sn_add(skin->normals[ends[k]], outward);
+        }
+    }
+}
+
+// What stands off a sharp edge of the rest shape does so by the same vector for all faces there, or the skin
+// would gape: the one whose part along each of their normals is the offset, or nearly.
+static sn_vec3 shift_of(const struct sn_skin_plan *plan, uint32_t node)
+{
+    const skin_direction *direction = &plan->directions.items[node];
+    float squared = sn_length_squared(direction->sum);
+    // Where faces point away from each other there is none; a quarter keeps it below two offsets or so.
+    float scale = direction->count / sn_max(squared, 0.25f * direction->count * direction->count);
+    return sn_scale(direction->sum, plan->offset * scale);
+}
+
+static void find_directions(const sn_skin *skin)
+{
+    const struct sn_skin_plan *plan = skin->plan;
+    skin_direction *directions = plan->directions.items;
+    memset(directions, 0, (size_t)plan->directions.count * sizeof *directions);
+    for (int i = 0; i < plan->front_count; ++i) {
+        skin_direction *direction = &directions[skin->sources[i].from];
+        direction->sum = sn_add(direction->sum, skin->normals[i]);
+        direction->count += 1.0f;
+    }
+}
+
+static void stand_off(sn_skin *skin)
+{
+    const struct sn_skin_plan *plan = skin->plan;
+    int front = plan->front_count;
+    bool two_sided = plan->rim_of.count > 0;
+    find_directions(skin);
+    for (int i = 0; i < front; ++i) {
+        sn_vec3 middle = skin->positions[i], shift = shift_of(plan, skin->sources[i].from);
+        skin->positions[i] = sn_add(middle, shift);
+        if (!two_sided) {
+            continue;
+        }
+        skin->positions[front + i] = sn_sub(middle, shift);
+        skin->normals[front + i] = sn_neg(skin->normals[i]);
+        int rim = plan->rim_of.items[i];
+        if (rim >= 0) {
+            skin->normals[rim] = unit_or_up(skin->normals[rim]);
+            skin->positions[rim] = sn_add_scaled(middle, plan->offset, skin->normals[rim]);
+        }
+    }
+}
+
+void sn_skin_move_surface(sn_skin *skin, const sn_node_state *nodes, sn_vec3 origin)
+{
+    for (int i = 0; i < skin->plan->front_count; ++i) {
+        skin->positions[i] = sn_sub(nodes[skin->sources[i].from].position, origin);
+    }
+    find_normals(skin);
+    find_rims(skin);
+    if (skin->plan->offset > 0.0f) {
+        stand_off(skin);
+    }
+}
