@@ -3,6 +3,12 @@
 
 #include "solver/soft.h"
 
+// Anchors are this much stiffer, by frequency, than other hard rows, and as much more damped, which leaves
+// their rate of bias. They come last in a sweep, so one sweep solves them; with the softness of other rows,
+// which keeps long chains of them stable, a body of 10 kg on nodes of 10 g would hang millimetres below them.
+// Not quite hard, so that anchors that cannot all be met pull with bounded forces.
+#define ANCHOR_FIRMNESS 8.0f
+
 struct sn_anchor_rows {
     sn_mat3 inverse; // K⁻¹, or (K + γ)⁻¹ of soft ones
     bool is_soft;
@@ -123,7 +129,7 @@ static void refresh_one(const sn_anchor_stage *stage, const sn_element_pass *pas
         sn_mat3_add(response_of(stage, pass, a, rows->arms[0]), response_of(stage, pass, b, rows->arms[1]));
     sn_vec3 apart = sn_sub(place_b, place_a);
     rows->is_soft = input->compliance > 0.0f;
-    float rate = pass->hard.bias_rate;
+    float rate = stage->hard.bias_rate;
     if (rows->is_soft) {
         float stiffness = 1.0f / input->compliance, drag = input->damping + pass->h * stiffness;
         rows->gamma = 1.0f / (pass->h * drag);
@@ -146,8 +152,8 @@ static void solve_one(const sn_anchor_stage *stage, const sn_element_pass *pass,
         change = sn_neg(sn_mat3_apply(rows->inverse, residual));
     } else if (use_bias) {
         sn_vec3 wanted = sn_mat3_apply(rows->inverse, sn_add(speed, rows->bias));
-        change = sn_neg(sn_add(sn_scale(wanted, pass->hard.mass_scale),
-                               sn_scale(rows->impulse, pass->hard.impulse_scale)));
+        change = sn_neg(sn_add(sn_scale(wanted, stage->hard.mass_scale),
+                               sn_scale(rows->impulse, stage->hard.impulse_scale)));
     } else {
         change = sn_neg(sn_mat3_apply(rows->inverse, speed));
     }
@@ -160,9 +166,11 @@ static void solve_one(const sn_anchor_stage *stage, const sn_element_pass *pass,
 
 static bool prepare(void *data, sn_solver *solver, const sn_element_pass *pass)
 {
-    (void)pass;
+    const sn_solver_settings *settings = &solver->settings;
     sn_anchor_stage *stage = data;
     stage->solver = solver;
+    stage->hard = sn_softness_make(ANCHOR_FIRMNESS * settings->constraint_stiffness,
+                                   ANCHOR_FIRMNESS * settings->constraint_damping, pass->h);
     stage->rows = sn_arena_take_zero(solver->arena, (size_t)stage->count, sizeof *stage->rows);
     for (int i = 0; stage->rows != NULL && i < stage->count; ++i) {
         stage->rows[i].impulse = *stage->inputs[i].impulse;

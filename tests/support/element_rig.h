@@ -106,9 +106,11 @@ static inline void rig_solve(element_rig *rig)
 
 static inline void rig_relax(element_rig *rig)
 {
+    rig->pass.backwards = !rig->pass.backwards;
     for (int i = 0; i < rig->data.groups.count; ++i) {
         rig_run(rig, &rig->data.groups.data[i], rig->data.groups.data[i].kind->relax);
     }
+    rig->pass.backwards = !rig->pass.backwards;
 }
 
 static inline void rig_move(element_rig *rig)
