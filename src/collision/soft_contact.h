@@ -52,7 +52,13 @@ typedef struct sn_soft_contact_data {
     sn_vec3 point;                // where impulses act: on this one, when the step began
     float separation;             // of the surfaces, then; after the step, at its end
     float side;                   // of a face: on which the other thing was when they first met, ±1; else 0
-    bool closes;                  // they touch, or may within the step
+    // Against a ball that is small for the cells, normal and weights follow it within the step: `ball` is its
+    // middle when the step began, `reach` how near nodes may come to that, `turn` −1 for a node or an edge
+    // that is on the wrong side of it.
+    bool follows;
+    sn_vec3 ball;
+    float reach, turn;
+    bool closes; // they touch, or may within the step
     float friction, restitution;
     // Impulses on this one: of the last sub-step, for warm starting, and over the last step.
     float normal_impulse;

@@ -10,8 +10,10 @@ static void put_both(sn_soft_contact_data *contact, const sn_soft_view *a, const
 {
     sn_soft_contact_put(contact, a, nodes_a, weights_a, width_a);
     for (int k = 0; k < width_b; ++k) {
-        contact->nodes[contact->width] = b->first_node + (int)nodes_b[k];
-        contact->weights[contact->width++] = -weights_b[k];
+        if (weights_b[k] > 0.0f) {
+            contact->nodes[contact->width] = b->first_node + (int)nodes_b[k];
+            contact->weights[contact->width++] = -weights_b[k];
+        }
     }
 }
 
@@ -21,10 +23,11 @@ static bool is_sound(const sn_soft_contact_data *contact)
            sn_is_finite(contact->separation);
 }
 
-// Contacts that begin deeper than this were never meant.
-static float deepest(const sn_soft_view *a, const sn_soft_view *b)
+// Contacts that begin deeper than this were never meant, nor are those that get twice as deep.
+static float deepest(const sn_soft_view *a, const sn_soft_view *b, const sn_soft_contact_data *previous)
 {
-    return a->half_thickness + b->half_thickness + a->margin;
+    float depth = a->half_thickness + b->half_thickness + a->margin;
+    return previous == NULL ? depth : 2.0f * depth;
 }
 
 // --- node and face -----------------------------------------------------------------------------------------
@@ -59,13 +62,11 @@ static offset over_face(const sn_soft_view *b, sn_vec3 out, float height,
     return (offset){behind ? sn_neg(out) : out, behind ? -height : height};
 }
 
-// Beside it, the nearest point of its rim: a ridge or a tip that is met by another.
-static offset beside_face(sn_vec3 away, const sn_soft_contact_data *previous)
+// Beside it, the nearest point of its rim: a ridge or a tip that is met by another. It has no sides.
+static offset beside_face(sn_vec3 away)
 {
     float distance = sn_length(away);
-    sn_vec3 normal = sn_scale(away, 1.0f / sn_max(distance, 1.0e-9f));
-    bool behind = previous != NULL && sn_dot(previous->normal, normal) < 0.0f;
-    return (offset){behind ? sn_neg(normal) : normal, behind ? -distance : distance};
+    return (offset){sn_scale(away, 1.0f / sn_max(distance, 1.0e-9f)), distance};
 }
 
 // Whether the face stands for that part of its rim, and no face beside it has the point over it.
@@ -108,7 +109,7 @@ bool sn_soft_node_meets_face(const sn_soft_view *a, uint32_t node, const sn_soft
         }
         sn_vec3 nearest = sn_add(sn_add(sn_scale(p[0], weights[0]), sn_scale(p[1], weights[1])),
                                  sn_scale(p[2], weights[2]));
-        offset = beside_face(sn_sub(point, nearest), previous);
+        offset = beside_face(sn_sub(point, nearest));
         approach = -sn_dot(offset.normal, way);
     } else if (a->surface->one_sided && b->surface->one_sided && a->node_normals != NULL &&
                sn_dot(a->node_normals[node], out) > 0.0f) {
@@ -122,7 +123,7 @@ bool sn_soft_node_meets_face(const sn_soft_view *a, uint32_t node, const sn_soft
     contact->separation = offset.gap - thickness;
     float doubt = sn_max(sn_soft_doubt(a, node), sn_soft_doubt(b, corners[0]));
     if (!(contact->separation <= a->margin + doubt + sn_max(approach, 0.0f)) ||
-        (previous == NULL && contact->separation < -deepest(a, b))) {
+        contact->separation < -deepest(a, b, previous)) {
         return false;
     }
     put_both(contact, a, &node, &whole, 1, b, corners, weights, 3);
@@ -174,7 +175,7 @@ bool sn_soft_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft_vi
                                         sn_lerp(b->ways[nodes_b[0]], b->ways[nodes_b[1]], at_t)));
     float doubt = sn_max(sn_soft_doubt(a, nodes_a[0]), sn_soft_doubt(b, nodes_b[0]));
     if (!(gap - thickness <= a->margin + doubt + sn_max(approach, 0.0f)) ||
-        (previous == NULL && gap - thickness < -deepest(a, b))) {
+        gap - thickness < -deepest(a, b, previous)) {
         return false;
     }
     if (gap - thickness > a->margin && approach > 0.0f) {

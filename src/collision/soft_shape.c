@@ -128,22 +128,52 @@ static bool is_sound(const sn_soft_contact_data *contact)
            sn_is_finite(contact->separation);
 }
 
-// The side of a sheet that an obstacle is on, from what is known of it: `over` is how far it is over the
-// surface. What has been on one side stays there; what is met for the first time is where it is, unless it is
-// so deep that only its other contacts can tell.
-static float side_of(const sn_soft_view *view, const sn_obstacle *obstacle,
-                     const sn_soft_contact_data *previous, float over)
+// Whether something is so deep in a small thing that where it is says nothing about where it came from.
+static bool is_deep(const sn_obstacle *obstacle, float distance)
+{
+    return distance < obstacle->convex.radius;
+}
+
+// The side of a sheet that an obstacle is on, `over` being how far its middle is over the surface. Where the
+// two are deep in each other the past tells, or the other contacts.
+static float side_of(const sn_soft_view *view, const sn_soft_contact_data *previous, bool deep, float over)
 {
     if (view->surface->one_sided) {
         return 1.0f;
     }
-    if (previous != NULL && previous->side != 0.0f) {
+    if (deep && previous != NULL && previous->side != 0.0f) {
         return previous->side;
     }
-    if (view->side != 0.0f && sn_abs(over) < obstacle->convex.radius) {
+    if (deep && view->side != 0.0f) {
         return view->side;
     }
     return over < 0.0f ? -1.0f : 1.0f;
+}
+
+// A node or an edge that is deep in a small thing, which is on the wrong side of the sheet, has to go back
+// and not on: turns the normal. `out` is the sheet's normal there; `distance` that from the thing's middle.
+static void mind_the_side(const sn_soft_view *view, const sn_obstacle *obstacle,
+                          const sn_soft_contact_data *previous, sn_vec3 out, float *distance,
+                          sn_soft_contact_data *contact)
+{
+    float over = -sn_dot(contact->normal, out);
+    bool deep = is_deep(obstacle, *distance);
+    contact->side = side_of(view, previous, deep, over);
+    if (deep && over * contact->side < -0.5f) {
+        contact->normal = sn_neg(contact->normal);
+        *distance = -*distance;
+    }
+    contact->turn = *distance < 0.0f ? -1.0f : 1.0f;
+}
+
+// Lets the contact follow the ball around a corner of a small thing.
+static void follow(const sn_soft_view *view, const sn_obstacle *obstacle, sn_vec3 ball,
+                   sn_soft_contact_data *contact)
+{
+    contact->follows = view->node_normals != NULL && obstacle->convex.radius > 0.0f;
+    contact->ball = ball;
+    contact->reach = obstacle->convex.radius + view->half_thickness;
+    contact->turn = 1.0f;
 }
 
 // --- nodes -------------------------------------------------------------------------------------------------
@@ -167,16 +197,14 @@ bool sn_soft_node_meets(const sn_soft_view *view, uint32_t node, const sn_obstac
             return false;
         }
     }
-    // A small thing may be on the wrong side of the sheet: it has to go back, not on.
+    if (obstacle->kind == SN_OBSTACLE_CONVEX && obstacle->convex.point_count == 1) {
+        follow(view, obstacle, sn_obstacle_corner(obstacle, 0), contact);
+    }
+    // At the rim things may go round.
     if (view->node_normals != NULL && !view->surface->rim.data[node]) {
-        sn_vec3 out = view->node_normals[node];
-        float over = -sn_dot(contact->normal, sn_normalize(out)),
-              distance = contact->separation + view->half_thickness + obstacle->convex.radius;
-        contact->side = side_of(view, obstacle, previous, over * distance);
-        if (over * contact->side < -0.5f) {
-            contact->normal = sn_neg(contact->normal);
-            contact->separation = -distance - view->half_thickness - obstacle->convex.radius;
-        }
+        float skin = view->half_thickness + obstacle->convex.radius, distance = contact->separation + skin;
+        mind_the_side(view, obstacle, previous, sn_normalize(view->node_normals[node]), &distance, contact);
+        contact->separation = distance - skin;
     }
     float whole = 1.0f;
     sn_soft_contact_put(contact, view, &node, &whole, 1);
@@ -209,7 +237,9 @@ bool sn_soft_face_meets_corner(const sn_soft_view *view, uint32_t face, const sn
     sn_vec3 point = sn_obstacle_corner(obstacle, corner);
     sn_vec3 way = relative_way(view, nodes, thirds, 3, sn_obstacle_way(obstacle, point));
     float height = sn_dot(out, sn_sub(point, a));
-    float side = side_of(view, obstacle, previous, height);
+    float side = previous != NULL && !view->surface->one_sided
+                     ? previous->side
+                     : side_of(view, NULL, is_deep(obstacle, sn_abs(height)), height);
     float separation = side * height - obstacle->convex.radius - view->half_thickness;
     // Where the corner is, or will be when they meet.
     float approach = -side * sn_dot(out, way);
@@ -219,6 +249,11 @@ bool sn_soft_face_meets_corner(const sn_soft_view *view, uint32_t face, const sn
         }
         point = sn_add_scaled(point, sn_min(1.0f, separation / approach), way);
     }
+    // What is that far behind the skin of a volume is inside.
+    if (previous == NULL &&
+        separation < -2.0f * (obstacle->convex.radius + view->half_thickness) - view->margin) {
+        return false;
+    }
     float weights[3];
     contact->normal = sn_scale(out, -side);
     contact->separation = separation;
@@ -227,6 +262,7 @@ bool sn_soft_face_meets_corner(const sn_soft_view *view, uint32_t face, const sn
         !sn_obstacle_corner_allows(obstacle, corner, contact->normal)) {
         return false;
     }
+    follow(view, obstacle, sn_obstacle_corner(obstacle, corner), contact);
     sn_soft_contact_put(contact, view, nodes, weights, 3);
     return is_sound(contact);
 }
@@ -264,14 +300,10 @@ bool sn_soft_edge_meets_corner(const sn_soft_view *view, uint32_t edge, const sn
     sn_vec3 away = sn_sub(sn_add_scaled(a, t, along), point);
     float distance = sn_length(away);
     contact->normal = sn_scale(away, 1.0f / sn_max(distance, 1.0e-9f));
+    follow(view, obstacle, point, contact);
     // Inside a sheet there are two sides; at its rim and along strands everything may go round.
     if (sn_soft_edge_normal(view, edge, &out)) {
-        float over = -sn_dot(contact->normal, out);
-        contact->side = side_of(view, obstacle, previous, over * distance);
-        if (over * contact->side < -0.5f) {
-            contact->normal = sn_neg(contact->normal);
-            distance = -distance;
-        }
+        mind_the_side(view, obstacle, previous, out, &distance, contact);
     }
     contact->separation = distance - obstacle->convex.radius - view->half_thickness;
     sn_vec3 way = relative_way(view, nodes, weights, 2, sn_obstacle_way(obstacle, point));

@@ -36,7 +36,7 @@ typedef struct sn_soft_surface {
     SN_ARRAY(uint8_t) sharp;   // by edge: whether it stands out of the flat
     sn_vec3 mean_way;          // of the nodes
     float largest_stray;       // of a node's way from it
-    uint64_t looked_at;        // number of the step they were found in
+    bool looked;               // whether they were found in this step
     float scale;               // of the mesh
     float largest_edge;        // at rest [m]
 } sn_soft_surface;

@@ -97,15 +97,17 @@ static void sort_by_key(layout *layout, int key_count)
     layout->spare = swap;
 }
 
-// By colour; within it by partner; those that share a body by body; all by width, widest first.
+// By colour; within it by partner; those that share a body by body; all by width, widest first, and by
+// whether they follow.
 static void sort_contacts(layout *layout)
 {
     int count = layout->contacts->count;
     for (int i = 0; i < count; ++i) {
         layout->order[i] = i;
-        layout->key[i] = SN_SOFT_NODES - layout->contacts->contacts[i]->width;
+        const sn_soft_contact_data *contact = layout->contacts->contacts[i];
+        layout->key[i] = 2 * (SN_SOFT_NODES - contact->width) + (contact->follows ? 1 : 0);
     }
-    sort_by_key(layout, SN_SOFT_NODES);
+    sort_by_key(layout, 2 * SN_SOFT_NODES);
     for (int i = 0; i < count; ++i) {
         layout->key[i] = layout->partner[i] == SN_PARTNER_SHARED ? layout->body[i] : 0;
     }
@@ -119,8 +121,11 @@ static void sort_contacts(layout *layout)
 // Whether contact b may lie in the same block as a.
 static bool shares_block(const layout *layout, int a, int b)
 {
+    const sn_soft_contact_data *first = layout->contacts->contacts[a];
+    const sn_soft_contact_data *second = layout->contacts->contacts[b];
     return layout->color[a] == layout->color[b] && layout->color[a] < SN_SOFT_COLORS &&
-           layout->partner[a] == layout->partner[b] &&
+           layout->partner[a] == layout->partner[b] && first->follows == second->follows &&
+           (!first->follows || first->width == second->width) &&
            (layout->partner[a] != SN_PARTNER_SHARED || layout->body[a] == layout->body[b]);
 }
 
@@ -205,11 +210,13 @@ static float fill_nodes(const layout *layout, sn_soft_block *block, int lane,
     return kappa;
 }
 
-static void fill_body(const layout *layout, sn_soft_block *block, int lane, int body, sn_vec3 point)
+static void fill_body(const layout *layout, sn_soft_block *block, int lane, int body,
+                      const sn_soft_contact_data *contact)
 {
     const sn_solver_body *data = &layout->rigid->bodies[body];
     block->body[lane] = body;
-    put3(block->start_arm, lane, sn_sub(point, data->center));
+    put3(block->start_arm, lane, sn_sub(contact->point, data->center));
+    put3(block->start_offset, lane, sn_sub(contact->ball, data->center));
     put3(block->inverse_mass, lane, data->inverse_mass);
 }
 
@@ -225,9 +232,13 @@ static void fill_lane(const layout *layout, sn_soft_block *block, int lane, int 
     // Refreshing overwrites the masses of lanes with a body.
     block->normal_mass.lane[lane] = block->tangent_mass.lane[lane] = kappa > 0.0f ? 1.0f / kappa : 0.0f;
     block->node_kappa.lane[lane] = kappa;
+    block->follows = contact->follows;
+    put3(block->ball, lane, contact->ball);
+    block->reach.lane[lane] = contact->reach;
+    block->side.lane[lane] = contact->width == 3 ? contact->side : contact->turn;
     block->sharing.lane[lane] = block->partner == SN_PARTNER_SHARED ? (float)used : 1.0f;
     if (body > 0) {
-        fill_body(layout, block, lane, body, contact->point);
+        fill_body(layout, block, lane, body, contact);
     }
     block->friction.lane[lane] = contact->friction;
     block->restitution.lane[lane] = contact->restitution;
@@ -406,6 +417,10 @@ static void store(void *data)
             sn_soft_contact_data *contact = contacts->contacts[block->input[i]];
             sn_vec3 t1 = take3(block->tangent, i), t2 = sn_cross(take3(block->normal, i), t1);
             contact->separation = block->separation.lane[i];
+            contact->normal = take3(block->normal, i);
+            for (int k = 0; k < contact->width; ++k) {
+                contact->weights[k] = block->weight[k].lane[i];
+            }
             contact->normal_impulse = block->normal_impulse.lane[i];
             contact->friction_impulse = sn_add_scaled(sn_scale(t1, block->tangent_impulse[0].lane[i]),
                                                       block->tangent_impulse[1].lane[i], t2);

@@ -18,7 +18,8 @@ typedef struct sn_soft_block {
     int32_t node[SN_SOFT_NODES][SN_LANES];
     int32_t body[SN_LANES];  // solver numbers
     int32_t input[SN_LANES]; // number of the contact, −1 for padding
-    int width;               // most nodes of any lane
+    int width;               // most nodes of any lane; of all if it follows
+    bool follows;            // a ball: see sn_soft_contact_data
     sn_soft_partner partner;
     bool has_restitution;
     sn_lanes weight[SN_SOFT_NODES];
@@ -34,8 +35,12 @@ typedef struct sn_soft_block {
     sn_lanes approach; // normal velocity before this sub-step's solve
     sn_lanes peak;     // largest normal impulse of this sub-step
     sn_lanes total_normal, total_tangent[2];
+    // If it follows.
+    sn_lanes ball[3], reach;
+    sn_lanes side; // of a face: which one the ball is on; of a node or an edge: −1 if on the wrong one
     // With a body only.
     sn_lanes start_arm[3], arm[3]; // from the mass centre
+    sn_lanes start_offset[3];      // of the ball, from there
     sn_lanes node_kappa;           // the nodes' part of κ
     sn_lanes sharing;              // lanes that share the body, each with that part of it
     sn_lanes inverse_mass[3];

@@ -190,34 +190,143 @@ SN_INLINE void refresh_masses(sn_soft_block *block, sn_vec3x8 arm)
     sn_store(&block->tangent_mass, inverse_or_zero(nodes + sharing * kt));
 }
 
-// Where the points are now. The separation follows from how far the two sides have moved along the normal;
-// the arm leads to the nodes' side of it.
+// What a block sees of its nodes and bodies.
+typedef struct place8 {
+    sn_vec3x8 node[SN_SOFT_NODES];
+    sn_f8 inverse_mass[SN_SOFT_NODES];
+    sn_vec3x8 moved, turned; // of bodies
+} place8;
+
+SN_INLINE sn_vec3x8 point_of(const sn_soft_block *block, const place8 *place, int width)
+{
+    sn_vec3x8 point = sn_vec3x8_scale(place->node[0], sn_load(&block->weight[0]));
+    for (int k = 1; k < width; ++k) {
+        point = sn_vec3x8_add(point, sn_vec3x8_scale(place->node[k], sn_load(&block->weight[k])));
+    }
+    return point;
+}
+
+// Another normal: the tangent turns along, or any other is taken if nothing is left of it.
+SN_INLINE void turn_normal(sn_soft_block *block, sn_vec3x8 normal)
+{
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
+    sn_vec3x8 old = sn_load3(block->tangent);
+    sn_vec3x8 flat = sn_vec3x8_sub(old, sn_vec3x8_scale(normal, sn_vec3x8_dot(old, normal)));
+    sn_i8 good = sn_vec3x8_dot(flat, flat) > sn_f8_set(0.01f);
+    sn_i8 along_x = normal.x * normal.x > sn_f8_set(1.0f / 3.0f);
+    flat.x = sn_f8_select(good, flat.x, sn_f8_select(along_x, normal.y, zero));
+    flat.y = sn_f8_select(good, flat.y, sn_f8_select(along_x, -normal.x, normal.z));
+    flat.z = sn_f8_select(good, flat.z, sn_f8_select(along_x, zero, -normal.y));
+    sn_f8 squared = sn_vec3x8_dot(flat, flat);
+    sn_f8 length = sn_f8_sqrt(sn_f8_select(squared > zero, squared, one));
+    sn_store3(block->normal, normal);
+    sn_store3(block->tangent, sn_vec3x8_scale(flat, one / length));
+}
+
+// A direction of unit length, or the block's old normal where there is none.
+SN_INLINE sn_vec3x8 direction_or_old(const sn_soft_block *block, sn_vec3x8 along, sn_f8 length)
+{
+    sn_f8 one = sn_f8_set(1.0f);
+    sn_i8 good = length > sn_f8_set(1.0e-9f);
+    sn_f8 scale = one / sn_f8_select(good, length, one);
+    sn_vec3x8 old = sn_load3(block->normal);
+    return (sn_vec3x8){sn_f8_select(good, along.x * scale, old.x), sn_f8_select(good, along.y * scale, old.y),
+                       sn_f8_select(good, along.z * scale, old.z)};
+}
+
+// A node or an edge: the normal leads from the ball's middle to the nearest point. Returns the separation.
+SN_INLINE sn_f8 follow_point(sn_soft_block *block, const place8 *place, int width, sn_vec3x8 ball)
+{
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), side = sn_load(&block->side);
+    sn_vec3x8 nearest = place->node[0];
+    if (width == 2) {
+        sn_vec3x8 along = sn_vec3x8_sub(place->node[1], place->node[0]);
+        sn_f8 squared = sn_vec3x8_dot(along, along);
+        sn_f8 t = sn_vec3x8_dot(sn_vec3x8_sub(ball, place->node[0]), along) /
+                  sn_f8_select(squared > zero, squared, one);
+        t = sn_f8_min(sn_f8_max(t, zero), one);
+        nearest = sn_vec3x8_add(nearest, sn_vec3x8_scale(along, t));
+        sn_store(&block->weight[0], one - t);
+        sn_store(&block->weight[1], t);
+    }
+    sn_vec3x8 away = sn_vec3x8_scale(sn_vec3x8_sub(nearest, ball), side);
+    sn_f8 distance = sn_f8_sqrt(sn_vec3x8_dot(away, away));
+    turn_normal(block, direction_or_old(block, away, distance));
+    return side * distance - sn_load(&block->reach);
+}
+
+// A face: its own normal, and the point of it nearest to the ball's middle.
+SN_INLINE sn_f8 follow_face(sn_soft_block *block, const place8 *place, sn_vec3x8 ball)
+{
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
+    sn_vec3x8 ab = sn_vec3x8_sub(place->node[1], place->node[0]);
+    sn_vec3x8 ac = sn_vec3x8_sub(place->node[2], place->node[0]);
+    sn_vec3x8 ap = sn_vec3x8_sub(ball, place->node[0]), out = sn_vec3x8_cross(ab, ac);
+    sn_f8 squared = sn_vec3x8_dot(out, out);
+    sn_f8 safe = sn_f8_select(squared > zero, squared, one);
+    sn_f8 w1 = sn_f8_max(sn_vec3x8_dot(sn_vec3x8_cross(ap, ac), out) / safe, zero);
+    sn_f8 w2 = sn_f8_max(sn_vec3x8_dot(sn_vec3x8_cross(ab, ap), out) / safe, zero);
+    sn_f8 w0 = sn_f8_max(one - w1 - w2, zero), sum = one / (w0 + w1 + w2);
+    sn_store(&block->weight[0], w0 * sum);
+    sn_store(&block->weight[1], w1 * sum);
+    sn_store(&block->weight[2], w2 * sum);
+    sn_vec3x8 inward = sn_vec3x8_scale(out, -sn_load(&block->side));
+    turn_normal(block, direction_or_old(block, inward, sn_f8_sqrt(squared)));
+    return -sn_vec3x8_dot(sn_load3(block->normal), ap) - sn_load(&block->reach);
+}
+
+// Normal, weights and what hangs on them where the ball is now. Returns the separation.
+SN_INLINE sn_f8 follow_ball(sn_soft_block *block, const place8 *place, int width, sn_soft_partner partner)
+{
+    sn_vec3x8 ball = sn_load3(block->ball);
+    if (partner != SN_PARTNER_NONE) {
+        sn_vec3x8 swing = sn_vec3x8_cross(place->turned, sn_load3(block->start_offset));
+        ball = sn_vec3x8_add(ball, sn_vec3x8_add(place->moved, swing));
+    }
+    sn_f8 separation = width == 3 ? follow_face(block, place, ball) : follow_point(block, place, width, ball);
+    sn_f8 kappa = sn_f8_set(0.0f);
+    for (int k = 0; k < width; ++k) {
+        sn_f8 weight = sn_load(&block->weight[k]), push = weight * place->inverse_mass[k];
+        sn_store(&block->push[k], push);
+        kappa = kappa + weight * push;
+    }
+    sn_store(&block->node_kappa, kappa);
+    sn_store(&block->normal_mass, inverse_or_zero(kappa));
+    sn_store(&block->tangent_mass, inverse_or_zero(kappa));
+    return separation;
+}
+
+// Where the points are now. The separation follows from how far the two sides have moved along the normal,
+// unless that has changed; the arm leads to the nodes' side of it.
 SN_INLINE void refresh_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
                              sn_soft_partner partner)
 {
-    sn_f8 unused;
-    sn_vec3x8 point = sn_vec3x8_scale(sn_gather_nodes(pass->nodes->nodes, block->node[0], &unused),
-                                      sn_load(&block->weight[0]));
+    place8 place;
+    place.node[0] = sn_gather_nodes(pass->nodes->nodes, block->node[0], &place.inverse_mass[0]);
     for (int k = 1; k < width; ++k) {
-        sn_vec3x8 node = sn_gather_nodes(pass->nodes->nodes, block->node[k], &unused);
-        point = sn_vec3x8_add(point, sn_vec3x8_scale(node, sn_load(&block->weight[k])));
+        place.node[k] = sn_gather_nodes(pass->nodes->nodes, block->node[k], &place.inverse_mass[k]);
     }
-    sn_vec3x8 parted = sn_vec3x8_sub(point, sn_load3(block->start_point));
+    gather_records(block, pass->shifts->moved, partner, &place.moved, &place.turned);
+    sn_f8 separation = sn_load(&block->start_separation);
+    if (block->follows) {
+        separation = follow_ball(block, &place, width, partner);
+    }
+    sn_vec3x8 parted = sn_vec3x8_sub(point_of(block, &place, width), sn_load3(block->start_point));
     if (partner != SN_PARTNER_NONE) {
-        sn_vec3x8 moved, turned, start_arm = sn_load3(block->start_arm);
-        gather_records(block, pass->shifts->moved, partner, &moved, &turned);
-        parted = sn_vec3x8_sub(parted, moved);
+        sn_vec3x8 start_arm = sn_load3(block->start_arm), diagonal, off_diagonal;
+        parted = sn_vec3x8_sub(parted, place.moved);
         sn_vec3x8 arm = sn_vec3x8_add(start_arm, parted);
         sn_store3(block->arm, arm);
-        sn_vec3x8 diagonal, off_diagonal;
         gather_records(block, pass->inertias->diagonal, partner, &diagonal, &off_diagonal);
         sn_store3(block->inverse_inertia, diagonal);
         sn_store3(block->inverse_inertia + 3, off_diagonal);
         refresh_masses(block, arm);
-        parted = sn_vec3x8_sub(parted, sn_vec3x8_cross(turned, start_arm));
+        parted = sn_vec3x8_sub(parted, sn_vec3x8_cross(place.turned, start_arm));
     }
-    sn_store(&block->separation,
-             sn_load(&block->start_separation) + sn_vec3x8_dot(parted, sn_load3(block->normal)));
+    if (!block->follows) {
+        separation = separation + sn_vec3x8_dot(parted, sn_load3(block->normal));
+    }
+    sn_store(&block->separation, separation);
 }
 
 // How fast the sides approach before any impulse of this sub-step: what restitution goes by.

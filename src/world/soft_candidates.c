@@ -175,10 +175,10 @@ static void look_at(const sn_soft_search *search, int index)
 {
     sn_world *world = search->world;
     sn_deformable_data *data = &world->deformables.data[index];
-    if (data->surface.looked_at == world->step_count + 1) {
+    if (data->surface.looked) {
         return;
     }
-    data->surface.looked_at = world->step_count + 1;
+    data->surface.looked = true;
     const sn_node_state *nodes = world->nodes.states.data + data->first_node;
     sn_soft_surface_look(&data->surface, nodes, blunt(data));
     sum_normals(data, search->normals + data->first_node);
@@ -226,7 +226,7 @@ static void collect_sides(sn_world *world)
     sn_soft_world *soft = &world->soft;
     for (int i = 0; i < soft->contacts.count; ++i) {
         const sn_soft_contact_data *contact = &soft->contacts.data[i];
-        if (contact->side == 0.0f || contact->body < 0) {
+        if (sn_soft_feature_kind(contact->key.feature) != SN_SOFT_FACE || contact->body < 0) {
             continue;
         }
         int first = 0, last = soft->encounters.count - 1;

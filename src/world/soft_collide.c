@@ -82,6 +82,7 @@ static void fit_surfaces(const sn_soft_search *search)
         const sn_node_state *nodes = world->nodes.states.data + data->first_node;
         way_loop loop = {search, data};
         sn_tasks_for(world->tasks, data->node_count, NODE_GRAIN, find_ways, &loop);
+        data->surface.looked = false;
         measure_ways(search, data);
         sn_soft_surface_refit(&data->surface, nodes, search->ways + data->first_node,
                               0.5f * data->def.thickness + world->def.speculative_margin);
@@ -101,7 +102,7 @@ sn_soft_view sn_soft_view_of(const sn_soft_search *search, int deformable, const
                           .half_thickness = 0.5f * data->def.thickness,
                           .margin = world->def.speculative_margin,
                           .mean_way = data->surface.mean_way,
-                          .looked = data->surface.looked_at == world->step_count + 1,
+                          .looked = data->surface.looked,
                           .node_normals = has_normals ? search->normals + data->first_node : NULL,
                           .side = encounter == NULL       ? 0.0f
                                   : encounter->sides == 1 ? 1.0f
