@@ -198,7 +198,7 @@ typedef struct sn_deformable_measure {
     float rest_volume;                   ///< [m³]
     float area;                          ///< of its triangles [m²]
     float largest_stretch, mean_stretch; ///< of edges, |length/rest − 1|
-    float largest_strain;                ///< of tetrahedra: largest entry of the strain
+    float largest_strain;                ///< of elements, as of sn_deformable_strains, in size
     float elastic_energy;                ///< of models that have one [J]
     sn_bounds bounds;                    ///< of the nodes
 } sn_deformable_measure;
@@ -206,17 +206,31 @@ typedef struct sn_deformable_measure {
 /// Measured anew at each call. Zeros for a bad id.
 SN_API sn_deformable_measure sn_deformable_measure_now(const sn_world *world, sn_deformable deformable);
 
+/// How one element is deformed.
+typedef struct sn_element_strain {
+    float principal; ///< the principal strain (stretch − 1) of largest size: > 0 pulled, < 0 pressed; a
+                     ///< tetrahedron inside out has one below −1
+    float growth;    ///< of volume, area or length over that at rest, − 1
+    float von_mises; ///< stress of finite elements, per area at rest [Pa]; 0 of other models
+} sn_element_strain;
+
+/// How deformed its elements are now, in the order of the mesh: tetrahedra, without them triangles, without
+/// those edges. Writes up to `capacity` (null `out` with 0 to count) and returns how many there are; 0 for a
+/// bad id.
+SN_API int sn_deformable_strains(const sn_world *world, sn_deformable deformable, sn_element_strain *out,
+                                 int capacity);
+
 // --- contacts ----------------------------------------------------------------------------------------------
 
 /// One point where a deformable touches a rigid body, another deformable or itself, or is about to.
 typedef struct sn_soft_contact {
-    sn_shape shape;           ///< on the other side; null if that is a deformable
-    sn_rigid rigid;           ///< its body
-    sn_deformable other;      ///< the deformable on the other side; null if that is a shape
-    sn_vec3 position;         ///< of the point, on the asked deformable's nodes [m]
-    sn_vec3 normal;           ///< from the other side to the asked deformable
-    float separation;         ///< of the surfaces, half the thickness taken off; negative when penetrating [m]
-    float normal_impulse;     ///< over the last step, ≥ 0 [N s]
+    sn_shape shape;       ///< on the other side; null if that is a deformable
+    sn_rigid rigid;       ///< its body
+    sn_deformable other;  ///< the deformable on the other side; null if that is a shape
+    sn_vec3 position;     ///< of the point, on the asked deformable's nodes [m]
+    sn_vec3 normal;       ///< from the other side to the asked deformable
+    float separation;     ///< of the surfaces, half the thickness taken off; negative when penetrating [m]
+    float normal_impulse; ///< over the last step, ≥ 0 [N s]
     sn_vec3 friction_impulse; ///< over the last step, on the asked deformable [N s]
     int node_count;           ///< 1…4
     int nodes[4];     ///< numbers of the asked deformable where weights are positive, of the other one where

@@ -83,6 +83,12 @@ static void corotational_explicit_apply(void *model, const sn_element_pass *pass
     sn_explicit_apply(&m->scheme, pass, &forces, tasks);
 }
 
+static double corotational_explicit_energy(const void *model, const sn_node_state *nodes)
+{
+    const corotational_explicit *m = model;
+    return sn_tetrahedra_energy(&m->tetrahedra, nodes);
+}
+
 static void *corotational_explicit_state(void *model, size_t *size)
 {
     corotational_explicit *m = model;
@@ -95,4 +101,5 @@ const sn_model_kind sn_model_corotational_explicit_kind = {.name = "corotational
                                                            .create = corotational_explicit_create,
                                                            .destroy = corotational_explicit_destroy,
                                                            .apply = corotational_explicit_apply,
+                                                           .energy = corotational_explicit_energy,
                                                            .state = corotational_explicit_state};

@@ -7,8 +7,8 @@
 // with damping of edges only. Areas and volumes far off (|C| > 2, as of a jelly torn to many times its size)
 // pull as if |C| were 2: their gradients grow with the size, and C with them would make forces that grow with
 // its fifth power. Ṽ = V₀ of solids. Sheets have virtual tetrahedra over the edges where two
-// triangles meet, which resist bending: V₀ is (nearly) zero there, and Ṽ = (√2/12) ℓ̄³, the volume of a regular
-// tetrahedron with their mean edge ℓ̄ (the paper prints ℓ̄).
+// triangles meet, which resist bending: V₀ is (nearly) zero there, and Ṽ = (√2/12) ℓ̄³, the volume of a
+// regular tetrahedron with their mean edge ℓ̄ (the paper prints ℓ̄).
 #include "model/explicit.h"
 #include "model/model.h"
 
@@ -219,8 +219,7 @@ static void *energy_create(const sn_model_input *input)
     m->places = sn_allocate_zero((size_t)input->node_count, sizeof *m->places);
     m->rates = sn_allocate_zero((size_t)input->node_count, sizeof *m->rates);
     bool has_volumes = mesh->tetrahedron_count > 0;
-    if (m->places == NULL || m->rates == NULL ||
-        !add_terms(m, EDGES, mesh->edges, mesh->edge_count, input) ||
+    if (m->places == NULL || m->rates == NULL || !add_terms(m, EDGES, mesh->edges, mesh->edge_count, input) ||
         !add_terms(m, TRIANGLES, mesh->triangles, mesh->triangle_count, input) ||
         !(has_volumes ? add_terms(m, VOLUMES, mesh->tetrahedra, mesh->tetrahedron_count, input)
                       : add_virtual_volumes(m, input))) {
@@ -278,6 +277,31 @@ static void damping(void *model, const sn_vec3 *velocities, sn_vec3 *forces, sn_
     }
 }
 
+// ½ k C², going on straight from the limits of C.
+static double energy_of(const energy *m, int f, const term *t, const sn_node_state *nodes)
+{
+    sn_vec3 places[4];
+    term alone = {.node = {0, 1, 2, 3}, .rest = t->rest, .inverse_scale = t->inverse_scale};
+    for (int k = 0; k < widths[f]; ++k) {
+        places[k] = sn_sub(nodes[t->node[k]].position, nodes[t->node[0]].position);
+    }
+    float value = measures[f](&alone, places).value;
+    double limited = error_of(f, t, value), error = (double)((value - t->rest) * t->inverse_scale);
+    return (double)m->stiffness[f] * (0.5 * limited * limited + limited * (error - limited));
+}
+
+static double energy_energy(const void *model, const sn_node_state *nodes)
+{
+    const energy *m = model;
+    double sum = 0.0;
+    for (int f = 0; f < FAMILIES; ++f) {
+        for (int i = 0; i < m->counts[f]; ++i) {
+            sum += energy_of(m, f, &m->terms[f][i], nodes);
+        }
+    }
+    return sum;
+}
+
 // --- the bound ---------------------------------------------------------------------------------------------
 
 // Adds Σ_j |∂²E/∂x_i∂x_j| ≤ k |∂C/∂x_i| Σ_j |∂C/∂x_j| + k |C| × bend of every node i of every term.
@@ -327,5 +351,8 @@ static void energy_apply(void *model, const sn_element_pass *pass, sn_tasks *tas
     sn_explicit_apply(&m->scheme, pass, &forces, tasks);
 }
 
-const sn_model_kind sn_model_energy_kind = {
-    .name = "energy", .create = energy_create, .destroy = energy_destroy, .apply = energy_apply};
+const sn_model_kind sn_model_energy_kind = {.name = "energy",
+                                            .create = energy_create,
+                                            .destroy = energy_destroy,
+                                            .apply = energy_apply,
+                                            .energy = energy_energy};

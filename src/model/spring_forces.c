@@ -132,7 +132,21 @@ static void spring_forces_apply(void *model, const sn_element_pass *pass, sn_tas
     sn_explicit_apply(&m->scheme, pass, &forces, tasks);
 }
 
+static double spring_forces_energy(const void *model, const sn_node_state *nodes)
+{
+    const spring_forces *m = model;
+    double squares = 0.0;
+    for (int i = 0; i < m->spring_count; ++i) {
+        const spring *s = &m->springs[i];
+        double stretch =
+            sn_distance_between(nodes[s->node[0]].position, nodes[s->node[1]].position) - s->length;
+        squares += stretch * stretch;
+    }
+    return 0.5 * (double)m->stiffness * squares;
+}
+
 const sn_model_kind sn_model_spring_forces_kind = {.name = "spring forces",
                                                    .create = spring_forces_create,
                                                    .destroy = spring_forces_destroy,
-                                                   .apply = spring_forces_apply};
+                                                   .apply = spring_forces_apply,
+                                                   .energy = spring_forces_energy};

@@ -60,14 +60,13 @@ static sn_corotational_element element_of(const sn_model_input *input, int index
     return element;
 }
 
-// The deformable may have been placed turned.
-static sn_quat placed_rotation(const sn_corotational_element *element, const sn_node_state *nodes)
+static sn_mat3 deformation_at(const sn_corotational_element *element, const sn_node_state *nodes)
 {
     sn_vec3 along[3];
     for (int k = 0; k < 3; ++k) {
         along[k] = sn_sub(nodes[element->node[k + 1]].position, nodes[element->node[0]].position);
     }
-    return sn_mat3_polar(outer_sum(along, element->gradient), sn_quat_identity);
+    return outer_sum(along, element->gradient);
 }
 
 bool sn_tetrahedra_make(sn_tetrahedra *t, const sn_model_input *input, sn_quat *rotations)
@@ -89,7 +88,9 @@ bool sn_tetrahedra_make(sn_tetrahedra *t, const sn_model_input *input, sn_quat *
     }
     for (int i = 0; i < t->element_count; ++i) {
         t->elements[i] = element_of(input, i);
-        t->rotations[i] = placed_rotation(&t->elements[i], input->nodes->states.data + input->first_node);
+        // The deformable may have been placed turned.
+        sn_mat3 f = deformation_at(&t->elements[i], input->nodes->states.data + input->first_node);
+        t->rotations[i] = sn_mat3_polar(f, sn_quat_identity);
         for (int a = 0; a < 4; ++a) {
             t->node_volumes[t->elements[i].node[a]] += t->elements[i].volume;
         }
@@ -115,8 +116,8 @@ static sn_mat3 unturned(const sn_mat3 *turn, const sn_mat3 *m)
 }
 
 // (tr U · 1 − U)⁻¹, or zeros where U is no stretch (flat or inside out): R then counts as frozen. With
-// stretches σ, [y]× makes of S_ij the pair 2σ_i/(σ_i + σ_j) S_ij and 2σ_j/(σ_i + σ_j) S_ij: no more than twice
-// as much for a stretch, but anything if one is negative.
+// stretches σ, [y]× makes of S_ij the pair 2σ_i/(σ_i + σ_j) S_ij and 2σ_j/(σ_i + σ_j) S_ij: no more than
+// twice as much for a stretch, but anything if one is negative.
 static sn_sym3 spin_inverse(sn_sym3 u)
 {
     float minor = u.xx * u.yy - u.xy * u.xy;
@@ -159,8 +160,12 @@ static sn_sym3 stress_of(const sn_tetrahedra *t, int element, sn_sym3 e)
 {
     float volume = t->elements[element].volume, twice = 2.0f * t->mu * volume;
     float pressure = t->lambda * volume * (e.xx + e.yy + e.zz);
-    return (sn_sym3){pressure + twice * e.xx, pressure + twice * e.yy, pressure + twice * e.zz,
-                     twice * e.xy,            twice * e.xz,            twice * e.yz};
+    return (sn_sym3){pressure + twice * e.xx,
+                     pressure + twice * e.yy,
+                     pressure + twice * e.zz,
+                     twice * e.xy,
+                     twice * e.xz,
+                     twice * e.yz};
 }
 
 // Axial vector of T − Tᵀ for T = A B, A and B symmetric.
@@ -248,6 +253,23 @@ void sn_tetrahedra_resist(sn_tetrahedra *tetrahedra, const sn_vec3 *field, sn_ve
     gather_forces(tetrahedra, forces);
 }
 
+double sn_tetrahedra_energy(const sn_tetrahedra *t, const sn_node_state *nodes)
+{
+    double energy = 0.0;
+    for (int i = 0; i < t->element_count; ++i) {
+        sn_mat3 f = deformation_at(&t->elements[i], nodes);
+        sn_mat3 turn = sn_mat3_from_quat(sn_mat3_polar(f, t->rotations[i]));
+        sn_sym3 e = sn_sym3_from(unturned(&turn, &f));
+        e.xx -= 1.0f;
+        e.yy -= 1.0f;
+        e.zz -= 1.0f;
+        sn_sym3 s = stress_of(t, i, e);
+        energy += 0.5 * ((double)s.xx * e.xx + (double)s.yy * e.yy + (double)s.zz * e.zz +
+                         2.0 * ((double)s.xy * e.xy + (double)s.xz * e.xz + (double)s.yz * e.yz));
+    }
+    return energy;
+}
+
 // --- stiffness ---------------------------------------------------------------------------------------------
 
 // K_aa = V ((λ + µ) g gᵀ + µ |g|² 1) with g = R b_a.
@@ -301,8 +323,8 @@ static double normalize_matrix(double m[ROWS][ROWS])
     return largest;
 }
 
-// λ ≤ |S⁸|^(1/8) for the eigenvalues of a positive semi-definite S; with six rows no more than 6^(1/16) = 1.12
-// times the largest.
+// λ ≤ |S⁸|^(1/8) for the eigenvalues of a positive semi-definite S; with six rows no more than 6^(1/16)
+// = 1.12 times the largest.
 static double largest_eigenvalue(double m[ROWS][ROWS])
 {
     double scale = normalize_matrix(m), squares = 0.0;

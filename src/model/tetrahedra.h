@@ -48,6 +48,8 @@ void sn_tetrahedra_look(sn_tetrahedra *tetrahedra, const sn_vec3 *places, sn_tas
 void sn_tetrahedra_elastic(sn_tetrahedra *tetrahedra, sn_vec3 *forces, sn_tasks *tasks);
 // −K u, the forces by which they resist small displacements `field` from there, written over `forces`.
 void sn_tetrahedra_resist(sn_tetrahedra *tetrahedra, const sn_vec3 *field, sn_vec3 *forces, sn_tasks *tasks);
+// The elastic energy with the nodes where they are [J].
+double sn_tetrahedra_energy(const sn_tetrahedra *tetrahedra, const sn_node_state *nodes);
 // Adds `scale` times the diagonal blocks of K, with R frozen, to one block a node.
 void sn_tetrahedra_add_diagonal(const sn_tetrahedra *tetrahedra, float scale, sn_sym3 *blocks);
 // The largest ω² of K against the masses of `nodes` [1/s²], or up to an eighth more: that of the worst single

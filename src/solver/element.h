@@ -46,10 +46,9 @@ typedef struct sn_element_memory {
 
 #define SN_ELEMENT_MEMORIES 4
 
-// How deformed elements are.
+// What deformed elements hold.
 typedef struct sn_element_measure {
-    float largest_strain; // largest entry of the strain of tetrahedra, in size
-    double energy;        // elastic [J]
+    double energy; // elastic [J]
 } sn_element_measure;
 
 typedef struct sn_element_kind {

@@ -1,5 +1,5 @@
-// How deformed edges and tetrahedra are, and what energy that holds. Asked for by users, not by steps: one
-// element at a time, where the nodes are now.
+// What energy deformed edges and tetrahedra hold. Asked for by users, not by steps: one element at a
+// time, where the nodes are now.
 #include "solver/edge_block.h"
 #include "solver/tetrahedron_block.h"
 
@@ -53,12 +53,6 @@ static double energy_of(const sn_tetrahedron_block *block, int lane, sn_mat3 e)
                   (yz * yz + xz * xz + xy * xy) / (double)block->compliance[2].lane[lane]);
 }
 
-static float largest_entry(sn_mat3 e)
-{
-    sn_vec3 largest = sn_max3(sn_abs3(e.x), sn_max3(sn_abs3(e.y), sn_abs3(e.z)));
-    return sn_max(largest.x, sn_max(largest.y, largest.z));
-}
-
 void sn_tetrahedra_measure(const sn_node_state *nodes, const void *blocks, int block_count,
                            sn_element_measure *sum)
 {
@@ -70,7 +64,6 @@ void sn_tetrahedra_measure(const sn_node_state *nodes, const void *blocks, int b
             continue; // padding
         }
         sn_mat3 strain = strain_of(b, lane, deformation_of(nodes, b, lane));
-        sum->largest_strain = sn_max(sum->largest_strain, largest_entry(strain));
         sum->energy += energy_of(b, lane, strain);
     }
 }

@@ -72,7 +72,7 @@ const sn_element_kind *sn_element_neo_hookean(void);
 
 // Whether some tetrahedron is stiffer than a sweep in one direction can take.
 bool sn_neo_hookean_is_stiff(const void *blocks, int block_count);
-// Adds the energy, and takes in the largest entry of Green's strain ½(FᵀF − 1).
+// Adds the energy.
 void sn_neo_hookean_measure(const sn_node_state *nodes, const void *blocks, int block_count,
                             sn_element_measure *sum);
 // What is made for a sub-step length, a hardness and masses, of one lane. Shared by both builds: it is rare.

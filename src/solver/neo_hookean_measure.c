@@ -1,5 +1,5 @@
-// How deformed neo-Hookean tetrahedra are, and what energy that holds. Asked for by users, not by steps: one
-// tetrahedron at a time, where the nodes are now.
+// What energy deformed neo-Hookean tetrahedra hold. Asked for by users, not by steps: one tetrahedron
+// at a time, where the nodes are now.
 #include "solver/neo_hookean_block.h"
 
 #include <math.h>
@@ -31,16 +31,6 @@ static sn_mat3 deformation_of(const sn_node_state *nodes, const sn_neo_hookean_b
     return f;
 }
 
-// Largest entry of ½(FᵀF − 1), in size.
-static float largest_strain(sn_mat3 f)
-{
-    float normal = sn_max(sn_abs(sn_dot(f.x, f.x) - 1.0f),
-                          sn_max(sn_abs(sn_dot(f.y, f.y) - 1.0f), sn_abs(sn_dot(f.z, f.z) - 1.0f)));
-    float shear =
-        sn_max(sn_abs(sn_dot(f.x, f.y)), sn_max(sn_abs(sn_dot(f.y, f.z)), sn_abs(sn_dot(f.x, f.z))));
-    return 0.5f * sn_max(normal, shear);
-}
-
 static double energy_of(const sn_neo_hookean_block *block, int lane, sn_mat3 f)
 {
     double mu = (double)block->lame[0].lane[lane], lambda = (double)block->lame[1].lane[lane];
@@ -60,8 +50,6 @@ void sn_neo_hookean_measure(const sn_node_state *nodes, const void *blocks, int 
         if (b->node[0][lane] == 0) {
             continue; // padding
         }
-        sn_mat3 f = deformation_of(nodes, b, lane);
-        sum->largest_strain = sn_max(sum->largest_strain, largest_strain(f));
-        sum->energy += energy_of(b, lane, f);
+        sum->energy += energy_of(b, lane, deformation_of(nodes, b, lane));
     }
 }

@@ -40,6 +40,9 @@ sn_status sn_deformable_fill(sn_deformable_data *data, sn_nodes *nodes, const fl
 // Where the mesh's node was placed by the definition.
 sn_vec3 sn_deformable_rest_place(const sn_deformable_data *data, int node);
 
+// The largest principal strain of its elements, in size; `nodes` are its own.
+float sn_deformable_largest_strain(const sn_deformable_data *data, const sn_node_state *nodes);
+
 // Makes the rows or the model of a deformable whose nodes are placed and have their masses. On failure what
 // was made is left for sn_deformable_release. SN_ERROR_KIND if the mesh lacks what is needed.
 sn_status sn_deformable_build(sn_deformable_data *data, const sn_nodes *nodes, sn_error *error);

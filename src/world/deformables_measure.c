@@ -77,7 +77,7 @@ static void measure_faces(const sn_world *world, const sn_deformable_data *data,
     m->rest_volume = sn_mesh_volume(mesh) * scale * scale * scale;
 }
 
-static void measure_elements(const sn_world *world, const sn_deformable_data *data, sn_deformable_measure *m)
+static double energy_of(const sn_world *world, const sn_deformable_data *data)
 {
     sn_element_measure sum = {0};
     for (int i = 0; i < data->groups.count; ++i) {
@@ -86,8 +86,10 @@ static void measure_elements(const sn_world *world, const sn_deformable_data *da
             group->kind->measure(world->nodes.states.data, group->blocks, group->block_count, &sum);
         }
     }
-    m->largest_strain = sum.largest_strain;
-    m->elastic_energy = (float)sum.energy;
+    if (data->model_kind != NULL && data->model_kind->energy != NULL) {
+        sum.energy += data->model_kind->energy(data->model, world->nodes.states.data + data->first_node);
+    }
+    return sum.energy;
 }
 
 sn_deformable_measure sn_deformable_measure_now(const sn_world *world, sn_deformable deformable)
@@ -98,7 +100,8 @@ sn_deformable_measure sn_deformable_measure_now(const sn_world *world, sn_deform
         measure_nodes(world, data, &m);
         measure_edges(world, data, &m);
         measure_faces(world, data, &m);
-        measure_elements(world, data, &m);
+        m.largest_strain = sn_deformable_largest_strain(data, world->nodes.states.data + data->first_node);
+        m.elastic_energy = (float)energy_of(world, data);
     }
     return m;
 }
