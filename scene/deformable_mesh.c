@@ -146,13 +146,12 @@ static bool make_from_data(const sn_node *node, const mesh_entry *entry, const s
     if (data->tetrahedron_count > 0) {
         def.tetrahedra = data->tetrahedra;
         def.tetrahedron_count = data->tetrahedron_count;
-    } else if (data->triangle_count > 0) {
+    } else {
         def.triangles = data->triangles;
         def.triangle_count = data->triangle_count;
-    } else {
-        def.edges = data->edges;
-        def.edge_count = data->edge_count;
     }
+    def.edges = data->edges;
+    def.edge_count = data->edge_count;
     return made(node, sn_mesh_create(&def, mesh));
 }
 
@@ -252,11 +251,9 @@ static bool make_ready_made(const sn_node *node, const sn_object *object, const 
                                  : sn_mesh_box(e->size, cells[0], cells[1], cells[2], mesh));
 }
 
-bool sn_reader_mesh(sn_reader *reader, const sn_node *node, sn_mesh **mesh)
+static bool make(const sn_node *node, sn_mesh **mesh)
 {
-    (void)reader;
     mesh_entry entry;
-    *mesh = NULL;
     const sn_object *object = sn_family_read(node, &sn_family_mesh, &entry);
     if (object == NULL) {
         return false;
@@ -266,6 +263,30 @@ bool sn_reader_mesh(sn_reader *reader, const sn_node *node, sn_mesh **mesh)
     }
     return object == &lists_object ? make_from_lists(node, &entry, mesh)
                                    : make_ready_made(node, object, &entry, mesh);
+}
+
+// Copies come one after the other, so that a look at the last few is enough.
+#define LOOK_BACK 32
+
+bool sn_reader_mesh(sn_reader *reader, const sn_node *node, sn_mesh **mesh)
+{
+    int count = reader->meshes.count;
+    for (int i = count - 1; i >= 0 && i >= count - LOOK_BACK; --i) {
+        if (reader->meshes.items[i].value == node->value) {
+            *mesh = reader->meshes.items[i].mesh;
+            return true;
+        }
+    }
+    *mesh = NULL;
+    if (!make(node, mesh)) {
+        return false;
+    }
+    sn_made_mesh made = {node->value, *mesh};
+    if (!SN_LIST_PUSH(&reader->meshes, made)) {
+        sn_mesh_destroy(*mesh);
+        return sn_reader_no_memory(reader);
+    }
+    return true;
 }
 
 // --- writing -----------------------------------------------------------------------------------------------
@@ -284,6 +305,23 @@ static json_t *tuples(const uint32_t *indices, int width, int count)
     return list;
 }
 
+// Whether a mesh has edges that none of its elements has.
+static bool has_own_edges(const sn_mesh *mesh)
+{
+    sn_mesh_def def = sn_mesh_def_default();
+    sn_mesh *plain = NULL;
+    def.nodes = sn_mesh_nodes(mesh);
+    def.node_count = sn_mesh_node_count(mesh);
+    def.tetrahedra = sn_mesh_tetrahedra(mesh);
+    def.tetrahedron_count = sn_mesh_tetrahedron_count(mesh);
+    def.triangles = def.tetrahedron_count == 0 ? sn_mesh_triangles(mesh) : NULL;
+    def.triangle_count = def.tetrahedron_count == 0 ? sn_mesh_triangle_count(mesh) : 0;
+    sn_mesh_create(&def, &plain);
+    bool has = sn_mesh_edge_count(plain) < sn_mesh_edge_count(mesh);
+    sn_mesh_destroy(plain);
+    return has;
+}
+
 json_t *sn_writer_mesh(const sn_mesh *mesh)
 {
     json_t *out = json_pack("{ss}", "type", "lists"), *nodes = json_array();
@@ -297,7 +335,8 @@ json_t *sn_writer_mesh(const sn_mesh *mesh)
     } else if (sn_mesh_triangle_count(mesh) > 0) {
         json_object_set_new(out, "triangles",
                             tuples(sn_mesh_triangles(mesh), 3, sn_mesh_triangle_count(mesh)));
-    } else {
+    }
+    if (has_own_edges(mesh)) {
         json_object_set_new(out, "edges", tuples(sn_mesh_edges(mesh), 2, sn_mesh_edge_count(mesh)));
     }
     return out;

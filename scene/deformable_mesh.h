@@ -6,7 +6,7 @@
 
 extern const sn_family sn_family_mesh;
 
-// Makes the mesh of a node, or complains. To be destroyed by the caller.
+// The mesh of a node, or null after a complaint. Copies share it; the reader lets go of it.
 bool sn_reader_mesh(sn_reader *reader, const sn_node *node, sn_mesh **mesh);
 
 // The mesh written out, nodes and elements.

@@ -47,16 +47,25 @@ static bool begins_with(const char *text, const char *beginning)
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
+// What a text may name: things of one kind, or of several.
+typedef struct kinds {
+    const char *what;
+    const sn_names *names[2];
+    int count;
+} kinds;
+
 // The nearest name as it would be written in this scope: one of the innermost frame before one of those
 // around it.
-static const char *suggest_from(const sn_names *names, const sn_scope *scope, const char *name)
+static const char *suggest_from(const kinds *kinds, const sn_scope *scope, const char *name)
 {
     char full[2 * SN_MAX_NAME + 2];
     for (; scope != NULL && strlen(name) <= SN_MAX_NAME; scope = scope->parent) {
         snprintf(full, sizeof full, "%s%s", scope->prefix, name);
-        const char *meant = sn_names_suggest(names, full);
-        if (meant != NULL && begins_with(meant, scope->prefix) && meant[strlen(scope->prefix)] != '\0') {
-            return meant + strlen(scope->prefix);
+        for (int i = 0; i < kinds->count; ++i) {
+            const char *meant = sn_names_suggest(kinds->names[i], full);
+            if (meant != NULL && begins_with(meant, scope->prefix) && meant[strlen(scope->prefix)] != '\0') {
+                return meant + strlen(scope->prefix);
+            }
         }
     }
     return NULL;
@@ -99,22 +108,25 @@ static const sn_scope *repeated_scope(const sn_scope *scope)
     return scope;
 }
 
-static int find_from(const sn_names *names, const sn_scope *scope, const char *name)
+// Which of the kinds, and its value; −1 for both if there is none.
+static int find_from(const kinds *kinds, const sn_scope *scope, const char *name, int *index)
 {
     char full[2 * SN_MAX_NAME + 2];
     for (; scope != NULL && strlen(name) <= SN_MAX_NAME; scope = scope->parent) {
         snprintf(full, sizeof full, "%s%s", scope->prefix, name);
-        int found = sn_names_find(names, full);
-        if (found != -1) {
-            return found;
+        for (int i = 0; i < kinds->count; ++i) {
+            *index = sn_names_find(kinds->names[i], full);
+            if (*index != -1) {
+                return i;
+            }
         }
     }
+    *index = -1;
     return -1;
 }
 
-static sn_lookup find_index(const sn_reader *reader, const sn_names *names, const sn_scope *scope,
-                            const sn_node *entry, const char *key, const char *what, const char *name,
-                            int *index)
+static sn_lookup find_index(const sn_reader *reader, const kinds *kinds, const sn_scope *scope,
+                            const sn_node *entry, const char *key, const char *name, int *kind, int *index)
 {
     const sn_scope *copy = begins_with(name, previous_mark) ? repeated_scope(scope) : NULL;
     if (copy != NULL && !copy->has_previous) {
@@ -126,9 +138,9 @@ static sn_lookup find_index(const sn_reader *reader, const sn_names *names, cons
         memcpy(before.prefix, copy->previous, sizeof before.prefix);
         scope = &before;
     }
-    *index = find_from(names, scope, inner);
-    if (*index == -1 && !reader->names_are_missing) {
-        return fail_unknown(entry, key, what, name, mark, suggest_from(names, scope, inner));
+    *kind = find_from(kinds, scope, inner, index);
+    if (*kind == -1 && !reader->names_are_missing) {
+        return fail_unknown(entry, key, kinds->what, name, mark, suggest_from(kinds, scope, inner));
     }
     return *index >= 0 ? SN_LOOKUP_FOUND : SN_LOOKUP_SKIP;
 }
@@ -136,8 +148,9 @@ static sn_lookup find_index(const sn_reader *reader, const sn_names *names, cons
 sn_lookup sn_reader_body(sn_reader *reader, const sn_scope *scope, const sn_node *entry, const char *key,
                          const char *name, sn_rigid *rigid)
 {
-    int index = 0;
-    sn_lookup found = find_index(reader, &reader->body_names, scope, entry, key, "body", name, &index);
+    int kind = 0, index = 0;
+    kinds bodies = {"body", {&reader->body_names}, 1};
+    sn_lookup found = find_index(reader, &bodies, scope, entry, key, name, &kind, &index);
     if (found == SN_LOOKUP_FOUND) {
         *rigid = reader->bodies.items[index];
     }
@@ -147,30 +160,49 @@ sn_lookup sn_reader_body(sn_reader *reader, const sn_scope *scope, const sn_node
 sn_lookup sn_reader_joint(sn_reader *reader, const sn_scope *scope, const sn_node *entry, const char *key,
                           const char *name, sn_constraint *constraint)
 {
-    int index = 0;
-    sn_lookup found = find_index(reader, &reader->joint_names, scope, entry, key, "joint", name, &index);
+    int kind = 0, index = 0;
+    kinds joints = {"joint", {&reader->joint_names}, 1};
+    sn_lookup found = find_index(reader, &joints, scope, entry, key, name, &kind, &index);
     if (found == SN_LOOKUP_FOUND) {
         *constraint = reader->joints.items[index];
     }
     return found;
 }
 
-sn_lookup sn_reader_deformable(sn_reader *reader, const sn_scope *scope, const char *name,
-                               sn_deformable *deformable)
+sn_lookup sn_reader_deformable(sn_reader *reader, const sn_scope *scope, const sn_node *entry,
+                               const char *key, const char *name, sn_deformable *deformable)
 {
-    const sn_scope *copy = begins_with(name, previous_mark) ? repeated_scope(scope) : NULL;
-    sn_scope before = {.pose = sn_pose_identity};
-    if (copy != NULL && !copy->has_previous) {
-        return SN_LOOKUP_NO_COPY;
-    }
-    if (copy != NULL) {
-        memcpy(before.prefix, copy->previous, sizeof before.prefix);
-        scope = &before;
-        name += strlen(previous_mark);
-    }
-    int index = find_from(&reader->deformable_names, scope, name);
-    if (index >= 0) {
+    int kind = 0, index = 0;
+    kinds deformables = {"deformable", {&reader->deformable_names}, 1};
+    sn_lookup found = find_index(reader, &deformables, scope, entry, key, name, &kind, &index);
+    if (found == SN_LOOKUP_FOUND) {
         *deformable = reader->deformables.items[index];
     }
-    return index >= 0 ? SN_LOOKUP_FOUND : index == -1 ? SN_LOOKUP_FAILED : SN_LOOKUP_SKIP;
+    return found;
+}
+
+sn_lookup sn_reader_matter(sn_reader *reader, const sn_scope *scope, const sn_node *entry, const char *key,
+                           const char *name, sn_deformable *deformable, sn_rigid *rigid)
+{
+    int kind = 0, index = 0;
+    kinds all = {"body or deformable", {&reader->deformable_names, &reader->body_names}, 2};
+    *deformable = (sn_deformable){0};
+    *rigid = (sn_rigid){0};
+    sn_lookup found = find_index(reader, &all, scope, entry, key, name, &kind, &index);
+    if (found == SN_LOOKUP_FOUND && kind == 0) {
+        *deformable = reader->deformables.items[index];
+    } else if (found == SN_LOOKUP_FOUND) {
+        *rigid = reader->bodies.items[index];
+    }
+    return found;
+}
+
+bool sn_reader_name_is_free(const sn_reader *reader, const sn_node *entry, const char *name)
+{
+    bool is_body = sn_names_find(&reader->body_names, name) != -1;
+    if (is_body || sn_names_find(&reader->deformable_names, name) != -1) {
+        return sn_node_fail_key(entry, "name", "%s \"%s\" exists already, expected another name",
+                                is_body ? "body" : "deformable", name);
+    }
+    return true;
 }

@@ -444,6 +444,9 @@ static bool settle_world(sn_reader *reader, const sn_node *root)
     for (int i = 0; i < reader->sleepers.count; ++i) {
         sn_rigid_awake_set(world, reader->sleepers.items[i], false);
     }
+    for (int i = 0; i < reader->soft_sleepers.count; ++i) {
+        sn_deformable_awake_set(world, reader->soft_sleepers.items[i], false);
+    }
     return true;
 }
 
@@ -506,7 +509,12 @@ void sn_reader_release(sn_reader *reader)
     SN_LIST_FREE(&reader->documents);
     SN_LIST_FREE(&reader->bodies);
     SN_LIST_FREE(&reader->sleepers);
+    for (int i = 0; i < reader->meshes.count; ++i) {
+        sn_mesh_destroy(reader->meshes.items[i].mesh);
+    }
+    SN_LIST_FREE(&reader->meshes);
     SN_LIST_FREE(&reader->deformables);
+    SN_LIST_FREE(&reader->soft_sleepers);
     sn_names_release(&reader->deformable_names);
     SN_LIST_FREE(&reader->joints);
     SN_LIST_FREE(&reader->materials);

@@ -58,6 +58,11 @@ typedef struct sn_made_geometry {
     sn_geometry geometry;
 } sn_made_geometry;
 
+typedef struct sn_made_mesh {
+    const json_t *value;
+    sn_mesh *mesh;
+} sn_made_mesh;
+
 // What a part or a whole file may hold: fields of its own, and sections.
 #define SN_MAX_MEMBERS 48
 
@@ -90,6 +95,8 @@ typedef struct sn_reader {
     SN_LIST(sn_rigid) sleepers; // bodies that begin asleep
     sn_names deformable_names;
     SN_LIST(sn_deformable) deformables;
+    SN_LIST(sn_deformable) soft_sleepers;
+    SN_LIST(sn_made_mesh) meshes;
     sn_names material_names;
     SN_LIST(sn_material) materials;
     SN_LIST(const json_t *) material_values; // where each came from: the same file may be included twice
@@ -112,7 +119,7 @@ typedef struct sn_writer {
     const sn_scene *scene;
     bool restarts;                // what is written begins at time 0 again
     SN_LIST(const void *) shared; // geometry in the order it was met
-    sn_written_names bodies, joints;
+    sn_written_names bodies, joints, deformables;
     int category_count; // the scene's, and more for bits that shapes have without a name
     sn_world *spare;    // to try things in; null until it is needed
     bool has_custom;    // there was a constraint of a kind that has no file form
@@ -137,7 +144,7 @@ extern const int sn_section_count;
 extern const sn_section sn_section_world, sn_section_categories, sn_section_materials, sn_section_shapes,
     sn_section_bodies, sn_section_deformables, sn_section_joints, sn_section_anchors, sn_section_cameras,
     sn_section_labels, sn_section_probes;
-extern const sn_family sn_family_parts, sn_family_repeat, sn_family_shape, sn_family_solid, sn_family_region;
+extern const sn_family sn_family_parts, sn_family_repeat, sn_family_shape, sn_family_solid;
 extern const sn_object sn_object_scene;
 
 // Reads a scene whose root document is the first in the list.
@@ -166,9 +173,13 @@ sn_lookup sn_reader_body(sn_reader *reader, const sn_scope *scope, const sn_node
 sn_lookup sn_reader_joint(sn_reader *reader, const sn_scope *scope, const sn_node *entry, const char *key,
                           const char *name, sn_constraint *constraint);
 
-// A deformable of that name; without a complaint, SN_LOOKUP_FAILED if there is none.
-sn_lookup sn_reader_deformable(sn_reader *reader, const sn_scope *scope, const char *name,
-                               sn_deformable *deformable);
+sn_lookup sn_reader_deformable(sn_reader *reader, const sn_scope *scope, const sn_node *entry,
+                               const char *key, const char *name, sn_deformable *deformable);
+// Either: one of the ids is null afterwards.
+sn_lookup sn_reader_matter(sn_reader *reader, const sn_scope *scope, const sn_node *entry, const char *key,
+                           const char *name, sn_deformable *deformable, sn_rigid *rigid);
+// Complains if a body or deformable has that whole name already.
+bool sn_reader_name_is_free(const sn_reader *reader, const sn_node *entry, const char *name);
 
 // A copy of a node that outlasts the walk, with all its parents; the reader owns them.
 bool sn_reader_keep(sn_reader *reader, const sn_node *node, sn_node *kept);
@@ -199,13 +210,16 @@ bool sn_reader_geometry_add(sn_reader *reader, const json_t *value, sn_geometry 
 
 // --- writing -----------------------------------------------------------------------------------------------
 
-// Makes ready to write; false without memory. Bodies and joints without a name get one if something refers
-// to them, or all of them; always the same, as long as the world's ids are.
+// Makes ready to write; false without memory. Bodies, joints and deformables without a name get one if
+// something refers to them, or all of them; always the same, as long as the world's ids are.
 bool sn_writer_begin(sn_writer *writer, const sn_scene *scene, bool name_all);
 void sn_writer_release(sn_writer *writer);
-// The name of a body or joint; null if it has none.
+// The name of a body, joint or deformable; null if it has none.
 const char *sn_writer_body_name(const sn_writer *writer, sn_rigid rigid);
 const char *sn_writer_joint_name(const sn_writer *writer, sn_constraint constraint);
+const char *sn_writer_deformable_name(const sn_writer *writer, sn_deformable deformable);
+// Names of filter bits, for "category" and "collides_with"; nothing where they are the default.
+void sn_writer_filter(sn_writer *writer, sn_filter filter, json_t *out);
 // The name of a bit of filters; the buffer is for one that has none.
 const char *sn_writer_category(const sn_writer *writer, int bit, char made_up[SN_MAX_NAME + 1]);
 // All sections of a pass and later ones into a JSON object.
@@ -217,6 +231,10 @@ void sn_writer_set(sn_writer *writer, json_t *object, const char *key, json_t *v
 sn_rigid *sn_writer_rigids(sn_writer *writer, int *count);
 sn_constraint *sn_writer_constraints(sn_writer *writer, int *count);
 sn_shape *sn_writer_shapes(sn_writer *writer, sn_rigid rigid, int *count);
+sn_deformable *sn_writer_deformables(sn_writer *writer, int *count);
+sn_anchor *sn_writer_anchors(sn_writer *writer, int *count);
+// A world of its own to try things in; null without memory.
+sn_world *sn_writer_spare(sn_writer *writer);
 
 // Where the mass centre of a body will be, in the body, when it is loaded again.
 sn_vec3 sn_writer_center(sn_writer *writer, sn_rigid rigid);

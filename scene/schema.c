@@ -3,6 +3,7 @@
 #include "scene/deformable_mesh.h"
 #include "scene/json_text.h"
 #include "scene/reader.h"
+#include "scene/selection.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -221,7 +222,7 @@ char *sn_scene_schema(void)
 {
     json_t *definitions = common_definitions();
     const sn_family *others[] = {&sn_family_shape, &sn_family_solid, &sn_family_repeat, &sn_family_mesh,
-                                 &sn_family_region};
+                                 &sn_family_selection};
     for (int i = 0; i < SN_COUNT(others); ++i) {
         json_object_set_new(definitions, others[i]->name, family_schema(others[i]));
     }

@@ -1,5 +1,6 @@
 // Section "anchors": points of bodies, deformables and the world held together.
 #include "scene/reader.h"
+#include "scene/selection.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,7 +11,7 @@ typedef struct anchor_entry {
     bool has_at, has_lower, has_upper, has_point_a, has_point_b;
     sn_vec3 at, lower, upper;
     sn_vec3 point_a, point_b;
-    sn_node nodes_a, nodes_b;
+    sn_node nodes_a, nodes_b, select;
 } anchor_entry;
 
 static void defaults(void *target)
@@ -31,8 +32,12 @@ static const sn_field fields[] = {
     ROW("b", TEXT, b, "name of the other", .required = true),
     ROW("at", VECTOR, at, "both are held where they are nearest to this point of the frame around them",
         .unit = "m", .flag = HAS(has_at)),
-    ROW("lower", VECTOR, lower, "instead: every node inside a box is held, one anchor each; lowest corner",
-        .unit = "m", .flag = HAS(has_lower)),
+    ROW("select", NODE, select,
+        "instead: nodes of the deformable (of a, if both are), an anchor each, held where the other is nearest",
+        .family = &sn_family_selection, .list = true, .or_one = true),
+    ROW("lower", VECTOR, lower,
+        "instead: the same for every node inside a box of the frame around them; lowest corner", .unit = "m",
+        .flag = HAS(has_lower)),
     ROW("upper", VECTOR, upper, "highest corner of the box", .unit = "m", .flag = HAS(has_upper)),
     ROW("point_a", VECTOR, point_a, "instead: the point in body a", .unit = "m", .flag = HAS(has_point_a)),
     ROW("point_b", VECTOR, point_b, "the point in body b", .unit = "m", .flag = HAS(has_point_b)),
@@ -64,10 +69,10 @@ typedef struct end {
 static sn_lookup find_end(sn_reader *reader, const sn_scope *scope, const sn_node *node, const char *key,
                           const char *name, end *found)
 {
-    sn_lookup lookup = sn_reader_deformable(reader, scope, name, &found->deformable);
-    found->is_deformable = lookup == SN_LOOKUP_FOUND;
-    return lookup != SN_LOOKUP_FAILED ? lookup
-                                      : sn_reader_body(reader, scope, node, key, name, &found->rigid);
+    sn_lookup lookup =
+        sn_reader_matter(reader, scope, node, key, name, &found->deformable, &found->rigid);
+    found->is_deformable = found->deformable.generation != 0;
+    return lookup;
 }
 
 static sn_point nearest(const sn_world *world, const end *found, sn_vec3 place)
@@ -103,31 +108,64 @@ static bool add(sn_reader *reader, const sn_node *node, const sn_anchor_def *def
     return sn_anchor_add(reader->scene->world, def, NULL) == SN_OK || sn_reader_world_failed(reader, node);
 }
 
-// One anchor for every node of the deformable in the box: to the other's nearest point.
-static bool add_box(sn_reader *reader, const sn_scope *scope, const sn_node *node, anchor_entry *entry,
-                    const end ends[2])
+// One anchor for each node: to the other's nearest point.
+static bool add_many(sn_reader *reader, const sn_node *node, anchor_entry *entry, const end ends[2],
+                     const sn_node_list *chosen)
 {
     const sn_world *world = reader->scene->world;
-    int soft = ends[0].is_deformable ? 0 : 1, count = 0;
-    if (!ends[soft].is_deformable || !entry->has_lower || !entry->has_upper) {
-        return sn_node_fail(node, "a box needs `lower`, `upper` and a deformable to take nodes from");
-    }
-    const sn_node_state *nodes = sn_deformable_nodes(world, ends[soft].deformable);
-    for (int i = 0; i < sn_deformable_node_count(world, ends[soft].deformable); ++i) {
-        sn_vec3 p = sn_pose_apply_inverse(scope->pose, nodes[i].position);
-        if (p.x >= entry->lower.x && p.x <= entry->upper.x && p.y >= entry->lower.y &&
-            p.y <= entry->upper.y && p.z >= entry->lower.z && p.z <= entry->upper.z) {
-            sn_point of_node = sn_point_node(ends[soft].deformable, i);
-            sn_point other = nearest(world, &ends[1 - soft], nodes[i].position);
-            entry->def.a = soft == 0 ? of_node : other;
-            entry->def.b = soft == 0 ? other : of_node;
-            ++count;
-            if (!add(reader, node, &entry->def)) {
-                return false;
-            }
+    int soft = ends[0].is_deformable ? 0 : 1;
+    for (int i = 0; i < chosen->count; ++i) {
+        int number = chosen->items[i];
+        sn_vec3 place = sn_deformable_nodes(world, ends[soft].deformable)[number].position;
+        sn_point of_node = sn_point_node(ends[soft].deformable, number);
+        sn_point other = nearest(world, &ends[1 - soft], place);
+        entry->def.a = soft == 0 ? of_node : other;
+        entry->def.b = soft == 0 ? other : of_node;
+        if (!add(reader, node, &entry->def)) {
+            return false;
         }
     }
-    return count > 0 || sn_node_fail(node, "no node is in the box, expected one or more");
+    return true;
+}
+
+static bool select_box(const sn_world *world, const sn_scope *scope, const sn_node *node,
+                       const anchor_entry *entry, sn_deformable deformable, sn_node_list *chosen)
+{
+    if (!entry->has_lower || !entry->has_upper) {
+        return sn_node_fail_key(node, entry->has_lower ? "upper" : "lower",
+                                "is missing: the other corner of the box");
+    }
+    const sn_node_state *nodes = sn_deformable_nodes(world, deformable);
+    for (int i = 0; i < sn_deformable_node_count(world, deformable); ++i) {
+        sn_vec3 p = sn_pose_apply_inverse(scope->pose, nodes[i].position);
+        if (p.x >= entry->lower.x && p.x <= entry->upper.x && p.y >= entry->lower.y &&
+            p.y <= entry->upper.y && p.z >= entry->lower.z && p.z <= entry->upper.z &&
+            !SN_LIST_PUSH(chosen, i)) {
+            node->mistakes->no_memory = true;
+            return false;
+        }
+    }
+    return chosen->count > 0 ||
+           sn_node_fail_key(node, "lower", "no node is in the box, expected one or more");
+}
+
+static bool read_many(sn_reader *reader, const sn_scope *scope, const sn_node *node, anchor_entry *entry,
+                      const end ends[2])
+{
+    const sn_world *world = reader->scene->world;
+    sn_deformable deformable = ends[ends[0].is_deformable ? 0 : 1].deformable;
+    bool is_selection = entry->select.value != NULL;
+    if (!sn_deformable_is_valid(world, deformable)) {
+        return sn_node_fail_key(node, is_selection ? "select" : entry->has_lower ? "lower" : "upper",
+                                "takes nodes of a deformable, and neither `a` nor `b` is one");
+    }
+    sn_node_list chosen = {0};
+    bool good = is_selection ? sn_reader_select(&entry->select, sn_deformable_mesh(world, deformable),
+                                                sn_deformable_definition(world, deformable).scale, &chosen)
+                             : select_box(world, scope, node, entry, deformable, &chosen);
+    good = good && add_many(reader, node, entry, ends, &chosen);
+    SN_LIST_FREE(&chosen);
+    return good;
 }
 
 static bool place_end(const sn_scope *scope, const sn_world *world, const anchor_entry *entry,
@@ -156,8 +194,8 @@ static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)
         return a != SN_LOOKUP_FAILED && b != SN_LOOKUP_FAILED;
     }
     entry.def.name = name[0] != '\0' ? name : NULL;
-    if (entry.has_lower || entry.has_upper) {
-        return add_box(reader, scope, node, &entry, ends);
+    if (entry.select.value != NULL || entry.has_lower || entry.has_upper) {
+        return read_many(reader, scope, node, &entry, ends);
     }
     bool a_is_placed = entry.has_at || entry.has_point_a || entry.nodes_a.value != NULL;
     bool b_is_placed = entry.has_at || entry.has_point_b || entry.nodes_b.value != NULL;
@@ -177,7 +215,7 @@ static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)
 static const char *end_name(const sn_writer *writer, const sn_point *point)
 {
     if (point->type == SN_POINT_NODES) {
-        return sn_deformable_name(writer->scene->world, point->deformable);
+        return sn_writer_deformable_name(writer, point->deformable);
     }
     return point->type == SN_POINT_WORLD ? "ground" : sn_writer_body_name(writer, point->rigid);
 }
@@ -215,17 +253,11 @@ static json_t *write_anchor(const sn_writer *writer, sn_anchor anchor)
 
 static json_t *write(sn_writer *writer)
 {
-    const sn_world *world = writer->scene->world;
-    int count = sn_world_anchors(world, NULL, 0);
-    sn_anchor *anchors = malloc(((size_t)count + 1) * sizeof *anchors);
-    json_t *list = count > 0 ? json_array() : NULL;
-    if (anchors == NULL || list == NULL) {
-        free(anchors);
-        return list;
-    }
-    sn_world_anchors(world, anchors, count);
+    int count = 0;
+    sn_anchor *anchors = sn_writer_anchors(writer, &count);
+    json_t *list = json_array();
     for (int i = 0; i < count; ++i) {
-        json_array_append_new(list, write_anchor(writer, anchors[i]));
+        sn_writer_append(writer, list, write_anchor(writer, anchors[i]));
     }
     free(anchors);
     return list;

@@ -271,8 +271,8 @@ static bool read_named(sn_reader *reader, const sn_scope *scope, const sn_node *
     if (entry->def.name != NULL && !sn_scope_name(scope, node, entry->def.name, name)) {
         return false;
     }
-    if (name[0] != '\0' && sn_names_find(&reader->body_names, name) != -1) {
-        return sn_node_fail_key(node, "name", "body \"%s\" exists already, expected another name", name);
+    if (name[0] != '\0' && !sn_reader_name_is_free(reader, node, name)) {
+        return false;
     }
     entry->def.type = (sn_rigid_type)entry->type;
     entry->def.name = name[0] != '\0' ? name : NULL;

@@ -1,5 +1,7 @@
 // Section "deformables": cloth, ropes, jelly.
 #include "scene/deformable_mesh.h"
+#include "scene/selection.h"
+#include "scene/settle.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,17 +21,13 @@ static const char *const matching_names[] = {"rigid", "linear", "quadratic"};
 static const char *const side_names[] = {"both", "stretch", "compression"};
 static const char *const bending_names[] = {"none", "diagonal", "dihedral", "isometric"};
 
-typedef struct region_entry {
-    sn_vec3 lower, upper;
-} region_entry;
-
 typedef struct deformable_entry {
     sn_deformable_def def;
     int model, matching, side, bending;
-    bool has_color, has_mass, has_density;
+    bool has_color, has_mass, awake;
     uint32_t color;
     const char *label;
-    sn_node mesh, fixed, category, collides_with, repeat, positions, velocities;
+    sn_node mesh, fixed, category, collides_with, repeat, positions, velocities, node_masses;
     int group;
 } deformable_entry;
 
@@ -37,6 +35,7 @@ static void defaults(void *target)
 {
     deformable_entry *entry = target;
     entry->def = sn_deformable_def_default();
+    entry->awake = true;
     entry->def.model.damping = 0.01f;
     entry->def.model.young = 1e5f;
     entry->def.model.poisson = 0.3f;
@@ -115,18 +114,6 @@ static const sn_object enclosure_object = {.name = "enclosure",
                                            .fields = enclosure_fields,
                                            .field_count = SN_COUNT(enclosure_fields)};
 
-static const sn_field region_fields[] = {
-    SN_ROW("lower", VECTOR, region_entry, lower, "lowest corner, in the mesh's frame", .unit = "m",
-           .required = true),
-    SN_ROW("upper", VECTOR, region_entry, upper, "highest corner", .unit = "m", .required = true)};
-static const sn_object region_object = {.name = "region",
-                                        .text = "A box in the mesh's frame.",
-                                        .size = sizeof(region_entry),
-                                        .fields = region_fields,
-                                        .field_count = SN_COUNT(region_fields)};
-static const sn_object *const region_objects[] = {&region_object};
-const sn_family sn_family_region = {"region", "A box in the mesh's frame.", region_objects, 1};
-
 static const char *const category_schema =
     "{\"anyOf\": [{\"type\": \"string\"}, {\"type\": \"array\", \"items\": {\"type\": \"string\"}}]}";
 static const char *const points_schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/vector\"}}";
@@ -142,6 +129,9 @@ static const sn_field fields[] = {
     ROW("density", NUMBER, def.density, "volumes kg/m³, sheets kg/m², strands kg/m", .range = SN_ABOVE_ZERO),
     ROW("mass", NUMBER, def.mass, "of the whole, instead of the density", .unit = "kg",
         .range = SN_ABOVE_ZERO, .flag = FLAG_OF(has_mass)),
+    ROW("node_masses", NODE, node_masses, "of each node, instead of both; 0 for one that never moves",
+        .form = "a list of numbers", .unit = "kg",
+        .schema = "{\"type\": \"array\", \"items\": {\"type\": \"number\", \"minimum\": 0}}"),
     {.name = "model",
      .type = SN_FIELD_OBJECT,
      .text = "what gives it its shape; default none",
@@ -153,8 +143,8 @@ static const sn_field fields[] = {
      .flag = FLAG_OF(def.inextensible.on)},
     {.name = "bending", .type = SN_FIELD_OBJECT, .text = "resistance to bending", .object = &bending_object},
     {.name = "enclosure", .type = SN_FIELD_OBJECT, .text = "of closed surfaces", .object = &enclosure_object},
-    ROW("fixed", NODE, fixed, "nodes inside any of these boxes do not move", .family = &sn_family_region,
-        .list = true, .or_one = true),
+    ROW("fixed", NODE, fixed, "nodes that do not move", .family = &sn_family_selection, .list = true,
+        .or_one = true),
     ROW("thickness", NUMBER, def.thickness, "of the surface", .unit = "m", .range = SN_ABOVE_ZERO),
     ROW("friction", NUMBER, def.friction, "Coulomb's coefficient", .range = SN_BETWEEN(0.0, 100.0)),
     ROW("restitution", NUMBER, def.restitution, "share of the speed that comes back",
@@ -171,10 +161,11 @@ static const sn_field fields[] = {
     ROW("gravity_scale", NUMBER, def.gravity_scale, "how strongly gravity acts",
         .range = SN_BETWEEN(-1000.0, 1000.0)),
     ROW("allow_sleep", FLAG, def.allow_sleep, "it may fall asleep"),
+    ROW("awake", FLAG, awake, "it begins awake"),
     ROW("color", COLOR, color, "of its surface", .flag = FLAG_OF(has_color)),
-    ROW("positions", NODE, positions, "of all nodes in the world, instead of the rest shape",
+    ROW("positions", NODE, positions, "of all nodes in the frame around it, instead of the rest shape",
         .form = "a list of [x, y, z]", .unit = "m", .schema = points_schema),
-    ROW("velocities", NODE, velocities, "of all nodes in the world", .form = "a list of [x, y, z]",
+    ROW("velocities", NODE, velocities, "of all nodes", .form = "a list of [x, y, z]",
         .unit = "m/s", .schema = points_schema),
     ROW("repeat", NODE, repeat, "copies", .family = &sn_family_repeat, .list = true, .or_one = true)};
 
@@ -196,65 +187,53 @@ static void place(const sn_scope *scope, sn_deformable_def *def)
     def->angular_velocity = sn_rotate(scope->pose.rotation, def->angular_velocity);
 }
 
-static bool fix_region(sn_reader *reader, const sn_node *node, const sn_mesh *mesh, float scale,
-                       sn_deformable deformable)
-{
-    region_entry region;
-    if (!sn_object_read(node, &region_object, &region)) {
-        return false;
-    }
-    int count = 0;
-    for (int i = 0; i < sn_mesh_node_count(mesh); ++i) {
-        sn_vec3 p = sn_scale(sn_mesh_nodes(mesh)[i], scale);
-        bool inside = p.x >= region.lower.x && p.x <= region.upper.x && p.y >= region.lower.y &&
-                      p.y <= region.upper.y && p.z >= region.lower.z && p.z <= region.upper.z;
-        if (inside && sn_node_fix(reader->scene->world, deformable, i, true) != SN_OK) {
-            return sn_reader_world_failed(reader, node);
-        }
-        count += inside ? 1 : 0;
-    }
-    return count > 0 || sn_node_fail(node, "no node is in this box, expected one or more");
-}
-
 static bool fix_nodes(sn_reader *reader, const sn_node *node, const sn_mesh *mesh, float scale,
                       sn_deformable deformable)
 {
-    if (node->value == NULL) {
-        return true;
+    sn_node_list chosen = {0};
+    bool good = node->value == NULL || sn_reader_select(node, mesh, scale, &chosen);
+    for (int i = 0; i < chosen.count && good; ++i) {
+        good = sn_node_fix(reader->scene->world, deformable, chosen.items[i], true) == SN_OK ||
+               sn_reader_world_failed(reader, node);
     }
-    if (!json_is_array(node->value)) {
-        return fix_region(reader, node, mesh, scale, deformable);
-    }
-    bool good = true;
-    for (int i = 0; i < sn_node_count(node); ++i) {
-        sn_node member = sn_node_at(node, i);
-        good = fix_region(reader, &member, mesh, scale, deformable) && good;
-    }
+    SN_LIST_FREE(&chosen);
     return good;
 }
 
-// Positions or velocities written out, one for each node.
-static bool put_vectors(const sn_node *node, int count, sn_vec3 *first, size_t stride)
+static bool has_one_for_each(const sn_node *node, int count)
+{
+    if (!json_is_array(node->value)) {
+        char value[SN_NODE_TEXT];
+        return sn_node_fail(node, "%s is not allowed, expected a list, one for each of %d nodes",
+                            sn_node_text(node, value), count);
+    }
+    return sn_node_count(node) == count ||
+           sn_node_fail(node, "%d entries are not allowed, expected %d, one for each node",
+                        sn_node_count(node), count);
+}
+
+// Positions or velocities written out, seen from the frame around the deformable.
+static bool put_vectors(const sn_node *node, int count, sn_pose frame, sn_vec3 *first, size_t stride)
 {
     if (node->value == NULL) {
         return true;
     }
-    if (sn_node_count(node) != count) {
-        return sn_node_fail(node, "%d entries are not allowed, expected %d, one for each node",
-                            sn_node_count(node), count);
+    if (!has_one_for_each(node, count)) {
+        return false;
     }
     for (int i = 0; i < count; ++i) {
         sn_node member = sn_node_at(node, i);
-        if (!sn_node_vector(&member, (sn_range)SN_BETWEEN(-1e6, 1e6), NULL,
-                            (sn_vec3 *)(void *)((char *)first + stride * (size_t)i))) {
+        sn_vec3 v;
+        if (!sn_node_vector(&member, (sn_range)SN_BETWEEN(-1e6, 1e6), NULL, &v)) {
             return false;
         }
+        *(sn_vec3 *)(void *)((char *)first + stride * (size_t)i) = sn_pose_apply(frame, v);
     }
     return true;
 }
 
-static bool put_state(sn_reader *reader, const sn_node *node, const deformable_entry *entry,
-                      sn_deformable deformable)
+static bool put_state(sn_reader *reader, const sn_scope *scope, const sn_node *node,
+                      const deformable_entry *entry, sn_deformable deformable)
 {
     sn_node_state *nodes;
     sn_node_velocity *velocities;
@@ -262,8 +241,25 @@ static bool put_state(sn_reader *reader, const sn_node *node, const deformable_e
         return sn_reader_world_failed(reader, node);
     }
     int count = sn_deformable_node_count(reader->scene->world, deformable);
-    return put_vectors(&entry->positions, count, &nodes[0].position, sizeof nodes[0]) &&
-           put_vectors(&entry->velocities, count, &velocities[0].velocity, sizeof velocities[0]);
+    sn_pose turned = {.rotation = scope->pose.rotation};
+    return put_vectors(&entry->positions, count, scope->pose, &nodes[0].position, sizeof nodes[0]) &&
+           put_vectors(&entry->velocities, count, turned, &velocities[0].velocity, sizeof velocities[0]);
+}
+
+// To be freed; null if there are none, or after a complaint.
+static float *read_masses(const sn_node *node, int count, bool *good)
+{
+    *good = node->value == NULL || has_one_for_each(node, count);
+    float *masses = *good && node->value != NULL ? malloc((size_t)count * sizeof *masses) : NULL;
+    if (*good && node->value != NULL && masses == NULL) {
+        node->mistakes->no_memory = true;
+        *good = false;
+    }
+    for (int i = 0; masses != NULL && i < count && *good; ++i) {
+        sn_node member = sn_node_at(node, i);
+        *good = sn_node_number(&member, (sn_range)SN_NOT_NEGATIVE, "kg", &masses[i]);
+    }
+    return masses;
 }
 
 static void choose(deformable_entry *entry)
@@ -286,17 +282,20 @@ static bool add(sn_reader *reader, const sn_scope *scope, const sn_node *node, d
     }
     choose(entry);
     place(scope, &entry->def);
+    bool good;
+    float *masses = read_masses(&entry->node_masses, sn_mesh_node_count(mesh), &good);
     entry->def.mesh = mesh;
+    entry->def.node_masses = masses;
     entry->def.name = name[0] != '\0' ? name : NULL;
-    bool good = sn_deformable_add(reader->scene->world, &entry->def, deformable) == SN_OK ||
-                sn_reader_world_failed(reader, node);
+    good = good && (sn_deformable_add(reader->scene->world, &entry->def, deformable) == SN_OK ||
+                    sn_reader_world_failed(reader, node));
+    free(masses);
     good = good && fix_nodes(reader, &entry->fixed, mesh, entry->def.scale, *deformable) &&
-           put_state(reader, node, entry, *deformable);
-    sn_mesh_destroy(mesh);
-    if (good && entry->has_color && !sn_scene_paint_deformable(reader->scene, *deformable, entry->color)) {
-        return sn_reader_no_memory(reader);
-    }
-    return good;
+           put_state(reader, scope, node, entry, *deformable);
+    bool is_kept =
+        !good || ((!entry->has_color || sn_scene_paint_deformable(reader->scene, *deformable, entry->color)) &&
+                  (entry->awake || SN_LIST_PUSH(&reader->soft_sleepers, *deformable)));
+    return is_kept ? good : sn_reader_no_memory(reader);
 }
 
 static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)
@@ -306,9 +305,8 @@ static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)
     sn_deformable deformable = {0};
     bool good = sn_object_read(node, &object, &entry) &&
                 (entry.def.name == NULL || sn_scope_name(scope, node, entry.def.name, name));
-    if (good && name[0] != '\0' && sn_names_find(&reader->deformable_names, name) != -1) {
-        return sn_node_fail_key(node, "name", "deformable \"%s\" exists already, expected another name",
-                                name);
+    if (good && name[0] != '\0' && !sn_reader_name_is_free(reader, node, name)) {
+        return false;
     }
     if (!good || !add(reader, scope, node, &entry, name, &deformable)) {
         sn_reader_name_failed(reader, &reader->deformable_names, scope, node);
@@ -322,76 +320,102 @@ static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)
 
 // --- writing -----------------------------------------------------------------------------------------------
 
-static json_t *write_vectors(const sn_vec3 *first, size_t stride, int count)
+static json_t *write_vectors(sn_writer *writer, const sn_vec3 *first, size_t stride, int count)
 {
     json_t *list = json_array();
     for (int i = 0; i < count; ++i) {
-        json_array_append_new(
-            list, sn_json_vector(*(const sn_vec3 *)(const void *)((const char *)first + stride * (size_t)i)));
+        const char *place = (const char *)first + stride * (size_t)i;
+        sn_writer_append(writer, list, sn_json_vector(*(const sn_vec3 *)(const void *)place));
     }
     return list;
 }
 
-// Fixed nodes as boxes around each: regions of one point.
-static json_t *write_fixed(const sn_node_state *nodes, const sn_mesh *mesh, float scale, int count)
+static void write_fixed(sn_writer *writer, const sn_node_state *nodes, int count, json_t *out)
 {
-    json_t *list = json_array();
-    for (int i = 0; i < count; ++i) {
+    int *fixed = malloc(((size_t)count + 1) * sizeof *fixed), fixed_count = 0;
+    writer->no_memory = fixed == NULL || writer->no_memory;
+    for (int i = 0; i < count && fixed != NULL; ++i) {
         if (nodes[i].inverse_mass <= 0.0f) {
-            json_t *corner = sn_json_vector(sn_scale(sn_mesh_nodes(mesh)[i], scale));
-            json_array_append_new(list, json_pack("{sOso}", "lower", corner, "upper", corner));
+            fixed[fixed_count++] = i;
         }
     }
-    if (json_array_size(list) == 0) {
-        json_decref(list);
-        return NULL;
+    if (fixed_count > 0) {
+        sn_writer_set(writer, out, "fixed", sn_writer_selection(fixed, fixed_count));
     }
-    return list;
+    free(fixed);
 }
 
-static json_t *write_deformable(const sn_writer *writer, sn_deformable deformable)
+// Masses, if they are others than the definition gives. Nobody but a world knows which it gives: a spare one
+// is asked. Those of fixed nodes are hidden; they count as never moving then.
+static void write_masses(sn_writer *writer, const sn_deformable_def *def, const sn_node_state *nodes, int count,
+                         json_t *out)
+{
+    sn_world *spare = sn_writer_spare(writer);
+    sn_deformable_def trial = *def;
+    sn_deformable copy;
+    if (spare == NULL || sn_deformable_add(spare, &trial, &copy) != SN_OK) {
+        writer->no_memory = true;
+        return;
+    }
+    const sn_node_state *plain = sn_deformable_nodes(spare, copy);
+    json_t *list = json_array();
+    bool differs = false;
+    for (int i = 0; i < count; ++i) {
+        float inverse = nodes[i].inverse_mass;
+        differs = differs || (inverse > 0.0f && inverse != plain[i].inverse_mass);
+        sn_writer_append(writer, list, sn_json_number(inverse > 0.0f ? 1.0f / inverse : 0.0f));
+    }
+    if (differs) {
+        sn_writer_set(writer, out, "node_masses", json_incref(list));
+    }
+    json_decref(list);
+    sn_deformable_remove(spare, copy);
+}
+
+static void fill_entry(const sn_writer *writer, sn_deformable deformable, deformable_entry *entry)
+{
+    sn_object_defaults(&object, entry);
+    entry->def = sn_deformable_definition(writer->scene->world, deformable);
+    entry->def.name = sn_writer_deformable_name(writer, deformable);
+    entry->def.pose.rotation = sn_settled_rotation(entry->def.pose.rotation);
+    entry->def.linear_velocity = entry->def.angular_velocity = sn_v(0.0f, 0.0f, 0.0f);
+    entry->model = (int)entry->def.model.type;
+    entry->matching = (int)entry->def.model.matching;
+    entry->side = (int)entry->def.inextensible.side;
+    entry->bending = (int)entry->def.bending.type;
+    entry->group = entry->def.filter.group;
+    entry->has_mass = entry->def.mass > 0.0f;
+    entry->awake = sn_deformable_is_awake(writer->scene->world, deformable);
+    entry->has_color = sn_scene_painted_deformable(writer->scene, deformable, &entry->color);
+}
+
+static json_t *write_deformable(sn_writer *writer, sn_deformable deformable)
 {
     const sn_world *world = writer->scene->world;
     deformable_entry entry;
-    sn_object_defaults(&object, &entry);
-    entry.def = sn_deformable_definition(world, deformable);
-    entry.def.linear_velocity = entry.def.angular_velocity = sn_v(0.0f, 0.0f, 0.0f);
-    entry.model = (int)entry.def.model.type;
-    entry.matching = (int)entry.def.model.matching;
-    entry.side = (int)entry.def.inextensible.side;
-    entry.bending = (int)entry.def.bending.type;
-    entry.group = entry.def.filter.group;
-    entry.has_mass = entry.def.mass > 0.0f;
-    entry.has_color = sn_scene_painted_deformable(writer->scene, deformable, &entry.color);
+    fill_entry(writer, deformable, &entry);
     json_t *out = sn_object_write(&object, &entry);
-    const sn_mesh *mesh = sn_deformable_mesh(world, deformable);
     const sn_node_state *nodes = sn_deformable_nodes(world, deformable);
     const sn_node_velocity *velocities = sn_deformable_velocities(world, deformable);
     int count = sn_deformable_node_count(world, deformable);
-    json_t *fixed = write_fixed(nodes, mesh, entry.def.scale, count);
-    if (fixed != NULL) {
-        json_object_set_new(out, "fixed", fixed);
-    }
-    json_object_set_new(out, "mesh", sn_writer_mesh(mesh));
-    json_object_set_new(out, "positions", write_vectors(&nodes[0].position, sizeof nodes[0], count));
-    json_object_set_new(out, "velocities",
-                        write_vectors(&velocities[0].velocity, sizeof velocities[0], count));
+    sn_writer_filter(writer, entry.def.filter, out);
+    write_fixed(writer, nodes, count, out);
+    write_masses(writer, &entry.def, nodes, count, out);
+    sn_writer_set(writer, out, "mesh", sn_writer_mesh(sn_deformable_mesh(world, deformable)));
+    sn_writer_set(writer, out, "positions",
+                  write_vectors(writer, &nodes[0].position, sizeof nodes[0], count));
+    sn_writer_set(writer, out, "velocities",
+                  write_vectors(writer, &velocities[0].velocity, sizeof velocities[0], count));
     return out;
 }
 
 static json_t *write(sn_writer *writer)
 {
-    const sn_world *world = writer->scene->world;
-    int count = sn_world_deformables(world, NULL, 0);
-    sn_deformable *deformables = malloc(((size_t)count + 1) * sizeof *deformables);
-    json_t *list = count > 0 ? json_array() : NULL;
-    if (deformables == NULL || list == NULL) {
-        free(deformables);
-        return list;
-    }
-    sn_world_deformables(world, deformables, count);
+    int count = 0;
+    sn_deformable *deformables = sn_writer_deformables(writer, &count);
+    json_t *list = json_array();
     for (int i = 0; i < count; ++i) {
-        json_array_append_new(list, write_deformable(writer, deformables[i]));
+        sn_writer_append(writer, list, write_deformable(writer, deformables[i]));
     }
     free(deformables);
     return list;

@@ -207,6 +207,17 @@ static json_t *write_bits(sn_writer *writer, uint64_t bits)
     return list;
 }
 
+void sn_writer_filter(sn_writer *writer, sn_filter filter, json_t *out)
+{
+    sn_filter plain = sn_shape_def_default().filter;
+    if (filter.category != plain.category) {
+        sn_writer_set(writer, out, "category", write_bits(writer, filter.category));
+    }
+    if (filter.mask != plain.mask) {
+        sn_writer_set(writer, out, "collides_with", write_bits(writer, filter.mask));
+    }
+}
+
 static void fill_material(const sn_shape_def *def, sn_shape_entry *entry)
 {
     sn_shape_def plain = sn_shape_def_default();
@@ -257,7 +268,7 @@ static const sn_object *fill_geometry(const sn_writer *writer, sn_shape shape, s
 json_t *sn_writer_shape(sn_writer *writer, sn_shape shape, bool with_color)
 {
     const sn_scene *scene = writer->scene;
-    sn_shape_def def = sn_shape_definition(scene->world, shape), plain = sn_shape_def_default();
+    sn_shape_def def = sn_shape_definition(scene->world, shape);
     sn_shape_entry entry;
     char name[24];
     sn_object_defaults(&sn_shape_sphere_object, &entry);
@@ -265,11 +276,6 @@ json_t *sn_writer_shape(sn_writer *writer, sn_shape shape, bool with_color)
     fill_material(&def, &entry);
     entry.has_color = with_color && sn_scene_painted(scene, shape, &entry.color);
     json_t *out = sn_object_write(object, &entry);
-    if (def.filter.category != plain.filter.category) {
-        sn_writer_set(writer, out, "category", write_bits(writer, def.filter.category));
-    }
-    if (def.filter.mask != plain.filter.mask) {
-        sn_writer_set(writer, out, "collides_with", write_bits(writer, def.filter.mask));
-    }
+    sn_writer_filter(writer, def.filter, out);
     return out;
 }

@@ -41,6 +41,24 @@ sn_constraint *sn_writer_constraints(sn_writer *writer, int *count)
     return constraints;
 }
 
+sn_deformable *sn_writer_deformables(sn_writer *writer, int *count)
+{
+    const sn_world *world = writer->scene->world;
+    *count = sn_world_deformables(world, NULL, 0);
+    sn_deformable *deformables = allocate(writer, *count, sizeof *deformables);
+    *count = deformables != NULL ? sn_world_deformables(world, deformables, *count) : 0;
+    return deformables;
+}
+
+sn_anchor *sn_writer_anchors(sn_writer *writer, int *count)
+{
+    const sn_world *world = writer->scene->world;
+    *count = sn_world_anchors(world, NULL, 0);
+    sn_anchor *anchors = allocate(writer, *count, sizeof *anchors);
+    *count = anchors != NULL ? sn_world_anchors(world, anchors, *count) : 0;
+    return anchors;
+}
+
 sn_shape *sn_writer_shapes(sn_writer *writer, sn_rigid rigid, int *count)
 {
     const sn_world *world = writer->scene->world;
@@ -127,6 +145,23 @@ static void mark_bodies(const sn_writer *writer, const sn_constraint *constraint
     }
 }
 
+// What anchors hold.
+static void mark_held(sn_writer *writer, const sn_written_names *written, sn_point_type type, bool *marks)
+{
+    int count = 0;
+    sn_anchor *anchors = sn_writer_anchors(writer, &count);
+    for (int i = 0; i < count; ++i) {
+        sn_anchor_def def = sn_anchor_definition(writer->scene->world, anchors[i]);
+        const sn_point ends[] = {def.a, def.b};
+        for (int end = 0; end < 2; ++end) {
+            if (ends[end].type == type) {
+                mark(marks, written, type == SN_POINT_NODES ? ends[end].deformable.index : ends[end].rigid.index);
+            }
+        }
+    }
+    free(anchors);
+}
+
 static void mark_joints(const sn_writer *writer, bool *marks)
 {
     const sn_scene *scene = writer->scene;
@@ -182,6 +217,7 @@ static bool name_all_bodies(sn_writer *writer, const sn_rigid *rigids, int count
     if (good) {
         memset(marks, name_all, (size_t)highest + 1);
         mark_bodies(writer, constraints, constraint_count, marks);
+        mark_held(writer, &writer->bodies, SN_POINT_RIGID, marks);
         good = name_bodies(writer, rigids, count, marks);
     }
     free(marks);
@@ -205,6 +241,45 @@ static bool name_all_joints(sn_writer *writer, const sn_constraint *constraints,
     return good;
 }
 
+// Bodies and deformables share their names.
+static bool name_deformables(sn_writer *writer, const sn_deformable *deformables, int count, const bool *marks)
+{
+    const sn_world *world = writer->scene->world;
+    sn_written_names *written = &writer->deformables;
+    bool good = true;
+    for (int i = 0; i < count && good; ++i) {
+        const char *name = sn_deformable_name(world, deformables[i]);
+        bool is_free = is_usable(written, name) && sn_names_find(&writer->bodies.names, name) == -1;
+        good = !is_free || add_name(written, name, deformables[i].index);
+    }
+    for (int i = 0; i < count && good; ++i) {
+        uint32_t index = deformables[i].index;
+        good = written->numbers.items[index] != 0 || !marks[index] ||
+               make_up_name(written, "deformable", index);
+    }
+    return good;
+}
+
+static bool name_all_deformables(sn_writer *writer, bool name_all)
+{
+    int count = 0;
+    sn_deformable *deformables = sn_writer_deformables(writer, &count);
+    uint32_t highest = 0;
+    for (int i = 0; i < count; ++i) {
+        highest = deformables[i].index > highest ? deformables[i].index : highest;
+    }
+    bool *marks = make_room(&writer->deformables, highest) ? malloc((size_t)highest + 1) : NULL;
+    bool good = marks != NULL && deformables != NULL;
+    if (good) {
+        memset(marks, name_all, (size_t)highest + 1);
+        mark_held(writer, &writer->deformables, SN_POINT_NODES, marks);
+        good = name_deformables(writer, deformables, count, marks);
+    }
+    free(marks);
+    free(deformables);
+    return good;
+}
+
 const char *sn_writer_body_name(const sn_writer *writer, sn_rigid rigid)
 {
     return sn_rigid_is_valid(writer->scene->world, rigid) ? written_name(&writer->bodies, rigid.index) : NULL;
@@ -214,6 +289,13 @@ const char *sn_writer_joint_name(const sn_writer *writer, sn_constraint constrai
 {
     return sn_constraint_is_valid(writer->scene->world, constraint)
                ? written_name(&writer->joints, constraint.index)
+               : NULL;
+}
+
+const char *sn_writer_deformable_name(const sn_writer *writer, sn_deformable deformable)
+{
+    return sn_deformable_is_valid(writer->scene->world, deformable)
+               ? written_name(&writer->deformables, deformable.index)
                : NULL;
 }
 
@@ -231,13 +313,19 @@ static uint64_t categories_of(sn_writer *writer, sn_rigid rigid)
     return bits;
 }
 
-// Bits that no shape has as its category make no difference in any mask.
+// Bits that nothing has as its category make no difference in any mask.
 static void count_categories(sn_writer *writer, const sn_rigid *rigids, int count)
 {
     uint64_t bits = categories_of(writer, sn_world_ground(writer->scene->world));
     for (int i = 0; i < count; ++i) {
         bits |= categories_of(writer, rigids[i]);
     }
+    int soft_count = 0;
+    sn_deformable *deformables = sn_writer_deformables(writer, &soft_count);
+    for (int i = 0; i < soft_count; ++i) {
+        bits |= sn_deformable_definition(writer->scene->world, deformables[i]).filter.category;
+    }
+    free(deformables);
     writer->category_count = writer->scene->categories.count;
     for (int bit = writer->category_count + 1; bit < 64; ++bit) {
         writer->category_count = (bits >> bit & 1u) != 0 ? bit : writer->category_count;
@@ -268,7 +356,8 @@ bool sn_writer_begin(sn_writer *writer, const sn_scene *scene, bool name_all)
     sn_constraint *constraints = sn_writer_constraints(writer, &constraint_count);
     bool good = rigids != NULL && constraints != NULL;
     good = good && name_all_bodies(writer, rigids, rigid_count, constraints, constraint_count, name_all) &&
-           name_all_joints(writer, constraints, constraint_count, name_all);
+           name_all_joints(writer, constraints, constraint_count, name_all) &&
+           name_all_deformables(writer, name_all);
     if (good) {
         count_categories(writer, rigids, rigid_count);
     }
@@ -284,8 +373,10 @@ void sn_writer_release(sn_writer *writer)
     SN_LIST_FREE(&writer->shared);
     SN_LIST_FREE(&writer->bodies.numbers);
     SN_LIST_FREE(&writer->joints.numbers);
+    SN_LIST_FREE(&writer->deformables.numbers);
     sn_names_release(&writer->bodies.names);
     sn_names_release(&writer->joints.names);
+    sn_names_release(&writer->deformables.names);
 }
 
 void sn_writer_write(sn_writer *writer, sn_pass from, json_t *out)

@@ -86,15 +86,20 @@ static bool needs_asking(const sn_world *world, const sn_shape *shapes, int coun
     return !settled;
 }
 
+sn_world *sn_writer_spare(sn_writer *writer)
+{
+    sn_world_def def = sn_world_def_default();
+    if (writer->spare == NULL && sn_world_create(&def, &writer->spare) != SN_OK) {
+        writer->no_memory = true;
+    }
+    return writer->spare;
+}
+
 static bool ask(sn_writer *writer, const sn_shape *shapes, int count, sn_vec3 *center)
 {
-    sn_world_def world_def = sn_world_def_default();
     sn_rigid_def body_def = sn_rigid_def_default();
     sn_rigid body;
-    if (writer->spare == NULL && sn_world_create(&world_def, &writer->spare) != SN_OK) {
-        return false;
-    }
-    if (sn_rigid_add(writer->spare, &body_def, &body) != SN_OK) {
+    if (sn_writer_spare(writer) == NULL || sn_rigid_add(writer->spare, &body_def, &body) != SN_OK) {
         return false;
     }
     bool good = true;
