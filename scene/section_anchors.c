@@ -33,7 +33,8 @@ static const sn_field fields[] = {
     ROW("at", VECTOR, at, "both are held where they are nearest to this point of the frame around them",
         .unit = "m", .flag = HAS(has_at)),
     ROW("select", NODE, select,
-        "instead: nodes of the deformable (of a, if both are), an anchor each, held where the other is nearest",
+        "instead: nodes of the deformable (of a, if both are), an anchor each, held where the other is "
+        "nearest",
         .family = &sn_family_selection, .list = true, .or_one = true),
     ROW("lower", VECTOR, lower,
         "instead: the same for every node inside a box of the frame around them; lowest corner", .unit = "m",
@@ -69,8 +70,7 @@ typedef struct end {
 static sn_lookup find_end(sn_reader *reader, const sn_scope *scope, const sn_node *node, const char *key,
                           const char *name, end *found)
 {
-    sn_lookup lookup =
-        sn_reader_matter(reader, scope, node, key, name, &found->deformable, &found->rigid);
+    sn_lookup lookup = sn_reader_matter(reader, scope, node, key, name, &found->deformable, &found->rigid);
     found->is_deformable = found->deformable.generation != 0;
     return lookup;
 }
@@ -156,7 +156,10 @@ static bool read_many(sn_reader *reader, const sn_scope *scope, const sn_node *n
     sn_deformable deformable = ends[ends[0].is_deformable ? 0 : 1].deformable;
     bool is_selection = entry->select.value != NULL;
     if (!sn_deformable_is_valid(world, deformable)) {
-        return sn_node_fail_key(node, is_selection ? "select" : entry->has_lower ? "lower" : "upper",
+        return sn_node_fail_key(node,
+                                is_selection       ? "select"
+                                : entry->has_lower ? "lower"
+                                                   : "upper",
                                 "takes nodes of a deformable, and neither `a` nor `b` is one");
     }
     sn_node_list chosen = {0};

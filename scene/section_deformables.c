@@ -165,8 +165,8 @@ static const sn_field fields[] = {
     ROW("color", COLOR, color, "of its surface", .flag = FLAG_OF(has_color)),
     ROW("positions", NODE, positions, "of all nodes in the frame around it, instead of the rest shape",
         .form = "a list of [x, y, z]", .unit = "m", .schema = points_schema),
-    ROW("velocities", NODE, velocities, "of all nodes", .form = "a list of [x, y, z]",
-        .unit = "m/s", .schema = points_schema),
+    ROW("velocities", NODE, velocities, "of all nodes", .form = "a list of [x, y, z]", .unit = "m/s",
+        .schema = points_schema),
     ROW("repeat", NODE, repeat, "copies", .family = &sn_family_repeat, .list = true, .or_one = true)};
 
 static const sn_object object = {.name = "deformable",
@@ -293,8 +293,9 @@ static bool add(sn_reader *reader, const sn_scope *scope, const sn_node *node, d
     good = good && fix_nodes(reader, &entry->fixed, mesh, entry->def.scale, *deformable) &&
            put_state(reader, scope, node, entry, *deformable);
     bool is_kept =
-        !good || ((!entry->has_color || sn_scene_paint_deformable(reader->scene, *deformable, entry->color)) &&
-                  (entry->awake || SN_LIST_PUSH(&reader->soft_sleepers, *deformable)));
+        !good ||
+        ((!entry->has_color || sn_scene_paint_deformable(reader->scene, *deformable, entry->color)) &&
+         (entry->awake || SN_LIST_PUSH(&reader->soft_sleepers, *deformable)));
     return is_kept ? good : sn_reader_no_memory(reader);
 }
 
@@ -347,8 +348,8 @@ static void write_fixed(sn_writer *writer, const sn_node_state *nodes, int count
 
 // Masses, if they are others than the definition gives. Nobody but a world knows which it gives: a spare one
 // is asked. Those of fixed nodes are hidden; they count as never moving then.
-static void write_masses(sn_writer *writer, const sn_deformable_def *def, const sn_node_state *nodes, int count,
-                         json_t *out)
+static void write_masses(sn_writer *writer, const sn_deformable_def *def, const sn_node_state *nodes,
+                         int count, json_t *out)
 {
     sn_world *spare = sn_writer_spare(writer);
     sn_deformable_def trial = *def;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 // In the order of `part`: two ends of each axis come last.
-static const char *const part_names[] = {"all",   "corners", "rim", "left", "right",
+static const char *const part_names[] = {"all",    "corners", "rim",  "left", "right",
                                          "bottom", "top",     "back", "front"};
 typedef enum part { PART_ALL, PART_CORNERS, PART_RIM, PART_SIDES } part;
 
@@ -58,9 +58,9 @@ static void keep_corners(const sn_mesh *mesh, bool *kept)
         kept[i] = false;
     }
     for (int corner = 0; corner < 8; ++corner) {
-        sn_vec3 place = sn_v((corner & 1) != 0 ? box.upper.x : box.lower.x,
-                             (corner & 2) != 0 ? box.upper.y : box.lower.y,
-                             (corner & 4) != 0 ? box.upper.z : box.lower.z);
+        sn_vec3 place =
+            sn_v((corner & 1) != 0 ? box.upper.x : box.lower.x, (corner & 2) != 0 ? box.upper.y : box.lower.y,
+                 (corner & 4) != 0 ? box.upper.z : box.lower.z);
         int nearest = 0;
         float least = INFINITY;
         for (int i = 0; i < count; ++i) {
@@ -157,8 +157,7 @@ static void keep_box(const sn_mesh *mesh, float scale, const selection_entry *en
     for (int i = 0; i < sn_mesh_node_count(mesh); ++i) {
         sn_vec3 p = sn_scale(sn_mesh_nodes(mesh)[i], scale);
         for (int axis = 0; axis < 3; ++axis) {
-            kept[i] = kept[i] &&
-                      (!entry->has_lower || component(p, axis) >= component(entry->lower, axis)) &&
+            kept[i] = kept[i] && (!entry->has_lower || component(p, axis) >= component(entry->lower, axis)) &&
                       (!entry->has_upper || component(p, axis) <= component(entry->upper, axis));
         }
     }

@@ -155,7 +155,8 @@ static void mark_held(sn_writer *writer, const sn_written_names *written, sn_poi
         const sn_point ends[] = {def.a, def.b};
         for (int end = 0; end < 2; ++end) {
             if (ends[end].type == type) {
-                mark(marks, written, type == SN_POINT_NODES ? ends[end].deformable.index : ends[end].rigid.index);
+                mark(marks, written,
+                     type == SN_POINT_NODES ? ends[end].deformable.index : ends[end].rigid.index);
             }
         }
     }
@@ -242,7 +243,8 @@ static bool name_all_joints(sn_writer *writer, const sn_constraint *constraints,
 }
 
 // Bodies and deformables share their names.
-static bool name_deformables(sn_writer *writer, const sn_deformable *deformables, int count, const bool *marks)
+static bool name_deformables(sn_writer *writer, const sn_deformable *deformables, int count,
+                             const bool *marks)
 {
     const sn_world *world = writer->scene->world;
     sn_written_names *written = &writer->deformables;
@@ -254,8 +256,8 @@ static bool name_deformables(sn_writer *writer, const sn_deformable *deformables
     }
     for (int i = 0; i < count && good; ++i) {
         uint32_t index = deformables[i].index;
-        good = written->numbers.items[index] != 0 || !marks[index] ||
-               make_up_name(written, "deformable", index);
+        good =
+            written->numbers.items[index] != 0 || !marks[index] || make_up_name(written, "deformable", index);
     }
     return good;
 }
