@@ -24,6 +24,10 @@ static const bench_case cases[] = {
     {"load", bench_load},
     {"command", bench_command},
     {"render", bench_render},
+    {"cloth_fixed", bench_cloth_fixed},
+    {"cloth_rolling", bench_cloth_rolling},
+    {"jellies", bench_jellies},
+    {"jellies_thrown", bench_jellies_thrown},
 };
 enum { CASE_COUNT = sizeof cases / sizeof cases[0] };
 

@@ -28,5 +28,11 @@ void bench_scaling(bench_report *report, const char *name, const bench_options *
 void bench_load(bench_report *report, const char *name, const bench_options *options);
 void bench_command(bench_report *report, const char *name, const bench_options *options);
 void bench_render(bench_report *report, const char *name, const bench_options *options);
+// soft_cloth.c
+void bench_cloth_fixed(bench_report *report, const char *name, const bench_options *options);
+void bench_cloth_rolling(bench_report *report, const char *name, const bench_options *options);
+// soft_jelly.c
+void bench_jellies(bench_report *report, const char *name, const bench_options *options);
+void bench_jellies_thrown(bench_report *report, const char *name, const bench_options *options);
 
 #endif

@@ -1,0 +1,93 @@
+// The scenes that deformables are measured by.
+#include "soft_scenes.h"
+
+// Bullet's coefficients were searched by hand for steps of 5 ms with 5 iterations: the stiffest that rest.
+static const soft_bullet_material bullet_cloth = {.stretch = 1.0f, .bend = 0.05f, .damping = 0.01f};
+static const soft_bullet_material bullet_jelly = {.stretch = 0.3f, .volume = 20.0f, .damping = 0.01f};
+
+// --- cloth -------------------------------------------------------------------------------------------------
+
+// A sheet of 51 × 51 nodes, level.
+static sn_status add_cloth(soft_scene *scene, float size, float mass, float height, soft_body **body)
+{
+    sn_mesh *mesh = NULL;
+    sn_status status = sn_mesh_grid(size, size, 50, 50, SN_GRID_ALTERNATING, &mesh);
+    if (status != SN_OK) {
+        return status;
+    }
+    *body = soft_scene_body(scene, mesh, sn_v(0.0f, height, 0.0f), mass);
+    (*body)->def.pose.rotation = sn_quat_axis_angle(sn_v(1.0f, 0.0f, 0.0f), -0.5f * SN_PI);
+    (*body)->def.inextensible.on = true;
+    (*body)->def.bending = (sn_bending){
+        .type = SN_BENDING_ISOMETRIC, .stiffness = 1.0e-4f, .damping = 0.02f, .max_impulse = 1.0f};
+    (*body)->bullet = bullet_cloth;
+    return SN_OK;
+}
+
+sn_status soft_scene_cloth(soft_scene *scene, bool rolling)
+{
+    *scene = (soft_scene){.floor = rolling, .floor_friction = 0.5f};
+    const float radius = 0.5f;
+    soft_scene_solid(scene, SOFT_SPHERE, sn_v(radius, radius, radius), rolling ? 1.0f : 0.0f,
+                     sn_v(0.0f, radius, 0.0f));
+    soft_body *cloth = NULL;
+    sn_status status = add_cloth(scene, 2.0f, 0.8f, 2.0f * radius + 0.05f, &cloth);
+    if (status == SN_OK) {
+        cloth->def.self_collide = true;
+    }
+    return status;
+}
+
+// --- jellies -----------------------------------------------------------------------------------------------
+
+const char *soft_paradigm_name(soft_paradigm paradigm)
+{
+    static const char *const names[] = {"springs", "finite elements", "position-based", "shape matching",
+                                        "one of each"};
+    return names[paradigm];
+}
+
+// Stiffnesses under which the bar sinks about as far.
+static sn_model model_of(soft_paradigm paradigm)
+{
+    switch (paradigm) {
+    case SOFT_SPRINGS:
+        return sn_model_springs(400.0f, 8.0f);
+    case SOFT_POSITION_BASED:
+        return sn_model_position_based(0.9f, 0.9f);
+    case SOFT_SHAPE_MATCHING:
+        return sn_model_shape_matching(0.5f, SN_MATCH_LINEAR, 0.5f);
+    case SOFT_ELEMENTS:
+    case SOFT_MIXED:
+    default: {
+        sn_model model = sn_model_corotational(5.0e3f, 0.45f);
+        model.damping = 0.02f;
+        return model;
+    }
+    }
+}
+
+sn_status soft_scene_jellies(soft_scene *scene, soft_paradigm paradigm, float speed)
+{
+    const float radius = 0.35f, height = 0.7f, mass = 4.3f, apart = 0.55f, dish_height = 0.1f, gap = 0.005f;
+    const sn_vec3 bar = {1.1f, 0.1f, 1.1f};
+    *scene = (soft_scene){.floor = true};
+    sn_mesh *mesh = NULL;
+    sn_status status = sn_mesh_cylinder(radius, height, 3, 10, &mesh);
+    if (status != SN_OK) {
+        return status;
+    }
+    soft_scene_solid(scene, SOFT_BOX, sn_v(1.2f, 0.5f * dish_height, 1.2f), 5.0f,
+                     sn_v(0.0f, 0.5f * dish_height, 0.0f));
+    float top = dish_height + height + 2.0f * gap;
+    soft_scene_solid(scene, SOFT_BOX, bar, 8.0f, sn_v(0.0f, top + 0.3f + bar.y, 0.0f))->velocity =
+        sn_v(speed, 0.0f, 0.0f);
+    for (int i = 0; i < 4; ++i) {
+        sn_vec3 place = {i % 2 == 0 ? -apart : apart, dish_height + gap + 0.5f * height,
+                         i / 2 == 0 ? -apart : apart};
+        soft_body *jelly = soft_scene_body(scene, mesh, place, mass);
+        jelly->def.model = model_of(paradigm == SOFT_MIXED ? (soft_paradigm)i : paradigm);
+        jelly->bullet = bullet_jelly;
+    }
+    return SN_OK;
+}
