@@ -54,7 +54,7 @@ void sn_skin_release(sn_skin *skin)
     if (skin->plan != NULL) {
         SN_LIST_FREE(&skin->plan->rim_of);
         SN_LIST_FREE(&skin->plan->rims);
-        SN_LIST_FREE(&skin->plan->directions);
+        SN_LIST_FREE(&skin->plan->creases);
         SN_LIST_FREE(&skin->plan->rings);
     }
     free(skin->plan);

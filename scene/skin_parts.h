@@ -25,19 +25,21 @@ typedef struct skin_rim {
 
 typedef SN_LIST(skin_rim) skin_rim_list;
 
-// The normals that meet at a node.
-typedef struct skin_direction {
-    sn_vec3 sum;
-    float count;
-} skin_direction;
+// A sharp edge: its two ends, each on both sides of it. Corners while the skin is planned, vertices then.
+typedef struct skin_crease {
+    uint32_t start[2], end[2];
+} skin_crease;
 
 struct sn_skin_plan {
     bool strand;
-    float offset;                 // of surfaces from the nodes, or the radius of tubes [m]
-    int front_count, front_faces; // vertices and triangles of the front of a surface
-    SN_LIST(int32_t) rim_of;      // vertex of the rim beside each vertex of the front, −1 for none
+    float offset;     // of surfaces from the nodes, or the radius of tubes [m]
+    int smooth_count; // vertices of the mesh's triangles; those of corners follow
+    int front_count;  // vertices of both
+    int face_count;   // the mesh's triangles; strips of edges, then fans of corners follow
+    int strip_count, corner_count;
+    SN_LIST(skin_crease) creases;
+    SN_LIST(int32_t) rim_of; // vertex of the rim beside each vertex of the front, −1 for none
     skin_rim_list rims;
-    SN_LIST(skin_direction) directions; // of every node; scratch
     skin_ring_list rings;
 };
 

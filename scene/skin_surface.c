@@ -74,19 +74,25 @@ static void join(uint32_t *parents, uint32_t a, uint32_t b)
 }
 
 // Two triangles share a side that they run in opposite directions.
-static void join_across(uint32_t *parents, const sn_mesh *mesh, const side *first, const side *second)
+static bool join_across(sn_skin *skin, const sn_mesh *mesh, const side *first, const side *second)
 {
     const uint32_t *triangles = sn_mesh_triangles(mesh);
     uint32_t a = 3 * first->triangle, b = 3 * second->triangle;
-    bool opposite = triangles[a + first->corner] == triangles[b + (second->corner + 1) % 3];
-    float bend = sn_dot(rest_normal(mesh, first->triangle), rest_normal(mesh, second->triangle));
-    if (opposite && bend > cosine_smooth) {
-        join(parents, a + first->corner, b + (second->corner + 1) % 3);
-        join(parents, a + (first->corner + 1) % 3, b + second->corner);
+    skin_crease crease = {{a + first->corner, b + (second->corner + 1) % 3},
+                          {a + (first->corner + 1) % 3, b + second->corner}};
+    if (triangles[crease.start[0]] != triangles[crease.start[1]]) {
+        return true;
     }
+    float bend = sn_dot(rest_normal(mesh, first->triangle), rest_normal(mesh, second->triangle));
+    if (bend > cosine_smooth) {
+        join(skin->indices, crease.start[0], crease.start[1]);
+        join(skin->indices, crease.end[0], crease.end[1]);
+        return true;
+    }
+    return SN_LIST_PUSH(&skin->plan->creases, crease);
 }
 
-static void join_corners(uint32_t *parents, const sn_mesh *mesh, const side *sides)
+static bool join_corners(sn_skin *skin, const sn_mesh *mesh, const side *sides)
 {
     int count = 3 * sn_mesh_triangle_count(mesh);
     for (int first = 0, next; first < count; first = next) {
@@ -94,10 +100,11 @@ static void join_corners(uint32_t *parents, const sn_mesh *mesh, const side *sid
              next < count && sides[next].low == sides[first].low && sides[next].high == sides[first].high;
              ++next) {
         }
-        if (next == first + 2) {
-            join_across(parents, mesh, &sides[first], &sides[first + 1]);
+        if (next == first + 2 && !join_across(skin, mesh, &sides[first], &sides[first + 1])) {
+            return false;
         }
     }
+    return true;
 }
 
 // Gives every class of corners a vertex: on return `corners` has vertices in place of parents.
@@ -121,6 +128,89 @@ static int number_vertices(uint32_t *corners, int count)
     memcpy(corners, numbers, (size_t)count * sizeof *corners);
     free(numbers);
     return vertices;
+}
+
+// --- sharp edges -------------------------------------------------------------------------------------------
+
+static bool grow(sn_skin *skin, int vertices, int triangles)
+{
+    uint32_t *indices = realloc(skin->indices, ((size_t)triangles * 3 + 1) * sizeof *indices);
+    skin->indices = indices != NULL ? indices : skin->indices;
+    sn_skin_source *sources = realloc(skin->sources, ((size_t)vertices + 1) * sizeof *sources);
+    skin->sources = sources != NULL ? sources : skin->sources;
+    return indices != NULL && sources != NULL;
+}
+
+static void add_triangle(sn_skin *skin, uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t corners[3] = {a, b, c};
+    memcpy(skin->indices + 3 * (size_t)skin->triangle_count, corners, sizeof corners);
+    skin->triangle_count++;
+}
+
+// How many vertices a node has, and then, for those with three or more, the vertex that closes the corner.
+static int32_t *find_corners(sn_skin *skin, int node_count)
+{
+    int32_t *corners = calloc((size_t)node_count + 1, sizeof *corners);
+    if (corners == NULL) {
+        return NULL;
+    }
+    for (int i = 0; i < skin->plan->smooth_count; ++i) {
+        corners[skin->sources[i].from]++;
+    }
+    int next = skin->vertex_count;
+    for (int i = 0; i < node_count; ++i) {
+        corners[i] = corners[i] > 2 ? next++ : -1;
+    }
+    if (!grow(skin, next, skin->triangle_count + 4 * skin->plan->creases.count)) {
+        free(corners);
+        return NULL;
+    }
+    for (int i = 0; i < node_count; ++i) {
+        if (corners[i] >= 0) {
+            skin->sources[corners[i]] = (sn_skin_source){.from = (uint32_t)i, .to = (uint32_t)i};
+        }
+    }
+    skin->vertex_count = next;
+    return corners;
+}
+
+// Faces that stand off the nodes along their own normals gape at sharp edges: strips between them make the
+// edges round, and so do corners where three strips or more meet.
+static bool add_bevels(sn_skin *skin, const sn_mesh *mesh)
+{
+    struct sn_skin_plan *plan = skin->plan;
+    if (plan->creases.count == 0) {
+        return true;
+    }
+    int32_t *corners = find_corners(skin, sn_mesh_node_count(mesh));
+    if (corners == NULL) {
+        return false;
+    }
+    for (int i = 0; i < plan->creases.count; ++i) {
+        skin_crease *crease = &plan->creases.items[i];
+        for (int k = 0; k < 2; ++k) {
+            crease->start[k] = skin->indices[crease->start[k]];
+            crease->end[k] = skin->indices[crease->end[k]];
+        }
+        add_triangle(skin, crease->end[0], crease->start[0], crease->start[1]);
+        add_triangle(skin, crease->end[0], crease->start[1], crease->end[1]);
+    }
+    plan->strip_count = skin->triangle_count - plan->face_count;
+    for (int i = 0; i < plan->creases.count; ++i) {
+        const skin_crease *crease = &plan->creases.items[i];
+        int32_t start = corners[skin->sources[crease->start[0]].from];
+        int32_t end = corners[skin->sources[crease->end[0]].from];
+        if (start >= 0) {
+            add_triangle(skin, crease->start[1], crease->start[0], (uint32_t)start);
+        }
+        if (end >= 0) {
+            add_triangle(skin, crease->end[0], crease->end[1], (uint32_t)end);
+        }
+    }
+    plan->corner_count = skin->triangle_count - plan->face_count - plan->strip_count;
+    free(corners);
+    return true;
 }
 
 // --- borders -----------------------------------------------------------------------------------------------
@@ -153,52 +243,51 @@ static int number_rim(struct sn_skin_plan *plan, uint32_t vertex, int next)
     return next;
 }
 
-// Back, rim, and the triangles of both. Their numbers are checked to fit before.
+// Every vertex of the front again at the back; those of the border once more between.
+static void add_back_vertices(sn_skin *skin, int front)
+{
+    const struct sn_skin_plan *plan = skin->plan;
+    for (int i = 0; i < front; ++i) {
+        skin->sources[front + i] = skin->sources[i];
+        skin->sources[front + i].side = SN_SKIN_BACK;
+        if (plan->rim_of.items[i] >= 0) {
+            skin->sources[plan->rim_of.items[i]] = skin->sources[i];
+            skin->sources[plan->rim_of.items[i]].side = SN_SKIN_RIM;
+        }
+    }
+}
+
 static bool add_back(sn_skin *skin)
 {
     struct sn_skin_plan *plan = skin->plan;
-    int front = plan->front_count, faces = plan->front_faces;
+    int front = skin->vertex_count, triangles = skin->triangle_count;
     if (!SN_LIST_RESERVE(&plan->rim_of, front)) {
         return false;
     }
     plan->rim_of.count = front;
     memset(plan->rim_of.items, 0xff, (size_t)front * sizeof *plan->rim_of.items);
-    int vertices = 2 * front;
+    skin->vertex_count = 2 * front;
     for (int i = 0; i < plan->rims.count; ++i) {
-        vertices = number_rim(plan, plan->rims.items[i].from, vertices);
-        vertices = number_rim(plan, plan->rims.items[i].to, vertices);
+        skin->vertex_count = number_rim(plan, plan->rims.items[i].from, skin->vertex_count);
+        skin->vertex_count = number_rim(plan, plan->rims.items[i].to, skin->vertex_count);
     }
-    int triangles = 2 * faces + 4 * plan->rims.count;
-    uint32_t *indices = realloc(skin->indices, (size_t)triangles * 3 * sizeof *indices);
-    skin->indices = indices != NULL ? indices : skin->indices;
-    sn_skin_source *sources = realloc(skin->sources, (size_t)vertices * sizeof *sources);
-    skin->sources = sources != NULL ? sources : skin->sources;
-    if (indices == NULL || sources == NULL) {
+    if (!grow(skin, skin->vertex_count, 2 * triangles + 4 * plan->rims.count)) {
         return false;
     }
-    for (int i = 0; i < front; ++i) {
-        sources[front + i] = sources[i];
-        sources[front + i].side = SN_SKIN_BACK;
-        if (plan->rim_of.items[i] >= 0) {
-            sources[plan->rim_of.items[i]] = sources[i];
-            sources[plan->rim_of.items[i]].side = SN_SKIN_RIM;
-        }
+    add_back_vertices(skin, front);
+    uint32_t back = (uint32_t)front;
+    for (int t = 0; t < triangles; ++t) {
+        const uint32_t *corners = skin->indices + 3 * (size_t)t;
+        add_triangle(skin, corners[0] + back, corners[2] + back, corners[1] + back);
     }
-    uint32_t *out = indices + 3 * (size_t)faces, back = (uint32_t)front;
-    for (int t = 0; t < faces; ++t, out += 3) {
-        out[0] = indices[3 * t] + back;
-        out[1] = indices[3 * t + 2] + back;
-        out[2] = indices[3 * t + 1] + back;
-    }
-    for (int i = 0; i < plan->rims.count; ++i, out += 12) {
+    for (int i = 0; i < plan->rims.count; ++i) {
         uint32_t a = plan->rims.items[i].from, b = plan->rims.items[i].to;
         uint32_t rim_a = (uint32_t)plan->rim_of.items[a], rim_b = (uint32_t)plan->rim_of.items[b];
-        uint32_t corners[12] = {b,     a,     rim_a,    b,     rim_a,    rim_b,
-                                rim_b, rim_a, a + back, rim_b, a + back, b + back};
-        memcpy(out, corners, sizeof corners);
+        add_triangle(skin, b, a, rim_a);
+        add_triangle(skin, b, rim_a, rim_b);
+        add_triangle(skin, rim_b, rim_a, a + back);
+        add_triangle(skin, rim_b, a + back, b + back);
     }
-    skin->vertex_count = vertices;
-    skin->triangle_count = triangles;
     return true;
 }
 
@@ -221,10 +310,9 @@ static bool add_front(sn_skin *skin, const sn_mesh *mesh)
         skin->sources[skin->indices[i]] = (sn_skin_source){.from = triangles[i], .to = triangles[i]};
     }
     skin->triangle_count = corner_count / 3;
-    skin->plan->front_count = skin->vertex_count;
-    skin->plan->front_faces = skin->triangle_count;
-    skin->plan->directions.count = sn_mesh_node_count(mesh);
-    return SN_LIST_RESERVE(&skin->plan->directions, sn_mesh_node_count(mesh));
+    skin->plan->face_count = skin->triangle_count;
+    skin->plan->smooth_count = skin->vertex_count;
+    return true;
 }
 
 bool sn_skin_plan_surface(sn_skin *skin, const sn_mesh *mesh, bool solid)
@@ -237,9 +325,9 @@ bool sn_skin_plan_surface(sn_skin *skin, const sn_mesh *mesh, bool solid)
         for (int i = 0; i < 3 * count; ++i) {
             skin->indices[i] = (uint32_t)i;
         }
-        join_corners(skin->indices, mesh, sides);
-        made = add_front(skin, mesh);
+        made = join_corners(skin, mesh, sides) && add_front(skin, mesh) && (!solid || add_bevels(skin, mesh));
     }
+    skin->plan->front_count = skin->vertex_count;
     skin->closed = sn_mesh_is_closed(mesh);
     if (made && solid && !skin->closed) {
         made = note_rims(skin, sides, 3 * count) && add_back(skin);
@@ -269,14 +357,28 @@ static void find_normals(sn_skin *skin)
 {
     const struct sn_skin_plan *plan = skin->plan;
     memset(skin->normals, 0, (size_t)skin->vertex_count * sizeof *skin->normals);
-    for (int t = 0; t < plan->front_faces; ++t) {
+    for (int t = 0; t < plan->face_count; ++t) {
         sn_vec3 area = area_vector(skin, (uint32_t)t);
         for (int k = 0; k < 3; ++k) {
             sn_vec3 *normal = &skin->normals[skin->indices[3 * t + k]];
             *normal = sn_add(*normal, area);
         }
     }
-    for (int i = 0; i < plan->front_count; ++i) {
+    for (int i = 0; i < plan->smooth_count; ++i) {
+        skin->normals[i] = unit_or_up(skin->normals[i]);
+    }
+}
+
+// Corners face where the strips around them do on average.
+static void find_corner_normals(sn_skin *skin)
+{
+    const struct sn_skin_plan *plan = skin->plan;
+    const uint32_t *corners = skin->indices + 3 * (size_t)(plan->face_count + plan->strip_count);
+    for (int i = 0; i < plan->corner_count; ++i, corners += 3) {
+        sn_vec3 *normal = &skin->normals[corners[2]];
+        *normal = sn_add(*normal, sn_add(skin->normals[corners[0]], skin->normals[corners[1]]));
+    }
+    for (int i = plan->smooth_count; i < plan->front_count; ++i) {
         skin->normals[i] = unit_or_up(skin->normals[i]);
     }
 }
@@ -296,37 +398,13 @@ static void find_rims(sn_skin *skin)
     }
 }
 
-// What stands off a sharp edge of the rest shape does so by the same vector for all faces there, or the skin
-// would gape: the one whose part along each of their normals is the offset, or nearly.
-static sn_vec3 shift_of(const struct sn_skin_plan *plan, uint32_t node)
-{
-    const skin_direction *direction = &plan->directions.items[node];
-    float squared = sn_length_squared(direction->sum);
-    // Where faces point away from each other there is none; a quarter keeps it below two offsets or so.
-    float scale = direction->count / sn_max(squared, 0.25f * direction->count * direction->count);
-    return sn_scale(direction->sum, plan->offset * scale);
-}
-
-static void find_directions(const sn_skin *skin)
-{
-    const struct sn_skin_plan *plan = skin->plan;
-    skin_direction *directions = plan->directions.items;
-    memset(directions, 0, (size_t)plan->directions.count * sizeof *directions);
-    for (int i = 0; i < plan->front_count; ++i) {
-        skin_direction *direction = &directions[skin->sources[i].from];
-        direction->sum = sn_add(direction->sum, skin->normals[i]);
-        direction->count += 1.0f;
-    }
-}
-
 static void stand_off(sn_skin *skin)
 {
     const struct sn_skin_plan *plan = skin->plan;
     int front = plan->front_count;
     bool two_sided = plan->rim_of.count > 0;
-    find_directions(skin);
     for (int i = 0; i < front; ++i) {
-        sn_vec3 middle = skin->positions[i], shift = shift_of(plan, skin->sources[i].from);
+        sn_vec3 middle = skin->positions[i], shift = sn_scale(skin->normals[i], plan->offset);
         skin->positions[i] = sn_add(middle, shift);
         if (!two_sided) {
             continue;
@@ -347,6 +425,7 @@ void sn_skin_move_surface(sn_skin *skin, const sn_node_state *nodes, sn_vec3 ori
         skin->positions[i] = sn_sub(nodes[skin->sources[i].from].position, origin);
     }
     find_normals(skin);
+    find_corner_normals(skin);
     find_rims(skin);
     if (skin->plan->offset > 0.0f) {
         stand_off(skin);

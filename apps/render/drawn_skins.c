@@ -78,7 +78,7 @@ static sn_color back_color(sn_color color)
     int channels[3] = {red, green, blue};
     sn_color back = 0;
     for (int i = 0; i < 3; ++i) {
-        back = back << 8 | (sn_color)((channels[i] * 7 + gray * 3) * 9 / 100);
+        back = back << 8 | (sn_color)((channels[i] * 8 + gray * 2) * 85 / 1000);
     }
     return back;
 }

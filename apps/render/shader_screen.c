@@ -56,17 +56,27 @@ void main()
     ivec2 texel = ivec2(gl_FragCoord.xy);
     vec4 surface = texelFetch(colors, texel, 0);
     vec3 color = to_light(surface.rgb);
-    vec3 normal = normalize(2.0 * texelFetch(normals, texel, 0).xyz - 1.0);
+    vec4 turn = texelFetch(normals, texel, 0);
+    vec3 normal = normalize(2.0 * turn.xyz - 1.0);
+    // How far light creeps around, how glossy it is, how much light comes through: bodies, cloth, jelly.
+    vec3 looks = turn.w > 0.8 ? vec3(0.0, 1.0, 0.0) : turn.w > 0.5 ? vec3(0.15, 0.2, 0.12) : vec3(0.3, 1.5, 0.5);
     vec3 place = ray * texelFetch(depths, texel, 0).r;
     vec3 to_eye = -normalize(ray);
     float open = textureLod(occlusion, where, 0.0).r;
     float turned = dot(normal, key);
-    float lit = max(turned, 0.0) * lit_part(place, normal, turned);
+    float straight = max(turned, 0.0);
+    float part = lit_part(place, normal, turned);
+    float reaching = min(straight * 5.0, 1.0) * part;
+    float around = max((turned + looks.x) / (1.0 + looks.x), 0.0) - straight;
+    float lit = straight * part;
     float towards = max(dot(normal, to_eye), 0.0);
     float grazing = 1.0 - towards;
-    float fresnel = 0.04 + 0.5 * grazing * grazing * grazing * grazing * grazing;
+    float fresnel = looks.y * (0.04 + 0.5 * grazing * grazing * grazing * grazing * grazing);
 
-    vec3 diffuse = (ambient_light(normal, zenith) + 0.10 * towards) * open + key_light * lit;
+    vec3 diffuse = (ambient_light(normal, zenith) + 0.10 * towards) * open + key_light * (lit + max(around, 0.0));
+    // What came a long way through has more of the colour; it leaves where the surface bends away.
+    vec3 deep = color * inversesqrt(dot(color, color) + 0.01);
+    diffuse += looks.z * deep * (0.25 + grazing * grazing) * (sky_light * open + 0.5 * key_light * reaching);
     float highlight = max(dot(normal, normalize(key + to_eye)), 0.0);
     highlight *= highlight;
     highlight *= highlight;
