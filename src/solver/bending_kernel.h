@@ -148,21 +148,33 @@ SN_INLINE row8 row_of(const sn_bending_block *block, const sn_vec3x8 x[4], sn_be
     }
 }
 
-SN_INLINE void refresh_block(const sn_element_pass *pass, sn_bending_block *block, sn_bending_measure measure)
+// The row where its nodes are now, their inverse masses, and κ.
+SN_INLINE row8 look(const sn_element_pass *pass, const sn_bending_block *block, sn_bending_measure measure,
+                    sn_f8 inverse_mass[4], sn_f8 *kappa)
 {
-    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), weight[4];
     sn_vec3x8 x[4];
     for (int a = 0; a < 4; ++a) {
-        x[a] = sn_gather_nodes(pass->nodes, block->node[a], &weight[a]);
-        sn_store(&block->inverse_mass[a], weight[a]);
+        x[a] = sn_gather_nodes(pass->nodes, block->node[a], &inverse_mass[a]);
     }
     row8 row = row_of(block, x, measure);
     const sn_vec3x8 *g = row.gradient;
     sn_vec3x8 sum = sn_vec3x8_add(sn_vec3x8_add(g[0], g[1]), g[2]);
-    sn_f8 kappa = weight[0] * sn_vec3x8_dot(sum, sum);
+    *kappa = inverse_mass[0] * sn_vec3x8_dot(sum, sum);
     for (int a = 0; a < 3; ++a) {
-        kappa = kappa + weight[a + 1] * sn_vec3x8_dot(g[a], g[a]);
-        sn_store3(block->gradient[a], g[a]);
+        *kappa = *kappa + inverse_mass[a + 1] * sn_vec3x8_dot(g[a], g[a]);
+    }
+    return row;
+}
+
+SN_INLINE void refresh_block(const sn_element_pass *pass, sn_bending_block *block, sn_bending_measure measure)
+{
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), inverse_mass[4], kappa;
+    row8 row = look(pass, block, measure, inverse_mass, &kappa);
+    for (int a = 0; a < 4; ++a) {
+        sn_store(&block->inverse_mass[a], inverse_mass[a]);
+    }
+    for (int a = 0; a < 3; ++a) {
+        sn_store3(block->gradient[a], row.gradient[a]);
     }
     sn_i8 moves = kappa > sn_f8_set(1.0e-30f);
     sn_f8 stiffness = sn_load(&block->stiffness);
@@ -176,24 +188,41 @@ SN_INLINE void refresh_block(const sn_element_pass *pass, sn_bending_block *bloc
 
 // --- impulses ----------------------------------------------------------------------------------------------
 
-SN_INLINE void push(const sn_bending_block *block, sn_f8 impulse, sn_vec3x8 v[4])
+// What impulses need of a row.
+typedef struct lever8 {
+    sn_vec3x8 gradient[3];
+    sn_f8 inverse_mass[4];
+} lever8;
+
+SN_INLINE lever8 lever_of(const sn_bending_block *block)
+{
+    lever8 lever;
+    for (int a = 0; a < 4; ++a) {
+        lever.inverse_mass[a] = sn_load(&block->inverse_mass[a]);
+    }
+    for (int a = 0; a < 3; ++a) {
+        lever.gradient[a] = sn_load3(block->gradient[a]);
+    }
+    return lever;
+}
+
+SN_INLINE void push(const lever8 *lever, sn_f8 impulse, sn_vec3x8 v[4])
 {
     sn_vec3x8 sum = {sn_f8_set(0.0f), sn_f8_set(0.0f), sn_f8_set(0.0f)};
     for (int a = 0; a < 3; ++a) {
-        sn_vec3x8 gradient = sn_load3(block->gradient[a]);
-        sum = sn_vec3x8_add(sum, gradient);
+        sum = sn_vec3x8_add(sum, lever->gradient[a]);
         v[a + 1] = sn_vec3x8_add(v[a + 1],
-                                 sn_vec3x8_scale(gradient, impulse * sn_load(&block->inverse_mass[a + 1])));
+                                 sn_vec3x8_scale(lever->gradient[a], impulse * lever->inverse_mass[a + 1]));
     }
-    v[0] = sn_vec3x8_sub(v[0], sn_vec3x8_scale(sum, impulse * sn_load(&block->inverse_mass[0])));
+    v[0] = sn_vec3x8_sub(v[0], sn_vec3x8_scale(sum, impulse * lever->inverse_mass[0]));
 }
 
 // How fast the row's value changes.
-SN_INLINE sn_f8 rate(const sn_bending_block *block, const sn_vec3x8 v[4])
+SN_INLINE sn_f8 rate(const lever8 *lever, const sn_vec3x8 v[4])
 {
     sn_f8 sum = sn_f8_set(0.0f);
     for (int a = 0; a < 3; ++a) {
-        sum = sum + sn_vec3x8_dot(sn_load3(block->gradient[a]), sn_vec3x8_sub(v[a + 1], v[0]));
+        sum = sum + sn_vec3x8_dot(lever->gradient[a], sn_vec3x8_sub(v[a + 1], v[0]));
     }
     return sum;
 }
@@ -218,13 +247,14 @@ SN_INLINE void solve_block(const sn_element_pass *pass, sn_bending_block *block,
 {
     sn_vec3x8 v[4];
     gather(pass, block, v);
+    lever8 lever = lever_of(block);
     sn_f8 old = sn_load(&block->impulse);
-    sn_f8 impulse = old - mass * rate(block, v) - bias - softness * old;
+    sn_f8 impulse = old - mass * rate(&lever, v) - bias - softness * old;
     if (limited) {
         sn_f8 limit = sn_load(&block->limit);
         impulse = sn_f8_min(sn_f8_max(impulse, -limit), limit);
     }
-    push(block, impulse - old, v);
+    push(&lever, impulse - old, v);
     sn_store(&block->impulse, impulse);
     scatter(pass, block, v);
 }
@@ -233,9 +263,10 @@ static void bending_warm_start(const sn_element_pass *pass, void *blocks, int be
 {
     for (int i = begin; i < end; ++i) {
         sn_bending_block *block = (sn_bending_block *)blocks + i;
+        lever8 lever = lever_of(block);
         sn_vec3x8 v[4];
         gather(pass, block, v);
-        push(block, sn_load(&block->impulse), v);
+        push(&lever, sn_load(&block->impulse), v);
         scatter(pass, block, v);
     }
 }
@@ -268,20 +299,47 @@ static void bending_relax(const sn_element_pass *pass, void *blocks, int begin, 
     }
 }
 
-// A refreshing loop for each measure, and the table of kinds.
-#define SN_BENDING_REFRESH(name, measure)                                                                    \
+// With d′ = d + hk, as implicit rows have it, Λ = −h (kC + d′ J·u)/(1 + ½ hκd′). Of a smooth shape, rows
+// before this one have changed J·u by −½ κΛ, for which the denominator makes up. Sharp folds have a κ beyond
+// SN_WEAK, and are solved for by themselves: 1 + hκd′.
+SN_INLINE void push_block(const sn_element_pass *pass, sn_bending_block *block, sn_bending_measure measure)
+{
+    lever8 lever;
+    sn_f8 kappa, one = sn_f8_set(1.0f), h = sn_f8_set(pass->h);
+    row8 row = look(pass, block, measure, lever.inverse_mass, &kappa);
+    memcpy(lever.gradient, row.gradient, sizeof lever.gradient);
+    sn_vec3x8 v[4];
+    gather(pass, block, v);
+    sn_f8 spring = h * sn_load(&block->stiffness), damper = h * (sn_load(&block->damping) + spring);
+    sn_f8 firm = damper * kappa, beyond = sn_f8_max(firm - sn_f8_set(2.0f * SN_WEAK), sn_f8_set(0.0f));
+    sn_f8 share = one / (one + sn_f8_set(0.5f) * (firm + beyond));
+    sn_f8 impulse = -share * (spring * row.error + damper * rate(&lever, v));
+    push(&lever, impulse, v);
+    sn_store(&block->impulse, impulse);
+    if (measure == SN_BENDING_JOINT_ISOMETRIC || measure == SN_BENDING_JOINT_ANGLE) {
+        sn_store3(block->gradient[2], row.gradient[2]); // the side it is on
+    }
+    scatter(pass, block, v);
+}
+
+// Loops for each measure, and the table of kinds. Diagonals are never weak.
+#define SN_BENDING_LOOP(name, function, measure)                                                             \
     static void name(const sn_element_pass *pass, void *blocks, int begin, int end)                          \
     {                                                                                                        \
-        for (int i = begin; i < end; ++i) {                                                                  \
-            refresh_block(pass, (sn_bending_block *)blocks + i, measure);                                    \
+        for (int k = begin; k < end; ++k) {                                                                  \
+            function(pass, (sn_bending_block *)blocks + sn_element_turn(pass, begin, end, k), measure);      \
         }                                                                                                    \
     }
-SN_BENDING_REFRESH(refresh_hinge_isometric, SN_BENDING_HINGE_ISOMETRIC)
-SN_BENDING_REFRESH(refresh_hinge_angle, SN_BENDING_HINGE_ANGLE)
-SN_BENDING_REFRESH(refresh_hinge_diagonal, SN_BENDING_HINGE_DIAGONAL)
-SN_BENDING_REFRESH(refresh_joint_isometric, SN_BENDING_JOINT_ISOMETRIC)
-SN_BENDING_REFRESH(refresh_joint_angle, SN_BENDING_JOINT_ANGLE)
-SN_BENDING_REFRESH(refresh_joint_diagonal, SN_BENDING_JOINT_DIAGONAL)
+SN_BENDING_LOOP(refresh_hinge_isometric, refresh_block, SN_BENDING_HINGE_ISOMETRIC)
+SN_BENDING_LOOP(refresh_hinge_angle, refresh_block, SN_BENDING_HINGE_ANGLE)
+SN_BENDING_LOOP(refresh_hinge_diagonal, refresh_block, SN_BENDING_HINGE_DIAGONAL)
+SN_BENDING_LOOP(refresh_joint_isometric, refresh_block, SN_BENDING_JOINT_ISOMETRIC)
+SN_BENDING_LOOP(refresh_joint_angle, refresh_block, SN_BENDING_JOINT_ANGLE)
+SN_BENDING_LOOP(refresh_joint_diagonal, refresh_block, SN_BENDING_JOINT_DIAGONAL)
+SN_BENDING_LOOP(push_hinge_isometric, push_block, SN_BENDING_HINGE_ISOMETRIC)
+SN_BENDING_LOOP(push_hinge_angle, push_block, SN_BENDING_HINGE_ANGLE)
+SN_BENDING_LOOP(push_joint_isometric, push_block, SN_BENDING_JOINT_ISOMETRIC)
+SN_BENDING_LOOP(push_joint_angle, push_block, SN_BENDING_JOINT_ANGLE)
 
 // A kind for soft rows, which have no limit and nothing to relax, and one for hard ones. A joint's sign
 // follows that of the gradient before, so that lasts too.
@@ -293,7 +351,7 @@ SN_BENDING_REFRESH(refresh_joint_diagonal, SN_BENDING_JOINT_DIAGONAL)
     {                                                                                                        \
         offsetof(sn_bending_block, gradient[2]), 3, 0.0f, true                                               \
     }
-#define SN_BENDING_KIND(text, refresher, ...)                                                                \
+#define SN_BENDING_KIND(text, refresher, pusher, ...)                                                        \
     {                                                                                                        \
         {.name = (text),                                                                                     \
          .block_size = sizeof(sn_bending_block),                                                             \
@@ -302,6 +360,8 @@ SN_BENDING_REFRESH(refresh_joint_diagonal, SN_BENDING_JOINT_DIAGONAL)
          .warm_start = bending_warm_start,                                                                   \
          .solve = bending_solve_soft,                                                                        \
          .is_stiff = sn_bending_is_stiff,                                                                    \
+         .is_weak = sn_bending_is_weak,                                                                      \
+         .push = (pusher),                                                                                   \
          .measure = sn_bending_measure_now},                                                                 \
         {                                                                                                    \
             .name = "hard " text, .block_size = sizeof(sn_bending_block), .memory = {__VA_ARGS__},           \
@@ -311,13 +371,15 @@ SN_BENDING_REFRESH(refresh_joint_diagonal, SN_BENDING_JOINT_DIAGONAL)
     }
 
 const sn_element_kind SN_BENDING_KINDS[SN_BENDING_MEASURES][2] = {
-    [SN_BENDING_HINGE_ISOMETRIC] =
-        SN_BENDING_KIND("isometric bending", refresh_hinge_isometric, SN_BENDING_IMPULSE),
-    [SN_BENDING_HINGE_ANGLE] = SN_BENDING_KIND("dihedral angles", refresh_hinge_angle, SN_BENDING_IMPULSE),
-    [SN_BENDING_HINGE_DIAGONAL] = SN_BENDING_KIND("diagonals", refresh_hinge_diagonal, SN_BENDING_IMPULSE),
+    [SN_BENDING_HINGE_ISOMETRIC] = SN_BENDING_KIND("isometric bending", refresh_hinge_isometric,
+                                                   push_hinge_isometric, SN_BENDING_IMPULSE),
+    [SN_BENDING_HINGE_ANGLE] =
+        SN_BENDING_KIND("dihedral angles", refresh_hinge_angle, push_hinge_angle, SN_BENDING_IMPULSE),
+    [SN_BENDING_HINGE_DIAGONAL] =
+        SN_BENDING_KIND("diagonals", refresh_hinge_diagonal, NULL, SN_BENDING_IMPULSE),
     [SN_BENDING_JOINT_ISOMETRIC] = SN_BENDING_KIND("isometric bending of strands", refresh_joint_isometric,
-                                                   SN_BENDING_IMPULSE, SN_BENDING_SIDE),
-    [SN_BENDING_JOINT_ANGLE] =
-        SN_BENDING_KIND("angles of strands", refresh_joint_angle, SN_BENDING_IMPULSE, SN_BENDING_SIDE),
+                                                   push_joint_isometric, SN_BENDING_IMPULSE, SN_BENDING_SIDE),
+    [SN_BENDING_JOINT_ANGLE] = SN_BENDING_KIND("angles of strands", refresh_joint_angle, push_joint_angle,
+                                               SN_BENDING_IMPULSE, SN_BENDING_SIDE),
     [SN_BENDING_JOINT_DIAGONAL] =
-        SN_BENDING_KIND("diagonals of strands", refresh_joint_diagonal, SN_BENDING_IMPULSE)};
+        SN_BENDING_KIND("diagonals of strands", refresh_joint_diagonal, NULL, SN_BENDING_IMPULSE)};

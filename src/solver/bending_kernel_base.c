@@ -25,6 +25,31 @@ bool sn_bending_is_stiff(const void *blocks, int block_count)
     return false;
 }
 
+// κ of the flat or straight shape, whatever the present one: folds, where it is large, come and go.
+static float flat_kappa(const sn_bending_block *block, int lane)
+{
+    float sum = 0.0f, kappa = 0.0f;
+    for (int a = 0; a < 3; ++a) {
+        float weight = block->weight[a].lane[lane];
+        sum += weight;
+        kappa += block->inverse_mass[a + 1].lane[lane] * weight * weight;
+    }
+    return kappa + block->inverse_mass[0].lane[lane] * sum * sum;
+}
+
+bool sn_bending_is_weak(const sn_element_pass *pass, const void *blocks, int block_count)
+{
+    const sn_bending_block *block = blocks;
+    float firmest = 0.0f;
+    for (int i = 0; i < block_count; ++i, ++block) {
+        for (int lane = 0; lane < SN_LANES; ++lane) {
+            float spring = pass->h * block->stiffness.lane[lane], damper = block->damping.lane[lane];
+            firmest = sn_max(firmest, sn_max(spring, damper) * flat_kappa(block, lane));
+        }
+    }
+    return pass->h * firmest <= SN_WEAK;
+}
+
 void sn_bending_measure_now(const sn_node_state *nodes, const void *blocks, int block_count,
                             sn_element_measure *sum)
 {

@@ -25,6 +25,11 @@
 // stable in one direction up to 1.4 and not at 2.8.
 #define SN_FIRM 0.7f
 
+// h²κk and hκd of a soft row, k its stiffness, d its damping, up to which it is weak (is_weak below). Some
+// ten rows meet at a node of a sheet, which take part in each other's κ: explicit forces are stable below
+// 0.4.
+#define SN_WEAK 0.125f
+
 // What the functions of a kind see.
 typedef struct sn_element_pass {
     const sn_node_state *nodes; // where they are now, and inverse masses
@@ -64,6 +69,11 @@ typedef struct sn_element_kind {
     // becomes one of μ = ν ± √(ν(ν − 1)), which stays below one in size only for real ν between 0 and 1;
     // sweeps there and back have no others.
     bool (*is_stiff)(const void *blocks, int block_count);
+    // Whether all rows are so weak that their forces may as well be explicit. Then push (null: never), which
+    // needs no refresh, takes the place of all stages: most rows of cloth are for bending, and weak. It comes
+    // before gravity and other forces: what it damps is motion that was there.
+    bool (*is_weak)(const sn_element_pass *pass, const void *blocks, int block_count);
+    sn_element_function push;
     // Adds what its elements are like where the nodes are now (null: nothing to add).
     void (*measure)(const sn_node_state *nodes, const void *blocks, int block_count, sn_element_measure *sum);
 } sn_element_kind;
@@ -73,7 +83,7 @@ typedef struct sn_element_group {
     const sn_element_kind *kind;
     void *blocks; // block_count × kind->block_size bytes, 64-byte aligned; plain data
     int block_count, row_count;
-    bool is_stiff; // as the kind said when the step began
+    bool is_stiff, is_weak; // as the kind said when the step began
     int color_count;
     int color_begin[SN_ELEMENT_COLORS + 2]; // blocks of a colour; the last is the serial one
 } sn_element_group;

@@ -162,11 +162,16 @@ bool sn_nodes_begin(sn_node_solver *solver, sn_solver *rigid)
         }
     }
     aim_fixed_nodes(solver, settings->duration);
+    for (int i = 0; i < solver->group_count; ++i) {
+        solver->groups[i]->is_weak = false;
+    }
     sn_nodes_refresh(solver);
     for (int i = 0; i < solver->group_count; ++i) {
         sn_element_group *group = solver->groups[i];
-        group->is_stiff =
-            group->kind->is_stiff != NULL && group->kind->is_stiff(group->blocks, group->block_count);
+        const sn_element_kind *kind = group->kind;
+        group->is_stiff = kind->is_stiff != NULL && kind->is_stiff(group->blocks, group->block_count);
+        group->is_weak =
+            kind->push != NULL && kind->is_weak(&solver->pass, group->blocks, group->block_count);
     }
     return true;
 }
@@ -178,6 +183,12 @@ void sn_nodes_apply_forces(sn_node_solver *solver)
             solver->mixed[i].measure(solver->mixed[i].data, &solver->pass);
         }
     }
+    for (int k = 0; k < solver->group_count; ++k) {
+        sn_element_group *group = group_at(solver, k);
+        if (group->is_weak) {
+            run_colors(solver, group, group->kind->push);
+        }
+    }
     for_nodes(solver, apply_forces);
     for (int i = 0; i < solver->model_count; ++i) {
         solver->models[i].apply(solver->models[i].model, &solver->pass, solver->tasks);
@@ -187,7 +198,9 @@ void sn_nodes_apply_forces(sn_node_solver *solver)
 void sn_nodes_warm_start(sn_node_solver *solver)
 {
     for (int k = 0; k < solver->group_count; ++k) {
-        run_colors(solver, solver->groups[k], solver->groups[k]->kind->warm_start);
+        if (!solver->groups[k]->is_weak) {
+            run_colors(solver, solver->groups[k], solver->groups[k]->kind->warm_start);
+        }
     }
     for (int i = 0; i < solver->mixed_count; ++i) {
         solver->mixed[i].warm_start(solver->mixed[i].data, &solver->pass);
@@ -199,9 +212,10 @@ static void sweep_elements(sn_node_solver *solver, bool use_bias)
     for (int k = 0; k < solver->group_count; ++k) {
         sn_element_group *group = group_at(solver, k);
         sn_element_function function = use_bias ? group->kind->solve : group->kind->relax;
-        if (function != NULL) {
-            run_colors(solver, group, function);
+        if (function == NULL || group->is_weak) {
+            continue;
         }
+        run_colors(solver, group, function);
         if (use_bias && group->is_stiff) {
             solver->pass.backwards = !solver->pass.backwards;
             run_colors(solver, group, function);
@@ -243,7 +257,9 @@ void sn_nodes_integrate(sn_node_solver *solver)
 void sn_nodes_refresh(sn_node_solver *solver)
 {
     for (int k = 0; k < solver->group_count; ++k) {
-        refresh_group(solver, solver->groups[k]);
+        if (!solver->groups[k]->is_weak) {
+            refresh_group(solver, solver->groups[k]);
+        }
     }
     for (int i = 0; i < solver->mixed_count; ++i) {
         solver->mixed[i].refresh(solver->mixed[i].data, &solver->pass);

@@ -61,7 +61,8 @@ static inline void rig_shake(element_rig *rig, test_random *random, float places
     }
 }
 
-// --- the stages of a sub-step, as node_solver.c runs them ---------------------------------------------------
+// --- the stages of a sub-step, as node_solver.c runs them
+// ---------------------------------------------------
 
 static inline void rig_run(element_rig *rig, sn_element_group *group, sn_element_function function)
 {
@@ -81,13 +82,16 @@ static inline void rig_refresh(element_rig *rig)
         group->kind->refresh(&rig->pass, group->blocks, 0, group->block_count);
         group->is_stiff =
             group->kind->is_stiff != NULL && group->kind->is_stiff(group->blocks, group->block_count);
+        group->is_weak =
+            group->kind->push != NULL && group->kind->is_weak(&rig->pass, group->blocks, group->block_count);
     }
 }
 
 static inline void rig_warm_start(element_rig *rig)
 {
     for (int i = 0; i < rig->data.groups.count; ++i) {
-        rig_run(rig, &rig->data.groups.data[i], rig->data.groups.data[i].kind->warm_start);
+        sn_element_group *group = &rig->data.groups.data[i];
+        rig_run(rig, group, group->is_weak ? group->kind->push : group->kind->warm_start);
     }
 }
 
@@ -95,6 +99,9 @@ static inline void rig_solve(element_rig *rig)
 {
     for (int i = 0; i < rig->data.groups.count; ++i) {
         sn_element_group *group = &rig->data.groups.data[i];
+        if (group->is_weak) {
+            continue;
+        }
         rig_run(rig, group, group->kind->solve);
         if (group->is_stiff) {
             rig->pass.backwards = !rig->pass.backwards;
