@@ -126,7 +126,10 @@ extern "C" bullet_soft *bullet_soft_create(float gravity, int iterations)
     info.m_gravity = down;
     info.air_density = 0;
     info.water_density = 0;
-    info.m_sparsesdf.Initialize();
+    // The default of 0.25 m blurs balls by centimetres. Initialize forgets it, so it is set afterwards.
+    info.m_sparsesdf.Initialize(1 << 16);
+    info.m_sparsesdf.setDefaultVoxelsz(btScalar(0.05));
+    info.m_sparsesdf.Reset();
     world->iterations = iterations;
     return world.release();
 }
@@ -164,7 +167,7 @@ extern "C" bool bullet_soft_add(bullet_soft *world, const bullet_soft_def *def)
     for (int i = 0; i < def->node_count; ++i) {
         nodes.push_back(vector_of(def->nodes[i]));
     }
-    std::vector<btScalar> masses(nodes.size(), btScalar(1));
+    std::vector<btScalar> masses(nodes.size(), btScalar(0.03));
     auto body = std::make_unique<btSoftBody>(&world->world.getWorldInfo(), def->node_count, nodes.data(),
                                              masses.data());
     fill_body(*body, *def);

@@ -2,8 +2,8 @@
 #include "soft_scenes.h"
 
 // Bullet's coefficients were searched by hand for steps of 5 ms with 5 iterations: the stiffest that rest.
-static const soft_bullet_material bullet_cloth = {.stretch = 1.0f, .bend = 0.05f, .damping = 0.01f};
-static const soft_bullet_material bullet_jelly = {.stretch = 0.3f, .volume = 20.0f, .damping = 0.01f};
+static const soft_bullet_material bullet_cloth = {.stretch = 1.0f, .bend = 0.3f, .damping = 0.01f};
+static const soft_bullet_material bullet_jelly = {.stretch = 0.7f, .pose = 0.02f, .damping = 0.02f};
 
 // --- cloth -------------------------------------------------------------------------------------------------
 
