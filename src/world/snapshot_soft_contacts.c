@@ -2,8 +2,6 @@
 // islands lie on. Those with things that were removed since the last step decide nothing and are left out.
 #include "world/snapshot_parts.h"
 
-#include <string.h>
-
 static bool is_soft(const sn_soft_key *key)
 {
     return (key->other & SN_SOFT_OTHER_DEFORMABLE) != 0;
@@ -36,17 +34,24 @@ static void archive_key(sn_archive *archive, sn_soft_key *key)
     }
 }
 
-// A node goes by its number in the deformable it belongs to, which the sign of its weight tells.
+// A node goes by its number in the deformable it belongs to.
 static void archive_node(sn_archive *archive, sn_soft_contact_data *contact, int k)
 {
     sn_stream *stream = &archive->stream;
+    const sn_world *world = archive->world;
     size_t at = stream->at;
-    sn_stream_float(stream, &contact->weights[k]);
-    bool own = contact->weights[k] >= 0.0f || !is_soft(&contact->key);
+    bool own = !is_soft(&contact->key) || sn_soft_is_own(world, contact, k);
+    sn_stream_bool(stream, &own);
+    if (!own && !is_soft(&contact->key)) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, at,
+                       "a contact with a shape has a node of another deformable");
+        return;
+    }
     const sn_deformable_data *data =
-        &archive->world->deformables.data[own ? (int)contact->key.deformable : other_of(&contact->key)];
+        &world->deformables.data[own ? (int)contact->key.deformable : other_of(&contact->key)];
     int node = contact->nodes[k] - data->first_node;
     sn_stream_int(stream, &node);
+    sn_stream_float(stream, &contact->weights[k]);
     if (sn_stream_reads(stream)) {
         if (node < 0 || node >= data->node_count) {
             sn_stream_fail(stream, SN_ERROR_FORMAT, at, "a contact's node is %d, expected 0 to %d", node,
@@ -59,7 +64,7 @@ static void archive_node(sn_archive *archive, sn_soft_contact_data *contact, int
 
 static bool is_sound(const sn_soft_contact_data *contact)
 {
-    bool sound = sn_vec3_is_finite(contact->normal) && sn_vec3_is_finite(contact->point) &&
+    bool sound = sn_length(contact->normal) <= 1.001f && sn_vec3_is_finite(contact->point) &&
                  sn_is_finite(contact->separation) && sn_is_finite(contact->normal_impulse) &&
                  sn_vec3_is_finite(contact->friction_impulse) && sn_is_finite(contact->total_normal) &&
                  sn_vec3_is_finite(contact->total_friction) &&
@@ -107,7 +112,7 @@ static void archive_contact(sn_archive *archive, sn_soft_contact_data *contact)
 
 void sn_archive_soft_contacts(sn_archive *archive)
 {
-    const size_t smallest = 106; // one of a single node
+    const size_t smallest = 107; // one of a single node
     sn_stream *stream = &archive->stream;
     sn_world *world = archive->world;
     size_t at = stream->at;

@@ -41,6 +41,10 @@ struct sn_world;
 // Whether both sides are still the things that met.
 bool sn_soft_is_current(const struct sn_world *world, const sn_soft_key *key);
 
+// Whether the k-th node of a contact belongs to the deformable that found it, not to the other one. Weights
+// tell it by their signs, but not where they are zero.
+bool sn_soft_is_own(const struct sn_world *world, const sn_soft_contact_data *contact, int k);
+
 // One search for contacts.
 typedef struct sn_soft_search {
     struct sn_world *world;

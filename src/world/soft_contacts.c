@@ -17,6 +17,13 @@ bool sn_soft_is_current(const sn_world *world, const sn_soft_key *key)
            sn_id_pool_holds(soft ? &world->deformable_ids : &world->shape_ids, other, key->other_generation);
 }
 
+bool sn_soft_is_own(const sn_world *world, const sn_soft_contact_data *contact, int k)
+{
+    const sn_deformable_data *own = &world->deformables.data[contact->key.deformable];
+    int node = contact->nodes[k] - own->first_node;
+    return node >= 0 && node < own->node_count;
+}
+
 // --- into the solver ---------------------------------------------------------------------------------------
 
 // Those whose deformables are awake. One that sleeps and is not woken by what comes near it stays as it is.
@@ -73,8 +80,7 @@ static sn_soft_contact seen_from(const sn_world *world, const sn_soft_contact_da
     int first = world->deformables.data[data->key.deformable].first_node;
     int other_first = soft ? world->deformables.data[other].first_node : 0;
     for (int k = 0; k < data->width; ++k) {
-        bool is_own = data->weights[k] >= 0.0f;
-        seen.nodes[k] = data->nodes[k] - (is_own ? first : other_first);
+        seen.nodes[k] = data->nodes[k] - (sn_soft_is_own(world, data, k) ? first : other_first);
         seen.weights[k] = sign * data->weights[k];
         if (seen.weights[k] > 0.0f) {
             seen.position = sn_add_scaled(seen.position, seen.weights[k],

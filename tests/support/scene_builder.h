@@ -84,5 +84,11 @@ sn_status scene_drive_machines(sn_world *world, int step);
 sn_status scene_build_hanging_cloth(sn_world *world);
 sn_status scene_drive_hanging_cloth(sn_world *world, int step);
 sn_status scene_build_jelly_and_rods(sn_world *world);
+sn_status scene_build_cloth_on_spheres(sn_world *world);
+sn_status scene_build_folding_cloth(sn_world *world);
+sn_status scene_build_jelly_stack(sn_world *world);
+sn_status scene_build_models(sn_world *world);
+sn_status scene_build_cushions(sn_world *world);
+sn_status scene_build_ropes(sn_world *world);
 
 #endif

@@ -21,6 +21,16 @@ const test_scene test_scenes[] = {
      scene_build_hanging_cloth, scene_drive_hanging_cloth},
     {"jelly_and_rods", "three jellies on rods, spinning free, and a weight on a rope", 600, 0.0f,
      scene_build_jelly_and_rods, NULL},
+    {"cloth_on_spheres", "cloth over a fixed and over a rolling ball", 600, 0.0f,
+     scene_build_cloth_on_spheres, NULL},
+    {"folding_cloth", "two curtains fall into folds on the floor", 600, 0.0f, scene_build_folding_cloth,
+     NULL},
+    {"jelly_stack", "four jellies on top of each other, glued to rods", 600, 0.0f, scene_build_jelly_stack,
+     NULL},
+    {"models", "a cube of every paradigm on the floor, a box on each", 600, 0.0f, scene_build_models, NULL},
+    {"cushions", "a cushion with pressure and a bag with its volume under boxes", 600, 0.0f,
+     scene_build_cushions, NULL},
+    {"ropes", "a rope and a strip over a beam, with weights", 600, 0.0f, scene_build_ropes, NULL},
 };
 const int test_scene_count = (int)(sizeof test_scenes / sizeof test_scenes[0]);
 

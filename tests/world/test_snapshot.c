@@ -66,8 +66,10 @@ static void test_restored_world_goes_on_bit_for_bit(void **state)
 static void test_restored_scenes_go_on(void **state)
 {
     (void)state;
-    const char *names[] = {"joint_chain", "ragdolls",      "rain",          "machines",
-                           "pyramid",     "hanging_cloth", "jelly_and_rods"};
+    const char *names[] = {"joint_chain",   "ragdolls",      "rain",           "machines",
+                           "pyramid",       "hanging_cloth", "jelly_and_rods", "cloth_on_spheres",
+                           "folding_cloth", "jelly_stack",   "models",         "cushions",
+                           "ropes"};
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
         sn_world_def def = sn_world_def_default();
         test_scene_run run;
