@@ -26,9 +26,15 @@ typedef struct render_request {
 } render_request;
 
 static const char *const sample_counts[] = {"1", "2", "4", "8", NULL};
-static const char *const overlay_names[] = {"contacts", "joints", "forces", "wireframe", NULL};
-static const char *const heat_names[] = {"speed", "error", NULL};
-enum { OVERLAY_CONTACTS = 1, OVERLAY_JOINTS = 2, OVERLAY_FORCES = 4, OVERLAY_WIREFRAME = 8 };
+static const char *const overlay_names[] = {"contacts", "joints", "forces", "wireframe", "nodes", NULL};
+static const char *const heat_names[] = {"speed", "error", "strain", "stress", NULL};
+enum {
+    OVERLAY_CONTACTS = 1,
+    OVERLAY_JOINTS = 2,
+    OVERLAY_FORCES = 4,
+    OVERLAY_WIREFRAME = 8,
+    OVERLAY_NODES = 16
+};
 enum { DEFAULT_SAMPLES = 2 }; // the index of 4
 
 static const option table[] = {
@@ -48,9 +54,9 @@ static const option table[] = {
     {"samples", 0, OPTION_CHOICE, offsetof(render_request, samples), "N",
      "per pixel, for smooth edges: 1, 2, 4 (the default) or 8", 0, 0, sample_counts},
     {"overlay", 0, OPTION_CHOICES, offsetof(render_request, overlays), "LIST",
-     "draw over it: contacts,joints,forces,wireframe", 0, 0, overlay_names},
+     "draw over it: contacts,joints (and anchors),forces,\nwireframe,nodes (of deformables)", 0, 0, overlay_names},
     {"heat", 0, OPTION_CHOICE, offsetof(render_request, heat), "WHAT",
-     "colour bodies by speed, or by the error of what holds them", 0, 0, heat_names},
+     "colour by speed or by the error of what holds a body, and\ndeformables by strain or stress", 0, 0, heat_names},
     {"no-shadows", 0, OPTION_FLAG, offsetof(render_request, no_shadows), NULL, "faster", 0, 0, NULL},
     {"no-grid", 0, OPTION_FLAG, offsetof(render_request, no_grid), NULL, "no lines on the ground", 0, 0,
      NULL},
@@ -109,7 +115,8 @@ static render_options options_of(const render_request *request)
     options.joints = (request->overlays & OVERLAY_JOINTS) != 0;
     options.forces = (request->overlays & OVERLAY_FORCES) != 0;
     options.wireframe = (request->overlays & OVERLAY_WIREFRAME) != 0;
-    options.heat = request->heat < 0 ? RENDER_COLORS : request->heat == 0 ? RENDER_SPEED : RENDER_ERROR;
+    options.nodes = (request->overlays & OVERLAY_NODES) != 0;
+    options.heat = (render_heat)(request->heat + 1); // the names are in its order
     return options;
 }
 

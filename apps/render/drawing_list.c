@@ -265,7 +265,8 @@ static bool add_body(gathering *all, sn_rigid rigid)
     all->body_rotation = pose.rotation;
     all->number = (uint8_t)(1 + rigid.index % 255);
     all->moving = sn_rigid_get_type(all->world, rigid) != SN_STATIC;
-    bool hot = all->moving && all->options->heat != RENDER_COLORS;
+    // Bodies are rigid.
+    bool hot = all->moving && (all->options->heat == RENDER_SPEED || all->options->heat == RENDER_ERROR);
     all->heat = hot ? heat_value(all->world, rigid, all->options->heat) : -1.0f;
     for (int i = 0; i < count; ++i) {
         if (!add_shape(all, list->shapes.items[i])) {
@@ -296,7 +297,7 @@ static bool gather(gathering *all)
 static bool gather_skins(const gathering *all)
 {
     drawn_skins *skins = &all->list->skins;
-    if (!drawn_skins_fill(skins, all->scene, all->options->heat, all->view->eye)) {
+    if (!drawn_skins_fill(skins, all->scene, all->options, all->view->eye)) {
         return false;
     }
     for (int i = 0; i < skins->skins.count; ++i) {

@@ -43,7 +43,7 @@ static uint64_t fingerprint_of(const sn_mesh *mesh)
 }
 
 // Null without memory.
-static sn_skin *skin_of(drawn_skins *skins, const sn_world *world, sn_deformable deformable)
+static sn_skin *skin_of(drawn_skins *skins, const sn_world *world, sn_deformable deformable, bool solid)
 {
     int index = (int)deformable.index;
     if (!SN_LIST_RESERVE(&skins->kept, index + 1)) {
@@ -57,10 +57,11 @@ static sn_skin *skin_of(drawn_skins *skins, const sn_world *world, sn_deformable
     const sn_mesh *mesh = sn_deformable_mesh(world, deformable);
     float thickness = sn_deformable_definition(world, deformable).thickness;
     uint64_t fingerprint = fingerprint_of(mesh);
-    if (kept->mesh != mesh || kept->fingerprint != fingerprint || kept->thickness != thickness) {
+    if (kept->mesh != mesh || kept->fingerprint != fingerprint || kept->thickness != thickness ||
+        kept->solid != solid) {
         sn_skin_release(&kept->skin);
-        *kept = (kept_skin){.mesh = mesh, .fingerprint = fingerprint, .thickness = thickness};
-        if (sn_skin_create(mesh, thickness, true, &kept->skin) != SN_OK) {
+        *kept = (kept_skin){.mesh = mesh, .fingerprint = fingerprint, .thickness = thickness, .solid = solid};
+        if (sn_skin_create(mesh, thickness, solid, &kept->skin) != SN_OK) {
             kept->mesh = NULL;
             return NULL;
         }
@@ -149,8 +150,7 @@ static bool find_values(drawn_skins *skins, const sn_world *world, sn_deformable
     if (!SN_LIST_RESERVE(&skins->values, count)) {
         return no_memory();
     }
-    heat_node_values(world, deformable, heat, skins->values.items);
-    return true;
+    return heat_node_values(world, deformable, heat, skins->values.items) || no_memory();
 }
 
 static void find_sphere(const sn_skin *skin, drawn_skin *drawn)
@@ -163,11 +163,11 @@ static void find_sphere(const sn_skin *skin, drawn_skin *drawn)
     drawn->reach = 0.5f * sn_length(sn_sub(bounds.upper, bounds.lower));
 }
 
-static bool add_skin(drawn_skins *skins, const sn_scene *scene, sn_deformable deformable, render_heat heat,
-                     sn_vec3 eye)
+static bool add_skin(drawn_skins *skins, const sn_scene *scene, sn_deformable deformable,
+                     const render_options *options, sn_vec3 eye)
 {
     const sn_world *world = sn_scene_world(scene);
-    sn_skin *skin = skin_of(skins, world, deformable);
+    sn_skin *skin = skin_of(skins, world, deformable, !options->wireframe);
     if (skin == NULL) {
         return false;
     }
@@ -185,9 +185,9 @@ static bool add_skin(drawn_skins *skins, const sn_scene *scene, sn_deformable de
     if (!add_vertices(skins, skin, pattern, color) || !add_indices(skins, skin, first)) {
         return false;
     }
-    if (heat != RENDER_COLORS) {
+    if (options->heat != RENDER_COLORS) {
         drawn.heat = 0.0f;
-        if (!find_values(skins, world, deformable, heat) ||
+        if (!find_values(skins, world, deformable, options->heat) ||
             !add_heats(skins, skin, skins->values.items, &drawn.heat)) {
             return false;
         }
@@ -195,7 +195,7 @@ static bool add_skin(drawn_skins *skins, const sn_scene *scene, sn_deformable de
     return SN_LIST_PUSH(&skins->skins, drawn) || no_memory();
 }
 
-bool drawn_skins_fill(drawn_skins *skins, const sn_scene *scene, render_heat heat, sn_vec3 eye)
+bool drawn_skins_fill(drawn_skins *skins, const sn_scene *scene, const render_options *options, sn_vec3 eye)
 {
     const sn_world *world = sn_scene_world(scene);
     skins->skins.count = skins->vertices.count = skins->indices.count = skins->heats.count = 0;
@@ -205,7 +205,7 @@ bool drawn_skins_fill(drawn_skins *skins, const sn_scene *scene, render_heat hea
     }
     sn_world_deformables(world, skins->deformables.items, count);
     for (int i = 0; i < count; ++i) {
-        if (!add_skin(skins, scene, skins->deformables.items[i], heat, eye)) {
+        if (!add_skin(skins, scene, skins->deformables.items[i], options, eye)) {
             return false;
         }
     }

@@ -27,6 +27,7 @@ typedef struct kept_skin {
     const sn_mesh *mesh;
     uint64_t fingerprint; // of the mesh's data, as another may later live at the same address
     float thickness;
+    bool solid;
 } kept_skin;
 
 // One deformable in the picture.
@@ -47,8 +48,9 @@ typedef struct drawn_skins {
     SN_LIST(float) values;              // of nodes; scratch
 } drawn_skins;
 
-// Fills the heap with the scene as it is now, seen from `eye`. False without memory: sn_scene_error().
-bool drawn_skins_fill(drawn_skins *skins, const sn_scene *scene, render_heat heat, sn_vec3 eye);
+// Fills the heap with the scene as it is now, seen from `eye`. Outlines of deformables go through their
+// nodes, and so do surfaces if they are to be drawn. False without memory: sn_scene_error().
+bool drawn_skins_fill(drawn_skins *skins, const sn_scene *scene, const render_options *options, sn_vec3 eye);
 // Colours the vertices by their values; `limit` is fully red.
 void drawn_skins_paint(drawn_skins *skins, float limit);
 void drawn_skins_release(drawn_skins *skins);

@@ -53,7 +53,34 @@ static void spread_edge_errors(const sn_world *world, sn_deformable deformable, 
     }
 }
 
-void heat_node_values(const sn_world *world, sn_deformable deformable, render_heat heat, float *values)
+// Each node gets the largest value of its elements.
+static bool spread_strains(const sn_world *world, sn_deformable deformable, bool stress, float *values)
+{
+    const sn_mesh *mesh = sn_deformable_mesh(world, deformable);
+    const uint32_t *corners = sn_mesh_edges(mesh);
+    int count = sn_deformable_strains(world, deformable, NULL, 0), size = 2;
+    if (sn_mesh_triangle_count(mesh) > 0) {
+        bool volume = sn_mesh_tetrahedron_count(mesh) > 0;
+        size = volume ? 4 : 3;
+        corners = volume ? sn_mesh_tetrahedra(mesh) : sn_mesh_triangles(mesh);
+    }
+    sn_element_strain *strains = malloc(((size_t)count + 1) * sizeof *strains);
+    if (strains == NULL) {
+        return false;
+    }
+    sn_deformable_strains(world, deformable, strains, count);
+    for (int i = 0; i < count; ++i) {
+        float value = stress ? strains[i].von_mises : sn_abs(strains[i].principal);
+        for (int k = 0; k < size; ++k) {
+            float *node = &values[corners[(size_t)size * (size_t)i + (size_t)k]];
+            *node = sn_max(*node, value);
+        }
+    }
+    free(strains);
+    return true;
+}
+
+bool heat_node_values(const sn_world *world, sn_deformable deformable, render_heat heat, float *values)
 {
     int count = sn_deformable_node_count(world, deformable);
     const sn_node_velocity *velocities = sn_deformable_velocities(world, deformable);
@@ -63,6 +90,8 @@ void heat_node_values(const sn_world *world, sn_deformable deformable, render_he
     if (heat == RENDER_ERROR) {
         spread_edge_errors(world, deformable, values);
     }
+    return (heat != RENDER_STRAIN && heat != RENDER_STRESS) ||
+           spread_strains(world, deformable, heat == RENDER_STRESS, values);
 }
 
 // c0 + c1 t + … + c5 t⁵
@@ -95,10 +124,12 @@ sn_color heat_color(float fraction)
 const char *heat_unit(render_heat heat)
 {
     // Errors are lengths or angles, as the constraint has it.
-    return heat == RENDER_SPEED ? "m/s" : "m, rad";
+    static const char *const units[] = {"", "m/s", "m, rad", "1", "Pa"};
+    return units[heat];
 }
 
 const char *heat_name(render_heat heat)
 {
-    return heat == RENDER_SPEED ? "speed" : "constraint error";
+    static const char *const names[] = {"", "speed", "constraint error", "strain", "stress"};
+    return names[heat];
 }

@@ -103,6 +103,22 @@ static void take_point(sn_vec3 position, float size_pixels, sn_color color, void
     add_line(user, position, position, size_pixels, color);
 }
 
+// Fixed nodes of deformables are larger and of another colour.
+static void add_nodes(gathering *all, const sn_world *world)
+{
+    const sn_color free_color = 0xffe14d, fixed_color = 0xff4d4d;
+    const drawn_skins *skins = &all->list->skins;
+    for (int i = 0; i < skins->skins.count; ++i) {
+        sn_deformable deformable = skins->skins.items[i].deformable;
+        const sn_node_state *nodes = sn_deformable_nodes(world, deformable);
+        for (int k = 0; k < sn_deformable_node_count(world, deformable); ++k) {
+            bool fixed = !(nodes[k].inverse_mass > 0.0f);
+            add_line(all, nodes[k].position, nodes[k].position, fixed ? 6.0f : 3.5f,
+                     fixed ? fixed_color : free_color);
+        }
+    }
+}
+
 static int compare_floats(const void *first, const void *second)
 {
     const float *a = first, *b = second;
@@ -168,6 +184,10 @@ bool overlays_fill(overlays *overlays, const sn_scene *scene, const render_optio
         draw.shapes = true;
         draw.line = take_outline;
         status = sn_world_draw(world, &draw);
+    }
+    if (options->nodes) {
+        all.behind = 0.3f;
+        add_nodes(&all, world);
     }
     if (options->joints && status == SN_OK) {
         sn_draw draw = blank_drawing(&all, LINE_PIXELS, 0.6f, 0.0f);

@@ -72,9 +72,10 @@ static bool check_options(const render_options *options)
         return false;
     }
     int heat = (int)options->heat;
-    if (heat < RENDER_COLORS || heat > RENDER_ERROR) {
+    if (heat < RENDER_COLORS || heat > RENDER_STRESS) {
         sn_scene_fail(SN_ERROR_RANGE,
-                      "render options: heat is %d, expected RENDER_COLORS, RENDER_SPEED or RENDER_ERROR",
+                      "render options: heat is %d, expected RENDER_COLORS, RENDER_SPEED, RENDER_ERROR, "
+                      "RENDER_STRAIN or RENDER_STRESS",
                       heat);
         return false;
     }

@@ -9,16 +9,18 @@
 typedef enum render_heat {
     RENDER_COLORS, // their own colours
     RENDER_SPEED,  // speed, blue to red
-    RENDER_ERROR   // the largest error of the constraints that hold them
+    RENDER_ERROR,  // the largest error of the constraints that hold them
+    RENDER_STRAIN, // how much deformables are stretched or squeezed
+    RENDER_STRESS  // von Mises stress of finite elements
 } render_heat;
 
 typedef struct render_options {
     int width, height; // 16…8192 pixels
     int samples;       // per pixel: 1 as it comes; 2 or 4 with smooth edges; 8 drawn twice as large as well
-    bool shadows, grid, labels;               // shadows: occlusion too
-    bool contacts, joints, forces, wireframe; // drawn over the picture
+    bool shadows, grid, labels;                      // shadows: occlusion too
+    bool contacts, joints, forces, wireframe, nodes; // drawn over the picture
     render_heat heat;
-    float heat_limit; // value that is fully red [m/s, m]; 0: the largest in the picture
+    float heat_limit; // value that is fully red [m/s, m, 1, Pa]; 0: the largest in the picture
 } render_options;
 
 // 1280 × 720, 4 samples, shadows, grid and labels, no overlays.
