@@ -15,6 +15,7 @@ extern "C" {
 typedef struct sn_world_def {
     uint32_t cookie;            ///< set by sn_world_def_default; do not touch
     sn_vec3 gravity;            ///< [m/s²], default (0, −9.81, 0)
+    sn_vec3 wind;               ///< velocity of the air, for deformables with drag or lift [m/s]; default 0
     int sub_steps;              ///< 1…256 solver sub-steps per step; 0 (default) lets the world choose (14)
     int threads;                ///< 1…64 threads of the built-in pool including the caller's; default 1
     sn_task_system tasks;       ///< the user's task system instead of the pool; default none
@@ -57,6 +58,9 @@ SN_API sn_rigid sn_world_ground(const sn_world *world);
 SN_API sn_status sn_world_gravity_set(sn_world *world, sn_vec3 gravity);
 /// Gravity in force [m/s²].
 SN_API sn_vec3 sn_world_gravity(const sn_world *world);
+/// Changes the wind, as for gusts, and wakes the deformables that feel it. SN_ERROR_NOT_FINITE,
+/// SN_ERROR_RANGE (beyond 1e3 m/s), SN_ERROR_LOCKED.
+SN_API sn_status sn_world_wind_set(sn_world *world, sn_vec3 wind);
 /// The settings in force, as given at creation or changed since.
 SN_API sn_world_def sn_world_settings(const sn_world *world);
 /// Changes every setting that may change while running: all but `threads` and `tasks`, which are ignored.

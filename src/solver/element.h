@@ -35,6 +35,7 @@ typedef struct sn_element_pass {
     const sn_node_state *nodes; // where they are now, and inverse masses
     sn_node_velocity *velocities;
     float h, inverse_h;
+    sn_vec3 wind;     // velocity of the air [m/s]
     sn_softness hard; // of rows without compliance
     bool backwards;   // blocks are to be gone through from the last to the first
 } sn_element_pass;

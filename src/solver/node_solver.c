@@ -154,6 +154,7 @@ bool sn_nodes_begin(sn_node_solver *solver, sn_solver *rigid)
         .velocities = solver->nodes->velocities.data,
         .h = h,
         .inverse_h = 1.0f / h,
+        .wind = settings->wind,
         .hard = sn_softness_make(settings->constraint_stiffness, settings->constraint_damping, h)};
     for (int i = 0; i < solver->mixed_count; ++i) {
         if (solver->mixed[i].prepare != NULL &&

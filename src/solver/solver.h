@@ -102,6 +102,7 @@ typedef struct sn_solver_settings {
     float contact_stiffness, contact_damping;
     float constraint_stiffness, constraint_damping;
     float push_speed, restitution_threshold;
+    sn_vec3 wind;
     float duration;
     int sub_steps;
     int sub_steps_before; // taken so far: decides which way the first one goes

@@ -67,5 +67,7 @@ sn_status sn_ingredient_tetrahedra(const sn_deformable_data *data, const sn_node
                                    sn_element_group *group);
 sn_status sn_ingredient_neo_hookean(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
                                     sn_element_group *group);
+sn_status sn_ingredient_air(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
+                            sn_element_group *group);
 
 #endif

@@ -130,5 +130,7 @@ sn_status sn_deformable_check(sn_deformable_def *def, sn_error *error, const cha
     range(&check, def->restitution, 0.0f, 1.0f, "restitution");
     range(&check, def->linear_damping, 0.0f, 1000.0f, "linear_damping");
     range(&check, def->gravity_scale, -1000.0f, 1000.0f, "gravity_scale");
+    range(&check, def->drag, 0.0f, 1000.0f, "drag");
+    range(&check, def->lift, 0.0f, 1000.0f, "lift");
     return check.status;
 }

@@ -68,6 +68,7 @@ void sn_archive_settings(sn_archive *archive)
     size_t at = stream->at;
     sn_world_def def = archive->world->def;
     sn_stream_vec3(stream, &def.gravity);
+    sn_stream_vec3(stream, &def.wind);
     sn_stream_int(stream, &def.sub_steps);
     sn_stream_bool(stream, &def.sleep);
     sn_stream_bool(stream, &def.continuous);

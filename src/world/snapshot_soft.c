@@ -68,6 +68,8 @@ static void archive_definition(sn_stream *stream, sn_deformable_def *def)
     sn_stream_bool(stream, &def->self_collide);
     sn_stream_float(stream, &def->linear_damping);
     sn_stream_float(stream, &def->gravity_scale);
+    sn_stream_float(stream, &def->drag);
+    sn_stream_float(stream, &def->lift);
     sn_stream_bool(stream, &def->allow_sleep);
 }
 

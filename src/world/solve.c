@@ -242,6 +242,7 @@ bool sn_stage_solve(sn_world *world, float duration)
                      .constraint_damping = def->constraint_damping,
                      .push_speed = def->push_speed,
                      .restitution_threshold = def->restitution_threshold,
+                     .wind = def->wind,
                      .duration = duration,
                      .sub_steps = sn_world_sub_steps(world),
                      .sub_steps_before = (int)(world->step_count & 1) * sn_world_sub_steps(world)},

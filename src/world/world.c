@@ -11,6 +11,8 @@
 #define DEFAULT_SUB_STEPS 14
 // With cloth, ropes and jelly in it: sixteen keep cloth within a few per cent of its length.
 #define DEFORMABLE_SUB_STEPS 16
+// Fastest air [m/s].
+#define MAX_WIND 1.0e3f
 
 sn_world_def sn_world_def_default(void)
 {
@@ -43,6 +45,9 @@ static sn_status check_def(const sn_world_def *def, sn_error *error)
                        "world: definition does not come from sn_world_def_default");
     }
     sn_status status = sn_check_vec3(def->gravity, 1.0e5f, error, object, "gravity");
+    if (status == SN_OK) {
+        status = sn_check_vec3(def->wind, MAX_WIND, error, object, "wind");
+    }
     const struct {
         const char *field;
         float value, lower, upper;
@@ -214,6 +219,25 @@ sn_status sn_world_gravity_set(sn_world *world, sn_vec3 gravity)
 sn_vec3 sn_world_gravity(const sn_world *world)
 {
     return world != NULL ? world->def.gravity : sn_v(0.0f, 0.0f, 0.0f);
+}
+
+sn_status sn_world_wind_set(sn_world *world, sn_vec3 wind)
+{
+    sn_status status = sn_world_check_open(world, "sn_world_wind_set");
+    if (status == SN_OK) {
+        status = sn_check_vec3(wind, MAX_WIND, world->error, "world", "wind");
+    }
+    if (status != SN_OK) {
+        return status;
+    }
+    world->def.wind = wind;
+    for (int i = 0; i < world->deformables.count; ++i) {
+        const sn_deformable_def *def = &world->deformables.data[i].def;
+        if (sn_id_pool_in_use(&world->deformable_ids, i) && (def->drag > 0.0f || def->lift > 0.0f)) {
+            sn_world_wake_deformable(world, i);
+        }
+    }
+    return SN_OK;
 }
 
 sn_world_def sn_world_settings(const sn_world *world)

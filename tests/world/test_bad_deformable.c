@@ -68,6 +68,9 @@ static const bad_field bad_fields[] = {
     {FIELD(linear_damping), -1.0f, SN_ERROR_RANGE, "linear_damping is -1"},
     {FIELD(gravity_scale), 1001.0f, SN_ERROR_RANGE, "gravity_scale is 1001"},
     {FIELD(gravity_scale), NAN, SN_ERROR_NOT_FINITE, "gravity_scale is nan"},
+    {FIELD(drag), -0.1f, SN_ERROR_RANGE, "drag is -0.1"},
+    {FIELD(drag), NAN, SN_ERROR_NOT_FINITE, "drag is nan"},
+    {FIELD(lift), 1001.0f, SN_ERROR_RANGE, "lift is 1001"},
 };
 
 static void test_deformables_with_bad_numbers_are_not_made(void **state)

@@ -15,6 +15,8 @@ static const bad_field bad_settings[] = {
     {SETTING(gravity.x), NAN, SN_ERROR_NOT_FINITE, "world: gravity is (nan"},
     {SETTING(gravity.y), -INFINITY, SN_ERROR_NOT_FINITE, "gravity"},
     {SETTING(gravity.z), 1.0e10f, SN_ERROR_RANGE, "gravity is (0, -9.81, 1e+10)"},
+    {SETTING(wind.x), NAN, SN_ERROR_NOT_FINITE, "world: wind is (nan"},
+    {SETTING(wind.y), 2.0e3f, SN_ERROR_RANGE, "wind is (0, 2000, 0)"},
     {SETTING(contact_stiffness), 0.0f, SN_ERROR_RANGE, "contact_stiffness is 0"},
     {SETTING(contact_stiffness), -0.1f, SN_ERROR_RANGE, "contact_stiffness is -0.1"},
     {SETTING(contact_stiffness), 0.26f, SN_ERROR_RANGE, "<= 0.25"},
@@ -73,6 +75,14 @@ static void test_settings_must_come_from_their_default_function(void **state)
     refuse_settings(s, &zeros, SN_ERROR_DEFINITION, "sn_world_def_default");
     refuse_settings(s, NULL, SN_ERROR_NULL, "definition is null");
     refuse(s, SN_ERROR_NULL, "world is null", sn_world_create(&def, NULL));
+}
+
+static void test_wind_must_be_finite_and_slower_than_a_kilometre_a_second(void **state)
+{
+    bad_scene *s = *state;
+    refuse(s, SN_ERROR_NOT_FINITE, "wind is (0, nan, 0)", sn_world_wind_set(s->world, sn_v(0, NAN, 0)));
+    refuse(s, SN_ERROR_RANGE, "wind is (1001, 0, 0)", sn_world_wind_set(s->world, sn_v(1001.0f, 0, 0)));
+    refuse(s, SN_ERROR_NULL, "world is null", sn_world_wind_set(NULL, sn_v(0, 0, 0)));
 }
 
 static void test_gravity_must_be_finite_and_bearable(void **state)
@@ -245,6 +255,7 @@ int main(void)
         bad_test(test_settings_out_of_range_make_no_world_and_change_none),
         bad_test(test_settings_must_come_from_their_default_function),
         bad_test(test_gravity_must_be_finite_and_bearable),
+        bad_test(test_wind_must_be_finite_and_slower_than_a_kilometre_a_second),
         bad_test(test_steps_last_a_millionth_of_a_second_to_one_second),
         bad_test(test_assembly_needs_a_tolerance_and_iterations),
         bad_test(test_no_world_is_no_crash),

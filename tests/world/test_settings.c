@@ -19,7 +19,7 @@ static sn_world *world_with(sn_world_def def)
 
 static void assert_same_settings(const sn_world_def *a, const sn_world_def *b)
 {
-    assert_true(same_vec3(a->gravity, b->gravity));
+    assert_true(same_vec3(a->gravity, b->gravity) && same_vec3(a->wind, b->wind));
     assert_int_equal(a->sub_steps, b->sub_steps);
     assert_int_equal(a->threads, b->threads);
     assert_int_equal(a->sleep, b->sleep);
@@ -34,6 +34,7 @@ static sn_world_def unusual_settings(void)
 {
     sn_world_def def = sn_world_def_default();
     def.gravity = sn_v(1.0f, -2.0f, 3.0f);
+    def.wind = sn_v(4.0f, -5.0f, 6.0f);
     def.sub_steps = 7;
     def.sleep = false;
     def.continuous = false;

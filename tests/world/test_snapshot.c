@@ -397,8 +397,8 @@ static void test_every_field_is_described(void **state)
 {
     (void)state;
 #if UINTPTR_MAX == UINT64_MAX
-    assert_int_equal(sizeof(sn_world) - sizeof(sn_statistics) - sizeof(sn_profile), 1448);
-    assert_int_equal(sizeof(sn_world_def), 88);
+    assert_int_equal(sizeof(sn_world) - sizeof(sn_statistics) - sizeof(sn_profile), 1464);
+    assert_int_equal(sizeof(sn_world_def), 104);
     assert_int_equal(sizeof(sn_body), 232);
     assert_int_equal(sizeof(sn_shape_data), 376);
     assert_int_equal(sizeof(sn_contact_data), 72);
@@ -415,8 +415,8 @@ static void test_every_field_is_described(void **state)
     assert_int_equal(sizeof(sn_surface), 96);
     assert_int_equal(sizeof(sn_compound_part_data), 280);
     assert_int_equal(sizeof(sn_nodes), 136);
-    assert_int_equal(sizeof(sn_deformable_data), 552);
-    assert_int_equal(sizeof(sn_deformable_def), 248);
+    assert_int_equal(sizeof(sn_deformable_data), 560);
+    assert_int_equal(sizeof(sn_deformable_def), 256);
     assert_int_equal(sizeof(sn_model), 40);
     assert_int_equal(sizeof(sn_anchor_data), 208);
     assert_int_equal(sizeof(sn_anchor_def), 168);
