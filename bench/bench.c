@@ -28,6 +28,12 @@ static const bench_case cases[] = {
     {"cloth_rolling", bench_cloth_rolling},
     {"jellies", bench_jellies},
     {"jellies_thrown", bench_jellies_thrown},
+    {"rope", bench_rope},
+    {"rope_curve", bench_rope_curve},
+    {"trampoline", bench_trampoline},
+    {"jelly_stack", bench_jelly_stack},
+    {"sheets", bench_sheets},
+    {"glued", bench_glued},
 };
 enum { CASE_COUNT = sizeof cases / sizeof cases[0] };
 

@@ -34,5 +34,14 @@ void bench_cloth_rolling(bench_report *report, const char *name, const bench_opt
 // soft_jelly.c
 void bench_jellies(bench_report *report, const char *name, const bench_options *options);
 void bench_jellies_thrown(bench_report *report, const char *name, const bench_options *options);
+// soft_rope.c
+void bench_rope(bench_report *report, const char *name, const bench_options *options);
+void bench_rope_curve(bench_report *report, const char *name, const bench_options *options);
+// soft_trampoline.c
+void bench_trampoline(bench_report *report, const char *name, const bench_options *options);
+// soft_stacks.c
+void bench_jelly_stack(bench_report *report, const char *name, const bench_options *options);
+void bench_sheets(bench_report *report, const char *name, const bench_options *options);
+void bench_glued(bench_report *report, const char *name, const bench_options *options);
 
 #endif

@@ -104,6 +104,22 @@ double soft_depth_in_ball(const soft_cloud *cloud, sn_vec3 center, double radius
     return radius - nearest;
 }
 
+// Seen along its axis a wheel is a disc and a triangle is still one, or a segment.
+double soft_depth_in_wheel(const soft_cloud *cloud, sn_vec3 center, double radius)
+{
+    const uint32_t *triangles = sn_mesh_triangles(cloud->mesh);
+    double nearest = INFINITY;
+    for (int i = 0; i < sn_mesh_triangle_count(cloud->mesh); ++i) {
+        point corners[3];
+        for (int k = 0; k < 3; ++k) {
+            corners[k] = point_of(cloud->positions[triangles[3 * i + k]]);
+            corners[k].z = (double)center.z;
+        }
+        nearest = fmin(nearest, distance_to_triangle(point_of(center), corners[0], corners[1], corners[2]));
+    }
+    return radius - nearest;
+}
+
 double soft_depth_in_box(const soft_cloud *cloud, const soft_solid_state *box, sn_vec3 half_extents)
 {
     double deepest = -INFINITY;
@@ -122,6 +138,38 @@ double soft_depth_below_floor(const soft_cloud *cloud)
         deepest = fmax(deepest, -(double)cloud->positions[i].y);
     }
     return deepest;
+}
+
+// --- ties and forces ---------------------------------------------------------------------------------------
+
+double soft_tie_error(const soft_run *run)
+{
+    double largest = 0.0;
+    for (int i = 0; i < run->scene->tie_count; ++i) {
+        const soft_tie *tie = &run->scene->ties[i];
+        const soft_solid_state *solid = &run->solids[tie->solid];
+        sn_vec3 place = sn_add(solid->position, sn_rotate(solid->rotation, run->tie_arms[i]));
+        sn_vec3 node = run->clouds[tie->body].positions[tie->node];
+        largest = fmax(largest, distance(point_of(place), point_of(node)));
+    }
+    return largest;
+}
+
+sn_vec3 soft_contact_force(const soft_run *run)
+{
+    enum { CAPACITY = 65536 };
+    static sn_soft_contact contacts[CAPACITY];
+    sn_vec3 sum = {0.0f, 0.0f, 0.0f};
+    for (int i = 0; i < run->scene->body_count; ++i) {
+        int count = sn_deformable_contacts(run->world, run->deformables[i], contacts, CAPACITY);
+        for (int k = 0; k < count && k < CAPACITY; ++k) {
+            if (contacts[k].shape.index != 0) {
+                sum = sn_add_scaled(sum, contacts[k].normal_impulse / SOFT_STEP, contacts[k].normal);
+                sum = sn_add_scaled(sum, 1.0f / SOFT_STEP, contacts[k].friction_impulse);
+            }
+        }
+    }
+    return sum;
 }
 
 // --- crossings ---------------------------------------------------------------------------------------------

@@ -20,6 +20,15 @@ double soft_rms_speed(const soft_cloud *cloud);
 double soft_depth_in_ball(const soft_cloud *cloud, sn_vec3 center, double radius);
 double soft_depth_in_box(const soft_cloud *cloud, const soft_solid_state *box, sn_vec3 half_extents);
 double soft_depth_below_floor(const soft_cloud *cloud);
+/// The same for faces in a cylinder along z.
+double soft_depth_in_wheel(const soft_cloud *cloud, sn_vec3 center, double radius);
+
+/// Largest distance of a tied node from the place of its solid [m].
+double soft_tie_error(const soft_run *run);
+
+/// Over the last step: the sum of the forces of all contacts between deformables and solids or the floor, on
+/// the deformables [N]. In Sinew only.
+sn_vec3 soft_contact_force(const soft_run *run);
 
 /// Pairs of an edge of `a` and a triangle of `b` (which may be the same) that have no node in common and
 /// where the edge passes through the triangle.

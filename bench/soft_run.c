@@ -77,6 +77,16 @@ static void read_bullet(soft_run *run)
     }
 }
 
+// Solids are not turned at first.
+static void note_ties(soft_run *run)
+{
+    for (int i = 0; i < run->scene->tie_count; ++i) {
+        const soft_tie *tie = &run->scene->ties[i];
+        run->tie_arms[i] =
+            sn_sub(run->clouds[tie->body].positions[tie->node], run->scene->solids[tie->solid].position);
+    }
+}
+
 // --- Sinew -------------------------------------------------------------------------------------------------
 
 static sn_status add_shape(sn_world *world, sn_rigid rigid, const soft_solid *solid)
@@ -127,6 +137,7 @@ static sn_status add_solid(soft_run *run, int index)
     def.type = solid->mass > 0.0f ? SN_DYNAMIC : SN_STATIC;
     def.position = solid->position;
     def.linear_velocity = solid->velocity;
+    def.angular_velocity = solid->spin;
     sn_rigid *rigid = &run->rigids[index];
     sn_status status = sn_rigid_add(run->world, &def, rigid);
     if (status == SN_OK) {
@@ -204,6 +215,7 @@ sn_status soft_run_open(soft_run *run, const soft_scene *scene, const sn_world_d
     }
     if (status == SN_OK) {
         read_world(run);
+        note_ties(run);
     }
     return status;
 }
@@ -278,6 +290,7 @@ bool soft_run_open_bullet(soft_run *run, const soft_scene *scene, int slices, in
         bullet_soft_tie(run->bullet, scene->ties[i].body, scene->ties[i].node, scene->ties[i].solid);
     }
     read_bullet(run);
+    note_ties(run);
     return true;
 }
 

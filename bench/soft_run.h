@@ -26,6 +26,7 @@ typedef struct soft_run {
     sn_deformable deformables[SOFT_MAX_BODIES];
     sn_rigid rigids[SOFT_MAX_SOLIDS];
     sn_anchor anchors[SOFT_MAX_TIES];
+    sn_vec3 tie_arms[SOFT_MAX_TIES]; ///< where nodes are tied to, in their solids' frames
     int steps_done;
     double last_time, total_time, worst_time; ///< CPU time of steps [ms]
     // As of the last step.

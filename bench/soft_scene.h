@@ -22,6 +22,7 @@ typedef struct soft_solid {
     sn_vec3 size;
     float mass; ///< 0 for a static one [kg]
     sn_vec3 position, velocity;
+    sn_vec3 spin;   ///< [rad/s]
     float friction; ///< of every pair it is part of that has the same
 } soft_solid;
 

@@ -7,20 +7,20 @@ static const soft_bullet_material bullet_jelly = {.stretch = 0.7f, .pose = 0.02f
 
 // --- cloth -------------------------------------------------------------------------------------------------
 
-// A sheet of 51 × 51 nodes, level.
-static sn_status add_cloth(soft_scene *scene, float size, float mass, float height, soft_body **body)
+sn_status soft_scene_add_cloth(soft_scene *scene, float size, float mass, float height)
 {
     sn_mesh *mesh = NULL;
     sn_status status = sn_mesh_grid(size, size, 50, 50, SN_GRID_ALTERNATING, &mesh);
     if (status != SN_OK) {
         return status;
     }
-    *body = soft_scene_body(scene, mesh, sn_v(0.0f, height, 0.0f), mass);
-    (*body)->def.pose.rotation = sn_quat_axis_angle(sn_v(1.0f, 0.0f, 0.0f), -0.5f * SN_PI);
-    (*body)->def.inextensible.on = true;
-    (*body)->def.bending = (sn_bending){
-        .type = SN_BENDING_ISOMETRIC, .stiffness = 1.0e-4f, .damping = 0.02f, .max_impulse = 1.0f};
-    (*body)->bullet = bullet_cloth;
+    soft_body *cloth = soft_scene_body(scene, mesh, sn_v(0.0f, height, 0.0f), mass);
+    cloth->def.pose.rotation = sn_quat_axis_angle(sn_v(1.0f, 0.0f, 0.0f), -0.5f * SN_PI);
+    cloth->def.inextensible.on = true;
+    cloth->def.bending.type = SN_BENDING_ISOMETRIC;
+    cloth->def.bending.stiffness = 1.0e-4f;
+    cloth->def.bending.damping = 0.02f;
+    cloth->bullet = bullet_cloth;
     return SN_OK;
 }
 
@@ -30,10 +30,9 @@ sn_status soft_scene_cloth(soft_scene *scene, bool rolling)
     const float radius = 0.5f;
     soft_scene_solid(scene, SOFT_SPHERE, sn_v(radius, radius, radius), rolling ? 1.0f : 0.0f,
                      sn_v(0.0f, radius, 0.0f));
-    soft_body *cloth = NULL;
-    sn_status status = add_cloth(scene, 2.0f, 0.8f, 2.0f * radius + 0.05f, &cloth);
+    sn_status status = soft_scene_add_cloth(scene, 2.0f, 0.8f, 2.0f * radius + 0.05f);
     if (status == SN_OK) {
-        cloth->def.self_collide = true;
+        scene->bodies[0].def.self_collide = true;
     }
     return status;
 }

@@ -5,6 +5,9 @@
 
 #include "soft_scene.h"
 
+/// A level cloth of 51 × 51 nodes that does not stretch and hardly bends.
+sn_status soft_scene_add_cloth(soft_scene *scene, float size, float mass, float height);
+
 /// S1: a cloth of 51 × 51 nodes, 2 × 2 m, 0.8 kg, let go 5 cm above a ball of 0.5 m: held fast, or of 1 kg on
 /// the floor. Solid 0 is the ball.
 sn_status soft_scene_cloth(soft_scene *scene, bool rolling);
@@ -24,5 +27,22 @@ const char *soft_paradigm_name(soft_paradigm paradigm);
 /// S2: a bar of 2.2 × 0.2 × 2.2 m and 8 kg falls by 0.3 m on four jellies of 4.3 kg in a dish of 5 kg on a
 /// floor without friction, sideways at `speed` [m/s]. Solid 0 is the dish, 1 the bar.
 sn_status soft_scene_jellies(soft_scene *scene, soft_paradigm paradigm, float speed);
+
+/// S3: a strip of 25 × 2 nodes of 10 g over a free wheel of 1 kg, R = 0.5 m; tied to its ends lumps of
+/// `ratio` and 1.5 `ratio` times a node's mass. Solid 0 is the wheel, 1 the light lump, 2 the heavy one.
+sn_status soft_scene_rope(soft_scene *scene, float ratio);
+/// How fast the wheel turns after `time` if nothing slips or stretches [rad/s]: Atwood's machine with a heavy
+/// rope.
+double soft_rope_spin(const soft_scene *scene, double time);
+
+/// S5: a cloth of 51 × 51 nodes, 4 × 4 m, 3.2 kg, held at its corners; a hundred balls fall on it.
+sn_status soft_scene_trampoline(soft_scene *scene, float radius, float mass, float speed);
+
+/// Ten jellies on top of each other on the floor.
+sn_status soft_scene_stack(soft_scene *scene);
+/// Two sheets that fall on a table, solid 0, one on the other.
+sn_status soft_scene_sheets(soft_scene *scene);
+/// A jelly tied to two rods, spinning freely.
+sn_status soft_scene_glued(soft_scene *scene);
 
 #endif
