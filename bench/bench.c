@@ -34,6 +34,7 @@ static const bench_case cases[] = {
     {"jelly_stack", bench_jelly_stack},
     {"sheets", bench_sheets},
     {"glued", bench_glued},
+    {"rows", bench_rows},
 };
 enum { CASE_COUNT = sizeof cases / sizeof cases[0] };
 
