@@ -101,25 +101,30 @@ SN_INLINE sn_f8 symmetric_part(sn_f8 a, sn_f8 b)
     return sn_f8_set(0.5f) * (a + b);
 }
 
-// (tr U · 1 − U)⁻¹, or zero where U is so far from a stretch (flat, inside out) that R's own change means
-// nothing: R then counts as frozen.
-SN_INLINE sym3x8 spin_inverse(sym3x8 u)
+// (tr U · 1 − U)⁻¹ in the lanes of `wanted`, zero in others.
+SN_INLINE sym3x8 spin_inverse(sym3x8 u, sn_i8 wanted)
 {
     sn_f8 xx = u.yy + u.zz, yy = u.xx + u.zz, zz = u.xx + u.yy;
     sn_f8 yz = -u.yz, xz = -u.xz, xy = -u.xy;
     sn_f8 c_xx = yy * zz - yz * yz, c_xy = xz * yz - xy * zz, c_xz = xy * yz - xz * yy;
-    sn_f8 determinant = xx * c_xx + xy * c_xy + xz * c_xz, zero = sn_f8_set(0.0f);
-    sn_f8 limit = sn_f8_set(0.25f);
-    sn_i8 is_good =
-        (determinant > limit) & (xx > limit) & (yy > limit) & (zz > limit) & (c_xx > limit * limit);
-    sn_f8 inverse =
-        sn_f8_select(is_good, sn_f8_set(1.0f) / sn_f8_select(is_good, determinant, sn_f8_set(1.0f)), zero);
+    sn_f8 determinant = xx * c_xx + xy * c_xy + xz * c_xz, one = sn_f8_set(1.0f), limit = sn_f8_set(1.0e-6f);
+    sn_i8 is_good = wanted & (determinant > limit) & (xx > limit) & (c_xx > limit);
+    sn_f8 inverse = sn_f8_select(is_good, one / sn_f8_select(is_good, determinant, one), sn_f8_set(0.0f));
     return (sym3x8){c_xx * inverse,
                     (xx * zz - xz * xz) * inverse,
                     (xx * yy - xy * xy) * inverse,
                     (xy * xz - xx * yz) * inverse,
                     c_xz * inverse,
                     c_xy * inverse};
+}
+
+// Where U is a stretch, neither flat nor inside out.
+SN_INLINE sn_i8 is_stretch(sym3x8 u)
+{
+    sn_f8 minor = u.xx * u.yy - u.xy * u.xy;
+    sn_f8 determinant =
+        u.zz * minor + u.xz * (u.xy * u.yz - u.xz * u.yy) + u.yz * (u.xy * u.xz - u.xx * u.yz);
+    return (u.xx > sn_f8_set(1.0e-3f)) & (minor > sn_f8_set(1.0e-6f)) & (determinant > sn_f8_set(1.0e-9f));
 }
 
 // Rᵀ F, symmetric when R is the rotation of F.
@@ -144,21 +149,44 @@ SN_INLINE sn_vec3x8 axial(const mat3x8 *m)
     return (sn_vec3x8){m->y.z - m->z.y, m->z.x - m->x.z, m->x.y - m->y.x};
 }
 
+// Where U is so near to a stretch that R is the rotation of F, or near it, and no other one is.
+SN_INLINE sn_i8 is_near_stretch(sym3x8 u)
+{
+    sn_f8 xx = u.yy + u.zz, yy = u.xx + u.zz, zz = u.xx + u.yy;
+    sn_f8 minor = yy * zz - u.yz * u.yz, limit = sn_f8_set(0.25f);
+    sn_f8 determinant = xx * minor - u.xy * (u.xz * u.yz + u.xy * zz) - u.xz * (u.xy * u.yz + u.xz * yy);
+    return (determinant > limit) & (xx > limit) & (yy > limit) & (zz > limit) & (minor > limit * limit);
+}
+
+// Rotations of lanes that are flat or inside out, one by one: there are not many, and not for long.
+static void search_rotations(const mat3x8 *f, sn_i8 lost, quat8 *q)
+{
+    for (int lane = 0; lane < SN_LANES; ++lane) {
+        if (lost[lane]) {
+            sn_mat3 m = {{f->x.x[lane], f->x.y[lane], f->x.z[lane]},
+                         {f->y.x[lane], f->y.y[lane], f->y.z[lane]},
+                         {f->z.x[lane], f->z.y[lane], f->z.z[lane]}};
+            sn_quat found = sn_mat3_polar(m, (sn_quat){q->x[lane], q->y[lane], q->z[lane], q->w[lane]});
+            q->x[lane] = found.x, q->y[lane] = found.y, q->z[lane] = found.z, q->w[lane] = found.w;
+        }
+    }
+}
+
 // The rotation nearest to F, from where it was: Newton's step (tr U · 1 − U) ω = axial(Rᵀ F − Fᵀ R), which
-// squares the error; where U is no stretch, the step of Müller et al. 2016. Never fails, never reflects.
+// squares the error. Where U is no stretch, and other rotations may be nearer, all are searched.
 SN_INLINE quat8 polar(quat8 q, const mat3x8 *f)
 {
+    sn_i8 is_good = {0};
     for (int i = 0; i < 2; ++i) {
         mat3x8 r = matrix_of(q), u = unturned(&r, f);
-        sn_vec3x8 twist = axial(&u);
-        sym3x8 inverse = spin_inverse(symmetric(&u));
-        sn_f8 fit = u.x.x + u.y.y + u.z.z, size = sn_f8_max(fit, -fit) + sn_f8_set(1.0e-9f);
-        sn_vec3x8 careful = sn_vec3x8_scale(twist, sn_f8_set(1.0f) / size),
-                  newton = apply_symmetric(inverse, twist);
-        sn_i8 is_good = inverse.xx > sn_f8_set(0.0f);
-        q = turned(q, (sn_vec3x8){sn_f8_select(is_good, newton.x, careful.x),
-                                  sn_f8_select(is_good, newton.y, careful.y),
-                                  sn_f8_select(is_good, newton.z, careful.z)});
+        sym3x8 stretch = symmetric(&u);
+        is_good = is_near_stretch(stretch);
+        q = turned(q, apply_symmetric(spin_inverse(stretch, is_good), axial(&u)));
+    }
+    sn_f8 size = sn_vec3x8_dot(f->x, f->x) + sn_vec3x8_dot(f->y, f->y) + sn_vec3x8_dot(f->z, f->z);
+    sn_i8 lost = ~is_good & (size > sn_f8_set(0.0f));
+    if (sn_i8_any(lost)) {
+        search_rotations(f, lost, &q);
     }
     return q;
 }
@@ -229,7 +257,10 @@ SN_INLINE void refresh_block(const sn_element_pass *pass, sn_tetrahedron_block *
     sn_store3(block->turn[1], r.y);
     sn_store3(block->turn[2], r.z);
     store_symmetric(block->stretch, u);
-    store_symmetric(block->spin_inverse, spin_inverse(u));
+    // Elsewhere R counts as frozen: its change would make impulses of S_ij the pair 2σ_i/(σ_i + σ_j) S_ij and
+    // 2σ_j/(σ_i + σ_j) S_ij, which is no more than twice as much for a stretch, but anything if one is
+    // negative.
+    store_symmetric(block->spin_inverse, spin_inverse(u, is_stretch(u)));
 }
 
 // --- impulses ----------------------------------------------------------------------------------------------
