@@ -47,6 +47,8 @@ static const sn_field fields[] = {
     ROW("nodes_b", NODE, nodes_b, "or of b", .form = "a list of [node, weight]", .schema = nodes_schema),
     ROW("compliance", NUMBER, def.compliance, "0 is hard", .unit = "m/N", .range = SN_NOT_NEGATIVE),
     ROW("damping", NUMBER, def.damping, "with compliance", .unit = "N s/m", .range = SN_NOT_NEGATIVE),
+    ROW("max_force", NUMBER, def.max_force, "it pulls no harder, and gives way; default any", .unit = "N",
+        .range = SN_ABOVE_ZERO),
     ROW("break_force", NUMBER, def.break_force, "it breaks beyond; default never", .unit = "N",
         .range = SN_ABOVE_ZERO)};
 static const sn_object object = {.name = "anchor",

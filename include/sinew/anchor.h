@@ -46,6 +46,7 @@ typedef struct sn_anchor_def {
     sn_point a, b;     ///< what is held together; at least one can move
     float compliance;  ///< ≥ 0 [m/N]; default 0, hard
     float damping;     ///< with compliance > 0: ≥ 0 [N s/m]
+    float max_force;   ///< > 0 [N]: it pulls no harder and lets its points part; default infinite
     float break_force; ///< > 0 [N]; default infinite
     const char *name;  ///< for messages; copied; null or at most SN_MAX_NAME bytes
     void *user;

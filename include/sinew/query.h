@@ -91,10 +91,12 @@ SN_API sn_status sn_world_closest(const sn_world *world, sn_vec3 point, float re
                                   sn_closest *closest);
 
 /// Picks up whatever the segment hits first: `*point` is a point of it, to be dragged by a compliant anchor
-/// whose other end is a place in the world (sn_anchor_add, then sn_anchor_point_set as the mouse moves).
-/// `hit` may be null. If nothing is hit, `*point` is the end of the segment, a place in the world, and the
-/// ids in
-/// `*hit` are null. Errors as of sn_world_ray.
+/// whose other end is a place in the world. `hit` may be null. If nothing is hit, `*point` is the end of the
+/// segment, a place in the world, and the ids in `*hit` are null. Errors as of sn_world_ray.
+///
+/// Dragging with a mouse: pick when the button goes down; sn_anchor_add between sn_point_world(hit.point) and
+/// the picked point, with some compliance and damping and a max_force of a few times the weight; at every
+/// move sn_anchor_point_set with the place under the mouse; sn_anchor_remove when the button goes up.
 SN_API sn_status sn_world_pick(const sn_world *world, sn_vec3 origin, sn_vec3 translation,
                                sn_query_filter filter, sn_point *point, sn_hit *hit);
 

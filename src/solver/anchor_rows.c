@@ -140,6 +140,13 @@ static void refresh_one(const sn_anchor_stage *stage, const sn_element_pass *pas
     rows->bias = sn_scale(apart, rate);
 }
 
+// As it is, or shorter: `most` long.
+static sn_vec3 limited(sn_vec3 impulse, float most)
+{
+    float length = sn_length(impulse);
+    return length > most ? sn_scale(impulse, most / length) : impulse;
+}
+
 static void solve_one(const sn_anchor_stage *stage, const sn_element_pass *pass, const sn_anchor_input *input,
                       sn_anchor_rows *rows, bool use_bias)
 {
@@ -157,7 +164,9 @@ static void solve_one(const sn_anchor_stage *stage, const sn_element_pass *pass,
     } else {
         change = sn_neg(sn_mat3_apply(rows->inverse, speed));
     }
-    rows->impulse = sn_add(rows->impulse, change);
+    sn_vec3 before = rows->impulse;
+    rows->impulse = limited(sn_add(before, change), input->max_force * pass->h);
+    change = sn_sub(rows->impulse, before);
     push(stage, pass, a, rows->arms[0], sn_neg(change));
     push(stage, pass, b, rows->arms[1], change);
 }

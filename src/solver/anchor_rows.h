@@ -24,6 +24,7 @@ typedef struct sn_anchor_end {
 typedef struct sn_anchor_input {
     sn_anchor_end ends[2];
     float compliance, damping;
+    float max_force;  // > 0, infinite for none [N]
     sn_vec3 *impulse; // of the last sub-step, on b: warm start
     sn_vec3 *force;   // mean over the step, on b
 } sn_anchor_input;

@@ -8,7 +8,7 @@
 
 sn_anchor_def sn_anchor_def_default(void)
 {
-    return (sn_anchor_def){.cookie = SN_COOKIE_ANCHOR, .break_force = INFINITY};
+    return (sn_anchor_def){.cookie = SN_COOKIE_ANCHOR, .max_force = INFINITY, .break_force = INFINITY};
 }
 
 static sn_anchor_data *find_anchor(const sn_world *world, sn_anchor anchor)
@@ -40,6 +40,13 @@ static sn_status check_mobility(const sn_world *world, const sn_point *a, const 
                          object);
 }
 
+static sn_status check_force(float force, sn_error *error, const char *field)
+{
+    return force > 0.0f ? SN_OK
+                        : sn_fail(error, force == force ? SN_ERROR_RANGE : SN_ERROR_NOT_FINITE,
+                                  "anchor: %s is %g, expected more than 0", field, (double)force);
+}
+
 sn_status sn_anchor_check(const sn_world *world, const sn_anchor_def *def)
 {
     sn_error *error = world->error;
@@ -47,11 +54,8 @@ sn_status sn_anchor_check(const sn_world *world, const sn_anchor_def *def)
     status = status ? status : sn_point_check(world, &def->b, "anchor", "b");
     status = status ? status : sn_check_range(def->compliance, 0.0f, 1.0e12f, error, "anchor", "compliance");
     status = status ? status : sn_check_range(def->damping, 0.0f, 1.0e12f, error, "anchor", "damping");
-    if (status == SN_OK && !(def->break_force > 0.0f)) {
-        status = sn_fail(error, def->break_force == def->break_force ? SN_ERROR_RANGE : SN_ERROR_NOT_FINITE,
-                         "anchor: break_force is %g, expected more than 0", (double)def->break_force);
-    }
-    return status;
+    status = status ? status : check_force(def->max_force, error, "max_force");
+    return status ? status : check_force(def->break_force, error, "break_force");
 }
 
 static sn_status check_def(const sn_world *world, const sn_anchor_def *def)
@@ -250,6 +254,7 @@ bool sn_world_load_anchors(sn_world *world, float h, const int *number, sn_ancho
                 .ends = {load_end(world, &data->def.a, number), load_end(world, &data->def.b, number)},
                 .compliance = data->def.compliance,
                 .damping = data->def.damping,
+                .max_force = data->def.max_force,
                 .impulse = &data->impulse,
                 .force = &data->force};
         }

@@ -327,6 +327,7 @@ void sn_archive_anchor(sn_archive *archive, int index)
     archive_point(archive, &anchor->def.b);
     sn_stream_float(stream, &anchor->def.compliance);
     sn_stream_float(stream, &anchor->def.damping);
+    sn_stream_float(stream, &anchor->def.max_force);
     sn_stream_float(stream, &anchor->def.break_force);
     sn_stream_vec3(stream, &anchor->impulse);
     archive_sub_step(stream, &anchor->sub_step);

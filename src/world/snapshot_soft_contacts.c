@@ -67,7 +67,8 @@ static bool is_sound(const sn_soft_contact_data *contact)
     bool sound = sn_length(contact->normal) <= 1.001f && sn_vec3_is_finite(contact->point) &&
                  sn_is_finite(contact->separation) && sn_is_finite(contact->normal_impulse) &&
                  sn_vec3_is_finite(contact->friction_impulse) && sn_is_finite(contact->total_normal) &&
-                 sn_vec3_is_finite(contact->total_friction) &&
+                 sn_vec3_is_finite(contact->total_friction) && sn_vec3_is_finite(contact->ball) &&
+                 sn_is_finite(contact->reach) && sn_abs(contact->turn) <= 1.0f &&
                  (contact->side == 0.0f || contact->side == 1.0f || contact->side == -1.0f) &&
                  contact->friction >= 0.0f && contact->friction <= 100.0f && contact->restitution >= 0.0f &&
                  contact->restitution <= 1.0f;
@@ -94,6 +95,12 @@ static void archive_contact(sn_archive *archive, sn_soft_contact_data *contact)
     sn_stream_vec3(stream, &contact->point);
     sn_stream_float(stream, &contact->separation);
     sn_stream_float(stream, &contact->side);
+    sn_stream_bool(stream, &contact->follows);
+    if (contact->follows) {
+        sn_stream_vec3(stream, &contact->ball);
+        sn_stream_float(stream, &contact->reach);
+        sn_stream_float(stream, &contact->turn);
+    }
     sn_stream_bool(stream, &contact->closes);
     sn_stream_float(stream, &contact->friction);
     sn_stream_float(stream, &contact->restitution);
@@ -112,7 +119,7 @@ static void archive_contact(sn_archive *archive, sn_soft_contact_data *contact)
 
 void sn_archive_soft_contacts(sn_archive *archive)
 {
-    const size_t smallest = 107; // one of a single node
+    const size_t smallest = 108; // one of a single node that follows nothing
     sn_stream *stream = &archive->stream;
     sn_world *world = archive->world;
     size_t at = stream->at;
@@ -127,6 +134,7 @@ void sn_archive_soft_contacts(sn_archive *archive)
             return;
         }
         for (int i = 0; stream->status == SN_OK && i < count; ++i) {
+            world->soft.contacts.data[i] = (sn_soft_contact_data){.body = -1};
             archive_contact(archive, &world->soft.contacts.data[i]);
         }
         return;

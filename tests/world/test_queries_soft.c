@@ -337,6 +337,7 @@ static void drag(sn_world *world, sn_vec3 origin, sn_vec3 goal, float weight)
     def.a = sn_point_world(hit.point);
     def.compliance = 0.05f / weight; // its weight stretches the hand by 5 cm
     def.damping = weight;
+    def.max_force = 3.0f * weight;
     assert_ok(sn_anchor_add(world, &def, &anchor));
     assert_true(sn_anchor_error(world, anchor) < 1.0e-5f);
     const int steps = 180;
@@ -344,6 +345,7 @@ static void drag(sn_world *world, sn_vec3 origin, sn_vec3 goal, float weight)
         sn_point hand = sn_point_world(sn_lerp(hit.point, goal, (float)i / (float)steps));
         assert_ok(sn_anchor_point_set(world, anchor, 0, &hand));
         run_steps(world, 1);
+        assert_true(sn_length(sn_anchor_force(world, anchor)) <= 1.0001f * def.max_force);
     }
     run_steps(world, 240);
     assert_true(sn_anchor_error(world, anchor) < 0.06f);
@@ -351,6 +353,7 @@ static void drag(sn_world *world, sn_vec3 origin, sn_vec3 goal, float weight)
     assert_ok(sn_point_place(world, &def.b, &place));
     assert_true(sn_distance_between(place, goal) < 0.06f);
     assert_ok(sn_anchor_remove(world, anchor));
+    assert_false(sn_anchor_is_valid(world, anchor));
 }
 
 static void test_a_jelly_and_a_body_are_dragged_by_what_was_picked(void **state)
@@ -380,6 +383,43 @@ static void test_a_jelly_and_a_body_are_dragged_by_what_was_picked(void **state)
     sn_world_destroy(world);
 }
 
+// The hand leaps far away: what it holds follows with what force there is, and neither bursts nor is thrown.
+static void test_a_leap_of_the_hand_pulls_no_harder_than_it_may(void **state)
+{
+    (void)state;
+    sn_world *world = kit_world();
+    assert_ok(sn_world_gravity_set(world, sn_v(0.0f, 0.0f, 0.0f)));
+    sn_deformable jelly = soft_jelly(world, 2, sn_v(0.0f, 0.0f, 0.0f), 2.0e5f); // 64 kg
+    sn_rigid box = add_box_at(world, 0.2f, 0.0f, 3.0f, 0.0f);
+    float masses[2] = {64.0f, sn_rigid_mass(world, box).mass};
+    sn_anchor hands[2];
+    const float force = 320.0f;
+    for (int i = 0; i < 2; ++i) {
+        sn_anchor_def def = sn_anchor_def_default();
+        assert_ok(sn_world_pick(world, sn_v(0.0f, 3.0f * (float)i, 5.0f), sn_v(0.0f, 0.0f, -10.0f), all,
+                                &def.b, NULL));
+        def.a = sn_point_world(sn_v(0.0f, 3.0f * (float)i, 1000.0f));
+        def.compliance = 1.0e-4f;
+        def.max_force = force;
+        assert_ok(sn_anchor_add(world, &def, &hands[i]));
+    }
+    for (int i = 0; i < 60; ++i) {
+        run_steps(world, 1);
+        for (int k = 0; k < 2; ++k) {
+            assert_float_equal(sn_length(sn_anchor_force(world, hands[k])), force, 1.0e-3f * force);
+        }
+    }
+    // One second of that force.
+    sn_deformable_measure pulled = sn_deformable_measure_now(world, jelly);
+    assert_float_equal(pulled.velocity.z, force / masses[0], 0.01f * force / masses[0]);
+    assert_float_equal(pulled.volume, pulled.rest_volume, 0.01f * pulled.rest_volume);
+    assert_float_equal(sn_rigid_linear_velocity(world, box).z, force / masses[1], 0.01f * force / masses[1]);
+    assert_ok(sn_anchor_remove(world, hands[0]));
+    assert_ok(sn_anchor_remove(world, hands[1]));
+    assert_int_equal(sn_world_anchors(world, NULL, 0), 0);
+    sn_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -393,6 +433,7 @@ int main(void)
         test_with_memory(test_bad_questions_are_refused),
         test_with_memory(test_picking_gives_a_point_of_what_is_hit),
         test_with_memory(test_a_jelly_and_a_body_are_dragged_by_what_was_picked),
+        test_with_memory(test_a_leap_of_the_hand_pulls_no_harder_than_it_may),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -418,11 +418,11 @@ static void test_every_field_is_described(void **state)
     assert_int_equal(sizeof(sn_deformable_data), 560);
     assert_int_equal(sizeof(sn_deformable_def), 256);
     assert_int_equal(sizeof(sn_model), 40);
-    assert_int_equal(sizeof(sn_anchor_data), 208);
-    assert_int_equal(sizeof(sn_anchor_def), 168);
+    assert_int_equal(sizeof(sn_anchor_data), 216);
+    assert_int_equal(sizeof(sn_anchor_def), 176);
     assert_int_equal(sizeof(sn_point), 68);
     assert_int_equal(sizeof(sn_mesh), 104);
-    assert_int_equal(sizeof(sn_soft_contact_data), 140);
+    assert_int_equal(sizeof(sn_soft_contact_data), 164);
 #endif
 }
 
