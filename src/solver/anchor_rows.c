@@ -3,16 +3,21 @@
 
 #include "solver/soft.h"
 
-// Anchors are this much stiffer, by frequency, than other hard rows, and as much more damped, which leaves
-// their rate of bias. They come last in a sweep, so one sweep solves them; with the softness of other rows,
-// which keeps long chains of them stable, a body of 10 kg on nodes of 10 g would hang millimetres below them.
-// Not quite hard, so that anchors that cannot all be met pull with bounded forces.
+#include <math.h>
+
+// Anchors of light nodes on a heavy body are up to this much stiffer, by frequency, than other hard rows, and
+// as much more damped, which leaves their rate of bias. They come last in a sweep, so one sweep solves them;
+// with the softness of other rows, which keeps long chains of them stable, a body of 10 kg on nodes of 10 g
+// would hang millimetres below them. Not quite hard, so that anchors that cannot all be met pull with bounded
+// forces. Anchors of many nodes that together are heavy for their body are softer: else they gain energy.
 #define ANCHOR_FIRMNESS 8.0f
 
 struct sn_anchor_rows {
     sn_mat3 inverse; // K⁻¹, or (K + γ)⁻¹ of soft ones
     bool is_soft;
-    float gamma; // of soft ones
+    float gamma;      // of soft ones
+    sn_softness hard; // of the others
+    int crowd[2];     // how many anchors the bodies have
     sn_vec3 bias;
     sn_vec3 arms[2]; // of bodies, from the mass centre to the place of action
     sn_vec3 impulse, sum;
@@ -80,26 +85,65 @@ static void push(const sn_anchor_stage *stage, const sn_element_pass *pass, cons
     }
 }
 
-// What a unit impulse along each axis does to the end's own velocity: its share of K.
-static sn_mat3 response_of(const sn_anchor_stage *stage, const sn_element_pass *pass,
-                           const sn_anchor_end *end, sn_vec3 arm)
+// What a unit impulse does to the velocity of the nodes of an end.
+static float node_response(const sn_element_pass *pass, const sn_anchor_end *end)
 {
     float sum = 0.0f;
     for (int i = 0; i < end->node_count; ++i) {
         sum += end->weights[i] * end->weights[i] * pass->nodes[end->nodes[i]].inverse_mass;
     }
-    sn_mat3 k = sn_mat3_diagonal(sum, sum, sum);
-    if (is_pushed(stage, end)) {
-        sn_sym3 inverse = sn_solver_inertia_matrix(&stage->solver->inertias[end->body]);
-        sn_vec3 w = stage->solver->bodies[end->body].inverse_mass;
-        sn_vec3 axes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}}, columns[3];
-        for (int i = 0; i < 3; ++i) {
-            sn_vec3 spin = sn_sym3_apply(inverse, sn_cross(arm, axes[i]));
-            columns[i] = sn_add(sn_mul(w, axes[i]), sn_cross(spin, arm));
-        }
-        k = sn_mat3_add(k, (sn_mat3){columns[0], columns[1], columns[2]});
+    return sum;
+}
+
+// What a unit impulse along each axis does to the velocity of the body of an end.
+static sn_mat3 body_response(const sn_anchor_stage *stage, const sn_anchor_end *end, sn_vec3 arm)
+{
+    if (!is_pushed(stage, end)) {
+        return sn_mat3_diagonal(0.0f, 0.0f, 0.0f);
     }
-    return k;
+    sn_sym3 inverse = sn_solver_inertia_matrix(&stage->solver->inertias[end->body]);
+    sn_vec3 w = stage->solver->bodies[end->body].inverse_mass;
+    sn_vec3 axes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}}, columns[3];
+    for (int i = 0; i < 3; ++i) {
+        sn_vec3 spin = sn_sym3_apply(inverse, sn_cross(arm, axes[i]));
+        columns[i] = sn_add(sn_mul(w, axes[i]), sn_cross(spin, arm));
+    }
+    return (sn_mat3){columns[0], columns[1], columns[2]};
+}
+
+static float mean_diagonal(sn_mat3 m)
+{
+    return (m.x.x + m.y.y + m.z.z) / 3.0f;
+}
+
+// How firm a hard anchor may be that moves nodes and bodies by these for a unit impulse; `crowded` is the sum
+// of what its bodies' anchors together do to them. The heavier the bodies for all that hangs on them, the
+// firmer. Where the load is heavier than the bodies, the anchors are springs side by side, and each takes its
+// share of what one may have.
+static float firmness_of(float nodes, float bodies, float crowded)
+{
+    float share = nodes > 0.0f ? nodes / (nodes + crowded) : 0.0f;
+    float load = nodes + bodies > 0.0f ? crowded / (nodes + bodies) : 0.0f;
+    return (1.0f + (ANCHOR_FIRMNESS - 1.0f) * share * share) / sqrtf(sn_max(load, 1.0f));
+}
+
+// K, and the softness of a hard anchor.
+static sn_mat3 measure_response(const sn_anchor_stage *stage, const sn_element_pass *pass,
+                                const sn_anchor_input *input, sn_anchor_rows *rows)
+{
+    sn_mat3 k = sn_mat3_diagonal(0.0f, 0.0f, 0.0f);
+    float nodes = 0.0f, crowded = 0.0f;
+    for (int end = 0; end < 2; ++end) {
+        sn_mat3 body = body_response(stage, &input->ends[end], rows->arms[end]);
+        k = sn_mat3_add(k, body);
+        nodes += node_response(pass, &input->ends[end]);
+        crowded += mean_diagonal(body) * (float)rows->crowd[end];
+    }
+    const sn_solver_settings *settings = &stage->solver->settings;
+    float firmness = firmness_of(nodes, mean_diagonal(k), crowded);
+    rows->hard = sn_softness_make(firmness * settings->constraint_stiffness,
+                                  firmness * settings->constraint_damping, pass->h);
+    return sn_mat3_add(k, sn_mat3_diagonal(nodes, nodes, nodes));
 }
 
 static sn_mat3 inverse_of(sn_mat3 m)
@@ -125,11 +169,10 @@ static void refresh_one(const sn_anchor_stage *stage, const sn_element_pass *pas
                                          : sn_scale(sn_add(place_a, place_b), 0.5f);
     rows->arms[0] = sn_sub(action, stage->solver->bodies[a->body].center);
     rows->arms[1] = sn_sub(action, stage->solver->bodies[b->body].center);
-    sn_mat3 k =
-        sn_mat3_add(response_of(stage, pass, a, rows->arms[0]), response_of(stage, pass, b, rows->arms[1]));
+    sn_mat3 k = measure_response(stage, pass, input, rows);
     sn_vec3 apart = sn_sub(place_b, place_a);
     rows->is_soft = input->compliance > 0.0f;
-    float rate = stage->hard.bias_rate;
+    float rate = rows->hard.bias_rate;
     if (rows->is_soft) {
         float stiffness = 1.0f / input->compliance, drag = input->damping + pass->h * stiffness;
         rows->gamma = 1.0f / (pass->h * drag);
@@ -159,8 +202,8 @@ static void solve_one(const sn_anchor_stage *stage, const sn_element_pass *pass,
         change = sn_neg(sn_mat3_apply(rows->inverse, residual));
     } else if (use_bias) {
         sn_vec3 wanted = sn_mat3_apply(rows->inverse, sn_add(speed, rows->bias));
-        change = sn_neg(sn_add(sn_scale(wanted, stage->hard.mass_scale),
-                               sn_scale(rows->impulse, stage->hard.impulse_scale)));
+        change = sn_neg(sn_add(sn_scale(wanted, rows->hard.mass_scale),
+                               sn_scale(rows->impulse, rows->hard.impulse_scale)));
     } else {
         change = sn_neg(sn_mat3_apply(rows->inverse, speed));
     }
@@ -173,16 +216,35 @@ static void solve_one(const sn_anchor_stage *stage, const sn_element_pass *pass,
 
 // --- the stage ---------------------------------------------------------------------------------------------
 
+// How many anchors every body has; null without memory.
+static int *count_anchors(const sn_anchor_stage *stage)
+{
+    int *counts = sn_arena_take_zero(stage->solver->arena, (size_t)stage->solver->body_count, sizeof *counts);
+    for (int i = 0; counts != NULL && i < stage->count; ++i) {
+        for (int end = 0; end < 2; ++end) {
+            if (is_pushed(stage, &stage->inputs[i].ends[end])) {
+                ++counts[stage->inputs[i].ends[end].body];
+            }
+        }
+    }
+    return counts;
+}
+
 static bool prepare(void *data, sn_solver *solver, const sn_element_pass *pass)
 {
-    const sn_solver_settings *settings = &solver->settings;
+    (void)pass;
     sn_anchor_stage *stage = data;
     stage->solver = solver;
-    stage->hard = sn_softness_make(ANCHOR_FIRMNESS * settings->constraint_stiffness,
-                                   ANCHOR_FIRMNESS * settings->constraint_damping, pass->h);
+    const int *counts = count_anchors(stage);
+    if (counts == NULL) {
+        return false;
+    }
     stage->rows = sn_arena_take_zero(solver->arena, (size_t)stage->count, sizeof *stage->rows);
     for (int i = 0; stage->rows != NULL && i < stage->count; ++i) {
         stage->rows[i].impulse = *stage->inputs[i].impulse;
+        for (int end = 0; end < 2; ++end) {
+            stage->rows[i].crowd[end] = counts[stage->inputs[i].ends[end].body];
+        }
     }
     return stage->rows != NULL;
 }

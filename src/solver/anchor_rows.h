@@ -36,7 +36,6 @@ typedef struct sn_anchor_stage {
     sn_anchor_input *inputs;
     int count;
     sn_solver *solver;
-    sn_softness hard; // of anchors without compliance
     sn_anchor_rows *rows;
 } sn_anchor_stage;
 
