@@ -71,15 +71,14 @@ static sn_status make_directory(const char *directory)
 
 // --- gathering a frame -------------------------------------------------------------------------------------
 
-static void name_body(sn_export_body *body, const sn_world *world)
+void sn_export_name(char name[SN_MAX_NAME + 1], const char *given, const char *kind, uint32_t number)
 {
-    const char *name = sn_rigid_name(world, body->rigid);
-    if (name[0] != '\0') {
-        snprintf(body->name, sizeof body->name, "%s", name);
+    if (given[0] != '\0') {
+        snprintf(name, SN_MAX_NAME + 1, "%s", given);
     } else {
-        snprintf(body->name, sizeof body->name, "body_%u", (unsigned)body->rigid.index);
+        snprintf(name, SN_MAX_NAME + 1, "%s_%u", kind, (unsigned)number);
     }
-    for (char *c = body->name; *c != '\0'; ++c) {
+    for (char *c = name; *c != '\0'; ++c) {
         if ((unsigned char)*c < ' ' || *c == 127) {
             *c = '_';
         }
@@ -120,7 +119,7 @@ static sn_status add_body(sn_export *writer, sn_rigid rigid)
                            .speed = sn_length(sn_rigid_linear_velocity(world, rigid)),
                            .first_piece = writer->pieces.count,
                            .piece_count = count};
-    name_body(&body, world);
+    sn_export_name(body.name, sn_rigid_name(world, rigid), "body", rigid.index);
     if (shapes == NULL || !SN_LIST_PUSH(&writer->bodies, body)) {
         free(shapes);
         return sn_scene_fail(SN_ERROR_MEMORY, "export: no memory for a body of %d shapes", count);
@@ -146,8 +145,8 @@ static bool add_contacts(sn_export *writer, const sn_export_body *body)
         const sn_contact *c = &contacts[i];
         uint32_t a = sn_shape_rigid(world, c->a).index, b = sn_shape_rigid(world, c->b).index;
         for (int k = 0; k < c->count && a == body->rigid.index; ++k) {
-            sn_export_contact point = {c->points[k].position,       c->normal, c->points[k].separation,
-                                       c->points[k].normal_impulse, a,         b};
+            sn_export_contact point = {c->points[k].position,       c->normal,  c->points[k].separation,
+                                       c->points[k].normal_impulse, (int32_t)a, (int32_t)b};
             enough = enough && SN_LIST_PUSH(&writer->contacts, point);
         }
     }
@@ -157,13 +156,15 @@ static bool add_contacts(sn_export *writer, const sn_export_body *body)
 
 static sn_status gather_contacts(sn_export *writer)
 {
+    bool enough = true, wanted = writer->format->wants_contacts;
     writer->contacts.count = 0;
-    for (int i = 0; writer->format->wants_contacts && i < writer->bodies.count; ++i) {
-        if (!add_contacts(writer, &writer->bodies.items[i])) {
-            return sn_scene_fail(SN_ERROR_MEMORY, "export: no memory for the contacts");
-        }
+    for (int i = 0; wanted && enough && i < writer->bodies.count; ++i) {
+        enough = add_contacts(writer, &writer->bodies.items[i]);
     }
-    return SN_OK;
+    for (int i = 0; wanted && enough && i < writer->softs.count; ++i) {
+        enough = sn_export_add_soft_contacts(writer, &writer->softs.items[i]);
+    }
+    return enough ? SN_OK : sn_scene_fail(SN_ERROR_MEMORY, "export: no memory for the contacts");
 }
 
 static sn_status gather(sn_export *writer)
@@ -186,15 +187,20 @@ static sn_status gather(sn_export *writer)
         status = add_body(writer, rigids[i]);
     }
     free(rigids);
+    status = status == SN_OK ? sn_export_gather_softs(writer) : status;
     return status == SN_OK ? gather_contacts(writer) : status;
 }
 
-sn_status sn_export_count(const sn_export *writer, int *vertex_count, int *triangle_count)
+sn_status sn_export_count(const sn_export *writer, bool with_skins, int *vertex_count, int *triangle_count)
 {
     int64_t vertices = 0, triangles = 0;
     for (int i = 0; i < writer->pieces.count; ++i) {
         vertices += writer->pieces.items[i].triangles.vertex_count;
         triangles += writer->pieces.items[i].triangles.triangle_count;
+    }
+    for (int i = 0; with_skins && i < writer->softs.count; ++i) {
+        vertices += writer->softs.items[i].skin->vertex_count;
+        triangles += writer->softs.items[i].skin->triangle_count;
     }
     if (vertices > INT32_MAX / 3 || triangles > INT32_MAX / 3) {
         return sn_scene_fail(SN_ERROR_CAPACITY,
@@ -240,6 +246,7 @@ static void release(sn_export *writer)
 {
     writer->format->release(writer);
     sn_export_store_empty(&writer->store);
+    sn_export_release_softs(writer);
     SN_LIST_FREE(&writer->bodies);
     SN_LIST_FREE(&writer->pieces);
     SN_LIST_FREE(&writer->contacts);

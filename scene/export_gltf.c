@@ -32,6 +32,7 @@ static void gltf_release(sn_export *writer)
     for (int i = 0; i < state->cameras.count; ++i) {
         release_track(&state->cameras.items[i].track);
     }
+    sn_gltf_release_softs(state);
     SN_LIST_FREE(&state->times);
     SN_LIST_FREE(&state->bodies);
     SN_LIST_FREE(&state->body_at);
@@ -129,7 +130,7 @@ static int find_geometry(sn_gltf_state *state, int number)
     return *at;
 }
 
-static int find_material(sn_gltf_state *state, sn_color color, bool thin)
+int sn_gltf_find_material(sn_gltf_state *state, sn_color color, bool thin)
 {
     char name[16];
     snprintf(name, sizeof name, "%06x%s", (unsigned)color, thin ? " thin" : "");
@@ -149,7 +150,7 @@ static bool push_parts(const sn_export *writer, sn_gltf_state *state, const sn_e
     for (int i = 0; i < body->piece_count; ++i) {
         const sn_export_piece *piece = &writer->pieces.items[body->first_piece + i];
         sn_gltf_part part = {find_geometry(state, piece->geometry),
-                             find_material(state, piece->color, piece->thin)};
+                             sn_gltf_find_material(state, piece->color, piece->thin)};
         if (part.geometry < 0 || part.material < 0 || !SN_LIST_PUSH(&state->parts, part)) {
             return false;
         }
@@ -321,7 +322,7 @@ static sn_status gltf_frame(sn_export *writer)
                              writer->frame_count);
     }
     int frame = state->times.count - 1;
-    if (!record_bodies(writer, state, frame)) {
+    if (!record_bodies(writer, state, frame) || !sn_gltf_record_softs(writer, state, frame)) {
         return sn_scene_fail(SN_ERROR_MEMORY, "export: no memory for frame %d", writer->frame_count);
     }
     return record_cameras(writer, state, frame);
@@ -329,6 +330,9 @@ static sn_status gltf_frame(sn_export *writer)
 
 static sn_status gltf_end(sn_export *writer)
 {
+    if (!sn_gltf_finish_softs(writer->state)) {
+        return sn_scene_fail(SN_ERROR_MEMORY, "export: no memory for the shapes of deformables");
+    }
     return sn_gltf_write(writer, writer->state);
 }
 

@@ -21,6 +21,28 @@ typedef struct sn_gltf_body {
     sn_gltf_track track;
 } sn_gltf_body;
 
+// Where the vertices of a deformable were in one frame.
+typedef struct sn_gltf_shape {
+    int frame;
+    sn_vec3 *vertices; // positions, then normals
+} sn_gltf_shape;
+
+typedef SN_LIST(sn_gltf_shape) sn_gltf_shape_list;
+
+// A deformable: its shapes at the frames from which all others are interpolated.
+typedef struct sn_gltf_soft {
+    sn_deformable deformable;
+    char name[SN_MAX_NAME + 1];
+    int material;
+    int appeared; // frame
+    int gone;     // frame, −1 if it is still there
+    uint32_t *indices;
+    int vertex_count, triangle_count;
+    float tolerance; // of interpolated positions [m]
+    sn_gltf_shape_list keys;
+    sn_gltf_shape_list waiting; // frames since the last key
+} sn_gltf_soft;
+
 typedef struct sn_gltf_camera {
     char name[SN_MAX_NAME + 1];
     float field_of_view; // [rad]
@@ -47,6 +69,7 @@ typedef struct sn_gltf_state {
     double start;         // world time of the first
     SN_LIST(sn_gltf_body) bodies;
     SN_LIST(int) body_at; // entry of `bodies` by index of the rigid body, −1 for none
+    SN_LIST(sn_gltf_soft) softs;
     SN_LIST(sn_gltf_camera) cameras;
     SN_LIST(int) geometries;  // numbers in the store
     SN_LIST(int) geometry_at; // entry of `geometries` by number in the store, −1 for none
@@ -55,6 +78,15 @@ typedef struct sn_gltf_state {
     SN_LIST(sn_gltf_mesh) meshes;
     sn_names material_names, mesh_names; // what each is made of, as text, to find equal ones
 } sn_gltf_state;
+
+// The entry of a material, made if there is none like it yet; −1 without memory.
+int sn_gltf_find_material(sn_gltf_state *state, sn_color color, bool thin);
+
+// Adds the deformables of the present frame; false without memory.
+bool sn_gltf_record_softs(const sn_export *writer, sn_gltf_state *state, int frame);
+// Makes the last frames keys, before the writing.
+bool sn_gltf_finish_softs(sn_gltf_state *state);
+void sn_gltf_release_softs(sn_gltf_state *state);
 
 // Writes NAME.glb.
 sn_status sn_gltf_write(const sn_export *writer, const sn_gltf_state *state);

@@ -1,60 +1,37 @@
 // glTF, the writing: one .glb file of a JSON text and the bytes it speaks of. The bytes are three views one
 // after the other: vertices, corners, keys. The JSON is made first, and with it the order of everything; the
 // bytes follow in that order. Format: "glTF 2.0 specification", Khronos.
-#include "scene/export_gltf.h"
+#include "scene/export_gltf_document.h"
 
 #include "scene/message.h"
-#include "scene/output.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <string.h>
 
-enum { FLOATS = 5126, SHORTS = 5123, INTEGERS = 5125, VERTEX_ARRAY = 34962, ELEMENT_ARRAY = 34963 };
-enum { VERTEX_VIEW, CORNER_VIEW };
-
-// Keys of one sampler, remembered for the second pass.
-typedef struct key_run {
-    const float *values;
-    int count;
-} key_run;
-
-typedef struct document {
-    const sn_export *writer;
-    const sn_gltf_state *state;
-    json_t *accessors, *nodes, *samplers, *channels;
-    uint64_t vertex_bytes, corner_bytes, key_bytes;
-    SN_LIST(key_run) keys;
-    SN_LIST(float) visibility; // times and scales of bodies that come or go
-    int key_view;              // the first view if there are no meshes, else the third
-    int times_accessor;        // −1 until somebody moves
-    bool enough;               // memory, so far
-} document;
-
 // --- small things ------------------------------------------------------------------------------------------
 
-static int append(document *d, json_t *list, json_t *item)
+int sn_gltf_append(sn_gltf_document *d, json_t *list, json_t *item)
 {
     d->enough = json_array_append_new(list, item) == 0 && d->enough;
     return (int)json_array_size(list) - 1;
 }
 
-static void set(document *d, json_t *object, const char *key, json_t *value)
+void sn_gltf_set(sn_gltf_document *d, json_t *object, const char *key, json_t *value)
 {
     d->enough = json_object_set_new(object, key, value) == 0 && d->enough;
 }
 
 // glTF has no empty lists.
-static void set_list(document *d, json_t *object, const char *key, json_t *list)
+static void set_list(sn_gltf_document *d, json_t *object, const char *key, json_t *list)
 {
     if (json_array_size(list) > 0) {
-        set(d, object, key, list);
+        sn_gltf_set(d, object, key, list);
     } else {
         json_decref(list);
     }
 }
 
-static json_t *vector_json(sn_vec3 v)
+json_t *sn_gltf_vector(sn_vec3 v)
 {
     return json_pack("[f, f, f]", (double)v.x, (double)v.y, (double)v.z);
 }
@@ -82,50 +59,51 @@ static json_t *name_json(const char *name)
 
 // --- meshes ------------------------------------------------------------------------------------------------
 
-static const sn_triangles *geometry(const document *d, int index)
+static const sn_triangles *geometry(const sn_gltf_document *d, int index)
 {
     return &d->writer->store.geometries.items[d->state->geometries.items[index]].triangles;
 }
 
 static bool short_corners(const sn_triangles *t)
 {
-    return t->vertex_count <= UINT16_MAX;
+    return t->vertex_count <= SN_GLTF_MOST_SHORT;
 }
 
-static json_t *positions_json(const document *d, const sn_triangles *t)
+json_t *sn_gltf_positions(const sn_gltf_document *d, const sn_vec3 *positions, int count)
 {
-    sn_bounds bounds = {t->positions[0], t->positions[0]};
-    for (int i = 1; i < t->vertex_count; ++i) {
-        bounds = sn_bounds_union(bounds, (sn_bounds){t->positions[i], t->positions[i]});
+    sn_bounds bounds = {positions[0], positions[0]};
+    for (int i = 1; i < count; ++i) {
+        bounds = sn_bounds_union(bounds, (sn_bounds){positions[i], positions[i]});
     }
     return json_pack("{s:i, s:I, s:i, s:i, s:s, s:o, s:o}", "bufferView", VERTEX_VIEW, "byteOffset",
-                     (json_int_t)d->vertex_bytes, "componentType", FLOATS, "count", t->vertex_count, "type",
-                     "VEC3", "min", vector_json(bounds.lower), "max", vector_json(bounds.upper));
+                     (json_int_t)d->vertex_bytes, "componentType", FLOATS, "count", count, "type", "VEC3",
+                     "min", sn_gltf_vector(bounds.lower), "max", sn_gltf_vector(bounds.upper));
 }
 
 // Three accessors for each geometry: 3 i positions, 3 i + 1 normals, 3 i + 2 corners.
-static void add_geometries(document *d)
+static void add_geometries(sn_gltf_document *d)
 {
     for (int i = 0; i < d->state->geometries.count; ++i) {
         const sn_triangles *t = geometry(d, i);
         uint64_t bytes = 12 * (uint64_t)t->vertex_count;
-        append(d, d->accessors, positions_json(d, t));
+        sn_gltf_append(d, d->accessors, sn_gltf_positions(d, t->positions, t->vertex_count));
         d->vertex_bytes += bytes;
-        append(d, d->accessors,
-               json_pack("{s:i, s:I, s:i, s:i, s:s}", "bufferView", VERTEX_VIEW, "byteOffset",
-                         (json_int_t)d->vertex_bytes, "componentType", FLOATS, "count", t->vertex_count,
-                         "type", "VEC3"));
+        sn_gltf_append(d, d->accessors,
+                       json_pack("{s:i, s:I, s:i, s:i, s:s}", "bufferView", VERTEX_VIEW, "byteOffset",
+                                 (json_int_t)d->vertex_bytes, "componentType", FLOATS, "count",
+                                 t->vertex_count, "type", "VEC3"));
         d->vertex_bytes += bytes;
-        append(d, d->accessors,
-               json_pack("{s:i, s:I, s:i, s:i, s:s}", "bufferView", CORNER_VIEW, "byteOffset",
-                         (json_int_t)d->corner_bytes, "componentType", short_corners(t) ? SHORTS : INTEGERS,
-                         "count", 3 * t->triangle_count, "type", "SCALAR"));
+        sn_gltf_append(d, d->accessors,
+                       json_pack("{s:i, s:I, s:i, s:i, s:s}", "bufferView", CORNER_VIEW, "byteOffset",
+                                 (json_int_t)d->corner_bytes, "componentType",
+                                 short_corners(t) ? SHORTS : INTEGERS, "count", 3 * t->triangle_count, "type",
+                                 "SCALAR"));
         uint64_t corner_bytes = (uint64_t)t->triangle_count * (short_corners(t) ? 6 : 12);
         d->corner_bytes += (corner_bytes + 3) & ~(uint64_t)3;
     }
 }
 
-static json_t *meshes_json(document *d)
+static json_t *meshes_json(sn_gltf_document *d)
 {
     json_t *meshes = json_array();
     for (int i = 0; i < d->state->meshes.count; ++i) {
@@ -133,12 +111,12 @@ static json_t *meshes_json(document *d)
         json_t *primitives = json_array();
         for (int k = mesh->first_part; k < mesh->first_part + mesh->part_count; ++k) {
             const sn_gltf_part *part = &d->state->parts.items[k];
-            append(d, primitives,
-                   json_pack("{s:{s:i, s:i}, s:i, s:i}", "attributes", "POSITION", 3 * part->geometry,
-                             "NORMAL", 3 * part->geometry + 1, "indices", 3 * part->geometry + 2, "material",
-                             part->material));
+            sn_gltf_append(d, primitives,
+                           json_pack("{s:{s:i, s:i}, s:i, s:i}", "attributes", "POSITION", 3 * part->geometry,
+                                     "NORMAL", 3 * part->geometry + 1, "indices", 3 * part->geometry + 2,
+                                     "material", part->material));
         }
-        append(d, meshes, json_pack("{s:o}", "primitives", primitives));
+        sn_gltf_append(d, meshes, json_pack("{s:o}", "primitives", primitives));
     }
     return meshes;
 }
@@ -150,7 +128,7 @@ static double linear(unsigned byte)
     return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
 }
 
-static json_t *materials_json(document *d)
+static json_t *materials_json(sn_gltf_document *d)
 {
     json_t *materials = json_array();
     for (int i = 0; i < d->state->materials.count; ++i) {
@@ -162,183 +140,191 @@ static json_t *materials_json(document *d)
                       "baseColorFactor", linear(color >> 16 & 255), linear(color >> 8 & 255),
                       linear(color & 255), 1.0, "metallicFactor", 0.0, "roughnessFactor", 0.7);
         if (d->state->materials.items[i].thin) {
-            set(d, material, "doubleSided", json_true());
+            sn_gltf_set(d, material, "doubleSided", json_true());
         }
-        append(d, materials, material);
+        sn_gltf_append(d, materials, material);
     }
     return materials;
 }
 
 // --- motion ------------------------------------------------------------------------------------------------
 
-static int add_keys(document *d, const float *values, int count, int components, const char *type)
+int sn_gltf_add_keys(sn_gltf_document *d, const float *values, int count, int components, const char *type)
 {
-    key_run run = {values, count * components};
+    sn_gltf_key_run run = {values, count * components};
     d->enough = SN_LIST_PUSH(&d->keys, run) && d->enough;
     json_t *accessor =
         json_pack("{s:i, s:I, s:i, s:i, s:s}", "bufferView", d->key_view, "byteOffset",
                   (json_int_t)d->key_bytes, "componentType", FLOATS, "count", count, "type", type);
     d->key_bytes += 4 * (uint64_t)count * (uint64_t)components;
-    return append(d, d->accessors, accessor);
+    return sn_gltf_append(d, d->accessors, accessor);
 }
 
-static int add_times(document *d, const float *times, int count)
+int sn_gltf_add_times(sn_gltf_document *d, const float *times, int count)
 {
-    int index = add_keys(d, times, count, 1, "SCALAR");
+    int index = sn_gltf_add_keys(d, times, count, 1, "SCALAR");
     json_t *accessor = json_array_get(d->accessors, (size_t)index);
-    set(d, accessor, "min", json_pack("[f]", (double)times[0]));
-    set(d, accessor, "max", json_pack("[f]", (double)times[count - 1]));
+    sn_gltf_set(d, accessor, "min", json_pack("[f]", (double)times[0]));
+    sn_gltf_set(d, accessor, "max", json_pack("[f]", (double)times[count - 1]));
     return index;
 }
 
-static void add_channel(document *d, int node, const char *path, int input, int output,
-                        const char *interpolation)
+void sn_gltf_add_channel(sn_gltf_document *d, int node, const char *path, int input, int output,
+                         const char *interpolation)
 {
-    int sampler = append(
+    int sampler = sn_gltf_append(
         d, d->samplers,
         json_pack("{s:i, s:i, s:s}", "input", input, "output", output, "interpolation", interpolation));
-    append(d, d->channels,
-           json_pack("{s:i, s:{s:i, s:s}}", "sampler", sampler, "target", "node", node, "path", path));
+    sn_gltf_append(
+        d, d->channels,
+        json_pack("{s:i, s:{s:i, s:s}}", "sampler", sampler, "target", "node", node, "path", path));
 }
 
-static int times_of_all(document *d)
+static int times_of_all(sn_gltf_document *d)
 {
     if (d->times_accessor < 0) {
-        d->times_accessor = add_times(d, d->state->times.items, d->state->times.count);
+        d->times_accessor = sn_gltf_add_times(d, d->state->times.items, d->state->times.count);
     }
     return d->times_accessor;
 }
 
-static void add_track(document *d, const sn_gltf_track *track, int node)
+static void add_track(sn_gltf_document *d, const sn_gltf_track *track, int node)
 {
     if (track->positions.count > 0) {
         int input = times_of_all(d);
-        int output = add_keys(d, &track->positions.items[0].x, track->positions.count, 3, "VEC3");
-        add_channel(d, node, "translation", input, output, "LINEAR");
+        int output = sn_gltf_add_keys(d, &track->positions.items[0].x, track->positions.count, 3, "VEC3");
+        sn_gltf_add_channel(d, node, "translation", input, output, "LINEAR");
     }
     if (track->rotations.count > 0) {
         int input = times_of_all(d);
-        int output = add_keys(d, &track->rotations.items[0].x, track->rotations.count, 4, "VEC4");
-        add_channel(d, node, "rotation", input, output, "LINEAR");
+        int output = sn_gltf_add_keys(d, &track->rotations.items[0].x, track->rotations.count, 4, "VEC4");
+        sn_gltf_add_channel(d, node, "rotation", input, output, "LINEAR");
     }
 }
 
-enum { VISIBILITY_ROOM = 12 }; // three times and three scales
-
-// Scales a body to nothing before it appears and after it is gone.
-static void add_visibility(document *d, const sn_gltf_body *body, int node)
+void sn_gltf_add_visibility(sn_gltf_document *d, int appeared, int gone, int node)
 {
     int frames[3] = {0}, count = 1;
-    if (body->appeared > 0) {
-        frames[count++] = body->appeared;
+    if (appeared <= 0 && gone < 0) {
+        return;
     }
-    if (body->gone > body->appeared) {
-        frames[count++] = body->gone;
+    if (appeared > 0) {
+        frames[count++] = appeared;
+    }
+    if (gone > appeared) {
+        frames[count++] = gone;
     }
     float *times = d->visibility.items + d->visibility.count, *scales = times + count;
     d->visibility.count += 4 * count;
     for (int i = 0; i < count; ++i) {
-        bool there = frames[i] >= body->appeared && (body->gone < 0 || frames[i] < body->gone);
+        bool there = frames[i] >= appeared && (gone < 0 || frames[i] < gone);
         times[i] = d->state->times.items[frames[i]];
         for (int k = 0; k < 3; ++k) {
             scales[3 * i + k] = there ? 1.0f : 0.0f;
         }
     }
-    int input = add_times(d, times, count);
-    add_channel(d, node, "scale", input, add_keys(d, scales, count, 3, "VEC3"), "STEP");
+    int input = sn_gltf_add_times(d, times, count);
+    sn_gltf_add_channel(d, node, "scale", input, sn_gltf_add_keys(d, scales, count, 3, "VEC3"), "STEP");
 }
 
 // --- nodes -------------------------------------------------------------------------------------------------
 
-static int add_node(document *d, const char *name, sn_pose pose, const char *what, int index)
+int sn_gltf_add_node(sn_gltf_document *d, const char *name, sn_pose pose, const char *what, int index)
 {
-    return append(d, d->nodes,
-                  json_pack("{s:o, s:i, s:o, s:o}", "name", name_json(name), what, index, "translation",
-                            vector_json(pose.position), "rotation", rotation_json(pose.rotation)));
+    return sn_gltf_append(d, d->nodes,
+                          json_pack("{s:o, s:i, s:o, s:o}", "name", name_json(name), what, index,
+                                    "translation", sn_gltf_vector(pose.position), "rotation",
+                                    rotation_json(pose.rotation)));
 }
 
 // One node above all turns the scene's up to glTF's, +y.
-static void add_nodes(document *d)
+static void add_nodes(sn_gltf_document *d)
 {
     const sn_gltf_state *state = d->state;
     sn_quat turn = sn_quat_between(sn_scene_up(d->writer->scene), sn_v(0.0f, 1.0f, 0.0f));
     json_t *children = json_array();
-    append(d, d->nodes, json_pack("{s:s, s:o}", "name", "world", "rotation", rotation_json(turn)));
+    sn_gltf_append(d, d->nodes, json_pack("{s:s, s:o}", "name", "world", "rotation", rotation_json(turn)));
     for (int i = 0; i < state->bodies.count; ++i) {
         const sn_gltf_body *body = &state->bodies.items[i];
-        int node = add_node(d, body->name, body->track.first, "mesh", body->mesh);
-        append(d, children, json_integer(node));
+        int node = sn_gltf_add_node(d, body->name, body->track.first, "mesh", body->mesh);
+        sn_gltf_append(d, children, json_integer(node));
         add_track(d, &body->track, node);
-        if (body->appeared > 0 || body->gone >= 0) {
-            add_visibility(d, body, node);
-        }
+        sn_gltf_add_visibility(d, body->appeared, body->gone, node);
+    }
+    for (int i = 0; i < state->softs.count; ++i) {
+        sn_gltf_append(d, children, json_integer(sn_gltf_add_soft_node(d, i)));
     }
     for (int i = 0; i < state->cameras.count; ++i) {
         const sn_gltf_camera *camera = &state->cameras.items[i];
-        int node = add_node(d, camera->name, camera->track.first, "camera", i);
-        append(d, children, json_integer(node));
+        int node = sn_gltf_add_node(d, camera->name, camera->track.first, "camera", i);
+        sn_gltf_append(d, children, json_integer(node));
         add_track(d, &camera->track, node);
     }
     set_list(d, json_array_get(d->nodes, 0), "children", children);
 }
 
-static json_t *cameras_json(document *d)
+static json_t *cameras_json(sn_gltf_document *d)
 {
     json_t *cameras = json_array();
     for (int i = 0; i < d->state->cameras.count; ++i) {
         const sn_gltf_camera *camera = &d->state->cameras.items[i];
-        append(d, cameras,
-               json_pack("{s:s, s:{s:f, s:f}}", "type", "perspective", "perspective", "yfov",
-                         (double)camera->field_of_view, "znear", (double)camera->nearest));
+        sn_gltf_append(d, cameras,
+                       json_pack("{s:s, s:{s:f, s:f}}", "type", "perspective", "perspective", "yfov",
+                                 (double)camera->field_of_view, "znear", (double)camera->nearest));
     }
     return cameras;
 }
 
 // --- the whole ---------------------------------------------------------------------------------------------
 
-static uint64_t total_bytes(const document *d)
+static uint64_t total_bytes(const sn_gltf_document *d)
 {
     return d->vertex_bytes + d->corner_bytes + d->key_bytes;
 }
 
-static json_t *views_json(document *d)
+static json_t *views_json(sn_gltf_document *d)
 {
     json_t *views = json_array();
     if (d->vertex_bytes > 0) {
-        append(d, views,
-               json_pack("{s:i, s:i, s:I, s:i, s:i}", "buffer", 0, "byteOffset", 0, "byteLength",
-                         (json_int_t)d->vertex_bytes, "byteStride", 12, "target", VERTEX_ARRAY));
-        append(d, views,
-               json_pack("{s:i, s:I, s:I, s:i}", "buffer", 0, "byteOffset", (json_int_t)d->vertex_bytes,
-                         "byteLength", (json_int_t)d->corner_bytes, "target", ELEMENT_ARRAY));
+        sn_gltf_append(d, views,
+                       json_pack("{s:i, s:i, s:I, s:i, s:i}", "buffer", 0, "byteOffset", 0, "byteLength",
+                                 (json_int_t)d->vertex_bytes, "byteStride", 12, "target", VERTEX_ARRAY));
+        sn_gltf_append(d, views,
+                       json_pack("{s:i, s:I, s:I, s:i}", "buffer", 0, "byteOffset",
+                                 (json_int_t)d->vertex_bytes, "byteLength", (json_int_t)d->corner_bytes,
+                                 "target", ELEMENT_ARRAY));
     }
     if (d->key_bytes > 0) {
         json_int_t before = (json_int_t)d->vertex_bytes + (json_int_t)d->corner_bytes;
-        append(d, views,
-               json_pack("{s:i, s:I, s:I}", "buffer", 0, "byteOffset", before, "byteLength",
-                         (json_int_t)d->key_bytes));
+        sn_gltf_append(d, views,
+                       json_pack("{s:i, s:I, s:I}", "buffer", 0, "byteOffset", before, "byteLength",
+                                 (json_int_t)d->key_bytes));
     }
     return views;
 }
 
 // The JSON text, to be freed with `free`; null without memory.
-static char *make_json(document *d)
+static char *make_json(sn_gltf_document *d)
 {
     char generator[64];
     snprintf(generator, sizeof generator, "Sinew %s", sn_version());
     json_t *root = json_pack("{s:{s:s, s:s}, s:i, s:[{s:[i]}]}", "asset", "version", "2.0", "generator",
                              generator, "scene", 0, "scenes", "nodes", 0);
     add_geometries(d);
+    sn_gltf_add_soft_accessors(d);
     add_nodes(d);
-    set_list(d, root, "meshes", meshes_json(d));
+    json_t *meshes = meshes_json(d);
+    sn_gltf_add_soft_meshes(d, meshes);
+    set_list(d, root, "meshes", meshes);
     set_list(d, root, "materials", materials_json(d));
     set_list(d, root, "cameras", cameras_json(d));
     set_list(d, root, "bufferViews", views_json(d));
     if (total_bytes(d) > 0) {
-        set(d, root, "buffers", json_pack("[{s:I}]", "byteLength", (json_int_t)total_bytes(d)));
+        sn_gltf_set(d, root, "buffers", json_pack("[{s:I}]", "byteLength", (json_int_t)total_bytes(d)));
     }
     if (json_array_size(d->channels) > 0) {
-        set(d, root, "animations",
+        sn_gltf_set(
+            d, root, "animations",
             json_pack("[{s:s, s:O, s:O}]", "name", "run", "samplers", d->samplers, "channels", d->channels));
     }
     set_list(d, root, "accessors", json_incref(d->accessors));
@@ -348,7 +334,7 @@ static char *make_json(document *d)
     return text;
 }
 
-static void write_geometries(const document *d, sn_output *o)
+static void write_vertices(const sn_gltf_document *d, sn_output *o)
 {
     for (int i = 0; i < d->state->geometries.count; ++i) {
         const sn_triangles *t = geometry(d, i);
@@ -359,22 +345,32 @@ static void write_geometries(const document *d, sn_output *o)
             sn_output_vec3(o, t->normals[v]);
         }
     }
-    for (int i = 0; i < d->state->geometries.count; ++i) {
-        const sn_triangles *t = geometry(d, i);
-        for (int k = 0; k < 3 * t->triangle_count; ++k) {
-            if (short_corners(t)) {
-                sn_output_u16(o, (uint16_t)t->indices[k]);
-            } else {
-                sn_output_u32(o, t->indices[k]);
-            }
+}
+
+void sn_gltf_write_corners(sn_output *o, const uint32_t *indices, int triangle_count, int vertex_count)
+{
+    bool narrow = vertex_count <= SN_GLTF_MOST_SHORT;
+    for (int k = 0; k < 3 * triangle_count; ++k) {
+        if (narrow) {
+            sn_output_u16(o, (uint16_t)indices[k]);
+        } else {
+            sn_output_u32(o, indices[k]);
         }
-        if (short_corners(t) && t->triangle_count % 2 != 0) {
-            sn_output_u16(o, 0); // to a multiple of four bytes
-        }
+    }
+    if (narrow && triangle_count % 2 != 0) {
+        sn_output_u16(o, 0); // to a multiple of four bytes
     }
 }
 
-static void write_chunks(const document *d, sn_output *o, const char *json)
+static void write_corners(const sn_gltf_document *d, sn_output *o)
+{
+    for (int i = 0; i < d->state->geometries.count; ++i) {
+        const sn_triangles *t = geometry(d, i);
+        sn_gltf_write_corners(o, t->indices, t->triangle_count, t->vertex_count);
+    }
+}
+
+static void write_chunks(const sn_gltf_document *d, sn_output *o, const char *json)
 {
     size_t length = strlen(json), padded = (length + 3) & ~(size_t)3;
     uint64_t bytes = total_bytes(d);
@@ -388,7 +384,10 @@ static void write_chunks(const document *d, sn_output *o, const char *json)
     if (bytes > 0) {
         sn_output_u32(o, (uint32_t)bytes);
         sn_output_bytes(o, "BIN\0", 4);
-        write_geometries(d, o);
+        write_vertices(d, o);
+        sn_gltf_write_soft_vertices(d, o);
+        write_corners(d, o);
+        sn_gltf_write_soft_corners(d, o);
         for (int i = 0; i < d->keys.count; ++i) {
             for (int k = 0; k < d->keys.items[i].count; ++k) {
                 sn_output_f32(o, d->keys.items[i].values[k]);
@@ -397,7 +396,7 @@ static void write_chunks(const document *d, sn_output *o, const char *json)
     }
 }
 
-static sn_status write_file(const document *d, const char *json)
+static sn_status write_file(const sn_gltf_document *d, const char *json)
 {
     if (json == NULL) {
         return sn_scene_fail(SN_ERROR_MEMORY, "export: no memory for the glTF of %d bodies",
@@ -421,18 +420,19 @@ static sn_status write_file(const document *d, const char *json)
 
 sn_status sn_gltf_write(const sn_export *writer, const sn_gltf_state *state)
 {
-    document d = {.writer = writer,
-                  .state = state,
-                  .accessors = json_array(),
-                  .nodes = json_array(),
-                  .samplers = json_array(),
-                  .channels = json_array(),
-                  .key_view = state->geometries.count > 0 ? 2 : 0,
-                  .times_accessor = -1,
-                  .enough = true};
+    sn_gltf_document d = {.writer = writer,
+                          .state = state,
+                          .accessors = json_array(),
+                          .nodes = json_array(),
+                          .samplers = json_array(),
+                          .channels = json_array(),
+                          .key_view = state->geometries.count > 0 || state->softs.count > 0 ? 2 : 0,
+                          .times_accessor = -1,
+                          .enough = true};
     // All at once, for the runs of keys point into it.
-    bool room = state->bodies.count <= INT32_MAX / VISIBILITY_ROOM &&
-                SN_LIST_RESERVE(&d.visibility, VISIBILITY_ROOM * state->bodies.count);
+    int64_t things = (int64_t)state->bodies.count + state->softs.count;
+    bool room = things <= INT32_MAX / VISIBILITY_ROOM &&
+                SN_LIST_RESERVE(&d.visibility, VISIBILITY_ROOM * (int)things);
     char *json = room ? make_json(&d) : NULL;
     sn_status status = write_file(&d, json);
     free(json);
@@ -442,5 +442,6 @@ sn_status sn_gltf_write(const sn_export *writer, const sn_gltf_state *state)
     json_decref(d.channels);
     SN_LIST_FREE(&d.keys);
     SN_LIST_FREE(&d.visibility);
+    sn_gltf_release_weights(&d);
     return status;
 }

@@ -1,5 +1,5 @@
-// Wavefront OBJ, one file a frame: every body an object, every colour a material of the one .mtl file beside
-// them.
+// Wavefront OBJ, one file a frame: every body and deformable an object, every colour a material of the one
+// .mtl file beside them.
 #include "scene/export_parts.h"
 
 #include "scene/message.h"
@@ -48,16 +48,15 @@ static void write_object_name(sn_output *o, const char *name)
 }
 
 // `before` counts the vertices in the file so far; OBJ counts from 1.
-static void write_piece(sn_output *o, const sn_export_piece *piece, sn_pose pose, int before)
+static void write_triangles(sn_output *o, const sn_triangles *t, sn_color color, sn_pose pose, int before)
 {
-    const sn_triangles *t = &piece->triangles;
     for (int i = 0; i < t->vertex_count; ++i) {
         write_vector(o, "v", sn_pose_apply(pose, t->positions[i]));
     }
     for (int i = 0; i < t->vertex_count; ++i) {
         write_vector(o, "vn", sn_rotate(pose.rotation, t->normals[i]));
     }
-    sn_output_text(o, "usemtl color_%06x\n", (unsigned)piece->color);
+    sn_output_text(o, "usemtl color_%06x\n", (unsigned)color);
     for (int i = 0; i < t->triangle_count; ++i) {
         const uint32_t *v = t->indices + 3 * (size_t)i;
         unsigned first = (unsigned)before + 1;
@@ -97,21 +96,41 @@ static void write_bodies(const sn_export *writer, sn_output *o)
         const sn_export_body *body = &writer->bodies.items[i];
         write_object_name(o, body->name);
         for (int k = body->first_piece; k < body->first_piece + body->piece_count; ++k) {
-            write_piece(o, &writer->pieces.items[k], body->pose, before);
-            before += writer->pieces.items[k].triangles.vertex_count;
+            const sn_export_piece *piece = &writer->pieces.items[k];
+            write_triangles(o, &piece->triangles, piece->color, body->pose, before);
+            before += piece->triangles.vertex_count;
         }
     }
+    for (int i = 0; i < writer->softs.count; ++i) {
+        const sn_export_soft *soft = &writer->softs.items[i];
+        const sn_skin *skin = soft->skin;
+        sn_triangles triangles = {skin->positions, skin->normals, skin->indices, skin->vertex_count,
+                                  skin->triangle_count};
+        write_object_name(o, soft->name);
+        write_triangles(o, &triangles, soft->color, sn_pose_identity, before);
+        before += skin->vertex_count;
+    }
+}
+
+static bool note_colors(const sn_export *writer)
+{
+    bool enough = true;
+    for (int i = 0; i < writer->pieces.count && enough; ++i) {
+        enough = note_color(writer->state, writer->pieces.items[i].color);
+    }
+    for (int i = 0; i < writer->softs.count && enough; ++i) {
+        enough = note_color(writer->state, writer->softs.items[i].color);
+    }
+    return enough;
 }
 
 static sn_status obj_frame(sn_export *writer)
 {
-    for (int i = 0; i < writer->pieces.count; ++i) {
-        if (!note_color(writer->state, writer->pieces.items[i].color)) {
-            return sn_scene_fail(SN_ERROR_MEMORY, "export: no memory for the colours");
-        }
+    if (!note_colors(writer)) {
+        return sn_scene_fail(SN_ERROR_MEMORY, "export: no memory for the colours");
     }
     int vertices, triangles;
-    sn_status status = sn_export_count(writer, &vertices, &triangles);
+    sn_status status = sn_export_count(writer, true, &vertices, &triangles);
     if (status != SN_OK) {
         return status;
     }

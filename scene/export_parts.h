@@ -7,6 +7,7 @@
 #include "scene/list.h"
 #include "scene/names.h"
 #include "sinew_scene/export.h"
+#include "sinew_scene/skin.h"
 #include "sinew_scene/triangles.h"
 
 // --- shapes as triangles, each made once -------------------------------------------------------------------
@@ -48,12 +49,30 @@ typedef struct sn_export_body {
     int first_piece, piece_count; // in the frame's pieces
 } sn_export_body;
 
+// A deformable as it is in this frame.
+typedef struct sn_export_soft {
+    sn_deformable deformable;
+    char name[SN_MAX_NAME + 1]; // never empty, free of control characters
+    sn_color color;
+    const sn_skin *skin; // through the nodes; tubes of strands. In the frame of the world
+    const sn_mesh *mesh;
+    const sn_node_state *nodes;
+    const sn_node_velocity *velocities;
+} sn_export_soft;
+
+// The skin made for a deformable, at its index.
+typedef struct sn_export_skin {
+    sn_deformable owner;
+    const sn_mesh *mesh;
+    sn_skin skin;
+} sn_export_skin;
+
 // A point where two bodies touch.
 typedef struct sn_export_contact {
     sn_vec3 position, normal; // from body a to body b
     float separation;         // negative when penetrating [m]
     float impulse;            // along the normal, of the last step [N s]
-    uint32_t a, b;            // indices of the bodies
+    int32_t a, b;             // indices of the bodies; −1 − index of deformables
 } sn_export_contact;
 
 struct sn_export_format_parts;
@@ -69,6 +88,8 @@ struct sn_export {
     double time;                    // of the present frame [s]
     SN_LIST(sn_export_body) bodies; // those that have pieces
     SN_LIST(sn_export_piece) pieces;
+    SN_LIST(sn_export_soft) softs;
+    SN_LIST(sn_export_skin) skins;
     SN_LIST(sn_export_contact) contacts; // of formats that want them
     sn_export_store store;
     void *state; // the format's own
@@ -88,11 +109,21 @@ typedef struct sn_export_format_parts {
 
 extern const sn_export_format_parts sn_export_vtk, sn_export_obj, sn_export_gltf;
 
+// Deformables of the present frame, and what they touch; false without memory.
+sn_status sn_export_gather_softs(sn_export *writer);
+bool sn_export_add_soft_contacts(sn_export *writer, const sn_export_soft *soft);
+// What is kept of them.
+void sn_export_release_softs(sn_export *writer);
+
+// Makes a name for files: `given`, or `kind` and the number, without control characters.
+void sn_export_name(char name[SN_MAX_NAME + 1], const char *given, const char *kind, uint32_t number);
+
 // "directory/name" and an ending, to be freed; null, after its message, without memory.
 char *sn_export_path(const sn_export *writer, const char *ending);
 // The same with the number of the present frame between: "directory/name_0012.obj".
 char *sn_export_frame_path(const sn_export *writer, int frame, const char *suffix, const char *ending);
-// Vertices and triangles of the frame. SN_ERROR_CAPACITY if a file's 32-bit numbers cannot count them.
-sn_status sn_export_count(const sn_export *writer, int *vertex_count, int *triangle_count);
+// Vertices and triangles of the frame, of skins too if they are asked for. SN_ERROR_CAPACITY if a file's
+// 32-bit numbers cannot count them.
+sn_status sn_export_count(const sn_export *writer, bool with_skins, int *vertex_count, int *triangle_count);
 
 #endif

@@ -1,19 +1,13 @@
-// VTK's XML PolyData, one file a frame, its arrays appended raw after the XML; a collection (.pvd) gives each
-// its time. Contact points are a second series. Format: "VTK XML file formats", Kitware.
-#include "scene/export_parts.h"
+// VTK's XML PolyData of bodies, one file a frame; a collection (.pvd) gives each its time, and ties it to the
+// grid of the deformables. Contact points are a second series. Format: "VTK XML file formats", Kitware.
+#include "scene/export_vtk.h"
 
 #include "scene/message.h"
-#include "scene/output.h"
 
 typedef struct vtk_state {
-    SN_LIST(double) times; // of the frames [s]
+    SN_LIST(double) times;   // of the frames [s]
+    SN_LIST(bool) has_softs; // whether there were deformables then
 } vtk_state;
-
-// A file under way: where its next array will begin, counted from the underscore that opens the raw part.
-typedef struct vtk_file {
-    sn_output output;
-    uint64_t offset;
-} vtk_file;
 
 static sn_status vtk_begin(sn_export *writer)
 {
@@ -26,39 +20,37 @@ static void vtk_release(sn_export *writer)
     vtk_state *state = writer->state;
     if (state != NULL) {
         SN_LIST_FREE(&state->times);
+        SN_LIST_FREE(&state->has_softs);
         free(state);
     }
 }
 
 // --- the frame around the arrays ---------------------------------------------------------------------------
 
-static sn_status open_file(vtk_file *file, const sn_export *writer, const char *suffix)
+sn_status sn_vtk_open(sn_vtk_file *file, const sn_export *writer, const char *suffix, const char *ending,
+                      const char *type)
 {
-    *file = (vtk_file){0};
-    char *path = sn_export_frame_path(writer, writer->frame_count, suffix, ".vtp");
+    *file = (sn_vtk_file){.type = type};
+    char *path = sn_export_frame_path(writer, writer->frame_count, suffix, ending);
     if (path == NULL) {
         return SN_ERROR_MEMORY;
     }
     sn_status status = sn_output_open(&file->output, path);
     free(path);
+    if (status == SN_OK) {
+        sn_output *o = &file->output;
+        sn_output_text(o,
+                       "<?xml version=\"1.0\"?>\n<VTKFile type=\"%s\" version=\"1.0\" "
+                       "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<%s>\n<FieldData>\n<DataArray "
+                       "type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">",
+                       type, type);
+        sn_output_number(o, writer->time, 15);
+        sn_output_text(o, "</DataArray>\n</FieldData>\n");
+    }
     return status;
 }
 
-static void write_head(vtk_file *file, double time, int points, int vertices, int polygons)
-{
-    sn_output *o = &file->output;
-    sn_output_text(o,
-                   "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" "
-                   "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n<FieldData>\n"
-                   "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">");
-    sn_output_number(o, time, 15);
-    sn_output_text(o,
-                   "</DataArray>\n</FieldData>\n<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" "
-                   "NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"%d\">\n",
-                   points, vertices, polygons);
-}
-
-static void declare(vtk_file *file, const char *type, const char *name, int components, uint64_t bytes)
+void sn_vtk_declare(sn_vtk_file *file, const char *type, const char *name, int components, uint64_t bytes)
 {
     sn_output_text(&file->output,
                    "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" "
@@ -67,34 +59,43 @@ static void declare(vtk_file *file, const char *type, const char *name, int comp
     file->offset += sizeof(uint64_t) + bytes;
 }
 
-static void begin_data(vtk_file *file)
+void sn_vtk_begin_data(sn_vtk_file *file)
 {
-    sn_output_text(&file->output, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
+    sn_output_text(&file->output, "</Piece>\n</%s>\n<AppendedData encoding=\"raw\">\n_", file->type);
 }
 
-static sn_status close_file(vtk_file *file)
+sn_status sn_vtk_close(sn_vtk_file *file)
 {
     sn_output_text(&file->output, "\n</AppendedData>\n</VTKFile>\n");
     return sn_output_close(&file->output);
 }
 
+// A piece of points, some of which are vertices, and polygons.
+static void write_piece_head(sn_vtk_file *file, int points, int vertices, int polygons)
+{
+    sn_output_text(&file->output,
+                   "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" NumberOfLines=\"0\" "
+                   "NumberOfStrips=\"0\" NumberOfPolys=\"%d\">\n",
+                   points, vertices, polygons);
+}
+
 // --- bodies ------------------------------------------------------------------------------------------------
 
-static void declare_bodies(vtk_file *file, double time, uint64_t vertices, uint64_t triangles)
+static void declare_bodies(sn_vtk_file *file, uint64_t vertices, uint64_t triangles)
 {
     sn_output *o = &file->output;
-    write_head(file, time, (int)vertices, 0, (int)triangles);
+    write_piece_head(file, (int)vertices, 0, (int)triangles);
     sn_output_text(o, "<Points>\n");
-    declare(file, "Float32", "points", 3, 12 * vertices);
+    sn_vtk_declare(file, "Float32", "points", 3, 12 * vertices);
     sn_output_text(o, "</Points>\n<PointData Normals=\"normals\">\n");
-    declare(file, "Float32", "normals", 3, 12 * vertices);
+    sn_vtk_declare(file, "Float32", "normals", 3, 12 * vertices);
     sn_output_text(o, "</PointData>\n<CellData Scalars=\"color\">\n");
-    declare(file, "Int32", "body", 1, 4 * triangles);
-    declare(file, "Float32", "speed", 1, 4 * triangles);
-    declare(file, "UInt8", "color", 3, 3 * triangles);
+    sn_vtk_declare(file, "Int32", "body", 1, 4 * triangles);
+    sn_vtk_declare(file, "Float32", "speed", 1, 4 * triangles);
+    sn_vtk_declare(file, "UInt8", "color", 3, 3 * triangles);
     sn_output_text(o, "</CellData>\n<Polys>\n");
-    declare(file, "Int32", "connectivity", 1, 12 * triangles);
-    declare(file, "Int32", "offsets", 1, 4 * triangles);
+    sn_vtk_declare(file, "Int32", "connectivity", 1, 12 * triangles);
+    sn_vtk_declare(file, "Int32", "offsets", 1, 4 * triangles);
     sn_output_text(o, "</Polys>\n");
 }
 
@@ -158,16 +159,16 @@ static void write_corners(const sn_export *writer, sn_output *o)
 static sn_status write_bodies(const sn_export *writer)
 {
     int vertices, triangles;
-    sn_status status = sn_export_count(writer, &vertices, &triangles);
-    vtk_file file;
-    status = status == SN_OK ? open_file(&file, writer, "") : status;
+    sn_status status = sn_export_count(writer, false, &vertices, &triangles);
+    sn_vtk_file file;
+    status = status == SN_OK ? sn_vtk_open(&file, writer, "", ".vtp", "PolyData") : status;
     if (status != SN_OK) {
         return status;
     }
     sn_output *o = &file.output;
     uint64_t v = (uint64_t)vertices, t = (uint64_t)triangles;
-    declare_bodies(&file, writer->time, v, t);
-    begin_data(&file);
+    declare_bodies(&file, v, t);
+    sn_vtk_begin_data(&file);
     sn_output_u64(o, 12 * v);
     write_points(writer, o, false);
     sn_output_u64(o, 12 * v);
@@ -184,25 +185,25 @@ static sn_status write_bodies(const sn_export *writer)
     for (int i = 1; i <= triangles; ++i) {
         sn_output_u32(o, 3 * (uint32_t)i);
     }
-    return close_file(&file);
+    return sn_vtk_close(&file);
 }
 
 // --- contacts ----------------------------------------------------------------------------------------------
 
-static void declare_contacts(vtk_file *file, double time, uint64_t count)
+static void declare_contacts(sn_vtk_file *file, uint64_t count)
 {
     sn_output *o = &file->output;
-    write_head(file, time, (int)count, (int)count, 0);
+    write_piece_head(file, (int)count, (int)count, 0);
     sn_output_text(o, "<Points>\n");
-    declare(file, "Float32", "points", 3, 12 * count);
+    sn_vtk_declare(file, "Float32", "points", 3, 12 * count);
     sn_output_text(o, "</Points>\n<PointData Normals=\"normal\" Scalars=\"impulse\">\n");
-    declare(file, "Float32", "normal", 3, 12 * count);
-    declare(file, "Float32", "impulse", 1, 4 * count);
-    declare(file, "Float32", "separation", 1, 4 * count);
-    declare(file, "Int32", "bodies", 2, 8 * count);
+    sn_vtk_declare(file, "Float32", "normal", 3, 12 * count);
+    sn_vtk_declare(file, "Float32", "impulse", 1, 4 * count);
+    sn_vtk_declare(file, "Float32", "separation", 1, 4 * count);
+    sn_vtk_declare(file, "Int32", "bodies", 2, 8 * count);
     sn_output_text(o, "</PointData>\n<Verts>\n");
-    declare(file, "Int32", "connectivity", 1, 4 * count);
-    declare(file, "Int32", "offsets", 1, 4 * count);
+    sn_vtk_declare(file, "Int32", "connectivity", 1, 4 * count);
+    sn_vtk_declare(file, "Int32", "offsets", 1, 4 * count);
     sn_output_text(o, "</Verts>\n");
 }
 
@@ -228,21 +229,21 @@ static void write_contact_values(const sn_export *writer, sn_output *o)
     }
     sn_output_u64(o, 8 * (uint64_t)count);
     for (int i = 0; i < count; ++i) {
-        sn_output_u32(o, contacts[i].a);
-        sn_output_u32(o, contacts[i].b);
+        sn_output_u32(o, (uint32_t)contacts[i].a);
+        sn_output_u32(o, (uint32_t)contacts[i].b);
     }
 }
 
 static sn_status write_contacts(const sn_export *writer)
 {
-    vtk_file file;
-    sn_status status = open_file(&file, writer, "_contacts");
+    sn_vtk_file file;
+    sn_status status = sn_vtk_open(&file, writer, "_contacts", ".vtp", "PolyData");
     if (status != SN_OK) {
         return status;
     }
     uint32_t count = (uint32_t)writer->contacts.count;
-    declare_contacts(&file, writer->time, count);
-    begin_data(&file);
+    declare_contacts(&file, count);
+    sn_vtk_begin_data(&file);
     write_contact_values(writer, &file.output);
     for (uint32_t first = 0; first <= 1; ++first) { // point i is vertex i, which ends before i + 1
         sn_output_u64(&file.output, 4 * (uint64_t)count);
@@ -250,7 +251,7 @@ static sn_status write_contacts(const sn_export *writer)
             sn_output_u32(&file.output, i + first);
         }
     }
-    return close_file(&file);
+    return sn_vtk_close(&file);
 }
 
 // --- the series --------------------------------------------------------------------------------------------
@@ -260,14 +261,29 @@ static sn_status vtk_frame(sn_export *writer)
     vtk_state *state = writer->state;
     sn_status status = write_bodies(writer);
     status = status == SN_OK ? write_contacts(writer) : status;
-    if (status == SN_OK && !SN_LIST_PUSH(&state->times, writer->time)) {
+    bool has_softs = writer->softs.count > 0;
+    status = status == SN_OK && has_softs ? sn_vtk_write_softs(writer) : status;
+    if (status == SN_OK &&
+        !(SN_LIST_PUSH(&state->has_softs, has_softs) && SN_LIST_PUSH(&state->times, writer->time))) {
         return sn_scene_fail(SN_ERROR_MEMORY, "export: no memory for the time of frame %d",
                              writer->frame_count);
     }
     return status;
 }
 
-static sn_status write_collection(const sn_export *writer, const char *suffix, const char *ending)
+static void write_entry(sn_output *o, const sn_export *writer, int frame, int part, const char *suffix,
+                        const char *ending)
+{
+    const vtk_state *state = writer->state;
+    sn_output_text(o, "<DataSet timestep=\"");
+    sn_output_number(o, state->times.items[frame], 15);
+    sn_output_text(o, "\" part=\"%d\" file=\"", part);
+    sn_output_xml(o, writer->name);
+    sn_output_text(o, "%s_%04d%s\"/>\n", suffix, frame, ending);
+}
+
+// All frames of a suffix; with them, if wanted, the deformables.
+static sn_status write_collection(const sn_export *writer, const char *suffix, const char *ending, bool softs)
 {
     const vtk_state *state = writer->state;
     char *path = sn_export_path(writer, ending);
@@ -280,11 +296,10 @@ static sn_status write_collection(const sn_export *writer, const char *suffix, c
     sn_output_text(&o, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
                        "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<Collection>\n");
     for (int i = 0; i < state->times.count; ++i) {
-        sn_output_text(&o, "<DataSet timestep=\"");
-        sn_output_number(&o, state->times.items[i], 15);
-        sn_output_text(&o, "\" part=\"0\" file=\"");
-        sn_output_xml(&o, writer->name);
-        sn_output_text(&o, "%s_%04d.vtp\"/>\n", suffix, i);
+        write_entry(&o, writer, i, 0, suffix, ".vtp");
+        if (softs && state->has_softs.items[i]) {
+            write_entry(&o, writer, i, 1, "_soft", ".vtu");
+        }
     }
     sn_output_text(&o, "</Collection>\n</VTKFile>\n");
     return sn_output_close(&o);
@@ -292,8 +307,8 @@ static sn_status write_collection(const sn_export *writer, const char *suffix, c
 
 static sn_status vtk_end(sn_export *writer)
 {
-    sn_status status = write_collection(writer, "", ".pvd");
-    return status == SN_OK ? write_collection(writer, "_contacts", "_contacts.pvd") : status;
+    sn_status status = write_collection(writer, "", ".pvd", true);
+    return status == SN_OK ? write_collection(writer, "_contacts", "_contacts.pvd", false) : status;
 }
 
 const sn_export_format_parts sn_export_vtk = {

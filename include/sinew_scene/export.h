@@ -12,13 +12,17 @@ extern "C" {
 typedef enum sn_export_format {
     /// NAME_0000.vtp … and NAME.pvd, which ParaView opens as one film. Triangles know their body, its speed
     /// [m/s] and colour; NAME_contacts.pvd has the contact points with their normals and impulses [N s].
+    /// Deformables are beside them in NAME_soft_0000.vtu …: their tetrahedra, triangles or edges with strain
+    /// and stress [Pa], their nodes with velocities [m/s]. Contacts call deformable i the body −1 − i.
     SN_EXPORT_VTK,
-    /// NAME_0000.obj … with NAME.mtl for colours: every body an object.
+    /// NAME_0000.obj … with NAME.mtl for colours: every body and every deformable an object.
     SN_EXPORT_OBJ,
     /// One NAME.glb: meshes, materials, cameras, an animation of every body that moves. Its y axis points up
     /// in the scene, its time begins at 0. A body has the shapes and colours of the frame it is first seen
-    /// in; before and after its life it is scaled to nothing. A frame that is not later than the one before
-    /// replaces it.
+    /// in; before and after its life it is scaled to nothing. Deformables are morph targets, of as many
+    /// frames
+    /// as it takes to be right within a thousandth of their size. A frame that is not later than the one
+    /// before replaces it.
     SN_EXPORT_GLTF
 } sn_export_format;
 

@@ -163,6 +163,44 @@ static inline export_world export_world_make(sn_vec3 gravity)
     return w;
 }
 
+// A sheet held at one side, a block and a strand above the boxes.
+typedef struct export_softs {
+    sn_deformable sheet, block, strand;
+} export_softs;
+
+static inline sn_deformable soft_add(sn_world *world, sn_mesh *mesh, const char *name, sn_vec3 position,
+                                     sn_model model)
+{
+    sn_deformable deformable;
+    sn_deformable_def def = sn_deformable_def_default();
+    def.mesh = mesh;
+    def.name = name;
+    def.pose.position = position;
+    def.model = model;
+    def.inextensible.on = model.type == SN_MODEL_NONE;
+    def.thickness = 0.02f;
+    def.mass = 0.5f;
+    assert_int_equal(sn_deformable_add(world, &def, &deformable), SN_OK);
+    sn_mesh_destroy(mesh);
+    return deformable;
+}
+
+static inline export_softs export_softs_add(sn_world *world)
+{
+    export_softs softs;
+    sn_mesh *mesh;
+    assert_int_equal(sn_mesh_grid(1.0f, 1.0f, 4, 4, SN_GRID_ALTERNATING, &mesh), SN_OK);
+    softs.sheet = soft_add(world, mesh, "sheet", sn_v(4.0f, 2.0f, 0.0f), sn_model_none());
+    for (int i = 0; i < 5; ++i) {
+        assert_int_equal(sn_node_fix(world, softs.sheet, i, true), SN_OK);
+    }
+    assert_int_equal(sn_mesh_box(sn_v(0.5f, 0.5f, 0.5f), 2, 2, 2, &mesh), SN_OK);
+    softs.block = soft_add(world, mesh, "block", sn_v(0.0f, 1.3f, 0.0f), sn_model_corotational(2.0e4f, 0.3f));
+    assert_int_equal(sn_mesh_line(1.0f, 8, &mesh), SN_OK);
+    softs.strand = soft_add(world, mesh, NULL, sn_v(-1.5f, 1.2f, 0.0f), sn_model_none());
+    return softs;
+}
+
 static inline void export_world_destroy(export_world *w)
 {
     sn_scene_destroy(w->scene);

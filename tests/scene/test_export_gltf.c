@@ -382,6 +382,139 @@ static void test_names_that_are_not_utf8_are_made_so(void **state)
     folder_remove(folder.path);
 }
 
+// --- deformables -------------------------------------------------------------------------------------------
+
+// Where a vertex of a deformable's mesh is at a time, as a viewer finds it.
+static sn_vec3 played(const glb *g, json_int_t node, float time, int vertex)
+{
+    const json_t *mesh = item(g, "meshes", integer(item(g, "nodes", node), "mesh"));
+    const json_t *part = json_array_get(json_object_get(mesh, "primitives"), 0);
+    const json_t *targets = json_object_get(part, "targets"), *sampler = sampler_of(g, node, "weights");
+    json_int_t base = integer(json_object_get(part, "attributes"), "POSITION");
+    sn_vec3 place = read_vec3(accessor_bytes(g, base) + 12 * vertex);
+    if (sampler == NULL) {
+        return place;
+    }
+    size_t count = json_array_size(targets),
+           keys = (size_t)integer(item(g, "accessors", integer(sampler, "input")), "count");
+    const char *times = accessor_bytes(g, integer(sampler, "input"));
+    const char *weights = accessor_bytes(g, integer(sampler, "output"));
+    size_t after = 0;
+    while (after < keys && read_f32(times + 4 * after) <= time) {
+        ++after;
+    }
+    size_t before = after > 0 ? after - 1 : 0;
+    after = after < keys ? after : keys - 1;
+    float start = read_f32(times + 4 * before), end_time = read_f32(times + 4 * after);
+    float share = end_time > start ? (time - start) / (end_time - start) : 0.0f;
+    for (size_t i = 0; i < count; ++i) {
+        float weight = (1.0f - share) * read_f32(weights + 4 * (before * count + i)) +
+                       share * read_f32(weights + 4 * (after * count + i));
+        json_int_t target = integer(json_array_get(targets, i), "POSITION");
+        place = sn_add_scaled(place, weight, read_vec3(accessor_bytes(g, target) + 12 * vertex));
+    }
+    return place;
+}
+
+static void test_deformables_move_by_morph_targets(void **state)
+{
+    (void)state;
+    enum { FRAMES = 40 };
+    export_folder folder = folder_make();
+    export_world w = export_world_make(gravity);
+    export_softs softs = export_softs_add(w.world);
+    uint32_t watched = sn_mesh_triangles(sn_deformable_mesh(w.world, softs.block))[0];
+    sn_vec3 seen[FRAMES];
+    sn_export *writer = begin(&w, SN_EXPORT_GLTF, folder.path);
+    for (int i = 0; i < FRAMES; ++i) {
+        seen[i] = sn_deformable_nodes(w.world, softs.block)[watched].position;
+        frame(writer);
+        step(&w, 2);
+    }
+    end(writer);
+    glb g = glb_read(folder.path);
+    json_int_t node = node_named(&g, "block");
+    assert_non_null(sampler_of(&g, node, "weights"));
+    for (int i = 0; i < FRAMES; ++i) {
+        // Off by a thousandth of the size at most.
+        sn_vec3 place = played(&g, node, (float)i / 30.0f, 0);
+        assert_true(sn_distance_between(place, seen[i]) < 1.0e-3f);
+    }
+    assert_true(sn_distance_between(seen[0], seen[FRAMES - 1]) > 0.03f);
+    // Every weight is that of a target; every target has as many vertices as the mesh.
+    const json_t *mesh = item(&g, "meshes", integer(item(&g, "nodes", node), "mesh"));
+    const json_t *part = json_array_get(json_object_get(mesh, "primitives"), 0);
+    const json_t *targets = json_object_get(part, "targets"), *sampler = sampler_of(&g, node, "weights");
+    assert_int_equal(integer(item(&g, "accessors", integer(sampler, "output")), "count"),
+                     integer(item(&g, "accessors", integer(sampler, "input")), "count") *
+                         (json_int_t)json_array_size(targets));
+    for (size_t i = 0; i < json_array_size(targets); ++i) {
+        const json_t *target = json_array_get(targets, i);
+        assert_int_equal(integer(item(&g, "accessors", integer(target, "POSITION")), "count"), 54);
+        assert_int_equal(integer(item(&g, "accessors", integer(target, "NORMAL")), "count"), 54);
+        accessor_bytes(&g, integer(target, "NORMAL"));
+    }
+    glb_release(&g);
+    export_world_destroy(&w);
+    folder_remove(folder.path);
+}
+
+static void test_deformables_that_rest_need_no_targets(void **state)
+{
+    (void)state;
+    export_folder folder = folder_make();
+    export_world w = export_world_make(sn_v(0.0f, -1e-9f, 0.0f));
+    export_softs_add(w.world);
+    sn_export *writer = begin(&w, SN_EXPORT_GLTF, folder.path);
+    for (int i = 0; i < 10; ++i) {
+        frame(writer);
+        step(&w, 1);
+    }
+    end(writer);
+    glb g = glb_read(folder.path);
+    json_int_t node = node_named(&g, "sheet");
+    const json_t *mesh = item(&g, "meshes", integer(item(&g, "nodes", node), "mesh"));
+    const json_t *part = json_array_get(json_object_get(mesh, "primitives"), 0);
+    assert_true(json_array_size(json_object_get(part, "targets")) <= 1);
+    assert_true(
+        json_is_true(json_object_get(item(&g, "materials", integer(part, "material")), "doubleSided")));
+    glb_release(&g);
+    export_world_destroy(&w);
+    folder_remove(folder.path);
+}
+
+static void test_deformables_that_come_and_go_are_scaled_to_nothing(void **state)
+{
+    (void)state;
+    export_folder folder = folder_make();
+    export_world w = export_world_make(gravity);
+    sn_export *writer = begin(&w, SN_EXPORT_GLTF, folder.path);
+    frame(writer);
+    step(&w, 1);
+    export_softs softs = export_softs_add(w.world);
+    frame(writer);
+    frame(writer);
+    step(&w, 1);
+    assert_int_equal(sn_deformable_remove(w.world, softs.block), SN_OK);
+    frame(writer);
+    step(&w, 1);
+    frame(writer);
+    end(writer);
+    glb g = glb_read(folder.path);
+    const char *names[2] = {"sheet", "block"};
+    for (int i = 0; i < 2; ++i) {
+        const json_t *sampler = sampler_of(&g, node_named(&g, names[i]), "scale");
+        assert_non_null(sampler);
+        const char *scales = accessor_bytes(&g, integer(sampler, "output"));
+        assert_int_equal(integer(item(&g, "accessors", integer(sampler, "input")), "count"), 2 + i);
+        assert_float_equal(read_f32(scales), 0.0f, 0.0f);
+        assert_float_equal(read_f32(scales + 12), 1.0f, 0.0f);
+    }
+    glb_release(&g);
+    export_world_destroy(&w);
+    folder_remove(folder.path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -394,6 +527,9 @@ int main(void)
         cmocka_unit_test(test_up_of_the_scene_is_turned_to_y_and_the_camera_looks_at_it),
         cmocka_unit_test(test_colours_are_linear_and_floors_are_seen_from_both_sides),
         cmocka_unit_test(test_names_that_are_not_utf8_are_made_so),
+        cmocka_unit_test(test_deformables_move_by_morph_targets),
+        cmocka_unit_test(test_deformables_that_rest_need_no_targets),
+        cmocka_unit_test(test_deformables_that_come_and_go_are_scaled_to_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

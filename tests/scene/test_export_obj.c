@@ -120,6 +120,43 @@ static void test_mesh_reader_finds_the_ball_where_it_was(void **state)
     folder_remove(folder.path);
 }
 
+static void test_deformables_are_objects_where_their_nodes_are(void **state)
+{
+    (void)state;
+    export_folder folder = folder_make();
+    export_world w = export_world_make(gravity);
+    export_softs softs = export_softs_add(w.world);
+    sn_export *writer = begin(&w, SN_EXPORT_OBJ, folder.path);
+    frame(writer);
+    step(&w, 20);
+    frame(writer);
+    end(writer);
+    export_file file = file_read(folder.path, "run_0001.obj");
+    char name[32];
+    snprintf(name, sizeof name, "\no deformable_%u\n", (unsigned)softs.strand.index);
+    assert_int_equal(count_of(file.bytes, name), 1);
+    assert_int_equal(count_of(file.bytes, "\no block\n"), 1);
+    const char *at = strstr(file.bytes, "\no sheet\n");
+    assert_non_null(at);
+    // The vertices of the sheet are its nodes, in the order its triangles first name them.
+    const uint32_t *triangles = sn_mesh_triangles(sn_deformable_mesh(w.world, softs.sheet));
+    const sn_node_state *nodes = sn_deformable_nodes(w.world, softs.sheet);
+    sn_vec3 first;
+    assert_int_equal(sscanf(at, "\no sheet\nv %f %f %f", &first.x, &first.y, &first.z), 3);
+    assert_float_equal(sn_distance_between(first, nodes[triangles[0]].position), 0.0f, 1e-5f);
+    int seen = 0;
+    for (const char *line = file.bytes; *line != '\0'; line = strchr(line, '\n') + 1) {
+        int a, b, c, unused;
+        seen += strncmp(line, "v ", 2) == 0;
+        if (sscanf(line, "f %d//%d %d//%d %d", &a, &unused, &b, &unused, &c) == 5) {
+            assert_true(a >= 1 && a <= seen && b >= 1 && b <= seen && c >= 1 && c <= seen);
+        }
+    }
+    free(file.bytes);
+    export_world_destroy(&w);
+    folder_remove(folder.path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -127,6 +164,7 @@ int main(void)
         cmocka_unit_test(test_faces_name_vertices_and_normals_that_exist),
         cmocka_unit_test(test_materials_have_the_colours_of_all_frames),
         cmocka_unit_test(test_mesh_reader_finds_the_ball_where_it_was),
+        cmocka_unit_test(test_deformables_are_objects_where_their_nodes_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -231,6 +231,147 @@ static void test_contacts_carry_the_weight_of_the_boxes(void **state)
     folder_remove(folder.path);
 }
 
+// --- deformables -------------------------------------------------------------------------------------------
+
+enum {
+    SHEET_NODES = 25,
+    BLOCK_NODES = 27,
+    STRAND_NODES = 9,
+    SHEET_CELLS = 32,
+    BLOCK_CELLS = 40,
+    STRAND_CELLS = 8
+};
+enum {
+    ALL_NODES = SHEET_NODES + BLOCK_NODES + STRAND_NODES,
+    ALL_CELLS = SHEET_CELLS + BLOCK_CELLS + STRAND_CELLS
+};
+
+static void test_deformables_are_a_grid_of_their_elements(void **state)
+{
+    (void)state;
+    export_folder folder = folder_make();
+    export_world w = export_world_make(gravity);
+    export_softs softs = export_softs_add(w.world);
+    sn_export *writer = begin(&w, SN_EXPORT_VTK, folder.path);
+    frame(writer);
+    step(&w, 20);
+    frame(writer);
+    end(writer);
+    export_file file = file_read(folder.path, "run_soft_0001.vtu");
+    assert_int_equal(attribute(file.bytes, "NumberOfPoints"), ALL_NODES);
+    assert_int_equal(attribute(file.bytes, "NumberOfCells"), ALL_CELLS);
+    const char *points = array_of(&file, "Float32", "points", 3, ALL_NODES, 4);
+    const char *velocity = array_of(&file, "Float32", "velocity", 3, ALL_NODES, 4);
+    const char *fixed = array_of(&file, "UInt8", "fixed", 1, ALL_NODES, 1);
+    const sn_node_state *nodes = sn_deformable_nodes(w.world, softs.block);
+    const sn_node_velocity *velocities = sn_deformable_velocities(w.world, softs.block);
+    for (int i = 0; i < BLOCK_NODES; ++i) {
+        sn_vec3 place = read_vec3(points + 12 * (SHEET_NODES + i));
+        assert_float_equal(sn_distance_between(place, nodes[i].position), 0.0f, 0.0f);
+        sn_vec3 speed = read_vec3(velocity + 12 * (SHEET_NODES + i));
+        assert_float_equal(sn_distance_between(speed, velocities[i].velocity), 0.0f, 0.0f);
+    }
+    for (int i = 0; i < ALL_NODES; ++i) {
+        assert_int_equal(fixed[i], i < 5 ? 1 : 0);
+    }
+    const int corners = 3 * SHEET_CELLS + 4 * BLOCK_CELLS + 2 * STRAND_CELLS;
+    const char *connectivity = array_of(&file, "Int32", "connectivity", 1, corners, 4);
+    const char *offsets = array_of(&file, "Int32", "offsets", 1, ALL_CELLS, 4);
+    const char *types = array_of(&file, "UInt8", "types", 1, ALL_CELLS, 1);
+    uint32_t end_before = 0;
+    for (int i = 0; i < ALL_CELLS; ++i) {
+        int type = types[i], size = type == 5 ? 3 : type == 10 ? 4 : 2;
+        assert_int_equal(type, i < SHEET_CELLS ? 5 : i < SHEET_CELLS + BLOCK_CELLS ? 10 : 3);
+        end_before += (uint32_t)size;
+        assert_int_equal(read_u32(offsets + 4 * i), end_before);
+    }
+    for (int i = 0; i < corners; ++i) {
+        assert_true(read_u32(connectivity + 4 * i) < ALL_NODES);
+    }
+    free(file.bytes);
+    export_world_destroy(&w);
+    folder_remove(folder.path);
+}
+
+static void test_elements_of_deformables_know_their_strain(void **state)
+{
+    (void)state;
+    export_folder folder = folder_make();
+    export_world w = export_world_make(gravity);
+    export_softs softs = export_softs_add(w.world);
+    step(&w, 40);
+    sn_export *writer = begin(&w, SN_EXPORT_VTK, folder.path);
+    frame(writer);
+    end(writer);
+    export_file file = file_read(folder.path, "run_soft_0000.vtu");
+    const char *strain = array_of(&file, "Float32", "strain", 1, ALL_CELLS, 4);
+    const char *stress = array_of(&file, "Float32", "von_mises", 1, ALL_CELLS, 4);
+    const char *owner = array_of(&file, "Int32", "deformable", 1, ALL_CELLS, 4);
+    sn_element_strain known[BLOCK_CELLS];
+    assert_int_equal(sn_deformable_strains(w.world, softs.block, known, BLOCK_CELLS), BLOCK_CELLS);
+    float largest = 0.0f;
+    for (int i = 0; i < BLOCK_CELLS; ++i) {
+        assert_int_equal(read_u32(owner + 4 * (SHEET_CELLS + i)), softs.block.index);
+        assert_float_equal(read_f32(strain + 4 * (SHEET_CELLS + i)), known[i].principal, 0.0f);
+        assert_float_equal(read_f32(stress + 4 * (SHEET_CELLS + i)), known[i].von_mises, 0.0f);
+        largest = sn_max(largest, sn_abs(known[i].principal));
+    }
+    assert_true(largest > 1e-4f);
+    free(file.bytes);
+    export_world_destroy(&w);
+    folder_remove(folder.path);
+}
+
+static void test_collection_has_the_grid_of_frames_with_deformables(void **state)
+{
+    (void)state;
+    export_folder folder = folder_make();
+    export_world w = export_world_make(gravity);
+    export_softs softs = export_softs_add(w.world);
+    sn_export *writer = begin(&w, SN_EXPORT_VTK, folder.path);
+    frame(writer);
+    step(&w, 1);
+    assert_int_equal(sn_deformable_remove(w.world, softs.sheet), SN_OK);
+    assert_int_equal(sn_deformable_remove(w.world, softs.block), SN_OK);
+    assert_int_equal(sn_deformable_remove(w.world, softs.strand), SN_OK);
+    frame(writer);
+    end(writer);
+    export_file file = file_read(folder.path, "run.pvd");
+    assert_int_equal(count_of(file.bytes, "<DataSet "), 3);
+    assert_int_equal(count_of(file.bytes, "part=\"1\" file=\"run_soft_0000.vtu\""), 1);
+    assert_false(file_exists(folder.path, "run_soft_0001.vtu"));
+    free(file.bytes);
+    export_world_destroy(&w);
+    folder_remove(folder.path);
+}
+
+static void test_contacts_of_deformables_carry_their_weight(void **state)
+{
+    (void)state;
+    export_folder folder = folder_make();
+    export_world w = export_world_make(gravity);
+    export_softs softs = export_softs_add(w.world);
+    step(&w, 240);
+    sn_export *writer = begin(&w, SN_EXPORT_VTK, folder.path);
+    frame(writer);
+    end(writer);
+    export_file file = file_read(folder.path, "run_contacts_0000.vtp");
+    int count = attribute(file.bytes, "NumberOfPoints");
+    const char *bodies = array_of(&file, "Int32", "bodies", 2, count, 4);
+    const char *impulse = array_of(&file, "Float32", "impulse", 1, count, 4);
+    const char *normal = array_of(&file, "Float32", "normal", 3, count, 4);
+    float sum = 0.0f;
+    for (int i = 0; i < count; ++i) {
+        if ((int32_t)read_u32(bodies + 8 * i + 4) == -1 - (int32_t)softs.block.index) {
+            sum += read_f32(impulse + 4 * i) * read_vec3(normal + 12 * i).y;
+        }
+    }
+    assert_float_equal(sum * 60.0f, 0.5f * 9.81f, 0.25f);
+    free(file.bytes);
+    export_world_destroy(&w);
+    folder_remove(folder.path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -239,6 +380,10 @@ int main(void)
         cmocka_unit_test(test_body_is_where_the_world_had_it_at_that_frame),
         cmocka_unit_test(test_collection_gives_every_frame_its_time),
         cmocka_unit_test(test_contacts_carry_the_weight_of_the_boxes),
+        cmocka_unit_test(test_deformables_are_a_grid_of_their_elements),
+        cmocka_unit_test(test_elements_of_deformables_know_their_strain),
+        cmocka_unit_test(test_collection_has_the_grid_of_frames_with_deformables),
+        cmocka_unit_test(test_contacts_of_deformables_carry_their_weight),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
