@@ -114,9 +114,47 @@ SN_INLINE void sn_f4_transpose(sn_f4 *a, sn_f4 *b, sn_f4 *c, sn_f4 *d)
     *c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
     *d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
 }
+// Compilers take shuffles of eight apart into single floats where registers hold four, so there they are
+// written as what they are: copies of halves.
+typedef struct sn_f4_pair {
+    sn_f4 low, high;
+} sn_f4_pair;
+
+SN_INLINE sn_f8 sn_f8_join(sn_f4 low, sn_f4 high)
+{
+#ifdef __AVX__
+    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+#else
+    sn_f4_pair pair = {low, high};
+    sn_f8 r;
+    memcpy(&r, &pair, sizeof r);
+    return r;
+#endif
+}
+SN_INLINE sn_f4 sn_f8_low(sn_f8 a)
+{
+#ifdef __AVX__
+    return __builtin_shufflevector(a, a, 0, 1, 2, 3);
+#else
+    sn_f4_pair pair;
+    memcpy(&pair, &a, sizeof pair);
+    return pair.low;
+#endif
+}
+SN_INLINE sn_f4 sn_f8_high(sn_f8 a)
+{
+#ifdef __AVX__
+    return __builtin_shufflevector(a, a, 4, 5, 6, 7);
+#else
+    sn_f4_pair pair;
+    memcpy(&pair, &a, sizeof pair);
+    return pair.high;
+#endif
+}
 // The same for the lower and for the upper four of eight.
 SN_INLINE void sn_f8_transpose(sn_f8 *a, sn_f8 *b, sn_f8 *c, sn_f8 *d)
 {
+#ifdef __AVX__
     sn_f8 ab_low = __builtin_shufflevector(*a, *b, 0, 8, 1, 9, 4, 12, 5, 13);
     sn_f8 ab_high = __builtin_shufflevector(*a, *b, 2, 10, 3, 11, 6, 14, 7, 15);
     sn_f8 cd_low = __builtin_shufflevector(*c, *d, 0, 8, 1, 9, 4, 12, 5, 13);
@@ -125,18 +163,16 @@ SN_INLINE void sn_f8_transpose(sn_f8 *a, sn_f8 *b, sn_f8 *c, sn_f8 *d)
     *b = __builtin_shufflevector(ab_low, cd_low, 2, 3, 10, 11, 6, 7, 14, 15);
     *c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 8, 9, 4, 5, 12, 13);
     *d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 10, 11, 6, 7, 14, 15);
-}
-SN_INLINE sn_f8 sn_f8_join(sn_f4 low, sn_f4 high)
-{
-    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
-}
-SN_INLINE sn_f4 sn_f8_low(sn_f8 a)
-{
-    return __builtin_shufflevector(a, a, 0, 1, 2, 3);
-}
-SN_INLINE sn_f4 sn_f8_high(sn_f8 a)
-{
-    return __builtin_shufflevector(a, a, 4, 5, 6, 7);
+#else
+    sn_f4 low[4] = {sn_f8_low(*a), sn_f8_low(*b), sn_f8_low(*c), sn_f8_low(*d)};
+    sn_f4 high[4] = {sn_f8_high(*a), sn_f8_high(*b), sn_f8_high(*c), sn_f8_high(*d)};
+    sn_f4_transpose(&low[0], &low[1], &low[2], &low[3]);
+    sn_f4_transpose(&high[0], &high[1], &high[2], &high[3]);
+    *a = sn_f8_join(low[0], high[0]);
+    *b = sn_f8_join(low[1], high[1]);
+    *c = sn_f8_join(low[2], high[2]);
+    *d = sn_f8_join(low[3], high[3]);
+#endif
 }
 
 #endif
