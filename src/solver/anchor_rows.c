@@ -183,11 +183,12 @@ static void refresh_one(const sn_anchor_stage *stage, const sn_element_pass *pas
     rows->bias = sn_scale(apart, rate);
 }
 
-// As it is, or shorter: `most` long.
-static sn_vec3 limited(sn_vec3 impulse, float most)
+// What is left of a change of the impulse if that may be `most` long at most.
+static sn_vec3 limited(sn_vec3 impulse, sn_vec3 change, float most)
 {
-    float length = sn_length(impulse);
-    return length > most ? sn_scale(impulse, most / length) : impulse;
+    sn_vec3 wanted = sn_add(impulse, change);
+    float length = sn_length(wanted);
+    return length > most ? sn_sub(sn_scale(wanted, most / length), impulse) : change;
 }
 
 static void solve_one(const sn_anchor_stage *stage, const sn_element_pass *pass, const sn_anchor_input *input,
@@ -207,9 +208,8 @@ static void solve_one(const sn_anchor_stage *stage, const sn_element_pass *pass,
     } else {
         change = sn_neg(sn_mat3_apply(rows->inverse, speed));
     }
-    sn_vec3 before = rows->impulse;
-    rows->impulse = limited(sn_add(before, change), input->max_force * pass->h);
-    change = sn_sub(rows->impulse, before);
+    change = limited(rows->impulse, change, input->max_force * pass->h);
+    rows->impulse = sn_add(rows->impulse, change);
     push(stage, pass, a, rows->arms[0], sn_neg(change));
     push(stage, pass, b, rows->arms[1], change);
 }
