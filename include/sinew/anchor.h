@@ -1,7 +1,9 @@
 /// \file
 /// Points of anything, and anchors that hold two of them together: a place in the world, a point of a rigid
 /// body, or a weighted sum of up to four nodes of a deformable (a node, an edge, a face, a tetrahedron). So
-/// soft–soft, soft–rigid, soft–world and rigid–rigid need no kinds of their own.
+/// soft–soft, soft–rigid, soft–world and rigid–rigid need no kinds of their own. What a hard anchor holds
+/// together does not collide there: the faces and edges around its nodes pass through the body, or the faces
+/// and edges of the deformable, at its other end.
 #ifndef SINEW_ANCHOR_H
 #define SINEW_ANCHOR_H
 

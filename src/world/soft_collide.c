@@ -288,6 +288,7 @@ static bool make_contact(const job *job, const sn_soft_candidate *candidate, sn_
     const sn_soft_contact_data *previous = find_previous(job, &contact->key);
     bool meets = encounter->other >= 0 ? meet_other(&job->search, encounter, candidate, previous, contact)
                                        : meet_shape(&job->search, encounter, candidate, previous, contact);
+    meets = meets && !sn_soft_is_bound(&job->search, contact);
     if (meets) {
         mix_materials(world, encounter, contact);
         contact->closes = closes(&job->search, encounter, contact);
@@ -407,6 +408,6 @@ bool sn_stage_soft(sn_world *world, float duration)
         return false;
     }
     fit_surfaces(&job.search);
-    return sn_soft_find_encounters(&job.search) && sn_soft_find_candidates(&job.search) &&
-           find_contacts(&job);
+    return sn_soft_find_bonds(&job.search) && sn_soft_find_encounters(&job.search) &&
+           sn_soft_find_candidates(&job.search) && find_contacts(&job);
 }

@@ -1,0 +1,167 @@
+// What hard anchors hold together does not collide there, and collides everywhere else.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/soft_kit.h"
+
+static sn_world *weightless_world(void)
+{
+    sn_world *world = soft_restless_world();
+    assert_ok(sn_world_gravity_set(world, sn_v(0.0f, 0.0f, 0.0f)));
+    return world;
+}
+
+static sn_deformable add_cube(sn_world *world, sn_vec3 position)
+{
+    sn_mesh *mesh;
+    assert_ok(sn_mesh_box(sn_v(0.4f, 0.4f, 0.4f), 2, 2, 2, &mesh));
+    sn_deformable_def def = soft_def(mesh, position);
+    def.collide = true;
+    def.model = sn_model_corotational(5.0e4f, 0.4f);
+    sn_deformable cube = soft_add(world, &def);
+    sn_mesh_destroy(mesh);
+    return cube;
+}
+
+static float fastest_node(const sn_world *world, sn_deformable deformable)
+{
+    float most = 0.0f;
+    for (int i = 0; i < sn_deformable_node_count(world, deformable); ++i) {
+        most = sn_max(most, sn_length(sn_deformable_velocities(world, deformable)[i].velocity));
+    }
+    return most;
+}
+
+// A box lies flush on a face of the cube: nearer than the thickness allows.
+static sn_rigid add_flush_box(sn_world *world)
+{
+    return add_box_at(world, 0.1f, 0.3f, 0.0f, 0.0f);
+}
+
+static void test_a_body_glued_flush_to_a_jelly_stays_at_peace_with_it(void **state)
+{
+    (void)state;
+    sn_world *world = weightless_world();
+    sn_deformable cube = add_cube(world, sn_v(0.0f, 0.0f, 0.0f));
+    sn_rigid box = add_flush_box(world);
+    sn_vec3 place = {0.2f, 0.0f, 0.0f}; // the middle node of the face, around which all its triangles are
+    (void)soft_tie(world, sn_point_on_rigid(world, box, place), sn_point_on_deformable(world, cube, place));
+    for (int i = 0; i < 120; ++i) {
+        run_steps(world, 1);
+        assert_int_equal(sn_deformable_contacts(world, cube, NULL, 0), 0);
+    }
+    assert_true(fastest_node(world, cube) < 1.0e-5f);
+    assert_true(sn_distance_between(sn_rigid_center(world, box), sn_v(0.3f, 0.0f, 0.0f)) < 1.0e-5f);
+    sn_world_destroy(world);
+}
+
+// Springs give way to contacts, and a place in the world is no body: both leave contacts alone.
+static void test_anchors_that_give_and_those_to_places_forbid_no_contacts(void **state)
+{
+    (void)state;
+    for (int to_world = 0; to_world < 2; ++to_world) {
+        sn_world *world = weightless_world();
+        sn_deformable cube = add_cube(world, sn_v(0.0f, 0.0f, 0.0f));
+        sn_rigid box = add_flush_box(world);
+        sn_vec3 place = {0.2f, 0.0f, 0.0f};
+        sn_anchor_def def = sn_anchor_def_default();
+        def.a = to_world ? sn_point_world(place) : sn_point_on_rigid(world, box, place);
+        def.b = sn_point_on_deformable(world, cube, place);
+        def.compliance = to_world ? 0.0f : 1.0e-3f;
+        assert_ok(sn_anchor_add(world, &def, NULL));
+        run_steps(world, 2);
+        assert_true(sn_deformable_contacts(world, cube, NULL, 0) > 0);
+        sn_world_destroy(world);
+    }
+}
+
+// A cloth tied to a ball by its middle is still stopped by it everywhere else.
+static void test_the_rest_of_a_tied_sheet_collides(void **state)
+{
+    (void)state;
+    sn_world *world = kit_world();
+    sn_rigid ball = add_ball_at(world, 0.3f, 0.0f, 0.0f, 0.0f);
+    assert_ok(sn_rigid_type_set(world, ball, SN_STATIC));
+    sn_mesh *mesh;
+    assert_ok(sn_mesh_grid(1.0f, 1.0f, 16, 16, SN_GRID_ALTERNATING, &mesh));
+    sn_deformable_def def = soft_def(mesh, sn_v(0.0f, 0.305f, 0.0f));
+    def.collide = true;
+    def.mass = 0.2f;
+    def.inextensible.on = true;
+    def.linear_damping = 2.0f;
+    def.pose.rotation = sn_quat_axis_angle(sn_v(1.0f, 0.0f, 0.0f), -0.5f * SN_PI);
+    sn_deformable cloth = soft_add(world, &def);
+    sn_mesh_destroy(mesh);
+    int middle = 8 * 17 + 8;
+    (void)soft_tie(world, sn_point_on_rigid(world, ball, sn_v(0.0f, 0.3f, 0.0f)),
+                   sn_point_node(cloth, middle));
+    run_steps(world, 240);
+    assert_true(sn_deformable_contacts(world, cloth, NULL, 0) > 20);
+    for (int i = 0; i < sn_deformable_node_count(world, cloth); ++i) {
+        float away = sn_length(soft_node(world, cloth, i));
+        assert_true(i == middle ? sn_abs(away - 0.3f) < 1.0e-3f : away > 0.3f);
+    }
+    sn_world_destroy(world);
+}
+
+// Sewn together along a seam, two sheets rest; the same without the seam are pushed apart.
+static void test_sheets_sewn_together_do_not_push_each_other_apart(void **state)
+{
+    (void)state;
+    for (int sewn = 0; sewn < 2; ++sewn) {
+        sn_world *world = weightless_world();
+        sn_mesh *mesh;
+        assert_ok(sn_mesh_grid(0.5f, 0.5f, 4, 4, SN_GRID_FORWARD, &mesh));
+        sn_deformable sheets[2];
+        for (int i = 0; i < 2; ++i) {
+            sn_deformable_def def = soft_def(mesh, sn_v(0.5f * (float)i, 0.0f, 0.0f));
+            def.collide = true;
+            def.mass = 0.2f;
+            def.inextensible.on = true;
+            sheets[i] = soft_add(world, &def);
+        }
+        sn_mesh_destroy(mesh);
+        for (int row = 0; sewn && row <= 4; ++row) { // the last column of one to the first of the other
+            (void)soft_tie(world, sn_point_node(sheets[0], 5 * row + 4), sn_point_node(sheets[1], 5 * row));
+        }
+        run_steps(world, 60);
+        int contacts = sn_deformable_contacts(world, sheets[0], NULL, 0);
+        assert_true(sewn ? contacts == 0 : contacts > 0);
+        assert_true(!sewn || fastest_node(world, sheets[0]) < 1.0e-6f);
+        sn_world_destroy(world);
+    }
+}
+
+static void test_contacts_return_when_the_anchor_goes(void **state)
+{
+    (void)state;
+    sn_world *world = weightless_world();
+    sn_deformable cube = add_cube(world, sn_v(0.0f, 0.0f, 0.0f));
+    sn_rigid box = add_flush_box(world);
+    sn_vec3 place = {0.2f, 0.0f, 0.0f};
+    sn_anchor anchor =
+        soft_tie(world, sn_point_on_rigid(world, box, place), sn_point_on_deformable(world, cube, place));
+    run_steps(world, 5);
+    assert_int_equal(sn_deformable_contacts(world, cube, NULL, 0), 0);
+    assert_ok(sn_anchor_remove(world, anchor));
+    run_steps(world, 1);
+    assert_true(sn_deformable_contacts(world, cube, NULL, 0) > 0);
+    run_steps(world, 120);
+    assert_true(sn_rigid_center(world, box).x > 0.302f); // pushed off, as far as the thickness wants
+    sn_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_memory(test_a_body_glued_flush_to_a_jelly_stays_at_peace_with_it),
+        test_with_memory(test_anchors_that_give_and_those_to_places_forbid_no_contacts),
+        test_with_memory(test_the_rest_of_a_tied_sheet_collides),
+        test_with_memory(test_sheets_sewn_together_do_not_push_each_other_apart),
+        test_with_memory(test_contacts_return_when_the_anchor_goes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
