@@ -77,7 +77,25 @@ static sn_status load_scene(const char *text, size_t size, const char *path, con
 
 // --- saved states ------------------------------------------------------------------------------------------
 
-// The views of a state refer to bodies and joints by the names a writer gives them.
+static const char paints_key[] = "paints", soft_paints_key[] = "deformable_paints";
+
+static bool register_deformables(sn_reader *reader, const sn_writer *writer)
+{
+    const sn_world *world = reader->scene->world;
+    int count = sn_world_deformables(world, NULL, 0);
+    if (!SN_LIST_RESERVE(&reader->deformables, count + 1)) {
+        return false;
+    }
+    reader->deformables.count = sn_world_deformables(world, reader->deformables.items, count);
+    bool good = true;
+    for (int i = 0; i < count && good; ++i) {
+        const char *name = sn_writer_deformable_name(writer, reader->deformables.items[i]);
+        good = sn_names_add(&reader->deformable_names, name, i);
+    }
+    return good;
+}
+
+// The views of a state refer to bodies, joints and deformables by the names a writer gives them.
 static bool register_names(sn_reader *reader)
 {
     const sn_world *world = reader->scene->world;
@@ -99,6 +117,7 @@ static bool register_names(sn_reader *reader)
         const char *name = sn_writer_joint_name(&writer, reader->joints.items[i]);
         good = sn_names_add(&reader->joint_names, name, i);
     }
+    good = good && register_deformables(reader, &writer);
     sn_writer_release(&writer);
     return good;
 }
@@ -119,9 +138,24 @@ static sn_status restore_world(sn_reader *reader, const char *path, const void *
     return register_names(reader) ? SN_OK : sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to read it", path);
 }
 
-static bool restore_paints(sn_reader *reader, const sn_node *root)
+static bool paint(sn_reader *reader, const sn_node *row, bool soft, int index, int generation, sn_color color)
 {
-    sn_node paints = sn_node_get(root, "paints");
+    sn_scene *scene = reader->scene;
+    uint16_t world = sn_world_ground(scene->world).world;
+    sn_shape shape = {(uint32_t)index, (uint16_t)generation, world};
+    sn_deformable deformable = {(uint32_t)index, (uint16_t)generation, world};
+    if (soft ? !sn_deformable_is_valid(scene->world, deformable) : !sn_shape_is_valid(scene->world, shape)) {
+        return sn_node_fail(row, "is the colour of no %s, expected the id of one",
+                            soft ? "deformable" : "shape");
+    }
+    bool painted =
+        soft ? sn_scene_paint_deformable(scene, deformable, color) : sn_scene_paint(scene, shape, color);
+    return painted || sn_reader_no_memory(reader);
+}
+
+static bool restore_paints(sn_reader *reader, const sn_node *root, const char *key, bool soft)
+{
+    sn_node paints = sn_node_get(root, key);
     for (int i = 0; i < sn_node_count(&paints); ++i) {
         sn_node row = sn_node_at(&paints, i);
         int index = 0, generation = 0;
@@ -129,16 +163,8 @@ static bool restore_paints(sn_reader *reader, const sn_node *root)
         sn_node parts[3] = {sn_node_at(&row, 0), sn_node_at(&row, 1), sn_node_at(&row, 2)};
         if (!sn_node_integer(&parts[0], (sn_range){0.0, 1e8, false}, &index) ||
             !sn_node_integer(&parts[1], (sn_range){0.0, 65535.0, false}, &generation) ||
-            !sn_node_color(&parts[2], &color)) {
+            !sn_node_color(&parts[2], &color) || !paint(reader, &row, soft, index, generation, color)) {
             return false;
-        }
-        uint16_t world = sn_world_ground(reader->scene->world).world;
-        sn_shape shape = {(uint32_t)index, (uint16_t)generation, world};
-        if (!sn_shape_is_valid(reader->scene->world, shape)) {
-            return sn_node_fail(&row, "is the colour of no shape, expected the id of one");
-        }
-        if (!sn_scene_paint(reader->scene, shape, color)) {
-            return sn_reader_no_memory(reader);
         }
     }
     return true;
@@ -171,7 +197,8 @@ static sn_status load_state(const char *bytes, size_t size, const char *path, co
         return status;
     }
     sn_node root = sn_node_root(reader->documents.items[0], &reader->mistakes);
-    bool good = sn_reader_read_views(reader, &root) && restore_paints(reader, &root);
+    bool good = sn_reader_read_views(reader, &root) && restore_paints(reader, &root, paints_key, false) &&
+                restore_paints(reader, &root, soft_paints_key, true);
     return good && reader->mistakes.count == 0 ? SN_OK : reading_failed(reader, path);
 }
 
@@ -242,6 +269,13 @@ static sn_status write_file(const char *path, const void *first, size_t first_si
     return good ? SN_OK : sn_scene_fail(SN_ERROR_FILE, "%s: cannot be written: %s", path, strerror(errno));
 }
 
+static void write_paint(sn_writer *writer, json_t *list, int index, int generation, sn_color color)
+{
+    char text[8];
+    snprintf(text, sizeof text, "#%06x", (unsigned)(color & 0xffffffu));
+    sn_writer_append(writer, list, json_pack("[iis]", index, generation, text));
+}
+
 // Colours by the ids of shapes, which a state keeps.
 static json_t *write_paints(sn_writer *writer)
 {
@@ -252,9 +286,23 @@ static json_t *write_paints(sn_writer *writer)
         sn_shape shape = {(uint32_t)i, scene->paints.items[i].generation, world};
         sn_color color;
         if (sn_shape_is_valid(scene->world, shape) && sn_scene_painted(scene, shape, &color)) {
-            char text[8];
-            snprintf(text, sizeof text, "#%06x", (unsigned)(color & 0xffffffu));
-            sn_writer_append(writer, list, json_pack("[iis]", i, (int)shape.generation, text));
+            write_paint(writer, list, i, shape.generation, color);
+        }
+    }
+    return list;
+}
+
+static json_t *write_soft_paints(sn_writer *writer)
+{
+    const sn_scene *scene = writer->scene;
+    uint16_t world = sn_world_ground(scene->world).world;
+    json_t *list = json_array();
+    for (int i = 0; i < scene->deformable_paints.count; ++i) {
+        sn_deformable deformable = {(uint32_t)i, scene->deformable_paints.items[i].generation, world};
+        sn_color color;
+        if (sn_deformable_is_valid(scene->world, deformable) &&
+            sn_scene_painted_deformable(scene, deformable, &color)) {
+            write_paint(writer, list, i, deformable.generation, color);
         }
     }
     return list;
@@ -270,7 +318,8 @@ static sn_status write_root(const sn_scene *scene, const char *path, bool is_sta
     } else if (is_state) {
         sn_writer_write(&writer, SN_PASS_VIEWS, *root);
         sn_writer_set(&writer, *root, sn_section_categories.name, sn_section_categories.write(&writer));
-        sn_writer_set(&writer, *root, "paints", write_paints(&writer));
+        sn_writer_set(&writer, *root, paints_key, write_paints(&writer));
+        sn_writer_set(&writer, *root, soft_paints_key, write_soft_paints(&writer));
     } else {
         writer.restarts = true;
         sn_writer_write(&writer, SN_PASS_SETTINGS, *root);

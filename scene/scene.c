@@ -53,6 +53,7 @@ void sn_scene_destroy(sn_scene *scene)
     }
     for (int i = 0; i < scene->probes.count; ++i) {
         free(scene->probes.items[i].name);
+        free(scene->probes.items[i].anchor);
     }
     for (int i = 0; i < scene->categories.count; ++i) {
         free(scene->categories.items[i]);

@@ -29,14 +29,24 @@ typedef struct sn_label_record {
     sn_color color;
 } sn_label_record;
 
-typedef enum sn_probe_subject { SN_PROBE_WORLD, SN_PROBE_BODY, SN_PROBE_JOINT } sn_probe_subject;
+typedef enum sn_probe_subject {
+    SN_PROBE_WORLD,
+    SN_PROBE_BODY,
+    SN_PROBE_JOINT,
+    SN_PROBE_DEFORMABLE,
+    SN_PROBE_NODE,
+    SN_PROBE_ANCHOR
+} sn_probe_subject;
 
 typedef struct sn_probe_record {
     char *name;
     sn_probe_subject subject;
-    int quantity; // row of the table of quantities in probes.c
+    int quantity; // row of the table in quantities.c
     sn_rigid rigid;
     sn_constraint constraint;
+    sn_deformable deformable;
+    int node;
+    char *anchor; // name of one or several; null for none
 } sn_probe_record;
 
 struct sn_scene {

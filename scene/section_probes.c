@@ -1,164 +1,9 @@
-// Section "probes": values worth watching, step by step; and what they can be.
+// Section "probes": values worth watching, step by step.
+#include "scene/quantities.h"
 #include "scene/reader.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-// --- quantities --------------------------------------------------------------------------------------------
-
-typedef struct subject {
-    const sn_world *world;
-    sn_rigid rigid;
-    sn_constraint constraint;
-} subject;
-
-static double length3(const double v[3])
-{
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
-static double kinetic_energy(const subject *s)
-{
-    return sn_world_energy(s->world).kinetic;
-}
-static double potential_energy(const subject *s)
-{
-    return sn_world_energy(s->world).potential;
-}
-static double total_energy(const subject *s)
-{
-    sn_energy energy = sn_world_energy(s->world);
-    return energy.kinetic + energy.potential;
-}
-static double momentum(const subject *s)
-{
-    return length3(sn_world_energy(s->world).momentum);
-}
-static double angular_momentum(const subject *s)
-{
-    return length3(sn_world_energy(s->world).angular_momentum);
-}
-static double contact_count(const subject *s)
-{
-    return sn_world_statistics(s->world).contact_count;
-}
-static double awake_count(const subject *s)
-{
-    return sn_world_statistics(s->world).awake_count;
-}
-static double position_x(const subject *s)
-{
-    return (double)sn_rigid_position(s->world, s->rigid).x;
-}
-static double position_y(const subject *s)
-{
-    return (double)sn_rigid_position(s->world, s->rigid).y;
-}
-static double position_z(const subject *s)
-{
-    return (double)sn_rigid_position(s->world, s->rigid).z;
-}
-static double velocity_x(const subject *s)
-{
-    return (double)sn_rigid_linear_velocity(s->world, s->rigid).x;
-}
-static double velocity_y(const subject *s)
-{
-    return (double)sn_rigid_linear_velocity(s->world, s->rigid).y;
-}
-static double velocity_z(const subject *s)
-{
-    return (double)sn_rigid_linear_velocity(s->world, s->rigid).z;
-}
-static double speed(const subject *s)
-{
-    return (double)sn_length(sn_rigid_linear_velocity(s->world, s->rigid));
-}
-static double spin_x(const subject *s)
-{
-    return (double)sn_rigid_angular_velocity(s->world, s->rigid).x;
-}
-static double spin_y(const subject *s)
-{
-    return (double)sn_rigid_angular_velocity(s->world, s->rigid).y;
-}
-static double spin_z(const subject *s)
-{
-    return (double)sn_rigid_angular_velocity(s->world, s->rigid).z;
-}
-static double spin(const subject *s)
-{
-    return (double)sn_length(sn_rigid_angular_velocity(s->world, s->rigid));
-}
-static double tilt(const subject *s)
-{
-    sn_vec3 gravity = sn_world_gravity(s->world);
-    sn_vec3 up = sn_length(gravity) > 0.0f ? sn_normalize(sn_neg(gravity)) : sn_v(0.0f, 1.0f, 0.0f);
-    return (double)sn_acos(sn_dot(sn_rotate(sn_rigid_rotation(s->world, s->rigid), up), up)) / SN_DEGREE;
-}
-static double joint_error(const subject *s)
-{
-    return (double)sn_constraint_error(s->world, s->constraint);
-}
-static double joint_force(const subject *s)
-{
-    return (double)sn_length(sn_constraint_force(s->world, s->constraint));
-}
-static double joint_torque(const subject *s)
-{
-    return (double)sn_length(sn_constraint_torque(s->world, s->constraint));
-}
-// Angle, travel or distance, whichever the kind has.
-static double joint_angle(const subject *s)
-{
-    return (double)sn_hinge_angle(s->world, s->constraint) / SN_DEGREE;
-}
-static double joint_travel(const subject *s)
-{
-    return (double)sn_slider_travel(s->world, s->constraint);
-}
-static double joint_length(const subject *s)
-{
-    return (double)sn_distance_length(s->world, s->constraint);
-}
-
-#define ANY_KIND (-1)
-
-typedef struct quantity {
-    const char *name, *unit, *text;
-    sn_probe_subject subject;
-    int kind; // of joint it needs
-    double (*value)(const subject *subject);
-} quantity;
-
-static const quantity quantities[] = {
-    {"kinetic_energy", "J", "of all bodies", SN_PROBE_WORLD, ANY_KIND, kinetic_energy},
-    {"potential_energy", "J", "of all bodies, in gravity", SN_PROBE_WORLD, ANY_KIND, potential_energy},
-    {"energy", "J", "kinetic and potential", SN_PROBE_WORLD, ANY_KIND, total_energy},
-    {"momentum", "kg m/s", "length of the sum", SN_PROBE_WORLD, ANY_KIND, momentum},
-    {"angular_momentum", "kg m²/s", "length of the sum, about the origin", SN_PROBE_WORLD, ANY_KIND,
-     angular_momentum},
-    {"contacts", "", "touching pairs of shapes that are awake", SN_PROBE_WORLD, ANY_KIND, contact_count},
-    {"awake", "", "bodies awake", SN_PROBE_WORLD, ANY_KIND, awake_count},
-    {"position.x", "m", "of the origin", SN_PROBE_BODY, ANY_KIND, position_x},
-    {"position.y", "m", "of the origin", SN_PROBE_BODY, ANY_KIND, position_y},
-    {"position.z", "m", "of the origin", SN_PROBE_BODY, ANY_KIND, position_z},
-    {"velocity.x", "m/s", "of the mass centre", SN_PROBE_BODY, ANY_KIND, velocity_x},
-    {"velocity.y", "m/s", "of the mass centre", SN_PROBE_BODY, ANY_KIND, velocity_y},
-    {"velocity.z", "m/s", "of the mass centre", SN_PROBE_BODY, ANY_KIND, velocity_z},
-    {"speed", "m/s", "of the mass centre", SN_PROBE_BODY, ANY_KIND, speed},
-    {"spin.x", "rad/s", "angular velocity", SN_PROBE_BODY, ANY_KIND, spin_x},
-    {"spin.y", "rad/s", "angular velocity", SN_PROBE_BODY, ANY_KIND, spin_y},
-    {"spin.z", "rad/s", "angular velocity", SN_PROBE_BODY, ANY_KIND, spin_z},
-    {"spin", "rad/s", "size of the angular velocity", SN_PROBE_BODY, ANY_KIND, spin},
-    {"tilt", "°", "of the body's upright axis from upright", SN_PROBE_BODY, ANY_KIND, tilt},
-    {"error", "m, rad", "largest violation", SN_PROBE_JOINT, ANY_KIND, joint_error},
-    {"force", "N", "that the joint exerts", SN_PROBE_JOINT, ANY_KIND, joint_force},
-    {"torque", "N m", "that the joint exerts", SN_PROBE_JOINT, ANY_KIND, joint_torque},
-    {"angle", "°", "of a hinge", SN_PROBE_JOINT, SN_HINGE, joint_angle},
-    {"travel", "m", "of a slider", SN_PROBE_JOINT, SN_SLIDER, joint_travel},
-    {"length", "m", "of a distance", SN_PROBE_JOINT, SN_DISTANCE, joint_length}};
 
 int sn_scene_probe_count(const sn_scene *scene)
 {
@@ -177,36 +22,73 @@ const char *sn_scene_probe_name(const sn_scene *scene, int index)
 
 const char *sn_scene_probe_unit(const sn_scene *scene, int index)
 {
-    return has_probe(scene, index) ? quantities[scene->probes.items[index].quantity].unit : "";
+    return has_probe(scene, index) ? sn_quantities[scene->probes.items[index].quantity].unit : "";
+}
+
+static bool has_anchor(const sn_world *world, const char *name)
+{
+    int count = sn_world_anchors(world, NULL, 0);
+    sn_anchor *anchors = malloc(((size_t)count + 1) * sizeof *anchors);
+    count = anchors != NULL ? sn_world_anchors(world, anchors, count) : 0;
+    bool found = false;
+    for (int i = 0; i < count && !found; ++i) {
+        const char *given = sn_anchor_definition(world, anchors[i]).name;
+        found = given != NULL && strcmp(given, name) == 0;
+    }
+    free(anchors);
+    return found;
+}
+
+static bool is_there(const sn_world *world, const sn_probe_record *probe)
+{
+    switch (probe->subject) {
+    case SN_PROBE_BODY:
+        return sn_rigid_is_valid(world, probe->rigid);
+    case SN_PROBE_JOINT:
+        return sn_constraint_is_valid(world, probe->constraint);
+    case SN_PROBE_DEFORMABLE:
+        return sn_deformable_is_valid(world, probe->deformable);
+    case SN_PROBE_NODE:
+        return probe->node < sn_deformable_node_count(world, probe->deformable);
+    case SN_PROBE_ANCHOR:
+        return has_anchor(world, probe->anchor);
+    default:
+        return true;
+    }
 }
 
 double sn_scene_probe_value(const sn_scene *scene, int index)
 {
-    if (!has_probe(scene, index)) {
-        return 0.0;
-    }
-    const sn_probe_record *probe = &scene->probes.items[index];
-    bool is_gone =
-        (probe->subject == SN_PROBE_BODY && !sn_rigid_is_valid(scene->world, probe->rigid)) ||
-        (probe->subject == SN_PROBE_JOINT && !sn_constraint_is_valid(scene->world, probe->constraint));
-    subject s = {scene->world, probe->rigid, probe->constraint};
-    return is_gone ? 0.0 : quantities[probe->quantity].value(&s);
+    const sn_probe_record *probe = has_probe(scene, index) ? &scene->probes.items[index] : NULL;
+    bool watched = probe != NULL && is_there(scene->world, probe);
+    return watched ? sn_quantities[probe->quantity].value(scene->world, probe) : 0.0;
 }
 
 // --- the section -------------------------------------------------------------------------------------------
 
 typedef struct probe_entry {
-    const char *name, *body, *joint, *value;
+    const char *name, *body, *joint, *deformable, *anchor, *value;
+    bool has_node;
+    int node;
 } probe_entry;
 
 static const sn_field fields[] = {
     SN_ROW("name", TEXT, probe_entry, name, "heading of its column; default what it watches"),
     SN_ROW("body", TEXT, probe_entry, body, "name of the body it watches"),
-    SN_ROW("joint", TEXT, probe_entry, joint, "or name of the joint; with neither, the whole world"),
+    SN_ROW("joint", TEXT, probe_entry, joint, "or name of the joint"),
+    SN_ROW("deformable", TEXT, probe_entry, deformable, "or name of the deformable"),
+    SN_ROW("node", INTEGER, probe_entry, node, "of the deformable: watch this node instead of the whole",
+           .flag = SN_FLAG_AT(probe_entry, has_node), .range = SN_BETWEEN(0.0, 16777215.0)),
+    SN_ROW("anchor", TEXT, probe_entry, anchor,
+           "or name of the anchor, or of several; with none of these, the whole world"),
     SN_ROW("value", TEXT, probe_entry, value,
-           "world: kinetic_energy, potential_energy, energy, momentum, angular_momentum, contacts, awake; "
+           "world: kinetic_energy, potential_energy, energy, elastic_energy, momentum, angular_momentum, "
+           "contacts, soft_contacts, awake; "
            "body: position.x/.y/.z, velocity.x/.y/.z, speed, spin.x/.y/.z, spin, tilt; "
-           "joint: error, force, torque, angle (hinge), travel (slider), length (distance)",
+           "joint: error, force, torque, angle (hinge), travel (slider), length (distance); "
+           "deformable: position.x/.y/.z, velocity.x/.y/.z, speed (of the mass centre), volume, "
+           "volume_change, area, stretch, mean_stretch, strain, stress, elastic_energy, contacts, "
+           "penetration; node: position.x/.y/.z, velocity.x/.y/.z, speed; anchor: error, force",
            .required = true)};
 static const sn_object object = {.name = "probe",
                                  .text = "A value to watch.",
@@ -216,18 +98,20 @@ static const sn_object object = {.name = "probe",
 static const sn_object *const objects[] = {&object};
 static const sn_family family = {"probe", "A value to watch.", objects, 1};
 
+enum { MOST_QUANTITIES = 32 }; // of one subject
+
 static bool find_quantity(const sn_reader *reader, const sn_node *node, sn_probe_record *record)
 {
-    const char *names[SN_COUNT(quantities)];
-    int rows[SN_COUNT(quantities)], count = 0, chosen = 0;
+    const char *names[MOST_QUANTITIES];
+    int rows[MOST_QUANTITIES], count = 0, chosen = 0;
     int kind = record->subject == SN_PROBE_JOINT
                    ? (int)sn_constraint_get_kind(reader->scene->world, record->constraint)
-                   : ANY_KIND;
-    for (int i = 0; i < SN_COUNT(quantities); ++i) {
-        if (quantities[i].subject == record->subject &&
-            (quantities[i].kind == ANY_KIND || quantities[i].kind == kind)) {
+                   : SN_ANY_KIND;
+    for (int i = 0; i < sn_quantity_count; ++i) {
+        if (count < MOST_QUANTITIES && sn_quantities[i].subject == record->subject &&
+            (sn_quantities[i].kind == SN_ANY_KIND || sn_quantities[i].kind == kind)) {
             rows[count] = i;
-            names[count++] = quantities[i].name;
+            names[count++] = sn_quantities[i].name;
         }
     }
     sn_node value = sn_node_get(node, "value");
@@ -238,11 +122,60 @@ static bool find_quantity(const sn_reader *reader, const sn_node *node, sn_probe
     return true;
 }
 
+static int count_given(const probe_entry *entry)
+{
+    return (entry->body != NULL) + (entry->joint != NULL) + (entry->deformable != NULL) +
+           (entry->anchor != NULL);
+}
+
+static bool find_deformable(sn_reader *reader, const sn_scope *scope, const sn_node *node,
+                            const probe_entry *entry, sn_probe_record *record)
+{
+    if (sn_reader_deformable(reader, scope, node, "deformable", entry->deformable, &record->deformable) !=
+        SN_LOOKUP_FOUND) {
+        return false;
+    }
+    int count = sn_deformable_node_count(reader->scene->world, record->deformable);
+    record->subject = entry->has_node ? SN_PROBE_NODE : SN_PROBE_DEFORMABLE;
+    record->node = entry->node;
+    if (entry->has_node && entry->node >= count) {
+        return sn_node_fail_key(node, "node", "%d does not exist, expected 0 to %d", entry->node, count - 1);
+    }
+    return true;
+}
+
+// The name as the innermost scope that knows it writes it.
+static bool find_anchor(sn_reader *reader, const sn_scope *scope, const sn_node *node, const char *name,
+                        sn_probe_record *record)
+{
+    const sn_world *world = reader->scene->world;
+    char full[2 * SN_MAX_NAME + 2] = "";
+    bool found = false;
+    for (; scope != NULL && !found && strlen(name) <= SN_MAX_NAME; scope = scope->parent) {
+        snprintf(full, sizeof full, "%s%s", scope->prefix, name);
+        found = has_anchor(world, full);
+    }
+    // One that has a mistake of its own is not there either.
+    if (!found && reader->mistakes.count > 0) {
+        return false;
+    }
+    if (!found) {
+        return sn_node_fail_key(node, "anchor", "no anchor is called \"%s\", expected the name of one", name);
+    }
+    record->subject = SN_PROBE_ANCHOR;
+    record->anchor = strdup(full);
+    return record->anchor != NULL || sn_reader_no_memory(reader);
+}
+
 static bool find_subject(sn_reader *reader, const sn_scope *scope, const sn_node *node,
                          const probe_entry *entry, sn_probe_record *record)
 {
-    if (entry->body != NULL && entry->joint != NULL) {
-        return sn_node_fail(node, "a probe watches either a `body` or a `joint`");
+    if (count_given(entry) > 1) {
+        return sn_node_fail(node,
+                            "a probe watches either a `body`, a `joint`, a `deformable` or an `anchor`");
+    }
+    if (entry->has_node && entry->deformable == NULL) {
+        return sn_node_fail_key(node, "node", "is not allowed without the `deformable` it is of");
     }
     if (entry->body != NULL) {
         record->subject = SN_PROBE_BODY;
@@ -253,16 +186,26 @@ static bool find_subject(sn_reader *reader, const sn_scope *scope, const sn_node
         return sn_reader_joint(reader, scope, node, "joint", entry->joint, &record->constraint) ==
                SN_LOOKUP_FOUND;
     }
-    return true;
+    if (entry->deformable != NULL) {
+        return find_deformable(reader, scope, node, entry, record);
+    }
+    return entry->anchor == NULL || find_anchor(reader, scope, node, entry->anchor, record);
 }
 
 static char *probe_name(const probe_entry *entry)
 {
-    const char *watched = entry->body != NULL ? entry->body : entry->joint;
-    size_t size = strlen(entry->value) + (watched != NULL ? strlen(watched) : 0) + 2;
+    const char *watched = entry->body != NULL         ? entry->body
+                          : entry->joint != NULL      ? entry->joint
+                          : entry->deformable != NULL ? entry->deformable
+                                                      : entry->anchor;
+    char node[16] = "";
+    if (entry->has_node) {
+        snprintf(node, sizeof node, "[%d]", entry->node);
+    }
+    size_t size = strlen(entry->value) + (watched != NULL ? strlen(watched) : 0) + strlen(node) + 2;
     char *name = entry->name != NULL ? strdup(entry->name) : malloc(size);
     if (entry->name == NULL && name != NULL) {
-        snprintf(name, size, "%s%s%s", watched != NULL ? watched : "", watched != NULL ? " " : "",
+        snprintf(name, size, "%s%s%s%s", watched != NULL ? watched : "", node, watched != NULL ? " " : "",
                  entry->value);
     }
     return name;
@@ -274,30 +217,43 @@ static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)
     sn_probe_record record = {.subject = SN_PROBE_WORLD};
     if (!sn_object_read(node, &object, &entry) || !find_subject(reader, scope, node, &entry, &record) ||
         !find_quantity(reader, node, &record)) {
+        free(record.anchor);
         return false;
     }
     record.name = probe_name(&entry);
     if (record.name == NULL || !SN_LIST_PUSH(&reader->scene->probes, record)) {
         free(record.name);
+        free(record.anchor);
         return sn_reader_no_memory(reader);
     }
     return true;
 }
 
+static json_t *write_probe(const sn_writer *writer, const sn_probe_record *record)
+{
+    probe_entry entry = {.name = record->name,
+                         .value = sn_quantities[record->quantity].name,
+                         .has_node = record->subject == SN_PROBE_NODE,
+                         .node = record->node,
+                         .anchor = record->anchor};
+    if (record->subject == SN_PROBE_BODY) {
+        entry.body = sn_writer_body_name(writer, record->rigid);
+    } else if (record->subject == SN_PROBE_JOINT) {
+        entry.joint = sn_writer_joint_name(writer, record->constraint);
+    } else if (record->subject == SN_PROBE_DEFORMABLE || record->subject == SN_PROBE_NODE) {
+        entry.deformable = sn_writer_deformable_name(writer, record->deformable);
+    }
+    return sn_object_write(&object, &entry);
+}
+
+// Probes of what is gone are not written.
 static json_t *write(sn_writer *writer)
 {
     const sn_scene *scene = writer->scene;
     json_t *list = json_array();
     for (int i = 0; i < scene->probes.count; ++i) {
-        const sn_probe_record *record = &scene->probes.items[i];
-        probe_entry entry = {.name = record->name, .value = quantities[record->quantity].name};
-        if (record->subject == SN_PROBE_BODY) {
-            entry.body = sn_writer_body_name(writer, record->rigid);
-        } else if (record->subject == SN_PROBE_JOINT) {
-            entry.joint = sn_writer_joint_name(writer, record->constraint);
-        }
-        if (record->subject == SN_PROBE_WORLD || entry.body != NULL || entry.joint != NULL) {
-            sn_writer_append(writer, list, sn_object_write(&object, &entry));
+        if (is_there(scene->world, &scene->probes.items[i])) {
+            sn_writer_append(writer, list, write_probe(writer, &scene->probes.items[i]));
         }
     }
     return list;

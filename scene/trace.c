@@ -82,10 +82,42 @@ static double deepest_contact(const sn_world *world, sn_rigid rigid, double deep
     return deepest;
 }
 
+// The same of a deformable.
+static double deepest_soft_contact(const sn_world *world, sn_deformable deformable, double deepest)
+{
+    int count = sn_deformable_contacts(world, deformable, NULL, 0);
+    sn_soft_contact *list = malloc(((size_t)count + 1) * sizeof *list);
+    if (list == NULL) {
+        return -1.0;
+    }
+    count = sn_deformable_contacts(world, deformable, list, count);
+    for (int i = 0; i < count; ++i) {
+        deepest = fmax(deepest, -(double)list[i].separation);
+    }
+    free(list);
+    return deepest;
+}
+
+static bool measure_deformables(const sn_world *world, soundness *now)
+{
+    int count = sn_world_deformables(world, NULL, 0);
+    sn_deformable *deformables = malloc(((size_t)count + 1) * sizeof *deformables);
+    if (deformables == NULL) {
+        return false;
+    }
+    sn_world_deformables(world, deformables, count);
+    for (int i = 0; i < count && now->penetration >= 0.0; ++i) {
+        now->penetration = deepest_soft_contact(world, deformables[i], now->penetration);
+    }
+    free(deformables);
+    return now->penetration >= 0.0;
+}
+
 static bool measure(const sn_world *world, soundness *now)
 {
+    sn_statistics statistics = sn_world_statistics(world);
     *now = (soundness){.energy = sn_world_energy(world),
-                       .contact_count = sn_world_statistics(world).contact_count};
+                       .contact_count = statistics.contact_count + statistics.soft_contact_count};
     int count = sn_world_rigids(world, NULL, 0);
     sn_rigid *rigids = malloc(((size_t)count + 1) * sizeof *rigids);
     if (rigids == NULL) {
@@ -96,7 +128,7 @@ static bool measure(const sn_world *world, soundness *now)
         now->penetration = deepest_contact(world, rigids[i], now->penetration);
     }
     free(rigids);
-    return now->penetration >= 0.0;
+    return now->penetration >= 0.0 && measure_deformables(world, now);
 }
 
 // --- cells -------------------------------------------------------------------------------------------------

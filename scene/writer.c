@@ -163,6 +163,16 @@ static void mark_held(sn_writer *writer, const sn_written_names *written, sn_poi
     free(anchors);
 }
 
+static void mark_probed(const sn_writer *writer, bool *marks)
+{
+    for (int i = 0; i < writer->scene->probes.count; ++i) {
+        const sn_probe_record *probe = &writer->scene->probes.items[i];
+        if (probe->subject == SN_PROBE_DEFORMABLE || probe->subject == SN_PROBE_NODE) {
+            mark(marks, &writer->deformables, probe->deformable.index);
+        }
+    }
+}
+
 static void mark_joints(const sn_writer *writer, bool *marks)
 {
     const sn_scene *scene = writer->scene;
@@ -275,6 +285,7 @@ static bool name_all_deformables(sn_writer *writer, bool name_all)
     if (good) {
         memset(marks, name_all, (size_t)highest + 1);
         mark_held(writer, &writer->deformables, SN_POINT_NODES, marks);
+        mark_probed(writer, marks);
         good = name_deformables(writer, deformables, count, marks);
     }
     free(marks);

@@ -5,7 +5,9 @@
 #define LABEL(TEXT)  "{'sinew': 1, 'bodies': [{'name': 'box'}], 'labels': [\n" TEXT "]}"
 #define PROBE(TEXT)                                                                                          \
     "{'sinew': 1, 'bodies': [{'name': 'box'}], 'joints': [{'name': 'hinge', 'type': 'hinge', 'a': "          \
-    "'ground', 'b': 'box', 'at': [0, 0, 0]}], 'probes': [\n" TEXT "]}"
+    "'ground', 'b': 'box', 'at': [0, 0, 0]}], 'deformables': [{'name': 'jelly', 'mesh': {'type': 'box', "    \
+    "'size': [1, 1, 1], 'cells': [1, 1, 1]}}], 'anchors': [{'name': 'tie', 'a': 'jelly', 'b': 'ground', "    \
+    "'at': [0, 0, 0]}], 'probes': [\n" TEXT "]}"
 
 static const bad_scene cameras[] = {
     {CAMERA("{'eye': [0, 0, 0]}"),
@@ -59,17 +61,17 @@ static void test_labels_are_checked(void **state)
 
 static const bad_scene probes[] = {
     {PROBE("{}"), "scene.json:2:1: probes[0].value: is missing: world: kinetic_energy, potential_energy, "
-                  "energy, momentum, angular_momentum, contacts, awake; body: position.x/.y/.z, "
-                  "velocity.x/.y/.z, speed, spin.x/.y/.z, spin, tilt; joint: error, force, torque, angle "
-                  "(hinge), travel (slider), length (distance)"},
+                  "energy, elastic_energy, momentum, angular_momentum, contacts, soft_contacts, awake; "
+                  "body: position.x/.y/.z, velocity.x/.y/.z, speed, spin.x/.y/.z, spin, tilt; joint: "},
     {PROBE("{'value': 5}"), "scene.json:2:11: probes[0].value: 5 is not allowed, expected text in quotes"},
     {PROBE("{'value': 'enrgy'}"),
      "scene.json:2:11: probes[0].value: \"enrgy\" is not allowed, expected \"kinetic_energy\", "
-     "\"potential_energy\", \"energy\", \"momentum\", \"angular_momentum\", \"contacts\" or \"awake\"; did "
-     "you mean \"energy\"?"},
+     "\"potential_energy\", \"energy\", \"momentum\", \"angular_momentum\", \"contacts\", \"awake\", "
+     "\"elastic_energy\" or \"soft_contacts\"; did you mean \"energy\"?"},
     {PROBE("{'value': 'position.x'}"),
      "scene.json:2:11: probes[0].value: \"position.x\" is not allowed, expected \"kinetic_energy\", "
-     "\"potential_energy\", \"energy\", \"momentum\", \"angular_momentum\", \"contacts\" or \"awake\""},
+     "\"potential_energy\", \"energy\", \"momentum\", \"angular_momentum\", \"contacts\", \"awake\", "
+     "\"elastic_energy\" or \"soft_contacts\""},
     {PROBE("{'body': 'box', 'value': 'energy'}"),
      "scene.json:2:26: probes[0].value: \"energy\" is not allowed, expected \"position.x\", \"position.y\", "
      "\"position.z\", \"velocity.x\", \"velocity.y\", \"velocity.z\", \"speed\", \"spin.x\", \"spin.y\", "
@@ -86,9 +88,25 @@ static const bad_scene probes[] = {
      "scene.json:2:29: probes[0].value: \"travel\" is not allowed, expected \"error\", \"force\", \"torque\" "
      "or \"angle\""},
     {PROBE("{'body': 'box', 'joint': 'hinge', 'value': 'speed'}"),
-     "scene.json:2:1: probes[0]: a probe watches either a `body` or a `joint`"},
+     "scene.json:2:1: probes[0]: a probe watches either a `body`, a `joint`, a `deformable` or an `anchor`"},
     {PROBE("{'body': 'box', 'vlue': 'speed'}"),
-     "scene.json:2:17: probes[0].vlue: unknown key \"vlue\", did you mean \"value\"?"}};
+     "scene.json:2:17: probes[0].vlue: unknown key \"vlue\", did you mean \"value\"?"},
+    {PROBE("{'deformable': 'jely', 'value': 'volume'}"),
+     "scene.json:2:16: probes[0].deformable: no deformable is called \"jely\", did you mean \"jelly\"?"},
+    {PROBE("{'deformable': 'jelly', 'value': 'volum'}"), "scene.json:2:34: probes[0].value: \"volum\" is not "
+                                                         "allowed, expected \"position.x\""},
+    {PROBE("{'deformable': 'jelly', 'node': 8, 'value': 'speed'}"),
+     "scene.json:2:25: probes[0].node: 8 does not exist, expected 0 to 7"},
+    {PROBE("{'deformable': 'jelly', 'node': -1, 'value': 'speed'}"),
+     "scene.json:2:33: probes[0].node: -1 is not allowed, expected a whole number from 0"},
+    {PROBE("{'deformable': 'jelly', 'node': 1, 'value': 'volume'}"),
+     "scene.json:2:45: probes[0].value: \"volume\" is not allowed, expected \"position.x\""},
+    {PROBE("{'node': 1, 'value': 'energy'}"),
+     "scene.json:2:2: probes[0].node: is not allowed without the `deformable` it is of"},
+    {PROBE("{'anchor': 'ti', 'value': 'force'}"),
+     "scene.json:2:2: probes[0].anchor: no anchor is called \"ti\", expected the name of one"},
+    {PROBE("{'anchor': 'tie', 'value': 'torque'}"),
+     "scene.json:2:28: probes[0].value: \"torque\" is not allowed, expected \"error\" or \"force\""}};
 
 static void test_probes_are_checked(void **state)
 {

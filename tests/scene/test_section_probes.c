@@ -155,6 +155,133 @@ static void test_what_is_gone_is_zero(void **state)
     sn_scene_destroy(scene);
 }
 
+// --- deformables -------------------------------------------------------------------------------------------
+
+#define OF_SOFT(VALUE) "{'name': '" VALUE "', 'deformable': 'jelly', 'value': '" VALUE "'}, "
+#define OF_NODE(VALUE) "{'deformable': 'jelly', 'node': 5, 'value': '" VALUE "'}, "
+
+// A jelly lands on the floor; a rope hangs from two anchors of one name, near each other.
+static const char soft_text[] =
+    "{'sinew': 1, 'bodies': [{'type': 'static', 'shape': {'type': 'plane'}}],"
+    " 'deformables': [{'name': 'jelly', 'mesh': {'type': 'box', 'size': [0.5, 0.5, 0.5], 'cells': [2, 2, 2]},"
+    " 'position': [0, 0.3, 0], 'linear_velocity': [0.5, 0, 0.25],"
+    " 'model': {'type': 'corotational', 'young': 30000}},"
+    " {'name': 'rope', 'mesh': {'type': 'line', 'length': 1, 'cells': 10}, 'mass': 0.5, 'inextensible': {},"
+    " 'position': [3, 2, 0], 'thickness': 0.02}],"
+    " 'anchors': [{'name': 'tie', 'a': 'rope', 'b': 'ground', 'select': {'nodes': [0, 1]}}],"
+    " 'probes': [" OF_SOFT("position.x") OF_SOFT("position.y") OF_SOFT("position.z") OF_SOFT("velocity.x")
+        OF_SOFT("velocity.y") OF_SOFT("velocity.z") OF_SOFT("speed") OF_SOFT("volume")
+            OF_SOFT("volume_change") OF_SOFT("area") OF_SOFT("stretch") OF_SOFT("mean_stretch")
+                OF_SOFT("strain") OF_SOFT("stress") OF_SOFT("elastic_energy") OF_SOFT("contacts")
+                    OF_SOFT("penetration") OF_NODE("position.x") OF_NODE("position.y") OF_NODE("position.z")
+                        OF_NODE("velocity.x") OF_NODE("velocity.y") OF_NODE("velocity.z")
+                            OF_NODE("speed") "{'anchor': 'tie', 'value': 'error'},"
+                                             "{'anchor': 'tie', 'value': 'force'},"
+                                             "{'name': 'all', 'value': "
+                                             "'elastic_energy'},"
+                                             "{'value': 'soft_contacts'}]}";
+
+static void check_soft_probes(const sn_scene *scene, sn_deformable jelly)
+{
+    const sn_world *world = sn_scene_world(scene);
+    sn_deformable_measure m = sn_deformable_measure_now(world, jelly);
+    assert_true(value_of(scene, "position.x", "m") == (double)m.center.x);
+    assert_true(value_of(scene, "position.y", "m") == (double)m.center.y);
+    assert_true(value_of(scene, "position.z", "m") == (double)m.center.z);
+    assert_true(value_of(scene, "velocity.x", "m/s") == (double)m.velocity.x);
+    assert_true(value_of(scene, "velocity.y", "m/s") == (double)m.velocity.y);
+    assert_true(value_of(scene, "velocity.z", "m/s") == (double)m.velocity.z);
+    assert_near(value_of(scene, "speed", "m/s"), (double)sn_length(m.velocity), 0.0);
+    assert_true(value_of(scene, "volume", "m³") == (double)m.volume);
+    assert_near(value_of(scene, "volume_change", ""), (double)m.volume / (double)m.rest_volume - 1.0, 1e-12);
+    assert_true(value_of(scene, "area", "m²") == (double)m.area);
+    assert_true(value_of(scene, "stretch", "") == (double)m.largest_stretch && m.largest_stretch > 1e-3f);
+    assert_true(value_of(scene, "mean_stretch", "") == (double)m.mean_stretch);
+    assert_true(value_of(scene, "strain", "") == (double)m.largest_strain);
+    assert_true(value_of(scene, "stress", "Pa") > 100.0);
+    assert_true(value_of(scene, "elastic_energy", "J") == (double)m.elastic_energy &&
+                m.elastic_energy > 0.0f);
+    assert_true(value_of(scene, "all", "J") >= (double)m.elastic_energy);
+    assert_true(value_of(scene, "contacts", "") == sn_deformable_contacts(world, jelly, NULL, 0));
+    assert_true(value_of(scene, "contacts", "") >= 9.0);
+    assert_true(value_of(scene, "soft_contacts", "") == sn_world_statistics(world).soft_contact_count);
+    assert_true(value_of(scene, "penetration", "m") >= 0.0 && value_of(scene, "penetration", "m") < 1e-3);
+}
+
+static void check_node_probes(const sn_scene *scene, sn_deformable jelly)
+{
+    const sn_world *world = sn_scene_world(scene);
+    sn_vec3 p = sn_deformable_nodes(world, jelly)[5].position;
+    sn_vec3 v = sn_deformable_velocities(world, jelly)[5].velocity;
+    assert_true(value_of(scene, "jelly[5] position.x", "m") == (double)p.x);
+    assert_true(value_of(scene, "jelly[5] position.y", "m") == (double)p.y);
+    assert_true(value_of(scene, "jelly[5] position.z", "m") == (double)p.z);
+    assert_true(value_of(scene, "jelly[5] velocity.x", "m/s") == (double)v.x);
+    assert_true(value_of(scene, "jelly[5] velocity.y", "m/s") == (double)v.y);
+    assert_true(value_of(scene, "jelly[5] velocity.z", "m/s") == (double)v.z);
+    assert_near(value_of(scene, "jelly[5] speed", "m/s"), (double)sn_length(v), 0.0);
+}
+
+static void test_deformables_nodes_and_anchors_are_watched(void **state)
+{
+    (void)state;
+    sn_scene *scene = scene_of(soft_text);
+    sn_deformable both[2];
+    assert_int_equal(sn_world_deformables(sn_scene_world(scene), both, 2), 2);
+    step_scene(scene, 12);
+    check_soft_probes(scene, both[0]);
+    check_node_probes(scene, both[0]);
+    // The rope has just begun to swing down: the anchors carry more than half its weight, but for its
+    // acceleration.
+    assert_true(value_of(scene, "tie force", "N") > 0.5);
+    assert_true(value_of(scene, "tie error", "m") < 1e-4);
+    assert_int_equal(sn_deformable_remove(sn_scene_world(scene), both[0]), SN_OK);
+    assert_true(value_of(scene, "volume", "m³") == 0.0 && value_of(scene, "jelly[5] speed", "m/s") == 0.0);
+    assert_int_equal(sn_deformable_remove(sn_scene_world(scene), both[1]), SN_OK);
+    assert_true(value_of(scene, "tie force", "N") == 0.0);
+    sn_scene_destroy(scene);
+}
+
+static void test_hanging_ropes_pull_at_anchors_with_their_weight(void **state)
+{
+    (void)state;
+    sn_scene *scene = scene_of(
+        "{'sinew': 1, 'deformables': [{'name': 'rope', 'mesh': {'type': 'line', 'length': 1, 'cells': "
+        "10}, 'rotation': {'axis': [0, 0, 1], 'angle': 90}, 'mass': 0.5, 'inextensible': {}}],"
+        " 'anchors': [{'name': 'tie', 'a': 'rope', 'b': 'ground', 'at': [0, 0.5, 0]}],"
+        " 'probes': [{'anchor': 'tie', 'value': 'force'}]}");
+    step_scene(scene, 60);
+    assert_near(sn_scene_probe_value(scene, 0), 0.5 * 9.81, 0.01);
+    sn_scene_destroy(scene);
+}
+
+static void test_probes_of_deformables_outlast_saving(void **state)
+{
+    (void)state;
+    sn_scene *scene = scene_of(soft_text), *again = NULL;
+    step_scene(scene, 4);
+    const char *const endings[] = {"json", "state"};
+    for (int i = 0; i < 2; ++i) {
+        char path[64];
+        snprintf(path, sizeof path, "/tmp/sinew_probes_%d.%s", (int)getpid(), endings[i]);
+        assert_int_equal(i == 0 ? sn_scene_save(scene, path) : sn_scene_save_state(scene, path), SN_OK);
+        if (sn_scene_load(path, NULL, &again) != SN_OK) {
+            fail_msg("%s", sn_scene_error());
+        }
+        unlink(path);
+        assert_int_equal(sn_scene_probe_count(again), sn_scene_probe_count(scene));
+        for (int k = 0; k < sn_scene_probe_count(scene); ++k) {
+            assert_string_equal(sn_scene_probe_name(again, k), sn_scene_probe_name(scene, k));
+            assert_string_equal(sn_scene_probe_unit(again, k), sn_scene_probe_unit(scene, k));
+        }
+        assert_near(value_of(again, "jelly[5] position.y", "m"), value_of(scene, "jelly[5] position.y", "m"),
+                    0.0);
+        assert_near(value_of(again, "volume", "m³"), value_of(scene, "volume", "m³"), 0.0);
+        sn_scene_destroy(again);
+    }
+    sn_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +289,9 @@ int main(void)
         cmocka_unit_test(test_a_probe_without_a_name_is_called_by_what_it_watches),
         cmocka_unit_test(test_a_tilted_body_is_upright_against_gravity),
         cmocka_unit_test(test_what_is_gone_is_zero),
+        cmocka_unit_test(test_deformables_nodes_and_anchors_are_watched),
+        cmocka_unit_test(test_hanging_ropes_pull_at_anchors_with_their_weight),
+        cmocka_unit_test(test_probes_of_deformables_outlast_saving),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,379 @@
+// The values of probes, each from what the world tells.
+#include "scene/quantities.h"
+
+#include "scene/fields.h"
+
+#include <math.h>
+#include <string.h>
+
+// --- the world, bodies and joints --------------------------------------------------------------------------
+
+static double length3(const double v[3])
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+static double kinetic_energy(const sn_world *world, const sn_probe_record *p)
+{
+    (void)p;
+    return sn_world_energy(world).kinetic;
+}
+static double potential_energy(const sn_world *world, const sn_probe_record *p)
+{
+    (void)p;
+    return sn_world_energy(world).potential;
+}
+static double total_energy(const sn_world *world, const sn_probe_record *p)
+{
+    (void)p;
+    sn_energy energy = sn_world_energy(world);
+    return energy.kinetic + energy.potential;
+}
+static double momentum(const sn_world *world, const sn_probe_record *p)
+{
+    (void)p;
+    return length3(sn_world_energy(world).momentum);
+}
+static double angular_momentum(const sn_world *world, const sn_probe_record *p)
+{
+    (void)p;
+    return length3(sn_world_energy(world).angular_momentum);
+}
+static double contact_count(const sn_world *world, const sn_probe_record *p)
+{
+    (void)p;
+    return sn_world_statistics(world).contact_count;
+}
+static double awake_count(const sn_world *world, const sn_probe_record *p)
+{
+    (void)p;
+    return sn_world_statistics(world).awake_count;
+}
+static double position_x(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)sn_rigid_position(world, p->rigid).x;
+}
+static double position_y(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)sn_rigid_position(world, p->rigid).y;
+}
+static double position_z(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)sn_rigid_position(world, p->rigid).z;
+}
+static double velocity_x(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)sn_rigid_linear_velocity(world, p->rigid).x;
+}
+static double velocity_y(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)sn_rigid_linear_velocity(world, p->rigid).y;
+}
+static double velocity_z(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)sn_rigid_linear_velocity(world, p->rigid).z;
+}
+static double speed(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)sn_length(sn_rigid_linear_velocity(world, p->rigid));
+}
+static double spin_x(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)sn_rigid_angular_velocity(world, p->rigid).x;
+}
+static double spin_y(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)sn_rigid_angular_velocity(world, p->rigid).y;
+}
+static double spin_z(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)sn_rigid_angular_velocity(world, p->rigid).z;
+}
+static double spin(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)sn_length(sn_rigid_angular_velocity(world, p->rigid));
+}
+static double tilt(const sn_world *world, const sn_probe_record *p)
+{
+    sn_vec3 gravity = sn_world_gravity(world);
+    sn_vec3 up = sn_length(gravity) > 0.0f ? sn_normalize(sn_neg(gravity)) : sn_v(0.0f, 1.0f, 0.0f);
+    return (double)sn_acos(sn_dot(sn_rotate(sn_rigid_rotation(world, p->rigid), up), up)) / SN_DEGREE;
+}
+static double joint_error(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)sn_constraint_error(world, p->constraint);
+}
+static double joint_force(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)sn_length(sn_constraint_force(world, p->constraint));
+}
+static double joint_torque(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)sn_length(sn_constraint_torque(world, p->constraint));
+}
+// Angle, travel or distance, whichever the kind has.
+static double joint_angle(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)sn_hinge_angle(world, p->constraint) / SN_DEGREE;
+}
+static double joint_travel(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)sn_slider_travel(world, p->constraint);
+}
+static double joint_length(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)sn_distance_length(world, p->constraint);
+}
+
+// --- deformables -------------------------------------------------------------------------------------------
+
+static sn_deformable_measure measure(const sn_world *world, const sn_probe_record *p)
+{
+    return sn_deformable_measure_now(world, p->deformable);
+}
+
+static double soft_x(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)measure(world, p).center.x;
+}
+static double soft_y(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)measure(world, p).center.y;
+}
+static double soft_z(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)measure(world, p).center.z;
+}
+static double soft_velocity_x(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)measure(world, p).velocity.x;
+}
+static double soft_velocity_y(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)measure(world, p).velocity.y;
+}
+static double soft_velocity_z(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)measure(world, p).velocity.z;
+}
+static double soft_speed(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)sn_length(measure(world, p).velocity);
+}
+static double volume(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)measure(world, p).volume;
+}
+static double area(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)measure(world, p).area;
+}
+static double largest_stretch(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)measure(world, p).largest_stretch;
+}
+static double mean_stretch(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)measure(world, p).mean_stretch;
+}
+static double largest_strain(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)measure(world, p).largest_strain;
+}
+static double soft_energy(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)measure(world, p).elastic_energy;
+}
+static double volume_change(const sn_world *world, const sn_probe_record *p)
+{
+    sn_deformable_measure now = measure(world, p);
+    return now.rest_volume > 0.0f ? (double)now.volume / (double)now.rest_volume - 1.0 : 0.0;
+}
+
+static double stress(const sn_world *world, const sn_probe_record *p)
+{
+    double largest = 0.0;
+    int count = sn_deformable_strains(world, p->deformable, NULL, 0);
+    sn_element_strain *strains = malloc(((size_t)count + 1) * sizeof *strains);
+    count = strains != NULL ? sn_deformable_strains(world, p->deformable, strains, count) : 0;
+    for (int i = 0; i < count; ++i) {
+        largest = fmax(largest, (double)strains[i].von_mises);
+    }
+    free(strains);
+    return largest;
+}
+
+static double soft_contacts(const sn_world *world, const sn_probe_record *p)
+{
+    return sn_deformable_contacts(world, p->deformable, NULL, 0);
+}
+
+static double soft_penetration(const sn_world *world, const sn_probe_record *p)
+{
+    double deepest = 0.0;
+    int count = sn_deformable_contacts(world, p->deformable, NULL, 0);
+    sn_soft_contact *contacts = malloc(((size_t)count + 1) * sizeof *contacts);
+    count = contacts != NULL ? sn_deformable_contacts(world, p->deformable, contacts, count) : 0;
+    for (int i = 0; i < count; ++i) {
+        deepest = fmax(deepest, -(double)contacts[i].separation);
+    }
+    free(contacts);
+    return deepest;
+}
+
+static double elastic_energy(const sn_world *world, const sn_probe_record *p)
+{
+    (void)p;
+    double sum = 0.0;
+    int count = sn_world_deformables(world, NULL, 0);
+    sn_deformable *all = malloc(((size_t)count + 1) * sizeof *all);
+    count = all != NULL ? sn_world_deformables(world, all, count) : 0;
+    for (int i = 0; i < count; ++i) {
+        sum += (double)sn_deformable_measure_now(world, all[i]).elastic_energy;
+    }
+    free(all);
+    return sum;
+}
+
+static double soft_contact_count(const sn_world *world, const sn_probe_record *p)
+{
+    (void)p;
+    return sn_world_statistics(world).soft_contact_count;
+}
+
+// --- nodes -------------------------------------------------------------------------------------------------
+
+static sn_vec3 node_position(const sn_world *world, const sn_probe_record *p)
+{
+    return sn_deformable_nodes(world, p->deformable)[p->node].position;
+}
+
+static sn_vec3 node_velocity(const sn_world *world, const sn_probe_record *p)
+{
+    return sn_deformable_velocities(world, p->deformable)[p->node].velocity;
+}
+
+static double node_x(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)node_position(world, p).x;
+}
+static double node_y(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)node_position(world, p).y;
+}
+static double node_z(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)node_position(world, p).z;
+}
+static double node_velocity_x(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)node_velocity(world, p).x;
+}
+static double node_velocity_y(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)node_velocity(world, p).y;
+}
+static double node_velocity_z(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)node_velocity(world, p).z;
+}
+static double node_speed(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)sn_length(node_velocity(world, p));
+}
+
+// --- anchors -----------------------------------------------------------------------------------------------
+
+// Anchors made by one entry of a file share its name.
+typedef struct anchor_sum {
+    double error;
+    sn_vec3 force;
+} anchor_sum;
+
+static anchor_sum sum_anchors(const sn_world *world, const char *name)
+{
+    anchor_sum sum = {0};
+    int count = sn_world_anchors(world, NULL, 0);
+    sn_anchor *anchors = malloc(((size_t)count + 1) * sizeof *anchors);
+    count = anchors != NULL ? sn_world_anchors(world, anchors, count) : 0;
+    for (int i = 0; i < count; ++i) {
+        const char *given = sn_anchor_definition(world, anchors[i]).name;
+        if (given != NULL && strcmp(given, name) == 0) {
+            sum.error = fmax(sum.error, (double)sn_anchor_error(world, anchors[i]));
+            sum.force = sn_add(sum.force, sn_anchor_force(world, anchors[i]));
+        }
+    }
+    free(anchors);
+    return sum;
+}
+
+static double anchor_error(const sn_world *world, const sn_probe_record *p)
+{
+    return sum_anchors(world, p->anchor).error;
+}
+static double anchor_force(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)sn_length(sum_anchors(world, p->anchor).force);
+}
+
+// --- all of them -------------------------------------------------------------------------------------------
+
+const sn_quantity sn_quantities[] = {
+    {"kinetic_energy", "J", "of all bodies", SN_PROBE_WORLD, SN_ANY_KIND, kinetic_energy},
+    {"potential_energy", "J", "of all bodies, in gravity", SN_PROBE_WORLD, SN_ANY_KIND, potential_energy},
+    {"energy", "J", "kinetic and potential", SN_PROBE_WORLD, SN_ANY_KIND, total_energy},
+    {"momentum", "kg m/s", "length of the sum", SN_PROBE_WORLD, SN_ANY_KIND, momentum},
+    {"angular_momentum", "kg m²/s", "length of the sum, about the origin", SN_PROBE_WORLD, SN_ANY_KIND,
+     angular_momentum},
+    {"contacts", "", "touching pairs of shapes that are awake", SN_PROBE_WORLD, SN_ANY_KIND, contact_count},
+    {"awake", "", "bodies awake", SN_PROBE_WORLD, SN_ANY_KIND, awake_count},
+    {"elastic_energy", "J", "of all deformables", SN_PROBE_WORLD, SN_ANY_KIND, elastic_energy},
+    {"soft_contacts", "", "places where deformables touch or are about to", SN_PROBE_WORLD, SN_ANY_KIND,
+     soft_contact_count},
+    {"position.x", "m", "of the origin", SN_PROBE_BODY, SN_ANY_KIND, position_x},
+    {"position.y", "m", "of the origin", SN_PROBE_BODY, SN_ANY_KIND, position_y},
+    {"position.z", "m", "of the origin", SN_PROBE_BODY, SN_ANY_KIND, position_z},
+    {"velocity.x", "m/s", "of the mass centre", SN_PROBE_BODY, SN_ANY_KIND, velocity_x},
+    {"velocity.y", "m/s", "of the mass centre", SN_PROBE_BODY, SN_ANY_KIND, velocity_y},
+    {"velocity.z", "m/s", "of the mass centre", SN_PROBE_BODY, SN_ANY_KIND, velocity_z},
+    {"speed", "m/s", "of the mass centre", SN_PROBE_BODY, SN_ANY_KIND, speed},
+    {"spin.x", "rad/s", "angular velocity", SN_PROBE_BODY, SN_ANY_KIND, spin_x},
+    {"spin.y", "rad/s", "angular velocity", SN_PROBE_BODY, SN_ANY_KIND, spin_y},
+    {"spin.z", "rad/s", "angular velocity", SN_PROBE_BODY, SN_ANY_KIND, spin_z},
+    {"spin", "rad/s", "size of the angular velocity", SN_PROBE_BODY, SN_ANY_KIND, spin},
+    {"tilt", "°", "of the body's upright axis from upright", SN_PROBE_BODY, SN_ANY_KIND, tilt},
+    {"error", "m, rad", "largest violation", SN_PROBE_JOINT, SN_ANY_KIND, joint_error},
+    {"force", "N", "that the joint exerts", SN_PROBE_JOINT, SN_ANY_KIND, joint_force},
+    {"torque", "N m", "that the joint exerts", SN_PROBE_JOINT, SN_ANY_KIND, joint_torque},
+    {"angle", "°", "of a hinge", SN_PROBE_JOINT, SN_HINGE, joint_angle},
+    {"travel", "m", "of a slider", SN_PROBE_JOINT, SN_SLIDER, joint_travel},
+    {"length", "m", "of a distance", SN_PROBE_JOINT, SN_DISTANCE, joint_length},
+    {"position.x", "m", "of the mass centre", SN_PROBE_DEFORMABLE, SN_ANY_KIND, soft_x},
+    {"position.y", "m", "of the mass centre", SN_PROBE_DEFORMABLE, SN_ANY_KIND, soft_y},
+    {"position.z", "m", "of the mass centre", SN_PROBE_DEFORMABLE, SN_ANY_KIND, soft_z},
+    {"velocity.x", "m/s", "of the mass centre", SN_PROBE_DEFORMABLE, SN_ANY_KIND, soft_velocity_x},
+    {"velocity.y", "m/s", "of the mass centre", SN_PROBE_DEFORMABLE, SN_ANY_KIND, soft_velocity_y},
+    {"velocity.z", "m/s", "of the mass centre", SN_PROBE_DEFORMABLE, SN_ANY_KIND, soft_velocity_z},
+    {"speed", "m/s", "of the mass centre", SN_PROBE_DEFORMABLE, SN_ANY_KIND, soft_speed},
+    {"volume", "m³", "of its tetrahedra, or enclosed", SN_PROBE_DEFORMABLE, SN_ANY_KIND, volume},
+    {"volume_change", "", "as a share of that at rest", SN_PROBE_DEFORMABLE, SN_ANY_KIND, volume_change},
+    {"area", "m²", "of its triangles", SN_PROBE_DEFORMABLE, SN_ANY_KIND, area},
+    {"stretch", "", "largest of its edges", SN_PROBE_DEFORMABLE, SN_ANY_KIND, largest_stretch},
+    {"mean_stretch", "", "mean of its edges", SN_PROBE_DEFORMABLE, SN_ANY_KIND, mean_stretch},
+    {"strain", "", "largest of its elements, in size", SN_PROBE_DEFORMABLE, SN_ANY_KIND, largest_strain},
+    {"stress", "Pa", "largest of its elements, after von Mises", SN_PROBE_DEFORMABLE, SN_ANY_KIND, stress},
+    {"elastic_energy", "J", "of models that have one", SN_PROBE_DEFORMABLE, SN_ANY_KIND, soft_energy},
+    {"contacts", "", "places where it touches or is about to", SN_PROBE_DEFORMABLE, SN_ANY_KIND,
+     soft_contacts},
+    {"penetration", "m", "of the deepest of them", SN_PROBE_DEFORMABLE, SN_ANY_KIND, soft_penetration},
+    {"position.x", "m", "of the node", SN_PROBE_NODE, SN_ANY_KIND, node_x},
+    {"position.y", "m", "of the node", SN_PROBE_NODE, SN_ANY_KIND, node_y},
+    {"position.z", "m", "of the node", SN_PROBE_NODE, SN_ANY_KIND, node_z},
+    {"velocity.x", "m/s", "of the node", SN_PROBE_NODE, SN_ANY_KIND, node_velocity_x},
+    {"velocity.y", "m/s", "of the node", SN_PROBE_NODE, SN_ANY_KIND, node_velocity_y},
+    {"velocity.z", "m/s", "of the node", SN_PROBE_NODE, SN_ANY_KIND, node_velocity_z},
+    {"speed", "m/s", "of the node", SN_PROBE_NODE, SN_ANY_KIND, node_speed},
+    {"error", "m", "largest of the anchors of that name", SN_PROBE_ANCHOR, SN_ANY_KIND, anchor_error},
+    {"force", "N", "sum over the anchors of that name", SN_PROBE_ANCHOR, SN_ANY_KIND, anchor_force}};
+
+const int sn_quantity_count = SN_COUNT(sn_quantities);
