@@ -66,6 +66,16 @@ static bool is_pushed(const sn_anchor_stage *stage, const sn_anchor_end *end)
     return end->node_count == 0 && end->body >= stage->solver->dynamic_begin;
 }
 
+// A body glued to a jelly is pushed thousands of times a step: without the rest that rounding cuts off it
+// would lose momentum.
+static void add_to(float *velocity, float *residue, sn_vec3 change)
+{
+    sn_vec3 sum = sn_take3(velocity), rest = sn_take3(residue);
+    sn_add_exactly(&sum, &rest, change);
+    sn_put3(velocity, sum);
+    sn_put3(residue, rest);
+}
+
 // Adds an impulse to one end.
 static void push(const sn_anchor_stage *stage, const sn_element_pass *pass, const sn_anchor_end *end,
                  sn_vec3 arm, sn_vec3 impulse)
@@ -77,11 +87,12 @@ static void push(const sn_anchor_stage *stage, const sn_element_pass *pass, cons
     }
     if (is_pushed(stage, end)) {
         sn_solver_velocity *velocity = &stage->solver->velocities[end->body];
+        sn_solver_velocity *residue = &stage->solver->residues[end->body];
         sn_sym3 inverse = sn_solver_inertia_matrix(&stage->solver->inertias[end->body]);
         sn_vec3 linear = sn_mul(stage->solver->bodies[end->body].inverse_mass, impulse);
         sn_vec3 angular = sn_sym3_apply(inverse, sn_cross(arm, impulse));
-        sn_put3(velocity->linear, sn_add(sn_take3(velocity->linear), linear));
-        sn_put3(velocity->angular, sn_add(sn_take3(velocity->angular), angular));
+        add_to(velocity->linear, residue->linear, linear);
+        add_to(velocity->angular, residue->angular, angular);
     }
 }
 

@@ -81,6 +81,8 @@ const sn_element_kind *sn_element_bending(sn_bending_measure measure, bool hard)
 
 // Whether some soft row is stiffer than a sweep in one direction can take.
 bool sn_bending_is_stiff(const void *blocks, int block_count);
+// Always: hard rows of bending do not stay together in sweeps that go one way.
+bool sn_hard_bending_is_stiff(const void *blocks, int block_count);
 // Whether all rows are weak (element.h).
 bool sn_bending_is_weak(const sn_element_pass *pass, const void *blocks, int block_count);
 // Adds the energy ½ k C² of soft rows.

@@ -50,6 +50,13 @@ bool sn_bending_is_weak(const sn_element_pass *pass, const void *blocks, int blo
     return pass->h * firmest <= SN_WEAK;
 }
 
+bool sn_hard_bending_is_stiff(const void *blocks, int block_count)
+{
+    (void)blocks;
+    (void)block_count;
+    return true;
+}
+
 void sn_bending_measure_now(const sn_node_state *nodes, const void *blocks, int block_count,
                             sn_element_measure *sum)
 {

@@ -40,15 +40,6 @@ static void store(const sn_solver *solver, const sn_constraint_input *input, con
     }
 }
 
-// velocity + residue += change, exactly but for the residue's own last bit (Kahan).
-static void add_exactly(sn_vec3 *velocity, sn_vec3 *residue, sn_vec3 change)
-{
-    sn_vec3 wanted = sn_add(change, *residue);
-    sn_vec3 sum = sn_add(*velocity, wanted);
-    *residue = sn_sub(wanted, sn_sub(sum, *velocity));
-    *velocity = sum;
-}
-
 static float speed_of(const sn_solver_row *row, const pair_velocity *u)
 {
     return sn_dot(row->linear[0], u->linear[0]) + sn_dot(row->linear[1], u->linear[1]) +
@@ -65,8 +56,8 @@ static void apply(const sn_solver_row *rows, const float *impulses, int count, p
             linear = sn_add_scaled(linear, impulses[i], rows[i].linear_response[k]);
             angular = sn_add_scaled(angular, impulses[i], rows[i].angular_response[k]);
         }
-        add_exactly(&u->linear[k], &u->linear_residue[k], linear);
-        add_exactly(&u->angular[k], &u->angular_residue[k], angular);
+        sn_add_exactly(&u->linear[k], &u->linear_residue[k], linear);
+        sn_add_exactly(&u->angular[k], &u->angular_residue[k], angular);
     }
 }
 

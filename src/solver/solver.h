@@ -58,6 +58,15 @@ static inline void sn_put3(float *target, sn_vec3 v)
     target[2] = v.z;
 }
 
+// velocity + residue += change, exactly but for the residue's own last bit (Kahan).
+static inline void sn_add_exactly(sn_vec3 *velocity, sn_vec3 *residue, sn_vec3 change)
+{
+    sn_vec3 wanted = sn_add(change, *residue);
+    sn_vec3 sum = sn_add(*velocity, wanted);
+    *residue = sn_sub(wanted, sn_sub(sum, *velocity));
+    *velocity = sum;
+}
+
 static inline sn_sym3 sn_solver_inertia_matrix(const sn_solver_inertia *i)
 {
     return (sn_sym3){i->diagonal[0],     i->diagonal[1],     i->diagonal[2],
