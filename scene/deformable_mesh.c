@@ -1,6 +1,7 @@
 // Meshes of deformables: ready-made ones by their sizes, files, or nodes and elements written out.
 #include "scene/deformable_mesh.h"
 
+#include "scene/selection.h"
 #include "scene/shape_entry.h"
 #include "sinew_scene/mesh_file.h"
 
@@ -178,6 +179,11 @@ static bool make_from_file(const sn_node *node, const mesh_entry *entry, sn_mesh
 static bool read_tuples(const sn_node *node, int width, int node_count, uint32_t **out, int *count)
 {
     *count = sn_node_count(node);
+    if (node->value != NULL && !json_is_array(node->value)) {
+        char value[SN_NODE_TEXT];
+        return sn_node_fail(node, "%s is not allowed, expected a list of lists of %d node numbers",
+                            sn_node_text(node, value), width);
+    }
     if (*count == 0) {
         return true;
     }
@@ -196,7 +202,7 @@ static bool read_tuples(const sn_node *node, int width, int node_count, uint32_t
         for (int k = 0; k < width; ++k) {
             sn_node member = sn_node_at(&tuple, k);
             int index = 0;
-            if (!sn_node_integer(&member, (sn_range){0.0, (double)node_count - 0.5, false}, &index)) {
+            if (!sn_reader_node_number(&member, node_count, &index)) {
                 return false;
             }
             (*out)[i * width + k] = (uint32_t)index;

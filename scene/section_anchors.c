@@ -83,23 +83,39 @@ static sn_point nearest(const sn_world *world, const end *found, sn_vec3 place)
                                 : sn_point_on_rigid(world, found->rigid, place);
 }
 
-static bool read_nodes(const sn_node *list, const end *found, sn_point *point)
+static bool read_pair(const sn_node *pair, int node_count, int *number, float *weight)
+{
+    if (sn_node_count(pair) != 2) {
+        char value[SN_NODE_TEXT];
+        return sn_node_fail(pair, "%s is not allowed, expected [node, weight]", sn_node_text(pair, value));
+    }
+    sn_node first = sn_node_at(pair, 0), second = sn_node_at(pair, 1);
+    return sn_reader_node_number(&first, node_count, number) &&
+           sn_node_number(&second, (sn_range)SN_BETWEEN(0.0, 1.0), NULL, weight);
+}
+
+static bool read_nodes(const sn_world *world, const sn_node *list, const end *found, sn_point *point)
 {
     int nodes[4], count = sn_node_count(list);
     float weights[4];
-    if (!found->is_deformable || count < 1 || count > 4) {
-        return sn_node_fail(list, "%d nodes are not allowed here, expected 1 to 4 of a deformable", count);
+    double sum = 0.0;
+    if (!found->is_deformable) {
+        return sn_node_fail(list, "is for deformables, expected a `point` of the body, or `at`");
+    }
+    if (count < 1 || count > 4) {
+        char value[SN_NODE_TEXT];
+        return sn_node_fail(list, "%s is not allowed, expected a list of 1 to 4 times [node, weight]",
+                            sn_node_text(list, value));
     }
     for (int i = 0; i < count; ++i) {
         sn_node pair = sn_node_at(list, i);
-        if (sn_node_count(&pair) != 2) {
-            return sn_node_fail(&pair, "is not allowed, expected [node, weight]");
-        }
-        sn_node number = sn_node_at(&pair, 0), weight = sn_node_at(&pair, 1);
-        if (!sn_node_integer(&number, (sn_range){0}, &nodes[i]) ||
-            !sn_node_number(&weight, (sn_range)SN_BETWEEN(0.0, 1.0), NULL, &weights[i])) {
+        if (!read_pair(&pair, sn_deformable_node_count(world, found->deformable), &nodes[i], &weights[i])) {
             return false;
         }
+        sum += (double)weights[i];
+    }
+    if (fabs(sum - 1.0) > 1e-4) {
+        return sn_node_fail(list, "weights that sum to %g are not allowed, expected 1", sum);
     }
     *point = sn_point_nodes(found->deformable, nodes, weights, count);
     return true;
@@ -173,14 +189,24 @@ static bool read_many(sn_reader *reader, const sn_scope *scope, const sn_node *n
     return good;
 }
 
-static bool place_end(const sn_scope *scope, const sn_world *world, const anchor_entry *entry,
-                      const end *found, bool has_point, sn_vec3 point, const sn_node *nodes, sn_point *out)
+// One end of an anchor that is given by its points. `keys` are those of this end.
+static bool place_end(sn_reader *reader, const sn_scope *scope, const sn_node *node,
+                      const anchor_entry *entry, const end *found, const char *const keys[2], sn_point *out)
 {
-    if (nodes->value != NULL) {
-        return read_nodes(nodes, found, out);
+    const sn_world *world = reader->scene->world;
+    sn_node nodes = sn_node_get(node, keys[0]), point = sn_node_get(node, keys[1]);
+    if (nodes.value != NULL) {
+        return read_nodes(world, &nodes, found, out);
     }
-    *out = has_point && !found->is_deformable ? sn_point_rigid(found->rigid, point)
-                                              : nearest(world, found, sn_pose_apply(scope->pose, entry->at));
+    if (point.value != NULL && found->is_deformable) {
+        return sn_node_fail(&point, "is for bodies, expected `%s`, or `at`", keys[0]);
+    }
+    if (point.value == NULL && !entry->has_at) {
+        return sn_node_fail_key(node, "at", "is missing: where the two are held together");
+    }
+    sn_vec3 place = strcmp(keys[1], "point_a") == 0 ? entry->point_a : entry->point_b;
+    *out = point.value != NULL ? sn_point_rigid(found->rigid, place)
+                               : nearest(world, found, sn_pose_apply(scope->pose, entry->at));
     return true;
 }
 
@@ -202,16 +228,9 @@ static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)
     if (entry.select.value != NULL || entry.has_lower || entry.has_upper) {
         return read_many(reader, scope, node, &entry, ends);
     }
-    bool a_is_placed = entry.has_at || entry.has_point_a || entry.nodes_a.value != NULL;
-    bool b_is_placed = entry.has_at || entry.has_point_b || entry.nodes_b.value != NULL;
-    if (!a_is_placed || !b_is_placed) {
-        return sn_node_fail_key(node, "at", "is missing: where the two are held together");
-    }
-    const sn_world *world = reader->scene->world;
-    return place_end(scope, world, &entry, &ends[0], entry.has_point_a, entry.point_a, &entry.nodes_a,
-                     &entry.def.a) &&
-           place_end(scope, world, &entry, &ends[1], entry.has_point_b, entry.point_b, &entry.nodes_b,
-                     &entry.def.b) &&
+    static const char *const keys_a[] = {"nodes_a", "point_a"}, *const keys_b[] = {"nodes_b", "point_b"};
+    return place_end(reader, scope, node, &entry, &ends[0], keys_a, &entry.def.a) &&
+           place_end(reader, scope, node, &entry, &ends[1], keys_b, &entry.def.b) &&
            add(reader, node, &entry.def);
 }
 

@@ -4,6 +4,7 @@
 #include "scene/settle.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // In the order of sn_model_type, sn_matching, sn_limit_side and sn_bending_type.
@@ -212,7 +213,7 @@ static bool has_one_for_each(const sn_node *node, int count)
                             sn_node_text(node, value), count);
     }
     return sn_node_count(node) == count ||
-           sn_node_fail(node, "%d entries are not allowed, expected %d, one for each node",
+           sn_node_fail(node, "a list of %d is not allowed, expected %d, one for each node",
                         sn_node_count(node), count);
 }
 
@@ -275,6 +276,29 @@ static void choose(deformable_entry *entry)
     entry->def.filter.group = entry->group;
 }
 
+// Says what the world said, "deformable: model.stiffness is 2, expected …", at the value it is about.
+static bool fail_in_world(sn_reader *reader, const sn_node *node)
+{
+    char path[64], rest[512];
+    const char *message = sn_world_error(reader->scene->world);
+    if (sscanf(message, "deformable: %63[a-z_.] %511[^\n]", path, rest) != 2) {
+        return sn_reader_world_failed(reader, node);
+    }
+    char *dot = strchr(path, '.');
+    const char *key = dot != NULL ? dot + 1 : path;
+    if (dot != NULL) {
+        *dot = '\0';
+    }
+    sn_node inner = sn_node_get(node, path);
+    bool is_known = dot != NULL ? inner.value != NULL : sn_object_field(&object, key) != NULL;
+    if (!is_known) {
+        return sn_reader_world_failed(reader, node);
+    }
+    const sn_node *parent = dot != NULL ? &inner : node;
+    sn_node value = sn_node_get(parent, key);
+    return value.value != NULL ? sn_node_fail(&value, "%s", rest) : sn_node_fail_key(parent, key, "%s", rest);
+}
+
 static bool add(sn_reader *reader, const sn_scope *scope, const sn_node *node, deformable_entry *entry,
                 const char *name, sn_deformable *deformable)
 {
@@ -292,7 +316,7 @@ static bool add(sn_reader *reader, const sn_scope *scope, const sn_node *node, d
     entry->def.node_masses = masses;
     entry->def.name = name[0] != '\0' ? name : NULL;
     good = good && (sn_deformable_add(reader->scene->world, &entry->def, deformable) == SN_OK ||
-                    sn_reader_world_failed(reader, node));
+                    fail_in_world(reader, node));
     free(masses);
     good = good && fix_nodes(reader, &entry->fixed, mesh, entry->def.scale, *deformable) &&
            put_state(reader, scope, node, entry, *deformable);

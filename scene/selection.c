@@ -163,6 +163,16 @@ static void keep_box(const sn_mesh *mesh, float scale, const selection_entry *en
     }
 }
 
+bool sn_reader_node_number(const sn_node *node, int count, int *number)
+{
+    if (!sn_node_integer(node, (sn_range){0}, number)) {
+        return false;
+    }
+    return (*number >= 0 && *number < count) ||
+           sn_node_fail(node, "%d is not allowed, expected the number of a node, 0 to %d", *number,
+                        count - 1);
+}
+
 static bool keep_numbers(const sn_node *list, int count, bool *kept)
 {
     bool *named = calloc((size_t)count + 1, sizeof *named);
@@ -178,8 +188,8 @@ static bool keep_numbers(const sn_node *list, int count, bool *kept)
     for (int i = 0; i < sn_node_count(list) && good; ++i) {
         sn_node member = sn_node_at(list, i);
         int number = 0;
-        good = sn_node_integer(&member, (sn_range){0.0, (double)count - 0.5, false}, &number);
-        named[number] = true;
+        good = sn_reader_node_number(&member, count, &number);
+        named[good ? number : 0] = true;
     }
     for (int i = 0; i < count && good; ++i) {
         kept[i] = kept[i] && named[i];
@@ -238,6 +248,8 @@ bool sn_reader_select(const sn_node *node, const sn_mesh *mesh, float scale, sn_
     if (!good) {
         node->mistakes->no_memory = true;
     } else if (json_is_array(node->value)) {
+        good = sn_node_count(node) > 0 ||
+               sn_node_fail(node, "[] is not allowed, expected one or more selections");
         for (int i = 0; i < sn_node_count(node); ++i) {
             sn_node member = sn_node_at(node, i);
             good = select_one(&member, mesh, scale, marks) && good;

@@ -13,6 +13,9 @@ typedef SN_LIST(int) sn_node_list;
 // once, in ascending order. Complains, and returns false, if one picks none. The list is to be freed.
 bool sn_reader_select(const sn_node *node, const sn_mesh *mesh, float scale, sn_node_list *chosen);
 
+// Reads the number of one of `count` nodes, or complains.
+bool sn_reader_node_number(const sn_node *node, int count, int *number);
+
 // JSON of a selection by numbers.
 json_t *sn_writer_selection(const int *nodes, int count);
 
