@@ -38,6 +38,12 @@ static const char text[] =
     " {'type': 'mesh', 'vertices': [[0, 0, 0], [1, 0, 0], [0, 0, 1]], 'triangles': [[0, 2, 1]]}}],"
     " 'parts': [{'name': 'p', 'repeat': {'count': 2}, 'bodies': [{'name': 'c'}],"
     " 'joints': [{'type': 'hinge', 'a': 'b', 'b': 'c', 'at': [0, 0, 0], 'motor': {'speed': 1}}]}],"
+    " 'deformables': [{'name': 'd', 'mesh': {'type': 'lists', 'nodes': [[0, 0, 0], [1, 0, 0], [0, 1, 0]],"
+    " 'triangles': [[0, 1, 2]]}, 'node_masses': [1, 1, 2], 'fixed': {'part': 'rim', 'nodes': [0]}, "
+    "'category': 'k',"
+    " 'color': 'red', 'velocities': [[0, 0, 0], [0, 0, 1], [0, 0, 0]], 'repeat': {'count': 2}}],"
+    " 'anchors': [{'a': 'd[1]', 'b': 'b', 'select': {'nodes': [1]}}, {'a': 'd[0]', 'b': 'ground', 'lower':"
+    " [0, 0, 0], 'upper': [1, 1, 1]}],"
     " 'cameras': [{'eye': [0, 0, 1], 'target': [0, 0, 0], 'follow': 'b'}], 'probes': [{'value': 'energy'}]}";
 
 static void test_loading_with_too_little_for_the_json_fails(void **state)

@@ -66,11 +66,48 @@ static double largest_error(const sn_world *world)
     return largest;
 }
 
-static void test_there_are_at_least_twelve_scenes(void **state)
+static double largest_anchor_error(const sn_world *world)
+{
+    int count = sn_world_anchors(world, NULL, 0);
+    sn_anchor *anchors = calloc((size_t)count + 1, sizeof *anchors);
+    assert_non_null(anchors);
+    sn_world_anchors(world, anchors, count);
+    double largest = 0.0;
+    for (int i = 0; i < count; ++i) {
+        largest = fmax(largest, (double)sn_anchor_error(world, anchors[i]));
+    }
+    free(anchors);
+    return largest;
+}
+
+// No node frozen or lost, and volumes within a fifth of what they were: jellies under an impact.
+static void check_deformables(const char *name, const sn_world *world)
+{
+    sn_deformable deformables[64];
+    int count = sn_world_deformables(world, deformables, 64);
+    assert_true(count <= 64);
+    for (int i = 0; i < count; ++i) {
+        sn_deformable_measure measure = sn_deformable_measure_now(world, deformables[i]);
+        bool is_volume = sn_mesh_tetrahedron_count(sn_deformable_mesh(world, deformables[i])) > 0;
+        double share = is_volume ? (double)(measure.volume / measure.rest_volume) : 1.0;
+        if (sn_deformable_frozen_count(world, deformables[i]) > 0 ||
+            !(sn_length(measure.bounds.lower) < 50.0f) || !(sn_length(measure.bounds.upper) < 50.0f) ||
+            share < 0.8 || share > 1.2) {
+            fail_msg("%s: %s: frozen %d, volume %g of what it was", name,
+                     sn_deformable_name(world, deformables[i]),
+                     sn_deformable_frozen_count(world, deformables[i]), share);
+        }
+    }
+    if (largest_anchor_error(world) > 0.02) {
+        fail_msg("%s: an anchor is off by %g", name, largest_anchor_error(world));
+    }
+}
+
+static void test_there_are_at_least_thirty_scenes(void **state)
 {
     (void)state;
     list_scenes();
-    assert_true(name_count >= 12);
+    assert_true(name_count >= 30);
 }
 
 static void test_every_scene_runs_for_100_steps(void **state)
@@ -89,6 +126,7 @@ static void test_every_scene_runs_for_100_steps(void **state)
         assert_int_equal(counts.frozen_count, 0);
         assert_int_equal(counts.clamped_count, 0);
         assert_true(isfinite(after.kinetic) && isfinite(after.potential));
+        check_deformables(names[i], world);
         // Stops give way a little under impacts: three degrees, or 5 cm.
         if (largest_error(world) > 0.05) {
             fail_msg("%s: a joint is off by %g", names[i], largest_error(world));
@@ -137,6 +175,10 @@ static void test_every_scene_saved_after_20_steps_loads_again(void **state)
                          sn_world_statistics(sn_scene_world(scene)).rigid_count);
         assert_int_equal(sn_world_statistics(sn_scene_world(again)).constraint_count,
                          sn_world_statistics(sn_scene_world(scene)).constraint_count);
+        assert_int_equal(sn_world_deformables(sn_scene_world(again), NULL, 0),
+                         sn_world_deformables(sn_scene_world(scene), NULL, 0));
+        assert_int_equal(sn_world_anchors(sn_scene_world(again), NULL, 0),
+                         sn_world_anchors(sn_scene_world(scene), NULL, 0));
         sn_scene_destroy(scene);
         sn_scene_destroy(again);
     }
@@ -146,7 +188,7 @@ static void test_every_scene_saved_after_20_steps_loads_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_there_are_at_least_twelve_scenes),
+        cmocka_unit_test(test_there_are_at_least_thirty_scenes),
         cmocka_unit_test(test_every_scene_runs_for_100_steps),
         cmocka_unit_test(test_every_scene_has_a_camera_a_title_and_probes),
         cmocka_unit_test(test_every_scene_saved_after_20_steps_loads_again),
