@@ -172,7 +172,8 @@ sn_status soft_scene_sheets(soft_scene *scene)
 // --- free
 // ----------------------------------------------------------------------------------------------------
 
-// All turn together about the middle at first.
+// All turn together about the middle at first, which stays where it is: far from the origin rounding of
+// places alone would change the angular momentum about it.
 sn_status soft_scene_glued(soft_scene *scene)
 {
     const sn_vec3 size = {0.4f, 0.2f, 0.2f}, rod = {0.02f, 0.3f, 0.02f}, spin = {0.5f, 2.0f, 1.0f};
@@ -185,13 +186,12 @@ sn_status soft_scene_glued(soft_scene *scene)
     soft_body *jelly = soft_scene_body(scene, mesh, sn_v(0.0f, 0.0f, 0.0f), 2.0f);
     jelly->def.model = sn_model_corotational(2.0e4f, 0.4f);
     jelly->def.angular_velocity = spin;
-    jelly->def.linear_velocity = sn_v(0.2f, 0.1f, 0.3f);
     jelly->def.collide = false;
     for (int end = -1; end <= 1; end += 2) {
         sn_vec3 place = {(float)end * 0.5f * size.x, 0.0f, 0.0f};
         soft_solid *solid = soft_scene_solid(scene, SOFT_BOX, rod, 1.0f, place);
         solid->spin = spin;
-        solid->velocity = sn_add(jelly->def.linear_velocity, sn_cross(spin, place));
+        solid->velocity = sn_cross(spin, place);
         for (int i = 0; i < 4; ++i) { // the corners of that end
             int corner = (end > 0 ? 6 : 0) + (i % 2) * 3 * 7 + (i / 2) * 3 * 7 * 4;
             scene->ties[scene->tie_count++] = (soft_tie){0, corner, scene->solid_count - 1};

@@ -102,14 +102,29 @@ void bench_sheets(bench_report *report, const char *name, const bench_options *o
 
 // --- free --------------------------------------------------------------------------------------------------
 
-static double part(const double now[3], const double before[3])
+static double length_of(const double v[3])
 {
-    double sum = 0.0, size = 0.0;
-    for (int i = 0; i < 3; ++i) {
-        sum += (now[i] - before[i]) * (now[i] - before[i]);
-        size += before[i] * before[i];
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+static double change_of(const double now[3], const double before[3])
+{
+    const double change[3] = {now[0] - before[0], now[1] - before[1], now[2] - before[2]};
+    return length_of(change);
+}
+
+// The sum of all momenta without regard to direction: what a change is to be measured against, since the
+// momentum of what only spins is zero.
+static double moving_mass(const soft_run *run)
+{
+    double sum = 0.0;
+    for (int i = 0; i < run->clouds[0].count; ++i) {
+        sum += (double)run->clouds[0].masses[i] * (double)sn_length(run->clouds[0].velocities[i]);
     }
-    return sqrt(sum / size);
+    for (int i = 0; i < run->scene->solid_count; ++i) {
+        sum += (double)run->scene->solids[i].mass * (double)sn_length(run->solids[i].velocity);
+    }
+    return sum;
 }
 
 void bench_glued(bench_report *report, const char *name, const bench_options *options)
@@ -125,11 +140,13 @@ void bench_glued(bench_report *report, const char *name, const bench_options *op
         status = soft_run_open(&run, &scene, &settings);
     }
     sn_energy start = sn_world_energy(run.world);
+    double size = status == SN_OK ? moving_mass(&run) : 1.0;
     for (int i = 0; i < steps && status == SN_OK; ++i) {
         status = soft_run_step(&run);
         sn_energy now = sn_world_energy(run.world);
-        linear = fmax(linear, part(now.momentum, start.momentum));
-        angular = fmax(angular, part(now.angular_momentum, start.angular_momentum));
+        linear = fmax(linear, change_of(now.momentum, start.momentum) / size);
+        angular = fmax(angular, change_of(now.angular_momentum, start.angular_momentum) /
+                                    length_of(start.angular_momentum));
     }
     snprintf(row.what, sizeof row.what, "jelly tied to two rods, spinning freely, %d steps", steps);
     if (status == SN_OK) {
