@@ -80,7 +80,12 @@ static const sn_field inextensible_fields[] = {
     ROW("damping", NUMBER, def.inextensible.damping, "with compliance", .unit = "N s/m",
         .range = SN_NOT_NEGATIVE),
     ROW("max_force", NUMBER, def.inextensible.max_force, "default infinite", .unit = "N",
-        .range = SN_ABOVE_ZERO)};
+        .range = SN_ABOVE_ZERO),
+    ROW("shear_stiffness", NUMBER, def.inextensible.shear_stiffness,
+        "of the diagonals of a sheet's cells, which then are springs; 0: held as the others", .unit = "N/m",
+        .range = SN_NOT_NEGATIVE),
+    ROW("shear_damping", NUMBER, def.inextensible.shear_damping, "of these springs", .unit = "N s/m",
+        .range = SN_NOT_NEGATIVE)};
 static const sn_object inextensible_object = {.name = "inextensible",
                                               .text = "Edges that keep their length.",
                                               .size = sizeof(deformable_entry),

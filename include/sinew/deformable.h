@@ -65,14 +65,25 @@ typedef enum sn_limit_side {
     SN_HOLD_COMPRESSION ///< not shorter
 } sn_limit_side;
 
-/// Edges that keep their length.
+/// Edges that keep their length. Woven cloth does so along its threads and gives way across them: diagonals
+/// of cells may be springs instead. A diagonal is the long side of two triangles with right angles (within
+/// 15°), or an edge that crosses such a one.
 typedef struct sn_inextensible {
-    bool on;            ///< default false
-    sn_limit_side side; ///< default SN_HOLD_BOTH
-    float compliance;   ///< ≥ 0 [m/N]; default 0, hard
-    float damping;      ///< with compliance > 0: ≥ 0 [N s/m]
-    float max_force;    ///< > 0 [N]; default infinite
+    bool on;               ///< default false
+    sn_limit_side side;    ///< default SN_HOLD_BOTH
+    float compliance;      ///< ≥ 0 [m/N]; default 0, hard
+    float damping;         ///< with compliance > 0: ≥ 0 [N s/m]
+    float max_force;       ///< > 0 [N]; default infinite
+    float shear_stiffness; ///< of diagonals, ≥ 0 [N/m]; default 0: they are held as the others are
+    float shear_damping;   ///< with shear_stiffness > 0: ≥ 0 [N s/m]
 } sn_inextensible;
+
+/// Holds one edge in a way of its own, whatever holds the others. Fields as of sn_inextensible.
+typedef struct sn_edge_option {
+    int edge; ///< number in sn_mesh_edges; of several options for one edge the last counts
+    sn_limit_side side;
+    float compliance, damping, max_force;
+} sn_edge_option;
 
 /// How a sheet or strand resists bending.
 typedef enum sn_bending_type {
@@ -108,6 +119,8 @@ typedef struct sn_deformable_def {
     const float *node_masses; ///< instead of both: one a node, > 0, or 0 for a fixed one [kg]; default null
     sn_model model;           ///< default none
     sn_inextensible inextensible;
+    const sn_edge_option *edge_options; ///< for single edges, copied; default null
+    int edge_option_count;              ///< 0…1,000,000
     sn_bending bending;
     sn_enclosure enclosure;
     float thickness;             ///< of the surface, > 0 [m]; default 0.01: half of it on either side
@@ -141,7 +154,7 @@ SN_API const sn_mesh *sn_deformable_mesh(const sn_world *world, sn_deformable de
 SN_API const char *sn_deformable_name(const sn_world *world, sn_deformable deformable);
 /// The user pointer; null after a snapshot was restored.
 SN_API void *sn_deformable_user(const sn_world *world, sn_deformable deformable);
-/// The definition it was made with; `node_masses` is null.
+/// The definition it was made with; `node_masses` is null, `edge_options` good until it is removed.
 SN_API sn_deformable_def sn_deformable_definition(const sn_world *world, sn_deformable deformable);
 
 // --- nodes -------------------------------------------------------------------------------------------------
@@ -199,7 +212,7 @@ typedef struct sn_deformable_measure {
     float volume;                        ///< of its tetrahedra, or enclosed [m³]
     float rest_volume;                   ///< [m³]
     float area;                          ///< of its triangles [m²]
-    float largest_stretch, mean_stretch; ///< of edges, |length/rest − 1|
+    float largest_stretch, mean_stretch; ///< |length/rest − 1| of hard edges, or of all if none is hard
     float largest_strain;                ///< of elements, as of sn_deformable_strains, in size
     float elastic_energy;                ///< of models that have one [J]
     sn_bounds bounds;                    ///< of the nodes

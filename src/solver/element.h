@@ -54,7 +54,9 @@ typedef struct sn_element_memory {
 
 // What deformed elements hold.
 typedef struct sn_element_measure {
-    double energy; // elastic [J]
+    double energy;                     // elastic [J]
+    double largest_stretch, stretches; // of hard edges: |length/rest − 1|, and the sum of it
+    int hard_edges;                    // their number
 } sn_element_measure;
 
 typedef struct sn_element_kind {

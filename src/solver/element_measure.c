@@ -13,8 +13,14 @@ void sn_edges_measure(const sn_node_state *nodes, const void *blocks, int block_
         int lane = i % SN_LANES;
         double length =
             sn_distance_between(nodes[b->node[0][lane]].position, nodes[b->node[1][lane]].position);
-        double error = length - (double)b->rest.lane[lane];
+        double rest = (double)b->rest.lane[lane], error = length - rest;
         sum->energy += 0.5 * (double)b->stiffness.lane[lane] * error * error;
+        if (b->stiffness.lane[lane] == 0.0f && rest > 0.0) {
+            double stretch = error > 0.0 ? error / rest : -error / rest;
+            sum->largest_stretch = stretch > sum->largest_stretch ? stretch : sum->largest_stretch;
+            sum->stretches += stretch;
+            ++sum->hard_edges;
+        }
     }
 }
 

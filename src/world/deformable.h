@@ -12,7 +12,7 @@
 #define SN_COOKIE_DEFORMABLE 0x534e4446u
 
 typedef struct sn_deformable_data {
-    sn_deformable_def def; // mesh held; node_masses and name are null
+    sn_deformable_def def; // mesh held; edge_options its own; node_masses and name are null
     char *name;            // null for none; the world's to release
     int first_node, node_count;
     SN_ARRAY(sn_element_group) groups;
@@ -46,7 +46,9 @@ float sn_deformable_largest_strain(const sn_deformable_data *data, const sn_node
 // Makes the rows or the model of a deformable whose nodes are placed and have their masses. On failure what
 // was made is left for sn_deformable_release. SN_ERROR_KIND if the mesh lacks what is needed.
 sn_status sn_deformable_build(sn_deformable_data *data, const sn_nodes *nodes, sn_error *error);
-// Frees rows, model and the hold on the mesh; nodes are the caller's.
+// Copies the edge options of the definition. False without memory: then it has none.
+bool sn_deformable_keep_options(sn_deformable_data *data);
+// Frees rows, model, edge options and the hold on the mesh; nodes are the caller's.
 void sn_deformable_release(sn_deformable_data *data);
 
 // Checks of all fields but the name; normalises the rotation.

@@ -2,6 +2,8 @@
 #include "base/allocate.h"
 #include "world/deformable.h"
 
+#include <string.h>
+
 static const sn_ingredient ingredients[] = {sn_ingredient_edges, sn_ingredient_bending,
                                             sn_ingredient_enclosure, sn_ingredient_tetrahedra,
                                             sn_ingredient_neo_hookean, sn_ingredient_air};
@@ -55,8 +57,34 @@ sn_status sn_deformable_build(sn_deformable_data *data, const sn_nodes *nodes, s
     return status;
 }
 
+static size_t options_size(const sn_deformable_def *def)
+{
+    return (size_t)def->edge_option_count * sizeof *def->edge_options;
+}
+
+bool sn_deformable_keep_options(sn_deformable_data *data)
+{
+    sn_deformable_def *def = &data->def;
+    const sn_edge_option *given = def->edge_options;
+    sn_edge_option *copy = NULL;
+    if (def->edge_option_count > 0) {
+        copy = sn_allocate_zero((size_t)def->edge_option_count, sizeof *copy);
+        if (copy == NULL) {
+            def->edge_options = NULL;
+            def->edge_option_count = 0;
+            return false;
+        }
+        memcpy(copy, given, options_size(def));
+    }
+    def->edge_options = copy;
+    return true;
+}
+
 void sn_deformable_release(sn_deformable_data *data)
 {
+    sn_release((void *)data->def.edge_options, options_size(&data->def));
+    data->def.edge_options = NULL;
+    data->def.edge_option_count = 0;
     for (int i = 0; i < data->groups.count; ++i) {
         sn_element_group_release(&data->groups.data[i]);
     }

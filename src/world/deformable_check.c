@@ -77,12 +77,32 @@ static void check_model(check *check, const sn_model *model)
     }
 }
 
+static void check_edge_options(check *check, const sn_deformable_def *def)
+{
+    choice(check, def->edge_option_count, 1000001, "edge_option_count");
+    if (check->status == SN_OK && def->edge_option_count > 0 && def->edge_options == NULL) {
+        check->status = sn_fail(check->error, SN_ERROR_NULL, "%s: edge_options is null, expected %d of them",
+                                check->object, def->edge_option_count);
+    }
+    for (int i = 0; check->status == SN_OK && i < def->edge_option_count; ++i) {
+        const sn_edge_option *option = &def->edge_options[i];
+        choice(check, option->edge, sn_mesh_edge_count(def->mesh), "edge_options[].edge");
+        choice(check, (int)option->side, 3, "edge_options[].side");
+        range(check, option->compliance, 0.0f, largest, "edge_options[].compliance");
+        range(check, option->damping, 0.0f, largest, "edge_options[].damping");
+        strength(check, option->max_force, "edge_options[].max_force");
+    }
+}
+
 static void check_limits(check *check, const sn_deformable_def *def)
 {
     choice(check, (int)def->inextensible.side, 3, "inextensible.side");
     range(check, def->inextensible.compliance, 0.0f, largest, "inextensible.compliance");
     range(check, def->inextensible.damping, 0.0f, largest, "inextensible.damping");
     strength(check, def->inextensible.max_force, "inextensible.max_force");
+    range(check, def->inextensible.shear_stiffness, 0.0f, largest, "inextensible.shear_stiffness");
+    range(check, def->inextensible.shear_damping, 0.0f, largest, "inextensible.shear_damping");
+    check_edge_options(check, def);
     choice(check, (int)def->bending.type, 4, "bending.type");
     range(check, def->bending.stiffness, 0.0f, largest, "bending.stiffness");
     range(check, def->bending.damping, 0.0f, 100.0f, "bending.damping");

@@ -175,7 +175,9 @@ sn_status sn_deformable_add(sn_world *world, const sn_deformable_def *def, sn_de
         return sn_fail(world->error, SN_ERROR_MEMORY, "%s: out of memory", label.text);
     }
     sn_mesh_retain(def->mesh);
-    status = take_nodes_and_fill(world, &data, def->node_masses, label.text);
+    status = sn_deformable_keep_options(&data)
+                 ? take_nodes_and_fill(world, &data, def->node_masses, label.text)
+                 : sn_fail(world->error, SN_ERROR_MEMORY, "%s: out of memory", label.text);
     if (status != SN_OK) {
         sn_name_release(&data.name);
         sn_deformable_release(&data);

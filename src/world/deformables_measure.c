@@ -77,7 +77,7 @@ static void measure_faces(const sn_world *world, const sn_deformable_data *data,
     m->rest_volume = sn_mesh_volume(mesh) * scale * scale * scale;
 }
 
-static double energy_of(const sn_world *world, const sn_deformable_data *data)
+static void measure_rows(const sn_world *world, const sn_deformable_data *data, sn_deformable_measure *m)
 {
     sn_element_measure sum = {0};
     for (int i = 0; i < data->groups.count; ++i) {
@@ -89,7 +89,11 @@ static double energy_of(const sn_world *world, const sn_deformable_data *data)
     if (data->model_kind != NULL && data->model_kind->energy != NULL) {
         sum.energy += data->model_kind->energy(data->model, world->nodes.states.data + data->first_node);
     }
-    return sum.energy;
+    m->elastic_energy = (float)sum.energy;
+    if (sum.hard_edges > 0) {
+        m->largest_stretch = (float)sum.largest_stretch;
+        m->mean_stretch = (float)(sum.stretches / sum.hard_edges);
+    }
 }
 
 sn_deformable_measure sn_deformable_measure_now(const sn_world *world, sn_deformable deformable)
@@ -101,7 +105,7 @@ sn_deformable_measure sn_deformable_measure_now(const sn_world *world, sn_deform
         measure_edges(world, data, &m);
         measure_faces(world, data, &m);
         m.largest_strain = sn_deformable_largest_strain(data, world->nodes.states.data + data->first_node);
-        m.elastic_energy = (float)energy_of(world, data);
+        measure_rows(world, data, &m);
     }
     return m;
 }

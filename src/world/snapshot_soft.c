@@ -38,6 +38,8 @@ static void archive_limits(sn_stream *stream, sn_deformable_def *def)
     sn_stream_float(stream, &def->inextensible.compliance);
     sn_stream_float(stream, &def->inextensible.damping);
     sn_stream_float(stream, &def->inextensible.max_force);
+    sn_stream_float(stream, &def->inextensible.shear_stiffness);
+    sn_stream_float(stream, &def->inextensible.shear_damping);
     sn_stream_enum(stream, &def->bending.type, SN_BENDING_ISOMETRIC + 1, "a type of bending");
     sn_stream_float(stream, &def->bending.stiffness);
     sn_stream_float(stream, &def->bending.damping);
@@ -46,6 +48,41 @@ static void archive_limits(sn_stream *stream, sn_deformable_def *def)
     sn_stream_float(stream, &def->enclosure.scale);
     sn_stream_float(stream, &def->enclosure.compliance);
     sn_stream_float(stream, &def->enclosure.pressure);
+}
+
+// Room for the options to be read, which are 20 bytes each.
+static sn_edge_option *make_options(sn_stream *stream, size_t at, int count)
+{
+    if (stream->status == SN_OK && (count < 0 || (stream->size - stream->at) / 20 < (size_t)count)) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "the bytes end before %d options of edges", count);
+    }
+    if (stream->status != SN_OK || count == 0) {
+        return NULL;
+    }
+    sn_edge_option *options = sn_allocate_zero((size_t)count, sizeof *options);
+    if (options == NULL) {
+        sn_stream_fail(stream, SN_ERROR_MEMORY, at, "no memory for %d options of edges", count);
+    }
+    return options;
+}
+
+static void archive_options(sn_stream *stream, sn_deformable_def *def)
+{
+    size_t at = stream->at;
+    int count = def->edge_option_count;
+    sn_stream_int(stream, &count);
+    if (sn_stream_reads(stream)) {
+        def->edge_options = make_options(stream, at, count);
+        def->edge_option_count = def->edge_options != NULL ? count : 0;
+    }
+    sn_edge_option *options = (sn_edge_option *)def->edge_options;
+    for (int i = 0; i < def->edge_option_count; ++i) {
+        sn_stream_int(stream, &options[i].edge);
+        sn_stream_enum(stream, &options[i].side, SN_HOLD_COMPRESSION + 1, "the side an edge is held on");
+        sn_stream_float(stream, &options[i].compliance);
+        sn_stream_float(stream, &options[i].damping);
+        sn_stream_float(stream, &options[i].max_force);
+    }
 }
 
 static void archive_definition(sn_stream *stream, sn_deformable_def *def)
@@ -58,6 +95,7 @@ static void archive_definition(sn_stream *stream, sn_deformable_def *def)
     sn_stream_float(stream, &def->mass);
     archive_model(stream, &def->model);
     archive_limits(stream, def);
+    archive_options(stream, def);
     sn_stream_float(stream, &def->thickness);
     sn_stream_float(stream, &def->friction);
     sn_stream_float(stream, &def->restitution);
