@@ -53,6 +53,9 @@ static void mark(const sn_mesh *mesh, uint32_t a, uint32_t b, uint8_t *flags)
 bool sn_mesh_find_diagonals(const sn_mesh *mesh, uint8_t *flags)
 {
     memset(flags, 0, (size_t)mesh->edge_count);
+    if (mesh->triangle_count == 0) {
+        return true;
+    }
     size_t count = 3 * (size_t)mesh->triangle_count;
     int *twins = sn_allocate_zero(count, sizeof *twins);
     bool enough =
