@@ -52,6 +52,15 @@ typedef struct sn_deformable_touch_event {
     sn_deformable other; ///< null id if it touched a shape; of two deformables the one with the higher index
 } sn_deformable_touch_event;
 
+/// A deformable met a shape that reports hits, or another deformable, faster than the world's hit threshold.
+typedef struct sn_deformable_hit_event {
+    sn_deformable deformable;
+    sn_shape shape;           ///< null id if it met a deformable
+    sn_deformable other;      ///< null id if it met a shape; of two deformables the one with the higher index
+    sn_vec3 position, normal; ///< of the fastest contact; the normal leads to the shape or the other one
+    float speed;              ///< of approach when the step began [m/s]
+} sn_deformable_hit_event;
+
 /// A deformable fell asleep or woke.
 typedef struct sn_deformable_sleep_event {
     sn_deformable deformable;
@@ -82,10 +91,12 @@ typedef struct sn_events {
     int begin_count, end_count, hit_count, break_count, sleep_count, move_count;
     const sn_deformable_touch_event *deformable_begin;
     const sn_deformable_touch_event *deformable_end;
+    const sn_deformable_hit_event *deformable_hits;
     const sn_deformable_sleep_event *deformable_sleeps;
     const sn_deformable_move_event *deformable_moves;
     const sn_anchor_break_event *anchor_breaks;
-    int deformable_begin_count, deformable_end_count, deformable_sleep_count, deformable_move_count;
+    int deformable_begin_count, deformable_end_count, deformable_hit_count;
+    int deformable_sleep_count, deformable_move_count;
     int anchor_break_count;
 } sn_events;
 

@@ -58,7 +58,8 @@ typedef struct sn_soft_contact_data {
     bool follows;
     sn_vec3 ball;
     float reach, turn;
-    bool closes; // they touch, or may within the step
+    bool closes;    // they touch, or may within the step
+    float approach; // how fast they come nearer when the step begins; 0 in later steps if they sleep [m/s]
     float friction, restitution;
     // Impulses on this one: of the last sub-step, for warm starting, and over the last step.
     float normal_impulse;

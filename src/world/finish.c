@@ -106,6 +106,7 @@ void sn_stage_finish(sn_world *world, float duration)
     report_moves(world); // while the awake are those that had a start pose: breaking wakes
     sn_world_finish_deformables(world, duration);
     sn_world_report_soft_touches(world);
+    sn_world_report_soft_hits(world);
     break_constraints(world);
     sn_world_break_anchors(world);
 }

@@ -266,9 +266,9 @@ static void mix_materials(const sn_world *world, const sn_encounter *encounter, 
     contact->restitution = sn_max(def->restitution, restitution);
 }
 
-// Whether the two sides touch, or may within the step as far as can be seen now.
-static bool closes(const sn_soft_search *search, const sn_encounter *encounter,
-                   const sn_soft_contact_data *contact)
+// How far the two sides come nearer during the step, as far as can be seen now.
+static float nearing(const sn_soft_search *search, const sn_encounter *encounter,
+                     const sn_soft_contact_data *contact)
 {
     sn_vec3 way = sn_v(0.0f, 0.0f, 0.0f);
     for (int k = 0; k < contact->width; ++k) {
@@ -277,7 +277,7 @@ static bool closes(const sn_soft_search *search, const sn_encounter *encounter,
     if (encounter->other < 0) {
         way = sn_sub(way, sn_obstacle_way(&encounter->obstacle, contact->point));
     }
-    return contact->separation + sn_dot(way, contact->normal) <= 0.0f;
+    return -sn_dot(way, contact->normal);
 }
 
 static bool make_contact(const job *job, const sn_soft_candidate *candidate, sn_soft_contact_data *contact)
@@ -291,7 +291,9 @@ static bool make_contact(const job *job, const sn_soft_candidate *candidate, sn_
     meets = meets && !sn_soft_is_bound(&job->search, contact);
     if (meets) {
         mix_materials(world, encounter, contact);
-        contact->closes = closes(&job->search, encounter, contact);
+        float nearer = nearing(&job->search, encounter, contact);
+        contact->closes = contact->separation - nearer <= 0.0f;
+        contact->approach = nearer / job->search.duration;
         if (previous != NULL) {
             contact->normal_impulse = previous->normal_impulse;
             contact->friction_impulse = previous->friction_impulse;
@@ -365,7 +367,8 @@ static bool gather_contacts(job *job, int count)
     int kept = 0, met = 0;
     for (int i = 0; i < soft->contacts.count; ++i) {
         if (sleeps_on(job->search.world, &soft->contacts.data[i])) {
-            soft->contacts.data[kept++] = soft->contacts.data[i];
+            soft->contacts.data[kept] = soft->contacts.data[i];
+            soft->contacts.data[kept++].approach = 0.0f;
         }
     }
     for (int i = 0; i < count; ++i) {

@@ -26,6 +26,7 @@ static void begin_events(sn_world *world)
     DROP_PUBLISHED(&world->events.moves);
     DROP_PUBLISHED(&world->events.deformable_begin);
     DROP_PUBLISHED(&world->events.deformable_end);
+    DROP_PUBLISHED(&world->events.deformable_hits);
     DROP_PUBLISHED(&world->events.deformable_sleeps);
     DROP_PUBLISHED(&world->events.deformable_moves);
     DROP_PUBLISHED(&world->events.anchor_breaks);
@@ -41,6 +42,7 @@ static void publish_events(sn_world *world)
     world->events.moves.published = world->events.moves.list.count;
     world->events.deformable_begin.published = world->events.deformable_begin.list.count;
     world->events.deformable_end.published = world->events.deformable_end.list.count;
+    world->events.deformable_hits.published = world->events.deformable_hits.list.count;
     world->events.deformable_sleeps.published = world->events.deformable_sleeps.list.count;
     world->events.deformable_moves.published = world->events.deformable_moves.list.count;
     world->events.anchor_breaks.published = world->events.anchor_breaks.list.count;

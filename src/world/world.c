@@ -176,6 +176,7 @@ void sn_world_destroy(sn_world *world)
     sn_array_release(&world->events.moves.list);
     sn_array_release(&world->events.deformable_begin.list);
     sn_array_release(&world->events.deformable_end.list);
+    sn_array_release(&world->events.deformable_hits.list);
     sn_array_release(&world->events.deformable_sleeps.list);
     sn_array_release(&world->events.deformable_moves.list);
     sn_array_release(&world->events.anchor_breaks.list);
@@ -459,11 +460,13 @@ sn_events sn_world_events(const sn_world *world)
                        .move_count = world->events.moves.published,
                        .deformable_begin = world->events.deformable_begin.list.data,
                        .deformable_end = world->events.deformable_end.list.data,
+                       .deformable_hits = world->events.deformable_hits.list.data,
                        .deformable_sleeps = world->events.deformable_sleeps.list.data,
                        .deformable_moves = world->events.deformable_moves.list.data,
                        .anchor_breaks = world->events.anchor_breaks.list.data,
                        .deformable_begin_count = world->events.deformable_begin.published,
                        .deformable_end_count = world->events.deformable_end.published,
+                       .deformable_hit_count = world->events.deformable_hits.published,
                        .deformable_sleep_count = world->events.deformable_sleeps.published,
                        .deformable_move_count = world->events.deformable_moves.published,
                        .anchor_break_count = world->events.anchor_breaks.published};

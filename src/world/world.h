@@ -128,6 +128,7 @@ struct sn_world {
         SN_EVENTS(sn_sleep_event) sleeps;
         SN_EVENTS(sn_move_event) moves;
         SN_EVENTS(sn_deformable_touch_event) deformable_begin, deformable_end;
+        SN_EVENTS(sn_deformable_hit_event) deformable_hits;
         SN_EVENTS(sn_deformable_sleep_event) deformable_sleeps;
         SN_EVENTS(sn_deformable_move_event) deformable_moves;
         SN_EVENTS(sn_anchor_break_event) anchor_breaks;
@@ -335,6 +336,8 @@ sn_bounds sn_deformable_bounds(const sn_world *world, const sn_deformable_data *
 void sn_world_report_soft_touches(sn_world *world);
 // Finds what they touch without telling it, as after a snapshot was read. False without memory.
 bool sn_world_find_soft_touches(sn_world *world);
+// deformables_hit.c: tells what they met fast in this step.
+void sn_world_report_soft_hits(sn_world *world);
 
 // --- soft_contacts.c -----------------------------------------------------------------------------
 

@@ -49,7 +49,7 @@ sn_status scene_build_cloth_on_spheres(sn_world *world)
 {
     scene_builder builder = {world, SN_OK};
     sn_mesh *mesh = NULL;
-    builder.status = sn_mesh_grid(0.8f, 0.8f, 14, 14, SN_GRID_ALTERNATING, &mesh);
+    builder.status = sn_mesh_grid(0.8f, 0.8f, 12, 12, SN_GRID_ALTERNATING, &mesh);
     scene_floor(&builder);
     for (int i = 0; i < 2; ++i) {
         float x = 2.0f * (float)i;
@@ -69,7 +69,7 @@ sn_status scene_build_folding_cloth(sn_world *world)
 {
     scene_builder builder = {world, SN_OK};
     sn_mesh *mesh = NULL;
-    builder.status = sn_mesh_grid(0.3f, 0.9f, 5, 15, SN_GRID_CROSSED, &mesh);
+    builder.status = sn_mesh_grid(0.3f, 0.9f, 4, 12, SN_GRID_CROSSED, &mesh);
     scene_floor(&builder);
     for (int i = 0; i < 2; ++i) {
         sn_deformable_def def = sheet_def(mesh, sn_v(0.0f, 0.46f + 0.01f * (float)i, 0.12f * (float)i),
