@@ -6,40 +6,41 @@
 #include <string.h>
 
 typedef struct bench_case {
-    const char *name;
+    const char *name, *about;
     void (*run)(bench_report *report, const char *name, const bench_options *options);
 } bench_case;
 
 static const bench_case cases[] = {
-    {"box_stack", bench_box_stack},
-    {"heavy_stack", bench_heavy_stack},
-    {"tower", bench_tower},
-    {"shots", bench_shots},
-    {"tower_speed", bench_tower_speed},
-    {"hashes", bench_hashes},
-    {"profile", bench_profile},
-    {"throughput", bench_throughput},
-    {"scaling", bench_scaling},
-    {"momentum", bench_momentum},
-    {"load", bench_load},
-    {"command", bench_command},
-    {"render", bench_render},
-    {"cloth_fixed", bench_cloth_fixed},
-    {"cloth_rolling", bench_cloth_rolling},
-    {"jellies", bench_jellies},
-    {"jellies_thrown", bench_jellies_thrown},
-    {"rope", bench_rope},
-    {"rope_curve", bench_rope_curve},
-    {"trampoline", bench_trampoline},
-    {"jelly_stack", bench_jelly_stack},
-    {"sheets", bench_sheets},
-    {"glued", bench_glued},
-    {"rows", bench_rows},
+    {"box_stack", "Twenty boxes", bench_box_stack},
+    {"heavy_stack", "Ten boxes, a heavy one on top", bench_heavy_stack},
+    {"tower", "Tower of a thousand bricks", bench_tower},
+    {"shots", "Shots at a thin wall", bench_shots},
+    {"tower_speed", "Tower, against Bullet", bench_tower_speed},
+    {"hashes", "Same bits for any number of threads", bench_hashes},
+    {"profile", "Where the time of a step goes", bench_profile},
+    {"throughput", "Steps a second", bench_throughput},
+    {"scaling", "A second thread", bench_scaling},
+    {"momentum", "Momenta of a free cluster", bench_momentum},
+    {"load", "Loading scene files", bench_load},
+    {"command", "The command", bench_command},
+    {"render", "Drawing", bench_render},
+    {"cloth_fixed", "S1a: cloth on a fixed ball", bench_cloth_fixed},
+    {"cloth_rolling", "S1b: cloth on a rolling ball", bench_cloth_rolling},
+    {"jellies", "S2: jelly, chocolate, dish", bench_jellies},
+    {"jellies_thrown", "S2: momentum of bar and jellies", bench_jellies_thrown},
+    {"rope", "S3: rope over a wheel", bench_rope},
+    {"rope_curve", "S3: stretch against sub-steps", bench_rope_curve},
+    {"trampoline", "S5: a hundred balls on a cloth", bench_trampoline},
+    {"jelly_stack", "Stacked jellies", bench_jelly_stack},
+    {"sheets", "Two sheets on a table", bench_sheets},
+    {"glued", "Momenta of a free jelly tied to rods", bench_glued},
+    {"rows", "Solve time against constraint count", bench_rows},
 };
 enum { CASE_COUNT = sizeof cases / sizeof cases[0] };
 
 typedef struct command_line {
-    bool json, help;
+    bool help;
+    bench_format format;
     const char *only; ///< null for all cases
     bench_options options;
 } command_line;
@@ -47,8 +48,9 @@ typedef struct command_line {
 static void print_usage(FILE *out, const char *program)
 {
     fprintf(out,
-            "usage: %s [--json] [--quick] [--only CASE]\n"
+            "usage: %s [--json | --markdown] [--quick] [--only CASE]\n"
             "  --json       one JSON object instead of a table\n"
+            "  --markdown   a page with a table for each case, as docs/benchmarks.md\n"
             "  --quick      shorter runs, to see that it works; bars are meant for full runs\n"
             "  --only CASE  one of:",
             program);
@@ -72,7 +74,9 @@ static bool read_command_line(int count, char **words, command_line *line)
 {
     for (int i = 1; i < count; ++i) {
         if (strcmp(words[i], "--json") == 0) {
-            line->json = true;
+            line->format = BENCH_JSON;
+        } else if (strcmp(words[i], "--markdown") == 0) {
+            line->format = BENCH_MARKDOWN;
         } else if (strcmp(words[i], "--quick") == 0) {
             line->options.quick = true;
         } else if (strcmp(words[i], "--help") == 0) {
@@ -97,10 +101,11 @@ int main(int count, char **words)
         print_usage(stdout, words[0]);
         return 0;
     }
-    bench_report report = {.json = line.json};
+    bench_report report = {.format = line.format};
     bench_report_begin(&report);
     for (int i = 0; i < CASE_COUNT; ++i) {
         if (line.only == NULL || strcmp(line.only, cases[i].name) == 0) {
+            bench_report_case(&report, cases[i].name, cases[i].about);
             cases[i].run(&report, cases[i].name, &line.options);
         }
     }

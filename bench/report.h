@@ -1,4 +1,5 @@
-// What the benchmarks say: rows of a table on stdout, or the same rows as one JSON object.
+// What the benchmarks say: rows of a table on stdout, or the same rows as one JSON object, or as a page of
+// Markdown with a table for each case.
 #ifndef BENCH_REPORT_H
 #define BENCH_REPORT_H
 
@@ -17,7 +18,7 @@ typedef struct bench_value {
     double value;
 } bench_value;
 
-enum { BENCH_MAX_VALUES = 16, BENCH_TEXT = 256 };
+enum { BENCH_MAX_VALUES = 16, BENCH_TEXT = 400 };
 
 typedef struct bench_row {
     const char *name;          ///< of the case, as --only takes it
@@ -30,12 +31,16 @@ typedef struct bench_row {
     bench_value values[BENCH_MAX_VALUES];
 } bench_row;
 
+typedef enum bench_format { BENCH_TABLE, BENCH_JSON, BENCH_MARKDOWN } bench_format;
+
 typedef struct bench_report {
-    bool json;
+    bench_format format;
     int row_count;
 } bench_report;
 
 void bench_report_begin(bench_report *report);
+/// The rows that follow are those of a case; `about` is what it is in words.
+void bench_report_case(bench_report *report, const char *name, const char *about);
 void bench_report_add(bench_report *report, const bench_row *row);
 void bench_report_end(bench_report *report);
 

@@ -4,6 +4,7 @@
 #include "measure.h"
 #include "soft_measure.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,20 +13,63 @@ void bench_row_judge(bench_row *row, bool passes)
     row->verdict = passes ? BENCH_PASS : BENCH_MISS;
 }
 
-void bench_row_time(bench_row *row, double mean, double worst, double bullet)
+void bench_row_cost(bench_row *row, soft_cost ours, soft_cost bullet)
 {
-    bench_row_value(row, "ms20", mean);
-    bench_row_value(row, "worst_ms", worst);
-    if (bullet > 0.0) {
+    bench_row_value(row, "ms20", ours.mean);
+    bench_row_value(row, "worst_ms", ours.worst);
+    if (bullet.mean > 0.0) {
         snprintf(row->measured, sizeof row->measured,
-                 "%.2f (worst step %.1f); Bullet in the same run %.2f: %.2f times as long", mean, worst,
-                 bullet, mean / bullet);
-        bench_row_value(row, "bullet_ms20", bullet);
-        bench_row_value(row, "ratio", mean / bullet);
+                 "%.2f (worst step %.1f); Bullet in the same run %.2f: %.2f times as long", ours.mean,
+                 ours.worst, bullet.mean, ours.mean / bullet.mean);
+        bench_row_value(row, "bullet_ms20", bullet.mean);
+        bench_row_value(row, "ratio", ours.mean / bullet.mean);
     } else {
-        snprintf(row->measured, sizeof row->measured, "%.2f (worst step %.1f)", mean, worst);
+        snprintf(row->measured, sizeof row->measured, "%.2f (worst step %.1f)", ours.mean, ours.worst);
     }
 }
+
+// --- costs -------------------------------------------------------------------------------------------------
+
+static bool open_run(soft_run *run, const soft_scene *scene, bool in_bullet)
+{
+    sn_world_def settings = bench_settings(1);
+    return in_bullet ? soft_run_open_bullet(run, scene, SOFT_BULLET_SLICES, SOFT_BULLET_ITERATIONS)
+                     : soft_run_open(run, scene, &settings) == SN_OK;
+}
+
+static soft_cost cost_of(const soft_scene *scene, int steps, int runs, bool in_bullet)
+{
+    static soft_run run;
+    static double best[SOFT_COST_STEPS];
+    soft_cost cost = {0};
+    steps = steps < SOFT_COST_STEPS ? steps : SOFT_COST_STEPS;
+    bool done = true;
+    for (int k = 0; k < runs && done; ++k) {
+        done = open_run(&run, scene, in_bullet);
+        for (int i = 0; i < steps && done; ++i) {
+            done = soft_run_step(&run) == SN_OK;
+            best[i] = k == 0 ? run.last_time : fmin(best[i], run.last_time);
+        }
+        soft_run_close(&run);
+    }
+    for (int i = 0; i < steps && done; ++i) {
+        cost.mean += best[i] / steps;
+        cost.worst = fmax(cost.worst, best[i]);
+    }
+    return cost;
+}
+
+soft_cost soft_cost_of(const soft_scene *scene, int steps, int runs)
+{
+    return cost_of(scene, steps, runs, false);
+}
+
+soft_cost soft_cost_in_bullet(const soft_scene *scene, int steps, int runs)
+{
+    return cost_of(scene, steps, runs, true);
+}
+
+// --- reports -----------------------------------------------------------------------------------------------
 
 void soft_report_failure(bench_report *report, const char *name, const char *words, const soft_run *run,
                          sn_status status)

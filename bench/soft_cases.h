@@ -9,10 +9,23 @@
 enum { SOFT_BULLET_SLICES = 4, SOFT_BULLET_ITERATIONS = 5 };
 #define SOFT_BULLET_WORDS "steps of 5 ms x 5 iterations"
 
+/// What a scene costs. Runs do the same to the bit, so each step counts with the best of several runs: what
+/// else the machine did then is left out.
+typedef struct soft_cost {
+    double mean, worst; ///< of steps [ms]
+} soft_cost;
+
+enum { SOFT_COST_RUNS = 3, SOFT_COST_STEPS = 300 };
+
+/// In Sinew with default settings, and in Bullet (zeros if it is not installed). Failures cost nothing: the
+/// run that measures anything else tells of them.
+soft_cost soft_cost_of(const soft_scene *scene, int steps, int runs);
+soft_cost soft_cost_in_bullet(const soft_scene *scene, int steps, int runs);
+
 void bench_row_judge(bench_row *row, bool passes);
 
-/// Mean and worst time of steps, ours and Bullet's (0: absent) [ms].
-void bench_row_time(bench_row *row, double mean, double worst, double bullet);
+/// Writes what a step costs here and in Bullet.
+void bench_row_cost(bench_row *row, soft_cost ours, soft_cost bullet);
 
 /// A row that tells what went wrong.
 void soft_report_failure(bench_report *report, const char *name, const char *words, const soft_run *run,

@@ -113,12 +113,12 @@ static void report_linear(bench_report *report, const char *name, const char *wi
     bench_row row = {
         .name = name, .bar = "linear to 10^6 rows (R^2 > 0.98)", .today = "paper: linear to 20,000 rows"};
     double r2 = straightness(times, count);
-    snprintf(row.what, sizeof row.what, "step time against edges that do not stretch, %s", width);
+    snprintf(row.what, sizeof row.what, "edges that do not stretch: step time, and per row and sub-step, %s",
+             width);
     int written = 0;
     for (int i = 0; i < count; ++i) {
         written += snprintf(row.measured + written, sizeof row.measured - (size_t)written,
-                            "%d: %.2f ms (%.1f ns a row and sub-step), ", times[i].rows, times[i].step,
-                            times[i].row);
+                            "%d: %.2f ms (%.1f ns), ", times[i].rows, times[i].step, times[i].row);
         if (written >= (int)sizeof row.measured) {
             break;
         }

@@ -16,7 +16,7 @@ typedef struct trampoline_result {
     int lost, off;
     double longest; ///< stretch at any time
     double end;     ///< and at the end
-    double mean_time, worst_time;
+    soft_cost cost;
 } trampoline_result;
 
 typedef struct line_crossings {
@@ -78,8 +78,6 @@ static sn_status run_trampoline(soft_run *run, int steps, trampoline_result *res
         result->lost += fates[k] == BALL_LOST;
         result->off += fates[k] == BALL_OFF;
     }
-    result->mean_time = soft_run_mean_time(run);
-    result->worst_time = run->worst_time;
     return SN_OK;
 }
 
@@ -108,27 +106,28 @@ static void report_variant(bench_report *report, const char *name, const trampol
     int written =
         snprintf(row.measured, sizeof row.measured,
                  "%d lost, %d off; stretch %.0f %% at impact, %.1f %% at the end; %.2f ms (worst %.1f)",
-                 r->lost, r->off, 100.0 * r->longest, 100.0 * r->end, r->mean_time, r->worst_time);
+                 r->lost, r->off, 100.0 * r->longest, 100.0 * r->end, r->cost.mean, r->cost.worst);
     bench_row_value(&row, "lost", r->lost);
     bench_row_value(&row, "off", r->off);
     bench_row_value(&row, "stretch_worst", r->longest);
     bench_row_value(&row, "stretch_end", r->end);
-    bench_row_value(&row, "ms20", r->mean_time);
-    bench_row_value(&row, "worst_ms", r->worst_time);
-    if (bullet->mean_time > 0.0) {
+    bench_row_value(&row, "ms20", r->cost.mean);
+    bench_row_value(&row, "worst_ms", r->cost.worst);
+    if (bullet->cost.mean > 0.0) {
         snprintf(row.measured + written, sizeof row.measured - (size_t)written,
                  "; Bullet in the same run: %d lost, %d off, %.2f ms", bullet->lost, bullet->off,
-                 bullet->mean_time);
+                 bullet->cost.mean);
         bench_row_value(&row, "bullet_lost", bullet->lost);
         bench_row_value(&row, "bullet_off", bullet->off);
-        bench_row_value(&row, "bullet_ms20", bullet->mean_time);
+        bench_row_value(&row, "bullet_ms20", bullet->cost.mean);
     }
-    bench_row_judge(&row, r->lost == 0 && r->mean_time <= 8.0);
+    bench_row_judge(&row, r->lost == 0 && r->cost.mean <= 8.0);
     row.verdict = variant->has_bar ? row.verdict : BENCH_INFO;
     bench_report_add(report, &row);
 }
 
-static void run_variant(bench_report *report, const char *name, const trampoline_variant *variant, int steps)
+static void run_variant(bench_report *report, const char *name, const trampoline_variant *variant, int steps,
+                        int runs)
 {
     static soft_scene scene;
     static soft_run run;
@@ -149,6 +148,8 @@ static void run_variant(bench_report *report, const char *name, const trampoline
         if (soft_run_open_bullet(&run, &scene, SOFT_BULLET_SLICES, SOFT_BULLET_ITERATIONS)) {
             run_trampoline(&run, steps, &bullet);
         }
+        ours.cost = soft_cost_of(&scene, steps, runs);
+        bullet.cost = soft_cost_in_bullet(&scene, steps, runs);
         report_variant(report, name, variant, &ours, &bullet);
     }
     soft_run_close(&run);
@@ -158,6 +159,7 @@ static void run_variant(bench_report *report, const char *name, const trampoline
 void bench_trampoline(bench_report *report, const char *name, const bench_options *options)
 {
     for (int i = 0; i < VARIANTS; ++i) {
-        run_variant(report, name, &variants[i], options->quick ? 60 : STEPS);
+        run_variant(report, name, &variants[i], options->quick ? 60 : STEPS,
+                    options->quick ? 1 : SOFT_COST_RUNS);
     }
 }
