@@ -20,11 +20,20 @@ static const option table[] = {{"set", 0, OPTION_TEXTS, offsetof(check_options, 
 
 static void print_fine(const terminal *terminal, const char *path, const survey *survey)
 {
-    fprintf(terminal->stream, "%s%s%s: %sfine%s: %s, %s, %s\n", terminal_code(terminal, STYLE_BOLD), path,
+    fprintf(terminal->stream, "%s%s%s: %sfine%s: %s, %s, %s", terminal_code(terminal, STYLE_BOLD), path,
             terminal_code(terminal, STYLE_PLAIN), terminal_code(terminal, STYLE_GREEN),
             terminal_code(terminal, STYLE_PLAIN), describe_count(survey->body_count, "body", "bodies").text,
             describe_count(survey->shape_count, "shape", "shapes").text,
             describe_count(survey->joint_count, "joint", "joints").text);
+    if (survey->soft_count > 0) {
+        fprintf(terminal->stream, ", %s of %s",
+                describe_count(survey->soft_count, "deformable", "deformables").text,
+                describe_count(survey->node_count, "node", "nodes").text);
+    }
+    if (survey->anchor_count > 0) {
+        fprintf(terminal->stream, ", %s", describe_count(survey->anchor_count, "anchor", "anchors").text);
+    }
+    fputc('\n', terminal->stream);
 }
 
 static bool check_scene(const terminal *terminal, const char *path, const option_texts *settings)
@@ -72,8 +81,10 @@ const command command_check = {
     .help =
         "Loads each scene and lists every mistake with file, line, column, the value and what was expected.\n"
         "A scene without mistakes is looked at for what may surprise: bodies that overlap at the start,\n"
-        "joints that are not met, very unequal masses, springs too stiff for the step, bodies far away or\n"
-        "without shape. Such warnings do not make a scene bad. Exit code 1 if any scene is.\n",
+        "joints and anchors that are not met, very unequal masses, springs too stiff for the step, bodies "
+        "far\n"
+        "away or without shape, deformables of flat elements or that nothing holds. Such warnings do not "
+        "make a scene bad. Exit code 1 if any scene is.\n",
     .run = execute,
     .line = {"SCENE...", 1, INT_MAX, table},
     .examples = "  sinew check scenes/tower.json\n"

@@ -42,8 +42,12 @@ static int convert_scene(const convert_options *options, const char *from, const
     bool fine = scene_write("convert", scene, to);
     if (fine) {
         sn_statistics s = sn_world_statistics(sn_scene_world(scene));
-        printf("%s: %s, %s\n", to, describe_count(s.rigid_count, "body", "bodies").text,
+        printf("%s: %s, %s", to, describe_count(s.rigid_count, "body", "bodies").text,
                describe_count(s.constraint_count, "joint", "joints").text);
+        if (s.deformable_count > 0) {
+            printf(", %s", describe_count(s.deformable_count, "deformable", "deformables").text);
+        }
+        putchar('\n');
     }
     sn_scene_destroy(scene);
     return fine ? EXIT_FINE : EXIT_FAILED;

@@ -50,6 +50,41 @@ description describe_joint(const sn_world *world, sn_constraint constraint)
     return d;
 }
 
+description describe_deformable(const sn_world *world, sn_deformable deformable)
+{
+    description d;
+    const char *name = sn_deformable_name(world, deformable);
+    if (name[0] != '\0') {
+        snprintf(d.text, sizeof d.text, "%s", name);
+    } else {
+        snprintf(d.text, sizeof d.text, "deformable #%u", deformable.index);
+    }
+    make_printable(d.text);
+    return d;
+}
+
+static description describe_point(const sn_world *world, const sn_point *point)
+{
+    if (point->type == SN_POINT_NODES) {
+        return describe_deformable(world, point->deformable);
+    }
+    return describe_body(world, point->type == SN_POINT_RIGID ? point->rigid : sn_world_ground(world));
+}
+
+description describe_anchor(const sn_world *world, sn_anchor anchor)
+{
+    description d;
+    sn_anchor_def def = sn_anchor_definition(world, anchor);
+    if (def.name != NULL && def.name[0] != '\0') {
+        snprintf(d.text, sizeof d.text, "%s", def.name);
+    } else {
+        description a = describe_point(world, &def.a), b = describe_point(world, &def.b);
+        snprintf(d.text, sizeof d.text, "anchor of %.*s and %.*s", SN_MAX_NAME, a.text, SN_MAX_NAME, b.text);
+    }
+    make_printable(d.text);
+    return d;
+}
+
 description describe_count(int count, const char *one, const char *many)
 {
     description d;

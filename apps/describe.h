@@ -1,4 +1,5 @@
-// Names of bodies and joints for people: the one given, or what tells a nameless one apart.
+// Names of bodies, joints, deformables and anchors for people: the one given, or what tells a nameless one
+// apart.
 #ifndef SINEW_APPS_DESCRIBE_H
 #define SINEW_APPS_DESCRIBE_H
 
@@ -11,6 +12,9 @@ typedef struct description {
 description describe_body(const sn_world *world, sn_rigid rigid);
 // By its name, or by its kind and its bodies.
 description describe_joint(const sn_world *world, sn_constraint constraint);
+description describe_deformable(const sn_world *world, sn_deformable deformable);
+// By its name, or by what it holds together.
+description describe_anchor(const sn_world *world, sn_anchor anchor);
 
 // "1 body", "2 bodies": the count with the right form of the noun.
 description describe_count(int count, const char *one, const char *many);

@@ -47,6 +47,32 @@ static json_t *probes(const sn_scene *scene)
     return list;
 }
 
+static json_t *deformable(const sn_world *world, sn_deformable id)
+{
+    const sn_mesh *mesh = sn_deformable_mesh(world, id);
+    sn_deformable_def def = sn_deformable_definition(world, id);
+    sn_deformable_measure measure = sn_deformable_measure_now(world, id);
+    return json_pack("{s:o, s:s, s:s, s:b, s:i, s:i, s:i, s:i, s:f, s:f}", "name",
+                     json_text(sn_deformable_name(world, id)), "type", soft_type_name(soft_type_of(mesh)),
+                     "model", model_name((int)def.model.type), "inextensible", def.inextensible.on, "nodes",
+                     sn_mesh_node_count(mesh), "edges", sn_mesh_edge_count(mesh), "triangles",
+                     sn_mesh_triangle_count(mesh), "tetrahedra", sn_mesh_tetrahedron_count(mesh), "mass",
+                     (double)measure.mass, "volume", (double)measure.volume);
+}
+
+static json_t *deformables(const sn_world *world)
+{
+    json_t *list = json_array();
+    int count = sn_world_deformables(world, NULL, 0);
+    sn_deformable *ids = malloc(((size_t)count + 1) * sizeof *ids);
+    count = ids != NULL ? sn_world_deformables(world, ids, count) : 0;
+    for (int i = 0; i < count; ++i) {
+        json_array_append_new(list, deformable(world, ids[i]));
+    }
+    free(ids);
+    return list;
+}
+
 json_t *info_scene_json(const char *path, const sn_scene *scene, const survey *survey)
 {
     const sn_world *world = sn_scene_world(scene);
@@ -61,6 +87,8 @@ json_t *info_scene_json(const char *path, const sn_scene *scene, const survey *s
     json_object_set_new(object, "mass",
                         json_pack("{s:f, s:f, s:f}", "total", survey->mass, "lightest", survey->lightest,
                                   "heaviest", survey->heaviest));
+    json_object_set_new(object, "deformables", deformables(world));
+    json_object_set_new(object, "anchors", json_integer(survey->anchor_count));
     json_object_set_new(object, "extent", survey->has_extent ? bounds(survey->extent) : json_null());
     json_object_set_new(object, "cameras", cameras(scene));
     json_object_set_new(object, "probes", probes(scene));

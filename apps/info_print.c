@@ -33,6 +33,54 @@ static void print_counts(const terminal *terminal, const char *name, int total, 
     fputc('\n', terminal->stream);
 }
 
+enum { MOST_DESCRIBED = 12 }; // deformables
+
+// "jelly: volume of 64 nodes and 135 tetrahedra, corotational, 125 kg".
+static void print_deformable(const terminal *terminal, const sn_world *world, sn_deformable deformable)
+{
+    static const char *const elements[SOFT_TYPE_COUNT] = {"tetrahedra", "triangles", "edges"};
+    const sn_mesh *mesh = sn_deformable_mesh(world, deformable);
+    sn_deformable_def def = sn_deformable_definition(world, deformable);
+    const sn_node_state *nodes = sn_deformable_nodes(world, deformable);
+    int fixed = 0;
+    for (int i = 0; i < sn_mesh_node_count(mesh); ++i) {
+        fixed += nodes[i].inverse_mass > 0.0f ? 0 : 1;
+    }
+    soft_type type = soft_type_of(mesh);
+    bool plain = def.model.type == SN_MODEL_NONE && def.inextensible.on;
+    print_row(terminal, "");
+    fprintf(terminal->stream, "%s: %s of %s and %d %s", describe_deformable(world, deformable).text,
+            soft_type_name(type), describe_count(sn_mesh_node_count(mesh), "node", "nodes").text,
+            soft_element_count(mesh), elements[type]);
+    if (fixed > 0) {
+        fprintf(terminal->stream, ", %d fixed", fixed);
+    }
+    if (!plain) {
+        fprintf(terminal->stream, ", model %s", model_name((int)def.model.type));
+    }
+    fprintf(terminal->stream, "%s, %.4g kg\n", def.inextensible.on ? ", inextensible" : "",
+            (double)sn_deformable_measure_now(world, deformable).mass);
+}
+
+static void print_deformables(const terminal *terminal, const sn_world *world, const survey *survey)
+{
+    sn_deformable few[MOST_DESCRIBED];
+    print_counts(terminal, "deformable", survey->soft_count, survey->softs, SOFT_TYPE_COUNT, soft_type_name);
+    int count = sn_world_deformables(world, few, MOST_DESCRIBED);
+    for (int i = 0; i < count && i < MOST_DESCRIBED; ++i) {
+        print_deformable(terminal, world, few[i]);
+    }
+    if (count > MOST_DESCRIBED) {
+        print_row(terminal, "");
+        fprintf(terminal->stream, "and %d more\n", count - MOST_DESCRIBED);
+    }
+    print_row(terminal, "soft");
+    fprintf(terminal->stream, "%s, %s, %s, %.6g kg\n",
+            describe_count(survey->node_count, "node", "nodes").text,
+            describe_count(survey->element_count, "element", "elements").text,
+            describe_count(survey->anchor_count, "anchor", "anchors").text, survey->soft_mass);
+}
+
 static void print_extent(const terminal *terminal, sn_bounds extent)
 {
     sn_vec3 l = extent.lower, u = extent.upper;
@@ -96,6 +144,9 @@ void info_scene_print(const terminal *terminal, const char *path, const sn_scene
         print_row(terminal, "mass");
         fprintf(out, "%.6g kg in all, lightest %.4g kg, heaviest %.4g kg\n", survey->mass, survey->lightest,
                 survey->heaviest);
+    }
+    if (survey->soft_count > 0 || survey->anchor_count > 0) {
+        print_deformables(terminal, world, survey);
     }
     if (survey->has_extent) {
         print_extent(terminal, survey->extent);

@@ -1,7 +1,7 @@
 // What a run is measured by: time per stage, errors of constraints and contacts, energy, momentum, counts.
 //
 // Times of stages are noted at every step. What has to be computed (errors, penetration, energy) is sampled
-// at the ends of steps, as often as it costs no more than half a hundredth of the time of the steps
+// at the ends of steps, as often as it costs no more than a fifth of a hundredth of the time of the steps
 // themselves (or half a millisecond in all), and always at the end; the report says how many samples there
 // were.
 #ifndef SINEW_APPS_REPORT_H
@@ -30,6 +30,19 @@ typedef struct report_errors {
     description worst_of;
 } report_errors;
 
+// What is measured of deformables.
+typedef struct report_soft {
+    report_errors edges;    // those that keep their length: change, as a share of it
+    report_errors volumes;  // of tetrahedra, and enclosed ones that are preserved: change, as a share of it
+    report_errors anchors;  // [m]
+    report_errors contacts; // depths [m]
+    sn_vec3 worst_contact;  // where the deepest was [m]
+    double elastic_start, elastic_end, highest_elastic; // energy [J]
+    SN_LIST(sn_deformable) deformables;                 // room for ids and contacts
+    SN_LIST(sn_anchor) ids;
+    SN_LIST(sn_soft_contact) points;
+} report_soft;
+
 typedef struct report {
     const sn_scene *scene;
     const sn_world *world;
@@ -47,7 +60,8 @@ typedef struct report {
     sn_vec3 worst_contact; // where the deepest contact was [m]
     sn_energy energy_start, energy_end;
     double highest_energy, highest_kinetic, highest_potential, lowest_potential; // [J]
-    double touching_sum;                                                         // pairs, over all samples
+    report_soft soft;
+    double touching_sum; // pairs, over all samples
     int touching_most;
     sn_statistics statistics; // at the end
     uint64_t hash;            // of the end
@@ -65,11 +79,20 @@ void report_step(report *report);
 void report_end(report *report);
 void report_release(report *report);
 
+// To be called by samples: forgets the last one; notes an error, true if it is the worst so far.
+void report_errors_begin(report_errors *errors);
+bool report_errors_note(report_errors *errors, double error, double time);
+
+// report_soft.c: samples deformables and anchors.
+void report_soft_begin(report *report);
+void report_soft_sample(report *report, double time);
+void report_soft_release(report *report);
+
 // Name of a stage, "pairs", …
 const char *report_stage_name(int stage);
 double report_rms(const report_errors *errors);
-// Change of the total energy as a share of the energy that went to and fro: the highest kinetic energy or the
-// range of the potential one. 0 if nothing moved.
+// Change of the total energy as a share of the energy that went to and fro: the highest kinetic or
+// elastic energy or the range of the potential one. 0 if nothing moved.
 double report_energy_drift(const report *report);
 // Steps per second of the steps alone; how much faster than reality they were.
 double report_steps_per_second(const report *report);

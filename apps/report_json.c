@@ -43,33 +43,50 @@ static json_t *kinds_json(const report *report)
                                 errors_json(&report->kinds[i]));
         }
     }
+    if (report->soft.anchors.values > 0) {
+        json_object_set_new(object, "anchor", errors_json(&report->soft.anchors));
+    }
     return object;
 }
 
-static json_t *penetration_json(const report *report)
+// Shares of the length or volume at rest.
+static json_t *deformables_json(const report *report)
 {
-    json_t *object = errors_json(&report->contacts);
-    sn_vec3 p = report->worst_contact;
+    json_t *object = json_object();
+    if (report->soft.edges.values > 0) {
+        json_object_set_new(object, "edges", errors_json(&report->soft.edges));
+    }
+    if (report->soft.volumes.values > 0) {
+        json_object_set_new(object, "volume", errors_json(&report->soft.volumes));
+    }
+    return object;
+}
+
+static json_t *penetration_json(const report_errors *errors, sn_vec3 p)
+{
+    json_t *object = errors_json(errors);
     const double position[3] = {p.x, p.y, p.z};
     json_object_set_new(object, "max_position", vector(position));
     return object;
 }
 
-static json_t *energy_json(const sn_energy *energy)
+static json_t *energy_json(const sn_energy *energy, double elastic)
 {
-    return json_pack("{s:o, s:o, s:o}", "kinetic", json_number(energy->kinetic), "potential",
-                     json_number(energy->potential), "total",
-                     json_number(energy->kinetic + energy->potential));
+    return json_pack("{s:o, s:o, s:o, s:o}", "kinetic", json_number(energy->kinetic), "potential",
+                     json_number(energy->potential), "elastic", json_number(elastic), "total",
+                     json_number(energy->kinetic + energy->potential + elastic));
 }
 
 static json_t *energies_json(const report *report)
 {
     const sn_energy *start = &report->energy_start, *end = &report->energy_end;
-    double drift = end->kinetic + end->potential - start->kinetic - start->potential;
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "start", energy_json(start), "end", energy_json(end),
-                     "drift", json_number(drift), "drift_share", json_number(report_energy_drift(report)),
-                     "highest_total", json_number(report->highest_energy), "highest_kinetic",
-                     json_number(report->highest_kinetic));
+    double drift = end->kinetic + end->potential + report->soft.elastic_end - start->kinetic -
+                   start->potential - report->soft.elastic_start;
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o}", "start", energy_json(start, report->soft.elastic_start), "end",
+        energy_json(end, report->soft.elastic_end), "drift", json_number(drift), "drift_share",
+        json_number(report_energy_drift(report)), "highest_total", json_number(report->highest_energy),
+        "highest_kinetic", json_number(report->highest_kinetic));
 }
 
 static json_t *momentum_json(const double start[3], const double end[3])
@@ -92,9 +109,16 @@ static json_t *times_json(const report *report)
 
 static json_t *counts_json(const sn_statistics *s)
 {
-    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:I}", "bodies", s->rigid_count, "awake", s->awake_count,
-                     "frozen", s->frozen_count, "shapes", s->shape_count, "joints", s->constraint_count,
-                     "memory_bytes", (json_int_t)s->bytes);
+    json_t *object = json_pack("{s:i, s:i, s:i, s:i, s:i, s:I}", "bodies", s->rigid_count, "awake",
+                               s->awake_count, "frozen", s->frozen_count, "shapes", s->shape_count, "joints",
+                               s->constraint_count, "memory_bytes", (json_int_t)s->bytes);
+    json_t *soft =
+        json_pack("{s:i, s:i, s:i, s:i, s:i, s:i}", "deformables", s->deformable_count, "deformables_awake",
+                  s->awake_deformable_count, "nodes", s->node_count, "nodes_frozen", s->frozen_node_count,
+                  "elements", s->element_count, "anchors", s->anchor_count);
+    json_object_update(object, soft);
+    json_decref(soft);
+    return object;
 }
 
 static json_t *contacts_json(const report *report)
@@ -122,7 +146,10 @@ json_t *report_json(const report *report)
     json_object_set_new(object, "samples", json_integer((json_int_t)report->samples));
     json_object_set_new(object, "sampling_seconds", json_number(0.001 * report->sampling_total));
     json_object_set_new(object, "constraint_errors", kinds_json(report));
-    json_object_set_new(object, "penetration", penetration_json(report));
+    json_object_set_new(object, "deformable_errors", deformables_json(report));
+    json_object_set_new(object, "penetration", penetration_json(&report->contacts, report->worst_contact));
+    json_object_set_new(object, "soft_contacts",
+                        penetration_json(&report->soft.contacts, report->soft.worst_contact));
     json_object_set_new(object, "energy", energies_json(report));
     json_object_set_new(object, "momentum",
                         momentum_json(report->energy_start.momentum, report->energy_end.momentum));

@@ -36,6 +36,13 @@ static void print_run(const report *report, FILE *out)
             describe_count(s->rigid_count, "body", "bodies").text, s->awake_count, s->frozen_count,
             describe_count(s->shape_count, "shape", "shapes").text,
             describe_count(s->constraint_count, "joint", "joints").text, 1e-6 * (double)s->bytes);
+    if (s->deformable_count > 0 || s->anchor_count > 0) {
+        fprintf(out, "              %s (%d awake) of %s (%d frozen) and %s, %s\n",
+                describe_count(s->deformable_count, "deformable", "deformables").text,
+                s->awake_deformable_count, describe_count(s->node_count, "node", "nodes").text,
+                s->frozen_node_count, describe_count(s->element_count, "element", "elements").text,
+                describe_count(s->anchor_count, "anchor", "anchors").text);
+    }
 }
 
 static void print_stage(const char *name, double mean, double worst, double share, FILE *out)
@@ -75,14 +82,29 @@ static void print_all_errors(const report *report, FILE *out)
     for (int i = 0; i < SN_CONSTRAINT_KIND_COUNT; ++i) {
         print_errors(sn_constraint_kind_name((sn_constraint_kind)i), &report->kinds[i], out);
     }
+    print_errors("anchor", &report->soft.anchors, out);
     print_errors("penetration", &report->contacts, out);
-    if (report->contacts.worst > 0.0) {
-        sn_vec3 p = report->worst_contact;
+    print_errors("soft contacts", &report->soft.contacts, out);
+    bool soft = report->soft.contacts.worst > report->contacts.worst;
+    if (soft || report->contacts.worst > 0.0) {
+        sn_vec3 p = soft ? report->soft.worst_contact : report->worst_contact;
         fprintf(out, "  the deepest contact was at (%.3f, %.3f, %.3f) m\n", p.x, p.y, p.z);
     }
     fprintf(out, "  touching pairs that are awake: %.1f on average, %d at most, %d at the end\n",
             report->touching_sum / (double)report->samples, report->touching_most,
             report->statistics.contact_count);
+}
+
+static void print_shares(const report *report, const terminal *terminal)
+{
+    const report_soft *soft = &report->soft;
+    if (soft->edges.values > 0 || soft->volumes.values > 0) {
+        print_heading(terminal, "errors of deformables [share of the length or volume at rest]");
+        fprintf(terminal->stream, "  %-14s%8s%11s%11s%11s  worst\n", "", "count", "RMS", "worst",
+                "at the end");
+        print_errors("edges", &soft->edges, terminal->stream);
+        print_errors("volume", &soft->volumes, terminal->stream);
+    }
 }
 
 static double length_of_difference(const double a[3], const double b[3])
@@ -107,10 +129,14 @@ static void print_momentum_row(const char *name, const double start[3], const do
 static void print_energies(const report *report, FILE *out)
 {
     const sn_energy *start = &report->energy_start, *end = &report->energy_end;
-    double total_start = start->kinetic + start->potential, total_end = end->kinetic + end->potential;
+    double total_start = start->kinetic + start->potential + report->soft.elastic_start;
+    double total_end = end->kinetic + end->potential + report->soft.elastic_end;
     fprintf(out, "  %-14s%14s%14s%14s\n", "", "start", "end", "change");
     print_energy_row("kinetic", start->kinetic, end->kinetic, "J", out);
     print_energy_row("potential", start->potential, end->potential, "J", out);
+    if (report->soft.highest_elastic > 0.0) {
+        print_energy_row("elastic", report->soft.elastic_start, report->soft.elastic_end, "J", out);
+    }
     print_energy_row("total", total_start, total_end, "J", out);
     print_momentum_row("momentum", start->momentum, end->momentum, "kg m/s", out);
     print_momentum_row("angular", start->angular_momentum, end->angular_momentum, "kg m²/s", out);
@@ -133,6 +159,7 @@ void report_print(const report *report, const char *path, const terminal *termin
              report->step_total > 0.0 ? 100.0 * report->sampling_total / report->step_total : 0.0);
     print_heading(terminal, heading);
     print_all_errors(report, out);
+    print_shares(report, terminal);
     print_heading(terminal, "energy and momentum");
     print_energies(report, out);
     fprintf(out, "\nhash of the end %016llx\n", (unsigned long long)report->hash);

@@ -1,4 +1,4 @@
-// One pass over all bodies and joints.
+// One pass over all bodies, joints and deformables.
 #include "apps/survey.h"
 
 #include "scene/list.h"
@@ -22,7 +22,54 @@ const char *joint_kind_name(int kind)
     return sn_constraint_kind_name((sn_constraint_kind)kind);
 }
 
+const char *soft_type_name(int type)
+{
+    static const char *const names[] = {"volume", "sheet", "strand"};
+    return names[type];
+}
+
+const char *model_name(int type)
+{
+    static const char *const names[SN_MODEL_COUNT] = {"none",
+                                                      "springs",
+                                                      "spring_forces",
+                                                      "corotational",
+                                                      "corotational_explicit",
+                                                      "corotational_implicit",
+                                                      "neo_hookean",
+                                                      "position_based",
+                                                      "shape_matching",
+                                                      "energy"};
+    return names[type];
+}
+
+soft_type soft_type_of(const sn_mesh *mesh)
+{
+    if (sn_mesh_tetrahedron_count(mesh) > 0) {
+        return SOFT_VOLUME;
+    }
+    return sn_mesh_triangle_count(mesh) > 0 ? SOFT_SHEET : SOFT_STRAND;
+}
+
+int soft_element_count(const sn_mesh *mesh)
+{
+    switch (soft_type_of(mesh)) {
+    case SOFT_VOLUME:
+        return sn_mesh_tetrahedron_count(mesh);
+    case SOFT_SHEET:
+        return sn_mesh_triangle_count(mesh);
+    default:
+        return sn_mesh_edge_count(mesh);
+    }
+}
+
 typedef SN_LIST(sn_shape) shape_list;
+
+static void add_extent(survey *survey, sn_bounds bounds)
+{
+    survey->extent = survey->has_extent ? sn_bounds_union(survey->extent, bounds) : bounds;
+    survey->has_extent = true;
+}
 
 static void add_shape(survey *survey, const sn_world *world, sn_shape shape)
 {
@@ -32,9 +79,7 @@ static void add_shape(survey *survey, const sn_world *world, sn_shape shape)
     if (type == SN_PLANE) {
         return;
     }
-    sn_bounds bounds = sn_shape_bounds(world, shape);
-    survey->extent = survey->has_extent ? sn_bounds_union(survey->extent, bounds) : bounds;
-    survey->has_extent = true;
+    add_extent(survey, sn_shape_bounds(world, shape));
 }
 
 static bool add_shapes(survey *survey, const sn_world *world, sn_rigid rigid, shape_list *shapes)
@@ -98,9 +143,32 @@ static bool add_joints(survey *survey, const sn_world *world)
     return true;
 }
 
+static bool add_deformables(survey *survey, const sn_world *world)
+{
+    int count = sn_world_deformables(world, NULL, 0);
+    sn_deformable *deformables = malloc(((size_t)count + 1) * sizeof *deformables);
+    if (deformables == NULL) {
+        return false;
+    }
+    sn_world_deformables(world, deformables, count);
+    for (int i = 0; i < count; ++i) {
+        const sn_mesh *mesh = sn_deformable_mesh(world, deformables[i]);
+        sn_deformable_measure measure = sn_deformable_measure_now(world, deformables[i]);
+        ++survey->softs[soft_type_of(mesh)];
+        survey->node_count += sn_mesh_node_count(mesh);
+        survey->element_count += soft_element_count(mesh);
+        survey->soft_mass += (double)measure.mass;
+        add_extent(survey, measure.bounds);
+    }
+    survey->soft_count = count;
+    survey->anchor_count = sn_world_anchors(world, NULL, 0);
+    free(deformables);
+    return true;
+}
+
 bool survey_take(const sn_scene *scene, survey *survey)
 {
     memset(survey, 0, sizeof *survey);
     const sn_world *world = sn_scene_world(scene);
-    return add_bodies(survey, world) && add_joints(survey, world);
+    return add_bodies(survey, world) && add_joints(survey, world) && add_deformables(survey, world);
 }

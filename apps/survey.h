@@ -4,16 +4,22 @@
 
 #include "sinew_scene/scene.h"
 
+// What deformables are made of.
+typedef enum soft_type { SOFT_VOLUME, SOFT_SHEET, SOFT_STRAND, SOFT_TYPE_COUNT } soft_type;
+
 enum { SHAPE_TYPE_COUNT = SN_COMPOUND + 1, RIGID_TYPE_COUNT = SN_DYNAMIC + 1 };
 
 typedef struct survey {
     int bodies[RIGID_TYPE_COUNT];         // the ground is not among them
     int shapes[SHAPE_TYPE_COUNT];         // its shapes are
     int joints[SN_CONSTRAINT_KIND_COUNT]; // by kind
-    int body_count, shape_count, joint_count;
+    int softs[SOFT_TYPE_COUNT];           // deformables
+    int body_count, shape_count, joint_count, soft_count, anchor_count;
+    int node_count, element_count;   // of deformables: their tetrahedra, triangles or edges
+    double soft_mass;                // of deformables [kg]
     double mass, lightest, heaviest; // of the dynamic bodies [kg]
     bool has_extent;
-    sn_bounds extent; // of all shapes but planes [m]
+    sn_bounds extent; // of all deformables and all shapes but planes [m]
 } survey;
 
 // False without memory.
@@ -23,5 +29,11 @@ bool survey_take(const sn_scene *scene, survey *survey);
 const char *rigid_type_name(int type);
 const char *shape_type_name(int type);
 const char *joint_kind_name(int kind);
+// The words for soft_type and for the models of deformables.
+const char *soft_type_name(int type);
+const char *model_name(int type);
+// What a deformable is, by its mesh, and how many tetrahedra, triangles or edges it has.
+soft_type soft_type_of(const sn_mesh *mesh);
+int soft_element_count(const sn_mesh *mesh);
 
 #endif

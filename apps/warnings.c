@@ -3,28 +3,19 @@
 #include "apps/warnings.h"
 
 #include "apps/describe.h"
-#include "scene/list.h"
+#include "apps/warnings_parts.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
 // Thresholds, chosen so that sound scenes pass in silence.
-static const float far_away = 4096.0f;        // [m]; float32 has steps of half a millimetre there
-static const double unmet_error = 1.0e-3;     // [m] or [rad]
-static const double high_mass_ratio = 1000.0; // beyond it the solver needs many sub-steps
-static const double deep_share = 0.1;         // of the shortest side of the body that is in another
-static const double stiff_phase = 1.0;        // [rad] of its swing a spring goes through in a sub-step
-static const float glimpse = 1.0e-6f;         // [s]; the shortest step, so that nothing has moved yet
+static const float far_away = 4096.0f; // [m]; float32 has steps of half a millimetre there
+static const double deep_share = 0.1;  // of the shortest side of the body that is in another
+static const double stiff_phase = 1.0; // [rad] of its swing a spring goes through in a sub-step
+static const float glimpse = 1.0e-6f;  // [s]; the shortest step, so that nothing has moved yet
 
-// How many there are of a sort, and the worst of them.
-typedef struct tally {
-    int count;
-    double worst;
-    int index; // of the worst
-} tally;
-
-static void note(tally *tally, double badness, double limit, int index)
+void warnings_note(tally *tally, double badness, double limit, int index)
 {
     if (badness > limit) {
         ++tally->count;
@@ -35,21 +26,7 @@ static void note(tally *tally, double badness, double limit, int index)
     }
 }
 
-typedef struct inspector {
-    const terminal *terminal;
-    const sn_scene *scene;
-    sn_world *world;
-    int warnings;
-    SN_LIST(sn_rigid) rigids;
-    SN_LIST(sn_constraint) constraints;
-    SN_LIST(sn_contact) contacts;
-} inspector;
-
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-static void
-warn(inspector *inspector, const char *format, ...)
+void warn(inspector *inspector, const char *format, ...)
 {
     const terminal *terminal = inspector->terminal;
     va_list arguments;
@@ -74,7 +51,7 @@ static void warn_of_far_bodies(inspector *inspector)
     tally far = {0};
     for (int i = 0; i < inspector->rigids.count; ++i) {
         sn_vec3 position = sn_rigid_position(inspector->world, inspector->rigids.items[i]);
-        note(&far, sn_length(position), far_away, i);
+        warnings_note(&far, sn_length(position), far_away, i);
     }
     if (far.count > 0) {
         double spacing = far.worst * 0x1p-23;
@@ -94,7 +71,7 @@ static void warn_of_bare_bodies(inspector *inspector)
         sn_rigid rigid = inspector->rigids.items[i];
         bool is_bare = sn_rigid_get_type(inspector->world, rigid) == SN_DYNAMIC &&
                        sn_rigid_shapes(inspector->world, rigid, NULL, 0) == 0;
-        note(&bare, is_bare ? 1.0 : 0.0, 0.5, i);
+        warnings_note(&bare, is_bare ? 1.0 : 0.0, 0.5, i);
     }
     if (bare.count > 0) {
         sn_rigid rigid = inspector->rigids.items[bare.index];
@@ -111,7 +88,7 @@ static void warn_of_unmet_joints(inspector *inspector)
     tally unmet = {0};
     for (int i = 0; i < inspector->constraints.count; ++i) {
         double error = (double)sn_constraint_error(inspector->world, inspector->constraints.items[i]);
-        note(&unmet, error, unmet_error, i);
+        warnings_note(&unmet, error, WARN_UNMET_ERROR, i);
     }
     if (unmet.count > 0) {
         warn(inspector, "%s not met at the start; %s is off by %.3g m or rad",
@@ -133,7 +110,7 @@ static void warn_of_joint_masses(inspector *inspector)
     for (int i = 0; i < inspector->constraints.count; ++i) {
         sn_constraint joint = inspector->constraints.items[i];
         sn_rigid a = sn_constraint_body_a(world, joint), b = sn_constraint_body_b(world, joint);
-        note(&uneven, mass_ratio(world, a, b), high_mass_ratio, i);
+        warnings_note(&uneven, mass_ratio(world, a, b), WARN_MASS_RATIO, i);
     }
     if (uneven.count > 0) {
         warn(inspector, "%s bodies of very unequal mass; those of %s are %.4g : 1; more world.sub_steps help",
@@ -212,7 +189,7 @@ static void warn_of_stiff_springs(inspector *inspector)
         stiffness spring = joint_stiffness(world, joint);
         double linear = swing_squared(spring.linear, mass_of(world, a), mass_of(world, b));
         double angular = swing_squared(spring.angular, inertia_of(world, a), inertia_of(world, b));
-        note(&stiff, sqrt(fmax(linear, angular)) * sub_step, stiff_phase, i);
+        warnings_note(&stiff, sqrt(fmax(linear, angular)) * sub_step, stiff_phase, i);
     }
     if (stiff.count > 0) {
         double frequency = stiff.worst / sub_step / (2.0 * 3.14159265358979);
@@ -282,8 +259,8 @@ static void warn_of_contacts(inspector *inspector)
     for (int i = 0; i < inspector->contacts.count; ++i) {
         const sn_contact *contact = &inspector->contacts.items[i];
         sn_rigid a = sn_shape_rigid(world, contact->a), b = sn_shape_rigid(world, contact->b);
-        note(&deep, overlap_share(world, contact), deep_share, i);
-        note(&uneven, mass_ratio(world, a, b), high_mass_ratio, i);
+        warnings_note(&deep, overlap_share(world, contact), deep_share, i);
+        warnings_note(&uneven, mass_ratio(world, a, b), WARN_MASS_RATIO, i);
     }
     if (deep.count > 0) {
         warn(inspector,
@@ -317,18 +294,21 @@ static bool gather(inspector *inspector)
 int warnings_print(const terminal *terminal, sn_scene *scene)
 {
     inspector inspector = {.terminal = terminal, .scene = scene, .world = sn_scene_world(scene)};
-    bool fine = gather(&inspector);
+    bool fine = gather(&inspector) && warnings_gather_softs(&inspector);
     if (fine) {
         warn_of_far_bodies(&inspector);
         warn_of_bare_bodies(&inspector);
         warn_of_unmet_joints(&inspector);
         warn_of_joint_masses(&inspector);
         warn_of_stiff_springs(&inspector);
-        fine = gather_contacts(&inspector);
+        warn_of_deformables(&inspector);
+        fine = gather_contacts(&inspector) && warn_of_soft_contacts(&inspector);
         warn_of_contacts(&inspector);
     }
     SN_LIST_FREE(&inspector.rigids);
     SN_LIST_FREE(&inspector.constraints);
     SN_LIST_FREE(&inspector.contacts);
+    SN_LIST_FREE(&inspector.deformables);
+    SN_LIST_FREE(&inspector.anchors);
     return fine ? inspector.warnings : -1;
 }

@@ -127,6 +127,65 @@ static void test_what_may_surprise_is_warned_of(void **state)
     }
 }
 
+static void test_what_may_surprise_about_deformables_is_warned_of(void **state)
+{
+    static const odd_scene scenes[] = {
+        {"\"deformables\": [{\"name\": \"plate\", \"inextensible\": {}, \"mesh\": {\"type\": \"grid\", "
+         "\"width\": 1, \"height\": 100, \"columns\": 100, \"rows\": 1}}]",
+         "warning: plate: 200 triangles are nearly flat"},
+        {"\"deformables\": [{\"name\": \"rod\", \"model\": {\"type\": \"corotational\"}, \"mesh\": "
+         "{\"type\": \"box\", \"size\": [100, 1, 1], \"cells\": [1, 1, 1]}}]",
+         "warning: rod: 5 tetrahedra are nearly flat"},
+        {"\"deformables\": [{\"name\": \"wall\", \"inextensible\": {}, \"mesh\": {\"type\": \"grid\", "
+         "\"width\": 1, \"height\": 1}, \"fixed\": {\"lower\": [-9, -9, -9], \"upper\": [9, 9, 9]}}]",
+         "warning: wall: all 441 nodes are fixed: it does not move"},
+        {"\"deformables\": [{\"name\": \"ghost\", \"inextensible\": {}, \"collide\": false, \"mesh\": "
+         "{\"type\": \"line\", \"length\": 1}}]",
+         "warning: ghost touches nothing and has neither fixed nodes nor anchors: it falls for ever"},
+        {"\"deformables\": [{\"name\": \"mud\", \"mesh\": {\"type\": \"box\", \"size\": [1, 1, 1], "
+         "\"cells\": [1, 1, 1]}}]",
+         "warning: mud: nothing keeps its shape"},
+        {"\"deformables\": [{\"name\": \"felt\", \"inextensible\": {}, \"self_collide\": true, "
+         "\"thickness\": 0.1, \"mesh\": {\"type\": \"line\", \"length\": 1}}]",
+         "warning: felt collides with itself but is 0.1 m thick with edges of 0.05 m"},
+        {"\"deformables\": [{\"name\": \"rope\", \"inextensible\": {}, \"mesh\": {\"type\": \"line\", "
+         "\"length\": 1}}], \"anchors\": [{\"name\": \"hook\", \"a\": \"rope\", \"b\": \"ground\", "
+         "\"nodes_a\": [[0, 1]], \"point_b\": [-0.5, 0.25, 0]}]",
+         "warning: 1 anchor is not met at the start; the points of hook are 0.25 m apart"},
+        {"\"bodies\": [{\"name\": \"safe\", \"position\": [0.7, 0, 0], \"shape\": {\"type\": \"box\", "
+         "\"size\": [0.3, 0.3, 0.3], \"density\": 8000}}], \"deformables\": [{\"name\": \"thread\", "
+         "\"mass\": 0.01, \"inextensible\": {}, \"mesh\": {\"type\": \"line\", \"length\": 1}}], "
+         "\"anchors\": [{\"name\": \"knot\", \"a\": \"thread\", \"b\": \"safe\", \"at\": [0.5, 0, 0]}]",
+         "warning: 1 anchor holds things of very unequal mass; those of knot are 2.16e+04 : 1"},
+        {"\"bodies\": [{\"name\": \"table\", \"type\": \"static\", \"shape\": {\"type\": \"plane\"}}], "
+         "\"deformables\": [{\"name\": \"cloth\", \"inextensible\": {}, \"position\": [0, -0.02, 0], "
+         "\"rotation\": {\"axis\": [1, 0, 0], \"angle\": -90}, \"mesh\": {\"type\": \"grid\", \"width\": 1, "
+         "\"height\": 1}}]",
+         "warning: cloth and table overlap at the start, by 0.025 m"},
+    };
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; ++i) {
+        char *said = check_text(*state, scenes[i].content);
+        assert_says(said, scenes[i].warning);
+        char *first = strstr(said, "warning");
+        assert_null(strstr(first + 1, "warning")); // and of nothing else
+        free(said);
+    }
+}
+
+static void test_sound_deformables_pass(void **state)
+{
+    char *said = check_text(
+        *state, "\"bodies\": [{\"name\": \"table\", \"type\": \"static\", \"shape\": {\"type\": "
+                "\"plane\"}}], \"deformables\": [{\"name\": \"cloth\", \"inextensible\": {}, \"position\": "
+                "[0, 0.005, 0], \"rotation\": {\"axis\": [1, 0, 0], \"angle\": -90}, \"mesh\": {\"type\": "
+                "\"grid\", \"width\": 1, \"height\": 1}}, {\"name\": \"rope\", \"inextensible\": {}, "
+                "\"position\": [0, 2, 0], \"mesh\": {\"type\": \"line\", \"length\": 1, \"cells\": 10}}], "
+                "\"anchors\": [{\"a\": \"rope\", \"b\": \"ground\", \"at\": [0.5, 2, 0]}]");
+    assert_says(said, "1 body, 1 shape, 0 joints, 2 deformables of 452 nodes, 1 anchor\n");
+    assert_null(strstr(said, "warning"));
+    free(said);
+}
+
 static void test_soft_springs_touching_bodies_and_thin_floors_pass(void **state)
 {
     static const char *const scenes[] = {
@@ -189,6 +248,8 @@ int main(void)
         cmocka_unit_test(test_all_mistakes_are_shown_where_they_are),
         cmocka_unit_test(test_of_many_scenes_one_bad_one_is_enough_to_fail),
         cmocka_unit_test(test_what_may_surprise_is_warned_of),
+        cmocka_unit_test(test_what_may_surprise_about_deformables_is_warned_of),
+        cmocka_unit_test(test_sound_deformables_pass),
         cmocka_unit_test(test_soft_springs_touching_bodies_and_thin_floors_pass),
         cmocka_unit_test(test_settings_are_checked_too),
         cmocka_unit_test(test_files_that_are_no_scenes_are_bad),

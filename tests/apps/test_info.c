@@ -68,6 +68,35 @@ static void test_a_scene_is_told_in_words(void **state)
     captured_release(&c);
 }
 
+static const char soft_scene[] =
+    "{\"sinew\": 1, \"deformables\": [{\"name\": \"jelly\", \"mesh\": {\"type\": \"box\", \"size\": [1, 1, "
+    "1],"
+    " \"cells\": [2, 2, 2]}, \"model\": {\"type\": \"corotational\"}, \"color\": \"red\"},"
+    " {\"inextensible\": {}, \"position\": [3, 0, 0], \"mass\": 0.5, \"fixed\": {\"nodes\": [0]},"
+    " \"mesh\": {\"type\": \"line\", \"length\": 1, \"cells\": 10}}],"
+    " \"anchors\": [{\"a\": \"jelly\", \"b\": \"ground\", \"at\": [0, 0.5, 0]}]}";
+
+static void test_deformables_are_told(void **state)
+{
+    capture_file(*state, "soft.json", soft_scene);
+    captured c = capture("info %s/soft.json", *state);
+    assert_int_equal(c.code, EXIT_FINE);
+    assert_says(c.out, "deformable 2: 1 volume, 1 strand\n");
+    assert_says(c.out, " jelly: volume of 27 nodes and 40 tetrahedra, model corotational, 1000 kg\n");
+    assert_says(c.out, ": strand of 11 nodes and 10 edges, 1 fixed, inextensible, 0.5 kg\n");
+    assert_says(c.out, "soft       38 nodes, 50 elements, 1 anchor, 1000.5 kg\n");
+    assert_says(c.out, "extent     4 × 1 × 1 m");
+    captured_release(&c);
+    json_t *info = info_of("info %s/soft.json --json", *state);
+    json_t *list = json_object_get(info, "deformables"), *jelly = json_array_get(list, 0);
+    assert_int_equal(json_array_size(list), 2);
+    assert_string_equal(json_string_value(json_object_get(jelly, "name")), "jelly");
+    assert_string_equal(json_string_value(json_object_get(jelly, "type")), "volume");
+    assert_int_equal(json_integer_value(json_object_get(jelly, "tetrahedra")), 40);
+    assert_int_equal(json_integer_value(json_object_get(info, "anchors")), 1);
+    json_decref(info);
+}
+
 static void test_a_scene_is_told_in_json(void **state)
 {
     json_t *info = info_of("info %s/pendulum.json --json", *state);
@@ -219,6 +248,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_scene_is_told_in_words),
         cmocka_unit_test(test_a_scene_is_told_in_json),
+        cmocka_unit_test(test_deformables_are_told),
         cmocka_unit_test(test_only_settings_that_are_not_the_default_are_told),
         cmocka_unit_test(test_a_saved_state_tells_how_far_it_got),
         cmocka_unit_test(test_a_mesh_is_told_in_words_and_json),

@@ -274,7 +274,9 @@ static void test_json_has_every_figure(void **state)
                           "samples",
                           "sampling_seconds",
                           "constraint_errors",
+                          "deformable_errors",
                           "penetration",
+                          "soft_contacts",
                           "energy",
                           "momentum",
                           "angular_momentum",
@@ -286,6 +288,192 @@ static void test_json_has_every_figure(void **state)
     assert_int_equal(json_integer_value(json_object_get(object, "steps")), 10);
     assert_int_equal(json_object_size(json_object_get(object, "stages")), REPORT_STAGE_COUNT);
     assert_int_equal(strlen(json_string_value(json_object_get(object, "hash"))), 16);
+    json_decref(object);
+    report_release(&r);
+    release(&f);
+}
+
+// --- deformables -------------------------------------------------------------------------------------------
+
+static sn_deformable add_soft(sn_world *world, const char *name, sn_mesh *mesh, sn_vec3 position,
+                              sn_model model, bool inextensible)
+{
+    sn_deformable deformable;
+    sn_deformable_def def = sn_deformable_def_default();
+    def.mesh = mesh;
+    def.name = name;
+    def.pose.position = position;
+    def.mass = 1.0f;
+    def.model = model;
+    def.inextensible.on = inextensible;
+    assert_int_equal(sn_deformable_add(world, &def, &deformable), SN_OK);
+    sn_mesh_destroy(mesh);
+    return deformable;
+}
+
+static sn_deformable add_rope(sn_world *world, sn_vec3 position)
+{
+    sn_mesh *mesh;
+    assert_int_equal(sn_mesh_line(1.0f, 10, &mesh), SN_OK);
+    return add_soft(world, "rope", mesh, position, sn_model_none(), true);
+}
+
+static sn_deformable add_jelly(sn_world *world, sn_vec3 position)
+{
+    sn_mesh *mesh;
+    assert_int_equal(sn_mesh_box(sn_v(1.0f, 1.0f, 1.0f), 2, 2, 2, &mesh), SN_OK);
+    return add_soft(world, "jelly", mesh, position, sn_model_corotational(2.0e4f, 0.3f), false);
+}
+
+static void stretch(sn_world *world, sn_deformable deformable, float factor)
+{
+    sn_node_state *nodes;
+    sn_node_velocity *velocities;
+    assert_int_equal(sn_deformable_edit(world, deformable, &nodes, &velocities), SN_OK);
+    for (int i = 0; i < sn_deformable_node_count(world, deformable); ++i) {
+        nodes[i].position = sn_scale(nodes[i].position, factor);
+    }
+}
+
+static void test_stretch_and_volume_are_shares_of_those_at_rest(void **state)
+{
+    (void)state;
+    fixture f = make_world(sn_v(0, 0, 0));
+    sn_deformable rope = add_rope(f.world, sn_v(0, 0, 0)), jelly = add_jelly(f.world, sn_v(0, 0, 0));
+    stretch(f.world, rope, 1.25f);
+    stretch(f.world, jelly, 1.1f);
+    report r;
+    report_begin(&r, f.scene);
+    report_end(&r);
+    assert_int_equal(r.soft.edges.count, 10);
+    assert_float_equal(r.soft.edges.worst, 0.25, 1e-5);
+    assert_float_equal(report_rms(&r.soft.edges), 0.25, 1e-5);
+    assert_string_equal(r.soft.edges.worst_of.text, "rope");
+    assert_int_equal(r.soft.volumes.count, 1);
+    assert_float_equal(r.soft.volumes.worst, 1.1 * 1.1 * 1.1 - 1.0, 1e-5);
+    assert_string_equal(r.soft.volumes.worst_of.text, "jelly");
+    assert_true(r.soft.elastic_start > 1.0 && r.soft.elastic_start == r.soft.elastic_end);
+    report_release(&r);
+    release(&f);
+}
+
+static void test_edges_count_on_the_side_they_are_held(void **state)
+{
+    (void)state;
+    const float factors[2] = {0.8f, 1.25f};
+    const double expected[3][2] = {{0.2, 0.25}, {0.0, 0.25}, {0.2, 0.0}};
+    for (int side = SN_HOLD_BOTH; side <= SN_HOLD_COMPRESSION; ++side) {
+        for (int i = 0; i < 2; ++i) {
+            fixture f = make_world(sn_v(0, 0, 0));
+            sn_mesh *mesh;
+            assert_int_equal(sn_mesh_line(1.0f, 4, &mesh), SN_OK);
+            sn_deformable_def def = sn_deformable_def_default();
+            sn_deformable rope;
+            def.mesh = mesh;
+            def.inextensible.on = true;
+            def.inextensible.side = (sn_limit_side)side;
+            assert_int_equal(sn_deformable_add(f.world, &def, &rope), SN_OK);
+            sn_mesh_destroy(mesh);
+            stretch(f.world, rope, factors[i]);
+            report r;
+            report_begin(&r, f.scene);
+            report_end(&r);
+            assert_float_equal(r.soft.edges.worst, expected[side][i], 1e-5);
+            report_release(&r);
+            release(&f);
+        }
+    }
+}
+
+static void test_anchors_and_soft_contacts_are_measured(void **state)
+{
+    (void)state;
+    fixture f = make_world(sn_v(0, -10, 0));
+    assert_int_equal(
+        sn_plane_add(f.world, sn_world_ground(f.world), NULL, (sn_plane){.normal = {0, 1, 0}}, NULL), SN_OK);
+    sn_deformable rope = add_rope(f.world, sn_v(0, 5, 0));
+    add_jelly(f.world, sn_v(4, 0.5f, 0));
+    sn_anchor_def def = sn_anchor_def_default();
+    def.a = sn_point_node(rope, 0);
+    def.b = sn_point_world(sn_v(-0.5f, 5.2f, 0));
+    assert_int_equal(sn_anchor_add(f.world, &def, NULL), SN_OK);
+    report r;
+    measure(&f, &r, 30);
+    assert_int_equal(r.soft.anchors.count, 1);
+    assert_true(r.soft.anchors.worst > 0.0 && r.soft.anchors.worst < 0.2);
+    assert_string_equal(r.soft.anchors.worst_of.text, "anchor of rope and ground");
+    assert_true(r.soft.contacts.count >= 9);
+    assert_true(r.soft.contacts.worst < 5e-3);
+    assert_int_equal(r.statistics.deformable_count, 2);
+    assert_int_equal(r.statistics.node_count, 38);
+    // Two kilograms fall, rest and swing: their momentum is counted.
+    assert_float_equal(r.energy_end.mass, 2.0, 1e-5);
+    report_release(&r);
+    release(&f);
+}
+
+static void test_a_free_jelly_keeps_energy_and_momentum(void **state)
+{
+    (void)state;
+    fixture f = make_world(sn_v(0, 0, 0));
+    sn_deformable jelly = add_jelly(f.world, sn_v(0, 0, 0));
+    stretch(f.world, jelly, 1.02f);
+    sn_node_state *nodes;
+    sn_node_velocity *velocities;
+    assert_int_equal(sn_deformable_edit(f.world, jelly, &nodes, &velocities), SN_OK);
+    for (int i = 0; i < sn_deformable_node_count(f.world, jelly); ++i) {
+        velocities[i].velocity = sn_v(1.0f, 0.0f, 0.0f);
+    }
+    report r;
+    measure(&f, &r, 60);
+    assert_float_equal(r.energy_start.kinetic, 0.5, 1e-5);
+    assert_float_equal(r.energy_end.momentum[0], 1.0, 1e-4);
+    // What was stored may be lost to damping, but nothing is won.
+    assert_true(r.soft.elastic_start > 0.1);
+    assert_true(report_energy_drift(&r) < 1e-3);
+    report_release(&r);
+    release(&f);
+}
+
+static void test_text_and_json_tell_of_deformables(void **state)
+{
+    (void)state;
+    fixture f = make_world(sn_v(0, -10, 0));
+    sn_deformable rope = add_rope(f.world, sn_v(0, 5, 0));
+    stretch(f.world, add_jelly(f.world, sn_v(4, 5, 0)), 1.01f);
+    sn_anchor_def def = sn_anchor_def_default();
+    def.name = "nail";
+    def.a = sn_point_node(rope, 0);
+    def.b = sn_point_world(sn_v(-0.5f, 5.0f, 0));
+    assert_int_equal(sn_anchor_add(f.world, &def, NULL), SN_OK);
+    report r;
+    measure(&f, &r, 10);
+    FILE *file = tmpfile();
+    terminal plain = {.stream = file, .width = 80};
+    report_print(&r, "some.json", &plain);
+    char *text = capture_read(file);
+    const char *parts[] = {"2 deformables (2 awake) of 38 nodes (0 frozen)",
+                           "1 anchor\n",
+                           "nail",
+                           "share of the length or volume",
+                           "edges",
+                           "volume",
+                           "elastic"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; ++i) {
+        assert_says(text, parts[i]);
+    }
+    free(text);
+    fclose(file);
+    json_t *object = report_json(&r);
+    json_t *counts = json_object_get(object, "counts");
+    assert_int_equal(json_integer_value(json_object_get(counts, "deformables")), 2);
+    assert_int_equal(json_integer_value(json_object_get(counts, "nodes")), 38);
+    assert_int_equal(json_integer_value(json_object_get(counts, "anchors")), 1);
+    assert_true(json_integer_value(json_object_get(counts, "elements")) > 10);
+    assert_non_null(json_object_get(json_object_get(object, "constraint_errors"), "anchor"));
+    json_t *soft = json_object_get(object, "deformable_errors");
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(soft, "edges"), "count")), 10);
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(soft, "volume"), "count")), 1);
     json_decref(object);
     report_release(&r);
     release(&f);
@@ -304,6 +492,11 @@ int main(void)
         cmocka_unit_test(test_there_is_always_a_sample_of_the_end),
         cmocka_unit_test(test_the_text_tells_everything_with_units),
         cmocka_unit_test(test_json_has_every_figure),
+        cmocka_unit_test(test_stretch_and_volume_are_shares_of_those_at_rest),
+        cmocka_unit_test(test_edges_count_on_the_side_they_are_held),
+        cmocka_unit_test(test_anchors_and_soft_contacts_are_measured),
+        cmocka_unit_test(test_a_free_jelly_keeps_energy_and_momentum),
+        cmocka_unit_test(test_text_and_json_tell_of_deformables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

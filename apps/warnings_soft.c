@@ -1,0 +1,240 @@
+// What may surprise about deformables: flat elements, nothing that holds the shape or the whole, anchors that
+// are not met, unequal masses, overlap at the start.
+#include "apps/describe.h"
+#include "apps/survey.h"
+#include "apps/warnings_parts.h"
+
+#include <math.h>
+
+static const double flat_quality = 0.05;     // of elements; regular ones have 1
+static const double deep_thicknesses = 0.75; // a surface this far inside another
+
+bool warnings_gather_softs(inspector *inspector)
+{
+    int count = sn_world_deformables(inspector->world, NULL, 0);
+    int anchors = sn_world_anchors(inspector->world, NULL, 0);
+    if (!SN_LIST_RESERVE(&inspector->deformables, count) || !SN_LIST_RESERVE(&inspector->anchors, anchors)) {
+        return false;
+    }
+    inspector->deformables.count =
+        sn_world_deformables(inspector->world, inspector->deformables.items, count);
+    inspector->anchors.count = sn_world_anchors(inspector->world, inspector->anchors.items, anchors);
+    return true;
+}
+
+// --- elements ----------------------------------------------------------------------------------------------
+
+static double squared_edge(const sn_vec3 *nodes, uint32_t a, uint32_t b)
+{
+    return (double)sn_length_squared(sn_sub(nodes[a], nodes[b]));
+}
+
+// 1 for a regular tetrahedron, 0 for a flat one: volume by the cube of the edges' root mean square.
+static double tetrahedron_quality(const sn_mesh *mesh, int index)
+{
+    const uint32_t *c = sn_mesh_tetrahedra(mesh) + 4 * (size_t)index;
+    double sum = 0.0;
+    for (int i = 0; i < 4; ++i) {
+        for (int k = i + 1; k < 4; ++k) {
+            sum += squared_edge(sn_mesh_nodes(mesh), c[i], c[k]);
+        }
+    }
+    return 6.0 * sqrt(2.0) * (double)sn_mesh_tetrahedron_volume(mesh, index) / pow(sum / 6.0, 1.5);
+}
+
+static double triangle_quality(const sn_mesh *mesh, int index)
+{
+    const uint32_t *c = sn_mesh_triangles(mesh) + 3 * (size_t)index;
+    const sn_vec3 *nodes = sn_mesh_nodes(mesh);
+    double sum =
+        squared_edge(nodes, c[0], c[1]) + squared_edge(nodes, c[1], c[2]) + squared_edge(nodes, c[2], c[0]);
+    return 4.0 * sqrt(3.0) * (double)sn_mesh_triangle_area(mesh, index) / sum;
+}
+
+static void warn_of_flat_elements(inspector *inspector, sn_deformable deformable)
+{
+    const sn_mesh *mesh = sn_deformable_mesh(inspector->world, deformable);
+    soft_type type = soft_type_of(mesh);
+    tally flat = {0};
+    for (int i = 0; type != SOFT_STRAND && i < soft_element_count(mesh); ++i) {
+        double quality = type == SOFT_VOLUME ? tetrahedron_quality(mesh, i) : triangle_quality(mesh, i);
+        warnings_note(&flat, 1.0 - quality, 1.0 - flat_quality, i);
+    }
+    if (flat.count > 0) {
+        warn(inspector,
+             "%s: %s nearly flat, number %d most of all: its shape is %.2g, that of a regular one 1; such "
+             "elements are stiff and need many sub-steps",
+             describe_deformable(inspector->world, deformable).text,
+             type == SOFT_VOLUME ? describe_count(flat.count, "tetrahedron is", "tetrahedra are").text
+                                 : describe_count(flat.count, "triangle is", "triangles are").text,
+             flat.index, 1.0 - flat.worst);
+    }
+}
+
+// --- what holds it -----------------------------------------------------------------------------------------
+
+static int count_fixed(const sn_world *world, sn_deformable deformable)
+{
+    const sn_node_state *nodes = sn_deformable_nodes(world, deformable);
+    int fixed = 0;
+    for (int i = 0; i < sn_deformable_node_count(world, deformable); ++i) {
+        fixed += nodes[i].inverse_mass > 0.0f ? 0 : 1;
+    }
+    return fixed;
+}
+
+static bool is_end(const sn_point *point, sn_deformable deformable)
+{
+    return point->type == SN_POINT_NODES && point->deformable.index == deformable.index;
+}
+
+static bool is_anchored(const inspector *inspector, sn_deformable deformable)
+{
+    for (int i = 0; i < inspector->anchors.count; ++i) {
+        sn_anchor_def def = sn_anchor_definition(inspector->world, inspector->anchors.items[i]);
+        if (is_end(&def.a, deformable) || is_end(&def.b, deformable)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void warn_of_hold(inspector *inspector, sn_deformable deformable)
+{
+    const sn_world *world = inspector->world;
+    sn_deformable_def def = sn_deformable_definition(world, deformable);
+    description described = describe_deformable(world, deformable);
+    const char *name = described.text;
+    int fixed = count_fixed(world, deformable);
+    bool falls = def.gravity_scale != 0.0f && sn_length(sn_world_gravity(world)) > 0.0f;
+    if (fixed == sn_deformable_node_count(world, deformable)) {
+        warn(inspector, "%s: all %d nodes are fixed: it does not move", name, fixed);
+    } else if (fixed == 0 && !def.collide && falls && !is_anchored(inspector, deformable)) {
+        warn(inspector, "%s touches nothing and has neither fixed nodes nor anchors: it falls for ever",
+             name);
+    }
+    bool shapeless = def.model.type == SN_MODEL_NONE && !def.inextensible.on &&
+                     def.bending.type == SN_BENDING_NONE && !def.enclosure.preserve;
+    if (shapeless) {
+        warn(inspector, "%s: nothing keeps its shape; give it a model or make it inextensible", name);
+    }
+}
+
+static void warn_of_thickness(inspector *inspector, sn_deformable deformable)
+{
+    const sn_world *world = inspector->world;
+    sn_deformable_def def = sn_deformable_definition(world, deformable);
+    const sn_mesh *mesh = sn_deformable_mesh(world, deformable);
+    float shortest = INFINITY;
+    for (int i = 0; i < sn_mesh_edge_count(mesh); ++i) {
+        shortest = sn_min(shortest, def.scale * sn_mesh_edge_length(mesh, i));
+    }
+    if (def.self_collide && def.thickness > shortest) {
+        warn(inspector,
+             "%s collides with itself but is %.3g m thick with edges of %.3g m: neighbours are nearer than "
+             "its thickness",
+             describe_deformable(world, deformable).text, (double)def.thickness, (double)shortest);
+    }
+}
+
+// --- anchors -----------------------------------------------------------------------------------------------
+
+// What hangs at a point [kg]; 0 for what does not move.
+static double mass_at(const sn_world *world, const sn_point *point)
+{
+    if (point->type == SN_POINT_NODES) {
+        return (double)sn_deformable_measure_now(world, point->deformable).mass;
+    }
+    return point->type == SN_POINT_RIGID ? (double)sn_rigid_mass(world, point->rigid).mass : 0.0;
+}
+
+static double ratio_of(double a, double b)
+{
+    return a > 0.0 && b > 0.0 ? fmax(a / b, b / a) : 1.0;
+}
+
+static void warn_of_anchors(inspector *inspector)
+{
+    const sn_world *world = inspector->world;
+    tally unmet = {0}, uneven = {0};
+    for (int i = 0; i < inspector->anchors.count; ++i) {
+        sn_anchor_def def = sn_anchor_definition(world, inspector->anchors.items[i]);
+        warnings_note(&unmet, (double)sn_anchor_error(world, inspector->anchors.items[i]), WARN_UNMET_ERROR,
+                      i);
+        warnings_note(&uneven, ratio_of(mass_at(world, &def.a), mass_at(world, &def.b)), WARN_MASS_RATIO, i);
+    }
+    if (unmet.count > 0) {
+        warn(inspector, "%s not met at the start; the points of %s are %.3g m apart",
+             describe_count(unmet.count, "anchor is", "anchors are").text,
+             describe_anchor(world, inspector->anchors.items[unmet.index]).text, unmet.worst);
+    }
+    if (uneven.count > 0) {
+        warn(inspector, "%s things of very unequal mass; those of %s are %.4g : 1; more world.sub_steps help",
+             describe_count(uneven.count, "anchor holds", "anchors hold").text,
+             describe_anchor(world, inspector->anchors.items[uneven.index]).text, uneven.worst);
+    }
+}
+
+void warn_of_deformables(inspector *inspector)
+{
+    for (int i = 0; i < inspector->deformables.count; ++i) {
+        warn_of_flat_elements(inspector, inspector->deformables.items[i]);
+        warn_of_hold(inspector, inspector->deformables.items[i]);
+        warn_of_thickness(inspector, inspector->deformables.items[i]);
+    }
+    warn_of_anchors(inspector);
+}
+
+// --- contacts ----------------------------------------------------------------------------------------------
+
+static void warn_of_overlap(inspector *inspector, sn_deformable deformable, const sn_soft_contact *contacts,
+                            int count)
+{
+    const sn_world *world = inspector->world;
+    double thickness = (double)sn_deformable_definition(world, deformable).thickness;
+    double mass = (double)sn_deformable_measure_now(world, deformable).mass;
+    tally deep = {0}, uneven = {0};
+    for (int i = 0; i < count; ++i) {
+        const sn_soft_contact *c = &contacts[i];
+        bool own = c->other.generation != 0 && c->other.index == deformable.index;
+        double other = c->other.generation != 0 ? (double)sn_deformable_measure_now(world, c->other).mass
+                                                : (double)sn_rigid_mass(world, c->rigid).mass;
+        warnings_note(&deep, -(double)c->separation / thickness, deep_thicknesses, i);
+        warnings_note(&uneven, own ? 1.0 : ratio_of(mass, other), WARN_MASS_RATIO, i);
+    }
+    const tally *tallies[2] = {&deep, &uneven};
+    for (int i = 0; i < 2; ++i) {
+        const sn_soft_contact *c = &contacts[tallies[i]->index];
+        if (tallies[i]->count == 0) {
+            continue;
+        }
+        description a = describe_deformable(world, deformable);
+        description b =
+            c->other.generation != 0 ? describe_deformable(world, c->other) : describe_body(world, c->rigid);
+        if (i == 0) {
+            warn(inspector, "%s and %s overlap at the start, by %.3g m, and will be pushed apart", a.text,
+                 b.text, -(double)c->separation);
+        } else {
+            warn(inspector,
+                 "%s and %s are of very unequal mass and touch, %.4g : 1; more world.sub_steps help", a.text,
+                 b.text, uneven.worst);
+        }
+    }
+}
+
+bool warn_of_soft_contacts(inspector *inspector)
+{
+    bool enough = true;
+    for (int i = 0; i < inspector->deformables.count && enough; ++i) {
+        sn_deformable deformable = inspector->deformables.items[i];
+        int count = sn_deformable_contacts(inspector->world, deformable, NULL, 0);
+        sn_soft_contact *contacts = malloc(((size_t)count + 1) * sizeof *contacts);
+        enough = contacts != NULL;
+        if (enough && count > 0) {
+            sn_deformable_contacts(inspector->world, deformable, contacts, count);
+            warn_of_overlap(inspector, deformable, contacts, count);
+        }
+        free(contacts);
+    }
+    return enough;
+}
