@@ -13,6 +13,12 @@
 // and an impulse S conjugate to U acts on node a as R (S + [y]×) b_a, y = (tr U · 1 − U)⁻¹ axial(U S − S U)/…
 // which has no torque: see power_stress in tetrahedron_kernel.h.
 //
+// Where an element is flat or inside out, R counts as frozen: with its change, impulses S_ij in the axes of
+// the stretches σ would become the pair 2σ_i/(σ_i + σ_j) S_ij and 2σ_j/(σ_i + σ_j) S_ij, which is no more
+// than twice as much for a stretch, but anything if one is negative. Instead, the rigid part of its nodes'
+// motion is taken out of what rows see and of what they do, which has no torque either and only ever lessens
+// J W Jᵀ.
+//
 // A row is never held harder than a joint would be: Γ ≥ κ/a₂ (methods 0.2). One sweep a sub-step cannot
 // resolve more, and warm starting it would make energy. Materials stiffer than that act as stiff as that.
 //
@@ -45,6 +51,10 @@ typedef struct sn_tetrahedron_block {
     sn_lanes stretch[6];      // U: xx yy zz yz xz xy
     sn_lanes spin_inverse[6]; // (tr U · 1 − U)⁻¹, the same order
     sn_lanes bias[SN_TETRAHEDRON_ROWS];
+    // Of lanes that are flat or inside out, if there are any (has_lost, in lane 0); zero in others.
+    int32_t has_lost[SN_LANES];
+    sn_lanes arm[4][3];          // of the nodes about their mass centre [m]
+    sn_lanes inertia_inverse[6]; // of the nodes about it, xx yy zz yz xz xy [1/(kg m²)]
 } sn_tetrahedron_block;
 
 typedef struct sn_tetrahedron {

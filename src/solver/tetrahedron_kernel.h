@@ -222,6 +222,71 @@ static void make_again_if_needed(const sn_element_pass *pass, sn_tetrahedron_blo
     }
 }
 
+// Masses of nodes that move; zero of others.
+SN_INLINE sn_f8 mass_of(const sn_tetrahedron_block *block, int node)
+{
+    sn_f8 w = sn_load(&block->inverse_mass[node]), zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
+    return sn_f8_select(w > zero, one / sn_f8_select(w > zero, w, one), zero);
+}
+
+// Adds m (|r|² 1 − r rᵀ).
+SN_INLINE void add_inertia(sym3x8 *sum, sn_f8 mass, sn_vec3x8 r)
+{
+    sn_f8 xx = r.x * r.x, yy = r.y * r.y, zz = r.z * r.z;
+    sum->xx += mass * (yy + zz);
+    sum->yy += mass * (xx + zz);
+    sum->zz += mass * (xx + yy);
+    sum->yz -= mass * r.y * r.z;
+    sum->xz -= mass * r.x * r.z;
+    sum->xy -= mass * r.x * r.y;
+}
+
+// Zero in lanes not wanted, and of nodes nearly in a line or in one place.
+SN_INLINE sym3x8 inverse_inertia(sym3x8 i, sn_i8 wanted)
+{
+    sn_f8 one = sn_f8_set(1.0f), zero = sn_f8_set(0.0f), trace = i.xx + i.yy + i.zz;
+    wanted &= trace > sn_f8_set(1.0e-30f);
+    sn_f8 unit = sn_f8_select(wanted, one / sn_f8_select(wanted, trace, one), zero);
+    sn_f8 xx = i.xx * unit, yy = i.yy * unit, zz = i.zz * unit;
+    sn_f8 yz = i.yz * unit, xz = i.xz * unit, xy = i.xy * unit;
+    sn_f8 c_xx = yy * zz - yz * yz, c_xy = xz * yz - xy * zz, c_xz = xy * yz - xz * yy;
+    sn_f8 determinant = xx * c_xx + xy * c_xy + xz * c_xz;
+    sn_i8 is_good = determinant > sn_f8_set(1.0e-4f);
+    sn_f8 scale = sn_f8_select(is_good, unit / sn_f8_select(is_good, determinant, one), zero);
+    return (sym3x8){c_xx * scale,
+                    (xx * zz - xz * xz) * scale,
+                    (xx * yy - xy * xy) * scale,
+                    (xy * xz - xx * yz) * scale,
+                    c_xz * scale,
+                    c_xy * scale};
+}
+
+// Where the nodes of lost lanes are, for their rigid motion. If one is fixed, that bears the torque.
+SN_INLINE void refresh_lost(sn_tetrahedron_block *block, const sn_vec3x8 x[4], sn_i8 lost)
+{
+    block->has_lost[0] = sn_i8_any(lost);
+    if (!block->has_lost[0]) {
+        return;
+    }
+    sn_f8 zero = sn_f8_set(0.0f), mass[4], whole = zero;
+    sn_vec3x8 center = {zero, zero, zero};
+    for (int a = 0; a < 4; ++a) {
+        mass[a] = mass_of(block, a);
+        lost &= mass[a] > zero;
+        whole = whole + mass[a];
+        center = sn_vec3x8_add(center, sn_vec3x8_scale(sn_vec3x8_sub(x[a], x[0]), mass[a]));
+    }
+    sn_f8 inverse = sn_f8_set(1.0f) / sn_f8_select(whole > zero, whole, sn_f8_set(1.0f));
+    center = sn_vec3x8_scale(center, inverse);
+    sym3x8 inertia = {zero, zero, zero, zero, zero, zero};
+    for (int a = 0; a < 4; ++a) {
+        sn_vec3x8 arm = sn_vec3x8_sub(sn_vec3x8_sub(x[a], x[0]), center);
+        sn_store3(block->arm[a], arm);
+        add_inertia(&inertia, mass[a], arm);
+    }
+    store_symmetric(block->inertia_inverse, inverse_inertia(inertia, lost));
+}
+
 SN_INLINE void refresh_block(const sn_element_pass *pass, sn_tetrahedron_block *block)
 {
     sn_f8 masses[4];
@@ -257,10 +322,9 @@ SN_INLINE void refresh_block(const sn_element_pass *pass, sn_tetrahedron_block *
     sn_store3(block->turn[1], r.y);
     sn_store3(block->turn[2], r.z);
     store_symmetric(block->stretch, u);
-    // Elsewhere R counts as frozen: its change would make impulses of S_ij the pair 2σ_i/(σ_i + σ_j) S_ij and
-    // 2σ_j/(σ_i + σ_j) S_ij, which is no more than twice as much for a stretch, but anything if one is
-    // negative.
-    store_symmetric(block->spin_inverse, spin_inverse(u, is_stretch(u)));
+    sn_i8 is_upright = is_stretch(u);
+    store_symmetric(block->spin_inverse, spin_inverse(u, is_upright));
+    refresh_lost(block, x, ~is_upright);
 }
 
 // --- impulses ----------------------------------------------------------------------------------------------
@@ -272,6 +336,20 @@ SN_INLINE sn_vec3x8 axial_of_product(sym3x8 a, sym3x8 b)
     sn_f8 xz = a.xx * b.xz + a.xy * b.yz + a.xz * b.zz, zx = a.xz * b.xx + a.yz * b.xy + a.zz * b.xz;
     sn_f8 yx = a.xy * b.xx + a.yy * b.xy + a.yz * b.xz, xy = a.xx * b.xy + a.xy * b.yy + a.xz * b.yz;
     return (sn_vec3x8){zy - yz, xz - zx, yx - xy};
+}
+
+// Takes out of velocities v, or of changes of them, the rotation that has their angular momentum.
+SN_INLINE void stop_turning(const sn_tetrahedron_block *block, sn_vec3x8 v[4])
+{
+    sn_vec3x8 sum = {sn_f8_set(0.0f), sn_f8_set(0.0f), sn_f8_set(0.0f)};
+    for (int a = 0; a < 4; ++a) {
+        sn_vec3x8 momentum = sn_vec3x8_scale(v[a], mass_of(block, a));
+        sum = sn_vec3x8_add(sum, sn_vec3x8_cross(sn_load3(block->arm[a]), momentum));
+    }
+    sn_vec3x8 turn = apply_symmetric(load_symmetric(block->inertia_inverse), sum);
+    for (int a = 0; a < 4; ++a) {
+        v[a] = sn_vec3x8_sub(v[a], sn_vec3x8_cross(turn, sn_load3(block->arm[a])));
+    }
 }
 
 // Changes velocities by the impulses of the six rows. S has S : U̇ = Λ · Ċ; the spin y makes its torque
@@ -286,23 +364,32 @@ SN_INLINE void push(const sn_tetrahedron_block *block, const sn_f8 impulse[SN_TE
     sn_vec3x8 y = apply_symmetric(load_symmetric(block->spin_inverse),
                                   axial_of_product(load_symmetric(block->stretch), s));
     mat3x8 turn = load_matrix(block->turn[0]);
-    sn_vec3x8 sum = {sn_f8_set(0.0f), sn_f8_set(0.0f), sn_f8_set(0.0f)};
+    sn_vec3x8 sum = {sn_f8_set(0.0f), sn_f8_set(0.0f), sn_f8_set(0.0f)}, change[4];
     for (int k = 0; k < 3; ++k) {
         sn_vec3x8 b = sn_load3(block->gradient[k]);
         sn_vec3x8 force = apply(turn, sn_vec3x8_add(apply_symmetric(s, b), sn_vec3x8_cross(y, b)));
-        v[k + 1] = sn_vec3x8_add(v[k + 1], sn_vec3x8_scale(force, sn_load(&block->inverse_mass[k + 1])));
-        sum = sn_vec3x8_add(sum, force);
+        change[k + 1] = sn_vec3x8_scale(force, sn_load(&block->inverse_mass[k + 1]));
+        sum = sn_vec3x8_sub(sum, force);
     }
-    v[0] = sn_vec3x8_sub(v[0], sn_vec3x8_scale(sum, sn_load(&block->inverse_mass[0])));
+    change[0] = sn_vec3x8_scale(sum, sn_load(&block->inverse_mass[0]));
+    if (block->has_lost[0]) {
+        stop_turning(block, change);
+    }
+    for (int a = 0; a < 4; ++a) {
+        v[a] = sn_vec3x8_add(v[a], change[a]);
+    }
 }
 
 // Rates of the six rows.
 SN_INLINE void rates(const sn_tetrahedron_block *block, const sn_vec3x8 v[4], sn_f8 rows[SN_TETRAHEDRON_ROWS])
 {
     mat3x8 turn = load_matrix(block->turn[0]), gradient = load_matrix(block->gradient[0]);
-    sn_vec3x8 relative[3];
+    sn_vec3x8 relative[3], seen[4] = {v[0], v[1], v[2], v[3]};
+    if (block->has_lost[0]) {
+        stop_turning(block, seen);
+    }
     for (int k = 0; k < 3; ++k) {
-        relative[k] = apply_transposed(turn, sn_vec3x8_sub(v[k + 1], v[0]));
+        relative[k] = apply_transposed(turn, sn_vec3x8_sub(seen[k + 1], seen[0]));
     }
     mat3x8 l = outer_sum(relative, &gradient);
     sym3x8 u = load_symmetric(block->stretch);

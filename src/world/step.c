@@ -62,6 +62,7 @@ static bool run_stages(sn_world *world, float duration)
     sn_profile *profile = &world->profile;
     double start = sn_clock(), mark = start;
     sn_stage_nodes(world);
+    sn_stage_heal(world, duration);
     bool ok = sn_stage_pairs(world, duration);
     profile->pairs = lap(&mark);
     ok = ok && sn_stage_narrow(world, duration);

@@ -348,6 +348,7 @@ bool sn_soft_load(sn_world *world, const int *body_numbers, sn_node_solver *node
 // --- stages of a step, in the order they run -----------------------------------------------------
 
 void sn_stage_nodes(sn_world *world);                   // deformables_step.c: what users wrote
+void sn_stage_heal(sn_world *world, float duration);    // deformables_heal.c: elements inside out
 bool sn_stage_pairs(sn_world *world, float duration);   // collide.c: boxes, new pairs
 bool sn_stage_narrow(sn_world *world, float duration);  // collide.c: patches
 bool sn_stage_soft(sn_world *world, float duration);    // soft_collide.c: contacts of deformables
