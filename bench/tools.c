@@ -150,16 +150,33 @@ void bench_command(bench_report *report, const char *name, const bench_options *
 
 // --- drawing -----------------------------------------------------------------------------------------------
 
-void bench_render(bench_report *report, const char *name, const bench_options *options)
+// Four jellies of all shapes and a cloth of 51 × 51 nodes.
+static const char soft_scene[] =
+    "{\"sinew\": 1, \"bodies\": [{\"type\": \"static\", \"shape\": {\"type\": \"plane\"}}], \"deformables\": "
+    "["
+    "{\"mesh\": {\"type\": \"box\", \"size\": [0.5, 0.5, 0.5], \"cells\": [6, 6, 6]}, \"position\": [-0.6, "
+    "0.3, 0]},"
+    "{\"mesh\": {\"type\": \"sphere\", \"radius\": 0.3, \"rings\": 6}, \"position\": [0.1, 0.4, 0]},"
+    "{\"mesh\": {\"type\": \"cylinder\", \"radius\": 0.25, \"height\": 0.5}, \"position\": [0.8, 0.3, 0]},"
+    "{\"mesh\": {\"type\": \"box\", \"size\": [0.4, 0.3, 0.4], \"cells\": [5, 4, 5]}, \"position\": [0, 0.2, "
+    "0.8]},"
+    "{\"mesh\": {\"type\": \"grid\", \"width\": 2, \"height\": 2, \"columns\": 50, \"rows\": 50}, "
+    "\"position\": "
+    "[0, 1.2, 0], \"rotation\": {\"axis\": [1, 0, 0], \"angle\": -70}}],"
+    "\"cameras\": [{\"eye\": [1.6, 1.6, 3.2], \"target\": [0.05, 0.5, 0]}]}";
+
+// How fast one scene is drawn.
+static void time_pictures(bench_report *report, const char *name, const char *what, bool soft, int frames)
 {
-    int frames = options->quick ? 5 : 30;
     bench_row row = {.name = name, .bar = ">= 10 frames/s", .today = "-"};
     render_options settings = render_options_default();
     sn_scene *scene = NULL;
     sn_camera camera;
     renderer *drawer = renderer_create(&settings);
     uint8_t *pixels = malloc((size_t)settings.width * (size_t)settings.height * 3);
-    bool good = drawer != NULL && pixels != NULL && sn_scene_load(THOUSAND_BODIES, NULL, &scene) == SN_OK &&
+    bool good = drawer != NULL && pixels != NULL &&
+                (soft ? sn_scene_parse(soft_scene, strlen(soft_scene), "bench.json", NULL, &scene)
+                      : sn_scene_load(THOUSAND_BODIES, NULL, &scene)) == SN_OK &&
                 sn_scene_camera(scene, NULL, &camera) == SN_OK &&
                 renderer_draw(drawer, scene, &camera, pixels);
     double start = bench_wall_clock();
@@ -167,7 +184,7 @@ void bench_render(bench_report *report, const char *name, const bench_options *o
         good = renderer_draw(drawer, scene, &camera, pixels);
     }
     double rate = 1000.0 * frames / (bench_wall_clock() - start);
-    snprintf(row.what, sizeof row.what, "1000 bodies at %d x %d, %s", settings.width, settings.height,
+    snprintf(row.what, sizeof row.what, "%s at %d x %d, %s", what, settings.width, settings.height,
              drawer != NULL ? renderer_description(drawer) : "no OpenGL");
     if (good) {
         snprintf(row.measured, sizeof row.measured, "%.1f frames/s", rate);
@@ -180,4 +197,11 @@ void bench_render(bench_report *report, const char *name, const bench_options *o
     free(pixels);
     sn_scene_destroy(scene);
     renderer_destroy(drawer);
+}
+
+void bench_render(bench_report *report, const char *name, const bench_options *options)
+{
+    int frames = options->quick ? 5 : 30;
+    time_pictures(report, name, "1000 bodies", false, frames);
+    time_pictures(report, name, "4 jellies and a cloth of 2601 nodes", true, frames);
 }

@@ -10,6 +10,8 @@
 // Things further than this from what the camera looks at, in units of that distance, get no shadow rather
 // than make all shadows coarse.
 #define FARTHEST_FOCUS 3.0f
+// How much larger the map may be than what moves needs, for the sake of what stands still.
+#define MOST_STANDING 2.5f
 
 sn_vec3 shadow_light_direction(sn_vec3 up)
 {
@@ -85,7 +87,28 @@ static bool is_near(const render_view *view, const drawn_item *item)
     return sn_distance_between(item->center, target) - item->reach < FARTHEST_FOCUS * view->focus;
 }
 
-// Everything near that moves; or, where nothing does, everything near.
+static float widest(sn_bounds bounds)
+{
+    return sn_max(bounds.upper.x - bounds.lower.x, bounds.upper.y - bounds.lower.y);
+}
+
+// Posts and frames near what moves throw shadows too, as long as these do not make the others coarse.
+static sn_bounds add_standing(const drawing_list *list, const render_view *view, const light_axes *axes,
+                              sn_bounds bounds)
+{
+    float most = MOST_STANDING * widest(bounds);
+    for (int i = 0; i < list->items.count; ++i) {
+        const drawn_item *item = &list->items.items[i];
+        bool found = true;
+        sn_bounds grown = add_sphere(axes, bounds, item, &found);
+        if (!item->moving && is_near(view, item) && widest(grown) <= most) {
+            bounds = grown;
+        }
+    }
+    return bounds;
+}
+
+// Everything near that moves and what stands about it; or, where nothing moves, everything near.
 static bool find_bounds(const drawing_list *list, const render_view *view, const light_axes *axes,
                         sn_bounds *bounds)
 {
@@ -96,6 +119,9 @@ static bool find_bounds(const drawing_list *list, const render_view *view, const
             if ((item->moving || pass == 1) && is_near(view, item)) {
                 *bounds = add_sphere(axes, *bounds, item, &found);
             }
+        }
+        if (found && pass == 0) {
+            *bounds = add_standing(list, view, axes, *bounds);
         }
     }
     return found;

@@ -92,6 +92,24 @@ static void test_everything_near_that_moves_is_in_the_map(void **state)
     SN_LIST_FREE(&list.items);
 }
 
+static void test_a_post_beside_what_moves_is_in_the_map_and_a_far_one_is_not(void **state)
+{
+    (void)state;
+    drawing_list list = {0};
+    render_view view = some_view();
+    shader_frame frame = lit_frame();
+    sn_vec3 middle = sn_scale(view.forward, view.focus), beside = sn_add(middle, sn_v(1.5f, 0, 0));
+    add(&list, middle, 1.0f, true);
+    add(&list, beside, 1.0f, false);
+    add(&list, sn_add(middle, sn_v(8.0f, 0, 0)), 1.0f, false);
+    assert_true(shadow_fit(&list, &view, &frame));
+    sn_vec3 at = in_map(&frame, sn_add_scaled(beside, 0.99f, sn_v(1, 0, 0)));
+    assert_true(at.x > 0.0f && at.x < 1.0f && at.y > 0.0f && at.y < 1.0f);
+    // 2 m move; the map is no more than two and a half times as large, and its step of sizes.
+    assert_true(frame.shadow_sizes[0] / frame.shadow_sizes[2] < 2.0f * 2.5f * 1.25f * 1.06f);
+    SN_LIST_FREE(&list.items);
+}
+
 static void test_the_map_stays_put_while_bodies_move_a_little(void **state)
 {
     (void)state;
@@ -121,6 +139,7 @@ int main(void)
         cmocka_unit_test(test_the_light_comes_from_above_whatever_is_up),
         cmocka_unit_test(test_without_anything_there_is_no_map),
         cmocka_unit_test(test_everything_near_that_moves_is_in_the_map),
+        cmocka_unit_test(test_a_post_beside_what_moves_is_in_the_map_and_a_far_one_is_not),
         cmocka_unit_test(test_the_map_stays_put_while_bodies_move_a_little),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
