@@ -51,13 +51,13 @@ typedef struct sn_soft_contact_data {
     sn_vec3 normal;               // unit, from the other side to this one
     sn_vec3 point;                // where impulses act: on this one, when the step began
     float separation;             // of the surfaces, then; after the step, at its end
-    float side;                   // of a face: on which the other thing was when they first met, ±1; else 0
+    float side;                   // of a sheet: on which the other thing was when they first met, ±1; else 0
     // Against a ball that is small for the cells, normal and weights follow it within the step: `ball` is its
-    // middle when the step began, `reach` how near nodes may come to that, `turn` −1 for a node or an edge
-    // that is on the wrong side of it.
+    // middle when the step began, `reach` how near nodes may come to that, `out` the surface's normal at an
+    // edge or node, zero where things may go round.
     bool follows;
-    sn_vec3 ball;
-    float reach, turn;
+    sn_vec3 ball, out;
+    float reach;
     bool closes;    // they touch, or may within the step
     float approach; // how fast they come nearer when the step begins; 0 in later steps if they sleep [m/s]
     float friction, restitution;

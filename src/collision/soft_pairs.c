@@ -6,6 +6,9 @@
 // Descending one of two trees at a time pushes one pair more than it takes.
 #define PAIR_STACK (6 * SN_SURFACE_TREE_DEPTH)
 
+// Parts whose normals are within 60° of each other look the same way.
+#define ONE_WAY 0.5f
+
 typedef struct node_pair {
     int a, b;
 } node_pair;
@@ -14,7 +17,6 @@ typedef struct descent {
     const sn_soft_view *a, *b;
     const sn_soft_cone *cones; // of a surface against itself
     bool edges;
-    float shrink;
     sn_soft_pair_function function;
     void *context;
 } descent;
@@ -72,23 +74,27 @@ static bool may_meet_face(const sn_soft_view *a, uint32_t node, const sn_soft_vi
         lowest = k == 0 ? other : sn_min(lowest, other);
         highest = k == 0 ? other : sn_max(highest, other);
     }
-    float doubt = sn_max(sn_soft_doubt(a, node), sn_soft_doubt(b, corners[0]));
-    float reach = a->half_thickness + b->half_thickness + a->margin + doubt;
+    float reach = a->half_thickness + b->half_thickness + a->margin;
     return height + sn_min(lowest, 0.0f) <= reach && height + sn_max(highest, 0.0f) >= -reach;
 }
 
-// Whether the lines of two edges come near enough to each other.
+// Whether two edges, and their lines, come near enough to each other.
 static bool may_meet_edge(const sn_soft_view *a, const uint32_t *nodes_a, const sn_soft_view *b,
                           const uint32_t *nodes_b)
 {
     sn_vec3 p = a->nodes[nodes_a[0]].position, q = b->nodes[nodes_b[0]].position;
-    sn_vec3 across =
-        sn_cross(sn_sub(a->nodes[nodes_a[1]].position, p), sn_sub(b->nodes[nodes_b[1]].position, q));
-    float gap = sn_dot(across, sn_sub(p, q));
+    sn_vec3 u = sn_sub(a->nodes[nodes_a[1]].position, p), v = sn_sub(b->nodes[nodes_b[1]].position, q);
     float way = sn_length(sn_sub(a->ways[nodes_a[0]], b->ways[nodes_b[0]])) +
                 sn_length(sn_sub(a->ways[nodes_a[1]], b->ways[nodes_b[1]]));
-    float reach = a->half_thickness + b->half_thickness + a->margin + way +
-                  sn_max(sn_soft_doubt(a, nodes_a[0]), sn_soft_doubt(b, nodes_b[0]));
+    float reach = a->half_thickness + b->half_thickness + a->margin + way;
+    // Balls about both.
+    sn_vec3 apart = sn_sub(p, q), between = sn_add_scaled(apart, 0.5f, sn_sub(u, v));
+    float radii = 0.5f * (sn_length(u) + sn_length(v)) + reach;
+    if (!(sn_length_squared(between) <= radii * radii)) {
+        return false;
+    }
+    sn_vec3 across = sn_cross(u, v);
+    float gap = sn_dot(across, apart);
     return gap * gap <= reach * reach * sn_length_squared(across);
 }
 
@@ -139,31 +145,27 @@ static bool pair_edges(const descent *d, uint32_t fa, uint32_t fb)
     return true;
 }
 
-// The box of a face alone: leaves hold several.
-static sn_bounds face_bounds(const sn_soft_view *view, uint32_t face, float growth)
+// Whether two faces of one surface are neighbours, or nearly, and look the same way: as those of a patch.
+static bool are_alike(const sn_soft_surface *surface, uint32_t fa, uint32_t fb)
 {
-    const uint32_t *nodes = view->surface->faces.data + 3 * (size_t)face;
-    sn_bounds bounds = {view->nodes[nodes[0]].position, view->nodes[nodes[0]].position};
-    for (int k = 0; k < 3; ++k) {
-        sn_vec3 now = view->nodes[nodes[k]].position, then = sn_add(now, view->ways[nodes[k]]);
-        bounds.lower = sn_min3(bounds.lower, sn_min3(now, then));
-        bounds.upper = sn_max3(bounds.upper, sn_max3(now, then));
-    }
-    return sn_bounds_grow(bounds, growth);
+    const sn_vec3 *rest = surface->mesh->nodes;
+    sn_vec3 apart =
+        sn_sub(rest[surface->faces.data[3 * (size_t)fa]], rest[surface->faces.data[3 * (size_t)fb]]);
+    float near = 2.0f * surface->largest_edge / surface->scale;
+    return sn_dot(surface->normals.data[fa], surface->normals.data[fb]) > ONE_WAY &&
+           sn_length_squared(apart) < near * near;
 }
 
 static bool pair_leaves(const descent *d, const sn_surface_node *a, const sn_surface_node *b)
 {
     bool is_same = d->cones != NULL && a == b;
-    float growth_a = d->a->half_thickness + 0.5f * d->a->margin;
-    float growth_b = d->b->half_thickness + 0.5f * d->b->margin;
+    const sn_soft_surface *of_a = d->a->surface, *of_b = d->b->surface;
     for (int i = a->first; i < a->first + a->count; ++i) {
-        uint32_t fa = d->a->surface->order.data[i];
-        float doubt = sn_soft_doubt(d->a, d->a->surface->faces.data[3 * (size_t)fa]);
-        sn_bounds box = face_bounds(d->a, fa, growth_a + doubt);
+        uint32_t fa = of_a->order.data[i];
         for (int k = is_same ? i + 1 : b->first; k < b->first + b->count; ++k) {
-            uint32_t fb = d->b->surface->order.data[k];
-            if (!sn_bounds_overlap(box, face_bounds(d->b, fb, growth_b))) {
+            uint32_t fb = of_b->order.data[k];
+            if (!sn_soft_boxes_overlap(&of_a->face_boxes.data[i], &of_b->face_boxes.data[k]) ||
+                (d->cones != NULL && are_alike(of_a, fa, fb))) {
                 continue;
             }
             if (!pair_nodes(d, d->a, fa, d->b, fb) ||
@@ -191,7 +193,7 @@ static bool are_one_patch(const descent *d, int a, int b)
         return false;
     }
     sn_soft_cone both = sn_soft_cone_join(&d->cones[a], &d->cones[b]);
-    return both.cosine > 0.5f && sn_bounds_overlap(d->cones[a].rest, d->cones[b].rest);
+    return both.cosine > ONE_WAY && sn_bounds_overlap(d->cones[a].rest, d->cones[b].rest);
 }
 
 static int push_pair(node_pair *stack, int depth, int a, int b)
@@ -204,7 +206,7 @@ static int push_pair(node_pair *stack, int depth, int a, int b)
 static bool open_pair(const descent *d, node_pair pair, node_pair *stack, int *depth)
 {
     const sn_surface_node *a = &d->a->surface->tree.data[pair.a], *b = &d->b->surface->tree.data[pair.b];
-    if (!sn_bounds_overlap(sn_bounds_grow(a->bounds, -2.0f * d->shrink), b->bounds) ||
+    if (!sn_soft_boxes_overlap(&d->a->surface->boxes.data[pair.a], &d->b->surface->boxes.data[pair.b]) ||
         are_one_patch(d, pair.a, pair.b)) {
         return true;
     }
@@ -225,7 +227,7 @@ static bool open_pair(const descent *d, node_pair pair, node_pair *stack, int *d
 static bool open_self(const descent *d, int index, node_pair *stack, int *depth)
 {
     const sn_surface_node *node = &d->a->surface->tree.data[index];
-    if (d->cones[index].cosine > 0.5f) {
+    if (d->cones[index].cosine > ONE_WAY) {
         return true;
     }
     if (node->count > 0) {
@@ -251,22 +253,17 @@ static bool descend(const descent *d)
     return true;
 }
 
-bool sn_soft_surface_pairs(const sn_soft_view *a, const sn_soft_view *b, bool edges, float shrink,
+bool sn_soft_surface_pairs(const sn_soft_view *a, const sn_soft_view *b, bool edges,
                            sn_soft_pair_function function, void *context)
 {
-    descent d = {.a = a, .b = b, .edges = edges, .shrink = shrink, .function = function, .context = context};
+    descent d = {.a = a, .b = b, .edges = edges, .function = function, .context = context};
     return descend(&d);
 }
 
-bool sn_soft_surface_self_pairs(const sn_soft_view *view, const sn_soft_cone *cones, float shrink,
+bool sn_soft_surface_self_pairs(const sn_soft_view *view, const sn_soft_cone *cones,
                                 sn_soft_pair_function function, void *context)
 {
-    descent d = {.a = view,
-                 .b = view,
-                 .cones = cones,
-                 .edges = true,
-                 .shrink = shrink,
-                 .function = function,
-                 .context = context};
+    descent d = {
+        .a = view, .b = view, .cones = cones, .edges = true, .function = function, .context = context};
     return descend(&d);
 }

@@ -5,28 +5,19 @@
 
 #include "collision/soft_shape.h"
 
-// Deformables shake: what a node will do within a step is the less certain the more its way differs from that
-// of the whole. Contacts between deformables are made that much earlier.
-#define SN_SOFT_DOUBT 0.25f
-
-static inline float sn_soft_doubt(const sn_soft_view *view, uint32_t node)
-{
-    return SN_SOFT_DOUBT * sn_distance_between(view->ways[node], view->mean_way);
-}
-
 // Called with two features that may meet: a node and a face of the other, or two edges. False stops.
 typedef bool (*sn_soft_pair_function)(void *context, uint32_t feature_a, uint32_t feature_b);
 
 // Nodes of a against faces of b, and, if `edges`, edges of a against edges of b, that may come nearer than
-// thickness and margin within the step. Boxes of the trees are `shrink` larger than that needs. Flat edges
-// are left out: nodes and faces are enough for them. Both surfaces have been looked at. False if stopped.
-bool sn_soft_surface_pairs(const sn_soft_view *a, const sn_soft_view *b, bool edges, float shrink,
+// thickness and margin within the step. Flat edges are left out: nodes and faces are enough for them. Both
+// surfaces have been looked at and their boxes fitted. False if stopped.
+bool sn_soft_surface_pairs(const sn_soft_view *a, const sn_soft_view *b, bool edges,
                            sn_soft_pair_function function, void *context);
 // The same of one surface with itself. Features that share a node are left out, and those of two triangles
 // that share an edge: how far these close is the business of bending. Parts of it that are neighbours
 // at rest and face the same way cannot meet and are passed over (Volino and Magnenat-Thalmann 1994); `cones`
 // are those of sn_soft_surface_cones.
-bool sn_soft_surface_self_pairs(const sn_soft_view *view, const sn_soft_cone *cones, float shrink,
+bool sn_soft_surface_self_pairs(const sn_soft_view *view, const sn_soft_cone *cones,
                                 sn_soft_pair_function function, void *context);
 
 // Node of a against face of b; edge of a against edge of b. The normal leads from b to a; weights of b are

@@ -17,12 +17,6 @@ static void put_both(sn_soft_contact_data *contact, const sn_soft_view *a, const
     }
 }
 
-static bool is_sound(const sn_soft_contact_data *contact)
-{
-    return sn_vec3_is_finite(contact->normal) && sn_vec3_is_finite(contact->point) &&
-           sn_is_finite(contact->separation);
-}
-
 // Contacts that begin deeper than this were never meant, nor are those that get twice as deep.
 static float deepest(const sn_soft_view *a, const sn_soft_view *b, const sn_soft_contact_data *previous)
 {
@@ -121,13 +115,12 @@ bool sn_soft_node_meets_face(const sn_soft_view *a, uint32_t node, const sn_soft
     }
     contact->normal = offset.normal;
     contact->separation = offset.gap - thickness;
-    float doubt = sn_max(sn_soft_doubt(a, node), sn_soft_doubt(b, corners[0]));
-    if (!(contact->separation <= a->margin + doubt + sn_max(approach, 0.0f)) ||
+    if (!(contact->separation <= a->margin + sn_max(approach, 0.0f)) ||
         contact->separation < -deepest(a, b, previous)) {
         return false;
     }
     put_both(contact, a, &node, &whole, 1, b, corners, weights, 3);
-    return is_sound(contact);
+    return sn_soft_contact_is_sound(contact);
 }
 
 // --- edge and edge -----------------------------------------------------------------------------------------
@@ -173,8 +166,7 @@ bool sn_soft_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft_vi
     float approach =
         -sn_dot(contact->normal, sn_sub(sn_lerp(a->ways[nodes_a[0]], a->ways[nodes_a[1]], at_s),
                                         sn_lerp(b->ways[nodes_b[0]], b->ways[nodes_b[1]], at_t)));
-    float doubt = sn_max(sn_soft_doubt(a, nodes_a[0]), sn_soft_doubt(b, nodes_b[0]));
-    if (!(gap - thickness <= a->margin + doubt + sn_max(approach, 0.0f)) ||
+    if (!(gap - thickness <= a->margin + sn_max(approach, 0.0f)) ||
         gap - thickness < -deepest(a, b, previous)) {
         return false;
     }
@@ -197,5 +189,5 @@ bool sn_soft_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft_vi
     }
     contact->separation = gap - thickness;
     put_both(contact, a, nodes_a, weights_a, 2, b, nodes_b, weights_b, 2);
-    return is_sound(contact);
+    return sn_soft_contact_is_sound(contact);
 }

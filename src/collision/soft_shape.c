@@ -122,58 +122,23 @@ static float reach_of(const sn_soft_view *view, const sn_obstacle *obstacle, flo
     return view->margin + (obstacle->kind == SN_OBSTACLE_PLANE ? way : sn_min(way, obstacle->size));
 }
 
-static bool is_sound(const sn_soft_contact_data *contact)
+bool sn_soft_contact_is_sound(const sn_soft_contact_data *contact)
 {
     return sn_vec3_is_finite(contact->normal) && sn_vec3_is_finite(contact->point) &&
            sn_is_finite(contact->separation);
 }
 
-// Whether something is so deep in a small thing that where it is says nothing about where it came from.
-static bool is_deep(const sn_obstacle *obstacle, float distance)
-{
-    return distance < obstacle->convex.radius;
-}
-
-// The side of a sheet that an obstacle is on, `over` being how far its middle is over the surface. Where the
-// two are deep in each other the past tells, or the other contacts.
-static float side_of(const sn_soft_view *view, const sn_soft_contact_data *previous, bool deep, float over)
+// The side of a sheet that an obstacle is on, `over` being how far it is over the surface: where it was when
+// they first met.
+static float side_of(const sn_soft_view *view, const sn_soft_contact_data *previous, float over)
 {
     if (view->surface->one_sided) {
         return 1.0f;
     }
-    if (deep && previous != NULL && previous->side != 0.0f) {
+    if (previous != NULL && previous->side != 0.0f) {
         return previous->side;
     }
-    if (deep && view->side != 0.0f) {
-        return view->side;
-    }
     return over < 0.0f ? -1.0f : 1.0f;
-}
-
-// A node or an edge that is deep in a small thing, which is on the wrong side of the sheet, has to go back
-// and not on: turns the normal. `out` is the sheet's normal there; `distance` that from the thing's middle.
-static void mind_the_side(const sn_soft_view *view, const sn_obstacle *obstacle,
-                          const sn_soft_contact_data *previous, sn_vec3 out, float *distance,
-                          sn_soft_contact_data *contact)
-{
-    float over = -sn_dot(contact->normal, out);
-    bool deep = is_deep(obstacle, *distance);
-    contact->side = side_of(view, previous, deep, over);
-    if (deep && over * contact->side < -0.5f) {
-        contact->normal = sn_neg(contact->normal);
-        *distance = -*distance;
-    }
-    contact->turn = *distance < 0.0f ? -1.0f : 1.0f;
-}
-
-// Lets the contact follow the ball around a corner of a small thing.
-static void follow(const sn_soft_view *view, const sn_obstacle *obstacle, sn_vec3 ball,
-                   sn_soft_contact_data *contact)
-{
-    contact->follows = view->node_normals != NULL && obstacle->convex.radius > 0.0f;
-    contact->ball = ball;
-    contact->reach = obstacle->convex.radius + view->half_thickness;
-    contact->turn = 1.0f;
 }
 
 // --- nodes -------------------------------------------------------------------------------------------------
@@ -183,7 +148,7 @@ bool sn_soft_node_meets(const sn_soft_view *view, uint32_t node, const sn_obstac
 {
     sn_vec3 point = view->nodes[node].position;
     sn_vec3 way = sn_sub(view->ways[node], sn_obstacle_way(obstacle, point));
-    float length = sn_length(way);
+    float length = sn_length(way) + sn_soft_doubt(view, view->ways[node]);
     float thickness = 2.0f * view->half_thickness;
     contact->separation = sn_obstacle_distance(obstacle, point, previous != NULL ? &previous->normal : NULL,
                                                thickness, &contact->normal) -
@@ -197,18 +162,9 @@ bool sn_soft_node_meets(const sn_soft_view *view, uint32_t node, const sn_obstac
             return false;
         }
     }
-    if (obstacle->kind == SN_OBSTACLE_CONVEX && obstacle->convex.point_count == 1) {
-        follow(view, obstacle, sn_obstacle_corner(obstacle, 0), contact);
-    }
-    // At the rim things may go round.
-    if (view->node_normals != NULL && !view->surface->rim.data[node]) {
-        float skin = view->half_thickness + obstacle->convex.radius, distance = contact->separation + skin;
-        mind_the_side(view, obstacle, previous, sn_normalize(view->node_normals[node]), &distance, contact);
-        contact->separation = distance - skin;
-    }
     float whole = 1.0f;
     sn_soft_contact_put(contact, view, &node, &whole, 1);
-    return is_sound(contact);
+    return sn_soft_contact_is_sound(contact);
 }
 
 // --- faces and edges against corners -----------------------------------------------------------------------
@@ -237,9 +193,7 @@ bool sn_soft_face_meets_corner(const sn_soft_view *view, uint32_t face, const sn
     sn_vec3 point = sn_obstacle_corner(obstacle, corner);
     sn_vec3 way = relative_way(view, nodes, thirds, 3, sn_obstacle_way(obstacle, point));
     float height = sn_dot(out, sn_sub(point, a));
-    float side = previous != NULL && !view->surface->one_sided
-                     ? previous->side
-                     : side_of(view, NULL, is_deep(obstacle, sn_abs(height)), height);
+    float side = side_of(view, previous, height);
     float separation = side * height - obstacle->convex.radius - view->half_thickness;
     // Where the corner is, or will be when they meet.
     float approach = -side * sn_dot(out, way);
@@ -262,9 +216,8 @@ bool sn_soft_face_meets_corner(const sn_soft_view *view, uint32_t face, const sn
         !sn_obstacle_corner_allows(obstacle, corner, contact->normal)) {
         return false;
     }
-    follow(view, obstacle, sn_obstacle_corner(obstacle, corner), contact);
     sn_soft_contact_put(contact, view, nodes, weights, 3);
-    return is_sound(contact);
+    return sn_soft_contact_is_sound(contact);
 }
 
 // Then that face is nearer than the edge.
@@ -285,12 +238,11 @@ bool sn_soft_is_over_faces(const sn_soft_view *view, uint32_t edge, sn_vec3 poin
 }
 
 bool sn_soft_edge_meets_corner(const sn_soft_view *view, uint32_t edge, const sn_obstacle *obstacle,
-                               int corner, const sn_soft_contact_data *previous,
-                               sn_soft_contact_data *contact)
+                               int corner, sn_soft_contact_data *contact)
 {
     const uint32_t *nodes = view->surface->mesh->edges + 2 * (size_t)edge;
     sn_vec3 a = view->nodes[nodes[0]].position, along = sn_sub(view->nodes[nodes[1]].position, a);
-    sn_vec3 point = sn_obstacle_corner(obstacle, corner), out;
+    sn_vec3 point = sn_obstacle_corner(obstacle, corner);
     float squared = sn_length_squared(along);
     float t = squared > 0.0f ? sn_dot(sn_sub(point, a), along) / squared : 0.0f;
     if (!(t > end_of_edge && t < 1.0f - end_of_edge) || sn_soft_is_over_faces(view, edge, point)) {
@@ -300,11 +252,6 @@ bool sn_soft_edge_meets_corner(const sn_soft_view *view, uint32_t edge, const sn
     sn_vec3 away = sn_sub(sn_add_scaled(a, t, along), point);
     float distance = sn_length(away);
     contact->normal = sn_scale(away, 1.0f / sn_max(distance, 1.0e-9f));
-    follow(view, obstacle, point, contact);
-    // Inside a sheet there are two sides; at its rim and along strands everything may go round.
-    if (sn_soft_edge_normal(view, edge, &out)) {
-        mind_the_side(view, obstacle, previous, out, &distance, contact);
-    }
     contact->separation = distance - obstacle->convex.radius - view->half_thickness;
     sn_vec3 way = relative_way(view, nodes, weights, 2, sn_obstacle_way(obstacle, point));
     if (!(contact->separation <= reach_of(view, obstacle, sn_length(way))) ||
@@ -312,7 +259,7 @@ bool sn_soft_edge_meets_corner(const sn_soft_view *view, uint32_t edge, const sn
         return false;
     }
     sn_soft_contact_put(contact, view, nodes, weights, 2);
-    return is_sound(contact);
+    return sn_soft_contact_is_sound(contact);
 }
 
 // --- edges against edges -----------------------------------------------------------------------------------
@@ -391,5 +338,5 @@ bool sn_soft_edge_meets_edge(const sn_soft_view *view, uint32_t edge, const sn_o
     }
     float weights[2] = {1.0f - s, s};
     sn_soft_contact_put(contact, view, nodes, weights, 2);
-    return is_sound(contact);
+    return sn_soft_contact_is_sound(contact);
 }

@@ -19,9 +19,9 @@ typedef struct sn_soft_view {
     const sn_vec3 *ways;        // of its nodes in this step; not a number for nodes that meet nothing
     int first_node;             // the world's number of its first one
     float half_thickness;
-    float margin;     // contacts are made this early [m]
-    sn_vec3 mean_way; // of its nodes
-    bool looked;      // sn_soft_surface_look was called in this step
+    float margin;      // contacts are made this early [m]
+    sn_vec3 frame_way; // as of the surface
+    bool looked;       // sn_soft_surface_look was called in this step
     // Sums of the unit normals of the faces around each node, not of unit length; null if nothing small is
     // near.
     const sn_vec3 *node_normals;
@@ -38,13 +38,23 @@ bool sn_soft_face_meets_corner(const sn_soft_view *view, uint32_t face, const sn
                                int corner, const sn_soft_contact_data *previous,
                                sn_soft_contact_data *contact);
 bool sn_soft_edge_meets_corner(const sn_soft_view *view, uint32_t edge, const sn_obstacle *obstacle,
-                               int corner, const sn_soft_contact_data *previous,
-                               sn_soft_contact_data *contact);
+                               int corner, sn_soft_contact_data *contact);
 bool sn_soft_edge_meets_edge(const sn_soft_view *view, uint32_t edge, const sn_obstacle *obstacle,
                              int obstacle_edge, const sn_soft_contact_data *previous,
                              sn_soft_contact_data *contact);
 
+// Any feature against the ball around a corner of something round that is small for the cells; see
+// soft_ball.c.
+bool sn_soft_meets_ball(const sn_soft_view *view, uint32_t feature, const sn_obstacle *obstacle, int corner,
+                        const sn_soft_contact_data *previous, sn_soft_contact_data *contact);
+
 // --- shared by the files of the narrow phase -----------------------------------------------------
+
+// How much a way of this step may turn out to differ from what is expected now.
+static inline float sn_soft_doubt(const sn_soft_view *view, sn_vec3 way)
+{
+    return SN_SOFT_DOUBT * sn_distance_between(way, view->frame_way);
+}
 
 // The unit normal of a face where its nodes are; false if it has none.
 bool sn_soft_face_normal(const sn_soft_view *view, uint32_t face, sn_vec3 *normal);
@@ -65,6 +75,8 @@ sn_triangle_region sn_triangle_nearest(const sn_vec3 corners[3], sn_vec3 p, floa
 bool sn_soft_is_over_faces(const sn_soft_view *view, uint32_t edge, sn_vec3 point);
 // Where two lines come nearest to each other, as parts of the segments a and b; false if they are parallel.
 bool sn_nearest_on_lines(const sn_vec3 a[2], const sn_vec3 b[2], float *on_a, float *on_b);
+// Whether all of its geometry is numbers.
+bool sn_soft_contact_is_sound(const sn_soft_contact_data *contact);
 // Fills in nodes and weights and the point they make.
 void sn_soft_contact_put(sn_soft_contact_data *contact, const sn_soft_view *view, const uint32_t *nodes,
                          const float *weights, int width);

@@ -167,6 +167,8 @@ void sn_soft_surface_release(sn_soft_surface *surface)
     sn_array_release(&surface->tree);
     sn_array_release(&surface->order);
     sn_array_release(&surface->cones);
+    sn_array_release(&surface->boxes);
+    sn_array_release(&surface->face_boxes);
     sn_array_release(&surface->normals);
     sn_array_release(&surface->sharp);
     *surface = (sn_soft_surface){0};
@@ -176,10 +178,12 @@ void sn_soft_surface_release(sn_soft_surface *surface)
 
 static const sn_bounds nothing = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
 
+// Around what its nodes may sweep over.
 static sn_bounds leaf_bounds(const sn_soft_surface *surface, const sn_surface_node *leaf,
-                             const sn_node_state *nodes, const sn_vec3 *ways)
+                             const sn_node_state *nodes, const sn_vec3 *ways, float growth)
 {
     sn_bounds bounds = nothing;
+    float stray = 0.0f;
     for (int i = leaf->first; i < leaf->first + leaf->count; ++i) {
         const uint32_t *face = surface->faces.data + 3 * (size_t)surface->order.data[i];
         for (int k = 0; k < 3; ++k) {
@@ -187,10 +191,11 @@ static sn_bounds leaf_bounds(const sn_soft_surface *surface, const sn_surface_no
             if (sn_vec3_is_finite(then)) {
                 bounds.lower = sn_min3(bounds.lower, sn_min3(now, then));
                 bounds.upper = sn_max3(bounds.upper, sn_max3(now, then));
+                stray = sn_max(stray, sn_length_squared(sn_sub(ways[face[k]], surface->frame_way)));
             }
         }
     }
-    return bounds;
+    return sn_bounds_grow(bounds, growth + SN_SOFT_DOUBT * sqrtf(stray));
 }
 
 void sn_soft_surface_refit(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways,
@@ -198,7 +203,7 @@ void sn_soft_surface_refit(sn_soft_surface *surface, const sn_node_state *nodes,
 {
     for (int i = surface->tree.count - 1; i >= 0; --i) {
         sn_surface_node *node = &surface->tree.data[i];
-        node->bounds = node->count > 0 ? sn_bounds_grow(leaf_bounds(surface, node, nodes, ways), growth)
+        node->bounds = node->count > 0 ? leaf_bounds(surface, node, nodes, ways, growth)
                                        : sn_bounds_union(surface->tree.data[node->first].bounds,
                                                          surface->tree.data[node->first + 1].bounds);
     }
@@ -223,6 +228,52 @@ void sn_soft_surface_look(sn_soft_surface *surface, const sn_node_state *nodes, 
             faces[0] < 0 || faces[1] < 0 ||
             sn_dot(surface->normals.data[faces[0]], surface->normals.data[faces[1]]) < flat;
     }
+}
+
+// --- boxes of two times ------------------------------------------------------------------------------------
+
+static sn_soft_box face_box(const sn_soft_surface *surface, uint32_t face, const sn_node_state *nodes,
+                            const sn_vec3 *ways, float growth)
+{
+    const uint32_t *corners = surface->faces.data + 3 * (size_t)face;
+    sn_soft_box box = {nothing, nothing};
+    for (int k = 0; k < 3; ++k) {
+        sn_vec3 now = nodes[corners[k]].position, then = sn_add(now, ways[corners[k]]);
+        if (!sn_vec3_is_finite(then)) {
+            return (sn_soft_box){nothing, nothing};
+        }
+        box.now = (sn_bounds){sn_min3(box.now.lower, now), sn_max3(box.now.upper, now)};
+        box.then = (sn_bounds){sn_min3(box.then.lower, then), sn_max3(box.then.upper, then)};
+    }
+    return (sn_soft_box){sn_bounds_grow(box.now, growth), sn_bounds_grow(box.then, growth)};
+}
+
+static sn_soft_box box_union(const sn_soft_box *a, const sn_soft_box *b)
+{
+    return (sn_soft_box){sn_bounds_union(a->now, b->now), sn_bounds_union(a->then, b->then)};
+}
+
+bool sn_soft_surface_fit_boxes(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways,
+                               float growth)
+{
+    if (!sn_array_resize(&surface->boxes, surface->tree.count) ||
+        !sn_array_resize(&surface->face_boxes, surface->face_count)) {
+        return false;
+    }
+    for (int i = 0; i < surface->face_count; ++i) {
+        surface->face_boxes.data[i] = face_box(surface, surface->order.data[i], nodes, ways, growth);
+    }
+    for (int i = surface->tree.count - 1; i >= 0; --i) {
+        const sn_surface_node *node = &surface->tree.data[i];
+        const sn_soft_box *parts =
+            (node->count > 0 ? surface->face_boxes.data : surface->boxes.data) + node->first;
+        int count = node->count > 0 ? node->count : 2;
+        surface->boxes.data[i] = parts[0];
+        for (int k = 1; k < count; ++k) {
+            surface->boxes.data[i] = box_union(&surface->boxes.data[i], &parts[k]);
+        }
+    }
+    return true;
 }
 
 // --- cones -------------------------------------------------------------------------------------------------

@@ -17,6 +17,21 @@ typedef struct sn_soft_cone {
     sn_bounds rest; // box of the part at rest
 } sn_soft_cone;
 
+// A part of the surface when the step begins and where its ways take it. Nodes go straight, so that two parts
+// between which an axis has room at both times, on the same side, do not meet: much less than the boxes of
+// all they sweep over, for parts that move together.
+typedef struct sn_soft_box {
+    sn_bounds now, then;
+} sn_soft_box;
+
+static inline bool sn_soft_boxes_overlap(const sn_soft_box *a, const sn_soft_box *b)
+{
+    sn_vec3 above = sn_min3(sn_sub(a->now.lower, b->now.upper), sn_sub(a->then.lower, b->then.upper));
+    sn_vec3 below = sn_min3(sn_sub(b->now.lower, a->now.upper), sn_sub(b->then.lower, a->then.upper));
+    sn_vec3 gap = sn_max3(above, below);
+    return gap.x <= 0.0f && gap.y <= 0.0f && gap.z <= 0.0f;
+}
+
 typedef struct sn_soft_surface {
     const sn_mesh *mesh; // borrowed
     bool one_sided;      // the boundary of a volume: what is behind a face is inside
@@ -31,11 +46,14 @@ typedef struct sn_soft_surface {
     SN_ARRAY(sn_surface_node) tree; // parents before children
     SN_ARRAY(uint32_t) order;       // face numbers by leaf
     SN_ARRAY(sn_soft_cone) cones;   // by node of the tree; none if it does not collide with itself
+    // Of the present step, for those that meet deformables; see sn_soft_surface_fit_boxes.
+    SN_ARRAY(sn_soft_box) boxes;      // by node of the tree
+    SN_ARRAY(sn_soft_box) face_boxes; // in the order of the leaves
+    bool boxed;                       // whether they were found in this step
     // Of the present step, for those that meet deformables or something small; see sn_soft_surface_look.
     SN_ARRAY(sn_vec3) normals; // by face: unit, or zero for one without area
     SN_ARRAY(uint8_t) sharp;   // by edge: whether it stands out of the flat
-    sn_vec3 mean_way;          // of the nodes
-    float largest_stray;       // of a node's way from it
+    sn_vec3 frame_way;         // of what holds it: the fixed nodes; or the mean of all, if there are none
     bool looked;               // whether they were found in this step
     float scale;               // of the mesh
     float largest_edge;        // at rest [m]
@@ -45,14 +63,22 @@ typedef struct sn_soft_surface {
 bool sn_soft_surface_make(sn_soft_surface *surface, const sn_mesh *mesh, float scale, bool self_collide);
 void sn_soft_surface_release(sn_soft_surface *surface);
 
+// Deformables shake: where a node is going to be is the less certain the more its way differs from that of
+// what holds it.
+#define SN_SOFT_DOUBT 0.5f
+
 // Boxes around where the nodes (of this deformable) are and where their ways of this step take them, grown by
-// `growth`. Nodes whose ways are no numbers are in no box.
+// `growth` and by how uncertain that is. Nodes whose ways are no numbers are in no box.
 void sn_soft_surface_refit(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways,
                            float growth);
 
 // Normals of faces where the nodes are now; edges that stand out by more than `height` over a straight line
 // across a cell. The rim of a sheet, and strands, always do.
 void sn_soft_surface_look(sn_soft_surface *surface, const sn_node_state *nodes, float height);
+// Boxes of the step, grown by `growth`. Faces with a node whose way is no number are in no box. False without
+// memory.
+bool sn_soft_surface_fit_boxes(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways,
+                               float growth);
 // The cones of the step: from the normals, and from where the ways take the nodes.
 void sn_soft_surface_fit_cones(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways);
 // The least cone about two.

@@ -7,7 +7,7 @@
 #include <string.h>
 
 // Bodies with more contacts than this get blocks of their own.
-#define FEW_CONTACTS 16
+#define FEW_CONTACTS 40
 
 enum { BLOCK_GRAIN = 16 };
 
@@ -235,7 +235,8 @@ static void fill_lane(const layout *layout, sn_soft_block *block, int lane, int 
     block->follows = contact->follows;
     put3(block->ball, lane, contact->ball);
     block->reach.lane[lane] = contact->reach;
-    block->side.lane[lane] = contact->width == 3 ? contact->side : contact->turn;
+    block->side.lane[lane] = contact->side;
+    put3(block->out, lane, contact->out);
     block->sharing.lane[lane] = block->partner == SN_PARTNER_SHARED ? (float)used : 1.0f;
     if (body > 0) {
         fill_body(layout, block, lane, body, contact);
@@ -273,6 +274,8 @@ static void fill_blocks(const layout *layout, sn_soft_packing *packing, const in
                 fill_lane(layout, block, lane, used);
             } else {
                 block->input[lane] = -1;
+                block->start_separation.lane[lane] = SN_SOFT_FAR;
+                block->reach.lane[lane] = -SN_SOFT_FAR;
             }
         }
         i += used;
@@ -416,7 +419,9 @@ static void store(void *data)
         for (int i = 0; i < SN_LANES && block->input[i] >= 0; ++i) {
             sn_soft_contact_data *contact = contacts->contacts[block->input[i]];
             sn_vec3 t1 = take3(block->tangent, i), t2 = sn_cross(take3(block->normal, i), t1);
-            contact->separation = block->separation.lane[i];
+            // A ball that is not over its face any more has no distance from it.
+            float separation = block->separation.lane[i];
+            contact->separation = separation < SN_SOFT_FAR ? separation : contact->separation;
             contact->normal = take3(block->normal, i);
             for (int k = 0; k < contact->width; ++k) {
                 contact->weights[k] = block->weight[k].lane[i];

@@ -1,11 +1,14 @@
 // Eight contacts of deformables side by side, laid out for the wide kernels. Padding lanes refer to node 0,
-// the dummy, and to body 0, have no mass and compute zeros.
+// the dummy, and to body 0, have no mass, are far apart and compute zeros.
 #ifndef SN_SOLVER_SOFT_CONTACT_BLOCK_H
 #define SN_SOLVER_SOFT_CONTACT_BLOCK_H
 
 #include "collision/soft_contact.h"
 #include "solver/element.h"
 #include "solver/solver.h"
+
+// A separation that no motion closes. [m]
+#define SN_SOFT_FAR 1.0e6f
 
 // What the lanes of a block touch besides nodes.
 typedef enum sn_soft_partner {
@@ -22,6 +25,7 @@ typedef struct sn_soft_block {
     bool follows;            // a ball: see sn_soft_contact_data
     sn_soft_partner partner;
     bool has_restitution;
+    bool rests; // nothing can happen in this sub-step: all lanes are apart, and without impulse
     sn_lanes weight[SN_SOFT_NODES];
     sn_lanes push[SN_SOFT_NODES]; // weight × inverse mass: what an impulse of 1 does to the node
     sn_lanes normal[3], tangent[3];
@@ -37,7 +41,7 @@ typedef struct sn_soft_block {
     sn_lanes total_normal, total_tangent[2];
     // If it follows.
     sn_lanes ball[3], reach;
-    sn_lanes side; // of a face: which one the ball is on; of a node or an edge: −1 if on the wrong one
+    sn_lanes side, out[3]; // of the surface: which one the ball is on, and its normal at an edge or node
     // With a body only.
     sn_lanes start_arm[3], arm[3]; // from the mass centre
     sn_lanes start_offset[3];      // of the ball, from there

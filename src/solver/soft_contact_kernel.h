@@ -234,10 +234,11 @@ SN_INLINE sn_vec3x8 direction_or_old(const sn_soft_block *block, sn_vec3x8 along
                        sn_f8_select(good, along.z * scale, old.z)};
 }
 
-// A node or an edge: the normal leads from the ball's middle to the nearest point. Returns the separation.
+// A node or an edge: the normal leads from the ball's middle to the nearest point; back, if that is deep in
+// the ball on the wrong side. Returns the separation.
 SN_INLINE sn_f8 follow_point(sn_soft_block *block, const place8 *place, int width, sn_vec3x8 ball)
 {
-    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), side = sn_load(&block->side);
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
     sn_vec3x8 nearest = place->node[0];
     if (width == 2) {
         sn_vec3x8 along = sn_vec3x8_sub(place->node[1], place->node[0]);
@@ -249,13 +250,17 @@ SN_INLINE sn_f8 follow_point(sn_soft_block *block, const place8 *place, int widt
         sn_store(&block->weight[0], one - t);
         sn_store(&block->weight[1], t);
     }
-    sn_vec3x8 away = sn_vec3x8_scale(sn_vec3x8_sub(nearest, ball), side);
-    sn_f8 distance = sn_f8_sqrt(sn_vec3x8_dot(away, away));
-    turn_normal(block, direction_or_old(block, away, distance));
-    return side * distance - sn_load(&block->reach);
+    sn_vec3x8 away = sn_vec3x8_sub(nearest, ball);
+    sn_f8 distance = sn_f8_sqrt(sn_vec3x8_dot(away, away)), reach = sn_load(&block->reach);
+    sn_f8 behind = sn_load(&block->side) * sn_vec3x8_dot(sn_load3(block->out), away);
+    sn_i8 wrong = (behind > sn_f8_set(0.5f) * distance) & (distance < reach);
+    sn_f8 turn = sn_f8_select(wrong, sn_f8_set(-1.0f), one);
+    turn_normal(block, direction_or_old(block, sn_vec3x8_scale(away, turn), distance));
+    return turn * distance - reach;
 }
 
-// A face: its own normal, and the point of it nearest to the ball's middle.
+// A face that the ball is over: its own normal, and the point of it nearest to the ball's middle. The others
+// are out of reach.
 SN_INLINE sn_f8 follow_face(sn_soft_block *block, const place8 *place, sn_vec3x8 ball)
 {
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
@@ -264,15 +269,20 @@ SN_INLINE sn_f8 follow_face(sn_soft_block *block, const place8 *place, sn_vec3x8
     sn_vec3x8 ap = sn_vec3x8_sub(ball, place->node[0]), out = sn_vec3x8_cross(ab, ac);
     sn_f8 squared = sn_vec3x8_dot(out, out);
     sn_f8 safe = sn_f8_select(squared > zero, squared, one);
-    sn_f8 w1 = sn_f8_max(sn_vec3x8_dot(sn_vec3x8_cross(ap, ac), out) / safe, zero);
-    sn_f8 w2 = sn_f8_max(sn_vec3x8_dot(sn_vec3x8_cross(ab, ap), out) / safe, zero);
-    sn_f8 w0 = sn_f8_max(one - w1 - w2, zero), sum = one / (w0 + w1 + w2);
+    sn_f8 w1 = sn_vec3x8_dot(sn_vec3x8_cross(ap, ac), out) / safe;
+    sn_f8 w2 = sn_vec3x8_dot(sn_vec3x8_cross(ab, ap), out) / safe, w0 = one - w1 - w2;
+    sn_i8 over = (sn_f8_min(w0, sn_f8_min(w1, w2)) >= zero) & (squared > zero);
+    w0 = sn_f8_max(w0, zero);
+    w1 = sn_f8_max(w1, zero);
+    w2 = sn_f8_max(w2, zero);
+    sn_f8 sum = one / (w0 + w1 + w2);
     sn_store(&block->weight[0], w0 * sum);
     sn_store(&block->weight[1], w1 * sum);
     sn_store(&block->weight[2], w2 * sum);
     sn_vec3x8 inward = sn_vec3x8_scale(out, -sn_load(&block->side));
     turn_normal(block, direction_or_old(block, inward, sn_f8_sqrt(squared)));
-    return -sn_vec3x8_dot(sn_load3(block->normal), ap) - sn_load(&block->reach);
+    sn_f8 separation = -sn_vec3x8_dot(sn_load3(block->normal), ap) - sn_load(&block->reach);
+    return sn_f8_select(over, separation, sn_f8_set(SN_SOFT_FAR));
 }
 
 // Normal, weights and what hangs on them where the ball is now. Returns the separation.
@@ -329,14 +339,21 @@ SN_INLINE void refresh_block(const sn_soft_pass *pass, sn_soft_block *block, int
     sn_store(&block->separation, separation);
 }
 
-// How fast the sides approach before any impulse of this sub-step: what restitution goes by.
+// How fast the sides approach before any impulse of this sub-step: what restitution goes by. Lanes that are
+// so far apart that twice that speed, and the one at which penetration is undone, would not close the gap are
+// left out of the sub-step if all of the block are: most contacts are made early, to be ready.
 SN_INLINE void measure_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
                              sn_soft_partner partner)
 {
     state8 s = gather_state(pass, block, width, partner);
     sn_vec3x8 v = relative_velocity(block, &s, width, partner);
-    sn_store(&block->approach, sn_vec3x8_dot(v, sn_load3(block->normal)));
-    sn_store(&block->peak, sn_f8_set(0.0f));
+    sn_f8 approach = sn_vec3x8_dot(v, sn_load3(block->normal)), zero = sn_f8_set(0.0f);
+    sn_store(&block->approach, approach);
+    sn_store(&block->peak, zero);
+    sn_f8 closing = sn_f8_max(sn_f8_set(-2.0f) * approach, zero) + sn_f8_set(pass->push_speed);
+    sn_f8 gap = sn_load(&block->separation) - sn_f8_set(pass->nodes->h) * closing;
+    sn_i8 may_act = ~(gap > zero) | (sn_load(&block->normal_impulse) > zero);
+    block->rests = !sn_i8_any(may_act);
 }
 
 SN_INLINE void warm_start_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
@@ -457,14 +474,18 @@ SN_INLINE void finish_block(const sn_soft_pass *pass, sn_soft_block *block, int 
 
 // --- over ranges -------------------------------------------------------------------------------------------
 
-// Single nodes on what does not move are by far the most frequent: the compiler sees their numbers.
-#define SN_SOFT_KERNEL(name)                                                                                 \
+// Single nodes on what does not move are by far the most frequent: the compiler sees their numbers. `always`:
+// even blocks that rest.
+#define SN_SOFT_KERNEL(name, always)                                                                         \
     static void name##_blocks(const sn_soft_pass *pass, int begin, int end)                                  \
     {                                                                                                        \
         for (int i = begin; i < end; ++i) {                                                                  \
             int turn = pass->nodes->backwards ? end - 1 - (i - begin) : i;                                   \
             sn_soft_block *block = &pass->blocks[turn];                                                      \
             int width = block->width;                                                                        \
+            if (block->rests && !always) {                                                                   \
+                continue;                                                                                    \
+            }                                                                                                \
             if (block->partner == SN_PARTNER_NONE && width == 1) {                                           \
                 name##_block(pass, block, 1, SN_PARTNER_NONE);                                               \
             } else if (block->partner == SN_PARTNER_NONE) {                                                  \
@@ -479,11 +500,11 @@ SN_INLINE void finish_block(const sn_soft_pass *pass, sn_soft_block *block, int 
         }                                                                                                    \
     }
 
-SN_SOFT_KERNEL(measure)
-SN_SOFT_KERNEL(warm_start)
-SN_SOFT_KERNEL(solve)
-SN_SOFT_KERNEL(refresh)
-SN_SOFT_KERNEL(finish)
+SN_SOFT_KERNEL(measure, true)
+SN_SOFT_KERNEL(warm_start, false)
+SN_SOFT_KERNEL(solve, false)
+SN_SOFT_KERNEL(refresh, true)
+SN_SOFT_KERNEL(finish, false)
 
 const sn_soft_kernels SN_SOFT_KERNELS = {.measure = measure_blocks,
                                          .warm_start = warm_start_blocks,

@@ -68,7 +68,7 @@ static bool is_sound(const sn_soft_contact_data *contact)
                  sn_is_finite(contact->separation) && sn_is_finite(contact->normal_impulse) &&
                  sn_vec3_is_finite(contact->friction_impulse) && sn_is_finite(contact->total_normal) &&
                  sn_vec3_is_finite(contact->total_friction) && sn_vec3_is_finite(contact->ball) &&
-                 sn_is_finite(contact->reach) && sn_abs(contact->turn) <= 1.0f &&
+                 sn_is_finite(contact->reach) && sn_length(contact->out) <= 1.001f &&
                  (contact->side == 0.0f || contact->side == 1.0f || contact->side == -1.0f) &&
                  contact->friction >= 0.0f && contact->friction <= 100.0f && contact->restitution >= 0.0f &&
                  contact->restitution <= 1.0f;
@@ -99,7 +99,7 @@ static void archive_contact(sn_archive *archive, sn_soft_contact_data *contact)
     if (contact->follows) {
         sn_stream_vec3(stream, &contact->ball);
         sn_stream_float(stream, &contact->reach);
-        sn_stream_float(stream, &contact->turn);
+        sn_stream_vec3(stream, &contact->out);
     }
     sn_stream_bool(stream, &contact->closes);
     sn_stream_float(stream, &contact->friction);

@@ -139,13 +139,10 @@ static bool add_other(const sn_soft_search *search, query *query, const sn_encou
 {
     sn_soft_view a, b;
     sn_soft_views_of(search, encounter, &a, &b);
-    float stray = sn_max(a.surface->largest_stray, b.surface->largest_stray);
-    float shrink =
-        sn_max(0.0f, search->world->def.speculative_margin - 0.5f * (a.margin + SN_SOFT_DOUBT * stray));
     if (encounter->deformable == encounter->other) {
-        return sn_soft_surface_self_pairs(&a, a.surface->cones.data, shrink, add_pair, query);
+        return sn_soft_surface_self_pairs(&a, a.surface->cones.data, add_pair, query);
     }
-    return sn_soft_surface_pairs(&a, &b, encounter->deformable < encounter->other, shrink, add_pair, query);
+    return sn_soft_surface_pairs(&a, &b, encounter->deformable < encounter->other, add_pair, query);
 }
 
 // --- what is small -----------------------------------------------------------------------------------------
@@ -187,6 +184,20 @@ static void look_at(const sn_soft_search *search, int index)
     }
 }
 
+// Boxes for surfaces that meet deformables. The margin between two is at most half their thickness.
+static bool fit_boxes(const sn_soft_search *search, int index)
+{
+    sn_deformable_data *data = &search->world->deformables.data[index];
+    if (data->surface.boxed) {
+        return true;
+    }
+    data->surface.boxed = true;
+    float growth = 0.5f * data->def.thickness +
+                   0.5f * sn_min(search->world->def.speculative_margin, 0.5f * data->def.thickness);
+    return sn_soft_surface_fit_boxes(&data->surface, search->world->nodes.states.data + data->first_node,
+                                     search->ways + data->first_node, growth);
+}
+
 static bool prepare_encounters(sn_soft_search *search)
 {
     sn_world *world = search->world;
@@ -204,6 +215,9 @@ static bool prepare_encounters(sn_soft_search *search)
             return false;
         }
         look_at(search, encounter->deformable);
+        if (encounter->other >= 0 && !fit_boxes(search, encounter->deformable)) {
+            return false;
+        }
     }
     return true;
 }

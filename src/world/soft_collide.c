@@ -51,24 +51,23 @@ static void find_ways(void *context, int begin, int end)
     }
 }
 
-// Their mean, and how far any differs from it. Summed in a fixed order.
-static void measure_ways(const sn_soft_search *search, sn_deformable_data *data)
+// The way of what holds a deformable: the mean of its fixed nodes', or of all if there are none. Summed in a
+// fixed order.
+static sn_vec3 frame_way(const sn_soft_search *search, const sn_deformable_data *data)
 {
     const sn_vec3 *ways = search->ways + data->first_node;
-    sn_vec3 sum = sn_v(0.0f, 0.0f, 0.0f);
-    int count = 0;
+    const sn_node_state *nodes = search->world->nodes.states.data + data->first_node;
+    sn_vec3 sum[2] = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    int count[2] = {0, 0};
     for (int i = 0; i < data->node_count; ++i) {
+        int fixed = nodes[i].inverse_mass == 0.0f ? 1 : 0;
         if (sn_vec3_is_finite(ways[i])) {
-            sum = sn_add(sum, ways[i]);
-            ++count;
+            sum[fixed] = sn_add(sum[fixed], ways[i]);
+            ++count[fixed];
         }
     }
-    data->surface.mean_way = sn_scale(sum, 1.0f / (float)(count > 0 ? count : 1));
-    data->surface.largest_stray = 0.0f;
-    for (int i = 0; i < data->node_count; ++i) {
-        float stray = sn_distance_between(ways[i], data->surface.mean_way);
-        data->surface.largest_stray = sn_max(stray, data->surface.largest_stray);
-    }
+    int which = count[1] > 0 ? 1 : 0;
+    return sn_scale(sum[which], 1.0f / (float)(count[which] > 0 ? count[which] : 1));
 }
 
 static void fit_surfaces(const sn_soft_search *search)
@@ -82,8 +81,8 @@ static void fit_surfaces(const sn_soft_search *search)
         const sn_node_state *nodes = world->nodes.states.data + data->first_node;
         way_loop loop = {search, data};
         sn_tasks_for(world->tasks, data->node_count, NODE_GRAIN, find_ways, &loop);
-        data->surface.looked = false;
-        measure_ways(search, data);
+        data->surface.looked = data->surface.boxed = false;
+        data->surface.frame_way = frame_way(search, data);
         sn_soft_surface_refit(&data->surface, nodes, search->ways + data->first_node,
                               0.5f * data->def.thickness + world->def.speculative_margin);
     }
@@ -101,7 +100,7 @@ sn_soft_view sn_soft_view_of(const sn_soft_search *search, int deformable, const
                           .first_node = data->first_node,
                           .half_thickness = 0.5f * data->def.thickness,
                           .margin = world->def.speculative_margin,
-                          .mean_way = data->surface.mean_way,
+                          .frame_way = data->surface.frame_way,
                           .looked = data->surface.looked,
                           .node_normals = has_normals ? search->normals + data->first_node : NULL,
                           .side = encounter == NULL       ? 0.0f
@@ -239,6 +238,11 @@ static bool meet_shape(const sn_soft_search *search, const sn_encounter *encount
     const sn_obstacle *obstacle = &encounter->obstacle;
     uint32_t number = sn_soft_feature_number(candidate->feature);
     int piece = (int)(candidate->piece & ~SN_SOFT_PIECE_EDGE) - 1;
+    if (encounter->is_small && (piece >= 0 || obstacle->convex.point_count == 1) &&
+        (candidate->piece & SN_SOFT_PIECE_EDGE) == 0) {
+        return sn_soft_meets_ball(&view, candidate->feature, obstacle, piece < 0 ? 0 : piece, previous,
+                                  contact);
+    }
     switch (sn_soft_feature_kind(candidate->feature)) {
     case SN_SOFT_NODE:
         return sn_soft_node_meets(&view, number, obstacle, previous, contact);
@@ -247,7 +251,7 @@ static bool meet_shape(const sn_soft_search *search, const sn_encounter *encount
     default:
         return candidate->piece & SN_SOFT_PIECE_EDGE
                    ? sn_soft_edge_meets_edge(&view, number, obstacle, piece, previous, contact)
-                   : sn_soft_edge_meets_corner(&view, number, obstacle, piece, previous, contact);
+                   : sn_soft_edge_meets_corner(&view, number, obstacle, piece, contact);
     }
 }
 
