@@ -16,7 +16,7 @@ typedef struct sn_world_def {
     uint32_t cookie;            ///< set by sn_world_def_default; do not touch
     sn_vec3 gravity;            ///< [m/s²], default (0, −9.81, 0)
     sn_vec3 wind;               ///< velocity of the air, for deformables with drag or lift [m/s]; default 0
-    int sub_steps;              ///< 1…256 solver sub-steps per step; 0 (default) lets the world choose (14)
+    int sub_steps;              ///< 1…256 solver sub-steps per step; 0 (default) lets the world choose
     int threads;                ///< 1…64 threads of the built-in pool including the caller's; default 1
     sn_task_system tasks;       ///< the user's task system instead of the pool; default none
     bool sleep;                 ///< islands at rest fall asleep; default true
@@ -65,7 +65,8 @@ SN_API sn_status sn_world_wind_set(sn_world *world, sn_vec3 wind);
 SN_API sn_world_def sn_world_settings(const sn_world *world);
 /// Changes every setting that may change while running: all but `threads` and `tasks`, which are ignored.
 SN_API sn_status sn_world_settings_set(sn_world *world, const sn_world_def *def);
-/// Sub-steps the next step will take.
+/// Sub-steps the next step will take. Left to the world they are 14; with deformables 16, and up to 48 where
+/// bodies are anchored to nodes more than a hundred times lighter.
 SN_API int sn_world_sub_steps(const sn_world *world);
 /// Steps taken, and the sum of their durations [s].
 SN_API uint64_t sn_world_step_count(const sn_world *world);

@@ -235,19 +235,23 @@ static void bound_forces(sn_world *world)
 bool sn_stage_solve(sn_world *world, float duration)
 {
     const sn_world_def *def = &world->def;
-    sn_solver solver = {
-        .settings = {.contact_stiffness = def->contact_stiffness,
-                     .contact_damping = def->contact_damping,
-                     .constraint_stiffness = def->constraint_stiffness,
-                     .constraint_damping = def->constraint_damping,
-                     .push_speed = def->push_speed,
-                     .restitution_threshold = def->restitution_threshold,
-                     .wind = def->wind,
-                     .duration = duration,
-                     .sub_steps = sn_world_sub_steps(world),
-                     .sub_steps_before = (int)(world->step_count & 1) * sn_world_sub_steps(world)},
-        .tasks = world->tasks,
-        .arena = &world->arena};
+    float *held = NULL;
+    if (world->anchor_ids.used > 0) {
+        held = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof *held);
+    }
+    int sub_steps = sn_world_choose_sub_steps(world, held);
+    sn_solver solver = {.settings = {.contact_stiffness = def->contact_stiffness,
+                                     .contact_damping = def->contact_damping,
+                                     .constraint_stiffness = def->constraint_stiffness,
+                                     .constraint_damping = def->constraint_damping,
+                                     .push_speed = def->push_speed,
+                                     .restitution_threshold = def->restitution_threshold,
+                                     .wind = def->wind,
+                                     .duration = duration,
+                                     .sub_steps = sub_steps,
+                                     .sub_steps_before = (int)(world->step_count & 1) * sub_steps},
+                        .tasks = world->tasks,
+                        .arena = &world->arena};
     numbering numbering;
     if (!number_bodies(world, &numbering)) {
         return false;

@@ -6,11 +6,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-// Sub-steps when the user does not say. Fourteen hold stacks of twenty and mass ratios of a hundred to a
-// centimetre (see docs/solver.md).
-#define DEFAULT_SUB_STEPS 14
-// With cloth, ropes and jelly in it: sixteen keep cloth within a few per cent of its length.
-#define DEFORMABLE_SUB_STEPS 16
 // Fastest air [m/s].
 #define MAX_WIND 1.0e3f
 
@@ -261,15 +256,6 @@ sn_status sn_world_settings_set(sn_world *world, const sn_world_def *def)
     world->def.threads = threads;
     world->def.tasks = tasks;
     return sn_world_gravity_set(world, def->gravity); // wakes what a new setting may move
-}
-
-int sn_world_sub_steps(const sn_world *world)
-{
-    if (world == NULL) {
-        return 0;
-    }
-    int chosen = world->deformable_ids.used > 0 ? DEFORMABLE_SUB_STEPS : DEFAULT_SUB_STEPS;
-    return world->def.sub_steps > 0 ? world->def.sub_steps : chosen;
 }
 
 uint64_t sn_world_step_count(const sn_world *world)

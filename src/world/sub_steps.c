@@ -1,0 +1,86 @@
+// How many sub-steps a step takes, where the user leaves that to the world.
+//
+// A rope of nodes of mass m stretches by F/(m ω²) at every node, F the load and ω a fixed share of the rate
+// of sub-steps: light nodes under heavy bodies need more of them, as the square root of the ratio of masses.
+#include "base/allocate.h"
+#include "world/anchors.h"
+
+#include <math.h>
+
+// Fourteen hold stacks of twenty and mass ratios of a hundred to a centimetre (see docs/solver.md).
+#define DEFAULT_SUB_STEPS 14
+// With cloth, ropes and jelly: sixteen keep cloth within a few per cent of its length.
+#define DEFORMABLE_SUB_STEPS 16
+// They do so, too, for bodies that weigh this many times as much as the nodes that hold them. Beyond, there
+// are more, up to three times as many.
+#define LIGHT_LOAD     100.0f
+#define MOST_SUB_STEPS 48
+
+// The mass that resists a push on a weighted sum of nodes; infinite if they are fixed.
+static float mass_of(const sn_world *world, const sn_point *point)
+{
+    int first = sn_world_deformable(world, point->deformable)->first_node;
+    float response = 0.0f;
+    for (int i = 0; i < point->node_count; ++i) {
+        float inverse_mass = world->nodes.states.data[first + point->nodes[i]].inverse_mass;
+        response += point->weights[i] * point->weights[i] * inverse_mass;
+    }
+    return response > 0.0f ? 1.0f / response : INFINITY;
+}
+
+// Whether an anchor hangs an awake dynamic body on nodes: which body.
+static bool hangs_body(const sn_world *world, const sn_anchor_def *def, int *body, const sn_point **nodes)
+{
+    const sn_point *rigid = def->a.type == SN_POINT_RIGID ? &def->a : &def->b;
+    *nodes = rigid == &def->a ? &def->b : &def->a;
+    if (rigid->type != SN_POINT_RIGID || (*nodes)->type != SN_POINT_NODES || def->compliance > 0.0f) {
+        return false;
+    }
+    *body = (int)rigid->rigid.index - 1;
+    return sn_body_is_dynamic(&world->bodies.data[*body]) && !sn_world_member_sleeps(world, *body);
+}
+
+// The largest ratio of a body's mass to that of the nodes it hangs on; `held` are zeros, one a body.
+static float heaviest_load(const sn_world *world, float *held)
+{
+    int body;
+    const sn_point *nodes;
+    float load = 0.0f;
+    for (int i = 0; i < world->anchors.count; ++i) {
+        const sn_anchor_def *def = &world->anchors.data[i].def;
+        if (sn_id_pool_in_use(&world->anchor_ids, i) && hangs_body(world, def, &body, &nodes)) {
+            held[body] += mass_of(world, nodes);
+        }
+    }
+    for (int i = 0; i < world->bodies.count; ++i) {
+        load = held[i] > 0.0f ? sn_max(load, world->bodies.data[i].mass / held[i]) : load;
+    }
+    return load;
+}
+
+int sn_world_choose_sub_steps(const sn_world *world, float *held)
+{
+    if (world->def.sub_steps > 0) {
+        return world->def.sub_steps;
+    }
+    if (world->deformable_ids.used == 0) {
+        return DEFAULT_SUB_STEPS;
+    }
+    float load = held != NULL ? heaviest_load(world, held) : 0.0f;
+    float wanted = (float)DEFORMABLE_SUB_STEPS * sqrtf(load / LIGHT_LOAD);
+    return (int)sn_clamp(wanted, (float)DEFORMABLE_SUB_STEPS, (float)MOST_SUB_STEPS);
+}
+
+int sn_world_sub_steps(const sn_world *world)
+{
+    if (world == NULL) {
+        return 0;
+    }
+    float *held = NULL;
+    if (world->anchor_ids.used > 0) {
+        held = sn_allocate_zero((size_t)world->bodies.count, sizeof *held);
+    }
+    int count = sn_world_choose_sub_steps(world, held);
+    sn_release(held, (size_t)world->bodies.count * sizeof *held);
+    return count;
+}

@@ -1,0 +1,122 @@
+// How many sub-steps a world takes when the choice is left to it.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support/memory.h"
+#include "support/world_kit.h"
+
+enum { EDGES = 10 };
+static const float node_mass = 0.01f;
+
+static sn_deformable add_rope(sn_world *world)
+{
+    float masses[EDGES + 1];
+    for (int i = 0; i <= EDGES; ++i) {
+        masses[i] = node_mass;
+    }
+    sn_mesh *mesh = NULL;
+    sn_deformable rope;
+    sn_deformable_def def = sn_deformable_def_default();
+    assert_ok(sn_mesh_line(1.0f, EDGES, &mesh));
+    def.mesh = mesh;
+    def.node_masses = masses;
+    def.inextensible.on = true;
+    assert_ok(sn_deformable_add(world, &def, &rope));
+    sn_mesh_destroy(mesh);
+    return rope;
+}
+
+static sn_rigid add_body(sn_world *world, float mass)
+{
+    sn_rigid rigid;
+    sn_rigid_def def = sn_rigid_def_default();
+    def.type = SN_DYNAMIC;
+    assert_ok(sn_rigid_add(world, &def, &rigid));
+    sn_mass properties = {mass, {0.0f, 0.0f, 0.0f}, sn_mat3_diagonal(mass, mass, mass)};
+    assert_ok(sn_rigid_mass_set(world, rigid, &properties));
+    return rigid;
+}
+
+static sn_anchor hang(sn_world *world, sn_rigid rigid, sn_deformable rope, int node, float compliance)
+{
+    sn_anchor anchor;
+    sn_anchor_def def = sn_anchor_def_default();
+    def.a = sn_point_rigid(rigid, sn_v(0.0f, 0.0f, 0.0f));
+    def.b = sn_point_node(rope, node);
+    def.compliance = compliance;
+    assert_ok(sn_anchor_add(world, &def, &anchor));
+    return anchor;
+}
+
+static sn_world *make_world(void)
+{
+    sn_world *world = NULL;
+    sn_world_def def = sn_world_def_default();
+    assert_ok(sn_world_create(&def, &world));
+    return world;
+}
+
+static void test_deformables_and_heavy_loads_on_them_ask_for_more(void **state)
+{
+    (void)state;
+    sn_world *world = make_world();
+    assert_int_equal(sn_world_sub_steps(world), 14);
+    sn_deformable rope = add_rope(world);
+    assert_int_equal(sn_world_sub_steps(world), 16);
+    sn_rigid body = add_body(world, 400.0f * node_mass);
+    assert_int_equal(sn_world_sub_steps(world), 16);
+    sn_anchor first = hang(world, body, rope, 0, 0.0f);
+    assert_int_equal(sn_world_sub_steps(world), 32); // the square root of 400 : 100
+    (void)hang(world, body, rope, 1, 0.0f);
+    assert_in_range(sn_world_sub_steps(world), 22, 23); // two nodes share it
+    assert_ok(sn_anchor_remove(world, first));
+    assert_ok(sn_world_step(world, 0.01f));
+    assert_int_equal(sn_world_statistics(world).sub_steps, 32);
+    assert_ok(sn_node_fix(world, rope, 1, true));
+    assert_int_equal(sn_world_sub_steps(world), 16); // what is fixed holds anything
+    sn_world_destroy(world);
+}
+
+static void test_the_most_is_48_and_a_number_given_is_kept(void **state)
+{
+    (void)state;
+    sn_world *world = make_world();
+    sn_deformable rope = add_rope(world);
+    (void)hang(world, add_body(world, 1.0e6f * node_mass), rope, 0, 0.0f);
+    assert_int_equal(sn_world_sub_steps(world), 48);
+    sn_world_def settings = sn_world_settings(world);
+    settings.sub_steps = 5;
+    assert_ok(sn_world_settings_set(world, &settings));
+    assert_int_equal(sn_world_sub_steps(world), 5);
+    sn_world_destroy(world);
+}
+
+static void test_compliant_anchors_and_loads_that_sleep_do_not_count(void **state)
+{
+    (void)state;
+    sn_world *world = make_world();
+    sn_deformable rope = add_rope(world);
+    sn_rigid body = add_body(world, 1000.0f * node_mass);
+    sn_anchor soft = hang(world, body, rope, 0, 0.01f);
+    assert_int_equal(sn_world_sub_steps(world), 16);
+    assert_ok(sn_anchor_remove(world, soft));
+    (void)hang(world, body, rope, 0, 0.0f);
+    assert_int_equal(sn_world_sub_steps(world), 48);
+    assert_ok(sn_deformable_awake_set(world, rope, false));
+    assert_int_equal(sn_world_sub_steps(world), 16);
+    sn_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_memory(test_deformables_and_heavy_loads_on_them_ask_for_more),
+        test_with_memory(test_the_most_is_48_and_a_number_given_is_kept),
+        test_with_memory(test_compliant_anchors_and_loads_that_sleep_do_not_count),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
