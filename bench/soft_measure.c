@@ -41,20 +41,43 @@ static double distance(point a, point b)
 
 // --- lengths and speeds ------------------------------------------------------------------------------------
 
-soft_stretch soft_stretch_of(const soft_cloud *cloud)
+// Threads of a grid run along the axes of its rest shape.
+static bool is_thread(const sn_mesh *mesh, const uint32_t *edge)
+{
+    sn_vec3 along = sn_sub(sn_mesh_nodes(mesh)[edge[1]], sn_mesh_nodes(mesh)[edge[0]]);
+    double length = (double)sn_length(along);
+    return fabs((double)along.x) < 1.0e-3 * length || fabs((double)along.y) < 1.0e-3 * length;
+}
+
+static soft_stretch stretch_of(const soft_cloud *cloud, bool threads_only)
 {
     soft_stretch stretch = {0};
     const uint32_t *edges = sn_mesh_edges(cloud->mesh);
-    int count = sn_mesh_edge_count(cloud->mesh);
-    for (int i = 0; i < count; ++i) {
-        double length =
-            distance(point_of(cloud->positions[edges[2 * i]]), point_of(cloud->positions[edges[2 * i + 1]]));
+    int count = 0;
+    for (int i = 0; i < sn_mesh_edge_count(cloud->mesh); ++i) {
+        const uint32_t *edge = edges + 2 * (size_t)i;
+        if (threads_only && !is_thread(cloud->mesh, edge)) {
+            continue;
+        }
+        double length = distance(point_of(cloud->positions[edge[0]]), point_of(cloud->positions[edge[1]]));
         double error = length / (double)sn_mesh_edge_length(cloud->mesh, i) - 1.0;
         stretch.longest = fmax(stretch.longest, error);
         stretch.shortest = fmax(stretch.shortest, -error);
-        stretch.mean += fabs(error) / count;
+        stretch.mean += fabs(error);
+        ++count;
     }
+    stretch.mean /= count > 0 ? count : 1;
     return stretch;
+}
+
+soft_stretch soft_stretch_of(const soft_cloud *cloud)
+{
+    return stretch_of(cloud, false);
+}
+
+soft_stretch soft_thread_stretch_of(const soft_cloud *cloud)
+{
+    return stretch_of(cloud, true);
 }
 
 double soft_rms_speed(const soft_cloud *cloud)

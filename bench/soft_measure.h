@@ -10,7 +10,10 @@ typedef struct soft_stretch {
     double mean;     ///< of |length/rest − 1|
 } soft_stretch;
 
+/// Of all edges.
 soft_stretch soft_stretch_of(const soft_cloud *cloud);
+/// Of the threads of a grid: edges along its sides. Diagonals give way, as in woven cloth.
+soft_stretch soft_thread_stretch_of(const soft_cloud *cloud);
 
 /// Root of the mean square of the nodes' speeds [m/s].
 double soft_rms_speed(const soft_cloud *cloud);
