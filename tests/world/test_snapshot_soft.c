@@ -124,7 +124,7 @@ static void test_every_kind_of_deformable_goes_on_bit_for_bit(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof variants / sizeof *variants; ++i) {
         sn_world *world = world_of(&variants[i], 1);
-        run_steps(world, 40);
+        run_steps(world, 30);
         snapshot_bytes bytes = snapshot_save(world);
         assert_true(sn_world_statistics(world).soft_contact_count > 0);
         run_steps(world, 100);
