@@ -2,9 +2,8 @@
 /// Questions about where shapes and deformables are: rays, sweeps, overlaps, closest points. They never
 /// change the world and see it as it was after the last step and the changes since.
 ///
-/// Of deformables, rays, closest points, boxes and picking see the surface where its nodes are now, without
-/// its thickness: triangles from both sides, and of strands their edges, as thick as they are. Sweeps and
-/// overlaps of solids see shapes only.
+/// Of deformables, rays, sweeps, closest points and picking see the surface where its nodes are now, without
+/// its thickness: triangles from both sides, and of strands their edges, as thick as they are.
 #ifndef SINEW_QUERY_H
 #define SINEW_QUERY_H
 
@@ -68,10 +67,16 @@ SN_API sn_status sn_world_overlap(const sn_world *world, const sn_solid *solid, 
 SN_API sn_status sn_world_overlap_bounds(const sn_world *world, sn_bounds bounds, sn_query_filter filter,
                                          sn_shape *out, int capacity, int *count);
 
-/// Deformables whose bounds, those of their nodes, overlap the box: up to `capacity` ids
-/// in `out`, in index order, and how many there are in `*count`. Errors as of sn_world_overlap_bounds.
-SN_API sn_status sn_world_overlap_deformables(const sn_world *world, sn_bounds bounds, sn_query_filter filter,
-                                              sn_deformable *out, int capacity, int *count);
+/// Deformables that overlap the solid: their tetrahedra, triangles or, of strands, edges, as thick as they
+/// are. Up to `capacity` ids in `out`, in index order, and how many there are in `*count`. Errors as of
+/// sn_world_overlap.
+SN_API sn_status sn_world_overlap_deformables(const sn_world *world, const sn_solid *solid,
+                                              sn_query_filter filter, sn_deformable *out, int capacity,
+                                              int *count);
+/// Deformables whose bounds, those of their nodes, overlap the box. Errors as of sn_world_overlap_bounds.
+SN_API sn_status sn_world_overlap_deformable_bounds(const sn_world *world, sn_bounds bounds,
+                                                    sn_query_filter filter, sn_deformable *out, int capacity,
+                                                    int *count);
 
 typedef struct sn_closest {
     sn_shape shape; ///< null id if no shape is nearest

@@ -84,6 +84,12 @@ bool sn_query_ray_deformable(const sn_world *world, int index, sn_vec3 origin, s
 void sn_query_closest_deformable(const sn_world *world, sn_vec3 point, float limit, sn_query_filter filter,
                                  sn_closest *closest);
 
+// --- queries_soft_solids.c -----------------------------------------------------------------------
+
+// Whether a solid that moves meets the deformable of that index before `limit`.
+bool sn_query_sweep_deformable(const sn_world *world, int index, const sn_query_solid *solid,
+                               sn_vec3 translation, sn_query_filter filter, float limit, sn_hit *hit);
+
 // --- queries_overlap.c ---------------------------------------------------------------------------
 
 // SN_ERROR_NOT_FINITE, SN_ERROR_RANGE unless it is a box.

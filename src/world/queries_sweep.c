@@ -185,5 +185,10 @@ sn_status sn_world_sweep(const sn_world *world, const sn_solid *solid, sn_vec3 t
     extent = sn_add(extent, sn_v(slack, slack, slack));
     sn_bounds_tree_ray(&world->static_tree, center, translation, extent, filter.mask, sweep_shape, &query);
     sn_bounds_tree_ray(&world->moving_tree, center, translation, extent, filter.mask, sweep_shape, &query);
+    for (int i = 0; i < world->deformables.count; ++i) {
+        if (sn_query_sweep_deformable(world, i, &query.solid, translation, filter, query.best.value, hit)) {
+            query.best.value = hit->fraction;
+        }
+    }
     return SN_OK;
 }

@@ -184,7 +184,7 @@ static void test_filters_hide_deformables(void **state)
         sn_bounds box = {{-1.0f, -1.0f, -1.0f}, {1.0f, 1.0f, 1.0f}};
         assert_ok(sn_world_ray(world, sn_v(0.1f, 0.2f, 1.0f), sn_v(0.0f, 0.0f, -2.0f), rows[i].filter, &hit));
         assert_ok(sn_world_closest(world, sn_v(0.0f, 0.0f, 0.2f), 1.0f, rows[i].filter, &closest));
-        assert_ok(sn_world_overlap_deformables(world, box, rows[i].filter, &found, 1, &count));
+        assert_ok(sn_world_overlap_deformable_bounds(world, box, rows[i].filter, &found, 1, &count));
         assert_true((hit.deformable.index != 0) == rows[i].seen);
         assert_true((closest.deformable.index != 0) == rows[i].seen);
         assert_int_equal(count, rows[i].seen);
@@ -259,19 +259,19 @@ static void test_boxes_find_deformables_in_order_and_follow_them(void **state)
     }
     int count;
     sn_bounds box = {{1.0f, -0.1f, -0.1f}, {4.6f, 0.1f, 0.1f}};
-    assert_ok(sn_world_overlap_deformables(world, box, all, found, 4, &count));
+    assert_ok(sn_world_overlap_deformable_bounds(world, box, all, found, 4, &count));
     assert_int_equal(count, 2);
     assert_true(same_deformable(found[0], ropes[1]) && same_deformable(found[1], ropes[2]));
-    assert_ok(sn_world_overlap_deformables(world, box, all, NULL, 0, &count));
+    assert_ok(sn_world_overlap_deformable_bounds(world, box, all, NULL, 0, &count));
     assert_int_equal(count, 2);
     run_steps(world, 30); // they fall out of it
-    assert_ok(sn_world_overlap_deformables(world, box, all, found, 4, &count));
+    assert_ok(sn_world_overlap_deformable_bounds(world, box, all, found, 4, &count));
     assert_int_equal(count, 0);
     sn_node_state *nodes;
     sn_node_velocity *velocities;
     assert_ok(sn_deformable_edit(world, ropes[3], &nodes, &velocities));
     nodes[0].position = nodes[1].position = sn_v(2.0f, 0.0f, 0.0f);
-    assert_ok(sn_world_overlap_deformables(world, box, all, found, 4, &count)); // and one is put back
+    assert_ok(sn_world_overlap_deformable_bounds(world, box, all, found, 4, &count)); // and one is put back
     assert_int_equal(count, 1);
     assert_true(same_deformable(found[0], ropes[3]));
     sn_world_destroy(world);
@@ -286,12 +286,14 @@ static void test_bad_questions_are_refused(void **state)
     sn_hit hit;
     int count;
     sn_bounds box = {{0, 0, 0}, {1, 1, 1}}, inverted = {{1, 0, 0}, {0, 1, 1}}, nan = {{NAN, 0, 0}, {1, 1, 1}};
-    assert_int_equal(sn_world_overlap_deformables(NULL, box, all, &found, 1, &count), SN_ERROR_NULL);
-    assert_int_equal(sn_world_overlap_deformables(world, box, all, NULL, 1, &count), SN_ERROR_NULL);
-    assert_int_equal(sn_world_overlap_deformables(world, box, all, &found, 1, NULL), SN_ERROR_NULL);
-    assert_int_equal(sn_world_overlap_deformables(world, box, all, &found, -1, &count), SN_ERROR_RANGE);
-    assert_int_equal(sn_world_overlap_deformables(world, inverted, all, &found, 1, &count), SN_ERROR_RANGE);
-    assert_int_equal(sn_world_overlap_deformables(world, nan, all, &found, 1, &count), SN_ERROR_NOT_FINITE);
+    assert_int_equal(sn_world_overlap_deformable_bounds(NULL, box, all, &found, 1, &count), SN_ERROR_NULL);
+    assert_int_equal(sn_world_overlap_deformable_bounds(world, box, all, NULL, 1, &count), SN_ERROR_NULL);
+    assert_int_equal(sn_world_overlap_deformable_bounds(world, box, all, &found, 1, NULL), SN_ERROR_NULL);
+    assert_int_equal(sn_world_overlap_deformable_bounds(world, box, all, &found, -1, &count), SN_ERROR_RANGE);
+    assert_int_equal(sn_world_overlap_deformable_bounds(world, inverted, all, &found, 1, &count),
+                     SN_ERROR_RANGE);
+    assert_int_equal(sn_world_overlap_deformable_bounds(world, nan, all, &found, 1, &count),
+                     SN_ERROR_NOT_FINITE);
     sn_vec3 zero = {0, 0, 0}, way = {1, 0, 0};
     assert_int_equal(sn_world_pick(NULL, zero, way, all, &point, &hit), SN_ERROR_NULL);
     assert_int_equal(sn_world_pick(world, zero, way, all, NULL, &hit), SN_ERROR_NULL);
