@@ -41,10 +41,11 @@ typedef struct sn_tetrahedron_block {
     sn_lanes rotation[4];                  // R as a quaternion: where its iteration begins
     sn_lanes impulse[SN_TETRAHEDRON_ROWS]; // Λ of the last sub-step
     // Made for a sub-step length, a hardness and inverse masses; made again when they change.
-    sn_lanes made_for_h, made_for_hardness;
+    sn_lanes made_for_h, made_for_hardness, made_for_bias;
     sn_lanes inverse_mass[4];
     sn_lanes inverse[SN_TETRAHEDRON_ENTRIES]; // (J W Jᵀ + Γ)⁻¹
     sn_lanes softness[SN_TETRAHEDRON_ROWS];   // Γ
+    sn_lanes rate[SN_TETRAHEDRON_ROWS];       // of bias: what makes the impulse at rest −h C/α [1/s]
     sn_lanes firmness;                        // largest κ/Γ of the rows
     // Of the present positions.
     sn_lanes turn[3][3];      // R by columns

@@ -207,7 +207,8 @@ static void make_again_if_needed(const sn_element_pass *pass, sn_tetrahedron_blo
                                  const sn_f8 masses[4])
 {
     sn_i8 differs = (sn_load(&block->made_for_h) != sn_f8_set(pass->h)) |
-                    (sn_load(&block->made_for_hardness) != sn_f8_set(pass->hard.inverse_a2));
+                    (sn_load(&block->made_for_hardness) != sn_f8_set(pass->hard.inverse_a2)) |
+                    (sn_load(&block->made_for_bias) != sn_f8_set(pass->hard.bias_rate));
     for (int a = 0; a < 4; ++a) {
         differs |= sn_load(&block->inverse_mass[a]) != masses[a];
     }
@@ -307,12 +308,10 @@ SN_INLINE void refresh_block(const sn_element_pass *pass, sn_tetrahedron_block *
     sym3x8 u = {
         ux.x, uy.y, uz.z, symmetric_part(uz.y, uy.z), symmetric_part(uz.x, ux.z), symmetric_part(uy.x, ux.y)};
     sn_f8 one = sn_f8_set(1.0f);
-    sn_f8 rate =
-        sn_f8_min(one / (sn_load(&block->damping) + sn_f8_set(pass->h)), sn_f8_set(pass->hard.bias_rate));
     sn_f8 rows[SN_TETRAHEDRON_ROWS];
     rows_of((sym3x8){u.xx - one, u.yy - one, u.zz - one, u.yz, u.xz, u.xy}, rows);
     for (int i = 0; i < SN_TETRAHEDRON_ROWS; ++i) {
-        sn_store(&block->bias[i], rows[i] * rate);
+        sn_store(&block->bias[i], rows[i] * sn_load(&block->rate[i]));
     }
     sn_store(&block->rotation[0], q.x);
     sn_store(&block->rotation[1], q.y);

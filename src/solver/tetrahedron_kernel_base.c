@@ -47,6 +47,11 @@ static void gradients(double x, double y, double z, double g[SN_TETRAHEDRON_ROWS
     memcpy(g, rows, sizeof rows);
 }
 
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 // J W Jᵀ + Γ of one lane.
 static void assemble(const sn_element_pass *pass, sn_tetrahedron_block *block, int lane, double m[6][6])
 {
@@ -68,11 +73,16 @@ static void assemble(const sn_element_pass *pass, sn_tetrahedron_block *block, i
     }
     double firmest = 0.0;
     for (int r = 0; r < 6; ++r) {
-        double softness = (double)block->compliance[r == 0 ? 0 : r < 3 ? 1 : 2].lane[lane] / time;
-        double least = m[r][r] * (double)pass->hard.inverse_a2;
-        softness = softness > least ? softness : least;
+        double stiffness = 1.0 / (double)block->compliance[r == 0 ? 0 : r < 3 ? 1 : 2].lane[lane];
+        // κ/Γ and h κ/α, each within the limits of joints (row_softness.h).
+        double hardest = 1.0 / (double)pass->hard.inverse_a2;
+        double firm = smaller(m[r][r] * time * stiffness, hardest);
+        double strong = smaller(m[r][r] * h * stiffness, (double)pass->hard.bias_rate * hardest);
+        // Rows that no free node moves have their own Γ, so that the others can be solved.
+        double softness = firm > 0.0 ? m[r][r] / firm : 1.0 / (time * stiffness);
         block->softness[r].lane[lane] = (float)softness;
-        firmest = m[r][r] > firmest * softness ? m[r][r] / softness : firmest;
+        block->rate[r].lane[lane] = firm > 0.0 ? (float)(strong / firm) : 0.0f;
+        firmest = firm > firmest ? firm : firmest;
         m[r][r] += softness;
     }
     block->firmness.lane[lane] = (float)firmest;
@@ -137,4 +147,5 @@ void sn_tetrahedron_invert(const sn_element_pass *pass, sn_tetrahedron_block *bl
     }
     block->made_for_h.lane[lane] = pass->h;
     block->made_for_hardness.lane[lane] = pass->hard.inverse_a2;
+    block->made_for_bias.lane[lane] = pass->hard.bias_rate;
 }
