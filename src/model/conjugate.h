@@ -7,7 +7,7 @@
 #include "matter/rigid.h"
 #include "solver/node_solver.h"
 
-#define SN_CONJUGATE_ITERATIONS 30
+#define SN_CONJUGATE_ITERATIONS 60
 
 // Room to work in, one vector a node each.
 typedef struct sn_conjugate {

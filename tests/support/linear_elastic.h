@@ -151,7 +151,7 @@ static inline double linear_frequency(const linear_elastic *e, double *u)
     int count = 3 * e->node_count;
     double *forces = calloc((size_t)count, sizeof *forces), squared = 0.0;
     assert_non_null(forces);
-    for (int turn = 0; turn < 12; ++turn) {
+    for (int turn = 0; turn < 4; ++turn) {
         double before = 0.0, after = 0.0;
         for (int i = 0; i < count; ++i) {
             forces[i] = e->masses[i / 3] * u[i];
