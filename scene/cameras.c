@@ -46,6 +46,19 @@ static sn_vec3 up_of(const sn_scene *scene, const sn_camera_record *record)
     return sn_length(record->up) > 0.0f ? sn_normalize(record->up) : sn_scene_up(scene);
 }
 
+bool sn_camera_record_followed(const sn_scene *scene, const sn_camera_record *record, sn_vec3 *place)
+{
+    if (sn_deformable_is_valid(scene->world, record->follow_soft)) {
+        *place = sn_deformable_measure_now(scene->world, record->follow_soft).center;
+        return sn_vec3_is_finite(*place);
+    }
+    if (sn_rigid_is_valid(scene->world, record->follow)) {
+        *place = sn_rigid_position(scene->world, record->follow);
+        return true;
+    }
+    return false;
+}
+
 void sn_camera_record_advance(const sn_scene *scene, sn_camera_record *record, bool orbited)
 {
     double turns = (double)record->orbit * sn_world_time(scene->world) / two_pi;
@@ -55,8 +68,8 @@ void sn_camera_record_advance(const sn_scene *scene, sn_camera_record *record, b
         sn_quat rotation = sn_quat_axis_angle(up_of(scene, record), angle);
         record->eye = sn_add(record->target, sn_rotate(rotation, arm));
     }
-    if (sn_rigid_is_valid(scene->world, record->follow)) {
-        sn_vec3 position = sn_rigid_position(scene->world, record->follow);
+    sn_vec3 position;
+    if (sn_camera_record_followed(scene, record, &position)) {
         sn_vec3 moved = sn_sub(position, record->follow_start);
         record->eye = sn_add(record->eye, moved);
         record->target = sn_add(record->target, moved);
@@ -117,7 +130,12 @@ sn_label sn_scene_label(const sn_scene *scene, int index)
         return label;
     }
     const sn_label_record *record = &scene->labels.items[index];
-    if (sn_rigid_is_valid(scene->world, record->rigid)) {
+    if (record->deformable.generation != 0) {
+        if (sn_deformable_is_valid(scene->world, record->deformable)) {
+            sn_vec3 center = sn_deformable_measure_now(scene->world, record->deformable).center;
+            label = (sn_label){record->text, sn_add(center, record->position), record->color};
+        }
+    } else if (sn_rigid_is_valid(scene->world, record->rigid)) {
         sn_pose pose = sn_rigid_pose(scene->world, record->rigid);
         label = (sn_label){record->text, sn_pose_apply(pose, record->position), record->color};
     }

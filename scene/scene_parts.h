@@ -15,17 +15,19 @@ typedef SN_LIST(sn_paint) sn_paint_list;
 
 typedef struct sn_camera_record {
     char name[SN_MAX_NAME + 1];
-    sn_vec3 eye, target, up; // up is zero for the scene's up
-    float field_of_view;     // [rad]
-    sn_rigid follow;         // null id: none
-    sn_vec3 follow_start;    // where that body was when the camera was made
-    float orbit;             // about the target and the up direction [rad/s]
+    sn_vec3 eye, target, up;   // up is zero for the scene's up
+    float field_of_view;       // [rad]
+    sn_rigid follow;           // null id: none
+    sn_deformable follow_soft; // instead; null id: none
+    sn_vec3 follow_start; // where that body, or the deformable's mass centre, was when the camera was made
+    float orbit;          // about the target and the up direction [rad/s]
 } sn_camera_record;
 
 typedef struct sn_label_record {
     char *text;
-    sn_rigid rigid;   // the ground for a fixed place
-    sn_vec3 position; // in the body's frame
+    sn_rigid rigid;           // the ground for a fixed place
+    sn_deformable deformable; // instead; null id: none
+    sn_vec3 position;         // in the body's frame; from the deformable's mass centre
     sn_color color;
 } sn_label_record;
 
@@ -75,6 +77,8 @@ bool sn_scene_paint(sn_scene *scene, sn_shape shape, sn_color color);
 // The colour given to a shape; false if none was.
 bool sn_scene_painted(const sn_scene *scene, sn_shape shape, sn_color *color);
 
+// Where what a camera follows is now; false if it follows nothing, or what is gone.
+bool sn_camera_record_followed(const sn_scene *scene, const sn_camera_record *record, sn_vec3 *place);
 // Moves a camera to where it is now: along with the body it follows, and, if `orbited`, as far as it has
 // orbited.
 void sn_camera_record_advance(const sn_scene *scene, sn_camera_record *record, bool orbited);

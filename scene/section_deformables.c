@@ -125,7 +125,7 @@ static const char *const category_schema =
 static const char *const points_schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/vector\"}}";
 
 static const sn_field fields[] = {
-    ROW("name", TEXT, def.name, "what anchors, labels and probes call it"),
+    ROW("name", TEXT, def.name, "what anchors, cameras, labels and probes call it"),
     ROW("mesh", NODE, mesh, "what it is made of", .family = &sn_family_mesh, .required = true),
     ROW("position", VECTOR, def.pose.position, "of the mesh's frame", .unit = "m"),
     ROW("rotation", ROTATION, def.pose.rotation, "of the mesh's frame"),

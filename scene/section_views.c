@@ -28,7 +28,7 @@ static const sn_field camera_fields[] = {
            .flag = SN_FLAG_AT(camera_entry, has_up)),
     SN_ROW("field_of_view", ANGLE, camera_entry, field_of_view, "vertical", .unit = "°",
            .range = SN_BETWEEN(1.0, 150.0)),
-    SN_ROW("follow", TEXT, camera_entry, follow, "name of a body it moves along with"),
+    SN_ROW("follow", TEXT, camera_entry, follow, "name of a body or deformable it moves along with"),
     SN_ROW("orbit", ANGLE, camera_entry, orbit, "it circles the target, in degrees a second", .unit = "°/s",
            .range = SN_BETWEEN(-3600.0, 3600.0))};
 static const sn_object camera_object = {.name = "camera",
@@ -78,10 +78,11 @@ static bool read_camera(sn_reader *reader, const sn_scope *scope, const sn_node 
         return sn_node_fail_key(node, "up", "has no length, expected a direction");
     }
     if (entry.follow != NULL) {
-        if (sn_reader_body(reader, scope, node, "follow", entry.follow, &record.follow) != SN_LOOKUP_FOUND) {
+        if (sn_reader_matter(reader, scope, node, "follow", entry.follow, &record.follow_soft,
+                             &record.follow) != SN_LOOKUP_FOUND) {
             return false;
         }
-        record.follow_start = sn_rigid_position(scene->world, record.follow);
+        sn_camera_record_followed(scene, &record, &record.follow_start);
     }
     return SN_LIST_PUSH(&scene->cameras, record) || sn_reader_no_memory(reader);
 }
@@ -100,7 +101,9 @@ static json_t *write_cameras(sn_writer *writer)
                               .has_up = sn_length(record.up) > 0.0f,
                               .field_of_view = record.field_of_view,
                               .orbit = record.orbit,
-                              .follow = sn_writer_body_name(writer, record.follow)};
+                              .follow = record.follow_soft.generation != 0
+                                            ? sn_writer_deformable_name(writer, record.follow_soft)
+                                            : sn_writer_body_name(writer, record.follow)};
         sn_writer_append(writer, list, sn_object_write(&camera_object, &entry));
     }
     return list;
@@ -116,7 +119,7 @@ const sn_section sn_section_cameras = {.name = "cameras",
 // --- labels ------------------------------------------------------------------------------------------------
 
 typedef struct label_entry {
-    const char *text, *body;
+    const char *text, *body, *deformable;
     sn_vec3 at;
     uint32_t color;
 } label_entry;
@@ -128,8 +131,11 @@ static void label_defaults(void *target)
 
 static const sn_field label_fields[] = {
     SN_ROW("text", TEXT, label_entry, text, "what it says", .required = true),
-    SN_ROW("at", VECTOR, label_entry, at, "where, in the body or, without one, in the world", .unit = "m"),
+    SN_ROW("at", VECTOR, label_entry, at,
+           "where, in the body or, without one, in the world; from the mass centre of the deformable",
+           .unit = "m"),
     SN_ROW("body", TEXT, label_entry, body, "name of a body it moves along with"),
+    SN_ROW("deformable", TEXT, label_entry, deformable, "or of a deformable"),
     SN_ROW("color", COLOR, label_entry, color, "of the letters")};
 static const sn_object label_object = {.name = "label",
                                        .text = "A text in the picture.",
@@ -148,6 +154,13 @@ static bool read_label(sn_reader *reader, const sn_scope *scope, const sn_node *
     }
     sn_label_record record = {
         .rigid = sn_world_ground(reader->scene->world), .position = entry.at, .color = entry.color};
+    if (entry.body != NULL && entry.deformable != NULL) {
+        return sn_node_fail(node, "a label moves along with either a `body` or a `deformable`");
+    }
+    if (entry.deformable != NULL && sn_reader_deformable(reader, scope, node, "deformable", entry.deformable,
+                                                         &record.deformable) != SN_LOOKUP_FOUND) {
+        return false;
+    }
     if (entry.body != NULL &&
         sn_reader_body(reader, scope, node, "body", entry.body, &record.rigid) != SN_LOOKUP_FOUND) {
         return false;
@@ -167,11 +180,14 @@ static json_t *write_labels(sn_writer *writer)
     for (int i = 0; i < scene->labels.count; ++i) {
         const sn_label_record *record = &scene->labels.items[i];
         bool is_fixed = record->rigid.index == sn_world_ground(scene->world).index;
+        bool is_soft = record->deformable.generation != 0;
         label_entry entry = {.text = record->text,
                              .at = record->position,
                              .color = record->color,
-                             .body = is_fixed ? NULL : sn_writer_body_name(writer, record->rigid)};
-        if (sn_rigid_is_valid(scene->world, record->rigid)) {
+                             .body = is_fixed ? NULL : sn_writer_body_name(writer, record->rigid),
+                             .deformable =
+                                 is_soft ? sn_writer_deformable_name(writer, record->deformable) : NULL};
+        if (is_soft ? entry.deformable != NULL : sn_rigid_is_valid(scene->world, record->rigid)) {
             sn_writer_append(writer, list, sn_object_write(&label_object, &entry));
         }
     }

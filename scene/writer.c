@@ -163,10 +163,22 @@ static void mark_held(sn_writer *writer, const sn_written_names *written, sn_poi
     free(anchors);
 }
 
-static void mark_probed(const sn_writer *writer, bool *marks)
+// Deformables that cameras, labels and probes name.
+static void mark_watched(const sn_writer *writer, bool *marks)
 {
-    for (int i = 0; i < writer->scene->probes.count; ++i) {
-        const sn_probe_record *probe = &writer->scene->probes.items[i];
+    const sn_scene *scene = writer->scene;
+    for (int i = 0; i < scene->cameras.count; ++i) {
+        if (scene->cameras.items[i].follow_soft.generation != 0) {
+            mark(marks, &writer->deformables, scene->cameras.items[i].follow_soft.index);
+        }
+    }
+    for (int i = 0; i < scene->labels.count; ++i) {
+        if (scene->labels.items[i].deformable.generation != 0) {
+            mark(marks, &writer->deformables, scene->labels.items[i].deformable.index);
+        }
+    }
+    for (int i = 0; i < scene->probes.count; ++i) {
+        const sn_probe_record *probe = &scene->probes.items[i];
         if (probe->subject == SN_PROBE_DEFORMABLE || probe->subject == SN_PROBE_NODE) {
             mark(marks, &writer->deformables, probe->deformable.index);
         }
@@ -285,7 +297,7 @@ static bool name_all_deformables(sn_writer *writer, bool name_all)
     if (good) {
         memset(marks, name_all, (size_t)highest + 1);
         mark_held(writer, &writer->deformables, SN_POINT_NODES, marks);
-        mark_probed(writer, marks);
+        mark_watched(writer, marks);
         good = name_deformables(writer, deformables, count, marks);
     }
     free(marks);

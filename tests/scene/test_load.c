@@ -363,7 +363,7 @@ static void test_views_of_a_state_are_checked(void **state)
     const char *const views[][2] = {
         {"{'sinew': 9}", ":1:11: sinew: 9 is not allowed"},
         {"{'step': 5}", ":1:10: step: 5 is not allowed"},
-        {"{'cameras': [{'eye': [0, 0, 0], 'target': [0, 0, 1], 'follow': 'x'}]}", "no body is called \"x\""},
+        {"{'cameras': [{'eye': [0, 0, 0], 'target': [0, 0, 1], 'follow': 'x'}]}", "no body or deformable is called \"x\""},
         {"{'probes': [{'joint': 'k', 'value': 'angle'}]}", "no joint is called \"k\", did you mean \"j\"?"},
         {"{'paints': [[100000000, 1, '#ffffff']]}", "paints[0]: is the colour of no shape"},
         {"{'paints': [[0, 0, '#ffffff']]}", "paints[0]: is the colour of no shape"},

@@ -102,6 +102,41 @@ static void test_labels_stand_in_the_world_or_on_bodies(void **state)
     sn_scene_destroy(scene);
 }
 
+static void test_cameras_and_labels_move_along_with_deformables(void **state)
+{
+    (void)state;
+    sn_scene *scene = scene_of(
+        "{'sinew': 1, 'deformables': [{'name': 'j', 'position': [0, 5, 0], 'model': {'type': 'corotational'},"
+        " 'mesh': {'type': 'box', 'size': [1, 1, 1], 'cells': [2, 2, 2]}}],"
+        " 'cameras': [{'eye': [0, 6, 9], 'target': [0, 5, 0], 'follow': 'j'}],"
+        " 'labels': [{'text': 'jelly', 'deformable': 'j', 'at': [0, 1, 0]}]}");
+    sn_deformable jelly;
+    assert_int_equal(sn_world_deformables(sn_scene_world(scene), &jelly, 1), 1);
+    step_scene(scene, 30);
+    float height = sn_deformable_measure_now(sn_scene_world(scene), jelly).center.y, fallen = 5.0f - height;
+    assert_true(fallen > 1.0f);
+    assert_vector(camera_of(scene, NULL).eye, 0.0f, 6.0f - fallen, 9.0f, 1e-5);
+    assert_vector(camera_of(scene, NULL).target, 0.0f, 5.0f - fallen, 0.0f, 1e-5);
+    assert_vector(sn_scene_label(scene, 0).position, 0.0f, height + 1.0f, 0.0f, 1e-5);
+    // The same again once saved, and without it when it is gone.
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/sinew_views_%d.json", (int)getpid());
+    sn_scene *again = NULL;
+    assert_int_equal(sn_scene_save(scene, path), SN_OK);
+    assert_int_equal(sn_scene_load(path, NULL, &again), SN_OK);
+    unlink(path);
+    step_scene(scene, 10);
+    step_scene(again, 10);
+    assert_near((double)camera_of(again, NULL).eye.y, (double)camera_of(scene, NULL).eye.y, 1e-3);
+    assert_near((double)sn_scene_label(again, 0).position.y, (double)sn_scene_label(scene, 0).position.y,
+                1e-3);
+    sn_scene_destroy(again);
+    assert_int_equal(sn_deformable_remove(sn_scene_world(scene), jelly), SN_OK);
+    assert_string_equal(sn_scene_label(scene, 0).text, "");
+    camera_of(scene, NULL);
+    sn_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -110,6 +145,7 @@ int main(void)
         cmocka_unit_test(test_a_camera_follows_its_body),
         cmocka_unit_test(test_a_camera_orbits_its_target),
         cmocka_unit_test(test_labels_stand_in_the_world_or_on_bodies),
+        cmocka_unit_test(test_cameras_and_labels_move_along_with_deformables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
