@@ -18,6 +18,7 @@ sn_draw sn_draw_default(void)
 }
 
 // --- the pencil ----------------------------------------------------------------------------------
+// Nodes that users wrote, and what is between them, may be nowhere until the next step: that is not drawn.
 
 void sn_pencil_take(sn_pencil *pencil, sn_pen pen)
 {
@@ -26,28 +27,29 @@ void sn_pencil_take(sn_pencil *pencil, sn_pen pen)
 
 void sn_pencil_line(const sn_pencil *pencil, sn_vec3 a, sn_vec3 b)
 {
-    if (pencil->draw->line != NULL) {
+    if (pencil->draw->line != NULL && sn_vec3_is_finite(a) && sn_vec3_is_finite(b)) {
         pencil->draw->line(a, b, pencil->color, pencil->draw->user);
     }
 }
 
 void sn_pencil_point(const sn_pencil *pencil, sn_vec3 position, float size_pixels)
 {
-    if (pencil->draw->point != NULL) {
+    if (pencil->draw->point != NULL && sn_vec3_is_finite(position)) {
         pencil->draw->point(position, size_pixels, pencil->color, pencil->draw->user);
     }
 }
 
 void sn_pencil_triangle(const sn_pencil *pencil, sn_vec3 a, sn_vec3 b, sn_vec3 c)
 {
-    if (pencil->draw->triangle != NULL) {
+    if (pencil->draw->triangle != NULL && sn_vec3_is_finite(a) && sn_vec3_is_finite(b) &&
+        sn_vec3_is_finite(c)) {
         pencil->draw->triangle(a, b, c, pencil->color, pencil->draw->user);
     }
 }
 
 void sn_pencil_text(const sn_pencil *pencil, sn_vec3 position, const char *text)
 {
-    if (pencil->draw->text != NULL && text != NULL) {
+    if (pencil->draw->text != NULL && text != NULL && sn_vec3_is_finite(position)) {
         pencil->draw->text(position, text, pencil->color, pencil->draw->user);
     }
 }

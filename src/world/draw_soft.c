@@ -24,9 +24,9 @@ static void draw_edges(const sn_pencil *pencil, const sn_deformable_data *data, 
     for (int i = 0; i < mesh->edge_count; ++i) {
         sn_vec3 a = nodes[mesh->edges[2 * (size_t)i]].position,
                 b = nodes[mesh->edges[2 * (size_t)i + 1]].position;
-        if (thick) {
+        if (thick && sn_vec3_is_finite(a) && sn_vec3_is_finite(b)) {
             draw->capsule(a, b, 0.5f * data->def.thickness, pencil->color, draw->user);
-        } else {
+        } else if (!thick) {
             sn_pencil_line(pencil, a, b);
         }
     }
