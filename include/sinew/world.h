@@ -11,12 +11,30 @@
 extern "C" {
 #endif
 
+/// How the rows of a step are solved (docs/solver.md).
+typedef enum sn_solver_type {
+    SN_SOLVER_VELOCITY, ///< sub-stepped, all rows together, with a relaxing sweep
+    SN_SOLVER_STAGGERED ///< Vezzaro 2015: rigid rows and rows of nodes in turn, no sub-steps, Baumgarte
+} sn_solver_type;
+
+/// The staggered solver's own settings; ignored by the others. The paper's steps are 20 ms long.
+typedef struct sn_staggered {
+    int rigid_iterations; ///< sweeps over rows between rigid bodies, 1…1000; default 2
+    int node_iterations;  ///< sweeps over rows that touch a node, 1…1000; default 2
+    float correction;     ///< part of an error that a step takes away, βh, (0, 1]; default 0.1
+    float warm_start;     ///< part of the last step's impulses a step begins with, [0, 1]; default 0.9;
+                          ///< elements of deformables begin with half of it
+    bool dummy_nodes;     ///< contacts as in the paper: dummy nodes with averaged impulses, which keep no
+                          ///< momentum; default false: weights of the face's nodes, exact
+} sn_staggered;
+
 /// Settings of a world. Start from `sn_world_def_default()`.
 typedef struct sn_world_def {
     uint32_t cookie;            ///< set by sn_world_def_default; do not touch
     sn_vec3 gravity;            ///< [m/s²], default (0, −9.81, 0)
     sn_vec3 wind;               ///< velocity of the air, for deformables with drag or lift [m/s]; default 0
-    int sub_steps;              ///< 1…256 solver sub-steps per step; 0 (default) lets the world choose
+    int sub_steps;              ///< 1…256 solver sub-steps per step; 0 (default) lets the world choose; the
+                                ///< staggered solver always takes 1
     int threads;                ///< 1…64 threads of the built-in pool including the caller's; default 1
     sn_task_system tasks;       ///< the user's task system instead of the pool; default none
     bool sleep;                 ///< islands at rest fall asleep; default true
@@ -31,6 +49,8 @@ typedef struct sn_world_def {
     float speculative_margin;    ///< contacts are made this early, [0.001, 1]; default 0.02 m
     float sleep_speed;           ///< a body slower than this (m/s at its rim) is at rest, ≥ 0; default 0.05
     float sleep_time;            ///< at rest for this long, an island sleeps, ≥ 0; default 0.5 s
+    sn_solver_type solver;       ///< default SN_SOLVER_VELOCITY
+    sn_staggered staggered;      ///< of SN_SOLVER_STAGGERED
 } sn_world_def;
 
 /// Earth's gravity, one thread, sleep and continuous collision on; see the fields.

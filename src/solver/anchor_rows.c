@@ -252,7 +252,8 @@ static bool prepare(void *data, sn_solver *solver, const sn_element_pass *pass)
     }
     stage->rows = sn_arena_take_zero(solver->arena, (size_t)stage->count, sizeof *stage->rows);
     for (int i = 0; stage->rows != NULL && i < stage->count; ++i) {
-        stage->rows[i].impulse = *stage->inputs[i].impulse;
+        float kept = stage->inputs[i].compliance > 0.0f ? 1.0f : sn_kept_part(&solver->settings);
+        stage->rows[i].impulse = sn_scale(*stage->inputs[i].impulse, kept);
         for (int end = 0; end < 2; ++end) {
             stage->rows[i].crowd[end] = counts[stage->inputs[i].ends[end].body];
         }

@@ -3,7 +3,6 @@
 
 #include "constraint/contact.h"
 #include "constraint/gradient.h"
-#include "solver/soft.h"
 
 static void put3(sn_lanes *lanes, int lane, sn_vec3 v)
 {
@@ -78,6 +77,20 @@ static void fill_point(sn_contact_lane_point *target, int lane, const lane_masse
     target->normal_impulse.lane[lane] = point->normal_impulse;
 }
 
+// Leaves that part of the kept impulses.
+static void fade_lane(sn_contact_packing *packing, sn_contact_block *block, int lane, float part)
+{
+    sn_lanes *impulses[] = {&block->tangent_impulse[0], &block->tangent_impulse[1],
+                            &block->twist_impulse,      &block->rolling_impulse[0],
+                            &block->rolling_impulse[1], &block->rolling_impulse[2]};
+    for (int i = 0; i < 6; ++i) {
+        impulses[i]->lane[lane] *= part;
+    }
+    for (int i = 0; i < block->point_count; ++i) {
+        packing->points[block->first_point + i].normal_impulse.lane[lane] *= part;
+    }
+}
+
 static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_contact_block *block, int lane)
 {
     const sn_contact_input *input = &solver->contacts[block->input[lane]];
@@ -96,13 +109,7 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
     block->rolling_resistance.lane[lane] = input->rolling_resistance;
     block->has_restitution |= input->restitution > 0.0f;
 
-    // Contacts with what cannot move carry the whole pile: twice as stiff, so that the foundation yields
-    // least.
-    float h = settings->duration / (float)settings->sub_steps;
-    sn_softness soft =
-        a_moves && b_moves
-            ? sn_softness_make(settings->contact_stiffness, settings->contact_damping, h)
-            : sn_softness_make(2.0f * settings->contact_stiffness, 0.5f * settings->contact_damping, h);
+    sn_softness soft = sn_contact_softness(settings, a_moves && b_moves);
     block->bias_rate.lane[lane] = soft.bias_rate;
     block->mass_scale.lane[lane] = soft.mass_scale;
     block->impulse_scale.lane[lane] = soft.impulse_scale;
@@ -128,6 +135,9 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
         put3(&block->rolling_mass[0], lane, sn_v(mass.xx, mass.yy, mass.zz));
         put3(&block->rolling_mass[3], lane, sn_v(mass.xy, mass.xz, mass.yz));
         put3(block->rolling_impulse, lane, patch->rolling_impulse);
+    }
+    if (sn_kept_part(settings) < 1.0f) {
+        fade_lane(packing, block, lane, sn_kept_part(settings));
     }
 }
 

@@ -35,9 +35,10 @@ typedef struct sn_element_pass {
     const sn_node_state *nodes; // where they are now, and inverse masses
     sn_node_velocity *velocities;
     float h, inverse_h;
-    sn_vec3 wind;     // velocity of the air [m/s]
-    sn_softness hard; // of rows without compliance
-    bool backwards;   // blocks are to be gone through from the last to the first
+    sn_vec3 wind;        // velocity of the air [m/s]
+    sn_softness hard;    // of rows without compliance
+    sn_softness firmest; // no spring is firmer than this
+    bool backwards;      // blocks are to be gone through from the last to the first
 } sn_element_pass;
 
 typedef void (*sn_element_function)(const sn_element_pass *pass, void *blocks, int begin, int end);
@@ -62,7 +63,7 @@ typedef struct sn_element_measure {
 typedef struct sn_element_kind {
     const char *name;
     size_t block_size;
-    // All that lasts; the list ends at a count of 0. Snapshots and the world's hash know a group by this
+    // All that lasts, impulses first; the list ends at a count of 0. Snapshots and the world's hash know a group by this
     // alone: whatever else is in a block must follow from mesh and definition when the group is made, or be
     // made anew by refresh. A kind that leaves something out does not go on bit for bit once restored.
     sn_element_memory memory[SN_ELEMENT_MEMORIES];

@@ -46,8 +46,8 @@ static void make_again_if_needed(const sn_element_pass *pass, sn_neo_hookean_blo
                                  const sn_f8 masses[4])
 {
     sn_i8 differs = (sn_load(&block->made_for[0]) != sn_f8_set(pass->h)) |
-                    (sn_load(&block->made_for[1]) != sn_f8_set(pass->hard.inverse_a2)) |
-                    (sn_load(&block->made_for[2]) != sn_f8_set(pass->hard.bias_rate));
+                    (sn_load(&block->made_for[1]) != sn_f8_set(pass->firmest.inverse_a2)) |
+                    (sn_load(&block->made_for[2]) != sn_f8_set(pass->firmest.bias_rate));
     for (int a = 0; a < 4; ++a) {
         differs |= sn_load(&block->inverse_mass[a]) != masses[a];
     }

@@ -95,17 +95,17 @@ static double smaller(double a, double b)
 
 void sn_neo_hookean_make(const sn_element_pass *pass, sn_neo_hookean_block *block, int lane)
 {
-    double b[6], m[6], inverse[6], h = pass->h, firmest = 1.0 / (double)pass->hard.inverse_a2;
+    double b[6], m[6], inverse[6], h = pass->h, firmest = 1.0 / (double)pass->firmest.inverse_a2;
     sum_of_outer_products(block, lane, b);
     double size = largest_row(b), trace = b[0] + b[1] + b[2];
     block->made_for[0].lane[lane] = pass->h;
-    block->made_for[1].lane[lane] = pass->hard.inverse_a2;
-    block->made_for[2].lane[lane] = pass->hard.bias_rate;
+    block->made_for[1].lane[lane] = pass->firmest.inverse_a2;
+    block->made_for[2].lane[lane] = pass->firmest.bias_rate;
     if (!(size > 0.0)) { // no tetrahedron, or all of it fixed
         return;
     }
     // Eigenvalues of H B: 2µ of shear, 2µ + 3λ of bulk, if B were a multiple of 1.
-    double stiffest = (double)pass->hard.bias_rate * firmest / h;
+    double stiffest = (double)pass->firmest.bias_rate * firmest / h;
     double mu = smaller((double)block->lame[0].lane[lane], 0.5 * stiffest / size);
     double left = stiffest - 2.0 * mu * size; // for bulk; rounding may make it negative
     double lambda = smaller((double)block->lame[1].lane[lane], left > 0.0 ? left / trace : 0.0);

@@ -148,14 +148,15 @@ bool sn_nodes_begin(sn_node_solver *solver, sn_solver *rigid)
         return false;
     }
     for_nodes(solver, remember_starts);
-    float h = settings->duration / (float)settings->sub_steps;
+    float h = sn_sub_step_length(settings);
     solver->pass = (sn_element_pass){
         .nodes = solver->nodes->states.data,
         .velocities = solver->nodes->velocities.data,
         .h = h,
         .inverse_h = 1.0f / h,
         .wind = settings->wind,
-        .hard = sn_softness_make(settings->constraint_stiffness, settings->constraint_damping, h)};
+        .hard = sn_hard_softness(settings),
+        .firmest = sn_spring_limit(settings)};
     for (int i = 0; i < solver->mixed_count; ++i) {
         if (solver->mixed[i].prepare != NULL &&
             !solver->mixed[i].prepare(solver->mixed[i].data, rigid, &solver->pass)) {
@@ -208,7 +209,22 @@ void sn_nodes_warm_start(sn_node_solver *solver)
     }
 }
 
-static void sweep_elements(sn_node_solver *solver, bool use_bias)
+void sn_nodes_fade(sn_node_solver *solver, float part)
+{
+    for (int g = 0; g < solver->group_count; ++g) {
+        const sn_element_group *group = solver->groups[g];
+        const sn_element_memory *impulses = &group->kind->memory[0];
+        for (int b = 0; b < group->block_count; ++b) {
+            char *block = (char *)group->blocks + (size_t)b * group->kind->block_size;
+            sn_lanes *lanes = (sn_lanes *)(void *)(block + impulses->offset);
+            for (int k = 0; k < impulses->count; ++k) {
+                sn_store(&lanes[k], sn_load(&lanes[k]) * sn_f8_set(part));
+            }
+        }
+    }
+}
+
+static void sweep_elements(sn_node_solver *solver, bool use_bias, bool there_and_back)
 {
     for (int k = 0; k < solver->group_count; ++k) {
         sn_element_group *group = group_at(solver, k);
@@ -217,7 +233,7 @@ static void sweep_elements(sn_node_solver *solver, bool use_bias)
             continue;
         }
         run_colors(solver, group, function);
-        if (use_bias && group->is_stiff) {
+        if (there_and_back && group->is_stiff) {
             solver->pass.backwards = !solver->pass.backwards;
             run_colors(solver, group, function);
             solver->pass.backwards = !solver->pass.backwards;
@@ -245,14 +261,32 @@ void sn_nodes_sweep(sn_node_solver *solver, bool use_bias)
     bool backwards = solver->pass.backwards;
     solver->pass.backwards = use_bias ? backwards : !backwards;
     sweep_mixed(solver, use_bias);
-    sweep_elements(solver, use_bias);
+    sweep_elements(solver, use_bias, use_bias);
     sweep_mixed(solver, use_bias);
     solver->pass.backwards = backwards;
+}
+
+void sn_nodes_sweep_once(sn_node_solver *solver)
+{
+    if (solver->pass.backwards) {
+        sweep_elements(solver, true, false);
+    }
+    sweep_mixed(solver, true);
+    if (!solver->pass.backwards) {
+        sweep_elements(solver, true, false);
+    }
 }
 
 void sn_nodes_integrate(sn_node_solver *solver)
 {
     for_nodes(solver, integrate);
+}
+
+void sn_nodes_refresh_mixed(sn_node_solver *solver)
+{
+    for (int i = 0; i < solver->mixed_count; ++i) {
+        solver->mixed[i].refresh(solver->mixed[i].data, &solver->pass);
+    }
 }
 
 void sn_nodes_refresh(sn_node_solver *solver)
@@ -262,9 +296,7 @@ void sn_nodes_refresh(sn_node_solver *solver)
             refresh_group(solver, solver->groups[k]);
         }
     }
-    for (int i = 0; i < solver->mixed_count; ++i) {
-        solver->mixed[i].refresh(solver->mixed[i].data, &solver->pass);
-    }
+    sn_nodes_refresh_mixed(solver);
 }
 
 void sn_nodes_finish_sub_step(sn_node_solver *solver)

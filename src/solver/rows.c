@@ -81,9 +81,7 @@ typedef struct hard_law {
 static hard_law hard_law_of(const sn_solver *solver)
 {
     const sn_solver_settings *settings = &solver->settings;
-    float h = settings->duration / (float)settings->sub_steps;
-    return (hard_law){sn_softness_make(settings->constraint_stiffness, settings->constraint_damping, h), h,
-                      settings->push_speed};
+    return (hard_law){sn_hard_softness(settings), sn_sub_step_length(settings), settings->push_speed};
 }
 
 static sn_row_law law_of(const sn_row *source, const hard_law *hard)
@@ -236,16 +234,18 @@ static void set_response(const sn_solver *solver, const sn_constraint_input *inp
 // (ωh)²/2 of its speed every time: a pendulum would lose a percent of its energy a second. Velocities are
 // those of chords instead, as in SHAKE: with t = ½ (J − J₋)·u, J₋ of the sub-step before, the chord a body
 // arrives by has J·u = t and the one it leaves by J·u = −t, which turns the velocity without shortening it.
+// The staggered schedule has no relaxing sweep to arrive in, and no chords.
 void sn_rows_refresh(const sn_solver *solver, const sn_constraint_input *input, sn_constraint_rows *rows,
                      bool first)
 {
     hard_law hard = hard_law_of(solver);
     pair_velocity u = load(solver, input);
     sn_row source[SN_MAX_ROWS];
+    bool has_chords = !solver->settings.is_staggered;
     int known = 0; // rows that hold J₋
     if (!first) {
         known = rows->row_count;
-    } else {
+    } else if (has_chords) {
         known = evaluate(solver, input, &u, -hard.h, source, &rows->arm_b);
         for (int i = 0; i < known; ++i) {
             set_gradient(&rows->rows[i], &source[i]);
@@ -261,7 +261,7 @@ void sn_rows_refresh(const sn_solver *solver, const sn_constraint_input *input, 
         if (first || i >= known) {
             row->law = row->next;
         }
-        bool turns = i < known && source[i].type == SN_ROW_EQUAL && !row->next.elastic;
+        bool turns = has_chords && i < known && source[i].type == SN_ROW_EQUAL && !row->next.elastic;
         row->half_turn = turns ? 0.5f * (speed_of(row, &u) - speed_before) : 0.0f;
     }
     make_blocks(rows, source);
@@ -283,6 +283,14 @@ void sn_rows_add_pulls(const sn_constraint_input *input, const sn_constraint_row
     float force = sn_length(pull) / h;
     pulls[input->body_a] += force * arms[0];
     pulls[input->body_b] += force * arms[1];
+}
+
+void sn_rows_fade(sn_constraint_rows *rows, float part)
+{
+    for (int i = 0; i < rows->row_count; ++i) {
+        sn_solver_row *row = &rows->rows[i];
+        row->impulse *= row->next.elastic ? 1.0f : part;
+    }
 }
 
 void sn_rows_warm_start(const sn_solver *solver, const sn_constraint_input *input, sn_constraint_rows *rows)

@@ -45,6 +45,8 @@ typedef struct sn_constraint_rows {
 // (`first`), and whenever bodies have moved.
 void sn_rows_refresh(const sn_solver *solver, const sn_constraint_input *input, sn_constraint_rows *rows,
                      bool first);
+// Leaves that part of the kept impulses, all of elastic rows.
+void sn_rows_fade(sn_constraint_rows *rows, float part);
 // Begins a sub-step: its laws come into force, the kept impulses are applied.
 void sn_rows_warm_start(const sn_solver *solver, const sn_constraint_input *input, sn_constraint_rows *rows);
 // One sweep over the rows, first to last or backwards; `relax` leaves the bias out and skips elastic rows.
@@ -52,12 +54,11 @@ void sn_rows_solve(const sn_solver *solver, const sn_constraint_input *input, sn
                    bool relax, bool backwards);
 // Adds the sub-step's impulses to the step's force and torque.
 void sn_rows_accumulate(sn_constraint_rows *rows);
-// Keeps impulses for the next step and reports the mean force and torque.
 // What the joint's pull of the last sub-step resists of each body's turning, added to `pulls` by solver
 // number: force times arm [N m/rad].
 void sn_rows_add_pulls(const sn_constraint_input *input, const sn_constraint_rows *rows, float h,
                        float *pulls);
-
+// Keeps impulses for the next step and reports the mean force and torque.
 void sn_rows_store(const sn_solver *solver, const sn_constraint_input *input, const sn_constraint_rows *rows);
 
 #endif

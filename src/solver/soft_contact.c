@@ -244,17 +244,15 @@ static void fill_lane(const layout *layout, sn_soft_block *block, int lane, int 
     block->friction.lane[lane] = contact->friction;
     block->restitution.lane[lane] = contact->restitution;
     block->has_restitution |= contact->restitution > 0.0f;
-    // As fast as between rigid bodies: twice as stiff against what cannot move.
-    float h = settings->duration / (float)settings->sub_steps;
+    // As fast as between rigid bodies.
     bool yields = contact->body < 0 || is_dynamic(layout, body);
-    sn_softness soft =
-        yields ? sn_softness_make(settings->contact_stiffness, settings->contact_damping, h)
-               : sn_softness_make(2.0f * settings->contact_stiffness, 0.5f * settings->contact_damping, h);
+    sn_softness soft = sn_contact_softness(settings, yields);
     block->bias_rate.lane[lane] = soft.bias_rate;
     block->start_separation.lane[lane] = contact->separation;
-    block->normal_impulse.lane[lane] = contact->normal_impulse;
-    block->tangent_impulse[0].lane[lane] = sn_dot(contact->friction_impulse, tangent);
-    block->tangent_impulse[1].lane[lane] = sn_dot(contact->friction_impulse, bitangent);
+    float kept = sn_kept_part(settings);
+    block->normal_impulse.lane[lane] = kept * contact->normal_impulse;
+    block->tangent_impulse[0].lane[lane] = kept * sn_dot(contact->friction_impulse, tangent);
+    block->tangent_impulse[1].lane[lane] = kept * sn_dot(contact->friction_impulse, bitangent);
 }
 
 static void fill_blocks(const layout *layout, sn_soft_packing *packing, const int *block_of)

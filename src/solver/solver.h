@@ -1,3 +1,7 @@
+// What solvers work on: bodies, contacts and constraints of the awake part of a world, by solver number. Two
+// schedules run over the same rows, stage by stage (stages.h): the velocity solver, told here, and the
+// staggered one (staggered.h).
+//
 // The velocity solver (methods F.2): sub-stepped, warm-started soft constraints with a relaxing sweep, over
 // one coloured list of everything that joins bodies.
 //
@@ -29,6 +33,8 @@
 #include "collision/contact.h"
 #include "matter/rigid.h"
 #include "sinew/constraint.h"
+#include "sinew/world.h"
+#include "solver/soft.h"
 
 // What the sweeps read and write, eight floats a body, so that gathering eight bodies is eight loads and a
 // transpose.
@@ -115,7 +121,57 @@ typedef struct sn_solver_settings {
     float duration;
     int sub_steps;
     int sub_steps_before; // taken so far: decides which way the first one goes
+    bool is_staggered;
+    sn_staggered staggered;
 } sn_solver_settings;
+
+static inline float sn_sub_step_length(const sn_solver_settings *settings)
+{
+    return settings->duration / (float)settings->sub_steps;
+}
+
+// Part of the last impulses of hard rows and contacts that a step begins with.
+static inline float sn_kept_part(const sn_solver_settings *settings)
+{
+    return settings->is_staggered ? settings->staggered.warm_start : 1.0f;
+}
+
+// A hard row that moves a part of its error a step, neither softened nor relaxed (Baumgarte).
+static inline sn_softness sn_baumgarte(const sn_solver_settings *settings)
+{
+    float rate = settings->staggered.correction / sn_sub_step_length(settings);
+    return (sn_softness){.bias_rate = rate, .mass_scale = 1.0f, .inverse_a2 = 1.0e-7f};
+}
+
+// Of joints, anchors and whatever else is held hard.
+static inline sn_softness sn_hard_softness(const sn_solver_settings *settings)
+{
+    return settings->is_staggered
+               ? sn_baumgarte(settings)
+               : sn_softness_make(settings->constraint_stiffness, settings->constraint_damping,
+                                  sn_sub_step_length(settings));
+}
+
+// What no spring is firmer than. Two sweeps there and back, with faded impulses, take more than one with all
+// of them.
+static inline sn_softness sn_spring_limit(const sn_solver_settings *settings)
+{
+    float h = sn_sub_step_length(settings);
+    return settings->is_staggered
+               ? (sn_softness){.bias_rate = 1.0f / h, .mass_scale = 1.0f, .inverse_a2 = 0.01f}
+               : sn_softness_make(settings->constraint_stiffness, settings->constraint_damping, h);
+}
+
+// Of contacts. Those with what cannot move carry the whole pile: twice as stiff, so that the foundation
+// yields least.
+static inline sn_softness sn_contact_softness(const sn_solver_settings *settings, bool both_move)
+{
+    float firm = both_move ? 1.0f : 2.0f;
+    return settings->is_staggered
+               ? sn_baumgarte(settings)
+               : sn_softness_make(firm * settings->contact_stiffness, settings->contact_damping / firm,
+                                  sn_sub_step_length(settings));
+}
 
 // Seconds spent per stage, summed over sub-steps.
 typedef struct sn_solver_times {
@@ -149,7 +205,7 @@ typedef struct sn_solver {
 // arena; false without memory.
 bool sn_solver_allocate(sn_solver *solver, int body_count, int contact_count, int constraint_count);
 
-// Runs all sub-steps: velocities, centres and rotations of the bodies, impulses of contacts and constraints.
+// Runs all sub-steps of the schedule the settings name: velocities, centres and rotations of the bodies, impulses of contacts and constraints.
 // False, before anything has moved, without memory.
 bool sn_solver_run(sn_solver *solver);
 

@@ -75,9 +75,9 @@ static void assemble(const sn_element_pass *pass, sn_tetrahedron_block *block, i
     for (int r = 0; r < 6; ++r) {
         double stiffness = 1.0 / (double)block->compliance[r == 0 ? 0 : r < 3 ? 1 : 2].lane[lane];
         // κ/Γ and h κ/α, each within the limits of joints (row_softness.h).
-        double hardest = 1.0 / (double)pass->hard.inverse_a2;
+        double hardest = 1.0 / (double)pass->firmest.inverse_a2;
         double firm = smaller(m[r][r] * time * stiffness, hardest);
-        double strong = smaller(m[r][r] * h * stiffness, (double)pass->hard.bias_rate * hardest);
+        double strong = smaller(m[r][r] * h * stiffness, (double)pass->firmest.bias_rate * hardest);
         // Rows that no free node moves have their own Γ, so that the others can be solved.
         double softness = firm > 0.0 ? m[r][r] / firm : 1.0 / (time * stiffness);
         block->softness[r].lane[lane] = (float)softness;
@@ -146,6 +146,6 @@ void sn_tetrahedron_invert(const sn_element_pass *pass, sn_tetrahedron_block *bl
         }
     }
     block->made_for_h.lane[lane] = pass->h;
-    block->made_for_hardness.lane[lane] = pass->hard.inverse_a2;
-    block->made_for_bias.lane[lane] = pass->hard.bias_rate;
+    block->made_for_hardness.lane[lane] = pass->firmest.inverse_a2;
+    block->made_for_bias.lane[lane] = pass->firmest.bias_rate;
 }

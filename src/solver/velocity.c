@@ -1,428 +1,58 @@
-// The sub-steps of the velocity solver, read top to bottom in sn_solver_run.
+// The sub-steps of the velocity solver, read top to bottom in sn_velocity_run.
+#include "solver/velocity.h"
+
 #include "base/clock.h"
-#include "solver/coloring.h"
-#include "solver/contact_block.h"
-#include "solver/node_solver.h"
-#include "solver/rows.h"
-
-#include <string.h>
-
-// Bodies count as harder to turn where h² Σ F r/I exceeds one over this: an eighth of what is stable. Much
-// more would be worse again, for the rows then move bodies less than they believe.
-#define STEADY_MARGIN 2.0f
-
-// Items a thread takes at a time.
-enum { BODY_GRAIN = 128, BLOCK_GRAIN = 4, CONSTRAINT_GRAIN = 16 };
-
-typedef struct run {
-    sn_solver *solver;
-    sn_coloring coloring;
-    sn_contact_packing packing;
-    int block_begin[SN_COLORS + 2]; // blocks of a colour
-    sn_constraint_rows *rows;       // by constraint
-    const sn_contact_kernels *kernels;
-    sn_contact_pass pass;
-    float h;
-    // What the current loop over a colour's constraints does.
-    enum { WARM_START, SOLVE, RELAX } stage;
-    bool first; // rows are refreshed for the first time in the step
-    const int *constraint_order;
-    float *pulls; // of joints, by body: see steady
-} run;
-
-bool sn_solver_allocate(sn_solver *solver, int body_count, int contact_count, int constraint_count)
-{
-    sn_arena *arena = solver->arena;
-    solver->velocities = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->velocities);
-    solver->residues = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->residues);
-    solver->shifts = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->shifts);
-    solver->inertias = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->inertias);
-    solver->bodies = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->bodies);
-    solver->contacts = sn_arena_take_zero(arena, (size_t)contact_count, sizeof *solver->contacts);
-    solver->constraints = sn_arena_take_zero(arena, (size_t)constraint_count, sizeof *solver->constraints);
-    return solver->velocities && solver->residues && solver->shifts && solver->inertias && solver->bodies &&
-           solver->contacts && solver->constraints;
-}
-
-// --- preparing -----------------------------------------------------------------------------------
-
-// Lists which inputs go to which block; fails only for want of memory.
-static bool pack_contacts(run *run)
-{
-    sn_solver *solver = run->solver;
-    sn_contact_packing *packing = &run->packing;
-    int blocks = 0;
-    for (int c = 0; c <= SN_COLORS; ++c) {
-        int count = run->coloring.contact_begin[c + 1] - run->coloring.contact_begin[c];
-        run->block_begin[c] = blocks;
-        blocks += c == SN_OVERFLOW ? count : (count + SN_LANES - 1) / SN_LANES;
-    }
-    run->block_begin[SN_COLORS + 1] = blocks;
-    packing->block_count = blocks;
-    packing->blocks = sn_arena_take_zero(solver->arena, (size_t)blocks, sizeof *packing->blocks);
-    if (packing->blocks == NULL) {
-        return false;
-    }
-    int points = 0;
-    for (int c = 0; c <= SN_COLORS; ++c) {
-        int next = run->coloring.contact_begin[c], end = run->coloring.contact_begin[c + 1];
-        int width = c == SN_OVERFLOW ? 1 : SN_LANES;
-        for (int b = run->block_begin[c]; b < run->block_begin[c + 1]; ++b) {
-            sn_contact_block *block = &packing->blocks[b];
-            for (int lane = 0; lane < SN_LANES; ++lane) {
-                bool used = lane < width && next < end;
-                block->input[lane] = used ? run->coloring.contact_order[next++] : -1;
-                int count = used ? solver->contacts[block->input[lane]].patch->count : 0;
-                block->point_count = count > block->point_count ? count : block->point_count;
-            }
-            block->first_point = points;
-            points += block->point_count;
-        }
-    }
-    packing->point_count = points;
-    packing->points = sn_arena_take_zero(solver->arena, (size_t)points, sizeof *packing->points);
-    return packing->points != NULL;
-}
-
-static void fill_blocks(void *context, int begin, int end)
-{
-    run *run = context;
-    for (int i = begin; i < end; ++i) {
-        sn_contact_block_fill(run->solver, &run->packing, i);
-    }
-}
-
-static bool prepare(run *run)
-{
-    sn_solver *solver = run->solver;
-    if (!sn_coloring_make(solver, &run->coloring) || !pack_contacts(run)) {
-        return false;
-    }
-    run->rows = sn_arena_take(solver->arena, (size_t)solver->constraint_count, sizeof *run->rows);
-    run->pulls = sn_arena_take(solver->arena, (size_t)solver->body_count, sizeof *run->pulls);
-    if (run->rows == NULL || run->pulls == NULL) {
-        return false;
-    }
-    for (int i = 0; i < solver->constraint_count; ++i) {
-        sn_constraint_rows *rows = &run->rows[i];
-        rows->force_sum = rows->torque_sum = sn_v(0.0f, 0.0f, 0.0f);
-        for (int k = 0; k < SN_MAX_ROWS; ++k) {
-            rows->rows[k].impulse = solver->constraints[i].impulses[k];
-        }
-    }
-    sn_tasks_for(solver->tasks, run->packing.block_count, BLOCK_GRAIN, fill_blocks, run);
-    run->h = solver->settings.duration / (float)solver->settings.sub_steps;
-    run->kernels = sn_contact_kernels_pick();
-    run->pass = (sn_contact_pass){.velocities = solver->velocities,
-                                  .shifts = solver->shifts,
-                                  .inertias = solver->inertias,
-                                  .dynamic_begin = solver->dynamic_begin,
-                                  .blocks = run->packing.blocks,
-                                  .points = run->packing.points,
-                                  .h = run->h,
-                                  .inverse_h = 1.0f / run->h,
-                                  .push_speed = solver->settings.push_speed,
-                                  .restitution_threshold = solver->settings.restitution_threshold};
-    return true;
-}
-
-// --- bodies --------------------------------------------------------------------------------------
-
-static void add_to4(float *target, float scale, sn_vec3 v)
-{
-    target[0] += scale * v.x;
-    target[1] += scale * v.y;
-    target[2] += scale * v.z;
-}
-
-// What remains to be taken away of 1 by exp(−x): 1 − exp(−x) by Padé's formula, or implicitly where that
-// formula ends.
-static float decay(float x)
-{
-    return x < 2.0f ? x / (1.0f + x * (0.5f + x * (1.0f / 12.0f))) : x / (1.0f + x);
-}
-
-// v −= decay·v rather than v *= 1 − decay: the factor would round the same way every time.
-static void damp4(float *target, float decay)
-{
-    target[0] -= decay * target[0];
-    target[1] -= decay * target[1];
-    target[2] -= decay * target[2];
-}
-
-static void apply_forces(void *context, int begin, int end)
-{
-    const run *run = context;
-    const sn_solver *solver = run->solver;
-    for (int i = solver->dynamic_begin + begin; i < solver->dynamic_begin + end; ++i) {
-        const sn_solver_body *body = &solver->bodies[i];
-        sn_solver_velocity *velocity = &solver->velocities[i];
-        sn_sym3 inverse = sn_solver_inertia_matrix(&solver->inertias[i]);
-        // Damping in two halves around the force: exact decay without one, exact terminal speed with it, both
-        // to second order.
-        float linear_decay = decay(0.5f * run->h * body->linear_damping);
-        float angular_decay = decay(0.5f * run->h * body->angular_damping);
-        damp4(velocity->linear, linear_decay);
-        damp4(velocity->angular, angular_decay);
-        add_to4(velocity->linear, run->h, body->acceleration);
-        add_to4(velocity->angular, run->h, sn_sym3_apply(inverse, body->torque));
-        damp4(velocity->linear, linear_decay);
-        damp4(velocity->angular, angular_decay);
-    }
-}
-
-static void put_inertia(sn_solver_inertia *target, sn_sym3 m)
-{
-    *target = (sn_solver_inertia){{m.xx, m.yy, m.zz, 0.0f}, {m.xy, m.xz, m.yz, 0.0f}};
-}
-
-// Positions from velocities. Dynamic bodies turn freely (gyroscopic motion included); kinematic ones as told.
-static void integrate(void *context, int begin, int end)
-{
-    const run *run = context;
-    const sn_solver *solver = run->solver;
-    for (int i = begin + 1; i < end + 1; ++i) { // body 0 is the static one
-        sn_solver_body *body = &solver->bodies[i];
-        sn_solver_velocity *velocity = &solver->velocities[i];
-        sn_solver_shift *shift = &solver->shifts[i];
-        sn_vec3 linear = sn_take3(velocity->linear);
-        sn_vec3 angular = sn_take3(velocity->angular);
-        add_to4(shift->moved, run->h, linear);
-        body->center = sn_add(body->start, sn_take3(shift->moved));
-        add_to4(shift->turned, run->h, angular);
-        if (i < solver->dynamic_begin) {
-            body->rotation = sn_quat_turned(body->rotation, sn_scale(angular, run->h));
-            continue;
-        }
-        sn_sym3 inverse = sn_solver_inertia_matrix(&solver->inertias[i]);
-        sn_vec3 residue = sn_take3(solver->residues[i].angular);
-        sn_rotate_freely(&body->spin, run->h, &body->rotation, &angular, &residue, &inverse);
-        sn_put3(solver->residues[i].angular, residue);
-        put_inertia(&solver->inertias[i], inverse);
-        sn_put3(velocity->angular, angular);
-    }
-}
-
-// --- sweeps --------------------------------------------------------------------------------------
-
-static void do_constraints(void *context, int begin, int end)
-{
-    const run *run = context;
-    for (int i = begin; i < end; ++i) {
-        int item = run->constraint_order[run->pass.backwards ? end - 1 - (i - begin) : i];
-        const sn_constraint_input *input = &run->solver->constraints[item];
-        sn_constraint_rows *rows = &run->rows[item];
-        if (run->stage == WARM_START) {
-            sn_rows_warm_start(run->solver, input, rows);
-        } else {
-            sn_rows_solve(run->solver, input, rows, run->stage == RELAX, run->pass.backwards);
-            if (run->stage == RELAX) {
-                sn_rows_accumulate(rows);
-            }
-        }
-    }
-}
-
-// A kernel over a range of blocks, as a task.
-typedef struct block_loop {
-    void (*kernel)(const sn_contact_pass *pass, int begin, int end);
-    const sn_contact_pass *pass;
-    int offset;
-} block_loop;
-
-static void do_blocks(void *context, int begin, int end)
-{
-    const block_loop *loop = context;
-    loop->kernel(loop->pass, loop->offset + begin, loop->offset + end);
-}
-
-static void sweep_blocks(run *run, int color, void (*kernel)(const sn_contact_pass *, int, int))
-{
-    int begin = run->block_begin[color], count = run->block_begin[color + 1] - begin;
-    block_loop loop = {kernel, &run->pass, begin};
-    // Blocks of the overflow share bodies: one thread, in order.
-    sn_tasks_for(run->solver->tasks, count, color == SN_OVERFLOW ? count : BLOCK_GRAIN, do_blocks, &loop);
-}
-
-static void sweep_constraints(run *run, int color)
-{
-    int begin = run->coloring.constraint_begin[color];
-    int count = run->coloring.constraint_begin[color + 1] - begin;
-    run->constraint_order = run->coloring.constraint_order + begin;
-    sn_tasks_for(run->solver->tasks, count, color == SN_OVERFLOW ? count : CONSTRAINT_GRAIN, do_constraints,
-                 run);
-}
-
-static void refresh_rows(void *context, int begin, int end)
-{
-    const run *run = context;
-    for (int i = begin; i < end; ++i) {
-        sn_rows_refresh(run->solver, &run->solver->constraints[i], &run->rows[i], run->first);
-    }
-}
-
-// These two read velocities and positions only, so all colours go at once.
-
-static void refresh(run *run, bool first)
-{
-    run->first = first;
-    sn_tasks_for(run->solver->tasks, run->solver->constraint_count, CONSTRAINT_GRAIN, refresh_rows, run);
-    if (run->solver->nodes != NULL && !first) {
-        sn_nodes_refresh(run->solver->nodes);
-    }
-}
-
-static void measure(run *run)
-{
-    block_loop loop = {run->kernels->measure, &run->pass, 0};
-    sn_tasks_for(run->solver->tasks, run->packing.block_count, BLOCK_GRAIN, do_blocks, &loop);
-}
-
-static void warm_start(run *run)
-{
-    run->stage = WARM_START;
-    for (int c = 0; c <= SN_COLORS; ++c) {
-        sweep_constraints(run, c);
-        sweep_blocks(run, c, run->kernels->warm_start);
-    }
-    if (run->solver->nodes != NULL) {
-        sn_nodes_warm_start(run->solver->nodes);
-    }
-}
+#include "solver/stages.h"
 
 // One sweep over everything, colour by colour, in the sub-step's direction.
-static void sweep(run *run, bool use_bias)
+static void sweep(sn_run *run, bool use_bias)
 {
-    run->stage = use_bias ? SOLVE : RELAX;
-    run->pass.use_bias = use_bias;
     sn_node_solver *nodes = run->solver->nodes;
     if (nodes != NULL && run->pass.backwards) {
         sn_nodes_sweep(nodes, use_bias);
     }
-    for (int i = 0; i <= SN_COLORS; ++i) {
-        if (run->pass.backwards) {
-            sweep_blocks(run, SN_COLORS - i, run->kernels->solve);
-            sweep_constraints(run, SN_COLORS - i);
-        } else {
-            sweep_constraints(run, i);
-            sweep_blocks(run, i, run->kernels->solve);
-        }
-    }
+    sn_run_sweep_rigid(run, use_bias);
     if (nodes != NULL && !run->pass.backwards) {
         sn_nodes_sweep(nodes, use_bias);
     }
 }
 
-static void finish_contacts(run *run)
+bool sn_velocity_run(sn_solver *solver)
 {
-    for (int c = 0; c <= SN_COLORS; ++c) {
-        sweep_blocks(run, c, run->kernels->finish);
-    }
-    if (run->solver->nodes != NULL) {
-        sn_nodes_finish_sub_step(run->solver->nodes);
-    }
-}
-
-// Forces change velocities.
-static void push(run *run)
-{
-    sn_solver *solver = run->solver;
-    if (solver->nodes != NULL) {
-        solver->nodes->pass.backwards = run->pass.backwards;
-        sn_nodes_apply_forces(solver->nodes);
-    }
-    sn_tasks_for(solver->tasks, solver->body_count - solver->dynamic_begin, BODY_GRAIN, apply_forces, run);
-}
-
-// Joints that pull with forces F at arms r resist a body's turning by that alone, with the stiffness Σ F r,
-// as a bead on a taut string is held straight. Rows see the arms where they are and not where the sub-step
-// will turn them, so this stiffness acts explicitly, and makes energy where it exceeds 4 I/h²: whips of light
-// links would explode. Where it comes near, bodies count as harder to turn, for the rows alone (the coarsest
-// form of adding geometric stiffness to the mass matrix: Andrews, Teichmann and Kry 2017).
-static void steady(run *run)
-{
-    sn_solver *solver = run->solver;
-    memset(run->pulls, 0, (size_t)solver->body_count * sizeof *run->pulls);
-    for (int i = 0; i < solver->constraint_count; ++i) {
-        sn_rows_add_pulls(&solver->constraints[i], &run->rows[i], run->h, run->pulls);
-    }
-    for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
-        float wanted = STEADY_MARGIN * run->h * run->h * run->pulls[i];
-        sn_sym3 inverse = sn_solver_inertia_matrix(&solver->inertias[i]);
-        float response = sn_max(inverse.xx, sn_max(inverse.yy, inverse.zz));
-        if (wanted * response > 1.0f && sn_is_finite(wanted)) {
-            sn_sym3 inertia = sn_sym3_inverse(inverse);
-            float extra = wanted - 1.0f / response;
-            inertia.xx += extra;
-            inertia.yy += extra;
-            inertia.zz += extra;
-            put_inertia(&solver->inertias[i], sn_sym3_inverse(inertia));
-        }
-    }
-}
-
-// Velocities change positions.
-static void move(run *run)
-{
-    sn_solver *solver = run->solver;
-    sn_tasks_for(solver->tasks, solver->body_count - 1, BODY_GRAIN, integrate, run);
-    if (solver->nodes != NULL) {
-        sn_nodes_integrate(solver->nodes);
-    }
-    if (solver->constraint_count > 0) {
-        steady(run);
-    }
-}
-
-// --- the whole -----------------------------------------------------------------------------------
-
-static void store_results(run *run)
-{
-    sn_solver *solver = run->solver;
-    for (int i = 0; i < run->packing.block_count; ++i) {
-        sn_contact_block_store(solver, &run->packing, i);
-    }
-    for (int i = 0; i < solver->constraint_count; ++i) {
-        sn_rows_store(solver, &solver->constraints[i], &run->rows[i]);
-    }
-    solver->color_count = run->coloring.color_count;
-    solver->overflow_count = solver->contact_count - run->coloring.contact_begin[SN_OVERFLOW] +
-                             solver->constraint_count - run->coloring.constraint_begin[SN_OVERFLOW];
-}
-
-bool sn_solver_run(sn_solver *solver)
-{
-    run run = {.solver = solver};
+    sn_run run = {.solver = solver};
     double start = sn_clock();
     sn_node_solver *nodes = solver->nodes;
-    if (!prepare(&run) || (nodes != NULL && !sn_nodes_begin(nodes, solver))) {
+    if (!sn_run_prepare(&run) || (nodes != NULL && !sn_nodes_begin(nodes, solver))) {
         return false;
     }
     double *times[] = {&solver->times.prepare, &solver->times.solve, &solver->times.integrate,
                        &solver->times.prepare, &solver->times.relax, &solver->times.restitution};
-    refresh(&run, true);
+    sn_run_refresh(&run, true);
     for (int i = 0; i < solver->settings.sub_steps; ++i) {
         double marks[7] = {i == 0 ? start : sn_clock()};
         run.pass.backwards = ((i + solver->settings.sub_steps_before) & 1) != 0;
-        measure(&run);
-        push(&run);
-        warm_start(&run);
+        sn_run_measure(&run);
+        sn_run_push(&run);
+        sn_run_warm_start(&run);
         marks[1] = sn_clock();
         sweep(&run, true);
         marks[2] = sn_clock();
-        move(&run);
+        sn_run_move(&run);
+        if (solver->constraint_count > 0) {
+            sn_run_steady(&run);
+        }
         marks[3] = sn_clock();
-        refresh(&run, false);
+        sn_run_refresh(&run, false);
         marks[4] = sn_clock();
         sweep(&run, false);
         marks[5] = sn_clock();
-        finish_contacts(&run);
+        sn_run_finish(&run);
         marks[6] = sn_clock();
         for (int k = 0; k < 6; ++k) {
             *times[k] += marks[k + 1] - marks[k];
         }
     }
-    store_results(&run);
+    sn_run_store(&run);
     if (nodes != NULL) {
         sn_nodes_end(nodes);
     }

@@ -62,6 +62,16 @@ void sn_archive_name(sn_stream *stream, char **name)
 
 // --- world ---------------------------------------------------------------------------------------
 
+static void stream_solver(sn_stream *stream, sn_world_def *def)
+{
+    sn_stream_enum(stream, &def->solver, SN_SOLVER_STAGGERED + 1, "the solver");
+    sn_stream_int(stream, &def->staggered.rigid_iterations);
+    sn_stream_int(stream, &def->staggered.node_iterations);
+    sn_stream_float(stream, &def->staggered.correction);
+    sn_stream_float(stream, &def->staggered.warm_start);
+    sn_stream_bool(stream, &def->staggered.dummy_nodes);
+}
+
 void sn_archive_settings(sn_archive *archive)
 {
     sn_stream *stream = &archive->stream;
@@ -82,6 +92,7 @@ void sn_archive_settings(sn_archive *archive)
     sn_stream_float(stream, &def.speculative_margin);
     sn_stream_float(stream, &def.sleep_speed);
     sn_stream_float(stream, &def.sleep_time);
+    stream_solver(stream, &def);
     // The world being read is still empty, so that this checks and sets, and wakes nobody.
     if (sn_stream_reads(stream) && stream->status == SN_OK &&
         sn_world_settings_set(archive->world, &def) != SN_OK) {

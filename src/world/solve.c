@@ -249,7 +249,9 @@ bool sn_stage_solve(sn_world *world, float duration)
                                      .wind = def->wind,
                                      .duration = duration,
                                      .sub_steps = sub_steps,
-                                     .sub_steps_before = (int)(world->step_count & 1) * sub_steps},
+                                     .sub_steps_before = (int)(world->step_count & 1) * sub_steps,
+                                     .is_staggered = def->solver == SN_SOLVER_STAGGERED,
+                                     .staggered = def->staggered},
                         .tasks = world->tasks,
                         .arena = &world->arena};
     numbering numbering;

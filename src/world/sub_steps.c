@@ -60,6 +60,9 @@ static float heaviest_load(const sn_world *world, float *held)
 
 int sn_world_choose_sub_steps(const sn_world *world, float *held)
 {
+    if (world->def.solver == SN_SOLVER_STAGGERED) {
+        return 1;
+    }
     if (world->def.sub_steps > 0) {
         return world->def.sub_steps;
     }

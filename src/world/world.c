@@ -26,7 +26,12 @@ sn_world_def sn_world_def_default(void)
                           .hit_threshold = 1.0f,
                           .speculative_margin = 0.02f,
                           .sleep_speed = 0.05f,
-                          .sleep_time = 0.5f};
+                          .sleep_time = 0.5f,
+                          .solver = SN_SOLVER_VELOCITY,
+                          .staggered = {.rigid_iterations = 2,
+                                        .node_iterations = 2,
+                                        .correction = 0.1f,
+                                        .warm_start = 0.9f}};
 }
 
 static sn_status check_def(const sn_world_def *def, sn_error *error)
@@ -57,7 +62,12 @@ static sn_status check_def(const sn_world_def *def, sn_error *error)
                   {"hit_threshold", def->hit_threshold, 0.0f, SN_MAX_SPEED},
                   {"speculative_margin", def->speculative_margin, 0.001f, 1.0f},
                   {"sleep_speed", def->sleep_speed, 0.0f, SN_MAX_SPEED},
-                  {"sleep_time", def->sleep_time, 0.0f, 1.0e6f}};
+                  {"sleep_time", def->sleep_time, 0.0f, 1.0e6f},
+                  {"solver", (float)def->solver, (float)SN_SOLVER_VELOCITY, (float)SN_SOLVER_STAGGERED},
+                  {"staggered.rigid_iterations", (float)def->staggered.rigid_iterations, 1.0f, 1000.0f},
+                  {"staggered.node_iterations", (float)def->staggered.node_iterations, 1.0f, 1000.0f},
+                  {"staggered.correction", def->staggered.correction, 1.0e-6f, 1.0f},
+                  {"staggered.warm_start", def->staggered.warm_start, 0.0f, 1.0f}};
     for (size_t i = 0; status == SN_OK && i < sizeof ranges / sizeof *ranges; ++i) {
         status =
             sn_check_range(ranges[i].value, ranges[i].lower, ranges[i].upper, error, object, ranges[i].field);
