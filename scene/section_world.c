@@ -5,6 +5,7 @@
 
 typedef struct world_entry {
     sn_world_def def;
+    int solver; // sn_solver_type
     bool assemble;
     float assemble_tolerance;
 } world_entry;
@@ -15,6 +16,32 @@ static void defaults(void *target)
     entry->def = sn_world_def_default();
     entry->assemble_tolerance = 1e-4f;
 }
+
+static void staggered_defaults(void *target)
+{
+    *(sn_staggered *)target = sn_world_def_default().staggered;
+}
+
+static const char *const solver_names[] = {"velocity", "staggered"};
+
+static const sn_field staggered_fields[] = {
+    SN_ROW("rigid_iterations", INTEGER, sn_staggered, rigid_iterations,
+           "sweeps over rows between rigid bodies", .range = SN_BETWEEN(1, 1000)),
+    SN_ROW("node_iterations", INTEGER, sn_staggered, node_iterations, "sweeps over rows that touch a node",
+           .range = SN_BETWEEN(1, 1000)),
+    SN_ROW("correction", NUMBER, sn_staggered, correction, "part of an error that a step takes away",
+           .range = {1e-6, 1.0, false}),
+    SN_ROW("warm_start", NUMBER, sn_staggered, warm_start,
+           "part of the last step's impulses a step begins with; elements begin with half of it",
+           .range = SN_BETWEEN(0.0, 1.0)),
+    SN_ROW("dummy_nodes", FLAG, sn_staggered, dummy_nodes,
+           "contacts by dummy nodes and averaged impulses, as in the paper; momentum is not kept")};
+static const sn_object staggered_object = {.name = "staggered",
+                                           .text = "The staggered solver's own settings.",
+                                           .size = sizeof(sn_staggered),
+                                           .defaults = staggered_defaults,
+                                           .fields = staggered_fields,
+                                           .field_count = SN_COUNT(staggered_fields)};
 
 static const sn_field fields[] = {
     SN_ROW("gravity", VECTOR, world_entry, def.gravity, "acceleration of free fall", .unit = "m/s²"),
@@ -45,6 +72,10 @@ static const sn_field fields[] = {
            .range = SN_NOT_NEGATIVE),
     SN_ROW("sleep_time", NUMBER, world_entry, def.sleep_time, "at rest for this long, an island sleeps",
            .unit = "s", .range = SN_NOT_NEGATIVE),
+    SN_ROW("solver", CHOICE, world_entry, solver, "how rows are solved", .choices = solver_names,
+           .choice_count = SN_COUNT(solver_names)),
+    SN_ROW("staggered", OBJECT, world_entry, def.staggered, "settings of the staggered solver",
+           .object = &staggered_object),
     SN_ROW("assemble", FLAG, world_entry, assemble,
            "at loading, bodies are moved so that all joints are met: for scenes placed roughly"),
     SN_ROW("assemble_tolerance", NUMBER, world_entry, assemble_tolerance, "joints count as met within this",
@@ -66,6 +97,7 @@ static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)
     if (!sn_object_read(node, &object, &entry)) {
         return false;
     }
+    entry.def.solver = (sn_solver_type)entry.solver;
     reader->world_def = entry.def;
     reader->assemble = entry.assemble;
     reader->assemble_tolerance = entry.assemble_tolerance;
@@ -77,6 +109,7 @@ static json_t *write(sn_writer *writer)
     world_entry entry;
     sn_object_defaults(&object, &entry);
     entry.def = sn_world_settings(writer->scene->world);
+    entry.solver = (int)entry.def.solver;
     json_t *out = sn_object_write(&object, &entry);
     writer->no_memory = out == NULL || writer->no_memory;
     return out;

@@ -152,8 +152,9 @@ static sn_mat3 measure_response(const sn_anchor_stage *stage, const sn_element_p
     }
     const sn_solver_settings *settings = &stage->solver->settings;
     float firmness = firmness_of(nodes, mean_diagonal(k), crowded);
-    rows->hard = sn_softness_make(firmness * settings->constraint_stiffness,
-                                  firmness * settings->constraint_damping, pass->h);
+    rows->hard = settings->is_staggered ? sn_hard_softness(settings)
+                                        : sn_softness_make(firmness * settings->constraint_stiffness,
+                                                           firmness * settings->constraint_damping, pass->h);
     return sn_mat3_add(k, sn_mat3_diagonal(nodes, nodes, nodes));
 }
 

@@ -63,9 +63,10 @@ typedef struct sn_element_measure {
 typedef struct sn_element_kind {
     const char *name;
     size_t block_size;
-    // All that lasts, impulses first; the list ends at a count of 0. Snapshots and the world's hash know a group by this
-    // alone: whatever else is in a block must follow from mesh and definition when the group is made, or be
-    // made anew by refresh. A kind that leaves something out does not go on bit for bit once restored.
+    // All that lasts, impulses first; the list ends at a count of 0. Snapshots and the world's hash know a
+    // group by this alone: whatever else is in a block must follow from mesh and definition when the group is
+    // made, or be made anew by refresh. A kind that leaves something out does not go on bit for bit once
+    // restored.
     sn_element_memory memory[SN_ELEMENT_MEMORIES];
     sn_element_function refresh, warm_start, solve, relax; // relax may be null
     // Whether some row is so stiff that one sweep a sub-step, warm-started, might not be stable (null:

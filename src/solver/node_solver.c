@@ -149,14 +149,13 @@ bool sn_nodes_begin(sn_node_solver *solver, sn_solver *rigid)
     }
     for_nodes(solver, remember_starts);
     float h = sn_sub_step_length(settings);
-    solver->pass = (sn_element_pass){
-        .nodes = solver->nodes->states.data,
-        .velocities = solver->nodes->velocities.data,
-        .h = h,
-        .inverse_h = 1.0f / h,
-        .wind = settings->wind,
-        .hard = sn_hard_softness(settings),
-        .firmest = sn_spring_limit(settings)};
+    solver->pass = (sn_element_pass){.nodes = solver->nodes->states.data,
+                                     .velocities = solver->nodes->velocities.data,
+                                     .h = h,
+                                     .inverse_h = 1.0f / h,
+                                     .wind = settings->wind,
+                                     .hard = sn_hard_softness(settings),
+                                     .firmest = sn_spring_limit(settings)};
     for (int i = 0; i < solver->mixed_count; ++i) {
         if (solver->mixed[i].prepare != NULL &&
             !solver->mixed[i].prepare(solver->mixed[i].data, rigid, &solver->pass)) {

@@ -205,8 +205,8 @@ typedef struct sn_solver {
 // arena; false without memory.
 bool sn_solver_allocate(sn_solver *solver, int body_count, int contact_count, int constraint_count);
 
-// Runs all sub-steps of the schedule the settings name: velocities, centres and rotations of the bodies, impulses of contacts and constraints.
-// False, before anything has moved, without memory.
+// Runs all sub-steps of the schedule the settings name: velocities, centres and rotations of the bodies,
+// impulses of contacts and constraints. False, before anything has moved, without memory.
 bool sn_solver_run(sn_solver *solver);
 
 #endif

@@ -51,6 +51,7 @@ typedef struct sn_tetrahedron_block {
     sn_lanes turn[3][3];      // R by columns
     sn_lanes stretch[6];      // U: xx yy zz yz xz xy
     sn_lanes spin_inverse[6]; // (tr U · 1 − U)⁻¹, the same order
+    sn_lanes relaxation;      // part of a correction that is taken
     sn_lanes bias[SN_TETRAHEDRON_ROWS];
     // Of lanes that are flat or inside out, if there are any (has_lost, in lane 0); zero in others.
     int32_t has_lost[SN_LANES];

@@ -203,6 +203,24 @@ SN_INLINE void rows_of(sym3x8 e, sn_f8 rows[SN_TETRAHEDRON_ROWS])
     rows[5] = two * e.xy;
 }
 
+SN_INLINE sn_f8 norm_squared(sym3x8 s)
+{
+    sn_f8 diagonal = s.xx * s.xx + s.yy * s.yy + s.zz * s.zz;
+    return diagonal + sn_f8_set(2.0f) * (s.yz * s.yz + s.xz * s.xz + s.xy * s.xy);
+}
+
+// J W Jᵀ is inverted with R frozen. R's own change makes it larger, by at most 1 + g² with
+// g = max (σ_i − σ_j)/(σ_i + σ_j) over the principal stretches. Corrections may be half as large again as
+// they should be, but not twice, or sweeps over elements pressed nearly flat diverge. Norms bound g from
+// above.
+SN_INLINE sn_f8 relaxation_of(sym3x8 u, sym3x8 spin_inverse)
+{
+    sn_f8 one = sn_f8_set(1.0f), mean = (u.xx + u.yy + u.zz) * sn_f8_set(1.0f / 3.0f);
+    sym3x8 deviator = {u.xx - mean, u.yy - mean, u.zz - mean, u.yz, u.xz, u.xy};
+    sn_f8 bound = one + sn_f8_set(2.0f) * norm_squared(deviator) * norm_squared(spin_inverse);
+    return sn_f8_min(one, sn_f8_set(1.5f) / bound);
+}
+
 static void make_again_if_needed(const sn_element_pass *pass, sn_tetrahedron_block *block,
                                  const sn_f8 masses[4])
 {
@@ -322,7 +340,9 @@ SN_INLINE void refresh_block(const sn_element_pass *pass, sn_tetrahedron_block *
     sn_store3(block->turn[2], r.z);
     store_symmetric(block->stretch, u);
     sn_i8 is_upright = is_stretch(u);
-    store_symmetric(block->spin_inverse, spin_inverse(u, is_upright));
+    sym3x8 inverse = spin_inverse(u, is_upright);
+    store_symmetric(block->spin_inverse, inverse);
+    sn_store(&block->relaxation, relaxation_of(u, inverse));
     refresh_lost(block, x, ~is_upright);
 }
 
@@ -451,6 +471,10 @@ SN_INLINE void solve_block(const sn_element_pass *pass, sn_tetrahedron_block *bl
                 change[c] = change[c] - value * residual[r];
             }
         }
+    }
+    sn_f8 relaxation = sn_load(&block->relaxation);
+    for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
+        change[r] = change[r] * relaxation;
     }
     push(block, change, v);
     for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {

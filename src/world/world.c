@@ -11,27 +11,25 @@
 
 sn_world_def sn_world_def_default(void)
 {
-    return (sn_world_def){.cookie = SN_COOKIE_WORLD,
-                          .gravity = {0.0f, -9.81f, 0.0f},
-                          .sub_steps = 0,
-                          .threads = 1,
-                          .sleep = true,
-                          .continuous = true,
-                          .contact_stiffness = 0.15f,
-                          .contact_damping = 10.0f,
-                          .constraint_stiffness = 0.25f,
-                          .constraint_damping = 2.0f,
-                          .push_speed = 3.0f,
-                          .restitution_threshold = 1.0f,
-                          .hit_threshold = 1.0f,
-                          .speculative_margin = 0.02f,
-                          .sleep_speed = 0.05f,
-                          .sleep_time = 0.5f,
-                          .solver = SN_SOLVER_VELOCITY,
-                          .staggered = {.rigid_iterations = 2,
-                                        .node_iterations = 2,
-                                        .correction = 0.1f,
-                                        .warm_start = 0.9f}};
+    return (sn_world_def){
+        .cookie = SN_COOKIE_WORLD,
+        .gravity = {0.0f, -9.81f, 0.0f},
+        .sub_steps = 0,
+        .threads = 1,
+        .sleep = true,
+        .continuous = true,
+        .contact_stiffness = 0.15f,
+        .contact_damping = 10.0f,
+        .constraint_stiffness = 0.25f,
+        .constraint_damping = 2.0f,
+        .push_speed = 3.0f,
+        .restitution_threshold = 1.0f,
+        .hit_threshold = 1.0f,
+        .speculative_margin = 0.02f,
+        .sleep_speed = 0.05f,
+        .sleep_time = 0.5f,
+        .solver = SN_SOLVER_VELOCITY,
+        .staggered = {.rigid_iterations = 2, .node_iterations = 2, .correction = 0.1f, .warm_start = 0.9f}};
 }
 
 static sn_status check_def(const sn_world_def *def, sn_error *error)

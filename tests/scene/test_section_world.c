@@ -23,6 +23,12 @@ static void assert_same_settings(const sn_world_def *a, const sn_world_def *b)
     assert_true(a->restitution_threshold == b->restitution_threshold);
     assert_true(a->hit_threshold == b->hit_threshold && a->speculative_margin == b->speculative_margin);
     assert_true(a->sleep_speed == b->sleep_speed && a->sleep_time == b->sleep_time);
+    assert_int_equal(a->solver, b->solver);
+    assert_int_equal(a->staggered.rigid_iterations, b->staggered.rigid_iterations);
+    assert_int_equal(a->staggered.node_iterations, b->staggered.node_iterations);
+    assert_true(a->staggered.correction == b->staggered.correction);
+    assert_true(a->staggered.warm_start == b->staggered.warm_start);
+    assert_int_equal(a->staggered.dummy_nodes, b->staggered.dummy_nodes);
 }
 
 static void test_without_a_word_the_world_is_as_by_default(void **state)
@@ -37,7 +43,8 @@ static const char all_settings[] =
     " 'contact_damping': 12, 'constraint_stiffness': 0.13, 'constraint_damping': 14, 'push_speed': 15,"
     " 'restitution_threshold': 0.16, 'hit_threshold': 0.17, 'speculative_margin': 0.018, 'sleep_speed': "
     "0.019,"
-    " 'sleep_time': 0.2";
+    " 'sleep_time': 0.2, 'solver': 'staggered', 'staggered': {'rigid_iterations': 3, 'node_iterations': 4,"
+    " 'correction': 0.22, 'warm_start': 0.23, 'dummy_nodes': true}";
 
 static sn_world_def expected_settings(void)
 {
@@ -55,6 +62,8 @@ static sn_world_def expected_settings(void)
     expected.speculative_margin = 0.018f;
     expected.sleep_speed = 0.019f;
     expected.sleep_time = 0.2f;
+    expected.solver = SN_SOLVER_STAGGERED;
+    expected.staggered = (sn_staggered){3, 4, 0.22f, 0.23f, true};
     return expected;
 }
 

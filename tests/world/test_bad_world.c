@@ -35,6 +35,11 @@ static const bad_field bad_settings[] = {
     {SETTING(sleep_speed), -0.05f, SN_ERROR_RANGE, "sleep_speed"},
     {SETTING(sleep_time), -0.5f, SN_ERROR_RANGE, "sleep_time"},
     {SETTING(sleep_time), NAN, SN_ERROR_NOT_FINITE, "sleep_time"},
+    {SETTING(staggered.correction), 0.0f, SN_ERROR_RANGE, "staggered.correction is 0"},
+    {SETTING(staggered.correction), 1.1f, SN_ERROR_RANGE, "staggered.correction is 1.1"},
+    {SETTING(staggered.correction), NAN, SN_ERROR_NOT_FINITE, "staggered.correction"},
+    {SETTING(staggered.warm_start), -0.1f, SN_ERROR_RANGE, "staggered.warm_start is -0.1"},
+    {SETTING(staggered.warm_start), 1.5f, SN_ERROR_RANGE, "<= 1"},
 };
 
 static const struct {
@@ -66,6 +71,21 @@ static void test_settings_out_of_range_make_no_world_and_change_none(void **stat
         def.threads = bad_counts[i].threads;
         refuse_settings(s, &def, SN_ERROR_RANGE, bad_counts[i].part);
     }
+}
+
+static void test_solvers_that_do_not_exist_or_never_iterate_are_refused(void **state)
+{
+    bad_scene *s = *state;
+    static const int bad_iterations[] = {INT32_MIN, -1, 0, 1001, INT32_MAX};
+    for (size_t i = 0; i < bad_count(bad_iterations); ++i) {
+        sn_world_def rigid = sn_world_def_default(), nodes = sn_world_def_default();
+        rigid.staggered.rigid_iterations = nodes.staggered.node_iterations = bad_iterations[i];
+        refuse_settings(s, &rigid, SN_ERROR_RANGE, "staggered.rigid_iterations");
+        refuse_settings(s, &nodes, SN_ERROR_RANGE, "staggered.node_iterations");
+    }
+    sn_world_def def = sn_world_def_default();
+    def.solver = (sn_solver_type)2;
+    refuse_settings(s, &def, SN_ERROR_RANGE, "world: solver is 2");
 }
 
 static void test_settings_must_come_from_their_default_function(void **state)
@@ -253,6 +273,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         bad_test(test_settings_out_of_range_make_no_world_and_change_none),
+        bad_test(test_solvers_that_do_not_exist_or_never_iterate_are_refused),
         bad_test(test_settings_must_come_from_their_default_function),
         bad_test(test_gravity_must_be_finite_and_bearable),
         bad_test(test_wind_must_be_finite_and_slower_than_a_kilometre_a_second),

@@ -28,6 +28,12 @@ static void assert_same_settings(const sn_world_def *a, const sn_world_def *b)
     for (int i = 0; i < 11; ++i) { // the eleven numbers from contact_stiffness to sleep_time
         assert_true(first[i] == second[i]);
     }
+    assert_int_equal(a->solver, b->solver);
+    assert_int_equal(a->staggered.rigid_iterations, b->staggered.rigid_iterations);
+    assert_int_equal(a->staggered.node_iterations, b->staggered.node_iterations);
+    assert_true(a->staggered.correction == b->staggered.correction);
+    assert_true(a->staggered.warm_start == b->staggered.warm_start);
+    assert_int_equal(a->staggered.dummy_nodes, b->staggered.dummy_nodes);
 }
 
 static sn_world_def unusual_settings(void)
@@ -48,6 +54,12 @@ static sn_world_def unusual_settings(void)
     def.speculative_margin = 0.08f;
     def.sleep_speed = 0.09f;
     def.sleep_time = 1.1f;
+    def.solver = SN_SOLVER_STAGGERED;
+    def.staggered = (sn_staggered){.rigid_iterations = 3,
+                                   .node_iterations = 4,
+                                   .correction = 0.2f,
+                                   .warm_start = 0.3f,
+                                   .dummy_nodes = true};
     return def;
 }
 

@@ -96,14 +96,19 @@ static void test_settings_and_clock(void **state)
     sn_world *world = stepped_world();
     sn_world_def *def = &world->def;
     test_random random = {1};
-    float *fields[] = {&def->contact_stiffness,  &def->contact_damping,    &def->constraint_stiffness,
-                       &def->constraint_damping, &def->push_speed,         &def->restitution_threshold,
-                       &def->hit_threshold,      &def->speculative_margin, &def->sleep_speed,
-                       &def->sleep_time,         &world->last_duration};
+    float *fields[] = {&def->contact_stiffness,   &def->contact_damping,    &def->constraint_stiffness,
+                       &def->constraint_damping,  &def->push_speed,         &def->restitution_threshold,
+                       &def->hit_threshold,       &def->speculative_margin, &def->sleep_speed,
+                       &def->sleep_time,          &world->last_duration,    &def->staggered.correction,
+                       &def->staggered.warm_start};
     make_strange(&random, fields, sizeof fields / sizeof *fields);
     def->gravity = strange_vector(&random);
     def->sub_steps = 77;
     def->sleep = def->continuous = false;
+    def->solver = SN_SOLVER_STAGGERED;
+    def->staggered.rigid_iterations = 31;
+    def->staggered.node_iterations = 32;
+    def->staggered.dummy_nodes = true;
     world->step_count = 0x123456789abu;
     world->time = 1.0 / 7.0;
     world->frozen_count = 5;
@@ -122,6 +127,12 @@ static void test_settings_and_clock(void **state)
     SAME_FLOATS(&copy->def, def, speculative_margin);
     SAME_FLOATS(&copy->def, def, sleep_speed);
     SAME_FLOATS(&copy->def, def, sleep_time);
+    SAME(&copy->def, def, solver);
+    SAME(&copy->def, def, staggered.rigid_iterations);
+    SAME(&copy->def, def, staggered.node_iterations);
+    SAME_FLOATS(&copy->def, def, staggered.correction);
+    SAME_FLOATS(&copy->def, def, staggered.warm_start);
+    SAME(&copy->def, def, staggered.dummy_nodes);
     SAME_FLOATS(copy, world, last_duration);
     SAME(copy, world, step_count);
     SAME(copy, world, time);
