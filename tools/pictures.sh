@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Draws the pictures of README and docs anew.
+#
+#   tools/pictures.sh [build folder, default build/release]
+#
+# Small ones of every scene go to docs/pictures/scenes/; large ones and sheets of many, put together by ffmpeg,
+# to docs/pictures/.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+sinew=$(cd "${1:-build/release}" && pwd)/apps/sinew
+pictures=docs/pictures
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Scene and the time that shows best what it is about [s].
+rigid='arch:1.5 bridge:3 chains:1.2 cradle:1 dominoes:6 gears:2 marbles:3 mass_ratios:1 pendulum:1.5 ragdoll:1.2 slopes:1.5
+       stack:1 tower:0 tumbler:2 vehicle:3 wrecking_ball:3'
+soft='jelly_chocolate_dish:0.36 cloth_sphere:6 cloth_rolling_sphere:4 rope_wheel:0.7 trampoline:2 flag:3 curtain:1.1 jelly_rods:3
+      gripper:3.5 ball_in_ball:1 cushion:4 hammock:5 soft_tyre:2 plank_bridge:1.6 jelly_stack:6 two_sheets:4 folded_cloth:5'
+
+# Small files: 256 colours are enough for small pictures.
+reduce() { # <from> <to>
+    ffmpeg -loglevel error -y -i "$1" -frames:v 1 \
+        -vf 'split[a][b];[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=sierra2_4a' "$2"
+}
+
+mkdir -p "$pictures/scenes"
+for entry in $rigid $soft; do
+    "$sinew" render "scenes/${entry%%:*}.json" --at "${entry##*:}" --size 320x180 --samples 8 \
+        -o "$work/${entry%%:*}.png" >/dev/null
+    reduce "$work/${entry%%:*}.png" "$pictures/scenes/${entry%%:*}.png"
+done
+
+draw_large() { # <scene> <time>
+    "$sinew" render "scenes/$1.json" --at "$2" --size 1120x630 --samples 8 -o "$pictures/$1.png" >/dev/null
+}
+draw_large jelly_chocolate_dish 0.36
+draw_large cloth_sphere 6
+
+# Four columns of small pictures.
+sheet() { # <file> <entries…>
+    local file=$1 inputs=() layout='' count=0
+    shift
+    for entry in "$@"; do
+        inputs+=(-i "$work/${entry%%:*}.png")
+        layout+="${layout:+|}$((count % 4 * 320))_$((count / 4 * 180))"
+        count=$((count + 1))
+    done
+    ffmpeg -loglevel error -y "${inputs[@]}" -filter_complex "xstack=inputs=$count:layout=$layout" -frames:v 1 \
+        "$work/sheet.png"
+    reduce "$work/sheet.png" "$file"
+}
+# shellcheck disable=SC2086
+sheet "$pictures/soft_gallery.png" ${soft#* }
