@@ -3,6 +3,7 @@
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 WITHOUT_TESTS = -DSINEW_BUILD_TESTS=OFF -DSINEW_BUILD_BENCH=OFF
+FLAGSHIP = jelly_chocolate_dish
 SOURCES = $(shell find include src scene apps tests bench examples -name '*.[ch]' -o -name '*.cpp')
 
 .PHONY: help run test bench asan tsan clang debug format lint coverage install clean
@@ -34,13 +35,13 @@ run: setup-run
 	cmake --preset release $(WITHOUT_TESTS) >/dev/null
 	cmake --build --preset release
 	@mkdir -p out
-	build/release/apps/sinew run scenes/wrecking_ball.json --trace out/wrecking_ball.csv
-	build/release/apps/sinew render scenes/wrecking_ball.json --at 3 -o out/wrecking_ball.png
-	build/release/apps/sinew render scenes/wrecking_ball.json -o out/wrecking_ball.mp4
+	build/release/apps/sinew run $(FLAGSHIP:%=scenes/%.json) --trace $(FLAGSHIP:%=out/%.csv)
+	build/release/apps/sinew render $(FLAGSHIP:%=scenes/%.json) --at 0.36 -o $(FLAGSHIP:%=out/%.png)
+	build/release/apps/sinew render $(FLAGSHIP:%=scenes/%.json) -o $(FLAGSHIP:%=out/%.mp4)
 	@echo
-	@echo 'The film is  out/wrecking_ball.mp4'
-	@echo 'A picture    out/wrecking_ball.png'
-	@echo 'The trace    out/wrecking_ball.csv   (build/release/apps/sinew plot out/wrecking_ball.csv -o out/plot.svg)'
+	@echo 'The film is  $(FLAGSHIP:%=out/%.mp4)'
+	@echo 'A picture    $(FLAGSHIP:%=out/%.png)'
+	@echo 'The trace    $(FLAGSHIP:%=out/%.csv)   (build/release/apps/sinew plot $(FLAGSHIP:%=out/%.csv) -o out/plot.svg)'
 
 test: setup
 	cmake --preset release >/dev/null

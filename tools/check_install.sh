@@ -6,7 +6,7 @@
 # Installs into a temporary prefix, moves that elsewhere (a package must not care where it lies), and then, as
 # an outsider: compiles every header by itself in C and C++; sees that the shared library exports every
 # function of the API and nothing else; builds and runs examples/consumer with CMake and with pkg-config,
-# static and shared; builds and runs the README's program.
+# static and shared; builds and runs the programs in README and docs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -71,8 +71,10 @@ cc "${compile_flags[@]}" examples/consumer/main.c "${shared_flags[@]}" -o "$work
 cc -static "${compile_flags[@]}" examples/consumer/main.c "${static_flags[@]}" -o "$work/static"
 LD_LIBRARY_PATH='' "$work/static"
 
-step "the README's program"
-awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' README.md >"$work/readme.c"
-[ -s "$work/readme.c" ] || fail "README.md shows no program"
-cc -std=c17 "${warnings[@]}" "${compile_flags[@]}" "$work/readme.c" "${shared_flags[@]}" -o "$work/readme"
-"$work/readme"
+for page in README.md docs/deformables.md; do
+    step "the program in $page"
+    awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$page" >"$work/page.c"
+    [ -s "$work/page.c" ] || fail "$page shows no program"
+    cc -std=c17 "${warnings[@]}" "${compile_flags[@]}" "$work/page.c" "${shared_flags[@]}" -o "$work/page"
+    "$work/page"
+done
