@@ -130,15 +130,15 @@ static int find_geometry(sn_gltf_state *state, int number)
     return *at;
 }
 
-int sn_gltf_find_material(sn_gltf_state *state, sn_color color, bool thin)
+int sn_gltf_find_material(sn_gltf_state *state, sn_color color, float opacity, bool thin)
 {
-    char name[16];
-    snprintf(name, sizeof name, "%06x%s", (unsigned)color, thin ? " thin" : "");
+    char name[40];
+    snprintf(name, sizeof name, "%06x %.4f%s", (unsigned)color, (double)opacity, thin ? " thin" : "");
     int found = sn_names_find(&state->material_names, name);
     if (found >= 0) {
         return found;
     }
-    sn_gltf_material material = {color, thin};
+    sn_gltf_material material = {color, opacity, thin};
     bool added = sn_names_add(&state->material_names, name, state->materials.count) &&
                  SN_LIST_PUSH(&state->materials, material);
     return added ? state->materials.count - 1 : -1;
@@ -150,7 +150,7 @@ static bool push_parts(const sn_export *writer, sn_gltf_state *state, const sn_e
     for (int i = 0; i < body->piece_count; ++i) {
         const sn_export_piece *piece = &writer->pieces.items[body->first_piece + i];
         sn_gltf_part part = {find_geometry(state, piece->geometry),
-                             sn_gltf_find_material(state, piece->color, piece->thin)};
+                             sn_gltf_find_material(state, piece->color, 1.0f, piece->thin)};
         if (part.geometry < 0 || part.material < 0 || !SN_LIST_PUSH(&state->parts, part)) {
             return false;
         }

@@ -52,6 +52,7 @@ typedef struct sn_gltf_camera {
 
 typedef struct sn_gltf_material {
     sn_color color;
+    float opacity;
     bool thin;
 } sn_gltf_material;
 
@@ -80,7 +81,7 @@ typedef struct sn_gltf_state {
 } sn_gltf_state;
 
 // The entry of a material, made if there is none like it yet; −1 without memory.
-int sn_gltf_find_material(sn_gltf_state *state, sn_color color, bool thin);
+int sn_gltf_find_material(sn_gltf_state *state, sn_color color, float opacity, bool thin);
 
 // Adds the deformables of the present frame; false without memory.
 bool sn_gltf_record_softs(const sn_export *writer, sn_gltf_state *state, int frame);

@@ -146,7 +146,7 @@ static bool add_soft(sn_gltf_state *state, const sn_export_soft *soft, int frame
     const sn_skin *skin = soft->skin;
     size_t bytes = (size_t)skin->triangle_count * 3 * sizeof(uint32_t);
     sn_gltf_soft made = {.deformable = soft->deformable,
-                         .material = sn_gltf_find_material(state, soft->color, !skin->closed),
+                         .material = sn_gltf_find_material(state, soft->color, soft->opacity, !skin->closed),
                          .appeared = frame,
                          .gone = -1,
                          .indices = malloc(bytes + 1),

@@ -133,12 +133,16 @@ static json_t *materials_json(sn_gltf_document *d)
     json_t *materials = json_array();
     for (int i = 0; i < d->state->materials.count; ++i) {
         sn_color color = d->state->materials.items[i].color;
+        double opacity = (double)d->state->materials.items[i].opacity;
         char name[16];
         snprintf(name, sizeof name, "#%06x", (unsigned)color);
         json_t *material =
             json_pack("{s:s, s:{s:[f, f, f, f], s:f, s:f}}", "name", name, "pbrMetallicRoughness",
                       "baseColorFactor", linear(color >> 16 & 255), linear(color >> 8 & 255),
-                      linear(color & 255), 1.0, "metallicFactor", 0.0, "roughnessFactor", 0.7);
+                      linear(color & 255), opacity, "metallicFactor", 0.0, "roughnessFactor", 0.7);
+        if (opacity < 1.0) {
+            sn_gltf_set(d, material, "alphaMode", json_string("BLEND"));
+        }
         if (d->state->materials.items[i].thin) {
             sn_gltf_set(d, material, "doubleSided", json_true());
         }

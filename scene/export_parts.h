@@ -54,6 +54,7 @@ typedef struct sn_export_soft {
     sn_deformable deformable;
     char name[SN_MAX_NAME + 1]; // never empty, free of control characters
     sn_color color;
+    float opacity;
     const sn_skin *skin; // through the nodes; tubes of strands. In the frame of the world
     const sn_mesh *mesh;
     const sn_node_state *nodes;

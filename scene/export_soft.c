@@ -38,6 +38,7 @@ static sn_status add_soft(sn_export *writer, sn_deformable deformable)
     const sn_world *world = sn_scene_world(writer->scene);
     sn_export_soft soft = {.deformable = deformable,
                            .color = sn_scene_deformable_color(writer->scene, deformable) & 0xffffff,
+                           .opacity = sn_scene_deformable_opacity(writer->scene, deformable),
                            .mesh = sn_deformable_mesh(world, deformable),
                            .nodes = sn_deformable_nodes(world, deformable),
                            .velocities = sn_deformable_velocities(world, deformable)};

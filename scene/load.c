@@ -77,7 +77,8 @@ static sn_status load_scene(const char *text, size_t size, const char *path, con
 
 // --- saved states ------------------------------------------------------------------------------------------
 
-static const char paints_key[] = "paints", soft_paints_key[] = "deformable_paints";
+static const char paints_key[] = "paints", soft_paints_key[] = "deformable_paints",
+                  opacities_key[] = "deformable_opacities";
 
 static bool register_deformables(sn_reader *reader, const sn_writer *writer)
 {
@@ -170,6 +171,31 @@ static bool restore_paints(sn_reader *reader, const sn_node *root, const char *k
     return true;
 }
 
+static bool restore_opacities(sn_reader *reader, const sn_node *root)
+{
+    sn_node rows = sn_node_get(root, opacities_key);
+    for (int i = 0; i < sn_node_count(&rows); ++i) {
+        sn_node row = sn_node_at(&rows, i);
+        int index = 0, generation = 0;
+        float opacity = 1.0f;
+        sn_node parts[3] = {sn_node_at(&row, 0), sn_node_at(&row, 1), sn_node_at(&row, 2)};
+        if (!sn_node_integer(&parts[0], (sn_range){0.0, 1e8, false}, &index) ||
+            !sn_node_integer(&parts[1], (sn_range){0.0, 65535.0, false}, &generation) ||
+            !sn_node_number(&parts[2], (sn_range)SN_BETWEEN(0.05, 1.0), NULL, &opacity)) {
+            return false;
+        }
+        uint16_t world = sn_world_ground(reader->scene->world).world;
+        sn_deformable deformable = {(uint32_t)index, (uint16_t)generation, world};
+        if (!sn_deformable_is_valid(reader->scene->world, deformable)) {
+            return sn_node_fail(&row, "is the opacity of no deformable, expected the id of one");
+        }
+        if (!sn_scene_set_opacity(reader->scene, deformable, opacity)) {
+            return sn_reader_no_memory(reader);
+        }
+    }
+    return true;
+}
+
 static sn_status load_state(const char *bytes, size_t size, const char *path, const sn_scene_options *options,
                             sn_reader *reader)
 {
@@ -198,7 +224,7 @@ static sn_status load_state(const char *bytes, size_t size, const char *path, co
     }
     sn_node root = sn_node_root(reader->documents.items[0], &reader->mistakes);
     bool good = sn_reader_read_views(reader, &root) && restore_paints(reader, &root, paints_key, false) &&
-                restore_paints(reader, &root, soft_paints_key, true);
+                restore_paints(reader, &root, soft_paints_key, true) && restore_opacities(reader, &root);
     return good && reader->mistakes.count == 0 ? SN_OK : reading_failed(reader, path);
 }
 
@@ -308,6 +334,22 @@ static json_t *write_soft_paints(sn_writer *writer)
     return list;
 }
 
+static json_t *write_opacities(sn_writer *writer)
+{
+    const sn_scene *scene = writer->scene;
+    uint16_t world = sn_world_ground(scene->world).world;
+    json_t *list = json_array();
+    for (int i = 0; i < scene->opacities.count; ++i) {
+        sn_deformable deformable = {(uint32_t)i, scene->opacities.items[i].generation, world};
+        if (sn_deformable_is_valid(scene->world, deformable)) {
+            sn_writer_append(writer, list,
+                             json_pack("[iio]", i, (int)deformable.generation,
+                                       sn_json_number(scene->opacities.items[i].value)));
+        }
+    }
+    return list;
+}
+
 // The root of a file: its head, and its sections, of a state those about views.
 static sn_status write_root(const sn_scene *scene, const char *path, bool is_state, json_t **root)
 {
@@ -320,6 +362,7 @@ static sn_status write_root(const sn_scene *scene, const char *path, bool is_sta
         sn_writer_set(&writer, *root, sn_section_categories.name, sn_section_categories.write(&writer));
         sn_writer_set(&writer, *root, paints_key, write_paints(&writer));
         sn_writer_set(&writer, *root, soft_paints_key, write_soft_paints(&writer));
+        sn_writer_set(&writer, *root, opacities_key, write_opacities(&writer));
     } else {
         writer.restarts = true;
         sn_writer_write(&writer, SN_PASS_SETTINGS, *root);

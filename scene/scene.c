@@ -61,6 +61,7 @@ void sn_scene_destroy(sn_scene *scene)
     SN_LIST_FREE(&scene->categories);
     SN_LIST_FREE(&scene->paints);
     SN_LIST_FREE(&scene->deformable_paints);
+    SN_LIST_FREE(&scene->opacities);
     SN_LIST_FREE(&scene->cameras);
     SN_LIST_FREE(&scene->labels);
     SN_LIST_FREE(&scene->probes);
@@ -150,6 +151,24 @@ bool sn_scene_paint_deformable(sn_scene *scene, sn_deformable deformable, sn_col
 bool sn_scene_painted_deformable(const sn_scene *scene, sn_deformable deformable, sn_color *color)
 {
     return take_paint(&scene->deformable_paints, deformable.index, deformable.generation, color);
+}
+
+bool sn_scene_set_opacity(sn_scene *scene, sn_deformable deformable, float opacity)
+{
+    while (scene->opacities.count <= (int)deformable.index) {
+        if (!SN_LIST_PUSH(&scene->opacities, (sn_opacity){0})) {
+            return false;
+        }
+    }
+    scene->opacities.items[deformable.index] = (sn_opacity){deformable.generation, opacity};
+    return true;
+}
+
+float sn_scene_deformable_opacity(const sn_scene *scene, sn_deformable deformable)
+{
+    bool given = deformable.index < (uint32_t)scene->opacities.count && deformable.generation != 0 &&
+                 scene->opacities.items[deformable.index].generation == deformable.generation;
+    return given ? scene->opacities.items[deformable.index].value : 1.0f;
 }
 
 sn_color sn_scene_deformable_color(const sn_scene *scene, sn_deformable deformable)

@@ -13,6 +13,14 @@ typedef struct sn_paint {
 
 typedef SN_LIST(sn_paint) sn_paint_list;
 
+// Opacity of a deformable that is not 1; generation 0 for the others.
+typedef struct sn_opacity {
+    uint16_t generation;
+    float value;
+} sn_opacity;
+
+typedef SN_LIST(sn_opacity) sn_opacity_list;
+
 typedef struct sn_camera_record {
     char name[SN_MAX_NAME + 1];
     sn_vec3 eye, target, up;   // up is zero for the scene's up
@@ -59,6 +67,7 @@ struct sn_scene {
     SN_LIST(char *) categories;      // of collision filters: the first is bit 1; bit 0 is "default"
     sn_paint_list paints;            // at the shape's index
     sn_paint_list deformable_paints; // at the deformable's index
+    sn_opacity_list opacities;       // at the deformable's index
     SN_LIST(sn_camera_record) cameras;
     SN_LIST(sn_label_record) labels;
     SN_LIST(sn_probe_record) probes;
@@ -86,6 +95,9 @@ void sn_camera_record_advance(const sn_scene *scene, sn_camera_record *record, b
 // The same for deformables.
 bool sn_scene_paint_deformable(sn_scene *scene, sn_deformable deformable, sn_color color);
 bool sn_scene_painted_deformable(const sn_scene *scene, sn_deformable deformable, sn_color *color);
+
+// Makes a deformable let some light through; false without memory.
+bool sn_scene_set_opacity(sn_scene *scene, sn_deformable deformable, float opacity);
 
 // Bounds of every shape but planes, of moving bodies only if there are any and `moving` is set. False if
 // there is nothing.

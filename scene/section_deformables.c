@@ -26,6 +26,7 @@ typedef struct deformable_entry {
     sn_deformable_def def;
     int model, matching, side, bending;
     bool has_color, has_mass, awake;
+    float opacity;
     uint32_t color;
     const char *label;
     sn_node mesh, fixed, category, collides_with, repeat, positions, velocities, node_masses;
@@ -37,6 +38,7 @@ static void defaults(void *target)
     deformable_entry *entry = target;
     entry->def = sn_deformable_def_default();
     entry->awake = true;
+    entry->opacity = 1.0f;
     entry->def.model.damping = 0.01f;
     entry->def.model.young = 1e5f;
     entry->def.model.poisson = 0.3f;
@@ -173,6 +175,8 @@ static const sn_field fields[] = {
     ROW("allow_sleep", FLAG, def.allow_sleep, "it may fall asleep"),
     ROW("awake", FLAG, awake, "it begins awake"),
     ROW("color", COLOR, color, "of its surface", .flag = FLAG_OF(has_color)),
+    ROW("opacity", NUMBER, opacity, "how much of what lies behind it hides in pictures",
+        .range = SN_BETWEEN(0.05, 1.0)),
     ROW("positions", NODE, positions, "of all nodes in the frame around it, instead of the rest shape",
         .form = "a list of [x, y, z]", .unit = "m", .schema = points_schema),
     ROW("velocities", NODE, velocities, "of all nodes", .form = "a list of [x, y, z]", .unit = "m/s",
@@ -328,6 +332,7 @@ static bool add(sn_reader *reader, const sn_scope *scope, const sn_node *node, d
     bool is_kept =
         !good ||
         ((!entry->has_color || sn_scene_paint_deformable(reader->scene, *deformable, entry->color)) &&
+         (entry->opacity == 1.0f || sn_scene_set_opacity(reader->scene, *deformable, entry->opacity)) &&
          (entry->awake || SN_LIST_PUSH(&reader->soft_sleepers, *deformable)));
     return is_kept ? good : sn_reader_no_memory(reader);
 }
@@ -421,6 +426,7 @@ static void fill_entry(const sn_writer *writer, sn_deformable deformable, deform
     entry->has_mass = entry->def.mass > 0.0f;
     entry->awake = sn_deformable_is_awake(writer->scene->world, deformable);
     entry->has_color = sn_scene_painted_deformable(writer->scene, deformable, &entry->color);
+    entry->opacity = sn_scene_deformable_opacity(writer->scene, deformable);
 }
 
 static json_t *write_deformable(sn_writer *writer, sn_deformable deformable)

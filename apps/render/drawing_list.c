@@ -297,7 +297,7 @@ static bool gather(gathering *all)
 static bool gather_skins(const gathering *all)
 {
     drawn_skins *skins = &all->list->skins;
-    if (!drawn_skins_fill(skins, all->scene, all->options, all->view->eye)) {
+    if (!drawn_skins_fill(skins, all->scene, all->options, all->view)) {
         return false;
     }
     for (int i = 0; i < skins->skins.count; ++i) {

@@ -115,17 +115,49 @@ static bool add_vertices(drawn_skins *skins, const sn_skin *skin, skin_vertex pa
     return true;
 }
 
-static bool add_indices(drawn_skins *skins, const sn_skin *skin, uint32_t first_vertex)
+// Opaque skins go to the heap at once, clear ones wait until all of them are there.
+static bool add_indices(drawn_skins *skins, const sn_skin *skin, uint32_t first_vertex, bool clear)
 {
     int count = 3 * skin->triangle_count;
-    if (!SN_LIST_RESERVE(&skins->indices, skins->indices.count + count)) {
+    int before = clear ? skins->clear.count : skins->indices.count;
+    bool enough = clear ? SN_LIST_RESERVE(&skins->clear, before + count)
+                        : SN_LIST_RESERVE(&skins->indices, before + count);
+    if (!enough) {
         return no_memory();
     }
-    uint32_t *out = skins->indices.items + skins->indices.count;
+    uint32_t *out = (clear ? skins->clear.items : skins->indices.items) + before;
     for (int i = 0; i < count; ++i) {
         out[i] = skin->indices[i] + first_vertex;
     }
-    skins->indices.count += count;
+    *(clear ? &skins->clear.count : &skins->indices.count) += count;
+    return true;
+}
+
+static int compare_depths(const void *left, const void *right)
+{
+    const clear_skin *a = left, *b = right;
+    return a->depth != b->depth ? (a->depth < b->depth ? 1 : -1)
+                                : (a->first > b->first) - (a->first < b->first);
+}
+
+// Puts the clear ones behind the others, and in order.
+static bool add_clear(drawn_skins *skins)
+{
+    int opaque = skins->opaque_count = skins->indices.count;
+    if (skins->clear.count == 0) {
+        return true;
+    }
+    if (!SN_LIST_RESERVE(&skins->indices, opaque + skins->clear.count)) {
+        return no_memory();
+    }
+    memcpy(skins->indices.items + opaque, skins->clear.items,
+           (size_t)skins->clear.count * sizeof *skins->clear.items);
+    skins->indices.count += skins->clear.count;
+    for (int i = 0; i < skins->clear_skins.count; ++i) {
+        skins->clear_skins.items[i].first += opaque;
+    }
+    qsort(skins->clear_skins.items, (size_t)skins->clear_skins.count, sizeof *skins->clear_skins.items,
+          compare_depths);
     return true;
 }
 
@@ -164,25 +196,32 @@ static void find_sphere(const sn_skin *skin, drawn_skin *drawn)
 }
 
 static bool add_skin(drawn_skins *skins, const sn_scene *scene, sn_deformable deformable,
-                     const render_options *options, sn_vec3 eye)
+                     const render_options *options, const render_view *view)
 {
     const sn_world *world = sn_scene_world(scene);
     sn_skin *skin = skin_of(skins, world, deformable, !options->wireframe);
     if (skin == NULL) {
         return false;
     }
-    sn_skin_update(skin, sn_deformable_nodes(world, deformable), eye);
+    sn_skin_update(skin, sn_deformable_nodes(world, deformable), view->eye);
     drawn_skin drawn = {.deformable = deformable, .heat = -1.0f};
     find_sphere(skin, &drawn);
     if (!sn_vec3_is_finite(drawn.center) || !sn_is_finite(drawn.reach)) {
         return true; // nowhere to be seen
     }
     uint32_t first = (uint32_t)skins->vertices.count;
-    float material = (float)material_of(sn_deformable_mesh(world, deformable)) / 3.0f;
+    // Colours that stand for numbers must not mix with what is behind.
+    float opacity = options->heat == RENDER_COLORS ? sn_scene_deformable_opacity(scene, deformable) : 1.0f;
+    bool clear = opacity < 1.0f;
+    float material = clear ? opacity : (float)material_of(sn_deformable_mesh(world, deformable)) / 3.0f;
+    clear_skin range = {sn_dot(drawn.center, view->forward), skins->clear.count, 3 * skin->triangle_count};
+    if (clear && !SN_LIST_PUSH(&skins->clear_skins, range)) {
+        return no_memory();
+    }
     // Numbers of bodies begin at the low end, these at the high one.
     skin_vertex pattern = {.material = material, .color = {0, 0, 0, (uint8_t)(255 - deformable.index % 255)}};
     sn_color color = sn_scene_deformable_color(scene, deformable);
-    if (!add_vertices(skins, skin, pattern, color) || !add_indices(skins, skin, first)) {
+    if (!add_vertices(skins, skin, pattern, color) || !add_indices(skins, skin, first, clear)) {
         return false;
     }
     if (options->heat != RENDER_COLORS) {
@@ -195,21 +234,23 @@ static bool add_skin(drawn_skins *skins, const sn_scene *scene, sn_deformable de
     return SN_LIST_PUSH(&skins->skins, drawn) || no_memory();
 }
 
-bool drawn_skins_fill(drawn_skins *skins, const sn_scene *scene, const render_options *options, sn_vec3 eye)
+bool drawn_skins_fill(drawn_skins *skins, const sn_scene *scene, const render_options *options,
+                      const render_view *view)
 {
     const sn_world *world = sn_scene_world(scene);
     skins->skins.count = skins->vertices.count = skins->indices.count = skins->heats.count = 0;
+    skins->clear.count = skins->clear_skins.count = 0;
     int count = sn_world_deformables(world, NULL, 0);
     if (!SN_LIST_RESERVE(&skins->deformables, count)) {
         return no_memory();
     }
     sn_world_deformables(world, skins->deformables.items, count);
     for (int i = 0; i < count; ++i) {
-        if (!add_skin(skins, scene, skins->deformables.items[i], options, eye)) {
+        if (!add_skin(skins, scene, skins->deformables.items[i], options, view)) {
             return false;
         }
     }
-    return true;
+    return add_clear(skins);
 }
 
 void drawn_skins_paint(drawn_skins *skins, float limit)
@@ -227,6 +268,8 @@ void drawn_skins_release(drawn_skins *skins)
     SN_LIST_FREE(&skins->skins);
     SN_LIST_FREE(&skins->vertices);
     SN_LIST_FREE(&skins->indices);
+    SN_LIST_FREE(&skins->clear);
+    SN_LIST_FREE(&skins->clear_skins);
     SN_LIST_FREE(&skins->heats);
     SN_LIST_FREE(&skins->kept);
     SN_LIST_FREE(&skins->deformables);

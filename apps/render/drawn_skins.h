@@ -4,6 +4,7 @@
 #define SINEW_RENDER_DRAWN_SKINS_H
 
 #include "apps/render/renderer.h"
+#include "apps/render/view.h"
 #include "scene/list.h"
 #include "sinew_scene/skin.h"
 
@@ -17,7 +18,7 @@ typedef enum skin_material {
 // As the vertex shader reads it. Places are relative to the eye.
 typedef struct skin_vertex {
     sn_vec3 position, normal;
-    float material;   // 0…1 in thirds
+    float material;   // 0…1 in thirds; of clear skins: how opaque they are
     uint8_t color[4]; // red, green, blue as on the screen; a number that tells it from others, 1…255
 } skin_vertex;
 
@@ -38,19 +39,29 @@ typedef struct drawn_skin {
     float heat;     // the largest of its values; negative for its own colour
 } drawn_skin;
 
+// Indices of a skin that lets light through.
+typedef struct clear_skin {
+    float depth; // of its middle [m]
+    int first, count;
+} clear_skin;
+
 typedef struct drawn_skins {
     SN_LIST(drawn_skin) skins;
     SN_LIST(skin_vertex) vertices;
-    SN_LIST(uint32_t) indices;
+    SN_LIST(uint32_t) indices;          // of all
+    int opaque_count;                   // of the first of them
+    SN_LIST(clear_skin) clear_skins;    // of the others, from far to near
     SN_LIST(float) heats;               // of vertices; empty for their own colours
     SN_LIST(kept_skin) kept;            // at the deformable's index
     SN_LIST(sn_deformable) deformables; // scratch
+    SN_LIST(uint32_t) clear;            // scratch: indices of clear skins
     SN_LIST(float) values;              // of nodes; scratch
 } drawn_skins;
 
-// Fills the heap with the scene as it is now, seen from `eye`. Outlines of deformables go through their
+// Fills the heap with the scene as it is now. Outlines of deformables go through their
 // nodes, and so do surfaces if they are to be drawn. False without memory: sn_scene_error().
-bool drawn_skins_fill(drawn_skins *skins, const sn_scene *scene, const render_options *options, sn_vec3 eye);
+bool drawn_skins_fill(drawn_skins *skins, const sn_scene *scene, const render_options *options,
+                      const render_view *view);
 // Colours the vertices by their values; `limit` is fully red.
 void drawn_skins_paint(drawn_skins *skins, float limit);
 void drawn_skins_release(drawn_skins *skins);

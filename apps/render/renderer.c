@@ -256,6 +256,7 @@ static void draw_light(const renderer *renderer, const render_view *view)
     glEnable(GL_DEPTH_TEST);
     ground_draw(&renderer->ground, &renderer->shaders, &renderer->list, view, renderer->options.grid);
     canvas_fill(&renderer->canvas, renderer->shaders.programs[SHADER_BACKDROP]);
+    skins_draw_clear(&renderer->skins, &renderer->shaders, &renderer->list.skins);
 }
 
 // Lines, labels and legend.

@@ -20,6 +20,8 @@ extern const char shader_box_vertex[];
 extern const char shader_box_fragment[];
 extern const char shader_skin_vertex[];
 extern const char shader_skin_fragment[];
+extern const char shader_clear_vertex[];
+extern const char shader_clear_fragment[];
 extern const char shader_solid_fragment[];
 extern const char shader_ground_depth_vertex[];
 extern const char shader_ground_depth_fragment[];

@@ -171,6 +171,62 @@ void main()
 }
 );
 
+const char shader_clear_vertex[] = GLSL(
+layout(location = 0) in vec3 corner;
+layout(location = 1) in vec3 normal;
+layout(location = 6) in vec4 color;
+layout(location = 7) in float material;
+out vec3 place;
+out vec3 facing;
+out vec3 albedo;
+flat out vec3 looks;    // how opaque; one over the size of the picture
+
+void main()
+{
+    give_frame();
+    gl_Position = view_clip * vec4(corner, 1.0);
+    place = corner;
+    facing = normal;
+    albedo = color.rgb;
+    looks = vec3(material, view_size.zw);
+}
+);
+
+// Like glass that is coloured: clearest where it is looked at straight, a mirror where it bends away.
+const char shader_clear_fragment[] = GLSL(
+in vec3 place;
+in vec3 facing;
+in vec3 albedo;
+flat in vec3 looks;
+layout(location = 0, index = 0) out vec4 pixel;
+layout(location = 0, index = 1) out vec4 cover;
+
+void main()
+{
+    vec3 color = to_light(albedo);
+    vec3 normal = normalize(gl_FrontFacing ? facing : -facing);
+    vec3 to_eye = -normalize(place);
+    float turned = dot(normal, key);
+    float part = lit_part(place, normal, turned);
+    float around = max((turned + 0.4) / 1.4, 0.0);
+    float towards = max(dot(normal, to_eye), 0.0);
+    float grazing = 1.0 - towards;
+    float fresnel = gl_FrontFacing ? 0.05 + 0.6 * grazing * grazing * grazing * grazing * grazing : 0.0;
+    vec3 diffuse = ambient_light(normal, zenith) + key_light * mix(0.35, 1.0, part) * around;
+    vec3 deep = color * inversesqrt(dot(color, color) + 0.01);
+    diffuse += 0.5 * deep * grazing * grazing * sky_light;
+    float highlight = max(dot(normal, normalize(key + to_eye)), 0.0);
+    highlight = pow(highlight, 48.0) * part;
+    vec3 mirrored = mix(floor_light, sky_light, smoothstep(-0.2, 0.6, dot(reflect(-to_eye, normal), zenith)));
+    // What it mirrors covers what is behind, however clear it is.
+    float opaque = mix(looks.x, 1.0, 0.6 * grazing * grazing * grazing);
+    float covered = clamp(opaque + fresnel + (gl_FrontFacing ? highlight : 0.0), 0.0, 1.0);
+    vec3 light = color * diffuse * (1.0 - fresnel) + fresnel * mirrored + key_light * (gl_FrontFacing ? highlight : 0.0);
+    pixel = expose(light, gl_FragCoord.xy * looks.yz);
+    cover = vec4(covered);
+}
+);
+
 // --- ground ------------------------------------------------------------------------------------------------
 
 const char shader_ground_depth_vertex[] = GLSL(

@@ -36,6 +36,7 @@ void skins_destroy(skins *skins)
 void skins_upload(skins *skins, const drawn_skins *drawn)
 {
     skins->index_count = drawn->indices.count;
+    skins->opaque_count = drawn->opaque_count;
     if (skins->index_count == 0) {
         return;
     }
@@ -48,18 +49,50 @@ void skins_upload(skins *skins, const drawn_skins *drawn)
 }
 
 // Solid skins are closed, but what is crushed or folded shows its inside, so no triangle is left out.
-static void draw(const skins *skins)
+static void draw(const skins *skins, int count)
 {
-    if (skins->index_count > 0) {
+    if (count > 0) {
         glBindVertexArray(skins->vertex_array);
-        glDrawElements(GL_TRIANGLES, skins->index_count, GL_UNSIGNED_INT, NULL);
+        glDrawElements(GL_TRIANGLES, count, GL_UNSIGNED_INT, NULL);
     }
 }
 
 void skins_draw(const skins *skins, const shader_set *shaders)
 {
     glUseProgram(shaders->programs[SHADER_SKIN]);
-    draw(skins);
+    draw(skins, skins->opaque_count);
+}
+
+void skins_draw_clear(const skins *skins, const shader_set *shaders, const drawn_skins *drawn)
+{
+    if (drawn->clear_skins.count == 0) {
+        return;
+    }
+    const uint32_t *start = NULL;
+    glBindVertexArray(skins->vertex_array);
+    glUseProgram(shaders->programs[SHADER_CLEAR]);
+    glEnable(GL_BLEND);
+    // The picture's alpha is brightness, so how opaque a pixel is comes as a colour of its own.
+    glBlendFunc(GL_SRC1_ALPHA, GL_ONE_MINUS_SRC1_ALPHA);
+    glDepthMask(GL_FALSE);
+    glEnable(GL_CULL_FACE);
+    // The far side of what lies on something is where that is: let all of it be behind.
+    glPolygonOffset(2.0f, 64.0f);
+    for (int i = 0; i < drawn->clear_skins.count; ++i) {
+        const clear_skin *skin = &drawn->clear_skins.items[i];
+        for (int side = 0; side < 2; ++side) {
+            glCullFace(side == 0 ? GL_FRONT : GL_BACK);
+            if (side == 0) {
+                glEnable(GL_POLYGON_OFFSET_FILL);
+            } else {
+                glDisable(GL_POLYGON_OFFSET_FILL);
+            }
+            glDrawElements(GL_TRIANGLES, skin->count, GL_UNSIGNED_INT, start + skin->first);
+        }
+    }
+    glDisable(GL_CULL_FACE);
+    glDepthMask(GL_TRUE);
+    glDisable(GL_BLEND);
 }
 
 void skins_draw_shadow(const skins *skins)
@@ -69,5 +102,5 @@ void skins_draw_shadow(const skins *skins)
     glVertexAttrib4f(ATTRIBUTE_ROW_1, 0.0f, 1.0f, 0.0f, 0.0f);
     glVertexAttrib4f(ATTRIBUTE_ROW_2, 0.0f, 0.0f, 1.0f, 0.0f);
     glVertexAttrib4f(ATTRIBUTE_SIZE, 1.0f, 1.0f, 1.0f, 0.0f);
-    draw(skins);
+    draw(skins, skins->index_count);
 }

@@ -1,4 +1,4 @@
-// Draws the skins of deformables: all of them in one call.
+// Draws the skins of deformables: the opaque ones in one call, and clear ones over the lit picture.
 #ifndef SINEW_RENDER_SKINS_H
 #define SINEW_RENDER_SKINS_H
 
@@ -7,16 +7,18 @@
 
 typedef struct skins {
     unsigned vertex_array, vertex_buffer, index_buffer;
-    int index_count; // of what was uploaded
+    int index_count, opaque_count; // of what was uploaded
 } skins;
 
 void skins_create(skins *skins);
 void skins_destroy(skins *skins);
 // Hands all triangles to OpenGL.
 void skins_upload(skins *skins, const drawn_skins *drawn);
-// Draws their surfaces.
+// Draws the surfaces of opaque ones.
 void skins_draw(const skins *skins, const shader_set *shaders);
-// Draws them with the program of shadows, which must be in use.
+// Draws clear ones, lit, over what is there: far ones first, and of each its far side.
+void skins_draw_clear(const skins *skins, const shader_set *shaders, const drawn_skins *drawn);
+// Draws all with the program of shadows, which must be in use.
 void skins_draw_shadow(const skins *skins);
 
 #endif

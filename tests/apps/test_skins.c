@@ -211,6 +211,62 @@ static void test_one_renderer_draws_one_world_after_another(void **state)
     kit_close(&second);
 }
 
+static void test_clear_skins_let_through_what_is_behind(void **state)
+{
+    (void)state;
+    render_options options = kit_options();
+    render_kit kit = kit_open(&options);
+    kit_box(&kit, sn_v(0.0f, 0.0f, -2.0f), 0.6f, 0x2030e0);
+    sn_pose near_eye = {{0.0f, 0.0f, 1.0f}, {0.0f, 0.0f, 0.0f, 1.0f}};
+    sn_deformable pane = put(&kit, sheet(3.0f), near_eye, 0.01f, 0xe02020);
+    kit_draw(&kit);
+    kit_pixel hidden = kit_middle(&kit), beside = kit_at(&kit, 66, 45);
+    assert_true(kit_is_red(hidden) && abs(hidden.blue - beside.blue) < 8);
+    assert_true(sn_scene_set_opacity(kit.scene, pane, 0.3f));
+    kit_draw(&kit);
+    kit_pixel seen = kit_middle(&kit);
+    beside = kit_at(&kit, 66, 45);
+    assert_true(seen.blue > hidden.blue + 40);
+    assert_true(beside.red > seen.red + 20);
+    assert_true(beside.red > beside.blue + 10);
+    kit_close(&kit);
+    // Colours that stand for numbers are not mixed.
+    options.heat = RENDER_SPEED;
+    options.heat_limit = 1.0f;
+    kit = kit_open(&options);
+    kit_floor(&kit, -1.0f);
+    pane = put(&kit, sheet(3.0f), near_eye, 0.01f, 0xe02020);
+    kit_draw(&kit);
+    uint8_t *opaque = kit_copy(&kit);
+    assert_true(sn_scene_set_opacity(kit.scene, pane, 0.3f));
+    kit_draw(&kit);
+    assert_int_equal(kit_difference(&kit, opaque, 0), 0);
+    free(opaque);
+    kit_close(&kit);
+}
+
+static void test_near_clear_skins_lie_over_far_ones(void **state)
+{
+    (void)state;
+    render_options options = kit_options();
+    kit_pixel seen[2];
+    // The same whichever was there first.
+    for (int order = 0; order < 2; ++order) {
+        render_kit kit = kit_open(&options);
+        for (int i = 0; i < 2; ++i) {
+            bool red = i == order;
+            sn_pose pose = {{0.0f, 0.0f, red ? 1.0f : -1.0f}, {0.0f, 0.0f, 0.0f, 1.0f}};
+            sn_deformable pane = put(&kit, sheet(3.0f), pose, 0.01f, red ? 0xe02020 : 0x2030e0);
+            assert_true(sn_scene_set_opacity(kit.scene, pane, 0.6f));
+        }
+        kit_draw(&kit);
+        seen[order] = kit_middle(&kit);
+        kit_close(&kit);
+    }
+    assert_true(seen[0].red > seen[0].blue + 20);
+    assert_true(abs(seen[0].red - seen[1].red) <= 1 && abs(seen[0].blue - seen[1].blue) <= 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -221,6 +277,8 @@ int main(void)
         cmocka_unit_test(test_stretched_parts_are_red_and_bodies_keep_their_colours),
         cmocka_unit_test(test_fast_nodes_are_red),
         cmocka_unit_test(test_nodes_and_wires_lie_over_the_surface),
+        cmocka_unit_test(test_clear_skins_let_through_what_is_behind),
+        cmocka_unit_test(test_near_clear_skins_lie_over_far_ones),
         cmocka_unit_test(test_one_renderer_draws_one_world_after_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

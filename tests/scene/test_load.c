@@ -363,7 +363,8 @@ static void test_views_of_a_state_are_checked(void **state)
     const char *const views[][2] = {
         {"{'sinew': 9}", ":1:11: sinew: 9 is not allowed"},
         {"{'step': 5}", ":1:10: step: 5 is not allowed"},
-        {"{'cameras': [{'eye': [0, 0, 0], 'target': [0, 0, 1], 'follow': 'x'}]}", "no body or deformable is called \"x\""},
+        {"{'cameras': [{'eye': [0, 0, 0], 'target': [0, 0, 1], 'follow': 'x'}]}",
+         "no body or deformable is called \"x\""},
         {"{'probes': [{'joint': 'k', 'value': 'angle'}]}", "no joint is called \"k\", did you mean \"j\"?"},
         {"{'paints': [[100000000, 1, '#ffffff']]}", "paints[0]: is the colour of no shape"},
         {"{'paints': [[0, 0, '#ffffff']]}", "paints[0]: is the colour of no shape"},
@@ -408,6 +409,30 @@ static void test_files_that_cannot_be_written_are_told(void **state)
     sn_scene_destroy(scene);
 }
 
+static void test_looks_of_deformables_outlast_saving(void **state)
+{
+    (void)state;
+    sn_scene *scene = scene_of("{'sinew': 1, 'deformables': [{'mesh': {'type': 'line', 'length': 1}},"
+                               " {'mesh': {'type': 'line', 'length': 1}, 'position': [0, 1, 0],"
+                               " 'color': '#123456', 'opacity': 0.35}]}");
+    const char *const endings[] = {"json", "state"};
+    for (int i = 0; i < 2; ++i) {
+        char path[64];
+        snprintf(path, sizeof path, "/tmp/sinew_looks_%d.%s", (int)getpid(), endings[i]);
+        assert_int_equal(i == 0 ? sn_scene_save(scene, path) : sn_scene_save_state(scene, path), SN_OK);
+        sn_scene *again = NULL;
+        assert_int_equal(sn_scene_load(path, NULL, &again), SN_OK);
+        unlink(path);
+        sn_deformable both[2];
+        assert_int_equal(sn_world_deformables(sn_scene_world(again), both, 2), 2);
+        assert_true(sn_scene_deformable_opacity(again, both[0]) == 1.0f);
+        assert_true(sn_scene_deformable_opacity(again, both[1]) == 0.35f);
+        assert_int_equal(sn_scene_deformable_color(again, both[1]), 0x123456);
+        sn_scene_destroy(again);
+    }
+    sn_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -425,6 +450,7 @@ int main(void)
         cmocka_unit_test(test_views_of_a_state_are_checked),
         cmocka_unit_test(test_a_state_that_claims_to_be_large_is_refused),
         cmocka_unit_test(test_files_that_cannot_be_written_are_told),
+        cmocka_unit_test(test_looks_of_deformables_outlast_saving),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
