@@ -223,7 +223,7 @@ void sn_nodes_fade(sn_node_solver *solver, float part)
     }
 }
 
-static void sweep_elements(sn_node_solver *solver, bool use_bias, bool there_and_back)
+static void sweep_elements(sn_node_solver *solver, bool use_bias)
 {
     for (int k = 0; k < solver->group_count; ++k) {
         sn_element_group *group = group_at(solver, k);
@@ -232,12 +232,30 @@ static void sweep_elements(sn_node_solver *solver, bool use_bias, bool there_and
             continue;
         }
         run_colors(solver, group, function);
-        if (there_and_back && group->is_stiff) {
-            solver->pass.backwards = !solver->pass.backwards;
-            run_colors(solver, group, function);
-            solver->pass.backwards = !solver->pass.backwards;
+    }
+}
+
+// Stiff elements once more, the other way round.
+static void sweep_stiff(sn_node_solver *solver)
+{
+    solver->pass.backwards = !solver->pass.backwards;
+    for (int k = 0; k < solver->group_count; ++k) {
+        sn_element_group *group = group_at(solver, k);
+        if (group->is_stiff && !group->is_weak) {
+            run_colors(solver, group, group->kind->solve);
         }
     }
+    solver->pass.backwards = !solver->pass.backwards;
+}
+
+static bool has_stiff(const sn_node_solver *solver)
+{
+    for (int k = 0; k < solver->group_count; ++k) {
+        if (solver->groups[k]->is_stiff && !solver->groups[k]->is_weak) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void sweep_mixed(sn_node_solver *solver, bool use_bias)
@@ -250,7 +268,8 @@ static void sweep_mixed(sn_node_solver *solver, bool use_bias)
 
 // What ties elements to the rest, before and after them: light nodes between heavy bodies and stiff elements
 // must listen to both, and nothing may enter a body because the elements had the last word. Read backwards it
-// is the same order.
+// is the same order. Between the two sweeps of stiff elements too: friction that hears of them once only
+// lags behind, and feeds them.
 //
 // Relaxing goes the other way than solving, and so the same way as the solving of the sub-step after it. A
 // sweep that turns round finds the rows it begins with solved already, and brings loads no further: ropes
@@ -260,7 +279,11 @@ void sn_nodes_sweep(sn_node_solver *solver, bool use_bias)
     bool backwards = solver->pass.backwards;
     solver->pass.backwards = use_bias ? backwards : !backwards;
     sweep_mixed(solver, use_bias);
-    sweep_elements(solver, use_bias, use_bias);
+    sweep_elements(solver, use_bias);
+    if (use_bias && has_stiff(solver)) {
+        sweep_mixed(solver, use_bias);
+        sweep_stiff(solver);
+    }
     sweep_mixed(solver, use_bias);
     solver->pass.backwards = backwards;
 }
@@ -268,11 +291,11 @@ void sn_nodes_sweep(sn_node_solver *solver, bool use_bias)
 void sn_nodes_sweep_once(sn_node_solver *solver)
 {
     if (solver->pass.backwards) {
-        sweep_elements(solver, true, false);
+        sweep_elements(solver, true);
     }
     sweep_mixed(solver, true);
     if (!solver->pass.backwards) {
-        sweep_elements(solver, true, false);
+        sweep_elements(solver, true);
     }
 }
 

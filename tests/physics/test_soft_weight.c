@@ -1,0 +1,149 @@
+// What lies still is carried: contact forces of deformables add up to weights, soft on hard and hard on soft.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support/soft_touch.h"
+
+static const float step = 1.0f / 60.0f;
+
+static sn_deformable block_at(sn_world *world, float height)
+{
+    sn_deformable_def def =
+        touch_block_def(sn_v(0.3f, 0.3f, 0.3f), 3, 8.0f, 5.0e4f, physics_at(0.0f, height, 0.0f));
+    return touch_add(world, &def);
+}
+
+static void check_carried(sn_world *world, sn_deformable thing, sn_vec3 expected, const char *what)
+{
+    check_vector(touch_mean_force(world, thing, NULL, step, 0.5f), expected, 0.005, "%s", what);
+}
+
+static void test_a_soft_block_on_a_plane(void **state)
+{
+    (void)state;
+    sn_world *world = physics_world();
+    physics_floor(world, physics_material(0.5f, 0.0f));
+    sn_deformable block = block_at(world, 0.2f);
+    physics_run(world, step, 4.0f);
+    check_carried(world, block, sn_v(0.0f, 8.0f * 9.81f, 0.0f), "force on 8 kg [N]");
+    check_near(touch_lowest(world, block), 0.005, 1.0e-4, "height of the lowest node over the plane [m]");
+    check_below(touch_rms(world, block), 1.0e-4, "speed at rest [m/s]");
+    sn_world_destroy(world);
+}
+
+static void test_a_soft_block_on_triangles(void **state)
+{
+    (void)state;
+    sn_world *world = physics_world();
+    physics_triangle_floor(world, physics_material(0.5f, 0.0f), 1.0f, 7);
+    sn_deformable block = block_at(world, 0.2f);
+    physics_run(world, step, 4.0f);
+    check_carried(world, block, sn_v(0.0f, 8.0f * 9.81f, 0.0f), "force on 8 kg [N]");
+    check_near(touch_lowest(world, block), 0.005, 2.0e-4, "height of the lowest node over the floor [m]");
+    sn_world_destroy(world);
+}
+
+static void test_a_soft_block_on_a_light_box(void **state)
+{
+    (void)state;
+    sn_world *world = physics_world();
+    physics_floor(world, physics_material(0.5f, 0.0f));
+    sn_shape_def light = physics_material(0.5f, 0.0f);
+    light.density = 50.0f;
+    sn_rigid box = physics_box(world, light, sn_v(0.3f, 0.1f, 0.3f), physics_at(0.0f, 0.1f, 0.0f));
+    sn_deformable block = block_at(world, 0.4f);
+    physics_run(world, step, 4.0f);
+    check_carried(world, block, sn_v(0.0f, 8.0f * 9.81f, 0.0f), "force on 8 kg [N]");
+    check_relative((double)sn_rigid_contact_force(world, box).y, 8.0 * 9.81 + physics_weight(world, box),
+                   0.005, "what the floor bears [N]");
+    sn_world_destroy(world);
+}
+
+// A heavy box with corners and edges on light cells.
+static void test_a_hard_box_on_a_soft_block(void **state)
+{
+    (void)state;
+    sn_world *world = physics_world();
+    physics_floor(world, physics_material(0.5f, 0.0f));
+    sn_deformable block = block_at(world, 0.16f);
+    sn_rigid box = physics_box(world, physics_material(0.5f, 0.0f), sn_v(0.1f, 0.05f, 0.1f),
+                               physics_at(0.01f, 0.4f, 0.005f));
+    physics_run(world, step, 5.0f);
+    double weight = physics_weight(world, box);
+    sn_vec3 by_box = touch_mean_force(world, block, &box, step, 0.5f);
+    check_relative(-(double)by_box.y, weight, 0.005, "force of the box on the block [N]");
+    check_carried(world, block, sn_v(0.0f, 8.0f * 9.81f, 0.0f), "all forces on the block [N]");
+    check_above((double)sn_rigid_position(world, box).y, 0.3, "the box lies on top [m]");
+    sn_world_destroy(world);
+}
+
+// The sheet has mass 0.4, the body 2 kg.
+static void rest_on_sheet(bool is_box)
+{
+    sn_world *world = physics_world();
+    sn_deformable_def def = touch_sheet_def(1.0f, 20, 0.4f, sn_v(0.0f, 0.0f, 0.0f));
+    def.linear_damping = 20.0f;
+    sn_deformable sheet = touch_add(world, &def);
+    touch_pin(world, sheet, 20, false);
+    sn_shape_def material = physics_material(0.5f, 0.0f);
+    material.density = is_box ? 2.0f / 0.018f : 2.0f / (4.0f / 3.0f * SN_PI * 0.001f);
+    sn_rigid body =
+        is_box ? physics_box(world, material, sn_v(0.15f, 0.1f, 0.15f), physics_at(0.013f, 0.15f, 0.007f))
+               : physics_sphere(world, material, 0.1f, physics_at(0.013f, 0.15f, 0.007f));
+    physics_run(world, step, 8.0f);
+    sn_vec3 force = touch_mean_force(world, sheet, &body, step, 2.0f);
+    check_relative(-(double)force.y, 2.0 * 9.81, 0.005, "a %s on a sheet [N]", is_box ? "box" : "ball");
+    check_below((double)sn_abs(sn_rigid_linear_velocity(world, body).y), 0.01, "it lies still [m/s]");
+    sn_world_destroy(world);
+}
+
+static void test_a_box_on_a_pinned_sheet(void **state)
+{
+    (void)state;
+    rest_on_sheet(true);
+}
+
+static void test_a_ball_on_a_pinned_sheet(void **state)
+{
+    (void)state;
+    rest_on_sheet(false);
+}
+
+// No gravity: what a spinning box gives a free sheet it loses.
+static void test_a_box_hits_a_free_sheet(void **state)
+{
+    (void)state;
+    sn_world *world = physics_world_without_gravity();
+    sn_shape_def material = physics_material(0.5f, 0.0f);
+    material.density = 1.0f / 0.018f;
+    sn_rigid box = physics_box(world, material, sn_v(0.15f, 0.1f, 0.15f), physics_at(0.1f, 0.4f, 0.05f));
+    must(sn_rigid_linear_velocity_set(world, box, sn_v(0.3f, -3.0f, 0.0f)));
+    must(sn_rigid_angular_velocity_set(world, box, sn_v(1.0f, 2.0f, 3.0f)));
+    sn_deformable_def def = touch_sheet_def(1.0f, 20, 0.4f, sn_v(0.0f, 0.0f, 0.0f));
+    sn_deformable sheet = touch_add(world, &def);
+    sn_energy before = sn_world_energy(world);
+    physics_run(world, step, 2.0f);
+    sn_energy after = sn_world_energy(world);
+    for (int k = 0; k < 3; ++k) {
+        check_near(after.momentum[k], before.momentum[k], 1.0e-5, "momentum %c [N s]", 'x' + k);
+        check_near(after.angular_momentum[k], before.angular_momentum[k], 1.0e-5, "angular momentum %c",
+                   'x' + k);
+    }
+    check_above((double)-sn_deformable_measure_now(world, sheet).velocity.y, 1.0, "the sheet moves [m/s]");
+    sn_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        physics_test(test_a_soft_block_on_a_plane),     physics_test(test_a_soft_block_on_triangles),
+        physics_test(test_a_soft_block_on_a_light_box), physics_test(test_a_hard_box_on_a_soft_block),
+        physics_test(test_a_box_on_a_pinned_sheet),     physics_test(test_a_ball_on_a_pinned_sheet),
+        physics_test(test_a_box_hits_a_free_sheet),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
