@@ -127,15 +127,21 @@ static float mean_diagonal(sn_mat3 m)
     return (m.x.x + m.y.y + m.z.z) / 3.0f;
 }
 
+static float power8(float x)
+{
+    float square = x * x, fourth = square * square;
+    return fourth * fourth;
+}
+
 // How firm a hard anchor may be that moves nodes and bodies by these for a unit impulse; `crowded` is the sum
-// of what its bodies' anchors together do to them. The heavier the bodies for all that hangs on them, the
-// firmer. Where the load is heavier than the bodies, the anchors are springs side by side, and each takes its
-// share of what one may have.
+// of what its bodies' anchors together do to them. Firm only where the bodies are
+// heavy by far: nodes that elements hold together are heavier than they look. Where the load is heavier than
+// the bodies, the anchors are springs side by side, and each takes its share of what one may have.
 static float firmness_of(float nodes, float bodies, float crowded)
 {
     float share = nodes > 0.0f ? nodes / (nodes + crowded) : 0.0f;
     float load = nodes + bodies > 0.0f ? crowded / (nodes + bodies) : 0.0f;
-    return (1.0f + (ANCHOR_FIRMNESS - 1.0f) * share * share) / sqrtf(sn_max(load, 1.0f));
+    return (1.0f + (ANCHOR_FIRMNESS - 1.0f) * power8(share)) / sqrtf(sn_max(load, 1.0f));
 }
 
 // K, and the softness of a hard anchor.
