@@ -51,7 +51,29 @@ static void fill_blocks(const sn_deformable_data *data, const int *place, bool i
     }
 }
 
-static bool make_group(const sn_deformable_data *data, sn_element_group *group)
+// What inextensible edges bear of a pressure inside, by the square of their frequency (enclosure_block.h).
+static float holding_of(const sn_deformable_data *data, const sn_nodes *nodes, double volume)
+{
+    const sn_deformable_def *def = &data->def;
+    const sn_inextensible *hold = &def->inextensible;
+    if (!hold->on || hold->compliance > 0.0f || hold->side == SN_HOLD_COMPRESSION || !(volume > 0.0)) {
+        return 0.0f;
+    }
+    double sum = 0.0;
+    for (int i = 0; i < def->mesh->edge_count; ++i) {
+        const uint32_t *ends = def->mesh->edges + 2 * (size_t)i;
+        double length = (double)(def->scale * sn_mesh_edge_length(def->mesh, i));
+        double a = (double)nodes->masses.data[data->first_node + (int)ends[0]];
+        double b = (double)nodes->masses.data[data->first_node + (int)ends[1]];
+        // Nodes without mass are fixed.
+        double effective = a > 0.0 && b > 0.0 ? a * b / (a + b) : a + b;
+        sum += length * length * effective;
+    }
+    return (float)((double)(def->enclosure.preserve ? SN_MOST_KEEPING : SN_MOST_INFLATION) * sum /
+                   (3.0 * volume));
+}
+
+static bool make_group(const sn_deformable_data *data, const sn_nodes *nodes, sn_element_group *group)
 {
     const sn_mesh *mesh = data->def.mesh;
     const sn_enclosure *enclosure = &data->def.enclosure;
@@ -81,6 +103,7 @@ static bool make_group(const sn_deformable_data *data, sn_element_group *group)
             .stiffness = enclosure->compliance > 0.0f ? sn_min(1.0f / enclosure->compliance, 1.0e30f) : 0.0f,
             .pressure = enclosure->pressure,
             .holds = enclosure->preserve ? 1 : 0};
+        blocks[0].row.holding = holding_of(data, nodes, (double)blocks[0].row.target);
     }
     sn_release(place, (size_t)mesh->node_count * sizeof *place);
     return group->blocks != NULL;
@@ -89,7 +112,6 @@ static bool make_group(const sn_deformable_data *data, sn_element_group *group)
 sn_status sn_ingredient_enclosure(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
                                   sn_element_group *group)
 {
-    (void)nodes;
     const sn_mesh *mesh = data->def.mesh;
     if (!data->def.enclosure.preserve && data->def.enclosure.pressure == 0.0f) {
         return SN_OK;
@@ -101,7 +123,7 @@ sn_status sn_ingredient_enclosure(const sn_deformable_data *data, const sn_nodes
                        "deformable: an enclosure needs a closed, oriented surface, "
                        "which the mesh is not");
     }
-    if (!make_group(data, group)) {
+    if (!make_group(data, nodes, group)) {
         return sn_fail(error, SN_ERROR_MEMORY, "deformable: out of memory for its enclosure");
     }
     return SN_OK;
