@@ -28,6 +28,7 @@ static const bench_case cases[] = {
     {"cloth_rolling", "S1b: cloth on a rolling ball", bench_cloth_rolling},
     {"jellies", "S2: jelly, chocolate, dish", bench_jellies},
     {"jellies_thrown", "S2: momentum of bar and jellies", bench_jellies_thrown},
+    {"jellies_paper", "S2 at the settings of Vezzaro 2015", bench_jellies_paper},
     {"rope", "S3: rope over a wheel", bench_rope},
     {"rope_curve", "S3: stretch against sub-steps", bench_rope_curve},
     {"trampoline", "S5: a hundred balls on a cloth", bench_trampoline},

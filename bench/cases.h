@@ -34,6 +34,7 @@ void bench_cloth_rolling(bench_report *report, const char *name, const bench_opt
 // soft_jelly.c
 void bench_jellies(bench_report *report, const char *name, const bench_options *options);
 void bench_jellies_thrown(bench_report *report, const char *name, const bench_options *options);
+void bench_jellies_paper(bench_report *report, const char *name, const bench_options *options);
 // soft_rope.c
 void bench_rope(bench_report *report, const char *name, const bench_options *options);
 void bench_rope_curve(bench_report *report, const char *name, const bench_options *options);

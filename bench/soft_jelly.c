@@ -240,3 +240,77 @@ void bench_jellies_thrown(bench_report *report, const char *name, const bench_op
         }
     }
 }
+
+// --- the paper's settings ----------------------------------------------------------------------------------
+
+// What it takes to be called stable: something like a jelly lies there at the end and hardly moves.
+static bool looks_stable(const soft_run *run, const jelly_result *r)
+{
+    double fastest = 0.0;
+    for (int i = 0; i < run->scene->body_count; ++i) {
+        fastest = fmax(fastest, soft_rms_speed(&run->clouds[i]));
+    }
+    return fabs(r->volume) <= 0.2 && r->depth <= 0.03 && fastest <= 0.2;
+}
+
+typedef struct paper_variant {
+    const char *words;
+    sn_status (*build)(soft_scene *scene);
+    bool dummy_nodes;
+} paper_variant;
+
+static sn_status build_mixed(soft_scene *scene)
+{
+    return soft_scene_jellies(scene, SOFT_MIXED, 0.0f);
+}
+
+static void run_paper(bench_report *report, const char *name, const paper_variant *variant, int steps)
+{
+    static soft_scene scene;
+    static soft_run run;
+    bench_row row = {.name = name,
+                     .bar = "stable; <= 1.5 ms mean, <= 4 ms worst",
+                     .today = "paper: 6 ms mean, 14 ms worst at 7,595 rows (3.4 GHz i7, 2015)"};
+    sn_world_def settings = bench_settings(1);
+    settings.solver = SN_SOLVER_STAGGERED;
+    settings.staggered.dummy_nodes = variant->dummy_nodes;
+    jelly_result r = {0};
+    sn_status status = variant->build(&scene);
+    if (status == SN_OK) {
+        status = soft_run_open(&run, &scene, &settings);
+    }
+    if (status == SN_OK) {
+        status = run_jellies(&run, steps, &r);
+    }
+    snprintf(row.what, sizeof row.what, "staggered, 20 ms, 2 + 2 sweeps: %s", variant->words);
+    if (status == SN_OK) {
+        bool is_stable = looks_stable(&run, &r);
+        double mean = soft_run_mean_time(&run);
+        sn_statistics statistics = sn_world_statistics(run.world);
+        snprintf(
+            row.measured, sizeof row.measured,
+            "%s: volume %+.1f %%, penetration %.0f mm; %.2f ms mean, %.2f ms worst; %d elements, %d contacts",
+            is_stable ? "stable" : "not stable", 100.0 * r.volume, 1.0e3 * fmax(r.depth, 0.0), mean,
+            run.worst_time, statistics.element_count, statistics.soft_contact_count);
+        note_values(&row, &r);
+        bench_row_value(&row, "ms20", mean);
+        bench_row_value(&row, "worst_ms", run.worst_time);
+        bench_row_judge(&row, is_stable && mean <= 1.5 && run.worst_time <= 4.0);
+    } else {
+        bench_row_fail(&row, run.world, status);
+    }
+    bench_report_add(report, &row);
+    soft_run_close(&run);
+    soft_scene_release(&scene);
+}
+
+void bench_jellies_paper(bench_report *report, const char *name, const bench_options *options)
+{
+    static const paper_variant variants[] = {
+        {"S2, one jelly of each paradigm", build_mixed, false},
+        {"the paper's light bar, one of each", soft_scene_paper_jellies, false},
+        {"the same, contacts by dummy nodes as in the paper", soft_scene_paper_jellies, true}};
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; ++i) {
+        run_paper(report, name, &variants[i], options->quick ? 100 : STEPS);
+    }
+}

@@ -69,27 +69,65 @@ static sn_model model_of(soft_paradigm paradigm)
     }
 }
 
-sn_status soft_scene_jellies(soft_scene *scene, soft_paradigm paradigm, float speed)
+typedef struct jelly_sizes {
+    float radius, height, mass, apart;
+    float dish_height, dish_half_width, dish_mass;
+    sn_vec3 bar; ///< half extents
+    float bar_mass, drop;
+} jelly_sizes;
+
+static sn_status lay_table(soft_scene *scene, const jelly_sizes *sizes, soft_paradigm paradigm, float speed)
 {
-    const float radius = 0.35f, height = 0.7f, mass = 4.3f, apart = 0.55f, dish_height = 0.1f, gap = 0.005f;
-    const sn_vec3 bar = {1.1f, 0.1f, 1.1f};
+    const float gap = 0.005f; // half the thickness
     *scene = (soft_scene){.floor = true};
     sn_mesh *mesh = NULL;
-    sn_status status = sn_mesh_cylinder(radius, height, 3, 10, &mesh);
+    sn_status status = sn_mesh_cylinder(sizes->radius, sizes->height, 3, 10, &mesh);
     if (status != SN_OK) {
         return status;
     }
-    soft_scene_solid(scene, SOFT_BOX, sn_v(1.2f, 0.5f * dish_height, 1.2f), 5.0f,
-                     sn_v(0.0f, 0.5f * dish_height, 0.0f));
-    float top = dish_height + height + 2.0f * gap;
-    soft_scene_solid(scene, SOFT_BOX, bar, 8.0f, sn_v(0.0f, top + 0.3f + bar.y, 0.0f))->velocity =
-        sn_v(speed, 0.0f, 0.0f);
+    float middle = 0.5f * sizes->dish_height, width = sizes->dish_half_width;
+    soft_scene_solid(scene, SOFT_BOX, sn_v(width, middle, width), sizes->dish_mass, sn_v(0.0f, middle, 0.0f));
+    float top = sizes->dish_height + sizes->height + 2.0f * gap;
+    soft_scene_solid(scene, SOFT_BOX, sizes->bar, sizes->bar_mass,
+                     sn_v(0.0f, top + sizes->drop + sizes->bar.y, 0.0f))
+        ->velocity = sn_v(speed, 0.0f, 0.0f);
     for (int i = 0; i < 4; ++i) {
-        sn_vec3 place = {i % 2 == 0 ? -apart : apart, dish_height + gap + 0.5f * height,
-                         i / 2 == 0 ? -apart : apart};
-        soft_body *jelly = soft_scene_body(scene, mesh, place, mass);
+        sn_vec3 place = {i % 2 == 0 ? -sizes->apart : sizes->apart,
+                         sizes->dish_height + gap + 0.5f * sizes->height,
+                         i / 2 == 0 ? -sizes->apart : sizes->apart};
+        soft_body *jelly = soft_scene_body(scene, mesh, place, sizes->mass);
         jelly->def.model = model_of(paradigm == SOFT_MIXED ? (soft_paradigm)i : paradigm);
         jelly->bullet = bullet_jelly;
     }
     return SN_OK;
+}
+
+sn_status soft_scene_jellies(soft_scene *scene, soft_paradigm paradigm, float speed)
+{
+    const jelly_sizes sizes = {.radius = 0.35f,
+                               .height = 0.7f,
+                               .mass = 4.3f,
+                               .apart = 0.55f,
+                               .dish_height = 0.1f,
+                               .dish_half_width = 1.2f,
+                               .dish_mass = 5.0f,
+                               .bar = {1.1f, 0.1f, 1.1f},
+                               .bar_mass = 8.0f,
+                               .drop = 0.3f};
+    return lay_table(scene, &sizes, paradigm, speed);
+}
+
+sn_status soft_scene_paper_jellies(soft_scene *scene)
+{
+    const jelly_sizes sizes = {.radius = 0.15f,
+                               .height = 0.2f,
+                               .mass = 1.0f,
+                               .apart = 0.25f,
+                               .dish_height = 0.05f,
+                               .dish_half_width = 0.5f,
+                               .dish_mass = 1.0f,
+                               .bar = {0.45f, 0.03f, 0.45f},
+                               .bar_mass = 0.3f,
+                               .drop = 0.1f};
+    return lay_table(scene, &sizes, SOFT_MIXED, 0.0f);
 }

@@ -27,6 +27,9 @@ const char *soft_paradigm_name(soft_paradigm paradigm);
 /// S2: a bar of 2.2 × 0.2 × 2.2 m and 8 kg falls by 0.3 m on four jellies of 4.3 kg in a dish of 5 kg on a
 /// floor without friction, sideways at `speed` [m/s]. Solid 0 is the dish, 1 the bar.
 sn_status soft_scene_jellies(soft_scene *scene, soft_paradigm paradigm, float speed);
+/// The same as it may have been in the paper (Vezzaro 2015, figure 2), which tells counts but no sizes:
+/// jellies of 1 kg, r = 0.15 m and 0.2 m high, a bar of 0.3 kg, a dish of 1 kg.
+sn_status soft_scene_paper_jellies(soft_scene *scene);
 
 /// S3: a strip of 25 × 2 nodes of 10 g over a free wheel of 1 kg, R = 0.5 m; tied to its ends lumps of
 /// `ratio` and 1.5 `ratio` times a node's mass. Solid 0 is the wheel, 1 the light lump, 2 the heavy one.
