@@ -81,10 +81,9 @@ const command command_check = {
     .help =
         "Loads each scene and lists every mistake with file, line, column, the value and what was expected.\n"
         "A scene without mistakes is looked at for what may surprise: bodies that overlap at the start,\n"
-        "joints and anchors that are not met, very unequal masses, springs too stiff for the step, bodies "
-        "far\n"
-        "away or without shape, deformables of flat elements or that nothing holds. Such warnings do not "
-        "make a scene bad. Exit code 1 if any scene is.\n",
+        "joints and anchors that are not met, very unequal masses, springs too stiff for the step, bodies\n"
+        "far away or without shape, deformables of flat elements or that nothing holds. Such warnings do\n"
+        "not make a scene bad. Exit code 1 if any scene is.\n",
     .run = execute,
     .line = {"SCENE...", 1, INT_MAX, table},
     .examples = "  sinew check scenes/tower.json\n"
