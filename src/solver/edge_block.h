@@ -30,6 +30,9 @@ typedef struct sn_edge {
 // relaxing sweep takes out what the bias put in.
 bool sn_edges_are_stiff(const void *blocks, int block_count);
 
+// Leaves a part of the impulses of inextensible edges, another of springs.
+void sn_edges_fade(void *blocks, int block_count, float hard_part, float soft_part);
+
 // Adds the energy of springs.
 void sn_edges_measure(const sn_node_state *nodes, const void *blocks, int block_count,
                       sn_element_measure *sum);

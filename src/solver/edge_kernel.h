@@ -100,4 +100,5 @@ const sn_element_kind SN_EDGE_KIND = {.name = "edges",
                                       .solve = edges_solve,
                                       .relax = edges_relax,
                                       .is_stiff = sn_edges_are_stiff,
+                                      .fade = sn_edges_fade,
                                       .measure = sn_edges_measure};

@@ -25,6 +25,16 @@ bool sn_edges_are_stiff(const void *blocks, int block_count)
     return false;
 }
 
+void sn_edges_fade(void *blocks, int block_count, float hard_part, float soft_part)
+{
+    sn_edge_block *block = blocks;
+    for (int i = 0; i < block_count; ++i) {
+        sn_i8 is_hard = sn_load(&block[i].stiffness) == sn_f8_set(0.0f);
+        sn_f8 part = sn_f8_select(is_hard, sn_f8_set(hard_part), sn_f8_set(soft_part));
+        sn_store(&block[i].impulse, part * sn_load(&block[i].impulse));
+    }
+}
+
 void sn_edge_put(sn_element_group *group, int lane, int node_a, int node_b, sn_edge edge)
 {
     sn_edge_block *block = (sn_edge_block *)group->blocks + lane / SN_LANES;

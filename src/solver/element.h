@@ -79,6 +79,9 @@ typedef struct sn_element_kind {
     // before gravity and other forces: what it damps is motion that was there.
     bool (*is_weak)(const sn_element_pass *pass, const void *blocks, int block_count);
     sn_element_function push;
+    // Leaves a part of the impulses: another of hard rows than of soft ones. Null: rows with a relaxing sweep
+    // are hard, the others soft.
+    void (*fade)(void *blocks, int block_count, float hard_part, float soft_part);
     // Adds what its elements are like where the nodes are now (null: nothing to add).
     void (*measure)(const sn_node_state *nodes, const void *blocks, int block_count, sn_element_measure *sum);
 } sn_element_kind;

@@ -208,17 +208,27 @@ void sn_nodes_warm_start(sn_node_solver *solver)
     }
 }
 
-void sn_nodes_fade(sn_node_solver *solver, float part)
+// Of impulses of all rows of a group.
+static void fade_group(const sn_element_group *group, float part)
+{
+    const sn_element_memory *impulses = &group->kind->memory[0];
+    for (int b = 0; b < group->block_count; ++b) {
+        char *block = (char *)group->blocks + (size_t)b * group->kind->block_size;
+        sn_lanes *lanes = (sn_lanes *)(void *)(block + impulses->offset);
+        for (int k = 0; k < impulses->count; ++k) {
+            sn_store(&lanes[k], sn_load(&lanes[k]) * sn_f8_set(part));
+        }
+    }
+}
+
+void sn_nodes_fade(sn_node_solver *solver, float hard_part, float soft_part)
 {
     for (int g = 0; g < solver->group_count; ++g) {
         const sn_element_group *group = solver->groups[g];
-        const sn_element_memory *impulses = &group->kind->memory[0];
-        for (int b = 0; b < group->block_count; ++b) {
-            char *block = (char *)group->blocks + (size_t)b * group->kind->block_size;
-            sn_lanes *lanes = (sn_lanes *)(void *)(block + impulses->offset);
-            for (int k = 0; k < impulses->count; ++k) {
-                sn_store(&lanes[k], sn_load(&lanes[k]) * sn_f8_set(part));
-            }
+        if (group->kind->fade != NULL) {
+            group->kind->fade(group->blocks, group->block_count, hard_part, soft_part);
+        } else {
+            fade_group(group, group->kind->relax != NULL ? hard_part : soft_part);
         }
     }
 }

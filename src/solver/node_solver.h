@@ -60,8 +60,9 @@ typedef struct sn_node_solver {
 
 // The stages, in the order they run. sn_nodes_begin fails only for want of memory, before anything moved.
 bool sn_nodes_begin(sn_node_solver *solver, struct sn_solver *rigid);
-void sn_nodes_apply_forces(sn_node_solver *solver);     // and measures what needs it before
-void sn_nodes_fade(sn_node_solver *solver, float part); // leaves that part of the elements' impulses
+void sn_nodes_apply_forces(sn_node_solver *solver); // and measures what needs it before
+// Leaves a part of the elements' impulses: another of hard rows than of soft ones.
+void sn_nodes_fade(sn_node_solver *solver, float hard_part, float soft_part);
 void sn_nodes_warm_start(sn_node_solver *solver);
 void sn_nodes_sweep(sn_node_solver *solver, bool use_bias);
 void sn_nodes_sweep_once(sn_node_solver *solver); // with bias, every row once

@@ -4,10 +4,10 @@
 #include "base/clock.h"
 #include "solver/stages.h"
 
-// Of what other rows keep of their impulses, elements keep this part. Steps are long, and with them go the
-// directions of impulses out of date: with all of it jellies that fall on a floor at 20 ms shake themselves
-// to pieces, with four fifths they bounce for ever, with none they sink to the floor.
-#define ELEMENTS_KEPT 0.5f
+// Of what other rows keep of their impulses, springs and finite elements keep this part. Steps are long, and
+// the directions of impulses out of date after one: with all of it jellies that fall on a floor at 20 ms
+// shake themselves to pieces, with four fifths they bounce for ever, with none they sink into the floor.
+#define SOFT_KEPT 0.5f
 
 // Which way a sweep goes is not the paper's concern. There and back in turn makes two of them symmetric,
 // which elastic rows need: see is_stiff in element.h.
@@ -44,7 +44,7 @@ static void fade(sn_run *run)
         sn_rows_fade(&run->rows[i], kept);
     }
     if (run->solver->nodes != NULL) {
-        sn_nodes_fade(run->solver->nodes, ELEMENTS_KEPT * kept);
+        sn_nodes_fade(run->solver->nodes, kept, SOFT_KEPT * kept);
     }
 }
 
