@@ -134,9 +134,9 @@ static float power8(float x)
 }
 
 // How firm a hard anchor may be that moves nodes and bodies by these for a unit impulse; `crowded` is the sum
-// of what its bodies' anchors together do to them. Firm only where the bodies are
-// heavy by far: nodes that elements hold together are heavier than they look. Where the load is heavier than
-// the bodies, the anchors are springs side by side, and each takes its share of what one may have.
+// of what its bodies' anchors together do to them. Firm only where the bodies are heavier by far, for nodes
+// that elements hold together are heavier than they look. Where the load is heavier than the bodies, the
+// anchors are springs side by side, and each takes its share of what one may have.
 static float firmness_of(float nodes, float bodies, float crowded)
 {
     float share = nodes > 0.0f ? nodes / (nodes + crowded) : 0.0f;
