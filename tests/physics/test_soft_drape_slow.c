@@ -16,7 +16,7 @@ static const float step = 0.02f, radius = 0.5f;
 static sn_deformable drop_cloth(sn_world *world)
 {
     sn_deformable_def def = touch_sheet_def(2.0f, CELLS, 0.8f, sn_v(0.0f, 1.1f, 0.0f));
-    def.bending = (sn_bending){SN_BENDING_ISOMETRIC, 1.0e-4f, 0.3f, INFINITY};
+    def.bending = (sn_bending){SN_BENDING_ISOMETRIC, 1.0e-4f, 0.5f, INFINITY};
     def.self_collide = true;
     return touch_add(world, &def);
 }
@@ -93,12 +93,12 @@ static void test_a_cloth_on_a_ball_that_rolls(void **state)
     sn_shape_def material = physics_material(0.5f, 0.0f);
     material.density = 1.0f / (4.0f / 3.0f * SN_PI * radius * radius * radius);
     sn_rigid ball = physics_sphere(world, material, radius, physics_at(0.0f, radius, 0.0f));
-    drape result = drop(world, ball, 8.0f);
+    drape result = drop(world, ball, 15.0f);
     check(&result);
     sn_vec3 place = sn_rigid_position(world, ball);
     check_near((double)place.y, (double)radius, 0.002, "height of the ball: it has not sunk [m]");
     check_near(result.highest, (double)radius, 0.002, "nor was it thrown [m]");
-    check_below((double)sn_length(sn_v(place.x, 0.0f, place.z)), 0.1, "it rolled [m]");
+    check_below((double)sn_length(sn_v(place.x, 0.0f, place.z)), 0.5, "it rolled [m]");
     sn_world_destroy(world);
 }
 
