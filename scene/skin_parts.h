@@ -40,6 +40,7 @@ struct sn_skin_plan {
     SN_LIST(skin_crease) creases;
     SN_LIST(int32_t) rim_of; // vertex of the rim beside each vertex of the front, −1 for none
     skin_rim_list rims;
+    int sides, cuts; // of tubes and of their edges
     skin_ring_list rings;
 };
 

@@ -6,11 +6,17 @@
 #include <string.h>
 
 enum {
-    SIDES = 10,    // of a tube
-    CUTS = 4,      // of an edge
-    CAP_RINGS = 3, // between the end of a tube and its pole
+    MOST_SIDES = 10, // of a tube
+    CAP_RINGS = 3,   // between the end of a tube and its pole
     NOBODY = -1
 };
+
+// Sides of a tube and cuts of an edge: fewer where there are so many edges that none can be looked at.
+static void choose_detail(struct sn_skin_plan *plan, int edge_count)
+{
+    plan->sides = edge_count > 200000 ? 5 : edge_count > 20000 ? 8 : MOST_SIDES;
+    plan->cuts = edge_count > 200000 ? 1 : edge_count > 20000 ? 2 : 4;
+}
 
 // --- following edges ---------------------------------------------------------------------------------------
 
@@ -93,9 +99,13 @@ static bool follow(const sn_mesh *mesh, neighbours *around, uint32_t node, chain
 
 static bool add_ring(sn_skin *skin, skin_ring ring)
 {
+    // Three indices a triangle must be countable.
+    if (skin->triangle_count > INT32_MAX / 3 - 2 * MOST_SIDES) {
+        return false;
+    }
     ring.first_vertex = skin->vertex_count;
-    skin->vertex_count += SIDES;
-    skin->triangle_count += ring.begins ? 0 : 2 * SIDES;
+    skin->vertex_count += skin->plan->sides;
+    skin->triangle_count += ring.begins ? 0 : 2 * skin->plan->sides;
     return SN_LIST_PUSH(&skin->plan->rings, ring);
 }
 
@@ -119,6 +129,7 @@ static bool add_cap(sn_skin *skin, skin_ring end, float way)
 static bool add_tube(sn_skin *skin, const uint32_t *nodes, int count)
 {
     bool closed = count > 3 && nodes[0] == nodes[count - 1];
+    int cuts = skin->plan->cuts;
     skin_ring ring = {.width = 1.0f};
     for (int i = 0; i + 1 < count; ++i) {
         uint32_t before = i > 0 ? nodes[i - 1] : (closed ? nodes[count - 2] : nodes[i]);
@@ -130,9 +141,9 @@ static bool add_tube(sn_skin *skin, const uint32_t *nodes, int count)
         if (i == 0 && !closed && !add_cap(skin, ring, -1.0f)) {
             return false;
         }
-        int last = i + 2 == count ? CUTS : CUTS - 1;
+        int last = i + 2 == count ? cuts : cuts - 1;
         for (int cut = 0; cut <= last; ++cut) {
-            ring.share = (float)cut / (float)CUTS;
+            ring.share = (float)cut / (float)cuts;
             if (!add_ring(skin, ring)) {
                 return false;
             }
@@ -170,14 +181,16 @@ static bool fill_arrays(sn_skin *skin)
         return false;
     }
     uint32_t *out = skin->indices;
+    int sides = skin->plan->sides;
     for (int r = 0; r < skin->plan->rings.count; ++r) {
         const skin_ring *ring = &skin->plan->rings.items[r];
-        for (int k = 0; k < SIDES; ++k) {
+        for (int k = 0; k < sides; ++k) {
             skin->sources[ring->first_vertex + k] =
                 (sn_skin_source){ring->nodes[1], ring->nodes[2], ring->share, SN_SKIN_FRONT};
             if (!ring->begins) {
-                uint32_t here = (uint32_t)(ring->first_vertex + k), before = here - SIDES;
-                uint32_t next = (uint32_t)(ring->first_vertex + (k + 1) % SIDES), next_before = next - SIDES;
+                uint32_t here = (uint32_t)(ring->first_vertex + k), before = here - (uint32_t)sides;
+                uint32_t next = (uint32_t)(ring->first_vertex + (k + 1) % sides),
+                         next_before = next - (uint32_t)sides;
                 uint32_t corners[6] = {before, next_before, next, before, next, here};
                 memcpy(out, corners, sizeof corners);
                 out += 6;
@@ -190,6 +203,7 @@ static bool fill_arrays(sn_skin *skin)
 bool sn_skin_plan_strand(sn_skin *skin, const sn_mesh *mesh)
 {
     neighbours around = {0};
+    choose_detail(skin->plan, sn_mesh_edge_count(mesh));
     bool made = find_neighbours(mesh, &around) && add_chains(skin, mesh, &around);
     release(&around);
     skin->closed = true;
@@ -235,10 +249,10 @@ static sn_vec3 carry(sn_vec3 across, sn_vec3 along)
 void sn_skin_move_strand(sn_skin *skin, const sn_node_state *nodes, sn_vec3 origin)
 {
     const struct sn_skin_plan *plan = skin->plan;
-    float cosines[SIDES], sines[SIDES];
-    for (int k = 0; k < SIDES; ++k) {
-        cosines[k] = sn_cos(2.0f * SN_PI * (float)k / SIDES);
-        sines[k] = sn_sin(2.0f * SN_PI * (float)k / SIDES);
+    float cosines[MOST_SIDES], sines[MOST_SIDES];
+    for (int k = 0; k < plan->sides; ++k) {
+        cosines[k] = sn_cos(2.0f * SN_PI * (float)k / (float)plan->sides);
+        sines[k] = sn_sin(2.0f * SN_PI * (float)k / (float)plan->sides);
     }
     sn_vec3 across = {0.0f, 0.0f, 0.0f};
     for (int r = 0; r < plan->rings.count; ++r) {
@@ -247,7 +261,7 @@ void sn_skin_move_strand(sn_skin *skin, const sn_node_state *nodes, sn_vec3 orig
         across = ring->begins ? sn_perpendicular(point.along) : carry(across, point.along);
         sn_vec3 third = sn_cross(point.along, across);
         sn_vec3 center = sn_add_scaled(point.place, plan->offset * ring->rise, point.along);
-        for (int k = 0; k < SIDES; ++k) {
+        for (int k = 0; k < plan->sides; ++k) {
             sn_vec3 out = sn_add_scaled(sn_scale(across, cosines[k]), sines[k], third);
             int vertex = ring->first_vertex + k;
             skin->positions[vertex] = sn_add_scaled(center, plan->offset * ring->width, out);

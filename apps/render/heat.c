@@ -38,19 +38,49 @@ float heat_value(const sn_world *world, sn_rigid rigid, render_heat heat)
     }
 }
 
+// Edges are wrong if they are to keep their length and do not.
 static void spread_edge_errors(const sn_world *world, sn_deformable deformable, float *values)
 {
-    const sn_mesh *mesh = sn_deformable_mesh(world, deformable);
+    sn_deformable_def def = sn_deformable_definition(world, deformable);
     const sn_node_state *nodes = sn_deformable_nodes(world, deformable);
-    const uint32_t *edges = sn_mesh_edges(mesh);
-    float scale = sn_deformable_definition(world, deformable).scale;
-    for (int i = 0; i < sn_mesh_edge_count(mesh); ++i) {
+    const uint32_t *edges = sn_mesh_edges(def.mesh);
+    for (int i = 0; def.inextensible.on && i < sn_mesh_edge_count(def.mesh); ++i) {
         uint32_t a = edges[2 * i], b = edges[2 * i + 1];
-        float rest = scale * sn_mesh_edge_length(mesh, i);
-        float error = sn_abs(sn_distance_between(nodes[a].position, nodes[b].position) - rest);
+        float error = sn_distance_between(nodes[a].position, nodes[b].position) -
+                      def.scale * sn_mesh_edge_length(def.mesh, i);
+        bool allowed = (def.inextensible.side == SN_HOLD_STRETCH && error < 0.0f) ||
+                       (def.inextensible.side == SN_HOLD_COMPRESSION && error > 0.0f);
+        error = allowed ? 0.0f : sn_abs(error);
         values[a] = sn_max(values[a], error);
         values[b] = sn_max(values[b], error);
     }
+}
+
+static void spread_anchor_error(const sn_point *point, sn_deformable deformable, float error, float *values)
+{
+    for (int i = 0; point->type == SN_POINT_NODES && point->deformable.index == deformable.index &&
+                    i < point->node_count;
+         ++i) {
+        values[point->nodes[i]] = sn_max(values[point->nodes[i]], error);
+    }
+}
+
+static bool spread_anchor_errors(const sn_world *world, sn_deformable deformable, float *values)
+{
+    int count = sn_world_anchors(world, NULL, 0);
+    sn_anchor *anchors = malloc(((size_t)count + 1) * sizeof *anchors);
+    if (anchors == NULL) {
+        return false;
+    }
+    sn_world_anchors(world, anchors, count);
+    for (int i = 0; i < count; ++i) {
+        sn_anchor_def def = sn_anchor_definition(world, anchors[i]);
+        float error = sn_anchor_error(world, anchors[i]);
+        spread_anchor_error(&def.a, deformable, error, values);
+        spread_anchor_error(&def.b, deformable, error, values);
+    }
+    free(anchors);
+    return true;
 }
 
 // Each node gets the largest value of its elements.
@@ -89,6 +119,7 @@ bool heat_node_values(const sn_world *world, sn_deformable deformable, render_he
     }
     if (heat == RENDER_ERROR) {
         spread_edge_errors(world, deformable, values);
+        return spread_anchor_errors(world, deformable, values);
     }
     return (heat != RENDER_STRAIN && heat != RENDER_STRESS) ||
            spread_strains(world, deformable, heat == RENDER_STRESS, values);

@@ -79,6 +79,63 @@ static void test_values_are_speeds_and_largest_errors(void **state)
     sn_world_destroy(world);
 }
 
+// A strand of four edges of 0.25 m, its nodes where the list says along x.
+static sn_deformable strand(sn_world *world, bool inextensible, const float places[5])
+{
+    sn_mesh *mesh;
+    sn_deformable deformable;
+    sn_deformable_def def = sn_deformable_def_default();
+    assert_int_equal(sn_mesh_line(1.0f, 4, &mesh), SN_OK);
+    def.mesh = mesh;
+    def.inextensible.on = inextensible;
+    assert_int_equal(sn_deformable_add(world, &def, &deformable), SN_OK);
+    sn_mesh_destroy(mesh);
+    sn_node_state *nodes;
+    sn_node_velocity *velocities;
+    assert_int_equal(sn_deformable_edit(world, deformable, &nodes, &velocities), SN_OK);
+    for (int i = 0; i < 5; ++i) {
+        nodes[i].position = sn_v(places[i], 0.0f, 0.0f);
+        velocities[i].velocity = sn_v(0.0f, (float)i, 0.0f);
+    }
+    return deformable;
+}
+
+static void test_nodes_have_speeds_errors_and_strains(void **state)
+{
+    (void)state;
+    sn_world *world;
+    sn_world_def def = sn_world_def_default();
+    assert_int_equal(sn_world_create(&def, &world), SN_OK);
+    // The third edge is 0.1 m too long.
+    const float places[5] = {0.0f, 0.25f, 0.5f, 0.85f, 1.1f};
+    sn_deformable rope = strand(world, true, places), band = strand(world, false, places);
+    float values[5];
+    assert_true(heat_node_values(world, rope, RENDER_SPEED, values));
+    for (int i = 0; i < 5; ++i) {
+        assert_float_equal(values[i], (float)i, 1e-6f);
+    }
+    const float errors[5] = {0.0f, 0.0f, 0.1f, 0.1f, 0.0f};
+    assert_true(heat_node_values(world, rope, RENDER_ERROR, values));
+    for (int i = 0; i < 5; ++i) {
+        assert_float_equal(values[i], errors[i], 1e-5f);
+    }
+    assert_true(heat_node_values(world, rope, RENDER_STRAIN, values));
+    for (int i = 0; i < 5; ++i) {
+        assert_float_equal(values[i], 4.0f * errors[i], 1e-4f);
+    }
+    // What may stretch is not wrong; what it is anchored to may be.
+    assert_true(heat_node_values(world, band, RENDER_ERROR, values));
+    assert_float_equal(values[2], 0.0f, 0.0f);
+    sn_anchor_def anchor = sn_anchor_def_default();
+    anchor.a = sn_point_node(band, 4);
+    anchor.b = sn_point_world(sn_v(1.1f, 0.3f, 0.0f));
+    assert_int_equal(sn_anchor_add(world, &anchor, NULL), SN_OK);
+    assert_true(heat_node_values(world, band, RENDER_ERROR, values));
+    assert_float_equal(values[4], 0.3f, 1e-5f);
+    assert_float_equal(values[3], 0.0f, 0.0f);
+    sn_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -86,6 +143,7 @@ int main(void)
         cmocka_unit_test(test_neighbouring_values_have_neighbouring_colours),
         cmocka_unit_test(test_what_lies_outside_is_clamped),
         cmocka_unit_test(test_values_are_speeds_and_largest_errors),
+        cmocka_unit_test(test_nodes_have_speeds_errors_and_strains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

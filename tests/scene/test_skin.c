@@ -349,6 +349,23 @@ static void test_forks_and_rings_are_covered_edge_by_edge(void **state)
     sn_mesh_destroy(mesh);
 }
 
+static void test_long_strands_are_drawn_with_less_detail(void **state)
+{
+    (void)state;
+    const int edges[3] = {1000, 50000, 300000};
+    int before = 1 << 30;
+    for (int i = 0; i < 3; ++i) {
+        sn_mesh *mesh;
+        assert_int_equal(sn_mesh_line(1000.0f, edges[i], &mesh), SN_OK);
+        sn_skin skin = skin_at_rest(mesh, 0.1f, true);
+        int per_edge = skin.vertex_count / edges[i];
+        assert_true(per_edge < before && per_edge >= 5);
+        before = per_edge;
+        sn_skin_release(&skin);
+        sn_mesh_destroy(mesh);
+    }
+}
+
 // --- bad input ---------------------------------------------------------------------------------------------
 
 static void test_bad_input_is_refused(void **state)
@@ -383,6 +400,7 @@ int main(void)
         cmocka_unit_test(test_a_strand_is_a_tube_of_its_thickness_with_round_ends),
         cmocka_unit_test(test_the_tube_of_a_bent_strand_goes_through_its_nodes),
         cmocka_unit_test(test_forks_and_rings_are_covered_edge_by_edge),
+        cmocka_unit_test(test_long_strands_are_drawn_with_less_detail),
         cmocka_unit_test(test_bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
