@@ -1,6 +1,7 @@
 // The JSON Schema (draft 2020-12) of scene files, from the tables the reader uses: editors complete and check
 // with it what the reader will accept.
 #include "scene/deformable_mesh.h"
+#include "scene/edge_options.h"
 #include "scene/json_text.h"
 #include "scene/reader.h"
 #include "scene/selection.h"
@@ -221,8 +222,8 @@ static json_t *common_definitions(void)
 char *sn_scene_schema(void)
 {
     json_t *definitions = common_definitions();
-    const sn_family *others[] = {&sn_family_shape, &sn_family_solid, &sn_family_repeat, &sn_family_mesh,
-                                 &sn_family_selection};
+    const sn_family *others[] = {&sn_family_shape, &sn_family_solid,     &sn_family_repeat,
+                                 &sn_family_mesh,  &sn_family_selection, &sn_family_edges};
     for (int i = 0; i < SN_COUNT(others); ++i) {
         json_object_set_new(definitions, others[i]->name, family_schema(others[i]));
     }

@@ -1,5 +1,6 @@
 // Section "deformables": cloth, ropes, jelly.
 #include "scene/deformable_mesh.h"
+#include "scene/edge_options.h"
 #include "scene/selection.h"
 #include "scene/settle.h"
 
@@ -29,7 +30,7 @@ typedef struct deformable_entry {
     float opacity;
     uint32_t color;
     const char *label;
-    sn_node mesh, fixed, category, collides_with, repeat, positions, velocities, node_masses;
+    sn_node mesh, fixed, category, collides_with, repeat, positions, velocities, node_masses, edges;
     int group;
 } deformable_entry;
 
@@ -149,6 +150,8 @@ static const sn_field fields[] = {
      .text = "edges keep their length",
      .object = &inextensible_object,
      .flag = FLAG_OF(def.inextensible.on)},
+    ROW("edges", NODE, edges, "edges held in a way of their own", .family = &sn_family_edges, .list = true,
+        .or_one = true),
     {.name = "bending", .type = SN_FIELD_OBJECT, .text = "resistance to bending", .object = &bending_object},
     {.name = "enclosure", .type = SN_FIELD_OBJECT, .text = "of closed surfaces", .object = &enclosure_object},
     ROW("fixed", NODE, fixed, "nodes that do not move", .family = &sn_family_selection, .list = true,
@@ -320,13 +323,18 @@ static bool add(sn_reader *reader, const sn_scope *scope, const sn_node *node, d
     choose(entry);
     place(scope, &entry->def);
     bool good;
+    sn_edge_option_list options = {0};
     float *masses = read_masses(&entry->node_masses, sn_mesh_node_count(mesh), &good);
+    good = good && sn_reader_edge_options(&entry->edges, mesh, entry->def.scale, &options);
+    entry->def.edge_options = options.items;
+    entry->def.edge_option_count = options.count;
     entry->def.mesh = mesh;
     entry->def.node_masses = masses;
     entry->def.name = name[0] != '\0' ? name : NULL;
     good = good && (sn_deformable_add(reader->scene->world, &entry->def, deformable) == SN_OK ||
                     fail_in_world(reader, node));
     free(masses);
+    SN_LIST_FREE(&options);
     good = good && fix_nodes(reader, &entry->fixed, mesh, entry->def.scale, *deformable) &&
            put_state(reader, scope, node, entry, *deformable);
     bool is_kept =
@@ -441,6 +449,10 @@ static json_t *write_deformable(sn_writer *writer, sn_deformable deformable)
     sn_writer_filter(writer, entry.def.filter, out);
     write_fixed(writer, nodes, count, out);
     write_masses(writer, &entry.def, nodes, count, out);
+    json_t *edges = sn_writer_edge_options(writer, &entry.def, sn_deformable_mesh(world, deformable));
+    if (edges != NULL) {
+        sn_writer_set(writer, out, "edges", edges);
+    }
     sn_writer_set(writer, out, "mesh", sn_writer_mesh(sn_deformable_mesh(world, deformable)));
     sn_writer_set(writer, out, "positions",
                   write_vectors(writer, &nodes[0].position, sizeof nodes[0], count));

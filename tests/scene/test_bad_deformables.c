@@ -178,7 +178,27 @@ static const bad_scene deformables[] = {
     {SOFT("{'name': 'a', " SHEET "}, {'name': 'a', " SHEET "}"),
      "scene.json:2:93: deformables[1].name: deformable \"a\" exists already, expected another name"},
     {BOTH("{'name': 'box', " SHEET "}"),
-     "scene.json:2:2: deformables[0].name: body \"box\" exists already, expected another name"}};
+     "scene.json:2:2: deformables[0].name: body \"box\" exists already, expected another name"},
+    {SOFT("{" SHEET ", 'edges': 5}"),
+     "scene.json:2:87: deformables[0].edges: 5 is not allowed, expected an object {…}: Edges held in a way "
+     "of their own, whatever holds the others."},
+    {SOFT("{" SHEET ", 'edges': []}"),
+     "scene.json:2:87: deformables[0].edges: [] is not allowed, expected one or more"},
+    {SOFT("{" SHEET ", 'edges': {}}"), "scene.json:2:87: deformables[0].edges.select: is missing: those "
+                                       "between two nodes that are both selected"},
+    {SOFT("{" SHEET ", 'edges': {'select': {'nodes': [0, 8]}}}"),
+     "scene.json:2:88: deformables[0].edges.select: no edge is between 2 selected nodes, expected one or "
+     "more"},
+    {SOFT("{" SHEET ", 'edges': {'select': {'part': 'left'}, 'side': 'left'}}"),
+     "scene.json:2:124: deformables[0].edges.side: \"left\" is not allowed, expected \"both\", \"stretch\" "
+     "or \"compression\""},
+    {SOFT("{" SHEET ", 'edges': [{'select': {'part': 'left'}, 'max_force': -1}]}"),
+     "scene.json:2:130: deformables[0].edges[0].max_force: -1 is not allowed, expected a number above 0 [N]"},
+    {SOFT("{" SHEET ", 'opacity': 2}"),
+     "scene.json:2:89: deformables[0].opacity: 2 is not allowed, expected a number from 0.05 to 1"},
+    {SOFT("{" SHEET ", 'inextensible': {'shear_stiffness': -1}}"),
+     "scene.json:2:114: deformables[0].inextensible.shear_stiffness: -1 is not allowed, expected a number of "
+     "at least 0 [N/m]"}};
 
 static void test_deformables_are_checked(void **state)
 {

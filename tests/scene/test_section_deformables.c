@@ -124,6 +124,29 @@ static void test_nodes_may_have_masses_of_their_own(void **state)
     sn_scene_destroy(scene);
 }
 
+static void test_edges_may_be_held_in_a_way_of_their_own(void **state)
+{
+    (void)state;
+    sn_scene *scene =
+        scene_of("{'sinew': 1, 'deformables': [{" SHEET
+                 ", 'inextensible': {}, 'edges': [{'select': {'part': 'left'}, 'side': 'stretch', "
+                 "'compliance': 0.01, 'damping': 1, 'max_force': 7}, {'select': {'nodes': [0, 1]}}]}]}");
+    sn_deformable_def def = sn_deformable_definition(sn_scene_world(scene), only_soft(scene));
+    const uint32_t *edges = sn_mesh_edges(def.mesh);
+    assert_int_equal(def.edge_option_count, 3);
+    const sn_edge_option *first = &def.edge_options[0], *last = &def.edge_options[2];
+    assert_true(edges[2 * first->edge] == 0 && edges[2 * first->edge + 1] == 3);
+    assert_true(first->side == SN_HOLD_STRETCH && first->compliance == 0.01f && first->damping == 1.0f &&
+                first->max_force == 7.0f);
+    assert_true(edges[2 * last->edge] == 0 && edges[2 * last->edge + 1] == 1);
+    assert_true(last->side == SN_HOLD_BOTH && isinf(last->max_force));
+    sn_scene *loaded = save_and_load(scene);
+    assert_int_equal(sn_deformable_definition(sn_scene_world(loaded), only_soft(loaded)).edge_option_count,
+                     3);
+    sn_scene_destroy(loaded);
+    sn_scene_destroy(scene);
+}
+
 // --- saving ------------------------------------------------------------------------------------------------
 
 static const char falling[] =
@@ -196,6 +219,7 @@ int main(void)
         cmocka_unit_test(test_parts_and_copies_place_and_turn_deformables),
         cmocka_unit_test(test_positions_and_velocities_are_seen_from_the_frame_around),
         cmocka_unit_test(test_nodes_may_have_masses_of_their_own),
+        cmocka_unit_test(test_edges_may_be_held_in_a_way_of_their_own),
         cmocka_unit_test(test_what_has_run_is_saved_as_it_is),
         cmocka_unit_test(test_sleeping_deformables_are_saved_asleep),
         cmocka_unit_test(test_settings_reach_into_deformables),
