@@ -18,9 +18,9 @@ sn_status sn_anchor_check(const sn_world *world, const sn_anchor_def *def);
 // Fills the solver's list for sub-steps of length h; `number` gives solver numbers of bodies. False without
 // memory.
 bool sn_world_load_anchors(sn_world *world, float h, const int *number, sn_anchor_stage *stage);
-// How many sub-steps the next step takes; `held` are zeros, one a body, to be written, or null if there are no
-// anchors.
-int sn_world_choose_sub_steps(const sn_world *world, float *held);
+// How many sub-steps a step of that duration takes; `held` are zeros, one a body, to be written, or null if
+// there are no anchors.
+int sn_world_choose_sub_steps(const sn_world *world, float duration, float *held);
 // Removes those that bore more than they can, and reports it.
 void sn_world_break_anchors(sn_world *world);
 // Removes the anchors of a body or a deformable, which goes by its number as a member of islands.

@@ -239,7 +239,7 @@ bool sn_stage_solve(sn_world *world, float duration)
     if (world->anchor_ids.used > 0) {
         held = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof *held);
     }
-    int sub_steps = sn_world_choose_sub_steps(world, held);
+    int sub_steps = sn_world_choose_sub_steps(world, duration, held);
     sn_solver solver = {.settings = {.contact_stiffness = def->contact_stiffness,
                                      .contact_damping = def->contact_damping,
                                      .constraint_stiffness = def->constraint_stiffness,

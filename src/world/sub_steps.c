@@ -15,6 +15,9 @@
 // are more, up to three times as many.
 #define LIGHT_LOAD     100.0f
 #define MOST_SUB_STEPS 48
+// In long steps at least so many [1/s]: pressure and stiff elements burst under sub-steps of a hundredth of a
+// second. A step lasts a second at most.
+#define SUB_STEPS_PER_SECOND 256.0f
 
 // The mass that resists a push on a weighted sum of nodes; infinite if they are fixed.
 static float mass_of(const sn_world *world, const sn_point *point)
@@ -58,7 +61,7 @@ static float heaviest_load(const sn_world *world, float *held)
     return load;
 }
 
-int sn_world_choose_sub_steps(const sn_world *world, float *held)
+int sn_world_choose_sub_steps(const sn_world *world, float duration, float *held)
 {
     if (world->def.solver == SN_SOLVER_STAGGERED) {
         return 1;
@@ -71,7 +74,8 @@ int sn_world_choose_sub_steps(const sn_world *world, float *held)
     }
     float load = held != NULL ? heaviest_load(world, held) : 0.0f;
     float wanted = (float)DEFORMABLE_SUB_STEPS * sqrtf(load / LIGHT_LOAD);
-    return (int)sn_clamp(wanted, (float)DEFORMABLE_SUB_STEPS, (float)MOST_SUB_STEPS);
+    wanted = sn_clamp(wanted, (float)DEFORMABLE_SUB_STEPS, (float)MOST_SUB_STEPS);
+    return (int)sn_max(wanted, duration * SUB_STEPS_PER_SECOND);
 }
 
 int sn_world_sub_steps(const sn_world *world)
@@ -83,7 +87,7 @@ int sn_world_sub_steps(const sn_world *world)
     if (world->anchor_ids.used > 0) {
         held = sn_allocate_zero((size_t)world->bodies.count, sizeof *held);
     }
-    int count = sn_world_choose_sub_steps(world, held);
+    int count = sn_world_choose_sub_steps(world, 0.0f, held);
     sn_release(held, (size_t)world->bodies.count * sizeof *held);
     return count;
 }
