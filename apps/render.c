@@ -19,7 +19,8 @@ typedef struct render_request {
     const char *camera;
     int samples; // index of sample_counts
     unsigned overlays;
-    int heat; // −1: none
+    int heat;          // −1: none
+    double heat_limit; // 0: not given
     bool no_shadows, no_grid, no_labels;
     int threads;
     option_texts settings;
@@ -59,6 +60,8 @@ static const option table[] = {
     {"heat", 0, OPTION_CHOICE, offsetof(render_request, heat), "WHAT",
      "colour by speed or by the error of what holds a body, and\ndeformables by strain or stress", 0, 0,
      heat_names},
+    {"heat-limit", 0, OPTION_NUMBER, offsetof(render_request, heat_limit), "V",
+     "the value that is fully red; else the largest in the picture", 1e-30, 1e30, NULL},
     {"no-shadows", 0, OPTION_FLAG, offsetof(render_request, no_shadows), NULL, "faster", 0, 0, NULL},
     {"no-grid", 0, OPTION_FLAG, offsetof(render_request, no_grid), NULL, "no lines on the ground", 0, 0,
      NULL},
@@ -99,6 +102,9 @@ static int check_request(const render_request *request)
     if (picture && request->fps > 0.0) {
         return command_fail("render", EXIT_USAGE, "--fps is for films; a picture shows one time: --at T");
     }
+    if (request->heat < 0 && request->heat_limit > 0.0) {
+        return command_fail("render", EXIT_USAGE, "--heat-limit needs --heat, what to colour by");
+    }
     return EXIT_FINE;
 }
 
@@ -119,6 +125,7 @@ static render_options options_of(const render_request *request)
     options.wireframe = (request->overlays & OVERLAY_WIREFRAME) != 0;
     options.nodes = (request->overlays & OVERLAY_NODES) != 0;
     options.heat = (render_heat)(request->heat + 1); // the names are in its order
+    options.heat_limit = (float)request->heat_limit;
     return options;
 }
 
@@ -307,4 +314,6 @@ const command command_render = {
                 "  sinew render scenes/marbles.json -o marbles.mp4 --seconds 1\n"
                 "  sinew render scenes/marbles.json -o frames/ --seconds 0.2 --fps 60\n"
                 "  sinew render scenes/stack.json -o contacts.png --at 0.2 --overlay contacts,forces\n"
-                "  sinew render scenes/pendulum.json -o speed.png --at 1 --heat speed --no-grid\n"};
+                "  sinew render scenes/pendulum.json -o speed.png --at 1 --heat speed --no-grid\n"
+                "  sinew render scenes/cloth_sphere.json -o strain.mp4 --seconds 0.2 --heat strain "
+                "--heat-limit 0.1\n"};

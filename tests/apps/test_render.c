@@ -167,6 +167,7 @@ static void test_bad_lines_and_files_are_refused(void **state)
          "'contcts' is unknown|did you mean contacts?"},
         {"render %s/stack.json -o %s/x.png --heat warmth", EXIT_USAGE,
          "--heat: 'warmth' is unknown, expected speed, error, strain or stress"},
+        {"render %s/stack.json -o %s/x.png --heat-limit 2", EXIT_USAGE, "--heat-limit needs --heat"},
         {"render %s/stack.json -o %s/x.png --camera mian", EXIT_FAILED, "mian|main"},
         {"render %s/stack.json -o %s/no/x.png", EXIT_FAILED, "no/x.png: cannot be written"},
         {"render %s/stack.json -o /proc/no/frames/", EXIT_FAILED, "/proc/no"},
