@@ -10,6 +10,7 @@
 
 typedef float sn_f4 __attribute__((vector_size(16)));
 typedef float sn_f8 __attribute__((vector_size(32)));
+typedef int32_t sn_i4 __attribute__((vector_size(16)));
 typedef int32_t sn_i8 __attribute__((vector_size(32)));
 
 typedef struct sn_vec3x8 {
@@ -70,6 +71,29 @@ SN_INLINE sn_f8 sn_f8_sqrt(sn_f8 a)
         r[i] = sqrtf(a[i]);
     }
     return r;
+}
+// The same of four.
+SN_INLINE sn_f4 sn_f4_set(float a)
+{
+    return (sn_f4){a, a, a, a};
+}
+SN_INLINE sn_f4 sn_f4_select(sn_i4 mask, sn_f4 a, sn_f4 b)
+{
+    return (sn_f4)((mask & (sn_i4)a) | (~mask & (sn_i4)b));
+}
+SN_INLINE sn_f4 sn_f4_min(sn_f4 a, sn_f4 b)
+{
+    return sn_f4_select(a < b, a, b);
+}
+SN_INLINE sn_f4 sn_f4_max(sn_f4 a, sn_f4 b)
+{
+    return sn_f4_select(a > b, a, b);
+}
+SN_INLINE bool sn_i4_any(sn_i4 mask)
+{
+    uint64_t words[2];
+    memcpy(words, &mask, sizeof words);
+    return (words[0] | words[1]) != 0;
 }
 SN_INLINE bool sn_i8_any(sn_i8 mask)
 {

@@ -192,8 +192,8 @@ static bool are_one_patch(const descent *d, int a, int b)
     if (d->cones == NULL) {
         return false;
     }
-    sn_soft_cone both = sn_soft_cone_join(&d->cones[a], &d->cones[b]);
-    return both.cosine > ONE_WAY && sn_bounds_overlap(d->cones[a].rest, d->cones[b].rest);
+    return sn_bounds_overlap(d->cones[a].rest, d->cones[b].rest) &&
+           sn_soft_cone_join(&d->cones[a], &d->cones[b]).cosine > ONE_WAY;
 }
 
 static int push_pair(node_pair *stack, int depth, int a, int b)

@@ -232,25 +232,45 @@ void sn_soft_surface_look(sn_soft_surface *surface, const sn_node_state *nodes, 
 
 // --- boxes of two times ------------------------------------------------------------------------------------
 
+static sn_f4 wide(sn_vec3 v)
+{
+    return (sn_f4){v.x, v.y, v.z, 0.0f};
+}
+
+static sn_soft_box no_box(void)
+{
+    sn_f4 lower = wide(nothing.lower), upper = wide(nothing.upper);
+    return (sn_soft_box){{lower, lower}, {upper, upper}};
+}
+
 static sn_soft_box face_box(const sn_soft_surface *surface, uint32_t face, const sn_node_state *nodes,
                             const sn_vec3 *ways, float growth)
 {
     const uint32_t *corners = surface->faces.data + 3 * (size_t)face;
-    sn_soft_box box = {nothing, nothing};
+    sn_soft_box box = no_box();
+    sn_f4 sum = sn_f4_set(0.0f), all_around = {growth, growth, growth, 0.0f};
     for (int k = 0; k < 3; ++k) {
-        sn_vec3 now = nodes[corners[k]].position, then = sn_add(now, ways[corners[k]]);
-        if (!sn_vec3_is_finite(then)) {
-            return (sn_soft_box){nothing, nothing};
-        }
-        box.now = (sn_bounds){sn_min3(box.now.lower, now), sn_max3(box.now.upper, now)};
-        box.then = (sn_bounds){sn_min3(box.then.lower, then), sn_max3(box.then.upper, then)};
+        sn_f4 now = wide(nodes[corners[k]].position), then = now + wide(ways[corners[k]]);
+        box.lower[0] = sn_f4_min(now, box.lower[0]);
+        box.upper[0] = sn_f4_max(now, box.upper[0]);
+        box.lower[1] = sn_f4_min(then, box.lower[1]);
+        box.upper[1] = sn_f4_max(then, box.upper[1]);
+        sum = sum + (then - then);
     }
-    return (sn_soft_box){sn_bounds_grow(box.now, growth), sn_bounds_grow(box.then, growth)};
+    if (sn_i4_any(sum != sn_f4_set(0.0f))) { // some are no numbers, or infinite
+        return no_box();
+    }
+    for (int i = 0; i < 2; ++i) {
+        box.lower[i] = box.lower[i] - all_around;
+        box.upper[i] = box.upper[i] + all_around;
+    }
+    return box;
 }
 
 static sn_soft_box box_union(const sn_soft_box *a, const sn_soft_box *b)
 {
-    return (sn_soft_box){sn_bounds_union(a->now, b->now), sn_bounds_union(a->then, b->then)};
+    return (sn_soft_box){{sn_f4_min(a->lower[0], b->lower[0]), sn_f4_min(a->lower[1], b->lower[1])},
+                         {sn_f4_max(a->upper[0], b->upper[0]), sn_f4_max(a->upper[1], b->upper[1])}};
 }
 
 bool sn_soft_surface_fit_boxes(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways,

@@ -5,6 +5,7 @@
 #define SN_COLLISION_SOFT_SURFACE_H
 
 #include "base/array.h"
+#include "base/simd.h"
 #include "geometry/mesh.h"
 #include "geometry/surface.h"
 #include "sinew/deformable.h"
@@ -21,15 +22,14 @@ typedef struct sn_soft_cone {
 // between which an axis has room at both times, on the same side, do not meet: much less than the boxes of
 // all they sweep over, for parts that move together.
 typedef struct sn_soft_box {
-    sn_bounds now, then;
+    sn_f4 lower[2], upper[2]; // now and then: x, y, z, 0
 } sn_soft_box;
 
-static inline bool sn_soft_boxes_overlap(const sn_soft_box *a, const sn_soft_box *b)
+SN_INLINE bool sn_soft_boxes_overlap(const sn_soft_box *a, const sn_soft_box *b)
 {
-    sn_vec3 above = sn_min3(sn_sub(a->now.lower, b->now.upper), sn_sub(a->then.lower, b->then.upper));
-    sn_vec3 below = sn_min3(sn_sub(b->now.lower, a->now.upper), sn_sub(b->then.lower, a->then.upper));
-    sn_vec3 gap = sn_max3(above, below);
-    return gap.x <= 0.0f && gap.y <= 0.0f && gap.z <= 0.0f;
+    sn_f4 above = sn_f4_min(a->lower[0] - b->upper[0], a->lower[1] - b->upper[1]);
+    sn_f4 below = sn_f4_min(b->lower[0] - a->upper[0], b->lower[1] - a->upper[1]);
+    return !sn_i4_any(sn_f4_max(above, below) > sn_f4_set(0.0f));
 }
 
 typedef struct sn_soft_surface {
