@@ -74,7 +74,8 @@ static bool may_meet_face(const sn_soft_view *a, uint32_t node, const sn_soft_vi
         lowest = k == 0 ? other : sn_min(lowest, other);
         highest = k == 0 ? other : sn_max(highest, other);
     }
-    float reach = a->half_thickness + b->half_thickness + a->margin;
+    float reach =
+        a->half_thickness + b->half_thickness + a->margin + sn_soft_pair_doubt(a, node, b, corners[0]);
     return height + sn_min(lowest, 0.0f) <= reach && height + sn_max(highest, 0.0f) >= -reach;
 }
 
@@ -86,7 +87,8 @@ static bool may_meet_edge(const sn_soft_view *a, const uint32_t *nodes_a, const 
     sn_vec3 u = sn_sub(a->nodes[nodes_a[1]].position, p), v = sn_sub(b->nodes[nodes_b[1]].position, q);
     float way = sn_length(sn_sub(a->ways[nodes_a[0]], b->ways[nodes_b[0]])) +
                 sn_length(sn_sub(a->ways[nodes_a[1]], b->ways[nodes_b[1]]));
-    float reach = a->half_thickness + b->half_thickness + a->margin + way;
+    float reach = a->half_thickness + b->half_thickness + a->margin + way +
+                  sn_soft_pair_doubt(a, nodes_a[0], b, nodes_b[0]);
     // Balls about both.
     sn_vec3 apart = sn_sub(p, q), between = sn_add_scaled(apart, 0.5f, sn_sub(u, v));
     float radii = 0.5f * (sn_length(u) + sn_length(v)) + reach;

@@ -115,7 +115,8 @@ bool sn_soft_node_meets_face(const sn_soft_view *a, uint32_t node, const sn_soft
     }
     contact->normal = offset.normal;
     contact->separation = offset.gap - thickness;
-    if (!(contact->separation <= a->margin + sn_max(approach, 0.0f)) ||
+    if (!(contact->separation <=
+          a->margin + sn_soft_pair_doubt(a, node, b, corners[0]) + sn_max(approach, 0.0f)) ||
         contact->separation < -deepest(a, b, previous)) {
         return false;
     }
@@ -166,7 +167,8 @@ bool sn_soft_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft_vi
     float approach =
         -sn_dot(contact->normal, sn_sub(sn_lerp(a->ways[nodes_a[0]], a->ways[nodes_a[1]], at_s),
                                         sn_lerp(b->ways[nodes_b[0]], b->ways[nodes_b[1]], at_t)));
-    if (!(gap - thickness <= a->margin + sn_max(approach, 0.0f)) ||
+    if (!(gap - thickness <=
+          a->margin + sn_soft_pair_doubt(a, nodes_a[0], b, nodes_b[0]) + sn_max(approach, 0.0f)) ||
         gap - thickness < -deepest(a, b, previous)) {
         return false;
     }

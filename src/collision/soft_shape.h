@@ -55,6 +55,12 @@ static inline float sn_soft_doubt(const sn_soft_view *view, sn_vec3 way)
 {
     return SN_SOFT_DOUBT * sn_distance_between(way, view->frame_way);
 }
+// Of two nodes that may meet: what goes along with another is not stopped by what stops that one.
+static inline float sn_soft_pair_doubt(const sn_soft_view *a, uint32_t node_a, const sn_soft_view *b,
+                                       uint32_t node_b)
+{
+    return sn_max(sn_soft_doubt(a, a->ways[node_a]), sn_soft_doubt(b, b->ways[node_b]));
+}
 
 // The unit normal of a face where its nodes are; false if it has none.
 bool sn_soft_face_normal(const sn_soft_view *view, uint32_t face, sn_vec3 *normal);

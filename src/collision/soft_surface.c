@@ -248,7 +248,8 @@ static sn_soft_box face_box(const sn_soft_surface *surface, uint32_t face, const
 {
     const uint32_t *corners = surface->faces.data + 3 * (size_t)face;
     sn_soft_box box = no_box();
-    sn_f4 sum = sn_f4_set(0.0f), all_around = {growth, growth, growth, 0.0f};
+    sn_f4 sum = sn_f4_set(0.0f);
+    float stray = 0.0f;
     for (int k = 0; k < 3; ++k) {
         sn_f4 now = wide(nodes[corners[k]].position), then = now + wide(ways[corners[k]]);
         box.lower[0] = sn_f4_min(now, box.lower[0]);
@@ -256,13 +257,16 @@ static sn_soft_box face_box(const sn_soft_surface *surface, uint32_t face, const
         box.lower[1] = sn_f4_min(then, box.lower[1]);
         box.upper[1] = sn_f4_max(then, box.upper[1]);
         sum = sum + (then - then);
+        stray = sn_max(stray, sn_length_squared(sn_sub(ways[corners[k]], surface->frame_way)));
     }
     if (sn_i4_any(sum != sn_f4_set(0.0f))) { // some are no numbers, or infinite
         return no_box();
     }
+    float doubt = growth + SN_SOFT_DOUBT * sqrtf(stray);
+    sn_f4 around[2] = {{growth, growth, growth, 0.0f}, {doubt, doubt, doubt, 0.0f}};
     for (int i = 0; i < 2; ++i) {
-        box.lower[i] = box.lower[i] - all_around;
-        box.upper[i] = box.upper[i] + all_around;
+        box.lower[i] = box.lower[i] - around[i];
+        box.upper[i] = box.upper[i] + around[i];
     }
     return box;
 }
