@@ -423,7 +423,7 @@ static void test_every_field_is_described(void **state)
     assert_int_equal(sizeof(sn_anchor_def), 176);
     assert_int_equal(sizeof(sn_point), 68);
     assert_int_equal(sizeof(sn_mesh), 104);
-    assert_int_equal(sizeof(sn_soft_contact_data), 168);
+    assert_int_equal(sizeof(sn_soft_contact_data), 176);
 #endif
 }
 
