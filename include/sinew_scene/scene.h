@@ -96,7 +96,7 @@ typedef struct sn_label {
 
 /// How many labels there are.
 SN_API int sn_scene_label_count(const sn_scene *scene);
-/// One of them as it is now; labels of bodies that are gone have an empty text.
+/// One of them as it is now; labels of what is gone have an empty text.
 SN_API sn_label sn_scene_label(const sn_scene *scene, int index);
 
 // --- probes ------------------------------------------------------------------------------------------------

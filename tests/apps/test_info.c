@@ -243,12 +243,40 @@ static void test_a_picture_only_where_it_can_be_shown(void **state)
     free(text);
 }
 
+// How many half blocks of a picture in the terminal are clearly red.
+static int count_red(const char *text)
+{
+    int count = 0, red, green, blue;
+    for (const char *at = text; (at = strstr(at, "\033[38;2;")) != NULL; ++at) {
+        if (sscanf(at, "\033[38;2;%d;%d;%dm", &red, &green, &blue) == 3) {
+            count += red > 100 && red > 2 * green && red > 2 * blue;
+        }
+    }
+    return count;
+}
+
+static void test_deformables_are_in_the_picture(void **state)
+{
+    (void)state;
+    sn_scene *scene = NULL;
+    assert_int_equal(sn_scene_parse(soft_scene, strlen(soft_scene), "soft.json", NULL, &scene), SN_OK);
+    FILE *file = tmpfile();
+    terminal terminal = {.stream = file, .width = 40, .true_colors = true, .unicode = true};
+    thumbnail_print(&terminal, scene);
+    char *text = capture_read(file);
+    assert_true(count_red(text) > 5);
+    free(text);
+    fclose(file);
+    sn_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_scene_is_told_in_words),
         cmocka_unit_test(test_a_scene_is_told_in_json),
         cmocka_unit_test(test_deformables_are_told),
+        cmocka_unit_test(test_deformables_are_in_the_picture),
         cmocka_unit_test(test_only_settings_that_are_not_the_default_are_told),
         cmocka_unit_test(test_a_saved_state_tells_how_far_it_got),
         cmocka_unit_test(test_a_mesh_is_told_in_words_and_json),
