@@ -249,7 +249,7 @@ static int count_red(const char *text)
     int count = 0, red, green, blue;
     for (const char *at = text; (at = strstr(at, "\033[38;2;")) != NULL; ++at) {
         if (sscanf(at, "\033[38;2;%d;%d;%dm", &red, &green, &blue) == 3) {
-            count += red > 100 && red > 2 * green && red > 2 * blue;
+            count += red > green + 40 && red > blue + 40;
         }
     }
     return count;
