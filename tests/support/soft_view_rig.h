@@ -1,0 +1,80 @@
+// The surface of a deformable without a world, as the narrow phase sees it. Include after cmocka.h.
+#ifndef TESTS_SUPPORT_SOFT_VIEW_RIG_H
+#define TESTS_SUPPORT_SOFT_VIEW_RIG_H
+
+#include "collision/soft_pairs.h"
+#include "support/random.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { VIEW_RIG_NODES = 1024 };
+
+typedef struct soft_view_rig {
+    sn_mesh *mesh;
+    sn_soft_surface surface;
+    sn_node_state nodes[VIEW_RIG_NODES];
+    sn_vec3 ways[VIEW_RIG_NODES], normals[VIEW_RIG_NODES];
+    sn_soft_view view;
+} soft_view_rig;
+
+// Takes the mesh over. Nodes stand still where the mesh has them; half a centimetre of skin, two of margin.
+static inline void view_rig_make(soft_view_rig *rig, sn_mesh *mesh, bool self_collide)
+{
+    memset(rig, 0, sizeof *rig);
+    rig->mesh = mesh;
+    assert_true(mesh->node_count <= VIEW_RIG_NODES);
+    assert_true(sn_soft_surface_make(&rig->surface, mesh, 1.0f, self_collide));
+    for (int i = 0; i < mesh->node_count; ++i) {
+        rig->nodes[i] = (sn_node_state){mesh->nodes[i], 1.0f};
+    }
+    rig->view = (sn_soft_view){.surface = &rig->surface,
+                               .nodes = rig->nodes,
+                               .ways = rig->ways,
+                               .first_node = 100,
+                               .half_thickness = 0.005f,
+                               .margin = 0.02f};
+}
+
+static inline void view_rig_free(soft_view_rig *rig)
+{
+    sn_soft_surface_release(&rig->surface);
+    sn_mesh_destroy(rig->mesh);
+}
+
+// After the nodes were moved: what every step does.
+static inline void view_rig_look(soft_view_rig *rig)
+{
+    sn_soft_surface_refit(&rig->surface, rig->nodes, rig->ways, 0.025f);
+    sn_soft_surface_look(&rig->surface, rig->nodes, 0.00125f);
+    assert_true(sn_soft_surface_fit_boxes(&rig->surface, rig->nodes, rig->ways, 0.0075f));
+    if (rig->surface.cones.count > 0) {
+        sn_soft_surface_fit_cones(&rig->surface, rig->nodes, rig->ways);
+    }
+    memset(rig->normals, 0, sizeof rig->normals);
+    for (int i = 0; i < 3 * rig->surface.face_count; ++i) {
+        sn_vec3 *normal = &rig->normals[rig->surface.faces.data[i]];
+        *normal = sn_add(*normal, rig->surface.normals.data[i / 3]);
+    }
+    rig->view.looked = true;
+    rig->view.node_normals = rig->normals;
+}
+
+static inline sn_mesh *view_grid(float size, int cells)
+{
+    sn_mesh *mesh = NULL;
+    assert_int_equal(sn_mesh_grid(size, size, cells, cells, SN_GRID_ALTERNATING, &mesh), SN_OK);
+    return mesh;
+}
+
+// A ball that moves by `way`.
+static inline sn_obstacle view_ball(sn_convex_storage *storage, sn_vec3 center, float radius, sn_vec3 way)
+{
+    return (sn_obstacle){.convex = sn_convex_sphere(storage, (sn_sphere){{0.0f, 0.0f, 0.0f}, radius}),
+                         .pose = {center, sn_quat_identity},
+                         .size = radius,
+                         .center = center,
+                         .way = way};
+}
+
+#endif
