@@ -36,6 +36,8 @@ draw_large() { # <scene> <time>
 }
 draw_large jelly_chocolate_dish 0.36
 draw_large cloth_sphere 6
+"$sinew" render scenes/soft_tyre.json --at 1.2 --heat strain --size 800x450 --samples 8 -o "$work/strain.png" >/dev/null
+reduce "$work/strain.png" "$pictures/strain.png"
 
 # Four columns of small pictures.
 sheet() { # <file> <entries…>
