@@ -18,7 +18,7 @@ sn_status soft_scene_add_cloth(soft_scene *scene, float size, float mass, float 
     cloth->def.pose.rotation = sn_quat_axis_angle(sn_v(1.0f, 0.0f, 0.0f), -0.5f * SN_PI);
     cloth->def.inextensible.on = true;
     cloth->def.inextensible.shear_stiffness = 5.0f;
-    cloth->def.inextensible.shear_damping = 0.05f;
+    cloth->def.inextensible.shear_damping = 0.02f;
     cloth->def.bending.type = SN_BENDING_ISOMETRIC;
     cloth->def.bending.stiffness = 1.0e-4f;
     cloth->def.bending.damping = 0.01f;
