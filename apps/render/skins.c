@@ -93,6 +93,8 @@ void skins_draw_clear(const skins *skins, const shader_set *shaders, const drawn
     glDisable(GL_CULL_FACE);
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
+    // Two colours for one place cannot be drawn to several places at once, not even with blending off.
+    glBlendFunc(GL_ONE, GL_ZERO);
 }
 
 void skins_draw_shadow(const skins *skins)

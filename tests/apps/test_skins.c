@@ -245,6 +245,25 @@ static void test_clear_skins_let_through_what_is_behind(void **state)
     kit_close(&kit);
 }
 
+// What one picture leaves set must not spoil the next.
+static void test_films_of_clear_skins_show_every_frame_alike(void **state)
+{
+    (void)state;
+    render_options options = kit_options();
+    render_kit kit = kit_open(&options);
+    kit_floor(&kit, -1.0f);
+    kit_box(&kit, sn_v(0.0f, 0.0f, -2.0f), 0.6f, 0x2030e0);
+    assert_true(sn_scene_set_opacity(kit.scene, put(&kit, block(1.0f), here, 0.01f, 0xe02020), 0.5f));
+    kit_draw(&kit);
+    uint8_t *first = kit_copy(&kit);
+    for (int frame = 1; frame < 3; ++frame) {
+        kit_draw(&kit);
+        assert_int_equal(kit_difference(&kit, first, 0), 0);
+    }
+    free(first);
+    kit_close(&kit);
+}
+
 static void test_near_clear_skins_lie_over_far_ones(void **state)
 {
     (void)state;
@@ -278,6 +297,7 @@ int main(void)
         cmocka_unit_test(test_fast_nodes_are_red),
         cmocka_unit_test(test_nodes_and_wires_lie_over_the_surface),
         cmocka_unit_test(test_clear_skins_let_through_what_is_behind),
+        cmocka_unit_test(test_films_of_clear_skins_show_every_frame_alike),
         cmocka_unit_test(test_near_clear_skins_lie_over_far_ones),
         cmocka_unit_test(test_one_renderer_draws_one_world_after_another),
     };
