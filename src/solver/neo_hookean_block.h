@@ -22,7 +22,8 @@
 // with it, which has rank one, by Sherman and Morrison. y takes in whatever of R is of the form [z]× F, so
 // rotations need not be taken out of Ḟ, and damping does not brake them.
 //
-// µ and λ are never held harder than joints are (row_softness.h says why).
+// µ and λ are never held harder than joints are, nor beyond SN_STIFFEST; firm blocks take part in relaxing
+// (tetrahedron_block.h says why).
 #ifndef SN_SOLVER_NEO_HOOKEAN_BLOCK_H
 #define SN_SOLVER_NEO_HOOKEAN_BLOCK_H
 
@@ -45,6 +46,7 @@ typedef struct sn_neo_hookean_block {
     sn_lanes spin_inverse[6]; // (tr G · 1 − G)⁻¹
     sn_lanes response[9];     // what changes of volume are found by: see refresh_block
     sn_lanes target[9];       // hV P
+    sn_lanes last_target[9];  // what the last solving sweep had
     sn_lanes present_bulk;    // the same at the present shape: see bulk_of
     sn_lanes firmness;        // largest κ/γ
     // Made again when they change, and needed for refreshing only.

@@ -131,6 +131,7 @@ SN_INLINE void refresh_block(const sn_element_pass *pass, sn_neo_hookean_block *
     sn_store_mat3x8(block->cofactor, c);
     sn_store(&block->present_bulk, bulk);
     sn_store(&block->firmness, firmness_of(block, c, bulk));
+    sn_store_mat3x8(block->last_target, sn_load_mat3x8(block->target));
     sn_store_mat3x8(block->target, stress_of(block, f, c, growth, whole_bulk));
     sn_store_mat3x8(block->response, sn_mat3x8_scale(response, scale));
     sn_store_sym3x8(block->spin_inverse, spin_inverse);
@@ -166,7 +167,8 @@ SN_INLINE void push(const sn_element_pass *pass, const sn_neo_hookean_block *blo
 
 // S + hV [P + (h + b) H Ḟ], which a sweep takes to zero. Rotations are left in Ḟ: what they add has no
 // part in impulses without torque.
-SN_INLINE sn_mat3x8 residual(const sn_neo_hookean_block *block, const sn_vec3x8 v[4], sn_mat3x8 c)
+SN_INLINE sn_mat3x8 residual(const sn_neo_hookean_block *block, const sn_lanes *target, const sn_vec3x8 v[4],
+                             sn_mat3x8 c)
 {
     sn_vec3x8 relative[3], b[3];
     for (int k = 0; k < 3; ++k) {
@@ -177,16 +179,15 @@ SN_INLINE sn_mat3x8 residual(const sn_neo_hookean_block *block, const sn_vec3x8 
     sn_f8 shear = sn_load(&block->shear), bulk = sn_load(&block->present_bulk), time = sn_load(&block->time);
     sn_mat3x8 stress = sn_mat3x8_add(sn_mat3x8_scale(rate, (shear + shear) * time),
                                      sn_mat3x8_scale(c, bulk * time * sn_mat3x8_dot(c, rate)));
-    return sn_mat3x8_add(sn_mat3x8_add(sn_load_mat3x8(block->impulse), sn_load_mat3x8(block->target)),
-                         stress);
+    return sn_mat3x8_add(sn_mat3x8_add(sn_load_mat3x8(block->impulse), sn_load_mat3x8(target)), stress);
 }
 
-SN_INLINE void solve_block(const sn_element_pass *pass, sn_neo_hookean_block *block)
+SN_INLINE void solve_block(const sn_element_pass *pass, sn_neo_hookean_block *block, const sn_lanes *target)
 {
     sn_vec3x8 v[4];
     gather(pass, block, v);
     sn_mat3x8 f = sn_load_mat3x8(block->deformation), c = sn_load_mat3x8(block->cofactor);
-    sn_mat3x8 through = sn_load_mat3x8(block->through), wanted = residual(block, v, c);
+    sn_mat3x8 through = sn_load_mat3x8(block->through), wanted = residual(block, target, v, c);
     // Minus the residual, the part of rank one solved; then the rest.
     sn_f8 volume = sn_mat3x8_dot(sn_load_mat3x8(block->response), wanted);
     wanted = sn_mat3x8_sub(sn_mat3x8_scale(c, volume), wanted);
@@ -216,7 +217,18 @@ static void neo_hookean_warm_start(const sn_element_pass *pass, void *blocks, in
 static void neo_hookean_solve(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
     for (int k = begin; k < end; ++k) {
-        solve_block(pass, (sn_neo_hookean_block *)blocks + sn_element_turn(pass, begin, end, k));
+        sn_neo_hookean_block *block = (sn_neo_hookean_block *)blocks + sn_element_turn(pass, begin, end, k);
+        solve_block(pass, block, block->target);
+    }
+}
+
+static void neo_hookean_relax(const sn_element_pass *pass, void *blocks, int begin, int end)
+{
+    for (int k = begin; k < end; ++k) {
+        sn_neo_hookean_block *block = (sn_neo_hookean_block *)blocks + sn_element_turn(pass, begin, end, k);
+        if (sn_i8_any(sn_load(&block->firmness) > sn_f8_set(SN_FIRM))) {
+            solve_block(pass, block, block->last_target);
+        }
     }
 }
 
@@ -227,5 +239,6 @@ const sn_element_kind SN_NEO_HOOKEAN_KIND = {
     .refresh = neo_hookean_refresh,
     .warm_start = neo_hookean_warm_start,
     .solve = neo_hookean_solve,
+    .relax = neo_hookean_relax,
     .is_stiff = sn_neo_hookean_is_stiff,
     .measure = sn_neo_hookean_measure};

@@ -19,8 +19,13 @@
 // motion is taken out of what rows see and of what they do, which has no torque either and only ever lessens
 // J W Jᵀ.
 //
-// A row is never held harder than a joint would be: Γ ≥ κ/a₂ (methods 0.2). One sweep a sub-step cannot
-// resolve more, and warm starting it would make energy. Materials stiffer than that act as stiff as that.
+// A row is never held harder than a joint would be: Γ ≥ κ/a₂ (methods 0.2), and its force at rest is that of
+// a stiffness within SN_STIFFEST. One sweep a sub-step cannot resolve more, and warm starting it would make
+// energy. Materials stiffer than that act as stiff as that.
+//
+// Firm rows also take part in relaxing, with the bias of the sweep before: that goes on solving the same
+// equations, so that what contacts take back in relaxing is taken from the whole body and not from the nodes
+// they touch alone.
 //
 // J W Jᵀ with R frozen does not depend on R: it is inverted once, and again only when the step, or what is
 // fixed, changes.
@@ -53,6 +58,7 @@ typedef struct sn_tetrahedron_block {
     sn_lanes spin_inverse[6]; // (tr U · 1 − U)⁻¹, the same order
     sn_lanes relaxation;      // part of a correction that is taken
     sn_lanes bias[SN_TETRAHEDRON_ROWS];
+    sn_lanes last_bias[SN_TETRAHEDRON_ROWS]; // what the last sweep with bias had
     // Of lanes that are flat or inside out, if there are any (has_lost, in lane 0); zero in others.
     int32_t has_lost[SN_LANES];
     sn_lanes arm[4][3];          // of the nodes about their mass centre [m]

@@ -329,6 +329,7 @@ SN_INLINE void refresh_block(const sn_element_pass *pass, sn_tetrahedron_block *
     sn_f8 rows[SN_TETRAHEDRON_ROWS];
     rows_of((sym3x8){u.xx - one, u.yy - one, u.zz - one, u.yz, u.xz, u.xy}, rows);
     for (int i = 0; i < SN_TETRAHEDRON_ROWS; ++i) {
+        sn_store(&block->last_bias[i], sn_load(&block->bias[i]));
         sn_store(&block->bias[i], rows[i] * sn_load(&block->rate[i]));
     }
     sn_store(&block->rotation[0], q.x);
@@ -449,7 +450,7 @@ static void tetrahedra_warm_start(const sn_element_pass *pass, void *blocks, int
     }
 }
 
-SN_INLINE void solve_block(const sn_element_pass *pass, sn_tetrahedron_block *block)
+SN_INLINE void solve_block(const sn_element_pass *pass, sn_tetrahedron_block *block, const sn_lanes *bias)
 {
     sn_vec3x8 v[4];
     sn_f8 residual[SN_TETRAHEDRON_ROWS], change[SN_TETRAHEDRON_ROWS];
@@ -458,8 +459,8 @@ SN_INLINE void solve_block(const sn_element_pass *pass, sn_tetrahedron_block *bl
     }
     rates(block, v, residual);
     for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
-        residual[r] = residual[r] + sn_load(&block->bias[r]) +
-                      sn_load(&block->softness[r]) * sn_load(&block->impulse[r]);
+        residual[r] =
+            residual[r] + sn_load(&bias[r]) + sn_load(&block->softness[r]) * sn_load(&block->impulse[r]);
         change[r] = sn_f8_set(0.0f);
     }
     // ΔΛ = −(J W Jᵀ + Γ)⁻¹ residual.
@@ -488,7 +489,18 @@ SN_INLINE void solve_block(const sn_element_pass *pass, sn_tetrahedron_block *bl
 static void tetrahedra_solve(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
     for (int k = begin; k < end; ++k) {
-        solve_block(pass, (sn_tetrahedron_block *)blocks + sn_element_turn(pass, begin, end, k));
+        sn_tetrahedron_block *block = (sn_tetrahedron_block *)blocks + sn_element_turn(pass, begin, end, k);
+        solve_block(pass, block, block->bias);
+    }
+}
+
+static void tetrahedra_relax(const sn_element_pass *pass, void *blocks, int begin, int end)
+{
+    for (int k = begin; k < end; ++k) {
+        sn_tetrahedron_block *block = (sn_tetrahedron_block *)blocks + sn_element_turn(pass, begin, end, k);
+        if (sn_i8_any(sn_load(&block->firmness) > sn_f8_set(SN_FIRM))) {
+            solve_block(pass, block, block->last_bias);
+        }
     }
 }
 
@@ -501,5 +513,6 @@ const sn_element_kind SN_TETRAHEDRON_KIND = {
     .refresh = tetrahedra_refresh,
     .warm_start = tetrahedra_warm_start,
     .solve = tetrahedra_solve,
+    .relax = tetrahedra_relax,
     .is_stiff = sn_tetrahedra_are_stiff,
     .measure = sn_tetrahedra_measure};

@@ -71,13 +71,13 @@ static void assemble(const sn_element_pass *pass, sn_tetrahedron_block *block, i
             }
         }
     }
-    double firmest = 0.0;
+    double firmest = 0.0, hardest = 1.0 / (double)pass->firmest.inverse_a2;
+    double strongest = smaller((double)pass->firmest.bias_rate * hardest, (double)SN_STIFFEST / h);
     for (int r = 0; r < 6; ++r) {
         double stiffness = 1.0 / (double)block->compliance[r == 0 ? 0 : r < 3 ? 1 : 2].lane[lane];
-        // κ/Γ and h κ/α, each within the limits of joints (row_softness.h).
-        double hardest = 1.0 / (double)pass->firmest.inverse_a2;
+        // κ/Γ and h κ/α.
         double firm = smaller(m[r][r] * time * stiffness, hardest);
-        double strong = smaller(m[r][r] * h * stiffness, (double)pass->firmest.bias_rate * hardest);
+        double strong = smaller(m[r][r] * h * stiffness, strongest);
         // Rows that no free node moves have their own Γ, so that the others can be solved.
         double softness = firm > 0.0 ? m[r][r] / firm : 1.0 / (time * stiffness);
         block->softness[r].lane[lane] = (float)softness;

@@ -11,6 +11,8 @@
 #include "support/physics.h"
 #include <stdio.h>
 
+// As stiff as rows of 0.1 m can be held by default (SN_STIFFEST).
+static const float young = 3.0e5f;
 static const float length = 0.8f, width = 0.2f, density = 1000.0f;
 
 typedef struct variant {
@@ -113,15 +115,16 @@ static sn_model model_of(sn_model_type type, float young, float poisson, float d
 
 static void check_weight(const variant *v, float poisson)
 {
-    const float gravity = 0.2f;
-    sn_model model = model_of(v->type, 1.0e6f, poisson, 0.1f);
+    const float gravity = 0.06f;
+    sn_model model = model_of(v->type, young, poisson, 0.2f);
     beam b = make_beam(model, 8, 2);
     linear_elastic linear = linear_of(&b, model);
     static double forces[3 * MOST_NODES], u[3 * MOST_NODES];
     linear_weight(&linear, (double)gravity, forces);
     linear_solve(&linear, forces, u);
     must(sn_world_gravity_set(b.world, sn_v(0.0f, -gravity, 0.0f)));
-    physics_run(b.world, physics_steps[0], 3.0f);
+    // Neo-Hookean rows cannot hold as much damping.
+    physics_run(b.world, physics_steps[0], v->type == SN_MODEL_NEO_HOOKEAN ? 5.0f : 2.0f);
     check_below(difference(&b, u), 0.01, "%s, nu %g: shape under its weight, off the linear one", v->name,
                 (double)poisson);
     linear_free(&linear);
@@ -139,11 +142,11 @@ static void test_static_shape_is_that_of_linear_elasticity(void **state)
 
 static void check_frequency(const variant *v)
 {
-    sn_model model = model_of(v->type, 1.0e6f, 0.3f, 0.0f);
+    sn_model model = model_of(v->type, young, 0.3f, 0.0f);
     beam b = make_beam(model, 8, 2);
     linear_elastic linear = linear_of(&b, model);
     static double forces[3 * MOST_NODES], u[3 * MOST_NODES];
-    linear_weight(&linear, 0.2, forces);
+    linear_weight(&linear, 0.06, forces);
     linear_solve(&linear, forces, u);
     sn_node_state *nodes = NULL;
     sn_node_velocity *velocities = NULL;
@@ -176,14 +179,14 @@ static void test_first_frequency_is_that_of_linear_elasticity(void **state)
 // The end's deflection over that of Euler and Bernoulli: by a force at the end F L³/3EI, by weight ρAgL⁴/8EI.
 static double deflection(int wide, bool by_weight)
 {
-    const double young = 1.0e6, load = 0.2;
-    sn_model model = model_of(SN_MODEL_COROTATIONAL, (float)young, 0.3f, 0.1f);
+    const double load = 0.06;
+    sn_model model = model_of(SN_MODEL_COROTATIONAL, young, 0.3f, 0.2f);
     beam b = make_beam(model, 4 * wide, wide);
     double area = (double)width * (double)width, moment = area * area / 12.0, l = (double)length;
     double weight = load * (double)density * area * l;
     int ends = (wide + 1) * (wide + 1);
     must(sn_world_gravity_set(b.world, sn_v(0.0f, by_weight ? (float)-load : 0.0f, 0.0f)));
-    for (int i = 0; i < 180; ++i) {
+    for (int i = 0; i < 150; ++i) {
         for (int n = 0; !by_weight && n < b.node_count; ++n) {
             if (sn_mesh_nodes(b.mesh)[n].x > 0.499f * length) {
                 must(sn_node_force_add(b.world, b.id, n, sn_v(0.0f, (float)(-weight / ends), 0.0f)));
@@ -191,7 +194,8 @@ static double deflection(int wide, bool by_weight)
         }
         must(sn_world_step(b.world, physics_steps[0]));
     }
-    double exact = weight * l * l * l / ((by_weight ? 8.0 : 3.0) * young * moment), end = -mean_end(&b);
+    double exact = weight * l * l * l / ((by_weight ? 8.0 : 3.0) * (double)young * moment),
+           end = -mean_end(&b);
     free_beam(&b);
     return end / exact;
 }
