@@ -31,11 +31,13 @@ for entry in $rigid $soft; do
     reduce "$work/${entry%%:*}.png" "$pictures/scenes/${entry%%:*}.png"
 done
 
-draw_large() { # <scene> <time>
-    "$sinew" render "scenes/$1.json" --at "$2" --size 1120x630 --samples 8 -o "$pictures/$1.png" >/dev/null
-}
-draw_large jelly_chocolate_dish 0.36
-draw_large cloth_sphere 6
+# Before and after the bar has come down.
+for time in 0.04 0.36; do
+    "$sinew" render scenes/jelly_chocolate_dish.json --at "$time" --size 640x420 --samples 8 -o "$work/at_$time.png" >/dev/null
+done
+ffmpeg -loglevel error -y -i "$work/at_0.04.png" -i "$work/at_0.36.png" -filter_complex hstack -frames:v 1 \
+    "$pictures/jelly_chocolate_dish.png"
+"$sinew" render scenes/cloth_sphere.json --at 6 --size 1120x630 --samples 8 -o "$pictures/cloth_sphere.png" >/dev/null
 "$sinew" render scenes/soft_tyre.json --at 1.2 --heat strain --size 800x450 --samples 8 -o "$work/strain.png" >/dev/null
 reduce "$work/strain.png" "$pictures/strain.png"
 
