@@ -75,14 +75,18 @@ static void test_boxes_hold_where_nodes_are_and_go(void **state)
     view_rig_free(&rig);
 }
 
+// A cube of 1 m that goes along x.
+static sn_soft_box moving_box(float now, float then)
+{
+    return (sn_soft_box){{{now}, {then}}, {{now + 1.0f, 1.0f, 1.0f}, {then + 1.0f, 1.0f, 1.0f}}};
+}
+
 // What moves together stays apart, however fast; what meets on the way does not.
 static void test_boxes_of_two_times_tell_what_meets(void **state)
 {
     (void)state;
-    sn_bounds at_0 = {{0.0f, 0.0f, 0.0f}, {1.0f, 1.0f, 1.0f}},
-              at_2 = {{2.0f, 0.0f, 0.0f}, {3.0f, 1.0f, 1.0f}};
-    sn_bounds at_4 = {{4.0f, 0.0f, 0.0f}, {5.0f, 1.0f, 1.0f}};
-    sn_soft_box a = {at_0, at_2}, b = {at_2, at_4}, c = {at_2, at_0}, d = {at_4, at_4};
+    sn_soft_box a = moving_box(0.0f, 2.0f), b = moving_box(2.0f, 4.0f), c = moving_box(2.0f, 0.0f);
+    sn_soft_box d = moving_box(4.0f, 4.0f);
     assert_false(sn_soft_boxes_overlap(&a, &b));
     assert_true(sn_soft_boxes_overlap(&a, &c));
     assert_true(sn_soft_boxes_overlap(&b, &d));
