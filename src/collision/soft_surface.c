@@ -31,23 +31,6 @@ static bool copy_faces(sn_soft_surface *surface)
     return true;
 }
 
-// The number of an edge in the mesh's sorted list.
-static uint32_t find_edge(const sn_mesh *mesh, uint32_t a, uint32_t b)
-{
-    uint32_t low = a < b ? a : b, high = a < b ? b : a;
-    int first = 0, last = mesh->edge_count - 1;
-    while (first < last) {
-        int middle = first + (last - first) / 2;
-        const uint32_t *edge = mesh->edges + 2 * (size_t)middle;
-        if (edge[0] < low || (edge[0] == low && edge[1] < high)) {
-            first = middle + 1;
-        } else {
-            last = middle;
-        }
-    }
-    return (uint32_t)first;
-}
-
 static bool claim(sn_bit_set *taken, uint32_t member)
 {
     bool fresh = !sn_bit_set_has(taken, (int)member);
@@ -85,7 +68,7 @@ static bool share_out(sn_soft_surface *surface)
             owned |= claim(&nodes, a) ? (uint8_t)(1u << k) : 0;
             // A strand's triangle has one edge only; the others are the same or have no length.
             bool real = mesh->triangle_count > 0 || k == 0;
-            face_edges[k] = real ? find_edge(mesh, a, b) : face_edges[0];
+            face_edges[k] = real ? (uint32_t)sn_mesh_find_edge(mesh, a, b) : face_edges[0];
             bool first = real && claim(&edges, face_edges[k]);
             owned |= first ? (uint8_t)(8u << k) : 0;
             if (real) {

@@ -9,24 +9,6 @@
 // Cosine of 75°: how far from a right angle a corner may be.
 static const float square_cosine = 0.258819f;
 
-// The number of an edge: they are sorted. −1 if there is none.
-static int find_edge(const sn_mesh *mesh, uint32_t a, uint32_t b)
-{
-    uint32_t low = a < b ? a : b, high = a < b ? b : a;
-    int begin = 0, end = mesh->edge_count;
-    while (begin < end) {
-        int middle = begin + (end - begin) / 2;
-        const uint32_t *edge = mesh->edges + 2 * (size_t)middle;
-        if (edge[0] < low || (edge[0] == low && edge[1] < high)) {
-            begin = middle + 1;
-        } else {
-            end = middle;
-        }
-    }
-    const uint32_t *found = mesh->edges + 2 * (size_t)begin;
-    return begin < mesh->edge_count && found[0] == low && found[1] == high ? begin : -1;
-}
-
 // Corner k of the triangle of a half-edge, counted from where it starts: 0 and 1 are its ends, 2 is opposite.
 static uint32_t corner_of(const sn_mesh *mesh, int half_edge, int k)
 {
@@ -44,7 +26,7 @@ static bool is_opposite_right_angle(const sn_mesh *mesh, int half_edge)
 
 static void mark(const sn_mesh *mesh, uint32_t a, uint32_t b, uint8_t *flags)
 {
-    int edge = find_edge(mesh, a, b);
+    int edge = sn_mesh_find_edge(mesh, a, b);
     if (edge >= 0) {
         flags[edge] = 1;
     }

@@ -298,3 +298,21 @@ float sn_mesh_tetrahedron_volume(const sn_mesh *mesh, int tetrahedron)
     return exists ? (float)sn_volume_of_tetrahedron(mesh->nodes, mesh->tetrahedra + 4 * (size_t)tetrahedron)
                   : 0.0f;
 }
+
+// Edges are sorted.
+int sn_mesh_find_edge(const sn_mesh *mesh, uint32_t a, uint32_t b)
+{
+    uint32_t low = a < b ? a : b, high = a < b ? b : a;
+    int begin = 0, end = mesh->edge_count;
+    while (begin < end) {
+        int middle = begin + (end - begin) / 2;
+        const uint32_t *edge = mesh->edges + 2 * (size_t)middle;
+        if (edge[0] < low || (edge[0] == low && edge[1] < high)) {
+            begin = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    const uint32_t *found = mesh->edges + 2 * (size_t)begin;
+    return begin < mesh->edge_count && found[0] == low && found[1] == high ? begin : -1;
+}

@@ -25,4 +25,7 @@ void sn_mesh_retain(const sn_mesh *mesh);
 // memory.
 sn_mesh *sn_mesh_allocate(int node_count, int edge_count, int triangle_count, int tetrahedron_count);
 
+// The number of the edge between two nodes, or −1 if there is none.
+int sn_mesh_find_edge(const sn_mesh *mesh, uint32_t a, uint32_t b);
+
 #endif
