@@ -103,6 +103,11 @@ static record run_scene(const char *name, int threads, const sn_task_system *tas
             for (int e = 0; e < events.begin_count; ++e) {
                 seen.events += (int)(events.begin[e].a.index + 3 * events.begin[e].b.index) * (1 + e % 2);
             }
+            for (int e = 0; e < events.deformable_begin_count; ++e) {
+                const sn_deformable_touch_event *touch = &events.deformable_begin[e];
+                seen.events += (int)(touch->deformable.index + 5 * touch->shape.index) * (1 + e % 2);
+            }
+            seen.events += 17 * events.deformable_end_count + 19 * events.deformable_move_count;
             seen.events += 7 * events.move_count + 11 * events.sleep_count + 13 * events.end_count;
         }
         seen.hashes[i] = sn_world_hash(run.world);
@@ -154,6 +159,18 @@ static void test_machines_with_joints_and_motors_are_the_same_for_any_number_of_
     check_scene("machines", true);
 }
 
+static void test_cloth_on_balls_is_the_same_for_any_number_of_threads(void **state)
+{
+    (void)state;
+    check_scene("cloth_on_spheres", true);
+}
+
+static void test_a_stack_of_jellies_is_the_same_for_any_number_of_threads(void **state)
+{
+    (void)state;
+    check_scene("jelly_stack", false);
+}
+
 // A world with a user's tasks makes no threads, whatever number it is given.
 static void test_the_users_tasks_take_precedence_over_the_pool(void **state)
 {
@@ -177,6 +194,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_memory(test_a_bowl_of_falling_things_is_the_same_for_any_number_of_threads),
         test_with_memory(test_machines_with_joints_and_motors_are_the_same_for_any_number_of_threads),
+        test_with_memory(test_cloth_on_balls_is_the_same_for_any_number_of_threads),
+        test_with_memory(test_a_stack_of_jellies_is_the_same_for_any_number_of_threads),
         test_with_memory(test_the_users_tasks_take_precedence_over_the_pool),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
