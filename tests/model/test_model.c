@@ -20,8 +20,8 @@ static void expect(bool condition, const model_sample *sample, const char *what,
 static void test_models_of_rows_have_no_kind(void **state)
 {
     (void)state;
-    const sn_model_type rows[] = {SN_MODEL_NONE, SN_MODEL_SPRINGS, SN_MODEL_COROTATIONAL,
-                                  SN_MODEL_NEO_HOOKEAN, SN_MODEL_COUNT, (sn_model_type)-1};
+    const sn_model_type rows[] = {SN_MODEL_NONE,        SN_MODEL_SPRINGS, SN_MODEL_COROTATIONAL,
+                                  SN_MODEL_NEO_HOOKEAN, SN_MODEL_COUNT,   (sn_model_type)-1};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         assert_null(sn_model_kind_of(rows[i]));
     }
@@ -83,22 +83,6 @@ static void test_momentum_is_kept(void **state)
     }
 }
 
-static void test_a_shaken_jelly_comes_to_rest_in_its_shape(void **state)
-{
-    (void)state;
-    for (int s = 0; s < MODEL_SAMPLES; ++s) {
-        model_rig rig;
-        rig_make_jelly(&rig, model_samples[s].model, sn_pose_identity);
-        rig_shake(&rig, 0.01f, 11);
-        rig_run(&rig, 3000);
-        float error = rest_error(rig.mesh, rig_nodes(&rig));
-        rig_momentum sum = rig_measure(&rig);
-        expect(error < 2.0e-4f, &model_samples[s], "deformation", (double)error);
-        expect(sum.kinetic < 1.0e-6, &model_samples[s], "kinetic energy", sum.kinetic);
-        rig_free(&rig);
-    }
-}
-
 // Placed turned and far away, it has nothing to do: rounding of places is all that moves it.
 static void test_rigid_motion_is_free_of_forces(void **state)
 {
@@ -115,72 +99,6 @@ static void test_rigid_motion_is_free_of_forces(void **state)
         }
         // 1e-8 m, the rounding of a place, a few times in a sub-step.
         expect(fastest < 1.0e-4f, &model_samples[s], "speed", (double)fastest);
-        rig_free(&rig);
-    }
-}
-
-static void test_fixed_nodes_stay_and_hold_the_rest(void **state)
-{
-    (void)state;
-    for (int s = 0; s < MODEL_SAMPLES; ++s) {
-        model_rig rig;
-        rig_make_jelly(&rig, model_samples[s].model, sn_pose_identity);
-        rig.gravity = sn_v(0.0f, -9.81f, 0.0f);
-        sn_vec3 held[27];
-        assert_int_equal(rig.count, 27);
-        for (int i = 0; i < rig.count; ++i) {
-            held[i] = rig_nodes(&rig)[i].position;
-            if (held[i].y > 0.099f) {
-                rig_nodes(&rig)[i].inverse_mass = 0.0f;
-            }
-        }
-        rig_run(&rig, 2000);
-        for (int i = 0; i < rig.count; ++i) {
-            sn_vec3 place = rig_nodes(&rig)[i].position;
-            float sag = sn_distance_between(place, held[i]);
-            bool is_fixed = rig_nodes(&rig)[i].inverse_mass == 0.0f;
-            expect(is_fixed ? sag == 0.0f : sag < 0.15f, &model_samples[s], "sag", (double)sag);
-        }
-        double kinetic = rig_measure(&rig).kinetic;
-        expect(kinetic < 1.0e-4, &model_samples[s], "kinetic energy", kinetic);
-        rig_free(&rig);
-    }
-}
-
-// Resting on a floor: every node that would go below y = 0 is pushed up, in the solver's place.
-static double floor_impulse(model_rig *rig)
-{
-    double sum = 0.0;
-    for (int i = 0; i < rig->count; ++i) {
-        sn_node_state node = rig_nodes(rig)[i];
-        sn_vec3 *velocity = &rig_velocities(rig)[i].velocity;
-        float least = -node.position.y * rig->pass.inverse_h;
-        if (velocity->y < least) {
-            sum += (double)(least - velocity->y) / (double)node.inverse_mass;
-            velocity->y = least;
-        }
-    }
-    return sum;
-}
-
-static void test_a_resting_body_presses_with_its_weight(void **state)
-{
-    (void)state;
-    for (int s = 0; s < MODEL_SAMPLES; ++s) {
-        model_rig rig;
-        sn_pose pose = {{0.0f, 0.1f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}};
-        rig_make_jelly(&rig, model_samples[s].model, pose);
-        rig.gravity = sn_v(0.0f, -9.81f, 0.0f);
-        double impulse = 0.0;
-        for (int i = 0; i < 2500; ++i) {
-            rig_push(&rig);
-            double given = floor_impulse(&rig);
-            impulse += i >= 1500 ? given : 0.0;
-            rig_move(&rig);
-        }
-        double weight = 9.81 * 0.3 * rig.count;
-        expect(fabs(impulse / weight - 1.0) < 5.0e-3, &model_samples[s], "force on the floor, in weights",
-               impulse / weight);
         rig_free(&rig);
     }
 }
@@ -245,7 +163,8 @@ static void test_state_carries_over_to_a_fresh_model(void **state)
         rig_shake(&old, 0.05f, 13);
         rig_run(&old, 40);
         memcpy(rig_nodes(&fresh), rig_nodes(&old), (size_t)old.count * sizeof *rig_nodes(&old));
-        memcpy(rig_velocities(&fresh), rig_velocities(&old), (size_t)old.count * sizeof *rig_velocities(&old));
+        memcpy(rig_velocities(&fresh), rig_velocities(&old),
+               (size_t)old.count * sizeof *rig_velocities(&old));
         fresh.pass.backwards = old.pass.backwards;
         if (old.kind->state != NULL) {
             size_t size = 0, fresh_size = 0;
@@ -364,10 +283,7 @@ int main(void)
         test_with_memory(test_all_other_models_have_a_kind_with_a_name),
         test_with_memory(test_free_fall_is_exact),
         test_with_memory(test_momentum_is_kept),
-        test_with_memory(test_a_shaken_jelly_comes_to_rest_in_its_shape),
         test_with_memory(test_rigid_motion_is_free_of_forces),
-        test_with_memory(test_fixed_nodes_stay_and_hold_the_rest),
-        test_with_memory(test_a_resting_body_presses_with_its_weight),
         test_with_memory(test_sub_steps_allocate_nothing),
         test_with_memory(test_creation_without_memory_fails_and_leaks_nothing),
         test_with_memory(test_state_carries_over_to_a_fresh_model),

@@ -1,5 +1,5 @@
 // Tension of finite elements: a free bar pulled at both ends stretches by σ/E and thins by ν σ/E, by explicit
-// forces and by implicit Euler, from ν = 0 to nearly incompressible.
+// forces, by implicit Euler and by rows, from ν = 0 to nearly incompressible.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,8 +70,11 @@ static double strain_along(const bar *bar, int axis)
 
 static double check_tension(sn_model model, float step, double tolerance)
 {
-    const float strain = 0.01f;
-    const char *name = model.type == SN_MODEL_COROTATIONAL_EXPLICIT ? "explicit" : "implicit";
+    const float strain = 0.005f;
+    const char *name = model.type == SN_MODEL_COROTATIONAL_EXPLICIT   ? "explicit"
+                       : model.type == SN_MODEL_COROTATIONAL_IMPLICIT ? "implicit"
+                       : model.type == SN_MODEL_COROTATIONAL          ? "corotational rows"
+                                                                      : "neo-Hookean rows";
     double young = model.young, poisson = model.poisson;
     bar bar = make_bar(model);
     for (int i = 0; i < (int)(1.0f / step); ++i) {
@@ -86,11 +89,11 @@ static double check_tension(sn_model model, float step, double tolerance)
     return fabs(along - (double)strain);
 }
 
-static void check_ratios(sn_model_type type)
+static void check_ratios(sn_model_type type, float young)
 {
     const float ratios[] = {0.0f, 0.3f, 0.45f, 0.49f};
     for (int i = 0; i < 4; ++i) {
-        sn_model model = sn_model_corotational(1.0e5f, ratios[i]);
+        sn_model model = sn_model_corotational(young, ratios[i]);
         model.type = type;
         check_tension(model, 1.0f / 60.0f, 0.01);
     }
@@ -99,13 +102,26 @@ static void check_ratios(sn_model_type type)
 static void test_explicit_elements_stretch_by_stress_over_modulus(void **state)
 {
     (void)state;
-    check_ratios(SN_MODEL_COROTATIONAL_EXPLICIT);
+    check_ratios(SN_MODEL_COROTATIONAL_EXPLICIT, 1.0e5f);
 }
 
 static void test_implicit_elements_stretch_by_stress_over_modulus(void **state)
 {
     (void)state;
-    check_ratios(SN_MODEL_COROTATIONAL_IMPLICIT);
+    check_ratios(SN_MODEL_COROTATIONAL_IMPLICIT, 1.0e5f);
+}
+
+// Of a material whose bulk modulus a sub-step can hold (SN_STIFFEST) when it is nearly incompressible.
+static void test_rows_stretch_by_stress_over_modulus(void **state)
+{
+    (void)state;
+    check_ratios(SN_MODEL_COROTATIONAL, 4.0e4f);
+}
+
+static void test_neo_hookean_rows_stretch_by_stress_over_modulus(void **state)
+{
+    (void)state;
+    check_ratios(SN_MODEL_NEO_HOOKEAN, 4.0e4f);
 }
 
 // Explicit forces are softer where the sub-step does not resolve the motion of single elements: here by up to
@@ -131,6 +147,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         physics_test(test_explicit_elements_stretch_by_stress_over_modulus),
         physics_test(test_implicit_elements_stretch_by_stress_over_modulus),
+        physics_test(test_rows_stretch_by_stress_over_modulus),
+        physics_test(test_neo_hookean_rows_stretch_by_stress_over_modulus),
         physics_test(test_stiff_bars_converge_with_the_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

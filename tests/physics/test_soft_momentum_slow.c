@@ -151,6 +151,32 @@ static void test_jelly_glued_to_rods_keeps_both_momenta_within_1e_5_for_1000_ste
     check_jelly(sn_model_springs(1.0e3f, 1.0f), "springs");
 }
 
+static sn_model elements(sn_model_type type)
+{
+    sn_model model = sn_model_corotational(2.0e4f, 0.3f);
+    model.type = type;
+    model.damping = 0.01f;
+    return model;
+}
+
+static void test_jelly_of_models_that_are_no_rows_keeps_both_momenta_within_1e_5(void **state)
+{
+    (void)state;
+    sn_model forces = sn_model_springs(1.0e3f, 1.0f),
+             clusters = sn_model_shape_matching(0.5f, SN_MATCH_RIGID, 0.0f);
+    forces.type = SN_MODEL_SPRING_FORCES;
+    clusters.cluster_rings = 1;
+    sn_model energies = {
+        .type = SN_MODEL_ENERGY, .stiffness = 20.0f, .volume_stiffness = 20.0f, .damping = 0.2f};
+    check_jelly(elements(SN_MODEL_COROTATIONAL_EXPLICIT), "explicit elements");
+    check_jelly(elements(SN_MODEL_COROTATIONAL_IMPLICIT), "implicit elements");
+    check_jelly(forces, "spring forces");
+    check_jelly(sn_model_position_based(0.5f, 0.5f), "position-based");
+    check_jelly(sn_model_shape_matching(0.5f, SN_MATCH_LINEAR, 0.5f), "linear matching");
+    check_jelly(clusters, "matching in clusters");
+    check_jelly(energies, "energies");
+}
+
 // --- cloth and ropes ---------------------------------------------------------------------------------------
 
 static void check_cloth(sn_bending_type type, float stiffness, const char *name)
@@ -227,6 +253,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         physics_test(test_jelly_glued_to_rods_keeps_both_momenta_within_1e_5_for_1000_steps),
+        physics_test(test_jelly_of_models_that_are_no_rows_keeps_both_momenta_within_1e_5),
         physics_test(test_cloth_glued_to_rods_keeps_both_momenta_within_1e_5_for_1000_steps),
         physics_test(test_ropes_glued_to_rods_keep_both_momenta_within_1e_5_for_1000_steps),
         physics_test(test_an_inflated_ball_between_rods_keeps_both_momenta_within_1e_5_for_1000_steps),
