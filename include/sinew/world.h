@@ -23,7 +23,8 @@ typedef struct sn_staggered {
     int node_iterations;  ///< sweeps over rows that touch a node, 1…1000; default 2
     float correction;     ///< part of an error that a step takes away, βh, (0, 1]; default 0.1
     float warm_start;     ///< part of the last step's impulses a step begins with, [0, 1]; default 0.9;
-                          ///< springs and finite elements begin with half of it
+                          ///< springs, finite elements and contacts of
+                          ///< deformables begin with half of it
     bool dummy_nodes;     ///< contacts as in the paper: dummy nodes with averaged impulses, which keep no
                           ///< momentum; default false: weights of the face's nodes, exact
 } sn_staggered;

@@ -191,6 +191,10 @@ void sn_nodes_apply_forces(sn_node_solver *solver)
         }
     }
     for_nodes(solver, apply_forces);
+}
+
+void sn_nodes_apply_models(sn_node_solver *solver)
+{
     for (int i = 0; i < solver->model_count; ++i) {
         solver->models[i].apply(solver->models[i].model, &solver->pass, solver->tasks);
     }

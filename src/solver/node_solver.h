@@ -10,7 +10,7 @@
 struct sn_solver;
 
 // A model that is not made of rows: forces of its own, or goals turned into velocities. Called once a
-// sub-step, after gravity and the user's forces, before any row.
+// sub-step, after gravity and the user's forces, before any row is solved.
 typedef struct sn_model_stage {
     void (*apply)(void *model, const sn_element_pass *pass, sn_tasks *tasks);
     void *model;
@@ -61,6 +61,7 @@ typedef struct sn_node_solver {
 // The stages, in the order they run. sn_nodes_begin fails only for want of memory, before anything moved.
 bool sn_nodes_begin(sn_node_solver *solver, struct sn_solver *rigid);
 void sn_nodes_apply_forces(sn_node_solver *solver); // and measures what needs it before
+void sn_nodes_apply_models(sn_node_solver *solver);
 // Leaves a part of the elements' impulses: another of hard rows than of soft ones.
 void sn_nodes_fade(sn_node_solver *solver, float hard_part, float soft_part);
 void sn_nodes_warm_start(sn_node_solver *solver);

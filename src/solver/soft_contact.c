@@ -249,7 +249,7 @@ static void fill_lane(const layout *layout, sn_soft_block *block, int lane, int 
     sn_softness soft = sn_contact_softness(settings, yields);
     block->bias_rate.lane[lane] = soft.bias_rate;
     block->start_separation.lane[lane] = contact->separation;
-    float kept = sn_kept_part(settings);
+    float kept = sn_kept_soft_part(settings);
     block->normal_impulse.lane[lane] = kept * contact->normal_impulse;
     block->tangent_impulse[0].lane[lane] = kept * sn_dot(contact->friction_impulse, tangent);
     block->tangent_impulse[1].lane[lane] = kept * sn_dot(contact->friction_impulse, bitangent);

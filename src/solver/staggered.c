@@ -4,11 +4,6 @@
 #include "base/clock.h"
 #include "solver/stages.h"
 
-// Of what other rows keep of their impulses, springs and finite elements keep this part. Steps are long, and
-// the directions of impulses out of date after one: with all of it jellies that fall on a floor at 20 ms
-// shake themselves to pieces, with four fifths they bounce for ever, with none they sink into the floor.
-#define SOFT_KEPT 0.5f
-
 // Which way a sweep goes is not the paper's concern. There and back in turn makes two of them symmetric,
 // which elastic rows need: see is_stiff in element.h.
 static void turn(sn_run *run, bool backwards)
@@ -39,12 +34,12 @@ static void iterate(sn_run *run)
 // Contacts and anchors were faded when they were loaded.
 static void fade(sn_run *run)
 {
-    float kept = sn_kept_part(&run->solver->settings);
+    const sn_solver_settings *settings = &run->solver->settings;
     for (int i = 0; i < run->solver->constraint_count; ++i) {
-        sn_rows_fade(&run->rows[i], kept);
+        sn_rows_fade(&run->rows[i], sn_kept_part(settings));
     }
     if (run->solver->nodes != NULL) {
-        sn_nodes_fade(run->solver->nodes, kept, SOFT_KEPT * kept);
+        sn_nodes_fade(run->solver->nodes, sn_kept_part(settings), sn_kept_soft_part(settings));
     }
 }
 
@@ -60,7 +55,16 @@ bool sn_staggered_run(sn_solver *solver)
     sn_run_measure(&run);
     sn_run_push(&run);
     fade(&run);
+    // Models, which carry what happens to one node to all of their body, see what contacts did last: a jelly
+    // on a floor would otherwise rest on its lowest nodes alone. Dummies take over what models did.
+    bool models_first = solver->settings.staggered.dummy_nodes;
+    if (nodes != NULL && models_first) {
+        sn_nodes_apply_models(nodes);
+    }
     sn_run_warm_start(&run);
+    if (nodes != NULL && !models_first) {
+        sn_nodes_apply_models(nodes);
+    }
     marks[1] = sn_clock();
     iterate(&run);
     marks[2] = sn_clock();

@@ -33,6 +33,9 @@ bool sn_velocity_run(sn_solver *solver)
         run.pass.backwards = ((i + solver->settings.sub_steps_before) & 1) != 0;
         sn_run_measure(&run);
         sn_run_push(&run);
+        if (nodes != NULL) {
+            sn_nodes_apply_models(nodes);
+        }
         sn_run_warm_start(&run);
         marks[1] = sn_clock();
         sweep(&run, true);
