@@ -100,7 +100,8 @@ typedef struct sn_bending {
     float max_impulse;    ///< > 0; of hard ones; default infinite
 } sn_bending;
 
-/// Enclosed volume of a closed surface.
+/// Enclosed volume of a closed surface. Inextensible edges bear only so much pressure inside as sub-steps can
+/// resolve; there is no more than that (see docs/limitations.md).
 typedef struct sn_enclosure {
     bool preserve;    ///< the volume stays what it was at rest, times `scale`; default false
     float scale;      ///< > 0; default 1
