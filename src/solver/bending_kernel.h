@@ -173,9 +173,12 @@ SN_INLINE sn_row_softness softness_of(const sn_element_pass *pass, sn_bending_me
                                       sn_f8 stiffness, sn_f8 damping)
 {
     bool strand = measure >= SN_BENDING_JOINT_ISOMETRIC;
+    float softer = strand ? 1.0f : 2.0f, slower = strand ? 1.0f : 0.7f;
     sn_element_pass gentle = *pass;
-    gentle.hard.inverse_a2 *= strand ? 1.0f : 2.0f;
-    gentle.hard.bias_rate *= strand ? 1.0f : 0.7f;
+    gentle.hard.inverse_a2 *= softer;
+    gentle.hard.bias_rate *= slower;
+    gentle.firmest.inverse_a2 *= softer;
+    gentle.firmest.bias_rate *= slower;
     return sn_row_softness_of(&gentle, kappa, stiffness, damping);
 }
 
