@@ -148,8 +148,8 @@ static void run_variant(bench_report *report, const char *name, const trampoline
         if (soft_run_open_bullet(&run, &scene, SOFT_BULLET_SLICES, SOFT_BULLET_ITERATIONS)) {
             run_trampoline(&run, steps, &bullet);
         }
-        ours.cost = soft_cost_of(&scene, steps, runs);
-        bullet.cost = soft_cost_in_bullet(&scene, steps, runs);
+        ours.cost = soft_cost_of(&scene, steps, variant->has_bar ? runs : 1);
+        bullet.cost = soft_cost_in_bullet(&scene, steps, 1);
         report_variant(report, name, variant, &ours, &bullet);
     }
     soft_run_close(&run);
