@@ -299,12 +299,6 @@ double soft_momentum_x(const soft_run *run)
 
 // --- pictures ----------------------------------------------------------------------------------------------
 
-static sn_vec3 half_size(const soft_solid *solid)
-{
-    float radius = solid->size.x;
-    return solid->shape == SOFT_BOX ? solid->size : sn_v(radius, radius, radius);
-}
-
 static void write_box(FILE *file, const soft_solid_state *state, sn_vec3 half)
 {
     static const int faces[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
@@ -317,6 +311,23 @@ static void write_box(FILE *file, const soft_solid_state *state, sn_vec3 half)
     }
     for (int i = 0; i < 6; ++i) {
         fprintf(file, "f %d %d %d %d\n", faces[i][0] - 8, faces[i][1] - 8, faces[i][2] - 8, faces[i][3] - 8);
+    }
+}
+
+// Round things as an octahedron that fits in: what lies on them stays in sight.
+static void write_octahedron(FILE *file, const soft_solid_state *state, float radius)
+{
+    static const int faces[8][3] = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
+                                    {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
+    for (int i = 0; i < 6; ++i) {
+        float along = i % 2 == 0 ? radius : -radius;
+        sn_vec3 corner =
+            sn_v(i / 2 == 0 ? along : 0.0f, i / 2 == 1 ? along : 0.0f, i / 2 == 2 ? along : 0.0f);
+        sn_vec3 p = sn_add(state->position, sn_rotate(state->rotation, corner));
+        fprintf(file, "v %g %g %g\n", (double)p.x, (double)p.y, (double)p.z);
+    }
+    for (int i = 0; i < 8; ++i) {
+        fprintf(file, "f %d %d %d\n", faces[i][0] - 6, faces[i][1] - 6, faces[i][2] - 6);
     }
 }
 
@@ -344,7 +355,12 @@ bool soft_write_obj(const soft_run *run, const char *path)
         write_cloud(file, &run->clouds[i]);
     }
     for (int i = 0; i < run->scene->solid_count; ++i) {
-        write_box(file, &run->solids[i], half_size(&run->scene->solids[i]));
+        const soft_solid *solid = &run->scene->solids[i];
+        if (solid->shape == SOFT_BOX) {
+            write_box(file, &run->solids[i], solid->size);
+        } else {
+            write_octahedron(file, &run->solids[i], solid->size.x);
+        }
     }
     return fclose(file) == 0;
 }

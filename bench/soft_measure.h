@@ -44,7 +44,7 @@ double soft_rest_volume(const soft_cloud *cloud);
 /// Momentum of all nodes and solids along x [kg m/s]; of the scene's dynamic solids only.
 double soft_momentum_x(const soft_run *run);
 
-/// Writes the deformables and boxes around the solids as a Wavefront file, to be looked at.
+/// Writes deformables and solids as a Wavefront file, to be looked at; of round ones an octahedron inside.
 bool soft_write_obj(const soft_run *run, const char *path);
 
 #endif
