@@ -71,7 +71,7 @@ static sn_status run_trampoline(soft_run *run, int steps, trampoline_result *res
         for (int k = 0; k < run->scene->solid_count; ++k) {
             fates[k] = fates[k] == BALL_ON ? fate_of(&run->clouds[0], run->solids[k].position) : fates[k];
         }
-        result->end = soft_stretch_of(&run->clouds[0]).longest;
+        result->end = soft_thread_stretch_of(&run->clouds[0]).longest;
         result->longest = result->end > result->longest ? result->end : result->longest;
     }
     for (int k = 0; k < run->scene->solid_count; ++k) {
