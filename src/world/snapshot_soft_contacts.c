@@ -88,7 +88,7 @@ static void archive_contact(sn_archive *archive, sn_soft_contact_data *contact)
         sn_stream_fail(stream, SN_ERROR_FORMAT, at, "a contact has %d nodes, expected 1 to %d",
                        contact->width, SN_SOFT_NODES);
     }
-    for (int k = 0; stream->status == SN_OK && k < contact->width; ++k) {
+    for (int k = 0; stream->status == SN_OK && k < contact->width && k < SN_SOFT_NODES; ++k) {
         archive_node(archive, contact, k);
     }
     sn_stream_vec3(stream, &contact->normal);
