@@ -104,7 +104,7 @@ static void test_a_free_coupled_system_keeps_both_momenta_over_1000_steps(void *
 
 // --- weight ----------------------------------------------------------------------------------------------
 
-static double support_of(const sn_world *world, sn_deformable jelly)
+static double support_now(const sn_world *world, sn_deformable jelly)
 {
     sn_soft_contact contacts[256];
     int count = sn_deformable_contacts(world, jelly, contacts, 256);
@@ -113,6 +113,17 @@ static double support_of(const sn_world *world, sn_deformable jelly)
         sum += (double)(contacts[i].normal_impulse * contacts[i].normal.y) / (double)step;
     }
     return sum;
+}
+
+// The mean of two seconds: single steps tremble by a per cent.
+static double support_of(sn_world *world, sn_deformable jelly)
+{
+    double sum = 0.0;
+    for (int i = 0; i < 100; ++i) {
+        advance(world, 1);
+        sum += support_now(world, jelly);
+    }
+    return sum / 100.0;
 }
 
 static void test_the_floor_pushes_as_hard_as_a_jelly_weighs(void **state)
@@ -130,10 +141,13 @@ static void test_the_floor_pushes_as_hard_as_jelly_and_slab_weigh(void **state)
 {
     (void)state;
     sn_world *world = paper_world(sn_v(0.0f, -9.81f, 0.0f), false);
+    sn_world_def settings = sn_world_settings(world);
+    settings.staggered.rigid_iterations = settings.staggered.node_iterations = 8; // two let the slab slip off
+    assert_ok(sn_world_settings_set(world, &settings));
     add_floor(world);
     sn_deformable jelly = add_jelly(world, sn_v(0.0f, 0.21f, 0.0f), sn_model_corotational(1.0e5f, 0.3f));
     sn_rigid slab = add_slab(world, sn_v(0.0f, 0.47f, 0.0f), 1.0f);
-    advance(world, 800);
+    advance(world, 200);
     // The slab pushes the jelly down, the floor up: together they carry the jelly alone.
     assert_float_equal(support_of(world, jelly), 6.4 * 9.81, 0.01 * 6.4 * 9.81);
     assert_true(sn_rigid_position(world, slab).y > 0.25f);
