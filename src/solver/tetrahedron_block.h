@@ -23,9 +23,9 @@
 // a stiffness within SN_STIFFEST. One sweep a sub-step cannot resolve more, and warm starting it would make
 // energy. Materials stiffer than that act as stiff as that.
 //
-// Firm rows also take part in relaxing, with the bias of the sweep before: that goes on solving the same
-// equations, so that what contacts take back in relaxing is taken from the whole body and not from the nodes
-// they touch alone.
+// Rows of materials twice as stiff also take part in relaxing, with the bias of the sweep before: that goes
+// on solving the same equations, so that what contacts take back in relaxing is taken from the whole body and
+// not from the nodes they touch alone.
 //
 // J W Jᵀ with R frozen does not depend on R: it is inverted once, and again only when the step, or what is
 // fixed, changes.
@@ -52,6 +52,7 @@ typedef struct sn_tetrahedron_block {
     sn_lanes softness[SN_TETRAHEDRON_ROWS];   // Γ
     sn_lanes rate[SN_TETRAHEDRON_ROWS];       // of bias: what makes the impulse at rest −h C/α [1/s]
     sn_lanes firmness;                        // largest κ/Γ of the rows
+    sn_lanes excess;                          // largest h²κ/α of the rows, over what they hold
     // Of the present positions.
     sn_lanes turn[3][3];      // R by columns
     sn_lanes stretch[6];      // U: xx yy zz yz xz xy

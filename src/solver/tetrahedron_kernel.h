@@ -498,7 +498,7 @@ static void tetrahedra_relax(const sn_element_pass *pass, void *blocks, int begi
 {
     for (int k = begin; k < end; ++k) {
         sn_tetrahedron_block *block = (sn_tetrahedron_block *)blocks + sn_element_turn(pass, begin, end, k);
-        if (sn_i8_any(sn_load(&block->firmness) > sn_f8_set(SN_FIRM))) {
+        if (sn_i8_any(sn_load(&block->excess) > sn_f8_set(2.0f))) {
             solve_block(pass, block, block->last_bias);
         }
     }

@@ -71,7 +71,7 @@ static void assemble(const sn_element_pass *pass, sn_tetrahedron_block *block, i
             }
         }
     }
-    double firmest = 0.0, hardest = 1.0 / (double)pass->firmest.inverse_a2;
+    double firmest = 0.0, excess = 0.0, hardest = 1.0 / (double)pass->firmest.inverse_a2;
     double strongest = smaller((double)pass->firmest.bias_rate * hardest, (double)SN_STIFFEST / h);
     for (int r = 0; r < 6; ++r) {
         double stiffness = 1.0 / (double)block->compliance[r == 0 ? 0 : r < 3 ? 1 : 2].lane[lane];
@@ -83,9 +83,11 @@ static void assemble(const sn_element_pass *pass, sn_tetrahedron_block *block, i
         block->softness[r].lane[lane] = (float)softness;
         block->rate[r].lane[lane] = firm > 0.0 ? (float)(strong / firm) : 0.0f;
         firmest = firm > firmest ? firm : firmest;
+        excess = m[r][r] * h * stiffness > excess * strongest ? m[r][r] * h * stiffness / strongest : excess;
         m[r][r] += softness;
     }
     block->firmness.lane[lane] = (float)firmest;
+    block->excess.lane[lane] = (float)excess;
 }
 
 // Inverse of a symmetric positive definite matrix in place, by Gauss and Jordan without pivots; lower half
