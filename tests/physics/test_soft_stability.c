@@ -46,7 +46,7 @@ static fall drop(sn_model model, float seconds)
 
 static void check_fall(sn_model model, double rest, const char *name)
 {
-    fall f = drop(model, 1.6f);
+    fall f = drop(model, 2.4f);
     double e = (double)model.young, nu = (double)model.poisson, b = (double)model.damping;
     check_below(f.most_motion / f.energy, 1.0, "%s, E %g, nu %g, b %g: most motion, of what there was", name,
                 e, nu, b);
