@@ -55,11 +55,15 @@ static inline float sn_soft_doubt(const sn_soft_view *view, sn_vec3 way)
 {
     return SN_SOFT_DOUBT * sn_distance_between(way, view->frame_way);
 }
-// Of two nodes that may meet: what goes along with another is not stopped by what stops that one.
+// Of two nodes that may meet: what goes along with another is not stopped by what stops that one. Two
+// deformables may be stopped as wholes, one before the other.
 static inline float sn_soft_pair_doubt(const sn_soft_view *a, uint32_t node_a, const sn_soft_view *b,
                                        uint32_t node_b)
 {
-    return sn_max(sn_soft_doubt(a, a->ways[node_a]), sn_soft_doubt(b, b->ways[node_b]));
+    if (a->surface == b->surface) {
+        return sn_max(sn_soft_doubt(a, a->ways[node_a]), sn_soft_doubt(b, b->ways[node_b]));
+    }
+    return SN_SOFT_DOUBT * sn_max(sn_length(a->ways[node_a]), sn_length(b->ways[node_b]));
 }
 
 // The unit normal of a face where its nodes are; false if it has none.

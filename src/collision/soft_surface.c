@@ -229,6 +229,8 @@ static sn_soft_box no_box(void)
 static sn_soft_box face_box(const sn_soft_surface *surface, uint32_t face, const sn_node_state *nodes,
                             const sn_vec3 *ways, float growth)
 {
+    // As in sn_soft_pair_doubt.
+    sn_vec3 frame = surface->meets_others ? sn_v(0.0f, 0.0f, 0.0f) : surface->frame_way;
     const uint32_t *corners = surface->faces.data + 3 * (size_t)face;
     sn_soft_box box = no_box();
     sn_f4 sum = sn_f4_set(0.0f);
@@ -240,7 +242,7 @@ static sn_soft_box face_box(const sn_soft_surface *surface, uint32_t face, const
         box.lower[1] = sn_f4_min(then, box.lower[1]);
         box.upper[1] = sn_f4_max(then, box.upper[1]);
         sum = sum + (then - then);
-        stray = sn_max(stray, sn_length_squared(sn_sub(ways[corners[k]], surface->frame_way)));
+        stray = sn_max(stray, sn_length_squared(sn_sub(ways[corners[k]], frame)));
     }
     if (sn_i4_any(sum != sn_f4_set(0.0f))) { // some are no numbers, or infinite
         return no_box();

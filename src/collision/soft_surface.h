@@ -50,6 +50,7 @@ typedef struct sn_soft_surface {
     SN_ARRAY(sn_soft_box) boxes;      // by node of the tree
     SN_ARRAY(sn_soft_box) face_boxes; // in the order of the leaves
     bool boxed;                       // whether they were found in this step
+    bool meets_others;                // deformables, in this step
     // Of the present step, for those that meet deformables or something small; see sn_soft_surface_look.
     SN_ARRAY(sn_vec3) normals; // by face: unit, or zero for one without area
     SN_ARRAY(uint8_t) sharp;   // by edge: whether it stands out of the flat

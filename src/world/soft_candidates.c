@@ -202,6 +202,13 @@ static bool prepare_encounters(sn_soft_search *search)
 {
     sn_world *world = search->world;
     for (int i = 0; i < world->soft.encounters.count; ++i) {
+        const sn_encounter *encounter = &world->soft.encounters.data[i];
+        if (encounter->other >= 0 && encounter->other != encounter->deformable) {
+            world->deformables.data[encounter->deformable].surface.meets_others = true;
+            world->deformables.data[encounter->other].surface.meets_others = true;
+        }
+    }
+    for (int i = 0; i < world->soft.encounters.count; ++i) {
         sn_encounter *encounter = &world->soft.encounters.data[i];
         encounter->is_small = is_small(encounter, &world->deformables.data[encounter->deformable]);
         if (!encounter->is_small && encounter->other < 0) {

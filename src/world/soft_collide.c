@@ -81,7 +81,7 @@ static void fit_surfaces(const sn_soft_search *search)
         const sn_node_state *nodes = world->nodes.states.data + data->first_node;
         way_loop loop = {search, data};
         sn_tasks_for(world->tasks, data->node_count, NODE_GRAIN, find_ways, &loop);
-        data->surface.looked = data->surface.boxed = false;
+        data->surface.looked = data->surface.boxed = data->surface.meets_others = false;
         data->surface.frame_way = frame_way(search, data);
         sn_soft_surface_refit(&data->surface, nodes, search->ways + data->first_node,
                               0.5f * data->def.thickness + world->def.speculative_margin);
