@@ -79,7 +79,8 @@ sn_status soft_scene_rope(soft_scene *scene, float ratio)
     rope->places = scene->owned_places;
     rope->def.inextensible.on = true;
     rope->def.bending.type = SN_BENDING_ISOMETRIC;
-    rope->def.bending.stiffness = 1.0e-4f;
+    rope->def.bending.stiffness = 1.0e-3f;
+    rope->def.bending.damping = 0.02f;
     rope->bullet = (soft_bullet_material){.stretch = 1.0f};
     soft_scene_solid(scene, SOFT_WHEEL, sn_v(wheel_radius, wheel_radius, 0.2f), 1.0f,
                      sn_v(0.0f, wheel_height, 0.0f));
