@@ -137,15 +137,19 @@ SN_INLINE sn_vec3x8 sn_gather_velocities(const sn_node_velocity *velocities, con
     return sn_gather_nodes((const sn_node_state *)(const void *)velocities, index, &unused);
 }
 
-// Writes them back. Lanes of the dummy write its zeros: its inverse mass is zero, so nothing changed it.
+// Writes them back, but not to the dummy, which threads share.
 SN_INLINE void sn_scatter_velocities(sn_node_velocity *velocities, const int32_t *index, sn_vec3x8 v)
 {
     sn_f8 rows[4] = {v.x, v.y, v.z, sn_f8_set(0.0f)};
     sn_f8_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
     for (int i = 0; i < 4; ++i) {
         sn_f4 low = sn_f8_low(rows[i]), high = sn_f8_high(rows[i]);
-        memcpy(&velocities[index[i]], &low, sizeof low);
-        memcpy(&velocities[index[i + 4]], &high, sizeof high);
+        if (index[i] != 0) {
+            memcpy(&velocities[index[i]], &low, sizeof low);
+        }
+        if (index[i + 4] != 0) {
+            memcpy(&velocities[index[i + 4]], &high, sizeof high);
+        }
     }
 }
 

@@ -48,7 +48,8 @@ static void choose_partners(layout *layout)
     }
 }
 
-// The lowest colour that neither the nodes that can move nor a body of few contacts have yet.
+// The lowest colour that neither the nodes nor a body of few contacts have yet. Fixed nodes count, for their
+// velocity is written, too.
 static void choose_colors(layout *layout, uint64_t *node_colors, uint64_t *body_colors)
 {
     for (int i = 0; i < layout->contacts->count; ++i) {
@@ -57,8 +58,7 @@ static void choose_colors(layout *layout, uint64_t *node_colors, uint64_t *body_
         bool body_counts = layout->partner[i] == SN_PARTNER_OWN && is_dynamic(layout, body);
         uint64_t taken = body_counts ? body_colors[body] : 0;
         for (int k = 0; k < contact->width; ++k) {
-            taken |=
-                layout->nodes[contact->nodes[k]].inverse_mass > 0.0f ? node_colors[contact->nodes[k]] : 0;
+            taken |= node_colors[contact->nodes[k]];
         }
         int color = 0;
         while (color < SN_SOFT_COLORS && (taken >> color & 1u) != 0) {

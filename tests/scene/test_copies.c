@@ -10,7 +10,7 @@ static void test_copies_in_a_row(void **state)
                                " 'repeat': {'count': 5, 'offset': [0.5, 2, 0]}}]}");
     assert_int_equal(sn_world_rigids(sn_scene_world(scene), NULL, 0), 5);
     for (int i = 0; i < 5; ++i) {
-        char name[8];
+        char name[32];
         snprintf(name, sizeof name, "b[%d]", i);
         assert_vector(position_of(scene, name), 1.0f + 0.5f * (float)i, 2.0f * (float)i, 0.0f, 0.0);
     }
@@ -27,7 +27,7 @@ static void test_copies_in_a_grid_count_the_last_number_fastest(void **state)
     sn_rigid rigids[24];
     assert_int_equal(sn_world_rigids(world, rigids, 24), 24);
     for (int i = 0; i < 24; ++i) {
-        char name[16];
+        char name[48];
         int x = i / 12, y = i / 4 % 3, z = i % 4;
         snprintf(name, sizeof name, "b[%d][%d][%d]", x, y, z);
         assert_string_equal(sn_rigid_name(world, rigids[i]), name);
@@ -44,7 +44,7 @@ static void test_copies_in_a_ring_turn_about_a_point(void **state)
                                " 'linear_velocity': [1, 0, 0], 'repeat': {'count': 360, 'about': [1, 0, 0],"
                                " 'rotation': {'axis': [0, 1, 0], 'angle': 1}}}]}");
     for (int i = 0; i < 360; ++i) {
-        char name[8];
+        char name[32];
         snprintf(name, sizeof name, "b[%d]", i);
         double angle = i * 3.14159265358979323846 / 180.0;
         // The rotation is kept in single precision: 360 times it is off by a millionth at most.

@@ -148,7 +148,7 @@ static void test_filters_without_names_keep_their_meaning(void **state)
     wrapped w = wrap_new();
     for (int i = 0; i < COUNT_OF(filters); ++i) {
         sn_shape_def def = sn_shape_def_default();
-        char name[8];
+        char name[32];
         snprintf(name, sizeof name, "b%d", i);
         def.filter = filters[i];
         sn_rigid body = add_body(w.world, name, sn_v(5.0f * (float)i, 0.0f, 0.0f));
@@ -158,7 +158,7 @@ static void test_filters_without_names_keep_their_meaning(void **state)
     sn_scene *loaded = check_saving(w.scene);
     sn_filter kept[COUNT_OF(filters)];
     for (int i = 0; i < COUNT_OF(filters); ++i) {
-        char name[8];
+        char name[32];
         sn_shape shape;
         snprintf(name, sizeof name, "b%d", i);
         shapes_of(loaded, name, &shape, 1);
@@ -186,7 +186,7 @@ static void test_bounds_at_infinity_become_bounds_far_away(void **state)
     for (int spring = 0; spring < 2; ++spring) {
         for (int i = 0; i < COUNT_OF(bounds); ++i) {
             sn_distance_def def = sn_distance_def_default();
-            char name[8];
+            char name[32];
             snprintf(name, sizeof name, "d%d%d", i, spring);
             sn_vec3 origin = sn_v(0.0f, 0.0f, 0.0f), end = sn_v(0.0f, -2.0f, 0.0f);
             assert_int_equal(sn_constraint_place_points(w.world, &def.common, ground, b, origin, end), SN_OK);
@@ -209,7 +209,7 @@ static void test_bounds_at_infinity_become_bounds_far_away(void **state)
     for (int spring = 0; spring < 2; ++spring) {
         for (int i = 0; i < COUNT_OF(bounds); ++i) {
             sn_distance_def def;
-            char name[8];
+            char name[32];
             snprintf(name, sizeof name, "d%d%d", i, spring);
             assert_int_equal(sn_distance_get(sn_scene_world(loaded), joint_of(loaded, name), &def), SN_OK);
             assert_true(def.lower == bounds[i][0] && def.spring_stiffness == 7.0f * (float)spring);

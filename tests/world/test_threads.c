@@ -72,7 +72,7 @@ static void run_in_halves(int count, int grain, sn_task_function task, void *con
 #endif
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(thread_sanitizer) ||        \
     HAS_FEATURE(address_sanitizer)
-enum { STEPS = 72 };
+enum { STEPS = 36 };
 #else
 enum { STEPS = 300 };
 #endif
@@ -159,28 +159,16 @@ static void test_machines_with_joints_and_motors_are_the_same_for_any_number_of_
     check_scene("machines", true);
 }
 
-// Lanes of wide rows that stand for nothing, and those of fixed nodes, write back what they read, on several
-// threads at once: the same bytes, but a race by the letter, which the thread sanitizer reports.
-#if defined(__SANITIZE_THREAD__) || HAS_FEATURE(thread_sanitizer)
-enum { CHECKS_DEFORMABLES = 0 };
-#else
-enum { CHECKS_DEFORMABLES = 1 };
-#endif
-
 static void test_cloth_on_balls_is_the_same_for_any_number_of_threads(void **state)
 {
     (void)state;
-    if (CHECKS_DEFORMABLES) {
-        check_scene("cloth_on_spheres", true);
-    }
+    check_scene("cloth_on_spheres", true);
 }
 
 static void test_a_stack_of_jellies_is_the_same_for_any_number_of_threads(void **state)
 {
     (void)state;
-    if (CHECKS_DEFORMABLES) {
-        check_scene("jelly_stack", false);
-    }
+    check_scene("jelly_stack", false);
 }
 
 // A world with a user's tasks makes no threads, whatever number it is given.
