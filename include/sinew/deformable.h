@@ -132,9 +132,9 @@ typedef struct sn_deformable_def {
     float linear_damping;        ///< 0…1000 [1/s]; default 0
     float gravity_scale;         ///< −1000…1000; default 1
     float drag; ///< 0…1000: coefficient C of the air's push along the wind, ½ρCAv², ρ = 1.2 kg/m³; default 0
-    float lift; ///< 0…1000: the same across the wind, on triangles; default 0
-    bool allow_sleep;            ///< default true
-    const char *name;            ///< for messages; copied; null or at most SN_MAX_NAME bytes
+    float lift;       ///< 0…1000: the same across the wind, on triangles; default 0
+    bool allow_sleep; ///< default true
+    const char *name; ///< for messages; copied; null or at most SN_MAX_NAME bytes
     void *user;
 } sn_deformable_def;
 

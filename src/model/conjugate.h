@@ -1,5 +1,5 @@
-// Conjugate gradients for (M + c K) x = b over the nodes of one deformable, K given only by what it makes of a
-// field. Fixed nodes have x = 0 and drop out. Stopped early, x still lowers ½ xᵀ (M + c K) x − bᵀ x: for
+// Conjugate gradients for (M + c K) x = b over the nodes of one deformable, K given only by what it makes of
+// a field. Fixed nodes have x = 0 and drop out. Stopped early, x still lowers ½ xᵀ (M + c K) x − bᵀ x: for
 // velocities that is what implicit Euler minimises, so ending early is safe.
 #ifndef SN_MODEL_CONJUGATE_H
 #define SN_MODEL_CONJUGATE_H

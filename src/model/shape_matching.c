@@ -171,8 +171,8 @@ static void match_clusters(void *context, int first, int last)
             sn_vec3 place = sn_sub(nodes[node].position, nodes[0].position);
             m->places[e] = sn_add_scaled(place, loop->pass->h, velocities[node].velocity);
         }
-        sn_matching_fit(&m->rests[c], m->parameters.matching, m->parameters.matching_share,
-                        m->places + begin, &m->rotations[c], m->toward + begin);
+        sn_matching_fit(&m->rests[c], m->parameters.matching, m->parameters.matching_share, m->places + begin,
+                        &m->rotations[c], m->toward + begin);
     }
 }
 

@@ -104,8 +104,8 @@ void sn_neo_hookean_make(const sn_element_pass *pass, sn_neo_hookean_block *bloc
     if (!(size > 0.0)) { // no tetrahedron, or all of it fixed
         return;
     }
-    // Eigenvalues of H B: 2µ of shear, 2µ + 3λ of bulk, if B were a multiple of 1. What they are measured by is
-    // about twice the κ of rows.
+    // Eigenvalues of H B: 2µ of shear, 2µ + 3λ of bulk, if B were a multiple of 1. What they are measured by
+    // is about twice the κ of rows.
     double stiffest = smaller((double)pass->firmest.bias_rate * firmest, 2.0 * (double)SN_STIFFEST / h) / h;
     double mu = smaller((double)block->lame[0].lane[lane], 0.5 * stiffest / size);
     double left = stiffest - 2.0 * mu * size; // for bulk; rounding may make it negative

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-static const sn_ingredient ingredients[] = {sn_ingredient_edges, sn_ingredient_bending,
-                                            sn_ingredient_enclosure, sn_ingredient_tetrahedra,
+static const sn_ingredient ingredients[] = {sn_ingredient_edges,       sn_ingredient_bending,
+                                            sn_ingredient_enclosure,   sn_ingredient_tetrahedra,
                                             sn_ingredient_neo_hookean, sn_ingredient_air};
 
 static sn_status add_rows(sn_deformable_data *data, const sn_nodes *nodes, sn_error *error)
