@@ -2,6 +2,7 @@
 // time, where the nodes are now.
 #include "solver/edge_block.h"
 #include "solver/tetrahedron_block.h"
+#include "solver/tetrahedron_lane.h"
 
 // ½ k (|x_b − x_a| − L)² of springs; hard edges hold none.
 void sn_edges_measure(const sn_node_state *nodes, const void *blocks, int block_count,
@@ -22,20 +23,6 @@ void sn_edges_measure(const sn_node_state *nodes, const void *blocks, int block_
             ++sum->hard_edges;
         }
     }
-}
-
-// F = Σ (x_a − x₀) b_aᵀ, by columns.
-static sn_mat3 deformation_of(const sn_node_state *nodes, const sn_tetrahedron_block *block, int lane)
-{
-    sn_mat3 f = sn_mat3_diagonal(0.0f, 0.0f, 0.0f);
-    sn_vec3 origin = nodes[block->node[0][lane]].position;
-    for (int a = 0; a < 3; ++a) {
-        sn_vec3 along = sn_sub(nodes[block->node[a + 1][lane]].position, origin);
-        f.x = sn_add_scaled(f.x, block->gradient[a][0].lane[lane], along);
-        f.y = sn_add_scaled(f.y, block->gradient[a][1].lane[lane], along);
-        f.z = sn_add_scaled(f.z, block->gradient[a][2].lane[lane], along);
-    }
-    return f;
 }
 
 // U − 1 of F = R U.
@@ -69,7 +56,8 @@ void sn_tetrahedra_measure(const sn_node_state *nodes, const void *blocks, int b
         if (b->node[0][lane] == 0) {
             continue; // padding
         }
-        sn_mat3 strain = strain_of(b, lane, deformation_of(nodes, b, lane));
+        sn_mat3 strain =
+            strain_of(b, lane, sn_tetrahedron_lane_deformation(nodes, b->node, b->gradient, lane));
         sum->energy += energy_of(b, lane, strain);
     }
 }

@@ -4,6 +4,7 @@
 #include "solver/neo_hookean_kernel.h"
 
 #include "solver/processor.h"
+#include "solver/tetrahedron_lane.h"
 
 #include <math.h>
 
@@ -21,14 +22,7 @@ void sn_neo_hookean_put(sn_element_group *group, int lane, const int nodes[4], c
 {
     sn_neo_hookean_block *block = (sn_neo_hookean_block *)group->blocks + lane / SN_LANES;
     int i = lane % SN_LANES;
-    for (int a = 0; a < 4; ++a) {
-        block->node[a][i] = nodes[a];
-    }
-    for (int k = 0; k < 3; ++k) {
-        block->gradient[k][0].lane[i] = element->gradient[k].x;
-        block->gradient[k][1].lane[i] = element->gradient[k].y;
-        block->gradient[k][2].lane[i] = element->gradient[k].z;
-    }
+    sn_tetrahedron_lane_put(block->node, block->gradient, i, nodes, element->gradient);
     double young = element->young, poisson = element->poisson, mu = 0.5 * young / (1.0 + poisson);
     block->lame[0].lane[i] = (float)(mu * (double)element->volume);
     block->lame[1].lane[i] = (float)(2.0 * mu * poisson / (1.0 - 2.0 * poisson) * (double)element->volume);

@@ -1,6 +1,7 @@
 // What energy deformed neo-Hookean tetrahedra hold. Asked for by users, not by steps: one tetrahedron
 // at a time, where the nodes are now.
 #include "solver/neo_hookean_block.h"
+#include "solver/tetrahedron_lane.h"
 
 #include <math.h>
 
@@ -15,20 +16,6 @@ static double logarithm(double x)
     }
     double t = (x - 1.0) / (x + 1.0), s = t * t;
     return factor * t * (1.0 + s * (1.0 / 3 + s * (1.0 / 5 + s * (1.0 / 7 + s * (1.0 / 9)))));
-}
-
-// F = Σ (x_a − x₀) b_aᵀ, by columns.
-static sn_mat3 deformation_of(const sn_node_state *nodes, const sn_neo_hookean_block *block, int lane)
-{
-    sn_mat3 f = sn_mat3_diagonal(0.0f, 0.0f, 0.0f);
-    sn_vec3 origin = nodes[block->node[0][lane]].position;
-    for (int a = 0; a < 3; ++a) {
-        sn_vec3 along = sn_sub(nodes[block->node[a + 1][lane]].position, origin);
-        f.x = sn_add_scaled(f.x, block->gradient[a][0].lane[lane], along);
-        f.y = sn_add_scaled(f.y, block->gradient[a][1].lane[lane], along);
-        f.z = sn_add_scaled(f.z, block->gradient[a][2].lane[lane], along);
-    }
-    return f;
 }
 
 static double energy_of(const sn_neo_hookean_block *block, int lane, sn_mat3 f)
@@ -50,6 +37,6 @@ void sn_neo_hookean_measure(const sn_node_state *nodes, const void *blocks, int 
         if (b->node[0][lane] == 0) {
             continue; // padding
         }
-        sum->energy += energy_of(b, lane, deformation_of(nodes, b, lane));
+        sum->energy += energy_of(b, lane, sn_tetrahedron_lane_deformation(nodes, b->node, b->gradient, lane));
     }
 }

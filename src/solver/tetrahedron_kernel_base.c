@@ -3,6 +3,7 @@
 #include "solver/tetrahedron_kernel.h"
 
 #include "solver/processor.h"
+#include "solver/tetrahedron_lane.h"
 
 const sn_element_kind *sn_element_tetrahedra(void)
 {
@@ -18,14 +19,7 @@ void sn_tetrahedron_put(sn_element_group *group, int lane, const int nodes[4], c
 {
     sn_tetrahedron_block *block = (sn_tetrahedron_block *)group->blocks + lane / SN_LANES;
     int i = lane % SN_LANES;
-    for (int a = 0; a < 4; ++a) {
-        block->node[a][i] = nodes[a];
-    }
-    for (int k = 0; k < 3; ++k) {
-        block->gradient[k][0].lane[i] = element->gradient[k].x;
-        block->gradient[k][1].lane[i] = element->gradient[k].y;
-        block->gradient[k][2].lane[i] = element->gradient[k].z;
-    }
+    sn_tetrahedron_lane_put(block->node, block->gradient, i, nodes, element->gradient);
     float stiffness = element->young * element->volume;
     block->compliance[0].lane[i] = (1.0f - 2.0f * element->poisson) / stiffness;
     block->compliance[1].lane[i] = (1.0f + element->poisson) / stiffness;
