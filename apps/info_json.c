@@ -54,8 +54,8 @@ static json_t *deformable(const sn_world *world, sn_deformable id)
     sn_deformable_measure measure = sn_deformable_measure_now(world, id);
     return json_pack("{s:o, s:s, s:s, s:b, s:i, s:i, s:i, s:i, s:f, s:f}", "name",
                      json_text(sn_deformable_name(world, id)), "type", soft_type_name(soft_type_of(mesh)),
-                     "model", model_name((int)def.model.type), "inextensible", def.inextensible.on, "nodes",
-                     sn_mesh_node_count(mesh), "edges", sn_mesh_edge_count(mesh), "triangles",
+                     "model", sn_scene_model_name(def.model.type), "inextensible", def.inextensible.on,
+                     "nodes", sn_mesh_node_count(mesh), "edges", sn_mesh_edge_count(mesh), "triangles",
                      sn_mesh_triangle_count(mesh), "tetrahedra", sn_mesh_tetrahedron_count(mesh), "mass",
                      (double)measure.mass, "volume", (double)measure.volume);
 }

@@ -56,7 +56,7 @@ static void print_deformable(const terminal *terminal, const sn_world *world, sn
         fprintf(terminal->stream, ", %d fixed", fixed);
     }
     if (!plain) {
-        fprintf(terminal->stream, ", model %s", model_name((int)def.model.type));
+        fprintf(terminal->stream, ", model %s", sn_scene_model_name(def.model.type));
     }
     fprintf(terminal->stream, "%s, %.4g kg\n", def.inextensible.on ? ", inextensible" : "",
             (double)sn_deformable_measure_now(world, deformable).mass);

@@ -28,21 +28,6 @@ const char *soft_type_name(int type)
     return names[type];
 }
 
-const char *model_name(int type)
-{
-    static const char *const names[SN_MODEL_COUNT] = {"none",
-                                                      "springs",
-                                                      "spring_forces",
-                                                      "corotational",
-                                                      "corotational_explicit",
-                                                      "corotational_implicit",
-                                                      "neo_hookean",
-                                                      "position_based",
-                                                      "shape_matching",
-                                                      "energy"};
-    return names[type];
-}
-
 soft_type soft_type_of(const sn_mesh *mesh)
 {
     if (sn_mesh_tetrahedron_count(mesh) > 0) {

@@ -29,9 +29,8 @@ bool survey_take(const sn_scene *scene, survey *survey);
 const char *rigid_type_name(int type);
 const char *shape_type_name(int type);
 const char *joint_kind_name(int kind);
-// The words for soft_type and for the models of deformables.
+// The word for a soft_type.
 const char *soft_type_name(int type);
-const char *model_name(int type);
 // What a deformable is, by its mesh, and how many tetrahedra, triangles or edges it has.
 soft_type soft_type_of(const sn_mesh *mesh);
 int soft_element_count(const sn_mesh *mesh);

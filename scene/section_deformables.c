@@ -23,6 +23,11 @@ static const char *const matching_names[] = {"rigid", "linear", "quadratic"};
 static const char *const side_names[] = {"both", "stretch", "compression"};
 static const char *const bending_names[] = {"none", "diagonal", "dihedral", "isometric"};
 
+const char *sn_scene_model_name(sn_model_type type)
+{
+    return (unsigned)type < SN_COUNT(model_names) ? model_names[type] : "";
+}
+
 typedef struct deformable_entry {
     sn_deformable_def def;
     int model, matching, side, bending;

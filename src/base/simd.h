@@ -199,4 +199,34 @@ SN_INLINE void sn_f8_transpose(sn_f8 *a, sn_f8 *b, sn_f8 *c, sn_f8 *d)
 #endif
 }
 
+// Eight records of eight floats, by index: first and second halves, fourth entries dropped.
+SN_INLINE void sn_gather_records(const float *records, const int32_t *index, sn_vec3x8 *first,
+                                 sn_vec3x8 *second)
+{
+    sn_f4 low[SN_LANES], high[SN_LANES];
+    for (int i = 0; i < SN_LANES; ++i) {
+        memcpy(&low[i], records + 8 * (size_t)index[i], sizeof low[i]);
+        memcpy(&high[i], records + 8 * (size_t)index[i] + 4, sizeof high[i]);
+    }
+    sn_f4_transpose(&low[0], &low[1], &low[2], &low[3]);
+    sn_f4_transpose(&low[4], &low[5], &low[6], &low[7]);
+    sn_f4_transpose(&high[0], &high[1], &high[2], &high[3]);
+    sn_f4_transpose(&high[4], &high[5], &high[6], &high[7]);
+    *first = (sn_vec3x8){sn_f8_join(low[0], low[4]), sn_f8_join(low[1], low[5]), sn_f8_join(low[2], low[6])};
+    *second =
+        (sn_vec3x8){sn_f8_join(high[0], high[4]), sn_f8_join(high[1], high[5]), sn_f8_join(high[2], high[6])};
+}
+
+// A vector into and out of one of eight lanes.
+static inline void sn_lanes_put3(sn_lanes *lanes, int lane, sn_vec3 v)
+{
+    lanes[0].lane[lane] = v.x;
+    lanes[1].lane[lane] = v.y;
+    lanes[2].lane[lane] = v.z;
+}
+static inline sn_vec3 sn_lanes_take3(const sn_lanes *lanes, int lane)
+{
+    return sn_v(lanes[0].lane[lane], lanes[1].lane[lane], lanes[2].lane[lane]);
+}
+
 #endif

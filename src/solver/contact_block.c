@@ -4,18 +4,6 @@
 #include "constraint/contact.h"
 #include "constraint/gradient.h"
 
-static void put3(sn_lanes *lanes, int lane, sn_vec3 v)
-{
-    lanes[0].lane[lane] = v.x;
-    lanes[1].lane[lane] = v.y;
-    lanes[2].lane[lane] = v.z;
-}
-
-static sn_vec3 take3(const sn_lanes *lanes, int lane)
-{
-    return sn_v(lanes[0].lane[lane], lanes[1].lane[lane], lanes[2].lane[lane]);
-}
-
 // What one lane's geometry says about its masses.
 typedef struct lane_masses {
     sn_vec3 inverse_mass; // of both bodies together
@@ -67,8 +55,8 @@ static void fill_friction(sn_contact_block *block, int lane, const lane_masses *
 static void fill_point(sn_contact_lane_point *target, int lane, const lane_masses *masses,
                        const sn_patch_point *point, sn_vec3 normal, sn_vec3 center_a)
 {
-    put3(target->start_a, lane, point->arm_a);
-    put3(target->start_b, lane, point->arm_b);
+    sn_lanes_put3(target->start_a, lane, point->arm_a);
+    sn_lanes_put3(target->start_b, lane, point->arm_b);
     target->start_separation.lane[lane] = point->separation;
     sn_coordinate gap = sn_gradient_along(normal, point->arm_a, point->arm_b);
     target->normal_mass.lane[lane] = inverse_or_zero(coupling(masses, &gap, &gap));
@@ -98,10 +86,10 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
     const sn_solver_settings *settings = &solver->settings;
     block->body_a[lane] = input->body_a;
     block->body_b[lane] = input->body_b;
-    put3(block->normal, lane, patch->normal);
-    put3(block->tangent, lane, sn_perpendicular(patch->normal));
-    put3(block->inverse_mass_a, lane, solver->bodies[input->body_a].inverse_mass);
-    put3(block->inverse_mass_b, lane, solver->bodies[input->body_b].inverse_mass);
+    sn_lanes_put3(block->normal, lane, patch->normal);
+    sn_lanes_put3(block->tangent, lane, sn_perpendicular(patch->normal));
+    sn_lanes_put3(block->inverse_mass_a, lane, solver->bodies[input->body_a].inverse_mass);
+    sn_lanes_put3(block->inverse_mass_b, lane, solver->bodies[input->body_b].inverse_mass);
     bool a_moves = input->body_a >= solver->dynamic_begin, b_moves = input->body_b >= solver->dynamic_begin;
     block->share_a.lane[lane] = a_moves ? (b_moves ? 0.5f : 0.0f) : 1.0f;
     block->friction.lane[lane] = input->friction;
@@ -120,8 +108,8 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
         sn_solver_inertia_matrix(&solver->inertias[input->body_b])};
     sn_vec3 center_a, center_b;
     sn_patch_friction_center(patch, &center_a, &center_b);
-    put3(block->start_center_a, lane, center_a);
-    put3(block->start_center_b, lane, center_b);
+    sn_lanes_put3(block->start_center_a, lane, center_a);
+    sn_lanes_put3(block->start_center_b, lane, center_b);
     fill_friction(block, lane, &masses, patch, center_a, center_b);
     for (int i = 0; i < patch->count; ++i) {
         fill_point(&packing->points[block->first_point + i], lane, &masses, &patch->points[i], patch->normal,
@@ -132,9 +120,9 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
         sn_sym3 a = masses.inertia_a, b = masses.inertia_b;
         sn_sym3 both = {a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
         sn_sym3 mass = sn_sym3_inverse(both);
-        put3(&block->rolling_mass[0], lane, sn_v(mass.xx, mass.yy, mass.zz));
-        put3(&block->rolling_mass[3], lane, sn_v(mass.xy, mass.xz, mass.yz));
-        put3(block->rolling_impulse, lane, patch->rolling_impulse);
+        sn_lanes_put3(&block->rolling_mass[0], lane, sn_v(mass.xx, mass.yy, mass.zz));
+        sn_lanes_put3(&block->rolling_mass[3], lane, sn_v(mass.xy, mass.xz, mass.yz));
+        sn_lanes_put3(block->rolling_impulse, lane, patch->rolling_impulse);
     }
     if (sn_kept_part(settings) < 1.0f) {
         fade_lane(packing, block, lane, sn_kept_part(settings));
@@ -159,10 +147,10 @@ void sn_contact_block_store(const sn_solver *solver, const sn_contact_packing *p
             continue;
         }
         sn_patch *patch = solver->contacts[source->input[lane]].patch;
-        sn_vec3 tangent = take3(source->tangent, lane);
-        sn_vec3 bitangent = sn_cross(take3(source->normal, lane), tangent);
+        sn_vec3 tangent = sn_lanes_take3(source->tangent, lane);
+        sn_vec3 bitangent = sn_cross(sn_lanes_take3(source->normal, lane), tangent);
         patch->rolling_impulse =
-            source->has_rolling ? take3(source->rolling_impulse, lane) : sn_v(0.0f, 0.0f, 0.0f);
+            source->has_rolling ? sn_lanes_take3(source->rolling_impulse, lane) : sn_v(0.0f, 0.0f, 0.0f);
         patch->twist_impulse = source->twist_impulse.lane[lane];
         patch->friction_impulse = sn_add_scaled(sn_scale(tangent, source->tangent_impulse[0].lane[lane]),
                                                 source->tangent_impulse[1].lane[lane], bitangent);

@@ -12,23 +12,6 @@ typedef struct velocities8 {
     sn_vec3x8 linear_a, angular_a, linear_b, angular_b;
 } velocities8;
 
-// Eight records of eight floats, by index: first and second halves, fourth entries dropped.
-SN_INLINE void gather(const float *records, const int32_t *index, sn_vec3x8 *first, sn_vec3x8 *second)
-{
-    sn_f4 low[SN_LANES], high[SN_LANES];
-    for (int i = 0; i < SN_LANES; ++i) {
-        memcpy(&low[i], records + 8 * (size_t)index[i], sizeof low[i]);
-        memcpy(&high[i], records + 8 * (size_t)index[i] + 4, sizeof high[i]);
-    }
-    sn_f4_transpose(&low[0], &low[1], &low[2], &low[3]);
-    sn_f4_transpose(&low[4], &low[5], &low[6], &low[7]);
-    sn_f4_transpose(&high[0], &high[1], &high[2], &high[3]);
-    sn_f4_transpose(&high[4], &high[5], &high[6], &high[7]);
-    *first = (sn_vec3x8){sn_f8_join(low[0], low[4]), sn_f8_join(low[1], low[5]), sn_f8_join(low[2], low[6])};
-    *second =
-        (sn_vec3x8){sn_f8_join(high[0], high[4]), sn_f8_join(high[1], high[5]), sn_f8_join(high[2], high[6])};
-}
-
 SN_INLINE void scatter(float *records, const int32_t *index, int dynamic_begin, sn_vec3x8 first,
                        sn_vec3x8 second)
 {
@@ -52,8 +35,8 @@ SN_INLINE void scatter(float *records, const int32_t *index, int dynamic_begin, 
 SN_INLINE velocities8 gather_velocities(const sn_contact_pass *pass, const sn_contact_block *block)
 {
     velocities8 v;
-    gather(pass->velocities->linear, block->body_a, &v.linear_a, &v.angular_a);
-    gather(pass->velocities->linear, block->body_b, &v.linear_b, &v.angular_b);
+    sn_gather_records(pass->velocities->linear, block->body_a, &v.linear_a, &v.angular_a);
+    sn_gather_records(pass->velocities->linear, block->body_b, &v.linear_b, &v.angular_b);
     return v;
 }
 
@@ -108,8 +91,8 @@ typedef struct shifts8 {
 SN_INLINE shifts8 gather_shifts(const sn_contact_pass *pass, const sn_contact_block *block)
 {
     shifts8 shifts;
-    gather(pass->shifts->moved, block->body_a, &shifts.moved_a, &shifts.turned_a);
-    gather(pass->shifts->moved, block->body_b, &shifts.moved_b, &shifts.turned_b);
+    sn_gather_records(pass->shifts->moved, block->body_a, &shifts.moved_a, &shifts.turned_a);
+    sn_gather_records(pass->shifts->moved, block->body_b, &shifts.moved_b, &shifts.turned_b);
     return shifts;
 }
 
@@ -156,7 +139,7 @@ SN_INLINE void measure_block(const sn_contact_pass *pass, sn_contact_block *bloc
 SN_INLINE void refresh_inertia(const sn_solver_inertia *inertias, const int32_t *index, sn_lanes *target)
 {
     sn_vec3x8 diagonal, off_diagonal;
-    gather(inertias->diagonal, index, &diagonal, &off_diagonal);
+    sn_gather_records(inertias->diagonal, index, &diagonal, &off_diagonal);
     sn_store3(&target[0], diagonal);
     sn_store3(&target[3], off_diagonal);
 }

@@ -176,18 +176,6 @@ static void cut(const layout *layout, sn_soft_packing *packing, int *block_of)
 
 // --- blocks ------------------------------------------------------------------------------------------------
 
-static void put3(sn_lanes *lanes, int lane, sn_vec3 v)
-{
-    lanes[0].lane[lane] = v.x;
-    lanes[1].lane[lane] = v.y;
-    lanes[2].lane[lane] = v.z;
-}
-
-static sn_vec3 take3(const sn_lanes *lanes, int lane)
-{
-    return sn_v(lanes[0].lane[lane], lanes[1].lane[lane], lanes[2].lane[lane]);
-}
-
 // Weights and what impulses do to the nodes; returns κ of their side.
 static float fill_nodes(const layout *layout, sn_soft_block *block, int lane,
                         const sn_soft_contact_data *contact)
@@ -205,7 +193,7 @@ static float fill_nodes(const layout *layout, sn_soft_block *block, int lane,
         sn_vec3 share = sn_scale(node->position, weight);
         point = k == 0 ? share : sn_add(point, share);
     }
-    put3(block->start_point, lane, point);
+    sn_lanes_put3(block->start_point, lane, point);
     block->width = contact->width > block->width ? contact->width : block->width;
     return kappa;
 }
@@ -215,9 +203,9 @@ static void fill_body(const layout *layout, sn_soft_block *block, int lane, int 
 {
     const sn_solver_body *data = &layout->rigid->bodies[body];
     block->body[lane] = body;
-    put3(block->start_arm, lane, sn_sub(contact->point, data->center));
-    put3(block->start_offset, lane, sn_sub(contact->ball, data->center));
-    put3(block->inverse_mass, lane, data->inverse_mass);
+    sn_lanes_put3(block->start_arm, lane, sn_sub(contact->point, data->center));
+    sn_lanes_put3(block->start_offset, lane, sn_sub(contact->ball, data->center));
+    sn_lanes_put3(block->inverse_mass, lane, data->inverse_mass);
 }
 
 static void fill_lane(const layout *layout, sn_soft_block *block, int lane, int used)
@@ -226,17 +214,17 @@ static void fill_lane(const layout *layout, sn_soft_block *block, int lane, int 
     const sn_soft_contact_data *contact = layout->contacts->contacts[input];
     const sn_solver_settings *settings = &layout->rigid->settings;
     sn_vec3 tangent = sn_perpendicular(contact->normal), bitangent = sn_cross(contact->normal, tangent);
-    put3(block->normal, lane, contact->normal);
-    put3(block->tangent, lane, tangent);
+    sn_lanes_put3(block->normal, lane, contact->normal);
+    sn_lanes_put3(block->tangent, lane, tangent);
     float kappa = fill_nodes(layout, block, lane, contact);
     // Refreshing overwrites the masses of lanes with a body.
     block->normal_mass.lane[lane] = block->tangent_mass.lane[lane] = kappa > 0.0f ? 1.0f / kappa : 0.0f;
     block->node_kappa.lane[lane] = kappa;
     block->follows = contact->follows;
-    put3(block->ball, lane, contact->ball);
+    sn_lanes_put3(block->ball, lane, contact->ball);
     block->reach.lane[lane] = contact->reach;
     block->side.lane[lane] = contact->side;
-    put3(block->out, lane, contact->out);
+    sn_lanes_put3(block->out, lane, contact->out);
     block->sharing.lane[lane] = block->partner == SN_PARTNER_SHARED ? (float)used : 1.0f;
     if (body > 0) {
         fill_body(layout, block, lane, body, contact);
@@ -416,11 +404,12 @@ static void store(void *data)
         const sn_soft_block *block = &contacts->packing->pass.blocks[b];
         for (int i = 0; i < SN_LANES && block->input[i] >= 0; ++i) {
             sn_soft_contact_data *contact = contacts->contacts[block->input[i]];
-            sn_vec3 t1 = take3(block->tangent, i), t2 = sn_cross(take3(block->normal, i), t1);
+            sn_vec3 t1 = sn_lanes_take3(block->tangent, i),
+                    t2 = sn_cross(sn_lanes_take3(block->normal, i), t1);
             // A ball that is not over its face any more has no distance from it.
             float separation = block->separation.lane[i];
             contact->separation = separation < SN_SOFT_FAR ? separation : contact->separation;
-            contact->normal = take3(block->normal, i);
+            contact->normal = sn_lanes_take3(block->normal, i);
             for (int k = 0; k < contact->width; ++k) {
                 contact->weights[k] = block->weight[k].lane[i];
             }

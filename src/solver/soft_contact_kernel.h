@@ -19,23 +19,6 @@ SN_INLINE sn_f8 first_of(const float *value)
     return sn_f8_set(*value);
 }
 
-// Eight records of eight floats, by index: first and second halves, fourth entries dropped.
-SN_INLINE void gather(const float *records, const int32_t *index, sn_vec3x8 *first, sn_vec3x8 *second)
-{
-    sn_f4 low[SN_LANES], high[SN_LANES];
-    for (int i = 0; i < SN_LANES; ++i) {
-        memcpy(&low[i], records + 8 * (size_t)index[i], sizeof low[i]);
-        memcpy(&high[i], records + 8 * (size_t)index[i] + 4, sizeof high[i]);
-    }
-    sn_f4_transpose(&low[0], &low[1], &low[2], &low[3]);
-    sn_f4_transpose(&low[4], &low[5], &low[6], &low[7]);
-    sn_f4_transpose(&high[0], &high[1], &high[2], &high[3]);
-    sn_f4_transpose(&high[4], &high[5], &high[6], &high[7]);
-    *first = (sn_vec3x8){sn_f8_join(low[0], low[4]), sn_f8_join(low[1], low[5]), sn_f8_join(low[2], low[6])};
-    *second =
-        (sn_vec3x8){sn_f8_join(high[0], high[4]), sn_f8_join(high[1], high[5]), sn_f8_join(high[2], high[6])};
-}
-
 // The same record in all lanes.
 SN_INLINE void spread(const float *record, sn_vec3x8 *first, sn_vec3x8 *second)
 {
@@ -49,7 +32,7 @@ SN_INLINE void gather_records(const sn_soft_block *block, const float *records, 
     if (partner == SN_PARTNER_SHARED) {
         spread(records + 8 * (size_t)block->body[0], first, second);
     } else if (partner == SN_PARTNER_OWN) {
-        gather(records, block->body, first, second);
+        sn_gather_records(records, block->body, first, second);
     }
 }
 

@@ -12,9 +12,7 @@ static inline void sn_tetrahedron_lane_put(int32_t node[4][SN_LANES], sn_lanes g
         node[a][lane] = nodes[a];
     }
     for (int k = 0; k < 3; ++k) {
-        gradient[k][0].lane[lane] = gradients[k].x;
-        gradient[k][1].lane[lane] = gradients[k].y;
-        gradient[k][2].lane[lane] = gradients[k].z;
+        sn_lanes_put3(gradient[k], lane, gradients[k]);
     }
 }
 

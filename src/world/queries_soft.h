@@ -2,6 +2,7 @@
 #ifndef SN_WORLD_QUERIES_SOFT_H
 #define SN_WORLD_QUERIES_SOFT_H
 
+#include "collision/cast.h"
 #include "geometry/nearest.h"
 #include "world/queries.h"
 
@@ -48,6 +49,17 @@ static inline float sn_query_face_weights(const sn_query_faces *faces, const sn_
     weights[0] = weights[1] = weights[2] = 0.0f;
     return faces->width == 2 ? sn_nearest_on_edge(corners[0], corners[1], p, weights)
                              : sn_nearest_on_triangle(corners, p, weights);
+}
+
+// What a cast along `translation` hit of a face: the side it came from, and where on the face. What is where
+// in the world is left to the caller.
+static inline sn_hit sn_query_face_hit(const sn_query_faces *faces, const sn_vec3 corners[3],
+                                       const sn_cast_result *cast, sn_vec3 translation)
+{
+    bool along = sn_dot(cast->normal, translation) > 0.0f;
+    sn_hit hit = {.normal = along ? sn_neg(cast->normal) : cast->normal, .fraction = cast->fraction};
+    (void)sn_query_face_weights(faces, corners, cast->point, hit.weights);
+    return hit;
 }
 
 // Whether the segment comes into the box: by the axes of the box and the segment's own across them.

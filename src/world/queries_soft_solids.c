@@ -161,15 +161,12 @@ bool sn_query_sweep_deformable(const sn_world *world, int index, const sn_query_
         if (!cast.hit || !(cast.fraction < limit)) {
             continue;
         }
-        bool along = sn_dot(cast.normal, translation) > 0.0f;
         limit = cast.fraction;
         found = true;
-        *hit = (sn_hit){.point = sn_add(first, cast.point),
-                        .normal = along ? sn_neg(cast.normal) : cast.normal,
-                        .fraction = cast.fraction,
-                        .deformable = sn_deformable_id(world, index),
-                        .face = i};
-        (void)sn_query_face_weights(&faces, corners, cast.point, hit->weights);
+        *hit = sn_query_face_hit(&faces, corners, &cast, translation);
+        hit->point = sn_add(first, cast.point);
+        hit->deformable = sn_deformable_id(world, index);
+        hit->face = i;
     }
     return found;
 }

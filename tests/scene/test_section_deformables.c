@@ -57,7 +57,10 @@ static void test_every_model_can_be_asked_for(void **state)
                                  "shape_matching",
                                  "energy"};
     assert_int_equal(COUNT_OF(names), SN_MODEL_COUNT);
+    assert_string_equal(sn_scene_model_name(SN_MODEL_COUNT), "");
+    assert_string_equal(sn_scene_model_name((sn_model_type)-1), "");
     for (int i = 0; i < COUNT_OF(names); ++i) {
+        assert_string_equal(sn_scene_model_name((sn_model_type)i), names[i]);
         char text[512];
         snprintf(text, sizeof text,
                  "{'sinew': 1, 'deformables': [{" BLOCK
