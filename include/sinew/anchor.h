@@ -4,6 +4,9 @@
 /// soft–soft, soft–rigid, soft–world and rigid–rigid need no kinds of their own. What a hard anchor holds
 /// together does not collide there: the faces and edges around its nodes pass through the body, or the faces
 /// and edges of the deformable, at its other end.
+///
+/// An anchor is made of rows, solved together with all others, unless it is exact: then its points coincide
+/// to rounding error after every step, without iterations, whatever integrator moves them (docs/exact.md).
 #ifndef SINEW_ANCHOR_H
 #define SINEW_ANCHOR_H
 
@@ -14,7 +17,12 @@
 extern "C" {
 #endif
 
-typedef enum sn_point_type { SN_POINT_WORLD, SN_POINT_RIGID, SN_POINT_NODES } sn_point_type;
+typedef enum sn_point_type {
+    SN_POINT_WORLD,
+    SN_POINT_RIGID,
+    SN_POINT_NODES,
+    SN_POINT_SURFACE ///< slides along a deformable's surface; at one end of exact anchors only
+} sn_point_type;
 
 /// A point that moves with what it belongs to. Make one with the functions below.
 typedef struct sn_point {
@@ -40,17 +48,27 @@ SN_API sn_point sn_point_nodes(sn_deformable deformable, const int *nodes, const
 /// The point of a deformable nearest to a place in the world now: inside a tetrahedron, on a triangle or on
 /// an edge. No nodes if the deformable does not exist.
 SN_API sn_point sn_point_on_deformable(const sn_world *world, sn_deformable deformable, sn_vec3 position);
+/// Wherever the surface of a deformable (its triangles, or the edges of a strand) is nearest to the other end
+/// of an exact anchor: it slides along, and stops at rims and ends. `nodes` and `weights` tell where it is
+/// now; as given they are ignored.
+SN_API sn_point sn_point_surface(sn_deformable deformable);
 /// Where a point is now. SN_ERROR_ID, SN_ERROR_RANGE, SN_ERROR_NULL.
 SN_API sn_status sn_point_place(const sn_world *world, const sn_point *point, sn_vec3 *position);
 
 typedef struct sn_anchor_def {
-    uint32_t cookie;   ///< set by sn_anchor_def_default; do not touch
-    sn_point a, b;     ///< what is held together; at least one can move
-    float compliance;  ///< ≥ 0 [m/N]; default 0, hard
-    float damping;     ///< with compliance > 0: ≥ 0 [N s/m]
-    float max_force;   ///< > 0 [N]: it pulls no harder and lets its points part; default infinite
-    float break_force; ///< > 0 [N]; default infinite
-    const char *name;  ///< for messages; copied; null or at most SN_MAX_NAME bytes
+    uint32_t cookie;    ///< set by sn_anchor_def_default; do not touch
+    sn_point a, b;      ///< what is held together; at least one can move
+    float compliance;   ///< ≥ 0 [m/N]; default 0, hard
+    float damping;      ///< with compliance > 0: ≥ 0 [N s/m]
+    float max_force;    ///< > 0 [N]: it pulls no harder and lets its points part; default infinite
+    float break_force;  ///< > 0 [N]; default infinite
+    bool active;        ///< default true; see sn_anchor_active_set
+    float active_from;  ///< the world's time from which on it holds [s]; default 0
+    float active_until; ///< and until which; > active_from [s]; default infinite
+    bool exact;         ///< met to rounding error; needs compliance 0 and max_force infinite; default false
+    int ramp_steps;   ///< of exact ones: 1…1,000,000 steps until it holds fully (self-assembly); default 1
+    float friction;   ///< of exact ones with a surface: Coulomb's coefficient, 0…1000; default 0
+    const char *name; ///< for messages; copied; null or at most SN_MAX_NAME bytes
     void *user;
 } sn_anchor_def;
 
@@ -66,6 +84,21 @@ SN_API sn_status sn_anchor_remove(sn_world *world, sn_anchor anchor);
 SN_API bool sn_anchor_is_valid(const sn_world *world, sn_anchor anchor);
 /// Moves one end (0 for a, 1 for b) to another point: dragging. Errors as for sn_anchor_add.
 SN_API sn_status sn_anchor_point_set(sn_world *world, sn_anchor anchor, int end, const sn_point *point);
+/// Switches an anchor on or off, which need not be a change; what it holds wakes. One that is switched on
+/// begins its ramp anew. SN_ERROR_ID, SN_ERROR_LOCKED.
+SN_API sn_status sn_anchor_active_set(sn_world *world, sn_anchor anchor, bool active);
+
+/// How an anchor is held.
+typedef enum sn_anchor_hold {
+    SN_ANCHOR_OFF,          ///< it is switched off, its time has not come or is over, or the id is bad
+    SN_ANCHOR_ROWS,         ///< by rows, as asked for
+    SN_ANCHOR_EXACT,        ///< exactly
+    SN_ANCHOR_ROWS_INSTEAD, ///< by rows although asked to be exact: other exact anchors hold the same nodes
+                            ///< or body in a way that cannot be merged
+} sn_anchor_hold;
+
+/// How it would be held if the next step began now.
+SN_API sn_anchor_hold sn_anchor_hold_now(const sn_world *world, sn_anchor anchor);
 /// The force it exerted on b, averaged over the last step [N].
 SN_API sn_vec3 sn_anchor_force(const sn_world *world, sn_anchor anchor);
 /// How far its two points are apart now [m].

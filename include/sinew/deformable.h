@@ -58,6 +58,19 @@ SN_API sn_model sn_model_position_based(float stiffness, float volume_stiffness)
 /// Shape matching: how much of the way to the fitted shape a step of 1/60 s goes, 0…1.
 SN_API sn_model sn_model_shape_matching(float stiffness, sn_matching matching, float share);
 
+/// How a deformable whose model is made of forces goes through time: spring forces, explicit elements,
+/// energies. Other models take the default. Orders are of positions and velocities for smooth forces; a step
+/// here is a sub-step of the world (docs/integrators.md).
+typedef enum sn_integrator {
+    SN_INTEGRATOR_EULER_CROMER,   ///< default: first order, stable however stiff (see src/model/explicit.h)
+    SN_INTEGRATOR_EXPLICIT_EULER, ///< first order, gains energy: for comparison
+    SN_INTEGRATOR_MIDPOINT,       ///< second order, two evaluations of forces
+    SN_INTEGRATOR_HEUN,           ///< second order (RK2), two evaluations
+    SN_INTEGRATOR_VERLET,         ///< second order, one evaluation, keeps energy while ωh < 2
+    SN_INTEGRATOR_IMPLICIT_EULER, ///< first order, stable however stiff, damps; conjugate gradients
+    SN_INTEGRATOR_COUNT
+} sn_integrator;
+
 /// Which way a length is held.
 typedef enum sn_limit_side {
     SN_HOLD_BOTH,       ///< neither longer nor shorter
@@ -119,6 +132,7 @@ typedef struct sn_deformable_def {
     float mass;               ///< > 0: of the whole, instead of the density [kg]; default 0
     const float *node_masses; ///< instead of both: one a node, > 0, or 0 for a fixed one [kg]; default null
     sn_model model;           ///< default none
+    sn_integrator integrator; ///< of models made of forces; default SN_INTEGRATOR_EULER_CROMER
     sn_inextensible inextensible;
     const sn_edge_option *edge_options; ///< for single edges, copied; default null
     int edge_option_count;              ///< 0…1,000,000

@@ -128,8 +128,11 @@ typedef struct sn_statistics {
     int frozen_node_count;   ///< nodes of deformables that did, in total
     int clamped_count;       ///< bodies whose speed was clamped to SN_MAX_SPEED in the last step
     int deformable_count, awake_deformable_count, anchor_count;
-    int node_count;         ///< of all deformables
-    int element_count;      ///< rows of springs, edges, bending, …, and finite elements, of all deformables
+    int exact_count;      ///< anchors held exactly in the last step
+    int exact_rows_count; ///< anchors asked to be exact that rows held instead in the last step
+    float exact_error;    ///< how far ends of anchors held exactly are apart after the last step, at most [m]
+    int node_count;       ///< of all deformables
+    int element_count;    ///< rows of springs, edges, bending, …, and finite elements, of all deformables
     int soft_contact_count; ///< places where deformables touch or are about to
     int tree_height;
     size_t bytes;         ///< memory the world holds

@@ -23,6 +23,8 @@ typedef struct sn_model_kind {
     void (*destroy)(void *model);
     // Once a sub-step, after gravity and the user's forces.
     void (*apply)(void *model, const sn_element_pass *pass, sn_tasks *tasks);
+    // Once the nodes have moved: velocities at the end of the sub-step; null if that is what they are.
+    void (*complete)(void *model, const sn_element_pass *pass, sn_tasks *tasks);
     // The elastic energy with the deformable's nodes where they are [J]; null if the model has none.
     double (*energy)(const void *model, const sn_node_state *nodes);
     // What the model remembers from step to step, as bytes for snapshots and hashes: null if nothing.

@@ -102,6 +102,9 @@ static void integrate(void *context, int begin, int end)
 static void for_nodes(sn_node_solver *solver, sn_task_function function)
 {
     for (int r = 0; r < solver->range_count; ++r) {
+        if (function == apply_forces && solver->ranges[r].has_integrator) {
+            continue;
+        }
         node_loop loop = {solver, &solver->ranges[r]};
         sn_tasks_for(solver->tasks, solver->ranges[r].count, NODE_GRAIN, function, &loop);
     }
@@ -197,6 +200,15 @@ void sn_nodes_apply_models(sn_node_solver *solver)
 {
     for (int i = 0; i < solver->model_count; ++i) {
         solver->models[i].apply(solver->models[i].model, &solver->pass, solver->tasks);
+    }
+}
+
+void sn_nodes_complete_models(sn_node_solver *solver)
+{
+    for (int i = 0; i < solver->model_count; ++i) {
+        if (solver->models[i].complete != NULL) {
+            solver->models[i].complete(solver->models[i].model, &solver->pass, solver->tasks);
+        }
     }
 }
 

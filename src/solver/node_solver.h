@@ -13,6 +13,8 @@ struct sn_solver;
 // sub-step, after gravity and the user's forces, before any row is solved.
 typedef struct sn_model_stage {
     void (*apply)(void *model, const sn_element_pass *pass, sn_tasks *tasks);
+    // Once nodes have moved: makes velocities at the end of the sub-step of its mean ones; may be null.
+    void (*complete)(void *model, const sn_element_pass *pass, sn_tasks *tasks);
     void *model;
 } sn_model_stage;
 
@@ -21,6 +23,7 @@ typedef struct sn_node_range {
     int first, count;
     sn_vec3 gravity;      // scaled [m/s²]
     float linear_damping; // [1/s]
+    bool has_integrator;  // its model applies gravity, damping and the user's forces itself
 } sn_node_range;
 
 // Mixed rows: contacts and anchors, which touch nodes and bodies. Functions over all of them; any may be
@@ -49,6 +52,7 @@ typedef struct sn_node_solver {
     int model_count;
     sn_mixed_stage mixed[SN_MAX_MIXED_STAGES];
     int mixed_count;
+    struct sn_exact_stage *exact; // null if nothing is held exactly
     sn_tasks *tasks;
     sn_arena *arena;
     // Taken from the arena.
@@ -62,6 +66,7 @@ typedef struct sn_node_solver {
 bool sn_nodes_begin(sn_node_solver *solver, struct sn_solver *rigid);
 void sn_nodes_apply_forces(sn_node_solver *solver); // and measures what needs it before
 void sn_nodes_apply_models(sn_node_solver *solver);
+void sn_nodes_complete_models(sn_node_solver *solver);
 // Leaves a part of the elements' impulses: another of hard rows than of soft ones.
 void sn_nodes_fade(sn_node_solver *solver, float hard_part, float soft_part);
 void sn_nodes_warm_start(sn_node_solver *solver);

@@ -2,6 +2,7 @@
 #include "solver/velocity.h"
 
 #include "base/clock.h"
+#include "solver/exact.h"
 #include "solver/stages.h"
 
 // One sweep over everything, colour by colour, in the sub-step's direction.
@@ -17,12 +18,32 @@ static void sweep(sn_run *run, bool use_bias)
     }
 }
 
+// Velocities change positions; what is exact is put in its place; velocities become those of the end of the
+// sub-step.
+static void move(sn_run *run)
+{
+    sn_node_solver *nodes = run->solver->nodes;
+    sn_exact_stage *exact = nodes != NULL ? nodes->exact : NULL;
+    if (exact != NULL) {
+        sn_exact_lower(exact);
+    }
+    sn_run_move(run);
+    if (exact != NULL) {
+        sn_exact_place(exact);
+    }
+    if (nodes != NULL) {
+        sn_nodes_complete_models(nodes);
+    }
+}
+
 bool sn_velocity_run(sn_solver *solver)
 {
     sn_run run = {.solver = solver};
     double start = sn_clock();
     sn_node_solver *nodes = solver->nodes;
-    if (!sn_run_prepare(&run) || (nodes != NULL && !sn_nodes_begin(nodes, solver))) {
+    sn_exact_stage *exact = nodes != NULL ? nodes->exact : NULL;
+    if (!sn_run_prepare(&run) || (nodes != NULL && !sn_nodes_begin(nodes, solver)) ||
+        (exact != NULL && !sn_exact_begin(exact, solver))) {
         return false;
     }
     double *times[] = {&solver->times.prepare, &solver->times.solve, &solver->times.integrate,
@@ -36,20 +57,30 @@ bool sn_velocity_run(sn_solver *solver)
         if (nodes != NULL) {
             sn_nodes_apply_models(nodes);
         }
+        if (exact != NULL) {
+            sn_exact_lift(exact);
+        }
         sn_run_warm_start(&run);
         marks[1] = sn_clock();
         sweep(&run, true);
         marks[2] = sn_clock();
-        sn_run_move(&run);
+        move(&run);
         if (solver->constraint_count > 0) {
             sn_run_steady(&run);
         }
         marks[3] = sn_clock();
         sn_run_refresh(&run, false);
         marks[4] = sn_clock();
+        if (exact != NULL) {
+            sn_exact_lift(exact);
+        }
         sweep(&run, false);
         marks[5] = sn_clock();
         sn_run_finish(&run);
+        if (exact != NULL) {
+            sn_exact_lower(exact);
+            sn_exact_settle(exact);
+        }
         marks[6] = sn_clock();
         for (int k = 0; k < 6; ++k) {
             *times[k] += marks[k + 1] - marks[k];
@@ -58,6 +89,9 @@ bool sn_velocity_run(sn_solver *solver)
     sn_run_store(&run);
     if (nodes != NULL) {
         sn_nodes_end(nodes);
+    }
+    if (exact != NULL) {
+        sn_exact_store(exact);
     }
     return true;
 }

@@ -8,7 +8,12 @@
 
 sn_anchor_def sn_anchor_def_default(void)
 {
-    return (sn_anchor_def){.cookie = SN_COOKIE_ANCHOR, .max_force = INFINITY, .break_force = INFINITY};
+    return (sn_anchor_def){.cookie = SN_COOKIE_ANCHOR,
+                           .max_force = INFINITY,
+                           .break_force = INFINITY,
+                           .active = true,
+                           .active_until = INFINITY,
+                           .ramp_steps = 1};
 }
 
 static sn_anchor_data *find_anchor(const sn_world *world, sn_anchor anchor)

@@ -74,7 +74,8 @@ static void load_deformable(const sn_world *world, sn_deformable_data *data, sn_
                         .gravity = sn_scale(world->def.gravity, data->def.gravity_scale),
                         .linear_damping = data->def.linear_damping};
     if (data->model != NULL) {
-        nodes->models[nodes->model_count++] = (sn_model_stage){data->model_kind->apply, data->model};
+        nodes->models[nodes->model_count++] = (sn_model_stage){
+            .apply = data->model_kind->apply, .complete = data->model_kind->complete, .model = data->model};
     }
     for (int g = 0; g < data->groups.count; ++g) {
         nodes->groups[nodes->group_count++] = &data->groups.data[g];

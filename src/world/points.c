@@ -40,6 +40,11 @@ sn_point sn_point_nodes(sn_deformable deformable, const int *nodes, const float 
     return point;
 }
 
+sn_point sn_point_surface(sn_deformable deformable)
+{
+    return (sn_point){.type = SN_POINT_SURFACE, .deformable = deformable};
+}
+
 // --- checking ----------------------------------------------------------------------------------------------
 
 static sn_status check_nodes(const sn_world *world, const sn_point *point, const char *object,
@@ -76,6 +81,8 @@ static sn_status check_nodes(const sn_world *world, const sn_point *point, const
 sn_status sn_point_check(const sn_world *world, const sn_point *point, const char *object, const char *field)
 {
     switch (point->type) {
+    case SN_POINT_SURFACE:
+        return sn_world_deformable(world, point->deformable) != NULL ? SN_OK : SN_ERROR_ID;
     case SN_POINT_WORLD:
         return sn_check_vec3(point->position, SN_MAX_COORDINATE, world->error, object, field);
     case SN_POINT_RIGID:

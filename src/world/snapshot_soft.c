@@ -94,6 +94,7 @@ static void archive_definition(sn_stream *stream, sn_deformable_def *def)
     sn_stream_float(stream, &def->density);
     sn_stream_float(stream, &def->mass);
     archive_model(stream, &def->model);
+    sn_stream_enum(stream, &def->integrator, SN_INTEGRATOR_COUNT, "an integrator");
     archive_limits(stream, def);
     archive_options(stream, def);
     sn_stream_float(stream, &def->thickness);
@@ -367,6 +368,12 @@ void sn_archive_anchor(sn_archive *archive, int index)
     sn_stream_float(stream, &anchor->def.damping);
     sn_stream_float(stream, &anchor->def.max_force);
     sn_stream_float(stream, &anchor->def.break_force);
+    sn_stream_bool(stream, &anchor->def.active);
+    sn_stream_float(stream, &anchor->def.active_from);
+    sn_stream_float(stream, &anchor->def.active_until);
+    sn_stream_bool(stream, &anchor->def.exact);
+    sn_stream_int(stream, &anchor->def.ramp_steps);
+    sn_stream_float(stream, &anchor->def.friction);
     sn_stream_vec3(stream, &anchor->impulse);
     archive_sub_step(stream, &anchor->sub_step);
     sn_stream_vec3(stream, &anchor->force);

@@ -1,0 +1,36 @@
+// The foot of a point on a surface that deforms: its nearest point, followed from triangle to triangle (or
+// from edge to edge of a strand) as both move (Gissler 2006, point to surface; methods C). Rims and ends stop
+// it. Knows places of nodes only.
+#ifndef SN_GEOMETRY_FOOT_H
+#define SN_GEOMETRY_FOOT_H
+
+#include "geometry/mesh.h"
+#include "sinew/deformable.h"
+
+// The pieces of a mesh a foot can be on: boundary faces of solids, triangles of sheets, edges of strands.
+typedef struct sn_foot_surface {
+    int corner_count; // of a piece: 3 or 2
+    int piece_count;
+    uint32_t *corners; // node numbers, corner_count a piece
+    int *pieces_of;    // by node: the pieces around it, from pieces_begin[node] to pieces_begin[node + 1]
+    int *pieces_begin;
+    int node_count;
+} sn_foot_surface;
+
+typedef struct sn_foot {
+    int piece;
+    float weights[3]; // of its corners, ≥ 0, their sum one
+} sn_foot;
+
+// False without memory; a mesh without triangles and edges gives no pieces.
+bool sn_foot_surface_make(sn_foot_surface *surface, const sn_mesh *mesh);
+void sn_foot_surface_release(sn_foot_surface *surface);
+
+// The nearest of all pieces.
+sn_foot sn_foot_find(const sn_foot_surface *surface, const sn_node_state *nodes, sn_vec3 point);
+// From where it was, downhill over neighbours, until none is nearer.
+void sn_foot_follow(const sn_foot_surface *surface, const sn_node_state *nodes, sn_vec3 point, sn_foot *foot);
+// Where a foot is.
+sn_vec3 sn_foot_place(const sn_foot_surface *surface, const sn_node_state *nodes, const sn_foot *foot);
+
+#endif

@@ -1,0 +1,123 @@
+// Exact local constraints (Gissler, Becker and Teschner 2006; methods C): points of deformables that
+// coincide, with each other, with nails or with points of bodies, to rounding error after every sub-step.
+//
+// The paper finds the force F̃ that puts points on target, given the scheme x⁺ = A s + c F, v⁺ = B s + d F.
+// Here the sub-step is over before they are put there: x̂ = x + h û is where everything else (forces, rows,
+// contacts) would have brought the node, whatever the integrator, and impulses act as at its beginning, c =
+// h²/m: so sets of nodes with different integrators still keep their momentum. Then
+//
+//   nail             x⁺ = x_goal
+//   points to point  x⁺_i = X = Σ m_j x̂_j / Σ m_j
+//   riders           nodes on a body: the body takes the twist of body and nodes as one (6 × 6), they its
+//   points links            weighted sums of nodes: λ = −C/(Σ w_i a_i² + body), x⁺_i = x̂_i + w_i a_i λ; also
+//   ramps
+//
+// and û⁺ = û + (x⁺ − x̂)/h. Velocities at the end of the sub-step are put right by themselves, once contacts
+// have relaxed (as RATTLE does): nailed nodes stand, sets have one velocity, momentum is kept. That is what
+// the paper's schemes lack whose velocities flip (midpoint, RK2).
+//
+// Sets are disjoint. Links see a set as one node of its mass, immovable where it is nailed. Links that share
+// nodes, sets or bodies are solved together as one dense system.
+//
+// While rows and contacts are swept, what is nailed or rides on a body weighs more than its own mass: rows
+// would else believe to move a light node, and pull too weakly at what is behind it. sn_exact_lift tells
+// them, sn_exact_lower turns the change of velocity back into an impulse, P = Δv/w_lifted, and passes that
+// on.
+//
+// This room knows nodes and bodies by number; which anchor is what is decided in world/exact.h.
+#ifndef SN_SOLVER_EXACT_H
+#define SN_SOLVER_EXACT_H
+
+#include "geometry/foot.h"
+#include "solver/anchor_rows.h"
+
+// What a set of nodes is held by.
+typedef enum sn_exact_carrier {
+    SN_CARRIED_BY_NOTHING,
+    SN_CARRIED_BY_PLACE,
+    SN_CARRIED_BY_BODY
+} sn_exact_carrier;
+
+// A node of a set. Anchors make a tree of the set, which begins with its root.
+typedef struct sn_exact_member {
+    int node;       // the world's number
+    int parent;     // within the set, before this one; −1 for the root
+    sn_vec3 *force; // mean over the step, of the anchor to the parent, on its b; null for the root
+    bool is_b;      // the node is that anchor's b
+} sn_exact_member;
+
+// Nodes that are one point.
+typedef struct sn_exact_set {
+    int first, count; // in the stage's members; one or more
+    sn_exact_carrier carrier;
+    int body;           // solver number
+    sn_vec3 local;      // of the body: from its mass centre, in its frame
+    sn_vec3 place, way; // of a nail: where it is when the step begins, and how far it goes until it ends
+    sn_vec3 *force;     // of the anchor to the carrier, on its b; null without one
+    bool is_b;          // the nodes are that anchor's b
+} sn_exact_set;
+
+// A weighted sum of nodes, a point of a body or a place, held to another one: ends as of anchors. C = b − a.
+typedef struct sn_exact_link {
+    sn_anchor_end ends[2];
+    sn_vec3 way;                    // how far an end that is a place goes during the step
+    float share;                    // of the error taken away by the first sub-step: 1 unless there is a ramp
+    float growth;                   // of that, a sub-step; it ends at 1
+    int sliding;                    // which end slides along a surface; −1 for none
+    float friction;                 // Coulomb's coefficient of sliding
+    const sn_foot_surface *surface; // of the end that slides; node numbers are relative to first_node
+    int first_node;
+    sn_foot *foot;  // where it is; written
+    sn_vec3 *force; // mean over the step, on b
+} sn_exact_link;
+
+typedef struct sn_exact_stage {
+    // In: filled by the caller, in the arena.
+    sn_exact_set *sets;
+    int set_count;
+    sn_exact_member *members;
+    int member_count;
+    sn_exact_link *links;
+    int link_count;
+    // Taken from the arena when it begins.
+    sn_solver *solver;
+    sn_vec3 *impulses;      // by member, over the step [N s]
+    sn_vec3 *link_impulses; // by link, on b
+    int *set_of;            // by node: the set it is in, −1; null without links
+    struct sn_exact_riders *riders;
+    struct sn_exact_lifts *lifts;
+    int sub_step; // counts from 0
+} sn_exact_stage;
+
+// False without memory.
+bool sn_exact_begin(sn_exact_stage *stage, sn_solver *solver);
+// Nodes that are held weigh what holds them, until lowered: before a sweep and its warm start.
+void sn_exact_lift(sn_exact_stage *stage);
+void sn_exact_lower(sn_exact_stage *stage);
+// Puts the nodes where they belong: after everything has moved, velocities still being way over time.
+void sn_exact_place(sn_exact_stage *stage);
+// Velocities agree: at the end of a sub-step.
+void sn_exact_settle(sn_exact_stage *stage);
+// Forces are handed back.
+void sn_exact_store(sn_exact_stage *stage);
+
+// --- between the files of this idea ------------------------------------------------------------------------
+
+// exact_sets.c: sets held by nothing or by a place.
+void sn_exact_sets_place(sn_exact_stage *stage);
+void sn_exact_sets_settle(sn_exact_stage *stage);
+// exact_riders.c: sets that bodies carry.
+bool sn_exact_riders_begin(sn_exact_stage *stage);
+void sn_exact_riders_place(sn_exact_stage *stage);
+void sn_exact_riders_settle(sn_exact_stage *stage);
+// exact_lift.c
+bool sn_exact_lift_begin(sn_exact_stage *stage);
+// exact_links.c
+bool sn_exact_links_begin(sn_exact_stage *stage);
+void sn_exact_links_place(sn_exact_stage *stage);
+void sn_exact_links_settle(sn_exact_stage *stage);
+
+// Puts a node at a place, as the end of the sub-step's way, and gives it the velocity of that way.
+void sn_exact_put(const sn_exact_stage *stage, int node, sn_vec3 place);
+
+#endif
