@@ -2,6 +2,8 @@
 #ifndef TESTS_APPS_SCENE_FILES_H
 #define TESTS_APPS_SCENE_FILES_H
 
+#include "apps/capture.h"
+
 // Ten bricks on a floor.
 static const char stack_scene[] =
     "{\"sinew\": 1, \"title\": \"A stack\", \"description\": \"Ten bricks on a floor.\", \"duration\": 0.5,\n"
@@ -33,5 +35,22 @@ static const char bad_scene[] = "{\n"
 // A unit cube.
 static const char cube_obj[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
                                "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 3 4 8 7\nf 2 3 7 6\nf 4 1 5 8\n";
+
+// A folder with these scenes, as the state of a group of tests.
+static inline int make_scene_folder(void **state)
+{
+    char *folder = capture_folder();
+    capture_file(folder, "stack.json", stack_scene);
+    capture_file(folder, "pendulum.json", pendulum_scene);
+    capture_file(folder, "bad.json", bad_scene);
+    *state = folder;
+    return 0;
+}
+
+static inline int remove_scene_folder(void **state)
+{
+    capture_remove(*state);
+    return 0;
+}
 
 #endif

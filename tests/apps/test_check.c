@@ -9,22 +9,6 @@
 
 #include <cmocka.h>
 
-static int make_folder(void **state)
-{
-    char *folder = capture_folder();
-    capture_file(folder, "stack.json", stack_scene);
-    capture_file(folder, "pendulum.json", pendulum_scene);
-    capture_file(folder, "bad.json", bad_scene);
-    *state = folder;
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    capture_remove(*state);
-    return 0;
-}
-
 static void test_a_sound_scene_is_fine_and_silent(void **state)
 {
     captured c = capture("check %s/stack.json", *state);
@@ -254,5 +238,5 @@ int main(void)
         cmocka_unit_test(test_settings_are_checked_too),
         cmocka_unit_test(test_files_that_are_no_scenes_are_bad),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_scene_folder, remove_scene_folder);
 }

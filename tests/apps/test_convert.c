@@ -20,12 +20,6 @@ static int make_folder(void **state)
     return 0;
 }
 
-static int remove_folder(void **state)
-{
-    capture_remove(*state);
-    return 0;
-}
-
 // Runs a line that must succeed and returns its output; to be freed.
 static char *convert(const char *line, const char *folder)
 {
@@ -168,5 +162,5 @@ int main(void)
         cmocka_unit_test(test_bad_lines_and_files_are_refused),
         cmocka_unit_test(test_cells_that_are_too_small_are_told_what_would_do),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_folder, remove_scene_folder);
 }

@@ -24,12 +24,6 @@ static int make_folder(void **state)
     return 0;
 }
 
-static int remove_folder(void **state)
-{
-    capture_remove(*state);
-    return 0;
-}
-
 static json_t *info_of(const char *line, const char *folder)
 {
     captured c = capture(line, folder);
@@ -285,5 +279,5 @@ int main(void)
         cmocka_unit_test(test_half_blocks_hold_two_pixels_each),
         cmocka_unit_test(test_a_picture_only_where_it_can_be_shown),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_folder, remove_scene_folder);
 }

@@ -18,12 +18,6 @@ static int make_folder(void **state)
     return 0;
 }
 
-static int remove_folder(void **state)
-{
-    capture_remove(*state);
-    return 0;
-}
-
 static char *in_folder(void **state, const char *name)
 {
     static char path[4200];
@@ -97,5 +91,5 @@ int main(void)
         cmocka_unit_test(test_what_can_be_written_is_known_before),
         cmocka_unit_test(test_scenes_open_and_are_written_by_their_ending),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_folder, remove_scene_folder);
 }

@@ -11,22 +11,6 @@
 
 #include <cmocka.h>
 
-static int make_folder(void **state)
-{
-    char *folder = capture_folder();
-    capture_file(folder, "stack.json", stack_scene);
-    capture_file(folder, "pendulum.json", pendulum_scene);
-    capture_file(folder, "bad.json", bad_scene);
-    *state = folder;
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    capture_remove(*state);
-    return 0;
-}
-
 typedef struct picture {
     long size;
     int width, height;
@@ -245,5 +229,5 @@ int main(void)
         cmocka_unit_test(test_ctrl_c_completes_the_folder),
         cmocka_unit_test(test_ctrl_c_completes_the_film),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_scene_folder, remove_scene_folder);
 }

@@ -13,22 +13,6 @@
 
 #include <cmocka.h>
 
-static int make_folder(void **state)
-{
-    char *folder = capture_folder();
-    capture_file(folder, "stack.json", stack_scene);
-    capture_file(folder, "pendulum.json", pendulum_scene);
-    capture_file(folder, "bad.json", bad_scene);
-    *state = folder;
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    capture_remove(*state);
-    return 0;
-}
-
 // The JSON report of a run that must succeed with nothing on stderr.
 static json_t *report_of(const char *line, const char *folder)
 {
@@ -300,5 +284,5 @@ int main(void)
         cmocka_unit_test(test_ctrl_c_ends_a_run_with_its_report_and_files),
         cmocka_unit_test(test_a_pipe_gets_no_progress),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_scene_folder, remove_scene_folder);
 }

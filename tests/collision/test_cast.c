@@ -9,21 +9,8 @@
 #include "collision/cast.h"
 #include "collision/gjk.h"
 #include "support/convex_oracle.h"
+#include "support/near.h"
 #include "support/random_convex.h"
-
-static void assert_near(float value, float expected, float tolerance)
-{
-    if (!(fabsf(value - expected) <= tolerance)) {
-        fail_msg("%.9g is not %.9g within %g", (double)value, (double)expected, (double)tolerance);
-    }
-}
-
-static void assert_near3(sn_vec3 value, sn_vec3 expected, float tolerance)
-{
-    assert_near(value.x, expected.x, tolerance);
-    assert_near(value.y, expected.y, tolerance);
-    assert_near(value.z, expected.z, tolerance);
-}
 
 static void assert_hit(sn_cast_result hit, float fraction, sn_vec3 point, sn_vec3 normal)
 {

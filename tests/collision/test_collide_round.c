@@ -6,34 +6,13 @@
 
 #include <cmocka.h>
 
+#include "support/convex_shape.h"
 #include "support/manifold_check.h"
 #include "support/random.h"
 
 #define MARGIN 0.02f
 
 static const sn_vec3 x_axis = {1.0f, 0.0f, 0.0f}, y_axis = {0.0f, 1.0f, 0.0f}, z_axis = {0.0f, 0.0f, 1.0f};
-
-typedef struct shape {
-    sn_convex_storage storage;
-    sn_convex convex;
-} shape;
-
-static void make_sphere(shape *s, float radius)
-{
-    s->convex = sn_convex_sphere(&s->storage, (sn_sphere){{0.0f, 0.0f, 0.0f}, radius});
-}
-
-// Along x, `length` between the centres of its caps.
-static void make_capsule(shape *s, float length, float radius)
-{
-    sn_capsule capsule = {{-0.5f * length, 0.0f, 0.0f}, {0.5f * length, 0.0f, 0.0f}, radius};
-    s->convex = sn_convex_capsule(&s->storage, capsule);
-}
-
-static void make_box(shape *s, float x, float y, float z)
-{
-    s->convex = sn_convex_box(&s->storage, (sn_box){{x, y, z}});
-}
 
 static sn_manifold collide(const shape *a, const shape *b, sn_pose pose)
 {

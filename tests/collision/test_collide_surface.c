@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "support/convex_shape.h"
 #include "support/manifold_check.h"
 #include "support/random_convex.h"
 
@@ -14,27 +15,6 @@
 #define NO_EDGES  0u
 
 static const sn_vec3 x_axis = {1.0f, 0.0f, 0.0f}, y_axis = {0.0f, 1.0f, 0.0f}, z_axis = {0.0f, 0.0f, 1.0f};
-
-typedef struct shape {
-    sn_convex_storage storage;
-    sn_convex convex;
-} shape;
-
-static void make_sphere(shape *s, float radius)
-{
-    s->convex = sn_convex_sphere(&s->storage, (sn_sphere){{0.0f, 0.0f, 0.0f}, radius});
-}
-
-static void make_capsule(shape *s, float length, float radius)
-{
-    sn_capsule capsule = {{-0.5f * length, 0.0f, 0.0f}, {0.5f * length, 0.0f, 0.0f}, radius};
-    s->convex = sn_convex_capsule(&s->storage, capsule);
-}
-
-static void make_box(shape *s, float x, float y, float z)
-{
-    s->convex = sn_convex_box(&s->storage, (sn_box){{x, y, z}});
-}
 
 // --- planes ------------------------------------------------------------------------------------------------
 

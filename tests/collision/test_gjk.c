@@ -9,31 +9,13 @@
 
 #include "collision/gjk.h"
 #include "support/convex_oracle.h"
+#include "support/near.h"
 #include "support/random_convex.h"
 #include <ccd/ccd.h>
-
-static sn_pose at(float x, float y, float z)
-{
-    return (sn_pose){{x, y, z}, sn_quat_identity};
-}
 
 static sn_convex box(sn_convex_storage *storage, float x, float y, float z)
 {
     return sn_convex_box(storage, (sn_box){{x, y, z}});
-}
-
-static void assert_near(float value, float expected, float tolerance)
-{
-    if (!(fabsf(value - expected) <= tolerance)) {
-        fail_msg("%.9g is not %.9g within %g", (double)value, (double)expected, (double)tolerance);
-    }
-}
-
-static void assert_near3(sn_vec3 value, sn_vec3 expected, float tolerance)
-{
-    assert_near(value.x, expected.x, tolerance);
-    assert_near(value.y, expected.y, tolerance);
-    assert_near(value.z, expected.z, tolerance);
 }
 
 // --- formulas ----------------------------------------------------------------------------------------------

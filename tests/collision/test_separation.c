@@ -7,26 +7,8 @@
 #include <cmocka.h>
 
 #include "collision/gjk.h"
+#include "support/near.h"
 #include "support/random_convex.h"
-
-static sn_pose at(float x, float y, float z)
-{
-    return (sn_pose){{x, y, z}, sn_quat_identity};
-}
-
-static void assert_near(float value, float expected, float tolerance)
-{
-    if (!(fabsf(value - expected) <= tolerance)) {
-        fail_msg("%.9g is not %.9g within %g", (double)value, (double)expected, (double)tolerance);
-    }
-}
-
-static void assert_near3(sn_vec3 value, sn_vec3 expected, float tolerance)
-{
-    assert_near(value.x, expected.x, tolerance);
-    assert_near(value.y, expected.y, tolerance);
-    assert_near(value.z, expected.z, tolerance);
-}
 
 static void test_spheres_are_apart_by_centres_less_radii(void **state)
 {

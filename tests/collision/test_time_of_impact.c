@@ -9,14 +9,8 @@
 
 #include "collision/cast.h"
 #include "collision/gjk.h"
+#include "support/near.h"
 #include "support/random_convex.h"
-
-static void assert_near(float value, float expected, float tolerance)
-{
-    if (!(fabsf(value - expected) <= tolerance)) {
-        fail_msg("%.9g is not %.9g within %g", (double)value, (double)expected, (double)tolerance);
-    }
-}
 
 static sn_motion still(void)
 {

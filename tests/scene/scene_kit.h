@@ -268,4 +268,19 @@ static inline void assert_same_files(const char *a, const char *b)
     free(second.data);
 }
 
+// Saves, loads and saves again to the same bytes; returns what was loaded.
+static inline sn_scene *save_and_load(const sn_scene *scene)
+{
+    scene_folder folder = folder_make();
+    scene_path first = path_in(&folder, "first.json"), second = path_in(&folder, "second.json");
+    if (sn_scene_save(scene, first.text) != SN_OK) {
+        fail_msg("%s", sn_scene_error());
+    }
+    sn_scene *loaded = scene_of_file(first.text);
+    assert_int_equal(sn_scene_save(loaded, second.text), SN_OK);
+    assert_same_files(first.text, second.text);
+    folder_remove(folder.path);
+    return loaded;
+}
+
 #endif

@@ -6,26 +6,11 @@
 
 // --- scene files -------------------------------------------------------------------------------------------
 
-// Saves, loads, saves: equal bytes. The scene that was loaded is returned.
-static sn_scene *check_saving(const sn_scene *scene)
-{
-    scene_folder folder = folder_make();
-    scene_path first = path_in(&folder, "first.json"), second = path_in(&folder, "second.json");
-    if (sn_scene_save(scene, first.text) != SN_OK) {
-        fail_msg("%s", sn_scene_error());
-    }
-    sn_scene *loaded = scene_of_file(first.text);
-    assert_int_equal(sn_scene_save(loaded, second.text), SN_OK);
-    assert_same_files(first.text, second.text);
-    folder_remove(folder.path);
-    return loaded;
-}
-
 static void test_a_rich_scene_is_saved_and_loaded(void **state)
 {
     (void)state;
     sn_scene *scene = rich_scene();
-    sn_scene *loaded = check_saving(scene);
+    sn_scene *loaded = save_and_load(scene);
     const sn_world *world = sn_scene_world(scene), *other = sn_scene_world(loaded);
     assert_string_equal(sn_scene_title(loaded), "Rich");
     assert_string_equal(sn_scene_description(loaded), "Some of everything");
@@ -44,7 +29,7 @@ static void test_a_scene_in_motion_is_saved_and_loaded(void **state)
     const sn_world *world = sn_scene_world(scene);
     int awake = sn_world_statistics(world).awake_count, count = sn_world_rigids(world, NULL, 0);
     assert_true(awake > 8 && awake < count - 2); // some of both, or the test shows little
-    sn_scene *loaded = check_saving(scene);
+    sn_scene *loaded = save_and_load(scene);
     const char *const names[] = {"rock[0]",   "rock[2]", "hammer", "odd",
                                  "turntable", "box[0]",  "still",  "row.bob[1]"};
     for (int i = 0; i < COUNT_OF(names); ++i) {
@@ -64,7 +49,7 @@ static void test_joints_go_on_from_where_they_were(void **state)
 {
     (void)state;
     sn_scene *scene = rich_scene_later();
-    sn_scene *loaded = check_saving(scene);
+    sn_scene *loaded = save_and_load(scene);
     for (int i = 0; i < sn_scene_probe_count(scene); ++i) {
         assert_string_equal(sn_scene_probe_name(loaded, i), sn_scene_probe_name(scene, i));
         assert_string_equal(sn_scene_probe_unit(loaded, i), sn_scene_probe_unit(scene, i));
@@ -80,7 +65,7 @@ static void test_cameras_go_on_from_where_they_are(void **state)
 {
     (void)state;
     sn_scene *scene = rich_scene_later();
-    sn_scene *loaded = check_saving(scene);
+    sn_scene *loaded = save_and_load(scene);
     assert_int_equal(sn_scene_camera_count(loaded), 2);
     for (int i = 0; i < 2; ++i) {
         sn_camera before, after;
@@ -114,7 +99,7 @@ static void test_colours_and_labels_are_saved(void **state)
 {
     (void)state;
     sn_scene *scene = rich_scene_later();
-    sn_scene *loaded = check_saving(scene);
+    sn_scene *loaded = save_and_load(scene);
     assert_same_colors(scene, loaded);
     assert_int_equal(sn_scene_label_count(loaded), 3);
     for (int i = 0; i < 3; ++i) {
@@ -136,7 +121,7 @@ static void test_what_is_gone_is_left_out(void **state)
     for (int i = 0; i < COUNT_OF(names); ++i) {
         assert_int_equal(sn_rigid_remove(sn_scene_world(scene), body_of(scene, names[i])), SN_OK);
     }
-    sn_scene *loaded = check_saving(scene);
+    sn_scene *loaded = save_and_load(scene);
     assert_int_equal(sn_scene_label_count(loaded), 2);
     assert_int_equal(sn_scene_probe_count(loaded), 2);
     assert_int_equal(sn_scene_camera_count(loaded), 2);
@@ -206,7 +191,7 @@ static void test_a_state_keeps_the_views(void **state)
         assert_vector(b.eye, a.eye.x, a.eye.y, a.eye.z, 1e-5);
     }
     // And what they need to be saved as a scene: the names of categories.
-    sn_scene *again = check_saving(loaded);
+    sn_scene *again = save_and_load(loaded);
     sn_shape shape;
     shapes_of(again, "odd", &shape, 1);
     assert_true(sn_shape_definition(sn_scene_world(again), shape).filter.mask == 5);

@@ -35,21 +35,6 @@ static sn_rigid add_body(sn_world *world, const char *name, sn_vec3 position)
     return rigid;
 }
 
-// Saves, loads and saves again to the same bytes; returns what was loaded.
-static sn_scene *check_saving(const sn_scene *scene)
-{
-    scene_folder folder = folder_make();
-    scene_path first = path_in(&folder, "first.json"), second = path_in(&folder, "second.json");
-    if (sn_scene_save(scene, first.text) != SN_OK) {
-        fail_msg("%s", sn_scene_error());
-    }
-    sn_scene *loaded = scene_of_file(first.text);
-    assert_int_equal(sn_scene_save(loaded, second.text), SN_OK);
-    assert_same_files(first.text, second.text);
-    folder_remove(folder.path);
-    return loaded;
-}
-
 static void join(sn_world *world, sn_rigid a, sn_rigid b, const char *name)
 {
     sn_ball_def def = sn_ball_def_default();
@@ -73,7 +58,7 @@ static void test_bodies_that_need_a_name_get_one_that_is_free(void **state)
     add_body(w.world, NULL, sn_v(3.0f, 0.0f, 0.0f)); // nothing refers to it
     join(w.world, a, b, NULL);
     join(w.world, b, c, NULL);
-    sn_scene *loaded = check_saving(w.scene);
+    sn_scene *loaded = save_and_load(w.scene);
     char name[34];
     snprintf(name, sizeof name, "body-%u", a.index);
     assert_vector(position_of(loaded, name), 0.0f, 0.0f, 0.0f, 0.0);
@@ -97,7 +82,7 @@ static void test_names_that_files_cannot_hold_are_replaced(void **state)
         bodies[i] = add_body(w.world, names[i], sn_v((float)i, 0.0f, 0.0f));
         join(w.world, sn_world_ground(w.world), bodies[i], names[i]);
     }
-    sn_scene *loaded = check_saving(w.scene);
+    sn_scene *loaded = save_and_load(w.scene);
     const sn_world *world = sn_scene_world(loaded);
     sn_constraint joints[16];
     assert_int_equal(sn_world_constraints(world, joints, 16), COUNT_OF(names));
@@ -155,7 +140,7 @@ static void test_filters_without_names_keep_their_meaning(void **state)
         assert_int_equal(sn_sphere_add(w.world, body, &def, (sn_sphere){{0.0f, 0.0f, 0.0f}, 1.0f}, NULL),
                          SN_OK);
     }
-    sn_scene *loaded = check_saving(w.scene);
+    sn_scene *loaded = save_and_load(w.scene);
     sn_filter kept[COUNT_OF(filters)];
     for (int i = 0; i < COUNT_OF(filters); ++i) {
         char name[32];
@@ -205,7 +190,7 @@ static void test_bounds_at_infinity_become_bounds_far_away(void **state)
     slider.limit = true;
     slider.upper = 1.0f;
     assert_int_equal(sn_slider_add(w.world, &slider, NULL), SN_OK);
-    sn_scene *loaded = check_saving(w.scene);
+    sn_scene *loaded = save_and_load(w.scene);
     for (int spring = 0; spring < 2; ++spring) {
         for (int i = 0; i < COUNT_OF(bounds); ++i) {
             sn_distance_def def;
@@ -323,7 +308,7 @@ static void test_any_world_saves_to_the_same_bytes_again(void **state)
         for (int k = 0; k < i % 3; ++k) {
             assert_int_equal(sn_world_step(w.world, 1.0f / 60.0f), SN_OK);
         }
-        sn_scene_destroy(check_saving(w.scene));
+        sn_scene_destroy(save_and_load(w.scene));
         unwrap(&w);
     }
 }
