@@ -17,6 +17,7 @@ static const struct {
 } stages[REPORT_STAGE_COUNT] = {
     {"pairs", offsetof(sn_profile, pairs)},     {"narrow", offsetof(sn_profile, narrow)},
     {"islands", offsetof(sn_profile, islands)}, {"prepare", offsetof(sn_profile, prepare)},
+    {"models", offsetof(sn_profile, models)},   {"exact", offsetof(sn_profile, exact)},
     {"solve", offsetof(sn_profile, solve)},     {"integrate", offsetof(sn_profile, integrate)},
     {"relax", offsetof(sn_profile, relax)},     {"restitution", offsetof(sn_profile, restitution)},
     {"sweep", offsetof(sn_profile, sweep)},     {"finish", offsetof(sn_profile, finish)},

@@ -14,7 +14,7 @@
 
 #include <jansson.h>
 
-enum { REPORT_STAGE_COUNT = 10 };
+enum { REPORT_STAGE_COUNT = 12 };
 
 typedef struct report_stage {
     double total, worst; // [ms]

@@ -145,6 +145,8 @@ SN_API sn_statistics sn_world_statistics(const sn_world *world);
 /// Wall-clock milliseconds of each stage of the last step.
 typedef struct sn_profile {
     float step, collide, pairs, narrow, islands, prepare, solve, integrate, relax, restitution, finish, sweep;
+    float models; ///< of deformables: inner forces and integrators
+    float exact;  ///< exact anchors
 } sn_profile;
 
 /// Of the last step; zeros for a null world.

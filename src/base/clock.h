@@ -4,4 +4,12 @@
 
 double sn_clock(void);
 
+// Adds the seconds since a mark to `time`; the mark is now.
+static inline void sn_lap(double *mark, double *time)
+{
+    double now = sn_clock();
+    *time += now - *mark;
+    *mark = now;
+}
+
 #endif

@@ -183,7 +183,7 @@ static inline sn_softness sn_contact_softness(const sn_solver_settings *settings
 
 // Seconds spent per stage, summed over sub-steps.
 typedef struct sn_solver_times {
-    double prepare, solve, integrate, relax, restitution;
+    double prepare, models, exact, solve, integrate, relax, restitution;
 } sn_solver_times;
 
 typedef struct sn_solver {

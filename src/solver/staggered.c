@@ -46,7 +46,8 @@ static void fade(sn_run *run)
 bool sn_staggered_run(sn_solver *solver)
 {
     sn_run run = {.solver = solver};
-    double marks[5] = {sn_clock()};
+    sn_solver_times *times = &solver->times;
+    double mark = sn_clock();
     sn_node_solver *nodes = solver->nodes;
     if (!sn_run_prepare(&run) || (nodes != NULL && !sn_nodes_begin(nodes, solver))) {
         return false;
@@ -58,29 +59,28 @@ bool sn_staggered_run(sn_solver *solver)
     // Models, which carry what happens to one node to all of their body, see what contacts did last: a jelly
     // on a floor would otherwise rest on its lowest nodes alone. Dummies take over what models did.
     bool models_first = solver->settings.staggered.dummy_nodes;
+    sn_lap(&mark, &times->prepare);
     if (nodes != NULL && models_first) {
         sn_nodes_apply_models(nodes);
+        sn_lap(&mark, &times->models);
     }
     sn_run_warm_start(&run);
+    sn_lap(&mark, &times->prepare);
     if (nodes != NULL && !models_first) {
         sn_nodes_apply_models(nodes);
+        sn_lap(&mark, &times->models);
     }
-    marks[1] = sn_clock();
     iterate(&run);
-    marks[2] = sn_clock();
+    sn_lap(&mark, &times->solve);
     sn_run_accumulate(&run);
     sn_run_finish(&run);
-    marks[3] = sn_clock();
+    sn_lap(&mark, &times->restitution);
     sn_run_move(&run);
     if (nodes != NULL) {
         sn_nodes_refresh_mixed(nodes); // for how far apart contacts are now
         sn_nodes_end(nodes);
     }
     sn_run_store(&run);
-    marks[4] = sn_clock();
-    solver->times.prepare += marks[1] - marks[0];
-    solver->times.solve += marks[2] - marks[1];
-    solver->times.restitution += marks[3] - marks[2];
-    solver->times.integrate += marks[4] - marks[3];
+    sn_lap(&mark, &times->integrate);
     return true;
 }

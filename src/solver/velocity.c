@@ -18,80 +18,104 @@ static void sweep(sn_run *run, bool use_bias)
     }
 }
 
+// Forces, models and last sub-step's impulses change velocities.
+static void push(sn_run *run, double *mark)
+{
+    sn_solver_times *times = &run->solver->times;
+    sn_node_solver *nodes = run->solver->nodes;
+    sn_run_measure(run);
+    sn_run_push(run);
+    if (nodes != NULL) {
+        sn_lap(mark, &times->prepare);
+        sn_nodes_apply_models(nodes);
+        sn_lap(mark, &times->models);
+    }
+    if (nodes != NULL && nodes->exact != NULL) {
+        sn_exact_lift(nodes->exact);
+        sn_lap(mark, &times->exact);
+    }
+    sn_run_warm_start(run);
+    sn_lap(mark, &times->prepare);
+}
+
 // Velocities change positions; what is exact is put in its place; velocities become those of the end of the
 // sub-step.
-static void move(sn_run *run)
+static void move(sn_run *run, double *mark)
 {
+    sn_solver_times *times = &run->solver->times;
     sn_node_solver *nodes = run->solver->nodes;
     sn_exact_stage *exact = nodes != NULL ? nodes->exact : NULL;
     if (exact != NULL) {
         sn_exact_lower(exact);
+        sn_lap(mark, &times->exact);
     }
     sn_run_move(run);
+    sn_lap(mark, &times->integrate);
     if (exact != NULL) {
         sn_exact_place(exact);
+        sn_lap(mark, &times->exact);
     }
     if (nodes != NULL) {
         sn_nodes_complete_models(nodes);
+        sn_lap(mark, &times->models);
+    }
+    if (run->solver->constraint_count > 0) {
+        sn_run_steady(run);
+        sn_lap(mark, &times->integrate);
+    }
+}
+
+// Hard rows take away the velocity that biases put in; what was hit bounces; what is exact has one velocity.
+static void relax(sn_run *run, double *mark)
+{
+    sn_solver_times *times = &run->solver->times;
+    sn_node_solver *nodes = run->solver->nodes;
+    sn_exact_stage *exact = nodes != NULL ? nodes->exact : NULL;
+    if (exact != NULL) {
+        sn_exact_lift(exact);
+        sn_lap(mark, &times->exact);
+    }
+    sweep(run, false);
+    sn_lap(mark, &times->relax);
+    sn_run_finish(run);
+    sn_lap(mark, &times->restitution);
+    if (exact != NULL) {
+        sn_exact_lower(exact);
+        sn_exact_settle(exact);
+        sn_lap(mark, &times->exact);
     }
 }
 
 bool sn_velocity_run(sn_solver *solver)
 {
     sn_run run = {.solver = solver};
-    double start = sn_clock();
+    sn_solver_times *times = &solver->times;
+    double mark = sn_clock();
     sn_node_solver *nodes = solver->nodes;
     sn_exact_stage *exact = nodes != NULL ? nodes->exact : NULL;
     if (!sn_run_prepare(&run) || (nodes != NULL && !sn_nodes_begin(nodes, solver)) ||
         (exact != NULL && !sn_exact_begin(exact, solver))) {
         return false;
     }
-    double *times[] = {&solver->times.prepare, &solver->times.solve, &solver->times.integrate,
-                       &solver->times.prepare, &solver->times.relax, &solver->times.restitution};
     sn_run_refresh(&run, true);
     for (int i = 0; i < solver->settings.sub_steps; ++i) {
-        double marks[7] = {i == 0 ? start : sn_clock()};
         run.pass.backwards = ((i + solver->settings.sub_steps_before) & 1) != 0;
-        sn_run_measure(&run);
-        sn_run_push(&run);
-        if (nodes != NULL) {
-            sn_nodes_apply_models(nodes);
-        }
-        if (exact != NULL) {
-            sn_exact_lift(exact);
-        }
-        sn_run_warm_start(&run);
-        marks[1] = sn_clock();
+        push(&run, &mark);
         sweep(&run, true);
-        marks[2] = sn_clock();
-        move(&run);
-        if (solver->constraint_count > 0) {
-            sn_run_steady(&run);
-        }
-        marks[3] = sn_clock();
+        sn_lap(&mark, &times->solve);
+        move(&run, &mark);
         sn_run_refresh(&run, false);
-        marks[4] = sn_clock();
-        if (exact != NULL) {
-            sn_exact_lift(exact);
-        }
-        sweep(&run, false);
-        marks[5] = sn_clock();
-        sn_run_finish(&run);
-        if (exact != NULL) {
-            sn_exact_lower(exact);
-            sn_exact_settle(exact);
-        }
-        marks[6] = sn_clock();
-        for (int k = 0; k < 6; ++k) {
-            *times[k] += marks[k + 1] - marks[k];
-        }
+        sn_lap(&mark, &times->prepare);
+        relax(&run, &mark);
     }
     sn_run_store(&run);
     if (nodes != NULL) {
         sn_nodes_end(nodes);
+        sn_lap(&mark, &times->restitution);
     }
     if (exact != NULL) {
         sn_exact_store(exact);
+        sn_lap(&mark, &times->exact);
     }
     return true;
 }

@@ -297,6 +297,8 @@ bool sn_stage_solve(sn_world *world, float duration)
     world->last.color_count = solver.color_count;
     world->last.overflow_count = solver.overflow_count;
     world->profile.prepare = (float)(1000.0 * solver.times.prepare);
+    world->profile.models = (float)(1000.0 * solver.times.models);
+    world->profile.exact = (float)(1000.0 * solver.times.exact);
     world->profile.solve = (float)(1000.0 * solver.times.solve);
     world->profile.integrate = (float)(1000.0 * solver.times.integrate);
     world->profile.relax = (float)(1000.0 * solver.times.relax);
