@@ -35,6 +35,9 @@ static const bench_case cases[] = {
     {"jelly_stack", "Stacked jellies", bench_jelly_stack},
     {"sheets", "Two sheets on a table", bench_sheets},
     {"glued", "Momenta of a free jelly tied to rods", bench_glued},
+    {"exact_board", "S4: hanging cubes of Gissler 2006", bench_exact_board},
+    {"exact_linear", "S4: time against the number of exact anchors", bench_exact_linear},
+    {"exact_rows", "S4: exact anchors against rows", bench_exact_rows},
     {"rows", "Solve time against constraint count", bench_rows},
 };
 enum { CASE_COUNT = sizeof cases / sizeof cases[0] };
@@ -53,7 +56,7 @@ static void print_usage(FILE *out, const char *program)
             "  --json       one JSON object instead of a table\n"
             "  --markdown   a page with a table for each case, as docs/benchmarks.md\n"
             "  --quick      shorter runs, to see that it works; bars are meant for full runs\n"
-            "  --only CASE  one of:",
+            "  --only CASE  one of these, or exact for all that begin with it:",
             program);
     for (int i = 0; i < CASE_COUNT; ++i) {
         fprintf(out, " %s", cases[i].name);
@@ -71,6 +74,24 @@ static bool is_case(const char *name)
     return false;
 }
 
+// Whether a case is asked for: by its name or, if there is none of that name, by its first word.
+static bool is_meant(const bench_case *one, const char *name)
+{
+    size_t length = strlen(name);
+    return is_case(name) ? strcmp(one->name, name) == 0
+                         : strncmp(one->name, name, length) == 0 && one->name[length] == '_';
+}
+
+static bool is_known(const char *name)
+{
+    for (int i = 0; i < CASE_COUNT; ++i) {
+        if (is_meant(&cases[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool read_command_line(int count, char **words, command_line *line)
 {
     for (int i = 1; i < count; ++i) {
@@ -82,7 +103,7 @@ static bool read_command_line(int count, char **words, command_line *line)
             line->options.quick = true;
         } else if (strcmp(words[i], "--help") == 0) {
             line->help = true;
-        } else if (strcmp(words[i], "--only") == 0 && i + 1 < count && is_case(words[i + 1])) {
+        } else if (strcmp(words[i], "--only") == 0 && i + 1 < count && is_known(words[i + 1])) {
             line->only = words[++i];
         } else {
             return false;
@@ -105,7 +126,7 @@ int main(int count, char **words)
     bench_report report = {.format = line.format};
     bench_report_begin(&report);
     for (int i = 0; i < CASE_COUNT; ++i) {
-        if (line.only == NULL || strcmp(line.only, cases[i].name) == 0) {
+        if (line.only == NULL || is_meant(&cases[i], line.only)) {
             bench_report_case(&report, cases[i].name, cases[i].about);
             cases[i].run(&report, cases[i].name, &line.options);
         }

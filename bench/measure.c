@@ -39,6 +39,22 @@ double bench_median(double *values, int count)
     return 0.5 * (values[(count - 1) / 2] + values[count / 2]);
 }
 
+double bench_straightness(const double *x, const double *y, int count)
+{
+    double xy = 0.0, xx = 0.0, mean = 0.0, around_line = 0.0, around_mean = 0.0;
+    for (int i = 0; i < count; ++i) {
+        xy += x[i] * y[i];
+        xx += x[i] * x[i];
+        mean += y[i] / count;
+    }
+    for (int i = 0; i < count; ++i) {
+        double off = y[i] - xy / xx * x[i];
+        around_line += off * off;
+        around_mean += (y[i] - mean) * (y[i] - mean);
+    }
+    return 1.0 - around_line / around_mean;
+}
+
 sn_world_def bench_settings(int threads)
 {
     sn_world_def def = sn_world_def_default();

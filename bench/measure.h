@@ -12,6 +12,9 @@ double bench_cpu_clock(void);
 /// Sorts the values. 0 for none.
 double bench_median(double *values, int count);
 
+/// R²: how much of the variation of y a straight line through the origin explains.
+double bench_straightness(const double *x, const double *y, int count);
+
 /// Default settings with sleep off.
 sn_world_def bench_settings(int threads);
 

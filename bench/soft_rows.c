@@ -90,29 +90,17 @@ static sn_status time_cloth(int cells, row_times *times)
     return status;
 }
 
-// How much of the variation of step times a straight line through the origin explains.
-static double straightness(const row_times *times, int count)
-{
-    double xy = 0.0, xx = 0.0, mean = 0.0, around_line = 0.0, around_mean = 0.0;
-    for (int i = 0; i < count; ++i) {
-        xy += times[i].rows * times[i].step;
-        xx += (double)times[i].rows * times[i].rows;
-        mean += times[i].step / count;
-    }
-    for (int i = 0; i < count; ++i) {
-        double off = times[i].step - xy / xx * times[i].rows;
-        around_line += off * off;
-        around_mean += (times[i].step - mean) * (times[i].step - mean);
-    }
-    return 1.0 - around_line / around_mean;
-}
-
 static void report_linear(bench_report *report, const char *name, const char *width, const row_times *times,
                           int count)
 {
     bench_row row = {
         .name = name, .bar = "linear to 10^6 rows (R^2 > 0.98)", .today = "paper: linear to 20,000 rows"};
-    double r2 = straightness(times, count);
+    double rows[MAX_SIZES], steps[MAX_SIZES];
+    for (int i = 0; i < count; ++i) {
+        rows[i] = times[i].rows;
+        steps[i] = times[i].step;
+    }
+    double r2 = bench_straightness(rows, steps, count);
     snprintf(row.what, sizeof row.what, "edges that do not stretch: step time, and per row and sub-step, %s",
              width);
     int written = 0;
