@@ -2,9 +2,12 @@
 #include "world/anchors.h"
 
 #include "geometry/check.h"
+#include "world/exact.h"
 
 #include <math.h>
 #include <string.h>
+
+#define MOST_RAMP_STEPS 1000000
 
 sn_anchor_def sn_anchor_def_default(void)
 {
@@ -52,6 +55,43 @@ static sn_status check_force(float force, sn_error *error, const char *field)
                                   "anchor: %s is %g, expected more than 0", field, (double)force);
 }
 
+static sn_status check_time(float time, float least, sn_error *error, const char *field)
+{
+    return time >= least
+               ? SN_OK
+               : sn_fail(error, time == time ? SN_ERROR_RANGE : SN_ERROR_NOT_FINITE,
+                         "anchor: %s is %g, expected %g or later", field, (double)time, (double)least);
+}
+
+static sn_status check_times(const sn_anchor_def *def, sn_error *error)
+{
+    sn_status status = check_time(def->active_from, 0.0f, error, "active_from");
+    status = status ? status : check_time(def->active_until, def->active_from, error, "active_until");
+    if (status == SN_OK && !(def->active_until > def->active_from)) {
+        status = sn_fail(error, SN_ERROR_RANGE, "anchor: active_until is %g, expected more than active_from",
+                         (double)def->active_until);
+    }
+    return status;
+}
+
+// What only exact anchors can have, and what they cannot.
+static sn_status check_exact(const sn_anchor_def *def, sn_error *error)
+{
+    if (def->a.type == SN_POINT_SURFACE || def->b.type == SN_POINT_SURFACE) {
+        return sn_fail(error, SN_ERROR_KIND, "anchor: points on surfaces cannot be held");
+    }
+    if (def->exact && (def->compliance > 0.0f || def->max_force < INFINITY)) {
+        return sn_fail(error, SN_ERROR_RANGE,
+                       "anchor: exact with compliance %g and max_force %g, expected 0 and infinite",
+                       (double)def->compliance, (double)def->max_force);
+    }
+    if (def->ramp_steps < 1 || def->ramp_steps > MOST_RAMP_STEPS) {
+        return sn_fail(error, SN_ERROR_RANGE, "anchor: ramp_steps is %d, expected 1 to %d", def->ramp_steps,
+                       MOST_RAMP_STEPS);
+    }
+    return sn_check_range(def->friction, 0.0f, 1000.0f, error, "anchor", "friction");
+}
+
 sn_status sn_anchor_check(const sn_world *world, const sn_anchor_def *def)
 {
     sn_error *error = world->error;
@@ -60,7 +100,9 @@ sn_status sn_anchor_check(const sn_world *world, const sn_anchor_def *def)
     status = status ? status : sn_check_range(def->compliance, 0.0f, 1.0e12f, error, "anchor", "compliance");
     status = status ? status : sn_check_range(def->damping, 0.0f, 1.0e12f, error, "anchor", "damping");
     status = status ? status : check_force(def->max_force, error, "max_force");
-    return status ? status : check_force(def->break_force, error, "break_force");
+    status = status ? status : check_force(def->break_force, error, "break_force");
+    status = status ? status : check_times(def, error);
+    return status ? status : check_exact(def, error);
 }
 
 static sn_status check_def(const sn_world *world, const sn_anchor_def *def)
@@ -78,12 +120,18 @@ static sn_status check_def(const sn_world *world, const sn_anchor_def *def)
 
 static void wake_ends(sn_world *world, int index)
 {
-    sn_tie tie = sn_world_tie_at(world, index);
+    sn_tie tie = sn_anchor_ends(world, index);
     for (int side = 0; side < 2; ++side) {
         if (tie.ends[side] >= 0) {
             sn_world_wake_member(world, tie.ends[side]);
         }
     }
+}
+
+// Where its end is that is a place.
+static sn_vec3 nail_of(const sn_anchor_def *def)
+{
+    return (def->a.type == SN_POINT_WORLD ? def->a : def->b).position;
 }
 
 sn_status sn_anchor_add(sn_world *world, const sn_anchor_def *def, sn_anchor *anchor)
@@ -105,9 +153,11 @@ sn_status sn_anchor_add(sn_world *world, const sn_anchor_def *def, sn_anchor *an
     }
     data.def = *def;
     data.def.name = NULL;
+    data.nail = nail_of(def);
     int index = sn_id_pool_take(&world->anchor_ids);
     world->anchors.count = index >= world->anchors.count ? index + 1 : world->anchors.count;
     world->anchors.data[index] = data;
+    sn_world_forget_exact(world);
     wake_ends(world, index);
     if (anchor != NULL) {
         *anchor = sn_anchor_id(world, index);
@@ -121,6 +171,7 @@ static void drop(sn_world *world, int index)
     sn_name_release(&world->anchors.data[index].name);
     memset(&world->anchors.data[index], 0, sizeof world->anchors.data[index]);
     sn_id_pool_give_back(&world->anchor_ids, index);
+    sn_world_forget_exact(world);
 }
 
 sn_status sn_anchor_remove(sn_world *world, sn_anchor anchor)
@@ -142,6 +193,20 @@ bool sn_anchor_is_valid(const sn_world *world, sn_anchor anchor)
            sn_id_pool_holds(&world->anchor_ids, (int)(anchor.index - 1), anchor.generation);
 }
 
+// A place that goes to another changes nothing else.
+static void set_point(sn_world *world, int index, sn_point *target, const sn_point *point)
+{
+    sn_anchor_data *data = &world->anchors.data[index];
+    bool goes = target->type == SN_POINT_WORLD && point->type == SN_POINT_WORLD;
+    *target = *point;
+    if (goes) {
+        sn_world_move_nail(world, index, point->position);
+    } else {
+        data->nail = nail_of(&data->def);
+        sn_world_forget_exact(world);
+    }
+}
+
 sn_status sn_anchor_point_set(sn_world *world, sn_anchor anchor, int end, const sn_point *point)
 {
     sn_status status = sn_world_check_open(world, "sn_anchor_point_set");
@@ -161,10 +226,41 @@ sn_status sn_anchor_point_set(sn_world *world, sn_anchor anchor, int end, const 
     if (status == SN_OK) {
         int index = (int)anchor.index - 1;
         wake_ends(world, index); // what is let go of
-        *(end == 0 ? &data->def.a : &data->def.b) = *point;
+        set_point(world, index, end == 0 ? &data->def.a : &data->def.b, point);
         wake_ends(world, index);
     }
     return status;
+}
+
+sn_status sn_anchor_active_set(sn_world *world, sn_anchor anchor, bool active)
+{
+    sn_status status = sn_world_check_open(world, "sn_anchor_active_set");
+    sn_anchor_data *data = status ? NULL : find_anchor(world, anchor);
+    if (data == NULL) {
+        return status ? status : SN_ERROR_ID;
+    }
+    int index = (int)anchor.index - 1;
+    if (data->def.active != active) {
+        data->def.active = active;
+        data->impulse = data->force = sn_v(0.0f, 0.0f, 0.0f);
+        data->nail = nail_of(&data->def);
+        sn_world_forget_exact(world);
+    }
+    wake_ends(world, index);
+    return SN_OK;
+}
+
+sn_anchor_hold sn_anchor_hold_now(const sn_world *world, sn_anchor anchor)
+{
+    const sn_anchor_data *data = find_anchor(world, anchor);
+    if (data == NULL) {
+        return SN_ANCHOR_OFF;
+    }
+    if (!sn_world_plan_exact(world)) {
+        (void)sn_fail(world->error, SN_ERROR_MEMORY, "sn_anchor_hold_now: out of memory");
+        return data->def.exact ? SN_ANCHOR_ROWS_INSTEAD : SN_ANCHOR_ROWS;
+    }
+    return (sn_anchor_hold)world->exact->holds.data[anchor.index - 1];
 }
 
 sn_vec3 sn_anchor_force(const sn_world *world, sn_anchor anchor)
@@ -232,7 +328,7 @@ static sn_anchor_end load_end(const sn_world *world, const sn_point *point, cons
 // Whether one end takes part in the step: a body with a number, or an awake deformable.
 static bool is_active(const sn_world *world, int index, const int *number)
 {
-    sn_tie tie = sn_world_tie_at(world, index);
+    sn_tie tie = sn_anchor_ends(world, index);
     for (int side = 0; side < 2; ++side) {
         int member = tie.ends[side];
         if (member >= 0 &&
@@ -245,14 +341,15 @@ static bool is_active(const sn_world *world, int index, const int *number)
 
 bool sn_world_load_anchors(sn_world *world, float h, const int *number, sn_anchor_stage *stage)
 {
+    const sn_exact_plan *plan = world->exact;
     *stage = (sn_anchor_stage){0};
-    stage->inputs = sn_arena_take(&world->arena, (size_t)world->anchor_ids.used, sizeof *stage->inputs);
+    stage->inputs = sn_arena_take(&world->arena, (size_t)plan->rows.count, sizeof *stage->inputs);
     if (stage->inputs == NULL) {
         return false;
     }
-    for (int i = 0; i < world->anchors.count; ++i) {
-        sn_anchor_data *data = &world->anchors.data[i];
-        if (is_active(world, i, number)) {
+    for (int i = 0; i < plan->rows.count; ++i) {
+        sn_anchor_data *data = &world->anchors.data[plan->rows.data[i]];
+        if (is_active(world, plan->rows.data[i], number)) {
             data->impulse = sn_scale(data->impulse, sn_impulse_scale(data->sub_step, h));
             data->sub_step = h;
             stage->inputs[stage->count++] = (sn_anchor_input){
@@ -283,7 +380,7 @@ void sn_world_break_anchors(sn_world *world)
 void sn_world_drop_anchors(sn_world *world, int member)
 {
     for (int i = 0; i < world->anchors.count; ++i) {
-        sn_tie tie = sn_world_tie_at(world, i);
+        sn_tie tie = sn_anchor_ends(world, i);
         if (tie.ends[0] == member || tie.ends[1] == member) {
             drop(world, i);
         }

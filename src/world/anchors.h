@@ -15,6 +15,9 @@ sn_vec3 sn_point_now(const sn_world *world, const sn_point *point);
 // SN_OK if both points exist and all numbers are in their ranges.
 sn_status sn_anchor_check(const sn_world *world, const sn_anchor_def *def);
 
+// What its ends belong to, whether it holds or not; both −1 if there is none of that index.
+sn_tie sn_anchor_ends(const sn_world *world, int index);
+
 // Fills the solver's list for sub-steps of length h; `number` gives solver numbers of bodies. False without
 // memory.
 bool sn_world_load_anchors(sn_world *world, float h, const int *number, sn_anchor_stage *stage);

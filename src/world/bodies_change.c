@@ -1,6 +1,7 @@
 // Changing what rigid bodies are: type, mass, damping, locks, sleep.
 #include "geometry/check.h"
 #include "world/bodies.h"
+#include "world/exact.h"
 
 static sn_status check_mass(const sn_world *world, const sn_body *body, const sn_mass *mass)
 {
@@ -180,6 +181,7 @@ sn_status sn_rigid_type_set(sn_world *world, sn_rigid rigid, sn_rigid_type type)
     body->mass_is_set = body->has_target = false;
     body->linear_velocity = body->angular_velocity = body->force = body->torque = sn_v(0.0f, 0.0f, 0.0f);
     sn_world_update_mass(world, index);
+    sn_world_forget_exact(world);
     sn_world_wake(world, index);
     return SN_OK;
 }

@@ -1,6 +1,7 @@
 // Moving rigid bodies: every call checks what comes in, then changes one body and wakes what that may move.
 #include "geometry/check.h"
 #include "world/bodies.h"
+#include "world/exact.h"
 
 static void refresh_shapes(sn_world *world, const sn_body *body)
 {
@@ -28,6 +29,7 @@ sn_status sn_rigid_pose_set(sn_world *world, sn_rigid rigid, sn_pose pose)
     sn_world_wake_neighbors(world, index);
     if (body->frozen) {
         body->frozen = false;
+        sn_world_forget_exact(world);
         body->force = body->torque = sn_v(0.0f, 0.0f, 0.0f); // gathered while no step used them up
     }
     sn_body_place(body, pose);

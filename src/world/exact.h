@@ -1,12 +1,16 @@
 // Which anchors are held exactly, and how (solver/exact.h): decided when anchors come, go, are switched or
 // moved, and when nodes are fixed or let go of.
 //
-// Union–find over nodes (methods C): anchors between two nodes that hold fully merge the nodes into sets. A
-// set is carried by at most one thing: a place in the world, or a body that cannot be moved, wins over one
-// that can; of equals the first anchor wins. The others of the set's anchors to carriers are held by rows
-// instead. All other exact anchors (weighted sums, surfaces, those whose ramp is not over) are links. Links
-// that share nodes, sets or bodies are solved together, up to SN_EXACT_SYSTEM of them; the rest are rows. So
-// are links on bodies that carry sets, and anchors between two bodies.
+// Union–find over nodes (methods C): nodes at places that cannot be moved are nailed, the first anchor of
+// each; then anchors between two nodes that hold fully merge them into sets, unless both are nailed already;
+// then sets that nothing carries are carried by bodies, the first anchor of each. What is left over is held
+// by rows instead. All other exact anchors (weighted sums, surfaces, those whose ramp is not over) are links.
+// Links that share nodes, sets or bodies are solved together, up to SN_EXACT_SYSTEM of them; the rest are
+// rows. So are links on bodies that carry sets, and anchors between two bodies.
+//
+// The decision is kept in arrays that the solver reads as they are: nothing but sets held by bodies and nails
+// that move is looked at in every step. It lies in a block of its own, so that questions asked of a const
+// world can bring it about.
 #ifndef SN_WORLD_EXACT_H
 #define SN_WORLD_EXACT_H
 
@@ -16,15 +20,66 @@
 // The most links solved together.
 #define SN_EXACT_SYSTEM 8
 
+// What the solver does not need to know of a set.
+typedef struct sn_exact_origin {
+    int deformable; // of its first node
+    int anchor;     // to its carrier; −1 for none
+    int body;       // the world's number; −1 for none
+    sn_vec3 local;  // in the body's frame
+} sn_exact_origin;
+
+// A node that exact anchors hold, while sets are made.
+typedef struct sn_exact_slot {
+    int node, deformable;
+    int parent;       // of the union–find, among slots
+    int size;         // of roots
+    int carrier;      // of roots: anchor to what carries the set, −1
+    int top;          // of roots: the slot that is carried or fixed, where the tree begins
+    bool is_held;     // of roots: carried, or fixed
+    int first_branch; // of the tree, −1
+    int member;       // its place in the set it is in, −1 before
+} sn_exact_slot;
+
+// An anchor that merged two slots, as a branch of both.
+typedef struct sn_exact_branch {
+    int anchor, slot; // where it leads
+    int next;         // of the same slot, −1
+    bool is_b;        // the slot it leads to is the anchor's b
+} sn_exact_branch;
+
+// An exact anchor on one node or two.
+typedef struct sn_exact_candidate {
+    int anchor;
+    int slots[2]; // a and b; −1 for what is no node
+} sn_exact_candidate;
+
+struct sn_exact_plan {
+    bool is_fresh;
+    double until;            // the world's time when an anchor's begins or ends
+    SN_ARRAY(uint8_t) holds; // by anchor: sn_anchor_hold
+    SN_ARRAY(int) set_of;    // by anchor: the set it carries, −1
+    SN_ARRAY(int) rows;      // anchors held by rows
+    SN_ARRAY(sn_exact_set) sets;
+    SN_ARRAY(sn_exact_origin) origins; // by set
+    SN_ARRAY(sn_exact_member) members;
+    int exact_count, instead_count;
+    // While it is made. `slot_of` is by the world's nodes, plus one; zero again afterwards.
+    SN_ARRAY(int) slot_of;
+    SN_ARRAY(sn_exact_slot) slots;
+    SN_ARRAY(sn_exact_branch) branches;
+    SN_ARRAY(sn_exact_candidate) nails, joins, rides;
+};
+
 // Whether an anchor holds if a step begins now: switched on, and at its time.
 bool sn_anchor_is_on(const sn_world *world, int index);
 // Something changed that sets and links follow from.
 void sn_world_forget_exact(sn_world *world);
-// Decides anew if something changed. False without memory: then all are held by rows.
+// Decides anew if something changed. False without memory.
 bool sn_world_plan_exact(const sn_world *world);
-// Fills the solver's stage for sub-steps of length h; `number` gives solver numbers of bodies. False without
-// memory.
-bool sn_world_load_exact(sn_world *world, float h, const int *number, sn_exact_stage *stage);
+// Where an end that is a place has gone: the next step takes it there.
+void sn_world_move_nail(sn_world *world, int anchor, sn_vec3 place);
+// Fills the solver's stage; `number` gives solver numbers of bodies. False without memory.
+bool sn_world_load_exact(sn_world *world, const int *number, sn_exact_stage *stage);
 // After a step, bodies being where they stay: riders are put on them, ramps go on, errors are measured.
 void sn_world_finish_exact(sn_world *world);
 void sn_world_release_exact(sn_world *world);

@@ -2,7 +2,7 @@
 // were when it began, and those that brought it on themselves are frozen there. Whatever touches or is tied
 // to such a thing catches it within the step without any fault; it sits the step out and goes on with the
 // next.
-#include "world/world.h"
+#include "world/exact.h"
 
 #include <string.h>
 
@@ -59,6 +59,7 @@ static void freeze(sn_world *world, sn_body *body)
     body->linear_velocity = body->angular_velocity = sn_v(0.0f, 0.0f, 0.0f);
     body->has_target = false;
     ++world->frozen_count;
+    sn_world_forget_exact(world);
 }
 
 // --- nodes -------------------------------------------------------------------------------------------------
@@ -72,6 +73,7 @@ void sn_world_freeze_node(sn_world *world, sn_deformable_data *data, int node)
     }
     nodes->states.data[node].inverse_mass = 0.0f;
     nodes->has_target.data[node] = 0;
+    sn_world_forget_exact(world);
     if (!nodes->frozen.data[node]) {
         nodes->frozen.data[node] = 1;
         ++data->frozen_count;

@@ -94,8 +94,8 @@ sn_status sn_point_check(const sn_world *world, const sn_point *point, const cha
         return check_nodes(world, point, object, field);
     }
     return sn_fail(world->error, SN_ERROR_RANGE,
-                   "%s: %s.type is %d, expected SN_POINT_WORLD, SN_POINT_RIGID or SN_POINT_NODES", object,
-                   field, (int)point->type);
+                   "%s: %s.type is %d, expected SN_POINT_WORLD, …_RIGID, …_NODES or …_SURFACE", object, field,
+                   (int)point->type);
 }
 
 sn_vec3 sn_point_now(const sn_world *world, const sn_point *point)
@@ -122,6 +122,9 @@ sn_status sn_point_place(const sn_world *world, const sn_point *point, sn_vec3 *
                        "sn_point_place: world, point or position is null");
     }
     sn_status status = sn_point_check(world, point, "sn_point_place", "point");
+    if (status == SN_OK && point->type == SN_POINT_SURFACE) {
+        status = check_nodes(world, point, "sn_point_place", "point");
+    }
     if (status == SN_OK) {
         *position = sn_point_now(world, point);
     }

@@ -3,6 +3,7 @@
 // the one to be restored, and only when that is complete and found sound do the two change places: a failure
 // leaves everything as it was.
 #include "base/allocate.h"
+#include "world/exact.h"
 #include "world/snapshot_parts.h"
 
 #include <string.h>
@@ -193,7 +194,8 @@ static sn_world *make_vessel(void)
     sn_bounds_tree_init(&vessel->moving_tree);
     vessel->def = sn_world_def_default();
     vessel->error = sn_allocate_zero(1, sizeof *vessel->error);
-    if (vessel->error == NULL) {
+    vessel->exact = sn_allocate_zero(1, sizeof *vessel->exact);
+    if (vessel->error == NULL || vessel->exact == NULL) {
         sn_world_destroy(vessel);
         return NULL;
     }
@@ -201,11 +203,12 @@ static sn_world *make_vessel(void)
 }
 
 // The vessel's contents become the world's, and the other way round. What is not part of the state stays with
-// the world: threads and tasks, memory for steps, the block that holds messages, functions of custom kinds,
-// the count of allocations.
+// the world: threads and tasks, memory for steps and plans, the block that holds messages, functions of
+// custom kinds, the count of allocations.
 static void exchange(sn_world *world, sn_world *vessel)
 {
     sn_error *error_of_vessel = vessel->error;
+    sn_exact_plan *plan_of_vessel = vessel->exact;
     sn_world old = *world;
     *world = *vessel;
     *vessel = old;
@@ -214,11 +217,14 @@ static void exchange(sn_world *world, sn_world *vessel)
     world->tasks = old.tasks;
     world->arena = old.arena;
     world->error = old.error;
+    world->exact = old.exact;
     world->custom_kinds = old.custom_kinds;
     world->step_allocations = old.step_allocations;
     vessel->tasks = NULL;
     vessel->arena = (sn_arena){0};
     vessel->error = error_of_vessel;
+    vessel->exact = plan_of_vessel;
+    sn_world_forget_exact(world);
 }
 
 static void read_all(sn_archive *archive)

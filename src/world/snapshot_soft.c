@@ -350,9 +350,10 @@ static void check_anchor(sn_archive *archive, size_t at, int index)
     const sn_anchor_data *anchor = &world->anchors.data[index];
     if (sn_anchor_check(world, &anchor->def) != SN_OK) {
         sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at, "%s", sn_world_error(world));
-    } else if (!sn_vec3_is_finite(anchor->impulse) || !sn_vec3_is_finite(anchor->force)) {
-        sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at, "anchor %d: its impulse or force is no number",
-                       index);
+    } else if (!sn_vec3_is_finite(anchor->impulse) || !sn_vec3_is_finite(anchor->force) ||
+               !sn_vec3_is_finite(anchor->nail)) {
+        sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at,
+                       "anchor %d: its impulse, force or nail is no number", index);
     }
 }
 
@@ -377,6 +378,7 @@ void sn_archive_anchor(sn_archive *archive, int index)
     sn_stream_vec3(stream, &anchor->impulse);
     archive_sub_step(stream, &anchor->sub_step);
     sn_stream_vec3(stream, &anchor->force);
+    sn_stream_vec3(stream, &anchor->nail);
     if (sn_stream_reads(stream) && stream->status == SN_OK) {
         anchor->def.cookie = SN_COOKIE_ANCHOR;
         check_anchor(archive, at, index);

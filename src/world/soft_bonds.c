@@ -2,13 +2,13 @@
 // than surfaces with a thickness may come: were both to have their way, they would fight for ever. So what an
 // anchor holds together does not collide there: nodes of the anchor with the body at its other end, or with
 // the nodes at its other end. Around them everything collides as before.
-#include "world/world.h"
+#include "world/exact.h"
 
 #include <string.h>
 
 static bool holds(const sn_world *world, int index)
 {
-    return sn_id_pool_in_use(&world->anchor_ids, index) && world->anchors.data[index].def.compliance == 0.0f;
+    return sn_anchor_is_on(world, index) && world->anchors.data[index].def.compliance == 0.0f;
 }
 
 // Puts an end of an anchor into the lists of its nodes.

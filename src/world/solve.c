@@ -2,6 +2,7 @@
 #include "solver/node_solver.h"
 #include "solver/solver.h"
 #include "world/anchors.h"
+#include "world/exact.h"
 
 #include <float.h>
 #include <string.h>
@@ -274,12 +275,15 @@ bool sn_stage_solve(sn_world *world, float duration)
     load_constraints(world, &solver, &numbering);
     sn_node_solver nodes;
     sn_anchor_stage anchors;
+    sn_exact_stage exact;
     if (world->deformable_ids.used > 0 || world->anchor_ids.used > 0) {
         float h = duration / (float)solver.settings.sub_steps;
         if (!sn_world_load_deformables(world, h, &nodes) ||
-            !sn_world_load_anchors(world, h, numbering.number, &anchors)) {
+            !sn_world_load_anchors(world, h, numbering.number, &anchors) ||
+            !sn_world_load_exact(world, numbering.number, &exact)) {
             return false;
         }
+        nodes.exact = exact.set_count + exact.link_count > 0 ? &exact : NULL;
         nodes.mixed[nodes.mixed_count++] = sn_anchor_mixed_stage(&anchors);
         if (!sn_soft_load(world, numbering.number, &nodes)) {
             return false;

@@ -1,7 +1,7 @@
 // The life of a step, top to bottom.
 #include "base/clock.h"
 #include "geometry/check.h"
-#include "world/world.h"
+#include "world/exact.h"
 
 #include <string.h>
 
@@ -63,7 +63,7 @@ static bool run_stages(sn_world *world, float duration)
     double start = sn_clock(), mark = start;
     sn_stage_nodes(world);
     sn_stage_heal(world, duration);
-    bool ok = sn_stage_pairs(world, duration);
+    bool ok = sn_world_plan_exact(world) && sn_stage_pairs(world, duration);
     profile->pairs = lap(&mark);
     ok = ok && sn_stage_narrow(world, duration);
     ok = ok && sn_stage_soft(world, duration);
@@ -77,6 +77,7 @@ static bool run_stages(sn_world *world, float duration)
     }
     (void)lap(&mark);
     sn_stage_sweep(world, duration);
+    sn_world_finish_exact(world);
     profile->sweep = lap(&mark);
     sn_stage_finish(world, duration);
     sn_stage_sleep(world, duration);

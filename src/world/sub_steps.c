@@ -4,6 +4,7 @@
 // of sub-steps: light nodes under heavy bodies need more of them, as the square root of the ratio of masses.
 #include "base/allocate.h"
 #include "world/anchors.h"
+#include "world/exact.h"
 
 #include <math.h>
 
@@ -51,7 +52,7 @@ static float heaviest_load(const sn_world *world, float *held)
     float load = 0.0f;
     for (int i = 0; i < world->anchors.count; ++i) {
         const sn_anchor_def *def = &world->anchors.data[i].def;
-        if (sn_id_pool_in_use(&world->anchor_ids, i) && hangs_body(world, def, &body, &nodes)) {
+        if (sn_anchor_is_on(world, i) && hangs_body(world, def, &body, &nodes)) {
             held[body] += mass_of(world, nodes);
         }
     }

@@ -1,6 +1,7 @@
 // Ties: anchors and contacts of deformables, as edges of the graph that makes islands. They hang on no lists,
 // as the contacts and constraints of bodies do, but are gone through from the first to the last.
-#include "world/world.h"
+#include "world/anchors.h"
+#include "world/exact.h"
 
 static int member_of(const sn_point *point)
 {
@@ -8,6 +9,7 @@ static int member_of(const sn_point *point)
     case SN_POINT_RIGID:
         return (int)point->rigid.index - 1;
     case SN_POINT_NODES:
+    case SN_POINT_SURFACE:
         return sn_soft_member((int)point->deformable.index - 1);
     default:
         return -1;
@@ -27,6 +29,15 @@ static sn_tie tie_of_contact(const sn_world *world, const sn_soft_contact_data *
                      contact->body >= 0 ? contact->body : sn_soft_member(other)}};
 }
 
+sn_tie sn_anchor_ends(const sn_world *world, int index)
+{
+    if (!sn_id_pool_in_use(&world->anchor_ids, index)) {
+        return (sn_tie){{-1, -1}};
+    }
+    const sn_anchor_def *def = &world->anchors.data[index].def;
+    return (sn_tie){{member_of(&def->a), member_of(&def->b)}};
+}
+
 // Anchors, then contacts.
 int sn_world_tie_count(const sn_world *world)
 {
@@ -38,11 +49,7 @@ sn_tie sn_world_tie_at(const sn_world *world, int index)
     if (index >= world->anchors.count) {
         return tie_of_contact(world, &world->soft.contacts.data[index - world->anchors.count]);
     }
-    if (!sn_id_pool_in_use(&world->anchor_ids, index)) {
-        return (sn_tie){{-1, -1}};
-    }
-    const sn_anchor_def *def = &world->anchors.data[index].def;
-    return (sn_tie){{member_of(&def->a), member_of(&def->b)}};
+    return sn_anchor_is_on(world, index) ? sn_anchor_ends(world, index) : (sn_tie){{-1, -1}};
 }
 
 void sn_world_wake_tied(sn_world *world, int member)

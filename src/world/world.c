@@ -2,6 +2,7 @@
 #include "world/world.h"
 #include "base/allocate.h"
 #include "geometry/check.h"
+#include "world/exact.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -108,8 +109,9 @@ sn_status sn_world_create(const sn_world_def *def, sn_world **world)
     sn_bounds_tree_init(&made->static_tree);
     sn_bounds_tree_init(&made->moving_tree);
     made->error = sn_allocate_zero(1, sizeof *made->error);
+    made->exact = sn_allocate_zero(1, sizeof *made->exact);
     made->tasks = sn_tasks_create(def->threads, def->tasks.parallel_for ? &def->tasks : NULL);
-    if (made->error == NULL || made->tasks == NULL || !add_ground(made)) {
+    if (made->error == NULL || made->exact == NULL || made->tasks == NULL || !add_ground(made)) {
         sn_world_destroy(made);
         return sn_fail(NULL, SN_ERROR_MEMORY, "world: out of memory");
     }
@@ -135,6 +137,7 @@ void sn_world_destroy(sn_world *world)
     sn_array_release(&world->deformables);
     sn_id_pool_release(&world->deformable_ids);
     sn_array_release(&world->anchors);
+    sn_world_release_exact(world);
     sn_id_pool_release(&world->anchor_ids);
     sn_nodes_release(&world->nodes);
     sn_array_release(&world->soft_touches);
@@ -263,6 +266,7 @@ sn_status sn_world_settings_set(sn_world *world, const sn_world_def *def)
     world->def = *def;
     world->def.threads = threads;
     world->def.tasks = tasks;
+    sn_world_forget_exact(world);
     return sn_world_gravity_set(world, def->gravity); // wakes what a new setting may move
 }
 

@@ -50,7 +50,10 @@ typedef struct sn_anchor_data {
     sn_vec3 impulse;   // of the last sub-step, on b: warm start
     float sub_step;    // that it belongs to [s]; 0 before the first
     sn_vec3 force;     // on b, mean of the last step
+    sn_vec3 nail;      // of an end that is a place: where it was when the last step ended
 } sn_anchor_data;
+
+typedef struct sn_exact_plan sn_exact_plan;
 
 // A deformable and something it touches, by the names sn_soft_key gives them.
 typedef struct sn_soft_touch {
@@ -111,6 +114,7 @@ struct sn_world {
     sn_soft_touch_list soft_touches, soft_touches_before; // now; and room for the list of the next step
     sn_id_pool anchor_ids;
     SN_ARRAY(sn_anchor_data) anchors;
+    sn_exact_plan *exact; // which are held exactly (exact.h)
 
     // What is awake: lists of indices; each member knows its place.
     SN_ARRAY(int) awake_bodies, active_contacts, active_constraints;

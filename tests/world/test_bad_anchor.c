@@ -52,7 +52,7 @@ static void test_points_at_no_place_are_refused(void **state)
     refuse_point(s, sn_point_world(sn_v(NAN, 0, 0)), SN_ERROR_NOT_FINITE, "(nan, 0, 0)");
     refuse_point(s, sn_point_world(sn_v(0, 2e6f, 0)), SN_ERROR_RANGE, "within");
     refuse_point(s, sn_point_rigid(s->scene->crate, sn_v(0, 0, INFINITY)), SN_ERROR_NOT_FINITE, "inf");
-    refuse_point(s, (sn_point){.type = (sn_point_type)3}, SN_ERROR_RANGE, "type is 3");
+    refuse_point(s, (sn_point){.type = (sn_point_type)4}, SN_ERROR_RANGE, "type is 4");
     refuse_point(s, (sn_point){.type = (sn_point_type)-1}, SN_ERROR_RANGE, "type is -1");
 }
 

@@ -1,0 +1,349 @@
+// Sets of nodes that exact anchors make one point: who is in them and who carries them.
+#include "base/allocate.h"
+#include "world/anchors.h"
+#include "world/exact.h"
+
+#include <math.h>
+
+// --- what an anchor is -------------------------------------------------------------------------------------
+
+bool sn_anchor_is_on(const sn_world *world, int index)
+{
+    const sn_anchor_def *def = &world->anchors.data[index].def;
+    return sn_id_pool_in_use(&world->anchor_ids, index) && def->active &&
+           world->time >= (double)def->active_from && world->time < (double)def->active_until;
+}
+
+// The node of a point that is one, by the world's number; −1 for others.
+static int node_of(const sn_world *world, const sn_point *point)
+{
+    for (int i = 0; point->type == SN_POINT_NODES && i < point->node_count; ++i) {
+        if (point->weights[i] == 1.0f) {
+            return world->deformables.data[point->deformable.index - 1].first_node + point->nodes[i];
+        }
+    }
+    return -1;
+}
+
+static bool is_movable(const sn_world *world, const sn_point *point)
+{
+    return point->type == SN_POINT_RIGID && sn_body_is_dynamic(&world->bodies.data[point->rigid.index - 1]);
+}
+
+// --- slots -------------------------------------------------------------------------------------------------
+
+static int find_root(sn_exact_plan *plan, int slot)
+{
+    sn_exact_slot *slots = plan->slots.data;
+    while (slots[slot].parent != slot) {
+        slots[slot].parent = slots[slots[slot].parent].parent;
+        slot = slots[slot].parent;
+    }
+    return slot;
+}
+
+// −1 without memory.
+static int slot_at(const sn_world *world, sn_exact_plan *plan, const sn_point *point, int node)
+{
+    if (plan->slot_of.data[node] > 0) {
+        return plan->slot_of.data[node] - 1;
+    }
+    int slot = plan->slots.count;
+    bool is_fixed = world->nodes.states.data[node].inverse_mass == 0.0f;
+    sn_exact_slot made = {.node = node,
+                          .deformable = (int)point->deformable.index - 1,
+                          .parent = slot,
+                          .size = 1,
+                          .carrier = -1,
+                          .top = slot,
+                          .is_held = is_fixed,
+                          .first_branch = -1,
+                          .member = -1};
+    if (!sn_array_push(&plan->slots, made)) {
+        return -1;
+    }
+    plan->slot_of.data[node] = slot + 1;
+    return slot;
+}
+
+// --- candidates --------------------------------------------------------------------------------------------
+
+static bool push_candidate(const sn_world *world, sn_exact_plan *plan, int index, const int *nodes)
+{
+    const sn_anchor_def *def = &world->anchors.data[index].def;
+    const sn_point *points[2] = {&def->a, &def->b};
+    sn_exact_candidate candidate = {.anchor = index, .slots = {-1, -1}};
+    for (int end = 0; end < 2; ++end) {
+        if (nodes[end] >= 0) {
+            candidate.slots[end] = slot_at(world, plan, points[end], nodes[end]);
+            if (candidate.slots[end] < 0) {
+                return false;
+            }
+        }
+    }
+    if (nodes[0] >= 0 && nodes[1] >= 0) {
+        return sn_array_push(&plan->joins, candidate);
+    }
+    return is_movable(world, nodes[0] < 0 ? &def->a : &def->b) ? sn_array_push(&plan->rides, candidate)
+                                                               : sn_array_push(&plan->nails, candidate);
+}
+
+// Sorts an anchor by what it may become. False without memory.
+static bool consider(const sn_world *world, sn_exact_plan *plan, int index)
+{
+    const sn_anchor_def *def = &world->anchors.data[index].def;
+    plan->holds.data[index] = SN_ANCHOR_OFF;
+    plan->set_of.data[index] = -1;
+    if (!sn_anchor_is_on(world, index)) {
+        return true;
+    }
+    plan->holds.data[index] = def->exact ? SN_ANCHOR_ROWS_INSTEAD : SN_ANCHOR_ROWS;
+    if (!def->exact || world->def.solver == SN_SOLVER_STAGGERED) {
+        return true;
+    }
+    int nodes[2] = {node_of(world, &def->a), node_of(world, &def->b)};
+    bool is_sum[2] = {def->a.type == SN_POINT_NODES && nodes[0] < 0,
+                      def->b.type == SN_POINT_NODES && nodes[1] < 0};
+    if ((nodes[0] < 0 && nodes[1] < 0) || is_sum[0] || is_sum[1]) {
+        return true;
+    }
+    return push_candidate(world, plan, index, nodes);
+}
+
+// When the next anchor's time begins or ends.
+static void expect(const sn_world *world, sn_exact_plan *plan, int index)
+{
+    const sn_anchor_def *def = &world->anchors.data[index].def;
+    double times[2] = {def->active_from, def->active_until};
+    for (int i = 0; i < 2; ++i) {
+        if (def->active && times[i] > world->time && times[i] < plan->until) {
+            plan->until = times[i];
+        }
+    }
+}
+
+static bool consider_all(const sn_world *world, sn_exact_plan *plan)
+{
+    plan->until = (double)INFINITY;
+    for (int i = 0; i < world->anchors.count; ++i) {
+        if (!consider(world, plan, i)) {
+            return false;
+        }
+        if (sn_id_pool_in_use(&world->anchor_ids, i)) {
+            expect(world, plan, i);
+        }
+    }
+    return true;
+}
+
+// --- merging -----------------------------------------------------------------------------------------------
+
+// Lets an anchor carry the set of its node, if nothing holds that yet.
+static void carry(sn_exact_plan *plan, const sn_exact_candidate *candidate)
+{
+    int slot = candidate->slots[0] >= 0 ? candidate->slots[0] : candidate->slots[1];
+    sn_exact_slot *root = &plan->slots.data[find_root(plan, slot)];
+    if (!root->is_held) {
+        root->is_held = true;
+        root->carrier = candidate->anchor;
+        root->top = slot;
+        plan->holds.data[candidate->anchor] = SN_ANCHOR_EXACT;
+    }
+}
+
+static bool add_branch(sn_exact_plan *plan, int from, const sn_exact_candidate *candidate, int end)
+{
+    sn_exact_branch branch = {.anchor = candidate->anchor,
+                              .slot = candidate->slots[end],
+                              .next = plan->slots.data[from].first_branch,
+                              .is_b = end == 1};
+    plan->slots.data[from].first_branch = plan->branches.count;
+    return sn_array_push(&plan->branches, branch);
+}
+
+// The larger becomes the root, so that trees stay low; of equals the one that came first.
+static bool join(sn_exact_plan *plan, const sn_exact_candidate *candidate)
+{
+    int a = find_root(plan, candidate->slots[0]), b = find_root(plan, candidate->slots[1]);
+    sn_exact_slot *slots = plan->slots.data;
+    if (a != b && slots[a].is_held && slots[b].is_held) {
+        return true;
+    }
+    plan->holds.data[candidate->anchor] = SN_ANCHOR_EXACT;
+    if (a == b) {
+        return true; // others hold these two already
+    }
+    int root = slots[a].size > slots[b].size || (slots[a].size == slots[b].size && a < b) ? a : b;
+    int leaf = root == a ? b : a;
+    if (slots[leaf].is_held) {
+        slots[root].is_held = true;
+        slots[root].carrier = slots[leaf].carrier;
+        slots[root].top = slots[leaf].top;
+    }
+    slots[leaf].parent = root;
+    slots[root].size += slots[leaf].size;
+    return add_branch(plan, candidate->slots[0], candidate, 1) &&
+           add_branch(plan, candidate->slots[1], candidate, 0);
+}
+
+static bool merge(sn_exact_plan *plan)
+{
+    for (int i = 0; i < plan->nails.count; ++i) {
+        carry(plan, &plan->nails.data[i]);
+    }
+    for (int i = 0; i < plan->joins.count; ++i) {
+        if (!join(plan, &plan->joins.data[i])) {
+            return false;
+        }
+    }
+    for (int i = 0; i < plan->rides.count; ++i) {
+        carry(plan, &plan->rides.data[i]);
+    }
+    return true;
+}
+
+// --- sets --------------------------------------------------------------------------------------------------
+
+// Appends the slots beyond one of the set that begins at `first`.
+static bool add_beyond(const sn_world *world, sn_exact_plan *plan, int slot, int first)
+{
+    for (int i = plan->slots.data[slot].first_branch; i >= 0; i = plan->branches.data[i].next) {
+        const sn_exact_branch *branch = &plan->branches.data[i];
+        sn_exact_slot *beyond = &plan->slots.data[branch->slot];
+        if (beyond->member >= 0) {
+            continue;
+        }
+        beyond->member = plan->members.count - first;
+        sn_exact_member member = {.node = beyond->node,
+                                  .parent = plan->slots.data[slot].member,
+                                  .force = &world->anchors.data[branch->anchor].force,
+                                  .is_b = branch->is_b};
+        if (!sn_array_push(&plan->members, member)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void add_carrier(const sn_world *world, int anchor, sn_exact_set *set, sn_exact_origin *origin)
+{
+    sn_anchor_data *data = &world->anchors.data[anchor];
+    const sn_point *carrier = data->def.a.type == SN_POINT_NODES ? &data->def.b : &data->def.a;
+    set->force = &data->force;
+    set->is_b = carrier == &data->def.a;
+    set->carrier = SN_CARRIED_BY_PLACE;
+    origin->anchor = anchor;
+    if (carrier->type == SN_POINT_RIGID) {
+        origin->body = (int)carrier->rigid.index - 1;
+        origin->local = carrier->position;
+    } else {
+        set->place = data->nail;
+        set->way = sn_sub(carrier->position, data->nail);
+    }
+}
+
+// The set of a root, its tree breadth first.
+static bool add_set(const sn_world *world, sn_exact_plan *plan, int root)
+{
+    sn_exact_slot *slots = plan->slots.data;
+    sn_exact_set set = {.first = plan->members.count, .count = slots[root].size};
+    sn_exact_origin origin = {.anchor = -1, .body = -1};
+    if (slots[root].carrier >= 0) {
+        plan->set_of.data[slots[root].carrier] = plan->sets.count;
+        add_carrier(world, slots[root].carrier, &set, &origin);
+    }
+    int top = slots[root].top;
+    origin.deformable = slots[top].deformable;
+    slots[top].member = 0;
+    sn_exact_member first = {.node = slots[top].node, .parent = -1};
+    if (!sn_array_push(&plan->members, first)) {
+        return false;
+    }
+    for (int i = set.first; i < plan->members.count; ++i) {
+        if (!add_beyond(world, plan, plan->slot_of.data[plan->members.data[i].node] - 1, set.first)) {
+            return false;
+        }
+    }
+    return sn_array_push(&plan->sets, set) && sn_array_push(&plan->origins, origin);
+}
+
+static bool add_sets(const sn_world *world, sn_exact_plan *plan)
+{
+    for (int i = 0; i < plan->slots.count; ++i) {
+        const sn_exact_slot *slot = &plan->slots.data[i];
+        if (slot->parent == i && (slot->size > 1 || slot->carrier >= 0) && !add_set(world, plan, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// --- the whole ---------------------------------------------------------------------------------------------
+
+// Whoever is held by rows, in order, and how many of each there are.
+static bool list_rows(const sn_world *world, sn_exact_plan *plan)
+{
+    for (int i = 0; i < world->anchors.count; ++i) {
+        sn_anchor_hold hold = plan->holds.data[i];
+        plan->exact_count += hold == SN_ANCHOR_EXACT ? 1 : 0;
+        plan->instead_count += hold == SN_ANCHOR_ROWS_INSTEAD ? 1 : 0;
+        bool rows = hold == SN_ANCHOR_ROWS || hold == SN_ANCHOR_ROWS_INSTEAD;
+        if (rows && !sn_array_push(&plan->rows, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void clear(sn_exact_plan *plan)
+{
+    plan->rows.count = plan->sets.count = plan->origins.count = plan->members.count = 0;
+    plan->slots.count = plan->branches.count = 0;
+    plan->nails.count = plan->joins.count = plan->rides.count = 0;
+    plan->exact_count = plan->instead_count = 0;
+}
+
+bool sn_world_plan_exact(const sn_world *world)
+{
+    sn_exact_plan *plan = world->exact;
+    if (plan->is_fresh && world->time < plan->until) {
+        return true;
+    }
+    clear(plan);
+    bool ok = sn_array_resize(&plan->slot_of, world->nodes.states.count) &&
+              sn_array_resize(&plan->holds, world->anchors.count) &&
+              sn_array_resize(&plan->set_of, world->anchors.count) && consider_all(world, plan) &&
+              merge(plan) && add_sets(world, plan) && list_rows(world, plan);
+    for (int i = 0; i < plan->slots.count; ++i) {
+        plan->slot_of.data[plan->slots.data[i].node] = 0;
+    }
+    plan->is_fresh = ok;
+    return ok;
+}
+
+void sn_world_forget_exact(sn_world *world)
+{
+    world->exact->is_fresh = false;
+}
+
+void sn_world_release_exact(sn_world *world)
+{
+    sn_exact_plan *plan = world->exact;
+    if (plan == NULL) {
+        return;
+    }
+    sn_array_release(&plan->holds);
+    sn_array_release(&plan->set_of);
+    sn_array_release(&plan->rows);
+    sn_array_release(&plan->sets);
+    sn_array_release(&plan->origins);
+    sn_array_release(&plan->members);
+    sn_array_release(&plan->slot_of);
+    sn_array_release(&plan->slots);
+    sn_array_release(&plan->branches);
+    sn_array_release(&plan->nails);
+    sn_array_release(&plan->joins);
+    sn_array_release(&plan->rides);
+    sn_release(plan, sizeof *plan);
+    world->exact = NULL;
+}
