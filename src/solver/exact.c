@@ -10,8 +10,17 @@ bool sn_exact_begin(sn_exact_stage *stage, sn_solver *solver)
     stage->impulses = sn_arena_take_zero(solver->arena, (size_t)stage->member_count, sizeof *stage->impulses);
     stage->link_impulses =
         sn_arena_take_zero(solver->arena, (size_t)stage->link_count, sizeof *stage->link_impulses);
-    return stage->impulses != NULL && stage->link_impulses != NULL && sn_exact_riders_begin(stage) &&
-           sn_exact_lift_begin(stage) && sn_exact_links_begin(stage);
+    return stage->impulses != NULL && stage->link_impulses != NULL && sn_exact_sets_begin(stage) &&
+           sn_exact_riders_begin(stage) && sn_exact_lift_begin(stage) && sn_exact_links_begin(stage);
+}
+
+void sn_exact_shift(const sn_exact_stage *stage, int node, sn_vec3 way)
+{
+    sn_node_solver *nodes = stage->solver->nodes;
+    sn_vec3 *velocity = &nodes->nodes->velocities.data[node].velocity;
+    *velocity = sn_add_scaled(*velocity, nodes->pass.inverse_h, way);
+    nodes->moved[node] = sn_add(nodes->moved[node], way);
+    nodes->nodes->states.data[node].position = sn_add(nodes->starts[node], nodes->moved[node]);
 }
 
 void sn_exact_put(const sn_exact_stage *stage, int node, sn_vec3 place)
@@ -69,6 +78,7 @@ void sn_exact_store(sn_exact_stage *stage)
     for (int i = 0; i < stage->set_count; ++i) {
         store_set(stage, &stage->sets[i], inverse_duration);
     }
+    sn_exact_sets_finish(stage);
     for (int i = 0; i < stage->link_count; ++i) {
         hand_back(stage->links[i].force, true, stage->link_impulses[i], inverse_duration);
     }

@@ -8,21 +8,22 @@
 //
 //   nail             x⁺ = x_goal
 //   points to point  x⁺_i = X = Σ m_j x̂_j / Σ m_j
-//   riders           nodes on a body: the body takes the twist of body and nodes as one (6 × 6), they its
-//   points links            weighted sums of nodes: λ = −C/(Σ w_i a_i² + body), x⁺_i = x̂_i + w_i a_i λ; also
-//   ramps
+//   riders           nodes on a body: it takes the twist of body and nodes as one (6 × 6), they its points
+//   links            weighted sums of nodes: λ = −C/(Σ w_i a_i² + body), x⁺_i = x̂_i + w_i a_i λ; also ramps
 //
-// and û⁺ = û + (x⁺ − x̂)/h. Velocities at the end of the sub-step are put right by themselves, once contacts
-// have relaxed (as RATTLE does): nailed nodes stand, sets have one velocity, momentum is kept. That is what
-// the paper's schemes lack whose velocities flip (midpoint, RK2).
+// and û⁺ = û + (x⁺ − x̂)/h. Ways are taken from `moved`, since the step began, and not from places: these are
+// rounded, and what rounding cuts off would be divided by h and shake everything. Velocities at the end of
+// the sub-step are put right by themselves, once contacts have relaxed (as RATTLE does): nailed nodes stand,
+// sets have one velocity, momentum is kept. That is what the paper's schemes lack whose velocities flip
+// (midpoint, RK2).
 //
 // Sets are disjoint. Links see a set as one node of its mass, immovable where it is nailed. Links that share
 // nodes, sets or bodies are solved together as one dense system.
 //
-// While rows and contacts are swept, what is nailed or rides on a body weighs more than its own mass: rows
-// would else believe to move a light node, and pull too weakly at what is behind it. sn_exact_lift tells
-// them, sn_exact_lower turns the change of velocity back into an impulse, P = Δv/w_lifted, and passes that
-// on.
+// While rows and contacts are made and swept, what is nailed or rides on a body weighs more than its own
+// mass: rows would else believe to move a light node, and pull too weakly at what is behind it. sn_exact_lift
+// tells them, sn_exact_lower turns the change of velocity back into an impulse, P = Δv/w_lifted, and passes
+// that on. Between the two inverse masses of nodes are those of rows, elsewhere their own.
 //
 // This room knows nodes and bodies by number; which anchor is what is decided in world/exact.h.
 #ifndef SN_SOLVER_EXACT_H
@@ -50,7 +51,7 @@ typedef struct sn_exact_member {
 typedef struct sn_exact_set {
     int first, count; // in the stage's members; one or more
     sn_exact_carrier carrier;
-    int body;           // solver number
+    int body;           // solver number; what stands still (static, asleep: 0) is given as a place instead
     sn_vec3 local;      // of the body: from its mass centre, in its frame
     sn_vec3 place, way; // of a nail: where it is when the step begins, and how far it goes until it ends
     sn_vec3 *force;     // of the anchor to the carrier, on its b; null without one
@@ -84,14 +85,16 @@ typedef struct sn_exact_stage {
     sn_vec3 *impulses;      // by member, over the step [N s]
     sn_vec3 *link_impulses; // by link, on b
     int *set_of;            // by node: the set it is in, −1; null without links
+    struct sn_exact_points *points;
     struct sn_exact_riders *riders;
     struct sn_exact_lifts *lifts;
     int sub_step; // counts from 0
 } sn_exact_stage;
 
-// False without memory.
+// Called by sn_nodes_begin once starts and the pass are there, before rows are made. False without memory.
 bool sn_exact_begin(sn_exact_stage *stage, sn_solver *solver);
-// Nodes that are held weigh what holds them, until lowered: before a sweep and its warm start.
+// Nodes that are held weigh what holds them, until lowered: around making rows, and around sweeps with their
+// warm start.
 void sn_exact_lift(sn_exact_stage *stage);
 void sn_exact_lower(sn_exact_stage *stage);
 // Puts the nodes where they belong: after everything has moved, velocities still being way over time.
@@ -104,8 +107,12 @@ void sn_exact_store(sn_exact_stage *stage);
 // --- between the files of this idea ------------------------------------------------------------------------
 
 // exact_sets.c: sets held by nothing or by a place.
+bool sn_exact_sets_begin(sn_exact_stage *stage);
 void sn_exact_sets_place(sn_exact_stage *stage);
 void sn_exact_sets_settle(sn_exact_stage *stage);
+// When the step is over: fixed nodes that were told where to go are there to the last bit, and take their
+// sets along.
+void sn_exact_sets_finish(sn_exact_stage *stage);
 // exact_riders.c: sets that bodies carry.
 bool sn_exact_riders_begin(sn_exact_stage *stage);
 void sn_exact_riders_place(sn_exact_stage *stage);
@@ -117,6 +124,9 @@ bool sn_exact_links_begin(sn_exact_stage *stage);
 void sn_exact_links_place(sn_exact_stage *stage);
 void sn_exact_links_settle(sn_exact_stage *stage);
 
+// Moves a node on by a way, at the end of the sub-step, and gives it the velocity of that way. Better than
+// sn_exact_put wherever a way is known, for that is not rounded to what floats can tell of the place.
+void sn_exact_shift(const sn_exact_stage *stage, int node, sn_vec3 way);
 // Puts a node at a place, as the end of the sub-step's way, and gives it the velocity of that way.
 void sn_exact_put(const sn_exact_stage *stage, int node, sn_vec3 place);
 

@@ -1,7 +1,7 @@
 // The stages of nodes in a sub-step: forces, elements, motion.
 #include "solver/node_solver.h"
 
-#include "solver/solver.h"
+#include "solver/exact.h"
 
 enum { NODE_GRAIN = 512, BLOCK_GRAIN = 16 };
 
@@ -140,6 +140,29 @@ static void remember_starts(void *context, int begin, int end)
     }
 }
 
+// Rows are made.
+static bool begin_rows(sn_node_solver *solver, sn_solver *rigid)
+{
+    for (int i = 0; i < solver->mixed_count; ++i) {
+        if (solver->mixed[i].prepare != NULL &&
+            !solver->mixed[i].prepare(solver->mixed[i].data, rigid, &solver->pass)) {
+            return false;
+        }
+    }
+    for (int i = 0; i < solver->group_count; ++i) {
+        solver->groups[i]->is_weak = false;
+    }
+    sn_nodes_refresh(solver);
+    for (int i = 0; i < solver->group_count; ++i) {
+        sn_element_group *group = solver->groups[i];
+        const sn_element_kind *kind = group->kind;
+        group->is_stiff = kind->is_stiff != NULL && kind->is_stiff(group->blocks, group->block_count);
+        group->is_weak =
+            kind->push != NULL && kind->is_weak(&solver->pass, group->blocks, group->block_count);
+    }
+    return true;
+}
+
 bool sn_nodes_begin(sn_node_solver *solver, sn_solver *rigid)
 {
     const sn_solver_settings *settings = &rigid->settings;
@@ -159,25 +182,17 @@ bool sn_nodes_begin(sn_node_solver *solver, sn_solver *rigid)
                                      .wind = settings->wind,
                                      .hard = sn_hard_softness(settings),
                                      .firmest = sn_spring_limit(settings)};
-    for (int i = 0; i < solver->mixed_count; ++i) {
-        if (solver->mixed[i].prepare != NULL &&
-            !solver->mixed[i].prepare(solver->mixed[i].data, rigid, &solver->pass)) {
-            return false;
-        }
-    }
     aim_fixed_nodes(solver, settings->duration);
-    for (int i = 0; i < solver->group_count; ++i) {
-        solver->groups[i]->is_weak = false;
+    if (solver->exact == NULL) {
+        return begin_rows(solver, rigid);
     }
-    sn_nodes_refresh(solver);
-    for (int i = 0; i < solver->group_count; ++i) {
-        sn_element_group *group = solver->groups[i];
-        const sn_element_kind *kind = group->kind;
-        group->is_stiff = kind->is_stiff != NULL && kind->is_stiff(group->blocks, group->block_count);
-        group->is_weak =
-            kind->push != NULL && kind->is_weak(&solver->pass, group->blocks, group->block_count);
+    if (!sn_exact_begin(solver->exact, rigid)) {
+        return false;
     }
-    return true;
+    sn_exact_lift(solver->exact);
+    bool good = begin_rows(solver, rigid);
+    sn_exact_lower(solver->exact);
+    return good;
 }
 
 void sn_nodes_apply_forces(sn_node_solver *solver)

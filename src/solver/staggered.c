@@ -2,6 +2,7 @@
 #include "solver/staggered.h"
 
 #include "base/clock.h"
+#include "solver/exact.h"
 #include "solver/stages.h"
 
 // Which way a sweep goes is not the paper's concern. There and back in turn makes two of them symmetric,
@@ -43,6 +44,49 @@ static void fade(sn_run *run)
     }
 }
 
+static sn_exact_stage *exact_of(const sn_run *run)
+{
+    return run->solver->nodes != NULL ? run->solver->nodes->exact : NULL;
+}
+
+// What is held exactly weighs what holds it while rows act on it.
+static void lift(const sn_run *run)
+{
+    if (exact_of(run) != NULL) {
+        sn_exact_lift(exact_of(run));
+    }
+}
+
+static void lower(const sn_run *run)
+{
+    if (exact_of(run) != NULL) {
+        sn_exact_lower(exact_of(run));
+    }
+}
+
+// Velocities change positions; what is exact is put in its place, and has one velocity.
+static void move(sn_run *run)
+{
+    sn_node_solver *nodes = run->solver->nodes;
+    sn_run_move(run);
+    if (exact_of(run) != NULL) {
+        sn_exact_place(exact_of(run));
+    }
+    if (nodes != NULL) {
+        sn_nodes_complete_models(nodes);
+    }
+    if (exact_of(run) != NULL) {
+        sn_exact_settle(exact_of(run));
+    }
+    if (nodes != NULL) {
+        sn_nodes_refresh_mixed(nodes); // for how far apart contacts are now
+        sn_nodes_end(nodes);
+    }
+    if (exact_of(run) != NULL) {
+        sn_exact_store(exact_of(run));
+    }
+}
+
 bool sn_staggered_run(sn_solver *solver)
 {
     sn_run run = {.solver = solver};
@@ -64,22 +108,22 @@ bool sn_staggered_run(sn_solver *solver)
         sn_nodes_apply_models(nodes);
         sn_lap(&mark, &times->models);
     }
+    lift(&run);
     sn_run_warm_start(&run);
+    lower(&run);
     sn_lap(&mark, &times->prepare);
     if (nodes != NULL && !models_first) {
         sn_nodes_apply_models(nodes);
         sn_lap(&mark, &times->models);
     }
+    lift(&run);
     iterate(&run);
     sn_lap(&mark, &times->solve);
     sn_run_accumulate(&run);
     sn_run_finish(&run);
+    lower(&run);
     sn_lap(&mark, &times->restitution);
-    sn_run_move(&run);
-    if (nodes != NULL) {
-        sn_nodes_refresh_mixed(nodes); // for how far apart contacts are now
-        sn_nodes_end(nodes);
-    }
+    move(&run);
     sn_run_store(&run);
     sn_lap(&mark, &times->integrate);
     return true;

@@ -65,7 +65,8 @@ static void move(sn_run *run, double *mark)
     }
 }
 
-// Hard rows take away the velocity that biases put in; what was hit bounces; what is exact has one velocity.
+// Rows are refreshed; hard ones take away the velocity that biases put in; what was hit bounces; what is
+// exact has one velocity.
 static void relax(sn_run *run, double *mark)
 {
     sn_solver_times *times = &run->solver->times;
@@ -75,6 +76,8 @@ static void relax(sn_run *run, double *mark)
         sn_exact_lift(exact);
         sn_lap(mark, &times->exact);
     }
+    sn_run_refresh(run, false);
+    sn_lap(mark, &times->prepare);
     sweep(run, false);
     sn_lap(mark, &times->relax);
     sn_run_finish(run);
@@ -93,8 +96,7 @@ bool sn_velocity_run(sn_solver *solver)
     double mark = sn_clock();
     sn_node_solver *nodes = solver->nodes;
     sn_exact_stage *exact = nodes != NULL ? nodes->exact : NULL;
-    if (!sn_run_prepare(&run) || (nodes != NULL && !sn_nodes_begin(nodes, solver)) ||
-        (exact != NULL && !sn_exact_begin(exact, solver))) {
+    if (!sn_run_prepare(&run) || (nodes != NULL && !sn_nodes_begin(nodes, solver))) {
         return false;
     }
     sn_run_refresh(&run, true);
@@ -104,8 +106,6 @@ bool sn_velocity_run(sn_solver *solver)
         sweep(&run, true);
         sn_lap(&mark, &times->solve);
         move(&run, &mark);
-        sn_run_refresh(&run, false);
-        sn_lap(&mark, &times->prepare);
         relax(&run, &mark);
     }
     sn_run_store(&run);

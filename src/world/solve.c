@@ -284,7 +284,9 @@ bool sn_stage_solve(sn_world *world, float duration)
             return false;
         }
         nodes.exact = exact.set_count + exact.link_count > 0 ? &exact : NULL;
-        nodes.mixed[nodes.mixed_count++] = sn_anchor_mixed_stage(&anchors);
+        if (anchors.count > 0) {
+            nodes.mixed[nodes.mixed_count++] = sn_anchor_mixed_stage(&anchors);
+        }
         if (!sn_soft_load(world, numbering.number, &nodes)) {
             return false;
         }
