@@ -1,6 +1,7 @@
-// Meshes of deformables: ready-made ones by their sizes, files, or nodes and elements written out.
+// Meshes of deformables: ready-made ones by their sizes, files, nodes and elements written out, or pieces.
 #include "scene/deformable_mesh.h"
 
+#include "scene/mesh_pieces.h"
 #include "scene/selection.h"
 #include "scene/shape_entry.h"
 #include "sinew_scene/mesh_file.h"
@@ -17,7 +18,7 @@ typedef struct mesh_entry {
     bool surface;
     const char *file;
     float scale, cell;
-    sn_node resolution, nodes, edges, triangles, tetrahedra;
+    sn_node resolution, nodes, edges, triangles, tetrahedra, pieces;
 } mesh_entry;
 
 static void defaults(void *target)
@@ -81,6 +82,9 @@ static const sn_field lists_fields[] = {
     ROW("triangles", NODE, triangles, "of a sheet", .form = "a list of [i, j, k]", .schema = tuples_schema),
     ROW("tetrahedra", NODE, tetrahedra, "of a volume", .form = "a list of [i, j, k, l]",
         .schema = tuples_schema)};
+static const sn_field pieces_fields[] = {ROW("pieces", NODE, pieces,
+                                             "meshes that do not hang together, each at its place",
+                                             .family = &sn_family_pieces, .list = true, .required = true)};
 
 #define MESH(IDENTIFIER, TEXT)                                                                               \
     static const sn_object IDENTIFIER##_object = {.name = #IDENTIFIER,                                       \
@@ -105,10 +109,11 @@ MESH(cylinder, "A solid cylinder of tetrahedra, along y.");
 MESH(sphere, "A ball of tetrahedra.");
 MESH(file, "A mesh file: tetrahedra if it has any, else a sheet, or a surface to be filled.");
 MESH(lists, "Nodes and elements written out.");
+MESH(pieces, "Many separate pieces in one deformable, for anchors to join.");
 
 static const sn_object *const objects[] = {&grid_object, &strip_object, &line_object,     &disc_object,
                                            &tube_object, &box_object,   &cylinder_object, &sphere_object,
-                                           &file_object, &lists_object};
+                                           &file_object, &lists_object, &pieces_object};
 const sn_family sn_family_mesh = {"mesh", "What a deformable is made of.", objects, SN_COUNT(objects)};
 
 // --- making ------------------------------------------------------------------------------------------------
@@ -257,7 +262,7 @@ static bool make_ready_made(const sn_node *node, const sn_object *object, const 
                                  : sn_mesh_box(e->size, cells[0], cells[1], cells[2], mesh));
 }
 
-static bool make(const sn_node *node, sn_mesh **mesh)
+static bool make(sn_reader *reader, const sn_node *node, sn_mesh **mesh)
 {
     mesh_entry entry;
     const sn_object *object = sn_family_read(node, &sn_family_mesh, &entry);
@@ -266,6 +271,9 @@ static bool make(const sn_node *node, sn_mesh **mesh)
     }
     if (object == &file_object) {
         return make_from_file(node, &entry, mesh);
+    }
+    if (object == &pieces_object) {
+        return sn_reader_pieces(reader, &entry.pieces, mesh);
     }
     return object == &lists_object ? make_from_lists(node, &entry, mesh)
                                    : make_ready_made(node, object, &entry, mesh);
@@ -284,7 +292,7 @@ bool sn_reader_mesh(sn_reader *reader, const sn_node *node, sn_mesh **mesh)
         }
     }
     *mesh = NULL;
-    if (!make(node, mesh)) {
+    if (!make(reader, node, mesh)) {
         return false;
     }
     sn_made_mesh made = {node->value, *mesh};

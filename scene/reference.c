@@ -164,6 +164,13 @@ static void put_table(page *page, const sn_object *object)
     free(defaults);
 }
 
+// Told in a section of its own, or where the page is about what many have.
+static bool is_told_elsewhere(const sn_family *family)
+{
+    return family == NULL || family == &sn_family_repeat || family == &sn_family_shape ||
+           family == &sn_family_solid;
+}
+
 static void put_family(page *page, const sn_family *family)
 {
     if (family->count == 1) {
@@ -181,6 +188,13 @@ static void put_family(page *page, const sn_family *family)
         own.base = NULL;
         own.defaults = object->base->defaults;
         put_table(page, &own);
+        for (int k = 0; k < own.field_count; ++k) {
+            const sn_family *inner = own.fields[k].family;
+            if (!is_told_elsewhere(inner)) {
+                put(page, "Each %s has\n\n", inner->name);
+                put_table(page, inner->objects[0]);
+            }
+        }
     }
 }
 
@@ -189,9 +203,7 @@ static void put_inner_families(page *page, const sn_object *object)
 {
     for (int i = 0; i < object->field_count; ++i) {
         const sn_family *family = object->fields[i].family;
-        bool is_elsewhere = family == NULL || family == &sn_family_repeat || family == &sn_family_shape ||
-                            family == &sn_family_solid;
-        if (!is_elsewhere) {
+        if (!is_told_elsewhere(family)) {
             put(page, "### `%s`\n\n%s\n\n", object->fields[i].name, family->text);
             put_family(page, family);
         }

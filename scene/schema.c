@@ -3,6 +3,7 @@
 #include "scene/deformable_mesh.h"
 #include "scene/edge_options.h"
 #include "scene/json_text.h"
+#include "scene/mesh_pieces.h"
 #include "scene/reader.h"
 #include "scene/selection.h"
 
@@ -222,8 +223,8 @@ static json_t *common_definitions(void)
 char *sn_scene_schema(void)
 {
     json_t *definitions = common_definitions();
-    const sn_family *others[] = {&sn_family_shape, &sn_family_solid,     &sn_family_repeat,
-                                 &sn_family_mesh,  &sn_family_selection, &sn_family_edges};
+    const sn_family *others[] = {&sn_family_shape,  &sn_family_solid,     &sn_family_repeat, &sn_family_mesh,
+                                 &sn_family_pieces, &sn_family_selection, &sn_family_edges};
     for (int i = 0; i < SN_COUNT(others); ++i) {
         json_object_set_new(definitions, others[i]->name, family_schema(others[i]));
     }

@@ -1,8 +1,8 @@
 // Section "anchors": points of bodies, deformables and the world held together.
-#include "scene/reader.h"
-#include "scene/selection.h"
+#include "scene/coincident.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct anchor_entry {
@@ -12,7 +12,12 @@ typedef struct anchor_entry {
     sn_vec3 at, lower, upper;
     sn_vec3 point_a, point_b;
     sn_node nodes_a, nodes_b, select;
+    bool has_coincident;
+    float coincident;
+    int slide; // which end does: 0 for none, 1 for a, 2 for b
 } anchor_entry;
+
+static const char *const slide_names[] = {"none", "a", "b"};
 
 static void defaults(void *target)
 {
@@ -40,6 +45,10 @@ static const sn_field fields[] = {
         "instead: the same for every node inside a box of the frame around them; lowest corner", .unit = "m",
         .flag = HAS(has_lower)),
     ROW("upper", VECTOR, upper, "highest corner of the box", .unit = "m", .flag = HAS(has_upper)),
+    ROW("coincident", NUMBER, coincident,
+        "instead: nodes of the deformables a and b, which may be the same one, that are no farther apart "
+        "than this, an anchor each; with `select`, only those of a",
+        .unit = "m", .range = SN_ABOVE_ZERO, .flag = HAS(has_coincident)),
     ROW("point_a", VECTOR, point_a, "instead: the point in body a", .unit = "m", .flag = HAS(has_point_a)),
     ROW("point_b", VECTOR, point_b, "the point in body b", .unit = "m", .flag = HAS(has_point_b)),
     ROW("nodes_a", NODE, nodes_a, "or nodes of deformable a and their weights",
@@ -50,6 +59,21 @@ static const sn_field fields[] = {
     ROW("max_force", NUMBER, def.max_force, "it pulls no harder, and gives way; default any", .unit = "N",
         .range = SN_ABOVE_ZERO),
     ROW("break_force", NUMBER, def.break_force, "it breaks beyond; default never", .unit = "N",
+        .range = SN_ABOVE_ZERO),
+    ROW("exact", FLAG, def.exact, "met to rounding error after every step; hard ones only"),
+    ROW("ramp_steps", INTEGER, def.ramp_steps,
+        "of exact ones: steps until it holds fully, for points that are apart at first",
+        .range = SN_BETWEEN(1, 1000000)),
+    ROW("slide", CHOICE, slide,
+        "of exact ones: the end that slides along the surface of its deformable, wherever that is nearest to "
+        "the other end",
+        .choices = slide_names, .choice_count = SN_COUNT(slide_names)),
+    ROW("friction", NUMBER, def.friction, "of one that slides: Coulomb's coefficient",
+        .range = SN_BETWEEN(0.0, 1000.0)),
+    ROW("active", FLAG, def.active, "it is switched on"),
+    ROW("active_from", NUMBER, def.active_from, "time from which on it holds", .unit = "s",
+        .range = SN_NOT_NEGATIVE),
+    ROW("active_until", NUMBER, def.active_until, "time until which it holds; default for ever", .unit = "s",
         .range = SN_ABOVE_ZERO)};
 static const sn_object object = {.name = "anchor",
                                  .text = "Two points held together.",
@@ -61,6 +85,8 @@ static const sn_object *const objects[] = {&object};
 static const sn_family family = {"anchor", "Two points held together.", objects, 1};
 
 // --- reading -----------------------------------------------------------------------------------------------
+
+static const float least_weight = 1e-4f; // of a node, at ends of exact anchors that are given by a place
 
 // What one end names.
 typedef struct end {
@@ -77,10 +103,32 @@ static sn_lookup find_end(sn_reader *reader, const sn_scope *scope, const sn_nod
     return lookup;
 }
 
-static sn_point nearest(const sn_world *world, const end *found, sn_vec3 place)
+// Without the nodes that hardly count: an exact anchor to a node itself can be merged with others.
+static sn_point without_small_weights(sn_point point)
 {
-    return found->is_deformable ? sn_point_on_deformable(world, found->deformable, place)
-                                : sn_point_on_rigid(world, found->rigid, place);
+    float sum = 0.0f;
+    int count = 0;
+    for (int i = 0; i < point.node_count; ++i) {
+        if (point.weights[i] >= least_weight) {
+            point.nodes[count] = point.nodes[i];
+            point.weights[count++] = point.weights[i];
+            sum += point.weights[i];
+        }
+    }
+    for (int i = 0; i < count; ++i) {
+        point.weights[i] /= sum;
+    }
+    point.node_count = count;
+    return point;
+}
+
+static sn_point nearest(const sn_world *world, const anchor_entry *entry, const end *found, sn_vec3 place)
+{
+    if (!found->is_deformable) {
+        return sn_point_on_rigid(world, found->rigid, place);
+    }
+    sn_point point = sn_point_on_deformable(world, found->deformable, place);
+    return entry->def.exact ? without_small_weights(point) : point;
 }
 
 static bool read_pair(const sn_node *pair, int node_count, int *number, float *weight)
@@ -121,9 +169,32 @@ static bool read_nodes(const sn_world *world, const sn_node *list, const end *fo
     return true;
 }
 
+// Says what the world said, "anchor: max_force is 3, expected …", at the value it is about.
+static bool fail_in_world(sn_reader *reader, const sn_node *node)
+{
+    char key[64], rest[512];
+    if (sscanf(sn_world_error(reader->scene->world), "anchor: %63[a-z_] %511[^\n]", key, rest) != 2 ||
+        sn_object_field(&object, key) == NULL) {
+        return sn_reader_world_failed(reader, node);
+    }
+    sn_node value = sn_node_get(node, key);
+    return value.value != NULL ? sn_node_fail(&value, "%s", rest) : sn_node_fail_key(node, key, "%s", rest);
+}
+
 static bool add(sn_reader *reader, const sn_node *node, const sn_anchor_def *def)
 {
-    return sn_anchor_add(reader->scene->world, def, NULL) == SN_OK || sn_reader_world_failed(reader, node);
+    return sn_anchor_add(reader->scene->world, def, NULL) == SN_OK || fail_in_world(reader, node);
+}
+
+// --- many at once ------------------------------------------------------------------------------------------
+
+// The end whose nodes are selected: the one that does not slide, or a, unless that is a body.
+static int selected_end(const anchor_entry *entry, const end ends[2])
+{
+    if (entry->slide > 0) {
+        return 2 - entry->slide;
+    }
+    return ends[0].is_deformable ? 0 : 1;
 }
 
 // One anchor for each node: to the other's nearest point.
@@ -131,12 +202,14 @@ static bool add_many(sn_reader *reader, const sn_node *node, anchor_entry *entry
                      const sn_node_list *chosen)
 {
     const sn_world *world = reader->scene->world;
-    int soft = ends[0].is_deformable ? 0 : 1;
+    int soft = selected_end(entry, ends);
+    const end *rest = &ends[1 - soft];
     for (int i = 0; i < chosen->count; ++i) {
         int number = chosen->items[i];
         sn_vec3 place = sn_deformable_nodes(world, ends[soft].deformable)[number].position;
         sn_point of_node = sn_point_node(ends[soft].deformable, number);
-        sn_point other = nearest(world, &ends[1 - soft], place);
+        sn_point other =
+            entry->slide > 0 ? sn_point_surface(rest->deformable) : nearest(world, entry, rest, place);
         entry->def.a = soft == 0 ? of_node : other;
         entry->def.b = soft == 0 ? other : of_node;
         if (!add(reader, node, &entry->def)) {
@@ -167,27 +240,87 @@ static bool select_box(const sn_world *world, const sn_scope *scope, const sn_no
            sn_node_fail_key(node, "lower", "no node is in the box, expected one or more");
 }
 
+static bool has_selection(const anchor_entry *entry)
+{
+    return entry->select.value != NULL || entry->has_lower || entry->has_upper;
+}
+
+static bool choose_nodes(sn_reader *reader, const sn_scope *scope, const sn_node *node,
+                         const anchor_entry *entry, sn_deformable deformable, sn_node_list *chosen)
+{
+    const sn_world *world = reader->scene->world;
+    return entry->select.value != NULL
+               ? sn_reader_select(&entry->select, sn_deformable_mesh(world, deformable),
+                                  sn_deformable_definition(world, deformable).scale, chosen)
+               : select_box(world, scope, node, entry, deformable, chosen);
+}
+
 static bool read_many(sn_reader *reader, const sn_scope *scope, const sn_node *node, anchor_entry *entry,
                       const end ends[2])
 {
-    const sn_world *world = reader->scene->world;
-    sn_deformable deformable = ends[ends[0].is_deformable ? 0 : 1].deformable;
-    bool is_selection = entry->select.value != NULL;
-    if (!sn_deformable_is_valid(world, deformable)) {
+    const end *soft = &ends[selected_end(entry, ends)];
+    if (!soft->is_deformable) {
         return sn_node_fail_key(node,
-                                is_selection       ? "select"
-                                : entry->has_lower ? "lower"
-                                                   : "upper",
-                                "takes nodes of a deformable, and neither `a` nor `b` is one");
+                                entry->select.value != NULL ? "select"
+                                : entry->has_lower          ? "lower"
+                                                            : "upper",
+                                entry->slide > 0
+                                    ? "takes nodes of a deformable, and what does not slide is a body"
+                                    : "takes nodes of a deformable, and neither `a` nor `b` is one");
     }
     sn_node_list chosen = {0};
-    bool good = is_selection ? sn_reader_select(&entry->select, sn_deformable_mesh(world, deformable),
-                                                sn_deformable_definition(world, deformable).scale, &chosen)
-                             : select_box(world, scope, node, entry, deformable, &chosen);
-    good = good && add_many(reader, node, entry, ends, &chosen);
+    bool good = choose_nodes(reader, scope, node, entry, soft->deformable, &chosen) &&
+                add_many(reader, node, entry, ends, &chosen);
     SN_LIST_FREE(&chosen);
     return good;
 }
+
+static bool add_pairs(sn_reader *reader, const sn_node *node, anchor_entry *entry, const end ends[2],
+                      const sn_node_pair_list *pairs)
+{
+    for (int i = 0; i < pairs->count; ++i) {
+        entry->def.a = sn_point_node(ends[0].deformable, pairs->items[i].a);
+        entry->def.b = sn_point_node(ends[1].deformable, pairs->items[i].b);
+        if (!add(reader, node, &entry->def)) {
+            return false;
+        }
+    }
+    return pairs->count > 0 ||
+           sn_node_fail_key(node, "coincident",
+                            "no nodes of \"%s\" and \"%s\" are within %g m, expected some", entry->a,
+                            entry->b, (double)entry->coincident);
+}
+
+static bool read_coincident(sn_reader *reader, const sn_scope *scope, const sn_node *node,
+                            anchor_entry *entry, const end ends[2])
+{
+    const sn_world *world = reader->scene->world;
+    if (!ends[0].is_deformable || !ends[1].is_deformable || entry->slide > 0) {
+        return sn_node_fail_key(
+            node, "coincident",
+            "joins nodes of deformables, expected `a` and `b` to be such, without `slide`");
+    }
+    sn_node_list chosen = {0};
+    sn_node_pair_list pairs = {0};
+    bool good =
+        !has_selection(entry) || choose_nodes(reader, scope, node, entry, ends[0].deformable, &chosen);
+    sn_coincidence problem = {.a = sn_deformable_nodes(world, ends[0].deformable),
+                              .b = sn_deformable_nodes(world, ends[1].deformable),
+                              .count_a = sn_deformable_node_count(world, ends[0].deformable),
+                              .count_b = sn_deformable_node_count(world, ends[1].deformable),
+                              .chosen = has_selection(entry) ? chosen.items : NULL,
+                              .chosen_count = chosen.count,
+                              .tolerance = entry->coincident};
+    if (good && !sn_find_coincident(&problem, &pairs)) {
+        good = sn_reader_no_memory(reader);
+    }
+    good = good && add_pairs(reader, node, entry, ends, &pairs);
+    SN_LIST_FREE(&chosen);
+    SN_LIST_FREE(&pairs);
+    return good;
+}
+
+// --- one by itself -----------------------------------------------------------------------------------------
 
 // One end of an anchor that is given by its points. `keys` are those of this end.
 static bool place_end(sn_reader *reader, const sn_scope *scope, const sn_node *node,
@@ -206,7 +339,47 @@ static bool place_end(sn_reader *reader, const sn_scope *scope, const sn_node *n
     }
     sn_vec3 place = strcmp(keys[1], "point_a") == 0 ? entry->point_a : entry->point_b;
     *out = point.value != NULL ? sn_point_rigid(found->rigid, place)
-                               : nearest(world, found, sn_pose_apply(scope->pose, entry->at));
+                               : nearest(world, entry, found, sn_pose_apply(scope->pose, entry->at));
+    return true;
+}
+
+static bool read_one(sn_reader *reader, const sn_scope *scope, const sn_node *node, anchor_entry *entry,
+                     const end ends[2])
+{
+    static const char *const keys[2][2] = {{"nodes_a", "point_a"}, {"nodes_b", "point_b"}};
+    sn_point *points[2] = {&entry->def.a, &entry->def.b};
+    for (int i = 0; i < 2; ++i) {
+        if (entry->slide == i + 1) {
+            *points[i] = sn_point_surface(ends[i].deformable);
+        } else if (!place_end(reader, scope, node, entry, &ends[i], keys[i], points[i])) {
+            return false;
+        }
+    }
+    return add(reader, node, &entry->def);
+}
+
+// What goes together and what does not.
+static bool check_entry(const sn_node *node, const anchor_entry *entry, const end ends[2])
+{
+    if (entry->slide > 0 && !ends[entry->slide - 1].is_deformable) {
+        return sn_node_fail_key(node, "slide", "\"%s\" is a body, expected a deformable to slide along",
+                                entry->slide == 1 ? entry->a : entry->b);
+    }
+    const char *needs_exact = entry->slide > 0             ? "slide"
+                              : entry->def.ramp_steps > 1  ? "ramp_steps"
+                              : entry->def.friction > 0.0f ? "friction"
+                                                           : NULL;
+    if (needs_exact != NULL && !entry->def.exact) {
+        return sn_node_fail_key(node, needs_exact, "is of exact anchors, expected \"exact\": true");
+    }
+    if (entry->def.friction > 0.0f && entry->slide == 0) {
+        return sn_node_fail_key(node, "friction", "is of anchors that slide, expected `slide`");
+    }
+    if (!(entry->def.active_until > entry->def.active_from)) {
+        return sn_node_fail_key(node, "active_until",
+                                "%g is not allowed, expected more than `active_from`, %g",
+                                (double)entry->def.active_until, (double)entry->def.active_from);
+    }
     return true;
 }
 
@@ -225,20 +398,21 @@ static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)
         return a != SN_LOOKUP_FAILED && b != SN_LOOKUP_FAILED;
     }
     entry.def.name = name[0] != '\0' ? name : NULL;
-    if (entry.select.value != NULL || entry.has_lower || entry.has_upper) {
-        return read_many(reader, scope, node, &entry, ends);
+    if (!check_entry(node, &entry, ends)) {
+        return false;
     }
-    static const char *const keys_a[] = {"nodes_a", "point_a"}, *const keys_b[] = {"nodes_b", "point_b"};
-    return place_end(reader, scope, node, &entry, &ends[0], keys_a, &entry.def.a) &&
-           place_end(reader, scope, node, &entry, &ends[1], keys_b, &entry.def.b) &&
-           add(reader, node, &entry.def);
+    if (entry.has_coincident) {
+        return read_coincident(reader, scope, node, &entry, ends);
+    }
+    return has_selection(&entry) ? read_many(reader, scope, node, &entry, ends)
+                                 : read_one(reader, scope, node, &entry, ends);
 }
 
 // --- writing -----------------------------------------------------------------------------------------------
 
 static const char *end_name(const sn_writer *writer, const sn_point *point)
 {
-    if (point->type == SN_POINT_NODES) {
+    if (point->type == SN_POINT_NODES || point->type == SN_POINT_SURFACE) {
         return sn_writer_deformable_name(writer, point->deformable);
     }
     return point->type == SN_POINT_WORLD ? "ground" : sn_writer_body_name(writer, point->rigid);
@@ -253,24 +427,40 @@ static json_t *write_nodes(const sn_point *point)
     return list;
 }
 
+// A scene that is written begins at time 0: what is to come comes earlier, what is over stays off.
+static void restart_schedule(const sn_writer *writer, sn_anchor_def *def)
+{
+    float now = writer->restarts ? (float)sn_world_time(writer->scene->world) : 0.0f;
+    def->active_from = def->active_from > now ? def->active_from - now : 0.0f;
+    def->active_until -= now;
+    if (!(def->active_until > def->active_from)) {
+        def->active = false;
+        def->active_from = 0.0f;
+        def->active_until = INFINITY;
+    }
+}
+
 static json_t *write_anchor(const sn_writer *writer, sn_anchor anchor)
 {
     anchor_entry entry;
     sn_object_defaults(&object, &entry);
     entry.def = sn_anchor_definition(writer->scene->world, anchor);
+    restart_schedule(writer, &entry.def);
+    const sn_point *a = &entry.def.a, *b = &entry.def.b;
     entry.name = entry.def.name;
-    entry.a = end_name(writer, &entry.def.a);
-    entry.b = end_name(writer, &entry.def.b);
-    entry.has_point_a = entry.def.a.type != SN_POINT_NODES;
-    entry.has_point_b = entry.def.b.type != SN_POINT_NODES;
-    entry.point_a = entry.def.a.position;
-    entry.point_b = entry.def.b.position;
+    entry.a = end_name(writer, a);
+    entry.b = end_name(writer, b);
+    entry.slide = a->type == SN_POINT_SURFACE ? 1 : b->type == SN_POINT_SURFACE ? 2 : 0;
+    entry.has_point_a = a->type == SN_POINT_WORLD || a->type == SN_POINT_RIGID;
+    entry.has_point_b = b->type == SN_POINT_WORLD || b->type == SN_POINT_RIGID;
+    entry.point_a = a->position;
+    entry.point_b = b->position;
     json_t *out = sn_object_write(&object, &entry);
-    if (!entry.has_point_a) {
-        json_object_set_new(out, "nodes_a", write_nodes(&entry.def.a));
+    if (a->type == SN_POINT_NODES) {
+        json_object_set_new(out, "nodes_a", write_nodes(a));
     }
-    if (!entry.has_point_b) {
-        json_object_set_new(out, "nodes_b", write_nodes(&entry.def.b));
+    if (b->type == SN_POINT_NODES) {
+        json_object_set_new(out, "nodes_b", write_nodes(b));
     }
     return out;
 }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// In the order of sn_model_type, sn_matching, sn_limit_side and sn_bending_type.
+// In the order of sn_model_type, sn_integrator, sn_matching, sn_limit_side and sn_bending_type.
 static const char *const model_names[] = {"none",
                                           "springs",
                                           "spring_forces",
@@ -19,6 +19,8 @@ static const char *const model_names[] = {"none",
                                           "position_based",
                                           "shape_matching",
                                           "energy"};
+static const char *const integrator_names[] = {"euler_cromer", "explicit_euler", "midpoint",
+                                               "heun",         "verlet",         "implicit_euler"};
 static const char *const matching_names[] = {"rigid", "linear", "quadratic"};
 static const char *const side_names[] = {"both", "stretch", "compression"};
 static const char *const bending_names[] = {"none", "diagonal", "dihedral", "isometric"};
@@ -30,7 +32,7 @@ const char *sn_scene_model_name(sn_model_type type)
 
 typedef struct deformable_entry {
     sn_deformable_def def;
-    int model, matching, side, bending;
+    int model, integrator, matching, side, bending;
     bool has_color, has_mass, awake;
     float opacity;
     uint32_t color;
@@ -132,6 +134,10 @@ static const char *const category_schema =
     "{\"anyOf\": [{\"type\": \"string\"}, {\"type\": \"array\", \"items\": {\"type\": \"string\"}}]}";
 static const char *const points_schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/vector\"}}";
 
+static const char *const masses_schema = "{\"anyOf\": [{\"type\": \"number\", \"exclusiveMinimum\": 0}, "
+                                         "{\"type\": \"array\", \"items\": {\"type\": "
+                                         "\"number\", \"minimum\": 0}}]}";
+
 static const sn_field fields[] = {
     ROW("name", TEXT, def.name, "what anchors, cameras, labels and probes call it"),
     ROW("mesh", NODE, mesh, "what it is made of", .family = &sn_family_mesh, .required = true),
@@ -144,12 +150,15 @@ static const sn_field fields[] = {
     ROW("mass", NUMBER, def.mass, "of the whole, instead of the density", .unit = "kg",
         .range = SN_ABOVE_ZERO, .flag = FLAG_OF(has_mass)),
     ROW("node_masses", NODE, node_masses, "of each node, instead of both; 0 for one that never moves",
-        .form = "a list of numbers", .unit = "kg",
-        .schema = "{\"type\": \"array\", \"items\": {\"type\": \"number\", \"minimum\": 0}}"),
+        .form = "a list of numbers, or one for all", .unit = "kg", .schema = masses_schema),
     {.name = "model",
      .type = SN_FIELD_OBJECT,
      .text = "what gives it its shape; default none",
      .object = &model_object},
+    ROW("integrator", CHOICE, integrator,
+        "how it goes through time, if its model is made of forces: energy, spring_forces, "
+        "corotational_explicit",
+        .choices = integrator_names, .choice_count = SN_COUNT(integrator_names)),
     {.name = "inextensible",
      .type = SN_FIELD_OBJECT,
      .text = "edges keep their length",
@@ -271,15 +280,17 @@ static bool put_state(sn_reader *reader, const sn_scope *scope, const sn_node *n
 // To be freed; null if there are none, or after a complaint.
 static float *read_masses(const sn_node *node, int count, bool *good)
 {
-    *good = node->value == NULL || has_one_for_each(node, count);
+    bool is_one = json_is_number(node->value);
+    *good = node->value == NULL || is_one || has_one_for_each(node, count);
     float *masses = *good && node->value != NULL ? malloc((size_t)count * sizeof *masses) : NULL;
     if (*good && node->value != NULL && masses == NULL) {
         node->mistakes->no_memory = true;
         *good = false;
     }
     for (int i = 0; masses != NULL && i < count && *good; ++i) {
-        sn_node member = sn_node_at(node, i);
-        *good = sn_node_number(&member, (sn_range)SN_NOT_NEGATIVE, "kg", &masses[i]);
+        sn_node member = is_one ? *node : sn_node_at(node, i);
+        *good = sn_node_number(&member, is_one ? (sn_range)SN_ABOVE_ZERO : (sn_range)SN_NOT_NEGATIVE, "kg",
+                               &masses[i]);
     }
     return masses;
 }
@@ -287,6 +298,7 @@ static float *read_masses(const sn_node *node, int count, bool *good)
 static void choose(deformable_entry *entry)
 {
     entry->def.model.type = (sn_model_type)entry->model;
+    entry->def.integrator = (sn_integrator)entry->integrator;
     entry->def.model.matching = (sn_matching)entry->matching;
     entry->def.inextensible.side = (sn_limit_side)entry->side;
     entry->def.bending.type = (sn_bending_type)entry->bending;
@@ -432,6 +444,7 @@ static void fill_entry(const sn_writer *writer, sn_deformable deformable, deform
     entry->def.pose.rotation = sn_settled_rotation(entry->def.pose.rotation);
     entry->def.linear_velocity = entry->def.angular_velocity = sn_v(0.0f, 0.0f, 0.0f);
     entry->model = (int)entry->def.model.type;
+    entry->integrator = (int)entry->def.integrator;
     entry->matching = (int)entry->def.model.matching;
     entry->side = (int)entry->def.inextensible.side;
     entry->bending = (int)entry->def.bending.type;

@@ -44,8 +44,14 @@ static const bad_scene deformables[] = {
      "scene.json:2:86: deformables[0].mass: 0 is not allowed, expected a number above 0 [kg]"},
     {SOFT("{" SHEET ", 'mass': -2}"),
      "scene.json:2:86: deformables[0].mass: -2 is not allowed, expected a number above 0 [kg]"},
-    {SOFT("{" SHEET ", 'node_masses': 5}"), "scene.json:2:93: deformables[0].node_masses: 5 is not allowed, "
-                                            "expected a list, one for each of 9 nodes"},
+    {SOFT("{" SHEET ", 'node_masses': 'a'}"), "scene.json:2:93: deformables[0].node_masses: \"a\" is not "
+                                              "allowed, expected a list, one for each of 9 nodes"},
+    {SOFT("{" SHEET ", 'node_masses': 0}"),
+     "scene.json:2:93: deformables[0].node_masses: 0 is not allowed, expected a number above 0 [kg]"},
+    {SOFT("{" SHEET ", 'integrator': 'verlett'}"),
+     "scene.json:2:92: deformables[0].integrator: \"verlett\" is not allowed, expected \"euler_cromer\", "
+     "\"explicit_euler\", \"midpoint\", \"heun\", \"verlet\" or \"implicit_euler\"; did you mean "
+     "\"verlet\"?"},
     {SOFT("{" SHEET ", 'node_masses': [1, 2]}"), "scene.json:2:93: deformables[0].node_masses: a list of 2 "
                                                  "is not allowed, expected 9, one for each node"},
     {SOFT("{" SHEET ", 'node_masses': [1, 1, 1, 1, -1, 1, 1, 1, 1]}"),
@@ -210,7 +216,7 @@ static const bad_scene meshes[] = {
     {MESH("{}"), "scene.json:2:1: deformables[0].mesh.type: is missing: which kind of mesh this is"},
     {MESH("{'type': 'gird'}"), "scene.json:2:10: deformables[0].mesh.type: \"gird\" is not allowed, expected "
                                "\"grid\", \"strip\", \"line\", \"disc\", \"tube\", \"box\", \"cylinder\", "
-                               "\"sphere\", \"file\" or \"lists\"; did you mean \"grid\"?"},
+                               "\"sphere\", \"file\", \"lists\" or \"pieces\"; did you mean \"grid\"?"},
     {MESH("{'type': 'grid', 'width': 1}"), "scene.json:2:1: deformables[0].mesh.height: is missing: along y"},
     {MESH("{'type': 'grid', 'width': 0, 'height': 1}"),
      "scene.json:2:27: deformables[0].mesh.width: 0 is not allowed, expected a number above 0 [m]"},
@@ -354,6 +360,36 @@ static void test_selections_of_nodes_are_checked(void **state)
     check_bad_scenes(selections, COUNT_OF(selections));
 }
 
+static const bad_scene pieces[] = {
+    {MESH("{'type': 'pieces'}"), "scene.json:2:1: deformables[0].mesh.pieces: is missing: meshes that do not "
+                                 "hang together, each at its place"},
+    {MESH("{'type': 'pieces', 'pieces': []}"),
+     "scene.json:2:30: deformables[0].mesh.pieces: [] is not allowed, expected a list of one or more pieces"},
+    {MESH("{'type': 'pieces', 'pieces': [{}]}"),
+     "scene.json:2:31: deformables[0].mesh.pieces[0].mesh: is missing: what it is made of; not of pieces "
+     "itself"},
+    {MESH("{'type': 'pieces', 'pieces': [{'mesh': {'type': 'line', 'length': -1}}]}"),
+     "scene.json:2:67: deformables[0].mesh.pieces[0].mesh.length: -1 is not allowed, expected a number above "
+     "0 [m]"},
+    {MESH("{'type': 'pieces', 'pieces': [{'mesh': {'type': 'pieces', 'pieces': []}}]}"),
+     "scene.json:2:40: deformables[0].mesh.pieces[0].mesh: is made of pieces itself, expected another type "
+     "of mesh"},
+    {MESH("{'type': 'pieces', 'pieces': [{'mesh': {'type': 'line', 'length': 1}, 'repeat': {'count': 0}}]}"),
+     "scene.json:2:91: deformables[0].mesh.pieces[0].repeat.count: 0 is not allowed, expected a whole number "
+     "from 1 to 1000000"},
+    {MESH("{'type': 'pieces', 'pieces': [{'mesh': {'type': 'line', 'length': 1}, 'repeat': {'count': "
+          "1000000, 'offset': [0, 0, 1]}}]}"),
+     "scene.json:2:31: deformables[0].mesh.pieces[0]: makes more than 16777216 nodes, which is the most"},
+    {MESH("{'type': 'pieces', 'pieces': [{'mesh': {'type': 'line', 'length': 1}}, {'mesh': {'type': 'grid', "
+          "'width': 1, 'height': 1}}]}"),
+     "scene.json:2:30: deformables[0].mesh.pieces: "}};
+
+static void test_pieces_are_checked(void **state)
+{
+    (void)state;
+    check_bad_scenes(pieces, COUNT_OF(pieces));
+}
+
 static const bad_scene anchors[] = {
     {ANCHOR("5"),
      "scene.json:2:1: anchors[0]: 5 is not allowed, expected an object {…}: Two points held together."},
@@ -414,6 +450,32 @@ static const bad_scene anchors[] = {
      "scene.json:2:58: anchors[0].max_force: 0 is not allowed, expected a number above 0 [N]"},
     {ANCHOR("{'a': 'wall', 'b': 'ground', 'at': [0, 0, 0]}"),
      "scene.json:2:1: anchors[0]: anchor: neither end can move, expected one that can"},
+    {ANCHOR("{'a': 'cloth', 'b': 'cloth', 'coincident': 0}"),
+     "scene.json:2:44: anchors[0].coincident: 0 is not allowed, expected a number above 0 [m]"},
+    {ANCHOR("{'a': 'cloth', 'b': 'cloth', 'coincident': 0.1}"),
+     "scene.json:2:30: anchors[0].coincident: no nodes of \"cloth\" and \"cloth\" are within 0.1 m, expected "
+     "some"},
+    {ANCHOR("{'a': 'cloth', 'b': 'box', 'coincident': 0.1}"),
+     "scene.json:2:28: anchors[0].coincident: joins nodes of deformables, expected `a` and `b` to be such, "
+     "without `slide`"},
+    {ANCHOR("{'a': 'box', 'b': 'cloth', 'at': [0, 0, 0], 'slide': 'b'}"),
+     "scene.json:2:45: anchors[0].slide: is of exact anchors, expected \"exact\": true"},
+    {ANCHOR("{'a': 'box', 'b': 'cloth', 'at': [0, 0, 0], 'exact': true, 'slide': 'a'}"),
+     "scene.json:2:60: anchors[0].slide: \"box\" is a body, expected a deformable to slide along"},
+    {ANCHOR("{'a': 'box', 'b': 'cloth', 'at': [0, 0, 0], 'exact': true, 'slide': true}"),
+     "scene.json:2:69: anchors[0].slide: true is not allowed, expected \"none\", \"a\" or \"b\""},
+    {ANCHOR("{'a': 'box', 'b': 'cloth', 'select': {'part': 'left'}, 'exact': true, 'slide': 'b'}"),
+     "scene.json:2:28: anchors[0].select: takes nodes of a deformable, and what does not slide is a body"},
+    {ANCHOR("{'a': 'box', 'b': 'cloth', 'at': [0, 0, 0], 'exact': true, 'friction': 1}"),
+     "scene.json:2:60: anchors[0].friction: is of anchors that slide, expected `slide`"},
+    {ANCHOR("{'a': 'box', 'b': 'cloth', 'at': [0, 0, 0], 'ramp_steps': 5}"),
+     "scene.json:2:45: anchors[0].ramp_steps: is of exact anchors, expected \"exact\": true"},
+    {ANCHOR("{'a': 'box', 'b': 'cloth', 'at': [0, 0, 0], 'exact': true, 'ramp_steps': 0}"),
+     "scene.json:2:74: anchors[0].ramp_steps: 0 is not allowed, expected a whole number from 1 to 1000000"},
+    {ANCHOR("{'a': 'box', 'b': 'cloth', 'at': [0, 0, 0], 'active_from': -1}"),
+     "scene.json:2:60: anchors[0].active_from: -1 is not allowed, expected a number of at least 0 [s]"},
+    {ANCHOR("{'a': 'box', 'b': 'cloth', 'at': [0, 0, 0], 'active_from': 3, 'active_until': 2}"),
+     "scene.json:2:63: anchors[0].active_until: 2 is not allowed, expected more than `active_from`, 3"},
     {ANCHOR("{'a': 'cloth', 'b': 'previous.box', 'at': [0, 0, 0]}"),
      "scene.json:2:21: anchors[0].b: no body or deformable is called \"previous.box\", expected "
      "\"previous.\" in parts that are repeated only"}};
@@ -448,6 +510,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_deformables_are_checked),
         cmocka_unit_test(test_meshes_of_deformables_are_checked),
+        cmocka_unit_test(test_pieces_are_checked),
         cmocka_unit_test(test_selections_of_nodes_are_checked),
         cmocka_unit_test(test_anchors_are_checked),
         cmocka_unit_test(test_an_anchor_to_a_deformable_that_failed_says_nothing),

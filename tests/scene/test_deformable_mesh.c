@@ -30,6 +30,13 @@ static const made_mesh meshes[] = {
      "3, "
      "2]], 'edges': [[0, 3]]}",
      4, 6, 2, 0},
+    {"{'type': 'pieces', 'pieces': [{'mesh': {'type': 'box', 'size': [1, 1, 1], 'cells': [1, 1, 1]}, "
+     "'repeat': [{'count': 3, 'offset': [0, 2, 0]}, {'count': 4, 'offset': [2, 0, 0]}]}, {'mesh': {'type': "
+     "'sphere', 'radius': 1, 'rings': 1}, 'position': [0, -3, 0]}]}",
+     12 * 8 + 13, 12 * 18 + 42, 12 * 12 + 20, 12 * 5 + 20},
+    {"{'type': 'pieces', 'pieces': [{'mesh': {'type': 'line', 'length': 1, 'cells': 2}, 'repeat': {'count': "
+     "5, 'offset': [0, 1, 0]}}]}",
+     15, 10, 0, 0},
     {"{'type': 'file', 'file': 'jelly.vtk'}", 427, 2394, 480, 1728},
     {"{'type': 'file', 'file': 'cage.obj', 'scale': 0.5}", 270, 660, 360, 0}};
 
@@ -92,12 +99,27 @@ static void test_copies_share_their_mesh(void **state)
     sn_scene_destroy(scene);
 }
 
+static void test_pieces_are_where_they_were_put(void **state)
+{
+    (void)state;
+    sn_scene *scene = scene_with(
+        "{'type': 'pieces', 'pieces': [{'mesh': {'type': 'line', 'length': 2, 'cells': 1}, 'position': [1, "
+        "0, "
+        "0], 'rotation': {'axis': [0, 0, 1], 'angle': 90}, 'repeat': {'count': 2, 'offset': [0, 5, 0]}}]}");
+    const sn_vec3 *nodes = sn_mesh_nodes(sn_deformable_mesh(sn_scene_world(scene), only_soft(scene)));
+    assert_vector(nodes[0], 1.0f, -1.0f, 0.0f, 1e-6);
+    assert_vector(nodes[1], 1.0f, 1.0f, 0.0f, 1e-6);
+    assert_vector(nodes[3], 1.0f, 6.0f, 0.0f, 1e-6);
+    sn_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_mesh_is_made_and_written_back),
         cmocka_unit_test(test_a_closed_surface_file_is_filled),
         cmocka_unit_test(test_copies_share_their_mesh),
+        cmocka_unit_test(test_pieces_are_where_they_were_put),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

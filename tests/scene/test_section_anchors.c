@@ -1,6 +1,8 @@
 // The section "anchors": what each way of giving points holds, in parts and copies too, and saving.
 #include "soft_scene_kit.h"
 
+#include <math.h>
+
 #define SHEET "'mesh': {'type': 'grid', 'width': 1, 'height': 1, 'columns': 2, 'rows': 2}"
 
 // A sheet of nine nodes in the xy plane about (0, 2, 0), a body at its right edge, and anchors.
@@ -150,6 +152,115 @@ static void test_anchors_are_saved_with_names_for_what_has_none(void **state)
     sn_scene_destroy(scene);
 }
 
+static void test_fields_of_exact_anchors_arrive(void **state)
+{
+    (void)state;
+    sn_scene *scene = scene_with("{'a': 'cloth', 'b': 'box', 'at': [0.5, 2, 0], 'exact': true, 'ramp_steps': "
+                                 "40, 'active': false, 'active_from': 1.5, 'active_until': 4}");
+    sn_anchor_def def = anchor_def(scene, 0);
+    assert_true(def.exact && !def.active);
+    assert_int_equal(def.ramp_steps, 40);
+    assert_true(def.active_from == 1.5f && def.active_until == 4.0f);
+    sn_scene_destroy(scene);
+}
+
+// A place at a node is that node, without neighbours of hardly any weight.
+static void test_exact_anchors_at_a_node_hold_the_node_alone(void **state)
+{
+    (void)state;
+    sn_scene *scene = scene_with("{'a': 'cloth', 'b': 'other', 'at': [-0.499999, 2, 0], 'exact': true}");
+    sn_anchor_def def = anchor_def(scene, 0);
+    assert_int_equal(def.a.node_count, 1);
+    assert_int_equal(def.a.nodes[0], 3);
+    assert_true(def.a.weights[0] == 1.0f);
+    assert_int_equal(def.b.node_count, 1);
+    assert_int_equal(def.b.nodes[0], 5);
+    sn_scene_destroy(scene);
+}
+
+static void test_an_end_may_slide_along_a_deformable(void **state)
+{
+    (void)state;
+    sn_scene *scene = scene_with(
+        "{'a': 'box', 'b': 'cloth', 'point_a': [-0.1, 0, 0], 'exact': true, 'slide': 'b', 'friction': 0.2}, "
+        "{'a': 'cloth', 'b': 'other', 'at': [-0.5, 2, 0], 'exact': true, 'slide': 'a'}, "
+        "{'a': 'other', 'b': 'cloth', 'select': {'part': 'right', 'every': 2}, 'exact': true, 'slide': 'b'}");
+    assert_int_equal(anchor_count(scene), 4);
+    sn_anchor_def first = anchor_def(scene, 0), second = anchor_def(scene, 1), last = anchor_def(scene, 3);
+    assert_int_equal(first.a.type, SN_POINT_RIGID);
+    assert_int_equal(first.b.type, SN_POINT_SURFACE);
+    assert_true(first.friction == 0.2f);
+    assert_int_equal(second.a.type, SN_POINT_SURFACE);
+    assert_int_equal(second.b.nodes[0], 5);
+    assert_int_equal(last.a.nodes[0], 8);
+    assert_int_equal(last.b.type, SN_POINT_SURFACE);
+    sn_scene *loaded = save_and_load(scene);
+    for (int i = 0; i < 4; ++i) {
+        sn_anchor_def before = anchor_def(scene, i), after = anchor_def(loaded, i);
+        assert_int_equal(before.a.type, after.a.type);
+        assert_int_equal(before.b.type, after.b.type);
+        assert_true(after.exact && before.friction == after.friction);
+    }
+    sn_scene_destroy(loaded);
+    sn_scene_destroy(scene);
+}
+
+static void test_coincident_nodes_of_two_are_joined(void **state)
+{
+    (void)state;
+    sn_scene *scene = scene_with("{'a': 'cloth', 'b': 'other', 'coincident': 1e-4, 'exact': true}");
+    assert_int_equal(anchor_count(scene), 3);
+    for (int i = 0; i < 3; ++i) {
+        sn_anchor_def def = anchor_def(scene, i);
+        assert_int_equal(def.a.nodes[0], 3 * i);
+        assert_int_equal(def.b.nodes[0], 3 * i + 2);
+        assert_true(def.exact && def.a.node_count == 1 && def.b.node_count == 1);
+    }
+    sn_scene_destroy(scene);
+    scene = scene_with("{'a': 'cloth', 'b': 'other', 'coincident': 1e-4, 'select': {'part': 'bottom'}}");
+    assert_int_equal(anchor_count(scene), 1);
+    sn_scene_destroy(scene);
+}
+
+// Two rows of 3 and 2 cubes that meet at 4 edges: 8 pairs of nodes.
+static void test_coincident_nodes_of_one_are_joined(void **state)
+{
+    (void)state;
+    sn_scene *scene =
+        scene_of("{'sinew': 1, 'deformables': [{'name': 'cubes', 'mesh': {'type': 'pieces', 'pieces': "
+                 "[{'mesh': {'type': 'box', 'size': [1, 1, 1], 'cells': [1, 1, 1]}, 'repeat': {'count': 3, "
+                 "'offset': [2, 0, 0]}}, {'mesh': {'type': 'box', 'size': [1, 1, 1], 'cells': [1, 1, 1]}, "
+                 "'position': [1, -1, 0], 'repeat': {'count': 2, 'offset': [2, 0, 0]}}]}}], 'anchors': "
+                 "[{'a': 'cubes', 'b': 'cubes', 'coincident': 1e-4, 'exact': true}]}");
+    assert_int_equal(anchor_count(scene), 8);
+    for (int i = 0; i < 8; ++i) {
+        sn_anchor_def def = anchor_def(scene, i);
+        assert_true(def.a.nodes[0] > def.b.nodes[0]);
+    }
+    sn_scene_destroy(scene);
+}
+
+// What is saved begins at time 0 again: schedules are what is left of them.
+static void test_schedules_are_saved_from_now_on(void **state)
+{
+    (void)state;
+    sn_scene *scene = scene_with("{'a': 'cloth', 'b': 'ground', 'at': [0, 2, 0], 'active_until': 0.05}, "
+                                 "{'a': 'cloth', 'b': 'ground', 'at': [0.5, 2, 0], 'active_from': 0.05, "
+                                 "'active_until': 2}, "
+                                 "{'a': 'cloth', 'b': 'ground', 'at': [-0.5, 2, 0], 'active_from': 1}");
+    step_scene(scene, 6);
+    assert_near(sn_world_time(sn_scene_world(scene)), 0.1, 1e-6);
+    sn_scene *loaded = save_and_load(scene);
+    sn_anchor_def over = anchor_def(loaded, 0), on = anchor_def(loaded, 1), later = anchor_def(loaded, 2);
+    assert_false(over.active);
+    assert_true(on.active && on.active_from == 0.0f);
+    assert_near((double)on.active_until, 1.9, 1e-6);
+    assert_near((double)later.active_from, 0.9, 1e-6);
+    assert_true(later.active && isinf(later.active_until));
+    sn_scene_destroy(loaded);
+    sn_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +271,12 @@ int main(void)
         cmocka_unit_test(test_nodes_and_points_may_be_given),
         cmocka_unit_test(test_copies_hold_on_to_the_one_before),
         cmocka_unit_test(test_anchors_are_saved_with_names_for_what_has_none),
+        cmocka_unit_test(test_fields_of_exact_anchors_arrive),
+        cmocka_unit_test(test_exact_anchors_at_a_node_hold_the_node_alone),
+        cmocka_unit_test(test_an_end_may_slide_along_a_deformable),
+        cmocka_unit_test(test_coincident_nodes_of_two_are_joined),
+        cmocka_unit_test(test_coincident_nodes_of_one_are_joined),
+        cmocka_unit_test(test_schedules_are_saved_from_now_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,6 +127,40 @@ static void test_nodes_may_have_masses_of_their_own(void **state)
     sn_scene_destroy(scene);
 }
 
+static void test_all_nodes_may_have_one_mass(void **state)
+{
+    (void)state;
+    sn_scene *scene =
+        scene_of("{'sinew': 1, 'deformables': [{'name': 'a', 'mesh': {'type': 'box', 'size': [1, 1, 1], "
+                 "'cells': [1, 1, 1]}, 'node_masses': 0.25}]}");
+    for (int i = 0; i < 8; ++i) {
+        assert_true(nodes_of(scene, "a")[i].inverse_mass == 4.0f);
+    }
+    sn_scene_destroy(save_and_load(scene));
+    sn_scene_destroy(scene);
+}
+
+static void test_every_integrator_can_be_asked_for_and_is_saved(void **state)
+{
+    (void)state;
+    static const char *const names[SN_INTEGRATOR_COUNT] = {
+        "euler_cromer", "explicit_euler", "midpoint", "heun", "verlet", "implicit_euler"};
+    for (int i = 0; i < SN_INTEGRATOR_COUNT; ++i) {
+        char text[512];
+        snprintf(
+            text, sizeof text,
+            "{'sinew': 1, 'deformables': [{'name': 'a', 'mesh': {'type': 'line', 'length': 1, 'cells': 3}, "
+            "'model': {'type': 'spring_forces', 'stiffness': 10}, 'integrator': '%s'}]}",
+            names[i]);
+        sn_scene *scene = scene_of(text), *loaded = save_and_load(scene);
+        assert_int_equal(sn_deformable_definition(sn_scene_world(scene), soft_of(scene, "a")).integrator, i);
+        assert_int_equal(sn_deformable_definition(sn_scene_world(loaded), soft_of(loaded, "a")).integrator,
+                         i);
+        sn_scene_destroy(loaded);
+        sn_scene_destroy(scene);
+    }
+}
+
 static void test_edges_may_be_held_in_a_way_of_their_own(void **state)
 {
     (void)state;
@@ -222,6 +256,8 @@ int main(void)
         cmocka_unit_test(test_parts_and_copies_place_and_turn_deformables),
         cmocka_unit_test(test_positions_and_velocities_are_seen_from_the_frame_around),
         cmocka_unit_test(test_nodes_may_have_masses_of_their_own),
+        cmocka_unit_test(test_all_nodes_may_have_one_mass),
+        cmocka_unit_test(test_every_integrator_can_be_asked_for_and_is_saved),
         cmocka_unit_test(test_edges_may_be_held_in_a_way_of_their_own),
         cmocka_unit_test(test_what_has_run_is_saved_as_it_is),
         cmocka_unit_test(test_sleeping_deformables_are_saved_asleep),
