@@ -366,13 +366,14 @@ bool sn_world_load_anchors(sn_world *world, float h, const int *number, sn_ancho
 
 void sn_world_break_anchors(sn_world *world)
 {
-    for (int i = 0; i < world->anchors.count; ++i) {
-        const sn_anchor_data *data = &world->anchors.data[i];
+    for (int i = 0; i < world->exact->breakable.count; ++i) {
+        int index = world->exact->breakable.data[i];
+        const sn_anchor_data *data = &world->anchors.data[index];
         float force = sn_length(data->force);
-        if (sn_id_pool_in_use(&world->anchor_ids, i) && force > data->def.break_force) {
-            sn_anchor_break_event event = {sn_anchor_id(world, i), data->def.user, force};
+        if (force > data->def.break_force) {
+            sn_anchor_break_event event = {sn_anchor_id(world, index), data->def.user, force};
             (void)sn_array_push(&world->events.anchor_breaks.list, event);
-            drop(world, i);
+            drop(world, index);
         }
     }
 }

@@ -57,8 +57,15 @@ struct sn_exact_plan {
     bool is_fresh;
     double until;            // the world's time when an anchor's begins or ends
     SN_ARRAY(uint8_t) holds; // by anchor: sn_anchor_hold
-    SN_ARRAY(int) set_of;    // by anchor: the set it carries, −1
-    SN_ARRAY(int) rows;      // anchors held by rows
+    // Of anchors that are on, so that no step looks at all there are (anchor_lists.c).
+    SN_ARRAY(sn_tie) ties;        // no two that follow each other are the same
+    SN_ARRAY(int) rows;           // held by rows
+    SN_ARRAY(int) breakable;      // that break under some force
+    SN_ARRAY(int) hangers;        // hard ones between nodes and bodies
+    SN_ARRAY(sn_soft_bond) bonds; // ends of hard ones, by node
+    SN_ARRAY(int) bond_of;        // by the world's nodes: its first bond plus one, 0 for none
+    // Exact ones.
+    SN_ARRAY(int) set_of; // by anchor: the set it carries, −1
     SN_ARRAY(sn_exact_set) sets;
     SN_ARRAY(sn_exact_origin) origins; // by set
     SN_ARRAY(sn_exact_member) members;
@@ -74,6 +81,8 @@ struct sn_exact_plan {
 bool sn_anchor_is_on(const sn_world *world, int index);
 // Something changed that sets and links follow from.
 void sn_world_forget_exact(sn_world *world);
+// Whether nothing did, and no anchor's time began or ended.
+bool sn_world_plan_is_fresh(const sn_world *world);
 // Decides anew if something changed. False without memory.
 bool sn_world_plan_exact(const sn_world *world);
 // Where an end that is a place has gone: the next step takes it there.
@@ -83,5 +92,8 @@ bool sn_world_load_exact(sn_world *world, const int *number, sn_exact_stage *sta
 // After a step, bodies being where they stay: riders are put on them, ramps go on, errors are measured.
 void sn_world_finish_exact(sn_world *world);
 void sn_world_release_exact(sn_world *world);
+
+// anchor_lists.c: lists of anchors that are on. False without memory.
+bool sn_plan_lists(const sn_world *world, sn_exact_plan *plan);
 
 #endif

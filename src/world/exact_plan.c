@@ -280,40 +280,29 @@ static bool add_sets(const sn_world *world, sn_exact_plan *plan)
 
 // --- the whole ---------------------------------------------------------------------------------------------
 
-// Whoever is held by rows, in order, and how many of each there are.
-static bool list_rows(const sn_world *world, sn_exact_plan *plan)
-{
-    for (int i = 0; i < world->anchors.count; ++i) {
-        sn_anchor_hold hold = plan->holds.data[i];
-        plan->exact_count += hold == SN_ANCHOR_EXACT ? 1 : 0;
-        plan->instead_count += hold == SN_ANCHOR_ROWS_INSTEAD ? 1 : 0;
-        bool rows = hold == SN_ANCHOR_ROWS || hold == SN_ANCHOR_ROWS_INSTEAD;
-        if (rows && !sn_array_push(&plan->rows, i)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static void clear(sn_exact_plan *plan)
 {
-    plan->rows.count = plan->sets.count = plan->origins.count = plan->members.count = 0;
+    plan->sets.count = plan->origins.count = plan->members.count = 0;
     plan->slots.count = plan->branches.count = 0;
     plan->nails.count = plan->joins.count = plan->rides.count = 0;
-    plan->exact_count = plan->instead_count = 0;
+}
+
+bool sn_world_plan_is_fresh(const sn_world *world)
+{
+    return world->exact->is_fresh && world->time < world->exact->until;
 }
 
 bool sn_world_plan_exact(const sn_world *world)
 {
     sn_exact_plan *plan = world->exact;
-    if (plan->is_fresh && world->time < plan->until) {
+    if (sn_world_plan_is_fresh(world)) {
         return true;
     }
     clear(plan);
     bool ok = sn_array_resize(&plan->slot_of, world->nodes.states.count) &&
               sn_array_resize(&plan->holds, world->anchors.count) &&
               sn_array_resize(&plan->set_of, world->anchors.count) && consider_all(world, plan) &&
-              merge(plan) && add_sets(world, plan) && list_rows(world, plan);
+              merge(plan) && add_sets(world, plan) && sn_plan_lists(world, plan);
     for (int i = 0; i < plan->slots.count; ++i) {
         plan->slot_of.data[plan->slots.data[i].node] = 0;
     }
@@ -334,7 +323,12 @@ void sn_world_release_exact(sn_world *world)
     }
     sn_array_release(&plan->holds);
     sn_array_release(&plan->set_of);
+    sn_array_release(&plan->ties);
     sn_array_release(&plan->rows);
+    sn_array_release(&plan->breakable);
+    sn_array_release(&plan->hangers);
+    sn_array_release(&plan->bonds);
+    sn_array_release(&plan->bond_of);
     sn_array_release(&plan->sets);
     sn_array_release(&plan->origins);
     sn_array_release(&plan->members);

@@ -50,6 +50,7 @@ bool sn_soft_is_own(const struct sn_world *world, const sn_soft_contact_data *co
 // An end of an anchor at one of its nodes.
 typedef struct sn_soft_bond {
     int anchor, end;
+    int node; // the world's number
     int next; // of the same node, −1 after the last
 } sn_soft_bond;
 
@@ -59,8 +60,6 @@ typedef struct sn_soft_search {
     float duration;
     sn_vec3 *ways;    // by the world's node number
     sn_vec3 *normals; // the same: sums of the normals around each node, of deformables that need them
-    sn_soft_bond *bonds;
-    int *bond_of; // by the world's node number: its first bond or −1; null if there are none
 } sn_soft_search;
 
 // The view of a deformable; `encounter` (may be null) adds what is known of it.
@@ -68,9 +67,7 @@ sn_soft_view sn_soft_view_of(const sn_soft_search *search, int deformable, const
 // Views of the two sides of an encounter of deformables.
 void sn_soft_views_of(const sn_soft_search *search, const sn_encounter *encounter, sn_soft_view *a,
                       sn_soft_view *b);
-// soft_bonds.c: lists the anchors of every node. False without memory.
-bool sn_soft_find_bonds(sn_soft_search *search);
-// Whether an anchor holds the two sides of a contact together where they meet.
+// soft_bonds.c: whether an anchor holds the two sides of a contact together where they meet.
 bool sn_soft_is_bound(const sn_soft_search *search, const sn_soft_contact_data *contact);
 // soft_encounters.c: fills the list of encounters, ordered by deformable, shape, part. False without memory.
 bool sn_soft_find_encounters(sn_soft_search *search);

@@ -4,55 +4,11 @@
 // the nodes at its other end. Around them everything collides as before.
 #include "world/exact.h"
 
-#include <string.h>
-
-static bool holds(const sn_world *world, int index)
+// The first bond of a node, −1 for none.
+static int first_bond(const sn_world *world, int node)
 {
-    return sn_anchor_is_on(world, index) && world->anchors.data[index].def.compliance == 0.0f;
-}
-
-// Puts an end of an anchor into the lists of its nodes.
-static void add_end(sn_soft_search *search, int anchor, int end, int *count)
-{
-    const sn_world *world = search->world;
-    const sn_anchor_def *def = &world->anchors.data[anchor].def;
-    const sn_point *point = end == 0 ? &def->a : &def->b;
-    if (point->type != SN_POINT_NODES) {
-        return;
-    }
-    const sn_deformable_data *data = sn_world_deformable(world, point->deformable);
-    for (int i = 0; i < point->node_count; ++i) {
-        int node = data->first_node + point->nodes[i];
-        search->bonds[*count] = (sn_soft_bond){anchor, end, search->bond_of[node]};
-        search->bond_of[node] = *count;
-        *count += 1;
-    }
-}
-
-bool sn_soft_find_bonds(sn_soft_search *search)
-{
-    sn_world *world = search->world;
-    int count = 0;
-    for (int i = 0; i < world->anchors.count; ++i) {
-        count += holds(world, i) ? 1 : 0;
-    }
-    if (count == 0) {
-        return true;
-    }
-    size_t node_count = (size_t)world->nodes.states.count;
-    search->bonds = sn_arena_take(&world->arena, 8 * (size_t)count, sizeof *search->bonds);
-    search->bond_of = sn_arena_take(&world->arena, node_count, sizeof *search->bond_of);
-    if (search->bonds == NULL || search->bond_of == NULL) {
-        return false;
-    }
-    memset(search->bond_of, 0xff, node_count * sizeof *search->bond_of);
-    count = 0;
-    for (int i = 0; i < world->anchors.count; ++i) {
-        for (int end = 0; holds(world, i) && end < 2; ++end) {
-            add_end(search, i, end, &count);
-        }
-    }
-    return true;
+    const sn_exact_plan *plan = world->exact;
+    return node < plan->bond_of.count ? plan->bond_of.data[node] - 1 : -1;
 }
 
 static bool holds_body(const sn_world *world, const sn_soft_bond *bond, int body)
@@ -63,12 +19,12 @@ static bool holds_body(const sn_world *world, const sn_soft_bond *bond, int body
 }
 
 // Whether another node of the contact is at the other end of the same anchor.
-static bool holds_nodes(const sn_soft_search *search, const sn_soft_bond *bond,
-                        const sn_soft_contact_data *contact)
+static bool holds_nodes(const sn_world *world, const sn_soft_bond *bond, const sn_soft_contact_data *contact)
 {
+    const sn_soft_bond *bonds = world->exact->bonds.data;
     for (int k = 0; k < contact->width; ++k) {
-        for (int b = search->bond_of[contact->nodes[k]]; b >= 0; b = search->bonds[b].next) {
-            if (search->bonds[b].anchor == bond->anchor && search->bonds[b].end != bond->end) {
+        for (int b = first_bond(world, contact->nodes[k]); b >= 0; b = bonds[b].next) {
+            if (bonds[b].anchor == bond->anchor && bonds[b].end != bond->end) {
                 return true;
             }
         }
@@ -78,11 +34,12 @@ static bool holds_nodes(const sn_soft_search *search, const sn_soft_bond *bond,
 
 bool sn_soft_is_bound(const sn_soft_search *search, const sn_soft_contact_data *contact)
 {
-    for (int k = 0; search->bond_of != NULL && k < contact->width; ++k) {
-        for (int b = search->bond_of[contact->nodes[k]]; b >= 0; b = search->bonds[b].next) {
-            const sn_soft_bond *bond = &search->bonds[b];
-            if (contact->body >= 0 ? holds_body(search->world, bond, contact->body)
-                                   : holds_nodes(search, bond, contact)) {
+    const sn_world *world = search->world;
+    const sn_soft_bond *bonds = world->exact->bonds.data;
+    for (int k = 0; k < contact->width; ++k) {
+        for (int b = first_bond(world, contact->nodes[k]); b >= 0; b = bonds[b].next) {
+            if (contact->body >= 0 ? holds_body(world, &bonds[b], contact->body)
+                                   : holds_nodes(world, &bonds[b], contact)) {
                 return true;
             }
         }

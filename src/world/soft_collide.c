@@ -415,6 +415,6 @@ bool sn_stage_soft(sn_world *world, float duration)
         return false;
     }
     fit_surfaces(&job.search);
-    return sn_soft_find_bonds(&job.search) && sn_soft_find_encounters(&job.search) &&
-           sn_soft_find_candidates(&job.search) && find_contacts(&job);
+    return sn_soft_find_encounters(&job.search) && sn_soft_find_candidates(&job.search) &&
+           find_contacts(&job);
 }

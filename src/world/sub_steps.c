@@ -32,14 +32,11 @@ static float mass_of(const sn_world *world, const sn_point *point)
     return response > 0.0f ? 1.0f / response : INFINITY;
 }
 
-// Whether an anchor hangs an awake dynamic body on nodes: which body.
+// Whether an anchor between nodes and a body hangs one on the nodes that is awake and dynamic: which.
 static bool hangs_body(const sn_world *world, const sn_anchor_def *def, int *body, const sn_point **nodes)
 {
     const sn_point *rigid = def->a.type == SN_POINT_RIGID ? &def->a : &def->b;
     *nodes = rigid == &def->a ? &def->b : &def->a;
-    if (rigid->type != SN_POINT_RIGID || (*nodes)->type != SN_POINT_NODES || def->compliance > 0.0f) {
-        return false;
-    }
     *body = (int)rigid->rigid.index - 1;
     return sn_body_is_dynamic(&world->bodies.data[*body]) && !sn_world_member_sleeps(world, *body);
 }
@@ -50,9 +47,9 @@ static float heaviest_load(const sn_world *world, float *held)
     int body;
     const sn_point *nodes;
     float load = 0.0f;
-    for (int i = 0; i < world->anchors.count; ++i) {
-        const sn_anchor_def *def = &world->anchors.data[i].def;
-        if (sn_anchor_is_on(world, i) && hangs_body(world, def, &body, &nodes)) {
+    for (int i = 0; i < world->exact->hangers.count; ++i) {
+        const sn_anchor_def *def = &world->anchors.data[world->exact->hangers.data[i]].def;
+        if (hangs_body(world, def, &body, &nodes)) {
             held[body] += mass_of(world, nodes);
         }
     }
@@ -85,7 +82,7 @@ int sn_world_sub_steps(const sn_world *world)
         return 0;
     }
     float *held = NULL;
-    if (world->anchor_ids.used > 0) {
+    if (world->anchor_ids.used > 0 && sn_world_plan_exact(world)) {
         held = sn_allocate_zero((size_t)world->bodies.count, sizeof *held);
     }
     int count = sn_world_choose_sub_steps(world, 0.0f, held);

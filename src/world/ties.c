@@ -1,5 +1,6 @@
 // Ties: anchors and contacts of deformables, as edges of the graph that makes islands. They hang on no lists,
-// as the contacts and constraints of bodies do, but are gone through from the first to the last.
+// as the contacts and constraints of bodies do, but are gone through from the first to the last; those of
+// anchors come from a list that is made when anchors change (exact.h).
 #include "world/anchors.h"
 #include "world/exact.h"
 
@@ -38,18 +39,30 @@ sn_tie sn_anchor_ends(const sn_world *world, int index)
     return (sn_tie){{member_of(&def->a), member_of(&def->b)}};
 }
 
+static int anchor_tie_count(const sn_world *world)
+{
+    return sn_world_plan_is_fresh(world) ? world->exact->ties.count : world->anchors.count;
+}
+
+static sn_tie anchor_tie_at(const sn_world *world, int index)
+{
+    if (sn_world_plan_is_fresh(world)) {
+        return world->exact->ties.data[index];
+    }
+    return sn_anchor_is_on(world, index) ? sn_anchor_ends(world, index) : (sn_tie){{-1, -1}};
+}
+
 // Anchors, then contacts.
 int sn_world_tie_count(const sn_world *world)
 {
-    return world->anchors.count + world->soft.contacts.count;
+    return anchor_tie_count(world) + world->soft.contacts.count;
 }
 
 sn_tie sn_world_tie_at(const sn_world *world, int index)
 {
-    if (index >= world->anchors.count) {
-        return tie_of_contact(world, &world->soft.contacts.data[index - world->anchors.count]);
-    }
-    return sn_anchor_is_on(world, index) ? sn_anchor_ends(world, index) : (sn_tie){{-1, -1}};
+    int anchors = anchor_tie_count(world);
+    return index < anchors ? anchor_tie_at(world, index)
+                           : tie_of_contact(world, &world->soft.contacts.data[index - anchors]);
 }
 
 void sn_world_wake_tied(sn_world *world, int member)

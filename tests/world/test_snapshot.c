@@ -419,7 +419,7 @@ static void test_every_field_is_described(void **state)
     assert_int_equal(sizeof(sn_deformable_data) - sizeof(sn_soft_surface), 376);
     assert_int_equal(sizeof(sn_deformable_def), 280);
     assert_int_equal(sizeof(sn_model), 40);
-    assert_int_equal(sizeof(sn_anchor_data), 256);
+    assert_int_equal(sizeof(sn_anchor_data), 248);
     assert_int_equal(sizeof(sn_anchor_def), 200);
     assert_int_equal(sizeof(sn_point), 68);
     assert_int_equal(sizeof(sn_mesh), 104);
