@@ -103,7 +103,8 @@ static void mend_memory(const sn_deformable_data *data)
     }
 }
 
-static void stop_lost_nodes(sn_world *world, sn_deformable_data *data, const sn_node_solver *solver,
+// Whether there were any.
+static bool stop_lost_nodes(sn_world *world, sn_deformable_data *data, const sn_node_solver *solver,
                             bool source_known)
 {
     sn_nodes *nodes = &world->nodes;
@@ -122,15 +123,25 @@ static void stop_lost_nodes(sn_world *world, sn_deformable_data *data, const sn_
     if (lost) {
         mend_memory(data);
     }
+    return lost;
 }
 
-static void mend_anchors(sn_world *world)
+static void mend_anchor(sn_anchor_data *anchor)
 {
-    for (int i = 0; i < world->anchors.count; ++i) {
-        sn_anchor_data *anchor = &world->anchors.data[i];
-        if (!sn_vec3_is_finite(anchor->impulse) || !sn_vec3_is_finite(anchor->force)) {
-            anchor->impulse = anchor->force = sn_v(0.0f, 0.0f, 0.0f);
-        }
+    if (!sn_vec3_is_finite(anchor->impulse) || !sn_vec3_is_finite(anchor->force)) {
+        anchor->impulse = anchor->force = sn_v(0.0f, 0.0f, 0.0f);
+    }
+}
+
+// The force of an exact one is that by which its nodes were moved: a number if their places are.
+static void mend_anchors(sn_world *world, bool lost)
+{
+    const sn_exact_plan *plan = world->exact;
+    for (int i = 0; !lost && i < plan->rows.count; ++i) {
+        mend_anchor(&world->anchors.data[plan->rows.data[i]]);
+    }
+    for (int i = 0; lost && i < world->anchors.count; ++i) {
+        mend_anchor(&world->anchors.data[i]);
     }
 }
 
@@ -153,7 +164,7 @@ void sn_world_stop_lost(sn_world *world, const int *bodies, int body_count, cons
 {
     // Where none can be told apart, all are taken for the source: otherwise the next step would end alike.
     // Nodes cannot: what users write into them is looked at before a step begins.
-    bool source_known = false;
+    bool source_known = false, lost = body_count > 0;
     for (int i = 0; i < body_count; ++i) {
         source_known = source_known || is_source(world, &world->bodies.data[bodies[i]]);
     }
@@ -168,9 +179,9 @@ void sn_world_stop_lost(sn_world *world, const int *bodies, int body_count, cons
     for (int i = 0; i < world->deformables.count && nodes != NULL; ++i) {
         sn_deformable_data *data = &world->deformables.data[i];
         if (sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data)) {
-            stop_lost_nodes(world, data, nodes, source_known);
+            lost = stop_lost_nodes(world, data, nodes, source_known) || lost;
         }
     }
-    mend_anchors(world);
+    mend_anchors(world, lost);
     mend_soft_contacts(world);
 }
