@@ -31,7 +31,7 @@ static void print_fine(const terminal *terminal, const char *path, const survey 
                 describe_count(survey->node_count, "node", "nodes").text);
     }
     if (survey->anchor_count > 0) {
-        fprintf(terminal->stream, ", %s", describe_count(survey->anchor_count, "anchor", "anchors").text);
+        fprintf(terminal->stream, ", %s", survey_anchors(survey).text);
     }
     fputc('\n', terminal->stream);
 }
@@ -82,8 +82,8 @@ const command command_check = {
         "Loads each scene and lists every mistake with file, line, column, the value and what was expected.\n"
         "A scene without mistakes is looked at for what may surprise: bodies that overlap at the start,\n"
         "joints and anchors that are not met, very unequal masses, springs too stiff for the step, bodies\n"
-        "far away or without shape, deformables of flat elements or that nothing holds. Such warnings do\n"
-        "not make a scene bad. Exit code 1 if any scene is.\n",
+        "far away or without shape, deformables of flat elements or that nothing holds, anchors that cannot\n"
+        "be exact. Such warnings do not make a scene bad. Exit code 1 if any scene is.\n",
     .run = execute,
     .line = {"SCENE...", 1, INT_MAX, table},
     .examples = "  sinew check scenes/tower.json\n"

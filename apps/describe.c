@@ -65,7 +65,7 @@ description describe_deformable(const sn_world *world, sn_deformable deformable)
 
 static description describe_point(const sn_world *world, const sn_point *point)
 {
-    if (point->type == SN_POINT_NODES) {
+    if (point->type == SN_POINT_NODES || point->type == SN_POINT_SURFACE) {
         return describe_deformable(world, point->deformable);
     }
     return describe_body(world, point->type == SN_POINT_RIGID ? point->rigid : sn_world_ground(world));

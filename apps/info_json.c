@@ -52,10 +52,11 @@ static json_t *deformable(const sn_world *world, sn_deformable id)
     const sn_mesh *mesh = sn_deformable_mesh(world, id);
     sn_deformable_def def = sn_deformable_definition(world, id);
     sn_deformable_measure measure = sn_deformable_measure_now(world, id);
-    return json_pack("{s:o, s:s, s:s, s:b, s:i, s:i, s:i, s:i, s:f, s:f}", "name",
+    return json_pack("{s:o, s:s, s:s, s:s, s:b, s:i, s:i, s:i, s:i, s:f, s:f}", "name",
                      json_text(sn_deformable_name(world, id)), "type", soft_type_name(soft_type_of(mesh)),
-                     "model", sn_scene_model_name(def.model.type), "inextensible", def.inextensible.on,
-                     "nodes", sn_mesh_node_count(mesh), "edges", sn_mesh_edge_count(mesh), "triangles",
+                     "model", sn_scene_model_name(def.model.type), "integrator",
+                     sn_scene_integrator_name(def.integrator), "inextensible", def.inextensible.on, "nodes",
+                     sn_mesh_node_count(mesh), "edges", sn_mesh_edge_count(mesh), "triangles",
                      sn_mesh_triangle_count(mesh), "tetrahedra", sn_mesh_tetrahedron_count(mesh), "mass",
                      (double)measure.mass, "volume", (double)measure.volume);
 }
@@ -89,6 +90,9 @@ json_t *info_scene_json(const char *path, const sn_scene *scene, const survey *s
                                   "heaviest", survey->heaviest));
     json_object_set_new(object, "deformables", deformables(world));
     json_object_set_new(object, "anchors", json_integer(survey->anchor_count));
+    json_object_set_new(object, "anchors_exact", json_integer(survey->exact_count));
+    json_object_set_new(object, "anchors_exact_by_rows", json_integer(survey->instead_count));
+    json_object_set_new(object, "anchors_off", json_integer(survey->off_count));
     json_object_set_new(object, "extent", survey->has_extent ? bounds(survey->extent) : json_null());
     json_object_set_new(object, "cameras", cameras(scene));
     json_object_set_new(object, "probes", probes(scene));

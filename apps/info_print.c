@@ -58,6 +58,9 @@ static void print_deformable(const terminal *terminal, const sn_world *world, sn
     if (!plain) {
         fprintf(terminal->stream, ", model %s", sn_scene_model_name(def.model.type));
     }
+    if (def.integrator != SN_INTEGRATOR_EULER_CROMER) {
+        fprintf(terminal->stream, " by %s", sn_scene_integrator_name(def.integrator));
+    }
     fprintf(terminal->stream, "%s, %.4g kg\n", def.inextensible.on ? ", inextensible" : "",
             (double)sn_deformable_measure_now(world, deformable).mass);
 }
@@ -77,8 +80,8 @@ static void print_deformables(const terminal *terminal, const sn_world *world, c
     print_row(terminal, "soft");
     fprintf(terminal->stream, "%s, %s, %s, %.6g kg\n",
             describe_count(survey->node_count, "node", "nodes").text,
-            describe_count(survey->element_count, "element", "elements").text,
-            describe_count(survey->anchor_count, "anchor", "anchors").text, survey->soft_mass);
+            describe_count(survey->element_count, "element", "elements").text, survey_anchors(survey).text,
+            survey->soft_mass);
 }
 
 static void print_extent(const terminal *terminal, sn_bounds extent)

@@ -34,7 +34,9 @@ typedef struct report_errors {
 typedef struct report_soft {
     report_errors edges;    // those that keep their length: change, as a share of it
     report_errors volumes;  // of tetrahedra, and enclosed ones that are preserved: change, as a share of it
-    report_errors anchors;  // [m]
+    report_errors anchors;  // those that rows hold [m]
+    report_errors exact;    // of those held exactly, the largest of each sample [m]
+    int exact_rows;         // anchors asked to be exact that rows held, at most in any sample
     report_errors contacts; // depths [m]
     sn_vec3 worst_contact;  // where the deepest was [m]
     double elastic_start, elastic_end, highest_elastic; // energy [J]

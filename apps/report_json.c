@@ -46,6 +46,9 @@ static json_t *kinds_json(const report *report)
     if (report->soft.anchors.values > 0) {
         json_object_set_new(object, "anchor", errors_json(&report->soft.anchors));
     }
+    if (report->soft.exact.values > 0) {
+        json_object_set_new(object, "exact_anchor", errors_json(&report->soft.exact));
+    }
     return object;
 }
 
@@ -107,15 +110,17 @@ static json_t *times_json(const report *report)
                      json_number(report->worst_step_time));
 }
 
-static json_t *counts_json(const sn_statistics *s)
+static json_t *counts_json(const report *report)
 {
+    const sn_statistics *s = &report->statistics;
     json_t *object = json_pack("{s:i, s:i, s:i, s:i, s:i, s:I}", "bodies", s->rigid_count, "awake",
                                s->awake_count, "frozen", s->frozen_count, "shapes", s->shape_count, "joints",
                                s->constraint_count, "memory_bytes", (json_int_t)s->bytes);
     json_t *soft =
-        json_pack("{s:i, s:i, s:i, s:i, s:i, s:i}", "deformables", s->deformable_count, "deformables_awake",
-                  s->awake_deformable_count, "nodes", s->node_count, "nodes_frozen", s->frozen_node_count,
-                  "elements", s->element_count, "anchors", s->anchor_count);
+        json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "deformables", s->deformable_count,
+                  "deformables_awake", s->awake_deformable_count, "nodes", s->node_count, "nodes_frozen",
+                  s->frozen_node_count, "elements", s->element_count, "anchors", s->anchor_count,
+                  "anchors_exact", s->exact_count, "anchors_exact_by_rows", report->soft.exact_rows);
     json_object_update(object, soft);
     json_decref(soft);
     return object;
@@ -141,7 +146,7 @@ json_t *report_json(const report *report)
     }
     json_object_set_new(object, "time", times_json(report));
     json_object_set_new(object, "stages", stages_json(report));
-    json_object_set_new(object, "counts", counts_json(&report->statistics));
+    json_object_set_new(object, "counts", counts_json(report));
     json_object_set_new(object, "contacts", contacts_json(report));
     json_object_set_new(object, "samples", json_integer((json_int_t)report->samples));
     json_object_set_new(object, "sampling_seconds", json_number(0.001 * report->sampling_total));

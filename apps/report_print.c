@@ -71,7 +71,8 @@ static void print_errors(const char *name, const report_errors *errors, FILE *ou
     fprintf(out, "  %-14s%8d%11s%11s%11s", name, errors->count, error_text(report_rms(errors)).text,
             error_text(errors->worst).text, error_text(errors->end).text);
     if (errors->worst > 0.0) {
-        fprintf(out, "  at %.3f s: %s", errors->worst_time, errors->worst_of.text);
+        const char *of = errors->worst_of.text;
+        fprintf(out, "  at %.3f s%s%s", errors->worst_time, of[0] != '\0' ? ": " : "", of);
     }
     fputc('\n', out);
 }
@@ -83,6 +84,11 @@ static void print_all_errors(const report *report, FILE *out)
         print_errors(sn_constraint_kind_name((sn_constraint_kind)i), &report->kinds[i], out);
     }
     print_errors("anchor", &report->soft.anchors, out);
+    print_errors("exact anchor", &report->soft.exact, out);
+    if (report->soft.exact_rows > 0) {
+        fprintf(out, "  %s asked to be exact but held by rows; `sinew check` says why\n",
+                describe_count(report->soft.exact_rows, "anchor was", "anchors were").text);
+    }
     print_errors("penetration", &report->contacts, out);
     print_errors("soft contacts", &report->soft.contacts, out);
     bool soft = report->soft.contacts.worst > report->contacts.worst;

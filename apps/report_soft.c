@@ -83,6 +83,7 @@ static void sample_contacts(report *report, sn_deformable deformable, double tim
     }
 }
 
+// Of those that are on.
 static void sample_anchors(report *report, double time)
 {
     report_soft *soft = &report->soft;
@@ -92,12 +93,27 @@ static void sample_anchors(report *report, double time)
     }
     sn_world_anchors(report->world, soft->ids.items, count);
     for (int i = 0; i < count; ++i) {
-        double error = (double)sn_anchor_error(report->world, soft->ids.items[i]);
-        worst = report_errors_note(&soft->anchors, error, time) ? i : worst;
+        sn_anchor_hold hold = sn_anchor_hold_now(report->world, soft->ids.items[i]);
+        if (hold == SN_ANCHOR_ROWS || hold == SN_ANCHOR_ROWS_INSTEAD) {
+            double error = (double)sn_anchor_error(report->world, soft->ids.items[i]);
+            worst = report_errors_note(&soft->anchors, error, time) ? i : worst;
+            ++soft->anchors.count;
+        }
     }
-    soft->anchors.count = count;
     if (worst >= 0) {
         soft->anchors.worst_of = describe_anchor(report->world, soft->ids.items[worst]);
+    }
+}
+
+// The world knows which it held, and how well.
+static void sample_exact(report *report, double time)
+{
+    report_soft *soft = &report->soft;
+    sn_statistics now = sn_world_statistics(report->world);
+    soft->exact_rows = now.exact_rows_count > soft->exact_rows ? now.exact_rows_count : soft->exact_rows;
+    soft->exact.count = now.exact_count;
+    if (now.exact_count > 0) {
+        report_errors_note(&soft->exact, (double)now.exact_error, time);
     }
 }
 
@@ -107,6 +123,7 @@ void report_soft_sample(report *report, double time)
     report_errors_begin(&soft->edges);
     report_errors_begin(&soft->volumes);
     report_errors_begin(&soft->anchors);
+    report_errors_begin(&soft->exact);
     report_errors_begin(&soft->contacts);
     soft->elastic_end = 0.0;
     int count = sn_world_deformables(report->world, NULL, 0);
@@ -119,6 +136,7 @@ void report_soft_sample(report *report, double time)
         sample_contacts(report, soft->deformables.items[i], time);
     }
     sample_anchors(report, time);
+    sample_exact(report, time);
     soft->highest_elastic = fmax(soft->highest_elastic, soft->elastic_end);
 }
 

@@ -3,6 +3,7 @@
 
 #include "scene/list.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const char *shape_type_name(int type)
@@ -46,6 +47,26 @@ int soft_element_count(const sn_mesh *mesh)
     default:
         return sn_mesh_edge_count(mesh);
     }
+}
+
+description survey_anchors(const survey *survey)
+{
+    description text = describe_count(survey->anchor_count, "anchor", "anchors");
+    const int counts[] = {survey->exact_count, survey->instead_count, survey->off_count};
+    static const char *const words[] = {"exact", "of these by rows", "off"};
+    const char *separator = " (";
+    for (int i = 0; i < 3; ++i) {
+        size_t used = strlen(text.text);
+        if (counts[i] > 0) {
+            snprintf(text.text + used, sizeof text.text - used, "%s%d %s", separator, counts[i], words[i]);
+            separator = ", ";
+        }
+    }
+    size_t used = strlen(text.text);
+    if (separator[0] == ',') {
+        snprintf(text.text + used, sizeof text.text - used, ")");
+    }
+    return text;
 }
 
 typedef SN_LIST(sn_shape) shape_list;
@@ -146,8 +167,26 @@ static bool add_deformables(survey *survey, const sn_world *world)
         add_extent(survey, measure.bounds);
     }
     survey->soft_count = count;
-    survey->anchor_count = sn_world_anchors(world, NULL, 0);
     free(deformables);
+    return true;
+}
+
+static bool add_anchors(survey *survey, const sn_world *world)
+{
+    int count = sn_world_anchors(world, NULL, 0);
+    sn_anchor *anchors = malloc(((size_t)count + 1) * sizeof *anchors);
+    if (anchors == NULL) {
+        return false;
+    }
+    sn_world_anchors(world, anchors, count);
+    for (int i = 0; i < count; ++i) {
+        sn_anchor_hold hold = sn_anchor_hold_now(world, anchors[i]);
+        survey->exact_count += sn_anchor_definition(world, anchors[i]).exact ? 1 : 0;
+        survey->instead_count += hold == SN_ANCHOR_ROWS_INSTEAD ? 1 : 0;
+        survey->off_count += hold == SN_ANCHOR_OFF ? 1 : 0;
+    }
+    survey->anchor_count = count;
+    free(anchors);
     return true;
 }
 
@@ -155,5 +194,6 @@ bool survey_take(const sn_scene *scene, survey *survey)
 {
     memset(survey, 0, sizeof *survey);
     const sn_world *world = sn_scene_world(scene);
-    return add_bodies(survey, world) && add_joints(survey, world) && add_deformables(survey, world);
+    return add_bodies(survey, world) && add_joints(survey, world) && add_deformables(survey, world) &&
+           add_anchors(survey, world);
 }

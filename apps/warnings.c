@@ -26,6 +26,11 @@ void warnings_note(tally *tally, double badness, double limit, int index)
     }
 }
 
+double warnings_ratio(double a, double b)
+{
+    return a > 0.0 && b > 0.0 ? fmax(a / b, b / a) : 1.0;
+}
+
 void warn(inspector *inspector, const char *format, ...)
 {
     const terminal *terminal = inspector->terminal;
@@ -99,8 +104,7 @@ static void warn_of_unmet_joints(inspector *inspector)
 
 static double mass_ratio(const sn_world *world, sn_rigid a, sn_rigid b)
 {
-    double mass_a = mass_of(world, a), mass_b = mass_of(world, b);
-    return mass_a > 0.0 && mass_b > 0.0 ? fmax(mass_a / mass_b, mass_b / mass_a) : 1.0;
+    return warnings_ratio(mass_of(world, a), mass_of(world, b));
 }
 
 static void warn_of_joint_masses(inspector *inspector)
@@ -302,7 +306,8 @@ int warnings_print(const terminal *terminal, sn_scene *scene)
         warn_of_joint_masses(&inspector);
         warn_of_stiff_springs(&inspector);
         warn_of_deformables(&inspector);
-        fine = gather_contacts(&inspector) && warn_of_soft_contacts(&inspector);
+        fine =
+            warn_of_anchors(&inspector) && gather_contacts(&inspector) && warn_of_soft_contacts(&inspector);
         warn_of_contacts(&inspector);
     }
     SN_LIST_FREE(&inspector.rigids);

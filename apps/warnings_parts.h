@@ -30,6 +30,8 @@ typedef struct inspector {
 
 // Counts what is worse than the limit.
 void warnings_note(tally *tally, double badness, double limit, int index);
+// Of two masses, the larger by the smaller; 1 if one does not move.
+double warnings_ratio(double a, double b);
 
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
@@ -40,7 +42,9 @@ warn(inspector *inspector, const char *format, ...);
 // warnings_soft.c. Those that return something return false without memory.
 bool warnings_gather_softs(inspector *inspector);
 void warn_of_deformables(inspector *inspector);
-// After a glimpse of a step.
+// warnings_anchors.c
+bool warn_of_anchors(inspector *inspector);
+// warnings_soft.c, after a glimpse of a step.
 bool warn_of_soft_contacts(inspector *inspector);
 
 #endif

@@ -1,5 +1,5 @@
-// What may surprise about deformables: flat elements, nothing that holds the shape or the whole, anchors that
-// are not met, unequal masses, overlap at the start.
+// What may surprise about deformables: flat elements, nothing that holds the shape or the whole, unequal
+// masses, overlap at the start.
 #include "apps/describe.h"
 #include "apps/survey.h"
 #include "apps/warnings_parts.h"
@@ -85,7 +85,8 @@ static int count_fixed(const sn_world *world, sn_deformable deformable)
 
 static bool is_end(const sn_point *point, sn_deformable deformable)
 {
-    return point->type == SN_POINT_NODES && point->deformable.index == deformable.index;
+    return (point->type == SN_POINT_NODES || point->type == SN_POINT_SURFACE) &&
+           point->deformable.index == deformable.index;
 }
 
 static bool is_anchored(const inspector *inspector, sn_deformable deformable)
@@ -137,44 +138,6 @@ static void warn_of_thickness(inspector *inspector, sn_deformable deformable)
     }
 }
 
-// --- anchors -----------------------------------------------------------------------------------------------
-
-// What hangs at a point [kg]; 0 for what does not move.
-static double mass_at(const sn_world *world, const sn_point *point)
-{
-    if (point->type == SN_POINT_NODES) {
-        return (double)sn_deformable_measure_now(world, point->deformable).mass;
-    }
-    return point->type == SN_POINT_RIGID ? (double)sn_rigid_mass(world, point->rigid).mass : 0.0;
-}
-
-static double ratio_of(double a, double b)
-{
-    return a > 0.0 && b > 0.0 ? fmax(a / b, b / a) : 1.0;
-}
-
-static void warn_of_anchors(inspector *inspector)
-{
-    const sn_world *world = inspector->world;
-    tally unmet = {0}, uneven = {0};
-    for (int i = 0; i < inspector->anchors.count; ++i) {
-        sn_anchor_def def = sn_anchor_definition(world, inspector->anchors.items[i]);
-        warnings_note(&unmet, (double)sn_anchor_error(world, inspector->anchors.items[i]), WARN_UNMET_ERROR,
-                      i);
-        warnings_note(&uneven, ratio_of(mass_at(world, &def.a), mass_at(world, &def.b)), WARN_MASS_RATIO, i);
-    }
-    if (unmet.count > 0) {
-        warn(inspector, "%s not met at the start; the points of %s are %.3g m apart",
-             describe_count(unmet.count, "anchor is", "anchors are").text,
-             describe_anchor(world, inspector->anchors.items[unmet.index]).text, unmet.worst);
-    }
-    if (uneven.count > 0) {
-        warn(inspector, "%s things of very unequal mass; those of %s are %.4g : 1; more world.sub_steps help",
-             describe_count(uneven.count, "anchor holds", "anchors hold").text,
-             describe_anchor(world, inspector->anchors.items[uneven.index]).text, uneven.worst);
-    }
-}
-
 void warn_of_deformables(inspector *inspector)
 {
     for (int i = 0; i < inspector->deformables.count; ++i) {
@@ -182,7 +145,6 @@ void warn_of_deformables(inspector *inspector)
         warn_of_hold(inspector, inspector->deformables.items[i]);
         warn_of_thickness(inspector, inspector->deformables.items[i]);
     }
-    warn_of_anchors(inspector);
 }
 
 // --- contacts ----------------------------------------------------------------------------------------------
@@ -200,7 +162,7 @@ static void warn_of_overlap(inspector *inspector, sn_deformable deformable, cons
         double other = c->other.generation != 0 ? (double)sn_deformable_measure_now(world, c->other).mass
                                                 : (double)sn_rigid_mass(world, c->rigid).mass;
         warnings_note(&deep, -(double)c->separation / thickness, deep_thicknesses, i);
-        warnings_note(&uneven, own ? 1.0 : ratio_of(mass, other), WARN_MASS_RATIO, i);
+        warnings_note(&uneven, own ? 1.0 : warnings_ratio(mass, other), WARN_MASS_RATIO, i);
     }
     const tally *tallies[2] = {&deep, &uneven};
     for (int i = 0; i < 2; ++i) {

@@ -30,6 +30,11 @@ const char *sn_scene_model_name(sn_model_type type)
     return (unsigned)type < SN_COUNT(model_names) ? model_names[type] : "";
 }
 
+const char *sn_scene_integrator_name(sn_integrator integrator)
+{
+    return (unsigned)integrator < SN_COUNT(integrator_names) ? integrator_names[integrator] : "";
+}
+
 typedef struct deformable_entry {
     sn_deformable_def def;
     int model, integrator, matching, side, bending;

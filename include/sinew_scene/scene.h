@@ -67,6 +67,8 @@ SN_API sn_color sn_scene_shape_color(const sn_scene *scene, sn_shape shape);
 SN_API sn_color sn_scene_deformable_color(const sn_scene *scene, sn_deformable deformable);
 /// What scene files call a model; "" for what is none.
 SN_API const char *sn_scene_model_name(sn_model_type type);
+/// The same of an integrator.
+SN_API const char *sn_scene_integrator_name(sn_integrator integrator);
 /// How much of what lies behind a deformable it hides, above 0 to 1: default 1.
 SN_API float sn_scene_deformable_opacity(const sn_scene *scene, sn_deformable deformable);
 /// The direction that is up: against gravity, +y without any.

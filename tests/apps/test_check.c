@@ -146,6 +146,19 @@ static void test_what_may_surprise_about_deformables_is_warned_of(void **state)
          "\"rotation\": {\"axis\": [1, 0, 0], \"angle\": -90}, \"mesh\": {\"type\": \"grid\", \"width\": 1, "
          "\"height\": 1}}]",
          "warning: cloth and table overlap at the start, by 0.025 m"},
+        {"\"deformables\": [{\"name\": \"rope\", \"inextensible\": {}, \"mesh\": {\"type\": \"line\", "
+         "\"length\": 1, \"cells\": 4}}], \"anchors\": [{\"name\": \"pin\", \"a\": \"rope\", \"b\": "
+         "\"ground\", "
+         "\"at\": [0.5, 0, 0], \"exact\": true}, {\"name\": \"peg\", \"a\": \"ground\", \"b\": \"rope\", "
+         "\"at\": [0.5, 0, 0], \"exact\": true}]",
+         "warning: 1 anchor cannot be exact beside the others and will be held by rows; peg: node 4 of rope "
+         "is "
+         "held by pin too"},
+        {"\"bodies\": [{\"name\": \"bob\", \"shape\": {\"type\": \"sphere\", \"radius\": 0.1}}], "
+         "\"anchors\": "
+         "[{\"name\": \"pin\", \"a\": \"bob\", \"b\": \"ground\", \"at\": [0, 0, 0], \"exact\": true}]",
+         "warning: 1 anchor cannot be exact beside the others and will be held by rows; pin: it holds no "
+         "node"},
     };
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; ++i) {
         char *said = check_text(*state, scenes[i].content);
@@ -164,8 +177,9 @@ static void test_sound_deformables_pass(void **state)
                 "[0, 0.005, 0], \"rotation\": {\"axis\": [1, 0, 0], \"angle\": -90}, \"mesh\": {\"type\": "
                 "\"grid\", \"width\": 1, \"height\": 1}}, {\"name\": \"rope\", \"inextensible\": {}, "
                 "\"position\": [0, 2, 0], \"mesh\": {\"type\": \"line\", \"length\": 1, \"cells\": 10}}], "
-                "\"anchors\": [{\"a\": \"rope\", \"b\": \"ground\", \"at\": [0.5, 2, 0]}]");
-    assert_says(said, "1 body, 1 shape, 0 joints, 2 deformables of 452 nodes, 1 anchor\n");
+                "\"anchors\": [{\"a\": \"rope\", \"b\": \"ground\", \"at\": [0.5, 2, 0]}, {\"a\": \"rope\", "
+                "\"b\": \"ground\", \"nodes_a\": [[0, 1]], \"point_b\": [0, 5, 0], \"active_from\": 3}]");
+    assert_says(said, "1 body, 1 shape, 0 joints, 2 deformables of 452 nodes, 2 anchors (1 off)\n");
     assert_null(strstr(said, "warning"));
     free(said);
 }

@@ -91,6 +91,32 @@ static void test_deformables_are_told(void **state)
     json_decref(info);
 }
 
+static const char exact_scene[] =
+    "{\"sinew\": 1, \"deformables\": [{\"name\": \"rope\", \"model\": {\"type\": \"spring_forces\", "
+    "\"stiffness\": 100}, \"integrator\": \"verlet\", \"mesh\": {\"type\": \"line\", \"length\": 1, "
+    "\"cells\": "
+    "10}}], \"anchors\": [{\"a\": \"rope\", \"b\": \"ground\", \"at\": [-0.5, 0, 0], \"exact\": true}, "
+    "{\"a\": "
+    "\"rope\", \"b\": \"ground\", \"at\": [-0.5, 0.1, 0], \"exact\": true}, {\"a\": \"rope\", \"b\": "
+    "\"ground\", "
+    "\"at\": [0.5, 0, 0], \"active_from\": 2}]}";
+
+static void test_exact_anchors_and_integrators_are_told(void **state)
+{
+    capture_file(*state, "exact.json", exact_scene);
+    captured c = capture("info %s/exact.json", *state);
+    assert_says(c.out, "model spring_forces by verlet");
+    assert_says(c.out, "3 anchors (2 exact, 1 of these by rows, 1 off)");
+    captured_release(&c);
+    json_t *info = info_of("info %s/exact.json --json", *state);
+    json_t *rope = json_array_get(json_object_get(info, "deformables"), 0);
+    assert_string_equal(json_string_value(json_object_get(rope, "integrator")), "verlet");
+    assert_int_equal(json_integer_value(json_object_get(info, "anchors_exact")), 2);
+    assert_int_equal(json_integer_value(json_object_get(info, "anchors_exact_by_rows")), 1);
+    assert_int_equal(json_integer_value(json_object_get(info, "anchors_off")), 1);
+    json_decref(info);
+}
+
 static void test_a_scene_is_told_in_json(void **state)
 {
     json_t *info = info_of("info %s/pendulum.json --json", *state);
@@ -268,6 +294,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_scene_is_told_in_words),
+        cmocka_unit_test(test_exact_anchors_and_integrators_are_told),
         cmocka_unit_test(test_a_scene_is_told_in_json),
         cmocka_unit_test(test_deformables_are_told),
         cmocka_unit_test(test_deformables_are_in_the_picture),

@@ -412,6 +412,45 @@ static void test_anchors_and_soft_contacts_are_measured(void **state)
     release(&f);
 }
 
+// One that is exact, one that would be but is held already, one that is off.
+static void test_exact_anchors_are_counted_and_measured(void **state)
+{
+    (void)state;
+    fixture f = make_world(sn_v(0, -10, 0));
+    sn_deformable rope = add_rope(f.world, sn_v(0, 5, 0));
+    sn_anchor_def def = sn_anchor_def_default();
+    def.a = sn_point_node(rope, 0);
+    def.b = sn_point_world(sn_v(-0.5f, 5.0f, 0));
+    def.exact = true;
+    assert_int_equal(sn_anchor_add(f.world, &def, NULL), SN_OK);
+    assert_int_equal(sn_anchor_add(f.world, &def, NULL), SN_OK);
+    def.b = sn_point_world(sn_v(-0.5f, 9.0f, 0));
+    def.active = false;
+    assert_int_equal(sn_anchor_add(f.world, &def, NULL), SN_OK);
+    report r;
+    measure(&f, &r, 10);
+    assert_int_equal(r.soft.exact.count, 1);
+    assert_true(r.soft.exact.worst < 1e-6);
+    assert_int_equal(r.soft.exact_rows, 1);
+    assert_int_equal(r.soft.anchors.count, 1);
+    assert_true(r.soft.anchors.worst < 0.1);
+    FILE *file = tmpfile();
+    terminal plain = {.stream = file, .width = 80};
+    report_print(&r, "some.json", &plain);
+    char *text = capture_read(file);
+    assert_says(text, "exact anchor         1");
+    assert_says(text, "1 anchor was asked to be exact but held by rows");
+    free(text);
+    fclose(file);
+    json_t *object = report_json(&r), *counts = json_object_get(object, "counts");
+    assert_int_equal(json_integer_value(json_object_get(counts, "anchors_exact")), 1);
+    assert_int_equal(json_integer_value(json_object_get(counts, "anchors_exact_by_rows")), 1);
+    assert_non_null(json_object_get(json_object_get(object, "constraint_errors"), "exact_anchor"));
+    json_decref(object);
+    report_release(&r);
+    release(&f);
+}
+
 static void test_a_free_jelly_keeps_energy_and_momentum(void **state)
 {
     (void)state;
@@ -495,6 +534,7 @@ int main(void)
         cmocka_unit_test(test_stretch_and_volume_are_shares_of_those_at_rest),
         cmocka_unit_test(test_edges_count_on_the_side_they_are_held),
         cmocka_unit_test(test_anchors_and_soft_contacts_are_measured),
+        cmocka_unit_test(test_exact_anchors_are_counted_and_measured),
         cmocka_unit_test(test_a_free_jelly_keeps_energy_and_momentum),
         cmocka_unit_test(test_text_and_json_tell_of_deformables),
     };

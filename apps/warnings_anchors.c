@@ -1,0 +1,138 @@
+// What may surprise about anchors: points that are apart at the start, very unequal masses, and exact ones
+// that cannot be exact.
+#include "apps/describe.h"
+#include "apps/warnings_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool is_soft(const sn_point *point)
+{
+    return point->type == SN_POINT_NODES || point->type == SN_POINT_SURFACE;
+}
+
+// --- where they are and what they hold ---------------------------------------------------------------------
+
+// What hangs at a point [kg]; 0 for what does not move. `masses` are those of the inspector's deformables.
+static double mass_at(const inspector *inspector, const double *masses, const sn_point *point)
+{
+    for (int i = 0; is_soft(point) && i < inspector->deformables.count; ++i) {
+        if (inspector->deformables.items[i].index == point->deformable.index) {
+            return masses[i];
+        }
+    }
+    return point->type == SN_POINT_RIGID ? (double)sn_rigid_mass(inspector->world, point->rigid).mass : 0.0;
+}
+
+// Those that begin later or slowly may be apart; masses are no trouble for exact ones.
+static void warn_of_ends(inspector *inspector, const double *masses)
+{
+    const sn_world *world = inspector->world;
+    tally unmet = {0}, uneven = {0};
+    for (int i = 0; i < inspector->anchors.count; ++i) {
+        sn_anchor anchor = inspector->anchors.items[i];
+        sn_anchor_def def = sn_anchor_definition(world, anchor);
+        sn_anchor_hold hold = sn_anchor_hold_now(world, anchor);
+        bool may_be_apart = hold == SN_ANCHOR_OFF || (def.exact && def.ramp_steps > 1);
+        double ratio = hold == SN_ANCHOR_EXACT ? 1.0
+                                               : warnings_ratio(mass_at(inspector, masses, &def.a),
+                                                                mass_at(inspector, masses, &def.b));
+        warnings_note(&unmet, may_be_apart ? 0.0 : (double)sn_anchor_error(world, anchor), WARN_UNMET_ERROR,
+                      i);
+        warnings_note(&uneven, ratio, WARN_MASS_RATIO, i);
+    }
+    if (unmet.count > 0) {
+        warn(inspector, "%s not met at the start; the points of %s are %.3g m apart",
+             describe_count(unmet.count, "anchor is", "anchors are").text,
+             describe_anchor(world, inspector->anchors.items[unmet.index]).text, unmet.worst);
+    }
+    if (uneven.count > 0) {
+        warn(inspector, "%s things of very unequal mass; those of %s are %.4g : 1; more world.sub_steps help",
+             describe_count(uneven.count, "anchor holds", "anchors hold").text,
+             describe_anchor(world, inspector->anchors.items[uneven.index]).text, uneven.worst);
+    }
+}
+
+// --- conflicts ---------------------------------------------------------------------------------------------
+
+// What two points have in common, as in "node 3 of rope"; false if nothing.
+static bool describe_common(const sn_world *world, const sn_point *a, const sn_point *b, description *out)
+{
+    if (a->type == SN_POINT_RIGID && b->type == SN_POINT_RIGID) {
+        bool is_same = a->rigid.index == b->rigid.index && sn_rigid_get_type(world, a->rigid) == SN_DYNAMIC;
+        snprintf(out->text, sizeof out->text, "body %.*s", SN_MAX_NAME, describe_body(world, a->rigid).text);
+        return is_same;
+    }
+    if (!is_soft(a) || !is_soft(b) || a->deformable.index != b->deformable.index) {
+        return false;
+    }
+    for (int i = 0; i < a->node_count * b->node_count; ++i) {
+        int node = a->nodes[i / b->node_count];
+        if (node == b->nodes[i % b->node_count]) {
+            snprintf(out->text, sizeof out->text, "node %d of %.*s", node, SN_MAX_NAME,
+                     describe_deformable(world, a->deformable).text);
+            return true;
+        }
+    }
+    return false;
+}
+
+// Why an anchor is not exact: the first other exact one that holds a node or body of it.
+static description describe_conflict(const inspector *inspector, int index)
+{
+    const sn_world *world = inspector->world;
+    sn_anchor_def def = sn_anchor_definition(world, inspector->anchors.items[index]);
+    const sn_point *own[2] = {&def.a, &def.b};
+    description reason, common;
+    if (!is_soft(&def.a) && !is_soft(&def.b)) {
+        snprintf(reason.text, sizeof reason.text, "it holds no node");
+        return reason;
+    }
+    for (int i = 0; i < inspector->anchors.count; ++i) {
+        sn_anchor other = inspector->anchors.items[i];
+        sn_anchor_def other_def = sn_anchor_definition(world, other);
+        const sn_point *others[2] = {&other_def.a, &other_def.b};
+        bool counts = i != index && other_def.exact && sn_anchor_hold_now(world, other) != SN_ANCHOR_OFF;
+        for (int k = 0; k < 4 && counts; ++k) {
+            if (describe_common(world, own[k / 2], others[k % 2], &common)) {
+                snprintf(reason.text, sizeof reason.text, "%.*s is held by %.*s too", SN_MAX_NAME,
+                         common.text, SN_MAX_NAME, describe_anchor(world, other).text);
+                return reason;
+            }
+        }
+    }
+    snprintf(reason.text, sizeof reason.text, "what it holds is nailed or carried twice");
+    return reason;
+}
+
+static void warn_of_conflicts(inspector *inspector)
+{
+    int count = 0, first = -1;
+    for (int i = 0; i < inspector->anchors.count; ++i) {
+        if (sn_anchor_hold_now(inspector->world, inspector->anchors.items[i]) == SN_ANCHOR_ROWS_INSTEAD) {
+            first = first < 0 ? i : first;
+            ++count;
+        }
+    }
+    if (count > 0) {
+        warn(inspector, "%s cannot be exact beside the others and will be held by rows; %s: %s",
+             describe_count(count, "anchor", "anchors").text,
+             describe_anchor(inspector->world, inspector->anchors.items[first]).text,
+             describe_conflict(inspector, first).text);
+    }
+}
+
+bool warn_of_anchors(inspector *inspector)
+{
+    double *masses = malloc(((size_t)inspector->deformables.count + 1) * sizeof *masses);
+    if (masses == NULL) {
+        return false;
+    }
+    for (int i = 0; i < inspector->deformables.count; ++i) {
+        masses[i] = (double)sn_deformable_measure_now(inspector->world, inspector->deformables.items[i]).mass;
+    }
+    warn_of_ends(inspector, masses);
+    warn_of_conflicts(inspector);
+    free(masses);
+    return true;
+}
