@@ -204,6 +204,13 @@ static int parts_of_turn(float angle)
     return angle < 0.25f ? 1 : (int)sn_min(4.0f * angle, 64.0f) + 1;
 }
 
+static sn_sym3 locked_inverse(const sn_spin *spin, sn_quat rotation)
+{
+    const sn_sym3d *i = &spin->inertia;
+    sn_sym3 inertia = {(float)i->xx, (float)i->yy, (float)i->zz, (float)i->xy, (float)i->xz, (float)i->yz};
+    return sn_inverse_inertia(inertia, rotation, spin->locks);
+}
+
 void sn_rotate_freely(const sn_spin *spin, float h, sn_quat *rotation, sn_vec3 *angular_velocity,
                       sn_vec3 *residue, sn_sym3 *inverse_inertia)
 {
@@ -214,10 +221,7 @@ void sn_rotate_freely(const sn_spin *spin, float h, sn_quat *rotation, sn_vec3 *
         *rotation = sn_quat_turned(*rotation, turn);
         if (locked) {
             // What gyroscopic motion there would be is the lock's to take.
-            const sn_sym3d *i = &spin->inertia;
-            sn_sym3 inertia = {(float)i->xx, (float)i->yy, (float)i->zz,
-                               (float)i->xy, (float)i->xz, (float)i->yz};
-            *inverse_inertia = sn_inverse_inertia(inertia, *rotation, spin->locks);
+            *inverse_inertia = locked_inverse(spin, *rotation);
         }
         return;
     }
@@ -236,4 +240,27 @@ void sn_rotate_freely(const sn_spin *spin, float h, sn_quat *rotation, sn_vec3 *
     }
     split(exact, angular_velocity, residue);
     *inverse_inertia = turned(&spin->inverse_inertia, &r);
+}
+
+void sn_rotate_to(const sn_spin *spin, sn_quat orientation, sn_vec3 angular_impulse, sn_quat *rotation,
+                  sn_vec3 *angular_velocity, sn_vec3 *residue, sn_sym3 *inverse_inertia)
+{
+    mat3d r = matrix_of(*rotation);
+    vec3d exact = {(double)angular_velocity->x + (double)residue->x,
+                   (double)angular_velocity->y + (double)residue->y,
+                   (double)angular_velocity->z + (double)residue->z};
+    *rotation = orientation;
+    if (spin->locks >> 3 != 0) {
+        *inverse_inertia = locked_inverse(spin, orientation);
+        sn_vec3 change = sn_sym3_apply(*inverse_inertia, angular_impulse);
+        exact = (vec3d){exact.x + (double)change.x, exact.y + (double)change.y, exact.z + (double)change.z};
+    } else {
+        vec3d momentum = apply_turned(&spin->inertia, &r, exact);
+        momentum = (vec3d){momentum.x + (double)angular_impulse.x, momentum.y + (double)angular_impulse.y,
+                           momentum.z + (double)angular_impulse.z};
+        r = matrix_of(orientation);
+        exact = apply_turned(&spin->inverse_inertia, &r, momentum);
+        *inverse_inertia = turned(&spin->inverse_inertia, &r);
+    }
+    split(exact, angular_velocity, residue);
 }

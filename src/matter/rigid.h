@@ -100,4 +100,9 @@ sn_spin sn_body_spin(const sn_body *body);
 void sn_rotate_freely(const sn_spin *spin, float h, sn_quat *rotation, sn_vec3 *angular_velocity,
                       sn_vec3 *residue, sn_sym3 *inverse_inertia);
 
+// Turns a body to an orientation at once, with the angular momentum it has and an impulse on top of it.
+// Updates what sn_rotate_freely does.
+void sn_rotate_to(const sn_spin *spin, sn_quat orientation, sn_vec3 angular_impulse, sn_quat *rotation,
+                  sn_vec3 *angular_velocity, sn_vec3 *residue, sn_sym3 *inverse_inertia);
+
 #endif
