@@ -83,6 +83,60 @@ static void corotational_explicit_apply(void *model, const sn_element_pass *pass
     sn_explicit_apply(&m->scheme, pass, &forces, tasks);
 }
 
+// --- other integrators -------------------------------------------------------------------------------------
+
+// The scheme's room serves here too.
+static void forces_of(void *model, const sn_node_state *nodes, const sn_node_velocity *velocities,
+                      sn_node_force *forces, sn_tasks *tasks)
+{
+    corotational_explicit *m = model;
+    sn_explicit *room = &m->scheme;
+    for (int i = 0; i < room->node_count; ++i) {
+        room->places[i] = sn_sub(nodes[i].position, nodes[0].position);
+        room->rates[i] = velocities[i].velocity;
+    }
+    sn_tetrahedra_look(&m->tetrahedra, room->places, tasks);
+    sn_tetrahedra_elastic(&m->tetrahedra, room->forces, tasks);
+    if (m->damping > 0.0f) {
+        sn_tetrahedra_resist(&m->tetrahedra, room->rates, room->before, tasks);
+    }
+    for (int i = 0; i < room->node_count; ++i) {
+        forces[i].force =
+            m->damping > 0.0f ? sn_add_scaled(room->forces[i], m->damping, room->before[i]) : room->forces[i];
+    }
+}
+
+static float factor_of(const corotational_explicit *m, sn_resistance resistance)
+{
+    return resistance.stiffness + m->damping * resistance.damping;
+}
+
+static void resist(void *model, const sn_node_state *nodes, sn_resistance resistance, const sn_vec3 *field,
+                   sn_vec3 *forces, sn_tasks *tasks)
+{
+    (void)nodes;
+    corotational_explicit *m = model;
+    sn_tetrahedra_resist(&m->tetrahedra, field, forces, tasks);
+    for (int i = 0; i < m->tetrahedra.node_count; ++i) {
+        forces[i] = sn_scale(forces[i], factor_of(m, resistance));
+    }
+}
+
+static void add_diagonal(void *model, const sn_node_state *nodes, sn_resistance resistance, sn_sym3 *blocks)
+{
+    (void)nodes;
+    const corotational_explicit *m = model;
+    sn_tetrahedra_add_diagonal(&m->tetrahedra, factor_of(m, resistance), blocks);
+}
+
+static sn_force_field corotational_explicit_field(void *model)
+{
+    return (sn_force_field){
+        .model = model, .forces = forces_of, .resist = resist, .add_diagonal = add_diagonal};
+}
+
+// --- memory ------------------------------------------------------------------------------------------------
+
 static double corotational_explicit_energy(const void *model, const sn_node_state *nodes)
 {
     const corotational_explicit *m = model;
@@ -101,5 +155,6 @@ const sn_model_kind sn_model_corotational_explicit_kind = {.name = "corotational
                                                            .create = corotational_explicit_create,
                                                            .destroy = corotational_explicit_destroy,
                                                            .apply = corotational_explicit_apply,
+                                                           .field = corotational_explicit_field,
                                                            .energy = corotational_explicit_energy,
                                                            .state = corotational_explicit_state};

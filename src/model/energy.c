@@ -4,13 +4,14 @@
 //   F_i = −(k C + k_d Σ_j ∂C/∂x_j · v_j) ∂C/∂x_i
 //   C = (ℓ − ℓ₀)/ℓ₀ of edges,  (A − A₀)/A₀ of triangles,  (V − V₀)/Ṽ of tetrahedra
 //
-// with damping of edges only. Areas and volumes far off (|C| > 2, as of a jelly torn to many times its size)
-// pull as if |C| were 2: their gradients grow with the size, and C with them would make forces that grow with
-// its fifth power. Ṽ = V₀ of solids. Sheets have virtual tetrahedra over the edges where two
-// triangles meet, which resist bending: V₀ is (nearly) zero there, and Ṽ = (√2/12) ℓ̄³, the volume of a
-// regular tetrahedron with their mean edge ℓ̄ (the paper prints ℓ̄).
+// with damping of edges only, and |C| limited for areas and volumes (SN_TERM_LIMIT). Ṽ = V₀ of solids. Sheets
+// have virtual tetrahedra over the edges where two triangles meet, which resist bending: V₀ is (nearly) zero
+// there, and Ṽ = (√2/12) ℓ̄³, the volume of a regular tetrahedron with their mean edge ℓ̄ (the paper prints ℓ̄).
+//
+// Integrators other than the default have all that as terms (terms.h).
 #include "model/explicit.h"
 #include "model/model.h"
+#include "model/terms.h"
 
 #include "base/allocate.h"
 #include "geometry/edge_pairs.h"
@@ -34,7 +35,7 @@ typedef struct measure {
 typedef enum family { EDGES, TRIANGLES, VOLUMES, FAMILIES } family;
 
 static const int widths[FAMILIES] = {2, 3, 4};
-static const float largest_errors[FAMILIES] = {INFINITY, 2.0f, 2.0f};
+static const float largest_errors[FAMILIES] = {INFINITY, SN_TERM_LIMIT, SN_TERM_LIMIT};
 
 typedef struct energy {
     sn_explicit scheme;
@@ -46,6 +47,7 @@ typedef struct energy {
     int counts[FAMILIES];
     sn_vec3 *places; // as looked at last
     float *rates;    // scratch of the bound, by node
+    sn_terms packed; // the terms again; empty with the default integrator
 } energy;
 
 static void energy_destroy(void *model)
@@ -57,6 +59,7 @@ static void energy_destroy(void *model)
         }
         sn_release(m->places, (size_t)m->scheme.node_count * sizeof *m->places);
         sn_release(m->rates, (size_t)m->scheme.node_count * sizeof *m->rates);
+        sn_terms_release(&m->packed);
         sn_explicit_release(&m->scheme);
         sn_release(m, sizeof *m);
     }
@@ -200,6 +203,39 @@ static bool add_virtual_volumes(energy *m, const sn_model_input *input)
     return is_made;
 }
 
+// Edges have C in metres there.
+static bool pack_terms(energy *m, sn_integrator integrator)
+{
+    if (integrator == SN_INTEGRATOR_EULER_CROMER) {
+        return true;
+    }
+    if (!sn_terms_make(&m->packed, m->scheme.node_count, m->counts[EDGES], m->counts[TRIANGLES],
+                       m->counts[VOLUMES])) {
+        return false;
+    }
+    for (int i = 0; i < m->counts[EDGES]; ++i) {
+        const term *t = &m->terms[EDGES][i];
+        float square = t->inverse_scale * t->inverse_scale;
+        sn_terms_put_edge(&m->packed, i,
+                          (sn_term){.node = t->node,
+                                    .rest = t->rest,
+                                    .stiffness = m->stiffness[EDGES] * square,
+                                    .damping = m->damping * square});
+    }
+    void (*const put[FAMILIES])(sn_terms *, int, sn_term) = {NULL, sn_terms_put_area, sn_terms_put_volume};
+    for (int f = TRIANGLES; f < FAMILIES; ++f) {
+        for (int i = 0; i < m->counts[f]; ++i) {
+            const term *t = &m->terms[f][i];
+            put[f](&m->packed, i,
+                   (sn_term){.node = t->node,
+                             .rest = t->rest,
+                             .stiffness = m->stiffness[f],
+                             .inverse_scale = t->inverse_scale});
+        }
+    }
+    return true;
+}
+
 static void *energy_create(const sn_model_input *input)
 {
     const sn_mesh *mesh = input->mesh;
@@ -222,7 +258,8 @@ static void *energy_create(const sn_model_input *input)
     if (m->places == NULL || m->rates == NULL || !add_terms(m, EDGES, mesh->edges, mesh->edge_count, input) ||
         !add_terms(m, TRIANGLES, mesh->triangles, mesh->triangle_count, input) ||
         !(has_volumes ? add_terms(m, VOLUMES, mesh->tetrahedra, mesh->tetrahedron_count, input)
-                      : add_virtual_volumes(m, input))) {
+                      : add_virtual_volumes(m, input)) ||
+        !pack_terms(m, input->integrator)) {
         energy_destroy(m);
         return NULL;
     }
@@ -351,8 +388,15 @@ static void energy_apply(void *model, const sn_element_pass *pass, sn_tasks *tas
     sn_explicit_apply(&m->scheme, pass, &forces, tasks);
 }
 
+static sn_force_field energy_field(void *model)
+{
+    energy *m = model;
+    return sn_terms_field(&m->packed);
+}
+
 const sn_model_kind sn_model_energy_kind = {.name = "energy",
                                             .create = energy_create,
                                             .destroy = energy_destroy,
                                             .apply = energy_apply,
+                                            .field = energy_field,
                                             .energy = energy_energy};

@@ -1,5 +1,6 @@
 // Schemes that take the nodes of a model made of forces through a sub-step (Gissler 2006, table 1; methods
-// C). One file a scheme, behind one interface.
+// C). One file a scheme, behind one interface. They are plain: they neither sub-step nor soften, and what is
+// too stiff for them explodes.
 //
 // The solver moves nodes by velocities that rows and contacts may change on the way. So a scheme has two
 // halves. `predict` turns the velocities v of the nodes into mean ones û of the sub-step, x̂ = x + h û, all
@@ -9,36 +10,104 @@
 // between deformables with different schemes.
 //
 // c and d say how the scheme answers a force F that is constant over the sub-step: x⁺ = … + c F, v⁺ = … + d
-// F.
+// F. (Position Verlet, as the paper has it, gives the force at x alone the whole sub-step: c = 1, d = ½. Its
+// places are the same.)
+//
+// linear_damping acts for half a sub-step before and half after the scheme: as precise as schemes of second
+// order, and stable whatever it is.
 #ifndef SN_MODEL_INTEGRATOR_H
 #define SN_MODEL_INTEGRATOR_H
 
-#include "model/explicit.h"
+#include "model/conjugate.h"
+#include "model/force_field.h"
 
-// A deformable and where it is in its scheme.
+struct sn_integrator_kind;
+
+// The nodes of a deformable on their way through a scheme. Arrays are by its nodes; those that a scheme has
+// no use for are null.
 typedef struct sn_integration {
+    const struct sn_integrator_kind *kind;
+    sn_force_field field; // of its model
     int first_node, node_count;
-    sn_explicit_forces forces;  // of its model
-    const sn_node_range *range; // gravity, damping
-    const sn_vec3 *user_forces; // by node of the world [N]
-    sn_vec3 *lag;               // v̂ − û by its nodes
-    sn_vec3 *scratch[4];        // by its nodes
-    sn_conjugate *room;         // of implicit Euler
-    sn_vec3 *memory;            // by its nodes, from sub-step to sub-step (snapshots keep it): null if unused
+    // Set before a step.
+    sn_vec3 gravity;      // scaled [m/s²]
+    float linear_damping; // [1/s]
+    // Room.
+    sn_node_force *forces;
+    sn_vec3 *lag; // v̂ − û
+    sn_node_state *middle_states;
+    sn_node_velocity *middle_velocities; // of an evaluation in between
+    sn_vec3 *change;
+    sn_conjugate room; // of implicit Euler
+    // From sub-step to sub-step, floats: forces with the nodes at `places`, which may since have been edited.
+    void *memory;
+    size_t memory_size;
+    sn_node_force *remembered;
+    sn_vec3 *places;
 } sn_integration;
 
 typedef struct sn_integrator_kind {
     const char *name;
     int order;  // of its error in h
     float c, d; // in h²/m and h/m
-    bool is_implicit, has_memory;
+    bool has_lag, has_middle, has_memory, is_implicit;
+    // Null for the default: solver and models do it themselves (explicit.h).
     void (*predict)(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks);
+    // Null if û⁺ is v⁺.
     void (*complete)(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks);
 } sn_integrator_kind;
 
 extern const sn_integrator_kind sn_explicit_euler_kind, sn_euler_cromer_kind, sn_midpoint_kind, sn_heun_kind,
     sn_verlet_kind, sn_implicit_euler_kind;
 
+// Null if there is no such one.
 const sn_integrator_kind *sn_integrator_kind_of(sn_integrator integrator);
+
+// Null without memory. The field stays its model's.
+sn_integration *sn_integration_create(const sn_integrator_kind *kind, sn_force_field field, int first_node,
+                                      int node_count);
+void sn_integration_destroy(sn_integration *it);
+
+// The stages of a sub-step, as of sn_model_stage.
+void sn_integration_predict(void *integration, const sn_element_pass *pass, sn_tasks *tasks);
+void sn_integration_complete(void *integration, const sn_element_pass *pass, sn_tasks *tasks);
+
+// --- between the files of this idea ------------------------------------------------------------------------
+
+// What loops over nodes get.
+typedef struct sn_integration_loop {
+    sn_integration *it;
+    const sn_element_pass *pass;
+    const sn_node_state *states;  // of its own nodes
+    sn_node_velocity *velocities; // of its own nodes
+} sn_integration_loop;
+
+// Calls `function` with a loop as its context over all nodes.
+void sn_integration_nodes(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks,
+                          sn_task_function function);
+// The model's forces with the nodes where they are.
+void sn_integration_forces(sn_integration *it, const sn_element_pass *pass, sn_node_force *forces,
+                           sn_tasks *tasks);
+// v⁺ = û⁺ + lag: `complete` of schemes that have one.
+void sn_integration_add_lag(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks);
+
+// Of a node, given the model's force on it.
+static inline sn_vec3 sn_integration_acceleration(const sn_integration_loop *loop, int node, sn_vec3 force)
+{
+    float inverse_mass = loop->states[node].inverse_mass;
+    if (!(inverse_mass > 0.0f)) {
+        return sn_v(0.0f, 0.0f, 0.0f);
+    }
+    sn_vec3 sum = sn_add(force, loop->pass->user_forces[loop->it->first_node + node]);
+    return sn_add_scaled(loop->it->gravity, inverse_mass, sum);
+}
+
+// Gives a node its û. Fixed ones keep theirs.
+static inline void sn_integration_set(const sn_integration_loop *loop, int node, sn_vec3 velocity)
+{
+    if (loop->states[node].inverse_mass > 0.0f) {
+        loop->velocities[node].velocity = sn_limited_velocity(velocity);
+    }
+}
 
 #endif

@@ -4,12 +4,14 @@
 #define SN_MODEL_MODEL_H
 
 #include "geometry/mesh.h"
+#include "model/force_field.h"
 #include "solver/node_solver.h"
 
 // What a model is made from: nodes are placed, at rest, with their masses.
 typedef struct sn_model_input {
     const sn_mesh *mesh;
     sn_model parameters;
+    sn_integrator integrator;
     float scale; // of the mesh
     const sn_nodes *nodes;
     int first_node, node_count;
@@ -21,10 +23,10 @@ typedef struct sn_model_kind {
     // Null without memory.
     void *(*create)(const sn_model_input *input);
     void (*destroy)(void *model);
-    // Once a sub-step, after gravity and the user's forces.
+    // Once a sub-step, after gravity and the user's forces; not with an integrator other than the default.
     void (*apply)(void *model, const sn_element_pass *pass, sn_tasks *tasks);
-    // Once the nodes have moved: velocities at the end of the sub-step; null if that is what they are.
-    void (*complete)(void *model, const sn_element_pass *pass, sn_tasks *tasks);
+    // Its forces, for the other integrators; null if it is not made of forces.
+    sn_force_field (*field)(void *model);
     // The elastic energy with the deformable's nodes where they are [J]; null if the model has none.
     double (*energy)(const void *model, const sn_node_state *nodes);
     // What the model remembers from step to step, as bytes for snapshots and hashes: null if nothing.

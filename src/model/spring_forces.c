@@ -1,8 +1,11 @@
 // A spring and damper along every edge as explicit forces (methods B.1), sub-stepped by Gershgorin's bound:
 //
 //   f_j = −(k (ℓ − L) + d n·(v_j − v_i)) n,  f_i = −f_j,  ω² ≤ max_i 2 w_i Σ_j k_ij
+//
+// Integrators other than the default have them as terms (terms.h).
 #include "model/explicit.h"
 #include "model/model.h"
+#include "model/terms.h"
 
 #include "base/allocate.h"
 #include <string.h>
@@ -23,6 +26,7 @@ typedef struct spring_forces {
     int spring_count;
     spring *springs;
     float *degrees; // springs at a node
+    sn_terms terms; // empty with the default integrator
 } spring_forces;
 
 static void spring_forces_destroy(void *model)
@@ -31,9 +35,27 @@ static void spring_forces_destroy(void *model)
     if (m != NULL) {
         sn_release(m->springs, (size_t)m->spring_count * sizeof *m->springs);
         sn_release(m->degrees, (size_t)m->scheme.node_count * sizeof *m->degrees);
+        sn_terms_release(&m->terms);
         sn_explicit_release(&m->scheme);
         sn_release(m, sizeof *m);
     }
+}
+
+static bool make_terms(spring_forces *m, const sn_model_input *input)
+{
+    if (input->integrator == SN_INTEGRATOR_EULER_CROMER) {
+        return true;
+    }
+    if (!sn_terms_make(&m->terms, input->node_count, m->spring_count, 0, 0)) {
+        return false;
+    }
+    for (int i = 0; i < m->spring_count; ++i) {
+        const spring *s = &m->springs[i];
+        sn_terms_put_edge(
+            &m->terms, i,
+            (sn_term){.node = s->node, .rest = s->length, .stiffness = m->stiffness, .damping = m->damping});
+    }
+    return true;
 }
 
 static void *spring_forces_create(const sn_model_input *input)
@@ -62,6 +84,10 @@ static void *spring_forces_create(const sn_model_input *input)
             m->degrees[s->node[k]] += 1.0f;
         }
         m->shortest = sn_min(m->shortest, s->length);
+    }
+    if (!make_terms(m, input)) {
+        spring_forces_destroy(m);
+        return NULL;
     }
     return m;
 }
@@ -145,8 +171,15 @@ static double spring_forces_energy(const void *model, const sn_node_state *nodes
     return 0.5 * (double)m->stiffness * squares;
 }
 
+static sn_force_field spring_forces_field(void *model)
+{
+    spring_forces *m = model;
+    return sn_terms_field(&m->terms);
+}
+
 const sn_model_kind sn_model_spring_forces_kind = {.name = "spring forces",
                                                    .create = spring_forces_create,
                                                    .destroy = spring_forces_destroy,
                                                    .apply = spring_forces_apply,
+                                                   .field = spring_forces_field,
                                                    .energy = spring_forces_energy};

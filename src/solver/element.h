@@ -39,6 +39,7 @@
 typedef struct sn_element_pass {
     const sn_node_state *nodes; // where they are now, and inverse masses
     sn_node_velocity *velocities;
+    const sn_vec3 *user_forces; // during the step, by node of the world [N]
     float h, inverse_h;
     sn_vec3 wind;        // velocity of the air [m/s]
     sn_softness hard;    // of rows without compliance

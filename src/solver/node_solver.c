@@ -53,21 +53,6 @@ typedef struct node_loop {
     const sn_node_range *range;
 } node_loop;
 
-// No faster than SN_MAX_SPEED: rows between nodes that differ by more than that could leave floats. What is
-// no number stays so, to be found when the step ends.
-static sn_vec3 limited(sn_vec3 velocity)
-{
-    float speed2 = sn_length_squared(velocity);
-    if (!(speed2 > SN_MAX_SPEED * SN_MAX_SPEED)) {
-        return velocity;
-    }
-    // By way of the largest component: the square of what extreme forces give leaves floats.
-    sn_vec3 size = sn_abs3(velocity);
-    float largest = sn_max(size.x, sn_max(size.y, size.z));
-    sn_vec3 direction = sn_v(velocity.x / largest, velocity.y / largest, velocity.z / largest);
-    return sn_scale(sn_normalize(direction), SN_MAX_SPEED);
-}
-
 // What one sub-step leaves of a speed under damping c, implicitly: 1/(1 + hc).
 static void apply_forces(void *context, int begin, int end)
 {
@@ -80,7 +65,7 @@ static void apply_forces(void *context, int begin, int end)
         if (inverse_mass > 0.0f) {
             sn_vec3 *velocity = &solver->nodes->velocities.data[i].velocity;
             sn_vec3 acceleration = sn_add_scaled(range->gravity, inverse_mass, solver->nodes->forces.data[i]);
-            *velocity = limited(sn_scale(sn_add_scaled(*velocity, h, acceleration), kept));
+            *velocity = sn_limited_velocity(sn_scale(sn_add_scaled(*velocity, h, acceleration), kept));
         }
     }
 }
@@ -93,7 +78,8 @@ static void integrate(void *context, int begin, int end)
     for (int i = loop->range->first + begin; i < loop->range->first + end; ++i) {
         sn_vec3 *velocity = &solver->nodes->velocities.data[i].velocity;
         // Fixed nodes go as fast as their targets want.
-        *velocity = solver->nodes->states.data[i].inverse_mass > 0.0f ? limited(*velocity) : *velocity;
+        *velocity =
+            solver->nodes->states.data[i].inverse_mass > 0.0f ? sn_limited_velocity(*velocity) : *velocity;
         solver->moved[i] = sn_add_scaled(solver->moved[i], solver->pass.h, *velocity);
         solver->nodes->states.data[i].position = sn_add(solver->starts[i], solver->moved[i]);
     }
@@ -177,6 +163,7 @@ bool sn_nodes_begin(sn_node_solver *solver, sn_solver *rigid)
     float h = sn_sub_step_length(settings);
     solver->pass = (sn_element_pass){.nodes = solver->nodes->states.data,
                                      .velocities = solver->nodes->velocities.data,
+                                     .user_forces = solver->nodes->forces.data,
                                      .h = h,
                                      .inverse_h = 1.0f / h,
                                      .wind = settings->wind,

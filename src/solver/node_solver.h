@@ -62,6 +62,21 @@ typedef struct sn_node_solver {
     sn_element_pass pass;
 } sn_node_solver;
 
+// No faster than SN_MAX_SPEED: rows between nodes that differ by more than that could leave floats. What is
+// no number stays so, to be found when the step ends.
+static inline sn_vec3 sn_limited_velocity(sn_vec3 velocity)
+{
+    float speed2 = sn_length_squared(velocity);
+    if (!(speed2 > SN_MAX_SPEED * SN_MAX_SPEED)) {
+        return velocity;
+    }
+    // By way of the largest component: the square of what extreme forces give leaves floats.
+    sn_vec3 size = sn_abs3(velocity);
+    float largest = sn_max(size.x, sn_max(size.y, size.z));
+    sn_vec3 direction = sn_v(velocity.x / largest, velocity.y / largest, velocity.z / largest);
+    return sn_scale(sn_normalize(direction), SN_MAX_SPEED);
+}
+
 // The stages, in the order they run. sn_nodes_begin fails only for want of memory, before anything moved.
 bool sn_nodes_begin(sn_node_solver *solver, struct sn_solver *rigid);
 void sn_nodes_apply_forces(sn_node_solver *solver); // and measures what needs it before

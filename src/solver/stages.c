@@ -101,13 +101,6 @@ static void add_to4(float *target, float scale, sn_vec3 v)
     target[2] += scale * v.z;
 }
 
-// What remains to be taken away of 1 by exp(−x): 1 − exp(−x) by Padé's formula, or implicitly where that
-// formula ends.
-static float decay(float x)
-{
-    return x < 2.0f ? x / (1.0f + x * (0.5f + x * (1.0f / 12.0f))) : x / (1.0f + x);
-}
-
 // v −= decay·v rather than v *= 1 − decay: the factor would round the same way every time.
 static void damp4(float *target, float decay)
 {
@@ -126,8 +119,8 @@ static void apply_forces(void *context, int begin, int end)
         sn_sym3 inverse = sn_solver_inertia_matrix(&solver->inertias[i]);
         // Damping in two halves around the force: exact decay without one, exact terminal speed with it, both
         // to second order.
-        float linear_decay = decay(0.5f * run->h * body->linear_damping);
-        float angular_decay = decay(0.5f * run->h * body->angular_damping);
+        float linear_decay = sn_decay(0.5f * run->h * body->linear_damping);
+        float angular_decay = sn_decay(0.5f * run->h * body->angular_damping);
         damp4(velocity->linear, linear_decay);
         damp4(velocity->angular, angular_decay);
         add_to4(velocity->linear, run->h, body->acceleration);

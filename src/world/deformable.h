@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "collision/soft_surface.h"
 #include "geometry/mesh.h"
+#include "model/integrator.h"
 #include "model/model.h"
 #include "solver/node_solver.h"
 
@@ -19,12 +20,13 @@ typedef struct sn_deformable_data {
     float sub_step; // that impulses of its rows and contacts belong to [s]; 0 before the first
     const sn_model_kind *model_kind; // null if the model is none or made of rows
     void *model;
-    sn_soft_surface surface; // empty if it collides with nothing
-    int frozen_count;        // of its nodes
-    sn_bounds bounds;        // of its nodes, when it was added or after the last step
-    bool edited;             // nodes may have been written since
-    int island_next;         // ring of members (graph.c) that fell asleep together; −1 when awake
-    float rest_time;         // how long slow enough to sleep [s]
+    sn_integration *integration; // null with the default integrator
+    sn_soft_surface surface;     // empty if it collides with nothing
+    int frozen_count;            // of its nodes
+    sn_bounds bounds;            // of its nodes, when it was added or after the last step
+    bool edited;                 // nodes may have been written since
+    int island_next;             // ring of members (graph.c) that fell asleep together; −1 when awake
+    float rest_time;             // how long slow enough to sleep [s]
 } sn_deformable_data;
 
 static inline bool sn_deformable_sleeps(const sn_deformable_data *data)

@@ -24,6 +24,21 @@ static sn_status add_rows(sn_deformable_data *data, const sn_nodes *nodes, sn_er
     return SN_OK;
 }
 
+// Of models made of forces, and of none: free nodes.
+static sn_status add_integration(sn_deformable_data *data, sn_error *error)
+{
+    if (data->def.integrator == SN_INTEGRATOR_EULER_CROMER) {
+        return SN_OK;
+    }
+    sn_force_field none = {0};
+    sn_force_field field = data->model != NULL ? data->model_kind->field(data->model) : none;
+    data->integration = sn_integration_create(sn_integrator_kind_of(data->def.integrator), field,
+                                              data->first_node, data->node_count);
+    return data->integration != NULL
+               ? SN_OK
+               : sn_fail(error, SN_ERROR_MEMORY, "deformable: out of memory for its integrator");
+}
+
 sn_status sn_deformable_build(sn_deformable_data *data, const sn_nodes *nodes, sn_error *error)
 {
     const sn_mesh *mesh = data->def.mesh;
@@ -39,6 +54,7 @@ sn_status sn_deformable_build(sn_deformable_data *data, const sn_nodes *nodes, s
         }
         sn_model_input input = {.mesh = mesh,
                                 .parameters = data->def.model,
+                                .integrator = data->def.integrator,
                                 .scale = data->def.scale,
                                 .nodes = nodes,
                                 .first_node = data->first_node,
@@ -48,7 +64,8 @@ sn_status sn_deformable_build(sn_deformable_data *data, const sn_nodes *nodes, s
             return sn_fail(error, SN_ERROR_MEMORY, "deformable: out of memory for its model");
         }
     }
-    sn_status status = add_rows(data, nodes, error);
+    sn_status status = add_integration(data, error);
+    status = status ? status : add_rows(data, nodes, error);
     bool collides = data->def.collide || data->def.self_collide;
     if (status == SN_OK && collides &&
         !sn_soft_surface_make(&data->surface, mesh, data->def.scale, data->def.self_collide)) {
@@ -90,9 +107,11 @@ void sn_deformable_release(sn_deformable_data *data)
     }
     sn_array_release(&data->groups);
     sn_soft_surface_release(&data->surface);
+    sn_integration_destroy(data->integration);
     if (data->model != NULL) {
         data->model_kind->destroy(data->model);
     }
+    data->integration = NULL;
     data->model = NULL;
     sn_mesh_destroy((sn_mesh *)data->def.mesh);
     data->def.mesh = NULL;

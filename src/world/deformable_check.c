@@ -77,6 +77,23 @@ static void check_model(check *check, const sn_model *model)
     }
 }
 
+// Only what is made of forces can be taken through time by another scheme than the default.
+static void check_integrator(check *check, const sn_deformable_def *def)
+{
+    choice(check, (int)def->integrator, SN_INTEGRATOR_COUNT, "integrator");
+    if (check->status != SN_OK || def->integrator == SN_INTEGRATOR_EULER_CROMER ||
+        def->model.type == SN_MODEL_NONE) {
+        return;
+    }
+    const sn_model_kind *kind = sn_model_kind_of(def->model.type);
+    if (kind == NULL || kind->field == NULL) {
+        check->status = sn_fail(check->error, SN_ERROR_KIND,
+                                "%s: integrator is '%s', but its model is not made of forces and takes the "
+                                "default alone",
+                                check->object, sn_integrator_kind_of(def->integrator)->name);
+    }
+}
+
 static void check_edge_options(check *check, const sn_deformable_def *def)
 {
     choice(check, def->edge_option_count, 1000001, "edge_option_count");
@@ -144,6 +161,7 @@ sn_status sn_deformable_check(sn_deformable_def *def, sn_error *error, const cha
     }
     check_masses(&check, def);
     check_model(&check, &def->model);
+    check_integrator(&check, def);
     check_limits(&check, def);
     range(&check, def->thickness, SN_MIN_SIZE, 1.0e3f, "thickness");
     range(&check, def->friction, 0.0f, 100.0f, "friction");

@@ -68,14 +68,20 @@ static void fit_impulses(sn_world *world, int index, float h)
 
 static void load_deformable(const sn_world *world, sn_deformable_data *data, sn_node_solver *nodes)
 {
-    nodes->ranges[nodes->range_count++] =
-        (sn_node_range){.first = data->first_node,
-                        .count = data->node_count,
-                        .gravity = sn_scale(world->def.gravity, data->def.gravity_scale),
-                        .linear_damping = data->def.linear_damping};
-    if (data->model != NULL) {
+    sn_vec3 gravity = sn_scale(world->def.gravity, data->def.gravity_scale);
+    nodes->ranges[nodes->range_count++] = (sn_node_range){.first = data->first_node,
+                                                          .count = data->node_count,
+                                                          .gravity = gravity,
+                                                          .linear_damping = data->def.linear_damping,
+                                                          .has_integrator = data->integration != NULL};
+    if (data->integration != NULL) {
+        data->integration->gravity = gravity;
+        data->integration->linear_damping = data->def.linear_damping;
         nodes->models[nodes->model_count++] = (sn_model_stage){
-            .apply = data->model_kind->apply, .complete = data->model_kind->complete, .model = data->model};
+            .apply = sn_integration_predict, .complete = sn_integration_complete, .model = data->integration};
+    } else if (data->model != NULL) {
+        nodes->models[nodes->model_count++] =
+            (sn_model_stage){.apply = data->model_kind->apply, .model = data->model};
     }
     for (int g = 0; g < data->groups.count; ++g) {
         nodes->groups[nodes->group_count++] = &data->groups.data[g];

@@ -89,7 +89,15 @@ static void mend_lanes(void *context, sn_lanes *lanes, const sn_element_memory *
     }
 }
 
-// Nothing that is no number may last: neither in rows nor in a model, whose memory is made of floats.
+static void mend_values(float *values, size_t size)
+{
+    for (size_t i = 0; values != NULL && i < size / sizeof *values; ++i) {
+        values[i] = sn_is_finite(values[i]) ? values[i] : 0.0f;
+    }
+}
+
+// Nothing that is no number may last: neither in rows nor in a model or integrator, whose memory is made of
+// floats.
 static void mend_memory(const sn_deformable_data *data)
 {
     for (int g = 0; g < data->groups.count; ++g) {
@@ -98,8 +106,9 @@ static void mend_memory(const sn_deformable_data *data)
     size_t size = 0;
     bool remembers = data->model != NULL && data->model_kind->state != NULL;
     float *values = remembers ? data->model_kind->state(data->model, &size) : NULL;
-    for (size_t i = 0; values != NULL && i < size / sizeof *values; ++i) {
-        values[i] = sn_is_finite(values[i]) ? values[i] : 0.0f;
+    mend_values(values, size);
+    if (data->integration != NULL) {
+        mend_values(data->integration->memory, data->integration->memory_size);
     }
 }
 

@@ -249,16 +249,23 @@ static void archive_rows(sn_stream *stream, sn_deformable_data *data)
     }
 }
 
-// A model's memory is made of floats.
-static void archive_model_state(sn_stream *stream, const sn_deformable_data *data)
+static void archive_floats(sn_stream *stream, float *values, size_t size)
 {
-    if (data->model == NULL || data->model_kind->state == NULL) {
-        return;
-    }
-    size_t size = 0;
-    float *values = data->model_kind->state(data->model, &size);
     for (size_t i = 0; stream->status == SN_OK && values != NULL && i < size / sizeof *values; ++i) {
         sn_stream_float(stream, &values[i]);
+    }
+}
+
+// The memory of a model, and of an integrator, is made of floats.
+static void archive_model_state(sn_stream *stream, const sn_deformable_data *data)
+{
+    if (data->model != NULL && data->model_kind->state != NULL) {
+        size_t size = 0;
+        float *values = data->model_kind->state(data->model, &size);
+        archive_floats(stream, values, size);
+    }
+    if (data->integration != NULL) {
+        archive_floats(stream, data->integration->memory, data->integration->memory_size);
     }
 }
 

@@ -416,7 +416,7 @@ static void test_every_field_is_described(void **state)
     assert_int_equal(sizeof(sn_compound_part_data), 280);
     assert_int_equal(sizeof(sn_nodes), 136);
     // The surface is made anew from the mesh, and its boxes in every step.
-    assert_int_equal(sizeof(sn_deformable_data) - sizeof(sn_soft_surface), 376);
+    assert_int_equal(sizeof(sn_deformable_data) - sizeof(sn_soft_surface), 384);
     assert_int_equal(sizeof(sn_deformable_def), 280);
     assert_int_equal(sizeof(sn_model), 40);
     assert_int_equal(sizeof(sn_anchor_data), 248);

@@ -1,0 +1,159 @@
+// What schemes share: the table of them, their room, damping around them.
+#include "model/integrator.h"
+
+#include "base/allocate.h"
+#include <float.h>
+
+enum { NODE_GRAIN = 512 };
+
+static const sn_integrator_kind *const kinds[SN_INTEGRATOR_COUNT] = {
+    [SN_INTEGRATOR_EULER_CROMER] = &sn_euler_cromer_kind,
+    [SN_INTEGRATOR_EXPLICIT_EULER] = &sn_explicit_euler_kind,
+    [SN_INTEGRATOR_MIDPOINT] = &sn_midpoint_kind,
+    [SN_INTEGRATOR_HEUN] = &sn_heun_kind,
+    [SN_INTEGRATOR_VERLET] = &sn_verlet_kind,
+    [SN_INTEGRATOR_IMPLICIT_EULER] = &sn_implicit_euler_kind,
+};
+
+const sn_integrator_kind *sn_integrator_kind_of(sn_integrator integrator)
+{
+    return (int)integrator >= 0 && integrator < SN_INTEGRATOR_COUNT ? kinds[integrator] : NULL;
+}
+
+// --- making ------------------------------------------------------------------------------------------------
+
+void sn_integration_destroy(sn_integration *it)
+{
+    if (it == NULL) {
+        return;
+    }
+    size_t nodes = (size_t)it->node_count;
+    sn_release(it->forces, nodes * sizeof *it->forces);
+    sn_release(it->lag, nodes * sizeof *it->lag);
+    sn_release(it->middle_states, nodes * sizeof *it->middle_states);
+    sn_release(it->middle_velocities, nodes * sizeof *it->middle_velocities);
+    sn_release(it->change, nodes * sizeof *it->change);
+    sn_conjugate_release(&it->room);
+    sn_release(it->memory, it->memory_size);
+    sn_release(it, sizeof *it);
+}
+
+// No node was ever where memory begins: nodes so far away are frozen.
+static bool make_memory(sn_integration *it)
+{
+    size_t nodes = (size_t)it->node_count, force_bytes = nodes * sizeof *it->remembered;
+    it->memory_size = force_bytes + nodes * sizeof *it->places;
+    char *memory = sn_allocate_zero(1, it->memory_size);
+    if (memory == NULL) {
+        return false;
+    }
+    it->memory = memory;
+    it->remembered = (sn_node_force *)(void *)memory;
+    it->places = (sn_vec3 *)(void *)(memory + force_bytes);
+    for (int i = 0; i < it->node_count; ++i) {
+        it->places[i] = sn_v(FLT_MAX, FLT_MAX, FLT_MAX);
+    }
+    return true;
+}
+
+static bool make_room(sn_integration *it)
+{
+    const sn_integrator_kind *kind = it->kind;
+    size_t nodes = (size_t)it->node_count;
+    it->forces = sn_allocate_zero(nodes, sizeof *it->forces);
+    if (kind->has_lag) {
+        it->lag = sn_allocate_zero(nodes, sizeof *it->lag);
+    }
+    if (kind->has_middle) {
+        it->middle_states = sn_allocate_zero(nodes, sizeof *it->middle_states);
+        it->middle_velocities = sn_allocate_zero(nodes, sizeof *it->middle_velocities);
+    }
+    if (kind->is_implicit) {
+        it->change = sn_allocate_zero(nodes, sizeof *it->change);
+    }
+    return it->forces != NULL && (it->lag != NULL || !kind->has_lag) &&
+           ((it->middle_states != NULL && it->middle_velocities != NULL) || !kind->has_middle) &&
+           ((it->change != NULL && sn_conjugate_make(&it->room, it->node_count)) || !kind->is_implicit) &&
+           (it->field.forces == NULL || !kind->has_memory || make_memory(it));
+}
+
+sn_integration *sn_integration_create(const sn_integrator_kind *kind, sn_force_field field, int first_node,
+                                      int node_count)
+{
+    sn_integration *it = sn_allocate_zero(1, sizeof *it);
+    if (it == NULL) {
+        return NULL;
+    }
+    *it = (sn_integration){.kind = kind, .field = field, .first_node = first_node, .node_count = node_count};
+    if (!make_room(it)) {
+        sn_integration_destroy(it);
+        return NULL;
+    }
+    return it;
+}
+
+// --- loops -------------------------------------------------------------------------------------------------
+
+void sn_integration_nodes(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks,
+                          sn_task_function function)
+{
+    sn_integration_loop loop = {it, pass, pass->nodes + it->first_node, pass->velocities + it->first_node};
+    sn_tasks_for(tasks, it->node_count, NODE_GRAIN, function, &loop);
+}
+
+void sn_integration_forces(sn_integration *it, const sn_element_pass *pass, sn_node_force *forces,
+                           sn_tasks *tasks)
+{
+    if (it->field.forces != NULL) {
+        it->field.forces(it->field.model, pass->nodes + it->first_node, pass->velocities + it->first_node,
+                         forces, tasks);
+    }
+}
+
+static void add_lag(void *context, int begin, int end)
+{
+    const sn_integration_loop *loop = context;
+    for (int i = begin; i < end; ++i) {
+        sn_vec3 *velocity = &loop->velocities[i].velocity;
+        *velocity = sn_add(*velocity, loop->it->lag[i]);
+    }
+}
+
+void sn_integration_add_lag(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks)
+{
+    sn_integration_nodes(it, pass, tasks, add_lag);
+}
+
+// --- a sub-step --------------------------------------------------------------------------------------------
+
+static void damp_half(void *context, int begin, int end)
+{
+    const sn_integration_loop *loop = context;
+    float decay = sn_decay(0.5f * loop->pass->h * loop->it->linear_damping);
+    for (int i = begin; i < end; ++i) {
+        sn_vec3 *velocity = &loop->velocities[i].velocity;
+        if (loop->states[i].inverse_mass > 0.0f) {
+            *velocity = sn_add_scaled(*velocity, -decay, *velocity);
+        }
+    }
+}
+
+void sn_integration_predict(void *integration, const sn_element_pass *pass, sn_tasks *tasks)
+{
+    sn_integration *it = integration;
+    if (it->linear_damping > 0.0f) {
+        sn_integration_nodes(it, pass, tasks, damp_half);
+    }
+    it->kind->predict(it, pass, tasks);
+}
+
+void sn_integration_complete(void *integration, const sn_element_pass *pass, sn_tasks *tasks)
+{
+    sn_integration *it = integration;
+    if (it->kind->complete != NULL) {
+        it->kind->complete(it, pass, tasks);
+    }
+    if (it->linear_damping > 0.0f) {
+        sn_integration_nodes(it, pass, tasks, damp_half);
+    }
+}

@@ -1,0 +1,150 @@
+// Forces of terms, eight at a time; compiled twice, as SN_TERM_KERNELS. Nodes are gathered, forces computed
+// wide and added lane by lane, so that every build adds in the same order.
+#include "model/terms.h"
+#include "solver/element.h"
+
+// Eight vectors as the sixteen bytes a node of each.
+SN_INLINE void to_rows(sn_vec3x8 v, sn_f4 rows[SN_LANES])
+{
+    sn_f8 columns[4] = {v.x, v.y, v.z, sn_f8_set(0.0f)};
+    sn_f8_transpose(&columns[0], &columns[1], &columns[2], &columns[3]);
+    for (int i = 0; i < 4; ++i) {
+        rows[i] = sn_f8_low(columns[i]);
+        rows[i + 4] = sn_f8_high(columns[i]);
+    }
+}
+
+SN_INLINE sn_f4 load_force(const sn_node_force *force)
+{
+    sn_f4 row;
+    memcpy(&row, force, sizeof row);
+    return row;
+}
+
+SN_INLINE void store_force(sn_node_force *force, sn_f4 row)
+{
+    memcpy(force, &row, sizeof row);
+}
+
+SN_INLINE void add_force(sn_node_force *force, sn_f4 row)
+{
+    store_force(force, load_force(force) + row);
+}
+
+SN_INLINE sn_vec3x8 places_of(const sn_node_state *nodes, const int32_t *index)
+{
+    sn_f8 inverse_mass;
+    return sn_gather_nodes(nodes, index, &inverse_mass);
+}
+
+// 1/a, or 0 where a is 0.
+SN_INLINE sn_f8 safe_inverse(sn_f8 a)
+{
+    sn_i8 is_positive = a > sn_f8_set(0.0f);
+    sn_f8 one = sn_f8_set(1.0f);
+    return sn_f8_select(is_positive, one / sn_f8_select(is_positive, a, one), sn_f8_set(0.0f));
+}
+
+// C of an area or a volume.
+SN_INLINE sn_f8 error_of(sn_f8 measure, const sn_lanes *rest, const sn_lanes *inverse_scale)
+{
+    sn_f8 error = (measure - sn_load(rest)) * sn_load(inverse_scale), limit = sn_f8_set(SN_TERM_LIMIT);
+    return sn_f8_max(-limit, sn_f8_min(error, limit));
+}
+
+// --- edges -------------------------------------------------------------------------------------------------
+
+SN_INLINE void add_edge(const sn_edge_terms *block, const sn_node_state *nodes,
+                        const sn_node_velocity *velocities, sn_node_force *forces, bool has_damping)
+{
+    sn_vec3x8 along = sn_vec3x8_sub(places_of(nodes, block->node[1]), places_of(nodes, block->node[0]));
+    sn_f8 length = sn_f8_sqrt(sn_vec3x8_dot(along, along)), inverse = safe_inverse(length);
+    sn_f8 pull = sn_load(&block->stiffness) * (length - sn_load(&block->rest));
+    if (has_damping) {
+        sn_vec3x8 apart = sn_vec3x8_sub(sn_gather_velocities(velocities, block->node[1]),
+                                        sn_gather_velocities(velocities, block->node[0]));
+        pull += sn_load(&block->damping) * (sn_vec3x8_dot(along, apart) * inverse);
+    }
+    sn_f4 rows[SN_LANES];
+    to_rows(sn_vec3x8_scale(along, pull * inverse), rows);
+    for (int i = 0; i < SN_LANES; ++i) {
+        sn_node_force *a = &forces[block->node[0][i]], *b = &forces[block->node[1][i]];
+        store_force(a, load_force(a) + rows[i]);
+        store_force(b, load_force(b) - rows[i]);
+    }
+}
+
+static void edges(const sn_edge_terms *blocks, int count, const sn_node_state *nodes,
+                  const sn_node_velocity *velocities, sn_node_force *forces)
+{
+    if (velocities == NULL) {
+        for (int k = 0; k < count; ++k) {
+            add_edge(&blocks[k], nodes, NULL, forces, false);
+        }
+        return;
+    }
+    for (int k = 0; k < count; ++k) {
+        add_edge(&blocks[k], nodes, velocities, forces, true);
+    }
+}
+
+// --- triangles ---------------------------------------------------------------------------------------------
+
+// ∂A/∂x_a = ½ n × (the opposite edge, from the next node to the one before).
+static void areas(const sn_area_terms *blocks, int count, const sn_node_state *nodes, sn_node_force *forces)
+{
+    for (int k = 0; k < count; ++k) {
+        const sn_area_terms *block = &blocks[k];
+        sn_vec3x8 a = places_of(nodes, block->node[0]), b = places_of(nodes, block->node[1]);
+        sn_vec3x8 c = places_of(nodes, block->node[2]);
+        sn_vec3x8 opposite[3] = {sn_vec3x8_sub(c, b), sn_vec3x8_sub(a, c), sn_vec3x8_sub(b, a)};
+        sn_vec3x8 cross = sn_vec3x8_cross(opposite[2], sn_vec3x8_sub(c, a));
+        sn_f8 length = sn_f8_sqrt(sn_vec3x8_dot(cross, cross)), half = sn_f8_set(0.5f);
+        sn_f8 error = error_of(half * length, &block->rest, &block->inverse_scale);
+        sn_f8 pull = -(sn_load(&block->stiffness) * error) * (half * safe_inverse(length));
+        sn_f4 rows[3][SN_LANES];
+        for (int n = 0; n < 3; ++n) {
+            to_rows(sn_vec3x8_scale(sn_vec3x8_cross(cross, opposite[n]), pull), rows[n]);
+        }
+        for (int i = 0; i < SN_LANES; ++i) {
+            for (int n = 0; n < 3; ++n) {
+                add_force(&forces[block->node[n][i]], rows[n][i]);
+            }
+        }
+    }
+}
+
+// --- tetrahedra --------------------------------------------------------------------------------------------
+
+// 6 ∂V/∂x_k = e_(k+1) × e_(k+2) of the edges from node 0.
+static void volumes(const sn_volume_terms *blocks, int count, const sn_node_state *nodes,
+                    sn_node_force *forces)
+{
+    const sn_f8 sixth = sn_f8_set(1.0f / 6.0f);
+    for (int k = 0; k < count; ++k) {
+        const sn_volume_terms *block = &blocks[k];
+        sn_vec3x8 first = places_of(nodes, block->node[0]), e[3], f[3];
+        for (int n = 0; n < 3; ++n) {
+            e[n] = sn_vec3x8_sub(places_of(nodes, block->node[n + 1]), first);
+        }
+        f[0] = sn_vec3x8_cross(e[1], e[2]);
+        f[1] = sn_vec3x8_cross(e[2], e[0]);
+        f[2] = sn_vec3x8_cross(e[0], e[1]);
+        sn_f8 volume = sixth * sn_vec3x8_dot(e[0], f[0]);
+        sn_f8 error = error_of(volume, &block->rest, &block->inverse_scale);
+        sn_f8 pull = -(sn_load(&block->stiffness) * error) * sixth;
+        sn_f4 rows[3][SN_LANES];
+        for (int n = 0; n < 3; ++n) {
+            to_rows(sn_vec3x8_scale(f[n], pull), rows[n]);
+        }
+        for (int i = 0; i < SN_LANES; ++i) {
+            sn_node_force *base = &forces[block->node[0][i]];
+            store_force(base, load_force(base) - (rows[0][i] + rows[1][i] + rows[2][i]));
+            for (int n = 0; n < 3; ++n) {
+                add_force(&forces[block->node[n + 1][i]], rows[n][i]);
+            }
+        }
+    }
+}
+
+const sn_term_kernels SN_TERM_KERNELS = {edges, areas, volumes};
