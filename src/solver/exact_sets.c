@@ -16,19 +16,28 @@ typedef struct pair {
     int member; // b
 } pair;
 
+// Any other set.
+typedef struct other {
+    int set;
+    int leader; // the node that is fixed; the first if none is
+    bool is_nailed, is_fixed;
+    float inverse_mass; // of all; 0 if one is fixed
+} other;
+
 typedef struct sn_exact_points {
     pair *pairs;
     int pair_count;
-    int *others; // sets
+    other *others;
     int other_count;
+    float *masses; // by member of other sets; 0 of what is fixed
 } sn_exact_points;
+
+// --- lists -------------------------------------------------------------------------------------------------
 
 static bool is_nailed(const sn_exact_set *set)
 {
     return set->carrier == SN_CARRIED_BY_PLACE || (set->carrier == SN_CARRIED_BY_BODY && set->body == 0);
 }
-
-// --- lists -------------------------------------------------------------------------------------------------
 
 static bool is_pair(const sn_exact_stage *stage, const sn_exact_set *set)
 {
@@ -38,10 +47,39 @@ static bool is_pair(const sn_exact_stage *stage, const sn_exact_set *set)
            states[members[0].node].inverse_mass > 0.0f && states[members[1].node].inverse_mass > 0.0f;
 }
 
+static void add_pair(const sn_exact_stage *stage, const sn_exact_set *set)
+{
+    const sn_node_state *states = stage->solver->nodes->nodes->states.data;
+    const sn_exact_member *members = stage->members + set->first;
+    int a = members[0].node, b = members[1].node;
+    stage->points->pairs[stage->points->pair_count++] =
+        (pair){a, b, states[a].inverse_mass, states[b].inverse_mass, set->first + 1};
+}
+
+static void add_other(const sn_exact_stage *stage, const sn_exact_set *set)
+{
+    const sn_node_state *states = stage->solver->nodes->nodes->states.data;
+    other made = {.set = (int)(set - stage->sets),
+                  .leader = stage->members[set->first].node,
+                  .is_nailed = is_nailed(set)};
+    float mass = 0.0f;
+    for (int i = set->first; i < set->first + set->count; ++i) {
+        int node = stage->members[i].node;
+        float inverse_mass = states[node].inverse_mass;
+        if (inverse_mass == 0.0f && !made.is_fixed) {
+            made.leader = node;
+            made.is_fixed = true;
+        }
+        stage->points->masses[i] = inverse_mass > 0.0f ? 1.0f / inverse_mass : 0.0f;
+        mass += stage->points->masses[i];
+    }
+    made.inverse_mass = made.is_fixed ? 0.0f : 1.0f / mass;
+    stage->points->others[stage->points->other_count++] = made;
+}
+
 bool sn_exact_sets_begin(sn_exact_stage *stage)
 {
     sn_arena *arena = stage->solver->arena;
-    const sn_node_state *states = stage->solver->nodes->nodes->states.data;
     sn_exact_points *points = sn_arena_take_zero(arena, 1, sizeof *points);
     stage->points = points;
     if (points == NULL) {
@@ -49,18 +87,16 @@ bool sn_exact_sets_begin(sn_exact_stage *stage)
     }
     points->pairs = sn_arena_take(arena, (size_t)stage->set_count, sizeof *points->pairs);
     points->others = sn_arena_take(arena, (size_t)stage->set_count, sizeof *points->others);
-    if (points->pairs == NULL || points->others == NULL) {
+    points->masses = sn_arena_take(arena, (size_t)stage->member_count, sizeof *points->masses);
+    if (points->pairs == NULL || points->others == NULL || points->masses == NULL) {
         return false;
     }
     for (int i = 0; i < stage->set_count; ++i) {
         const sn_exact_set *set = &stage->sets[i];
-        const sn_exact_member *members = stage->members + set->first;
         if (is_pair(stage, set)) {
-            int a = members[0].node, b = members[1].node;
-            points->pairs[points->pair_count++] =
-                (pair){a, b, states[a].inverse_mass, states[b].inverse_mass, set->first + 1};
+            add_pair(stage, set);
         } else if (is_nailed(set) || set->carrier == SN_CARRIED_BY_NOTHING) {
-            points->others[points->other_count++] = i;
+            add_other(stage, set);
         }
     }
     return true;
@@ -113,19 +149,6 @@ static void settle_pairs(void *context, int begin, int end)
 
 // --- all others --------------------------------------------------------------------------------------------
 
-// The member that is fixed; the first if none is.
-static int leader_of(const sn_exact_stage *stage, const sn_exact_set *set)
-{
-    const sn_node_state *states = stage->solver->nodes->nodes->states.data;
-    for (int i = 0; i < set->count; ++i) {
-        int node = stage->members[set->first + i].node;
-        if (states[node].inverse_mass == 0.0f) {
-            return node;
-        }
-    }
-    return stage->members[set->first].node;
-}
-
 // How far a node is from another one, as places would tell if they were not rounded.
 static sn_vec3 offset_of(const sn_node_solver *nodes, int node, int from)
 {
@@ -133,104 +156,80 @@ static sn_vec3 offset_of(const sn_node_solver *nodes, int node, int from)
                   sn_sub(nodes->moved[node], nodes->moved[from]));
 }
 
-// Gives a node a change of velocity, and the member the impulse that takes.
-static void change_velocity(const sn_exact_stage *stage, int member, sn_vec3 change)
+// Puts a node where it has moved to, rounded as for all of its set.
+static void put(const sn_exact_stage *stage, int member, sn_vec3 way, sn_vec3 moved, sn_vec3 place)
 {
-    const sn_nodes *nodes = stage->solver->nodes->nodes;
+    const sn_node_solver *nodes = stage->solver->nodes;
     int node = stage->members[member].node;
-    sn_vec3 *velocity = &nodes->velocities.data[node].velocity;
+    sn_vec3 change = sn_scale(way, nodes->pass.inverse_h);
+    sn_vec3 *velocity = &nodes->nodes->velocities.data[node].velocity;
     *velocity = sn_add(*velocity, change);
-    stage->impulses[member] =
-        sn_add_scaled(stage->impulses[member], 1.0f / nodes->states.data[node].inverse_mass, change);
+    stage->impulses[member] = sn_add_scaled(stage->impulses[member], stage->points->masses[member], change);
+    nodes->moved[node] = moved;
+    nodes->nodes->states.data[node].position = place;
 }
 
-// How far the mean place, or velocity, of a set is from its leader's.
-static sn_vec3 mean_from(const sn_exact_stage *stage, const sn_exact_set *set, int leader, bool of_velocity)
+static void place_free(const sn_exact_stage *stage, const other *other)
 {
     const sn_node_solver *nodes = stage->solver->nodes;
-    const sn_node_velocity *velocities = nodes->nodes->velocities.data;
-    sn_vec3 sum = sn_v(0.0f, 0.0f, 0.0f);
-    float mass = 0.0f;
-    if (nodes->nodes->states.data[leader].inverse_mass == 0.0f) {
-        return sum;
-    }
+    const sn_exact_set *set = &stage->sets[other->set];
+    const float *masses = stage->points->masses;
+    sn_vec3 sum = sn_v(0.0f, 0.0f, 0.0f), start = nodes->starts[other->leader];
     for (int i = set->first; i < set->first + set->count; ++i) {
-        int node = stage->members[i].node;
-        float own = 1.0f / nodes->nodes->states.data[node].inverse_mass;
-        sn_vec3 apart = of_velocity ? sn_sub(velocities[node].velocity, velocities[leader].velocity)
-                                    : offset_of(nodes, node, leader);
-        sum = sn_add_scaled(sum, own, apart);
-        mass += own;
+        sum = sn_add_scaled(sum, masses[i], offset_of(nodes, stage->members[i].node, other->leader));
     }
-    return sn_scale(sum, 1.0f / mass);
-}
-
-static void place_free(const sn_exact_stage *stage, const sn_exact_set *set)
-{
-    const sn_node_solver *nodes = stage->solver->nodes;
-    int leader = leader_of(stage, set);
-    sn_vec3 mean = mean_from(stage, set, leader, false), start = nodes->starts[leader];
-    sn_vec3 moved = sn_add(nodes->moved[leader], mean), place = sn_add(start, moved);
-    for (int i = set->first; i < set->first + set->count; ++i) {
+    sn_vec3 mean = sn_scale(sum, other->inverse_mass); // from the leader
+    sn_vec3 moved = sn_add(nodes->moved[other->leader], mean), place = sn_add(start, moved);
+    // From the last, since the others need to know where the leader was.
+    for (int i = set->first + set->count - 1; i >= set->first; --i) {
         int node = stage->members[i].node;
-        sn_node_state *state = &nodes->nodes->states.data[node];
-        if (state->inverse_mass > 0.0f && node != leader) {
-            sn_vec3 way = sn_sub(mean, offset_of(nodes, node, leader));
-            change_velocity(stage, i, sn_scale(way, nodes->pass.inverse_h));
-            nodes->moved[node] = sn_add(moved, sn_sub(start, nodes->starts[node]));
-            state->position = place;
+        if (masses[i] > 0.0f) {
+            sn_vec3 way = sn_sub(mean, offset_of(nodes, node, other->leader));
+            put(stage, i, way, sn_add(moved, sn_sub(start, nodes->starts[node])), place);
         }
     }
-    if (nodes->nodes->states.data[leader].inverse_mass > 0.0f) { // the first
-        change_velocity(stage, set->first, sn_scale(mean, nodes->pass.inverse_h));
-        nodes->moved[leader] = moved;
-        nodes->nodes->states.data[leader].position = place;
-    }
 }
 
-static void place_nailed(const sn_exact_stage *stage, const sn_exact_set *set)
+static void place_nailed(const sn_exact_stage *stage, const other *other)
 {
     const sn_node_solver *nodes = stage->solver->nodes;
+    const sn_exact_set *set = &stage->sets[other->set];
     int done = stage->sub_step + 1, count = stage->solver->settings.sub_steps;
     sn_vec3 way = done == count ? set->way : sn_scale(set->way, (float)done / (float)count);
     sn_vec3 place = sn_add(set->place, way);
     for (int i = set->first; i < set->first + set->count; ++i) {
         int node = stage->members[i].node;
-        sn_node_state *state = &nodes->nodes->states.data[node];
-        if (state->inverse_mass > 0.0f) {
+        if (stage->points->masses[i] > 0.0f) {
             sn_vec3 moved = sn_add(sn_sub(set->place, nodes->starts[node]), way);
-            change_velocity(stage, i, sn_scale(sn_sub(moved, nodes->moved[node]), nodes->pass.inverse_h));
-            nodes->moved[node] = moved;
-            state->position = place;
+            put(stage, i, sn_sub(moved, nodes->moved[node]), moved, place);
         }
     }
 }
 
-static void settle_other(const sn_exact_stage *stage, const sn_exact_set *set)
+static sn_vec3 common_velocity(const sn_exact_stage *stage, const other *other)
 {
-    const sn_nodes *nodes = stage->solver->nodes->nodes;
-    int leader = leader_of(stage, set);
-    sn_vec3 velocity =
-        is_nailed(set) ? sn_scale(set->way, 1.0f / stage->solver->settings.duration)
-                       : sn_add(nodes->velocities.data[leader].velocity, mean_from(stage, set, leader, true));
-    for (int i = set->first; i < set->first + set->count; ++i) {
-        int node = stage->members[i].node;
-        if (nodes->states.data[node].inverse_mass > 0.0f) {
-            change_velocity(stage, i, sn_sub(velocity, nodes->velocities.data[node].velocity));
-            nodes->velocities.data[node].velocity = velocity;
-        }
+    const sn_node_velocity *velocities = stage->solver->nodes->nodes->velocities.data;
+    const sn_exact_set *set = &stage->sets[other->set];
+    if (other->is_nailed) {
+        return sn_scale(set->way, 1.0f / stage->solver->settings.duration);
     }
+    sn_vec3 sum = sn_v(0.0f, 0.0f, 0.0f), first = velocities[other->leader].velocity;
+    for (int i = set->first; i < set->first + set->count; ++i) {
+        sn_vec3 apart = sn_sub(velocities[stage->members[i].node].velocity, first);
+        sum = sn_add_scaled(sum, stage->points->masses[i], apart);
+    }
+    return sn_add_scaled(first, other->inverse_mass, sum);
 }
 
 static void place_others(void *context, int begin, int end)
 {
     const sn_exact_stage *stage = context;
     for (int i = begin; i < end; ++i) {
-        const sn_exact_set *set = &stage->sets[stage->points->others[i]];
-        if (is_nailed(set)) {
-            place_nailed(stage, set);
+        const other *other = &stage->points->others[i];
+        if (other->is_nailed) {
+            place_nailed(stage, other);
         } else {
-            place_free(stage, set);
+            place_free(stage, other);
         }
     }
 }
@@ -238,8 +237,17 @@ static void place_others(void *context, int begin, int end)
 static void settle_others(void *context, int begin, int end)
 {
     const sn_exact_stage *stage = context;
-    for (int i = begin; i < end; ++i) {
-        settle_other(stage, &stage->sets[stage->points->others[i]]);
+    sn_node_velocity *velocities = stage->solver->nodes->nodes->velocities.data;
+    for (int k = begin; k < end; ++k) {
+        const other *other = &stage->points->others[k];
+        const sn_exact_set *set = &stage->sets[other->set];
+        sn_vec3 velocity = common_velocity(stage, other);
+        for (int i = set->first; i < set->first + set->count; ++i) {
+            float mass = stage->points->masses[i];
+            sn_vec3 *own = &velocities[stage->members[i].node].velocity;
+            stage->impulses[i] = sn_add_scaled(stage->impulses[i], mass, sn_sub(velocity, *own));
+            *own = mass > 0.0f ? velocity : *own;
+        }
     }
 }
 
@@ -263,11 +271,11 @@ void sn_exact_sets_finish(sn_exact_stage *stage)
 {
     sn_node_state *states = stage->solver->nodes->nodes->states.data;
     for (int i = 0; i < stage->points->other_count; ++i) {
-        const sn_exact_set *set = &stage->sets[stage->points->others[i]];
-        int leader = leader_of(stage, set);
-        for (int k = set->first; !is_nailed(set) && k < set->first + set->count; ++k) {
+        const other *other = &stage->points->others[i];
+        const sn_exact_set *set = &stage->sets[other->set];
+        for (int k = set->first; other->is_fixed && !other->is_nailed && k < set->first + set->count; ++k) {
             sn_node_state *state = &states[stage->members[k].node];
-            state->position = state->inverse_mass > 0.0f ? states[leader].position : state->position;
+            state->position = state->inverse_mass > 0.0f ? states[other->leader].position : state->position;
         }
     }
 }
