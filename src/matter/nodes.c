@@ -122,20 +122,3 @@ void sn_nodes_release(sn_nodes *nodes)
     sn_array_release(&nodes->gaps);
     nodes->range_count = 0;
 }
-
-// --- nodes -------------------------------------------------------------------------------------------------
-
-// Cubes of such coordinates are numbers still, and nothing gets there by itself within hours. [m], [m/s]
-#define FARTHEST 1.0e9f
-#define FASTEST  1.0e9f
-
-static bool is_within(sn_vec3 v, float limit)
-{
-    return sn_abs(v.x) <= limit && sn_abs(v.y) <= limit && sn_abs(v.z) <= limit;
-}
-
-bool sn_node_is_sound(const sn_nodes *nodes, int node)
-{
-    return is_within(nodes->states.data[node].position, FARTHEST) &&
-           is_within(nodes->velocities.data[node].velocity, FASTEST);
-}

@@ -31,7 +31,21 @@ int sn_nodes_take(sn_nodes *nodes, int count);
 void sn_nodes_give_back(sn_nodes *nodes, int first, int count);
 void sn_nodes_release(sn_nodes *nodes);
 
+// Cubes of such coordinates are numbers still, and nothing gets there by itself within hours. [m], [m/s]
+#define SN_FARTHEST_NODE 1.0e9f
+#define SN_FASTEST_NODE  1.0e9f
+
+// Whether no component is larger, and all are numbers.
+static inline bool sn_is_within(sn_vec3 v, float limit)
+{
+    return sn_abs(v.x) <= limit && sn_abs(v.y) <= limit && sn_abs(v.z) <= limit;
+}
+
 // Whether the solver can live with a node's state: numbers, and none so large that their cubes leave floats.
-bool sn_node_is_sound(const sn_nodes *nodes, int node);
+static inline bool sn_node_is_sound(const sn_nodes *nodes, int node)
+{
+    return sn_is_within(nodes->states.data[node].position, SN_FARTHEST_NODE) &&
+           sn_is_within(nodes->velocities.data[node].velocity, SN_FASTEST_NODE);
+}
 
 #endif

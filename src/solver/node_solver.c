@@ -75,13 +75,20 @@ static void integrate(void *context, int begin, int end)
 {
     const node_loop *loop = context;
     const sn_node_solver *solver = loop->solver;
+    sn_node_state *states = solver->nodes->states.data;
+    sn_node_velocity *velocities = solver->nodes->velocities.data;
+    sn_vec3 *moved = solver->moved;
+    const sn_vec3 *starts = solver->starts;
+    float h = solver->pass.h;
     for (int i = loop->range->first + begin; i < loop->range->first + end; ++i) {
-        sn_vec3 *velocity = &solver->nodes->velocities.data[i].velocity;
+        sn_node_state *state = &states[i];
+        sn_vec3 velocity = velocities[i].velocity;
         // Fixed nodes go as fast as their targets want.
-        *velocity =
-            solver->nodes->states.data[i].inverse_mass > 0.0f ? sn_limited_velocity(*velocity) : *velocity;
-        solver->moved[i] = sn_add_scaled(solver->moved[i], solver->pass.h, *velocity);
-        solver->nodes->states.data[i].position = sn_add(solver->starts[i], solver->moved[i]);
+        if (state->inverse_mass > 0.0f) {
+            velocities[i].velocity = velocity = sn_limited_velocity(velocity);
+        }
+        moved[i] = sn_add_scaled(moved[i], h, velocity);
+        state->position = sn_add(starts[i], moved[i]);
     }
 }
 

@@ -17,11 +17,12 @@ static void put_mass_right(sn_nodes *nodes, int node)
     *inverse = *inverse > 0.0f && mass > 0.0f ? 1.0f / mass : 0.0f;
 }
 
+// What a step left is sound (freeze.c).
 void sn_stage_nodes(sn_world *world)
 {
     for (int i = 0; i < world->deformables.count; ++i) {
         sn_deformable_data *data = &world->deformables.data[i];
-        for (int k = 0; is_awake(world, i) && k < data->node_count; ++k) {
+        for (int k = 0; data->edited && is_awake(world, i) && k < data->node_count; ++k) {
             int node = data->first_node + k;
             put_mass_right(&world->nodes, node);
             if (!sn_node_is_sound(&world->nodes, node)) {

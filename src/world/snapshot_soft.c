@@ -315,9 +315,8 @@ void sn_archive_deformable(sn_archive *archive, int index)
     }
     archive_sleep(archive, data);
     if (sn_stream_reads(stream) && stream->status == SN_OK) {
-        data->edited = true;
+        data->edited = true; // who knows what was written into the nodes
         data->bounds = sn_deformable_bounds(world, data);
-        data->edited = false;
     }
 }
 
