@@ -1,6 +1,7 @@
 // The foot of a point on a surface that deforms: its nearest point, followed from triangle to triangle (or
-// from edge to edge of a strand) as both move (Gissler 2006, point to surface; methods C). Rims and ends stop
-// it. Knows places of nodes only.
+// from edge to edge of a strand) as both move (Gissler 2006, point to surface; methods C). It goes from a
+// piece only to one that holds the corner or the edge it stands on, so rims, ends and holes stop it. Knows
+// places of nodes only.
 #ifndef SN_GEOMETRY_FOOT_H
 #define SN_GEOMETRY_FOOT_H
 
@@ -18,19 +19,24 @@ typedef struct sn_foot_surface {
 } sn_foot_surface;
 
 typedef struct sn_foot {
-    int piece;
-    float weights[3]; // of its corners, ≥ 0, their sum one
+    int piece;        // negative for nowhere
+    float weights[3]; // of its corners, ≥ 0, their sum one; exactly 0 of those away from the edge or corner
+                      // it stands on
 } sn_foot;
 
 // False without memory; a mesh without triangles and edges gives no pieces.
 bool sn_foot_surface_make(sn_foot_surface *surface, const sn_mesh *mesh);
 void sn_foot_surface_release(sn_foot_surface *surface);
 
-// The nearest of all pieces.
+// The nearest of all pieces; nowhere if there are none, or no distance is a number.
 sn_foot sn_foot_find(const sn_foot_surface *surface, const sn_node_state *nodes, sn_vec3 point);
-// From where it was, downhill over neighbours, until none is nearer.
-void sn_foot_follow(const sn_foot_surface *surface, const sn_node_state *nodes, sn_vec3 point, sn_foot *foot);
+// From where it was, downhill, until nothing is nearer; from nowhere to the nearest of all. Returns the
+// distance.
+float sn_foot_follow(const sn_foot_surface *surface, const sn_node_state *nodes, sn_vec3 point,
+                     sn_foot *foot);
 // Where a foot is.
 sn_vec3 sn_foot_place(const sn_foot_surface *surface, const sn_node_state *nodes, const sn_foot *foot);
+// Whether it stands on a rim, or on an end of a strand.
+bool sn_foot_is_on_rim(const sn_foot_surface *surface, const sn_foot *foot);
 
 #endif
