@@ -33,20 +33,20 @@ void sn_exact_put(const sn_exact_stage *stage, int node, sn_vec3 place)
     *position = place;
 }
 
-// Links first: they move whole sets, which keeps their members together only to rounding.
+// Links last: they move whole sets, whose members are at one place by then.
 void sn_exact_place(sn_exact_stage *stage)
 {
-    sn_exact_links_place(stage);
     sn_exact_sets_place(stage);
     sn_exact_riders_place(stage);
+    sn_exact_links_place(stage);
     ++stage->sub_step;
 }
 
 void sn_exact_settle(sn_exact_stage *stage)
 {
-    sn_exact_links_settle(stage);
     sn_exact_sets_settle(stage);
     sn_exact_riders_settle(stage);
+    sn_exact_links_settle(stage);
 }
 
 // --- forces ------------------------------------------------------------------------------------------------

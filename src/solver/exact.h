@@ -86,6 +86,7 @@ typedef struct sn_exact_stage {
     sn_vec3 *link_impulses; // by link, on b
     int *set_of;            // by node: the set it is in, −1; null without links
     struct sn_exact_points *points;
+    struct sn_exact_links *link_work; // null without links
     struct sn_exact_riders *riders;
     struct sn_exact_lifts *lifts;
     int sub_step; // counts from 0

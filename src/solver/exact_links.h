@@ -1,0 +1,134 @@
+// What the files of exact links share. A link that meets no other one and moves nothing but nodes is solved
+// in closed form (exact_links.c); all others are parts of dense systems (exact_systems.c). Which is which is
+// found by union–find (exact_groups.c). Ends that slide get their nodes and weights from a foot first
+// (exact_slides.c).
+#ifndef SN_SOLVER_EXACT_LINKS_H
+#define SN_SOLVER_EXACT_LINKS_H
+
+#include "solver/exact.h"
+
+// The most links that are solved at once; larger systems are solved part by part, in rounds.
+#define SN_LINKS_AT_ONCE 8
+
+// A link in this sub-step.
+typedef struct sn_link_state {
+    float share; // of the error, taken away now; 0 for a link that does nothing
+    bool needs_system;
+    sn_vec3 kept;    // the error that its ramp leaves
+    sn_vec3 impulse; // on b; of those in systems
+    sn_vec3 outward; // of one that slides and is stopped by a rim: where it cannot go; else zero
+} sn_link_state;
+
+// Links that share nodes, sets or bodies: a range of the order.
+typedef struct sn_link_system {
+    int first, count;
+} sn_link_system;
+
+typedef struct sn_exact_links {
+    sn_link_state *states; // by link
+    int *order;            // links: those in closed form, then system by system
+    int alone_count;       // of those in closed form
+    sn_link_system *systems;
+    int system_count;
+    float *set_weights; // inverse masses of sets
+    bool has_slides;
+    // For grouping.
+    int *parents;     // by link
+    int *numbers;     // by root: of its system
+    int *node_owners; // a link that moves the node, −1 for none
+    int *body_owners;
+} sn_exact_links;
+
+// exact_groups.c
+bool sn_link_groups_begin(sn_exact_stage *stage);
+void sn_link_groups_make(sn_exact_stage *stage);
+// exact_slides.c: feet follow what they hold; true if one has gone to another piece.
+bool sn_link_slides_follow(sn_exact_stage *stage);
+// Directions in which the ends of a link that slides must have the same velocity, at most three. Returns how
+// many.
+int sn_link_slide_rows(const sn_exact_stage *stage, int link, sn_vec3 velocity, sn_vec3 rows[3]);
+// The part of a vector along which it is free to slide.
+sn_vec3 sn_link_slide_along(const sn_exact_stage *stage, int link, sn_vec3 v);
+// exact_systems.c
+void sn_link_system_place(const sn_exact_stage *stage, const int *links, int count);
+void sn_link_system_settle(const sn_exact_stage *stage, const int *links, int count);
+
+// --- ends --------------------------------------------------------------------------------------------------
+
+static inline sn_node_state *sn_link_nodes(const sn_exact_stage *stage)
+{
+    return stage->solver->nodes->nodes->states.data;
+}
+
+static inline sn_node_velocity *sn_link_velocities(const sn_exact_stage *stage)
+{
+    return stage->solver->nodes->nodes->velocities.data;
+}
+
+static inline bool sn_link_end_has_body(const sn_exact_stage *stage, const sn_anchor_end *end)
+{
+    return end->node_count == 0 && end->body >= stage->solver->dynamic_begin;
+}
+
+// The inverse mass of a node, or of the set it is in.
+static inline float sn_link_node_weight(const sn_exact_stage *stage, int node)
+{
+    int set = stage->set_of[node];
+    return set < 0 ? sn_link_nodes(stage)[node].inverse_mass : stage->link_work->set_weights[set];
+}
+
+// Where an end is, summed up as sn_point_place does.
+static inline sn_vec3 sn_link_place(const sn_exact_stage *stage, const sn_exact_link *link, int side)
+{
+    const sn_anchor_end *end = &link->ends[side];
+    if (end->node_count > 0) {
+        sn_vec3 sum = {0.0f, 0.0f, 0.0f};
+        for (int i = 0; i < end->node_count; ++i) {
+            sum = sn_add_scaled(sum, end->weights[i], sn_link_nodes(stage)[end->nodes[i]].position);
+        }
+        return sum;
+    }
+    if (end->body > 0) {
+        const sn_solver_body *body = &stage->solver->bodies[end->body];
+        return sn_add(body->center, sn_rotate(body->rotation, end->local));
+    }
+    int done = stage->sub_step + 1, count = stage->solver->settings.sub_steps;
+    return done == count ? sn_add(end->fixed, link->way)
+                         : sn_add_scaled(end->fixed, (float)done / (float)count, link->way);
+}
+
+// How fast an end moves.
+static inline sn_vec3 sn_link_velocity(const sn_exact_stage *stage, const sn_exact_link *link, int side)
+{
+    const sn_anchor_end *end = &link->ends[side];
+    if (end->node_count > 0) {
+        sn_vec3 sum = {0.0f, 0.0f, 0.0f};
+        for (int i = 0; i < end->node_count; ++i) {
+            sum = sn_add_scaled(sum, end->weights[i], sn_link_velocities(stage)[end->nodes[i]].velocity);
+        }
+        return sum;
+    }
+    if (end->body > 0) {
+        const sn_solver_velocity *velocity = &stage->solver->velocities[end->body];
+        sn_vec3 arm = sn_rotate(stage->solver->bodies[end->body].rotation, end->local);
+        return sn_add(sn_take3(velocity->linear), sn_cross(sn_take3(velocity->angular), arm));
+    }
+    return sn_scale(link->way, 1.0f / stage->solver->settings.duration);
+}
+
+// Puts a node where rounding alone keeps it from being.
+static inline void sn_link_snap(const sn_exact_stage *stage, int node, sn_vec3 place)
+{
+    sn_node_solver *nodes = stage->solver->nodes;
+    nodes->moved[node] = sn_sub(place, nodes->starts[node]);
+    nodes->nodes->states.data[node].position = place;
+}
+
+// What rounding makes of coordinates of this size: four units in the last place.
+static inline float sn_link_rounding(sn_vec3 place)
+{
+    sn_vec3 size = sn_abs3(place);
+    return 4.0f * 1.1920929e-7f * sn_max(size.x, sn_max(size.y, size.z));
+}
+
+#endif
