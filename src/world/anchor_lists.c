@@ -43,6 +43,8 @@ static bool list_anchor(const sn_world *world, sn_exact_plan *plan, int index)
 {
     const sn_anchor_def *def = &world->anchors.data[index].def;
     bool is_hard = def->compliance == 0.0f;
+    int sliding = sn_anchor_sliding_end(def);
+    bool slides = sliding >= 0 && (sliding == 0 ? def->b : def->a).type == SN_POINT_RIGID;
     bool hangs = is_hard && ((is_bound(&def->a) && def->b.type == SN_POINT_RIGID) ||
                              (is_bound(&def->b) && def->a.type == SN_POINT_RIGID));
     plan->exact_count += plan->holds.data[index] == SN_ANCHOR_EXACT ? 1 : 0;
@@ -51,6 +53,7 @@ static bool list_anchor(const sn_world *world, sn_exact_plan *plan, int index)
            (plan->holds.data[index] == SN_ANCHOR_EXACT || sn_array_push(&plan->rows, index)) &&
            (def->break_force == INFINITY || sn_array_push(&plan->breakable, index)) &&
            (!hangs || sn_array_push(&plan->hangers, index)) &&
+           (!slides || sn_array_push(&plan->sliding_bodies, index)) &&
            (!is_hard || (list_bonds(world, plan, index, 0) && list_bonds(world, plan, index, 1)));
 }
 
@@ -60,7 +63,7 @@ static void clear(sn_exact_plan *plan)
         plan->bond_of.data[plan->bonds.data[i].node] = 0;
     }
     plan->ties.count = plan->rows.count = plan->breakable.count = plan->hangers.count = 0;
-    plan->bonds.count = 0;
+    plan->sliding_bodies.count = plan->bonds.count = 0;
     plan->exact_count = plan->instead_count = 0;
 }
 

@@ -36,7 +36,7 @@ static bool can_move(const sn_world *world, const sn_point *point)
     if (point->type == SN_POINT_RIGID) {
         return sn_body_is_dynamic(sn_world_body(world, point->rigid));
     }
-    return point->type == SN_POINT_NODES; // even a fixed node may be let go of
+    return point->type != SN_POINT_WORLD; // even a fixed node may be let go of
 }
 
 static sn_status check_mobility(const sn_world *world, const sn_point *a, const sn_point *b,
@@ -77,9 +77,6 @@ static sn_status check_times(const sn_anchor_def *def, sn_error *error)
 // What only exact anchors can have, and what they cannot.
 static sn_status check_exact(const sn_anchor_def *def, sn_error *error)
 {
-    if (def->a.type == SN_POINT_SURFACE || def->b.type == SN_POINT_SURFACE) {
-        return sn_fail(error, SN_ERROR_KIND, "anchor: points on surfaces cannot be held");
-    }
     if (def->exact && (def->compliance > 0.0f || def->max_force < INFINITY)) {
         return sn_fail(error, SN_ERROR_RANGE,
                        "anchor: exact with compliance %g and max_force %g, expected 0 and infinite",
@@ -102,7 +99,8 @@ sn_status sn_anchor_check(const sn_world *world, const sn_anchor_def *def)
     status = status ? status : check_force(def->max_force, error, "max_force");
     status = status ? status : check_force(def->break_force, error, "break_force");
     status = status ? status : check_times(def, error);
-    return status ? status : check_exact(def, error);
+    status = status ? status : check_exact(def, error);
+    return status ? status : sn_anchor_check_surfaces(world, def);
 }
 
 static sn_status check_def(const sn_world *world, const sn_anchor_def *def)
@@ -134,6 +132,26 @@ static sn_vec3 nail_of(const sn_anchor_def *def)
     return (def->a.type == SN_POINT_WORLD ? def->a : def->b).position;
 }
 
+// It begins to hold, or ceases to.
+static void begin(sn_world *world, int index)
+{
+    sn_anchor_data *data = &world->anchors.data[index];
+    data->was_on = sn_anchor_is_on(world, index);
+    data->impulse = data->force = sn_v(0.0f, 0.0f, 0.0f);
+    data->nail = nail_of(&data->def);
+    data->ramp_done = 0;
+    sn_anchor_find_foot(world, data);
+    sn_world_forget_exact(world);
+    wake_ends(world, index);
+}
+
+// What its ends slide along. False without memory.
+static bool make_slides(sn_world *world, const sn_anchor_def *def)
+{
+    return (def->a.type != SN_POINT_SURFACE || sn_anchor_make_slide(world, &def->a)) &&
+           (def->b.type != SN_POINT_SURFACE || sn_anchor_make_slide(world, &def->b));
+}
+
 sn_status sn_anchor_add(sn_world *world, const sn_anchor_def *def, sn_anchor *anchor)
 {
     if (anchor != NULL) {
@@ -147,18 +165,16 @@ sn_status sn_anchor_add(sn_world *world, const sn_anchor_def *def, sn_anchor *an
     if (status != SN_OK) {
         return status;
     }
-    if (!sn_id_pool_reserve(&world->anchor_ids) ||
+    if (!make_slides(world, def) || !sn_id_pool_reserve(&world->anchor_ids) ||
         !sn_array_reserve(&world->anchors, world->anchors.count + 1) || !sn_name_set(&data.name, text)) {
         return sn_fail(world->error, SN_ERROR_MEMORY, "anchor: out of memory");
     }
     data.def = *def;
     data.def.name = NULL;
-    data.nail = nail_of(def);
     int index = sn_id_pool_take(&world->anchor_ids);
     world->anchors.count = index >= world->anchors.count ? index + 1 : world->anchors.count;
     world->anchors.data[index] = data;
-    sn_world_forget_exact(world);
-    wake_ends(world, index);
+    begin(world, index);
     if (anchor != NULL) {
         *anchor = sn_anchor_id(world, index);
     }
@@ -193,16 +209,30 @@ bool sn_anchor_is_valid(const sn_world *world, sn_anchor anchor)
            sn_id_pool_holds(&world->anchor_ids, (int)(anchor.index - 1), anchor.generation);
 }
 
+// Whether the anchor can have that point at that end.
+static sn_status check_point(const sn_world *world, const sn_anchor_data *data, int end,
+                             const sn_point *point)
+{
+    sn_anchor_def def = data->def;
+    *(end == 0 ? &def.a : &def.b) = *point;
+    sn_status status = sn_point_check(world, point, "sn_anchor_point_set", "point");
+    status = status ? status : check_mobility(world, &def.a, &def.b, "sn_anchor_point_set");
+    return status ? status : sn_anchor_check_surfaces(world, &def);
+}
+
 // A place that goes to another changes nothing else.
 static void set_point(sn_world *world, int index, sn_point *target, const sn_point *point)
 {
     sn_anchor_data *data = &world->anchors.data[index];
     bool goes = target->type == SN_POINT_WORLD && point->type == SN_POINT_WORLD;
+    wake_ends(world, index); // what is let go of
     *target = *point;
+    wake_ends(world, index);
     if (goes) {
         sn_world_move_nail(world, index, point->position);
     } else {
         data->nail = nail_of(&data->def);
+        sn_anchor_find_foot(world, data);
         sn_world_forget_exact(world);
     }
 }
@@ -220,14 +250,12 @@ sn_status sn_anchor_point_set(sn_world *world, sn_anchor anchor, int end, const 
             "sn_anchor_point_set: point is %s and end is %d, expected a point, and 0 for a or 1 for b",
             point == NULL ? "null" : "given", end);
     }
-    const sn_point *other = end == 0 ? &data->def.b : &data->def.a;
-    status = sn_point_check(world, point, "sn_anchor_point_set", "point");
-    status = status ? status : check_mobility(world, point, other, "sn_anchor_point_set");
+    status = check_point(world, data, end, point);
+    if (status == SN_OK && point->type == SN_POINT_SURFACE && !sn_anchor_make_slide(world, point)) {
+        status = sn_fail(world->error, SN_ERROR_MEMORY, "sn_anchor_point_set: out of memory");
+    }
     if (status == SN_OK) {
-        int index = (int)anchor.index - 1;
-        wake_ends(world, index); // what is let go of
-        set_point(world, index, end == 0 ? &data->def.a : &data->def.b, point);
-        wake_ends(world, index);
+        set_point(world, (int)anchor.index - 1, end == 0 ? &data->def.a : &data->def.b, point);
     }
     return status;
 }
@@ -239,14 +267,10 @@ sn_status sn_anchor_active_set(sn_world *world, sn_anchor anchor, bool active)
     if (data == NULL) {
         return status ? status : SN_ERROR_ID;
     }
-    int index = (int)anchor.index - 1;
     if (data->def.active != active) {
         data->def.active = active;
-        data->impulse = data->force = sn_v(0.0f, 0.0f, 0.0f);
-        data->nail = nail_of(&data->def);
-        sn_world_forget_exact(world);
+        begin(world, (int)anchor.index - 1);
     }
-    wake_ends(world, index);
     return SN_OK;
 }
 
@@ -304,10 +328,20 @@ int sn_world_anchors(const sn_world *world, sn_anchor *out, int capacity)
 
 // --- in a step ---------------------------------------------------------------------------------------------
 
-static sn_anchor_end load_end(const sn_world *world, const sn_point *point, const int *number)
+void sn_world_time_anchors(sn_world *world)
+{
+    for (int i = 0; !sn_world_plan_is_fresh(world) && i < world->anchors.count; ++i) {
+        if (sn_id_pool_in_use(&world->anchor_ids, i) &&
+            sn_anchor_is_on(world, i) != world->anchors.data[i].was_on) {
+            begin(world, i);
+        }
+    }
+}
+
+sn_anchor_end sn_anchor_load_end(const sn_world *world, const sn_point *point, const int *number)
 {
     sn_anchor_end end = {0};
-    if (point->type == SN_POINT_NODES) {
+    if (point->type == SN_POINT_NODES || point->type == SN_POINT_SURFACE) {
         const sn_deformable_data *data = sn_world_deformable(world, point->deformable);
         end.node_count = point->node_count;
         for (int i = 0; i < point->node_count; ++i) {
@@ -325,8 +359,7 @@ static sn_anchor_end load_end(const sn_world *world, const sn_point *point, cons
     return end;
 }
 
-// Whether one end takes part in the step: a body with a number, or an awake deformable.
-static bool is_active(const sn_world *world, int index, const int *number)
+bool sn_anchor_takes_part(const sn_world *world, int index, const int *number)
 {
     sn_tie tie = sn_anchor_ends(world, index);
     for (int side = 0; side < 2; ++side) {
@@ -349,16 +382,17 @@ bool sn_world_load_anchors(sn_world *world, float h, const int *number, sn_ancho
     }
     for (int i = 0; i < plan->rows.count; ++i) {
         sn_anchor_data *data = &world->anchors.data[plan->rows.data[i]];
-        if (is_active(world, plan->rows.data[i], number)) {
+        if (sn_anchor_takes_part(world, plan->rows.data[i], number)) {
             data->impulse = sn_scale(data->impulse, sn_impulse_scale(data->sub_step, h));
             data->sub_step = h;
-            stage->inputs[stage->count++] = (sn_anchor_input){
-                .ends = {load_end(world, &data->def.a, number), load_end(world, &data->def.b, number)},
-                .compliance = data->def.compliance,
-                .damping = data->def.damping,
-                .max_force = data->def.max_force,
-                .impulse = &data->impulse,
-                .force = &data->force};
+            stage->inputs[stage->count++] =
+                (sn_anchor_input){.ends = {sn_anchor_load_end(world, &data->def.a, number),
+                                           sn_anchor_load_end(world, &data->def.b, number)},
+                                  .compliance = data->def.compliance,
+                                  .damping = data->def.damping,
+                                  .max_force = data->def.max_force,
+                                  .impulse = &data->impulse,
+                                  .force = &data->force};
         }
     }
     return true;

@@ -18,6 +18,12 @@ sn_status sn_anchor_check(const sn_world *world, const sn_anchor_def *def);
 // What its ends belong to, whether it holds or not; both −1 if there is none of that index.
 sn_tie sn_anchor_ends(const sn_world *world, int index);
 
+// Anchors whose time began or ended since the last step wake what they hold.
+void sn_world_time_anchors(sn_world *world);
+// One end of an anchor as the solver sees it; `number` gives solver numbers of bodies.
+sn_anchor_end sn_anchor_load_end(const sn_world *world, const sn_point *point, const int *number);
+// Whether one end takes part in the step: a body with a number, or an awake deformable.
+bool sn_anchor_takes_part(const sn_world *world, int index, const int *number);
 // Fills the solver's list for sub-steps of length h; `number` gives solver numbers of bodies. False without
 // memory.
 bool sn_world_load_anchors(sn_world *world, float h, const int *number, sn_anchor_stage *stage);

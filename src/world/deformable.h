@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "collision/soft_surface.h"
+#include "geometry/foot.h"
 #include "geometry/mesh.h"
 #include "model/integrator.h"
 #include "model/model.h"
@@ -22,6 +23,7 @@ typedef struct sn_deformable_data {
     void *model;
     sn_integration *integration; // null with the default integrator
     sn_soft_surface surface;     // empty if it collides with nothing
+    sn_foot_surface *slide;      // what anchors slide along; null before one does
     int frozen_count;            // of its nodes
     sn_bounds bounds;            // of its nodes, when it was added or after the last step
     bool edited;                 // nodes may have been written since

@@ -108,6 +108,11 @@ void sn_deformable_release(sn_deformable_data *data)
     sn_array_release(&data->groups);
     sn_soft_surface_release(&data->surface);
     sn_integration_destroy(data->integration);
+    if (data->slide != NULL) {
+        sn_foot_surface_release(data->slide);
+        sn_release(data->slide, sizeof *data->slide);
+    }
+    data->slide = NULL;
     if (data->model != NULL) {
         data->model_kind->destroy(data->model);
     }

@@ -26,14 +26,9 @@ static void load_carrier(const sn_world *world, const sn_exact_origin *origin, c
     set->place = carrier_now(world, origin);
 }
 
-bool sn_world_load_exact(sn_world *world, const int *number, sn_exact_stage *stage)
+static void load_sets(const sn_world *world, const int *number, sn_exact_stage *stage)
 {
     const sn_exact_plan *plan = world->exact;
-    *stage = (sn_exact_stage){.members = plan->members.data, .member_count = plan->members.count};
-    stage->sets = sn_arena_take(&world->arena, (size_t)plan->sets.count, sizeof *stage->sets);
-    if (stage->sets == NULL) {
-        return false;
-    }
     for (int i = 0; i < plan->sets.count; ++i) {
         const sn_exact_origin *origin = &plan->origins.data[i];
         if (!is_awake(world, origin)) {
@@ -45,32 +40,88 @@ bool sn_world_load_exact(sn_world *world, const int *number, sn_exact_stage *sta
             load_carrier(world, origin, number, set);
         }
     }
+}
+
+// A ramp of n steps of s sub-steps grows by 1/(n s) in each.
+static void load_ramp(const sn_anchor_data *data, int sub_steps, sn_exact_link *link)
+{
+    int steps = data->def.ramp_steps;
+    if (steps > 1 && data->ramp_done < steps) {
+        link->growth = 1.0f / ((float)steps * (float)sub_steps);
+        link->share = (float)data->ramp_done / (float)steps + link->growth;
+    } else {
+        link->growth = 0.0f;
+        link->share = 1.0f;
+    }
+}
+
+static void load_link(const sn_world *world, sn_anchor_data *data, const int *number, sn_exact_link *link)
+{
+    const sn_point *points[2] = {&data->def.a, &data->def.b};
+    *link = (sn_exact_link){.sliding = sn_anchor_sliding_end(&data->def),
+                            .friction = data->def.friction,
+                            .foot = &data->foot,
+                            .force = &data->force};
+    for (int end = 0; end < 2; ++end) {
+        link->ends[end] = sn_anchor_load_end(world, points[end], number);
+        if (points[end]->type == SN_POINT_WORLD) {
+            link->ends[end].fixed = data->nail;
+            link->way = sn_sub(points[end]->position, data->nail);
+        }
+    }
+    if (link->sliding >= 0) {
+        const sn_deformable_data *deformable =
+            &world->deformables.data[points[link->sliding]->deformable.index - 1];
+        link->surface = deformable->slide;
+        link->first_node = deformable->first_node;
+    }
+}
+
+bool sn_world_load_exact(sn_world *world, const int *number, int sub_steps, sn_exact_stage *stage)
+{
+    const sn_exact_plan *plan = world->exact;
+    *stage = (sn_exact_stage){.members = plan->members.data, .member_count = plan->members.count};
+    stage->sets = sn_arena_take(&world->arena, (size_t)plan->sets.count, sizeof *stage->sets);
+    stage->links = sn_arena_take(&world->arena, (size_t)plan->links.count, sizeof *stage->links);
+    if (stage->sets == NULL || stage->links == NULL) {
+        return false;
+    }
+    load_sets(world, number, stage);
+    for (int i = 0; i < plan->links.count; ++i) {
+        sn_anchor_data *data = &world->anchors.data[plan->links.data[i]];
+        if (sn_anchor_takes_part(world, plan->links.data[i], number)) {
+            sn_exact_link *link = &stage->links[stage->link_count++];
+            load_link(world, data, number, link);
+            load_ramp(data, sub_steps, link);
+        }
+    }
     return true;
 }
 
 void sn_world_move_nail(sn_world *world, int anchor, sn_vec3 place)
 {
     sn_exact_plan *plan = world->exact;
-    if (plan->is_fresh && plan->set_of.data[anchor] >= 0) {
+    if (!plan->is_fresh) {
+        return; // planned from where the nail was
+    }
+    if (plan->set_of.data[anchor] >= 0) {
         sn_exact_set *set = &plan->sets.data[plan->set_of.data[anchor]];
         set->way = sn_sub(place, set->place);
-    } else if (plan->is_fresh) {
+    } else if (plan->holds.data[anchor] != SN_ANCHOR_EXACT) {
         world->anchors.data[anchor].nail = place;
     }
 }
 
 // --- afterwards --------------------------------------------------------------------------------------------
 
-// The nail has arrived.
-static void finish_nail(const sn_world *world, const sn_exact_origin *origin, sn_exact_set *set)
+// A nail has arrived.
+static sn_vec3 finish_nail(sn_anchor_data *data)
 {
-    sn_anchor_data *data = &world->anchors.data[origin->anchor];
-    data->nail = set->place = (data->def.a.type == SN_POINT_NODES ? data->def.b : data->def.a).position;
-    set->way = sn_v(0.0f, 0.0f, 0.0f);
+    return data->nail = (data->def.a.type == SN_POINT_WORLD ? data->def.a : data->def.b).position;
 }
 
-// Puts the nodes that the body carries where it has come to be.
-static void put_riders(sn_world *world, const sn_exact_set *set, sn_vec3 place)
+// Puts the nodes of a set at a place.
+static void put_members(sn_world *world, const sn_exact_set *set, sn_vec3 place)
 {
     for (int i = set->first; i < set->first + set->count; ++i) {
         sn_node_state *state = &world->nodes.states.data[world->exact->members.data[i].node];
@@ -94,19 +145,44 @@ static float spread_of(const sn_world *world, const sn_exact_set *set, bool has_
     return worst;
 }
 
+// Ways are rounded: what has gone one is put where it ends, as is what rides on a body.
 static float finish_set(sn_world *world, const sn_exact_origin *origin, sn_exact_set *set)
 {
-    sn_vec3 place = {0.0f, 0.0f, 0.0f};
+    sn_vec3 place = set->place;
     if (origin->body >= 0) {
         place = carrier_now(world, origin);
-        put_riders(world, set, place);
-    } else if (origin->anchor >= 0) {
-        if (sn_length_squared(set->way) > 0.0f) {
-            finish_nail(world, origin, set);
-        }
-        place = set->place;
+        put_members(world, set, place);
+    } else if (sn_length_squared(set->way) > 0.0f) {
+        place = set->place = finish_nail(&world->anchors.data[origin->anchor]);
+        set->way = sn_v(0.0f, 0.0f, 0.0f);
+        put_members(world, set, place);
     }
     return spread_of(world, set, origin->anchor >= 0, place);
+}
+
+static float finish_link(sn_world *world, sn_anchor_data *data)
+{
+    if (sn_anchor_sliding_end(&data->def) >= 0) {
+        sn_anchor_tell_foot(world, data);
+    }
+    (void)finish_nail(data);
+    if (data->def.ramp_steps > 1 && data->ramp_done + 1 < data->def.ramp_steps) {
+        return 0.0f;
+    }
+    return sn_length_squared(sn_sub(sn_point_now(world, &data->def.a), sn_point_now(world, &data->def.b)));
+}
+
+static void climb_ramps(sn_world *world)
+{
+    const sn_exact_plan *plan = world->exact;
+    bool is_over = false;
+    for (int i = 0; i < plan->ramps.count; ++i) {
+        sn_anchor_data *data = &world->anchors.data[plan->ramps.data[i]];
+        is_over = ++data->ramp_done == data->def.ramp_steps || is_over;
+    }
+    if (is_over) {
+        sn_world_forget_exact(world);
+    }
 }
 
 void sn_world_finish_exact(sn_world *world)
@@ -118,6 +194,10 @@ void sn_world_finish_exact(sn_world *world)
             worst = sn_max(worst, finish_set(world, &plan->origins.data[i], &plan->sets.data[i]));
         }
     }
+    for (int i = 0; i < plan->links.count; ++i) {
+        worst = sn_max(worst, finish_link(world, &world->anchors.data[plan->links.data[i]]));
+    }
+    climb_ramps(world);
     world->last.exact_count = plan->exact_count;
     world->last.exact_rows_count = plan->instead_count;
     world->last.exact_error = sqrtf(worst);

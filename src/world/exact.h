@@ -36,6 +36,8 @@ typedef struct sn_exact_slot {
     int carrier;      // of roots: anchor to what carries the set, −1
     int top;          // of roots: the slot that is carried or fixed, where the tree begins
     bool is_held;     // of roots: carried, or fixed
+    bool is_ridden;   // of roots: it is carried by a body that can be moved
+    int system;       // of roots: the links that share it, −1 for none
     int first_branch; // of the tree, −1
     int member;       // its place in the set it is in, −1 before
 } sn_exact_slot;
@@ -53,6 +55,11 @@ typedef struct sn_exact_candidate {
     int slots[2]; // a and b; −1 for what is no node
 } sn_exact_candidate;
 
+// Links that are solved together, as a union–find.
+typedef struct sn_exact_system {
+    int parent, count;
+} sn_exact_system;
+
 struct sn_exact_plan {
     bool is_fresh;
     double until;            // the world's time when an anchor's begins or ends
@@ -62,6 +69,7 @@ struct sn_exact_plan {
     SN_ARRAY(int) rows;           // held by rows
     SN_ARRAY(int) breakable;      // that break under some force
     SN_ARRAY(int) hangers;        // hard ones between nodes and bodies
+    SN_ARRAY(int) sliding_bodies; // between bodies and surfaces
     SN_ARRAY(sn_soft_bond) bonds; // ends of hard ones, by node
     SN_ARRAY(int) bond_of;        // by the world's nodes: its first bond plus one, 0 for none
     // Exact ones.
@@ -69,12 +77,16 @@ struct sn_exact_plan {
     SN_ARRAY(sn_exact_set) sets;
     SN_ARRAY(sn_exact_origin) origins; // by set
     SN_ARRAY(sn_exact_member) members;
+    SN_ARRAY(int) links; // anchors
+    SN_ARRAY(int) ramps; // anchors that are on and do not hold fully yet
     int exact_count, instead_count;
     // While it is made. `slot_of` is by the world's nodes, plus one; zero again afterwards.
     SN_ARRAY(int) slot_of;
     SN_ARRAY(sn_exact_slot) slots;
     SN_ARRAY(sn_exact_branch) branches;
     SN_ARRAY(sn_exact_candidate) nails, joins, rides;
+    SN_ARRAY(sn_exact_system) systems;
+    SN_ARRAY(int) system_of; // by body: its system plus two, 1 if it carries sets, 0 for nothing
 };
 
 // Whether an anchor holds if a step begins now: switched on, and at its time.
@@ -88,12 +100,36 @@ bool sn_world_plan_exact(const sn_world *world);
 // Where an end that is a place has gone: the next step takes it there.
 void sn_world_move_nail(sn_world *world, int anchor, sn_vec3 place);
 // Fills the solver's stage; `number` gives solver numbers of bodies. False without memory.
-bool sn_world_load_exact(sn_world *world, const int *number, sn_exact_stage *stage);
+bool sn_world_load_exact(sn_world *world, const int *number, int sub_steps, sn_exact_stage *stage);
 // After a step, bodies being where they stay: riders are put on them, ramps go on, errors are measured.
 void sn_world_finish_exact(sn_world *world);
 void sn_world_release_exact(sn_world *world);
 
+// --- between the files of this idea ------------------------------------------------------------------------
+
+// exact_plan.c: the slot of a node, by the world's number; −1 without memory.
+int sn_plan_slot(const sn_world *world, sn_exact_plan *plan, int deformable, int node);
+// The slot that stands for the set a slot is in.
+int sn_plan_root(sn_exact_plan *plan, int slot);
+// exact_systems.c: which of the links listed can be held exactly; the others leave the list. False without
+// memory.
+bool sn_plan_systems(const sn_world *world, sn_exact_plan *plan);
 // anchor_lists.c: lists of anchors that are on. False without memory.
 bool sn_plan_lists(const sn_world *world, sn_exact_plan *plan);
+
+// --- exact_feet.c: surfaces that anchors slide along -------------------------------------------------------
+
+// SN_OK if the points are no surfaces, or one is that an exact anchor can slide along.
+sn_status sn_anchor_check_surfaces(const sn_world *world, const sn_anchor_def *def);
+// Makes what a point on a surface slides along, unless it has been made. False without memory.
+bool sn_anchor_make_slide(sn_world *world, const sn_point *point);
+// Finds the foot of its end on a surface, wherever that is nearest; nothing for other anchors.
+void sn_anchor_find_foot(sn_world *world, sn_anchor_data *data);
+// Whether the foot of its end on a surface, which has been made, is one.
+bool sn_anchor_foot_is_sound(const sn_world *world, const sn_anchor_data *data);
+// Tells the point of the end on a surface where its foot is.
+void sn_anchor_tell_foot(const sn_world *world, sn_anchor_data *data);
+// The end that is on a surface, 0 or 1; −1 for none.
+int sn_anchor_sliding_end(const sn_anchor_def *def);
 
 #endif

@@ -4,6 +4,7 @@
 #include "world/exact.h"
 
 #include <math.h>
+#include <string.h>
 
 // --- what an anchor is -------------------------------------------------------------------------------------
 
@@ -25,6 +26,11 @@ static int node_of(const sn_world *world, const sn_point *point)
     return -1;
 }
 
+static bool has_nodes(const sn_point *point)
+{
+    return point->type == SN_POINT_NODES || point->type == SN_POINT_SURFACE;
+}
+
 static bool is_movable(const sn_world *world, const sn_point *point)
 {
     return point->type == SN_POINT_RIGID && sn_body_is_dynamic(&world->bodies.data[point->rigid.index - 1]);
@@ -32,7 +38,7 @@ static bool is_movable(const sn_world *world, const sn_point *point)
 
 // --- slots -------------------------------------------------------------------------------------------------
 
-static int find_root(sn_exact_plan *plan, int slot)
+int sn_plan_root(sn_exact_plan *plan, int slot)
 {
     sn_exact_slot *slots = plan->slots.data;
     while (slots[slot].parent != slot) {
@@ -42,8 +48,7 @@ static int find_root(sn_exact_plan *plan, int slot)
     return slot;
 }
 
-// −1 without memory.
-static int slot_at(const sn_world *world, sn_exact_plan *plan, const sn_point *point, int node)
+int sn_plan_slot(const sn_world *world, sn_exact_plan *plan, int deformable, int node)
 {
     if (plan->slot_of.data[node] > 0) {
         return plan->slot_of.data[node] - 1;
@@ -51,12 +56,13 @@ static int slot_at(const sn_world *world, sn_exact_plan *plan, const sn_point *p
     int slot = plan->slots.count;
     bool is_fixed = world->nodes.states.data[node].inverse_mass == 0.0f;
     sn_exact_slot made = {.node = node,
-                          .deformable = (int)point->deformable.index - 1,
+                          .deformable = deformable,
                           .parent = slot,
                           .size = 1,
                           .carrier = -1,
                           .top = slot,
                           .is_held = is_fixed,
+                          .system = -1,
                           .first_branch = -1,
                           .member = -1};
     if (!sn_array_push(&plan->slots, made)) {
@@ -75,7 +81,8 @@ static bool push_candidate(const sn_world *world, sn_exact_plan *plan, int index
     sn_exact_candidate candidate = {.anchor = index, .slots = {-1, -1}};
     for (int end = 0; end < 2; ++end) {
         if (nodes[end] >= 0) {
-            candidate.slots[end] = slot_at(world, plan, points[end], nodes[end]);
+            candidate.slots[end] =
+                sn_plan_slot(world, plan, (int)points[end]->deformable.index - 1, nodes[end]);
             if (candidate.slots[end] < 0) {
                 return false;
             }
@@ -98,16 +105,17 @@ static bool consider(const sn_world *world, sn_exact_plan *plan, int index)
         return true;
     }
     plan->holds.data[index] = def->exact ? SN_ANCHOR_ROWS_INSTEAD : SN_ANCHOR_ROWS;
-    if (!def->exact || world->def.solver == SN_SOLVER_STAGGERED) {
+    if (!def->exact || (!has_nodes(&def->a) && !has_nodes(&def->b))) {
         return true;
+    }
+    bool is_ramped = world->anchors.data[index].ramp_done < def->ramp_steps && def->ramp_steps > 1;
+    if (is_ramped && !sn_array_push(&plan->ramps, index)) {
+        return false;
     }
     int nodes[2] = {node_of(world, &def->a), node_of(world, &def->b)};
-    bool is_sum[2] = {def->a.type == SN_POINT_NODES && nodes[0] < 0,
-                      def->b.type == SN_POINT_NODES && nodes[1] < 0};
-    if ((nodes[0] < 0 && nodes[1] < 0) || is_sum[0] || is_sum[1]) {
-        return true;
-    }
-    return push_candidate(world, plan, index, nodes);
+    bool is_sum = (has_nodes(&def->a) && nodes[0] < 0) || (has_nodes(&def->b) && nodes[1] < 0);
+    return is_sum || is_ramped ? sn_array_push(&plan->links, index)
+                               : push_candidate(world, plan, index, nodes);
 }
 
 // When the next anchor's time begins or ends.
@@ -138,16 +146,28 @@ static bool consider_all(const sn_world *world, sn_exact_plan *plan)
 
 // --- merging -----------------------------------------------------------------------------------------------
 
-// Lets an anchor carry the set of its node, if nothing holds that yet.
-static void carry(sn_exact_plan *plan, const sn_exact_candidate *candidate)
+// Lets an anchor carry the set of its node, if nothing holds that yet. False if something does.
+static bool carry(sn_exact_plan *plan, const sn_exact_candidate *candidate, bool is_ridden)
 {
     int slot = candidate->slots[0] >= 0 ? candidate->slots[0] : candidate->slots[1];
-    sn_exact_slot *root = &plan->slots.data[find_root(plan, slot)];
-    if (!root->is_held) {
-        root->is_held = true;
-        root->carrier = candidate->anchor;
-        root->top = slot;
-        plan->holds.data[candidate->anchor] = SN_ANCHOR_EXACT;
+    sn_exact_slot *root = &plan->slots.data[sn_plan_root(plan, slot)];
+    if (root->is_held) {
+        return false;
+    }
+    root->is_held = true;
+    root->is_ridden = is_ridden;
+    root->carrier = candidate->anchor;
+    root->top = slot;
+    plan->holds.data[candidate->anchor] = SN_ANCHOR_EXACT;
+    return true;
+}
+
+static void ride(const sn_world *world, sn_exact_plan *plan, const sn_exact_candidate *candidate)
+{
+    const sn_anchor_def *def = &world->anchors.data[candidate->anchor].def;
+    const sn_point *carrier = def->a.type == SN_POINT_RIGID ? &def->a : &def->b;
+    if (carry(plan, candidate, true)) {
+        plan->system_of.data[carrier->rigid.index - 1] = 1;
     }
 }
 
@@ -164,7 +184,7 @@ static bool add_branch(sn_exact_plan *plan, int from, const sn_exact_candidate *
 // The larger becomes the root, so that trees stay low; of equals the one that came first.
 static bool join(sn_exact_plan *plan, const sn_exact_candidate *candidate)
 {
-    int a = find_root(plan, candidate->slots[0]), b = find_root(plan, candidate->slots[1]);
+    int a = sn_plan_root(plan, candidate->slots[0]), b = sn_plan_root(plan, candidate->slots[1]);
     sn_exact_slot *slots = plan->slots.data;
     if (a != b && slots[a].is_held && slots[b].is_held) {
         return true;
@@ -186,10 +206,10 @@ static bool join(sn_exact_plan *plan, const sn_exact_candidate *candidate)
            add_branch(plan, candidate->slots[1], candidate, 0);
 }
 
-static bool merge(sn_exact_plan *plan)
+static bool merge(const sn_world *world, sn_exact_plan *plan)
 {
     for (int i = 0; i < plan->nails.count; ++i) {
-        carry(plan, &plan->nails.data[i]);
+        (void)carry(plan, &plan->nails.data[i], false);
     }
     for (int i = 0; i < plan->joins.count; ++i) {
         if (!join(plan, &plan->joins.data[i])) {
@@ -197,7 +217,7 @@ static bool merge(sn_exact_plan *plan)
         }
     }
     for (int i = 0; i < plan->rides.count; ++i) {
-        carry(plan, &plan->rides.data[i]);
+        ride(world, plan, &plan->rides.data[i]);
     }
     return true;
 }
@@ -280,11 +300,19 @@ static bool add_sets(const sn_world *world, sn_exact_plan *plan)
 
 // --- the whole ---------------------------------------------------------------------------------------------
 
-static void clear(sn_exact_plan *plan)
+static bool begin(const sn_world *world, sn_exact_plan *plan)
 {
-    plan->sets.count = plan->origins.count = plan->members.count = 0;
-    plan->slots.count = plan->branches.count = 0;
+    plan->sets.count = plan->origins.count = plan->members.count = plan->links.count = 0;
+    plan->slots.count = plan->branches.count = plan->systems.count = plan->ramps.count = 0;
     plan->nails.count = plan->joins.count = plan->rides.count = 0;
+    if (!sn_array_resize(&plan->slot_of, world->nodes.states.count) ||
+        !sn_array_resize(&plan->holds, world->anchors.count) ||
+        !sn_array_resize(&plan->set_of, world->anchors.count) ||
+        !sn_array_resize(&plan->system_of, world->bodies.count)) {
+        return false;
+    }
+    memset(plan->system_of.data, 0, (size_t)plan->system_of.count * sizeof *plan->system_of.data);
+    return true;
 }
 
 bool sn_world_plan_is_fresh(const sn_world *world)
@@ -298,16 +326,12 @@ bool sn_world_plan_exact(const sn_world *world)
     if (sn_world_plan_is_fresh(world)) {
         return true;
     }
-    clear(plan);
-    bool ok = sn_array_resize(&plan->slot_of, world->nodes.states.count) &&
-              sn_array_resize(&plan->holds, world->anchors.count) &&
-              sn_array_resize(&plan->set_of, world->anchors.count) && consider_all(world, plan) &&
-              merge(plan) && add_sets(world, plan) && sn_plan_lists(world, plan);
+    plan->is_fresh = begin(world, plan) && consider_all(world, plan) && merge(world, plan) &&
+                     sn_plan_systems(world, plan) && add_sets(world, plan) && sn_plan_lists(world, plan);
     for (int i = 0; i < plan->slots.count; ++i) {
         plan->slot_of.data[plan->slots.data[i].node] = 0;
     }
-    plan->is_fresh = ok;
-    return ok;
+    return plan->is_fresh;
 }
 
 void sn_world_forget_exact(sn_world *world)
@@ -327,17 +351,22 @@ void sn_world_release_exact(sn_world *world)
     sn_array_release(&plan->rows);
     sn_array_release(&plan->breakable);
     sn_array_release(&plan->hangers);
+    sn_array_release(&plan->sliding_bodies);
     sn_array_release(&plan->bonds);
     sn_array_release(&plan->bond_of);
     sn_array_release(&plan->sets);
     sn_array_release(&plan->origins);
     sn_array_release(&plan->members);
+    sn_array_release(&plan->links);
+    sn_array_release(&plan->ramps);
     sn_array_release(&plan->slot_of);
     sn_array_release(&plan->slots);
     sn_array_release(&plan->branches);
     sn_array_release(&plan->nails);
     sn_array_release(&plan->joins);
     sn_array_release(&plan->rides);
+    sn_array_release(&plan->systems);
+    sn_array_release(&plan->system_of);
     sn_release(plan, sizeof *plan);
     world->exact = NULL;
 }

@@ -5,6 +5,7 @@
 #include "base/allocate.h"
 #include "geometry/check.h"
 #include "world/anchors.h"
+#include "world/exact.h"
 #include "world/snapshot_parts.h"
 
 #include <float.h>
@@ -328,15 +329,18 @@ static void archive_point(sn_archive *archive, sn_point *point)
     sn_stream *stream = &archive->stream;
     const sn_world *world = archive->world;
     int body = (int)point->rigid.index - 1, deformable = (int)point->deformable.index - 1;
-    sn_stream_enum(stream, &point->type, SN_POINT_NODES + 1, "a point's type");
-    if (point->type != SN_POINT_NODES) {
+    sn_stream_enum(stream, &point->type, SN_POINT_SURFACE + 1, "a point's type");
+    bool is_soft = point->type == SN_POINT_NODES || point->type == SN_POINT_SURFACE;
+    if (!is_soft) {
         sn_stream_vec3(stream, &point->position);
     }
     if (point->type == SN_POINT_RIGID) {
         sn_archive_index(stream, &body, &world->body_ids, false, "a point's body");
     }
-    if (point->type == SN_POINT_NODES) {
+    if (is_soft) {
         sn_archive_index(stream, &deformable, &world->deformable_ids, false, "a point's deformable");
+    }
+    if (point->type == SN_POINT_NODES) {
         sn_stream_int(stream, &point->node_count);
         for (int i = 0; i < 4 && i < point->node_count; ++i) {
             sn_stream_int(stream, &point->nodes[i]);
@@ -345,8 +349,27 @@ static void archive_point(sn_archive *archive, sn_point *point)
     }
     if (sn_stream_reads(stream) && stream->status == SN_OK) {
         point->rigid = point->type == SN_POINT_RIGID ? sn_rigid_id(world, body) : (sn_rigid){0};
-        point->deformable =
-            point->type == SN_POINT_NODES ? sn_deformable_id(world, deformable) : (sn_deformable){0};
+        point->deformable = is_soft ? sn_deformable_id(world, deformable) : (sn_deformable){0};
+    }
+}
+
+// What an end slides along is made again, and its point told where the foot is.
+static void restore_foot(sn_archive *archive, size_t at, int index)
+{
+    sn_world *world = archive->world;
+    sn_anchor_data *anchor = &world->anchors.data[index];
+    int end = sn_anchor_sliding_end(&anchor->def);
+    if (end < 0) {
+        return;
+    }
+    const sn_point *point = end == 0 ? &anchor->def.a : &anchor->def.b;
+    if (!sn_anchor_make_slide(world, point)) {
+        sn_stream_fail(&archive->stream, SN_ERROR_MEMORY, at, "no memory for a surface to slide along");
+    } else if (!sn_anchor_foot_is_sound(world, anchor)) {
+        sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at, "anchor %d: its foot is not on the surface",
+                       index);
+    } else {
+        sn_anchor_tell_foot(world, anchor);
     }
 }
 
@@ -356,10 +379,24 @@ static void check_anchor(sn_archive *archive, size_t at, int index)
     const sn_anchor_data *anchor = &world->anchors.data[index];
     if (sn_anchor_check(world, &anchor->def) != SN_OK) {
         sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at, "%s", sn_world_error(world));
-    } else if (!sn_vec3_is_finite(anchor->impulse) || !sn_vec3_is_finite(anchor->force) ||
-               !sn_vec3_is_finite(anchor->nail)) {
-        sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at,
-                       "anchor %d: its impulse, force or nail is no number", index);
+    } else if (!sn_vec3_is_finite(anchor->impulse) || !sn_vec3_is_finite(anchor->force)) {
+        sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at, "anchor %d: its impulse or force is no number",
+                       index);
+    } else if (!sn_vec3_is_finite(anchor->nail)) {
+        sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at, "anchor %d: its nail is no number", index);
+    } else if (anchor->ramp_done < 0 || anchor->ramp_done > anchor->def.ramp_steps) {
+        sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at, "anchor %d: %d steps of its ramp are done",
+                       index, anchor->ramp_done);
+    } else {
+        restore_foot(archive, at, index);
+    }
+}
+
+static void archive_foot(sn_stream *stream, sn_foot *foot)
+{
+    sn_stream_int(stream, &foot->piece);
+    for (int i = 0; i < 3; ++i) {
+        sn_stream_float(stream, &foot->weights[i]);
     }
 }
 
@@ -385,6 +422,11 @@ void sn_archive_anchor(sn_archive *archive, int index)
     archive_sub_step(stream, &anchor->sub_step);
     sn_stream_vec3(stream, &anchor->force);
     sn_stream_vec3(stream, &anchor->nail);
+    sn_stream_int(stream, &anchor->ramp_done);
+    sn_stream_bool(stream, &anchor->was_on);
+    if (sn_anchor_sliding_end(&anchor->def) >= 0) {
+        archive_foot(stream, &anchor->foot);
+    }
     if (sn_stream_reads(stream) && stream->status == SN_OK) {
         anchor->def.cookie = SN_COOKIE_ANCHOR;
         check_anchor(archive, at, index);

@@ -1,7 +1,8 @@
 // Contacts that anchors forbid. A hard anchor holds a point of a deformable where something else is, nearer
 // than surfaces with a thickness may come: were both to have their way, they would fight for ever. So what an
 // anchor holds together does not collide there: nodes of the anchor with the body at its other end, or with
-// the nodes at its other end. Around them everything collides as before.
+// the nodes at its other end. Around them everything collides as before. What slides along a surface does not
+// collide with it anywhere.
 #include "world/exact.h"
 
 // The first bond of a node, −1 for none.
@@ -16,6 +17,39 @@ static bool holds_body(const sn_world *world, const sn_soft_bond *bond, int body
     const sn_anchor_def *def = &world->anchors.data[bond->anchor].def;
     const sn_point *other = bond->end == 0 ? &def->b : &def->a;
     return other->type == SN_POINT_RIGID && (int)other->rigid.index - 1 == body;
+}
+
+// Whether a node of the contact belongs to what the other end of the anchor slides along.
+static bool slides_along(const sn_world *world, const sn_soft_bond *bond, const sn_soft_contact_data *contact)
+{
+    const sn_anchor_def *def = &world->anchors.data[bond->anchor].def;
+    if (sn_anchor_sliding_end(def) != 1 - bond->end) {
+        return false;
+    }
+    const sn_point *other = bond->end == 0 ? &def->b : &def->a;
+    const sn_deformable_data *data = &world->deformables.data[other->deformable.index - 1];
+    for (int k = 0; k < contact->width; ++k) {
+        int node = contact->nodes[k] - data->first_node;
+        if (contact->nodes[k] != bond->node && node >= 0 && node < data->node_count) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether the body of the contact slides along its deformable.
+static bool body_slides(const sn_world *world, const sn_soft_contact_data *contact)
+{
+    for (int i = 0; i < world->exact->sliding_bodies.count; ++i) {
+        const sn_anchor_def *def = &world->anchors.data[world->exact->sliding_bodies.data[i]].def;
+        const sn_point *slide = def->a.type == SN_POINT_SURFACE ? &def->a : &def->b;
+        const sn_point *body = slide == &def->a ? &def->b : &def->a;
+        if (slide->deformable.index - 1 == contact->key.deformable &&
+            (int)body->rigid.index - 1 == contact->body) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // Whether another node of the contact is at the other end of the same anchor.
@@ -38,11 +72,12 @@ bool sn_soft_is_bound(const sn_soft_search *search, const sn_soft_contact_data *
     const sn_soft_bond *bonds = world->exact->bonds.data;
     for (int k = 0; k < contact->width; ++k) {
         for (int b = first_bond(world, contact->nodes[k]); b >= 0; b = bonds[b].next) {
-            if (contact->body >= 0 ? holds_body(world, &bonds[b], contact->body)
-                                   : holds_nodes(world, &bonds[b], contact)) {
+            if (contact->body >= 0
+                    ? holds_body(world, &bonds[b], contact->body)
+                    : holds_nodes(world, &bonds[b], contact) || slides_along(world, &bonds[b], contact)) {
                 return true;
             }
         }
     }
-    return false;
+    return contact->body >= 0 && body_slides(world, contact);
 }

@@ -280,7 +280,7 @@ bool sn_stage_solve(sn_world *world, float duration)
         float h = duration / (float)solver.settings.sub_steps;
         if (!sn_world_load_deformables(world, h, &nodes) ||
             !sn_world_load_anchors(world, h, numbering.number, &anchors) ||
-            !sn_world_load_exact(world, numbering.number, &exact)) {
+            !sn_world_load_exact(world, numbering.number, solver.settings.sub_steps, &exact)) {
             return false;
         }
         nodes.exact = exact.set_count + exact.link_count > 0 ? &exact : NULL;

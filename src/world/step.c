@@ -1,6 +1,7 @@
 // The life of a step, top to bottom.
 #include "base/clock.h"
 #include "geometry/check.h"
+#include "world/anchors.h"
 #include "world/exact.h"
 
 #include <string.h>
@@ -61,6 +62,7 @@ static bool run_stages(sn_world *world, float duration)
 {
     sn_profile *profile = &world->profile;
     double start = sn_clock(), mark = start;
+    sn_world_time_anchors(world);
     sn_stage_nodes(world);
     sn_stage_heal(world, duration);
     bool ok = sn_world_plan_exact(world) && sn_stage_pairs(world, duration);

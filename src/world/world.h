@@ -12,6 +12,7 @@
 #include "collision/pair_map.h"
 #include "collision/patch_pool.h"
 #include "constraint/kind.h"
+#include "geometry/foot.h"
 #include "matter/rigid.h"
 #include "sinew/sinew.h"
 #include "world/deformable.h"
@@ -51,6 +52,9 @@ typedef struct sn_anchor_data {
     float sub_step;    // that it belongs to [s]; 0 before the first
     sn_vec3 force;     // on b, mean of the last step
     sn_vec3 nail;      // of an end that is a place: where it was when the last step ended
+    int ramp_done;     // steps of its ramp
+    bool was_on;       // when last looked at: what it holds wakes when that changes
+    sn_foot foot;      // of an end on a surface
 } sn_anchor_data;
 
 typedef struct sn_exact_plan sn_exact_plan;

@@ -1,0 +1,97 @@
+// Surfaces that exact anchors slide along, and where their ends are on them (geometry/foot.h).
+#include "base/allocate.h"
+#include "world/anchors.h"
+#include "world/exact.h"
+
+int sn_anchor_sliding_end(const sn_anchor_def *def)
+{
+    if (def->a.type == SN_POINT_SURFACE) {
+        return 0;
+    }
+    return def->b.type == SN_POINT_SURFACE ? 1 : -1;
+}
+
+static const sn_point *sliding_point(const sn_anchor_def *def)
+{
+    return sn_anchor_sliding_end(def) == 0 ? &def->a : &def->b;
+}
+
+sn_status sn_anchor_check_surfaces(const sn_world *world, const sn_anchor_def *def)
+{
+    if (sn_anchor_sliding_end(def) < 0) {
+        return SN_OK;
+    }
+    if (def->a.type == SN_POINT_SURFACE && def->b.type == SN_POINT_SURFACE) {
+        return sn_fail(world->error, SN_ERROR_KIND, "anchor: both ends are surfaces, expected one at most");
+    }
+    if (!def->exact) {
+        return sn_fail(world->error, SN_ERROR_KIND,
+                       "anchor: one end is a surface but it is not exact, expected exact");
+    }
+    const sn_mesh *mesh = sn_world_deformable(world, sliding_point(def)->deformable)->def.mesh;
+    if (mesh->triangle_count == 0 && mesh->edge_count == 0) {
+        return sn_fail(world->error, SN_ERROR_KIND,
+                       "anchor: the surface is of a mesh without triangles and edges, expected some");
+    }
+    return SN_OK;
+}
+
+bool sn_anchor_make_slide(sn_world *world, const sn_point *point)
+{
+    sn_deformable_data *data = sn_world_deformable(world, point->deformable);
+    if (data->slide != NULL) {
+        return true;
+    }
+    sn_foot_surface *slide = sn_allocate_zero(1, sizeof *slide);
+    if (slide == NULL || !sn_foot_surface_make(slide, data->def.mesh)) {
+        sn_release(slide, sizeof *slide);
+        return false;
+    }
+    data->slide = slide;
+    return true;
+}
+
+void sn_anchor_find_foot(sn_world *world, sn_anchor_data *data)
+{
+    int end = sn_anchor_sliding_end(&data->def);
+    if (end < 0) {
+        return;
+    }
+    const sn_point *point = sliding_point(&data->def), *other = end == 0 ? &data->def.b : &data->def.a;
+    const sn_deformable_data *deformable = &world->deformables.data[point->deformable.index - 1];
+    const sn_node_state *nodes = world->nodes.states.data + deformable->first_node;
+    data->foot = sn_foot_find(deformable->slide, nodes, sn_point_now(world, other));
+    if (data->foot.piece < 0) { // nodes that are no numbers, until the next step looks at them
+        data->foot = (sn_foot){.weights = {1.0f, 0.0f, 0.0f}};
+    }
+    sn_anchor_tell_foot(world, data);
+}
+
+void sn_anchor_tell_foot(const sn_world *world, sn_anchor_data *data)
+{
+    sn_point *point = sn_anchor_sliding_end(&data->def) == 0 ? &data->def.a : &data->def.b;
+    const sn_foot_surface *slide = world->deformables.data[point->deformable.index - 1].slide;
+    point->position = sn_v(0.0f, 0.0f, 0.0f);
+    point->rigid = (sn_rigid){0};
+    point->node_count = slide->corner_count;
+    for (int i = 0; i < 4; ++i) {
+        bool is_corner = i < slide->corner_count;
+        size_t at = (size_t)data->foot.piece * (size_t)slide->corner_count + (size_t)i;
+        point->nodes[i] = is_corner ? (int)slide->corners[at] : 0;
+        point->weights[i] = is_corner ? data->foot.weights[i] : 0.0f;
+    }
+}
+
+bool sn_anchor_foot_is_sound(const sn_world *world, const sn_anchor_data *data)
+{
+    const sn_foot_surface *slide =
+        world->deformables.data[sliding_point(&data->def)->deformable.index - 1].slide;
+    float sum = 0.0f;
+    for (int i = 0; i < slide->corner_count; ++i) {
+        if (!(data->foot.weights[i] >= 0.0f)) {
+            return false;
+        }
+        sum += data->foot.weights[i];
+    }
+    return data->foot.piece >= 0 && data->foot.piece < slide->piece_count && sn_abs(sum - 1.0f) <= 1.0e-4f;
+}
