@@ -9,7 +9,6 @@
 #include "support/near.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static link_rig rig; // too large for some stacks
 

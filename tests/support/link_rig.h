@@ -169,15 +169,28 @@ static inline sn_vec3 link_rig_apart(const link_rig *rig, int link)
     return sn_sub(link_rig_end(rig, &rig->links[link].ends[1]), link_rig_end(rig, &rig->links[link].ends[0]));
 }
 
-// Units in the last place of the largest coordinate of the places.
+static inline float largest_of(sn_vec3 v)
+{
+    sn_vec3 size = sn_abs3(v);
+    return sn_max(size.x, sn_max(size.y, size.z));
+}
+
+// How far its ends are apart, in units in the last place of the largest coordinate that has a part in it, 1
+// or more.
 static inline float link_rig_ulps(const link_rig *rig, int link)
 {
-    sn_vec3 size = sn_abs3(link_rig_end(rig, &rig->links[link].ends[0]));
-    float largest = sn_max(size.x, sn_max(size.y, size.z)), ulp = 1.1920929e-7f;
-    for (float power = 1.0f; power < largest; power *= 2.0f) {
-        ulp = 1.1920929e-7f * power;
+    float largest = 1.0f, power = 1.0f;
+    for (int side = 0; side < 2; ++side) {
+        const sn_anchor_end *end = &rig->links[link].ends[side];
+        largest = sn_max(largest, largest_of(link_rig_end(rig, end)));
+        for (int i = 0; i < end->node_count; ++i) {
+            largest = sn_max(largest, largest_of(link_rig_place(rig, end->nodes[i])));
+        }
     }
-    return sn_length(link_rig_apart(rig, link)) / ulp;
+    while (2.0f * power <= largest) {
+        power *= 2.0f;
+    }
+    return sn_length(link_rig_apart(rig, link)) / (1.1920929e-7f * power);
 }
 
 // Of nodes and dynamic bodies, in double: linear, then angular about the origin.
