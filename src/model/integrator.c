@@ -29,7 +29,6 @@ void sn_integration_destroy(sn_integration *it)
     }
     size_t nodes = (size_t)it->node_count;
     sn_release(it->forces, nodes * sizeof *it->forces);
-    sn_release(it->lag, nodes * sizeof *it->lag);
     sn_release(it->middle_states, nodes * sizeof *it->middle_states);
     sn_release(it->middle_velocities, nodes * sizeof *it->middle_velocities);
     sn_release(it->change, nodes * sizeof *it->change);
@@ -61,19 +60,14 @@ static bool make_room(sn_integration *it)
     const sn_integrator_kind *kind = it->kind;
     size_t nodes = (size_t)it->node_count;
     it->forces = sn_allocate_zero(nodes, sizeof *it->forces);
-    if (kind->has_lag) {
-        it->lag = sn_allocate_zero(nodes, sizeof *it->lag);
-    }
+    it->change = kind->has_change ? sn_allocate_zero(nodes, sizeof *it->change) : NULL;
     if (kind->has_middle) {
         it->middle_states = sn_allocate_zero(nodes, sizeof *it->middle_states);
         it->middle_velocities = sn_allocate_zero(nodes, sizeof *it->middle_velocities);
     }
-    if (kind->is_implicit) {
-        it->change = sn_allocate_zero(nodes, sizeof *it->change);
-    }
-    return it->forces != NULL && (it->lag != NULL || !kind->has_lag) &&
+    return it->forces != NULL && (it->change != NULL || !kind->has_change) &&
            ((it->middle_states != NULL && it->middle_velocities != NULL) || !kind->has_middle) &&
-           ((it->change != NULL && sn_conjugate_make(&it->room, it->node_count)) || !kind->is_implicit) &&
+           (!kind->is_implicit || sn_conjugate_make(&it->room, it->node_count)) &&
            (it->field.forces == NULL || !kind->has_memory || make_memory(it));
 }
 
@@ -108,20 +102,6 @@ void sn_integration_forces(sn_integration *it, const sn_element_pass *pass, sn_n
         it->field.forces(it->field.model, pass->nodes + it->first_node, pass->velocities + it->first_node,
                          forces, tasks);
     }
-}
-
-static void add_lag(void *context, int begin, int end)
-{
-    const sn_integration_loop *loop = context;
-    for (int i = begin; i < end; ++i) {
-        sn_vec3 *velocity = &loop->velocities[i].velocity;
-        *velocity = sn_add(*velocity, loop->it->lag[i]);
-    }
-}
-
-void sn_integration_add_lag(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks)
-{
-    sn_integration_nodes(it, pass, tasks, add_lag);
 }
 
 // --- a sub-step --------------------------------------------------------------------------------------------

@@ -34,11 +34,10 @@ typedef struct sn_integration {
     float linear_damping; // [1/s]
     // Room.
     sn_node_force *forces;
-    sn_vec3 *lag; // v̂ − û
-    sn_node_state *middle_states;
-    sn_node_velocity *middle_velocities; // of an evaluation in between
-    sn_vec3 *change;
-    sn_conjugate room; // of implicit Euler
+    sn_vec3 *change;                     // of velocities by forces
+    sn_node_state *middle_states;        // x; then of an evaluation in between
+    sn_node_velocity *middle_velocities; // v; then the same
+    sn_conjugate room;                   // of implicit Euler
     // From sub-step to sub-step, floats: forces with the nodes at `places`, which may since have been edited.
     void *memory;
     size_t memory_size;
@@ -50,7 +49,7 @@ typedef struct sn_integrator_kind {
     const char *name;
     int order;  // of its error in h
     float c, d; // in h²/m and h/m
-    bool has_lag, has_middle, has_memory, is_implicit;
+    bool has_change, has_middle, has_memory, is_implicit;
     // Null for the default: solver and models do it themselves (explicit.h).
     void (*predict)(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks);
     // Null if û⁺ is v⁺.
@@ -88,8 +87,6 @@ void sn_integration_nodes(sn_integration *it, const sn_element_pass *pass, sn_ta
 // The model's forces with the nodes where they are.
 void sn_integration_forces(sn_integration *it, const sn_element_pass *pass, sn_node_force *forces,
                            sn_tasks *tasks);
-// v⁺ = û⁺ + lag: `complete` of schemes that have one.
-void sn_integration_add_lag(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks);
 
 // Of a node, given the model's force on it.
 static inline sn_vec3 sn_integration_acceleration(const sn_integration_loop *loop, int node, sn_vec3 force)
@@ -108,6 +105,18 @@ static inline void sn_integration_set(const sn_integration_loop *loop, int node,
     if (loop->states[node].inverse_mass > 0.0f) {
         loop->velocities[node].velocity = sn_limited_velocity(velocity);
     }
+}
+
+// Of schemes with an evaluation in between: what half a sub-step adds to a velocity, û⁺ − v. Alone that is
+// what forces do, `change`. What is held has the forces of what holds it besides, and stands still in between
+// if it does so before and after; yet blows from outside do not go on in between, so there is no more of it
+// than of `change`.
+static inline sn_vec3 sn_integration_half(const sn_integration_loop *loop, int node)
+{
+    sn_vec3 start = loop->it->middle_velocities[node].velocity;
+    sn_vec3 half = sn_sub(loop->velocities[node].velocity, start);
+    float most = sn_length_squared(loop->it->change[node]), square = sn_length_squared(half);
+    return square > most ? sn_scale(half, sqrtf(most / square)) : half;
 }
 
 #endif

@@ -89,5 +89,10 @@ static void predict(sn_integration *it, const sn_element_pass *pass, sn_tasks *t
     }
 }
 
-const sn_integrator_kind sn_implicit_euler_kind = {
-    .name = "implicit Euler", .order = 1, .c = 1.0f, .d = 1.0f, .is_implicit = true, .predict = predict};
+const sn_integrator_kind sn_implicit_euler_kind = {.name = "implicit Euler",
+                                                   .order = 1,
+                                                   .c = 1.0f,
+                                                   .d = 1.0f,
+                                                   .has_change = true,
+                                                   .is_implicit = true,
+                                                   .predict = predict};
