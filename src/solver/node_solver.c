@@ -1,6 +1,7 @@
 // The stages of nodes in a sub-step: forces, elements, motion.
 #include "solver/node_solver.h"
 
+#include "base/clock.h"
 #include "solver/exact.h"
 
 enum { NODE_GRAIN = 512, BLOCK_GRAIN = 16 };
@@ -180,10 +181,12 @@ bool sn_nodes_begin(sn_node_solver *solver, sn_solver *rigid)
     if (solver->exact == NULL) {
         return begin_rows(solver, rigid);
     }
+    double mark = sn_clock();
     if (!sn_exact_begin(solver->exact, rigid)) {
         return false;
     }
     sn_exact_lift(solver->exact);
+    sn_lap(&mark, &rigid->times.exact);
     bool good = begin_rows(solver, rigid);
     sn_exact_lower(solver->exact);
     return good;

@@ -93,12 +93,13 @@ bool sn_velocity_run(sn_solver *solver)
 {
     sn_run run = {.solver = solver};
     sn_solver_times *times = &solver->times;
-    double mark = sn_clock();
+    double mark = sn_clock(), counted = times->exact;
     sn_node_solver *nodes = solver->nodes;
     sn_exact_stage *exact = nodes != NULL ? nodes->exact : NULL;
     if (!sn_run_prepare(&run) || (nodes != NULL && !sn_nodes_begin(nodes, solver))) {
         return false;
     }
+    mark += times->exact - counted; // what began there
     sn_run_refresh(&run, true);
     for (int i = 0; i < solver->settings.sub_steps; ++i) {
         run.pass.backwards = ((i + solver->settings.sub_steps_before) & 1) != 0;

@@ -1,4 +1,5 @@
 // Hands the awake part of the world to the solver and takes the results back.
+#include "base/clock.h"
 #include "solver/node_solver.h"
 #include "solver/solver.h"
 #include "world/anchors.h"
@@ -279,10 +280,14 @@ bool sn_stage_solve(sn_world *world, float duration)
     if (world->deformable_ids.used > 0 || world->anchor_ids.used > 0) {
         float h = duration / (float)solver.settings.sub_steps;
         if (!sn_world_load_deformables(world, h, &nodes) ||
-            !sn_world_load_anchors(world, h, numbering.number, &anchors) ||
-            !sn_world_load_exact(world, numbering.number, solver.settings.sub_steps, &exact)) {
+            !sn_world_load_anchors(world, h, numbering.number, &anchors)) {
             return false;
         }
+        double mark = sn_clock();
+        if (!sn_world_load_exact(world, numbering.number, solver.settings.sub_steps, &exact)) {
+            return false;
+        }
+        sn_lap(&mark, &solver.times.exact);
         nodes.exact = exact.set_count + exact.link_count > 0 ? &exact : NULL;
         if (anchors.count > 0) {
             nodes.mixed[nodes.mixed_count++] = sn_anchor_mixed_stage(&anchors);

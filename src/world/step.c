@@ -79,8 +79,9 @@ static bool run_stages(sn_world *world, float duration)
     }
     (void)lap(&mark);
     sn_stage_sweep(world, duration);
-    sn_world_finish_exact(world);
     profile->sweep = lap(&mark);
+    sn_world_finish_exact(world);
+    profile->exact += lap(&mark);
     sn_stage_finish(world, duration);
     sn_stage_sleep(world, duration);
     profile->finish = lap(&mark);
