@@ -30,14 +30,14 @@ void bench_row_cost(bench_row *row, soft_cost ours, soft_cost bullet)
 
 // --- costs -------------------------------------------------------------------------------------------------
 
-static bool open_run(soft_run *run, const soft_scene *scene, bool in_bullet)
+// In Bullet without settings.
+static bool open_run(soft_run *run, const soft_scene *scene, const sn_world_def *settings)
 {
-    sn_world_def settings = bench_settings(1);
-    return in_bullet ? soft_run_open_bullet(run, scene, SOFT_BULLET_SLICES, SOFT_BULLET_ITERATIONS)
-                     : soft_run_open(run, scene, &settings) == SN_OK;
+    return settings == NULL ? soft_run_open_bullet(run, scene, SOFT_BULLET_SLICES, SOFT_BULLET_ITERATIONS)
+                            : soft_run_open(run, scene, settings) == SN_OK;
 }
 
-static soft_cost cost_of(const soft_scene *scene, int steps, int runs, bool in_bullet)
+soft_cost soft_cost_with(const soft_scene *scene, const sn_world_def *settings, int steps, int runs)
 {
     static soft_run run;
     static double best[SOFT_COST_STEPS];
@@ -45,7 +45,7 @@ static soft_cost cost_of(const soft_scene *scene, int steps, int runs, bool in_b
     steps = steps < SOFT_COST_STEPS ? steps : SOFT_COST_STEPS;
     bool done = true;
     for (int k = 0; k < runs && done; ++k) {
-        done = open_run(&run, scene, in_bullet);
+        done = open_run(&run, scene, settings);
         for (int i = 0; i < steps && done; ++i) {
             done = soft_run_step(&run) == SN_OK;
             best[i] = k == 0 ? run.last_time : fmin(best[i], run.last_time);
@@ -61,12 +61,13 @@ static soft_cost cost_of(const soft_scene *scene, int steps, int runs, bool in_b
 
 soft_cost soft_cost_of(const soft_scene *scene, int steps, int runs)
 {
-    return cost_of(scene, steps, runs, false);
+    sn_world_def settings = bench_settings(1);
+    return soft_cost_with(scene, &settings, steps, runs);
 }
 
 soft_cost soft_cost_in_bullet(const soft_scene *scene, int steps, int runs)
 {
-    return cost_of(scene, steps, runs, true);
+    return soft_cost_with(scene, NULL, steps, runs);
 }
 
 // --- reports -----------------------------------------------------------------------------------------------

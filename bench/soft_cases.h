@@ -21,6 +21,8 @@ enum { SOFT_COST_RUNS = 3, SOFT_COST_STEPS = 300 };
 /// run that measures anything else tells of them.
 soft_cost soft_cost_of(const soft_scene *scene, int steps, int runs);
 soft_cost soft_cost_in_bullet(const soft_scene *scene, int steps, int runs);
+/// In Sinew with any settings; in Bullet if they are null.
+soft_cost soft_cost_with(const soft_scene *scene, const sn_world_def *settings, int steps, int runs);
 
 void bench_row_judge(bench_row *row, bool passes);
 

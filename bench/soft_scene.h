@@ -50,6 +50,7 @@ typedef struct soft_scene {
     bool floor;
     float floor_friction;
     bool no_gravity;
+    float drop; ///< S2: how far the bar falls [m]
     int body_count, solid_count, tie_count;
     soft_body bodies[SOFT_MAX_BODIES];
     soft_solid solids[SOFT_MAX_SOLIDS];

@@ -79,7 +79,7 @@ typedef struct jelly_sizes {
 static sn_status lay_table(soft_scene *scene, const jelly_sizes *sizes, soft_paradigm paradigm, float speed)
 {
     const float gap = 0.005f; // half the thickness
-    *scene = (soft_scene){.floor = true};
+    *scene = (soft_scene){.floor = true, .drop = sizes->drop};
     sn_mesh *mesh = NULL;
     sn_status status = sn_mesh_cylinder(sizes->radius, sizes->height, 3, 10, &mesh);
     if (status != SN_OK) {

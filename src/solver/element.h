@@ -25,9 +25,9 @@
 // stable in one direction up to 1.4 and not at 2.8.
 #define SN_FIRM 0.7f
 
-// h²κk that elements of solids hold at most: what is stiffer acts as stiff as that. A sweep a sub-step cannot
-// carry loads through stiffer ones; blocks of 20 to 320 tetrahedra dropped on a floor came to rest up to 1,
-// and danced for ever at 2.5.
+// h²κk that elements of solids hold at most in sub-steps: what is stiffer acts as stiff as that. A sweep
+// cannot carry loads through stiffer ones; blocks of 20 to 320 tetrahedra dropped on a floor came to rest up
+// to 1, and danced for ever at 2.5.
 #define SN_STIFFEST 0.8f
 
 // h²κk and hκd of a soft row, k its stiffness, d its damping, up to which it is weak (is_weak below). Some
@@ -44,6 +44,7 @@ typedef struct sn_element_pass {
     sn_vec3 wind;        // velocity of the air [m/s]
     sn_softness hard;    // of rows without compliance
     sn_softness firmest; // no spring is firmer than this
+    float stiffest;      // h²κk that elements of solids hold at most
     bool backwards;      // blocks are to be gone through from the last to the first
 } sn_element_pass;
 
@@ -85,8 +86,9 @@ typedef struct sn_element_kind {
     // before gravity and other forces: what it damps is motion that was there.
     bool (*is_weak)(const sn_element_pass *pass, const void *blocks, int block_count);
     sn_element_function push;
+    bool is_elastic; // its rows are soft although they take part in relaxing
     // Leaves a part of the impulses: another of hard rows than of soft ones. Null: rows with a relaxing sweep
-    // are hard, the others soft.
+    // are hard, unless they are elastic, the others soft.
     void (*fade)(void *blocks, int block_count, float hard_part, float soft_part);
     // Adds what its elements are like where the nodes are now (null: nothing to add).
     void (*measure)(const sn_node_state *nodes, const void *blocks, int block_count, sn_element_measure *sum);
@@ -98,6 +100,7 @@ typedef struct sn_element_group {
     void *blocks; // block_count × kind->block_size bytes, 64-byte aligned; plain data
     int block_count, row_count;
     bool is_stiff, is_weak; // as the kind said when the step began
+    bool is_held;           // of a solid that is held together: see sn_node_range
     int color_count;
     int color_begin[SN_ELEMENT_COLORS + 2]; // blocks of a colour; the last is the serial one
 } sn_element_group;

@@ -22,8 +22,8 @@
 // with it, which has rank one, by Sherman and Morrison. y takes in whatever of R is of the form [z]× F, so
 // rotations need not be taken out of Ḟ, and damping does not brake them.
 //
-// µ and λ are never held harder than joints are, nor beyond SN_STIFFEST; firm blocks take part in relaxing
-// (tetrahedron_block.h says why).
+// µ and λ are never held harder than joints are, nor beyond the limit of solids; firm blocks take part in
+// relaxing (tetrahedron_block.h says why).
 #ifndef SN_SOLVER_NEO_HOOKEAN_BLOCK_H
 #define SN_SOLVER_NEO_HOOKEAN_BLOCK_H
 

@@ -241,4 +241,5 @@ const sn_element_kind SN_NEO_HOOKEAN_KIND = {
     .solve = neo_hookean_solve,
     .relax = neo_hookean_relax,
     .is_stiff = sn_neo_hookean_is_stiff,
+    .is_elastic = true,
     .measure = sn_neo_hookean_measure};

@@ -157,6 +157,13 @@ static bool begin_rows(sn_node_solver *solver, sn_solver *rigid)
     return true;
 }
 
+// What elements of solids hold at most. Where contacts reckon with deformables as wholes, loads need not go
+// through elements node by node, and these may be as stiff as springs.
+static float stiffness_limit(const sn_solver_settings *settings)
+{
+    return settings->is_staggered ? 1.0f / sn_spring_limit(settings).inverse_a2 : SN_STIFFEST;
+}
+
 bool sn_nodes_begin(sn_node_solver *solver, sn_solver *rigid)
 {
     const sn_solver_settings *settings = &rigid->settings;
@@ -176,7 +183,8 @@ bool sn_nodes_begin(sn_node_solver *solver, sn_solver *rigid)
                                      .inverse_h = 1.0f / h,
                                      .wind = settings->wind,
                                      .hard = sn_hard_softness(settings),
-                                     .firmest = sn_spring_limit(settings)};
+                                     .firmest = sn_spring_limit(settings),
+                                     .stiffest = stiffness_limit(settings)};
     aim_fixed_nodes(solver, settings->duration);
     if (solver->exact == NULL) {
         return begin_rows(solver, rigid);
@@ -249,14 +257,18 @@ static void fade_group(const sn_element_group *group, float part)
     }
 }
 
+// Hard edges of a solid are more than it takes to hold its nodes, and fight each other and its model: with
+// all of their impulses kept they shake it to pieces.
 void sn_nodes_fade(sn_node_solver *solver, float hard_part, float soft_part)
 {
     for (int g = 0; g < solver->group_count; ++g) {
         const sn_element_group *group = solver->groups[g];
+        float part = group->is_held ? soft_part : hard_part;
         if (group->kind->fade != NULL) {
-            group->kind->fade(group->blocks, group->block_count, hard_part, soft_part);
+            group->kind->fade(group->blocks, group->block_count, part, soft_part);
         } else {
-            fade_group(group, group->kind->relax != NULL ? hard_part : soft_part);
+            bool is_hard = group->kind->relax != NULL && !group->kind->is_elastic;
+            fade_group(group, is_hard ? part : soft_part);
         }
     }
 }

@@ -24,6 +24,7 @@ typedef struct sn_node_range {
     sn_vec3 gravity;      // scaled [m/s²]
     float linear_damping; // [1/s]
     bool has_integrator;  // its model applies gravity, damping and the user's forces itself
+    float held; // how firmly its nodes are held together: 0, each by itself, to 1, as one (staggered_whole.h)
 } sn_node_range;
 
 // Mixed rows: contacts and anchors, which touch nodes and bodies. Functions over all of them; any may be

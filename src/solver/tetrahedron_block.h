@@ -20,8 +20,8 @@
 // J W Jᵀ.
 //
 // A row is never held harder than a joint would be: Γ ≥ κ/a₂ (methods 0.2), and its force at rest is that of
-// a stiffness within SN_STIFFEST. One sweep a sub-step cannot resolve more, and warm starting it would make
-// energy. Materials stiffer than that act as stiff as that.
+// a stiffness within a limit (stiffest in element.h). One sweep a sub-step cannot resolve more, and warm
+// starting it would make energy. Materials stiffer than that act as stiff as that.
 //
 // Rows of materials twice as stiff also take part in relaxing, with the bias of the sweep before: that goes
 // on solving the same equations, so that what contacts take back in relaxing is taken from the whole body and

@@ -515,4 +515,5 @@ const sn_element_kind SN_TETRAHEDRON_KIND = {
     .solve = tetrahedra_solve,
     .relax = tetrahedra_relax,
     .is_stiff = sn_tetrahedra_are_stiff,
+    .is_elastic = true,
     .measure = sn_tetrahedra_measure};

@@ -66,7 +66,7 @@ static void assemble(const sn_element_pass *pass, sn_tetrahedron_block *block, i
         }
     }
     double firmest = 0.0, excess = 0.0, hardest = 1.0 / (double)pass->firmest.inverse_a2;
-    double strongest = smaller((double)pass->firmest.bias_rate * hardest, (double)SN_STIFFEST / h);
+    double strongest = smaller((double)pass->firmest.bias_rate * hardest, (double)pass->stiffest / h);
     for (int r = 0; r < 6; ++r) {
         double stiffness = 1.0 / (double)block->compliance[r == 0 ? 0 : r < 3 ? 1 : 2].lane[lane];
         // κ/Γ and h κ/α.

@@ -21,6 +21,7 @@ typedef struct sn_deformable_data {
     float sub_step; // that impulses of its rows and contacts belong to [s]; 0 before the first
     const sn_model_kind *model_kind; // null if the model is none or made of rows
     void *model;
+    float cell, node_mass;       // mean length of edges, 0 without tetrahedra, and mass of nodes [m], [kg]
     sn_integration *integration; // null with the default integrator
     sn_soft_surface surface;     // empty if it collides with nothing
     sn_foot_surface *slide;      // what anchors slide along; null before one does
@@ -50,6 +51,11 @@ float sn_deformable_largest_strain(const sn_deformable_data *data, const sn_node
 // Makes the rows or the model of a deformable whose nodes are placed and have their masses. On failure what
 // was made is left for sn_deformable_release. SN_ERROR_KIND if the mesh lacks what is needed.
 sn_status sn_deformable_build(sn_deformable_data *data, const sn_nodes *nodes, sn_error *error);
+// deformable_hold.c: how much of what pushes a node in a step of length h pushes all of the body: see
+// sn_node_range. 0 for what has no volume and for what nothing holds together.
+float sn_deformable_held(const sn_deformable_data *data, float h);
+// Finds `cell` and `node_mass` of nodes that have their masses.
+void sn_deformable_find_cell(sn_deformable_data *data, const sn_nodes *nodes);
 // Copies the edge options of the definition. False without memory: then it has none.
 bool sn_deformable_keep_options(sn_deformable_data *data);
 // Frees rows, model, edge options and the hold on the mesh; nodes are the caller's.

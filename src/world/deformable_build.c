@@ -42,6 +42,7 @@ static sn_status add_integration(sn_deformable_data *data, sn_error *error)
 sn_status sn_deformable_build(sn_deformable_data *data, const sn_nodes *nodes, sn_error *error)
 {
     const sn_mesh *mesh = data->def.mesh;
+    sn_deformable_find_cell(data, nodes);
     data->model_kind = sn_model_kind_of(data->def.model.type);
     if (data->model_kind != NULL) {
         const char *lacks = data->model_kind->needs_tetrahedra && mesh->tetrahedron_count == 0 ? "tetrahedra"

@@ -67,14 +67,16 @@ static void fit_impulses(sn_world *world, int index, float h)
     scale_contacts(&world->soft, index, scale);
 }
 
-static void load_deformable(const sn_world *world, sn_deformable_data *data, sn_node_solver *nodes)
+static void load_deformable(const sn_world *world, sn_deformable_data *data, float h, sn_node_solver *nodes)
 {
+    float held = world->def.solver == SN_SOLVER_STAGGERED ? sn_deformable_held(data, h) : 0.0f;
     sn_vec3 gravity = sn_scale(world->def.gravity, data->def.gravity_scale);
     nodes->ranges[nodes->range_count++] = (sn_node_range){.first = data->first_node,
                                                           .count = data->node_count,
                                                           .gravity = gravity,
                                                           .linear_damping = data->def.linear_damping,
-                                                          .has_integrator = data->integration != NULL};
+                                                          .has_integrator = data->integration != NULL,
+                                                          .held = held};
     if (data->integration != NULL) {
         data->integration->gravity = gravity;
         data->integration->linear_damping = data->def.linear_damping;
@@ -85,6 +87,7 @@ static void load_deformable(const sn_world *world, sn_deformable_data *data, sn_
             (sn_model_stage){.apply = data->model_kind->apply, .model = data->model};
     }
     for (int g = 0; g < data->groups.count; ++g) {
+        data->groups.data[g].is_held = held > 0.0f;
         nodes->groups[nodes->group_count++] = &data->groups.data[g];
     }
 }
@@ -106,7 +109,7 @@ bool sn_world_load_deformables(sn_world *world, float h, sn_node_solver *nodes)
     for (int i = 0; i < world->deformables.count; ++i) {
         if (is_awake(world, i)) {
             fit_impulses(world, i, h);
-            load_deformable(world, &world->deformables.data[i], nodes);
+            load_deformable(world, &world->deformables.data[i], h, nodes);
         }
     }
     return true;

@@ -4,6 +4,7 @@
 
 #include "collision/soft_pairs.h"
 #include "solver/soft_contact.h"
+#include "solver/staggered_contact.h"
 #include "solver/staggered_dummy.h"
 
 // A deformable near one part of a shape, near another deformable, or near itself.
@@ -33,7 +34,8 @@ typedef struct sn_soft_world {
     SN_ARRAY(sn_soft_candidate) candidates;
     SN_ARRAY(int) shapes; // near the deformable that is being looked at
     sn_soft_contacts solver;
-    sn_dummy_contacts dummies; // instead, if the staggered solver is told so
+    sn_staggered_contacts staggered; // instead, for the staggered solver
+    sn_dummy_contacts dummies;       // or these, if it is told so
 } sn_soft_world;
 
 void sn_soft_world_release(sn_soft_world *soft);

@@ -110,7 +110,8 @@ static double support_now(const sn_world *world, sn_deformable jelly)
     int count = sn_deformable_contacts(world, jelly, contacts, 256);
     double sum = 0.0;
     for (int i = 0; i < count && i < 256; ++i) {
-        sum += (double)(contacts[i].normal_impulse * contacts[i].normal.y) / (double)step;
+        float along = contacts[i].normal_impulse * contacts[i].normal.y;
+        sum += (double)(along + contacts[i].friction_impulse.y) / (double)step;
     }
     return sum;
 }
@@ -196,6 +197,85 @@ static void test_models_of_goals_and_forces_fall_freely_as_stones_do(void **stat
     }
 }
 
+// --- wholes ----------------------------------------------------------------------------------------------
+
+static double mean_speed(const sn_world *world, sn_deformable jelly)
+{
+    const sn_node_velocity *velocities = sn_deformable_velocities(world, jelly);
+    int count = sn_deformable_node_count(world, jelly);
+    double sum = 0.0;
+    for (int i = 0; i < count; ++i) {
+        sum += (double)sn_length_squared(velocities[i].velocity);
+    }
+    return sqrt(sum / count);
+}
+
+static double lowest_node(const sn_world *world, sn_deformable jelly)
+{
+    const sn_node_state *nodes = sn_deformable_nodes(world, jelly);
+    double lowest = INFINITY;
+    for (int i = 0; i < sn_deformable_node_count(world, jelly); ++i) {
+        lowest = fmin(lowest, (double)nodes[i].position.y);
+    }
+    return lowest;
+}
+
+// A slab of half its weight falls on a jelly of six layers: two sweeps would carry it two of them far.
+static void test_a_jelly_of_any_paradigm_carries_a_slab_and_keeps_its_volume(void **state)
+{
+    (void)state;
+    const sn_model models[] = {sn_model_springs(400.0f, 8.0f), sn_model_corotational(5.0e3f, 0.45f),
+                               sn_model_neo_hookean(5.0e3f, 0.4f), sn_model_position_based(0.9f, 0.9f),
+                               sn_model_shape_matching(0.5f, SN_MATCH_LINEAR, 0.5f)};
+    for (int m = 0; m < 5; ++m) {
+        sn_world *world = paper_world(sn_v(0.0f, -9.81f, 0.0f), false);
+        add_floor(world);
+        sn_mesh *mesh = NULL;
+        assert_ok(sn_mesh_cylinder(0.35f, 0.7f, 3, 10, &mesh));
+        sn_deformable_def def = soft_def(mesh, sn_v(0.0f, 0.36f, 0.0f));
+        def.collide = true;
+        def.mass = 4.3f;
+        def.model = models[m];
+        sn_deformable jelly = soft_add(world, &def);
+        sn_mesh_destroy(mesh);
+        sn_rigid slab = add_slab(world, sn_v(0.0f, 1.0f, 0.0f), 2.0f);
+        for (int i = 0; i < 500; ++i) {
+            advance(world, 1);
+            assert_true(i < 150 || mean_speed(world, jelly) < 0.05);
+        }
+        sn_deformable_measure measure = sn_deformable_measure_now(world, jelly);
+        assert_float_equal((double)(measure.volume / measure.rest_volume), 1.0, 0.03);
+        assert_true(lowest_node(world, jelly) > 0.0);
+        assert_float_equal((double)sn_rigid_position(world, slab).y, 0.75, 0.06);
+        assert_float_equal(support_of(world, jelly), 4.3 * 9.81, 0.005 * 4.3 * 9.81);
+        sn_world_destroy(world);
+    }
+}
+
+// Friction acts across the gap between two surfaces, which is why angular momentum is kept less well.
+static void test_jellies_that_meet_keep_both_momenta(void **state)
+{
+    (void)state;
+    sn_world *world = paper_world(sn_v(0.0f, 0.0f, 0.0f), false);
+    sn_deformable first = add_jelly(world, sn_v(-0.3f, 0.0f, 0.0f), sn_model_corotational(1.0e5f, 0.3f));
+    (void)add_jelly(world, sn_v(0.3f, 0.15f, 0.02f), sn_model_springs(2.0e3f, 5.0f));
+    sn_node_state *states;
+    sn_node_velocity *velocities;
+    assert_ok(sn_deformable_edit(world, first, &states, &velocities));
+    for (int i = 0; i < sn_deformable_node_count(world, first); ++i) {
+        velocities[i].velocity = sn_v(2.0f, 0.0f, 0.0f);
+    }
+    sn_energy before = sn_world_energy(world);
+    advance(world, 50);
+    sn_energy after = sn_world_energy(world);
+    for (int k = 0; k < 3; ++k) {
+        assert_float_equal(after.momentum[k], before.momentum[k], 1.0e-5 * 12.8);
+        assert_float_equal(after.angular_momentum[k], before.angular_momentum[k], 3.0e-3 * 12.8);
+    }
+    assert_true(after.kinetic < 0.9 * before.kinetic);
+    sn_world_destroy(world);
+}
+
 // --- dummy nodes -----------------------------------------------------------------------------------------
 
 // A slab falls on a jelly, both free of gravity: what the contacts make of the momentum of 2 kg m/s.
@@ -255,6 +335,8 @@ int main(void)
         cmocka_unit_test(test_the_floor_pushes_as_hard_as_jelly_and_slab_weigh),
         cmocka_unit_test(test_jellies_of_any_stiffness_stay_whole),
         cmocka_unit_test(test_models_of_goals_and_forces_fall_freely_as_stones_do),
+        cmocka_unit_test(test_a_jelly_of_any_paradigm_carries_a_slab_and_keeps_its_volume),
+        cmocka_unit_test(test_jellies_that_meet_keep_both_momenta),
         cmocka_unit_test(test_dummy_nodes_lose_momentum_that_weights_keep),
         cmocka_unit_test(test_the_mean_of_many_impulses_does_not_hold_a_body_up),
     };

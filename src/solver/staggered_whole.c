@@ -1,0 +1,123 @@
+// Mass and inertia of a deformable, and the rigid motion it is pushed into.
+#include "solver/staggered_whole.h"
+
+#include "geometry/mesh_measure.h"
+
+// Part of the largest inertia below which there is none about an axis.
+#define THIN 1.0e-6f
+
+typedef struct moments {
+    double mass;
+    sn_wide_vec3 first; // Σ m x
+    double second[6];   // Σ m x x: xx yy zz xy xz yz
+} moments;
+
+// About the first node, in double: inertias are differences of these. False if some node is fixed.
+static bool sum_moments(const sn_node_state *nodes, int count, moments *sums)
+{
+    *sums = (moments){0};
+    for (int i = 0; i < count; ++i) {
+        if (!(nodes[i].inverse_mass > 0.0f)) {
+            return false;
+        }
+        double mass = 1.0 / (double)nodes[i].inverse_mass;
+        sn_wide_vec3 x = sn_wide_between(nodes[0].position, nodes[i].position);
+        sums->mass += mass;
+        sums->first.x += mass * x.x;
+        sums->first.y += mass * x.y;
+        sums->first.z += mass * x.z;
+        sums->second[0] += mass * x.x * x.x;
+        sums->second[1] += mass * x.y * x.y;
+        sums->second[2] += mass * x.z * x.z;
+        sums->second[3] += mass * x.x * x.y;
+        sums->second[4] += mass * x.x * x.z;
+        sums->second[5] += mass * x.y * x.z;
+    }
+    return true;
+}
+
+// About the mass centre.
+static sn_mat3 inertia_of(const moments *sums)
+{
+    double cx = sums->first.x / sums->mass, cy = sums->first.y / sums->mass, cz = sums->first.z / sums->mass;
+    double xx = sums->second[0] - sums->first.x * cx, yy = sums->second[1] - sums->first.y * cy;
+    double zz = sums->second[2] - sums->first.z * cz;
+    float xy = (float)(sums->first.x * cy - sums->second[3]);
+    float xz = (float)(sums->first.x * cz - sums->second[4]);
+    float yz = (float)(sums->first.y * cz - sums->second[5]);
+    return (sn_mat3){sn_v((float)(yy + zz), xy, xz), sn_v(xy, (float)(xx + zz), yz),
+                     sn_v(xz, yz, (float)(xx + yy))};
+}
+
+// Along its axes, but for those that have next to none.
+static sn_sym3 inverse_of(sn_mat3 inertia)
+{
+    sn_mat3 axes;
+    sn_vec3 values = sn_mat3_eigen(inertia, &axes);
+    float value[3] = {values.x, values.y, values.z};
+    float least = THIN * sn_max(value[0], sn_max(value[1], value[2]));
+    sn_vec3 axis[3] = {axes.x, axes.y, axes.z};
+    sn_sym3 sum = {0};
+    for (int k = 0; k < 3; ++k) {
+        if (value[k] > least) {
+            sn_vec3 a = axis[k], b = sn_scale(a, 1.0f / value[k]);
+            sum.xx += a.x * b.x;
+            sum.yy += a.y * b.y;
+            sum.zz += a.z * b.z;
+            sum.xy += a.x * b.y;
+            sum.xz += a.x * b.z;
+            sum.yz += a.y * b.z;
+        }
+    }
+    return sum;
+}
+
+sn_whole sn_whole_of(const sn_node_range *range, const sn_node_state *nodes)
+{
+    sn_whole whole = {.first = range->first, .count = range->count};
+    const sn_node_state *own = nodes + range->first;
+    moments sums;
+    if (!(range->held > 0.0f) || !sum_moments(own, range->count, &sums)) {
+        return whole;
+    }
+    sn_vec3 center = sn_v((float)(sums.first.x / sums.mass), (float)(sums.first.y / sums.mass),
+                          (float)(sums.first.z / sums.mass));
+    whole.held = range->held;
+    whole.center = sn_add(own[0].position, center);
+    whole.inverse_mass = (float)(1.0 / sums.mass);
+    whole.inverse_inertia = inverse_of(inertia_of(&sums));
+    return whole;
+}
+
+float sn_whole_response(const sn_whole *whole, const sn_whole_point *point, sn_vec3 d, sn_vec3 e)
+{
+    float straight = sn_dot(d, e) * point->weight * point->weight * whole->inverse_mass;
+    sn_vec3 turn = sn_sym3_apply(whole->inverse_inertia, sn_cross(point->arm, e));
+    return whole->held * (straight + sn_dot(sn_cross(point->arm, d), turn));
+}
+
+void sn_whole_push(sn_whole *whole, const sn_whole_point *point, sn_vec3 impulse)
+{
+    sn_vec3 part = sn_scale(impulse, whole->held);
+    whole->linear = sn_add_scaled(whole->linear, point->weight * whole->inverse_mass, part);
+    whole->angular =
+        sn_add(whole->angular, sn_sym3_apply(whole->inverse_inertia, sn_cross(point->arm, part)));
+}
+
+sn_vec3 sn_whole_velocity(const sn_whole *whole, const sn_whole_point *point)
+{
+    return sn_add_scaled(sn_cross(whole->angular, point->arm), point->weight, whole->linear);
+}
+
+void sn_whole_hand_out(sn_whole *whole, const sn_element_pass *pass)
+{
+    if (!(whole->held > 0.0f)) {
+        return;
+    }
+    for (int i = whole->first; i < whole->first + whole->count; ++i) {
+        sn_vec3 arm = sn_sub(pass->nodes[i].position, whole->center);
+        sn_vec3 motion = sn_add(whole->linear, sn_cross(whole->angular, arm));
+        pass->velocities[i].velocity = sn_add(pass->velocities[i].velocity, motion);
+    }
+    whole->linear = whole->angular = sn_v(0.0f, 0.0f, 0.0f);
+}
