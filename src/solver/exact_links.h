@@ -15,6 +15,7 @@ typedef struct sn_link_state {
     float share; // of the error, taken away now; 0 for a link that does nothing
     bool needs_system;
     sn_vec3 kept;    // the error that its ramp leaves
+    sn_vec3 slack;   // of one that slides: what is not its error, but how places are rounded
     sn_vec3 impulse; // on b; of those in systems
     sn_vec3 outward; // of one that slides and is stopped by a rim: where it cannot go; else zero
 } sn_link_state;

@@ -32,9 +32,10 @@ static float size_of_piece(const sn_exact_stage *stage, const sn_exact_link *lin
     return size;
 }
 
-// How far it would slide goes back towards where it was, as far as friction can hold it.
-static void hold_back(const sn_exact_stage *stage, const sn_exact_link *link, const sn_foot *before,
-                      sn_vec3 point)
+// How far it would slide goes back towards where it was, as far as friction can hold it. Returns the way
+// back; zero if it sticks.
+static sn_vec3 hold_back(const sn_exact_stage *stage, const sn_exact_link *link, const sn_foot *before,
+                         sn_vec3 point)
 {
     const sn_node_state *nodes = surface_nodes(stage, link);
     sn_foot *foot = link->foot;
@@ -43,13 +44,17 @@ static void hold_back(const sn_exact_stage *stage, const sn_exact_link *link, co
     float way = sn_length(back), most = link->friction * sn_distance_between(point, here);
     if (way <= most) {
         *foot = *before;
-    } else if (before->piece == foot->piece) {
+        return sn_v(0.0f, 0.0f, 0.0f);
+    }
+    back = sn_scale(back, most / way);
+    if (before->piece == foot->piece) {
         for (int i = 0; i < 3; ++i) {
             foot->weights[i] += most / way * (before->weights[i] - foot->weights[i]);
         }
     } else {
-        (void)sn_foot_follow(link->surface, nodes, sn_add_scaled(here, most / way, back), foot);
+        (void)sn_foot_follow(link->surface, nodes, sn_add(here, back), foot);
     }
+    return back;
 }
 
 // The end stands on the corners of the piece the foot is on.
@@ -90,27 +95,51 @@ static sn_vec3 outward_of(const sn_exact_stage *stage, const sn_exact_link *link
     return sn_normalize(along_piece(stage, link, error));
 }
 
+static bool is_inside_piece(const sn_exact_link *link)
+{
+    const float *weights = link->foot->weights;
+    return weights[0] > 0.0f && weights[1] > 0.0f && (link->surface->corner_count == 2 || weights[2] > 0.0f);
+}
+
+// What is pulled at, and what is not: along the piece there should be nothing but friction; the rest is how
+// far places are rounded, and would be a random push in every sub-step.
+static void note_error(const sn_exact_stage *stage, const sn_exact_link *link, sn_link_state *state,
+                       sn_vec3 point, sn_vec3 back, bool is_stuck)
+{
+    sn_vec3 error = sn_sub(point, sn_foot_place(link->surface, surface_nodes(stage, link), link->foot));
+    state->outward = outward_of(stage, link, error);
+    state->slack = sn_v(0.0f, 0.0f, 0.0f);
+    if (!is_stuck && is_inside_piece(link)) {
+        sn_vec3 slack = sn_add(along_piece(stage, link, error), along_piece(stage, link, back));
+        float rounding = sn_link_rounding(point) + sn_link_rounding(corner(stage, link, 0));
+        if (sn_length(slack) <= 4.0f * rounding) {
+            state->slack = link->sliding == 0 ? slack : sn_neg(slack);
+        }
+    }
+}
+
 // Returns whether it has gone to another piece.
 static bool follow(const sn_exact_stage *stage, sn_exact_link *link, sn_link_state *state)
 {
     const sn_node_state *nodes = surface_nodes(stage, link);
-    sn_vec3 point = sn_link_place(stage, link, 1 - link->sliding);
+    sn_vec3 point = sn_link_place(stage, link, 1 - link->sliding), back = {0.0f, 0.0f, 0.0f};
     sn_foot before = *link->foot;
     int piece = before.piece;
     float distance = sn_foot_follow(link->surface, nodes, point, link->foot);
     if (state->share == 1.0f && link->foot->piece >= 0 && distance > LOST * size_of_piece(stage, link)) {
         *link->foot = sn_foot_find(link->surface, nodes, point);
-        before = *link->foot;
+        before.piece = -1;
     }
     if (link->foot->piece < 0) { // nothing to stand on
         state->share = 0.0f;
         return false;
     }
-    if (link->friction > 0.0f && before.piece >= 0) {
-        hold_back(stage, link, &before, point);
+    bool has_friction = link->friction > 0.0f && before.piece >= 0;
+    if (has_friction) {
+        back = hold_back(stage, link, &before, point);
     }
     stand(link);
-    state->outward = outward_of(stage, link, sn_sub(point, sn_foot_place(link->surface, nodes, link->foot)));
+    note_error(stage, link, state, point, back, has_friction && sn_length_squared(back) == 0.0f);
     return link->foot->piece != piece;
 }
 

@@ -96,6 +96,17 @@ static sn_vec3 apart(const sn_exact_stage *stage, const link_view *view)
     return sn_sub(sn_link_place(stage, view->link, 1), sn_link_place(stage, view->link, 0));
 }
 
+// What rounding makes of the places of its nodes and of its ends.
+static float rounding_of(const sn_exact_stage *stage, const link_view *view)
+{
+    float rounding = sn_link_rounding(sn_link_place(stage, view->link, 0));
+    rounding = sn_max(rounding, sn_link_rounding(sn_link_place(stage, view->link, 1)));
+    for (int i = 0; i < view->count; ++i) {
+        rounding = sn_max(rounding, sn_link_rounding(sn_link_nodes(stage)[view->nodes[i]].position));
+    }
+    return rounding;
+}
+
 // --- the system --------------------------------------------------------------------------------------------
 
 static sn_mat3 body_response(const sn_solver *solver, int body, sn_vec3 arm_a, sn_vec3 arm_b)
@@ -357,7 +368,7 @@ static float measure(const link_system *system, sn_vec3 *errors)
     for (int i = 0; i < system->count; ++i) {
         const link_view *view = &system->views[i];
         errors[i] = sn_sub(apart(system->stage, view), view->state->kept);
-        float rounding = sn_link_rounding(sn_link_place(system->stage, view->link, 0)) + 1.0e-30f;
+        float rounding = rounding_of(system->stage, view) + 1.0e-30f;
         largest = sn_max(largest, sn_length(errors[i]) / rounding);
     }
     return largest;
@@ -395,15 +406,16 @@ static void prepare_placing(link_system *system)
 // Ends that are one node, or a set, go where the other end is by the last bit.
 static void snap(const sn_exact_stage *stage, const link_view *view)
 {
-    sn_vec3 error = apart(stage, view);
+    if (!(sn_length(apart(stage, view)) <= 4.0f * rounding_of(stage, view))) {
+        return;
+    }
     for (int side = 0; side < 2; ++side) {
         const sn_anchor_end *end = &view->link->ends[side];
-        sn_vec3 place = sn_link_place(stage, view->link, 1 - side);
         if (end->node_count != 1 || end->weights[0] != 1.0f ||
-            sn_link_node_weight(stage, end->nodes[0]) == 0.0f ||
-            !(sn_length(error) <= 4.0f * sn_link_rounding(place))) {
+            sn_link_node_weight(stage, end->nodes[0]) == 0.0f) {
             continue;
         }
+        sn_vec3 place = sn_link_place(stage, view->link, 1 - side);
         int set = stage->set_of[end->nodes[0]];
         for (int i = 0; i < (set < 0 ? 1 : stage->sets[set].count); ++i) {
             int node = set < 0 ? end->nodes[0] : stage->members[stage->sets[set].first + i].node;
@@ -454,7 +466,7 @@ void sn_link_system_place(const sn_exact_stage *stage, const int *links, int cou
         const sn_exact_link *link = &stage->links[links[i]];
         sn_link_state *state = &stage->link_work->states[links[i]];
         sn_vec3 error = sn_sub(sn_link_place(stage, link, 1), sn_link_place(stage, link, 0));
-        state->kept = sn_scale(error, 1.0f - state->share);
+        state->kept = sn_lerp(error, state->slack, state->share);
         state->impulse = sn_v(0.0f, 0.0f, 0.0f);
     }
     int rounds = count > SN_LINKS_AT_ONCE ? PART_ROUNDS : 1;
