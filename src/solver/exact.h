@@ -58,6 +58,16 @@ typedef struct sn_exact_set {
     bool is_b;          // the nodes are that anchor's b
 } sn_exact_set;
 
+// Two free nodes of about the same mass that are one point and that no link holds: most sets are such, and
+// have a list of their own.
+typedef struct sn_exact_pair {
+    int a, b;       // as of the anchor
+    sn_vec3 *force; // mean over the step, on b
+} sn_exact_pair;
+
+// The least part of a pair's greater inverse mass that the other one may be: pairs are not lifted.
+#define SN_EXACT_EVEN 0.6f
+
 // A weighted sum of nodes, a point of a body or a place, held to another one: ends as of anchors. C = b − a.
 typedef struct sn_exact_link {
     sn_anchor_end ends[2];
@@ -74,6 +84,8 @@ typedef struct sn_exact_link {
 
 typedef struct sn_exact_stage {
     // In: filled by the caller, in the arena.
+    const sn_exact_pair *pairs;
+    int pair_count;
     sn_exact_set *sets;
     int set_count;
     sn_exact_member *members;
@@ -82,6 +94,7 @@ typedef struct sn_exact_stage {
     int link_count;
     // Taken from the arena when it begins.
     sn_solver *solver;
+    sn_vec3 *pair_impulses; // on b, over the step [N s]
     sn_vec3 *impulses;      // by member, over the step [N s]
     sn_vec3 *link_impulses; // by link, on b
     int *set_of;            // by node: the set it is in, −1; null without links
@@ -107,6 +120,11 @@ void sn_exact_store(sn_exact_stage *stage);
 
 // --- between the files of this idea ------------------------------------------------------------------------
 
+// exact_pairs.c
+bool sn_exact_pairs_begin(sn_exact_stage *stage);
+void sn_exact_pairs_place(sn_exact_stage *stage);
+void sn_exact_pairs_settle(sn_exact_stage *stage);
+void sn_exact_pairs_store(sn_exact_stage *stage);
 // exact_sets.c: sets held by nothing or by a place.
 bool sn_exact_sets_begin(sn_exact_stage *stage);
 void sn_exact_sets_place(sn_exact_stage *stage);

@@ -2,34 +2,24 @@
 //
 //   X = Σ m_i x̂_i / Σ m_i,   V = Σ m_i v_i / Σ m_i
 //
-// or place and velocity of the nail, or of a member that is fixed. Most sets are two free nodes, which have
-// code and a list of their own: their impulse is P = (x̂_b − x̂_a)/(h (w_a + w_b)).
+// or place and velocity of the nail, or of a member that is fixed. Most pairs of nodes have code of their own
+// (exact_pairs.c).
 #include "solver/exact.h"
 
 // Items a thread takes at a time.
-enum { PAIR_GRAIN = 1024, SET_GRAIN = 256 };
+enum { SET_GRAIN = 256 };
 
-// Two free nodes.
-typedef struct pair {
-    int a, b;
-    float inverse_mass_a, inverse_mass_b;
-    int member; // b
-} pair;
-
-// Any other set.
-typedef struct other {
+typedef struct point {
     int set;
     int leader; // the node that is fixed; the first if none is
     bool is_nailed, is_fixed;
     float inverse_mass; // of all; 0 if one is fixed
-} other;
+} point;
 
 typedef struct sn_exact_points {
-    pair *pairs;
-    int pair_count;
-    other *others;
-    int other_count;
-    float *masses; // by member of other sets; 0 of what is fixed
+    point *points;
+    int count;
+    float *masses; // by member; 0 of what is fixed
 } sn_exact_points;
 
 // --- lists -------------------------------------------------------------------------------------------------
@@ -39,27 +29,10 @@ static bool is_nailed(const sn_exact_set *set)
     return set->carrier == SN_CARRIED_BY_PLACE || (set->carrier == SN_CARRIED_BY_BODY && set->body == 0);
 }
 
-static bool is_pair(const sn_exact_stage *stage, const sn_exact_set *set)
+static void add_point(const sn_exact_stage *stage, const sn_exact_set *set)
 {
     const sn_node_state *states = stage->solver->nodes->nodes->states.data;
-    const sn_exact_member *members = stage->members + set->first;
-    return set->carrier == SN_CARRIED_BY_NOTHING && set->count == 2 &&
-           states[members[0].node].inverse_mass > 0.0f && states[members[1].node].inverse_mass > 0.0f;
-}
-
-static void add_pair(const sn_exact_stage *stage, const sn_exact_set *set)
-{
-    const sn_node_state *states = stage->solver->nodes->nodes->states.data;
-    const sn_exact_member *members = stage->members + set->first;
-    int a = members[0].node, b = members[1].node;
-    stage->points->pairs[stage->points->pair_count++] =
-        (pair){a, b, states[a].inverse_mass, states[b].inverse_mass, set->first + 1};
-}
-
-static void add_other(const sn_exact_stage *stage, const sn_exact_set *set)
-{
-    const sn_node_state *states = stage->solver->nodes->nodes->states.data;
-    other made = {.set = (int)(set - stage->sets),
+    point made = {.set = (int)(set - stage->sets),
                   .leader = stage->members[set->first].node,
                   .is_nailed = is_nailed(set)};
     float mass = 0.0f;
@@ -74,7 +47,7 @@ static void add_other(const sn_exact_stage *stage, const sn_exact_set *set)
         mass += stage->points->masses[i];
     }
     made.inverse_mass = made.is_fixed ? 0.0f : 1.0f / mass;
-    stage->points->others[stage->points->other_count++] = made;
+    stage->points->points[stage->points->count++] = made;
 }
 
 bool sn_exact_sets_begin(sn_exact_stage *stage)
@@ -85,69 +58,22 @@ bool sn_exact_sets_begin(sn_exact_stage *stage)
     if (points == NULL) {
         return false;
     }
-    points->pairs = sn_arena_take(arena, (size_t)stage->set_count, sizeof *points->pairs);
-    points->others = sn_arena_take(arena, (size_t)stage->set_count, sizeof *points->others);
+    points->points = sn_arena_take(arena, (size_t)stage->set_count, sizeof *points->points);
     points->masses = sn_arena_take(arena, (size_t)stage->member_count, sizeof *points->masses);
-    if (points->pairs == NULL || points->others == NULL || points->masses == NULL) {
+    if (points->points == NULL || points->masses == NULL) {
         return false;
     }
     for (int i = 0; i < stage->set_count; ++i) {
         const sn_exact_set *set = &stage->sets[i];
-        if (is_pair(stage, set)) {
-            add_pair(stage, set);
-        } else if (is_nailed(set) || set->carrier == SN_CARRIED_BY_NOTHING) {
-            add_other(stage, set);
+        if (is_nailed(set) || set->carrier == SN_CARRIED_BY_NOTHING) {
+            add_point(stage, set);
         }
     }
     return true;
 }
 
-// --- two free nodes ----------------------------------------------------------------------------------------
-
-static void place_pairs(void *context, int begin, int end)
-{
-    const sn_exact_stage *stage = context;
-    const sn_node_solver *nodes = stage->solver->nodes;
-    sn_node_state *states = nodes->nodes->states.data;
-    sn_node_velocity *velocities = nodes->nodes->velocities.data;
-    float inverse_h = nodes->pass.inverse_h;
-    for (int i = begin; i < end; ++i) {
-        pair pair = stage->points->pairs[i];
-        sn_vec3 start_a = nodes->starts[pair.a], start_b = nodes->starts[pair.b];
-        sn_vec3 moved_a = nodes->moved[pair.a], moved_b = nodes->moved[pair.b];
-        sn_vec3 apart = sn_add(sn_sub(start_b, start_a), sn_sub(moved_b, moved_a));
-        float mass = 1.0f / (pair.inverse_mass_a + pair.inverse_mass_b);
-        sn_vec3 impulse = sn_scale(apart, mass * inverse_h);
-        sn_vec3 moved = sn_add_scaled(moved_a, pair.inverse_mass_a * mass, apart);
-        sn_vec3 place = sn_add(start_a, moved);
-        nodes->moved[pair.a] = moved;
-        nodes->moved[pair.b] = sn_add(moved, sn_sub(start_a, start_b));
-        states[pair.a].position = place;
-        states[pair.b].position = place;
-        sn_vec3 *velocity_a = &velocities[pair.a].velocity, *velocity_b = &velocities[pair.b].velocity;
-        *velocity_a = sn_add_scaled(*velocity_a, pair.inverse_mass_a, impulse);
-        *velocity_b = sn_add_scaled(*velocity_b, -pair.inverse_mass_b, impulse);
-        stage->impulses[pair.member] = sn_sub(stage->impulses[pair.member], impulse);
-    }
-}
-
-static void settle_pairs(void *context, int begin, int end)
-{
-    const sn_exact_stage *stage = context;
-    sn_node_velocity *velocities = stage->solver->nodes->nodes->velocities.data;
-    for (int i = begin; i < end; ++i) {
-        pair pair = stage->points->pairs[i];
-        sn_vec3 velocity_a = velocities[pair.a].velocity;
-        sn_vec3 apart = sn_sub(velocities[pair.b].velocity, velocity_a);
-        float mass = 1.0f / (pair.inverse_mass_a + pair.inverse_mass_b);
-        sn_vec3 velocity = sn_add_scaled(velocity_a, pair.inverse_mass_a * mass, apart);
-        velocities[pair.a].velocity = velocity;
-        velocities[pair.b].velocity = velocity;
-        stage->impulses[pair.member] = sn_add_scaled(stage->impulses[pair.member], -mass, apart);
-    }
-}
-
-// --- all others --------------------------------------------------------------------------------------------
+// --- positions and velocities
+// -------------------------------------------------------------------------------
 
 // How far a node is from another one, as places would tell if they were not rounded.
 static sn_vec3 offset_of(const sn_node_solver *nodes, int node, int from)
@@ -169,31 +95,31 @@ static void put(const sn_exact_stage *stage, int member, sn_vec3 way, sn_vec3 mo
     nodes->nodes->states.data[node].position = place;
 }
 
-static void place_free(const sn_exact_stage *stage, const other *other)
+static void place_free(const sn_exact_stage *stage, const point *point)
 {
     const sn_node_solver *nodes = stage->solver->nodes;
-    const sn_exact_set *set = &stage->sets[other->set];
+    const sn_exact_set *set = &stage->sets[point->set];
     const float *masses = stage->points->masses;
-    sn_vec3 sum = sn_v(0.0f, 0.0f, 0.0f), start = nodes->starts[other->leader];
+    sn_vec3 sum = sn_v(0.0f, 0.0f, 0.0f), start = nodes->starts[point->leader];
     for (int i = set->first; i < set->first + set->count; ++i) {
-        sum = sn_add_scaled(sum, masses[i], offset_of(nodes, stage->members[i].node, other->leader));
+        sum = sn_add_scaled(sum, masses[i], offset_of(nodes, stage->members[i].node, point->leader));
     }
-    sn_vec3 mean = sn_scale(sum, other->inverse_mass); // from the leader
-    sn_vec3 moved = sn_add(nodes->moved[other->leader], mean), place = sn_add(start, moved);
+    sn_vec3 mean = sn_scale(sum, point->inverse_mass); // from the leader
+    sn_vec3 moved = sn_add(nodes->moved[point->leader], mean), place = sn_add(start, moved);
     // From the last, since the others need to know where the leader was.
     for (int i = set->first + set->count - 1; i >= set->first; --i) {
         int node = stage->members[i].node;
         if (masses[i] > 0.0f) {
-            sn_vec3 way = sn_sub(mean, offset_of(nodes, node, other->leader));
+            sn_vec3 way = sn_sub(mean, offset_of(nodes, node, point->leader));
             put(stage, i, way, sn_add(moved, sn_sub(start, nodes->starts[node])), place);
         }
     }
 }
 
-static void place_nailed(const sn_exact_stage *stage, const other *other)
+static void place_nailed(const sn_exact_stage *stage, const point *point)
 {
     const sn_node_solver *nodes = stage->solver->nodes;
-    const sn_exact_set *set = &stage->sets[other->set];
+    const sn_exact_set *set = &stage->sets[point->set];
     int done = stage->sub_step + 1, count = stage->solver->settings.sub_steps;
     sn_vec3 way = done == count ? set->way : sn_scale(set->way, (float)done / (float)count);
     sn_vec3 place = sn_add(set->place, way);
@@ -206,42 +132,42 @@ static void place_nailed(const sn_exact_stage *stage, const other *other)
     }
 }
 
-static sn_vec3 common_velocity(const sn_exact_stage *stage, const other *other)
+static sn_vec3 common_velocity(const sn_exact_stage *stage, const point *point)
 {
     const sn_node_velocity *velocities = stage->solver->nodes->nodes->velocities.data;
-    const sn_exact_set *set = &stage->sets[other->set];
-    if (other->is_nailed) {
+    const sn_exact_set *set = &stage->sets[point->set];
+    if (point->is_nailed) {
         return sn_scale(set->way, 1.0f / stage->solver->settings.duration);
     }
-    sn_vec3 sum = sn_v(0.0f, 0.0f, 0.0f), first = velocities[other->leader].velocity;
+    sn_vec3 sum = sn_v(0.0f, 0.0f, 0.0f), first = velocities[point->leader].velocity;
     for (int i = set->first; i < set->first + set->count; ++i) {
         sn_vec3 apart = sn_sub(velocities[stage->members[i].node].velocity, first);
         sum = sn_add_scaled(sum, stage->points->masses[i], apart);
     }
-    return sn_add_scaled(first, other->inverse_mass, sum);
+    return sn_add_scaled(first, point->inverse_mass, sum);
 }
 
-static void place_others(void *context, int begin, int end)
+static void place_points(void *context, int begin, int end)
 {
     const sn_exact_stage *stage = context;
     for (int i = begin; i < end; ++i) {
-        const other *other = &stage->points->others[i];
-        if (other->is_nailed) {
-            place_nailed(stage, other);
+        const point *point = &stage->points->points[i];
+        if (point->is_nailed) {
+            place_nailed(stage, point);
         } else {
-            place_free(stage, other);
+            place_free(stage, point);
         }
     }
 }
 
-static void settle_others(void *context, int begin, int end)
+static void settle_points(void *context, int begin, int end)
 {
     const sn_exact_stage *stage = context;
     sn_node_velocity *velocities = stage->solver->nodes->nodes->velocities.data;
     for (int k = begin; k < end; ++k) {
-        const other *other = &stage->points->others[k];
-        const sn_exact_set *set = &stage->sets[other->set];
-        sn_vec3 velocity = common_velocity(stage, other);
+        const point *point = &stage->points->points[k];
+        const sn_exact_set *set = &stage->sets[point->set];
+        sn_vec3 velocity = common_velocity(stage, point);
         for (int i = set->first; i < set->first + set->count; ++i) {
             float mass = stage->points->masses[i];
             sn_vec3 *own = &velocities[stage->members[i].node].velocity;
@@ -255,27 +181,23 @@ static void settle_others(void *context, int begin, int end)
 
 void sn_exact_sets_place(sn_exact_stage *stage)
 {
-    sn_tasks *tasks = stage->solver->tasks;
-    sn_tasks_for(tasks, stage->points->pair_count, PAIR_GRAIN, place_pairs, stage);
-    sn_tasks_for(tasks, stage->points->other_count, SET_GRAIN, place_others, stage);
+    sn_tasks_for(stage->solver->tasks, stage->points->count, SET_GRAIN, place_points, stage);
 }
 
 void sn_exact_sets_settle(sn_exact_stage *stage)
 {
-    sn_tasks *tasks = stage->solver->tasks;
-    sn_tasks_for(tasks, stage->points->pair_count, PAIR_GRAIN, settle_pairs, stage);
-    sn_tasks_for(tasks, stage->points->other_count, SET_GRAIN, settle_others, stage);
+    sn_tasks_for(stage->solver->tasks, stage->points->count, SET_GRAIN, settle_points, stage);
 }
 
 void sn_exact_sets_finish(sn_exact_stage *stage)
 {
     sn_node_state *states = stage->solver->nodes->nodes->states.data;
-    for (int i = 0; i < stage->points->other_count; ++i) {
-        const other *other = &stage->points->others[i];
-        const sn_exact_set *set = &stage->sets[other->set];
-        for (int k = set->first; other->is_fixed && !other->is_nailed && k < set->first + set->count; ++k) {
+    for (int i = 0; i < stage->points->count; ++i) {
+        const point *point = &stage->points->points[i];
+        const sn_exact_set *set = &stage->sets[point->set];
+        for (int k = set->first; point->is_fixed && !point->is_nailed && k < set->first + set->count; ++k) {
             sn_node_state *state = &states[stage->members[k].node];
-            state->position = state->inverse_mass > 0.0f ? states[other->leader].position : state->position;
+            state->position = state->inverse_mass > 0.0f ? states[point->leader].position : state->position;
         }
     }
 }

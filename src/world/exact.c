@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-static bool is_awake(const sn_world *world, const sn_exact_origin *origin)
+static bool is_awake(const sn_world *world, int deformable)
 {
-    return !sn_deformable_sleeps(&world->deformables.data[origin->deformable]);
+    return !sn_deformable_sleeps(&world->deformables.data[deformable]);
 }
 
 // Where the point of the body is that carries a set: as sn_point_now tells it.
@@ -26,12 +26,41 @@ static void load_carrier(const sn_world *world, const sn_exact_origin *origin, c
     set->place = carrier_now(world, origin);
 }
 
+static bool are_all_awake(const sn_world *world)
+{
+    for (int i = 0; i < world->deformables.count; ++i) {
+        if (sn_id_pool_in_use(&world->deformable_ids, i) && !is_awake(world, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// As planned, or those that are awake. False without memory.
+static bool load_pairs(sn_world *world, sn_exact_stage *stage)
+{
+    const sn_exact_plan *plan = world->exact;
+    if (are_all_awake(world)) {
+        stage->pairs = plan->pairs.data;
+        stage->pair_count = plan->pairs.count;
+        return true;
+    }
+    sn_exact_pair *pairs = sn_arena_take(&world->arena, (size_t)plan->pairs.count, sizeof *pairs);
+    for (int i = 0; pairs != NULL && i < plan->pairs.count; ++i) {
+        if (is_awake(world, plan->pair_owners.data[i])) {
+            pairs[stage->pair_count++] = plan->pairs.data[i];
+        }
+    }
+    stage->pairs = pairs;
+    return pairs != NULL;
+}
+
 static void load_sets(const sn_world *world, const int *number, sn_exact_stage *stage)
 {
     const sn_exact_plan *plan = world->exact;
     for (int i = 0; i < plan->sets.count; ++i) {
         const sn_exact_origin *origin = &plan->origins.data[i];
-        if (!is_awake(world, origin)) {
+        if (!is_awake(world, origin->deformable)) {
             continue;
         }
         sn_exact_set *set = &stage->sets[stage->set_count++];
@@ -83,7 +112,7 @@ bool sn_world_load_exact(sn_world *world, const int *number, int sub_steps, sn_e
     *stage = (sn_exact_stage){.members = plan->members.data, .member_count = plan->members.count};
     stage->sets = sn_arena_take(&world->arena, (size_t)plan->sets.count, sizeof *stage->sets);
     stage->links = sn_arena_take(&world->arena, (size_t)plan->links.count, sizeof *stage->links);
-    if (stage->sets == NULL || stage->links == NULL) {
+    if (stage->sets == NULL || stage->links == NULL || !load_pairs(world, stage)) {
         return false;
     }
     load_sets(world, number, stage);
@@ -172,6 +201,19 @@ static float finish_link(sn_world *world, sn_anchor_data *data)
     return sn_length_squared(sn_sub(sn_point_now(world, &data->def.a), sn_point_now(world, &data->def.b)));
 }
 
+// How far pairs are apart, at most: squared.
+static float spread_of_pairs(const sn_world *world)
+{
+    const sn_exact_plan *plan = world->exact;
+    const sn_node_state *states = world->nodes.states.data;
+    float worst = 0.0f;
+    for (int i = 0; i < plan->pairs.count; ++i) {
+        sn_vec3 a = states[plan->pairs.data[i].a].position, b = states[plan->pairs.data[i].b].position;
+        worst = sn_max(worst, sn_length_squared(sn_sub(a, b)));
+    }
+    return worst;
+}
+
 static void climb_ramps(sn_world *world)
 {
     const sn_exact_plan *plan = world->exact;
@@ -188,9 +230,9 @@ static void climb_ramps(sn_world *world)
 void sn_world_finish_exact(sn_world *world)
 {
     sn_exact_plan *plan = world->exact;
-    float worst = 0.0f;
+    float worst = spread_of_pairs(world);
     for (int i = 0; i < plan->sets.count; ++i) {
-        if (is_awake(world, &plan->origins.data[i])) {
+        if (is_awake(world, plan->origins.data[i].deformable)) {
             worst = sn_max(worst, finish_set(world, &plan->origins.data[i], &plan->sets.data[i]));
         }
     }

@@ -74,6 +74,8 @@ struct sn_exact_plan {
     SN_ARRAY(int) bond_of;        // by the world's nodes: its first bond plus one, 0 for none
     // Exact ones.
     SN_ARRAY(int) set_of; // by anchor: the set it carries, −1
+    SN_ARRAY(sn_exact_pair) pairs;
+    SN_ARRAY(int) pair_owners; // by pair: the deformable of its first node
     SN_ARRAY(sn_exact_set) sets;
     SN_ARRAY(sn_exact_origin) origins; // by set
     SN_ARRAY(sn_exact_member) members;

@@ -287,11 +287,36 @@ static bool add_set(const sn_world *world, sn_exact_plan *plan, int root)
     return sn_array_push(&plan->sets, set) && sn_array_push(&plan->origins, origin);
 }
 
+// Two free nodes of about the same mass, and no links.
+static bool is_pair(const sn_world *world, const sn_exact_plan *plan, const sn_exact_slot *root)
+{
+    if (root->size != 2 || root->is_held || root->system >= 0) {
+        return false;
+    }
+    int other = plan->slots.data[plan->branches.data[root->first_branch].slot].node;
+    float w = world->nodes.states.data[root->node].inverse_mass,
+          u = world->nodes.states.data[other].inverse_mass;
+    return sn_min(w, u) >= SN_EXACT_EVEN * sn_max(w, u);
+}
+
+static bool add_pair(const sn_world *world, sn_exact_plan *plan, const sn_exact_slot *root)
+{
+    const sn_exact_branch *branch = &plan->branches.data[root->first_branch];
+    int here = root->node, there = plan->slots.data[branch->slot].node;
+    sn_exact_pair pair = {.a = branch->is_b ? here : there,
+                          .b = branch->is_b ? there : here,
+                          .force = &world->anchors.data[branch->anchor].force};
+    return sn_array_push(&plan->pairs, pair) && sn_array_push(&plan->pair_owners, root->deformable);
+}
+
 static bool add_sets(const sn_world *world, sn_exact_plan *plan)
 {
     for (int i = 0; i < plan->slots.count; ++i) {
         const sn_exact_slot *slot = &plan->slots.data[i];
-        if (slot->parent == i && (slot->size > 1 || slot->carrier >= 0) && !add_set(world, plan, i)) {
+        if (slot->parent != i || (slot->size == 1 && slot->carrier < 0)) {
+            continue;
+        }
+        if (!(is_pair(world, plan, slot) ? add_pair(world, plan, slot) : add_set(world, plan, i))) {
             return false;
         }
     }
@@ -302,6 +327,7 @@ static bool add_sets(const sn_world *world, sn_exact_plan *plan)
 
 static bool begin(const sn_world *world, sn_exact_plan *plan)
 {
+    plan->pairs.count = plan->pair_owners.count = 0;
     plan->sets.count = plan->origins.count = plan->members.count = plan->links.count = 0;
     plan->slots.count = plan->branches.count = plan->systems.count = plan->ramps.count = 0;
     plan->nails.count = plan->joins.count = plan->rides.count = 0;
@@ -354,6 +380,8 @@ void sn_world_release_exact(sn_world *world)
     sn_array_release(&plan->sliding_bodies);
     sn_array_release(&plan->bonds);
     sn_array_release(&plan->bond_of);
+    sn_array_release(&plan->pairs);
+    sn_array_release(&plan->pair_owners);
     sn_array_release(&plan->sets);
     sn_array_release(&plan->origins);
     sn_array_release(&plan->members);
