@@ -33,7 +33,7 @@ static const sn_field staggered_fields[] = {
            .range = {1e-6, 1.0, false}),
     SN_ROW("warm_start", NUMBER, sn_staggered, warm_start,
            "part of the last step's impulses a step begins with; springs, finite elements and contacts of "
-           "deformables begin with half of it",
+           "sheets and strands begin with half of it",
            .range = SN_BETWEEN(0.0, 1.0)),
     SN_ROW("dummy_nodes", FLAG, sn_staggered, dummy_nodes,
            "contacts by dummy nodes and averaged impulses, as in the paper; momentum is not kept")};

@@ -24,7 +24,7 @@ typedef struct sn_staggered {
     float correction;     ///< part of an error that a step takes away, βh, (0, 1]; default 0.1
     float warm_start;     ///< part of the last step's impulses a step begins with, [0, 1]; default 0.9;
                           ///< springs, finite elements and contacts of
-                          ///< deformables begin with half of it
+                          ///< sheets and strands begin with half of it
     bool dummy_nodes;     ///< contacts as in the paper: dummy nodes with averaged impulses, which keep no
                           ///< momentum; default false: weights of the face's nodes, exact
 } sn_staggered;
