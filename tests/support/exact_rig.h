@@ -1,0 +1,210 @@
+// Exact constraints without a world: nodes and bodies that nothing but them holds, run through the velocity
+// solver. Include after cmocka.h.
+#ifndef TESTS_SUPPORT_EXACT_RIG_H
+#define TESTS_SUPPORT_EXACT_RIG_H
+
+#include "solver/exact.h"
+#include "solver/velocity.h"
+#include "support/solver_rig.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { EXACT_RIG_SETS = 64, EXACT_RIG_MEMBERS = 512 };
+
+typedef struct exact_rig {
+    solver_rig rigid;
+    sn_nodes nodes;
+    sn_node_range range;
+    sn_node_solver node_solver;
+    sn_exact_stage stage;
+    sn_exact_set sets[EXACT_RIG_SETS];
+    sn_exact_member members[EXACT_RIG_MEMBERS];
+    sn_vec3 set_forces[EXACT_RIG_SETS], member_forces[EXACT_RIG_MEMBERS];
+    int first; // node
+    // Called after every sub-step, when nodes are in their places, if set.
+    void (*look)(struct exact_rig *rig, int sub_step);
+    int sub_step;
+    sn_model_stage watcher;
+} exact_rig;
+
+static inline void exact_rig_apply(void *model, const sn_element_pass *pass, sn_tasks *tasks)
+{
+    (void)model;
+    (void)pass;
+    (void)tasks;
+}
+
+static inline void exact_rig_complete(void *model, const sn_element_pass *pass, sn_tasks *tasks)
+{
+    exact_rig *rig = model;
+    (void)pass;
+    (void)tasks;
+    if (rig->look != NULL) {
+        rig->look(rig, rig->sub_step);
+    }
+    ++rig->sub_step;
+}
+
+// Nodes of 1 kg at the origin. The rig must not move afterwards.
+static inline void exact_rig_make(exact_rig *rig, int kinematic, int dynamic, int nodes)
+{
+    memset(rig, 0, sizeof *rig);
+    solver_rig_make(&rig->rigid, kinematic, dynamic, 0, 0, 0.01f);
+    rig->first = sn_nodes_take(&rig->nodes, nodes);
+    assert_true(rig->first > 0);
+    for (int i = rig->first; i < rig->first + nodes; ++i) {
+        rig->nodes.states.data[i].inverse_mass = 1.0f;
+    }
+    rig->range = (sn_node_range){.first = rig->first, .count = nodes};
+    rig->watcher = (sn_model_stage){.apply = exact_rig_apply, .complete = exact_rig_complete, .model = rig};
+    rig->node_solver = (sn_node_solver){.nodes = &rig->nodes,
+                                        .ranges = &rig->range,
+                                        .range_count = 1,
+                                        .models = &rig->watcher,
+                                        .model_count = 1,
+                                        .exact = &rig->stage,
+                                        .tasks = sn_tasks_create(1, NULL),
+                                        .arena = &rig->rigid.arena};
+    rig->stage = (sn_exact_stage){.sets = rig->sets, .members = rig->members};
+    rig->rigid.solver.tasks = rig->node_solver.tasks;
+    rig->rigid.solver.nodes = &rig->node_solver;
+    assert_non_null(rig->rigid.solver.tasks);
+}
+
+static inline void exact_rig_free(exact_rig *rig)
+{
+    sn_tasks_destroy(rig->node_solver.tasks);
+    solver_rig_free(&rig->rigid);
+    sn_nodes_release(&rig->nodes);
+}
+
+static inline sn_node_state *exact_rig_state(exact_rig *rig, int node)
+{
+    return &rig->nodes.states.data[rig->first + node];
+}
+
+static inline sn_vec3 *exact_rig_velocity(exact_rig *rig, int node)
+{
+    return &rig->nodes.velocities.data[rig->first + node].velocity;
+}
+
+static inline void exact_rig_put(exact_rig *rig, int node, sn_vec3 place, sn_vec3 velocity, float mass)
+{
+    *exact_rig_state(rig, node) = (sn_node_state){place, mass > 0.0f ? 1.0f / mass : 0.0f};
+    *exact_rig_velocity(rig, node) = velocity;
+}
+
+// A set of `count` nodes, numbers of the rig, in a chain of anchors from each to the next; all forces are on
+// b, which is the later one.
+static inline sn_exact_set *exact_rig_set(exact_rig *rig, sn_exact_carrier carrier, int first_node, int count)
+{
+    sn_exact_stage *stage = &rig->stage;
+    assert_true(stage->set_count < EXACT_RIG_SETS);
+    assert_true(stage->member_count + count <= EXACT_RIG_MEMBERS);
+    sn_exact_set *set = &rig->sets[stage->set_count];
+    *set = (sn_exact_set){.first = stage->member_count, .count = count, .carrier = carrier, .is_b = true};
+    set->force = carrier == SN_CARRIED_BY_NOTHING ? NULL : &rig->set_forces[stage->set_count];
+    ++stage->set_count;
+    for (int i = 0; i < count; ++i) {
+        int member = stage->member_count++;
+        rig->members[member] = (sn_exact_member){.node = rig->first + first_node + i,
+                                                 .parent = i - 1,
+                                                 .force = i > 0 ? &rig->member_forces[member] : NULL,
+                                                 .is_b = true};
+    }
+    return set;
+}
+
+// A set on a body, at a point from its mass centre in its frame; the nodes are put there.
+static inline sn_exact_set *exact_rig_ride(exact_rig *rig, int body, sn_vec3 local, int first_node, int count)
+{
+    sn_exact_set *set = exact_rig_set(rig, SN_CARRIED_BY_BODY, first_node, count);
+    const sn_solver_body *data = &rig->rigid.solver.bodies[body];
+    set->body = body;
+    set->local = local;
+    for (int i = 0; i < count; ++i) {
+        exact_rig_state(rig, first_node + i)->position =
+            sn_add(data->center, sn_rotate(data->rotation, local));
+    }
+    return set;
+}
+
+// One step. Bodies start from where they are.
+static inline void exact_rig_step(exact_rig *rig, float duration, int sub_steps)
+{
+    sn_solver *solver = &rig->rigid.solver;
+    solver->settings.duration = duration;
+    solver->settings.sub_steps = sub_steps;
+    rig->sub_step = 0;
+    for (int i = 0; i < solver->body_count; ++i) {
+        solver->bodies[i].start = solver->bodies[i].center;
+        memset(&solver->shifts[i], 0, sizeof solver->shifts[i]);
+    }
+    assert_true(sn_velocity_run(solver));
+}
+
+// Where the point of a body is that carries a set.
+static inline sn_vec3 exact_rig_point(const exact_rig *rig, const sn_exact_set *set)
+{
+    const sn_solver_body *body = &rig->rigid.solver.bodies[set->body];
+    return sn_add(body->center, sn_rotate(body->rotation, set->local));
+}
+
+typedef struct exact_rig_momenta {
+    double linear[3], angular[3];
+} exact_rig_momenta;
+
+static inline void exact_rig_count(exact_rig_momenta *sum, double mass, sn_vec3 place, sn_vec3 velocity)
+{
+    double x[3] = {(double)place.x, (double)place.y, (double)place.z};
+    double v[3] = {(double)velocity.x, (double)velocity.y, (double)velocity.z};
+    for (int k = 0; k < 3; ++k) {
+        int i = (k + 1) % 3, j = (k + 2) % 3;
+        sum->linear[k] += mass * v[k];
+        sum->angular[k] += mass * (x[i] * v[j] - x[j] * v[i]);
+    }
+}
+
+// Of all nodes that are not fixed and all dynamic bodies, about the origin.
+static inline exact_rig_momenta exact_rig_sum(exact_rig *rig)
+{
+    exact_rig_momenta sum = {{0.0}, {0.0}};
+    for (int i = 0; i < rig->range.count; ++i) {
+        float w = exact_rig_state(rig, i)->inverse_mass;
+        if (w > 0.0f) {
+            exact_rig_count(&sum, 1.0 / (double)w, exact_rig_state(rig, i)->position,
+                            *exact_rig_velocity(rig, i));
+        }
+    }
+    for (int i = rig->rigid.solver.dynamic_begin; i < rig->rigid.solver.body_count; ++i) {
+        const sn_solver_body *body = &rig->rigid.solver.bodies[i];
+        exact_rig_count(&sum, 1.0 / (double)body->inverse_mass.x, body->center, rig_linear(&rig->rigid, i));
+        sn_vec3 spin = sn_sym3_apply(rig_inertia(&rig->rigid, i), rig_angular(&rig->rigid, i));
+        sum.angular[0] += (double)spin.x;
+        sum.angular[1] += (double)spin.y;
+        sum.angular[2] += (double)spin.z;
+    }
+    return sum;
+}
+
+// Within a part of `size`, the momentum that rounding is relative to, and of that at `arm`.
+static inline void exact_rig_assert_kept(const exact_rig_momenta *before, const exact_rig_momenta *after,
+                                         double size, double arm, double tolerance)
+{
+    double linear = 0.0, angular = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        linear = fmax(linear, fabs(after->linear[k] - before->linear[k]) / size);
+        angular = fmax(angular, fabs(after->angular[k] - before->angular[k]) / (size * arm));
+    }
+    if (!(linear <= tolerance && angular <= tolerance)) {
+        fail_msg("linear momentum is off by %.2g, angular by %.2g", linear, angular);
+    }
+}
+
+static inline bool exact_rig_same(sn_vec3 a, sn_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+#endif
