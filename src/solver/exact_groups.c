@@ -182,7 +182,7 @@ void sn_link_groups_make(sn_exact_stage *stage)
         claim_end(stage, &stage->links[i].ends[0], i);
         claim_end(stage, &stage->links[i].ends[1], i);
     }
-    for (int i = 0; i < stage->link_count; ++i) {
+    for (int i = 0; work->has_slides && i < stage->link_count; ++i) { // it will be done again
         let_go(stage, &stage->links[i].ends[0]);
         let_go(stage, &stage->links[i].ends[1]);
     }

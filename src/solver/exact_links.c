@@ -35,18 +35,69 @@ bool sn_exact_links_begin(sn_exact_stage *stage)
 
 // --- links in closed form ----------------------------------------------------------------------------------
 
-// What a unit impulse along the link does to C.
-static float response_of(const sn_exact_stage *stage, const sn_exact_link *link)
+// The arrays of nodes, at hand.
+typedef struct reach {
+    sn_node_state *states;
+    sn_node_velocity *velocities;
+    const sn_vec3 *starts;
+    sn_vec3 *moved;
+    float inverse_h;
+} reach;
+
+static reach reach_of(const sn_exact_stage *stage)
 {
-    const sn_node_state *nodes = sn_link_nodes(stage);
-    float sum = 0.0f;
-    for (int side = 0; side < 2; ++side) {
-        const sn_anchor_end *end = &link->ends[side];
-        for (int i = 0; i < end->node_count; ++i) {
-            sum += nodes[end->nodes[i]].inverse_mass * end->weights[i] * end->weights[i];
-        }
+    const sn_node_solver *nodes = stage->solver->nodes;
+    return (reach){nodes->nodes->states.data, nodes->nodes->velocities.data, nodes->starts, nodes->moved,
+                   nodes->pass.inverse_h};
+}
+
+// Where the nodes of an end are; adds what a unit impulse does to that.
+static sn_vec3 gather_place(const reach *reach, const sn_anchor_end *end, float *response)
+{
+    sn_vec3 sum = {0.0f, 0.0f, 0.0f};
+    for (int i = 0; i < end->node_count; ++i) {
+        const sn_node_state *state = &reach->states[end->nodes[i]];
+        *response += state->inverse_mass * end->weights[i] * end->weights[i];
+        sum = sn_add_scaled(sum, end->weights[i], state->position);
     }
     return sum;
+}
+
+static sn_vec3 gather_velocity(const reach *reach, const sn_anchor_end *end, float *response)
+{
+    sn_vec3 sum = {0.0f, 0.0f, 0.0f};
+    for (int i = 0; i < end->node_count; ++i) {
+        *response += reach->states[end->nodes[i]].inverse_mass * end->weights[i] * end->weights[i];
+        sum = sn_add_scaled(sum, end->weights[i], reach->velocities[end->nodes[i]].velocity);
+    }
+    return sum;
+}
+
+// Moves the nodes of an end as an impulse at the beginning of the sub-step would, times h.
+static void move_end(const reach *reach, const sn_anchor_end *end, sn_vec3 impulse)
+{
+    for (int i = 0; i < end->node_count; ++i) {
+        int node = end->nodes[i];
+        float weight = reach->states[node].inverse_mass * end->weights[i];
+        if (weight > 0.0f) {
+            sn_vec3 way = sn_scale(impulse, weight), moved = sn_add(reach->moved[node], way);
+            sn_vec3 *velocity = &reach->velocities[node].velocity;
+            reach->moved[node] = moved;
+            reach->states[node].position = sn_add(reach->starts[node], moved);
+            *velocity = sn_add_scaled(*velocity, reach->inverse_h, way);
+        }
+    }
+}
+
+static void push_end(const reach *reach, const sn_anchor_end *end, sn_vec3 impulse)
+{
+    for (int i = 0; i < end->node_count; ++i) {
+        float weight = reach->states[end->nodes[i]].inverse_mass * end->weights[i];
+        if (weight > 0.0f) {
+            sn_vec3 *velocity = &reach->velocities[end->nodes[i]].velocity;
+            *velocity = sn_add_scaled(*velocity, weight, impulse);
+        }
+    }
 }
 
 // An end that is one node goes where the other end is by the last bit.
@@ -62,50 +113,43 @@ static void snap(const sn_exact_stage *stage, const sn_exact_link *link)
     }
 }
 
-static void place_alone(const sn_exact_stage *stage, int number)
+static void place_alone(const sn_exact_stage *stage, const reach *reach, int number)
 {
     const sn_exact_link *link = &stage->links[number];
-    float share = stage->link_work->states[number].share, response = response_of(stage, link);
+    const sn_anchor_end *a = &link->ends[0], *b = &link->ends[1];
+    float share = stage->link_work->states[number].share, response = 0.0f;
+    sn_vec3 place_a = a->node_count > 0 ? gather_place(reach, a, &response) : sn_link_place(stage, link, 0);
+    sn_vec3 place_b = b->node_count > 0 ? gather_place(reach, b, &response) : sn_link_place(stage, link, 1);
     if (response == 0.0f || share == 0.0f) {
         return;
     }
-    sn_vec3 apart = sn_sub(sn_link_place(stage, link, 1), sn_link_place(stage, link, 0));
-    sn_vec3 way = sn_scale(apart, -share / response);
-    for (int side = 0; side < 2; ++side) {
-        const sn_anchor_end *end = &link->ends[side];
-        for (int i = 0; i < end->node_count; ++i) {
-            float weight = sn_link_nodes(stage)[end->nodes[i]].inverse_mass * end->weights[i];
-            if (weight > 0.0f) {
-                sn_exact_shift(stage, end->nodes[i], sn_scale(way, side == 0 ? -weight : weight));
-            }
-        }
-    }
-    stage->link_impulses[number] =
-        sn_add_scaled(stage->link_impulses[number], stage->solver->nodes->pass.inverse_h, way);
+    sn_vec3 way = sn_scale(sn_sub(place_b, place_a), -share / response);
+    move_end(reach, a, sn_neg(way));
+    move_end(reach, b, way);
+    stage->link_impulses[number] = sn_add_scaled(stage->link_impulses[number], reach->inverse_h, way);
     if (share == 1.0f) {
         snap(stage, link);
     }
 }
 
-static void settle_alone(const sn_exact_stage *stage, int number)
+static void settle_alone(const sn_exact_stage *stage, const reach *reach, int number)
 {
     const sn_exact_link *link = &stage->links[number];
-    float response = response_of(stage, link);
-    if (response == 0.0f || stage->link_work->states[number].share < 1.0f) {
+    const sn_anchor_end *a = &link->ends[0], *b = &link->ends[1];
+    float response = 0.0f;
+    if (stage->link_work->states[number].share < 1.0f) {
         return;
     }
-    sn_vec3 speed = sn_sub(sn_link_velocity(stage, link, 1), sn_link_velocity(stage, link, 0));
-    sn_vec3 impulse = sn_scale(speed, -1.0f / response);
-    for (int side = 0; side < 2; ++side) {
-        const sn_anchor_end *end = &link->ends[side];
-        for (int i = 0; i < end->node_count; ++i) {
-            float weight = sn_link_nodes(stage)[end->nodes[i]].inverse_mass * end->weights[i];
-            if (weight > 0.0f) {
-                sn_vec3 *velocity = &sn_link_velocities(stage)[end->nodes[i]].velocity;
-                *velocity = sn_add_scaled(*velocity, side == 0 ? -weight : weight, impulse);
-            }
-        }
+    sn_vec3 velocity_a =
+        a->node_count > 0 ? gather_velocity(reach, a, &response) : sn_link_velocity(stage, link, 0);
+    sn_vec3 velocity_b =
+        b->node_count > 0 ? gather_velocity(reach, b, &response) : sn_link_velocity(stage, link, 1);
+    if (response == 0.0f) {
+        return;
     }
+    sn_vec3 impulse = sn_scale(sn_sub(velocity_b, velocity_a), -1.0f / response);
+    push_end(reach, a, sn_neg(impulse));
+    push_end(reach, b, impulse);
     stage->link_impulses[number] = sn_add(stage->link_impulses[number], impulse);
 }
 
@@ -114,16 +158,18 @@ static void settle_alone(const sn_exact_stage *stage, int number)
 static void place_links(void *context, int begin, int end)
 {
     const sn_exact_stage *stage = context;
+    reach reach = reach_of(stage);
     for (int i = begin; i < end; ++i) {
-        place_alone(stage, stage->link_work->order[i]);
+        place_alone(stage, &reach, stage->link_work->order[i]);
     }
 }
 
 static void settle_links(void *context, int begin, int end)
 {
     const sn_exact_stage *stage = context;
+    reach reach = reach_of(stage);
     for (int i = begin; i < end; ++i) {
-        settle_alone(stage, stage->link_work->order[i]);
+        settle_alone(stage, &reach, stage->link_work->order[i]);
     }
 }
 
