@@ -61,6 +61,7 @@ sn_status sn_deformable_edit(sn_world *world, sn_deformable deformable, sn_node_
         return sn_fail(world->error, SN_ERROR_NULL, "sn_deformable_edit: nodes or velocities is null");
     }
     data->edited = true;
+    world->exact->is_edited = true;
     sn_world_wake_deformable(world, (int)(data - world->deformables.data));
     *nodes = world->nodes.states.data + data->first_node;
     *velocities = world->nodes.velocities.data + data->first_node;

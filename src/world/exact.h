@@ -35,6 +35,7 @@ typedef struct sn_exact_slot {
     int size;         // of roots
     int carrier;      // of roots: anchor to what carries the set, −1
     int top;          // of roots: the slot that is carried or fixed, where the tree begins
+    bool is_fixed;    // the node
     bool is_held;     // of roots: carried, or fixed
     bool is_ridden;   // of roots: it is carried by a body that can be moved
     int system;       // of roots: the links that share it, −1 for none
@@ -62,6 +63,7 @@ typedef struct sn_exact_system {
 
 struct sn_exact_plan {
     bool is_fresh;
+    bool is_edited;          // nodes may have been written: fixed, or let go of
     double until;            // the world's time when an anchor's begins or ends
     SN_ARRAY(uint8_t) holds; // by anchor: sn_anchor_hold
     // Of anchors that are on, so that no step looks at all there are (anchor_lists.c).

@@ -48,19 +48,26 @@ int sn_plan_root(sn_exact_plan *plan, int slot)
     return slot;
 }
 
+// As the next step will see it, whoever wrote the inverse mass.
+static bool node_is_fixed(const sn_world *world, int node)
+{
+    return !(world->nodes.states.data[node].inverse_mass > 0.0f && world->nodes.masses.data[node] > 0.0f);
+}
+
 int sn_plan_slot(const sn_world *world, sn_exact_plan *plan, int deformable, int node)
 {
     if (plan->slot_of.data[node] > 0) {
         return plan->slot_of.data[node] - 1;
     }
     int slot = plan->slots.count;
-    bool is_fixed = world->nodes.states.data[node].inverse_mass == 0.0f;
+    bool is_fixed = node_is_fixed(world, node);
     sn_exact_slot made = {.node = node,
                           .deformable = deformable,
                           .parent = slot,
                           .size = 1,
                           .carrier = -1,
                           .top = slot,
+                          .is_fixed = is_fixed,
                           .is_held = is_fixed,
                           .system = -1,
                           .first_branch = -1,
@@ -346,9 +353,19 @@ bool sn_world_plan_is_fresh(const sn_world *world)
     return world->exact->is_fresh && world->time < world->exact->until;
 }
 
+// Whether nodes that were written are fixed, or not, as they were.
+static void look_at_nodes(const sn_world *world, sn_exact_plan *plan)
+{
+    for (int i = 0; plan->is_edited && plan->is_fresh && i < plan->slots.count; ++i) {
+        plan->is_fresh = plan->slots.data[i].is_fixed == node_is_fixed(world, plan->slots.data[i].node);
+    }
+    plan->is_edited = false;
+}
+
 bool sn_world_plan_exact(const sn_world *world)
 {
     sn_exact_plan *plan = world->exact;
+    look_at_nodes(world, plan);
     if (sn_world_plan_is_fresh(world)) {
         return true;
     }
