@@ -71,16 +71,17 @@ static void load_sets(const sn_world *world, const int *number, sn_exact_stage *
     }
 }
 
-// A ramp of n steps of s sub-steps grows by 1/(n s) in each.
+// Step j of n takes away j/n of the error, a part of it in each sub-step; the last one takes away all.
 static void load_ramp(const sn_anchor_data *data, int sub_steps, sn_exact_link *link)
 {
-    int steps = data->def.ramp_steps;
-    if (steps > 1 && data->ramp_done < steps) {
-        link->growth = 1.0f / ((float)steps * (float)sub_steps);
-        link->share = (float)data->ramp_done / (float)steps + link->growth;
-    } else {
-        link->growth = 0.0f;
+    float steps = (float)data->def.ramp_steps, count = (float)sub_steps, done = (float)data->ramp_done;
+    bool is_last = data->ramp_done + 1 >= data->def.ramp_steps;
+    // By a little more than its part, so that rounding does not keep it from all; it ends there.
+    link->growth = is_last ? 1.00001f / count : 1.0f / (steps * count * count);
+    link->share = is_last ? 1.0f / count : done / (steps * count) + link->growth;
+    if (data->def.ramp_steps == 1 || data->ramp_done == data->def.ramp_steps) {
         link->share = 1.0f;
+        link->growth = 0.0f;
     }
 }
 
