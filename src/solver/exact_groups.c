@@ -110,7 +110,11 @@ static void claim_end(sn_exact_stage *stage, const sn_anchor_end *end, int link)
         if (owner != NULL) {
             claim(stage, owner, link);
         }
-        stage->link_work->states[link].needs_system |= stage->set_of[end->nodes[i]] >= 0;
+        int set = stage->set_of[end->nodes[i]];
+        stage->link_work->states[link].needs_system |= set >= 0;
+        if (set >= 0 && sn_link_set_is_carried(stage, set)) {
+            claim(stage, &stage->link_work->body_owners[stage->sets[set].body], link);
+        }
     }
     if (sn_link_end_has_body(stage, end)) {
         claim(stage, &stage->link_work->body_owners[end->body], link);
@@ -121,9 +125,12 @@ static void claim_end(sn_exact_stage *stage, const sn_anchor_end *end, int link)
 static void let_go(const sn_exact_stage *stage, const sn_anchor_end *end)
 {
     for (int i = 0; i < end->node_count; ++i) {
-        int *owner = owner_of(stage, end, i);
+        int *owner = owner_of(stage, end, i), set = stage->set_of[end->nodes[i]];
         if (owner != NULL) {
             *owner = -1;
+        }
+        if (set >= 0 && sn_link_set_is_carried(stage, set)) {
+            stage->link_work->body_owners[stage->sets[set].body] = -1;
         }
     }
     if (sn_link_end_has_body(stage, end)) {

@@ -71,6 +71,14 @@ static inline bool sn_link_end_has_body(const sn_exact_stage *stage, const sn_an
     return end->node_count == 0 && end->body >= stage->solver->dynamic_begin;
 }
 
+// Whether a set is carried by a body that impulses move. Links only come to such ones by sliding; the body is
+// pushed, and takes the set along when the next sub-step puts it in its place.
+static inline bool sn_link_set_is_carried(const sn_exact_stage *stage, int set)
+{
+    return stage->sets[set].carrier == SN_CARRIED_BY_BODY &&
+           stage->sets[set].body >= stage->solver->dynamic_begin;
+}
+
 // The inverse mass of a node, or of the set it is in.
 static inline float sn_link_node_weight(const sn_exact_stage *stage, int node)
 {

@@ -20,13 +20,15 @@ typedef struct link_view {
     const sn_exact_link *link;
     sn_link_state *state;
     int number;
-    int count;              // of moved nodes
-    int nodes[8], units[8]; // the unit is what moves: a node, or minus one minus the number of a set
-    float factors[8];       // signed weights
-    float weights[8];       // inverse masses of the units
-    int bodies[2];          // by end; 0 for none that moves
-    sn_vec3 arms[2];        // from the bodies' centres to the points held
-    sn_vec3 actions[2];     // to where impulses act
+    int count;                     // of moved nodes
+    int nodes[8], units[8];        // the unit is what moves: a node, or minus one minus the number of a set
+    float factors[8];              // signed weights
+    float weights[8];              // inverse masses of the units
+    int carried[8], carried_count; // nodes that ride on bodies
+    float carried_factors[8];
+    int bodies[2];      // by end; 0 for none that moves
+    sn_vec3 arms[2];    // from the bodies' centres to the points held
+    sn_vec3 actions[2]; // to where impulses act
     int first_row, row_count;
 } link_view;
 
@@ -52,6 +54,9 @@ static void view_nodes(const sn_exact_stage *stage, link_view *view, int side)
             view->units[view->count] = set < 0 ? node : -1 - set;
             view->factors[view->count] = side == 0 ? -end->weights[i] : end->weights[i];
             view->weights[view->count++] = weight;
+        } else if (set >= 0 && sn_link_set_is_carried(stage, set)) {
+            view->carried[view->carried_count] = node;
+            view->carried_factors[view->carried_count++] = side == 0 ? -end->weights[i] : end->weights[i];
         }
     }
 }
@@ -281,6 +286,16 @@ static void move_body(const sn_solver *solver, int number, sn_vec3 arm, sn_vec3 
     sn_put3(solver->inertias[number].off_diagonal, sn_v(inverse.xy, inverse.xz, inverse.yz));
 }
 
+static void push_carriers(const sn_exact_stage *stage, const link_view *view, sn_vec3 impulse)
+{
+    for (int i = 0; i < view->carried_count; ++i) {
+        int body = stage->sets[stage->set_of[view->carried[i]]].body;
+        sn_vec3 place = sn_link_nodes(stage)[view->carried[i]].position;
+        push_body(stage->solver, body, sn_sub(place, stage->solver->bodies[body].center),
+                  sn_scale(impulse, view->carried_factors[i]));
+    }
+}
+
 // Applies an impulse on b. If it `moves`, then as if at the beginning of the sub-step.
 static void apply(const sn_exact_stage *stage, const link_view *view, sn_vec3 impulse, bool moves)
 {
@@ -307,6 +322,7 @@ static void apply(const sn_exact_stage *stage, const link_view *view, sn_vec3 im
             push_body(stage->solver, view->bodies[side], view->actions[side], part);
         }
     }
+    push_carriers(stage, view, impulse);
     sn_vec3 *sum = &stage->link_impulses[view->number];
     *sum = sn_add(*sum, impulse);
     view->state->impulse = sn_add(view->state->impulse, impulse);

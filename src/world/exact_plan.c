@@ -294,15 +294,19 @@ static bool add_set(const sn_world *world, sn_exact_plan *plan, int root)
     return sn_array_push(&plan->sets, set) && sn_array_push(&plan->origins, origin);
 }
 
-// Two free nodes of about the same mass, and no links.
+// Two free nodes of about the same mass, and no links, nor any that may come sliding.
 static bool is_pair(const sn_world *world, const sn_exact_plan *plan, const sn_exact_slot *root)
 {
     if (root->size != 2 || root->is_held || root->system >= 0) {
         return false;
     }
-    int other = plan->slots.data[plan->branches.data[root->first_branch].slot].node;
+    const sn_exact_slot *other = &plan->slots.data[plan->branches.data[root->first_branch].slot];
+    if (world->deformables.data[root->deformable].slide != NULL ||
+        world->deformables.data[other->deformable].slide != NULL) {
+        return false;
+    }
     float w = world->nodes.states.data[root->node].inverse_mass,
-          u = world->nodes.states.data[other].inverse_mass;
+          u = world->nodes.states.data[other->node].inverse_mass;
     return sn_min(w, u) >= SN_EXACT_EVEN * sn_max(w, u);
 }
 
