@@ -38,6 +38,7 @@ static const bench_case cases[] = {
     {"exact_board", "S4: hanging cubes of Gissler 2006", bench_exact_board},
     {"exact_linear", "S4: time against the number of exact anchors", bench_exact_linear},
     {"exact_rows", "S4: exact anchors against rows", bench_exact_rows},
+    {"exact_kinds", "Exact anchors of every kind", bench_exact_kinds},
     {"rows", "Solve time against constraint count", bench_rows},
 };
 enum { CASE_COUNT = sizeof cases / sizeof cases[0] };

@@ -48,6 +48,8 @@ void bench_glued(bench_report *report, const char *name, const bench_options *op
 void bench_exact_board(bench_report *report, const char *name, const bench_options *options);
 void bench_exact_linear(bench_report *report, const char *name, const bench_options *options);
 void bench_exact_rows(bench_report *report, const char *name, const bench_options *options);
+// exact_kinds.c
+void bench_exact_kinds(bench_report *report, const char *name, const bench_options *options);
 // soft_rows.c
 void bench_rows(bench_report *report, const char *name, const bench_options *options);
 
