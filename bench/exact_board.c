@@ -76,7 +76,7 @@ static sn_status add_cubes(exact_board *board, const exact_board_def *def)
     cubes.mesh = mesh;
     cubes.mass = 0.08f * (float)board->cube_count;
     cubes.model =
-        (sn_model){.type = SN_MODEL_ENERGY, .stiffness = 10.0f, .volume_stiffness = 20.0f, .damping = 0.001f};
+        (sn_model){.type = SN_MODEL_ENERGY, .stiffness = 10.0f, .volume_stiffness = 5.0f, .damping = 0.001f};
     cubes.integrator = def->integrator;
     cubes.collide = false;
     float *masses = calloc((size_t)board->cube_count * 8, sizeof *masses);
