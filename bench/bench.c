@@ -39,6 +39,8 @@ static const bench_case cases[] = {
     {"exact_linear", "S4: time against the number of exact anchors", bench_exact_linear},
     {"exact_rows", "S4: exact anchors against rows", bench_exact_rows},
     {"exact_kinds", "Exact anchors of every kind", bench_exact_kinds},
+    {"exact_errors", "Errors of exact anchors, by kind and integrator", bench_exact_errors},
+    {"exact_momentum", "Momenta under exact anchors", bench_exact_momentum},
     {"rows", "Solve time against constraint count", bench_rows},
 };
 enum { CASE_COUNT = sizeof cases / sizeof cases[0] };

@@ -50,6 +50,9 @@ void bench_exact_linear(bench_report *report, const char *name, const bench_opti
 void bench_exact_rows(bench_report *report, const char *name, const bench_options *options);
 // exact_kinds.c
 void bench_exact_kinds(bench_report *report, const char *name, const bench_options *options);
+// exact_errors.c
+void bench_exact_errors(bench_report *report, const char *name, const bench_options *options);
+void bench_exact_momentum(bench_report *report, const char *name, const bench_options *options);
 // soft_rows.c
 void bench_rows(bench_report *report, const char *name, const bench_options *options);
 
