@@ -28,11 +28,6 @@ sn_status sn_anchor_check_surfaces(const sn_world *world, const sn_anchor_def *d
         return sn_fail(world->error, SN_ERROR_KIND,
                        "anchor: one end is a surface but it is not exact, expected exact");
     }
-    const sn_mesh *mesh = sn_world_deformable(world, sliding_point(def)->deformable)->def.mesh;
-    if (mesh->triangle_count == 0 && mesh->edge_count == 0) {
-        return sn_fail(world->error, SN_ERROR_KIND,
-                       "anchor: the surface is of a mesh without triangles and edges, expected some");
-    }
     return SN_OK;
 }
 

@@ -15,15 +15,17 @@ bool sn_anchor_is_on(const sn_world *world, int index)
            world->time >= (double)def->active_from && world->time < (double)def->active_until;
 }
 
-// The node of a point that is one, by the world's number; −1 for others.
+// The node of a point that is one, all others having no weight, by the world's number; −1 for others.
 static int node_of(const sn_world *world, const sn_point *point)
 {
+    int node = -1;
     for (int i = 0; point->type == SN_POINT_NODES && i < point->node_count; ++i) {
-        if (point->weights[i] == 1.0f) {
-            return world->deformables.data[point->deformable.index - 1].first_node + point->nodes[i];
+        if (point->weights[i] != 0.0f && (point->weights[i] != 1.0f || node >= 0)) {
+            return -1;
         }
+        node = point->weights[i] == 1.0f ? point->nodes[i] : node;
     }
-    return -1;
+    return node >= 0 ? world->deformables.data[point->deformable.index - 1].first_node + node : -1;
 }
 
 static bool has_nodes(const sn_point *point)
