@@ -40,16 +40,19 @@ void sn_integration_destroy(sn_integration *it)
 // No node was ever where memory begins: nodes so far away are frozen.
 static bool make_memory(sn_integration *it)
 {
-    size_t nodes = (size_t)it->node_count, force_bytes = nodes * sizeof *it->remembered;
-    it->memory_size = force_bytes + nodes * sizeof *it->places;
-    char *memory = sn_allocate_zero(1, it->memory_size);
-    if (memory == NULL) {
+    size_t nodes = (size_t)it->node_count;
+    size_t kept = it->kind->keeps_forces && it->field.forces != NULL ? nodes : 0;
+    it->memory_size = kept * (sizeof *it->remembered + sizeof *it->places) + nodes * sizeof *it->remainders;
+    it->memory = sn_allocate_zero(1, it->memory_size);
+    if (it->memory == NULL) {
         return false;
     }
-    it->memory = memory;
-    it->remembered = (sn_node_force *)(void *)memory;
-    it->places = (sn_vec3 *)(void *)(memory + force_bytes);
-    for (int i = 0; i < it->node_count; ++i) {
+    if (kept > 0) {
+        it->remembered = it->memory;
+        it->places = (sn_vec3 *)(void *)(it->remembered + kept);
+    }
+    it->remainders = kept > 0 ? it->places + kept : it->memory;
+    for (size_t i = 0; i < kept; ++i) {
         it->places[i] = sn_v(FLT_MAX, FLT_MAX, FLT_MAX);
     }
     return true;
@@ -67,8 +70,7 @@ static bool make_room(sn_integration *it)
     }
     return it->forces != NULL && (it->change != NULL || !kind->has_change) &&
            ((it->middle_states != NULL && it->middle_velocities != NULL) || !kind->has_middle) &&
-           (!kind->is_implicit || sn_conjugate_make(&it->room, it->node_count)) &&
-           (it->field.forces == NULL || !kind->has_memory || make_memory(it));
+           (!kind->is_implicit || sn_conjugate_make(&it->room, it->node_count)) && make_memory(it);
 }
 
 sn_integration *sn_integration_create(const sn_integrator_kind *kind, sn_force_field field, int first_node,

@@ -38,18 +38,19 @@ typedef struct sn_integration {
     sn_node_state *middle_states;        // x; then of an evaluation in between
     sn_node_velocity *middle_velocities; // v; then the same
     sn_conjugate room;                   // of implicit Euler
-    // From sub-step to sub-step, floats: forces with the nodes at `places`, which may since have been edited.
+    // From sub-step to sub-step, floats in one block, which snapshots keep.
     void *memory;
     size_t memory_size;
-    sn_node_force *remembered;
+    sn_node_force *remembered; // forces with the nodes at `places`, which may since have been edited
     sn_vec3 *places;
+    sn_vec3 *remainders; // of velocities: what rounding took away
 } sn_integration;
 
 typedef struct sn_integrator_kind {
     const char *name;
     int order;  // of its error in h
     float c, d; // in h²/m and h/m
-    bool has_change, has_middle, has_memory, is_implicit;
+    bool has_change, has_middle, keeps_forces, is_implicit;
     // Null for the default: solver and models do it themselves (explicit.h).
     void (*predict)(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks);
     // Null if û⁺ is v⁺.
@@ -105,6 +106,17 @@ static inline void sn_integration_set(const sn_integration_loop *loop, int node,
     if (loop->states[node].inverse_mass > 0.0f) {
         loop->velocities[node].velocity = sn_limited_velocity(velocity);
     }
+}
+
+// Gives a node its v⁺ = `start` + `change`. What rounding takes away is added the next time: else nodes would
+// ignore what is too small for their velocity, each in its own way, and momentum would drift.
+static inline void sn_integration_finish(const sn_integration_loop *loop, int node, sn_vec3 start,
+                                         sn_vec3 change)
+{
+    sn_vec3 *remainder = &loop->it->remainders[node], *velocity = &loop->velocities[node].velocity;
+    sn_vec3 whole = sn_add(change, *remainder);
+    *velocity = sn_add(start, whole);
+    *remainder = sn_sub(whole, sn_sub(*velocity, start));
 }
 
 // Of schemes with an evaluation in between: what half a sub-step adds to a velocity, û⁺ − v. Alone that is

@@ -24,8 +24,7 @@ static void add_change(void *context, int begin, int end)
 {
     const sn_integration_loop *loop = context;
     for (int i = begin; i < end; ++i) {
-        sn_vec3 *velocity = &loop->velocities[i].velocity;
-        *velocity = sn_add(*velocity, loop->it->change[i]);
+        sn_integration_finish(loop, i, loop->velocities[i].velocity, loop->it->change[i]);
     }
 }
 

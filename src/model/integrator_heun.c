@@ -38,13 +38,14 @@ static void place_end(void *context, int begin, int end)
     }
 }
 
+// v⁺ = v + (û⁺ − û) + (h/2) (a₁ + a₂).
 static void go_on(void *context, int begin, int end)
 {
     const sn_integration_loop *loop = context;
     for (int i = begin; i < end; ++i) {
-        sn_vec3 *velocity = &loop->velocities[i].velocity;
         sn_vec3 acceleration = sn_integration_acceleration(loop, i, loop->it->forces[i].force);
-        *velocity = sn_add_scaled(*velocity, 0.5f * loop->pass->h, acceleration);
+        sn_vec3 change = loop->it->change[i], start = sn_sub(loop->velocities[i].velocity, change);
+        sn_integration_finish(loop, i, start, sn_add_scaled(change, 0.5f * loop->pass->h, acceleration));
     }
 }
 

@@ -68,6 +68,14 @@ static void set_right_side(sn_integration *it, const sn_element_pass *pass, sn_t
     }
 }
 
+static void add_change(void *context, int begin, int end)
+{
+    const sn_integration_loop *loop = context;
+    for (int i = begin; i < end; ++i) {
+        sn_integration_finish(loop, i, loop->velocities[i].velocity, loop->it->change[i]);
+    }
+}
+
 static void predict(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks)
 {
     const sn_node_state *nodes = pass->nodes + it->first_node;
@@ -83,10 +91,7 @@ static void predict(sn_integration *it, const sn_element_pass *pass, sn_tasks *t
     sn_conjugate_solve(&it->room, &system, it->change);
     // An iteration that ends early keeps momentum only nearly.
     sn_rigid_part_remove(nodes, it->node_count, it->change);
-    for (int i = 0; i < it->node_count; ++i) {
-        sn_vec3 *velocity = &pass->velocities[it->first_node + i].velocity;
-        *velocity = sn_add(*velocity, it->change[i]);
-    }
+    sn_integration_nodes(it, pass, tasks, add_change);
 }
 
 const sn_integrator_kind sn_implicit_euler_kind = {.name = "implicit Euler",

@@ -40,10 +40,9 @@ static void go_on(void *context, int begin, int end)
 {
     const sn_integration_loop *loop = context;
     for (int i = begin; i < end; ++i) {
-        sn_vec3 *velocity = &loop->velocities[i].velocity;
         sn_vec3 acceleration = sn_integration_acceleration(loop, i, loop->it->forces[i].force);
-        sn_vec3 start = sn_sub(*velocity, loop->it->change[i]);
-        *velocity = sn_add_scaled(start, loop->pass->h, acceleration);
+        sn_vec3 start = sn_sub(loop->velocities[i].velocity, loop->it->change[i]);
+        sn_integration_finish(loop, i, start, sn_scale(acceleration, loop->pass->h));
     }
 }
 
