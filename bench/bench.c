@@ -41,6 +41,7 @@ static const bench_case cases[] = {
     {"exact_kinds", "Exact anchors of every kind", bench_exact_kinds},
     {"exact_errors", "Errors of exact anchors, by kind and integrator", bench_exact_errors},
     {"exact_momentum", "Momenta under exact anchors", bench_exact_momentum},
+    {"integrators", "Orders of the integrators", bench_integrators},
     {"rows", "Solve time against constraint count", bench_rows},
 };
 enum { CASE_COUNT = sizeof cases / sizeof cases[0] };
