@@ -54,9 +54,11 @@ static vec3d widen(sn_vec3 v)
     return (vec3d){(double)v.x, (double)v.y, (double)v.z};
 }
 
+// Volatile, because gcc 12's vectoriser takes (double)(float)x for x.
 static sn_vec3 narrow(vec3d v)
 {
-    return sn_v((float)v.x, (float)v.y, (float)v.z);
+    volatile float x = (float)v.x, y = (float)v.y, z = (float)v.z;
+    return sn_v(x, y, z);
 }
 
 static vec3d add_scaled(vec3d a, double s, vec3d b)
