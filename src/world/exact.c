@@ -23,7 +23,7 @@ static void load_carrier(const sn_world *world, const sn_exact_origin *origin, c
     set->body = number[origin->body];
     set->local = sn_sub(origin->local, world->bodies.data[origin->body].local_center);
     set->carrier = set->body > 0 ? SN_CARRIED_BY_BODY : SN_CARRIED_BY_PLACE;
-    set->place = carrier_now(world, origin);
+    set->place = set->body > 0 ? set->place : carrier_now(world, origin);
 }
 
 static bool are_all_awake(const sn_world *world)
@@ -37,10 +37,10 @@ static bool are_all_awake(const sn_world *world)
 }
 
 // As planned, or those that are awake. False without memory.
-static bool load_pairs(sn_world *world, sn_exact_stage *stage)
+static bool load_pairs(sn_world *world, bool all_awake, sn_exact_stage *stage)
 {
     const sn_exact_plan *plan = world->exact;
-    if (are_all_awake(world)) {
+    if (all_awake) {
         stage->pairs = plan->pairs.data;
         stage->pair_count = plan->pairs.count;
         return true;
@@ -71,60 +71,17 @@ static void load_sets(const sn_world *world, const int *number, sn_exact_stage *
     }
 }
 
-// Step j of n takes away j/n of the error, a part of it in each sub-step; the last one takes away all.
-static void load_ramp(const sn_anchor_data *data, int sub_steps, sn_exact_link *link)
-{
-    float steps = (float)data->def.ramp_steps, count = (float)sub_steps, done = (float)data->ramp_done;
-    bool is_last = data->ramp_done + 1 >= data->def.ramp_steps;
-    // By a little more than its part, so that rounding does not keep it from all; it ends there.
-    link->growth = is_last ? 1.00001f / count : 1.0f / (steps * count * count);
-    link->share = is_last ? 1.0f / count : done / (steps * count) + link->growth;
-    if (data->def.ramp_steps == 1 || data->ramp_done == data->def.ramp_steps) {
-        link->share = 1.0f;
-        link->growth = 0.0f;
-    }
-}
-
-static void load_link(const sn_world *world, sn_anchor_data *data, const int *number, sn_exact_link *link)
-{
-    const sn_point *points[2] = {&data->def.a, &data->def.b};
-    *link = (sn_exact_link){.sliding = sn_anchor_sliding_end(&data->def),
-                            .friction = data->def.friction,
-                            .foot = &data->foot,
-                            .force = &data->force};
-    for (int end = 0; end < 2; ++end) {
-        link->ends[end] = sn_anchor_load_end(world, points[end], number);
-        if (points[end]->type == SN_POINT_WORLD) {
-            link->ends[end].fixed = data->nail;
-            link->way = sn_sub(points[end]->position, data->nail);
-        }
-    }
-    if (link->sliding >= 0) {
-        const sn_deformable_data *deformable =
-            &world->deformables.data[points[link->sliding]->deformable.index - 1];
-        link->surface = deformable->slide;
-        link->first_node = deformable->first_node;
-    }
-}
-
 bool sn_world_load_exact(sn_world *world, const int *number, int sub_steps, sn_exact_stage *stage)
 {
     const sn_exact_plan *plan = world->exact;
+    bool all_awake = are_all_awake(world);
     *stage = (sn_exact_stage){.members = plan->members.data, .member_count = plan->members.count};
     stage->sets = sn_arena_take(&world->arena, (size_t)plan->sets.count, sizeof *stage->sets);
-    stage->links = sn_arena_take(&world->arena, (size_t)plan->links.count, sizeof *stage->links);
-    if (stage->sets == NULL || stage->links == NULL || !load_pairs(world, stage)) {
+    if (stage->sets == NULL || !load_pairs(world, all_awake, stage) ||
+        !sn_world_load_links(world, number, sub_steps, all_awake, stage)) {
         return false;
     }
     load_sets(world, number, stage);
-    for (int i = 0; i < plan->links.count; ++i) {
-        sn_anchor_data *data = &world->anchors.data[plan->links.data[i]];
-        if (sn_anchor_takes_part(world, plan->links.data[i], number)) {
-            sn_exact_link *link = &stage->links[stage->link_count++];
-            load_link(world, data, number, link);
-            load_ramp(data, sub_steps, link);
-        }
-    }
     return true;
 }
 
@@ -137,7 +94,10 @@ void sn_world_move_nail(sn_world *world, int anchor, sn_vec3 place)
     if (plan->set_of.data[anchor] >= 0) {
         sn_exact_set *set = &plan->sets.data[plan->set_of.data[anchor]];
         set->way = sn_sub(place, set->place);
-    } else if (plan->holds.data[anchor] != SN_ANCHOR_EXACT) {
+    } else if (plan->link_of.data[anchor] >= 0) {
+        sn_exact_link *link = &plan->link_data.data[plan->link_of.data[anchor]];
+        link->way = sn_sub(place, world->anchors.data[anchor].nail);
+    } else {
         world->anchors.data[anchor].nail = place;
     }
 }
@@ -190,18 +150,6 @@ static float finish_set(sn_world *world, const sn_exact_origin *origin, sn_exact
     return spread_of(world, set, origin->anchor >= 0, place);
 }
 
-static float finish_link(sn_world *world, sn_anchor_data *data)
-{
-    if (sn_anchor_sliding_end(&data->def) >= 0) {
-        sn_anchor_tell_foot(world, data);
-    }
-    (void)finish_nail(data);
-    if (data->def.ramp_steps > 1 && data->ramp_done + 1 < data->def.ramp_steps) {
-        return 0.0f;
-    }
-    return sn_length_squared(sn_sub(sn_point_now(world, &data->def.a), sn_point_now(world, &data->def.b)));
-}
-
 // How far pairs are apart, at most: squared.
 static float spread_of_pairs(const sn_world *world)
 {
@@ -215,19 +163,6 @@ static float spread_of_pairs(const sn_world *world)
     return worst;
 }
 
-static void climb_ramps(sn_world *world)
-{
-    const sn_exact_plan *plan = world->exact;
-    bool is_over = false;
-    for (int i = 0; i < plan->ramps.count; ++i) {
-        sn_anchor_data *data = &world->anchors.data[plan->ramps.data[i]];
-        is_over = ++data->ramp_done == data->def.ramp_steps || is_over;
-    }
-    if (is_over) {
-        sn_world_forget_exact(world);
-    }
-}
-
 void sn_world_finish_exact(sn_world *world)
 {
     sn_exact_plan *plan = world->exact;
@@ -237,10 +172,8 @@ void sn_world_finish_exact(sn_world *world)
             worst = sn_max(worst, finish_set(world, &plan->origins.data[i], &plan->sets.data[i]));
         }
     }
-    for (int i = 0; i < plan->links.count; ++i) {
-        worst = sn_max(worst, finish_link(world, &world->anchors.data[plan->links.data[i]]));
-    }
-    climb_ramps(world);
+    worst = sn_max(worst, sn_world_finish_links(world));
+    sn_world_climb_ramps(world);
     world->last.exact_count = plan->exact_count;
     world->last.exact_rows_count = plan->instead_count;
     world->last.exact_error = sqrtf(worst);

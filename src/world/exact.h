@@ -82,7 +82,11 @@ struct sn_exact_plan {
     SN_ARRAY(sn_exact_origin) origins; // by set
     SN_ARRAY(sn_exact_member) members;
     SN_ARRAY(int) links; // anchors
-    SN_ARRAY(int) ramps; // anchors that are on and do not hold fully yet
+    SN_ARRAY(sn_exact_link) link_data;
+    SN_ARRAY(int) lively;      // links that every step looks at
+    SN_ARRAY(int) link_of;     // by anchor: its link, −1
+    SN_ARRAY(uint8_t) is_slid; // by deformable: links slide along it
+    SN_ARRAY(int) ramps;       // anchors that are on and do not hold fully yet
     int exact_count, instead_count;
     // While it is made. `slot_of` is by the world's nodes, plus one; zero again afterwards.
     SN_ARRAY(int) slot_of;
@@ -118,6 +122,13 @@ int sn_plan_root(sn_exact_plan *plan, int slot);
 // exact_systems.c: which of the links listed can be held exactly; the others leave the list. False without
 // memory.
 bool sn_plan_systems(const sn_world *world, sn_exact_plan *plan);
+// exact_links.c: what the solver gets of these. False without memory.
+bool sn_plan_links(const sn_world *world, sn_exact_plan *plan);
+bool sn_world_load_links(sn_world *world, const int *number, int sub_steps, bool all_awake,
+                         sn_exact_stage *stage);
+// After a step: how far the ends of links that hold fully are apart, at most, squared.
+float sn_world_finish_links(sn_world *world);
+void sn_world_climb_ramps(sn_world *world);
 // anchor_lists.c: lists of anchors that are on. False without memory.
 bool sn_plan_lists(const sn_world *world, sn_exact_plan *plan);
 

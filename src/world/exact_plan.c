@@ -109,7 +109,7 @@ static bool consider(const sn_world *world, sn_exact_plan *plan, int index)
 {
     const sn_anchor_def *def = &world->anchors.data[index].def;
     plan->holds.data[index] = SN_ANCHOR_OFF;
-    plan->set_of.data[index] = -1;
+    plan->set_of.data[index] = plan->link_of.data[index] = -1;
     if (!sn_anchor_is_on(world, index)) {
         return true;
     }
@@ -303,8 +303,7 @@ static bool is_pair(const sn_world *world, const sn_exact_plan *plan, const sn_e
         return false;
     }
     const sn_exact_slot *other = &plan->slots.data[plan->branches.data[root->first_branch].slot];
-    if (world->deformables.data[root->deformable].slide != NULL ||
-        world->deformables.data[other->deformable].slide != NULL) {
+    if (plan->is_slid.data[root->deformable] || plan->is_slid.data[other->deformable]) {
         return false;
     }
     float w = world->nodes.states.data[root->node].inverse_mass,
@@ -347,10 +346,15 @@ static bool begin(const sn_world *world, sn_exact_plan *plan)
     if (!sn_array_resize(&plan->slot_of, world->nodes.states.count) ||
         !sn_array_resize(&plan->holds, world->anchors.count) ||
         !sn_array_resize(&plan->set_of, world->anchors.count) ||
+        !sn_array_resize(&plan->link_of, world->anchors.count) ||
+        !sn_array_resize(&plan->is_slid, world->deformables.count) ||
         !sn_array_resize(&plan->system_of, world->bodies.count)) {
         return false;
     }
     memset(plan->system_of.data, 0, (size_t)plan->system_of.count * sizeof *plan->system_of.data);
+    for (int i = 0; i < plan->is_slid.count; ++i) {
+        plan->is_slid.data[i] = 0;
+    }
     return true;
 }
 
@@ -376,7 +380,8 @@ bool sn_world_plan_exact(const sn_world *world)
         return true;
     }
     plan->is_fresh = begin(world, plan) && consider_all(world, plan) && merge(world, plan) &&
-                     sn_plan_systems(world, plan) && add_sets(world, plan) && sn_plan_lists(world, plan);
+                     sn_plan_systems(world, plan) && sn_plan_links(world, plan) && add_sets(world, plan) &&
+                     sn_plan_lists(world, plan);
     for (int i = 0; i < plan->slots.count; ++i) {
         plan->slot_of.data[plan->slots.data[i].node] = 0;
     }
@@ -409,6 +414,10 @@ void sn_world_release_exact(sn_world *world)
     sn_array_release(&plan->origins);
     sn_array_release(&plan->members);
     sn_array_release(&plan->links);
+    sn_array_release(&plan->link_data);
+    sn_array_release(&plan->lively);
+    sn_array_release(&plan->link_of);
+    sn_array_release(&plan->is_slid);
     sn_array_release(&plan->ramps);
     sn_array_release(&plan->slot_of);
     sn_array_release(&plan->slots);

@@ -127,6 +127,10 @@ bool sn_plan_systems(const sn_world *world, sn_exact_plan *plan)
         if (!unite(plan, &reach)) {
             return false;
         }
+        int sliding = sn_anchor_sliding_end(def);
+        if (sliding >= 0) {
+            plan->is_slid.data[(sliding == 0 ? def->a : def->b).deformable.index - 1] = 1;
+        }
         plan->holds.data[anchor] = SN_ANCHOR_EXACT;
         plan->links.data[kept++] = anchor;
     }

@@ -570,6 +570,16 @@ static void test_a_snapshot_goes_on_bit_for_bit(void **state)
     }
 }
 
+static void switch_and_step(sn_world *world, sn_anchor nail)
+{
+    for (int i = 0; i < 40; ++i) {
+        if (i % 7 == 0) {
+            assert_ok(sn_anchor_active_set(world, nail, i % 2 == 0));
+        }
+        run_steps(world, 1);
+    }
+}
+
 static void test_a_warm_step_allocates_nothing(void **state)
 {
     (void)state;
@@ -578,17 +588,9 @@ static void test_a_warm_step_allocates_nothing(void **state)
     run_steps(s.world, 80);
     sn_anchor nail;
     (void)sn_world_anchors(s.world, &nail, 1);
-    assert_ok(sn_anchor_active_set(s.world, nail, false));
-    run_steps(s.world, 3);
-    assert_ok(sn_anchor_active_set(s.world, nail, true));
-    run_steps(s.world, 3);
+    switch_and_step(s.world, nail);
     uint64_t before = sn_world_statistics(s.world).allocations;
-    for (int i = 0; i < 40; ++i) {
-        if (i % 7 == 0) {
-            assert_ok(sn_anchor_active_set(s.world, nail, i % 2 == 0));
-        }
-        run_steps(s.world, 1);
-    }
+    switch_and_step(s.world, nail);
     assert_int_equal(sn_world_statistics(s.world).allocations, before);
     sn_world_destroy(s.world);
 }
