@@ -86,11 +86,12 @@ static void start(sn_conjugate *room, const sn_conjugate_system *system, sn_vec3
     }
 }
 
-void sn_conjugate_solve(sn_conjugate *room, const sn_conjugate_system *system, sn_vec3 *x)
+double sn_conjugate_solve(sn_conjugate *room, const sn_conjugate_system *system, sn_vec3 *x)
 {
     int count = room->node_count;
     precondition(room);
     double enough = tolerance * tolerance * inner_product(room->residual, room->preconditioned, count);
+    enough = enough > room->nothing ? enough : room->nothing;
     start(room, system, x);
     precondition(room);
     double size = inner_product(room->residual, room->preconditioned, count);
@@ -114,4 +115,5 @@ void sn_conjugate_solve(sn_conjugate *room, const sn_conjugate_system *system, s
         }
         size = next;
     }
+    return enough;
 }

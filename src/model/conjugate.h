@@ -15,6 +15,7 @@ typedef struct sn_conjugate {
     sn_vec3 *residual; // b when it begins
     sn_vec3 *preconditioned, *direction, *image;
     sn_sym3 *blocks; // approximate inverses of the blocks of M + c K on the diagonal; zero for fixed nodes
+    double nothing;  // squared norm of residuals that count as none, whatever b is
 } sn_conjugate;
 
 typedef struct sn_conjugate_system {
@@ -31,7 +32,8 @@ bool sn_conjugate_make(sn_conjugate *room, int node_count);
 void sn_conjugate_release(sn_conjugate *room);
 
 // Solves for `x`, given b in room->residual, and blocks. `x` is a first guess, of which as much is taken as
-// helps. Ends when the residual, in the norm of the blocks, is 1e-4 of b, or after SN_CONJUGATE_ITERATIONS.
-void sn_conjugate_solve(sn_conjugate *room, const sn_conjugate_system *system, sn_vec3 *x);
+// helps. Ends when the residual, in the norm of the blocks, is 1e-4 of b, or nothing, or after
+// SN_CONJUGATE_ITERATIONS. Returns the squared norm that was enough.
+double sn_conjugate_solve(sn_conjugate *room, const sn_conjugate_system *system, sn_vec3 *x);
 
 #endif

@@ -7,10 +7,9 @@
 // motion and has no torque. Solved by conjugate gradients, each node's 3 × 3 block as preconditioner, from
 // the change of the last sub-step.
 //
-// Coupling (methods B.2): contacts, anchors and other rows are solved afterwards with W = M⁻¹, as if nodes
-// were free. Their impulses are too small by an amount that grows with s = h² k/m: 7 % at 0.08, 26 % at 0.5,
-// threefold at 8. So keep s below 0.1 by sub-steps where such forces matter, or take the model whose elements
-// are rows themselves.
+// Coupling (methods B.2): contacts and anchors push nodes that answer by the same matrix, solved once more
+// for what they did (solver/node_response.h): Δv = (M + c K)⁻¹ P. Other rows, such as inextensible edges,
+// still push free nodes.
 #include "model/conjugate.h"
 #include "model/rigid_part.h"
 #include "model/tetrahedra.h"
@@ -24,6 +23,7 @@ typedef struct corotational_implicit {
     sn_tetrahedra tetrahedra;
     sn_conjugate room;
     sn_vec3 *places; // as seen from the first node
+    sn_vec3 *answer; // to pushes
     // Kept from step to step, in one block: the rotations, then Δv, the next guess.
     char *memory;
     size_t memory_size;
@@ -35,6 +35,7 @@ static void corotational_implicit_destroy(void *model)
     corotational_implicit *m = model;
     if (m != NULL) {
         sn_release(m->places, (size_t)m->room.node_count * sizeof *m->places);
+        sn_release(m->answer, (size_t)m->room.node_count * sizeof *m->answer);
         sn_conjugate_release(&m->room);
         sn_tetrahedra_release(&m->tetrahedra);
         sn_release(m->memory, m->memory_size);
@@ -54,9 +55,10 @@ static void *corotational_implicit_create(const sn_model_input *input)
     m->first_node = input->first_node;
     m->damping = input->parameters.damping;
     m->places = sn_allocate_zero(nodes, sizeof *m->places);
+    m->answer = sn_allocate_zero(nodes, sizeof *m->answer);
     m->memory_size = rotation_bytes + nodes * sizeof *m->change;
     m->memory = sn_allocate_zero(1, m->memory_size);
-    if (m->places == NULL || m->memory == NULL ||
+    if (m->places == NULL || m->answer == NULL || m->memory == NULL ||
         !sn_tetrahedra_make(&m->tetrahedra, input, (sn_quat *)(void *)m->memory)) {
         corotational_implicit_destroy(m);
         return NULL;
@@ -106,24 +108,82 @@ static void set_right_side(corotational_implicit *m, const sn_conjugate_system *
     }
 }
 
+static sn_conjugate_system system_of(corotational_implicit *m, const sn_element_pass *pass, sn_tasks *tasks)
+{
+    return (sn_conjugate_system){pass->nodes + m->first_node, pass->h * (pass->h + m->damping), m, resist,
+                                 tasks};
+}
+
+// Where the nodes are now, and the preconditioner there.
+static void look(corotational_implicit *m, const sn_conjugate_system *system)
+{
+    for (int i = 0; i < m->room.node_count; ++i) {
+        m->places[i] = sn_sub(system->nodes[i].position, system->nodes[0].position);
+    }
+    sn_tetrahedra_look(&m->tetrahedra, m->places, system->tasks);
+    invert_blocks(m, system);
+}
+
 static void corotational_implicit_apply(void *model, const sn_element_pass *pass, sn_tasks *tasks)
 {
     corotational_implicit *m = model;
     int count = m->room.node_count;
-    const sn_node_state *nodes = pass->nodes + m->first_node;
-    sn_conjugate_system system = {nodes, pass->h * (pass->h + m->damping), m, resist, tasks};
-    for (int i = 0; i < count; ++i) {
-        m->places[i] = sn_sub(nodes[i].position, nodes[0].position);
-    }
-    sn_tetrahedra_look(&m->tetrahedra, m->places, tasks);
-    invert_blocks(m, &system);
+    sn_conjugate_system system = system_of(m, pass, tasks);
+    look(m, &system);
     set_right_side(m, &system, pass);
-    sn_conjugate_solve(&m->room, &system, m->change);
+    m->room.nothing = 0.0;
+    m->room.nothing = sn_conjugate_solve(&m->room, &system, m->change);
     // An iteration that ends early keeps momentum only nearly.
-    sn_rigid_part_remove(nodes, count, m->change);
+    sn_rigid_part_remove(system.nodes, count, m->change);
     for (int i = 0; i < count; ++i) {
         sn_vec3 *velocity = &pass->velocities[m->first_node + i].velocity;
         *velocity = sn_add(*velocity, m->change[i]);
+    }
+}
+
+// --- pushes ------------------------------------------------------------------------------------------------
+
+// Impulses that would give free nodes the velocity 1 along an axis; of the answers the largest counts.
+static void corotational_implicit_give(void *model, const sn_element_pass *pass, const uint8_t *touched,
+                                       float *parts, sn_tasks *tasks)
+{
+    corotational_implicit *m = model;
+    sn_conjugate_system system = system_of(m, pass, tasks);
+    look(m, &system);
+    m->room.nothing = 0.0;
+    memset(parts, 0, (size_t)m->room.node_count * sizeof *parts);
+    for (int axis = 0; axis < 3; ++axis) {
+        sn_vec3 along = sn_v(axis == 0 ? 1.0f : 0.0f, axis == 1 ? 1.0f : 0.0f, axis == 2 ? 1.0f : 0.0f);
+        for (int i = 0; i < m->room.node_count; ++i) {
+            bool pushed = touched[i] && system.nodes[i].inverse_mass > 0.0f;
+            float mass = pushed ? 1.0f / system.nodes[i].inverse_mass : 0.0f;
+            m->room.residual[i] = sn_scale(along, mass);
+            m->answer[i] = sn_v(0.0f, 0.0f, 0.0f);
+        }
+        (void)sn_conjugate_solve(&m->room, &system, m->answer);
+        for (int i = 0; i < m->room.node_count; ++i) {
+            parts[i] = sn_max(parts[i], sn_dot(m->answer[i], along));
+        }
+    }
+}
+
+// With the matrix of the sub-step. What the iteration leaves of momentum is that of the impulses.
+static void corotational_implicit_respond(void *model, const sn_element_pass *pass, sn_vec3 *impulses,
+                                          sn_tasks *tasks)
+{
+    corotational_implicit *m = model;
+    int count = m->room.node_count;
+    sn_conjugate_system system = system_of(m, pass, tasks);
+    memcpy(m->room.residual, impulses, (size_t)count * sizeof *impulses);
+    memset(m->answer, 0, (size_t)count * sizeof *m->answer);
+    (void)sn_conjugate_solve(&m->room, &system, m->answer);
+    for (int i = 0; i < count; ++i) {
+        impulses[i] = sn_scale(impulses[i], system.nodes[i].inverse_mass);
+        m->answer[i] = sn_sub(m->answer[i], impulses[i]);
+    }
+    sn_rigid_part_remove(system.nodes, count, m->answer);
+    for (int i = 0; i < count; ++i) {
+        impulses[i] = sn_add(impulses[i], m->answer[i]);
     }
 }
 
@@ -145,5 +205,7 @@ const sn_model_kind sn_model_corotational_implicit_kind = {.name = "corotational
                                                            .create = corotational_implicit_create,
                                                            .destroy = corotational_implicit_destroy,
                                                            .apply = corotational_implicit_apply,
+                                                           .give = corotational_implicit_give,
+                                                           .respond = corotational_implicit_respond,
                                                            .energy = corotational_implicit_energy,
                                                            .state = corotational_implicit_state};

@@ -27,6 +27,10 @@ typedef struct sn_model_kind {
     void (*apply)(void *model, const sn_element_pass *pass, sn_tasks *tasks);
     // Its forces, for the other integrators; null if it is not made of forces.
     sn_force_field (*field)(void *model);
+    // How it answers pushes, as of sn_model_stage; null if it does not.
+    void (*give)(void *model, const sn_element_pass *pass, const uint8_t *touched, float *parts,
+                 sn_tasks *tasks);
+    void (*respond)(void *model, const sn_element_pass *pass, sn_vec3 *impulses, sn_tasks *tasks);
     // The elastic energy with the deformable's nodes where they are [J]; null if the model has none.
     double (*energy)(const void *model, const sn_node_state *nodes);
     // What the model remembers from step to step, as bytes for snapshots and hashes: null if nothing.

@@ -316,9 +316,21 @@ static void store(void *data)
     }
 }
 
+static void touch(const void *data, uint8_t *touched)
+{
+    const sn_anchor_stage *stage = data;
+    for (int i = 0; i < 2 * stage->count; ++i) {
+        const sn_anchor_end *end = &stage->inputs[i / 2].ends[i % 2];
+        for (int k = 0; k < end->node_count; ++k) {
+            touched[end->nodes[k]] = 1;
+        }
+    }
+}
+
 sn_mixed_stage sn_anchor_mixed_stage(sn_anchor_stage *stage)
 {
     return (sn_mixed_stage){.data = stage,
+                            .touch = touch,
                             .prepare = prepare,
                             .warm_start = warm_start,
                             .sweep = sweep,

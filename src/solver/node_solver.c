@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "solver/exact.h"
+#include "solver/node_response.h"
 
 enum { NODE_GRAIN = 512, BLOCK_GRAIN = 16 };
 
@@ -134,14 +135,29 @@ static void remember_starts(void *context, int begin, int end)
     }
 }
 
-// Rows are made.
+static bool prepare_mixed(sn_node_solver *solver, sn_solver *rigid)
+{
+    bool good = true;
+    if (solver->responses != NULL) {
+        sn_responses_feel(solver);
+    }
+    for (int i = 0; i < solver->mixed_count && good; ++i) {
+        good = solver->mixed[i].prepare == NULL ||
+               solver->mixed[i].prepare(solver->mixed[i].data, rigid, &solver->pass);
+    }
+    if (solver->responses != NULL) {
+        sn_responses_feel(solver);
+    }
+    return good;
+}
+
+// Rows are made. The staggered schedule reckons with bodies in another way (staggered_whole.h), and exact
+// anchors change what nodes weigh themselves.
 static bool begin_rows(sn_node_solver *solver, sn_solver *rigid)
 {
-    for (int i = 0; i < solver->mixed_count; ++i) {
-        if (solver->mixed[i].prepare != NULL &&
-            !solver->mixed[i].prepare(solver->mixed[i].data, rigid, &solver->pass)) {
-            return false;
-        }
+    bool responds = !rigid->settings.is_staggered && solver->exact == NULL;
+    if ((responds && !sn_responses_begin(solver)) || !prepare_mixed(solver, rigid)) {
+        return false;
     }
     for (int i = 0; i < solver->group_count; ++i) {
         solver->groups[i]->is_weak = false;
@@ -219,7 +235,9 @@ void sn_nodes_apply_forces(sn_node_solver *solver)
 void sn_nodes_apply_models(sn_node_solver *solver)
 {
     for (int i = 0; i < solver->model_count; ++i) {
-        solver->models[i].apply(solver->models[i].model, &solver->pass, solver->tasks);
+        if (!sn_responses_has(solver, &solver->models[i])) {
+            solver->models[i].apply(solver->models[i].model, &solver->pass, solver->tasks);
+        }
     }
 }
 
@@ -239,8 +257,14 @@ void sn_nodes_warm_start(sn_node_solver *solver)
             run_colors(solver, solver->groups[k], solver->groups[k]->kind->warm_start);
         }
     }
+    if (solver->responses != NULL) {
+        sn_responses_open(solver);
+    }
     for (int i = 0; i < solver->mixed_count; ++i) {
         solver->mixed[i].warm_start(solver->mixed[i].data, &solver->pass);
+    }
+    if (solver->responses != NULL) {
+        sn_responses_close_start(solver);
     }
 }
 
@@ -310,9 +334,15 @@ static bool has_stiff(const sn_node_solver *solver)
 
 static void sweep_mixed(sn_node_solver *solver, bool use_bias)
 {
+    if (solver->responses != NULL) {
+        sn_responses_open(solver);
+    }
     for (int i = 0; i < solver->mixed_count; ++i) {
         int turn = solver->pass.backwards ? solver->mixed_count - 1 - i : i;
         solver->mixed[turn].sweep(solver->mixed[turn].data, &solver->pass, use_bias);
+    }
+    if (solver->responses != NULL) {
+        sn_responses_close(solver);
     }
 }
 
@@ -356,8 +386,14 @@ void sn_nodes_integrate(sn_node_solver *solver)
 
 void sn_nodes_refresh_mixed(sn_node_solver *solver)
 {
+    if (solver->responses != NULL) {
+        sn_responses_feel(solver);
+    }
     for (int i = 0; i < solver->mixed_count; ++i) {
         solver->mixed[i].refresh(solver->mixed[i].data, &solver->pass);
+    }
+    if (solver->responses != NULL) {
+        sn_responses_feel(solver);
     }
 }
 
@@ -373,10 +409,16 @@ void sn_nodes_refresh(sn_node_solver *solver)
 
 void sn_nodes_finish_sub_step(sn_node_solver *solver)
 {
+    if (solver->responses != NULL) {
+        sn_responses_open(solver);
+    }
     for (int i = 0; i < solver->mixed_count; ++i) {
         if (solver->mixed[i].finish != NULL) {
             solver->mixed[i].finish(solver->mixed[i].data, &solver->pass);
         }
+    }
+    if (solver->responses != NULL) {
+        sn_responses_close(solver);
     }
 }
 

@@ -15,7 +15,14 @@ typedef struct sn_model_stage {
     void (*apply)(void *model, const sn_element_pass *pass, sn_tasks *tasks);
     // Once nodes have moved: makes velocities at the end of the sub-step of its mean ones; may be null.
     void (*complete)(void *model, const sn_element_pass *pass, sn_tasks *tasks);
+    // Models that answer pushes with all of their nodes at once (node_response.h); null for others. `give`
+    // tells by node what part of its free motion it makes if all that are touched are pushed alike; `respond`
+    // writes the changes of velocity over the impulses that make them.
+    void (*give)(void *model, const sn_element_pass *pass, const uint8_t *touched, float *parts,
+                 sn_tasks *tasks);
+    void (*respond)(void *model, const sn_element_pass *pass, sn_vec3 *impulses, sn_tasks *tasks);
     void *model;
+    int first_node, node_count;
 } sn_model_stage;
 
 // A range of nodes that move alike: one awake deformable.
@@ -31,6 +38,7 @@ typedef struct sn_node_range {
 // null.
 typedef struct sn_mixed_stage {
     void *data;
+    void (*touch)(const void *data, uint8_t *touched); // marks nodes it may push, before it is prepared
     bool (*prepare)(void *data, struct sn_solver *solver, const sn_element_pass *pass);
     void (*measure)(void *data, const sn_element_pass *pass); // before forces: speeds of approach
     void (*warm_start)(void *data, const sn_element_pass *pass);
@@ -57,9 +65,10 @@ typedef struct sn_node_solver {
     sn_tasks *tasks;
     sn_arena *arena;
     // Taken from the arena.
-    sn_vec3 *starts;           // positions when the step began, by node of the ranges
-    sn_vec3 *start_velocities; // and velocities then
-    sn_vec3 *moved;            // since then
+    sn_vec3 *starts;                // positions when the step began, by node of the ranges
+    sn_vec3 *start_velocities;      // and velocities then
+    sn_vec3 *moved;                 // since then
+    struct sn_node_responses *responses; // null if no model responds
     sn_element_pass pass;
 } sn_node_solver;
 

@@ -287,6 +287,17 @@ static bool make_layout(layout *layout)
            layout->key && layout->begin;
 }
 
+static void touch(const void *data, uint8_t *touched)
+{
+    const sn_soft_contacts *contacts = data;
+    for (int i = 0; i < contacts->count; ++i) {
+        const sn_soft_contact_data *contact = contacts->contacts[i];
+        for (int k = 0; k < contact->width && (contact->closes || contact->normal_impulse > 0.0f); ++k) {
+            touched[contact->nodes[k]] = 1;
+        }
+    }
+}
+
 static bool prepare(void *data, sn_solver *rigid, const sn_element_pass *pass)
 {
     sn_soft_contacts *contacts = data;
@@ -426,6 +437,7 @@ static void store(void *data)
 sn_mixed_stage sn_soft_contacts_stage(sn_soft_contacts *contacts)
 {
     return (sn_mixed_stage){.data = contacts,
+                            .touch = touch,
                             .prepare = prepare,
                             .measure = measure,
                             .warm_start = warm_start,

@@ -83,8 +83,12 @@ static void load_deformable(const sn_world *world, sn_deformable_data *data, flo
         nodes->models[nodes->model_count++] = (sn_model_stage){
             .apply = sn_integration_predict, .complete = sn_integration_complete, .model = data->integration};
     } else if (data->model != NULL) {
-        nodes->models[nodes->model_count++] =
-            (sn_model_stage){.apply = data->model_kind->apply, .model = data->model};
+        nodes->models[nodes->model_count++] = (sn_model_stage){.apply = data->model_kind->apply,
+                                                               .give = data->model_kind->give,
+                                                               .respond = data->model_kind->respond,
+                                                               .model = data->model,
+                                                               .first_node = data->first_node,
+                                                               .node_count = data->node_count};
     }
     for (int g = 0; g < data->groups.count; ++g) {
         data->groups.data[g].is_held = held > 0.0f;
