@@ -9,9 +9,9 @@
 //   dc = A⁻¹ (Σ m e − Σ m (r⁺ − r))
 //
 // dc of arms r⁺ that have really turned, so that momentum is kept however far they did; where they turn far,
-// dθ is found by Newton's method. Impulses act where the riders were when the sub-step began, at one place
-// with the body's points, so that angular momentum is kept, too. Riders end at the body's points; velocities
-// agree by the same equations. Axes that are locked take no part.
+// dθ is found by Newton's method. Impulses act where the riders were when the sub-step began, be it at the
+// body's points or not yet, so that angular momentum is kept, too. Riders end at the body's points;
+// velocities agree by the same equations. Axes that are locked take no part.
 //
 // In double: of a light body with heavy riders S is a small difference of large numbers, and hundreds of
 // riders are summed up.
@@ -273,7 +273,7 @@ static sn_sym3 push_body(const sn_exact_stage *stage, const load *load, const re
 }
 
 // Changes the velocity of a node by what rounding leaves of that, and counts the impulse it takes.
-static void change_velocity(const sn_exact_stage *stage, int member, sn_vec3 velocity, sn_vec3 arm,
+static void change_velocity(const sn_exact_stage *stage, int member, sn_vec3 velocity, vec3d arm,
                             reaction *reaction)
 {
     const sn_nodes *nodes = stage->solver->nodes->nodes;
@@ -283,7 +283,7 @@ static void change_velocity(const sn_exact_stage *stage, int member, sn_vec3 vel
     double mass = 1.0 / (double)nodes->states.data[node].inverse_mass;
     *now = velocity;
     reaction->linear = add_scaled(reaction->linear, mass, change);
-    reaction->angular = add_scaled(reaction->angular, mass, cross(widen(arm), change));
+    reaction->angular = add_scaled(reaction->angular, mass, cross(arm, change));
     stage->impulses[member] = sn_add_scaled(stage->impulses[member], (float)mass, narrow(change));
 }
 
@@ -350,9 +350,25 @@ static sn_quat find_twist(const sn_exact_stage *stage, const load *load, vec3d *
     return orientation;
 }
 
-// Nodes of a rider go to the point of the body.
+// Where the mass centre was when the sub-step began.
+static vec3d center_before(const sn_solver *solver, int body, float h)
+{
+    vec3d moved = add_scaled(widen(sn_take3(solver->shifts[body].moved)), -(double)h,
+                             widen(sn_take3(solver->velocities[body].linear)));
+    return add_scaled(widen(solver->bodies[body].start), 1.0, moved);
+}
+
+// The same of a node.
+static vec3d node_before(const sn_node_solver *nodes, int node)
+{
+    vec3d moved = add_scaled(widen(nodes->moved[node]), -(double)nodes->pass.h,
+                             widen(nodes->nodes->velocities.data[node].velocity));
+    return add_scaled(widen(nodes->starts[node]), 1.0, moved);
+}
+
+// Nodes of a rider go to the point of the body, whose mass centre was at `before`.
 static void put_rider(const sn_exact_stage *stage, const load *load, rider *rider, sn_quat orientation,
-                      reaction *reaction)
+                      vec3d before, reaction *reaction)
 {
     const sn_node_solver *nodes = stage->solver->nodes;
     const sn_exact_set *set = &stage->sets[rider->set];
@@ -367,7 +383,7 @@ static void put_rider(const sn_exact_stage *stage, const load *load, rider *ride
             sn_vec3 way = sn_sub(moved, nodes->moved[node]);
             sn_vec3 velocity =
                 sn_add_scaled(nodes->nodes->velocities.data[node].velocity, nodes->pass.inverse_h, way);
-            change_velocity(stage, i, velocity, rider->arm, reaction);
+            change_velocity(stage, i, velocity, sub(node_before(nodes, node), before), reaction);
             nodes->moved[node] = moved;
             nodes->nodes->states.data[node].position = place;
         }
@@ -381,6 +397,7 @@ static void place_load(const sn_exact_stage *stage, const load *load)
     sn_solver_shift *shift = &stage->solver->shifts[load->body];
     rider *riders = stage->riders->riders;
     sn_quat orientation = body->rotation;
+    vec3d before = center_before(stage->solver, load->body, stage->solver->nodes->pass.h);
     for (int i = load->begin; i < load->end; ++i) {
         riders[i].now = sn_rotate(body->rotation, stage->sets[riders[i].set].local);
         riders[i].pull = pull_of(stage, load, &riders[i]);
@@ -394,7 +411,7 @@ static void place_load(const sn_exact_stage *stage, const load *load)
     }
     reaction reaction = {nothing, nothing};
     for (int i = load->begin; i < load->end; ++i) {
-        put_rider(stage, load, &riders[i], orientation, &reaction);
+        put_rider(stage, load, &riders[i], orientation, before, &reaction);
     }
     if (load->is_pushed) {
         sn_sym3 inverse = push_body(stage, load, &reaction, orientation);
@@ -462,7 +479,7 @@ static void settle_load(const sn_exact_stage *stage, const load *load)
         sn_vec3 velocity = narrow(velocity_at(&twist, rider->now));
         for (int k = set->first; k < set->first + set->count; ++k) {
             if (is_free(stage, k)) {
-                change_velocity(stage, k, velocity, rider->now, &reaction);
+                change_velocity(stage, k, velocity, widen(rider->now), &reaction);
             }
         }
     }
