@@ -319,7 +319,7 @@ static void test_the_force_between_two_free_nodes_is_what_it_takes(void **state)
 
 enum { MANY = 9000 };
 
-// Runs pairs and triples of many nodes; returns a copy of all states.
+// Runs pairs, sets of two and of three of many nodes; returns a copy of all states.
 static sn_node_state *run_many(int threads, sn_vec3 *forces)
 {
     exact_rig rig;
@@ -332,8 +332,13 @@ static sn_node_state *run_many(int threads, sn_vec3 *forces)
     sn_exact_member *members = test_calloc(MANY, sizeof *members);
     rig.stage.sets = sets;
     rig.stage.members = members;
-    for (int i = 0; i < MANY;) {
-        int count = i < MANY / 2 ? 2 : 3;
+    sn_exact_pair *pairs = test_calloc(MANY / 6, sizeof *pairs);
+    rig.stage.pairs = pairs;
+    for (int i = 0; i < MANY / 3; i += 2) {
+        pairs[rig.stage.pair_count++] = (sn_exact_pair){rig.first + i, rig.first + i + 1, &forces[i]};
+    }
+    for (int i = MANY / 3; i < MANY;) {
+        int count = i < 2 * (MANY / 3) ? 2 : 3;
         sets[rig.stage.set_count++] = (sn_exact_set){.first = i, .count = count};
         for (int k = 0; k < count; ++k, ++i) {
             members[i] = (sn_exact_member){rig.first + i, k - 1, k > 0 ? &forces[i] : NULL, true};
@@ -343,6 +348,7 @@ static sn_node_state *run_many(int threads, sn_vec3 *forces)
     exact_rig_step(&rig, 0.01f, 3);
     sn_node_state *states = test_malloc(MANY * sizeof *states);
     memcpy(states, exact_rig_state(&rig, 0), MANY * sizeof *states);
+    test_free(pairs);
     test_free(sets);
     test_free(members);
     exact_rig_free(&rig);
