@@ -68,6 +68,16 @@ typedef struct sn_exact_pair {
 // The least part of a pair's greater inverse mass that the other one may be: pairs are not lifted.
 #define SN_EXACT_EVEN 0.6f
 
+// A free node on a weighted sum of free ones, where none of them has a part in another set or link: most
+// links are such.
+typedef struct sn_exact_spot {
+    int node, count; // 1…4
+    int nodes[4];
+    float weights[4];
+    sn_vec3 *force; // mean over the step, on the anchor's b
+    bool is_b;      // the node is that
+} sn_exact_spot;
+
 // A weighted sum of nodes, a point of a body or a place, held to another one: ends as of anchors. C = b − a.
 typedef struct sn_exact_link {
     sn_anchor_end ends[2];
@@ -86,6 +96,8 @@ typedef struct sn_exact_stage {
     // In: filled by the caller, in the arena.
     const sn_exact_pair *pairs;
     int pair_count;
+    const sn_exact_spot *spots;
+    int spot_count;
     sn_exact_set *sets;
     int set_count;
     sn_exact_member *members;
@@ -95,6 +107,7 @@ typedef struct sn_exact_stage {
     // Taken from the arena when it begins.
     sn_solver *solver;
     sn_vec3 *pair_impulses; // on b, over the step [N s]
+    sn_vec3 *spot_impulses; // on the node
     sn_vec3 *impulses;      // by member, over the step [N s]
     sn_vec3 *link_impulses; // by link, on b
     int *set_of;            // by node: the set it is in, −1; null without links
@@ -125,6 +138,13 @@ bool sn_exact_pairs_begin(sn_exact_stage *stage);
 void sn_exact_pairs_place(sn_exact_stage *stage);
 void sn_exact_pairs_settle(sn_exact_stage *stage);
 void sn_exact_pairs_store(sn_exact_stage *stage);
+// exact_spots.c
+bool sn_exact_spots_begin(sn_exact_stage *stage);
+void sn_exact_spots_place(sn_exact_stage *stage);
+void sn_exact_spots_settle(sn_exact_stage *stage);
+void sn_exact_spots_store(sn_exact_stage *stage);
+// Where a spot is.
+sn_vec3 sn_exact_spot_place(const sn_node_state *states, const sn_exact_spot *spot);
 // exact_sets.c: sets held by nothing or by a place.
 bool sn_exact_sets_begin(sn_exact_stage *stage);
 void sn_exact_sets_place(sn_exact_stage *stage);

@@ -36,23 +36,32 @@ static bool are_all_awake(const sn_world *world)
     return true;
 }
 
-// As planned, or those that are awake. False without memory.
-static bool load_pairs(sn_world *world, bool all_awake, sn_exact_stage *stage)
+// Pairs and spots, as planned, or those that are awake. False without memory.
+static bool load_plain(sn_world *world, bool all_awake, sn_exact_stage *stage)
 {
     const sn_exact_plan *plan = world->exact;
     if (all_awake) {
         stage->pairs = plan->pairs.data;
         stage->pair_count = plan->pairs.count;
+        stage->spots = plan->spots.data;
+        stage->spot_count = plan->spots.count;
         return true;
     }
     sn_exact_pair *pairs = sn_arena_take(&world->arena, (size_t)plan->pairs.count, sizeof *pairs);
+    sn_exact_spot *spots = sn_arena_take(&world->arena, (size_t)plan->spots.count, sizeof *spots);
     for (int i = 0; pairs != NULL && i < plan->pairs.count; ++i) {
         if (is_awake(world, plan->pair_owners.data[i])) {
             pairs[stage->pair_count++] = plan->pairs.data[i];
         }
     }
+    for (int i = 0; spots != NULL && i < plan->spots.count; ++i) {
+        if (is_awake(world, plan->spot_owners.data[i])) {
+            spots[stage->spot_count++] = plan->spots.data[i];
+        }
+    }
     stage->pairs = pairs;
-    return pairs != NULL;
+    stage->spots = spots;
+    return pairs != NULL && spots != NULL;
 }
 
 static void load_sets(const sn_world *world, const int *number, sn_exact_stage *stage)
@@ -77,7 +86,7 @@ bool sn_world_load_exact(sn_world *world, const int *number, int sub_steps, sn_e
     bool all_awake = are_all_awake(world);
     *stage = (sn_exact_stage){.members = plan->members.data, .member_count = plan->members.count};
     stage->sets = sn_arena_take(&world->arena, (size_t)plan->sets.count, sizeof *stage->sets);
-    if (stage->sets == NULL || !load_pairs(world, all_awake, stage) ||
+    if (stage->sets == NULL || !load_plain(world, all_awake, stage) ||
         !sn_world_load_links(world, number, sub_steps, all_awake, stage)) {
         return false;
     }
@@ -150,8 +159,8 @@ static float finish_set(sn_world *world, const sn_exact_origin *origin, sn_exact
     return spread_of(world, set, origin->anchor >= 0, place);
 }
 
-// How far pairs are apart, at most: squared.
-static float spread_of_pairs(const sn_world *world)
+// How far pairs, and nodes and their spots, are apart, at most: squared.
+static float spread_of_plain(const sn_world *world)
 {
     const sn_exact_plan *plan = world->exact;
     const sn_node_state *states = world->nodes.states.data;
@@ -160,13 +169,18 @@ static float spread_of_pairs(const sn_world *world)
         sn_vec3 a = states[plan->pairs.data[i].a].position, b = states[plan->pairs.data[i].b].position;
         worst = sn_max(worst, sn_length_squared(sn_sub(a, b)));
     }
+    for (int i = 0; i < plan->spots.count; ++i) {
+        sn_vec3 place = sn_exact_spot_place(states, &plan->spots.data[i]);
+        sn_vec3 apart = sn_sub(place, states[plan->spots.data[i].node].position);
+        worst = sn_max(worst, sn_length_squared(apart));
+    }
     return worst;
 }
 
 void sn_world_finish_exact(sn_world *world)
 {
     sn_exact_plan *plan = world->exact;
-    float worst = spread_of_pairs(world);
+    float worst = spread_of_plain(world);
     for (int i = 0; i < plan->sets.count; ++i) {
         if (is_awake(world, plan->origins.data[i].deformable)) {
             worst = sn_max(worst, finish_set(world, &plan->origins.data[i], &plan->sets.data[i]));

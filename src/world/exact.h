@@ -78,6 +78,8 @@ struct sn_exact_plan {
     SN_ARRAY(int) set_of; // by anchor: the set it carries, −1
     SN_ARRAY(sn_exact_pair) pairs;
     SN_ARRAY(int) pair_owners; // by pair: the deformable of its first node
+    SN_ARRAY(sn_exact_spot) spots;
+    SN_ARRAY(int) spot_owners; // by spot: the deformable of one of its nodes
     SN_ARRAY(sn_exact_set) sets;
     SN_ARRAY(sn_exact_origin) origins; // by set
     SN_ARRAY(sn_exact_member) members;
@@ -122,6 +124,10 @@ int sn_plan_root(sn_exact_plan *plan, int slot);
 // exact_systems.c: which of the links listed can be held exactly; the others leave the list. False without
 // memory.
 bool sn_plan_systems(const sn_world *world, sn_exact_plan *plan);
+// How many links a system has; 0 for none.
+int sn_plan_system_size(sn_exact_plan *plan, int system);
+// exact_spots.c: moves those that are no more than that from the links to the spots. False without memory.
+bool sn_plan_spots(const sn_world *world, sn_exact_plan *plan);
 // exact_links.c: what the solver gets of these. False without memory.
 bool sn_plan_links(const sn_world *world, sn_exact_plan *plan);
 bool sn_world_load_links(sn_world *world, const int *number, int sub_steps, bool all_awake,

@@ -339,7 +339,7 @@ static bool add_sets(const sn_world *world, sn_exact_plan *plan)
 
 static bool begin(const sn_world *world, sn_exact_plan *plan)
 {
-    plan->pairs.count = plan->pair_owners.count = 0;
+    plan->pairs.count = plan->pair_owners.count = plan->spots.count = plan->spot_owners.count = 0;
     plan->sets.count = plan->origins.count = plan->members.count = plan->links.count = 0;
     plan->slots.count = plan->branches.count = plan->systems.count = plan->ramps.count = 0;
     plan->nails.count = plan->joins.count = plan->rides.count = 0;
@@ -380,8 +380,8 @@ bool sn_world_plan_exact(const sn_world *world)
         return true;
     }
     plan->is_fresh = begin(world, plan) && consider_all(world, plan) && merge(world, plan) &&
-                     sn_plan_systems(world, plan) && sn_plan_links(world, plan) && add_sets(world, plan) &&
-                     sn_plan_lists(world, plan);
+                     sn_plan_systems(world, plan) && sn_plan_spots(world, plan) &&
+                     sn_plan_links(world, plan) && add_sets(world, plan) && sn_plan_lists(world, plan);
     for (int i = 0; i < plan->slots.count; ++i) {
         plan->slot_of.data[plan->slots.data[i].node] = 0;
     }
@@ -410,6 +410,8 @@ void sn_world_release_exact(sn_world *world)
     sn_array_release(&plan->bond_of);
     sn_array_release(&plan->pairs);
     sn_array_release(&plan->pair_owners);
+    sn_array_release(&plan->spots);
+    sn_array_release(&plan->spot_owners);
     sn_array_release(&plan->sets);
     sn_array_release(&plan->origins);
     sn_array_release(&plan->members);

@@ -24,6 +24,11 @@ static int root_of(sn_exact_plan *plan, int system)
     return system;
 }
 
+int sn_plan_system_size(sn_exact_plan *plan, int system)
+{
+    return system < 0 ? 0 : plan->systems.data[root_of(plan, system)].count;
+}
+
 static void reach_system(sn_exact_plan *plan, int system, reach *reach)
 {
     if (system < 0) {
