@@ -255,10 +255,36 @@ static sn_point middle_of(int node)
 static void test_weighted_sums_are_links(void **state)
 {
     (void)state;
-    sn_anchor link = exact_tie(world, middle_of(3), sn_point_node(rope, 20));
+    sn_anchor link = exact_tie(world, middle_of(3), middle_of(20));
     assert_hold(world, link, SN_ANCHOR_EXACT);
     assert_int_equal(plan()->links.count, 1);
     assert_int_equal(plan()->sets.count, 0);
+}
+
+static void test_a_node_on_a_sum_is_a_spot(void **state)
+{
+    (void)state;
+    assert_hold(world, exact_tie(world, middle_of(3), sn_point_node(rope, 20)), SN_ANCHOR_EXACT);
+    assert_hold(world, exact_tie(world, sn_point_node(rope, 25), middle_of(30)), SN_ANCHOR_EXACT);
+    assert_int_equal(plan()->links.count, 0);
+    assert_int_equal(plan()->spots.count, 2);
+    assert_int_equal(plan()->spots.data[0].count, 2);
+    assert_true(plan()->spots.data[0].is_b);
+    assert_false(plan()->spots.data[1].is_b);
+    run_steps(world, 5);
+    assert_true(sn_world_statistics(world).exact_error < 1e-6f);
+}
+
+static void test_a_spot_that_shares_a_node_is_a_link(void **state)
+{
+    (void)state;
+    assert_hold(world, exact_tie(world, middle_of(3), sn_point_node(rope, 20)), SN_ANCHOR_EXACT);
+    assert_hold(world, exact_tie(world, middle_of(4), sn_point_node(rope, 25)), SN_ANCHOR_EXACT);
+    assert_hold(world, exact_tie(world, middle_of(10), sn_point_node(rope, 10)), SN_ANCHOR_EXACT);
+    assert_int_equal(plan()->links.count, 3);
+    assert_int_equal(plan()->spots.count, 0);
+    assert_hold(world, join(20, 30), SN_ANCHOR_EXACT);
+    assert_int_equal(plan()->pairs.count, 0);
 }
 
 // Nine links in a row, each with a node of the last.
@@ -408,6 +434,8 @@ int main(void)
         planned(test_nodes_fixed_by_writing_are_noticed),
         planned(test_two_bodies_are_held_by_rows),
         planned(test_weighted_sums_are_links),
+        planned(test_a_node_on_a_sum_is_a_spot),
+        planned(test_a_spot_that_shares_a_node_is_a_link),
         planned(test_the_ninth_link_of_a_system_is_rows),
         planned(test_two_systems_are_not_joined_beyond_eight),
         planned(test_what_stands_joins_no_links),
