@@ -45,9 +45,17 @@ typedef enum sn_bending_measure {
     SN_BENDING_MEASURES
 } sn_bending_measure;
 
+// What weak rows need comes first, and is packed: they are the most.
 typedef struct sn_bending_block {
     int32_t node[4][SN_LANES]; // edge, edge, wing, wing: the world's numbers
-    sn_lanes impulse;          // Λ of the last sub-step
+    // What was given.
+    sn_lanes weight[3]; // K₁, K₂, K₃; of joints 1/l₂ and 1/l₃ as the last two [1/m]
+    sn_lanes share[2];  // 1/2A₀, 1/2A₁ [1/m²]
+    sn_lanes rest;      // 2 sin(θ₀/2); θ₀; C₀
+    sn_lanes stiffness; // force conjugate to C by C; 0 for hard
+    sn_lanes damping;   // the same by the rate of C
+    sn_lanes impulse;   // Λ of the last sub-step
+    sn_lanes limit;     // of |Λ| in a sub-step; of hard rows only
     // Of the present positions.
     sn_lanes gradient[3][3];  // of x₁, x₂, x₃; that of x₀ is minus their sum
     sn_lanes inverse_mass[4]; // in the order of the nodes
@@ -55,13 +63,6 @@ typedef struct sn_bending_block {
     sn_lanes softness;        // γ/(κ + γ)
     sn_lanes bias;            // as an impulse
     sn_lanes relax_mass;      // 1/κ; of hard rows only
-    // What was given.
-    sn_lanes limit;     // of |Λ| in a sub-step; of hard rows only
-    sn_lanes stiffness; // force conjugate to C by C; 0 for hard
-    sn_lanes damping;   // the same by the rate of C
-    sn_lanes rest;      // 2 sin(θ₀/2); θ₀; C₀
-    sn_lanes weight[3]; // K₁, K₂, K₃; of joints 1/l₂ and 1/l₃ as the last two [1/m]
-    sn_lanes share[2];  // 1/2A₀, 1/2A₁ [1/m²]
     int32_t measure[SN_LANES];
 } sn_bending_block;
 

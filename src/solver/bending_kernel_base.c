@@ -26,28 +26,28 @@ bool sn_bending_is_stiff(const void *blocks, int block_count)
 }
 
 // κ of the flat or straight shape, whatever the present one: folds, where it is large, come and go.
-static float flat_kappa(const sn_bending_block *block, int lane)
+static sn_f8 flat_kappa(const sn_node_state *nodes, const sn_bending_block *block)
 {
-    float sum = 0.0f, kappa = 0.0f;
+    sn_f8 sum = sn_f8_set(0.0f), kappa = sn_f8_set(0.0f), inverse_mass;
     for (int a = 0; a < 3; ++a) {
-        float weight = block->weight[a].lane[lane];
-        sum += weight;
-        kappa += block->inverse_mass[a + 1].lane[lane] * weight * weight;
+        sn_f8 weight = sn_load(&block->weight[a]);
+        sn_gather_nodes(nodes, block->node[a + 1], &inverse_mass);
+        sum = sum + weight;
+        kappa = kappa + inverse_mass * weight * weight;
     }
-    return kappa + block->inverse_mass[0].lane[lane] * sum * sum;
+    sn_gather_nodes(nodes, block->node[0], &inverse_mass);
+    return kappa + inverse_mass * sum * sum;
 }
 
 bool sn_bending_is_weak(const sn_element_pass *pass, const void *blocks, int block_count)
 {
     const sn_bending_block *block = blocks;
-    float firmest = 0.0f;
+    sn_f8 firmest = sn_f8_set(0.0f), h = sn_f8_set(pass->h);
     for (int i = 0; i < block_count; ++i, ++block) {
-        for (int lane = 0; lane < SN_LANES; ++lane) {
-            float spring = pass->h * block->stiffness.lane[lane], damper = block->damping.lane[lane];
-            firmest = sn_max(firmest, sn_max(spring, damper) * flat_kappa(block, lane));
-        }
+        sn_f8 rate = sn_f8_max(h * sn_load(&block->stiffness), sn_load(&block->damping));
+        firmest = sn_f8_max(rate * flat_kappa(pass->nodes, block), firmest);
     }
-    return pass->h * firmest <= SN_WEAK;
+    return !sn_i8_any(~(h * firmest <= sn_f8_set(SN_WEAK)));
 }
 
 bool sn_hard_bending_is_stiff(const void *blocks, int block_count)
