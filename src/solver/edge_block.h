@@ -5,20 +5,23 @@
 
 #include "solver/element.h"
 
+// What every pass reads comes first, what only the beginning of a step does comes last.
 typedef struct sn_edge_block {
     int32_t node[2][SN_LANES]; // a, b: the world's numbers
-    sn_lanes rest;             // L [m]
-    sn_lanes stiffness;        // k [N/m]; 0 for hard
-    sn_lanes damping;          // d [N s/m]
-    sn_lanes lower, upper;     // of the force [N]: positive pushes apart
-    // Of the present positions.
-    sn_lanes normal[3];
+    sn_lanes normal[3];        // of the present positions
     sn_lanes inverse_mass[2];
+    sn_lanes impulse; // Λ of the last sub-step [N s]
+    sn_lanes bias;    // of the present positions, as an impulse [N s]
+    // Of the masses and the length of sub-steps.
     sn_lanes mass;       // 1/(κ + γ)
     sn_lanes softness;   // γ/(κ + γ)
-    sn_lanes bias;       // as an impulse [N s]
+    sn_lanes pull;       // bias by error [N s/m]
     sn_lanes relax_mass; // 1/κ of hard rows, 0 of soft ones
-    sn_lanes impulse;    // Λ of the last sub-step [N s]
+    // What was given.
+    sn_lanes lower, upper; // of the force [N]: positive pushes apart
+    sn_lanes rest;         // L [m]
+    sn_lanes stiffness;    // k [N/m]; 0 for hard
+    sn_lanes damping;      // d [N s/m]
 } sn_edge_block;
 
 // One edge between two nodes of a deformable whose nodes begin at `first`.

@@ -3,31 +3,43 @@
 #include "solver/edge_block.h"
 #include "solver/row_softness.h"
 
-SN_INLINE void refresh_block(const sn_element_pass *pass, sn_edge_block *block)
+// What depends on masses and the length of sub-steps alone.
+SN_INLINE void soften_block(const sn_element_pass *pass, sn_edge_block *block, sn_f8 mass_a, sn_f8 mass_b)
+{
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
+    sn_f8 kappa = mass_a + mass_b, stiffness = sn_load(&block->stiffness);
+    sn_i8 moves = kappa > zero, is_hard = stiffness == zero;
+    sn_row_softness soft =
+        sn_row_softness_of(pass, sn_f8_select(moves, kappa, one), stiffness, sn_load(&block->damping));
+    sn_store(&block->inverse_mass[0], mass_a);
+    sn_store(&block->inverse_mass[1], mass_b);
+    sn_store(&block->mass, sn_f8_select(moves, soft.mass, zero));
+    sn_store(&block->softness, sn_f8_select(moves, soft.softness, zero));
+    sn_store(&block->pull, sn_f8_select(moves, soft.pull, zero));
+    sn_store(&block->relax_mass, sn_f8_select(moves & is_hard, soft.inverse_kappa, zero));
+}
+
+// Direction and bias where the nodes are now. `first`: when a step begins; within it, masses seldom change.
+SN_INLINE void refresh_block(const sn_element_pass *pass, sn_edge_block *block, bool first)
 {
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
     sn_f8 mass_a, mass_b;
     sn_vec3x8 a = sn_gather_nodes(pass->nodes, block->node[0], &mass_a);
     sn_vec3x8 b = sn_gather_nodes(pass->nodes, block->node[1], &mass_b);
+    sn_i8 differs =
+        (mass_a != sn_load(&block->inverse_mass[0])) | (mass_b != sn_load(&block->inverse_mass[1]));
+    if (first || sn_i8_any(differs)) {
+        soften_block(pass, block, mass_a, mass_b);
+    }
     sn_vec3x8 along = sn_vec3x8_sub(b, a);
     sn_f8 length = sn_f8_sqrt(sn_vec3x8_dot(along, along));
     // An edge of no length has no direction, hence no force.
     sn_i8 has_length = length > sn_f8_set(1.0e-12f);
     sn_f8 inverse_length = sn_f8_select(has_length, one / sn_f8_select(has_length, length, one), zero);
-    sn_f8 kappa = mass_a + mass_b;
-    sn_i8 moves = kappa > zero;
-    sn_f8 safe_kappa = sn_f8_select(moves, kappa, one);
     sn_f8 error = length - sn_load(&block->rest);
-    sn_f8 stiffness = sn_load(&block->stiffness);
-    sn_i8 is_hard = stiffness == zero;
-    sn_row_softness soft = sn_row_softness_of(pass, safe_kappa, stiffness, sn_load(&block->damping));
     sn_store3(block->normal, sn_vec3x8_scale(along, inverse_length));
-    sn_store(&block->inverse_mass[0], mass_a);
-    sn_store(&block->inverse_mass[1], mass_b);
-    sn_store(&block->mass, sn_f8_select(moves, soft.mass, zero));
-    sn_store(&block->softness, sn_f8_select(moves, soft.softness, zero));
-    sn_store(&block->bias, sn_f8_select(moves, error * soft.pull, zero));
-    sn_store(&block->relax_mass, sn_f8_select(moves & is_hard, soft.inverse_kappa, zero));
+    sn_i8 moves = mass_a + mass_b > zero;
+    sn_store(&block->bias, sn_f8_select(moves, error * sn_load(&block->pull), zero));
 }
 
 // Adds an impulse along the normal to both ends.
@@ -59,7 +71,7 @@ SN_INLINE void solve_block(const sn_element_pass *pass, sn_edge_block *block, sn
 static void edges_refresh(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
-        refresh_block(pass, (sn_edge_block *)blocks + i);
+        refresh_block(pass, (sn_edge_block *)blocks + i, true);
     }
 }
 
@@ -83,12 +95,17 @@ static void edges_solve(const sn_element_pass *pass, void *blocks, int begin, in
     }
 }
 
+// Springs have nothing to relax.
 static void edges_relax(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
     sn_f8 zero = sn_f8_set(0.0f);
     for (int k = begin; k < end; ++k) {
         sn_edge_block *block = (sn_edge_block *)blocks + sn_element_turn(pass, begin, end, k);
-        solve_block(pass, block, sn_load(&block->relax_mass), zero, zero);
+        sn_f8 mass = sn_load(&block->relax_mass);
+        refresh_block(pass, block, false);
+        if (sn_i8_any(mass > zero)) {
+            solve_block(pass, block, mass, zero, zero);
+        }
     }
 }
 
@@ -99,6 +116,7 @@ const sn_element_kind SN_EDGE_KIND = {.name = "edges",
                                       .warm_start = edges_warm_start,
                                       .solve = edges_solve,
                                       .relax = edges_relax,
+                                      .relax_refreshes = true,
                                       .is_stiff = sn_edges_are_stiff,
                                       .fade = sn_edges_fade,
                                       .measure = sn_edges_measure};

@@ -9,7 +9,7 @@
 //   warm_start   the last sub-step's impulses are applied
 //   solve        one sweep with bias
 //   (nodes move)
-//   refresh      value, gradient, effective mass, bias where the nodes are now
+//   refresh      value, gradient, effective mass, bias where the nodes are now; unless relaxing does it
 //   relax        one sweep of the hard rows without bias; soft (elastic) rows do nothing
 #ifndef SN_SOLVER_ELEMENT_H
 #define SN_SOLVER_ELEMENT_H
@@ -76,14 +76,15 @@ typedef struct sn_element_kind {
     // restored.
     sn_element_memory memory[SN_ELEMENT_MEMORIES];
     sn_element_function refresh, warm_start, solve, relax; // relax may be null
+    bool relax_refreshes; // relaxing looks where the nodes are itself: one pass over nodes and blocks less
     // Whether some row is so stiff that one sweep a sub-step, warm-started, might not be stable (null:
     // never): solve then goes there and back. With warm starting an error that a sweep multiplies by ν
     // becomes one of μ = ν ± √(ν(ν − 1)), which stays below one in size only for real ν between 0 and 1;
     // sweeps there and back have no others.
     bool (*is_stiff)(const void *blocks, int block_count);
-    // Whether all rows are so weak that their forces may as well be explicit. Then push (null: never), which
-    // needs no refresh, takes the place of all stages: most rows of cloth are for bending, and weak. It comes
-    // before gravity and other forces: what it damps is motion that was there.
+    // Whether all rows are so weak that their forces may as well be explicit: asked before any refresh. Then
+    // push (null: never), which needs none, takes the place of all stages: most rows of cloth are for
+    // bending, and weak. It comes before gravity and other forces: what it damps is motion that was there.
     bool (*is_weak)(const sn_element_pass *pass, const void *blocks, int block_count);
     sn_element_function push;
     bool is_elastic; // its rows are soft although they take part in relaxing
@@ -141,18 +142,25 @@ SN_INLINE sn_vec3x8 sn_gather_velocities(const sn_node_velocity *velocities, con
     return sn_gather_nodes((const sn_node_state *)(const void *)velocities, index, &unused);
 }
 
-// Writes them back, but not to the dummy, which threads share.
+// Writes them back, but not to the dummy, which threads share. Of most blocks no lane refers to it.
 SN_INLINE void sn_scatter_velocities(sn_node_velocity *velocities, const int32_t *index, sn_vec3x8 v)
 {
     sn_f8 rows[4] = {v.x, v.y, v.z, sn_f8_set(0.0f)};
     sn_f8_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
-    for (int i = 0; i < 4; ++i) {
-        sn_f4 low = sn_f8_low(rows[i]), high = sn_f8_high(rows[i]);
-        if (index[i] != 0) {
+    sn_i8 nodes;
+    memcpy(&nodes, index, sizeof nodes);
+    if (!sn_i8_any(nodes == 0)) {
+        for (int i = 0; i < 4; ++i) {
+            sn_f4 low = sn_f8_low(rows[i]), high = sn_f8_high(rows[i]);
             memcpy(&velocities[index[i]], &low, sizeof low);
-        }
-        if (index[i + 4] != 0) {
             memcpy(&velocities[index[i + 4]], &high, sizeof high);
+        }
+        return;
+    }
+    for (int i = 0; i < SN_LANES; ++i) {
+        sn_f4 one = i < 4 ? sn_f8_low(rows[i]) : sn_f8_high(rows[i - 4]);
+        if (index[i] != 0) {
+            memcpy(&velocities[index[i]], &one, sizeof one);
         }
     }
 }

@@ -61,36 +61,40 @@ static void apply_forces(void *context, int begin, int end)
     const node_loop *loop = context;
     const sn_node_solver *solver = loop->solver;
     const sn_node_range *range = loop->range;
+    const sn_node_state *states = solver->nodes->states.data + range->first;
+    const sn_vec3 *forces = solver->nodes->forces.data + range->first, gravity = range->gravity;
+    sn_node_velocity *velocities = solver->nodes->velocities.data + range->first;
     float h = solver->pass.h, kept = 1.0f / (1.0f + h * range->linear_damping);
-    for (int i = range->first + begin; i < range->first + end; ++i) {
-        float inverse_mass = solver->nodes->states.data[i].inverse_mass;
+    for (int i = begin; i < end; ++i) {
+        float inverse_mass = states[i].inverse_mass;
         if (inverse_mass > 0.0f) {
-            sn_vec3 *velocity = &solver->nodes->velocities.data[i].velocity;
-            sn_vec3 acceleration = sn_add_scaled(range->gravity, inverse_mass, solver->nodes->forces.data[i]);
-            *velocity = sn_limited_velocity(sn_scale(sn_add_scaled(*velocity, h, acceleration), kept));
+            sn_vec3 acceleration = sn_add_scaled(gravity, inverse_mass, forces[i]);
+            velocities[i].velocity =
+                sn_limited_velocity(sn_scale(sn_add_scaled(velocities[i].velocity, h, acceleration), kept));
         }
     }
 }
 
-// Places are start + moved: rounded once a step instead of once a sub-step.
+// Places are start + moved: rounded once a step instead of once a sub-step. Fixed nodes go as fast as their
+// targets want.
 static void integrate(void *context, int begin, int end)
 {
     const node_loop *loop = context;
     const sn_node_solver *solver = loop->solver;
-    sn_node_state *states = solver->nodes->states.data;
-    sn_node_velocity *velocities = solver->nodes->velocities.data;
-    sn_vec3 *moved = solver->moved;
-    const sn_vec3 *starts = solver->starts;
+    int first = loop->range->first;
+    sn_node_state *states = solver->nodes->states.data + first;
+    sn_node_velocity *velocities = solver->nodes->velocities.data + first;
+    const sn_vec3 *starts = solver->starts + first;
+    sn_vec3 *moved = solver->moved + first;
     float h = solver->pass.h;
-    for (int i = loop->range->first + begin; i < loop->range->first + end; ++i) {
-        sn_node_state *state = &states[i];
+    for (int i = begin; i < end; ++i) {
         sn_vec3 velocity = velocities[i].velocity;
-        // Fixed nodes go as fast as their targets want.
-        if (state->inverse_mass > 0.0f) {
-            velocities[i].velocity = velocity = sn_limited_velocity(velocity);
+        if (states[i].inverse_mass > 0.0f) {
+            velocity = velocities[i].velocity = sn_limited_velocity(velocity);
         }
-        moved[i] = sn_add_scaled(moved[i], h, velocity);
-        state->position = sn_add(starts[i], moved[i]);
+        sn_vec3 way = sn_add_scaled(moved[i], h, velocity);
+        moved[i] = way;
+        states[i].position = sn_add(starts[i], way);
     }
 }
 
@@ -135,6 +139,17 @@ static void remember_starts(void *context, int begin, int end)
     }
 }
 
+static void begin_group(sn_node_solver *solver, sn_element_group *group)
+{
+    const sn_element_kind *kind = group->kind;
+    group->is_weak = kind->push != NULL && kind->is_weak(&solver->pass, group->blocks, group->block_count);
+    if (!group->is_weak) {
+        refresh_group(solver, group);
+    }
+    group->is_stiff =
+        !group->is_weak && kind->is_stiff != NULL && kind->is_stiff(group->blocks, group->block_count);
+}
+
 static bool prepare_mixed(sn_node_solver *solver, sn_solver *rigid)
 {
     bool good = true;
@@ -160,16 +175,9 @@ static bool begin_rows(sn_node_solver *solver, sn_solver *rigid)
         return false;
     }
     for (int i = 0; i < solver->group_count; ++i) {
-        solver->groups[i]->is_weak = false;
+        begin_group(solver, solver->groups[i]);
     }
-    sn_nodes_refresh(solver);
-    for (int i = 0; i < solver->group_count; ++i) {
-        sn_element_group *group = solver->groups[i];
-        const sn_element_kind *kind = group->kind;
-        group->is_stiff = kind->is_stiff != NULL && kind->is_stiff(group->blocks, group->block_count);
-        group->is_weak =
-            kind->push != NULL && kind->is_weak(&solver->pass, group->blocks, group->block_count);
-    }
+    sn_nodes_refresh_mixed(solver);
     return true;
 }
 
@@ -315,7 +323,7 @@ static void sweep_stiff(sn_node_solver *solver)
     solver->pass.backwards = !solver->pass.backwards;
     for (int k = 0; k < solver->group_count; ++k) {
         sn_element_group *group = group_at(solver, k);
-        if (group->is_stiff && !group->is_weak) {
+        if (group->is_stiff) {
             run_colors(solver, group, group->kind->solve);
         }
     }
@@ -325,7 +333,7 @@ static void sweep_stiff(sn_node_solver *solver)
 static bool has_stiff(const sn_node_solver *solver)
 {
     for (int k = 0; k < solver->group_count; ++k) {
-        if (solver->groups[k]->is_stiff && !solver->groups[k]->is_weak) {
+        if (solver->groups[k]->is_stiff) {
             return true;
         }
     }
@@ -400,7 +408,7 @@ void sn_nodes_refresh_mixed(sn_node_solver *solver)
 void sn_nodes_refresh(sn_node_solver *solver)
 {
     for (int k = 0; k < solver->group_count; ++k) {
-        if (!solver->groups[k]->is_weak) {
+        if (!solver->groups[k]->is_weak && !solver->groups[k]->kind->relax_refreshes) {
             refresh_group(solver, solver->groups[k]);
         }
     }

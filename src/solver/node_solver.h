@@ -98,7 +98,7 @@ void sn_nodes_warm_start(sn_node_solver *solver);
 void sn_nodes_sweep(sn_node_solver *solver, bool use_bias);
 void sn_nodes_sweep_once(sn_node_solver *solver); // with bias, every row once
 void sn_nodes_integrate(sn_node_solver *solver);
-void sn_nodes_refresh(sn_node_solver *solver);
+void sn_nodes_refresh(sn_node_solver *solver); // a sweep without bias must follow
 void sn_nodes_refresh_mixed(sn_node_solver *solver); // contacts and anchors alone
 void sn_nodes_finish_sub_step(sn_node_solver *solver);
 void sn_nodes_end(sn_node_solver *solver);
