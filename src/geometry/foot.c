@@ -165,6 +165,14 @@ float sn_foot_follow(const sn_foot_surface *surface, const sn_node_state *nodes,
     return distance;
 }
 
+void sn_foot_stay(const sn_foot_surface *surface, const sn_node_state *nodes, sn_vec3 point, sn_foot *foot)
+{
+    sn_foot here;
+    if (foot_on_piece(surface, nodes, point, foot->piece, &here) < INFINITY) {
+        *foot = here;
+    }
+}
+
 sn_vec3 sn_foot_place(const sn_foot_surface *surface, const sn_node_state *nodes, const sn_foot *foot)
 {
     const uint32_t *corners = corners_of(surface, foot->piece);

@@ -34,6 +34,8 @@ sn_foot sn_foot_find(const sn_foot_surface *surface, const sn_node_state *nodes,
 // distance.
 float sn_foot_follow(const sn_foot_surface *surface, const sn_node_state *nodes, sn_vec3 point,
                      sn_foot *foot);
+// The nearest point of the piece it is on.
+void sn_foot_stay(const sn_foot_surface *surface, const sn_node_state *nodes, sn_vec3 point, sn_foot *foot);
 // Where a foot is.
 sn_vec3 sn_foot_place(const sn_foot_surface *surface, const sn_node_state *nodes, const sn_foot *foot);
 // Whether it stands on a rim, or on an end of a strand.

@@ -5,8 +5,6 @@
 
 #include <stdbool.h>
 
-enum { SN_LDL_ROWS = 24 }; // at most
-
 static inline int sn_packed(int row, int column)
 {
     return row * (row + 1) / 2 + column;
@@ -15,11 +13,11 @@ static inline int sn_packed(int row, int column)
 // In place; the diagonal receives 1/D.
 static inline void sn_ldl_factor(float *m, int n)
 {
-    float pivot[SN_LDL_ROWS]; // D
+    float pivot[16]; // D
     for (int j = 0; j < n; ++j) {
         float original = m[sn_packed(j, j)];
         float d = original;
-        float scaled[SN_LDL_ROWS]; // L(j,k)·D(k)
+        float scaled[16]; // L(j,k)·D(k)
         for (int k = 0; k < j; ++k) {
             scaled[k] = m[sn_packed(j, k)] * pivot[k];
             d -= m[sn_packed(j, k)] * scaled[k];

@@ -103,38 +103,101 @@ static void claim(sn_exact_stage *stage, int *owner, int link)
     }
 }
 
+// The body that carries a node; 0 if none does that impulses move.
+static int carrier_of(const sn_exact_stage *stage, int node)
+{
+    int set = stage->set_of[node];
+    return set >= 0 && sn_link_set_is_carried(stage, set) ? stage->sets[set].body : 0;
+}
+
 static void claim_end(sn_exact_stage *stage, const sn_anchor_end *end, int link)
 {
+    sn_exact_links *work = stage->link_work;
     for (int i = 0; i < end->node_count; ++i) {
-        int *owner = owner_of(stage, end, i);
+        int *owner = owner_of(stage, end, i), carrier = carrier_of(stage, end->nodes[i]);
         if (owner != NULL) {
             claim(stage, owner, link);
         }
-        int set = stage->set_of[end->nodes[i]];
-        stage->link_work->states[link].needs_system |= set >= 0;
-        if (set >= 0 && sn_link_set_is_carried(stage, set)) {
-            claim(stage, &stage->link_work->body_owners[stage->sets[set].body], link);
+        if (carrier > 0) {
+            claim(stage, &work->body_owners[carrier], link);
         }
+        work->states[link].needs_system |= stage->set_of[end->nodes[i]] >= 0;
     }
     if (sn_link_end_has_body(stage, end)) {
-        claim(stage, &stage->link_work->body_owners[end->body], link);
-        stage->link_work->states[link].needs_system = true;
+        claim(stage, &work->body_owners[end->body], link);
+        work->states[link].needs_system = true;
     }
 }
 
 static void let_go(const sn_exact_stage *stage, const sn_anchor_end *end)
 {
+    sn_exact_links *work = stage->link_work;
     for (int i = 0; i < end->node_count; ++i) {
-        int *owner = owner_of(stage, end, i), set = stage->set_of[end->nodes[i]];
+        int *owner = owner_of(stage, end, i), carrier = carrier_of(stage, end->nodes[i]);
         if (owner != NULL) {
             *owner = -1;
         }
-        if (set >= 0 && sn_link_set_is_carried(stage, set)) {
-            stage->link_work->body_owners[stage->sets[set].body] = -1;
+        if (carrier > 0) {
+            work->body_owners[carrier] = -1;
         }
     }
     if (sn_link_end_has_body(stage, end)) {
-        stage->link_work->body_owners[end->body] = -1;
+        work->body_owners[end->body] = -1;
+    }
+}
+
+// --- ends --------------------------------------------------------------------------------------------------
+
+static sn_anchor_end end_on_piece(const sn_exact_link *link, int piece)
+{
+    sn_anchor_end end = {.node_count = link->surface->corner_count};
+    for (int i = 0; i < end.node_count; ++i) {
+        size_t at = (size_t)piece * (size_t)end.node_count + (size_t)i;
+        end.nodes[i] = link->first_node + (int)link->surface->corners[at];
+        end.weights[i] = 1.0f;
+    }
+    return end;
+}
+
+// What a link may move, in up to three ends. One that slides moves all corners of its piece; one that may
+// stick to where it comes from those of that, too.
+static int list_ends(const sn_exact_stage *stage, int number, sn_anchor_end ends[3])
+{
+    const sn_exact_link *link = &stage->links[number];
+    const sn_link_state *state = &stage->link_work->states[number];
+    ends[0] = link->ends[0];
+    ends[1] = link->ends[1];
+    if (link->sliding < 0 || state->share == 0.0f) {
+        return 2;
+    }
+    ends[link->sliding] = end_on_piece(link, state->after.piece);
+    if (!sn_link_slide_rubs(stage, number) || state->before.piece == state->after.piece) {
+        return 2;
+    }
+    ends[2] = end_on_piece(link, state->before.piece);
+    return 3;
+}
+
+static void claim_all(sn_exact_stage *stage)
+{
+    for (int i = 0; i < stage->link_count; ++i) {
+        sn_anchor_end ends[3];
+        for (int k = stage->links[i].sliding < 0 ? 0 : list_ends(stage, i, ends); k-- > 0;) {
+            claim_end(stage, &ends[k], i);
+        }
+        for (int k = 0; stage->links[i].sliding < 0 && k < 2; ++k) {
+            claim_end(stage, &stage->links[i].ends[k], i);
+        }
+    }
+}
+
+static void let_go_all(sn_exact_stage *stage)
+{
+    for (int i = 0; i < stage->link_count; ++i) {
+        sn_anchor_end ends[3];
+        for (int k = list_ends(stage, i, ends); k-- > 0;) {
+            let_go(stage, &ends[k]);
+        }
     }
 }
 
@@ -185,13 +248,9 @@ void sn_link_groups_make(sn_exact_stage *stage)
         work->parents[i] = i;
         work->states[i].needs_system = stage->links[i].sliding >= 0;
     }
-    for (int i = 0; i < stage->link_count; ++i) {
-        claim_end(stage, &stage->links[i].ends[0], i);
-        claim_end(stage, &stage->links[i].ends[1], i);
-    }
-    for (int i = 0; work->has_slides && i < stage->link_count; ++i) { // it will be done again
-        let_go(stage, &stage->links[i].ends[0]);
-        let_go(stage, &stage->links[i].ends[1]);
+    claim_all(stage);
+    if (work->has_slides) { // it will be done again
+        let_go_all(stage);
     }
     list_systems(stage);
 }

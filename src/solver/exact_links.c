@@ -211,6 +211,9 @@ void sn_exact_links_place(sn_exact_stage *stage)
     }
     sn_tasks_for(stage->solver->tasks, work->alone_count, LINK_GRAIN, place_links, stage);
     sn_tasks_for(stage->solver->tasks, work->system_count, SYSTEM_GRAIN, place_systems, stage);
+    if (work->has_slides && sn_link_slides_arrive(stage)) {
+        sn_link_groups_make(stage);
+    }
 }
 
 void sn_exact_links_settle(sn_exact_stage *stage)

@@ -10,14 +10,23 @@
 // The most links that are solved at once; larger systems are solved part by part, in rounds.
 #define SN_LINKS_AT_ONCE 8
 
+// What friction does to a link that slides.
+typedef enum sn_link_grip { SN_LINK_FREE, SN_LINK_STICKS, SN_LINK_SLIPS } sn_link_grip;
+
 // A link in this sub-step.
 typedef struct sn_link_state {
     float share; // of the error, taken away now; 0 for a link that does nothing
     bool needs_system;
     sn_vec3 kept;    // the error that its ramp leaves
-    sn_vec3 slack;   // of one that slides: what is not its error, but how places are rounded
     sn_vec3 impulse; // on b; of those in systems
-    sn_vec3 outward; // of one that slides and is stopped by a rim: where it cannot go; else zero
+    // Of one that slides.
+    sn_foot before; // where its foot was
+    sn_foot after;  // where it is if it slides
+    bool is_kept;   // there by a corner, an edge or a rim
+    sn_link_grip grip;
+    sn_vec3 across;  // of one that slips: unit vector of its impulse on b across the surface,
+    sn_vec3 against; // and of the friction
+    sn_vec3 outward; // where a rim keeps it from going; else zero
 } sn_link_state;
 
 // Links that share nodes, sets or bodies: a range of the order.
@@ -45,6 +54,19 @@ bool sn_link_groups_begin(sn_exact_stage *stage);
 void sn_link_groups_make(sn_exact_stage *stage);
 // exact_slides.c: feet follow what they hold; true if one has gone to another piece.
 bool sn_link_slides_follow(sn_exact_stage *stage);
+// Whether friction has a say.
+bool sn_link_slide_rubs(const sn_exact_stage *stage, int link);
+// Stands where it was, to find out whether it can.
+void sn_link_slide_stick(const sn_exact_stage *stage, int link);
+// Given the impulse on b that would make it stick: sticks or slips.
+void sn_link_slide_decide(const sn_exact_stage *stage, int link, sn_vec3 impulse);
+// Slides along its piece to where the other end has come to.
+void sn_link_slide_on(const sn_exact_stage *stage, int link);
+// The same over all pieces, once everything is in its place. True if one has gone to another piece.
+bool sn_link_slides_arrive(sn_exact_stage *stage);
+// Directions in which its ends are put together, and those of the impulses that do it, at most three. Returns
+// how many.
+int sn_link_slide_directions(const sn_exact_stage *stage, int link, sn_vec3 rows[3], sn_vec3 columns[3]);
 // Directions in which the ends of a link that slides must have the same velocity, at most three. Returns how
 // many.
 int sn_link_slide_rows(const sn_exact_stage *stage, int link, sn_vec3 velocity, sn_vec3 rows[3]);

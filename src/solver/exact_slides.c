@@ -1,9 +1,8 @@
 // Ends of links that slide along a surface: where they are, and which way they can go. The foot is the point
 // of the surface nearest to the other end, so the link pulls straight out of the surface.
 //
-// Friction at the level of places: the foot sticks to where it was on the surface as long as the correction
-// along the surface this takes is at most the coefficient times the one across it. Both are the same impulse
-// over the same masses, so that is Coulomb's law.
+// Friction: a link that can stick to where it was, with an impulse inside Coulomb's cone, does; any other one
+// slips, with an impulse on the cone, against the way it would have had to be pulled back.
 #include "solver/exact_links.h"
 
 // A foot that is farther away than this many pieces' sizes has lost the way.
@@ -32,41 +31,17 @@ static float size_of_piece(const sn_exact_stage *stage, const sn_exact_link *lin
     return size;
 }
 
-// How far it would slide goes back towards where it was, as far as friction can hold it. Returns the way
-// back; zero if it sticks.
-static sn_vec3 hold_back(const sn_exact_stage *stage, const sn_exact_link *link, const sn_foot *before,
-                         sn_vec3 point)
-{
-    const sn_node_state *nodes = surface_nodes(stage, link);
-    sn_foot *foot = link->foot;
-    sn_vec3 here = sn_foot_place(link->surface, nodes, foot);
-    sn_vec3 back = sn_sub(sn_foot_place(link->surface, nodes, before), here);
-    float way = sn_length(back), most = link->friction * sn_distance_between(point, here);
-    if (way <= most) {
-        *foot = *before;
-        return sn_v(0.0f, 0.0f, 0.0f);
-    }
-    back = sn_scale(back, most / way);
-    if (before->piece == foot->piece) {
-        for (int i = 0; i < 3; ++i) {
-            foot->weights[i] += most / way * (before->weights[i] - foot->weights[i]);
-        }
-    } else {
-        (void)sn_foot_follow(link->surface, nodes, sn_add(here, back), foot);
-    }
-    return back;
-}
-
 // The end stands on the corners of the piece the foot is on.
-static void stand(sn_exact_link *link)
+static void stand(sn_exact_link *link, const sn_foot *foot)
 {
     const sn_foot_surface *surface = link->surface;
-    const uint32_t *corners = surface->corners + (size_t)link->foot->piece * (size_t)surface->corner_count;
+    const uint32_t *corners = surface->corners + (size_t)foot->piece * (size_t)surface->corner_count;
     sn_anchor_end *end = &link->ends[link->sliding];
+    *link->foot = *foot;
     end->node_count = surface->corner_count;
     for (int i = 0; i < surface->corner_count; ++i) {
         end->nodes[i] = link->first_node + (int)corners[i];
-        end->weights[i] = link->foot->weights[i];
+        end->weights[i] = foot->weights[i];
     }
 }
 
@@ -86,61 +61,52 @@ static sn_vec3 along_piece(const sn_exact_stage *stage, const sn_exact_link *lin
     return link->surface->corner_count == 2 ? part : sn_sub(v, part);
 }
 
-// Where a rim keeps it from going: away from the foot, along the piece.
-static sn_vec3 outward_of(const sn_exact_stage *stage, const sn_exact_link *link, sn_vec3 error)
-{
-    if (!sn_foot_is_on_rim(link->surface, link->foot)) {
-        return sn_v(0.0f, 0.0f, 0.0f);
-    }
-    return sn_normalize(along_piece(stage, link, error));
-}
-
 static bool is_inside_piece(const sn_exact_link *link)
 {
     const float *weights = link->foot->weights;
     return weights[0] > 0.0f && weights[1] > 0.0f && (link->surface->corner_count == 2 || weights[2] > 0.0f);
 }
 
-// What is pulled at, and what is not: along the piece there should be nothing but friction; the rest is how
-// far places are rounded, and would be a random push in every sub-step.
-static void note_error(const sn_exact_stage *stage, const sn_exact_link *link, sn_link_state *state,
-                       sn_vec3 point, sn_vec3 back, bool is_stuck)
+// From the foot to the point it follows.
+static sn_vec3 error_of(const sn_exact_stage *stage, const sn_exact_link *link)
 {
-    sn_vec3 error = sn_sub(point, sn_foot_place(link->surface, surface_nodes(stage, link), link->foot));
-    state->outward = outward_of(stage, link, error);
-    state->slack = sn_v(0.0f, 0.0f, 0.0f);
-    if (!is_stuck && is_inside_piece(link)) {
-        sn_vec3 slack = sn_add(along_piece(stage, link, error), along_piece(stage, link, back));
-        float rounding = sn_link_rounding(point) + sn_link_rounding(corner(stage, link, 0));
-        if (sn_length(slack) <= 4.0f * rounding) {
-            state->slack = link->sliding == 0 ? slack : sn_neg(slack);
-        }
+    return sn_sub(sn_link_place(stage, link, 1 - link->sliding), sn_link_place(stage, link, link->sliding));
+}
+
+// Where a rim keeps it from going: away from the foot, along the piece.
+static sn_vec3 outward_of(const sn_exact_stage *stage, const sn_exact_link *link)
+{
+    if (!sn_foot_is_on_rim(link->surface, link->foot)) {
+        return sn_v(0.0f, 0.0f, 0.0f);
     }
+    return sn_normalize(along_piece(stage, link, error_of(stage, link)));
 }
 
 // Returns whether it has gone to another piece.
 static bool follow(const sn_exact_stage *stage, sn_exact_link *link, sn_link_state *state)
 {
     const sn_node_state *nodes = surface_nodes(stage, link);
-    sn_vec3 point = sn_link_place(stage, link, 1 - link->sliding), back = {0.0f, 0.0f, 0.0f};
-    sn_foot before = *link->foot;
-    int piece = before.piece;
-    float distance = sn_foot_follow(link->surface, nodes, point, link->foot);
-    if (state->share == 1.0f && link->foot->piece >= 0 && distance > LOST * size_of_piece(stage, link)) {
-        *link->foot = sn_foot_find(link->surface, nodes, point);
-        before.piece = -1;
-    }
-    if (link->foot->piece < 0) { // nothing to stand on
+    sn_vec3 point = sn_link_place(stage, link, 1 - link->sliding);
+    sn_foot foot = *link->foot;
+    int piece = foot.piece;
+    state->before = foot;
+    state->grip = SN_LINK_FREE;
+    float distance = sn_foot_follow(link->surface, nodes, point, &foot);
+    if (foot.piece < 0) { // nothing to stand on
         state->share = 0.0f;
         return false;
     }
-    bool has_friction = link->friction > 0.0f && before.piece >= 0;
-    if (has_friction) {
-        back = hold_back(stage, link, &before, point);
+    stand(link, &foot);
+    if (state->share == 1.0f && distance > LOST * size_of_piece(stage, link)) {
+        sn_foot found = sn_foot_find(link->surface, nodes, point);
+        foot = found.piece >= 0 ? found : foot;
+        stand(link, &foot);
+        state->before.piece = -1;
     }
-    stand(link);
-    note_error(stage, link, state, point, back, has_friction && sn_length_squared(back) == 0.0f);
-    return link->foot->piece != piece;
+    state->after = foot;
+    state->is_kept = !is_inside_piece(link);
+    state->outward = outward_of(stage, link);
+    return foot.piece != piece;
 }
 
 bool sn_link_slides_follow(sn_exact_stage *stage)
@@ -152,6 +118,104 @@ bool sn_link_slides_follow(sn_exact_stage *stage)
         }
     }
     return has_changed;
+}
+
+// --- placing -----------------------------------------------------------------------------------------------
+
+bool sn_link_slide_rubs(const sn_exact_stage *stage, int number)
+{
+    const sn_exact_link *link = &stage->links[number];
+    const sn_link_state *state = &stage->link_work->states[number];
+    return link->sliding >= 0 && link->friction > 0.0f && state->share == 1.0f && state->before.piece >= 0;
+}
+
+void sn_link_slide_stick(const sn_exact_stage *stage, int number)
+{
+    sn_link_state *state = &stage->link_work->states[number];
+    stand(&stage->links[number], &state->before);
+    state->grip = SN_LINK_STICKS;
+}
+
+void sn_link_slide_decide(const sn_exact_stage *stage, int number, sn_vec3 impulse)
+{
+    sn_exact_link *link = &stage->links[number];
+    sn_link_state *state = &stage->link_work->states[number];
+    sn_vec3 along = along_piece(stage, link, impulse), across = sn_sub(impulse, along);
+    if (!(sn_length(along) > link->friction * sn_length(across))) {
+        return;
+    }
+    state->grip = SN_LINK_SLIPS;
+    state->across = sn_normalize(across);
+    state->against = sn_normalize(along);
+    stand(link, &state->after);
+}
+
+void sn_link_slide_on(const sn_exact_stage *stage, int number)
+{
+    sn_exact_link *link = &stage->links[number];
+    sn_foot foot = *link->foot;
+    if (stage->link_work->states[number].grip != SN_LINK_STICKS) {
+        sn_foot_stay(link->surface, surface_nodes(stage, link), sn_link_place(stage, link, 1 - link->sliding),
+                     &foot);
+        stand(link, &foot);
+    }
+}
+
+// Only those that came to a border of the piece they had to stay on.
+bool sn_link_slides_arrive(sn_exact_stage *stage)
+{
+    bool has_changed = false;
+    for (int i = 0; i < stage->link_count; ++i) {
+        sn_exact_link *link = &stage->links[i];
+        sn_link_state *state = &stage->link_work->states[i];
+        if (link->sliding >= 0 && state->share > 0.0f && state->grip != SN_LINK_STICKS && !state->is_kept &&
+            !is_inside_piece(link)) {
+            sn_foot foot = *link->foot;
+            (void)sn_foot_follow(link->surface, surface_nodes(stage, link),
+                                 sn_link_place(stage, link, 1 - link->sliding), &foot);
+            has_changed |= foot.piece != state->after.piece;
+            state->after = foot;
+            stand(link, &foot);
+        }
+    }
+    return has_changed;
+}
+
+// Across the piece: one direction of a face, two of an edge, beginning with a given one if that is not zero.
+static int rows_across(const sn_exact_stage *stage, const sn_exact_link *link, sn_vec3 first, sn_vec3 rows[2])
+{
+    sn_vec3 axis = axis_of_piece(stage, link);
+    bool has_first = sn_length_squared(first) > 0.0f;
+    if (sn_length_squared(axis) == 0.0f) {
+        return 0;
+    }
+    if (link->surface->corner_count == 3) {
+        rows[0] = has_first ? first : axis;
+        return 1;
+    }
+    rows[0] = has_first ? first : sn_perpendicular(axis);
+    rows[1] = sn_cross(axis, rows[0]);
+    return 2;
+}
+
+int sn_link_slide_directions(const sn_exact_stage *stage, int number, sn_vec3 rows[3], sn_vec3 columns[3])
+{
+    const sn_exact_link *link = &stage->links[number];
+    const sn_link_state *state = &stage->link_work->states[number];
+    sn_vec3 none = {0.0f, 0.0f, 0.0f};
+    bool slips = state->grip == SN_LINK_SLIPS;
+    int count = rows_across(stage, link, slips ? state->across : none, rows);
+    sn_vec3 along = along_piece(stage, link, error_of(stage, link));
+    if (state->is_kept && sn_length_squared(along) > 0.0f) {
+        rows[count++] = sn_normalize(along);
+    }
+    for (int i = 0; i < count; ++i) {
+        columns[i] = rows[i];
+    }
+    if (slips && count > 0) {
+        columns[0] = sn_add_scaled(rows[0], link->friction, state->against);
+    }
+    return count;
 }
 
 // --- velocities --------------------------------------------------------------------------------------------
@@ -166,18 +230,8 @@ static bool goes_outward(const sn_exact_stage *stage, int link, sn_vec3 velocity
 int sn_link_slide_rows(const sn_exact_stage *stage, int number, sn_vec3 velocity, sn_vec3 rows[3])
 {
     const sn_exact_link *link = &stage->links[number];
-    sn_vec3 axis = axis_of_piece(stage, link);
-    int count = 0;
-    if (sn_length_squared(axis) == 0.0f) {
-        return 0;
-    }
-    if (link->surface->corner_count == 3) {
-        rows[count++] = axis;
-    } else {
-        rows[count++] = sn_perpendicular(axis);
-        rows[count++] = sn_cross(axis, rows[0]);
-    }
-    if (goes_outward(stage, number, velocity)) {
+    int count = rows_across(stage, link, sn_v(0.0f, 0.0f, 0.0f), rows);
+    if (count > 0 && goes_outward(stage, number, velocity)) {
         rows[count++] = stage->link_work->states[number].outward;
     }
     return count;

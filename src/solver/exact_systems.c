@@ -7,102 +7,22 @@
 //
 // Impulses act as at the beginning of the sub-step, x⁺ = x + h v⁺. So the angular momentum is kept if a body
 // takes them where the nodes were then.
-#include "solver/exact_links.h"
-
-#include "solver/dense.h"
+#include "solver/exact_views.h"
 
 // Rounds over the parts of a system that is too large to be solved at once.
 enum { PART_ROUNDS = 4 };
 // Bodies that turn need no more passes than this unless they start from afar.
 enum { MOST_PASSES = 6 };
 
-typedef struct link_view {
-    const sn_exact_link *link;
-    sn_link_state *state;
-    int number;
-    int count;                     // of moved nodes
-    int nodes[8], units[8];        // the unit is what moves: a node, or minus one minus the number of a set
-    float factors[8];              // signed weights
-    float weights[8];              // inverse masses of the units
-    int carried[8], carried_count; // nodes that ride on bodies
-    float carried_factors[8];
-    int bodies[2];      // by end; 0 for none that moves
-    sn_vec3 arms[2];    // from the bodies' centres to the points held
-    sn_vec3 actions[2]; // to where impulses act
-    int first_row, row_count;
-} link_view;
+// --- looking -----------------------------------------------------------------------------------------------
 
-typedef struct link_system {
-    const sn_exact_stage *stage;
-    link_view views[SN_LINKS_AT_ONCE];
-    int count;
-    sn_vec3 rows[SN_LDL_ROWS]; // directions
-    int row_count;
-    float matrix[SN_LDL_ROWS * (SN_LDL_ROWS + 1) / 2];
-} link_system;
-
-// --- views -------------------------------------------------------------------------------------------------
-
-static void view_nodes(const sn_exact_stage *stage, link_view *view, int side)
-{
-    const sn_anchor_end *end = &view->link->ends[side];
-    for (int i = 0; i < end->node_count; ++i) {
-        int node = end->nodes[i], set = stage->set_of[node];
-        float weight = sn_link_node_weight(stage, node);
-        if (weight > 0.0f && end->weights[i] != 0.0f) {
-            view->nodes[view->count] = node;
-            view->units[view->count] = set < 0 ? node : -1 - set;
-            view->factors[view->count] = side == 0 ? -end->weights[i] : end->weights[i];
-            view->weights[view->count++] = weight;
-        } else if (set >= 0 && sn_link_set_is_carried(stage, set)) {
-            view->carried[view->carried_count] = node;
-            view->carried_factors[view->carried_count++] = side == 0 ? -end->weights[i] : end->weights[i];
-        }
-    }
-}
-
-static void view_bodies(const sn_exact_stage *stage, link_view *view)
-{
-    for (int side = 0; side < 2; ++side) {
-        const sn_anchor_end *end = &view->link->ends[side];
-        view->bodies[side] = sn_link_end_has_body(stage, end) ? end->body : 0;
-        if (view->bodies[side] > 0) {
-            view->arms[side] = sn_rotate(stage->solver->bodies[end->body].rotation, end->local);
-            view->actions[side] = view->arms[side];
-        }
-    }
-}
-
-// Those whose ramp has come so far.
-static void view_links(link_system *system, const sn_exact_stage *stage, const int *links, int count,
-                       float share)
-{
-    system->stage = stage;
-    system->count = 0;
-    for (int i = 0; i < count; ++i) {
-        sn_link_state *state = &stage->link_work->states[links[i]];
-        if (state->share > 0.0f && state->share >= share) {
-            link_view *view = &system->views[system->count++];
-            *view = (link_view){.link = &stage->links[links[i]], .state = state, .number = links[i]};
-            view_nodes(stage, view, 0);
-            view_nodes(stage, view, 1);
-            view_bodies(stage, view);
-        }
-    }
-}
-
-static bool has_body(const link_view *view)
-{
-    return view->bodies[0] > 0 || view->bodies[1] > 0;
-}
-
-static sn_vec3 apart(const sn_exact_stage *stage, const link_view *view)
+static sn_vec3 apart(const sn_exact_stage *stage, const sn_link_view *view)
 {
     return sn_sub(sn_link_place(stage, view->link, 1), sn_link_place(stage, view->link, 0));
 }
 
 // What rounding makes of the places of its nodes and of its ends.
-static float rounding_of(const sn_exact_stage *stage, const link_view *view)
+static float rounding_of(const sn_exact_stage *stage, const sn_link_view *view)
 {
     float rounding = sn_link_rounding(sn_link_place(stage, view->link, 0));
     rounding = sn_max(rounding, sn_link_rounding(sn_link_place(stage, view->link, 1)));
@@ -110,102 +30,6 @@ static float rounding_of(const sn_exact_stage *stage, const link_view *view)
         rounding = sn_max(rounding, sn_link_rounding(sn_link_nodes(stage)[view->nodes[i]].position));
     }
     return rounding;
-}
-
-// --- the system --------------------------------------------------------------------------------------------
-
-static sn_mat3 body_response(const sn_solver *solver, int body, sn_vec3 arm_a, sn_vec3 arm_b)
-{
-    sn_sym3 inverse = sn_solver_inertia_matrix(&solver->inertias[body]);
-    sn_vec3 w = solver->bodies[body].inverse_mass;
-    sn_vec3 axes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}}, columns[3];
-    for (int i = 0; i < 3; ++i) {
-        sn_vec3 spin = sn_sym3_apply(inverse, sn_cross(arm_b, axes[i]));
-        columns[i] = sn_add(sn_mul(w, axes[i]), sn_cross(spin, arm_a));
-    }
-    return (sn_mat3){columns[0], columns[1], columns[2]};
-}
-
-// What a unit impulse of link b does to C of link a.
-static sn_mat3 response_between(const sn_exact_stage *stage, const link_view *a, const link_view *b)
-{
-    float sum = 0.0f;
-    for (int i = 0; i < a->count; ++i) {
-        for (int k = 0; k < b->count; ++k) {
-            if (a->units[i] == b->units[k]) {
-                sum += a->weights[i] * a->factors[i] * b->factors[k];
-            }
-        }
-    }
-    sn_mat3 response = sn_mat3_diagonal(sum, sum, sum);
-    for (int i = 0; i < 2; ++i) {
-        for (int k = 0; k < 2; ++k) {
-            if (a->bodies[i] > 0 && a->bodies[i] == b->bodies[k]) {
-                sn_mat3 turn = body_response(stage->solver, a->bodies[i], a->arms[i], b->arms[k]);
-                response = sn_mat3_add(response, sn_mat3_scale(turn, i == k ? 1.0f : -1.0f));
-            }
-        }
-    }
-    return response;
-}
-
-// Adds the directions of a link; to be called in the order of views.
-static void add_rows(link_system *system, link_view *view, const sn_vec3 *rows, int count)
-{
-    view->first_row = system->row_count;
-    view->row_count = count;
-    for (int i = 0; i < count; ++i) {
-        system->rows[system->row_count++] = rows[i];
-    }
-}
-
-static void add_axes(link_system *system, link_view *view)
-{
-    static const sn_vec3 axes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
-    add_rows(system, view, axes, 3);
-}
-
-static void fill_block(link_system *system, const link_view *a, const link_view *b)
-{
-    sn_mat3 response = response_between(system->stage, a, b);
-    for (int k = b->first_row; k < b->first_row + b->row_count; ++k) {
-        sn_vec3 column = sn_mat3_apply(response, system->rows[k]);
-        for (int i = a->first_row; i < a->first_row + a->row_count; ++i) {
-            if (k <= i) {
-                system->matrix[sn_packed(i, k)] = sn_dot(system->rows[i], column);
-            }
-        }
-    }
-}
-
-static void factor(link_system *system)
-{
-    for (int i = 0; i < system->count; ++i) {
-        for (int k = 0; k <= i; ++k) {
-            fill_block(system, &system->views[i], &system->views[k]);
-        }
-    }
-    sn_ldl_factor(system->matrix, system->row_count);
-}
-
-// Impulses that take these errors away.
-static void solve(const link_system *system, const sn_vec3 *errors, sn_vec3 *impulses)
-{
-    float x[SN_LDL_ROWS];
-    for (int i = 0; i < system->count; ++i) {
-        const link_view *view = &system->views[i];
-        for (int k = view->first_row; k < view->first_row + view->row_count; ++k) {
-            x[k] = -sn_dot(system->rows[k], errors[i]);
-        }
-    }
-    sn_ldl_solve(system->matrix, system->row_count, x);
-    for (int i = 0; i < system->count; ++i) {
-        const link_view *view = &system->views[i];
-        impulses[i] = sn_v(0.0f, 0.0f, 0.0f);
-        for (int k = view->first_row; k < view->first_row + view->row_count; ++k) {
-            impulses[i] = sn_add_scaled(impulses[i], x[k], system->rows[k]);
-        }
-    }
 }
 
 // --- moving things -----------------------------------------------------------------------------------------
@@ -286,7 +110,7 @@ static void move_body(const sn_solver *solver, int number, sn_vec3 arm, sn_vec3 
     sn_put3(solver->inertias[number].off_diagonal, sn_v(inverse.xy, inverse.xz, inverse.yz));
 }
 
-static void push_carriers(const sn_exact_stage *stage, const link_view *view, sn_vec3 impulse)
+static void push_carriers(const sn_exact_stage *stage, const sn_link_view *view, sn_vec3 impulse)
 {
     for (int i = 0; i < view->carried_count; ++i) {
         int body = stage->sets[stage->set_of[view->carried[i]]].body;
@@ -297,7 +121,7 @@ static void push_carriers(const sn_exact_stage *stage, const link_view *view, sn
 }
 
 // Applies an impulse on b. If it `moves`, then as if at the beginning of the sub-step.
-static void apply(const sn_exact_stage *stage, const link_view *view, sn_vec3 impulse, bool moves)
+static void apply(const sn_exact_stage *stage, const sn_link_view *view, sn_vec3 impulse, bool moves)
 {
     float h = stage->solver->nodes->pass.h;
     for (int i = 0; i < view->count; ++i) {
@@ -343,84 +167,162 @@ static sn_vec3 start_of(const sn_exact_stage *stage, const sn_anchor_end *end)
     return sum;
 }
 
-// Bodies take impulses where the nodes at the other end were.
-static void act_at_start(const sn_exact_stage *stage, link_view *view)
+// Bodies take impulses where the nodes at the other end were. The foot of a link that slides was elsewhere
+// then, and its body would be turned by sliding: it takes them where its own point was.
+static void act_at_start(const sn_exact_stage *stage, sn_link_view *view)
 {
     const sn_solver *solver = stage->solver;
+    float h = solver->nodes->pass.h;
     for (int side = 0; side < 2; ++side) {
         const sn_anchor_end *other = &view->link->ends[1 - side];
-        int number = view->bodies[side];
-        if (number > 0 && other->node_count > 0) {
-            sn_vec3 velocity = sn_take3(solver->velocities[number].linear);
-            sn_vec3 start = sn_add_scaled(solver->bodies[number].center, -solver->nodes->pass.h, velocity);
+        const sn_solver_velocity *velocity = &solver->velocities[view->bodies[side]];
+        if (view->bodies[side] > 0 && view->link->sliding >= 0) {
+            sn_vec3 turned = sn_cross(sn_take3(velocity->angular), view->arms[side]);
+            view->actions[side] = sn_add_scaled(view->arms[side], -h, turned);
+        } else if (view->bodies[side] > 0 && other->node_count > 0) {
+            sn_vec3 center = solver->bodies[view->bodies[side]].center;
+            sn_vec3 start = sn_add_scaled(center, -h, sn_take3(velocity->linear));
             view->actions[side] = sn_sub(start_of(stage, other), start);
         }
     }
 }
 
-// So far apart that an impulse where the other end is would turn the body the wrong way.
-static bool is_far(const link_view *view, sn_vec3 error)
+// So far apart that an impulse on a body where the other end is, instead of at its own point, would turn it
+// the wrong way: by C × P, which moves its point by as much as an eighth of C or more.
+static bool is_far(const sn_exact_stage *stage, const sn_link_view *view, sn_vec3 error)
 {
-    float arm2 = sn_max(sn_length_squared(view->arms[0]), sn_length_squared(view->arms[1]));
-    return has_body(view) && 64.0f * sn_length_squared(error) > arm2;
+    for (int side = 0; side < 2; ++side) {
+        int body = view->bodies[side];
+        sn_vec3 w = stage->solver->bodies[body].inverse_mass;
+        const float *turn = stage->solver->inertias[body].diagonal;
+        float lever = sn_length(error) * sn_length(view->arms[side]);
+        if (body > 0 && 8.0f * lever * (turn[0] + turn[1] + turn[2]) > sn_max(w.x, sn_max(w.y, w.z))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // Along the error, where no impulse can turn anything as a whole. Takes away what is along it, and may leave
 // something across.
-static void pull_straight(const sn_exact_stage *stage, const link_view *view, sn_vec3 error)
+static void pull_straight(const sn_exact_stage *stage, const sn_link_view *view, sn_vec3 error)
 {
     sn_vec3 direction = sn_normalize(error);
-    sn_mat3 response = response_between(stage, view, view);
-    float along = sn_dot(direction, sn_mat3_apply(response, direction));
+    float along = sn_link_view_response(stage, view, direction, direction);
     if (along > 0.0f) {
         apply(stage, view, sn_scale(error, -stage->solver->nodes->pass.inverse_h / along), true);
     }
 }
 
+// The part of an error that a link's rows see.
+static sn_vec3 seen_by(const sn_link_equations *equations, const sn_link_view *view, sn_vec3 error)
+{
+    sn_vec3 sum = {0.0f, 0.0f, 0.0f};
+    for (int i = view->first_row; i < view->first_row + view->row_count; ++i) {
+        sum = sn_add_scaled(sum, sn_dot(equations->rows[i], error), equations->rows[i]);
+    }
+    return sum;
+}
+
 // Errors beyond what ramps leave. Returns the largest, in units of rounding.
-static float measure(const link_system *system, sn_vec3 *errors)
+static float measure(const sn_link_equations *equations, sn_vec3 *errors)
 {
     float largest = 0.0f;
-    for (int i = 0; i < system->count; ++i) {
-        const link_view *view = &system->views[i];
-        errors[i] = sn_sub(apart(system->stage, view), view->state->kept);
-        float rounding = rounding_of(system->stage, view) + 1.0e-30f;
+    for (int i = 0; i < equations->count; ++i) {
+        const sn_link_view *view = &equations->views[i];
+        errors[i] = seen_by(equations, view, sn_sub(apart(equations->stage, view), view->state->kept));
+        float rounding = rounding_of(equations->stage, view) + 1.0e-30f;
         largest = sn_max(largest, sn_length(errors[i]) / rounding);
     }
     return largest;
 }
 
 // Links of bodies that are far from them. True if a ramp has time to do the rest.
-static bool pull_from_afar(const link_system *system)
+static bool pull_from_afar(const sn_link_equations *equations)
 {
     bool is_ramp = false;
-    for (int i = 0; i < system->count; ++i) {
-        const link_view *view = &system->views[i];
-        sn_vec3 error = apart(system->stage, view);
-        if (is_far(view, error)) {
-            pull_straight(system->stage, view, sn_sub(error, view->state->kept));
+    for (int i = 0; i < equations->count; ++i) {
+        const sn_link_view *view = &equations->views[i];
+        sn_vec3 error = apart(equations->stage, view);
+        if (is_far(equations->stage, view, error)) {
+            pull_straight(equations->stage, view, sn_sub(error, view->state->kept));
             is_ramp |= view->state->share < 1.0f;
         }
     }
     return is_ramp;
 }
 
-static void prepare_placing(link_system *system)
+// A slope so steep and a body so easily turned that friction would pull the link apart is done without.
+static void add_slide(sn_link_equations *equations, sn_link_view *view)
 {
-    system->row_count = 0;
-    for (int i = 0; i < system->count; ++i) {
-        link_view *view = &system->views[i];
-        view_bodies(system->stage, view);
-        if (!is_far(view, apart(system->stage, view))) {
-            act_at_start(system->stage, view);
-        }
-        add_axes(system, view);
+    sn_vec3 rows[3], columns[3];
+    int count = sn_link_slide_directions(equations->stage, view->number, rows, columns);
+    if (count > 0) {
+        float with = sn_link_view_response(equations->stage, view, rows[0], columns[0]);
+        float without = sn_link_view_response(equations->stage, view, rows[0], rows[0]);
+        columns[0] = with > 0.1f * without ? columns[0] : rows[0];
     }
-    factor(system);
+    sn_link_add_rows(equations, view, rows, columns, count);
+}
+
+static void prepare_placing(sn_link_equations *equations)
+{
+    sn_link_clear_rows(equations);
+    for (int i = 0; i < equations->count; ++i) {
+        sn_link_view *view = &equations->views[i];
+        sn_link_view_bodies(equations->stage, view);
+        if (!is_far(equations->stage, view, apart(equations->stage, view))) {
+            act_at_start(equations->stage, view);
+        }
+        if (view->link->sliding < 0 || view->state->grip == SN_LINK_STICKS) {
+            sn_link_add_axes(equations, view);
+        } else {
+            add_slide(equations, view);
+        }
+    }
+    sn_link_factor(equations);
+}
+
+// Feet of links go where their other ends have come to. False if none slides.
+static bool slide_on(const sn_link_equations *equations)
+{
+    bool slides = false;
+    for (int i = 0; i < equations->count; ++i) {
+        if (equations->views[i].link->sliding >= 0) {
+            sn_link_slide_on(equations->stage, equations->views[i].number);
+            slides = true;
+        }
+    }
+    return slides;
+}
+
+// Which links with friction stick: those that could if all of them did.
+static void decide_grips(sn_link_equations *equations, const int *links, int count)
+{
+    sn_vec3 errors[SN_LINKS_AT_ONCE], impulses[SN_LINKS_AT_ONCE];
+    bool rubs = false;
+    for (int i = 0; i < equations->count; ++i) {
+        if (sn_link_slide_rubs(equations->stage, equations->views[i].number)) {
+            sn_link_slide_stick(equations->stage, equations->views[i].number);
+            rubs = true;
+        }
+    }
+    if (!rubs) {
+        return;
+    }
+    sn_link_view_all(equations, equations->stage, links, count, 0.0f);
+    prepare_placing(equations);
+    (void)measure(equations, errors);
+    sn_link_solve(equations, errors, impulses);
+    for (int i = 0; i < equations->count; ++i) {
+        if (equations->views[i].state->grip == SN_LINK_STICKS) {
+            sn_link_slide_decide(equations->stage, equations->views[i].number, impulses[i]);
+        }
+    }
 }
 
 // Ends that are one node, or a set, go where the other end is by the last bit.
-static void snap(const sn_exact_stage *stage, const link_view *view)
+static void snap(const sn_exact_stage *stage, const sn_link_view *view)
 {
     if (!(sn_length(apart(stage, view)) <= 4.0f * rounding_of(stage, view))) {
         return;
@@ -442,31 +344,45 @@ static void snap(const sn_exact_stage *stage, const link_view *view)
 }
 
 // Until rounding is all that is left, or no more is gained.
-static void place_at_once(const sn_exact_stage *stage, const int *links, int count)
+static void pull_together(sn_link_equations *equations, const int *links, int count)
 {
-    link_system system;
+    const sn_exact_stage *stage = equations->stage;
     sn_vec3 errors[SN_LINKS_AT_ONCE], impulses[SN_LINKS_AT_ONCE];
-    view_links(&system, stage, links, count, 0.0f);
-    if (system.count == 0 || pull_from_afar(&system)) {
-        return;
-    }
-    prepare_placing(&system);
     float before = INFINITY;
+    sn_link_view_all(equations, stage, links, count, 0.0f);
+    prepare_placing(equations);
     for (int pass = 0; pass < MOST_PASSES; ++pass) {
-        float largest = measure(&system, errors);
-        if (!(largest > 0.25f && largest < 0.5f * before)) {
-            break;
+        float largest = measure(equations, errors);
+        if (!(largest > 0.25f && largest < 0.9f * before)) {
+            return;
         }
         before = largest;
-        solve(&system, errors, impulses);
-        for (int i = 0; i < system.count; ++i) {
+        sn_link_solve(equations, errors, impulses);
+        for (int i = 0; i < equations->count; ++i) {
             impulses[i] = sn_scale(impulses[i], stage->solver->nodes->pass.inverse_h);
-            apply(stage, &system.views[i], impulses[i], true);
+            apply(stage, &equations->views[i], impulses[i], true);
+        }
+        if (slide_on(equations)) {
+            sn_link_view_all(equations, stage, links, count, 0.0f);
+            prepare_placing(equations);
         }
     }
-    for (int i = 0; i < system.count; ++i) {
-        if (system.views[i].state->share == 1.0f) {
-            snap(stage, &system.views[i]);
+}
+
+static void place_at_once(const sn_exact_stage *stage, const int *links, int count)
+{
+    sn_link_equations equations;
+    sn_link_view_all(&equations, stage, links, count, 0.0f);
+    bool is_ramp = pull_from_afar(&equations);
+    (void)slide_on(&equations);
+    if (equations.count == 0 || is_ramp) {
+        return;
+    }
+    decide_grips(&equations, links, count);
+    pull_together(&equations, links, count);
+    for (int i = 0; i < equations.count; ++i) {
+        if (equations.views[i].state->share == 1.0f) {
+            snap(stage, &equations.views[i]);
         }
     }
 }
@@ -482,7 +398,7 @@ void sn_link_system_place(const sn_exact_stage *stage, const int *links, int cou
         const sn_exact_link *link = &stage->links[links[i]];
         sn_link_state *state = &stage->link_work->states[links[i]];
         sn_vec3 error = sn_sub(sn_link_place(stage, link, 1), sn_link_place(stage, link, 0));
-        state->kept = sn_lerp(error, state->slack, state->share);
+        state->kept = sn_scale(error, 1.0f - state->share);
         state->impulse = sn_v(0.0f, 0.0f, 0.0f);
     }
     int rounds = count > SN_LINKS_AT_ONCE ? PART_ROUNDS : 1;
@@ -495,18 +411,18 @@ void sn_link_system_place(const sn_exact_stage *stage, const int *links, int cou
 
 // --- velocities --------------------------------------------------------------------------------------------
 
-static sn_vec3 speed_of(const sn_exact_stage *stage, const link_view *view)
+static sn_vec3 speed_of(const sn_exact_stage *stage, const sn_link_view *view)
 {
     return sn_sub(sn_link_velocity(stage, view->link, 1), sn_link_velocity(stage, view->link, 0));
 }
 
 // Both ends are at one place by now, and impulses act there.
-static void prepare_settling(link_system *system)
+static void prepare_settling(sn_link_equations *equations)
 {
-    const sn_exact_stage *stage = system->stage;
-    system->row_count = 0;
-    for (int i = 0; i < system->count; ++i) {
-        link_view *view = &system->views[i];
+    const sn_exact_stage *stage = equations->stage;
+    sn_link_clear_rows(equations);
+    for (int i = 0; i < equations->count; ++i) {
+        sn_link_view *view = &equations->views[i];
         for (int side = 0; side < 2; ++side) {
             if (view->bodies[side] > 0 && view->link->ends[1 - side].node_count > 0) {
                 sn_vec3 place = sn_link_place(stage, view->link, 1 - side);
@@ -515,22 +431,22 @@ static void prepare_settling(link_system *system)
         }
         sn_vec3 rows[3];
         if (view->link->sliding < 0) {
-            add_axes(system, view);
+            sn_link_add_axes(equations, view);
         } else {
-            add_rows(system, view, rows,
-                     sn_link_slide_rows(stage, view->number, speed_of(stage, view), rows));
+            int count = sn_link_slide_rows(stage, view->number, speed_of(stage, view), rows);
+            sn_link_add_rows(equations, view, rows, rows, count);
         }
     }
-    factor(system);
+    sn_link_factor(equations);
 }
 
 // Coulomb's law for all impulses of the sub-step together: those along the surface are no more than the
 // coefficient times those across it.
-static void rub(const sn_exact_stage *stage, const link_view *view)
+static void rub(const sn_exact_stage *stage, const sn_link_view *view)
 {
     sn_vec3 speed = sn_link_slide_along(stage, view->number, speed_of(stage, view));
     sn_vec3 direction = sn_normalize(speed);
-    float along = sn_dot(direction, sn_mat3_apply(response_between(stage, view, view), direction));
+    float along = sn_link_view_response(stage, view, direction, direction);
     if (!(along > 0.0f)) {
         return;
     }
@@ -544,20 +460,20 @@ static void rub(const sn_exact_stage *stage, const link_view *view)
 
 static void settle_at_once(const sn_exact_stage *stage, const int *links, int count)
 {
-    link_system system;
+    sn_link_equations equations;
     sn_vec3 errors[SN_LINKS_AT_ONCE], impulses[SN_LINKS_AT_ONCE];
-    view_links(&system, stage, links, count, 1.0f);
-    prepare_settling(&system);
-    for (int i = 0; i < system.count; ++i) {
-        errors[i] = speed_of(stage, &system.views[i]);
+    sn_link_view_all(&equations, stage, links, count, 1.0f);
+    prepare_settling(&equations);
+    for (int i = 0; i < equations.count; ++i) {
+        errors[i] = speed_of(stage, &equations.views[i]);
     }
-    solve(&system, errors, impulses);
-    for (int i = 0; i < system.count; ++i) {
-        apply(stage, &system.views[i], impulses[i], false);
+    sn_link_solve(&equations, errors, impulses);
+    for (int i = 0; i < equations.count; ++i) {
+        apply(stage, &equations.views[i], impulses[i], false);
     }
-    for (int i = 0; i < system.count; ++i) {
-        if (system.views[i].link->sliding >= 0 && system.views[i].link->friction > 0.0f) {
-            rub(stage, &system.views[i]);
+    for (int i = 0; i < equations.count; ++i) {
+        if (equations.views[i].link->sliding >= 0 && equations.views[i].link->friction > 0.0f) {
+            rub(stage, &equations.views[i]);
         }
     }
 }

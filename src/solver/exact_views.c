@@ -1,0 +1,219 @@
+// What links in systems move, and how much: views and equations.
+#include "solver/exact_views.h"
+
+// --- views -------------------------------------------------------------------------------------------------
+
+static void view_nodes(const sn_exact_stage *stage, sn_link_view *view, int side)
+{
+    const sn_anchor_end *end = &view->link->ends[side];
+    for (int i = 0; i < end->node_count; ++i) {
+        int node = end->nodes[i], set = stage->set_of[node];
+        float weight = sn_link_node_weight(stage, node);
+        if (weight > 0.0f && end->weights[i] != 0.0f) {
+            view->nodes[view->count] = node;
+            view->units[view->count] = set < 0 ? node : -1 - set;
+            view->factors[view->count] = side == 0 ? -end->weights[i] : end->weights[i];
+            view->weights[view->count++] = weight;
+        } else if (set >= 0 && sn_link_set_is_carried(stage, set)) {
+            view->carried[view->carried_count] = node;
+            view->carried_factors[view->carried_count++] = side == 0 ? -end->weights[i] : end->weights[i];
+        }
+    }
+}
+
+void sn_link_view_bodies(const sn_exact_stage *stage, sn_link_view *view)
+{
+    for (int side = 0; side < 2; ++side) {
+        const sn_anchor_end *end = &view->link->ends[side];
+        view->bodies[side] = sn_link_end_has_body(stage, end) ? end->body : 0;
+        if (view->bodies[side] > 0) {
+            view->arms[side] = sn_rotate(stage->solver->bodies[end->body].rotation, end->local);
+            view->actions[side] = view->arms[side];
+        }
+    }
+}
+
+void sn_link_view_all(sn_link_equations *equations, const sn_exact_stage *stage, const int *links, int count,
+                      float share)
+{
+    equations->stage = stage;
+    equations->count = 0;
+    for (int i = 0; i < count; ++i) {
+        sn_link_state *state = &stage->link_work->states[links[i]];
+        if (state->share > 0.0f && state->share >= share) {
+            sn_link_view *view = &equations->views[equations->count++];
+            *view = (sn_link_view){.link = &stage->links[links[i]], .state = state, .number = links[i]};
+            view_nodes(stage, view, 0);
+            view_nodes(stage, view, 1);
+            sn_link_view_bodies(stage, view);
+        }
+    }
+}
+
+// --- equations ---------------------------------------------------------------------------------------------
+
+typedef struct vec3d {
+    double x, y, z;
+} vec3d;
+
+static double dot(vec3d a, vec3d b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+// a × b, which has no rounding: products of floats fit.
+static vec3d cross(sn_vec3 a, sn_vec3 b)
+{
+    return (vec3d){(double)a.y * (double)b.z - (double)a.z * (double)b.y,
+                   (double)a.z * (double)b.x - (double)a.x * (double)b.z,
+                   (double)a.x * (double)b.y - (double)a.y * (double)b.x};
+}
+
+static vec3d turn_by(const sn_solver_inertia *inverse, vec3d v)
+{
+    const float *d = inverse->diagonal, *o = inverse->off_diagonal; // xx yy zz, xy xz yz
+    return (vec3d){(double)d[0] * v.x + (double)o[0] * v.y + (double)o[1] * v.z,
+                   (double)o[0] * v.x + (double)d[1] * v.y + (double)o[2] * v.z,
+                   (double)o[1] * v.x + (double)o[2] * v.y + (double)d[2] * v.z};
+}
+
+// Σ w a_i a_j over the nodes and sets that both move.
+static double node_response(const sn_link_view *a, const sn_link_view *b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < a->count; ++i) {
+        for (int k = 0; k < b->count; ++k) {
+            if (a->units[i] == b->units[k]) {
+                sum += (double)a->weights[i] * ((double)a->factors[i] * (double)b->factors[k]);
+            }
+        }
+    }
+    return sum;
+}
+
+// The same over bodies, of impulses along v where they act, along u at the point held.
+static double body_response(const sn_solver *solver, const sn_link_view *a, sn_vec3 u, const sn_link_view *b,
+                            sn_vec3 v)
+{
+    double sum = 0.0;
+    for (int i = 0; i < 2; ++i) {
+        for (int k = 0; k < 2; ++k) {
+            int body = a->bodies[i];
+            if (body > 0 && body == b->bodies[k]) {
+                sn_vec3 w = solver->bodies[body].inverse_mass;
+                double moved = (double)u.x * (double)w.x * (double)v.x +
+                               (double)u.y * (double)w.y * (double)v.y +
+                               (double)u.z * (double)w.z * (double)v.z;
+                vec3d spin = turn_by(&solver->inertias[body], cross(b->actions[k], v));
+                double both = moved + dot(cross(a->arms[i], u), spin);
+                sum += i == k ? both : -both;
+            }
+        }
+    }
+    return sum;
+}
+
+static double response_of(const sn_solver *solver, double nodes, const sn_link_view *a, sn_vec3 u,
+                          const sn_link_view *b, sn_vec3 v)
+{
+    double along = (double)u.x * (double)v.x + (double)u.y * (double)v.y + (double)u.z * (double)v.z;
+    return nodes * along + body_response(solver, a, u, b, v);
+}
+
+float sn_link_view_response(const sn_exact_stage *stage, const sn_link_view *view, sn_vec3 row,
+                            sn_vec3 column)
+{
+    return (float)response_of(stage->solver, node_response(view, view), view, row, view, column);
+}
+
+void sn_link_clear_rows(sn_link_equations *equations)
+{
+    equations->row_count = 0;
+    equations->is_plain = true;
+}
+
+void sn_link_add_rows(sn_link_equations *equations, sn_link_view *view, const sn_vec3 *rows,
+                      const sn_vec3 *columns, int count)
+{
+    view->first_row = equations->row_count;
+    view->row_count = count;
+    equations->is_plain = false;
+    for (int i = 0; i < count; ++i) {
+        equations->columns[equations->row_count] = columns[i];
+        equations->rows[equations->row_count++] = rows[i];
+    }
+}
+
+void sn_link_add_axes(sn_link_equations *equations, sn_link_view *view)
+{
+    static const sn_vec3 axes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
+    bool is_plain = equations->is_plain && view->bodies[0] == 0 && view->bodies[1] == 0;
+    sn_link_add_rows(equations, view, axes, axes, 3);
+    equations->is_plain = is_plain;
+}
+
+static void fill_block(sn_link_equations *equations, const sn_link_view *a, const sn_link_view *b)
+{
+    double nodes = node_response(a, b);
+    for (int i = a->first_row; i < a->first_row + a->row_count; ++i) {
+        for (int k = b->first_row; k < b->first_row + b->row_count; ++k) {
+            equations->matrix.m[i][k] =
+                response_of(equations->stage->solver, nodes, a, equations->rows[i], b, equations->rows[k]);
+        }
+    }
+}
+
+void sn_link_factor(sn_link_equations *equations)
+{
+    equations->matrix.count = equations->is_plain ? equations->count : equations->row_count;
+    for (int i = 0; i < equations->count; ++i) {
+        for (int k = 0; k < equations->count; ++k) {
+            if (equations->is_plain) {
+                equations->matrix.m[i][k] = node_response(&equations->views[i], &equations->views[k]);
+            } else {
+                fill_block(equations, &equations->views[i], &equations->views[k]);
+            }
+        }
+    }
+    sn_wide_factor(&equations->matrix);
+}
+
+// Axis by axis.
+static void solve_plain(const sn_link_equations *equations, const sn_vec3 *errors, sn_vec3 *impulses)
+{
+    double x[SN_WIDE_ROWS], y[SN_WIDE_ROWS], z[SN_WIDE_ROWS];
+    for (int i = 0; i < equations->count; ++i) {
+        x[i] = (double)-errors[i].x;
+        y[i] = (double)-errors[i].y;
+        z[i] = (double)-errors[i].z;
+    }
+    sn_wide_solve(&equations->matrix, x);
+    sn_wide_solve(&equations->matrix, y);
+    sn_wide_solve(&equations->matrix, z);
+    for (int i = 0; i < equations->count; ++i) {
+        impulses[i] = sn_v((float)x[i], (float)y[i], (float)z[i]);
+    }
+}
+
+void sn_link_solve(const sn_link_equations *equations, const sn_vec3 *errors, sn_vec3 *impulses)
+{
+    if (equations->is_plain) {
+        solve_plain(equations, errors, impulses);
+        return;
+    }
+    double x[SN_WIDE_ROWS];
+    for (int i = 0; i < equations->count; ++i) {
+        const sn_link_view *view = &equations->views[i];
+        for (int k = view->first_row; k < view->first_row + view->row_count; ++k) {
+            x[k] = (double)-sn_dot(equations->rows[k], errors[i]);
+        }
+    }
+    sn_wide_solve(&equations->matrix, x);
+    for (int i = 0; i < equations->count; ++i) {
+        const sn_link_view *view = &equations->views[i];
+        impulses[i] = sn_v(0.0f, 0.0f, 0.0f);
+        for (int k = view->first_row; k < view->first_row + view->row_count; ++k) {
+            impulses[i] = sn_add_scaled(impulses[i], (float)x[k], equations->columns[k]);
+        }
+    }
+}
