@@ -41,6 +41,13 @@ ffmpeg -loglevel error -y -i "$work/at_0.04.png" -i "$work/at_0.36.png" -filter_
 "$sinew" render scenes/soft_tyre.json --at 1.2 --heat strain --size 800x450 --samples 8 -o "$work/strain.png" >/dev/null
 reduce "$work/strain.png" "$pictures/strain.png"
 
+# What the program in docs/integrators.md prints.
+awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' docs/integrators.md >"$work/swing.c"
+cc -std=c17 -Iinclude "$work/swing.c" "$(dirname "$sinew")/../libsinew.a" -lm -pthread -o "$work/swing"
+"$work/swing" >"$work/energies.txt"
+gnuplot -e "data='$work/energies.txt'; picture='$work/integrators.png'" tools/integrators.gp
+reduce "$work/integrators.png" "$pictures/integrators.png"
+
 # Four columns of small pictures.
 sheet() { # <file> <entries…>
     local file=$1 inputs=() layout='' count=0
