@@ -26,7 +26,8 @@ typedef struct sn_draw {
     bool shapes;      ///< outlines of shapes and edges of deformables, colour by state (awake, asleep, …)
     bool solid;       ///< triangles of shapes and deformables as well
     bool bounds;      ///< boxes of shapes and deformables
-    bool constraints; ///< frames and links; points of anchors
+    bool constraints; ///< frames and links; points of anchors, colour by how they are held, and what they
+                      ///< slide on
     bool contacts;    ///< points and normals
     bool contact_forces; ///< arrows, force_scale metres per newton
     bool mass_centers;

@@ -9,6 +9,7 @@ static const sn_color colors[SN_PEN_COUNT] = {
     [SN_PEN_ASLEEP] = 0x6b5536,      [SN_PEN_FROZEN] = 0xe02020,    [SN_PEN_BOUNDS] = 0x7a7ad0,
     [SN_PEN_AXIS_X] = 0xff4040,      [SN_PEN_AXIS_Y] = 0x40ff40,    [SN_PEN_AXIS_Z] = 0x4060ff,
     [SN_PEN_LINK] = 0x808040,        [SN_PEN_JOINT] = 0xd0d040,     [SN_PEN_LIMIT] = 0xd06090,
+    [SN_PEN_EXACT] = 0x40d0d0,       [SN_PEN_INSTEAD] = 0xe07030,   [SN_PEN_OFF] = 0x505050,
     [SN_PEN_TOUCHING] = 0xff3030,    [SN_PEN_NEAR] = 0x308030,      [SN_PEN_FORCE] = 0xff30ff,
     [SN_PEN_MASS_CENTER] = 0xffffff, [SN_PEN_TEXT] = 0xe0e0e0};
 
@@ -171,7 +172,7 @@ static void draw_all(sn_pencil *pencil)
     }
     for (int i = 0; i < world->anchors.count; ++i) {
         if (sn_id_pool_in_use(&world->anchor_ids, i)) {
-            sn_draw_anchor(pencil, &world->anchors.data[i]);
+            sn_draw_anchor(pencil, i);
         }
     }
     for (int i = 0; i < world->soft.contacts.count; ++i) {

@@ -23,6 +23,9 @@ typedef enum sn_pen {
     SN_PEN_AXIS_Z,
     SN_PEN_LINK,
     SN_PEN_JOINT,
+    SN_PEN_EXACT,   // points of anchors held exactly
+    SN_PEN_INSTEAD, // held by rows although asked to be exact
+    SN_PEN_OFF,     // of anchors that do not hold now
     SN_PEN_LIMIT,
     SN_PEN_TOUCHING,
     SN_PEN_NEAR,
@@ -69,7 +72,7 @@ void sn_draw_contact(sn_pencil *pencil, const sn_contact_data *contact);
 // --- draw_soft.c ---------------------------------------------------------------------------------
 
 void sn_draw_deformable(sn_pencil *pencil, int index);
-void sn_draw_anchor(sn_pencil *pencil, const sn_anchor_data *anchor);
+void sn_draw_anchor(sn_pencil *pencil, int index);
 // Point and normal, force, as the user wants.
 void sn_draw_soft_contact(sn_pencil *pencil, const sn_soft_contact_data *contact);
 

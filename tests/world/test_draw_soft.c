@@ -158,6 +158,53 @@ static void test_anchors_show_their_points_and_what_is_between(void **state)
     sn_world_destroy(world);
 }
 
+// Colours of its points by how an anchor is held.
+static void test_anchors_show_how_they_are_held(void **state)
+{
+    (void)state;
+    sn_world *world = empty_world();
+    sn_deformable rope = soft_rope(world, 2, sn_v(0.0f, 0.0f, 0.0f));
+    sn_point node = sn_point_node(rope, 2);
+    sn_anchor_def def = sn_anchor_def_default();
+    def.b = node;
+    assert_ok(sn_anchor_add(world, &def, NULL)); // rows
+    def.exact = true;
+    assert_ok(sn_anchor_add(world, &def, NULL)); // exact
+    assert_ok(sn_anchor_add(world, &def, NULL)); // rows instead
+    def.active = false;
+    assert_ok(sn_anchor_add(world, &def, NULL)); // off
+    sn_draw draw = pencils();
+    draw.constraints = true;
+    draw_it(world, draw);
+    assert_int_equal(paper.points, 8);
+    for (int i = 0; i < 4; ++i) {
+        for (int k = 0; k < i; ++k) {
+            assert_int_not_equal(paper.point_color[2 * i], paper.point_color[2 * k]);
+        }
+        assert_int_equal(paper.point_color[2 * i], paper.point_color[2 * i + 1]);
+    }
+    sn_world_destroy(world);
+}
+
+static void test_what_slides_shows_the_piece_it_is_on(void **state)
+{
+    (void)state;
+    sn_world *world = empty_world();
+    sn_deformable rope = soft_rope(world, 2, sn_v(0.0f, 0.0f, 0.0f));
+    sn_anchor_def def = sn_anchor_def_default();
+    def.a = sn_point_world(sn_v(0.2f, 1.0f, 0.0f));
+    def.b = sn_point_surface(rope);
+    def.exact = true;
+    assert_ok(sn_anchor_add(world, &def, NULL));
+    sn_draw draw = pencils();
+    draw.constraints = true;
+    draw_it(world, draw);
+    assert_int_equal(paper.lines, 2);
+    assert_true(has_line(sn_v(0.2f, 1.0f, 0.0f), sn_v(0.2f, 0.0f, 0.0f)));
+    assert_true(has_line(sn_v(0.5f, 0.0f, 0.0f), sn_v(0.0f, 0.0f, 0.0f)));
+    sn_world_destroy(world);
+}
+
 static void test_contacts_show_points_normals_and_forces(void **state)
 {
     (void)state;
@@ -204,6 +251,8 @@ int main(void)
         test_with_memory(test_bounds_names_and_mass_centres),
         test_with_memory(test_sleepers_and_islands_have_colours_of_their_own),
         test_with_memory(test_anchors_show_their_points_and_what_is_between),
+        test_with_memory(test_anchors_show_how_they_are_held),
+        test_with_memory(test_what_slides_shows_the_piece_it_is_on),
         test_with_memory(test_contacts_show_points_normals_and_forces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
