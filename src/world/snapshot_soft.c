@@ -382,8 +382,8 @@ static void check_anchor(sn_archive *archive, size_t at, int index)
     } else if (!sn_vec3_is_finite(anchor->impulse) || !sn_vec3_is_finite(anchor->force)) {
         sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at, "anchor %d: its impulse or force is no number",
                        index);
-    } else if (!sn_vec3_is_finite(anchor->nail)) {
-        sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at, "anchor %d: its nail is no number", index);
+    } else if (sn_check_vec3(anchor->nail, SN_MAX_COORDINATE, world->error, "anchor", "nail") != SN_OK) {
+        sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at, "%s", sn_world_error(world));
     } else if (anchor->ramp_done < 0 || anchor->ramp_done > anchor->def.ramp_steps) {
         sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at, "anchor %d: %d steps of its ramp are done",
                        index, anchor->ramp_done);
