@@ -328,9 +328,12 @@ int sn_world_anchors(const sn_world *world, sn_anchor *out, int capacity)
 
 // --- in a step ---------------------------------------------------------------------------------------------
 
+// Whoever asks between steps how anchors are held plans anew, but wakes nothing: that is left to the step.
 void sn_world_time_anchors(sn_world *world)
 {
-    for (int i = 0; !sn_world_plan_is_fresh(world) && i < world->anchors.count; ++i) {
+    bool is_done = world->exact->is_timed && sn_world_plan_is_fresh(world);
+    world->exact->is_timed = true;
+    for (int i = 0; !is_done && i < world->anchors.count; ++i) {
         if (sn_id_pool_in_use(&world->anchor_ids, i) &&
             sn_anchor_is_on(world, i) != world->anchors.data[i].was_on) {
             begin(world, i);

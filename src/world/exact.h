@@ -64,6 +64,7 @@ typedef struct sn_exact_system {
 struct sn_exact_plan {
     bool is_fresh;
     bool is_edited;          // nodes may have been written: fixed, or let go of
+    bool is_timed;           // a step saw to anchors whose time began or ended before this was planned
     double until;            // the world's time when an anchor's begins or ends
     SN_ARRAY(uint8_t) holds; // by anchor: sn_anchor_hold
     // Of anchors that are on, so that no step looks at all there are (anchor_lists.c).

@@ -379,6 +379,7 @@ bool sn_world_plan_exact(const sn_world *world)
     if (sn_world_plan_is_fresh(world)) {
         return true;
     }
+    plan->is_timed = false;
     plan->is_fresh = begin(world, plan) && consider_all(world, plan) && merge(world, plan) &&
                      sn_plan_systems(world, plan) && sn_plan_spots(world, plan) &&
                      sn_plan_links(world, plan) && add_sets(world, plan) && sn_plan_lists(world, plan);
