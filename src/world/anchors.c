@@ -137,7 +137,7 @@ static void begin(sn_world *world, int index)
 {
     sn_anchor_data *data = &world->anchors.data[index];
     data->was_on = sn_anchor_is_on(world, index);
-    data->impulse = data->force = sn_v(0.0f, 0.0f, 0.0f);
+    data->impulse = world->anchor_forces.data[index] = sn_v(0.0f, 0.0f, 0.0f);
     data->nail = nail_of(&data->def);
     data->ramp_done = 0;
     sn_anchor_find_foot(world, data);
@@ -166,13 +166,16 @@ sn_status sn_anchor_add(sn_world *world, const sn_anchor_def *def, sn_anchor *an
         return status;
     }
     if (!make_slides(world, def) || !sn_id_pool_reserve(&world->anchor_ids) ||
-        !sn_array_reserve(&world->anchors, world->anchors.count + 1) || !sn_name_set(&data.name, text)) {
+        !sn_array_reserve(&world->anchors, world->anchors.count + 1) ||
+        !sn_array_reserve(&world->anchor_forces, world->anchors.count + 1) ||
+        !sn_name_set(&data.name, text)) {
         return sn_fail(world->error, SN_ERROR_MEMORY, "anchor: out of memory");
     }
     data.def = *def;
     data.def.name = NULL;
     int index = sn_id_pool_take(&world->anchor_ids);
     world->anchors.count = index >= world->anchors.count ? index + 1 : world->anchors.count;
+    world->anchor_forces.count = world->anchors.count;
     world->anchors.data[index] = data;
     begin(world, index);
     if (anchor != NULL) {
@@ -186,6 +189,7 @@ static void drop(sn_world *world, int index)
     wake_ends(world, index);
     sn_name_release(&world->anchors.data[index].name);
     memset(&world->anchors.data[index], 0, sizeof world->anchors.data[index]);
+    world->anchor_forces.data[index] = sn_v(0.0f, 0.0f, 0.0f);
     sn_id_pool_give_back(&world->anchor_ids, index);
     sn_world_forget_exact(world);
 }
@@ -290,7 +294,7 @@ sn_anchor_hold sn_anchor_hold_now(const sn_world *world, sn_anchor anchor)
 sn_vec3 sn_anchor_force(const sn_world *world, sn_anchor anchor)
 {
     const sn_anchor_data *data = find_anchor(world, anchor);
-    return data != NULL ? data->force : sn_v(0.0f, 0.0f, 0.0f);
+    return data != NULL ? world->anchor_forces.data[anchor.index - 1] : sn_v(0.0f, 0.0f, 0.0f);
 }
 
 float sn_anchor_error(const sn_world *world, sn_anchor anchor)
@@ -395,7 +399,7 @@ bool sn_world_load_anchors(sn_world *world, float h, const int *number, sn_ancho
                                   .damping = data->def.damping,
                                   .max_force = data->def.max_force,
                                   .impulse = &data->impulse,
-                                  .force = &data->force};
+                                  .force = &world->anchor_forces.data[plan->rows.data[i]]};
         }
     }
     return true;
@@ -406,7 +410,7 @@ void sn_world_break_anchors(sn_world *world)
     for (int i = 0; i < world->exact->breakable.count; ++i) {
         int index = world->exact->breakable.data[i];
         const sn_anchor_data *data = &world->anchors.data[index];
-        float force = sn_length(data->force);
+        float force = sn_length(world->anchor_forces.data[index]);
         if (force > data->def.break_force) {
             sn_anchor_break_event event = {sn_anchor_id(world, index), data->def.user, force};
             (void)sn_array_push(&world->events.anchor_breaks.list, event);

@@ -6,14 +6,15 @@
 // --- planning ----------------------------------------------------------------------------------------------
 
 // No body has a number yet.
-static sn_exact_link fill_link(const sn_world *world, sn_anchor_data *data)
+static sn_exact_link fill_link(const sn_world *world, int anchor)
 {
+    sn_anchor_data *data = &world->anchors.data[anchor];
     const sn_point *points[2] = {&data->def.a, &data->def.b};
     sn_exact_link link = {.share = 1.0f,
                           .sliding = sn_anchor_sliding_end(&data->def),
                           .friction = data->def.friction,
                           .foot = &data->foot,
-                          .force = &data->force};
+                          .force = &world->anchor_forces.data[anchor]};
     for (int end = 0; end < 2; ++end) {
         if (points[end]->type == SN_POINT_WORLD) {
             link.ends[end].fixed = data->nail;
@@ -42,7 +43,7 @@ bool sn_plan_links(const sn_world *world, sn_exact_plan *plan)
     plan->link_data.count = plan->lively.count = 0;
     for (int i = 0; i < plan->links.count; ++i) {
         sn_anchor_data *data = &world->anchors.data[plan->links.data[i]];
-        if (!sn_array_push(&plan->link_data, fill_link(world, data)) ||
+        if (!sn_array_push(&plan->link_data, fill_link(world, plan->links.data[i])) ||
             (is_lively(data) && !sn_array_push(&plan->lively, i))) {
             return false;
         }

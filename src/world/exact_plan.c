@@ -245,7 +245,7 @@ static bool add_beyond(const sn_world *world, sn_exact_plan *plan, int slot, int
         beyond->member = plan->members.count - first;
         sn_exact_member member = {.node = beyond->node,
                                   .parent = plan->slots.data[slot].member,
-                                  .force = &world->anchors.data[branch->anchor].force,
+                                  .force = &world->anchor_forces.data[branch->anchor],
                                   .is_b = branch->is_b};
         if (!sn_array_push(&plan->members, member)) {
             return false;
@@ -258,7 +258,7 @@ static void add_carrier(const sn_world *world, int anchor, sn_exact_set *set, sn
 {
     sn_anchor_data *data = &world->anchors.data[anchor];
     const sn_point *carrier = data->def.a.type == SN_POINT_NODES ? &data->def.b : &data->def.a;
-    set->force = &data->force;
+    set->force = &world->anchor_forces.data[anchor];
     set->is_b = carrier == &data->def.a;
     set->carrier = SN_CARRIED_BY_PLACE;
     origin->anchor = anchor;
@@ -317,7 +317,7 @@ static bool add_pair(const sn_world *world, sn_exact_plan *plan, const sn_exact_
     int here = root->node, there = plan->slots.data[branch->slot].node;
     sn_exact_pair pair = {.a = branch->is_b ? here : there,
                           .b = branch->is_b ? there : here,
-                          .force = &world->anchors.data[branch->anchor].force};
+                          .force = &world->anchor_forces.data[branch->anchor]};
     return sn_array_push(&plan->pairs, pair) && sn_array_push(&plan->pair_owners, root->deformable);
 }
 

@@ -50,8 +50,9 @@ static bool has_twins(const sn_exact_spot *spot)
 }
 
 // The spot that a link is; false if it is something else.
-static bool make_spot(const sn_world *world, sn_exact_plan *plan, sn_anchor_data *data, sn_exact_spot *spot)
+static bool make_spot(const sn_world *world, sn_exact_plan *plan, int anchor, sn_exact_spot *spot)
 {
+    const sn_anchor_data *data = &world->anchors.data[anchor];
     const sn_anchor_def *def = &data->def;
     bool is_ramped = def->ramp_steps > 1 && data->ramp_done < def->ramp_steps;
     if (is_ramped || !is_clear(world, plan, &def->a) || !is_clear(world, plan, &def->b)) {
@@ -64,7 +65,7 @@ static bool make_spot(const sn_world *world, sn_exact_plan *plan, sn_anchor_data
     }
     const sn_deformable_data *deformables = world->deformables.data;
     *spot = (sn_exact_spot){.node = deformables[one->deformable.index - 1].first_node + only_node(one),
-                            .force = &data->force,
+                            .force = &world->anchor_forces.data[anchor],
                             .is_b = is_b};
     for (int i = 0; i < sum->node_count; ++i) {
         if (sum->weights[i] != 0.0f) {
@@ -80,12 +81,12 @@ bool sn_plan_spots(const sn_world *world, sn_exact_plan *plan)
     int kept = 0;
     for (int i = 0; i < plan->links.count; ++i) {
         int anchor = plan->links.data[i];
-        sn_anchor_data *data = &world->anchors.data[anchor];
+        const sn_point *point = &world->anchors.data[anchor].def.a;
         sn_exact_spot spot;
-        if (!make_spot(world, plan, data, &spot)) {
+        if (!make_spot(world, plan, anchor, &spot)) {
             plan->links.data[kept++] = anchor;
         } else if (!sn_array_push(&plan->spots, spot) ||
-                   !sn_array_push(&plan->spot_owners, (int)data->def.a.deformable.index - 1)) {
+                   !sn_array_push(&plan->spot_owners, (int)point->deformable.index - 1)) {
             return false;
         }
     }

@@ -135,10 +135,11 @@ static bool stop_lost_nodes(sn_world *world, sn_deformable_data *data, const sn_
     return lost;
 }
 
-static void mend_anchor(sn_anchor_data *anchor)
+static void mend_anchor(sn_world *world, int index)
 {
-    if (!sn_vec3_is_finite(anchor->impulse) || !sn_vec3_is_finite(anchor->force)) {
-        anchor->impulse = anchor->force = sn_v(0.0f, 0.0f, 0.0f);
+    sn_vec3 *impulse = &world->anchors.data[index].impulse, *force = &world->anchor_forces.data[index];
+    if (!sn_vec3_is_finite(*impulse) || !sn_vec3_is_finite(*force)) {
+        *impulse = *force = sn_v(0.0f, 0.0f, 0.0f);
     }
 }
 
@@ -147,10 +148,10 @@ static void mend_anchors(sn_world *world, bool lost)
 {
     const sn_exact_plan *plan = world->exact;
     for (int i = 0; !lost && i < plan->rows.count; ++i) {
-        mend_anchor(&world->anchors.data[plan->rows.data[i]]);
+        mend_anchor(world, plan->rows.data[i]);
     }
     for (int i = 0; lost && i < world->anchors.count; ++i) {
-        mend_anchor(&world->anchors.data[i]);
+        mend_anchor(world, i);
     }
 }
 

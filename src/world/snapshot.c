@@ -29,7 +29,8 @@ static void make_room(sn_archive *archive)
          !sn_array_resize(&world->constraints, world->constraint_ids.generation.count) ||
          !sn_array_resize(&world->contacts, world->contact_ids.generation.count) ||
          !sn_array_resize(&world->deformables, world->deformable_ids.generation.count) ||
-         !sn_array_resize(&world->anchors, world->anchor_ids.generation.count))) {
+         !sn_array_resize(&world->anchors, world->anchor_ids.generation.count) ||
+         !sn_array_resize(&world->anchor_forces, world->anchor_ids.generation.count))) {
         sn_stream_fail(stream, SN_ERROR_MEMORY, stream->at, "no memory for what is in the world");
     }
 }

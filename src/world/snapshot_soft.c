@@ -379,7 +379,7 @@ static void check_anchor(sn_archive *archive, size_t at, int index)
     const sn_anchor_data *anchor = &world->anchors.data[index];
     if (sn_anchor_check(world, &anchor->def) != SN_OK) {
         sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at, "%s", sn_world_error(world));
-    } else if (!sn_vec3_is_finite(anchor->impulse) || !sn_vec3_is_finite(anchor->force)) {
+    } else if (!sn_vec3_is_finite(anchor->impulse) || !sn_vec3_is_finite(world->anchor_forces.data[index])) {
         sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at, "anchor %d: its impulse or force is no number",
                        index);
     } else if (sn_check_vec3(anchor->nail, SN_MAX_COORDINATE, world->error, "anchor", "nail") != SN_OK) {
@@ -420,7 +420,7 @@ void sn_archive_anchor(sn_archive *archive, int index)
     sn_stream_float(stream, &anchor->def.friction);
     sn_stream_vec3(stream, &anchor->impulse);
     archive_sub_step(stream, &anchor->sub_step);
-    sn_stream_vec3(stream, &anchor->force);
+    sn_stream_vec3(stream, &archive->world->anchor_forces.data[index]);
     sn_stream_vec3(stream, &anchor->nail);
     sn_stream_int(stream, &anchor->ramp_done);
     sn_stream_bool(stream, &anchor->was_on);

@@ -137,6 +137,7 @@ void sn_world_destroy(sn_world *world)
     sn_array_release(&world->deformables);
     sn_id_pool_release(&world->deformable_ids);
     sn_array_release(&world->anchors);
+    sn_array_release(&world->anchor_forces);
     sn_world_release_exact(world);
     sn_id_pool_release(&world->anchor_ids);
     sn_nodes_release(&world->nodes);
@@ -305,7 +306,8 @@ static size_t soft_bytes(const sn_world *world)
                         2 * sizeof(sn_vec3) + 2 * sizeof(uint8_t);
     size_t bytes = (size_t)nodes->states.capacity * node_bytes +
                    (size_t)world->deformables.capacity * sizeof *world->deformables.data +
-                   (size_t)world->anchors.capacity * sizeof *world->anchors.data;
+                   (size_t)world->anchors.capacity * sizeof *world->anchors.data +
+                   (size_t)world->anchor_forces.capacity * sizeof *world->anchor_forces.data;
     for (int i = 0; i < world->deformables.count; ++i) {
         for (int g = 0; g < world->deformables.data[i].groups.count; ++g) {
             const sn_element_group *group = &world->deformables.data[i].groups.data[g];

@@ -50,7 +50,6 @@ typedef struct sn_anchor_data {
     char *name;        // null for none
     sn_vec3 impulse;   // of the last sub-step, on b: warm start
     float sub_step;    // that it belongs to [s]; 0 before the first
-    sn_vec3 force;     // on b, mean of the last step
     sn_vec3 nail;      // of an end that is a place: where it was when the last step ended
     int ramp_done;     // steps of its ramp
     bool was_on;       // when last looked at: what it holds wakes when that changes
@@ -118,7 +117,8 @@ struct sn_world {
     sn_soft_touch_list soft_touches, soft_touches_before; // now; and room for the list of the next step
     sn_id_pool anchor_ids;
     SN_ARRAY(sn_anchor_data) anchors;
-    sn_exact_plan *exact; // which are held exactly (exact.h)
+    SN_ARRAY(sn_vec3) anchor_forces; // on b, mean of the last step: apart, for steps write nothing else
+    sn_exact_plan *exact;            // which are held exactly (exact.h)
 
     // What is awake: lists of indices; each member knows its place.
     SN_ARRAY(int) awake_bodies, active_contacts, active_constraints;
