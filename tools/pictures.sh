@@ -17,6 +17,7 @@ rigid='arch:1.5 bridge:3 chains:1.2 cradle:1 dominoes:6 gears:2 marbles:3 mass_r
        stack:1 tower:0 tumbler:2 vehicle:3 wrecking_ball:3'
 soft='jelly_chocolate_dish:0.36 cloth_sphere:6 cloth_rolling_sphere:4 rope_wheel:0.7 trampoline:1.3 flag:3 curtain:1.1 jelly_rods:3
       gripper:3.5 ball_in_ball:1 cushion:4 hammock:5 soft_tyre:2 plank_bridge:1.6 jelly_stack:6 two_sheets:4 folded_cloth:6'
+exact='checkerboard:1.6 rope_robot:1 net_bridge:4.5 assembly:9 marionette:0.9'
 
 # Small files: 256 colours are enough for small pictures.
 reduce() { # <from> <to>
@@ -25,7 +26,7 @@ reduce() { # <from> <to>
 }
 
 mkdir -p "$pictures/scenes"
-for entry in $rigid $soft; do
+for entry in $rigid $soft $exact; do
     "$sinew" render "scenes/${entry%%:*}.json" --at "${entry##*:}" --size 320x180 --samples 8 \
         -o "$work/${entry%%:*}.png" >/dev/null
     reduce "$work/${entry%%:*}.png" "$pictures/scenes/${entry%%:*}.png"
@@ -63,3 +64,13 @@ sheet() { # <file> <entries…>
 }
 # shellcheck disable=SC2086
 sheet "$pictures/soft_gallery.png" ${soft#* }
+
+# Before and after: two rows of three.
+inputs=()
+for entry in checkerboard:0.5 rope_robot:1 net_bridge:2.9 checkerboard:1.6 marionette:0.9 assembly:9; do
+    "$sinew" render "scenes/${entry%%:*}.json" --at "${entry##*:}" --size 426x256 --samples 8 -o "$work/$entry.png" >/dev/null
+    inputs+=(-i "$work/$entry.png")
+done
+ffmpeg -loglevel error -y "${inputs[@]}" -filter_complex \
+    'xstack=inputs=6:layout=0_0|426_0|852_0|0_256|426_256|852_256' -frames:v 1 "$work/sheet.png"
+reduce "$work/sheet.png" "$pictures/exact.png"
