@@ -90,39 +90,11 @@ sn_quat sn_quat_turned(sn_quat q, sn_vec3 v)
 
 // --- free rotation -------------------------------------------------------------------------------
 
-typedef struct vec3d {
-    double x, y, z;
-} vec3d;
-
-typedef struct mat3d {
-    vec3d x, y, z; // columns
-} mat3d;
-
-static sn_vec3 narrow(vec3d v)
+// Splits v into the nearest floats and what they cut off.
+static void split(sn_vec3d v, sn_vec3 *nearest, sn_vec3 *rest)
 {
-    return sn_v((float)v.x, (float)v.y, (float)v.z);
-}
-
-// Splits v into the nearest floats and what they cut off. Volatile, because gcc 12's vectoriser takes
-// (double)(float)x for x.
-static void split(vec3d v, sn_vec3 *nearest, sn_vec3 *rest)
-{
-    volatile float x = (float)v.x, y = (float)v.y, z = (float)v.z;
-    *nearest = sn_v(x, y, z);
-    *rest = sn_v((float)(v.x - (double)x), (float)(v.y - (double)y), (float)(v.z - (double)z));
-}
-
-// Exactly orthogonal for a quaternion of any length.
-static mat3d matrix_of(sn_quat q)
-{
-    double x = q.x, y = q.y, z = q.z, w = q.w;
-    double s = 2.0 / (x * x + y * y + z * z + w * w);
-    double xs = x * s, ys = y * s, zs = z * s;
-    double xx = x * xs, yy = y * ys, zz = z * zs, xy = x * ys, xz = x * zs, yz = y * zs;
-    double wx = w * xs, wy = w * ys, wz = w * zs;
-    return (mat3d){{1.0 - (yy + zz), xy + wz, xz - wy},
-                   {xy - wz, 1.0 - (xx + zz), yz + wx},
-                   {xz + wy, yz - wx, 1.0 - (xx + yy)}};
+    *nearest = sn_narrow(v);
+    *rest = sn_narrow(sn_sub_wide(v, sn_widen(*nearest)));
 }
 
 static sn_sym3d invert(const sn_sym3d *m)
@@ -139,7 +111,7 @@ static sn_sym3d invert(const sn_sym3d *m)
                       (m->xy * m->xz - m->xx * m->yz) * scale};
 }
 
-// q turned half-way by a rotation vector; of any length, which matrix_of does not mind.
+// q turned half-way by a rotation vector; of any length, which sn_mat3d_from_quat does not mind.
 static sn_quat half_turned(sn_quat q, sn_vec3 v)
 {
     sn_quat quarter = {0.25f * v.x, 0.25f * v.y, 0.25f * v.z, 1.0f};
@@ -147,35 +119,18 @@ static sn_quat half_turned(sn_quat q, sn_vec3 v)
 }
 
 // R M Rᵀ v.
-static vec3d apply_turned(const sn_sym3d *m, const mat3d *r, vec3d v)
+static sn_vec3d apply_turned(const sn_sym3d *m, const sn_mat3d *r, sn_vec3d v)
 {
-    vec3d a = {r->x.x * v.x + r->x.y * v.y + r->x.z * v.z, r->y.x * v.x + r->y.y * v.y + r->y.z * v.z,
-               r->z.x * v.x + r->z.y * v.y + r->z.z * v.z};
-    vec3d u = {m->xx * a.x + m->xy * a.y + m->xz * a.z, m->xy * a.x + m->yy * a.y + m->yz * a.z,
-               m->xz * a.x + m->yz * a.y + m->zz * a.z};
-    return (vec3d){r->x.x * u.x + r->y.x * u.y + r->z.x * u.z, r->x.y * u.x + r->y.y * u.y + r->z.y * u.z,
-                   r->x.z * u.x + r->y.z * u.y + r->z.z * u.z};
+    sn_vec3d a = {r->x.x * v.x + r->x.y * v.y + r->x.z * v.z, r->y.x * v.x + r->y.y * v.y + r->y.z * v.z,
+                  r->z.x * v.x + r->z.y * v.y + r->z.z * v.z};
+    return sn_mat3d_apply(r, sn_sym3d_apply(m, a));
 }
 
 // R M Rᵀ.
-static sn_sym3 turned(const sn_sym3d *m, const mat3d *r)
+static sn_sym3 turned(const sn_sym3d *m, const sn_mat3d *r)
 {
-    // Columns of R M.
-    vec3d x = {r->x.x * m->xx + r->y.x * m->xy + r->z.x * m->xz,
-               r->x.y * m->xx + r->y.y * m->xy + r->z.y * m->xz,
-               r->x.z * m->xx + r->y.z * m->xy + r->z.z * m->xz};
-    vec3d y = {r->x.x * m->xy + r->y.x * m->yy + r->z.x * m->yz,
-               r->x.y * m->xy + r->y.y * m->yy + r->z.y * m->yz,
-               r->x.z * m->xy + r->y.z * m->yy + r->z.z * m->yz};
-    vec3d z = {r->x.x * m->xz + r->y.x * m->yz + r->z.x * m->zz,
-               r->x.y * m->xz + r->y.y * m->yz + r->z.y * m->zz,
-               r->x.z * m->xz + r->y.z * m->yz + r->z.z * m->zz};
-    return (sn_sym3){(float)(x.x * r->x.x + y.x * r->y.x + z.x * r->z.x),
-                     (float)(x.y * r->x.y + y.y * r->y.y + z.y * r->z.y),
-                     (float)(x.z * r->x.z + y.z * r->y.z + z.z * r->z.z),
-                     (float)(x.x * r->x.y + y.x * r->y.y + z.x * r->z.y),
-                     (float)(x.x * r->x.z + y.x * r->y.z + z.x * r->z.z),
-                     (float)(x.y * r->x.z + y.y * r->y.z + z.y * r->z.z)};
+    sn_sym3d t = sn_sym3d_turned(m, r);
+    return (sn_sym3){(float)t.xx, (float)t.yy, (float)t.zz, (float)t.xy, (float)t.xz, (float)t.yz};
 }
 
 sn_spin sn_body_spin(const sn_body *body)
@@ -225,17 +180,16 @@ void sn_rotate_freely(const sn_spin *spin, float h, sn_quat *rotation, sn_vec3 *
         }
         return;
     }
-    mat3d r = matrix_of(*rotation);
-    vec3d exact = {(double)omega.x + (double)residue->x, (double)omega.y + (double)residue->y,
-                   (double)omega.z + (double)residue->z};
-    vec3d momentum = apply_turned(&spin->inertia, &r, exact);
+    sn_mat3d r = sn_mat3d_from_quat(*rotation);
+    sn_vec3d exact = sn_add_wide(sn_widen(omega), sn_widen(*residue));
+    sn_vec3d momentum = apply_turned(&spin->inertia, &r, exact);
     int parts = parts_of_turn(sn_length(turn));
     float part = h / (float)parts;
     for (int i = 0; i < parts; ++i) {
-        mat3d middle = matrix_of(half_turned(*rotation, sn_scale(narrow(exact), part)));
-        sn_vec3 omega_middle = narrow(apply_turned(&spin->inverse_inertia, &middle, momentum));
+        sn_mat3d middle = sn_mat3d_from_quat(half_turned(*rotation, sn_scale(sn_narrow(exact), part)));
+        sn_vec3 omega_middle = sn_narrow(apply_turned(&spin->inverse_inertia, &middle, momentum));
         *rotation = sn_quat_turned(*rotation, sn_scale(omega_middle, part));
-        r = matrix_of(*rotation);
+        r = sn_mat3d_from_quat(*rotation);
         exact = apply_turned(&spin->inverse_inertia, &r, momentum);
     }
     split(exact, angular_velocity, residue);
@@ -245,20 +199,16 @@ void sn_rotate_freely(const sn_spin *spin, float h, sn_quat *rotation, sn_vec3 *
 void sn_rotate_to(const sn_spin *spin, sn_quat orientation, sn_vec3 angular_impulse, sn_quat *rotation,
                   sn_vec3 *angular_velocity, sn_vec3 *residue, sn_sym3 *inverse_inertia)
 {
-    mat3d r = matrix_of(*rotation);
-    vec3d exact = {(double)angular_velocity->x + (double)residue->x,
-                   (double)angular_velocity->y + (double)residue->y,
-                   (double)angular_velocity->z + (double)residue->z};
+    sn_mat3d r = sn_mat3d_from_quat(*rotation);
+    sn_vec3d exact = sn_add_wide(sn_widen(*angular_velocity), sn_widen(*residue));
     *rotation = orientation;
     if (spin->locks >> 3 != 0) {
         *inverse_inertia = locked_inverse(spin, orientation);
-        sn_vec3 change = sn_sym3_apply(*inverse_inertia, angular_impulse);
-        exact = (vec3d){exact.x + (double)change.x, exact.y + (double)change.y, exact.z + (double)change.z};
+        exact = sn_add_wide(exact, sn_widen(sn_sym3_apply(*inverse_inertia, angular_impulse)));
     } else {
-        vec3d momentum = apply_turned(&spin->inertia, &r, exact);
-        momentum = (vec3d){momentum.x + (double)angular_impulse.x, momentum.y + (double)angular_impulse.y,
-                           momentum.z + (double)angular_impulse.z};
-        r = matrix_of(orientation);
+        sn_vec3d momentum = apply_turned(&spin->inertia, &r, exact);
+        momentum = sn_add_wide(momentum, sn_widen(angular_impulse));
+        r = sn_mat3d_from_quat(orientation);
         exact = apply_turned(&spin->inverse_inertia, &r, momentum);
         *inverse_inertia = turned(&spin->inverse_inertia, &r);
     }

@@ -3,6 +3,7 @@
 #ifndef SN_MATTER_RIGID_H
 #define SN_MATTER_RIGID_H
 
+#include "matter/wide.h"
 #include "sinew/rigid.h"
 
 typedef struct sn_body {
@@ -83,10 +84,6 @@ sn_quat sn_quat_turned(sn_quat q, sn_vec3 v);
 // What free rotation needs to know of a body: inertia and its inverse, body axes. In double, because turning
 // ω into L and back rounds a thousand times a second: in float I⁻¹ I is off by 1e-7, and a body would wind
 // itself up by a percent in a minute.
-typedef struct sn_sym3d {
-    double xx, yy, zz, xy, xz, yz;
-} sn_sym3d;
-
 typedef struct sn_spin {
     sn_sym3d inertia, inverse_inertia;
     uint32_t locks;

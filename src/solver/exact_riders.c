@@ -9,9 +9,13 @@
 //   dc = A⁻¹ (Σ m e − Σ m (r⁺ − r))
 //
 // dc of arms r⁺ that have really turned, so that momentum is kept however far they did; where they turn far,
-// dθ is found by Newton's method. Impulses act where the riders were when the sub-step began, be it at the
-// body's points or not yet, so that angular momentum is kept, too. Riders end at the body's points;
-// velocities agree by the same equations. Axes that are locked take no part.
+// dθ is found by Newton's method. Sums over arms r = R l follow from Σ m l and Σ m l lᵀ in the body's frame,
+// which stay: all that is done rider by rider is to sum up where, or how fast, they are, and to put them
+// right.
+//
+// Impulses act where the riders were when the sub-step began, be it at the body's points or not yet, so that
+// angular momentum is kept, too. Riders end at the body's points; velocities agree by the same equations.
+// Axes that are locked take no part.
 //
 // In double: of a light body with heavy riders S is a small difference of large numbers, and hundreds of
 // riders are summed up.
@@ -22,77 +26,26 @@ enum { LOAD_GRAIN = 4, MOST_PASSES = 4 };
 // Turns below this are found in one pass, as far as float can see. [rad]
 #define SMALL_TURN 1.0e-5
 
-typedef struct vec3d {
-    double x, y, z;
-} vec3d;
-
-// A set that a body carries.
-typedef struct rider {
-    int set;
-    float mass;  // of its nodes that are not fixed
-    sn_vec3 arm; // from the mass centre, when the sub-step began
-    sn_vec3 now; // the same where the body has come to
-    vec3d pull;  // Σ m e of its nodes
-} rider;
-
-// A body with all its riders.
+// A body with all its riders: sets that it carries.
 typedef struct load {
     int body, begin, end; // of the riders
-    bool is_pushed;       // moves by impulses
+    int node_count;
+    bool is_pushed; // moves by impulses
+    // Of the riders' nodes that are not fixed, in the body's frame, from its mass centre.
+    double mass;
+    sn_vec3d moment; // Σ m l
+    sn_sym3d spread; // Σ m l lᵀ
+    sn_quat before;  // orientation when the sub-step began
 } load;
 
 typedef struct sn_exact_riders {
-    rider *riders;
+    int *sets; // by rider, sorted by body
     load *loads;
     int rider_count, load_count;
+    double *masses; // by member; 0 of what is fixed
 } sn_exact_riders;
 
-// --- vectors -----------------------------------------------------------------------------------------------
-
-static vec3d widen(sn_vec3 v)
-{
-    return (vec3d){(double)v.x, (double)v.y, (double)v.z};
-}
-
-// Volatile, because gcc 12's vectoriser takes (double)(float)x for x.
-static sn_vec3 narrow(vec3d v)
-{
-    volatile float x = (float)v.x, y = (float)v.y, z = (float)v.z;
-    return sn_v(x, y, z);
-}
-
-static vec3d add_scaled(vec3d a, double s, vec3d b)
-{
-    return (vec3d){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
-}
-
-static vec3d sub(vec3d a, vec3d b)
-{
-    return (vec3d){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-static vec3d mul(vec3d a, vec3d b)
-{
-    return (vec3d){a.x * b.x, a.y * b.y, a.z * b.z};
-}
-
-static vec3d cross(vec3d a, vec3d b)
-{
-    return (vec3d){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static vec3d apply(const sn_sym3d *m, vec3d v)
-{
-    return (vec3d){m->xx * v.x + m->xy * v.y + m->xz * v.z, m->xy * v.x + m->yy * v.y + m->yz * v.z,
-                   m->xz * v.x + m->yz * v.y + m->zz * v.z};
-}
-
-static double length_squared(vec3d v)
-{
-    return v.x * v.x + v.y * v.y + v.z * v.z;
-}
-
-static const vec3d nothing = {0.0, 0.0, 0.0};
+static const sn_vec3d nothing = {0.0, 0.0, 0.0};
 
 // --- who rides on what -------------------------------------------------------------------------------------
 
@@ -110,16 +63,6 @@ static bool is_pushed(const sn_solver *solver, int body)
            (w->x > 0.0f || w->y > 0.0f || w->z > 0.0f || i[0] > 0.0f || i[1] > 0.0f || i[2] > 0.0f);
 }
 
-static float mass_of(const sn_exact_stage *stage, const sn_exact_set *set)
-{
-    float mass = 0.0f;
-    for (int i = set->first; i < set->first + set->count; ++i) {
-        float w = stage->solver->nodes->nodes->states.data[stage->members[i].node].inverse_mass;
-        mass += w > 0.0f ? 1.0f / w : 0.0f;
-    }
-    return mass;
-}
-
 // Sorts riders by body; `next` are zeros, one a body and one more.
 static void sort_riders(const sn_exact_stage *stage, sn_exact_riders *riders, int *next)
 {
@@ -132,17 +75,40 @@ static void sort_riders(const sn_exact_stage *stage, sn_exact_riders *riders, in
     for (int body = 1; body < solver->body_count; ++body) {
         next[body + 1] += next[body];
         if (next[body + 1] > next[body]) {
-            riders->loads[riders->load_count++] =
-                (load){body, next[body], next[body + 1], is_pushed(solver, body)};
+            riders->loads[riders->load_count++] = (load){.body = body,
+                                                         .begin = next[body],
+                                                         .end = next[body + 1],
+                                                         .is_pushed = is_pushed(solver, body),
+                                                         .before = solver->bodies[body].rotation};
         }
     }
     for (int i = 0; i < stage->set_count; ++i) {
-        const sn_exact_set *set = &stage->sets[i];
-        if (rides(set)) {
-            sn_vec3 arm = sn_rotate(solver->bodies[set->body].rotation, set->local);
-            riders->riders[next[set->body]++] =
-                (rider){.set = i, .mass = mass_of(stage, set), .arm = arm, .now = arm};
+        if (rides(&stage->sets[i])) {
+            riders->sets[next[stage->sets[i].body]++] = i;
         }
+    }
+}
+
+// Sums up masses.
+static void weigh(const sn_exact_stage *stage, load *load)
+{
+    const sn_node_state *states = stage->solver->nodes->nodes->states.data;
+    for (int i = load->begin; i < load->end; ++i) {
+        const sn_exact_set *set = &stage->sets[stage->riders->sets[i]];
+        double mass = 0.0;
+        for (int k = set->first; k < set->first + set->count; ++k) {
+            float inverse_mass = states[stage->members[k].node].inverse_mass;
+            stage->riders->masses[k] = inverse_mass > 0.0f ? 1.0 / (double)inverse_mass : 0.0;
+            mass += stage->riders->masses[k];
+        }
+        sn_vec3d l = sn_widen(set->local);
+        sn_sym3d *spread = &load->spread;
+        load->node_count += set->count;
+        load->mass += mass;
+        load->moment = sn_add_scaled_wide(load->moment, mass, l);
+        *spread = (sn_sym3d){spread->xx + mass * l.x * l.x, spread->yy + mass * l.y * l.y,
+                             spread->zz + mass * l.z * l.z, spread->xy + mass * l.x * l.y,
+                             spread->xz + mass * l.x * l.z, spread->yz + mass * l.y * l.z};
     }
 }
 
@@ -158,22 +124,28 @@ bool sn_exact_riders_begin(sn_exact_stage *stage)
         return riders != NULL;
     }
     int *next = sn_arena_take_zero(solver->arena, (size_t)solver->body_count + 1, sizeof *next);
-    riders->riders = sn_arena_take(solver->arena, (size_t)riders->rider_count, sizeof *riders->riders);
+    riders->sets = sn_arena_take(solver->arena, (size_t)riders->rider_count, sizeof *riders->sets);
     riders->loads = sn_arena_take(solver->arena, (size_t)riders->rider_count, sizeof *riders->loads);
-    if (next == NULL || riders->riders == NULL || riders->loads == NULL) {
+    riders->masses = sn_arena_take(solver->arena, (size_t)stage->member_count, sizeof *riders->masses);
+    if (next == NULL || riders->sets == NULL || riders->loads == NULL || riders->masses == NULL) {
         return false;
     }
     sort_riders(stage, riders, next);
+    for (int i = 0; i < riders->load_count; ++i) {
+        weigh(stage, &riders->loads[i]);
+    }
     return true;
 }
 
 // --- the composite -----------------------------------------------------------------------------------------
 
 typedef struct composite {
-    vec3d inverse_mass; // A⁻¹, zero along locked axes
-    vec3d moment;       // s
-    sn_sym3d inertia;   // I of the body
-    sn_sym3d inverse;   // S⁻¹, zero about locked axes
+    sn_mat3d rotation;     // R
+    sn_vec3d inverse_mass; // A⁻¹, zero along locked axes
+    sn_vec3d moment;       // s
+    sn_sym3d own;          // I of the body
+    sn_sym3d load;         // Σ m (|r|² 1 − r rᵀ)
+    sn_sym3d inverse;      // S⁻¹, zero about locked axes
 } composite;
 
 // Of a symmetric matrix of which only the free axes count.
@@ -202,57 +174,51 @@ static double inverse_mass_with(float inverse_mass, double load)
     return inverse_mass > 0.0f ? 1.0 / (1.0 / (double)inverse_mass + load) : 0.0;
 }
 
-// The body's own inertia, in world axes.
-static sn_sym3d inertia_of(const sn_solver_body *body)
+// Of points at R l, given Σ m l lᵀ.
+static sn_sym3d inertia_of(const sn_sym3d *spread, const sn_mat3d *rotation)
 {
-    const sn_sym3d *own = &body->spin.inertia;
-    sn_sym3 m = {(float)own->xx, (float)own->yy, (float)own->zz,
-                 (float)own->xy, (float)own->xz, (float)own->yz};
-    m = sn_sym3_turned(m, body->rotation);
-    return (sn_sym3d){(double)m.xx, (double)m.yy, (double)m.zz, (double)m.xy, (double)m.xz, (double)m.yz};
+    sn_sym3d q = sn_sym3d_turned(spread, rotation);
+    return (sn_sym3d){q.yy + q.zz, q.xx + q.zz, q.xx + q.yy, -q.xy, -q.xz, -q.yz};
 }
 
 static composite composite_of(const sn_exact_stage *stage, const load *load)
 {
     const sn_solver_body *body = &stage->solver->bodies[load->body];
     const float *free = stage->solver->inertias[load->body].diagonal;
-    composite whole = {.moment = nothing, .inertia = inertia_of(body)};
-    sn_sym3d sum = whole.inertia;
-    double mass = 0.0;
-    for (int i = load->begin; i < load->end; ++i) {
-        const rider *rider = &stage->riders->riders[i];
-        double m = (double)rider->mass;
-        vec3d r = widen(rider->now);
-        mass += m;
-        whole.moment = add_scaled(whole.moment, m, r);
-        sum.xx += m * (r.y * r.y + r.z * r.z);
-        sum.yy += m * (r.x * r.x + r.z * r.z);
-        sum.zz += m * (r.x * r.x + r.y * r.y);
-        sum.xy -= m * r.x * r.y;
-        sum.xz -= m * r.x * r.z;
-        sum.yz -= m * r.y * r.z;
-    }
-    vec3d a = {inverse_mass_with(body->inverse_mass.x, mass), inverse_mass_with(body->inverse_mass.y, mass),
-               inverse_mass_with(body->inverse_mass.z, mass)};
-    vec3d s = whole.moment;
-    sum.xx -= a.y * s.z * s.z + a.z * s.y * s.y;
-    sum.yy -= a.x * s.z * s.z + a.z * s.x * s.x;
-    sum.zz -= a.x * s.y * s.y + a.y * s.x * s.x;
-    sum.xy += a.z * s.x * s.y;
-    sum.xz += a.y * s.x * s.z;
-    sum.yz += a.x * s.y * s.z;
+    composite whole = {.rotation = sn_mat3d_from_quat(body->rotation)};
+    whole.own = sn_sym3d_turned(&body->spin.inertia, &whole.rotation);
+    whole.load = inertia_of(&load->spread, &whole.rotation);
+    whole.moment = sn_mat3d_apply(&whole.rotation, load->moment);
+    sn_vec3d s = whole.moment, a = {inverse_mass_with(body->inverse_mass.x, load->mass),
+                                    inverse_mass_with(body->inverse_mass.y, load->mass),
+                                    inverse_mass_with(body->inverse_mass.z, load->mass)};
+    const sn_sym3d *i = &whole.own, *j = &whole.load;
+    sn_sym3d sum = {i->xx + j->xx - (a.y * s.z * s.z + a.z * s.y * s.y),
+                    i->yy + j->yy - (a.x * s.z * s.z + a.z * s.x * s.x),
+                    i->zz + j->zz - (a.x * s.y * s.y + a.y * s.x * s.x),
+                    i->xy + j->xy + a.z * s.x * s.y,
+                    i->xz + j->xz + a.y * s.x * s.z,
+                    i->yz + j->yz + a.x * s.y * s.z};
     whole.inverse_mass = a;
     whole.inverse = invert(sum, free[0] > 0.0f, free[1] > 0.0f, free[2] > 0.0f);
     return whole;
 }
 
-// The impulses that body and riders exert on each other so far: sums over the riders.
-typedef struct reaction {
-    vec3d linear, angular; // about the mass centre
-} reaction;
+// --- impulses ----------------------------------------------------------------------------------------------
 
-// Returns the inverse inertia that goes with the orientation.
-static sn_sym3 push_body(const sn_exact_stage *stage, const load *load, const reaction *reaction,
+// Sums over the nodes of a load: of impulses, of places or of velocities, and of their moments.
+typedef struct sums {
+    sn_vec3d linear, angular;
+} sums;
+
+static void add_to(sums *sums, double mass, sn_vec3d arm, sn_vec3d vector)
+{
+    sums->linear = sn_add_scaled_wide(sums->linear, mass, vector);
+    sums->angular = sn_add_scaled_wide(sums->angular, mass, sn_cross_wide(arm, vector));
+}
+
+// The body takes what its riders were given. Returns the inverse inertia that goes with the orientation.
+static sn_sym3 push_body(const sn_exact_stage *stage, const load *load, const sums *given,
                          sn_quat orientation)
 {
     const sn_solver *solver = stage->solver;
@@ -261,9 +227,9 @@ static sn_sym3 push_body(const sn_exact_stage *stage, const load *load, const re
     sn_vec3 linear = sn_take3(velocity->linear), linear_rest = sn_take3(residue->linear);
     sn_vec3 angular = sn_take3(velocity->angular), angular_rest = sn_take3(residue->angular);
     sn_sym3 inverse = sn_solver_inertia_matrix(&solver->inertias[load->body]);
-    vec3d w = widen(body->inverse_mass);
-    sn_add_exactly(&linear, &linear_rest, sn_neg(narrow(mul(w, reaction->linear))));
-    sn_rotate_to(&body->spin, orientation, sn_neg(narrow(reaction->angular)), &body->rotation, &angular,
+    sn_vec3d change = sn_mul_wide(sn_widen(body->inverse_mass), given->linear);
+    sn_add_exactly(&linear, &linear_rest, sn_neg(sn_narrow(change)));
+    sn_rotate_to(&body->spin, orientation, sn_neg(sn_narrow(given->angular)), &body->rotation, &angular,
                  &angular_rest, &inverse);
     sn_put3(velocity->linear, linear);
     sn_put3(residue->linear, linear_rest);
@@ -272,248 +238,242 @@ static sn_sym3 push_body(const sn_exact_stage *stage, const load *load, const re
     return inverse;
 }
 
-// Changes the velocity of a node by what rounding leaves of that, and counts the impulse it takes.
-static void change_velocity(const sn_exact_stage *stage, int member, sn_vec3 velocity, vec3d arm,
-                            reaction *reaction)
+// Gives a node a velocity, and counts the impulse that takes: of what rounding left of the change.
+static void change_velocity(const sn_exact_stage *stage, int member, sn_vec3 velocity, sn_vec3d arm,
+                            sums *given)
 {
-    const sn_nodes *nodes = stage->solver->nodes->nodes;
-    int node = stage->members[member].node;
-    sn_vec3 *now = &nodes->velocities.data[node].velocity;
-    vec3d change = sub(widen(velocity), widen(*now));
-    double mass = 1.0 / (double)nodes->states.data[node].inverse_mass;
+    double mass = stage->riders->masses[member];
+    sn_vec3 *now = &stage->solver->nodes->nodes->velocities.data[stage->members[member].node].velocity;
+    sn_vec3d change = sn_sub_wide(sn_widen(velocity), sn_widen(*now));
     *now = velocity;
-    reaction->linear = add_scaled(reaction->linear, mass, change);
-    reaction->angular = add_scaled(reaction->angular, mass, cross(arm, change));
-    stage->impulses[member] = sn_add_scaled(stage->impulses[member], (float)mass, narrow(change));
-}
-
-static bool is_free(const sn_exact_stage *stage, int member)
-{
-    return stage->solver->nodes->nodes->states.data[stage->members[member].node].inverse_mass > 0.0f;
+    add_to(given, mass, arm, change);
+    stage->impulses[member] = sn_add_scaled(stage->impulses[member], (float)mass, sn_narrow(change));
 }
 
 // --- places ------------------------------------------------------------------------------------------------
 
-// Σ m e of the nodes of a rider, from how far they and the body have moved: not from places, which are
-// rounded.
-static vec3d pull_of(const sn_exact_stage *stage, const load *load, const rider *rider)
+// Σ m x̂ and Σ m r × x̂, x̂ from the body's mass centre, r where the sub-step began: from how far nodes and body
+// have moved, not from places, which are rounded.
+static sums sum_places(const sn_exact_stage *stage, const load *load)
 {
     const sn_node_solver *nodes = stage->solver->nodes;
-    const sn_exact_set *set = &stage->sets[rider->set];
-    vec3d start = widen(stage->solver->bodies[load->body].start), r = widen(rider->now), sum = nothing;
-    vec3d moved = widen(sn_take3(stage->solver->shifts[load->body].moved));
-    for (int i = set->first; i < set->first + set->count; ++i) {
-        int node = stage->members[i].node;
-        if (is_free(stage, i)) {
-            vec3d apart = sub(sub(widen(nodes->starts[node]), start), r);
-            vec3d parted = sub(widen(nodes->moved[node]), moved);
-            double mass = 1.0 / (double)nodes->nodes->states.data[node].inverse_mass;
-            sum = add_scaled(add_scaled(sum, mass, apart), mass, parted);
+    sn_vec3d start = sn_widen(stage->solver->bodies[load->body].start);
+    sn_vec3d moved = sn_widen(sn_take3(stage->solver->shifts[load->body].moved));
+    sn_mat3d before = sn_mat3d_from_quat(load->before);
+    sums sum = {nothing, nothing};
+    for (int i = load->begin; i < load->end; ++i) {
+        const sn_exact_set *set = &stage->sets[stage->riders->sets[i]];
+        sn_vec3d arm = sn_mat3d_apply(&before, sn_widen(set->local));
+        for (int k = set->first; k < set->first + set->count; ++k) {
+            int node = stage->members[k].node;
+            sn_vec3d place = sn_add_wide(sn_sub_wide(sn_widen(nodes->starts[node]), start),
+                                         sn_sub_wide(sn_widen(nodes->moved[node]), moved));
+            add_to(&sum, stage->riders->masses[k], arm, place);
         }
     }
     return sum;
 }
 
-// dc and one more step towards dθ, for arms that have turned as far as `orientation`.
-static vec3d solve(const sn_exact_stage *stage, const load *load, const composite *whole, sn_quat orientation,
-                   vec3d turn, vec3d *way)
+// Σ m r × r⁺ of arms before and after.
+static sn_vec3d cross_of_arms(const load *load, const sn_mat3d *before, const sn_mat3d *after)
 {
-    vec3d sum = nothing, torque = nothing, moment = nothing;
-    for (int i = load->begin; i < load->end; ++i) {
-        const rider *rider = &stage->riders->riders[i];
-        vec3d turned = widen(sn_rotate(orientation, stage->sets[rider->set].local));
-        vec3d left = add_scaled(rider->pull, -(double)rider->mass, sub(turned, widen(rider->now)));
-        sum = add_scaled(sum, 1.0, left);
-        torque = add_scaled(torque, 1.0, cross(widen(rider->arm), left));
-        moment = add_scaled(moment, (double)rider->mass, widen(rider->arm));
-    }
-    *way = mul(whole->inverse_mass, sum);
-    torque = sub(sub(torque, cross(moment, *way)), apply(&whole->inertia, turn));
-    return apply(&whole->inverse, torque);
+    sn_mat3d p = sn_mat3d_times_sym(before, &load->spread);
+    return sn_add_wide(sn_add_wide(sn_cross_wide(p.x, after->x), sn_cross_wide(p.y, after->y)),
+                       sn_cross_wide(p.z, after->z));
+}
+
+static bool is_small(sn_vec3d turn)
+{
+    return turn.x * turn.x + turn.y * turn.y + turn.z * turn.z < SMALL_TURN * SMALL_TURN;
 }
 
 // Where the body comes to with its riders.
-static sn_quat find_twist(const sn_exact_stage *stage, const load *load, vec3d *way, vec3d *turn)
+static sn_quat find_twist(const sn_exact_stage *stage, const load *load, sn_vec3d *way, sn_vec3d *turn)
 {
     composite whole = composite_of(stage, load);
+    sums places = sum_places(stage, load);
+    sn_mat3d before = sn_mat3d_from_quat(load->before), after = whole.rotation;
+    sn_vec3d moment = sn_mat3d_apply(&before, load->moment), more = {1.0, 1.0, 1.0};
     sn_quat start = stage->solver->bodies[load->body].rotation, orientation = start;
     *turn = nothing;
-    for (int pass = 0; pass < MOST_PASSES; ++pass) {
-        vec3d more = solve(stage, load, &whole, orientation, *turn, way);
-        *turn = add_scaled(*turn, 1.0, more);
-        orientation = sn_quat_turned(start, narrow(*turn));
-        if (length_squared(more) < SMALL_TURN * SMALL_TURN) {
-            break;
-        }
+    for (int pass = 0; pass < MOST_PASSES && !is_small(more); ++pass) {
+        *way =
+            sn_mul_wide(whole.inverse_mass, sn_sub_wide(places.linear, sn_mat3d_apply(&after, load->moment)));
+        sn_vec3d torque = sn_sub_wide(places.angular, cross_of_arms(load, &before, &after));
+        torque = sn_sub_wide(torque, sn_cross_wide(moment, *way));
+        torque = sn_sub_wide(torque, sn_sym3d_apply(&whole.own, *turn));
+        more = sn_sym3d_apply(&whole.inverse, torque);
+        *turn = sn_add_wide(*turn, more);
+        orientation = sn_quat_turned(start, sn_narrow(*turn));
+        after = sn_mat3d_from_quat(orientation);
     }
-    (void)solve(stage, load, &whole, orientation, *turn, way); // dc of where it really turned to
+    *way = sn_mul_wide(whole.inverse_mass, sn_sub_wide(places.linear, sn_mat3d_apply(&after, load->moment)));
     return orientation;
 }
 
 // Where the mass centre was when the sub-step began.
-static vec3d center_before(const sn_solver *solver, int body, float h)
+static sn_vec3d center_before(const sn_solver *solver, int body, float h)
 {
-    vec3d moved = add_scaled(widen(sn_take3(solver->shifts[body].moved)), -(double)h,
-                             widen(sn_take3(solver->velocities[body].linear)));
-    return add_scaled(widen(solver->bodies[body].start), 1.0, moved);
+    sn_vec3d moved = sn_add_scaled_wide(sn_widen(sn_take3(solver->shifts[body].moved)), -(double)h,
+                                        sn_widen(sn_take3(solver->velocities[body].linear)));
+    return sn_add_wide(sn_widen(solver->bodies[body].start), moved);
 }
 
 // The same of a node.
-static vec3d node_before(const sn_node_solver *nodes, int node)
+static sn_vec3d node_before(const sn_node_solver *nodes, int node)
 {
-    vec3d moved = add_scaled(widen(nodes->moved[node]), -(double)nodes->pass.h,
-                             widen(nodes->nodes->velocities.data[node].velocity));
-    return add_scaled(widen(nodes->starts[node]), 1.0, moved);
+    sn_vec3d moved = sn_add_scaled_wide(sn_widen(nodes->moved[node]), -(double)nodes->pass.h,
+                                        sn_widen(nodes->nodes->velocities.data[node].velocity));
+    return sn_add_wide(sn_widen(nodes->starts[node]), moved);
 }
 
 // Nodes of a rider go to the point of the body, whose mass centre was at `before`.
-static void put_rider(const sn_exact_stage *stage, const load *load, rider *rider, sn_quat orientation,
-                      vec3d before, reaction *reaction)
+static void put_rider(const sn_exact_stage *stage, const load *load, const sn_exact_set *set,
+                      sn_quat orientation, sn_vec3d before, sums *given)
 {
     const sn_node_solver *nodes = stage->solver->nodes;
-    const sn_exact_set *set = &stage->sets[rider->set];
     const sn_solver_body *body = &stage->solver->bodies[load->body];
     sn_vec3 arm = sn_rotate(orientation, set->local), place = sn_add(body->center, arm);
-    vec3d there = add_scaled(widen(sn_take3(stage->solver->shifts[load->body].moved)), 1.0, widen(arm));
+    sn_vec3d there = sn_add_wide(sn_widen(sn_take3(stage->solver->shifts[load->body].moved)), sn_widen(arm));
     for (int i = set->first; i < set->first + set->count; ++i) {
         int node = stage->members[i].node;
-        if (is_free(stage, i)) {
-            vec3d start = sub(widen(body->start), widen(nodes->starts[node]));
-            sn_vec3 moved = narrow(add_scaled(start, 1.0, there));
+        if (stage->riders->masses[i] > 0.0) {
+            sn_vec3d start = sn_sub_wide(sn_widen(body->start), sn_widen(nodes->starts[node]));
+            sn_vec3 moved = sn_narrow(sn_add_wide(start, there));
             sn_vec3 way = sn_sub(moved, nodes->moved[node]);
             sn_vec3 velocity =
                 sn_add_scaled(nodes->nodes->velocities.data[node].velocity, nodes->pass.inverse_h, way);
-            change_velocity(stage, i, velocity, sub(node_before(nodes, node), before), reaction);
+            change_velocity(stage, i, velocity, sn_sub_wide(node_before(nodes, node), before), given);
             nodes->moved[node] = moved;
             nodes->nodes->states.data[node].position = place;
         }
     }
-    rider->arm = rider->now = arm;
 }
 
-static void place_load(const sn_exact_stage *stage, const load *load)
+static void place_load(const sn_exact_stage *stage, load *load)
 {
     sn_solver_body *body = &stage->solver->bodies[load->body];
     sn_solver_shift *shift = &stage->solver->shifts[load->body];
-    rider *riders = stage->riders->riders;
     sn_quat orientation = body->rotation;
-    vec3d before = center_before(stage->solver, load->body, stage->solver->nodes->pass.h);
-    for (int i = load->begin; i < load->end; ++i) {
-        riders[i].now = sn_rotate(body->rotation, stage->sets[riders[i].set].local);
-        riders[i].pull = pull_of(stage, load, &riders[i]);
-    }
+    sn_vec3d before = center_before(stage->solver, load->body, stage->solver->nodes->pass.h);
     if (load->is_pushed) {
-        vec3d way, turn;
+        sn_vec3d way, turn;
         orientation = find_twist(stage, load, &way, &turn);
-        sn_put3(shift->moved, sn_add(sn_take3(shift->moved), narrow(way)));
-        sn_put3(shift->turned, sn_add(sn_take3(shift->turned), narrow(turn)));
+        sn_put3(shift->moved, sn_add(sn_take3(shift->moved), sn_narrow(way)));
+        sn_put3(shift->turned, sn_add(sn_take3(shift->turned), sn_narrow(turn)));
         body->center = sn_add(body->start, sn_take3(shift->moved));
     }
-    reaction reaction = {nothing, nothing};
+    sums given = {nothing, nothing};
     for (int i = load->begin; i < load->end; ++i) {
-        put_rider(stage, load, &riders[i], orientation, before, &reaction);
+        put_rider(stage, load, &stage->sets[stage->riders->sets[i]], orientation, before, &given);
     }
     if (load->is_pushed) {
-        sn_sym3 inverse = push_body(stage, load, &reaction, orientation);
+        sn_sym3 inverse = push_body(stage, load, &given, orientation);
         sn_solver_inertia *inertia = &stage->solver->inertias[load->body];
         sn_put3(inertia->diagonal, sn_v(inverse.xx, inverse.yy, inverse.zz));
         sn_put3(inertia->off_diagonal, sn_v(inverse.xy, inverse.xz, inverse.yz));
     }
+    load->before = orientation;
 }
 
 // --- velocities --------------------------------------------------------------------------------------------
 
 typedef struct twist {
-    vec3d linear, angular;
+    sn_vec3d linear, angular;
 } twist;
 
-static vec3d velocity_at(const twist *twist, sn_vec3 arm)
+static sn_vec3d velocity_at(const twist *twist, sn_vec3d arm)
 {
-    return add_scaled(twist->linear, 1.0, cross(twist->angular, widen(arm)));
+    return sn_add_wide(twist->linear, sn_cross_wide(twist->angular, arm));
 }
 
 static twist twist_of(const sn_solver *solver, int body)
 {
     const sn_solver_velocity *velocity = &solver->velocities[body], *residue = &solver->residues[body];
-    return (twist){add_scaled(widen(sn_take3(velocity->linear)), 1.0, widen(sn_take3(residue->linear))),
-                   add_scaled(widen(sn_take3(velocity->angular)), 1.0, widen(sn_take3(residue->angular)))};
+    return (twist){sn_add_wide(sn_widen(sn_take3(velocity->linear)), sn_widen(sn_take3(residue->linear))),
+                   sn_add_wide(sn_widen(sn_take3(velocity->angular)), sn_widen(sn_take3(residue->angular)))};
+}
+
+// Σ m v and Σ m r × v.
+static sums sum_velocities(const sn_exact_stage *stage, const load *load, const sn_mat3d *rotation)
+{
+    const sn_node_velocity *velocities = stage->solver->nodes->nodes->velocities.data;
+    sums sum = {nothing, nothing};
+    for (int i = load->begin; i < load->end; ++i) {
+        const sn_exact_set *set = &stage->sets[stage->riders->sets[i]];
+        sn_vec3d arm = sn_mat3d_apply(rotation, sn_widen(set->local));
+        for (int k = set->first; k < set->first + set->count; ++k) {
+            sn_vec3d velocity = sn_widen(velocities[stage->members[k].node].velocity);
+            add_to(&sum, stage->riders->masses[k], arm, velocity);
+        }
+    }
+    return sum;
+}
+
+// What a sum of impulses on the riders does to the whole.
+static twist answer(const composite *whole, const sums *pull)
+{
+    sn_vec3d way = sn_mul_wide(whole->inverse_mass, pull->linear);
+    sn_vec3d torque = sn_sub_wide(pull->angular, sn_cross_wide(whole->moment, way));
+    sn_vec3d spin = sn_sym3d_apply(&whole->inverse, torque);
+    sn_vec3d less = sn_mul_wide(whole->inverse_mass, sn_cross_wide(spin, whole->moment));
+    return (twist){sn_sub_wide(way, less), spin};
 }
 
 // Adds what makes body and riders move as one.
 static void join_twist(const sn_exact_stage *stage, const load *load, twist *twist)
 {
     composite whole = composite_of(stage, load);
-    vec3d sum = nothing, torque = nothing;
-    for (int i = load->begin; i < load->end; ++i) {
-        const rider *rider = &stage->riders->riders[i];
-        const sn_exact_set *set = &stage->sets[rider->set];
-        vec3d velocity = velocity_at(twist, rider->now), pull = nothing;
-        for (int k = set->first; k < set->first + set->count; ++k) {
-            const sn_nodes *nodes = stage->solver->nodes->nodes;
-            int node = stage->members[k].node;
-            if (is_free(stage, k)) {
-                pull = add_scaled(pull, 1.0 / (double)nodes->states.data[node].inverse_mass,
-                                  sub(widen(nodes->velocities.data[node].velocity), velocity));
-            }
-        }
-        sum = add_scaled(sum, 1.0, pull);
-        torque = add_scaled(torque, 1.0, cross(widen(rider->now), pull));
-    }
-    torque = sub(torque, cross(whole.moment, mul(whole.inverse_mass, sum)));
-    vec3d spin = apply(&whole.inverse, torque);
-    vec3d way = mul(whole.inverse_mass, sub(sum, cross(spin, whole.moment)));
-    twist->linear = add_scaled(twist->linear, 1.0, way);
-    twist->angular = add_scaled(twist->angular, 1.0, spin);
+    sums pull = sum_velocities(stage, load, &whole.rotation);
+    sn_vec3d linear = sn_add_scaled_wide(sn_cross_wide(twist->angular, whole.moment), load->mass,
+                                         twist->linear); // of riders that move along
+    sn_vec3d angular =
+        sn_add_wide(sn_cross_wide(whole.moment, twist->linear), sn_sym3d_apply(&whole.load, twist->angular));
+    pull = (sums){sn_sub_wide(pull.linear, linear), sn_sub_wide(pull.angular, angular)};
+    struct twist change = answer(&whole, &pull);
+    twist->linear = sn_add_wide(twist->linear, change.linear);
+    twist->angular = sn_add_wide(twist->angular, change.angular);
 }
 
 static void settle_load(const sn_exact_stage *stage, const load *load)
 {
+    sn_quat orientation = stage->solver->bodies[load->body].rotation;
+    sn_mat3d rotation = sn_mat3d_from_quat(orientation);
     twist twist = twist_of(stage->solver, load->body);
-    reaction reaction = {nothing, nothing};
+    sums given = {nothing, nothing};
     if (load->is_pushed) {
         join_twist(stage, load, &twist);
     }
     for (int i = load->begin; i < load->end; ++i) {
-        const rider *rider = &stage->riders->riders[i];
-        const sn_exact_set *set = &stage->sets[rider->set];
-        sn_vec3 velocity = narrow(velocity_at(&twist, rider->now));
+        const sn_exact_set *set = &stage->sets[stage->riders->sets[i]];
+        sn_vec3d arm = sn_mat3d_apply(&rotation, sn_widen(set->local));
+        sn_vec3 velocity = sn_narrow(velocity_at(&twist, arm));
         for (int k = set->first; k < set->first + set->count; ++k) {
-            if (is_free(stage, k)) {
-                change_velocity(stage, k, velocity, widen(rider->now), &reaction);
+            if (stage->riders->masses[k] > 0.0) {
+                change_velocity(stage, k, velocity, arm, &given);
             }
         }
     }
     if (load->is_pushed) {
         // Rows go on with the inertia they know.
-        (void)push_body(stage, load, &reaction, stage->solver->bodies[load->body].rotation);
+        (void)push_body(stage, load, &given, orientation);
     }
 }
 
 // --- how riders answer -------------------------------------------------------------------------------------
 
-// Mean over the axes of what a unit impulse at a rider does to its velocity.
-static double response_of(const composite *whole, sn_vec3 arm)
+// Mean over the axes of what a unit impulse at an arm does to the velocity there.
+static double response_at(const composite *whole, sn_vec3d arm)
 {
-    const vec3d axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    const sn_vec3d axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     double sum = 0.0;
     for (int i = 0; i < 3; ++i) {
-        vec3d way = mul(whole->inverse_mass, axes[i]);
-        vec3d torque = sub(cross(widen(arm), axes[i]), cross(whole->moment, way));
-        twist twist = {.angular = apply(&whole->inverse, torque)};
-        twist.linear = sub(way, mul(whole->inverse_mass, cross(twist.angular, whole->moment)));
-        vec3d answer = mul(velocity_at(&twist, arm), axes[i]);
-        sum += answer.x + answer.y + answer.z;
+        sums pull = {axes[i], sn_cross_wide(arm, axes[i])};
+        twist twist = answer(whole, &pull);
+        sn_vec3d along = sn_mul_wide(velocity_at(&twist, arm), axes[i]);
+        sum += along.x + along.y + along.z;
     }
     return sum / 3.0;
-}
-
-static int count_nodes(const sn_exact_stage *stage, const load *load)
-{
-    int count = 0;
-    for (int i = load->begin; i < load->end; ++i) {
-        count += stage->sets[stage->riders->riders[i].set].count;
-    }
-    return count;
 }
 
 void sn_exact_riders_respond(const sn_exact_stage *stage, float *by_set)
@@ -522,10 +482,9 @@ void sn_exact_riders_respond(const sn_exact_stage *stage, float *by_set)
     for (int l = 0; l < riders->load_count; ++l) {
         const load *load = &riders->loads[l];
         composite whole = composite_of(stage, load);
-        double crowd = (double)count_nodes(stage, load);
         for (int i = load->begin; i < load->end && load->is_pushed; ++i) {
-            const rider *rider = &riders->riders[i];
-            by_set[rider->set] = (float)(crowd * response_of(&whole, rider->now));
+            sn_vec3d arm = sn_mat3d_apply(&whole.rotation, sn_widen(stage->sets[riders->sets[i]].local));
+            by_set[riders->sets[i]] = (float)((double)load->node_count * response_at(&whole, arm));
         }
     }
 }
