@@ -333,6 +333,26 @@ static void test_rounding_of_places_does_not_shake_body_and_riders(void **state)
     exact_rig_free(&rig);
 }
 
+static void test_the_staggered_schedule_holds_riders_too(void **state)
+{
+    (void)state;
+    exact_rig rig;
+    test_random random = {6};
+    run_at_random(&rig, &random, 2, 8, 0.3f);
+    rig.rigid.solver.settings.is_staggered = true;
+    rig.rigid.solver.settings.staggered =
+        (sn_staggered){.rigid_iterations = 2, .node_iterations = 2, .correction = 0.1f, .warm_start = 0.9f};
+    exact_rig_momenta before = exact_rig_sum(&rig);
+    for (int step = 0; step < 50; ++step) {
+        exact_rig_step(&rig, 0.005f, 1);
+        assert_ride(&rig);
+        assert_speeds_agree(&rig, 5.0e-6f);
+    }
+    exact_rig_momenta after = exact_rig_sum(&rig);
+    exact_rig_assert_kept(&before, &after, 60.0, 3.0, 2.0e-6);
+    exact_rig_free(&rig);
+}
+
 // What doubles and floats are turned into each other must not depend on the compiler (gcc 12 skips some).
 static void test_bits_are_the_same_in_every_build(void **state)
 {
@@ -372,6 +392,7 @@ int main(void)
         cmocka_unit_test(test_kinematic_bodies_take_riders_along_and_feel_nothing),
         cmocka_unit_test(test_what_stands_still_is_a_place),
         cmocka_unit_test(test_rounding_of_places_does_not_shake_body_and_riders),
+        cmocka_unit_test(test_the_staggered_schedule_holds_riders_too),
         cmocka_unit_test(test_bits_are_the_same_in_every_build),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

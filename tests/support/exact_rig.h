@@ -1,10 +1,9 @@
-// Exact constraints without a world: nodes and bodies that nothing but them holds, run through the velocity
+// Exact constraints without a world: nodes and bodies that nothing but them holds, run through a
 // solver. Include after cmocka.h.
 #ifndef TESTS_SUPPORT_EXACT_RIG_H
 #define TESTS_SUPPORT_EXACT_RIG_H
 
 #include "solver/exact.h"
-#include "solver/velocity.h"
 #include "support/solver_rig.h"
 
 #include <math.h>
@@ -141,7 +140,7 @@ static inline void exact_rig_step(exact_rig *rig, float duration, int sub_steps)
         solver->bodies[i].start = solver->bodies[i].center;
         memset(&solver->shifts[i], 0, sizeof solver->shifts[i]);
     }
-    assert_true(sn_velocity_run(solver));
+    assert_true(sn_solver_run(solver));
 }
 
 // Where the point of a body is that carries a set.
