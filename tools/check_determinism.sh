@@ -32,7 +32,7 @@ done
 
 shopt -s nullglob
 sources=(src/*/*.c tests/support/*.c "$program")
-wide_sources=(src/solver/*_avx2.c)
+wide_sources=(src/*/*_avx2.c)
 if [ ${#wide_sources[@]} -gt 0 ] && [ "$(uname -m)" = x86_64 ]; then
     flags+=(-DSN_HAS_AVX2_KERNELS=1)
 else

@@ -109,14 +109,19 @@ static inline void sn_integration_set(const sn_integration_loop *loop, int node,
 }
 
 // Gives a node its v⁺ = `start` + `change`. What rounding takes away is added the next time: else nodes would
-// ignore what is too small for their velocity, each in its own way, and momentum would drift.
+// ignore what is too small for their velocity, each in its own way, and momentum would drift. What explodes
+// is no faster than anything else may be.
 static inline void sn_integration_finish(const sn_integration_loop *loop, int node, sn_vec3 start,
                                          sn_vec3 change)
 {
-    sn_vec3 *remainder = &loop->it->remainders[node], *velocity = &loop->velocities[node].velocity;
-    sn_vec3 whole = sn_add(change, *remainder);
-    *velocity = sn_add(start, whole);
-    *remainder = sn_sub(whole, sn_sub(*velocity, start));
+    sn_vec3 *remainder = &loop->it->remainders[node];
+    sn_vec3 whole = sn_add(change, *remainder), velocity = sn_add(start, whole);
+    *remainder = sn_sub(whole, sn_sub(velocity, start));
+    if (sn_length_squared(velocity) > SN_MAX_SPEED * SN_MAX_SPEED && loop->states[node].inverse_mass > 0.0f) {
+        velocity = sn_limited_velocity(velocity);
+        *remainder = sn_v(0.0f, 0.0f, 0.0f);
+    }
+    loop->velocities[node].velocity = velocity;
 }
 
 // Of schemes with an evaluation in between: what half a sub-step adds to a velocity, û⁺ − v. Alone that is

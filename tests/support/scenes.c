@@ -28,6 +28,8 @@ const test_scene test_scenes[] = {
     {"jelly_stack", "four jellies on top of each other, glued to rods", 600, 0.0f, scene_build_jelly_stack,
      NULL},
     {"models", "a cube of every paradigm on the floor, a box on each", 600, 0.0f, scene_build_models, NULL},
+    {"integrators", "cubes by every integrator on the floor, a box on each", 600, 0.0f,
+     scene_build_integrators, NULL},
     {"cushions", "a cushion with pressure and a bag with its volume under boxes", 600, 0.0f,
      scene_build_cushions, NULL},
     {"ropes", "a rope and a strip over a beam, with weights", 600, 0.0f, scene_build_ropes, NULL},

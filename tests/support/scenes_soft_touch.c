@@ -150,6 +150,39 @@ sn_status scene_build_models(sn_world *world)
     return finish(&builder, cube, NULL);
 }
 
+// Models made of forces, each by every integrator but the default, in a row with a box on each.
+sn_status scene_build_integrators(sn_world *world)
+{
+    const sn_model models[] = {
+        {.type = SN_MODEL_SPRING_FORCES, .stiffness = 1.5e3f, .damping = 4.0f},
+        {.type = SN_MODEL_COROTATIONAL_EXPLICIT, .young = 1.0e4f, .poisson = 0.3f, .damping = 0.005f},
+        {.type = SN_MODEL_ENERGY,
+         .stiffness = 20.0f,
+         .area_stiffness = 2.0f,
+         .volume_stiffness = 2.0f,
+         .damping = 0.08f},
+    };
+    scene_builder builder = {world, SN_OK};
+    sn_mesh *cube = NULL;
+    builder.status = sn_mesh_box(sn_v(0.4f, 0.4f, 0.4f), 3, 3, 3, &cube);
+    scene_floor(&builder);
+    for (int i = 0; i < 3 * (SN_INTEGRATOR_COUNT - 1); ++i) {
+        float x = 0.5f * (float)i;
+        sn_deformable_def def = sn_deformable_def_default();
+        def.mesh = cube;
+        def.density = 100.0f;
+        def.model = models[i % 3];
+        def.integrator = (sn_integrator)(1 + i / 3);
+        def.linear_damping = i % 2 == 0 ? 0.5f : 0.0f;
+        def.pose.position = sn_v(x, 0.26f, 0.0f);
+        def.pose.rotation = sn_quat_axis_angle(sn_v(0.0f, 0.6f, 0.8f), 0.1f);
+        def.linear_velocity = sn_v(0.0f, -1.0f, 0.2f);
+        (void)add(&builder, &def);
+        (void)scene_box(&builder, scene_at(x, 0.65f, 0.03f), sn_v(0.15f, 0.1f, 0.15f), 100.0f);
+    }
+    return finish(&builder, cube, NULL);
+}
+
 // --- what is full of air, and ropes ------------------------------------------------------------------------
 
 // A cushion with over-pressure, and a closed bag that keeps its volume, under a box each; bodies of a hull, a
