@@ -41,6 +41,7 @@ static const bench_case cases[] = {
     {"exact_kinds", "Exact anchors of every kind", bench_exact_kinds},
     {"exact_errors", "Errors of exact anchors, by kind and integrator", bench_exact_errors},
     {"exact_momentum", "Momenta under exact anchors", bench_exact_momentum},
+    {"exact_scenes", "Figures 3 and 4 of Gissler 2006", bench_exact_scenes},
     {"integrators", "Orders of the integrators", bench_integrators},
     {"rows", "Solve time against constraint count", bench_rows},
 };

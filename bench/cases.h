@@ -53,6 +53,8 @@ void bench_exact_kinds(bench_report *report, const char *name, const bench_optio
 // exact_errors.c
 void bench_exact_errors(bench_report *report, const char *name, const bench_options *options);
 void bench_exact_momentum(bench_report *report, const char *name, const bench_options *options);
+// exact_files.c
+void bench_exact_scenes(bench_report *report, const char *name, const bench_options *options);
 // integrators.c
 void bench_integrators(bench_report *report, const char *name, const bench_options *options);
 // soft_rows.c

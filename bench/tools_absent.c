@@ -1,4 +1,4 @@
-// Stands in for tools.c where the tools are not built.
+// Stands in for tools.c and exact_files.c where the tools are not built.
 #include "cases.h"
 
 static void absent(bench_report *report, const char *name)
@@ -9,6 +9,12 @@ static void absent(bench_report *report, const char *name)
 }
 
 void bench_load(bench_report *report, const char *name, const bench_options *options)
+{
+    (void)options;
+    absent(report, name);
+}
+
+void bench_exact_scenes(bench_report *report, const char *name, const bench_options *options)
 {
     (void)options;
     absent(report, name);

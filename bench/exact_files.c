@@ -1,0 +1,119 @@
+// Scenes of Gissler 2006 from files: the robot on two ropes (figure 3) and the net that becomes a bridge
+// (figure 4). Steps here are of 1/60 s with many sub-steps, contacts included; a sub-step is what the paper
+// calls a step, so times are given by sub-step.
+#include "cases.h"
+#include "measure.h"
+#include "sinew_scene/scene.h"
+#include "soft_cases.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { MAX_STEPS = 120 };
+
+typedef struct file_part {
+    const char *path, *words;
+    double begin, end; ///< the time that is measured [s]
+    double paper;      ///< milliseconds of a step
+    const char *today;
+} file_part;
+
+static const file_part parts[] = {
+    {SOURCE_FOLDER "/scenes/rope_robot.json", "robot on two ropes", 0.5, 1.5, 3.52,
+     "paper: 3.52 ms (0.81, 1.54, 1.17) for 1339 tetrahedra, 16 constraints"},
+    {SOURCE_FOLDER "/scenes/net_bridge.json", "net with a chest in it", 1.0, 2.0, 4.89,
+     "paper: 4.89 ms (2.16, 1.6, 1.13) for 2760 tetrahedra, 1584 constraints"},
+    {SOURCE_FOLDER "/scenes/net_bridge.json", "the net as a bridge", 8.0, 9.0, 5.67,
+     "paper: 5.67 ms (2.16, 2.38, 1.13) for 2760 tetrahedra, 1320 constraints"},
+};
+
+typedef struct file_cost {
+    double step, forces, exact, moving; ///< medians, by sub-step [ms]
+    double error;                       ///< largest in any step [m]
+    int exact_count, rows_count;
+} file_cost;
+
+typedef struct step_times {
+    double step[MAX_STEPS], forces[MAX_STEPS], exact[MAX_STEPS], moving[MAX_STEPS];
+    int count;
+} step_times;
+
+// The world's own clock counts what else the machine did: medians leave that out.
+static void note(step_times *times, const sn_world *world, double step)
+{
+    sn_profile profile = sn_world_profile(world);
+    double count = (double)sn_world_statistics(world).sub_steps;
+    int i = times->count++;
+    times->step[i] = step / count;
+    times->forces[i] = (double)(profile.models + profile.prepare + profile.solve + profile.relax) / count;
+    times->exact[i] = (double)profile.exact / count;
+    times->moving[i] = (double)profile.integrate / count;
+}
+
+static sn_status run_part(sn_scene *scene, const file_part *part, file_cost *cost)
+{
+    static step_times times;
+    sn_world *world = sn_scene_world(scene);
+    sn_status status = SN_OK;
+    *cost = (file_cost){0};
+    times.count = 0;
+    while (status == SN_OK && times.count < MAX_STEPS && sn_world_time(world) < part->end) {
+        double start = bench_cpu_clock();
+        status = sn_world_step(world, sn_scene_step_length(scene));
+        double time = bench_cpu_clock() - start;
+        cost->error = fmax(cost->error, (double)sn_world_statistics(world).exact_error);
+        if (sn_world_time(world) > part->begin) {
+            note(&times, world, time);
+        }
+    }
+    sn_statistics statistics = sn_world_statistics(world);
+    cost->step = bench_median(times.step, times.count);
+    cost->forces = bench_median(times.forces, times.count);
+    cost->exact = bench_median(times.exact, times.count);
+    cost->moving = bench_median(times.moving, times.count);
+    cost->exact_count = statistics.exact_count;
+    cost->rows_count = statistics.exact_rows_count;
+    return status;
+}
+
+static void report_part(bench_report *report, const char *name, const file_part *part)
+{
+    bench_row row = {
+        .name = name, .bar = "less than the paper's; error <= 1e-5 m; none by rows", .today = part->today};
+    sn_scene *scene = NULL;
+    file_cost cost;
+    snprintf(row.what, sizeof row.what,
+             "%s, %.0f to %.0f s: a sub-step (forces, rows and contacts; exact anchors; moving), medians",
+             part->words, part->begin, part->end);
+    if (sn_scene_load(part->path, NULL, &scene) != SN_OK) {
+        row.verdict = BENCH_FAILED;
+        snprintf(row.measured, sizeof row.measured, "%.200s", sn_scene_error());
+        bench_report_add(report, &row);
+        return;
+    }
+    sn_status status = run_part(scene, part, &cost);
+    if (status == SN_OK) {
+        snprintf(row.measured, sizeof row.measured,
+                 "%.2f ms (%.2f, %.3f, %.3f); %d exact anchors, %d by rows, error at most %.0e m", cost.step,
+                 cost.forces, cost.exact, cost.moving, cost.exact_count, cost.rows_count, cost.error);
+        bench_row_value(&row, "sub_step_ms", cost.step);
+        bench_row_value(&row, "exact_ms", cost.exact);
+        bench_row_value(&row, "error_m", cost.error);
+        bench_row_judge(&row, cost.step < part->paper && cost.error <= 1e-5 && cost.rows_count == 0);
+    } else {
+        bench_row_fail(&row, sn_scene_world(scene), status);
+    }
+    bench_report_add(report, &row);
+    sn_scene_destroy(scene);
+}
+
+void bench_exact_scenes(bench_report *report, const char *name, const bench_options *options)
+{
+    int count = options->quick ? 2 : (int)(sizeof parts / sizeof *parts);
+    for (int i = 0; i < count; ++i) {
+        file_part part = parts[i];
+        part.begin = options->quick ? 0.1 : part.begin;
+        part.end = options->quick ? 0.3 : part.end;
+        report_part(report, name, &part);
+    }
+}
