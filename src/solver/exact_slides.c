@@ -145,9 +145,10 @@ void sn_link_slide_decide(const sn_exact_stage *stage, int number, sn_vec3 impul
         return;
     }
     state->grip = SN_LINK_SLIPS;
-    state->across = sn_normalize(across);
+    stand(link, &state->after); // maybe on another piece, whose directions count
+    along = along_piece(stage, link, impulse);
+    state->across = sn_normalize(sn_sub(impulse, along));
     state->against = sn_normalize(along);
-    stand(link, &state->after);
 }
 
 void sn_link_slide_on(const sn_exact_stage *stage, int number)
