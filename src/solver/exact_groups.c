@@ -94,11 +94,11 @@ static void claim(sn_exact_stage *stage, int *owner, int link)
 {
     sn_exact_links *work = stage->link_work;
     if (*owner == link) {
-        work->states[link].needs_system = true; // it has the node twice
+        work->is_in_system[link] = true; // it has the node twice
     } else if (*owner < 0) {
         *owner = link;
     } else {
-        work->states[link].needs_system = work->states[*owner].needs_system = true;
+        work->is_in_system[link] = work->is_in_system[*owner] = true;
         unite(work->parents, *owner, link);
     }
 }
@@ -121,11 +121,11 @@ static void claim_end(sn_exact_stage *stage, const sn_anchor_end *end, int link)
         if (carrier > 0) {
             claim(stage, &work->body_owners[carrier], link);
         }
-        work->states[link].needs_system |= stage->set_of[end->nodes[i]] >= 0;
+        work->is_in_system[link] |= stage->set_of[end->nodes[i]] >= 0;
     }
     if (sn_link_end_has_body(stage, end)) {
         claim(stage, &work->body_owners[end->body], link);
-        work->states[link].needs_system = true;
+        work->is_in_system[link] = true;
     }
 }
 
@@ -164,12 +164,12 @@ static sn_anchor_end end_on_piece(const sn_exact_link *link, int piece)
 static int list_ends(const sn_exact_stage *stage, int number, sn_anchor_end ends[3])
 {
     const sn_exact_link *link = &stage->links[number];
-    const sn_link_state *state = &stage->link_work->states[number];
     ends[0] = link->ends[0];
     ends[1] = link->ends[1];
-    if (link->sliding < 0 || state->share == 0.0f) {
+    if (link->sliding < 0 || stage->link_work->shares[number] == 0.0f) {
         return 2;
     }
+    const sn_link_state *state = &stage->link_work->states[number];
     ends[link->sliding] = end_on_piece(link, state->after.piece);
     if (!sn_link_slide_rubs(stage, number) || state->before.piece == state->after.piece) {
         return 2;
@@ -210,7 +210,7 @@ static void count_systems(sn_exact_stage *stage)
     sn_exact_links *work = stage->link_work;
     for (int i = 0; i < stage->link_count; ++i) {
         int root = root_of(work->parents, i);
-        if (!work->states[i].needs_system) {
+        if (!work->is_in_system[i]) {
             work->order[work->alone_count++] = i;
             continue;
         }
@@ -233,7 +233,7 @@ static void list_systems(sn_exact_stage *stage)
     sn_exact_links *work = stage->link_work;
     count_systems(stage);
     for (int i = 0; i < stage->link_count; ++i) {
-        if (work->states[i].needs_system) {
+        if (work->is_in_system[i]) {
             sn_link_system *system = &work->systems[work->numbers[root_of(work->parents, i)]];
             work->order[system->first + system->count++] = i;
         }
@@ -246,7 +246,7 @@ void sn_link_groups_make(sn_exact_stage *stage)
     work->alone_count = work->system_count = 0;
     for (int i = 0; i < stage->link_count; ++i) {
         work->parents[i] = i;
-        work->states[i].needs_system = stage->links[i].sliding >= 0;
+        work->is_in_system[i] = stage->links[i].sliding >= 0;
     }
     claim_all(stage);
     if (work->has_slides) { // it will be done again

@@ -15,13 +15,16 @@ bool sn_exact_links_begin(sn_exact_stage *stage)
     if (stage->link_count == 0) {
         return true;
     }
-    sn_exact_links *work = sn_arena_take_zero(stage->solver->arena, 1, sizeof *work);
+    sn_arena *arena = stage->solver->arena;
+    sn_exact_links *work = sn_arena_take_zero(arena, 1, sizeof *work);
     stage->link_work = work;
     if (work == NULL) {
         return false;
     }
-    work->states = sn_arena_take_zero(stage->solver->arena, (size_t)stage->link_count, sizeof *work->states);
-    if (work->states == NULL || !sn_link_groups_begin(stage)) {
+    size_t count = (size_t)stage->link_count;
+    work->shares = sn_arena_take_zero(arena, count, sizeof *work->shares);
+    work->is_in_system = sn_arena_take_zero(arena, count, sizeof *work->is_in_system);
+    if (work->shares == NULL || work->is_in_system == NULL || !sn_link_groups_begin(stage)) {
         return false;
     }
     for (int i = 0; i < stage->link_count; ++i) {
@@ -29,6 +32,10 @@ bool sn_exact_links_begin(sn_exact_stage *stage)
     }
     if (!work->has_slides) { // else feet must be known first
         sn_link_groups_make(stage);
+    }
+    if (work->has_slides || work->system_count > 0) {
+        work->states = sn_arena_take_zero(arena, count, sizeof *work->states);
+        return work->states != NULL;
     }
     return true;
 }
@@ -117,7 +124,7 @@ static void place_alone(const sn_exact_stage *stage, const reach *reach, int num
 {
     const sn_exact_link *link = &stage->links[number];
     const sn_anchor_end *a = &link->ends[0], *b = &link->ends[1];
-    float share = stage->link_work->states[number].share, response = 0.0f;
+    float share = stage->link_work->shares[number], response = 0.0f;
     sn_vec3 place_a = a->node_count > 0 ? gather_place(reach, a, &response) : sn_link_place(stage, link, 0);
     sn_vec3 place_b = b->node_count > 0 ? gather_place(reach, b, &response) : sn_link_place(stage, link, 1);
     if (response == 0.0f || share == 0.0f) {
@@ -137,7 +144,7 @@ static void settle_alone(const sn_exact_stage *stage, const reach *reach, int nu
     const sn_exact_link *link = &stage->links[number];
     const sn_anchor_end *a = &link->ends[0], *b = &link->ends[1];
     float response = 0.0f;
-    if (stage->link_work->states[number].share < 1.0f) {
+    if (stage->link_work->shares[number] < 1.0f) {
         return;
     }
     sn_vec3 velocity_a =
@@ -195,7 +202,8 @@ static void go_up_ramps(sn_exact_stage *stage)
 {
     for (int i = 0; i < stage->link_count; ++i) {
         const sn_exact_link *link = &stage->links[i];
-        stage->link_work->states[i].share = sn_min(1.0f, link->share + (float)stage->sub_step * link->growth);
+        float share = link->share + (float)stage->sub_step * link->growth;
+        stage->link_work->shares[i] = share < 1.0f - 0.5f * link->growth ? share : 1.0f;
     }
 }
 

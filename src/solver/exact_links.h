@@ -13,12 +13,10 @@
 // What friction does to a link that slides.
 typedef enum sn_link_grip { SN_LINK_FREE, SN_LINK_STICKS, SN_LINK_SLIPS } sn_link_grip;
 
-// A link in this sub-step.
+// A link of a system in this sub-step.
 typedef struct sn_link_state {
-    float share; // of the error, taken away now; 0 for a link that does nothing
-    bool needs_system;
     sn_vec3 kept;    // the error that its ramp leaves
-    sn_vec3 impulse; // on b; of those in systems
+    sn_vec3 impulse; // on b
     // Of one that slides.
     sn_foot before; // where its foot was
     sn_foot after;  // where it is if it slides
@@ -35,7 +33,9 @@ typedef struct sn_link_system {
 } sn_link_system;
 
 typedef struct sn_exact_links {
-    sn_link_state *states; // by link
+    float *shares;         // by link: of the error, taken away now; 0 for a link that does nothing
+    bool *is_in_system;    // by link
+    sn_link_state *states; // by link; null without systems
     int *order;            // links: those in closed form, then system by system
     int alone_count;       // of those in closed form
     sn_link_system *systems;

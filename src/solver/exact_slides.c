@@ -83,8 +83,11 @@ static sn_vec3 outward_of(const sn_exact_stage *stage, const sn_exact_link *link
 }
 
 // Returns whether it has gone to another piece.
-static bool follow(const sn_exact_stage *stage, sn_exact_link *link, sn_link_state *state)
+static bool follow(const sn_exact_stage *stage, int number)
 {
+    sn_exact_link *link = &stage->links[number];
+    sn_link_state *state = &stage->link_work->states[number];
+    float *share = &stage->link_work->shares[number];
     const sn_node_state *nodes = surface_nodes(stage, link);
     sn_vec3 point = sn_link_place(stage, link, 1 - link->sliding);
     sn_foot foot = *link->foot;
@@ -93,11 +96,11 @@ static bool follow(const sn_exact_stage *stage, sn_exact_link *link, sn_link_sta
     state->grip = SN_LINK_FREE;
     float distance = sn_foot_follow(link->surface, nodes, point, &foot);
     if (foot.piece < 0) { // nothing to stand on
-        state->share = 0.0f;
+        *share = 0.0f;
         return false;
     }
     stand(link, &foot);
-    if (state->share == 1.0f && distance > LOST * size_of_piece(stage, link)) {
+    if (*share == 1.0f && distance > LOST * size_of_piece(stage, link)) {
         sn_foot found = sn_foot_find(link->surface, nodes, point);
         foot = found.piece >= 0 ? found : foot;
         stand(link, &foot);
@@ -113,8 +116,8 @@ bool sn_link_slides_follow(sn_exact_stage *stage)
 {
     bool has_changed = false;
     for (int i = 0; i < stage->link_count; ++i) {
-        if (stage->links[i].sliding >= 0 && stage->links[i].surface != NULL) {
-            has_changed |= follow(stage, &stage->links[i], &stage->link_work->states[i]);
+        if (stage->links[i].sliding >= 0) {
+            has_changed |= follow(stage, i);
         }
     }
     return has_changed;
@@ -125,8 +128,8 @@ bool sn_link_slides_follow(sn_exact_stage *stage)
 bool sn_link_slide_rubs(const sn_exact_stage *stage, int number)
 {
     const sn_exact_link *link = &stage->links[number];
-    const sn_link_state *state = &stage->link_work->states[number];
-    return link->sliding >= 0 && link->friction > 0.0f && state->share == 1.0f && state->before.piece >= 0;
+    return link->sliding >= 0 && link->friction > 0.0f && stage->link_work->shares[number] == 1.0f &&
+           stage->link_work->states[number].before.piece >= 0;
 }
 
 void sn_link_slide_stick(const sn_exact_stage *stage, int number)
@@ -169,8 +172,8 @@ bool sn_link_slides_arrive(sn_exact_stage *stage)
     for (int i = 0; i < stage->link_count; ++i) {
         sn_exact_link *link = &stage->links[i];
         sn_link_state *state = &stage->link_work->states[i];
-        if (link->sliding >= 0 && state->share > 0.0f && state->grip != SN_LINK_STICKS && !state->is_kept &&
-            !is_inside_piece(link)) {
+        if (link->sliding >= 0 && stage->link_work->shares[i] > 0.0f && state->grip != SN_LINK_STICKS &&
+            !state->is_kept && !is_inside_piece(link)) {
             sn_foot foot = *link->foot;
             (void)sn_foot_follow(link->surface, surface_nodes(stage, link),
                                  sn_link_place(stage, link, 1 - link->sliding), &foot);

@@ -246,7 +246,7 @@ static bool pull_from_afar(const sn_link_equations *equations)
         sn_vec3 error = apart(equations->stage, view);
         if (is_far(equations->stage, view, error)) {
             pull_straight(equations->stage, view, sn_sub(error, view->state->kept));
-            is_ramp |= view->state->share < 1.0f;
+            is_ramp |= view->share < 1.0f;
         }
     }
     return is_ramp;
@@ -381,7 +381,7 @@ static void place_at_once(const sn_exact_stage *stage, const int *links, int cou
     decide_grips(&equations, links, count);
     pull_together(&equations, links, count);
     for (int i = 0; i < equations.count; ++i) {
-        if (equations.views[i].state->share == 1.0f) {
+        if (equations.views[i].share == 1.0f) {
             snap(stage, &equations.views[i]);
         }
     }
@@ -398,7 +398,7 @@ void sn_link_system_place(const sn_exact_stage *stage, const int *links, int cou
         const sn_exact_link *link = &stage->links[links[i]];
         sn_link_state *state = &stage->link_work->states[links[i]];
         sn_vec3 error = sn_sub(sn_link_place(stage, link, 1), sn_link_place(stage, link, 0));
-        state->kept = sn_scale(error, 1.0f - state->share);
+        state->kept = sn_scale(error, 1.0f - stage->link_work->shares[links[i]]);
         state->impulse = sn_v(0.0f, 0.0f, 0.0f);
     }
     int rounds = count > SN_LINKS_AT_ONCE ? PART_ROUNDS : 1;

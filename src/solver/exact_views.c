@@ -40,9 +40,11 @@ void sn_link_view_all(sn_link_equations *equations, const sn_exact_stage *stage,
     equations->count = 0;
     for (int i = 0; i < count; ++i) {
         sn_link_state *state = &stage->link_work->states[links[i]];
-        if (state->share > 0.0f && state->share >= share) {
+        float own = stage->link_work->shares[links[i]];
+        if (own > 0.0f && own >= share) {
             sn_link_view *view = &equations->views[equations->count++];
-            *view = (sn_link_view){.link = &stage->links[links[i]], .state = state, .number = links[i]};
+            *view = (sn_link_view){
+                .link = &stage->links[links[i]], .state = state, .number = links[i], .share = own};
             view_nodes(stage, view, 0);
             view_nodes(stage, view, 1);
             sn_link_view_bodies(stage, view);

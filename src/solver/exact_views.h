@@ -11,6 +11,7 @@ typedef struct sn_link_view {
     const sn_exact_link *link;
     sn_link_state *state;
     int number;
+    float share;
     int count;                     // of moved nodes
     int nodes[8], units[8];        // the unit is what moves: a node, or minus one minus the number of a set
     float factors[8];              // signed weights
