@@ -142,27 +142,34 @@ SN_INLINE sn_vec3x8 sn_gather_velocities(const sn_node_velocity *velocities, con
     return sn_gather_nodes((const sn_node_state *)(const void *)velocities, index, &unused);
 }
 
-// Writes them back, but not to the dummy, which threads share. Of most blocks no lane refers to it.
-SN_INLINE void sn_scatter_velocities(sn_node_velocity *velocities, const int32_t *index, sn_vec3x8 v)
+// Writes positions and inverse masses back, but not to the dummy, which threads share. Of most blocks no lane
+// refers to it.
+SN_INLINE void sn_scatter_nodes(sn_node_state *nodes, const int32_t *index, sn_vec3x8 v, sn_f8 inverse_mass)
 {
-    sn_f8 rows[4] = {v.x, v.y, v.z, sn_f8_set(0.0f)};
+    sn_f8 rows[4] = {v.x, v.y, v.z, inverse_mass};
     sn_f8_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
-    sn_i8 nodes;
-    memcpy(&nodes, index, sizeof nodes);
-    if (!sn_i8_any(nodes == 0)) {
+    sn_i8 numbers;
+    memcpy(&numbers, index, sizeof numbers);
+    if (!sn_i8_any(numbers == 0)) {
         for (int i = 0; i < 4; ++i) {
             sn_f4 low = sn_f8_low(rows[i]), high = sn_f8_high(rows[i]);
-            memcpy(&velocities[index[i]], &low, sizeof low);
-            memcpy(&velocities[index[i + 4]], &high, sizeof high);
+            memcpy(&nodes[index[i]], &low, sizeof low);
+            memcpy(&nodes[index[i + 4]], &high, sizeof high);
         }
         return;
     }
     for (int i = 0; i < SN_LANES; ++i) {
         sn_f4 one = i < 4 ? sn_f8_low(rows[i]) : sn_f8_high(rows[i - 4]);
         if (index[i] != 0) {
-            memcpy(&velocities[index[i]], &one, sizeof one);
+            memcpy(&nodes[index[i]], &one, sizeof one);
         }
     }
+}
+
+// Writes velocities back.
+SN_INLINE void sn_scatter_velocities(sn_node_velocity *velocities, const int32_t *index, sn_vec3x8 v)
+{
+    sn_scatter_nodes((sn_node_state *)(void *)velocities, index, v, sn_f8_set(0.0f));
 }
 
 // The block a loop over [begin, end) visits at its k-th turn.
