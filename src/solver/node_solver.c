@@ -249,6 +249,15 @@ void sn_nodes_apply_models(sn_node_solver *solver)
     }
 }
 
+void sn_nodes_apply_models_of(sn_node_solver *solver, bool wholes)
+{
+    for (int i = 0; i < solver->model_count; ++i) {
+        if (solver->models[i].is_whole == wholes) {
+            solver->models[i].apply(solver->models[i].model, &solver->pass, solver->tasks);
+        }
+    }
+}
+
 void sn_nodes_complete_models(sn_node_solver *solver)
 {
     for (int i = 0; i < solver->model_count; ++i) {

@@ -23,6 +23,7 @@ typedef struct sn_model_stage {
     void (*respond)(void *model, const sn_element_pass *pass, sn_vec3 *impulses, sn_tasks *tasks);
     void *model;
     int first_node, node_count;
+    bool is_whole; // its nodes are held together: see sn_node_range
 } sn_model_stage;
 
 // A range of nodes that move alike: one awake deformable.
@@ -65,9 +66,9 @@ typedef struct sn_node_solver {
     sn_tasks *tasks;
     sn_arena *arena;
     // Taken from the arena.
-    sn_vec3 *starts;                // positions when the step began, by node of the ranges
-    sn_vec3 *start_velocities;      // and velocities then
-    sn_vec3 *moved;                 // since then
+    sn_vec3 *starts;                     // positions when the step began, by node of the ranges
+    sn_vec3 *start_velocities;           // and velocities then
+    sn_vec3 *moved;                      // since then
     struct sn_node_responses *responses; // null if no model responds
     sn_element_pass pass;
 } sn_node_solver;
@@ -91,6 +92,7 @@ static inline sn_vec3 sn_limited_velocity(sn_vec3 velocity)
 bool sn_nodes_begin(sn_node_solver *solver, struct sn_solver *rigid);
 void sn_nodes_apply_forces(sn_node_solver *solver); // and measures what needs it before
 void sn_nodes_apply_models(sn_node_solver *solver);
+void sn_nodes_apply_models_of(sn_node_solver *solver, bool wholes); // of wholes, or of what is none, alone
 void sn_nodes_complete_models(sn_node_solver *solver);
 // Leaves a part of the elements' impulses: another of hard rows than of soft ones.
 void sn_nodes_fade(sn_node_solver *solver, float hard_part, float soft_part);
@@ -98,7 +100,7 @@ void sn_nodes_warm_start(sn_node_solver *solver);
 void sn_nodes_sweep(sn_node_solver *solver, bool use_bias);
 void sn_nodes_sweep_once(sn_node_solver *solver); // with bias, every row once
 void sn_nodes_integrate(sn_node_solver *solver);
-void sn_nodes_refresh(sn_node_solver *solver); // a sweep without bias must follow
+void sn_nodes_refresh(sn_node_solver *solver);       // a sweep without bias must follow
 void sn_nodes_refresh_mixed(sn_node_solver *solver); // contacts and anchors alone
 void sn_nodes_finish_sub_step(sn_node_solver *solver);
 void sn_nodes_end(sn_node_solver *solver);

@@ -100,20 +100,24 @@ bool sn_staggered_run(sn_solver *solver)
     sn_run_measure(&run);
     sn_run_push(&run);
     fade(&run);
-    // Models, which carry what happens to one node to all of their body, see what contacts did last: a jelly
-    // on a floor would otherwise rest on its lowest nodes alone. Dummies take over what models did.
-    bool models_first = solver->settings.staggered.dummy_nodes;
+    // Models of what is no whole carry what happens to one node to all of their body, so they see what
+    // contacts did last: sheets of goals on a floor would otherwise rest on single nodes. Contacts of wholes
+    // have reckoned with that already, and dummies take over what models did.
+    bool dummies = solver->settings.staggered.dummy_nodes;
     sn_lap(&mark, &times->prepare);
-    if (nodes != NULL && models_first) {
-        sn_nodes_apply_models(nodes);
+    if (nodes != NULL) {
+        sn_nodes_apply_models_of(nodes, true);
+        if (dummies) {
+            sn_nodes_apply_models_of(nodes, false);
+        }
         sn_lap(&mark, &times->models);
     }
     lift(&run);
     sn_run_warm_start(&run);
     lower(&run);
     sn_lap(&mark, &times->prepare);
-    if (nodes != NULL && !models_first) {
-        sn_nodes_apply_models(nodes);
+    if (nodes != NULL && !dummies) {
+        sn_nodes_apply_models_of(nodes, false);
         sn_lap(&mark, &times->models);
     }
     lift(&run);

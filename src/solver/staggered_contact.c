@@ -39,12 +39,14 @@ static sn_staggered_state *take_state(const sn_staggered_contacts *contacts, con
     return state->wholes && state->whole_of && state->rows ? state : NULL;
 }
 
+// None where exact anchors change what nodes weigh, and take every change of velocity for a push.
 static void find_wholes(sn_staggered_state *state, const sn_node_solver *nodes)
 {
     for (int r = 0; r < nodes->range_count; ++r) {
-        const sn_node_range *range = &nodes->ranges[r];
-        state->wholes[r] = sn_whole_of(range, nodes->nodes->states.data);
-        for (int i = range->first; i < range->first + range->count; ++i) {
+        sn_node_range range = nodes->ranges[r];
+        range.held = nodes->exact == NULL ? range.held : 0.0f;
+        state->wholes[r] = sn_whole_of(&range, nodes->nodes->states.data);
+        for (int i = range.first; i < range.first + range.count; ++i) {
             state->whole_of[i] = r;
         }
     }

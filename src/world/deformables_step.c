@@ -88,7 +88,8 @@ static void load_deformable(const sn_world *world, sn_deformable_data *data, flo
                                                                .respond = data->model_kind->respond,
                                                                .model = data->model,
                                                                .first_node = data->first_node,
-                                                               .node_count = data->node_count};
+                                                               .node_count = data->node_count,
+                                                               .is_whole = held > 0.0f};
     }
     for (int g = 0; g < data->groups.count; ++g) {
         data->groups.data[g].is_held = held > 0.0f;
