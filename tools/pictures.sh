@@ -17,7 +17,7 @@ rigid='arch:1.5 bridge:3 chains:1.2 cradle:1 dominoes:6 gears:2 marbles:3 mass_r
        stack:1 tower:0 tumbler:2 vehicle:3 wrecking_ball:3'
 soft='jelly_chocolate_dish:0.36 cloth_sphere:6 cloth_rolling_sphere:4 rope_wheel:0.7 trampoline:1.3 flag:3 curtain:1.1 jelly_rods:3
       gripper:3.5 ball_in_ball:1 cushion:4 hammock:5 soft_tyre:2 plank_bridge:1.6 jelly_stack:6 two_sheets:4 folded_cloth:6'
-exact='checkerboard:1.6 rope_robot:0.7 net_bridge:4.5 assembly:9 marionette:0.9'
+exact='checkerboard:1.6 rope_robot:1.6 net_bridge:4.5 assembly:9 marionette:0.9'
 
 # Small files: 256 colours are enough for small pictures.
 reduce() { # <from> <to>
@@ -67,7 +67,7 @@ sheet "$pictures/soft_gallery.png" ${soft#* }
 
 # Before and after: two rows of three.
 inputs=()
-for entry in checkerboard:0.5 rope_robot:0.7 net_bridge:2.9 checkerboard:1.6 marionette:0.9 assembly:9; do
+for entry in checkerboard:0.5 rope_robot:1.6 net_bridge:2.9 checkerboard:1.6 marionette:0.9 assembly:9; do
     "$sinew" render "scenes/${entry%%:*}.json" --at "${entry##*:}" --size 426x256 --samples 8 -o "$work/$entry.png" >/dev/null
     inputs+=(-i "$work/$entry.png")
 done
