@@ -41,7 +41,7 @@ warn(inspector *inspector, const char *format, ...);
 
 // warnings_soft.c. Those that return something return false without memory.
 bool warnings_gather_softs(inspector *inspector);
-void warn_of_deformables(inspector *inspector);
+bool warn_of_deformables(inspector *inspector);
 // warnings_anchors.c
 bool warn_of_anchors(inspector *inspector);
 // warnings_soft.c, after a glimpse of a step.

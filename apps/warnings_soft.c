@@ -1,6 +1,7 @@
-// What may surprise about deformables: flat elements, nothing that holds the shape or the whole, unequal
-// masses, overlap at the start.
+// What may surprise about deformables: flat elements, nothing that holds the shape or the whole, steps too
+// long for an integrator, unequal masses, overlap at the start.
 #include "apps/describe.h"
+#include "apps/frequency.h"
 #include "apps/survey.h"
 #include "apps/warnings_parts.h"
 
@@ -138,13 +139,52 @@ static void warn_of_thickness(inspector *inspector, sn_deformable deformable)
     }
 }
 
-void warn_of_deformables(inspector *inspector)
+// --- integrators -------------------------------------------------------------------------------------------
+
+// How much of its fastest motion, in radians, a sub-step may be; beyond it what is moved explodes. The others
+// can be of any length.
+static double largest_phase(sn_integrator integrator)
 {
-    for (int i = 0; i < inspector->deformables.count; ++i) {
+    switch (integrator) {
+    case SN_INTEGRATOR_VERLET:
+        return 2.0;
+    case SN_INTEGRATOR_MIDPOINT:
+    case SN_INTEGRATOR_HEUN:
+    case SN_INTEGRATOR_EXPLICIT_EULER:
+        return 1.0;
+    default:
+        return INFINITY;
+    }
+}
+
+static bool warn_of_steps(inspector *inspector, sn_deformable deformable)
+{
+    const sn_world *world = inspector->world;
+    sn_integrator integrator = sn_deformable_definition(world, deformable).integrator;
+    double limit = largest_phase(integrator);
+    double frequency = isinf(limit) ? 0.0 : frequency_highest(world, deformable);
+    double sub_step = (double)sn_scene_step_length(inspector->scene) / sn_world_sub_steps(world);
+    if (frequency * sub_step > limit) {
+        warn(inspector,
+             "%s: sub-steps of %.3g ms are too long for %s: its fastest motion is at %.4g rad/s, so %.2g ms "
+             "or "
+             "less are needed; shorten the step, raise world.sub_steps or take euler_cromer",
+             describe_deformable(world, deformable).text, 1000.0 * sub_step,
+             sn_scene_integrator_name(integrator), frequency, 1000.0 * limit / frequency);
+    }
+    return frequency >= 0.0;
+}
+
+bool warn_of_deformables(inspector *inspector)
+{
+    bool enough = true;
+    for (int i = 0; i < inspector->deformables.count && enough; ++i) {
+        enough = warn_of_steps(inspector, inspector->deformables.items[i]);
         warn_of_flat_elements(inspector, inspector->deformables.items[i]);
         warn_of_hold(inspector, inspector->deformables.items[i]);
         warn_of_thickness(inspector, inspector->deformables.items[i]);
     }
+    return enough;
 }
 
 // --- contacts ----------------------------------------------------------------------------------------------
