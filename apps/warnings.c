@@ -305,10 +305,10 @@ int warnings_print(const terminal *terminal, sn_scene *scene)
         warn_of_unmet_joints(&inspector);
         warn_of_joint_masses(&inspector);
         warn_of_stiff_springs(&inspector);
-        warn_of_deformables(&inspector);
-        fine =
-            warn_of_anchors(&inspector) && gather_contacts(&inspector) && warn_of_soft_contacts(&inspector);
+        fine = warn_of_deformables(&inspector) && warn_of_anchors(&inspector) &&
+               gather_contacts(&inspector) && warn_of_soft_contacts(&inspector);
         warn_of_contacts(&inspector);
+        fine = fine && warn_of_later_anchors(&inspector);
     }
     SN_LIST_FREE(&inspector.rigids);
     SN_LIST_FREE(&inspector.constraints);

@@ -3,8 +3,10 @@
 #include "apps/describe.h"
 #include "apps/warnings_parts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool is_soft(const sn_point *point)
 {
@@ -105,7 +107,8 @@ static description describe_conflict(const inspector *inspector, int index)
     return reason;
 }
 
-static void warn_of_conflicts(inspector *inspector)
+// `when` is "" or begins the sentence.
+static int warn_of_conflicts(inspector *inspector, const char *when)
 {
     int count = 0, first = -1;
     for (int i = 0; i < inspector->anchors.count; ++i) {
@@ -115,11 +118,12 @@ static void warn_of_conflicts(inspector *inspector)
         }
     }
     if (count > 0) {
-        warn(inspector, "%s cannot be exact beside the others and will be held by rows; %s: %s",
+        warn(inspector, "%s%s cannot be exact beside the others and will be held by rows; %s: %s", when,
              describe_count(count, "anchor", "anchors").text,
              describe_anchor(inspector->world, inspector->anchors.items[first]).text,
              describe_conflict(inspector, first).text);
     }
+    return count;
 }
 
 bool warn_of_anchors(inspector *inspector)
@@ -132,7 +136,85 @@ bool warn_of_anchors(inspector *inspector)
         masses[i] = (double)sn_deformable_measure_now(inspector->world, inspector->deformables.items[i]).mass;
     }
     warn_of_ends(inspector, masses);
-    warn_of_conflicts(inspector);
+    inspector->conflicts = warn_of_conflicts(inspector, "");
     free(masses);
     return true;
+}
+
+// --- later -------------------------------------------------------------------------------------------------
+
+enum { MOST_TIMES = 64 }; // looked at
+
+typedef SN_LIST(sn_anchor_def) definitions;
+
+// Times when anchors begin or end, ascending.
+static int gather_times(const definitions *all, float times[MOST_TIMES])
+{
+    int count = 0;
+    for (float last = 0.0f; count < MOST_TIMES; last = times[count - 1]) {
+        float next = INFINITY;
+        for (int i = 0; i < all->count; ++i) {
+            const float own[2] = {all->items[i].active_from, all->items[i].active_until};
+            for (int k = 0; k < 2 && all->items[i].exact; ++k) {
+                next = own[k] > last && own[k] < next ? own[k] : next;
+            }
+        }
+        if (isinf(next)) {
+            break;
+        }
+        times[count++] = next;
+    }
+    return count;
+}
+
+// Puts the anchors back as they are at a time; all of them begin anew. The last is removed first, so that the
+// first gets the first id again.
+static void set_time(inspector *inspector, const definitions *all, float time)
+{
+    for (int i = inspector->anchors.count - 1; i >= 0; --i) {
+        sn_anchor_remove(inspector->world, inspector->anchors.items[i]);
+    }
+    for (int i = 0; i < all->count; ++i) {
+        sn_anchor_def def = all->items[i];
+        def.active = def.active && def.active_from <= time && time < def.active_until;
+        def.active_from = 0.0f;
+        def.active_until = INFINITY;
+        sn_anchor_add(inspector->world, &def, &inspector->anchors.items[i]);
+    }
+}
+
+// Definitions that outlast their anchors. False without memory.
+static bool gather_definitions(const inspector *inspector, definitions *all)
+{
+    if (!SN_LIST_RESERVE(all, inspector->anchors.count)) {
+        return false;
+    }
+    bool enough = true;
+    for (int i = 0; i < inspector->anchors.count; ++i) {
+        sn_anchor_def def = sn_anchor_definition(inspector->world, inspector->anchors.items[i]);
+        const char *name = def.name;
+        def.name = name != NULL ? strdup(name) : NULL;
+        enough = enough && (def.name != NULL || name == NULL);
+        all->items[all->count++] = def;
+    }
+    return enough;
+}
+
+bool warn_of_later_anchors(inspector *inspector)
+{
+    definitions all = {0};
+    float times[MOST_TIMES];
+    bool enough = gather_definitions(inspector, &all);
+    int count = enough ? gather_times(&all, times) : 0, conflicts = inspector->conflicts;
+    for (int i = 0; i < count && conflicts == 0; ++i) {
+        char when[48];
+        snprintf(when, sizeof when, "from %.4g s on ", (double)times[i]);
+        set_time(inspector, &all, times[i]);
+        conflicts = warn_of_conflicts(inspector, when);
+    }
+    for (int i = 0; i < all.count; ++i) {
+        free((char *)(uintptr_t)all.items[i].name);
+    }
+    SN_LIST_FREE(&all);
+    return enough;
 }

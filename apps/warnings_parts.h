@@ -21,6 +21,7 @@ typedef struct inspector {
     const sn_scene *scene;
     sn_world *world;
     int warnings;
+    int conflicts; // exact anchors that rows hold at the start
     SN_LIST(sn_rigid) rigids;
     SN_LIST(sn_constraint) constraints;
     SN_LIST(sn_contact) contacts;
@@ -44,6 +45,8 @@ bool warnings_gather_softs(inspector *inspector);
 bool warn_of_deformables(inspector *inspector);
 // warnings_anchors.c
 bool warn_of_anchors(inspector *inspector);
+// The last of all, for it leaves the anchors as they are at some later time.
+bool warn_of_later_anchors(inspector *inspector);
 // warnings_soft.c, after a glimpse of a step.
 bool warn_of_soft_contacts(inspector *inspector);
 
