@@ -166,8 +166,9 @@ static void report_momentum(bench_report *report, const char *name, exact_kind k
 
 void bench_exact_momentum(bench_report *report, const char *name, const bench_options *options)
 {
-    static const exact_kind kinds[] = {EXACT_PAIRS,      EXACT_MANY,    EXACT_LINES,   EXACT_TRIANGLES,
-                                       EXACT_TETRAHEDRA, EXACT_SURFACE, EXACT_ON_BODY, EXACT_RAMPS};
+    static const exact_kind kinds[] = {EXACT_PAIRS,     EXACT_MANY,       EXACT_LINES,
+                                       EXACT_TRIANGLES, EXACT_TETRAHEDRA, EXACT_SURFACE,
+                                       EXACT_RUBBING,   EXACT_ON_BODY,    EXACT_RAMPS};
     report_nailed(report, name);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
         report_momentum(report, name, kinds[i], options->quick ? 300 : 2000);

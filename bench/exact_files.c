@@ -28,49 +28,48 @@ static const file_part parts[] = {
 };
 
 typedef struct file_cost {
-    double step, forces, exact, moving; ///< medians, by sub-step [ms]
+    double step, forces, exact, moving; ///< by sub-step [ms]
     double error;                       ///< largest in any step [m]
     int exact_count, rows_count;
 } file_cost;
 
-typedef struct step_times {
-    double step[MAX_STEPS], forces[MAX_STEPS], exact[MAX_STEPS], moving[MAX_STEPS];
-    int count;
-} step_times;
+// Wall-clock times of stages count what else the machine did in between; their shares hardly do.
+typedef struct shares {
+    double step, forces, exact, moving;
+} shares;
 
-// The world's own clock counts what else the machine did: medians leave that out.
-static void note(step_times *times, const sn_world *world, double step)
+static void note(shares *shares, const sn_world *world)
 {
     sn_profile profile = sn_world_profile(world);
-    double count = (double)sn_world_statistics(world).sub_steps;
-    int i = times->count++;
-    times->step[i] = step / count;
-    times->forces[i] = (double)(profile.models + profile.prepare + profile.solve + profile.relax) / count;
-    times->exact[i] = (double)profile.exact / count;
-    times->moving[i] = (double)profile.integrate / count;
+    shares->step += (double)profile.step;
+    shares->forces += (double)(profile.models + profile.prepare + profile.solve + profile.relax);
+    shares->exact += (double)profile.exact;
+    shares->moving += (double)profile.integrate;
 }
 
 static sn_status run_part(sn_scene *scene, const file_part *part, file_cost *cost)
 {
-    static step_times times;
+    double times[MAX_STEPS];
+    int count = 0;
+    shares sum = {0};
     sn_world *world = sn_scene_world(scene);
     sn_status status = SN_OK;
     *cost = (file_cost){0};
-    times.count = 0;
-    while (status == SN_OK && times.count < MAX_STEPS && sn_world_time(world) < part->end) {
+    while (status == SN_OK && count < MAX_STEPS && sn_world_time(world) < part->end) {
         double start = bench_cpu_clock();
         status = sn_world_step(world, sn_scene_step_length(scene));
         double time = bench_cpu_clock() - start;
         cost->error = fmax(cost->error, (double)sn_world_statistics(world).exact_error);
         if (sn_world_time(world) > part->begin) {
-            note(&times, world, time);
+            times[count++] = time / sn_world_statistics(world).sub_steps;
+            note(&sum, world);
         }
     }
     sn_statistics statistics = sn_world_statistics(world);
-    cost->step = bench_median(times.step, times.count);
-    cost->forces = bench_median(times.forces, times.count);
-    cost->exact = bench_median(times.exact, times.count);
-    cost->moving = bench_median(times.moving, times.count);
+    cost->step = bench_median(times, count);
+    cost->forces = cost->step * sum.forces / sum.step;
+    cost->exact = cost->step * sum.exact / sum.step;
+    cost->moving = cost->step * sum.moving / sum.step;
     cost->exact_count = statistics.exact_count;
     cost->rows_count = statistics.exact_rows_count;
     return status;
@@ -83,7 +82,7 @@ static void report_part(bench_report *report, const char *name, const file_part 
     sn_scene *scene = NULL;
     file_cost cost;
     snprintf(row.what, sizeof row.what,
-             "%s, %.0f to %.0f s: a sub-step (forces, rows and contacts; exact anchors; moving), medians",
+             "%s, %.0f to %.0f s: a sub-step (forces, rows and contacts; exact anchors; moving), median",
              part->words, part->begin, part->end);
     if (sn_scene_load(part->path, NULL, &scene) != SN_OK) {
         row.verdict = BENCH_FAILED;

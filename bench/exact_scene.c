@@ -21,6 +21,7 @@ const char *exact_kind_words(exact_kind kind)
                                                         "points to triangles",
                                                         "points to tetrahedra",
                                                         "points that slide along a surface",
+                                                        "points that slide with friction",
                                                         "points to a body",
                                                         "points to a turning platform",
                                                         "points brought together by a ramp"};
@@ -80,13 +81,15 @@ static sn_status add_jelly(exact_scene *scene, const exact_scene_def *def, sn_ve
 
 // --- anchors -----------------------------------------------------------------------------------------------
 
-static sn_status hold(exact_scene *scene, sn_point a, sn_point b, int ramp_steps, sn_anchor *anchor)
+static sn_status hold(exact_scene *scene, sn_point a, sn_point b, int ramp_steps, float friction,
+                      sn_anchor *anchor)
 {
     sn_anchor_def def = sn_anchor_def_default();
     def.a = a;
     def.b = b;
     def.exact = true;
     def.ramp_steps = ramp_steps;
+    def.friction = friction;
     return sn_anchor_add(scene->world, &def, anchor);
 }
 
@@ -102,7 +105,7 @@ static sn_status add_nails(exact_scene *scene)
         int node = corner_of(i, true).nodes[0];
         scene->nail_places[i] = place_of(scene, 0, node);
         status = hold(scene, sn_point_node(scene->jellies[0], node), sn_point_world(scene->nail_places[i]), 1,
-                      &scene->nails[i]);
+                      0.0f, &scene->nails[i]);
         ++scene->nail_count;
     }
     return status;
@@ -125,7 +128,7 @@ static sn_status add_body(exact_scene *scene, bool is_platform, sn_vec3 velocity
         int node = corner_of(i, is_platform).nodes[0];
         sn_vec3 place = place_of(scene, 0, node);
         status = hold(scene, sn_point_node(scene->jellies[0], node),
-                      sn_point_on_rigid(scene->world, scene->body, place), 1, NULL);
+                      sn_point_on_rigid(scene->world, scene->body, place), 1, 0.0f, NULL);
     }
     return status;
 }
@@ -136,7 +139,7 @@ static sn_point end_of(const exact_scene *scene, exact_kind kind, int index)
     static const float weights[5][4] = {
         {0}, {1.0f}, {0.75f, 0.25f}, {0.5f, 0.25f, 0.25f}, {0.25f, 0.25f, 0.25f, 0.25f}};
     corner corner = corner_of(index, false);
-    if (kind == EXACT_SURFACE) {
+    if (kind == EXACT_SURFACE || kind == EXACT_RUBBING) {
         return sn_point_surface(scene->jellies[0]);
     }
     int count = kind == EXACT_LINES ? 2 : kind == EXACT_TRIANGLES ? 3 : kind == EXACT_TETRAHEDRA ? 4 : 1;
@@ -147,19 +150,20 @@ static sn_point end_of(const exact_scene *scene, exact_kind kind, int index)
 static sn_status hang_jelly(exact_scene *scene, const exact_scene_def *def)
 {
     bool narrow_x = def->kind == EXACT_LINES || def->kind == EXACT_TRIANGLES ||
-                    def->kind == EXACT_TETRAHEDRA || def->kind == EXACT_SURFACE;
+                    def->kind == EXACT_TETRAHEDRA || def->kind == EXACT_SURFACE || def->kind == EXACT_RUBBING;
     bool narrow_z = narrow_x && def->kind != EXACT_LINES;
     sn_vec3 size = sn_v(narrow_x ? 0.75f * SIZE : SIZE, SIZE, narrow_z ? 0.75f * SIZE : SIZE);
     float rise = def->kind == EXACT_TETRAHEDRA ? 0.125f * SIZE
                  : def->kind == EXACT_RAMPS    ? -0.5f * SIZE
                                                : 0.0f;
     int count = def->kind == EXACT_MANY ? 2 : 1, ramp = def->kind == EXACT_RAMPS ? RAMP_STEPS : 1;
+    float friction = def->kind == EXACT_RUBBING ? 0.3f : 0.0f;
     sn_status status = SN_OK;
     for (int j = 1; j <= count && status == SN_OK; ++j) {
         status = add_jelly(scene, def, size, sn_v(0.0f, rise - SIZE, 0.0f));
         for (int i = 0; i < 4 && status == SN_OK; ++i) {
             sn_point corner = sn_point_node(scene->jellies[j], corner_of(i, true).nodes[0]);
-            status = hold(scene, corner, end_of(scene, def->kind, i), ramp, NULL);
+            status = hold(scene, corner, end_of(scene, def->kind, i), ramp, friction, NULL);
         }
     }
     return status;

@@ -16,6 +16,7 @@ typedef enum exact_kind {
     EXACT_TRIANGLES,   ///< points to triangles
     EXACT_TETRAHEDRA,  ///< points to tetrahedra
     EXACT_SURFACE,     ///< points that slide along a surface
+    EXACT_RUBBING,     ///< the same with friction
     EXACT_ON_BODY,     ///< points to a rigid body
     EXACT_ON_PLATFORM, ///< points to a kinematic body, which turns
     EXACT_RAMPS,       ///< two points each that are brought together in a thousand steps

@@ -219,8 +219,10 @@ void sn_exact_links_place(sn_exact_stage *stage)
     }
     sn_tasks_for(stage->solver->tasks, work->alone_count, LINK_GRAIN, place_links, stage);
     sn_tasks_for(stage->solver->tasks, work->system_count, SYSTEM_GRAIN, place_systems, stage);
+    // Friction may have pulled some back over an edge, off the surface: once more, without it.
     if (work->has_slides && sn_link_slides_arrive(stage)) {
         sn_link_groups_make(stage);
+        sn_tasks_for(stage->solver->tasks, work->system_count, SYSTEM_GRAIN, place_systems, stage);
     }
 }
 

@@ -165,21 +165,31 @@ void sn_link_slide_on(const sn_exact_stage *stage, int number)
     }
 }
 
-// Only those that came to a border of the piece they had to stay on.
+// Only those that came to a border of the piece they had to stay on, and those that slip along one.
 bool sn_link_slides_arrive(sn_exact_stage *stage)
 {
     bool has_changed = false;
     for (int i = 0; i < stage->link_count; ++i) {
         sn_exact_link *link = &stage->links[i];
         sn_link_state *state = &stage->link_work->states[i];
-        if (link->sliding >= 0 && stage->link_work->shares[i] > 0.0f && state->grip != SN_LINK_STICKS &&
-            !state->is_kept && !is_inside_piece(link)) {
+        if (link->sliding < 0 || stage->link_work->shares[i] == 0.0f) {
+            continue;
+        }
+        state->before.piece = -1; // whether it sticks is decided
+        if (state->grip == SN_LINK_STICKS) {
+            continue;
+        }
+        if (state->is_kept ? state->grip == SN_LINK_SLIPS : !is_inside_piece(link)) {
             sn_foot foot = *link->foot;
             (void)sn_foot_follow(link->surface, surface_nodes(stage, link),
                                  sn_link_place(stage, link, 1 - link->sliding), &foot);
-            has_changed |= foot.piece != state->after.piece;
+            bool is_elsewhere = foot.piece != state->after.piece;
             state->after = foot;
             stand(link, &foot);
+            state->grip = SN_LINK_FREE;
+            state->is_kept = !is_inside_piece(link);
+            has_changed |= is_elsewhere || state->is_kept;
+            state->outward = outward_of(stage, link);
         }
     }
     return has_changed;
