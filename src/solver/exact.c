@@ -12,7 +12,7 @@ bool sn_exact_begin(sn_exact_stage *stage, sn_solver *solver)
         sn_arena_take_zero(solver->arena, (size_t)stage->link_count, sizeof *stage->link_impulses);
     return stage->impulses != NULL && stage->link_impulses != NULL && sn_exact_pairs_begin(stage) &&
            sn_exact_spots_begin(stage) && sn_exact_sets_begin(stage) && sn_exact_riders_begin(stage) &&
-           sn_exact_lift_begin(stage) && sn_exact_links_begin(stage);
+           sn_exact_links_begin(stage) && sn_exact_lift_begin(stage);
 }
 
 void sn_exact_shift(const sn_exact_stage *stage, int node, sn_vec3 way)

@@ -5,11 +5,14 @@
 //   riders            what the body with all its riders answers at this point, times the number of riders:
 //                     all may be pushed at once (mass splitting, Tonge 2012)
 //   sets of their own the mass of the set, split in the same way: light nodes on heavy ones
+//   of links          a node that has most of what gives way, u = w a²/K > ½ with K = Σ w a² + bodies, is
+//   left
+//                     with w (1 − u). Two of one link must not be lifted: rows that push both would overshoot
 //
 // but no more than their own w, and no less than a thirtieth of it: rows then pull by 3 % too weakly at most,
 // and rounding, which is of velocities and counts with the mass, takes no more momentum than it does of a
 // body. Nothing is lifted where nothing is swept.
-#include "solver/exact.h"
+#include "solver/exact_links.h"
 
 // Inverse masses by their own: of nails, and the least of others.
 #define NAILED   1.0e-3f
@@ -69,7 +72,7 @@ static void lift_set(const sn_exact_stage *stage, const sn_exact_set *set, sn_li
     }
 }
 
-static void choose(const sn_exact_stage *stage, int index, const float *responses)
+static void choose_set(const sn_exact_stage *stage, int index, const float *responses)
 {
     const sn_exact_set *set = &stage->sets[index];
     if (set->carrier == SN_CARRIED_BY_PLACE || is_kinematic(stage, set)) {
@@ -82,6 +85,108 @@ static void choose(const sn_exact_stage *stage, int index, const float *response
     }
 }
 
+// --- nodes of links ----------------------------------------------------------------------------------------
+
+// What links need to know while they choose.
+typedef struct chooser {
+    const sn_exact_stage *stage;
+    int *lift_of; // by node: −1 for none
+    int *crowd;   // by body: how many links pull at it
+} chooser;
+
+static void lift_node(const chooser *chooser, int node, float inverse_mass)
+{
+    sn_exact_lifts *lifts = chooser->stage->lifts;
+    float own = sn_link_nodes(chooser->stage)[node].inverse_mass;
+    float lifted = sn_max(inverse_mass, HEAVIEST * own);
+    int *index = &chooser->lift_of[node];
+    if (*index >= 0) {
+        lifts->lifts[*index].lifted = sn_min(lifts->lifts[*index].lifted, lifted);
+    } else if (lifted < WORTH_LIFTING * own) {
+        *index = lifts->count;
+        lifts->lifts[lifts->count++] =
+            (lift){.node = node, .member = -1, .kind = LIFT_JOINED, .own = own, .lifted = lifted};
+    }
+}
+
+// What a unit impulse does to the velocity of an end, mean over directions; a body answers for all its links.
+static float response_of(const chooser *chooser, const sn_anchor_end *end)
+{
+    const sn_solver *solver = chooser->stage->solver;
+    float sum = 0.0f;
+    for (int i = 0; i < end->node_count; ++i) {
+        sum += end->weights[i] * end->weights[i] * sn_link_node_weight(chooser->stage, end->nodes[i]);
+    }
+    if (sn_link_end_has_body(chooser->stage, end)) {
+        const sn_solver_body *body = &solver->bodies[end->body];
+        sn_sym3 inverse = sn_solver_inertia_matrix(&solver->inertias[end->body]);
+        sn_vec3 w = body->inverse_mass, arm = sn_rotate(body->rotation, end->local);
+        float turning = (inverse.xx + inverse.yy + inverse.zz) * sn_length_squared(arm) -
+                        sn_dot(arm, sn_sym3_apply(inverse, arm));
+        sum += (float)chooser->crowd[end->body] * (w.x + w.y + w.z + turning) / 3.0f;
+    }
+    return sum;
+}
+
+// Those that slide or are on their ramp leave their nodes free, as far as rows can tell. Nodes of sets were
+// lifted with these.
+static void choose_link(const chooser *chooser, const sn_exact_link *link)
+{
+    float whole = response_of(chooser, &link->ends[0]) + response_of(chooser, &link->ends[1]);
+    if (link->sliding >= 0 || link->share < 1.0f || !(whole > 0.0f)) {
+        return;
+    }
+    for (int i = 0; i < link->ends[0].node_count + link->ends[1].node_count; ++i) {
+        int side = i < link->ends[0].node_count ? 0 : 1;
+        const sn_anchor_end *end = &link->ends[side];
+        int k = side == 0 ? i : i - link->ends[0].node_count, node = end->nodes[k];
+        float own = sn_link_nodes(chooser->stage)[node].inverse_mass;
+        float part = own * end->weights[k] * end->weights[k] / whole;
+        if (part > 0.5f && chooser->stage->set_of[node] < 0) {
+            lift_node(chooser, node, own * (1.0f - part));
+        }
+    }
+}
+
+static bool choose_links(const sn_exact_stage *stage)
+{
+    sn_arena *arena = stage->solver->arena;
+    int node_count = stage->solver->nodes->nodes->states.count;
+    chooser chooser = {
+        .stage = stage,
+        .lift_of = sn_arena_take(arena, (size_t)node_count, sizeof *chooser.lift_of),
+        .crowd = sn_arena_take_zero(arena, (size_t)stage->solver->body_count, sizeof *chooser.crowd)};
+    if (chooser.lift_of == NULL || chooser.crowd == NULL) {
+        return false;
+    }
+    for (int i = 0; i < node_count; ++i) {
+        chooser.lift_of[i] = -1;
+    }
+    for (int i = 0; i < 2 * stage->link_count; ++i) {
+        const sn_anchor_end *end = &stage->links[i / 2].ends[i % 2];
+        chooser.crowd[end->node_count == 0 ? end->body : 0] += 1;
+    }
+    for (int i = 0; i < stage->link_count; ++i) {
+        choose_link(&chooser, &stage->links[i]);
+    }
+    return true;
+}
+
+// Spots share their nodes with nothing else.
+static void choose_spot(const sn_exact_stage *stage, const sn_exact_spot *spot)
+{
+    const sn_node_state *states = stage->solver->nodes->nodes->states.data;
+    float own = states[spot->node].inverse_mass, whole = own;
+    for (int i = 0; i < spot->count; ++i) {
+        whole += spot->weights[i] * spot->weights[i] * states[spot->nodes[i]].inverse_mass;
+    }
+    float lifted = sn_max(own * (1.0f - own / whole), HEAVIEST * own);
+    if (own > 0.5f * whole && lifted < WORTH_LIFTING * own) {
+        stage->lifts->lifts[stage->lifts->count++] =
+            (lift){.node = spot->node, .member = -1, .kind = LIFT_JOINED, .own = own, .lifted = lifted};
+    }
+}
+
 bool sn_exact_lift_begin(sn_exact_stage *stage)
 {
     sn_arena *arena = stage->solver->arena;
@@ -89,20 +194,24 @@ bool sn_exact_lift_begin(sn_exact_stage *stage)
     if (stage->solver->nodes->group_count == 0 && stage->solver->nodes->mixed_count == 0) {
         return true;
     }
+    size_t most = (size_t)stage->member_count + (size_t)stage->link_count + (size_t)stage->spot_count;
     stage->lifts = sn_arena_take_zero(arena, 1, sizeof *stage->lifts);
     float *responses = sn_arena_take_zero(arena, (size_t)stage->set_count, sizeof *responses);
     if (stage->lifts == NULL || responses == NULL) {
         return false;
     }
-    stage->lifts->lifts = sn_arena_take(arena, (size_t)stage->member_count, sizeof(lift));
+    stage->lifts->lifts = sn_arena_take(arena, most, sizeof(lift));
     if (stage->lifts->lifts == NULL) {
         return false;
     }
     sn_exact_riders_respond(stage, responses);
     for (int i = 0; i < stage->set_count; ++i) {
-        choose(stage, i, responses);
+        choose_set(stage, i, responses);
     }
-    return true;
+    for (int i = 0; i < stage->spot_count; ++i) {
+        choose_spot(stage, &stage->spots[i]);
+    }
+    return stage->link_count == 0 || choose_links(stage);
 }
 
 // --- up and down -------------------------------------------------------------------------------------------
