@@ -2,6 +2,7 @@
 #include "solver/anchor_rows.h"
 
 #include "solver/soft.h"
+#include "solver/staggered_whole.h"
 
 #include <math.h>
 
@@ -44,6 +45,25 @@ static sn_vec3 place_of(const sn_anchor_stage *stage, const sn_element_pass *pas
     return sn_add(body->center, sn_rotate(body->rotation, end->local));
 }
 
+// The whole that the nodes of an end belong to, if the staggered schedule has such, and where the end is on
+// it; null for none.
+static sn_whole *whole_of(const sn_anchor_stage *stage, const sn_element_pass *pass, const sn_anchor_end *end,
+                          sn_whole_point *point)
+{
+    const sn_wholes *wholes = stage->solver->nodes->wholes;
+    if (wholes == NULL || end->node_count == 0) {
+        return NULL;
+    }
+    sn_whole *whole = &wholes->items[wholes->of[end->nodes[0]]];
+    *point = (sn_whole_point){0};
+    for (int i = 0; i < end->node_count; ++i) {
+        sn_vec3 arm = sn_sub(pass->nodes[end->nodes[i]].position, whole->center);
+        point->weight += end->weights[i];
+        point->arm = sn_add_scaled(point->arm, end->weights[i], arm);
+    }
+    return whole->held > 0.0f ? whole : NULL;
+}
+
 static sn_vec3 velocity_of(const sn_anchor_stage *stage, const sn_element_pass *pass,
                            const sn_anchor_end *end, sn_vec3 arm)
 {
@@ -52,7 +72,9 @@ static sn_vec3 velocity_of(const sn_anchor_stage *stage, const sn_element_pass *
         for (int i = 0; i < end->node_count; ++i) {
             sum = sn_add_scaled(sum, end->weights[i], pass->velocities[end->nodes[i]].velocity);
         }
-        return sum;
+        sn_whole_point point;
+        const sn_whole *whole = whole_of(stage, pass, end, &point);
+        return whole != NULL ? sn_add(sum, sn_whole_velocity(whole, &point)) : sum;
     }
     if (end->body == 0) {
         return zero3();
@@ -80,10 +102,16 @@ static void add_to(float *velocity, float *residue, sn_vec3 change)
 static void push(const sn_anchor_stage *stage, const sn_element_pass *pass, const sn_anchor_end *end,
                  sn_vec3 arm, sn_vec3 impulse)
 {
+    sn_whole_point point;
+    sn_whole *whole = whole_of(stage, pass, end, &point);
+    float own = whole != NULL ? 1.0f - whole->held : 1.0f;
     for (int i = 0; i < end->node_count; ++i) {
-        float share = end->weights[i] * pass->nodes[end->nodes[i]].inverse_mass;
+        float share = end->weights[i] * pass->nodes[end->nodes[i]].inverse_mass * own;
         sn_vec3 *velocity = &pass->velocities[end->nodes[i]].velocity;
         *velocity = sn_add_scaled(*velocity, share, impulse);
+    }
+    if (whole != NULL) {
+        sn_whole_push(whole, &point, impulse);
     }
     if (is_pushed(stage, end)) {
         sn_solver_velocity *velocity = &stage->solver->velocities[end->body];
@@ -104,6 +132,25 @@ static float node_response(const sn_element_pass *pass, const sn_anchor_end *end
         sum += end->weights[i] * end->weights[i] * pass->nodes[end->nodes[i]].inverse_mass;
     }
     return sum;
+}
+
+// The same of their whole, along each axis; zero without one. `own` is what is left to the nodes.
+static sn_mat3 whole_response(const sn_anchor_stage *stage, const sn_element_pass *pass,
+                              const sn_anchor_end *end, float *own)
+{
+    sn_whole_point point;
+    const sn_whole *whole = whole_of(stage, pass, end, &point);
+    sn_vec3 axes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}}, columns[3];
+    *own = whole != NULL ? 1.0f - whole->held : 1.0f;
+    for (int i = 0; i < 3; ++i) {
+        columns[i] = zero3();
+        if (whole != NULL) {
+            columns[i] = sn_v(sn_whole_response(whole, &point, axes[0], axes[i]),
+                              sn_whole_response(whole, &point, axes[1], axes[i]),
+                              sn_whole_response(whole, &point, axes[2], axes[i]));
+        }
+    }
+    return (sn_mat3){columns[0], columns[1], columns[2]};
 }
 
 // What a unit impulse along each axis does to the velocity of the body of an end.
@@ -148,12 +195,14 @@ static float firmness_of(float nodes, float bodies, float crowded)
 static sn_mat3 measure_response(const sn_anchor_stage *stage, const sn_element_pass *pass,
                                 const sn_anchor_input *input, sn_anchor_rows *rows)
 {
-    sn_mat3 k = sn_mat3_diagonal(0.0f, 0.0f, 0.0f);
+    sn_mat3 k = sn_mat3_diagonal(0.0f, 0.0f, 0.0f), wholes = k;
     float nodes = 0.0f, crowded = 0.0f;
     for (int end = 0; end < 2; ++end) {
+        float own;
         sn_mat3 body = body_response(stage, &input->ends[end], rows->arms[end]);
         k = sn_mat3_add(k, body);
-        nodes += node_response(pass, &input->ends[end]);
+        wholes = sn_mat3_add(wholes, whole_response(stage, pass, &input->ends[end], &own));
+        nodes += own * node_response(pass, &input->ends[end]);
         crowded += mean_diagonal(body) * (float)rows->crowd[end];
     }
     const sn_solver_settings *settings = &stage->solver->settings;
@@ -161,7 +210,7 @@ static sn_mat3 measure_response(const sn_anchor_stage *stage, const sn_element_p
     rows->hard = settings->is_staggered ? sn_hard_softness(settings)
                                         : sn_softness_make(firmness * settings->constraint_stiffness,
                                                            firmness * settings->constraint_damping, pass->h);
-    return sn_mat3_add(k, sn_mat3_diagonal(nodes, nodes, nodes));
+    return sn_mat3_add(sn_mat3_add(k, sn_mat3_diagonal(nodes, nodes, nodes)), wholes);
 }
 
 static sn_mat3 inverse_of(sn_mat3 m)
@@ -268,6 +317,13 @@ static bool prepare(void *data, sn_solver *solver, const sn_element_pass *pass)
     return stage->rows != NULL;
 }
 
+static void hand_out(const sn_anchor_stage *stage, const sn_element_pass *pass)
+{
+    if (stage->solver->nodes->wholes != NULL) {
+        sn_wholes_hand_out(stage->solver->nodes->wholes, pass);
+    }
+}
+
 static void warm_start(void *data, const sn_element_pass *pass)
 {
     const sn_anchor_stage *stage = data;
@@ -276,6 +332,7 @@ static void warm_start(void *data, const sn_element_pass *pass)
         push(stage, pass, &stage->inputs[i].ends[0], rows->arms[0], sn_neg(rows->impulse));
         push(stage, pass, &stage->inputs[i].ends[1], rows->arms[1], rows->impulse);
     }
+    hand_out(stage, pass);
 }
 
 static void sweep(void *data, const sn_element_pass *pass, bool use_bias)
@@ -288,6 +345,7 @@ static void sweep(void *data, const sn_element_pass *pass, bool use_bias)
             solve_one(stage, pass, &stage->inputs[i], rows, use_bias);
         }
     }
+    hand_out(stage, pass);
 }
 
 static void refresh(void *data, const sn_element_pass *pass)

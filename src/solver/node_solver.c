@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "solver/exact.h"
 #include "solver/node_response.h"
+#include "solver/staggered_whole.h"
 
 enum { NODE_GRAIN = 512, BLOCK_GRAIN = 16 };
 
@@ -171,7 +172,8 @@ static bool prepare_mixed(sn_node_solver *solver, sn_solver *rigid)
 static bool begin_rows(sn_node_solver *solver, sn_solver *rigid)
 {
     bool responds = !rigid->settings.is_staggered && solver->exact == NULL;
-    if ((responds && !sn_responses_begin(solver)) || !prepare_mixed(solver, rigid)) {
+    if ((responds && !sn_responses_begin(solver)) || !sn_wholes_begin(solver, &solver->wholes) ||
+        !prepare_mixed(solver, rigid)) {
         return false;
     }
     for (int i = 0; i < solver->group_count; ++i) {

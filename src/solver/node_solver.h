@@ -70,6 +70,7 @@ typedef struct sn_node_solver {
     sn_vec3 *start_velocities;           // and velocities then
     sn_vec3 *moved;                      // since then
     struct sn_node_responses *responses; // null if no model responds
+    struct sn_wholes *wholes;            // null if rows see nodes only
     sn_element_pass pass;
 } sn_node_solver;
 

@@ -16,9 +16,7 @@ typedef struct lane_rows {
 
 typedef struct sn_staggered_state {
     sn_mixed_stage soft;
-    sn_whole *wholes; // by range
-    int whole_count;
-    int *whole_of;   // by the world's number of a node
+    sn_wholes *wholes;
     lane_rows *rows; // by block and lane
 } sn_staggered_state;
 
@@ -32,24 +30,9 @@ static sn_staggered_state *take_state(const sn_staggered_contacts *contacts, con
     if (state == NULL) {
         return NULL;
     }
-    state->whole_count = nodes->range_count;
-    state->wholes = sn_arena_take(arena, (size_t)nodes->range_count, sizeof *state->wholes);
-    state->whole_of = sn_arena_take(arena, (size_t)nodes->nodes->states.count, sizeof *state->whole_of);
+    state->wholes = nodes->wholes;
     state->rows = sn_arena_take_zero(arena, lanes, sizeof *state->rows);
-    return state->wholes && state->whole_of && state->rows ? state : NULL;
-}
-
-// None where exact anchors change what nodes weigh, and take every change of velocity for a push.
-static void find_wholes(sn_staggered_state *state, const sn_node_solver *nodes)
-{
-    for (int r = 0; r < nodes->range_count; ++r) {
-        sn_node_range range = nodes->ranges[r];
-        range.held = nodes->exact == NULL ? range.held : 0.0f;
-        state->wholes[r] = sn_whole_of(&range, nodes->nodes->states.data);
-        for (int i = range.first; i < range.first + range.count; ++i) {
-            state->whole_of[i] = r;
-        }
-    }
+    return state->rows != NULL ? state : NULL;
 }
 
 static sn_whole_point *point_of(lane_rows *rows, int whole)
@@ -73,9 +56,9 @@ static void find_points(const sn_staggered_state *state, const sn_soft_block *bl
         if (node == 0 || weight == 0.0f) {
             continue;
         }
-        const sn_whole *whole = &state->wholes[state->whole_of[node]];
+        const sn_whole *whole = &state->wholes->items[state->wholes->of[node]];
         rows->push[k] = (1.0f - whole->held) * block->push[k].lane[lane];
-        sn_whole_point *point = point_of(rows, state->whole_of[node]);
+        sn_whole_point *point = point_of(rows, state->wholes->of[node]);
         if (point != NULL) {
             point->weight += weight;
             point->arm = sn_add_scaled(point->arm, weight, sn_sub(nodes[node].position, whole->center));
@@ -100,7 +83,7 @@ static float response(const sn_staggered_state *state, const sn_soft_block *bloc
     }
     sum *= sn_dot(d, e);
     for (int s = 0; s < SIDES && rows->whole[s] >= 0; ++s) {
-        sum += sn_whole_response(&state->wholes[rows->whole[s]], &rows->point[s], d, e);
+        sum += sn_whole_response(&state->wholes->items[rows->whole[s]], &rows->point[s], d, e);
     }
     if (block->body[lane] > 0) {
         sn_vec3 arm = sn_lanes_take3(block->arm, lane);
@@ -133,7 +116,7 @@ static void keep_more(const sn_staggered_state *state, sn_soft_block *block, int
     float held = 1.0f;
     for (int k = 0; k < block->width; ++k) {
         if (block->push[k].lane[lane] != 0.0f) {
-            held = sn_min(held, state->wholes[state->whole_of[block->node[k][lane]]].held);
+            held = sn_min(held, state->wholes->items[state->wholes->of[block->node[k][lane]]].held);
         }
     }
     block->normal_impulse.lane[lane] *= 1.0f + held;
@@ -153,7 +136,6 @@ static bool prepare(void *data, sn_solver *rigid, const sn_element_pass *pass)
         return false;
     }
     contacts->state->soft = soft;
-    find_wholes(contacts->state, rigid->nodes);
     return true;
 }
 
@@ -191,8 +173,8 @@ static sn_vec3 relative_velocity(const lane_view *view)
                             view->pass->nodes->velocities[block->node[k][view->lane]].velocity);
     }
     for (int s = 0; s < SIDES && view->rows->whole[s] >= 0; ++s) {
-        sum =
-            sn_add(sum, sn_whole_velocity(&view->state->wholes[view->rows->whole[s]], &view->rows->point[s]));
+        sum = sn_add(
+            sum, sn_whole_velocity(&view->state->wholes->items[view->rows->whole[s]], &view->rows->point[s]));
     }
     int body = block->body[view->lane];
     if (body > 0) {
@@ -230,7 +212,7 @@ static void push(const lane_view *view, sn_vec3 impulse)
         }
     }
     for (int s = 0; s < SIDES && view->rows->whole[s] >= 0; ++s) {
-        sn_whole_push(&view->state->wholes[view->rows->whole[s]], &view->rows->point[s], impulse);
+        sn_whole_push(&view->state->wholes->items[view->rows->whole[s]], &view->rows->point[s], impulse);
     }
     if (block->body[view->lane] >= view->pass->dynamic_begin) {
         push_body(view, block->body[view->lane], impulse);
@@ -309,9 +291,7 @@ static void for_lanes(const sn_staggered_contacts *contacts, const sn_element_pa
             }
         }
     }
-    for (int w = 0; w < state->whole_count; ++w) {
-        sn_whole_hand_out(&state->wholes[w], pass);
-    }
+    sn_wholes_hand_out(state->wholes, pass);
 }
 
 static void warm_start(void *data, const sn_element_pass *pass)

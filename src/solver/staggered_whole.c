@@ -121,3 +121,46 @@ void sn_whole_hand_out(sn_whole *whole, const sn_element_pass *pass)
     }
     whole->linear = whole->angular = sn_v(0.0f, 0.0f, 0.0f);
 }
+
+// --- all of them -------------------------------------------------------------------------------------------
+
+static bool has_wholes(const sn_node_solver *solver)
+{
+    for (int r = 0; r < solver->range_count; ++r) {
+        if (solver->ranges[r].held > 0.0f) {
+            return solver->exact == NULL;
+        }
+    }
+    return false;
+}
+
+bool sn_wholes_begin(const sn_node_solver *solver, sn_wholes **wholes)
+{
+    *wholes = NULL;
+    if (!has_wholes(solver)) {
+        return true;
+    }
+    sn_wholes *all = sn_arena_take_zero(solver->arena, 1, sizeof *all);
+    sn_whole *items = sn_arena_take(solver->arena, (size_t)solver->range_count, sizeof *items);
+    int *of = sn_arena_take_zero(solver->arena, (size_t)solver->nodes->states.count, sizeof *of);
+    if (all == NULL || items == NULL || of == NULL) {
+        return false;
+    }
+    for (int r = 0; r < solver->range_count; ++r) {
+        const sn_node_range *range = &solver->ranges[r];
+        items[r] = sn_whole_of(range, solver->nodes->states.data);
+        for (int i = range->first; i < range->first + range->count; ++i) {
+            of[i] = r;
+        }
+    }
+    *all = (sn_wholes){.items = items, .count = solver->range_count, .of = of};
+    *wholes = all;
+    return true;
+}
+
+void sn_wholes_hand_out(sn_wholes *wholes, const sn_element_pass *pass)
+{
+    for (int w = 0; w < wholes->count; ++w) {
+        sn_whole_hand_out(&wholes->items[w], pass);
+    }
+}

@@ -1,12 +1,12 @@
-// A deformable as one body, for contacts of the staggered schedule. Two sweeps carry a push two nodes far:
-// pushed at its lowest nodes alone, a jelly of ten layers is crushed before the topmost hear of the floor.
-// So contacts reckon with what elements, given enough sweeps, make of a push P:
+// A deformable as one body, for contacts and anchors of the staggered schedule. Two sweeps carry a push two
+// nodes far: pushed at its lowest nodes alone, a jelly of ten layers is crushed before the topmost hear of
+// the floor. So they reckon with what elements, given enough sweeps, make of a push P:
 //
 //   W P = (1 − θ) M⁻¹ P + θ R M⁻¹ P
 //
 // where R takes of a field of velocities the rigid one that has its momentum and angular momentum, and θ
 // says how firmly nodes are held together (sn_node_range). Both terms are symmetric and positive, and have
-// the momenta of P; so has W. A contact that pushes a node by (1 − θ) of its inverse mass and the whole by θ
+// the momenta of P; so has W. One that pushes a node by (1 − θ) of its inverse mass and the whole by θ
 // of its own finds the right impulse at once, however many layers are above.
 #ifndef SN_SOLVER_STAGGERED_WHOLE_H
 #define SN_SOLVER_STAGGERED_WHOLE_H
@@ -41,5 +41,18 @@ void sn_whole_push(sn_whole *whole, const sn_whole_point *point, sn_vec3 impulse
 sn_vec3 sn_whole_velocity(const sn_whole *whole, const sn_whole_point *point);
 // Adds its motion to the velocities of all its nodes, and stands.
 void sn_whole_hand_out(sn_whole *whole, const sn_element_pass *pass);
+
+// All of a step's, for rows to share. What rows push is handed out by those who pushed, before anyone else
+// looks at velocities.
+typedef struct sn_wholes {
+    sn_whole *items; // by range
+    int count;
+    int *of; // by the world's number of a node
+} sn_wholes;
+
+// Null in `wholes` if nothing is held together, or where exact anchors change what nodes weigh, and take
+// every change of velocity for a push. False without memory.
+bool sn_wholes_begin(const sn_node_solver *solver, sn_wholes **wholes);
+void sn_wholes_hand_out(sn_wholes *wholes, const sn_element_pass *pass);
 
 #endif

@@ -255,6 +255,35 @@ static void test_a_jelly_of_any_paradigm_carries_a_slab_and_keeps_its_volume(voi
     }
 }
 
+// From its upper side, six layers of nodes: rows that knew nothing but nodes stretched it by 5 to 30 cm.
+static void test_a_jelly_hung_by_anchors_hangs_still(void **state)
+{
+    (void)state;
+    const sn_model models[] = {sn_model_springs(400.0f, 8.0f), sn_model_corotational(5.0e3f, 0.45f),
+                               sn_model_corotational(1.0e7f, 0.3f), sn_model_position_based(0.9f, 0.9f),
+                               sn_model_shape_matching(0.5f, SN_MATCH_LINEAR, 0.5f)};
+    for (int m = 0; m < 5; ++m) {
+        sn_world *world = paper_world(sn_v(0.0f, -9.81f, 0.0f), false);
+        sn_mesh *mesh = NULL;
+        assert_ok(sn_mesh_cylinder(0.35f, 0.7f, 3, 10, &mesh));
+        sn_deformable_def def = soft_def(mesh, sn_v(0.0f, 0.35f, 0.0f));
+        def.mass = 4.3f;
+        def.model = models[m];
+        sn_deformable jelly = soft_add(world, &def);
+        sn_mesh_destroy(mesh);
+        const sn_node_state *nodes = sn_deformable_nodes(world, jelly);
+        for (int i = 0; i < sn_deformable_node_count(world, jelly); ++i) {
+            if (nodes[i].position.y > 0.69f) {
+                (void)soft_tie(world, sn_point_node(jelly, i), sn_point_world(nodes[i].position));
+            }
+        }
+        advance(world, 200);
+        assert_true(mean_speed(world, jelly) < 0.002);
+        assert_float_equal(lowest_node(world, jelly), 0.0, 0.02);
+        sn_world_destroy(world);
+    }
+}
+
 // Friction acts across the gap between two surfaces, which is why angular momentum is kept less well.
 static void test_jellies_that_meet_keep_both_momenta(void **state)
 {
@@ -339,6 +368,7 @@ int main(void)
         cmocka_unit_test(test_jellies_of_any_stiffness_stay_whole),
         cmocka_unit_test(test_models_of_goals_and_forces_fall_freely_as_stones_do),
         cmocka_unit_test(test_a_jelly_of_any_paradigm_carries_a_slab_and_keeps_its_volume),
+        cmocka_unit_test(test_a_jelly_hung_by_anchors_hangs_still),
         cmocka_unit_test(test_jellies_that_meet_keep_both_momenta),
         cmocka_unit_test(test_dummy_nodes_lose_momentum_that_weights_keep),
         cmocka_unit_test(test_the_mean_of_many_impulses_does_not_hold_a_body_up),
