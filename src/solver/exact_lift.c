@@ -176,14 +176,18 @@ static bool choose_links(const sn_exact_stage *stage)
 static void choose_spot(const sn_exact_stage *stage, const sn_exact_spot *spot)
 {
     const sn_node_state *states = stage->solver->nodes->nodes->states.data;
-    float own = states[spot->node].inverse_mass, whole = own;
+    float whole = states[spot->node].inverse_mass;
     for (int i = 0; i < spot->count; ++i) {
         whole += spot->weights[i] * spot->weights[i] * states[spot->nodes[i]].inverse_mass;
     }
-    float lifted = sn_max(own * (1.0f - own / whole), HEAVIEST * own);
-    if (own > 0.5f * whole && lifted < WORTH_LIFTING * own) {
-        stage->lifts->lifts[stage->lifts->count++] =
-            (lift){.node = spot->node, .member = -1, .kind = LIFT_JOINED, .own = own, .lifted = lifted};
+    for (int i = -1; i < spot->count; ++i) {
+        int node = i < 0 ? spot->node : spot->nodes[i];
+        float weight = i < 0 ? 1.0f : spot->weights[i], own = states[node].inverse_mass;
+        float part = own * weight * weight / whole, lifted = own * sn_max(1.0f - part, HEAVIEST);
+        if (part > 0.5f && lifted < WORTH_LIFTING * own) {
+            stage->lifts->lifts[stage->lifts->count++] =
+                (lift){.node = node, .member = -1, .kind = LIFT_JOINED, .own = own, .lifted = lifted};
+        }
     }
 }
 

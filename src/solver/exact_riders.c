@@ -19,6 +19,7 @@
 //
 // In double: of a light body with heavy riders S is a small difference of large numbers, and hundreds of
 // riders are summed up.
+#include "base/simd.h"
 #include "solver/exact.h"
 
 enum { LOAD_GRAIN = 4, MOST_PASSES = 4 };
@@ -211,7 +212,7 @@ typedef struct sums {
     sn_vec3d linear, angular;
 } sums;
 
-static void add_to(sums *sums, double mass, sn_vec3d arm, sn_vec3d vector)
+SN_INLINE void add_to(sums *sums, double mass, sn_vec3d arm, sn_vec3d vector)
 {
     sums->linear = sn_add_scaled_wide(sums->linear, mass, vector);
     sums->angular = sn_add_scaled_wide(sums->angular, mass, sn_cross_wide(arm, vector));
@@ -238,16 +239,16 @@ static sn_sym3 push_body(const sn_exact_stage *stage, const load *load, const su
     return inverse;
 }
 
-// Gives a node a velocity, and counts the impulse that takes: of what rounding left of the change.
-static void change_velocity(const sn_exact_stage *stage, int member, sn_vec3 velocity, sn_vec3d arm,
-                            sums *given)
+// Gives a node a velocity, and counts the impulse that takes: of what rounding left of the change. Inlined,
+// so that sums stay in registers.
+SN_INLINE void change_velocity(const sn_exact_stage *stage, int member, sn_vec3 velocity, sn_vec3d arm,
+                               sums *given)
 {
     double mass = stage->riders->masses[member];
     sn_vec3 *now = &stage->solver->nodes->nodes->velocities.data[stage->members[member].node].velocity;
-    sn_vec3d change = sn_sub_wide(sn_widen(velocity), sn_widen(*now));
+    stage->impulses[member] = sn_add_scaled(stage->impulses[member], (float)mass, sn_sub(velocity, *now));
+    add_to(given, mass, arm, sn_sub_wide(sn_widen(velocity), sn_widen(*now)));
     *now = velocity;
-    add_to(given, mass, arm, change);
-    stage->impulses[member] = sn_add_scaled(stage->impulses[member], (float)mass, sn_narrow(change));
 }
 
 // --- places ------------------------------------------------------------------------------------------------
@@ -328,8 +329,8 @@ static sn_vec3d node_before(const sn_node_solver *nodes, int node)
 }
 
 // Nodes of a rider go to the point of the body, whose mass centre was at `before`.
-static void put_rider(const sn_exact_stage *stage, const load *load, const sn_exact_set *set,
-                      sn_quat orientation, sn_vec3d before, sums *given)
+SN_INLINE void put_rider(const sn_exact_stage *stage, const load *load, const sn_exact_set *set,
+                         sn_quat orientation, sn_vec3d before, sums *given)
 {
     const sn_node_solver *nodes = stage->solver->nodes;
     const sn_solver_body *body = &stage->solver->bodies[load->body];
@@ -339,7 +340,8 @@ static void put_rider(const sn_exact_stage *stage, const load *load, const sn_ex
         int node = stage->members[i].node;
         if (stage->riders->masses[i] > 0.0) {
             sn_vec3d start = sn_sub_wide(sn_widen(body->start), sn_widen(nodes->starts[node]));
-            sn_vec3 moved = sn_narrow(sn_add_wide(start, there));
+            sn_vec3d total = sn_add_wide(start, there);
+            sn_vec3 moved = sn_v((float)total.x, (float)total.y, (float)total.z);
             sn_vec3 way = sn_sub(moved, nodes->moved[node]);
             sn_vec3 velocity =
                 sn_add_scaled(nodes->nodes->velocities.data[node].velocity, nodes->pass.inverse_h, way);
