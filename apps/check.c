@@ -82,8 +82,8 @@ const command command_check = {
         "Loads each scene and lists every mistake with file, line, column, the value and what was expected.\n"
         "A scene without mistakes is looked at for what may surprise: bodies that overlap at the start,\n"
         "joints and anchors that are not met, very unequal masses, springs too stiff for the step, bodies\n"
-        "far away or without shape, deformables of flat elements or that nothing holds, anchors that cannot\n"
-        "be exact, steps too long for an integrator. Such warnings do not make a scene bad. Exit code 1 if "
+        "far away or without shape, deformables of flat elements or that nothing holds, steps too long for\n"
+        "an integrator, anchors that cannot be exact. Such warnings do not make a scene bad. Exit code 1 if\n"
         "any scene is.\n",
     .run = execute,
     .line = {"SCENE...", 1, INT_MAX, table},
