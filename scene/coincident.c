@@ -14,10 +14,17 @@ typedef struct cell {
     int64_t x, y, z;
 } cell;
 
+// Beyond all places there are: cells so far out are one.
+static const double farthest = 1e18;
+
+static int64_t cell_along(const cells *cells, float coordinate)
+{
+    return (int64_t)fmax(-farthest, fmin(farthest, floor((double)coordinate / cells->width)));
+}
+
 static cell cell_of(const cells *cells, sn_vec3 p)
 {
-    return (cell){(int64_t)floor((double)p.x / cells->width), (int64_t)floor((double)p.y / cells->width),
-                  (int64_t)floor((double)p.z / cells->width)};
+    return (cell){cell_along(cells, p.x), cell_along(cells, p.y), cell_along(cells, p.z)};
 }
 
 static int slot_of(const cells *cells, cell at)

@@ -48,7 +48,7 @@ static const sn_field fields[] = {
     ROW("coincident", NUMBER, coincident,
         "instead: nodes of the deformables a and b, which may be the same one, that are no farther apart "
         "than this, an anchor each; with `select`, only those of a",
-        .unit = "m", .range = SN_ABOVE_ZERO, .flag = HAS(has_coincident)),
+        .unit = "m", .range = SN_BETWEEN(1e-9, 1000.0), .flag = HAS(has_coincident)),
     ROW("point_a", VECTOR, point_a, "instead: the point in body a", .unit = "m", .flag = HAS(has_point_a)),
     ROW("point_b", VECTOR, point_b, "the point in body b", .unit = "m", .flag = HAS(has_point_b)),
     ROW("nodes_a", NODE, nodes_a, "or nodes of deformable a and their weights",
@@ -350,6 +350,11 @@ static bool read_one(sn_reader *reader, const sn_scope *scope, const sn_node *no
     sn_point *points[2] = {&entry->def.a, &entry->def.b};
     for (int i = 0; i < 2; ++i) {
         if (entry->slide == i + 1) {
+            sn_node given = sn_node_get(node, keys[i][0]);
+            if (given.value != NULL) {
+                return sn_node_fail(&given,
+                                    "is not allowed of the end that slides, expected a place of the other");
+            }
             *points[i] = sn_point_surface(ends[i].deformable);
         } else if (!place_end(reader, scope, node, entry, &ends[i], keys[i], points[i])) {
             return false;

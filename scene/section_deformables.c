@@ -310,12 +310,16 @@ static void choose(deformable_entry *entry)
     entry->def.filter.group = entry->group;
 }
 
-// Says what the world said, "deformable: model.stiffness is 2, expected …", at the value it is about.
+// Says what the world said, "deformable: model.stiffness is 2, expected …" or "deformable 'jelly': integrator
+// is …", at the value it is about.
 static bool fail_in_world(sn_reader *reader, const sn_node *node)
 {
     char path[64], rest[512];
     const char *message = sn_world_error(reader->scene->world);
-    if (sscanf(message, "deformable: %63[a-z_.] %511[^\n]", path, rest) != 2) {
+    const char *name_end = strncmp(message, "deformable '", 12) == 0 ? strstr(message, "': ") : NULL;
+    const char *about = name_end != NULL ? name_end + 3 : message;
+    if (sscanf(about, name_end != NULL ? "%63[a-z_.] %511[^\n]" : "deformable: %63[a-z_.] %511[^\n]", path,
+               rest) != 2) {
         return sn_reader_world_failed(reader, node);
     }
     char *dot = strchr(path, '.');

@@ -48,6 +48,10 @@ static const bad_scene deformables[] = {
                                               "allowed, expected a list, one for each of 9 nodes"},
     {SOFT("{" SHEET ", 'node_masses': 0}"),
      "scene.json:2:93: deformables[0].node_masses: 0 is not allowed, expected a number above 0 [kg]"},
+    {SOFT("{" SHEET ", 'name': 'a', 'integrator': 'verlet', 'model': {'type': 'springs', 'stiffness': 9}}"),
+     "scene.json:2:105: deformables[0].integrator: is 'Verlet', but its model is not made of forces and "
+     "takes "
+     "the default alone"},
     {SOFT("{" SHEET ", 'integrator': 'verlett'}"),
      "scene.json:2:92: deformables[0].integrator: \"verlett\" is not allowed, expected \"euler_cromer\", "
      "\"explicit_euler\", \"midpoint\", \"heun\", \"verlet\" or \"implicit_euler\"; did you mean "
@@ -451,7 +455,14 @@ static const bad_scene anchors[] = {
     {ANCHOR("{'a': 'wall', 'b': 'ground', 'at': [0, 0, 0]}"),
      "scene.json:2:1: anchors[0]: anchor: neither end can move, expected one that can"},
     {ANCHOR("{'a': 'cloth', 'b': 'cloth', 'coincident': 0}"),
-     "scene.json:2:44: anchors[0].coincident: 0 is not allowed, expected a number above 0 [m]"},
+     "scene.json:2:44: anchors[0].coincident: 0 is not allowed, expected a number from 1e-09 to 1000 [m]"},
+    {ANCHOR("{'a': 'box', 'b': 'cloth', 'at': [0, 0, 0], 'exact': true, 'slide': 'b', 'nodes_b': [[0, 1]]}"),
+     "scene.json:2:85: anchors[0].nodes_b: is not allowed of the end that slides, expected a place of the "
+     "other"},
+    {ANCHOR("{'a': 'cloth', 'b': 'box', 'at': [0, 0, 0], 'exact': true, 'compliance': 0.1}"),
+     "scene.json:2:54: anchors[0].exact: with compliance 0.1 and max_force inf, expected 0 and infinite"},
+    {ANCHOR("{'a': 'cloth', 'b': 'box', 'at': [0, 0, 0], 'exact': true, 'max_force': 5}"),
+     "scene.json:2:54: anchors[0].exact: with compliance 0 and max_force 5, expected 0 and infinite"},
     {ANCHOR("{'a': 'cloth', 'b': 'cloth', 'coincident': 0.1}"),
      "scene.json:2:30: anchors[0].coincident: no nodes of \"cloth\" and \"cloth\" are within 0.1 m, expected "
      "some"},
