@@ -6,6 +6,8 @@
 // whose forces sum to nothing, and turn nothing about the places x̂, since λ is along C.
 #include "solver/exact_links.h"
 
+// Pieces that a foot may come to one after the other in a sub-step.
+enum { MOST_ARRIVALS = 6 };
 enum { LINK_GRAIN = 64, SYSTEM_GRAIN = 4 };
 
 bool sn_exact_links_begin(sn_exact_stage *stage)
@@ -185,7 +187,16 @@ static void place_systems(void *context, int begin, int end)
     const sn_exact_stage *stage = context;
     const sn_exact_links *work = stage->link_work;
     for (int i = begin; i < end; ++i) {
-        sn_link_system_place(stage, work->order + work->systems[i].first, work->systems[i].count);
+        sn_link_system_place(stage, work->order + work->systems[i].first, work->systems[i].count, false);
+    }
+}
+
+static void place_systems_again(void *context, int begin, int end)
+{
+    const sn_exact_stage *stage = context;
+    const sn_exact_links *work = stage->link_work;
+    for (int i = begin; i < end; ++i) {
+        sn_link_system_place(stage, work->order + work->systems[i].first, work->systems[i].count, true);
     }
 }
 
@@ -219,10 +230,10 @@ void sn_exact_links_place(sn_exact_stage *stage)
     }
     sn_tasks_for(stage->solver->tasks, work->alone_count, LINK_GRAIN, place_links, stage);
     sn_tasks_for(stage->solver->tasks, work->system_count, SYSTEM_GRAIN, place_systems, stage);
-    // Friction may have pulled some back over an edge, off the surface: once more, without it.
-    if (work->has_slides && sn_link_slides_arrive(stage)) {
+    // Friction may have pulled some back over an edge, off the surface: again, without it.
+    for (int i = 0; work->has_slides && i < MOST_ARRIVALS && sn_link_slides_arrive(stage); ++i) {
         sn_link_groups_make(stage);
-        sn_tasks_for(stage->solver->tasks, work->system_count, SYSTEM_GRAIN, place_systems, stage);
+        sn_tasks_for(stage->solver->tasks, work->system_count, SYSTEM_GRAIN, place_systems_again, stage);
     }
 }
 

@@ -62,7 +62,8 @@ void sn_link_slide_stick(const sn_exact_stage *stage, int link);
 void sn_link_slide_decide(const sn_exact_stage *stage, int link, sn_vec3 impulse);
 // Slides along its piece to where the other end has come to.
 void sn_link_slide_on(const sn_exact_stage *stage, int link);
-// The same over all pieces, once everything is in its place. True if one has gone to another piece.
+// The same over all pieces, once everything is in its place. True if one has gone to another piece, or is
+// still apart from it.
 bool sn_link_slides_arrive(sn_exact_stage *stage);
 // Directions in which its ends are put together, and those of the impulses that do it, at most three. Returns
 // how many.
@@ -73,7 +74,8 @@ int sn_link_slide_rows(const sn_exact_stage *stage, int link, sn_vec3 velocity, 
 // The part of a vector along which it is free to slide.
 sn_vec3 sn_link_slide_along(const sn_exact_stage *stage, int link, sn_vec3 v);
 // exact_systems.c
-void sn_link_system_place(const sn_exact_stage *stage, const int *links, int count);
+// `again`: feet came to other pieces; grips and what ramps leave are decided already.
+void sn_link_system_place(const sn_exact_stage *stage, const int *links, int count, bool again);
 void sn_link_system_settle(const sn_exact_stage *stage, const int *links, int count);
 
 // --- ends --------------------------------------------------------------------------------------------------

@@ -73,6 +73,11 @@ static sn_vec3 error_of(const sn_exact_stage *stage, const sn_exact_link *link)
     return sn_sub(sn_link_place(stage, link, 1 - link->sliding), sn_link_place(stage, link, link->sliding));
 }
 
+static bool is_apart(const sn_exact_stage *stage, const sn_exact_link *link)
+{
+    return sn_length(error_of(stage, link)) > sn_link_rounding(sn_link_place(stage, link, link->sliding));
+}
+
 // Where a rim keeps it from going: away from the foot, along the piece.
 static sn_vec3 outward_of(const sn_exact_stage *stage, const sn_exact_link *link)
 {
@@ -165,37 +170,43 @@ void sn_link_slide_on(const sn_exact_stage *stage, int number)
     }
 }
 
-// Only those that came to a border of the piece they had to stay on, and those that slip along one.
+// Whether a link has come to a border of its piece, or is still apart from it: friction on a slope, which
+// feeds on itself, takes many passes.
+static bool needs_more(const sn_exact_stage *stage, int number)
+{
+    const sn_exact_link *link = &stage->links[number];
+    const sn_link_state *state = &stage->link_work->states[number];
+    float share = stage->link_work->shares[number];
+    if (link->sliding < 0 || share == 0.0f || state->grip == SN_LINK_STICKS) {
+        return false;
+    }
+    return (!state->is_kept && !is_inside_piece(link)) || (share == 1.0f && is_apart(stage, link));
+}
+
 bool sn_link_slides_arrive(sn_exact_stage *stage)
 {
-    bool has_changed = false;
+    bool is_needed = false;
     for (int i = 0; i < stage->link_count; ++i) {
         sn_exact_link *link = &stage->links[i];
         sn_link_state *state = &stage->link_work->states[i];
-        if (link->sliding < 0 || stage->link_work->shares[i] == 0.0f) {
-            continue;
-        }
-        state->before.piece = -1; // whether it sticks is decided
-        if (state->grip == SN_LINK_STICKS) {
-            continue;
-        }
-        if (state->is_kept ? state->grip == SN_LINK_SLIPS : !is_inside_piece(link)) {
+        if (needs_more(stage, i)) {
             sn_foot foot = *link->foot;
             (void)sn_foot_follow(link->surface, surface_nodes(stage, link),
                                  sn_link_place(stage, link, 1 - link->sliding), &foot);
-            bool is_elsewhere = foot.piece != state->after.piece;
+            is_needed |= foot.piece != state->after.piece;
             state->after = foot;
             stand(link, &foot);
-            state->grip = SN_LINK_FREE;
             state->is_kept = !is_inside_piece(link);
-            has_changed |= is_elsewhere || state->is_kept;
             state->outward = outward_of(stage, link);
+            state->grip = SN_LINK_FREE; // what is left is taken away without friction
+            is_needed |= stage->link_work->shares[i] == 1.0f && is_apart(stage, link);
         }
     }
-    return has_changed;
+    return is_needed;
 }
 
-// Across the piece: one direction of a face, two of an edge, beginning with a given one if that is not zero.
+// Across the piece: one direction of a face, two of an edge, beginning with that nearest to a given one if
+// that is not zero.
 static int rows_across(const sn_exact_stage *stage, const sn_exact_link *link, sn_vec3 first, sn_vec3 rows[2])
 {
     sn_vec3 axis = axis_of_piece(stage, link);
@@ -204,10 +215,11 @@ static int rows_across(const sn_exact_stage *stage, const sn_exact_link *link, s
         return 0;
     }
     if (link->surface->corner_count == 3) {
-        rows[0] = has_first ? first : axis;
+        rows[0] = sn_dot(first, axis) < 0.0f ? sn_neg(axis) : axis;
         return 1;
     }
-    rows[0] = has_first ? first : sn_perpendicular(axis);
+    sn_vec3 across = sn_normalize(sn_add_scaled(first, -sn_dot(first, axis), axis));
+    rows[0] = has_first && sn_length_squared(across) > 0.0f ? across : sn_perpendicular(axis);
     rows[1] = sn_cross(axis, rows[0]);
     return 2;
 }

@@ -369,7 +369,7 @@ static void pull_together(sn_link_equations *equations, const int *links, int co
     }
 }
 
-static void place_at_once(const sn_exact_stage *stage, const int *links, int count)
+static void place_at_once(const sn_exact_stage *stage, const int *links, int count, bool again)
 {
     sn_link_equations equations;
     sn_link_view_all(&equations, stage, links, count, 0.0f);
@@ -378,7 +378,9 @@ static void place_at_once(const sn_exact_stage *stage, const int *links, int cou
     if (equations.count == 0 || is_ramp) {
         return;
     }
-    decide_grips(&equations, links, count);
+    if (!again) {
+        decide_grips(&equations, links, count);
+    }
     pull_together(&equations, links, count);
     for (int i = 0; i < equations.count; ++i) {
         if (equations.views[i].share == 1.0f) {
@@ -392,9 +394,9 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-void sn_link_system_place(const sn_exact_stage *stage, const int *links, int count)
+void sn_link_system_place(const sn_exact_stage *stage, const int *links, int count, bool again)
 {
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count && !again; ++i) {
         const sn_exact_link *link = &stage->links[links[i]];
         sn_link_state *state = &stage->link_work->states[links[i]];
         sn_vec3 error = sn_sub(sn_link_place(stage, link, 1), sn_link_place(stage, link, 0));
@@ -404,7 +406,7 @@ void sn_link_system_place(const sn_exact_stage *stage, const int *links, int cou
     int rounds = count > SN_LINKS_AT_ONCE ? PART_ROUNDS : 1;
     for (int k = 0; k < rounds; ++k) {
         for (int i = 0; i < count; i += SN_LINKS_AT_ONCE) {
-            place_at_once(stage, links + i, least(count - i, SN_LINKS_AT_ONCE));
+            place_at_once(stage, links + i, least(count - i, SN_LINKS_AT_ONCE), again);
         }
     }
 }
