@@ -136,9 +136,9 @@ static inline float sn_kept_part(const sn_solver_settings *settings)
     return settings->is_staggered ? settings->staggered.warm_start : 1.0f;
 }
 
-// The same of springs, finite elements and contacts of deformables. Steps are long, and the directions of
-// impulses out of date after one: with all of it jellies that fall on a floor at 20 ms shake themselves to
-// pieces, with four fifths they bounce for ever, with none they sink into the floor.
+// The same of springs, finite elements and contacts of deformables that are no wholes (staggered_contact.c
+// has more of those that are). Steps are long, and the directions of impulses out of date after one: with all
+// of it jellies that fall on a floor at 20 ms shake themselves to pieces.
 static inline float sn_kept_soft_part(const sn_solver_settings *settings)
 {
     return settings->is_staggered ? 0.5f * settings->staggered.warm_start : 1.0f;

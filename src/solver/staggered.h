@@ -9,7 +9,7 @@
 // All rows read and write the same velocities, so that taking turns is an order of Gauss–Seidel and no
 // splitting: with enough iterations it meets every row. A row is ΔΛ = (ζ − J·u)/κ with ζ = −βC and
 // β = correction/h (A.1), clamped. Elastic rows, which the paper does not have, are those of the velocity
-// solver (0.1).
+// solver (0.1). Contacts and anchors of solids reckon with their whole bodies (staggered_whole.h).
 #ifndef SN_SOLVER_STAGGERED_H
 #define SN_SOLVER_STAGGERED_H
 
