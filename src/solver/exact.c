@@ -11,8 +11,8 @@ bool sn_exact_begin(sn_exact_stage *stage, sn_solver *solver)
     stage->link_impulses =
         sn_arena_take_zero(solver->arena, (size_t)stage->link_count, sizeof *stage->link_impulses);
     return stage->impulses != NULL && stage->link_impulses != NULL && sn_exact_pairs_begin(stage) &&
-           sn_exact_spots_begin(stage) && sn_exact_sets_begin(stage) && sn_exact_riders_begin(stage) &&
-           sn_exact_links_begin(stage) && sn_exact_lift_begin(stage);
+           sn_exact_pins_begin(stage) && sn_exact_spots_begin(stage) && sn_exact_sets_begin(stage) &&
+           sn_exact_riders_begin(stage) && sn_exact_links_begin(stage) && sn_exact_lift_begin(stage);
 }
 
 void sn_exact_shift(const sn_exact_stage *stage, int node, sn_vec3 way)
@@ -38,6 +38,7 @@ void sn_exact_put(const sn_exact_stage *stage, int node, sn_vec3 place)
 void sn_exact_place(sn_exact_stage *stage)
 {
     sn_exact_pairs_place(stage);
+    sn_exact_pins_place(stage);
     sn_exact_spots_place(stage);
     sn_exact_sets_place(stage);
     sn_exact_riders_place(stage);
@@ -48,6 +49,7 @@ void sn_exact_place(sn_exact_stage *stage)
 void sn_exact_settle(sn_exact_stage *stage)
 {
     sn_exact_pairs_settle(stage);
+    sn_exact_pins_settle(stage);
     sn_exact_spots_settle(stage);
     sn_exact_sets_settle(stage);
     sn_exact_riders_settle(stage);
@@ -81,6 +83,7 @@ void sn_exact_store(sn_exact_stage *stage)
 {
     float inverse_duration = 1.0f / stage->solver->settings.duration;
     sn_exact_pairs_store(stage);
+    sn_exact_pins_store(stage);
     sn_exact_spots_store(stage);
     for (int i = 0; i < stage->set_count; ++i) {
         store_set(stage, &stage->sets[i], inverse_duration);

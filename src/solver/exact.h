@@ -68,6 +68,14 @@ typedef struct sn_exact_pair {
 // The least part of a pair's greater inverse mass that the other one may be: pairs are not lifted.
 #define SN_EXACT_EVEN 0.6f
 
+// A single free node on a nail, where there are no links.
+typedef struct sn_exact_pin {
+    int node;
+    bool is_b;          // the node is the anchor's b
+    sn_vec3 place, way; // of the nail: where it is when the step begins, and how far it goes until it ends
+    sn_vec3 *force;     // mean over the step, on the anchor's b
+} sn_exact_pin;
+
 // A free node on a weighted sum of free ones, where none of them has a part in another set or link: most
 // links are such.
 typedef struct sn_exact_spot {
@@ -96,6 +104,8 @@ typedef struct sn_exact_stage {
     // In: filled by the caller, in the arena.
     const sn_exact_pair *pairs;
     int pair_count;
+    const sn_exact_pin *pins;
+    int pin_count;
     const sn_exact_spot *spots;
     int spot_count;
     sn_exact_set *sets;
@@ -107,6 +117,7 @@ typedef struct sn_exact_stage {
     // Taken from the arena when it begins.
     sn_solver *solver;
     sn_vec3 *pair_impulses; // on b, over the step [N s]
+    sn_vec3 *pin_impulses;  // on the node
     sn_vec3 *spot_impulses; // on the node
     sn_vec3 *impulses;      // by member, over the step [N s]
     sn_vec3 *link_impulses; // by link, on b
@@ -138,6 +149,11 @@ bool sn_exact_pairs_begin(sn_exact_stage *stage);
 void sn_exact_pairs_place(sn_exact_stage *stage);
 void sn_exact_pairs_settle(sn_exact_stage *stage);
 void sn_exact_pairs_store(sn_exact_stage *stage);
+// exact_pins.c
+bool sn_exact_pins_begin(sn_exact_stage *stage);
+void sn_exact_pins_place(sn_exact_stage *stage);
+void sn_exact_pins_settle(sn_exact_stage *stage);
+void sn_exact_pins_store(sn_exact_stage *stage);
 // exact_spots.c
 bool sn_exact_spots_begin(sn_exact_stage *stage);
 void sn_exact_spots_place(sn_exact_stage *stage);

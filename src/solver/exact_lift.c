@@ -23,8 +23,9 @@
 typedef enum sn_lift_kind { LIFT_NAILED, LIFT_RIDER, LIFT_JOINED } sn_lift_kind;
 
 typedef struct lift {
-    int node, member;
+    int node;
     sn_lift_kind kind;
+    sn_vec3 *impulse;  // of nails: what they have given the node
     float own, lifted; // inverse masses
     sn_vec3 before;    // velocity
 } lift;
@@ -66,8 +67,8 @@ static void lift_set(const sn_exact_stage *stage, const sn_exact_set *set, sn_li
         int node = stage->members[i].node;
         float own = states[node].inverse_mass, lifted = sn_max(inverse_mass, least * own);
         if (lifted < WORTH_LIFTING * own) {
-            stage->lifts->lifts[stage->lifts->count++] =
-                (lift){.node = node, .member = i, .kind = kind, .own = own, .lifted = lifted};
+            stage->lifts->lifts[stage->lifts->count++] = (lift){
+                .node = node, .kind = kind, .impulse = &stage->impulses[i], .own = own, .lifted = lifted};
         }
     }
 }
@@ -82,6 +83,19 @@ static void choose_set(const sn_exact_stage *stage, int index, const float *resp
     } else {
         float shared = shared_inverse_mass(stage, set);
         lift_set(stage, set, shared > 0.0f ? LIFT_JOINED : LIFT_NAILED, shared);
+    }
+}
+
+static void choose_pin(const sn_exact_stage *stage, int index)
+{
+    int node = stage->pins[index].node;
+    float own = stage->solver->nodes->nodes->states.data[node].inverse_mass;
+    if (own > 0.0f) {
+        stage->lifts->lifts[stage->lifts->count++] = (lift){.node = node,
+                                                            .kind = LIFT_NAILED,
+                                                            .impulse = &stage->pin_impulses[index],
+                                                            .own = own,
+                                                            .lifted = NAILED * own};
     }
 }
 
@@ -105,7 +119,7 @@ static void lift_node(const chooser *chooser, int node, float inverse_mass)
     } else if (lifted < WORTH_LIFTING * own) {
         *index = lifts->count;
         lifts->lifts[lifts->count++] =
-            (lift){.node = node, .member = -1, .kind = LIFT_JOINED, .own = own, .lifted = lifted};
+            (lift){.node = node, .kind = LIFT_JOINED, .own = own, .lifted = lifted};
     }
 }
 
@@ -186,7 +200,7 @@ static void choose_spot(const sn_exact_stage *stage, const sn_exact_spot *spot)
         float part = own * weight * weight / whole, lifted = own * sn_max(1.0f - part, HEAVIEST);
         if (part > 0.5f && lifted < WORTH_LIFTING * own) {
             stage->lifts->lifts[stage->lifts->count++] =
-                (lift){.node = node, .member = -1, .kind = LIFT_JOINED, .own = own, .lifted = lifted};
+                (lift){.node = node, .kind = LIFT_JOINED, .own = own, .lifted = lifted};
         }
     }
 }
@@ -198,7 +212,8 @@ bool sn_exact_lift_begin(sn_exact_stage *stage)
     if (stage->solver->nodes->group_count == 0 && stage->solver->nodes->mixed_count == 0) {
         return true;
     }
-    size_t most = (size_t)stage->member_count + (size_t)stage->link_count + (size_t)stage->spot_count;
+    size_t most = (size_t)stage->member_count + (size_t)stage->pin_count + (size_t)stage->link_count +
+                  (size_t)stage->spot_count;
     stage->lifts = sn_arena_take_zero(arena, 1, sizeof *stage->lifts);
     float *responses = sn_arena_take_zero(arena, (size_t)stage->set_count, sizeof *responses);
     if (stage->lifts == NULL || responses == NULL) {
@@ -211,6 +226,9 @@ bool sn_exact_lift_begin(sn_exact_stage *stage)
     sn_exact_riders_respond(stage, responses);
     for (int i = 0; i < stage->set_count; ++i) {
         choose_set(stage, i, responses);
+    }
+    for (int i = 0; i < stage->pin_count; ++i) {
+        choose_pin(stage, i);
     }
     for (int i = 0; i < stage->spot_count; ++i) {
         choose_spot(stage, &stage->spots[i]);
@@ -239,8 +257,7 @@ static bool lower_one(const sn_exact_stage *stage, const lift *lift)
     sn_vec3 change = sn_sub(*velocity, lift->before);
     nodes->states.data[lift->node].inverse_mass = lift->own;
     if (lift->kind == LIFT_NAILED) {
-        stage->impulses[lift->member] =
-            sn_add_scaled(stage->impulses[lift->member], -1.0f / lift->lifted, change);
+        *lift->impulse = sn_add_scaled(*lift->impulse, -1.0f / lift->lifted, change);
         *velocity = lift->before;
     } else {
         *velocity = sn_add_scaled(lift->before, lift->own / lift->lifted, change);

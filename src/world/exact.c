@@ -36,22 +36,30 @@ static bool are_all_awake(const sn_world *world)
     return true;
 }
 
-// Pairs and spots, as planned, or those that are awake. False without memory.
+// Pairs, pins and spots, as planned, or those that are awake. False without memory.
 static bool load_plain(sn_world *world, bool all_awake, sn_exact_stage *stage)
 {
     const sn_exact_plan *plan = world->exact;
     if (all_awake) {
         stage->pairs = plan->pairs.data;
         stage->pair_count = plan->pairs.count;
+        stage->pins = plan->pins.data;
+        stage->pin_count = plan->pins.count;
         stage->spots = plan->spots.data;
         stage->spot_count = plan->spots.count;
         return true;
     }
     sn_exact_pair *pairs = sn_arena_take(&world->arena, (size_t)plan->pairs.count, sizeof *pairs);
+    sn_exact_pin *pins = sn_arena_take(&world->arena, (size_t)plan->pins.count, sizeof *pins);
     sn_exact_spot *spots = sn_arena_take(&world->arena, (size_t)plan->spots.count, sizeof *spots);
     for (int i = 0; pairs != NULL && i < plan->pairs.count; ++i) {
         if (is_awake(world, plan->pair_owners.data[i])) {
             pairs[stage->pair_count++] = plan->pairs.data[i];
+        }
+    }
+    for (int i = 0; pins != NULL && i < plan->pins.count; ++i) {
+        if (is_awake(world, plan->pin_origins.data[i].deformable)) {
+            pins[stage->pin_count++] = plan->pins.data[i];
         }
     }
     for (int i = 0; spots != NULL && i < plan->spots.count; ++i) {
@@ -60,8 +68,9 @@ static bool load_plain(sn_world *world, bool all_awake, sn_exact_stage *stage)
         }
     }
     stage->pairs = pairs;
+    stage->pins = pins;
     stage->spots = spots;
-    return pairs != NULL && spots != NULL;
+    return pairs != NULL && pins != NULL && spots != NULL;
 }
 
 static void load_sets(const sn_world *world, const int *number, sn_exact_stage *stage)
@@ -103,6 +112,9 @@ void sn_world_move_nail(sn_world *world, int anchor, sn_vec3 place)
     if (plan->set_of.data[anchor] >= 0) {
         sn_exact_set *set = &plan->sets.data[plan->set_of.data[anchor]];
         set->way = sn_sub(place, set->place);
+    } else if (plan->pin_of.data[anchor] >= 0) {
+        sn_exact_pin *pin = &plan->pins.data[plan->pin_of.data[anchor]];
+        pin->way = sn_sub(place, pin->place);
     } else if (plan->link_of.data[anchor] >= 0) {
         sn_exact_link *link = &plan->link_data.data[plan->link_of.data[anchor]];
         link->way = sn_sub(place, world->anchors.data[anchor].nail);
@@ -180,7 +192,7 @@ static float spread_of_plain(const sn_world *world)
 void sn_world_finish_exact(sn_world *world)
 {
     sn_exact_plan *plan = world->exact;
-    float worst = spread_of_plain(world);
+    float worst = sn_max(spread_of_plain(world), sn_world_finish_pins(world));
     for (int i = 0; i < plan->sets.count; ++i) {
         if (is_awake(world, plan->origins.data[i].deformable)) {
             worst = sn_max(worst, finish_set(world, &plan->origins.data[i], &plan->sets.data[i]));

@@ -109,7 +109,7 @@ static bool consider(const sn_world *world, sn_exact_plan *plan, int index)
 {
     const sn_anchor_def *def = &world->anchors.data[index].def;
     plan->holds.data[index] = SN_ANCHOR_OFF;
-    plan->set_of.data[index] = plan->link_of.data[index] = -1;
+    plan->set_of.data[index] = plan->link_of.data[index] = plan->pin_of.data[index] = -1;
     if (!sn_anchor_is_on(world, index)) {
         return true;
     }
@@ -328,7 +328,10 @@ static bool add_sets(const sn_world *world, sn_exact_plan *plan)
         if (slot->parent != i || (slot->size == 1 && slot->carrier < 0)) {
             continue;
         }
-        if (!(is_pair(world, plan, slot) ? add_pair(world, plan, slot) : add_set(world, plan, i))) {
+        bool is_added = is_pair(world, plan, slot)          ? add_pair(world, plan, slot)
+                        : sn_plan_is_pin(world, plan, slot) ? sn_plan_pin(world, plan, slot)
+                                                            : add_set(world, plan, i);
+        if (!is_added) {
             return false;
         }
     }
@@ -340,6 +343,7 @@ static bool add_sets(const sn_world *world, sn_exact_plan *plan)
 static bool begin(const sn_world *world, sn_exact_plan *plan)
 {
     plan->pairs.count = plan->pair_owners.count = plan->spots.count = plan->spot_owners.count = 0;
+    plan->pins.count = plan->pin_origins.count = 0;
     plan->sets.count = plan->origins.count = plan->members.count = plan->links.count = 0;
     plan->slots.count = plan->branches.count = plan->systems.count = plan->ramps.count = 0;
     plan->nails.count = plan->joins.count = plan->rides.count = 0;
@@ -347,6 +351,7 @@ static bool begin(const sn_world *world, sn_exact_plan *plan)
         !sn_array_resize(&plan->holds, world->anchors.count) ||
         !sn_array_resize(&plan->set_of, world->anchors.count) ||
         !sn_array_resize(&plan->link_of, world->anchors.count) ||
+        !sn_array_resize(&plan->pin_of, world->anchors.count) ||
         !sn_array_resize(&plan->is_slid, world->deformables.count) ||
         !sn_array_resize(&plan->system_of, world->bodies.count)) {
         return false;
@@ -411,6 +416,9 @@ void sn_world_release_exact(sn_world *world)
     sn_array_release(&plan->bond_of);
     sn_array_release(&plan->pairs);
     sn_array_release(&plan->pair_owners);
+    sn_array_release(&plan->pins);
+    sn_array_release(&plan->pin_origins);
+    sn_array_release(&plan->pin_of);
     sn_array_release(&plan->spots);
     sn_array_release(&plan->spot_owners);
     sn_array_release(&plan->sets);

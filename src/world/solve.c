@@ -289,7 +289,9 @@ bool sn_stage_solve(sn_world *world, float duration)
         }
         sn_lap(&mark, &solver.times.exact);
         nodes.exact =
-            exact.pair_count + exact.spot_count + exact.set_count + exact.link_count > 0 ? &exact : NULL;
+            exact.pair_count + exact.pin_count + exact.spot_count + exact.set_count + exact.link_count > 0
+                ? &exact
+                : NULL;
         if (anchors.count > 0) {
             nodes.mixed[nodes.mixed_count++] = sn_anchor_mixed_stage(&anchors);
         }

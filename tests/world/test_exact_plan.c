@@ -391,7 +391,7 @@ static void test_moving_a_nail_decides_nothing_anew(void **state)
     sn_point there = sn_point_world(sn_v(0.1f, 0.0f, 0.0f));
     assert_ok(sn_anchor_point_set(world, nail, 0, &there));
     assert_true(sn_world_plan_is_fresh(world));
-    assert_float_equal(plan()->sets.data[0].way.x, 0.1f, 0.0f);
+    assert_float_equal(plan()->pins.data[0].way.x, 0.1f, 0.0f);
     there = sn_point_node(rope, 5);
     assert_ok(sn_anchor_point_set(world, nail, 1, &there));
     assert_false(sn_world_plan_is_fresh(world));
