@@ -20,10 +20,11 @@
 // Sets are disjoint. Links see a set as one node of its mass, immovable where it is nailed. Links that share
 // nodes, sets or bodies are solved together as one dense system.
 //
-// While rows and contacts are made and swept, what is nailed or rides on a body weighs more than its own
-// mass: rows would else believe to move a light node, and pull too weakly at what is behind it. sn_exact_lift
-// tells them, sn_exact_lower turns the change of velocity back into an impulse, P = Δv/w_lifted, and passes
-// that on. Between the two inverse masses of nodes are those of rows, elsewhere their own.
+// While rows and contacts are made and swept, what is nailed, rides on a body or is held by heavier nodes
+// weighs more than its own mass: rows would else believe to move a light node, and pull too weakly at what is
+// behind it. sn_exact_lift tells them, sn_exact_lower turns the change of velocity back into an impulse, P =
+// Δv/w_lifted, and passes that on. Between the two inverse masses of nodes are those of rows, elsewhere their
+// own.
 //
 // This room knows nodes and bodies by number; which anchor is what is decided in world/exact.h.
 #ifndef SN_SOLVER_EXACT_H

@@ -72,8 +72,7 @@ bool sn_exact_sets_begin(sn_exact_stage *stage)
     return true;
 }
 
-// --- positions and velocities
-// -------------------------------------------------------------------------------
+// --- places and velocities ---------------------------------------------------------------------------------
 
 // How far a node is from another one, as places would tell if they were not rounded.
 static sn_vec3 offset_of(const sn_node_solver *nodes, int node, int from)
