@@ -59,8 +59,9 @@ SN_API sn_model sn_model_position_based(float stiffness, float volume_stiffness)
 SN_API sn_model sn_model_shape_matching(float stiffness, sn_matching matching, float share);
 
 /// How a deformable whose model is made of forces goes through time: spring forces, explicit elements,
-/// energies. Other models take the default. Orders are of positions and velocities for smooth forces; a step
-/// here is a sub-step of the world (docs/integrators.md).
+/// energies, or no model at all. Other models take the default. Orders are of positions and velocities for
+/// smooth forces; a step here is a sub-step of the world (docs/integrators.md). All but the default and
+/// implicit Euler need soft or well damped things, and explode without.
 typedef enum sn_integrator {
     SN_INTEGRATOR_EULER_CROMER,   ///< default: first order, stable however stiff (see src/model/explicit.h)
     SN_INTEGRATOR_EXPLICIT_EULER, ///< first order, gains energy: for comparison
@@ -157,7 +158,7 @@ SN_API sn_deformable_def sn_deformable_def_default(void);
 
 /// Adds a deformable. `deformable` may be null. SN_ERROR_NULL, SN_ERROR_DEFINITION, SN_ERROR_NOT_FINITE,
 /// SN_ERROR_RANGE, SN_ERROR_ROTATION, SN_ERROR_NAME, SN_ERROR_LOCKED, SN_ERROR_MEMORY; SN_ERROR_KIND if the
-/// mesh lacks what the model, the bending or the enclosure needs.
+/// mesh lacks what the model, the bending or the enclosure needs, or if the model takes no such integrator.
 SN_API sn_status sn_deformable_add(sn_world *world, const sn_deformable_def *def, sn_deformable *deformable);
 /// Removes a deformable with its contacts and anchors; what it touched wakes.
 SN_API sn_status sn_deformable_remove(sn_world *world, sn_deformable deformable);

@@ -5,12 +5,17 @@
 // while ωh < 2, with damping d while (ωh)² + 2 hd < 4.
 #include "model/integrator.h"
 
-// Whether the forces remembered are of where the nodes are now.
+// Whether the forces remembered are of where the nodes are now. In batches, which compilers make wide.
 static bool is_known(const sn_integration *it, const sn_node_state *states)
 {
-    for (int i = 0; i < it->node_count; ++i) {
-        sn_vec3 now = states[i].position, then = it->places[i];
-        if (!(now.x == then.x && now.y == then.y && now.z == then.z)) {
+    enum { BATCH = 64 };
+    for (int begin = 0; begin < it->node_count; begin += BATCH) {
+        int end = begin + BATCH < it->node_count ? begin + BATCH : it->node_count, different = 0;
+        for (int i = begin; i < end; ++i) {
+            sn_vec3 now = states[i].position, then = it->places[i];
+            different |= !(now.x == then.x) | !(now.y == then.y) | !(now.z == then.z);
+        }
+        if (different) {
             return false;
         }
     }
@@ -52,14 +57,9 @@ static void go_on(void *context, int begin, int end)
         sn_vec3 acceleration = sn_integration_acceleration(loop, i, forces[i].force);
         sn_vec3 change = loop->it->change[i], start = sn_sub(loop->velocities[i].velocity, change);
         sn_integration_finish(loop, i, start, sn_add_scaled(change, half, acceleration));
-    }
-}
-
-static void remember_places(void *context, int begin, int end)
-{
-    const sn_integration_loop *loop = context;
-    for (int i = begin; i < end; ++i) {
-        loop->it->places[i] = loop->states[i].position;
+        if (loop->it->places != NULL) {
+            loop->it->places[i] = loop->states[i].position;
+        }
     }
 }
 
@@ -67,7 +67,6 @@ static void complete(sn_integration *it, const sn_element_pass *pass, sn_tasks *
 {
     if (it->remembered != NULL) {
         sn_integration_forces(it, pass, it->remembered, tasks);
-        sn_integration_nodes(it, pass, tasks, remember_places);
     }
     sn_integration_nodes(it, pass, tasks, go_on);
 }
