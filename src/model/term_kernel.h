@@ -1,5 +1,5 @@
-// Forces of terms, eight at a time; compiled twice, as SN_TERM_KERNELS. Nodes are gathered, forces computed
-// wide and added lane by lane, so that every build adds in the same order.
+// Forces of terms and their resistance, eight at a time; compiled twice, as SN_TERM_KERNELS. Nodes are
+// gathered, forces computed wide and added lane by lane, so that every build adds in the same order.
 #include "model/terms.h"
 #include "solver/element.h"
 
@@ -54,6 +54,17 @@ SN_INLINE sn_f8 error_of(sn_f8 measure, const sn_lanes *rest, const sn_lanes *in
 
 // --- edges -------------------------------------------------------------------------------------------------
 
+SN_INLINE void pull_together(const sn_edge_terms *block, sn_vec3x8 pull, sn_node_force *forces)
+{
+    sn_f4 rows[SN_LANES];
+    to_rows(pull, rows);
+    for (int i = 0; i < SN_LANES; ++i) {
+        sn_node_force *a = &forces[block->node[0][i]], *b = &forces[block->node[1][i]];
+        store_force(a, load_force(a) + rows[i]);
+        store_force(b, load_force(b) - rows[i]);
+    }
+}
+
 SN_INLINE void add_edge(const sn_edge_terms *block, const sn_node_state *nodes,
                         const sn_node_velocity *velocities, sn_node_force *forces, bool has_damping)
 {
@@ -65,13 +76,7 @@ SN_INLINE void add_edge(const sn_edge_terms *block, const sn_node_state *nodes,
                                         sn_gather_velocities(velocities, block->node[0]));
         pull += sn_load(&block->damping) * (sn_vec3x8_dot(along, apart) * inverse);
     }
-    sn_f4 rows[SN_LANES];
-    to_rows(sn_vec3x8_scale(along, pull * inverse), rows);
-    for (int i = 0; i < SN_LANES; ++i) {
-        sn_node_force *a = &forces[block->node[0][i]], *b = &forces[block->node[1][i]];
-        store_force(a, load_force(a) + rows[i]);
-        store_force(b, load_force(b) - rows[i]);
-    }
+    pull_together(block, sn_vec3x8_scale(along, pull * inverse), forces);
 }
 
 static void edges(const sn_edge_terms *blocks, int count, const sn_node_state *nodes,
@@ -88,63 +93,154 @@ static void edges(const sn_edge_terms *blocks, int count, const sn_node_state *n
     }
 }
 
+// k (n nᵀ + max(0, 1 − ℓ₀/ℓ) (1 − n nᵀ)) and d n nᵀ. Pressed edges would gain by giving way sideways: that
+// part is left out.
+static void resist_edges(const sn_edge_terms *blocks, int count, const sn_node_state *nodes,
+                         sn_resistance resistance, const sn_node_velocity *field, sn_node_force *forces)
+{
+    for (int k = 0; k < count; ++k) {
+        const sn_edge_terms *block = &blocks[k];
+        sn_vec3x8 along = sn_vec3x8_sub(places_of(nodes, block->node[1]), places_of(nodes, block->node[0]));
+        sn_vec3x8 apart = sn_vec3x8_sub(sn_gather_velocities(field, block->node[1]),
+                                        sn_gather_velocities(field, block->node[0]));
+        sn_f8 length = sn_f8_sqrt(sn_vec3x8_dot(along, along)), inverse = safe_inverse(length);
+        sn_f8 rest = sn_load(&block->rest), zero = sn_f8_set(0.0f);
+        sn_f8 stiffness = sn_f8_set(resistance.stiffness) * sn_load(&block->stiffness);
+        sn_f8 damping = sn_f8_set(resistance.damping) * sn_load(&block->damping);
+        sn_f8 slack = sn_f8_set(1.0f) - rest * inverse;
+        sn_f8 across = sn_f8_select(length > rest, stiffness * slack, zero);
+        sn_f8 rate = sn_vec3x8_dot(along, apart) * inverse;
+        sn_f8 straight = (stiffness + damping - across) * rate * inverse;
+        sn_vec3x8 pull = sn_vec3x8_add(sn_vec3x8_scale(apart, across), sn_vec3x8_scale(along, straight));
+        pull_together(block, pull, forces);
+    }
+}
+
 // --- triangles ---------------------------------------------------------------------------------------------
 
-// ∂A/∂x_a = ½ n × (the opposite edge, from the next node to the one before).
+// 2 |A| ∂A/∂x_a = ½ (cross) × (the opposite edge, from the next node to the one before); returns |cross|.
+SN_INLINE sn_f8 slopes_of_area(const sn_area_terms *block, const sn_node_state *nodes, sn_vec3x8 slopes[3])
+{
+    sn_vec3x8 a = places_of(nodes, block->node[0]), b = places_of(nodes, block->node[1]);
+    sn_vec3x8 c = places_of(nodes, block->node[2]);
+    sn_vec3x8 opposite[3] = {sn_vec3x8_sub(c, b), sn_vec3x8_sub(a, c), sn_vec3x8_sub(b, a)};
+    sn_vec3x8 cross = sn_vec3x8_cross(opposite[2], sn_vec3x8_sub(c, a));
+    for (int n = 0; n < 3; ++n) {
+        slopes[n] = sn_vec3x8_cross(cross, opposite[n]);
+    }
+    return sn_f8_sqrt(sn_vec3x8_dot(cross, cross));
+}
+
+SN_INLINE void add_area(const sn_area_terms *block, const sn_vec3x8 slopes[3], sn_f8 pull,
+                        sn_node_force *forces)
+{
+    sn_f4 rows[3][SN_LANES];
+    for (int n = 0; n < 3; ++n) {
+        to_rows(sn_vec3x8_scale(slopes[n], pull), rows[n]);
+    }
+    for (int i = 0; i < SN_LANES; ++i) {
+        for (int n = 0; n < 3; ++n) {
+            add_force(&forces[block->node[n][i]], rows[n][i]);
+        }
+    }
+}
+
 static void areas(const sn_area_terms *blocks, int count, const sn_node_state *nodes, sn_node_force *forces)
+{
+    const sn_f8 half = sn_f8_set(0.5f);
+    for (int k = 0; k < count; ++k) {
+        sn_vec3x8 slopes[3];
+        sn_f8 length = slopes_of_area(&blocks[k], nodes, slopes);
+        sn_f8 error = error_of(half * length, &blocks[k].rest, &blocks[k].inverse_scale);
+        sn_f8 pull = -(sn_load(&blocks[k].stiffness) * error) * (half * safe_inverse(length));
+        add_area(&blocks[k], slopes, pull, forces);
+    }
+}
+
+static void resist_areas(const sn_area_terms *blocks, int count, const sn_node_state *nodes,
+                         sn_resistance resistance, const sn_node_velocity *field, sn_node_force *forces)
 {
     for (int k = 0; k < count; ++k) {
         const sn_area_terms *block = &blocks[k];
-        sn_vec3x8 a = places_of(nodes, block->node[0]), b = places_of(nodes, block->node[1]);
-        sn_vec3x8 c = places_of(nodes, block->node[2]);
-        sn_vec3x8 opposite[3] = {sn_vec3x8_sub(c, b), sn_vec3x8_sub(a, c), sn_vec3x8_sub(b, a)};
-        sn_vec3x8 cross = sn_vec3x8_cross(opposite[2], sn_vec3x8_sub(c, a));
-        sn_f8 length = sn_f8_sqrt(sn_vec3x8_dot(cross, cross)), half = sn_f8_set(0.5f);
-        sn_f8 error = error_of(half * length, &block->rest, &block->inverse_scale);
-        sn_f8 pull = -(sn_load(&block->stiffness) * error) * (half * safe_inverse(length));
-        sn_f4 rows[3][SN_LANES];
+        sn_vec3x8 slopes[3];
+        sn_f8 scale = sn_f8_set(0.5f) * safe_inverse(slopes_of_area(block, nodes, slopes));
+        sn_f8 rate = sn_f8_set(0.0f);
         for (int n = 0; n < 3; ++n) {
-            to_rows(sn_vec3x8_scale(sn_vec3x8_cross(cross, opposite[n]), pull), rows[n]);
+            rate += sn_vec3x8_dot(slopes[n], sn_gather_velocities(field, block->node[n]));
         }
-        for (int i = 0; i < SN_LANES; ++i) {
-            for (int n = 0; n < 3; ++n) {
-                add_force(&forces[block->node[n][i]], rows[n][i]);
-            }
-        }
+        sn_f8 stiffness = sn_load(&block->stiffness) * sn_load(&block->inverse_scale);
+        sn_f8 pull = -(sn_f8_set(resistance.stiffness) * stiffness) * (scale * rate) * scale;
+        add_area(block, slopes, pull, forces);
     }
 }
 
 // --- tetrahedra --------------------------------------------------------------------------------------------
 
-// 6 ∂V/∂x_k = e_(k+1) × e_(k+2) of the edges from node 0.
+// 6 ∂V/∂x_k = e_(k+1) × e_(k+2) of the edges from node 0, for nodes 1 to 3; returns 6 V.
+SN_INLINE sn_f8 slopes_of_volume(const sn_volume_terms *block, const sn_node_state *nodes,
+                                 sn_vec3x8 slopes[3])
+{
+    sn_vec3x8 first = places_of(nodes, block->node[0]), e[3];
+    for (int n = 0; n < 3; ++n) {
+        e[n] = sn_vec3x8_sub(places_of(nodes, block->node[n + 1]), first);
+    }
+    slopes[0] = sn_vec3x8_cross(e[1], e[2]);
+    slopes[1] = sn_vec3x8_cross(e[2], e[0]);
+    slopes[2] = sn_vec3x8_cross(e[0], e[1]);
+    return sn_vec3x8_dot(e[0], slopes[0]);
+}
+
+SN_INLINE void add_volume(const sn_volume_terms *block, const sn_vec3x8 slopes[3], sn_f8 pull,
+                          sn_node_force *forces)
+{
+    sn_f4 rows[3][SN_LANES];
+    for (int n = 0; n < 3; ++n) {
+        to_rows(sn_vec3x8_scale(slopes[n], pull), rows[n]);
+    }
+    for (int i = 0; i < SN_LANES; ++i) {
+        sn_node_force *base = &forces[block->node[0][i]];
+        store_force(base, load_force(base) - (rows[0][i] + rows[1][i] + rows[2][i]));
+        for (int n = 0; n < 3; ++n) {
+            add_force(&forces[block->node[n + 1][i]], rows[n][i]);
+        }
+    }
+}
+
 static void volumes(const sn_volume_terms *blocks, int count, const sn_node_state *nodes,
                     sn_node_force *forces)
 {
     const sn_f8 sixth = sn_f8_set(1.0f / 6.0f);
     for (int k = 0; k < count; ++k) {
-        const sn_volume_terms *block = &blocks[k];
-        sn_vec3x8 first = places_of(nodes, block->node[0]), e[3], f[3];
-        for (int n = 0; n < 3; ++n) {
-            e[n] = sn_vec3x8_sub(places_of(nodes, block->node[n + 1]), first);
-        }
-        f[0] = sn_vec3x8_cross(e[1], e[2]);
-        f[1] = sn_vec3x8_cross(e[2], e[0]);
-        f[2] = sn_vec3x8_cross(e[0], e[1]);
-        sn_f8 volume = sixth * sn_vec3x8_dot(e[0], f[0]);
-        sn_f8 error = error_of(volume, &block->rest, &block->inverse_scale);
-        sn_f8 pull = -(sn_load(&block->stiffness) * error) * sixth;
-        sn_f4 rows[3][SN_LANES];
-        for (int n = 0; n < 3; ++n) {
-            to_rows(sn_vec3x8_scale(f[n], pull), rows[n]);
-        }
-        for (int i = 0; i < SN_LANES; ++i) {
-            sn_node_force *base = &forces[block->node[0][i]];
-            store_force(base, load_force(base) - (rows[0][i] + rows[1][i] + rows[2][i]));
-            for (int n = 0; n < 3; ++n) {
-                add_force(&forces[block->node[n + 1][i]], rows[n][i]);
-            }
-        }
+        sn_vec3x8 slopes[3];
+        sn_f8 volume = sixth * slopes_of_volume(&blocks[k], nodes, slopes);
+        sn_f8 error = error_of(volume, &blocks[k].rest, &blocks[k].inverse_scale);
+        sn_f8 pull = -(sn_load(&blocks[k].stiffness) * error) * sixth;
+        add_volume(&blocks[k], slopes, pull, forces);
     }
 }
 
-const sn_term_kernels SN_TERM_KERNELS = {edges, areas, volumes};
+static void resist_volumes(const sn_volume_terms *blocks, int count, const sn_node_state *nodes,
+                           sn_resistance resistance, const sn_node_velocity *field, sn_node_force *forces)
+{
+    const sn_f8 sixth = sn_f8_set(1.0f / 6.0f);
+    for (int k = 0; k < count; ++k) {
+        const sn_volume_terms *block = &blocks[k];
+        sn_vec3x8 slopes[3], first = sn_gather_velocities(field, block->node[0]);
+        (void)slopes_of_volume(block, nodes, slopes);
+        sn_f8 rate = sn_f8_set(0.0f);
+        for (int n = 0; n < 3; ++n) {
+            sn_vec3x8 apart = sn_vec3x8_sub(sn_gather_velocities(field, block->node[n + 1]), first);
+            rate += sn_vec3x8_dot(slopes[n], apart);
+        }
+        sn_f8 stiffness = sn_load(&block->stiffness) * sn_load(&block->inverse_scale);
+        sn_f8 pull = -(sn_f8_set(resistance.stiffness) * stiffness) * (sixth * rate) * sixth;
+        add_volume(block, slopes, pull, forces);
+    }
+}
+
+const sn_term_kernels SN_TERM_KERNELS = {.edges = edges,
+                                         .areas = areas,
+                                         .volumes = volumes,
+                                         .resist_edges = resist_edges,
+                                         .resist_areas = resist_areas,
+                                         .resist_volumes = resist_volumes};

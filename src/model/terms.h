@@ -47,6 +47,13 @@ typedef struct sn_term_kernels {
     void (*areas)(const sn_area_terms *blocks, int count, const sn_node_state *nodes, sn_node_force *forces);
     void (*volumes)(const sn_volume_terms *blocks, int count, const sn_node_state *nodes,
                     sn_node_force *forces);
+    // Add −(s K + t D) field.
+    void (*resist_edges)(const sn_edge_terms *blocks, int count, const sn_node_state *nodes,
+                         sn_resistance resistance, const sn_node_velocity *field, sn_node_force *forces);
+    void (*resist_areas)(const sn_area_terms *blocks, int count, const sn_node_state *nodes,
+                         sn_resistance resistance, const sn_node_velocity *field, sn_node_force *forces);
+    void (*resist_volumes)(const sn_volume_terms *blocks, int count, const sn_node_state *nodes,
+                           sn_resistance resistance, const sn_node_velocity *field, sn_node_force *forces);
 } sn_term_kernels;
 
 extern const sn_term_kernels sn_term_kernels_base, sn_term_kernels_avx2;
@@ -63,6 +70,9 @@ typedef struct sn_terms {
     sn_volume_terms *volume_blocks;
     bool has_damping;
     const sn_term_kernels *kernels;
+    // Room, by node.
+    sn_node_velocity *field;
+    sn_node_force *answer;
 } sn_terms;
 
 // One term.
