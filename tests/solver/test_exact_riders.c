@@ -353,13 +353,14 @@ static void test_the_staggered_schedule_holds_riders_too(void **state)
     exact_rig_free(&rig);
 }
 
-// What doubles and floats are turned into each other must not depend on the compiler (gcc 12 skips some).
-static void test_bits_are_the_same_in_every_build(void **state)
+static sn_hash hash_of_run(int bodies, int riders, int threads)
 {
-    (void)state;
     exact_rig rig;
     test_random random = {12};
-    run_at_random(&rig, &random, 3, 20, 0.2f);
+    run_at_random(&rig, &random, bodies, riders, 0.2f);
+    sn_tasks_destroy(rig.node_solver.tasks);
+    rig.node_solver.tasks = rig.rigid.solver.tasks = sn_tasks_create(threads, NULL);
+    assert_non_null(rig.node_solver.tasks);
     for (int step = 0; step < 20; ++step) {
         exact_rig_step(&rig, 0.01f, 8);
     }
@@ -368,12 +369,27 @@ static void test_bits_are_the_same_in_every_build(void **state)
         hash = sn_hash_vec3(hash, exact_rig_state(&rig, i)->position);
         hash = sn_hash_vec3(hash, *exact_rig_velocity(&rig, i));
     }
-    for (int i = 1; i <= 3; ++i) {
+    for (int i = 1; i <= bodies; ++i) {
         hash = sn_hash_quat(hash, rig.rigid.solver.bodies[i].rotation);
         hash = sn_hash_vec3(hash, rig_angular(&rig.rigid, i));
     }
-    assert_int_equal(hash, 0x784e33fe4fb38aabu);
     exact_rig_free(&rig);
+    return hash;
+}
+
+// What doubles and floats are turned into each other must not depend on the compiler (gcc 12 skips some).
+static void test_bits_are_the_same_in_every_build(void **state)
+{
+    (void)state;
+    assert_int_equal(hash_of_run(3, 20, 1), 0x784e33fe4fb38aabu);
+}
+
+static void test_threads_give_the_same_bits(void **state)
+{
+    (void)state;
+    sn_hash one = hash_of_run(16, 60, 1);
+    assert_int_equal(one, hash_of_run(16, 60, 2));
+    assert_int_equal(one, hash_of_run(16, 60, 3));
 }
 
 int main(void)
@@ -394,6 +410,7 @@ int main(void)
         cmocka_unit_test(test_rounding_of_places_does_not_shake_body_and_riders),
         cmocka_unit_test(test_the_staggered_schedule_holds_riders_too),
         cmocka_unit_test(test_bits_are_the_same_in_every_build),
+        cmocka_unit_test(test_threads_give_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
