@@ -74,22 +74,21 @@ bool sn_exact_sets_begin(sn_exact_stage *stage)
 
 // --- places and velocities ---------------------------------------------------------------------------------
 
-// How far a node is from another one, as places would tell if they were not rounded.
-static sn_vec3 offset_of(const sn_node_solver *nodes, int node, int from)
+// How far a node is from where another one began and has moved, as places would tell if they were not
+// rounded.
+static inline sn_vec3 offset_of(const sn_node_solver *nodes, int node, sn_vec3 start, sn_vec3 moved)
 {
-    return sn_add(sn_sub(nodes->starts[node], nodes->starts[from]),
-                  sn_sub(nodes->moved[node], nodes->moved[from]));
+    return sn_add(sn_sub(nodes->starts[node], start), sn_sub(nodes->moved[node], moved));
 }
 
 // Puts a node where it has moved to, rounded as for all of its set.
-static void put(const sn_exact_stage *stage, int member, sn_vec3 way, sn_vec3 moved, sn_vec3 place)
+static inline void put(const sn_node_solver *nodes, int node, float mass, sn_vec3 way, sn_vec3 moved,
+                       sn_vec3 place, sn_vec3 *impulse)
 {
-    const sn_node_solver *nodes = stage->solver->nodes;
-    int node = stage->members[member].node;
     sn_vec3 change = sn_scale(way, nodes->pass.inverse_h);
     sn_vec3 *velocity = &nodes->nodes->velocities.data[node].velocity;
     *velocity = sn_add(*velocity, change);
-    stage->impulses[member] = sn_add_scaled(stage->impulses[member], stage->points->masses[member], change);
+    *impulse = sn_add_scaled(*impulse, mass, change);
     nodes->moved[node] = moved;
     nodes->nodes->states.data[node].position = place;
 }
@@ -98,19 +97,21 @@ static void place_free(const sn_exact_stage *stage, const point *point)
 {
     const sn_node_solver *nodes = stage->solver->nodes;
     const sn_exact_set *set = &stage->sets[point->set];
+    const sn_exact_member *members = stage->members;
     const float *masses = stage->points->masses;
-    sn_vec3 sum = sn_v(0.0f, 0.0f, 0.0f), start = nodes->starts[point->leader];
+    sn_vec3 start = nodes->starts[point->leader], before = nodes->moved[point->leader];
+    sn_vec3 sum = sn_v(0.0f, 0.0f, 0.0f);
     for (int i = set->first; i < set->first + set->count; ++i) {
-        sum = sn_add_scaled(sum, masses[i], offset_of(nodes, stage->members[i].node, point->leader));
+        sum = sn_add_scaled(sum, masses[i], offset_of(nodes, members[i].node, start, before));
     }
     sn_vec3 mean = sn_scale(sum, point->inverse_mass); // from the leader
-    sn_vec3 moved = sn_add(nodes->moved[point->leader], mean), place = sn_add(start, moved);
-    // From the last, since the others need to know where the leader was.
-    for (int i = set->first + set->count - 1; i >= set->first; --i) {
-        int node = stage->members[i].node;
+    sn_vec3 moved = sn_add(before, mean), place = sn_add(start, moved);
+    for (int i = set->first; i < set->first + set->count; ++i) {
+        int node = members[i].node;
         if (masses[i] > 0.0f) {
-            sn_vec3 way = sn_sub(mean, offset_of(nodes, node, point->leader));
-            put(stage, i, way, sn_add(moved, sn_sub(start, nodes->starts[node])), place);
+            sn_vec3 way = sn_sub(mean, offset_of(nodes, node, start, before));
+            sn_vec3 own = sn_add(moved, sn_sub(start, nodes->starts[node]));
+            put(nodes, node, masses[i], way, own, place, &stage->impulses[i]);
         }
     }
 }
@@ -124,9 +125,10 @@ static void place_nailed(const sn_exact_stage *stage, const point *point)
     sn_vec3 place = sn_add(set->place, way);
     for (int i = set->first; i < set->first + set->count; ++i) {
         int node = stage->members[i].node;
-        if (stage->points->masses[i] > 0.0f) {
+        float mass = stage->points->masses[i];
+        if (mass > 0.0f) {
             sn_vec3 moved = sn_add(sn_sub(set->place, nodes->starts[node]), way);
-            put(stage, i, sn_sub(moved, nodes->moved[node]), moved, place);
+            put(nodes, node, mass, sn_sub(moved, nodes->moved[node]), moved, place, &stage->impulses[i]);
         }
     }
 }
