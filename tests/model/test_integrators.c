@@ -363,6 +363,29 @@ static void test_momentum_of_a_free_jelly_is_kept_for_10000_steps(void **state)
     }
 }
 
+// Forces at x have no torque about x, and drifting along velocities keeps angular momentum: exact but for
+// rounding. The others drift by other velocities, and keep it to their order.
+static void test_angular_momentum_of_a_spinning_jelly_is_kept(void **state)
+{
+    (void)state;
+    const sn_integrator exact[2] = {SN_INTEGRATOR_VERLET, SN_INTEGRATOR_IMPLICIT_EULER};
+    const double none[3] = {0.0, 0.0, 0.0};
+    for (int k = 0; k < 2 * FORCE_MODELS; ++k) {
+        jelly j;
+        jelly_make(&j, force_models[k / 2], exact[k % 2], 5.0e-4f);
+        rig_spin(&j.rig, sn_v(0.0f, 0.0f, 0.0f), sn_v(1.0f, 3.0f, -2.0f));
+        rig_shake(&j.rig, 0.002f, 29);
+        rig_momentum before = rig_measure(&j.rig);
+        jelly_run(&j, exact[k % 2] == SN_INTEGRATOR_VERLET ? 5000 : 200);
+        rig_momentum after = rig_measure(&j.rig);
+        double change = rig_difference(after.angular, before.angular) / rig_difference(before.angular, none);
+        if (!(change < 1.0e-5)) {
+            fail_msg("%s, model %d: angular momentum changed by %g", j.it->kind->name, k / 2, change);
+        }
+        jelly_free(&j);
+    }
+}
+
 // Kinetic and elastic energy of a shaken jelly without damping.
 static void test_verlet_keeps_the_energy_of_a_jelly(void **state)
 {
@@ -504,6 +527,7 @@ int main(void)
         test_with_memory(test_blows_change_velocity_and_way_alike),
         test_with_memory(test_creation_without_memory_fails_and_leaks_nothing),
         test_with_memory(test_momentum_of_a_free_jelly_is_kept_for_10000_steps),
+        test_with_memory(test_angular_momentum_of_a_spinning_jelly_is_kept),
         test_with_memory(test_verlet_keeps_the_energy_of_a_jelly),
         test_with_memory(test_state_carries_over_to_fresh_ones),
         test_with_memory(test_threads_do_not_change_a_bit),
