@@ -375,7 +375,6 @@ static void place_load(const sn_exact_stage *stage, load *load)
         sn_put3(inertia->diagonal, sn_v(inverse.xx, inverse.yy, inverse.zz));
         sn_put3(inertia->off_diagonal, sn_v(inverse.xy, inverse.xz, inverse.yz));
     }
-    load->before = orientation;
 }
 
 // --- velocities --------------------------------------------------------------------------------------------
@@ -437,7 +436,8 @@ static void join_twist(const sn_exact_stage *stage, const load *load, twist *twi
     twist->angular = sn_add_wide(twist->angular, change.angular);
 }
 
-static void settle_load(const sn_exact_stage *stage, const load *load)
+// At the end of a sub-step, when nothing turns bodies any more.
+static void settle_load(const sn_exact_stage *stage, load *load)
 {
     sn_quat orientation = stage->solver->bodies[load->body].rotation;
     sn_mat3d rotation = sn_mat3d_from_quat(orientation);
@@ -460,6 +460,7 @@ static void settle_load(const sn_exact_stage *stage, const load *load)
         // Rows go on with the inertia they know.
         (void)push_body(stage, load, &given, orientation);
     }
+    load->before = orientation;
 }
 
 // --- how riders answer -------------------------------------------------------------------------------------

@@ -327,6 +327,46 @@ static void test_a_body_locked_to_one_axis_keeps_turning_about_it(void **state)
     assert_vec3_near(sn_rotate(q, sn_v(1, 0, 0)), sn_rotate(expected, sn_v(1, 0, 0)), 1e-4);
 }
 
+// --- turning at once -------------------------------------------------------------------------------
+
+static sn_vec3 momentum_of(sn_sym3 inertia, sn_quat q, sn_vec3 omega)
+{
+    return sn_sym3_apply(sn_sym3_turned(inertia, q), omega);
+}
+
+static void test_a_body_turned_at_once_keeps_its_angular_momentum_within_1e_6(void **state)
+{
+    (void)state;
+    test_random random = {15};
+    for (int i = 0; i < 100; ++i) {
+        sn_sym3 inertia = random_inertia(&random, 10.0f);
+        sn_spin spin = free_spin(inertia, 0);
+        sn_quat q = test_random_rotation(&random), target = test_random_rotation(&random);
+        sn_vec3 omega = test_random_vec3(&random, 5.0f), residue = sn_v(0.0f, 0.0f, 0.0f);
+        sn_vec3 impulse = test_random_vec3(&random, 20.0f);
+        sn_vec3 expected = sn_add(momentum_of(inertia, q, omega), impulse);
+        sn_sym3 inverse;
+        sn_rotate_to(&spin, target, impulse, &q, &omega, &residue, &inverse);
+        assert_vec3_near(momentum_of(inertia, q, omega), expected, 1e-6 * (double)sn_length(expected) + 2e-5);
+        assert_mat3_near(full(inverse), full(sn_inverse_inertia(inertia, target, 0)), 1e-6);
+        assert_float_equal(sn_dot(sn_v(q.x, q.y, q.z), sn_v(target.x, target.y, target.z)) + q.w * target.w,
+                           1.0f, 1e-6f);
+    }
+}
+
+static void test_an_angular_impulse_on_a_locked_body_turns_it_about_its_free_axis_alone(void **state)
+{
+    (void)state;
+    sn_sym3 inertia = {1.0f, 2.0f, 3.0f, 0.0f, 0.0f, 0.0f}, inverse;
+    sn_spin spin = free_spin(inertia, SN_LOCK_ROTATION_X | SN_LOCK_ROTATION_Z);
+    sn_quat q = sn_quat_identity;
+    sn_vec3 omega = sn_v(0.0f, 1.0f, 0.0f), residue = sn_v(0.0f, 0.0f, 0.0f);
+    sn_rotate_to(&spin, q, sn_v(5.0f, 4.0f, 3.0f), &q, &omega, &residue, &inverse);
+    assert_vec3_near(omega, sn_v(0.0f, 3.0f, 0.0f), 1e-6);
+    assert_float_equal(inverse.xx, 0.0f, 0.0f);
+    assert_float_equal(inverse.yy, 0.5f, 1e-7f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,6 +385,8 @@ int main(void)
         cmocka_unit_test(test_a_ball_turns_at_a_constant_rate_within_1e_5),
         cmocka_unit_test(test_what_it_hands_back_is_the_inverse_inertia_at_the_new_rotation),
         cmocka_unit_test(test_a_body_locked_to_one_axis_keeps_turning_about_it),
+        cmocka_unit_test(test_a_body_turned_at_once_keeps_its_angular_momentum_within_1e_6),
+        cmocka_unit_test(test_an_angular_impulse_on_a_locked_body_turns_it_about_its_free_axis_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
