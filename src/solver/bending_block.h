@@ -84,8 +84,6 @@ const sn_element_kind *sn_element_bending(sn_bending_measure measure, bool hard)
 bool sn_bending_is_stiff(const void *blocks, int block_count);
 // Always: hard rows of bending do not stay together in sweeps that go one way.
 bool sn_hard_bending_is_stiff(const void *blocks, int block_count);
-// Whether all rows are weak (element.h).
-bool sn_bending_is_weak(const sn_element_pass *pass, const void *blocks, int block_count);
 // Adds the energy ½ k C² of soft rows.
 void sn_bending_measure_now(const sn_node_state *nodes, const void *blocks, int block_count,
                             sn_element_measure *sum);

@@ -338,6 +338,39 @@ SN_INLINE void push_block(const sn_element_pass *pass, sn_bending_block *block, 
     scatter(pass, block, v);
 }
 
+// κ of the flat or straight shape, whatever the present one: folds, where it is large, come and go.
+SN_INLINE sn_f8 flat_kappa(const sn_node_state *nodes, const sn_bending_block *block)
+{
+    sn_f8 sum = sn_f8_set(0.0f), kappa = sn_f8_set(0.0f), inverse_mass;
+    for (int a = 0; a < 3; ++a) {
+        sn_f8 weight = sn_load(&block->weight[a]);
+        sn_gather_nodes(nodes, block->node[a + 1], &inverse_mass);
+        sum = sum + weight;
+        kappa = kappa + inverse_mass * weight * weight;
+    }
+    sn_gather_nodes(nodes, block->node[0], &inverse_mass);
+    return kappa + inverse_mass * sum * sum;
+}
+
+static int weak_span_of(const sn_element_pass *pass, const void *blocks, int block_count)
+{
+    const sn_bending_block *block = blocks;
+    sn_f8 firmest = sn_f8_set(0.0f), most_damped = firmest;
+    for (int i = 0; i < block_count; ++i, ++block) {
+        sn_f8 kappa = flat_kappa(pass->nodes, block);
+        firmest = sn_f8_max(sn_load(&block->stiffness) * kappa, firmest);
+        most_damped = sn_f8_max(sn_load(&block->damping) * kappa, most_damped);
+    }
+    for (int span = SN_LONGEST_SPAN; span > 0; span /= 2) {
+        sn_f8 h = sn_f8_set(span == 1 ? pass->h : SN_FAINT * (float)span * pass->h);
+        sn_f8 weak = sn_f8_set(SN_WEAK);
+        if (!sn_i8_any(~(h * h * firmest <= weak) | ~(h * most_damped <= weak))) {
+            return span;
+        }
+    }
+    return 0;
+}
+
 // Loops for each measure, and the table of kinds. Diagonals are never weak.
 #define SN_BENDING_LOOP(name, function, measure)                                                             \
     static void name(const sn_element_pass *pass, void *blocks, int begin, int end)                          \
@@ -376,7 +409,7 @@ SN_BENDING_LOOP(push_joint_angle, push_block, SN_BENDING_JOINT_ANGLE)
          .warm_start = bending_warm_start,                                                                   \
          .solve = bending_solve_soft,                                                                        \
          .is_stiff = sn_bending_is_stiff,                                                                    \
-         .is_weak = sn_bending_is_weak,                                                                      \
+         .weak_span = weak_span_of,                                                                          \
          .push = (pusher),                                                                                   \
          .measure = sn_bending_measure_now},                                                                 \
         {                                                                                                    \

@@ -25,31 +25,6 @@ bool sn_bending_is_stiff(const void *blocks, int block_count)
     return false;
 }
 
-// κ of the flat or straight shape, whatever the present one: folds, where it is large, come and go.
-static sn_f8 flat_kappa(const sn_node_state *nodes, const sn_bending_block *block)
-{
-    sn_f8 sum = sn_f8_set(0.0f), kappa = sn_f8_set(0.0f), inverse_mass;
-    for (int a = 0; a < 3; ++a) {
-        sn_f8 weight = sn_load(&block->weight[a]);
-        sn_gather_nodes(nodes, block->node[a + 1], &inverse_mass);
-        sum = sum + weight;
-        kappa = kappa + inverse_mass * weight * weight;
-    }
-    sn_gather_nodes(nodes, block->node[0], &inverse_mass);
-    return kappa + inverse_mass * sum * sum;
-}
-
-bool sn_bending_is_weak(const sn_element_pass *pass, const void *blocks, int block_count)
-{
-    const sn_bending_block *block = blocks;
-    sn_f8 firmest = sn_f8_set(0.0f), h = sn_f8_set(pass->h);
-    for (int i = 0; i < block_count; ++i, ++block) {
-        sn_f8 rate = sn_f8_max(h * sn_load(&block->stiffness), sn_load(&block->damping));
-        firmest = sn_f8_max(rate * flat_kappa(pass->nodes, block), firmest);
-    }
-    return !sn_i8_any(~(h * firmest <= sn_f8_set(SN_WEAK)));
-}
-
 bool sn_hard_bending_is_stiff(const void *blocks, int block_count)
 {
     (void)blocks;

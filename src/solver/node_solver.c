@@ -143,12 +143,13 @@ static void remember_starts(void *context, int begin, int end)
 static void begin_group(sn_node_solver *solver, sn_element_group *group)
 {
     const sn_element_kind *kind = group->kind;
-    group->is_weak = kind->push != NULL && kind->is_weak(&solver->pass, group->blocks, group->block_count);
-    if (!group->is_weak) {
+    group->weak_span =
+        kind->push == NULL ? 0 : kind->weak_span(&solver->pass, group->blocks, group->block_count);
+    if (group->weak_span == 0) {
         refresh_group(solver, group);
     }
     group->is_stiff =
-        !group->is_weak && kind->is_stiff != NULL && kind->is_stiff(group->blocks, group->block_count);
+        group->weak_span == 0 && kind->is_stiff != NULL && kind->is_stiff(group->blocks, group->block_count);
 }
 
 static bool prepare_mixed(sn_node_solver *solver, sn_solver *rigid)
@@ -211,6 +212,8 @@ bool sn_nodes_begin(sn_node_solver *solver, sn_solver *rigid)
                                      .hard = sn_hard_softness(settings),
                                      .firmest = sn_spring_limit(settings),
                                      .stiffest = stiffness_limit(settings)};
+    solver->sub_step = 0;
+    solver->sub_step_count = settings->sub_steps;
     aim_fixed_nodes(solver, settings->duration);
     if (solver->exact == NULL) {
         return begin_rows(solver, rigid);
@@ -226,6 +229,16 @@ bool sn_nodes_begin(sn_node_solver *solver, sn_solver *rigid)
     return good;
 }
 
+// For as many sub-steps as one push stands for, or as there are left.
+static void push_group(sn_node_solver *solver, sn_element_group *group)
+{
+    float h = solver->pass.h;
+    int left = solver->sub_step_count - solver->sub_step;
+    solver->pass.h = h * (float)(group->weak_span < left ? group->weak_span : left);
+    run_colors(solver, group, group->kind->push);
+    solver->pass.h = h;
+}
+
 void sn_nodes_apply_forces(sn_node_solver *solver)
 {
     for (int i = 0; i < solver->mixed_count; ++i) {
@@ -235,10 +248,11 @@ void sn_nodes_apply_forces(sn_node_solver *solver)
     }
     for (int k = 0; k < solver->group_count; ++k) {
         sn_element_group *group = group_at(solver, k);
-        if (group->is_weak) {
-            run_colors(solver, group, group->kind->push);
+        if (group->weak_span > 0 && solver->sub_step % group->weak_span == 0) {
+            push_group(solver, group);
         }
     }
+    ++solver->sub_step;
     for_nodes(solver, apply_forces);
 }
 
@@ -272,7 +286,7 @@ void sn_nodes_complete_models(sn_node_solver *solver)
 void sn_nodes_warm_start(sn_node_solver *solver)
 {
     for (int k = 0; k < solver->group_count; ++k) {
-        if (!solver->groups[k]->is_weak) {
+        if (solver->groups[k]->weak_span == 0) {
             run_colors(solver, solver->groups[k], solver->groups[k]->kind->warm_start);
         }
     }
@@ -321,7 +335,7 @@ static void sweep_elements(sn_node_solver *solver, bool use_bias)
     for (int k = 0; k < solver->group_count; ++k) {
         sn_element_group *group = group_at(solver, k);
         sn_element_function function = use_bias ? group->kind->solve : group->kind->relax;
-        if (function == NULL || group->is_weak) {
+        if (function == NULL || group->weak_span > 0) {
             continue;
         }
         run_colors(solver, group, function);
@@ -419,7 +433,7 @@ void sn_nodes_refresh_mixed(sn_node_solver *solver)
 void sn_nodes_refresh(sn_node_solver *solver)
 {
     for (int k = 0; k < solver->group_count; ++k) {
-        if (!solver->groups[k]->is_weak && !solver->groups[k]->kind->relax_refreshes) {
+        if (solver->groups[k]->weak_span == 0 && !solver->groups[k]->kind->relax_refreshes) {
             refresh_group(solver, solver->groups[k]);
         }
     }

@@ -72,6 +72,7 @@ typedef struct sn_node_solver {
     struct sn_node_responses *responses; // null if no model responds
     struct sn_wholes *wholes;            // null if rows see nodes only
     sn_element_pass pass;
+    int sub_step, sub_step_count; // the present one, from 0
 } sn_node_solver;
 
 // No faster than SN_MAX_SPEED: rows between nodes that differ by more than that could leave floats. What is
