@@ -49,6 +49,16 @@ static double awake_count(const sn_world *world, const sn_probe_record *p)
     (void)p;
     return sn_world_statistics(world).awake_count;
 }
+static double exact_count(const sn_world *world, const sn_probe_record *p)
+{
+    (void)p;
+    return sn_world_statistics(world).exact_count;
+}
+static double exact_error(const sn_world *world, const sn_probe_record *p)
+{
+    (void)p;
+    return (double)sn_world_statistics(world).exact_error;
+}
 static double position_x(const sn_world *world, const sn_probe_record *p)
 {
     return (double)sn_rigid_position(world, p->rigid).x;
@@ -298,7 +308,8 @@ static anchor_sum sum_anchors(const sn_world *world, const char *name)
     count = anchors != NULL ? sn_world_anchors(world, anchors, count) : 0;
     for (int i = 0; i < count; ++i) {
         const char *given = sn_anchor_definition(world, anchors[i]).name;
-        if (given != NULL && strcmp(given, name) == 0) {
+        bool holds = sn_anchor_hold_now(world, anchors[i]) != SN_ANCHOR_OFF;
+        if (holds && given != NULL && strcmp(given, name) == 0) {
             sum.error = fmax(sum.error, (double)sn_anchor_error(world, anchors[i]));
             sum.force = sn_add(sum.force, sn_anchor_force(world, anchors[i]));
         }
@@ -330,6 +341,8 @@ const sn_quantity sn_quantities[] = {
     {"elastic_energy", "J", "of all deformables", SN_PROBE_WORLD, SN_ANY_KIND, elastic_energy},
     {"soft_contacts", "", "places where deformables touch or are about to", SN_PROBE_WORLD, SN_ANY_KIND,
      soft_contact_count},
+    {"exact_anchors", "", "anchors held exactly in the last step", SN_PROBE_WORLD, SN_ANY_KIND, exact_count},
+    {"exact_error", "m", "how far their ends are apart, at most", SN_PROBE_WORLD, SN_ANY_KIND, exact_error},
     {"position.x", "m", "of the origin", SN_PROBE_BODY, SN_ANY_KIND, position_x},
     {"position.y", "m", "of the origin", SN_PROBE_BODY, SN_ANY_KIND, position_y},
     {"position.z", "m", "of the origin", SN_PROBE_BODY, SN_ANY_KIND, position_z},
@@ -373,7 +386,8 @@ const sn_quantity sn_quantities[] = {
     {"velocity.y", "m/s", "of the node", SN_PROBE_NODE, SN_ANY_KIND, node_velocity_y},
     {"velocity.z", "m/s", "of the node", SN_PROBE_NODE, SN_ANY_KIND, node_velocity_z},
     {"speed", "m/s", "of the node", SN_PROBE_NODE, SN_ANY_KIND, node_speed},
-    {"error", "m", "largest of the anchors of that name", SN_PROBE_ANCHOR, SN_ANY_KIND, anchor_error},
+    {"error", "m", "largest of the anchors of that name that hold", SN_PROBE_ANCHOR, SN_ANY_KIND,
+     anchor_error},
     {"force", "N", "sum over the anchors of that name", SN_PROBE_ANCHOR, SN_ANY_KIND, anchor_force}};
 
 const int sn_quantity_count = SN_COUNT(sn_quantities);

@@ -83,7 +83,7 @@ static const sn_field fields[] = {
            "or name of the anchor, or of several; with none of these, the whole world"),
     SN_ROW("value", TEXT, probe_entry, value,
            "world: kinetic_energy, potential_energy, energy, elastic_energy, momentum, angular_momentum, "
-           "contacts, soft_contacts, awake; "
+           "contacts, soft_contacts, awake, exact_anchors, exact_error; "
            "body: position.x/.y/.z, velocity.x/.y/.z, speed, spin.x/.y/.z, spin, tilt; "
            "joint: error, force, torque, angle (hinge), travel (slider), length (distance); "
            "deformable: position.x/.y/.z, velocity.x/.y/.z, speed (of the mass centre), volume, "

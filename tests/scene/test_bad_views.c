@@ -66,17 +66,18 @@ static void test_labels_are_checked(void **state)
 
 static const bad_scene probes[] = {
     {PROBE("{}"), "scene.json:2:1: probes[0].value: is missing: world: kinetic_energy, potential_energy, "
-                  "energy, elastic_energy, momentum, angular_momentum, contacts, soft_contacts, awake; "
+                  "energy, elastic_energy, momentum, angular_momentum, contacts, soft_contacts, awake, "
+                  "exact_anchors, exact_error; "
                   "body: position.x/.y/.z, velocity.x/.y/.z, speed, spin.x/.y/.z, spin, tilt; joint: "},
     {PROBE("{'value': 5}"), "scene.json:2:11: probes[0].value: 5 is not allowed, expected text in quotes"},
     {PROBE("{'value': 'enrgy'}"),
      "scene.json:2:11: probes[0].value: \"enrgy\" is not allowed, expected \"kinetic_energy\", "
      "\"potential_energy\", \"energy\", \"momentum\", \"angular_momentum\", \"contacts\", \"awake\", "
-     "\"elastic_energy\" or \"soft_contacts\"; did you mean \"energy\"?"},
+     "\"elastic_energy\", \"soft_contacts\", \"exact_anchors\" or \"exact_error\"; did you mean \"energy\"?"},
     {PROBE("{'value': 'position.x'}"),
      "scene.json:2:11: probes[0].value: \"position.x\" is not allowed, expected \"kinetic_energy\", "
      "\"potential_energy\", \"energy\", \"momentum\", \"angular_momentum\", \"contacts\", \"awake\", "
-     "\"elastic_energy\" or \"soft_contacts\""},
+     "\"elastic_energy\", \"soft_contacts\", \"exact_anchors\" or \"exact_error\""},
     {PROBE("{'body': 'box', 'value': 'energy'}"),
      "scene.json:2:26: probes[0].value: \"energy\" is not allowed, expected \"position.x\", \"position.y\", "
      "\"position.z\", \"velocity.x\", \"velocity.y\", \"velocity.z\", \"speed\", \"spin.x\", \"spin.y\", "

@@ -168,7 +168,9 @@ static const char soft_text[] =
     " 'model': {'type': 'corotational', 'young': 30000}},"
     " {'name': 'rope', 'mesh': {'type': 'line', 'length': 1, 'cells': 10}, 'mass': 0.5, 'inextensible': {},"
     " 'position': [3, 2, 0], 'thickness': 0.02}],"
-    " 'anchors': [{'name': 'tie', 'a': 'rope', 'b': 'ground', 'select': {'nodes': [0, 1]}}],"
+    " 'anchors': [{'name': 'tie', 'a': 'rope', 'b': 'ground', 'select': {'nodes': [0, 1]}},"
+    " {'name': 'later', 'a': 'jelly', 'b': 'rope', 'at': [0, 0, 0], 'active_from': 9},"
+    " {'a': 'rope', 'b': 'ground', 'select': {'nodes': [3]}, 'exact': true}],"
     " 'probes': [" OF_SOFT("position.x") OF_SOFT("position.y") OF_SOFT("position.z") OF_SOFT("velocity.x")
         OF_SOFT("velocity.y") OF_SOFT("velocity.z") OF_SOFT("speed") OF_SOFT("volume")
             OF_SOFT("volume_change") OF_SOFT("area") OF_SOFT("stretch") OF_SOFT("mean_stretch")
@@ -179,7 +181,9 @@ static const char soft_text[] =
                                              "{'anchor': 'tie', 'value': 'force'},"
                                              "{'name': 'all', 'value': "
                                              "'elastic_energy'},"
-                                             "{'value': 'soft_contacts'}]}";
+                                             "{'value': 'soft_contacts'}, {'value': 'exact_anchors'}, "
+                                             "{'value': 'exact_error'},"
+                                             "{'anchor': 'later', 'value': 'error', 'name': 'later'}]}";
 
 static void check_soft_probes(const sn_scene *scene, sn_deformable jelly)
 {
@@ -205,6 +209,8 @@ static void check_soft_probes(const sn_scene *scene, sn_deformable jelly)
     assert_true(value_of(scene, "contacts", "") == sn_deformable_contacts(world, jelly, NULL, 0));
     assert_true(value_of(scene, "contacts", "") >= 9.0);
     assert_true(value_of(scene, "soft_contacts", "") == sn_world_statistics(world).soft_contact_count);
+    assert_true(value_of(scene, "exact_anchors", "") == 1.0 && value_of(scene, "exact_error", "m") < 1e-6);
+    assert_true(value_of(scene, "later", "m") == 0.0); // it is off
     assert_true(value_of(scene, "penetration", "m") >= 0.0 && value_of(scene, "penetration", "m") < 1e-3);
 }
 
