@@ -38,10 +38,11 @@ static const int widths[FAMILIES] = {2, 3, 4};
 static const float largest_errors[FAMILIES] = {INFINITY, SN_TERM_LIMIT, SN_TERM_LIMIT};
 
 typedef struct energy {
-    sn_explicit scheme;
-    float damping;     // k_d [N m s]
-    float damping_now; // at least what the sub-step asks for
-    float shortest;    // edge at rest [m]
+    int node_count;
+    sn_explicit scheme; // of the default integrator; empty with others, as are places and rates
+    float damping;      // k_d [N m s]
+    float damping_now;  // at least what the sub-step asks for
+    float shortest;     // edge at rest [m]
     float stiffness[FAMILIES];
     term *terms[FAMILIES];
     int counts[FAMILIES];
@@ -57,8 +58,8 @@ static void energy_destroy(void *model)
         for (int f = 0; f < FAMILIES; ++f) {
             sn_release(m->terms[f], (size_t)m->counts[f] * sizeof *m->terms[f]);
         }
-        sn_release(m->places, (size_t)m->scheme.node_count * sizeof *m->places);
-        sn_release(m->rates, (size_t)m->scheme.node_count * sizeof *m->rates);
+        sn_release(m->places, (size_t)m->node_count * sizeof *m->places);
+        sn_release(m->rates, (size_t)m->node_count * sizeof *m->rates);
         sn_terms_release(&m->packed);
         sn_explicit_release(&m->scheme);
         sn_release(m, sizeof *m);
@@ -203,13 +204,19 @@ static bool add_virtual_volumes(energy *m, const sn_model_input *input)
     return is_made;
 }
 
-// Edges have C in metres there.
-static bool pack_terms(energy *m, sn_integrator integrator)
+// Room for the default integrator.
+static bool make_scheme(energy *m, const sn_model_input *input)
 {
-    if (integrator == SN_INTEGRATOR_EULER_CROMER) {
-        return true;
-    }
-    if (!sn_terms_make(&m->packed, m->scheme.node_count, m->counts[EDGES], m->counts[TRIANGLES],
+    m->places = sn_allocate_zero((size_t)m->node_count, sizeof *m->places);
+    m->rates = sn_allocate_zero((size_t)m->node_count, sizeof *m->rates);
+    return m->places != NULL && m->rates != NULL &&
+           sn_explicit_make(&m->scheme, input->first_node, m->node_count);
+}
+
+// For the other integrators. Edges have C in metres there.
+static bool pack_terms(energy *m, const sn_model_input *input)
+{
+    if (!sn_terms_make(&m->packed, input->integrator, m->node_count, m->counts[EDGES], m->counts[TRIANGLES],
                        m->counts[VOLUMES])) {
         return false;
     }
@@ -240,10 +247,10 @@ static void *energy_create(const sn_model_input *input)
 {
     const sn_mesh *mesh = input->mesh;
     energy *m = sn_allocate_zero(1, sizeof *m);
-    if (m == NULL || !sn_explicit_make(&m->scheme, input->first_node, input->node_count)) {
-        energy_destroy(m);
+    if (m == NULL) {
         return NULL;
     }
+    m->node_count = input->node_count;
     m->damping = input->parameters.damping;
     m->stiffness[EDGES] = input->parameters.stiffness;
     m->stiffness[TRIANGLES] = input->parameters.area_stiffness;
@@ -252,14 +259,13 @@ static void *energy_create(const sn_model_input *input)
     for (int i = 0; i < mesh->edge_count; ++i) {
         m->shortest = sn_min(m->shortest, input->scale * sn_mesh_edge_length(mesh, i));
     }
-    m->places = sn_allocate_zero((size_t)input->node_count, sizeof *m->places);
-    m->rates = sn_allocate_zero((size_t)input->node_count, sizeof *m->rates);
-    bool has_volumes = mesh->tetrahedron_count > 0;
-    if (m->places == NULL || m->rates == NULL || !add_terms(m, EDGES, mesh->edges, mesh->edge_count, input) ||
+    bool has_volumes = mesh->tetrahedron_count > 0,
+         is_default = input->integrator == SN_INTEGRATOR_EULER_CROMER;
+    if (!add_terms(m, EDGES, mesh->edges, mesh->edge_count, input) ||
         !add_terms(m, TRIANGLES, mesh->triangles, mesh->triangle_count, input) ||
         !(has_volumes ? add_terms(m, VOLUMES, mesh->tetrahedra, mesh->tetrahedron_count, input)
                       : add_virtual_volumes(m, input)) ||
-        !pack_terms(m, input->integrator)) {
+        !(is_default ? make_scheme(m, input) : pack_terms(m, input))) {
         energy_destroy(m);
         return NULL;
     }
@@ -278,14 +284,14 @@ static void look(void *model, const sn_vec3 *places, sn_tasks *tasks)
 {
     (void)tasks;
     energy *m = model;
-    memcpy(m->places, places, (size_t)m->scheme.node_count * sizeof *places);
+    memcpy(m->places, places, (size_t)m->node_count * sizeof *places);
 }
 
 static void elastic(void *model, sn_vec3 *forces, sn_tasks *tasks)
 {
     (void)tasks;
     const energy *m = model;
-    memset(forces, 0, (size_t)m->scheme.node_count * sizeof *forces);
+    memset(forces, 0, (size_t)m->node_count * sizeof *forces);
     for (int f = 0; f < FAMILIES; ++f) {
         for (int i = 0; i < m->counts[f]; ++i) {
             const term *t = &m->terms[f][i];
@@ -302,7 +308,7 @@ static void damping(void *model, const sn_vec3 *velocities, sn_vec3 *forces, sn_
 {
     (void)tasks;
     const energy *m = model;
-    memset(forces, 0, (size_t)m->scheme.node_count * sizeof *forces);
+    memset(forces, 0, (size_t)m->node_count * sizeof *forces);
     for (int i = 0; i < m->counts[EDGES]; ++i) {
         const term *t = &m->terms[EDGES][i];
         sn_vec3 direction = measure_edge(t, m->places).gradient[1];
@@ -362,7 +368,7 @@ static void add_rates(energy *m, int f, const sn_vec3 *places)
 static float largest_rate(const energy *m, const sn_node_state *nodes)
 {
     float largest = 0.0f;
-    for (int i = 0; i < m->scheme.node_count; ++i) {
+    for (int i = 0; i < m->node_count; ++i) {
         largest = sn_max(largest, nodes[i].inverse_mass * m->rates[i]);
     }
     return largest;
@@ -373,7 +379,7 @@ static void energy_apply(void *model, const sn_element_pass *pass, sn_tasks *tas
     energy *m = model;
     const sn_node_state *nodes = pass->nodes + m->scheme.first_node;
     const sn_vec3 *places = sn_explicit_places(&m->scheme, pass);
-    memset(m->rates, 0, (size_t)m->scheme.node_count * sizeof *m->rates);
+    memset(m->rates, 0, (size_t)m->node_count * sizeof *m->rates);
     for (int f = 0; f < FAMILIES; ++f) {
         add_rates(m, f, places);
     }

@@ -62,13 +62,14 @@ static bool make_room(sn_integration *it)
 {
     const sn_integrator_kind *kind = it->kind;
     size_t nodes = (size_t)it->node_count;
-    it->forces = sn_allocate_zero(nodes, sizeof *it->forces);
+    bool has_forces = !kind->keeps_forces || it->field.forces == NULL;
+    it->forces = has_forces ? sn_allocate_zero(nodes, sizeof *it->forces) : NULL;
     it->change = kind->has_change ? sn_allocate_zero(nodes, sizeof *it->change) : NULL;
     if (kind->has_middle) {
         it->middle_states = sn_allocate_zero(nodes, sizeof *it->middle_states);
         it->middle_velocities = sn_allocate_zero(nodes, sizeof *it->middle_velocities);
     }
-    return it->forces != NULL && (it->change != NULL || !kind->has_change) &&
+    return (it->forces != NULL || !has_forces) && (it->change != NULL || !kind->has_change) &&
            ((it->middle_states != NULL && it->middle_velocities != NULL) || !kind->has_middle) &&
            (!kind->is_implicit || sn_conjugate_make(&it->room, it->node_count)) && make_memory(it);
 }

@@ -22,7 +22,8 @@ typedef struct spring_forces {
     float stiffness, damping; // [N/m], [N s/m]
     float damping_now;        // at least what the sub-step asks for
     float shortest;           // spring at rest [m]
-    sn_explicit scheme;
+    int node_count;
+    sn_explicit scheme; // of the default integrator; empty with others
     int spring_count;
     spring *springs;
     float *degrees; // springs at a node
@@ -34,7 +35,7 @@ static void spring_forces_destroy(void *model)
     spring_forces *m = model;
     if (m != NULL) {
         sn_release(m->springs, (size_t)m->spring_count * sizeof *m->springs);
-        sn_release(m->degrees, (size_t)m->scheme.node_count * sizeof *m->degrees);
+        sn_release(m->degrees, (size_t)m->node_count * sizeof *m->degrees);
         sn_terms_release(&m->terms);
         sn_explicit_release(&m->scheme);
         sn_release(m, sizeof *m);
@@ -43,10 +44,7 @@ static void spring_forces_destroy(void *model)
 
 static bool make_terms(spring_forces *m, const sn_model_input *input)
 {
-    if (input->integrator == SN_INTEGRATOR_EULER_CROMER) {
-        return true;
-    }
-    if (!sn_terms_make(&m->terms, input->node_count, m->spring_count, 0, 0)) {
+    if (!sn_terms_make(&m->terms, input->integrator, m->node_count, m->spring_count, 0, 0)) {
         return false;
     }
     for (int i = 0; i < m->spring_count; ++i) {
@@ -62,10 +60,10 @@ static void *spring_forces_create(const sn_model_input *input)
 {
     const sn_mesh *mesh = input->mesh;
     spring_forces *m = sn_allocate_zero(1, sizeof *m);
-    if (m == NULL || !sn_explicit_make(&m->scheme, input->first_node, input->node_count)) {
-        spring_forces_destroy(m);
+    if (m == NULL) {
         return NULL;
     }
+    m->node_count = input->node_count;
     m->stiffness = input->parameters.stiffness;
     m->damping = input->parameters.damping;
     m->spring_count = mesh->edge_count;
@@ -85,7 +83,9 @@ static void *spring_forces_create(const sn_model_input *input)
         }
         m->shortest = sn_min(m->shortest, s->length);
     }
-    if (!make_terms(m, input)) {
+    bool is_default = input->integrator == SN_INTEGRATOR_EULER_CROMER;
+    if (!(is_default ? sn_explicit_make(&m->scheme, input->first_node, m->node_count)
+                     : make_terms(m, input))) {
         spring_forces_destroy(m);
         return NULL;
     }
@@ -114,7 +114,7 @@ static void elastic(void *model, sn_vec3 *forces, sn_tasks *tasks)
 {
     (void)tasks;
     const spring_forces *m = model;
-    memset(forces, 0, (size_t)m->scheme.node_count * sizeof *forces);
+    memset(forces, 0, (size_t)m->node_count * sizeof *forces);
     for (int i = 0; i < m->spring_count; ++i) {
         pull(&m->springs[i], m->stiffness * m->springs[i].stretch, forces);
     }
@@ -124,7 +124,7 @@ static void damping(void *model, const sn_vec3 *velocities, sn_vec3 *forces, sn_
 {
     (void)tasks;
     const spring_forces *m = model;
-    memset(forces, 0, (size_t)m->scheme.node_count * sizeof *forces);
+    memset(forces, 0, (size_t)m->node_count * sizeof *forces);
     for (int i = 0; i < m->spring_count; ++i) {
         const spring *s = &m->springs[i];
         sn_vec3 apart = sn_sub(velocities[s->node[1]], velocities[s->node[0]]);
@@ -136,7 +136,7 @@ static void damping(void *model, const sn_vec3 *velocities, sn_vec3 *forces, sn_
 static float largest_response(const spring_forces *m, const sn_node_state *nodes)
 {
     float largest = 0.0f;
-    for (int i = 0; i < m->scheme.node_count; ++i) {
+    for (int i = 0; i < m->node_count; ++i) {
         largest = sn_max(largest, 2.0f * nodes[i].inverse_mass * m->degrees[i]);
     }
     return largest;

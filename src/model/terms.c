@@ -11,8 +11,37 @@ static int blocks_for(int count)
     return (count + SN_LANES - 1) / SN_LANES;
 }
 
-bool sn_terms_make(sn_terms *terms, int node_count, int edge_count, int area_count, int volume_count)
+// Lanes without a term are on different nodes, so that adding nothing to them takes no waiting in line.
+static void fill_lanes(int32_t lanes[SN_LANES], int node_count)
 {
+    for (int i = 0; i < SN_LANES; ++i) {
+        lanes[i] = i % node_count;
+    }
+}
+
+static void fill_nodes(sn_terms *terms)
+{
+    for (int b = 0; b < terms->edges; ++b) {
+        for (int k = 0; k < 2; ++k) {
+            fill_lanes(terms->edge_blocks[b].node[k], terms->node_count);
+        }
+    }
+    for (int b = 0; b < terms->areas; ++b) {
+        for (int k = 0; k < 3; ++k) {
+            fill_lanes(terms->area_blocks[b].node[k], terms->node_count);
+        }
+    }
+    for (int b = 0; b < terms->volumes; ++b) {
+        for (int k = 0; k < 4; ++k) {
+            fill_lanes(terms->volume_blocks[b].node[k], terms->node_count);
+        }
+    }
+}
+
+bool sn_terms_make(sn_terms *terms, sn_integrator integrator, int node_count, int edge_count, int area_count,
+                   int volume_count)
+{
+    bool resists = integrator == SN_INTEGRATOR_IMPLICIT_EULER;
     *terms = (sn_terms){.node_count = node_count,
                         .edges = blocks_for(edge_count),
                         .areas = blocks_for(area_count),
@@ -21,15 +50,18 @@ bool sn_terms_make(sn_terms *terms, int node_count, int edge_count, int area_cou
     terms->edge_blocks = sn_allocate_zero((size_t)terms->edges, sizeof *terms->edge_blocks);
     terms->area_blocks = sn_allocate_zero((size_t)terms->areas, sizeof *terms->area_blocks);
     terms->volume_blocks = sn_allocate_zero((size_t)terms->volumes, sizeof *terms->volume_blocks);
-    terms->field = sn_allocate_zero((size_t)node_count, sizeof *terms->field);
-    terms->answer = sn_allocate_zero((size_t)node_count, sizeof *terms->answer);
+    if (resists) {
+        terms->field = sn_allocate_zero((size_t)node_count, sizeof *terms->field);
+        terms->answer = sn_allocate_zero((size_t)node_count, sizeof *terms->answer);
+    }
     if ((terms->edges > 0 && terms->edge_blocks == NULL) ||
         (terms->areas > 0 && terms->area_blocks == NULL) ||
-        (terms->volumes > 0 && terms->volume_blocks == NULL) || terms->field == NULL ||
-        terms->answer == NULL) {
+        (terms->volumes > 0 && terms->volume_blocks == NULL) ||
+        (resists && (terms->field == NULL || terms->answer == NULL))) {
         sn_terms_release(terms);
         return false;
     }
+    fill_nodes(terms);
     return true;
 }
 

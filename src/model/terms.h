@@ -18,7 +18,7 @@
 // gradients grow with the size, and C with them would make forces that grow with its fifth power.
 #define SN_TERM_LIMIT 2.0f
 
-// Lanes without a term have no stiffness, and node 0 throughout.
+// Lanes without a term have no stiffness, and one node throughout.
 typedef struct sn_edge_terms {
     int32_t node[2][SN_LANES]; // the model's own numbers
     sn_lanes rest;             // [m]
@@ -70,7 +70,7 @@ typedef struct sn_terms {
     sn_volume_terms *volume_blocks;
     bool has_damping;
     const sn_term_kernels *kernels;
-    // Room, by node.
+    // Room of resistance, by node: for implicit Euler alone.
     sn_node_velocity *field;
     sn_node_force *answer;
 } sn_terms;
@@ -83,8 +83,10 @@ typedef struct sn_term {
     float inverse_scale;   // of areas and volumes
 } sn_term;
 
-// Room for so many terms, all without stiffness. False without memory, with nothing left to release.
-bool sn_terms_make(sn_terms *terms, int node_count, int edge_count, int area_count, int volume_count);
+// Room for so many terms, all without stiffness, which can resist if the integrator is implicit. False
+// without memory, with nothing left to release.
+bool sn_terms_make(sn_terms *terms, sn_integrator integrator, int node_count, int edge_count, int area_count,
+                   int volume_count);
 void sn_terms_release(sn_terms *terms);
 void sn_terms_put_edge(sn_terms *terms, int index, sn_term term);
 void sn_terms_put_area(sn_terms *terms, int index, sn_term term);
