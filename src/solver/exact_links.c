@@ -231,7 +231,10 @@ void sn_exact_links_place(sn_exact_stage *stage)
     sn_tasks_for(stage->solver->tasks, work->alone_count, LINK_GRAIN, place_links, stage);
     sn_tasks_for(stage->solver->tasks, work->system_count, SYSTEM_GRAIN, place_systems, stage);
     // Friction may have pulled some back over an edge, off the surface: again, without it.
-    for (int i = 0; work->has_slides && i < MOST_ARRIVALS && sn_link_slides_arrive(stage); ++i) {
+    for (int i = 1; work->has_slides && i <= MOST_ARRIVALS; ++i) {
+        if (!sn_link_slides_arrive(stage, i == MOST_ARRIVALS)) {
+            break;
+        }
         sn_link_groups_make(stage);
         sn_tasks_for(stage->solver->tasks, work->system_count, SYSTEM_GRAIN, place_systems_again, stage);
     }

@@ -63,8 +63,8 @@ void sn_link_slide_decide(const sn_exact_stage *stage, int link, sn_vec3 impulse
 // Slides along its piece to where the other end has come to.
 void sn_link_slide_on(const sn_exact_stage *stage, int link);
 // The same over all pieces, once everything is in its place. True if one has gone to another piece, or is
-// still apart from it.
-bool sn_link_slides_arrive(sn_exact_stage *stage);
+// still apart from it. The last time these stay.
+bool sn_link_slides_arrive(sn_exact_stage *stage, bool is_last);
 // Directions in which its ends are put together, and those of the impulses that do it, at most three. Returns
 // how many.
 int sn_link_slide_directions(const sn_exact_stage *stage, int link, sn_vec3 rows[3], sn_vec3 columns[3]);

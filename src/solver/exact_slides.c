@@ -183,7 +183,7 @@ static bool needs_more(const sn_exact_stage *stage, int number)
     return (!state->is_kept && !is_inside_piece(link)) || (share == 1.0f && is_apart(stage, link));
 }
 
-bool sn_link_slides_arrive(sn_exact_stage *stage)
+bool sn_link_slides_arrive(sn_exact_stage *stage, bool is_last)
 {
     bool is_needed = false;
     for (int i = 0; i < stage->link_count; ++i) {
@@ -198,7 +198,9 @@ bool sn_link_slides_arrive(sn_exact_stage *stage)
             stand(link, &foot);
             state->is_kept = !is_inside_piece(link);
             state->outward = outward_of(stage, link);
-            state->grip = SN_LINK_FREE; // what is left is taken away without friction
+            // What is left is taken away without friction; feet on slivers, which cannot be told to rounding,
+            // stay where they are.
+            state->grip = is_last ? SN_LINK_STICKS : SN_LINK_FREE;
             is_needed |= stage->link_work->shares[i] == 1.0f && is_apart(stage, link);
         }
     }
