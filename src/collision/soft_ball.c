@@ -235,16 +235,18 @@ static float side_of(const sn_soft_view *view, const nearest *found, float radiu
     return sn_dot(has_sides ? found->out : face_out, away) > 0.0f ? -1.0f : 1.0f;
 }
 
+bool sn_soft_is_near_ball(const sn_soft_view *view, uint32_t feature, const sn_obstacle *obstacle, int corner)
+{
+    uint32_t nodes[3];
+    int width = nodes_of(view, feature, nodes);
+    return is_near(view, nodes, width, obstacle, sn_obstacle_corner(obstacle, corner));
+}
+
 bool sn_soft_meets_ball(const sn_soft_view *view, uint32_t feature, const sn_obstacle *obstacle, int corner,
                         const sn_soft_contact_data *previous, sn_soft_contact_data *contact)
 {
     sn_vec3 ball = sn_obstacle_corner(obstacle, corner), face_out = {0.0f, 0.0f, 0.0f};
     float radius = obstacle->convex.radius;
-    uint32_t nodes[3];
-    int width = nodes_of(view, feature, nodes);
-    if (!is_near(view, nodes, width, obstacle, ball)) {
-        return false;
-    }
     if (sn_soft_feature_kind(feature) == SN_SOFT_FACE &&
         !sn_soft_face_normal(view, sn_soft_feature_number(feature), &face_out)) {
         return false;

@@ -44,7 +44,9 @@ bool sn_soft_edge_meets_edge(const sn_soft_view *view, uint32_t edge, const sn_o
                              sn_soft_contact_data *contact);
 
 // Any feature against the ball around a corner of something round that is small for the cells; see
-// soft_ball.c.
+// soft_ball.c. What is not even near it in this step does not meet it, and most are not.
+bool sn_soft_is_near_ball(const sn_soft_view *view, uint32_t feature, const sn_obstacle *obstacle,
+                          int corner);
 bool sn_soft_meets_ball(const sn_soft_view *view, uint32_t feature, const sn_obstacle *obstacle, int corner,
                         const sn_soft_contact_data *previous, sn_soft_contact_data *contact);
 

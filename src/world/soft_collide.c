@@ -217,41 +217,66 @@ static sn_soft_key key_of(const sn_world *world, const sn_encounter *encounter,
     return key;
 }
 
-static bool meet_other(const sn_soft_search *search, const sn_encounter *encounter,
-                       const sn_soft_candidate *candidate, const sn_soft_contact_data *previous,
-                       sn_soft_contact_data *contact)
+// The two sides of an encounter as the narrow phase sees them, kept from candidate to candidate.
+typedef struct meeting {
+    const sn_encounter *encounter;
+    sn_soft_view a, b; // b with a deformable only
+} meeting;
+
+static void look_at(const sn_soft_search *search, const sn_encounter *encounter, meeting *meeting)
 {
-    sn_soft_view a, b;
-    sn_soft_views_of(search, encounter, &a, &b);
+    if (meeting->encounter == encounter) {
+        return;
+    }
+    meeting->encounter = encounter;
+    if (encounter->other >= 0) {
+        sn_soft_views_of(search, encounter, &meeting->a, &meeting->b);
+    } else {
+        meeting->a = sn_soft_view_of(search, encounter->deformable, encounter);
+    }
+}
+
+static bool meet_other(const meeting *meeting, const sn_soft_candidate *candidate,
+                       const sn_soft_contact_data *previous, sn_soft_contact_data *contact)
+{
     uint32_t number = sn_soft_feature_number(candidate->feature);
     uint32_t other = sn_soft_feature_number(candidate->piece);
     return sn_soft_feature_kind(candidate->feature) == SN_SOFT_NODE
-               ? sn_soft_node_meets_face(&a, number, &b, other, previous, contact)
-               : sn_soft_edges_meet(&a, number, &b, other, previous, contact);
+               ? sn_soft_node_meets_face(&meeting->a, number, &meeting->b, other, previous, contact)
+               : sn_soft_edges_meet(&meeting->a, number, &meeting->b, other, previous, contact);
 }
 
-static bool meet_shape(const sn_soft_search *search, const sn_encounter *encounter,
-                       const sn_soft_candidate *candidate, const sn_soft_contact_data *previous,
-                       sn_soft_contact_data *contact)
+// The corner of something round and small that the candidate is about, −1 if it is about something else.
+static int ball_of(const sn_encounter *encounter, const sn_soft_candidate *candidate)
 {
-    sn_soft_view view = sn_soft_view_of(search, encounter->deformable, encounter);
-    const sn_obstacle *obstacle = &encounter->obstacle;
+    int piece = (int)(candidate->piece & ~SN_SOFT_PIECE_EDGE) - 1;
+    if (!encounter->is_small || (candidate->piece & SN_SOFT_PIECE_EDGE) != 0 ||
+        (piece < 0 && encounter->obstacle.convex.point_count != 1)) {
+        return -1;
+    }
+    return piece < 0 ? 0 : piece;
+}
+
+static bool meet_shape(const meeting *meeting, const sn_soft_candidate *candidate,
+                       const sn_soft_contact_data *previous, sn_soft_contact_data *contact)
+{
+    const sn_soft_view *view = &meeting->a;
+    const sn_obstacle *obstacle = &meeting->encounter->obstacle;
     uint32_t number = sn_soft_feature_number(candidate->feature);
     int piece = (int)(candidate->piece & ~SN_SOFT_PIECE_EDGE) - 1;
-    if (encounter->is_small && (piece >= 0 || obstacle->convex.point_count == 1) &&
-        (candidate->piece & SN_SOFT_PIECE_EDGE) == 0) {
-        return sn_soft_meets_ball(&view, candidate->feature, obstacle, piece < 0 ? 0 : piece, previous,
-                                  contact);
+    int ball = ball_of(meeting->encounter, candidate);
+    if (ball >= 0) {
+        return sn_soft_meets_ball(view, candidate->feature, obstacle, ball, previous, contact);
     }
     switch (sn_soft_feature_kind(candidate->feature)) {
     case SN_SOFT_NODE:
-        return sn_soft_node_meets(&view, number, obstacle, previous, contact);
+        return sn_soft_node_meets(view, number, obstacle, previous, contact);
     case SN_SOFT_FACE:
-        return sn_soft_face_meets_corner(&view, number, obstacle, piece, previous, contact);
+        return sn_soft_face_meets_corner(view, number, obstacle, piece, previous, contact);
     default:
         return candidate->piece & SN_SOFT_PIECE_EDGE
-                   ? sn_soft_edge_meets_edge(&view, number, obstacle, piece, previous, contact)
-                   : sn_soft_edge_meets_corner(&view, number, obstacle, piece, contact);
+                   ? sn_soft_edge_meets_edge(view, number, obstacle, piece, previous, contact)
+                   : sn_soft_edge_meets_corner(view, number, obstacle, piece, contact);
     }
 }
 
@@ -284,14 +309,15 @@ static float nearing(const sn_soft_search *search, const sn_encounter *encounter
     return -sn_dot(way, contact->normal);
 }
 
-static bool make_contact(const job *job, const sn_soft_candidate *candidate, sn_soft_contact_data *contact)
+static bool make_contact(const job *job, const meeting *meeting, const sn_soft_candidate *candidate,
+                         sn_soft_contact_data *contact)
 {
     const sn_world *world = job->search.world;
-    const sn_encounter *encounter = &world->soft.encounters.data[candidate->encounter];
+    const sn_encounter *encounter = meeting->encounter;
     *contact = (sn_soft_contact_data){.key = key_of(world, encounter, candidate), .body = encounter->body};
     const sn_soft_contact_data *previous = find_previous(job, &contact->key);
-    bool meets = encounter->other >= 0 ? meet_other(&job->search, encounter, candidate, previous, contact)
-                                       : meet_shape(&job->search, encounter, candidate, previous, contact);
+    bool meets = encounter->other >= 0 ? meet_other(meeting, candidate, previous, contact)
+                                       : meet_shape(meeting, candidate, previous, contact);
     meets = meets && !sn_soft_is_bound(&job->search, contact);
     if (meets) {
         mix_materials(world, encounter, contact);
@@ -306,11 +332,25 @@ static bool make_contact(const job *job, const sn_soft_candidate *candidate, sn_
     return meets;
 }
 
+// Most candidates become nothing: what is far is passed over before anything is looked up, and only contacts
+// are written to memory.
 static void make_contacts(void *context, int begin, int end)
 {
     const job *job = context;
+    const sn_soft_world *soft = &job->search.world->soft;
+    meeting meeting = {0};
+    sn_soft_contact_data contact;
     for (int i = begin; i < end; ++i) {
-        job->meets[i] = make_contact(job, &job->search.world->soft.candidates.data[i], &job->made[i]);
+        const sn_soft_candidate *candidate = &soft->candidates.data[i];
+        const sn_encounter *encounter = &soft->encounters.data[candidate->encounter];
+        look_at(&job->search, encounter, &meeting);
+        int ball = ball_of(encounter, candidate);
+        bool may_meet =
+            ball < 0 || sn_soft_is_near_ball(&meeting.a, candidate->feature, &encounter->obstacle, ball);
+        job->meets[i] = may_meet && make_contact(job, &meeting, candidate, &contact);
+        if (job->meets[i]) {
+            job->made[i] = contact;
+        }
     }
 }
 
