@@ -181,13 +181,18 @@ double exact_board_size(const exact_board *board)
     return fmax(size, fmax(fabs((double)bounds.lower.z), fabs((double)bounds.upper.z)));
 }
 
-static double least(double a, double b, bool first)
+// Times of every step, by stage.
+typedef struct board_times {
+    double *step, *models, *constraints, *moving;
+} board_times;
+
+static void note(double *time, double now, bool first)
 {
-    return first || b < a ? b : a;
+    *time = first || now < *time ? now : *time;
 }
 
 // One run; times of steps are merged with those of the runs before.
-static sn_status run_board(const exact_board_def *def, int steps, bool first, exact_cost *times,
+static sn_status run_board(const exact_board_def *def, int steps, bool first, const board_times *times,
                            exact_cost *cost)
 {
     exact_board board;
@@ -198,12 +203,11 @@ static sn_status run_board(const exact_board_def *def, int steps, bool first, ex
         double time = bench_cpu_clock() - start;
         if (i >= 0) {
             sn_profile profile = sn_world_profile(board.world);
-            double rows = (double)(profile.prepare + profile.solve + profile.relax);
-            double exact = (double)profile.exact;
-            times[i].step = least(times[i].step, time, first);
-            times[i].models = least(times[i].models, (double)profile.models, first);
-            times[i].constraints = least(times[i].constraints, def->exact ? exact : rows, first);
-            times[i].moving = least(times[i].moving, (double)profile.integrate, first);
+            float rows = profile.prepare + profile.solve + profile.relax;
+            note(&times->step[i], time, first);
+            note(&times->models[i], (double)profile.models, first);
+            note(&times->constraints[i], (double)(def->exact ? profile.exact : rows), first);
+            note(&times->moving[i], (double)profile.integrate, first);
         }
         cost->worst_error = fmax(cost->worst_error, exact_board_error(&board));
     }
@@ -214,18 +218,19 @@ static sn_status run_board(const exact_board_def *def, int steps, bool first, ex
 
 sn_status exact_board_cost(const exact_board_def *def, int steps, int runs, exact_cost *cost)
 {
-    exact_cost *times = calloc((size_t)steps, sizeof *times);
-    sn_status status = times != NULL ? SN_OK : SN_ERROR_MEMORY;
+    double *all = calloc(4 * (size_t)steps, sizeof *all);
+    board_times times = {all, all + steps, all + 2 * steps, all + 3 * steps};
+    sn_status status = all != NULL ? SN_OK : SN_ERROR_MEMORY;
     *cost = (exact_cost){0};
     for (int k = 0; k < runs && status == SN_OK; ++k) {
-        status = run_board(def, steps, k == 0, times, cost);
+        status = run_board(def, steps, k == 0, &times, cost);
     }
-    for (int i = 0; i < steps && status == SN_OK; ++i) {
-        cost->step += times[i].step / steps;
-        cost->models += times[i].models / steps;
-        cost->constraints += times[i].constraints / steps;
-        cost->moving += times[i].moving / steps;
+    if (status == SN_OK) {
+        cost->step = bench_median(times.step, steps);
+        cost->models = bench_median(times.models, steps);
+        cost->constraints = bench_median(times.constraints, steps);
+        cost->moving = bench_median(times.moving, steps);
     }
-    free(times);
+    free(all);
     return status;
 }

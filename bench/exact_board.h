@@ -47,7 +47,8 @@ typedef struct exact_cost {
     double size;        ///< largest coordinate [m]
 } exact_cost;
 
-/// Runs do the same to the bit: each step counts with the shortest time of all runs, then the mean is taken.
+/// Runs do the same to the bit: each step counts with the shortest time of all runs. Steps do the same work:
+/// the median of them is taken.
 sn_status exact_board_cost(const exact_board_def *def, int steps, int runs, exact_cost *cost);
 
 #endif

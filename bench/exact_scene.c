@@ -173,7 +173,7 @@ sn_status exact_scene_open(exact_scene *scene, const exact_scene_def *def)
 {
     *scene = (exact_scene){0};
     sn_world_def settings = bench_settings(1);
-    settings.sub_steps = 1;
+    settings.sub_steps = def->free ? EXACT_FREE_SUB_STEPS : 1;
     settings.gravity = def->free ? sn_v(0.0f, 0.0f, 0.0f) : settings.gravity;
     sn_status status = sn_world_create(&settings, &scene->world);
     status = status ? status : add_jelly(scene, def, sn_v(SIZE, SIZE, SIZE), sn_v(0.0f, 0.0f, 0.0f));

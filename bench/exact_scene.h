@@ -7,6 +7,7 @@
 
 /// Without sub-steps, so that all integrators can live with it (the explicit Euler scheme under damping).
 #define EXACT_SCENE_STEP 0.0002f
+enum { EXACT_FREE_SUB_STEPS = 8 };
 
 typedef enum exact_kind {
     EXACT_NAILS,
@@ -40,7 +41,7 @@ typedef struct exact_scene {
 typedef struct exact_scene_def {
     exact_kind kind;
     sn_integrator integrator;
-    bool free; ///< no nails and no gravity: it flies
+    bool free; ///< no nails and no gravity: it flies, in longer steps of EXACT_FREE_SUB_STEPS sub-steps
 } exact_scene_def;
 
 sn_status exact_scene_open(exact_scene *scene, const exact_scene_def *def);

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-enum { RUNS = 3 };
+enum { RUNS = 4 };
 
 static exact_board_def paper_board(int columns)
 {
