@@ -104,15 +104,24 @@ sn_foot sn_foot_find(const sn_foot_surface *surface, const sn_node_state *nodes,
     return best;
 }
 
-// The corners it stands on: all three, the ends of an edge, or one. Returns how many.
-static int support_of(const sn_foot_surface *surface, const sn_foot *foot, uint32_t support[3])
+int sn_foot_support(const sn_foot_surface *surface, const sn_foot *foot, int support[3])
 {
-    const uint32_t *corners = corners_of(surface, foot->piece);
     int count = 0;
     for (int i = 0; i < surface->corner_count; ++i) {
         if (foot->weights[i] > 0.0f) {
-            support[count++] = corners[i];
+            support[count++] = i;
         }
+    }
+    return count;
+}
+
+// The nodes it stands on. Returns how many.
+static int support_of(const sn_foot_surface *surface, const sn_foot *foot, uint32_t nodes[3])
+{
+    const uint32_t *corners = corners_of(surface, foot->piece);
+    int support[3], count = sn_foot_support(surface, foot, support);
+    for (int i = 0; i < count; ++i) {
+        nodes[i] = corners[support[i]];
     }
     return count;
 }
@@ -170,6 +179,20 @@ void sn_foot_stay(const sn_foot_surface *surface, const sn_node_state *nodes, sn
     sn_foot here;
     if (foot_on_piece(surface, nodes, point, foot->piece, &here) < INFINITY) {
         *foot = here;
+    }
+}
+
+void sn_foot_stay_on_edge(const sn_foot_surface *surface, const sn_node_state *nodes, sn_vec3 point,
+                          sn_foot *foot)
+{
+    const uint32_t *corners = corners_of(surface, foot->piece);
+    int support[3];
+    float weights[2];
+    if (sn_foot_support(surface, foot, support) == 2 &&
+        sn_nearest_on_edge(nodes[corners[support[0]]].position, nodes[corners[support[1]]].position, point,
+                           weights) < INFINITY) {
+        foot->weights[support[0]] = weights[0];
+        foot->weights[support[1]] = weights[1];
     }
 }
 

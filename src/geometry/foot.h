@@ -34,8 +34,13 @@ sn_foot sn_foot_find(const sn_foot_surface *surface, const sn_node_state *nodes,
 // distance.
 float sn_foot_follow(const sn_foot_surface *surface, const sn_node_state *nodes, sn_vec3 point,
                      sn_foot *foot);
-// The nearest point of the piece it is on.
+// The nearest point of the piece it is on,
 void sn_foot_stay(const sn_foot_surface *surface, const sn_node_state *nodes, sn_vec3 point, sn_foot *foot);
+// or of the edge it stands on: only if it stands on two corners.
+void sn_foot_stay_on_edge(const sn_foot_surface *surface, const sn_node_state *nodes, sn_vec3 point,
+                          sn_foot *foot);
+// The corners of its piece it stands on: all, the ends of an edge, or one. Returns how many.
+int sn_foot_support(const sn_foot_surface *surface, const sn_foot *foot, int support[3]);
 // Where a foot is.
 sn_vec3 sn_foot_place(const sn_foot_surface *surface, const sn_node_state *nodes, const sn_foot *foot);
 // Whether it stands on a rim, or on an end of a strand.

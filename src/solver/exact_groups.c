@@ -103,18 +103,11 @@ static void claim(sn_exact_stage *stage, int *owner, int link)
     }
 }
 
-// The body that carries a node; 0 if none does that impulses move.
-static int carrier_of(const sn_exact_stage *stage, int node)
-{
-    int set = stage->set_of[node];
-    return set >= 0 && sn_link_set_is_carried(stage, set) ? stage->sets[set].body : 0;
-}
-
 static void claim_end(sn_exact_stage *stage, const sn_anchor_end *end, int link)
 {
     sn_exact_links *work = stage->link_work;
     for (int i = 0; i < end->node_count; ++i) {
-        int *owner = owner_of(stage, end, i), carrier = carrier_of(stage, end->nodes[i]);
+        int *owner = owner_of(stage, end, i), carrier = sn_link_carrier(stage, end->nodes[i]);
         if (owner != NULL) {
             claim(stage, owner, link);
         }
@@ -133,7 +126,7 @@ static void let_go(const sn_exact_stage *stage, const sn_anchor_end *end)
 {
     sn_exact_links *work = stage->link_work;
     for (int i = 0; i < end->node_count; ++i) {
-        int *owner = owner_of(stage, end, i), carrier = carrier_of(stage, end->nodes[i]);
+        int *owner = owner_of(stage, end, i), carrier = sn_link_carrier(stage, end->nodes[i]);
         if (owner != NULL) {
             *owner = -1;
         }

@@ -20,10 +20,9 @@ typedef struct sn_link_state {
     // Of one that slides.
     sn_foot before; // where its foot was
     sn_foot after;  // where it is if it slides
-    bool is_kept;   // there by a corner, an edge or a rim
+    bool is_kept;   // there by a corner, an edge or a rim, from which it does not come nearer
     sn_link_grip grip;
-    sn_vec3 across;  // of one that slips: unit vector of its impulse on b across the surface,
-    sn_vec3 against; // and of the friction
+    sn_vec3 drag;    // of one that slips: the impulse of friction on b, times h
     sn_vec3 outward; // where a rim keeps it from going; else zero
 } sn_link_state;
 
@@ -54,20 +53,21 @@ bool sn_link_groups_begin(sn_exact_stage *stage);
 void sn_link_groups_make(sn_exact_stage *stage);
 // exact_slides.c: feet follow what they hold; true if one has gone to another piece.
 bool sn_link_slides_follow(sn_exact_stage *stage);
+// Whether it cannot slide any further in this sub-step.
+bool sn_link_slide_is_held(const sn_exact_stage *stage, int link);
 // Whether friction has a say.
 bool sn_link_slide_rubs(const sn_exact_stage *stage, int link);
 // Stands where it was, to find out whether it can.
 void sn_link_slide_stick(const sn_exact_stage *stage, int link);
-// Given the impulse on b that would make it stick: sticks or slips.
+// Given the impulse on b, times h, that would make it stick: sticks or slips.
 void sn_link_slide_decide(const sn_exact_stage *stage, int link, sn_vec3 impulse);
 // Slides along its piece to where the other end has come to.
 void sn_link_slide_on(const sn_exact_stage *stage, int link);
 // The same over all pieces, once everything is in its place. True if one has gone to another piece, or is
 // still apart from it. The last time these stay.
 bool sn_link_slides_arrive(sn_exact_stage *stage, bool is_last);
-// Directions in which its ends are put together, and those of the impulses that do it, at most three. Returns
-// how many.
-int sn_link_slide_directions(const sn_exact_stage *stage, int link, sn_vec3 rows[3], sn_vec3 columns[3]);
+// Directions in which its ends are put together unless it is held, at most two. Returns how many.
+int sn_link_slide_across(const sn_exact_stage *stage, int link, sn_vec3 rows[2]);
 // Directions in which the ends of a link that slides must have the same velocity, at most three. Returns how
 // many.
 int sn_link_slide_rows(const sn_exact_stage *stage, int link, sn_vec3 velocity, sn_vec3 rows[3]);
@@ -95,12 +95,13 @@ static inline bool sn_link_end_has_body(const sn_exact_stage *stage, const sn_an
     return end->node_count == 0 && end->body >= stage->solver->dynamic_begin;
 }
 
-// Whether a set is carried by a body that impulses move. Links only come to such ones by sliding; the body is
-// pushed, and takes the set along when the next sub-step puts it in its place.
-static inline bool sn_link_set_is_carried(const sn_exact_stage *stage, int set)
+// The body that carries a node, of those that impulses move; 0 for none. Links only come to such nodes by
+// sliding: then they move the body.
+static inline int sn_link_carrier(const sn_exact_stage *stage, int node)
 {
-    return stage->sets[set].carrier == SN_CARRIED_BY_BODY &&
-           stage->sets[set].body >= stage->solver->dynamic_begin;
+    int set = stage->set_of[node];
+    bool is_carried = set >= 0 && stage->sets[set].carrier == SN_CARRIED_BY_BODY;
+    return is_carried && stage->sets[set].body >= stage->solver->dynamic_begin ? stage->sets[set].body : 0;
 }
 
 // The inverse mass of a node, or of the set it is in.

@@ -2,7 +2,8 @@
 // of the surface nearest to the other end, so the link pulls straight out of the surface.
 //
 // Friction: a link that can stick to where it was, with an impulse inside Coulomb's cone, does; any other one
-// slips, with an impulse on the cone, against the way it would have had to be pulled back.
+// slips, dragged by as much as the cone allows towards where it would have to be pulled to stick. That is
+// less than sticking takes, so friction stops things but drives none.
 #include "solver/exact_links.h"
 
 // A foot that is farther away than this many pieces' sizes has lost the way.
@@ -63,8 +64,33 @@ static sn_vec3 along_piece(const sn_exact_stage *stage, const sn_exact_link *lin
 
 static bool is_inside_piece(const sn_exact_link *link)
 {
-    const float *weights = link->foot->weights;
-    return weights[0] > 0.0f && weights[1] > 0.0f && (link->surface->corner_count == 2 || weights[2] > 0.0f);
+    int support[3];
+    return sn_foot_support(link->surface, link->foot, support) == link->surface->corner_count;
+}
+
+// Along what it can slide from where it is: faces, edges or nothing.
+typedef struct slide_way {
+    int dimensions; // 2, 1 or 0
+    sn_vec3 axis;   // the normal of the face, or the direction of the edge
+} slide_way;
+
+static slide_way way_of(const sn_exact_stage *stage, const sn_exact_link *link, const sn_link_state *state)
+{
+    int support[3], count = sn_foot_support(link->surface, link->foot, support);
+    slide_way way = {link->surface->corner_count - 1, axis_of_piece(stage, link)};
+    if (state->is_kept && count == 1) {
+        way.dimensions = 0;
+    } else if (state->is_kept && count == 2 && way.dimensions == 2) {
+        way = (slide_way){
+            1, sn_normalize(sn_sub(corner(stage, link, support[1]), corner(stage, link, support[0])))};
+    }
+    return way;
+}
+
+static sn_vec3 part_along(slide_way way, sn_vec3 v)
+{
+    sn_vec3 part = sn_scale(way.axis, sn_dot(way.axis, v));
+    return way.dimensions == 2 ? sn_sub(v, part) : way.dimensions == 1 ? part : sn_v(0.0f, 0.0f, 0.0f);
 }
 
 // From the foot to the point it follows.
@@ -78,13 +104,24 @@ static bool is_apart(const sn_exact_stage *stage, const sn_exact_link *link)
     return sn_length(error_of(stage, link)) > sn_link_rounding(sn_link_place(stage, link, link->sliding));
 }
 
-// Where a rim keeps it from going: away from the foot, along the piece.
-static sn_vec3 outward_of(const sn_exact_stage *stage, const sn_exact_link *link)
+// Whether a corner or an edge keeps it from coming nearer: not if it just stands on one.
+static bool is_kept(const sn_exact_stage *stage, const sn_exact_link *link)
 {
+    float rounding = sn_link_rounding(corner(stage, link, 0));
+    return !is_inside_piece(link) &&
+           sn_length(along_piece(stage, link, error_of(stage, link))) > 4.0f * rounding;
+}
+
+// Where a rim keeps it from going: away from the foot, along the piece.
+// One that has come to it already has no error that would tell: what was known before holds.
+static void note_border(const sn_exact_stage *stage, const sn_exact_link *link, sn_link_state *state)
+{
+    state->is_kept = is_kept(stage, link);
     if (!sn_foot_is_on_rim(link->surface, link->foot)) {
-        return sn_v(0.0f, 0.0f, 0.0f);
+        state->outward = sn_v(0.0f, 0.0f, 0.0f);
+    } else if (state->is_kept) {
+        state->outward = sn_normalize(along_piece(stage, link, error_of(stage, link)));
     }
-    return sn_normalize(along_piece(stage, link, error_of(stage, link)));
 }
 
 // Returns whether it has gone to another piece.
@@ -112,8 +149,8 @@ static bool follow(const sn_exact_stage *stage, int number)
         state->before.piece = -1;
     }
     state->after = foot;
-    state->is_kept = !is_inside_piece(link);
-    state->outward = outward_of(stage, link);
+    state->outward = sn_v(0.0f, 0.0f, 0.0f);
+    note_border(stage, link, state);
     return foot.piece != piece;
 }
 
@@ -148,26 +185,39 @@ void sn_link_slide_decide(const sn_exact_stage *stage, int number, sn_vec3 impul
 {
     sn_exact_link *link = &stage->links[number];
     sn_link_state *state = &stage->link_work->states[number];
-    sn_vec3 along = along_piece(stage, link, impulse), across = sn_sub(impulse, along);
-    if (!(sn_length(along) > link->friction * sn_length(across))) {
+    sn_vec3 along = along_piece(stage, link, impulse);
+    if (!(sn_length(along) > link->friction * sn_distance_between(impulse, along))) {
         return;
     }
+    float most = link->friction * sn_distance_between(impulse, along);
     state->grip = SN_LINK_SLIPS;
-    stand(link, &state->after); // maybe on another piece, whose directions count
-    along = along_piece(stage, link, impulse);
-    state->across = sn_normalize(sn_sub(impulse, along));
-    state->against = sn_normalize(along);
+    stand(link, &state->after);
+    along = part_along(way_of(stage, link, state), impulse);
+    state->drag = sn_scale(sn_normalize(along), sn_min(most, sn_length(along)));
+}
+
+bool sn_link_slide_is_held(const sn_exact_stage *stage, int number)
+{
+    const sn_link_state *state = &stage->link_work->states[number];
+    return state->grip == SN_LINK_STICKS || way_of(stage, &stage->links[number], state).dimensions == 0;
 }
 
 void sn_link_slide_on(const sn_exact_stage *stage, int number)
 {
     sn_exact_link *link = &stage->links[number];
+    const sn_link_state *state = &stage->link_work->states[number];
+    const sn_node_state *nodes = surface_nodes(stage, link);
+    sn_vec3 point = sn_link_place(stage, link, 1 - link->sliding);
     sn_foot foot = *link->foot;
-    if (stage->link_work->states[number].grip != SN_LINK_STICKS) {
-        sn_foot_stay(link->surface, surface_nodes(stage, link), sn_link_place(stage, link, 1 - link->sliding),
-                     &foot);
-        stand(link, &foot);
+    if (state->grip == SN_LINK_STICKS) {
+        return;
     }
+    if (state->is_kept) {
+        sn_foot_stay_on_edge(link->surface, nodes, point, &foot);
+    } else {
+        sn_foot_stay(link->surface, nodes, point, &foot);
+    }
+    stand(link, &foot);
 }
 
 // Whether a link has come to a border of its piece, or is still apart from it: friction on a slope, which
@@ -196,8 +246,7 @@ bool sn_link_slides_arrive(sn_exact_stage *stage, bool is_last)
             is_needed |= foot.piece != state->after.piece;
             state->after = foot;
             stand(link, &foot);
-            state->is_kept = !is_inside_piece(link);
-            state->outward = outward_of(stage, link);
+            note_border(stage, link, state);
             // What is left is taken away without friction; feet on slivers, which cannot be told to rounding,
             // stay where they are.
             state->grip = is_last ? SN_LINK_STICKS : SN_LINK_FREE;
@@ -207,43 +256,20 @@ bool sn_link_slides_arrive(sn_exact_stage *stage, bool is_last)
     return is_needed;
 }
 
-// Across the piece: one direction of a face, two of an edge, beginning with that nearest to a given one if
-// that is not zero.
-static int rows_across(const sn_exact_stage *stage, const sn_exact_link *link, sn_vec3 first, sn_vec3 rows[2])
+// Across the way: one direction of a face, two of an edge.
+static int rows_across(slide_way way, sn_vec3 rows[2])
 {
-    sn_vec3 axis = axis_of_piece(stage, link);
-    bool has_first = sn_length_squared(first) > 0.0f;
-    if (sn_length_squared(axis) == 0.0f) {
+    if (sn_length_squared(way.axis) == 0.0f || way.dimensions == 0) {
         return 0;
     }
-    if (link->surface->corner_count == 3) {
-        rows[0] = sn_dot(first, axis) < 0.0f ? sn_neg(axis) : axis;
-        return 1;
-    }
-    sn_vec3 across = sn_normalize(sn_add_scaled(first, -sn_dot(first, axis), axis));
-    rows[0] = has_first && sn_length_squared(across) > 0.0f ? across : sn_perpendicular(axis);
-    rows[1] = sn_cross(axis, rows[0]);
-    return 2;
+    rows[0] = way.dimensions == 2 ? way.axis : sn_perpendicular(way.axis);
+    rows[1] = sn_cross(way.axis, rows[0]);
+    return way.dimensions == 2 ? 1 : 2;
 }
 
-int sn_link_slide_directions(const sn_exact_stage *stage, int number, sn_vec3 rows[3], sn_vec3 columns[3])
+int sn_link_slide_across(const sn_exact_stage *stage, int number, sn_vec3 rows[2])
 {
-    const sn_exact_link *link = &stage->links[number];
-    const sn_link_state *state = &stage->link_work->states[number];
-    sn_vec3 none = {0.0f, 0.0f, 0.0f};
-    bool slips = state->grip == SN_LINK_SLIPS;
-    int count = rows_across(stage, link, slips ? state->across : none, rows);
-    sn_vec3 along = along_piece(stage, link, error_of(stage, link));
-    if (state->is_kept && sn_length_squared(along) > 0.0f) {
-        rows[count++] = sn_normalize(along);
-    }
-    for (int i = 0; i < count; ++i) {
-        columns[i] = rows[i];
-    }
-    if (slips && count > 0) {
-        columns[0] = sn_add_scaled(rows[0], link->friction, state->against);
-    }
-    return count;
+    return rows_across(way_of(stage, &stage->links[number], &stage->link_work->states[number]), rows);
 }
 
 // --- velocities --------------------------------------------------------------------------------------------
@@ -258,7 +284,8 @@ static bool goes_outward(const sn_exact_stage *stage, int link, sn_vec3 velocity
 int sn_link_slide_rows(const sn_exact_stage *stage, int number, sn_vec3 velocity, sn_vec3 rows[3])
 {
     const sn_exact_link *link = &stage->links[number];
-    int count = rows_across(stage, link, sn_v(0.0f, 0.0f, 0.0f), rows);
+    slide_way way = {link->surface->corner_count - 1, axis_of_piece(stage, link)};
+    int count = rows_across(way, rows);
     if (count > 0 && goes_outward(stage, number, velocity)) {
         rows[count++] = stage->link_work->states[number].outward;
     }

@@ -110,13 +110,36 @@ static void move_body(const sn_solver *solver, int number, sn_vec3 arm, sn_vec3 
     sn_put3(solver->inertias[number].off_diagonal, sn_v(inverse.xy, inverse.xz, inverse.yz));
 }
 
-static void push_carriers(const sn_exact_stage *stage, const sn_link_view *view, sn_vec3 impulse)
+// The nodes a body carries stay on it. They keep their velocities: the next sub-step shares those out.
+static void take_riders(const sn_exact_stage *stage, int number)
 {
-    for (int i = 0; i < view->carried_count; ++i) {
-        int body = stage->sets[stage->set_of[view->carried[i]]].body;
-        sn_vec3 place = sn_link_nodes(stage)[view->carried[i]].position;
-        push_body(stage->solver, body, sn_sub(place, stage->solver->bodies[body].center),
-                  sn_scale(impulse, view->carried_factors[i]));
+    const sn_solver_body *body = &stage->solver->bodies[number];
+    for (int i = 0; i < stage->set_count; ++i) {
+        const sn_exact_set *set = &stage->sets[i];
+        bool rides = set->carrier == SN_CARRIED_BY_BODY && set->body == number;
+        sn_vec3 place = sn_add(body->center, sn_rotate(body->rotation, set->local));
+        for (int k = set->first; rides && k < set->first + set->count; ++k) {
+            if (sn_link_nodes(stage)[stage->members[k].node].inverse_mass > 0.0f) {
+                sn_link_snap(stage, stage->members[k].node, place);
+            }
+        }
+    }
+}
+
+static void apply_to_bodies(const sn_exact_stage *stage, const sn_link_view *view, sn_vec3 impulse,
+                            bool moves)
+{
+    for (int i = 0; i < view->body_count; ++i) {
+        const sn_link_body *body = &view->bodies[i];
+        sn_vec3 part = sn_scale(impulse, body->factor);
+        if (!moves) {
+            push_body(stage->solver, body->body, body->action, part);
+            continue;
+        }
+        move_body(stage->solver, body->body, body->action, part);
+        if (body->node >= 0) {
+            take_riders(stage, body->body);
+        }
     }
 }
 
@@ -138,15 +161,7 @@ static void apply(const sn_exact_stage *stage, const sn_link_view *view, sn_vec3
             *velocity = sn_add(*velocity, change);
         }
     }
-    for (int side = 0; side < 2; ++side) {
-        sn_vec3 part = side == 0 ? sn_neg(impulse) : impulse;
-        if (view->bodies[side] > 0 && moves) {
-            move_body(stage->solver, view->bodies[side], view->actions[side], part);
-        } else if (view->bodies[side] > 0) {
-            push_body(stage->solver, view->bodies[side], view->actions[side], part);
-        }
-    }
-    push_carriers(stage, view, impulse);
+    apply_to_bodies(stage, view, impulse, moves);
     sn_vec3 *sum = &stage->link_impulses[view->number];
     *sum = sn_add(*sum, impulse);
     view->state->impulse = sn_add(view->state->impulse, impulse);
@@ -173,16 +188,16 @@ static void act_at_start(const sn_exact_stage *stage, sn_link_view *view)
 {
     const sn_solver *solver = stage->solver;
     float h = solver->nodes->pass.h;
-    for (int side = 0; side < 2; ++side) {
-        const sn_anchor_end *other = &view->link->ends[1 - side];
-        const sn_solver_velocity *velocity = &solver->velocities[view->bodies[side]];
-        if (view->bodies[side] > 0 && view->link->sliding >= 0) {
-            sn_vec3 turned = sn_cross(sn_take3(velocity->angular), view->arms[side]);
-            view->actions[side] = sn_add_scaled(view->arms[side], -h, turned);
-        } else if (view->bodies[side] > 0 && other->node_count > 0) {
-            sn_vec3 center = solver->bodies[view->bodies[side]].center;
+    for (int i = 0; i < view->body_count; ++i) {
+        sn_link_body *body = &view->bodies[i];
+        const sn_anchor_end *other = &view->link->ends[1 - body->side];
+        const sn_solver_velocity *velocity = &solver->velocities[body->body];
+        if (view->link->sliding >= 0) {
+            body->action = sn_add_scaled(body->arm, -h, sn_cross(sn_take3(velocity->angular), body->arm));
+        } else if (other->node_count > 0) {
+            sn_vec3 center = solver->bodies[body->body].center;
             sn_vec3 start = sn_add_scaled(center, -h, sn_take3(velocity->linear));
-            view->actions[side] = sn_sub(start_of(stage, other), start);
+            body->action = sn_sub(start_of(stage, other), start);
         }
     }
 }
@@ -191,12 +206,12 @@ static void act_at_start(const sn_exact_stage *stage, sn_link_view *view)
 // the wrong way: by C × P, which moves its point by as much as an eighth of C or more.
 static bool is_far(const sn_exact_stage *stage, const sn_link_view *view, sn_vec3 error)
 {
-    for (int side = 0; side < 2; ++side) {
-        int body = view->bodies[side];
-        sn_vec3 w = stage->solver->bodies[body].inverse_mass;
-        const float *turn = stage->solver->inertias[body].diagonal;
-        float lever = sn_length(error) * sn_length(view->arms[side]);
-        if (body > 0 && 8.0f * lever * (turn[0] + turn[1] + turn[2]) > sn_max(w.x, sn_max(w.y, w.z))) {
+    for (int i = 0; i < view->body_count; ++i) {
+        const sn_link_body *body = &view->bodies[i];
+        sn_vec3 w = stage->solver->bodies[body->body].inverse_mass;
+        const float *turn = stage->solver->inertias[body->body].diagonal;
+        float lever = sn_length(error) * sn_length(body->arm);
+        if (8.0f * lever * (turn[0] + turn[1] + turn[2]) > sn_max(w.x, sn_max(w.y, w.z))) {
             return true;
         }
     }
@@ -208,7 +223,7 @@ static bool is_far(const sn_exact_stage *stage, const sn_link_view *view, sn_vec
 static void pull_straight(const sn_exact_stage *stage, const sn_link_view *view, sn_vec3 error)
 {
     sn_vec3 direction = sn_normalize(error);
-    float along = sn_link_view_response(stage, view, direction, direction);
+    float along = sn_link_view_response(stage, view, direction);
     if (along > 0.0f) {
         apply(stage, view, sn_scale(error, -stage->solver->nodes->pass.inverse_h / along), true);
     }
@@ -252,19 +267,6 @@ static bool pull_from_afar(const sn_link_equations *equations)
     return is_ramp;
 }
 
-// A slope so steep and a body so easily turned that friction would pull the link apart is done without.
-static void add_slide(sn_link_equations *equations, sn_link_view *view)
-{
-    sn_vec3 rows[3], columns[3];
-    int count = sn_link_slide_directions(equations->stage, view->number, rows, columns);
-    if (count > 0) {
-        float with = sn_link_view_response(equations->stage, view, rows[0], columns[0]);
-        float without = sn_link_view_response(equations->stage, view, rows[0], rows[0]);
-        columns[0] = with > 0.1f * without ? columns[0] : rows[0];
-    }
-    sn_link_add_rows(equations, view, rows, columns, count);
-}
-
 static void prepare_placing(sn_link_equations *equations)
 {
     sn_link_clear_rows(equations);
@@ -274,10 +276,12 @@ static void prepare_placing(sn_link_equations *equations)
         if (!is_far(equations->stage, view, apart(equations->stage, view))) {
             act_at_start(equations->stage, view);
         }
-        if (view->link->sliding < 0 || view->state->grip == SN_LINK_STICKS) {
+        if (view->link->sliding < 0 || sn_link_slide_is_held(equations->stage, view->number)) {
             sn_link_add_axes(equations, view);
         } else {
-            add_slide(equations, view);
+            sn_vec3 rows[2];
+            int count = sn_link_slide_across(equations->stage, view->number, rows);
+            sn_link_add_rows(equations, view, rows, count);
         }
     }
     sn_link_factor(equations);
@@ -343,6 +347,20 @@ static void snap(const sn_exact_stage *stage, const sn_link_view *view)
     }
 }
 
+// Friction on links that slip.
+static void drag(sn_link_equations *equations, const int *links, int count)
+{
+    const sn_exact_stage *stage = equations->stage;
+    sn_link_view_all(equations, stage, links, count, 0.0f);
+    for (int i = 0; i < equations->count; ++i) {
+        const sn_link_view *view = &equations->views[i];
+        if (view->link->sliding >= 0 && view->state->grip == SN_LINK_SLIPS) {
+            apply(stage, view, sn_scale(view->state->drag, stage->solver->nodes->pass.inverse_h), true);
+        }
+    }
+    (void)slide_on(equations);
+}
+
 // Until rounding is all that is left, or no more is gained.
 static void pull_together(sn_link_equations *equations, const int *links, int count)
 {
@@ -380,6 +398,7 @@ static void place_at_once(const sn_exact_stage *stage, const int *links, int cou
     }
     if (!again) {
         decide_grips(&equations, links, count);
+        drag(&equations, links, count);
     }
     pull_together(&equations, links, count);
     for (int i = 0; i < equations.count; ++i) {
@@ -425,10 +444,11 @@ static void prepare_settling(sn_link_equations *equations)
     sn_link_clear_rows(equations);
     for (int i = 0; i < equations->count; ++i) {
         sn_link_view *view = &equations->views[i];
-        for (int side = 0; side < 2; ++side) {
-            if (view->bodies[side] > 0 && view->link->ends[1 - side].node_count > 0) {
-                sn_vec3 place = sn_link_place(stage, view->link, 1 - side);
-                view->actions[side] = sn_sub(place, stage->solver->bodies[view->bodies[side]].center);
+        for (int k = 0; k < view->body_count; ++k) {
+            sn_link_body *body = &view->bodies[k];
+            if (body->node < 0 && view->link->ends[1 - body->side].node_count > 0) {
+                sn_vec3 place = sn_link_place(stage, view->link, 1 - body->side);
+                body->action = sn_sub(place, stage->solver->bodies[body->body].center);
             }
         }
         sn_vec3 rows[3];
@@ -436,7 +456,7 @@ static void prepare_settling(sn_link_equations *equations)
             sn_link_add_axes(equations, view);
         } else {
             int count = sn_link_slide_rows(stage, view->number, speed_of(stage, view), rows);
-            sn_link_add_rows(equations, view, rows, rows, count);
+            sn_link_add_rows(equations, view, rows, count);
         }
     }
     sn_link_factor(equations);
@@ -448,7 +468,7 @@ static void rub(const sn_exact_stage *stage, const sn_link_view *view)
 {
     sn_vec3 speed = sn_link_slide_along(stage, view->number, speed_of(stage, view));
     sn_vec3 direction = sn_normalize(speed);
-    float along = sn_link_view_response(stage, view, direction, direction);
+    float along = sn_link_view_response(stage, view, direction);
     if (!(along > 0.0f)) {
         return;
     }
@@ -474,7 +494,9 @@ static void settle_at_once(const sn_exact_stage *stage, const int *links, int co
         apply(stage, &equations.views[i], impulses[i], false);
     }
     for (int i = 0; i < equations.count; ++i) {
-        if (equations.views[i].link->sliding >= 0 && equations.views[i].link->friction > 0.0f) {
+        const sn_link_state *state = equations.views[i].state;
+        if (sn_link_slide_rubs(stage, equations.views[i].number) &&
+            (state->grip == SN_LINK_STICKS || !state->is_kept)) {
             rub(stage, &equations.views[i]);
         }
     }

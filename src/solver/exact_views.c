@@ -14,21 +14,32 @@ static void view_nodes(const sn_exact_stage *stage, sn_link_view *view, int side
             view->units[view->count] = set < 0 ? node : -1 - set;
             view->factors[view->count] = side == 0 ? -end->weights[i] : end->weights[i];
             view->weights[view->count++] = weight;
-        } else if (set >= 0 && sn_link_set_is_carried(stage, set)) {
-            view->carried[view->carried_count] = node;
-            view->carried_factors[view->carried_count++] = side == 0 ? -end->weights[i] : end->weights[i];
         }
     }
 }
 
+static void add_body(sn_link_view *view, sn_link_body body)
+{
+    body.factor = body.side == 0 ? -body.factor : body.factor;
+    body.action = body.arm;
+    view->bodies[view->body_count++] = body;
+}
+
 void sn_link_view_bodies(const sn_exact_stage *stage, sn_link_view *view)
 {
+    view->body_count = 0;
     for (int side = 0; side < 2; ++side) {
         const sn_anchor_end *end = &view->link->ends[side];
-        view->bodies[side] = sn_link_end_has_body(stage, end) ? end->body : 0;
-        if (view->bodies[side] > 0) {
-            view->arms[side] = sn_rotate(stage->solver->bodies[end->body].rotation, end->local);
-            view->actions[side] = view->arms[side];
+        if (sn_link_end_has_body(stage, end)) {
+            sn_vec3 arm = sn_rotate(stage->solver->bodies[end->body].rotation, end->local);
+            add_body(view, (sn_link_body){end->body, -1, side, 1.0f, .arm = arm});
+        }
+        for (int i = 0; i < end->node_count; ++i) {
+            int node = end->nodes[i], body = sn_link_carrier(stage, node);
+            if (body > 0 && end->weights[i] != 0.0f) {
+                sn_vec3 arm = sn_sub(sn_link_nodes(stage)[node].position, stage->solver->bodies[body].center);
+                add_body(view, (sn_link_body){body, node, side, end->weights[i], .arm = arm});
+            }
         }
     }
 }
@@ -98,17 +109,17 @@ static double body_response(const sn_solver *solver, const sn_link_view *a, sn_v
                             sn_vec3 v)
 {
     double sum = 0.0;
-    for (int i = 0; i < 2; ++i) {
-        for (int k = 0; k < 2; ++k) {
-            int body = a->bodies[i];
-            if (body > 0 && body == b->bodies[k]) {
-                sn_vec3 w = solver->bodies[body].inverse_mass;
+    for (int i = 0; i < a->body_count; ++i) {
+        for (int k = 0; k < b->body_count; ++k) {
+            const sn_link_body *one = &a->bodies[i], *other = &b->bodies[k];
+            if (one->body == other->body) {
+                sn_vec3 w = solver->bodies[one->body].inverse_mass;
                 double moved = (double)u.x * (double)w.x * (double)v.x +
                                (double)u.y * (double)w.y * (double)v.y +
                                (double)u.z * (double)w.z * (double)v.z;
-                vec3d spin = turn_by(&solver->inertias[body], cross(b->actions[k], v));
-                double both = moved + dot(cross(a->arms[i], u), spin);
-                sum += i == k ? both : -both;
+                vec3d spin = turn_by(&solver->inertias[one->body], cross(other->action, v));
+                double both = moved + dot(cross(one->arm, u), spin);
+                sum += (double)one->factor * (double)other->factor * both;
             }
         }
     }
@@ -122,10 +133,10 @@ static double response_of(const sn_solver *solver, double nodes, const sn_link_v
     return nodes * along + body_response(solver, a, u, b, v);
 }
 
-float sn_link_view_response(const sn_exact_stage *stage, const sn_link_view *view, sn_vec3 row,
-                            sn_vec3 column)
+float sn_link_view_response(const sn_exact_stage *stage, const sn_link_view *view, sn_vec3 direction)
 {
-    return (float)response_of(stage->solver, node_response(view, view), view, row, view, column);
+    double nodes = node_response(view, view);
+    return (float)response_of(stage->solver, nodes, view, direction, view, direction);
 }
 
 void sn_link_clear_rows(sn_link_equations *equations)
@@ -134,14 +145,12 @@ void sn_link_clear_rows(sn_link_equations *equations)
     equations->is_plain = true;
 }
 
-void sn_link_add_rows(sn_link_equations *equations, sn_link_view *view, const sn_vec3 *rows,
-                      const sn_vec3 *columns, int count)
+void sn_link_add_rows(sn_link_equations *equations, sn_link_view *view, const sn_vec3 *rows, int count)
 {
     view->first_row = equations->row_count;
     view->row_count = count;
     equations->is_plain = false;
     for (int i = 0; i < count; ++i) {
-        equations->columns[equations->row_count] = columns[i];
         equations->rows[equations->row_count++] = rows[i];
     }
 }
@@ -149,8 +158,8 @@ void sn_link_add_rows(sn_link_equations *equations, sn_link_view *view, const sn
 void sn_link_add_axes(sn_link_equations *equations, sn_link_view *view)
 {
     static const sn_vec3 axes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
-    bool is_plain = equations->is_plain && view->bodies[0] == 0 && view->bodies[1] == 0;
-    sn_link_add_rows(equations, view, axes, axes, 3);
+    bool is_plain = equations->is_plain && view->body_count == 0;
+    sn_link_add_rows(equations, view, axes, 3);
     equations->is_plain = is_plain;
 }
 
@@ -215,7 +224,7 @@ void sn_link_solve(const sn_link_equations *equations, const sn_vec3 *errors, sn
         const sn_link_view *view = &equations->views[i];
         impulses[i] = sn_v(0.0f, 0.0f, 0.0f);
         for (int k = view->first_row; k < view->first_row + view->row_count; ++k) {
-            impulses[i] = sn_add_scaled(impulses[i], (float)x[k], equations->columns[k]);
+            impulses[i] = sn_add_scaled(impulses[i], (float)x[k], equations->rows[k]);
         }
     }
 }

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "support/near.h"
+#include "support/random.h"
 #include "support/soft_kit.h"
 
 static const float gravity = 9.81f;
@@ -232,6 +233,61 @@ static void test_a_ring_comes_to_the_rope_on_a_ramp(void **state)
     sn_world_destroy(world);
 }
 
+// --- everything at once ------------------------------------------------------------------------------------
+
+enum { BEADS = 9, CELLS = 12, CORNER = (CELLS + 1) * (CELLS + 1) - 1 };
+
+// A cloth nailed at three corners, with a body that hangs on the fourth, and beads sliding about on it, some
+// of them nodes of a rope. Beads are two hundred times heavier than nodes, and meet on triangles.
+static sn_world *add_fair(int threads, sn_anchor *anchors)
+{
+    sn_world_def def = sn_world_def_default();
+    def.sleep = false;
+    def.threads = threads;
+    sn_world *world = NULL;
+    assert_ok(sn_world_create(&def, &world));
+    sn_deformable cloth = soft_cloth(world, CELLS, sn_v(0.0f, 0.0f, 0.0f));
+    sn_deformable rope = soft_rope(world, 10, sn_v(0.0f, 0.1f, 0.0f));
+    sn_rigid weight = add_ring(world, soft_node(world, cloth, CORNER));
+    sn_anchor_def hold = sn_anchor_def_default();
+    hold.exact = true;
+    const int corners[3] = {0, CELLS, CORNER - CELLS};
+    for (int i = 0; i < 3; ++i) {
+        hold.a = sn_point_world(soft_node(world, cloth, corners[i]));
+        hold.b = sn_point_node(cloth, corners[i]);
+        assert_ok(sn_anchor_add(world, &hold, NULL));
+    }
+    hold.a = sn_point_rigid(weight, sn_v(0.01f, 0.0f, 0.0f));
+    hold.b = sn_point_node(cloth, CORNER);
+    assert_ok(sn_anchor_add(world, &hold, NULL));
+    test_random random = {77};
+    for (int i = 0; i < BEADS; ++i) {
+        sn_vec3 place = test_random_vec3(&random, 0.45f);
+        place.z = 0.0f;
+        sn_rigid bead = add_ring(world, place);
+        sn_point point = i % 3 == 0 ? sn_point_node(rope, i) : sn_point_rigid(bead, sn_v(0.0f, 0.01f, 0.02f));
+        anchors[i] = slide(world, point, cloth, 0.15f * (float)(i % 4));
+    }
+    return world;
+}
+
+static void test_many_slide_on_a_cloth_with_the_same_bits_on_any_threads(void **state)
+{
+    (void)state;
+    sn_anchor anchors[2][BEADS];
+    sn_world *worlds[2] = {add_fair(1, anchors[0]), add_fair(3, anchors[1])};
+    for (int i = 0; i < 120; ++i) {
+        run_steps(worlds[0], 1);
+        run_steps(worlds[1], 1);
+        for (int k = 0; k < BEADS; ++k) {
+            assert_true(sn_anchor_error(worlds[0], anchors[0][k]) <= 1.0e-5f);
+        }
+        assert_true(sn_world_hash(worlds[0]) == sn_world_hash(worlds[1]));
+    }
+    sn_world_destroy(worlds[0]);
+    sn_world_destroy(worlds[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +298,7 @@ int main(void)
         cmocka_unit_test(test_a_ring_and_a_rope_keep_their_momentum),
         cmocka_unit_test(test_a_body_slides_on_two_ropes),
         cmocka_unit_test(test_a_ring_comes_to_the_rope_on_a_ramp),
+        cmocka_unit_test(test_many_slide_on_a_cloth_with_the_same_bits_on_any_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

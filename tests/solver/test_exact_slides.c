@@ -85,7 +85,7 @@ static void check_slope(sn_mesh *mesh, float angle, float friction, float sub_st
     int steps = (int)(0.25f / (16.0f * sub_step));
     for (int i = 0; i < steps; ++i) {
         link_rig_step(&rig);
-        assert_float_equal(link_rig_ulps(&rig, 0), 0.0f, 0.0f);
+        assert_true(link_rig_ulps(&rig, 0) <= 0.5f);
     }
     float time = (float)(steps * 16) * sub_step;
     sn_vec3 velocity = link_rig_velocity(&rig, BEAD);
