@@ -74,9 +74,14 @@ static bool may_meet_face(const sn_soft_view *a, uint32_t node, const sn_soft_vi
         lowest = k == 0 ? other : sn_min(lowest, other);
         highest = k == 0 ? other : sn_max(highest, other);
     }
-    float reach =
-        a->half_thickness + b->half_thickness + a->margin + sn_soft_pair_doubt(a, node, b, corners[0]);
-    return height + sn_min(lowest, 0.0f) <= reach && height + sn_max(highest, 0.0f) >= -reach;
+    lowest = height + sn_min(lowest, 0.0f);
+    highest = height + sn_max(highest, 0.0f);
+    float reach = a->half_thickness + b->half_thickness + a->margin;
+    if (lowest <= reach && highest >= -reach) {
+        return true;
+    }
+    reach += sn_soft_pair_doubt(a, node, b, corners[0]);
+    return lowest <= reach && highest >= -reach;
 }
 
 // Whether two edges, and their lines, come near enough to each other.
@@ -121,25 +126,39 @@ static bool pair_nodes(const descent *d, const sn_soft_view *a, uint32_t fa, con
     return true;
 }
 
+// Bit k: the face stands for its edge k, and that is sharp.
+static uint32_t sharp_edges_of(const sn_soft_surface *surface, uint32_t face)
+{
+    uint32_t bits = (uint32_t)surface->owned.data[face] >> 3;
+    for (uint32_t k = 0; k < 3; ++k) {
+        if ((bits >> k & 1u) != 0 && !surface->sharp.data[surface->face_edges.data[3 * (size_t)face + k]]) {
+            bits &= ~(1u << k);
+        }
+    }
+    return bits;
+}
+
+// Two edges; of one surface, those that share no node and no face.
+static bool pair_edge(const descent *d, uint32_t edge_a, uint32_t edge_b)
+{
+    const sn_soft_surface *a = d->a->surface, *b = d->b->surface;
+    const uint32_t *nodes_a = a->mesh->edges + 2 * (size_t)edge_a;
+    const uint32_t *nodes_b = b->mesh->edges + 2 * (size_t)edge_b;
+    bool joined = d->cones != NULL && (has_node(nodes_a, 2, nodes_b[0]) || has_node(nodes_a, 2, nodes_b[1]));
+    return joined || !may_meet_edge(d->a, nodes_a, d->b, nodes_b) ||
+           (d->cones != NULL && are_across(a, edge_a, edge_b)) ||
+           d->function(d->context, sn_soft_feature_name(SN_SOFT_EDGE, edge_a),
+                       sn_soft_feature_name(SN_SOFT_EDGE, edge_b));
+}
+
 static bool pair_edges(const descent *d, uint32_t fa, uint32_t fb)
 {
     const sn_soft_surface *a = d->a->surface, *b = d->b->surface;
-    for (uint32_t i = 0; i < 3; ++i) {
-        uint32_t edge_a = a->face_edges.data[3 * (size_t)fa + i];
-        if ((a->owned.data[fa] >> (i + 3) & 1u) == 0 || !a->sharp.data[edge_a]) {
-            continue;
-        }
-        for (uint32_t k = 0; k < 3; ++k) {
-            uint32_t edge_b = b->face_edges.data[3 * (size_t)fb + k];
-            const uint32_t *nodes_a = a->mesh->edges + 2 * (size_t)edge_a;
-            const uint32_t *nodes_b = b->mesh->edges + 2 * (size_t)edge_b;
-            bool joined =
-                d->cones != NULL && (has_node(nodes_a, 2, nodes_b[0]) || has_node(nodes_a, 2, nodes_b[1]));
-            if ((b->owned.data[fb] >> (k + 3) & 1u) != 0 && !joined && b->sharp.data[edge_b] &&
-                may_meet_edge(d->a, nodes_a, d->b, nodes_b) &&
-                !(d->cones != NULL && are_across(a, edge_a, edge_b)) &&
-                !d->function(d->context, sn_soft_feature_name(SN_SOFT_EDGE, edge_a),
-                             sn_soft_feature_name(SN_SOFT_EDGE, edge_b))) {
+    uint32_t of_a = sharp_edges_of(a, fa), of_b = of_a != 0 ? sharp_edges_of(b, fb) : 0;
+    for (uint32_t i = 0; of_b != 0 && i < 3; ++i) {
+        for (uint32_t k = 0; (of_a >> i & 1u) != 0 && k < 3; ++k) {
+            if ((of_b >> k & 1u) != 0 && !pair_edge(d, a->face_edges.data[3 * (size_t)fa + i],
+                                                    b->face_edges.data[3 * (size_t)fb + k])) {
                 return false;
             }
         }
@@ -150,29 +169,38 @@ static bool pair_edges(const descent *d, uint32_t fa, uint32_t fb)
 // Whether two faces of one surface are neighbours, or nearly, and look the same way: as those of a patch.
 static bool are_alike(const sn_soft_surface *surface, uint32_t fa, uint32_t fb)
 {
+    if (!(sn_dot(surface->normals.data[fa], surface->normals.data[fb]) > ONE_WAY)) {
+        return false;
+    }
     const sn_vec3 *rest = surface->mesh->nodes;
     sn_vec3 apart =
         sn_sub(rest[surface->faces.data[3 * (size_t)fa]], rest[surface->faces.data[3 * (size_t)fb]]);
     float near = 2.0f * surface->largest_edge / surface->scale;
-    return sn_dot(surface->normals.data[fa], surface->normals.data[fb]) > ONE_WAY &&
-           sn_length_squared(apart) < near * near;
+    return sn_length_squared(apart) < near * near;
 }
 
+static bool pair_faces(const descent *d, uint32_t fa, uint32_t fb)
+{
+    return pair_nodes(d, d->a, fa, d->b, fb) && (d->cones == NULL || pair_nodes(d, d->b, fb, d->a, fa)) &&
+           (!d->edges || pair_edges(d, fa, fb));
+}
+
+// Each face of the one that comes near the other at all, against its faces.
 static bool pair_leaves(const descent *d, const sn_surface_node *a, const sn_surface_node *b)
 {
     bool is_same = d->cones != NULL && a == b;
     const sn_soft_surface *of_a = d->a->surface, *of_b = d->b->surface;
+    const sn_soft_box *around_b = &of_b->boxes.data[b - of_b->tree.data];
     for (int i = a->first; i < a->first + a->count; ++i) {
+        const sn_soft_box *box = &of_a->face_boxes.data[i];
+        if (!sn_soft_boxes_overlap(box, around_b)) {
+            continue;
+        }
         uint32_t fa = of_a->order.data[i];
         for (int k = is_same ? i + 1 : b->first; k < b->first + b->count; ++k) {
             uint32_t fb = of_b->order.data[k];
-            if (!sn_soft_boxes_overlap(&of_a->face_boxes.data[i], &of_b->face_boxes.data[k]) ||
-                (d->cones != NULL && are_alike(of_a, fa, fb))) {
-                continue;
-            }
-            if (!pair_nodes(d, d->a, fa, d->b, fb) ||
-                (d->cones != NULL && !pair_nodes(d, d->b, fb, d->a, fa)) ||
-                (d->edges && !pair_edges(d, fa, fb))) {
+            if (sn_soft_boxes_overlap(box, &of_b->face_boxes.data[k]) &&
+                !(d->cones != NULL && are_alike(of_a, fa, fb)) && !pair_faces(d, fa, fb)) {
                 return false;
             }
         }
@@ -191,7 +219,8 @@ static float size_of(sn_bounds bounds)
 // Whether two parts of one surface lie side by side at rest and face the same way now.
 static bool are_one_patch(const descent *d, int a, int b)
 {
-    if (d->cones == NULL) {
+    // Joined cones are no narrower than either.
+    if (d->cones == NULL || !(d->cones[a].cosine > ONE_WAY && d->cones[b].cosine > ONE_WAY)) {
         return false;
     }
     return sn_bounds_overlap(d->cones[a].rest, d->cones[b].rest) &&
