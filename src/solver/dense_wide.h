@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { SN_WIDE_ROWS = 24 }; // at most
+enum { SN_WIDE_ROWS = 48 }; // at most
 
 // Rows that are this close to what others imply are given up: what rounding makes of their errors would be
 // answered a thousandfold.

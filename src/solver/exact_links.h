@@ -7,8 +7,9 @@
 
 #include "solver/exact.h"
 
-// The most links that are solved at once; larger systems are solved part by part, in rounds.
-#define SN_LINKS_AT_ONCE 8
+// The most links that are solved at once, twice of what is planned, for feet come together as they like.
+// Larger systems are solved part by part, in rounds, and not exactly.
+#define SN_LINKS_AT_ONCE 16
 
 // What friction does to a link that slides.
 typedef enum sn_link_grip { SN_LINK_FREE, SN_LINK_STICKS, SN_LINK_SLIPS } sn_link_grip;

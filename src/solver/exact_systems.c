@@ -9,8 +9,10 @@
 // takes them where the nodes were then.
 #include "solver/exact_views.h"
 
-// Rounds over the parts of a system that is too large to be solved at once.
+// Rounds over the parts of a system that is too large to be solved at once, and how much of the error is
+// taken away: what the parts leave of it to each other would come back as a velocity.
 enum { PART_ROUNDS = 4 };
+#define PART_SHARE 0.2f
 // Bodies that turn need no more passes than this unless they start from afar.
 enum { MOST_PASSES = 6 };
 
@@ -419,7 +421,8 @@ void sn_link_system_place(const sn_exact_stage *stage, const int *links, int cou
         const sn_exact_link *link = &stage->links[links[i]];
         sn_link_state *state = &stage->link_work->states[links[i]];
         sn_vec3 error = sn_sub(sn_link_place(stage, link, 1), sn_link_place(stage, link, 0));
-        state->kept = sn_scale(error, 1.0f - stage->link_work->shares[links[i]]);
+        float share = stage->link_work->shares[links[i]];
+        state->kept = sn_scale(error, 1.0f - (count > SN_LINKS_AT_ONCE ? PART_SHARE * share : share));
         state->impulse = sn_v(0.0f, 0.0f, 0.0f);
     }
     int rounds = count > SN_LINKS_AT_ONCE ? PART_ROUNDS : 1;

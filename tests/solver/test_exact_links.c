@@ -248,24 +248,31 @@ static void test_links_that_share_nodes_are_solved_together(void **state)
     check_system(2, 11);
     check_system(3, 12);
     check_system(8, 13);
+    check_system(16, 18);
 }
 
+// More than are solved at once come close as long as they last, and keep their momentum.
 static void test_systems_that_are_too_large_still_come_close(void **state)
 {
     (void)state;
     test_random random = {14};
-    link_rig_make(&rig, 0, 0, 25, 0.001f, 16);
-    scatter(1, 25, &random);
-    for (int i = 0; i < 12; ++i) {
+    const int count = 20;
+    link_rig_make(&rig, 0, 0, 1 + 2 * count, 0.001f, 16);
+    scatter(1, 1 + 2 * count, &random);
+    for (int i = 0; i < count; ++i) {
         sn_anchor_end edge = end_of_nodes(1, 2, &random);
         edge.nodes[1] = 2 + i;
-        (void)link_rig_add(&rig, edge, end_of_node(14 + i));
+        (void)link_rig_add(&rig, edge, end_of_node(2 + count + i));
     }
-    for (int i = 0; i < 10; ++i) {
+    double before[6], after[6];
+    link_rig_momentum(&rig, before);
+    for (int i = 0; i < 20; ++i) {
         link_rig_step(&rig);
     }
-    for (int k = 0; k < 12; ++k) {
-        assert_true(sn_length(link_rig_apart(&rig, k)) < 1.0e-4f);
+    link_rig_momentum(&rig, after);
+    assert_momentum_near(before, after, 0, 3, 1.0e-2);
+    for (int k = 0; k < count; ++k) {
+        assert_true(sn_length(link_rig_apart(&rig, k)) < 1.0e-3f);
     }
     link_rig_free(&rig);
 }
