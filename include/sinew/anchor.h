@@ -103,7 +103,8 @@ typedef enum sn_anchor_hold {
     SN_ANCHOR_ROWS,         ///< by rows, as asked for
     SN_ANCHOR_EXACT,        ///< exactly
     SN_ANCHOR_ROWS_INSTEAD, ///< by rows although asked to be exact: other exact anchors hold the same nodes
-                            ///< or body in a way that cannot be merged
+                            ///< or body in a way that cannot be merged; an end on a surface then stays where
+                            ///< it is
 } sn_anchor_hold;
 
 /// How it would be held if the next step began now.

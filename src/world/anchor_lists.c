@@ -18,6 +18,17 @@ static bool list_tie(const sn_world *world, sn_exact_plan *plan, int index)
     return is_known || sn_array_push(&plan->ties, tie);
 }
 
+// The body that an anchor to a body is to; −1 for others, and for none.
+static int body_of(const sn_world *world, int anchor)
+{
+    if (anchor < 0) {
+        return -1;
+    }
+    const sn_anchor_def *def = &world->anchors.data[anchor].def;
+    const sn_point *carrier = def->a.type == SN_POINT_NODES ? &def->b : &def->a;
+    return carrier->type == SN_POINT_RIGID ? (int)carrier->rigid.index - 1 : -1;
+}
+
 // An end in the lists of its nodes.
 static bool list_bonds(const sn_world *world, sn_exact_plan *plan, int index, int end)
 {
@@ -28,9 +39,14 @@ static bool list_bonds(const sn_world *world, sn_exact_plan *plan, int index, in
     }
     int first = world->deformables.data[point->deformable.index - 1].first_node;
     for (int i = 0; i < point->node_count; ++i) {
-        int *bond_of = &plan->bond_of.data[first + point->nodes[i]];
-        sn_soft_bond bond = {
-            .anchor = index, .end = end, .node = first + point->nodes[i], .next = *bond_of - 1};
+        int node = first + point->nodes[i], *bond_of = &plan->bond_of.data[node];
+        int slot = plan->slot_of.data[node] - 1, root = slot >= 0 ? sn_plan_root(plan, slot) : -1;
+        sn_soft_bond bond = {.anchor = index,
+                             .end = end,
+                             .node = node,
+                             .next = *bond_of - 1,
+                             .set = root,
+                             .carrier = root >= 0 ? body_of(world, plan->slots.data[root].carrier) : -1};
         if (!sn_array_push(&plan->bonds, bond)) {
             return false;
         }

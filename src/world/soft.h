@@ -52,8 +52,10 @@ bool sn_soft_is_own(const struct sn_world *world, const sn_soft_contact_data *co
 // An end of an anchor at one of its nodes.
 typedef struct sn_soft_bond {
     int anchor, end;
-    int node; // the world's number
-    int next; // of the same node, −1 after the last
+    int node;    // the world's number
+    int next;    // of the same node, −1 after the last
+    int set;     // of nodes that exact anchors make one point, −1 for none: the same of all bonds of a node
+    int carrier; // the body that carries these, −1
 } sn_soft_bond;
 
 // One search for contacts.

@@ -1,7 +1,8 @@
 // Contacts that anchors forbid. A hard anchor holds a point of a deformable where something else is, nearer
 // than surfaces with a thickness may come: were both to have their way, they would fight for ever. So what an
 // anchor holds together does not collide there: nodes of the anchor with the body at its other end, or with
-// the nodes at its other end. Around them everything collides as before. What slides along a surface does not
+// the nodes at its other end; of exact ones, all nodes that are one point, and the body that carries them.
+// Around them everything collides as before. What slides along a surface does not
 // collide with it anywhere.
 #include "world/exact.h"
 
@@ -17,6 +18,37 @@ static bool holds_body(const sn_world *world, const sn_soft_bond *bond, int body
     const sn_anchor_def *def = &world->anchors.data[bond->anchor].def;
     const sn_point *other = bond->end == 0 ? &def->b : &def->a;
     return other->type == SN_POINT_RIGID && (int)other->rigid.index - 1 == body;
+}
+
+// Whether nodes of both sides are one point, by whatever exact anchors.
+static bool are_one_point(const sn_world *world, const sn_soft_contact_data *contact)
+{
+    const sn_soft_bond *bonds = world->exact->bonds.data;
+    bool is_with_itself = (contact->key.other & ~SN_SOFT_OTHER_DEFORMABLE) == contact->key.deformable;
+    for (int k = 1; k < contact->width; ++k) {
+        int bond = first_bond(world, contact->nodes[k]);
+        for (int i = 0; bond >= 0 && bonds[bond].set >= 0 && i < k; ++i) {
+            int other = first_bond(world, contact->nodes[i]);
+            bool is_across =
+                is_with_itself || sn_soft_is_own(world, contact, i) != sn_soft_is_own(world, contact, k);
+            if (other >= 0 && bonds[other].set == bonds[bond].set && is_across) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Whether the body of the contact carries one of its nodes.
+static bool is_carried(const sn_world *world, const sn_soft_contact_data *contact)
+{
+    for (int k = 0; k < contact->width; ++k) {
+        int bond = first_bond(world, contact->nodes[k]);
+        if (bond >= 0 && world->exact->bonds.data[bond].carrier == contact->body) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // Whether a node of the contact belongs to what the other end of the anchor slides along.
@@ -70,6 +102,9 @@ bool sn_soft_is_bound(const sn_soft_search *search, const sn_soft_contact_data *
 {
     const sn_world *world = search->world;
     const sn_soft_bond *bonds = world->exact->bonds.data;
+    if (contact->body >= 0 ? is_carried(world, contact) : are_one_point(world, contact)) {
+        return true;
+    }
     for (int k = 0; k < contact->width; ++k) {
         for (int b = first_bond(world, contact->nodes[k]); b >= 0; b = bonds[b].next) {
             if (contact->body >= 0

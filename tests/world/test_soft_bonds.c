@@ -135,6 +135,72 @@ static void test_sheets_sewn_together_do_not_push_each_other_apart(void **state)
     }
 }
 
+// Three sheets that share an edge, the second sewn to the first and the third to the second. If that is
+// exact, all are one there, and the first and the third do not collide either.
+static void test_what_exact_anchors_make_one_point_does_not_collide_there(void **state)
+{
+    (void)state;
+    for (int exact = 0; exact < 2; ++exact) {
+        sn_world *world = weightless_world();
+        sn_mesh *mesh;
+        assert_ok(sn_mesh_grid(0.5f, 0.5f, 4, 4, SN_GRID_FORWARD, &mesh));
+        sn_deformable sheets[3];
+        for (int i = 0; i < 3; ++i) {
+            float angle = 0.5f * SN_PI * (float)i;
+            sn_deformable_def def = soft_def(mesh, sn_v(0.25f * sn_cos(angle), 0.0f, -0.25f * sn_sin(angle)));
+            def.pose.rotation = sn_quat_axis_angle(sn_v(0.0f, 1.0f, 0.0f), angle);
+            def.collide = true;
+            def.mass = 0.2f;
+            def.inextensible.on = true;
+            sheets[i] = soft_add(world, &def);
+        }
+        sn_mesh_destroy(mesh);
+        for (int k = 0; k < 10; ++k) {
+            sn_anchor_def def = sn_anchor_def_default();
+            def.a = sn_point_node(sheets[k % 2], 5 * (k / 2));
+            def.b = sn_point_node(sheets[k % 2 + 1], 5 * (k / 2));
+            def.exact = exact == 1;
+            assert_ok(sn_anchor_add(world, &def, NULL));
+        }
+        run_steps(world, 2);
+        int contacts = sn_deformable_contacts(world, sheets[0], NULL, 0);
+        assert_true(exact ? contacts == 0 : contacts > 0);
+        sn_world_destroy(world);
+    }
+}
+
+// A bead of a cloth's thickness on it: unless it slides along, it is pushed off.
+static void test_what_slides_along_a_surface_does_not_collide_with_it(void **state)
+{
+    (void)state;
+    for (int slides = 0; slides < 2; ++slides) {
+        sn_world *world = weightless_world();
+        sn_mesh *mesh;
+        assert_ok(sn_mesh_grid(0.5f, 0.5f, 4, 4, SN_GRID_FORWARD, &mesh));
+        sn_deformable_def def = soft_def(mesh, sn_v(0.0f, 0.0f, 0.0f));
+        def.collide = true;
+        def.mass = 0.2f;
+        sn_deformable sheet = soft_add(world, &def);
+        sn_mesh_destroy(mesh);
+        sn_deformable cube = add_cube(world, sn_v(0.03f, 0.02f, 0.204f));
+        sn_anchor_def anchor = sn_anchor_def_default();
+        anchor.a = sn_point_on_deformable(world, cube, sn_v(0.03f, 0.02f, 0.004f));
+        anchor.b = sn_point_surface(sheet);
+        anchor.exact = true;
+        anchor.active = slides == 1;
+        assert_ok(sn_anchor_add(world, &anchor, NULL));
+        run_steps(world, 1);
+        int contacts = sn_deformable_contacts(world, cube, NULL, 0), around = 0;
+        sn_soft_contact found[64];
+        (void)sn_deformable_contacts(world, cube, found, 64);
+        for (int i = 0; i < contacts && i < 64; ++i) {
+            around += sn_distance_between(found[i].position, sn_v(0.03f, 0.02f, 0.0f)) < 0.05f ? 1 : 0;
+        }
+        assert_int_equal(around == 0, slides);
+        sn_world_destroy(world);
+    }
+}
+
 static void test_contacts_return_when_the_anchor_goes(void **state)
 {
     (void)state;
@@ -162,6 +228,8 @@ int main(void)
         test_with_memory(test_the_rest_of_a_tied_sheet_collides),
         test_with_memory(test_sheets_sewn_together_do_not_push_each_other_apart),
         test_with_memory(test_contacts_return_when_the_anchor_goes),
+        test_with_memory(test_what_exact_anchors_make_one_point_does_not_collide_there),
+        test_with_memory(test_what_slides_along_a_surface_does_not_collide_with_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
