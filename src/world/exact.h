@@ -123,6 +123,8 @@ bool sn_world_load_exact(sn_world *world, const int *number, int sub_steps, sn_e
 // After a step, bodies being where they stay: riders are put on them, ramps go on, errors are measured.
 void sn_world_finish_exact(sn_world *world);
 void sn_world_release_exact(sn_world *world);
+// The memory it takes.
+size_t sn_world_exact_bytes(const sn_world *world);
 
 // --- between the files of this idea ------------------------------------------------------------------------
 

@@ -399,45 +399,59 @@ void sn_world_forget_exact(sn_world *world)
     world->exact->is_fresh = false;
 }
 
+// All arrays of a plan.
+#define EACH_ARRAY(DO)                                                                                       \
+    DO(holds);                                                                                               \
+    DO(set_of);                                                                                              \
+    DO(ties);                                                                                                \
+    DO(rows);                                                                                                \
+    DO(breakable);                                                                                           \
+    DO(hangers);                                                                                             \
+    DO(sliding_bodies);                                                                                      \
+    DO(bonds);                                                                                               \
+    DO(bond_of);                                                                                             \
+    DO(pairs);                                                                                               \
+    DO(pair_owners);                                                                                         \
+    DO(pins);                                                                                                \
+    DO(pin_origins);                                                                                         \
+    DO(pin_of);                                                                                              \
+    DO(spots);                                                                                               \
+    DO(spot_owners);                                                                                         \
+    DO(sets);                                                                                                \
+    DO(origins);                                                                                             \
+    DO(members);                                                                                             \
+    DO(links);                                                                                               \
+    DO(link_data);                                                                                           \
+    DO(lively);                                                                                              \
+    DO(link_of);                                                                                             \
+    DO(is_slid);                                                                                             \
+    DO(ramps);                                                                                               \
+    DO(slot_of);                                                                                             \
+    DO(slots);                                                                                               \
+    DO(branches);                                                                                            \
+    DO(nails);                                                                                               \
+    DO(joins);                                                                                               \
+    DO(rides);                                                                                               \
+    DO(systems);                                                                                             \
+    DO(system_of)
+
+size_t sn_world_exact_bytes(const sn_world *world)
+{
+    const sn_exact_plan *plan = world->exact;
+    size_t bytes = sizeof *plan;
+#define ADD_BYTES(array) bytes += (size_t)plan->array.capacity * sizeof *plan->array.data
+    EACH_ARRAY(ADD_BYTES);
+    return bytes;
+}
+
 void sn_world_release_exact(sn_world *world)
 {
     sn_exact_plan *plan = world->exact;
     if (plan == NULL) {
         return;
     }
-    sn_array_release(&plan->holds);
-    sn_array_release(&plan->set_of);
-    sn_array_release(&plan->ties);
-    sn_array_release(&plan->rows);
-    sn_array_release(&plan->breakable);
-    sn_array_release(&plan->hangers);
-    sn_array_release(&plan->sliding_bodies);
-    sn_array_release(&plan->bonds);
-    sn_array_release(&plan->bond_of);
-    sn_array_release(&plan->pairs);
-    sn_array_release(&plan->pair_owners);
-    sn_array_release(&plan->pins);
-    sn_array_release(&plan->pin_origins);
-    sn_array_release(&plan->pin_of);
-    sn_array_release(&plan->spots);
-    sn_array_release(&plan->spot_owners);
-    sn_array_release(&plan->sets);
-    sn_array_release(&plan->origins);
-    sn_array_release(&plan->members);
-    sn_array_release(&plan->links);
-    sn_array_release(&plan->link_data);
-    sn_array_release(&plan->lively);
-    sn_array_release(&plan->link_of);
-    sn_array_release(&plan->is_slid);
-    sn_array_release(&plan->ramps);
-    sn_array_release(&plan->slot_of);
-    sn_array_release(&plan->slots);
-    sn_array_release(&plan->branches);
-    sn_array_release(&plan->nails);
-    sn_array_release(&plan->joins);
-    sn_array_release(&plan->rides);
-    sn_array_release(&plan->systems);
-    sn_array_release(&plan->system_of);
+#define RELEASE(array) sn_array_release(&plan->array)
+    EACH_ARRAY(RELEASE);
     sn_release(plan, sizeof *plan);
     world->exact = NULL;
 }

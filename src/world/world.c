@@ -307,7 +307,8 @@ static size_t soft_bytes(const sn_world *world)
     size_t bytes = (size_t)nodes->states.capacity * node_bytes +
                    (size_t)world->deformables.capacity * sizeof *world->deformables.data +
                    (size_t)world->anchors.capacity * sizeof *world->anchors.data +
-                   (size_t)world->anchor_forces.capacity * sizeof *world->anchor_forces.data;
+                   (size_t)world->anchor_forces.capacity * sizeof *world->anchor_forces.data +
+                   sn_world_exact_bytes(world);
     for (int i = 0; i < world->deformables.count; ++i) {
         for (int g = 0; g < world->deformables.data[i].groups.count; ++g) {
             const sn_element_group *group = &world->deformables.data[i].groups.data[g];

@@ -111,12 +111,30 @@ static void test_compliant_anchors_and_loads_that_sleep_do_not_count(void **stat
     sn_world_destroy(world);
 }
 
+static void test_exact_anchors_count_as_others_do_while_they_hold(void **state)
+{
+    (void)state;
+    sn_world *world = make_world();
+    sn_deformable rope = add_rope(world);
+    sn_anchor_def def = sn_anchor_def_default();
+    def.a = sn_point_rigid(add_body(world, 400.0f * node_mass), sn_v(0.0f, 0.0f, 0.0f));
+    def.b = sn_point_node(rope, 0);
+    def.exact = true;
+    sn_anchor anchor;
+    assert_ok(sn_anchor_add(world, &def, &anchor));
+    assert_int_equal(sn_world_sub_steps(world), 32);
+    assert_ok(sn_anchor_active_set(world, anchor, false));
+    assert_int_equal(sn_world_sub_steps(world), 16);
+    sn_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_memory(test_deformables_and_heavy_loads_on_them_ask_for_more),
         test_with_memory(test_the_most_is_48_and_a_number_given_is_kept),
         test_with_memory(test_compliant_anchors_and_loads_that_sleep_do_not_count),
+        test_with_memory(test_exact_anchors_count_as_others_do_while_they_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
