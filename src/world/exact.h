@@ -6,7 +6,8 @@
 // then sets that nothing carries are carried by bodies, the first anchor of each. What is left over is held
 // by rows instead. All other exact anchors (weighted sums, surfaces, those whose ramp is not over) are links.
 // Links that share nodes, sets or bodies are solved together, up to SN_EXACT_SYSTEM of them; the rest are
-// rows. So are links on bodies that carry sets, and anchors between two bodies.
+// rows. So are links that those before them imply or contradict, links on bodies that carry sets, and anchors
+// between two bodies.
 //
 // The decision is kept in arrays that the solver reads as they are: nothing but sets held by bodies and nails
 // that move is looked at in every step. It lies in a block of its own, so that questions asked of a const
@@ -64,6 +65,7 @@ typedef struct sn_exact_candidate {
 // Links that are solved together, as a union–find.
 typedef struct sn_exact_system {
     int parent, count;
+    int anchors[SN_EXACT_SYSTEM];
 } sn_exact_system;
 
 struct sn_exact_plan {

@@ -322,8 +322,8 @@ static void test_places_that_contradict_each_other_end_in_peace(void **state)
                         sn_point_world(sn_v(25.3f, 10.0f, 0.02f * (float)i)));
     }
     step_some(s);
-    assert_int_equal(sn_world_statistics(s->world).exact_count, 1 + 8);
-    assert_int_equal(sn_world_statistics(s->world).exact_rows_count, 20 * 3 - 9);
+    assert_int_equal(sn_world_statistics(s->world).exact_count, 1 + 1);
+    assert_int_equal(sn_world_statistics(s->world).exact_rows_count, 20 * 3 - 2);
 }
 
 static void test_both_ends_fixed_hold_nothing(void **state)

@@ -314,6 +314,27 @@ static void test_two_systems_are_not_joined_beyond_eight(void **state)
     assert_int_equal(plan()->links.count, 8);
 }
 
+static void test_links_that_contradict_each_other_are_rows(void **state)
+{
+    (void)state;
+    sn_anchor first = exact_tie(world, middle_of(3), sn_point_world(sn_v(0.0f, 0.0f, 0.0f)));
+    sn_anchor same = exact_tie(world, middle_of(3), sn_point_world(sn_v(0.0f, 1.0f, 0.0f)));
+    sn_point other = sn_point_nodes(rope, (int[]){3, 4}, (float[]){0.1f, 0.9f}, 2);
+    sn_anchor second = exact_tie(world, other, sn_point_world(sn_v(0.0f, 0.0f, 0.0f)));
+    sn_point third = sn_point_nodes(rope, (int[]){3, 4}, (float[]){0.9f, 0.1f}, 2);
+    sn_anchor beyond = exact_tie(world, third, sn_point_world(sn_v(0.0f, 0.0f, 0.0f)));
+    assert_hold(world, first, SN_ANCHOR_EXACT);
+    assert_hold(world, same, SN_ANCHOR_ROWS_INSTEAD);
+    assert_hold(world, second, SN_ANCHOR_EXACT); // two nodes, two sums
+    assert_hold(world, beyond, SN_ANCHOR_ROWS_INSTEAD);
+}
+
+static void test_a_sum_held_to_itself_is_rows(void **state)
+{
+    (void)state;
+    assert_hold(world, exact_tie(world, middle_of(3), middle_of(3)), SN_ANCHOR_ROWS_INSTEAD);
+}
+
 static void test_what_stands_joins_no_links(void **state)
 {
     (void)state;
@@ -438,6 +459,8 @@ int main(void)
         planned(test_a_spot_that_shares_a_node_is_a_link),
         planned(test_the_ninth_link_of_a_system_is_rows),
         planned(test_two_systems_are_not_joined_beyond_eight),
+        planned(test_links_that_contradict_each_other_are_rows),
+        planned(test_a_sum_held_to_itself_is_rows),
         planned(test_what_stands_joins_no_links),
         planned(test_links_that_can_move_nothing_are_rows),
         planned(test_links_on_bodies_that_carry_are_rows),
