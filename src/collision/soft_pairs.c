@@ -33,19 +33,11 @@ static bool has_node(const uint32_t *nodes, int count, uint32_t node)
     return false;
 }
 
-// Whether a face has a neighbour, across one of its edges, that has the node.
+// Whether a node belongs to a face, or to a neighbour of it across one of its edges.
 static bool is_across(const sn_soft_surface *surface, uint32_t face, uint32_t node)
 {
-    for (size_t k = 0; k < 3; ++k) {
-        const int *beside =
-            surface->edge_faces.data + 2 * (size_t)surface->face_edges.data[3 * (size_t)face + k];
-        for (int i = 0; i < 2; ++i) {
-            if (beside[i] >= 0 && has_node(surface->faces.data + 3 * (size_t)beside[i], 3, node)) {
-                return true;
-            }
-        }
-    }
-    return false;
+    return has_node(surface->across.data + 3 * (size_t)face, 3, node) ||
+           has_node(surface->faces.data + 3 * (size_t)face, 3, node);
 }
 
 // Whether the two edges belong to triangles that share an edge: like the covers of a book.
