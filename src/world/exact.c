@@ -171,7 +171,7 @@ static float finish_set(sn_world *world, const sn_exact_origin *origin, sn_exact
     return spread_of(world, set, origin->anchor >= 0, place);
 }
 
-// How far pairs, and nodes and their spots, are apart, at most: squared.
+// How far pairs, and nodes and their spots, that are awake are apart, at most: squared.
 static float spread_of_plain(const sn_world *world)
 {
     const sn_exact_plan *plan = world->exact;
@@ -179,12 +179,14 @@ static float spread_of_plain(const sn_world *world)
     float worst = 0.0f;
     for (int i = 0; i < plan->pairs.count; ++i) {
         sn_vec3 a = states[plan->pairs.data[i].a].position, b = states[plan->pairs.data[i].b].position;
-        worst = sn_max(worst, sn_length_squared(sn_sub(a, b)));
+        bool counts = is_awake(world, plan->pair_owners.data[i]);
+        worst = counts ? sn_max(worst, sn_length_squared(sn_sub(a, b))) : worst;
     }
     for (int i = 0; i < plan->spots.count; ++i) {
         sn_vec3 place = sn_exact_spot_place(states, &plan->spots.data[i]);
         sn_vec3 apart = sn_sub(place, states[plan->spots.data[i].node].position);
-        worst = sn_max(worst, sn_length_squared(apart));
+        bool counts = is_awake(world, plan->spot_owners.data[i]);
+        worst = counts ? sn_max(worst, sn_length_squared(apart)) : worst;
     }
     return worst;
 }

@@ -137,13 +137,23 @@ static float finish_link(const sn_world *world, sn_anchor_data *data, sn_exact_l
         sn_sub(end_now(world, &link->ends[0], &data->def.a), end_now(world, &link->ends[1], &data->def.b)));
 }
 
+// What sleeps has not been held.
+static bool is_awake(const sn_world *world, const sn_anchor_def *def)
+{
+    bool is_a = def->a.type == SN_POINT_NODES || def->a.type == SN_POINT_SURFACE;
+    const sn_point *point = is_a ? &def->a : &def->b;
+    return !sn_deformable_sleeps(&world->deformables.data[point->deformable.index - 1]);
+}
+
 float sn_world_finish_links(sn_world *world)
 {
     const sn_exact_plan *plan = world->exact;
     float worst = 0.0f;
     for (int i = 0; i < plan->links.count; ++i) {
         sn_anchor_data *data = &world->anchors.data[plan->links.data[i]];
-        worst = sn_max(worst, finish_link(world, data, &plan->link_data.data[i]));
+        if (is_awake(world, &data->def)) {
+            worst = sn_max(worst, finish_link(world, data, &plan->link_data.data[i]));
+        }
     }
     return worst;
 }
