@@ -72,7 +72,7 @@ static void run_in_halves(int count, int grain, sn_task_function task, void *con
 #endif
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(thread_sanitizer) ||        \
     HAS_FEATURE(address_sanitizer)
-enum { STEPS = 36 };
+enum { STEPS = 24 };
 #else
 enum { STEPS = 300 };
 #endif
