@@ -107,6 +107,27 @@ void sn_integration_forces(sn_integration *it, const sn_element_pass *pass, sn_n
     }
 }
 
+// --- the first half of Heun and midpoint -------------------------------------------------------------------
+
+static void go_half(void *context, int begin, int end)
+{
+    const sn_integration_loop *loop = context;
+    sn_integration *it = loop->it;
+    for (int i = begin; i < end; ++i) {
+        sn_vec3 acceleration = sn_integration_acceleration(loop, i, it->forces[i].force);
+        it->middle_states[i] = loop->states[i];
+        it->middle_velocities[i] = loop->velocities[i];
+        it->change[i] = sn_scale(acceleration, 0.5f * loop->pass->h);
+        sn_integration_set(loop, i, sn_add(loop->velocities[i].velocity, it->change[i]));
+    }
+}
+
+void sn_integration_half_way(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks)
+{
+    sn_integration_forces(it, pass, it->forces, tasks);
+    sn_integration_nodes(it, pass, tasks, go_half);
+}
+
 // --- a sub-step --------------------------------------------------------------------------------------------
 
 static void damp_half(void *context, int begin, int end)

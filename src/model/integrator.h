@@ -88,6 +88,8 @@ void sn_integration_nodes(sn_integration *it, const sn_element_pass *pass, sn_ta
 // The model's forces with the nodes where they are.
 void sn_integration_forces(sn_integration *it, const sn_element_pass *pass, sn_node_force *forces,
                            sn_tasks *tasks);
+// û = v + (h/2) a(x, v), with the nodes as they were kept as `middle`: how Heun and midpoint predict.
+void sn_integration_half_way(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks);
 
 // Of a node, given the model's force on it.
 static inline sn_vec3 sn_integration_acceleration(const sn_integration_loop *loop, int node, sn_vec3 force)

@@ -6,25 +6,6 @@
 // + (ωh)⁴/4) a sub-step: little, but without end.
 #include "model/integrator.h"
 
-static void go_half(void *context, int begin, int end)
-{
-    const sn_integration_loop *loop = context;
-    sn_integration *it = loop->it;
-    for (int i = begin; i < end; ++i) {
-        sn_vec3 acceleration = sn_integration_acceleration(loop, i, it->forces[i].force);
-        it->middle_states[i] = loop->states[i];
-        it->middle_velocities[i] = loop->velocities[i];
-        it->change[i] = sn_scale(acceleration, 0.5f * loop->pass->h);
-        sn_integration_set(loop, i, sn_add(loop->velocities[i].velocity, it->change[i]));
-    }
-}
-
-static void predict(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks)
-{
-    sn_integration_forces(it, pass, it->forces, tasks);
-    sn_integration_nodes(it, pass, tasks, go_half);
-}
-
 // As far as explicit Euler goes: from v by v, to v + h a₁.
 static void place_end(void *context, int begin, int end)
 {
@@ -64,5 +45,5 @@ const sn_integrator_kind sn_heun_kind = {.name = "Heun",
                                          .d = 1.0f,
                                          .has_change = true,
                                          .has_middle = true,
-                                         .predict = predict,
+                                         .predict = sn_integration_half_way,
                                          .complete = complete};

@@ -100,7 +100,8 @@ void sn_neo_hookean_make(const sn_element_pass *pass, sn_neo_hookean_block *bloc
     }
     // Eigenvalues of H B: 2µ of shear, 2µ + 3λ of bulk, if B were a multiple of 1. What they are measured by
     // is about twice the κ of rows.
-    double stiffest = smaller((double)pass->firmest.bias_rate * firmest, 2.0 * (double)pass->stiffest / h) / h;
+    double stiffest =
+        smaller((double)pass->firmest.bias_rate * firmest, 2.0 * (double)pass->stiffest / h) / h;
     double mu = smaller((double)block->lame[0].lane[lane], 0.5 * stiffest / size);
     double left = stiffest - 2.0 * mu * size; // for bulk; rounding may make it negative
     double lambda = smaller((double)block->lame[1].lane[lane], left > 0.0 ? left / trace : 0.0);
