@@ -353,7 +353,7 @@ static void add_rates(energy *m, int f, const sn_vec3 *places)
     for (int i = 0; i < m->counts[f]; ++i) {
         const term *t = &m->terms[f][i];
         measure now = measures[f](t, places);
-        float steepness[4], sum = 0.0f;
+        float steepness[4] = {0.0f}, sum = 0.0f;
         for (int a = 0; a < widths[f]; ++a) {
             steepness[a] = sn_length(now.gradient[a]);
             sum += steepness[a];

@@ -87,7 +87,7 @@ static inline void sn_wide_factor(sn_wide *w)
 // Solves in place; unknowns of redundant columns are zero.
 static inline void sn_wide_solve(const sn_wide *w, double *x)
 {
-    double y[SN_WIDE_ROWS];
+    double y[SN_WIDE_ROWS] = {0.0};
     for (int i = 0; i < w->rank; ++i) {
         const double *row = w->m[w->rows[i]];
         y[i] = x[w->rows[i]] * w->scales[w->rows[i]];

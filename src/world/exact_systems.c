@@ -157,7 +157,7 @@ static float product(const gradient *a, const gradient *b)
 // Whether the last of these is not a combination of those before it: the last pivot of their products.
 static bool is_independent(const gradient *gradients, int count)
 {
-    float l[SN_EXACT_SYSTEM][SN_EXACT_SYSTEM], pivots[SN_EXACT_SYSTEM];
+    float l[SN_EXACT_SYSTEM][SN_EXACT_SYSTEM], pivots[SN_EXACT_SYSTEM] = {0.0f};
     for (int i = 0; i < count; ++i) {
         pivots[i] = product(&gradients[i], &gradients[i]);
         for (int k = 0; k < i; ++k) {
