@@ -89,6 +89,7 @@ sn_status scene_build_folding_cloth(sn_world *world);
 sn_status scene_build_jelly_stack(sn_world *world);
 sn_status scene_build_models(sn_world *world);
 sn_status scene_build_integrators(sn_world *world);
+sn_status scene_build_exact_anchors(sn_world *world);
 sn_status scene_build_cushions(sn_world *world);
 sn_status scene_build_ropes(sn_world *world);
 

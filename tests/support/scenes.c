@@ -30,6 +30,8 @@ const test_scene test_scenes[] = {
     {"models", "a cube of every paradigm on the floor, a box on each", 600, 0.0f, scene_build_models, NULL},
     {"integrators", "cubes by every integrator on the floor, a box on each", 600, 0.0f,
      scene_build_integrators, NULL},
+    {"exact_anchors", "cubes, a box and a ball held exactly: joined, nailed, carried, drawn, sliding", 600,
+     0.0f, scene_build_exact_anchors, NULL},
     {"cushions", "a cushion with pressure and a bag with its volume under boxes", 600, 0.0f,
      scene_build_cushions, NULL},
     {"ropes", "a rope and a strip over a beam, with weights", 600, 0.0f, scene_build_ropes, NULL},
