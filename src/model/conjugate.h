@@ -31,6 +31,10 @@ typedef struct sn_conjugate_system {
 bool sn_conjugate_make(sn_conjugate *room, int node_count);
 void sn_conjugate_release(sn_conjugate *room);
 
+// Makes room->blocks, which hold what K and D put on the diagonal, the inverses of what they are with the
+// masses: the preconditioner.
+void sn_conjugate_invert_blocks(sn_conjugate *room, const sn_node_state *nodes);
+
 // Solves for `x`, given b in room->residual, and blocks. `x` is a first guess, of which as much is taken as
 // helps. Ends when the residual, in the norm of the blocks, is 1e-4 of b, or nothing, or after
 // SN_CONJUGATE_ITERATIONS. Returns the squared norm that was enough.

@@ -234,88 +234,111 @@ static void bound_forces(sn_world *world)
 
 // --- the whole -----------------------------------------------------------------------------------
 
-bool sn_stage_solve(sn_world *world, float duration)
+static sn_solver_settings settings_of(const sn_world *world, float duration, int sub_steps)
 {
     const sn_world_def *def = &world->def;
+    return (sn_solver_settings){.contact_stiffness = def->contact_stiffness,
+                                .contact_damping = def->contact_damping,
+                                .constraint_stiffness = def->constraint_stiffness,
+                                .constraint_damping = def->constraint_damping,
+                                .push_speed = def->push_speed,
+                                .restitution_threshold = def->restitution_threshold,
+                                .wind = def->wind,
+                                .duration = duration,
+                                .sub_steps = sub_steps,
+                                .sub_steps_before = (int)(world->step_count & 1) * sub_steps,
+                                .is_staggered = def->solver == SN_SOLVER_STAGGERED,
+                                .staggered = def->staggered};
+}
+
+static bool load_rigid(sn_world *world, sn_solver *solver, const numbering *numbering)
+{
+    size_t awake = (size_t)world->awake_bodies.count;
+    world->start_poses = sn_arena_take(&world->arena, awake, sizeof *world->start_poses);
+    world->sweep_times = sn_arena_take(&world->arena, awake, sizeof *world->sweep_times);
+    solver->body_count = world->awake_bodies.count + 1;
+    solver->dynamic_begin = numbering->kinematic_count + 1;
+    if (world->start_poses == NULL || world->sweep_times == NULL ||
+        !sn_solver_allocate(solver, solver->body_count, count_patches(world, numbering),
+                            world->active_constraints.count)) {
+        return false;
+    }
+    load_bodies(world, solver, numbering);
+    load_contacts(world, solver, numbering);
+    load_constraints(world, solver, numbering);
+    return true;
+}
+
+// What deforms, and what anchors hold.
+typedef struct soft_part {
+    sn_node_solver nodes;
+    sn_anchor_stage anchors;
+    sn_exact_stage exact;
+} soft_part;
+
+static bool holds_something(const sn_exact_stage *exact)
+{
+    return exact->pair_count + exact->pin_count + exact->spot_count + exact->set_count + exact->link_count >
+           0;
+}
+
+static bool load_soft(sn_world *world, sn_solver *solver, const numbering *numbering, soft_part *soft)
+{
+    if (world->deformable_ids.used == 0 && world->anchor_ids.used == 0) {
+        return true;
+    }
+    float h = sn_sub_step_length(&solver->settings);
+    if (!sn_world_load_deformables(world, h, &soft->nodes) ||
+        !sn_world_load_anchors(world, h, numbering->number, &soft->anchors)) {
+        return false;
+    }
+    double mark = sn_clock();
+    if (!sn_world_load_exact(world, numbering->number, solver->settings.sub_steps, &soft->exact)) {
+        return false;
+    }
+    sn_lap(&mark, &solver->times.exact);
+    soft->nodes.exact = holds_something(&soft->exact) ? &soft->exact : NULL;
+    if (soft->anchors.count > 0) {
+        soft->nodes.mixed[soft->nodes.mixed_count++] = sn_anchor_mixed_stage(&soft->anchors);
+    }
+    solver->nodes = &soft->nodes;
+    return sn_soft_load(world, numbering->number, &soft->nodes);
+}
+
+static void publish(sn_world *world, const sn_solver *solver)
+{
+    const sn_solver_times *times = &solver->times;
+    world->node_starts = solver->nodes != NULL ? solver->nodes->starts : NULL;
+    world->last.sub_steps = solver->settings.sub_steps;
+    world->last.color_count = solver->color_count;
+    world->last.overflow_count = solver->overflow_count;
+    world->profile.prepare = (float)(1000.0 * times->prepare);
+    world->profile.models = (float)(1000.0 * times->models);
+    world->profile.exact = (float)(1000.0 * times->exact);
+    world->profile.solve = (float)(1000.0 * times->solve);
+    world->profile.integrate = (float)(1000.0 * times->integrate);
+    world->profile.relax = (float)(1000.0 * times->relax);
+    world->profile.restitution = (float)(1000.0 * times->restitution);
+}
+
+bool sn_stage_solve(sn_world *world, float duration)
+{
     float *held = NULL;
     if (world->anchor_ids.used > 0) {
         held = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof *held);
     }
     int sub_steps = sn_world_choose_sub_steps(world, duration, held);
-    sn_solver solver = {.settings = {.contact_stiffness = def->contact_stiffness,
-                                     .contact_damping = def->contact_damping,
-                                     .constraint_stiffness = def->constraint_stiffness,
-                                     .constraint_damping = def->constraint_damping,
-                                     .push_speed = def->push_speed,
-                                     .restitution_threshold = def->restitution_threshold,
-                                     .wind = def->wind,
-                                     .duration = duration,
-                                     .sub_steps = sub_steps,
-                                     .sub_steps_before = (int)(world->step_count & 1) * sub_steps,
-                                     .is_staggered = def->solver == SN_SOLVER_STAGGERED,
-                                     .staggered = def->staggered},
-                        .tasks = world->tasks,
-                        .arena = &world->arena};
+    sn_solver solver = {
+        .settings = settings_of(world, duration, sub_steps), .tasks = world->tasks, .arena = &world->arena};
     numbering numbering;
-    if (!number_bodies(world, &numbering)) {
-        return false;
-    }
-    world->start_poses =
-        sn_arena_take(&world->arena, (size_t)world->awake_bodies.count, sizeof *world->start_poses);
-    world->sweep_times =
-        sn_arena_take(&world->arena, (size_t)world->awake_bodies.count, sizeof *world->sweep_times);
-    solver.body_count = world->awake_bodies.count + 1;
-    solver.dynamic_begin = numbering.kinematic_count + 1;
-    if (world->start_poses == NULL || world->sweep_times == NULL ||
-        !sn_solver_allocate(&solver, solver.body_count, count_patches(world, &numbering),
-                            world->active_constraints.count)) {
-        return false;
-    }
-    load_bodies(world, &solver, &numbering);
-    load_contacts(world, &solver, &numbering);
-    load_constraints(world, &solver, &numbering);
-    sn_node_solver nodes;
-    sn_anchor_stage anchors;
-    sn_exact_stage exact;
-    if (world->deformable_ids.used > 0 || world->anchor_ids.used > 0) {
-        float h = duration / (float)solver.settings.sub_steps;
-        if (!sn_world_load_deformables(world, h, &nodes) ||
-            !sn_world_load_anchors(world, h, numbering.number, &anchors)) {
-            return false;
-        }
-        double mark = sn_clock();
-        if (!sn_world_load_exact(world, numbering.number, solver.settings.sub_steps, &exact)) {
-            return false;
-        }
-        sn_lap(&mark, &solver.times.exact);
-        nodes.exact =
-            exact.pair_count + exact.pin_count + exact.spot_count + exact.set_count + exact.link_count > 0
-                ? &exact
-                : NULL;
-        if (anchors.count > 0) {
-            nodes.mixed[nodes.mixed_count++] = sn_anchor_mixed_stage(&anchors);
-        }
-        if (!sn_soft_load(world, numbering.number, &nodes)) {
-            return false;
-        }
-        solver.nodes = &nodes;
-    }
-    if (!sn_solver_run(&solver)) {
+    soft_part soft;
+    if (!number_bodies(world, &numbering) || !load_rigid(world, &solver, &numbering) ||
+        !load_soft(world, &solver, &numbering, &soft) || !sn_solver_run(&solver)) {
         return false;
     }
     store_bodies(world, &solver, &numbering);
     sn_world_stop_lost(world, numbering.lost, numbering.lost_count, solver.nodes);
     bound_forces(world);
-    world->node_starts = solver.nodes != NULL ? solver.nodes->starts : NULL;
-    world->last.sub_steps = solver.settings.sub_steps;
-    world->last.color_count = solver.color_count;
-    world->last.overflow_count = solver.overflow_count;
-    world->profile.prepare = (float)(1000.0 * solver.times.prepare);
-    world->profile.models = (float)(1000.0 * solver.times.models);
-    world->profile.exact = (float)(1000.0 * solver.times.exact);
-    world->profile.solve = (float)(1000.0 * solver.times.solve);
-    world->profile.integrate = (float)(1000.0 * solver.times.integrate);
-    world->profile.relax = (float)(1000.0 * solver.times.relax);
-    world->profile.restitution = (float)(1000.0 * solver.times.restitution);
+    publish(world, &solver);
     return true;
 }
