@@ -86,6 +86,22 @@ static void start(sn_conjugate *room, const sn_conjugate_system *system, sn_vec3
     }
 }
 
+void sn_conjugate_invert_blocks(sn_conjugate *room, const sn_node_state *nodes)
+{
+    for (int i = 0; i < room->node_count; ++i) {
+        sn_sym3 *block = &room->blocks[i];
+        float inverse_mass = nodes[i].inverse_mass;
+        if (inverse_mass > 0.0f) {
+            block->xx += 1.0f / inverse_mass;
+            block->yy += 1.0f / inverse_mass;
+            block->zz += 1.0f / inverse_mass;
+            *block = sn_sym3_inverse(*block);
+        } else {
+            *block = (sn_sym3){0};
+        }
+    }
+}
+
 double sn_conjugate_solve(sn_conjugate *room, const sn_conjugate_system *system, sn_vec3 *x)
 {
     int count = room->node_count;

@@ -79,17 +79,7 @@ static void invert_blocks(corotational_implicit *m, const sn_conjugate_system *s
     sn_sym3 *blocks = m->room.blocks;
     memset(blocks, 0, (size_t)m->room.node_count * sizeof *blocks);
     sn_tetrahedra_add_diagonal(&m->tetrahedra, system->factor, blocks);
-    for (int i = 0; i < m->room.node_count; ++i) {
-        float inverse_mass = system->nodes[i].inverse_mass;
-        if (inverse_mass > 0.0f) {
-            blocks[i].xx += 1.0f / inverse_mass;
-            blocks[i].yy += 1.0f / inverse_mass;
-            blocks[i].zz += 1.0f / inverse_mass;
-            blocks[i] = sn_sym3_inverse(blocks[i]);
-        } else {
-            blocks[i] = (sn_sym3){0};
-        }
-    }
+    sn_conjugate_invert_blocks(&m->room, system->nodes);
 }
 
 // b = h f − c K v.

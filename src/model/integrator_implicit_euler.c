@@ -40,17 +40,7 @@ static void invert_blocks(sn_integration *it, const sum_of_resistances *sum)
     sn_sym3 *blocks = it->room.blocks;
     memset(blocks, 0, (size_t)it->node_count * sizeof *blocks);
     it->field.add_diagonal(it->field.model, sum->nodes, sum->resistance, blocks);
-    for (int i = 0; i < it->node_count; ++i) {
-        float inverse_mass = sum->nodes[i].inverse_mass;
-        if (inverse_mass > 0.0f) {
-            blocks[i].xx += 1.0f / inverse_mass;
-            blocks[i].yy += 1.0f / inverse_mass;
-            blocks[i].zz += 1.0f / inverse_mass;
-            blocks[i] = sn_sym3_inverse(blocks[i]);
-        } else {
-            blocks[i] = (sn_sym3){0};
-        }
-    }
+    sn_conjugate_invert_blocks(&it->room, sum->nodes);
 }
 
 static void set_right_side(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks)

@@ -39,18 +39,6 @@ static sn_deformable add_cube(sn_world *world, sn_vec3 position, float young, sn
     return cube;
 }
 
-static sn_rigid add_slab(sn_world *world, sn_vec3 position, float slab_mass)
-{
-    sn_rigid_def def = sn_rigid_def_default();
-    sn_shape_def shape = sn_shape_def_default();
-    sn_rigid slab = {0};
-    def.position = position;
-    shape.density = slab_mass / (0.5f * 0.1f * 0.5f);
-    assert_ok(sn_rigid_add(world, &def, &slab));
-    assert_ok(sn_box_add(world, slab, &shape, (sn_box){sn_v(0.25f, 0.05f, 0.25f)}, NULL));
-    return slab;
-}
-
 static double push_of_contacts(const sn_world *world, sn_deformable cube)
 {
     sn_soft_contact contacts[256];
@@ -112,7 +100,7 @@ static double height_of_slab(float young, int sub_steps)
     sn_world *world = world_with(sn_v(0.0f, -9.81f, 0.0f), sub_steps);
     add_floor(world);
     sn_deformable cube = add_cube(world, sn_v(0.0f, 0.2051f, 0.0f), young, sn_v(0.0f, 0.0f, 0.0f));
-    sn_rigid slab = add_slab(world, sn_v(0.0f, 0.47f, 0.0f), 5.0f);
+    sn_rigid slab = soft_slab(world, sn_v(0.0f, 0.47f, 0.0f), 5.0f);
     for (int i = 0; i < 250; ++i) {
         assert_ok(sn_world_step(world, step));
     }
@@ -148,7 +136,7 @@ static void test_a_free_coupled_system_keeps_both_momenta(void **state)
     for (int sub_steps = 1; sub_steps <= 8; sub_steps += 7) {
         sn_world *world = world_with(sn_v(0.0f, 0.0f, 0.0f), sub_steps);
         sn_deformable cube = add_cube(world, sn_v(0.0f, 0.3f, 0.0f), 3.0e5f, sn_v(0.0f, 0.0f, 0.0f));
-        sn_rigid slab = add_slab(world, sn_v(0.0f, 0.0f, 0.0f), 2.0f);
+        sn_rigid slab = soft_slab(world, sn_v(0.0f, 0.0f, 0.0f), 2.0f);
         sn_node_state *nodes;
         sn_node_velocity *velocities;
         assert_ok(sn_deformable_edit(world, cube, &nodes, &velocities));
@@ -182,7 +170,7 @@ static void test_a_heavy_slab_hangs_from_a_stiff_cube(void **state)
     (void)state;
     sn_world *world = world_with(sn_v(0.0f, -9.81f, 0.0f), 4);
     sn_deformable cube = add_cube(world, sn_v(0.0f, 0.0f, 0.0f), 3.0e6f, sn_v(0.0f, 0.0f, 0.0f));
-    sn_rigid slab = add_slab(world, sn_v(0.0f, -0.27f, 0.0f), 64.0f);
+    sn_rigid slab = soft_slab(world, sn_v(0.0f, -0.27f, 0.0f), 64.0f);
     const sn_node_state *nodes = sn_deformable_nodes(world, cube);
     for (int i = 0; i < sn_deformable_node_count(world, cube); ++i) {
         if (nodes[i].position.y > 0.19f) {

@@ -45,18 +45,6 @@ static sn_deformable add_jelly(sn_world *world, sn_vec3 position, sn_model model
     return jelly;
 }
 
-static sn_rigid add_slab(sn_world *world, sn_vec3 position, float mass)
-{
-    sn_rigid_def def = sn_rigid_def_default();
-    sn_shape_def shape = sn_shape_def_default();
-    sn_rigid slab = {0};
-    def.position = position;
-    shape.density = mass / (0.5f * 0.1f * 0.5f);
-    assert_ok(sn_rigid_add(world, &def, &slab));
-    assert_ok(sn_box_add(world, slab, &shape, (sn_box){sn_v(0.25f, 0.05f, 0.25f)}, NULL));
-    return slab;
-}
-
 // --- momentum --------------------------------------------------------------------------------------------
 
 // A jelly glued to a slab by nine anchors, thrown and spinning.
@@ -64,7 +52,7 @@ static sn_world *free_system(void)
 {
     sn_world *world = paper_world(sn_v(0.0f, 0.0f, 0.0f), false);
     sn_deformable jelly = add_jelly(world, sn_v(0.0f, 0.3f, 0.0f), sn_model_corotational(2.0e4f, 0.4f));
-    sn_rigid slab = add_slab(world, sn_v(0.0f, 0.0f, 0.0f), 2.0f);
+    sn_rigid slab = soft_slab(world, sn_v(0.0f, 0.0f, 0.0f), 2.0f);
     const sn_node_state *nodes = sn_deformable_nodes(world, jelly);
     for (int i = 0; i < sn_deformable_node_count(world, jelly); ++i) {
         if (nodes[i].position.y < 0.11f) {
@@ -147,7 +135,7 @@ static void test_the_floor_pushes_as_hard_as_jelly_and_slab_weigh(void **state)
     assert_ok(sn_world_settings_set(world, &settings));
     add_floor(world);
     sn_deformable jelly = add_jelly(world, sn_v(0.0f, 0.21f, 0.0f), sn_model_corotational(1.0e5f, 0.3f));
-    sn_rigid slab = add_slab(world, sn_v(0.0f, 0.47f, 0.0f), 1.0f);
+    sn_rigid slab = soft_slab(world, sn_v(0.0f, 0.47f, 0.0f), 1.0f);
     advance(world, 200);
     // The slab pushes the jelly down, the floor up: together they carry the jelly alone.
     assert_float_equal(support_of(world, jelly), 6.4 * 9.81, 0.01 * 6.4 * 9.81);
@@ -241,7 +229,7 @@ static void test_a_jelly_of_any_paradigm_carries_a_slab_and_keeps_its_volume(voi
         def.model = models[m];
         sn_deformable jelly = soft_add(world, &def);
         sn_mesh_destroy(mesh);
-        sn_rigid slab = add_slab(world, sn_v(0.0f, 1.0f, 0.0f), 2.0f);
+        sn_rigid slab = soft_slab(world, sn_v(0.0f, 1.0f, 0.0f), 2.0f);
         for (int i = 0; i < 500; ++i) {
             advance(world, 1);
             assert_true(i < 150 || mean_speed(world, jelly) < 0.05);
@@ -315,7 +303,7 @@ static double momentum_after_a_hit(bool dummy_nodes)
 {
     sn_world *world = paper_world(sn_v(0.0f, 0.0f, 0.0f), dummy_nodes);
     (void)add_jelly(world, sn_v(0.0f, 0.0f, 0.0f), sn_model_corotational(2.0e4f, 0.4f));
-    sn_rigid slab = add_slab(world, sn_v(0.0f, 0.28f, 0.0f), 2.0f);
+    sn_rigid slab = soft_slab(world, sn_v(0.0f, 0.28f, 0.0f), 2.0f);
     assert_ok(sn_rigid_linear_velocity_set(world, slab, sn_v(0.0f, -1.0f, 0.0f)));
     advance(world, 10);
     double momentum = sn_world_energy(world).momentum[1];
@@ -345,7 +333,7 @@ static double sunk(bool dummy_nodes)
     for (int i = 0; i < sn_deformable_node_count(world, sheet); ++i) {
         assert_ok(sn_node_fix(world, sheet, i, true));
     }
-    sn_rigid slab = add_slab(world, sn_v(0.01f, 0.056f, 0.01f), 2.0f);
+    sn_rigid slab = soft_slab(world, sn_v(0.01f, 0.056f, 0.01f), 2.0f);
     advance(world, 25);
     double height = (double)sn_rigid_position(world, slab).y;
     sn_world_destroy(world);

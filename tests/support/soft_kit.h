@@ -87,6 +87,19 @@ static inline sn_anchor soft_tie(sn_world *world, sn_point a, sn_point b)
     return anchor;
 }
 
+// A slab of 0.5 × 0.1 × 0.5 m to lie on jellies.
+static inline sn_rigid soft_slab(sn_world *world, sn_vec3 position, float mass)
+{
+    sn_rigid_def def = sn_rigid_def_default();
+    sn_shape_def shape = sn_shape_def_default();
+    sn_rigid slab = {0};
+    def.position = position;
+    shape.density = mass / (0.5f * 0.1f * 0.5f);
+    assert_ok(sn_rigid_add(world, &def, &slab));
+    assert_ok(sn_box_add(world, slab, &shape, (sn_box){sn_v(0.25f, 0.05f, 0.25f)}, NULL));
+    return slab;
+}
+
 static inline sn_vec3 soft_node(const sn_world *world, sn_deformable deformable, int node)
 {
     return sn_deformable_nodes(world, deformable)[node].position;
