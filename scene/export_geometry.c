@@ -4,6 +4,7 @@
 #include "scene/export_parts.h"
 
 #include "scene/message.h"
+#include "scene/shared_geometry.h"
 
 #include <string.h>
 
@@ -67,32 +68,12 @@ static void put_size(geometry_key *key, const sn_world *world, sn_shape shape)
     }
 }
 
-static const void *shared_object(const sn_world *world, sn_shape shape, sn_shape_type type)
-{
-    const sn_hull *hull = NULL;
-    const sn_surface *surface = NULL;
-    const sn_compound *compound = NULL;
-    switch (type) {
-    case SN_HULL:
-        sn_shape_hull(world, shape, &hull);
-        return hull;
-    case SN_SURFACE:
-        sn_shape_surface(world, shape, &surface);
-        return surface;
-    case SN_COMPOUND:
-        sn_shape_compound(world, shape, &compound);
-        return compound;
-    default:
-        return NULL;
-    }
-}
-
 static geometry_key make_key(const sn_world *world, sn_shape shape)
 {
     geometry_key key;
     memset(&key, 0, sizeof key);
     key.type = (int32_t)sn_shape_get_type(world, shape);
-    key.object = shared_object(world, shape, (sn_shape_type)key.type);
+    key.object = sn_shared_geometry(world, shape);
     put_place(&key, sn_shape_definition(world, shape).offset);
     put_size(&key, world, shape);
     return key;

@@ -6,6 +6,17 @@
 #include <math.h>
 #include <string.h>
 
+// The parts of a vector, a function each: NAME_x, NAME_y, NAME_z.
+#define PART_OF_VECTOR(NAME, PART, VECTOR)                                                                   \
+    static double NAME##_##PART(const sn_world *world, const sn_probe_record *p)                             \
+    {                                                                                                        \
+        return (double)(VECTOR).PART;                                                                        \
+    }
+#define PARTS_OF_VECTOR(NAME, VECTOR)                                                                        \
+    PART_OF_VECTOR(NAME, x, VECTOR)                                                                          \
+    PART_OF_VECTOR(NAME, y, VECTOR)                                                                          \
+    PART_OF_VECTOR(NAME, z, VECTOR)
+
 // --- the world, bodies and joints --------------------------------------------------------------------------
 
 static double length3(const double v[3])
@@ -59,46 +70,13 @@ static double exact_error(const sn_world *world, const sn_probe_record *p)
     (void)p;
     return (double)sn_world_statistics(world).exact_error;
 }
-static double position_x(const sn_world *world, const sn_probe_record *p)
-{
-    return (double)sn_rigid_position(world, p->rigid).x;
-}
-static double position_y(const sn_world *world, const sn_probe_record *p)
-{
-    return (double)sn_rigid_position(world, p->rigid).y;
-}
-static double position_z(const sn_world *world, const sn_probe_record *p)
-{
-    return (double)sn_rigid_position(world, p->rigid).z;
-}
-static double velocity_x(const sn_world *world, const sn_probe_record *p)
-{
-    return (double)sn_rigid_linear_velocity(world, p->rigid).x;
-}
-static double velocity_y(const sn_world *world, const sn_probe_record *p)
-{
-    return (double)sn_rigid_linear_velocity(world, p->rigid).y;
-}
-static double velocity_z(const sn_world *world, const sn_probe_record *p)
-{
-    return (double)sn_rigid_linear_velocity(world, p->rigid).z;
-}
+PARTS_OF_VECTOR(position, sn_rigid_position(world, p->rigid))
+PARTS_OF_VECTOR(velocity, sn_rigid_linear_velocity(world, p->rigid))
 static double speed(const sn_world *world, const sn_probe_record *p)
 {
     return (double)sn_length(sn_rigid_linear_velocity(world, p->rigid));
 }
-static double spin_x(const sn_world *world, const sn_probe_record *p)
-{
-    return (double)sn_rigid_angular_velocity(world, p->rigid).x;
-}
-static double spin_y(const sn_world *world, const sn_probe_record *p)
-{
-    return (double)sn_rigid_angular_velocity(world, p->rigid).y;
-}
-static double spin_z(const sn_world *world, const sn_probe_record *p)
-{
-    return (double)sn_rigid_angular_velocity(world, p->rigid).z;
-}
+PARTS_OF_VECTOR(spin, sn_rigid_angular_velocity(world, p->rigid))
 static double spin(const sn_world *world, const sn_probe_record *p)
 {
     return (double)sn_length(sn_rigid_angular_velocity(world, p->rigid));
@@ -142,30 +120,8 @@ static sn_deformable_measure measure(const sn_world *world, const sn_probe_recor
     return sn_deformable_measure_now(world, p->deformable);
 }
 
-static double soft_x(const sn_world *world, const sn_probe_record *p)
-{
-    return (double)measure(world, p).center.x;
-}
-static double soft_y(const sn_world *world, const sn_probe_record *p)
-{
-    return (double)measure(world, p).center.y;
-}
-static double soft_z(const sn_world *world, const sn_probe_record *p)
-{
-    return (double)measure(world, p).center.z;
-}
-static double soft_velocity_x(const sn_world *world, const sn_probe_record *p)
-{
-    return (double)measure(world, p).velocity.x;
-}
-static double soft_velocity_y(const sn_world *world, const sn_probe_record *p)
-{
-    return (double)measure(world, p).velocity.y;
-}
-static double soft_velocity_z(const sn_world *world, const sn_probe_record *p)
-{
-    return (double)measure(world, p).velocity.z;
-}
+PARTS_OF_VECTOR(soft, measure(world, p).center)
+PARTS_OF_VECTOR(soft_velocity, measure(world, p).velocity)
 static double soft_speed(const sn_world *world, const sn_probe_record *p)
 {
     return (double)sn_length(measure(world, p).velocity);
@@ -263,30 +219,8 @@ static sn_vec3 node_velocity(const sn_world *world, const sn_probe_record *p)
     return sn_deformable_velocities(world, p->deformable)[p->node].velocity;
 }
 
-static double node_x(const sn_world *world, const sn_probe_record *p)
-{
-    return (double)node_position(world, p).x;
-}
-static double node_y(const sn_world *world, const sn_probe_record *p)
-{
-    return (double)node_position(world, p).y;
-}
-static double node_z(const sn_world *world, const sn_probe_record *p)
-{
-    return (double)node_position(world, p).z;
-}
-static double node_velocity_x(const sn_world *world, const sn_probe_record *p)
-{
-    return (double)node_velocity(world, p).x;
-}
-static double node_velocity_y(const sn_world *world, const sn_probe_record *p)
-{
-    return (double)node_velocity(world, p).y;
-}
-static double node_velocity_z(const sn_world *world, const sn_probe_record *p)
-{
-    return (double)node_velocity(world, p).z;
-}
+PARTS_OF_VECTOR(node, node_position(world, p))
+PARTS_OF_VECTOR(node_velocity, node_velocity(world, p))
 static double node_speed(const sn_world *world, const sn_probe_record *p)
 {
     return (double)sn_length(node_velocity(world, p));

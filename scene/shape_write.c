@@ -1,6 +1,7 @@
 // Shapes as scene files hold them. Geometry that several shapes share goes to the section "shapes", once.
 #include "scene/settle.h"
 #include "scene/shape_entry.h"
+#include "scene/shared_geometry.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -106,27 +107,6 @@ static void write_compound_parts(sn_writer *writer, const sn_compound *compound,
     sn_writer_set(writer, out, "parts", parts);
 }
 
-// The geometry several shapes may share; null for simple shapes.
-static const void *shared_geometry(const sn_world *world, sn_shape shape)
-{
-    const sn_hull *hull = NULL;
-    const sn_surface *surface = NULL;
-    const sn_compound *compound = NULL;
-    switch (sn_shape_get_type(world, shape)) {
-    case SN_HULL:
-        sn_shape_hull(world, shape, &hull);
-        return hull;
-    case SN_SURFACE:
-        sn_shape_surface(world, shape, &surface);
-        return surface;
-    case SN_COMPOUND:
-        sn_shape_compound(world, shape, &compound);
-        return compound;
-    default:
-        return NULL;
-    }
-}
-
 static json_t *write_named(sn_writer *writer, sn_shape_type type, const void *geometry, const char *name)
 {
     const sn_object *object = type == SN_HULL      ? &sn_shape_hull_object
@@ -168,7 +148,7 @@ static void add_shared(sn_writer *writer, sn_rigid rigid, json_t *list)
     int count = 0;
     sn_shape *shapes = sn_writer_shapes(writer, rigid, &count);
     for (int i = 0; i < count; ++i) {
-        const void *geometry = shared_geometry(world, shapes[i]);
+        const void *geometry = sn_shared_geometry(world, shapes[i]);
         if (geometry != NULL && shared_number(writer, geometry) < 0) {
             char name[24];
             shared_name(writer->shared.count, name);
@@ -260,7 +240,7 @@ static const sn_object *fill_geometry(const sn_writer *writer, sn_shape shape, s
     default:
         break;
     }
-    shared_name(shared_number(writer, shared_geometry(world, shape)), name);
+    shared_name(shared_number(writer, sn_shared_geometry(world, shape)), name);
     entry->shape = name;
     return &sn_shape_shared_object;
 }

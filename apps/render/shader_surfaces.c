@@ -6,15 +6,36 @@
 
 // clang-format off
 
+// --- what several take in and give out ---------------------------------------------------------------------
+
+// A corner of a mesh, and the body it is drawn for: rows of its pose, its size.
+#define INSTANCE GLSL(                  \
+layout(location = 0) in vec3 corner;    \
+layout(location = 1) in vec3 normal;    \
+layout(location = 2) in vec4 row_0;     \
+layout(location = 3) in vec4 row_1;     \
+layout(location = 4) in vec4 row_2;     \
+layout(location = 5) in vec4 size;      \
+)
+
+// A corner of a deformable's skin, where it is.
+#define SKIN GLSL(                      \
+layout(location = 0) in vec3 corner;    \
+layout(location = 1) in vec3 normal;    \
+layout(location = 6) in vec4 color;     \
+layout(location = 7) in float material; \
+)
+
+// What is lit later.
+#define BUFFERS GLSL(                        \
+layout(location = 0) out vec4 color_out;     \
+layout(location = 1) out vec4 normal_out;    \
+layout(location = 2) out vec4 depth_out;     \
+)
+
 // --- bodies ------------------------------------------------------------------------------------------------
 
-const char shader_shadow_vertex[] = GLSL(
-layout(location = 0) in vec3 corner;
-layout(location = 1) in vec3 normal;
-layout(location = 2) in vec4 row_0;
-layout(location = 3) in vec4 row_1;
-layout(location = 4) in vec4 row_2;
-layout(location = 5) in vec4 size;
+const char shader_shadow_vertex[] = INSTANCE GLSL(
 uniform mat4 clip;
 
 void main()
@@ -30,13 +51,7 @@ void main()
 }
 );
 
-const char shader_solid_vertex[] = GLSL(
-layout(location = 0) in vec3 corner;
-layout(location = 1) in vec3 normal;
-layout(location = 2) in vec4 row_0;
-layout(location = 3) in vec4 row_1;
-layout(location = 4) in vec4 row_2;
-layout(location = 5) in vec4 size;
+const char shader_solid_vertex[] = INSTANCE GLSL(
 layout(location = 6) in vec4 color;
 out vec3 facing;
 out float depth;
@@ -53,13 +68,7 @@ void main()
 );
 
 // Boxes have six flat faces; their edges are rounded by bending normals, which costs no triangles.
-const char shader_box_vertex[] = GLSL(
-layout(location = 0) in vec3 corner;
-layout(location = 1) in vec3 normal;
-layout(location = 2) in vec4 row_0;
-layout(location = 3) in vec4 row_1;
-layout(location = 4) in vec4 row_2;
-layout(location = 5) in vec4 size;
+const char shader_box_vertex[] = INSTANCE GLSL(
 layout(location = 6) in vec4 color;
 out vec3 local;
 out float depth;
@@ -85,7 +94,7 @@ void main()
 }
 );
 
-const char shader_box_fragment[] = GLSL(
+const char shader_box_fragment[] = BUFFERS GLSL(
 in vec3 local;
 in float depth;
 flat in vec3 turn_0;
@@ -94,9 +103,6 @@ flat in vec3 turn_2;
 flat in vec4 box;
 flat in vec3 face;
 flat in vec4 albedo;
-layout(location = 0) out vec4 color_out;
-layout(location = 1) out vec4 normal_out;
-layout(location = 2) out vec4 depth_out;
 
 void main()
 {
@@ -113,13 +119,10 @@ void main()
 }
 );
 
-const char shader_surface_fragment[] = GLSL(
+const char shader_surface_fragment[] = BUFFERS GLSL(
 in vec3 facing;
 in float depth;
 flat in vec4 albedo;
-layout(location = 0) out vec4 color_out;
-layout(location = 1) out vec4 normal_out;
-layout(location = 2) out vec4 depth_out;
 
 void main()
 {
@@ -133,11 +136,7 @@ void main()
 
 // --- deformables -------------------------------------------------------------------------------------------
 
-const char shader_skin_vertex[] = GLSL(
-layout(location = 0) in vec3 corner;
-layout(location = 1) in vec3 normal;
-layout(location = 6) in vec4 color;
-layout(location = 7) in float material;
+const char shader_skin_vertex[] = SKIN GLSL(
 out vec3 facing;
 out float depth;
 out vec3 albedo;
@@ -153,14 +152,11 @@ void main()
 }
 );
 
-const char shader_skin_fragment[] = GLSL(
+const char shader_skin_fragment[] = BUFFERS GLSL(
 in vec3 facing;
 in float depth;
 in vec3 albedo;
 flat in vec2 kind;
-layout(location = 0) out vec4 color_out;
-layout(location = 1) out vec4 normal_out;
-layout(location = 2) out vec4 depth_out;
 
 void main()
 {
@@ -171,11 +167,7 @@ void main()
 }
 );
 
-const char shader_clear_vertex[] = GLSL(
-layout(location = 0) in vec3 corner;
-layout(location = 1) in vec3 normal;
-layout(location = 6) in vec4 color;
-layout(location = 7) in float material;
+const char shader_clear_vertex[] = SKIN GLSL(
 out vec3 place;
 out vec3 facing;
 out vec3 albedo;
@@ -250,12 +242,9 @@ void main()
 }
 );
 
-const char shader_ground_depth_fragment[] = GLSL(
+const char shader_ground_depth_fragment[] = BUFFERS GLSL(
 in float depth;
 flat in vec3 normal;
-layout(location = 0) out vec4 color_out;
-layout(location = 1) out vec4 normal_out;
-layout(location = 2) out vec4 depth_out;
 
 void main()
 {

@@ -107,7 +107,7 @@ void sn_integration_forces(sn_integration *it, const sn_element_pass *pass, sn_n
     }
 }
 
-// --- the first half of Heun and midpoint -------------------------------------------------------------------
+// --- the halves of Heun and midpoint -----------------------------------------------------------------------
 
 static void go_half(void *context, int begin, int end)
 {
@@ -126,6 +126,17 @@ void sn_integration_half_way(sn_integration *it, const sn_element_pass *pass, sn
 {
     sn_integration_forces(it, pass, it->forces, tasks);
     sn_integration_nodes(it, pass, tasks, go_half);
+}
+
+void sn_integration_second_half(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks,
+                                sn_task_function place, const sn_node_velocity *velocities,
+                                sn_task_function go_on)
+{
+    if (it->field.forces != NULL) {
+        sn_integration_nodes(it, pass, tasks, place);
+        it->field.forces(it->field.model, it->middle_states, velocities, it->forces, tasks);
+    }
+    sn_integration_nodes(it, pass, tasks, go_on);
 }
 
 // --- a sub-step --------------------------------------------------------------------------------------------

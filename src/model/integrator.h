@@ -90,6 +90,11 @@ void sn_integration_forces(sn_integration *it, const sn_element_pass *pass, sn_n
                            sn_tasks *tasks);
 // û = v + (h/2) a(x, v), with the nodes as they were kept as `middle`: how Heun and midpoint predict.
 void sn_integration_half_way(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks);
+// How they complete: `place` puts `middle` where forces are asked for once more, with those velocities there;
+// `go_on` makes v⁺ of what they are.
+void sn_integration_second_half(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks,
+                                sn_task_function place, const sn_node_velocity *velocities,
+                                sn_task_function go_on);
 
 // Of a node, given the model's force on it.
 static inline sn_vec3 sn_integration_acceleration(const sn_integration_loop *loop, int node, sn_vec3 force)

@@ -32,11 +32,7 @@ static void go_on(void *context, int begin, int end)
 
 static void complete(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks)
 {
-    if (it->field.forces != NULL) {
-        sn_integration_nodes(it, pass, tasks, place_end);
-        it->field.forces(it->field.model, it->middle_states, it->middle_velocities, it->forces, tasks);
-    }
-    sn_integration_nodes(it, pass, tasks, go_on);
+    sn_integration_second_half(it, pass, tasks, place_end, it->middle_velocities, go_on);
 }
 
 const sn_integrator_kind sn_heun_kind = {.name = "Heun",

@@ -29,12 +29,7 @@ static void go_on(void *context, int begin, int end)
 
 static void complete(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks)
 {
-    if (it->field.forces != NULL) {
-        sn_integration_nodes(it, pass, tasks, place_middle);
-        it->field.forces(it->field.model, it->middle_states, pass->velocities + it->first_node, it->forces,
-                         tasks);
-    }
-    sn_integration_nodes(it, pass, tasks, go_on);
+    sn_integration_second_half(it, pass, tasks, place_middle, pass->velocities + it->first_node, go_on);
 }
 
 const sn_integrator_kind sn_midpoint_kind = {.name = "midpoint",

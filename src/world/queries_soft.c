@@ -82,15 +82,10 @@ bool sn_query_ray_deformable(const sn_world *world, int index, sn_vec3 origin, s
          ++face) {
         sn_vec3 corners[3], first = sn_query_see_face(&faces, face, corners);
         sn_cast_result cast = ray_face(&faces, corners, sn_sub(origin, first), translation);
-        if (!cast.hit || !(cast.fraction < limit)) {
-            continue;
-        }
-        limit = cast.fraction;
-        found = true;
-        *hit = sn_query_face_hit(&faces, corners, &cast, translation);
-        hit->point = sn_add(first, cast.point);
+        found = sn_query_take_hit(&faces, face, first, corners, &cast, translation, &limit, hit) || found;
+    }
+    if (found) {
         hit->deformable = sn_deformable_id(world, index);
-        hit->face = face;
     }
     return found;
 }

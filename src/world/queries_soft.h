@@ -51,15 +51,24 @@ static inline float sn_query_face_weights(const sn_query_faces *faces, const sn_
                              : sn_nearest_on_triangle(corners, p, weights);
 }
 
-// What a cast along `translation` hit of a face: the side it came from, and where on the face. What is where
-// in the world is left to the caller.
-static inline sn_hit sn_query_face_hit(const sn_query_faces *faces, const sn_vec3 corners[3],
-                                       const sn_cast_result *cast, sn_vec3 translation)
+// Whether a cast along `translation` hit a face, seen from `origin`, sooner than at `limit`: then that
+// becomes the limit and the hit, with the normal on the side it came from. Which deformable it is, is left to
+// the caller.
+static inline bool sn_query_take_hit(const sn_query_faces *faces, int face, sn_vec3 origin,
+                                     const sn_vec3 corners[3], const sn_cast_result *cast,
+                                     sn_vec3 translation, float *limit, sn_hit *hit)
 {
+    if (!cast->hit || !(cast->fraction < *limit)) {
+        return false;
+    }
     bool along = sn_dot(cast->normal, translation) > 0.0f;
-    sn_hit hit = {.normal = along ? sn_neg(cast->normal) : cast->normal, .fraction = cast->fraction};
-    (void)sn_query_face_weights(faces, corners, cast->point, hit.weights);
-    return hit;
+    *hit = (sn_hit){.point = sn_add(origin, cast->point),
+                    .normal = along ? sn_neg(cast->normal) : cast->normal,
+                    .fraction = cast->fraction,
+                    .face = face};
+    (void)sn_query_face_weights(faces, corners, cast->point, hit->weights);
+    *limit = cast->fraction;
+    return true;
 }
 
 // Whether the segment comes into the box: by the axes of the box and the segment's own across them.

@@ -158,15 +158,10 @@ bool sn_query_sweep_deformable(const sn_world *world, int index, const sn_query_
             continue;
         }
         sn_cast_result cast = cast_at_face(&faces, corners, solid, first, translation);
-        if (!cast.hit || !(cast.fraction < limit)) {
-            continue;
-        }
-        limit = cast.fraction;
-        found = true;
-        *hit = sn_query_face_hit(&faces, corners, &cast, translation);
-        hit->point = sn_add(first, cast.point);
+        found = sn_query_take_hit(&faces, i, first, corners, &cast, translation, &limit, hit) || found;
+    }
+    if (found) {
         hit->deformable = sn_deformable_id(world, index);
-        hit->face = i;
     }
     return found;
 }
