@@ -145,7 +145,13 @@ bool warn_of_anchors(inspector *inspector)
 
 enum { MOST_TIMES = 64 }; // looked at
 
-typedef SN_LIST(sn_anchor_def) definitions;
+// What outlasts its anchor, its name, too.
+typedef struct definition {
+    sn_anchor_def def;
+    char *name;
+} definition;
+
+typedef SN_LIST(definition) definitions;
 
 // Times when anchors begin or end, ascending.
 static int gather_times(const definitions *all, float times[MOST_TIMES])
@@ -154,8 +160,9 @@ static int gather_times(const definitions *all, float times[MOST_TIMES])
     for (float last = 0.0f; count < MOST_TIMES; last = times[count - 1]) {
         float next = INFINITY;
         for (int i = 0; i < all->count; ++i) {
-            const float own[2] = {all->items[i].active_from, all->items[i].active_until};
-            for (int k = 0; k < 2 && all->items[i].exact; ++k) {
+            const sn_anchor_def *def = &all->items[i].def;
+            const float own[2] = {def->active_from, def->active_until};
+            for (int k = 0; k < 2 && def->exact; ++k) {
                 next = own[k] > last && own[k] < next ? own[k] : next;
             }
         }
@@ -175,7 +182,7 @@ static void set_time(inspector *inspector, const definitions *all, float time)
         sn_anchor_remove(inspector->world, inspector->anchors.items[i]);
     }
     for (int i = 0; i < all->count; ++i) {
-        sn_anchor_def def = all->items[i];
+        sn_anchor_def def = all->items[i].def;
         def.active = def.active && def.active_from <= time && time < def.active_until;
         def.active_from = 0.0f;
         def.active_until = INFINITY;
@@ -183,7 +190,7 @@ static void set_time(inspector *inspector, const definitions *all, float time)
     }
 }
 
-// Definitions that outlast their anchors. False without memory.
+// False without memory.
 static bool gather_definitions(const inspector *inspector, definitions *all)
 {
     if (!SN_LIST_RESERVE(all, inspector->anchors.count)) {
@@ -192,10 +199,10 @@ static bool gather_definitions(const inspector *inspector, definitions *all)
     bool enough = true;
     for (int i = 0; i < inspector->anchors.count; ++i) {
         sn_anchor_def def = sn_anchor_definition(inspector->world, inspector->anchors.items[i]);
-        const char *name = def.name;
-        def.name = name != NULL ? strdup(name) : NULL;
-        enough = enough && (def.name != NULL || name == NULL);
-        all->items[all->count++] = def;
+        char *name = def.name != NULL ? strdup(def.name) : NULL;
+        enough = enough && (name != NULL || def.name == NULL);
+        def.name = name;
+        all->items[all->count++] = (definition){def, name};
     }
     return enough;
 }
@@ -213,7 +220,7 @@ bool warn_of_later_anchors(inspector *inspector)
         conflicts = warn_of_conflicts(inspector, when);
     }
     for (int i = 0; i < all.count; ++i) {
-        free((char *)(uintptr_t)all.items[i].name);
+        free(all.items[i].name);
     }
     SN_LIST_FREE(&all);
     return enough;

@@ -101,10 +101,10 @@ static double time_child(bool command, int steps)
     fflush(NULL); // what is waiting to be printed must not be printed by the child as well
     pid_t child = fork();
     if (child == 0) {
-        char number[16];
+        char scene[] = SCENE, number[16];
         snprintf(number, sizeof number, "%d", steps);
         if (command && freopen("/dev/null", "w", stdout) != NULL) {
-            char *arguments[] = {"sinew", "run", SCENE, "--steps", number, "--json", NULL};
+            char *arguments[] = {"sinew", "run", scene, "--steps", number, "--json", NULL};
             _exit(command_main(6, arguments));
         }
         _exit(command ? 127 : run_in_c(steps));

@@ -231,7 +231,7 @@ static bool make_from_lists(const sn_node *node, const mesh_entry *entry, sn_mes
 
 static bool make_ready_made(const sn_node *node, const sn_object *object, const mesh_entry *e, sn_mesh **mesh)
 {
-    int cells[3];
+    int cells[3] = {0};
     if (object == &grid_object) {
         return made(
             node, sn_mesh_grid(e->width, e->height, e->columns, e->rows, (sn_grid_pattern)e->pattern, mesh));

@@ -59,7 +59,7 @@ void sn_gltf_write_corners(sn_output *o, const uint32_t *indices, int triangle_c
 // Deformables (export_gltf_morph.c): their accessors, meshes, one's node, and the bytes.
 void sn_gltf_add_soft_accessors(sn_gltf_document *d);
 void sn_gltf_add_soft_meshes(sn_gltf_document *d, json_t *meshes);
-int sn_gltf_add_soft_node(sn_gltf_document *d, int soft);
+int sn_gltf_add_soft_node(sn_gltf_document *d, int index);
 void sn_gltf_write_soft_vertices(const sn_gltf_document *d, sn_output *o);
 void sn_gltf_write_soft_corners(const sn_gltf_document *d, sn_output *o);
 void sn_gltf_release_weights(sn_gltf_document *d);

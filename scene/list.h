@@ -14,10 +14,11 @@
         int count, capacity;                                                                                 \
     }
 
-// Room for `needed` items of `size` bytes; false without memory, the list being as before then.
+// Room for `needed` items of `size` bytes, and for some if that is none, so that `items` is never null then;
+// false without memory, the list being as before.
 static inline bool sn_list_grow(void **items, int *capacity, int needed, size_t size)
 {
-    if (needed <= *capacity) {
+    if (needed <= *capacity && *items != NULL) {
         return true;
     }
     int wanted = *capacity < 1 << 29 ? *capacity * 2 : needed;

@@ -422,13 +422,13 @@ static char *make_head(const json_t *root, size_t *size)
 {
     char *views = json_dumps(root, JSON_COMPACT);
     uint64_t length = views != NULL ? strlen(views) : 0;
-    char *head = views != NULL ? malloc(STATE_HEADER + length) : NULL;
+    char *head = views != NULL ? malloc(STATE_HEADER + length + 1) : NULL;
     if (head != NULL) {
         memcpy(head, state_mark, sizeof state_mark);
         for (int i = 0; i < 8; ++i) {
             head[sizeof state_mark + (size_t)i] = (char)(length >> (8 * i) & 0xffu);
         }
-        memcpy(head + STATE_HEADER, views, length);
+        memcpy(head + STATE_HEADER, views, length + 1); // the zero is not written
     }
     free(views);
     *size = STATE_HEADER + length;

@@ -14,9 +14,7 @@ bool sn_scope_name(const sn_scope *scope, const sn_node *entry, const char *name
         return sn_node_fail_key(entry, "name", "\"%s%s%s\" is too long, expected at most %d bytes",
                                 scope->prefix, name, scope->suffix, SN_MAX_NAME);
     }
-    memcpy(out, scope->prefix, prefix);
-    memcpy(out + prefix, name, length);
-    memcpy(out + prefix + length, scope->suffix, suffix + 1);
+    stpcpy(stpcpy(stpcpy(out, scope->prefix), name), scope->suffix);
     return true;
 }
 

@@ -82,8 +82,11 @@ static sn_status add_mesh(assimp_reader *reader, const struct aiMesh *source,
     if (source->mNumVertices == 0 || source->mVertices == NULL) {
         return SN_OK;
     }
-    uint32_t *nodes = malloc(source->mNumVertices * sizeof *nodes);
-    sn_status status = nodes == NULL ? no_memory(reader) : SN_OK;
+    uint32_t *nodes = calloc(source->mNumVertices, sizeof *nodes);
+    if (nodes == NULL) {
+        return no_memory(reader);
+    }
+    sn_status status = SN_OK;
     for (unsigned i = 0; i < source->mNumVertices && status == SN_OK; ++i) {
         status = place_vertex(reader, source->mVertices[i], transform, &nodes[i]);
     }

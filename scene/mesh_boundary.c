@@ -58,17 +58,23 @@ static void release_bins(face_bins *bins)
 {
     free(bins->faces);
     free(bins->starts);
+    *bins = (face_bins){0};
 }
 
-static sn_status make_bins(const uint32_t *tetrahedra, int tetrahedron_count, int node_count, face_bins *bins)
+static sn_status fail_memory(int tetrahedron_count)
+{
+    return sn_scene_fail(SN_ERROR_MEMORY, "no memory for the boundary of %d tetrahedra", tetrahedron_count);
+}
+
+// False without memory.
+static bool make_bins(const uint32_t *tetrahedra, int tetrahedron_count, int node_count, face_bins *bins)
 {
     uint32_t face_count = 4 * (uint32_t)tetrahedron_count;
     bins->faces = malloc(face_count * sizeof *bins->faces);
     bins->starts = calloc((size_t)node_count + 2, sizeof *bins->starts);
     if (bins->faces == NULL || bins->starts == NULL) {
         release_bins(bins);
-        return sn_scene_fail(SN_ERROR_MEMORY, "no memory for the boundary of %d tetrahedra",
-                             tetrahedron_count);
+        return false;
     }
     // Counted two places further on, so that filling a bin moves its start to where it belongs.
     size_t *next = bins->starts + 1;
@@ -88,7 +94,7 @@ static sn_status make_bins(const uint32_t *tetrahedra, int tetrahedron_count, in
             qsort(bins->faces + bins->starts[i], count, sizeof *bins->faces, compare_faces);
         }
     }
-    return SN_OK;
+    return true;
 }
 
 static bool same_nodes(const face *a, const face *b)
@@ -134,19 +140,20 @@ sn_status sn_mesh_boundary(const uint32_t *tetrahedra, int tetrahedron_count, in
 {
     *triangles = NULL;
     *triangle_count = 0;
-    face_bins bins;
-    sn_status status =
-        tetrahedron_count == 0 ? SN_OK : make_bins(tetrahedra, tetrahedron_count, node_count, &bins);
-    if (status != SN_OK || tetrahedron_count == 0) {
-        return status;
+    if (tetrahedron_count == 0) {
+        return SN_OK;
     }
+    face_bins bins = {0};
+    if (!make_bins(tetrahedra, tetrahedron_count, node_count, &bins)) {
+        return fail_memory(tetrahedron_count);
+    }
+    sn_status status = SN_OK;
     uint32_t face_count = 4 * (uint32_t)tetrahedron_count;
-    bool *is_boundary = malloc(face_count * sizeof *is_boundary);
+    bool *is_boundary = calloc(face_count, sizeof *is_boundary);
     int count = is_boundary == NULL ? 0 : mark_boundary(&bins, node_count, is_boundary);
     uint32_t *found = malloc((size_t)(count + 1) * 3 * sizeof *found);
     if (is_boundary == NULL || found == NULL) {
-        status =
-            sn_scene_fail(SN_ERROR_MEMORY, "no memory for the boundary of %d tetrahedra", tetrahedron_count);
+        status = fail_memory(tetrahedron_count);
     } else if (count > 0) {
         copy_boundary(tetrahedra, face_count, is_boundary, found);
         *triangles = found;
@@ -207,10 +214,9 @@ sn_status sn_mesh_turn_outward(const uint32_t *tetrahedra, int tetrahedron_count
     if (tetrahedron_count == 0 || triangle_count == 0) {
         return SN_OK;
     }
-    face_bins bins;
-    sn_status status = make_bins(tetrahedra, tetrahedron_count, node_count, &bins);
-    if (status != SN_OK) {
-        return status;
+    face_bins bins = {0};
+    if (!make_bins(tetrahedra, tetrahedron_count, node_count, &bins)) {
+        return fail_memory(tetrahedron_count);
     }
     for (int i = 0; i < triangle_count; ++i) {
         turn_outward(&bins, tetrahedra, triangles + 3 * (size_t)i);

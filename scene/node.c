@@ -45,26 +45,30 @@ int sn_node_count(const sn_node *node)
     return (int)json_array_size(node->value);
 }
 
+static const char *write_text(char text[SN_NODE_TEXT], const char *words)
+{
+    snprintf(text, SN_NODE_TEXT, "%s", words);
+    return text;
+}
+
 const char *sn_node_text(const sn_node *node, char text[SN_NODE_TEXT])
 {
     if (node->value == NULL) {
-        return strcpy(text, "nothing");
+        return write_text(text, "nothing");
     }
     char *dumped = json_dumps(node->value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(9));
     if (dumped == NULL) {
-        return strcpy(text, "this value");
+        return write_text(text, "this value");
     }
-    size_t length = strlen(dumped);
-    if (length <= 40) {
-        memcpy(text, dumped, length + 1);
+    if (strlen(dumped) <= 40) {
+        write_text(text, dumped);
     } else {
         // Not in the middle of a character of several bytes.
         size_t cut = 37;
         while (cut > 0 && ((unsigned char)dumped[cut] & 0xc0) == 0x80) {
             --cut;
         }
-        memcpy(text, dumped, cut);
-        strcpy(text + cut, "…");
+        snprintf(text, SN_NODE_TEXT, "%.*s…", (int)cut, dumped);
     }
     free(dumped);
     return text;

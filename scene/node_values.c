@@ -159,7 +159,7 @@ static bool read_numbers(const sn_node *node, int count, sn_range range, const c
 
 bool sn_node_vector(const sn_node *node, sn_range range, const char *unit, sn_vec3 *out)
 {
-    float numbers[3];
+    float numbers[3] = {0};
     if (!read_numbers(node, 3, range, unit, numbers)) {
         return false;
     }
@@ -169,7 +169,7 @@ bool sn_node_vector(const sn_node *node, sn_range range, const char *unit, sn_ve
 
 bool sn_node_interval(const sn_node *node, sn_range range, const char *unit, float out[2])
 {
-    float numbers[2];
+    float numbers[2] = {0};
     if (!read_numbers(node, 2, range, unit, numbers)) {
         return false;
     }
@@ -188,8 +188,8 @@ static bool read_axis_angle(const sn_node *node, sn_quat *out)
     if (axis_node.value == NULL || angle_node.value == NULL || json_object_size(node->value) != members) {
         return fail_expected(node, "{\"axis\": [x, y, z], \"angle\": degrees}");
     }
-    sn_vec3 axis;
-    float degrees;
+    sn_vec3 axis = {0};
+    float degrees = 0.0f;
     sn_range any = {0};
     if (!sn_node_vector(&axis_node, any, NULL, &axis) || !sn_node_number(&angle_node, any, "°", &degrees)) {
         return false;
@@ -211,7 +211,7 @@ bool sn_node_rotation(const sn_node *node, sn_quat *out)
     if (!json_is_array(node->value) || sn_node_count(node) != 4) {
         return fail_expected(node, "{\"axis\": [x, y, z], \"angle\": degrees} or a quaternion [x, y, z, w]");
     }
-    float q[4];
+    float q[4] = {0};
     if (!read_numbers(node, 4, (sn_range){0}, NULL, q)) {
         return false;
     }

@@ -24,8 +24,8 @@ bool sn_reader_no_memory(sn_reader *reader)
 
 bool sn_reader_keep(sn_reader *reader, const sn_node *node, sn_node *kept)
 {
-    int depth = 0;
-    for (const sn_node *n = node; n != NULL; n = n->parent) {
+    int depth = 1;
+    for (const sn_node *n = node; n->parent != NULL; n = n->parent) {
         ++depth;
     }
     sn_node *chain = malloc((size_t)depth * sizeof *chain);

@@ -144,8 +144,8 @@ static bool read_pair(const sn_node *pair, int node_count, int *number, float *w
 
 static bool read_nodes(const sn_world *world, const sn_node *list, const end *found, sn_point *point)
 {
-    int nodes[4], count = sn_node_count(list);
-    float weights[4];
+    int nodes[4] = {0}, count = sn_node_count(list);
+    float weights[4] = {0};
     double sum = 0.0;
     if (!found->is_deformable) {
         return sn_node_fail(list, "is for deformables, expected a `point` of the body, or `at`");

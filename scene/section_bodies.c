@@ -206,21 +206,18 @@ static void place(const sn_scope *scope, sn_rigid_def *def)
     def->angular_velocity = sn_rotate(scope->pose.rotation, def->angular_velocity);
 }
 
-static bool add_body(sn_reader *reader, const sn_node *node, body_entry *entry, sn_rigid *rigid)
+static bool add_body(sn_reader *reader, const sn_node *node, const body_entry *entry, const sn_rigid_def *def,
+                     sn_rigid *rigid)
 {
-    sn_world *world = reader->scene->world;
-    if (!read_locks(&entry->locks, &entry->def.locks)) {
-        return false;
-    }
-    if (sn_rigid_add(world, &entry->def, rigid) != SN_OK) {
+    if (sn_rigid_add(reader->scene->world, def, rigid) != SN_OK) {
         return sn_reader_world_failed(reader, node);
     }
     if (!add_shapes(reader, entry, *rigid) || !set_mass(reader, node, entry, *rigid) ||
-        !set_motion(reader, node, &entry->def, *rigid)) {
+        !set_motion(reader, node, def, *rigid)) {
         return false;
     }
     // Shapes and joints wake what they are given to, so sleep comes last.
-    if (!entry->def.awake && !SN_LIST_PUSH(&reader->sleepers, *rigid)) {
+    if (!def->awake && !SN_LIST_PUSH(&reader->sleepers, *rigid)) {
         return sn_reader_no_memory(reader);
     }
     return add_label(reader, entry->label, *rigid);
@@ -265,7 +262,7 @@ static bool read_ground(sn_reader *reader, const sn_scope *scope, const sn_node 
     return add_shapes(reader, entry, ground) && add_label(reader, entry->label, ground);
 }
 
-static bool read_named(sn_reader *reader, const sn_scope *scope, const sn_node *node, body_entry *entry)
+static bool read_named(sn_reader *reader, const sn_scope *scope, const sn_node *node, const body_entry *entry)
 {
     char name[SN_MAX_NAME + 1] = "";
     if (entry->def.name != NULL && !sn_scope_name(scope, node, entry->def.name, name)) {
@@ -274,11 +271,13 @@ static bool read_named(sn_reader *reader, const sn_scope *scope, const sn_node *
     if (name[0] != '\0' && !sn_reader_name_is_free(reader, node, name)) {
         return false;
     }
-    entry->def.type = (sn_rigid_type)entry->type;
-    entry->def.name = name[0] != '\0' ? name : NULL;
-    place(scope, &entry->def);
+    sn_rigid_def def = entry->def;
+    def.type = (sn_rigid_type)entry->type;
+    def.name = name[0] != '\0' ? name : NULL;
+    place(scope, &def);
     sn_rigid rigid;
-    return add_body(reader, node, entry, &rigid) && register_body(reader, name, rigid);
+    return read_locks(&entry->locks, &def.locks) && add_body(reader, node, entry, &def, &rigid) &&
+           register_body(reader, name, rigid);
 }
 
 static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)

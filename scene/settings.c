@@ -79,23 +79,23 @@ static bool has_place(const json_t *value, const step *step, const char *setting
     return true;
 }
 
-static sn_status put(json_t *value, const step *step, json_t *member, const char *setting)
+static sn_status put(json_t *owner, const step *step, json_t *value, const char *setting)
 {
-    int failed = step->is_index ? json_array_set_new(value, step->index, member)
-                                : json_object_set_new(value, step->key, member);
+    int failed = step->is_index ? json_array_set_new(owner, step->index, value)
+                                : json_object_set_new(owner, step->key, value);
     return failed == 0 ? SN_OK : malformed(setting, "it is not UTF-8 text");
 }
 
 // The member a step leads to, made if it is missing; null with a message.
-static json_t *enter(json_t *value, const step *step, const char *setting)
+static json_t *enter(json_t *owner, const step *step, const char *setting)
 {
     if (step->is_index) {
-        return json_array_get(value, step->index);
+        return json_array_get(owner, step->index);
     }
-    json_t *member = json_object_get(value, step->key);
+    json_t *member = json_object_get(owner, step->key);
     if (member == NULL) {
         member = json_object();
-        member = put(value, step, member, setting) == SN_OK ? member : NULL;
+        member = put(owner, step, member, setting) == SN_OK ? member : NULL;
     }
     return member;
 }

@@ -30,7 +30,7 @@ static int compare_sides(const void *left, const void *right)
 
 static side *sorted_sides(const uint32_t *triangles, int count)
 {
-    side *sides = malloc((size_t)count * 3 * sizeof *sides);
+    side *sides = malloc(((size_t)count * 3 + 1) * sizeof *sides);
     if (sides == NULL) {
         return NULL;
     }
@@ -319,7 +319,7 @@ bool sn_skin_plan_surface(sn_skin *skin, const sn_mesh *mesh, bool solid)
 {
     int count = sn_mesh_triangle_count(mesh);
     side *sides = sorted_sides(sn_mesh_triangles(mesh), count);
-    skin->indices = malloc((size_t)count * 3 * sizeof *skin->indices);
+    skin->indices = calloc((size_t)count * 3 + 1, sizeof *skin->indices);
     bool made = sides != NULL && skin->indices != NULL;
     if (made) {
         for (int i = 0; i < 3 * count; ++i) {

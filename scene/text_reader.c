@@ -105,7 +105,7 @@ sn_quoted sn_word_quote(sn_word word)
         bool printable = word.text[i] > ' ' && word.text[i] < '\x7f';
         quoted.text[1 + i] = printable ? word.text[i] : '?';
     }
-    strcpy(quoted.text + 1 + shown, word.size > SHOWN ? "...\"" : "\"");
+    snprintf(quoted.text + 1 + shown, sizeof quoted.text - 1 - shown, word.size > SHOWN ? "...\"" : "\"");
     return quoted;
 }
 

@@ -136,7 +136,7 @@ static bool has_corner(const sn_foot_surface *surface, int piece, uint32_t node)
 static bool go_on(const sn_foot_surface *surface, const sn_node_state *nodes, sn_vec3 point, sn_foot *foot,
                   float *distance)
 {
-    uint32_t support[3];
+    uint32_t support[3] = {0};
     int count = support_of(surface, foot, support);
     if (count == 0 || count == surface->corner_count) {
         return false;
@@ -237,7 +237,7 @@ static bool corner_is_on_rim(const sn_foot_surface *surface, uint32_t node)
 
 bool sn_foot_is_on_rim(const sn_foot_surface *surface, const sn_foot *foot)
 {
-    uint32_t support[3];
+    uint32_t support[3] = {0};
     int count = support_of(surface, foot, support);
     if (count == 0 || count == surface->corner_count) {
         return false;
