@@ -362,8 +362,7 @@ static int weak_span_of(const sn_element_pass *pass, const void *blocks, int blo
         most_damped = sn_f8_max(sn_load(&block->damping) * kappa, most_damped);
     }
     for (int span = SN_LONGEST_SPAN; span > 0; span /= 2) {
-        sn_f8 h = sn_f8_set(span == 1 ? pass->h : SN_FAINT * (float)span * pass->h);
-        sn_f8 weak = sn_f8_set(SN_WEAK);
+        sn_f8 h = sn_f8_set((float)span * pass->h), weak = sn_f8_set(span == 1 ? SN_WEAK : SN_WEAK_SPAN);
         if (!sn_i8_any(~(h * h * firmest <= weak) | ~(h * most_damped <= weak))) {
             return span;
         }

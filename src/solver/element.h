@@ -34,10 +34,10 @@
 // ten rows meet at a node of a sheet, which take part in each other's κ: explicit forces are stable below
 // 0.4.
 #define SN_WEAK 0.125f
-// One push may stand for several sub-steps, up to the longest span, if rows would be weak in sub-steps that
-// many times as long, and by this factor again. Without it, cloth on a ball shivers by 5 mm/s.
-#define SN_FAINT        2.0f
-#define SN_LONGEST_SPAN 4
+// The same over a span of sub-steps that one push stands for (weak_push.h). Cloth on a ball comes to rest up
+// to this; with twice as much its folds snap, and so they do in longer spans.
+#define SN_WEAK_SPAN    0.25f
+#define SN_LONGEST_SPAN 2
 
 // What the functions of a kind see.
 typedef struct sn_element_pass {
@@ -88,8 +88,9 @@ typedef struct sn_element_kind {
     bool (*is_stiff)(const void *blocks, int block_count);
     // Whether all rows are so weak that their forces may as well be explicit: how many sub-steps one push
     // may stand for, 0 if they are not. Asked before any refresh. Then push (null: never), which needs none,
-    // takes the place of all stages, with `h` the length of that span: most rows of cloth are for bending,
-    // and weak. It comes before gravity and other forces: what it damps is motion that was there.
+    // takes the place of all stages, with `h` the length of that span (weak_push.h): most rows of cloth are
+    // for bending, and weak. It comes before gravity and other forces: what it damps is motion that was
+    // there.
     int (*weak_span)(const sn_element_pass *pass, const void *blocks, int block_count);
     sn_element_function push;
     bool is_elastic; // its rows are soft although they take part in relaxing
@@ -105,9 +106,11 @@ typedef struct sn_element_group {
     const sn_element_kind *kind;
     void *blocks; // block_count × kind->block_size bytes, 64-byte aligned; plain data
     int block_count, row_count;
-    bool is_stiff; // as the kind said when the step began
-    int weak_span; // the same; 0 if it is not weak
-    bool is_held;  // of a solid that is held together: see sn_node_range
+    bool is_stiff;              // as the kind said when the step began
+    int weak_span;              // the same; 0 if it is not weak
+    bool is_held;               // of a solid that is held together: see sn_node_range
+    int first_node, node_count; // of its deformable, the world's numbers
+    sn_vec3 *pushed;            // by node of these, during a step: see weak_push.h
     int color_count;
     int color_begin[SN_ELEMENT_COLORS + 2]; // blocks of a colour; the last is the serial one
 } sn_element_group;

@@ -5,6 +5,7 @@
 #include "solver/exact.h"
 #include "solver/node_response.h"
 #include "solver/staggered_whole.h"
+#include "solver/weak_push.h"
 
 enum { NODE_GRAIN = 512, BLOCK_GRAIN = 16 };
 
@@ -23,8 +24,7 @@ static void do_blocks(void *context, int begin, int end)
     loop->function(loop->pass, loop->blocks, loop->offset + begin, loop->offset + end);
 }
 
-// One function over a group, colour by colour. Blocks of the last colour share nodes: one thread, in order.
-static void run_colors(sn_node_solver *solver, sn_element_group *group, sn_element_function function)
+void sn_nodes_run_colors(sn_node_solver *solver, sn_element_group *group, sn_element_function function)
 {
     for (int k = 0; k <= SN_ELEMENT_COLORS; ++k) {
         int color = solver->pass.backwards ? SN_ELEMENT_COLORS - k : k;
@@ -44,7 +44,7 @@ static void refresh_group(sn_node_solver *solver, sn_element_group *group)
     sn_tasks_for(solver->tasks, group->block_count, BLOCK_GRAIN, do_blocks, &loop);
 }
 
-static sn_element_group *group_at(const sn_node_solver *solver, int k)
+sn_element_group *sn_nodes_group_at(const sn_node_solver *solver, int k)
 {
     return solver->groups[solver->pass.backwards ? solver->group_count - 1 - k : k];
 }
@@ -181,7 +181,7 @@ static bool begin_rows(sn_node_solver *solver, sn_solver *rigid)
         begin_group(solver, solver->groups[i]);
     }
     sn_nodes_refresh_mixed(solver);
-    return true;
+    return sn_weak_begin(solver);
 }
 
 // What elements of solids hold at most. Where contacts reckon with deformables as wholes, loads need not go
@@ -229,16 +229,6 @@ bool sn_nodes_begin(sn_node_solver *solver, sn_solver *rigid)
     return good;
 }
 
-// For as many sub-steps as one push stands for, or as there are left.
-static void push_group(sn_node_solver *solver, sn_element_group *group)
-{
-    float h = solver->pass.h;
-    int left = solver->sub_step_count - solver->sub_step;
-    solver->pass.h = h * (float)(group->weak_span < left ? group->weak_span : left);
-    run_colors(solver, group, group->kind->push);
-    solver->pass.h = h;
-}
-
 void sn_nodes_apply_forces(sn_node_solver *solver)
 {
     for (int i = 0; i < solver->mixed_count; ++i) {
@@ -246,12 +236,7 @@ void sn_nodes_apply_forces(sn_node_solver *solver)
             solver->mixed[i].measure(solver->mixed[i].data, &solver->pass);
         }
     }
-    for (int k = 0; k < solver->group_count; ++k) {
-        sn_element_group *group = group_at(solver, k);
-        if (group->weak_span > 0 && solver->sub_step % group->weak_span == 0) {
-            push_group(solver, group);
-        }
-    }
+    sn_weak_push(solver);
     ++solver->sub_step;
     for_nodes(solver, apply_forces);
 }
@@ -287,7 +272,7 @@ void sn_nodes_warm_start(sn_node_solver *solver)
 {
     for (int k = 0; k < solver->group_count; ++k) {
         if (solver->groups[k]->weak_span == 0) {
-            run_colors(solver, solver->groups[k], solver->groups[k]->kind->warm_start);
+            sn_nodes_run_colors(solver, solver->groups[k], solver->groups[k]->kind->warm_start);
         }
     }
     if (solver->responses != NULL) {
@@ -333,12 +318,12 @@ void sn_nodes_fade(sn_node_solver *solver, float hard_part, float soft_part)
 static void sweep_elements(sn_node_solver *solver, bool use_bias)
 {
     for (int k = 0; k < solver->group_count; ++k) {
-        sn_element_group *group = group_at(solver, k);
+        sn_element_group *group = sn_nodes_group_at(solver, k);
         sn_element_function function = use_bias ? group->kind->solve : group->kind->relax;
         if (function == NULL || group->weak_span > 0) {
             continue;
         }
-        run_colors(solver, group, function);
+        sn_nodes_run_colors(solver, group, function);
     }
 }
 
@@ -347,9 +332,9 @@ static void sweep_stiff(sn_node_solver *solver)
 {
     solver->pass.backwards = !solver->pass.backwards;
     for (int k = 0; k < solver->group_count; ++k) {
-        sn_element_group *group = group_at(solver, k);
+        sn_element_group *group = sn_nodes_group_at(solver, k);
         if (group->is_stiff) {
-            run_colors(solver, group, group->kind->solve);
+            sn_nodes_run_colors(solver, group, group->kind->solve);
         }
     }
     solver->pass.backwards = !solver->pass.backwards;

@@ -69,6 +69,7 @@ typedef struct sn_node_solver {
     sn_vec3 *starts;                     // positions when the step began, by node of the ranges
     sn_vec3 *start_velocities;           // and velocities then
     sn_vec3 *moved;                      // since then
+    sn_node_velocity *trial;             // velocities that pushes are tried on; null if none is held
     struct sn_node_responses *responses; // null if no model responds
     struct sn_wholes *wholes;            // null if rows see nodes only
     sn_element_pass pass;
@@ -89,6 +90,11 @@ static inline sn_vec3 sn_limited_velocity(sn_vec3 velocity)
     sn_vec3 direction = sn_v(velocity.x / largest, velocity.y / largest, velocity.z / largest);
     return sn_scale(sn_normalize(direction), SN_MAX_SPEED);
 }
+
+// One function over a group, colour by colour. Blocks of the last colour share nodes: one thread, in order.
+void sn_nodes_run_colors(sn_node_solver *solver, sn_element_group *group, sn_element_function function);
+// Groups in the order of the present sweep.
+sn_element_group *sn_nodes_group_at(const sn_node_solver *solver, int k);
 
 // The stages, in the order they run. sn_nodes_begin fails only for want of memory, before anything moved.
 bool sn_nodes_begin(sn_node_solver *solver, struct sn_solver *rigid);

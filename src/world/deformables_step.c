@@ -92,8 +92,11 @@ static void load_deformable(const sn_world *world, sn_deformable_data *data, flo
                                                                .is_whole = held > 0.0f};
     }
     for (int g = 0; g < data->groups.count; ++g) {
-        data->groups.data[g].is_held = held > 0.0f;
-        nodes->groups[nodes->group_count++] = &data->groups.data[g];
+        sn_element_group *group = &data->groups.data[g];
+        group->is_held = held > 0.0f;
+        group->first_node = data->first_node;
+        group->node_count = data->node_count;
+        nodes->groups[nodes->group_count++] = group;
     }
 }
 
