@@ -45,6 +45,16 @@ static inline sn_vec3d sn_sub_wide(sn_vec3d a, sn_vec3d b)
     return (sn_vec3d){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
+static inline sn_vec3d sn_scale_wide(sn_vec3d v, double s)
+{
+    return (sn_vec3d){s * v.x, s * v.y, s * v.z};
+}
+
+static inline double sn_dot_wide(sn_vec3d a, sn_vec3d b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
 static inline sn_vec3d sn_mul_wide(sn_vec3d a, sn_vec3d b)
 {
     return (sn_vec3d){a.x * b.x, a.y * b.y, a.z * b.z};

@@ -10,6 +10,17 @@
 enum { MOST_ARRIVALS = 6 };
 enum { LINK_GRAIN = 64, SYSTEM_GRAIN = 4 };
 
+// Feet may all gather in one system; those that do not slide are in theirs by now.
+static bool may_be_large(const sn_exact_stage *stage)
+{
+    const sn_exact_links *work = stage->link_work;
+    bool is_large = work->has_slides && stage->link_count > SN_LINKS_AT_ONCE;
+    for (int i = 0; i < work->system_count; ++i) {
+        is_large |= work->systems[i].count > SN_LINKS_AT_ONCE;
+    }
+    return is_large;
+}
+
 bool sn_exact_links_begin(sn_exact_stage *stage)
 {
     stage->link_work = NULL;
@@ -37,7 +48,7 @@ bool sn_exact_links_begin(sn_exact_stage *stage)
     }
     if (work->has_slides || work->system_count > 0) {
         work->states = sn_arena_take_zero(arena, count, sizeof *work->states);
-        return work->states != NULL;
+        return work->states != NULL && (!may_be_large(stage) || sn_link_many_begin(stage));
     }
     return true;
 }

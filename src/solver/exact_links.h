@@ -1,14 +1,14 @@
 // What the files of exact links share. A link that meets no other one and moves nothing but nodes is solved
-// in closed form (exact_links.c); all others are parts of dense systems (exact_systems.c). Which is which is
-// found by union–find (exact_groups.c). Ends that slide get their nodes and weights from a foot first
-// (exact_slides.c).
+// in closed form (exact_links.c); all others are parts of systems (exact_systems.c), small ones with dense
+// matrices (exact_views.c) and large ones without (exact_many.c). Which is which is found by union–find
+// (exact_groups.c). Ends that slide get their nodes and weights from a foot first (exact_slides.c).
 #ifndef SN_SOLVER_EXACT_LINKS_H
 #define SN_SOLVER_EXACT_LINKS_H
 
 #include "solver/exact.h"
 
-// The most links that are solved at once, twice of what is planned, for feet come together as they like.
-// Larger systems are solved part by part, in rounds, and not exactly.
+// The most links that are solved by elimination. More than twice of what is planned come together only where
+// feet gather: those are solved by iteration.
 #define SN_LINKS_AT_ONCE 16
 
 // What friction does to a link that slides.
@@ -42,6 +42,7 @@ typedef struct sn_exact_links {
     int system_count;
     float *set_weights; // inverse masses of sets
     bool has_slides;
+    struct sn_link_many *many; // null unless systems may become large
     // For grouping.
     int *parents;     // by link
     int *numbers;     // by root: of its system
@@ -74,6 +75,8 @@ int sn_link_slide_across(const sn_exact_stage *stage, int link, sn_vec3 rows[2])
 int sn_link_slide_rows(const sn_exact_stage *stage, int link, sn_vec3 velocity, sn_vec3 rows[3]);
 // The part of a vector along which it is free to slide.
 sn_vec3 sn_link_slide_along(const sn_exact_stage *stage, int link, sn_vec3 v);
+// exact_many.c: memory of large systems. False without.
+bool sn_link_many_begin(sn_exact_stage *stage);
 // exact_systems.c
 // `again`: feet came to other pieces; grips and what ramps leave are decided already.
 void sn_link_system_place(const sn_exact_stage *stage, const int *links, int count, bool again);

@@ -44,18 +44,43 @@ void sn_link_view_bodies(const sn_exact_stage *stage, sn_link_view *view)
     }
 }
 
-void sn_link_view_all(sn_link_equations *equations, const sn_exact_stage *stage, const int *links, int count,
-                      float share)
+sn_link_equations sn_link_equations_of(const sn_exact_stage *stage, const int *links, int count,
+                                       sn_link_few *few)
 {
-    equations->stage = stage;
+    sn_link_equations equations = {.stage = stage, .links = links, .link_count = count};
+    if (count <= SN_LINKS_AT_ONCE) {
+        equations.views = few->views;
+        equations.rows = few->rows;
+        equations.errors = few->errors;
+        equations.impulses = few->impulses;
+        equations.matrix = &few->matrix;
+        return equations;
+    }
+    const sn_link_many *many = stage->link_work->many;
+    ptrdiff_t first = links - stage->link_work->order;
+    equations.is_large = true;
+    equations.views = many->views + first;
+    equations.rows = many->rows + 3 * first;
+    equations.errors = many->errors + first;
+    equations.impulses = many->impulses + first;
+    equations.scales = many->vectors + 3 * SN_LINK_VECTORS * first;
+    equations.unknowns = equations.scales + (ptrdiff_t)3 * count;
+    return equations;
+}
+
+void sn_link_view_all(sn_link_equations *equations, float share)
+{
+    const sn_exact_stage *stage = equations->stage;
     equations->count = 0;
-    for (int i = 0; i < count; ++i) {
-        sn_link_state *state = &stage->link_work->states[links[i]];
-        float own = stage->link_work->shares[links[i]];
+    for (int i = 0; i < equations->link_count; ++i) {
+        int number = equations->links[i];
+        float own = stage->link_work->shares[number];
         if (own > 0.0f && own >= share) {
             sn_link_view *view = &equations->views[equations->count++];
-            *view = (sn_link_view){
-                .link = &stage->links[links[i]], .state = state, .number = links[i], .share = own};
+            *view = (sn_link_view){.link = &stage->links[number],
+                                   .state = &stage->link_work->states[number],
+                                   .number = number,
+                                   .share = own};
             view_nodes(stage, view, 0);
             view_nodes(stage, view, 1);
             sn_link_view_bodies(stage, view);
@@ -65,29 +90,20 @@ void sn_link_view_all(sn_link_equations *equations, const sn_exact_stage *stage,
 
 // --- equations ---------------------------------------------------------------------------------------------
 
-typedef struct vec3d {
-    double x, y, z;
-} vec3d;
-
-static double dot(vec3d a, vec3d b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
 // a × b, which has no rounding: products of floats fit.
-static vec3d cross(sn_vec3 a, sn_vec3 b)
+static sn_vec3d cross(sn_vec3 a, sn_vec3 b)
 {
-    return (vec3d){(double)a.y * (double)b.z - (double)a.z * (double)b.y,
-                   (double)a.z * (double)b.x - (double)a.x * (double)b.z,
-                   (double)a.x * (double)b.y - (double)a.y * (double)b.x};
+    return (sn_vec3d){(double)a.y * (double)b.z - (double)a.z * (double)b.y,
+                      (double)a.z * (double)b.x - (double)a.x * (double)b.z,
+                      (double)a.x * (double)b.y - (double)a.y * (double)b.x};
 }
 
-static vec3d turn_by(const sn_solver_inertia *inverse, vec3d v)
+static sn_vec3d turn_by(const sn_solver_inertia *inverse, sn_vec3d v)
 {
     const float *d = inverse->diagonal, *o = inverse->off_diagonal; // xx yy zz, xy xz yz
-    return (vec3d){(double)d[0] * v.x + (double)o[0] * v.y + (double)o[1] * v.z,
-                   (double)o[0] * v.x + (double)d[1] * v.y + (double)o[2] * v.z,
-                   (double)o[1] * v.x + (double)o[2] * v.y + (double)d[2] * v.z};
+    return (sn_vec3d){(double)d[0] * v.x + (double)o[0] * v.y + (double)o[1] * v.z,
+                      (double)o[0] * v.x + (double)d[1] * v.y + (double)o[2] * v.z,
+                      (double)o[1] * v.x + (double)o[2] * v.y + (double)d[2] * v.z};
 }
 
 // Σ w a_i a_j over the nodes and sets that both move.
@@ -117,8 +133,8 @@ static double body_response(const sn_solver *solver, const sn_link_view *a, sn_v
                 double moved = (double)u.x * (double)w.x * (double)v.x +
                                (double)u.y * (double)w.y * (double)v.y +
                                (double)u.z * (double)w.z * (double)v.z;
-                vec3d spin = turn_by(&solver->inertias[one->body], cross(other->action, v));
-                double both = moved + dot(cross(one->arm, u), spin);
+                sn_vec3d spin = turn_by(&solver->inertias[one->body], cross(other->action, v));
+                double both = moved + sn_dot_wide(cross(one->arm, u), spin);
                 sum += (double)one->factor * (double)other->factor * both;
             }
         }
@@ -168,7 +184,7 @@ static void fill_block(sn_link_equations *equations, const sn_link_view *a, cons
     double nodes = node_response(a, b);
     for (int i = a->first_row; i < a->first_row + a->row_count; ++i) {
         for (int k = b->first_row; k < b->first_row + b->row_count; ++k) {
-            equations->matrix.m[i][k] =
+            equations->matrix->m[i][k] =
                 response_of(equations->stage->solver, nodes, a, equations->rows[i], b, equations->rows[k]);
         }
     }
@@ -176,55 +192,68 @@ static void fill_block(sn_link_equations *equations, const sn_link_view *a, cons
 
 void sn_link_factor(sn_link_equations *equations)
 {
-    equations->matrix.count = equations->is_plain ? equations->count : equations->row_count;
+    if (equations->is_large) {
+        sn_link_many_factor(equations);
+        return;
+    }
+    equations->matrix->count = equations->is_plain ? equations->count : equations->row_count;
     for (int i = 0; i < equations->count; ++i) {
         for (int k = 0; k < equations->count; ++k) {
             if (equations->is_plain) {
-                equations->matrix.m[i][k] = node_response(&equations->views[i], &equations->views[k]);
+                equations->matrix->m[i][k] = node_response(&equations->views[i], &equations->views[k]);
             } else {
                 fill_block(equations, &equations->views[i], &equations->views[k]);
             }
         }
     }
-    sn_wide_factor(&equations->matrix);
+    sn_wide_factor(equations->matrix);
 }
 
 // Axis by axis.
-static void solve_plain(const sn_link_equations *equations, const sn_vec3 *errors, sn_vec3 *impulses)
+static void solve_plain(const sn_link_equations *equations)
 {
+    const sn_vec3 *errors = equations->errors;
     double x[SN_WIDE_ROWS], y[SN_WIDE_ROWS], z[SN_WIDE_ROWS];
     for (int i = 0; i < equations->count; ++i) {
         x[i] = (double)-errors[i].x;
         y[i] = (double)-errors[i].y;
         z[i] = (double)-errors[i].z;
     }
-    sn_wide_solve(&equations->matrix, x);
-    sn_wide_solve(&equations->matrix, y);
-    sn_wide_solve(&equations->matrix, z);
+    sn_wide_solve(equations->matrix, x);
+    sn_wide_solve(equations->matrix, y);
+    sn_wide_solve(equations->matrix, z);
     for (int i = 0; i < equations->count; ++i) {
-        impulses[i] = sn_v((float)x[i], (float)y[i], (float)z[i]);
+        equations->impulses[i] = sn_v((float)x[i], (float)y[i], (float)z[i]);
     }
 }
 
-void sn_link_solve(const sn_link_equations *equations, const sn_vec3 *errors, sn_vec3 *impulses)
+static void solve_rows(const sn_link_equations *equations)
 {
-    if (equations->is_plain) {
-        solve_plain(equations, errors, impulses);
-        return;
-    }
     double x[SN_WIDE_ROWS];
     for (int i = 0; i < equations->count; ++i) {
         const sn_link_view *view = &equations->views[i];
         for (int k = view->first_row; k < view->first_row + view->row_count; ++k) {
-            x[k] = (double)-sn_dot(equations->rows[k], errors[i]);
+            x[k] = (double)-sn_dot(equations->rows[k], equations->errors[i]);
         }
     }
-    sn_wide_solve(&equations->matrix, x);
+    sn_wide_solve(equations->matrix, x);
     for (int i = 0; i < equations->count; ++i) {
         const sn_link_view *view = &equations->views[i];
-        impulses[i] = sn_v(0.0f, 0.0f, 0.0f);
+        sn_vec3 *impulse = &equations->impulses[i];
+        *impulse = sn_v(0.0f, 0.0f, 0.0f);
         for (int k = view->first_row; k < view->first_row + view->row_count; ++k) {
-            impulses[i] = sn_add_scaled(impulses[i], (float)x[k], equations->rows[k]);
+            *impulse = sn_add_scaled(*impulse, (float)x[k], equations->rows[k]);
         }
+    }
+}
+
+void sn_link_solve(const sn_link_equations *equations)
+{
+    if (equations->is_large) {
+        sn_link_many_solve(equations);
+    } else if (equations->is_plain) {
+        solve_plain(equations);
+    } else {
+        solve_rows(equations);
     }
 }
