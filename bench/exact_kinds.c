@@ -124,7 +124,7 @@ static sn_status make_world(const kind *kind, sn_world **world)
 // Mean over the steps of the shortest time that a step's constraints took in any run [ms].
 static sn_status time_kind(const kind *kind, double *time)
 {
-    double best[STEPS];
+    double best[STEPS] = {0.0};
     sn_status status = SN_OK;
     *time = 0.0;
     for (int run = 0; run < RUNS && status == SN_OK; ++run) {

@@ -115,12 +115,11 @@ static bool find_strains(const sn_export *writer, const totals *all, strain_list
 
 static void write_strains(sn_output *o, const strain_list *strains)
 {
-    const size_t offsets[3] = {offsetof(sn_element_strain, principal), offsetof(sn_element_strain, growth),
-                               offsetof(sn_element_strain, von_mises)};
     for (int k = 0; k < 3; ++k) {
         sn_output_u64(o, 4 * (uint64_t)strains->count);
         for (int i = 0; i < strains->count; ++i) {
-            sn_output_f32(o, *(const float *)((const char *)&strains->items[i] + offsets[k]));
+            const sn_element_strain *strain = &strains->items[i];
+            sn_output_f32(o, k == 0 ? strain->principal : k == 1 ? strain->growth : strain->von_mises);
         }
     }
 }

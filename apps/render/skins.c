@@ -6,8 +6,8 @@
 
 static void point_at(GLuint slot, GLint count, GLenum type, size_t offset)
 {
-    const uint8_t *start = NULL;
-    glVertexAttribPointer(slot, count, type, type == GL_UNSIGNED_BYTE, sizeof(skin_vertex), start + offset);
+    glVertexAttribPointer(slot, count, type, type == GL_UNSIGNED_BYTE, sizeof(skin_vertex),
+                          (const void *)offset);
     glEnableVertexAttribArray(slot);
 }
 

@@ -29,17 +29,17 @@ void solids_destroy(solids *solids, geometry_cache *cache)
 // to tell.
 static void point_at_instances(int first)
 {
-    const uint8_t *start = NULL;
     size_t begin = (size_t)first * sizeof(drawn_instance);
     const GLsizei stride = sizeof(drawn_instance);
     for (int row = 0; row < 3; ++row) {
         size_t at = begin + offsetof(drawn_instance, rows) + (size_t)row * 4 * sizeof(float);
-        glVertexAttribPointer((GLuint)(ATTRIBUTE_ROW_0 + row), 4, GL_FLOAT, GL_FALSE, stride, start + at);
+        glVertexAttribPointer((GLuint)(ATTRIBUTE_ROW_0 + row), 4, GL_FLOAT, GL_FALSE, stride,
+                              (const void *)at);
     }
     glVertexAttribPointer(ATTRIBUTE_SIZE, 4, GL_FLOAT, GL_FALSE, stride,
-                          start + begin + offsetof(drawn_instance, extent));
+                          (const void *)(begin + offsetof(drawn_instance, extent)));
     glVertexAttribPointer(ATTRIBUTE_COLOR, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride,
-                          start + begin + offsetof(drawn_instance, color));
+                          (const void *)(begin + offsetof(drawn_instance, color)));
 }
 
 static void upload_geometry(const solids *solids, geometry *entry)

@@ -11,7 +11,8 @@ static double logarithm(double a)
 {
     const double ln2 = 0.69314718055994530942;
     double sum = 0.0;
-    for (; a < 0.5; a *= 2.0) {
+    while (a < 0.5) {
+        a *= 2.0;
         sum -= ln2;
     }
     double t = (a - 1.0) / (a + 1.0), power = t, series = 0.0;

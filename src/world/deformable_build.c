@@ -31,7 +31,7 @@ static sn_status add_integration(sn_deformable_data *data, sn_error *error)
         return SN_OK;
     }
     sn_force_field none = {0};
-    sn_force_field field = data->model != NULL ? data->model_kind->field(data->model) : none;
+    sn_force_field field = data->model_kind != NULL ? data->model_kind->field(data->model) : none;
     data->integration = sn_integration_create(sn_integrator_kind_of(data->def.integrator), field,
                                               data->first_node, data->node_count);
     return data->integration != NULL

@@ -69,7 +69,7 @@ static void list_add(sn_index_list list, int *place, int member)
 }
 
 // The last member takes the place of the one that goes; returns it, so that it can be told.
-static int list_remove(sn_index_list list, int *place)
+static int list_remove(sn_index_list list, const int *place)
 {
     int last = list.data[--*list.count];
     list.data[*place] = last;

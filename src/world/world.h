@@ -304,7 +304,7 @@ int sn_world_evaluate(const sn_world *world, const sn_constraint_data *data, sn_
 // --- collide.c -----------------------------------------------------------------------------------
 
 // Gives shapes of a body that reach out of their boxes new ones, so that they can be found where they are.
-void sn_world_keep_in_boxes(sn_world *world, int body);
+void sn_world_keep_in_boxes(sn_world *world, int index);
 // Makes contacts of shapes whose boxes overlap; looks only around shapes that wait for it. False without
 // memory.
 bool sn_world_find_pairs(sn_world *world);
