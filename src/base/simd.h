@@ -164,8 +164,9 @@ SN_INLINE void sn_f4_transpose(sn_f4 *a, sn_f4 *b, sn_f4 *c, sn_f4 *d)
     *c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
     *d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
 }
-// Compilers take shuffles of eight apart into single floats where registers hold four, so there they are
-// written as what they are: copies of halves.
+// Halves of eight, by the instructions that take one of them from memory or to it, which compilers do not
+// find for shuffles. Where registers hold four they take shuffles of eight apart into single floats, so there
+// they are written as what they are: copies of halves.
 typedef struct sn_f4_pair {
     sn_f4 low, high;
 } sn_f4_pair;
@@ -173,7 +174,8 @@ typedef struct sn_f4_pair {
 SN_INLINE sn_f8 sn_f8_join(sn_f4 low, sn_f4 high)
 {
 #ifdef __AVX__
-    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+    sn_f8 wide = __builtin_shufflevector(low, low, 0, 1, 2, 3, -1, -1, -1, -1);
+    return __builtin_ia32_vinsertf128_ps256(wide, high, 1);
 #else
     sn_f4_pair pair = {low, high};
     sn_f8 r;
@@ -194,7 +196,7 @@ SN_INLINE sn_f4 sn_f8_low(sn_f8 a)
 SN_INLINE sn_f4 sn_f8_high(sn_f8 a)
 {
 #ifdef __AVX__
-    return __builtin_shufflevector(a, a, 4, 5, 6, 7);
+    return __builtin_ia32_vextractf128_ps256(a, 1);
 #else
     sn_f4_pair pair;
     memcpy(&pair, &a, sizeof pair);

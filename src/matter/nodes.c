@@ -84,7 +84,7 @@ int sn_nodes_take(sn_nodes *nodes, int count)
         int before = nodes->states.count;
         bool is_first_ever = before == 0;
         first = is_first_ever ? 1 : before;
-        if (count > INT32_MAX - first || !resize(nodes, first + count)) {
+        if (count > SN_MOST_NODES - first || !resize(nodes, first + count)) {
             (void)resize(nodes, before);
             return -1;
         }

@@ -47,7 +47,7 @@ typedef enum sn_bending_measure {
 
 // What weak rows need comes first, and is packed: they are the most.
 typedef struct sn_bending_block {
-    int32_t node[4][SN_LANES]; // edge, edge, wing, wing: the world's numbers
+    sn_places node[4]; // edge, edge, wing, wing
     // What was given.
     sn_lanes weight[3]; // K₁, K₂, K₃; of joints 1/l₂ and 1/l₃ as the last two [1/m]
     sn_lanes share[2];  // 1/2A₀, 1/2A₁ [1/m²]

@@ -52,20 +52,44 @@ SN_INLINE sn_f8 wrapped(sn_f8 angle)
 
 // --- hinges ------------------------------------------------------------------------------------------------
 
-SN_INLINE row8 hinge_row(const sn_bending_block *block, const sn_vec3x8 x[4], bool isometric)
+// |g| from which m follows g no more: nearly folded flat.
+#define LEAST_COSINE 0.04f
+
+// What a hinge is like, of all measures.
+typedef struct hinge8 {
+    sn_f8 weight[3], share[2];
+    sn_vec3x8 edge;  // e
+    sn_vec3x8 wings; // u/2A₀ − w/2A₁
+    sn_vec3x8 fold;  // C⃗
+    sn_vec3x8 sum;   // g
+} hinge8;
+
+SN_INLINE hinge8 hinge_of(const sn_bending_block *block, const sn_vec3x8 x[4])
 {
-    sn_f8 one = sn_f8_set(1.0f), least = sn_f8_set(0.04f), weight[3], sine, cosine;
+    hinge8 hinge;
     sn_vec3x8 arm[3];
     for (int a = 0; a < 3; ++a) {
         arm[a] = sn_vec3x8_sub(x[a + 1], x[0]);
-        weight[a] = sn_load(&block->weight[a]);
+        hinge.weight[a] = sn_load(&block->weight[a]);
     }
-    sn_vec3x8 fold = sn_vec3x8_scale(arm[0], weight[0]); // C⃗
-    fold = sn_vec3x8_add(fold, sn_vec3x8_scale(arm[1], weight[1]));
-    fold = sn_vec3x8_add(fold, sn_vec3x8_scale(arm[2], weight[2]));
-    sn_f8 share_1 = sn_load(&block->share[0]), share_2 = sn_load(&block->share[1]);
-    sn_vec3x8 wings = sn_vec3x8_sub(sn_vec3x8_scale(arm[1], share_1), sn_vec3x8_scale(arm[2], share_2));
-    sn_vec3x8 sum = sn_vec3x8_cross(arm[0], wings); // g
+    hinge.share[0] = sn_load(&block->share[0]);
+    hinge.share[1] = sn_load(&block->share[1]);
+    hinge.edge = arm[0];
+    hinge.fold = sn_vec3x8_scale(arm[0], hinge.weight[0]);
+    hinge.fold = sn_vec3x8_add(hinge.fold, sn_vec3x8_scale(arm[1], hinge.weight[1]));
+    hinge.fold = sn_vec3x8_add(hinge.fold, sn_vec3x8_scale(arm[2], hinge.weight[2]));
+    hinge.wings =
+        sn_vec3x8_sub(sn_vec3x8_scale(arm[1], hinge.share[0]), sn_vec3x8_scale(arm[2], hinge.share[1]));
+    hinge.sum = sn_vec3x8_cross(arm[0], hinge.wings);
+    return hinge;
+}
+
+SN_INLINE row8 hinge_row(const sn_bending_block *block, const sn_vec3x8 x[4], bool isometric)
+{
+    sn_f8 one = sn_f8_set(1.0f), least = sn_f8_set(LEAST_COSINE), sine, cosine;
+    hinge8 hinge = hinge_of(block, x);
+    const sn_f8 *weight = hinge.weight;
+    sn_vec3x8 fold = hinge.fold, wings = hinge.wings, sum = hinge.sum;
     cosine = sn_f8_sqrt(sn_vec3x8_dot(sum, sum));
     sn_i8 is_folded = cosine < least;
     sn_f8 inverse = one / sn_f8_select(is_folded, least, cosine);
@@ -82,10 +106,12 @@ SN_INLINE row8 hinge_row(const sn_bending_block *block, const sn_vec3x8 x[4], bo
         turn = sn_vec3x8_add(sn_vec3x8_scale(turn, by_sine), unit);
         normal = sn_vec3x8_scale(normal, by_sine);
     }
-    sn_vec3x8 across = sn_vec3x8_cross(turn, arm[0]);
+    sn_vec3x8 across = sn_vec3x8_cross(turn, hinge.edge);
     row.gradient[0] = sn_vec3x8_add(sn_vec3x8_scale(normal, weight[0]), sn_vec3x8_cross(wings, turn));
-    row.gradient[1] = sn_vec3x8_add(sn_vec3x8_scale(normal, weight[1]), sn_vec3x8_scale(across, share_1));
-    row.gradient[2] = sn_vec3x8_sub(sn_vec3x8_scale(normal, weight[2]), sn_vec3x8_scale(across, share_2));
+    row.gradient[1] =
+        sn_vec3x8_add(sn_vec3x8_scale(normal, weight[1]), sn_vec3x8_scale(across, hinge.share[0]));
+    row.gradient[2] =
+        sn_vec3x8_sub(sn_vec3x8_scale(normal, weight[2]), sn_vec3x8_scale(across, hinge.share[1]));
     return row;
 }
 
@@ -154,7 +180,7 @@ SN_INLINE row8 look(const sn_element_pass *pass, const sn_bending_block *block, 
 {
     sn_vec3x8 x[4];
     for (int a = 0; a < 4; ++a) {
-        x[a] = sn_gather_nodes(pass->nodes, block->node[a], &inverse_mass[a]);
+        x[a] = sn_gather_nodes_at(pass->nodes, &block->node[a], &inverse_mass[a]);
     }
     row8 row = row_of(block, x, measure);
     const sn_vec3x8 *g = row.gradient;
@@ -246,14 +272,14 @@ SN_INLINE sn_f8 rate(const lever8 *lever, const sn_vec3x8 v[4])
 SN_INLINE void gather(const sn_element_pass *pass, const sn_bending_block *block, sn_vec3x8 v[4])
 {
     for (int a = 0; a < 4; ++a) {
-        v[a] = sn_gather_velocities(pass->velocities, block->node[a]);
+        v[a] = sn_gather_velocities_at(pass->velocities, &block->node[a]);
     }
 }
 
 SN_INLINE void scatter(const sn_element_pass *pass, const sn_bending_block *block, const sn_vec3x8 v[4])
 {
     for (int a = 0; a < 4; ++a) {
-        sn_scatter_velocities(pass->velocities, block->node[a], v[a]);
+        sn_scatter_velocities_at(pass->velocities, &block->node[a], v[a]);
     }
 }
 
@@ -318,22 +344,91 @@ static void bending_relax(const sn_element_pass *pass, void *blocks, int begin, 
 // With d′ = d + hk, as implicit rows have it, Λ = −h (kC + d′ J·u)/(1 + ½ hκd′). Of a smooth shape, rows
 // before this one have changed J·u by −½ κΛ, for which the denominator makes up. Sharp folds have a κ beyond
 // SN_WEAK, and are solved for by themselves: 1 + hκd′.
+SN_INLINE sn_f8 weak_impulse(const sn_element_pass *pass, const sn_bending_block *block, sn_f8 kappa,
+                             sn_f8 error, sn_f8 speed)
+{
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), h = sn_f8_set(pass->h);
+    sn_f8 spring = h * sn_load(&block->stiffness), damper = h * (sn_load(&block->damping) + spring);
+    sn_f8 firm = damper * kappa, beyond = sn_f8_max(firm - sn_f8_set(2.0f * SN_WEAK), zero);
+    sn_f8 share = one / (one + sn_f8_set(0.5f) * (firm + beyond));
+    return -share * (spring * error + damper * speed);
+}
+
 SN_INLINE void push_block(const sn_element_pass *pass, sn_bending_block *block, sn_bending_measure measure)
 {
     lever8 lever;
-    sn_f8 kappa, one = sn_f8_set(1.0f), h = sn_f8_set(pass->h);
+    sn_f8 kappa;
     row8 row = look(pass, block, measure, lever.inverse_mass, &kappa);
     memcpy(lever.gradient, row.gradient, sizeof lever.gradient);
     sn_vec3x8 v[4];
     gather(pass, block, v);
-    sn_f8 spring = h * sn_load(&block->stiffness), damper = h * (sn_load(&block->damping) + spring);
-    sn_f8 firm = damper * kappa, beyond = sn_f8_max(firm - sn_f8_set(2.0f * SN_WEAK), sn_f8_set(0.0f));
-    sn_f8 share = one / (one + sn_f8_set(0.5f) * (firm + beyond));
-    sn_f8 impulse = -share * (spring * row.error + damper * rate(&lever, v));
+    sn_f8 impulse = weak_impulse(pass, block, kappa, row.error, rate(&lever, v));
     push(&lever, impulse, v);
     sn_store(&block->impulse, impulse);
     if (measure == SN_BENDING_JOINT_ISOMETRIC || measure == SN_BENDING_JOINT_ANGLE) {
         sn_store3(block->gradient[2], row.gradient[2]); // the side it is on
+    }
+    scatter(pass, block, v);
+}
+
+// Of isometric hinges all gradients are along m, unless they are folded flat. What turns m, the part of C⃗
+// across it, is perpendicular to m, and so are e and q = u/2A₀ − w/2A₁ (m = e × q/|g|), so that the products
+// of two of them are along m: ∂C/∂x_a = c_a m, with p = m × C⃗/|g|
+//   c₁ = K₁ − q·p   c₂ = K₂ + e·p/2A₀   c₃ = K₃ − e·p/2A₁   c₀ = −(c₁ + c₂ + c₃)
+// Products with g instead of m do not wait for its length.
+typedef struct fan8 {
+    sn_vec3x8 sum;   // g
+    sn_f8 inverse;   // 1/|g|
+    sn_f8 error;     // C
+    sn_f8 slope[4];  // c
+    sn_i8 is_folded; // where none of this holds
+} fan8;
+
+SN_INLINE fan8 fan_of(const sn_bending_block *block, const sn_vec3x8 x[4])
+{
+    sn_f8 one = sn_f8_set(1.0f), least = sn_f8_set(LEAST_COSINE * LEAST_COSINE);
+    hinge8 hinge = hinge_of(block, x);
+    sn_f8 square = sn_vec3x8_dot(hinge.sum, hinge.sum), inverse2 = one / sn_f8_max(square, least);
+    sn_f8 inverse = sn_f8_sqrt(inverse2), sine = inverse * sn_vec3x8_dot(hinge.sum, hinge.fold);
+    sn_vec3x8 across = sn_vec3x8_cross(hinge.sum, hinge.fold); // p |g|²
+    sn_f8 turn = inverse2 * sn_vec3x8_dot(hinge.edge, across);
+    sn_f8 slope_1 = hinge.weight[0] - inverse2 * sn_vec3x8_dot(hinge.wings, across);
+    sn_f8 slope_2 = hinge.weight[1] + hinge.share[0] * turn;
+    sn_f8 slope_3 = hinge.weight[2] - hinge.share[1] * turn;
+    return (fan8){.sum = hinge.sum,
+                  .inverse = inverse,
+                  .error = sine - sn_load(&block->rest),
+                  .slope = {-(slope_1 + slope_2 + slope_3), slope_1, slope_2, slope_3},
+                  .is_folded = square < least};
+}
+
+SN_INLINE void push_fan(const sn_element_pass *pass, sn_bending_block *block, sn_bending_measure measure)
+{
+    sn_vec3x8 x[4], v[4];
+    sn_f8 give[4], kappa = sn_f8_set(0.0f), speed = kappa;
+    sn_i8 numbers;
+    memcpy(&numbers, &block->node[0], sizeof numbers);
+    for (int a = 0; a < 4; ++a) {
+        x[a] = sn_gather_nodes_at(pass->nodes, &block->node[a], &give[a]);
+        v[a] = sn_gather_velocities_at(pass->velocities, &block->node[a]);
+    }
+    fan8 fan = fan_of(block, x);
+    if (sn_i8_any(fan.is_folded & (numbers != 0))) {
+        push_block(pass, block, measure);
+        return;
+    }
+    for (int a = 1; a < 4; ++a) {
+        speed = speed + fan.slope[a] * sn_vec3x8_dot(fan.sum, sn_vec3x8_sub(v[a], v[0]));
+    }
+    for (int a = 0; a < 4; ++a) {
+        give[a] = give[a] * fan.slope[a];
+        kappa = kappa + give[a] * fan.slope[a];
+    }
+    sn_f8 impulse = weak_impulse(pass, block, kappa, fan.error, fan.inverse * speed);
+    sn_store(&block->impulse, impulse);
+    sn_vec3x8 along = sn_vec3x8_scale(fan.sum, fan.inverse * impulse);
+    for (int a = 0; a < 4; ++a) {
+        v[a] = sn_vec3x8_add(v[a], sn_vec3x8_scale(along, give[a]));
     }
     scatter(pass, block, v);
 }
@@ -344,11 +439,11 @@ SN_INLINE sn_f8 flat_kappa(const sn_node_state *nodes, const sn_bending_block *b
     sn_f8 sum = sn_f8_set(0.0f), kappa = sn_f8_set(0.0f), inverse_mass;
     for (int a = 0; a < 3; ++a) {
         sn_f8 weight = sn_load(&block->weight[a]);
-        sn_gather_nodes(nodes, block->node[a + 1], &inverse_mass);
+        sn_gather_nodes_at(nodes, &block->node[a + 1], &inverse_mass);
         sum = sum + weight;
         kappa = kappa + inverse_mass * weight * weight;
     }
-    sn_gather_nodes(nodes, block->node[0], &inverse_mass);
+    sn_gather_nodes_at(nodes, &block->node[0], &inverse_mass);
     return kappa + inverse_mass * sum * sum;
 }
 
@@ -384,7 +479,7 @@ SN_BENDING_LOOP(refresh_hinge_diagonal, refresh_block, SN_BENDING_HINGE_DIAGONAL
 SN_BENDING_LOOP(refresh_joint_isometric, refresh_block, SN_BENDING_JOINT_ISOMETRIC)
 SN_BENDING_LOOP(refresh_joint_angle, refresh_block, SN_BENDING_JOINT_ANGLE)
 SN_BENDING_LOOP(refresh_joint_diagonal, refresh_block, SN_BENDING_JOINT_DIAGONAL)
-SN_BENDING_LOOP(push_hinge_isometric, push_block, SN_BENDING_HINGE_ISOMETRIC)
+SN_BENDING_LOOP(push_hinge_isometric, push_fan, SN_BENDING_HINGE_ISOMETRIC)
 SN_BENDING_LOOP(push_hinge_angle, push_block, SN_BENDING_HINGE_ANGLE)
 SN_BENDING_LOOP(push_joint_isometric, push_block, SN_BENDING_JOINT_ISOMETRIC)
 SN_BENDING_LOOP(push_joint_angle, push_block, SN_BENDING_JOINT_ANGLE)

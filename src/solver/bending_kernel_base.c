@@ -40,7 +40,7 @@ void sn_bending_measure_now(const sn_node_state *nodes, const void *blocks, int 
         sn_f8 unused;
         sn_vec3x8 x[4];
         for (int a = 0; a < 4; ++a) {
-            x[a] = sn_gather_nodes(nodes, block->node[a], &unused);
+            x[a] = sn_gather_nodes_at(nodes, &block->node[a], &unused);
         }
         // All rows of a group have the same measure, and every block has a first row.
         row8 row = row_of(block, x, (sn_bending_measure)block->measure[0]);
@@ -56,7 +56,7 @@ void sn_bending_put(sn_element_group *group, int lane, const sn_bending_row *row
     sn_bending_block *block = (sn_bending_block *)group->blocks + lane / SN_LANES;
     int i = lane % SN_LANES;
     for (int a = 0; a < 4; ++a) {
-        block->node[a][i] = row->node[a];
+        sn_places_put(&block->node[a], i, row->node[a]);
     }
     block->stiffness.lane[i] = row->stiffness;
     block->damping.lane[i] = row->damping;

@@ -7,8 +7,8 @@
 
 // What every pass reads comes first, what only the beginning of a step does comes last.
 typedef struct sn_edge_block {
-    int32_t node[2][SN_LANES]; // a, b: the world's numbers
-    sn_lanes normal[3];        // of the present positions
+    sn_places node[2];  // a, b
+    sn_lanes normal[3]; // of the present positions
     sn_lanes inverse_mass[2];
     sn_lanes impulse; // Λ of the last sub-step [N s]
     sn_lanes bias;    // of the present positions, as an impulse [N s]

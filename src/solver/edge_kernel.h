@@ -24,8 +24,8 @@ SN_INLINE void refresh_block(const sn_element_pass *pass, sn_edge_block *block, 
 {
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
     sn_f8 mass_a, mass_b;
-    sn_vec3x8 a = sn_gather_nodes(pass->nodes, block->node[0], &mass_a);
-    sn_vec3x8 b = sn_gather_nodes(pass->nodes, block->node[1], &mass_b);
+    sn_vec3x8 a = sn_gather_nodes_at(pass->nodes, &block->node[0], &mass_a);
+    sn_vec3x8 b = sn_gather_nodes_at(pass->nodes, &block->node[1], &mass_b);
     sn_i8 differs =
         (mass_a != sn_load(&block->inverse_mass[0])) | (mass_b != sn_load(&block->inverse_mass[1]));
     if (first || sn_i8_any(differs)) {
@@ -56,16 +56,16 @@ SN_INLINE void push(const sn_edge_block *block, sn_f8 impulse, sn_vec3x8 *veloci
 SN_INLINE void solve_block(const sn_element_pass *pass, sn_edge_block *block, sn_f8 mass, sn_f8 softness,
                            sn_f8 bias)
 {
-    sn_vec3x8 velocity_a = sn_gather_velocities(pass->velocities, block->node[0]);
-    sn_vec3x8 velocity_b = sn_gather_velocities(pass->velocities, block->node[1]);
+    sn_vec3x8 velocity_a = sn_gather_velocities_at(pass->velocities, &block->node[0]);
+    sn_vec3x8 velocity_b = sn_gather_velocities_at(pass->velocities, &block->node[1]);
     sn_f8 speed = sn_vec3x8_dot(sn_load3(block->normal), sn_vec3x8_sub(velocity_b, velocity_a));
     sn_f8 old = sn_load(&block->impulse), h = sn_f8_set(pass->h);
     sn_f8 wanted = old - mass * speed - bias - softness * old;
     sn_f8 impulse = sn_f8_min(sn_f8_max(wanted, h * sn_load(&block->lower)), h * sn_load(&block->upper));
     push(block, impulse - old, &velocity_a, &velocity_b);
     sn_store(&block->impulse, impulse);
-    sn_scatter_velocities(pass->velocities, block->node[0], velocity_a);
-    sn_scatter_velocities(pass->velocities, block->node[1], velocity_b);
+    sn_scatter_velocities_at(pass->velocities, &block->node[0], velocity_a);
+    sn_scatter_velocities_at(pass->velocities, &block->node[1], velocity_b);
 }
 
 static void edges_refresh(const sn_element_pass *pass, void *blocks, int begin, int end)
@@ -79,11 +79,11 @@ static void edges_warm_start(const sn_element_pass *pass, void *blocks, int begi
 {
     for (int i = begin; i < end; ++i) {
         sn_edge_block *block = (sn_edge_block *)blocks + i;
-        sn_vec3x8 velocity_a = sn_gather_velocities(pass->velocities, block->node[0]);
-        sn_vec3x8 velocity_b = sn_gather_velocities(pass->velocities, block->node[1]);
+        sn_vec3x8 velocity_a = sn_gather_velocities_at(pass->velocities, &block->node[0]);
+        sn_vec3x8 velocity_b = sn_gather_velocities_at(pass->velocities, &block->node[1]);
         push(block, sn_load(&block->impulse), &velocity_a, &velocity_b);
-        sn_scatter_velocities(pass->velocities, block->node[0], velocity_a);
-        sn_scatter_velocities(pass->velocities, block->node[1], velocity_b);
+        sn_scatter_velocities_at(pass->velocities, &block->node[0], velocity_a);
+        sn_scatter_velocities_at(pass->velocities, &block->node[1], velocity_b);
     }
 }
 

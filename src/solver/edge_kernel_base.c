@@ -39,8 +39,8 @@ void sn_edge_put(sn_element_group *group, int lane, int node_a, int node_b, sn_e
 {
     sn_edge_block *block = (sn_edge_block *)group->blocks + lane / SN_LANES;
     int i = lane % SN_LANES;
-    block->node[0][i] = node_a;
-    block->node[1][i] = node_b;
+    sn_places_put(&block->node[0], i, node_a);
+    sn_places_put(&block->node[1], i, node_b);
     block->rest.lane[i] = edge.rest;
     block->stiffness.lane[i] = edge.stiffness;
     block->damping.lane[i] = edge.damping;

@@ -129,56 +129,106 @@ void sn_element_group_visit(const sn_element_group *group, sn_memory_visitor vis
 
 // --- gathering and scattering ------------------------------------------------------------------------------
 
-// Positions and inverse masses of eight nodes.
-SN_INLINE sn_vec3x8 sn_gather_nodes(const sn_node_state *nodes, const int32_t *index, sn_f8 *inverse_mass)
+// Eight nodes by where they are in arrays of states and of velocities [bytes]: what is looked up in every
+// sub-step takes no arithmetic. 0 is the dummy.
+typedef struct sn_places {
+    uint32_t offset[SN_LANES];
+} sn_places;
+
+static inline void sn_places_put(sn_places *places, int lane, int node)
+{
+    places->offset[lane] = (uint32_t)node * (uint32_t)sizeof(sn_node_state);
+}
+static inline int sn_places_node(const sn_places *places, int lane)
+{
+    return (int)(places->offset[lane] / sizeof(sn_node_state));
+}
+
+// Eight records of four floats, by columns: the one of number n is n strides after the first.
+SN_INLINE sn_vec3x8 sn_gather_records4(const void *first, const uint32_t *number, size_t stride,
+                                       sn_f8 *fourth)
 {
     sn_f8 rows[4];
     for (int i = 0; i < 4; ++i) {
         sn_f4 low, high;
-        memcpy(&low, &nodes[index[i]], sizeof low);
-        memcpy(&high, &nodes[index[i + 4]], sizeof high);
+        memcpy(&low, (const char *)first + number[i] * stride, sizeof low);
+        memcpy(&high, (const char *)first + number[i + 4] * stride, sizeof high);
         rows[i] = sn_f8_join(low, high);
     }
     sn_f8_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
-    *inverse_mass = rows[3];
+    *fourth = rows[3];
     return (sn_vec3x8){rows[0], rows[1], rows[2]};
+}
+
+// Positions and inverse masses of eight nodes.
+SN_INLINE sn_vec3x8 sn_gather_nodes(const sn_node_state *nodes, const int32_t *index, sn_f8 *inverse_mass)
+{
+    return sn_gather_records4(nodes, (const uint32_t *)index, sizeof *nodes, inverse_mass);
+}
+SN_INLINE sn_vec3x8 sn_gather_nodes_at(const sn_node_state *nodes, const sn_places *places,
+                                       sn_f8 *inverse_mass)
+{
+    return sn_gather_records4(nodes, places->offset, 1, inverse_mass);
 }
 
 // Velocities of eight nodes.
 SN_INLINE sn_vec3x8 sn_gather_velocities(const sn_node_velocity *velocities, const int32_t *index)
 {
     sn_f8 unused;
-    return sn_gather_nodes((const sn_node_state *)(const void *)velocities, index, &unused);
+    return sn_gather_records4(velocities, (const uint32_t *)index, sizeof *velocities, &unused);
+}
+SN_INLINE sn_vec3x8 sn_gather_velocities_at(const sn_node_velocity *velocities, const sn_places *places)
+{
+    sn_f8 unused;
+    return sn_gather_records4(velocities, places->offset, 1, &unused);
 }
 
-// Writes positions and inverse masses back, but not to the dummy, which threads share. Of most blocks no lane
-// refers to it.
-SN_INLINE void sn_scatter_nodes(sn_node_state *nodes, const int32_t *index, sn_vec3x8 v, sn_f8 inverse_mass)
+// Eight records, but for the dummy's. A function by itself, since few blocks have padding.
+static __attribute__((noinline, unused)) void sn_scatter_some(void *first, const uint32_t *number,
+                                                              size_t stride, const sn_f8 rows[4])
 {
-    sn_f8 rows[4] = {v.x, v.y, v.z, inverse_mass};
-    sn_f8_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
-    sn_i8 numbers;
-    memcpy(&numbers, index, sizeof numbers);
-    if (!sn_i8_any(numbers == 0)) {
-        for (int i = 0; i < 4; ++i) {
-            sn_f4 low = sn_f8_low(rows[i]), high = sn_f8_high(rows[i]);
-            memcpy(&nodes[index[i]], &low, sizeof low);
-            memcpy(&nodes[index[i + 4]], &high, sizeof high);
-        }
-        return;
-    }
     for (int i = 0; i < SN_LANES; ++i) {
         sn_f4 one = i < 4 ? sn_f8_low(rows[i]) : sn_f8_high(rows[i - 4]);
-        if (index[i] != 0) {
-            memcpy(&nodes[index[i]], &one, sizeof one);
+        if (number[i] != 0) {
+            memcpy((char *)first + number[i] * stride, &one, sizeof one);
         }
     }
 }
 
-// Writes velocities back.
+// Writes eight records back, but not to the dummy, which threads share.
+SN_INLINE void sn_scatter_records4(void *first, const uint32_t *number, size_t stride, sn_vec3x8 v,
+                                   sn_f8 fourth)
+{
+    sn_f8 rows[4] = {v.x, v.y, v.z, fourth};
+    sn_f8_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
+    sn_i8 numbers;
+    memcpy(&numbers, number, sizeof numbers);
+    if (sn_i8_any(numbers == 0)) {
+        sn_f8 some[4] = {rows[0], rows[1], rows[2], rows[3]};
+        sn_scatter_some(first, number, stride, some);
+        return;
+    }
+    for (int i = 0; i < 4; ++i) {
+        sn_f4 low = sn_f8_low(rows[i]), high = sn_f8_high(rows[i]);
+        memcpy((char *)first + number[i] * stride, &low, sizeof low);
+        memcpy((char *)first + number[i + 4] * stride, &high, sizeof high);
+    }
+}
+
+// Positions and inverse masses.
+SN_INLINE void sn_scatter_nodes(sn_node_state *nodes, const int32_t *index, sn_vec3x8 v, sn_f8 inverse_mass)
+{
+    sn_scatter_records4(nodes, (const uint32_t *)index, sizeof *nodes, v, inverse_mass);
+}
+
+// Velocities.
 SN_INLINE void sn_scatter_velocities(sn_node_velocity *velocities, const int32_t *index, sn_vec3x8 v)
 {
-    sn_scatter_nodes((sn_node_state *)(void *)velocities, index, v, sn_f8_set(0.0f));
+    sn_scatter_records4(velocities, (const uint32_t *)index, sizeof *velocities, v, sn_f8_set(0.0f));
+}
+SN_INLINE void sn_scatter_velocities_at(sn_node_velocity *velocities, const sn_places *places, sn_vec3x8 v)
+{
+    sn_scatter_records4(velocities, places->offset, 1, v, sn_f8_set(0.0f));
 }
 
 // The block a loop over [begin, end) visits at its k-th turn.

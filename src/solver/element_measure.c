@@ -12,8 +12,8 @@ void sn_edges_measure(const sn_node_state *nodes, const void *blocks, int block_
     for (int i = 0; i < block_count * SN_LANES; ++i) {
         const sn_edge_block *b = &block[i / SN_LANES];
         int lane = i % SN_LANES;
-        double length =
-            sn_distance_between(nodes[b->node[0][lane]].position, nodes[b->node[1][lane]].position);
+        double length = sn_distance_between(nodes[sn_places_node(&b->node[0], lane)].position,
+                                            nodes[sn_places_node(&b->node[1], lane)].position);
         double rest = (double)b->rest.lane[lane], error = length - rest;
         sum->energy += 0.5 * (double)b->stiffness.lane[lane] * error * error;
         if (b->stiffness.lane[lane] == 0.0f && rest > 0.0) {

@@ -96,6 +96,43 @@ static void test_a_hinge_pushes_its_wings_with_its_moment(void **state)
     rig_free(&rig);
 }
 
+// Explicit forces of weak rows are minus the gradient of the energy, of whatever shape: folded flat too, and
+// with triangles out of their own shapes.
+static void test_a_weak_hinge_pushes_down_the_gradient_of_its_energy(void **state)
+{
+    (void)state;
+    const float k = 1.0e-4f, step = 1.0e-3f;
+    test_random random = {7};
+    element_rig rig;
+    make_hinge(&rig, SN_BENDING_ISOMETRIC, k);
+    sn_element_group *group = &rig.data.groups.data[0];
+    for (int trial = 0; trial < 40; ++trial) {
+        fold(&rig, trial % 2 == 0 ? 0.15 * trial - 3.0 : 3.105 + 0.0018 * trial);
+        *rig_position(&rig, 2) = sn_add(sn_v(0.3f, 0.5f, 0.0f), test_random_vec3(&random, 0.002f));
+        for (int i = 0; i < 4; ++i) {
+            *rig_velocity(&rig, i) = sn_v(0.0f, 0.0f, 0.0f);
+        }
+        rig_run(&rig, group, group->kind->push);
+        for (int i = 0; i < 4; ++i) {
+            double slope[3];
+            for (int axis = 0; axis < 3; ++axis) {
+                float *x = &(&rig_position(&rig, i)->x)[axis], middle = *x;
+                *x = middle + step;
+                double after = rig_elastic_energy(&rig), width = (double)*x;
+                *x = middle - step;
+                slope[axis] = (after - rig_elastic_energy(&rig)) / (width - (double)*x);
+                *x = middle;
+            }
+            double weight = rig_mass(&rig, i) / (double)h;
+            sn_vec3 v = *rig_velocity(&rig, i);
+            double off = fabs(weight * (double)v.x + slope[0]) + fabs(weight * (double)v.y + slope[1]) +
+                         fabs(weight * (double)v.z + slope[2]);
+            assert_true(off < 0.02 * (double)k);
+        }
+    }
+    rig_free(&rig);
+}
+
 // --- curvature ---------------------------------------------------------------------------------------------
 
 // A square metre rolled to a radius has ½ k/R², but for the factor, whichever way its cells are cut.
@@ -231,6 +268,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_memory(test_a_folded_hinge_has_the_energy_of_its_angle),
         test_with_memory(test_a_hinge_pushes_its_wings_with_its_moment),
+        test_with_memory(test_a_weak_hinge_pushes_down_the_gradient_of_its_energy),
         test_with_memory(test_a_sheet_on_a_cylinder_has_the_energy_of_its_curvature),
         test_with_memory(test_a_strand_in_a_circle_has_the_energy_of_its_curvature),
         test_with_memory(test_a_diagonal_is_as_stiff_as_the_angle_around_a_right_one),
