@@ -20,10 +20,10 @@ bool sn_scope_name(const sn_scope *scope, const sn_node *entry, const char *name
 
 void sn_reader_name_failed(sn_reader *reader, sn_names *names, const sn_scope *scope, const sn_node *entry)
 {
-    json_t *member = json_object_get(entry->value, "name");
-    const char *name = json_string_value(member);
+    const sn_value *member = sn_value_get(entry->value, "name");
+    const char *name = sn_value_text(member);
     char full[SN_MAX_NAME + 1];
-    if (json_is_object(entry->value) && member == NULL) {
+    if (sn_value_is(entry->value, SN_VALUE_OBJECT) && member == NULL) {
         return;
     }
     int length = name == NULL ? -1
