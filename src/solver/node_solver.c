@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "solver/exact.h"
+#include "solver/node_motion.h"
 #include "solver/node_response.h"
 #include "solver/staggered_whole.h"
 #include "solver/weak_push.h"
@@ -56,47 +57,27 @@ typedef struct node_loop {
     const sn_node_range *range;
 } node_loop;
 
-// What one sub-step leaves of a speed under damping c, implicitly: 1/(1 + hc).
+static sn_node_run run_of(const node_loop *loop)
+{
+    const sn_node_solver *solver = loop->solver;
+    int first = loop->range->first;
+    return (sn_node_run){.states = solver->nodes->states.data + first,
+                         .velocities = solver->nodes->velocities.data + first,
+                         .forces = solver->nodes->forces.data + first,
+                         .starts = solver->starts + first,
+                         .moved = solver->moved + first};
+}
+
 static void apply_forces(void *context, int begin, int end)
 {
     const node_loop *loop = context;
-    const sn_node_solver *solver = loop->solver;
-    const sn_node_range *range = loop->range;
-    const sn_node_state *states = solver->nodes->states.data + range->first;
-    const sn_vec3 *forces = solver->nodes->forces.data + range->first, gravity = range->gravity;
-    sn_node_velocity *velocities = solver->nodes->velocities.data + range->first;
-    float h = solver->pass.h, kept = 1.0f / (1.0f + h * range->linear_damping);
-    for (int i = begin; i < end; ++i) {
-        float inverse_mass = states[i].inverse_mass;
-        if (inverse_mass > 0.0f) {
-            sn_vec3 acceleration = sn_add_scaled(gravity, inverse_mass, forces[i]);
-            velocities[i].velocity =
-                sn_limited_velocity(sn_scale(sn_add_scaled(velocities[i].velocity, h, acceleration), kept));
-        }
-    }
+    sn_node_run_push(run_of(loop), loop->range, loop->solver->pass.h, begin, end);
 }
 
-// Places are start + moved: rounded once a step instead of once a sub-step. Fixed nodes go as fast as their
-// targets want.
 static void integrate(void *context, int begin, int end)
 {
     const node_loop *loop = context;
-    const sn_node_solver *solver = loop->solver;
-    int first = loop->range->first;
-    sn_node_state *states = solver->nodes->states.data + first;
-    sn_node_velocity *velocities = solver->nodes->velocities.data + first;
-    const sn_vec3 *starts = solver->starts + first;
-    sn_vec3 *moved = solver->moved + first;
-    float h = solver->pass.h;
-    for (int i = begin; i < end; ++i) {
-        sn_vec3 velocity = velocities[i].velocity;
-        if (states[i].inverse_mass > 0.0f) {
-            velocity = velocities[i].velocity = sn_limited_velocity(velocity);
-        }
-        sn_vec3 way = sn_add_scaled(moved[i], h, velocity);
-        moved[i] = way;
-        states[i].position = sn_add(starts[i], way);
-    }
+    sn_node_run_move(run_of(loop), loop->solver->pass.h, begin, end);
 }
 
 static void for_nodes(sn_node_solver *solver, sn_task_function function)
