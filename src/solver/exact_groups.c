@@ -152,9 +152,9 @@ static sn_anchor_end end_on_piece(const sn_exact_link *link, int piece)
     return end;
 }
 
-// What a link may move, in up to three ends. One that slides moves all corners of its piece; one that may
-// stick to where it comes from those of that, too.
-static int list_ends(const sn_exact_stage *stage, int number, sn_anchor_end ends[3])
+// One that slides moves all corners of its piece; one that may stick to where it comes from those of that,
+// too.
+int sn_link_list_ends(const sn_exact_stage *stage, int number, sn_anchor_end ends[3])
 {
     const sn_exact_link *link = &stage->links[number];
     ends[0] = link->ends[0];
@@ -175,7 +175,7 @@ static void claim_all(sn_exact_stage *stage)
 {
     for (int i = 0; i < stage->link_count; ++i) {
         sn_anchor_end ends[3];
-        for (int k = stage->links[i].sliding < 0 ? 0 : list_ends(stage, i, ends); k-- > 0;) {
+        for (int k = stage->links[i].sliding < 0 ? 0 : sn_link_list_ends(stage, i, ends); k-- > 0;) {
             claim_end(stage, &ends[k], i);
         }
         for (int k = 0; stage->links[i].sliding < 0 && k < 2; ++k) {
@@ -188,7 +188,7 @@ static void let_go_all(sn_exact_stage *stage)
 {
     for (int i = 0; i < stage->link_count; ++i) {
         sn_anchor_end ends[3];
-        for (int k = list_ends(stage, i, ends); k-- > 0;) {
+        for (int k = sn_link_list_ends(stage, i, ends); k-- > 0;) {
             let_go(stage, &ends[k]);
         }
     }

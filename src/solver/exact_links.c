@@ -48,7 +48,8 @@ bool sn_exact_links_begin(sn_exact_stage *stage)
     }
     if (work->has_slides || work->system_count > 0) {
         work->states = sn_arena_take_zero(arena, count, sizeof *work->states);
-        return work->states != NULL && (!may_be_large(stage) || sn_link_many_begin(stage));
+        return work->states != NULL && (!may_be_large(stage) || sn_link_many_begin(stage)) &&
+               (!work->has_slides || sn_link_energy_begin(stage));
     }
     return true;
 }

@@ -25,6 +25,8 @@ typedef struct sn_link_state {
     sn_link_grip grip;
     sn_vec3 drag;    // of one that slips: the impulse of friction on b, times h
     sn_vec3 outward; // where a rim keeps it from going; else zero
+    float taken;     // energy that sliding has lost in this sub-step so far [J]
+    sn_vec3 latest;  // of its impulse, what the latest pass did
 } sn_link_state;
 
 // Links that share nodes, sets or bodies: a range of the order.
@@ -43,6 +45,9 @@ typedef struct sn_exact_links {
     float *set_weights; // inverse masses of sets
     bool has_slides;
     struct sn_link_many *many; // null unless systems may become large
+    // Of nodes and bodies, before a system is placed; null without slides.
+    sn_node_velocity *node_velocities;
+    sn_solver_velocity *body_velocities;
     // For grouping.
     int *parents;     // by link
     int *numbers;     // by root: of its system
@@ -53,6 +58,8 @@ typedef struct sn_exact_links {
 // exact_groups.c
 bool sn_link_groups_begin(sn_exact_stage *stage);
 void sn_link_groups_make(sn_exact_stage *stage);
+// What a link may move, in up to three ends. Returns how many.
+int sn_link_list_ends(const sn_exact_stage *stage, int link, sn_anchor_end ends[3]);
 // exact_slides.c: feet follow what they hold; true if one has gone to another piece.
 bool sn_link_slides_follow(sn_exact_stage *stage);
 // Whether it cannot slide any further in this sub-step.
@@ -77,6 +84,8 @@ int sn_link_slide_rows(const sn_exact_stage *stage, int link, sn_vec3 velocity, 
 sn_vec3 sn_link_slide_along(const sn_exact_stage *stage, int link, sn_vec3 v);
 // exact_many.c: memory of large systems. False without.
 bool sn_link_many_begin(sn_exact_stage *stage);
+// exact_energy.c: memory of velocities. False without.
+bool sn_link_energy_begin(sn_exact_stage *stage);
 // exact_systems.c
 // `again`: feet came to other pieces; grips and what ramps leave are decided already.
 void sn_link_system_place(const sn_exact_stage *stage, const int *links, int count, bool again);

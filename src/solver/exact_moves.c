@@ -153,9 +153,11 @@ static void count_impulse(const sn_exact_stage *stage, const sn_link_view *view,
     }
 }
 
-void sn_link_apply(const sn_exact_stage *stage, const sn_link_view *view, sn_vec3 impulse, bool moves)
+void sn_link_apply(sn_link_equations *equations, const sn_link_view *view, sn_vec3 impulse, bool moves)
 {
+    const sn_exact_stage *stage = equations->stage;
     float h = stage->solver->nodes->pass.h;
+    sn_link_energy_count(equations, view, impulse, true);
     for (int i = 0; i < view->count; ++i) {
         sn_vec3 change = sn_scale(sn_scale(impulse, view->factors[i]), view->weights[i]);
         if (moves) {
@@ -168,6 +170,7 @@ void sn_link_apply(const sn_exact_stage *stage, const sn_link_view *view, sn_vec
         sn_vec3 part = sn_scale(impulse, view->bodies[i].factor);
         apply_to_body(stage, &view->bodies[i], part, sn_cross(view->bodies[i].action, part), moves);
     }
+    sn_link_energy_count(equations, view, impulse, false);
     count_impulse(stage, view, impulse);
 }
 
@@ -203,19 +206,33 @@ static void let_arrive(const sn_link_equations *equations, const sn_link_view *v
     }
 }
 
-void sn_link_apply_all(const sn_link_equations *equations, bool moves)
+// At once, so that nodes that many links pull at are rounded once.
+static void apply_at_once(sn_link_equations *equations, bool moves)
 {
-    const sn_exact_stage *stage = equations->stage;
-    float per = moves ? stage->solver->nodes->pass.inverse_h : 1.0f;
-    if (!equations->is_large) {
-        for (int i = 0; i < equations->count; ++i) {
-            sn_link_apply(stage, &equations->views[i], sn_scale(equations->impulses[i], per), moves);
-        }
-        return;
+    for (int i = 0; i < equations->count; ++i) {
+        sn_link_energy_count(equations, &equations->views[i], equations->impulses[i], true);
     }
     sn_link_many_pour(equations);
     for (int i = 0; i < equations->count; ++i) {
         let_arrive(equations, &equations->views[i], moves);
-        count_impulse(stage, &equations->views[i], sn_scale(equations->impulses[i], per));
+    }
+    for (int i = 0; i < equations->count; ++i) {
+        sn_link_energy_count(equations, &equations->views[i], equations->impulses[i], false);
+        count_impulse(equations->stage, &equations->views[i], equations->impulses[i]);
+    }
+}
+
+void sn_link_apply_all(sn_link_equations *equations, bool moves)
+{
+    float per = moves ? equations->stage->solver->nodes->pass.inverse_h : 1.0f;
+    for (int i = 0; i < equations->count; ++i) {
+        equations->impulses[i] = sn_scale(equations->impulses[i], per);
+    }
+    if (equations->is_large) {
+        apply_at_once(equations, moves);
+        return;
+    }
+    for (int i = 0; i < equations->count; ++i) {
+        sn_link_apply(equations, &equations->views[i], equations->impulses[i], moves);
     }
 }

@@ -81,12 +81,13 @@ static bool is_far(const sn_exact_stage *stage, const sn_link_view *view, sn_vec
 
 // Along the error, where no impulse can turn anything as a whole. Takes away what is along it, and may leave
 // something across.
-static void pull_straight(const sn_exact_stage *stage, const sn_link_view *view, sn_vec3 error)
+static void pull_straight(sn_link_equations *equations, const sn_link_view *view, sn_vec3 error)
 {
+    const sn_exact_stage *stage = equations->stage;
     sn_vec3 direction = sn_normalize(error);
     float along = sn_link_view_response(stage, view, direction);
     if (along > 0.0f) {
-        sn_link_apply(stage, view, sn_scale(error, -stage->solver->nodes->pass.inverse_h / along), true);
+        sn_link_apply(equations, view, sn_scale(error, -stage->solver->nodes->pass.inverse_h / along), true);
     }
 }
 
@@ -115,14 +116,14 @@ static float measure(const sn_link_equations *equations)
 }
 
 // Links of bodies that are far from them. True if a ramp has time to do the rest.
-static bool pull_from_afar(const sn_link_equations *equations)
+static bool pull_from_afar(sn_link_equations *equations)
 {
     bool is_ramp = false;
     for (int i = 0; i < equations->count; ++i) {
         const sn_link_view *view = &equations->views[i];
         sn_vec3 error = apart(equations->stage, view);
         if (is_far(equations->stage, view, error)) {
-            pull_straight(equations->stage, view, sn_sub(error, view->state->kept));
+            pull_straight(equations, view, sn_sub(error, view->state->kept));
             is_ramp |= view->share < 1.0f;
         }
     }
@@ -216,7 +217,7 @@ static void drag(sn_link_equations *equations)
     for (int i = 0; i < equations->count; ++i) {
         const sn_link_view *view = &equations->views[i];
         if (view->link->sliding >= 0 && view->state->grip == SN_LINK_SLIPS) {
-            sn_link_apply(stage, view, sn_scale(view->state->drag, stage->solver->nodes->pass.inverse_h),
+            sn_link_apply(equations, view, sn_scale(view->state->drag, stage->solver->nodes->pass.inverse_h),
                           true);
         }
     }
@@ -253,6 +254,7 @@ static void keep_shares(const sn_exact_stage *stage, const int *links, int count
         sn_vec3 error = sn_sub(sn_link_place(stage, link, 1), sn_link_place(stage, link, 0));
         state->kept = sn_scale(error, 1.0f - stage->link_work->shares[links[i]]);
         state->impulse = sn_v(0.0f, 0.0f, 0.0f);
+        state->taken = 0.0f;
     }
 }
 
@@ -263,6 +265,7 @@ void sn_link_system_place(const sn_exact_stage *stage, const int *links, int cou
     if (!again) {
         keep_shares(stage, links, count);
     }
+    sn_link_energy_watch(&equations);
     sn_link_view_all(&equations, 0.0f);
     bool is_ramp = pull_from_afar(&equations);
     (void)slide_on(&equations);
@@ -274,6 +277,7 @@ void sn_link_system_place(const sn_exact_stage *stage, const int *links, int cou
         drag(&equations);
     }
     pull_together(&equations);
+    sn_link_energy_tame(&equations);
     for (int i = 0; i < equations.count; ++i) {
         if (equations.views[i].share == 1.0f) {
             snap(stage, &equations.views[i]);
@@ -315,8 +319,9 @@ static void prepare_settling(sn_link_equations *equations)
 
 // Coulomb's law for all impulses of the sub-step together: those along the surface are no more than the
 // coefficient times those across it.
-static void rub(const sn_exact_stage *stage, const sn_link_view *view)
+static void rub(sn_link_equations *equations, const sn_link_view *view)
 {
+    const sn_exact_stage *stage = equations->stage;
     sn_vec3 speed = sn_link_slide_along(stage, view->number, speed_of(stage, view));
     sn_vec3 direction = sn_normalize(speed);
     float along = sn_link_view_response(stage, view, direction);
@@ -328,7 +333,7 @@ static void rub(const sn_exact_stage *stage, const sn_link_view *view)
     sn_vec3 wanted = sn_add_scaled(so_far, -1.0f / along, speed);
     float length = sn_length(wanted);
     wanted = length > most ? sn_scale(wanted, most / length) : wanted;
-    sn_link_apply(stage, view, sn_sub(wanted, so_far), false);
+    sn_link_apply(equations, view, sn_sub(wanted, so_far), false);
 }
 
 void sn_link_system_settle(const sn_exact_stage *stage, const int *links, int count)
@@ -346,7 +351,7 @@ void sn_link_system_settle(const sn_exact_stage *stage, const int *links, int co
         const sn_link_state *state = equations.views[i].state;
         if (sn_link_slide_rubs(stage, equations.views[i].number) &&
             (state->grip == SN_LINK_STICKS || !state->is_kept)) {
-            rub(stage, &equations.views[i]);
+            rub(&equations, &equations.views[i]);
         }
     }
 }

@@ -70,6 +70,10 @@ typedef struct sn_link_equations {
     sn_wide *matrix;  // of one that is not large
     double *scales;   // by row, of one that is: those of rows and columns; 0 for one that is zero
     double *unknowns; // by row, scaled
+    // Energy, of systems that slide (exact_energy.c).
+    bool is_watched;
+    double gain; // by all impulses so far [J]
+    double lead; // the same, had none of the others been before it
 } sn_link_equations;
 
 // The equations of links that follow each other in the order; `few` serves unless they are too many.
@@ -101,8 +105,16 @@ void sn_link_many_pour(const sn_link_equations *equations);
 sn_vec3d *sn_link_flow_of(const sn_exact_stage *stage, int unit);
 
 // exact_moves.c: applies an impulse on b. If it `moves`, then as if at the beginning of the sub-step.
-void sn_link_apply(const sn_exact_stage *stage, const sn_link_view *view, sn_vec3 impulse, bool moves);
+void sn_link_apply(sn_link_equations *equations, const sn_link_view *view, sn_vec3 impulse, bool moves);
 // All impulses of a solution: ways of nodes if it moves, else changes of velocities.
-void sn_link_apply_all(const sn_link_equations *equations, bool moves);
+void sn_link_apply_all(sn_link_equations *equations, bool moves);
+
+// exact_energy.c: from now on the energy is counted,
+void sn_link_energy_watch(sn_link_equations *equations);
+// before (`is_first`) and after impulses have acted;
+void sn_link_energy_count(sn_link_equations *equations, const sn_link_view *view, sn_vec3 impulse,
+                          bool is_first);
+// velocities do not change by more than what adds none.
+void sn_link_energy_tame(sn_link_equations *equations);
 
 #endif
