@@ -23,8 +23,8 @@ bool sn_array_reserve_bytes(void **data, int *capacity, int wanted, size_t eleme
     if (wanted <= *capacity) {
         return true;
     }
-    int grown = grown_capacity(*capacity, wanted);
-    void *memory = sn_allocate_zero((size_t)grown, element_size);
+    size_t grown = (size_t)grown_capacity(*capacity, wanted);
+    char *memory = grown <= SIZE_MAX / element_size ? sn_allocate(grown * element_size) : NULL;
     if (!memory) {
         return false;
     }
@@ -37,8 +37,9 @@ bool sn_array_reserve_bytes(void **data, int *capacity, int wanted, size_t eleme
         memcpy(memory, old, old_size);
         sn_release(old, old_size);
     }
+    memset(memory + old_size, 0, grown * element_size - old_size);
     memcpy(data, &memory, sizeof memory);
-    *capacity = grown;
+    *capacity = (int)grown;
     return true;
 }
 
