@@ -66,7 +66,7 @@ format: setup-develop
 lint: setup-develop
 	clang-format --dry-run --Werror $(SOURCES)
 	cmake --preset clang >/dev/null
-	run-clang-tidy -quiet -j $(JOBS) -p build/clang '/(src|scene|apps|bench)/.*\.c$$'
+	run-clang-tidy -quiet -j $(JOBS) -p build/clang '/(src|scene|apps|bench|tests)/.*\.c$$'
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 		--suppress=missingIncludeSystem --suppress=internalAstError --suppress=uninitvar:src/base/simd.h \
 		--suppress=duplicateAssignExpression --suppress='memleak:scene/*' \

@@ -132,7 +132,7 @@ static const sn_surface *archive_surface(sn_stream *stream, const sn_surface *kn
     if (surface != NULL) {
         archive_surface_fields(stream, surface);
     }
-    if (sn_stream_reads(stream) && stream->status == SN_OK) {
+    if (surface != NULL && sn_stream_reads(stream) && stream->status == SN_OK) {
         sn_check_saved_surface(stream, at, surface);
         if (stream->status == SN_OK) {
             surface->bounds = surface->nodes[0].bounds;

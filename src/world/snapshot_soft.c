@@ -377,13 +377,12 @@ static void check_anchor(sn_archive *archive, size_t at, int index)
 {
     const sn_world *world = archive->world;
     const sn_anchor_data *anchor = &world->anchors.data[index];
-    if (sn_anchor_check(world, &anchor->def) != SN_OK) {
+    if (sn_anchor_check(world, &anchor->def) != SN_OK ||
+        sn_check_vec3(anchor->nail, SN_MAX_COORDINATE, world->error, "anchor", "nail") != SN_OK) {
         sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at, "%s", sn_world_error(world));
     } else if (!sn_vec3_is_finite(anchor->impulse) || !sn_vec3_is_finite(world->anchor_forces.data[index])) {
         sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at, "anchor %d: its impulse or force is no number",
                        index);
-    } else if (sn_check_vec3(anchor->nail, SN_MAX_COORDINATE, world->error, "anchor", "nail") != SN_OK) {
-        sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at, "%s", sn_world_error(world));
     } else if (anchor->ramp_done < 0 || anchor->ramp_done > anchor->def.ramp_steps) {
         sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at, "anchor %d: %d steps of its ramp are done",
                        index, anchor->ramp_done);

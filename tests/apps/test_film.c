@@ -46,7 +46,7 @@ static void expect_message(const char *word)
 // A picture of one colour.
 static uint8_t *plain_picture(int width, int height, const uint8_t color[3])
 {
-    uint8_t *pixels = malloc((size_t)(3 * width * height));
+    uint8_t *pixels = malloc(3 * (size_t)width * (size_t)height);
     for (int i = 0; i < 3 * width * height; ++i) {
         pixels[i] = color[i % 3];
     }

@@ -47,7 +47,7 @@ static double largest_coordinate(const sn_vec3 *points, int count)
     double largest = 0.0;
     for (int i = 0; i < count; ++i) {
         sn_vec3 p = sn_abs3(points[i]);
-        largest = fmax(largest, fmax(p.x, fmax(p.y, p.z)));
+        largest = fmax(largest, (double)sn_max(p.x, sn_max(p.y, p.z)));
     }
     return largest;
 }
@@ -200,7 +200,7 @@ static void test_plain_sets_have_the_volume_and_hold_the_points_of_qhull(void **
     for (int kind = 0; kind < PLAIN_SET_COUNT; ++kind) {
         for (int i = 0; i < 40; ++i) {
             float scale = plain_sets[kind] == make_offset ? 1.0f : scales[i % 5];
-            make_set(&set, plain_sets[kind], (uint64_t)(1000 * kind + i), scale);
+            make_set(&set, plain_sets[kind], 1000 * (uint64_t)kind + (uint64_t)i, scale);
             sn_hull *hull = make_hull(set.points, set.count, 0);
             assert_true(hull->polyhedron.vertex_count < SN_MAX_HULL_VERTICES);
             assert_hull_is_valid(hull);
@@ -222,7 +222,7 @@ static void test_hostile_sets_give_valid_hulls_or_none(void **state)
     for (int kind = 0; kind < HOSTILE_SET_COUNT; ++kind) {
         for (int i = 0; i < 40; ++i) {
             float scale = hostile_sets[kind] == make_far_away ? 1.0f : scales[i % 5];
-            make_set(&set, hostile_sets[kind], (uint64_t)(1000 * kind + i), scale);
+            make_set(&set, hostile_sets[kind], 1000 * (uint64_t)kind + (uint64_t)i, scale);
             sn_hull *hull = NULL;
             sn_status status = sn_hull_create(set.points, set.count, 0, &hull);
             if (status) {

@@ -228,6 +228,7 @@ static void test_eigenvectors_of_a_diagonal_matrix_are_the_axes(void **state)
     assert_true(values.x == 1.0f && values.y == 2.0f && values.z == 3.0f);
     assert_true(vectors.x.y == 1.0f && vectors.y.z == 1.0f && vectors.z.x == 1.0f);
     values = sn_mat3_eigen(sn_mat3_diagonal(2, 1, 3), &vectors);
+    assert_true(values.x == 1.0f && values.y == 2.0f && values.z == 3.0f);
     assert_true(vectors.x.y == 1.0f && vectors.y.x == 1.0f && vectors.z.z == -1.0f);
     check_eigen(sn_mat3_diagonal(1, 1, 1));
     check_eigen(sn_mat3_diagonal(0, 0, 0));

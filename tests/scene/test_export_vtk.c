@@ -280,7 +280,7 @@ static void test_deformables_are_a_grid_of_their_elements(void **state)
     const char *types = array_of(&file, "UInt8", "types", 1, ALL_CELLS, 1);
     uint32_t end_before = 0;
     for (int i = 0; i < ALL_CELLS; ++i) {
-        int type = types[i], size = type == 5 ? 3 : type == 10 ? 4 : 2;
+        int type = (unsigned char)types[i], size = type == 5 ? 3 : type == 10 ? 4 : 2;
         assert_int_equal(type, i < SHEET_CELLS ? 5 : i < SHEET_CELLS + BLOCK_CELLS ? 10 : 3);
         end_before += (uint32_t)size;
         assert_int_equal(read_u32(offsets + 4 * i), end_before);

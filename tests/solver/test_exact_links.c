@@ -59,7 +59,7 @@ static void test_sums_of_one_to_four_nodes_coincide_to_four_bits(void **state)
     (void)state;
     for (int a = 1; a <= 4; ++a) {
         for (int b = 1; b <= 4; ++b) {
-            check_sums(a, b, (uint64_t)(10 * a + b));
+            check_sums(a, b, 10 * (uint64_t)a + (uint64_t)b);
         }
     }
 }

@@ -89,9 +89,9 @@ typedef struct spoiling {
 // The first thing in use that the condition holds for.
 #define FIRST(world, things, pool, index, condition)                                                         \
     int index = 0;                                                                                           \
-    while (!sn_id_pool_in_use(&(world)->pool, index) || !(condition)) {                                      \
-        ++index;                                                                                             \
-        assert_true(index < (world)->things.count);                                                          \
+    while (!sn_id_pool_in_use(&(world)->pool, (index)) || !(condition)) {                                    \
+        ++(index);                                                                                           \
+        assert_true((index) < (world)->things.count);                                                        \
     }
 
 static sn_shape_data *first_shape(sn_world *world, sn_shape_type type)
