@@ -318,7 +318,8 @@ static void prepare_settling(sn_link_equations *equations)
 }
 
 // Coulomb's law for all impulses of the sub-step together: those along the surface are no more than the
-// coefficient times those across it.
+// coefficient times those across it. What placing has given along it stays: taking it back, when less is left
+// across, would drive things.
 static void rub(sn_link_equations *equations, const sn_link_view *view)
 {
     const sn_exact_stage *stage = equations->stage;
@@ -330,6 +331,7 @@ static void rub(sn_link_equations *equations, const sn_link_view *view)
     }
     sn_vec3 so_far = sn_link_slide_along(stage, view->number, view->state->impulse);
     float most = view->link->friction * sn_distance_between(view->state->impulse, so_far);
+    most = sn_max(most, sn_length(so_far));
     sn_vec3 wanted = sn_add_scaled(so_far, -1.0f / along, speed);
     float length = sn_length(wanted);
     wanted = length > most ? sn_scale(wanted, most / length) : wanted;
