@@ -5,45 +5,26 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "support/physics.h"
+#include "support/joint_kinds.h"
 
 static const float mass = 10.0f, arm = 0.7f;
 static const sn_vec3 inertia = {0.5f, 0.5f, 0.5f}, origin = {0.0f, 0.0f, 0.0f}, along_z = {0.0f, 0.0f, 1.0f};
 
-typedef enum kind { BALL, HINGE, SLIDER, FIXED, ROPE, KINDS } kind;
-static const char *const kind_names[] = {"ball", "hinge", "slider", "fixed", "rope"};
-
-static sn_constraint hang(sn_world *world, kind kind, sn_rigid body, float break_force)
+static sn_constraint hang(sn_world *world, joint_kind kind, sn_rigid body, float break_force)
 {
-    sn_rigid ground = sn_world_ground(world);
-    sn_constraint joint = {0};
-    sn_ball_def ball = sn_ball_def_default();
-    sn_hinge_def hinge = sn_hinge_def_default();
-    sn_slider_def slider = sn_slider_def_default();
-    sn_fixed_def fixed = sn_fixed_def_default();
-    sn_distance_def rope = sn_distance_def_default();
-    sn_constraint_common *commons[] = {&ball.common, &hinge.common, &slider.common, &fixed.common,
-                                       &rope.common};
-    if (kind == ROPE) {
-        must(sn_constraint_place_points(world, &rope.common, ground, body, origin,
-                                        sn_rigid_center(world, body)));
-    } else {
-        must(sn_constraint_place(world, commons[kind], ground, body, origin, along_z));
+    joint_def def = joint_def_default(kind);
+    joint_place(world, &def, body, kind == DISTANCE ? sn_rigid_center(world, body) : origin, origin);
+    joint_common(&def)->break_force = break_force;
+    if (kind == DISTANCE) {
+        def.distance.upper = arm;
     }
-    commons[kind]->break_force = break_force;
-    rope.upper = arm;
-    must(kind == BALL     ? sn_ball_add(world, &ball, &joint)
-         : kind == HINGE  ? sn_hinge_add(world, &hinge, &joint)
-         : kind == SLIDER ? sn_slider_add(world, &slider, &joint)
-         : kind == FIXED  ? sn_fixed_add(world, &fixed, &joint)
-                          : sn_distance_add(world, &rope, &joint));
-    return joint;
+    return joint_add(world, &def);
 }
 
 static void test_holds_one_percent_below_its_breaking_force_and_breaks_one_percent_above(void **state)
 {
     (void)state;
-    for (kind kind = BALL; kind < KINDS; ++kind) {
+    for (joint_kind kind = BALL; kind < JOINT_KINDS; ++kind) {
         for (int s = 0; s < PHYSICS_STEPS; ++s) {
             for (int strong = 0; strong < 2; ++strong) {
                 sn_world *world = physics_world();
@@ -52,7 +33,7 @@ static void test_holds_one_percent_below_its_breaking_force_and_breaks_one_perce
                 sn_constraint joint = hang(world, kind, body, (float)(weight * (strong ? 1.01 : 0.99)));
                 physics_run(world, physics_steps[s], 3.0f);
                 check_true(sn_constraint_is_valid(world, joint) == (strong != 0), "%s, step %d: %s",
-                           kind_names[kind], s, strong ? "holds" : "breaks");
+                           joint_names[kind], s, strong ? "holds" : "breaks");
                 sn_world_destroy(world);
             }
         }
@@ -63,7 +44,7 @@ static void test_holds_one_percent_below_its_breaking_force_and_breaks_one_perce
 static void test_breaks_at_its_force_within_half_a_percent_and_says_so_once(void **state)
 {
     (void)state;
-    for (kind kind = BALL; kind < KINDS; ++kind) {
+    for (joint_kind kind = BALL; kind < JOINT_KINDS; ++kind) {
         sn_world *world = physics_world_without_gravity();
         sn_rigid body = physics_lump(world, mass, inertia, physics_at(0, -arm, 0));
         sn_constraint joint = hang(world, kind, body, 100.0f);
@@ -78,7 +59,7 @@ static void test_breaks_at_its_force_within_half_a_percent_and_says_so_once(void
                 ++broken;
                 breaking_pull = pull;
                 check_true(events.breaks[i].constraint.index == joint.index, "%s: the event names it",
-                           kind_names[kind]);
+                           joint_names[kind]);
                 check_relative((double)events.breaks[i].force, 100.0, 0.005, "  force in the event");
             }
         }
@@ -117,7 +98,7 @@ static void test_a_whirled_string_tears_at_m_v_squared_over_r_within_2_percent(v
     for (int s = 0; s < PHYSICS_STEPS; ++s) {
         sn_world *world = physics_world_without_gravity();
         sn_rigid stone = physics_lump(world, 1.0f, physics_ball_inertia(1.0f, 0.05f), physics_at(0, -arm, 0));
-        sn_constraint string = hang(world, ROPE, stone, 50.0f);
+        sn_constraint string = hang(world, DISTANCE, stone, 50.0f);
         must(sn_rigid_linear_velocity_set(world, stone, sn_v(2.0f, 0.0f, 0.0f)));
         double speed = 0.0;
         while (sn_constraint_is_valid(world, string) && sn_world_time(world) < 20.0) {

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "support/physics.h"
+#include "support/joint_kinds.h"
 
 static const float mass = 5.0f, arm = 0.8f;
 static const float compliance = 2.0e-4f, angular_compliance = 1.0e-3f;
@@ -20,40 +20,22 @@ static void soften(sn_constraint_common *common)
     common->angular_damping = 100.0f;
 }
 
-typedef enum kind { BALL, HINGE, SLIDER, FIXED, ROD, KINDS } kind;
-static const char *const kind_names[] = {"ball", "hinge", "slider", "fixed", "rod"};
-
-static sn_constraint hold_softly(sn_world *world, kind kind, sn_rigid body)
+static sn_constraint hold_softly(sn_world *world, joint_kind kind, sn_rigid body)
 {
-    sn_rigid ground = sn_world_ground(world);
-    sn_constraint joint = {0};
-    sn_ball_def ball = sn_ball_def_default();
-    sn_hinge_def hinge = sn_hinge_def_default();
-    sn_slider_def slider = sn_slider_def_default();
-    sn_fixed_def fixed = sn_fixed_def_default();
-    sn_distance_def rod = sn_distance_def_default();
-    sn_constraint_common *commons[] = {&ball.common, &hinge.common, &slider.common, &fixed.common,
-                                       &rod.common};
-    if (kind == ROD) {
-        must(sn_constraint_place_points(world, &rod.common, ground, body, sn_v(0.0f, 1.0f, 0.0f),
-                                        sn_rigid_center(world, body)));
-    } else {
-        must(sn_constraint_place(world, commons[kind], ground, body, origin, along_z));
+    joint_def def = joint_def_default(kind);
+    sn_vec3 place = kind == DISTANCE ? sn_rigid_center(world, body) : origin;
+    joint_place(world, &def, body, place, sn_v(0.0f, 1.0f, 0.0f));
+    soften(joint_common(&def));
+    if (kind == DISTANCE) {
+        def.distance.lower = def.distance.upper = 1.0f;
     }
-    soften(commons[kind]);
-    rod.lower = rod.upper = 1.0f;
-    must(kind == BALL     ? sn_ball_add(world, &ball, &joint)
-         : kind == HINGE  ? sn_hinge_add(world, &hinge, &joint)
-         : kind == SLIDER ? sn_slider_add(world, &slider, &joint)
-         : kind == FIXED  ? sn_fixed_add(world, &fixed, &joint)
-                          : sn_distance_add(world, &rod, &joint));
-    return joint;
+    return joint_add(world, &def);
 }
 
 static void test_sags_by_load_times_compliance_within_1_percent(void **state)
 {
     (void)state;
-    for (kind kind = BALL; kind < KINDS; ++kind) {
+    for (joint_kind kind = BALL; kind < JOINT_KINDS; ++kind) {
         for (int s = 0; s < PHYSICS_STEPS; ++s) {
             sn_world *world = physics_world();
             sn_rigid body = physics_lump(world, mass, inertia, physics_at(0, 0, 0));
@@ -61,7 +43,7 @@ static void test_sags_by_load_times_compliance_within_1_percent(void **state)
             physics_run(world, physics_steps[s], 3.0f);
             check_relative(-(double)sn_rigid_center(world, body).y,
                            physics_weight(world, body) * (double)compliance, 0.01, "%s, step %d: sag",
-                           kind_names[kind], s);
+                           joint_names[kind], s);
             check_below((double)sn_length(sn_rigid_linear_velocity(world, body)), 1e-5, "  speed");
             sn_world_destroy(world);
         }
@@ -72,7 +54,7 @@ static void test_sags_by_load_times_compliance_within_1_percent(void **state)
 static void test_bends_by_torque_times_angular_compliance_within_1_percent(void **state)
 {
     (void)state;
-    for (kind kind = SLIDER; kind <= FIXED; ++kind) {
+    for (joint_kind kind = SLIDER; kind <= FIXED; ++kind) {
         for (int s = 0; s < PHYSICS_STEPS; ++s) {
             sn_world *world = physics_world();
             sn_rigid beam = physics_lump(world, mass, inertia, physics_at(arm, 0, 0));
@@ -81,7 +63,7 @@ static void test_bends_by_torque_times_angular_compliance_within_1_percent(void 
             double angle = -physics_angle_about_z(world, beam);
             double torque = physics_weight(world, beam) * (double)arm * cos(angle);
             check_relative(angle, torque * (double)angular_compliance, 0.01, "%s, step %d: angle",
-                           kind_names[kind], s);
+                           joint_names[kind], s);
             sn_world_destroy(world);
         }
     }

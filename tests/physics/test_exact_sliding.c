@@ -159,11 +159,7 @@ static void test_a_ring_on_a_hanging_rope_stays_on_it(void **state)
 static void test_a_ring_and_a_rope_keep_their_momentum(void **state)
 {
     (void)state;
-    sn_world_def world_def = sn_world_def_default();
-    world_def.gravity = sn_v(0.0f, 0.0f, 0.0f);
-    world_def.sleep = false;
-    sn_world *world = NULL;
-    assert_ok(sn_world_create(&world_def, &world));
+    sn_world *world = physics_world_without_gravity();
     sn_deformable rope = soft_rope(world, 20, sn_v(0.0f, 0.0f, 0.0f));
     sn_rigid ring = add_ring(world, sn_v(-0.3f, 0.0f, 0.0f));
     assert_ok(sn_rigid_linear_velocity_set(world, ring, sn_v(1.0f, 0.3f, 0.2f)));
@@ -211,11 +207,7 @@ static void test_a_body_slides_on_two_ropes(void **state)
 static void test_a_ring_comes_to_the_rope_on_a_ramp(void **state)
 {
     (void)state;
-    sn_world_def world_def = sn_world_def_default();
-    world_def.gravity = sn_v(0.0f, 0.0f, 0.0f);
-    world_def.sleep = false;
-    sn_world *world = NULL;
-    assert_ok(sn_world_create(&world_def, &world));
+    sn_world *world = physics_world_without_gravity();
     sn_deformable rail = add_rail(world, line(2.0f, 10), 0.0f, 0.0f);
     sn_rigid ring = add_ring(world, sn_v(0.13f, -0.5f, 0.2f));
     sn_anchor_def def = sn_anchor_def_default();

@@ -6,62 +6,35 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "support/physics.h"
+#include "support/joint_kinds.h"
 
 static const float mass = 10.0f, arm = 1.5f;
 static const sn_vec3 inertia = {0.5f, 0.7f, 0.9f};
 static const sn_vec3 up = {0.0f, 1.0f, 0.0f}, along_z = {0.0f, 0.0f, 1.0f};
 
-typedef enum kind { BALL, HINGE, SLIDER, FIXED, ROD, KINDS } kind;
-static const char *const kind_names[] = {"ball", "hinge", "slider", "fixed", "rod"};
-
 // A joint of any kind between the ground and the body at `point`. Sliders slide across gravity, along z.
-static sn_constraint hold(sn_world *world, kind kind, sn_rigid body, sn_vec3 point)
+static sn_constraint hold(sn_world *world, joint_kind kind, sn_rigid body, sn_vec3 point)
 {
-    sn_rigid ground = sn_world_ground(world);
-    sn_constraint constraint = {0};
-    sn_ball_def ball = sn_ball_def_default();
-    sn_hinge_def hinge = sn_hinge_def_default();
-    sn_slider_def slider = sn_slider_def_default();
-    sn_fixed_def fixed = sn_fixed_def_default();
-    sn_distance_def rod = sn_distance_def_default();
-    switch (kind) {
-    case BALL:
-        must(sn_constraint_place(world, &ball.common, ground, body, point, along_z));
-        must(sn_ball_add(world, &ball, &constraint));
-        break;
-    case HINGE:
-        must(sn_constraint_place(world, &hinge.common, ground, body, point, along_z));
-        must(sn_hinge_add(world, &hinge, &constraint));
-        break;
-    case SLIDER:
-        must(sn_constraint_place(world, &slider.common, ground, body, point, along_z));
-        must(sn_slider_add(world, &slider, &constraint));
-        break;
-    case FIXED:
-        must(sn_constraint_place(world, &fixed.common, ground, body, point, along_z));
-        must(sn_fixed_add(world, &fixed, &constraint));
-        break;
-    default:
-        rod.lower = rod.upper = 1.0f;
-        must(sn_constraint_place_points(world, &rod.common, ground, body, sn_add(point, up), point));
-        must(sn_distance_add(world, &rod, &constraint));
+    joint_def def = joint_def_default(kind);
+    joint_place(world, &def, body, point, sn_add(point, up));
+    if (kind == DISTANCE) {
+        def.distance.lower = def.distance.upper = 1.0f;
     }
-    return constraint;
+    return joint_add(world, &def);
 }
 
 static void test_a_hanging_mass_pulls_with_m_g_within_1_per_mille(void **state)
 {
     (void)state;
-    for (kind kind = BALL; kind < KINDS; ++kind) {
+    for (joint_kind kind = BALL; kind < JOINT_KINDS; ++kind) {
         for (int s = 0; s < PHYSICS_STEPS; ++s) {
             sn_world *world = physics_world();
             sn_rigid body = physics_lump(world, mass, inertia, physics_at(0, -arm, 0));
-            sn_constraint joint = hold(world, kind, body, sn_v(0.0f, kind == ROD ? -arm : 0.0f, 0.0f));
+            sn_constraint joint = hold(world, kind, body, sn_v(0.0f, kind == DISTANCE ? -arm : 0.0f, 0.0f));
             physics_run(world, physics_steps[s], 2.0f);
             sn_vec3 expected = sn_scale(up, (float)physics_weight(world, body));
             check_vector(sn_constraint_force(world, joint), expected, 1e-3, "%s, step %d: force",
-                         kind_names[kind], s);
+                         joint_names[kind], s);
             check_below((double)sn_length(sn_constraint_torque(world, joint)), 1e-3 * (double)expected.y,
                         "  torque");
             check_below((double)sn_length(sn_rigid_linear_velocity(world, body)), 1e-4, "  speed");
@@ -85,11 +58,11 @@ static void test_a_cantilever_turns_its_joint_with_m_g_l_within_1_per_mille(void
 {
     (void)state;
     for (int s = 0; s < PHYSICS_STEPS; ++s) {
-        for (kind kind = SLIDER; kind <= FIXED; ++kind) {
+        for (joint_kind kind = SLIDER; kind <= FIXED; ++kind) {
             sn_world *world = physics_world();
             sn_rigid beam = physics_lump(world, mass, inertia, physics_at(arm, 0, 0));
             sn_constraint joint = hold(world, kind, beam, sn_v(0.0f, 0.0f, 0.0f));
-            check_beam(world, beam, joint, physics_steps[s], kind_names[kind]);
+            check_beam(world, beam, joint, physics_steps[s], joint_names[kind]);
             sn_world_destroy(world);
         }
     }
@@ -155,15 +128,16 @@ static void test_a_spinning_mass_is_held_by_m_omega_squared_r_within_half_a_perc
 {
     (void)state;
     const float spin = 10.0f;
-    static const kind kinds[] = {BALL, HINGE, ROD};
+    static const joint_kind kinds[] = {BALL, HINGE, DISTANCE};
     for (int i = 0; i < 3; ++i) {
         double errors[PHYSICS_STEPS];
         for (int s = 0; s < PHYSICS_STEPS; ++s) {
             sn_world *world = physics_world_without_gravity();
-            kind kind = kinds[i];
-            float radius = kind == ROD ? 1.0f : arm;
+            joint_kind kind = kinds[i];
+            float radius = kind == DISTANCE ? 1.0f : arm;
             sn_rigid body = physics_lump(world, mass, inertia, physics_at(0, -radius, 0));
-            sn_constraint joint = hold(world, kind, body, sn_v(0.0f, kind == ROD ? -radius : 0.0f, 0.0f));
+            sn_constraint joint =
+                hold(world, kind, body, sn_v(0.0f, kind == DISTANCE ? -radius : 0.0f, 0.0f));
             must(sn_rigid_linear_velocity_set(world, body, sn_v(spin * radius, 0.0f, 0.0f)));
             must(sn_rigid_angular_velocity_set(world, body, sn_v(0.0f, 0.0f, spin)));
             physics_run(world, physics_steps[s], 1.0f);
@@ -173,7 +147,7 @@ static void test_a_spinning_mass_is_held_by_m_omega_squared_r_within_half_a_perc
             double half_turn = 0.5 * speed / r * (double)physics_steps[s];
             double expected = (double)mass * speed * speed / r * sin(half_turn) / half_turn;
             double force = (double)sn_length(sn_constraint_force(world, joint));
-            check_relative(force, expected, 0.005, "%s, step %d: force", kind_names[kind], s);
+            check_relative(force, expected, 0.005, "%s, step %d: force", joint_names[kind], s);
             check_relative(speed, (double)spin * r, 0.02, "  speed");
             errors[s] = speed - (double)spin * r;
             sn_world_destroy(world);

@@ -97,11 +97,11 @@ static void test_pairs_keep_both_momenta(void **state)
     sn_vec3 forces[PAIRS];
     make(&rig, pairs, forces, false, 0.0f);
     rig.range.gravity = sn_v(0.0f, 0.0f, 0.0f);
-    exact_rig_momenta before = exact_rig_sum(&rig);
+    test_momenta before = exact_rig_sum(&rig);
     for (int step = 0; step < 100; ++step) {
         exact_rig_step(&rig, 0.01f, 4);
     }
-    exact_rig_momenta after = exact_rig_sum(&rig);
+    test_momenta after = exact_rig_sum(&rig);
     exact_rig_assert_kept(&before, &after, 40.0 * 1.25 * 2.0, 6.0, 1.0e-6);
     exact_rig_free(&rig);
 }

@@ -87,11 +87,11 @@ static void test_momenta_are_kept(void **state)
     sn_exact_spot spots[SPOTS];
     sn_vec3 forces[SPOTS];
     make(&rig, spots, forces, 0.0f);
-    exact_rig_momenta before = exact_rig_sum(&rig);
+    test_momenta before = exact_rig_sum(&rig);
     for (int step = 0; step < 50; ++step) {
         exact_rig_step(&rig, 0.01f, 4);
     }
-    exact_rig_momenta after = exact_rig_sum(&rig);
+    test_momenta after = exact_rig_sum(&rig);
     exact_rig_assert_kept(&before, &after, 60.0, 3.0, 1e-6);
     exact_rig_free(&rig);
 }

@@ -56,11 +56,11 @@ static void test_momentum_is_kept(void **state)
             }
         }
         soft_rig_prepare(&rig);
-        soft_rig_momenta before = soft_rig_sum(&rig);
+        test_momenta before = soft_rig_sum(&rig);
         for (int i = 0; i < 5; ++i) {
             soft_rig_sub_step(&rig);
         }
-        soft_rig_momenta after = soft_rig_sum(&rig);
+        test_momenta after = soft_rig_sum(&rig);
         for (int k = 0; k < 3; ++k) {
             assert_true(fabs(after.linear[k] - before.linear[k]) < 1.0e-5);
             assert_true(fabs(after.angular[k] - before.angular[k]) < 1.0e-5);

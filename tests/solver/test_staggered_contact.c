@@ -85,13 +85,13 @@ static void test_both_momenta_are_kept(void **state)
         make_rig(&rig, &random, 0.97f, seed % 2 == 0 ? 0.5f : 0.0f);
         add_contacts(&rig, &random);
         prepare(&rig);
-        soft_rig_momenta before = soft_rig_sum(&rig.soft);
+        test_momenta before = soft_rig_sum(&rig.soft);
         rig.stage.warm_start(rig.stage.data, &rig.soft.pass);
         for (int i = 0; i < 4; ++i) {
             rig.soft.pass.backwards = i % 2 != 0;
             rig.stage.sweep(rig.stage.data, &rig.soft.pass, true);
         }
-        soft_rig_momenta after = soft_rig_sum(&rig.soft);
+        test_momenta after = soft_rig_sum(&rig.soft);
         for (int k = 0; k < 3; ++k) {
             assert_float_equal(after.linear[k], before.linear[k], 2.0e-5);
             assert_float_equal(after.angular[k], before.angular[k], 2.0e-5);
@@ -145,9 +145,9 @@ static void test_impulses_of_what_is_held_are_kept(void **state)
         contact->normal_impulse = 0.02f;
         contact->friction_impulse = sn_v(0.0f, 0.0f, 0.0f);
         prepare(&rig);
-        soft_rig_momenta before = soft_rig_sum(&rig.soft);
+        test_momenta before = soft_rig_sum(&rig.soft);
         rig.stage.warm_start(rig.stage.data, &rig.soft.pass);
-        soft_rig_momenta after = soft_rig_sum(&rig.soft);
+        test_momenta after = soft_rig_sum(&rig.soft);
         double kept = 0.5 * (1.0 + (double)helds[i]) * 0.02;
         assert_float_equal(after.linear[0] - before.linear[0], kept * (double)contact->normal.x, 1.0e-6);
         assert_float_equal(after.linear[1] - before.linear[1], kept * (double)contact->normal.y, 1.0e-6);

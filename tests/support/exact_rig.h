@@ -4,6 +4,7 @@
 #define TESTS_SUPPORT_EXACT_RIG_H
 
 #include "solver/exact.h"
+#include "support/momenta.h"
 #include "support/solver_rig.h"
 
 #include <math.h>
@@ -150,46 +151,28 @@ static inline sn_vec3 exact_rig_point(const exact_rig *rig, const sn_exact_set *
     return sn_add(body->center, sn_rotate(body->rotation, set->local));
 }
 
-typedef struct exact_rig_momenta {
-    double linear[3], angular[3];
-} exact_rig_momenta;
-
-static inline void exact_rig_count(exact_rig_momenta *sum, double mass, sn_vec3 place, sn_vec3 velocity)
-{
-    double x[3] = {(double)place.x, (double)place.y, (double)place.z};
-    double v[3] = {(double)velocity.x, (double)velocity.y, (double)velocity.z};
-    for (int k = 0; k < 3; ++k) {
-        int i = (k + 1) % 3, j = (k + 2) % 3;
-        sum->linear[k] += mass * v[k];
-        sum->angular[k] += mass * (x[i] * v[j] - x[j] * v[i]);
-    }
-}
-
 // Of all nodes that are not fixed and all dynamic bodies, about the origin.
-static inline exact_rig_momenta exact_rig_sum(exact_rig *rig)
+static inline test_momenta exact_rig_sum(exact_rig *rig)
 {
-    exact_rig_momenta sum = {{0.0}, {0.0}};
+    test_momenta sum = {0};
     for (int i = 0; i < rig->range.count; ++i) {
         float w = exact_rig_state(rig, i)->inverse_mass;
         if (w > 0.0f) {
-            exact_rig_count(&sum, 1.0 / (double)w, exact_rig_state(rig, i)->position,
-                            *exact_rig_velocity(rig, i));
+            test_momenta_add(&sum, 1.0 / (double)w, exact_rig_state(rig, i)->position,
+                             *exact_rig_velocity(rig, i));
         }
     }
     for (int i = rig->rigid.solver.dynamic_begin; i < rig->rigid.solver.body_count; ++i) {
         const sn_solver_body *body = &rig->rigid.solver.bodies[i];
-        exact_rig_count(&sum, 1.0 / (double)body->inverse_mass.x, body->center, rig_linear(&rig->rigid, i));
-        sn_vec3 spin = sn_sym3_apply(rig_inertia(&rig->rigid, i), rig_angular(&rig->rigid, i));
-        sum.angular[0] += (double)spin.x;
-        sum.angular[1] += (double)spin.y;
-        sum.angular[2] += (double)spin.z;
+        test_momenta_add(&sum, 1.0 / (double)body->inverse_mass.x, body->center, rig_linear(&rig->rigid, i));
+        test_momenta_add_spin(&sum, rig_inertia(&rig->rigid, i), rig_angular(&rig->rigid, i));
     }
     return sum;
 }
 
 // Within a part of `size`, the momentum that rounding is relative to, and of that at `arm`.
-static inline void exact_rig_assert_kept(const exact_rig_momenta *before, const exact_rig_momenta *after,
-                                         double size, double arm, double tolerance)
+static inline void exact_rig_assert_kept(const test_momenta *before, const test_momenta *after, double size,
+                                         double arm, double tolerance)
 {
     double linear = 0.0, angular = 0.0;
     for (int k = 0; k < 3; ++k) {

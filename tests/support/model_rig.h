@@ -6,6 +6,7 @@
 
 #include "geometry/mesh.h"
 #include "model/model.h"
+#include "support/momenta.h"
 #include "support/random.h"
 #include <stdlib.h>
 #include <string.h>
@@ -122,26 +123,14 @@ static inline void rig_shake(model_rig *rig, float distance, uint64_t seed)
 
 // --- measures ----------------------------------------------------------------------------------------------
 
-typedef struct rig_momentum {
-    double linear[3], angular[3], kinetic;
-} rig_momentum;
-
 // Of the nodes that move; angular momentum about the origin.
-static inline rig_momentum rig_measure(model_rig *rig)
+static inline test_momenta rig_measure(model_rig *rig)
 {
-    rig_momentum sum = {0};
+    test_momenta sum = {0};
     for (int i = 0; i < rig->count; ++i) {
         sn_node_state node = rig_nodes(rig)[i];
-        sn_vec3 v = rig_velocities(rig)[i].velocity, x = node.position;
-        double m = node.inverse_mass > 0.0f ? 1.0 / (double)node.inverse_mass : 0.0;
-        double vx = v.x, vy = v.y, vz = v.z;
-        sum.linear[0] += m * vx;
-        sum.linear[1] += m * vy;
-        sum.linear[2] += m * vz;
-        sum.angular[0] += m * ((double)x.y * vz - (double)x.z * vy);
-        sum.angular[1] += m * ((double)x.z * vx - (double)x.x * vz);
-        sum.angular[2] += m * ((double)x.x * vy - (double)x.y * vx);
-        sum.kinetic += 0.5 * m * (vx * vx + vy * vy + vz * vz);
+        double mass = node.inverse_mass > 0.0f ? 1.0 / (double)node.inverse_mass : 0.0;
+        test_momenta_add(&sum, mass, node.position, rig_velocities(rig)[i].velocity);
     }
     return sum;
 }

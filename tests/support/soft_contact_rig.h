@@ -6,6 +6,7 @@
 #include "matter/nodes.h"
 #include "solver/soft_contact.h"
 #include "solver/soft_contact_block.h"
+#include "support/momenta.h"
 #include "support/solver_rig.h"
 
 #include <math.h>
@@ -127,39 +128,19 @@ static inline void soft_rig_sub_step(soft_contact_rig *rig)
     rig->stage.finish(rig->stage.data, &rig->pass);
 }
 
-typedef struct soft_rig_momenta {
-    double linear[3], angular[3], energy;
-} soft_rig_momenta;
-
-static inline void soft_rig_count(soft_rig_momenta *sum, double mass, sn_vec3 place, sn_vec3 velocity)
+static inline test_momenta soft_rig_sum(const soft_contact_rig *rig)
 {
-    double x[3] = {(double)place.x, (double)place.y, (double)place.z};
-    double v[3] = {(double)velocity.x, (double)velocity.y, (double)velocity.z};
-    for (int k = 0; k < 3; ++k) {
-        int i = (k + 1) % 3, j = (k + 2) % 3;
-        sum->linear[k] += mass * v[k];
-        sum->angular[k] += mass * (x[i] * v[j] - x[j] * v[i]);
-        sum->energy += 0.5 * mass * v[k] * v[k];
-    }
-}
-
-static inline soft_rig_momenta soft_rig_sum(const soft_contact_rig *rig)
-{
-    soft_rig_momenta sum = {{0.0}, {0.0}, 0.0};
+    test_momenta sum = {0};
     for (int i = rig->first_node; i < rig->first_node + rig->node_count; ++i) {
-        soft_rig_count(&sum, (double)rig->nodes.masses.data[i], rig->nodes.states.data[i].position,
-                       rig->nodes.velocities.data[i].velocity);
+        test_momenta_add(&sum, (double)rig->nodes.masses.data[i], rig->nodes.states.data[i].position,
+                         rig->nodes.velocities.data[i].velocity);
     }
     for (int i = 1; i < rig->rigid.solver.body_count; ++i) {
         const sn_solver_body *body = &rig->rigid.solver.bodies[i];
         double mass = 1.0 / (double)body->inverse_mass.x;
-        soft_rig_count(&sum, mass, body->center, rig_take(rig->rigid.solver.velocities[i].linear));
+        test_momenta_add(&sum, mass, body->center, rig_take(rig->rigid.solver.velocities[i].linear));
         sn_vec3 turning = rig_take(rig->rigid.solver.velocities[i].angular);
-        sn_vec3 spin = sn_sym3_apply(rig_inertia(&rig->rigid, i), turning);
-        sum.angular[0] += (double)spin.x;
-        sum.angular[1] += (double)spin.y;
-        sum.angular[2] += (double)spin.z;
-        sum.energy += 0.5 * (double)sn_dot(spin, turning);
+        test_momenta_add_spin(&sum, rig_inertia(&rig->rigid, i), turning);
     }
     return sum;
 }

@@ -4,6 +4,7 @@
 #define TESTS_SUPPORT_SOFT_KIT_H
 
 #include "sinew/sinew.h"
+#include "support/random.h"
 #include "support/world_kit.h"
 
 // Default settings, but nothing sleeps.
@@ -47,6 +48,32 @@ static inline sn_deformable soft_cloth(sn_world *world, int cells, sn_vec3 posit
     sn_deformable cloth = soft_add(world, &def);
     sn_mesh_destroy(mesh);
     return cloth;
+}
+
+// The same about the origin with every node moved by up to 10 cm along each axis.
+static inline sn_deformable soft_crumpled_cloth(sn_world *world, int cells, uint64_t seed)
+{
+    sn_deformable cloth = soft_cloth(world, cells, sn_v(0.0f, 0.0f, 0.0f));
+    sn_node_state *nodes;
+    sn_node_velocity *velocities;
+    test_random random = {seed};
+    assert_ok(sn_deformable_edit(world, cloth, &nodes, &velocities));
+    for (int i = 0; i < sn_deformable_node_count(world, cloth); ++i) {
+        nodes[i].position = sn_add(nodes[i].position, test_random_vec3(&random, 0.1f));
+    }
+    return cloth;
+}
+
+// A square of 1 m in the xy plane that is of category 4 and collides with category 2.
+static inline sn_deformable soft_filtered_sheet(sn_world *world)
+{
+    sn_mesh *mesh = NULL;
+    assert_ok(sn_mesh_grid(1.0f, 1.0f, 1, 1, SN_GRID_FORWARD, &mesh));
+    sn_deformable_def def = soft_def(mesh, sn_v(0.0f, 0.0f, 0.0f));
+    def.filter = (sn_filter){4u, 2u, 0};
+    sn_deformable sheet = soft_add(world, &def);
+    sn_mesh_destroy(mesh);
+    return sheet;
 }
 
 // A cube of 0.4 m, finite elements of Young's modulus `young`, 64 kg.

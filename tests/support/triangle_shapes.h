@@ -45,6 +45,21 @@ static inline triangle_shape make_sphere_shape(float radius, int cuts)
     return triangle_shape_of_mesh(mesh);
 }
 
+// The upper half of it, open below.
+static inline triangle_shape make_half_sphere_shape(float radius, int cuts)
+{
+    triangle_shape half = make_sphere_shape(radius, cuts);
+    int kept = 0;
+    for (int i = 0; i < half.triangle_count; ++i) {
+        const uint32_t *t = half.triangles + 3 * i;
+        if (half.vertices[t[0]].y + half.vertices[t[1]].y + half.vertices[t[2]].y > 0.0f) {
+            memmove(half.triangles + 3 * kept++, t, 3 * sizeof(uint32_t));
+        }
+    }
+    half.triangle_count = kept;
+    return half;
+}
+
 static inline triangle_shape make_box_shape(sn_vec3 size)
 {
     sn_mesh *mesh = NULL;

@@ -34,20 +34,6 @@ static sn_vec3 place_of(const sn_world *world, sn_deformable deformable, int fac
     return sum;
 }
 
-// A crumpled sheet.
-static sn_deformable crumple(sn_world *world, int cells)
-{
-    sn_deformable cloth = soft_cloth(world, cells, sn_v(0.0f, 0.0f, 0.0f));
-    sn_node_state *nodes;
-    sn_node_velocity *velocities;
-    test_random random = {7};
-    assert_ok(sn_deformable_edit(world, cloth, &nodes, &velocities));
-    for (int i = 0; i < sn_deformable_node_count(world, cloth); ++i) {
-        nodes[i].position = sn_add(nodes[i].position, test_random_vec3(&random, 0.1f));
-    }
-    return cloth;
-}
-
 // --- rays --------------------------------------------------------------------------------------------------
 
 // In double, over all triangles: the fraction at which the segment meets one, and how near to an edge.
@@ -85,7 +71,7 @@ static void test_rays_agree_with_brute_force(void **state)
 {
     (void)state;
     sn_world *world = kit_world();
-    sn_deformable cloth = crumple(world, 8);
+    sn_deformable cloth = soft_crumpled_cloth(world, 8, 7);
     test_random random = {11};
     int hits = 0, misses = 0;
     for (int i = 0; i < 2000; ++i) {
@@ -166,12 +152,7 @@ static void test_filters_hide_deformables(void **state)
 {
     (void)state;
     sn_world *world = kit_world();
-    sn_mesh *mesh;
-    assert_ok(sn_mesh_grid(1.0f, 1.0f, 1, 1, SN_GRID_FORWARD, &mesh));
-    sn_deformable_def def = soft_def(mesh, sn_v(0.0f, 0.0f, 0.0f));
-    def.filter = (sn_filter){4u, 2u, 0};
-    (void)soft_add(world, &def);
-    sn_mesh_destroy(mesh);
+    (void)soft_filtered_sheet(world);
     const struct {
         sn_query_filter filter;
         bool seen;
@@ -308,7 +289,7 @@ static void test_picking_gives_a_point_of_what_is_hit(void **state)
 {
     (void)state;
     sn_world *world = kit_world();
-    sn_deformable cloth = crumple(world, 4);
+    sn_deformable cloth = soft_crumpled_cloth(world, 4, 7);
     sn_rigid box = add_box_at(world, 0.3f, 3.0f, 0.0f, 0.0f);
     sn_point point;
     sn_hit hit;

@@ -16,19 +16,6 @@ static sn_solid ball_at(sn_vec3 place, float radius)
         .type = SN_SPHERE, .pose = {place, {0.0f, 0.0f, 0.0f, 1.0f}}, .sphere = {{0.0f, 0.0f, 0.0f}, radius}};
 }
 
-static sn_deformable crumple(sn_world *world, int cells)
-{
-    sn_deformable cloth = soft_cloth(world, cells, sn_v(0.0f, 0.0f, 0.0f));
-    sn_node_state *nodes;
-    sn_node_velocity *velocities;
-    test_random random = {5};
-    assert_ok(sn_deformable_edit(world, cloth, &nodes, &velocities));
-    for (int i = 0; i < sn_deformable_node_count(world, cloth); ++i) {
-        nodes[i].position = sn_add(nodes[i].position, test_random_vec3(&random, 0.1f));
-    }
-    return cloth;
-}
-
 static float distance_at(const sn_world *world, sn_vec3 place)
 {
     sn_closest closest;
@@ -49,7 +36,7 @@ static void test_a_ball_swept_at_a_sheet_stops_where_it_touches(void **state)
 {
     (void)state;
     sn_world *world = kit_world();
-    sn_deformable cloth = crumple(world, 6);
+    sn_deformable cloth = soft_crumpled_cloth(world, 6, 5);
     test_random random = {31};
     int hits = 0, misses = 0;
     for (int i = 0; i < 300; ++i) {
@@ -124,7 +111,7 @@ static void test_overlaps_of_balls_agree_with_distances(void **state)
 {
     (void)state;
     sn_world *world = kit_world();
-    (void)crumple(world, 6);
+    (void)soft_crumpled_cloth(world, 6, 5);
     test_random random = {8};
     int inside = 0, outside = 0;
     for (int i = 0; i < 500; ++i) {
@@ -174,12 +161,7 @@ static void test_filters_hide_deformables_from_solids(void **state)
 {
     (void)state;
     sn_world *world = kit_world();
-    sn_mesh *mesh;
-    assert_ok(sn_mesh_grid(1.0f, 1.0f, 1, 1, SN_GRID_FORWARD, &mesh));
-    sn_deformable_def def = soft_def(mesh, sn_v(0.0f, 0.0f, 0.0f));
-    def.filter = (sn_filter){4u, 2u, 0};
-    (void)soft_add(world, &def);
-    sn_mesh_destroy(mesh);
+    (void)soft_filtered_sheet(world);
     const struct {
         sn_query_filter filter;
         bool seen;
