@@ -67,6 +67,18 @@ typedef struct odd_scene {
     const char *content, *warning;
 } odd_scene;
 
+// Each is warned of, and nothing else is.
+static void check_odd_scenes(void *state, const odd_scene *scenes, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        char *said = check_text(state, scenes[i].content);
+        assert_says(said, scenes[i].warning);
+        char *first = strstr(said, "warning");
+        assert_null(strstr(first + 1, "warning"));
+        free(said);
+    }
+}
+
 static void test_what_may_surprise_is_warned_of(void **state)
 {
     static const odd_scene scenes[] = {
@@ -102,13 +114,7 @@ static void test_what_may_surprise_is_warned_of(void **state)
          "\"from\": [0, 0, 0], \"to\": [1, 0, 0], \"spring\": {\"stiffness\": 1e8, \"length\": 1}}]",
          "warning: 1 spring is stiffer than sub-steps of 1.19 ms can follow; steel would swing at 1592 Hz"},
     };
-    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; ++i) {
-        char *said = check_text(*state, scenes[i].content);
-        assert_says(said, scenes[i].warning);
-        char *first = strstr(said, "warning");
-        assert_null(strstr(first + 1, "warning")); // and of nothing else
-        free(said);
-    }
+    check_odd_scenes(*state, scenes, sizeof scenes / sizeof scenes[0]);
 }
 
 static void test_what_may_surprise_about_deformables_is_warned_of(void **state)
@@ -160,13 +166,7 @@ static void test_what_may_surprise_about_deformables_is_warned_of(void **state)
          "warning: 1 anchor cannot be exact beside the others and will be held by rows; pin: it holds no "
          "node"},
     };
-    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; ++i) {
-        char *said = check_text(*state, scenes[i].content);
-        assert_says(said, scenes[i].warning);
-        char *first = strstr(said, "warning");
-        assert_null(strstr(first + 1, "warning")); // and of nothing else
-        free(said);
-    }
+    check_odd_scenes(*state, scenes, sizeof scenes / sizeof scenes[0]);
 }
 
 static void test_sound_deformables_pass(void **state)

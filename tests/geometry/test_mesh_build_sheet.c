@@ -204,19 +204,9 @@ static void test_numbers_of_cells_are_bounded(void **state)
 static void test_without_memory_there_is_no_sheet_and_no_leak(void **state)
 {
     (void)state;
-    for (int which = 0; which < 3; ++which) {
-        sn_mesh *mesh = NULL;
-        for (int allowed = 0; !mesh; ++allowed) {
-            assert_in_range(allowed, 0, 60);
-            test_memory_allow(allowed);
-            sn_status status = which == 0   ? sn_mesh_line(1.0f, 2, &mesh)
-                               : which == 1 ? sn_mesh_grid(1.0f, 1.0f, 2, 2, SN_GRID_CROSSED, &mesh)
-                                            : sn_mesh_tube(1.0f, 1.0f, 3, 1, &mesh);
-            test_memory_allow_all();
-            assert_true(status == SN_ERROR_MEMORY || mesh);
-        }
-        sn_mesh_destroy(mesh);
-    }
+    assert_mesh_made_or_no_memory(sn_mesh_line(1.0f, 2, &mesh));
+    assert_mesh_made_or_no_memory(sn_mesh_grid(1.0f, 1.0f, 2, 2, SN_GRID_CROSSED, &mesh));
+    assert_mesh_made_or_no_memory(sn_mesh_tube(1.0f, 1.0f, 3, 1, &mesh));
 }
 
 int main(void)

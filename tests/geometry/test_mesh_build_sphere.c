@@ -103,18 +103,8 @@ static void test_bad_sizes_and_cells_are_refused(void **state)
 static void test_without_memory_there_is_no_sphere_and_no_leak(void **state)
 {
     (void)state;
-    for (int solid = 0; solid < 2; ++solid) {
-        sn_mesh *mesh = NULL;
-        for (int allowed = 0; !mesh; ++allowed) {
-            assert_in_range(allowed, 0, 60);
-            test_memory_allow(allowed);
-            sn_status status =
-                solid ? sn_mesh_sphere(1.0f, 2, &mesh) : sn_mesh_sphere_surface(1.0f, 2, &mesh);
-            test_memory_allow_all();
-            assert_true(status == SN_ERROR_MEMORY || mesh);
-        }
-        sn_mesh_destroy(mesh);
-    }
+    assert_mesh_made_or_no_memory(sn_mesh_sphere(1.0f, 2, &mesh));
+    assert_mesh_made_or_no_memory(sn_mesh_sphere_surface(1.0f, 2, &mesh));
 }
 
 int main(void)

@@ -63,4 +63,19 @@ static inline int test_memory_teardown(void **state)
 #define test_with_memory(function)                                                                           \
     cmocka_unit_test_setup_teardown(function, test_memory_setup, test_memory_teardown)
 
+// Makes a mesh, MAKE being a call that puts it into `mesh`, with ever more memory until there is enough.
+// Before that there is a status that says so and no mesh.
+#define assert_mesh_made_or_no_memory(MAKE)                                                                  \
+    do {                                                                                                     \
+        sn_mesh *mesh = NULL;                                                                                \
+        for (int allowed = 0; !mesh; ++allowed) {                                                            \
+            assert_in_range(allowed, 0, 60);                                                                 \
+            test_memory_allow(allowed);                                                                      \
+            sn_status status = (MAKE);                                                                       \
+            test_memory_allow_all();                                                                         \
+            assert_true(status == SN_ERROR_MEMORY || mesh);                                                  \
+        }                                                                                                    \
+        sn_mesh_destroy(mesh);                                                                               \
+    } while (0)
+
 #endif

@@ -107,6 +107,25 @@ sn_status scene_build_jelly_stack(sn_world *world)
     return finish(&builder, cube, NULL);
 }
 
+// A cube of 0.4 m on its way down to the floor, a little turned.
+static sn_deformable_def thrown_def(const sn_mesh *cube, sn_model model, float x)
+{
+    sn_deformable_def def = sn_deformable_def_default();
+    def.mesh = cube;
+    def.density = 100.0f;
+    def.model = model;
+    def.pose.position = sn_v(x, 0.26f, 0.0f);
+    def.pose.rotation = sn_quat_axis_angle(sn_v(0.0f, 0.6f, 0.8f), 0.1f);
+    def.linear_velocity = sn_v(0.0f, -1.0f, 0.2f);
+    return def;
+}
+
+static void add_with_box(scene_builder *builder, const sn_deformable_def *def)
+{
+    (void)add(builder, def);
+    (void)scene_box(builder, scene_at(def->pose.position.x, 0.65f, 0.03f), sn_v(0.15f, 0.1f, 0.15f), 100.0f);
+}
+
 // One of every paradigm, side by side, a little above the floor, each with a box on top.
 sn_status scene_build_models(sn_world *world)
 {
@@ -136,16 +155,8 @@ sn_status scene_build_models(sn_world *world)
     builder.status = sn_mesh_box(sn_v(0.4f, 0.4f, 0.4f), 2, 2, 2, &cube);
     scene_floor(&builder);
     for (int i = 0; i < (int)(sizeof models / sizeof *models); ++i) {
-        float x = 0.7f * (float)i;
-        sn_deformable_def def = sn_deformable_def_default();
-        def.mesh = cube;
-        def.density = 100.0f;
-        def.model = models[i];
-        def.pose.position = sn_v(x, 0.26f, 0.0f);
-        def.pose.rotation = sn_quat_axis_angle(sn_v(0.0f, 0.6f, 0.8f), 0.1f);
-        def.linear_velocity = sn_v(0.0f, -1.0f, 0.2f);
-        (void)add(&builder, &def);
-        (void)scene_box(&builder, scene_at(x, 0.65f, 0.03f), sn_v(0.15f, 0.1f, 0.15f), 100.0f);
+        sn_deformable_def def = thrown_def(cube, models[i], 0.7f * (float)i);
+        add_with_box(&builder, &def);
     }
     return finish(&builder, cube, NULL);
 }
@@ -167,18 +178,10 @@ sn_status scene_build_integrators(sn_world *world)
     builder.status = sn_mesh_box(sn_v(0.4f, 0.4f, 0.4f), 3, 3, 3, &cube);
     scene_floor(&builder);
     for (int i = 0; i < 3 * (SN_INTEGRATOR_COUNT - 1); ++i) {
-        float x = 0.5f * (float)i;
-        sn_deformable_def def = sn_deformable_def_default();
-        def.mesh = cube;
-        def.density = 100.0f;
-        def.model = models[i % 3];
+        sn_deformable_def def = thrown_def(cube, models[i % 3], 0.5f * (float)i);
         def.integrator = (sn_integrator)(1 + i / 3);
         def.linear_damping = i % 2 == 0 ? 0.5f : 0.0f;
-        def.pose.position = sn_v(x, 0.26f, 0.0f);
-        def.pose.rotation = sn_quat_axis_angle(sn_v(0.0f, 0.6f, 0.8f), 0.1f);
-        def.linear_velocity = sn_v(0.0f, -1.0f, 0.2f);
-        (void)add(&builder, &def);
-        (void)scene_box(&builder, scene_at(x, 0.65f, 0.03f), sn_v(0.15f, 0.1f, 0.15f), 100.0f);
+        add_with_box(&builder, &def);
     }
     return finish(&builder, cube, NULL);
 }

@@ -16,6 +16,15 @@ static void make_stack(sn_world *world, float x, sn_rigid boxes[3])
     }
 }
 
+// On a floor.
+static sn_world *world_with_stack(sn_rigid stack[3])
+{
+    sn_world *world = kit_world();
+    add_floor(world);
+    make_stack(world, 0.0f, stack);
+    return world;
+}
+
 static int awake_among(const sn_world *world, const sn_rigid *bodies, int count)
 {
     int awake = 0;
@@ -66,10 +75,8 @@ static void test_a_stack_sleeps_and_wakes_as_one_and_leaves_others_alone(void **
 static void test_one_that_may_not_sleep_keeps_its_island_awake(void **state)
 {
     (void)state;
-    sn_world *world = kit_world();
-    add_floor(world);
     sn_rigid stack[3];
-    make_stack(world, 0.0f, stack);
+    sn_world *world = world_with_stack(stack);
     assert_ok(sn_rigid_allow_sleep_set(world, stack[1], false));
     run_steps(world, 180);
     assert_int_equal(awake_among(world, stack, 3), 3);
@@ -85,10 +92,8 @@ static void test_one_that_may_not_sleep_keeps_its_island_awake(void **state)
 static void test_what_is_hit_wakes_with_its_island(void **state)
 {
     (void)state;
-    sn_world *world = kit_world();
-    add_floor(world);
     sn_rigid stack[3];
-    make_stack(world, 0.0f, stack);
+    sn_world *world = world_with_stack(stack);
     (void)steps_to_sleep(world, stack[0], 200);
     sn_rigid ball = add_ball_at(world, 0.2f, -3.0f, 1.5f, 0.0f);
     assert_ok(sn_rigid_linear_velocity_set(world, ball, sn_v(10.0f, 0.0f, 0.0f)));
@@ -188,10 +193,8 @@ static void test_the_ground_does_not_join_what_hangs_on_it(void **state)
 static void test_what_sleeps_costs_nothing(void **state)
 {
     (void)state;
-    sn_world *world = kit_world();
-    add_floor(world);
     sn_rigid stack[3];
-    make_stack(world, 0.0f, stack);
+    sn_world *world = world_with_stack(stack);
     (void)add_rope(world, stack[0], stack[2], sn_v(0.0f, 0.5f, 0.0f), sn_v(0.0f, 2.5f, 0.0f));
     (void)steps_to_sleep(world, stack[0], 200);
     sn_pose before[3];
