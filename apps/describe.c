@@ -1,16 +1,24 @@
 // Names come from scene files, so what a terminal would obey instead of show is replaced.
 #include "apps/describe.h"
 
+#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
-static void make_printable(char *text)
+#if defined(__GNUC__)
+__attribute__((format(printf, 1, 2)))
+#endif
+static description
+say(const char *format, ...)
 {
-    for (char *c = text; *c != '\0'; ++c) {
-        if ((unsigned char)*c < ' ' || *c == 0x7f) {
-            *c = '?';
-        }
+    description d;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(d.text, sizeof d.text, format, arguments);
+    va_end(arguments);
+    for (char *c = d.text; *c != '\0'; ++c) {
+        *c = (unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c;
     }
+    return d;
 }
 
 static bool same_body(sn_rigid a, sn_rigid b)
@@ -20,47 +28,29 @@ static bool same_body(sn_rigid a, sn_rigid b)
 
 description describe_body(const sn_world *world, sn_rigid rigid)
 {
-    description d;
     const char *name = sn_rigid_name(world, rigid);
     if (same_body(rigid, sn_world_ground(world))) {
-        snprintf(d.text, sizeof d.text, "ground");
-    } else if (name[0] != '\0') {
-        snprintf(d.text, sizeof d.text, "%s", name);
-    } else {
-        snprintf(d.text, sizeof d.text, "body #%u", rigid.index);
+        return say("ground");
     }
-    make_printable(d.text);
-    return d;
+    return name[0] != '\0' ? say("%s", name) : say("body #%u", rigid.index);
 }
 
 description describe_joint(const sn_world *world, sn_constraint constraint)
 {
-    description d;
     const char *name = sn_constraint_name(world, constraint);
     if (name[0] != '\0') {
-        snprintf(d.text, sizeof d.text, "%s", name);
-    } else {
-        description a = describe_body(world, sn_constraint_body_a(world, constraint));
-        description b = describe_body(world, sn_constraint_body_b(world, constraint));
-        snprintf(d.text, sizeof d.text, "%s of %.*s and %.*s",
-                 sn_constraint_kind_name(sn_constraint_get_kind(world, constraint)), SN_MAX_NAME, a.text,
-                 SN_MAX_NAME, b.text);
+        return say("%s", name);
     }
-    make_printable(d.text);
-    return d;
+    description a = describe_body(world, sn_constraint_body_a(world, constraint));
+    description b = describe_body(world, sn_constraint_body_b(world, constraint));
+    return say("%s of %.*s and %.*s", sn_constraint_kind_name(sn_constraint_get_kind(world, constraint)),
+               SN_MAX_NAME, a.text, SN_MAX_NAME, b.text);
 }
 
 description describe_deformable(const sn_world *world, sn_deformable deformable)
 {
-    description d;
     const char *name = sn_deformable_name(world, deformable);
-    if (name[0] != '\0') {
-        snprintf(d.text, sizeof d.text, "%s", name);
-    } else {
-        snprintf(d.text, sizeof d.text, "deformable #%u", deformable.index);
-    }
-    make_printable(d.text);
-    return d;
+    return name[0] != '\0' ? say("%s", name) : say("deformable #%u", deformable.index);
 }
 
 static description describe_point(const sn_world *world, const sn_point *point)
@@ -73,21 +63,15 @@ static description describe_point(const sn_world *world, const sn_point *point)
 
 description describe_anchor(const sn_world *world, sn_anchor anchor)
 {
-    description d;
     sn_anchor_def def = sn_anchor_definition(world, anchor);
     if (def.name != NULL && def.name[0] != '\0') {
-        snprintf(d.text, sizeof d.text, "%s", def.name);
-    } else {
-        description a = describe_point(world, &def.a), b = describe_point(world, &def.b);
-        snprintf(d.text, sizeof d.text, "anchor of %.*s and %.*s", SN_MAX_NAME, a.text, SN_MAX_NAME, b.text);
+        return say("%s", def.name);
     }
-    make_printable(d.text);
-    return d;
+    description a = describe_point(world, &def.a), b = describe_point(world, &def.b);
+    return say("anchor of %.*s and %.*s", SN_MAX_NAME, a.text, SN_MAX_NAME, b.text);
 }
 
 description describe_count(int count, const char *one, const char *many)
 {
-    description d;
-    snprintf(d.text, sizeof d.text, "%d %s", count, count == 1 ? one : many);
-    return d;
+    return say("%d %s", count, count == 1 ? one : many);
 }
