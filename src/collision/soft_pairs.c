@@ -1,25 +1,20 @@
-// Which features of two surfaces may meet: descending two trees at once.
+// Which features of two faces that come near each other may meet.
 #include "collision/soft_pairs.h"
 
-#include "geometry/surface_tree.h"
+#include "collision/soft_descent.h"
 
-// Descending one of two trees at a time pushes one pair more than it takes.
-#define PAIR_STACK (6 * SN_SURFACE_TREE_DEPTH)
-
-// Parts whose normals are within 60° of each other look the same way.
-#define ONE_WAY 0.5f
-
-typedef struct node_pair {
-    int a, b;
-} node_pair;
-
-typedef struct descent {
-    const sn_soft_view *a, *b;
-    const sn_soft_cone *cones; // of a surface against itself
+// Two surfaces, whose features are paired up to be told, or to be listed.
+typedef struct pairing {
+    const sn_soft_surface *a, *b; // the same: one against itself
     bool edges;
+    // To be told.
+    const sn_soft_view *view_a, *view_b;
     sn_soft_pair_function function;
     void *context;
-} descent;
+    // To be listed: of one against itself.
+    sn_soft_near *list; // null: to be told
+    float growth;
+} pairing;
 
 // --- features of two faces ---------------------------------------------------------------------------------
 
@@ -76,17 +71,12 @@ static bool may_meet_face(const sn_soft_view *a, uint32_t node, const sn_soft_vi
     return lowest <= reach && highest >= -reach;
 }
 
-// Whether two edges, and their lines, come near enough to each other.
-static bool may_meet_edge(const sn_soft_view *a, const uint32_t *nodes_a, const sn_soft_view *b,
-                          const uint32_t *nodes_b)
+// Whether two edges may be as near each other as `reach`: balls about them, and their lines, are.
+static bool are_edges_near(const sn_node_state *nodes, const uint32_t *edge, const sn_node_state *others,
+                           const uint32_t *other, float reach)
 {
-    sn_vec3 p = a->nodes[nodes_a[0]].position, q = b->nodes[nodes_b[0]].position;
-    sn_vec3 u = sn_sub(a->nodes[nodes_a[1]].position, p), v = sn_sub(b->nodes[nodes_b[1]].position, q);
-    float way = sn_length(sn_sub(a->ways[nodes_a[0]], b->ways[nodes_b[0]])) +
-                sn_length(sn_sub(a->ways[nodes_a[1]], b->ways[nodes_b[1]]));
-    float reach = a->half_thickness + b->half_thickness + a->margin + way +
-                  sn_soft_pair_doubt(a, nodes_a[0], b, nodes_b[0]);
-    // Balls about both.
+    sn_vec3 p = nodes[edge[0]].position, q = others[other[0]].position;
+    sn_vec3 u = sn_sub(nodes[edge[1]].position, p), v = sn_sub(others[other[1]].position, q);
     sn_vec3 apart = sn_sub(p, q), between = sn_add_scaled(apart, 0.5f, sn_sub(u, v));
     float radii = 0.5f * (sn_length(u) + sn_length(v)) + reach;
     if (!(sn_length_squared(between) <= radii * radii)) {
@@ -97,32 +87,108 @@ static bool may_meet_edge(const sn_soft_view *a, const uint32_t *nodes_a, const 
     return gap * gap <= reach * reach * sn_length_squared(across);
 }
 
-// Nodes that face `fa` of a stands for, against face `fb` of b.
-static bool pair_nodes(const descent *d, const sn_soft_view *a, uint32_t fa, const sn_soft_view *b,
-                       uint32_t fb)
+// Whether two edges come near enough to each other.
+static bool may_meet_edge(const sn_soft_view *a, const uint32_t *nodes_a, const sn_soft_view *b,
+                          const uint32_t *nodes_b)
 {
-    const uint32_t *nodes = a->surface->faces.data + 3 * (size_t)fa;
-    const uint32_t *other = b->surface->faces.data + 3 * (size_t)fb;
-    if (b->surface->mesh->triangle_count == 0) {
+    float way = sn_length(sn_sub(a->ways[nodes_a[0]], b->ways[nodes_b[0]])) +
+                sn_length(sn_sub(a->ways[nodes_a[1]], b->ways[nodes_b[1]]));
+    float reach = a->half_thickness + b->half_thickness + a->margin + way +
+                  sn_soft_pair_doubt(a, nodes_a[0], b, nodes_b[0]);
+    return are_edges_near(a->nodes, nodes_a, b->nodes, nodes_b, reach);
+}
+
+// --- pairing -----------------------------------------------------------------------------------------------
+
+static bool is_itself(const pairing *p)
+{
+    return p->a == p->b;
+}
+
+static sn_soft_box edge_box(const sn_soft_surface *surface, uint32_t edge)
+{
+    const uint32_t *nodes = surface->mesh->edges + 2 * (size_t)edge;
+    return sn_soft_box_union(&surface->node_boxes.data[nodes[0]], &surface->node_boxes.data[nodes[1]]);
+}
+
+static bool tell(const pairing *p, uint32_t feature_a, uint32_t feature_b)
+{
+    return p->function(p->context, feature_a, feature_b);
+}
+
+// How near features of two faces must be at their places to be listed.
+static float reach_of(const pairing *p, int place_a, int place_b)
+{
+    return 2.0f * p->growth + sn_soft_slack(p->list, place_a, p->growth) +
+           sn_soft_slack(p->list, place_b, p->growth);
+}
+
+static bool list_node(const pairing *p, uint32_t node, uint32_t face, sn_near_pair pair)
+{
+    const sn_node_state *places = p->list->places.data;
+    const uint32_t *corners = p->a->faces.data + 3 * (size_t)face;
+    sn_vec3 at[3], point = places[node].position;
+    for (int k = 0; k < 3; ++k) {
+        at[k] = places[corners[k]].position;
+    }
+    float weights[3], reach = reach_of(p, pair.place_a, pair.place_b);
+    (void)sn_triangle_nearest(at, point, weights);
+    for (int k = 0; k < 3; ++k) {
+        point = sn_add_scaled(point, -weights[k], at[k]);
+    }
+    return sn_length_squared(point) > reach * reach || is_across(p->a, face, node) ||
+           sn_array_push(&p->list->pairs, pair);
+}
+
+static bool list_edge(const pairing *p, uint32_t edge_a, uint32_t edge_b, sn_near_pair pair)
+{
+    const sn_node_state *places = p->list->places.data;
+    const uint32_t *edges = p->a->mesh->edges;
+    return !are_edges_near(places, edges + 2 * (size_t)edge_a, places, edges + 2 * (size_t)edge_b,
+                           reach_of(p, pair.place_a, pair.place_b)) ||
+           are_across(p->a, edge_a, edge_b) || sn_array_push(&p->list->pairs, pair);
+}
+
+// A node of the one that the face at `place_a` stands for, and a face of the other. Of one surface, they are
+// neither joined nor neighbours.
+static bool pair_node(const pairing *p, uint32_t node, int place_a, uint32_t face, int place_b, bool swapped)
+{
+    const sn_soft_surface *a = swapped ? p->b : p->a, *b = swapped ? p->a : p->b;
+    const sn_soft_box *node_box = &a->node_boxes.data[node], *face_box = &b->face_boxes.data[place_b];
+    uint32_t feature_a = sn_soft_feature_name(SN_SOFT_NODE, node);
+    uint32_t feature_b = sn_soft_feature_name(SN_SOFT_FACE, face);
+    if (p->list != NULL) {
+        return list_node(p, node, face, (sn_near_pair){feature_a, feature_b, place_a, place_b});
+    }
+    return !sn_soft_boxes_overlap(node_box, face_box) ||
+           !may_meet_face(swapped ? p->view_b : p->view_a, node, swapped ? p->view_a : p->view_b, face) ||
+           (is_itself(p) && is_across(b, face, node)) || tell(p, feature_a, feature_b);
+}
+
+// Nodes that the face of the one stands for, against the face of the other.
+static bool pair_nodes(const pairing *p, int place_a, int place_b, bool swapped)
+{
+    const sn_soft_surface *a = swapped ? p->b : p->a, *b = swapped ? p->a : p->b;
+    uint32_t fa = a->order.data[place_a], fb = b->order.data[place_b];
+    const uint32_t *nodes = a->faces.data + 3 * (size_t)fa, *other = b->faces.data + 3 * (size_t)fb;
+    uint32_t owned = a->owned.data[fa];
+    if (b->mesh->triangle_count == 0) {
         return true;
     }
     for (uint32_t k = 0; k < 3; ++k) {
-        bool owned = (a->surface->owned.data[fa] >> k & 1u) != 0;
-        if (owned && !(d->cones != NULL && has_node(other, 3, nodes[k])) &&
-            may_meet_face(a, nodes[k], b, fb) && !(d->cones != NULL && is_across(b->surface, fb, nodes[k])) &&
-            !d->function(d->context, sn_soft_feature_name(SN_SOFT_NODE, nodes[k]),
-                         sn_soft_feature_name(SN_SOFT_FACE, fb))) {
+        if ((owned >> k & 1u) != 0 && !(is_itself(p) && has_node(other, 3, nodes[k])) &&
+            !pair_node(p, nodes[k], place_a, fb, place_b, swapped)) {
             return false;
         }
     }
     return true;
 }
 
-// Bit k: the face stands for its edge k, and that is sharp.
-static uint32_t sharp_edges_of(const sn_soft_surface *surface, uint32_t face)
+// Bit k: the face stands for its edge k, and that is sharp, or may become so while a list lasts.
+static uint32_t edges_of(const pairing *p, const sn_soft_surface *surface, uint32_t face)
 {
     uint32_t bits = (uint32_t)surface->owned.data[face] >> 3;
-    for (uint32_t k = 0; k < 3; ++k) {
+    for (uint32_t k = 0; k < 3 && p->list == NULL; ++k) {
         if ((bits >> k & 1u) != 0 && !surface->sharp.data[surface->face_edges.data[3 * (size_t)face + k]]) {
             bits &= ~(1u << k);
         }
@@ -131,26 +197,32 @@ static uint32_t sharp_edges_of(const sn_soft_surface *surface, uint32_t face)
 }
 
 // Two edges; of one surface, those that share no node and no face.
-static bool pair_edge(const descent *d, uint32_t edge_a, uint32_t edge_b)
+static bool pair_edge(const pairing *p, uint32_t edge_a, int place_a, uint32_t edge_b, int place_b)
 {
-    const sn_soft_surface *a = d->a->surface, *b = d->b->surface;
-    const uint32_t *nodes_a = a->mesh->edges + 2 * (size_t)edge_a;
-    const uint32_t *nodes_b = b->mesh->edges + 2 * (size_t)edge_b;
-    bool joined = d->cones != NULL && (has_node(nodes_a, 2, nodes_b[0]) || has_node(nodes_a, 2, nodes_b[1]));
-    return joined || !may_meet_edge(d->a, nodes_a, d->b, nodes_b) ||
-           (d->cones != NULL && are_across(a, edge_a, edge_b)) ||
-           d->function(d->context, sn_soft_feature_name(SN_SOFT_EDGE, edge_a),
-                       sn_soft_feature_name(SN_SOFT_EDGE, edge_b));
+    const uint32_t *nodes_a = p->a->mesh->edges + 2 * (size_t)edge_a;
+    const uint32_t *nodes_b = p->b->mesh->edges + 2 * (size_t)edge_b;
+    uint32_t feature_a = sn_soft_feature_name(SN_SOFT_EDGE, edge_a);
+    uint32_t feature_b = sn_soft_feature_name(SN_SOFT_EDGE, edge_b);
+    bool joined = is_itself(p) && (has_node(nodes_a, 2, nodes_b[0]) || has_node(nodes_a, 2, nodes_b[1]));
+    if (joined) {
+        return true;
+    }
+    if (p->list != NULL) {
+        return list_edge(p, edge_a, edge_b, (sn_near_pair){feature_a, feature_b, place_a, place_b});
+    }
+    sn_soft_box box_a = edge_box(p->a, edge_a), box_b = edge_box(p->b, edge_b);
+    return !sn_soft_boxes_overlap(&box_a, &box_b) || !may_meet_edge(p->view_a, nodes_a, p->view_b, nodes_b) ||
+           (is_itself(p) && are_across(p->a, edge_a, edge_b)) || tell(p, feature_a, feature_b);
 }
 
-static bool pair_edges(const descent *d, uint32_t fa, uint32_t fb)
+static bool pair_edges(const pairing *p, int place_a, int place_b)
 {
-    const sn_soft_surface *a = d->a->surface, *b = d->b->surface;
-    uint32_t of_a = sharp_edges_of(a, fa), of_b = of_a != 0 ? sharp_edges_of(b, fb) : 0;
+    uint32_t fa = p->a->order.data[place_a], fb = p->b->order.data[place_b];
+    uint32_t of_a = edges_of(p, p->a, fa), of_b = of_a != 0 ? edges_of(p, p->b, fb) : 0;
     for (uint32_t i = 0; of_b != 0 && i < 3; ++i) {
         for (uint32_t k = 0; (of_a >> i & 1u) != 0 && k < 3; ++k) {
-            if ((of_b >> k & 1u) != 0 && !pair_edge(d, a->face_edges.data[3 * (size_t)fa + i],
-                                                    b->face_edges.data[3 * (size_t)fb + k])) {
+            if ((of_b >> k & 1u) != 0 && !pair_edge(p, p->a->face_edges.data[3 * (size_t)fa + i], place_a,
+                                                    p->b->face_edges.data[3 * (size_t)fb + k], place_b)) {
                 return false;
             }
         }
@@ -158,135 +230,92 @@ static bool pair_edges(const descent *d, uint32_t fa, uint32_t fb)
     return true;
 }
 
-// Whether two faces of one surface are neighbours, or nearly, and look the same way: as those of a patch.
-static bool are_alike(const sn_soft_surface *surface, uint32_t fa, uint32_t fb)
+// Two faces, by their places in the order of the leaves.
+static bool pair_faces(void *context, int place_a, int place_b)
 {
-    if (!(sn_dot(surface->normals.data[fa], surface->normals.data[fb]) > ONE_WAY)) {
+    const pairing *p = context;
+    return pair_nodes(p, place_a, place_b, false) &&
+           (!is_itself(p) || pair_nodes(p, place_b, place_a, true)) &&
+           (!p->edges || pair_edges(p, place_a, place_b));
+}
+
+// --- of two surfaces ---------------------------------------------------------------------------------------
+
+bool sn_soft_surface_pairs(const sn_soft_view *a, const sn_soft_view *b, bool edges,
+                           sn_soft_pair_function function, void *context)
+{
+    pairing p = {.a = a->surface,
+                 .b = b->surface,
+                 .edges = edges,
+                 .view_a = a,
+                 .view_b = b,
+                 .function = function,
+                 .context = context};
+    sn_soft_descent descent = {
+        .a = p.a, .b = p.b, .one_way = SN_SOFT_ONE_WAY, .function = pair_faces, .context = &p};
+    return sn_soft_descend(&descent);
+}
+
+bool sn_soft_surface_list_pairs(sn_soft_surface *surface, float one_way, float growth)
+{
+    pairing p = {.a = surface, .b = surface, .edges = true, .list = &surface->near, .growth = growth};
+    sn_soft_descent descent = {
+        .a = surface, .b = surface, .one_way = one_way, .function = pair_faces, .context = &p};
+    return sn_soft_descend(&descent);
+}
+
+// Whether a pair of the list, of two faces that kept to their places, may meet in this step.
+static bool may_meet(const pairing *p, const sn_near_pair *pair)
+{
+    const sn_soft_surface *surface = p->a;
+    uint32_t a = sn_soft_feature_number(pair->feature_a), b = sn_soft_feature_number(pair->feature_b);
+    if (sn_soft_feature_kind(pair->feature_a) == SN_SOFT_NODE) {
+        return sn_soft_boxes_overlap(&surface->node_boxes.data[a],
+                                     &surface->face_boxes.data[pair->place_b]) &&
+               !sn_soft_are_alike(surface, pair->place_a, pair->place_b, SN_SOFT_ONE_WAY) &&
+               may_meet_face(p->view_a, a, p->view_a, b);
+    }
+    if (!surface->sharp.data[a] || !surface->sharp.data[b]) {
         return false;
     }
-    const sn_vec3 *rest = surface->mesh->nodes;
-    sn_vec3 apart =
-        sn_sub(rest[surface->faces.data[3 * (size_t)fa]], rest[surface->faces.data[3 * (size_t)fb]]);
-    float near = 2.0f * surface->largest_edge / surface->scale;
-    return sn_length_squared(apart) < near * near;
+    sn_soft_box box_a = edge_box(surface, a), box_b = edge_box(surface, b);
+    return sn_soft_boxes_overlap(&box_a, &box_b) &&
+           !sn_soft_are_alike(surface, pair->place_a, pair->place_b, SN_SOFT_ONE_WAY) &&
+           may_meet_edge(p->view_a, surface->mesh->edges + 2 * (size_t)a, p->view_a,
+                         surface->mesh->edges + 2 * (size_t)b);
 }
 
-static bool pair_faces(const descent *d, uint32_t fa, uint32_t fb)
+static bool pair_listed(const pairing *p)
 {
-    return pair_nodes(d, d->a, fa, d->b, fb) && (d->cones == NULL || pair_nodes(d, d->b, fb, d->a, fa)) &&
-           (!d->edges || pair_edges(d, fa, fb));
-}
-
-// Each face of the one that comes near the other at all, against its faces.
-static bool pair_leaves(const descent *d, const sn_surface_node *a, const sn_surface_node *b)
-{
-    bool is_same = d->cones != NULL && a == b;
-    const sn_soft_surface *of_a = d->a->surface, *of_b = d->b->surface;
-    const sn_soft_box *around_b = &of_b->boxes.data[b - of_b->tree.data];
-    for (int i = a->first; i < a->first + a->count; ++i) {
-        const sn_soft_box *box = &of_a->face_boxes.data[i];
-        if (!sn_soft_boxes_overlap(box, around_b)) {
-            continue;
-        }
-        uint32_t fa = of_a->order.data[i];
-        for (int k = is_same ? i + 1 : b->first; k < b->first + b->count; ++k) {
-            uint32_t fb = of_b->order.data[k];
-            if (sn_soft_boxes_overlap(box, &of_b->face_boxes.data[k]) &&
-                !(d->cones != NULL && are_alike(of_a, fa, fb)) && !pair_faces(d, fa, fb)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-// --- descending --------------------------------------------------------------------------------------------
-
-static float size_of(sn_bounds bounds)
-{
-    sn_vec3 size = sn_sub(bounds.upper, bounds.lower);
-    return size.x + size.y + size.z;
-}
-
-// Whether two parts of one surface lie side by side at rest and face the same way now.
-static bool are_one_patch(const descent *d, int a, int b)
-{
-    // Joined cones are no narrower than either.
-    if (d->cones == NULL || !(d->cones[a].cosine > ONE_WAY && d->cones[b].cosine > ONE_WAY)) {
-        return false;
-    }
-    return sn_bounds_overlap(d->cones[a].rest, d->cones[b].rest) &&
-           sn_soft_cone_join(&d->cones[a], &d->cones[b]).cosine > ONE_WAY;
-}
-
-static int push_pair(node_pair *stack, int depth, int a, int b)
-{
-    stack[depth] = (node_pair){a, b};
-    return depth + 1;
-}
-
-// A pair of different nodes: both leaves are compared; else the larger one is opened.
-static bool open_pair(const descent *d, node_pair pair, node_pair *stack, int *depth)
-{
-    const sn_surface_node *a = &d->a->surface->tree.data[pair.a], *b = &d->b->surface->tree.data[pair.b];
-    if (!sn_soft_boxes_overlap(&d->a->surface->boxes.data[pair.a], &d->b->surface->boxes.data[pair.b]) ||
-        are_one_patch(d, pair.a, pair.b)) {
-        return true;
-    }
-    if (a->count > 0 && b->count > 0) {
-        return pair_leaves(d, a, b);
-    }
-    if (b->count > 0 || (a->count == 0 && size_of(a->bounds) >= size_of(b->bounds))) {
-        *depth = push_pair(stack, *depth, a->first + 1, pair.b);
-        *depth = push_pair(stack, *depth, a->first, pair.b);
-    } else {
-        *depth = push_pair(stack, *depth, pair.a, b->first + 1);
-        *depth = push_pair(stack, *depth, pair.a, b->first);
-    }
-    return true;
-}
-
-// A node against itself: its children against themselves and against each other.
-static bool open_self(const descent *d, int index, node_pair *stack, int *depth)
-{
-    const sn_surface_node *node = &d->a->surface->tree.data[index];
-    if (d->cones[index].cosine > ONE_WAY) {
-        return true;
-    }
-    if (node->count > 0) {
-        return pair_leaves(d, node, node);
-    }
-    *depth = push_pair(stack, *depth, node->first, node->first + 1);
-    *depth = push_pair(stack, *depth, node->first + 1, node->first + 1);
-    *depth = push_pair(stack, *depth, node->first, node->first);
-    return true;
-}
-
-static bool descend(const descent *d)
-{
-    node_pair stack[PAIR_STACK];
-    int depth = push_pair(stack, 0, 0, 0);
-    while (depth > 0) {
-        node_pair pair = stack[--depth];
-        bool itself = d->cones != NULL && pair.a == pair.b;
-        if (itself ? !open_self(d, pair.a, stack, &depth) : !open_pair(d, pair, stack, &depth)) {
+    const sn_soft_near *near = &p->a->near;
+    const uint8_t *strays = near->strays.data;
+    for (int i = 0; i < near->pairs.count; ++i) {
+        const sn_near_pair *pair = &near->pairs.data[i];
+        if (!strays[pair->place_a] && !strays[pair->place_b] && may_meet(p, pair) &&
+            !tell(p, pair->feature_a, pair->feature_b)) {
             return false;
         }
     }
     return true;
 }
 
-bool sn_soft_surface_pairs(const sn_soft_view *a, const sn_soft_view *b, bool edges,
-                           sn_soft_pair_function function, void *context)
+bool sn_soft_surface_self_pairs(const sn_soft_view *view, sn_soft_pair_function function, void *context)
 {
-    descent d = {.a = a, .b = b, .edges = edges, .function = function, .context = context};
-    return descend(&d);
-}
-
-bool sn_soft_surface_self_pairs(const sn_soft_view *view, const sn_soft_cone *cones,
-                                sn_soft_pair_function function, void *context)
-{
-    descent d = {
-        .a = view, .b = view, .cones = cones, .edges = true, .function = function, .context = context};
-    return descend(&d);
+    const sn_soft_near *near = &view->surface->near;
+    pairing p = {.a = view->surface,
+                 .b = view->surface,
+                 .edges = true,
+                 .view_a = view,
+                 .view_b = view,
+                 .function = function,
+                 .context = context};
+    sn_soft_descent descent = {.a = p.a,
+                               .b = p.b,
+                               .one_way = SN_SOFT_ONE_WAY,
+                               .stray_faces = near->in_use ? near->strays.data : NULL,
+                               .stray_parts = near->in_use ? near->stray_parts.data : NULL,
+                               .function = pair_faces,
+                               .context = &p};
+    return (!near->in_use || pair_listed(&p)) &&
+           ((near->in_use && near->stray_count == 0) || sn_soft_descend(&descent));
 }

@@ -13,12 +13,16 @@ typedef bool (*sn_soft_pair_function)(void *context, uint32_t feature_a, uint32_
 // surfaces have been looked at and their boxes fitted. False if stopped.
 bool sn_soft_surface_pairs(const sn_soft_view *a, const sn_soft_view *b, bool edges,
                            sn_soft_pair_function function, void *context);
-// The same of one surface with itself. Features that share a node are left out, and those of two triangles
-// that share an edge: how far these close is the business of bending. Parts of it that are neighbours
-// at rest and face the same way cannot meet and are passed over (Volino and Magnenat-Thalmann 1994); `cones`
-// are those of sn_soft_surface_cones.
-bool sn_soft_surface_self_pairs(const sn_soft_view *view, const sn_soft_cone *cones,
-                                sn_soft_pair_function function, void *context);
+// The same of one surface with itself, which sn_soft_near_update was called for in this step. Features that
+// share a node are left out, and those of two triangles that share an edge: how far these close is the
+// business of bending. Parts of it that are neighbours at rest and face the same way cannot meet and are
+// passed over (Volino and Magnenat-Thalmann 1994).
+bool sn_soft_surface_self_pairs(const sn_soft_view *view, sn_soft_pair_function function, void *context);
+
+// Adds the pairs of one surface with itself to its list of those that are near. Its boxes are those of where
+// the nodes are, of faces grown by their slack; faces within an angle of that cosine look the same way.
+// False without memory.
+bool sn_soft_surface_list_pairs(sn_soft_surface *surface, float one_way, float growth);
 
 // Node of a against face of b; edge of a against edge of b. The normal leads from b to a; weights of b are
 // negative. As in soft_shape.h otherwise.

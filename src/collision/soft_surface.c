@@ -1,10 +1,9 @@
-// Building and refitting the surface of a deformable.
+// Building the surface of a deformable.
 #include "collision/soft_surface.h"
 
 #include "base/bit_set.h"
 #include "geometry/surface_tree.h"
 
-#include <float.h>
 #include <string.h>
 
 // --- building ----------------------------------------------------------------------------------------------
@@ -140,12 +139,17 @@ static bool plant_tree(sn_soft_surface *surface)
 // Boxes at rest, a little larger, so that neighbours overlap.
 static bool make_cones(sn_soft_surface *surface)
 {
-    if (!sn_array_resize(&surface->cones, surface->tree.count)) {
+    if (!sn_array_resize(&surface->cones, surface->tree.count) ||
+        !sn_array_resize(&surface->looks, surface->face_count)) {
         return false;
     }
     for (int i = 0; i < surface->tree.count; ++i) {
         sn_bounds box = surface->tree.data[i].bounds;
         surface->cones.data[i].rest = sn_bounds_grow(box, 1.0e-3f * surface->largest_edge / surface->scale);
+    }
+    for (int i = 0; i < surface->face_count; ++i) {
+        uint32_t corner = surface->faces.data[3 * (size_t)surface->order.data[i]];
+        surface->looks.data[i].corner = surface->mesh->nodes[corner];
     }
     return true;
 }
@@ -164,7 +168,7 @@ bool sn_soft_surface_make(sn_soft_surface *surface, const sn_mesh *mesh, float s
             surface->largest_edge = sn_max(surface->largest_edge, scale * length);
         }
     }
-    return !self_collide || make_cones(surface);
+    return !self_collide || (make_cones(surface) && sn_soft_near_make(surface));
 }
 
 void sn_soft_surface_release(sn_soft_surface *surface)
@@ -178,202 +182,12 @@ void sn_soft_surface_release(sn_soft_surface *surface)
     sn_array_release(&surface->tree);
     sn_array_release(&surface->order);
     sn_array_release(&surface->cones);
+    sn_array_release(&surface->node_boxes);
     sn_array_release(&surface->boxes);
     sn_array_release(&surface->face_boxes);
+    sn_array_release(&surface->looks);
+    sn_soft_near_release(&surface->near);
     sn_array_release(&surface->normals);
     sn_array_release(&surface->sharp);
     *surface = (sn_soft_surface){0};
-}
-
-// --- refitting ---------------------------------------------------------------------------------------------
-
-static const sn_bounds nothing = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
-
-// Around what its nodes may sweep over.
-static sn_bounds leaf_bounds(const sn_soft_surface *surface, const sn_surface_node *leaf,
-                             const sn_node_state *nodes, const sn_vec3 *ways, float growth)
-{
-    sn_bounds bounds = nothing;
-    float stray = 0.0f;
-    for (int i = leaf->first; i < leaf->first + leaf->count; ++i) {
-        const uint32_t *face = surface->faces.data + 3 * (size_t)surface->order.data[i];
-        for (int k = 0; k < 3; ++k) {
-            sn_vec3 now = nodes[face[k]].position, then = sn_add(now, ways[face[k]]);
-            if (sn_vec3_is_finite(then)) {
-                bounds.lower = sn_min3(bounds.lower, sn_min3(now, then));
-                bounds.upper = sn_max3(bounds.upper, sn_max3(now, then));
-                stray = sn_max(stray, sn_length_squared(sn_sub(ways[face[k]], surface->frame_way)));
-            }
-        }
-    }
-    return sn_bounds_grow(bounds, growth + SN_SOFT_DOUBT * sqrtf(stray));
-}
-
-void sn_soft_surface_refit(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways,
-                           float growth)
-{
-    for (int i = surface->tree.count - 1; i >= 0; --i) {
-        sn_surface_node *node = &surface->tree.data[i];
-        node->bounds = node->count > 0 ? leaf_bounds(surface, node, nodes, ways, growth)
-                                       : sn_bounds_union(surface->tree.data[node->first].bounds,
-                                                         surface->tree.data[node->first + 1].bounds);
-    }
-}
-
-void sn_soft_surface_look(sn_soft_surface *surface, const sn_node_state *nodes, float height)
-{
-    for (int i = 0; i < surface->face_count; ++i) {
-        const uint32_t *face = surface->faces.data + 3 * (size_t)i;
-        sn_vec3 a = nodes[face[0]].position;
-        sn_vec3 ab = sn_sub(nodes[face[1]].position, a), ac = sn_sub(nodes[face[2]].position, a);
-        sn_vec3 cross = sn_cross(ab, ac);
-        float squared = sn_length_squared(cross);
-        bool has_area = squared > 1.0e-10f * sn_length_squared(ab) * sn_length_squared(ac);
-        surface->normals.data[i] = has_area ? sn_scale(cross, 1.0f / sqrtf(squared)) : sn_v(0.0f, 0.0f, 0.0f);
-    }
-    // Over a line of length L, an edge whose faces turn by θ stands out by ½ L sin ½θ.
-    float sine = 2.0f * height / surface->largest_edge, flat = 1.0f - 2.0f * sine * sine;
-    for (int i = 0; i < surface->mesh->edge_count; ++i) {
-        const int *faces = surface->edge_faces.data + 2 * (size_t)i;
-        surface->sharp.data[i] =
-            faces[0] < 0 || faces[1] < 0 ||
-            sn_dot(surface->normals.data[faces[0]], surface->normals.data[faces[1]]) < flat;
-    }
-}
-
-// --- boxes of two times ------------------------------------------------------------------------------------
-
-static sn_f4 wide(sn_vec3 v)
-{
-    return (sn_f4){v.x, v.y, v.z, 0.0f};
-}
-
-static sn_soft_box no_box(void)
-{
-    sn_f4 lower = wide(nothing.lower), upper = wide(nothing.upper);
-    return (sn_soft_box){{lower, lower}, {upper, upper}};
-}
-
-static sn_soft_box face_box(const sn_soft_surface *surface, uint32_t face, const sn_node_state *nodes,
-                            const sn_vec3 *ways, float growth)
-{
-    // As in sn_soft_pair_doubt.
-    sn_vec3 frame = surface->meets_others ? sn_v(0.0f, 0.0f, 0.0f) : surface->frame_way;
-    const uint32_t *corners = surface->faces.data + 3 * (size_t)face;
-    sn_soft_box box = no_box();
-    sn_f4 sum = sn_f4_set(0.0f);
-    float stray = 0.0f;
-    for (int k = 0; k < 3; ++k) {
-        sn_f4 now = wide(nodes[corners[k]].position), then = now + wide(ways[corners[k]]);
-        box.lower[0] = sn_f4_min(now, box.lower[0]);
-        box.upper[0] = sn_f4_max(now, box.upper[0]);
-        box.lower[1] = sn_f4_min(then, box.lower[1]);
-        box.upper[1] = sn_f4_max(then, box.upper[1]);
-        sum = sum + (then - then);
-        stray = sn_max(stray, sn_length_squared(sn_sub(ways[corners[k]], frame)));
-    }
-    if (sn_i4_any(sum != sn_f4_set(0.0f))) { // some are no numbers, or infinite
-        return no_box();
-    }
-    float doubt = growth + SN_SOFT_DOUBT * sqrtf(stray);
-    sn_f4 around[2] = {{growth, growth, growth, 0.0f}, {doubt, doubt, doubt, 0.0f}};
-    for (int i = 0; i < 2; ++i) {
-        box.lower[i] = box.lower[i] - around[i];
-        box.upper[i] = box.upper[i] + around[i];
-    }
-    return box;
-}
-
-static sn_soft_box box_union(const sn_soft_box *a, const sn_soft_box *b)
-{
-    return (sn_soft_box){{sn_f4_min(a->lower[0], b->lower[0]), sn_f4_min(a->lower[1], b->lower[1])},
-                         {sn_f4_max(a->upper[0], b->upper[0]), sn_f4_max(a->upper[1], b->upper[1])}};
-}
-
-bool sn_soft_surface_fit_boxes(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways,
-                               float growth)
-{
-    if (!sn_array_resize(&surface->boxes, surface->tree.count) ||
-        !sn_array_resize(&surface->face_boxes, surface->face_count)) {
-        return false;
-    }
-    for (int i = 0; i < surface->face_count; ++i) {
-        surface->face_boxes.data[i] = face_box(surface, surface->order.data[i], nodes, ways, growth);
-    }
-    for (int i = surface->tree.count - 1; i >= 0; --i) {
-        const sn_surface_node *node = &surface->tree.data[i];
-        const sn_soft_box *parts =
-            (node->count > 0 ? surface->face_boxes.data : surface->boxes.data) + node->first;
-        int count = node->count > 0 ? node->count : 2;
-        surface->boxes.data[i] = parts[0];
-        for (int k = 1; k < count; ++k) {
-            surface->boxes.data[i] = box_union(&surface->boxes.data[i], &parts[k]);
-        }
-    }
-    return true;
-}
-
-// --- cones -------------------------------------------------------------------------------------------------
-
-static float sine_of(float cosine)
-{
-    return sqrtf(sn_max(0.0f, 1.0f - cosine * cosine));
-}
-
-sn_soft_cone sn_soft_cone_join(const sn_soft_cone *a, const sn_soft_cone *b)
-{
-    sn_soft_cone both = {.axis = sn_normalize(sn_add(a->axis, b->axis)), .cosine = -1.0f};
-    if (a->cosine <= 0.0f || b->cosine <= 0.0f) {
-        return both;
-    }
-    // The cosine of the sum of the angles; beyond a right angle nothing is of interest.
-    float between = sn_min(sn_dot(both.axis, a->axis), 1.0f), sine = sine_of(between);
-    float with_a = between * a->cosine - sine * sine_of(a->cosine);
-    float with_b = between * b->cosine - sine * sine_of(b->cosine);
-    both.cosine = between > 0.0f ? sn_min(with_a, with_b) : -1.0f;
-    return both;
-}
-
-static sn_vec3 normal_then(const sn_soft_surface *surface, uint32_t face, const sn_node_state *nodes,
-                           const sn_vec3 *ways)
-{
-    sn_vec3 p[3];
-    for (int k = 0; k < 3; ++k) {
-        uint32_t node = surface->faces.data[3 * (size_t)face + (size_t)k];
-        p[k] = sn_add(nodes[node].position, ways[node]);
-    }
-    return sn_normalize(sn_cross(sn_sub(p[1], p[0]), sn_sub(p[2], p[0])));
-}
-
-// Directions now and at the end of the step.
-static void fit_leaf_cone(const sn_soft_surface *surface, const sn_surface_node *leaf,
-                          const sn_node_state *nodes, const sn_vec3 *ways, sn_soft_cone *cone)
-{
-    sn_vec3 sum = sn_v(0.0f, 0.0f, 0.0f);
-    for (int i = leaf->first; i < leaf->first + leaf->count; ++i) {
-        sum = sn_add(sum, surface->normals.data[surface->order.data[i]]);
-    }
-    cone->axis = sn_normalize(sum);
-    cone->cosine = 1.0f;
-    for (int i = leaf->first; i < leaf->first + leaf->count; ++i) {
-        uint32_t face = surface->order.data[i];
-        float now = sn_dot(cone->axis, surface->normals.data[face]);
-        float then = sn_dot(cone->axis, normal_then(surface, face, nodes, ways));
-        cone->cosine = sn_min(sn_min(now, then), cone->cosine);
-    }
-}
-
-void sn_soft_surface_fit_cones(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways)
-{
-    sn_soft_cone *cones = surface->cones.data;
-    for (int i = surface->tree.count - 1; i >= 0; --i) {
-        const sn_surface_node *node = &surface->tree.data[i];
-        if (node->count > 0) {
-            fit_leaf_cone(surface, node, nodes, ways, &cones[i]);
-        } else {
-            sn_soft_cone both = sn_soft_cone_join(&cones[node->first], &cones[node->first + 1]);
-            cones[i].axis = both.axis;
-            cones[i].cosine = both.cosine;
-        }
-    }
 }

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/simd.h"
+#include "collision/soft_near.h"
 #include "geometry/mesh.h"
 #include "geometry/surface.h"
 #include "sinew/deformable.h"
@@ -22,7 +23,7 @@ typedef struct sn_soft_cone {
 // between which an axis has room at both times, on the same side, do not meet: much less than the boxes of
 // all they sweep over, for parts that move together.
 typedef struct sn_soft_box {
-    sn_f4 lower[2], upper[2]; // now and then: x, y, z, 0
+    sn_f4 lower[2], upper[2]; // now and then
 } sn_soft_box;
 
 SN_INLINE bool sn_soft_boxes_overlap(const sn_soft_box *a, const sn_soft_box *b)
@@ -31,6 +32,15 @@ SN_INLINE bool sn_soft_boxes_overlap(const sn_soft_box *a, const sn_soft_box *b)
     sn_f4 below = sn_f4_min(b->lower[0] - a->upper[0], b->lower[1] - a->upper[1]);
     return !sn_i4_any(sn_f4_max(above, below) > sn_f4_set(0.0f));
 }
+
+sn_soft_box sn_soft_box_union(const sn_soft_box *a, const sn_soft_box *b);
+sn_soft_box sn_soft_box_grown(const sn_soft_box *box, float growth);
+
+// What tells whether two faces of one surface are parts of a patch, in the order of the leaves.
+typedef struct sn_soft_look {
+    sn_vec3 normal; // as of the surface
+    sn_vec3 corner; // one of the face's, at rest
+} sn_soft_look;
 
 #define SN_NO_CORNER UINT32_MAX
 
@@ -48,8 +58,13 @@ typedef struct sn_soft_surface {
     SN_ARRAY(uint8_t) rim;     // by node: whether it lies on the rim of a sheet, where things may go round
     SN_ARRAY(sn_surface_node) tree; // parents before children
     SN_ARRAY(uint32_t) order;       // face numbers by leaf
-    SN_ARRAY(sn_soft_cone) cones;   // by node of the tree; none if it does not collide with itself
-    // Of the present step, for those that meet deformables; see sn_soft_surface_fit_boxes.
+    // If it collides with itself; else they are empty.
+    SN_ARRAY(sn_soft_cone) cones; // by node of the tree
+    SN_ARRAY(sn_soft_look) looks;
+    sn_soft_near near; // its faces that are near each other, from step to step
+    // Of the present step; see sn_soft_surface_box_nodes. Those of faces only if it meets deformables.
+    SN_ARRAY(sn_soft_box) node_boxes; // by node
+    bool all_boxed;                   // no node is without a box
     SN_ARRAY(sn_soft_box) boxes;      // by node of the tree
     SN_ARRAY(sn_soft_box) face_boxes; // in the order of the leaves
     bool boxed;                       // whether they were found in this step
@@ -71,19 +86,21 @@ void sn_soft_surface_release(sn_soft_surface *surface);
 // what holds it.
 #define SN_SOFT_DOUBT 0.5f
 
-// Boxes around where the nodes (of this deformable) are and where their ways of this step take them, grown by
-// `growth` and by how uncertain that is. Nodes whose ways are no numbers are in no box.
-void sn_soft_surface_refit(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways,
-                           float growth);
+// Boxes of the nodes (of this deformable) in this step, grown by `growth` and, at the end of their ways, by
+// how uncertain that is: seen from a frame that goes its own way. Nodes whose places or ways are no numbers
+// are in no box. Without ways (null) nothing moves. False without memory.
+bool sn_soft_surface_box_nodes(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways,
+                               sn_vec3 frame_way, float growth);
+// From these: the bounds of the tree, which sweep over all the way, grown by so much again.
+void sn_soft_surface_refit(sn_soft_surface *surface, float growth);
+// And boxes of the faces, none for one with a node in no box; and from them, of the parts of the tree.
+bool sn_soft_surface_box_faces(sn_soft_surface *surface);
+void sn_soft_surface_box_parts(sn_soft_surface *surface);
 
 // Normals of faces where the nodes are now; edges that stand out by more than `height` over a straight line
 // across a cell. The rim of a sheet, and strands, always do.
 void sn_soft_surface_look(sn_soft_surface *surface, const sn_node_state *nodes, float height);
-// Boxes of the step, grown by `growth`. Faces with a node whose way is no number are in no box. False without
-// memory.
-bool sn_soft_surface_fit_boxes(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways,
-                               float growth);
-// The cones of the step: from the normals, and from where the ways take the nodes.
+// The cones of the step: from the normals, and from where the ways (null: nowhere) take the nodes.
 void sn_soft_surface_fit_cones(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways);
 // The least cone about two.
 sn_soft_cone sn_soft_cone_join(const sn_soft_cone *a, const sn_soft_cone *b);

@@ -270,6 +270,33 @@ static void archive_model_state(sn_stream *stream, const sn_deformable_data *dat
     }
 }
 
+// --- what is near ------------------------------------------------------------------------------------------
+
+// Whether there is a list of near features, and what it is made from: it is made again when it is needed.
+static void archive_near(sn_stream *stream, const sn_deformable_data *data, sn_soft_near *near)
+{
+    size_t at = stream->at;
+    bool has_list = near->places.count > 0;
+    sn_stream_bool(stream, &has_list);
+    if (!has_list || stream->status != SN_OK) {
+        return;
+    }
+    sn_stream_int(stream, &near->looked_for);
+    if (sn_stream_reads(stream)) {
+        bool possible =
+            data->def.self_collide && near->looked_for >= 0 && near->looked_for <= data->surface.face_count;
+        if (!possible) {
+            sn_stream_fail(stream, SN_ERROR_FORMAT, at,
+                           "a deformable has a list of near faces it cannot have");
+        } else if (!sn_array_resize(&near->places, data->node_count)) {
+            sn_stream_fail(stream, SN_ERROR_MEMORY, at, "no memory for %d places", data->node_count);
+        }
+    }
+    for (int i = 0; stream->status == SN_OK && i < data->node_count; ++i) {
+        sn_stream_vec3(stream, &near->places.data[i].position);
+    }
+}
+
 // --- deformables -------------------------------------------------------------------------------------------
 
 static void archive_sleep(sn_archive *archive, sn_deformable_data *data)
@@ -313,6 +340,7 @@ void sn_archive_deformable(sn_archive *archive, int index)
     archive_rows(stream, data);
     if (stream->status == SN_OK) {
         archive_model_state(stream, data);
+        archive_near(stream, data, &data->surface.near);
     }
     archive_sleep(archive, data);
     if (sn_stream_reads(stream) && stream->status == SN_OK) {

@@ -66,6 +66,9 @@ typedef struct sn_soft_search {
     sn_vec3 *normals; // the same: sums of the normals around each node, of deformables that need them
 } sn_soft_search;
 
+// How much the boxes of nodes are grown by. The margin between two deformables is at most half their
+// thickness.
+float sn_soft_growth(const struct sn_world *world, const struct sn_deformable_data *data);
 // The view of a deformable; `encounter` (may be null) adds what is known of it.
 sn_soft_view sn_soft_view_of(const sn_soft_search *search, int deformable, const sn_encounter *encounter);
 // Views of the two sides of an encounter of deformables.

@@ -140,7 +140,7 @@ static bool add_other(const sn_soft_search *search, query *query, const sn_encou
     sn_soft_view a, b;
     sn_soft_views_of(search, encounter, &a, &b);
     if (encounter->deformable == encounter->other) {
-        return sn_soft_surface_self_pairs(&a, a.surface->cones.data, add_pair, query);
+        return sn_soft_surface_self_pairs(&a, add_pair, query);
     }
     return sn_soft_surface_pairs(&a, &b, encounter->deformable < encounter->other, add_pair, query);
 }
@@ -167,6 +167,12 @@ static void sum_normals(const sn_deformable_data *data, sn_vec3 *normals)
     }
 }
 
+float sn_soft_growth(const sn_world *world, const sn_deformable_data *data)
+{
+    return 0.5f * data->def.thickness +
+           0.5f * sn_min(world->def.speculative_margin, 0.5f * data->def.thickness);
+}
+
 // A closer look at surfaces that meet deformables or something small.
 static void look_at(const sn_soft_search *search, int index)
 {
@@ -176,37 +182,62 @@ static void look_at(const sn_soft_search *search, int index)
         return;
     }
     data->surface.looked = true;
-    const sn_node_state *nodes = world->nodes.states.data + data->first_node;
-    sn_soft_surface_look(&data->surface, nodes, blunt(data));
+    sn_soft_surface_look(&data->surface, world->nodes.states.data + data->first_node, blunt(data));
     sum_normals(data, search->normals + data->first_node);
-    if (data->def.self_collide) {
-        sn_soft_surface_fit_cones(&data->surface, nodes, search->ways + data->first_node);
-    }
 }
 
-// Boxes for surfaces that meet deformables. The margin between two is at most half their thickness.
+// Boxes for surfaces that meet deformables; of those that meet themselves alone and whose list of near faces
+// is complete, no trees are looked into. Two deformables may be stopped as wholes, one before the other: then
+// all of their ways is uncertain, as in sn_soft_pair_doubt.
 static bool fit_boxes(const sn_soft_search *search, int index)
 {
     sn_deformable_data *data = &search->world->deformables.data[index];
-    if (data->surface.boxed) {
+    sn_soft_surface *surface = &data->surface;
+    if (surface->boxed) {
         return true;
     }
-    data->surface.boxed = true;
-    float growth = 0.5f * data->def.thickness +
-                   0.5f * sn_min(search->world->def.speculative_margin, 0.5f * data->def.thickness);
-    return sn_soft_surface_fit_boxes(&data->surface, search->world->nodes.states.data + data->first_node,
-                                     search->ways + data->first_node, growth);
+    surface->boxed = true;
+    const sn_node_state *nodes = search->world->nodes.states.data + data->first_node;
+    const sn_vec3 *ways = search->ways + data->first_node;
+    sn_vec3 frame_way = surface->meets_others ? sn_v(0.0f, 0.0f, 0.0f) : surface->frame_way;
+    if (!sn_soft_surface_box_nodes(surface, nodes, ways, frame_way, sn_soft_growth(search->world, data)) ||
+        !sn_soft_surface_box_faces(surface)) {
+        return false;
+    }
+    const sn_soft_near *near = &surface->near;
+    if (!near->in_use || near->stray_count > 0 || surface->meets_others) {
+        sn_soft_surface_box_parts(surface);
+    }
+    if (!near->in_use && data->def.self_collide) {
+        sn_soft_surface_fit_cones(surface, nodes, ways);
+    }
+    return true;
+}
+
+// Before anything is fitted: what is near what in deformables that meet themselves, and which meet others.
+static bool prepare_surfaces(const sn_soft_search *search)
+{
+    sn_world *world = search->world;
+    for (int i = 0; i < world->soft.encounters.count; ++i) {
+        const sn_encounter *encounter = &world->soft.encounters.data[i];
+        sn_deformable_data *data = &world->deformables.data[encounter->deformable];
+        if (encounter->other >= 0 && encounter->other != encounter->deformable) {
+            data->surface.meets_others = true;
+            world->deformables.data[encounter->other].surface.meets_others = true;
+        } else if (encounter->other >= 0 &&
+                   !sn_soft_near_update(&data->surface, world->nodes.states.data + data->first_node,
+                                        search->ways + data->first_node, sn_soft_growth(world, data))) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool prepare_encounters(sn_soft_search *search)
 {
     sn_world *world = search->world;
-    for (int i = 0; i < world->soft.encounters.count; ++i) {
-        const sn_encounter *encounter = &world->soft.encounters.data[i];
-        if (encounter->other >= 0 && encounter->other != encounter->deformable) {
-            world->deformables.data[encounter->deformable].surface.meets_others = true;
-            world->deformables.data[encounter->other].surface.meets_others = true;
-        }
+    if (!prepare_surfaces(search)) {
+        return false;
     }
     for (int i = 0; i < world->soft.encounters.count; ++i) {
         sn_encounter *encounter = &world->soft.encounters.data[i];

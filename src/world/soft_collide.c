@@ -70,7 +70,7 @@ static sn_vec3 frame_way(const sn_soft_search *search, const sn_deformable_data 
     return sn_scale(sum[which], 1.0f / (float)(count[which] > 0 ? count[which] : 1));
 }
 
-static void fit_surfaces(const sn_soft_search *search)
+static bool fit_surfaces(const sn_soft_search *search)
 {
     sn_world *world = search->world;
     for (int i = 0; i < world->deformables.count; ++i) {
@@ -83,9 +83,15 @@ static void fit_surfaces(const sn_soft_search *search)
         sn_tasks_for(world->tasks, data->node_count, NODE_GRAIN, find_ways, &loop);
         data->surface.looked = data->surface.boxed = data->surface.meets_others = false;
         data->surface.frame_way = frame_way(search, data);
-        sn_soft_surface_refit(&data->surface, nodes, search->ways + data->first_node,
-                              0.5f * data->def.thickness + world->def.speculative_margin);
+        float growth = sn_soft_growth(world, data);
+        if (!sn_soft_surface_box_nodes(&data->surface, nodes, search->ways + data->first_node,
+                                       data->surface.frame_way, growth)) {
+            return false;
+        }
+        sn_soft_surface_refit(&data->surface,
+                              0.5f * data->def.thickness + world->def.speculative_margin - growth);
     }
+    return true;
 }
 
 sn_soft_view sn_soft_view_of(const sn_soft_search *search, int deformable, const sn_encounter *encounter)
@@ -454,7 +460,6 @@ bool sn_stage_soft(sn_world *world, float duration)
     if (job.search.ways == NULL) {
         return false;
     }
-    fit_surfaces(&job.search);
-    return sn_soft_find_encounters(&job.search) && sn_soft_find_candidates(&job.search) &&
-           find_contacts(&job);
+    return fit_surfaces(&job.search) && sn_soft_find_encounters(&job.search) &&
+           sn_soft_find_candidates(&job.search) && find_contacts(&job);
 }

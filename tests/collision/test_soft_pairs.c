@@ -102,7 +102,7 @@ static void test_a_folded_sheet_meets_itself(void **state)
     first.view.margin = 0.005f;
     view_rig_look(&first);
     memset(found, 0, sizeof found);
-    assert_true(sn_soft_surface_self_pairs(&first.view, first.surface.cones.data, note, NULL));
+    assert_true(sn_soft_surface_self_pairs(&first.view, note, NULL));
     int meeting = 0;
     for (uint32_t i = 0; i < NODES; ++i) {
         for (uint32_t k = 0; k < FACES; ++k) {

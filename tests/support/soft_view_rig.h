@@ -45,9 +45,15 @@ static inline void view_rig_free(soft_view_rig *rig)
 // After the nodes were moved: what every step does.
 static inline void view_rig_look(soft_view_rig *rig)
 {
-    sn_soft_surface_refit(&rig->surface, rig->nodes, rig->ways, 0.025f);
+    if (rig->surface.cones.count > 0) {
+        assert_true(sn_soft_near_update(&rig->surface, rig->nodes, rig->ways, 0.0075f));
+    }
+    assert_true(
+        sn_soft_surface_box_nodes(&rig->surface, rig->nodes, rig->ways, rig->surface.frame_way, 0.0075f));
+    sn_soft_surface_refit(&rig->surface, 0.0175f);
     sn_soft_surface_look(&rig->surface, rig->nodes, 0.00125f);
-    assert_true(sn_soft_surface_fit_boxes(&rig->surface, rig->nodes, rig->ways, 0.0075f));
+    assert_true(sn_soft_surface_box_faces(&rig->surface));
+    sn_soft_surface_box_parts(&rig->surface);
     if (rig->surface.cones.count > 0) {
         sn_soft_surface_fit_cones(&rig->surface, rig->nodes, rig->ways);
     }

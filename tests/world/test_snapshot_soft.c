@@ -144,6 +144,57 @@ static void test_every_kind_of_deformable_goes_on_bit_for_bit(void **state)
     }
 }
 
+// Twice folded, on the floor: what is near what is known from steps before.
+static sn_world *world_of_folded_cloth(void)
+{
+    sn_world *world = snapshot_empty_world(1, 0);
+    sn_mesh *mesh;
+    assert_ok(sn_mesh_grid(0.8f, 0.8f, 16, 16, SN_GRID_ALTERNATING, &mesh));
+    sn_deformable_def def = soft_def(mesh, sn_v(0.0f, 0.02f, 0.0f));
+    def.pose.rotation = sn_quat_axis_angle(sn_v(1.0f, 0.0f, 0.0f), -0.5f * SN_PI);
+    def.collide = def.self_collide = true;
+    def.mass = 0.2f;
+    def.inextensible.on = true;
+    def.bending = (sn_bending){SN_BENDING_ISOMETRIC, 1.0e-4f, 0.01f, INFINITY};
+    def.linear_damping = 4.0f;
+    sn_deformable cloth = soft_add(world, &def);
+    sn_mesh_destroy(mesh);
+    add_floor(world);
+    sn_node_state *nodes;
+    sn_node_velocity *velocities;
+    assert_ok(sn_deformable_edit(world, cloth, &nodes, &velocities));
+    for (int i = 0; i < 17 * 17; ++i) {
+        if (nodes[i].position.x > 0.0f) {
+            nodes[i].position.x *= -0.9f;
+            nodes[i].position.y += 0.02f;
+        }
+    }
+    return world;
+}
+
+static void test_what_is_near_is_known_after_a_round_trip(void **state)
+{
+    (void)state;
+    sn_world *world = world_of_folded_cloth(), *copy = snapshot_empty_world(1, 0);
+    const sn_soft_near *near = &world->deformables.data[0].surface.near;
+    for (int i = 0; i < 300 && !(i > 60 && near->in_use); ++i) {
+        run_steps(world, 1);
+    }
+    run_steps(world, 2);
+    assert_true(near->in_use && near->pairs.count > 0);
+    snapshot_bytes bytes = snapshot_save(world);
+    assert_ok(sn_world_restore(copy, bytes.data, bytes.size));
+    assert_int_equal(copy->deformables.data[0].surface.near.places.count, 17 * 17);
+    for (int i = 0; i < 40; ++i) {
+        run_steps(world, 1);
+        run_steps(copy, 1);
+        assert_int_equal(sn_world_hash(copy), sn_world_hash(world));
+    }
+    sn_world_destroy(world);
+    sn_world_destroy(copy);
+    free(bytes.data);
+}
+
 static void test_bytes_are_the_same_after_a_round_trip(void **state)
 {
     (void)state;
@@ -414,6 +465,12 @@ static void spoil_sub_step(sn_world *world)
 {
     cloth_of(world)->sub_step = -1.0f;
 }
+static void spoil_near(sn_world *world)
+{
+    sn_soft_near *near = &cloth_of(world)->surface.near;
+    assert_true(sn_array_resize(&near->places, cloth_of(world)->node_count));
+    near->looked_for = -4;
+}
 static void spoil_rest_time(sn_world *world)
 {
     cloth_of(world)->rest_time = NAN;
@@ -475,6 +532,7 @@ static void test_every_check_sees_what_it_is_for(void **state)
 {
     (void)state;
     static const spoiling spoilings[] = {
+        {"a list of near faces it cannot have", spoil_near},
         {"scale is -1", spoil_scale},
         {"thickness is nan", spoil_thickness},
         {"a model's type is 77", spoil_model_type},
@@ -539,6 +597,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_memory(test_every_kind_of_deformable_goes_on_bit_for_bit),
+        test_with_memory(test_what_is_near_is_known_after_a_round_trip),
         test_with_memory(test_bytes_are_the_same_after_a_round_trip),
         test_with_memory(test_nodes_come_back_with_all_that_is_told_of_them),
         test_with_memory(test_names_ids_and_definitions_come_back),

@@ -1,0 +1,193 @@
+// Making the list of faces that are near each other, and finding out how long it serves.
+#include "collision/soft_near.h"
+
+#include "collision/soft_pairs.h"
+
+#include <float.h>
+#include <string.h>
+
+// Of the least altitude of a face: nodes that go as far, to either side, turn its normal by 18°.
+static const float slack_by_altitude = 0.16f;
+// Cosine of 24°.
+static const float one_way_for_long = 0.913f;
+
+// One in so many faces may stray in a step: to look for more costs more than a list saves.
+enum { STRAYS = 16 };
+// Steps a list should last to be worth making.
+static const float least_life = 4.0f;
+
+// --- slack -------------------------------------------------------------------------------------------------
+
+// Of a face at rest. Strands have no normals to keep.
+static float altitude(const sn_soft_surface *surface, uint32_t face)
+{
+    if (surface->mesh->triangle_count == 0) {
+        return FLT_MAX;
+    }
+    const uint32_t *corners = surface->faces.data + 3 * (size_t)face;
+    sn_vec3 p[3];
+    for (int k = 0; k < 3; ++k) {
+        p[k] = sn_scale(surface->mesh->nodes[corners[k]], surface->scale);
+    }
+    float longest = 0.0f;
+    for (int k = 0; k < 3; ++k) {
+        longest = sn_max(longest, sn_distance_between(p[k], p[(k + 1) % 3]));
+    }
+    return sn_length(sn_cross(sn_sub(p[1], p[0]), sn_sub(p[2], p[0]))) / sn_max(longest, FLT_MIN);
+}
+
+bool sn_soft_near_make(sn_soft_surface *surface)
+{
+    sn_soft_near *near = &surface->near;
+    if (!sn_array_resize(&near->slack, surface->face_count) ||
+        !sn_array_resize(&near->strays, surface->face_count) ||
+        !sn_array_resize(&near->stray_parts, surface->tree.count) ||
+        !sn_array_resize(&near->journeys, surface->mesh->node_count)) {
+        return false;
+    }
+    for (int i = 0; i < surface->face_count; ++i) {
+        near->slack.data[i] = slack_by_altitude * altitude(surface, surface->order.data[i]);
+    }
+    return true;
+}
+
+void sn_soft_near_release(sn_soft_near *near)
+{
+    sn_array_release(&near->places);
+    sn_array_release(&near->pairs);
+    sn_array_release(&near->slack);
+    sn_array_release(&near->journeys);
+    sn_array_release(&near->strays);
+    sn_array_release(&near->stray_parts);
+}
+
+// --- the list ----------------------------------------------------------------------------------------------
+
+// From the places alone, so that a restored world makes the same list.
+static bool list_pairs(sn_soft_surface *surface, float growth)
+{
+    sn_soft_near *near = &surface->near;
+    const sn_node_state *places = near->places.data;
+    sn_soft_surface_look(surface, places, 0.0f);
+    if (!sn_soft_surface_box_nodes(surface, places, NULL, sn_v(0.0f, 0.0f, 0.0f), growth) ||
+        !sn_soft_surface_box_faces(surface)) {
+        return false;
+    }
+    for (int i = 0; i < surface->face_count; ++i) {
+        sn_soft_box *box = &surface->face_boxes.data[i];
+        *box = sn_soft_box_grown(box, sn_soft_slack(near, i, growth));
+    }
+    sn_soft_surface_box_parts(surface);
+    sn_soft_surface_fit_cones(surface, places, NULL);
+    near->pairs.count = 0;
+    near->listed = sn_soft_surface_list_pairs(surface, one_way_for_long, growth);
+    return near->listed;
+}
+
+// --- strays ------------------------------------------------------------------------------------------------
+
+// How far what holds the deformable has gone: its fixed nodes, or all if there are none; as its way is.
+static sn_vec3 frame_shift(const sn_soft_surface *surface, const sn_node_state *nodes)
+{
+    sn_vec3 sum[2] = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    int count[2] = {0, 0};
+    for (int i = 0; i < surface->mesh->node_count; ++i) {
+        sn_vec3 shift = sn_sub(nodes[i].position, surface->near.places.data[i].position);
+        int fixed = nodes[i].inverse_mass == 0.0f ? 1 : 0;
+        if (sn_vec3_is_finite(shift)) {
+            sum[fixed] = sn_add(sum[fixed], shift);
+            ++count[fixed];
+        }
+    }
+    int which = count[1] > 0 ? 1 : 0;
+    return sn_scale(sum[which], 1.0f / (float)(count[which] > 0 ? count[which] : 1));
+}
+
+static void measure_journeys(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways,
+                             float steps)
+{
+    sn_vec3 frame = frame_shift(surface, nodes);
+    for (int i = 0; i < surface->mesh->node_count; ++i) {
+        sn_vec3 shift = sn_sub(sn_sub(nodes[i].position, surface->near.places.data[i].position), frame);
+        sn_vec3 way = sn_sub(ways[i], surface->frame_way), end = sn_add_scaled(shift, steps, way);
+        float squared = sn_max(sn_length_squared(shift), sn_length_squared(end));
+        surface->near.journeys.data[i] = (sn_node_journey){sqrtf(squared), SN_SOFT_DOUBT * sn_length(way)};
+    }
+}
+
+// What is no number strays.
+static void mark_faces(sn_soft_surface *surface, float growth)
+{
+    sn_soft_near *near = &surface->near;
+    near->stray_count = 0;
+    for (int i = 0; i < surface->face_count; ++i) {
+        const uint32_t *corners = surface->faces.data + 3 * (size_t)surface->order.data[i];
+        sn_node_journey a = near->journeys.data[corners[0]], b = near->journeys.data[corners[1]];
+        sn_node_journey c = near->journeys.data[corners[2]];
+        float sum = a.distance + b.distance + c.distance + a.doubt + b.doubt + c.doubt;
+        float longest =
+            sn_max(a.distance, sn_max(b.distance, c.distance)) + sn_max(a.doubt, sn_max(b.doubt, c.doubt));
+        bool keeps = sn_is_finite(sum) && longest <= sn_soft_slack(near, i, growth);
+        near->strays.data[i] = keeps ? 0 : 1;
+        near->stray_count += keeps ? 0 : 1;
+    }
+}
+
+static void mark_parts(sn_soft_surface *surface)
+{
+    sn_soft_near *near = &surface->near;
+    for (int i = surface->tree.count - 1; i >= 0; --i) {
+        const sn_surface_node *node = &surface->tree.data[i];
+        const uint8_t *parts = (node->count > 0 ? near->strays.data : near->stray_parts.data) + node->first;
+        int count = node->count > 0 ? node->count : 2;
+        near->stray_parts.data[i] = memchr(parts, 1, (size_t)count) != NULL ? 1 : 0;
+    }
+}
+
+// Whether few enough faces stray in as many steps as this one.
+static bool serves(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways, float growth,
+                   float steps)
+{
+    measure_journeys(surface, nodes, ways, steps);
+    mark_faces(surface, growth);
+    return surface->near.stray_count <= surface->face_count / STRAYS;
+}
+
+// Makes the places those of now.
+static bool take_places(sn_soft_surface *surface, const sn_node_state *nodes)
+{
+    sn_soft_near *near = &surface->near;
+    int node_count = surface->mesh->node_count;
+    near->listed = false;
+    near->looked_for = 0;
+    if (!sn_array_resize(&near->places, node_count)) {
+        return false;
+    }
+    memcpy(near->places.data, nodes, (size_t)node_count * sizeof *nodes);
+    return true;
+}
+
+// Looking for a stray costs about as much as a face does when the list is made with all its pairs; so it is
+// made anew when half as much was spent on strays.
+bool sn_soft_near_update(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways,
+                         float growth)
+{
+    sn_soft_near *near = &surface->near;
+    near->in_use = near->places.count == surface->mesh->node_count &&
+                   serves(surface, nodes, ways, growth, 1.0f) &&
+                   near->looked_for + near->stray_count <= surface->face_count / 2;
+    if (!near->in_use) {
+        if (!take_places(surface, nodes)) {
+            return false;
+        }
+        near->in_use =
+            serves(surface, nodes, ways, growth, least_life) && serves(surface, nodes, ways, growth, 1.0f);
+        near->places.count = near->in_use ? near->places.count : 0;
+    }
+    if (!near->in_use) {
+        return true;
+    }
+    near->looked_for += near->stray_count;
+    mark_parts(surface);
+    return near->listed || list_pairs(surface, growth);
+}

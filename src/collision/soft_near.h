@@ -1,0 +1,63 @@
+// Which features of a surface are near enough to others of the same surface to meet them during the next
+// steps (Verlet 1967): a list made once and used until nodes have left their places.
+//
+// The list has the pairs that are no further apart at the places of the nodes than contacts reach, and the
+// slack of both their faces. In a step in which no node of two faces gets further from its place than their
+// slack, seen from what holds the deformable and with all that is uncertain about where it goes, these meet
+// only where the list says so. Faces with nodes that do are strays: they are looked for in the trees. When
+// that has cost as much as a new list, there is one; when too many go astray within one step, there is none.
+//
+// Normals turn by no more than 18° then. So faces that look the same way when the list is made, within 24°
+// instead of 60°, will still do so within 60°: they are left out.
+#ifndef SN_COLLISION_SOFT_NEAR_H
+#define SN_COLLISION_SOFT_NEAR_H
+
+#include "base/array.h"
+#include "sinew/deformable.h"
+
+struct sn_soft_surface;
+
+// Two features that may meet, and the faces that stand for them, by their places in the order of the leaves.
+typedef struct sn_near_pair {
+    uint32_t feature_a, feature_b; // a node and a face, or two edges
+    int place_a, place_b;
+} sn_near_pair;
+
+// How far a node is, or will be, from its place, and how much further it may turn out to be. [m]
+typedef struct sn_node_journey {
+    float distance, doubt;
+} sn_node_journey;
+
+typedef struct sn_soft_near {
+    // State of the world, from which all else follows: where the nodes were when the list was made, empty if
+    // there is none, and how many strays were looked for since then.
+    SN_ARRAY(sn_node_state) places;
+    int looked_for;
+    SN_ARRAY(sn_near_pair) pairs;
+    bool listed;           // the pairs are those of the places
+    SN_ARRAY(float) slack; // by face in the order of the leaves, at most [m]
+    // Of the present step.
+    bool in_use;                        // else all is looked for in the trees
+    SN_ARRAY(sn_node_journey) journeys; // by node
+    SN_ARRAY(uint8_t) strays;           // by face in the order of the leaves
+    SN_ARRAY(uint8_t) stray_parts;      // by node of the tree: whether some of its faces are
+    int stray_count;
+} sn_soft_near;
+
+// How far the nodes of a face may go. No further than boxes are grown by anyhow: the list would get long.
+static inline float sn_soft_slack(const sn_soft_near *near, int place, float growth)
+{
+    float slack = near->slack.data[place];
+    return slack < growth ? slack : growth;
+}
+
+// False without memory.
+bool sn_soft_near_make(struct sn_soft_surface *surface);
+void sn_soft_near_release(sn_soft_near *near);
+
+// Once a step, before the surface is looked at and its boxes are fitted: nodes, ways and growth are those of
+// the boxes of faces, the frame's way is known. False without memory.
+bool sn_soft_near_update(struct sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways,
+                         float growth);
+
+#endif
