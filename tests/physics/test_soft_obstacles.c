@@ -165,27 +165,39 @@ static void test_a_cloth_is_lifted_by_a_cross_of_capsules(void **state)
     sn_world_destroy(world);
 }
 
-// A heavy box falls edge first into a cloth that is held by its rim.
-static void test_a_box_falls_into_a_held_cloth(void **state)
+// A heavy box falls edge first into a cloth that is held by its rim, and is thrown up again: never below it,
+// until it may have tumbled over the rim.
+static void drop_box(float shift)
 {
-    (void)state;
     sn_world *world = physics_world();
     sn_deformable cloth = drop_cloth(world, 0.0f);
     touch_pin(world, cloth, CELLS, false);
     sn_shape_def material = physics_material(0.5f, 0.0f);
     material.density = 1.0f / 0.008f;
-    sn_pose pose = {{0.02f, 0.5f, 0.01f}, sn_quat_axis_angle(sn_v(1.0f, 0.2f, 0.4f), 0.7f)};
+    sn_pose pose = {{0.02f + shift, 0.5f + shift, 0.01f}, sn_quat_axis_angle(sn_v(1.0f, 0.2f, 0.4f), 0.7f)};
     pose.rotation = sn_quat_normalize(pose.rotation);
     sn_rigid box = physics_box(world, material, sn_v(0.1f, 0.1f, 0.1f), pose);
-    double lowest = 1.0;
+    double lowest = 1.0, least_height = 1.0;
     for (int i = 0; i < 300; ++i) {
         must(sn_world_step(world, step));
-        lowest = fmin(lowest, (double)sn_rigid_position(world, box).y);
+        sn_vec3 place = sn_rigid_position(world, box);
+        if (sn_max(fabsf(place.x), fabsf(place.z)) > 0.45f) {
+            break;
+        }
+        lowest = fmin(lowest, (double)place.y);
+        least_height = fmin(least_height, height_over(world, cloth, place));
     }
     check_above(lowest, -0.35, "the lowest place of the box [m]");
-    check_above((double)sn_rigid_position(world, box).y, touch_lowest(world, cloth),
-                "it is in the cloth [m]");
+    check_above(least_height, 0.05, "how far its middle is over the cloth [m]");
     sn_world_destroy(world);
+}
+
+static void test_a_box_falls_into_a_held_cloth(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 8; ++i) {
+        drop_box(0.005f * (float)i);
+    }
 }
 
 int main(void)
