@@ -171,7 +171,8 @@ void sn_link_energy_watch(sn_link_equations *equations)
     }
 }
 
-// The largest share of the impulses that adds no more than it may.
+// The largest share of the impulses that adds no more than it may, squared: the farther what placing does is
+// from a projection, the less of it is velocity. Half of the share would take away most.
 static float share_of(double lead, double gain, double most)
 {
     double square = gain - lead;
@@ -179,7 +180,8 @@ static float share_of(double lead, double gain, double most)
         return 0.0f;
     }
     double root = (double)sqrtf((float)((lead * lead + 4.0 * square * most) / (square * square)));
-    return sn_clamp((float)(0.5 * (root - lead / square)), 0.0f, 1.0f);
+    float share = sn_clamp((float)(0.5 * (root - lead / square)), 0.0f, 1.0f);
+    return share * share;
 }
 
 void sn_link_energy_tame(sn_link_equations *equations)
