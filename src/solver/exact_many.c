@@ -20,7 +20,7 @@
 
 // Passes over all links at most, and the part of the error at which it is content: what is left is measured
 // anew.
-enum { MOST_PASSES = 200 };
+enum { MOST_PASSES = 100 };
 #define CONTENT 1.0e-5
 // Nothing more can be gained if the residual, as an impulse, takes less than this part of itself away.
 #define IMMOVABLE 1.0e-10
