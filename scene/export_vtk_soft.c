@@ -102,7 +102,8 @@ typedef SN_LIST(sn_element_strain) strain_list;
 static bool find_strains(const sn_export *writer, const totals *all, strain_list *strains)
 {
     const sn_world *world = sn_scene_world(writer->scene);
-    if (!SN_LIST_RESERVE(strains, (int)all->cells)) {
+    strains->items = malloc(((size_t)all->cells + 1) * sizeof *strains->items);
+    if (strains->items == NULL) {
         return false;
     }
     for (int i = 0; i < writer->softs.count; ++i) {

@@ -14,11 +14,10 @@
         int count, capacity;                                                                                 \
     }
 
-// Room for `needed` items of `size` bytes, and for some if that is none, so that `items` is never null then;
-// false without memory, the list being as before.
+// Room for `needed` items of `size` bytes; false without memory, the list being as before then.
 static inline bool sn_list_grow(void **items, int *capacity, int needed, size_t size)
 {
-    if (needed <= *capacity && *items != NULL) {
+    if (needed <= *capacity) {
         return true;
     }
     int wanted = *capacity < 1 << 29 ? *capacity * 2 : needed;
