@@ -4,12 +4,17 @@
 
 #include "solver/soft_contact_block.h"
 
+#include <math.h>
 #include <string.h>
 
 // Bodies with more contacts than this get blocks of their own.
 #define FEW_CONTACTS 40
 
-enum { BLOCK_GRAIN = 16 };
+// Lanes are solved at once if all of them together move the body by at most this part of what they move
+// their nodes by.
+#define HEAVY_PART 0.1f
+
+enum { BLOCK_GRAIN = 16, IDLE_CLASSES = 3 };
 
 // --- colours -----------------------------------------------------------------------------------------------
 
@@ -19,6 +24,7 @@ typedef struct layout {
     const sn_node_state *nodes;
     int *body;          // by contact: solver number of its body
     uint8_t *partner;   // by contact
+    uint8_t *idle;      // by contact: 0 if it is likely to act, 1 if it may, 2 if it is not
     int *color;         // by contact
     int *order, *spare; // contacts as they are packed
     int *key;           // by contact: what is sorted by at the moment
@@ -45,6 +51,18 @@ static void choose_partners(layout *layout)
         layout->partner[i] = body == 0                                                   ? SN_PARTNER_NONE
                              : is_dynamic(layout, body) && per_body[body] > FEW_CONTACTS ? SN_PARTNER_SHARED
                                                                                          : SN_PARTNER_OWN;
+    }
+}
+
+// How likely contacts are to act: blocks of those that do not are left out of sub-steps.
+static void choose_idle(layout *layout, const sn_element_pass *pass, float push_speed)
+{
+    for (int i = 0; i < layout->contacts->count; ++i) {
+        const sn_soft_contact_data *contact = layout->contacts->contacts[i];
+        float closing = 2.0f * sn_max(contact->approach, 0.0f) + SN_SOFT_WAKE_PART * push_speed;
+        layout->idle[i] = contact->closes || contact->normal_impulse > 0.0f ? 0
+                          : contact->separation - pass->h * closing <= 0.0f ? 1
+                                                                            : 2;
     }
 }
 
@@ -97,17 +115,18 @@ static void sort_by_key(layout *layout, int key_count)
     layout->spare = swap;
 }
 
-// By colour; within it by partner; those that share a body by body; all by width, widest first, and by
-// whether they follow.
+// By colour; within it by partner; those that share a body by body; all by how idle they are; by width,
+// widest first, and by whether they follow.
 static void sort_contacts(layout *layout)
 {
     int count = layout->contacts->count;
     for (int i = 0; i < count; ++i) {
         layout->order[i] = i;
         const sn_soft_contact_data *contact = layout->contacts->contacts[i];
-        layout->key[i] = 2 * (SN_SOFT_NODES - contact->width) + (contact->follows ? 1 : 0);
+        int kind = 2 * (SN_SOFT_NODES - contact->width) + (contact->follows ? 1 : 0);
+        layout->key[i] = 2 * SN_SOFT_NODES * layout->idle[i] + kind;
     }
-    sort_by_key(layout, 2 * SN_SOFT_NODES);
+    sort_by_key(layout, 2 * SN_SOFT_NODES * IDLE_CLASSES);
     for (int i = 0; i < count; ++i) {
         layout->key[i] = layout->partner[i] == SN_PARTNER_SHARED ? layout->body[i] : 0;
     }
@@ -216,6 +235,7 @@ static void fill_lane(const layout *layout, sn_soft_block *block, int lane, int 
     sn_vec3 tangent = sn_perpendicular(contact->normal), bitangent = sn_cross(contact->normal, tangent);
     sn_lanes_put3(block->normal, lane, contact->normal);
     sn_lanes_put3(block->tangent, lane, tangent);
+    sn_lanes_put3(block->bitangent, lane, bitangent);
     float kappa = fill_nodes(layout, block, lane, contact);
     // Refreshing overwrites the masses of lanes with a body.
     block->normal_mass.lane[lane] = block->tangent_mass.lane[lane] = kappa > 0.0f ? 1.0f / kappa : 0.0f;
@@ -258,6 +278,8 @@ static void fill_blocks(const layout *layout, sn_soft_packing *packing, const in
         for (int lane = 0; lane < SN_LANES; ++lane) {
             if (lane < used) {
                 fill_lane(layout, block, lane, used);
+                float approach = layout->contacts->contacts[block->input[lane]]->approach;
+                packing->pass.fastest[block_of[i]] = sn_max(packing->pass.fastest[block_of[i]], approach);
             } else {
                 block->input[lane] = -1;
                 block->start_separation.lane[lane] = SN_SOFT_FAR;
@@ -265,6 +287,66 @@ static void fill_blocks(const layout *layout, sn_soft_packing *packing, const in
             }
         }
         i += used;
+    }
+}
+
+// --- batches -----------------------------------------------------------------------------------------------
+
+// At most what an impulse of 1 at an arm's length does to a body.
+static float body_kappa(const sn_solver *rigid, int body, float arm_squared)
+{
+    sn_sym3 inverse = sn_solver_inertia_matrix(&rigid->inertias[body]);
+    sn_vec3 mass = rigid->bodies[body].inverse_mass;
+    float xy = sn_abs(inverse.xy), xz = sn_abs(inverse.xz), yz = sn_abs(inverse.yz);
+    float turn = sn_max(inverse.xx + xy + xz, sn_max(inverse.yy + xy + yz, inverse.zz + xz + yz));
+    return sn_max(mass.x, sn_max(mass.y, mass.z)) + arm_squared * turn;
+}
+
+// How many lanes of these blocks of one body may be solved at once.
+static float lanes_at_once(const layout *layout, const sn_soft_block *blocks, int count)
+{
+    float arm_squared = 0.0f, least = INFINITY;
+    for (int b = 0; b < count; ++b) {
+        for (int i = 0; i < SN_LANES && blocks[b].input[i] >= 0; ++i) {
+            sn_vec3 arm = sn_lanes_take3(blocks[b].start_arm, i);
+            arm_squared = sn_max(arm_squared, sn_dot(arm, arm));
+            least = sn_min(least, blocks[b].node_kappa.lane[i]);
+        }
+    }
+    return HEAVY_PART * least / body_kappa(layout->rigid, blocks[0].body[0], arm_squared);
+}
+
+static void make_batch(sn_soft_block *blocks, int number, int count)
+{
+    int used = 0;
+    for (int b = 0; b < count; ++b) {
+        for (int i = 0; i < SN_LANES && blocks[b].input[i] >= 0; ++i) {
+            ++used;
+        }
+    }
+    for (int b = 0; b < count; ++b) {
+        blocks[b].partner = SN_PARTNER_HEAVY;
+        blocks[b].batch = number;
+        for (int i = 0; i < SN_LANES && blocks[b].input[i] >= 0; ++i) {
+            blocks[b].sharing.lane[i] = (float)used;
+        }
+    }
+}
+
+// Blocks of one body need not wait for each other as long as all of their nodes together hardly move it.
+static void make_batches(const layout *layout, const sn_soft_packing *packing)
+{
+    for (int u = 0; u < packing->color_begin[SN_SOFT_COLORS + 1]; ++u) {
+        int begin = packing->unit_begin[u], count = packing->unit_begin[u + 1] - begin;
+        sn_soft_block *blocks = packing->pass.blocks + begin;
+        if (blocks[0].partner != SN_PARTNER_SHARED) {
+            continue;
+        }
+        float at_once = lanes_at_once(layout, blocks, count) / (float)SN_LANES;
+        int size = at_once < (float)count ? (int)at_once : count;
+        for (int b = 0; b < count && size > 0; b += size) {
+            make_batch(blocks + b, begin + b, count - b < size ? count - b : size);
+        }
     }
 }
 
@@ -278,13 +360,14 @@ static bool make_layout(layout *layout)
                                                                     : (SN_SOFT_COLORS + 1) * 3;
     layout->body = sn_arena_take(arena, count, sizeof(int));
     layout->partner = sn_arena_take(arena, count, 1);
+    layout->idle = sn_arena_take(arena, count, 1);
     layout->color = sn_arena_take(arena, count, sizeof(int));
     layout->order = sn_arena_take(arena, count, sizeof(int));
     layout->spare = sn_arena_take(arena, count, sizeof(int));
     layout->key = sn_arena_take(arena, count, sizeof(int));
     layout->begin = sn_arena_take(arena, (size_t)keys + 1, sizeof(int));
-    return layout->body && layout->partner && layout->color && layout->order && layout->spare &&
-           layout->key && layout->begin;
+    return layout->body && layout->partner && layout->idle && layout->color && layout->order &&
+           layout->spare && layout->key && layout->begin;
 }
 
 static void touch(const void *data, uint8_t *touched)
@@ -316,6 +399,7 @@ static bool prepare(void *data, sn_solver *rigid, const sn_element_pass *pass)
         return false;
     }
     choose_partners(&layout);
+    choose_idle(&layout, pass, rigid->settings.push_speed);
     choose_colors(&layout, node_colors, body_colors);
     sort_contacts(&layout);
     cut(&layout, packing, block_of);
@@ -328,12 +412,16 @@ static bool prepare(void *data, sn_solver *rigid, const sn_element_pass *pass)
         .inertias = rigid->inertias,
         .dynamic_begin = rigid->dynamic_begin,
         .blocks = sn_arena_take_zero(arena, (size_t)packing->block_count, sizeof(sn_soft_block)),
+        .rests = sn_arena_take_zero(arena, (size_t)packing->block_count, sizeof(uint8_t)),
+        .fastest = sn_arena_take_zero(arena, (size_t)packing->block_count, sizeof(float)),
+        .is_first = true,
         .push_speed = rigid->settings.push_speed,
         .restitution_threshold = rigid->settings.restitution_threshold};
-    if (packing->pass.blocks == NULL) {
+    if (!packing->pass.blocks || !packing->pass.rests || !packing->pass.fastest) {
         return false;
     }
     fill_blocks(&layout, packing, block_of);
+    make_batches(&layout, packing);
     contacts->packing = packing;
     return true;
 }
@@ -394,11 +482,23 @@ static void sweep(void *data, const sn_element_pass *pass, bool use_bias)
     run_colors(contacts, contacts->packing->kernels->solve);
 }
 
+// What meets something, or is pushed out of it, may push others along.
+static void choose_wake_speed(sn_soft_packing *packing)
+{
+    float speed = 0.0f, push_speed = packing->pass.push_speed;
+    for (int b = 0; b < packing->block_count; ++b) {
+        speed = sn_max(speed, packing->pass.fastest[b]);
+    }
+    packing->pass.wake_speed = sn_min(SN_SOFT_WAKE_PART * push_speed + speed, push_speed);
+}
+
 static void refresh(void *data, const sn_element_pass *pass)
 {
     (void)pass;
     const sn_soft_contacts *contacts = data;
     run_all(contacts, contacts->packing->kernels->refresh);
+    choose_wake_speed(contacts->packing);
+    contacts->packing->pass.is_first = false;
 }
 
 static void finish(void *data, const sn_element_pass *pass)
@@ -415,8 +515,7 @@ static void store(void *data)
         const sn_soft_block *block = &contacts->packing->pass.blocks[b];
         for (int i = 0; i < SN_LANES && block->input[i] >= 0; ++i) {
             sn_soft_contact_data *contact = contacts->contacts[block->input[i]];
-            sn_vec3 t1 = sn_lanes_take3(block->tangent, i),
-                    t2 = sn_cross(sn_lanes_take3(block->normal, i), t1);
+            sn_vec3 t1 = sn_lanes_take3(block->tangent, i), t2 = sn_lanes_take3(block->bitangent, i);
             // A ball that is not over its face any more has no distance from it.
             float separation = block->separation.lane[i];
             contact->separation = separation < SN_SOFT_FAR ? separation : contact->separation;

@@ -10,43 +10,51 @@
 // A separation that no motion closes. [m]
 #define SN_SOFT_FAR 1.0e6f
 
+// The least of what others are believed to add to the speed at which lanes approach: a part of the speed at
+// which penetration may be undone.
+#define SN_SOFT_WAKE_PART 0.05f
+
 // What the lanes of a block touch besides nodes.
 typedef enum sn_soft_partner {
-    SN_PARTNER_NONE,  // nothing that moves
-    SN_PARTNER_OWN,   // each its own body
-    SN_PARTNER_SHARED // all the same dynamic body
+    SN_PARTNER_NONE,   // nothing that moves
+    SN_PARTNER_OWN,    // each its own body
+    SN_PARTNER_SHARED, // all the same dynamic body
+    SN_PARTNER_HEAVY   // the same, which weighs much more than all nodes of the batch
 } sn_soft_partner;
 
+// What sweeps read comes first, side by side.
 typedef struct sn_soft_block {
-    int32_t node[SN_SOFT_NODES][SN_LANES];
-    int32_t body[SN_LANES];  // solver numbers
-    int32_t input[SN_LANES]; // number of the contact, −1 for padding
-    int width;               // most nodes of any lane; of all if it follows
-    bool follows;            // a ball: see sn_soft_contact_data
-    sn_soft_partner partner;
-    bool has_restitution;
-    bool rests; // nothing can happen in this sub-step: all lanes are apart, and without impulse
+    _Alignas(64) int32_t node[SN_SOFT_NODES][SN_LANES];
     sn_lanes weight[SN_SOFT_NODES];
     sn_lanes push[SN_SOFT_NODES]; // weight × inverse mass: what an impulse of 1 does to the node
-    sn_lanes normal[3], tangent[3];
+    sn_lanes normal[3], tangent[3], bitangent[3];
     sn_lanes normal_mass, tangent_mass; // 1/κ
-    sn_lanes friction, restitution;
-    sn_lanes bias_rate; // part of a penetration that is removed in a second
+    sn_lanes separation;                // now
+    sn_lanes bias_rate;                 // part of a penetration that is removed in a second
+    sn_lanes friction;
+    sn_lanes normal_impulse, tangent_impulse[2];
+    sn_lanes peak;   // largest normal impulse of this sub-step
+    sn_lanes arm[3]; // from the mass centre, with a body only
+    int width;       // most nodes of any lane; of all if it follows
+    sn_soft_partner partner;
+    int batch;    // of a heavy body: blocks of one number follow each other and are solved at once
+    bool follows; // a ball: see sn_soft_contact_data
+    bool has_restitution;
+    int32_t body[SN_LANES];  // solver numbers
+    int32_t input[SN_LANES]; // number of the contact, −1 for padding
+    sn_lanes restitution;
     sn_lanes start_separation;
     sn_lanes start_point[3]; // weighted sum of the nodes when the step began
-    sn_lanes separation;     // now
-    sn_lanes normal_impulse, tangent_impulse[2];
-    sn_lanes approach; // normal velocity before this sub-step's solve
-    sn_lanes peak;     // largest normal impulse of this sub-step
+    sn_lanes approach;       // normal velocity before this sub-step's solve
     sn_lanes total_normal, total_tangent[2];
     // If it follows.
     sn_lanes ball[3], reach;
     sn_lanes side, out[3]; // of the surface: which one the ball is on, and its normal at an edge or node
     // With a body only.
-    sn_lanes start_arm[3], arm[3]; // from the mass centre
-    sn_lanes start_offset[3];      // of the ball, from there
-    sn_lanes node_kappa;           // the nodes' part of κ
-    sn_lanes sharing;              // lanes that share the body, each with that part of it
+    sn_lanes start_arm[3];    // from the mass centre
+    sn_lanes start_offset[3]; // of the ball, from there
+    sn_lanes node_kappa;      // the nodes' part of κ
+    sn_lanes sharing;         // lanes that share the body, each with that part of it
     sn_lanes inverse_mass[3];
     sn_lanes inverse_inertia[6]; // xx yy zz xy xz yz
 } sn_soft_block;
@@ -58,8 +66,12 @@ typedef struct sn_soft_pass {
     const sn_solver_inertia *inertias;
     int dynamic_begin;
     sn_soft_block *blocks;
+    uint8_t *rests; // by block: nothing can happen in this sub-step, all lanes are apart and without impulse
+    float *fastest; // by block: at which its lanes approach or are pushed out [m/s]
+    float wake_speed; // what others may add to the speed at which lanes approach [m/s]
     float push_speed, restitution_threshold;
     bool use_bias; // solve; else relax
+    bool is_first; // refreshing when the step begins
 } sn_soft_pass;
 
 // The kernels, over blocks [begin, end). Two builds of the same source, the same bits.

@@ -5,6 +5,7 @@
 // v + ω × r on the body's, with one arm r to one common point, so that equal and opposite impulses have no
 // torque. Nodes respond alike in all directions: κ = Σ αₖ² wₖ, the same for normal and friction.
 #include "solver/soft_contact_block.h"
+#include "solver/soft_contact_follow.h"
 
 // One sub-step's view of a block.
 typedef struct state8 {
@@ -13,6 +14,13 @@ typedef struct state8 {
     // ten thousand times a step; without the rest it would lose momentum to rounding.
     sn_vec3x8 linear, angular, linear_rest, angular_rest;
 } state8;
+
+// A heavy body while a batch of blocks is solved: all of them see the same velocity, and what they do to it
+// is summed up lane by lane. No block waits for another.
+typedef struct batch8 {
+    sn_vec3x8 linear, angular; // velocity
+    sn_vec3x8 impulse, moment; // sums
+} batch8;
 
 SN_INLINE sn_f8 first_of(const float *value)
 {
@@ -29,24 +37,26 @@ SN_INLINE void spread(const float *record, sn_vec3x8 *first, sn_vec3x8 *second)
 SN_INLINE void gather_records(const sn_soft_block *block, const float *records, sn_soft_partner partner,
                               sn_vec3x8 *first, sn_vec3x8 *second)
 {
-    if (partner == SN_PARTNER_SHARED) {
+    if (partner == SN_PARTNER_SHARED || partner == SN_PARTNER_HEAVY) {
         spread(records + 8 * (size_t)block->body[0], first, second);
     } else if (partner == SN_PARTNER_OWN) {
         sn_gather_records(records, block->body, first, second);
     }
 }
 
-SN_INLINE state8 gather_state(const sn_soft_pass *pass, const sn_soft_block *block, int width,
-                              sn_soft_partner partner)
+SN_INLINE void gather_state(const sn_soft_pass *pass, const sn_soft_block *block, int width,
+                            sn_soft_partner partner, const batch8 *batch, state8 *s)
 {
-    state8 s;
-    s.node[0] = sn_gather_velocities(pass->nodes->velocities, block->node[0]);
-    for (int k = 1; k < width; ++k) {
-        s.node[k] = sn_gather_velocities(pass->nodes->velocities, block->node[k]);
+    for (int k = 0; k < width; ++k) {
+        s->node[k] = sn_gather_velocities(pass->nodes->velocities, block->node[k]);
     }
-    gather_records(block, pass->velocities->linear, partner, &s.linear, &s.angular);
-    gather_records(block, pass->residues->linear, partner, &s.linear_rest, &s.angular_rest);
-    return s;
+    if (partner == SN_PARTNER_HEAVY) {
+        s->linear = batch->linear;
+        s->angular = batch->angular;
+    } else {
+        gather_records(block, pass->velocities->linear, partner, &s->linear, &s->angular);
+        gather_records(block, pass->residues->linear, partner, &s->linear_rest, &s->angular_rest);
+    }
 }
 
 SN_INLINE void scatter_state(const sn_soft_pass *pass, const sn_soft_block *block, int width,
@@ -55,7 +65,7 @@ SN_INLINE void scatter_state(const sn_soft_pass *pass, const sn_soft_block *bloc
     for (int k = 0; k < width; ++k) {
         sn_scatter_velocities(pass->nodes->velocities, block->node[k], s->node[k]);
     }
-    if (partner == SN_PARTNER_NONE) {
+    if (partner == SN_PARTNER_NONE || partner == SN_PARTNER_HEAVY) {
         return;
     }
     for (int i = 0; i < (partner == SN_PARTNER_SHARED ? 1 : SN_LANES); ++i) {
@@ -114,20 +124,50 @@ SN_INLINE void take_exactly(sn_vec3x8 *velocity, sn_vec3x8 *rest, sn_vec3x8 chan
     *velocity = sum;
 }
 
-// An impulse on the nodes' side, its opposite on the body; a shared one gets those of all lanes.
-SN_INLINE void apply_to_body(const sn_soft_block *block, state8 *s, sn_soft_partner partner,
+SN_INLINE void push_body(const sn_soft_block *block, state8 *s, sn_vec3x8 impulse, sn_vec3x8 moment)
+{
+    take_exactly(&s->linear, &s->linear_rest, sn_vec3x8_mul(sn_load3(block->inverse_mass), impulse));
+    take_exactly(&s->angular, &s->angular_rest, apply_symmetric(block->inverse_inertia, moment));
+}
+
+// An impulse on the nodes' side, its opposite on the body; a shared one gets those of all lanes, a heavy one
+// those of all its blocks when they are through.
+SN_INLINE void apply_to_body(const sn_soft_block *block, state8 *s, sn_soft_partner partner, batch8 *batch,
                              sn_vec3x8 impulse)
 {
     if (partner == SN_PARTNER_NONE) {
         return;
     }
     sn_vec3x8 moment = sn_vec3x8_cross(sn_load3(block->arm), impulse);
+    if (partner == SN_PARTNER_HEAVY) {
+        batch->impulse = sn_vec3x8_add(batch->impulse, impulse);
+        batch->moment = sn_vec3x8_add(batch->moment, moment);
+        return;
+    }
     if (partner == SN_PARTNER_SHARED) {
         impulse = sum_lanes3(impulse);
         moment = sum_lanes3(moment);
     }
-    take_exactly(&s->linear, &s->linear_rest, sn_vec3x8_mul(sn_load3(block->inverse_mass), impulse));
-    take_exactly(&s->angular, &s->angular_rest, apply_symmetric(block->inverse_inertia, moment));
+    push_body(block, s, impulse, moment);
+}
+
+SN_INLINE batch8 open_batch(const sn_soft_pass *pass, const sn_soft_block *block)
+{
+    sn_f8 zero = sn_f8_set(0.0f);
+    batch8 batch = {.impulse = {zero, zero, zero}, .moment = {zero, zero, zero}};
+    spread(pass->velocities->linear + 8 * (size_t)block->body[0], &batch.linear, &batch.angular);
+    return batch;
+}
+
+SN_INLINE void close_batch(const sn_soft_pass *pass, const sn_soft_block *block, const batch8 *batch)
+{
+    state8 s;
+    int body = block->body[0];
+    s.linear = batch->linear;
+    s.angular = batch->angular;
+    spread(pass->residues[body].linear, &s.linear_rest, &s.angular_rest);
+    push_body(block, &s, sum_lanes3(batch->impulse), sum_lanes3(batch->moment));
+    scatter_state(pass, block, 0, SN_PARTNER_SHARED, &s);
 }
 
 SN_INLINE void apply_to_nodes(const sn_soft_block *block, state8 *s, int width, sn_vec3x8 impulse)
@@ -137,25 +177,13 @@ SN_INLINE void apply_to_nodes(const sn_soft_block *block, state8 *s, int width, 
     }
 }
 
-SN_INLINE sn_vec3x8 bitangent_of(const sn_soft_block *block)
-{
-    return sn_vec3x8_cross(sn_load3(block->normal), sn_load3(block->tangent));
-}
-
 // --- sub-step ----------------------------------------------------------------------------------------------
 
-SN_INLINE sn_f8 inverse_or_zero(sn_f8 a)
-{
-    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
-    sn_i8 good = a > zero;
-    return sn_f8_select(good, one / sn_f8_select(good, a, one), zero);
-}
-
 // κ along the normal, and the largest along the surface: the eigenvalue of a 2 × 2 matrix. A small body's arm
-// may grow to many times what it was when the step began.
+// may grow to many times what it was when the step began; a heavy body hardly counts.
 SN_INLINE void refresh_masses(sn_soft_block *block, sn_vec3x8 arm)
 {
-    sn_vec3x8 n = sn_load3(block->normal), t1 = sn_load3(block->tangent), t2 = sn_vec3x8_cross(n, t1);
+    sn_vec3x8 n = sn_load3(block->normal), t1 = sn_load3(block->tangent), t2 = sn_load3(block->bitangent);
     sn_vec3x8 mass = sn_load3(block->inverse_mass);
     sn_vec3x8 turn = sn_vec3x8_cross(arm, n), turn_1 = sn_vec3x8_cross(arm, t1);
     sn_vec3x8 turn_2 = sn_vec3x8_cross(arm, t2), by_1 = apply_symmetric(block->inverse_inertia, turn_1);
@@ -173,120 +201,17 @@ SN_INLINE void refresh_masses(sn_soft_block *block, sn_vec3x8 arm)
     sn_store(&block->tangent_mass, inverse_or_zero(nodes + sharing * kt));
 }
 
-// What a block sees of its nodes and bodies.
-typedef struct place8 {
-    sn_vec3x8 node[SN_SOFT_NODES];
-    sn_f8 inverse_mass[SN_SOFT_NODES];
-    sn_vec3x8 moved, turned; // of bodies
-} place8;
-
-SN_INLINE sn_vec3x8 point_of(const sn_soft_block *block, const place8 *place, int width)
+// The speed at which penetration is undone.
+SN_INLINE sn_f8 push_of(const sn_soft_pass *pass, const sn_soft_block *block, sn_f8 separation)
 {
-    sn_vec3x8 point = sn_vec3x8_scale(place->node[0], sn_load(&block->weight[0]));
-    for (int k = 1; k < width; ++k) {
-        point = sn_vec3x8_add(point, sn_vec3x8_scale(place->node[k], sn_load(&block->weight[k])));
-    }
-    return point;
+    sn_f8 wanted = sn_f8_max(-sn_load(&block->bias_rate) * separation, sn_f8_set(0.0f));
+    return sn_f8_min(wanted, sn_f8_set(pass->push_speed));
 }
 
-// Another normal: the tangent turns along, or any other is taken if nothing is left of it.
-SN_INLINE void turn_normal(sn_soft_block *block, sn_vec3x8 normal)
+SN_INLINE float largest(sn_f8 a)
 {
-    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
-    sn_vec3x8 old = sn_load3(block->tangent);
-    sn_vec3x8 flat = sn_vec3x8_sub(old, sn_vec3x8_scale(normal, sn_vec3x8_dot(old, normal)));
-    sn_i8 good = sn_vec3x8_dot(flat, flat) > sn_f8_set(0.01f);
-    sn_i8 along_x = normal.x * normal.x > sn_f8_set(1.0f / 3.0f);
-    flat.x = sn_f8_select(good, flat.x, sn_f8_select(along_x, normal.y, zero));
-    flat.y = sn_f8_select(good, flat.y, sn_f8_select(along_x, -normal.x, normal.z));
-    flat.z = sn_f8_select(good, flat.z, sn_f8_select(along_x, zero, -normal.y));
-    sn_f8 squared = sn_vec3x8_dot(flat, flat);
-    sn_f8 length = sn_f8_sqrt(sn_f8_select(squared > zero, squared, one));
-    sn_store3(block->normal, normal);
-    sn_store3(block->tangent, sn_vec3x8_scale(flat, one / length));
-}
-
-// A direction of unit length, or the block's old normal where there is none.
-SN_INLINE sn_vec3x8 direction_or_old(const sn_soft_block *block, sn_vec3x8 along, sn_f8 length)
-{
-    sn_f8 one = sn_f8_set(1.0f);
-    sn_i8 good = length > sn_f8_set(1.0e-9f);
-    sn_f8 scale = one / sn_f8_select(good, length, one);
-    sn_vec3x8 old = sn_load3(block->normal);
-    return (sn_vec3x8){sn_f8_select(good, along.x * scale, old.x), sn_f8_select(good, along.y * scale, old.y),
-                       sn_f8_select(good, along.z * scale, old.z)};
-}
-
-// A node or an edge: the normal leads from the ball's middle to the nearest point; back, if that is deep in
-// the ball on the wrong side. Returns the separation.
-SN_INLINE sn_f8 follow_point(sn_soft_block *block, const place8 *place, int width, sn_vec3x8 ball)
-{
-    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
-    sn_vec3x8 nearest = place->node[0];
-    if (width == 2) {
-        sn_vec3x8 along = sn_vec3x8_sub(place->node[1], place->node[0]);
-        sn_f8 squared = sn_vec3x8_dot(along, along);
-        sn_f8 t = sn_vec3x8_dot(sn_vec3x8_sub(ball, place->node[0]), along) /
-                  sn_f8_select(squared > zero, squared, one);
-        t = sn_f8_min(sn_f8_max(t, zero), one);
-        nearest = sn_vec3x8_add(nearest, sn_vec3x8_scale(along, t));
-        sn_store(&block->weight[0], one - t);
-        sn_store(&block->weight[1], t);
-    }
-    sn_vec3x8 away = sn_vec3x8_sub(nearest, ball);
-    sn_f8 distance = sn_f8_sqrt(sn_vec3x8_dot(away, away)), reach = sn_load(&block->reach);
-    sn_f8 behind = sn_load(&block->side) * sn_vec3x8_dot(sn_load3(block->out), away);
-    sn_i8 wrong = (behind > sn_f8_set(0.5f) * distance) & (distance < reach);
-    sn_f8 turn = sn_f8_select(wrong, sn_f8_set(-1.0f), one);
-    turn_normal(block, direction_or_old(block, sn_vec3x8_scale(away, turn), distance));
-    return turn * distance - reach;
-}
-
-// A face that the ball is over: its own normal, and the point of it nearest to the ball's middle. The others
-// are out of reach.
-SN_INLINE sn_f8 follow_face(sn_soft_block *block, const place8 *place, sn_vec3x8 ball)
-{
-    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
-    sn_vec3x8 ab = sn_vec3x8_sub(place->node[1], place->node[0]);
-    sn_vec3x8 ac = sn_vec3x8_sub(place->node[2], place->node[0]);
-    sn_vec3x8 ap = sn_vec3x8_sub(ball, place->node[0]), out = sn_vec3x8_cross(ab, ac);
-    sn_f8 squared = sn_vec3x8_dot(out, out);
-    sn_f8 safe = sn_f8_select(squared > zero, squared, one);
-    sn_f8 w1 = sn_vec3x8_dot(sn_vec3x8_cross(ap, ac), out) / safe;
-    sn_f8 w2 = sn_vec3x8_dot(sn_vec3x8_cross(ab, ap), out) / safe, w0 = one - w1 - w2;
-    sn_i8 over = (sn_f8_min(w0, sn_f8_min(w1, w2)) >= zero) & (squared > zero);
-    w0 = sn_f8_max(w0, zero);
-    w1 = sn_f8_max(w1, zero);
-    w2 = sn_f8_max(w2, zero);
-    sn_f8 sum = one / (w0 + w1 + w2);
-    sn_store(&block->weight[0], w0 * sum);
-    sn_store(&block->weight[1], w1 * sum);
-    sn_store(&block->weight[2], w2 * sum);
-    sn_vec3x8 inward = sn_vec3x8_scale(out, -sn_load(&block->side));
-    turn_normal(block, direction_or_old(block, inward, sn_f8_sqrt(squared)));
-    sn_f8 separation = -sn_vec3x8_dot(sn_load3(block->normal), ap) - sn_load(&block->reach);
-    return sn_f8_select(over, separation, sn_f8_set(SN_SOFT_FAR));
-}
-
-// Normal, weights and what hangs on them where the ball is now. Returns the separation.
-SN_INLINE sn_f8 follow_ball(sn_soft_block *block, const place8 *place, int width, sn_soft_partner partner)
-{
-    sn_vec3x8 ball = sn_load3(block->ball);
-    if (partner != SN_PARTNER_NONE) {
-        sn_vec3x8 swing = sn_vec3x8_cross(place->turned, sn_load3(block->start_offset));
-        ball = sn_vec3x8_add(ball, sn_vec3x8_add(place->moved, swing));
-    }
-    sn_f8 separation = width == 3 ? follow_face(block, place, ball) : follow_point(block, place, width, ball);
-    sn_f8 kappa = sn_f8_set(0.0f);
-    for (int k = 0; k < width; ++k) {
-        sn_f8 weight = sn_load(&block->weight[k]), push = weight * place->inverse_mass[k];
-        sn_store(&block->push[k], push);
-        kappa = kappa + weight * push;
-    }
-    sn_store(&block->node_kappa, kappa);
-    sn_store(&block->normal_mass, inverse_or_zero(kappa));
-    sn_store(&block->tangent_mass, inverse_or_zero(kappa));
-    return separation;
+    sn_f4 half = sn_f4_max(sn_f8_low(a), sn_f8_high(a));
+    return sn_max(sn_max(half[0], half[1]), sn_max(half[2], half[3]));
 }
 
 // Where the points are now. The separation follows from how far the two sides have moved along the normal,
@@ -302,7 +227,7 @@ SN_INLINE void refresh_block(const sn_soft_pass *pass, sn_soft_block *block, int
     gather_records(block, pass->shifts->moved, partner, &place.moved, &place.turned);
     sn_f8 separation = sn_load(&block->start_separation);
     if (block->follows) {
-        separation = follow_ball(block, &place, width, partner);
+        separation = follow_ball(block, &place, block->width, partner);
     }
     sn_vec3x8 parted = sn_vec3x8_sub(point_of(block, &place, width), sn_load3(block->start_point));
     if (partner != SN_PARTNER_NONE) {
@@ -313,43 +238,51 @@ SN_INLINE void refresh_block(const sn_soft_pass *pass, sn_soft_block *block, int
         gather_records(block, pass->inertias->diagonal, partner, &diagonal, &off_diagonal);
         sn_store3(block->inverse_inertia, diagonal);
         sn_store3(block->inverse_inertia + 3, off_diagonal);
-        refresh_masses(block, arm);
+        if (block->partner != SN_PARTNER_HEAVY || block->follows || pass->is_first) {
+            refresh_masses(block, arm);
+        }
         parted = sn_vec3x8_sub(parted, sn_vec3x8_cross(place.turned, start_arm));
     }
     if (!block->follows) {
         separation = separation + sn_vec3x8_dot(parted, sn_load3(block->normal));
     }
     sn_store(&block->separation, separation);
+    float *fastest = &pass->fastest[block - pass->blocks];
+    *fastest = sn_max(*fastest, largest(push_of(pass, block, separation)));
 }
 
 // How fast the sides approach before any impulse of this sub-step: what restitution goes by. Lanes that are
-// so far apart that twice that speed, and the one at which penetration is undone, would not close the gap are
-// left out of the sub-step if all of the block are: most contacts are made early, to be ready.
+// so far apart that twice that speed, and what others may add to it, would not close the gap are left out of
+// the sub-step if all of the block are: most contacts are made early, to be ready.
 SN_INLINE void measure_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
                              sn_soft_partner partner)
 {
-    state8 s = gather_state(pass, block, width, partner);
+    state8 s;
+    gather_state(pass, block, width, partner, NULL, &s);
     sn_vec3x8 v = relative_velocity(block, &s, width, partner);
     sn_f8 approach = sn_vec3x8_dot(v, sn_load3(block->normal)), zero = sn_f8_set(0.0f);
     sn_store(&block->approach, approach);
     sn_store(&block->peak, zero);
-    sn_f8 closing = sn_f8_max(sn_f8_set(-2.0f) * approach, zero) + sn_f8_set(pass->push_speed);
+    sn_f8 speed = sn_f8_max(-approach, zero);
+    sn_f8 closing = sn_f8_set(2.0f) * speed + sn_f8_set(pass->wake_speed);
     sn_f8 gap = sn_load(&block->separation) - sn_f8_set(pass->nodes->h) * closing;
     sn_i8 may_act = ~(gap > zero) | (sn_load(&block->normal_impulse) > zero);
-    block->rests = !sn_i8_any(may_act);
+    pass->rests[block - pass->blocks] = !sn_i8_any(may_act);
+    pass->fastest[block - pass->blocks] = largest(speed);
 }
 
 SN_INLINE void warm_start_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
-                                sn_soft_partner partner)
+                                sn_soft_partner partner, batch8 *batch)
 {
-    state8 s = gather_state(pass, block, width, partner);
+    state8 s;
+    gather_state(pass, block, width, partner, batch, &s);
     sn_vec3x8 impulse = sn_vec3x8_scale(sn_load3(block->normal), sn_load(&block->normal_impulse));
     impulse = sn_vec3x8_add(impulse,
                             sn_vec3x8_scale(sn_load3(block->tangent), sn_load(&block->tangent_impulse[0])));
-    impulse =
-        sn_vec3x8_add(impulse, sn_vec3x8_scale(bitangent_of(block), sn_load(&block->tangent_impulse[1])));
+    impulse = sn_vec3x8_add(impulse,
+                            sn_vec3x8_scale(sn_load3(block->bitangent), sn_load(&block->tangent_impulse[1])));
     apply_to_nodes(block, &s, width, impulse);
-    apply_to_body(block, &s, partner, impulse);
+    apply_to_body(block, &s, partner, batch, impulse);
     scatter_state(pass, block, width, partner, &s);
 }
 
@@ -373,7 +306,7 @@ SN_INLINE sn_f8 solve_normal(const sn_soft_pass *pass, sn_soft_block *block, sn_
 // Friction inside Coulomb's disc; returns the change as a vector.
 SN_INLINE sn_vec3x8 solve_friction(sn_soft_block *block, sn_vec3x8 slip)
 {
-    sn_vec3x8 tangent = sn_load3(block->tangent), bitangent = bitangent_of(block);
+    sn_vec3x8 tangent = sn_load3(block->tangent), bitangent = sn_load3(block->bitangent);
     sn_f8 mass = sn_load(&block->tangent_mass), one = sn_f8_set(1.0f);
     sn_f8 old_1 = sn_load(&block->tangent_impulse[0]), old_2 = sn_load(&block->tangent_impulse[1]);
     sn_f8 new_1 = old_1 - mass * sn_vec3x8_dot(slip, tangent);
@@ -390,19 +323,21 @@ SN_INLINE sn_vec3x8 solve_friction(sn_soft_block *block, sn_vec3x8 slip)
 }
 
 // Normal, then friction. On the nodes' side the one does not change what the other sees.
-SN_INLINE void solve_block(const sn_soft_pass *pass, sn_soft_block *block, int width, sn_soft_partner partner)
+SN_INLINE void solve_block(const sn_soft_pass *pass, sn_soft_block *block, int width, sn_soft_partner partner,
+                           batch8 *batch)
 {
-    state8 s = gather_state(pass, block, width, partner);
+    state8 s;
+    gather_state(pass, block, width, partner, batch, &s);
     sn_vec3x8 normal = sn_load3(block->normal);
     sn_vec3x8 v = relative_velocity(block, &s, width, partner);
     sn_vec3x8 impulse = sn_vec3x8_scale(normal, solve_normal(pass, block, sn_vec3x8_dot(v, normal)));
-    if (partner != SN_PARTNER_NONE) {
-        apply_to_body(block, &s, partner, impulse);
+    if (partner == SN_PARTNER_OWN || partner == SN_PARTNER_SHARED) {
+        apply_to_body(block, &s, partner, NULL, impulse);
         v = relative_velocity(block, &s, width, partner);
     }
-    sn_vec3x8 rub = solve_friction(block, v);
-    apply_to_body(block, &s, partner, rub);
-    apply_to_nodes(block, &s, width, sn_vec3x8_add(impulse, rub));
+    sn_vec3x8 rub = solve_friction(block, v), both = sn_vec3x8_add(impulse, rub);
+    apply_to_body(block, &s, partner, batch, partner == SN_PARTNER_HEAVY ? both : rub);
+    apply_to_nodes(block, &s, width, both);
     scatter_state(pass, block, width, partner, &s);
 }
 
@@ -420,7 +355,8 @@ SN_INLINE sn_i8 was_hit(const sn_soft_pass *pass, const sn_soft_block *block)
 SN_INLINE void bounce_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
                             sn_soft_partner partner, sn_i8 hit)
 {
-    state8 s = gather_state(pass, block, width, partner);
+    state8 s;
+    gather_state(pass, block, width, partner, NULL, &s);
     sn_vec3x8 normal = sn_load3(block->normal);
     sn_f8 zero = sn_f8_set(0.0f);
     sn_f8 speed = sn_vec3x8_dot(relative_velocity(block, &s, width, partner), normal);
@@ -431,7 +367,7 @@ SN_INLINE void bounce_block(const sn_soft_pass *pass, sn_soft_block *block, int 
     sn_store(&block->normal_impulse, new);
     sn_vec3x8 impulse = sn_vec3x8_scale(normal, new - old);
     apply_to_nodes(block, &s, width, impulse);
-    apply_to_body(block, &s, partner, impulse);
+    apply_to_body(block, &s, partner, NULL, impulse);
     scatter_state(pass, block, width, partner, &s);
 }
 
@@ -457,35 +393,95 @@ SN_INLINE void finish_block(const sn_soft_pass *pass, sn_soft_block *block, int 
 
 // --- over ranges -------------------------------------------------------------------------------------------
 
-// Single nodes on what does not move are by far the most frequent: the compiler sees their numbers. `always`:
-// even blocks that rest.
+// The block a loop over [begin, end) visits at its i-th turn.
+SN_INLINE int turn_of(const sn_soft_pass *pass, int begin, int end, int i)
+{
+    return pass->nodes->backwards ? end - 1 - (i - begin) : i;
+}
+
+// Single nodes are by far the most frequent: the compiler sees their number. Lanes of other blocks with less
+// than all nodes refer to the dummy. Outside of batches a heavy body is one like others.
+#define SN_SOFT_BLOCK(name)                                                                                  \
+    static void name##_one(const sn_soft_pass *pass, sn_soft_block *block)                                   \
+    {                                                                                                        \
+        bool single = block->width == 1;                                                                     \
+        if (block->partner == SN_PARTNER_NONE && single) {                                                   \
+            name##_block(pass, block, 1, SN_PARTNER_NONE);                                                   \
+        } else if (block->partner == SN_PARTNER_NONE) {                                                      \
+            name##_block(pass, block, SN_SOFT_NODES, SN_PARTNER_NONE);                                       \
+        } else if (block->partner == SN_PARTNER_OWN && single) {                                             \
+            name##_block(pass, block, 1, SN_PARTNER_OWN);                                                    \
+        } else if (block->partner == SN_PARTNER_OWN) {                                                       \
+            name##_block(pass, block, SN_SOFT_NODES, SN_PARTNER_OWN);                                        \
+        } else if (single) {                                                                                 \
+            name##_block(pass, block, 1, SN_PARTNER_SHARED);                                                 \
+        } else {                                                                                             \
+            name##_block(pass, block, SN_SOFT_NODES, SN_PARTNER_SHARED);                                     \
+        }                                                                                                    \
+    }
+
+// `always`: even blocks that rest.
 #define SN_SOFT_KERNEL(name, always)                                                                         \
+    SN_SOFT_BLOCK(name)                                                                                      \
     static void name##_blocks(const sn_soft_pass *pass, int begin, int end)                                  \
     {                                                                                                        \
         for (int i = begin; i < end; ++i) {                                                                  \
-            int turn = pass->nodes->backwards ? end - 1 - (i - begin) : i;                                   \
+            int turn = turn_of(pass, begin, end, i);                                                         \
+            if (always || !pass->rests[turn]) {                                                              \
+                name##_one(pass, &pass->blocks[turn]);                                                       \
+            }                                                                                                \
+        }                                                                                                    \
+    }
+
+// What changes velocities in every sub-step takes the blocks of a heavy body in batches. A batch begins at
+// its i-th turn and returns the turn after its last.
+#define SN_SOFT_SWEEP(name)                                                                                  \
+    SN_INLINE void name##_lone_block(const sn_soft_pass *pass, sn_soft_block *block, int width,              \
+                                     sn_soft_partner partner)                                                \
+    {                                                                                                        \
+        name##_block(pass, block, width, partner, NULL);                                                     \
+    }                                                                                                        \
+    SN_SOFT_BLOCK(name##_lone)                                                                               \
+    static int name##_batch(const sn_soft_pass *pass, int begin, int end, int i)                             \
+    {                                                                                                        \
+        const sn_soft_block *first = &pass->blocks[turn_of(pass, begin, end, i)];                            \
+        batch8 batch = open_batch(pass, first);                                                              \
+        for (; i < end; ++i) {                                                                               \
+            int turn = turn_of(pass, begin, end, i);                                                         \
             sn_soft_block *block = &pass->blocks[turn];                                                      \
-            int width = block->width;                                                                        \
-            if (block->rests && !always) {                                                                   \
+            if (pass->rests[turn]) {                                                                         \
                 continue;                                                                                    \
             }                                                                                                \
-            if (block->partner == SN_PARTNER_NONE && width == 1) {                                           \
-                name##_block(pass, block, 1, SN_PARTNER_NONE);                                               \
-            } else if (block->partner == SN_PARTNER_NONE) {                                                  \
-                name##_block(pass, block, width, SN_PARTNER_NONE);                                           \
-            } else if (block->partner == SN_PARTNER_OWN) {                                                   \
-                name##_block(pass, block, width, SN_PARTNER_OWN);                                            \
-            } else if (width == 1) {                                                                         \
-                name##_block(pass, block, 1, SN_PARTNER_SHARED);                                             \
+            if (block->batch != first->batch) {                                                              \
+                break;                                                                                       \
+            }                                                                                                \
+            if (block->width == 1) {                                                                         \
+                name##_block(pass, block, 1, SN_PARTNER_HEAVY, &batch);                                      \
             } else {                                                                                         \
-                name##_block(pass, block, width, SN_PARTNER_SHARED);                                         \
+                name##_block(pass, block, SN_SOFT_NODES, SN_PARTNER_HEAVY, &batch);                          \
+            }                                                                                                \
+        }                                                                                                    \
+        close_batch(pass, first, &batch);                                                                    \
+        return i;                                                                                            \
+    }                                                                                                        \
+    static void name##_blocks(const sn_soft_pass *pass, int begin, int end)                                  \
+    {                                                                                                        \
+        for (int i = begin; i < end;) {                                                                      \
+            int turn = turn_of(pass, begin, end, i);                                                         \
+            if (pass->rests[turn]) {                                                                         \
+                ++i;                                                                                         \
+            } else if (pass->blocks[turn].partner == SN_PARTNER_HEAVY) {                                     \
+                i = name##_batch(pass, begin, end, i);                                                       \
+            } else {                                                                                         \
+                name##_lone_one(pass, &pass->blocks[turn]);                                                  \
+                ++i;                                                                                         \
             }                                                                                                \
         }                                                                                                    \
     }
 
 SN_SOFT_KERNEL(measure, true)
-SN_SOFT_KERNEL(warm_start, false)
-SN_SOFT_KERNEL(solve, false)
+SN_SOFT_SWEEP(warm_start)
+SN_SOFT_SWEEP(solve)
 SN_SOFT_KERNEL(refresh, true)
 SN_SOFT_KERNEL(finish, false)
 

@@ -146,7 +146,7 @@ static void measure(void *data, const sn_element_pass *pass)
     state->soft.measure(state->soft.data, pass);
     for (int b = 0; b < contacts->soft.packing->block_count; ++b) {
         sn_soft_block *block = &contacts->soft.packing->pass.blocks[b];
-        for (int i = 0; i < SN_LANES && block->input[i] >= 0 && !block->rests; ++i) {
+        for (int i = 0; i < SN_LANES && block->input[i] >= 0 && !contacts->soft.packing->pass.rests[b]; ++i) {
             lane_rows *rows = &state->rows[b * SN_LANES + i];
             make_rows(state, block, i, pass->nodes, rows);
             keep_more(state, block, i);
@@ -284,7 +284,7 @@ static void for_lanes(const sn_staggered_contacts *contacts, const sn_element_pa
     for (int k = 0; k < packing->block_count; ++k) {
         int b = pass->backwards ? packing->block_count - 1 - k : k;
         sn_soft_block *block = &packing->pass.blocks[b];
-        for (int j = 0; j < SN_LANES && !block->rests; ++j) {
+        for (int j = 0; j < SN_LANES && !packing->pass.rests[b]; ++j) {
             int i = pass->backwards ? SN_LANES - 1 - j : j;
             if (block->input[i] >= 0) {
                 function(&(lane_view){state, &packing->pass, block, i, &state->rows[b * SN_LANES + i]});

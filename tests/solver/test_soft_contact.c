@@ -1,5 +1,5 @@
-// Contacts of deformables in the solver: momentum, Coulomb's law, bouncing, blocks that rest, the same bits
-// from both builds, and geometry that has collapsed.
+// Contacts of deformables in the solver: momentum, Coulomb's law, bouncing, blocks that rest, batches of
+// heavy bodies, the same bits from both builds, and geometry that has collapsed.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +11,25 @@
 #include "support/soft_contact_rig.h"
 
 static const float h = 1.0f / 840.0f;
+
+// Body 1 becomes so heavy that its contacts are solved in batches. It stands, so that its momentum is rounded
+// as little as that of the others.
+static void make_heavy(soft_contact_rig *rig)
+{
+    rig_set_ball(&rig->rigid, 1, 1.0e4f, 0.3f);
+    rig_put(rig->rigid.solver.velocities[1].linear, sn_v(0.0f, 0.0f, 0.0f));
+    rig_put(rig->rigid.solver.velocities[1].angular, sn_v(0.0f, 0.0f, 0.0f));
+}
+
+static int count_heavy(const soft_contact_rig *rig)
+{
+    const sn_soft_packing *packing = rig->contacts.packing;
+    int count = 0;
+    for (int b = 0; b < packing->block_count; ++b) {
+        count += packing->pass.blocks[b].partner == SN_PARTNER_HEAVY ? 1 : 0;
+    }
+    return count;
+}
 
 // Contacts of all widths with nothing, with their own bodies, with one that has many, and among nodes.
 static void fill(soft_contact_rig *rig, test_random *random)
@@ -46,6 +65,9 @@ static void test_momentum_is_kept(void **state)
     for (uint64_t seed = 1; seed <= 20; ++seed) {
         test_random random = {seed};
         soft_rig_make(&rig, &random, 4, 120, h);
+        if (seed % 2 == 0) {
+            make_heavy(&rig);
+        }
         for (int i = 0; i < 150; ++i) {
             int body = i % 3 == 0 ? 1 : i % 3 == 1 ? 2 + i % 3 : -1;
             sn_soft_contact_data *contact = soft_rig_add(&rig, &random, body < 0 ? 4 : 1 + i % 3, body);
@@ -56,6 +78,7 @@ static void test_momentum_is_kept(void **state)
             }
         }
         soft_rig_prepare(&rig);
+        assert_true(count_heavy(&rig) > 0 || seed % 2 != 0);
         test_momenta before = soft_rig_sum(&rig);
         for (int i = 0; i < 5; ++i) {
             soft_rig_sub_step(&rig);
@@ -77,6 +100,9 @@ static void test_relaxing_makes_no_energy(void **state)
     for (uint64_t seed = 1; seed <= 20; ++seed) {
         test_random random = {seed};
         soft_rig_make(&rig, &random, 4, 120, h);
+        if (seed % 2 == 0) {
+            make_heavy(&rig);
+        }
         fill(&rig, &random);
         for (int i = 0; i < rig.contacts.count; ++i) {
             rig.data[i].normal_impulse = 0.0f;
@@ -170,14 +196,96 @@ static void test_far_contacts_rest_until_something_comes(void **state)
     contact->friction_impulse = sn_v(0.0f, 0.0f, 0.0f);
     soft_rig_prepare(&rig);
     soft_rig_sub_step(&rig);
-    assert_true(rig.contacts.packing->pass.blocks[0].rests);
+    assert_true(rig.contacts.packing->pass.rests[0]);
     // Fast enough to get there within the sub-step.
     sn_vec3 *velocity = &rig.nodes.velocities.data[contact->nodes[0]].velocity;
     *velocity = sn_scale(contact->normal, -100.0f);
     soft_rig_sub_step(&rig);
-    assert_false(rig.contacts.packing->pass.blocks[0].rests);
+    assert_false(rig.contacts.packing->pass.rests[0]);
     assert_true(sn_abs(sn_dot(*velocity, contact->normal) + 0.05f / h) < 1.0e-3f / h);
     soft_rig_free(&rig);
+}
+
+// A far contact that rests, and something fast elsewhere, which might push its node along.
+static void test_what_is_fast_wakes_others(void **state)
+{
+    (void)state;
+    static soft_contact_rig rig;
+    test_random random = {6};
+    soft_rig_make(&rig, &random, 1, 20, h);
+    for (int i = 0; i < 2; ++i) {
+        sn_soft_contact_data *contact = soft_rig_add(&rig, &random, 1, i);
+        contact->nodes[0] = rig.first_node + i;
+        contact->separation = i == 0 ? 0.002f : 1.0f;
+        contact->normal_impulse = 0.0f;
+        contact->friction_impulse = sn_v(0.0f, 0.0f, 0.0f);
+        rig.nodes.velocities.data[contact->nodes[0]].velocity = sn_v(0.0f, 0.0f, 0.0f);
+    }
+    soft_rig_prepare(&rig);
+    assert_int_equal(rig.contacts.packing->block_count, 2);
+    rig_put(rig.rigid.solver.velocities[1].linear, sn_v(0.0f, 0.0f, 0.0f));
+    rig_put(rig.rigid.solver.velocities[1].angular, sn_v(0.0f, 0.0f, 0.0f));
+    soft_rig_sub_step(&rig);
+    soft_rig_sub_step(&rig);
+    assert_true(rig.contacts.packing->pass.rests[0]);
+    rig_put(rig.rigid.solver.velocities[1].linear, sn_scale(rig.data[1].normal, 3.0f));
+    soft_rig_sub_step(&rig);
+    soft_rig_sub_step(&rig);
+    assert_false(rig.contacts.packing->pass.rests[0]);
+    soft_rig_free(&rig);
+}
+
+// Every other contact is far: they fill blocks of their own, which rest.
+static void test_contacts_that_do_not_act_lie_together(void **state)
+{
+    (void)state;
+    static soft_contact_rig rig;
+    test_random random = {8};
+    soft_rig_make(&rig, &random, 0, 64, h);
+    for (int i = 0; i < 64; ++i) {
+        sn_soft_contact_data *contact = soft_rig_add(&rig, &random, 1, 0);
+        contact->nodes[0] = rig.first_node + i;
+        contact->closes = i % 2 == 0;
+        contact->separation = contact->closes ? 0.0f : 0.05f;
+        contact->normal_impulse = 0.0f;
+        contact->friction_impulse = sn_v(0.0f, 0.0f, 0.0f);
+        rig.nodes.velocities.data[contact->nodes[0]].velocity = sn_v(0.0f, 0.0f, 0.0f);
+    }
+    soft_rig_prepare(&rig);
+    soft_rig_sub_step(&rig);
+    assert_int_equal(rig.contacts.packing->block_count, 8);
+    for (int b = 0; b < 8; ++b) {
+        assert_int_equal(rig.contacts.packing->pass.rests[b], b >= 4);
+    }
+    soft_rig_free(&rig);
+}
+
+// What batches leave differs little from what blocks one by one leave: all see nearly the same body.
+static void test_batches_are_as_good_as_blocks_one_by_one(void **state)
+{
+    (void)state;
+    static soft_contact_rig rig;
+    sn_vec3 velocities[2];
+    for (int k = 0; k < 2; ++k) {
+        test_random random = {10};
+        soft_rig_make(&rig, &random, 1, 120, h);
+        make_heavy(&rig);
+        for (int i = 0; i < 100; ++i) {
+            sn_soft_contact_data *contact = soft_rig_add(&rig, &random, 1, 1);
+            contact->nodes[0] = rig.first_node + i;
+        }
+        soft_rig_prepare(&rig);
+        assert_int_equal(count_heavy(&rig), 13);
+        for (int b = 0; b < 13 && k == 1; ++b) {
+            rig.contacts.packing->pass.blocks[b].partner = SN_PARTNER_SHARED;
+        }
+        soft_rig_sub_step(&rig);
+        velocities[k] = rig_take(rig.rigid.solver.velocities[1].linear);
+        soft_rig_free(&rig);
+    }
+    sn_vec3 difference = sn_sub(velocities[0], velocities[1]);
+    assert_true(sn_length(velocities[1]) > 0.0f);
+    assert_true(sn_length(difference) < 1.0e-3f * sn_length(velocities[1]));
 }
 
 static void run_all(const sn_soft_kernels *kernels, sn_soft_packing *packing)
@@ -200,6 +308,9 @@ static void test_both_builds_give_the_same_bits(void **state)
         for (int k = 0; k < 2; ++k) {
             test_random random = {seed};
             soft_rig_make(rigs[k], &random, 4, 120, h);
+            if (seed % 3 == 0) {
+                make_heavy(rigs[k]);
+            }
             fill(rigs[k], &random);
             rigs[k]->pass.backwards = seed % 2 == 0;
             run_all(k == 0 ? &sn_soft_kernels_base : sn_soft_kernels_pick(), rigs[k]->contacts.packing);
@@ -307,6 +418,9 @@ int main(void)
         test_with_memory(test_impulses_push_and_obey_coulomb),
         test_with_memory(test_a_node_meets_a_body_head_on),
         test_with_memory(test_far_contacts_rest_until_something_comes),
+        test_with_memory(test_what_is_fast_wakes_others),
+        test_with_memory(test_contacts_that_do_not_act_lie_together),
+        test_with_memory(test_batches_are_as_good_as_blocks_one_by_one),
         test_with_memory(test_both_builds_give_the_same_bits),
         test_with_memory(test_collapsed_geometry_stays_numbers),
         test_with_memory(test_a_contact_follows_its_ball_to_another_face),
