@@ -18,7 +18,7 @@
 // (midpoint, RK2).
 //
 // Sets are disjoint. Links see a set as one node of its mass, immovable where it is nailed. Links that share
-// nodes, sets or bodies are solved together as one dense system.
+// nodes, sets or bodies are solved together as one system. Those that slide add no energy.
 //
 // While rows and contacts are made and swept, what is nailed, rides on a body or is held by heavier nodes
 // weighs more than its own mass: rows would else believe to move a light node, and pull too weakly at what is
