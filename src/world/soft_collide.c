@@ -127,10 +127,12 @@ void sn_soft_views_of(const sn_soft_search *search, const sn_encounter *encounte
 
 // --- contacts of the last step -----------------------------------------------------------------------------
 
+// Of words made from the parts, not read from memory: these have just been written one by one.
 static uint32_t hash_key(const sn_soft_key *key)
 {
-    uint64_t words[3];
-    memcpy(words, key, sizeof words);
+    uint64_t words[3] = {(uint64_t)key->feature << 32 | key->deformable,
+                         (uint64_t)key->part << 32 | key->other,
+                         (uint64_t)key->other_generation << 48 | (uint64_t)key->generation << 32 | key->piece};
     uint64_t hash = 0x9e3779b97f4a7c15u;
     for (int i = 0; i < 3; ++i) {
         hash = (hash ^ words[i]) * 0xff51afd7ed558ccdu;
@@ -320,7 +322,10 @@ static bool make_contact(const job *job, const meeting *meeting, const sn_soft_c
 {
     const sn_world *world = job->search.world;
     const sn_encounter *encounter = meeting->encounter;
-    *contact = (sn_soft_contact_data){.key = key_of(world, encounter, candidate), .body = encounter->body};
+    static const sn_soft_contact_data empty; // copied, which is faster than clearing
+    *contact = empty;
+    contact->key = key_of(world, encounter, candidate);
+    contact->body = encounter->body;
     const sn_soft_contact_data *previous = find_previous(job, &contact->key);
     bool meets = encounter->other >= 0 ? meet_other(meeting, candidate, previous, contact)
                                        : meet_shape(meeting, candidate, previous, contact);
