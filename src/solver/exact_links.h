@@ -59,7 +59,7 @@ typedef struct sn_exact_links {
 bool sn_link_groups_begin(sn_exact_stage *stage);
 void sn_link_groups_make(sn_exact_stage *stage);
 // What a link may move, in up to three ends. Returns how many.
-int sn_link_list_ends(const sn_exact_stage *stage, int link, sn_anchor_end ends[3]);
+int sn_link_list_ends(const sn_exact_stage *stage, int number, sn_anchor_end ends[3]);
 // exact_slides.c: feet follow what they hold; true if one has gone to another piece.
 bool sn_link_slides_follow(sn_exact_stage *stage);
 // Whether it cannot slide any further in this sub-step.
@@ -67,21 +67,21 @@ bool sn_link_slide_is_held(const sn_exact_stage *stage, int link);
 // Whether friction has a say.
 bool sn_link_slide_rubs(const sn_exact_stage *stage, int link);
 // Stands where it was, to find out whether it can.
-void sn_link_slide_stick(const sn_exact_stage *stage, int link);
+void sn_link_slide_stick(const sn_exact_stage *stage, int number);
 // Given the impulse on b, times h, that would make it stick: sticks or slips.
-void sn_link_slide_decide(const sn_exact_stage *stage, int link, sn_vec3 impulse);
+void sn_link_slide_decide(const sn_exact_stage *stage, int number, sn_vec3 impulse);
 // Slides along its piece to where the other end has come to.
-void sn_link_slide_on(const sn_exact_stage *stage, int link);
+void sn_link_slide_on(const sn_exact_stage *stage, int number);
 // The same over all pieces, once everything is in its place. True if one has gone to another piece, or is
 // still apart from it. The last time these stay.
 bool sn_link_slides_arrive(sn_exact_stage *stage, bool is_last);
 // Directions in which its ends are put together unless it is held, at most two. Returns how many.
-int sn_link_slide_across(const sn_exact_stage *stage, int link, sn_vec3 rows[2]);
+int sn_link_slide_across(const sn_exact_stage *stage, int number, sn_vec3 rows[2]);
 // Directions in which the ends of a link that slides must have the same velocity, at most three. Returns how
 // many.
-int sn_link_slide_rows(const sn_exact_stage *stage, int link, sn_vec3 velocity, sn_vec3 rows[3]);
+int sn_link_slide_rows(const sn_exact_stage *stage, int number, sn_vec3 velocity, sn_vec3 rows[3]);
 // The part of a vector along which it is free to slide.
-sn_vec3 sn_link_slide_along(const sn_exact_stage *stage, int link, sn_vec3 v);
+sn_vec3 sn_link_slide_along(const sn_exact_stage *stage, int number, sn_vec3 v);
 // exact_many.c: memory of large systems. False without.
 bool sn_link_many_begin(sn_exact_stage *stage);
 // exact_energy.c: memory of velocities. False without.

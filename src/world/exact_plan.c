@@ -439,7 +439,7 @@ size_t sn_world_exact_bytes(const sn_world *world)
 {
     const sn_exact_plan *plan = world->exact;
     size_t bytes = sizeof *plan;
-#define ADD_BYTES(array) bytes += (size_t)plan->array.capacity * sizeof *plan->array.data
+#define ADD_BYTES(array) (bytes += (size_t)plan->array.capacity * sizeof *plan->array.data)
     EACH_ARRAY(ADD_BYTES);
     return bytes;
 }
