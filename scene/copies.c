@@ -66,7 +66,7 @@ static int read_repeats(const sn_node *entry, repeat_entry repeats[MAX_REPEATS])
     if (node.value == NULL) {
         return 0;
     }
-    if (!sn_value_is(node.value, SN_VALUE_LIST)) {
+    if (!json_is_array(node.value)) {
         return sn_object_read(&node, &object, &repeats[0]) ? 1 : -1;
     }
     int count = sn_node_count(&node);

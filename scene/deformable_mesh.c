@@ -184,7 +184,7 @@ static bool make_from_file(const sn_node *node, const mesh_entry *entry, sn_mesh
 static bool read_tuples(const sn_node *node, int width, int node_count, uint32_t **out, int *count)
 {
     *count = sn_node_count(node);
-    if (node->value != NULL && !sn_value_is(node->value, SN_VALUE_LIST)) {
+    if (node->value != NULL && !json_is_array(node->value)) {
         char value[SN_NODE_TEXT];
         return sn_node_fail(node, "%s is not allowed, expected a list of lists of %d node numbers",
                             sn_node_text(node, value), width);

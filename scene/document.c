@@ -65,11 +65,6 @@ static void skip_byte_order_mark(const char **text, size_t *size)
     }
 }
 
-static sn_status fail_memory(const char *path)
-{
-    return sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to read it", path);
-}
-
 // Characters of what Jansson quotes at the end of its message, 1 for nothing: its column is that of the last.
 static int quoted_length(const char *text)
 {
@@ -81,13 +76,10 @@ static int quoted_length(const char *text)
     return length > 0 ? length : 1;
 }
 
-// Jansson reads it once more and says what is wrong.
-static sn_status fail_parsing(const sn_document *document, const char *path)
+static sn_status fail_parsing(const char *path, json_error_t *error)
 {
-    json_error_t said = {.line = 1}, *error = &said;
-    json_decref(json_loadb(document->text, document->size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, error));
     if (json_error_code(error) == json_error_out_of_memory) {
-        return fail_memory(path);
+        return sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to read it", path);
     }
     // Jansson quotes what it stumbled over, which may be a line of its own and unprintable.
     for (char *c = error->text; *c != '\0'; ++c) {
@@ -103,26 +95,27 @@ sn_status sn_document_parse(const char *text, size_t size, const char *path, sn_
 {
     *document = (sn_document){0};
     skip_byte_order_mark(&text, &size);
+    json_error_t error;
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
+    if (root == NULL) {
+        return fail_parsing(path, &error);
+    }
+    document->root = root;
     document->path = strdup(path);
-    document->text = size < SIZE_MAX ? malloc(size + 1) : NULL;
-    sn_parsed parsed = SN_PARSED_NO_MEMORY;
-    if (document->path != NULL && document->text != NULL) {
-        memcpy(document->text, text, size);
-        document->text[size] = '\0';
-        document->size = size;
-        parsed = sn_value_parse(&document->values, document->text, size, &document->root);
+    document->text = malloc(size + 1);
+    if (document->path == NULL || document->text == NULL) {
+        sn_document_release(document);
+        return sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to read it", path);
     }
-    if (parsed == SN_PARSED) {
-        return SN_OK;
-    }
-    sn_status status = parsed == SN_PARSED_NO_JSON ? fail_parsing(document, path) : fail_memory(path);
-    sn_document_release(document);
-    return status;
+    memcpy(document->text, text, size);
+    document->text[size] = '\0';
+    document->size = size;
+    return SN_OK;
 }
 
 void sn_document_release(sn_document *document)
 {
-    sn_value_store_release(&document->values);
+    json_decref(document->root);
     free(document->path);
     free(document->text);
     *document = (sn_document){0};

@@ -2,15 +2,15 @@
 #ifndef SN_SCENE_DOCUMENT_H
 #define SN_SCENE_DOCUMENT_H
 
-#include "scene/value.h"
 #include "sinew/base.h"
+
+#include <jansson.h>
 
 typedef struct sn_document {
     char *path; // as given, for messages
     char *text;
     size_t size;
-    sn_value *root;
-    sn_value_store values;
+    json_t *root;
 } sn_document;
 
 // Largest file that is read: a million bodies fit.

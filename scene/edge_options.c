@@ -88,7 +88,7 @@ static bool read_one(const sn_node *node, const sn_mesh *mesh, float scale, sn_e
 bool sn_reader_edge_options(const sn_node *node, const sn_mesh *mesh, float scale,
                             sn_edge_option_list *options)
 {
-    if (node->value == NULL || !sn_value_is(node->value, SN_VALUE_LIST)) {
+    if (node->value == NULL || !json_is_array(node->value)) {
         return node->value == NULL || read_one(node, mesh, scale, options);
     }
     bool good = sn_node_count(node) > 0 || sn_node_fail(node, "[] is not allowed, expected one or more");

@@ -35,7 +35,7 @@ static bool read_angle(const sn_node *node, const sn_field *field, float *out)
     if (!sn_node_number(node, field->range, field->unit, out)) {
         return false;
     }
-    *out = (float)(sn_value_number(node->value) * SN_DEGREE);
+    *out = (float)(json_number_value(node->value) * SN_DEGREE);
     return true;
 }
 
@@ -45,7 +45,7 @@ static bool read_angles(const sn_node *node, const sn_field *field, float out[2]
         return false;
     }
     for (int i = 0; i < 2; ++i) {
-        out[i] = (float)(sn_value_number(sn_value_at(node->value, i)) * SN_DEGREE);
+        out[i] = (float)(json_number_value(json_array_get(node->value, (size_t)i)) * SN_DEGREE);
     }
     return true;
 }
@@ -129,8 +129,10 @@ static bool is_misspelt(const sn_node *node, const sn_object *object, const char
 {
     const char *names[MAX_FIELDS];
     int count = collect_names(object, names);
-    for (int i = 0; i < node->value->count; ++i) {
-        const char *key = node->value->members[i].key;
+    const char *key;
+    json_t *value;
+    json_object_foreach(node->value, key, value)
+    {
         const char *meant = sn_object_field(object, key) == NULL ? sn_suggest(key, names, count) : NULL;
         if (meant != NULL && strcmp(meant, name) == 0) {
             return true;
@@ -145,7 +147,7 @@ static bool check_required(const sn_node *node, const sn_object *object)
     for (const sn_object *o = object; o != NULL; o = o->base) {
         for (int i = 0; i < o->field_count; ++i) {
             const sn_field *field = &o->fields[i];
-            if (!field->required || sn_value_get(node->value, field->name) != NULL) {
+            if (!field->required || json_object_get(node->value, field->name) != NULL) {
                 continue;
             }
             complete = false;
@@ -166,19 +168,20 @@ static bool fail_no_object(const sn_node *node, const char *what)
 
 static bool read_fields(const sn_node *node, const sn_object *object, void *target)
 {
-    if (!sn_value_is(node->value, SN_VALUE_OBJECT)) {
+    if (!json_is_object(node->value)) {
         return fail_no_object(node, object->text);
     }
     bool good = true;
-    for (int i = 0; i < node->value->count; ++i) {
-        const char *key = node->value->members[i].key;
+    const char *key;
+    json_t *value;
+    json_object_foreach(node->value, key, value)
+    {
         const sn_field *field = sn_object_field(object, key);
         bool is_known = strcmp(key, comment_key) == 0 || (object->tagged && strcmp(key, "type") == 0);
         if (field == NULL && !is_known) {
             good = fail_unknown(node, object, key);
         } else if (field != NULL) {
-            sn_node child = {node,           field->name,   0, &node->value->members[i].value,
-                             node->document, node->mistakes};
+            sn_node child = {node, field->name, 0, value, node->document, node->mistakes};
             good = sn_field_read(&child, field, target) && good;
             if (field->flag != 0) {
                 *((bool *)target + field->flag - 1) = true;
@@ -213,7 +216,7 @@ static const sn_object *choose_object(const sn_node *node, const sn_family *fami
 const sn_object *sn_family_read(const sn_node *node, const sn_family *family, void *target)
 {
     const sn_object *object = family->objects[0];
-    if (!sn_value_is(node->value, SN_VALUE_OBJECT)) {
+    if (!json_is_object(node->value)) {
         fail_no_object(node, family->text);
         return NULL;
     }

@@ -1,7 +1,7 @@
 // Geometry made once for each value of a document, so that the thousand copies of a shape share it.
 #include "scene/reader.h"
 
-static int slot_of(const sn_reader *reader, const sn_value *value)
+static int slot_of(const sn_reader *reader, const json_t *value)
 {
     int mask = reader->geometry_slot_count - 1;
     uint64_t hash = (uint64_t)(uintptr_t)value * 0x9e3779b97f4a7c15u;
@@ -13,7 +13,7 @@ static int slot_of(const sn_reader *reader, const sn_value *value)
     return slot;
 }
 
-bool sn_reader_geometry_find(const sn_reader *reader, const sn_value *value, sn_geometry *geometry)
+bool sn_reader_geometry_find(const sn_reader *reader, const json_t *value, sn_geometry *geometry)
 {
     int index = reader->geometry_slot_count > 0 ? reader->geometry_slots[slot_of(reader, value)] : 0;
     if (index > 0) {
@@ -41,7 +41,7 @@ static bool make_room(sn_reader *reader)
     return true;
 }
 
-bool sn_reader_geometry_add(sn_reader *reader, const sn_value *value, sn_geometry geometry)
+bool sn_reader_geometry_add(sn_reader *reader, const json_t *value, sn_geometry geometry)
 {
     sn_made_geometry made = {value, geometry};
     if (!make_room(reader) || !SN_LIST_PUSH(&reader->geometries, made)) {

@@ -20,10 +20,10 @@ bool sn_scope_name(const sn_scope *scope, const sn_node *entry, const char *name
 
 void sn_reader_name_failed(sn_reader *reader, sn_names *names, const sn_scope *scope, const sn_node *entry)
 {
-    const sn_value *member = sn_value_get(entry->value, "name");
-    const char *name = sn_value_text(member);
+    json_t *member = json_object_get(entry->value, "name");
+    const char *name = json_string_value(member);
     char full[SN_MAX_NAME + 1];
-    if (sn_value_is(entry->value, SN_VALUE_OBJECT) && member == NULL) {
+    if (json_is_object(entry->value) && member == NULL) {
         return;
     }
     int length = name == NULL ? -1

@@ -102,7 +102,7 @@ static void add_copy(sn_reader *reader, const sn_scope *scope, const sn_copy *co
 
 static bool is_of_pieces(const sn_node *mesh)
 {
-    const char *type = sn_value_text(sn_value_get(mesh->value, "type"));
+    const char *type = json_string_value(json_object_get(mesh->value, "type"));
     return type != NULL && strcmp(type, "pieces") == 0;
 }
 

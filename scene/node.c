@@ -26,7 +26,7 @@ sn_node sn_node_get(const sn_node *node, const char *key)
 {
     return (sn_node){.parent = node,
                      .key = key,
-                     .value = sn_value_get(node->value, key),
+                     .value = json_object_get(node->value, key),
                      .document = node->document,
                      .mistakes = node->mistakes};
 }
@@ -35,14 +35,14 @@ sn_node sn_node_at(const sn_node *node, int index)
 {
     return (sn_node){.parent = node,
                      .index = index,
-                     .value = sn_value_at(node->value, index),
+                     .value = json_array_get(node->value, (size_t)index),
                      .document = node->document,
                      .mistakes = node->mistakes};
 }
 
 int sn_node_count(const sn_node *node)
 {
-    return sn_value_count(node->value);
+    return (int)json_array_size(node->value);
 }
 
 static const char *write_text(char text[SN_NODE_TEXT], const char *words)
@@ -56,9 +56,7 @@ const char *sn_node_text(const sn_node *node, char text[SN_NODE_TEXT])
     if (node->value == NULL) {
         return write_text(text, "nothing");
     }
-    json_t *json = sn_value_to_json(node->value);
-    char *dumped = json_dumps(json, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(9));
-    json_decref(json);
+    char *dumped = json_dumps(node->value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(9));
     if (dumped == NULL) {
         return write_text(text, "this value");
     }

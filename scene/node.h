@@ -24,7 +24,7 @@ typedef struct sn_node {
     const struct sn_node *parent; // null at the root of a document
     const char *key;              // in the parent; null if the parent is a list
     int index;                    // in the parent's list
-    const sn_value *value;
+    json_t *value;
     const sn_document *document;
     sn_mistakes *mistakes;
 } sn_node;

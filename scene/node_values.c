@@ -52,18 +52,18 @@ static bool fail_expected(const sn_node *node, const char *expected)
 
 bool sn_node_flag(const sn_node *node, bool *out)
 {
-    if (!sn_value_is(node->value, SN_VALUE_TRUE) && !sn_value_is(node->value, SN_VALUE_FALSE)) {
+    if (!json_is_boolean(node->value)) {
         return fail_expected(node, "true or false");
     }
-    *out = sn_value_is(node->value, SN_VALUE_TRUE);
+    *out = json_is_true(node->value);
     return true;
 }
 
 bool sn_node_integer(const sn_node *node, sn_range range, int *out)
 {
     char expected[128];
-    double value = sn_value_number(node->value);
-    if (!sn_value_is_number(node->value) || value != floor(value) || fabs(value) > 2147483647.0 ||
+    double value = json_number_value(node->value);
+    if (!json_is_number(node->value) || value != floor(value) || fabs(value) > 2147483647.0 ||
         !is_inside(range, value)) {
         return fail_expected(node, describe("a whole number", range, NULL, expected, sizeof expected));
     }
@@ -77,10 +77,10 @@ static const double first_too_large = 0x1.ffffffp127;
 // A number that float32 can hold.
 static bool read_number(const sn_node *node, sn_range range, float *out)
 {
-    if (!sn_value_is_number(node->value)) {
+    if (!json_is_number(node->value)) {
         return false;
     }
-    double value = sn_value_number(node->value);
+    double value = json_number_value(node->value);
     if (!is_inside(range, value) || fabs(value) >= first_too_large) {
         return false;
     }
@@ -92,7 +92,7 @@ static bool read_number(const sn_node *node, sn_range range, float *out)
 static bool fail_number(const sn_node *node, sn_range range, const char *unit)
 {
     char expected[128];
-    if (!is_bounded(range) && sn_value_is_number(node->value)) {
+    if (!is_bounded(range) && json_is_number(node->value)) {
         range = (sn_range){-FLT_MAX, FLT_MAX, false};
     }
     return fail_expected(node, describe("a number", range, unit, expected, sizeof expected));
@@ -105,10 +105,10 @@ bool sn_node_number(const sn_node *node, sn_range range, const char *unit, float
 
 bool sn_node_text_value(const sn_node *node, const char **out)
 {
-    if (!sn_value_is(node->value, SN_VALUE_TEXT)) {
+    if (!json_is_string(node->value)) {
         return fail_expected(node, "text in quotes");
     }
-    *out = sn_value_text(node->value);
+    *out = json_string_value(node->value);
     return true;
 }
 
@@ -124,7 +124,7 @@ static void list_names(const char *const *names, int count, char *text, size_t c
 
 bool sn_node_choice(const sn_node *node, const char *const *choices, int count, int *out)
 {
-    const char *text = sn_value_text(node->value);
+    const char *text = json_string_value(node->value);
     for (int i = 0; text != NULL && i < count; ++i) {
         if (strcmp(text, choices[i]) == 0) {
             *out = i;
@@ -143,7 +143,7 @@ bool sn_node_choice(const sn_node *node, const char *const *choices, int count, 
 static bool read_numbers(const sn_node *node, int count, sn_range range, const char *unit, float *out)
 {
     char expected[128];
-    if (!sn_value_is(node->value, SN_VALUE_LIST) || sn_node_count(node) != count) {
+    if (!json_is_array(node->value) || sn_node_count(node) != count) {
         char what[32];
         snprintf(what, sizeof what, "a list of %d numbers", count);
         return fail_expected(node, describe(what, (sn_range){0}, unit, expected, sizeof expected));
@@ -184,8 +184,8 @@ bool sn_node_interval(const sn_node *node, sn_range range, const char *unit, flo
 static bool read_axis_angle(const sn_node *node, sn_quat *out)
 {
     sn_node axis_node = sn_node_get(node, "axis"), angle_node = sn_node_get(node, "angle");
-    int members = sn_value_get(node->value, "comment") != NULL ? 3 : 2;
-    if (axis_node.value == NULL || angle_node.value == NULL || node->value->count != members) {
+    size_t members = json_object_get(node->value, "comment") != NULL ? 3 : 2;
+    if (axis_node.value == NULL || angle_node.value == NULL || json_object_size(node->value) != members) {
         return fail_expected(node, "{\"axis\": [x, y, z], \"angle\": degrees}");
     }
     sn_vec3 axis = {0};
@@ -205,10 +205,10 @@ static bool read_axis_angle(const sn_node *node, sn_quat *out)
 
 bool sn_node_rotation(const sn_node *node, sn_quat *out)
 {
-    if (sn_value_is(node->value, SN_VALUE_OBJECT)) {
+    if (json_is_object(node->value)) {
         return read_axis_angle(node, out);
     }
-    if (!sn_value_is(node->value, SN_VALUE_LIST) || sn_node_count(node) != 4) {
+    if (!json_is_array(node->value) || sn_node_count(node) != 4) {
         return fail_expected(node, "{\"axis\": [x, y, z], \"angle\": degrees} or a quaternion [x, y, z, w]");
     }
     float q[4] = {0};
@@ -264,7 +264,7 @@ static bool fail_color(const sn_node *node, const char *text)
 
 bool sn_node_color(const sn_node *node, uint32_t *out)
 {
-    const char *text = sn_value_text(node->value);
+    const char *text = json_string_value(node->value);
     for (int i = 0; text != NULL && i < COLOR_COUNT; ++i) {
         if (strcmp(text, named_colors[i].name) == 0) {
             *out = named_colors[i].color;

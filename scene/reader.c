@@ -298,7 +298,7 @@ static void read_copy(sn_reader *reader, const sn_scope *scope, const sn_copy *c
 
 static bool is_list(sn_reader *reader, const sn_node *node, const char *of_what)
 {
-    if (sn_value_is(node->value, SN_VALUE_LIST)) {
+    if (json_is_array(node->value)) {
         return true;
     }
     char value[SN_NODE_TEXT];
@@ -320,7 +320,7 @@ static void read_section(sn_reader *reader, const sn_scope *scope, const sn_node
     int count = sn_node_count(node);
     for (int i = 0; i < count && !sn_mistakes_are_enough(&reader->mistakes); ++i) {
         sn_node entry = sn_node_at(node, i);
-        if (section->repeats && sn_value_get(entry.value, sn_family_repeat.name) != NULL) {
+        if (section->repeats && json_object_get(entry.value, sn_family_repeat.name) != NULL) {
             sn_reader_visit_copies(reader, scope, &entry, read_copy, section);
         } else if (sn_reader_count(reader, &entry)) {
             section->read(reader, scope, &entry);
@@ -463,7 +463,7 @@ bool sn_reader_read(sn_reader *reader)
     make_members(&part_object, true, offsetof(part_entry, section), &reader->part_members);
     sn_node root = sn_node_root(reader->documents.items[0], &reader->mistakes);
     read_root(reader, &root);
-    if (!sn_value_is(root.value, SN_VALUE_OBJECT)) {
+    if (!json_is_object(root.value)) {
         return false;
     }
     sn_scope scope = {.pose = sn_pose_identity};

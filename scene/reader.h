@@ -54,12 +54,12 @@ typedef struct sn_geometry {
 
 // Geometry made from a value of a document, so that copies share it.
 typedef struct sn_made_geometry {
-    const sn_value *value;
+    const json_t *value;
     sn_geometry geometry;
 } sn_made_geometry;
 
 typedef struct sn_made_mesh {
-    const sn_value *value;
+    const json_t *value;
     sn_mesh *mesh;
 } sn_made_mesh;
 
@@ -99,7 +99,7 @@ typedef struct sn_reader {
     SN_LIST(sn_made_mesh) meshes;
     sn_names material_names;
     SN_LIST(sn_material) materials;
-    SN_LIST(const sn_value *) material_values; // where each came from: the same file may be included twice
+    SN_LIST(const json_t *) material_values; // where each came from: the same file may be included twice
     sn_names shape_names;
     SN_LIST(sn_node) shape_nodes;  // roots of named shapes
     SN_LIST(sn_node *) kept_nodes; // see sn_reader_keep
@@ -205,8 +205,8 @@ bool sn_reader_bits(const sn_reader *reader, const sn_node *node, uint64_t *bits
 // Reads one shape and adds it to a body. `color` (may be null) is the body's, for shapes without their own.
 bool sn_reader_add_shape(sn_reader *reader, const sn_node *node, sn_rigid rigid, const uint32_t *color);
 // Finds a made geometry or a place to put it; see geometry_cache.c.
-bool sn_reader_geometry_find(const sn_reader *reader, const sn_value *value, sn_geometry *geometry);
-bool sn_reader_geometry_add(sn_reader *reader, const sn_value *value, sn_geometry geometry);
+bool sn_reader_geometry_find(const sn_reader *reader, const json_t *value, sn_geometry *geometry);
+bool sn_reader_geometry_add(sn_reader *reader, const json_t *value, sn_geometry geometry);
 
 // --- writing -----------------------------------------------------------------------------------------------
 

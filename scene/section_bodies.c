@@ -97,7 +97,7 @@ static const sn_family family = {"body", "A rigid body.", objects, 1};
 static bool read_locks(const sn_node *node, uint32_t *locks)
 {
     char value[SN_NODE_TEXT];
-    if (node->value != NULL && !sn_value_is(node->value, SN_VALUE_LIST)) {
+    if (node->value != NULL && !json_is_array(node->value)) {
         return sn_node_fail(node, "%s is not allowed, expected a list of directions",
                             sn_node_text(node, value));
     }
@@ -119,7 +119,7 @@ static bool add_shapes(sn_reader *reader, const body_entry *entry, sn_rigid rigi
     if (entry->shape.value != NULL) {
         good = sn_reader_add_shape(reader, &entry->shape, rigid, color);
     }
-    if (entry->shapes.value != NULL && !sn_value_is(entry->shapes.value, SN_VALUE_LIST)) {
+    if (entry->shapes.value != NULL && !json_is_array(entry->shapes.value)) {
         char value[SN_NODE_TEXT];
         return sn_node_fail(&entry->shapes, "%s is not allowed, expected a list of shapes",
                             sn_node_text(&entry->shapes, value));
@@ -239,18 +239,20 @@ static bool read_ground(sn_reader *reader, const sn_scope *scope, const sn_node 
                         const body_entry *entry)
 {
     const char *const allowed[] = {"name", "type", "shape", "shapes", "color", "label", "comment"};
-    for (int i = 0; i < node->value->count; ++i) {
-        const char *key = node->value->members[i].key;
+    const char *key;
+    json_t *value;
+    json_object_foreach(node->value, key, value)
+    {
         bool is_allowed = false;
-        for (int k = 0; k < SN_COUNT(allowed); ++k) {
-            is_allowed = is_allowed || strcmp(key, allowed[k]) == 0;
+        for (int i = 0; i < SN_COUNT(allowed); ++i) {
+            is_allowed = is_allowed || strcmp(key, allowed[i]) == 0;
         }
         if (!is_allowed) {
             return sn_node_fail_key(node, key,
                                     "the ground cannot have this, expected a name other than \"ground\"");
         }
     }
-    if (entry->type != SN_STATIC && sn_value_get(node->value, "type") != NULL) {
+    if (entry->type != SN_STATIC && json_object_get(node->value, "type") != NULL) {
         return sn_node_fail_key(node, "type", "the ground is static, expected \"static\" or another name");
     }
     if (scope->parent != NULL) {

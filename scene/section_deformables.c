@@ -238,7 +238,7 @@ static bool fix_nodes(sn_reader *reader, const sn_node *node, const sn_mesh *mes
 
 static bool has_one_for_each(const sn_node *node, int count)
 {
-    if (!sn_value_is(node->value, SN_VALUE_LIST)) {
+    if (!json_is_array(node->value)) {
         char value[SN_NODE_TEXT];
         return sn_node_fail(node, "%s is not allowed, expected a list, one for each of %d nodes",
                             sn_node_text(node, value), count);
@@ -285,7 +285,7 @@ static bool put_state(sn_reader *reader, const sn_scope *scope, const sn_node *n
 // To be freed; null if there are none, or after a complaint.
 static float *read_masses(const sn_node *node, int count, bool *good)
 {
-    bool is_one = sn_value_is_number(node->value);
+    bool is_one = json_is_number(node->value);
     *good = node->value == NULL || is_one || has_one_for_each(node, count);
     float *masses = *good && node->value != NULL ? malloc((size_t)count * sizeof *masses) : NULL;
     if (*good && node->value != NULL && masses == NULL) {

@@ -9,7 +9,7 @@ static bool is_geometry_alone(const sn_node *node)
         "position",           "rotation", "material",      "density", "friction",   "restitution",   "color",
         "rolling_resistance", "category", "collides_with", "group",   "hit_events", "contact_events"};
     for (int i = 0; i < SN_COUNT(others); ++i) {
-        if (sn_value_get(node->value, others[i]) != NULL) {
+        if (json_object_get(node->value, others[i]) != NULL) {
             return sn_node_fail_key(node, others[i],
                                     "is not part of a named shape, expected where the shape is used");
         }
@@ -98,7 +98,7 @@ bool sn_reader_bits(const sn_reader *reader, const sn_node *node, uint64_t *bits
         return true;
     }
     *bits = 0;
-    if (!sn_value_is(node->value, SN_VALUE_LIST)) {
+    if (!json_is_array(node->value)) {
         return category_bit(reader, node, bits);
     }
     bool good = true;

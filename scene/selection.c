@@ -180,7 +180,7 @@ static bool keep_numbers(const sn_node *list, int count, bool *kept)
     if (!good) {
         list->mistakes->no_memory = true;
     }
-    if (good && !sn_value_is(list->value, SN_VALUE_LIST)) {
+    if (good && !json_is_array(list->value)) {
         char value[SN_NODE_TEXT];
         good = sn_node_fail(list, "%s is not allowed, expected a list of whole numbers",
                             sn_node_text(list, value));
@@ -247,7 +247,7 @@ bool sn_reader_select(const sn_node *node, const sn_mesh *mesh, float scale, sn_
     bool good = marks != NULL && SN_LIST_RESERVE(chosen, count);
     if (!good) {
         node->mistakes->no_memory = true;
-    } else if (sn_value_is(node->value, SN_VALUE_LIST)) {
+    } else if (json_is_array(node->value)) {
         good = sn_node_count(node) > 0 ||
                sn_node_fail(node, "[] is not allowed, expected one or more selections");
         for (int i = 0; i < sn_node_count(node); ++i) {

@@ -17,37 +17,11 @@ static sn_status malformed(const char *setting, const char *problem)
         problem);
 }
 
-static sn_status fail_memory(const char *setting)
+static json_t *parse_value(const char *text)
 {
-    return sn_scene_fail(SN_ERROR_MEMORY, "--set %s: no memory for it", setting);
-}
-
-static bool is_utf8(const char *text)
-{
-    json_t *checked = json_string(text);
-    json_decref(checked);
-    return checked != NULL;
-}
-
-// What is no JSON is text as it stands.
-static sn_status read_value(sn_value_store *store, const char *text, const char *setting, sn_value *value)
-{
-    sn_value *read;
-    size_t length = strlen(text);
-    sn_parsed parsed = sn_value_parse(store, text, length, &read);
-    if (parsed == SN_PARSED) {
-        *value = *read;
-        return SN_OK;
-    }
-    if (!is_utf8(text)) {
-        return malformed(setting, "it is not UTF-8 text");
-    }
-    char *copy = parsed == SN_PARSED_NO_MEMORY ? NULL : sn_value_store_take(store, length + 1);
-    if (copy == NULL) {
-        return fail_memory(setting);
-    }
-    *value = (sn_value){.type = SN_VALUE_TEXT, .text = memcpy(copy, text, length + 1)};
-    return SN_OK;
+    json_error_t error;
+    json_t *value = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &error);
+    return value != NULL ? value : json_string(text);
 }
 
 typedef struct step {
@@ -91,36 +65,39 @@ static bool read_step(const char **at, const char *end, bool is_first, step *ste
 }
 
 // Whether a step can be taken from a value: lists have just the members they have, objects any.
-static bool has_place(const sn_value *value, const step *step, const char *setting)
+static bool has_place(const json_t *value, const step *step, const char *setting)
 {
-    size_t count = (size_t)sn_value_count(value);
-    if (step->is_index && step->index >= count) {
+    if (step->is_index && step->index >= json_array_size(value)) {
         sn_scene_fail(SN_ERROR_FORMAT, "--set %s: member [%zu] does not exist, the list has %zu", setting,
-                      step->index, count);
+                      step->index, json_array_size(value));
         return false;
     }
-    if (!step->is_index && !sn_value_is(value, SN_VALUE_OBJECT)) {
+    if (!step->is_index && !json_is_object(value)) {
         sn_scene_fail(SN_ERROR_FORMAT, "--set %s: what \"%s\" should be in is no object", setting, step->key);
         return false;
     }
     return true;
 }
 
-// The member a step leads to, an empty object if it was missing.
-static sn_status enter(sn_value_store *store, sn_value *owner, const step *step, const char *setting,
-                       sn_value **member)
+static sn_status put(json_t *owner, const step *step, json_t *value, const char *setting)
+{
+    int failed = step->is_index ? json_array_set_new(owner, step->index, value)
+                                : json_object_set_new(owner, step->key, value);
+    return failed == 0 ? SN_OK : malformed(setting, "it is not UTF-8 text");
+}
+
+// The member a step leads to, made if it is missing; null with a message.
+static json_t *enter(json_t *owner, const step *step, const char *setting)
 {
     if (step->is_index) {
-        *member = &owner->items[step->index];
-        return SN_OK;
+        return json_array_get(owner, step->index);
     }
-    const sn_value *there = sn_value_get(owner, step->key);
-    if (there == NULL && !is_utf8(step->key)) {
-        return malformed(setting, "it is not UTF-8 text");
+    json_t *member = json_object_get(owner, step->key);
+    if (member == NULL) {
+        member = json_object();
+        member = put(owner, step, member, setting) == SN_OK ? member : NULL;
     }
-    *member =
-        sn_value_set(store, owner, step->key, there != NULL ? *there : (sn_value){.type = SN_VALUE_OBJECT});
-    return *member != NULL ? SN_OK : fail_memory(setting);
+    return member;
 }
 
 sn_status sn_setting_apply(sn_document *document, const char *setting)
@@ -129,19 +106,21 @@ sn_status sn_setting_apply(sn_document *document, const char *setting)
     if (equals == NULL || equals == setting) {
         return malformed(setting, "it has no path and value");
     }
-    sn_value *place = document->root;
+    json_t *value = document->root;
     step step;
-    for (bool is_first = true; read_step(&at, equals, is_first, &step); is_first = false) {
-        if (!has_place(place, &step, setting)) {
+    bool is_first = true;
+    while (read_step(&at, equals, is_first, &step)) {
+        if (!has_place(value, &step, setting)) {
             return SN_ERROR_FORMAT;
         }
-        sn_status status = enter(&document->values, place, &step, setting, &place);
-        if (status != SN_OK) {
-            return status;
-        }
         if (at == equals) {
-            return read_value(&document->values, equals + 1, setting, place);
+            return put(value, &step, parse_value(equals + 1), setting);
         }
+        value = enter(value, &step, setting);
+        if (value == NULL) {
+            return SN_ERROR_FORMAT;
+        }
+        is_first = false;
     }
     return malformed(setting, "the path makes no sense");
 }

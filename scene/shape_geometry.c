@@ -8,7 +8,7 @@ static bool make_capsule(const sn_node *node, const sn_shape_entry *entry, sn_ge
 {
     geometry->type = SN_CAPSULE;
     geometry->capsule = entry->capsule;
-    bool has_a = sn_value_get(node->value, "a") != NULL, has_b = sn_value_get(node->value, "b") != NULL;
+    bool has_a = json_object_get(node->value, "a") != NULL, has_b = json_object_get(node->value, "b") != NULL;
     if (has_a != has_b || entry->has_ends == entry->has_length) {
         return sn_node_fail(node, "a capsule has either `length` or both `a` and `b`");
     }

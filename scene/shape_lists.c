@@ -9,7 +9,7 @@ static bool is_list(const sn_node *node, const char *of_what)
 {
     int count = sn_node_count(node);
     char value[SN_NODE_TEXT];
-    if (!sn_value_is(node->value, SN_VALUE_LIST) || count < 1) {
+    if (!json_is_array(node->value) || count < 1) {
         return sn_node_fail(node, "%s is not allowed, expected a list of %s", sn_node_text(node, value),
                             of_what);
     }
@@ -46,7 +46,7 @@ bool sn_node_points(const sn_node *node, sn_vec3 **points, int *count)
 static bool read_triangle(const sn_node *node, int vertex_count, uint32_t *out)
 {
     char value[SN_NODE_TEXT];
-    if (!sn_value_is(node->value, SN_VALUE_LIST) || sn_node_count(node) != 3) {
+    if (!json_is_array(node->value) || sn_node_count(node) != 3) {
         return sn_node_fail(node, "%s is not allowed, expected three vertex numbers [i, j, k]",
                             sn_node_text(node, value));
     }

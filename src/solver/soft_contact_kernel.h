@@ -427,7 +427,7 @@ SN_INLINE int turn_of(const sn_soft_pass *pass, int begin, int end, int i)
     {                                                                                                        \
         for (int i = begin; i < end; ++i) {                                                                  \
             int turn = turn_of(pass, begin, end, i);                                                         \
-            if ((always) || !pass->rests[turn]) {                                                              \
+            if ((always) || !pass->rests[turn]) {                                                            \
                 name##_one(pass, &pass->blocks[turn]);                                                       \
             }                                                                                                \
         }                                                                                                    \

@@ -137,7 +137,7 @@ static void test_every_type_of_field_is_read_to_its_place(void **state)
     assert_true(t->interval[0] == -1.0f && t->interval[1] == 1.0f);
     assert_true(t->angles[0] == -SN_PI && t->angles[1] == (float)(0.25 * 3.14159265358979323846));
     assert_true(t->has_inner && t->inner.weight == 3.0f && t->inner.count == 2);
-    assert_true(sn_value_is(t->node.value, SN_VALUE_OBJECT));
+    assert_true(json_is_object(t->node.value));
     assert_string_equal(t->node.key, "node");
     end(r);
 }
