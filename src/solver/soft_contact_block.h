@@ -33,7 +33,7 @@ typedef struct sn_soft_block {
     sn_lanes bias_rate;                 // part of a penetration that is removed in a second
     sn_lanes friction;
     sn_lanes normal_impulse, tangent_impulse[2];
-    sn_lanes peak;   // largest normal impulse of this sub-step
+    sn_lanes total_normal, total_tangent[2];
     sn_lanes arm[3]; // from the mass centre, with a body only
     int width;       // most nodes of any lane; of all if it follows
     sn_soft_partner partner;
@@ -46,7 +46,7 @@ typedef struct sn_soft_block {
     sn_lanes start_separation;
     sn_lanes start_point[3]; // weighted sum of the nodes when the step began
     sn_lanes approach;       // normal velocity before this sub-step's solve
-    sn_lanes total_normal, total_tangent[2];
+    sn_lanes peak;           // largest normal impulse of this sub-step, if anything may bounce
     // If it follows.
     sn_lanes ball[3], reach;
     sn_lanes side, out[3]; // of the surface: which one the ball is on, and its normal at an edge or node

@@ -299,7 +299,9 @@ SN_INLINE sn_f8 solve_normal(const sn_soft_pass *pass, sn_soft_block *block, sn_
     sn_f8 old = sn_load(&block->normal_impulse);
     sn_f8 impulse = sn_f8_max(old - sn_load(&block->normal_mass) * (speed + bias), zero);
     sn_store(&block->normal_impulse, impulse);
-    sn_store(&block->peak, sn_f8_max(sn_load(&block->peak), impulse));
+    if (block->has_restitution) {
+        sn_store(&block->peak, sn_f8_max(sn_load(&block->peak), impulse));
+    }
     return impulse - old;
 }
 
@@ -371,23 +373,29 @@ SN_INLINE void bounce_block(const sn_soft_pass *pass, sn_soft_block *block, int 
     scatter_state(pass, block, width, partner, &s);
 }
 
+SN_INLINE void add_to(sn_lanes *sum, const sn_lanes *part)
+{
+    sn_store(sum, sn_load(sum) + sn_load(part));
+}
+
 // Sums up the sub-step. The impulse of a bounce says nothing about the next sub-step, so it is not kept for
 // warm starting.
 SN_INLINE void finish_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
                             sn_soft_partner partner)
 {
     sn_f8 zero = sn_f8_set(0.0f);
-    sn_i8 hit = was_hit(pass, block);
-    if (block->has_restitution && sn_i8_any(hit)) {
+    sn_i8 hit = block->has_restitution ? was_hit(pass, block) : (sn_i8){0};
+    bool bounces = sn_i8_any(hit);
+    if (bounces) {
         bounce_block(pass, block, width, partner, hit);
     }
-    sn_f8 impulse = sn_load(&block->normal_impulse);
-    sn_store(&block->total_normal, sn_load(&block->total_normal) + impulse);
-    sn_store(&block->normal_impulse, sn_f8_select(hit, zero, impulse));
-    for (int k = 0; k < 2; ++k) {
-        impulse = sn_load(&block->tangent_impulse[k]);
-        sn_store(&block->total_tangent[k], sn_load(&block->total_tangent[k]) + impulse);
-        sn_store(&block->tangent_impulse[k], sn_f8_select(hit, zero, impulse));
+    add_to(&block->total_normal, &block->normal_impulse);
+    add_to(&block->total_tangent[0], &block->tangent_impulse[0]);
+    add_to(&block->total_tangent[1], &block->tangent_impulse[1]);
+    if (bounces) {
+        sn_store(&block->normal_impulse, sn_f8_select(hit, zero, sn_load(&block->normal_impulse)));
+        sn_store(&block->tangent_impulse[0], sn_f8_select(hit, zero, sn_load(&block->tangent_impulse[0])));
+        sn_store(&block->tangent_impulse[1], sn_f8_select(hit, zero, sn_load(&block->tangent_impulse[1])));
     }
 }
 
