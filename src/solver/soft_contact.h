@@ -5,7 +5,10 @@
 // Contacts are coloured anew every step, so that those of one colour share no node. Bodies with few contacts
 // take part in the colouring. A body with many (a ball under a cloth) cannot: its contacts fill whole blocks
 // instead, whose eight lanes are solved at once, each with an eighth of the body (mass splitting, Tonge
-// 2012), and the blocks of one body follow each other.
+// 2012), and the blocks of one body follow each other. If it is much heavier than the nodes, whole batches of
+// blocks are solved at once in this way.
+//
+// Contacts that are not likely to act lie together, in blocks that sub-steps may leave out.
 #ifndef SN_SOLVER_SOFT_CONTACT_H
 #define SN_SOLVER_SOFT_CONTACT_H
 
