@@ -130,9 +130,9 @@ void sn_soft_views_of(const sn_soft_search *search, const sn_encounter *encounte
 // Of words made from the parts, not read from memory: these have just been written one by one.
 static uint32_t hash_key(const sn_soft_key *key)
 {
-    uint64_t words[3] = {(uint64_t)key->feature << 32 | key->deformable,
-                         (uint64_t)key->part << 32 | key->other,
-                         (uint64_t)key->other_generation << 48 | (uint64_t)key->generation << 32 | key->piece};
+    uint64_t words[3] = {
+        (uint64_t)key->feature << 32 | key->deformable, (uint64_t)key->part << 32 | key->other,
+        (uint64_t)key->other_generation << 48 | (uint64_t)key->generation << 32 | key->piece};
     uint64_t hash = 0x9e3779b97f4a7c15u;
     for (int i = 0; i < 3; ++i) {
         hash = (hash ^ words[i]) * 0xff51afd7ed558ccdu;
