@@ -28,27 +28,6 @@ static bool has_node(const uint32_t *nodes, int count, uint32_t node)
     return false;
 }
 
-// Whether a node belongs to a face, or to a neighbour of it across one of its edges.
-static bool is_across(const sn_soft_surface *surface, uint32_t face, uint32_t node)
-{
-    return has_node(surface->across.data + 3 * (size_t)face, 3, node) ||
-           has_node(surface->faces.data + 3 * (size_t)face, 3, node);
-}
-
-// Whether the two edges belong to triangles that share an edge: like the covers of a book.
-static bool are_across(const sn_soft_surface *surface, uint32_t edge_a, uint32_t edge_b)
-{
-    const int *beside = surface->edge_faces.data + 2 * (size_t)edge_a;
-    const uint32_t *nodes = surface->mesh->edges + 2 * (size_t)edge_b;
-    for (int i = 0; i < 2; ++i) {
-        if (beside[i] >= 0 && (is_across(surface, (uint32_t)beside[i], nodes[0]) &&
-                               is_across(surface, (uint32_t)beside[i], nodes[1]))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Whether a node comes near enough to the plane of a face within the step: what most pairs fail.
 static bool may_meet_face(const sn_soft_view *a, uint32_t node, const sn_soft_view *b, uint32_t face)
 {
@@ -136,8 +115,7 @@ static bool list_node(const pairing *p, uint32_t node, uint32_t face, sn_near_pa
     for (int k = 0; k < 3; ++k) {
         point = sn_add_scaled(point, -weights[k], at[k]);
     }
-    return sn_length_squared(point) > reach * reach || is_across(p->a, face, node) ||
-           sn_array_push(&p->list->pairs, pair);
+    return sn_length_squared(point) > reach * reach || sn_array_push(&p->list->pairs, pair);
 }
 
 static bool list_edge(const pairing *p, uint32_t edge_a, uint32_t edge_b, sn_near_pair pair)
@@ -146,11 +124,10 @@ static bool list_edge(const pairing *p, uint32_t edge_a, uint32_t edge_b, sn_nea
     const uint32_t *edges = p->a->mesh->edges;
     return !are_edges_near(places, edges + 2 * (size_t)edge_a, places, edges + 2 * (size_t)edge_b,
                            reach_of(p, pair.place_a, pair.place_b)) ||
-           are_across(p->a, edge_a, edge_b) || sn_array_push(&p->list->pairs, pair);
+           sn_array_push(&p->list->pairs, pair);
 }
 
-// A node of the one that the face at `place_a` stands for, and a face of the other. Of one surface, they are
-// neither joined nor neighbours.
+// A node of the one that the face at `place_a` stands for, and a face of the other.
 static bool pair_node(const pairing *p, uint32_t node, int place_a, uint32_t face, int place_b, bool swapped)
 {
     const sn_soft_surface *a = swapped ? p->b : p->a, *b = swapped ? p->a : p->b;
@@ -162,7 +139,7 @@ static bool pair_node(const pairing *p, uint32_t node, int place_a, uint32_t fac
     }
     return !sn_soft_boxes_overlap(node_box, face_box) ||
            !may_meet_face(swapped ? p->view_b : p->view_a, node, swapped ? p->view_a : p->view_b, face) ||
-           (is_itself(p) && is_across(b, face, node)) || tell(p, feature_a, feature_b);
+           tell(p, feature_a, feature_b);
 }
 
 // Nodes that the face of the one stands for, against the face of the other.
@@ -196,7 +173,7 @@ static uint32_t edges_of(const pairing *p, const sn_soft_surface *surface, uint3
     return bits;
 }
 
-// Two edges; of one surface, those that share no node and no face.
+// Two edges; of one surface, those that share no node.
 static bool pair_edge(const pairing *p, uint32_t edge_a, int place_a, uint32_t edge_b, int place_b)
 {
     const uint32_t *nodes_a = p->a->mesh->edges + 2 * (size_t)edge_a;
@@ -212,7 +189,7 @@ static bool pair_edge(const pairing *p, uint32_t edge_a, int place_a, uint32_t e
     }
     sn_soft_box box_a = edge_box(p->a, edge_a), box_b = edge_box(p->b, edge_b);
     return !sn_soft_boxes_overlap(&box_a, &box_b) || !may_meet_edge(p->view_a, nodes_a, p->view_b, nodes_b) ||
-           (is_itself(p) && are_across(p->a, edge_a, edge_b)) || tell(p, feature_a, feature_b);
+           tell(p, feature_a, feature_b);
 }
 
 static bool pair_edges(const pairing *p, int place_a, int place_b)

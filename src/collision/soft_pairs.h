@@ -14,9 +14,8 @@ typedef bool (*sn_soft_pair_function)(void *context, uint32_t feature_a, uint32_
 bool sn_soft_surface_pairs(const sn_soft_view *a, const sn_soft_view *b, bool edges,
                            sn_soft_pair_function function, void *context);
 // The same of one surface with itself, which sn_soft_near_update was called for in this step. Features that
-// share a node are left out, and those of two triangles that share an edge: how far these close is the
-// business of bending. Parts of it that are neighbours at rest and face the same way cannot meet and are
-// passed over (Volino and Magnenat-Thalmann 1994).
+// share a node are left out. Parts of it that are neighbours at rest and face the same way cannot meet and
+// are passed over (Volino and Magnenat-Thalmann 1994).
 bool sn_soft_surface_self_pairs(const sn_soft_view *view, sn_soft_pair_function function, void *context);
 
 // Adds the pairs of one surface with itself to its list of those that are near. Its boxes are those of where

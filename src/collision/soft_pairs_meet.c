@@ -2,6 +2,9 @@
 #include "collision/soft_pairs.h"
 
 static const float end_of_edge = 1.0e-3f;
+// Neighbours are nearer to each other than sheets are thick. They meet where a fold brings them nearer than
+// this part of their distance at rest, not before.
+static const float at_rest_part = 0.5f;
 
 // Fills in both sides: those of b get negative weights.
 static void put_both(sn_soft_contact_data *contact, const sn_soft_view *a, const uint32_t *nodes_a,
@@ -111,7 +114,8 @@ bool sn_soft_node_meets_face(const sn_soft_view *a, uint32_t node, const sn_soft
         return false;
     }
     if (a->surface == b->surface) {
-        thickness = sn_min(thickness, rest_distance(a, &node, &whole, 1, corners, weights, 3));
+        float at_rest = rest_distance(a, &node, &whole, 1, corners, weights, 3);
+        thickness = sn_min(thickness, at_rest_part * at_rest);
     }
     contact->normal = offset.normal;
     contact->separation = offset.gap - thickness;
@@ -187,7 +191,8 @@ bool sn_soft_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft_vi
     }
     float weights_a[2] = {1.0f - s, s}, weights_b[2] = {1.0f - t, t};
     if (a->surface == b->surface) {
-        thickness = sn_min(thickness, rest_distance(a, nodes_a, weights_a, 2, nodes_b, weights_b, 2));
+        float at_rest = rest_distance(a, nodes_a, weights_a, 2, nodes_b, weights_b, 2);
+        thickness = sn_min(thickness, at_rest_part * at_rest);
     }
     contact->separation = gap - thickness;
     put_both(contact, a, nodes_a, weights_a, 2, b, nodes_b, weights_b, 2);

@@ -81,32 +81,6 @@ static bool share_out(sn_soft_surface *surface)
     return enough;
 }
 
-// The corner of a face that is not one of an edge's two ends.
-static uint32_t third_corner(const uint32_t *face, const uint32_t *ends)
-{
-    uint32_t k = 0;
-    while (k < 2 && (face[k] == ends[0] || face[k] == ends[1])) {
-        ++k;
-    }
-    return face[k];
-}
-
-static bool find_neighbors(sn_soft_surface *surface)
-{
-    if (!sn_array_resize(&surface->across, 3 * surface->face_count)) {
-        return false;
-    }
-    for (int i = 0; i < 3 * surface->face_count; ++i) {
-        uint32_t edge = surface->face_edges.data[i];
-        const int *beside = surface->edge_faces.data + 2 * (size_t)edge;
-        int other = beside[0] == i / 3 ? beside[1] : beside[0];
-        surface->across.data[i] = other < 0 ? SN_NO_CORNER
-                                            : third_corner(surface->faces.data + 3 * (size_t)other,
-                                                           surface->mesh->edges + 2 * (size_t)edge);
-    }
-    return true;
-}
-
 static bool mark_rim(sn_soft_surface *surface)
 {
     const sn_mesh *mesh = surface->mesh;
@@ -157,8 +131,7 @@ static bool make_cones(sn_soft_surface *surface)
 bool sn_soft_surface_make(sn_soft_surface *surface, const sn_mesh *mesh, float scale, bool self_collide)
 {
     *surface = (sn_soft_surface){.mesh = mesh, .one_sided = mesh->tetrahedron_count > 0, .scale = scale};
-    if (!copy_faces(surface) || !share_out(surface) || !find_neighbors(surface) || !mark_rim(surface) ||
-        !plant_tree(surface)) {
+    if (!copy_faces(surface) || !share_out(surface) || !mark_rim(surface) || !plant_tree(surface)) {
         return false;
     }
     for (int i = 0; i < surface->face_count; ++i) {
@@ -177,7 +150,6 @@ void sn_soft_surface_release(sn_soft_surface *surface)
     sn_array_release(&surface->face_edges);
     sn_array_release(&surface->owned);
     sn_array_release(&surface->edge_faces);
-    sn_array_release(&surface->across);
     sn_array_release(&surface->rim);
     sn_array_release(&surface->tree);
     sn_array_release(&surface->order);

@@ -42,8 +42,6 @@ typedef struct sn_soft_look {
     sn_vec3 corner; // one of the face's, at rest
 } sn_soft_look;
 
-#define SN_NO_CORNER UINT32_MAX
-
 typedef struct sn_soft_surface {
     const sn_mesh *mesh; // borrowed
     bool one_sided;      // the boundary of a volume: what is behind a face is inside
@@ -53,9 +51,8 @@ typedef struct sn_soft_surface {
     // Bits 0…2: the face stands for its corner k, bits 3…5: for its edge k. Every node and edge of the
     // surface has one face that does, so that it is looked at once.
     SN_ARRAY(uint8_t) owned;
-    SN_ARRAY(int) edge_faces;  // 2 for each edge of the mesh: the faces beside it, negative for none
-    SN_ARRAY(uint32_t) across; // 3 for each face: the corner of its neighbour across edge k, or SN_NO_CORNER
-    SN_ARRAY(uint8_t) rim;     // by node: whether it lies on the rim of a sheet, where things may go round
+    SN_ARRAY(int) edge_faces; // 2 for each edge of the mesh: the faces beside it, negative for none
+    SN_ARRAY(uint8_t) rim;    // by node: whether it lies on the rim of a sheet, where things may go round
     SN_ARRAY(sn_surface_node) tree; // parents before children
     SN_ARRAY(uint32_t) order;       // face numbers by leaf
     // If it collides with itself; else they are empty.

@@ -193,6 +193,7 @@ bool sn_nodes_begin(sn_node_solver *solver, sn_solver *rigid)
                                      .hard = sn_hard_softness(settings),
                                      .firmest = sn_spring_limit(settings),
                                      .stiffest = stiffness_limit(settings)};
+    solver->rigid = rigid;
     solver->sub_step = 0;
     solver->sub_step_count = settings->sub_steps;
     aim_fixed_nodes(solver, settings->duration);
@@ -210,8 +211,27 @@ bool sn_nodes_begin(sn_node_solver *solver, sn_solver *rigid)
     return good;
 }
 
+// Without memory, contacts stay as they are. Where nodes answer for others, or are held exactly, what touches
+// them was reckoned with when the step began.
+static void renew(sn_node_solver *solver)
+{
+    const sn_renewal *renewal = &solver->renewal;
+    int left = solver->sub_step_count - solver->sub_step;
+    if (renewal->function == NULL || solver->sub_step != solver->sub_step_count / 2 ||
+        solver->sub_step == 0 || solver->responses != NULL || solver->exact != NULL) {
+        return;
+    }
+    sn_mixed_stage *stage = &solver->mixed[renewal->stage];
+    stage->store(stage->data);
+    if (renewal->function(renewal->context, (float)left * solver->pass.h) &&
+        stage->prepare(stage->data, solver->rigid, &solver->pass)) {
+        stage->refresh(stage->data, &solver->pass);
+    }
+}
+
 void sn_nodes_apply_forces(sn_node_solver *solver)
 {
+    renew(solver);
     for (int i = 0; i < solver->mixed_count; ++i) {
         if (solver->mixed[i].measure != NULL) {
             solver->mixed[i].measure(solver->mixed[i].data, &solver->pass);

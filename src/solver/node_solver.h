@@ -51,6 +51,13 @@ typedef struct sn_mixed_stage {
 
 #define SN_MAX_MIXED_STAGES 4
 
+// A mixed stage that is made anew half way through the step: what moves fast has come to other places then.
+typedef struct sn_renewal {
+    int stage; // number of the mixed stage, stored before and prepared after
+    bool (*function)(void *context, float duration); // for what is left of the step; null: nothing is
+    void *context;
+} sn_renewal;
+
 typedef struct sn_node_solver {
     // In: filled by the caller.
     sn_nodes *nodes;
@@ -62,6 +69,7 @@ typedef struct sn_node_solver {
     int model_count;
     sn_mixed_stage mixed[SN_MAX_MIXED_STAGES];
     int mixed_count;
+    sn_renewal renewal;
     struct sn_exact_stage *exact; // null if nothing is held exactly
     sn_tasks *tasks;
     sn_arena *arena;
@@ -72,6 +80,7 @@ typedef struct sn_node_solver {
     sn_node_velocity *trial;             // velocities that pushes are tried on; null if none is held
     struct sn_node_responses *responses; // null if no model responds
     struct sn_wholes *wholes;            // null if rows see nodes only
+    struct sn_solver *rigid;             // the rest of the solver
     sn_element_pass pass;
     int sub_step, sub_step_count; // the present one, from 0
 } sn_node_solver;

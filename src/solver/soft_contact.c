@@ -526,9 +526,11 @@ static void store(void *data)
             contact->normal_impulse = block->normal_impulse.lane[i];
             contact->friction_impulse = sn_add_scaled(sn_scale(t1, block->tangent_impulse[0].lane[i]),
                                                       block->tangent_impulse[1].lane[i], t2);
-            contact->total_normal = block->total_normal.lane[i];
-            contact->total_friction = sn_add_scaled(sn_scale(t1, block->total_tangent[0].lane[i]),
-                                                    block->total_tangent[1].lane[i], t2);
+            // Besides what it had when it was renewed.
+            contact->total_normal += block->total_normal.lane[i];
+            sn_vec3 rubbed = sn_add_scaled(sn_scale(t1, block->total_tangent[0].lane[i]),
+                                           block->total_tangent[1].lane[i], t2);
+            contact->total_friction = sn_add(contact->total_friction, rubbed);
         }
     }
 }

@@ -70,6 +70,18 @@ static sn_vec3 frame_way(const sn_soft_search *search, const sn_deformable_data 
     return sn_scale(sum[which], 1.0f / (float)(count[which] > 0 ? count[which] : 1));
 }
 
+// Whether some node goes further, seen from what holds its deformable, than half a cell: what it meets on its
+// way is not what it would meet where it is.
+static bool is_fast(const sn_soft_search *search, const sn_deformable_data *data)
+{
+    float far = sn_max(0.5f * data->surface.largest_edge, data->def.thickness), largest = 0.0f;
+    const sn_vec3 *ways = search->ways + data->first_node;
+    for (int i = 0; i < data->node_count; ++i) {
+        largest = sn_max(largest, sn_length_squared(sn_sub(ways[i], data->surface.frame_way)));
+    }
+    return data->def.self_collide && largest > far * far;
+}
+
 static bool fit_surfaces(const sn_soft_search *search)
 {
     sn_world *world = search->world;
@@ -83,6 +95,7 @@ static bool fit_surfaces(const sn_soft_search *search)
         sn_tasks_for(world->tasks, data->node_count, NODE_GRAIN, find_ways, &loop);
         data->surface.looked = data->surface.boxed = data->surface.meets_others = false;
         data->surface.frame_way = frame_way(search, data);
+        world->soft.is_fast = world->soft.is_fast || is_fast(search, data);
         float growth = sn_soft_growth(world, data);
         if (!sn_soft_surface_box_nodes(&data->surface, nodes, search->ways + data->first_node,
                                        data->surface.frame_way, growth)) {
@@ -441,7 +454,8 @@ static bool gather_contacts(job *job, int count)
     return true;
 }
 
-static bool find_contacts(job *job)
+// Tries every candidate. False without memory.
+static bool make_all(job *job)
 {
     sn_world *world = job->search.world;
     int count = world->soft.candidates.count;
@@ -451,7 +465,80 @@ static bool find_contacts(job *job)
         return false;
     }
     sn_tasks_for(world->tasks, count, CANDIDATE_GRAIN, make_contacts, job);
-    return drop_repeated(job, count) && gather_contacts(job, count);
+    return true;
+}
+
+static bool find_contacts(job *job)
+{
+    int count = job->search.world->soft.candidates.count;
+    return make_all(job) && drop_repeated(job, count) && gather_contacts(job, count);
+}
+
+// --- again, half way through a step
+// --------------------------------------------------------------------------
+
+// What the same features had of the step already.
+static void add_totals(const job *job, sn_soft_contact_data *contact)
+{
+    const sn_soft_contact_data *previous = find_previous(job, &contact->key);
+    if (previous != NULL) {
+        contact->total_normal = previous->total_normal;
+        contact->total_friction = previous->total_friction;
+    }
+}
+
+// Into the list of renewed ones, and to the solver.
+static bool gather_renewed(job *job, int count)
+{
+    sn_world *world = job->search.world;
+    sn_soft_world *soft = &world->soft;
+    soft->renewed.count = 0;
+    for (int i = 0; i < count; ++i) {
+        if (job->meets[i]) {
+            add_totals(job, &job->made[i]);
+            if (!sn_array_push(&soft->renewed, job->made[i])) {
+                return false;
+            }
+        }
+    }
+    sn_soft_contact_data **contacts =
+        sn_arena_take(&world->arena, (size_t)soft->renewed.count, sizeof *contacts);
+    if (contacts == NULL) {
+        return false;
+    }
+    for (int i = 0; i < soft->renewed.count; ++i) {
+        contacts[i] = &soft->renewed.data[i];
+    }
+    soft->between.contacts = contacts;
+    soft->between.count = soft->renewed.count;
+    return true;
+}
+
+static void drop_shapes(sn_soft_world *soft)
+{
+    int kept = 0;
+    for (int i = 0; i < soft->encounters.count; ++i) {
+        if (soft->encounters.data[i].other >= 0) {
+            soft->encounters.data[kept++] = soft->encounters.data[i];
+        }
+    }
+    soft->encounters.count = kept;
+}
+
+bool sn_soft_renew(void *context, float duration)
+{
+    sn_world *world = context;
+    job job = {.search = {.world = world, .duration = duration}};
+    job.search.ways = sn_arena_take(&world->arena, (size_t)world->nodes.states.count, sizeof(sn_vec3));
+    if (job.search.ways == NULL || !fit_surfaces(&job.search)) {
+        return false;
+    }
+    drop_shapes(&world->soft);
+    if (!sn_soft_find_candidates(&job.search) || !make_all(&job)) {
+        return false;
+    }
+    world->soft.is_renewed = gather_renewed(&job, world->soft.candidates.count);
+    return world->soft.is_renewed;
 }
 
 bool sn_stage_soft(sn_world *world, float duration)
@@ -465,6 +552,7 @@ bool sn_stage_soft(sn_world *world, float duration)
     if (job.search.ways == NULL) {
         return false;
     }
+    world->soft.is_fast = false;
     return fit_surfaces(&job.search) && sn_soft_find_encounters(&job.search) &&
            sn_soft_find_candidates(&job.search) && find_contacts(&job);
 }

@@ -4,6 +4,7 @@
 void sn_soft_world_release(sn_soft_world *soft)
 {
     sn_array_release(&soft->contacts);
+    sn_array_release(&soft->renewed);
     sn_array_release(&soft->encounters);
     sn_array_release(&soft->candidates);
     sn_array_release(&soft->shapes);
@@ -45,24 +46,59 @@ static bool has_wholes(const sn_node_solver *nodes)
     return false;
 }
 
+static sn_soft_contacts contacts_of(sn_world *world, sn_soft_contact_data **contacts, int count,
+                                    const int *body_numbers)
+{
+    return (sn_soft_contacts){.contacts = contacts,
+                              .count = count,
+                              .body_numbers = body_numbers,
+                              .arena = &world->arena,
+                              .tasks = world->tasks};
+}
+
+// Those with bodies first, then those between deformables; returns how many there are of the first.
+static int list_awake(sn_world *world, sn_soft_contact_data **awake, int *count)
+{
+    sn_soft_world *soft = &world->soft;
+    int with_bodies = 0;
+    *count = 0;
+    for (int between = 0; between < 2; ++between) {
+        for (int i = 0; i < soft->contacts.count; ++i) {
+            sn_soft_contact_data *contact = &soft->contacts.data[i];
+            if ((contact->body < 0) == (between == 1) && is_awake(world, contact)) {
+                awake[(*count)++] = contact;
+            }
+        }
+        with_bodies = between == 0 ? *count : with_bodies;
+    }
+    return with_bodies;
+}
+
+// One stage for contacts with bodies, another for those between deformables, which may be found again within
+// the step.
+static void load_rows(sn_world *world, sn_node_solver *nodes)
+{
+    sn_soft_world *soft = &world->soft;
+    if (soft->solver.count > 0) {
+        nodes->mixed[nodes->mixed_count++] = sn_soft_contacts_stage(&soft->solver);
+    }
+    if (soft->between.count > 0 || soft->is_fast) {
+        nodes->renewal = (sn_renewal){
+            .stage = nodes->mixed_count, .function = soft->is_fast ? sn_soft_renew : NULL, .context = world};
+        nodes->mixed[nodes->mixed_count++] = sn_soft_contacts_stage(&soft->between);
+    }
+}
+
 bool sn_soft_load(sn_world *world, const int *body_numbers, sn_node_solver *nodes)
 {
     sn_soft_world *soft = &world->soft;
     sn_soft_contact_data **awake = sn_arena_take(&world->arena, (size_t)soft->contacts.count, sizeof *awake);
-    int count = 0;
     if (awake == NULL) {
         return false;
     }
-    for (int i = 0; i < soft->contacts.count; ++i) {
-        if (is_awake(world, &soft->contacts.data[i])) {
-            awake[count++] = &soft->contacts.data[i];
-        }
-    }
-    soft->solver = (sn_soft_contacts){.contacts = awake,
-                                      .count = count,
-                                      .body_numbers = body_numbers,
-                                      .arena = &world->arena,
-                                      .tasks = world->tasks};
+    int count, with_bodies = list_awake(world, awake, &count);
+    soft->solver = contacts_of(world, awake, count, body_numbers);
+    soft->is_renewed = false;
     world->last.soft_contact_count = count;
     if (count > 0 && world->def.solver == SN_SOLVER_STAGGERED && world->def.staggered.dummy_nodes) {
         soft->dummies = (sn_dummy_contacts){.contacts = awake, .count = count, .body_numbers = body_numbers};
@@ -70,10 +106,35 @@ bool sn_soft_load(sn_world *world, const int *body_numbers, sn_node_solver *node
     } else if (count > 0 && nodes->exact == NULL && has_wholes(nodes)) {
         soft->staggered = (sn_staggered_contacts){.soft = soft->solver};
         nodes->mixed[nodes->mixed_count++] = sn_staggered_contacts_stage(&soft->staggered);
-    } else if (count > 0) {
-        nodes->mixed[nodes->mixed_count++] = sn_soft_contacts_stage(&soft->solver);
+    } else {
+        soft->solver.count = with_bodies;
+        soft->between = contacts_of(world, awake + with_bodies, count - with_bodies, body_numbers);
+        load_rows(world, nodes);
     }
     return true;
+}
+
+// Those that were found again take the places of the others. Without memory they are forgotten, and found
+// once more in the next step.
+void sn_soft_unload(sn_world *world)
+{
+    sn_soft_world *soft = &world->soft;
+    if (!soft->is_renewed) {
+        return;
+    }
+    int kept = 0;
+    for (int i = 0; i < soft->contacts.count; ++i) {
+        const sn_soft_contact_data *contact = &soft->contacts.data[i];
+        if (contact->body >= 0 || !is_awake(world, contact)) {
+            soft->contacts.data[kept++] = *contact;
+        }
+    }
+    soft->contacts.count = kept;
+    for (int i = 0; i < soft->renewed.count && sn_array_reserve(&soft->contacts, kept + soft->renewed.count);
+         ++i) {
+        soft->contacts.data[soft->contacts.count++] = soft->renewed.data[i];
+    }
+    soft->is_renewed = false;
 }
 
 // --- asking ------------------------------------------------------------------------------------------------

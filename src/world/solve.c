@@ -336,6 +336,7 @@ bool sn_stage_solve(sn_world *world, float duration)
         !load_soft(world, &solver, &numbering, &soft) || !sn_solver_run(&solver)) {
         return false;
     }
+    sn_soft_unload(world);
     store_bodies(world, &solver, &numbering);
     sn_world_stop_lost(world, numbering.lost, numbering.lost_count, solver.nodes);
     bound_forces(world);

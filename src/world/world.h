@@ -352,6 +352,8 @@ void sn_world_report_soft_hits(sn_world *world);
 // Gives the contacts of deformables to the solver. `body_numbers` are the solver's numbers of the world's
 // bodies. False without memory.
 bool sn_soft_load(sn_world *world, const int *body_numbers, sn_node_solver *nodes);
+// After the solver has run.
+void sn_soft_unload(sn_world *world);
 
 // --- stages of a step, in the order they run -----------------------------------------------------
 
