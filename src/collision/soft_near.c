@@ -104,12 +104,12 @@ static sn_vec3 frame_shift(const sn_soft_surface *surface, const sn_node_state *
 }
 
 static void measure_journeys(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways,
-                             float steps)
+                             sn_vec3 frame_way, float steps)
 {
     sn_vec3 frame = frame_shift(surface, nodes);
     for (int i = 0; i < surface->mesh->node_count; ++i) {
         sn_vec3 shift = sn_sub(sn_sub(nodes[i].position, surface->near.places.data[i].position), frame);
-        sn_vec3 way = sn_sub(ways[i], surface->frame_way), end = sn_add_scaled(shift, steps, way);
+        sn_vec3 way = sn_sub(ways[i], frame_way), end = sn_add_scaled(shift, steps, way);
         float squared = sn_max(sn_length_squared(shift), sn_length_squared(end));
         surface->near.journeys.data[i] = (sn_node_journey){sqrtf(squared), SN_SOFT_DOUBT * sn_length(way)};
     }
@@ -145,10 +145,10 @@ static void mark_parts(sn_soft_surface *surface)
 }
 
 // Whether few enough faces stray in as many steps as this one.
-static bool serves(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways, float growth,
-                   float steps)
+static bool serves(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways,
+                   sn_vec3 frame_way, float growth, float steps)
 {
-    measure_journeys(surface, nodes, ways, steps);
+    measure_journeys(surface, nodes, ways, frame_way, steps);
     mark_faces(surface, growth);
     return surface->near.stray_count <= surface->face_count / STRAYS;
 }
@@ -170,18 +170,18 @@ static bool take_places(sn_soft_surface *surface, const sn_node_state *nodes)
 // Looking for a stray costs about as much as a face does when the list is made with all its pairs; so it is
 // made anew when half as much was spent on strays.
 bool sn_soft_near_update(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways,
-                         float growth)
+                         sn_vec3 frame_way, float growth)
 {
     sn_soft_near *near = &surface->near;
     near->in_use = near->places.count == surface->mesh->node_count &&
-                   serves(surface, nodes, ways, growth, 1.0f) &&
+                   serves(surface, nodes, ways, frame_way, growth, 1.0f) &&
                    near->looked_for + near->stray_count <= surface->face_count / 2;
     if (!near->in_use) {
         if (!take_places(surface, nodes)) {
             return false;
         }
-        near->in_use =
-            serves(surface, nodes, ways, growth, least_life) && serves(surface, nodes, ways, growth, 1.0f);
+        near->in_use = serves(surface, nodes, ways, frame_way, growth, least_life) &&
+                       serves(surface, nodes, ways, frame_way, growth, 1.0f);
         near->places.count = near->in_use ? near->places.count : 0;
     }
     if (!near->in_use) {

@@ -55,9 +55,9 @@ static inline float sn_soft_slack(const sn_soft_near *near, int place, float gro
 bool sn_soft_near_make(struct sn_soft_surface *surface);
 void sn_soft_near_release(sn_soft_near *near);
 
-// Once a step, before the surface is looked at and its boxes are fitted: nodes, ways and growth are those of
-// the boxes of faces, the frame's way is known. False without memory.
+// Before the surface is looked at and its boxes are fitted: nodes, ways and growth are those of the boxes of
+// faces; the frame's way is that of what holds the deformable. False without memory.
 bool sn_soft_near_update(struct sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways,
-                         float growth);
+                         sn_vec3 frame_way, float growth);
 
 #endif

@@ -66,7 +66,10 @@ typedef struct sn_soft_bond {
 typedef struct sn_soft_search {
     struct sn_world *world;
     float duration;
-    sn_vec3 *ways;    // by the world's node number
+    sn_vec3 *ways; // by the world's node number
+    // The part of the step that contacts between deformables are for, and the ways of that.
+    float share;
+    const sn_vec3 *ways_between;
     sn_vec3 *normals; // the same: sums of the normals around each node, of deformables that need them
 } sn_soft_search;
 

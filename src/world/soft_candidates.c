@@ -198,8 +198,9 @@ static bool fit_boxes(const sn_soft_search *search, int index)
     }
     surface->boxed = true;
     const sn_node_state *nodes = search->world->nodes.states.data + data->first_node;
-    const sn_vec3 *ways = search->ways + data->first_node;
-    sn_vec3 frame_way = surface->meets_others ? sn_v(0.0f, 0.0f, 0.0f) : surface->frame_way;
+    const sn_vec3 *ways = search->ways_between + data->first_node;
+    sn_vec3 frame_way =
+        surface->meets_others ? sn_v(0.0f, 0.0f, 0.0f) : sn_scale(surface->frame_way, search->share);
     if (!sn_soft_surface_box_nodes(surface, nodes, ways, frame_way, sn_soft_growth(search->world, data)) ||
         !sn_soft_surface_box_faces(surface)) {
         return false;
@@ -226,7 +227,9 @@ static bool prepare_surfaces(const sn_soft_search *search)
             world->deformables.data[encounter->other].surface.meets_others = true;
         } else if (encounter->other >= 0 &&
                    !sn_soft_near_update(&data->surface, world->nodes.states.data + data->first_node,
-                                        search->ways + data->first_node, sn_soft_growth(world, data))) {
+                                        search->ways_between + data->first_node,
+                                        sn_scale(data->surface.frame_way, search->share),
+                                        sn_soft_growth(world, data))) {
             return false;
         }
     }

@@ -135,6 +135,10 @@ void sn_soft_views_of(const sn_soft_search *search, const sn_encounter *encounte
 {
     *a = sn_soft_view_of(search, encounter->deformable, encounter);
     *b = sn_soft_view_of(search, encounter->other, NULL);
+    a->ways = search->ways_between + a->first_node;
+    b->ways = search->ways_between + b->first_node;
+    a->frame_way = sn_scale(a->frame_way, search->share);
+    b->frame_way = sn_scale(b->frame_way, search->share);
     a->margin = b->margin = sn_min(a->margin, 0.5f * (a->half_thickness + b->half_thickness));
 }
 
@@ -321,8 +325,9 @@ static float nearing(const sn_soft_search *search, const sn_encounter *encounter
                      const sn_soft_contact_data *contact)
 {
     sn_vec3 way = sn_v(0.0f, 0.0f, 0.0f);
+    const sn_vec3 *ways = encounter->other < 0 ? search->ways : search->ways_between;
     for (int k = 0; k < contact->width; ++k) {
-        way = sn_add_scaled(way, contact->weights[k], search->ways[contact->nodes[k]]);
+        way = sn_add_scaled(way, contact->weights[k], ways[contact->nodes[k]]);
     }
     if (encounter->other < 0) {
         way = sn_sub(way, sn_obstacle_way(&encounter->obstacle, contact->point));
@@ -347,7 +352,8 @@ static bool make_contact(const job *job, const meeting *meeting, const sn_soft_c
         mix_materials(world, encounter, contact);
         float nearer = nearing(&job->search, encounter, contact);
         contact->closes = contact->separation - nearer <= 0.0f;
-        contact->approach = nearer / job->search.duration;
+        float share = encounter->other < 0 ? 1.0f : job->search.share;
+        contact->approach = nearer / (share * job->search.duration);
         if (previous != NULL) {
             contact->normal_impulse = previous->normal_impulse;
             contact->friction_impulse = previous->friction_impulse;
@@ -528,11 +534,12 @@ static void drop_shapes(sn_soft_world *soft)
 bool sn_soft_renew(void *context, float duration)
 {
     sn_world *world = context;
-    job job = {.search = {.world = world, .duration = duration}};
+    job job = {.search = {.world = world, .duration = duration, .share = 1.0f}};
     job.search.ways = sn_arena_take(&world->arena, (size_t)world->nodes.states.count, sizeof(sn_vec3));
     if (job.search.ways == NULL || !fit_surfaces(&job.search)) {
         return false;
     }
+    job.search.ways_between = job.search.ways;
     drop_shapes(&world->soft);
     if (!sn_soft_find_candidates(&job.search) || !make_all(&job)) {
         return false;
@@ -541,18 +548,59 @@ bool sn_soft_renew(void *context, float duration)
     return world->soft.is_renewed;
 }
 
+// Whether contacts can be found again within the step: not where nodes answer for others or are held exactly,
+// nor by the staggered solver.
+static bool can_renew(const sn_world *world)
+{
+    bool can = world->def.solver != SN_SOLVER_STAGGERED;
+    for (int i = 0; i < world->deformables.count && can; ++i) {
+        const sn_model_kind *kind = world->deformables.data[i].model_kind;
+        can = !sn_id_pool_in_use(&world->deformable_ids, i) || kind == NULL || kind->give == NULL;
+    }
+    for (int i = 0; i < world->anchors.count && can; ++i) {
+        can = !sn_id_pool_in_use(&world->anchor_ids, i) || !world->anchors.data[i].def.exact;
+    }
+    return can;
+}
+
+// Contacts between deformables that are found again half way serve for the first half only.
+static bool choose_share(sn_soft_search *search)
+{
+    sn_world *world = search->world;
+    int count = world->nodes.states.count;
+    search->ways_between = search->ways;
+    world->soft.is_fast = world->soft.is_fast && can_renew(world);
+    if (!world->soft.is_fast) {
+        return true;
+    }
+    sn_vec3 *ways = sn_arena_take(&world->arena, (size_t)count, sizeof *ways);
+    if (ways == NULL) {
+        return false;
+    }
+    search->share = 0.5f;
+    for (int r = 0; r < world->deformables.count; ++r) {
+        const sn_deformable_data *data = &world->deformables.data[r];
+        bool collides = sn_id_pool_in_use(&world->deformable_ids, r) && data->surface.face_count > 0;
+        for (int i = data->first_node; collides && i < data->first_node + data->node_count; ++i) {
+            ways[i] = sn_scale(search->ways[i], search->share);
+        }
+    }
+    search->ways_between = ways;
+    return true;
+}
+
 bool sn_stage_soft(sn_world *world, float duration)
 {
     if (world->deformable_ids.used == 0) {
         world->soft.contacts.count = 0;
         return true;
     }
-    job job = {.search = {.world = world, .duration = duration}};
+    job job = {.search = {.world = world, .duration = duration, .share = 1.0f}};
     job.search.ways = sn_arena_take(&world->arena, (size_t)world->nodes.states.count, sizeof(sn_vec3));
     if (job.search.ways == NULL) {
         return false;
     }
     world->soft.is_fast = false;
-    return fit_surfaces(&job.search) && sn_soft_find_encounters(&job.search) &&
+    return fit_surfaces(&job.search) && choose_share(&job.search) && sn_soft_find_encounters(&job.search) &&
            sn_soft_find_candidates(&job.search) && find_contacts(&job);
 }

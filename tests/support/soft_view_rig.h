@@ -46,7 +46,8 @@ static inline void view_rig_free(soft_view_rig *rig)
 static inline void view_rig_look(soft_view_rig *rig)
 {
     if (rig->surface.cones.count > 0) {
-        assert_true(sn_soft_near_update(&rig->surface, rig->nodes, rig->ways, 0.0075f));
+        assert_true(
+            sn_soft_near_update(&rig->surface, rig->nodes, rig->ways, rig->surface.frame_way, 0.0075f));
     }
     assert_true(
         sn_soft_surface_box_nodes(&rig->surface, rig->nodes, rig->ways, rig->surface.frame_way, 0.0075f));
