@@ -512,7 +512,7 @@ static void store(void *data)
 {
     const sn_soft_contacts *contacts = data;
     for (int b = 0; b < contacts->packing->block_count; ++b) {
-        const sn_soft_block *block = &contacts->packing->pass.blocks[b];
+        sn_soft_block *block = &contacts->packing->pass.blocks[b];
         for (int i = 0; i < SN_LANES && block->input[i] >= 0; ++i) {
             sn_soft_contact_data *contact = contacts->contacts[block->input[i]];
             sn_vec3 t1 = sn_lanes_take3(block->tangent, i), t2 = sn_lanes_take3(block->bitangent, i);
@@ -526,11 +526,13 @@ static void store(void *data)
             contact->normal_impulse = block->normal_impulse.lane[i];
             contact->friction_impulse = sn_add_scaled(sn_scale(t1, block->tangent_impulse[0].lane[i]),
                                                       block->tangent_impulse[1].lane[i], t2);
-            // Besides what it had when it was renewed.
+            // Besides what it had when it was stored half way, or taken over from one that was.
             contact->total_normal += block->total_normal.lane[i];
             sn_vec3 rubbed = sn_add_scaled(sn_scale(t1, block->total_tangent[0].lane[i]),
                                            block->total_tangent[1].lane[i], t2);
             contact->total_friction = sn_add(contact->total_friction, rubbed);
+            block->total_normal.lane[i] = block->total_tangent[0].lane[i] = block->total_tangent[1].lane[i] =
+                0.0f;
         }
     }
 }
