@@ -80,15 +80,16 @@ SN_INLINE void solve_block(const sn_element_pass *pass, sn_edge_block *block)
 
 // One row without bias, ΔΛ = −m J·u, where the nodes are now. Products with the edge instead of the normal do
 // not wait for its length.
-SN_INLINE void relax_block(const sn_element_pass *pass, sn_edge_block *block, edge8 edge, sn_f8 mass)
+SN_INLINE void relax_block(const sn_element_pass *pass, sn_edge_block *block, const edge8 *edge)
 {
     sn_vec3x8 velocity_a = sn_gather_velocities_at(pass->velocities, &block->node[0]);
     sn_vec3x8 velocity_b = sn_gather_velocities_at(pass->velocities, &block->node[1]);
-    sn_f8 speed = sn_vec3x8_dot(edge.along, sn_vec3x8_sub(velocity_b, velocity_a));
-    sn_f8 old = sn_load(&block->impulse);
-    sn_f8 change = change_impulse(pass, block, old, old - mass * edge.inverse_length * speed);
-    change = change * edge.inverse_length;
-    push(edge.along, change * edge.inverse_mass[0], change * edge.inverse_mass[1], &velocity_a, &velocity_b);
+    sn_f8 speed = sn_vec3x8_dot(edge->along, sn_vec3x8_sub(velocity_b, velocity_a));
+    sn_f8 old = sn_load(&block->impulse), mass = sn_load(&block->relax_mass);
+    sn_f8 change = change_impulse(pass, block, old, old - mass * edge->inverse_length * speed);
+    change = change * edge->inverse_length;
+    push(edge->along, change * sn_load(&block->inverse_mass[0]), change * sn_load(&block->inverse_mass[1]),
+         &velocity_a, &velocity_b);
     sn_scatter_velocities_at(pass->velocities, &block->node[0], velocity_a);
     sn_scatter_velocities_at(pass->velocities, &block->node[1], velocity_b);
 }
@@ -128,9 +129,8 @@ static void edges_relax(const sn_element_pass *pass, void *blocks, int begin, in
     for (int k = begin; k < end; ++k) {
         sn_edge_block *block = (sn_edge_block *)blocks + sn_element_turn(pass, begin, end, k);
         edge8 edge = refresh_block(pass, block, false);
-        sn_f8 mass = sn_load(&block->relax_mass);
-        if (sn_i8_any(mass > zero)) {
-            relax_block(pass, block, edge, mass);
+        if (sn_i8_any(sn_load(&block->relax_mass) > zero)) {
+            relax_block(pass, block, &edge);
         }
     }
 }

@@ -183,9 +183,8 @@ SN_INLINE sn_vec3x8 sn_gather_velocities_at(const sn_node_velocity *velocities, 
     return sn_gather_records4(velocities, places->offset, 1, &unused);
 }
 
-// Eight records, but for the dummy's. A function by itself, since few blocks have padding.
-static __attribute__((noinline, unused)) void sn_scatter_some(void *first, const uint32_t *number,
-                                                              size_t stride, const sn_f8 rows[4])
+// Eight records, but for the dummy's.
+SN_INLINE void sn_scatter_some(void *first, const uint32_t *number, size_t stride, const sn_f8 rows[4])
 {
     for (int i = 0; i < SN_LANES; ++i) {
         sn_f4 one = i < 4 ? sn_f8_low(rows[i]) : sn_f8_high(rows[i - 4]);
@@ -203,9 +202,8 @@ SN_INLINE void sn_scatter_records4(void *first, const uint32_t *number, size_t s
     sn_f8_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
     sn_i8 numbers;
     memcpy(&numbers, number, sizeof numbers);
-    if (sn_i8_any(numbers == 0)) {
-        sn_f8 some[4] = {rows[0], rows[1], rows[2], rows[3]};
-        sn_scatter_some(first, number, stride, some);
+    if (__builtin_expect(sn_i8_any(numbers == 0), 0)) {
+        sn_scatter_some(first, number, stride, rows);
         return;
     }
     for (int i = 0; i < 4; ++i) {
