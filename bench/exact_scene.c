@@ -2,6 +2,7 @@
 #include "exact_scene.h"
 
 #include "measure.h"
+#include "support/exact_anchor.h"
 
 #include <math.h>
 #include <string.h>
@@ -84,12 +85,7 @@ static sn_status add_jelly(exact_scene *scene, const exact_scene_def *def, sn_ve
 static sn_status hold(exact_scene *scene, sn_point a, sn_point b, int ramp_steps, float friction,
                       sn_anchor *anchor)
 {
-    sn_anchor_def def = sn_anchor_def_default();
-    def.a = a;
-    def.b = b;
-    def.exact = true;
-    def.ramp_steps = ramp_steps;
-    def.friction = friction;
+    sn_anchor_def def = exact_anchor(a, b, ramp_steps, friction);
     return sn_anchor_add(scene->world, &def, anchor);
 }
 

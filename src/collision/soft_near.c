@@ -86,21 +86,14 @@ static bool list_pairs(sn_soft_surface *surface, float growth)
 
 // --- strays ------------------------------------------------------------------------------------------------
 
-// How far what holds the deformable has gone: its fixed nodes, or all if there are none; as its way is.
+// How far what holds the deformable has gone.
 static sn_vec3 frame_shift(const sn_soft_surface *surface, const sn_node_state *nodes)
 {
-    sn_vec3 sum[2] = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
-    int count[2] = {0, 0};
+    sn_frame_mean mean = {0};
     for (int i = 0; i < surface->mesh->node_count; ++i) {
-        sn_vec3 shift = sn_sub(nodes[i].position, surface->near.places.data[i].position);
-        int fixed = nodes[i].inverse_mass == 0.0f ? 1 : 0;
-        if (sn_vec3_is_finite(shift)) {
-            sum[fixed] = sn_add(sum[fixed], shift);
-            ++count[fixed];
-        }
+        sn_frame_mean_add(&mean, &nodes[i], sn_sub(nodes[i].position, surface->near.places.data[i].position));
     }
-    int which = count[1] > 0 ? 1 : 0;
-    return sn_scale(sum[which], 1.0f / (float)(count[which] > 0 ? count[which] : 1));
+    return sn_frame_mean_of(&mean);
 }
 
 static void measure_journeys(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *ways,

@@ -51,6 +51,28 @@ static inline float sn_soft_slack(const sn_soft_near *near, int place, float gro
     return slack < growth ? slack : growth;
 }
 
+// What holds a deformable: its fixed nodes, or all if there are none. The mean of a vector over these, in the
+// order they are added in; those that are no numbers do not count.
+typedef struct sn_frame_mean {
+    sn_vec3 sum[2]; // of free ones, of fixed ones
+    int count[2];
+} sn_frame_mean;
+
+static inline void sn_frame_mean_add(sn_frame_mean *mean, const sn_node_state *node, sn_vec3 vector)
+{
+    int fixed = node->inverse_mass == 0.0f ? 1 : 0;
+    if (sn_vec3_is_finite(vector)) {
+        mean->sum[fixed] = sn_add(mean->sum[fixed], vector);
+        ++mean->count[fixed];
+    }
+}
+
+static inline sn_vec3 sn_frame_mean_of(const sn_frame_mean *mean)
+{
+    int which = mean->count[1] > 0 ? 1 : 0, count = mean->count[which];
+    return sn_scale(mean->sum[which], 1.0f / (float)(count > 0 ? count : 1));
+}
+
 // False without memory.
 bool sn_soft_near_make(struct sn_soft_surface *surface);
 void sn_soft_near_release(sn_soft_near *near);

@@ -218,16 +218,22 @@ static bool pair_faces(void *context, int place_a, int place_b)
 
 // --- of two surfaces ---------------------------------------------------------------------------------------
 
+static pairing telling(const sn_soft_view *a, const sn_soft_view *b, bool edges,
+                       sn_soft_pair_function function, void *context)
+{
+    return (pairing){.a = a->surface,
+                     .b = b->surface,
+                     .edges = edges,
+                     .view_a = a,
+                     .view_b = b,
+                     .function = function,
+                     .context = context};
+}
+
 bool sn_soft_surface_pairs(const sn_soft_view *a, const sn_soft_view *b, bool edges,
                            sn_soft_pair_function function, void *context)
 {
-    pairing p = {.a = a->surface,
-                 .b = b->surface,
-                 .edges = edges,
-                 .view_a = a,
-                 .view_b = b,
-                 .function = function,
-                 .context = context};
+    pairing p = telling(a, b, edges, function, context);
     sn_soft_descent descent = {
         .a = p.a, .b = p.b, .one_way = SN_SOFT_ONE_WAY, .function = pair_faces, .context = &p};
     return sn_soft_descend(&descent);
@@ -279,13 +285,7 @@ static bool pair_listed(const pairing *p)
 bool sn_soft_surface_self_pairs(const sn_soft_view *view, sn_soft_pair_function function, void *context)
 {
     const sn_soft_near *near = &view->surface->near;
-    pairing p = {.a = view->surface,
-                 .b = view->surface,
-                 .edges = true,
-                 .view_a = view,
-                 .view_b = view,
-                 .function = function,
-                 .context = context};
+    pairing p = telling(view, view, true, function, context);
     sn_soft_descent descent = {.a = p.a,
                                .b = p.b,
                                .one_way = SN_SOFT_ONE_WAY,

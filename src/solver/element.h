@@ -202,7 +202,7 @@ SN_INLINE void sn_scatter_records4(void *first, const uint32_t *number, size_t s
     sn_f8_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
     sn_i8 numbers;
     memcpy(&numbers, number, sizeof numbers);
-    if (__builtin_expect(sn_i8_any(numbers == 0), 0)) {
+    if (sn_i8_any(numbers == 0)) {
         sn_scatter_some(first, number, stride, rows);
         return;
     }

@@ -211,14 +211,13 @@ bool sn_nodes_begin(sn_node_solver *solver, sn_solver *rigid)
     return good;
 }
 
-// Without memory, contacts stay as they are. Where nodes answer for others, or are held exactly, what touches
-// them was reckoned with when the step began.
+// Without memory, contacts stay as they are.
 static void renew(sn_node_solver *solver)
 {
     const sn_renewal *renewal = &solver->renewal;
     int left = solver->sub_step_count - solver->sub_step;
-    if (renewal->function == NULL || solver->sub_step != solver->sub_step_count / 2 ||
-        solver->sub_step == 0 || solver->responses != NULL || solver->exact != NULL) {
+    if (renewal->function == NULL || solver->sub_step == 0 ||
+        solver->sub_step != solver->sub_step_count / 2) {
         return;
     }
     sn_mixed_stage *stage = &solver->mixed[renewal->stage];

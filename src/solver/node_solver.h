@@ -52,6 +52,7 @@ typedef struct sn_mixed_stage {
 #define SN_MAX_MIXED_STAGES 4
 
 // A mixed stage that is made anew half way through the step: what moves fast has come to other places then.
+// Not where models respond or something is held exactly: these look at mixed rows when the step begins.
 typedef struct sn_renewal {
     int stage; // number of the mixed stage, stored before and prepared after
     bool (*function)(void *context, float duration); // for what is left of the step; null: nothing is

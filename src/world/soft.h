@@ -76,6 +76,12 @@ typedef struct sn_soft_search {
 // How much the boxes of nodes are grown by. The margin between two deformables is at most half their
 // thickness.
 float sn_soft_growth(const struct sn_world *world, const struct sn_deformable_data *data);
+// soft_ways.c: fills in the ways, fits boxes and trees of all surfaces around them, and tells whether some
+// deformable that meets itself moves fast. False without memory.
+bool sn_soft_fit_surfaces(const sn_soft_search *search);
+// Contacts between deformables that are found again half way serve for the first half only. False without
+// memory.
+bool sn_soft_choose_share(sn_soft_search *search);
 // The view of a deformable; `encounter` (may be null) adds what is known of it.
 sn_soft_view sn_soft_view_of(const sn_soft_search *search, int deformable, const sn_encounter *encounter);
 // Views of the two sides of an encounter of deformables.

@@ -1,6 +1,6 @@
 // Where deformables touch. Runs after the narrow phase of rigid bodies:
 //
-//   ways        how far every node goes in this step; boxes of the surfaces fitted around them
+//   ways        how far every node goes in this step; boxes of the surfaces fitted around them (soft_ways.c)
 //   encounters  parts of shapes, and deformables, whose boxes overlap (soft_encounters.c)
 //   candidates  pairs of features whose boxes overlap (soft_candidates.c)
 //   contacts    each candidate becomes one or nothing, on several threads; those of the last step between
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { NODE_GRAIN = 1024, CANDIDATE_GRAIN = 128 };
+enum { CANDIDATE_GRAIN = 128 };
 
 // Places of contacts by the hash of their keys; −1 is empty.
 typedef struct sn_key_table {
@@ -23,124 +23,6 @@ typedef struct job {
     sn_soft_contact_data *made; // by candidate
     bool *meets;                // by candidate
 } job;
-
-// --- ways and boxes ----------------------------------------------------------------------------------------
-
-typedef struct way_loop {
-    const sn_soft_search *search;
-    const sn_deformable_data *data;
-} way_loop;
-
-// Not a number for nodes that have a place or a velocity that is none: they meet nothing.
-static void find_ways(void *context, int begin, int end)
-{
-    const way_loop *loop = context;
-    const sn_nodes *nodes = &loop->search->world->nodes;
-    float duration = loop->search->duration;
-    sn_vec3 fall =
-        sn_scale(loop->search->world->def.gravity, loop->data->def.gravity_scale * duration * duration);
-    for (int i = loop->data->first_node + begin; i < loop->data->first_node + end; ++i) {
-        sn_vec3 position = nodes->states.data[i].position, way = sn_v(0.0f, 0.0f, 0.0f);
-        if (nodes->states.data[i].inverse_mass > 0.0f) {
-            way = sn_add_scaled(fall, duration, nodes->velocities.data[i].velocity);
-        } else if (nodes->has_target.data[i]) {
-            way = sn_sub(nodes->targets.data[i], position);
-        }
-        // Adds nothing to what is a number.
-        loop->search->ways[i] = sn_add(way, sn_sub(position, position));
-    }
-}
-
-// The way of what holds a deformable: the mean of its fixed nodes', or of all if there are none. Summed in a
-// fixed order.
-static sn_vec3 frame_way(const sn_soft_search *search, const sn_deformable_data *data)
-{
-    const sn_vec3 *ways = search->ways + data->first_node;
-    const sn_node_state *nodes = search->world->nodes.states.data + data->first_node;
-    sn_vec3 sum[2] = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
-    int count[2] = {0, 0};
-    for (int i = 0; i < data->node_count; ++i) {
-        int fixed = nodes[i].inverse_mass == 0.0f ? 1 : 0;
-        if (sn_vec3_is_finite(ways[i])) {
-            sum[fixed] = sn_add(sum[fixed], ways[i]);
-            ++count[fixed];
-        }
-    }
-    int which = count[1] > 0 ? 1 : 0;
-    return sn_scale(sum[which], 1.0f / (float)(count[which] > 0 ? count[which] : 1));
-}
-
-// Whether some node goes further, seen from what holds its deformable, than half a cell: what it meets on its
-// way is not what it would meet where it is.
-static bool is_fast(const sn_soft_search *search, const sn_deformable_data *data)
-{
-    float far = sn_max(0.5f * data->surface.largest_edge, data->def.thickness), largest = 0.0f;
-    const sn_vec3 *ways = search->ways + data->first_node;
-    for (int i = 0; i < data->node_count; ++i) {
-        largest = sn_max(largest, sn_length_squared(sn_sub(ways[i], data->surface.frame_way)));
-    }
-    return data->def.self_collide && largest > far * far;
-}
-
-static bool fit_surfaces(const sn_soft_search *search)
-{
-    sn_world *world = search->world;
-    for (int i = 0; i < world->deformables.count; ++i) {
-        sn_deformable_data *data = &world->deformables.data[i];
-        if (!sn_id_pool_in_use(&world->deformable_ids, i) || data->surface.face_count == 0) {
-            continue;
-        }
-        const sn_node_state *nodes = world->nodes.states.data + data->first_node;
-        way_loop loop = {search, data};
-        sn_tasks_for(world->tasks, data->node_count, NODE_GRAIN, find_ways, &loop);
-        data->surface.looked = data->surface.boxed = data->surface.meets_others = false;
-        data->surface.frame_way = frame_way(search, data);
-        world->soft.is_fast = world->soft.is_fast || is_fast(search, data);
-        float growth = sn_soft_growth(world, data);
-        if (!sn_soft_surface_box_nodes(&data->surface, nodes, search->ways + data->first_node,
-                                       data->surface.frame_way, growth)) {
-            return false;
-        }
-        sn_soft_surface_refit(&data->surface,
-                              0.5f * data->def.thickness + world->def.speculative_margin - growth);
-    }
-    return true;
-}
-
-sn_soft_view sn_soft_view_of(const sn_soft_search *search, int deformable, const sn_encounter *encounter)
-{
-    const sn_world *world = search->world;
-    const sn_deformable_data *data = &world->deformables.data[deformable];
-    bool has_normals = search->normals != NULL && encounter != NULL &&
-                       (encounter->is_small || (encounter->other >= 0 && data->surface.one_sided));
-    return (sn_soft_view){.surface = &data->surface,
-                          .nodes = world->nodes.states.data + data->first_node,
-                          .ways = search->ways + data->first_node,
-                          .first_node = data->first_node,
-                          .half_thickness = 0.5f * data->def.thickness,
-                          .margin = world->def.speculative_margin,
-                          .frame_way = data->surface.frame_way,
-                          .looked = data->surface.looked,
-                          .node_normals = has_normals ? search->normals + data->first_node : NULL,
-                          .side = encounter == NULL       ? 0.0f
-                                  : encounter->sides == 1 ? 1.0f
-                                  : encounter->sides == 2 ? -1.0f
-                                                          : 0.0f};
-}
-
-// Sheets that lie on each other are near each other everywhere: the margin must not be wider than they are
-// thick.
-void sn_soft_views_of(const sn_soft_search *search, const sn_encounter *encounter, sn_soft_view *a,
-                      sn_soft_view *b)
-{
-    *a = sn_soft_view_of(search, encounter->deformable, encounter);
-    *b = sn_soft_view_of(search, encounter->other, NULL);
-    a->ways = search->ways_between + a->first_node;
-    b->ways = search->ways_between + b->first_node;
-    a->frame_way = sn_scale(a->frame_way, search->share);
-    b->frame_way = sn_scale(b->frame_way, search->share);
-    a->margin = b->margin = sn_min(a->margin, 0.5f * (a->half_thickness + b->half_thickness));
-}
 
 // --- contacts of the last step -----------------------------------------------------------------------------
 
@@ -536,7 +418,7 @@ bool sn_soft_renew(void *context, float duration)
     sn_world *world = context;
     job job = {.search = {.world = world, .duration = duration, .share = 1.0f}};
     job.search.ways = sn_arena_take(&world->arena, (size_t)world->nodes.states.count, sizeof(sn_vec3));
-    if (job.search.ways == NULL || !fit_surfaces(&job.search)) {
+    if (job.search.ways == NULL || !sn_soft_fit_surfaces(&job.search)) {
         return false;
     }
     job.search.ways_between = job.search.ways;
@@ -546,47 +428,6 @@ bool sn_soft_renew(void *context, float duration)
     }
     world->soft.is_renewed = gather_renewed(&job, world->soft.candidates.count);
     return world->soft.is_renewed;
-}
-
-// Whether contacts can be found again within the step: not where nodes answer for others or are held exactly,
-// nor by the staggered solver.
-static bool can_renew(const sn_world *world)
-{
-    bool can = world->def.solver != SN_SOLVER_STAGGERED;
-    for (int i = 0; i < world->deformables.count && can; ++i) {
-        const sn_model_kind *kind = world->deformables.data[i].model_kind;
-        can = !sn_id_pool_in_use(&world->deformable_ids, i) || kind == NULL || kind->give == NULL;
-    }
-    for (int i = 0; i < world->anchors.count && can; ++i) {
-        can = !sn_id_pool_in_use(&world->anchor_ids, i) || !world->anchors.data[i].def.exact;
-    }
-    return can;
-}
-
-// Contacts between deformables that are found again half way serve for the first half only.
-static bool choose_share(sn_soft_search *search)
-{
-    sn_world *world = search->world;
-    int count = world->nodes.states.count;
-    search->ways_between = search->ways;
-    world->soft.is_fast = world->soft.is_fast && can_renew(world);
-    if (!world->soft.is_fast) {
-        return true;
-    }
-    sn_vec3 *ways = sn_arena_take(&world->arena, (size_t)count, sizeof *ways);
-    if (ways == NULL) {
-        return false;
-    }
-    search->share = 0.5f;
-    for (int r = 0; r < world->deformables.count; ++r) {
-        const sn_deformable_data *data = &world->deformables.data[r];
-        bool collides = sn_id_pool_in_use(&world->deformable_ids, r) && data->surface.face_count > 0;
-        for (int i = data->first_node; collides && i < data->first_node + data->node_count; ++i) {
-            ways[i] = sn_scale(search->ways[i], search->share);
-        }
-    }
-    search->ways_between = ways;
-    return true;
 }
 
 bool sn_stage_soft(sn_world *world, float duration)
@@ -601,6 +442,7 @@ bool sn_stage_soft(sn_world *world, float duration)
         return false;
     }
     world->soft.is_fast = false;
-    return fit_surfaces(&job.search) && choose_share(&job.search) && sn_soft_find_encounters(&job.search) &&
-           sn_soft_find_candidates(&job.search) && find_contacts(&job);
+    return sn_soft_fit_surfaces(&job.search) && sn_soft_choose_share(&job.search) &&
+           sn_soft_find_encounters(&job.search) && sn_soft_find_candidates(&job.search) &&
+           find_contacts(&job);
 }

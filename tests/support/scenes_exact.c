@@ -1,4 +1,5 @@
 // Exact anchors of every kind, among contacts.
+#include "support/exact_anchor.h"
 #include "support/scene_builder.h"
 
 static sn_deformable add(scene_builder *builder, const sn_mesh *mesh, sn_vec3 position, sn_model model)
@@ -17,12 +18,7 @@ static sn_deformable add(scene_builder *builder, const sn_mesh *mesh, sn_vec3 po
 
 static void hold(scene_builder *builder, sn_point a, sn_point b, int ramp_steps, float friction)
 {
-    sn_anchor_def def = sn_anchor_def_default();
-    def.a = a;
-    def.b = b;
-    def.exact = true;
-    def.ramp_steps = ramp_steps;
-    def.friction = friction;
+    sn_anchor_def def = exact_anchor(a, b, ramp_steps, friction);
     if (builder->status == SN_OK) {
         builder->status = sn_anchor_add(builder->world, &def, NULL);
     }

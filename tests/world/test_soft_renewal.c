@@ -1,0 +1,74 @@
+// Contacts between deformables are found again half way through a step of cloth that flaps, and only where
+// they can be.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/soft_kit.h"
+#include "world/world.h"
+
+// A sheet whose halves are thrown at each other by 4 m/s: two cells in a step of 20 ms.
+static sn_world *clapping(sn_world_def def, sn_model model, bool self_collide)
+{
+    sn_world *world;
+    sn_mesh *mesh;
+    sn_node_state *nodes;
+    sn_node_velocity *velocities;
+    assert_ok(sn_world_create(&def, &world));
+    assert_ok(model.type == SN_MODEL_NONE ? sn_mesh_grid(0.4f, 0.4f, 10, 10, SN_GRID_ALTERNATING, &mesh)
+                                          : sn_mesh_box(sn_v(0.4f, 0.4f, 0.4f), 10, 1, 1, &mesh));
+    sn_deformable_def cloth = soft_def(mesh, sn_v(0.0f, 1.0f, 0.0f));
+    cloth.mass = 0.1f;
+    cloth.model = model;
+    cloth.self_collide = self_collide;
+    cloth.inextensible.on = model.type == SN_MODEL_NONE;
+    sn_deformable thing = soft_add(world, &cloth);
+    assert_ok(sn_deformable_edit(world, thing, &nodes, &velocities));
+    for (int i = 0; i < sn_mesh_node_count(mesh); ++i) {
+        velocities[i].velocity.z = nodes[i].position.x > 0.1f || nodes[i].position.x < -0.1f ? 4.0f : -4.0f;
+    }
+    sn_mesh_destroy(mesh);
+    assert_ok(sn_world_step(world, 0.02f));
+    return world;
+}
+
+static bool is_fast(sn_world_def def, sn_model model, bool self_collide)
+{
+    sn_world *world = clapping(def, model, self_collide);
+    bool fast = world->soft.is_fast;
+    sn_world_destroy(world);
+    return fast;
+}
+
+static const sn_model none = {0};
+
+static void test_cloth_that_flaps_is_looked_at_twice(void **state)
+{
+    (void)state;
+    assert_true(is_fast(sn_world_def_default(), none, true));
+    assert_false(is_fast(sn_world_def_default(), none, false));
+}
+
+// Contacts of half a step would not do for the whole of it.
+static void test_steps_that_cannot_be_cut_are_looked_at_whole(void **state)
+{
+    (void)state;
+    sn_world_def one = sn_world_def_default(), staggered = sn_world_def_default();
+    one.sub_steps = 1;
+    staggered.solver = SN_SOLVER_STAGGERED;
+    assert_false(is_fast(one, none, true));
+    assert_false(is_fast(staggered, none, true));
+    sn_model implicit = {.type = SN_MODEL_COROTATIONAL_IMPLICIT, .young = 2.0e4f, .poisson = 0.3f};
+    assert_false(is_fast(sn_world_def_default(), implicit, true));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cloth_that_flaps_is_looked_at_twice),
+        cmocka_unit_test(test_steps_that_cannot_be_cut_are_looked_at_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
