@@ -209,12 +209,12 @@ typedef struct sn_row {
 #define SN_MAX_CUSTOM_DATA  128
 #define SN_MAX_CUSTOM_KINDS 64
 
-/// What a kind's function sees: poses of the bodies, of the frames, and the mass centres, all in the world.
+/// What a kind's function sees of the two ends, all in the world.
 typedef struct sn_row_input {
-    sn_pose body[2];
     sn_pose frame[2];
-    sn_vec3 center[2];
-    sn_vec3 arm[2]; ///< frame origin − mass centre
+    sn_vec3 center[2]; ///< mass centre of the body; of nodes, what moves with velocity v of the row
+    sn_vec3 arm[2];    ///< frame origin − center
+    bool turns[2];     ///< false of a sum of nodes: it has no rotation, `angular` of the row does not count
 } sn_row_input;
 
 /// A kind's heart: a pure function of positions. Writes at most SN_MAX_ROWS rows, in the same order each

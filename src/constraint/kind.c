@@ -21,14 +21,15 @@ const char *sn_constraint_kind_name(sn_constraint_kind kind)
 sn_row_input sn_row_input_make(sn_pose body_a, sn_vec3 center_a, sn_pose body_b, sn_vec3 center_b,
                                const sn_constraint_common *common)
 {
-    sn_row_input input = {.body = {body_a, body_b}};
+    sn_row_input input = {.turns = {true, true}};
+    const sn_pose bodies[2] = {body_a, body_b};
     const sn_pose frames[2] = {common->frame_a, common->frame_b};
     const sn_vec3 centers[2] = {center_a, center_b};
     for (int k = 0; k < 2; ++k) {
-        input.frame[k] = sn_pose_multiply(input.body[k], frames[k]);
-        input.center[k] = sn_pose_apply(input.body[k], centers[k]);
+        input.frame[k] = sn_pose_multiply(bodies[k], frames[k]);
+        input.center[k] = sn_pose_apply(bodies[k], centers[k]);
         // Not the difference of the two above: far from the origin that would lose the arm's digits.
-        input.arm[k] = sn_rotate(input.body[k].rotation, sn_sub(frames[k].position, centers[k]));
+        input.arm[k] = sn_rotate(bodies[k].rotation, sn_sub(frames[k].position, centers[k]));
     }
     return input;
 }

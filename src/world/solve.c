@@ -127,6 +127,18 @@ static void load_contacts(const sn_world *world, sn_solver *solver, const number
     }
 }
 
+static sn_solver_end end_of(const sn_world *world, const numbering *numbering, int index, sn_pose frame)
+{
+    const sn_body *body = &world->bodies.data[index];
+    sn_pose pose = sn_body_pose(body);
+    bool moves = numbering->number[index] > 0;
+    return (sn_solver_end){.body = numbering->number[index],
+                           .local = sn_sub(frame.position, body->local_center),
+                           .fixed = sn_pose_apply(pose, frame.position),
+                           .rotation =
+                               moves ? frame.rotation : sn_quat_multiply(pose.rotation, frame.rotation)};
+}
+
 static void load_constraints(sn_world *world, sn_solver *solver, const numbering *numbering)
 {
     for (int i = 0; i < world->active_constraints.count; ++i) {
@@ -139,11 +151,11 @@ static void load_constraints(sn_world *world, sn_solver *solver, const numbering
             (sn_constraint_input){.evaluate = custom ? world->custom_kinds.data[data->custom_kind].function
                                                      : sn_kinds[data->kind].evaluate,
                                   .data = custom ? (const void *)data->custom_data : &data->definition,
-                                  .common = &data->definition.common,
-                                  .body_a = numbering->number[data->body_a],
-                                  .body_b = numbering->number[data->body_b],
-                                  .fixed_a = sn_body_pose(&world->bodies.data[data->body_a]),
-                                  .fixed_b = sn_body_pose(&world->bodies.data[data->body_b]),
+                                  .ends = {end_of(world, numbering, data->body_a,
+                                                  data->definition.common.frame_a),
+                                           end_of(world, numbering, data->body_b,
+                                                  data->definition.common.frame_b)},
+                                  .max_force = INFINITY,
                                   .impulses = data->impulses,
                                   .force = &data->force,
                                   .torque = &data->torque};
