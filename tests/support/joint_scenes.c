@@ -1,0 +1,199 @@
+// The table of joint scenes, and how one is run and measured.
+#include "support/joint_scenes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const joint_scene joint_scenes[] = {
+    {"bridge_12", "bridge of 12 planks, two balls a seam", JOINTS_REDUNDANT, 12, 20.0f, 10.0f, 3.0f, 0.0f,
+     joint_build_bridge},
+    {"bridge_15", "bridge of 15 planks, two balls a seam", JOINTS_REDUNDANT, 15, 20.0f, 10.0f, 3.0f, 0.0f,
+     joint_build_bridge},
+    {"bridge_20", "bridge of 20 planks, two balls a seam", JOINTS_REDUNDANT, 20, 20.0f, 10.0f, 5.0f, 0.0f,
+     joint_build_bridge},
+    {"bridge_99", "bridge of 99 planks, two balls a seam", JOINTS_REDUNDANT, 99, 20.0f, 10.0f, 25.0f, 0.0f,
+     joint_build_bridge},
+    {"column", "column of 15 boxes, four balls a seam", JOINTS_REDUNDANT, 15, 20.0f, 10.0f, 3.75f, 0.0f,
+     joint_build_column},
+    {"cantilever", "cantilever of 10 boxes, two fixed joints a seam", JOINTS_REDUNDANT, 10, 20.0f, 10.0f,
+     2.5f, 0.0f, joint_build_cantilever},
+    {"hinge_chain", "hanging chain of 15 links, two hinges a link", JOINTS_REDUNDANT, 15, 20.0f, 10.0f, 3.0f,
+     0.0f, joint_build_hinge_chain},
+    {"whirl", "20 light links whirled at 200 rad/s", JOINTS_FAST, 20, 10.0f, 0.0f, 0.0f, 200.0f,
+     joint_build_whirl},
+    {"whirl_gravity", "20 light links whirled at 200 rad/s, with gravity", JOINTS_FAST, 20, 10.0f, 0.0f, 2.0f,
+     200.0f, joint_build_whirl_with_gravity},
+    {"rod", "rod at 5000 rad/s among 8 boxes", JOINTS_FAST, 8, 5.0f, 0.0f, 0.1f, 0.0f, joint_build_rod},
+    {"heavy_swing", "chain of 10 links with 1000 times their mass at its end, from horizontal", JOINTS_FAST,
+     10, 20.0f, 0.0f, 2.3f, 0.0f, joint_build_heavy_swing},
+    {"four_bar", "four-bar linkage, coupler 1000 times as heavy, driven", JOINTS_FAST, 0, 20.0f, 0.0f, 1.0f,
+     6.0f, joint_build_four_bar},
+    {"soft_fixed", "falling spheres, 3.4 and 0.07 kg, soft fixed joint on long arms", JOINTS_COMPLIANT, 0,
+     10.0f, 0.0f, 3.0f, 0.0f, joint_build_soft_fixed},
+    {"soft_hinge", "the same with a hinge", JOINTS_COMPLIANT, 0, 10.0f, 0.0f, 3.0f, 0.0f,
+     joint_build_soft_hinge},
+    {"soft_slider", "the same with a slider", JOINTS_COMPLIANT, 0, 10.0f, 0.0f, 3.0f, 0.0f,
+     joint_build_soft_slider},
+    {"locked", "100 kg hang on 1 kg that is locked in y", JOINTS_COMPLIANT, 0, 10.0f, 0.0f, 0.5f, 0.0f,
+     joint_build_locked},
+    {"grid_15", "grid of 15 x 15 bodies, 414 balls", JOINTS_CROWDED, 15, 10.0f, 0.0f, 15.0f, 0.0f,
+     joint_build_grid},
+    {"grid_100", "grid of 100 x 100 bodies, 19,794 balls", JOINTS_CROWDED, 100, 1.0f, 0.0f, 100.0f, 0.0f,
+     joint_build_grid},
+    {"heap", "200 boxes of 20 cm in one place", JOINTS_CROWDED, 200, 10.0f, 0.0f, 1.0f, 0.0f,
+     joint_build_heap},
+    {"dice", "10 dice of 1 cm in a stack", JOINTS_CROWDED, 10, 20.0f, 10.0f, 0.05f, 0.0f, joint_build_dice},
+};
+const int joint_scene_count = (int)(sizeof joint_scenes / sizeof joint_scenes[0]);
+
+const joint_scene *joint_scene_find(const char *name)
+{
+    for (int i = 0; i < joint_scene_count; ++i) {
+        if (strcmp(joint_scenes[i].name, name) == 0) {
+            return &joint_scenes[i];
+        }
+    }
+    return NULL;
+}
+
+// A world with a scene in it, its bodies and joints, and what was seen so far.
+typedef struct measured_run {
+    const joint_scene *scene;
+    joint_scale scale;
+    sn_world *world;
+    int body_count, joint_count, motor_count;
+    sn_rigid *bodies;
+    sn_constraint *joints;
+    sn_constraint motors[4];
+    double first_energy; // as the library counts it, relative to the origin [J]
+    joint_result *result;
+} measured_run;
+
+static double library_energy(const sn_world *world)
+{
+    sn_energy energy = sn_world_energy(world);
+    return energy.kinetic + energy.potential;
+}
+
+static void find_motors(measured_run *run)
+{
+    for (int i = 0; i < run->joint_count && run->motor_count < 4; ++i) {
+        sn_hinge_def def;
+        if (sn_constraint_get_kind(run->world, run->joints[i]) == SN_HINGE &&
+            sn_hinge_get(run->world, run->joints[i], &def) == SN_OK && def.motor) {
+            run->motors[run->motor_count] = run->joints[i];
+            run->motor_count += 1;
+        }
+    }
+}
+
+static sn_status open_run(measured_run *run, const joint_run *how)
+{
+    sn_world_def def = sn_world_def_default();
+    def.sleep = false;
+    def.threads = how->threads > 0 ? how->threads : 1;
+    def.sub_steps = how->sub_steps;
+    sn_status status = sn_world_create(&def, &run->world);
+    if (status == SN_OK) {
+        status = run->scene->build(run->world, run->scene->count, run->scale);
+    }
+    if (status != SN_OK) {
+        return status;
+    }
+    run->body_count = sn_world_rigids(run->world, NULL, 0);
+    run->joint_count = sn_world_constraints(run->world, NULL, 0);
+    run->bodies = calloc((size_t)run->body_count + 1, sizeof *run->bodies);
+    run->joints = calloc((size_t)run->joint_count + 1, sizeof *run->joints);
+    if (run->bodies == NULL || run->joints == NULL) {
+        return SN_ERROR_MEMORY;
+    }
+    sn_world_rigids(run->world, run->bodies, run->body_count);
+    sn_world_constraints(run->world, run->joints, run->joint_count);
+    find_motors(run);
+    sn_energy energy = sn_world_energy(run->world);
+    double gravity = (double)sn_length(sn_world_gravity(run->world));
+    run->first_energy = energy.kinetic + energy.potential;
+    run->result->start_energy =
+        energy.kinetic + energy.mass * gravity * (double)(run->scene->fall * run->scale.length);
+    return SN_OK;
+}
+
+static void close_run(measured_run *run)
+{
+    sn_world_destroy(run->world);
+    free(run->bodies);
+    free(run->joints);
+}
+
+// Not a number counts as infinite, so that it is never the smaller of two.
+static double larger(double a, double b)
+{
+    return isnan(b) ? (double)INFINITY : fmax(a, b);
+}
+
+static double fastest(const measured_run *run)
+{
+    double speed = 0.0;
+    for (int i = 0; i < run->body_count; ++i) {
+        speed = larger(speed, (double)sn_length(sn_rigid_linear_velocity(run->world, run->bodies[i])));
+    }
+    return speed;
+}
+
+static double worst_error(const measured_run *run)
+{
+    double error = 0.0;
+    for (int i = 0; i < run->joint_count; ++i) {
+        error = larger(error, (double)sn_constraint_error(run->world, run->joints[i]));
+    }
+    return error;
+}
+
+static void look(measured_run *run, float step)
+{
+    joint_result *result = run->result;
+    for (int i = 0; i < run->motor_count; ++i) {
+        sn_vec3 torque = sn_constraint_torque(run->world, run->motors[i]);
+        result->motor_work += (double)torque.z * (double)run->scene->motor_speed * (double)step;
+    }
+    double have = result->start_energy + library_energy(run->world) - run->first_energy;
+    double had = result->start_energy + result->motor_work;
+    if (had > 0.0 || have > 0.0) {
+        result->energy_factor = larger(result->energy_factor, have / fmax(had, 1e-12));
+    }
+    result->final_speed = fastest(run);
+    result->peak_speed = larger(result->peak_speed, result->final_speed);
+    if (run->scene->rest_time > 0.0f && sn_world_time(run->world) >= (double)run->scene->rest_time) {
+        result->rest_speed = larger(result->rest_speed, result->final_speed);
+    }
+    result->final_error = worst_error(run);
+    result->peak_error = larger(result->peak_error, result->final_error);
+    sn_statistics statistics = sn_world_statistics(run->world);
+    result->frozen_count = statistics.frozen_count;
+    if (statistics.clamped_count > result->clamped_count) {
+        result->clamped_count = statistics.clamped_count;
+    }
+}
+
+sn_status joint_scene_measure(const joint_scene *scene, const joint_run *how, joint_result *result)
+{
+    memset(result, 0, sizeof *result);
+    joint_scale scale = {how->scale.length > 0.0f ? how->scale.length : 1.0f,
+                         how->scale.density > 0.0f ? how->scale.density : 1.0f};
+    measured_run run = {.scene = scene, .scale = scale, .result = result};
+    float step = how->step > 0.0f ? how->step : 1.0f / 60.0f;
+    float seconds = how->seconds > 0.0f ? how->seconds : scene->seconds;
+    sn_status status = open_run(&run, how);
+    for (int i = 0; i < (int)lroundf(seconds / step) && status == SN_OK; ++i) {
+        status = sn_world_step(run.world, step);
+        look(&run, step);
+    }
+    if (status != SN_OK) {
+        fprintf(stderr, "%s: %s: %s\n", scene->name, sn_status_text(status),
+                run.world != NULL ? sn_world_error(run.world) : sn_last_error());
+    }
+    close_run(&run);
+    return status;
+}
