@@ -7,44 +7,205 @@
 #include <string.h>
 
 const joint_scene joint_scenes[] = {
-    {"bridge_12", "bridge of 12 planks, two balls a seam", JOINTS_REDUNDANT, 12, 20.0f, 10.0f, 3.0f, 0.0f,
-     joint_build_bridge},
-    {"bridge_15", "bridge of 15 planks, two balls a seam", JOINTS_REDUNDANT, 15, 20.0f, 10.0f, 3.0f, 0.0f,
-     joint_build_bridge},
-    {"bridge_20", "bridge of 20 planks, two balls a seam", JOINTS_REDUNDANT, 20, 20.0f, 10.0f, 5.0f, 0.0f,
-     joint_build_bridge},
-    {"bridge_99", "bridge of 99 planks, two balls a seam", JOINTS_REDUNDANT, 99, 20.0f, 10.0f, 25.0f, 0.0f,
-     joint_build_bridge},
-    {"column", "column of 15 boxes, four balls a seam", JOINTS_REDUNDANT, 15, 20.0f, 10.0f, 3.75f, 0.0f,
-     joint_build_column},
-    {"cantilever", "cantilever of 10 boxes, two fixed joints a seam", JOINTS_REDUNDANT, 10, 20.0f, 10.0f,
-     2.5f, 0.0f, joint_build_cantilever},
-    {"hinge_chain", "hanging chain of 15 links, two hinges a link", JOINTS_REDUNDANT, 15, 20.0f, 10.0f, 3.0f,
-     0.0f, joint_build_hinge_chain},
-    {"whirl", "20 light links whirled at 200 rad/s", JOINTS_FAST, 20, 10.0f, 0.0f, 0.0f, 200.0f,
-     joint_build_whirl},
-    {"whirl_gravity", "20 light links whirled at 200 rad/s, with gravity", JOINTS_FAST, 20, 10.0f, 0.0f, 2.0f,
-     200.0f, joint_build_whirl_with_gravity},
-    {"rod", "rod at 5000 rad/s among 8 boxes", JOINTS_FAST, 8, 5.0f, 0.0f, 0.1f, 0.0f, joint_build_rod},
-    {"heavy_swing", "chain of 10 links with 1000 times their mass at its end, from horizontal", JOINTS_FAST,
-     10, 20.0f, 0.0f, 2.3f, 0.0f, joint_build_heavy_swing},
-    {"four_bar", "four-bar linkage, coupler 1000 times as heavy, driven", JOINTS_FAST, 0, 20.0f, 0.0f, 1.0f,
-     6.0f, joint_build_four_bar},
-    {"soft_fixed", "falling spheres, 3.4 and 0.07 kg, soft fixed joint on long arms", JOINTS_COMPLIANT, 0,
-     10.0f, 0.0f, 3.0f, 0.0f, joint_build_soft_fixed},
-    {"soft_hinge", "the same with a hinge", JOINTS_COMPLIANT, 0, 10.0f, 0.0f, 3.0f, 0.0f,
-     joint_build_soft_hinge},
-    {"soft_slider", "the same with a slider", JOINTS_COMPLIANT, 0, 10.0f, 0.0f, 3.0f, 0.0f,
-     joint_build_soft_slider},
-    {"locked", "100 kg hang on 1 kg that is locked in y", JOINTS_COMPLIANT, 0, 10.0f, 0.0f, 0.5f, 0.0f,
-     joint_build_locked},
-    {"grid_15", "grid of 15 x 15 bodies, 414 balls", JOINTS_CROWDED, 15, 10.0f, 0.0f, 15.0f, 0.0f,
-     joint_build_grid},
-    {"grid_100", "grid of 100 x 100 bodies, 19,794 balls", JOINTS_CROWDED, 100, 1.0f, 0.0f, 100.0f, 0.0f,
-     joint_build_grid},
-    {"heap", "200 boxes of 20 cm in one place", JOINTS_CROWDED, 200, 10.0f, 0.0f, 1.0f, 0.0f,
-     joint_build_heap},
-    {"dice", "10 dice of 1 cm in a stack", JOINTS_CROWDED, 10, 20.0f, 10.0f, 0.05f, 0.0f, joint_build_dice},
+    {.name = "bridge_12",
+     .about = "bridge of 12 planks, two balls a seam",
+     .group = JOINTS_REDUNDANT,
+     .count = 12,
+     .seconds = 20.0f,
+     .rest_time = 10.0f,
+     .fall = 1.5f,
+     .build = joint_build_bridge},
+    {.name = "bridge_15",
+     .about = "bridge of 15 planks, two balls a seam",
+     .group = JOINTS_REDUNDANT,
+     .count = 15,
+     .seconds = 20.0f,
+     .rest_time = 10.0f,
+     .fall = 1.9f,
+     .build = joint_build_bridge},
+    {.name = "bridge_20",
+     .about = "bridge of 20 planks, two balls a seam",
+     .group = JOINTS_REDUNDANT,
+     .count = 20,
+     .seconds = 20.0f,
+     .rest_time = 10.0f,
+     .fall = 2.5f,
+     .build = joint_build_bridge},
+    {.name = "bridge_99",
+     .about = "bridge of 99 planks, two balls a seam",
+     .group = JOINTS_REDUNDANT,
+     .count = 99,
+     .seconds = 20.0f,
+     .rest_time = 10.0f,
+     .fall = 12.0f,
+     .build = joint_build_bridge},
+    {.name = "column",
+     .about = "column of 15 boxes, four balls a seam",
+     .group = JOINTS_REDUNDANT,
+     .count = 15,
+     .seconds = 20.0f,
+     .rest_time = 10.0f,
+     .fall = 3.75f,
+     .build = joint_build_column},
+    {.name = "standing_column",
+     .about = "the same, not joined to the ground",
+     .group = JOINTS_REDUNDANT,
+     .count = 15,
+     .seconds = 20.0f,
+     .rest_time = 10.0f,
+     .fall = 3.75f,
+     .build = joint_build_standing_column},
+    {.name = "cantilever",
+     .about = "cantilever of 10 boxes, two fixed joints a seam",
+     .group = JOINTS_REDUNDANT,
+     .count = 10,
+     .seconds = 20.0f,
+     .rest_time = 10.0f,
+     .fall = 2.5f,
+     .build = joint_build_cantilever},
+    {.name = "hinge_chain",
+     .about = "hanging chain of 15 links, two hinges a link",
+     .group = JOINTS_REDUNDANT,
+     .count = 15,
+     .seconds = 20.0f,
+     .rest_time = 10.0f,
+     .fall = 3.0f,
+     .build = joint_build_hinge_chain},
+    {.name = "whirl",
+     .about = "20 light links whirled at 200 rad/s",
+     .group = JOINTS_FAST,
+     .count = 20,
+     .seconds = 10.0f,
+     .motor_speed = 200.0f,
+     .build = joint_build_whirl},
+    {.name = "whirl_apart",
+     .about = "the same, links do not touch each other",
+     .group = JOINTS_FAST,
+     .count = 20,
+     .seconds = 10.0f,
+     .motor_speed = 200.0f,
+     .build = joint_build_whirl_apart},
+    {.name = "whirl_balls",
+     .about = "the same with balls between the links",
+     .group = JOINTS_FAST,
+     .count = 20,
+     .seconds = 10.0f,
+     .motor_speed = 200.0f,
+     .build = joint_build_whirl_balls},
+    {.name = "whirl_gravity",
+     .about = "20 light links whirled at 200 rad/s, with gravity",
+     .group = JOINTS_FAST,
+     .count = 20,
+     .seconds = 10.0f,
+     .fall = 2.0f,
+     .motor_speed = 200.0f,
+     .build = joint_build_whirl_gravity},
+    {.name = "rod",
+     .about = "free rod at 5000 rad/s among 7 boxes",
+     .group = JOINTS_FAST,
+     .count = 7,
+     .seconds = 3.0f,
+     .fall = 0.1f,
+     .build = joint_build_rod},
+    {.name = "rod_13",
+     .about = "the same among 13 boxes",
+     .group = JOINTS_FAST,
+     .count = 13,
+     .seconds = 3.0f,
+     .fall = 0.1f,
+     .build = joint_build_rod},
+    {.name = "rod_hinged",
+     .about = "hinged rod at 5000 rad/s among 7 boxes",
+     .group = JOINTS_FAST,
+     .count = 7,
+     .seconds = 3.0f,
+     .fall = 1.0f,
+     .build = joint_build_rod_hinged},
+    {.name = "heavy_swing",
+     .about = "chain of 10 links swings with 1000 times a link's mass at its end",
+     .group = JOINTS_FAST,
+     .count = 10,
+     .seconds = 20.0f,
+     .fall = 2.3f,
+     .build = joint_build_heavy_swing},
+    {.name = "four_bar",
+     .about = "driven four-bar linkage, coupler 1000 times as heavy as the crank",
+     .group = JOINTS_FAST,
+     .seconds = 20.0f,
+     .fall = 1.0f,
+     .motor_speed = 6.0f,
+     .build = joint_build_four_bar},
+    {.name = "soft_fixed",
+     .about = "falling spheres, 3.4 and 0.07 kg, soft fixed joint on long arms",
+     .group = JOINTS_COMPLIANT,
+     .seconds = 10.0f,
+     .fall = 3.0f,
+     .build = joint_build_soft_fixed},
+    {.name = "soft_hinge",
+     .about = "the same with a hinge",
+     .group = JOINTS_COMPLIANT,
+     .seconds = 10.0f,
+     .fall = 3.0f,
+     .build = joint_build_soft_hinge},
+    {.name = "soft_hinge_limit",
+     .about = "the same with a hinge that has limits",
+     .group = JOINTS_COMPLIANT,
+     .seconds = 10.0f,
+     .fall = 3.0f,
+     .build = joint_build_soft_hinge_limit},
+    {.name = "soft_hinge_spring",
+     .about = "the same with a hinge that has a spring",
+     .group = JOINTS_COMPLIANT,
+     .seconds = 10.0f,
+     .fall = 3.0f,
+     .build = joint_build_soft_hinge_spring},
+    {.name = "soft_slider",
+     .about = "the same with a slider",
+     .group = JOINTS_COMPLIANT,
+     .seconds = 10.0f,
+     .fall = 3.0f,
+     .build = joint_build_soft_slider},
+    {.name = "locked",
+     .about = "1 kg locked in y carries 100 kg on a ball",
+     .group = JOINTS_COMPLIANT,
+     .seconds = 10.0f,
+     .fall = 0.5f,
+     .build = joint_build_locked},
+    {.name = "locked_fixed",
+     .about = "the same with a fixed joint",
+     .group = JOINTS_COMPLIANT,
+     .seconds = 10.0f,
+     .fall = 0.9f,
+     .build = joint_build_locked_fixed},
+    {.name = "grid_15",
+     .about = "grid of 15 x 15 bodies, 414 balls",
+     .group = JOINTS_CROWDED,
+     .count = 15,
+     .seconds = 10.0f,
+     .fall = 15.0f,
+     .build = joint_build_grid},
+    {.name = "grid_100",
+     .about = "grid of 100 x 100 bodies, 19,794 balls",
+     .group = JOINTS_CROWDED,
+     .count = 100,
+     .seconds = 1.0f,
+     .fall = 100.0f,
+     .build = joint_build_grid},
+    {.name = "heap",
+     .about = "200 boxes of 20 cm in one place",
+     .group = JOINTS_CROWDED,
+     .count = 200,
+     .seconds = 10.0f,
+     .fall = 0.1f,
+     .build = joint_build_heap},
+    {.name = "dice",
+     .about = "stack of 10 dice of 1 cm",
+     .group = JOINTS_CROWDED,
+     .count = 10,
+     .seconds = 20.0f,
+     .rest_time = 10.0f,
+     .fall = 0.05f,
+     .build = joint_build_dice},
 };
 const int joint_scene_count = (int)(sizeof joint_scenes / sizeof joint_scenes[0]);
 
@@ -65,6 +226,7 @@ typedef struct measured_run {
     sn_world *world;
     int body_count, joint_count, motor_count;
     sn_rigid *bodies;
+    sn_vec3 *starts; // their mass centres
     sn_constraint *joints;
     sn_constraint motors[4];
     double first_energy; // as the library counts it, relative to the origin [J]
@@ -105,11 +267,15 @@ static sn_status open_run(measured_run *run, const joint_run *how)
     run->body_count = sn_world_rigids(run->world, NULL, 0);
     run->joint_count = sn_world_constraints(run->world, NULL, 0);
     run->bodies = calloc((size_t)run->body_count + 1, sizeof *run->bodies);
+    run->starts = calloc((size_t)run->body_count + 1, sizeof *run->starts);
     run->joints = calloc((size_t)run->joint_count + 1, sizeof *run->joints);
-    if (run->bodies == NULL || run->joints == NULL) {
+    if (run->bodies == NULL || run->starts == NULL || run->joints == NULL) {
         return SN_ERROR_MEMORY;
     }
     sn_world_rigids(run->world, run->bodies, run->body_count);
+    for (int i = 0; i < run->body_count; ++i) {
+        run->starts[i] = sn_rigid_center(run->world, run->bodies[i]);
+    }
     sn_world_constraints(run->world, run->joints, run->joint_count);
     find_motors(run);
     sn_energy energy = sn_world_energy(run->world);
@@ -124,6 +290,7 @@ static void close_run(measured_run *run)
 {
     sn_world_destroy(run->world);
     free(run->bodies);
+    free(run->starts);
     free(run->joints);
 }
 
@@ -149,6 +316,16 @@ static double worst_error(const measured_run *run)
         error = larger(error, (double)sn_constraint_error(run->world, run->joints[i]));
     }
     return error;
+}
+
+static double drift(const measured_run *run)
+{
+    double distance = 0.0;
+    for (int i = 0; i < run->body_count; ++i) {
+        sn_vec3 center = sn_rigid_center(run->world, run->bodies[i]);
+        distance = larger(distance, (double)sn_distance_between(center, run->starts[i]));
+    }
+    return distance;
 }
 
 static void look(measured_run *run, float step)
@@ -190,7 +367,9 @@ sn_status joint_scene_measure(const joint_scene *scene, const joint_run *how, jo
         status = sn_world_step(run.world, step);
         look(&run, step);
     }
-    if (status != SN_OK) {
+    if (status == SN_OK) {
+        result->drift = drift(&run);
+    } else {
         fprintf(stderr, "%s: %s: %s\n", scene->name, sn_status_text(status),
                 run.world != NULL ? sn_world_error(run.world) : sn_last_error());
     }

@@ -59,6 +59,7 @@ typedef struct joint_result {
     double final_speed;   ///< of any mass centre, at the end [m/s]
     double peak_error;    ///< largest violation of a joint at the end of a step, ever [m or rad]
     double final_error;   ///< the same at the end
+    double drift;         ///< largest distance of a mass centre from where it began, at the end [m]
     int frozen_count;     ///< bodies that turned non-finite
     int clamped_count;    ///< most bodies in a step whose speed was clamped
 } joint_result;
@@ -70,19 +71,26 @@ sn_status joint_scene_measure(const joint_scene *scene, const joint_run *run, jo
 
 sn_status joint_build_bridge(sn_world *world, int planks, joint_scale scale);
 sn_status joint_build_column(sn_world *world, int boxes, joint_scale scale);
+sn_status joint_build_standing_column(sn_world *world, int boxes, joint_scale scale);
 sn_status joint_build_cantilever(sn_world *world, int boxes, joint_scale scale);
 sn_status joint_build_hinge_chain(sn_world *world, int links, joint_scale scale);
 
 sn_status joint_build_whirl(sn_world *world, int links, joint_scale scale);
-sn_status joint_build_whirl_with_gravity(sn_world *world, int links, joint_scale scale);
+sn_status joint_build_whirl_apart(sn_world *world, int links, joint_scale scale);
+sn_status joint_build_whirl_balls(sn_world *world, int links, joint_scale scale);
+sn_status joint_build_whirl_gravity(sn_world *world, int links, joint_scale scale);
 sn_status joint_build_rod(sn_world *world, int boxes, joint_scale scale);
+sn_status joint_build_rod_hinged(sn_world *world, int boxes, joint_scale scale);
 sn_status joint_build_heavy_swing(sn_world *world, int links, joint_scale scale);
 sn_status joint_build_four_bar(sn_world *world, int unused, joint_scale scale);
 
 sn_status joint_build_soft_fixed(sn_world *world, int unused, joint_scale scale);
 sn_status joint_build_soft_hinge(sn_world *world, int unused, joint_scale scale);
+sn_status joint_build_soft_hinge_limit(sn_world *world, int unused, joint_scale scale);
+sn_status joint_build_soft_hinge_spring(sn_world *world, int unused, joint_scale scale);
 sn_status joint_build_soft_slider(sn_world *world, int unused, joint_scale scale);
 sn_status joint_build_locked(sn_world *world, int unused, joint_scale scale);
+sn_status joint_build_locked_fixed(sn_world *world, int unused, joint_scale scale);
 
 /// side × side balls, 1 m apart, each joined to its neighbours; seven in the middle of the top row are
 /// static.

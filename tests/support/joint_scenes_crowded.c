@@ -58,13 +58,13 @@ sn_status joint_build_grid(sn_world *world, int side, joint_scale scale)
 
 // --- heap and dice -----------------------------------------------------------------------------------------
 
-// Boxes of 20 cm, all at the same point, 1 m above the floor.
+// Boxes of 20 cm, all at the same point, on the floor.
 sn_status joint_build_heap(sn_world *world, int boxes, joint_scale scale)
 {
     joint_builder builder = joint_builder_start(world, scale);
     scene_floor(&builder.scene);
     for (int i = 0; i < boxes; ++i) {
-        joint_box(&builder, sn_v(0.0f, 1.0f, 0.0f), sn_v(0.1f, 0.1f, 0.1f), 1.0f);
+        joint_box(&builder, sn_v(0.0f, 0.1f, 0.0f), sn_v(0.1f, 0.1f, 0.1f), 1.0f);
     }
     return builder.scene.status;
 }

@@ -21,8 +21,9 @@ sn_status joint_build_bridge(sn_world *world, int planks, joint_scale scale)
     return builder.scene.status;
 }
 
-// Cubes of 0.5 m on top of each other, four balls a seam, the lowest joined to the ground likewise.
-sn_status joint_build_column(sn_world *world, int boxes, joint_scale scale)
+// Cubes of 0.5 m on top of each other, four balls a seam; the lowest is joined to the ground likewise, or it
+// stands on it.
+static sn_status build_column(sn_world *world, int boxes, joint_scale scale, bool is_joined)
 {
     const float side = 0.5f, half = 0.25f;
     joint_builder builder = joint_builder_start(world, scale);
@@ -31,12 +32,22 @@ sn_status joint_build_column(sn_world *world, int boxes, joint_scale scale)
     for (int i = 0; i < boxes; ++i) {
         float y = side * (float)i;
         sn_rigid box = joint_box(&builder, sn_v(0.0f, y + half, 0.0f), sn_v(half, half, half), 1.0f);
-        for (int k = 0; k < 4; ++k) {
+        for (int k = 0; k < 4 && (i > 0 || is_joined); ++k) {
             joint_ball(&builder, previous, box, sn_v(k & 1 ? half : -half, y, k & 2 ? half : -half));
         }
         previous = box;
     }
     return builder.scene.status;
+}
+
+sn_status joint_build_column(sn_world *world, int boxes, joint_scale scale)
+{
+    return build_column(world, boxes, scale, true);
+}
+
+sn_status joint_build_standing_column(sn_world *world, int boxes, joint_scale scale)
+{
+    return build_column(world, boxes, scale, false);
 }
 
 // Boxes of 0.5 × 0.25 × 0.5 m in a horizontal line from a wall, two fixed joints a seam.
