@@ -69,10 +69,10 @@ sn_status joint_build_whirl_gravity(sn_world *world, int links, joint_scale scal
 // --- rods --------------------------------------------------------------------------------------------------
 
 // A steel rod of 1 m spins with 5000 rad/s about `axis` at a height, with boxes of 20 cm and 8 kg in a ring
-// around it, which it strikes with the last 10 cm of its ends.
+// around it, which it strikes with the last 5 cm of its ends.
 static sn_rigid add_rod_and_boxes(joint_builder *builder, int boxes, float height, sn_vec3 axis)
 {
-    const float ring = 0.5f;
+    const float ring = 0.55f;
     sn_vec3 across = sn_cross(sn_v(1.0f, 0.0f, 0.0f), axis);
     sn_vec3 center = {0.0f, height, 0.0f};
     sn_rigid rod = joint_box(builder, center, sn_v(0.5f, 0.03f, 0.03f), 8.0f);
