@@ -21,9 +21,9 @@ static inline void check_joint_scene(const char *name, joint_run run, double gai
              run.scale.density > 0.0f ? (double)run.scale.density : 1.0);
     check_below(result.energy_factor, 1.0 + gain, "%s: energy / energy there was", how);
     check_below(result.frozen_count, 0, "%s: frozen bodies", how);
-    if (scene->rest_time > 0.0f && run.scale.length <= 1.0f) {
+    if (scene->rests && run.scale.length <= 1.0f) {
         check_below(result.rest_speed, JOINT_REST_SPEED, "%s: fastest after %g s [m/s]", how,
-                    (double)scene->rest_time);
+                    JOINT_REST_TIME);
     }
 }
 

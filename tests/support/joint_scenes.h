@@ -23,12 +23,13 @@ typedef struct joint_scene {
     joint_group group;
     int count;         ///< planks, links, boxes, bodies a side
     float seconds;     ///< a run is this long
-    float rest_time;   ///< from here on nothing is faster than JOINT_REST_SPEED; 0 if it need not rest [s]
+    bool rests;        ///< from JOINT_REST_TIME on nothing is faster than JOINT_REST_SPEED
     float fall;        ///< how far things can fall, at scale 1; the scale of its energy [m]
     float motor_speed; ///< of its motors (hinges from the ground about z), 0 for none [rad/s]
     sn_status (*build)(sn_world *world, int count, joint_scale scale);
 } joint_scene;
 
+#define JOINT_REST_TIME  10.0 ///< [s]
 #define JOINT_REST_SPEED 0.05 ///< of a mass centre [m/s]
 
 extern const joint_scene joint_scenes[];
@@ -55,7 +56,7 @@ typedef struct joint_result {
     double energy_factor; ///< largest (E₀ + E(t) − E(0)) / (E₀ + W(t)): 1 if nothing was ever gained
     double motor_work;    ///< W at the end [J]
     double peak_speed;    ///< of any mass centre, ever [m/s]
-    double rest_speed;    ///< of any mass centre from rest_time on; 0 if it need not rest [m/s]
+    double rest_speed;    ///< of any mass centre from JOINT_REST_TIME on [m/s]
     double final_speed;   ///< of any mass centre, at the end [m/s]
     double peak_error;    ///< largest violation of a joint at the end of a step, ever [m or rad]
     double final_error;   ///< the same at the end
@@ -70,6 +71,7 @@ sn_status joint_scene_measure(const joint_scene *scene, const joint_run *run, jo
 // --- builders ----------------------------------------------------------------------------------------------
 
 sn_status joint_build_bridge(sn_world *world, int planks, joint_scale scale);
+sn_status joint_build_damped_bridge(sn_world *world, int planks, joint_scale scale);
 sn_status joint_build_column(sn_world *world, int boxes, joint_scale scale);
 sn_status joint_build_standing_column(sn_world *world, int boxes, joint_scale scale);
 sn_status joint_build_cantilever(sn_world *world, int boxes, joint_scale scale);

@@ -1,8 +1,9 @@
 // Structures held by more joints than they need: every seam has two or four joints that say the same thing.
 #include "support/joint_builder.h"
 
-// Planks of 0.5 × 0.1 × 1 m in a straight line, both ends joined to the ground, two balls a seam.
-sn_status joint_build_bridge(sn_world *world, int planks, joint_scale scale)
+// Planks of 0.5 × 0.1 × 1 m in a straight line, both ends joined to the ground, two balls a seam. `damping`
+// is that of the planks [1/s].
+static sn_status build_bridge(sn_world *world, int planks, joint_scale scale, float damping)
 {
     const float pitch = 0.5f, edge = 0.4f;
     joint_builder builder = joint_builder_start(world, scale);
@@ -11,14 +12,29 @@ sn_status joint_build_bridge(sn_world *world, int planks, joint_scale scale)
         float x = pitch * (float)i;
         sn_rigid plank = joint_ground(&builder);
         if (i < planks) {
-            plank = joint_box(&builder, sn_v(x + 0.5f * pitch, 0.0f, 0.0f), sn_v(0.5f * pitch, 0.05f, 0.5f),
-                              1.0f);
+            sn_vec3 center = {x + 0.5f * pitch, 0.0f, 0.0f};
+            plank = joint_box(&builder, center, sn_v(0.5f * pitch, 0.05f, 0.5f), 1.0f);
+        }
+        if (i < planks && builder.scene.status == SN_OK) {
+            builder.scene.status = sn_rigid_damping_set(world, plank, damping, damping);
         }
         joint_ball(&builder, previous, plank, sn_v(x, 0.0f, -edge));
         joint_ball(&builder, previous, plank, sn_v(x, 0.0f, edge));
         previous = plank;
     }
     return builder.scene.status;
+}
+
+sn_status joint_build_bridge(sn_world *world, int planks, joint_scale scale)
+{
+    return build_bridge(world, planks, scale, 0.0f);
+}
+
+// Balls have no friction, so that a bridge that falls into its sag swings until something else takes its
+// energy.
+sn_status joint_build_damped_bridge(sn_world *world, int planks, joint_scale scale)
+{
+    return build_bridge(world, planks, scale, 2.0f);
 }
 
 // Cubes of 0.5 m on top of each other, four balls a seam; the lowest is joined to the ground likewise, or it
