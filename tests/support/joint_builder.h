@@ -51,8 +51,8 @@ static inline sn_rigid joint_sphere(joint_builder *builder, sn_vec3 center, floa
     return rigid;
 }
 
-static inline void joint_place(joint_builder *builder, sn_constraint_common *common, sn_rigid a, sn_rigid b,
-                               sn_vec3 point, sn_vec3 axis)
+static inline void joint_place_scaled(joint_builder *builder, sn_constraint_common *common, sn_rigid a,
+                                      sn_rigid b, sn_vec3 point, sn_vec3 axis)
 {
     if (builder->scene.status == SN_OK) {
         builder->scene.status = sn_constraint_place(builder->scene.world, common, a, b,
@@ -63,7 +63,7 @@ static inline void joint_place(joint_builder *builder, sn_constraint_common *com
 static inline void joint_ball(joint_builder *builder, sn_rigid a, sn_rigid b, sn_vec3 point)
 {
     sn_ball_def def = sn_ball_def_default();
-    joint_place(builder, &def.common, a, b, point, sn_v(1.0f, 0.0f, 0.0f));
+    joint_place_scaled(builder, &def.common, a, b, point, sn_v(1.0f, 0.0f, 0.0f));
     if (builder->scene.status == SN_OK) {
         builder->scene.status = sn_ball_add(builder->scene.world, &def, NULL);
     }
@@ -72,7 +72,7 @@ static inline void joint_ball(joint_builder *builder, sn_rigid a, sn_rigid b, sn
 static inline void joint_fixed(joint_builder *builder, sn_rigid a, sn_rigid b, sn_vec3 point)
 {
     sn_fixed_def def = sn_fixed_def_default();
-    joint_place(builder, &def.common, a, b, point, sn_v(1.0f, 0.0f, 0.0f));
+    joint_place_scaled(builder, &def.common, a, b, point, sn_v(1.0f, 0.0f, 0.0f));
     if (builder->scene.status == SN_OK) {
         builder->scene.status = sn_fixed_add(builder->scene.world, &def, NULL);
     }
@@ -85,7 +85,7 @@ static inline void joint_hinge(joint_builder *builder, sn_rigid a, sn_rigid b, s
     sn_hinge_def def = sn_hinge_def_default();
     def.motor = motor_speed != 0.0f;
     def.motor_speed = motor_speed;
-    joint_place(builder, &def.common, a, b, point, sn_v(0.0f, 0.0f, 1.0f));
+    joint_place_scaled(builder, &def.common, a, b, point, sn_v(0.0f, 0.0f, 1.0f));
     if (builder->scene.status == SN_OK) {
         builder->scene.status = sn_hinge_add(builder->scene.world, &def, NULL);
     }

@@ -23,7 +23,7 @@ static sphere_pair start_pair(sn_world *world, joint_scale scale)
 static sn_status place_pair(sphere_pair *pair, sn_constraint_common *common, sn_vec3 axis)
 {
     common->compliance = soft_compliance;
-    joint_place(&pair->builder, common, pair->heavy, pair->light, soft_point, axis);
+    joint_place_scaled(&pair->builder, common, pair->heavy, pair->light, soft_point, axis);
     return pair->builder.scene.status;
 }
 

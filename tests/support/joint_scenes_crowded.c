@@ -92,7 +92,7 @@ static void add_kind(joint_builder *builder, sn_constraint_kind kind, sn_rigid a
         joint_fixed(builder, a, b, point);
     } else if (kind == SN_SLIDER) {
         sn_slider_def def = sn_slider_def_default();
-        joint_place(builder, &def.common, a, b, point, sn_v(0.0f, 0.0f, 1.0f));
+        joint_place_scaled(builder, &def.common, a, b, point, sn_v(0.0f, 0.0f, 1.0f));
         if (builder->scene.status == SN_OK) {
             builder->scene.status = sn_slider_add(builder->scene.world, &def, NULL);
         }
