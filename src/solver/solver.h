@@ -34,6 +34,7 @@
 #include "matter/rigid.h"
 #include "sinew/constraint.h"
 #include "sinew/world.h"
+#include "solver/end.h"
 #include "solver/soft.h"
 
 // What the sweeps read and write, eight floats a body, so that gathering eight bodies is eight loads and a
@@ -107,6 +108,7 @@ typedef struct sn_constraint_input {
     sn_row_function evaluate;
     const void *data;
     const sn_constraint_common *common;
+    sn_solver_end ends[2];
     int body_a, body_b;
     sn_pose fixed_a, fixed_b; // where the body is if its number is 0
     float *impulses;          // SN_MAX_ROWS

@@ -127,26 +127,45 @@ static void load_contacts(const sn_world *world, sn_solver *solver, const number
     }
 }
 
+// Where the body of an end is if nothing moves it: its position and rotation are told in that frame.
+static sn_pose fixed_pose(const sn_world *world, const sn_point *point)
+{
+    return point->type == SN_POINT_RIGID ? sn_body_pose(&world->bodies.data[point->rigid.index - 1])
+                                         : sn_pose_identity;
+}
+
+static void load_constraint(sn_world *world, sn_solver *solver, const numbering *numbering, int index)
+{
+    sn_constraint_data *data = &world->constraints.data[index];
+    const sn_constraint_common *common = &data->definition.common;
+    const int *member = world->constraint_links.data[index].member;
+    bool custom = data->kind == SN_CUSTOM;
+    solver->constraints[solver->constraint_count++] =
+        (sn_constraint_input){.evaluate = custom ? world->custom_kinds.data[data->custom_kind].function
+                                                 : sn_kinds[data->kind].evaluate,
+                              .data = custom ? (const void *)data->custom_data : &data->definition,
+                              .common = common,
+                              .ends = {sn_world_load_end(world, &common->a, numbering->number),
+                                       sn_world_load_end(world, &common->b, numbering->number)},
+                              .body_a = numbering->number[sn_member_body(member[0])],
+                              .body_b = numbering->number[sn_member_body(member[1])],
+                              .fixed_a = fixed_pose(world, &common->a),
+                              .fixed_b = fixed_pose(world, &common->b),
+                              .impulses = data->impulses,
+                              .force = &world->constraint_forces.data[index],
+                              .torque = &data->torque};
+}
+
+// Rows know two bodies: what holds nodes is not among them.
 static void load_constraints(sn_world *world, sn_solver *solver, const numbering *numbering)
 {
     for (int i = 0; i < world->active_constraints.count; ++i) {
-        sn_constraint_data *data = &world->constraints.data[world->active_constraints.data[i]];
-        if (!has_dynamic(numbering, data->body_a, data->body_b)) {
-            continue;
+        int index = world->active_constraints.data[i];
+        const int *member = world->constraint_links.data[index].member;
+        if (!sn_member_is_soft(member[0]) && !sn_member_is_soft(member[1]) &&
+            has_dynamic(numbering, sn_member_body(member[0]), sn_member_body(member[1]))) {
+            load_constraint(world, solver, numbering, index);
         }
-        bool custom = data->kind == SN_CUSTOM;
-        solver->constraints[solver->constraint_count++] =
-            (sn_constraint_input){.evaluate = custom ? world->custom_kinds.data[data->custom_kind].function
-                                                     : sn_kinds[data->kind].evaluate,
-                                  .data = custom ? (const void *)data->custom_data : &data->definition,
-                                  .common = &data->definition.common,
-                                  .body_a = numbering->number[data->body_a],
-                                  .body_b = numbering->number[data->body_b],
-                                  .fixed_a = sn_body_pose(&world->bodies.data[data->body_a]),
-                                  .fixed_b = sn_body_pose(&world->bodies.data[data->body_b]),
-                                  .impulses = data->impulses,
-                                  .force = &data->force,
-                                  .torque = &data->torque};
     }
 }
 
@@ -223,9 +242,11 @@ static sn_vec3 bounded3(sn_vec3 v)
 static void bound_forces(sn_world *world)
 {
     for (int i = 0; i < world->active_constraints.count; ++i) {
-        sn_constraint_data *data = &world->constraints.data[world->active_constraints.data[i]];
-        if (!sn_vec3_is_finite(data->force) || !sn_vec3_is_finite(data->torque)) {
-            data->force = bounded3(data->force);
+        int index = world->active_constraints.data[i];
+        sn_constraint_data *data = &world->constraints.data[index];
+        sn_vec3 *force = &world->constraint_forces.data[index];
+        if (!sn_vec3_is_finite(*force) || !sn_vec3_is_finite(data->torque)) {
+            *force = bounded3(*force);
             data->torque = bounded3(data->torque);
             memset(data->impulses, 0, sizeof data->impulses);
         }
