@@ -29,6 +29,12 @@ static triangle triangle_of(const sn_vec3 *points)
     return t;
 }
 
+sn_quat sn_node_frame(const sn_vec3 corners[3])
+{
+    triangle t = triangle_of(corners);
+    return sn_quat_from_mat3((sn_mat3){t.x, t.y, t.z});
+}
+
 static sn_mat3 outer(sn_vec3 a, sn_vec3 b)
 {
     return (sn_mat3){sn_scale(a, b.x), sn_scale(a, b.y), sn_scale(a, b.z)};

@@ -23,7 +23,7 @@ typedef struct sn_solver_end {
     bool has_frame;   // of nodes: the first three span a frame
 } sn_solver_end;
 
-// Nodes of an end while rows act on it, made by sn_end_place.
+// Nodes of an end while rows act on it, made by sn_end_of_nodes.
 typedef struct sn_node_end {
     int count, nodes[4];
     float weights[4];    // αₖ: of the centre
@@ -41,6 +41,9 @@ typedef struct sn_end_place {
     sn_vec3 arm;           // from the centre to the point
 } sn_end_place;
 
+// The orientation that three nodes give: x from the first to the second, z normal to the triangle. The axes
+// that nodes on one line, or in one place, leave open are some that are perpendicular.
+sn_quat sn_node_frame(const sn_vec3 corners[3]);
 // Where an end of nodes is with the nodes moved on by `time` at their velocities, and how it answers impulses
 // with the inverse masses of `states`.
 sn_end_place sn_end_of_nodes(const sn_solver_end *end, const sn_node_state *states,

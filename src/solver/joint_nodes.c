@@ -80,3 +80,68 @@ void sn_joint_push_nodes(const sn_joint_pass *pass, const sn_joint_block *block,
         push_end(pass, &ends[SN_LANES + i], &b[i]);
     }
 }
+
+// --- the stage -----------------------------------------------------------------------------------
+
+static void hand_out(const sn_joints *joints, const sn_element_pass *pass)
+{
+    if (joints->pass.wholes != NULL) {
+        sn_wholes_hand_out(joints->pass.wholes, pass);
+    }
+}
+
+static void touch(const void *data, uint8_t *touched)
+{
+    const sn_joints *joints = data;
+    for (int i = 0; i < 2 * joints->count; ++i) {
+        const sn_solver_end *end = &joints->inputs[i / 2].ends[i % 2];
+        for (int k = 0; k < end->node_count; ++k) {
+            touched[end->nodes[k]] = 1;
+        }
+    }
+}
+
+static bool prepare(void *data, sn_solver *solver, const sn_element_pass *pass)
+{
+    (void)pass;
+    sn_joints *joints = data;
+    joints->solver = solver;
+    joints->first = true;
+    return sn_joints_begin(joints);
+}
+
+static void refresh(void *data, const sn_element_pass *pass)
+{
+    (void)pass;
+    sn_joints *joints = data;
+    sn_joints_refresh(joints, joints->first);
+    joints->first = false;
+}
+
+static void warm_start(void *data, const sn_element_pass *pass)
+{
+    sn_joints_warm_start(data);
+    hand_out(data, pass);
+}
+
+static void sweep(void *data, const sn_element_pass *pass, bool use_bias)
+{
+    sn_joints_sweep(data, use_bias);
+    hand_out(data, pass);
+}
+
+static void store(void *data)
+{
+    sn_joints_store(data);
+}
+
+sn_mixed_stage sn_joints_mixed_stage(sn_joints *joints)
+{
+    return (sn_mixed_stage){.data = joints,
+                            .touch = touch,
+                            .prepare = prepare,
+                            .warm_start = warm_start,
+                            .sweep = sweep,
+                            .refresh = refresh,
+                            .store = store};
+}

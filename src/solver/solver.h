@@ -199,8 +199,10 @@ typedef struct sn_solver {
     int body_count, dynamic_begin;
     sn_contact_input *contacts;
     int contact_count;
-    sn_constraint_input *constraints;
+    sn_constraint_input *constraints; // between bodies
     int constraint_count;
+    sn_constraint_input *node_constraints; // that touch a node
+    int node_constraint_count;
     struct sn_node_solver *nodes; // null if nothing is deformable
     sn_tasks *tasks;
     sn_arena *arena;
