@@ -101,11 +101,8 @@ extern const sn_joint_kernels sn_joint_kernels_avx2;
 // The fastest the machine can run; SINEW_NO_AVX2 in the environment asks for the base ones.
 const sn_joint_kernels *sn_joint_kernels_pick(void);
 
-// Part of `effort` that a joint's balance may reach before it is taken back: what rounding and softness of
-// resting joints come to is far below.
-#define SN_JOINT_DEBT 1.0e-4f
-// Takes energy out of the relative motion of the ends of lanes that owe some.
-void sn_joint_take_back(const sn_joint_pass *pass, sn_joint_block *block);
+// Takes an amount of energy out of the relative motion of the two ends of a lane, or all there is of it.
+void sn_joint_take_back(const sn_joint_pass *pass, const sn_joint_block *block, int lane, float amount);
 
 // Velocities of the ends of lanes that are made of nodes, over those gathered from bodies; and impulses on
 // them. Records of eight lanes each.

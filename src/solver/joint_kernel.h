@@ -538,17 +538,6 @@ SN_INLINE void solve_single(const sn_joint_pass *pass, const sn_joint_block *blo
     add_motion(u, &given);
 }
 
-// Hard rows do no work. What they have put into the bodies since the sub-step began, rows that are out of date
-// by its end, is taken back by friction (joint_energy.c).
-SN_INLINE void keep_balance(const sn_joint_pass *pass, sn_joint_block *block)
-{
-    sn_f8 balance = sn_load(&block->balance);
-    sn_i8 owes = balance > sn_f8_set(SN_JOINT_DEBT) * sn_load(&block->effort);
-    if (sn_i8_any(owes)) {
-        sn_joint_take_back(pass, block);
-    }
-}
-
 SN_INLINE void solve_block(const sn_joint_pass *pass, sn_joint_block *block)
 {
     pair8 u = gather(pass, block);
@@ -583,9 +572,6 @@ SN_INLINE void solve_block(const sn_joint_pass *pass, sn_joint_block *block)
         change = respond(block, &impulse);
     }
     scatter(pass, block, &impulse, &change);
-    if (!pass->use_bias) {
-        keep_balance(pass, block);
-    }
 }
 
 // --- over ranges of blocks -----------------------------------------------------------------------

@@ -363,6 +363,7 @@ static void accumulate_merged(const sn_joints *joints, const sn_joint_block *blo
 
 void sn_joints_finish_sub_step(sn_joints *joints)
 {
+    sn_joint_islands_take_back(joints);
     for (int b = 0; b < joints->block_count; ++b) {
         const sn_joint_block *block = &joints->pass.blocks[b];
         for (int lane = 0; block->is_merged && lane < SN_LANES && block->group[lane] >= 0; ++lane) {

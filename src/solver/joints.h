@@ -69,7 +69,7 @@ void sn_joints_refresh(sn_joints *joints, bool first);
 void sn_joints_warm_start(sn_joints *joints);
 // One sweep; without bias it relaxes.
 void sn_joints_sweep(sn_joints *joints, bool use_bias);
-// Sums up what merged constraints did in the sub-step, after its last sweep.
+// Takes back energy that rows made, and sums up what merged constraints did: after the sub-step's last sweep.
 void sn_joints_finish_sub_step(sn_joints *joints);
 // Keeps impulses for the next step and reports the mean force and torque.
 void sn_joints_store(sn_joints *joints);
@@ -78,10 +78,11 @@ void sn_joints_store(sn_joints *joints);
 
 // joint_groups.c: which constraints are solved together, and which of their rows. False without memory.
 bool sn_joints_group(sn_joints *joints);
-// joint_islands.c: warm starts that add no energy. False without memory.
+// joint_islands.c: hard rows add no energy. False without memory.
 bool sn_joint_islands_make(sn_joints *joints);
 void sn_joint_islands_remember(sn_joints *joints); // velocities before the warm start of hard rows
 void sn_joint_islands_limit(sn_joints *joints);    // after it
+void sn_joint_islands_take_back(sn_joints *joints); // after the sub-step's last sweep
 // joint_rows.c: evaluates a constraint's kind with its ends moved on by `time`; `rows` arrive cleared. Returns
 // the number of rows.
 int sn_joint_evaluate(const sn_joints *joints, const sn_constraint_input *input, float time,
