@@ -29,6 +29,7 @@ typedef struct sn_joint_place {
 typedef struct sn_joint_group {
     int first_member, member_count;
     uint8_t hard_count, held_count, single_count;
+    bool is_point; // it holds two points of bodies together, and nothing else
     sn_joint_place held[SN_HELD_ROWS]; // hard ones, then springs
     sn_joint_place singles[SN_SINGLE_ROWS];
 } sn_joint_group;
@@ -87,6 +88,8 @@ void sn_joint_islands_take_back(sn_joints *joints); // after the sub-step's last
 // the number of rows.
 int sn_joint_evaluate(const sn_joints *joints, const sn_constraint_input *input, float time,
                       sn_node_end nodes[2], sn_row *rows, sn_vec3 arms[2]);
+// Writes what a block of points is evaluated from, and the constants of its rows.
+void sn_joint_fill_points(const sn_joints *joints, const sn_joint_block *block);
 // Makes `count` rows what the contract of sn_row_function promises.
 void sn_joint_clear_rows(sn_row *rows, int count);
 // Exchanges the two ends of a row.

@@ -190,15 +190,16 @@ void sn_run_measure(sn_run *run)
     sn_tasks_for(run->solver->tasks, run->packing.block_count, BLOCK_GRAIN, do_blocks, &loop);
 }
 
+// Joints last: what they may add is judged by velocities that have all else in them (joint_islands.c).
 void sn_run_warm_start(sn_run *run)
 {
-    sn_joints_warm_start(&run->joints);
     for (int c = 0; c <= SN_COLORS; ++c) {
         sweep_blocks(run, c, run->kernels->warm_start);
     }
     if (run->solver->nodes != NULL) {
         sn_nodes_warm_start(run->solver->nodes);
     }
+    sn_joints_warm_start(&run->joints);
 }
 
 void sn_run_sweep_rigid(sn_run *run, bool use_bias)
