@@ -168,6 +168,17 @@ SN_INLINE void warm_start_block(const sn_contact_pass *pass, sn_contact_block *b
 
 // --- solve and relax -----------------------------------------------------------------------------
 
+// What pushes a point out in this sub-step: a spring, which may push as hard as it did before, and harder by
+// no more than bias_limit gives. Without that, a row of bodies that overlap would be thrown apart: what the
+// bias gives adds up along the row, and one relaxing sweep does not take it out again.
+SN_INLINE sn_f8 push_impulse(const sn_contact_pass *pass, const sn_contact_block *block, sn_f8 separation,
+                             sn_f8 mass, sn_f8 faded)
+{
+    sn_f8 push = sn_f8_min(-sn_load(&block->bias_rate) * separation, sn_f8_set(pass->push_speed));
+    sn_f8 limit = mass * sn_f8_set(pass->bias_limit) + faded;
+    return sn_f8_min(mass * push, limit);
+}
+
 SN_INLINE void solve_normal(const sn_contact_pass *pass, sn_contact_block *block,
                             sn_contact_lane_point *point, velocities8 *v, const shifts8 *shifts,
                             sn_vec3x8 normal)
@@ -178,14 +189,15 @@ SN_INLINE void solve_normal(const sn_contact_pass *pass, sn_contact_block *block
     sn_i8 apart = separation > zero;
     // Apart: may come exactly as close as touching. Penetrating: pushed out softly, or, relaxing, merely
     // stopped.
-    sn_f8 push = sn_f8_max(sn_load(&block->bias_rate) * separation, sn_f8_set(-pass->push_speed));
-    sn_f8 bias = sn_f8_select(apart, separation * sn_f8_set(pass->inverse_h), pass->use_bias ? push : zero);
+    sn_f8 old = sn_load(&point->normal_impulse), mass = sn_load(&point->normal_mass);
     sn_f8 mass_scale = pass->use_bias ? sn_f8_select(apart, one, sn_load(&block->mass_scale)) : one;
     sn_f8 impulse_scale = pass->use_bias ? sn_f8_select(apart, zero, sn_load(&block->impulse_scale)) : zero;
-
+    sn_f8 faded = impulse_scale * old;
+    mass = mass * mass_scale;
+    sn_f8 bias = separation * sn_f8_set(pass->inverse_h);
+    sn_f8 spring = pass->use_bias ? push_impulse(pass, block, separation, mass, faded) : zero;
     sn_f8 speed = sn_vec3x8_dot(relative_velocity(v, arm_a, arm_b), normal);
-    sn_f8 old = sn_load(&point->normal_impulse);
-    sn_f8 change = -sn_load(&point->normal_mass) * mass_scale * (speed + bias) - impulse_scale * old;
+    sn_f8 change = sn_f8_select(apart, -mass * bias, spring) - mass * speed - faded;
     sn_f8 impulse = sn_f8_max(old + change, zero);
     sn_store(&point->normal_impulse, impulse);
     sn_store(&point->peak, sn_f8_max(sn_load(&point->peak), impulse));
@@ -296,6 +308,36 @@ SN_INLINE void solve_block(const sn_contact_pass *pass, sn_contact_block *block)
     scatter_velocities(pass, block, &v);
 }
 
+// --- pushing apart -------------------------------------------------------------------------------
+
+// Makes the motion of the sub-step lead out of overlaps, and not into others. Nothing is remembered: the
+// pushes are gone when the bodies have moved.
+SN_INLINE void push_block(const sn_contact_pass *pass, sn_contact_block *block)
+{
+    velocities8 v;
+    sn_gather_records(pass->moves->linear, block->body_a, &v.linear_a, &v.angular_a);
+    sn_gather_records(pass->moves->linear, block->body_b, &v.linear_b, &v.angular_b);
+    sn_vec3x8 normal = sn_load3(block->normal);
+    shifts8 shifts = gather_shifts(pass, block);
+    sn_f8 zero = sn_f8_set(0.0f);
+    for (int i = 0; i < block->point_count; ++i) {
+        const sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
+        sn_f8 separation = current_separation(point, &shifts, normal);
+        // A spring that is loaded overlaps: that much is not pushed out.
+        sn_f8 mass = sn_load(&point->normal_mass), mass_scale = sn_load(&block->mass_scale);
+        sn_f8 load = sn_load(&block->impulse_scale) * sn_load(&point->normal_impulse) / mass_scale;
+        sn_f8 push = mass * sn_f8_min(-sn_load(&block->bias_rate) * separation, sn_f8_set(pass->push_speed));
+        push = sn_f8_max(push - load, zero);
+        sn_f8 away = mass * separation * sn_f8_set(pass->inverse_h);
+        sn_f8 speed = sn_vec3x8_dot(relative_velocity(&v, arm_a, arm_b), normal);
+        sn_f8 impulse = sn_f8_max(sn_f8_select(separation > zero, -away, push) - mass * speed, zero);
+        apply_impulse(block, &v, arm_a, arm_b, sn_vec3x8_scale(normal, impulse));
+    }
+    scatter(pass->moves->linear, block->body_a, pass->dynamic_begin, v.linear_a, v.angular_a);
+    scatter(pass->moves->linear, block->body_b, pass->dynamic_begin, v.linear_b, v.angular_b);
+}
+
 // --- end of the sub-step -------------------------------------------------------------------------
 
 // Lanes of a point that were hit faster than the threshold.
@@ -383,6 +425,13 @@ static void solve_blocks(const sn_contact_pass *pass, int begin, int end)
     }
 }
 
+static void push_blocks(const sn_contact_pass *pass, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        push_block(pass, &pass->blocks[pass->backwards ? end - 1 - (i - begin) : i]);
+    }
+}
+
 static void finish_blocks(const sn_contact_pass *pass, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
@@ -390,5 +439,5 @@ static void finish_blocks(const sn_contact_pass *pass, int begin, int end)
     }
 }
 
-const sn_contact_kernels SN_CONTACT_KERNELS = {measure_blocks, warm_start_blocks, solve_blocks,
+const sn_contact_kernels SN_CONTACT_KERNELS = {measure_blocks, warm_start_blocks, solve_blocks, push_blocks,
                                                finish_blocks};

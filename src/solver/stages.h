@@ -22,6 +22,7 @@ typedef struct sn_run {
     enum { SN_WARM_START, SN_SOLVE, SN_RELAX } stage;
     bool first; // rows are refreshed for the first time in the step
     const int *constraint_order;
+    bool is_deep; // some contact overlaps so far that positions push it out
     float *pulls; // of joints, by body: see sn_run_steady
 } sn_run;
 
@@ -42,7 +43,10 @@ void sn_run_sweep_rigid(sn_run *run, bool use_bias);
 void sn_run_accumulate(sn_run *run);
 // What was hit bounces; impulses of contacts are summed up.
 void sn_run_finish(sn_run *run);
-// Velocities change positions.
+// While something overlaps deeply: how bodies move out of it in this sub-step, which their velocities do not
+// learn of.
+void sn_run_push_apart(sn_run *run);
+// Velocities, and pushes, change positions.
 void sn_run_move(sn_run *run);
 // Bodies that joints pull at hard count as harder to turn.
 void sn_run_steady(sn_run *run);
