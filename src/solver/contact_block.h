@@ -26,7 +26,8 @@ typedef struct sn_contact_block {
     int point_count;         // most points of any lane
     int first_point;         // in the solver's array of lane points
     bool has_rolling, has_restitution;
-    bool is_deep; // a patch overlaps so far that positions are pushed apart
+    bool has_turned; // a body turned so far in this step that masses are found anew
+    bool is_deep;    // a patch overlaps so far that positions are pushed apart
     sn_lanes normal[3], tangent[3];
     sn_lanes inverse_mass_a[3], inverse_mass_b[3];
     sn_lanes inverse_inertia_a[6], inverse_inertia_b[6]; // xx yy zz xy xz yz
