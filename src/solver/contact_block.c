@@ -65,6 +65,21 @@ static void fill_point(sn_contact_lane_point *target, int lane, const lane_masse
     target->normal_impulse.lane[lane] = point->normal_impulse;
 }
 
+// Whether one of the lane's points overlaps so far, beyond what its load causes, that velocities alone would
+// not push it out as fast as they may.
+static bool is_deep(const sn_contact_block *block, int lane, const sn_contact_lane_point *points, float limit)
+{
+    float rate = block->bias_rate.lane[lane], mass_scale = block->mass_scale.lane[lane];
+    for (int i = 0; i < block->point_count; ++i) {
+        float mass = points[i].normal_mass.lane[lane] * mass_scale;
+        float load = block->impulse_scale.lane[lane] * points[i].normal_impulse.lane[lane];
+        if (-rate * points[i].start_separation.lane[lane] * mass > limit * mass + load) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Leaves that part of the kept impulses.
 static void fade_lane(sn_contact_packing *packing, sn_contact_block *block, int lane, float part)
 {
@@ -127,6 +142,8 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
     if (sn_kept_part(settings) < 1.0f) {
         fade_lane(packing, block, lane, sn_kept_part(settings));
     }
+    block->is_deep |= !settings->is_staggered &&
+                      is_deep(block, lane, &packing->points[block->first_point], sn_bias_limit(settings));
 }
 
 void sn_contact_block_fill(const sn_solver *solver, sn_contact_packing *packing, int block)

@@ -18,6 +18,7 @@ typedef struct sn_run {
     const sn_contact_kernels *kernels;
     sn_contact_pass pass;
     float h;
+    bool is_deep; // some contact overlaps so far that positions push it out
 } sn_run;
 
 // Rows are coloured, packed and made. False, before anything has moved, without memory.
@@ -35,7 +36,10 @@ void sn_run_warm_start(sn_run *run);
 void sn_run_sweep_rigid(sn_run *run, bool use_bias);
 // What was hit bounces; impulses of contacts are summed up.
 void sn_run_finish(sn_run *run);
-// Velocities change positions.
+// While something overlaps deeply: how bodies move out of it in this sub-step, which their velocities do not
+// learn of.
+void sn_run_push_apart(sn_run *run);
+// Velocities, and pushes, change positions.
 void sn_run_move(sn_run *run);
 // Impulses and forces are handed back.
 void sn_run_store(sn_run *run);

@@ -49,6 +49,7 @@ static void move(sn_run *run, double *mark)
         sn_exact_lower(exact);
         sn_lap(mark, &times->exact);
     }
+    sn_run_push_apart(run);
     sn_run_move(run);
     sn_lap(mark, &times->integrate);
     if (exact != NULL) {

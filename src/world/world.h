@@ -322,6 +322,8 @@ bool sn_world_change_tree(sn_world *world, int body, sn_rigid_type type);
 // one to come).
 sn_status sn_world_check_shape_masses(const sn_world *world, const sn_body *body, sn_rigid_type type,
                                       const sn_shape_data *changed, int replaced, const char *object);
+// How much larger than needed the boxes of a body's shapes are made. [m]
+float sn_world_fat_margin(const sn_body *body);
 // Mass, mass centre, radii from the shapes (mass unless set by the user). The body's origin stays where it
 // is.
 void sn_world_update_mass(sn_world *world, int index);
