@@ -128,6 +128,9 @@ typedef struct sn_filter {
     int32_t group;
 } sn_filter;
 
+/// Category 1, mask all, group 0: touches everything that does not say otherwise.
+SN_API sn_filter sn_filter_default(void);
+
 typedef struct sn_shape_def {
     uint32_t cookie;   ///< set by sn_shape_def_default; do not touch
     sn_pose offset;    ///< of the shape in the body
