@@ -338,11 +338,248 @@ static void test_what_is_set_while_running_is_as_if_made_anew_from_a_snapshot(vo
     }
 }
 
+// --- at rest -----------------------------------------------------------------------------------------------
+
+// A beam that is held at one end, after a while. `first` is its model for the first half of it.
+static sn_world *settled_beam(const sn_model *first, const sn_model *second)
+{
+    sn_mesh *mesh = NULL;
+    assert_ok(sn_mesh_box(sn_v(0.6f, 0.2f, 0.2f), 4, 1, 1, &mesh));
+    sn_world *world = soft_restless_world();
+    sn_deformable_def def = soft_def(mesh, sn_v(0.0f, 0.0f, 0.0f));
+    def.density = 200.0f;
+    def.linear_damping = 10.0f;
+    def.model = *first;
+    sn_deformable beam = soft_add(world, &def);
+    for (int i = 0; i < sn_deformable_node_count(world, beam); ++i) {
+        if (sn_deformable_nodes(world, beam)[i].position.x < -0.29f) {
+            assert_ok(sn_node_fix(world, beam, i, true));
+        }
+    }
+    run_steps(world, 240);
+    if (second->young > 0.0f) {
+        assert_ok(sn_deformable_young_set(world, beam, second->young));
+        assert_ok(sn_deformable_poisson_set(world, beam, second->poisson));
+    } else {
+        assert_ok(sn_deformable_stiffness_set(world, beam, second->stiffness));
+    }
+    run_steps(world, 240);
+    sn_mesh_destroy(mesh);
+    return world;
+}
+
+static float farthest_apart(const sn_world *world, const sn_world *other)
+{
+    sn_deformable here, there;
+    assert_int_equal(sn_world_deformables(world, &here, 1), 1);
+    assert_int_equal(sn_world_deformables(other, &there, 1), 1);
+    float farthest = 0.0f;
+    for (int i = 0; i < sn_deformable_node_count(world, here); ++i) {
+        sn_vec3 a = sn_deformable_nodes(world, here)[i].position;
+        farthest = sn_max(farthest, sn_distance_between(a, sn_deformable_nodes(other, there)[i].position));
+    }
+    return farthest;
+}
+
+static void test_a_beam_at_rest_takes_the_shape_of_its_new_material(void **state)
+{
+    (void)state;
+    const sn_model soft[] = {MODEL(SPRINGS, .stiffness = 2.0e3f, .damping = 20.0f),
+                             MODEL(SPRING_FORCES, .stiffness = 2.0e3f, .damping = 20.0f),
+                             MODEL(COROTATIONAL, .young = 1.0e5f, .poisson = 0.4f, .damping = 0.01f),
+                             MODEL(COROTATIONAL_EXPLICIT, .young = 1.0e5f, .poisson = 0.4f, .damping = 0.01f),
+                             MODEL(COROTATIONAL_IMPLICIT, .young = 1.0e5f, .poisson = 0.4f, .damping = 0.01f),
+                             MODEL(NEO_HOOKEAN, .young = 1.0e5f, .poisson = 0.4f, .damping = 0.01f),
+                             MODEL(ENERGY, .stiffness = 60.0f, .damping = 0.3f)};
+    for (size_t i = 0; i < sizeof soft / sizeof *soft; ++i) {
+        sn_model stiff = soft[i];
+        stiff.stiffness *= 4.0f;
+        stiff.young *= 4.0f;
+        stiff.poisson *= 0.5f;
+        sn_world *defined = settled_beam(&stiff, &stiff), *changed = settled_beam(&soft[i], &stiff);
+        sn_world *unchanged = settled_beam(&soft[i], &soft[i]);
+        float apart = farthest_apart(defined, changed), moved = farthest_apart(changed, unchanged);
+        assert_true(apart < 1.0e-6f); // 4e-8 m
+        assert_true(moved > 0.02f);
+        sn_world_destroy(defined);
+        sn_world_destroy(changed);
+        sn_world_destroy(unchanged);
+    }
+}
+
+// --- effects -----------------------------------------------------------------------------------------------
+
+static void test_whatever_changes_wakes_what_sleeps(void **state)
+{
+    (void)state;
+    for (int i = 0; i < ROWS; ++i) {
+        sn_mesh *mesh = mesh_of(rows[i].body);
+        sn_world *world = windy_world(SN_SOLVER_VELOCITY);
+        sn_deformable_def def = define(&rows[i], mesh);
+        sn_deformable one = soft_add(world, &def);
+        assert_ok(sn_deformable_awake_set(world, one, false));
+        assert_ok(sn_deformable_allow_sleep_set(world, one, true));
+        assert_ok(sn_deformable_user_set(world, one, world));
+        assert_false(sn_deformable_is_awake(world, one));
+        assert_ok(rows[i].change(world, one, &def));
+        require(sn_deformable_is_awake(world, one), "sleeps on", rows[i].name);
+        sn_world_destroy(world);
+        sn_mesh_destroy(mesh);
+    }
+}
+
+static void test_another_filter_ends_contacts(void **state)
+{
+    (void)state;
+    sn_world *world = kit_world();
+    add_floor(world);
+    sn_mesh *mesh = mesh_of(BLOCK);
+    sn_deformable_def def = sn_deformable_def_default();
+    def.mesh = mesh;
+    def.pose.position = sn_v(0.0f, 0.16f, 0.0f);
+    def.model = sn_model_corotational(1.0e5f, 0.3f);
+    sn_deformable jelly = soft_add(world, &def);
+    run_steps(world, 120);
+    assert_true(sn_deformable_measure_now(world, jelly).center.y > 0.1f);
+    assert_ok(sn_deformable_filter_set(world, jelly, (sn_filter){1, 0, 0}));
+    run_steps(world, 1);
+    assert_int_equal(sn_world_events(world).deformable_end_count, 1);
+    assert_int_equal(sn_deformable_contacts(world, jelly, NULL, 0), 0);
+    run_steps(world, 29); // ½ g t² = 1.2 m
+    assert_true(sn_deformable_measure_now(world, jelly).center.y < -0.8f);
+    assert_ok(sn_deformable_filter_set(world, jelly, sn_filter_default()));
+    sn_world_destroy(world);
+    sn_mesh_destroy(mesh);
+}
+
+// From 2 m/s with µ = √(½ × friction of the jelly): v²/2µg.
+static void test_friction_holds_what_slides(void **state)
+{
+    (void)state;
+    sn_world *world = soft_restless_world();
+    add_floor(world);
+    sn_mesh *mesh = mesh_of(BLOCK);
+    sn_deformable_def def = sn_deformable_def_default();
+    def.mesh = mesh;
+    def.pose.position = sn_v(0.0f, 0.155f, 0.0f);
+    def.model = sn_model_corotational(2.0e5f, 0.3f);
+    def.friction = 0.0f;
+    sn_deformable block = soft_add(world, &def);
+    run_steps(world, 60);
+    assert_ok(sn_deformable_friction_set(world, block, 0.125f)); // µ = ¼
+    sn_node_state *nodes;
+    sn_node_velocity *velocities;
+    assert_ok(sn_deformable_edit(world, block, &nodes, &velocities));
+    for (int i = 0; i < sn_deformable_node_count(world, block); ++i) {
+        velocities[i].velocity = sn_v(2.0f, 0.0f, 0.0f);
+    }
+    float start = sn_deformable_measure_now(world, block).center.x;
+    run_steps(world, 120);
+    float way = sn_deformable_measure_now(world, block).center.x - start;
+    assert_near(way, 4.0 / (2.0 * 0.25 * 9.81), 0.03);
+    sn_world_destroy(world);
+    sn_mesh_destroy(mesh);
+}
+
+// What kept a volume under load has no say any more once there is a pressure only.
+static void test_a_volume_that_is_kept_no_more_goes_back_to_its_own(void **state)
+{
+    (void)state;
+    sn_world *world = soft_restless_world();
+    sn_mesh *mesh = mesh_of(BALL);
+    sn_deformable_def def = soft_def(mesh, sn_v(0.0f, 0.0f, 0.0f));
+    def.mass = 0.5f;
+    def.gravity_scale = 0.0f;
+    def.linear_damping = 10.0f;
+    def.model = sn_model_springs(200.0f, 1.0f);
+    def.enclosure = (sn_enclosure){true, 1.5f, 0.0f, 0.0f};
+    sn_deformable ball = soft_add(world, &def);
+    float rest = sn_mesh_volume(mesh);
+    run_steps(world, 120);
+    assert_near(sn_deformable_measure_now(world, ball).volume / rest, 1.5, 0.01);
+    assert_ok(sn_deformable_enclosure_set(world, ball, (sn_enclosure){false, 1.0f, 0.0f, 1.0e-9f}));
+    run_steps(world, 240);
+    assert_near(sn_deformable_measure_now(world, ball).volume / rest, 1.0, 1.0e-4);
+    sn_world_destroy(world);
+    sn_mesh_destroy(mesh);
+}
+
+static void test_what_was_set_is_in_the_definition(void **state)
+{
+    (void)state;
+    sn_world *world = kit_world();
+    sn_deformable cloth = soft_cloth(world, 3, sn_v(0.0f, 0.0f, 0.0f));
+    sn_bending bending = bend(SN_BENDING_ISOMETRIC, 1.0e-4f, 0.1f);
+    assert_ok(sn_deformable_bending_set(world, cloth, bending));
+    assert_ok(sn_deformable_inextensible_set(world, cloth, hold(true, SN_HOLD_STRETCH, 1.0e-3f, 7.0f)));
+    assert_ok(sn_deformable_drag_set(world, cloth, 1.2f));
+    assert_ok(sn_deformable_user_set(world, cloth, &bending));
+    sn_deformable_def def = sn_deformable_definition(world, cloth);
+    assert_true(def.bending.type == SN_BENDING_ISOMETRIC && def.bending.stiffness == 1.0e-4f);
+    assert_true(def.inextensible.compliance == 1.0e-3f && def.inextensible.shear_stiffness == 7.0f);
+    assert_true(def.drag == 1.2f && def.user == &bending);
+    assert_ptr_equal(sn_deformable_user(world, cloth), &bending);
+    sn_world_destroy(world);
+}
+
+static void test_defaults_of_parts_are_those_of_the_whole(void **state)
+{
+    (void)state;
+    sn_deformable_def def = sn_deformable_def_default();
+    sn_inextensible inextensible = sn_inextensible_default();
+    sn_edge_option option = sn_edge_option_default();
+    sn_bending bending = sn_bending_default();
+    sn_enclosure enclosure = sn_enclosure_default();
+    sn_filter filter = sn_filter_default();
+    assert_true(!inextensible.on && inextensible.max_force == def.inextensible.max_force);
+    assert_true(option.edge == 0 && option.side == SN_HOLD_BOTH && option.compliance == 0.0f);
+    assert_true(option.max_force == INFINITY);
+    assert_true(bending.type == def.bending.type && bending.max_impulse == def.bending.max_impulse);
+    assert_true(!enclosure.preserve && enclosure.scale == def.enclosure.scale);
+    assert_true(filter.category == def.filter.category && filter.mask == def.filter.mask &&
+                filter.group == def.filter.group);
+}
+
+// --- without memory ----------------------------------------------------------------------------------------
+
+static void test_without_memory_nothing_changes(void **state)
+{
+    (void)state;
+    for (int i = 0; i < ROWS; ++i) {
+        sn_mesh *mesh = mesh_of(rows[i].body);
+        sn_world *world = windy_world(SN_SOLVER_VELOCITY);
+        sn_deformable_def def = define(&rows[i], mesh);
+        sn_deformable one = soft_add(world, &def);
+        run_steps(world, 2);
+        uint64_t hash = sn_world_hash(world);
+        sn_status status = SN_ERROR_MEMORY;
+        for (int allowed = 0; status != SN_OK && allowed < 60; ++allowed) {
+            test_memory_allow(allowed);
+            status = rows[i].change(world, one, &def);
+            test_memory_allow_all();
+            require(status == SN_OK || status == SN_ERROR_MEMORY, sn_world_error(world), rows[i].name);
+            require(status == SN_OK || sn_world_hash(world) == hash, "half changed", rows[i].name);
+        }
+        assert_int_equal(status, SN_OK);
+        run_steps(world, 2);
+        sn_world_destroy(world);
+        sn_mesh_destroy(mesh);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_memory(test_what_is_set_before_the_first_step_is_as_if_defined_so),
         test_with_memory(test_what_is_set_while_running_is_as_if_made_anew_from_a_snapshot),
+        test_with_memory(test_a_beam_at_rest_takes_the_shape_of_its_new_material),
+        test_with_memory(test_whatever_changes_wakes_what_sleeps),
+        test_with_memory(test_another_filter_ends_contacts),
+        test_with_memory(test_friction_holds_what_slides),
+        test_with_memory(test_a_volume_that_is_kept_no_more_goes_back_to_its_own),
+        test_with_memory(test_what_was_set_is_in_the_definition),
+        test_with_memory(test_defaults_of_parts_are_those_of_the_whole),
+        test_with_memory(test_without_memory_nothing_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
