@@ -446,6 +446,7 @@ static void test_defaults_of_parts_are_those_of_the_whole(void **state)
     sn_bending bending = sn_bending_default();
     sn_enclosure enclosure = sn_enclosure_default();
     sn_filter filter = sn_filter_default();
+    sn_staggered staggered = sn_staggered_default(), of_world = sn_world_def_default().staggered;
     assert_true(!inextensible.on && inextensible.max_force == def.inextensible.max_force);
     assert_true(option.edge == 0 && option.side == SN_HOLD_BOTH && option.compliance == 0.0f);
     assert_true(option.max_force == INFINITY);
@@ -453,6 +454,8 @@ static void test_defaults_of_parts_are_those_of_the_whole(void **state)
     assert_true(!enclosure.preserve && enclosure.scale == def.enclosure.scale);
     assert_true(filter.category == def.filter.category && filter.mask == def.filter.mask &&
                 filter.group == def.filter.group);
+    assert_true(staggered.rigid_iterations == 2 && staggered.node_iterations == 2 && !staggered.dummy_nodes);
+    assert_true(staggered.correction == of_world.correction && staggered.warm_start == of_world.warm_start);
 }
 
 // --- without memory ----------------------------------------------------------------------------------------
