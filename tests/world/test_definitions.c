@@ -237,31 +237,31 @@ static sn_shape add_again(const sn_world *from, sn_shape shape, sn_world *world,
     sn_shape copy = {0};
     switch (sn_shape_get_type(from, shape)) {
     case SN_SPHERE:
-        assert_ok(sn_shape_sphere(from, shape, &sphere));
+        sphere = sn_shape_sphere(from, shape);
         assert_ok(sn_sphere_add(world, body, &def, sphere, &copy));
         break;
     case SN_CAPSULE:
-        assert_ok(sn_shape_capsule(from, shape, &capsule));
+        capsule = sn_shape_capsule(from, shape);
         assert_ok(sn_capsule_add(world, body, &def, capsule, &copy));
         break;
     case SN_BOX:
-        assert_ok(sn_shape_box(from, shape, &box));
+        box = sn_shape_box(from, shape);
         assert_ok(sn_box_add(world, body, &def, box, &copy));
         break;
     case SN_PLANE:
-        assert_ok(sn_shape_plane(from, shape, &plane));
+        plane = sn_shape_plane(from, shape);
         assert_ok(sn_plane_add(world, body, &def, plane, &copy));
         break;
     case SN_HULL:
-        assert_ok(sn_shape_hull(from, shape, (const sn_hull **)&stock.hull));
+        stock.hull = (sn_hull *)sn_shape_hull(from, shape);
         assert_ok(sn_hull_add(world, body, &def, stock.hull, &copy));
         break;
     case SN_SURFACE:
-        assert_ok(sn_shape_surface(from, shape, (const sn_surface **)&stock.surface));
+        stock.surface = (sn_surface *)sn_shape_surface(from, shape);
         assert_ok(sn_surface_add(world, body, &def, stock.surface, &copy));
         break;
     default:
-        assert_ok(sn_shape_compound(from, shape, (const sn_compound **)&stock.compound));
+        stock.compound = (sn_compound *)sn_shape_compound(from, shape);
         assert_ok(sn_compound_add(world, body, &def, stock.compound, &copy));
         break;
     }
