@@ -44,6 +44,12 @@ static const bench_case cases[] = {
     {"exact_momentum", "Momenta under exact anchors", bench_exact_momentum},
     {"exact_scenes", "Figures 3 and 4 of Gissler 2006", bench_exact_scenes},
     {"integrators", "Orders of the integrators", bench_integrators},
+    {"joints_grid", "Joints: a large grid", bench_joints_grid},
+    {"joints_kinds", "Joints: time by kind", bench_joints_kinds},
+    {"joints_redundant", "Joints: more than needed", bench_joints_redundant},
+    {"joints_fast", "Joints: fast motion and mass ratios", bench_joints_fast},
+    {"joints_compliant", "Joints: soft ones and locked axes", bench_joints_compliant},
+    {"joints_crowded", "Grids, overlaps, small stacks", bench_joints_crowded},
     {"rows", "Solve time against constraint count", bench_rows},
 };
 enum { CASE_COUNT = sizeof cases / sizeof cases[0] };
@@ -62,7 +68,7 @@ static void print_usage(FILE *out, const char *program)
             "  --json       one JSON object instead of a table\n"
             "  --markdown   a page with a table for each case, as docs/benchmarks.md\n"
             "  --quick      shorter runs, to see that it works; bars are meant for full runs\n"
-            "  --only CASE  one of these, or exact for all that begin with it:",
+            "  --only CASE  one of these, or exact or joints for all that begin with it:",
             program);
     for (int i = 0; i < CASE_COUNT; ++i) {
         fprintf(out, " %s", cases[i].name);

@@ -59,5 +59,13 @@ void bench_exact_scenes(bench_report *report, const char *name, const bench_opti
 void bench_integrators(bench_report *report, const char *name, const bench_options *options);
 // soft_rows.c
 void bench_rows(bench_report *report, const char *name, const bench_options *options);
+// joints.c
+void bench_joints_grid(bench_report *report, const char *name, const bench_options *options);
+void bench_joints_kinds(bench_report *report, const char *name, const bench_options *options);
+// joint_runs.c
+void bench_joints_redundant(bench_report *report, const char *name, const bench_options *options);
+void bench_joints_fast(bench_report *report, const char *name, const bench_options *options);
+void bench_joints_compliant(bench_report *report, const char *name, const bench_options *options);
+void bench_joints_crowded(bench_report *report, const char *name, const bench_options *options);
 
 #endif

@@ -242,10 +242,10 @@ static bool place(sn_reader *reader, const sn_scope *scope, const sn_node *node,
                             "a joint is placed by `frame_a` and `frame_b` alone, or by a point and axis");
     }
     if (by_frames) {
-        entry->common.a = a;
-        entry->common.b = b;
-        entry->common.frame_a = (sn_pose){entry->frame_a.position, entry->frame_a.rotation};
-        entry->common.frame_b = (sn_pose){entry->frame_b.position, entry->frame_b.rotation};
+        entry->common.a =
+            sn_point_rigid_frame(a, (sn_pose){entry->frame_a.position, entry->frame_a.rotation});
+        entry->common.b =
+            sn_point_rigid_frame(b, (sn_pose){entry->frame_b.position, entry->frame_b.rotation});
         return true;
     }
     if (kind == &distance_object) {
@@ -266,8 +266,9 @@ static bool place(sn_reader *reader, const sn_scope *scope, const sn_node *node,
 // How far apart the points of a distance are where the bodies are now.
 static float placed_length(const sn_world *world, const sn_constraint_common *placed)
 {
-    sn_vec3 from = sn_pose_apply(sn_rigid_pose(world, placed->a), placed->frame_a.position);
-    sn_vec3 to = sn_pose_apply(sn_rigid_pose(world, placed->b), placed->frame_b.position);
+    sn_vec3 from = {0.0f, 0.0f, 0.0f}, to = from;
+    (void)sn_point_place(world, &placed->a, &from);
+    (void)sn_point_place(world, &placed->b, &to);
     return sn_distance_between(from, to);
 }
 
@@ -443,8 +444,8 @@ static json_t *write_joint(sn_writer *writer, sn_constraint constraint)
     entry.a = sn_writer_body_name(writer, sn_constraint_body_a(world, constraint));
     entry.b = sn_writer_body_name(writer, sn_constraint_body_b(world, constraint));
     entry.has_frame_a = entry.has_frame_b = true;
-    fill_frame(entry.common.frame_a, &entry.frame_a);
-    fill_frame(entry.common.frame_b, &entry.frame_b);
+    fill_frame((sn_pose){entry.common.a.position, entry.common.a.rotation}, &entry.frame_a);
+    fill_frame((sn_pose){entry.common.b.position, entry.common.b.rotation}, &entry.frame_b);
     return sn_object_write(objects[kind], &entry);
 }
 

@@ -14,50 +14,11 @@
 #ifndef SINEW_ANCHOR_H
 #define SINEW_ANCHOR_H
 
-#include "base.h"
-#include "math.h"
+#include "point.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef enum sn_point_type {
-    SN_POINT_WORLD,
-    SN_POINT_RIGID,
-    SN_POINT_NODES,
-    SN_POINT_SURFACE ///< slides along a deformable's surface; at one end of exact anchors only
-} sn_point_type;
-
-/// A point that moves with what it belongs to. Make one with the functions below.
-typedef struct sn_point {
-    sn_point_type type;
-    sn_vec3 position; ///< in the world, or in the body's frame [m]
-    sn_rigid rigid;
-    sn_deformable deformable;
-    int node_count;   ///< 1…4
-    int nodes[4];     ///< of the deformable
-    float weights[4]; ///< ≥ 0, their sum is one within 1e-4
-} sn_point;
-
-/// A fixed place.
-SN_API sn_point sn_point_world(sn_vec3 position);
-/// A point of a body, in its frame.
-SN_API sn_point sn_point_rigid(sn_rigid rigid, sn_vec3 local);
-/// The point of a body that is at a place in the world now. A zero id if the body does not exist.
-SN_API sn_point sn_point_on_rigid(const sn_world *world, sn_rigid rigid, sn_vec3 position);
-/// A node.
-SN_API sn_point sn_point_node(sn_deformable deformable, int node);
-/// A weighted sum of up to four nodes; what is wrong with them is told when the point is used.
-SN_API sn_point sn_point_nodes(sn_deformable deformable, const int *nodes, const float *weights, int count);
-/// The point of a deformable nearest to a place in the world now: inside a tetrahedron, on a triangle or on
-/// an edge. No nodes if the deformable does not exist.
-SN_API sn_point sn_point_on_deformable(const sn_world *world, sn_deformable deformable, sn_vec3 position);
-/// Wherever the surface of a deformable (its triangles, or the edges of a strand) is nearest to the other end
-/// of an exact anchor: it slides along, and stops at rims and ends. `nodes` and `weights` tell where it is
-/// now; as given they are ignored.
-SN_API sn_point sn_point_surface(sn_deformable deformable);
-/// Where a point is now. SN_ERROR_ID, SN_ERROR_RANGE, SN_ERROR_NULL.
-SN_API sn_status sn_point_place(const sn_world *world, const sn_point *point, sn_vec3 *position);
 
 typedef struct sn_anchor_def {
     uint32_t cookie;    ///< set by sn_anchor_def_default; do not touch

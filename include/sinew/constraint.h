@@ -1,13 +1,14 @@
 /// \file
-/// Constraints between two bodies: ball, hinge, slider, fixed, distance, and kinds of the user's own.
+/// Constraints between two points (point.h): ball, hinge, slider, fixed, distance, and kinds of the user's
+/// own. All kinds share `sn_constraint_common`.
 ///
-/// A joint connects a frame on body a with a frame on body b; either body may be the ground. `_def_at`
-/// functions fill both frames from one place in the world. All kinds share `sn_constraint_common`.
+/// Ball (without limits, motor and spring), distance and custom kinds take any two points; the others need
+/// ends with an orientation: places in the world, bodies, frames of three nodes. sn_constraint_place fills
+/// both ends from one place in the world where bodies are now.
 #ifndef SINEW_CONSTRAINT_H
 #define SINEW_CONSTRAINT_H
 
-#include "base.h"
-#include "math.h"
+#include "point.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,28 +26,44 @@ typedef enum sn_constraint_kind {
 
 /// What every constraint has.
 typedef struct sn_constraint_common {
-    uint32_t cookie; ///< set by the kind's default function; do not touch
-    sn_rigid a, b;   ///< different bodies, at least one dynamic
-    sn_pose frame_a,
-        frame_b;      ///< in the bodies' frames; default identity. Kinds that use points use the positions
-    float compliance; ///< of the held directions, 1/stiffness, ≥ 0 [m/N]; default 0, hard
+    uint32_t cookie;          ///< set by the kind's default function; do not touch
+    sn_point a, b;            ///< its ends: of different bodies, if of bodies; at least one can move
+    float compliance;         ///< of the held directions, 1/stiffness, ≥ 0 [m/N]; default 0, hard
     float angular_compliance; ///< of the held angles, ≥ 0 [rad/(N m)]; default 0, hard
     float damping;            ///< with compliance > 0: ≥ 0 [N s/m]; default 0
     float angular_damping;    ///< with angular_compliance > 0: ≥ 0 [N m s/rad]; default 0
-    float break_force;        ///< > 0 [N]; default infinite (never)
-    float break_torque;       ///< > 0 [N m]; default infinite
-    bool collide_connected;   ///< whether the two bodies may touch; default false
-    const char *name;         ///< for messages; copied; null or at most SN_MAX_NAME bytes
+    float max_force;    ///< > 0 [N]: of a ball: it pulls no harder and lets its points part; default infinite
+    float break_force;  ///< > 0 [N]; default infinite (never)
+    float break_torque; ///< > 0 [N m]; default infinite
+    bool collide_connected; ///< whether two bodies it holds may touch, or the nodes that a hard ball holds
+                            ///< what it holds them to; default false
+    bool active;        ///< default true; see sn_constraint_active_set
+    float active_from;  ///< the world's time from which on it holds [s]; default 0
+    float active_until; ///< and until which; > active_from [s]; default infinite
+    bool exact;         ///< of balls alone: met to rounding error; needs compliance 0, max_force infinite and
+                        ///< neither limits, motor nor spring; default false
+    int ramp_steps; ///< of exact ones: 1…1,000,000 steps until it holds fully (self-assembly): step j of
+                    ///< n takes away j/n of how far its ends are apart; default 1
+    float sliding_friction; ///< of exact ones with a surface: Coulomb's coefficient, 0…1000; default 0
+    const char *name;       ///< for messages; copied; null or at most SN_MAX_NAME bytes
     void *user;
 } sn_constraint_common;
 
 /// Two points coincide. The x axes of the frames may part by the cone angle; twist is the rotation about x.
+/// Motor and spring act on the rotation of b against a.
 typedef struct sn_ball_def {
     sn_constraint_common common;
     bool limit_cone;
     float cone_angle; ///< 0…π [rad]; default π
     bool limit_twist;
     float twist_lower, twist_upper; ///< −π ≤ lower ≤ upper ≤ π [rad]; default −π and π
+    bool motor;
+    sn_vec3 motor_velocity;  ///< angular velocity of b against a, in frame a, at most SN_MAX_SPIN [rad/s]
+    float motor_torque;      ///< largest, ≥ 0 [N m]; default infinite
+    float spring_stiffness;  ///< ≥ 0 [N m/rad]; default 0, none
+    float spring_damping;    ///< with spring_stiffness > 0: ≥ 0 [N m s/rad]
+    sn_quat spring_rotation; ///< of frame b in frame a where the spring is at rest; default identity, which a
+                             ///< zero quaternion stands for too
 } sn_ball_def;
 
 /// Points and x axes coincide; free rotation about x. The angle is that of b against a.
@@ -90,28 +107,31 @@ typedef struct sn_distance_def {
     float spring_length;    ///< ≥ 0 [m]
 } sn_distance_def;
 
-/// No limits, hard, between null bodies: set `common` with sn_constraint_place.
+/// No limits, motor (strength infinite) or spring, hard, between two places in the world (which cannot move:
+/// set a or b of `common`, or both with sn_constraint_place).
 SN_API sn_ball_def sn_ball_def_default(void);
 /// No limit (lower, upper ±π), no motor (strength infinite), no spring, hard.
 SN_API sn_hinge_def sn_hinge_def_default(void);
 /// No limit (lower, upper infinite), no motor (strength infinite), no spring, hard.
 SN_API sn_slider_def sn_slider_def_default(void);
-/// Hard, between null bodies.
+/// Hard, between two places in the world.
 SN_API sn_fixed_def sn_fixed_def_default(void);
 /// Any distance (0 to infinity), no spring: holds nothing until told what.
 SN_API sn_distance_def sn_distance_def_default(void);
 
-/// Sets bodies and frames of `common` so that the constraint is met where the bodies are now: both frames at
+/// Sets the ends of `common` to frames of bodies so that the constraint is met where these are now: both at
 /// `point`, x along `axis` (for kinds without an axis pass any direction).
 SN_API sn_status sn_constraint_place(const sn_world *world, sn_constraint_common *common, sn_rigid a,
                                      sn_rigid b, sn_vec3 point, sn_vec3 axis);
-/// The same with two points of the world, for distances: frame a at `point_a`, frame b at `point_b`.
+/// The same with two points of the world, for distances: end a at `point_a`, end b at `point_b`.
 SN_API sn_status sn_constraint_place_points(const sn_world *world, sn_constraint_common *common, sn_rigid a,
                                             sn_rigid b, sn_vec3 point_a, sn_vec3 point_b);
 
-/// Adds a constraint; bodies wake. `constraint` may be null. SN_ERROR_NULL, SN_ERROR_DEFINITION, SN_ERROR_ID,
-/// SN_ERROR_SAME_BODY, SN_ERROR_IMMOVABLE, SN_ERROR_NOT_FINITE, SN_ERROR_RANGE, SN_ERROR_ROTATION,
-/// SN_ERROR_NAME, SN_ERROR_LOCKED, SN_ERROR_MEMORY.
+/// Adds a constraint; what it holds wakes. `constraint` may be null. SN_ERROR_NULL, SN_ERROR_DEFINITION,
+/// SN_ERROR_ID, SN_ERROR_SAME_BODY, SN_ERROR_IMMOVABLE, SN_ERROR_NOT_FINITE, SN_ERROR_RANGE (numbers, nodes
+/// or weights out of range, exact but compliant or with a largest force, a ramp of what is no ball),
+/// SN_ERROR_ROTATION, SN_ERROR_KIND (an end without the orientation that the kind needs, a surface at both
+/// ends or of what is not exact, exact but no ball), SN_ERROR_NAME, SN_ERROR_LOCKED, SN_ERROR_MEMORY.
 SN_API sn_status sn_ball_add(sn_world *world, const sn_ball_def *def, sn_constraint *constraint);
 /// A hinge; errors as for sn_ball_add.
 SN_API sn_status sn_hinge_add(sn_world *world, const sn_hinge_def *def, sn_constraint *constraint);
@@ -122,7 +142,8 @@ SN_API sn_status sn_fixed_add(sn_world *world, const sn_fixed_def *def, sn_const
 /// A rope, rod or spring; errors as for sn_ball_add.
 SN_API sn_status sn_distance_add(sn_world *world, const sn_distance_def *def, sn_constraint *constraint);
 
-/// Replaces everything but the bodies of a constraint of that kind (SN_ERROR_KIND for another).
+/// Replaces the definition of a constraint of that kind (SN_ERROR_KIND for another), ends included. Errors as
+/// for sn_ball_add.
 SN_API sn_status sn_ball_set(sn_world *world, sn_constraint constraint, const sn_ball_def *def);
 /// The same for a hinge.
 SN_API sn_status sn_hinge_set(sn_world *world, sn_constraint constraint, const sn_hinge_def *def);
@@ -145,8 +166,12 @@ SN_API sn_fixed_def sn_fixed_definition(const sn_world *world, sn_constraint con
 /// The same for a distance.
 SN_API sn_distance_def sn_distance_definition(const sn_world *world, sn_constraint constraint);
 
-/// Removes a constraint; its bodies wake and may touch again. SN_ERROR_ID, SN_ERROR_LOCKED.
+/// Removes a constraint; what it held wakes and may touch again. SN_ERROR_ID, SN_ERROR_LOCKED.
 SN_API sn_status sn_constraint_remove(sn_world *world, sn_constraint constraint);
+/// Switches a constraint on or off, which need not be a change. If it is one, what it holds wakes. What is
+/// off exerts no force, and neither keeps its ends from colliding nor from sleeping one without the other.
+/// SN_ERROR_NULL, SN_ERROR_ID, SN_ERROR_LOCKED.
+SN_API sn_status sn_constraint_active_set(sn_world *world, sn_constraint constraint, bool active);
 /// Whether the id names a constraint that exists; broken ones do not.
 SN_API bool sn_constraint_is_valid(const sn_world *world, sn_constraint constraint);
 /// Its kind; SN_BALL and a message for a bad id.
@@ -157,13 +182,13 @@ SN_API const char *sn_constraint_kind_name(sn_constraint_kind kind);
 SN_API const char *sn_constraint_name(const sn_world *world, sn_constraint constraint);
 /// The user pointer of its definition; null after a snapshot was restored.
 SN_API void *sn_constraint_user(const sn_world *world, sn_constraint constraint);
-/// The first body.
+/// The body of its first end: the ground for a place in the world, a zero id for a deformable.
 SN_API sn_rigid sn_constraint_body_a(const sn_world *world, sn_constraint constraint);
-/// The second body.
+/// The same of its second end.
 SN_API sn_rigid sn_constraint_body_b(const sn_world *world, sn_constraint constraint);
 
-/// Force [N] and torque about frame b's origin [N m] the constraint exerted on body b, averaged over the last
-/// step; world axes. Body a got the opposite force.
+/// Force [N] and torque about its origin [N m] the constraint exerted on end b, averaged over the last step;
+/// world axes. End a got the opposite force.
 SN_API sn_vec3 sn_constraint_force(const sn_world *world, sn_constraint constraint);
 /// The torque that goes with sn_constraint_force [N m].
 SN_API sn_vec3 sn_constraint_torque(const sn_world *world, sn_constraint constraint);
@@ -176,12 +201,57 @@ SN_API float sn_hinge_angle(const sn_world *world, sn_constraint constraint);
 SN_API float sn_slider_travel(const sn_world *world, sn_constraint constraint);
 /// The distance of the two points [m].
 SN_API float sn_distance_length(const sn_world *world, sn_constraint constraint);
-/// Turn a motor on or off or change its speed without touching the rest.
+// --- tuning ------------------------------------------------------------------------------------------------
+
+/// Each of these changes one property and leaves the rest as it is: impulses, and with them how a stack or a
+/// bridge rests, are kept. What the constraint holds wakes. Fields, units and ranges are those of the
+/// definitions. SN_ERROR_ID, SN_ERROR_KIND (another kind of constraint, or an end that has not the
+/// orientation needed), SN_ERROR_NOT_FINITE, SN_ERROR_RANGE, SN_ERROR_ROTATION, SN_ERROR_LOCKED; nothing has
+/// changed then.
+SN_API sn_status sn_constraint_compliance_set(sn_world *world, sn_constraint constraint, float compliance,
+                                              float damping);
+/// The same for the held angles.
+SN_API sn_status sn_constraint_angular_compliance_set(sn_world *world, sn_constraint constraint,
+                                                      float compliance, float damping);
+/// Beyond which force and torque it breaks.
+SN_API sn_status sn_constraint_break_set(sn_world *world, sn_constraint constraint, float force,
+                                         float torque);
+/// The largest force it exerts.
+SN_API sn_status sn_constraint_max_force_set(sn_world *world, sn_constraint constraint, float force);
+/// How far the axes of a ball may part.
+SN_API sn_status sn_ball_cone_set(sn_world *world, sn_constraint constraint, bool on, float angle);
+/// How far a ball may twist.
+SN_API sn_status sn_ball_twist_set(sn_world *world, sn_constraint constraint, bool on, float lower,
+                                   float upper);
+/// Turns a ball's motor on or off or changes its velocity.
+SN_API sn_status sn_ball_motor_set(sn_world *world, sn_constraint constraint, bool on, sn_vec3 velocity,
+                                   float torque);
+/// A ball's spring; stiffness 0 for none.
+SN_API sn_status sn_ball_spring_set(sn_world *world, sn_constraint constraint, float stiffness, float damping,
+                                    sn_quat rotation);
+/// How far a hinge may turn.
+SN_API sn_status sn_hinge_limit_set(sn_world *world, sn_constraint constraint, bool on, float lower,
+                                    float upper);
+/// Turns a hinge's motor on or off or changes its speed.
 SN_API sn_status sn_hinge_motor_set(sn_world *world, sn_constraint constraint, bool on, float speed,
                                     float torque);
-/// The same for a slider; strength in N.
+/// A hinge's spring; stiffness 0 for none.
+SN_API sn_status sn_hinge_spring_set(sn_world *world, sn_constraint constraint, float stiffness,
+                                     float damping, float angle);
+/// How far a slider may travel.
+SN_API sn_status sn_slider_limit_set(sn_world *world, sn_constraint constraint, bool on, float lower,
+                                     float upper);
+/// Turns a slider's motor on or off or changes its speed.
 SN_API sn_status sn_slider_motor_set(sn_world *world, sn_constraint constraint, bool on, float speed,
                                      float force);
+/// A slider's spring; stiffness 0 for none.
+SN_API sn_status sn_slider_spring_set(sn_world *world, sn_constraint constraint, float stiffness,
+                                      float damping, float travel);
+/// The shortest and the longest distance: a rope that is let out or hauled in.
+SN_API sn_status sn_distance_limits_set(sn_world *world, sn_constraint constraint, float lower, float upper);
+/// A distance's spring; stiffness 0 for none.
+SN_API sn_status sn_distance_spring_set(sn_world *world, sn_constraint constraint, float stiffness,
+                                        float damping, float length);
 
 // --- rows and kinds of one's own ---------------------------------------------------------------------------
 
@@ -209,12 +279,12 @@ typedef struct sn_row {
 #define SN_MAX_CUSTOM_DATA  128
 #define SN_MAX_CUSTOM_KINDS 64
 
-/// What a kind's function sees: poses of the bodies, of the frames, and the mass centres, all in the world.
+/// What a kind's function sees of the two ends, all in the world.
 typedef struct sn_row_input {
-    sn_pose body[2];
     sn_pose frame[2];
-    sn_vec3 center[2];
-    sn_vec3 arm[2]; ///< frame origin − mass centre
+    sn_vec3 center[2]; ///< mass centre of the body; of nodes, what moves with velocity v of the row
+    sn_vec3 arm[2];    ///< frame origin − center
+    bool turns[2];     ///< false of a sum of nodes: it has no rotation, `angular` of the row does not count
 } sn_row_input;
 
 /// A kind's heart: a pure function of positions. Writes at most SN_MAX_ROWS rows, in the same order each
@@ -233,7 +303,7 @@ typedef struct sn_custom_def {
     const void *data;      ///< data_size bytes, copied
 } sn_custom_def;
 
-/// No kind, no data, between null bodies.
+/// No kind, no data, between two places in the world.
 SN_API sn_custom_def sn_custom_def_default(void);
 /// Adds a constraint of a registered kind. As sn_ball_add, and SN_ERROR_NAME for an unknown kind_name.
 SN_API sn_status sn_custom_add(sn_world *world, const sn_custom_def *def, sn_constraint *constraint);

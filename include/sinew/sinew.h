@@ -11,6 +11,7 @@
 #include "event.h"
 #include "math.h"
 #include "mesh.h"
+#include "point.h"
 #include "query.h"
 #include "rigid.h"
 #include "shape.h"

@@ -99,8 +99,12 @@ sn_contact_def sn_contact_def_of(const sn_patch *patch, sn_pose body_a, sn_vec3 
     sn_patch_friction_center(patch, &arm_a, &arm_b);
     sn_mat3 axes = {patch->normal, tangent, sn_cross(patch->normal, tangent)};
     sn_quat rotation = sn_quat_from_mat3(axes);
-    contact.common.frame_a = frame_in_body(body_a, center_a, arm_a, rotation);
-    contact.common.frame_b = frame_in_body(body_b, center_b, arm_b, rotation);
+    sn_pose frame_a = frame_in_body(body_a, center_a, arm_a, rotation);
+    sn_pose frame_b = frame_in_body(body_b, center_b, arm_b, rotation);
+    contact.common.a =
+        (sn_point){.type = SN_POINT_RIGID, .position = frame_a.position, .rotation = frame_a.rotation};
+    contact.common.b =
+        (sn_point){.type = SN_POINT_RIGID, .position = frame_b.position, .rotation = frame_b.rotation};
     for (int i = 0; i < patch->count; ++i) {
         contact.points[i].place = sn_rotate_inverse(rotation, sn_sub(patch->points[i].arm_a, arm_a));
         contact.points[i].separation = patch->points[i].separation;

@@ -18,19 +18,31 @@ static sn_vec3 separation(const sn_row_input *input)
     return sn_sub(input->frame[1].position, input->frame[0].position);
 }
 
-// The force along `direction` acts on both bodies at frame b's origin. For an axis that turns with frame a
-// this is the exact gradient: the turning axis sweeps over the separation.
+// The end whose axes lengths are measured along: a, unless only b turns.
+static int reference_end(const sn_row_input *input)
+{
+    return !input->turns[0] && input->turns[1] ? 1 : 0;
+}
+
+// The force along `direction` acts on both ends at the origin of the frame that is not the reference. For an
+// axis that turns with the reference this is the exact gradient: the turning axis sweeps over the separation.
+// Sums of nodes cannot be pushed elsewhere than where they are, so with bodies they are never the reference.
 static sn_coordinate length_along(const sn_row_input *input, sn_vec3 direction, float value)
 {
-    sn_vec3 arm_a = sn_add(input->arm[0], separation(input));
-    sn_coordinate c = sn_gradient_along(direction, arm_a, input->arm[1]);
+    sn_vec3 arm_a = input->arm[0], arm_b = input->arm[1];
+    if (reference_end(input) == 0) {
+        arm_a = sn_add(arm_a, separation(input));
+    } else {
+        arm_b = sn_sub(arm_b, separation(input));
+    }
+    sn_coordinate c = sn_gradient_along(direction, arm_a, arm_b);
     c.value = value;
     return c;
 }
 
 sn_coordinate sn_coordinate_along(const sn_row_input *input, sn_vec3 axis)
 {
-    sn_vec3 direction = sn_rotate(input->frame[0].rotation, axis);
+    sn_vec3 direction = sn_rotate(input->frame[reference_end(input)].rotation, axis);
     return length_along(input, direction, sn_dot(separation(input), direction));
 }
 
@@ -44,7 +56,7 @@ sn_coordinate sn_coordinate_distance(const sn_row_input *input)
     sn_vec3 between = separation(input);
     sn_vec3 direction = sn_normalize(between);
     if (sn_length_squared(direction) == 0.0f) {
-        direction = sn_rotate(input->frame[0].rotation, axis_x);
+        direction = sn_rotate(input->frame[reference_end(input)].rotation, axis_x);
     }
     return length_along(input, direction, sn_length(between));
 }

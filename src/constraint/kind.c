@@ -1,15 +1,26 @@
 // The table of constraint kinds, and what all rows have in common. See kind.h.
 #include "constraint/kind.h"
 
+static bool always_needs_frames(const sn_definition *definition)
+{
+    (void)definition;
+    return true;
+}
+
 const sn_kind sn_kinds[SN_KIND_COUNT] = {
-    [SN_BALL] = {"ball", SN_BALL_COOKIE, sizeof(sn_ball_def), sn_ball_rows, sn_ball_check},
-    [SN_HINGE] = {"hinge", SN_HINGE_COOKIE, sizeof(sn_hinge_def), sn_hinge_rows, sn_hinge_check},
-    [SN_SLIDER] = {"slider", SN_SLIDER_COOKIE, sizeof(sn_slider_def), sn_slider_rows, sn_slider_check},
-    [SN_FIXED] = {"fixed", SN_FIXED_COOKIE, sizeof(sn_fixed_def), sn_fixed_rows, sn_fixed_check},
+    [SN_BALL] = {"ball", SN_BALL_COOKIE, sizeof(sn_ball_def), sn_ball_rows, sn_ball_check,
+                 sn_ball_needs_frames},
+    [SN_HINGE] = {"hinge", SN_HINGE_COOKIE, sizeof(sn_hinge_def), sn_hinge_rows, sn_hinge_check,
+                  always_needs_frames},
+    [SN_SLIDER] = {"slider", SN_SLIDER_COOKIE, sizeof(sn_slider_def), sn_slider_rows, sn_slider_check,
+                   always_needs_frames},
+    [SN_FIXED] = {"fixed", SN_FIXED_COOKIE, sizeof(sn_fixed_def), sn_fixed_rows, sn_fixed_check,
+                  always_needs_frames},
     [SN_DISTANCE] = {"distance", SN_DISTANCE_COOKIE, sizeof(sn_distance_def), sn_distance_rows,
-                     sn_distance_check},
-    [SN_CUSTOM] = {"custom", SN_CUSTOM_COOKIE, sizeof(sn_custom_def), NULL, sn_custom_check},
-    [SN_CONTACT] = {"contact", SN_CONTACT_COOKIE, sizeof(sn_contact_def), sn_contact_rows, sn_contact_check},
+                     sn_distance_check, NULL},
+    [SN_CUSTOM] = {"custom", SN_CUSTOM_COOKIE, sizeof(sn_custom_def), NULL, sn_custom_check, NULL},
+    [SN_CONTACT] = {"contact", SN_CONTACT_COOKIE, sizeof(sn_contact_def), sn_contact_rows, sn_contact_check,
+                    always_needs_frames},
 };
 
 const char *sn_constraint_kind_name(sn_constraint_kind kind)
@@ -21,14 +32,16 @@ const char *sn_constraint_kind_name(sn_constraint_kind kind)
 sn_row_input sn_row_input_make(sn_pose body_a, sn_vec3 center_a, sn_pose body_b, sn_vec3 center_b,
                                const sn_constraint_common *common)
 {
-    sn_row_input input = {.body = {body_a, body_b}};
-    const sn_pose frames[2] = {common->frame_a, common->frame_b};
+    sn_row_input input = {.turns = {true, true}};
+    const sn_pose bodies[2] = {body_a, body_b};
+    const sn_pose frames[2] = {{common->a.position, common->a.rotation},
+                               {common->b.position, common->b.rotation}};
     const sn_vec3 centers[2] = {center_a, center_b};
     for (int k = 0; k < 2; ++k) {
-        input.frame[k] = sn_pose_multiply(input.body[k], frames[k]);
-        input.center[k] = sn_pose_apply(input.body[k], centers[k]);
+        input.frame[k] = sn_pose_multiply(bodies[k], frames[k]);
+        input.center[k] = sn_pose_apply(bodies[k], centers[k]);
         // Not the difference of the two above: far from the origin that would lose the arm's digits.
-        input.arm[k] = sn_rotate(input.body[k].rotation, sn_sub(frames[k].position, centers[k]));
+        input.arm[k] = sn_rotate(bodies[k].rotation, sn_sub(frames[k].position, centers[k]));
     }
     return input;
 }

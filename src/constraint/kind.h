@@ -44,6 +44,9 @@ typedef struct sn_kind {
     // Checks the fields that are the kind's own (`common` is checked by the caller); `object` names the
     // constraint in messages.
     sn_status (*check)(const sn_definition *definition, sn_error *error, const char *object);
+    // Whether its rows need the orientations of both ends, so that an end that is a sum of nodes will not do.
+    // Null: never.
+    bool (*needs_frames)(const sn_definition *definition);
 } sn_kind;
 
 // By sn_constraint_kind, then those of the world's own.
@@ -57,6 +60,7 @@ int sn_fixed_rows(const sn_row_input *input, const void *data, sn_row *rows);
 int sn_distance_rows(const sn_row_input *input, const void *data, sn_row *rows);
 int sn_contact_rows(const sn_row_input *input, const void *data, sn_row *rows);
 sn_status sn_ball_check(const sn_definition *definition, sn_error *error, const char *object);
+bool sn_ball_needs_frames(const sn_definition *definition);
 sn_status sn_hinge_check(const sn_definition *definition, sn_error *error, const char *object);
 sn_status sn_slider_check(const sn_definition *definition, sn_error *error, const char *object);
 sn_status sn_fixed_check(const sn_definition *definition, sn_error *error, const char *object);
@@ -80,8 +84,15 @@ float sn_rows_error(const sn_row *rows, int count);
 // --- fields that several kinds have: fields.c ----------------------------------------------------
 
 sn_constraint_common sn_common_default(uint32_t cookie);
-// Checks the numbers of `common` and makes the frames' rotations exactly of unit length. Cookie, bodies and
-// name are the caller's to check.
+
+// A zero quaternion stands for no rotation at all.
+static inline sn_quat sn_quat_or_identity(sn_quat q)
+{
+    return q.x == 0.0f && q.y == 0.0f && q.z == 0.0f && q.w == 0.0f ? sn_quat_identity : q;
+}
+
+// Checks the numbers of `common` and makes the rotations of its ends exactly of unit length, zero ones
+// identity. Cookie, name and what the ends belong to are the caller's to check.
 sn_status sn_common_check(sn_constraint_common *common, sn_error *error, const char *object);
 
 // lower ≤ upper, for limits already known to be numbers.

@@ -8,18 +8,12 @@
 #ifndef SN_SOLVER_ANCHOR_ROWS_H
 #define SN_SOLVER_ANCHOR_ROWS_H
 
+#include "solver/end.h"
 #include "solver/node_solver.h"
 #include "solver/solver.h"
 
 // One end of an anchor.
-typedef struct sn_anchor_end {
-    int node_count; // 0: a body or a fixed place
-    int nodes[4];   // the world's numbers
-    float weights[4];
-    int body;      // solver number; 0 for what does not move
-    sn_vec3 local; // in the body's frame, from its mass centre
-    sn_vec3 fixed; // where it is if nothing moves it
-} sn_anchor_end;
+typedef sn_solver_end sn_anchor_end;
 
 typedef struct sn_anchor_input {
     sn_anchor_end ends[2];

@@ -14,7 +14,9 @@ bool sn_solver_allocate(sn_solver *solver, int body_count, int contact_count, in
     solver->bodies = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->bodies);
     solver->contacts = sn_arena_take_zero(arena, (size_t)contact_count, sizeof *solver->contacts);
     solver->constraints = sn_arena_take_zero(arena, (size_t)constraint_count, sizeof *solver->constraints);
-    return solver->velocities && solver->residues && solver->shifts && solver->inertias && solver->bodies &&
+    solver->node_constraints =
+        sn_arena_take_zero(arena, (size_t)constraint_count, sizeof *solver->node_constraints);
+    return solver->node_constraints && solver->velocities && solver->residues && solver->shifts && solver->inertias && solver->bodies &&
            solver->contacts && solver->constraints;
 }
 

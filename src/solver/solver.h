@@ -34,6 +34,7 @@
 #include "matter/rigid.h"
 #include "sinew/constraint.h"
 #include "sinew/world.h"
+#include "solver/end.h"
 #include "solver/soft.h"
 
 // What the sweeps read and write, eight floats a body, so that gathering eight bodies is eight loads and a
@@ -106,10 +107,9 @@ typedef struct sn_contact_input {
 typedef struct sn_constraint_input {
     sn_row_function evaluate;
     const void *data;
-    const sn_constraint_common *common;
-    int body_a, body_b;
-    sn_pose fixed_a, fixed_b; // where the body is if its number is 0
-    float *impulses;          // SN_MAX_ROWS
+    sn_solver_end ends[2];
+    float max_force; // of the held rows together, > 0, infinite for none [N]
+    float *impulses; // SN_MAX_ROWS
     sn_vec3 *force, *torque;
 } sn_constraint_input;
 
@@ -199,8 +199,10 @@ typedef struct sn_solver {
     int body_count, dynamic_begin;
     sn_contact_input *contacts;
     int contact_count;
-    sn_constraint_input *constraints;
+    sn_constraint_input *constraints; // between bodies
     int constraint_count;
+    sn_constraint_input *node_constraints; // that touch a node
+    int node_constraint_count;
     struct sn_node_solver *nodes; // null if nothing is deformable
     sn_tasks *tasks;
     sn_arena *arena;

@@ -3,12 +3,8 @@
 
 #include <string.h>
 
-// Bodies count as harder to turn where h² Σ F r/I exceeds one over this: an eighth of what is stable. Much
-// more would be worse again, for the rows then move bodies less than they believe.
-#define STEADY_MARGIN 2.0f
-
 // Items a thread takes at a time.
-enum { BODY_GRAIN = 128, BLOCK_GRAIN = 4, CONSTRAINT_GRAIN = 16 };
+enum { BODY_GRAIN = 128, BLOCK_GRAIN = 4 };
 
 // --- preparing -----------------------------------------------------------------------------------
 
@@ -64,17 +60,10 @@ bool sn_run_prepare(sn_run *run)
     if (!sn_coloring_make(solver, &run->coloring) || !pack_contacts(run)) {
         return false;
     }
-    run->rows = sn_arena_take(solver->arena, (size_t)solver->constraint_count, sizeof *run->rows);
-    run->pulls = sn_arena_take(solver->arena, (size_t)solver->body_count, sizeof *run->pulls);
-    if (run->rows == NULL || run->pulls == NULL) {
+    run->joints = (sn_joints){
+        .solver = solver, .inputs = solver->constraints, .count = solver->constraint_count};
+    if (!sn_joints_begin(&run->joints)) {
         return false;
-    }
-    for (int i = 0; i < solver->constraint_count; ++i) {
-        sn_constraint_rows *rows = &run->rows[i];
-        rows->force_sum = rows->torque_sum = sn_v(0.0f, 0.0f, 0.0f);
-        for (int k = 0; k < SN_MAX_ROWS; ++k) {
-            rows->rows[k].impulse = solver->constraints[i].impulses[k];
-        }
     }
     sn_tasks_for(solver->tasks, run->packing.block_count, BLOCK_GRAIN, fill_blocks, run);
     run->h = solver->settings.duration / (float)solver->settings.sub_steps;
@@ -164,24 +153,6 @@ static void integrate(void *context, int begin, int end)
 
 // --- sweeps --------------------------------------------------------------------------------------
 
-static void do_constraints(void *context, int begin, int end)
-{
-    const sn_run *run = context;
-    for (int i = begin; i < end; ++i) {
-        int item = run->constraint_order[run->pass.backwards ? end - 1 - (i - begin) : i];
-        const sn_constraint_input *input = &run->solver->constraints[item];
-        sn_constraint_rows *rows = &run->rows[item];
-        if (run->stage == SN_WARM_START) {
-            sn_rows_warm_start(run->solver, input, rows);
-        } else {
-            sn_rows_solve(run->solver, input, rows, run->stage == SN_RELAX, run->pass.backwards);
-            if (run->stage == SN_RELAX) {
-                sn_rows_accumulate(rows); // while they are at hand
-            }
-        }
-    }
-}
-
 // A kernel over a range of blocks, as a task.
 typedef struct block_loop {
     void (*kernel)(const sn_contact_pass *pass, int begin, int end);
@@ -203,29 +174,11 @@ static void sweep_blocks(sn_run *run, int color, void (*kernel)(const sn_contact
     sn_tasks_for(run->solver->tasks, count, color == SN_OVERFLOW ? count : BLOCK_GRAIN, do_blocks, &loop);
 }
 
-static void sweep_constraints(sn_run *run, int color)
-{
-    int begin = run->coloring.constraint_begin[color];
-    int count = run->coloring.constraint_begin[color + 1] - begin;
-    run->constraint_order = run->coloring.constraint_order + begin;
-    sn_tasks_for(run->solver->tasks, count, color == SN_OVERFLOW ? count : CONSTRAINT_GRAIN, do_constraints,
-                 run);
-}
-
-static void refresh_rows(void *context, int begin, int end)
-{
-    const sn_run *run = context;
-    for (int i = begin; i < end; ++i) {
-        sn_rows_refresh(run->solver, &run->solver->constraints[i], &run->rows[i], run->first);
-    }
-}
-
 // These two read velocities and positions only, so all colours go at once.
 
 void sn_run_refresh(sn_run *run, bool first)
 {
-    run->first = first;
-    sn_tasks_for(run->solver->tasks, run->solver->constraint_count, CONSTRAINT_GRAIN, refresh_rows, run);
+    sn_joints_refresh(&run->joints, first);
     if (run->solver->nodes != NULL && !first) {
         sn_nodes_refresh(run->solver->nodes);
     }
@@ -239,9 +192,8 @@ void sn_run_measure(sn_run *run)
 
 void sn_run_warm_start(sn_run *run)
 {
-    run->stage = SN_WARM_START;
+    sn_joints_warm_start(&run->joints);
     for (int c = 0; c <= SN_COLORS; ++c) {
-        sweep_constraints(run, c);
         sweep_blocks(run, c, run->kernels->warm_start);
     }
     if (run->solver->nodes != NULL) {
@@ -251,28 +203,21 @@ void sn_run_warm_start(sn_run *run)
 
 void sn_run_sweep_rigid(sn_run *run, bool use_bias)
 {
-    run->stage = use_bias ? SN_SOLVE : SN_RELAX;
     run->pass.use_bias = use_bias;
-    for (int i = 0; i <= SN_COLORS; ++i) {
-        if (run->pass.backwards) {
-            sweep_blocks(run, SN_COLORS - i, run->kernels->solve);
-            sweep_constraints(run, SN_COLORS - i);
-        } else {
-            sweep_constraints(run, i);
-            sweep_blocks(run, i, run->kernels->solve);
-        }
+    if (!run->pass.backwards) {
+        sn_joints_sweep(&run->joints, use_bias);
     }
-}
-
-void sn_run_accumulate(sn_run *run)
-{
-    for (int i = 0; i < run->solver->constraint_count; ++i) {
-        sn_rows_accumulate(&run->rows[i]);
+    for (int i = 0; i <= SN_COLORS; ++i) {
+        sweep_blocks(run, run->pass.backwards ? SN_COLORS - i : i, run->kernels->solve);
+    }
+    if (run->pass.backwards) {
+        sn_joints_sweep(&run->joints, use_bias);
     }
 }
 
 void sn_run_finish(sn_run *run)
 {
+    sn_joints_finish_sub_step(&run->joints);
     for (int c = 0; c <= SN_COLORS; ++c) {
         sweep_blocks(run, c, run->kernels->finish);
     }
@@ -289,33 +234,6 @@ void sn_run_push(sn_run *run)
         sn_nodes_apply_forces(solver->nodes);
     }
     sn_tasks_for(solver->tasks, solver->body_count - solver->dynamic_begin, BODY_GRAIN, apply_forces, run);
-}
-
-// Joints that pull with forces F at arms r resist a body's turning by that alone, with the stiffness Σ F r,
-// as a bead on a taut string is held straight. Rows see the arms where they are and not where the sub-step
-// will turn them, so this stiffness acts explicitly, and makes energy where it exceeds 4 I/h²: whips of light
-// links would explode. Where it comes near, bodies count as harder to turn, for the rows alone (the coarsest
-// form of adding geometric stiffness to the mass matrix: Andrews, Teichmann and Kry 2017).
-void sn_run_steady(sn_run *run)
-{
-    sn_solver *solver = run->solver;
-    memset(run->pulls, 0, (size_t)solver->body_count * sizeof *run->pulls);
-    for (int i = 0; i < solver->constraint_count; ++i) {
-        sn_rows_add_pulls(&solver->constraints[i], &run->rows[i], run->h, run->pulls);
-    }
-    for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
-        float wanted = STEADY_MARGIN * run->h * run->h * run->pulls[i];
-        sn_sym3 inverse = sn_solver_inertia_matrix(&solver->inertias[i]);
-        float response = sn_max(inverse.xx, sn_max(inverse.yy, inverse.zz));
-        if (wanted * response > 1.0f && sn_is_finite(wanted)) {
-            sn_sym3 inertia = sn_sym3_inverse(inverse);
-            float extra = wanted - 1.0f / response;
-            inertia.xx += extra;
-            inertia.yy += extra;
-            inertia.zz += extra;
-            put_inertia(&solver->inertias[i], sn_sym3_inverse(inertia));
-        }
-    }
 }
 
 void sn_run_move(sn_run *run)
@@ -335,10 +253,9 @@ void sn_run_store(sn_run *run)
     for (int i = 0; i < run->packing.block_count; ++i) {
         sn_contact_block_store(solver, &run->packing, i);
     }
-    for (int i = 0; i < solver->constraint_count; ++i) {
-        sn_rows_store(solver, &solver->constraints[i], &run->rows[i]);
-    }
-    solver->color_count = run->coloring.color_count;
+    sn_joints_store(&run->joints);
+    int colors = run->coloring.color_count;
+    solver->color_count = run->joints.color_count > colors ? run->joints.color_count : colors;
     solver->overflow_count = solver->contact_count - run->coloring.contact_begin[SN_OVERFLOW] +
-                             solver->constraint_count - run->coloring.constraint_begin[SN_OVERFLOW];
+                             run->joints.overflow_count;
 }

@@ -6,7 +6,7 @@
 #include "solver/coloring.h"
 #include "solver/contact_block.h"
 #include "solver/node_solver.h"
-#include "solver/rows.h"
+#include "solver/joints.h"
 
 // A step being solved.
 typedef struct sn_run {
@@ -14,15 +14,10 @@ typedef struct sn_run {
     sn_coloring coloring;
     sn_contact_packing packing;
     int block_begin[SN_COLORS + 2]; // blocks of a colour
-    sn_constraint_rows *rows;       // by constraint
+    sn_joints joints; // between bodies
     const sn_contact_kernels *kernels;
     sn_contact_pass pass;
     float h;
-    // What the current loop over a colour's constraints does.
-    enum { SN_WARM_START, SN_SOLVE, SN_RELAX } stage;
-    bool first; // rows are refreshed for the first time in the step
-    const int *constraint_order;
-    float *pulls; // of joints, by body: see sn_run_steady
 } sn_run;
 
 // Rows are coloured, packed and made. False, before anything has moved, without memory.
@@ -35,17 +30,13 @@ void sn_run_measure(sn_run *run);
 void sn_run_push(sn_run *run);
 // Kept impulses are applied.
 void sn_run_warm_start(sn_run *run);
-// One sweep over the rows between rigid bodies, colour by colour, in the direction of `pass`. Without bias
-// it is the sub-step's last, and what constraints did is summed up.
+// One sweep over the rows between rigid bodies, colour by colour: contacts in the direction of `pass`,
+// constraints always in the same (joints.h), first when contacts go forwards and last when they go backwards.
 void sn_run_sweep_rigid(sn_run *run, bool use_bias);
-// Sums up what constraints did where no sweep without bias does.
-void sn_run_accumulate(sn_run *run);
 // What was hit bounces; impulses of contacts are summed up.
 void sn_run_finish(sn_run *run);
 // Velocities change positions.
 void sn_run_move(sn_run *run);
-// Bodies that joints pull at hard count as harder to turn.
-void sn_run_steady(sn_run *run);
 // Impulses and forces are handed back.
 void sn_run_store(sn_run *run);
 

@@ -32,13 +32,10 @@ static void iterate(sn_run *run)
     turn(run, false);
 }
 
-// Contacts and anchors were faded when they were loaded.
+// Contacts and constraints were faded when they were loaded.
 static void fade(sn_run *run)
 {
     const sn_solver_settings *settings = &run->solver->settings;
-    for (int i = 0; i < run->solver->constraint_count; ++i) {
-        sn_rows_fade(&run->rows[i], sn_kept_part(settings));
-    }
     if (run->solver->nodes != NULL) {
         sn_nodes_fade(run->solver->nodes, sn_kept_part(settings), sn_kept_soft_part(settings));
     }
@@ -123,7 +120,6 @@ bool sn_staggered_run(sn_solver *solver)
     lift(&run);
     iterate(&run);
     sn_lap(&mark, &times->solve);
-    sn_run_accumulate(&run);
     sn_run_finish(&run);
     lower(&run);
     sn_lap(&mark, &times->restitution);

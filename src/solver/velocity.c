@@ -59,10 +59,6 @@ static void move(sn_run *run, double *mark)
         sn_nodes_complete_models(nodes);
         sn_lap(mark, &times->models);
     }
-    if (run->solver->constraint_count > 0) {
-        sn_run_steady(run);
-        sn_lap(mark, &times->integrate);
-    }
 }
 
 // Rows are refreshed; hard ones take away the velocity that biases put in; what was hit bounces; what is

@@ -345,27 +345,6 @@ void sn_world_time_anchors(sn_world *world)
     }
 }
 
-sn_anchor_end sn_anchor_load_end(const sn_world *world, const sn_point *point, const int *number)
-{
-    sn_anchor_end end = {0};
-    if (point->type == SN_POINT_NODES || point->type == SN_POINT_SURFACE) {
-        const sn_deformable_data *data = sn_world_deformable(world, point->deformable);
-        end.node_count = point->node_count;
-        for (int i = 0; i < point->node_count; ++i) {
-            end.nodes[i] = data->first_node + point->nodes[i];
-            end.weights[i] = point->weights[i];
-        }
-        return end;
-    }
-    end.fixed = sn_point_now(world, point);
-    if (point->type == SN_POINT_RIGID) {
-        const sn_body *body = sn_world_body(world, point->rigid);
-        end.body = number[point->rigid.index - 1];
-        end.local = sn_sub(point->position, body->local_center);
-    }
-    return end;
-}
-
 bool sn_anchor_takes_part(const sn_world *world, int index, const int *number)
 {
     sn_tie tie = sn_anchor_ends(world, index);
@@ -393,8 +372,8 @@ bool sn_world_load_anchors(sn_world *world, float h, const int *number, sn_ancho
             data->impulse = sn_scale(data->impulse, sn_impulse_scale(data->sub_step, h));
             data->sub_step = h;
             stage->inputs[stage->count++] =
-                (sn_anchor_input){.ends = {sn_anchor_load_end(world, &data->def.a, number),
-                                           sn_anchor_load_end(world, &data->def.b, number)},
+                (sn_anchor_input){.ends = {sn_world_load_end(world, &data->def.a, number),
+                                           sn_world_load_end(world, &data->def.b, number)},
                                   .compliance = data->def.compliance,
                                   .damping = data->def.damping,
                                   .max_force = data->def.max_force,

@@ -7,11 +7,6 @@
 
 #define SN_COOKIE_ANCHOR 0x534e414eu
 
-// SN_OK if the point exists now; the message names object and field.
-sn_status sn_point_check(const sn_world *world, const sn_point *point, const char *object, const char *field);
-// Where a point that was checked is.
-sn_vec3 sn_point_now(const sn_world *world, const sn_point *point);
-
 // SN_OK if both points exist and all numbers are in their ranges.
 sn_status sn_anchor_check(const sn_world *world, const sn_anchor_def *def);
 
@@ -20,8 +15,6 @@ sn_tie sn_anchor_ends(const sn_world *world, int index);
 
 // Anchors whose time began or ended since the last step wake what they hold.
 void sn_world_time_anchors(sn_world *world);
-// One end of an anchor as the solver sees it; `number` gives solver numbers of bodies.
-sn_anchor_end sn_anchor_load_end(const sn_world *world, const sn_point *point, const int *number);
 // Whether one end takes part in the step: a body with a number, or an awake deformable.
 bool sn_anchor_takes_part(const sn_world *world, int index, const int *number);
 // Fills the solver's list for sub-steps of length h; `number` gives solver numbers of bodies. False without

@@ -89,11 +89,18 @@ static void project(sn_world *world, int body_a, int body_b, const sn_row *rows,
     }
 }
 
+// Whether it is on and holds bodies to each other or to a place in the world: nodes stay where they are.
+static bool is_of_bodies(const sn_constraint_link *link)
+{
+    return link->is_on && !sn_member_is_soft(link->member[0]) && !sn_member_is_soft(link->member[1]);
+}
+
 static void sweep_constraints(assembly *it)
 {
     sn_world *world = it->world;
     for (int i = 0; i < world->constraints.count; ++i) {
-        if (!sn_id_pool_in_use(&world->constraint_ids, i)) {
+        const sn_constraint_link *link = &world->constraint_links.data[i];
+        if (!sn_id_pool_in_use(&world->constraint_ids, i) || !is_of_bodies(link)) {
             continue;
         }
         const sn_constraint_data *data = &world->constraints.data[i];
@@ -107,7 +114,7 @@ static void sweep_constraints(assembly *it)
                 it->report.worst = sn_constraint_id(world, i);
             }
         }
-        project(world, data->body_a, data->body_b, rows, count);
+        project(world, sn_member_body(link->member[0]), sn_member_body(link->member[1]), rows, count);
     }
 }
 

@@ -143,9 +143,7 @@ sn_status sn_rigid_remove(sn_world *world, sn_rigid rigid)
     sn_world_wake_neighbors(world, index);
     leave_island(world, index);
     sn_world_drop_anchors(world, index);
-    while (body->first_constraint >= 0) {
-        sn_world_constraint_drop(world, body->first_constraint >> 1);
-    }
+    sn_world_constraints_drop(world, index);
     sn_world_contacts_remove(world, index, -1, -1);
     while (body->first_shape >= 0) {
         sn_world_shape_drop(world, body->first_shape);

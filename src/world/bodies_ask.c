@@ -124,14 +124,12 @@ int sn_rigid_constraints(const sn_world *world, sn_rigid rigid, sn_constraint *o
 {
     const sn_body *body = sn_world_body(world, rigid);
     int count = 0;
-    for (int edge = body ? body->first_constraint : -1; edge >= 0;
-         edge = world->constraints.data[edge >> 1].next[edge & 1]) {
+    for (int edge = body ? body->first_constraint : -1; edge >= 0; edge = sn_next_constraint(world, edge)) {
         ++count;
     }
     // The list grows at its head; counting down restores the order of adding.
     int place = count;
-    for (int edge = body ? body->first_constraint : -1; edge >= 0;
-         edge = world->constraints.data[edge >> 1].next[edge & 1]) {
+    for (int edge = body ? body->first_constraint : -1; edge >= 0; edge = sn_next_constraint(world, edge)) {
         if (out != NULL && --place < capacity) {
             out[place] = sn_constraint_id(world, edge >> 1);
         }

@@ -1,36 +1,14 @@
-// Constraints come, go and change. All kinds share everything here but their definitions, which sn_kinds
-// describes.
-#include "geometry/check.h"
+// Constraints come, go, change and are switched on and off. All kinds share everything here but their
+// definitions, which sn_kinds describes.
 #include "world/world.h"
 
+#include <math.h>
 #include <string.h>
 
 // --- checking -----------------------------------------------------------------------------------
 
-static sn_status check_bodies(const sn_world *world, const sn_constraint_common *common, const char *object)
-{
-    const sn_body *a = sn_world_body(world, common->a);
-    const sn_body *b = a ? sn_world_body(world, common->b) : NULL;
-    if (b == NULL) {
-        return SN_ERROR_ID;
-    }
-    if (a == b) {
-        sn_label label = sn_body_label(world, sn_body_index(world, a));
-        return sn_fail(world->error, SN_ERROR_SAME_BODY, "%s: a and b are both %s, expected different bodies",
-                       object, label.text);
-    }
-    if (a->type != SN_DYNAMIC && b->type != SN_DYNAMIC) {
-        sn_label label_a = sn_body_label(world, sn_body_index(world, a)),
-                 label_b = sn_body_label(world, sn_body_index(world, b));
-        return sn_fail(world->error, SN_ERROR_IMMOVABLE,
-                       "%s: neither %s nor %s can move, expected one dynamic body", object, label_a.text,
-                       label_b.text);
-    }
-    return SN_OK;
-}
-
 // Whether there is a definition, and from the kind's default function. All begin with `common`.
-static sn_status check_origin(const sn_world *world, sn_constraint_kind kind, const void *def)
+sn_status sn_constraint_check_origin(const sn_world *world, sn_constraint_kind kind, const void *def)
 {
     if (def == NULL) {
         return sn_fail(world->error, SN_ERROR_NULL, "%s: definition is null", sn_kinds[kind].name);
@@ -42,33 +20,60 @@ static sn_status check_origin(const sn_world *world, sn_constraint_kind kind, co
     return SN_OK;
 }
 
+// Checks all of a definition but its name; normalises rotations.
+static sn_status check_definition(const sn_world *world, sn_constraint_kind kind, sn_definition *definition,
+                                  const char *object)
+{
+    sn_status status = sn_constraint_check_ends(world, kind, definition, object);
+    status = status ? status : sn_common_check(&definition->common, world->error, object);
+    if (status == SN_OK && kind != SN_CUSTOM) {
+        status = sn_kinds[kind].check(definition, world->error, object);
+    }
+    if (status == SN_OK && kind == SN_BALL) {
+        definition->ball.spring_rotation =
+            sn_quat_normalize(sn_quat_or_identity(definition->ball.spring_rotation));
+    }
+    return status;
+}
+
 // Copies a user's definition of `kind` and checks all of it; normalises rotations.
 static sn_status take_definition(const sn_world *world, sn_constraint_kind kind, const void *def,
                                  sn_definition *definition)
 {
-    sn_status status = check_origin(world, kind, def);
+    sn_status status = sn_constraint_check_origin(world, kind, def);
     if (status != SN_OK) {
         return status;
     }
     memset(definition, 0, sizeof *definition);
     memcpy(definition, def, sn_kinds[kind].definition_size);
     sn_label label = sn_label_make(sn_kinds[kind].name, definition->common.name, -1);
-    status = check_bodies(world, &definition->common, label.text);
-    status = status ? status : sn_common_check(&definition->common, world->error, label.text);
-    return status ? status : sn_kinds[kind].check(definition, world->error, label.text);
+    status = check_definition(world, kind, definition, label.text);
+    return status ? status : sn_constraint_check_mobility(world, definition, label.text);
 }
 
 // --- adding and removing -------------------------------------------------------------------------
 
-// Bodies that may no longer touch lose their contacts; both wake.
-static void connect(sn_world *world, int index)
+bool sn_constraint_holds(const sn_world *world, int index)
 {
-    const sn_constraint_data *data = &world->constraints.data[index];
-    if (!data->definition.common.collide_connected) {
-        sn_world_contacts_remove(world, data->body_a, data->body_b, -1);
+    const sn_constraint_common *common = &world->constraints.data[index].definition.common;
+    return common->active && world->time >= (double)common->active_from &&
+           world->time < (double)common->active_until;
+}
+
+// The two bodies, if it has two; false otherwise.
+static bool has_two_bodies(const sn_constraint_link *link)
+{
+    return link->member[0] >= 0 && link->member[1] >= 0 &&
+           ((link->member[0] | link->member[1]) & SN_SOFT_MEMBER) == 0;
+}
+
+void sn_world_wake_ends(sn_world *world, int index)
+{
+    for (int side = 0; side < 2; ++side) {
+        if (world->constraint_links.data[index].member[side] >= 0) {
+            sn_world_wake_member(world, world->constraint_links.data[index].member[side]);
+        }
     }
-    sn_world_wake(world, data->body_a);
-    sn_world_wake(world, data->body_b);
 }
 
 static void find_partners_again(sn_world *world, int body)
@@ -78,16 +83,51 @@ static void find_partners_again(sn_world *world, int body)
     }
 }
 
-// Bodies that may touch again must find each other again.
+// It enters the graph as its ends and times are now. Bodies that may no longer touch lose their contacts.
+static void connect(sn_world *world, int index)
+{
+    sn_constraint_link *link = &world->constraint_links.data[index];
+    const sn_constraint_common *common = &world->constraints.data[index].definition.common;
+    *link = (sn_constraint_link){.member = {sn_point_member(&common->a), sn_point_member(&common->b)},
+                                 .is_on = sn_constraint_holds(world, index)};
+    sn_world_constraint_link(world, index);
+    if (link->is_on && !common->collide_connected && has_two_bodies(link)) {
+        sn_world_contacts_remove(world, link->member[0], link->member[1], -1);
+    }
+    sn_world_wake_ends(world, index);
+}
+
+// It leaves the graph. Bodies that may touch again must find each other again.
 static void disconnect(sn_world *world, int index)
 {
-    const sn_constraint_data *data = &world->constraints.data[index];
-    sn_world_wake(world, data->body_a);
-    sn_world_wake(world, data->body_b);
-    if (!data->definition.common.collide_connected) {
+    const sn_constraint_link *link = &world->constraint_links.data[index];
+    sn_world_wake_ends(world, index);
+    if (link->is_on && !world->constraints.data[index].definition.common.collide_connected &&
+        has_two_bodies(link)) {
         // The moving one suffices; the ground may have ten thousand shapes.
-        bool a_moves = world->bodies.data[data->body_a].type == SN_DYNAMIC;
-        find_partners_again(world, a_moves ? data->body_a : data->body_b);
+        bool a_moves = world->bodies.data[link->member[0]].type == SN_DYNAMIC;
+        find_partners_again(world, link->member[a_moves ? 0 : 1]);
+    }
+    sn_world_constraint_unlink(world, index);
+}
+
+// Impulses and reactions of before mean nothing any more.
+static void forget_reactions(sn_world *world, int index)
+{
+    sn_constraint_data *data = &world->constraints.data[index];
+    memset(data->impulses, 0, sizeof data->impulses);
+    data->torque = world->constraint_forces.data[index] = sn_v(0.0f, 0.0f, 0.0f);
+}
+
+// When it will begin or cease to hold.
+static void expect_switch(sn_world *world, int index)
+{
+    const sn_constraint_common *common = &world->constraints.data[index].definition.common;
+    double times[2] = {common->active_from, common->active_until};
+    for (int i = 0; i < 2; ++i) {
+        if (common->active && times[i] > world->time && times[i] < world->next_switch) {
+            world->next_switch = times[i];
+        }
     }
 }
 
@@ -105,11 +145,36 @@ static void keep(const sn_world *world, sn_constraint_data *data, const sn_defin
         data->definition.custom.kind_name = NULL;
         data->definition.custom.data = NULL;
     }
-    memset(data->impulses, 0, sizeof data->impulses);
 }
 
-static sn_status add(sn_world *world, sn_constraint_kind kind, const void *def, int custom_kind,
-                     sn_constraint *out)
+// It is as its definition says: from now on, if that is a change.
+static void begin(sn_world *world, int index)
+{
+    forget_reactions(world, index);
+    connect(world, index);
+    expect_switch(world, index);
+}
+
+static bool reserve(sn_world *world)
+{
+    int count = world->constraints.count + 1;
+    return sn_id_pool_reserve(&world->constraint_ids) && sn_array_reserve(&world->constraints, count) &&
+           sn_array_reserve(&world->constraint_links, count) &&
+           sn_array_reserve(&world->constraint_forces, count) && sn_world_reserve_lists(world);
+}
+
+static int take(sn_world *world)
+{
+    int index = sn_id_pool_take(&world->constraint_ids);
+    if (index >= world->constraints.count) {
+        world->constraints.count = index + 1;
+        world->constraint_links.count = world->constraint_forces.count = index + 1;
+    }
+    return index;
+}
+
+sn_status sn_world_constraint_add(sn_world *world, sn_constraint_kind kind, const void *def, int custom_kind,
+                                  sn_constraint *out)
 {
     sn_definition definition;
     char text[SN_MAX_NAME + 1], *name = NULL;
@@ -118,23 +183,17 @@ static sn_status add(sn_world *world, sn_constraint_kind kind, const void *def, 
     if (status != SN_OK) {
         return status;
     }
-    if (!sn_id_pool_reserve(&world->constraint_ids) ||
-        !sn_array_reserve(&world->constraints, world->constraints.count + 1) ||
-        !sn_world_reserve_lists(world) || !sn_name_set(&name, text)) {
+    if (!reserve(world) || !sn_name_set(&name, text)) {
         return sn_fail(world->error, SN_ERROR_MEMORY, "%s: out of memory", sn_kinds[kind].name);
     }
-    int index = sn_id_pool_take(&world->constraint_ids);
-    world->constraints.count = index >= world->constraints.count ? index + 1 : world->constraints.count;
+    int index = take(world);
     sn_constraint_data *data = &world->constraints.data[index];
     memset(data, 0, sizeof *data);
     data->kind = kind;
     data->custom_kind = custom_kind;
-    data->body_a = (int)definition.common.a.index - 1;
-    data->body_b = (int)definition.common.b.index - 1;
     data->name = name;
     keep(world, data, &definition);
-    sn_world_constraint_link(world, index);
-    connect(world, index);
+    begin(world, index);
     if (out != NULL) {
         *out = sn_constraint_id(world, index);
     }
@@ -147,7 +206,7 @@ static sn_status add_checked(sn_world *world, sn_constraint_kind kind, const voi
         *out = (sn_constraint){0};
     }
     sn_status status = sn_world_check_open(world, sn_kinds[kind].name);
-    return status ? status : add(world, kind, def, -1, out);
+    return status ? status : sn_world_constraint_add(world, kind, def, -1, out);
 }
 
 sn_status sn_ball_add(sn_world *world, const sn_ball_def *def, sn_constraint *constraint)
@@ -178,9 +237,16 @@ sn_status sn_distance_add(sn_world *world, const sn_distance_def *def, sn_constr
 void sn_world_constraint_drop(sn_world *world, int index)
 {
     disconnect(world, index);
-    sn_world_constraint_unlink(world, index);
     sn_name_release(&world->constraints.data[index].name);
     sn_id_pool_give_back(&world->constraint_ids, index);
+}
+
+void sn_world_constraints_drop(sn_world *world, int member)
+{
+    const int *first = sn_edge_kinds[SN_CONSTRAINT_EDGES].first_of(world, member);
+    while (*first >= 0) {
+        sn_world_constraint_drop(world, *first >> 1);
+    }
 }
 
 sn_status sn_constraint_remove(sn_world *world, sn_constraint constraint)
@@ -197,8 +263,8 @@ sn_status sn_constraint_remove(sn_world *world, sn_constraint constraint)
 // --- changing and asking -------------------------------------------------------------------------
 
 // The constraint, if it is of that kind.
-static sn_status of_kind(const sn_world *world, sn_constraint constraint, sn_constraint_kind kind,
-                         sn_constraint_data **data)
+sn_status sn_world_constraint_of_kind(const sn_world *world, sn_constraint constraint,
+                                      sn_constraint_kind kind, sn_constraint_data **data)
 {
     *data = sn_world_constraint(world, constraint);
     if (*data == NULL) {
@@ -211,26 +277,27 @@ static sn_status of_kind(const sn_world *world, sn_constraint constraint, sn_con
     return SN_OK;
 }
 
+sn_status sn_world_constraint_tune(sn_world *world, sn_constraint_data *data, sn_definition *definition)
+{
+    int index = (int)(data - world->constraints.data);
+    sn_label label = sn_constraint_label(world, index);
+    sn_status status = check_definition(world, data->kind, definition, label.text);
+    if (status == SN_OK) {
+        data->definition = *definition;
+        sn_world_wake_ends(world, index);
+    }
+    return status;
+}
+
 static sn_status set(sn_world *world, sn_constraint constraint, sn_constraint_kind kind, const void *def)
 {
     sn_constraint_data *data;
     sn_definition definition;
     char text[SN_MAX_NAME + 1];
     sn_status status = sn_world_check_open(world, sn_kinds[kind].name);
-    status = status ? status : of_kind(world, constraint, kind, &data);
-    if (status != SN_OK) {
-        return status;
-    }
-    if (def != NULL) {
-        // The bodies stay what they are, whatever the definition says.
-        memcpy(&definition, def, sn_kinds[kind].definition_size);
-        definition.common.a = sn_rigid_id(world, data->body_a);
-        definition.common.b = sn_rigid_id(world, data->body_b);
-        def = &definition;
-    }
-    sn_definition taken;
-    status = take_definition(world, kind, def, &taken);
-    status = status ? status : sn_name_copy(text, taken.common.name, world->error, sn_kinds[kind].name);
+    status = status ? status : sn_world_constraint_of_kind(world, constraint, kind, &data);
+    status = status ? status : take_definition(world, kind, def, &definition);
+    status = status ? status : sn_name_copy(text, definition.common.name, world->error, sn_kinds[kind].name);
     if (status != SN_OK) {
         return status;
     }
@@ -239,8 +306,10 @@ static sn_status set(sn_world *world, sn_constraint constraint, sn_constraint_ki
     }
     int index = (int)(data - world->constraints.data);
     disconnect(world, index);
-    keep(world, data, &taken);
+    keep(world, data, &definition);
+    memset(data->impulses, 0, sizeof data->impulses);
     connect(world, index);
+    expect_switch(world, index);
     return SN_OK;
 }
 
@@ -275,10 +344,8 @@ static sn_definition definition_of(const sn_world *world, sn_constraint constrai
     sn_constraint_data *data;
     sn_definition definition;
     memset(&definition, 0, sizeof definition);
-    if (of_kind(world, constraint, kind, &data) == SN_OK) {
+    if (sn_world_constraint_of_kind(world, constraint, kind, &data) == SN_OK) {
         definition = data->definition;
-        definition.common.a = sn_rigid_id(world, data->body_a);
-        definition.common.b = sn_rigid_id(world, data->body_b);
         definition.common.name = data->name;
     }
     return definition;
@@ -309,129 +376,38 @@ sn_distance_def sn_distance_definition(const sn_world *world, sn_constraint cons
     return definition_of(world, constraint, SN_DISTANCE).distance;
 }
 
-sn_status sn_hinge_motor_set(sn_world *world, sn_constraint constraint, bool on, float speed, float torque)
+// --- switched on and off -------------------------------------------------------------------------
+
+sn_status sn_constraint_active_set(sn_world *world, sn_constraint constraint, bool active)
 {
-    sn_constraint_data *data;
-    sn_status status = sn_world_check_open(world, "sn_hinge_motor_set");
-    status = status ? status : of_kind(world, constraint, SN_HINGE, &data);
-    if (status != SN_OK) {
-        return status;
+    sn_status status = sn_world_check_open(world, "sn_constraint_active_set");
+    sn_constraint_data *data = status ? NULL : sn_world_constraint(world, constraint);
+    if (data == NULL) {
+        return status ? status : SN_ERROR_ID;
     }
-    sn_hinge_def def = sn_hinge_definition(world, constraint);
-    def.motor = on;
-    def.motor_speed = speed;
-    def.motor_torque = torque;
-    return sn_hinge_set(world, constraint, &def);
+    if (data->definition.common.active != active) {
+        int index = (int)(data - world->constraints.data);
+        disconnect(world, index);
+        data->definition.common.active = active;
+        begin(world, index);
+    }
+    return SN_OK;
 }
 
-sn_status sn_slider_motor_set(sn_world *world, sn_constraint constraint, bool on, float speed, float force)
+void sn_world_switch_constraints(sn_world *world)
 {
-    sn_constraint_data *data;
-    sn_status status = sn_world_check_open(world, "sn_slider_motor_set");
-    status = status ? status : of_kind(world, constraint, SN_SLIDER, &data);
-    if (status != SN_OK) {
-        return status;
+    if (world->time < world->next_switch) {
+        return;
     }
-    sn_slider_def def = sn_slider_definition(world, constraint);
-    def.motor = on;
-    def.motor_speed = speed;
-    def.motor_force = force;
-    return sn_slider_set(world, constraint, &def);
-}
-
-// --- kinds of the user's own ---------------------------------------------------------------------
-
-static int find_custom_kind(const sn_world *world, const char *name)
-{
-    for (int i = 0; i < world->custom_kinds.count; ++i) {
-        if (strcmp(world->custom_kinds.data[i].name, name) == 0) {
-            return i;
+    world->next_switch = (double)INFINITY;
+    for (int i = 0; i < world->constraints.count; ++i) {
+        if (!sn_id_pool_in_use(&world->constraint_ids, i)) {
+            continue;
         }
+        if (sn_constraint_holds(world, i) != world->constraint_links.data[i].is_on) {
+            disconnect(world, i);
+            begin(world, i);
+        }
+        expect_switch(world, i);
     }
-    return -1;
-}
-
-sn_status sn_custom_register(sn_world *world, const char *kind_name, sn_row_function function, int data_size)
-{
-    sn_status status = sn_world_check_open(world, "sn_custom_register");
-    if (status != SN_OK) {
-        return status;
-    }
-    sn_custom_kind kind = {.function = function, .data_size = data_size};
-    if (function == NULL || kind_name == NULL) {
-        return sn_fail(world->error, SN_ERROR_NULL, "custom kind: %s is null",
-                       function == NULL ? "function" : "name");
-    }
-    status = sn_name_copy(kind.name, kind_name, world->error, "custom kind");
-    if (status != SN_OK) {
-        return status;
-    }
-    if (kind_name[0] == '\0' || find_custom_kind(world, kind_name) >= 0) {
-        return sn_fail(world->error, SN_ERROR_NAME, "custom kind: name '%s' is %s, expected a new one",
-                       kind_name, kind_name[0] == '\0' ? "empty" : "already registered");
-    }
-    if (data_size < 0 || data_size > SN_MAX_CUSTOM_DATA) {
-        return sn_fail(world->error, SN_ERROR_RANGE, "custom kind '%s': data_size is %d, expected 0 to %d",
-                       kind_name, data_size, SN_MAX_CUSTOM_DATA);
-    }
-    if (world->custom_kinds.count == SN_MAX_CUSTOM_KINDS) {
-        return sn_fail(world->error, SN_ERROR_CAPACITY,
-                       "custom kind '%s': %d are registered already, which is the limit", kind_name,
-                       SN_MAX_CUSTOM_KINDS);
-    }
-    if (!sn_array_push(&world->custom_kinds, kind)) {
-        return sn_fail(world->error, SN_ERROR_MEMORY, "custom kind '%s': out of memory", kind_name);
-    }
-    return SN_OK;
-}
-
-sn_status sn_custom_add(sn_world *world, const sn_custom_def *def, sn_constraint *constraint)
-{
-    if (constraint != NULL) {
-        *constraint = (sn_constraint){0};
-    }
-    sn_status status = sn_world_check_open(world, "sn_custom_add");
-    if (status != SN_OK) {
-        return status;
-    }
-    // Before its pointers are followed.
-    status = check_origin(world, SN_CUSTOM, def);
-    if (status != SN_OK) {
-        return status;
-    }
-    if (def->kind_name == NULL) {
-        return sn_fail(world->error, SN_ERROR_NULL, "custom: kind_name is null, expected a registered name");
-    }
-    int kind = find_custom_kind(world, def->kind_name);
-    if (kind < 0) {
-        return sn_fail(world->error, SN_ERROR_NAME,
-                       "custom: kind_name is '%s', expected one registered with sn_custom_register",
-                       def->kind_name);
-    }
-    if (world->custom_kinds.data[kind].data_size > 0 && def->data == NULL) {
-        return sn_fail(world->error, SN_ERROR_NULL, "custom of kind '%s': data is null, expected %d bytes",
-                       def->kind_name, world->custom_kinds.data[kind].data_size);
-    }
-    return add(world, SN_CUSTOM, def, kind, constraint);
-}
-
-sn_status sn_custom_data_set(sn_world *world, sn_constraint constraint, const void *data)
-{
-    sn_constraint_data *target;
-    sn_status status = sn_world_check_open(world, "sn_custom_data_set");
-    status = status ? status : of_kind(world, constraint, SN_CUSTOM, &target);
-    if (status != SN_OK) {
-        return status;
-    }
-    int size = world->custom_kinds.data[target->custom_kind].data_size;
-    if (size > 0 && data == NULL) {
-        return sn_fail(world->error, SN_ERROR_NULL, "custom: data is null, expected %d bytes", size);
-    }
-    if (size > 0) {
-        memcpy(target->custom_data, data, (size_t)size);
-    }
-    memset(target->impulses, 0, sizeof target->impulses);
-    sn_world_wake(world, target->body_a);
-    sn_world_wake(world, target->body_b);
-    return SN_OK;
 }

@@ -28,22 +28,27 @@ void *sn_constraint_user(const sn_world *world, sn_constraint constraint)
     return data ? data->definition.common.user : NULL;
 }
 
+static sn_rigid body_of(const sn_world *world, const sn_point *point)
+{
+    return point->type == SN_POINT_WORLD ? sn_rigid_id(world, SN_GROUND) : point->rigid;
+}
+
 sn_rigid sn_constraint_body_a(const sn_world *world, sn_constraint constraint)
 {
     const sn_constraint_data *data = sn_world_constraint(world, constraint);
-    return data ? sn_rigid_id(world, data->body_a) : (sn_rigid){0};
+    return data ? body_of(world, &data->definition.common.a) : (sn_rigid){0};
 }
 
 sn_rigid sn_constraint_body_b(const sn_world *world, sn_constraint constraint)
 {
     const sn_constraint_data *data = sn_world_constraint(world, constraint);
-    return data ? sn_rigid_id(world, data->body_b) : (sn_rigid){0};
+    return data ? body_of(world, &data->definition.common.b) : (sn_rigid){0};
 }
 
 sn_vec3 sn_constraint_force(const sn_world *world, sn_constraint constraint)
 {
     const sn_constraint_data *data = sn_world_constraint(world, constraint);
-    return data ? data->force : (sn_vec3){0};
+    return data ? world->constraint_forces.data[data - world->constraints.data] : (sn_vec3){0};
 }
 
 sn_vec3 sn_constraint_torque(const sn_world *world, sn_constraint constraint)
@@ -52,12 +57,31 @@ sn_vec3 sn_constraint_torque(const sn_world *world, sn_constraint constraint)
     return data ? data->torque : (sn_vec3){0};
 }
 
+// What carries an end, in the frame of which its position and rotation are told, and where the mass centre is
+// there: a body, the world itself, or the frame of nodes about their weighted sum.
+static sn_pose carrier_of(const sn_world *world, const sn_point *point, sn_vec3 *center)
+{
+    *center = sn_v(0.0f, 0.0f, 0.0f);
+    if (point->type == SN_POINT_WORLD) {
+        return sn_pose_identity;
+    }
+    if (point->type == SN_POINT_RIGID) {
+        const sn_body *body = &world->bodies.data[point->rigid.index - 1];
+        *center = body->local_center;
+        return sn_body_pose(body);
+    }
+    sn_point unturned = *point;
+    unturned.rotation = sn_quat_identity;
+    return sn_point_pose_now(world, &unturned);
+}
+
 // What the constraint's function sees now.
 static sn_row_input input_of(const sn_world *world, const sn_constraint_data *data)
 {
-    const sn_body *a = &world->bodies.data[data->body_a], *b = &world->bodies.data[data->body_b];
-    return sn_row_input_make(sn_body_pose(a), a->local_center, sn_body_pose(b), b->local_center,
-                             &data->definition.common);
+    const sn_constraint_common *common = &data->definition.common;
+    sn_vec3 centers[2];
+    sn_pose a = carrier_of(world, &common->a, &centers[0]), b = carrier_of(world, &common->b, &centers[1]);
+    return sn_row_input_make(a, centers[0], b, centers[1], common);
 }
 
 int sn_world_evaluate(const sn_world *world, const sn_constraint_data *data, sn_row *rows)
@@ -122,10 +146,8 @@ static sn_status place(const sn_world *world, sn_constraint_common *common, sn_r
     if (body_b == NULL) {
         return SN_ERROR_ID;
     }
-    common->a = a;
-    common->b = b;
-    common->frame_a = sn_pose_relative(sn_body_pose(body_a), at_a);
-    common->frame_b = sn_pose_relative(sn_body_pose(body_b), at_b);
+    common->a = sn_point_rigid_frame(a, sn_pose_relative(sn_body_pose(body_a), at_a));
+    common->b = sn_point_rigid_frame(b, sn_pose_relative(sn_body_pose(body_b), at_b));
     return SN_OK;
 }
 

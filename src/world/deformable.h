@@ -40,6 +40,7 @@ typedef struct sn_deformable_data {
     int frozen_count;            // of its nodes
     sn_bounds bounds;            // of its nodes, when it was added or after the last step
     bool edited;                 // nodes may have been written since
+    int first_constraint;        // edge of its list (graph.c), −1 for none
     int island_next;             // ring of members (graph.c) that fell asleep together; −1 when awake
     float rest_time;             // how long slow enough to sleep [s]
 } sn_deformable_data;

@@ -203,7 +203,7 @@ sn_status sn_deformable_add(sn_world *world, const sn_deformable_def *def, sn_de
         sn_deformable_release(&data);
         return status;
     }
-    data.island_next = -1;
+    data.island_next = data.first_constraint = -1;
     data.edited = true;
     data.bounds = sn_deformable_bounds(world, &data);
     data.edited = false;
@@ -227,6 +227,7 @@ sn_status sn_deformable_remove(sn_world *world, sn_deformable deformable)
     sn_world_wake_tied(world, sn_soft_member(index));
     sn_world_wake_deformable(world, index); // and with it the island it leaves
     sn_world_drop_anchors(world, sn_soft_member(index));
+    sn_world_constraints_drop(world, sn_soft_member(index));
     sn_nodes_give_back(&world->nodes, data->first_node, data->node_count);
     sn_name_release(&data->name);
     sn_deformable_release(data);

@@ -157,7 +157,7 @@ static void draw_all(sn_pencil *pencil)
     }
     for (int i = 0; i < world->constraints.count; ++i) {
         if (sn_id_pool_in_use(&world->constraint_ids, i)) {
-            sn_draw_constraint(pencil, &world->constraints.data[i]);
+            sn_draw_constraint(pencil, i);
         }
     }
     for (int i = 0; i < world->contacts.count; ++i) {

@@ -65,7 +65,7 @@ void sn_draw_shape(const sn_pencil *pencil, const sn_shape_data *shape, sn_pose 
 
 // A line with a head; nothing if it has no length.
 void sn_draw_arrow(const sn_pencil *pencil, sn_vec3 from, sn_vec3 along);
-void sn_draw_constraint(sn_pencil *pencil, const sn_constraint_data *constraint);
+void sn_draw_constraint(sn_pencil *pencil, int index);
 // Points and normals, forces, as the user wants.
 void sn_draw_contact(sn_pencil *pencil, const sn_contact_data *contact);
 

@@ -46,9 +46,9 @@ static void join_edges(const sn_world *world, int *parent)
         }
     }
     for (int i = 0; i < world->constraints.count; ++i) {
-        const sn_constraint_data *constraint = &world->constraints.data[i];
-        if (sn_id_pool_in_use(&world->constraint_ids, i)) {
-            join(world, parent, constraint->body_a, constraint->body_b);
+        const sn_constraint_link *link = &world->constraint_links.data[i];
+        if (sn_id_pool_in_use(&world->constraint_ids, i) && link->is_on) {
+            join(world, parent, link->member[0], link->member[1]);
         }
     }
     for (int i = 0; i < sn_world_tie_count(world); ++i) {

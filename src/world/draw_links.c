@@ -17,22 +17,30 @@ typedef struct joint_view {
     float size;
 } joint_view;
 
-static float frame_size(const sn_body *a, const sn_body *b)
+// Of what a member is like: 0 for places in the world.
+static float radius_of(const sn_world *world, int member)
 {
-    float smaller = sn_min(a->outer_radius, b->outer_radius);
-    float larger = sn_max(a->outer_radius, b->outer_radius);
+    if (sn_member_is_soft(member)) {
+        sn_bounds bounds = world->deformables.data[member & ~SN_SOFT_MEMBER].bounds;
+        return 0.5f * sn_distance_between(bounds.lower, bounds.upper);
+    }
+    return member >= 0 ? world->bodies.data[member].outer_radius : 0.0f;
+}
+
+static float frame_size(const sn_world *world, const int member[2])
+{
+    float a = radius_of(world, member[0]), b = radius_of(world, member[1]);
+    float smaller = sn_min(a, b), larger = sn_max(a, b);
     float radius = smaller > 0.0f ? smaller : larger;
     return radius > 0.0f ? 0.5f * radius : DEFAULT_FRAME_SIZE;
 }
 
-static joint_view joint_view_make(const sn_world *world, const sn_constraint_data *constraint)
+static joint_view joint_view_make(const sn_world *world, int index)
 {
-    const sn_body *body_a = &world->bodies.data[constraint->body_a];
-    const sn_body *body_b = &world->bodies.data[constraint->body_b];
-    const sn_constraint_common *common = &constraint->definition.common;
-    joint_view view = {.a = sn_pose_multiply(sn_body_pose(body_a), common->frame_a),
-                       .b = sn_pose_multiply(sn_body_pose(body_b), common->frame_b),
-                       .size = frame_size(body_a, body_b)};
+    const sn_constraint_common *common = &world->constraints.data[index].definition.common;
+    joint_view view = {.a = sn_point_pose_now(world, &common->a),
+                       .b = sn_point_pose_now(world, &common->b),
+                       .size = frame_size(world, world->constraint_links.data[index].member)};
     sn_mat3 axes = sn_mat3_from_quat(view.a.rotation);
     view.x = axes.x;
     view.y = axes.y;
@@ -51,12 +59,19 @@ static void draw_axes(sn_pencil *pencil, sn_pose frame, float size)
     sn_pencil_line(pencil, frame.position, sn_add_scaled(frame.position, size, axes.z));
 }
 
-// From a body's mass centre to its frame. Static bodies have none.
-static void draw_arm(const sn_pencil *pencil, int body, sn_vec3 to)
+// From a body's mass centre to its frame. Static bodies have none; from nodes to their weighted sum.
+static void draw_arm(const sn_pencil *pencil, const sn_point *point, sn_vec3 to)
 {
-    const sn_body *data = &pencil->world->bodies.data[body];
-    if (data->type != SN_STATIC) {
-        sn_pencil_line(pencil, data->center, to);
+    const sn_world *world = pencil->world;
+    if (point->type == SN_POINT_RIGID) {
+        const sn_body *body = &world->bodies.data[point->rigid.index - 1];
+        if (body->type != SN_STATIC) {
+            sn_pencil_line(pencil, body->center, to);
+        }
+    }
+    for (int i = 0; point->node_count > 1 && i < point->node_count; ++i) {
+        int first = world->deformables.data[point->deformable.index - 1].first_node;
+        sn_pencil_line(pencil, world->nodes.states.data[first + point->nodes[i]].position, to);
     }
 }
 
@@ -112,17 +127,19 @@ static void (*const draw_kind[SN_CONSTRAINT_KIND_COUNT])(sn_pencil *pencil, cons
                                                          const sn_definition *definition) = {
     [SN_BALL] = draw_ball, [SN_HINGE] = draw_hinge, [SN_SLIDER] = draw_slider};
 
-void sn_draw_constraint(sn_pencil *pencil, const sn_constraint_data *constraint)
+void sn_draw_constraint(sn_pencil *pencil, int index)
 {
+    const sn_constraint_data *constraint = &pencil->world->constraints.data[index];
+    const sn_constraint_common *common = &constraint->definition.common;
     if (!pencil->draw->constraints) {
         return;
     }
-    joint_view view = joint_view_make(pencil->world, constraint);
+    joint_view view = joint_view_make(pencil->world, index);
     draw_axes(pencil, view.a, view.size);
     draw_axes(pencil, view.b, view.size);
     sn_pencil_take(pencil, SN_PEN_LINK);
-    draw_arm(pencil, constraint->body_a, view.a.position);
-    draw_arm(pencil, constraint->body_b, view.b.position);
+    draw_arm(pencil, &common->a, view.a.position);
+    draw_arm(pencil, &common->b, view.b.position);
     sn_pencil_take(pencil, SN_PEN_JOINT);
     sn_pencil_line(pencil, view.a.position, view.b.position);
     if (draw_kind[constraint->kind] != NULL) {

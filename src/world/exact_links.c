@@ -20,7 +20,7 @@ static sn_exact_link fill_link(const sn_world *world, int anchor)
             link.ends[end].fixed = data->nail;
             link.way = sn_sub(points[end]->position, data->nail);
         } else if (points[end]->type == SN_POINT_NODES) {
-            link.ends[end] = sn_anchor_load_end(world, points[end], NULL);
+            link.ends[end] = sn_world_load_end(world, points[end], NULL);
         }
     }
     if (link.sliding >= 0) {
@@ -74,7 +74,7 @@ static void load_link(const sn_world *world, const sn_anchor_data *data, const i
     const sn_point *points[2] = {&data->def.a, &data->def.b};
     for (int end = 0; end < 2; ++end) {
         if (points[end]->type == SN_POINT_RIGID || end == link->sliding) {
-            link->ends[end] = sn_anchor_load_end(world, points[end], number);
+            link->ends[end] = sn_world_load_end(world, points[end], number);
         }
     }
 }
@@ -123,7 +123,7 @@ static float finish_link(const sn_world *world, sn_anchor_data *data, sn_exact_l
     if (link->sliding >= 0) {
         sn_anchor_tell_foot(world, data);
         link->ends[link->sliding] =
-            sn_anchor_load_end(world, link->sliding == 0 ? &data->def.a : &data->def.b, NULL);
+            sn_world_load_end(world, link->sliding == 0 ? &data->def.a : &data->def.b, NULL);
     }
     if (sn_length_squared(link->way) > 0.0f) {
         int end = data->def.a.type == SN_POINT_WORLD ? 0 : 1;

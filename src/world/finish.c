@@ -71,7 +71,7 @@ static void break_constraints(sn_world *world)
         int index = world->active_constraints.data[i];
         const sn_constraint_data *data = &world->constraints.data[index];
         const sn_constraint_common *common = &data->definition.common;
-        float force = sn_length(data->force), torque = sn_length(data->torque);
+        float force = sn_length(world->constraint_forces.data[index]), torque = sn_length(data->torque);
         if (force > common->break_force || torque > common->break_torque) {
             sn_break_event event = {sn_constraint_id(world, index), common->user, force, torque};
             (void)sn_array_push(&world->events.breaks.list, event);

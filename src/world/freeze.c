@@ -29,8 +29,7 @@ static bool is_source(const sn_world *world, const sn_body *body)
         !sn_vec3_is_finite(sn_sym3_apply(response.inverse_inertia, body->torque))) {
         return true;
     }
-    for (int edge = body->first_constraint; edge >= 0;
-         edge = world->constraints.data[edge >> 1].next[edge & 1]) {
+    for (int edge = body->first_constraint; edge >= 0; edge = sn_next_constraint(world, edge)) {
         sn_row rows[SN_MAX_ROWS];
         if (!rows_are_finite(rows, sn_world_evaluate(world, &world->constraints.data[edge >> 1], rows))) {
             return true;
@@ -45,11 +44,10 @@ static void forget_impulses(sn_world *world, const sn_body *body)
     for (int edge = body->first_contact; edge >= 0; edge = world->contacts.data[edge >> 1].next[edge & 1]) {
         world->contacts.data[edge >> 1].patches.count = 0;
     }
-    for (int edge = body->first_constraint; edge >= 0;
-         edge = world->constraints.data[edge >> 1].next[edge & 1]) {
+    for (int edge = body->first_constraint; edge >= 0; edge = sn_next_constraint(world, edge)) {
         sn_constraint_data *constraint = &world->constraints.data[edge >> 1];
         memset(constraint->impulses, 0, sizeof constraint->impulses);
-        constraint->force = constraint->torque = sn_v(0.0f, 0.0f, 0.0f);
+        world->constraint_forces.data[edge >> 1] = constraint->torque = sn_v(0.0f, 0.0f, 0.0f);
     }
 }
 

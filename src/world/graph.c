@@ -1,20 +1,21 @@
-// The graph of bodies, contacts and constraints: lists that hang on bodies, and who is awake. A contact or
-// constraint is active while one of its bodies is awake; sleeping bodies and deformables form rings, one a
-// sleeping island, so that waking one wakes all.
+// The graph of bodies and deformables, with contacts and constraints as edges: lists that hang on its
+// members, and who is awake. A contact, or a constraint that is on, is active while one of its members is
+// awake; sleeping members form rings, one a sleeping island, so that waking one wakes all.
 #include "world/world.h"
 
 #include <string.h>
 
 // --- two kinds of edges --------------------------------------------------------------------------
 
-static int *first_contact(sn_body *body)
+static int *first_contact(const sn_world *world, int member)
 {
-    return &body->first_contact;
+    return member & SN_SOFT_MEMBER ? NULL : &world->bodies.data[member].first_contact;
 }
 
-static int *first_constraint(sn_body *body)
+static int *first_constraint(const sn_world *world, int member)
 {
-    return &body->first_constraint;
+    return member & SN_SOFT_MEMBER ? &world->deformables.data[member & ~SN_SOFT_MEMBER].first_constraint
+                                   : &world->bodies.data[member].first_constraint;
 }
 
 static sn_edge_end contact_end(const sn_world *world, int edge)
@@ -28,10 +29,9 @@ static sn_edge_end contact_end(const sn_world *world, int edge)
 
 static sn_edge_end constraint_end(const sn_world *world, int edge)
 {
-    sn_constraint_data *data = &world->constraints.data[edge >> 1];
+    sn_constraint_link *link = &world->constraint_links.data[edge >> 1];
     int side = edge & 1;
-    sn_edge_end end = {side ? data->body_b : data->body_a, side ? data->body_a : data->body_b,
-                       &data->previous[side], &data->next[side]};
+    sn_edge_end end = {link->member[side], link->member[1 - side], &link->previous[side], &link->next[side]};
     return end;
 }
 
@@ -42,7 +42,19 @@ static int *contact_place(const sn_world *world, int contact)
 
 static int *constraint_place(const sn_world *world, int constraint)
 {
-    return &world->constraints.data[constraint].active_index;
+    return &world->constraint_links.data[constraint].active_index;
+}
+
+static bool contact_is_on(const sn_world *world, int contact)
+{
+    (void)world;
+    (void)contact;
+    return true;
+}
+
+static bool constraint_is_on(const sn_world *world, int constraint)
+{
+    return world->constraint_links.data[constraint].is_on;
 }
 
 static sn_index_list active_contacts(sn_world *world)
@@ -56,9 +68,10 @@ static sn_index_list active_constraints(sn_world *world)
 }
 
 const sn_edge_kind sn_edge_kinds[SN_EDGE_KINDS] = {
-    [SN_CONTACT_EDGES] = {"contacts", first_contact, contact_end, contact_place, active_contacts},
+    [SN_CONTACT_EDGES] = {"contacts", first_contact, contact_end, contact_place, contact_is_on,
+                          active_contacts},
     [SN_CONSTRAINT_EDGES] = {"constraints", first_constraint, constraint_end, constraint_place,
-                             active_constraints}};
+                             constraint_is_on, active_constraints}};
 
 // --- lists of indices whose members know their place ---------------------------------------------
 
@@ -86,7 +99,7 @@ bool sn_world_reserve_lists(sn_world *world)
 static void activate(sn_world *world, const sn_edge_kind *kind, int index)
 {
     int *place = kind->place_of(world, index);
-    if (*place < 0) {
+    if (*place < 0 && kind->is_on(world, index)) {
         list_add(kind->active_list(world), place, index);
     }
 }
@@ -101,25 +114,31 @@ static void deactivate(sn_world *world, const sn_edge_kind *kind, int index)
     }
 }
 
-static bool is_awake(const sn_world *world, int body)
+bool sn_world_member_is_awake(const sn_world *world, int member)
 {
-    return world->bodies.data[body].awake_index >= 0;
+    if (member & SN_SOFT_MEMBER) {
+        return !sn_deformable_sleeps(&world->deformables.data[member & ~SN_SOFT_MEMBER]);
+    }
+    return world->bodies.data[member].awake_index >= 0;
 }
 
-// --- edges in the lists of their bodies ----------------------------------------------------------
+// --- edges in the lists of their members ---------------------------------------------------------
 
 static void link_edge(sn_world *world, const sn_edge_kind *kind, int index)
 {
     for (int edge = 2 * index; edge <= 2 * index + 1; ++edge) {
         sn_edge_end end = kind->end_of(world, edge);
-        int *first = kind->first_of(&world->bodies.data[end.body]);
-        *end.previous = -1;
+        *end.previous = *end.next = -1;
+        if (end.member < 0) {
+            continue;
+        }
+        int *first = kind->first_of(world, end.member);
         *end.next = *first;
         if (*first >= 0) {
             *kind->end_of(world, *first).previous = edge;
         }
         *first = edge;
-        if (is_awake(world, end.body)) {
+        if (sn_world_member_is_awake(world, end.member)) {
             activate(world, kind, index);
         }
     }
@@ -130,10 +149,13 @@ static void unlink_edge(sn_world *world, const sn_edge_kind *kind, int index)
     deactivate(world, kind, index);
     for (int edge = 2 * index; edge <= 2 * index + 1; ++edge) {
         sn_edge_end end = kind->end_of(world, edge);
+        if (end.member < 0) {
+            continue;
+        }
         if (*end.previous >= 0) {
             *kind->end_of(world, *end.previous).next = *end.next;
         } else {
-            *kind->first_of(&world->bodies.data[end.body]) = *end.next;
+            *kind->first_of(world, end.member) = *end.next;
         }
         if (*end.next >= 0) {
             *kind->end_of(world, *end.next).previous = *end.previous;
@@ -142,6 +164,33 @@ static void unlink_edge(sn_world *world, const sn_edge_kind *kind, int index)
 }
 
 // --- waking and sleeping -------------------------------------------------------------------------
+
+// A member woke: what hangs on it is active.
+static void activate_edges(sn_world *world, int member)
+{
+    for (int k = 0; k < SN_EDGE_KINDS; ++k) {
+        const sn_edge_kind *kind = &sn_edge_kinds[k];
+        const int *first = kind->first_of(world, member);
+        for (int edge = first != NULL ? *first : -1; edge >= 0; edge = *kind->end_of(world, edge).next) {
+            activate(world, kind, edge >> 1);
+        }
+    }
+}
+
+// A member is awake no more: what hangs on it is active only where the other one is.
+static void deactivate_edges(sn_world *world, int member)
+{
+    for (int k = 0; k < SN_EDGE_KINDS; ++k) {
+        const sn_edge_kind *kind = &sn_edge_kinds[k];
+        const int *first = kind->first_of(world, member);
+        for (int edge = first != NULL ? *first : -1; edge >= 0; edge = *kind->end_of(world, edge).next) {
+            int other = kind->end_of(world, edge).other;
+            if (other < 0 || !sn_world_member_is_awake(world, other)) {
+                deactivate(world, kind, edge >> 1);
+            }
+        }
+    }
+}
 
 // Lists the body and everything that hangs on it.
 static void list_body(sn_world *world, int body)
@@ -152,12 +201,7 @@ static void list_body(sn_world *world, int body)
     }
     sn_index_list awake = {world->awake_bodies.data, &world->awake_bodies.count};
     list_add(awake, &data->awake_index, body);
-    for (int k = 0; k < SN_EDGE_KINDS; ++k) {
-        const sn_edge_kind *kind = &sn_edge_kinds[k];
-        for (int edge = *kind->first_of(data); edge >= 0; edge = *kind->end_of(world, edge).next) {
-            activate(world, kind, edge >> 1);
-        }
-    }
+    activate_edges(world, body);
 }
 
 void sn_world_unlist_body(sn_world *world, int body)
@@ -170,14 +214,7 @@ void sn_world_unlist_body(sn_world *world, int body)
     int last = list_remove(awake, &data->awake_index);
     world->bodies.data[last].awake_index = data->awake_index;
     data->awake_index = -1;
-    for (int k = 0; k < SN_EDGE_KINDS; ++k) {
-        const sn_edge_kind *kind = &sn_edge_kinds[k];
-        for (int edge = *kind->first_of(data); edge >= 0; edge = *kind->end_of(world, edge).next) {
-            if (!is_awake(world, kind->end_of(world, edge).other)) {
-                deactivate(world, kind, edge >> 1);
-            }
-        }
-    }
+    deactivate_edges(world, body);
 }
 
 static void report_sleep(sn_world *world, int member, bool asleep)
@@ -218,6 +255,9 @@ static void wake_ring(sn_world *world, int first)
         int *place = island_next_of(world, member), next = *place;
         *place = -1;
         begin_to_move(world, member);
+        if (member & SN_SOFT_MEMBER) {
+            activate_edges(world, member);
+        }
         report_sleep(world, member, false);
         if (next == first) {
             return;
@@ -249,6 +289,17 @@ void sn_world_wake_deformable(sn_world *world, int deformable)
     sn_world_wake_member(world, sn_soft_member(deformable));
 }
 
+// Wakes everything that constraints hold to a member.
+static void wake_held(sn_world *world, int member)
+{
+    for (int edge = *first_constraint(world, member); edge >= 0; edge = sn_next_constraint(world, edge)) {
+        int other = sn_constraint_other(world, edge);
+        if (other >= 0 && constraint_is_on(world, edge >> 1)) {
+            sn_world_wake_member(world, other);
+        }
+    }
+}
+
 void sn_world_wake_neighbors(sn_world *world, int body)
 {
     const sn_body *data = &world->bodies.data[body];
@@ -259,11 +310,7 @@ void sn_world_wake_neighbors(sn_world *world, int body)
             sn_world_wake(world, edge & 1 ? contact->body_a : contact->body_b);
         }
     }
-    for (int edge = data->first_constraint; edge >= 0;
-         edge = world->constraints.data[edge >> 1].next[edge & 1]) {
-        const sn_constraint_data *constraint = &world->constraints.data[edge >> 1];
-        sn_world_wake(world, edge & 1 ? constraint->body_a : constraint->body_b);
-    }
+    wake_held(world, body);
     sn_world_wake_tied(world, body);
 }
 
@@ -280,6 +327,7 @@ void sn_world_put_to_sleep(sn_world *world, const int *members, int count)
         *island_next_of(world, member) = members[(i + 1) % count];
         if (member & SN_SOFT_MEMBER) {
             stop_nodes(world, &world->deformables.data[member & ~SN_SOFT_MEMBER]);
+            deactivate_edges(world, member);
         } else {
             sn_body *body = &world->bodies.data[member];
             body->linear_velocity = body->angular_velocity = sn_v(0.0f, 0.0f, 0.0f);
@@ -362,7 +410,7 @@ void sn_world_contacts_remove(sn_world *world, int body, int other, int shape)
 
 void sn_world_constraint_link(sn_world *world, int constraint)
 {
-    world->constraints.data[constraint].active_index = -1;
+    world->constraint_links.data[constraint].active_index = -1;
     link_edge(world, &sn_edge_kinds[SN_CONSTRAINT_EDGES], constraint);
 }
 
@@ -374,10 +422,10 @@ void sn_world_constraint_unlink(sn_world *world, int constraint)
 bool sn_world_contact_forbidden(const sn_world *world, int body_a, int body_b)
 {
     for (int edge = world->bodies.data[body_a].first_constraint; edge >= 0;
-         edge = world->constraints.data[edge >> 1].next[edge & 1]) {
+         edge = sn_next_constraint(world, edge)) {
         const sn_constraint_data *constraint = &world->constraints.data[edge >> 1];
-        int other = edge & 1 ? constraint->body_a : constraint->body_b;
-        if (other == body_b && !constraint->definition.common.collide_connected) {
+        if (sn_constraint_other(world, edge) == body_b && constraint_is_on(world, edge >> 1) &&
+            !constraint->definition.common.collide_connected) {
             return true;
         }
     }

@@ -14,12 +14,6 @@ static bool moves(const sn_body *body)
     return body->awake_index >= 0;
 }
 
-static bool is_awake_member(const sn_world *world, int member)
-{
-    return member & SN_SOFT_MEMBER ? !sn_world_member_sleeps(world, member)
-                                   : moves(&world->bodies.data[member]);
-}
-
 // Whether something woke.
 static bool wake_across_ties(sn_world *world)
 {
@@ -28,7 +22,7 @@ static bool wake_across_ties(sn_world *world)
         sn_tie tie = sn_world_tie_at(world, i);
         for (int side = 0; side < 2 && tie.ends[0] >= 0 && tie.ends[1] >= 0; ++side) {
             int here = tie.ends[side], there = tie.ends[1 - side];
-            if (is_awake_member(world, here) && sn_world_member_sleeps(world, there)) {
+            if (sn_world_member_is_awake(world, here) && sn_world_member_sleeps(world, there)) {
                 sn_world_wake_member(world, there);
                 woke = true;
             }
@@ -54,13 +48,11 @@ static void wake_across_edges(sn_world *world)
         }
     }
     for (int i = 0; i < world->active_constraints.count; ++i) {
-        const sn_constraint_data *constraint = &world->constraints.data[world->active_constraints.data[i]];
-        int a = constraint->body_a, b = constraint->body_b;
-        if (world->bodies.data[a].island_next >= 0) {
-            sn_world_wake(world, a);
-        }
-        if (world->bodies.data[b].island_next >= 0) {
-            sn_world_wake(world, b);
+        const sn_constraint_link *link = &world->constraint_links.data[world->active_constraints.data[i]];
+        for (int side = 0; side < 2; ++side) {
+            if (link->member[side] >= 0 && sn_world_member_sleeps(world, link->member[side])) {
+                sn_world_wake_member(world, link->member[side]);
+            }
         }
     }
 }
@@ -155,8 +147,8 @@ static bool make_sets(sn_world *world, union_find *sets)
         }
     }
     for (int i = 0; i < world->active_constraints.count; ++i) {
-        const sn_constraint_data *constraint = &world->constraints.data[world->active_constraints.data[i]];
-        join_members(world, sets, constraint->body_a, constraint->body_b);
+        const sn_constraint_link *link = &world->constraint_links.data[world->active_constraints.data[i]];
+        join_members(world, sets, link->member[0], link->member[1]);
     }
     for (int i = 0; i < sn_world_tie_count(world); ++i) {
         sn_tie tie = sn_world_tie_at(world, i);
@@ -186,20 +178,13 @@ static bool is_carrier(const sn_body *body)
     return body->type == SN_KINEMATIC && moves(body);
 }
 
-// Touched or held by something kinematic that moves: no rest there.
+// Touched by something kinematic that moves: no rest there.
 static bool is_carried(const sn_world *world, const sn_body *body)
 {
     for (int edge = body->first_contact; edge >= 0; edge = world->contacts.data[edge >> 1].next[edge & 1]) {
         const sn_contact_data *contact = &world->contacts.data[edge >> 1];
         int other = edge & 1 ? contact->body_a : contact->body_b;
         if (contact->patches.count > 0 && is_carrier(&world->bodies.data[other])) {
-            return true;
-        }
-    }
-    for (int edge = body->first_constraint; edge >= 0;
-         edge = world->constraints.data[edge >> 1].next[edge & 1]) {
-        const sn_constraint_data *constraint = &world->constraints.data[edge >> 1];
-        if (is_carrier(&world->bodies.data[edge & 1 ? constraint->body_a : constraint->body_b])) {
             return true;
         }
     }
@@ -212,17 +197,25 @@ static float *rest_time_of(const sn_world *world, int member)
                                    : &world->bodies.data[member].rest_time;
 }
 
-// What is tied to something kinematic that moves does not rest either.
-static void disturb_tied(const sn_world *world)
+// What is held by something kinematic that moves does not rest either.
+static void disturb(const sn_world *world, const int members[2])
 {
+    for (int side = 0; side < 2 && members[0] >= 0 && members[1] >= 0; ++side) {
+        int here = members[side];
+        if ((here & SN_SOFT_MEMBER) == 0 && is_carrier(&world->bodies.data[here])) {
+            *rest_time_of(world, members[1 - side]) = 0.0f;
+        }
+    }
+}
+
+static void disturb_held(const sn_world *world)
+{
+    for (int i = 0; i < world->active_constraints.count; ++i) {
+        disturb(world, world->constraint_links.data[world->active_constraints.data[i]].member);
+    }
     for (int i = 0; i < sn_world_tie_count(world); ++i) {
         sn_tie tie = sn_world_tie_at(world, i);
-        for (int side = 0; side < 2 && tie.ends[0] >= 0 && tie.ends[1] >= 0; ++side) {
-            int here = tie.ends[side];
-            if ((here & SN_SOFT_MEMBER) == 0 && is_carrier(&world->bodies.data[here])) {
-                *rest_time_of(world, tie.ends[1 - side]) = 0.0f;
-            }
-        }
+        disturb(world, tie.ends);
     }
 }
 
@@ -237,7 +230,7 @@ static void update_rest_times(sn_world *world, float duration)
         bool rests = body->allow_sleep && slow && !is_carried(world, body);
         body->rest_time = rests ? body->rest_time + duration : 0.0f;
     }
-    disturb_tied(world);
+    disturb_held(world);
 }
 
 // Kinematic bodies that stand still have no part in the next step, nor have frozen ones.

@@ -1,38 +1,48 @@
 // Points of the world, of bodies and of deformables.
 #include "geometry/check.h"
 #include "geometry/nearest.h"
-#include "world/anchors.h"
+#include "solver/end.h"
+#include "world/world.h"
 
 sn_point sn_point_world(sn_vec3 position)
 {
-    return (sn_point){.type = SN_POINT_WORLD, .position = position};
+    return sn_point_world_frame((sn_pose){position, sn_quat_identity});
+}
+
+sn_point sn_point_world_frame(sn_pose pose)
+{
+    return (sn_point){.type = SN_POINT_WORLD, .position = pose.position, .rotation = pose.rotation};
 }
 
 sn_point sn_point_rigid(sn_rigid rigid, sn_vec3 local)
 {
-    return (sn_point){.type = SN_POINT_RIGID, .rigid = rigid, .position = local};
+    return sn_point_rigid_frame(rigid, (sn_pose){local, sn_quat_identity});
+}
+
+sn_point sn_point_rigid_frame(sn_rigid rigid, sn_pose local)
+{
+    return (sn_point){
+        .type = SN_POINT_RIGID, .rigid = rigid, .position = local.position, .rotation = local.rotation};
 }
 
 sn_point sn_point_on_rigid(const sn_world *world, sn_rigid rigid, sn_vec3 position)
 {
     if (!sn_rigid_is_valid(world, rigid)) {
-        return (sn_point){.type = SN_POINT_RIGID};
+        return sn_point_rigid((sn_rigid){0}, sn_v(0.0f, 0.0f, 0.0f));
     }
     return sn_point_rigid(rigid, sn_pose_apply_inverse(sn_rigid_pose(world, rigid), position));
 }
 
 sn_point sn_point_node(sn_deformable deformable, int node)
 {
-    return (sn_point){.type = SN_POINT_NODES,
-                      .deformable = deformable,
-                      .node_count = 1,
-                      .nodes = {node},
-                      .weights = {1.0f}};
+    const float whole = 1.0f;
+    return sn_point_nodes(deformable, &node, &whole, 1);
 }
 
 sn_point sn_point_nodes(sn_deformable deformable, const int *nodes, const float *weights, int count)
 {
-    sn_point point = {.type = SN_POINT_NODES, .deformable = deformable, .node_count = count};
+    sn_point point = {
+        .type = SN_POINT_NODES, .rotation = sn_quat_identity, .deformable = deformable, .node_count = count};
     for (int i = 0; nodes != NULL && weights != NULL && i < count && i < 4; ++i) {
         point.nodes[i] = nodes[i];
         point.weights[i] = weights[i];
@@ -40,9 +50,17 @@ sn_point sn_point_nodes(sn_deformable deformable, const int *nodes, const float 
     return point;
 }
 
+sn_point sn_point_frame(sn_deformable deformable, const int nodes[3])
+{
+    const float third = 1.0f / 3.0f, weights[3] = {third, third, third};
+    sn_point point = sn_point_nodes(deformable, nodes, weights, 3);
+    point.has_frame = true;
+    return point;
+}
+
 sn_point sn_point_surface(sn_deformable deformable)
 {
-    return (sn_point){.type = SN_POINT_SURFACE, .deformable = deformable};
+    return (sn_point){.type = SN_POINT_SURFACE, .rotation = sn_quat_identity, .deformable = deformable};
 }
 
 // --- checking ----------------------------------------------------------------------------------------------
@@ -57,6 +75,10 @@ static sn_status check_nodes(const sn_world *world, const sn_point *point, const
     if (point->node_count < 1 || point->node_count > 4) {
         return sn_fail(world->error, SN_ERROR_RANGE, "%s: %s.node_count is %d, expected 1 to 4", object,
                        field, point->node_count);
+    }
+    if (point->has_frame && point->node_count != 3) {
+        return sn_fail(world->error, SN_ERROR_RANGE, "%s: %s.node_count is %d, expected 3 nodes for a frame",
+                       object, field, point->node_count);
     }
     float sum = 0.0f;
     for (int i = 0; i < point->node_count; ++i) {
@@ -75,21 +97,28 @@ static sn_status check_nodes(const sn_world *world, const sn_point *point, const
         return sn_fail(world->error, SN_ERROR_RANGE, "%s: weights of %s sum to %g, expected 1", object, field,
                        (double)sum);
     }
+    const int *nodes = point->nodes;
+    if (point->has_frame && (nodes[0] == nodes[1] || nodes[1] == nodes[2] || nodes[2] == nodes[0])) {
+        return sn_fail(world->error, SN_ERROR_RANGE,
+                       "%s: %s.nodes are %d, %d and %d, expected three different ones for a frame", object,
+                       field, nodes[0], nodes[1], nodes[2]);
+    }
     return SN_OK;
 }
 
 sn_status sn_point_check(const sn_world *world, const sn_point *point, const char *object, const char *field)
 {
+    sn_pose place = {point->position, sn_quat_identity};
     switch (point->type) {
     case SN_POINT_SURFACE:
         return sn_world_deformable(world, point->deformable) != NULL ? SN_OK : SN_ERROR_ID;
-    case SN_POINT_WORLD:
-        return sn_check_vec3(point->position, SN_MAX_COORDINATE, world->error, object, field);
     case SN_POINT_RIGID:
         if (sn_world_body(world, point->rigid) == NULL) {
             return SN_ERROR_ID;
         }
-        return sn_check_vec3(point->position, SN_MAX_COORDINATE, world->error, object, field);
+        return sn_check_pose(&place, world->error, object, field);
+    case SN_POINT_WORLD:
+        return sn_check_pose(&place, world->error, object, field);
     case SN_POINT_NODES:
         return check_nodes(world, point, object, field);
     }
@@ -115,18 +144,71 @@ sn_vec3 sn_point_now(const sn_world *world, const sn_point *point)
     return sum;
 }
 
+sn_pose sn_point_pose_now(const sn_world *world, const sn_point *point)
+{
+    sn_pose pose = {sn_point_now(world, point), sn_quat_identity};
+    if (point->type == SN_POINT_RIGID) {
+        const sn_body *body = &world->bodies.data[point->rigid.index - 1];
+        pose.rotation = sn_quat_normalize(sn_quat_multiply(body->rotation, point->rotation));
+    } else if (point->type == SN_POINT_WORLD) {
+        pose.rotation = point->rotation;
+    } else if (point->has_frame) {
+        int first = world->deformables.data[point->deformable.index - 1].first_node;
+        sn_vec3 corners[3];
+        for (int i = 0; i < 3; ++i) {
+            corners[i] = world->nodes.states.data[first + point->nodes[i]].position;
+        }
+        pose.rotation = sn_quat_normalize(sn_quat_multiply(sn_node_frame(corners), point->rotation));
+    }
+    return pose;
+}
+
+int sn_point_member(const sn_point *point)
+{
+    switch (point->type) {
+    case SN_POINT_RIGID:
+        return (int)point->rigid.index - 1;
+    case SN_POINT_NODES:
+    case SN_POINT_SURFACE:
+        return sn_soft_member((int)point->deformable.index - 1);
+    default:
+        return -1;
+    }
+}
+
+// What the two public questions check before they answer.
+static sn_status check_question(const sn_world *world, const sn_point *point, const void *answer,
+                                const char *function)
+{
+    if (world == NULL || point == NULL || answer == NULL) {
+        return sn_fail(world ? world->error : NULL, SN_ERROR_NULL, "%s: %s is null", function,
+                       world == NULL   ? "world"
+                       : point == NULL ? "point"
+                                       : "the answer");
+    }
+    sn_status status = sn_point_check(world, point, function, "point");
+    return status == SN_OK && point->type == SN_POINT_SURFACE ? check_nodes(world, point, function, "point")
+                                                              : status;
+}
+
 sn_status sn_point_place(const sn_world *world, const sn_point *point, sn_vec3 *position)
 {
-    if (world == NULL || point == NULL || position == NULL) {
-        return sn_fail(world ? world->error : NULL, SN_ERROR_NULL,
-                       "sn_point_place: world, point or position is null");
-    }
-    sn_status status = sn_point_check(world, point, "sn_point_place", "point");
-    if (status == SN_OK && point->type == SN_POINT_SURFACE) {
-        status = check_nodes(world, point, "sn_point_place", "point");
-    }
+    sn_status status = check_question(world, point, position, "sn_point_place");
     if (status == SN_OK) {
         *position = sn_point_now(world, point);
+    }
+    return status;
+}
+
+sn_status sn_point_pose(const sn_world *world, const sn_point *point, sn_pose *pose)
+{
+    sn_status status = check_question(world, point, pose, "sn_point_pose");
+    sn_quat rotation = status ? sn_quat_identity : sn_quat_or_identity(point->rotation);
+    status = status ? status : sn_check_rotation(&rotation, world->error, "sn_point_pose", "point.rotation");
+    if (status == SN_OK) {
+        sn_point turned = *point;
+        turned.rotation = rotation;
+        *pose = sn_point_pose_now(world, &turned);
     }
     return status;
 }
@@ -201,7 +283,7 @@ sn_point sn_point_on_deformable(const sn_world *world, sn_deformable deformable,
                       .data = sn_world_deformable(world, deformable),
                       .target = position,
                       .distance2 = 3.0e38f,
-                      .best = {.type = SN_POINT_NODES, .deformable = deformable}};
+                      .best = sn_point_nodes(deformable, NULL, NULL, 0)};
     if (search.data == NULL) {
         return search.best;
     }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 // Of the format. Any change to what is written needs a new one.
-#define VERSION 6u
+#define VERSION 7u
 
 static const unsigned char magic[8] = {'S', 'I', 'N', 'E', 'W', 'S', 'N', 'P'};
 
@@ -27,6 +27,8 @@ static void make_room(sn_archive *archive)
         (!sn_array_resize(&world->bodies, world->body_ids.generation.count) ||
          !sn_array_resize(&world->shapes, world->shape_ids.generation.count) ||
          !sn_array_resize(&world->constraints, world->constraint_ids.generation.count) ||
+         !sn_array_resize(&world->constraint_links, world->constraint_ids.generation.count) ||
+         !sn_array_resize(&world->constraint_forces, world->constraint_ids.generation.count) ||
          !sn_array_resize(&world->contacts, world->contact_ids.generation.count) ||
          !sn_array_resize(&world->deformables, world->deformable_ids.generation.count) ||
          !sn_array_resize(&world->anchors, world->anchor_ids.generation.count) ||
@@ -61,9 +63,9 @@ static void archive_world(sn_archive *archive)
     }
     archive_members(archive, &world->body_ids, sn_archive_body);
     archive_members(archive, &world->shape_ids, sn_archive_shape);
-    archive_members(archive, &world->constraint_ids, sn_archive_constraint);
     archive_members(archive, &world->contact_ids, sn_archive_contact);
     archive_members(archive, &world->deformable_ids, sn_archive_deformable);
+    archive_members(archive, &world->constraint_ids, sn_archive_constraint);
     archive_members(archive, &world->anchor_ids, sn_archive_anchor);
     sn_archive_soft_contacts(archive);
     sn_archive_lists(archive);

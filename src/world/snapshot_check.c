@@ -188,9 +188,12 @@ void sn_check_saved_constraint(sn_stream *stream, size_t at, const sn_world *wor
 {
     const sn_constraint_data *constraint = &world->constraints.data[index];
     inspection it = begin_inspection("constraint", index);
-    expect(&it, constraint->body_a != constraint->body_b, "both its bodies are the same");
     // On a copy: the checks make rotations exactly of unit length, and custom kinds want to see their name.
     sn_definition definition = constraint->definition;
+    it.status = sn_constraint_check_ends(world, constraint->kind, &definition, it.object);
+    if (it.status != SN_OK) {
+        it.why = *world->error;
+    }
     it.status = it.status ? it.status : sn_common_check(&definition.common, &it.why, it.object);
     if (constraint->kind == SN_CUSTOM) {
         definition.custom.kind_name = world->custom_kinds.data[constraint->custom_kind].name;
@@ -199,6 +202,8 @@ void sn_check_saved_constraint(sn_stream *stream, size_t at, const sn_world *wor
     for (int i = 0; i < SN_MAX_ROWS; ++i) {
         expect(&it, sn_is_finite(constraint->impulses[i]), "an impulse is not finite");
     }
+    expect(&it, constraint->sub_step >= 0.0f && sn_is_finite(constraint->sub_step),
+           "the length of its sub-step is no length");
     end_inspection(&it, stream, at);
 }
 

@@ -83,14 +83,14 @@ void sn_archive_lists(sn_archive *archive)
     }
 }
 
-// --- lists that hang on bodies -------------------------------------------------------------------
-// A walk along such a list ends or goes round for ever, and members name the body whose list they are in. So
-// if all walks together end after as many members as there are, every member was met exactly once.
+// --- lists that hang on members ------------------------------------------------------------------
+// A walk along such a list ends or goes round for ever, and what is in it names the member whose list it is
+// in. So if all walks together end after as many ends as there are, every one was met exactly once.
 
-static void fail_list(sn_archive *archive, int body, const char *what)
+static void fail_list(sn_archive *archive, int member, const char *what)
 {
-    sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, archive->stream.at,
-                   "rigid %d: its list of %s is broken", body, what);
+    sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, archive->stream.at, "%s %d: its list of %s is broken",
+                   member & SN_SOFT_MEMBER ? "deformable" : "rigid", member & ~SN_SOFT_MEMBER, what);
 }
 
 static void check_shape_lists(sn_archive *archive)
@@ -114,30 +114,53 @@ static void check_shape_lists(sn_archive *archive)
     }
 }
 
-// Checks the lists and makes the links back.
-static void link_edges(sn_archive *archive, const sn_edge_kind *kind, int count)
+// How many ends are in lists: those at places in the world are in none.
+static int64_t count_ends(const sn_world *world, const sn_edge_kind *kind, const sn_id_pool *pool)
+{
+    int64_t count = 0;
+    for (int edge = 0; edge < 2 * pool->generation.count; ++edge) {
+        count += sn_id_pool_in_use(pool, edge >> 1) && kind->end_of(world, edge).member >= 0 ? 1 : 0;
+    }
+    return count;
+}
+
+// Checks the list of a member and makes the links back; `left` counts the ends of all lists down.
+static void link_list(sn_archive *archive, const sn_edge_kind *kind, int member, int64_t *left)
+{
+    const int *first = kind->first_of(archive->world, member);
+    int previous = -1, edge = first != NULL ? *first : -1;
+    while (edge >= 0) {
+        sn_edge_end end = kind->end_of(archive->world, edge);
+        if (end.member != member || (*left)-- == 0) {
+            fail_list(archive, member, kind->what);
+            return;
+        }
+        *end.previous = previous;
+        previous = edge;
+        edge = *end.next;
+    }
+}
+
+static void link_edges(sn_archive *archive, const sn_edge_kind *kind, const sn_id_pool *pool)
 {
     const sn_world *world = archive->world;
-    int64_t left = 2 * (int64_t)count;
-    for (int i = 0; i < world->bodies.count; ++i) {
-        if (!sn_id_pool_in_use(&world->body_ids, i)) {
-            continue;
-        }
-        int previous = -1, edge = *kind->first_of(&world->bodies.data[i]);
-        while (edge >= 0) {
-            sn_edge_end end = kind->end_of(world, edge);
-            if (end.body != i || left-- == 0) {
-                fail_list(archive, i, kind->what);
-                return;
-            }
-            *end.previous = previous;
-            previous = edge;
-            edge = *end.next;
+    if (archive->stream.status != SN_OK) {
+        return;
+    }
+    int64_t left = count_ends(world, kind, pool);
+    for (int i = 0; archive->stream.status == SN_OK && i < world->bodies.count; ++i) {
+        if (sn_id_pool_in_use(&world->body_ids, i)) {
+            link_list(archive, kind, i, &left);
         }
     }
-    if (left > 0) {
+    for (int i = 0; archive->stream.status == SN_OK && i < world->deformables.count; ++i) {
+        if (sn_id_pool_in_use(&world->deformable_ids, i)) {
+            link_list(archive, kind, sn_soft_member(i), &left);
+        }
+    }
+    if (archive->stream.status == SN_OK && left > 0) {
         sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, archive->stream.at,
-                       "some ends of %s are in no body's list", kind->what);
+                       "some ends of %s are in no member's list", kind->what);
     }
 }
 
@@ -192,31 +215,22 @@ static void check_sleep(sn_archive *archive)
     sn_bit_set_release(&met);
 }
 
-static bool is_awake(const sn_world *world, int body)
-{
-    return world->bodies.data[body].awake_index >= 0;
-}
-
-// Active is exactly what has an awake body.
-static void check_activity(sn_archive *archive)
+// Active is exactly what is on and has an awake member.
+static void check_activity(sn_archive *archive, const sn_edge_kind *kind, const sn_id_pool *pool)
 {
     const sn_world *world = archive->world;
     bool sound = true;
-    for (int i = 0; i < world->contacts.count; ++i) {
-        const sn_contact_data *contact = &world->contacts.data[i];
-        sound = sound && (!sn_id_pool_in_use(&world->contact_ids, i) ||
-                          (contact->active_index >= 0) ==
-                              (is_awake(world, contact->body_a) || is_awake(world, contact->body_b)));
-    }
-    for (int i = 0; i < world->constraints.count; ++i) {
-        const sn_constraint_data *constraint = &world->constraints.data[i];
-        sound = sound && (!sn_id_pool_in_use(&world->constraint_ids, i) ||
-                          (constraint->active_index >= 0) ==
-                              (is_awake(world, constraint->body_a) || is_awake(world, constraint->body_b)));
+    for (int i = 0; archive->stream.status == SN_OK && sound && i < pool->generation.count; ++i) {
+        if (sn_id_pool_in_use(pool, i)) {
+            int a = kind->end_of(world, 2 * i).member, b = kind->end_of(world, 2 * i + 1).member;
+            bool is_awake = (a >= 0 && sn_world_member_is_awake(world, a)) ||
+                            (b >= 0 && sn_world_member_is_awake(world, b));
+            sound = (*kind->place_of(world, i) >= 0) == (is_awake && kind->is_on(world, i));
+        }
     }
     if (!sound) {
         sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, archive->stream.at,
-                       "a contact or constraint is active without an awake body, or the other way round");
+                       "the list of active %s lacks some, or has some without an awake member", kind->what);
     }
 }
 
@@ -265,10 +279,11 @@ void sn_archive_link(sn_archive *archive)
 {
     sn_world *world = archive->world;
     check_shape_lists(archive);
-    link_edges(archive, &sn_edge_kinds[SN_CONTACT_EDGES], world->contact_ids.used);
-    link_edges(archive, &sn_edge_kinds[SN_CONSTRAINT_EDGES], world->constraint_ids.used);
+    link_edges(archive, &sn_edge_kinds[SN_CONTACT_EDGES], &world->contact_ids);
+    link_edges(archive, &sn_edge_kinds[SN_CONSTRAINT_EDGES], &world->constraint_ids);
     check_sleep(archive);
-    check_activity(archive);
+    check_activity(archive, &sn_edge_kinds[SN_CONTACT_EDGES], &world->contact_ids);
+    check_activity(archive, &sn_edge_kinds[SN_CONSTRAINT_EDGES], &world->constraint_ids);
     map_pairs(archive);
     if (archive->stream.status == SN_OK) {
         plant_trees(archive);

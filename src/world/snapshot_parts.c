@@ -34,8 +34,7 @@ void sn_archive_island_next(sn_archive *archive, int *member)
     }
 }
 
-// An edge of a contact or constraint, 2·index + side, or −1.
-static void archive_edge(sn_stream *stream, int *edge, const sn_id_pool *pool, const char *what)
+void sn_archive_edge(sn_stream *stream, int *edge, const sn_id_pool *pool, const char *what)
 {
     size_t at = stream->at;
     sn_stream_int(stream, edge);
@@ -165,8 +164,8 @@ static void archive_body_lists(sn_archive *archive, sn_body *body)
     sn_stream *stream = &archive->stream;
     const sn_world *world = archive->world;
     sn_archive_index(stream, &body->first_shape, &world->shape_ids, true, "a body's first shape");
-    archive_edge(stream, &body->first_contact, &world->contact_ids, "a body's first contact");
-    archive_edge(stream, &body->first_constraint, &world->constraint_ids, "a body's first constraint");
+    sn_archive_edge(stream, &body->first_contact, &world->contact_ids, "a body's first contact");
+    sn_archive_edge(stream, &body->first_constraint, &world->constraint_ids, "a body's first constraint");
     sn_archive_island_next(archive, &body->island_next);
     sn_stream_float(stream, &body->rest_time);
     if (sn_stream_reads(stream)) {
@@ -284,161 +283,6 @@ void sn_archive_shape(sn_archive *archive, int index)
     }
 }
 
-// --- constraints ---------------------------------------------------------------------------------
-
-static void archive_common(sn_stream *stream, sn_constraint_common *common)
-{
-    sn_stream_pose(stream, &common->frame_a);
-    sn_stream_pose(stream, &common->frame_b);
-    sn_stream_float(stream, &common->compliance);
-    sn_stream_float(stream, &common->angular_compliance);
-    sn_stream_float(stream, &common->damping);
-    sn_stream_float(stream, &common->angular_damping);
-    sn_stream_float(stream, &common->break_force);
-    sn_stream_float(stream, &common->break_torque);
-    sn_stream_bool(stream, &common->collide_connected);
-}
-
-static void archive_ball(sn_stream *stream, sn_ball_def *ball)
-{
-    sn_stream_bool(stream, &ball->limit_cone);
-    sn_stream_float(stream, &ball->cone_angle);
-    sn_stream_bool(stream, &ball->limit_twist);
-    sn_stream_float(stream, &ball->twist_lower);
-    sn_stream_float(stream, &ball->twist_upper);
-}
-
-static void archive_hinge(sn_stream *stream, sn_hinge_def *hinge)
-{
-    sn_stream_bool(stream, &hinge->limit);
-    sn_stream_float(stream, &hinge->lower);
-    sn_stream_float(stream, &hinge->upper);
-    sn_stream_bool(stream, &hinge->motor);
-    sn_stream_float(stream, &hinge->motor_speed);
-    sn_stream_float(stream, &hinge->motor_torque);
-    sn_stream_float(stream, &hinge->spring_stiffness);
-    sn_stream_float(stream, &hinge->spring_damping);
-    sn_stream_float(stream, &hinge->spring_angle);
-}
-
-static void archive_slider(sn_stream *stream, sn_slider_def *slider)
-{
-    sn_stream_bool(stream, &slider->limit);
-    sn_stream_float(stream, &slider->lower);
-    sn_stream_float(stream, &slider->upper);
-    sn_stream_bool(stream, &slider->motor);
-    sn_stream_float(stream, &slider->motor_speed);
-    sn_stream_float(stream, &slider->motor_force);
-    sn_stream_float(stream, &slider->spring_stiffness);
-    sn_stream_float(stream, &slider->spring_damping);
-    sn_stream_float(stream, &slider->spring_travel);
-}
-
-static void archive_distance(sn_stream *stream, sn_distance_def *distance)
-{
-    sn_stream_float(stream, &distance->lower);
-    sn_stream_float(stream, &distance->upper);
-    sn_stream_float(stream, &distance->spring_stiffness);
-    sn_stream_float(stream, &distance->spring_damping);
-    sn_stream_float(stream, &distance->spring_length);
-}
-
-// The kind the restoring world has under that name, if its data are of that size; −1 and failure otherwise.
-static int find_custom_kind(sn_archive *archive, size_t at, const sn_custom_kind *saved)
-{
-    sn_stream *stream = &archive->stream;
-    const sn_world *world = archive->world;
-    for (int i = 0; stream->status == SN_OK && i < world->custom_kinds.count; ++i) {
-        const sn_custom_kind *kind = &world->custom_kinds.data[i];
-        if (strcmp(kind->name, saved->name) != 0) {
-            continue;
-        }
-        if (kind->data_size != saved->data_size) {
-            sn_stream_fail(stream, SN_ERROR_NAME, at,
-                           "custom kind '%s' has %d bytes of data here, but %d in the snapshot", kind->name,
-                           kind->data_size, saved->data_size);
-            return -1;
-        }
-        return i;
-    }
-    sn_stream_fail(stream, SN_ERROR_NAME, at, "custom kind '%s' is not registered in this world",
-                   saved->name);
-    return -1;
-}
-
-// Kinds of the user's own go by name, so that the order of registration does not matter.
-static void archive_custom(sn_archive *archive, sn_constraint_data *constraint)
-{
-    sn_stream *stream = &archive->stream;
-    size_t at = stream->at;
-    sn_custom_kind kind = {.data_size = 0};
-    if (!sn_stream_reads(stream)) {
-        kind = archive->world->custom_kinds.data[constraint->custom_kind];
-    }
-    sn_stream_name(stream, kind.name);
-    sn_stream_int(stream, &kind.data_size);
-    if (sn_stream_reads(stream)) {
-        constraint->custom_kind = find_custom_kind(archive, at, &kind);
-        kind.data_size = constraint->custom_kind < 0 ? 0 : kind.data_size;
-    }
-    sn_stream_bytes(stream, constraint->custom_data, (size_t)kind.data_size);
-}
-
-static void archive_definition(sn_archive *archive, sn_constraint_data *constraint)
-{
-    sn_stream *stream = &archive->stream;
-    archive_common(stream, &constraint->definition.common);
-    switch (constraint->kind) {
-    case SN_BALL:
-        archive_ball(stream, &constraint->definition.ball);
-        break;
-    case SN_HINGE:
-        archive_hinge(stream, &constraint->definition.hinge);
-        break;
-    case SN_SLIDER:
-        archive_slider(stream, &constraint->definition.slider);
-        break;
-    case SN_DISTANCE:
-        archive_distance(stream, &constraint->definition.distance);
-        break;
-    case SN_CUSTOM:
-        archive_custom(archive, constraint);
-        break;
-    default:
-        break;
-    }
-}
-
-void sn_archive_constraint(sn_archive *archive, int index)
-{
-    sn_stream *stream = &archive->stream;
-    const sn_world *world = archive->world;
-    sn_constraint_data *constraint = &world->constraints.data[index];
-    size_t at = stream->at;
-    sn_stream_enum(stream, &constraint->kind, SN_CONSTRAINT_KIND_COUNT, "a constraint's kind");
-    sn_archive_index(stream, &constraint->body_a, &world->body_ids, false, "a constraint's body");
-    sn_archive_index(stream, &constraint->body_b, &world->body_ids, false, "a constraint's body");
-    archive_edge(stream, &constraint->next[0], &world->constraint_ids, "a body's next constraint");
-    archive_edge(stream, &constraint->next[1], &world->constraint_ids, "a body's next constraint");
-    if (sn_stream_reads(stream)) {
-        constraint->active_index = constraint->custom_kind = -1;
-    }
-    archive_definition(archive, constraint);
-    sn_archive_name(stream, &constraint->name);
-    for (int i = 0; i < SN_MAX_ROWS; ++i) {
-        sn_stream_float(stream, &constraint->impulses[i]);
-    }
-    sn_stream_vec3(stream, &constraint->force);
-    sn_stream_vec3(stream, &constraint->torque);
-    if (sn_stream_reads(stream) && stream->status == SN_OK) {
-        sn_constraint_common *common = &constraint->definition.common;
-        common->cookie = sn_kinds[constraint->kind].cookie;
-        common->a = sn_rigid_id(world, constraint->body_a);
-        common->b = sn_rigid_id(world, constraint->body_b);
-        sn_check_saved_constraint(stream, at, world, index);
-    }
-}
-
 // --- contacts ------------------------------------------------------------------------------------
 
 static void archive_point(sn_stream *stream, sn_patch_point *point)
@@ -503,8 +347,8 @@ void sn_archive_contact(sn_archive *archive, int index)
     size_t at = stream->at;
     sn_archive_index(stream, &contact->shape_a, &world->shape_ids, false, "a contact's shape");
     sn_archive_index(stream, &contact->shape_b, &world->shape_ids, false, "a contact's shape");
-    archive_edge(stream, &contact->next[0], &world->contact_ids, "a body's next contact");
-    archive_edge(stream, &contact->next[1], &world->contact_ids, "a body's next contact");
+    sn_archive_edge(stream, &contact->next[0], &world->contact_ids, "a body's next contact");
+    sn_archive_edge(stream, &contact->next[1], &world->contact_ids, "a body's next contact");
     sn_stream_bool(stream, &contact->touching);
     sn_stream_bool(stream, &contact->separated);
     sn_stream_float(stream, &contact->friction);

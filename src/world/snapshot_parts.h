@@ -33,6 +33,8 @@ typedef struct sn_archive {
 // The number of something in use, or −1 where that is allowed.
 void sn_archive_index(sn_stream *stream, int *index, const sn_id_pool *pool, bool may_be_none,
                       const char *what);
+// An edge of a contact or constraint, 2·index + side, or −1.
+void sn_archive_edge(sn_stream *stream, int *edge, const sn_id_pool *pool, const char *what);
 // The next member of a sleeping island, or −1.
 void sn_archive_island_next(sn_archive *archive, int *member);
 // A name in memory of its own, null for "".
@@ -46,8 +48,12 @@ void sn_archive_clock(sn_archive *archive);
 void sn_archive_id_pool(sn_archive *archive, sn_id_pool *pool, const char *what);
 void sn_archive_body(sn_archive *archive, int index);
 void sn_archive_shape(sn_archive *archive, int index);
-void sn_archive_constraint(sn_archive *archive, int index);
 void sn_archive_contact(sn_archive *archive, int index);
+
+// --- snapshot_constraints.c ----------------------------------------------------------------------
+
+// Reads it after bodies and deformables, which its ends are looked up in.
+void sn_archive_constraint(sn_archive *archive, int index);
 
 // --- snapshot_geometry.c -------------------------------------------------------------------------
 

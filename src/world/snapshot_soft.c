@@ -303,6 +303,8 @@ static void archive_sleep(sn_archive *archive, sn_deformable_data *data)
 {
     sn_stream *stream = &archive->stream;
     size_t at = stream->at;
+    sn_archive_edge(stream, &data->first_constraint, &archive->world->constraint_ids,
+                    "a deformable's first constraint");
     sn_archive_island_next(archive, &data->island_next);
     sn_stream_float(stream, &data->rest_time);
     if (sn_stream_reads(stream) && !(data->rest_time >= 0.0f && data->rest_time <= FLT_MAX)) {

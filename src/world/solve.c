@@ -1,5 +1,6 @@
 // Hands the awake part of the world to the solver and takes the results back.
 #include "base/clock.h"
+#include "solver/joint_nodes.h"
 #include "solver/node_solver.h"
 #include "solver/solver.h"
 #include "world/anchors.h"
@@ -127,26 +128,47 @@ static void load_contacts(const sn_world *world, sn_solver *solver, const number
     }
 }
 
+// Impulses of sub-steps of another length are those of the same force.
+static void fit_impulses(sn_constraint_data *data, float h)
+{
+    float scale = sn_impulse_scale(data->sub_step, h);
+    for (int i = 0; i < SN_MAX_ROWS && scale != 1.0f; ++i) {
+        data->impulses[i] *= scale;
+    }
+    data->sub_step = h;
+}
+
+static void load_constraint(sn_world *world, sn_constraint_input *input, const int *number, float h, int index)
+{
+    sn_constraint_data *data = &world->constraints.data[index];
+    const sn_constraint_common *common = &data->definition.common;
+    bool custom = data->kind == SN_CUSTOM;
+    fit_impulses(data, h);
+    *input = (sn_constraint_input){.evaluate = custom ? world->custom_kinds.data[data->custom_kind].function
+                                                      : sn_kinds[data->kind].evaluate,
+                                   .data = custom ? (const void *)data->custom_data : &data->definition,
+                                   .ends = {sn_world_load_end(world, &common->a, number),
+                                            sn_world_load_end(world, &common->b, number)},
+                                   .max_force = common->max_force,
+                                   .impulses = data->impulses,
+                                   .force = &world->constraint_forces.data[index],
+                                   .torque = &data->torque};
+}
+
+// Those that hold nodes are swept with the contacts of nodes.
 static void load_constraints(sn_world *world, sn_solver *solver, const numbering *numbering)
 {
+    float h = sn_sub_step_length(&solver->settings);
     for (int i = 0; i < world->active_constraints.count; ++i) {
-        sn_constraint_data *data = &world->constraints.data[world->active_constraints.data[i]];
-        if (!has_dynamic(numbering, data->body_a, data->body_b)) {
-            continue;
+        int index = world->active_constraints.data[i];
+        const int *member = world->constraint_links.data[index].member;
+        if (sn_member_is_soft(member[0]) || sn_member_is_soft(member[1])) {
+            sn_constraint_input *input = &solver->node_constraints[solver->node_constraint_count++];
+            load_constraint(world, input, numbering->number, h, index);
+        } else if (has_dynamic(numbering, sn_member_body(member[0]), sn_member_body(member[1]))) {
+            sn_constraint_input *input = &solver->constraints[solver->constraint_count++];
+            load_constraint(world, input, numbering->number, h, index);
         }
-        bool custom = data->kind == SN_CUSTOM;
-        solver->constraints[solver->constraint_count++] =
-            (sn_constraint_input){.evaluate = custom ? world->custom_kinds.data[data->custom_kind].function
-                                                     : sn_kinds[data->kind].evaluate,
-                                  .data = custom ? (const void *)data->custom_data : &data->definition,
-                                  .common = &data->definition.common,
-                                  .body_a = numbering->number[data->body_a],
-                                  .body_b = numbering->number[data->body_b],
-                                  .fixed_a = sn_body_pose(&world->bodies.data[data->body_a]),
-                                  .fixed_b = sn_body_pose(&world->bodies.data[data->body_b]),
-                                  .impulses = data->impulses,
-                                  .force = &data->force,
-                                  .torque = &data->torque};
     }
 }
 
@@ -223,9 +245,11 @@ static sn_vec3 bounded3(sn_vec3 v)
 static void bound_forces(sn_world *world)
 {
     for (int i = 0; i < world->active_constraints.count; ++i) {
-        sn_constraint_data *data = &world->constraints.data[world->active_constraints.data[i]];
-        if (!sn_vec3_is_finite(data->force) || !sn_vec3_is_finite(data->torque)) {
-            data->force = bounded3(data->force);
+        int index = world->active_constraints.data[i];
+        sn_constraint_data *data = &world->constraints.data[index];
+        sn_vec3 *force = &world->constraint_forces.data[index];
+        if (!sn_vec3_is_finite(*force) || !sn_vec3_is_finite(data->torque)) {
+            *force = bounded3(*force);
             data->torque = bounded3(data->torque);
             memset(data->impulses, 0, sizeof data->impulses);
         }
@@ -273,6 +297,7 @@ static bool load_rigid(sn_world *world, sn_solver *solver, const numbering *numb
 typedef struct soft_part {
     sn_node_solver nodes;
     sn_anchor_stage anchors;
+    sn_joints joints; // that hold nodes
     sn_exact_stage exact;
 } soft_part;
 
@@ -298,6 +323,11 @@ static bool load_soft(sn_world *world, sn_solver *solver, const numbering *numbe
     }
     sn_lap(&mark, &solver->times.exact);
     soft->nodes.exact = holds_something(&soft->exact) ? &soft->exact : NULL;
+    soft->joints = (sn_joints){
+        .solver = solver, .inputs = solver->node_constraints, .count = solver->node_constraint_count};
+    if (soft->joints.count > 0) {
+        soft->nodes.mixed[soft->nodes.mixed_count++] = sn_joints_mixed_stage(&soft->joints);
+    }
     if (soft->anchors.count > 0) {
         soft->nodes.mixed[soft->nodes.mixed_count++] = sn_anchor_mixed_stage(&soft->anchors);
     }

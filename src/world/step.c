@@ -62,6 +62,7 @@ static bool run_stages(sn_world *world, float duration)
 {
     sn_profile *profile = &world->profile;
     double start = sn_clock(), mark = start;
+    sn_world_switch_constraints(world);
     sn_world_time_anchors(world);
     sn_stage_nodes(world);
     sn_stage_heal(world, duration);

@@ -171,6 +171,8 @@ void sn_world_destroy(sn_world *world)
     sn_array_release(&world->bodies);
     sn_array_release(&world->shapes);
     sn_array_release(&world->constraints);
+    sn_array_release(&world->constraint_links);
+    sn_array_release(&world->constraint_forces);
     sn_array_release(&world->contacts);
     sn_patch_pool_release(&world->patch_pool);
     sn_array_release(&world->custom_kinds);
@@ -352,6 +354,8 @@ sn_statistics sn_world_statistics(const sn_world *world)
               (size_t)world->bodies.capacity * sizeof *world->bodies.data +
               (size_t)world->shapes.capacity * sizeof *world->shapes.data +
               (size_t)world->constraints.capacity * sizeof *world->constraints.data +
+              (size_t)world->constraint_links.capacity * sizeof *world->constraint_links.data +
+              (size_t)world->constraint_forces.capacity * sizeof *world->constraint_forces.data +
               (size_t)world->contacts.capacity * sizeof *world->contacts.data +
               world->patch_pool.patch_count * sizeof(sn_patch) + soft_bytes(world) +
               (size_t)(world->static_tree.nodes.capacity + world->moving_tree.nodes.capacity) *

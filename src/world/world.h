@@ -15,6 +15,7 @@
 #include "geometry/foot.h"
 #include "matter/rigid.h"
 #include "sinew/sinew.h"
+#include "solver/end.h"
 #include "world/deformable.h"
 #include "world/soft.h"
 
@@ -34,16 +35,22 @@
 
 typedef struct sn_constraint_data {
     sn_constraint_kind kind;
-    int body_a, body_b;
-    int previous[2], next[2]; // edges in the bodies' lists
-    int active_index;         // in the list of constraints with an awake body, −1 if not
     sn_definition definition; // pointers inside are not used: name and data are below
     char *name;               // null for none
     int custom_kind;          // number in the world's table, −1 if the kind is built in
     _Alignas(16) unsigned char custom_data[SN_MAX_CUSTOM_DATA];
     float impulses[SN_MAX_ROWS]; // warm start, by row
-    sn_vec3 force, torque;       // on b, mean of the last step
+    float sub_step;              // that they belong to [s]; 0 before the first
+    sn_vec3 torque;              // on b, mean of the last step
 } sn_constraint_data;
+
+// A constraint as an edge of the graph: apart and small, for every step goes through all that are active.
+typedef struct sn_constraint_link {
+    int member[2];            // what its ends belong to (SN_SOFT_MEMBER); −1 for a place in the world
+    int previous[2], next[2]; // edges in the members' lists
+    int active_index;         // in the list of those that are on and have an awake member, −1 if not
+    bool is_on;               // switched on, and at its time when the last step began or it was changed
+} sn_constraint_link;
 
 typedef struct sn_anchor_data {
     sn_anchor_def def; // name is null: it is below
@@ -105,6 +112,9 @@ struct sn_world {
     SN_ARRAY(sn_body) bodies;
     SN_ARRAY(sn_shape_data) shapes;
     SN_ARRAY(sn_constraint_data) constraints;
+    SN_ARRAY(sn_constraint_link) constraint_links; // by constraint
+    double next_switch;                  // the time when one begins or ceases to hold, or earlier; not saved
+    SN_ARRAY(sn_vec3) constraint_forces; // on b, mean of the last step: apart, for steps write little else
     SN_ARRAY(sn_contact_data) contacts;
     sn_patch_pool patch_pool; // where contacts keep their patches
     SN_ARRAY(sn_custom_kind) custom_kinds;
@@ -195,10 +205,31 @@ void sn_name_release(char **name);
 
 // --- graph.c: who touches whom, who is awake -----------------------------------------------------
 
-// Contacts and constraints are edges of a graph of bodies. Each has two ends, numbered 2·index + side, in
-// lists that hang on the bodies; while one of its bodies is awake it has a place in the list of the active.
+// Bodies and deformables are the members of a graph: a body goes by its index, a deformable by its index with
+// this bit. Islands are its connected parts.
+#define SN_SOFT_MEMBER 0x40000000
+
+static inline int sn_soft_member(int deformable)
+{
+    return deformable | SN_SOFT_MEMBER;
+}
+// Of members of constraints, of which −1 is a place in the world.
+static inline bool sn_member_is_soft(int member)
+{
+    return member >= 0 && (member & SN_SOFT_MEMBER) != 0;
+}
+// The body of a member that is none that deforms: the ground for a place in the world.
+static inline int sn_member_body(int member)
+{
+    return member >= 0 ? member : SN_GROUND;
+}
+
+// Contacts of bodies and all constraints are its edges; contacts of deformables, which are found anew in
+// every step, as well. Of contacts and constraints each has two ends, numbered 2·index + side, in lists that
+// hang on the members; an end at a place in the world is in no list. While one of its members is awake, an
+// edge has a place in the list of the active, unless it is a constraint that is off.
 typedef struct sn_edge_end {
-    int body, other; // whose list it is in, and at the other end
+    int member, other; // whose list it is in, and at the other end; −1 for a place in the world
     int *previous, *next;
 } sn_edge_end;
 
@@ -208,23 +239,15 @@ typedef struct sn_index_list {
 
 typedef struct sn_edge_kind {
     const char *what;
-    int *(*first_of)(sn_body *body);
+    int *(*first_of)(const sn_world *world, int member); // null for a member that has no such edges
     sn_edge_end (*end_of)(const sn_world *world, int edge);
     int *(*place_of)(const sn_world *world, int index); // in the list of the active, −1 if not
+    bool (*is_on)(const sn_world *world, int index);
     sn_index_list (*active_list)(sn_world *world);
 } sn_edge_kind;
 
 enum { SN_CONTACT_EDGES, SN_CONSTRAINT_EDGES, SN_EDGE_KINDS };
 extern const sn_edge_kind sn_edge_kinds[SN_EDGE_KINDS];
-
-// Islands have bodies and deformables as members: a body goes by its index, a deformable by its index with
-// this bit.
-#define SN_SOFT_MEMBER 0x40000000
-
-static inline int sn_soft_member(int deformable)
-{
-    return deformable | SN_SOFT_MEMBER;
-}
 
 // Wakes a dynamic body with all that fell asleep with it; puts kinematic bodies on the list of the awake. No
 // effect on static ones.
@@ -233,6 +256,8 @@ void sn_world_wake(sn_world *world, int body);
 void sn_world_wake_deformable(sn_world *world, int deformable);
 void sn_world_wake_member(sn_world *world, int member);
 bool sn_world_member_sleeps(const sn_world *world, int member);
+// Whether it may move in the next step: an awake body that is not static, an awake deformable.
+bool sn_world_member_is_awake(const sn_world *world, int member);
 // Wakes everything that touches `body` or is tied to it.
 void sn_world_wake_neighbors(sn_world *world, int body);
 // Puts the members (all awake, an island) to sleep together.
@@ -248,7 +273,17 @@ int sn_world_contact_add(sn_world *world, int shape_a, int shape_b);
 void sn_world_contact_remove(sn_world *world, int contact);
 // Removes all contacts of a body, or only those with `other` (−1: all), or of one shape (−1: all).
 void sn_world_contacts_remove(sn_world *world, int body, int other, int shape);
-// Links a constraint into its bodies' lists and the list of the active.
+// The edge that follows in the list of constraints of a member.
+static inline int sn_next_constraint(const sn_world *world, int edge)
+{
+    return world->constraint_links.data[edge >> 1].next[edge & 1];
+}
+// The member at the other end of an edge in that list; −1 for a place in the world.
+static inline int sn_constraint_other(const sn_world *world, int edge)
+{
+    return world->constraint_links.data[edge >> 1].member[1 - (edge & 1)];
+}
+// Links a constraint into its members' lists and, if it is on, the list of the active.
 void sn_world_constraint_link(sn_world *world, int constraint);
 void sn_world_constraint_unlink(sn_world *world, int constraint);
 // Whether some constraint forbids contacts between the two.
@@ -293,8 +328,48 @@ void sn_world_update_mass(sn_world *world, int index);
 
 // --- constraints.c -------------------------------------------------------------------------------
 
-// Removes a constraint; its bodies wake and may touch again.
+// Whether there is a definition, and from the kind's default function.
+sn_status sn_constraint_check_origin(const sn_world *world, sn_constraint_kind kind, const void *def);
+// Adds a constraint to an open world; `custom_kind` is −1 for built-in kinds.
+sn_status sn_world_constraint_add(sn_world *world, sn_constraint_kind kind, const void *def, int custom_kind,
+                                  sn_constraint *out);
+// The constraint, if it is of that kind.
+sn_status sn_world_constraint_of_kind(const sn_world *world, sn_constraint constraint,
+                                      sn_constraint_kind kind, sn_constraint_data **data);
+// Gives a constraint a definition with the same ends, if it is sound; name and user's data stay.
+sn_status sn_world_constraint_tune(sn_world *world, sn_constraint_data *data, sn_definition *definition);
+// Whether it holds if a step begins now: switched on, and at its time.
+bool sn_constraint_holds(const sn_world *world, int index);
+// Wakes what it holds.
+void sn_world_wake_ends(sn_world *world, int index);
+// When a step begins: those whose time began or ended since the last one enter the graph, or leave it.
+void sn_world_switch_constraints(sn_world *world);
+// Removes a constraint; what it held wakes and may touch again.
 void sn_world_constraint_drop(sn_world *world, int index);
+// Removes all constraints of a body or a deformable.
+void sn_world_constraints_drop(sn_world *world, int member);
+
+// --- points.c ------------------------------------------------------------------------------------
+
+// SN_OK if the point exists now; the message names object and field.
+sn_status sn_point_check(const sn_world *world, const sn_point *point, const char *object, const char *field);
+// Where a point that was checked is, and with the frame it carries.
+sn_vec3 sn_point_now(const sn_world *world, const sn_point *point);
+sn_pose sn_point_pose_now(const sn_world *world, const sn_point *point);
+// What it belongs to: a member of the graph, −1 for a place in the world.
+int sn_point_member(const sn_point *point);
+
+// --- ends.c --------------------------------------------------------------------------------------
+
+// Whether a constraint of that kind and definition can have its two ends. Fields that a point of its type
+// does not have become zero.
+sn_status sn_constraint_check_ends(const sn_world *world, sn_constraint_kind kind, sn_definition *definition,
+                                   const char *object);
+// Whether one of them can move, as is asked of what users add.
+sn_status sn_constraint_check_mobility(const sn_world *world, const sn_definition *definition,
+                                       const char *object);
+// An end as solvers see it; `number` gives solver numbers of bodies, and may be null for nodes and places.
+sn_solver_end sn_world_load_end(const sn_world *world, const sn_point *point, const int *number);
 
 // --- constraints_ask.c ---------------------------------------------------------------------------
 

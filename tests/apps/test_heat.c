@@ -71,7 +71,7 @@ static void test_values_are_speeds_and_largest_errors(void **state)
         sn_ball_def joint = sn_ball_def_default();
         sn_constraint_place(world, &joint.common, sn_world_ground(world), rigid, sn_v(0, 0, 0),
                             sn_v(1, 0, 0));
-        joint.common.frame_a.position.y = i == 39 ? 0.3f : 0.1f;
+        joint.common.a.position.y = i == 39 ? 0.3f : 0.1f;
         assert_int_equal(sn_ball_add(world, &joint, NULL), SN_OK);
     }
     assert_float_equal(heat_value(world, rigid, RENDER_ERROR), 0.3f, 1e-6f);

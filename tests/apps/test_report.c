@@ -141,7 +141,7 @@ static void test_joint_errors_are_kept_by_kind(void **state)
         sn_constraint_place(f.world, &ball.common, sn_world_ground(f.world), a, sn_v(0, 0, 0), sn_v(1, 0, 0)),
         SN_OK);
     // Apart by 0.2 m at the start: the largest error there will be.
-    ball.common.frame_a.position = sn_v(0, 0.2f, 0);
+    ball.common.a.position = sn_v(0, 0.2f, 0);
     ball.common.name = "torn";
     assert_int_equal(sn_ball_add(f.world, &ball, NULL), SN_OK);
     report r;

@@ -106,7 +106,7 @@ static void test_pull_off_centre_has_a_lever(void **state)
     (void)state;
     sn_row rows[SN_MAX_ROWS];
     sn_definition rod = between(2.0f, 2.0f);
-    rod.common.frame_b.position = sn_v(0.0f, 0.5f, 0.0f);
+    rod.common.b.position = sn_v(0.0f, 0.5f, 0.0f);
     sn_pose place = {{0.0f, 0.0f, 3.0f}, {0.0f, 0.0f, 0.0f, 1.0f}};
     test_pair pair = test_pair_make(SN_DISTANCE, rod, place);
     test_pair_rows(&pair, rows);

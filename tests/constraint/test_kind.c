@@ -101,8 +101,8 @@ static void test_input_has_frames_centres_and_arms_in_the_world(void **state)
 {
     (void)state;
     sn_constraint_common common = sn_common_default(1);
-    common.frame_a.position = sn_v(1.0f, 0.0f, 0.0f);
-    common.frame_b.rotation = sn_quat_axis_angle(sn_v(1.0f, 0.0f, 0.0f), 0.5f);
+    common.a.position = sn_v(1.0f, 0.0f, 0.0f);
+    common.b.rotation = sn_quat_axis_angle(sn_v(1.0f, 0.0f, 0.0f), 0.5f);
     // A quarter turn about z: local x is world y.
     sn_pose a = test_turned(10.0f, 0.0f, 0.0f, sn_v(0.0f, 0.0f, 1.0f), 0.5f * SN_PI);
     sn_row_input input =
@@ -119,7 +119,7 @@ static void test_arms_keep_their_digits_far_from_the_origin(void **state)
 {
     (void)state;
     sn_constraint_common common = sn_common_default(1);
-    common.frame_a.position = sn_v(0.001f, 0.0f, 0.0f);
+    common.a.position = sn_v(0.001f, 0.0f, 0.0f);
     sn_pose far_away = {{9.0e5f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}};
     sn_vec3 origin = {0.0f, 0.0f, 0.0f};
     sn_row_input input = sn_row_input_make(far_away, origin, sn_pose_identity, origin, &common);

@@ -176,10 +176,10 @@ static void check_place(const char *text, sn_vec3 point, sn_vec3 axis)
     sn_constraint joints[4];
     assert_int_equal(sn_world_constraints(world, joints, 4), 1);
     sn_hinge_def def = sn_hinge_definition(world, joints[0]);
-    const sn_rigid bodies[2] = {def.common.a, def.common.b};
-    const sn_pose frames[2] = {def.common.frame_a, def.common.frame_b};
+    const sn_point ends[2] = {def.common.a, def.common.b};
     for (int i = 0; i < 2; ++i) {
-        sn_pose pose = sn_pose_multiply(sn_rigid_pose(world, bodies[i]), frames[i]);
+        sn_pose pose;
+        assert_int_equal(sn_point_pose(world, &ends[i], &pose), SN_OK);
         assert_vector(pose.position, point.x, point.y, point.z, 5e-6);
         assert_vector(sn_rotate(pose.rotation, sn_v(1.0f, 0.0f, 0.0f)), axis.x, axis.y, axis.z, 5e-6);
     }
@@ -214,9 +214,9 @@ static void test_points_and_axes_are_in_the_frame_of_the_part(void **state)
                  " 'type': 'distance', 'a': 'a', 'b': 'b', 'from': [0, 1, 0], 'to': [2, 1, 0]}]}]}");
     const sn_world *world = sn_scene_world(scene);
     sn_distance_def def = sn_distance_definition(world, joint_of(scene, "[1].j"));
-    assert_vector(def.common.frame_a.position, 0.0f, 1.0f, 0.0f, 1e-5);
-    assert_vector(def.common.frame_b.position, 0.0f, 1.0f, 0.0f, 1e-5);
-    assert_vector(sn_rigid_position(world, def.common.b), 0.0f, 0.0f, -12.0f, 1e-5);
+    assert_vector(def.common.a.position, 0.0f, 1.0f, 0.0f, 1e-5);
+    assert_vector(def.common.b.position, 0.0f, 1.0f, 0.0f, 1e-5);
+    assert_vector(sn_rigid_position(world, def.common.b.rigid), 0.0f, 0.0f, -12.0f, 1e-5);
     sn_scene_destroy(scene);
 }
 
@@ -229,10 +229,10 @@ static void test_joints_are_placed_by_frames_in_the_bodies(void **state)
                                      " 'frame_b': {'rotation': {'axis': [0, 0, 1], 'angle': 180}}",
                                      &id);
     def = sn_fixed_definition(sn_scene_world(scene), id);
-    assert_vector(def.common.frame_a.position, 1.0f, 2.0f, 3.0f, 0.0);
-    assert_rotation(def.common.frame_a.rotation, sn_quat_identity, 0.0);
-    assert_vector(def.common.frame_b.position, 0.0f, 0.0f, 0.0f, 0.0);
-    assert_rotation(def.common.frame_b.rotation, (sn_quat){0.0f, 0.0f, 1.0f, 0.0f}, 1e-7);
+    assert_vector(def.common.a.position, 1.0f, 2.0f, 3.0f, 0.0);
+    assert_rotation(def.common.a.rotation, sn_quat_identity, 0.0);
+    assert_vector(def.common.b.position, 0.0f, 0.0f, 0.0f, 0.0);
+    assert_rotation(def.common.b.rotation, (sn_quat){0.0f, 0.0f, 1.0f, 0.0f}, 1e-7);
     sn_scene_destroy(scene);
     // Distances as well; how long the rod is comes from where the points are.
     sn_distance_def rod;

@@ -277,10 +277,10 @@ static void add_random_joint(sn_world *world, sn_rigid a, sn_rigid b, test_rando
         return;
     }
     sn_hinge_def hinge = sn_hinge_def_default();
-    hinge.common.a = a;
-    hinge.common.b = b;
-    hinge.common.frame_a = (sn_pose){test_random_vec3(random, 1.0f), test_random_rotation(random)};
-    hinge.common.frame_b = (sn_pose){test_random_vec3(random, 1.0f), test_random_rotation(random)};
+    sn_pose frame = {test_random_vec3(random, 1.0f), test_random_rotation(random)};
+    hinge.common.a = sn_point_rigid_frame(a, frame);
+    frame = (sn_pose){test_random_vec3(random, 1.0f), test_random_rotation(random)};
+    hinge.common.b = sn_point_rigid_frame(b, frame);
     hinge.limit = true;
     hinge.lower = test_random_float(random, -SN_PI, 0.0f);
     hinge.upper = test_random_float(random, 0.0f, SN_PI);
@@ -332,8 +332,8 @@ static void test_custom_constraints_cannot_be_written(void **state)
     sn_rigid body = add_body(w.world, "b", sn_v(0.0f, 0.0f, 0.0f));
     assert_int_equal(sn_custom_register(w.world, "mine", no_rows, 0), SN_OK);
     sn_custom_def def = sn_custom_def_default();
-    def.common.a = sn_world_ground(w.world);
-    def.common.b = body;
+    def.common.a = sn_point_rigid(sn_world_ground(w.world), sn_v(0.0f, 0.0f, 0.0f));
+    def.common.b = sn_point_rigid(body, sn_v(0.0f, 0.0f, 0.0f));
     def.kind_name = "mine";
     assert_int_equal(sn_custom_add(w.world, &def, NULL), SN_OK);
     assert_int_equal(sn_scene_save(w.scene, path.text), SN_ERROR_KIND);

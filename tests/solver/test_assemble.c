@@ -143,10 +143,10 @@ static float worst_error(const sn_world *world)
 static sn_constraint add_ball(sn_world *world, sn_rigid a, sn_rigid b, sn_vec3 at_a, sn_vec3 at_b)
 {
     sn_ball_def def = sn_ball_def_default();
-    def.common.a = a;
-    def.common.b = b;
-    def.common.frame_a.position = at_a;
-    def.common.frame_b.position = at_b;
+    def.common.a = sn_point_rigid(a, sn_v(0.0f, 0.0f, 0.0f));
+    def.common.b = sn_point_rigid(b, sn_v(0.0f, 0.0f, 0.0f));
+    def.common.a.position = at_a;
+    def.common.b.position = at_b;
     sn_constraint constraint;
     assert_ok(sn_ball_add(world, &def, &constraint));
     return constraint;

@@ -48,7 +48,7 @@ static void bench_make(bench *b, int body_a, int body_b)
     solver_rig_make(&b->rig, 0, 2, 0, 1, h);
     rig_set_ball(&b->rig, 1, 2.0f, 1.0f);
     rig_set_ball(&b->rig, 2, 3.0f, 1.0f);
-    b->common.frame_a = b->common.frame_b = sn_pose_identity;
+    b->common.a.rotation = b->common.b.rotation = sn_quat_identity;
     b->input = (sn_constraint_input){.evaluate = give,
                                      .data = &b->given,
                                      .common = &b->common,
@@ -457,7 +457,7 @@ static void test_force_and_torque_are_those_on_b_about_its_frame_within_1e_4(voi
     (void)state;
     bench b;
     bench_make(&b, 1, 2);
-    b.common.frame_b.position = sn_v(0.0f, 0.5f, 0.0f);
+    b.common.b.position = sn_v(0.0f, 0.5f, 0.0f);
     // A pull along x at the mass centre is a pull along x at the frame and a torque about −z … +z.
     (void)add_row(&b, SN_ROW_EQUAL, 0.0f);
     sn_row *turn = add_row(&b, SN_ROW_EQUAL, 0.0f);

@@ -28,9 +28,11 @@ static inline int test_pair_rows(const test_pair *pair, sn_row *rows)
 // Moves body b so that its frame is at `relative` as seen from frame a.
 static inline void test_pair_place(test_pair *pair, sn_pose relative)
 {
-    sn_pose frame_b =
-        sn_pose_multiply(sn_pose_multiply(pair->body[0], pair->definition.common.frame_a), relative);
-    sn_pose body_in_frame = sn_pose_relative(pair->definition.common.frame_b, sn_pose_identity);
+    const sn_constraint_common *common = &pair->definition.common;
+    const sn_pose at_a = {common->a.position, common->a.rotation},
+                  at_b = {common->b.position, common->b.rotation};
+    sn_pose frame_b = sn_pose_multiply(sn_pose_multiply(pair->body[0], at_a), relative);
+    sn_pose body_in_frame = sn_pose_relative(at_b, sn_pose_identity);
     pair->body[1] = sn_pose_multiply(frame_b, body_in_frame);
 }
 
@@ -60,8 +62,10 @@ static inline test_pair test_pair_random(test_random *random, sn_constraint_kind
                                          sn_definition definition)
 {
     test_pair pair = {.kind = &sn_kinds[kind], .definition = definition};
-    pair.definition.common.frame_a = test_random_pose(random, 1.0f);
-    pair.definition.common.frame_b = test_random_pose(random, 1.0f);
+    sn_constraint_common *common = &pair.definition.common;
+    const sn_pose at_a = test_random_pose(random, 1.0f), at_b = test_random_pose(random, 1.0f);
+    common->a = (sn_point){.type = SN_POINT_RIGID, .position = at_a.position, .rotation = at_a.rotation};
+    common->b = (sn_point){.type = SN_POINT_RIGID, .position = at_b.position, .rotation = at_b.rotation};
     pair.body[0] = test_random_pose(random, 2.0f);
     pair.center[0] = test_random_vec3(random, 0.5f);
     pair.center[1] = test_random_vec3(random, 0.5f);

@@ -200,9 +200,9 @@ static inline void snapshot_add_joints(scene_builder *builder, sn_vec3 place)
     sn_custom_def custom = sn_custom_def_default();
     custom.kind_name = "height";
     custom.data = &height;
-    custom.common.a = ground;
+    custom.common.a = sn_point_rigid(ground, sn_v(0.0f, 0.0f, 0.0f));
     for (int i = 5; i < 7; ++i) {
-        custom.common.b = b[i];
+        custom.common.b = sn_point_rigid(b[i], sn_v(0.0f, 0.0f, 0.0f));
         custom.common.name = i == 5 ? "float" : "doomed";
         assert_int_equal(sn_custom_add(world, &custom, NULL), SN_OK);
     }

@@ -35,8 +35,8 @@ static sn_definition default_of(bad_scene *s, sn_constraint_kind kind)
         def.custom.data = &height;
         break;
     }
-    def.common.a = s->crate;
-    def.common.b = s->ball;
+    def.common.a = sn_point_rigid(s->crate, sn_v(0.0f, 0.0f, 0.0f));
+    def.common.b = sn_point_rigid(s->ball, sn_v(0.0f, 0.0f, 0.0f));
     def.common.name = "latch";
     return def;
 }
@@ -119,11 +119,15 @@ static const bad_field bad_common[] = {
     {COMMON(break_force), -10.0f, SN_ERROR_RANGE, "break_force is -10"},
     {COMMON(break_force), NAN, SN_ERROR_NOT_FINITE, "break_force is nan"},
     {COMMON(break_torque), -INFINITY, SN_ERROR_RANGE, "break_torque is -inf"},
-    {COMMON(frame_a.position.x), NAN, SN_ERROR_NOT_FINITE, "frame_a.position"},
-    {COMMON(frame_a.rotation.w), 0.0f, SN_ERROR_ROTATION, "frame_a.rotation is (0, 0, 0, 0)"},
-    {COMMON(frame_b.position.y), 1.0e10f, SN_ERROR_RANGE, "frame_b.position is (0, 1e+10, 0)"},
-    {COMMON(frame_b.rotation.x), 1.0f, SN_ERROR_ROTATION, "frame_b.rotation"},
-    {COMMON(frame_b.rotation.z), NAN, SN_ERROR_NOT_FINITE, "frame_b.rotation"},
+    {COMMON(a.position.x), NAN, SN_ERROR_NOT_FINITE, "a.position"},
+    {COMMON(a.rotation.w), 0.5f, SN_ERROR_ROTATION, "a.rotation is (0, 0, 0, 0.5)"},
+    {COMMON(max_force), 0.0f, SN_ERROR_RANGE, "max_force is 0, expected > 0"},
+    {COMMON(active_from), -1.0f, SN_ERROR_RANGE, "active_from is -1, expected 0 or later"},
+    {COMMON(active_until), NAN, SN_ERROR_NOT_FINITE, "active_until is nan"},
+    {COMMON(sliding_friction), -1.0f, SN_ERROR_RANGE, "sliding_friction is -1"},
+    {COMMON(b.position.y), 1.0e10f, SN_ERROR_RANGE, "b.position is (0, 1e+10, 0)"},
+    {COMMON(b.rotation.x), 1.0f, SN_ERROR_ROTATION, "b.rotation"},
+    {COMMON(b.rotation.z), NAN, SN_ERROR_NOT_FINITE, "b.rotation"},
 };
 
 static void test_common_fields_are_checked_for_every_kind(void **state)
@@ -186,8 +190,8 @@ static void test_constraints_join_two_bodies_of_which_one_moves(void **state)
     for (int kind = 0; kind < SN_CONSTRAINT_KIND_COUNT; ++kind) {
         for (size_t i = 0; i < bad_count(rows); ++i) {
             sn_definition def = default_of(s, (sn_constraint_kind)kind);
-            def.common.a = rows[i].a;
-            def.common.b = rows[i].b;
+            def.common.a = sn_point_rigid(rows[i].a, sn_v(0.0f, 0.0f, 0.0f));
+            def.common.b = sn_point_rigid(rows[i].b, sn_v(0.0f, 0.0f, 0.0f));
             refuse_added(s, (sn_constraint_kind)kind, &def, rows[i].expected, rows[i].part);
         }
     }

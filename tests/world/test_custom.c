@@ -114,10 +114,10 @@ static chain make_chain(bool custom, bool rope)
         float x = (float)(i + 1);
         c.bobs[i] = add_box_at(c.world, 0.2f, x, 4.0f + 0.1f * (float)(i % 2), 0.2f * (float)(i % 3));
         sn_constraint_common common = sn_distance_def_default().common;
-        common.a = upper;
-        common.b = c.bobs[i];
-        common.frame_a.position = at_upper;
-        common.frame_b.position = sn_v(-0.2f, 0.2f, 0.2f);
+        common.a = sn_point_rigid(upper, sn_v(0.0f, 0.0f, 0.0f));
+        common.b = sn_point_rigid(c.bobs[i], sn_v(0.0f, 0.0f, 0.0f));
+        common.a.position = at_upper;
+        common.b.position = sn_v(-0.2f, 0.2f, 0.2f);
         c.links[i] = add_link(c.world, common, custom, rope);
         upper = c.bobs[i];
         at_upper = sn_v(0.2f, -0.2f, 0.2f);
@@ -178,8 +178,8 @@ static hung make_hung(float length, float break_force)
     h.ball = physics_lump(h.world, 10.0f, physics_ball_inertia(10.0f, 0.2f), physics_at(0.0f, -1.0f, 0.0f));
     sn_custom_def def = sn_custom_def_default();
     rod_data data = {length};
-    def.common.a = sn_world_ground(h.world);
-    def.common.b = h.ball;
+    def.common.a = sn_point_rigid(sn_world_ground(h.world), sn_v(0.0f, 0.0f, 0.0f));
+    def.common.b = sn_point_rigid(h.ball, sn_v(0.0f, 0.0f, 0.0f));
     def.common.name = "tether";
     def.common.break_force = break_force;
     def.kind_name = "rod";
@@ -264,8 +264,8 @@ static void test_a_kind_without_data_and_with_all_rows_works_within_1_percent(vo
     sn_rigid ball = physics_lump(world, 2.0f, physics_ball_inertia(2.0f, 0.2f), physics_at(0, 0, 0));
     assert_ok(sn_rigid_linear_velocity_set(world, ball, sn_v(3.0f, -4.0f, 0.5f)));
     sn_custom_def def = sn_custom_def_default();
-    def.common.a = sn_world_ground(world);
-    def.common.b = ball;
+    def.common.a = sn_point_rigid(sn_world_ground(world), sn_v(0.0f, 0.0f, 0.0f));
+    def.common.b = sn_point_rigid(ball, sn_v(0.0f, 0.0f, 0.0f));
     def.kind_name = "brake";
     assert_ok(sn_custom_add(world, &def, NULL));
     run_steps(world, 60);

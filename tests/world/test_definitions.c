@@ -297,9 +297,14 @@ static void test_shapes_of_every_type_are_made_again_from_what_can_be_asked(void
 
 static sn_constraint_common random_common(test_random *random, uint32_t cookie, sn_rigid a, sn_rigid b)
 {
-    sn_constraint_common common = {.cookie = cookie, .a = a, .b = b};
-    common.frame_a = random_pose(random);
-    common.frame_b = random_pose(random);
+    sn_constraint_common common = sn_ball_def_default().common;
+    common.cookie = cookie;
+    common.a = sn_point_rigid_frame(a, random_pose(random));
+    common.b = sn_point_rigid_frame(b, random_pose(random));
+    common.max_force = test_random_u32(random) % 2 ? INFINITY : 3.0f;
+    common.active = test_random_u32(random) % 2;
+    common.active_from = test_random_float(random, 0.0f, 1.0f);
+    common.active_until = test_random_float(random, 2.0f, 3.0f);
     common.compliance = test_random_float(random, 0.0f, 1.0f);
     common.angular_compliance = test_random_float(random, 0.0f, 1.0f);
     common.damping = test_random_float(random, 0.0f, 1.0f);
@@ -315,11 +320,15 @@ static sn_constraint_common random_common(test_random *random, uint32_t cookie, 
 static void assert_same_common(const sn_constraint_common *a, const sn_constraint_common *b)
 {
     assert_int_equal(a->cookie, b->cookie);
-    assert_true(same_rigid(a->a, b->a) && same_rigid(a->b, b->b));
-    assert_true(same_vec3(a->frame_a.position, b->frame_a.position));
-    assert_true(same_vec3(a->frame_b.position, b->frame_b.position));
-    assert_near(a->frame_a.rotation.w, b->frame_a.rotation.w, 1e-6);
-    assert_near(a->frame_b.rotation.y, b->frame_b.rotation.y, 1e-6);
+    assert_true(a->a.type == b->a.type && a->b.type == b->b.type);
+    assert_true(same_rigid(a->a.rigid, b->a.rigid) && same_rigid(a->b.rigid, b->b.rigid));
+    assert_true(a->max_force == b->max_force && a->active == b->active);
+    assert_true(a->active_from == b->active_from && a->active_until == b->active_until);
+    assert_true(a->exact == b->exact && a->ramp_steps == b->ramp_steps);
+    assert_true(same_vec3(a->a.position, b->a.position));
+    assert_true(same_vec3(a->b.position, b->b.position));
+    assert_near(a->a.rotation.w, b->a.rotation.w, 1e-6);
+    assert_near(a->b.rotation.y, b->b.rotation.y, 1e-6);
     assert_true(a->compliance == b->compliance && a->angular_compliance == b->angular_compliance);
     assert_true(a->damping == b->damping && a->angular_damping == b->angular_damping);
     assert_true(a->break_force == b->break_force && a->break_torque == b->break_torque);
@@ -341,8 +350,8 @@ static void test_names_stay_where_they_are(void **state)
     def.name = NULL;
     assert_ok(sn_rigid_add(world, &def, &named[1]));
     sn_hinge_def hinge = sn_hinge_def_default();
-    hinge.common.a = named[0];
-    hinge.common.b = named[1];
+    hinge.common.a = sn_point_rigid(named[0], sn_v(0.0f, 0.0f, 0.0f));
+    hinge.common.b = sn_point_rigid(named[1], sn_v(0.0f, 0.0f, 0.0f));
     hinge.common.name = "hook";
     sn_constraint constraint;
     assert_ok(sn_hinge_add(world, &hinge, &constraint));
@@ -353,7 +362,7 @@ static void test_names_stay_where_they_are(void **state)
         sn_rigid other;
         def.name = i % 2 ? "other" : NULL;
         assert_ok(sn_rigid_add(world, &def, &other));
-        hinge.common.b = other;
+        hinge.common.b = sn_point_rigid(other, sn_v(0.0f, 0.0f, 0.0f));
         assert_ok(sn_hinge_add(world, &hinge, NULL));
         assert_ok(sn_hinge_motor_set(world, constraint, true, (float)i, 1.0f));
         if (i % 3 == 0) {
@@ -384,6 +393,8 @@ static void test_names_stay_where_they_are(void **state)
         assert_same_common(&asked.common, &again.common);                                                    \
         assert_true(same_fields(&asked, &again));                                                            \
         sn_##kind##_def plain = sn_##kind##_def_default();                                                   \
+        plain.common.a = asked.common.b; /* ends are replaced like everything else */                        \
+        plain.common.b = asked.common.a;                                                                     \
         assert_ok(sn_##kind##_set(world, two, &plain));                                                      \
         assert_ok(sn_##kind##_set(world, two, &asked));                                                      \
         again = sn_##kind##_definition(world, two);                                                          \
@@ -396,7 +407,11 @@ static bool same_ball(const sn_ball_def *a, const sn_ball_def *b)
 {
     return a->limit_cone == b->limit_cone && a->cone_angle == b->cone_angle &&
            a->limit_twist == b->limit_twist && a->twist_lower == b->twist_lower &&
-           a->twist_upper == b->twist_upper;
+           a->twist_upper == b->twist_upper && a->motor == b->motor &&
+           same_vec3(a->motor_velocity, b->motor_velocity) && a->motor_torque == b->motor_torque &&
+           a->spring_stiffness == b->spring_stiffness && a->spring_damping == b->spring_damping &&
+           sn_abs(a->spring_rotation.x - b->spring_rotation.x) < 1e-6f &&
+           sn_abs(a->spring_rotation.w - b->spring_rotation.w) < 1e-6f;
 }
 
 static bool same_hinge(const sn_hinge_def *a, const sn_hinge_def *b)
@@ -436,6 +451,12 @@ static void check_kinds(sn_world *world, test_random *random, sn_rigid a, sn_rig
     ball.cone_angle = 1.1f;
     ball.twist_lower = -0.3f;
     ball.twist_upper = 0.4f;
+    ball.motor = true;
+    ball.motor_velocity = sn_v(1.0f, -2.0f, 3.0f);
+    ball.motor_torque = 4.0f;
+    ball.spring_stiffness = 5.0f;
+    ball.spring_damping = 0.6f;
+    ball.spring_rotation = sn_quat_axis_angle(sn_v(1.0f, 0.0f, 0.0f), 0.7f);
     CHECK_KIND(ball, ball, same_ball);
     sn_hinge_def hinge = sn_hinge_def_default();
     hinge.common = random_common(random, hinge.common.cookie, a, b);
@@ -528,7 +549,7 @@ static void test_a_world_rebuilt_from_its_definitions_hashes_alike(void **state)
     }
     sn_hinge_def hinge = sn_hinge_def_default();
     hinge.common = random_common(&random, hinge.common.cookie, bodies[2], bodies[3]);
-    hinge.common.frame_a.rotation = hinge.common.frame_b.rotation = sn_quat_identity;
+    hinge.common.a.rotation = hinge.common.b.rotation = sn_quat_identity;
     sn_constraint joint;
     assert_ok(sn_hinge_add(world, &hinge, &joint));
 
@@ -540,8 +561,8 @@ static void test_a_world_rebuilt_from_its_definitions_hashes_alike(void **state)
         (void)add_again(world, first_shape(world, bodies[i]), copy, copies[i]);
     }
     hinge = sn_hinge_definition(world, joint);
-    hinge.common.a = copies[2];
-    hinge.common.b = copies[3];
+    hinge.common.a.rigid = copies[2];
+    hinge.common.b.rigid = copies[3];
     assert_ok(sn_hinge_add(copy, &hinge, NULL));
     assert_true(sn_world_hash(world) == sn_world_hash(copy));
     // And goes on alike.

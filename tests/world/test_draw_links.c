@@ -109,7 +109,7 @@ static void test_fixed_distance_and_custom_show_frames_and_links(void **state)
                                        : kind == 1 ? &distance.common
                                                    : &custom.common;
         (void)hanging_ball(world, common);
-        common->frame_a.position = sn_v(0, 5, 0);
+        common->a.position = sn_v(0, 5, 0);
         common->name = "tie";
         custom.kind_name = "nothing";
         assert_int_equal(sn_custom_register(world, "nothing", no_rows, 0), SN_OK);

@@ -70,8 +70,8 @@ static sn_constraint add_nonsense(bad_scene *s, sn_rigid a, sn_rigid b, nonsense
     sn_custom_def def = sn_custom_def_default();
     sn_constraint constraint;
     (void)sn_custom_register(s->world, "nonsense", nonsense_rows, sizeof data);
-    def.common.a = a;
-    def.common.b = b;
+    def.common.a = sn_point_rigid(a, sn_v(0.0f, 0.0f, 0.0f));
+    def.common.b = sn_point_rigid(b, sn_v(0.0f, 0.0f, 0.0f));
     def.common.collide_connected = true;
     def.kind_name = "nonsense";
     def.data = &data;

@@ -103,8 +103,8 @@ static void test_nodes_that_catch_it_from_a_body_go_on(void **state)
     assert_ok(sn_custom_register(world, "ruin", ruin, 0));
     sn_custom_def def = sn_custom_def_default();
     def.kind_name = "ruin";
-    def.common.a = sn_world_ground(world);
-    def.common.b = ball;
+    def.common.a = sn_point_rigid(sn_world_ground(world), sn_v(0.0f, 0.0f, 0.0f));
+    def.common.b = sn_point_rigid(ball, sn_v(0.0f, 0.0f, 0.0f));
     assert_ok(sn_custom_add(world, &def, NULL));
     run_steps(world, 1);
     assert_true(sn_rigid_is_frozen(world, ball));

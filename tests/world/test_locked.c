@@ -97,8 +97,8 @@ static void add_meddler(bad_scene *s, sn_status *got)
 {
     const meddler self = {s, got};
     sn_custom_def def = sn_custom_def_default();
-    def.common.a = sn_world_ground(s->world);
-    def.common.b = s->rod;
+    def.common.a = sn_point_rigid(sn_world_ground(s->world), sn_v(0.0f, 0.0f, 0.0f));
+    def.common.b = sn_point_rigid(s->rod, sn_v(0.0f, 0.0f, 0.0f));
     def.kind_name = "meddler";
     def.data = &self;
     assert_int_equal(sn_custom_register(s->world, "meddler", meddling_rows, sizeof self), SN_OK);
@@ -135,8 +135,8 @@ static void test_meddling_changes_nothing(void **state)
         const meddler self = {s, meddles ? got : NULL}, tame = {s, NULL};
         sn_custom_def def = sn_custom_def_default();
         assert_int_equal(sn_world_restore(s->world, bytes, size), SN_OK);
-        def.common.a = sn_world_ground(s->world);
-        def.common.b = s->rod;
+        def.common.a = sn_point_rigid(sn_world_ground(s->world), sn_v(0.0f, 0.0f, 0.0f));
+        def.common.b = sn_point_rigid(s->rod, sn_v(0.0f, 0.0f, 0.0f));
         def.kind_name = "meddler";
         def.data = &self;
         assert_int_equal(sn_custom_add(s->world, &def, &s->constraint), SN_OK);

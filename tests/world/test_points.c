@@ -117,6 +117,97 @@ static void test_a_deformable_that_does_not_exist_has_no_points(void **state)
     sn_world_destroy(world);
 }
 
+// --- frames ------------------------------------------------------------------------------------------------
+
+static void assert_axis(sn_quat rotation, sn_vec3 axis, sn_vec3 expected)
+{
+    sn_vec3 turned = sn_rotate(rotation, axis);
+    assert_float_equal(sn_distance_between(turned, expected), 0.0f, 1.0e-5f);
+}
+
+static void test_points_carry_frames_of_the_world_and_of_bodies(void **state)
+{
+    (void)state;
+    sn_world *world = kit_world();
+    const sn_vec3 x = {1.0f, 0.0f, 0.0f}, y = {0.0f, 1.0f, 0.0f}, z = {0.0f, 0.0f, 1.0f};
+    sn_quat quarter = sn_quat_axis_angle(z, 0.5f * SN_PI);
+    sn_point place = sn_point_world_frame((sn_pose){sn_v(1.0f, 2.0f, 3.0f), quarter});
+    sn_pose pose;
+    assert_ok(sn_point_pose(world, &place, &pose));
+    assert_true(pose.position.y == 2.0f);
+    assert_axis(pose.rotation, x, y);
+    sn_rigid box = add_box_at(world, 0.1f, 5.0f, 0.0f, 0.0f);
+    assert_ok(sn_rigid_pose_set(world, box, (sn_pose){sn_v(5.0f, 0.0f, 0.0f), quarter}));
+    sn_point corner = sn_point_rigid_frame(box, (sn_pose){sn_v(0.1f, 0.0f, 0.0f), quarter});
+    assert_ok(sn_point_pose(world, &corner, &pose));
+    assert_float_equal(sn_distance_between(pose.position, sn_v(5.0f, 0.1f, 0.0f)), 0.0f, 1.0e-6f);
+    assert_axis(pose.rotation, x, sn_neg(x));
+    // Without one, that of the body; a zero quaternion stands for none.
+    corner.rotation = (sn_quat){0.0f, 0.0f, 0.0f, 0.0f};
+    assert_ok(sn_point_pose(world, &corner, &pose));
+    assert_axis(pose.rotation, x, y);
+    sn_world_destroy(world);
+}
+
+static void test_three_nodes_make_a_frame(void **state)
+{
+    (void)state;
+    sn_world *world = kit_world();
+    sn_deformable cloth = soft_cloth(world, 1, sn_v(0.0f, 0.0f, 0.0f));
+    const sn_vec3 x = {1.0f, 0.0f, 0.0f}, y = {0.0f, 1.0f, 0.0f}, z = {0.0f, 0.0f, 1.0f};
+    const int nodes[3] = {0, 1, 2}; // (−½, −½), (½, −½), (−½, ½)
+    sn_point point = sn_point_frame(cloth, nodes);
+    sn_pose pose;
+    assert_ok(sn_point_pose(world, &point, &pose));
+    assert_float_equal(sn_distance_between(pose.position, sn_v(-1.0f / 6.0f, -1.0f / 6.0f, 0.0f)), 0.0f,
+                       1.0e-6f);
+    assert_axis(pose.rotation, x, x);
+    assert_axis(pose.rotation, z, z);
+    point.rotation = sn_quat_axis_angle(z, 0.5f * SN_PI);
+    assert_ok(sn_point_pose(world, &point, &pose));
+    assert_axis(pose.rotation, x, y);
+    // Seen the other way round, z points away.
+    const int turned[3] = {0, 2, 1};
+    point = sn_point_frame(cloth, turned);
+    assert_ok(sn_point_pose(world, &point, &pose));
+    assert_axis(pose.rotation, x, y);
+    assert_axis(pose.rotation, z, sn_neg(z));
+    sn_world_destroy(world);
+}
+
+static void test_frames_of_nodes_in_one_place_or_on_a_line_are_rotations(void **state)
+{
+    (void)state;
+    sn_world *world = kit_world();
+    sn_deformable rope = soft_rope(world, 4, sn_v(0.0f, 0.0f, 0.0f));
+    const int nodes[3] = {0, 1, 2};
+    sn_point point = sn_point_frame(rope, nodes);
+    for (int i = 0; i < 2; ++i) {
+        sn_pose pose;
+        assert_ok(sn_point_pose(world, &point, &pose));
+        sn_quat q = pose.rotation;
+        assert_float_equal(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w, 1.0f, 1.0e-6f);
+        sn_node_state *states;
+        sn_node_velocity *velocities;
+        assert_ok(sn_deformable_edit(world, rope, &states, &velocities));
+        states[1].position = states[2].position = states[0].position;
+    }
+    sn_world_destroy(world);
+}
+
+static void test_a_sum_of_nodes_has_no_orientation_of_its_own(void **state)
+{
+    (void)state;
+    sn_world *world = kit_world();
+    sn_deformable cloth = soft_cloth(world, 1, sn_v(0.0f, 1.0f, 0.0f));
+    sn_point point = sn_point_on_deformable(world, cloth, sn_v(0.1f, 1.1f, 0.0f));
+    sn_pose pose;
+    assert_ok(sn_point_pose(world, &point, &pose));
+    assert_float_equal(sn_distance_between(pose.position, sn_v(0.1f, 1.1f, 0.0f)), 0.0f, 1.0e-6f);
+    assert_true(pose.rotation.w == 1.0f);
+    sn_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +217,10 @@ int main(void)
         test_with_memory(test_outside_a_volume_the_point_is_on_its_surface),
         test_with_memory(test_points_on_sheets_and_strands),
         test_with_memory(test_a_deformable_that_does_not_exist_has_no_points),
+        test_with_memory(test_points_carry_frames_of_the_world_and_of_bodies),
+        test_with_memory(test_three_nodes_make_a_frame),
+        test_with_memory(test_frames_of_nodes_in_one_place_or_on_a_line_are_rotations),
+        test_with_memory(test_a_sum_of_nodes_has_no_orientation_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

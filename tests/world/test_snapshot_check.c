@@ -252,7 +252,7 @@ static void spoil_pair(sn_world *world)
 static void spoil_constraint_link(sn_world *world)
 {
     int index = world->active_constraints.data[0];
-    world->constraints.data[index].next[1] = 2 * index + 1;
+    world->constraint_links.data[index].next[1] = 2 * index + 1;
 }
 static void spoil_constraint_lost(sn_world *world)
 {
@@ -269,7 +269,7 @@ static void spoil_impulse(sn_world *world)
 static void spoil_constraint_bodies(sn_world *world)
 {
     sn_constraint_data *data = &world->constraints.data[world->active_constraints.data[0]];
-    data->body_a = data->body_b;
+    data->definition.common.a = data->definition.common.b;
 }
 static void spoil_limits(sn_world *world)
 {
@@ -278,7 +278,7 @@ static void spoil_limits(sn_world *world)
 }
 static void spoil_frame(sn_world *world)
 {
-    world->constraints.data[world->active_constraints.data[0]].definition.common.frame_a.rotation.x = 5.0f;
+    world->constraints.data[world->active_constraints.data[0]].definition.common.a.rotation.x = 5.0f;
 }
 static void spoil_awake_twice(sn_world *world)
 {
@@ -299,6 +299,14 @@ static void spoil_ring(sn_world *world)
 static void spoil_active(sn_world *world)
 {
     world->active_contacts.count--;
+}
+static void spoil_active_constraints(sn_world *world)
+{
+    world->active_constraints.count--;
+}
+static void spoil_switch(sn_world *world)
+{
+    world->constraint_links.data[world->active_constraints.data[0]].is_on = false;
 }
 static void spoil_pending(sn_world *world)
 {
@@ -384,13 +392,15 @@ static void test_every_check_sees_what_it_is_for(void **state)
         {"ends of constraints are in no", spoil_constraint_lost},
         {"part that is not there", spoil_patch_points},
         {"normal impulse", spoil_impulse},
-        {"bodies are the same", spoil_constraint_bodies},
+        {"a and b are both rigid", spoil_constraint_bodies},
         {"lower is 3", spoil_limits},
-        {"frame_a.rotation", spoil_frame},
+        {"a.rotation", spoil_frame},
         {"comes twice", spoil_awake_twice},
         {"island is broken", spoil_awake_ring},
         {"island is broken", spoil_ring},
-        {"other way round", spoil_active},
+        {"list of active contacts lacks", spoil_active},
+        {"list of active constraints lacks", spoil_active_constraints},
+        {"list of active constraints lacks some, or has", spoil_switch},
         {"pending shapes is 3000", spoil_pending},
         {"no closed polyhedron", spoil_half_edge},
         {"no closed polyhedron", spoil_face_loop},

@@ -368,29 +368,53 @@ static void test_shapes(void **state)
 
 // --- constraints ---------------------------------------------------------------------------------
 
+static void assert_same_point(const sn_point *p, const sn_point *q)
+{
+    SAME(p, q, type);
+    SAME_FLOATS(p, q, position);
+    SAME_FLOATS(p, q, rotation);
+    SAME(p, q, rigid);
+    SAME(p, q, deformable);
+    SAME(p, q, node_count);
+    SAME(p, q, nodes);
+    SAME_FLOATS(p, q, weights);
+    SAME(p, q, has_frame);
+}
+
 static void assert_same_definition(const sn_constraint_data *a, const sn_constraint_data *b)
 {
     sn_definition p = a->definition, q = b->definition;
     p.common.user = q.common.user = NULL;
     // Compared as the user gets them, without the padding.
     SAME(&p, &q, common.cookie);
-    SAME(&p, &q, common.a);
-    SAME(&p, &q, common.b);
-    SAME_FLOATS(&p, &q, common.frame_a);
-    SAME_FLOATS(&p, &q, common.frame_b);
+    assert_same_point(&p.common.a, &q.common.a);
+    assert_same_point(&p.common.b, &q.common.b);
     SAME_FLOATS(&p, &q, common.compliance);
     SAME_FLOATS(&p, &q, common.angular_compliance);
     SAME_FLOATS(&p, &q, common.damping);
     SAME_FLOATS(&p, &q, common.angular_damping);
     SAME_FLOATS(&p, &q, common.break_force);
     SAME_FLOATS(&p, &q, common.break_torque);
+    SAME_FLOATS(&p, &q, common.max_force);
     SAME(&p, &q, common.collide_connected);
+    SAME(&p, &q, common.active);
+    SAME_FLOATS(&p, &q, common.active_from);
+    SAME_FLOATS(&p, &q, common.active_until);
+    SAME(&p, &q, common.exact);
+    SAME(&p, &q, common.ramp_steps);
+    SAME_FLOATS(&p, &q, common.sliding_friction);
     if (a->kind == SN_BALL) {
         SAME(&p, &q, ball.limit_cone);
         SAME_FLOATS(&p, &q, ball.cone_angle);
         SAME(&p, &q, ball.limit_twist);
         SAME_FLOATS(&p, &q, ball.twist_lower);
         SAME_FLOATS(&p, &q, ball.twist_upper);
+        SAME(&p, &q, ball.motor);
+        SAME_FLOATS(&p, &q, ball.motor_velocity);
+        SAME_FLOATS(&p, &q, ball.motor_torque);
+        SAME_FLOATS(&p, &q, ball.spring_stiffness);
+        SAME_FLOATS(&p, &q, ball.spring_damping);
+        SAME_FLOATS(&p, &q, ball.spring_rotation);
     } else if (a->kind == SN_HINGE || a->kind == SN_SLIDER) { // laid out alike
         SAME(&p, &q, hinge.limit);
         SAME_FLOATS(&p, &q, hinge.lower);
@@ -416,10 +440,11 @@ static void make_constraint_strange(test_random *random, sn_constraint_data *dat
     float *fields[] = {&common->compliance,      &common->angular_compliance, &common->damping,
                        &common->angular_damping, &common->break_force,        &common->break_torque};
     make_strange(random, fields, 6);
-    common->frame_a = (sn_pose){strange_vector(random), test_random_rotation(random)};
-    common->frame_b = (sn_pose){strange_vector(random), test_random_rotation(random)};
+    common->a.position = strange_vector(random);
+    common->a.rotation = test_random_rotation(random);
+    common->b.position = strange_vector(random);
+    common->b.rotation = test_random_rotation(random);
     common->collide_connected = index % 2;
-    data->force = strange_vector(random);
     data->torque = strange_vector(random);
     assert_true(sn_name_set(&data->name, strange_name(index)));
     for (int i = 0; i < SN_MAX_ROWS; ++i) {
@@ -446,6 +471,7 @@ static void test_constraints(void **state)
     unsigned kinds = 0;
     for (int i = 0; i < world->constraints.count; ++i) {
         make_constraint_strange(&random, &world->constraints.data[i], i);
+        world->constraint_forces.data[i] = strange_vector(&random);
         kinds |= 1u << world->constraints.data[i].kind;
     }
     assert_int_equal(kinds, (1u << SN_CONSTRAINT_KIND_COUNT) - 1u);
@@ -453,16 +479,17 @@ static void test_constraints(void **state)
     assert_int_equal(copy->constraints.count, world->constraints.count);
     for (int i = 0; i < world->constraints.count; ++i) {
         const sn_constraint_data *a = &copy->constraints.data[i], *b = &world->constraints.data[i];
+        const sn_constraint_link *m = &copy->constraint_links.data[i], *n = &world->constraint_links.data[i];
         SAME(a, b, kind);
-        SAME(a, b, body_a);
-        SAME(a, b, body_b);
-        SAME(a, b, previous);
-        SAME(a, b, next);
-        SAME(a, b, active_index);
+        SAME(m, n, member);
+        SAME(m, n, previous);
+        SAME(m, n, next);
+        SAME(m, n, active_index);
+        SAME(m, n, is_on);
         assert_same_name(a->name, b->name);
         SAME(a, b, custom_data);
         SAME_FLOATS(a, b, impulses);
-        SAME_FLOATS(a, b, force);
+        SAME_FLOATS(copy, world, constraint_forces.data[i]);
         SAME_FLOATS(a, b, torque);
         // The kind has another number in the copy's table.
         assert_int_equal(a->custom_kind, b->custom_kind < 0 ? -1 : b->custom_kind + 1);

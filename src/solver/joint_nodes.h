@@ -1,0 +1,16 @@
+// What constraints with ends of nodes need besides end.h: see joint_nodes.c.
+#ifndef SN_SOLVER_JOINT_NODES_H
+#define SN_SOLVER_JOINT_NODES_H
+
+#include "solver/joints.h"
+#include "solver/staggered_whole.h"
+
+// The deformable as one body, if the schedule has such, and where the end is on it; null for none.
+sn_whole *sn_joint_whole(const sn_joint_pass *pass, const sn_node_end *end, sn_whole_point *point);
+// What a unit impulse along each axis does at most to the velocity of an end along it.
+sn_vec3 sn_joint_node_response(const sn_joint_pass *pass, const sn_node_end *end);
+
+// The stage of constraints that touch nodes, for a node solver's list.
+sn_mixed_stage sn_joints_mixed_stage(sn_joints *joints);
+
+#endif
