@@ -29,6 +29,9 @@ typedef struct sn_staggered {
                           ///< momentum; default false: weights of the face's nodes, exact
 } sn_staggered;
 
+/// Two sweeps each, a tenth of an error a step; see the fields.
+SN_API sn_staggered sn_staggered_default(void);
+
 /// Settings of a world. Start from `sn_world_def_default()`.
 typedef struct sn_world_def {
     uint32_t cookie;            ///< set by sn_world_def_default; do not touch

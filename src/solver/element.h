@@ -106,6 +106,7 @@ typedef struct sn_element_group {
     const sn_element_kind *kind;
     void *blocks; // block_count × kind->block_size bytes, 64-byte aligned; plain data
     int block_count, row_count;
+    uint8_t *marks;             // a byte a lane for whoever made the group; null if there is no need
     bool is_stiff;              // as the kind said when the step began
     int weak_span;              // the same; 0 if it is not weak
     bool is_held;               // of a solid that is held together: see sn_node_range

@@ -9,13 +9,18 @@
 // How much larger than needed the boxes in the tree are at most, so that slow bodies seldom move theirs. [m]
 #define FAT_MARGIN 0.05f
 
+sn_filter sn_filter_default(void)
+{
+    return (sn_filter){.category = 1, .mask = UINT64_MAX};
+}
+
 sn_shape_def sn_shape_def_default(void)
 {
     return (sn_shape_def){.cookie = SN_COOKIE_SHAPE,
                           .offset = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}},
                           .density = 1000.0f,
                           .friction = 0.5f,
-                          .filter = {1u, UINT64_MAX, 0},
+                          .filter = sn_filter_default(),
                           .contact_events = true};
 }
 
