@@ -59,7 +59,7 @@ typedef struct sn_ball_def {
     float twist_lower, twist_upper; ///< −π ≤ lower ≤ upper ≤ π [rad]; default −π and π
     bool motor;
     sn_vec3 motor_velocity;  ///< angular velocity of b against a, in frame a, at most SN_MAX_SPIN [rad/s]
-    float motor_torque;      ///< largest, ≥ 0 [N m]; default infinite
+    float motor_torque;      ///< largest about each axis of frame a, ≥ 0 [N m]; default infinite
     float spring_stiffness;  ///< ≥ 0 [N m/rad]; default 0, none
     float spring_damping;    ///< with spring_stiffness > 0: ≥ 0 [N m s/rad]
     sn_quat spring_rotation; ///< of frame b in frame a where the spring is at rest; default identity, which a
