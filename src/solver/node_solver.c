@@ -211,26 +211,18 @@ bool sn_nodes_begin(sn_node_solver *solver, sn_solver *rigid)
     return good;
 }
 
-// Without memory, contacts stay as they are.
-static void renew(sn_node_solver *solver)
+static void detect_again(sn_node_solver *solver)
 {
-    const sn_renewal *renewal = &solver->renewal;
+    const sn_redetection *again = &solver->redetection;
     int left = solver->sub_step_count - solver->sub_step;
-    if (renewal->function == NULL || solver->sub_step == 0 ||
-        solver->sub_step != solver->sub_step_count / 2) {
-        return;
-    }
-    sn_mixed_stage *stage = &solver->mixed[renewal->stage];
-    stage->store(stage->data);
-    if (renewal->function(renewal->context, (float)left * solver->pass.h) &&
-        stage->prepare(stage->data, solver->rigid, &solver->pass)) {
-        stage->refresh(stage->data, &solver->pass);
+    if (again->function != NULL && solver->sub_step > 0 && solver->sub_step == solver->sub_step_count / 2) {
+        again->function(again->context, solver->rigid, &solver->pass, (float)left * solver->pass.h);
     }
 }
 
 void sn_nodes_apply_forces(sn_node_solver *solver)
 {
-    renew(solver);
+    detect_again(solver);
     for (int i = 0; i < solver->mixed_count; ++i) {
         if (solver->mixed[i].measure != NULL) {
             solver->mixed[i].measure(solver->mixed[i].data, &solver->pass);

@@ -51,13 +51,15 @@ typedef struct sn_mixed_stage {
 
 #define SN_MAX_MIXED_STAGES 4
 
-// A mixed stage that is made anew half way through the step: what moves fast has come to other places then.
-// Not where models respond or something is held exactly: these look at mixed rows when the step begins.
-typedef struct sn_renewal {
-    int stage; // number of the mixed stage, stored before and prepared after
-    bool (*function)(void *context, float duration); // for what is left of the step; null: nothing is
+// Detects contacts again half way through the step: what moves fast has come to other places then. Replaces
+// the rows of one mixed stage by those of the new contacts, or leaves them as they are where there is no
+// memory. Not where models respond or something is held exactly: these look at mixed rows when the step
+// begins.
+typedef struct sn_redetection {
+    // For what is left of the step; null: contacts are not detected again.
+    void (*function)(void *context, struct sn_solver *solver, const sn_element_pass *pass, float duration);
     void *context;
-} sn_renewal;
+} sn_redetection;
 
 typedef struct sn_node_solver {
     // In: filled by the caller.
@@ -70,7 +72,7 @@ typedef struct sn_node_solver {
     int model_count;
     sn_mixed_stage mixed[SN_MAX_MIXED_STAGES];
     int mixed_count;
-    sn_renewal renewal;
+    sn_redetection redetection;
     struct sn_exact_stage *exact; // null if nothing is held exactly
     sn_tasks *tasks;
     sn_arena *arena;
