@@ -88,7 +88,8 @@ SN_API sn_world_def sn_world_settings(const sn_world *world);
 SN_API sn_status sn_world_settings_set(sn_world *world, const sn_world_def *def);
 /// Sub-steps the next step will take. Left to the world they are 14; with deformables 16, and up to 48 where
 /// bodies are anchored to nodes more than a hundred times lighter; and at least 256 a second, so that steps
-/// of up to a second can be taken.
+/// of up to a second can be taken: for that the next step is taken to last as long as the last one did, or
+/// 1/60 s before the first.
 SN_API int sn_world_sub_steps(const sn_world *world);
 /// Steps taken, and the sum of their durations [s].
 SN_API uint64_t sn_world_step_count(const sn_world *world);
