@@ -173,6 +173,9 @@ void sn_exact_sets_finish(sn_exact_stage *stage);
 bool sn_exact_riders_begin(sn_exact_stage *stage);
 void sn_exact_riders_place(sn_exact_stage *stage);
 void sn_exact_riders_settle(sn_exact_stage *stage);
+// Around rows: bodies that these push share it with their riders at once, all do if riders were pushed.
+void sn_exact_riders_watch(sn_exact_stage *stage);
+void sn_exact_riders_share(sn_exact_stage *stage, bool are_riders_pushed);
 // What a unit impulse on a node of a set does to the velocity of the body with all its riders there, mean
 // over directions, times the number of riders: written for sets on bodies that impulses move.
 void sn_exact_riders_respond(const sn_exact_stage *stage, float *by_set);

@@ -240,6 +240,7 @@ bool sn_exact_lift_begin(sn_exact_stage *stage)
 
 void sn_exact_lift(sn_exact_stage *stage)
 {
+    sn_exact_riders_watch(stage);
     const sn_nodes *nodes = stage->solver->nodes->nodes;
     for (int i = 0; stage->lifts != NULL && i < stage->lifts->count; ++i) {
         lift *lift = &stage->lifts->lifts[i];
@@ -265,7 +266,7 @@ static bool lower_one(const sn_exact_stage *stage, const lift *lift)
     return sn_length_squared(change) > 0.0f;
 }
 
-// Riders hand on to their bodies what they were given, so that both move by it.
+// Bodies and their riders share what rows did to either, before anything moves by it.
 void sn_exact_lower(sn_exact_stage *stage)
 {
     bool are_riders_pushed = false;
@@ -274,7 +275,5 @@ void sn_exact_lower(sn_exact_stage *stage)
         bool is_pushed = lower_one(stage, lift);
         are_riders_pushed |= is_pushed && lift->kind == LIFT_RIDER;
     }
-    if (are_riders_pushed) {
-        sn_exact_riders_settle(stage);
-    }
+    sn_exact_riders_share(stage, are_riders_pushed);
 }

@@ -22,6 +22,8 @@
 #include "base/simd.h"
 #include "solver/exact.h"
 
+#include <string.h>
+
 enum { LOAD_GRAIN = 4, MOST_PASSES = 4 };
 
 // Turns below this are found in one pass, as far as float can see. [rad]
@@ -34,16 +36,18 @@ typedef struct load {
     bool is_pushed; // moves by impulses
     // Of the riders' nodes that are not fixed, in the body's frame, from its mass centre.
     double mass;
-    sn_vec3d moment; // Σ m l
-    sn_sym3d spread; // Σ m l lᵀ
-    sn_quat before;  // orientation when the sub-step began
+    sn_vec3d moment;            // Σ m l
+    sn_sym3d spread;            // Σ m l lᵀ
+    sn_quat before;             // orientation when the sub-step began
+    sn_solver_velocity watched; // before rows
 } load;
 
 typedef struct sn_exact_riders {
     int *sets; // by rider, sorted by body
     load *loads;
     int rider_count, load_count;
-    double *masses; // by member; 0 of what is fixed
+    double *masses;  // by member; 0 of what is fixed
+    bool are_pushed; // by the rows just swept
 } sn_exact_riders;
 
 static const sn_vec3d nothing = {0.0, 0.0, 0.0};
@@ -490,6 +494,36 @@ void sn_exact_riders_respond(const sn_exact_stage *stage, float *by_set)
             by_set[riders->sets[i]] = (float)((double)load->node_count * response_at(&whole, arm));
         }
     }
+}
+
+// --- around rows -------------------------------------------------------------------------------------------
+
+void sn_exact_riders_watch(sn_exact_stage *stage)
+{
+    for (int i = 0; i < stage->riders->load_count; ++i) {
+        load *load = &stage->riders->loads[i];
+        load->watched = stage->solver->velocities[load->body];
+    }
+}
+
+// A contact that carries what rides on a light body pushes this alone: moved by that, it would turn by
+// radians within the sub-step, and be put together again from there.
+static void share_loads(void *context, int begin, int end)
+{
+    const sn_exact_stage *stage = context;
+    for (int i = begin; i < end; ++i) {
+        load *load = &stage->riders->loads[i];
+        const sn_solver_velocity *now = &stage->solver->velocities[load->body];
+        if (stage->riders->are_pushed || memcmp(now, &load->watched, sizeof *now) != 0) {
+            settle_load(stage, load);
+        }
+    }
+}
+
+void sn_exact_riders_share(sn_exact_stage *stage, bool are_riders_pushed)
+{
+    stage->riders->are_pushed = are_riders_pushed;
+    sn_tasks_for(stage->solver->tasks, stage->riders->load_count, LOAD_GRAIN, share_loads, stage);
 }
 
 // --- stages ------------------------------------------------------------------------------------------------
