@@ -106,7 +106,7 @@ static void push(const sn_anchor_stage *stage, const sn_element_pass *pass, cons
     sn_whole *whole = whole_of(stage, pass, end, &point);
     float own = whole != NULL ? 1.0f - whole->held : 1.0f;
     for (int i = 0; i < end->node_count; ++i) {
-        float share = end->weights[i] * pass->nodes[end->nodes[i]].inverse_mass * own;
+        float share = end->weights[i] * pass->felt[end->nodes[i]].inverse_mass * own;
         sn_vec3 *velocity = &pass->velocities[end->nodes[i]].velocity;
         *velocity = sn_add_scaled(*velocity, share, impulse);
     }
@@ -129,7 +129,7 @@ static float node_response(const sn_element_pass *pass, const sn_anchor_end *end
 {
     float sum = 0.0f;
     for (int i = 0; i < end->node_count; ++i) {
-        sum += end->weights[i] * end->weights[i] * pass->nodes[end->nodes[i]].inverse_mass;
+        sum += end->weights[i] * end->weights[i] * pass->felt[end->nodes[i]].inverse_mass;
     }
     return sum;
 }

@@ -1,4 +1,4 @@
-// Nodes that weigh what holds them while rows are made and swept. A row that hangs a body of 10 kg on nodes
+// Nodes that weigh what holds them, for rows. A row that hangs a body of 10 kg on nodes
 // of 10 g would otherwise believe to move 10 g.
 //
 //   nailed            w/1000: not zero, so that the impulse can be read off
@@ -13,6 +13,7 @@
 // and rounding, which is of velocities and counts with the mass, takes no more momentum than it does of a
 // body. Nothing is lifted where nothing is swept.
 #include "solver/exact_links.h"
+#include "solver/node_felt.h"
 
 // Inverse masses by their own: of nails, and the least of others.
 #define NAILED   1.0e-3f
@@ -205,6 +206,17 @@ static void choose_spot(const sn_exact_stage *stage, const sn_exact_spot *spot)
     }
 }
 
+static bool tell_rows(const sn_exact_stage *stage)
+{
+    for (int i = 0; i < stage->lifts->count; ++i) {
+        const lift *lift = &stage->lifts->lifts[i];
+        if (!sn_felt_set(stage->solver->nodes, lift->node, lift->lifted)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool sn_exact_lift_begin(sn_exact_stage *stage)
 {
     sn_arena *arena = stage->solver->arena;
@@ -233,30 +245,28 @@ bool sn_exact_lift_begin(sn_exact_stage *stage)
     for (int i = 0; i < stage->spot_count; ++i) {
         choose_spot(stage, &stage->spots[i]);
     }
-    return stage->link_count == 0 || choose_links(stage);
+    return (stage->link_count == 0 || choose_links(stage)) && tell_rows(stage);
 }
 
-// --- up and down -------------------------------------------------------------------------------------------
+// --- around rows -------------------------------------------------------------------------------------------
 
-void sn_exact_lift(sn_exact_stage *stage)
+void sn_exact_open(sn_exact_stage *stage)
 {
     sn_exact_riders_watch(stage);
     const sn_nodes *nodes = stage->solver->nodes->nodes;
     for (int i = 0; stage->lifts != NULL && i < stage->lifts->count; ++i) {
         lift *lift = &stage->lifts->lifts[i];
         lift->before = nodes->velocities.data[lift->node].velocity;
-        nodes->states.data[lift->node].inverse_mass = lift->lifted;
     }
 }
 
 // What acted on a node goes to the nail at once, or becomes the velocity of its own mass. Returns whether
 // anything acted.
-static bool lower_one(const sn_exact_stage *stage, const lift *lift)
+static bool close_one(const sn_exact_stage *stage, const lift *lift)
 {
     const sn_nodes *nodes = stage->solver->nodes->nodes;
     sn_vec3 *velocity = &nodes->velocities.data[lift->node].velocity;
     sn_vec3 change = sn_sub(*velocity, lift->before);
-    nodes->states.data[lift->node].inverse_mass = lift->own;
     if (lift->kind == LIFT_NAILED) {
         *lift->impulse = sn_add_scaled(*lift->impulse, -1.0f / lift->lifted, change);
         *velocity = lift->before;
@@ -267,12 +277,12 @@ static bool lower_one(const sn_exact_stage *stage, const lift *lift)
 }
 
 // Bodies and their riders share what rows did to either, before anything moves by it.
-void sn_exact_lower(sn_exact_stage *stage)
+void sn_exact_close(sn_exact_stage *stage)
 {
     bool are_riders_pushed = false;
     for (int i = 0; stage->lifts != NULL && i < stage->lifts->count; ++i) {
         const lift *lift = &stage->lifts->lifts[i];
-        bool is_pushed = lower_one(stage, lift);
+        bool is_pushed = close_one(stage, lift);
         are_riders_pushed |= is_pushed && lift->kind == LIFT_RIDER;
     }
     sn_exact_riders_share(stage, are_riders_pushed);

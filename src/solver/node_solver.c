@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "solver/exact.h"
+#include "solver/node_felt.h"
 #include "solver/node_motion.h"
 #include "solver/node_response.h"
 #include "solver/staggered_whole.h"
@@ -107,6 +108,45 @@ static void aim_fixed_nodes(sn_node_solver *solver, float duration)
     }
 }
 
+// --- around rows -------------------------------------------------------------------------------------------
+
+void sn_nodes_open(sn_node_solver *solver)
+{
+    if (solver->exact != NULL) {
+        sn_exact_open(solver->exact);
+    }
+    if (solver->responses != NULL) {
+        sn_responses_open(solver);
+    }
+}
+
+// What models make of pushes is no push on what is held exactly: that is looked at before.
+static void take_pushes(sn_node_solver *solver)
+{
+    if (solver->responses != NULL) {
+        sn_responses_take(solver);
+    }
+    if (solver->exact != NULL) {
+        sn_exact_close(solver->exact);
+    }
+}
+
+void sn_nodes_close(sn_node_solver *solver)
+{
+    take_pushes(solver);
+    if (solver->responses != NULL) {
+        sn_responses_answer(solver);
+    }
+}
+
+void sn_nodes_close_start(sn_node_solver *solver)
+{
+    take_pushes(solver);
+    if (solver->responses != NULL) {
+        sn_responses_start(solver);
+    }
+}
+
 // --- stages ------------------------------------------------------------------------------------------------
 
 // Of the nodes of the ranges only: what sleeps is not even looked at.
@@ -136,26 +176,19 @@ static void begin_group(sn_node_solver *solver, sn_element_group *group)
 static bool prepare_mixed(sn_node_solver *solver, sn_solver *rigid)
 {
     bool good = true;
-    if (solver->responses != NULL) {
-        sn_responses_feel(solver);
-    }
     for (int i = 0; i < solver->mixed_count && good; ++i) {
         good = solver->mixed[i].prepare == NULL ||
                solver->mixed[i].prepare(solver->mixed[i].data, rigid, &solver->pass);
     }
-    if (solver->responses != NULL) {
-        sn_responses_feel(solver);
-    }
     return good;
 }
 
-// Rows are made. The staggered schedule reckons with bodies in another way (staggered_whole.h), and exact
-// anchors change what nodes weigh themselves.
+// What nodes weigh is told, and rows are made. The staggered schedule reckons with bodies in another way
+// (staggered_whole.h).
 static bool begin_rows(sn_node_solver *solver, sn_solver *rigid)
 {
-    bool responds = !rigid->settings.is_staggered && solver->exact == NULL;
-    if ((responds && !sn_responses_begin(solver)) || !sn_wholes_begin(solver, &solver->wholes) ||
-        !prepare_mixed(solver, rigid)) {
+    if ((!rigid->settings.is_staggered && !sn_responses_begin(solver)) ||
+        !sn_wholes_begin(solver, &solver->wholes) || !prepare_mixed(solver, rigid)) {
         return false;
     }
     for (int i = 0; i < solver->group_count; ++i) {
@@ -197,18 +230,13 @@ bool sn_nodes_begin(sn_node_solver *solver, sn_solver *rigid)
     solver->sub_step = 0;
     solver->sub_step_count = settings->sub_steps;
     aim_fixed_nodes(solver, settings->duration);
-    if (solver->exact == NULL) {
-        return begin_rows(solver, rigid);
-    }
+    sn_felt_begin(solver);
     double mark = sn_clock();
-    if (!sn_exact_begin(solver->exact, rigid)) {
+    if (solver->exact != NULL && !sn_exact_begin(solver->exact, rigid)) {
         return false;
     }
-    sn_exact_lift(solver->exact);
     sn_lap(&mark, &rigid->times.exact);
-    bool good = begin_rows(solver, rigid);
-    sn_exact_lower(solver->exact);
-    return good;
+    return begin_rows(solver, rigid);
 }
 
 static void detect_again(sn_node_solver *solver)
@@ -267,14 +295,8 @@ void sn_nodes_warm_start(sn_node_solver *solver)
             sn_nodes_run_colors(solver, solver->groups[k], solver->groups[k]->kind->warm_start);
         }
     }
-    if (solver->responses != NULL) {
-        sn_responses_open(solver);
-    }
     for (int i = 0; i < solver->mixed_count; ++i) {
         solver->mixed[i].warm_start(solver->mixed[i].data, &solver->pass);
-    }
-    if (solver->responses != NULL) {
-        sn_responses_close_start(solver);
     }
 }
 
@@ -344,15 +366,18 @@ static bool has_stiff(const sn_node_solver *solver)
 
 static void sweep_mixed(sn_node_solver *solver, bool use_bias)
 {
-    if (solver->responses != NULL) {
-        sn_responses_open(solver);
-    }
     for (int i = 0; i < solver->mixed_count; ++i) {
         int turn = solver->pass.backwards ? solver->mixed_count - 1 - i : i;
         solver->mixed[turn].sweep(solver->mixed[turn].data, &solver->pass, use_bias);
     }
+}
+
+// Models answer what contacts and anchors did before these look at their nodes again.
+static void answer(sn_node_solver *solver)
+{
     if (solver->responses != NULL) {
-        sn_responses_close(solver);
+        sn_nodes_close(solver);
+        sn_nodes_open(solver);
     }
 }
 
@@ -369,9 +394,11 @@ void sn_nodes_sweep(sn_node_solver *solver, bool use_bias)
     bool backwards = solver->pass.backwards;
     solver->pass.backwards = use_bias ? backwards : !backwards;
     sweep_mixed(solver, use_bias);
+    answer(solver);
     sweep_elements(solver, use_bias);
     if (use_bias && has_stiff(solver)) {
         sweep_mixed(solver, use_bias);
+        answer(solver);
         sweep_stiff(solver);
     }
     sweep_mixed(solver, use_bias);
@@ -396,14 +423,8 @@ void sn_nodes_integrate(sn_node_solver *solver)
 
 void sn_nodes_refresh_mixed(sn_node_solver *solver)
 {
-    if (solver->responses != NULL) {
-        sn_responses_feel(solver);
-    }
     for (int i = 0; i < solver->mixed_count; ++i) {
         solver->mixed[i].refresh(solver->mixed[i].data, &solver->pass);
-    }
-    if (solver->responses != NULL) {
-        sn_responses_feel(solver);
     }
 }
 
@@ -419,16 +440,10 @@ void sn_nodes_refresh(sn_node_solver *solver)
 
 void sn_nodes_finish_sub_step(sn_node_solver *solver)
 {
-    if (solver->responses != NULL) {
-        sn_responses_open(solver);
-    }
     for (int i = 0; i < solver->mixed_count; ++i) {
         if (solver->mixed[i].finish != NULL) {
             solver->mixed[i].finish(solver->mixed[i].data, &solver->pass);
         }
-    }
-    if (solver->responses != NULL) {
-        sn_responses_close(solver);
     }
 }
 

@@ -53,8 +53,8 @@ typedef struct sn_mixed_stage {
 
 // Detects contacts again half way through the step: what moves fast has come to other places then. Replaces
 // the rows of one mixed stage by those of the new contacts, or leaves them as they are where there is no
-// memory. Not where models respond or something is held exactly: these look at mixed rows when the step
-// begins.
+// memory. Models that respond know the nodes that were touched when the step began; others feel as heavy as
+// they are until the next one.
 typedef struct sn_redetection {
     // For what is left of the step; null: contacts are not detected again.
     void (*function)(void *context, struct sn_solver *solver, const sn_element_pass *pass, float duration);
@@ -80,6 +80,7 @@ typedef struct sn_node_solver {
     sn_vec3 *starts;                     // positions when the step began, by node of the ranges
     sn_vec3 *start_velocities;           // and velocities then
     sn_vec3 *moved;                      // since then
+    sn_node_state *felt;                 // null if all nodes feel as heavy as they are: node_felt.h
     sn_node_velocity *trial;             // velocities that pushes are tried on; null if none is held
     struct sn_node_responses *responses; // null if no model responds
     struct sn_wholes *wholes;            // null if rows see nodes only
@@ -124,5 +125,10 @@ void sn_nodes_refresh(sn_node_solver *solver);       // a sweep without bias mus
 void sn_nodes_refresh_mixed(sn_node_solver *solver); // contacts and anchors alone
 void sn_nodes_finish_sub_step(sn_node_solver *solver);
 void sn_nodes_end(sn_node_solver *solver);
+// Around sweeps: what rows do to nodes that feel heavier than they are goes to who made them feel so.
+void sn_nodes_open(sn_node_solver *solver);
+void sn_nodes_close(sn_node_solver *solver);
+// The same after the warm start, with which models that respond are run.
+void sn_nodes_close_start(sn_node_solver *solver);
 
 #endif

@@ -384,7 +384,7 @@ static void touch(const void *data, uint8_t *touched)
 static bool prepare(void *data, sn_solver *rigid, const sn_element_pass *pass)
 {
     sn_soft_contacts *contacts = data;
-    layout layout = {.contacts = contacts, .rigid = rigid, .nodes = pass->nodes};
+    layout layout = {.contacts = contacts, .rigid = rigid, .nodes = pass->felt};
     size_t count = (size_t)contacts->count, node_count = (size_t)rigid->nodes->nodes->states.count;
     sn_arena *arena = contacts->arena;
     sn_soft_packing *packing = sn_arena_take_zero(arena, 1, sizeof *packing);

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "solver/exact.h"
+#include "solver/node_felt.h"
 #include "solver/stages.h"
 
 // Which way a sweep goes is not the paper's concern. There and back in turn makes two of them symmetric,
@@ -49,18 +50,17 @@ static sn_exact_stage *exact_of(const sn_run *run)
     return run->solver->nodes != NULL ? run->solver->nodes->exact : NULL;
 }
 
-// What is held exactly weighs what holds it while rows act on it.
-static void lift(const sn_run *run)
+static void open_rows(const sn_run *run)
 {
-    if (exact_of(run) != NULL) {
-        sn_exact_lift(exact_of(run));
+    if (run->solver->nodes != NULL) {
+        sn_nodes_open(run->solver->nodes);
     }
 }
 
-static void lower(const sn_run *run)
+static void close_rows(const sn_run *run)
 {
-    if (exact_of(run) != NULL) {
-        sn_exact_lower(exact_of(run));
+    if (run->solver->nodes != NULL) {
+        sn_nodes_close(run->solver->nodes);
     }
 }
 
@@ -73,6 +73,7 @@ static void move(sn_run *run)
         sn_exact_place(exact_of(run));
     }
     if (nodes != NULL) {
+        sn_felt_follow(nodes);
         sn_nodes_complete_models(nodes);
     }
     if (exact_of(run) != NULL) {
@@ -112,20 +113,20 @@ bool sn_staggered_run(sn_solver *solver)
         }
         sn_lap(&mark, &times->models);
     }
-    lift(&run);
+    open_rows(&run);
     sn_run_warm_start(&run);
-    lower(&run);
+    close_rows(&run);
     sn_lap(&mark, &times->prepare);
     if (nodes != NULL && !dummies) {
         sn_nodes_apply_models_of(nodes, false);
         sn_lap(&mark, &times->models);
     }
-    lift(&run);
+    open_rows(&run);
     iterate(&run);
     sn_lap(&mark, &times->solve);
     sn_run_accumulate(&run);
     sn_run_finish(&run);
-    lower(&run);
+    close_rows(&run);
     sn_lap(&mark, &times->restitution);
     move(&run);
     sn_run_store(&run);

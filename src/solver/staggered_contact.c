@@ -148,7 +148,7 @@ static void measure(void *data, const sn_element_pass *pass)
         sn_soft_block *block = &contacts->soft.packing->pass.blocks[b];
         for (int i = 0; i < SN_LANES && block->input[i] >= 0 && !contacts->soft.packing->pass.rests[b]; ++i) {
             lane_rows *rows = &state->rows[b * SN_LANES + i];
-            make_rows(state, block, i, pass->nodes, rows);
+            make_rows(state, block, i, pass->felt, rows);
             keep_more(state, block, i);
         }
     }

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "solver/exact.h"
+#include "solver/node_felt.h"
 #include "solver/stages.h"
 
 // One sweep over everything, colour by colour, in the sub-step's direction.
@@ -30,12 +31,17 @@ static void push(sn_run *run, double *mark)
         sn_nodes_apply_models(nodes);
         sn_lap(mark, &times->models);
     }
-    if (nodes != NULL && nodes->exact != NULL) {
-        sn_exact_lift(nodes->exact);
+    if (nodes != NULL) {
+        sn_nodes_open(nodes);
         sn_lap(mark, &times->exact);
     }
     sn_run_warm_start(run);
     sn_lap(mark, &times->prepare);
+    if (nodes != NULL && nodes->responses != NULL) {
+        sn_nodes_close_start(nodes);
+        sn_nodes_open(nodes);
+        sn_lap(mark, &times->models);
+    }
 }
 
 // Velocities change positions; what is exact is put in its place; velocities become those of the end of the
@@ -45,8 +51,8 @@ static void move(sn_run *run, double *mark)
     sn_solver_times *times = &run->solver->times;
     sn_node_solver *nodes = run->solver->nodes;
     sn_exact_stage *exact = nodes != NULL ? nodes->exact : NULL;
-    if (exact != NULL) {
-        sn_exact_lower(exact);
+    if (nodes != NULL) {
+        sn_nodes_close(nodes);
         sn_lap(mark, &times->exact);
     }
     sn_run_move(run);
@@ -56,6 +62,7 @@ static void move(sn_run *run, double *mark)
         sn_lap(mark, &times->exact);
     }
     if (nodes != NULL) {
+        sn_felt_follow(nodes);
         sn_nodes_complete_models(nodes);
         sn_lap(mark, &times->models);
     }
@@ -72,8 +79,8 @@ static void relax(sn_run *run, double *mark)
     sn_solver_times *times = &run->solver->times;
     sn_node_solver *nodes = run->solver->nodes;
     sn_exact_stage *exact = nodes != NULL ? nodes->exact : NULL;
-    if (exact != NULL) {
-        sn_exact_lift(exact);
+    if (nodes != NULL) {
+        sn_nodes_open(nodes);
         sn_lap(mark, &times->exact);
     }
     sn_run_refresh(run, false);
@@ -82,8 +89,11 @@ static void relax(sn_run *run, double *mark)
     sn_lap(mark, &times->relax);
     sn_run_finish(run);
     sn_lap(mark, &times->restitution);
+    if (nodes != NULL) {
+        sn_nodes_close(nodes);
+        sn_lap(mark, &times->exact);
+    }
     if (exact != NULL) {
-        sn_exact_lower(exact);
         sn_exact_settle(exact);
         sn_lap(mark, &times->exact);
     }

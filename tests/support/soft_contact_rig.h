@@ -52,6 +52,7 @@ static inline void soft_rig_make(soft_contact_rig *rig, test_random *random, int
         rig->nodes.velocities.data[i].velocity = test_random_vec3(random, 2.0f);
     }
     rig->pass = (sn_element_pass){.nodes = rig->nodes.states.data,
+                                  .felt = rig->nodes.states.data,
                                   .velocities = rig->nodes.velocities.data,
                                   .h = h,
                                   .inverse_h = 1.0f / h,

@@ -62,14 +62,12 @@ static void test_steps_that_cannot_be_cut_are_looked_at_whole(void **state)
     staggered.solver = SN_SOLVER_STAGGERED;
     assert_false(is_fast(one, none, true));
     assert_false(is_fast(staggered, none, true));
-    sn_model implicit = {.type = SN_MODEL_COROTATIONAL_IMPLICIT, .young = 2.0e4f, .poisson = 0.3f};
-    assert_false(is_fast(sn_world_def_default(), implicit, true));
 }
 
-// --- memory ------------------------------------------------------------------------------------------------
+// --- what is elsewhere -------------------------------------------------------------------------------------
 
-// Two sheets on each other of which one turns: many contacts when the step begins, fewer half way.
-static sn_world *parting(void)
+// Two sheets on each other of which one turns.
+static sn_world *turning(void)
 {
     sn_world *world = soft_restless_world();
     sn_mesh *mesh;
@@ -86,32 +84,87 @@ static sn_world *parting(void)
     return world;
 }
 
-typedef struct outcome {
-    uint64_t hash; // of where nodes are and how they move
-    bool failed;
-} outcome;
+// A rope held by one end, and maybe an implicit jelly on a floor of its own, far from everything else.
+static void add_bystanders(sn_world *world, bool exact, bool implicit)
+{
+    sn_deformable rope = soft_rope(world, 4, sn_v(20.0f, 0.0f, 0.0f));
+    sn_anchor_def hold = sn_anchor_def_default();
+    hold.a = sn_point_world(soft_node(world, rope, 0));
+    hold.b = sn_point_node(rope, 0);
+    hold.exact = exact;
+    assert_ok(sn_anchor_add(world, &hold, NULL));
+    if (!implicit) {
+        return;
+    }
+    sn_mesh *mesh;
+    assert_ok(sn_mesh_box(sn_v(0.4f, 0.4f, 0.4f), 2, 2, 2, &mesh));
+    sn_deformable_def def = soft_def(mesh, sn_v(40.0f, 0.2f, 0.0f));
+    def.collide = true;
+    def.model = sn_model_corotational(2.0e4f, 0.3f);
+    def.model.type = SN_MODEL_COROTATIONAL_IMPLICIT;
+    (void)soft_add(world, &def);
+    sn_mesh_destroy(mesh);
+    sn_shape_def shape = sn_shape_def_default();
+    shape.offset.position = sn_v(40.0f, -0.1f, 0.0f);
+    assert_ok(sn_box_add(world, sn_world_ground(world), &shape, (sn_box){{1.0f, 0.1f, 1.0f}}, NULL));
+}
 
-static uint64_t hash_of_nodes(const sn_world *world)
+static sn_hash hash_of_nodes(const sn_world *world, int count)
 {
     sn_hash hash = sn_hash_begin();
-    for (int i = 0; i < world->nodes.states.count; ++i) {
+    for (int i = 0; i < count; ++i) {
         hash = sn_hash_vec3(hash, world->nodes.states.data[i].position);
         hash = sn_hash_vec3(hash, world->nodes.velocities.data[i].velocity);
     }
     return hash;
 }
 
+// Of the sheets, after ten steps, the first of which are fast.
+static sn_hash hash_beside(bool exact, bool implicit, int *fast)
+{
+    sn_world *world = turning();
+    int count = world->nodes.states.count;
+    *fast = 0;
+    add_bystanders(world, exact, implicit);
+    for (int i = 0; i < 10; ++i) {
+        assert_ok(sn_world_step(world, 0.02f));
+        *fast += world->soft.is_fast ? 1 : 0;
+    }
+    sn_hash hash = hash_of_nodes(world, count);
+    sn_world_destroy(world);
+    return hash;
+}
+
+static void test_exact_anchors_and_implicit_models_elsewhere_change_nothing(void **state)
+{
+    (void)state;
+    int fast, expected_fast;
+    sn_hash expected = hash_beside(false, false, &expected_fast);
+    assert_in_range(expected_fast, 2, 10);
+    for (int i = 1; i < 4; ++i) {
+        assert_int_equal(hash_beside((i & 1) != 0, (i & 2) != 0, &fast), expected);
+        assert_int_equal(fast, expected_fast);
+    }
+}
+
+// --- memory ------------------------------------------------------------------------------------------------
+
+typedef struct outcome {
+    uint64_t hash; // of where nodes are and how they move
+    bool failed;
+} outcome;
+
 // A step in which the allocations after the first `allowed` ones fail; repeated if it fails altogether.
 static outcome starve(int allowed)
 {
-    sn_world *world = parting();
+    sn_world *world = turning(); // many contacts when the step begins, fewer half way
     test_memory_allow(allowed);
     outcome o = {.failed = sn_world_step(world, 0.02f) == SN_ERROR_MEMORY};
     test_memory_allow_all();
     if (o.failed) {
         assert_ok(sn_world_step(world, 0.02f));
     }
-    o.hash = hash_of_nodes(world);
+    o.hash = hash_of_nodes(world, world->nodes.states.count);
     for (int i = 0; i < 3; ++i) {
         assert_ok(sn_world_step(world, 0.02f));
     }
@@ -142,6 +195,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cloth_that_flaps_is_looked_at_twice),
         cmocka_unit_test(test_steps_that_cannot_be_cut_are_looked_at_whole),
+        cmocka_unit_test(test_exact_anchors_and_implicit_models_elsewhere_change_nothing),
         test_with_memory(test_without_memory_contacts_and_rows_stay_as_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
