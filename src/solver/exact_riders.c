@@ -97,7 +97,7 @@ static void sort_riders(const sn_exact_stage *stage, sn_exact_riders *riders, in
 // Sums up masses.
 static void weigh(const sn_exact_stage *stage, load *load)
 {
-    const sn_node_state *states = stage->solver->nodes->nodes->states.data;
+    const sn_node_state *states = stage->solver->nodes.nodes->states.data;
     for (int i = load->begin; i < load->end; ++i) {
         const sn_exact_set *set = &stage->sets[stage->riders->sets[i]];
         double mass = 0.0;
@@ -249,7 +249,7 @@ SN_INLINE void change_velocity(const sn_exact_stage *stage, int member, sn_vec3 
                                sums *given)
 {
     double mass = stage->riders->masses[member];
-    sn_vec3 *now = &stage->solver->nodes->nodes->velocities.data[stage->members[member].node].velocity;
+    sn_vec3 *now = &stage->solver->nodes.nodes->velocities.data[stage->members[member].node].velocity;
     stage->impulses[member] = sn_add_scaled(stage->impulses[member], (float)mass, sn_sub(velocity, *now));
     add_to(given, mass, arm, sn_sub_wide(sn_widen(velocity), sn_widen(*now)));
     *now = velocity;
@@ -261,7 +261,7 @@ SN_INLINE void change_velocity(const sn_exact_stage *stage, int member, sn_vec3 
 // have moved, not from places, which are rounded.
 static sums sum_places(const sn_exact_stage *stage, const load *load)
 {
-    const sn_node_solver *nodes = stage->solver->nodes;
+    const sn_node_solver *nodes = &stage->solver->nodes;
     sn_vec3d start = sn_widen(stage->solver->bodies[load->body].start);
     sn_vec3d moved = sn_widen(sn_take3(stage->solver->shifts[load->body].moved));
     sn_mat3d before = sn_mat3d_from_quat(load->before);
@@ -336,7 +336,7 @@ static sn_vec3d node_before(const sn_node_solver *nodes, int node)
 SN_INLINE void put_rider(const sn_exact_stage *stage, const load *load, const sn_exact_set *set,
                          sn_quat orientation, sn_vec3d before, sums *given)
 {
-    const sn_node_solver *nodes = stage->solver->nodes;
+    const sn_node_solver *nodes = &stage->solver->nodes;
     const sn_solver_body *body = &stage->solver->bodies[load->body];
     sn_vec3 arm = sn_rotate(orientation, set->local), place = sn_add(body->center, arm);
     sn_vec3d there = sn_add_wide(sn_widen(sn_take3(stage->solver->shifts[load->body].moved)), sn_widen(arm));
@@ -361,7 +361,7 @@ static void place_load(const sn_exact_stage *stage, load *load)
     sn_solver_body *body = &stage->solver->bodies[load->body];
     sn_solver_shift *shift = &stage->solver->shifts[load->body];
     sn_quat orientation = body->rotation;
-    sn_vec3d before = center_before(stage->solver, load->body, stage->solver->nodes->pass.h);
+    sn_vec3d before = center_before(stage->solver, load->body, stage->solver->nodes.pass.h);
     if (load->is_pushed) {
         sn_vec3d way, turn;
         orientation = find_twist(stage, load, &way, &turn);
@@ -402,7 +402,7 @@ static twist twist_of(const sn_solver *solver, int body)
 // Σ m v and Σ m r × v.
 static sums sum_velocities(const sn_exact_stage *stage, const load *load, const sn_mat3d *rotation)
 {
-    const sn_node_velocity *velocities = stage->solver->nodes->nodes->velocities.data;
+    const sn_node_velocity *velocities = stage->solver->nodes.nodes->velocities.data;
     sums sum = {nothing, nothing};
     for (int i = load->begin; i < load->end; ++i) {
         const sn_exact_set *set = &stage->sets[stage->riders->sets[i]];

@@ -1,5 +1,6 @@
-// The part of the velocity solver that moves nodes. Its stages run inside the sub-steps of the rigid rows
-// (solver.h), on the same velocities, so that rigid, deformable and mixed rows are one Gauss–Seidel sweep.
+// The part of a solver's state that deforms, and what stages do with it. They run inside the sub-steps of the
+// rigid rows (solver.h), on the same velocities, so that rigid, deformable and mixed rows are one
+// Gauss–Seidel sweep.
 #ifndef SN_SOLVER_NODE_SOLVER_H
 #define SN_SOLVER_NODE_SOLVER_H
 
@@ -84,7 +85,6 @@ typedef struct sn_node_solver {
     sn_node_velocity *trial;             // velocities that pushes are tried on; null if none is held
     struct sn_node_responses *responses; // null if no model responds
     struct sn_wholes *wholes;            // null if rows see nodes only
-    struct sn_solver *rigid;             // the rest of the solver
     sn_element_pass pass;
     int sub_step, sub_step_count; // the present one, from 0
 } sn_node_solver;
@@ -109,26 +109,28 @@ void sn_nodes_run_colors(sn_node_solver *solver, sn_element_group *group, sn_ele
 // Groups in the order of the present sweep.
 sn_element_group *sn_nodes_group_at(const sn_node_solver *solver, int k);
 
-// The stages, in the order they run. sn_nodes_begin fails only for want of memory, before anything moved.
-bool sn_nodes_begin(sn_node_solver *solver, struct sn_solver *rigid);
-void sn_nodes_apply_forces(sn_node_solver *solver); // and measures what needs it before
-void sn_nodes_apply_models(sn_node_solver *solver);
+// Finds out what there is to do, tells what nodes weigh and makes rows. False, before anything moved, without
+// memory.
+bool sn_nodes_begin(struct sn_solver *solver);
+// Whether some elements are swept there and back.
+bool sn_nodes_have_stiff(const sn_node_solver *solver);
+
+// The stages (node_stages.h).
+void sn_nodes_apply_forces(sn_node_solver *solver);                 // and measures what needs it before
+void sn_nodes_apply_models(sn_node_solver *solver);                 // but those that respond
 void sn_nodes_apply_models_of(sn_node_solver *solver, bool wholes); // of wholes, or of what is none, alone
 void sn_nodes_complete_models(sn_node_solver *solver);
 // Leaves a part of the elements' impulses: another of hard rows than of soft ones.
 void sn_nodes_fade(sn_node_solver *solver, float hard_part, float soft_part);
 void sn_nodes_warm_start(sn_node_solver *solver);
-void sn_nodes_sweep(sn_node_solver *solver, bool use_bias);
-void sn_nodes_sweep_once(sn_node_solver *solver); // with bias, every row once
+void sn_nodes_sweep_mixed(sn_node_solver *solver, bool use_bias);
+void sn_nodes_sweep_elements(sn_node_solver *solver, bool use_bias);
+void sn_nodes_sweep_stiff(sn_node_solver *solver); // stiff elements once more, the other way round
+void sn_nodes_sweep_once(sn_node_solver *solver);  // with bias, every row once
 void sn_nodes_integrate(sn_node_solver *solver);
 void sn_nodes_refresh(sn_node_solver *solver);       // a sweep without bias must follow
 void sn_nodes_refresh_mixed(sn_node_solver *solver); // contacts and anchors alone
 void sn_nodes_finish_sub_step(sn_node_solver *solver);
 void sn_nodes_end(sn_node_solver *solver);
-// Around sweeps: what rows do to nodes that feel heavier than they are goes to who made them feel so.
-void sn_nodes_open(sn_node_solver *solver);
-void sn_nodes_close(sn_node_solver *solver);
-// The same after the warm start, with which models that respond are run.
-void sn_nodes_close_start(sn_node_solver *solver);
 
 #endif

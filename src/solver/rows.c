@@ -81,7 +81,7 @@ typedef struct hard_law {
 static hard_law hard_law_of(const sn_solver *solver)
 {
     const sn_solver_settings *settings = &solver->settings;
-    return (hard_law){sn_hard_softness(settings), sn_sub_step_length(settings), settings->push_speed};
+    return (hard_law){settings->laws.hard, sn_sub_step_length(settings), settings->push_speed};
 }
 
 static sn_row_law law_of(const sn_row *source, const hard_law *hard)
@@ -241,7 +241,7 @@ void sn_rows_refresh(const sn_solver *solver, const sn_constraint_input *input, 
     hard_law hard = hard_law_of(solver);
     pair_velocity u = load(solver, input);
     sn_row source[SN_MAX_ROWS];
-    bool has_chords = !solver->settings.is_staggered;
+    bool has_chords = solver->settings.laws.has_chords;
     int known = 0; // rows that hold J₋
     if (!first) {
         known = rows->row_count;

@@ -226,9 +226,6 @@ void sn_run_refresh(sn_run *run, bool first)
 {
     run->first = first;
     sn_tasks_for(run->solver->tasks, run->solver->constraint_count, CONSTRAINT_GRAIN, refresh_rows, run);
-    if (run->solver->nodes != NULL && !first) {
-        sn_nodes_refresh(run->solver->nodes);
-    }
 }
 
 void sn_run_measure(sn_run *run)
@@ -243,9 +240,6 @@ void sn_run_warm_start(sn_run *run)
     for (int c = 0; c <= SN_COLORS; ++c) {
         sweep_constraints(run, c);
         sweep_blocks(run, c, run->kernels->warm_start);
-    }
-    if (run->solver->nodes != NULL) {
-        sn_nodes_warm_start(run->solver->nodes);
     }
 }
 
@@ -276,18 +270,11 @@ void sn_run_finish(sn_run *run)
     for (int c = 0; c <= SN_COLORS; ++c) {
         sweep_blocks(run, c, run->kernels->finish);
     }
-    if (run->solver->nodes != NULL) {
-        sn_nodes_finish_sub_step(run->solver->nodes);
-    }
 }
 
 void sn_run_push(sn_run *run)
 {
     sn_solver *solver = run->solver;
-    if (solver->nodes != NULL) {
-        solver->nodes->pass.backwards = run->pass.backwards;
-        sn_nodes_apply_forces(solver->nodes);
-    }
     sn_tasks_for(solver->tasks, solver->body_count - solver->dynamic_begin, BODY_GRAIN, apply_forces, run);
 }
 
@@ -322,9 +309,6 @@ void sn_run_move(sn_run *run)
 {
     sn_solver *solver = run->solver;
     sn_tasks_for(solver->tasks, solver->body_count - 1, BODY_GRAIN, integrate, run);
-    if (solver->nodes != NULL) {
-        sn_nodes_integrate(solver->nodes);
-    }
 }
 
 // --- results -------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
-// The stages that solvers put a step together from: each goes over all bodies, rows and nodes once. What a
-// stage does is told here, when it runs is the schedules' business (velocity.c, staggered.c).
+// The stages that solvers put a step together from: each goes over all bodies and rows between them once.
+// What a stage does is told here, when it runs is the schedules' business (velocity.c, staggered.c). Those of
+// nodes are in node_stages.h.
 #ifndef SN_SOLVER_STAGES_H
 #define SN_SOLVER_STAGES_H
 
@@ -7,6 +8,7 @@
 #include "solver/contact_block.h"
 #include "solver/node_solver.h"
 #include "solver/rows.h"
+#include "solver/schedule.h"
 
 // A step being solved.
 typedef struct sn_run {
@@ -20,14 +22,18 @@ typedef struct sn_run {
     float h;
     // What the current loop over a colour's constraints does.
     enum { SN_WARM_START, SN_SOLVE, SN_RELAX } stage;
-    bool first; // rows are refreshed for the first time in the step
+    bool first;   // rows are refreshed for the first time in the step
+    int sub_step; // the present one, from 0
+    // Sweeps over the rows that touch nodes, with and without bias, and which of the two is running.
+    sn_schedule node_sweep, node_relax;
+    bool use_bias;
     const int *constraint_order;
     float *pulls; // of joints, by body: see sn_run_steady
 } sn_run;
 
 // Rows are coloured, packed and made. False, before anything has moved, without memory.
 bool sn_run_prepare(sn_run *run);
-// Rows where bodies and nodes are now; `first` before anything has moved.
+// Rows where bodies are now; `first` before anything has moved.
 void sn_run_refresh(sn_run *run, bool first);
 // Speeds of approach, before forces.
 void sn_run_measure(sn_run *run);

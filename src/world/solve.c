@@ -269,9 +269,8 @@ static bool load_rigid(sn_world *world, sn_solver *solver, const numbering *numb
     return true;
 }
 
-// What deforms, and what anchors hold.
+// What anchors hold.
 typedef struct soft_part {
-    sn_node_solver nodes;
     sn_anchor_stage anchors;
     sn_exact_stage exact;
 } soft_part;
@@ -288,7 +287,7 @@ static bool load_soft(sn_world *world, sn_solver *solver, const numbering *numbe
         return true;
     }
     float h = sn_sub_step_length(&solver->settings);
-    if (!sn_world_load_deformables(world, h, &soft->nodes) ||
+    if (!sn_world_load_deformables(world, h, &solver->nodes) ||
         !sn_world_load_anchors(world, h, numbering->number, &soft->anchors)) {
         return false;
     }
@@ -297,18 +296,17 @@ static bool load_soft(sn_world *world, sn_solver *solver, const numbering *numbe
         return false;
     }
     sn_lap(&mark, &solver->times.exact);
-    soft->nodes.exact = holds_something(&soft->exact) ? &soft->exact : NULL;
+    solver->nodes.exact = holds_something(&soft->exact) ? &soft->exact : NULL;
     if (soft->anchors.count > 0) {
-        soft->nodes.mixed[soft->nodes.mixed_count++] = sn_anchor_mixed_stage(&soft->anchors);
+        solver->nodes.mixed[solver->nodes.mixed_count++] = sn_anchor_mixed_stage(&soft->anchors);
     }
-    solver->nodes = &soft->nodes;
-    return sn_soft_load(world, numbering->number, &soft->nodes);
+    return sn_soft_load(world, numbering->number, &solver->nodes);
 }
 
 static void publish(sn_world *world, const sn_solver *solver)
 {
     const sn_solver_times *times = &solver->times;
-    world->node_starts = solver->nodes != NULL ? solver->nodes->starts : NULL;
+    world->node_starts = solver->nodes.starts;
     world->last.sub_steps = solver->settings.sub_steps;
     world->last.color_count = solver->color_count;
     world->last.overflow_count = solver->overflow_count;
@@ -338,7 +336,7 @@ bool sn_stage_solve(sn_world *world, float duration)
     }
     sn_soft_unload(world);
     store_bodies(world, &solver, &numbering);
-    sn_world_stop_lost(world, numbering.lost, numbering.lost_count, solver.nodes);
+    sn_world_stop_lost(world, numbering.lost, numbering.lost_count, &solver.nodes);
     bound_forces(world);
     publish(world, &solver);
     return true;

@@ -52,12 +52,12 @@ static void push_store(void *data)
 static void attach(exact_rig *rig, pusher *pusher, int count, sn_vec3 impulse)
 {
     *pusher = (struct pusher){.rig = rig, .count = count, .impulse = impulse, .agrees = true};
-    rig->node_solver.mixed_count = 1;
-    rig->node_solver.mixed[0] = (sn_mixed_stage){.data = pusher,
-                                                 .warm_start = push_warm_start,
-                                                 .sweep = push_sweep,
-                                                 .refresh = push_refresh,
-                                                 .store = push_store};
+    rig->rigid.solver.nodes.mixed_count = 1;
+    rig->rigid.solver.nodes.mixed[0] = (sn_mixed_stage){.data = pusher,
+                                                        .warm_start = push_warm_start,
+                                                        .sweep = push_sweep,
+                                                        .refresh = push_refresh,
+                                                        .store = push_store};
 }
 
 static void look_at_own_masses(exact_rig *rig, int sub_step)

@@ -201,9 +201,10 @@ static double momentum(const rig *r)
 
 static void sweep_rows(rig *r)
 {
-    sn_nodes_open(&r->solver);
+    sn_responses_open(&r->solver);
     sn_nodes_sweep_once(&r->solver);
-    sn_nodes_close(&r->solver);
+    sn_responses_take(&r->solver);
+    sn_responses_answer(&r->solver);
 }
 
 // --- tests -----------------------------------------------------------------------------------------------
@@ -256,8 +257,9 @@ static void test_rows_feel_what_touched_nodes_hold_and_states_keep_their_masses(
     assert_true(r.solver.pass.felt[FIRST + 3].inverse_mass < 40.0f);
     assert_true(r.solver.pass.felt[FIRST + 4].inverse_mass == 100.0f);
     assert_true(r.nodes.states.data[FIRST + 3].inverse_mass == 50.0f);
-    sn_nodes_open(&r.solver);
-    sn_nodes_close(&r.solver);
+    sn_responses_open(&r.solver);
+    sn_responses_take(&r.solver);
+    sn_responses_answer(&r.solver);
     assert_int_equal(r.model.answered, 0); // nothing was pushed
     free_rig(&r);
 }
@@ -290,9 +292,10 @@ static void test_models_run_once_after_the_warm_start_if_they_are_touched(void *
     assert_true(sn_responses_begin(&r.solver));
     sn_nodes_apply_models(&r.solver);
     assert_int_equal(r.model.applied, 1);
-    sn_nodes_open(&r.solver);
+    sn_responses_open(&r.solver);
     sn_nodes_warm_start(&r.solver);
-    sn_nodes_close_start(&r.solver);
+    sn_responses_take(&r.solver);
+    sn_responses_start(&r.solver);
     assert_int_equal(r.model.applied, 2);
     free_rig(&r);
 }

@@ -1,4 +1,4 @@
-// Contacts are detected again half way through a step, once, between the forces of two sub-steps.
+// Contacts are detected again half way through a step, once, before the forces of a sub-step.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,10 +6,7 @@
 
 #include <cmocka.h>
 
-#include "solver/node_solver.h"
-#include "solver/solver.h"
-
-#include <string.h>
+#include "support/solver_rig.h"
 
 enum { MOST_CALLS = 64 };
 
@@ -30,6 +27,24 @@ static void measure(void *data, const sn_element_pass *pass)
     (void)pass;
     note('.');
 }
+
+static void do_nothing(void *data, const sn_element_pass *pass)
+{
+    (void)data;
+    (void)pass;
+}
+
+static void sweep(void *data, const sn_element_pass *pass, bool use_bias)
+{
+    (void)use_bias;
+    do_nothing(data, pass);
+}
+
+static void store(void *data)
+{
+    (void)data;
+}
+
 static void detect_again(void *context, sn_solver *solver, const sn_element_pass *pass, float duration)
 {
     (void)context;
@@ -39,20 +54,29 @@ static void detect_again(void *context, sn_solver *solver, const sn_element_pass
     time_left = duration;
 }
 
+// A step without anything but a mixed stage that tells when it measures, which is before forces.
 static void run(int sub_steps, bool detects)
 {
+    solver_rig rig;
     sn_nodes nodes = {0};
-    sn_node_solver solver = {.nodes = &nodes,
-                             .mixed = {{.measure = measure}},
-                             .mixed_count = 1,
-                             .redetection = {.function = detects ? detect_again : NULL},
-                             .pass = {.h = sub_step, .inverse_h = 1.0f / sub_step},
-                             .sub_step_count = sub_steps};
+    solver_rig_make(&rig, 0, 0, 0, 0, sub_step * (float)sub_steps);
+    rig.solver.settings.sub_steps = sub_steps;
+    rig.solver.tasks = sn_tasks_create(1, NULL);
+    rig.solver.nodes = (sn_node_solver){.nodes = &nodes,
+                                        .mixed = {{.measure = measure,
+                                                   .warm_start = do_nothing,
+                                                   .sweep = sweep,
+                                                   .refresh = do_nothing,
+                                                   .store = store}},
+                                        .mixed_count = 1,
+                                        .redetection = {.function = detects ? detect_again : NULL},
+                                        .tasks = rig.solver.tasks,
+                                        .arena = &rig.arena};
     call_count = 0;
     calls[0] = '\0';
-    for (int i = 0; i < sub_steps; ++i) {
-        sn_nodes_apply_forces(&solver);
-    }
+    assert_true(sn_solver_run(&rig.solver));
+    sn_tasks_destroy(rig.solver.tasks);
+    solver_rig_free(&rig);
 }
 
 static void test_contacts_are_detected_again_once_half_way(void **state)
