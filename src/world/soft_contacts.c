@@ -103,7 +103,7 @@ bool sn_soft_load(sn_world *world, const int *body_numbers, sn_node_solver *node
     if (count > 0 && world->def.solver == SN_SOLVER_STAGGERED && world->def.staggered.dummy_nodes) {
         soft->dummies = (sn_dummy_contacts){.contacts = awake, .count = count, .body_numbers = body_numbers};
         nodes->mixed[nodes->mixed_count++] = sn_dummy_contacts_stage(&soft->dummies);
-    } else if (count > 0 && nodes->exact == NULL && has_wholes(nodes)) {
+    } else if (count > 0 && has_wholes(nodes)) {
         soft->staggered = (sn_staggered_contacts){.soft = soft->solver};
         nodes->mixed[nodes->mixed_count++] = sn_staggered_contacts_stage(&soft->staggered);
     } else {

@@ -57,6 +57,7 @@ static inline void soft_rig_make(soft_contact_rig *rig, test_random *random, int
                                   .inverse_h = 1.0f / h,
                                   .hard = sn_softness_make(0.25f, 2.0f, h)};
     rig->rigid.solver.nodes.nodes = &rig->nodes;
+    rig->rigid.solver.nodes.pass = rig->pass;
     rig->contacts = (sn_soft_contacts){.contacts = rig->pointers,
                                        .body_numbers = rig->body_numbers,
                                        .arena = &rig->rigid.arena,
