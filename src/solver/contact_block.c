@@ -112,7 +112,7 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
     block->rolling_resistance.lane[lane] = input->rolling_resistance;
     block->has_restitution |= input->restitution > 0.0f;
 
-    sn_softness soft = sn_contact_softness(settings, a_moves && b_moves);
+    sn_softness soft = a_moves && b_moves ? settings->laws.contact : settings->laws.contact_with_immovable;
     block->bias_rate.lane[lane] = soft.bias_rate;
     block->mass_scale.lane[lane] = soft.mass_scale;
     block->impulse_scale.lane[lane] = soft.impulse_scale;
@@ -139,11 +139,11 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
         sn_lanes_put3(&block->rolling_mass[3], lane, sn_v(mass.xy, mass.xz, mass.yz));
         sn_lanes_put3(block->rolling_impulse, lane, patch->rolling_impulse);
     }
-    if (sn_kept_part(settings) < 1.0f) {
-        fade_lane(packing, block, lane, sn_kept_part(settings));
+    if (settings->laws.kept < 1.0f) {
+        fade_lane(packing, block, lane, settings->laws.kept);
     }
-    block->is_deep |= !settings->is_staggered &&
-                      is_deep(block, lane, &packing->points[block->first_point], sn_bias_limit(settings));
+    block->is_deep |= settings->laws.has_position_push &&
+                      is_deep(block, lane, &packing->points[block->first_point], settings->laws.overlap_speed);
 }
 
 void sn_contact_block_fill(const sn_solver *solver, sn_contact_packing *packing, int block)

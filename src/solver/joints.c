@@ -202,7 +202,6 @@ static bool pack(sn_joints *joints, const packing *packing)
         return false;
     }
     list_blocks(joints, packing, &tally);
-    joints->has_nodes = tally.node_ends > 0;
     pass->held = sn_arena_take_zero(arena, (size_t)tally.held, sizeof *pass->held);
     pass->singles = sn_arena_take_zero(arena, (size_t)tally.singles, sizeof *pass->singles);
     pass->factors = sn_arena_take(arena, (size_t)tally.factors, sizeof *pass->factors);
@@ -238,21 +237,16 @@ static bool count_crowds(sn_joints *joints)
     return joints->crowds != NULL;
 }
 
-static sn_joint_laws laws_of(const sn_solver_settings *settings)
-{
-    return (sn_joint_laws){.hard = sn_hard_softness(settings),
-                           .h = sn_sub_step_length(settings),
-                           .push_speed = settings->push_speed,
-                           .kept = sn_kept_part(settings),
-                           .has_chords = !settings->is_staggered,
-                           .is_firm = !settings->is_staggered};
-}
-
 bool sn_joints_begin(sn_joints *joints)
 {
     sn_solver *solver = joints->solver;
-    const sn_node_solver *nodes = solver->nodes;
-    joints->laws = laws_of(&solver->settings);
+    const sn_solver_laws *laws = &solver->settings.laws;
+    joints->laws = (sn_joint_laws){.hard = laws->hard,
+                                   .h = sn_sub_step_length(&solver->settings),
+                                   .push_speed = solver->settings.push_speed,
+                                   .kept = laws->kept,
+                                   .has_chords = laws->has_chords,
+                                   .is_firm = laws->has_firm_anchors};
     joints->kernels = sn_joint_kernels_pick();
     joints->color_count = 0;
     joints->pass = (sn_joint_pass){.velocities = solver->velocities,
@@ -262,11 +256,11 @@ bool sn_joints_begin(sn_joints *joints)
                                    .dynamic_begin = solver->dynamic_begin,
                                    .h = joints->laws.h,
                                    .chord = joints->laws.has_chords ? 0.5f : 0.0f};
-    if (nodes != NULL) {
-        joints->pass.node_states = nodes->nodes->states.data;
-        joints->pass.node_velocities = nodes->nodes->velocities.data;
-        joints->pass.wholes = nodes->wholes;
-        joints->node_count = nodes->nodes->states.count;
+    if (joints->holds_nodes) {
+        joints->pass.node_states = solver->nodes.pass.felt;
+        joints->pass.node_velocities = solver->nodes.pass.velocities;
+        joints->pass.wholes = solver->nodes.wholes;
+        joints->node_count = solver->nodes.nodes->states.count;
     }
     packing packing;
     return count_crowds(joints) && sn_joints_group(joints) && sort_groups(joints, &packing) &&

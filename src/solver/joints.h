@@ -45,6 +45,7 @@ typedef struct sn_joints {
     sn_solver *solver;
     sn_constraint_input *inputs;
     int count;
+    bool holds_nodes; // ends may be made of nodes
     // Taken from the arena.
     sn_joint_laws laws;
     sn_joint_group *groups;
@@ -53,7 +54,6 @@ typedef struct sn_joints {
     int block_begin[SN_COLORS + 2]; // blocks of a colour; the last one's share bodies or nodes
     int block_count, color_count, overflow_count;
     int node_count; // of the world
-    bool has_nodes; // some end is made of nodes
     struct sn_joint_islands *islands; // null of a set with nodes
     int *crowds;    // by body: constraints that touch it, of a set with nodes
     sn_joint_pass pass;

@@ -87,7 +87,7 @@ bool sn_run_prepare(sn_run *run)
                                   .h = run->h,
                                   .inverse_h = 1.0f / run->h,
                                   .push_speed = solver->settings.push_speed,
-                                  .bias_limit = sn_bias_limit(&solver->settings),
+                                  .bias_limit = solver->settings.laws.overlap_speed,
                                   .moves = moves,
                                   .restitution_threshold = solver->settings.restitution_threshold};
     return true;
@@ -195,9 +195,6 @@ static void sweep_blocks(sn_run *run, int color, void (*kernel)(const sn_contact
 void sn_run_refresh(sn_run *run, bool first)
 {
     sn_joints_refresh(&run->joints, first);
-    if (run->solver->nodes != NULL && !first) {
-        sn_nodes_refresh(run->solver->nodes);
-    }
 }
 
 void sn_run_measure(sn_run *run)
@@ -206,15 +203,15 @@ void sn_run_measure(sn_run *run)
     sn_tasks_for(run->solver->tasks, run->packing.block_count, BLOCK_GRAIN, do_blocks, &loop);
 }
 
-// Joints last: what they may add is judged by velocities that have all else in them (joint_islands.c).
 void sn_run_warm_start(sn_run *run)
 {
     for (int c = 0; c <= SN_COLORS; ++c) {
         sweep_blocks(run, c, run->kernels->warm_start);
     }
-    if (run->solver->nodes != NULL) {
-        sn_nodes_warm_start(run->solver->nodes);
-    }
+}
+
+void sn_run_warm_start_joints(sn_run *run)
+{
     sn_joints_warm_start(&run->joints);
 }
 
@@ -255,9 +252,6 @@ static void limit_push(const sn_solver *solver, int number, sn_solver_velocity *
 void sn_run_push_apart(sn_run *run)
 {
     sn_solver *solver = run->solver;
-    if (!run->is_deep) {
-        return;
-    }
     memcpy(run->pass.moves, solver->velocities, (size_t)solver->body_count * sizeof *run->pass.moves);
     for (int i = 0; i <= SN_COLORS; ++i) {
         sweep_blocks(run, run->pass.backwards ? SN_COLORS - i : i, run->kernels->push_apart);
@@ -273,18 +267,11 @@ void sn_run_finish(sn_run *run)
     for (int c = 0; c <= SN_COLORS; ++c) {
         sweep_blocks(run, c, run->kernels->finish);
     }
-    if (run->solver->nodes != NULL) {
-        sn_nodes_finish_sub_step(run->solver->nodes);
-    }
 }
 
 void sn_run_push(sn_run *run)
 {
     sn_solver *solver = run->solver;
-    if (solver->nodes != NULL) {
-        solver->nodes->pass.backwards = run->pass.backwards;
-        sn_nodes_apply_forces(solver->nodes);
-    }
     sn_tasks_for(solver->tasks, solver->body_count - solver->dynamic_begin, BODY_GRAIN, apply_forces, run);
 }
 
@@ -292,9 +279,6 @@ void sn_run_move(sn_run *run)
 {
     sn_solver *solver = run->solver;
     sn_tasks_for(solver->tasks, solver->body_count - 1, BODY_GRAIN, integrate, run);
-    if (solver->nodes != NULL) {
-        sn_nodes_integrate(solver->nodes);
-    }
 }
 
 // --- results -------------------------------------------------------------------------------------

@@ -27,6 +27,8 @@
 // In long steps at least so many [1/s]: pressure and stiff elements burst under sub-steps of a hundredth of a
 // second. A step lasts a second at most.
 #define SUB_STEPS_PER_SECOND 256.0f
+// Of a step, where there has been none to go by [s].
+#define USUAL_DURATION (1.0f / 60.0f)
 
 // The mass that resists a push on a weighted sum of nodes; infinite if they are fixed.
 static float mass_of(const sn_world *world, const sn_point *point)
@@ -117,6 +119,7 @@ int sn_world_choose_sub_steps(const sn_world *world, float duration, float *held
     return (int)sn_max(wanted, duration * SUB_STEPS_PER_SECOND);
 }
 
+// Steps are usually alike: the next one is taken to last as long as the last one did.
 int sn_world_sub_steps(const sn_world *world)
 {
     if (world == NULL) {

@@ -163,6 +163,8 @@ struct sn_world {
     // that want of memory cannot make a sweep fail.
     sn_start_pose *start_poses;
     float *sweep_times;
+    struct sn_saved_shape
+        *saved_shapes;          // of deformables healed in this step (deformables_heal.c); in the arena
     const sn_vec3 *node_starts; // by node, of awake deformables: where they were when the step began
 };
 
@@ -436,6 +438,7 @@ void sn_soft_unload(sn_world *world);
 
 void sn_stage_nodes(sn_world *world);                   // deformables_step.c: what users wrote
 void sn_stage_heal(sn_world *world, float duration);    // deformables_heal.c: elements inside out
+void sn_world_undo_heal(sn_world *world);               // the same, of a step that failed
 bool sn_stage_pairs(sn_world *world, float duration);   // collide.c: boxes, new pairs
 bool sn_stage_narrow(sn_world *world, float duration);  // collide.c: patches
 bool sn_stage_soft(sn_world *world, float duration);    // soft_collide.c: contacts of deformables
