@@ -202,40 +202,6 @@ static void test_no_joints_are_fine(void **state)
 
 // --- lanes ---------------------------------------------------------------------------------------
 
-// A joint of random rows: hard, elastic, stops, motors; some of limited force.
-static void add_random_joint(joint_rig *rig, int a, int b, test_random *random)
-{
-    int i = joint_rig_add(rig, a, b);
-    int count = 1 + (int)(test_random_u32(random) % 9);
-    for (int k = 0; k < count; ++k) {
-        sn_row_type type = (sn_row_type)(k < 3 ? 0u : test_random_u32(random) % 3u);
-        sn_row *row = joint_rig_row(rig, i, type, test_random_float(random, -0.01f, 0.01f));
-        for (int e = 0; e < 2; ++e) {
-            row->linear[e] = test_random_vec3(random, 1.0f);
-            row->angular[e] = test_random_vec3(random, 1.0f);
-        }
-        row->compliance = test_random_u32(random) % 4u == 0u ? test_random_float(random, 0.0f, 1e-3f) : 0.0f;
-        row->damping = test_random_float(random, 0.0f, 10.0f);
-        row->target_speed = test_random_float(random, -1.0f, 1.0f);
-        row->upper = test_random_u32(random) % 4u == 0u ? 500.0f : INFINITY;
-        rig->impulses[i][k] = test_random_float(random, -0.1f, 0.1f);
-    }
-    rig->inputs[i].max_force = test_random_u32(random) % 3u == 0u ? 300.0f : INFINITY;
-}
-
-static void run_sub_steps(joint_rig *rig)
-{
-    joint_rig_begin(rig);
-    for (int i = 0; i < 3; ++i) {
-        joint_rig_solve(rig);
-        sn_joints_refresh(&rig->joints, false);
-        joint_rig_relax(rig);
-        sn_joints_finish_sub_step(&rig->joints);
-        sn_joints_warm_start(&rig->joints);
-    }
-    sn_joints_store(&rig->joints);
-}
-
 // Eight joints in a block, of different shapes, against each of them alone.
 static void test_a_joint_has_the_same_bits_alone_and_beside_others(void **state)
 {
@@ -246,7 +212,7 @@ static void test_a_joint_has_the_same_bits_alone_and_beside_others(void **state)
         for (int i = 0; i < 8; ++i) {
             rig_set_random(&all->rig, 2 * i + 1, &random);
             rig_set_random(&all->rig, 2 * i + 2, &random);
-            add_random_joint(all, 2 * i + 1, 2 * i + 2, &random);
+            (void)joint_rig_random(all, 2 * i + 1, 2 * i + 2, &random);
         }
         joint_rig *alone[8];
         for (int i = 0; i < 8; ++i) {
@@ -261,10 +227,10 @@ static void test_a_joint_has_the_same_bits_alone_and_beside_others(void **state)
             alone[i]->inputs[0].max_force = all->inputs[i].max_force;
             memcpy(alone[i]->impulses[0], all->impulses[i], sizeof all->impulses[i]);
         }
-        run_sub_steps(all);
+        joint_rig_run(all);
         assert_int_equal(all->joints.block_count, 1);
         for (int i = 0; i < 8; ++i) {
-            run_sub_steps(alone[i]);
+            joint_rig_run(alone[i]);
             assert_memory_equal(&alone[i]->rig.solver.velocities[1], &all->rig.solver.velocities[2 * i + 1],
                                 2 * sizeof(sn_solver_velocity));
             assert_memory_equal(alone[i]->impulses[0], all->impulses[i], sizeof all->impulses[i]);
@@ -286,12 +252,12 @@ static joint_rig *run_crowd(int threads)
     for (int i = 0; i < RIG_CONSTRAINTS; ++i) {
         int a = (int)(test_random_u32(&random) % BODIES);
         int b = other_body(&random, a);
-        add_random_joint(rig, a, b, &random);
+        (void)joint_rig_random(rig, a, b, &random);
     }
     sn_tasks_destroy(rig->rig.solver.tasks);
     rig->rig.solver.tasks = sn_tasks_create(threads, NULL);
     assert_non_null(rig->rig.solver.tasks);
-    run_sub_steps(rig);
+    joint_rig_run(rig);
     return rig;
 }
 

@@ -179,4 +179,46 @@ static inline sn_single_row *joint_rig_single(const joint_rig *rig, int row)
     return &rig->joints.pass.singles[rig->joints.pass.blocks[0].first_single + row];
 }
 
+/// A joint of random rows: hard, elastic, stops, motors; some of limited force. Returns its number.
+static inline int joint_rig_random(joint_rig *rig, int a, int b, test_random *random)
+{
+    int i = joint_rig_add(rig, a, b);
+    int count = 1 + (int)(test_random_u32(random) % 9);
+    for (int k = 0; k < count; ++k) {
+        sn_row_type type = (sn_row_type)(k < 3 ? 0u : test_random_u32(random) % 3u);
+        sn_row *row = joint_rig_row(rig, i, type, test_random_float(random, -0.01f, 0.01f));
+        for (int e = 0; e < 2; ++e) {
+            row->linear[e] = test_random_vec3(random, 1.0f);
+            row->angular[e] = test_random_vec3(random, 1.0f);
+        }
+        row->compliance = test_random_u32(random) % 4u == 0u ? test_random_float(random, 0.0f, 1e-3f) : 0.0f;
+        row->damping = test_random_float(random, 0.0f, 10.0f);
+        row->target_speed = test_random_float(random, -1.0f, 1.0f);
+        row->upper = test_random_u32(random) % 4u == 0u ? 500.0f : INFINITY;
+        rig->impulses[i][k] = test_random_float(random, -0.1f, 0.1f);
+    }
+    rig->inputs[i].max_force = test_random_u32(random) % 3u == 0u ? 300.0f : INFINITY;
+    return i;
+}
+
+/// Three sub-steps in which nothing moves.
+static inline void joint_rig_sub_steps(joint_rig *rig)
+{
+    for (int i = 0; i < 3; ++i) {
+        joint_rig_solve(rig);
+        sn_joints_refresh(&rig->joints, false);
+        joint_rig_relax(rig);
+        sn_joints_finish_sub_step(&rig->joints);
+        sn_joints_warm_start(&rig->joints);
+    }
+}
+
+/// A step of them.
+static inline void joint_rig_run(joint_rig *rig)
+{
+    joint_rig_begin(rig);
+    joint_rig_sub_steps(rig);
+    sn_joints_store(&rig->joints);
+}
+
 #endif
