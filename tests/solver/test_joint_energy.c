@@ -143,36 +143,46 @@ static void test_locked_axes_stay_locked(void **state)
     joint_rig_free(rig);
 }
 
-// A ball that whips a body of a gram about one of a kilogram, with rows that are out of date: over a sub-step
-// hard rows add nothing.
-static void test_a_sub_step_of_hard_rows_adds_no_energy_however_wrong_their_rows_are(void **state)
+// A body on a rod of 5 cm about the origin.
+static int give_rod(const sn_row_input *input, const void *data, sn_row *rows)
+{
+    (void)data;
+    rows[0].type = SN_ROW_EQUAL;
+    rows[0].value = sn_length(input->center[1]) - 0.05f;
+    rows[0].linear[1] = sn_normalize(input->center[1]);
+    return 1;
+}
+
+static void move(joint_rig *rig, int body)
+{
+    sn_solver_body *target = &rig->rig.solver.bodies[body];
+    target->center = sn_add_scaled(target->center, h, rig_linear(&rig->rig, body));
+}
+
+// Round within a few sub-steps, or even within one, gradients mean little by the end of a sub-step. What is
+// stretched may not become faster.
+static void test_what_is_whirled_too_fast_for_the_sub_steps_gains_no_energy(void **state)
 {
     (void)state;
     test_random random = {5};
-    for (int round = 0; round < 200; ++round) {
-        joint_rig *rig = joint_rig_make(0, 2, h);
-        rig_set_random(&rig->rig, 1, &random);
-        rig_set_random(&rig->rig, 2, &random);
-        rig_set_ball(&rig->rig, 2, 1.0e-3f, 0.05f);
-        int joint = joint_rig_add(rig, 1, 2);
-        joint_rig_ball_at(rig, joint, test_random_vec3(&random, 1.0f));
-        for (int k = 0; k < 3; ++k) {
-            rig->given[joint].rows[k].value = 0.0f;
-            rig->impulses[joint][k] = test_random_float(&random, -5.0f, 5.0f);
-        }
+    for (int round = 0; round < 50; ++round) {
+        joint_rig *rig = joint_rig_make(0, 1, h);
+        rig_set_ball(&rig->rig, 1, 1.0f, 0.01f);
+        rig->inputs[joint_rig_add(rig, 0, 1)].evaluate = give_rod;
+        rig->rig.solver.bodies[1].center = sn_v(0.05f, 0.0f, 0.0f);
+        float speed = test_random_float(&random, 10.0f, 200.0f); // 0.3 to 6 rad a sub-step
+        rig_set_velocity(&rig->rig, 1, sn_v(0.0f, speed, 0.0f), zero);
         double before = joint_rig_momenta(rig).energy;
-        joint_rig_begin(rig);
-        joint_rig_solve(rig);
-        // Meanwhile the gradient has turned.
-        for (int k = 0; k < 3; ++k) {
-            sn_vec3 push = test_random_vec3(&random, 0.5f);
-            sn_row *row = &rig->given[joint].rows[k];
-            row->angular[0] = sn_add(row->angular[0], push);
-            row->angular[1] = sn_sub(row->angular[1], push);
+        assert_true(sn_joints_begin(&rig->joints));
+        sn_joints_refresh(&rig->joints, true);
+        for (int i = 0; i < 300; ++i) {
+            sn_joints_warm_start(&rig->joints);
+            joint_rig_solve(rig);
+            move(rig, 1);
+            sn_joints_refresh(&rig->joints, false);
+            joint_rig_relax(rig);
+            assert_true(joint_rig_momenta(rig).energy <= before * (1.0 + 1e-3));
         }
-        sn_joints_refresh(&rig->joints, false);
-        joint_rig_relax(rig);
-        assert_true(joint_rig_momenta(rig).energy <= before * (1.0 + 1e-4) + 1e-6);
         joint_rig_free(rig);
     }
 }
@@ -185,7 +195,7 @@ int main(void)
         test_with_memory(test_against_what_cannot_move_the_body_alone_is_braked),
         test_with_memory(test_debts_that_rounding_makes_and_what_is_no_number_are_left),
         test_with_memory(test_locked_axes_stay_locked),
-        test_with_memory(test_a_sub_step_of_hard_rows_adds_no_energy_however_wrong_their_rows_are),
+        test_with_memory(test_what_is_whirled_too_fast_for_the_sub_steps_gains_no_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
