@@ -7,24 +7,25 @@
 // without area keeps what axes it has.
 typedef struct triangle {
     sn_vec3 x, y, z;
-    float base;   // distance of the first two points
+    float base;   // distance of the first two points, not too small
     float along;  // the third point's coordinates
-    float height;
+    float height; // likewise
 } triangle;
 
 static triangle triangle_of(const sn_vec3 *points)
 {
-    const float smallest = 1.0e-12f;
+    const float smallest = 1.0e-12f, smallest_size = 1.0e-6f;
     sn_vec3 side = sn_sub(points[1], points[0]), other = sn_sub(points[2], points[0]);
-    triangle t = {.base = sn_max(sn_length(side), smallest)};
-    t.x = sn_length(side) > smallest ? sn_scale(side, 1.0f / t.base) : sn_v(1.0f, 0.0f, 0.0f);
+    float length = sn_length(side);
+    // Nearly in a line, or the first two nearly in one place, the points would turn the frame without bound.
+    float least = 1.0e-4f * sn_max(sn_max(length, sn_length(other)), smallest_size);
+    triangle t = {.base = sn_max(length, least)};
+    t.x = length > smallest ? sn_scale(side, 1.0f / length) : sn_v(1.0f, 0.0f, 0.0f);
     t.along = sn_dot(other, t.x);
     sn_vec3 up = sn_add_scaled(other, -t.along, t.x);
-    t.height = sn_length(up);
-    // Nearly in a line, the third point would turn the frame without bound.
-    float least = sn_max(1.0e-4f * t.base, smallest);
-    t.y = t.height > smallest ? sn_scale(up, 1.0f / t.height) : sn_perpendicular(t.x);
-    t.height = sn_max(t.height, least);
+    float height = sn_length(up);
+    t.y = height > smallest ? sn_scale(up, 1.0f / height) : sn_perpendicular(t.x);
+    t.height = sn_max(height, least);
     t.z = sn_cross(t.x, t.y);
     return t;
 }

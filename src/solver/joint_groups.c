@@ -16,7 +16,7 @@
 // Of a row's κ, what must be left of it for the row not to be implied by others: sin² of an angle. Balls a
 // three-hundredth of a body's size apart still hold its rotation.
 #define REDUNDANT 1.0e-5
-// Hard rows that are looked at; there is no more than six of them to be found.
+// The most hard rows of a joint's constraints, of which six at most are held.
 #define MOST_CANDIDATES 48
 
 // --- members -------------------------------------------------------------------------------------
@@ -83,11 +83,44 @@ static bool may_join(const sn_joints *joints, const sn_joint_group *group, int i
     return a.low == b.low && a.high == b.high;
 }
 
+static bool can_be_held(const sn_row *row)
+{
+    return row->type == SN_ROW_EQUAL && row->lower == -INFINITY && row->upper == INFINITY;
+}
+
+// Rows of the constraints of a joint: hard ones, and others, which have a place of their own each.
+typedef struct row_tally {
+    int hard, others;
+} row_tally;
+
+static row_tally tally_rows(const sn_joints *joints, int input, row_tally tally)
+{
+    sn_row rows[SN_MAX_ROWS];
+    sn_node_end nodes[2];
+    sn_vec3 arms[2];
+    sn_joint_clear_rows(rows, SN_MAX_ROWS);
+    int count = sn_joint_evaluate(joints, &joints->inputs[input], 0.0f, nodes, rows, arms);
+    for (int i = 0; i < count; ++i) {
+        bool hard = can_be_held(&rows[i]) && rows[i].compliance == 0.0f;
+        tally.hard += hard ? 1 : 0;
+        tally.others += hard ? 0 : 1;
+    }
+    return tally;
+}
+
 static void list_members(sn_joints *joints, const int *order)
 {
+    row_tally tally = {0, 0};
+    sn_joint_group *group = NULL;
     for (int i = 0; i < joints->count; ++i) {
-        sn_joint_group *group = &joints->groups[joints->group_count - 1];
-        if (joints->group_count == 0 || !may_join(joints, group, order[i])) {
+        bool joins = group != NULL && may_join(joints, group, order[i]);
+        if (joins) {
+            // Most constraints are alone with their pair of bodies: those are not evaluated here.
+            tally = group->member_count == 1 ? tally_rows(joints, order[i - 1], (row_tally){0, 0}) : tally;
+            tally = tally_rows(joints, order[i], tally);
+            joins = tally.hard <= MOST_CANDIDATES && tally.others <= SN_SINGLE_ROWS;
+        }
+        if (!joins) {
             group = &joints->groups[joints->group_count++];
             *group = (sn_joint_group){.first_member = i};
         }
@@ -100,11 +133,6 @@ static void list_members(sn_joints *joints, const int *order)
 }
 
 // --- rows ----------------------------------------------------------------------------------------
-
-static bool can_be_held(const sn_row *row)
-{
-    return row->type == SN_ROW_EQUAL && row->lower == -INFINITY && row->upper == INFINITY;
-}
 
 // A hard row that might be held: its gradient, and what of it the rows chosen so far do not imply.
 typedef struct candidate {
@@ -163,7 +191,7 @@ static double product(const choice *choice, const double *a, const double *b)
 static void add_candidate(choice *choice, sn_joint_place place, const sn_row *row)
 {
     if (choice->count == MOST_CANDIDATES) {
-        return;
+        return; // only of a kind whose function is not pure: rows were counted before
     }
     candidate *next = &choice->candidates[choice->count++];
     next->place = place;

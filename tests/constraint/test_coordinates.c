@@ -18,7 +18,7 @@ static const sn_vec3 nowhere = {0.0f, 0.0f, 0.0f};
 // Both bodies have their mass centre and frame at their origin.
 static sn_row_input input_of(sn_pose a, sn_pose b)
 {
-    sn_row_input input = {.body = {a, b}, .frame = {a, b}, .center = {a.position, b.position}};
+    sn_row_input input = {.frame = {a, b}, .center = {a.position, b.position}, .turns = {true, true}};
     return input;
 }
 

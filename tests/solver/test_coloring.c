@@ -1,4 +1,4 @@
-// Colouring: no two items of one colour share a moving body; nothing is lost; order is kept.
+// Colouring of contacts: no two of one colour share a moving body; nothing is lost; order is kept.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,9 +29,7 @@ static graph *graph_make(int body_count, int dynamic_begin)
     g->solver.body_count = body_count;
     g->solver.dynamic_begin = dynamic_begin;
     g->solver.contacts = calloc(ITEMS, sizeof *g->solver.contacts);
-    g->solver.constraints = calloc(ITEMS, sizeof *g->solver.constraints);
     assert_non_null(g->solver.contacts);
-    assert_non_null(g->solver.constraints);
     return g;
 }
 
@@ -39,7 +37,6 @@ static void graph_free(graph *g)
 {
     sn_arena_release(&g->arena);
     free(g->solver.contacts);
-    free(g->solver.constraints);
     free(g);
 }
 
@@ -49,13 +46,6 @@ static void add_contact(graph *g, int a, int b, int points)
     assert_true(i < ITEMS);
     g->patches[i].count = points;
     g->solver.contacts[i] = (sn_contact_input){.patch = &g->patches[i], .body_a = a, .body_b = b};
-}
-
-static void add_constraint(graph *g, int a, int b)
-{
-    int i = g->solver.constraint_count++;
-    assert_true(i < ITEMS);
-    g->solver.constraints[i] = (sn_constraint_input){.body_a = a, .body_b = b};
 }
 
 static void color(graph *g)
@@ -82,10 +72,6 @@ static void check_no_shared_bodies(const graph *g)
     const sn_coloring *c = &g->coloring;
     for (int i = 0; i < SN_COLORS; ++i) {
         bool marked[BODIES] = {false};
-        for (int k = c->constraint_begin[i]; k < c->constraint_begin[i + 1]; ++k) {
-            const sn_constraint_input *item = &g->solver.constraints[c->constraint_order[k]];
-            mark_bodies(g, marked, item->body_a, item->body_b);
-        }
         for (int k = c->contact_begin[i]; k < c->contact_begin[i + 1]; ++k) {
             const sn_contact_input *item = &g->solver.contacts[c->contact_order[k]];
             mark_bodies(g, marked, item->body_a, item->body_b);
@@ -108,14 +94,11 @@ static void check_everything_once(const int *order, const int *begin, int count)
     }
 }
 
-// Within a colour constraints in input order; contacts by falling number of points, then in input order.
+// Within a colour by falling number of points, then in input order.
 static void check_order(const graph *g)
 {
     const sn_coloring *c = &g->coloring;
     for (int i = 0; i <= SN_COLORS; ++i) {
-        for (int k = c->constraint_begin[i] + 1; k < c->constraint_begin[i + 1]; ++k) {
-            assert_true(c->constraint_order[k - 1] < c->constraint_order[k]);
-        }
         for (int k = c->contact_begin[i] + 1; k < c->contact_begin[i + 1]; ++k) {
             int before = c->contact_order[k - 1], now = c->contact_order[k];
             int points_before = g->patches[before].count, points = g->patches[now].count;
@@ -128,8 +111,7 @@ static void check_color_count(const graph *g)
 {
     const sn_coloring *c = &g->coloring;
     for (int i = 0; i < SN_COLORS; ++i) {
-        bool used = c->constraint_begin[i + 1] > c->constraint_begin[i] ||
-                    c->contact_begin[i + 1] > c->contact_begin[i];
+        bool used = c->contact_begin[i + 1] > c->contact_begin[i];
         // Greedy colouring leaves no gaps.
         assert_int_equal(used, i < c->color_count);
     }
@@ -137,8 +119,6 @@ static void check_color_count(const graph *g)
 
 static void check_coloring(const graph *g)
 {
-    check_everything_once(g->coloring.constraint_order, g->coloring.constraint_begin,
-                          g->solver.constraint_count);
     check_everything_once(g->coloring.contact_order, g->coloring.contact_begin, g->solver.contact_count);
     check_no_shared_bodies(g);
     check_order(g);
@@ -161,12 +141,7 @@ static void test_random_graphs_are_coloured_without_conflicts(void **state)
     const int begins[] = {1, 2, 50, BODIES};
     for (int round = 0; round < 60; ++round) {
         graph *g = graph_make(BODIES, begins[round % 4]);
-        int constraints = (int)(test_random_u32(&random) % 500);
         int contacts = (int)(test_random_u32(&random) % (round < 40 ? 800 : ITEMS));
-        for (int i = 0; i < constraints; ++i) {
-            int a = (int)(test_random_u32(&random) % BODIES);
-            add_constraint(g, a, other_body(&random, a));
-        }
         for (int i = 0; i < contacts; ++i) {
             // Some bodies are in everyone's way.
             int a = (int)(test_random_u32(&random) % (i % 3 == 0 ? 20 : BODIES));
@@ -195,28 +170,24 @@ static void test_a_body_with_a_hundred_partners_overflows_after_31(void **state)
 {
     (void)state;
     graph *g = graph_make(BODIES, 1);
-    for (int i = 0; i < 40; ++i) {
-        add_constraint(g, 1, 2 + i);
-    }
-    for (int i = 0; i < 60; ++i) {
-        add_contact(g, 42 + i, 1, 1 + i % 4);
+    for (int i = 0; i < 100; ++i) {
+        add_contact(g, 2 + i, 1, 1 + i % 4);
     }
     color(g);
     check_coloring(g);
     const sn_coloring *c = &g->coloring;
     assert_int_equal(c->color_count, SN_COLORS);
-    // Constraints come first: they have the colours, one each, and nine are left over with all contacts.
-    assert_int_equal(c->constraint_begin[SN_OVERFLOW], SN_COLORS);
-    assert_int_equal(c->contact_begin[SN_OVERFLOW], 0);
+    // First come, first served: one each.
+    assert_int_equal(c->contact_begin[SN_OVERFLOW], SN_COLORS);
     for (int i = 0; i < SN_COLORS; ++i) {
-        assert_int_equal(c->constraint_order[i], i);
+        assert_int_equal(c->contact_order[i], i);
     }
     // What does not touch the crowded body still finds a colour.
     add_contact(g, 200, 201, 4);
     sn_arena_reset(&g->arena);
     color(g);
     check_coloring(g);
-    assert_int_equal(g->coloring.contact_begin[SN_OVERFLOW], 1);
+    assert_int_equal(g->coloring.contact_begin[SN_OVERFLOW], SN_COLORS + 1);
     graph_free(g);
 }
 
@@ -225,7 +196,7 @@ static void test_a_chain_needs_two_colours(void **state)
     (void)state;
     graph *g = graph_make(BODIES, 1);
     for (int i = 1; i + 1 < BODIES; ++i) {
-        add_constraint(g, i, i + 1);
+        add_contact(g, i, i + 1, 4);
     }
     color(g);
     check_coloring(g);
@@ -267,7 +238,6 @@ static void test_without_memory_it_says_so(void **state)
     for (int allowed = 0;; ++allowed) {
         graph *g = graph_make(BODIES, 1);
         for (int i = 1; i + 1 < BODIES; ++i) {
-            add_constraint(g, i, i + 1);
             add_contact(g, i, i + 1, 2);
         }
         test_memory_allow(allowed);
