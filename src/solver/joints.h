@@ -88,7 +88,7 @@ void sn_joint_islands_take_back(sn_joints *joints); // after the sub-step's last
 // the number of rows.
 int sn_joint_evaluate(const sn_joints *joints, const sn_constraint_input *input, float time,
                       sn_node_end nodes[2], sn_row *rows, sn_vec3 arms[2]);
-// Writes what a block of points is evaluated from, and the constants of its rows.
+// Writes what a block of points is evaluated from.
 void sn_joint_fill_points(const sn_joints *joints, const sn_joint_block *block);
 // Makes `count` rows what the contract of sn_row_function promises.
 void sn_joint_clear_rows(sn_row *rows, int count);
