@@ -99,6 +99,8 @@ typedef struct sn_contact_input {
     sn_patch *patch;
     int body_a, body_b; // solver numbers
     float friction, restitution, rolling_resistance;
+    sn_vec3 surface_velocity; // of b's surface against a's, beyond that of the bodies; world axes
+    float kept;               // part of the last impulses to begin with: sub-steps may have another length
 } sn_contact_input;
 
 // One constraint to be solved. Impulses are kept by row from step to step; force and torque on b are averaged
@@ -182,13 +184,17 @@ static inline sn_softness sn_contact_softness(const sn_solver_settings *settings
 }
 
 // Velocities push out of overlaps with this part of push_speed, positions with the rest: relaxing sweeps do
-// not take all of a velocity out again where many bodies overlap in a row.
+// not take all of a velocity out again where many bodies overlap in a row. Nor do they with more than
+// push_speed times this rate and the length of the sub-step [1/s]: contacts that were found in longer
+// sub-steps overlap farther than shorter ones need for the same load.
 #define SN_BIAS_PART 0.01f
+#define SN_BIAS_RATE 8.0f
 
 // How fast velocities push out of overlaps. [m/s]
 static inline float sn_bias_limit(const sn_solver_settings *settings)
 {
-    return settings->is_staggered ? settings->push_speed : SN_BIAS_PART * settings->push_speed;
+    float part = sn_min(SN_BIAS_PART, SN_BIAS_RATE * sn_sub_step_length(settings));
+    return settings->is_staggered ? settings->push_speed : part * settings->push_speed;
 }
 
 // Seconds spent per stage, summed over sub-steps.

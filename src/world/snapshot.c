@@ -9,7 +9,7 @@
 #include <string.h>
 
 // Of the format. Any change to what is written needs a new one.
-#define VERSION 6u
+#define VERSION 7u
 
 static const unsigned char magic[8] = {'S', 'I', 'N', 'E', 'W', 'S', 'N', 'P'};
 
