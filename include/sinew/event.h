@@ -11,7 +11,8 @@
 extern "C" {
 #endif
 
-/// Two shapes began or ceased to touch (separation ≤ 0 or a force between them). A shape that was removed is
+/// Two shapes began or ceased to touch (separation ≤ 0 or a force between them), or to overlap if one is a
+/// sensor (as they were when the step began). A shape that was removed is
 /// named by an id that is no longer valid.
 typedef struct sn_touch_event {
     sn_shape a, b;

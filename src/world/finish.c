@@ -5,6 +5,9 @@
 
 static bool touches(const sn_contact_data *contact)
 {
+    if (contact->is_sensor) {
+        return contact->is_overlap;
+    }
     for (int k = 0; k < contact->patches.count; ++k) {
         for (int i = 0; i < contact->patches.data[k].count; ++i) {
             const sn_patch_point *point = &contact->patches.data[k].points[i];

@@ -372,7 +372,8 @@ int sn_world_contact_add(sn_world *world, int shape_a, int shape_b)
     contact->body_a = a->body;
     contact->body_b = b->body;
     contact->active_index = -1;
-    contact->touching = contact->separated = false;
+    contact->touching = contact->separated = contact->is_ignored = contact->is_overlap = false;
+    contact->sub_step = 0.0f;
     contact->patches = patches;
     sn_contact_mix_materials(contact, a, b);
     sn_pair_map_add(&world->pairs, sn_pair_key(shape_a, shape_b), index);

@@ -109,6 +109,16 @@ static int count_patches(const sn_world *world, const numbering *numbering)
     return count;
 }
 
+// Of b's surface against a's, beyond that of the bodies.
+static sn_vec3 surface_velocity_of(const sn_world *world, const sn_contact_data *contact)
+{
+    sn_vec3 a = sn_rotate(world->bodies.data[contact->body_a].rotation,
+                          world->shapes.data[contact->shape_a].surface_velocity);
+    sn_vec3 b = sn_rotate(world->bodies.data[contact->body_b].rotation,
+                          world->shapes.data[contact->shape_b].surface_velocity);
+    return sn_sub(b, a);
+}
+
 static void load_contacts(const sn_world *world, sn_solver *solver, const numbering *numbering)
 {
     for (int i = 0; i < world->active_contacts.count; ++i) {
@@ -116,6 +126,9 @@ static void load_contacts(const sn_world *world, sn_solver *solver, const number
         if (!has_dynamic(numbering, contact->body_a, contact->body_b)) {
             continue;
         }
+        sn_vec3 surface_velocity =
+            contact->has_surface_velocity ? surface_velocity_of(world, contact) : sn_v(0.0f, 0.0f, 0.0f);
+        float kept = sn_impulse_scale(contact->sub_step, sn_sub_step_length(&solver->settings));
         for (int k = 0; k < contact->patches.count; ++k) {
             solver->contacts[solver->contact_count++] =
                 (sn_contact_input){.patch = &contact->patches.data[k],
@@ -123,7 +136,9 @@ static void load_contacts(const sn_world *world, sn_solver *solver, const number
                                    .body_b = numbering->number[contact->body_b],
                                    .friction = contact->friction,
                                    .restitution = contact->restitution,
-                                   .rolling_resistance = contact->rolling_resistance};
+                                   .rolling_resistance = contact->rolling_resistance,
+                                   .surface_velocity = surface_velocity,
+                                   .kept = kept};
         }
     }
 }
@@ -228,6 +243,14 @@ static void store_bodies(sn_world *world, const sn_solver *solver, numbering *nu
         } else {
             store_body(world, solver, number, body, &world->start_poses[i]);
         }
+    }
+}
+
+// Impulses of contacts are now those of sub-steps of this length.
+static void store_sub_step(sn_world *world, float h)
+{
+    for (int i = 0; i < world->active_contacts.count; ++i) {
+        world->contacts.data[world->active_contacts.data[i]].sub_step = h;
     }
 }
 
@@ -367,6 +390,7 @@ bool sn_stage_solve(sn_world *world, float duration)
     }
     sn_soft_unload(world);
     store_bodies(world, &solver, &numbering);
+    store_sub_step(world, sn_sub_step_length(&solver.settings));
     sn_world_stop_lost(world, numbering.lost, numbering.lost_count, &solver.nodes);
     bound_forces(world);
     publish(world, &solver);

@@ -341,7 +341,7 @@ sn_statistics sn_world_statistics(const sn_world *world)
     s.contact_count = s.contact_point_count = 0;
     for (int i = 0; i < world->active_contacts.count; ++i) {
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
-        s.contact_count += contact->touching ? 1 : 0;
+        s.contact_count += contact->touching && !contact->is_sensor ? 1 : 0;
         for (int k = 0; k < contact->patches.count; ++k) {
             s.contact_point_count += contact->patches.data[k].count;
         }

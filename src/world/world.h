@@ -105,6 +105,8 @@ struct sn_world {
     sn_error *error; // its own block, so that questions asked of a const world can fail with a message
     uint16_t tag;    // in every id of this world
     bool locked;     // inside a step or a callback
+    sn_contact_filter contact_filter; // null for none
+    void *contact_filter_user;
     sn_tasks *tasks;
     sn_arena arena;
 

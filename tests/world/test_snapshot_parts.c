@@ -325,6 +325,8 @@ static void assert_same_shape(const sn_shape_data *a, const sn_shape_data *b)
     SAME(a, b, filter.group);
     SAME(a, b, contact_events);
     SAME(a, b, hit_events);
+    SAME(a, b, sensor);
+    SAME_FLOATS(a, b, surface_velocity);
     SAME_FLOATS(a, b, storage);
     SAME_FLOATS(a, b, bounds);
     SAME_FLOATS(a, b, fat);
@@ -346,6 +348,7 @@ static void test_shapes(void **state)
         shape->filter = (sn_filter){test_random_u32(&random), test_random_u32(&random), i - 5};
         shape->contact_events = i % 2;
         shape->hit_events = i % 3 == 1;
+        shape->surface_velocity = test_random_vec3(&random, 10.0f);
         if (shape->type == SN_PLANE) {
             shape->plane = (sn_plane){test_random_direction(&random), 3.0f};
         } else if (shape->type == SN_SURFACE) {
