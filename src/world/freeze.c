@@ -135,7 +135,8 @@ static bool stop_lost_nodes(sn_world *world, sn_deformable_data *data, const sn_
 
 static void mend_anchor(sn_world *world, int index)
 {
-    sn_vec3 *impulse = &world->anchors.data[index].impulse, *force = &world->anchor_forces.data[index];
+    sn_vec3 *impulse = &world->constraints.data[index].impulse,
+            *force = &world->constraint_forces.data[index];
     if (!sn_vec3_is_finite(*impulse) || !sn_vec3_is_finite(*force)) {
         *impulse = *force = sn_v(0.0f, 0.0f, 0.0f);
     }
@@ -148,7 +149,7 @@ static void mend_anchors(sn_world *world, bool lost)
     for (int i = 0; !lost && i < plan->rows.count; ++i) {
         mend_anchor(world, plan->rows.data[i]);
     }
-    for (int i = 0; lost && i < world->anchors.count; ++i) {
+    for (int i = 0; lost && i < world->constraints.count; ++i) {
         mend_anchor(world, i);
     }
 }

@@ -91,8 +91,9 @@ static bool can_renew(const sn_world *world)
         const sn_model_kind *kind = world->deformables.data[i].model_kind;
         can = !sn_id_pool_in_use(&world->deformable_ids, i) || kind == NULL || kind->give == NULL;
     }
-    for (int i = 0; i < world->anchors.count && can; ++i) {
-        can = !sn_id_pool_in_use(&world->anchor_ids, i) || !world->anchors.data[i].def.exact;
+    for (int i = 0; i < world->constraints.count && can; ++i) {
+        can = !sn_id_pool_in_use(&world->constraint_ids, i) ||
+              !world->constraints.data[i].definition.common.exact;
     }
     return can;
 }

@@ -156,13 +156,20 @@ static void load_constraint(sn_world *world, sn_solver *solver, const numbering 
                               .torque = &data->torque};
 }
 
-// Rows know two bodies: what holds nodes is not among them.
+// Balls that the rows of nodes hold, for these know a largest force.
+static bool is_anchor_row(const sn_constraint_data *data)
+{
+    return data->kind == SN_BALL && sn_constraint_is_planned(data);
+}
+
+// Rows know two bodies: what holds nodes is not among them, nor what has a largest force.
 static void load_constraints(sn_world *world, sn_solver *solver, const numbering *numbering)
 {
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
         const int *member = world->constraint_links.data[index].member;
         if (!sn_member_is_soft(member[0]) && !sn_member_is_soft(member[1]) &&
+            !is_anchor_row(&world->constraints.data[index]) &&
             has_dynamic(numbering, sn_member_body(member[0]), sn_member_body(member[1]))) {
             load_constraint(world, solver, numbering, index);
         }
@@ -305,7 +312,7 @@ static bool holds_something(const sn_exact_stage *exact)
 
 static bool load_soft(sn_world *world, sn_solver *solver, const numbering *numbering, soft_part *soft)
 {
-    if (world->deformable_ids.used == 0 && world->anchor_ids.used == 0) {
+    if (world->deformable_ids.used == 0 && world->exact->rows.count == 0) {
         return true;
     }
     float h = sn_sub_step_length(&solver->settings);
@@ -345,7 +352,7 @@ static void publish(sn_world *world, const sn_solver *solver)
 bool sn_stage_solve(sn_world *world, float duration)
 {
     float *held = NULL;
-    if (world->anchor_ids.used > 0) {
+    if (world->constraint_ids.used > 0) {
         held = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof *held);
     }
     int sub_steps = sn_world_choose_sub_steps(world, duration, held);
