@@ -1,5 +1,5 @@
 // The last stage: what began and ceased to touch, what was hit, what broke, what moved.
-#include "world/anchors.h"
+#include "world/world.h"
 
 #include <string.h>
 
@@ -72,6 +72,9 @@ static void break_constraints(sn_world *world)
     for (int i = world->active_constraints.count - 1; i >= 0;
          --i) { // backwards: removal fills the gap from the end
         int index = world->active_constraints.data[i];
+        if (!world->constraint_links.data[index].can_break) {
+            continue;
+        }
         const sn_constraint_data *data = &world->constraints.data[index];
         const sn_constraint_common *common = &data->definition.common;
         float force = sn_length(world->constraint_forces.data[index]), torque = sn_length(data->torque);
@@ -111,5 +114,4 @@ void sn_stage_finish(sn_world *world, float duration)
     sn_world_report_soft_touches(world);
     sn_world_report_soft_hits(world);
     break_constraints(world);
-    sn_world_break_anchors(world);
 }

@@ -205,8 +205,13 @@ void sn_check_saved_constraint(sn_stream *stream, size_t at, const sn_world *wor
     for (int i = 0; i < SN_MAX_ROWS; ++i) {
         expect(&it, sn_is_finite(constraint->impulses[i]), "an impulse is not finite");
     }
-    expect(&it, constraint->sub_step >= 0.0f && sn_is_finite(constraint->sub_step),
-           "the length of its sub-step is no length");
+    it.status = it.status ? it.status
+                          : sn_check_vec3(constraint->nail, SN_MAX_COORDINATE, &it.why, it.object, "nail");
+    if (it.status == SN_OK &&
+        (constraint->ramp_done < 0 || constraint->ramp_done > definition.common.ramp_steps)) {
+        it.status = sn_fail(&it.why, SN_ERROR_FORMAT, "%s: %d steps of its ramp are done, expected 0 to %d",
+                            it.object, constraint->ramp_done, definition.common.ramp_steps);
+    }
     end_inspection(&it, stream, at);
 }
 

@@ -170,13 +170,16 @@ static void load_constraint(sn_world *world, sn_constraint_input *input, const i
                                    .torque = &data->torque};
 }
 
-// Those that hold nodes are swept with the contacts of nodes.
+// Those that hold nodes are swept with the contacts of nodes; what is held exactly has no rows.
 static void load_constraints(sn_world *world, sn_solver *solver, const numbering *numbering)
 {
     float h = sn_sub_step_length(&solver->settings);
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
         const int *member = world->constraint_links.data[index].member;
+        if (world->exact->holds.data[index] == SN_CONSTRAINT_EXACT) {
+            continue;
+        }
         if (sn_member_is_soft(member[0]) || sn_member_is_soft(member[1])) {
             sn_constraint_input *input = &solver->node_constraints[solver->node_constraint_count++];
             load_constraint(world, input, numbering->number, h, index);
@@ -318,7 +321,6 @@ static bool load_rigid(sn_world *world, sn_solver *solver, const numbering *numb
 
 // What anchors hold.
 typedef struct soft_part {
-    sn_anchor_stage anchors;
     sn_joints joints; // that hold nodes
     sn_exact_stage exact;
 } soft_part;
@@ -331,12 +333,10 @@ static bool holds_something(const sn_exact_stage *exact)
 
 static bool load_soft(sn_world *world, sn_solver *solver, const numbering *numbering, soft_part *soft)
 {
-    if (world->deformable_ids.used == 0 && world->anchor_ids.used == 0) {
+    if (world->deformable_ids.used == 0) {
         return true;
     }
-    float h = sn_sub_step_length(&solver->settings);
-    if (!sn_world_load_deformables(world, h, &solver->nodes) ||
-        !sn_world_load_anchors(world, h, numbering->number, &soft->anchors)) {
+    if (!sn_world_load_deformables(world, sn_sub_step_length(&solver->settings), &solver->nodes)) {
         return false;
     }
     double mark = sn_clock();
@@ -350,9 +350,6 @@ static bool load_soft(sn_world *world, sn_solver *solver, const numbering *numbe
         .holds_nodes = true};
     if (soft->joints.count > 0) {
         solver->nodes.mixed[solver->nodes.mixed_count++] = sn_joints_mixed_stage(&soft->joints);
-    }
-    if (soft->anchors.count > 0) {
-        solver->nodes.mixed[solver->nodes.mixed_count++] = sn_anchor_mixed_stage(&soft->anchors);
     }
     return sn_soft_load(world, numbering->number, &solver->nodes);
 }
@@ -376,7 +373,7 @@ static void publish(sn_world *world, const sn_solver *solver)
 bool sn_stage_solve(sn_world *world, float duration)
 {
     float *held = NULL;
-    if (world->anchor_ids.used > 0) {
+    if (world->constraint_ids.used > 0) {
         held = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof *held);
     }
     int sub_steps = sn_world_choose_sub_steps(world, duration, held);
