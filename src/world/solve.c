@@ -134,9 +134,20 @@ static sn_pose fixed_pose(const sn_world *world, const sn_point *point)
                                          : sn_pose_identity;
 }
 
+// Impulses of sub-steps of another length are made those of this one.
+static void rescale_impulses(sn_constraint_data *data, float h)
+{
+    float scale = sn_impulse_scale(data->sub_step, h);
+    for (int i = 0; scale != 1.0f && i < SN_MAX_ROWS; ++i) {
+        data->impulses[i] *= scale;
+    }
+    data->sub_step = h;
+}
+
 static void load_constraint(sn_world *world, sn_solver *solver, const numbering *numbering, int index)
 {
     sn_constraint_data *data = &world->constraints.data[index];
+    rescale_impulses(data, sn_sub_step_length(&solver->settings));
     const sn_constraint_common *common = &data->definition.common;
     const int *member = world->constraint_links.data[index].member;
     bool custom = data->kind == SN_CUSTOM;
@@ -156,22 +167,22 @@ static void load_constraint(sn_world *world, sn_solver *solver, const numbering 
                               .torque = &data->torque};
 }
 
-// Balls that the rows of nodes hold, for these know a largest force.
-static bool is_anchor_row(const sn_constraint_data *data)
+// Whether what holds bodies becomes rows of two bodies: balls with a largest force, which the rows of nodes
+// hold, do not.
+static bool has_body_rows(const sn_world *world, const numbering *numbering, int index)
 {
-    return data->kind == SN_BALL && sn_constraint_is_planned(data);
+    const int *member = world->constraint_links.data[index].member;
+    const sn_constraint_data *data = &world->constraints.data[index];
+    return !(data->kind == SN_BALL && sn_constraint_is_planned(data)) &&
+           has_dynamic(numbering, sn_member_body(member[0]), sn_member_body(member[1]));
 }
 
-// Rows know two bodies: what holds nodes is not among them, nor what has a largest force.
 static void load_constraints(sn_world *world, sn_solver *solver, const numbering *numbering)
 {
-    for (int i = 0; i < world->active_constraints.count; ++i) {
-        int index = world->active_constraints.data[i];
-        const int *member = world->constraint_links.data[index].member;
-        if (!sn_member_is_soft(member[0]) && !sn_member_is_soft(member[1]) &&
-            !is_anchor_row(&world->constraints.data[index]) &&
-            has_dynamic(numbering, sn_member_body(member[0]), sn_member_body(member[1]))) {
-            load_constraint(world, solver, numbering, index);
+    const sn_active_parts *parts = sn_world_active_parts(world);
+    for (int i = 0; i < parts->bodies.count; ++i) {
+        if (has_body_rows(world, numbering, parts->bodies.data[i])) {
+            load_constraint(world, solver, numbering, parts->bodies.data[i]);
         }
     }
 }
@@ -246,16 +257,14 @@ static sn_vec3 bounded3(sn_vec3 v)
 }
 
 // A force beyond floats (of a row that asks for 1e38 m/s) is as large as they get; its impulses are not kept.
-static void bound_forces(sn_world *world)
+static void bound_forces(const sn_solver *solver)
 {
-    for (int i = 0; i < world->active_constraints.count; ++i) {
-        int index = world->active_constraints.data[i];
-        sn_constraint_data *data = &world->constraints.data[index];
-        sn_vec3 *force = &world->constraint_forces.data[index];
-        if (!sn_vec3_is_finite(*force) || !sn_vec3_is_finite(data->torque)) {
-            *force = bounded3(*force);
-            data->torque = bounded3(data->torque);
-            memset(data->impulses, 0, sizeof data->impulses);
+    for (int i = 0; i < solver->constraint_count; ++i) {
+        const sn_constraint_input *input = &solver->constraints[i];
+        if (!sn_vec3_is_finite(*input->force) || !sn_vec3_is_finite(*input->torque)) {
+            *input->force = bounded3(*input->force);
+            *input->torque = bounded3(*input->torque);
+            memset(input->impulses, 0, SN_MAX_ROWS * sizeof *input->impulses);
         }
     }
 }
@@ -288,7 +297,7 @@ static bool load_rigid(sn_world *world, sn_solver *solver, const numbering *numb
     solver->dynamic_begin = numbering->kinematic_count + 1;
     if (world->start_poses == NULL || world->sweep_times == NULL ||
         !sn_solver_allocate(solver, solver->body_count, count_patches(world, numbering),
-                            world->active_constraints.count)) {
+                            sn_world_active_parts(world)->bodies.count)) {
         return false;
     }
     load_bodies(world, solver, numbering);
@@ -367,7 +376,7 @@ bool sn_stage_solve(sn_world *world, float duration)
     sn_soft_unload(world);
     store_bodies(world, &solver, &numbering);
     sn_world_stop_lost(world, numbering.lost, numbering.lost_count, solver.nodes);
-    bound_forces(world);
+    bound_forces(&solver);
     publish(world, &solver);
     return true;
 }
