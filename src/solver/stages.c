@@ -60,8 +60,8 @@ bool sn_run_prepare(sn_run *run)
     if (!sn_coloring_make(solver, &run->coloring) || !pack_contacts(run)) {
         return false;
     }
-    run->joints = (sn_joints){
-        .solver = solver, .inputs = solver->constraints, .count = solver->constraint_count};
+    run->joints =
+        (sn_joints){.solver = solver, .inputs = solver->constraints, .count = solver->constraint_count};
     if (!sn_joints_begin(&run->joints)) {
         return false;
     }
@@ -292,6 +292,6 @@ void sn_run_store(sn_run *run)
     sn_joints_store(&run->joints);
     int colors = run->coloring.color_count;
     solver->color_count = run->joints.color_count > colors ? run->joints.color_count : colors;
-    solver->overflow_count = solver->contact_count - run->coloring.contact_begin[SN_OVERFLOW] +
-                             run->joints.overflow_count;
+    solver->overflow_count =
+        solver->contact_count - run->coloring.contact_begin[SN_OVERFLOW] + run->joints.overflow_count;
 }
