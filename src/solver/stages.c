@@ -66,7 +66,9 @@ bool sn_run_prepare(sn_run *run)
     }
     run->rows = sn_arena_take(solver->arena, (size_t)solver->constraint_count, sizeof *run->rows);
     run->pulls = sn_arena_take(solver->arena, (size_t)solver->body_count, sizeof *run->pulls);
-    if (run->rows == NULL || run->pulls == NULL) {
+    // Taken whether or not something is deep: a world that is warm must not need more memory one day.
+    sn_solver_velocity *moves = sn_arena_take(solver->arena, (size_t)solver->body_count, sizeof *moves);
+    if (run->rows == NULL || run->pulls == NULL || moves == NULL) {
         return false;
     }
     for (int i = 0; i < solver->constraint_count; ++i) {
@@ -80,13 +82,6 @@ bool sn_run_prepare(sn_run *run)
     for (int i = 0; i < run->packing.block_count; ++i) {
         run->is_deep |= run->packing.blocks[i].is_deep;
     }
-    sn_solver_velocity *moves = solver->velocities;
-    if (run->is_deep) {
-        moves = sn_arena_take(solver->arena, (size_t)solver->body_count, sizeof *moves);
-        if (moves == NULL) {
-            return false;
-        }
-    }
     run->h = solver->settings.duration / (float)solver->settings.sub_steps;
     run->kernels = sn_contact_kernels_pick();
     run->pass = (sn_contact_pass){.velocities = solver->velocities,
@@ -99,7 +94,7 @@ bool sn_run_prepare(sn_run *run)
                                   .inverse_h = 1.0f / run->h,
                                   .push_speed = solver->settings.push_speed,
                                   .bias_limit = sn_bias_limit(&solver->settings),
-                                  .moves = moves,
+                                  .moves = run->is_deep ? moves : solver->velocities,
                                   .restitution_threshold = solver->settings.restitution_threshold};
     return true;
 }
