@@ -150,19 +150,19 @@ static stiffness joint_stiffness(const sn_world *world, sn_constraint joint)
     sn_distance_def distance = {0};
     switch (sn_constraint_get_kind(world, joint)) {
     case SN_BALL:
-        sn_ball_get(world, joint, &ball);
+        ball = sn_ball_definition(world, joint);
         return stiffest(&ball.common, 0.0f, 0.0f);
     case SN_HINGE:
-        sn_hinge_get(world, joint, &hinge);
+        hinge = sn_hinge_definition(world, joint);
         return stiffest(&hinge.common, 0.0f, hinge.spring_stiffness);
     case SN_SLIDER:
-        sn_slider_get(world, joint, &slider);
+        slider = sn_slider_definition(world, joint);
         return stiffest(&slider.common, slider.spring_stiffness, 0.0f);
     case SN_FIXED:
-        sn_fixed_get(world, joint, &fixed);
+        fixed = sn_fixed_definition(world, joint);
         return stiffest(&fixed.common, 0.0f, 0.0f);
     case SN_DISTANCE:
-        sn_distance_get(world, joint, &distance);
+        distance = sn_distance_definition(world, joint);
         return stiffest(&distance.common, distance.spring_stiffness, 0.0f);
     default:
         return (stiffness){0.0, 0.0};

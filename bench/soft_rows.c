@@ -50,6 +50,7 @@ static double time_sweeps(sn_world *world, sn_deformable cloth, int rows)
     sn_element_group *group = &sn_world_deformable(world, cloth)->groups.data[0];
     float h = 0.02f / 16.0f;
     sn_element_pass pass = {.nodes = world->nodes.states.data,
+                            .felt = world->nodes.states.data,
                             .velocities = world->nodes.velocities.data,
                             .h = h,
                             .inverse_h = 1.0f / h,

@@ -44,22 +44,22 @@ static void put_size(geometry_key *key, const sn_world *world, sn_shape shape)
     sn_plane plane = {0};
     switch ((sn_shape_type)key->type) {
     case SN_SPHERE:
-        sn_shape_sphere(world, shape, &sphere);
+        sphere = sn_shape_sphere(world, shape);
         put_vector(key, 7, sphere.center);
         key->numbers[10] = sphere.radius;
         break;
     case SN_CAPSULE:
-        sn_shape_capsule(world, shape, &capsule);
+        capsule = sn_shape_capsule(world, shape);
         put_vector(key, 7, capsule.a);
         put_vector(key, 10, capsule.b);
         key->numbers[13] = capsule.radius;
         break;
     case SN_BOX:
-        sn_shape_box(world, shape, &box);
+        box = sn_shape_box(world, shape);
         put_vector(key, 7, box.half_extents);
         break;
     case SN_PLANE:
-        sn_shape_plane(world, shape, &plane);
+        plane = sn_shape_plane(world, shape);
         put_vector(key, 7, plane.normal);
         key->numbers[10] = plane.offset;
         break;

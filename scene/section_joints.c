@@ -397,20 +397,19 @@ static void fill_motor(joint_entry *entry, bool motor, float strength)
 // The definition of a joint as it is now.
 static void fill(const sn_world *world, sn_constraint constraint, sn_constraint_kind kind, joint_entry *entry)
 {
-    sn_fixed_def fixed;
     switch (kind) {
     case SN_BALL:
-        sn_ball_get(world, constraint, &entry->ball);
+        entry->ball = sn_ball_definition(world, constraint);
         entry->common = entry->ball.common;
         break;
     case SN_HINGE:
-        sn_hinge_get(world, constraint, &entry->hinge);
+        entry->hinge = sn_hinge_definition(world, constraint);
         entry->common = entry->hinge.common;
         entry->has_spring = entry->hinge.spring_stiffness > 0.0f;
         fill_motor(entry, entry->hinge.motor, entry->hinge.motor_torque);
         break;
     case SN_SLIDER:
-        sn_slider_get(world, constraint, &entry->slider);
+        entry->slider = sn_slider_definition(world, constraint);
         entry->common = entry->slider.common;
         entry->slider.lower = sn_max(entry->slider.lower, -SN_MAX_COORDINATE);
         entry->slider.upper = sn_min(entry->slider.upper, SN_MAX_COORDINATE);
@@ -418,11 +417,10 @@ static void fill(const sn_world *world, sn_constraint constraint, sn_constraint_
         fill_motor(entry, entry->slider.motor, entry->slider.motor_force);
         break;
     case SN_FIXED:
-        sn_fixed_get(world, constraint, &fixed);
-        entry->common = fixed.common;
+        entry->common = sn_fixed_definition(world, constraint).common;
         break;
     default:
-        sn_distance_get(world, constraint, &entry->distance);
+        entry->distance = sn_distance_definition(world, constraint);
         entry->common = entry->distance.common;
         fill_distance(entry);
         break;

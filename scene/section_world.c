@@ -49,7 +49,7 @@ static const sn_field fields[] = {
     SN_ROW("wind", VECTOR, world_entry, def.wind, "velocity of the air, for deformables with drag or lift",
            .unit = "m/s"),
     SN_ROW("sub_steps", INTEGER, world_entry, def.sub_steps,
-           "solver sub-steps in a step, 0 to let the world choose (14 to 48)", .range = SN_BETWEEN(0, 256)),
+           "solver sub-steps in a step, 0 to let the world choose (14 to 160)", .range = SN_BETWEEN(0, 256)),
     SN_ROW("sleep", FLAG, world_entry, def.sleep, "islands at rest fall asleep"),
     SN_ROW("continuous", FLAG, world_entry, def.continuous,
            "fast bodies are swept against what they might pass through"),

@@ -223,18 +223,18 @@ static const sn_object *fill_geometry(const sn_writer *writer, sn_shape shape, s
     sn_box box;
     switch (sn_shape_get_type(world, shape)) {
     case SN_SPHERE:
-        sn_shape_sphere(world, shape, &entry->sphere);
+        entry->sphere = sn_shape_sphere(world, shape);
         return &sn_shape_sphere_object;
     case SN_CAPSULE:
-        sn_shape_capsule(world, shape, &entry->capsule);
+        entry->capsule = sn_shape_capsule(world, shape);
         entry->has_ends = true;
         return &sn_shape_capsule_object;
     case SN_BOX:
-        sn_shape_box(world, shape, &box);
+        box = sn_shape_box(world, shape);
         entry->size = sn_scale(box.half_extents, 2.0f);
         return &sn_shape_box_object;
     case SN_PLANE:
-        sn_shape_plane(world, shape, &entry->plane);
+        entry->plane = sn_shape_plane(world, shape);
         entry->plane.normal = sn_settled_direction(entry->plane.normal);
         return &sn_shape_plane_object;
     default:

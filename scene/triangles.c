@@ -343,28 +343,28 @@ static void add_shape(builder *b, const sn_world *world, sn_shape shape, float p
     const sn_compound *compound;
     switch (solid.type) {
     case SN_PLANE:
-        sn_shape_plane(world, shape, &plane);
+        plane = sn_shape_plane(world, shape);
         add_plane(b, plane, plane_size);
         return;
     case SN_SURFACE:
-        sn_shape_surface(world, shape, &surface);
+        surface = sn_shape_surface(world, shape);
         add_surface(b, surface);
         return;
     case SN_COMPOUND:
-        sn_shape_compound(world, shape, &compound);
+        compound = sn_shape_compound(world, shape);
         add_compound(b, compound);
         return;
     case SN_SPHERE:
-        sn_shape_sphere(world, shape, &solid.sphere);
+        solid.sphere = sn_shape_sphere(world, shape);
         break;
     case SN_CAPSULE:
-        sn_shape_capsule(world, shape, &solid.capsule);
+        solid.capsule = sn_shape_capsule(world, shape);
         break;
     case SN_BOX:
-        sn_shape_box(world, shape, &solid.box);
+        solid.box = sn_shape_box(world, shape);
         break;
     case SN_HULL:
-        sn_shape_hull(world, shape, &solid.hull);
+        solid.hull = sn_shape_hull(world, shape);
         break;
     }
     add_solid(b, &solid);

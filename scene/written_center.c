@@ -24,19 +24,19 @@ static sn_geometry geometry_of(const sn_world *world, sn_shape shape)
     sn_geometry geometry = {.type = sn_shape_get_type(world, shape)};
     switch (geometry.type) {
     case SN_SPHERE:
-        sn_shape_sphere(world, shape, &geometry.sphere);
+        geometry.sphere = sn_shape_sphere(world, shape);
         break;
     case SN_CAPSULE:
-        sn_shape_capsule(world, shape, &geometry.capsule);
+        geometry.capsule = sn_shape_capsule(world, shape);
         break;
     case SN_BOX:
-        sn_shape_box(world, shape, &geometry.box);
+        geometry.box = sn_shape_box(world, shape);
         break;
     case SN_HULL:
-        sn_shape_hull(world, shape, (const sn_hull **)&geometry.hull);
+        geometry.hull = (sn_hull *)sn_shape_hull(world, shape);
         break;
     case SN_COMPOUND:
-        sn_shape_compound(world, shape, (const sn_compound **)&geometry.compound);
+        geometry.compound = (sn_compound *)sn_shape_compound(world, shape);
         break;
     default: // planes and surfaces are on bodies without a mass
         break;

@@ -181,8 +181,7 @@ static bool add_solid(const gathering *all, const sn_solid *solid, sn_color colo
 
 static bool add_compound(const gathering *all, sn_shape shape, sn_pose offset, sn_color color)
 {
-    const sn_compound *compound = NULL;
-    sn_shape_compound(all->world, shape, &compound);
+    const sn_compound *compound = sn_shape_compound(all->world, shape);
     int count = sn_compound_part_count(compound);
     for (int i = 0; i < count; ++i) {
         sn_solid part = sn_compound_part(compound, i);
@@ -203,8 +202,7 @@ static double dot_exactly(sn_vec3 a, sn_vec3 b)
 
 static bool add_plane(const gathering *all, sn_shape shape, sn_pose offset, sn_color color)
 {
-    sn_plane plane;
-    sn_shape_plane(all->world, shape, &plane);
+    sn_plane plane = sn_shape_plane(all->world, shape);
     sn_quat turn = sn_quat_multiply(all->body_rotation, offset.rotation);
     sn_vec3 along = sn_perpendicular(plane.normal);
     drawn_plane drawn = {.normal = sn_normalize(sn_rotate(turn, plane.normal)),
@@ -230,16 +228,16 @@ static bool add_shape(const gathering *all, sn_shape shape)
     sn_solid solid = {.type = sn_shape_get_type(all->world, shape), .pose = offset};
     switch (solid.type) {
     case SN_SPHERE:
-        sn_shape_sphere(all->world, shape, &solid.sphere);
+        solid.sphere = sn_shape_sphere(all->world, shape);
         return add_solid(all, &solid, color);
     case SN_CAPSULE:
-        sn_shape_capsule(all->world, shape, &solid.capsule);
+        solid.capsule = sn_shape_capsule(all->world, shape);
         return add_solid(all, &solid, color);
     case SN_BOX:
-        sn_shape_box(all->world, shape, &solid.box);
+        solid.box = sn_shape_box(all->world, shape);
         return add_solid(all, &solid, color);
     case SN_HULL:
-        sn_shape_hull(all->world, shape, &solid.hull);
+        solid.hull = sn_shape_hull(all->world, shape);
         return add_solid(all, &solid, color);
     case SN_PLANE:
         return add_plane(all, shape, offset, color);

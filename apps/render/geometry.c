@@ -263,8 +263,7 @@ static bool copy_triangles(const sn_triangles *triangles, sn_pose offset, solid_
 
 int geometry_surface(geometry_cache *cache, const sn_world *world, sn_shape shape)
 {
-    const sn_surface *surface = NULL;
-    sn_shape_surface(world, shape, &surface);
+    const sn_surface *surface = sn_shape_surface(world, shape);
     int seen = find_seen(cache, surface);
     if (seen >= 0) {
         return seen;

@@ -59,7 +59,7 @@ typedef struct sn_ball_def {
     float twist_lower, twist_upper; ///< −π ≤ lower ≤ upper ≤ π [rad]; default −π and π
     bool motor;
     sn_vec3 motor_velocity;  ///< angular velocity of b against a, in frame a, at most SN_MAX_SPIN [rad/s]
-    float motor_torque;      ///< largest, ≥ 0 [N m]; default infinite
+    float motor_torque;      ///< largest about each axis of frame a, ≥ 0 [N m]; default infinite
     float spring_stiffness;  ///< ≥ 0 [N m/rad]; default 0, none
     float spring_damping;    ///< with spring_stiffness > 0: ≥ 0 [N m s/rad]
     sn_quat spring_rotation; ///< of frame b in frame a where the spring is at rest; default identity, which a
@@ -155,16 +155,16 @@ SN_API sn_status sn_fixed_set(sn_world *world, sn_constraint constraint, const s
 SN_API sn_status sn_distance_set(sn_world *world, sn_constraint constraint, const sn_distance_def *def);
 
 /// The definition that would make this constraint as it is now; its name is good as long as that of
-/// sn_constraint_name.
-SN_API sn_status sn_ball_get(const sn_world *world, sn_constraint constraint, sn_ball_def *def);
+/// sn_constraint_name. Zeros, and a message, for a bad id or another kind.
+SN_API sn_ball_def sn_ball_definition(const sn_world *world, sn_constraint constraint);
 /// The same for a hinge.
-SN_API sn_status sn_hinge_get(const sn_world *world, sn_constraint constraint, sn_hinge_def *def);
+SN_API sn_hinge_def sn_hinge_definition(const sn_world *world, sn_constraint constraint);
 /// The same for a slider.
-SN_API sn_status sn_slider_get(const sn_world *world, sn_constraint constraint, sn_slider_def *def);
+SN_API sn_slider_def sn_slider_definition(const sn_world *world, sn_constraint constraint);
 /// The same for a fixed joint.
-SN_API sn_status sn_fixed_get(const sn_world *world, sn_constraint constraint, sn_fixed_def *def);
+SN_API sn_fixed_def sn_fixed_definition(const sn_world *world, sn_constraint constraint);
 /// The same for a distance.
-SN_API sn_status sn_distance_get(const sn_world *world, sn_constraint constraint, sn_distance_def *def);
+SN_API sn_distance_def sn_distance_definition(const sn_world *world, sn_constraint constraint);
 
 /// Removes a constraint; what it held wakes and may touch again. SN_ERROR_ID, SN_ERROR_LOCKED.
 SN_API sn_status sn_constraint_remove(sn_world *world, sn_constraint constraint);

@@ -92,12 +92,18 @@ typedef struct sn_inextensible {
     float shear_damping;   ///< with shear_stiffness > 0: ≥ 0 [N s/m]
 } sn_inextensible;
 
+/// Off; see the fields.
+SN_API sn_inextensible sn_inextensible_default(void);
+
 /// Holds one edge in a way of its own, whatever holds the others. Fields as of sn_inextensible.
 typedef struct sn_edge_option {
     int edge; ///< number in sn_mesh_edges; of several options for one edge the last counts
     sn_limit_side side;
     float compliance, damping, max_force;
 } sn_edge_option;
+
+/// Edge 0, held both ways, hard, whatever the force.
+SN_API sn_edge_option sn_edge_option_default(void);
 
 /// How a sheet or strand resists bending.
 typedef enum sn_bending_type {
@@ -114,6 +120,9 @@ typedef struct sn_bending {
     float max_impulse;    ///< > 0; of hard ones; default infinite
 } sn_bending;
 
+/// None; see the fields.
+SN_API sn_bending sn_bending_default(void);
+
 /// Enclosed volume of a closed surface. Inextensible edges bear only so much pressure inside as sub-steps can
 /// resolve; there is no more than that (see docs/limitations.md).
 typedef struct sn_enclosure {
@@ -122,6 +131,9 @@ typedef struct sn_enclosure {
     float compliance; ///< ≥ 0 [m³/Pa]; default 0, hard
     float pressure;   ///< constant over-pressure instead, any sign [Pa]; default 0
 } sn_enclosure;
+
+/// Nothing is kept, no pressure; see the fields.
+SN_API sn_enclosure sn_enclosure_default(void);
 
 typedef struct sn_deformable_def {
     uint32_t cookie;                           ///< set by sn_deformable_def_default; do not touch
@@ -170,8 +182,63 @@ SN_API const sn_mesh *sn_deformable_mesh(const sn_world *world, sn_deformable de
 SN_API const char *sn_deformable_name(const sn_world *world, sn_deformable deformable);
 /// The user pointer; null after a snapshot was restored.
 SN_API void *sn_deformable_user(const sn_world *world, sn_deformable deformable);
-/// The definition it was made with; `node_masses` is null, `edge_options` good until it is removed.
+/// The definition it was made with, and what was changed since by the functions below; `node_masses` is null,
+/// name and `edge_options` are good until it is removed. Zeros for a bad id.
 SN_API sn_deformable_def sn_deformable_definition(const sn_world *world, sn_deformable deformable);
+
+// --- changes while running ---------------------------------------------------------------------------------
+// What is given is in force from the next step on, as if the deformable had been defined so; impulses of the
+// last step are kept. It wakes, with all that fell asleep with it. Ranges are those of the definition:
+// SN_ERROR_RANGE, SN_ERROR_NOT_FINITE; SN_ERROR_LOCKED inside a step. A call that fails changes nothing.
+
+/// Of its model: springs > 0 [N/m]; energies ≥ 0 [N m]; position-based and shape matching 0…1. SN_ERROR_KIND
+/// if the model has no such number, as for all that follow up to the share of matching.
+SN_API sn_status sn_deformable_stiffness_set(sn_world *world, sn_deformable deformable, float stiffness);
+/// Of its model, which all have but SN_MODEL_NONE: springs [N s/m], elements [s], energies [N m s], others 0…1.
+SN_API sn_status sn_deformable_damping_set(sn_world *world, sn_deformable deformable, float damping);
+/// Young's modulus of elements, > 0 [Pa].
+SN_API sn_status sn_deformable_young_set(sn_world *world, sn_deformable deformable, float young);
+/// Poisson's ratio of elements, 0…0.499.
+SN_API sn_status sn_deformable_poisson_set(sn_world *world, sn_deformable deformable, float poisson);
+/// Of energies, ≥ 0 [N m].
+SN_API sn_status sn_deformable_area_stiffness_set(sn_world *world, sn_deformable deformable, float stiffness);
+/// Of energies, ≥ 0 [N m]; position-based 0…1.
+SN_API sn_status sn_deformable_volume_stiffness_set(sn_world *world, sn_deformable deformable,
+                                                    float stiffness);
+/// How much of the linear or quadratic fit shape matching takes, 0…1.
+SN_API sn_status sn_deformable_matching_share_set(sn_world *world, sn_deformable deformable, float share);
+
+/// How all edges are held, but those with an option of their own. Memory is needed only if rows come or go:
+/// SN_ERROR_MEMORY.
+SN_API sn_status sn_deformable_inextensible_set(sn_world *world, sn_deformable deformable,
+                                                sn_inextensible inextensible);
+/// How it resists bending. Memory is needed only for another type, and between hard and soft.
+SN_API sn_status sn_deformable_bending_set(sn_world *world, sn_deformable deformable, sn_bending bending);
+/// Its volume at rest, and the pressure inside. Memory is needed only if there was no enclosure.
+/// SN_ERROR_KIND if the mesh is not closed.
+SN_API sn_status sn_deformable_enclosure_set(sn_world *world, sn_deformable deformable,
+                                             sn_enclosure enclosure);
+/// 0…1000. Memory is needed only if it had neither drag nor lift.
+SN_API sn_status sn_deformable_drag_set(sn_world *world, sn_deformable deformable, float drag);
+/// The same for the push across the wind.
+SN_API sn_status sn_deformable_lift_set(sn_world *world, sn_deformable deformable, float lift);
+
+/// > 0 [m].
+SN_API sn_status sn_deformable_thickness_set(sn_world *world, sn_deformable deformable, float thickness);
+/// 0…100.
+SN_API sn_status sn_deformable_friction_set(sn_world *world, sn_deformable deformable, float friction);
+/// 0…1.
+SN_API sn_status sn_deformable_restitution_set(sn_world *world, sn_deformable deformable, float restitution);
+/// Contacts made under the old filter end with the next step.
+SN_API sn_status sn_deformable_filter_set(sn_world *world, sn_deformable deformable, sn_filter filter);
+/// 0…1000 [1/s].
+SN_API sn_status sn_deformable_linear_damping_set(sn_world *world, sn_deformable deformable, float damping);
+/// −1000…1000.
+SN_API sn_status sn_deformable_gravity_scale_set(sn_world *world, sn_deformable deformable, float scale);
+/// Whether it may fall asleep; forbidding it wakes it, allowing does not.
+SN_API sn_status sn_deformable_allow_sleep_set(sn_world *world, sn_deformable deformable, bool allow);
+/// Changes the user pointer; wakes nothing.
+SN_API sn_status sn_deformable_user_set(sn_world *world, sn_deformable deformable, void *user);
 
 // --- nodes -------------------------------------------------------------------------------------------------
 

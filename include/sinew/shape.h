@@ -128,6 +128,9 @@ typedef struct sn_filter {
     int32_t group;
 } sn_filter;
 
+/// Category 1, mask all, group 0: touches everything that does not say otherwise.
+SN_API sn_filter sn_filter_default(void);
+
 typedef struct sn_shape_def {
     uint32_t cookie;   ///< set by sn_shape_def_default; do not touch
     sn_pose offset;    ///< of the shape in the body
@@ -184,20 +187,21 @@ SN_API sn_bounds sn_shape_bounds(const sn_world *world, sn_shape shape);
 /// The user pointer of its definition.
 SN_API void *sn_shape_user(const sn_world *world, sn_shape shape);
 
-/// What the shape is made of; each is SN_ERROR_KIND for another type. Geometry stays owned by the world.
-SN_API sn_status sn_shape_sphere(const sn_world *world, sn_shape shape, sn_sphere *sphere);
+/// What the shape is made of. Of a shape of another type: zeros or null, and a message. Geometry stays owned
+/// by the world.
+SN_API sn_sphere sn_shape_sphere(const sn_world *world, sn_shape shape);
 /// The capsule.
-SN_API sn_status sn_shape_capsule(const sn_world *world, sn_shape shape, sn_capsule *capsule);
+SN_API sn_capsule sn_shape_capsule(const sn_world *world, sn_shape shape);
 /// The box.
-SN_API sn_status sn_shape_box(const sn_world *world, sn_shape shape, sn_box *box);
+SN_API sn_box sn_shape_box(const sn_world *world, sn_shape shape);
 /// The plane, its normal of unit length.
-SN_API sn_status sn_shape_plane(const sn_world *world, sn_shape shape, sn_plane *plane);
+SN_API sn_plane sn_shape_plane(const sn_world *world, sn_shape shape);
 /// The hull.
-SN_API sn_status sn_shape_hull(const sn_world *world, sn_shape shape, const sn_hull **hull);
+SN_API const sn_hull *sn_shape_hull(const sn_world *world, sn_shape shape);
 /// The surface.
-SN_API sn_status sn_shape_surface(const sn_world *world, sn_shape shape, const sn_surface **surface);
+SN_API const sn_surface *sn_shape_surface(const sn_world *world, sn_shape shape);
 /// The compound.
-SN_API sn_status sn_shape_compound(const sn_world *world, sn_shape shape, const sn_compound **compound);
+SN_API const sn_compound *sn_shape_compound(const sn_world *world, sn_shape shape);
 
 /// Changes while running; ranges as in the definition. Touching bodies wake.
 SN_API sn_status sn_shape_friction_set(sn_world *world, sn_shape shape, float friction);

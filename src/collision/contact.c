@@ -6,6 +6,10 @@
 
 #define CLUSTER_POINTS 48
 #define CLUSTER_COUNT  16
+// Points of neighbouring triangles nearer than this are one: an absolute distance [m], and a part of the
+// convex's size.
+#define SAME_POINT      1.0e-3f
+#define SAME_POINT_PART 1.0e-2f
 
 bool sn_contact_in_order(const sn_shape_data *a, int index_a, const sn_shape_data *b, int index_b)
 {
@@ -69,15 +73,16 @@ typedef struct surface_query {
     const sn_convex *convex;
     sn_pose convex_in_surface;
     float margin;
+    float same_squared; // points nearer than this are one [m²]
     int cluster_count;
     cluster clusters[CLUSTER_COUNT];
 } surface_query;
 
-static void cluster_add(cluster *target, sn_manifold_point point)
+static void cluster_add(cluster *target, sn_manifold_point point, float same_squared)
 {
     for (int i = 0; i < target->count; ++i) {
         // Neighbouring triangles report the points of their common edge twice.
-        if (sn_length_squared(sn_sub(target->points[i].position, point.position)) < 1.0e-6f) {
+        if (sn_length_squared(sn_sub(target->points[i].position, point.position)) < same_squared) {
             if (point.separation < target->points[i].separation) {
                 target->points[i] = point;
             }
@@ -118,7 +123,7 @@ static bool collide_one_triangle(void *context, int triangle)
     for (int i = 0; target != NULL && i < manifold.count; ++i) {
         sn_manifold_point point = manifold.points[i];
         point.feature ^= ((uint32_t)triangle + 1u) * 0x9e3779b1u;
-        cluster_add(target, point);
+        cluster_add(target, point, query->same_squared);
     }
     return true;
 }
@@ -132,7 +137,10 @@ static void collide_surface(collector *out, const sn_surface *surface, const sn_
     query.convex_in_surface = b_in_a;
     query.margin = out->margin;
     query.cluster_count = 0;
-    sn_bounds reach = sn_bounds_grow(sn_convex_bounds(b, b_in_a), out->margin);
+    sn_bounds around = sn_convex_bounds(b, b_in_a);
+    float same = sn_min(SAME_POINT, SAME_POINT_PART * sn_length(sn_sub(around.upper, around.lower)));
+    query.same_squared = same * same;
+    sn_bounds reach = sn_bounds_grow(around, out->margin);
     sn_surface_overlap(surface, reach, collide_one_triangle, &query);
     for (int i = 0; i < query.cluster_count; ++i) {
         cluster *found = &query.clusters[i];
@@ -219,13 +227,14 @@ static const sn_patch *find_old_patch(const sn_contact_data *contact, const sn_p
     return nearest;
 }
 
-// Points farther than this from where they were are new ones. [m]
-static const float same_place = 0.02f;
+// Points farther than this from where they were are new ones: a distance [m], and a part of the shorter arm.
+static const float same_place = 0.02f, same_place_part = 0.2f;
 
 static const sn_patch_point *find_old_point(const sn_patch *old, const sn_patch_point *point)
 {
     const sn_patch_point *nearest = NULL;
-    float nearest_squared = same_place * same_place;
+    float arm_squared = sn_min(sn_length_squared(point->arm_a), sn_length_squared(point->arm_b));
+    float nearest_squared = sn_min(same_place * same_place, same_place_part * same_place_part * arm_squared);
     for (int i = 0; i < old->count; ++i) {
         if (old->points[i].feature == point->feature) {
             return &old->points[i];

@@ -1,5 +1,7 @@
 // Ball joint: the frames' origins coincide. Optionally b's x axis stays in a cone about a's, and b's twist
-// about it between two angles (swing–twist decomposition), as in a shoulder.
+// about it between two angles (swing–twist decomposition), as in a shoulder; a motor turns b against a, and a
+// spring holds b in a rotation.
+#include "constraint/gradient.h"
 #include "constraint/kind.h"
 #include "constraint/parts.h"
 #include "geometry/check.h"
@@ -53,6 +55,31 @@ bool sn_ball_needs_frames(const sn_definition *definition)
     return ball->limit_cone || ball->limit_twist || ball->motor || ball->spring_stiffness > 0.0f;
 }
 
+// Turning about each axis of frame a.
+static int drive(const sn_row_input *input, const sn_ball_def *ball, sn_row *rows, int count)
+{
+    const sn_vec3 axes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
+    for (int i = 0; i < 3; ++i) {
+        sn_coordinate turn = sn_gradient_about(sn_rotate(input->frame[0].rotation, axes[i]));
+        count = sn_part_motor(&turn, sn_dot(ball->motor_velocity, axes[i]), ball->motor_torque, rows, count);
+    }
+    return count;
+}
+
+// The rotation vector from where the spring is at rest to where b is.
+static int spring(const sn_row_input *input, const sn_ball_def *ball, sn_row *rows, int count)
+{
+    sn_row_input from_rest = *input;
+    from_rest.frame[0].rotation =
+        sn_quat_multiply(input->frame[0].rotation, sn_quat_or_identity(ball->spring_rotation));
+    sn_coordinate rotation[3];
+    sn_coordinates_rotation(&from_rest, rotation);
+    for (int i = 0; i < 3; ++i) {
+        count = sn_part_spring(&rotation[i], ball->spring_stiffness, ball->spring_damping, 0.0f, rows, count);
+    }
+    return count;
+}
+
 int sn_ball_rows(const sn_row_input *input, const void *data, sn_row *rows)
 {
     const sn_ball_def *ball = data;
@@ -66,5 +93,8 @@ int sn_ball_rows(const sn_row_input *input, const void *data, sn_row *rows)
         sn_coordinate twist = sn_coordinate_wrap(sn_coordinate_twist(input), middle);
         count = sn_part_limits(&twist, ball->twist_lower, ball->twist_upper, sn_hard, rows, count);
     }
-    return count;
+    if (ball->motor) {
+        count = drive(input, ball, rows, count);
+    }
+    return ball->spring_stiffness > 0.0f ? spring(input, ball, rows, count) : count;
 }

@@ -188,6 +188,10 @@ void sn_rotate_freely(const sn_spin *spin, float h, sn_quat *rotation, sn_vec3 *
     for (int i = 0; i < parts; ++i) {
         sn_mat3d middle = sn_mat3d_from_quat(half_turned(*rotation, sn_scale(sn_narrow(exact), part)));
         sn_vec3 omega_middle = sn_narrow(apply_turned(&spin->inverse_inertia, &middle, momentum));
+        if (parts > 1) { // a second look at the middle: the first one's error always gives energy
+            middle = sn_mat3d_from_quat(half_turned(*rotation, sn_scale(omega_middle, part)));
+            omega_middle = sn_narrow(apply_turned(&spin->inverse_inertia, &middle, momentum));
+        }
         *rotation = sn_quat_turned(*rotation, sn_scale(omega_middle, part));
         r = sn_mat3d_from_quat(*rotation);
         exact = apply_turned(&spin->inverse_inertia, &r, momentum);

@@ -47,6 +47,14 @@ static void *corotational_explicit_create(const sn_model_input *input)
     return m;
 }
 
+static bool corotational_explicit_tune(void *model, const sn_model_input *input)
+{
+    corotational_explicit *m = model;
+    m->damping = input->parameters.damping;
+    sn_tetrahedra_tune(&m->tetrahedra, &input->parameters);
+    return true;
+}
+
 static void look(void *model, const sn_vec3 *places, sn_tasks *tasks)
 {
     corotational_explicit *m = model;
@@ -154,6 +162,7 @@ const sn_model_kind sn_model_corotational_explicit_kind = {.name = "corotational
                                                            .needs_tetrahedra = true,
                                                            .create = corotational_explicit_create,
                                                            .destroy = corotational_explicit_destroy,
+                                                           .tune = corotational_explicit_tune,
                                                            .apply = corotational_explicit_apply,
                                                            .field = corotational_explicit_field,
                                                            .energy = corotational_explicit_energy,

@@ -67,6 +67,14 @@ static void *corotational_implicit_create(const sn_model_input *input)
     return m;
 }
 
+static bool corotational_implicit_tune(void *model, const sn_model_input *input)
+{
+    corotational_implicit *m = model;
+    m->damping = input->parameters.damping;
+    sn_tetrahedra_tune(&m->tetrahedra, &input->parameters);
+    return true;
+}
+
 static void resist(void *model, const sn_vec3 *field, sn_vec3 *forces, sn_tasks *tasks)
 {
     corotational_implicit *m = model;
@@ -194,6 +202,7 @@ const sn_model_kind sn_model_corotational_implicit_kind = {.name = "corotational
                                                            .needs_tetrahedra = true,
                                                            .create = corotational_implicit_create,
                                                            .destroy = corotational_implicit_destroy,
+                                                           .tune = corotational_implicit_tune,
                                                            .apply = corotational_implicit_apply,
                                                            .give = corotational_implicit_give,
                                                            .respond = corotational_implicit_respond,

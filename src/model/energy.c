@@ -213,13 +213,10 @@ static bool make_scheme(energy *m, const sn_model_input *input)
            sn_explicit_make(&m->scheme, input->first_node, m->node_count);
 }
 
-// For the other integrators. Edges have C in metres there.
-static bool pack_terms(energy *m, const sn_model_input *input)
+// Edges have C in metres there.
+static void put_terms(energy *m)
 {
-    if (!sn_terms_make(&m->packed, input->integrator, m->node_count, m->counts[EDGES], m->counts[TRIANGLES],
-                       m->counts[VOLUMES])) {
-        return false;
-    }
+    m->packed.has_damping = false;
     for (int i = 0; i < m->counts[EDGES]; ++i) {
         const term *t = &m->terms[EDGES][i];
         float square = t->inverse_scale * t->inverse_scale;
@@ -240,7 +237,25 @@ static bool pack_terms(energy *m, const sn_model_input *input)
                              .inverse_scale = t->inverse_scale});
         }
     }
+}
+
+// For the other integrators.
+static bool pack_terms(energy *m, const sn_model_input *input)
+{
+    if (!sn_terms_make(&m->packed, input->integrator, m->node_count, m->counts[EDGES], m->counts[TRIANGLES],
+                       m->counts[VOLUMES])) {
+        return false;
+    }
+    put_terms(m);
     return true;
+}
+
+static void set_numbers(energy *m, const sn_model *parameters)
+{
+    m->damping = parameters->damping;
+    m->stiffness[EDGES] = parameters->stiffness;
+    m->stiffness[TRIANGLES] = parameters->area_stiffness;
+    m->stiffness[VOLUMES] = parameters->volume_stiffness;
 }
 
 static void *energy_create(const sn_model_input *input)
@@ -251,10 +266,7 @@ static void *energy_create(const sn_model_input *input)
         return NULL;
     }
     m->node_count = input->node_count;
-    m->damping = input->parameters.damping;
-    m->stiffness[EDGES] = input->parameters.stiffness;
-    m->stiffness[TRIANGLES] = input->parameters.area_stiffness;
-    m->stiffness[VOLUMES] = input->parameters.volume_stiffness;
+    set_numbers(m, &input->parameters);
     m->shortest = INFINITY;
     for (int i = 0; i < mesh->edge_count; ++i) {
         m->shortest = sn_min(m->shortest, input->scale * sn_mesh_edge_length(mesh, i));
@@ -270,6 +282,31 @@ static void *energy_create(const sn_model_input *input)
         return NULL;
     }
     return m;
+}
+
+// Families without stiffness have no terms: they come and go with it.
+static bool energy_tune(void *model, const sn_model_input *input)
+{
+    energy *m = model;
+    const sn_model *p = &input->parameters;
+    bool same_terms = (m->stiffness[TRIANGLES] > 0.0f) == (p->area_stiffness > 0.0f) &&
+                      (m->stiffness[VOLUMES] > 0.0f) == (p->volume_stiffness > 0.0f);
+    if (same_terms) {
+        set_numbers(m, p);
+        if (input->integrator != SN_INTEGRATOR_EULER_CROMER) {
+            put_terms(m);
+        }
+        return true;
+    }
+    energy *other = energy_create(input);
+    if (other == NULL) {
+        return false;
+    }
+    energy before = *m; // its place is known to its field of forces: what is in it changes hands
+    *m = *other;
+    *other = before;
+    energy_destroy(other);
+    return true;
 }
 
 // --- forces ------------------------------------------------------------------------------------------------
@@ -403,6 +440,7 @@ static sn_force_field energy_field(void *model)
 const sn_model_kind sn_model_energy_kind = {.name = "energy",
                                             .create = energy_create,
                                             .destroy = energy_destroy,
+                                            .tune = energy_tune,
                                             .apply = energy_apply,
                                             .field = energy_field,
                                             .energy = energy_energy};

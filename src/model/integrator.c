@@ -38,6 +38,14 @@ void sn_integration_destroy(sn_integration *it)
 }
 
 // No node was ever where memory begins: nodes so far away are frozen.
+void sn_integration_forget_forces(sn_integration *it)
+{
+    for (int i = 0; it->remembered != NULL && i < it->node_count; ++i) {
+        it->remembered[i] = (sn_node_force){0};
+        it->places[i] = sn_v(FLT_MAX, FLT_MAX, FLT_MAX);
+    }
+}
+
 static bool make_memory(sn_integration *it)
 {
     size_t nodes = (size_t)it->node_count;
@@ -52,9 +60,7 @@ static bool make_memory(sn_integration *it)
         it->places = (sn_vec3 *)(void *)(it->remembered + kept);
     }
     it->remainders = kept > 0 ? it->places + kept : it->memory;
-    for (size_t i = 0; i < kept; ++i) {
-        it->places[i] = sn_v(FLT_MAX, FLT_MAX, FLT_MAX);
-    }
+    sn_integration_forget_forces(it);
     return true;
 }
 

@@ -67,6 +67,8 @@ const sn_integrator_kind *sn_integrator_kind_of(sn_integrator integrator);
 sn_integration *sn_integration_create(const sn_integrator_kind *kind, sn_force_field field, int first_node,
                                       int node_count);
 void sn_integration_destroy(sn_integration *it);
+// When the field is another one: forces remembered are found again.
+void sn_integration_forget_forces(sn_integration *it);
 
 // The stages of a sub-step, as of sn_model_stage.
 void sn_integration_predict(void *integration, const sn_element_pass *pass, sn_tasks *tasks);

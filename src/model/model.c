@@ -17,6 +17,16 @@ const sn_model_kind *sn_model_kind_of(sn_model_type type)
     return (int)type >= 0 && type < SN_MODEL_COUNT ? kinds[type] : NULL;
 }
 
+const char *sn_model_name(sn_model_type type)
+{
+    static const char *const names[SN_MODEL_COUNT] = {[SN_MODEL_NONE] = "none",
+                                                      [SN_MODEL_SPRINGS] = "springs",
+                                                      [SN_MODEL_COROTATIONAL] = "corotational",
+                                                      [SN_MODEL_NEO_HOOKEAN] = "neo-Hookean"};
+    const sn_model_kind *kind = sn_model_kind_of(type);
+    return kind != NULL ? kind->name : names[type];
+}
+
 sn_model sn_model_none(void)
 {
     return (sn_model){.type = SN_MODEL_NONE};

@@ -23,6 +23,9 @@ typedef struct sn_model_kind {
     // Null without memory.
     void *(*create)(const sn_model_input *input);
     void (*destroy)(void *model);
+    // Gives it other numbers of the same sort; what it remembers stays. False without memory, with nothing
+    // changed.
+    bool (*tune)(void *model, const sn_model_input *input);
     // Once a sub-step, after gravity and the user's forces; not with an integrator other than the default.
     void (*apply)(void *model, const sn_element_pass *pass, sn_tasks *tasks);
     // Its forces, for the other integrators; null if it is not made of forces.
@@ -40,6 +43,9 @@ typedef struct sn_model_kind {
 extern const sn_model_kind sn_model_position_based_kind, sn_model_shape_matching_kind,
     sn_model_spring_forces_kind, sn_model_energy_kind, sn_model_corotational_explicit_kind,
     sn_model_corotational_implicit_kind;
+
+// What a model type is called in messages.
+const char *sn_model_name(sn_model_type type);
 
 // The kind of a model type; null for those that are none or made of rows.
 const sn_model_kind *sn_model_kind_of(sn_model_type type);

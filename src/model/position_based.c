@@ -80,6 +80,15 @@ static bool make_group(sn_element_group *group, const sn_element_kind *kind, con
     return true;
 }
 
+static bool position_based_tune(void *model, const sn_model_input *input)
+{
+    position_based *m = model;
+    m->stiffness = input->parameters.stiffness;
+    m->volume_stiffness = input->parameters.volume_stiffness;
+    m->damping = input->parameters.damping;
+    return true;
+}
+
 static void *position_based_create(const sn_model_input *input)
 {
     static const sn_element_kind lengths = {.name = "lengths", .block_size = sizeof(sn_length_block)};
@@ -88,13 +97,10 @@ static void *position_based_create(const sn_model_input *input)
     if (m == NULL) {
         return NULL;
     }
-    const sn_model *p = &input->parameters;
     const sn_mesh *mesh = input->mesh;
     m->first_node = input->first_node;
     m->node_count = input->node_count;
-    m->stiffness = p->stiffness;
-    m->volume_stiffness = p->volume_stiffness;
-    m->damping = p->damping;
+    (void)position_based_tune(m, input);
     m->places = sn_allocate_zero((size_t)m->node_count + 1, sizeof *m->places);
     m->starts = sn_allocate_zero((size_t)m->node_count, sizeof *m->starts);
     m->toward = sn_allocate_zero((size_t)m->node_count, sizeof *m->toward);
@@ -161,4 +167,5 @@ static void position_based_apply(void *model, const sn_element_pass *pass, sn_ta
 const sn_model_kind sn_model_position_based_kind = {.name = "position based",
                                                     .create = position_based_create,
                                                     .destroy = position_based_destroy,
+                                                    .tune = position_based_tune,
                                                     .apply = position_based_apply};

@@ -95,6 +95,13 @@ static void *shape_matching_create(const sn_model_input *input)
     return m;
 }
 
+static bool shape_matching_tune(void *model, const sn_model_input *input)
+{
+    shape_matching *m = model;
+    m->parameters = input->parameters;
+    return true;
+}
+
 // --- rest shapes -------------------------------------------------------------------------------------------
 
 // Masses of a cluster's entries, summing to one. Fixed nodes weigh ten times as much as all that move: the
@@ -213,5 +220,6 @@ static void *shape_matching_state(void *model, size_t *size)
 const sn_model_kind sn_model_shape_matching_kind = {.name = "shape matching",
                                                     .create = shape_matching_create,
                                                     .destroy = shape_matching_destroy,
+                                                    .tune = shape_matching_tune,
                                                     .apply = shape_matching_apply,
                                                     .state = shape_matching_state};

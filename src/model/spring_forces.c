@@ -42,16 +42,33 @@ static void spring_forces_destroy(void *model)
     }
 }
 
-static bool make_terms(spring_forces *m, const sn_model_input *input)
+static void put_terms(spring_forces *m)
 {
-    if (!sn_terms_make(&m->terms, input->integrator, m->node_count, m->spring_count, 0, 0)) {
-        return false;
-    }
+    m->terms.has_damping = false;
     for (int i = 0; i < m->spring_count; ++i) {
         const spring *s = &m->springs[i];
         sn_terms_put_edge(
             &m->terms, i,
             (sn_term){.node = s->node, .rest = s->length, .stiffness = m->stiffness, .damping = m->damping});
+    }
+}
+
+static bool make_terms(spring_forces *m, const sn_model_input *input)
+{
+    if (!sn_terms_make(&m->terms, input->integrator, m->node_count, m->spring_count, 0, 0)) {
+        return false;
+    }
+    put_terms(m);
+    return true;
+}
+
+static bool spring_forces_tune(void *model, const sn_model_input *input)
+{
+    spring_forces *m = model;
+    m->stiffness = input->parameters.stiffness;
+    m->damping = input->parameters.damping;
+    if (input->integrator != SN_INTEGRATOR_EULER_CROMER) {
+        put_terms(m);
     }
     return true;
 }
@@ -180,6 +197,7 @@ static sn_force_field spring_forces_field(void *model)
 const sn_model_kind sn_model_spring_forces_kind = {.name = "spring forces",
                                                    .create = spring_forces_create,
                                                    .destroy = spring_forces_destroy,
+                                                   .tune = spring_forces_tune,
                                                    .apply = spring_forces_apply,
                                                    .field = spring_forces_field,
                                                    .energy = spring_forces_energy};

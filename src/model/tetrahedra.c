@@ -69,14 +69,21 @@ static sn_mat3 deformation_at(const sn_corotational_element *element, const sn_n
     return outer_sum(along, element->gradient);
 }
 
+void sn_tetrahedra_tune(sn_tetrahedra *t, const sn_model *parameters)
+{
+    float young = parameters->young, poisson = parameters->poisson;
+    t->lambda = young * poisson / ((1.0f + poisson) * (1.0f - 2.0f * poisson));
+    t->mu = 0.5f * young / (1.0f + poisson);
+    for (int i = 0; i < t->node_count; ++i) {
+        t->inverse_masses[i] = -1.0f; // of no node
+    }
+}
+
 bool sn_tetrahedra_make(sn_tetrahedra *t, const sn_model_input *input, sn_quat *rotations)
 {
-    float young = input->parameters.young, poisson = input->parameters.poisson;
     size_t elements = (size_t)input->mesh->tetrahedron_count, nodes = (size_t)input->node_count;
     *t = (sn_tetrahedra){.node_count = input->node_count,
                          .element_count = input->mesh->tetrahedron_count,
-                         .lambda = young * poisson / ((1.0f + poisson) * (1.0f - 2.0f * poisson)),
-                         .mu = 0.5f * young / (1.0f + poisson),
                          .rotations = rotations};
     t->elements = sn_allocate_zero(elements, sizeof *t->elements);
     t->frames = sn_allocate_zero(elements, sizeof *t->frames);
@@ -95,9 +102,7 @@ bool sn_tetrahedra_make(sn_tetrahedra *t, const sn_model_input *input, sn_quat *
             t->node_volumes[t->elements[i].node[a]] += t->elements[i].volume;
         }
     }
-    for (int i = 0; i < t->node_count; ++i) {
-        t->inverse_masses[i] = -1.0f; // of no node
-    }
+    sn_tetrahedra_tune(t, &input->parameters);
     return true;
 }
 

@@ -41,6 +41,8 @@ typedef struct sn_tetrahedra {
 // to release.
 bool sn_tetrahedra_make(sn_tetrahedra *tetrahedra, const sn_model_input *input, sn_quat *rotations);
 void sn_tetrahedra_release(sn_tetrahedra *tetrahedra);
+// Gives them another material; rotations stay.
+void sn_tetrahedra_tune(sn_tetrahedra *tetrahedra, const sn_model *parameters);
 
 // Looks where the elements are: `places` are the nodes', from any one origin near them.
 void sn_tetrahedra_look(sn_tetrahedra *tetrahedra, const sn_vec3 *places, sn_tasks *tasks);

@@ -26,7 +26,7 @@ SN_INLINE void refresh_block(const sn_element_pass *pass, sn_air_block *block, b
     sn_vec3x8 x[3];
     for (int a = 0; a < 3; ++a) {
         sn_f8 weight;
-        x[a] = sn_gather_nodes(pass->nodes, block->node[a], &weight);
+        x[a] = sn_gather_nodes(pass->felt, block->node[a], &weight);
         sn_store(&block->inverse_mass[a], weight);
     }
     sn_vec3x8 along = sn_vec3x8_sub(x[1], x[0]);

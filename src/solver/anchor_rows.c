@@ -50,7 +50,7 @@ static sn_vec3 place_of(const sn_anchor_stage *stage, const sn_element_pass *pas
 static sn_whole *whole_of(const sn_anchor_stage *stage, const sn_element_pass *pass, const sn_anchor_end *end,
                           sn_whole_point *point)
 {
-    const sn_wholes *wholes = stage->solver->nodes->wholes;
+    const sn_wholes *wholes = stage->solver->nodes.wholes;
     if (wholes == NULL || end->node_count == 0) {
         return NULL;
     }
@@ -106,7 +106,7 @@ static void push(const sn_anchor_stage *stage, const sn_element_pass *pass, cons
     sn_whole *whole = whole_of(stage, pass, end, &point);
     float own = whole != NULL ? 1.0f - whole->held : 1.0f;
     for (int i = 0; i < end->node_count; ++i) {
-        float share = end->weights[i] * pass->nodes[end->nodes[i]].inverse_mass * own;
+        float share = end->weights[i] * pass->felt[end->nodes[i]].inverse_mass * own;
         sn_vec3 *velocity = &pass->velocities[end->nodes[i]].velocity;
         *velocity = sn_add_scaled(*velocity, share, impulse);
     }
@@ -129,7 +129,7 @@ static float node_response(const sn_element_pass *pass, const sn_anchor_end *end
 {
     float sum = 0.0f;
     for (int i = 0; i < end->node_count; ++i) {
-        sum += end->weights[i] * end->weights[i] * pass->nodes[end->nodes[i]].inverse_mass;
+        sum += end->weights[i] * end->weights[i] * pass->felt[end->nodes[i]].inverse_mass;
     }
     return sum;
 }
@@ -207,7 +207,7 @@ static sn_mat3 measure_response(const sn_anchor_stage *stage, const sn_element_p
     }
     const sn_solver_settings *settings = &stage->solver->settings;
     float firmness = firmness_of(nodes, mean_diagonal(k), crowded);
-    rows->hard = settings->is_staggered ? sn_hard_softness(settings)
+    rows->hard = settings->is_staggered ? settings->laws.hard
                                         : sn_softness_make(firmness * settings->constraint_stiffness,
                                                            firmness * settings->constraint_damping, pass->h);
     return sn_mat3_add(sn_mat3_add(k, sn_mat3_diagonal(nodes, nodes, nodes)), wholes);
@@ -308,7 +308,7 @@ static bool prepare(void *data, sn_solver *solver, const sn_element_pass *pass)
     }
     stage->rows = sn_arena_take_zero(solver->arena, (size_t)stage->count, sizeof *stage->rows);
     for (int i = 0; stage->rows != NULL && i < stage->count; ++i) {
-        float kept = stage->inputs[i].compliance > 0.0f ? 1.0f : sn_kept_part(&solver->settings);
+        float kept = stage->inputs[i].compliance > 0.0f ? 1.0f : solver->settings.laws.kept;
         stage->rows[i].impulse = sn_scale(*stage->inputs[i].impulse, kept);
         for (int end = 0; end < 2; ++end) {
             stage->rows[i].crowd[end] = counts[stage->inputs[i].ends[end].body];
@@ -319,8 +319,8 @@ static bool prepare(void *data, sn_solver *solver, const sn_element_pass *pass)
 
 static void hand_out(const sn_anchor_stage *stage, const sn_element_pass *pass)
 {
-    if (stage->solver->nodes->wholes != NULL) {
-        sn_wholes_hand_out(stage->solver->nodes->wholes, pass);
+    if (stage->solver->nodes.wholes != NULL) {
+        sn_wholes_hand_out(stage->solver->nodes.wholes, pass);
     }
 }
 

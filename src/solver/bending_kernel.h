@@ -175,12 +175,12 @@ SN_INLINE row8 row_of(const sn_bending_block *block, const sn_vec3x8 x[4], sn_be
 }
 
 // The row where its nodes are now, their inverse masses, and κ.
-SN_INLINE row8 look(const sn_element_pass *pass, const sn_bending_block *block, sn_bending_measure measure,
+SN_INLINE row8 look(const sn_node_state *nodes, const sn_bending_block *block, sn_bending_measure measure,
                     sn_f8 inverse_mass[4], sn_f8 *kappa)
 {
     sn_vec3x8 x[4];
     for (int a = 0; a < 4; ++a) {
-        x[a] = sn_gather_nodes_at(pass->nodes, &block->node[a], &inverse_mass[a]);
+        x[a] = sn_gather_nodes_at(nodes, &block->node[a], &inverse_mass[a]);
     }
     row8 row = row_of(block, x, measure);
     const sn_vec3x8 *g = row.gradient;
@@ -211,7 +211,7 @@ SN_INLINE sn_row_softness softness_of(const sn_element_pass *pass, sn_bending_me
 SN_INLINE void refresh_block(const sn_element_pass *pass, sn_bending_block *block, sn_bending_measure measure)
 {
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), inverse_mass[4], kappa;
-    row8 row = look(pass, block, measure, inverse_mass, &kappa);
+    row8 row = look(pass->felt, block, measure, inverse_mass, &kappa);
     for (int a = 0; a < 4; ++a) {
         sn_store(&block->inverse_mass[a], inverse_mass[a]);
     }
@@ -358,7 +358,7 @@ SN_INLINE void push_block(const sn_element_pass *pass, sn_bending_block *block, 
 {
     lever8 lever;
     sn_f8 kappa;
-    row8 row = look(pass, block, measure, lever.inverse_mass, &kappa);
+    row8 row = look(pass->nodes, block, measure, lever.inverse_mass, &kappa);
     memcpy(lever.gradient, row.gradient, sizeof lever.gradient);
     sn_vec3x8 v[4];
     gather(pass, block, v);

@@ -65,6 +65,21 @@ static void fill_point(sn_contact_lane_point *target, int lane, const lane_masse
     target->normal_impulse.lane[lane] = point->normal_impulse;
 }
 
+// Whether one of the lane's points overlaps so far, beyond what its load causes, that velocities alone would
+// not push it out as fast as they may.
+static bool is_deep(const sn_contact_block *block, int lane, const sn_contact_lane_point *points, float limit)
+{
+    float rate = block->bias_rate.lane[lane], mass_scale = block->mass_scale.lane[lane];
+    for (int i = 0; i < block->point_count; ++i) {
+        float mass = points[i].normal_mass.lane[lane] * mass_scale;
+        float load = block->impulse_scale.lane[lane] * points[i].normal_impulse.lane[lane];
+        if (-rate * points[i].start_separation.lane[lane] * mass > limit * mass + load) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Leaves that part of the kept impulses.
 static void fade_lane(sn_contact_packing *packing, sn_contact_block *block, int lane, float part)
 {
@@ -97,7 +112,7 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
     block->rolling_resistance.lane[lane] = input->rolling_resistance;
     block->has_restitution |= input->restitution > 0.0f;
 
-    sn_softness soft = sn_contact_softness(settings, a_moves && b_moves);
+    sn_softness soft = a_moves && b_moves ? settings->laws.contact : settings->laws.contact_with_immovable;
     block->bias_rate.lane[lane] = soft.bias_rate;
     block->mass_scale.lane[lane] = soft.mass_scale;
     block->impulse_scale.lane[lane] = soft.impulse_scale;
@@ -124,9 +139,11 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
         sn_lanes_put3(&block->rolling_mass[3], lane, sn_v(mass.xy, mass.xz, mass.yz));
         sn_lanes_put3(block->rolling_impulse, lane, patch->rolling_impulse);
     }
-    if (sn_kept_part(settings) < 1.0f) {
-        fade_lane(packing, block, lane, sn_kept_part(settings));
+    if (settings->laws.kept < 1.0f) {
+        fade_lane(packing, block, lane, settings->laws.kept);
     }
+    block->is_deep |= settings->laws.has_position_push &&
+                      is_deep(block, lane, &packing->points[block->first_point], settings->laws.overlap_speed);
 }
 
 void sn_contact_block_fill(const sn_solver *solver, sn_contact_packing *packing, int block)

@@ -26,6 +26,8 @@ typedef struct sn_contact_block {
     int point_count;         // most points of any lane
     int first_point;         // in the solver's array of lane points
     bool has_rolling, has_restitution;
+    bool has_turned; // a body turned so far in this step that masses are found anew
+    bool is_deep;    // a patch overlaps so far that positions are pushed apart
     sn_lanes normal[3], tangent[3];
     sn_lanes inverse_mass_a[3], inverse_mass_b[3];
     sn_lanes inverse_inertia_a[6], inverse_inertia_b[6]; // xx yy zz xy xz yz
@@ -53,8 +55,12 @@ typedef struct sn_contact_pass {
     sn_contact_block *blocks;
     sn_contact_lane_point *points;
     float h, inverse_h, push_speed, restitution_threshold;
-    bool use_bias;  // solve; else relax
-    bool backwards; // direction of the sub-step
+    // How fast velocities push out of overlaps, beyond those that loads cause. Deeper ones need faster
+    // pushes, which change positions alone (sn_run_push_apart). [m/s]
+    float bias_limit;
+    sn_solver_velocity *moves; // what positions change by while something is deep: velocities with pushes
+    bool use_bias;             // solve; else relax
+    bool backwards;            // direction of the sub-step
 } sn_contact_pass;
 
 // The kernels, over blocks [begin, end), in the order they run in a sub-step. Two builds of the same source,
@@ -63,6 +69,7 @@ typedef struct sn_contact_kernels {
     void (*measure)(const sn_contact_pass *pass, int begin, int end);
     void (*warm_start)(const sn_contact_pass *pass, int begin, int end);
     void (*solve)(const sn_contact_pass *pass, int begin, int end);
+    void (*push_apart)(const sn_contact_pass *pass, int begin, int end);
     void (*finish)(const sn_contact_pass *pass, int begin, int end);
 } sn_contact_kernels;
 

@@ -113,6 +113,17 @@ SN_INLINE sn_f8 current_separation(const sn_contact_lane_point *point, const shi
     return sn_load(&point->start_separation) + sn_vec3x8_dot(sn_vec3x8_sub(at_b, at_a), normal);
 }
 
+// Bodies that turned farther than this since the step began have another inertia along the world's axes. A
+// row that counted with the old one would change velocities by more than it wants and make energy: a rod
+// that turned by 90° is four hundred times as easy to turn about an axis as it was. [rad]
+#define FAR_TURNED 0.1f
+
+SN_INLINE bool has_turned(const shifts8 *s)
+{
+    sn_f8 squared = sn_vec3x8_dot(s->turned_a, s->turned_a) + sn_vec3x8_dot(s->turned_b, s->turned_b);
+    return sn_i8_any(squared > sn_f8_set(FAR_TURNED * FAR_TURNED));
+}
+
 // Where the points are now, and how fast they approach before any impulse of this sub-step:
 // what restitution goes by.
 SN_INLINE void measure_block(const sn_contact_pass *pass, sn_contact_block *block)
@@ -120,6 +131,7 @@ SN_INLINE void measure_block(const sn_contact_pass *pass, sn_contact_block *bloc
     velocities8 v = gather_velocities(pass, block);
     shifts8 shifts = gather_shifts(pass, block);
     sn_vec3x8 normal = sn_load3(block->normal);
+    block->has_turned = has_turned(&shifts);
     sn_vec3x8 parting = sn_vec3x8_sub(shifts.moved_b, shifts.moved_a);
     sn_vec3x8 part_a = sn_vec3x8_scale(parting, sn_load(&block->share_a));
     sn_vec3x8 part_b = sn_vec3x8_sub(parting, part_a);
@@ -144,10 +156,89 @@ SN_INLINE void refresh_inertia(const sn_solver_inertia *inertias, const int32_t 
     sn_store3(&target[3], off_diagonal);
 }
 
+SN_INLINE sn_f8 inverse_or_zero(sn_f8 k)
+{
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
+    sn_i8 moves = k > zero;
+    return sn_f8_select(moves, one / sn_f8_select(moves, k, one), zero);
+}
+
+// How much of a push along u, at the arms whose torques are given, is felt along v.
+SN_INLINE sn_f8 coupling(const sn_contact_block *block, sn_vec3x8 u, sn_vec3x8 turn_a_u, sn_vec3x8 turn_b_u,
+                         sn_vec3x8 v, sn_vec3x8 turn_a_v, sn_vec3x8 turn_b_v)
+{
+    sn_vec3x8 w = sn_vec3x8_add(sn_load3(block->inverse_mass_a), sn_load3(block->inverse_mass_b));
+    return sn_vec3x8_dot(u, sn_vec3x8_mul(w, v)) +
+           sn_vec3x8_dot(turn_a_u, apply_symmetric(block->inverse_inertia_a, turn_a_v)) +
+           sn_vec3x8_dot(turn_b_u, apply_symmetric(block->inverse_inertia_b, turn_b_v));
+}
+
+SN_INLINE void refresh_friction_mass(sn_contact_block *block, sn_vec3x8 normal)
+{
+    sn_vec3x8 t = sn_load3(block->tangent), s = sn_vec3x8_cross(normal, t);
+    sn_vec3x8 arm_a = sn_load3(block->center_a), arm_b = sn_load3(block->center_b);
+    sn_vec3x8 ta = sn_vec3x8_cross(arm_a, t), tb = sn_vec3x8_cross(arm_b, t);
+    sn_vec3x8 sa = sn_vec3x8_cross(arm_a, s), sb = sn_vec3x8_cross(arm_b, s);
+    sn_f8 k11 = coupling(block, t, ta, tb, t, ta, tb), k12 = coupling(block, t, ta, tb, s, sa, sb);
+    sn_f8 k22 = coupling(block, s, sa, sb, s, sa, sb);
+    sn_f8 half = sn_f8_set(0.5f) * (k11 - k22), zero = sn_f8_set(0.0f);
+    sn_store(&block->slip_mass,
+             inverse_or_zero(sn_f8_set(0.5f) * (k11 + k22) + sn_f8_sqrt(half * half + k12 * k12)));
+    sn_f8 determinant = k11 * k22 - k12 * k12;
+    sn_i8 regular = determinant > sn_f8_set(1.0e-6f) * k11 * k22;
+    sn_f8 inverse = inverse_or_zero(sn_f8_select(regular, determinant, zero));
+    sn_f8 as_one = sn_f8_set(0.5f) * inverse_or_zero(sn_f8_max(k11, k22));
+    sn_store(&block->tangent_mass[0], sn_f8_select(regular, k22 * inverse, as_one));
+    sn_store(&block->tangent_mass[1], sn_f8_select(regular, -k12 * inverse, zero));
+    sn_store(&block->tangent_mass[2], sn_f8_select(regular, k11 * inverse, as_one));
+    sn_f8 twist = sn_vec3x8_dot(normal, apply_symmetric(block->inverse_inertia_a, normal)) +
+                  sn_vec3x8_dot(normal, apply_symmetric(block->inverse_inertia_b, normal));
+    sn_store(&block->twist_mass, inverse_or_zero(twist));
+}
+
+// The inverse of the sum of both inverse inertias, by cofactors.
+SN_INLINE void refresh_rolling_mass(sn_contact_block *block)
+{
+    sn_f8 m[6];
+    for (int i = 0; i < 6; ++i) {
+        m[i] = sn_load(&block->inverse_inertia_a[i]) + sn_load(&block->inverse_inertia_b[i]);
+    }
+    sn_f8 size = sn_f8_max(m[0], sn_f8_max(m[1], m[2])), scale = inverse_or_zero(size);
+    for (int i = 0; i < 6; ++i) {
+        m[i] = m[i] * scale;
+    }
+    sn_f8 xx = m[1] * m[2] - m[5] * m[5], xy = m[4] * m[5] - m[3] * m[2], xz = m[3] * m[5] - m[1] * m[4];
+    sn_f8 inverse = scale * inverse_or_zero(m[0] * xx + m[3] * xy + m[4] * xz);
+    sn_f8 cofactors[6] = {xx, m[0] * m[2] - m[4] * m[4], m[0] * m[1] - m[3] * m[3], xy,
+                          xz, m[3] * m[4] - m[0] * m[5]};
+    for (int i = 0; i < 6; ++i) {
+        sn_store(&block->rolling_mass[i], cofactors[i] * inverse);
+    }
+}
+
+SN_INLINE void refresh_masses(const sn_contact_pass *pass, sn_contact_block *block)
+{
+    sn_vec3x8 normal = sn_load3(block->normal);
+    for (int i = 0; i < block->point_count; ++i) {
+        sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        sn_vec3x8 turn_a = sn_vec3x8_cross(sn_load3(point->arm_a), normal);
+        sn_vec3x8 turn_b = sn_vec3x8_cross(sn_load3(point->arm_b), normal);
+        sn_f8 k = coupling(block, normal, turn_a, turn_b, normal, turn_a, turn_b);
+        sn_store(&point->normal_mass, inverse_or_zero(k));
+    }
+    refresh_friction_mass(block, normal);
+    if (block->has_rolling) {
+        refresh_rolling_mass(block);
+    }
+}
+
 SN_INLINE void warm_start_block(const sn_contact_pass *pass, sn_contact_block *block)
 {
     refresh_inertia(pass->inertias, block->body_a, block->inverse_inertia_a);
     refresh_inertia(pass->inertias, block->body_b, block->inverse_inertia_b);
+    if (block->has_turned) {
+        refresh_masses(pass, block);
+    }
     velocities8 v = gather_velocities(pass, block);
     sn_vec3x8 normal = sn_load3(block->normal), tangent = sn_load3(block->tangent);
     sn_vec3x8 bitangent = sn_vec3x8_cross(normal, tangent);
@@ -168,6 +259,17 @@ SN_INLINE void warm_start_block(const sn_contact_pass *pass, sn_contact_block *b
 
 // --- solve and relax -----------------------------------------------------------------------------
 
+// What pushes a point out in this sub-step: a spring, which may push as hard as it did before, and harder by
+// no more than bias_limit gives. Without that, a row of bodies that overlap would be thrown apart: what the
+// bias gives adds up along the row, and one relaxing sweep does not take it out again.
+SN_INLINE sn_f8 push_impulse(const sn_contact_pass *pass, const sn_contact_block *block, sn_f8 separation,
+                             sn_f8 mass, sn_f8 faded)
+{
+    sn_f8 push = sn_f8_min(-sn_load(&block->bias_rate) * separation, sn_f8_set(pass->push_speed));
+    sn_f8 limit = mass * sn_f8_set(pass->bias_limit) + faded;
+    return sn_f8_min(mass * push, limit);
+}
+
 SN_INLINE void solve_normal(const sn_contact_pass *pass, sn_contact_block *block,
                             sn_contact_lane_point *point, velocities8 *v, const shifts8 *shifts,
                             sn_vec3x8 normal)
@@ -178,14 +280,15 @@ SN_INLINE void solve_normal(const sn_contact_pass *pass, sn_contact_block *block
     sn_i8 apart = separation > zero;
     // Apart: may come exactly as close as touching. Penetrating: pushed out softly, or, relaxing, merely
     // stopped.
-    sn_f8 push = sn_f8_max(sn_load(&block->bias_rate) * separation, sn_f8_set(-pass->push_speed));
-    sn_f8 bias = sn_f8_select(apart, separation * sn_f8_set(pass->inverse_h), pass->use_bias ? push : zero);
+    sn_f8 old = sn_load(&point->normal_impulse), mass = sn_load(&point->normal_mass);
     sn_f8 mass_scale = pass->use_bias ? sn_f8_select(apart, one, sn_load(&block->mass_scale)) : one;
     sn_f8 impulse_scale = pass->use_bias ? sn_f8_select(apart, zero, sn_load(&block->impulse_scale)) : zero;
-
+    sn_f8 faded = impulse_scale * old;
+    mass = mass * mass_scale;
+    sn_f8 bias = separation * sn_f8_set(pass->inverse_h);
+    sn_f8 spring = pass->use_bias ? push_impulse(pass, block, separation, mass, faded) : zero;
     sn_f8 speed = sn_vec3x8_dot(relative_velocity(v, arm_a, arm_b), normal);
-    sn_f8 old = sn_load(&point->normal_impulse);
-    sn_f8 change = -sn_load(&point->normal_mass) * mass_scale * (speed + bias) - impulse_scale * old;
+    sn_f8 change = sn_f8_select(apart, -mass * bias, spring) - mass * speed - faded;
     sn_f8 impulse = sn_f8_max(old + change, zero);
     sn_store(&point->normal_impulse, impulse);
     sn_store(&point->peak, sn_f8_max(sn_load(&point->peak), impulse));
@@ -290,10 +393,45 @@ SN_INLINE void solve_block(const sn_contact_pass *pass, sn_contact_block *block)
     velocities8 v = gather_velocities(pass, block);
     sn_vec3x8 normal = sn_load3(block->normal);
     shifts8 shifts = gather_shifts(pass, block);
+    if (!pass->use_bias && has_turned(&shifts)) { // bodies have moved since the sweep before
+        refresh_inertia(pass->inertias, block->body_a, block->inverse_inertia_a);
+        refresh_inertia(pass->inertias, block->body_b, block->inverse_inertia_b);
+        refresh_masses(pass, block);
+    }
     solve_normals(pass, block, &v, &shifts, normal);
     solve_frictions(pass, block, &v, normal);
     solve_normals(pass, block, &v, &shifts, normal);
     scatter_velocities(pass, block, &v);
+}
+
+// --- pushing apart -------------------------------------------------------------------------------
+
+// Makes the motion of the sub-step lead out of overlaps, and not into others. Nothing is remembered: the
+// pushes are gone when the bodies have moved.
+SN_INLINE void push_block(const sn_contact_pass *pass, sn_contact_block *block)
+{
+    velocities8 v;
+    sn_gather_records(pass->moves->linear, block->body_a, &v.linear_a, &v.angular_a);
+    sn_gather_records(pass->moves->linear, block->body_b, &v.linear_b, &v.angular_b);
+    sn_vec3x8 normal = sn_load3(block->normal);
+    shifts8 shifts = gather_shifts(pass, block);
+    sn_f8 zero = sn_f8_set(0.0f);
+    for (int i = 0; i < block->point_count; ++i) {
+        const sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
+        sn_f8 separation = current_separation(point, &shifts, normal);
+        // A spring that is loaded overlaps: that much is not pushed out.
+        sn_f8 mass = sn_load(&point->normal_mass), mass_scale = sn_load(&block->mass_scale);
+        sn_f8 load = sn_load(&block->impulse_scale) * sn_load(&point->normal_impulse) / mass_scale;
+        sn_f8 push = mass * sn_f8_min(-sn_load(&block->bias_rate) * separation, sn_f8_set(pass->push_speed));
+        push = sn_f8_max(push - load, zero);
+        sn_f8 away = mass * separation * sn_f8_set(pass->inverse_h);
+        sn_f8 speed = sn_vec3x8_dot(relative_velocity(&v, arm_a, arm_b), normal);
+        sn_f8 impulse = sn_f8_max(sn_f8_select(separation > zero, -away, push) - mass * speed, zero);
+        apply_impulse(block, &v, arm_a, arm_b, sn_vec3x8_scale(normal, impulse));
+    }
+    scatter(pass->moves->linear, block->body_a, pass->dynamic_begin, v.linear_a, v.angular_a);
+    scatter(pass->moves->linear, block->body_b, pass->dynamic_begin, v.linear_b, v.angular_b);
 }
 
 // --- end of the sub-step -------------------------------------------------------------------------
@@ -305,13 +443,13 @@ SN_INLINE sn_i8 was_hit(const sn_contact_pass *pass, const sn_contact_lane_point
            (sn_load(&point->peak) > sn_f8_set(0.0f));
 }
 
-// Points that were hit leave with e times the speed they came with (Newton).
+// Points that were hit leave with `restitution` times the speed they came with (Newton).
 SN_INLINE void bounce_point(const sn_contact_pass *pass, const sn_contact_block *block,
-                            sn_contact_lane_point *point, velocities8 *v, sn_vec3x8 normal)
+                            sn_contact_lane_point *point, velocities8 *v, sn_vec3x8 normal, sn_f8 restitution)
 {
     sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
     sn_f8 speed = sn_vec3x8_dot(relative_velocity(v, arm_a, arm_b), normal);
-    sn_f8 wanted = -sn_load(&block->restitution) * sn_load(&point->approach);
+    sn_f8 wanted = -restitution * sn_load(&point->approach);
     sn_f8 old = sn_load(&point->normal_impulse);
     sn_f8 new = sn_f8_max(old + sn_load(&point->normal_mass) * (wanted - speed), sn_f8_set(0.0f));
     sn_i8 bounces = was_hit(pass, point) & (sn_load(&block->restitution) > sn_f8_set(0.0f));
@@ -320,17 +458,53 @@ SN_INLINE void bounce_point(const sn_contact_pass *pass, const sn_contact_block 
     apply_impulse(block, v, arm_a, arm_b, sn_vec3x8_scale(normal, new - old));
 }
 
-// All points of a patch bounce at once: a box that falls flat rises flat. Impacts are rare, so the rounds it
-// takes do not matter.
-SN_INLINE void bounce_block(const sn_contact_pass *pass, sn_contact_block *block, sn_vec3x8 normal)
+// Takes back what a bounce gave beyond e times the impulses that stopped the approach (Poisson): bodies that
+// turn fast, or touch in several places, would otherwise leave with more energy than they came with.
+SN_INLINE void limit_bounce(const sn_contact_pass *pass, const sn_contact_block *block, const sn_f8 *stopping,
+                            velocities8 *v, sn_vec3x8 normal)
 {
-    velocities8 v = gather_velocities(pass, block);
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), given = zero, stopped = zero;
+    for (int i = 0; i < block->point_count; ++i) {
+        const sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        given = given + (sn_load(&point->normal_impulse) - stopping[i]);
+        stopped = stopped + stopping[i];
+    }
+    sn_f8 most = sn_load(&block->restitution) * stopped;
+    sn_i8 too_much = given > most;
+    sn_f8 back = sn_f8_select(too_much, one - most / sn_f8_select(too_much, given, one), zero);
+    for (int i = 0; i < block->point_count; ++i) {
+        sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        sn_f8 impulse = sn_load(&point->normal_impulse), excess = back * (impulse - stopping[i]);
+        sn_store(&point->normal_impulse, impulse - excess);
+        apply_impulse(block, v, sn_load3(point->arm_a), sn_load3(point->arm_b),
+                      sn_vec3x8_scale(normal, -excess));
+    }
+}
+
+// All points of a patch at once, so that a box that falls flat rises flat. Impacts are rare, so the rounds it
+// takes do not matter.
+SN_INLINE void bounce_points(const sn_contact_pass *pass, sn_contact_block *block, velocities8 *v,
+                             sn_vec3x8 normal, sn_f8 restitution)
+{
     for (int round = 0; round < 12; ++round) {
         for (int i = 0; i < block->point_count; ++i) {
             int next = round & 1 ? block->point_count - 1 - i : i;
-            bounce_point(pass, block, &pass->points[block->first_point + next], &v, normal);
+            bounce_point(pass, block, &pass->points[block->first_point + next], v, normal, restitution);
         }
     }
+}
+
+// Stops the approach, of which the sweeps may have left what leads to touching, and then throws back.
+SN_INLINE void bounce_block(const sn_contact_pass *pass, sn_contact_block *block, sn_vec3x8 normal)
+{
+    velocities8 v = gather_velocities(pass, block);
+    sn_f8 stopping[SN_MANIFOLD_POINTS];
+    bounce_points(pass, block, &v, normal, sn_f8_set(0.0f));
+    for (int i = 0; i < block->point_count; ++i) {
+        stopping[i] = sn_load(&pass->points[block->first_point + i].normal_impulse);
+    }
+    bounce_points(pass, block, &v, normal, sn_load(&block->restitution));
+    limit_bounce(pass, block, stopping, &v, normal);
     scatter_velocities(pass, block, &v);
 }
 
@@ -383,6 +557,13 @@ static void solve_blocks(const sn_contact_pass *pass, int begin, int end)
     }
 }
 
+static void push_blocks(const sn_contact_pass *pass, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        push_block(pass, &pass->blocks[pass->backwards ? end - 1 - (i - begin) : i]);
+    }
+}
+
 static void finish_blocks(const sn_contact_pass *pass, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
@@ -390,5 +571,5 @@ static void finish_blocks(const sn_contact_pass *pass, int begin, int end)
     }
 }
 
-const sn_contact_kernels SN_CONTACT_KERNELS = {measure_blocks, warm_start_blocks, solve_blocks,
+const sn_contact_kernels SN_CONTACT_KERNELS = {measure_blocks, warm_start_blocks, solve_blocks, push_blocks,
                                                finish_blocks};

@@ -30,8 +30,8 @@ typedef struct edge8 {
 SN_INLINE edge8 refresh_block(const sn_element_pass *pass, sn_edge_block *block, bool first)
 {
     edge8 edge;
-    sn_vec3x8 a = sn_gather_nodes_at(pass->nodes, &block->node[0], &edge.inverse_mass[0]);
-    sn_vec3x8 b = sn_gather_nodes_at(pass->nodes, &block->node[1], &edge.inverse_mass[1]);
+    sn_vec3x8 a = sn_gather_nodes_at(pass->felt, &block->node[0], &edge.inverse_mass[0]);
+    sn_vec3x8 b = sn_gather_nodes_at(pass->felt, &block->node[1], &edge.inverse_mass[1]);
     sn_i8 differs = (edge.inverse_mass[0] != sn_load(&block->inverse_mass[0])) |
                     (edge.inverse_mass[1] != sn_load(&block->inverse_mass[1]));
     if (first || sn_i8_any(differs)) {

@@ -41,7 +41,8 @@
 
 // What the functions of a kind see.
 typedef struct sn_element_pass {
-    const sn_node_state *nodes; // where they are now, and inverse masses
+    const sn_node_state *nodes; // where they are now, and inverse masses of their own
+    const sn_node_state *felt;  // the same places, and the inverse masses that rows read (node_felt.h)
     sn_node_velocity *velocities;
     const sn_vec3 *user_forces; // during the step, by node of the world [N]
     float h, inverse_h;
@@ -89,8 +90,8 @@ typedef struct sn_element_kind {
     // Whether all rows are so weak that their forces may as well be explicit: how many sub-steps one push
     // may stand for, 0 if they are not. Asked before any refresh. Then push (null: never), which needs none,
     // takes the place of all stages, with `h` the length of that span (weak_push.h): most rows of cloth are
-    // for bending, and weak. It comes before gravity and other forces: what it damps is motion that was
-    // there.
+    // for bending, and weak. It is a force, and moves nodes by their own masses. It comes before gravity and
+    // other forces: what it damps is motion that was there.
     int (*weak_span)(const sn_element_pass *pass, const void *blocks, int block_count);
     sn_element_function push;
     bool is_elastic; // its rows are soft although they take part in relaxing
@@ -106,6 +107,7 @@ typedef struct sn_element_group {
     const sn_element_kind *kind;
     void *blocks; // block_count × kind->block_size bytes, 64-byte aligned; plain data
     int block_count, row_count;
+    uint8_t *marks;             // a byte a lane for whoever made the group; null if there is no need
     bool is_stiff;              // as the kind said when the step began
     int weak_span;              // the same; 0 if it is not weak
     bool is_held;               // of a solid that is held together: see sn_node_range

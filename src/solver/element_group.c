@@ -89,6 +89,7 @@ void sn_element_group_release(sn_element_group *group)
 {
     if (group->kind != NULL) {
         sn_release(group->blocks, (size_t)group->block_count * group->kind->block_size);
+        sn_release(group->marks, (size_t)group->block_count * SN_LANES);
     }
     *group = (sn_element_group){0};
 }

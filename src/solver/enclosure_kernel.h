@@ -40,9 +40,9 @@ SN_INLINE float add_triangles(const sn_element_pass *pass, sn_enclosure_block *b
 {
     const sn_enclosure_block *block = &blocks[i];
     sn_f8 unused;
-    sn_vec3x8 a = sn_gather_nodes(pass->nodes, block->corner[0], &unused);
-    sn_vec3x8 b = sn_gather_nodes(pass->nodes, block->corner[1], &unused);
-    sn_vec3x8 c = sn_gather_nodes(pass->nodes, block->corner[2], &unused);
+    sn_vec3x8 a = sn_gather_nodes(pass->felt, block->corner[0], &unused);
+    sn_vec3x8 b = sn_gather_nodes(pass->felt, block->corner[1], &unused);
+    sn_vec3x8 c = sn_gather_nodes(pass->felt, block->corner[2], &unused);
     sn_vec3x8 normal = sn_vec3x8_cross(sn_vec3x8_sub(b, a), sn_vec3x8_sub(c, a));
     sn_f8 rows[4] = {normal.x, normal.y, normal.z, sn_f8_set(0.0f)};
     sn_f8_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
@@ -59,7 +59,7 @@ SN_INLINE float add_triangles(const sn_element_pass *pass, sn_enclosure_block *b
 SN_INLINE float finish_gradients(const sn_element_pass *pass, sn_enclosure_block *block)
 {
     sn_f8 unused, weight, sixth = sn_f8_set(1.0f / 6.0f);
-    (void)sn_gather_nodes(pass->nodes, block->node, &weight);
+    (void)sn_gather_nodes(pass->felt, block->node, &weight);
     sn_vec3x8 gradient = sn_vec3x8_scale(load_gradients(block, &unused), sixth);
     sn_f8 rows[4] = {gradient.x, gradient.y, gradient.z, sn_f8_set(0.0f)};
     sn_f8_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
@@ -99,7 +99,7 @@ static void enclosure_refresh(const sn_element_pass *pass, void *data, int begin
         return;
     }
     int node_blocks = blocks[0].row.node_block_count;
-    sn_vec3 corner = pass->nodes[blocks[0].corner[0][0]].position;
+    sn_vec3 corner = pass->felt[blocks[0].corner[0][0]].position;
     sn_vec3x8 origin = {sn_f8_set(corner.x), sn_f8_set(corner.y), sn_f8_set(corner.z)};
     double volume = 0.0, kappa = 0.0;
     clear_gradients(blocks, node_blocks);

@@ -17,7 +17,7 @@ bool sn_exact_begin(sn_exact_stage *stage, sn_solver *solver)
 
 void sn_exact_shift(const sn_exact_stage *stage, int node, sn_vec3 way)
 {
-    sn_node_solver *nodes = stage->solver->nodes;
+    sn_node_solver *nodes = &stage->solver->nodes;
     sn_vec3 *velocity = &nodes->nodes->velocities.data[node].velocity;
     *velocity = sn_add_scaled(*velocity, nodes->pass.inverse_h, way);
     nodes->moved[node] = sn_add(nodes->moved[node], way);
@@ -26,7 +26,7 @@ void sn_exact_shift(const sn_exact_stage *stage, int node, sn_vec3 way)
 
 void sn_exact_put(const sn_exact_stage *stage, int node, sn_vec3 place)
 {
-    sn_node_solver *nodes = stage->solver->nodes;
+    sn_node_solver *nodes = &stage->solver->nodes;
     sn_vec3 *position = &nodes->nodes->states.data[node].position;
     sn_vec3 *velocity = &nodes->nodes->velocities.data[node].velocity;
     *velocity = sn_add_scaled(*velocity, nodes->pass.inverse_h, sn_sub(place, *position));

@@ -20,11 +20,10 @@
 // Sets are disjoint. Links see a set as one node of its mass, immovable where it is nailed. Links that share
 // nodes, sets or bodies are solved together as one system. Those that slide add no energy.
 //
-// While rows and contacts are made and swept, what is nailed, rides on a body or is held by heavier nodes
-// weighs more than its own mass: rows would else believe to move a light node, and pull too weakly at what is
-// behind it. sn_exact_lift tells them, sn_exact_lower turns the change of velocity back into an impulse, P =
-// Δv/w_lifted, and passes that on. Between the two inverse masses of nodes are those of rows, elsewhere their
-// own.
+// For rows and contacts, what is nailed, rides on a body or is held by heavier nodes weighs more than its own
+// mass (node_felt.h): they would else believe to move a light node, and pull too weakly at what is behind it.
+// sn_exact_close turns the change of velocity since sn_exact_open back into an impulse, P = Δv/w_felt, and
+// passes that on.
 //
 // This room knows nodes and bodies by number; which anchor is what is decided in world/exact.h.
 #ifndef SN_SOLVER_EXACT_H
@@ -132,10 +131,9 @@ typedef struct sn_exact_stage {
 
 // Called by sn_nodes_begin once starts and the pass are there, before rows are made. False without memory.
 bool sn_exact_begin(sn_exact_stage *stage, sn_solver *solver);
-// Nodes that are held weigh what holds them, until lowered: around making rows, and around sweeps with their
-// warm start.
-void sn_exact_lift(sn_exact_stage *stage);
-void sn_exact_lower(sn_exact_stage *stage);
+// Around sweeps of rows, and around their warm start.
+void sn_exact_open(sn_exact_stage *stage);
+void sn_exact_close(sn_exact_stage *stage);
 // Puts the nodes where they belong: after everything has moved, velocities still being way over time.
 void sn_exact_place(sn_exact_stage *stage);
 // Velocities agree: at the end of a sub-step.
@@ -173,10 +171,13 @@ void sn_exact_sets_finish(sn_exact_stage *stage);
 bool sn_exact_riders_begin(sn_exact_stage *stage);
 void sn_exact_riders_place(sn_exact_stage *stage);
 void sn_exact_riders_settle(sn_exact_stage *stage);
+// Around rows: bodies that these push share it with their riders at once, all do if riders were pushed.
+void sn_exact_riders_watch(sn_exact_stage *stage);
+void sn_exact_riders_share(sn_exact_stage *stage, bool are_riders_pushed);
 // What a unit impulse on a node of a set does to the velocity of the body with all its riders there, mean
 // over directions, times the number of riders: written for sets on bodies that impulses move.
 void sn_exact_riders_respond(const sn_exact_stage *stage, float *by_set);
-// exact_lift.c
+// exact_lift.c: tells rows what nodes weigh. False without memory.
 bool sn_exact_lift_begin(sn_exact_stage *stage);
 // exact_links.c
 bool sn_exact_links_begin(sn_exact_stage *stage);

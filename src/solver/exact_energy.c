@@ -22,7 +22,7 @@ bool sn_link_energy_begin(sn_exact_stage *stage)
 {
     sn_arena *arena = stage->solver->arena;
     sn_exact_links *work = stage->link_work;
-    size_t nodes = (size_t)stage->solver->nodes->nodes->states.count;
+    size_t nodes = (size_t)stage->solver->nodes.nodes->states.count;
     work->node_velocities = sn_arena_take(arena, nodes, sizeof *work->node_velocities);
     work->body_velocities =
         sn_arena_take(arena, (size_t)stage->solver->body_count, sizeof *work->body_velocities);

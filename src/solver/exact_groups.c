@@ -32,7 +32,7 @@ bool sn_link_groups_begin(sn_exact_stage *stage)
 {
     sn_exact_links *work = stage->link_work;
     sn_arena *arena = stage->solver->arena;
-    int node_count = stage->solver->nodes->nodes->states.count, body_count = stage->solver->body_count;
+    int node_count = stage->solver->nodes.nodes->states.count, body_count = stage->solver->body_count;
     size_t link_count = (size_t)stage->link_count;
     stage->set_of = sn_arena_take(arena, (size_t)node_count, sizeof *stage->set_of);
     work->order = sn_arena_take_zero(arena, link_count, sizeof *work->order);

@@ -1,4 +1,4 @@
-// Nodes that weigh what holds them while rows are made and swept. A row that hangs a body of 10 kg on nodes
+// Nodes that weigh what holds them, for rows. A row that hangs a body of 10 kg on nodes
 // of 10 g would otherwise believe to move 10 g.
 //
 //   nailed            w/1000: not zero, so that the impulse can be read off
@@ -13,6 +13,7 @@
 // and rounding, which is of velocities and counts with the mass, takes no more momentum than it does of a
 // body. Nothing is lifted where nothing is swept.
 #include "solver/exact_links.h"
+#include "solver/node_felt.h"
 
 // Inverse masses by their own: of nails, and the least of others.
 #define NAILED   1.0e-3f
@@ -45,7 +46,7 @@ static bool is_kinematic(const sn_exact_stage *stage, const sn_exact_set *set)
 // Of a set that nothing carries, as each of its nodes sees it; 0 if one of them is fixed.
 static float shared_inverse_mass(const sn_exact_stage *stage, const sn_exact_set *set)
 {
-    const sn_node_state *states = stage->solver->nodes->nodes->states.data;
+    const sn_node_state *states = stage->solver->nodes.nodes->states.data;
     float mass = 0.0f;
     for (int i = set->first; i < set->first + set->count; ++i) {
         float own = states[stage->members[i].node].inverse_mass;
@@ -62,7 +63,7 @@ static void lift_set(const sn_exact_stage *stage, const sn_exact_set *set, sn_li
                      float inverse_mass)
 {
     float least = kind == LIFT_NAILED ? NAILED : HEAVIEST;
-    const sn_node_state *states = stage->solver->nodes->nodes->states.data;
+    const sn_node_state *states = stage->solver->nodes.nodes->states.data;
     for (int i = set->first; i < set->first + set->count; ++i) {
         int node = stage->members[i].node;
         float own = states[node].inverse_mass, lifted = sn_max(inverse_mass, least * own);
@@ -89,7 +90,7 @@ static void choose_set(const sn_exact_stage *stage, int index, const float *resp
 static void choose_pin(const sn_exact_stage *stage, int index)
 {
     int node = stage->pins[index].node;
-    float own = stage->solver->nodes->nodes->states.data[node].inverse_mass;
+    float own = stage->solver->nodes.nodes->states.data[node].inverse_mass;
     if (own > 0.0f) {
         stage->lifts->lifts[stage->lifts->count++] = (lift){.node = node,
                                                             .kind = LIFT_NAILED,
@@ -165,7 +166,7 @@ static void choose_link(const chooser *chooser, const sn_exact_link *link)
 static bool choose_links(const sn_exact_stage *stage)
 {
     sn_arena *arena = stage->solver->arena;
-    int node_count = stage->solver->nodes->nodes->states.count;
+    int node_count = stage->solver->nodes.nodes->states.count;
     chooser chooser = {
         .stage = stage,
         .lift_of = sn_arena_take(arena, (size_t)node_count, sizeof *chooser.lift_of),
@@ -189,7 +190,7 @@ static bool choose_links(const sn_exact_stage *stage)
 // Spots share their nodes with nothing else.
 static void choose_spot(const sn_exact_stage *stage, const sn_exact_spot *spot)
 {
-    const sn_node_state *states = stage->solver->nodes->nodes->states.data;
+    const sn_node_state *states = stage->solver->nodes.nodes->states.data;
     float whole = states[spot->node].inverse_mass;
     for (int i = 0; i < spot->count; ++i) {
         whole += spot->weights[i] * spot->weights[i] * states[spot->nodes[i]].inverse_mass;
@@ -205,11 +206,22 @@ static void choose_spot(const sn_exact_stage *stage, const sn_exact_spot *spot)
     }
 }
 
+static bool tell_rows(const sn_exact_stage *stage)
+{
+    for (int i = 0; i < stage->lifts->count; ++i) {
+        const lift *lift = &stage->lifts->lifts[i];
+        if (!sn_felt_set(&stage->solver->nodes, lift->node, lift->lifted)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool sn_exact_lift_begin(sn_exact_stage *stage)
 {
     sn_arena *arena = stage->solver->arena;
     stage->lifts = NULL;
-    if (stage->solver->nodes->group_count == 0 && stage->solver->nodes->mixed_count == 0) {
+    if (stage->solver->nodes.group_count == 0 && stage->solver->nodes.mixed_count == 0) {
         return true;
     }
     size_t most = (size_t)stage->member_count + (size_t)stage->pin_count + (size_t)stage->link_count +
@@ -233,29 +245,28 @@ bool sn_exact_lift_begin(sn_exact_stage *stage)
     for (int i = 0; i < stage->spot_count; ++i) {
         choose_spot(stage, &stage->spots[i]);
     }
-    return stage->link_count == 0 || choose_links(stage);
+    return (stage->link_count == 0 || choose_links(stage)) && tell_rows(stage);
 }
 
-// --- up and down -------------------------------------------------------------------------------------------
+// --- around rows -------------------------------------------------------------------------------------------
 
-void sn_exact_lift(sn_exact_stage *stage)
+void sn_exact_open(sn_exact_stage *stage)
 {
-    const sn_nodes *nodes = stage->solver->nodes->nodes;
+    sn_exact_riders_watch(stage);
+    const sn_nodes *nodes = stage->solver->nodes.nodes;
     for (int i = 0; stage->lifts != NULL && i < stage->lifts->count; ++i) {
         lift *lift = &stage->lifts->lifts[i];
         lift->before = nodes->velocities.data[lift->node].velocity;
-        nodes->states.data[lift->node].inverse_mass = lift->lifted;
     }
 }
 
 // What acted on a node goes to the nail at once, or becomes the velocity of its own mass. Returns whether
 // anything acted.
-static bool lower_one(const sn_exact_stage *stage, const lift *lift)
+static bool close_one(const sn_exact_stage *stage, const lift *lift)
 {
-    const sn_nodes *nodes = stage->solver->nodes->nodes;
+    const sn_nodes *nodes = stage->solver->nodes.nodes;
     sn_vec3 *velocity = &nodes->velocities.data[lift->node].velocity;
     sn_vec3 change = sn_sub(*velocity, lift->before);
-    nodes->states.data[lift->node].inverse_mass = lift->own;
     if (lift->kind == LIFT_NAILED) {
         *lift->impulse = sn_add_scaled(*lift->impulse, -1.0f / lift->lifted, change);
         *velocity = lift->before;
@@ -265,16 +276,14 @@ static bool lower_one(const sn_exact_stage *stage, const lift *lift)
     return sn_length_squared(change) > 0.0f;
 }
 
-// Riders hand on to their bodies what they were given, so that both move by it.
-void sn_exact_lower(sn_exact_stage *stage)
+// Bodies and their riders share what rows did to either, before anything moves by it.
+void sn_exact_close(sn_exact_stage *stage)
 {
     bool are_riders_pushed = false;
     for (int i = 0; stage->lifts != NULL && i < stage->lifts->count; ++i) {
         const lift *lift = &stage->lifts->lifts[i];
-        bool is_pushed = lower_one(stage, lift);
+        bool is_pushed = close_one(stage, lift);
         are_riders_pushed |= is_pushed && lift->kind == LIFT_RIDER;
     }
-    if (are_riders_pushed) {
-        sn_exact_riders_settle(stage);
-    }
+    sn_exact_riders_share(stage, are_riders_pushed);
 }

@@ -67,7 +67,7 @@ typedef struct reach {
 
 static reach reach_of(const sn_exact_stage *stage)
 {
-    const sn_node_solver *nodes = stage->solver->nodes;
+    const sn_node_solver *nodes = &stage->solver->nodes;
     return (reach){nodes->nodes->states.data, nodes->nodes->velocities.data, nodes->starts, nodes->moved,
                    nodes->pass.inverse_h};
 }

@@ -95,12 +95,12 @@ void sn_link_system_settle(const sn_exact_stage *stage, const int *links, int co
 
 static inline sn_node_state *sn_link_nodes(const sn_exact_stage *stage)
 {
-    return stage->solver->nodes->nodes->states.data;
+    return stage->solver->nodes.nodes->states.data;
 }
 
 static inline sn_node_velocity *sn_link_velocities(const sn_exact_stage *stage)
 {
-    return stage->solver->nodes->nodes->velocities.data;
+    return stage->solver->nodes.nodes->velocities.data;
 }
 
 static inline bool sn_link_end_has_body(const sn_exact_stage *stage, const sn_anchor_end *end)
@@ -166,7 +166,7 @@ static inline sn_vec3 sn_link_velocity(const sn_exact_stage *stage, const sn_exa
 // Puts a node where rounding alone keeps it from being.
 static inline void sn_link_snap(const sn_exact_stage *stage, int node, sn_vec3 place)
 {
-    sn_node_solver *nodes = stage->solver->nodes;
+    sn_node_solver *nodes = &stage->solver->nodes;
     nodes->moved[node] = sn_sub(place, nodes->starts[node]);
     nodes->nodes->states.data[node].position = place;
 }

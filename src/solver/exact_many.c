@@ -28,7 +28,7 @@ enum { MOST_PASSES = 100 };
 bool sn_link_many_begin(sn_exact_stage *stage)
 {
     sn_arena *arena = stage->solver->arena;
-    size_t count = (size_t)stage->link_count, nodes = (size_t)stage->solver->nodes->nodes->states.count;
+    size_t count = (size_t)stage->link_count, nodes = (size_t)stage->solver->nodes.nodes->states.count;
     sn_link_many *many = sn_arena_take_zero(arena, 1, sizeof *many);
     stage->link_work->many = many;
     if (many == NULL) {

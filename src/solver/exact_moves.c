@@ -33,7 +33,7 @@ static void move_set(const sn_exact_stage *stage, const sn_exact_set *set, sn_ve
         sn_exact_shift(stage, member, way);
         sn_link_nodes(stage)[member].position = sn_link_nodes(stage)[first].position;
     }
-    note_change(stage, set, sn_scale(way, stage->solver->nodes->pass.inverse_h));
+    note_change(stage, set, sn_scale(way, stage->solver->nodes.pass.inverse_h));
 }
 
 static void push_set(const sn_exact_stage *stage, const sn_exact_set *set, sn_vec3 change)
@@ -92,7 +92,7 @@ static void move_body(const sn_solver *solver, int number, sn_vec3 impulse, sn_v
     sn_solver_body *body = &solver->bodies[number];
     sn_solver_shift *shift = &solver->shifts[number];
     sn_solver_velocity *velocity = &solver->velocities[number], *residue = &solver->residues[number];
-    float h = solver->nodes->pass.h;
+    float h = solver->nodes.pass.h;
     sn_sym3 inverse = sn_solver_inertia_matrix(&solver->inertias[number]);
     sn_vec3 change = sn_mul(body->inverse_mass, impulse);
     sn_vec3 turn = sn_scale(sn_sym3_apply(inverse, torque), h);
@@ -156,7 +156,7 @@ static void count_impulse(const sn_exact_stage *stage, const sn_link_view *view,
 void sn_link_apply(sn_link_equations *equations, const sn_link_view *view, sn_vec3 impulse, bool moves)
 {
     const sn_exact_stage *stage = equations->stage;
-    float h = stage->solver->nodes->pass.h;
+    float h = stage->solver->nodes.pass.h;
     sn_link_energy_count(equations, view, impulse, true);
     for (int i = 0; i < view->count; ++i) {
         sn_vec3 change = sn_scale(sn_scale(impulse, view->factors[i]), view->weights[i]);
@@ -181,7 +181,7 @@ static void let_arrive(const sn_link_equations *equations, const sn_link_view *v
 {
     const sn_exact_stage *stage = equations->stage;
     const sn_link_many *many = stage->link_work->many;
-    double per = moves ? (double)stage->solver->nodes->pass.inverse_h : 1.0;
+    double per = moves ? (double)stage->solver->nodes.pass.inverse_h : 1.0;
     for (int i = 0; i < view->count; ++i) {
         sn_vec3d *flow = sn_link_flow_of(stage, view->units[i]);
         sn_vec3 change = sn_narrow(sn_scale_wide(*flow, (double)view->weights[i]));
@@ -224,7 +224,7 @@ static void apply_at_once(sn_link_equations *equations, bool moves)
 
 void sn_link_apply_all(sn_link_equations *equations, bool moves)
 {
-    float per = moves ? equations->stage->solver->nodes->pass.inverse_h : 1.0f;
+    float per = moves ? equations->stage->solver->nodes.pass.inverse_h : 1.0f;
     for (int i = 0; i < equations->count; ++i) {
         equations->impulses[i] = sn_scale(equations->impulses[i], per);
     }

@@ -26,7 +26,7 @@ static float mass_of(const sn_node_state *states, const sn_exact_pair *pair)
 static void place_pairs(void *context, int begin, int end)
 {
     const sn_exact_stage *stage = context;
-    const sn_node_solver *nodes = stage->solver->nodes;
+    const sn_node_solver *nodes = &stage->solver->nodes;
     sn_node_state *states = nodes->nodes->states.data;
     sn_node_velocity *velocities = nodes->nodes->velocities.data;
     float inverse_h = nodes->pass.inverse_h;
@@ -53,8 +53,8 @@ static void place_pairs(void *context, int begin, int end)
 static void settle_pairs(void *context, int begin, int end)
 {
     const sn_exact_stage *stage = context;
-    const sn_node_state *states = stage->solver->nodes->nodes->states.data;
-    sn_node_velocity *velocities = stage->solver->nodes->nodes->velocities.data;
+    const sn_node_state *states = stage->solver->nodes.nodes->states.data;
+    sn_node_velocity *velocities = stage->solver->nodes.nodes->velocities.data;
     for (int i = begin; i < end; ++i) {
         const sn_exact_pair *pair = &stage->pairs[i];
         sn_vec3 velocity_a = velocities[pair->a].velocity;

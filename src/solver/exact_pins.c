@@ -16,7 +16,7 @@ bool sn_exact_pins_begin(sn_exact_stage *stage)
 static void place_pins(void *context, int begin, int end)
 {
     const sn_exact_stage *stage = context;
-    const sn_node_solver *nodes = stage->solver->nodes;
+    const sn_node_solver *nodes = &stage->solver->nodes;
     int done = stage->sub_step + 1, count = stage->solver->settings.sub_steps;
     float part = done == count ? 1.0f : (float)done / (float)count, inverse_h = nodes->pass.inverse_h;
     for (int i = begin; i < end; ++i) {
@@ -39,7 +39,7 @@ static void place_pins(void *context, int begin, int end)
 static void settle_pins(void *context, int begin, int end)
 {
     const sn_exact_stage *stage = context;
-    const sn_nodes *nodes = stage->solver->nodes->nodes;
+    const sn_nodes *nodes = stage->solver->nodes.nodes;
     float inverse_duration = 1.0f / stage->solver->settings.duration;
     for (int i = begin; i < end; ++i) {
         const sn_exact_pin *pin = &stage->pins[i];

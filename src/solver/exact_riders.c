@@ -22,6 +22,8 @@
 #include "base/simd.h"
 #include "solver/exact.h"
 
+#include <string.h>
+
 enum { LOAD_GRAIN = 4, MOST_PASSES = 4 };
 
 // Turns below this are found in one pass, as far as float can see. [rad]
@@ -34,16 +36,18 @@ typedef struct load {
     bool is_pushed; // moves by impulses
     // Of the riders' nodes that are not fixed, in the body's frame, from its mass centre.
     double mass;
-    sn_vec3d moment; // Σ m l
-    sn_sym3d spread; // Σ m l lᵀ
-    sn_quat before;  // orientation when the sub-step began
+    sn_vec3d moment;            // Σ m l
+    sn_sym3d spread;            // Σ m l lᵀ
+    sn_quat before;             // orientation when the sub-step began
+    sn_solver_velocity watched; // before rows
 } load;
 
 typedef struct sn_exact_riders {
     int *sets; // by rider, sorted by body
     load *loads;
     int rider_count, load_count;
-    double *masses; // by member; 0 of what is fixed
+    double *masses;  // by member; 0 of what is fixed
+    bool are_pushed; // by the rows just swept
 } sn_exact_riders;
 
 static const sn_vec3d nothing = {0.0, 0.0, 0.0};
@@ -93,7 +97,7 @@ static void sort_riders(const sn_exact_stage *stage, sn_exact_riders *riders, in
 // Sums up masses.
 static void weigh(const sn_exact_stage *stage, load *load)
 {
-    const sn_node_state *states = stage->solver->nodes->nodes->states.data;
+    const sn_node_state *states = stage->solver->nodes.nodes->states.data;
     for (int i = load->begin; i < load->end; ++i) {
         const sn_exact_set *set = &stage->sets[stage->riders->sets[i]];
         double mass = 0.0;
@@ -245,7 +249,7 @@ SN_INLINE void change_velocity(const sn_exact_stage *stage, int member, sn_vec3 
                                sums *given)
 {
     double mass = stage->riders->masses[member];
-    sn_vec3 *now = &stage->solver->nodes->nodes->velocities.data[stage->members[member].node].velocity;
+    sn_vec3 *now = &stage->solver->nodes.nodes->velocities.data[stage->members[member].node].velocity;
     stage->impulses[member] = sn_add_scaled(stage->impulses[member], (float)mass, sn_sub(velocity, *now));
     add_to(given, mass, arm, sn_sub_wide(sn_widen(velocity), sn_widen(*now)));
     *now = velocity;
@@ -257,7 +261,7 @@ SN_INLINE void change_velocity(const sn_exact_stage *stage, int member, sn_vec3 
 // have moved, not from places, which are rounded.
 static sums sum_places(const sn_exact_stage *stage, const load *load)
 {
-    const sn_node_solver *nodes = stage->solver->nodes;
+    const sn_node_solver *nodes = &stage->solver->nodes;
     sn_vec3d start = sn_widen(stage->solver->bodies[load->body].start);
     sn_vec3d moved = sn_widen(sn_take3(stage->solver->shifts[load->body].moved));
     sn_mat3d before = sn_mat3d_from_quat(load->before);
@@ -332,7 +336,7 @@ static sn_vec3d node_before(const sn_node_solver *nodes, int node)
 SN_INLINE void put_rider(const sn_exact_stage *stage, const load *load, const sn_exact_set *set,
                          sn_quat orientation, sn_vec3d before, sums *given)
 {
-    const sn_node_solver *nodes = stage->solver->nodes;
+    const sn_node_solver *nodes = &stage->solver->nodes;
     const sn_solver_body *body = &stage->solver->bodies[load->body];
     sn_vec3 arm = sn_rotate(orientation, set->local), place = sn_add(body->center, arm);
     sn_vec3d there = sn_add_wide(sn_widen(sn_take3(stage->solver->shifts[load->body].moved)), sn_widen(arm));
@@ -357,7 +361,7 @@ static void place_load(const sn_exact_stage *stage, load *load)
     sn_solver_body *body = &stage->solver->bodies[load->body];
     sn_solver_shift *shift = &stage->solver->shifts[load->body];
     sn_quat orientation = body->rotation;
-    sn_vec3d before = center_before(stage->solver, load->body, stage->solver->nodes->pass.h);
+    sn_vec3d before = center_before(stage->solver, load->body, stage->solver->nodes.pass.h);
     if (load->is_pushed) {
         sn_vec3d way, turn;
         orientation = find_twist(stage, load, &way, &turn);
@@ -398,7 +402,7 @@ static twist twist_of(const sn_solver *solver, int body)
 // Σ m v and Σ m r × v.
 static sums sum_velocities(const sn_exact_stage *stage, const load *load, const sn_mat3d *rotation)
 {
-    const sn_node_velocity *velocities = stage->solver->nodes->nodes->velocities.data;
+    const sn_node_velocity *velocities = stage->solver->nodes.nodes->velocities.data;
     sums sum = {nothing, nothing};
     for (int i = load->begin; i < load->end; ++i) {
         const sn_exact_set *set = &stage->sets[stage->riders->sets[i]];
@@ -490,6 +494,36 @@ void sn_exact_riders_respond(const sn_exact_stage *stage, float *by_set)
             by_set[riders->sets[i]] = (float)((double)load->node_count * response_at(&whole, arm));
         }
     }
+}
+
+// --- around rows -------------------------------------------------------------------------------------------
+
+void sn_exact_riders_watch(sn_exact_stage *stage)
+{
+    for (int i = 0; i < stage->riders->load_count; ++i) {
+        load *load = &stage->riders->loads[i];
+        load->watched = stage->solver->velocities[load->body];
+    }
+}
+
+// A contact that carries what rides on a light body pushes this alone: moved by that, it would turn by
+// radians within the sub-step, and be put together again from there.
+static void share_loads(void *context, int begin, int end)
+{
+    const sn_exact_stage *stage = context;
+    for (int i = begin; i < end; ++i) {
+        load *load = &stage->riders->loads[i];
+        const sn_solver_velocity *now = &stage->solver->velocities[load->body];
+        if (stage->riders->are_pushed || memcmp(now, &load->watched, sizeof *now) != 0) {
+            settle_load(stage, load);
+        }
+    }
+}
+
+void sn_exact_riders_share(sn_exact_stage *stage, bool are_riders_pushed)
+{
+    stage->riders->are_pushed = are_riders_pushed;
+    sn_tasks_for(stage->solver->tasks, stage->riders->load_count, LOAD_GRAIN, share_loads, stage);
 }
 
 // --- stages ------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ static bool is_nailed(const sn_exact_set *set)
 
 static void add_point(const sn_exact_stage *stage, const sn_exact_set *set)
 {
-    const sn_node_state *states = stage->solver->nodes->nodes->states.data;
+    const sn_node_state *states = stage->solver->nodes.nodes->states.data;
     point made = {.set = (int)(set - stage->sets),
                   .leader = stage->members[set->first].node,
                   .is_nailed = is_nailed(set)};
@@ -95,7 +95,7 @@ static inline void put(const sn_node_solver *nodes, int node, float mass, sn_vec
 
 static void place_free(const sn_exact_stage *stage, const point *point)
 {
-    const sn_node_solver *nodes = stage->solver->nodes;
+    const sn_node_solver *nodes = &stage->solver->nodes;
     const sn_exact_set *set = &stage->sets[point->set];
     const sn_exact_member *members = stage->members;
     const float *masses = stage->points->masses;
@@ -118,7 +118,7 @@ static void place_free(const sn_exact_stage *stage, const point *point)
 
 static void place_nailed(const sn_exact_stage *stage, const point *point)
 {
-    const sn_node_solver *nodes = stage->solver->nodes;
+    const sn_node_solver *nodes = &stage->solver->nodes;
     const sn_exact_set *set = &stage->sets[point->set];
     int done = stage->sub_step + 1, count = stage->solver->settings.sub_steps;
     sn_vec3 way = done == count ? set->way : sn_scale(set->way, (float)done / (float)count);
@@ -135,7 +135,7 @@ static void place_nailed(const sn_exact_stage *stage, const point *point)
 
 static sn_vec3 common_velocity(const sn_exact_stage *stage, const point *point)
 {
-    const sn_node_velocity *velocities = stage->solver->nodes->nodes->velocities.data;
+    const sn_node_velocity *velocities = stage->solver->nodes.nodes->velocities.data;
     const sn_exact_set *set = &stage->sets[point->set];
     if (point->is_nailed) {
         return sn_scale(set->way, 1.0f / stage->solver->settings.duration);
@@ -164,7 +164,7 @@ static void place_points(void *context, int begin, int end)
 static void settle_points(void *context, int begin, int end)
 {
     const sn_exact_stage *stage = context;
-    sn_node_velocity *velocities = stage->solver->nodes->nodes->velocities.data;
+    sn_node_velocity *velocities = stage->solver->nodes.nodes->velocities.data;
     for (int k = begin; k < end; ++k) {
         const point *point = &stage->points->points[k];
         const sn_exact_set *set = &stage->sets[point->set];
@@ -192,7 +192,7 @@ void sn_exact_sets_settle(sn_exact_stage *stage)
 
 void sn_exact_sets_finish(sn_exact_stage *stage)
 {
-    sn_node_state *states = stage->solver->nodes->nodes->states.data;
+    sn_node_state *states = stage->solver->nodes.nodes->states.data;
     for (int i = 0; i < stage->points->count; ++i) {
         const point *point = &stage->points->points[i];
         const sn_exact_set *set = &stage->sets[point->set];

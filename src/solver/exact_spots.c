@@ -50,7 +50,7 @@ static void shift(const sn_node_solver *nodes, int node, float weight, sn_vec3 i
 static void place_spots(void *context, int begin, int end)
 {
     const sn_exact_stage *stage = context;
-    const sn_node_solver *nodes = stage->solver->nodes;
+    const sn_node_solver *nodes = &stage->solver->nodes;
     sn_node_state *states = nodes->nodes->states.data;
     for (int i = begin; i < end; ++i) {
         const sn_exact_spot *spot = &stage->spots[i];
@@ -72,8 +72,8 @@ static void place_spots(void *context, int begin, int end)
 static void settle_spots(void *context, int begin, int end)
 {
     const sn_exact_stage *stage = context;
-    const sn_node_state *states = stage->solver->nodes->nodes->states.data;
-    sn_node_velocity *velocities = stage->solver->nodes->nodes->velocities.data;
+    const sn_node_state *states = stage->solver->nodes.nodes->states.data;
+    sn_node_velocity *velocities = stage->solver->nodes.nodes->velocities.data;
     for (int i = begin; i < end; ++i) {
         const sn_exact_spot *spot = &stage->spots[i];
         sn_vec3 *own = &velocities[spot->node].velocity, sum = sn_neg(*own);

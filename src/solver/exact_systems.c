@@ -33,7 +33,7 @@ static float rounding_of(const sn_exact_stage *stage, const sn_link_view *view)
 // Where the nodes of an end were when the sub-step began.
 static sn_vec3 start_of(const sn_exact_stage *stage, const sn_anchor_end *end)
 {
-    float h = stage->solver->nodes->pass.h;
+    float h = stage->solver->nodes.pass.h;
     sn_vec3 sum = {0.0f, 0.0f, 0.0f};
     for (int i = 0; i < end->node_count; ++i) {
         sn_vec3 velocity = sn_link_velocities(stage)[end->nodes[i]].velocity;
@@ -48,7 +48,7 @@ static sn_vec3 start_of(const sn_exact_stage *stage, const sn_anchor_end *end)
 static void act_at_start(const sn_exact_stage *stage, sn_link_view *view)
 {
     const sn_solver *solver = stage->solver;
-    float h = solver->nodes->pass.h;
+    float h = solver->nodes.pass.h;
     for (int i = 0; i < view->body_count; ++i) {
         sn_link_body *body = &view->bodies[i];
         const sn_anchor_end *other = &view->link->ends[1 - body->side];
@@ -87,7 +87,7 @@ static void pull_straight(sn_link_equations *equations, const sn_link_view *view
     sn_vec3 direction = sn_normalize(error);
     float along = sn_link_view_response(stage, view, direction);
     if (along > 0.0f) {
-        sn_link_apply(equations, view, sn_scale(error, -stage->solver->nodes->pass.inverse_h / along), true);
+        sn_link_apply(equations, view, sn_scale(error, -stage->solver->nodes.pass.inverse_h / along), true);
     }
 }
 
@@ -217,7 +217,7 @@ static void drag(sn_link_equations *equations)
     for (int i = 0; i < equations->count; ++i) {
         const sn_link_view *view = &equations->views[i];
         if (view->link->sliding >= 0 && view->state->grip == SN_LINK_SLIPS) {
-            sn_link_apply(equations, view, sn_scale(view->state->drag, stage->solver->nodes->pass.inverse_h),
+            sn_link_apply(equations, view, sn_scale(view->state->drag, stage->solver->nodes.pass.inverse_h),
                           true);
         }
     }

@@ -44,11 +44,20 @@ typedef struct sn_single_row {
     bool is_open[SN_LANES]; // a stop that has not been reached
 } sn_single_row;
 
+// What eight joints that hold two points together are evaluated from, in the kernels themselves: the rows of
+// sn_part_point, with its gradients.
+typedef struct sn_joint_points {
+    sn_lanes local_a[3], local_b[3]; // the points in the frames of the bodies, from their mass centres
+    sn_lanes rotation_a[4];          // of the frame in a whose axes the rows lie along: x y z w
+    sn_lanes rate;                   // bias by distance [1/s]
+} sn_joint_points;
+
 typedef struct sn_joint_block {
     int32_t body_a[SN_LANES], body_b[SN_LANES]; // solver numbers; 0 of ends that are no bodies
     int32_t group[SN_LANES];                    // number of the joint, −1 for padding
     int held_count, single_count;               // largest of any lane
     int first_held, first_single, first_factor; // in the arrays of the pass
+    int points;                                 // in the array of the pass; −1 if some lane has other rows
     int first_node_end;                         // 2 × SN_LANES of them, ends a first; −1 if none is of nodes
     bool has_limit;                             // some lane has a largest force
     bool is_merged;                             // some lane is made of several constraints
@@ -73,6 +82,7 @@ typedef struct sn_joint_pass {
     sn_held_row *held;
     sn_single_row *singles;
     sn_lanes *factors; // LDLᵀ of K + γ of each block's held rows, D inverted
+    sn_joint_points *points;
     sn_node_end *node_ends;
     const sn_node_state *node_states;
     sn_node_velocity *node_velocities;
@@ -86,6 +96,8 @@ typedef struct sn_joint_pass {
 typedef struct sn_joint_kernels {
     // J·u of all rows, into half_turn: before gradients change.
     void (*measure)(const sn_joint_pass *pass, int begin, int end);
+    // Rows of blocks of points, where bodies are now.
+    void (*evaluate_points)(const sn_joint_pass *pass, int begin, int end);
     // Half of what J·u has changed by, into half_turn of hard rows; matrices, factors, effective masses.
     void (*prepare)(const sn_joint_pass *pass, int begin, int end);
     void (*warm_start_loose)(const sn_joint_pass *pass, int begin, int end); // springs, stops, motors
@@ -101,11 +113,8 @@ extern const sn_joint_kernels sn_joint_kernels_avx2;
 // The fastest the machine can run; SINEW_NO_AVX2 in the environment asks for the base ones.
 const sn_joint_kernels *sn_joint_kernels_pick(void);
 
-// Part of `effort` that a joint's balance may reach before it is taken back: what rounding and softness of
-// resting joints come to is far below.
-#define SN_JOINT_DEBT 1.0e-4f
-// Takes energy out of the relative motion of the ends of lanes that owe some.
-void sn_joint_take_back(const sn_joint_pass *pass, sn_joint_block *block);
+// Takes an amount of energy out of the relative motion of the two ends of a lane, or all there is of it.
+void sn_joint_take_back(const sn_joint_pass *pass, const sn_joint_block *block, int lane, float amount);
 
 // Velocities of the ends of lanes that are made of nodes, over those gathered from bodies; and impulses on
 // them. Records of eight lanes each.

@@ -4,10 +4,10 @@
 // In a sub-step it is not quite: gradients are out of date at its end. For most joints the sum is a small
 // loss. Where forces are large against what they act on, light links that are whirled or a whip's tip, it may
 // be a gain, which feeds itself. So joints keep their balance, the exact sum of impulse × mean speed over
-// warm start, solving and relaxing; what is positive of it is taken back by friction between the two ends: an
-// impulse against their relative motion at the joint, −f K⁻¹ q with the relative twist q and its 6 × 6 matrix
-// K, which leaves (1 − f) q. It acts on both at one place, so linear and angular momentum are kept, and it
-// takes (2f − f²) ½ qᵀK⁻¹q.
+// warm start, solving and relaxing; where the sum over all that hang together is positive (joint_islands.c), it
+// is taken back from those that gave, by friction between their two ends: an impulse against their relative
+// motion at the joint, −f K⁻¹ q with the relative twist q and its 6 × 6 matrix K, which leaves (1 − f) q. It
+// acts on both at one place, so linear and angular momentum are kept, and it takes (2f − f²) ½ qᵀK⁻¹q.
 #include "solver/joint_block.h"
 
 #include "solver/dense.h"
@@ -92,8 +92,7 @@ static void push(const sn_joint_pass *pass, const end_state *end, sn_vec3 force,
     add_to(velocity->angular, residue->angular, turn);
 }
 
-// Returns what is still owed.
-static float take_from(const sn_joint_pass *pass, const end_state *a, const end_state *b, float debt)
+static void take_from(const sn_joint_pass *pass, const end_state *a, const end_state *b, float amount)
 {
     float factor[21], relative[6], impulse[6], energy = 0.0f;
     twist at_a = motion_at(a), at_b = motion_at(b);
@@ -106,30 +105,20 @@ static float take_from(const sn_joint_pass *pass, const end_state *a, const end_
     for (int i = 0; i < 6; ++i) {
         energy += 0.5f * relative[i] * impulse[i];
     }
-    if (!(energy > 0.0f)) {
-        return debt;
+    if (energy > 0.0f && energy < INFINITY) {
+        float part = amount < energy ? 1.0f - sqrtf(1.0f - amount / energy) : 1.0f;
+        sn_vec3 force = sn_scale(sn_take3(impulse), part), torque = sn_scale(sn_take3(impulse + 3), part);
+        push(pass, a, force, torque);
+        push(pass, b, sn_neg(force), sn_neg(torque));
     }
-    float part = debt < energy ? 1.0f - sqrtf(1.0f - debt / energy) : 1.0f;
-    sn_vec3 force = sn_scale(sn_take3(impulse), part), torque = sn_scale(sn_take3(impulse + 3), part);
-    push(pass, a, force, torque);
-    push(pass, b, sn_neg(force), sn_neg(torque));
-    return debt < energy ? 0.0f : debt - energy;
 }
 
-void sn_joint_take_back(const sn_joint_pass *pass, sn_joint_block *block)
+void sn_joint_take_back(const sn_joint_pass *pass, const sn_joint_block *block, int lane, float amount)
 {
-    for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
-        float debt = block->balance.lane[lane];
-        int body_a = block->body_a[lane], body_b = block->body_b[lane];
-        bool owes = debt > SN_JOINT_DEBT * block->effort.lane[lane] && debt < INFINITY;
-        if (!owes || body_a == body_b || block->first_node_end >= 0) {
-            continue;
-        }
-        bool from_b = body_b > 0;
-        int body = from_b ? body_b : body_a;
-        sn_vec3 arm = sn_lanes_take3(from_b ? block->arm_b : block->arm_a, lane);
-        sn_vec3 place = sn_add(pass->bodies[body].center, arm);
-        end_state a = end_of(pass, body_a, place), b = end_of(pass, body_b, place);
-        block->balance.lane[lane] = take_from(pass, &a, &b, debt);
-    }
+    int body_a = block->body_a[lane], body_b = block->body_b[lane];
+    bool from_b = body_b > 0;
+    sn_vec3 arm = sn_lanes_take3(from_b ? block->arm_b : block->arm_a, lane);
+    sn_vec3 place = sn_add(pass->bodies[from_b ? body_b : body_a].center, arm);
+    end_state a = end_of(pass, body_a, place), b = end_of(pass, body_b, place);
+    take_from(pass, &a, &b, amount);
 }

@@ -317,11 +317,20 @@ static void choose_rows(const sn_joints *joints, sn_joint_group *group)
     }
 }
 
+// A ball between bodies without limits, motor or spring.
+static bool is_point(const sn_joints *joints, const sn_joint_group *group)
+{
+    const sn_constraint_input *input = &joints->inputs[joints->members[group->first_member].input];
+    return group->member_count == 1 && !touches_nodes(input) && input->evaluate == sn_ball_rows &&
+           group->held_count == 3 && group->single_count == 0;
+}
+
 static void choose_rows_of(void *context, int begin, int end)
 {
     const sn_joints *joints = context;
     for (int i = begin; i < end; ++i) {
         choose_rows(joints, &joints->groups[i]);
+        joints->groups[i].is_point = is_point(joints, &joints->groups[i]);
     }
 }
 

@@ -1,4 +1,4 @@
-// Warm starts that add no energy.
+// Energy of all that joints hold together: hard rows may not add to it, neither by warm starts nor otherwise.
 //
 // Impulses of the last sub-step begin this one. At rest, and where things turn evenly, they are what is needed.
 // After a blow, or where joints have turned far, they are not, and push bodies harder than solving can make
@@ -18,6 +18,7 @@ typedef struct sn_joint_islands {
     sn_solver_velocity *before;
     // By island.
     double *gain, *effort, *spread; // D, the sum of ½ Pᵀ W P, and b
+    double *given;                  // by those joints that gave energy
     float *scale;
 } sn_joint_islands;
 
@@ -64,7 +65,7 @@ static void number_islands(const sn_joints *joints, int *parent, sn_joint_island
 bool sn_joint_islands_make(sn_joints *joints)
 {
     joints->islands = NULL;
-    if (joints->has_nodes || joints->count == 0) {
+    if (joints->holds_nodes || joints->count == 0) {
         return true;
     }
     sn_arena *arena = joints->solver->arena;
@@ -84,9 +85,10 @@ bool sn_joint_islands_make(sn_joints *joints)
     islands->gain = sn_arena_take(arena, count, sizeof *islands->gain);
     islands->effort = sn_arena_take(arena, count, sizeof *islands->effort);
     islands->spread = sn_arena_take(arena, count, sizeof *islands->spread);
+    islands->given = sn_arena_take(arena, count, sizeof *islands->given);
     islands->scale = sn_arena_take(arena, count, sizeof *islands->scale);
     joints->islands = islands;
-    return islands->gain && islands->effort && islands->spread && islands->scale;
+    return islands->gain && islands->given && islands->effort && islands->spread && islands->scale;
 }
 
 void sn_joint_islands_remember(sn_joints *joints)
@@ -103,24 +105,32 @@ static int island_of(const sn_joints *joints, const sn_joint_block *block, int l
     return joints->islands->of[a >= joints->solver->dynamic_begin ? a : b];
 }
 
+static bool has_gained(const sn_joint_islands *islands, int island)
+{
+    return islands->gain[island] > (double)FREE_GAIN * islands->effort[island];
+}
+
 // Whether some island gained energy.
 static bool sum_work(const sn_joints *joints)
 {
     sn_joint_islands *islands = joints->islands;
     memset(islands->gain, 0, (size_t)islands->count * sizeof *islands->gain);
+    memset(islands->given, 0, (size_t)islands->count * sizeof *islands->given);
     memset(islands->effort, 0, (size_t)islands->count * sizeof *islands->effort);
     for (int b = 0; b < joints->block_count; ++b) {
         const sn_joint_block *block = &joints->pass.blocks[b];
         for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
             int island = island_of(joints, block, lane);
-            islands->gain[island] += (double)block->balance.lane[lane];
+            float balance = block->balance.lane[lane];
+            islands->gain[island] += (double)balance;
+            islands->given[island] += balance > 0.0f ? (double)balance : 0.0;
             islands->effort[island] += (double)block->effort.lane[lane];
         }
     }
     bool any = false;
     for (int i = 0; i < islands->count; ++i) {
         islands->scale[i] = 1.0f;
-        any = any || islands->gain[i] > (double)FREE_GAIN * islands->effort[i];
+        any = any || has_gained(islands, i);
     }
     return any;
 }
@@ -149,14 +159,14 @@ static void find_scales(const sn_joints *joints)
     memset(islands->spread, 0, (size_t)islands->count * sizeof *islands->spread);
     for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
         int island = islands->of[i];
-        if (island >= 0 && islands->gain[island] > (double)FREE_GAIN * islands->effort[island]) {
+        if (island >= 0 && has_gained(islands, island)) {
             const sn_solver_velocity *now = &solver->velocities[i], *before = &islands->before[i];
             islands->spread[island] += twice_energy(solver, i, change_of(now->linear, before->linear),
                                                     change_of(now->angular, before->angular));
         }
     }
     for (int i = 0; i < islands->count; ++i) {
-        if (islands->gain[i] > (double)FREE_GAIN * islands->effort[i]) {
+        if (has_gained(islands, i)) {
             double scale = islands->spread[i] > 0.0 ? 1.0 - 2.0 * islands->gain[i] / islands->spread[i] : 0.0;
             islands->scale[i] = scale > 0.0 ? (float)scale : 0.0f; // also where it is no number
         }
@@ -204,5 +214,27 @@ void sn_joint_islands_limit(sn_joints *joints)
         find_scales(joints);
         scale_velocities(joints);
         scale_impulses(joints);
+    }
+}
+
+// --- at the end of a sub-step --------------------------------------------------------------------
+
+// One after the other, in the order of their blocks: few have to.
+void sn_joint_islands_take_back(sn_joints *joints)
+{
+    const sn_joint_islands *islands = joints->islands;
+    if (islands == NULL || !sum_work(joints)) {
+        return;
+    }
+    for (int b = 0; b < joints->block_count; ++b) {
+        const sn_joint_block *block = &joints->pass.blocks[b];
+        for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
+            int island = island_of(joints, block, lane);
+            float balance = block->balance.lane[lane];
+            if (balance > 0.0f && balance < INFINITY && has_gained(islands, island)) {
+                double share = islands->gain[island] / islands->given[island];
+                sn_joint_take_back(&joints->pass, block, lane, (float)(share * (double)balance));
+            }
+        }
     }
 }

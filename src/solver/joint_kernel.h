@@ -5,6 +5,7 @@
 // K = J W Jᵀ, Γ the γ of springs; of what comes out hard rows take the part that their softness leaves them,
 // ΔΛ ← (ΔΛ − ΛΓ_h)/(1 + Γ_h) with Γ_h in units of K. Hard rows come first, so that the factor of K + Γ begins
 // with that of the hard rows alone: relaxing uses just this part. Then single rows, one by one.
+#include "constraint/gradient.h"
 #include "solver/dense.h"
 #include "solver/joint_block.h"
 
@@ -287,6 +288,64 @@ SN_INLINE void measure_block(const sn_joint_pass *pass, const sn_joint_block *bl
     }
 }
 
+// v + 2 w (q × v) + 2 q × (q × v).
+SN_INLINE sn_vec3x8 rotate8(sn_vec3x8 q, sn_f8 w, sn_vec3x8 v)
+{
+    sn_f8 two = sn_f8_set(2.0f);
+    sn_vec3x8 once = sn_vec3x8_scale(sn_vec3x8_cross(q, v), two);
+    sn_vec3x8 twice = sn_vec3x8_cross(q, once);
+    return sn_vec3x8_add(v, sn_vec3x8_add(sn_vec3x8_scale(once, w), twice));
+}
+
+typedef struct pose8 {
+    sn_vec3x8 center, axis;
+    sn_f8 w;
+} pose8;
+
+// Centre and rotation lie side by side in a body: seven floats.
+SN_INLINE pose8 gather_poses(const sn_joint_pass *pass, const int32_t *index)
+{
+    sn_f4 low[SN_LANES], high[SN_LANES];
+    for (int i = 0; i < SN_LANES; ++i) {
+        const sn_solver_body *body = &pass->bodies[index[i]];
+        memcpy(&low[i], &body->center.x, sizeof low[i]);
+        memcpy(&high[i], &body->rotation.x, sizeof high[i]);
+    }
+    sn_f4_transpose(&low[0], &low[1], &low[2], &low[3]);
+    sn_f4_transpose(&low[4], &low[5], &low[6], &low[7]);
+    sn_f4_transpose(&high[0], &high[1], &high[2], &high[3]);
+    sn_f4_transpose(&high[4], &high[5], &high[6], &high[7]);
+    return (pose8){
+        {sn_f8_join(low[0], low[4]), sn_f8_join(low[1], low[5]), sn_f8_join(low[2], low[6])},
+        {sn_f8_join(high[0], high[4]), sn_f8_join(high[1], high[5]), sn_f8_join(high[2], high[6])},
+        sn_f8_join(high[3], high[7])};
+}
+
+// The rows of sn_part_point: along the axes of the frame in a, acting at the point of b.
+SN_INLINE void evaluate_points(const sn_joint_pass *pass, sn_joint_block *block)
+{
+    const sn_joint_points *points = &pass->points[block->points];
+    sn_held_row *rows = &pass->held[block->first_held];
+    pose8 a = gather_poses(pass, block->body_a), b = gather_poses(pass, block->body_b);
+    sn_vec3x8 arm_a = rotate8(a.axis, a.w, sn_load3(points->local_a));
+    sn_vec3x8 arm_b = rotate8(b.axis, b.w, sn_load3(points->local_b));
+    sn_vec3x8 apart = sn_vec3x8_sub(sn_vec3x8_add(b.center, arm_b), sn_vec3x8_add(a.center, arm_a));
+    sn_vec3x8 frame = sn_load3(points->rotation_a), reach = sn_vec3x8_add(arm_a, apart);
+    sn_f8 frame_w = sn_load(&points->rotation_a[3]), one = sn_f8_set(1.0f), zero = sn_f8_set(0.0f);
+    const sn_vec3x8 axes[3] = {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
+    for (int i = 0; i < 3; ++i) {
+        sn_vec3x8 direction = rotate8(a.axis, a.w, rotate8(frame, frame_w, axes[i]));
+        sn_gradient8 g = sn_gradient8_along(direction, reach, arm_b);
+        sn_store3(&rows[i].gradient[SN_LINEAR_A], sn_vec3x8_scale(direction, -one));
+        sn_store3(&rows[i].gradient[SN_ANGULAR_A], g.angular_a);
+        sn_store3(&rows[i].gradient[SN_LINEAR_B], g.linear_b);
+        sn_store3(&rows[i].gradient[SN_ANGULAR_B], g.angular_b);
+        sn_store(&rows[i].bias, sn_load(&points->rate) * sn_vec3x8_dot(apart, direction));
+    }
+    sn_store3(block->arm_a, arm_a);
+    sn_store3(block->arm_b, arm_b);
+}
+
 // The inertia of this sub-step, so that angular momentum is exchanged exactly.
 SN_INLINE void refresh_inertia(const sn_joint_pass *pass, const int32_t *index, sn_lanes *target)
 {
@@ -538,17 +597,6 @@ SN_INLINE void solve_single(const sn_joint_pass *pass, const sn_joint_block *blo
     add_motion(u, &given);
 }
 
-// Hard rows do no work. What they have put into the bodies since the sub-step began, rows that are out of date
-// by its end, is taken back by friction (joint_energy.c).
-SN_INLINE void keep_balance(const sn_joint_pass *pass, sn_joint_block *block)
-{
-    sn_f8 balance = sn_load(&block->balance);
-    sn_i8 owes = balance > sn_f8_set(SN_JOINT_DEBT) * sn_load(&block->effort);
-    if (sn_i8_any(owes)) {
-        sn_joint_take_back(pass, block);
-    }
-}
-
 SN_INLINE void solve_block(const sn_joint_pass *pass, sn_joint_block *block)
 {
     pair8 u = gather(pass, block);
@@ -583,9 +631,6 @@ SN_INLINE void solve_block(const sn_joint_pass *pass, sn_joint_block *block)
         change = respond(block, &impulse);
     }
     scatter(pass, block, &impulse, &change);
-    if (!pass->use_bias) {
-        keep_balance(pass, block);
-    }
 }
 
 // --- over ranges of blocks -----------------------------------------------------------------------
@@ -594,6 +639,15 @@ static void measure_blocks(const sn_joint_pass *pass, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
         measure_block(pass, &pass->blocks[i]);
+    }
+}
+
+static void evaluate_blocks_of_points(const sn_joint_pass *pass, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        if (pass->blocks[i].points >= 0) {
+            evaluate_points(pass, &pass->blocks[i]);
+        }
     }
 }
 
@@ -627,5 +681,5 @@ static void solve_blocks(const sn_joint_pass *pass, int begin, int end)
     }
 }
 
-const sn_joint_kernels SN_JOINT_KERNELS = {measure_blocks, prepare_blocks, warm_start_loose_blocks,
+const sn_joint_kernels SN_JOINT_KERNELS = {measure_blocks, evaluate_blocks_of_points, prepare_blocks, warm_start_loose_blocks,
                                              warm_start_hard_blocks, solve_blocks};

@@ -125,6 +125,14 @@ static row_law law_of(const sn_row *source, const sn_joint_laws *laws)
     return law;
 }
 
+// Bias of a held row by its value.
+static float bias_rate_of(const sn_row *source, const sn_joint_laws *laws)
+{
+    sn_row unit = *source;
+    unit.value = 1.0f;
+    return law_of(&unit, laws).bias;
+}
+
 // --- lanes ---------------------------------------------------------------------------------------
 
 static void put_gradient(sn_lanes *gradient, int lane, const sn_row *source)
@@ -322,6 +330,9 @@ static void evaluate_lane(const sn_joints *joints, sn_joint_block *block, int la
             sn_joint_turn_row(&rows[i]);
         }
         lane_rows source = {lane, m, count, rows};
+        if (block->points >= 0 && joints->first && !gradients_only) {
+            joints->pass.points[block->points].rate.lane[lane] = bias_rate_of(&rows[0], &joints->laws);
+        }
         put_held_rows(joints, block, &source, gradients_only);
         if (!gradients_only) {
             put_single_rows(joints, block, &source);
@@ -332,6 +343,28 @@ static void evaluate_lane(const sn_joints *joints, sn_joint_block *block, int la
             put_nodes(joints, block, lane, input, nodes, arms);
         }
         sn_joint_clear_rows(rows, count);
+    }
+}
+
+static void put_quat(sn_lanes *target, int lane, sn_quat q)
+{
+    target[0].lane[lane] = q.x;
+    target[1].lane[lane] = q.y;
+    target[2].lane[lane] = q.z;
+    target[3].lane[lane] = q.w;
+}
+
+// What does not move counts as a point of body 0, at the origin.
+void sn_joint_fill_points(const sn_joints *joints, const sn_joint_block *block)
+{
+    sn_joint_points *points = &joints->pass.points[block->points];
+    for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
+        const sn_joint_group *group = &joints->groups[block->group[lane]];
+        const sn_constraint_input *input = &joints->inputs[joints->members[group->first_member].input];
+        const sn_solver_end *a = &input->ends[0], *b = &input->ends[1];
+        sn_lanes_put3(points->local_a, lane, a->body > 0 ? a->local : a->fixed);
+        sn_lanes_put3(points->local_b, lane, b->body > 0 ? b->local : b->fixed);
+        put_quat(points->rotation_a, lane, a->rotation);
     }
 }
 

@@ -93,14 +93,14 @@ static bool sort_groups(sn_joints *joints, packing *packing)
 
 // Rows and other memory of the blocks so far.
 typedef struct tally {
-    int held, singles, factors, node_ends;
+    int held, singles, factors, node_ends, points;
 } tally;
 
 // Gives the block its joints [next, next + width) of the order, and places for their rows.
 static void list_lanes(const sn_joints *joints, const packing *packing, sn_joint_block *block, int next,
                        int width, tally *tally)
 {
-    bool has_nodes = false;
+    bool has_nodes = false, all_points = true;
     for (int lane = 0; lane < SN_LANES; ++lane) {
         block->group[lane] = lane < width ? packing->order[next + lane] : -1;
         if (lane >= width) {
@@ -111,6 +111,7 @@ static void list_lanes(const sn_joints *joints, const packing *packing, sn_joint
         block->held_count = largest(block->held_count, group->held_count);
         block->single_count = largest(block->single_count, group->single_count);
         block->has_limit = block->has_limit || input->max_force < INFINITY;
+        all_points = all_points && group->is_point;
         block->has_springs = block->has_springs || group->held_count > group->hard_count;
         block->is_merged = block->is_merged || group->member_count > 1;
         has_nodes = has_nodes || input->ends[0].node_count > 0 || input->ends[1].node_count > 0;
@@ -118,10 +119,12 @@ static void list_lanes(const sn_joints *joints, const packing *packing, sn_joint
     block->first_held = tally->held;
     block->first_single = tally->singles;
     block->first_factor = tally->factors;
+    block->points = all_points ? tally->points : -1;
     block->first_node_end = has_nodes ? tally->node_ends : -1;
     tally->held += block->held_count;
     tally->singles += block->single_count;
     tally->factors += SN_FACTOR_ENTRIES(block->held_count);
+    tally->points += all_points ? 1 : 0;
     tally->node_ends += has_nodes ? 2 * SN_LANES : 0;
 }
 
@@ -199,17 +202,22 @@ static bool pack(sn_joints *joints, const packing *packing)
         return false;
     }
     list_blocks(joints, packing, &tally);
-    joints->has_nodes = tally.node_ends > 0;
     pass->held = sn_arena_take_zero(arena, (size_t)tally.held, sizeof *pass->held);
     pass->singles = sn_arena_take_zero(arena, (size_t)tally.singles, sizeof *pass->singles);
     pass->factors = sn_arena_take(arena, (size_t)tally.factors, sizeof *pass->factors);
     pass->node_ends = sn_arena_take_zero(arena, (size_t)tally.node_ends, sizeof *pass->node_ends);
-    if (!pass->held || !pass->singles || !pass->factors || !pass->node_ends) {
+    pass->points = sn_arena_take_zero(arena, (size_t)tally.points, sizeof *pass->points);
+    if (!pass->points || !pass->held || !pass->singles || !pass->factors || !pass->node_ends) {
         return false;
     }
     for (int b = 0; b < joints->block_count; ++b) {
         for (int lane = 0; lane < SN_LANES && pass->blocks[b].group[lane] >= 0; ++lane) {
             load_lane(joints, &pass->blocks[b], lane);
+        }
+    }
+    for (int b = 0; b < joints->block_count; ++b) {
+        if (pass->blocks[b].points >= 0) {
+            sn_joint_fill_points(joints, &pass->blocks[b]);
         }
     }
     for (int i = 0; i < joints->count; ++i) {
@@ -229,21 +237,16 @@ static bool count_crowds(sn_joints *joints)
     return joints->crowds != NULL;
 }
 
-static sn_joint_laws laws_of(const sn_solver_settings *settings)
-{
-    return (sn_joint_laws){.hard = sn_hard_softness(settings),
-                           .h = sn_sub_step_length(settings),
-                           .push_speed = settings->push_speed,
-                           .kept = sn_kept_part(settings),
-                           .has_chords = !settings->is_staggered,
-                           .is_firm = !settings->is_staggered};
-}
-
 bool sn_joints_begin(sn_joints *joints)
 {
     sn_solver *solver = joints->solver;
-    const sn_node_solver *nodes = solver->nodes;
-    joints->laws = laws_of(&solver->settings);
+    const sn_solver_laws *laws = &solver->settings.laws;
+    joints->laws = (sn_joint_laws){.hard = laws->hard,
+                                   .h = sn_sub_step_length(&solver->settings),
+                                   .push_speed = solver->settings.push_speed,
+                                   .kept = laws->kept,
+                                   .has_chords = laws->has_chords,
+                                   .is_firm = laws->has_firm_anchors};
     joints->kernels = sn_joint_kernels_pick();
     joints->color_count = 0;
     joints->pass = (sn_joint_pass){.velocities = solver->velocities,
@@ -253,11 +256,11 @@ bool sn_joints_begin(sn_joints *joints)
                                    .dynamic_begin = solver->dynamic_begin,
                                    .h = joints->laws.h,
                                    .chord = joints->laws.has_chords ? 0.5f : 0.0f};
-    if (nodes != NULL) {
-        joints->pass.node_states = nodes->nodes->states.data;
-        joints->pass.node_velocities = nodes->nodes->velocities.data;
-        joints->pass.wholes = nodes->wholes;
-        joints->node_count = nodes->nodes->states.count;
+    if (joints->holds_nodes) {
+        joints->pass.node_states = solver->nodes.pass.felt;
+        joints->pass.node_velocities = solver->nodes.pass.velocities;
+        joints->pass.wholes = solver->nodes.wholes;
+        joints->node_count = solver->nodes.nodes->states.count;
     }
     packing packing;
     return count_crowds(joints) && sn_joints_group(joints) && sort_groups(joints, &packing) &&
@@ -304,7 +307,12 @@ static void refresh_blocks(void *context, int begin, int end)
         joints->kernels->measure(&joints->pass, begin, end);
     }
     for (int i = begin; i < end; ++i) {
-        sn_joint_evaluate_block(joints, &joints->pass.blocks[i], 0.0f, false);
+        if (joints->first || joints->pass.blocks[i].points < 0) {
+            sn_joint_evaluate_block(joints, &joints->pass.blocks[i], 0.0f, false);
+        }
+    }
+    if (!joints->first) {
+        joints->kernels->evaluate_points(&joints->pass, begin, end);
     }
     joints->kernels->prepare(&joints->pass, begin, end);
 }
@@ -363,6 +371,7 @@ static void accumulate_merged(const sn_joints *joints, const sn_joint_block *blo
 
 void sn_joints_finish_sub_step(sn_joints *joints)
 {
+    sn_joint_islands_take_back(joints);
     for (int b = 0; b < joints->block_count; ++b) {
         const sn_joint_block *block = &joints->pass.blocks[b];
         for (int lane = 0; block->is_merged && lane < SN_LANES && block->group[lane] >= 0; ++lane) {

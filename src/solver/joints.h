@@ -29,6 +29,7 @@ typedef struct sn_joint_place {
 typedef struct sn_joint_group {
     int first_member, member_count;
     uint8_t hard_count, held_count, single_count;
+    bool is_point; // it holds two points of bodies together, and nothing else
     sn_joint_place held[SN_HELD_ROWS]; // hard ones, then springs
     sn_joint_place singles[SN_SINGLE_ROWS];
 } sn_joint_group;
@@ -44,6 +45,7 @@ typedef struct sn_joints {
     sn_solver *solver;
     sn_constraint_input *inputs;
     int count;
+    bool holds_nodes; // ends may be made of nodes
     // Taken from the arena.
     sn_joint_laws laws;
     sn_joint_group *groups;
@@ -52,7 +54,6 @@ typedef struct sn_joints {
     int block_begin[SN_COLORS + 2]; // blocks of a colour; the last one's share bodies or nodes
     int block_count, color_count, overflow_count;
     int node_count; // of the world
-    bool has_nodes; // some end is made of nodes
     struct sn_joint_islands *islands; // null of a set with nodes
     int *crowds;    // by body: constraints that touch it, of a set with nodes
     sn_joint_pass pass;
@@ -69,7 +70,7 @@ void sn_joints_refresh(sn_joints *joints, bool first);
 void sn_joints_warm_start(sn_joints *joints);
 // One sweep; without bias it relaxes.
 void sn_joints_sweep(sn_joints *joints, bool use_bias);
-// Sums up what merged constraints did in the sub-step, after its last sweep.
+// Takes back energy that rows made, and sums up what merged constraints did: after the sub-step's last sweep.
 void sn_joints_finish_sub_step(sn_joints *joints);
 // Keeps impulses for the next step and reports the mean force and torque.
 void sn_joints_store(sn_joints *joints);
@@ -78,14 +79,17 @@ void sn_joints_store(sn_joints *joints);
 
 // joint_groups.c: which constraints are solved together, and which of their rows. False without memory.
 bool sn_joints_group(sn_joints *joints);
-// joint_islands.c: warm starts that add no energy. False without memory.
+// joint_islands.c: hard rows add no energy. False without memory.
 bool sn_joint_islands_make(sn_joints *joints);
 void sn_joint_islands_remember(sn_joints *joints); // velocities before the warm start of hard rows
 void sn_joint_islands_limit(sn_joints *joints);    // after it
+void sn_joint_islands_take_back(sn_joints *joints); // after the sub-step's last sweep
 // joint_rows.c: evaluates a constraint's kind with its ends moved on by `time`; `rows` arrive cleared. Returns
 // the number of rows.
 int sn_joint_evaluate(const sn_joints *joints, const sn_constraint_input *input, float time,
                       sn_node_end nodes[2], sn_row *rows, sn_vec3 arms[2]);
+// Writes what a block of points is evaluated from.
+void sn_joint_fill_points(const sn_joints *joints, const sn_joint_block *block);
 // Makes `count` rows what the contract of sn_row_function promises.
 void sn_joint_clear_rows(sn_row *rows, int count);
 // Exchanges the two ends of a row.

@@ -1,5 +1,6 @@
 // Touched nodes of implicit models: what they weigh for rows, and how models answer.
 #include "solver/node_response.h"
+#include "solver/node_felt.h"
 
 #include <string.h>
 
@@ -8,28 +9,29 @@
 
 // --- making them -------------------------------------------------------------------------------------------
 
-static int count_touched(const uint8_t *touched, const sn_node_state *nodes, const sn_model_stage *stage)
+// Of those that are held exactly, nothing is touched: forgets that it was. Returns how many are left.
+static int count_touched(const sn_node_solver *solver, const sn_model_stage *stage, uint8_t *touched)
 {
     int count = 0;
     for (int i = stage->first_node; i < stage->first_node + stage->node_count; ++i) {
-        count += touched[i] && nodes[i].inverse_mass > 0.0f ? 1 : 0;
+        bool can_move = solver->pass.nodes[i].inverse_mass > 0.0f;
+        touched[i] = touched[i] && can_move && !sn_felt_is_set(solver, i);
+        count += touched[i] ? 1 : 0;
     }
     return count;
 }
 
-static bool make_response(sn_node_solver *solver, const uint8_t *touched, const sn_model_stage *stage,
+static bool make_response(sn_node_solver *solver, uint8_t *touched, const sn_model_stage *stage,
                           sn_node_response *response)
 {
     sn_arena *arena = solver->arena;
-    const sn_node_state *nodes = solver->nodes->states.data;
-    int count = count_touched(touched, nodes, stage);
+    int count = count_touched(solver, stage, touched);
     float *given = sn_arena_take(arena, (size_t)stage->node_count, sizeof *given);
     *response = (sn_node_response){.stage = stage,
                                    .nodes = sn_arena_take(arena, (size_t)count, sizeof *response->nodes),
-                                   .felt = sn_arena_take(arena, (size_t)count, sizeof *response->felt),
                                    .before = sn_arena_take(arena, (size_t)count, sizeof *response->before),
                                    .field = sn_arena_take(arena, (size_t)stage->node_count, sizeof(sn_vec3))};
-    if (!given || !response->nodes || !response->felt || !response->before || !response->field) {
+    if (!given || !response->nodes || !response->before || !response->field) {
         return false;
     }
     if (count == 0) {
@@ -38,17 +40,19 @@ static bool make_response(sn_node_solver *solver, const uint8_t *touched, const 
     stage->give(stage->model, &solver->pass, touched + stage->first_node, given, solver->tasks);
     for (int i = 0; i < stage->node_count; ++i) {
         int node = stage->first_node + i;
-        if (touched[node] && nodes[node].inverse_mass > 0.0f) {
+        if (touched[node]) {
             float part = given[i] < 1.0f ? sn_max(given[i], LEAST_GIVEN) : 1.0f; // 1 if it is no number
-            response->nodes[response->count] = node;
-            response->felt[response->count++] = nodes[node].inverse_mass * part;
+            response->nodes[response->count++] = node;
+            if (!sn_felt_set(solver, node, solver->pass.nodes[node].inverse_mass * part)) {
+                return false;
+            }
         }
     }
     return true;
 }
 
 // Models that can respond, with what the mixed rows touch of them.
-static bool make_responses(sn_node_solver *solver, sn_node_responses *responses, const uint8_t *touched)
+static bool make_responses(sn_node_solver *solver, sn_node_responses *responses, uint8_t *touched)
 {
     for (int i = 0; i < solver->model_count; ++i) {
         sn_node_response *next = &responses->items[responses->count];
@@ -103,19 +107,6 @@ bool sn_responses_has(const sn_node_solver *solver, const sn_model_stage *stage)
 
 // --- around rows -------------------------------------------------------------------------------------------
 
-void sn_responses_feel(const sn_node_solver *solver)
-{
-    for (int r = 0; r < solver->responses->count; ++r) {
-        const sn_node_response *response = &solver->responses->items[r];
-        for (int k = 0; k < response->count; ++k) {
-            float *inverse_mass = &solver->nodes->states.data[response->nodes[k]].inverse_mass;
-            float other = response->felt[k];
-            response->felt[k] = *inverse_mass;
-            *inverse_mass = other;
-        }
-    }
-}
-
 void sn_responses_open(const sn_node_solver *solver)
 {
     for (int r = 0; r < solver->responses->count; ++r) {
@@ -124,34 +115,37 @@ void sn_responses_open(const sn_node_solver *solver)
             response->before[k] = solver->pass.velocities[response->nodes[k]].velocity;
         }
     }
-    sn_responses_feel(solver);
 }
 
-// Takes what rows did back; the impulses by which they did it are left in the field. False if they did
-// nothing.
-static bool take_back(const sn_node_solver *solver, const sn_node_response *response)
+static void take_back(const sn_node_solver *solver, sn_node_response *response)
 {
     const sn_model_stage *stage = response->stage;
-    bool any = false;
+    response->is_pushed = false;
     memset(response->field, 0, (size_t)stage->node_count * sizeof *response->field);
     for (int k = 0; k < response->count; ++k) {
         int node = response->nodes[k];
         sn_vec3 *velocity = &solver->pass.velocities[node].velocity;
         sn_vec3 change = sn_sub(*velocity, response->before[k]);
-        response->field[node - stage->first_node] = sn_scale(change, 1.0f / response->felt[k]);
+        response->field[node - stage->first_node] =
+            sn_scale(change, 1.0f / solver->pass.felt[node].inverse_mass);
         *velocity = response->before[k];
-        any = any || change.x != 0.0f || change.y != 0.0f || change.z != 0.0f;
+        response->is_pushed |= change.x != 0.0f || change.y != 0.0f || change.z != 0.0f;
     }
-    return any;
 }
 
-void sn_responses_close(const sn_node_solver *solver)
+void sn_responses_take(const sn_node_solver *solver)
 {
-    sn_responses_feel(solver);
+    for (int r = 0; r < solver->responses->count; ++r) {
+        take_back(solver, &solver->responses->items[r]);
+    }
+}
+
+void sn_responses_answer(const sn_node_solver *solver)
+{
     for (int r = 0; r < solver->responses->count; ++r) {
         const sn_node_response *response = &solver->responses->items[r];
         const sn_model_stage *stage = response->stage;
-        if (take_back(solver, response)) {
+        if (response->is_pushed) {
             stage->respond(stage->model, &solver->pass, response->field, solver->tasks);
             for (int i = 0; i < stage->node_count; ++i) {
                 sn_vec3 *velocity = &solver->pass.velocities[stage->first_node + i].velocity;
@@ -161,19 +155,16 @@ void sn_responses_close(const sn_node_solver *solver)
     }
 }
 
-void sn_responses_close_start(const sn_node_solver *solver)
+void sn_responses_start(const sn_node_solver *solver)
 {
-    sn_responses_feel(solver);
     for (int r = 0; r < solver->responses->count; ++r) {
         const sn_node_response *response = &solver->responses->items[r];
         const sn_model_stage *stage = response->stage;
-        if (take_back(solver, response)) {
-            for (int k = 0; k < response->count; ++k) {
-                int node = response->nodes[k];
-                sn_vec3 *velocity = &solver->pass.velocities[node].velocity;
-                *velocity = sn_add_scaled(*velocity, solver->pass.nodes[node].inverse_mass,
-                                          response->field[node - stage->first_node]);
-            }
+        for (int k = 0; k < response->count && response->is_pushed; ++k) {
+            int node = response->nodes[k];
+            sn_vec3 *velocity = &solver->pass.velocities[node].velocity;
+            *velocity = sn_add_scaled(*velocity, solver->pass.nodes[node].inverse_mass,
+                                      response->field[node - stage->first_node]);
         }
         stage->apply(stage->model, &solver->pass, solver->tasks);
     }

@@ -2,12 +2,14 @@
 // whose own equations are (M + cK) Δv = …, push free nodes where there is a body: their impulses are too
 // small by an amount that grows with s = h² k/m, threefold at 8.
 //
-// So nodes that contacts and anchors touch weigh what they hold while those are solved: as much as answers
+// So nodes that contacts and anchors touch feel as heavy as what they hold (node_felt.h): as much as answers
 // (M + cK)⁻¹ give if all of the touched ones are pushed alike. That is a diagonal no less than the matrix
 // behind it, so that sweeps never overshoot (each node has its share of the body, as in mass splitting). What
-// they did to a node, P = Δv/w, is then taken back and given to the model, which spreads it over the body by
+// rows did to a node, P = Δv/w, is then taken back and given to the model, which spreads it over the body by
 // (M + cK)⁻¹ P. Impulses kept from the last sub-step are in velocities before the model runs, which answers
 // them with all else; what is left for sweeps is small, and nothing at rest.
+//
+// Nodes that are held exactly answer by what holds them instead.
 #ifndef SN_SOLVER_NODE_RESPONSE_H
 #define SN_SOLVER_NODE_RESPONSE_H
 
@@ -18,9 +20,9 @@ typedef struct sn_node_response {
     const sn_model_stage *stage;
     int count;       // of nodes that are touched
     int *nodes;      // the world's numbers
-    float *felt;     // inverse masses that rows see; the nodes' own ones while rows see these
     sn_vec3 *before; // velocities before rows changed them
     sn_vec3 *field;  // by node of the model: impulses, then changes of velocity
+    bool is_pushed;  // some impulse is not zero
 } sn_node_response;
 
 typedef struct sn_node_responses {
@@ -31,13 +33,14 @@ typedef struct sn_node_responses {
 // Finds which nodes are touched and what they weigh, before rows are made; nothing if no model responds.
 // False without memory.
 bool sn_responses_begin(sn_node_solver *solver);
-// Rows see what nodes hold, or, called again, their masses: around making rows and refreshing them.
-void sn_responses_feel(const sn_node_solver *solver);
-// The same around rows that change velocities: at the end models answer what they did,
+// Around rows that change velocities: remembers these,
 void sn_responses_open(const sn_node_solver *solver);
-void sn_responses_close(const sn_node_solver *solver);
-// or, after the warm start, run with it in velocities.
-void sn_responses_close_start(const sn_node_solver *solver);
+// takes back what rows did to touched nodes, and keeps it as impulses;
+void sn_responses_take(const sn_node_solver *solver);
+// then models answer these,
+void sn_responses_answer(const sn_node_solver *solver);
+// or, after the warm start, run with these in velocities.
+void sn_responses_start(const sn_node_solver *solver);
 // Whether a model is run there.
 bool sn_responses_has(const sn_node_solver *solver, const sn_model_stage *stage);
 

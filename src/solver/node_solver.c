@@ -3,8 +3,10 @@
 
 #include "base/clock.h"
 #include "solver/exact.h"
+#include "solver/node_felt.h"
 #include "solver/node_motion.h"
 #include "solver/node_response.h"
+#include "solver/solver.h"
 #include "solver/staggered_whole.h"
 #include "solver/weak_push.h"
 
@@ -133,111 +135,80 @@ static void begin_group(sn_node_solver *solver, sn_element_group *group)
         group->weak_span == 0 && kind->is_stiff != NULL && kind->is_stiff(group->blocks, group->block_count);
 }
 
-static bool prepare_mixed(sn_node_solver *solver, sn_solver *rigid)
+static bool prepare_mixed(sn_node_solver *nodes, sn_solver *solver)
 {
     bool good = true;
-    if (solver->responses != NULL) {
-        sn_responses_feel(solver);
-    }
-    for (int i = 0; i < solver->mixed_count && good; ++i) {
-        good = solver->mixed[i].prepare == NULL ||
-               solver->mixed[i].prepare(solver->mixed[i].data, rigid, &solver->pass);
-    }
-    if (solver->responses != NULL) {
-        sn_responses_feel(solver);
+    for (int i = 0; i < nodes->mixed_count && good; ++i) {
+        good = nodes->mixed[i].prepare == NULL ||
+               nodes->mixed[i].prepare(nodes->mixed[i].data, solver, &nodes->pass);
     }
     return good;
 }
 
-// Rows are made. The staggered schedule reckons with bodies in another way (staggered_whole.h), and exact
-// anchors change what nodes weigh themselves.
-static bool begin_rows(sn_node_solver *solver, sn_solver *rigid)
+static bool begin_rows(sn_node_solver *nodes, sn_solver *solver)
 {
-    bool responds = !rigid->settings.is_staggered && solver->exact == NULL;
-    if ((responds && !sn_responses_begin(solver)) || !sn_wholes_begin(solver, &solver->wholes) ||
-        !prepare_mixed(solver, rigid)) {
+    if (!prepare_mixed(nodes, solver)) {
         return false;
     }
-    for (int i = 0; i < solver->group_count; ++i) {
-        begin_group(solver, solver->groups[i]);
+    for (int i = 0; i < nodes->group_count; ++i) {
+        begin_group(nodes, nodes->groups[i]);
     }
-    sn_nodes_refresh_mixed(solver);
-    return sn_weak_begin(solver);
+    sn_nodes_refresh_mixed(nodes);
+    return sn_weak_begin(nodes);
 }
 
-// What elements of solids hold at most. Where contacts reckon with deformables as wholes, loads need not go
-// through elements node by node, and these may be as stiff as springs.
-static float stiffness_limit(const sn_solver_settings *settings)
+// Exact anchors first: what they hold does not respond.
+static bool tell_masses(sn_node_solver *nodes, sn_solver *solver)
 {
-    return settings->is_staggered ? 1.0f / sn_spring_limit(settings).inverse_a2 : SN_STIFFEST;
-}
-
-bool sn_nodes_begin(sn_node_solver *solver, sn_solver *rigid)
-{
-    const sn_solver_settings *settings = &rigid->settings;
-    size_t count = (size_t)solver->nodes->states.count;
-    solver->starts = sn_arena_take(solver->arena, count, sizeof *solver->starts);
-    solver->start_velocities = sn_arena_take(solver->arena, count, sizeof *solver->start_velocities);
-    solver->moved = sn_arena_take(solver->arena, count, sizeof *solver->moved);
-    if (solver->starts == NULL || solver->start_velocities == NULL || solver->moved == NULL) {
-        return false;
-    }
-    for_nodes(solver, remember_starts);
-    float h = sn_sub_step_length(settings);
-    solver->pass = (sn_element_pass){.nodes = solver->nodes->states.data,
-                                     .velocities = solver->nodes->velocities.data,
-                                     .user_forces = solver->nodes->forces.data,
-                                     .h = h,
-                                     .inverse_h = 1.0f / h,
-                                     .wind = settings->wind,
-                                     .hard = sn_hard_softness(settings),
-                                     .firmest = sn_spring_limit(settings),
-                                     .stiffest = stiffness_limit(settings)};
-    solver->rigid = rigid;
-    solver->sub_step = 0;
-    solver->sub_step_count = settings->sub_steps;
-    aim_fixed_nodes(solver, settings->duration);
-    if (solver->exact == NULL) {
-        return begin_rows(solver, rigid);
-    }
     double mark = sn_clock();
-    if (!sn_exact_begin(solver->exact, rigid)) {
+    sn_felt_begin(nodes);
+    if (nodes->exact != NULL && !sn_exact_begin(nodes->exact, solver)) {
         return false;
     }
-    sn_exact_lift(solver->exact);
-    sn_lap(&mark, &rigid->times.exact);
-    bool good = begin_rows(solver, rigid);
-    sn_exact_lower(solver->exact);
-    return good;
+    sn_lap(&mark, &solver->times.exact);
+    return (!solver->settings.laws.models_respond || sn_responses_begin(nodes)) &&
+           sn_wholes_begin(nodes, &nodes->wholes);
 }
 
-// Without memory, contacts stay as they are.
-static void renew(sn_node_solver *solver)
+bool sn_nodes_begin(sn_solver *solver)
 {
-    const sn_renewal *renewal = &solver->renewal;
-    int left = solver->sub_step_count - solver->sub_step;
-    if (renewal->function == NULL || solver->sub_step == 0 ||
-        solver->sub_step != solver->sub_step_count / 2) {
-        return;
+    sn_node_solver *nodes = &solver->nodes;
+    const sn_solver_settings *settings = &solver->settings;
+    if (nodes->nodes == NULL) {
+        return true;
     }
-    sn_mixed_stage *stage = &solver->mixed[renewal->stage];
-    stage->store(stage->data);
-    if (renewal->function(renewal->context, (float)left * solver->pass.h) &&
-        stage->prepare(stage->data, solver->rigid, &solver->pass)) {
-        stage->refresh(stage->data, &solver->pass);
+    size_t count = (size_t)nodes->nodes->states.count;
+    nodes->starts = sn_arena_take(nodes->arena, count, sizeof *nodes->starts);
+    nodes->start_velocities = sn_arena_take(nodes->arena, count, sizeof *nodes->start_velocities);
+    nodes->moved = sn_arena_take(nodes->arena, count, sizeof *nodes->moved);
+    if (nodes->starts == NULL || nodes->start_velocities == NULL || nodes->moved == NULL) {
+        return false;
     }
+    for_nodes(nodes, remember_starts);
+    float h = sn_sub_step_length(settings);
+    nodes->pass = (sn_element_pass){.nodes = nodes->nodes->states.data,
+                                    .velocities = nodes->nodes->velocities.data,
+                                    .user_forces = nodes->nodes->forces.data,
+                                    .h = h,
+                                    .inverse_h = 1.0f / h,
+                                    .wind = settings->wind,
+                                    .hard = settings->laws.hard,
+                                    .firmest = settings->laws.firmest,
+                                    .stiffest = settings->laws.stiffest};
+    nodes->sub_step = 0;
+    nodes->sub_step_count = settings->sub_steps;
+    aim_fixed_nodes(nodes, settings->duration);
+    return tell_masses(nodes, solver) && begin_rows(nodes, solver);
 }
 
 void sn_nodes_apply_forces(sn_node_solver *solver)
 {
-    renew(solver);
     for (int i = 0; i < solver->mixed_count; ++i) {
         if (solver->mixed[i].measure != NULL) {
             solver->mixed[i].measure(solver->mixed[i].data, &solver->pass);
         }
     }
     sn_weak_push(solver);
-    ++solver->sub_step;
     for_nodes(solver, apply_forces);
 }
 
@@ -275,14 +246,8 @@ void sn_nodes_warm_start(sn_node_solver *solver)
             sn_nodes_run_colors(solver, solver->groups[k], solver->groups[k]->kind->warm_start);
         }
     }
-    if (solver->responses != NULL) {
-        sn_responses_open(solver);
-    }
     for (int i = 0; i < solver->mixed_count; ++i) {
         solver->mixed[i].warm_start(solver->mixed[i].data, &solver->pass);
-    }
-    if (solver->responses != NULL) {
-        sn_responses_close_start(solver);
     }
 }
 
@@ -315,7 +280,7 @@ void sn_nodes_fade(sn_node_solver *solver, float hard_part, float soft_part)
     }
 }
 
-static void sweep_elements(sn_node_solver *solver, bool use_bias)
+void sn_nodes_sweep_elements(sn_node_solver *solver, bool use_bias)
 {
     for (int k = 0; k < solver->group_count; ++k) {
         sn_element_group *group = sn_nodes_group_at(solver, k);
@@ -327,8 +292,7 @@ static void sweep_elements(sn_node_solver *solver, bool use_bias)
     }
 }
 
-// Stiff elements once more, the other way round.
-static void sweep_stiff(sn_node_solver *solver)
+void sn_nodes_sweep_stiff(sn_node_solver *solver)
 {
     solver->pass.backwards = !solver->pass.backwards;
     for (int k = 0; k < solver->group_count; ++k) {
@@ -340,7 +304,7 @@ static void sweep_stiff(sn_node_solver *solver)
     solver->pass.backwards = !solver->pass.backwards;
 }
 
-static bool has_stiff(const sn_node_solver *solver)
+bool sn_nodes_have_stiff(const sn_node_solver *solver)
 {
     for (int k = 0; k < solver->group_count; ++k) {
         if (solver->groups[k]->is_stiff) {
@@ -350,50 +314,22 @@ static bool has_stiff(const sn_node_solver *solver)
     return false;
 }
 
-static void sweep_mixed(sn_node_solver *solver, bool use_bias)
+void sn_nodes_sweep_mixed(sn_node_solver *solver, bool use_bias)
 {
-    if (solver->responses != NULL) {
-        sn_responses_open(solver);
-    }
     for (int i = 0; i < solver->mixed_count; ++i) {
         int turn = solver->pass.backwards ? solver->mixed_count - 1 - i : i;
         solver->mixed[turn].sweep(solver->mixed[turn].data, &solver->pass, use_bias);
     }
-    if (solver->responses != NULL) {
-        sn_responses_close(solver);
-    }
-}
-
-// What ties elements to the rest, before and after them: light nodes between heavy bodies and stiff elements
-// must listen to both, and nothing may enter a body because the elements had the last word. Read backwards it
-// is the same order. Between the two sweeps of stiff elements too: friction that hears of them once only
-// lags behind, and feeds them.
-//
-// Relaxing goes the other way than solving, and so the same way as the solving of the sub-step after it. A
-// sweep that turns round finds the rows it begins with solved already, and brings loads no further: ropes
-// with bodies a thousand times heavier then bounce for long.
-void sn_nodes_sweep(sn_node_solver *solver, bool use_bias)
-{
-    bool backwards = solver->pass.backwards;
-    solver->pass.backwards = use_bias ? backwards : !backwards;
-    sweep_mixed(solver, use_bias);
-    sweep_elements(solver, use_bias);
-    if (use_bias && has_stiff(solver)) {
-        sweep_mixed(solver, use_bias);
-        sweep_stiff(solver);
-    }
-    sweep_mixed(solver, use_bias);
-    solver->pass.backwards = backwards;
 }
 
 void sn_nodes_sweep_once(sn_node_solver *solver)
 {
     if (solver->pass.backwards) {
-        sweep_elements(solver, true);
+        sn_nodes_sweep_elements(solver, true);
     }
-    sweep_mixed(solver, true);
+    sn_nodes_sweep_mixed(solver, true);
     if (!solver->pass.backwards) {
-        sweep_elements(solver, true);
+        sn_nodes_sweep_elements(solver, true);
     }
 }
 
@@ -404,14 +340,8 @@ void sn_nodes_integrate(sn_node_solver *solver)
 
 void sn_nodes_refresh_mixed(sn_node_solver *solver)
 {
-    if (solver->responses != NULL) {
-        sn_responses_feel(solver);
-    }
     for (int i = 0; i < solver->mixed_count; ++i) {
         solver->mixed[i].refresh(solver->mixed[i].data, &solver->pass);
-    }
-    if (solver->responses != NULL) {
-        sn_responses_feel(solver);
     }
 }
 
@@ -427,16 +357,10 @@ void sn_nodes_refresh(sn_node_solver *solver)
 
 void sn_nodes_finish_sub_step(sn_node_solver *solver)
 {
-    if (solver->responses != NULL) {
-        sn_responses_open(solver);
-    }
     for (int i = 0; i < solver->mixed_count; ++i) {
         if (solver->mixed[i].finish != NULL) {
             solver->mixed[i].finish(solver->mixed[i].data, &solver->pass);
         }
-    }
-    if (solver->responses != NULL) {
-        sn_responses_close(solver);
     }
 }
 

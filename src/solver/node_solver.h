@@ -1,5 +1,6 @@
-// The part of the velocity solver that moves nodes. Its stages run inside the sub-steps of the rigid rows
-// (solver.h), on the same velocities, so that rigid, deformable and mixed rows are one Gauss–Seidel sweep.
+// The part of a solver's state that deforms, and what stages do with it. They run inside the sub-steps of the
+// rigid rows (solver.h), on the same velocities, so that rigid, deformable and mixed rows are one
+// Gauss–Seidel sweep.
 #ifndef SN_SOLVER_NODE_SOLVER_H
 #define SN_SOLVER_NODE_SOLVER_H
 
@@ -51,13 +52,15 @@ typedef struct sn_mixed_stage {
 
 #define SN_MAX_MIXED_STAGES 4
 
-// A mixed stage that is made anew half way through the step: what moves fast has come to other places then.
-// Not where models respond or something is held exactly: these look at mixed rows when the step begins.
-typedef struct sn_renewal {
-    int stage; // number of the mixed stage, stored before and prepared after
-    bool (*function)(void *context, float duration); // for what is left of the step; null: nothing is
+// Detects contacts again half way through the step: what moves fast has come to other places then. Replaces
+// the rows of one mixed stage by those of the new contacts, or leaves them as they are where there is no
+// memory. Models that respond know the nodes that were touched when the step began; others feel as heavy as
+// they are until the next one.
+typedef struct sn_redetection {
+    // For what is left of the step; null: contacts are not detected again.
+    void (*function)(void *context, struct sn_solver *solver, const sn_element_pass *pass, float duration);
     void *context;
-} sn_renewal;
+} sn_redetection;
 
 typedef struct sn_node_solver {
     // In: filled by the caller.
@@ -70,7 +73,7 @@ typedef struct sn_node_solver {
     int model_count;
     sn_mixed_stage mixed[SN_MAX_MIXED_STAGES];
     int mixed_count;
-    sn_renewal renewal;
+    sn_redetection redetection;
     struct sn_exact_stage *exact; // null if nothing is held exactly
     sn_tasks *tasks;
     sn_arena *arena;
@@ -78,10 +81,10 @@ typedef struct sn_node_solver {
     sn_vec3 *starts;                     // positions when the step began, by node of the ranges
     sn_vec3 *start_velocities;           // and velocities then
     sn_vec3 *moved;                      // since then
+    sn_node_state *felt;                 // null if all nodes feel as heavy as they are: node_felt.h
     sn_node_velocity *trial;             // velocities that pushes are tried on; null if none is held
     struct sn_node_responses *responses; // null if no model responds
     struct sn_wholes *wholes;            // null if rows see nodes only
-    struct sn_solver *rigid;             // the rest of the solver
     sn_element_pass pass;
     int sub_step, sub_step_count; // the present one, from 0
 } sn_node_solver;
@@ -106,17 +109,24 @@ void sn_nodes_run_colors(sn_node_solver *solver, sn_element_group *group, sn_ele
 // Groups in the order of the present sweep.
 sn_element_group *sn_nodes_group_at(const sn_node_solver *solver, int k);
 
-// The stages, in the order they run. sn_nodes_begin fails only for want of memory, before anything moved.
-bool sn_nodes_begin(sn_node_solver *solver, struct sn_solver *rigid);
-void sn_nodes_apply_forces(sn_node_solver *solver); // and measures what needs it before
-void sn_nodes_apply_models(sn_node_solver *solver);
+// Finds out what there is to do, tells what nodes weigh and makes rows. False, before anything moved, without
+// memory.
+bool sn_nodes_begin(struct sn_solver *solver);
+// Whether some elements are swept there and back.
+bool sn_nodes_have_stiff(const sn_node_solver *solver);
+
+// The stages (node_stages.h).
+void sn_nodes_apply_forces(sn_node_solver *solver);                 // and measures what needs it before
+void sn_nodes_apply_models(sn_node_solver *solver);                 // but those that respond
 void sn_nodes_apply_models_of(sn_node_solver *solver, bool wholes); // of wholes, or of what is none, alone
 void sn_nodes_complete_models(sn_node_solver *solver);
 // Leaves a part of the elements' impulses: another of hard rows than of soft ones.
 void sn_nodes_fade(sn_node_solver *solver, float hard_part, float soft_part);
 void sn_nodes_warm_start(sn_node_solver *solver);
-void sn_nodes_sweep(sn_node_solver *solver, bool use_bias);
-void sn_nodes_sweep_once(sn_node_solver *solver); // with bias, every row once
+void sn_nodes_sweep_mixed(sn_node_solver *solver, bool use_bias);
+void sn_nodes_sweep_elements(sn_node_solver *solver, bool use_bias);
+void sn_nodes_sweep_stiff(sn_node_solver *solver); // stiff elements once more, the other way round
+void sn_nodes_sweep_once(sn_node_solver *solver);  // with bias, every row once
 void sn_nodes_integrate(sn_node_solver *solver);
 void sn_nodes_refresh(sn_node_solver *solver);       // a sweep without bias must follow
 void sn_nodes_refresh_mixed(sn_node_solver *solver); // contacts and anchors alone

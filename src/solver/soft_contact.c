@@ -254,10 +254,10 @@ static void fill_lane(const layout *layout, sn_soft_block *block, int lane, int 
     block->has_restitution |= contact->restitution > 0.0f;
     // As fast as between rigid bodies.
     bool yields = contact->body < 0 || is_dynamic(layout, body);
-    sn_softness soft = sn_contact_softness(settings, yields);
+    sn_softness soft = yields ? settings->laws.contact : settings->laws.contact_with_immovable;
     block->bias_rate.lane[lane] = soft.bias_rate;
     block->start_separation.lane[lane] = contact->separation;
-    float kept = sn_kept_soft_part(settings);
+    float kept = settings->laws.kept_soft;
     block->normal_impulse.lane[lane] = kept * contact->normal_impulse;
     block->tangent_impulse[0].lane[lane] = kept * sn_dot(contact->friction_impulse, tangent);
     block->tangent_impulse[1].lane[lane] = kept * sn_dot(contact->friction_impulse, bitangent);
@@ -384,8 +384,8 @@ static void touch(const void *data, uint8_t *touched)
 static bool prepare(void *data, sn_solver *rigid, const sn_element_pass *pass)
 {
     sn_soft_contacts *contacts = data;
-    layout layout = {.contacts = contacts, .rigid = rigid, .nodes = pass->nodes};
-    size_t count = (size_t)contacts->count, node_count = (size_t)rigid->nodes->nodes->states.count;
+    layout layout = {.contacts = contacts, .rigid = rigid, .nodes = pass->felt};
+    size_t count = (size_t)contacts->count, node_count = (size_t)rigid->nodes.nodes->states.count;
     sn_arena *arena = contacts->arena;
     sn_soft_packing *packing = sn_arena_take_zero(arena, 1, sizeof *packing);
     uint64_t *node_colors = sn_arena_take_zero(arena, node_count, sizeof *node_colors);

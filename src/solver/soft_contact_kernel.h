@@ -220,9 +220,9 @@ SN_INLINE void refresh_block(const sn_soft_pass *pass, sn_soft_block *block, int
                              sn_soft_partner partner)
 {
     place8 place;
-    place.node[0] = sn_gather_nodes(pass->nodes->nodes, block->node[0], &place.inverse_mass[0]);
+    place.node[0] = sn_gather_nodes(pass->nodes->felt, block->node[0], &place.inverse_mass[0]);
     for (int k = 1; k < width; ++k) {
-        place.node[k] = sn_gather_nodes(pass->nodes->nodes, block->node[k], &place.inverse_mass[k]);
+        place.node[k] = sn_gather_nodes(pass->nodes->felt, block->node[k], &place.inverse_mass[k]);
     }
     gather_records(block, pass->shifts->moved, partner, &place.moved, &place.turned);
     sn_f8 separation = sn_load(&block->start_separation);

@@ -20,7 +20,13 @@ bool sn_solver_allocate(sn_solver *solver, int body_count, int contact_count, in
            solver->contacts && solver->constraints;
 }
 
+sn_solver_laws sn_laws_of(const sn_solver_settings *settings)
+{
+    return settings->is_staggered ? sn_staggered_laws(settings) : sn_velocity_laws(settings);
+}
+
 bool sn_solver_run(sn_solver *solver)
 {
+    solver->settings.laws = sn_laws_of(&solver->settings);
     return solver->settings.is_staggered ? sn_staggered_run(solver) : sn_velocity_run(solver);
 }

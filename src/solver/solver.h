@@ -34,6 +34,7 @@
 #include "matter/rigid.h"
 #include "sinew/constraint.h"
 #include "sinew/world.h"
+#include "solver/node_solver.h"
 #include "solver/end.h"
 #include "solver/soft.h"
 
@@ -113,6 +114,25 @@ typedef struct sn_constraint_input {
     sn_vec3 *force, *torque;
 } sn_constraint_input;
 
+// What differs between schedules, but for the stages themselves. Made once a step.
+typedef struct sn_solver_laws {
+    sn_softness hard;                            // of joints, anchors and whatever else is held hard
+    sn_softness firmest;                         // what no spring is firmer than
+    sn_softness contact, contact_with_immovable; // of contacts
+    float stiffest;                              // h²κk that elements of solids hold at most
+    // How fast velocities push bodies out of overlaps [m/s]. Where positions do the rest up to push_speed, it
+    // is a small part of that: relaxing sweeps do not take all of a velocity out again where many bodies
+    // overlap in a row.
+    float overlap_speed;
+    bool has_position_push;
+    // Part of the last impulses that a step begins with: of hard rows and contacts; of springs, finite
+    // elements and contacts of deformables that are no wholes (staggered_contact.c has more of those).
+    float kept, kept_soft;
+    bool has_chords;     // hard rows of joints aim at chords (joint_rows.c)
+    bool has_firm_anchors; // constraints of light nodes with heavy bodies are firmer (joint_rows.c)
+    bool models_respond; // implicit models answer pushes (node_response.h)
+} sn_solver_laws;
+
 typedef struct sn_solver_settings {
     float contact_stiffness, contact_damping;
     float constraint_stiffness, constraint_damping;
@@ -121,8 +141,9 @@ typedef struct sn_solver_settings {
     float duration;
     int sub_steps;
     int sub_steps_before; // taken so far: decides which way the first one goes
-    bool is_staggered;
+    bool is_staggered;    // the schedule
     sn_staggered staggered;
+    sn_solver_laws laws; // follow from the above: sn_laws_of
 } sn_solver_settings;
 
 static inline float sn_sub_step_length(const sn_solver_settings *settings)
@@ -130,56 +151,10 @@ static inline float sn_sub_step_length(const sn_solver_settings *settings)
     return settings->duration / (float)settings->sub_steps;
 }
 
-// Part of the last impulses of hard rows and contacts that a step begins with.
-static inline float sn_kept_part(const sn_solver_settings *settings)
-{
-    return settings->is_staggered ? settings->staggered.warm_start : 1.0f;
-}
-
-// The same of springs, finite elements and contacts of deformables that are no wholes (staggered_contact.c
-// has more of those that are). Steps are long, and the directions of impulses out of date after one: with all
-// of it jellies that fall on a floor at 20 ms shake themselves to pieces.
-static inline float sn_kept_soft_part(const sn_solver_settings *settings)
-{
-    return settings->is_staggered ? 0.5f * settings->staggered.warm_start : 1.0f;
-}
-
-// A hard row that moves a part of its error a step, neither softened nor relaxed (Baumgarte).
-static inline sn_softness sn_baumgarte(const sn_solver_settings *settings)
-{
-    float rate = settings->staggered.correction / sn_sub_step_length(settings);
-    return (sn_softness){.bias_rate = rate, .mass_scale = 1.0f, .inverse_a2 = 1.0e-7f};
-}
-
-// Of joints, anchors and whatever else is held hard.
-static inline sn_softness sn_hard_softness(const sn_solver_settings *settings)
-{
-    return settings->is_staggered
-               ? sn_baumgarte(settings)
-               : sn_softness_make(settings->constraint_stiffness, settings->constraint_damping,
-                                  sn_sub_step_length(settings));
-}
-
-// What no spring is firmer than. Two sweeps there and back, with faded impulses, take more than one with all
-// of them.
-static inline sn_softness sn_spring_limit(const sn_solver_settings *settings)
-{
-    float h = sn_sub_step_length(settings);
-    return settings->is_staggered
-               ? (sn_softness){.bias_rate = 1.0f / h, .mass_scale = 1.0f, .inverse_a2 = 0.01f}
-               : sn_softness_make(settings->constraint_stiffness, settings->constraint_damping, h);
-}
-
-// Of contacts. Those with what cannot move carry the whole pile: twice as stiff, so that the foundation
-// yields least.
-static inline sn_softness sn_contact_softness(const sn_solver_settings *settings, bool both_move)
-{
-    float firm = both_move ? 1.0f : 2.0f;
-    return settings->is_staggered
-               ? sn_baumgarte(settings)
-               : sn_softness_make(firm * settings->contact_stiffness, settings->contact_damping / firm,
-                                  sn_sub_step_length(settings));
-}
+// velocity.c and staggered.c: of the schedule that the settings name.
+sn_solver_laws sn_velocity_laws(const sn_solver_settings *settings);
+sn_solver_laws sn_staggered_laws(const sn_solver_settings *settings);
+sn_solver_laws sn_laws_of(const sn_solver_settings *settings);
 
 // Seconds spent per stage, summed over sub-steps.
 typedef struct sn_solver_times {
@@ -203,7 +178,7 @@ typedef struct sn_solver {
     int constraint_count;
     sn_constraint_input *node_constraints; // that touch a node
     int node_constraint_count;
-    struct sn_node_solver *nodes; // null if nothing is deformable
+    sn_node_solver nodes; // what deforms: nothing if its nodes are null
     sn_tasks *tasks;
     sn_arena *arena;
     // Out.

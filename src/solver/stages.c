@@ -66,6 +66,16 @@ bool sn_run_prepare(sn_run *run)
         return false;
     }
     sn_tasks_for(solver->tasks, run->packing.block_count, BLOCK_GRAIN, fill_blocks, run);
+    for (int i = 0; i < run->packing.block_count; ++i) {
+        run->is_deep |= run->packing.blocks[i].is_deep;
+    }
+    sn_solver_velocity *moves = solver->velocities;
+    if (run->is_deep) {
+        moves = sn_arena_take(solver->arena, (size_t)solver->body_count, sizeof *moves);
+        if (moves == NULL) {
+            return false;
+        }
+    }
     run->h = solver->settings.duration / (float)solver->settings.sub_steps;
     run->kernels = sn_contact_kernels_pick();
     run->pass = (sn_contact_pass){.velocities = solver->velocities,
@@ -77,6 +87,8 @@ bool sn_run_prepare(sn_run *run)
                                   .h = run->h,
                                   .inverse_h = 1.0f / run->h,
                                   .push_speed = solver->settings.push_speed,
+                                  .bias_limit = solver->settings.laws.overlap_speed,
+                                  .moves = moves,
                                   .restitution_threshold = solver->settings.restitution_threshold};
     return true;
 }
@@ -133,17 +145,21 @@ static void integrate(void *context, int begin, int end)
         sn_solver_body *body = &solver->bodies[i];
         sn_solver_velocity *velocity = &solver->velocities[i];
         sn_solver_shift *shift = &solver->shifts[i];
-        sn_vec3 linear = sn_take3(velocity->linear);
+        const sn_solver_velocity *move = &run->pass.moves[i];
         sn_vec3 angular = sn_take3(velocity->angular);
-        add_to4(shift->moved, run->h, linear);
+        add_to4(shift->moved, run->h, sn_take3(move->linear));
         body->center = sn_add(body->start, sn_take3(shift->moved));
-        add_to4(shift->turned, run->h, angular);
+        add_to4(shift->turned, run->h, sn_take3(move->angular));
         if (i < solver->dynamic_begin) {
             body->rotation = sn_quat_turned(body->rotation, sn_scale(angular, run->h));
             continue;
         }
         sn_sym3 inverse = sn_solver_inertia_matrix(&solver->inertias[i]);
         sn_vec3 residue = sn_take3(solver->residues[i].angular);
+        if (run->is_deep) { // the part of the motion that is no velocity
+            sn_vec3 push = sn_sub(sn_take3(move->angular), angular);
+            body->rotation = sn_quat_turned(body->rotation, sn_scale(push, run->h));
+        }
         sn_rotate_freely(&body->spin, run->h, &body->rotation, &angular, &residue, &inverse);
         sn_put3(solver->residues[i].angular, residue);
         put_inertia(&solver->inertias[i], inverse);
@@ -179,9 +195,6 @@ static void sweep_blocks(sn_run *run, int color, void (*kernel)(const sn_contact
 void sn_run_refresh(sn_run *run, bool first)
 {
     sn_joints_refresh(&run->joints, first);
-    if (run->solver->nodes != NULL && !first) {
-        sn_nodes_refresh(run->solver->nodes);
-    }
 }
 
 void sn_run_measure(sn_run *run)
@@ -192,13 +205,14 @@ void sn_run_measure(sn_run *run)
 
 void sn_run_warm_start(sn_run *run)
 {
-    sn_joints_warm_start(&run->joints);
     for (int c = 0; c <= SN_COLORS; ++c) {
         sweep_blocks(run, c, run->kernels->warm_start);
     }
-    if (run->solver->nodes != NULL) {
-        sn_nodes_warm_start(run->solver->nodes);
-    }
+}
+
+void sn_run_warm_start_joints(sn_run *run)
+{
+    sn_joints_warm_start(&run->joints);
 }
 
 void sn_run_sweep_rigid(sn_run *run, bool use_bias)
@@ -215,24 +229,49 @@ void sn_run_sweep_rigid(sn_run *run, bool use_bias)
     }
 }
 
+// No body is pushed faster than push_speed, at its mass centre and, by turning, at its radius of gyration.
+static void limit_push(const sn_solver *solver, int number, sn_solver_velocity *move)
+{
+    const sn_solver_velocity *velocity = &solver->velocities[number];
+    const float *response = solver->inertias[number].diagonal;
+    sn_vec3 w = solver->bodies[number].inverse_mass;
+    float limit = solver->settings.push_speed;
+    sn_vec3 linear = sn_sub(sn_take3(move->linear), sn_take3(velocity->linear));
+    sn_vec3 angular = sn_sub(sn_take3(move->angular), sn_take3(velocity->angular));
+    float speed = sn_length(linear), spin = sn_length(angular);
+    float mass_response = sn_max(w.x, sn_max(w.y, w.z));
+    float turn_response = sn_max(response[0], sn_max(response[1], response[2]));
+    float spin_limit = mass_response > 0.0f ? limit * sqrtf(turn_response / mass_response) : limit;
+    float part = sn_min(speed > limit ? limit / speed : 1.0f, spin > spin_limit ? spin_limit / spin : 1.0f);
+    if (part < 1.0f) {
+        sn_put3(move->linear, sn_add_scaled(sn_take3(velocity->linear), part, linear));
+        sn_put3(move->angular, sn_add_scaled(sn_take3(velocity->angular), part, angular));
+    }
+}
+
+void sn_run_push_apart(sn_run *run)
+{
+    sn_solver *solver = run->solver;
+    memcpy(run->pass.moves, solver->velocities, (size_t)solver->body_count * sizeof *run->pass.moves);
+    for (int i = 0; i <= SN_COLORS; ++i) {
+        sweep_blocks(run, run->pass.backwards ? SN_COLORS - i : i, run->kernels->push_apart);
+    }
+    for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
+        limit_push(solver, i, &run->pass.moves[i]);
+    }
+}
+
 void sn_run_finish(sn_run *run)
 {
     sn_joints_finish_sub_step(&run->joints);
     for (int c = 0; c <= SN_COLORS; ++c) {
         sweep_blocks(run, c, run->kernels->finish);
     }
-    if (run->solver->nodes != NULL) {
-        sn_nodes_finish_sub_step(run->solver->nodes);
-    }
 }
 
 void sn_run_push(sn_run *run)
 {
     sn_solver *solver = run->solver;
-    if (solver->nodes != NULL) {
-        solver->nodes->pass.backwards = run->pass.backwards;
-        sn_nodes_apply_forces(solver->nodes);
-    }
     sn_tasks_for(solver->tasks, solver->body_count - solver->dynamic_begin, BODY_GRAIN, apply_forces, run);
 }
 
@@ -240,9 +279,6 @@ void sn_run_move(sn_run *run)
 {
     sn_solver *solver = run->solver;
     sn_tasks_for(solver->tasks, solver->body_count - 1, BODY_GRAIN, integrate, run);
-    if (solver->nodes != NULL) {
-        sn_nodes_integrate(solver->nodes);
-    }
 }
 
 // --- results -------------------------------------------------------------------------------------

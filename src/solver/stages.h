@@ -1,11 +1,13 @@
-// The stages that solvers put a step together from: each goes over all bodies, rows and nodes once. What a
-// stage does is told here, when it runs is the schedules' business (velocity.c, staggered.c).
+// The stages that solvers put a step together from: each goes over all bodies and rows between them once.
+// What a stage does is told here, when it runs is the schedules' business (velocity.c, staggered.c). Those of
+// nodes are in node_stages.h.
 #ifndef SN_SOLVER_STAGES_H
 #define SN_SOLVER_STAGES_H
 
 #include "solver/coloring.h"
 #include "solver/contact_block.h"
 #include "solver/node_solver.h"
+#include "solver/schedule.h"
 #include "solver/joints.h"
 
 // A step being solved.
@@ -18,6 +20,11 @@ typedef struct sn_run {
     const sn_contact_kernels *kernels;
     sn_contact_pass pass;
     float h;
+    int sub_step; // the present one, from 0
+    // Sweeps over the rows that touch nodes, with and without bias, and which of the two is running.
+    sn_schedule node_sweep, node_relax;
+    bool use_bias;
+    bool is_deep; // some contact overlaps so far that positions push it out
 } sn_run;
 
 // Rows are coloured, packed and made. False, before anything has moved, without memory.
@@ -28,14 +35,18 @@ void sn_run_refresh(sn_run *run, bool first);
 void sn_run_measure(sn_run *run);
 // Forces change velocities.
 void sn_run_push(sn_run *run);
-// Kept impulses are applied.
+// Kept impulses of contacts are applied, and of constraints.
 void sn_run_warm_start(sn_run *run);
+void sn_run_warm_start_joints(sn_run *run);
 // One sweep over the rows between rigid bodies, colour by colour: contacts in the direction of `pass`,
 // constraints always in the same (joints.h), first when contacts go forwards and last when they go backwards.
 void sn_run_sweep_rigid(sn_run *run, bool use_bias);
 // What was hit bounces; impulses of contacts are summed up.
 void sn_run_finish(sn_run *run);
-// Velocities change positions.
+// While something overlaps deeply: how bodies move out of it in this sub-step, which their velocities do not
+// learn of.
+void sn_run_push_apart(sn_run *run);
+// Velocities, and pushes, change positions.
 void sn_run_move(sn_run *run);
 // Impulses and forces are handed back.
 void sn_run_store(sn_run *run);

@@ -110,7 +110,7 @@ static void make_rows(const sn_staggered_state *state, const sn_soft_block *bloc
 }
 
 // Impulses of what is held together may be kept as those of rigid bodies are, of what is not only half of
-// that (sn_kept_soft_part): in between, the node that is held least tells. Fixed ones have no say.
+// that (sn_solver_laws.kept_soft): in between, the node that is held least tells. Fixed ones have no say.
 static void keep_more(const sn_staggered_state *state, sn_soft_block *block, int lane)
 {
     float held = 1.0f;
@@ -131,7 +131,7 @@ static bool prepare(void *data, sn_solver *rigid, const sn_element_pass *pass)
     if (!soft.prepare(soft.data, rigid, pass)) {
         return false;
     }
-    contacts->state = take_state(contacts, rigid->nodes);
+    contacts->state = take_state(contacts, &rigid->nodes);
     if (contacts->state == NULL) {
         return false;
     }
@@ -148,7 +148,7 @@ static void measure(void *data, const sn_element_pass *pass)
         sn_soft_block *block = &contacts->soft.packing->pass.blocks[b];
         for (int i = 0; i < SN_LANES && block->input[i] >= 0 && !contacts->soft.packing->pass.rests[b]; ++i) {
             lane_rows *rows = &state->rows[b * SN_LANES + i];
-            make_rows(state, block, i, pass->nodes, rows);
+            make_rows(state, block, i, pass->felt, rows);
             keep_more(state, block, i);
         }
     }

@@ -50,7 +50,7 @@ static int side_of(float weight)
 static sn_dummy_state *take_state(const sn_dummy_contacts *contacts, sn_solver *rigid)
 {
     sn_arena *arena = rigid->arena;
-    size_t nodes = (size_t)rigid->nodes->nodes->states.count;
+    size_t nodes = (size_t)rigid->nodes.nodes->states.count;
     sn_dummy_state *state = sn_arena_take_zero(arena, 1, sizeof *state);
     if (state == NULL) {
         return NULL;
@@ -61,7 +61,7 @@ static sn_dummy_state *take_state(const sn_dummy_contacts *contacts, sn_solver *
                                   sn_arena_take_zero(arena, (size_t)rigid->body_count, sizeof *state->bodies),
                               .nodes = sn_arena_take_zero(arena, nodes, sizeof *state->nodes),
                               .range_of = sn_arena_take_zero(arena, nodes, sizeof *state->range_of),
-                              .soft = sn_hard_softness(&rigid->settings)};
+                              .soft = rigid->settings.laws.hard};
     bool complete = state->rows && state->bodies && state->nodes && state->range_of;
     return complete ? state : NULL;
 }
@@ -72,7 +72,7 @@ static int range_of_side(const sn_dummy_state *state, const sn_soft_contact_data
     for (int k = 0; k < contact->width; ++k) {
         int node = contact->nodes[k];
         if (side_of(contact->weights[k]) == side &&
-            state->rigid->nodes->nodes->states.data[node].inverse_mass > 0.0f) {
+            state->rigid->nodes.nodes->states.data[node].inverse_mass > 0.0f) {
             return state->range_of[node];
         }
     }
@@ -82,7 +82,7 @@ static int range_of_side(const sn_dummy_state *state, const sn_soft_contact_data
 // Divides the mass of each deformable, fixed nodes left out, among its dummies. False without memory.
 static bool share_masses(sn_dummy_state *state, const sn_dummy_contacts *contacts)
 {
-    const sn_node_solver *nodes = state->rigid->nodes;
+    const sn_node_solver *nodes = &state->rigid->nodes;
     size_t ranges = (size_t)nodes->range_count;
     float *masses = sn_arena_take_zero(state->rigid->arena, ranges, sizeof *masses);
     int *dummies = sn_arena_take_zero(state->rigid->arena, ranges, sizeof *dummies);
@@ -290,7 +290,7 @@ static void spread(void *data, const sn_element_pass *pass)
             sum->linear = sn_add_scaled(sum->linear, share, impulse);
         }
     }
-    const sn_node_solver *nodes = state->rigid->nodes;
+    const sn_node_solver *nodes = &state->rigid->nodes;
     for (int r = 0; r < nodes->range_count; ++r) {
         for (int i = nodes->ranges[r].first; i < nodes->ranges[r].first + nodes->ranges[r].count; ++i) {
             const push_sum *sum = &state->nodes[i];

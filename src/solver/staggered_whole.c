@@ -2,6 +2,7 @@
 #include "solver/staggered_whole.h"
 
 #include "geometry/mesh_measure.h"
+#include "solver/node_felt.h"
 
 // Part of the largest inertia below which there is none about an axis.
 #define THIN 1.0e-6f
@@ -128,7 +129,18 @@ static bool has_wholes(const sn_node_solver *solver)
 {
     for (int r = 0; r < solver->range_count; ++r) {
         if (solver->ranges[r].held > 0.0f) {
-            return solver->exact == NULL;
+            return true;
+        }
+    }
+    return false;
+}
+
+// By some of its nodes: these take every change of velocity for a push.
+static bool is_held_exactly(const sn_node_solver *solver, const sn_node_range *range)
+{
+    for (int i = range->first; i < range->first + range->count; ++i) {
+        if (sn_felt_is_set(solver, i)) {
+            return true;
         }
     }
     return false;
@@ -147,7 +159,9 @@ bool sn_wholes_begin(const sn_node_solver *solver, sn_wholes **wholes)
         return false;
     }
     for (int r = 0; r < solver->range_count; ++r) {
-        const sn_node_range *range = &solver->ranges[r];
+        sn_node_range whole = solver->ranges[r];
+        const sn_node_range *range = &whole;
+        whole.held = is_held_exactly(solver, range) ? 0.0f : range->held;
         items[r] = sn_whole_of(range, solver->nodes->states.data);
         for (int i = range->first; i < range->first + range->count; ++i) {
             of[i] = r;

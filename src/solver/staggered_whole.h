@@ -50,8 +50,8 @@ typedef struct sn_wholes {
     int *of; // by the world's number of a node
 } sn_wholes;
 
-// Null in `wholes` if nothing is held together, or where exact anchors change what nodes weigh, and take
-// every change of velocity for a push. False without memory.
+// Null in `wholes` if nothing is held together. What exact anchors hold by some of its nodes is no whole.
+// False without memory.
 bool sn_wholes_begin(const sn_node_solver *solver, sn_wholes **wholes);
 void sn_wholes_hand_out(sn_wholes *wholes, const sn_element_pass *pass);
 

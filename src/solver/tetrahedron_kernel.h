@@ -311,7 +311,7 @@ SN_INLINE void refresh_block(const sn_element_pass *pass, sn_tetrahedron_block *
     sn_f8 masses[4];
     sn_vec3x8 x[4], along[3];
     for (int a = 0; a < 4; ++a) {
-        x[a] = sn_gather_nodes(pass->nodes, block->node[a], &masses[a]);
+        x[a] = sn_gather_nodes(pass->felt, block->node[a], &masses[a]);
     }
     for (int k = 0; k < 3; ++k) {
         along[k] = sn_vec3x8_sub(x[k + 1], x[0]);

@@ -1,118 +1,193 @@
-// The sub-steps of the velocity solver, read top to bottom in sn_velocity_run.
+// The velocity solver as a table of stages: list_sub_step is one sub-step, read top to bottom.
 #include "solver/velocity.h"
 
 #include "base/clock.h"
-#include "solver/exact.h"
-#include "solver/stages.h"
+#include "solver/node_stages.h"
+
+#define TIME(name) offsetof(sn_solver_times, name)
+
+// --- stages ------------------------------------------------------------------------------------------------
 
 // One sweep over everything, colour by colour, in the sub-step's direction.
-static void sweep(sn_run *run, bool use_bias)
+static void sweep_all(sn_run *run, bool use_bias)
 {
-    sn_node_solver *nodes = run->solver->nodes;
-    if (nodes != NULL && run->pass.backwards) {
-        sn_nodes_sweep(nodes, use_bias);
+    if (run->pass.backwards) {
+        sn_run_sweep_nodes(run, use_bias);
     }
     sn_run_sweep_rigid(run, use_bias);
-    if (nodes != NULL && !run->pass.backwards) {
-        sn_nodes_sweep(nodes, use_bias);
+    if (!run->pass.backwards) {
+        sn_run_sweep_nodes(run, use_bias);
     }
 }
 
-// Forces, models and last sub-step's impulses change velocities.
-static void push(sn_run *run, double *mark)
+static void sweep(sn_run *run)
 {
-    sn_solver_times *times = &run->solver->times;
-    sn_node_solver *nodes = run->solver->nodes;
-    sn_run_measure(run);
-    sn_run_push(run);
-    if (nodes != NULL) {
-        sn_lap(mark, &times->prepare);
-        sn_nodes_apply_models(nodes);
-        sn_lap(mark, &times->models);
+    sweep_all(run, true);
+}
+
+// Hard rows take away the velocity that biases put in.
+static void relax(sn_run *run)
+{
+    sweep_all(run, false);
+}
+
+static void refresh(sn_run *run)
+{
+    sn_run_refresh(run, false);
+}
+
+// Part of push_speed that velocities push out of overlaps with.
+#define OVERLAP_PART 0.01f
+
+// --- laws --------------------------------------------------------------------------------------------------
+
+// Contacts with what cannot move carry the whole pile: twice as stiff, so that the foundation yields least.
+sn_solver_laws sn_velocity_laws(const sn_solver_settings *settings)
+{
+    float h = sn_sub_step_length(settings);
+    sn_softness hard = sn_softness_make(settings->constraint_stiffness, settings->constraint_damping, h);
+    return (sn_solver_laws){
+        .hard = hard,
+        .firmest = hard,
+        .contact = sn_softness_make(settings->contact_stiffness, settings->contact_damping, h),
+        .contact_with_immovable =
+            sn_softness_make(2.0f * settings->contact_stiffness, settings->contact_damping / 2.0f, h),
+        .stiffest = SN_STIFFEST,
+        .overlap_speed = OVERLAP_PART * settings->push_speed,
+        .has_position_push = true,
+        .kept = 1.0f,
+        .kept_soft = 1.0f,
+        .has_chords = true,
+        .has_firm_anchors = true,
+        .models_respond = true};
+}
+
+// --- tables ------------------------------------------------------------------------------------------------
+
+// Rows act on nodes that feel heavier than they are between these two. What models make of pushes is no push
+// on what is held exactly: that is looked at before.
+static void list_open(const sn_run *run, sn_schedule *table)
+{
+    const sn_node_solver *nodes = &run->solver->nodes;
+    sn_schedule_add(table, nodes->exact != NULL, sn_run_open_exact, TIME(exact));
+    sn_schedule_add(table, nodes->responses != NULL, sn_run_open_responses, TIME(models));
+}
+
+static void list_close(const sn_run *run, sn_schedule *table, sn_stage_function answer)
+{
+    const sn_node_solver *nodes = &run->solver->nodes;
+    sn_schedule_add(table, nodes->responses != NULL, sn_run_take_responses, TIME(models));
+    sn_schedule_add(table, nodes->exact != NULL, sn_run_close_exact, TIME(exact));
+    sn_schedule_add(table, nodes->responses != NULL, answer, TIME(models));
+}
+
+// What ties elements to the rest, before and after them: light nodes between heavy bodies and stiff elements
+// must listen to both, and nothing may enter a body because the elements had the last word. Read backwards it
+// is the same order. Between the two sweeps of stiff elements too: friction that hears of them once only
+// lags behind, and feeds them. Models answer what contacts and anchors did before these look at their nodes
+// again.
+static void list_sweep(sn_run *run, sn_schedule *table, bool use_bias)
+{
+    const sn_node_solver *nodes = &run->solver->nodes;
+    bool has_mixed = nodes->mixed_count > 0, answers = has_mixed && nodes->responses != NULL;
+    size_t time = use_bias ? TIME(solve) : TIME(relax);
+    for (int part = 0; part < 2; ++part) {
+        bool is_stiff = part == 1;
+        if (is_stiff && !(use_bias && sn_nodes_have_stiff(nodes))) {
+            continue;
+        }
+        sn_schedule_add(table, has_mixed, sn_run_sweep_mixed, time);
+        if (answers) {
+            list_close(run, table, sn_run_answer_responses);
+            list_open(run, table);
+        }
+        sn_schedule_add(table, nodes->group_count > 0, is_stiff ? sn_run_sweep_stiff : sn_run_sweep_elements,
+                        time);
     }
-    if (nodes != NULL && nodes->exact != NULL) {
-        sn_exact_lift(nodes->exact);
-        sn_lap(mark, &times->exact);
+    sn_schedule_add(table, has_mixed, sn_run_sweep_mixed, time);
+}
+
+// Forces, models and last sub-step's impulses change velocities.
+static void list_push(const sn_run *run, sn_schedule *table)
+{
+    const sn_node_solver *nodes = &run->solver->nodes;
+    bool is_soft = nodes->nodes != NULL;
+    int middle = run->solver->settings.sub_steps / 2;
+    sn_schedule_add_once(table, nodes->redetection.function != NULL && middle > 0, sn_run_detect_again,
+                         TIME(prepare), middle);
+    sn_schedule_add(table, true, sn_run_measure, TIME(prepare));
+    sn_schedule_add(table, is_soft, sn_run_push_nodes, TIME(prepare));
+    sn_schedule_add(table, true, sn_run_push, TIME(prepare));
+    sn_schedule_add(table, nodes->model_count > 0, sn_run_apply_models, TIME(models));
+    list_open(run, table);
+    sn_schedule_add(table, true, sn_run_warm_start, TIME(prepare));
+    sn_schedule_add(table, is_soft, sn_run_warm_start_nodes, TIME(prepare));
+    if (nodes->responses != NULL) {
+        list_close(run, table, sn_run_start_responses);
+        list_open(run, table);
     }
-    sn_run_warm_start(run);
-    sn_lap(mark, &times->prepare);
+    // Last: what joints may add is judged by velocities that have all else in them (joint_islands.c).
+    sn_schedule_add(table, run->solver->constraint_count > 0, sn_run_warm_start_joints, TIME(prepare));
 }
 
 // Velocities change positions; what is exact is put in its place; velocities become those of the end of the
 // sub-step.
-static void move(sn_run *run, double *mark)
+static void list_move(const sn_run *run, sn_schedule *table)
 {
-    sn_solver_times *times = &run->solver->times;
-    sn_node_solver *nodes = run->solver->nodes;
-    sn_exact_stage *exact = nodes != NULL ? nodes->exact : NULL;
-    if (exact != NULL) {
-        sn_exact_lower(exact);
-        sn_lap(mark, &times->exact);
-    }
-    sn_run_move(run);
-    sn_lap(mark, &times->integrate);
-    if (exact != NULL) {
-        sn_exact_place(exact);
-        sn_lap(mark, &times->exact);
-    }
-    if (nodes != NULL) {
-        sn_nodes_complete_models(nodes);
-        sn_lap(mark, &times->models);
-    }
+    const sn_node_solver *nodes = &run->solver->nodes;
+    sn_schedule_add(table, run->is_deep, sn_run_push_apart, TIME(integrate));
+    sn_schedule_add(table, true, sn_run_move, TIME(integrate));
+    sn_schedule_add(table, nodes->nodes != NULL, sn_run_move_nodes, TIME(integrate));
+    sn_schedule_add(table, nodes->exact != NULL, sn_run_place_exact, TIME(exact));
+    sn_schedule_add(table, nodes->felt != NULL, sn_run_follow_felt, TIME(exact));
+    sn_schedule_add(table, nodes->model_count > 0, sn_run_complete_models, TIME(models));
 }
 
-// Rows are refreshed; hard ones take away the velocity that biases put in; what was hit bounces; what is
-// exact has one velocity.
-static void relax(sn_run *run, double *mark)
+static void list_sub_step(sn_run *run, sn_schedule *table)
 {
-    sn_solver_times *times = &run->solver->times;
-    sn_node_solver *nodes = run->solver->nodes;
-    sn_exact_stage *exact = nodes != NULL ? nodes->exact : NULL;
-    if (exact != NULL) {
-        sn_exact_lift(exact);
-        sn_lap(mark, &times->exact);
-    }
-    sn_run_refresh(run, false);
-    sn_lap(mark, &times->prepare);
-    sweep(run, false);
-    sn_lap(mark, &times->relax);
-    sn_run_finish(run);
-    sn_lap(mark, &times->restitution);
-    if (exact != NULL) {
-        sn_exact_lower(exact);
-        sn_exact_settle(exact);
-        sn_lap(mark, &times->exact);
-    }
+    const sn_node_solver *nodes = &run->solver->nodes;
+    bool is_soft = nodes->nodes != NULL;
+    list_push(run, table);
+    sn_schedule_add(table, true, sweep, TIME(solve));
+    list_close(run, table, sn_run_answer_responses);
+    list_move(run, table);
+    list_open(run, table);
+    sn_schedule_add(table, true, refresh, TIME(prepare));
+    sn_schedule_add(table, is_soft, sn_run_refresh_nodes, TIME(prepare));
+    sn_schedule_add(table, true, relax, TIME(relax));
+    sn_schedule_add(table, true, sn_run_finish, TIME(restitution)); // what was hit bounces
+    sn_schedule_add(table, nodes->mixed_count > 0, sn_run_finish_nodes, TIME(restitution));
+    list_close(run, table, sn_run_answer_responses);
+    sn_schedule_add(table, nodes->exact != NULL, sn_run_settle_exact, TIME(exact));
+}
+
+static void list_end(const sn_run *run, sn_schedule *table)
+{
+    const sn_node_solver *nodes = &run->solver->nodes;
+    sn_schedule_add(table, true, sn_run_store, TIME(restitution));
+    sn_schedule_add(table, nodes->nodes != NULL, sn_run_end_nodes, TIME(restitution));
+    sn_schedule_add(table, nodes->exact != NULL, sn_run_store_exact, TIME(exact));
 }
 
 bool sn_velocity_run(sn_solver *solver)
 {
     sn_run run = {.solver = solver};
-    sn_solver_times *times = &solver->times;
-    double mark = sn_clock(), counted = times->exact;
-    sn_node_solver *nodes = solver->nodes;
-    sn_exact_stage *exact = nodes != NULL ? nodes->exact : NULL;
-    if (!sn_run_prepare(&run) || (nodes != NULL && !sn_nodes_begin(nodes, solver))) {
+    double mark = sn_clock(), counted = solver->times.exact;
+    if (!sn_run_prepare(&run) || !sn_nodes_begin(solver)) {
         return false;
     }
-    mark += times->exact - counted; // what began there
+    mark += solver->times.exact - counted; // what began there
+    sn_schedule sub_step = {0}, end = {0};
+    list_sweep(&run, &run.node_sweep, true);
+    list_sweep(&run, &run.node_relax, false);
+    list_sub_step(&run, &sub_step);
+    list_end(&run, &end);
     sn_run_refresh(&run, true);
     for (int i = 0; i < solver->settings.sub_steps; ++i) {
-        run.pass.backwards = ((i + solver->settings.sub_steps_before) & 1) != 0;
-        push(&run, &mark);
-        sweep(&run, true);
-        sn_lap(&mark, &times->solve);
-        move(&run, &mark);
-        relax(&run, &mark);
+        sn_run_turn(&run, ((i + solver->settings.sub_steps_before) & 1) != 0);
+        run.sub_step = solver->nodes.sub_step = i;
+        sn_schedule_run(&sub_step, &run, &mark);
     }
-    sn_run_store(&run);
-    if (nodes != NULL) {
-        sn_nodes_end(nodes);
-        sn_lap(&mark, &times->restitution);
-    }
-    if (exact != NULL) {
-        sn_exact_store(exact);
-        sn_lap(&mark, &times->exact);
-    }
+    sn_schedule_run(&end, &run, &mark);
     return true;
 }

@@ -25,9 +25,6 @@ static void aim_at_targets(sn_world *world, float duration)
 
 // --- boxes ---------------------------------------------------------------------------------------
 
-// How much larger than needed the boxes in the tree are made when they must move. [m]
-static const float fat_margin = 0.05f;
-
 // How far the body's points move during the step, at most, apart from the motion of its mass centre.
 static float rotation_reach(const sn_body *body, float duration)
 {
@@ -74,7 +71,7 @@ static int fatten_boxes(sn_world *world, int *moved)
             if (sn_bounds_contain(shape->fat, shape->bounds)) {
                 continue;
             }
-            shape->fat = sn_bounds_grow(shape->bounds, fat_margin);
+            shape->fat = sn_bounds_grow(shape->bounds, sn_world_fat_margin(body));
             moved[count++] = s;
             if (!shape->query_pending) {
                 shape->query_pending = true;
@@ -222,8 +219,9 @@ typedef struct narrow_job {
     int *found;          // patches of each
 } narrow_job;
 
-// Contacts are made as early as the bodies can meet within the step, but no earlier than half the smaller
-// one's thickness: beyond that, sweeps take over, and a far speculative contact would be a ghost.
+// Contacts are made as early as the bodies can meet within the step, and a little earlier, but each no
+// earlier than half the smaller one's thickness: beyond that, sweeps take over, and a far speculative contact
+// would be a ghost.
 static float margin_of(const sn_world *world, const sn_body *a, const sn_body *b, float duration)
 {
     sn_vec3 relative = sn_sub(b->linear_velocity, a->linear_velocity);
@@ -231,7 +229,7 @@ static float margin_of(const sn_world *world, const sn_body *a, const sn_body *b
     float thickness = a->type == SN_DYNAMIC && b->type == SN_DYNAMIC
                           ? sn_min(a->inner_radius, b->inner_radius)
                           : (a->type == SN_DYNAMIC ? a : b)->inner_radius;
-    return world->def.speculative_margin + sn_min(motion, thickness);
+    return sn_min(world->def.speculative_margin, thickness) + sn_min(motion, thickness);
 }
 
 // Returns how many patches the contact has, or, if it has no room for them, how many it should have.

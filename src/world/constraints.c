@@ -338,45 +338,42 @@ sn_status sn_distance_set(sn_world *world, sn_constraint constraint, const sn_di
     return set(world, constraint, SN_DISTANCE, def);
 }
 
-static sn_status get(const sn_world *world, sn_constraint constraint, sn_constraint_kind kind, void *def)
+// Zeros with a message for a constraint of another kind.
+static sn_definition definition_of(const sn_world *world, sn_constraint constraint, sn_constraint_kind kind)
 {
     sn_constraint_data *data;
-    sn_status status = sn_world_constraint_of_kind(world, constraint, kind, &data);
-    if (status != SN_OK) {
-        return status;
+    sn_definition definition;
+    memset(&definition, 0, sizeof definition);
+    if (sn_world_constraint_of_kind(world, constraint, kind, &data) == SN_OK) {
+        definition = data->definition;
+        definition.common.name = data->name;
     }
-    if (def == NULL) {
-        return sn_fail(world->error, SN_ERROR_NULL, "%s: definition is null", sn_kinds[kind].name);
-    }
-    sn_definition definition = data->definition;
-    definition.common.name = data->name;
-    memcpy(def, &definition, sn_kinds[kind].definition_size);
-    return SN_OK;
+    return definition;
 }
 
-sn_status sn_ball_get(const sn_world *world, sn_constraint constraint, sn_ball_def *def)
+sn_ball_def sn_ball_definition(const sn_world *world, sn_constraint constraint)
 {
-    return get(world, constraint, SN_BALL, def);
+    return definition_of(world, constraint, SN_BALL).ball;
 }
 
-sn_status sn_hinge_get(const sn_world *world, sn_constraint constraint, sn_hinge_def *def)
+sn_hinge_def sn_hinge_definition(const sn_world *world, sn_constraint constraint)
 {
-    return get(world, constraint, SN_HINGE, def);
+    return definition_of(world, constraint, SN_HINGE).hinge;
 }
 
-sn_status sn_slider_get(const sn_world *world, sn_constraint constraint, sn_slider_def *def)
+sn_slider_def sn_slider_definition(const sn_world *world, sn_constraint constraint)
 {
-    return get(world, constraint, SN_SLIDER, def);
+    return definition_of(world, constraint, SN_SLIDER).slider;
 }
 
-sn_status sn_fixed_get(const sn_world *world, sn_constraint constraint, sn_fixed_def *def)
+sn_fixed_def sn_fixed_definition(const sn_world *world, sn_constraint constraint)
 {
-    return get(world, constraint, SN_FIXED, def);
+    return definition_of(world, constraint, SN_FIXED).fixed;
 }
 
-sn_status sn_distance_get(const sn_world *world, sn_constraint constraint, sn_distance_def *def)
+sn_distance_def sn_distance_definition(const sn_world *world, sn_constraint constraint)
 {
-    return get(world, constraint, SN_DISTANCE, def);
+    return definition_of(world, constraint, SN_DISTANCE).distance;
 }
 
 // --- switched on and off -------------------------------------------------------------------------

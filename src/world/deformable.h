@@ -13,11 +13,23 @@
 
 #define SN_COOKIE_DEFORMABLE 0x534e4446u
 
+// What a deformable's rows may be (sn_ingredient below).
+enum {
+    SN_ROWS_EDGES,
+    SN_ROWS_BENDING,
+    SN_ROWS_ENCLOSURE,
+    SN_ROWS_TETRAHEDRA,
+    SN_ROWS_NEO_HOOKEAN,
+    SN_ROWS_AIR,
+    SN_INGREDIENTS
+};
+
 typedef struct sn_deformable_data {
     sn_deformable_def def; // mesh held; edge_options its own; node_masses and name are null
     char *name;            // null for none; the world's to release
     int first_node, node_count;
     SN_ARRAY(sn_element_group) groups;
+    int8_t group_of[SN_INGREDIENTS]; // place in there of an ingredient's; −1 if it has none
     float sub_step; // that impulses of its rows and contacts belong to [s]; 0 before the first
     const sn_model_kind *model_kind; // null if the model is none or made of rows
     void *model;
@@ -51,7 +63,10 @@ float sn_deformable_largest_strain(const sn_deformable_data *data, const sn_node
 
 // Makes the rows or the model of a deformable whose nodes are placed and have their masses. On failure what
 // was made is left for sn_deformable_release. SN_ERROR_KIND if the mesh lacks what is needed.
-sn_status sn_deformable_build(sn_deformable_data *data, const sn_nodes *nodes, sn_error *error);
+sn_status sn_deformable_build(sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
+                              const char *object);
+// What a model is made from.
+sn_model_input sn_deformable_model_input(const sn_deformable_data *data, const sn_nodes *nodes);
 // deformable_hold.c: how much of what pushes a node in a step of length h pushes all of the body: see
 // sn_node_range. 0 for what has no volume and for what nothing holds together.
 float sn_deformable_held(const sn_deformable_data *data, float h);
@@ -62,25 +77,46 @@ bool sn_deformable_keep_options(sn_deformable_data *data);
 // Frees rows, model, edge options and the hold on the mesh; nodes are the caller's.
 void sn_deformable_release(sn_deformable_data *data);
 
+// Checks of the fields that may change while a deformable exists.
+sn_status sn_deformable_check_tunable(const sn_deformable_def *def, sn_error *error, const char *object);
 // Checks of all fields but the name; normalises the rotation.
 sn_status sn_deformable_check(sn_deformable_def *def, sn_error *error, const char *object);
 
-// One ingredient: rows of a kind, if the definition asks for them (`group->kind` stays null if not).
-// SN_ERROR_MEMORY, SN_ERROR_KIND.
-typedef sn_status (*sn_ingredient)(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
-                                   sn_element_group *group);
+// --- ingredients -------------------------------------------------------------------------------------------
 
-sn_status sn_ingredient_edges(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
-                              sn_element_group *group);
-sn_status sn_ingredient_bending(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
-                                sn_element_group *group);
-sn_status sn_ingredient_enclosure(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
-                                  sn_element_group *group);
-sn_status sn_ingredient_tetrahedra(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
-                                   sn_element_group *group);
-sn_status sn_ingredient_neo_hookean(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
-                                    sn_element_group *group);
-sn_status sn_ingredient_air(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
-                            sn_element_group *group);
+// Rows of a kind. Those in a deformable are listed in this order.
+typedef struct sn_ingredient {
+    // Makes them, if the definition asks for them (`group->kind` stays null if not). SN_ERROR_MEMORY,
+    // SN_ERROR_KIND.
+    sn_status (*make)(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
+                      const char *object, sn_element_group *group);
+    // Whether rows that were made for one definition are those of the other, but for their numbers.
+    bool (*serves)(const sn_deformable_def *before, const sn_deformable_def *after);
+    // Writes the numbers of the definition into rows that serve; what they remember stays.
+    void (*tune)(const sn_deformable_data *data, const sn_nodes *nodes, sn_element_group *group);
+} sn_ingredient;
+
+extern const sn_ingredient sn_ingredient_edges, sn_ingredient_bending, sn_ingredient_enclosure,
+    sn_ingredient_tetrahedra, sn_ingredient_neo_hookean, sn_ingredient_air;
+extern const sn_ingredient *const sn_ingredients[SN_INGREDIENTS];
+
+// --- deformable_refit.c ------------------------------------------------------------------------------------
+
+// What a change of the definition concerns, as bits.
+enum {
+    SN_PART_EDGES = 1 << SN_ROWS_EDGES,
+    SN_PART_BENDING = 1 << SN_ROWS_BENDING,
+    SN_PART_ENCLOSURE = 1 << SN_ROWS_ENCLOSURE,
+    SN_PART_AIR = 1 << SN_ROWS_AIR,
+    SN_PART_MODEL =
+        1 << SN_ROWS_EDGES | 1 << SN_ROWS_TETRAHEDRA | 1 << SN_ROWS_NEO_HOOKEAN | 1 << SN_INGREDIENTS
+};
+
+// Gives a deformable another definition that differs in what these parts are made from, or in what is looked
+// up in every step. Rows that serve are given other numbers, others are made anew; impulses and rotations
+// stay where rows do. The definition has been checked. On failure nothing has changed: SN_ERROR_MEMORY,
+// SN_ERROR_KIND.
+sn_status sn_deformable_refit(sn_deformable_data *data, const sn_nodes *nodes, const sn_deformable_def *def,
+                              int parts, sn_error *error, const char *object);
 
 #endif

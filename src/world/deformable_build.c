@@ -4,17 +4,24 @@
 
 #include <string.h>
 
-static const sn_ingredient ingredients[] = {sn_ingredient_edges,       sn_ingredient_bending,
-                                            sn_ingredient_enclosure,   sn_ingredient_tetrahedra,
-                                            sn_ingredient_neo_hookean, sn_ingredient_air};
+const sn_ingredient *const sn_ingredients[SN_INGREDIENTS] = {
+    [SN_ROWS_EDGES] = &sn_ingredient_edges,
+    [SN_ROWS_BENDING] = &sn_ingredient_bending,
+    [SN_ROWS_ENCLOSURE] = &sn_ingredient_enclosure,
+    [SN_ROWS_TETRAHEDRA] = &sn_ingredient_tetrahedra,
+    [SN_ROWS_NEO_HOOKEAN] = &sn_ingredient_neo_hookean,
+    [SN_ROWS_AIR] = &sn_ingredient_air,
+};
 
-static sn_status add_rows(sn_deformable_data *data, const sn_nodes *nodes, sn_error *error)
+static sn_status add_rows(sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
+                          const char *object)
 {
-    for (size_t i = 0; i < sizeof ingredients / sizeof *ingredients; ++i) {
+    for (int i = 0; i < SN_INGREDIENTS; ++i) {
         sn_element_group group = {0};
-        sn_status status = ingredients[i](data, nodes, error, &group);
+        sn_status status = sn_ingredients[i]->make(data, nodes, error, object, &group);
+        data->group_of[i] = group.kind != NULL ? (int8_t)data->groups.count : -1;
         if (status == SN_OK && group.kind != NULL && !sn_array_push(&data->groups, group)) {
-            status = sn_fail(error, SN_ERROR_MEMORY, "deformable: out of memory for its rows");
+            status = sn_fail(error, SN_ERROR_MEMORY, "%s: out of memory for its rows", object);
         }
         if (status != SN_OK) {
             sn_element_group_release(&group);
@@ -25,7 +32,7 @@ static sn_status add_rows(sn_deformable_data *data, const sn_nodes *nodes, sn_er
 }
 
 // Of models made of forces, and of none: free nodes.
-static sn_status add_integration(sn_deformable_data *data, sn_error *error)
+static sn_status add_integration(sn_deformable_data *data, sn_error *error, const char *object)
 {
     if (data->def.integrator == SN_INTEGRATOR_EULER_CROMER) {
         return SN_OK;
@@ -36,41 +43,53 @@ static sn_status add_integration(sn_deformable_data *data, sn_error *error)
                                               data->first_node, data->node_count);
     return data->integration != NULL
                ? SN_OK
-               : sn_fail(error, SN_ERROR_MEMORY, "deformable: out of memory for its integrator");
+               : sn_fail(error, SN_ERROR_MEMORY, "%s: out of memory for its integrator", object);
 }
 
-sn_status sn_deformable_build(sn_deformable_data *data, const sn_nodes *nodes, sn_error *error)
+sn_model_input sn_deformable_model_input(const sn_deformable_data *data, const sn_nodes *nodes)
+{
+    return (sn_model_input){.mesh = data->def.mesh,
+                            .parameters = data->def.model,
+                            .integrator = data->def.integrator,
+                            .scale = data->def.scale,
+                            .nodes = nodes,
+                            .first_node = data->first_node,
+                            .node_count = data->node_count};
+}
+
+// Of models that are not made of rows.
+static sn_status add_model(sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
+                           const char *object)
 {
     const sn_mesh *mesh = data->def.mesh;
-    sn_deformable_find_cell(data, nodes);
     data->model_kind = sn_model_kind_of(data->def.model.type);
-    if (data->model_kind != NULL) {
-        const char *lacks = data->model_kind->needs_tetrahedra && mesh->tetrahedron_count == 0 ? "tetrahedra"
-                            : data->model_kind->needs_triangles && mesh->triangle_count == 0   ? "triangles"
-                                                                                               : NULL;
-        if (lacks != NULL) {
-            return sn_fail(error, SN_ERROR_KIND,
-                           "deformable: model '%s' needs %s, which the mesh has none of",
-                           data->model_kind->name, lacks);
-        }
-        sn_model_input input = {.mesh = mesh,
-                                .parameters = data->def.model,
-                                .integrator = data->def.integrator,
-                                .scale = data->def.scale,
-                                .nodes = nodes,
-                                .first_node = data->first_node,
-                                .node_count = data->node_count};
-        data->model = data->model_kind->create(&input);
-        if (data->model == NULL) {
-            return sn_fail(error, SN_ERROR_MEMORY, "deformable: out of memory for its model");
-        }
+    if (data->model_kind == NULL) {
+        return SN_OK;
     }
-    sn_status status = add_integration(data, error);
-    status = status ? status : add_rows(data, nodes, error);
+    const char *lacks = data->model_kind->needs_tetrahedra && mesh->tetrahedron_count == 0 ? "tetrahedra"
+                        : data->model_kind->needs_triangles && mesh->triangle_count == 0   ? "triangles"
+                                                                                           : NULL;
+    if (lacks != NULL) {
+        return sn_fail(error, SN_ERROR_KIND, "%s: model '%s' needs %s, which the mesh has none of", object,
+                       data->model_kind->name, lacks);
+    }
+    sn_model_input input = sn_deformable_model_input(data, nodes);
+    data->model = data->model_kind->create(&input);
+    return data->model != NULL ? SN_OK
+                               : sn_fail(error, SN_ERROR_MEMORY, "%s: out of memory for its model", object);
+}
+
+sn_status sn_deformable_build(sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
+                              const char *object)
+{
+    sn_deformable_find_cell(data, nodes);
+    sn_status status = add_model(data, nodes, error, object);
+    status = status ? status : add_integration(data, error, object);
+    status = status ? status : add_rows(data, nodes, error, object);
     bool collides = data->def.collide || data->def.self_collide;
     if (status == SN_OK && collides &&
-        !sn_soft_surface_make(&data->surface, mesh, data->def.scale, data->def.self_collide)) {
-        status = sn_fail(error, SN_ERROR_MEMORY, "deformable: out of memory for its surface");
+        !sn_soft_surface_make(&data->surface, data->def.mesh, data->def.scale, data->def.self_collide)) {
+        status = sn_fail(error, SN_ERROR_MEMORY, "%s: out of memory for its surface", object);
     }
     return status;
 }

@@ -111,7 +111,7 @@ static void check_edge_options(check *check, const sn_deformable_def *def)
     }
 }
 
-static void check_limits(check *check, const sn_deformable_def *def)
+static void check_holds(check *check, const sn_deformable_def *def)
 {
     choice(check, (int)def->inextensible.side, 3, "inextensible.side");
     range(check, def->inextensible.compliance, 0.0f, largest, "inextensible.compliance");
@@ -119,7 +119,6 @@ static void check_limits(check *check, const sn_deformable_def *def)
     strength(check, def->inextensible.max_force, "inextensible.max_force");
     range(check, def->inextensible.shear_stiffness, 0.0f, largest, "inextensible.shear_stiffness");
     range(check, def->inextensible.shear_damping, 0.0f, largest, "inextensible.shear_damping");
-    check_edge_options(check, def);
     choice(check, (int)def->bending.type, 4, "bending.type");
     range(check, def->bending.stiffness, 0.0f, largest, "bending.stiffness");
     range(check, def->bending.damping, 0.0f, 100.0f, "bending.damping");
@@ -146,6 +145,26 @@ static void check_masses(check *check, const sn_deformable_def *def)
     }
 }
 
+static void check_surroundings(check *check, const sn_deformable_def *def)
+{
+    range(check, def->thickness, SN_MIN_SIZE, 1.0e3f, "thickness");
+    range(check, def->friction, 0.0f, 100.0f, "friction");
+    range(check, def->restitution, 0.0f, 1.0f, "restitution");
+    range(check, def->linear_damping, 0.0f, 1000.0f, "linear_damping");
+    range(check, def->gravity_scale, -1000.0f, 1000.0f, "gravity_scale");
+    range(check, def->drag, 0.0f, 1000.0f, "drag");
+    range(check, def->lift, 0.0f, 1000.0f, "lift");
+}
+
+sn_status sn_deformable_check_tunable(const sn_deformable_def *def, sn_error *error, const char *object)
+{
+    check check = {error, object, SN_OK};
+    check_model(&check, &def->model);
+    check_holds(&check, def);
+    check_surroundings(&check, def);
+    return check.status;
+}
+
 sn_status sn_deformable_check(sn_deformable_def *def, sn_error *error, const char *object)
 {
     if (def->mesh == NULL) {
@@ -162,13 +181,8 @@ sn_status sn_deformable_check(sn_deformable_def *def, sn_error *error, const cha
     check_masses(&check, def);
     check_model(&check, &def->model);
     check_integrator(&check, def);
-    check_limits(&check, def);
-    range(&check, def->thickness, SN_MIN_SIZE, 1.0e3f, "thickness");
-    range(&check, def->friction, 0.0f, 100.0f, "friction");
-    range(&check, def->restitution, 0.0f, 1.0f, "restitution");
-    range(&check, def->linear_damping, 0.0f, 1000.0f, "linear_damping");
-    range(&check, def->gravity_scale, -1000.0f, 1000.0f, "gravity_scale");
-    range(&check, def->drag, 0.0f, 1000.0f, "drag");
-    range(&check, def->lift, 0.0f, 1000.0f, "lift");
+    check_holds(&check, def);
+    check_edge_options(&check, def);
+    check_surroundings(&check, def);
     return check.status;
 }

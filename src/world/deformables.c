@@ -5,18 +5,38 @@
 #include <math.h>
 #include <string.h>
 
+sn_inextensible sn_inextensible_default(void)
+{
+    return (sn_inextensible){.side = SN_HOLD_BOTH, .max_force = INFINITY};
+}
+
+sn_edge_option sn_edge_option_default(void)
+{
+    return (sn_edge_option){.side = SN_HOLD_BOTH, .max_force = INFINITY};
+}
+
+sn_bending sn_bending_default(void)
+{
+    return (sn_bending){.type = SN_BENDING_NONE, .max_impulse = INFINITY};
+}
+
+sn_enclosure sn_enclosure_default(void)
+{
+    return (sn_enclosure){.scale = 1.0f};
+}
+
 sn_deformable_def sn_deformable_def_default(void)
 {
     return (sn_deformable_def){.cookie = SN_COOKIE_DEFORMABLE,
                                .pose = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}},
                                .scale = 1.0f,
                                .density = 1000.0f,
-                               .inextensible = {.max_force = INFINITY},
-                               .bending = {.max_impulse = INFINITY},
-                               .enclosure = {.scale = 1.0f},
+                               .inextensible = sn_inextensible_default(),
+                               .bending = sn_bending_default(),
+                               .enclosure = sn_enclosure_default(),
                                .thickness = 0.01f,
                                .friction = 0.5f,
-                               .filter = {.category = 1, .mask = ~(uint64_t)0},
+                               .filter = sn_filter_default(),
                                .collide = true,
                                .gravity_scale = 1.0f,
                                .allow_sleep = true};
@@ -116,7 +136,7 @@ sn_status sn_deformable_fill(sn_deformable_data *data, sn_nodes *nodes, const fl
 {
     sn_status status = set_masses(data, node_masses, nodes, error, object);
     status = status ? status : place_nodes(data, nodes, error, object);
-    return status ? status : sn_deformable_build(data, nodes, error);
+    return status ? status : sn_deformable_build(data, nodes, error, object);
 }
 
 static sn_status take_nodes_and_fill(sn_world *world, sn_deformable_data *data, const float *node_masses,

@@ -4,7 +4,12 @@
 // them). Four times a second those that do not come out by themselves are put right: the nodes of an element
 // and of all that share a node with it go where the rest shape fits best, and move as that does, with the
 // momentum and angular momentum they had (Müller et al. 2005, matching once and rigidly).
+//
+// It comes before contacts are looked for, and so before a step may fail for want of memory: what it changes
+// is saved, and put back then.
 #include "world/world.h"
+
+#include <string.h>
 
 static const double period = 0.25; // [s]
 static const float flat = 0.02f;   // volume over that at rest, below which an element is lost
@@ -258,6 +263,65 @@ static void match_cluster(const patient *p)
     }
 }
 
+// --- undoing it --------------------------------------------------------------------------------------------
+
+// A deformable as it was before it was healed.
+typedef struct sn_saved_shape {
+    struct sn_saved_shape *next;
+    const sn_deformable_data *data;
+    sn_node_state *nodes;
+    sn_node_velocity *velocities;
+    void *blocks; // of all groups, one after the other
+} sn_saved_shape;
+
+static size_t size_of_blocks(const sn_element_group *group)
+{
+    return (size_t)group->block_count * group->kind->block_size;
+}
+
+// False without memory.
+static bool save(sn_world *world, const sn_deformable_data *data, const patient *p)
+{
+    size_t nodes = (size_t)data->node_count, bytes = 0, done = 0;
+    for (int g = 0; g < data->groups.count; ++g) {
+        bytes += size_of_blocks(&data->groups.data[g]);
+    }
+    sn_saved_shape *saved = sn_arena_take(&world->arena, 1, sizeof *saved);
+    sn_node_state *states = sn_arena_take(&world->arena, nodes, sizeof *states);
+    sn_node_velocity *velocities = sn_arena_take(&world->arena, nodes, sizeof *velocities);
+    char *blocks = sn_arena_take(&world->arena, bytes, 1);
+    if (saved == NULL || states == NULL || velocities == NULL || blocks == NULL) {
+        return false;
+    }
+    memcpy(states, p->nodes, nodes * sizeof *states);
+    memcpy(velocities, p->velocities, nodes * sizeof *velocities);
+    for (int g = 0; g < data->groups.count; ++g) {
+        size_t size = size_of_blocks(&data->groups.data[g]);
+        memcpy(blocks + done, data->groups.data[g].blocks, size);
+        done += size;
+    }
+    *saved = (sn_saved_shape){world->saved_shapes, data, states, velocities, blocks};
+    world->saved_shapes = saved;
+    return true;
+}
+
+void sn_world_undo_heal(sn_world *world)
+{
+    for (const sn_saved_shape *saved = world->saved_shapes; saved != NULL; saved = saved->next) {
+        const sn_deformable_data *data = saved->data;
+        const char *blocks = saved->blocks;
+        size_t nodes = (size_t)data->node_count;
+        memcpy(world->nodes.states.data + data->first_node, saved->nodes, nodes * sizeof *saved->nodes);
+        memcpy(world->nodes.velocities.data + data->first_node, saved->velocities,
+               nodes * sizeof *saved->velocities);
+        for (int g = 0; g < data->groups.count; ++g) {
+            size_t size = size_of_blocks(&data->groups.data[g]);
+            memcpy(data->groups.data[g].blocks, blocks, size);
+            blocks += size;
+        }
+    }
+}
+
 // --- all of them -------------------------------------------------------------------------------------------
 
 static void forget_impulses(void *context, sn_lanes *lanes, const sn_element_memory *memory)
@@ -286,6 +350,9 @@ static void heal(sn_world *world, sn_deformable_data *data)
             return;
         }
         if (c.volume < flat || is_wound(&p, corners)) {
+            if (p.cluster_number == 0 && !save(world, data, &p)) {
+                return;
+            }
             gather_cluster(&p, i);
             match_cluster(&p);
         }

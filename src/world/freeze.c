@@ -184,7 +184,7 @@ void sn_world_stop_lost(sn_world *world, const int *bodies, int body_count, cons
         forget_impulses(world, body);
         body->force = body->torque = sn_v(0.0f, 0.0f, 0.0f);
     }
-    for (int i = 0; i < world->deformables.count && nodes != NULL; ++i) {
+    for (int i = 0; i < world->deformables.count && nodes->nodes != NULL; ++i) {
         sn_deformable_data *data = &world->deformables.data[i];
         if (sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data)) {
             lost = stop_lost_nodes(world, data, nodes, source_known) || lost;

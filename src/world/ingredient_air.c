@@ -58,15 +58,20 @@ static void put_rows(const sn_deformable_data *data, const sn_nodes *nodes, cons
     }
 }
 
-sn_status sn_ingredient_air(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
-                            sn_element_group *group)
+static bool is_wanted(const sn_deformable_def *def)
+{
+    return def->drag > 0.0f || def->lift > 0.0f;
+}
+
+static sn_status make(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
+                      const char *object, sn_element_group *group)
 {
     const sn_mesh *mesh = data->def.mesh;
     bool strand = mesh->triangle_count == 0;
     pieces pieces = {.corners = strand ? mesh->edges : mesh->triangles,
                      .width = strand ? 2 : 3,
                      .count = strand ? mesh->edge_count : mesh->triangle_count};
-    if ((data->def.drag == 0.0f && data->def.lift == 0.0f) || pieces.count == 0) {
+    if (!is_wanted(&data->def) || pieces.count == 0) {
         return SN_OK;
     }
     const sn_element_kind *kind = sn_element_air(strand ? SN_AIR_STRANDS : SN_AIR_TRIANGLES);
@@ -85,5 +90,24 @@ sn_status sn_ingredient_air(const sn_deformable_data *data, const sn_nodes *node
     }
     sn_release(pieces.sizes, size_bytes);
     sn_release(pieces.node_sums, sum_bytes);
-    return good ? SN_OK : sn_fail(error, SN_ERROR_MEMORY, "deformable: out of memory for the air around it");
+    return good ? SN_OK : sn_fail(error, SN_ERROR_MEMORY, "%s: out of memory for the air around it", object);
 }
+
+static bool serves(const sn_deformable_def *before, const sn_deformable_def *after)
+{
+    return is_wanted(before) == is_wanted(after);
+}
+
+// Masses and sides stay.
+static void tune(const sn_deformable_data *data, const sn_nodes *nodes, sn_element_group *group)
+{
+    (void)nodes;
+    const sn_air_block *blocks = group->blocks;
+    for (int lane = 0; lane < group->block_count * SN_LANES; ++lane) {
+        if (blocks[lane / SN_LANES].node[0][lane % SN_LANES] != 0) {
+            sn_air_tune(group, lane, data->def.drag, data->def.lift, data->def.thickness);
+        }
+    }
+}
+
+const sn_ingredient sn_ingredient_air = {make, serves, tune};

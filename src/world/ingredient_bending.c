@@ -202,32 +202,39 @@ static sn_bending_measure measure_of(sn_bending_type type, bool sheet)
     }
 }
 
-static bool make_group(const sn_deformable_data *data, const hinges *hinges, sn_element_group *group)
+// The row of a hinge or joint by its nodes in the mesh.
+static sn_bending_row row_of(const sn_deformable_data *data, const uint32_t *corners)
 {
     const sn_deformable_def *def = &data->def;
     bool sheet = def->mesh->triangle_count > 0;
-    sn_bending_measure measure = measure_of(def->bending.type, sheet);
+    sn_bending_row row = sheet ? hinge_of(def, corners) : joint_of(def, corners);
+    for (int a = 0; a < 4; ++a) {
+        row.node[a] = data->first_node + (int)corners[a];
+    }
+    row.node[1] = sheet ? row.node[1] : 0;
+    row.measure = measure_of(def->bending.type, sheet);
+    return row;
+}
+
+static bool make_group(const sn_deformable_data *data, const hinges *hinges, sn_element_group *group)
+{
+    const sn_deformable_def *def = &data->def;
+    sn_bending_measure measure = measure_of(def->bending.type, def->mesh->triangle_count > 0);
     const sn_element_kind *kind = sn_element_bending(measure, def->bending.stiffness == 0.0f);
     int *lanes = NULL;
     if (!sn_element_group_make(group, kind, hinges->nodes, 4, hinges->count, def->mesh->node_count, &lanes)) {
         return false;
     }
     for (int i = 0; i < hinges->count; ++i) {
-        const uint32_t *corners = hinges->nodes + 4 * (size_t)i;
-        sn_bending_row row = sheet ? hinge_of(def, corners) : joint_of(def, corners);
-        for (int a = 0; a < 4; ++a) {
-            row.node[a] = data->first_node + (int)corners[a];
-        }
-        row.node[1] = sheet ? row.node[1] : 0;
-        row.measure = measure;
+        sn_bending_row row = row_of(data, hinges->nodes + 4 * (size_t)i);
         sn_bending_put(group, lanes[i], &row);
     }
     sn_release(lanes, (size_t)hinges->count * sizeof *lanes);
     return true;
 }
 
-sn_status sn_ingredient_bending(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
-                                sn_element_group *group)
+static sn_status make(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
+                      const char *object, sn_element_group *group)
 {
     (void)nodes;
     const sn_bending *bending = &data->def.bending;
@@ -242,5 +249,35 @@ sn_status sn_ingredient_bending(const sn_deformable_data *data, const sn_nodes *
         good = make_group(data, &hinges, group);
     }
     sn_release(hinges.nodes, hinges.bytes);
-    return good ? SN_OK : sn_fail(error, SN_ERROR_MEMORY, "deformable: out of memory for its bending");
+    return good ? SN_OK : sn_fail(error, SN_ERROR_MEMORY, "%s: out of memory for its bending", object);
 }
+
+// --- other numbers -----------------------------------------------------------------------------------------
+
+// Rows are all soft or all hard.
+static bool serves(const sn_deformable_def *before, const sn_deformable_def *after)
+{
+    return before->bending.type == after->bending.type &&
+           (before->bending.stiffness > 0.0f) == (after->bending.stiffness > 0.0f);
+}
+
+static void tune(const sn_deformable_data *data, const sn_nodes *nodes, sn_element_group *group)
+{
+    (void)nodes;
+    const sn_bending_block *blocks = group->blocks;
+    for (int lane = 0; lane < group->block_count * SN_LANES; ++lane) {
+        const sn_places *places = blocks[lane / SN_LANES].node;
+        int middle = sn_places_node(&places[0], lane % SN_LANES);
+        uint32_t corners[4];
+        for (int a = 0; a < 4; ++a) {
+            int node = sn_places_node(&places[a], lane % SN_LANES);
+            corners[a] = (uint32_t)((node != 0 ? node : middle) - data->first_node); // joints have no second
+        }
+        if (middle != 0) {
+            sn_bending_row row = row_of(data, corners);
+            sn_bending_put(group, lane, &row);
+        }
+    }
+}
+
+const sn_ingredient sn_ingredient_bending = {make, serves, tune};

@@ -73,10 +73,26 @@ static float holding_of(const sn_deformable_data *data, const sn_nodes *nodes, d
                    (3.0 * volume));
 }
 
+// What the definition says of the row; what it was made from and what it remembers stay.
+static void tune(const sn_deformable_data *data, const sn_nodes *nodes, sn_element_group *group)
+{
+    const sn_enclosure *enclosure = &data->def.enclosure;
+    sn_enclosure_block *first = group->blocks;
+    sn_enclosure_row *row = &first->row;
+    double volume = enclosed_volume(data->def.mesh), scale = data->def.scale;
+    row->target = (float)((volume < 0.0 ? -volume : volume) * scale * scale * scale * enclosure->scale);
+    row->stiffness = enclosure->compliance > 0.0f ? sn_min(1.0f / enclosure->compliance, 1.0e30f) : 0.0f;
+    row->pressure = enclosure->pressure;
+    row->holds = enclosure->preserve ? 1 : 0;
+    row->holding = holding_of(data, nodes, (double)row->target);
+    if (!enclosure->preserve) {
+        first->impulse.lane[0] = 0.0f; // no sweep would ever take it back
+    }
+}
+
 static bool make_group(const sn_deformable_data *data, const sn_nodes *nodes, sn_element_group *group)
 {
     const sn_mesh *mesh = data->def.mesh;
-    const sn_enclosure *enclosure = &data->def.enclosure;
     int *place = sn_allocate_zero((size_t)mesh->node_count, sizeof *place);
     if (place == NULL) {
         return false;
@@ -93,38 +109,43 @@ static bool make_group(const sn_deformable_data *data, const sn_nodes *nodes, sn
         for (int color = 1; color < SN_ELEMENT_COLORS + 2; ++color) {
             group->color_begin[color] = 1;
         }
-        double volume = enclosed_volume(mesh), scale = data->def.scale;
         sn_enclosure_block *blocks = group->blocks;
-        fill_blocks(data, place, volume < 0.0, blocks);
-        blocks[0].row = (sn_enclosure_row){
-            .block_count = group->block_count,
-            .node_block_count = (node_count + SN_LANES - 1) / SN_LANES,
-            .target = (float)((volume < 0.0 ? -volume : volume) * scale * scale * scale * enclosure->scale),
-            .stiffness = enclosure->compliance > 0.0f ? sn_min(1.0f / enclosure->compliance, 1.0e30f) : 0.0f,
-            .pressure = enclosure->pressure,
-            .holds = enclosure->preserve ? 1 : 0};
-        blocks[0].row.holding = holding_of(data, nodes, (double)blocks[0].row.target);
+        fill_blocks(data, place, enclosed_volume(mesh) < 0.0, blocks);
+        blocks[0].row = (sn_enclosure_row){.block_count = group->block_count,
+                                           .node_block_count = (node_count + SN_LANES - 1) / SN_LANES};
+        tune(data, nodes, group);
     }
     sn_release(place, (size_t)mesh->node_count * sizeof *place);
     return group->blocks != NULL;
 }
 
-sn_status sn_ingredient_enclosure(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
-                                  sn_element_group *group)
+static bool is_wanted(const sn_deformable_def *def)
+{
+    return def->enclosure.preserve || def->enclosure.pressure != 0.0f;
+}
+
+static sn_status make(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
+                      const char *object, sn_element_group *group)
 {
     const sn_mesh *mesh = data->def.mesh;
-    if (!data->def.enclosure.preserve && data->def.enclosure.pressure == 0.0f) {
+    if (!is_wanted(&data->def)) {
         return SN_OK;
     }
     // Closed but not manifold may mean triangles that face both ways, around which there is no inside. The
     // boundary of tetrahedra always has one.
     if (!mesh->closed || !(mesh->manifold || mesh->tetrahedron_count > 0)) {
         return sn_fail(error, SN_ERROR_KIND,
-                       "deformable: an enclosure needs a closed, oriented surface, "
-                       "which the mesh is not");
+                       "%s: an enclosure needs a closed, oriented surface, which the mesh is not", object);
     }
     if (!make_group(data, nodes, group)) {
-        return sn_fail(error, SN_ERROR_MEMORY, "deformable: out of memory for its enclosure");
+        return sn_fail(error, SN_ERROR_MEMORY, "%s: out of memory for its enclosure", object);
     }
     return SN_OK;
 }
+
+static bool serves(const sn_deformable_def *before, const sn_deformable_def *after)
+{
+    return is_wanted(before) == is_wanted(after);
+}
+
+const sn_ingredient sn_ingredient_enclosure = {make, serves, tune};

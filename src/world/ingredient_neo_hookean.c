@@ -20,8 +20,8 @@ static sn_neo_hookean element_of(const sn_deformable_def *def, const uint32_t *c
                             .damping = def->model.damping};
 }
 
-sn_status sn_ingredient_neo_hookean(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
-                                    sn_element_group *group)
+static sn_status make(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
+                      const char *object, sn_element_group *group)
 {
     (void)nodes;
     const sn_deformable_def *def = &data->def;
@@ -31,12 +31,12 @@ sn_status sn_ingredient_neo_hookean(const sn_deformable_data *data, const sn_nod
     }
     if (mesh->tetrahedron_count == 0) {
         return sn_fail(error, SN_ERROR_KIND,
-                       "deformable: model 'neo-Hookean' needs tetrahedra, which the mesh has none of");
+                       "%s: model 'neo-Hookean' needs tetrahedra, which the mesh has none of", object);
     }
     int *lanes = NULL;
     if (!sn_element_group_make(group, sn_element_neo_hookean(), mesh->tetrahedra, 4, mesh->tetrahedron_count,
                                mesh->node_count, &lanes)) {
-        return sn_fail(error, SN_ERROR_MEMORY, "deformable: out of memory for its tetrahedra");
+        return sn_fail(error, SN_ERROR_MEMORY, "%s: out of memory for its tetrahedra", object);
     }
     for (int i = 0; i < mesh->tetrahedron_count; ++i) {
         const uint32_t *corners = mesh->tetrahedra + 4 * (size_t)i;
@@ -50,3 +50,31 @@ sn_status sn_ingredient_neo_hookean(const sn_deformable_data *data, const sn_nod
     sn_release(lanes, (size_t)mesh->tetrahedron_count * sizeof *lanes);
     return SN_OK;
 }
+
+// --- other numbers -----------------------------------------------------------------------------------------
+
+static bool serves(const sn_deformable_def *before, const sn_deformable_def *after)
+{
+    return (before->model.type == SN_MODEL_NEO_HOOKEAN) == (after->model.type == SN_MODEL_NEO_HOOKEAN);
+}
+
+static void tune(const sn_deformable_data *data, const sn_nodes *nodes, sn_element_group *group)
+{
+    (void)nodes;
+    for (int lane = 0; lane < group->block_count * SN_LANES; ++lane) {
+        sn_neo_hookean_block *block = (sn_neo_hookean_block *)group->blocks + lane / SN_LANES;
+        int i = lane % SN_LANES, numbers[4];
+        uint32_t corners[4];
+        for (int a = 0; a < 4; ++a) {
+            numbers[a] = block->node[a][i];
+            corners[a] = (uint32_t)(numbers[a] - data->first_node);
+        }
+        if (numbers[0] != 0) {
+            sn_neo_hookean element = element_of(&data->def, corners);
+            sn_neo_hookean_put(group, lane, numbers, &element);
+            block->made_for[0].lane[i] = 0.0f; // what was made for the old numbers is made again
+        }
+    }
+}
+
+const sn_ingredient sn_ingredient_neo_hookean = {make, serves, tune};

@@ -30,8 +30,8 @@ static void turn_to_pose(sn_element_group *group, int lane, sn_quat rotation)
     }
 }
 
-sn_status sn_ingredient_tetrahedra(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
-                                   sn_element_group *group)
+static sn_status make(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
+                      const char *object, sn_element_group *group)
 {
     (void)nodes;
     const sn_deformable_def *def = &data->def;
@@ -41,12 +41,12 @@ sn_status sn_ingredient_tetrahedra(const sn_deformable_data *data, const sn_node
     }
     if (mesh->tetrahedron_count == 0) {
         return sn_fail(error, SN_ERROR_KIND,
-                       "deformable: model 'corotational' needs tetrahedra, which the mesh has none of");
+                       "%s: model 'corotational' needs tetrahedra, which the mesh has none of", object);
     }
     int *lanes = NULL;
     if (!sn_element_group_make(group, sn_element_tetrahedra(), mesh->tetrahedra, 4, mesh->tetrahedron_count,
                                mesh->node_count, &lanes)) {
-        return sn_fail(error, SN_ERROR_MEMORY, "deformable: out of memory for its tetrahedra");
+        return sn_fail(error, SN_ERROR_MEMORY, "%s: out of memory for its tetrahedra", object);
     }
     // Lanes without a tetrahedron have a rotation too: the iteration divides by its length.
     for (int i = 0; i < group->block_count * SN_LANES; ++i) {
@@ -65,3 +65,33 @@ sn_status sn_ingredient_tetrahedra(const sn_deformable_data *data, const sn_node
     sn_release(lanes, (size_t)mesh->tetrahedron_count * sizeof *lanes);
     return SN_OK;
 }
+
+// --- other numbers -----------------------------------------------------------------------------------------
+
+static bool serves(const sn_deformable_def *before, const sn_deformable_def *after)
+{
+    return (before->model.type == SN_MODEL_COROTATIONAL) == (after->model.type == SN_MODEL_COROTATIONAL);
+}
+
+static void tune(const sn_deformable_data *data, const sn_nodes *nodes, sn_element_group *group)
+{
+    (void)nodes;
+    for (int lane = 0; lane < group->block_count * SN_LANES; ++lane) {
+        sn_tetrahedron_block *block = (sn_tetrahedron_block *)group->blocks + lane / SN_LANES;
+        int i = lane % SN_LANES, numbers[4];
+        uint32_t corners[4];
+        for (int a = 0; a < 4; ++a) {
+            numbers[a] = block->node[a][i];
+            corners[a] = (uint32_t)(numbers[a] - data->first_node);
+        }
+        if (numbers[0] != 0) {
+            sn_tetrahedron element = element_of(&data->def, corners);
+            float w = block->rotation[3].lane[i];
+            sn_tetrahedron_put(group, lane, numbers, &element);
+            block->rotation[3].lane[i] = w;
+            block->made_for_h.lane[i] = 0.0f; // what was made for the old numbers is made again
+        }
+    }
+}
+
+const sn_ingredient sn_ingredient_tetrahedra = {make, serves, tune};

@@ -6,8 +6,13 @@
 
 #include <string.h>
 
-// How much larger than needed the boxes in the tree are, so that slow bodies seldom move theirs. [m]
-static const float fat_margin = 0.05f;
+// How much larger than needed the boxes in the tree are at most, so that slow bodies seldom move theirs. [m]
+#define FAT_MARGIN 0.05f
+
+sn_filter sn_filter_default(void)
+{
+    return (sn_filter){.category = 1, .mask = UINT64_MAX};
+}
 
 sn_shape_def sn_shape_def_default(void)
 {
@@ -15,7 +20,7 @@ sn_shape_def sn_shape_def_default(void)
                           .offset = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}},
                           .density = 1000.0f,
                           .friction = 0.5f,
-                          .filter = {1u, UINT64_MAX, 0},
+                          .filter = sn_filter_default(),
                           .contact_events = true};
 }
 
@@ -123,6 +128,12 @@ void sn_world_update_mass(sn_world *world, int index)
 
 // --- broad phase ---------------------------------------------------------------------------------
 
+// Not much larger than the body itself: small ones would have all of a heap for neighbours.
+float sn_world_fat_margin(const sn_body *body)
+{
+    return body->type == SN_STATIC ? 0.0f : sn_min(FAT_MARGIN, body->outer_radius);
+}
+
 static void look_for_partners(sn_world *world, int index)
 {
     sn_shape_data *shape = &world->shapes.data[index];
@@ -138,7 +149,7 @@ void sn_world_shape_refresh(sn_world *world, int index)
     sn_shape_data *shape = &world->shapes.data[index];
     const sn_body *body = &world->bodies.data[shape->body];
     shape->bounds = sn_shape_compute_bounds(shape, sn_body_pose(body));
-    shape->fat = sn_bounds_grow(shape->bounds, body->type == SN_STATIC ? 0.0f : fat_margin);
+    shape->fat = sn_bounds_grow(shape->bounds, sn_world_fat_margin(body));
     sn_bounds_tree_move(sn_world_tree_of(world, body->type), shape->leaf, shape->fat);
     look_for_partners(world, index);
 }
@@ -232,7 +243,7 @@ static sn_status add_shape(sn_world *world, sn_body *body, const sn_shape_def *d
     append_to_body(world, body, index);
     shape = &world->shapes.data[index];
     shape->bounds = sn_shape_compute_bounds(shape, sn_body_pose(body));
-    shape->fat = sn_bounds_grow(shape->bounds, body->type == SN_STATIC ? 0.0f : fat_margin);
+    shape->fat = sn_bounds_grow(shape->bounds, sn_world_fat_margin(body));
     shape->leaf = sn_bounds_tree_add(sn_world_tree_of(world, body->type), shape->fat,
                                      sn_filter_leaf_category(shape->filter), index);
     look_for_partners(world, index);

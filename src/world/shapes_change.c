@@ -55,94 +55,59 @@ void *sn_shape_user(const sn_world *world, sn_shape shape)
 
 // --- geometry ------------------------------------------------------------------------------------
 
-// The shape, if it is of that type and there is somewhere to put the answer.
-static sn_status of_type(const sn_world *world, sn_shape shape, sn_shape_type type, const void *out,
-                         sn_shape_data **data)
+// The shape, if it is of that type; null with a message if not.
+static const sn_shape_data *of_type(const sn_world *world, sn_shape shape, sn_shape_type type)
 {
-    *data = sn_world_shape(world, shape);
-    if (*data == NULL) {
-        return world ? SN_ERROR_ID : SN_ERROR_NULL;
+    const sn_shape_data *data = sn_world_shape(world, shape);
+    if (data != NULL && data->type != type) {
+        sn_label label = sn_shape_label(world, (int)(data - world->shapes.data));
+        (void)sn_fail(world->error, SN_ERROR_KIND, "%s is of type %d, expected %d", label.text,
+                      (int)data->type, (int)type);
+        return NULL;
     }
-    sn_label label = sn_shape_label(world, (int)(*data - world->shapes.data));
-    if (out == NULL) {
-        return sn_fail(world->error, SN_ERROR_NULL, "%s: nowhere to put the answer, expected a pointer",
-                       label.text);
-    }
-    if ((*data)->type != type) {
-        return sn_fail(world->error, SN_ERROR_KIND, "%s is of type %d, expected %d", label.text,
-                       (int)(*data)->type, (int)type);
-    }
-    return SN_OK;
+    return data;
 }
 
-sn_status sn_shape_sphere(const sn_world *world, sn_shape shape, sn_sphere *sphere)
+sn_sphere sn_shape_sphere(const sn_world *world, sn_shape shape)
 {
-    sn_shape_data *data;
-    sn_status status = of_type(world, shape, SN_SPHERE, sphere, &data);
-    if (status == SN_OK) {
-        *sphere = data->sphere;
-    }
-    return status;
+    const sn_shape_data *data = of_type(world, shape, SN_SPHERE);
+    return data != NULL ? data->sphere : (sn_sphere){0};
 }
 
-sn_status sn_shape_capsule(const sn_world *world, sn_shape shape, sn_capsule *capsule)
+sn_capsule sn_shape_capsule(const sn_world *world, sn_shape shape)
 {
-    sn_shape_data *data;
-    sn_status status = of_type(world, shape, SN_CAPSULE, capsule, &data);
-    if (status == SN_OK) {
-        *capsule = data->capsule;
-    }
-    return status;
+    const sn_shape_data *data = of_type(world, shape, SN_CAPSULE);
+    return data != NULL ? data->capsule : (sn_capsule){0};
 }
 
-sn_status sn_shape_box(const sn_world *world, sn_shape shape, sn_box *box)
+sn_box sn_shape_box(const sn_world *world, sn_shape shape)
 {
-    sn_shape_data *data;
-    sn_status status = of_type(world, shape, SN_BOX, box, &data);
-    if (status == SN_OK) {
-        *box = data->box;
-    }
-    return status;
+    const sn_shape_data *data = of_type(world, shape, SN_BOX);
+    return data != NULL ? data->box : (sn_box){0};
 }
 
-sn_status sn_shape_plane(const sn_world *world, sn_shape shape, sn_plane *plane)
+sn_plane sn_shape_plane(const sn_world *world, sn_shape shape)
 {
-    sn_shape_data *data;
-    sn_status status = of_type(world, shape, SN_PLANE, plane, &data);
-    if (status == SN_OK) {
-        *plane = data->plane;
-    }
-    return status;
+    const sn_shape_data *data = of_type(world, shape, SN_PLANE);
+    return data != NULL ? data->plane : (sn_plane){0};
 }
 
-sn_status sn_shape_hull(const sn_world *world, sn_shape shape, const sn_hull **hull)
+const sn_hull *sn_shape_hull(const sn_world *world, sn_shape shape)
 {
-    sn_shape_data *data;
-    sn_status status = of_type(world, shape, SN_HULL, hull, &data);
-    if (status == SN_OK) {
-        *hull = data->hull;
-    }
-    return status;
+    const sn_shape_data *data = of_type(world, shape, SN_HULL);
+    return data != NULL ? data->hull : NULL;
 }
 
-sn_status sn_shape_surface(const sn_world *world, sn_shape shape, const sn_surface **surface)
+const sn_surface *sn_shape_surface(const sn_world *world, sn_shape shape)
 {
-    sn_shape_data *data;
-    sn_status status = of_type(world, shape, SN_SURFACE, surface, &data);
-    if (status == SN_OK) {
-        *surface = data->surface;
-    }
-    return status;
+    const sn_shape_data *data = of_type(world, shape, SN_SURFACE);
+    return data != NULL ? data->surface : NULL;
 }
 
-sn_status sn_shape_compound(const sn_world *world, sn_shape shape, const sn_compound **compound)
+const sn_compound *sn_shape_compound(const sn_world *world, sn_shape shape)
 {
-    sn_shape_data *data;
-    sn_status status = of_type(world, shape, SN_COMPOUND, compound, &data);
-    if (status == SN_OK) {
-        *compound = data->compound;
-    }
-    return status;
+    const sn_shape_data *data = of_type(world, shape, SN_COMPOUND);
+    return data != NULL ? data->compound : NULL;
 }
 
 // --- changing ------------------------------------------------------------------------------------

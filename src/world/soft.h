@@ -27,17 +27,19 @@ typedef struct sn_soft_candidate {
     uint32_t feature, piece;
 } sn_soft_candidate;
 
+typedef SN_ARRAY(sn_soft_contact_data) sn_contact_list;
+
 // The contacts of the last step are state of the world; the rest is room for the step that finds new ones.
 typedef struct sn_soft_world {
-    SN_ARRAY(sn_soft_contact_data) contacts;
+    sn_contact_list contacts;
     SN_ARRAY(sn_encounter) encounters;
     SN_ARRAY(sn_soft_candidate) candidates;
     SN_ARRAY(int) shapes;     // near the deformable that is being looked at
     sn_soft_contacts solver;  // with bodies
     sn_soft_contacts between; // deformables
-    // Those between deformables, found again half way through a step in which some move fast.
-    SN_ARRAY(sn_soft_contact_data) renewed;
-    bool is_fast, is_renewed;
+    // Those between deformables, detected again half way through a step in which some move fast.
+    sn_contact_list redetected;
+    bool is_fast, is_redetected;
     sn_staggered_contacts staggered; // instead, for the staggered solver
     sn_dummy_contacts dummies;       // or these, if it is told so
 } sn_soft_world;
@@ -91,9 +93,9 @@ void sn_soft_views_of(const sn_soft_search *search, const sn_encounter *encounte
 bool sn_soft_is_bound(const sn_soft_search *search, const sn_soft_contact_data *contact);
 // soft_encounters.c: fills the list of encounters, ordered by deformable, shape, part. False without memory.
 bool sn_soft_find_encounters(sn_soft_search *search);
-// soft_collide.c: finds contacts between deformables again, for what is left of the step. False without
-// memory: nothing has changed.
-bool sn_soft_renew(void *world, float duration);
+// soft_collide.c: detects contacts between deformables again, for what is left of the step, and prepares
+// their rows. Without memory, contacts and rows stay as they are.
+void sn_soft_detect_again(void *world, struct sn_solver *solver, const sn_element_pass *pass, float duration);
 // soft_candidates.c: fills the list of candidates. False without memory.
 bool sn_soft_find_candidates(sn_soft_search *search);
 

@@ -363,7 +363,7 @@ static bool find_contacts(job *job)
 }
 
 // --- again, half way through a step
-// --------------------------------------------------------------------------
+// -------------------------------------------------------------------------
 
 // What the same features had of the step already.
 static void add_totals(const job *job, sn_soft_contact_data *contact)
@@ -375,30 +375,30 @@ static void add_totals(const job *job, sn_soft_contact_data *contact)
     }
 }
 
-// Into the list of renewed ones, and to the solver.
-static bool gather_renewed(job *job, int count)
+// Into the list of those detected again, and of that into the solver's. Its first places are for the contacts
+// that were not looked for again (sn_soft_unload).
+static bool gather_redetected(job *job, int count, sn_soft_contacts *again)
 {
     sn_world *world = job->search.world;
     sn_soft_world *soft = &world->soft;
-    soft->renewed.count = 0;
+    int kept = soft->contacts.count - soft->between.count, met = 0;
     for (int i = 0; i < count; ++i) {
-        if (job->meets[i]) {
-            add_totals(job, &job->made[i]);
-            if (!sn_array_push(&soft->renewed, job->made[i])) {
-                return false;
-            }
-        }
+        met += job->meets[i] ? 1 : 0;
     }
-    sn_soft_contact_data **contacts =
-        sn_arena_take(&world->arena, (size_t)soft->renewed.count, sizeof *contacts);
-    if (contacts == NULL) {
+    again->count = met;
+    again->contacts = sn_arena_take(&world->arena, (size_t)met, sizeof *again->contacts);
+    if (again->contacts == NULL || !sn_array_reserve(&soft->redetected, kept + met)) {
         return false;
     }
-    for (int i = 0; i < soft->renewed.count; ++i) {
-        contacts[i] = &soft->renewed.data[i];
+    soft->redetected.count = kept + met;
+    for (int i = 0, next = 0; i < count; ++i) {
+        if (job->meets[i]) {
+            add_totals(job, &job->made[i]);
+            soft->redetected.data[kept + next] = job->made[i];
+            again->contacts[next] = &soft->redetected.data[kept + next];
+            ++next;
+        }
     }
-    soft->between.contacts = contacts;
-    soft->between.count = soft->renewed.count;
     return true;
 }
 
@@ -413,9 +413,8 @@ static void drop_shapes(sn_soft_world *soft)
     soft->encounters.count = kept;
 }
 
-bool sn_soft_renew(void *context, float duration)
+static bool find_again(sn_world *world, float duration, sn_soft_contacts *again)
 {
-    sn_world *world = context;
     job job = {.search = {.world = world, .duration = duration, .share = 1.0f}};
     job.search.ways = sn_arena_take(&world->arena, (size_t)world->nodes.states.count, sizeof(sn_vec3));
     if (job.search.ways == NULL || !sn_soft_fit_surfaces(&job.search)) {
@@ -426,8 +425,22 @@ bool sn_soft_renew(void *context, float duration)
     if (!sn_soft_find_candidates(&job.search) || !make_all(&job)) {
         return false;
     }
-    world->soft.is_renewed = gather_renewed(&job, world->soft.candidates.count);
-    return world->soft.is_renewed;
+    return gather_redetected(&job, world->soft.candidates.count, again);
+}
+
+// All or nothing: the rows of the old contacts are given up once those of the new ones are ready.
+void sn_soft_detect_again(void *context, struct sn_solver *solver, const sn_element_pass *pass,
+                          float duration)
+{
+    sn_world *world = context;
+    sn_soft_contacts *between = &world->soft.between, again = *between;
+    sn_mixed_stage stage = sn_soft_contacts_stage(between);
+    stage.store(between); // new ones go on with the impulses so far
+    if (find_again(world, duration, &again) && stage.prepare(&again, solver, pass)) {
+        *between = again;
+        world->soft.is_redetected = true;
+        stage.refresh(between, pass);
+    }
 }
 
 bool sn_stage_soft(sn_world *world, float duration)

@@ -4,7 +4,7 @@
 void sn_soft_world_release(sn_soft_world *soft)
 {
     sn_array_release(&soft->contacts);
-    sn_array_release(&soft->renewed);
+    sn_array_release(&soft->redetected);
     sn_array_release(&soft->encounters);
     sn_array_release(&soft->candidates);
     sn_array_release(&soft->shapes);
@@ -83,8 +83,8 @@ static void load_rows(sn_world *world, sn_node_solver *nodes)
         nodes->mixed[nodes->mixed_count++] = sn_soft_contacts_stage(&soft->solver);
     }
     if (soft->between.count > 0 || soft->is_fast) {
-        nodes->renewal = (sn_renewal){
-            .stage = nodes->mixed_count, .function = soft->is_fast ? sn_soft_renew : NULL, .context = world};
+        nodes->redetection =
+            (sn_redetection){.function = soft->is_fast ? sn_soft_detect_again : NULL, .context = world};
         nodes->mixed[nodes->mixed_count++] = sn_soft_contacts_stage(&soft->between);
     }
 }
@@ -98,12 +98,12 @@ bool sn_soft_load(sn_world *world, const int *body_numbers, sn_node_solver *node
     }
     int count, with_bodies = list_awake(world, awake, &count);
     soft->solver = contacts_of(world, awake, count, body_numbers);
-    soft->is_renewed = false;
+    soft->is_redetected = false;
     world->last.soft_contact_count = count;
     if (count > 0 && world->def.solver == SN_SOLVER_STAGGERED && world->def.staggered.dummy_nodes) {
         soft->dummies = (sn_dummy_contacts){.contacts = awake, .count = count, .body_numbers = body_numbers};
         nodes->mixed[nodes->mixed_count++] = sn_dummy_contacts_stage(&soft->dummies);
-    } else if (count > 0 && nodes->exact == NULL && has_wholes(nodes)) {
+    } else if (count > 0 && has_wholes(nodes)) {
         soft->staggered = (sn_staggered_contacts){.soft = soft->solver};
         nodes->mixed[nodes->mixed_count++] = sn_staggered_contacts_stage(&soft->staggered);
     } else {
@@ -114,27 +114,24 @@ bool sn_soft_load(sn_world *world, const int *body_numbers, sn_node_solver *node
     return true;
 }
 
-// Those that were found again take the places of the others. Without memory they are forgotten, and found
-// once more in the next step.
+// Those that were detected again take the places of the others: the two lists change roles.
 void sn_soft_unload(sn_world *world)
 {
     sn_soft_world *soft = &world->soft;
-    if (!soft->is_renewed) {
+    if (!soft->is_redetected) {
         return;
     }
     int kept = 0;
     for (int i = 0; i < soft->contacts.count; ++i) {
         const sn_soft_contact_data *contact = &soft->contacts.data[i];
         if (contact->body >= 0 || !is_awake(world, contact)) {
-            soft->contacts.data[kept++] = *contact;
+            soft->redetected.data[kept++] = *contact;
         }
     }
-    soft->contacts.count = kept;
-    for (int i = 0; i < soft->renewed.count && sn_array_reserve(&soft->contacts, kept + soft->renewed.count);
-         ++i) {
-        soft->contacts.data[soft->contacts.count++] = soft->renewed.data[i];
-    }
-    soft->is_renewed = false;
+    sn_contact_list old = soft->contacts;
+    soft->contacts = soft->redetected;
+    soft->redetected = old;
+    soft->is_redetected = false;
 }
 
 // --- asking ------------------------------------------------------------------------------------------------

@@ -81,20 +81,10 @@ bool sn_soft_fit_surfaces(const sn_soft_search *search)
 
 // --- what contacts between deformables are for -------------------------------------------------------------
 
-// Whether contacts can be found again within the step: not where nodes answer for others or are held exactly,
-// for what touches them is reckoned with when the step begins; nor by the staggered solver, or in one
-// sub-step.
-static bool can_renew(const sn_world *world)
+// Whether contacts can be detected again within the step: not by the staggered solver, nor in one sub-step.
+static bool can_detect_again(const sn_world *world)
 {
-    bool can = world->def.solver != SN_SOLVER_STAGGERED && world->def.sub_steps != 1;
-    for (int i = 0; i < world->deformables.count && can; ++i) {
-        const sn_model_kind *kind = world->deformables.data[i].model_kind;
-        can = !sn_id_pool_in_use(&world->deformable_ids, i) || kind == NULL || kind->give == NULL;
-    }
-    for (int i = 0; i < world->anchors.count && can; ++i) {
-        can = !sn_id_pool_in_use(&world->anchor_ids, i) || !world->anchors.data[i].def.exact;
-    }
-    return can;
+    return world->def.solver != SN_SOLVER_STAGGERED && world->def.sub_steps != 1;
 }
 
 bool sn_soft_choose_share(sn_soft_search *search)
@@ -102,7 +92,7 @@ bool sn_soft_choose_share(sn_soft_search *search)
     sn_world *world = search->world;
     int count = world->nodes.states.count;
     search->ways_between = search->ways;
-    world->soft.is_fast = world->soft.is_fast && can_renew(world);
+    world->soft.is_fast = world->soft.is_fast && can_detect_again(world);
     if (!world->soft.is_fast) {
         return true;
     }

@@ -293,9 +293,8 @@ static bool load_rigid(sn_world *world, sn_solver *solver, const numbering *numb
     return true;
 }
 
-// What deforms, and what anchors hold.
+// What anchors hold.
 typedef struct soft_part {
-    sn_node_solver nodes;
     sn_anchor_stage anchors;
     sn_joints joints; // that hold nodes
     sn_exact_stage exact;
@@ -313,7 +312,7 @@ static bool load_soft(sn_world *world, sn_solver *solver, const numbering *numbe
         return true;
     }
     float h = sn_sub_step_length(&solver->settings);
-    if (!sn_world_load_deformables(world, h, &soft->nodes) ||
+    if (!sn_world_load_deformables(world, h, &solver->nodes) ||
         !sn_world_load_anchors(world, h, numbering->number, &soft->anchors)) {
         return false;
     }
@@ -322,23 +321,23 @@ static bool load_soft(sn_world *world, sn_solver *solver, const numbering *numbe
         return false;
     }
     sn_lap(&mark, &solver->times.exact);
-    soft->nodes.exact = holds_something(&soft->exact) ? &soft->exact : NULL;
+    solver->nodes.exact = holds_something(&soft->exact) ? &soft->exact : NULL;
     soft->joints = (sn_joints){
-        .solver = solver, .inputs = solver->node_constraints, .count = solver->node_constraint_count};
+        .solver = solver, .inputs = solver->node_constraints, .count = solver->node_constraint_count,
+        .holds_nodes = true};
     if (soft->joints.count > 0) {
-        soft->nodes.mixed[soft->nodes.mixed_count++] = sn_joints_mixed_stage(&soft->joints);
+        solver->nodes.mixed[solver->nodes.mixed_count++] = sn_joints_mixed_stage(&soft->joints);
     }
     if (soft->anchors.count > 0) {
-        soft->nodes.mixed[soft->nodes.mixed_count++] = sn_anchor_mixed_stage(&soft->anchors);
+        solver->nodes.mixed[solver->nodes.mixed_count++] = sn_anchor_mixed_stage(&soft->anchors);
     }
-    solver->nodes = &soft->nodes;
-    return sn_soft_load(world, numbering->number, &soft->nodes);
+    return sn_soft_load(world, numbering->number, &solver->nodes);
 }
 
 static void publish(sn_world *world, const sn_solver *solver)
 {
     const sn_solver_times *times = &solver->times;
-    world->node_starts = solver->nodes != NULL ? solver->nodes->starts : NULL;
+    world->node_starts = solver->nodes.starts;
     world->last.sub_steps = solver->settings.sub_steps;
     world->last.color_count = solver->color_count;
     world->last.overflow_count = solver->overflow_count;
@@ -368,7 +367,7 @@ bool sn_stage_solve(sn_world *world, float duration)
     }
     sn_soft_unload(world);
     store_bodies(world, &solver, &numbering);
-    sn_world_stop_lost(world, numbering.lost, numbering.lost_count, solver.nodes);
+    sn_world_stop_lost(world, numbering.lost, numbering.lost_count, &solver.nodes);
     bound_forces(world);
     publish(world, &solver);
     return true;

@@ -76,6 +76,7 @@ static bool run_stages(sn_world *world, float duration)
     profile->islands = lap(&mark);
     ok = ok && sn_stage_solve(world, duration);
     if (!ok) {
+        sn_world_undo_heal(world);
         return false; // nothing has moved
     }
     (void)lap(&mark);
@@ -109,6 +110,7 @@ sn_status sn_world_step(sn_world *world, float duration)
     world->start_poses = NULL;
     world->sweep_times = NULL;
     world->node_starts = NULL;
+    world->saved_shapes = NULL;
     world->step_allocations += sn_allocation_count() - allocations;
     if (!ok) {
         return sn_fail(world->error, SN_ERROR_MEMORY, "sn_world_step: out of memory; nothing has moved");

@@ -15,12 +15,14 @@ typedef struct sweeper {
     sn_convex_storage storage; // of the core
     sn_motion motion;          // of the core
     sn_bounds path;            // box around the whole motion
+    float touch;               // a hit this close before touching counts [m]
     float time;                // of the first hit so far, 1 if none
     int target;                // the body hit then, −1 if none
 } sweeper;
 
-// A hit this close before touching counts, so that the core never starts inside. [m]
-static const float touch_distance = 0.0005f;
+// A hit this close before touching counts, so that the core never starts inside: an absolute distance [m],
+// and a part of the core's radius.
+static const float touch_distance = 0.0005f, touch_part = 0.25f;
 
 // Whether a core that starts in touch would go on into the target.
 static bool goes_deeper(const sweeper *sweep, const sn_convex *target, const sn_motion *target_motion)
@@ -35,7 +37,7 @@ static bool goes_deeper(const sweeper *sweep, const sn_convex *target, const sn_
 
 static void sweep_convex(sweeper *sweep, int body, const sn_convex *target, const sn_motion *target_motion)
 {
-    float t = sn_time_of_impact(target, target_motion, &sweep->core, &sweep->motion, touch_distance);
+    float t = sn_time_of_impact(target, target_motion, &sweep->core, &sweep->motion, sweep->touch);
     if (t < sweep->time && (t > 0.0f || goes_deeper(sweep, target, target_motion))) {
         sweep->time = t;
         sweep->target = body;
@@ -46,7 +48,7 @@ static void sweep_plane(sweeper *sweep, const sn_shape_data *shape)
 {
     sn_pose pose = sn_pose_multiply(sn_body_pose(&sweep->world->bodies.data[shape->body]), shape->offset);
     sn_vec3 normal = sn_rotate(pose.rotation, shape->plane.normal);
-    float level = shape->plane.offset + sn_dot(normal, pose.position) + sweep->core.radius + touch_distance;
+    float level = shape->plane.offset + sn_dot(normal, pose.position) + sweep->core.radius + sweep->touch;
     float before = sn_dot(normal, sweep->motion.center_start) - level;
     float after = sn_dot(normal, sweep->motion.center_end) - level;
     float t = before > 0.0f ? before / (before - after) : 0.0f;
@@ -157,6 +159,7 @@ static meeting sweep_ball(const sn_world *world, int index, sn_filter filter, sn
                      .body = index,
                      .filter = filter,
                      .against_dynamic = body->bullet,
+                     .touch = sn_min(touch_distance, touch_part * radius),
                      .time = 1.0f,
                      .target = -1,
                      .motion = {.center_start = sn_add(start->center, sn_rotate(start->rotation, arm)),
@@ -166,7 +169,7 @@ static meeting sweep_ball(const sn_world *world, int index, sn_filter filter, sn
     sweep.core = sn_convex_sphere(&sweep.storage, (sn_sphere){.radius = radius});
     sweep.path.lower = sn_min3(sweep.motion.center_start, sweep.motion.center_end);
     sweep.path.upper = sn_max3(sweep.motion.center_start, sweep.motion.center_end);
-    sweep.path = sn_bounds_grow(sweep.path, radius + touch_distance);
+    sweep.path = sn_bounds_grow(sweep.path, radius + sweep.touch);
     uint64_t mask = sn_filter_search_mask(filter);
     sn_bounds_tree_overlap(&world->static_tree, sweep.path, mask, consider_target, &sweep);
     sn_bounds_tree_overlap(&world->moving_tree, sweep.path, mask, consider_target, &sweep);

@@ -10,6 +10,12 @@
 // Fastest air [m/s].
 #define MAX_WIND 1.0e3f
 
+sn_staggered sn_staggered_default(void)
+{
+    return (sn_staggered){
+        .rigid_iterations = 2, .node_iterations = 2, .correction = 0.1f, .warm_start = 0.9f};
+}
+
 sn_world_def sn_world_def_default(void)
 {
     return (sn_world_def){
@@ -30,7 +36,8 @@ sn_world_def sn_world_def_default(void)
         .sleep_speed = 0.05f,
         .sleep_time = 0.5f,
         .solver = SN_SOLVER_VELOCITY,
-        .staggered = {.rigid_iterations = 2, .node_iterations = 2, .correction = 0.1f, .warm_start = 0.9f}};
+        .staggered = sn_staggered_default(),
+    };
 }
 
 static sn_status check_def(const sn_world_def *def, sn_error *error)

@@ -163,6 +163,8 @@ struct sn_world {
     // that want of memory cannot make a sweep fail.
     sn_start_pose *start_poses;
     float *sweep_times;
+    struct sn_saved_shape
+        *saved_shapes;          // of deformables healed in this step (deformables_heal.c); in the arena
     const sn_vec3 *node_starts; // by node, of awake deformables: where they were when the step began
 };
 
@@ -322,6 +324,8 @@ bool sn_world_change_tree(sn_world *world, int body, sn_rigid_type type);
 // one to come).
 sn_status sn_world_check_shape_masses(const sn_world *world, const sn_body *body, sn_rigid_type type,
                                       const sn_shape_data *changed, int replaced, const char *object);
+// How much larger than needed the boxes of a body's shapes are made. [m]
+float sn_world_fat_margin(const sn_body *body);
 // Mass, mass centre, radii from the shapes (mass unless set by the user). The body's origin stays where it
 // is.
 void sn_world_update_mass(sn_world *world, int index);
@@ -434,6 +438,7 @@ void sn_soft_unload(sn_world *world);
 
 void sn_stage_nodes(sn_world *world);                   // deformables_step.c: what users wrote
 void sn_stage_heal(sn_world *world, float duration);    // deformables_heal.c: elements inside out
+void sn_world_undo_heal(sn_world *world);               // the same, of a step that failed
 bool sn_stage_pairs(sn_world *world, float duration);   // collide.c: boxes, new pairs
 bool sn_stage_narrow(sn_world *world, float duration);  // collide.c: patches
 bool sn_stage_soft(sn_world *world, float duration);    // soft_collide.c: contacts of deformables

@@ -94,6 +94,33 @@ static void test_a_soft_cube_is_pushed_as_hard_by_few_sub_steps_as_by_many(void 
     assert_float_equal(few, many, 0.05 * many);
 }
 
+// What the floor gives a cube with a box on it in the first step, while a rope far away is held by an anchor.
+static double first_push(bool exact)
+{
+    sn_world *world = world_with(sn_v(0.0f, -9.81f, 0.0f), 4);
+    add_floor(world);
+    sn_deformable cube = add_cube(world, sn_v(0.0f, 0.2051f, 0.0f), 3.0e5f, sn_v(0.0f, -1.0f, 0.0f));
+    (void)soft_slab(world, sn_v(0.0f, 0.47f, 0.0f), 5.0f);
+    sn_deformable rope = soft_rope(world, 4, sn_v(20.0f, 5.0f, 0.0f));
+    sn_anchor_def hold = sn_anchor_def_default();
+    hold.a = sn_point_world(soft_node(world, rope, 0));
+    hold.b = sn_point_node(rope, 0);
+    hold.exact = exact;
+    assert_ok(sn_anchor_add(world, &hold, NULL));
+    assert_ok(sn_world_step(world, step));
+    double push = push_of_contacts(world, cube);
+    sn_world_destroy(world);
+    return push;
+}
+
+static void test_an_exact_anchor_elsewhere_changes_nothing(void **state)
+{
+    (void)state;
+    double expected = first_push(false);
+    assert_true(expected > 1.0);
+    assert_true(first_push(true) == expected);
+}
+
 // A slab on a cube on the floor: where it comes to rest, and what the floor bears.
 static double height_of_slab(float young, int sub_steps)
 {
@@ -193,6 +220,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_stiff_cube_is_stopped_by_all_of_its_momentum),
         cmocka_unit_test(test_a_soft_cube_is_pushed_as_hard_by_few_sub_steps_as_by_many),
+        cmocka_unit_test(test_an_exact_anchor_elsewhere_changes_nothing),
         cmocka_unit_test(test_a_cube_under_load_is_as_high_in_one_sub_step_as_in_eight),
         cmocka_unit_test(test_a_free_coupled_system_keeps_both_momenta),
         cmocka_unit_test(test_a_heavy_slab_hangs_from_a_stiff_cube),

@@ -131,6 +131,26 @@ static void test_a_box_overhanging_by_less_than_half_stands_and_by_more_falls(vo
     }
 }
 
+// Contacts yield by an absolute length, so that what is small needs shorter sub-steps not to buckle.
+static void test_ten_cubes_stand_whatever_their_size(void **state)
+{
+    (void)state;
+    const float sizes[] = {0.001f, 0.003f, 0.01f, 0.03f, 0.1f, 1.0f, 10.0f};
+    for (int i = 0; i < 7; ++i) {
+        for (int k = 0; k < PHYSICS_STEPS; ++k) {
+            float half = 0.5f * sizes[i];
+            stack s = build(10, half, NULL);
+            physics_run(s.world, physics_steps[k], 10.0f);
+            sn_vec3 top = sn_rigid_position(s.world, s.boxes[9]);
+            double size = (double)sizes[i];
+            check_near((double)top.y / size, 9.5, 0.06, "cubes of %g m: height of the top one [sizes]", size);
+            check_below((double)sn_length(sn_v(top.x, 0.0f, top.z)) / size, 0.01,
+                        "cubes of %g m: sideways drift of the top one [sizes]", size);
+            sn_world_destroy(s.world);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +158,7 @@ int main(void)
         physics_test(test_five_small_boxes_stand_10_s_sink_below_5_mm_drift_below_1_mm),
         physics_test(test_four_boxes_of_growing_weight_stand_10_s),
         physics_test(test_a_pyramid_of_ten_boxes_stands_10_s),
+        physics_test(test_ten_cubes_stand_whatever_their_size),
         physics_test(test_a_box_overhanging_by_less_than_half_stands_and_by_more_falls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,6 +145,30 @@ static void test_the_floor_pushes_as_hard_as_jelly_and_slab_weigh(void **state)
 
 // --- every material --------------------------------------------------------------------------------------
 
+// How a node of a jelly moves that has hit the floor, while a rope far away is held by an anchor.
+static sn_vec3 motion_beside(bool exact)
+{
+    sn_world *world = paper_world(sn_v(0.0f, -9.81f, 0.0f), false);
+    add_floor(world);
+    sn_deformable jelly = add_jelly(world, sn_v(0.0f, 0.21f, 0.0f), sn_model_corotational(2.0e5f, 0.4f));
+    sn_deformable rope = soft_rope(world, 4, sn_v(20.0f, 5.0f, 0.0f));
+    sn_anchor_def hold = sn_anchor_def_default();
+    hold.a = sn_point_world(soft_node(world, rope, 0));
+    hold.b = sn_point_node(rope, 0);
+    hold.exact = exact;
+    assert_ok(sn_anchor_add(world, &hold, NULL));
+    advance(world, 10);
+    sn_vec3 velocity = sn_deformable_velocities(world, jelly)[0].velocity;
+    sn_world_destroy(world);
+    return velocity;
+}
+
+static void test_an_exact_anchor_elsewhere_changes_nothing(void **state)
+{
+    (void)state;
+    assert_true(same_vec3(motion_beside(true), motion_beside(false)));
+}
+
 static void test_jellies_of_any_stiffness_stay_whole(void **state)
 {
     (void)state;
@@ -353,6 +377,7 @@ int main(void)
         cmocka_unit_test(test_a_free_coupled_system_keeps_both_momenta_over_1000_steps),
         cmocka_unit_test(test_the_floor_pushes_as_hard_as_a_jelly_weighs),
         cmocka_unit_test(test_the_floor_pushes_as_hard_as_jelly_and_slab_weigh),
+        cmocka_unit_test(test_an_exact_anchor_elsewhere_changes_nothing),
         cmocka_unit_test(test_jellies_of_any_stiffness_stay_whole),
         cmocka_unit_test(test_models_of_goals_and_forces_fall_freely_as_stones_do),
         cmocka_unit_test(test_a_jelly_of_any_paradigm_carries_a_slab_and_keeps_its_volume),

@@ -98,8 +98,8 @@ static void test_files_are_included_relative_to_the_file_that_names_them(void **
     const sn_hull *hulls[2];
     shapes_of(scene, "car.left.wheel", &left, 1);
     shapes_of(scene, "car.right.wheel", &right, 1);
-    sn_shape_hull(sn_scene_world(scene), left, &hulls[0]);
-    sn_shape_hull(sn_scene_world(scene), right, &hulls[1]);
+    hulls[0] = sn_shape_hull(sn_scene_world(scene), left);
+    hulls[1] = sn_shape_hull(sn_scene_world(scene), right);
     assert_ptr_equal(hulls[0], hulls[1]);
     sn_scene_destroy(scene);
     folder_remove(folder.path);

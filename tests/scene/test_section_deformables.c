@@ -220,6 +220,30 @@ static void test_what_has_run_is_saved_as_it_is(void **state)
     sn_scene_destroy(scene);
 }
 
+static void test_what_was_changed_while_running_is_saved(void **state)
+{
+    (void)state;
+    sn_scene *scene = scene_of(falling);
+    step_scene(scene, 5);
+    sn_world *world = sn_scene_world(scene);
+    sn_deformable both[2];
+    assert_int_equal(sn_world_deformables(world, both, 2), 2);
+    sn_bending bending = sn_deformable_definition(world, both[0]).bending;
+    bending.stiffness = 3e-4f;
+    assert_int_equal(sn_deformable_bending_set(world, both[0], bending), SN_OK);
+    assert_int_equal(sn_deformable_drag_set(world, both[0], 0.0f), SN_OK);
+    assert_int_equal(sn_deformable_young_set(world, both[1], 6000.0f), SN_OK);
+    assert_int_equal(sn_deformable_friction_set(world, both[1], 0.9f), SN_OK);
+    sn_scene *loaded = save_and_load(scene);
+    assert_int_equal(sn_world_deformables(sn_scene_world(loaded), both, 2), 2);
+    sn_deformable_def cloth = sn_deformable_definition(sn_scene_world(loaded), both[0]);
+    sn_deformable_def block = sn_deformable_definition(sn_scene_world(loaded), both[1]);
+    assert_true(cloth.bending.stiffness == 3e-4f && cloth.drag == 0.0f);
+    assert_true(block.model.young == 6000.0f && block.friction == 0.9f);
+    sn_scene_destroy(loaded);
+    sn_scene_destroy(scene);
+}
+
 static void test_sleeping_deformables_are_saved_asleep(void **state)
 {
     (void)state;
@@ -260,6 +284,7 @@ int main(void)
         cmocka_unit_test(test_every_integrator_can_be_asked_for_and_is_saved),
         cmocka_unit_test(test_edges_may_be_held_in_a_way_of_their_own),
         cmocka_unit_test(test_what_has_run_is_saved_as_it_is),
+        cmocka_unit_test(test_what_was_changed_while_running_is_saved),
         cmocka_unit_test(test_sleeping_deformables_are_saved_asleep),
         cmocka_unit_test(test_settings_reach_into_deformables),
     };

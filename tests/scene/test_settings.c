@@ -37,7 +37,7 @@ static void test_settings_change_make_and_replace_values(void **state)
     sn_shape shape;
     sn_sphere sphere;
     shapes_of(scene, "a", &shape, 1);
-    assert_int_equal(sn_shape_sphere(sn_scene_world(scene), shape, &sphere), SN_OK);
+    sphere = sn_shape_sphere(sn_scene_world(scene), shape);
     assert_true(sphere.radius == 0.25f);
     sn_scene_destroy(scene);
 }

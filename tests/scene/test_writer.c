@@ -196,12 +196,12 @@ static void test_bounds_at_infinity_become_bounds_far_away(void **state)
             sn_distance_def def;
             char name[32];
             snprintf(name, sizeof name, "d%d%d", i, spring);
-            assert_int_equal(sn_distance_get(sn_scene_world(loaded), joint_of(loaded, name), &def), SN_OK);
+            def = sn_distance_definition(sn_scene_world(loaded), joint_of(loaded, name));
             assert_true(def.lower == bounds[i][0] && def.spring_stiffness == 7.0f * (float)spring);
             assert_true(def.upper == bounds[i][1] || (isinf(bounds[i][1]) && def.upper == SN_MAX_COORDINATE));
         }
     }
-    assert_int_equal(sn_slider_get(sn_scene_world(loaded), joint_of(loaded, "s"), &slider), SN_OK);
+    slider = sn_slider_definition(sn_scene_world(loaded), joint_of(loaded, "s"));
     assert_true(slider.limit && slider.lower == -SN_MAX_COORDINATE && slider.upper == 1.0f);
     sn_scene_destroy(loaded);
     unwrap(&w);

@@ -85,6 +85,8 @@ static void kit_pack(kit *k)
                                 .h = h,
                                 .inverse_h = 1.0f / h,
                                 .push_speed = solver->settings.push_speed,
+                                .bias_limit = sn_bias_limit(&solver->settings),
+                                .moves = solver->velocities,
                                 .restitution_threshold = solver->settings.restitution_threshold};
 }
 
@@ -296,7 +298,8 @@ static void test_a_ball_in_the_air_may_come_as_near_as_touching_within_1e_5(void
     }
 }
 
-// Λ = −m·s·(v + max(rate·separation, −push)), s the soft share of the mass.
+// Λ = −m·s·(v + max(rate·separation, −push)), s the soft share of the mass, push what bias_limit allows and
+// what holds the impulse there is.
 static void test_a_penetrating_ball_is_pushed_out_by_the_soft_law_within_1e_5(void **state)
 {
     (void)state;
@@ -306,16 +309,41 @@ static void test_a_penetrating_ball_is_pushed_out_by_the_soft_law_within_1e_5(vo
         (void)make_ball(&k, -depths[i]);
         kit_pack(&k);
         const sn_contact_block *block = &k.packing.blocks[0];
-        float push = sn_min(block->bias_rate.lane[0] * depths[i], k.pass.push_speed);
+        float wanted = sn_min(block->bias_rate.lane[0] * depths[i], k.pass.push_speed);
         float share = block->mass_scale.lane[0], kept = block->impulse_scale.lane[0];
         assert_near(share + kept, 1.0f, 1e-6);
         begin(&k, &sn_contact_kernels_base);
         sweep(&k, &sn_contact_kernels_base, true);
-        // Normals are visited twice: first v₁ = s·push, then v₂ = v₁ + s·(push − v₁) − kept·v₁ = s·push.
-        assert_near(rig_linear(&k.rig, 1).y, share * push, 1e-5);
+        // Normals are visited twice: first v₁ = s·push, then v₂ = v₁ + s·(push − v₁) − kept·v₁, which is
+        // s·push unless there is more to push then.
+        float first = share * sn_min(wanted, k.pass.bias_limit);
+        float push = sn_min(wanted, k.pass.bias_limit + kept * first / share);
+        assert_near(rig_linear(&k.rig, 1).y, first + share * (push - first) - kept * first, 1e-5);
         // Relaxing takes the pushing speed out again.
         sweep(&k, &sn_contact_kernels_base, false);
         assert_near(rig_linear(&k.rig, 1).y, 0.0f, 1e-6);
+        kit_free(&k);
+    }
+}
+
+// Deep overlaps change how bodies move in the sub-step; a loaded contact's own is left.
+static void
+test_a_deep_ball_is_moved_out_with_push_speed_less_what_its_load_explains_within_1e_5(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        static kit k;
+        (void)make_ball(&k, -0.1f);
+        k.patches[0].points[0].normal_impulse = i == 0 ? 0.0f : 2.0f * mass;
+        kit_pack(&k);
+        const sn_contact_block *block = &k.packing.blocks[0];
+        assert_true(block->is_deep);
+        float load = 2.0f * block->impulse_scale.lane[0] / block->mass_scale.lane[0];
+        sn_contact_kernels_base.measure(&k.pass, 0, 1);
+        sn_contact_kernels_base.warm_start(&k.pass, 0, 1);
+        set_motion(&k, none, none);
+        sn_contact_kernels_base.push_apart(&k.pass, 0, 1);
+        assert_near(rig_linear(&k.rig, 1).y, i == 0 ? k.pass.push_speed : k.pass.push_speed - load, 1e-5);
         kit_free(&k);
     }
 }
@@ -518,6 +546,8 @@ int main(void)
         test_with_memory(test_a_ball_that_leaves_is_not_held),
         test_with_memory(test_a_ball_in_the_air_may_come_as_near_as_touching_within_1e_5),
         test_with_memory(test_a_penetrating_ball_is_pushed_out_by_the_soft_law_within_1e_5),
+        test_with_memory(
+            test_a_deep_ball_is_moved_out_with_push_speed_less_what_its_load_explains_within_1e_5),
         test_with_memory(test_a_sliding_ball_is_made_to_roll_by_two_sevenths_of_its_momentum_within_1e_5),
         test_with_memory(test_friction_is_a_disc_of_mu_times_the_normal_impulse_within_1e_5),
         test_with_memory(test_twist_is_limited_by_mu_rho_times_the_normal_impulse_within_1e_5),

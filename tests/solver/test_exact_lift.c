@@ -23,16 +23,16 @@ typedef struct pusher {
 static void push_refresh(void *data, const sn_element_pass *pass)
 {
     pusher *pusher = data;
-    pusher->made = pass->nodes[pusher->rig->first].inverse_mass;
+    pusher->made = pass->felt[pusher->rig->first].inverse_mass;
 }
 
 static void push_warm_start(void *data, const sn_element_pass *pass)
 {
     pusher *pusher = data;
-    pusher->agrees &= pass->nodes[pusher->rig->first].inverse_mass == pusher->made;
+    pusher->agrees &= pass->felt[pusher->rig->first].inverse_mass == pusher->made;
     for (int i = pusher->rig->first; i < pusher->rig->first + pusher->count; ++i) {
         sn_vec3 *velocity = &pass->velocities[i].velocity;
-        *velocity = sn_add_scaled(*velocity, pass->nodes[i].inverse_mass, pusher->impulse);
+        *velocity = sn_add_scaled(*velocity, pass->felt[i].inverse_mass, pusher->impulse);
     }
 }
 
@@ -40,7 +40,7 @@ static void push_sweep(void *data, const sn_element_pass *pass, bool use_bias)
 {
     (void)use_bias;
     pusher *pusher = data;
-    pusher->swept = pass->nodes[pusher->rig->first].inverse_mass;
+    pusher->swept = pass->felt[pusher->rig->first].inverse_mass;
     pusher->agrees &= pusher->swept == pusher->made;
 }
 
@@ -52,12 +52,12 @@ static void push_store(void *data)
 static void attach(exact_rig *rig, pusher *pusher, int count, sn_vec3 impulse)
 {
     *pusher = (struct pusher){.rig = rig, .count = count, .impulse = impulse, .agrees = true};
-    rig->node_solver.mixed_count = 1;
-    rig->node_solver.mixed[0] = (sn_mixed_stage){.data = pusher,
-                                                 .warm_start = push_warm_start,
-                                                 .sweep = push_sweep,
-                                                 .refresh = push_refresh,
-                                                 .store = push_store};
+    rig->rigid.solver.nodes.mixed_count = 1;
+    rig->rigid.solver.nodes.mixed[0] = (sn_mixed_stage){.data = pusher,
+                                                        .warm_start = push_warm_start,
+                                                        .sweep = push_sweep,
+                                                        .refresh = push_refresh,
+                                                        .store = push_store};
 }
 
 static void look_at_own_masses(exact_rig *rig, int sub_step)

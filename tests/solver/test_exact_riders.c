@@ -358,9 +358,9 @@ static sn_hash hash_of_run(int bodies, int riders, int threads)
     exact_rig rig;
     test_random random = {12};
     run_at_random(&rig, &random, bodies, riders, 0.2f);
-    sn_tasks_destroy(rig.node_solver.tasks);
-    rig.node_solver.tasks = rig.rigid.solver.tasks = sn_tasks_create(threads, NULL);
-    assert_non_null(rig.node_solver.tasks);
+    sn_tasks_destroy(rig.rigid.solver.nodes.tasks);
+    rig.rigid.solver.nodes.tasks = rig.rigid.solver.tasks = sn_tasks_create(threads, NULL);
+    assert_non_null(rig.rigid.solver.nodes.tasks);
     for (int step = 0; step < 20; ++step) {
         exact_rig_step(&rig, 0.01f, 8);
     }

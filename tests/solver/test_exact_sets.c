@@ -325,8 +325,8 @@ static sn_node_state *run_many(int threads, sn_vec3 *forces)
     exact_rig rig;
     test_random random = {77};
     exact_rig_make(&rig, 0, 0, MANY);
-    sn_tasks_destroy(rig.node_solver.tasks);
-    rig.node_solver.tasks = rig.rigid.solver.tasks = sn_tasks_create(threads, NULL);
+    sn_tasks_destroy(rig.rigid.solver.nodes.tasks);
+    rig.rigid.solver.nodes.tasks = rig.rigid.solver.tasks = sn_tasks_create(threads, NULL);
     scatter(&rig, &random, origin, 1.0f, 1.0f);
     sn_exact_set *sets = test_calloc(MANY, sizeof *sets);
     sn_exact_member *members = test_calloc(MANY, sizeof *members);

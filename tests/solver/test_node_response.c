@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "solver/node_felt.h"
 #include "solver/node_response.h"
 
 #include <math.h>
@@ -131,7 +132,7 @@ static void sweep(void *data, const sn_element_pass *pass, bool use_bias)
     (void)use_bias;
     stopper *s = data;
     for (int i = 0; i < ALL; ++i) {
-        float *speed = &pass->velocities[i].velocity.y, w = pass->nodes[i].inverse_mass;
+        float *speed = &pass->velocities[i].velocity.y, w = pass->felt[i].inverse_mass;
         if (s->stops[i] && w > 0.0f) {
             s->impulses[i] -= (double)(*speed / w);
             *speed = 0.0f;
@@ -170,7 +171,8 @@ static void make_rig(rig *r, double stiffness)
                                             .refresh = refresh}},
                                  .mixed_count = 1,
                                  .arena = &r->arena};
-    r->solver.pass = (sn_element_pass){.nodes = r->nodes.states.data, .velocities = r->nodes.velocities.data};
+    r->solver.pass = (sn_element_pass){
+        .nodes = r->nodes.states.data, .felt = r->nodes.states.data, .velocities = r->nodes.velocities.data};
 }
 
 static void free_rig(rig *r)
@@ -197,6 +199,14 @@ static double momentum(const rig *r)
     return sum;
 }
 
+static void sweep_rows(rig *r)
+{
+    sn_responses_open(&r->solver);
+    sn_nodes_sweep_once(&r->solver);
+    sn_responses_take(&r->solver);
+    sn_responses_answer(&r->solver);
+}
+
 // --- tests -----------------------------------------------------------------------------------------------
 
 static void test_one_sweep_finds_the_impulse_that_stops_a_node_of_a_stiff_chain(void **state)
@@ -209,7 +219,7 @@ static void test_one_sweep_finds_the_impulse_that_stops_a_node_of_a_stiff_chain(
         double exact = 1.0 / r.model.inverse[0][0], before = momentum(&r);
         assert_true(exact > 2.9 * mass_of(0) / 2.0);
         assert_true(sn_responses_begin(&r.solver));
-        sn_nodes_sweep_once(&r.solver);
+        sweep_rows(&r);
         assert_float_equal(total_impulse(&r), exact, 1.0e-5 * exact);
         assert_float_equal((double)r.nodes.velocities.data[FIRST].velocity.y, 0.0, 1.0e-5);
         assert_float_equal(momentum(&r) - before, total_impulse(&r), 1.0e-6);
@@ -226,7 +236,7 @@ static void test_several_nodes_share_the_body_and_never_push_too_much(void **sta
     double before = momentum(&r), last = 0.0;
     assert_true(sn_responses_begin(&r.solver));
     for (int i = 0; i < 60; ++i) {
-        sn_nodes_sweep_once(&r.solver);
+        sweep_rows(&r);
         assert_true(total_impulse(&r) >= last - 1.0e-6);
         last = total_impulse(&r);
         assert_float_equal(momentum(&r) - before, last, 1.0e-6);
@@ -237,19 +247,35 @@ static void test_several_nodes_share_the_body_and_never_push_too_much(void **sta
     free_rig(&r);
 }
 
-static void test_masses_are_the_nodes_own_outside_of_rows(void **state)
+static void test_rows_feel_what_touched_nodes_hold_and_states_keep_their_masses(void **state)
 {
     (void)state;
     rig r;
     make_rig(&r, 0.8);
     r.stop.stops[FIRST + 3] = true;
     assert_true(sn_responses_begin(&r.solver));
-    sn_responses_open(&r.solver);
-    assert_true(r.nodes.states.data[FIRST + 3].inverse_mass < 40.0f);
-    assert_true(r.nodes.states.data[FIRST + 4].inverse_mass == 100.0f);
-    sn_responses_close(&r.solver);
+    assert_true(r.solver.pass.felt[FIRST + 3].inverse_mass < 40.0f);
+    assert_true(r.solver.pass.felt[FIRST + 4].inverse_mass == 100.0f);
     assert_true(r.nodes.states.data[FIRST + 3].inverse_mass == 50.0f);
+    sn_responses_open(&r.solver);
+    sn_responses_take(&r.solver);
+    sn_responses_answer(&r.solver);
     assert_int_equal(r.model.answered, 0); // nothing was pushed
+    free_rig(&r);
+}
+
+// What it weighs is up to what holds it exactly.
+static void test_nodes_whose_mass_is_told_already_are_not_touched(void **state)
+{
+    (void)state;
+    rig r;
+    make_rig(&r, 0.8);
+    r.stop.stops[FIRST + 3] = r.stop.stops[FIRST + 5] = true;
+    assert_true(sn_felt_set(&r.solver, FIRST + 3, 7.0f));
+    assert_true(sn_responses_begin(&r.solver));
+    assert_true(r.solver.pass.felt[FIRST + 3].inverse_mass == 7.0f);
+    assert_true(r.solver.pass.felt[FIRST + 5].inverse_mass < 90.0f);
+    assert_int_equal(r.solver.responses->items[0].count, 1);
     free_rig(&r);
 }
 
@@ -266,7 +292,10 @@ static void test_models_run_once_after_the_warm_start_if_they_are_touched(void *
     assert_true(sn_responses_begin(&r.solver));
     sn_nodes_apply_models(&r.solver);
     assert_int_equal(r.model.applied, 1);
+    sn_responses_open(&r.solver);
     sn_nodes_warm_start(&r.solver);
+    sn_responses_take(&r.solver);
+    sn_responses_start(&r.solver);
     assert_int_equal(r.model.applied, 2);
     free_rig(&r);
 }
@@ -288,7 +317,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_sweep_finds_the_impulse_that_stops_a_node_of_a_stiff_chain),
         cmocka_unit_test(test_several_nodes_share_the_body_and_never_push_too_much),
-        cmocka_unit_test(test_masses_are_the_nodes_own_outside_of_rows),
+        cmocka_unit_test(test_rows_feel_what_touched_nodes_hold_and_states_keep_their_masses),
+        cmocka_unit_test(test_nodes_whose_mass_is_told_already_are_not_touched),
         cmocka_unit_test(test_models_run_once_after_the_warm_start_if_they_are_touched),
         cmocka_unit_test(test_fixed_nodes_are_not_touched),
     };

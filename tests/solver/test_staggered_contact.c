@@ -27,19 +27,20 @@ static void make_rig(whole_rig *rig, test_random *random, float first, float sec
     soft_rig_make(&rig->soft, random, 4, NODES, h);
     rig->soft.rigid.solver.settings.is_staggered = true;
     rig->soft.rigid.solver.settings.staggered = (sn_staggered){2, 2, 0.1f, 1.0f, false};
+    rig->soft.rigid.solver.settings.laws = sn_laws_of(&rig->soft.rigid.solver.settings);
     int node = rig->soft.first_node;
     rig->ranges[0] = (sn_node_range){.first = node, .count = HALF, .held = first};
     rig->ranges[1] = (sn_node_range){.first = node + HALF, .count = HALF, .held = second};
-    rig->soft.node_solver.ranges = rig->ranges;
-    rig->soft.node_solver.range_count = 2;
-    rig->soft.node_solver.arena = &rig->soft.rigid.arena;
-    rig->soft.node_solver.wholes = NULL;
+    rig->soft.rigid.solver.nodes.ranges = rig->ranges;
+    rig->soft.rigid.solver.nodes.range_count = 2;
+    rig->soft.rigid.solver.nodes.arena = &rig->soft.rigid.arena;
+    rig->soft.rigid.solver.nodes.wholes = NULL;
 }
 
 static void prepare(whole_rig *rig)
 {
-    assert_true(sn_wholes_begin(&rig->soft.node_solver, &rig->soft.node_solver.wholes));
-    assert_non_null(rig->soft.node_solver.wholes);
+    assert_true(sn_wholes_begin(&rig->soft.rigid.solver.nodes, &rig->soft.rigid.solver.nodes.wholes));
+    assert_non_null(rig->soft.rigid.solver.nodes.wholes);
     rig->contacts = (sn_staggered_contacts){.soft = rig->soft.contacts};
     rig->stage = sn_staggered_contacts_stage(&rig->contacts);
     assert_true(rig->stage.prepare(rig->stage.data, &rig->soft.rigid.solver, &rig->soft.pass));

@@ -27,7 +27,7 @@ static void make_cloud(cloud *c, float held)
         c->states[i].position = sn_add(sn_v(10.0f, 5.0f, -3.0f), test_random_vec3(&random, 1.0f));
         c->states[i].inverse_mass = test_random_float(&random, 1.0f, 9.0f);
     }
-    c->pass = (sn_element_pass){.nodes = c->states, .velocities = c->velocities};
+    c->pass = (sn_element_pass){.nodes = c->states, .felt = c->states, .velocities = c->velocities};
 }
 
 static sn_whole_point point_at(const cloud *c, const sn_whole *whole, int node)

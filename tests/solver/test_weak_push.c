@@ -67,6 +67,7 @@ static void open_bench(bench *bench, int span, int sub_steps)
                                      .arena = &bench->arena,
                                      .tasks = sn_tasks_create(1, NULL),
                                      .pass = {.nodes = bench->states,
+                                              .felt = bench->states,
                                               .velocities = bench->velocities,
                                               .h = sub_step,
                                               .inverse_h = 1.0f / sub_step},

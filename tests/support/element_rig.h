@@ -25,6 +25,7 @@ static inline void rig_make(element_rig *rig, const sn_deformable_def *def, floa
     assert_true(rig->data.first_node > 0);
     assert_int_equal(sn_deformable_fill(&rig->data, &rig->nodes, NULL, &error, "rig"), SN_OK);
     rig->pass = (sn_element_pass){.nodes = rig->nodes.states.data,
+                                  .felt = rig->nodes.states.data,
                                   .velocities = rig->nodes.velocities.data,
                                   .h = h,
                                   .inverse_h = 1.0f / h,

@@ -16,7 +16,6 @@ typedef struct exact_rig {
     solver_rig rigid;
     sn_nodes nodes;
     sn_node_range range;
-    sn_node_solver node_solver;
     sn_exact_stage stage;
     sn_exact_set sets[EXACT_RIG_SETS];
     sn_exact_member members[EXACT_RIG_MEMBERS];
@@ -58,23 +57,22 @@ static inline void exact_rig_make(exact_rig *rig, int kinematic, int dynamic, in
     }
     rig->range = (sn_node_range){.first = rig->first, .count = nodes};
     rig->watcher = (sn_model_stage){.apply = exact_rig_apply, .complete = exact_rig_complete, .model = rig};
-    rig->node_solver = (sn_node_solver){.nodes = &rig->nodes,
-                                        .ranges = &rig->range,
-                                        .range_count = 1,
-                                        .models = &rig->watcher,
-                                        .model_count = 1,
-                                        .exact = &rig->stage,
-                                        .tasks = sn_tasks_create(1, NULL),
-                                        .arena = &rig->rigid.arena};
+    rig->rigid.solver.nodes = (sn_node_solver){.nodes = &rig->nodes,
+                                               .ranges = &rig->range,
+                                               .range_count = 1,
+                                               .models = &rig->watcher,
+                                               .model_count = 1,
+                                               .exact = &rig->stage,
+                                               .tasks = sn_tasks_create(1, NULL),
+                                               .arena = &rig->rigid.arena};
     rig->stage = (sn_exact_stage){.sets = rig->sets, .members = rig->members};
-    rig->rigid.solver.tasks = rig->node_solver.tasks;
-    rig->rigid.solver.nodes = &rig->node_solver;
+    rig->rigid.solver.tasks = rig->rigid.solver.nodes.tasks;
     assert_non_null(rig->rigid.solver.tasks);
 }
 
 static inline void exact_rig_free(exact_rig *rig)
 {
-    sn_tasks_destroy(rig->node_solver.tasks);
+    sn_tasks_destroy(rig->rigid.solver.nodes.tasks);
     solver_rig_free(&rig->rigid);
     sn_nodes_release(&rig->nodes);
 }

@@ -254,9 +254,8 @@ static double library_energy(const sn_world *world)
 static void find_motors(measured_run *run)
 {
     for (int i = 0; i < run->joint_count && run->motor_count < 4; ++i) {
-        sn_hinge_def def;
         if (sn_constraint_get_kind(run->world, run->joints[i]) == SN_HINGE &&
-            sn_hinge_get(run->world, run->joints[i], &def) == SN_OK && def.motor) {
+            sn_hinge_definition(run->world, run->joints[i]).motor) {
             run->motors[run->motor_count] = run->joints[i];
             run->motor_count += 1;
         }

@@ -15,7 +15,6 @@ typedef struct link_rig {
     sn_arena arena; // of a step
     sn_nodes nodes;
     sn_node_range range;
-    sn_node_solver node_solver;
     sn_exact_stage stage;
     sn_exact_link links[LINK_RIG_MOST];
     sn_vec3 forces[LINK_RIG_MOST];
@@ -39,13 +38,12 @@ static inline void link_rig_make(link_rig *rig, int kinematic, int dynamic, int 
         rig->nodes.states.data[i].inverse_mass = rig->nodes.masses.data[i] = 1.0f;
     }
     rig->range = (sn_node_range){.first = 1, .count = nodes};
-    rig->node_solver = (sn_node_solver){.nodes = &rig->nodes,
-                                        .ranges = &rig->range,
-                                        .range_count = 1,
-                                        .exact = &rig->stage,
-                                        .tasks = rig->rigid.solver.tasks,
-                                        .arena = &rig->arena};
-    rig->rigid.solver.nodes = &rig->node_solver;
+    rig->rigid.solver.nodes = (sn_node_solver){.nodes = &rig->nodes,
+                                               .ranges = &rig->range,
+                                               .range_count = 1,
+                                               .exact = &rig->stage,
+                                               .tasks = rig->rigid.solver.tasks,
+                                               .arena = &rig->arena};
     rig->stage = (sn_exact_stage){.links = rig->links, .sets = rig->sets, .members = rig->members};
 }
 

@@ -59,7 +59,9 @@ static inline void rig_make(model_rig *rig, sn_mesh *mesh, sn_model model, sn_po
         rig_nodes(rig)[i] = (sn_node_state){sn_pose_apply(pose, mesh->nodes[i]), 1.0f / node_mass};
         rig->nodes.masses.data[rig->first + i] = node_mass;
     }
-    rig->pass = (sn_element_pass){.nodes = rig->nodes.states.data, .velocities = rig->nodes.velocities.data};
+    rig->pass = (sn_element_pass){.nodes = rig->nodes.states.data,
+                                  .felt = rig->nodes.states.data,
+                                  .velocities = rig->nodes.velocities.data};
     rig_set_step(rig, h);
     rig->kind = sn_model_kind_of(model.type);
     assert_non_null(rig->kind);

@@ -17,7 +17,6 @@ enum { SOFT_RIG_CONTACTS = 200 };
 typedef struct soft_contact_rig {
     solver_rig rigid;
     sn_nodes nodes;
-    sn_node_solver node_solver;
     sn_element_pass pass;
     sn_soft_contact_data data[SOFT_RIG_CONTACTS];
     sn_soft_contact_data *pointers[SOFT_RIG_CONTACTS];
@@ -52,12 +51,13 @@ static inline void soft_rig_make(soft_contact_rig *rig, test_random *random, int
         rig->nodes.velocities.data[i].velocity = test_random_vec3(random, 2.0f);
     }
     rig->pass = (sn_element_pass){.nodes = rig->nodes.states.data,
+                                  .felt = rig->nodes.states.data,
                                   .velocities = rig->nodes.velocities.data,
                                   .h = h,
                                   .inverse_h = 1.0f / h,
                                   .hard = sn_softness_make(0.25f, 2.0f, h)};
-    rig->node_solver.nodes = &rig->nodes;
-    rig->rigid.solver.nodes = &rig->node_solver;
+    rig->rigid.solver.nodes.nodes = &rig->nodes;
+    rig->rigid.solver.nodes.pass = rig->pass;
     rig->contacts = (sn_soft_contacts){.contacts = rig->pointers,
                                        .body_numbers = rig->body_numbers,
                                        .arena = &rig->rigid.arena,

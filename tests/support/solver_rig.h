@@ -26,6 +26,7 @@ static inline void solver_rig_make(solver_rig *rig, int kinematic, int dynamic, 
                                                 .restitution_threshold = 1.0f,
                                                 .duration = h,
                                                 .sub_steps = 1};
+    rig->solver.settings.laws = sn_laws_of(&rig->solver.settings);
     rig->solver.body_count = 1 + kinematic + dynamic;
     rig->solver.dynamic_begin = 1 + kinematic;
     assert_true(sn_solver_allocate(&rig->solver, rig->solver.body_count, contacts, constraints));

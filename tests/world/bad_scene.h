@@ -262,6 +262,15 @@ static inline void bad_require_zero(const void *memory, size_t size, const char 
     }
 }
 
+// One row: the answer is zero, and the message says why. SN_ERROR_ID is what the question would have said.
+#define answers_nothing(scene, part, question)                                                               \
+    do {                                                                                                     \
+        bad_listen(scene);                                                                                   \
+        bool nothing = (question);                                                                           \
+        bad_require(nothing, "the answer is something", #question, sn_world_error((scene)->world));          \
+        bad_judge((scene), #question, SN_ERROR_ID, SN_ERROR_ID, (part));                                     \
+    } while (0)
+
 // --- rows of definitions -------------------------------------------------------------------------
 
 // A definition with one of its floats spoilt.

@@ -174,8 +174,8 @@ static void test_no_world_is_no_crash(void **state)
     refuse(s, SN_ERROR_NULL, "world is null", sn_rigid_remove(NULL, s->crate));
     refuse(s, SN_ERROR_NULL, "world is null", sn_shape_remove(NULL, s->crate_box));
     refuse(s, SN_ERROR_NULL, "world is null", sn_constraint_remove(NULL, s->joints[0]));
-    refuse(s, SN_ERROR_NULL, "world is null", sn_ball_get(NULL, s->joints[0], &ball));
-    refuse(s, SN_ERROR_NULL, "world is null", sn_shape_box(NULL, s->crate_box, &(sn_box){{0, 0, 0}}));
+    answers_nothing(s, "world is null", sn_ball_definition(NULL, s->joints[0]).common.cookie == 0);
+    answers_nothing(s, "world is null", sn_shape_box(NULL, s->crate_box).half_extents.x == 0.0f);
     refuse(s, SN_ERROR_NULL, "world is null", sn_world_save(NULL, NULL, 0, &size));
     refuse(s, SN_ERROR_NULL, "world is null", sn_world_restore(NULL, &size, sizeof size));
     assert_int_equal(sn_world_ground(NULL).index, 0);

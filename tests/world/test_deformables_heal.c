@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/hash.h"
+#include "support/memory.h"
 #include "support/random.h"
 #include "support/soft_kit.h"
 #include <math.h>
@@ -171,6 +173,57 @@ static void test_elements_on_their_way_are_left_alone(void **state)
     sn_world_destroy(world);
 }
 
+static sn_hash hash_of_nodes(const sn_world *world, sn_deformable block)
+{
+    sn_hash hash = sn_hash_begin();
+    for (int i = 0; i < sn_deformable_node_count(world, block); ++i) {
+        hash = sn_hash_vec3(hash, sn_deformable_nodes(world, block)[i].position);
+        hash = sn_hash_vec3(hash, sn_deformable_velocities(world, block)[i].velocity);
+    }
+    return hash;
+}
+
+// A step of a world in which the block is to be healed and not all allocations succeed. Returns whether it
+// failed.
+static bool starve(int allowed, sn_hash *expected)
+{
+    sn_world *world = weightless();
+    sn_mesh *mesh = NULL;
+    assert_ok(sn_mesh_box(sn_v(0.4f, 0.3f, 0.2f), 2, 2, 2, &mesh));
+    sn_deformable_def def = soft_def(mesh, sn_v(5.0f, 1.0f, -3.0f));
+    def.model = sn_model_corotational(1.0e4f, 0.3f);
+    def.collide = true;
+    sn_deformable block = soft_add(world, &def);
+    sn_mesh_destroy(mesh);
+    sn_node_velocity *velocities = NULL;
+    sn_node_state *nodes = edit(world, block, &velocities);
+    nodes[0].position = sn_add(nodes[0].position, sn_v(0.4f, 0.3f, 0.2f));
+    sn_hash before = hash_of_nodes(world, block);
+    test_memory_allow(allowed);
+    bool failed = sn_world_step(world, 0.3f) == SN_ERROR_MEMORY;
+    test_memory_allow_all();
+    if (failed) {
+        assert_int_equal(hash_of_nodes(world, block), before);
+        assert_ok(sn_world_step(world, 0.3f));
+    }
+    *expected = *expected == 0 ? sn_world_hash(world) : *expected;
+    assert_true(!failed || sn_world_hash(world) == *expected);
+    sn_world_destroy(world);
+    return failed;
+}
+
+static void test_a_step_that_fails_has_moved_nothing(void **state)
+{
+    (void)state;
+    sn_hash expected = 0;
+    int failures = 0;
+    assert_false(starve(1000000, &expected));
+    for (int allowed = 0; allowed < 100; ++allowed) {
+        failures += starve(allowed, &expected) ? 1 : 0;
+    }
+    assert_in_range(failures, 10, 90);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -179,6 +232,7 @@ int main(void)
         test_with_memory(test_fixed_nodes_stay_and_the_rest_comes_to_them),
         test_with_memory(test_upright_elements_are_left_alone),
         test_with_memory(test_elements_on_their_way_are_left_alone),
+        test_with_memory(test_a_step_that_fails_has_moved_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

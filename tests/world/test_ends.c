@@ -122,7 +122,7 @@ static void test_what_lacks_an_orientation_is_named(void **state)
     ball.limit_cone = ball.motor = true;
     assert_ok(sn_ball_add(s->world, &ball, &made));
     assert_ok(sn_ball_spring_set(s->world, made, 1.0f, 0.0f, (sn_quat){0, 0, 0, 0}));
-    assert_ok(sn_ball_get(s->world, made, &ball));
+    ball = sn_ball_definition(s->world, made);
     assert_true(ball.spring_rotation.w == 1.0f && ball.spring_stiffness == 1.0f);
 }
 
@@ -217,8 +217,7 @@ static void test_a_rope_from_a_jelly_to_a_ball_is_a_distance(void **state)
 {
     bad_soft *s = *state;
     sn_constraint rope = add_rope(s);
-    sn_distance_def def;
-    assert_ok(sn_distance_get(s->world, rope, &def));
+    sn_distance_def def = sn_distance_definition(s->world, rope);
     assert_string_equal(def.common.name, "rope");
     assert_int_equal(def.common.a.type, SN_POINT_NODES);
     assert_int_equal(sn_constraint_body_a(s->world, rope).index, 0);

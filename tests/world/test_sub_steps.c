@@ -128,6 +128,23 @@ static void test_exact_anchors_count_as_others_do_while_they_hold(void **state)
     sn_world_destroy(world);
 }
 
+// 256 a second are more than 16 in steps longer than 1/16 s.
+static void test_the_next_step_is_taken_to_be_as_long_as_the_last_one(void **state)
+{
+    (void)state;
+    sn_world *world = make_world();
+    (void)add_rope(world);
+    assert_int_equal(sn_world_sub_steps(world), 16);
+    assert_ok(sn_world_step(world, 0.125f));
+    assert_int_equal(sn_world_statistics(world).sub_steps, 32);
+    assert_int_equal(sn_world_sub_steps(world), 32);
+    assert_ok(sn_world_step(world, 0.125f));
+    assert_int_equal(sn_world_statistics(world).sub_steps, 32);
+    assert_ok(sn_world_step(world, 0.01f));
+    assert_int_equal(sn_world_sub_steps(world), 16);
+    sn_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +152,7 @@ int main(void)
         test_with_memory(test_the_most_is_48_and_a_number_given_is_kept),
         test_with_memory(test_compliant_anchors_and_loads_that_sleep_do_not_count),
         test_with_memory(test_exact_anchors_count_as_others_do_while_they_hold),
+        test_with_memory(test_the_next_step_is_taken_to_be_as_long_as_the_last_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
