@@ -7,12 +7,13 @@
 #include <cmocka.h>
 
 #include "constraint/kind.h"
-#include "solver/node_solver.h"
 #include "support/joint_rig.h"
 #include "support/memory.h"
 
+enum { NODES = 8 }; // four of each end
+
 typedef enum sort { WORLD, RIGID, NODE, EDGE, TRIANGLE, TETRAHEDRON, FRAME, SORTS } sort;
-static const char *const sort_names[SORTS] = {"world", "rigid",       "node", "edge",
+static const char *const sort_names[SORTS] = {"world",    "rigid",       "node", "edge",
                                               "triangle", "tetrahedron", "frame"};
 
 // --- kinds ---------------------------------------------------------------------------------------
@@ -63,20 +64,14 @@ static void make_kinds(kind_case kinds[KINDS])
 
 // --- a pair --------------------------------------------------------------------------------------
 
-typedef struct pair {
-    joint_rig *rig;
-    sn_nodes nodes;
-    sn_node_solver node_solver;
-} pair;
-
 static bool has_orientation(sort s)
 {
     return s == WORLD || s == RIGID || s == FRAME;
 }
 
-static void make_end(pair *p, int k, sort s, test_random *random)
+static void make_end(joint_rig *p, int k, sort s, test_random *random)
 {
-    sn_solver_end *end = &p->rig->inputs[0].ends[k];
+    sn_solver_end *end = &p->inputs[0].ends[k];
     *end = (sn_solver_end){.rotation = has_orientation(s) ? test_random_rotation(random) : sn_quat_identity,
                            .fixed = test_random_vec3(random, 1.0f)};
     if (s == RIGID) {
@@ -100,11 +95,11 @@ static void make_end(pair *p, int k, sort s, test_random *random)
 }
 
 // Nodes about a regular shape, so that no triangle is thin; any masses; any velocities.
-static void make_nodes(pair *p, test_random *random)
+static void make_nodes(joint_rig *p, test_random *random)
 {
     static const sn_vec3 corners[4] = {
         {0.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}, {0.2f, 1.0f, 0.0f}, {0.3f, 0.4f, 1.0f}};
-    assert_true(sn_nodes_take(&p->nodes, 9) >= 0);
+    joint_rig_nodes(p, NODES);
     for (int k = 0; k < 2; ++k) {
         sn_vec3 place = test_random_vec3(random, 1.0f);
         sn_quat turned = test_random_rotation(random);
@@ -118,43 +113,58 @@ static void make_nodes(pair *p, test_random *random)
     }
 }
 
-static void pair_make(pair *p, const kind_case *kind, sort a, sort b, test_random *random)
+// Of what carries the frame of an end.
+static sn_quat base_rotation(const joint_rig *p, int k)
 {
-    *p = (pair){.rig = joint_rig_make(0, 2, 1.0f / 720.0f)};
-    rig_set_random(&p->rig->rig, 1, random);
-    rig_set_random(&p->rig->rig, 2, random);
+    const sn_solver_end *end = &p->inputs[0].ends[k];
+    sn_vec3 corners[3];
+    for (int i = 0; i < 3; ++i) {
+        corners[i] = p->nodes.states.data[1 + 4 * k + i].position;
+    }
+    return end->has_frame ? sn_node_frame(corners) : p->rig.solver.bodies[end->body].rotation;
+}
+
+// Turns frame b to within a radian of frame a, away from where angles are cut off or jump.
+static void align(joint_rig *p, test_random *random)
+{
+    sn_solver_end *a = &p->inputs[0].ends[0], *b = &p->inputs[0].ends[1];
+    sn_quat wanted = sn_quat_multiply(base_rotation(p, 0), a->rotation);
+    wanted = sn_quat_multiply(wanted, sn_quat_exponential(test_random_vec3(random, 0.5f)));
+    b->rotation = sn_quat_multiply(sn_quat_conjugate(base_rotation(p, 1)), wanted);
+}
+
+static joint_rig *pair_make(const kind_case *kind, sort a, sort b, test_random *random)
+{
+    joint_rig *p = joint_rig_make(0, 2, 1.0f / 720.0f);
+    rig_set_random(&p->rig, 1, random);
+    rig_set_random(&p->rig, 2, random);
     make_nodes(p, random);
-    p->node_solver = (sn_node_solver){.nodes = &p->nodes};
-    p->rig->rig.solver.nodes = &p->node_solver;
-    (void)joint_rig_add(p->rig, 0, 0);
+    (void)joint_rig_add(p, 0, 0);
     make_end(p, 0, a, random);
     make_end(p, 1, b, random);
-    p->rig->inputs[0].evaluate = kind->evaluate;
-    p->rig->inputs[0].data = &kind->definition;
-    assert_true(sn_joints_begin(&p->rig->joints));
+    if (kind->needs_frames) {
+        align(p, random);
+    }
+    p->inputs[0].evaluate = kind->evaluate;
+    p->inputs[0].data = &kind->definition;
+    return p;
 }
 
-static void pair_free(pair *p)
-{
-    sn_nodes_release(&p->nodes);
-    joint_rig_free(p->rig);
-}
-
-static int evaluate(const pair *p, float time, sn_node_end ends[2], sn_row *rows)
+static int evaluate(const joint_rig *p, float time, sn_node_end ends[2], sn_row *rows)
 {
     sn_vec3 arms[2];
     sn_joint_clear_rows(rows, SN_MAX_ROWS);
-    return sn_joint_evaluate(&p->rig->joints, &p->rig->inputs[0], time, ends, rows, arms);
+    return sn_joint_evaluate(&p->joints, &p->inputs[0], time, ends, rows, arms);
 }
 
 // --- gradients -----------------------------------------------------------------------------------
 
-static double speed_of(const pair *p, const sn_node_end ends[2], const sn_row *row)
+static double speed_of(const joint_rig *p, const sn_node_end ends[2], const sn_row *row)
 {
     double speed = 0.0;
     for (int k = 0; k < 2; ++k) {
-        const sn_solver_end *end = &p->rig->inputs[0].ends[k];
-        sn_vec3 linear = rig_linear(&p->rig->rig, end->body), angular = rig_angular(&p->rig->rig, end->body);
+        const sn_solver_end *end = &p->inputs[0].ends[k];
+        sn_vec3 linear = rig_linear(&p->rig, end->body), angular = rig_angular(&p->rig, end->body);
         if (ends[k].count > 0) {
             sn_node_end_velocity(&ends[k], p->nodes.velocities.data, &linear, &angular);
         }
@@ -163,15 +173,9 @@ static double speed_of(const pair *p, const sn_node_end ends[2], const sn_row *r
     return speed;
 }
 
-// Angles jump at half a turn, and a row may be cut off there.
-static bool is_angle_near_its_end(const sn_row *row)
+static void check_gradients(joint_rig *p, const kind_case *kind, sort a, sort b)
 {
-    return sn_length(row->linear[0]) + sn_length(row->linear[1]) == 0.0f && sn_abs(row->value) > 1.5f;
-}
-
-static void check_gradients(const pair *p, const kind_case *kind, sort a, sort b)
-{
-    const float step = 2.0e-3f;
+    const float step = 5.0e-4f;
     sn_node_end ends[2], other[2];
     sn_row rows[SN_MAX_ROWS], later[SN_MAX_ROWS], earlier[SN_MAX_ROWS];
     int count = evaluate(p, 0.0f, ends, rows);
@@ -180,16 +184,17 @@ static void check_gradients(const pair *p, const kind_case *kind, sort a, sort b
     for (int i = 0; i < count; ++i) {
         double expected = ((double)later[i].value - (double)earlier[i].value) / (2.0 * (double)step);
         double actual = speed_of(p, ends, &rows[i]);
-        if (!is_angle_near_its_end(&rows[i]) && !(fabs(actual - expected) <= 2e-3 * (1.0 + fabs(expected)))) {
+        if (!(fabs(actual - expected) <= 2e-3 * (1.0 + fabs(expected)))) {
             fail_msg("%s between %s and %s, row %d: %g is not %g", kind->name, sort_names[a], sort_names[b],
                      i, actual, expected);
         }
     }
 }
 
-typedef void (*check)(const pair *p, const kind_case *kind, sort a, sort b);
+typedef void (*check)(joint_rig *p, const kind_case *kind, sort a, sort b);
 
-static void visit_pairings(check function, int rounds, void (*change)(pair *p))
+// All kinds with all ends they can have, `rounds` times each.
+static void visit_pairings(check function, int rounds, void (*change)(joint_rig *p, int round))
 {
     kind_case kinds[KINDS];
     make_kinds(kinds);
@@ -199,14 +204,32 @@ static void visit_pairings(check function, int rounds, void (*change)(pair *p))
             sort a = (sort)(ab / SORTS), b = (sort)(ab % SORTS);
             bool fits = !kinds[k].needs_frames || (has_orientation(a) && has_orientation(b));
             for (int round = 0; fits && (a != WORLD || b != WORLD) && round < rounds; ++round) {
-                pair p;
-                pair_make(&p, &kinds[k], a, b, &random);
-                if (change != NULL) {
-                    change(&p);
-                }
-                function(&p, &kinds[k], a, b);
-                pair_free(&p);
+                joint_rig *p = pair_make(&kinds[k], a, b, &random);
+                change(p, round);
+                assert_true(sn_joints_begin(&p->joints));
+                function(p, &kinds[k], a, b);
+                joint_rig_free(p);
             }
+        }
+    }
+}
+
+// The gradient of a frame is that of a point which turns with it: exact if the point is the nodes' mass
+// centre, or if they move as one. In turn the one and the other.
+static void make_frames_exact(joint_rig *p, int round)
+{
+    for (int k = 0; k < 2; ++k) {
+        sn_solver_end *end = &p->inputs[0].ends[k];
+        sn_vec3 turning = p->nodes.velocities.data[end->nodes[0]].velocity;
+        float mass = 0.0f;
+        for (int i = 0; i < end->node_count && end->has_frame; ++i) {
+            sn_node_state *node = &p->nodes.states.data[end->nodes[i]];
+            sn_vec3 *velocity = &p->nodes.velocities.data[end->nodes[i]].velocity;
+            mass += 1.0f / node->inverse_mass;
+            *velocity = round % 2 == 0 ? *velocity : sn_cross(turning, node->position);
+        }
+        for (int i = 0; i < end->node_count && end->has_frame && round % 2 == 0; ++i) {
+            end->weights[i] = 1.0f / (mass * p->nodes.states.data[end->nodes[i]].inverse_mass);
         }
     }
 }
@@ -214,15 +237,15 @@ static void visit_pairings(check function, int rounds, void (*change)(pair *p))
 static void test_gradients_are_derivatives_between_any_two_points_within_2_per_mille(void **state)
 {
     (void)state;
-    visit_pairings(check_gradients, 20, NULL);
+    visit_pairings(check_gradients, 20, make_frames_exact);
 }
 
 // --- momenta -------------------------------------------------------------------------------------
 
-static test_momenta pair_momenta(const pair *p)
+static test_momenta pair_momenta(const joint_rig *p)
 {
-    test_momenta sum = joint_rig_momenta(p->rig);
-    for (int i = 1; i < 9; ++i) {
+    test_momenta sum = joint_rig_momenta(p);
+    for (int i = 1; i <= NODES; ++i) {
         const sn_node_state *node = &p->nodes.states.data[i];
         if (node->inverse_mass > 0.0f) {
             test_momenta_add(&sum, 1.0 / (double)node->inverse_mass, node->position,
@@ -232,17 +255,36 @@ static test_momenta pair_momenta(const pair *p)
     return sum;
 }
 
+// Two sums of nodes have no lever: a ball keeps their angular momentum where they meet.
+static void bring_sums_together(joint_rig *p, int round)
+{
+    (void)round;
+    const sn_solver_end *ends = p->inputs[0].ends;
+    if (p->inputs[0].evaluate != sn_ball_rows || ends[0].node_count == 0 || ends[0].has_frame ||
+        ends[1].node_count == 0 || ends[1].has_frame) {
+        return;
+    }
+    sn_node_end unused;
+    const sn_node_velocity *velocities = p->nodes.velocities.data;
+    sn_vec3 a = sn_end_of_nodes(&ends[0], p->nodes.states.data, velocities, 0.0f, &unused).center;
+    sn_vec3 b = sn_end_of_nodes(&ends[1], p->nodes.states.data, velocities, 0.0f, &unused).center;
+    for (int i = 5; i <= NODES; ++i) {
+        sn_vec3 *place = &p->nodes.states.data[i].position;
+        *place = sn_add(*place, sn_sub(a, b));
+    }
+}
+
 // Of what is not the world, by solving and relaxing.
-static void check_momenta(const pair *p, const kind_case *kind, sort a, sort b)
+static void check_momenta(joint_rig *p, const kind_case *kind, sort a, sort b)
 {
     if (a == WORLD || b == WORLD) {
         return;
     }
     test_momenta before = pair_momenta(p);
-    sn_joints_refresh(&p->rig->joints, true);
-    sn_joints_warm_start(&p->rig->joints);
-    joint_rig_solve(p->rig);
-    joint_rig_relax(p->rig);
+    sn_joints_refresh(&p->joints, true);
+    sn_joints_warm_start(&p->joints);
+    joint_rig_solve(p);
+    joint_rig_relax(p);
     test_momenta after = pair_momenta(p);
     for (int k = 0; k < 3; ++k) {
         double linear = after.linear[k] - before.linear[k], angular = after.angular[k] - before.angular[k];
@@ -257,22 +299,22 @@ static void check_momenta(const pair *p, const kind_case *kind, sort a, sort b)
 static void test_impulses_keep_momenta_between_any_two_points(void **state)
 {
     (void)state;
-    visit_pairings(check_momenta, 5, NULL);
+    visit_pairings(check_momenta, 5, bring_sums_together);
 }
 
 // --- degenerate places ---------------------------------------------------------------------------
 
-static void check_finite(const pair *p, const kind_case *kind, sort a, sort b)
+static void check_finite(joint_rig *p, const kind_case *kind, sort a, sort b)
 {
     sn_node_end ends[2];
     sn_row rows[SN_MAX_ROWS];
     int count = evaluate(p, 0.0f, ends, rows);
-    sn_joints_refresh(&p->rig->joints, true);
-    sn_joints_warm_start(&p->rig->joints);
+    sn_joints_refresh(&p->joints, true);
+    sn_joints_warm_start(&p->joints);
     for (int i = 0; i < 3; ++i) {
-        joint_rig_solve(p->rig);
-        sn_joints_refresh(&p->rig->joints, false);
-        joint_rig_relax(p->rig);
+        joint_rig_solve(p);
+        sn_joints_refresh(&p->joints, false);
+        joint_rig_relax(p);
     }
     bool finite = true;
     for (int i = 0; i < count; ++i) {
@@ -282,10 +324,10 @@ static void check_finite(const pair *p, const kind_case *kind, sort a, sort b)
         }
     }
     for (int i = 1; i <= 2; ++i) {
-        finite = finite && sn_vec3_is_finite(rig_linear(&p->rig->rig, i)) &&
-                 sn_vec3_is_finite(rig_angular(&p->rig->rig, i));
+        finite =
+            finite && sn_vec3_is_finite(rig_linear(&p->rig, i)) && sn_vec3_is_finite(rig_angular(&p->rig, i));
     }
-    for (int i = 1; i < 9; ++i) {
+    for (int i = 1; i <= NODES; ++i) {
         finite = finite && sn_vec3_is_finite(p->nodes.velocities.data[i].velocity);
     }
     if (!finite) {
@@ -294,44 +336,49 @@ static void check_finite(const pair *p, const kind_case *kind, sort a, sort b)
 }
 
 // Everything in one place: no distance, no triangle, no tetrahedron.
-static void collapse(pair *p)
+static void collapse(joint_rig *p, int round)
 {
+    (void)round;
     sn_vec3 place = sn_v(0.25f, 0.5f, -1.0f);
-    for (int i = 1; i < 9; ++i) {
+    for (int i = 1; i <= NODES; ++i) {
         p->nodes.states.data[i].position = place;
     }
     for (int k = 0; k < 2; ++k) {
-        p->rig->inputs[0].ends[k].local = sn_v(0.0f, 0.0f, 0.0f);
-        p->rig->inputs[0].ends[k].fixed = place;
-        p->rig->rig.solver.bodies[1 + k].center = place;
+        p->inputs[0].ends[k].local = sn_v(0.0f, 0.0f, 0.0f);
+        p->inputs[0].ends[k].fixed = place;
+        p->rig.solver.bodies[1 + k].center = place;
     }
 }
 
 // Nodes in a line, evenly, through both ends.
-static void flatten(pair *p)
+static void flatten(joint_rig *p, int round)
 {
-    for (int i = 1; i < 9; ++i) {
+    (void)round;
+    for (int i = 1; i <= NODES; ++i) {
         p->nodes.states.data[i].position = sn_v(0.0f, 0.125f * (float)i, 0.0f);
     }
 }
 
 // Nothing moves at all: no inverse mass anywhere.
-static void fix_all(pair *p)
+static void fix_all(joint_rig *p, int round)
 {
-    for (int i = 1; i < 9; ++i) {
+    (void)round;
+    for (int i = 1; i <= NODES; ++i) {
         p->nodes.states.data[i].inverse_mass = 0.0f;
     }
 }
 
-static void fix_one(pair *p)
+static void fix_one(joint_rig *p, int round)
 {
+    (void)round;
     p->nodes.states.data[1].inverse_mass = p->nodes.states.data[6].inverse_mass = 0.0f;
 }
 
 // A gram beside tonnes.
-static void make_light(pair *p)
+static void make_light(joint_rig *p, int round)
 {
-    for (int i = 1; i < 9; ++i) {
+    (void)round;
+    for (int i = 1; i <= NODES; ++i) {
         p->nodes.states.data[i].inverse_mass = i % 2 == 0 ? 1.0e6f : 1.0e-3f;
     }
 }
@@ -339,7 +386,7 @@ static void make_light(pair *p)
 static void test_degenerate_places_stay_finite(void **state)
 {
     (void)state;
-    void (*const changes[])(pair *) = {collapse, flatten, fix_all, fix_one, make_light};
+    void (*const changes[])(joint_rig *, int) = {collapse, flatten, fix_all, fix_one, make_light};
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; ++i) {
         visit_pairings(check_finite, 2, changes[i]);
     }
