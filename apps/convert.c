@@ -43,7 +43,7 @@ static int convert_scene(const convert_options *options, const char *from, const
     if (fine) {
         sn_statistics s = sn_world_statistics(sn_scene_world(scene));
         printf("%s: %s, %s", to, describe_count(s.rigid_count, "body", "bodies").text,
-               describe_count(s.constraint_count, "joint", "joints").text);
+               describe_count(s.constraint_count - s.anchor_count, "joint", "joints").text);
         if (s.deformable_count > 0) {
             printf(", %s", describe_count(s.deformable_count, "deformable", "deformables").text);
         }

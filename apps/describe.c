@@ -35,18 +35,6 @@ description describe_body(const sn_world *world, sn_rigid rigid)
     return name[0] != '\0' ? say("%s", name) : say("body #%u", rigid.index);
 }
 
-description describe_joint(const sn_world *world, sn_constraint constraint)
-{
-    const char *name = sn_constraint_name(world, constraint);
-    if (name[0] != '\0') {
-        return say("%s", name);
-    }
-    description a = describe_body(world, sn_constraint_body_a(world, constraint));
-    description b = describe_body(world, sn_constraint_body_b(world, constraint));
-    return say("%s of %.*s and %.*s", sn_constraint_kind_name(sn_constraint_get_kind(world, constraint)),
-               SN_MAX_NAME, a.text, SN_MAX_NAME, b.text);
-}
-
 description describe_deformable(const sn_world *world, sn_deformable deformable)
 {
     const char *name = sn_deformable_name(world, deformable);
@@ -61,14 +49,29 @@ static description describe_point(const sn_world *world, const sn_point *point)
     return describe_body(world, point->type == SN_POINT_RIGID ? point->rigid : sn_world_ground(world));
 }
 
-description describe_anchor(const sn_world *world, sn_anchor anchor)
+int list_joints(const sn_world *world, sn_constraint *out, int capacity)
 {
-    sn_anchor_def def = sn_anchor_definition(world, anchor);
-    if (def.name != NULL && def.name[0] != '\0') {
-        return say("%s", def.name);
+    int count = sn_world_constraints(world, out, capacity), kept = 0;
+    for (int i = 0; i < count && i < capacity; ++i) {
+        if (!sn_constraint_is_anchor(world, out[i])) {
+            out[kept++] = out[i];
+        }
     }
-    description a = describe_point(world, &def.a), b = describe_point(world, &def.b);
-    return say("anchor of %.*s and %.*s", SN_MAX_NAME, a.text, SN_MAX_NAME, b.text);
+    return kept;
+}
+
+description describe_joint(const sn_world *world, sn_constraint constraint)
+{
+    const char *name = sn_constraint_name(world, constraint);
+    if (name[0] != '\0') {
+        return say("%s", name);
+    }
+    sn_constraint_common common = sn_constraint_definition(world, constraint);
+    description a = describe_point(world, &common.a), b = describe_point(world, &common.b);
+    const char *kind = sn_constraint_is_anchor(world, constraint)
+                           ? "anchor"
+                           : sn_constraint_kind_name(sn_constraint_get_kind(world, constraint));
+    return say("%s of %.*s and %.*s", kind, SN_MAX_NAME, a.text, SN_MAX_NAME, b.text);
 }
 
 description describe_count(int count, const char *one, const char *many)

@@ -10,11 +10,11 @@ typedef struct description {
 } description;
 
 description describe_body(const sn_world *world, sn_rigid rigid);
-// By its name, or by its kind and its bodies.
+// By its name, or by its kind and what it holds.
 description describe_joint(const sn_world *world, sn_constraint constraint);
 description describe_deformable(const sn_world *world, sn_deformable deformable);
-// By its name, or by what it holds together.
-description describe_anchor(const sn_world *world, sn_anchor anchor);
+// The joints that are no anchors, in an array with room for all constraints; returns how many.
+int list_joints(const sn_world *world, sn_constraint *out, int capacity);
 
 // "1 body", "2 bodies": the count with the right form of the noun.
 description describe_count(int count, const char *one, const char *many);

@@ -86,7 +86,7 @@ static void sample_constraints(report *report, double time)
     if (!SN_LIST_RESERVE(&report->constraints, count)) {
         return;
     }
-    sn_world_constraints(world, report->constraints.items, count);
+    count = list_joints(world, report->constraints.items, count); // anchors are sampled with deformables
     for (int i = 0; i < count; ++i) {
         sn_constraint constraint = report->constraints.items[i];
         sn_constraint_kind kind = sn_constraint_get_kind(world, constraint);

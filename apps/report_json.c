@@ -115,7 +115,7 @@ static json_t *counts_json(const report *report)
     const sn_statistics *s = &report->statistics;
     json_t *object = json_pack("{s:i, s:i, s:i, s:i, s:i, s:I}", "bodies", s->rigid_count, "awake",
                                s->awake_count, "frozen", s->frozen_count, "shapes", s->shape_count, "joints",
-                               s->constraint_count, "memory_bytes", (json_int_t)s->bytes);
+                               s->constraint_count - s->anchor_count, "memory_bytes", (json_int_t)s->bytes);
     json_t *soft =
         json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "deformables", s->deformable_count,
                   "deformables_awake", s->awake_deformable_count, "nodes", s->node_count, "nodes_frozen",

@@ -35,7 +35,8 @@ static void print_run(const report *report, FILE *out)
     fprintf(out, "  holds       %s (%d awake, %d frozen), %s, %s, %.3g MB\n",
             describe_count(s->rigid_count, "body", "bodies").text, s->awake_count, s->frozen_count,
             describe_count(s->shape_count, "shape", "shapes").text,
-            describe_count(s->constraint_count, "joint", "joints").text, 1e-6 * (double)s->bytes);
+            describe_count(s->constraint_count - s->anchor_count, "joint", "joints").text,
+            1e-6 * (double)s->bytes);
     if (s->deformable_count > 0 || s->anchor_count > 0) {
         fprintf(out, "              %s (%d awake) of %s (%d frozen) and %s, %s\n",
                 describe_count(s->deformable_count, "deformable", "deformables").text,

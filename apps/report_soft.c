@@ -101,7 +101,7 @@ static void sample_anchors(report *report, double time)
         }
     }
     if (worst >= 0) {
-        soft->anchors.worst_of = describe_anchor(report->world, soft->ids.items[worst]);
+        soft->anchors.worst_of = describe_joint(report->world, soft->ids.items[worst]);
     }
 }
 

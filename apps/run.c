@@ -111,8 +111,7 @@ static void show_progress(run *run)
     if (s.node_count > 0) {
         snprintf(nodes, sizeof nodes, " %d nodes", s.node_count);
     }
-    int constraints =
-        s.constraint_count + s.contact_count + s.element_count + s.anchor_count + s.soft_contact_count;
+    int constraints = s.constraint_count + s.contact_count + s.element_count + s.soft_contact_count;
     snprintf(text, sizeof text, "%.2f/%.2f s %d:%02d left %.0f steps/s %.2fx %d bodies%s %d constraints",
              sn_world_time(run->world), end, left / 60, left % 60, report_steps_per_second(&run->report),
              report_real_time_factor(&run->report), s.rigid_count, nodes, constraints);

@@ -140,7 +140,7 @@ static bool add_joints(survey *survey, const sn_world *world)
     if (constraints == NULL) {
         return false;
     }
-    sn_world_constraints(world, constraints, count);
+    count = list_joints(world, constraints, count);
     for (int i = 0; i < count; ++i) {
         ++survey->joints[sn_constraint_get_kind(world, constraints[i])];
     }

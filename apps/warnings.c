@@ -289,9 +289,9 @@ static bool gather(inspector *inspector)
         return false;
     }
     sn_world_rigids(inspector->world, inspector->rigids.items, rigid_count);
-    sn_world_constraints(inspector->world, inspector->constraints.items, constraint_count);
     inspector->rigids.count = rigid_count;
-    inspector->constraints.count = constraint_count;
+    inspector->constraints.count =
+        list_joints(inspector->world, inspector->constraints.items, constraint_count);
     return true;
 }
 

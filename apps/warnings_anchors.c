@@ -46,12 +46,12 @@ static void warn_of_ends(inspector *inspector, const double *masses)
     if (unmet.count > 0) {
         warn(inspector, "%s not met at the start; the points of %s are %.3g m apart",
              describe_count(unmet.count, "anchor is", "anchors are").text,
-             describe_anchor(world, inspector->anchors.items[unmet.index]).text, unmet.worst);
+             describe_joint(world, inspector->anchors.items[unmet.index]).text, unmet.worst);
     }
     if (uneven.count > 0) {
         warn(inspector, "%s things of very unequal mass; those of %s are %.4g : 1; more world.sub_steps help",
              describe_count(uneven.count, "anchor holds", "anchors hold").text,
-             describe_anchor(world, inspector->anchors.items[uneven.index]).text, uneven.worst);
+             describe_joint(world, inspector->anchors.items[uneven.index]).text, uneven.worst);
     }
 }
 
@@ -98,7 +98,7 @@ static description describe_conflict(const inspector *inspector, int index)
         for (int k = 0; k < 4 && counts; ++k) {
             if (describe_common(world, own[k / 2], others[k % 2], &common)) {
                 snprintf(reason.text, sizeof reason.text, "%.*s is held by %.*s too", SN_MAX_NAME,
-                         common.text, SN_MAX_NAME, describe_anchor(world, other).text);
+                         common.text, SN_MAX_NAME, describe_joint(world, other).text);
                 return reason;
             }
         }
@@ -120,7 +120,7 @@ static int warn_of_conflicts(inspector *inspector, const char *when)
     if (count > 0) {
         warn(inspector, "%s%s cannot be exact beside the others and will be held by rows; %s: %s", when,
              describe_count(count, "anchor", "anchors").text,
-             describe_anchor(inspector->world, inspector->anchors.items[first]).text,
+             describe_joint(inspector->world, inspector->anchors.items[first]).text,
              describe_conflict(inspector, first).text);
     }
     return count;

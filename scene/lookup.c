@@ -159,7 +159,7 @@ sn_lookup sn_reader_joint(sn_reader *reader, const sn_scope *scope, const sn_nod
                           const char *name, sn_constraint *constraint)
 {
     int kind = 0, index = 0;
-    kinds joints = {"joint", {&reader->joint_names}, 1};
+    kinds joints = {"joint", {&reader->joint_names, &reader->anchor_names}, 2};
     sn_lookup found = find_index(reader, &joints, scope, entry, key, name, &kind, &index);
     if (found == SN_LOOKUP_FOUND) {
         *constraint = reader->joints.items[index];
@@ -193,6 +193,13 @@ sn_lookup sn_reader_matter(sn_reader *reader, const sn_scope *scope, const sn_no
         *rigid = reader->bodies.items[index];
     }
     return found;
+}
+
+bool sn_reader_has_matter(const sn_reader *reader, const sn_scope *scope, const char *name)
+{
+    int index = 0;
+    kinds all = {"body or deformable", {&reader->deformable_names, &reader->body_names}, 2};
+    return find_from(&all, scope, name, &index) >= 0;
 }
 
 bool sn_reader_name_is_free(const sn_reader *reader, const sn_node *entry, const char *name)

@@ -522,6 +522,7 @@ void sn_reader_release(sn_reader *reader)
     SN_LIST_FREE(&reader->shape_nodes);
     sn_names_release(&reader->body_names);
     sn_names_release(&reader->joint_names);
+    sn_names_release(&reader->anchor_names);
     sn_names_release(&reader->material_names);
     sn_names_release(&reader->shape_names);
     free(reader->geometry_slots);

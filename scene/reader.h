@@ -89,10 +89,11 @@ typedef struct sn_reader {
     bool assemble;
     float assemble_tolerance;
     // Names lead to indices into the lists below them, −2 for what failed.
-    sn_names body_names, joint_names;
+    sn_names body_names;
+    sn_names joint_names, anchor_names; // anchors may share one: the first has it
     SN_LIST(sn_rigid) bodies;
-    SN_LIST(sn_constraint) joints;
-    SN_LIST(sn_rigid) sleepers; // bodies that begin asleep
+    SN_LIST(sn_constraint) joints; // anchors as well
+    SN_LIST(sn_rigid) sleepers;    // bodies that begin asleep
     sn_names deformable_names;
     SN_LIST(sn_deformable) deformables;
     SN_LIST(sn_deformable) soft_sleepers;
@@ -178,6 +179,8 @@ sn_lookup sn_reader_deformable(sn_reader *reader, const sn_scope *scope, const s
 // Either: one of the ids is null afterwards.
 sn_lookup sn_reader_matter(sn_reader *reader, const sn_scope *scope, const sn_node *entry, const char *key,
                            const char *name, sn_deformable *deformable, sn_rigid *rigid);
+// Whether a body or a deformable is called so, as seen from a scope.
+bool sn_reader_has_matter(const sn_reader *reader, const sn_scope *scope, const char *name);
 // Complains if a body or deformable has that whole name already.
 bool sn_reader_name_is_free(const sn_reader *reader, const sn_node *entry, const char *name);
 
@@ -218,6 +221,8 @@ void sn_writer_release(sn_writer *writer);
 const char *sn_writer_body_name(const sn_writer *writer, sn_rigid rigid);
 const char *sn_writer_joint_name(const sn_writer *writer, sn_constraint constraint);
 const char *sn_writer_deformable_name(const sn_writer *writer, sn_deformable deformable);
+// Whether a name is one that a file can hold: worlds made in C may have others.
+bool sn_json_can_hold(const char *name);
 // Names of filter bits, for "category" and "collides_with"; nothing where they are the default.
 void sn_writer_filter(sn_writer *writer, sn_filter filter, json_t *out);
 // The name of a bit of filters; the buffer is for one that has none.
@@ -232,7 +237,6 @@ sn_rigid *sn_writer_rigids(sn_writer *writer, int *count);
 sn_constraint *sn_writer_constraints(sn_writer *writer, int *count);
 sn_shape *sn_writer_shapes(sn_writer *writer, sn_rigid rigid, int *count);
 sn_deformable *sn_writer_deformables(sn_writer *writer, int *count);
-sn_anchor *sn_writer_anchors(sn_writer *writer, int *count);
 // A world of its own to try things in; null without memory.
 sn_world *sn_writer_spare(sn_writer *writer);
 

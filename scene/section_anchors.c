@@ -1,5 +1,7 @@
-// Section "anchors": points of bodies, deformables and the world held together.
+// Section "anchors": points of bodies, deformables and the world held together, one entry often for many
+// nodes. What it makes are joints of type ball like those of section "joints", and saved as such.
 #include "scene/coincident.h"
+#include "scene/joint_ends.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,10 +29,6 @@ static void defaults(void *target)
 #define ROW(NAME, TYPE, MEMBER, ...) SN_ROW(NAME, TYPE, anchor_entry, MEMBER, __VA_ARGS__)
 #define HAS(MEMBER)                  SN_FLAG_AT(anchor_entry, MEMBER)
 
-static const char *const nodes_schema = "{\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": "
-                                        "{\"type\": \"number\"}, \"minItems\": 2, "
-                                        "\"maxItems\": 2}}";
-
 static const sn_field fields[] = {
     ROW("name", TEXT, name, "for messages"),
     ROW("a", TEXT, a, "name of a body or a deformable; \"ground\" is the world", .required = true),
@@ -51,9 +49,9 @@ static const sn_field fields[] = {
         .unit = "m", .range = SN_BETWEEN(1e-9, 1000.0), .flag = HAS(has_coincident)),
     ROW("point_a", VECTOR, point_a, "instead: the point in body a", .unit = "m", .flag = HAS(has_point_a)),
     ROW("point_b", VECTOR, point_b, "the point in body b", .unit = "m", .flag = HAS(has_point_b)),
-    ROW("nodes_a", NODE, nodes_a, "or nodes of deformable a and their weights",
-        .form = "a list of [node, weight]", .schema = nodes_schema),
-    ROW("nodes_b", NODE, nodes_b, "or of b", .form = "a list of [node, weight]", .schema = nodes_schema),
+    ROW("nodes_a", NODE, nodes_a, "or nodes of deformable a and their weights", .form = SN_END_NODES_FORM,
+        .schema = SN_END_NODES_SCHEMA),
+    ROW("nodes_b", NODE, nodes_b, "or of b", .form = SN_END_NODES_FORM, .schema = SN_END_NODES_SCHEMA),
     ROW("compliance", NUMBER, def.compliance, "0 is hard", .unit = "m/N", .range = SN_NOT_NEGATIVE),
     ROW("damping", NUMBER, def.damping, "with compliance", .unit = "N s/m", .range = SN_NOT_NEGATIVE),
     ROW("max_force", NUMBER, def.max_force, "it pulls no harder, and gives way; default any", .unit = "N",
@@ -86,94 +84,28 @@ static const sn_family family = {"anchor", "Two points held together.", objects,
 
 // --- reading -----------------------------------------------------------------------------------------------
 
-static const float least_weight = 1e-4f; // of a node, at ends of exact anchors that are given by a place
-
-// What one end names.
-typedef struct end {
-    bool is_deformable;
-    sn_deformable deformable;
-    sn_rigid rigid;
-} end;
-
-static sn_lookup find_end(sn_reader *reader, const sn_scope *scope, const sn_node *node, const char *key,
-                          const char *name, end *found)
+// The point of an end that is nearest to a place.
+static sn_point nearest(const sn_world *world, const anchor_entry *entry, const sn_joint_end *end,
+                        sn_vec3 place)
 {
-    sn_lookup lookup = sn_reader_matter(reader, scope, node, key, name, &found->deformable, &found->rigid);
-    found->is_deformable = found->deformable.generation != 0;
-    return lookup;
+    return sn_end_near(world, end, (sn_pose){place, sn_quat_identity},
+                       entry->def.exact ? SN_END_EXACT : SN_END_PLAIN);
 }
 
-// Without the nodes that hardly count: an exact anchor to a node itself can be merged with others.
-static sn_point without_small_weights(sn_point point)
+static bool read_nodes(const sn_world *world, const sn_node *list, const sn_joint_end *end, sn_point *point)
 {
-    float sum = 0.0f;
-    int count = 0;
-    for (int i = 0; i < point.node_count; ++i) {
-        if (point.weights[i] >= least_weight) {
-            point.nodes[count] = point.nodes[i];
-            point.weights[count++] = point.weights[i];
-            sum += point.weights[i];
-        }
-    }
-    for (int i = 0; i < count; ++i) {
-        point.weights[i] /= sum;
-    }
-    point.node_count = count;
-    return point;
+    return sn_end_is_soft(end)
+               ? sn_end_read_nodes(world, list, end, point)
+               : sn_node_fail(list, "is for deformables, expected a `point` of the body, or `at`");
 }
 
-static sn_point nearest(const sn_world *world, const anchor_entry *entry, const end *found, sn_vec3 place)
-{
-    if (!found->is_deformable) {
-        return sn_point_on_rigid(world, found->rigid, place);
-    }
-    sn_point point = sn_point_on_deformable(world, found->deformable, place);
-    return entry->def.exact ? without_small_weights(point) : point;
-}
-
-static bool read_pair(const sn_node *pair, int node_count, int *number, float *weight)
-{
-    if (sn_node_count(pair) != 2) {
-        char value[SN_NODE_TEXT];
-        return sn_node_fail(pair, "%s is not allowed, expected [node, weight]", sn_node_text(pair, value));
-    }
-    sn_node first = sn_node_at(pair, 0), second = sn_node_at(pair, 1);
-    return sn_reader_node_number(&first, node_count, number) &&
-           sn_node_number(&second, (sn_range)SN_BETWEEN(0.0, 1.0), NULL, weight);
-}
-
-static bool read_nodes(const sn_world *world, const sn_node *list, const end *found, sn_point *point)
-{
-    int nodes[4] = {0}, count = sn_node_count(list);
-    float weights[4] = {0};
-    double sum = 0.0;
-    if (!found->is_deformable) {
-        return sn_node_fail(list, "is for deformables, expected a `point` of the body, or `at`");
-    }
-    if (count < 1 || count > 4) {
-        char value[SN_NODE_TEXT];
-        return sn_node_fail(list, "%s is not allowed, expected a list of 1 to 4 times [node, weight]",
-                            sn_node_text(list, value));
-    }
-    for (int i = 0; i < count; ++i) {
-        sn_node pair = sn_node_at(list, i);
-        if (!read_pair(&pair, sn_deformable_node_count(world, found->deformable), &nodes[i], &weights[i])) {
-            return false;
-        }
-        sum += (double)weights[i];
-    }
-    if (fabs(sum - 1.0) > 1e-4) {
-        return sn_node_fail(list, "weights that sum to %g are not allowed, expected 1", sum);
-    }
-    *point = sn_point_nodes(found->deformable, nodes, weights, count);
-    return true;
-}
-
-// Says what the world said, "anchor: max_force is 3, expected …", at the value it is about.
-static bool fail_in_world(sn_reader *reader, const sn_node *node)
+// Says what the world said, "ball 'nail': max_force is 3, expected …", at the value it is about.
+static bool fail_in_world(sn_reader *reader, const sn_node *node, const char *name)
 {
     char key[64], rest[512];
-    if (sscanf(sn_world_error(reader->scene->world), "anchor: %63[a-z_] %511[^\n]", key, rest) != 2 ||
+    const char *said = sn_world_error(reader->scene->world);
+    size_t label = name != NULL ? strlen("ball ''") + strlen(name) : strlen("ball");
+    if (strlen(said) < label || sscanf(said + label, ": %63[a-z_] %511[^\n]", key, rest) != 2 ||
         sn_object_field(&object, key) == NULL) {
         return sn_reader_world_failed(reader, node);
     }
@@ -183,27 +115,31 @@ static bool fail_in_world(sn_reader *reader, const sn_node *node)
 
 static bool add(sn_reader *reader, const sn_node *node, const sn_anchor_def *def)
 {
-    return sn_anchor_add(reader->scene->world, def, NULL) == SN_OK || fail_in_world(reader, node);
+    sn_anchor anchor;
+    if (sn_anchor_add(reader->scene->world, def, &anchor) != SN_OK) {
+        return fail_in_world(reader, node, def->name);
+    }
+    return def->name == NULL || sn_reader_name_anchor(reader, def->name, anchor);
 }
 
 // --- many at once ------------------------------------------------------------------------------------------
 
 // The end whose nodes are selected: the one that does not slide, or a, unless that is a body.
-static int selected_end(const anchor_entry *entry, const end ends[2])
+static int selected_end(const anchor_entry *entry, const sn_joint_end ends[2])
 {
     if (entry->slide > 0) {
         return 2 - entry->slide;
     }
-    return ends[0].is_deformable ? 0 : 1;
+    return sn_end_is_soft(&ends[0]) ? 0 : 1;
 }
 
 // One anchor for each node: to the other's nearest point.
-static bool add_many(sn_reader *reader, const sn_node *node, anchor_entry *entry, const end ends[2],
+static bool add_many(sn_reader *reader, const sn_node *node, anchor_entry *entry, const sn_joint_end ends[2],
                      const sn_node_list *chosen)
 {
     const sn_world *world = reader->scene->world;
     int soft = selected_end(entry, ends);
-    const end *rest = &ends[1 - soft];
+    const sn_joint_end *rest = &ends[1 - soft];
     for (int i = 0; i < chosen->count; ++i) {
         int number = chosen->items[i];
         sn_vec3 place = sn_deformable_nodes(world, ends[soft].deformable)[number].position;
@@ -256,10 +192,10 @@ static bool choose_nodes(sn_reader *reader, const sn_scope *scope, const sn_node
 }
 
 static bool read_many(sn_reader *reader, const sn_scope *scope, const sn_node *node, anchor_entry *entry,
-                      const end ends[2])
+                      const sn_joint_end ends[2])
 {
-    const end *soft = &ends[selected_end(entry, ends)];
-    if (!soft->is_deformable) {
+    const sn_joint_end *soft = &ends[selected_end(entry, ends)];
+    if (!sn_end_is_soft(soft)) {
         return sn_node_fail_key(node,
                                 entry->select.value != NULL ? "select"
                                 : entry->has_lower          ? "lower"
@@ -275,7 +211,7 @@ static bool read_many(sn_reader *reader, const sn_scope *scope, const sn_node *n
     return good;
 }
 
-static bool add_pairs(sn_reader *reader, const sn_node *node, anchor_entry *entry, const end ends[2],
+static bool add_pairs(sn_reader *reader, const sn_node *node, anchor_entry *entry, const sn_joint_end ends[2],
                       const sn_node_pair_list *pairs)
 {
     for (int i = 0; i < pairs->count; ++i) {
@@ -292,10 +228,10 @@ static bool add_pairs(sn_reader *reader, const sn_node *node, anchor_entry *entr
 }
 
 static bool read_coincident(sn_reader *reader, const sn_scope *scope, const sn_node *node,
-                            anchor_entry *entry, const end ends[2])
+                            anchor_entry *entry, const sn_joint_end ends[2])
 {
     const sn_world *world = reader->scene->world;
-    if (!ends[0].is_deformable || !ends[1].is_deformable || entry->slide > 0) {
+    if (!sn_end_is_soft(&ends[0]) || !sn_end_is_soft(&ends[1]) || entry->slide > 0) {
         return sn_node_fail_key(
             node, "coincident",
             "joins nodes of deformables, expected `a` and `b` to be such, without `slide`");
@@ -324,27 +260,30 @@ static bool read_coincident(sn_reader *reader, const sn_scope *scope, const sn_n
 
 // One end of an anchor that is given by its points. `keys` are those of this end.
 static bool place_end(sn_reader *reader, const sn_scope *scope, const sn_node *node,
-                      const anchor_entry *entry, const end *found, const char *const keys[2], sn_point *out)
+                      const anchor_entry *entry, const sn_joint_end *found, const char *const keys[2],
+                      sn_point *out)
 {
     const sn_world *world = reader->scene->world;
     sn_node nodes = sn_node_get(node, keys[0]), point = sn_node_get(node, keys[1]);
     if (nodes.value != NULL) {
         return read_nodes(world, &nodes, found, out);
     }
-    if (point.value != NULL && found->is_deformable) {
+    if (point.value != NULL && sn_end_is_soft(found)) {
         return sn_node_fail(&point, "is for bodies, expected `%s`, or `at`", keys[0]);
     }
     if (point.value == NULL && !entry->has_at) {
         return sn_node_fail_key(node, "at", "is missing: where the two are held together");
     }
     sn_vec3 place = strcmp(keys[1], "point_a") == 0 ? entry->point_a : entry->point_b;
-    *out = point.value != NULL ? sn_point_rigid(found->rigid, place)
-                               : nearest(world, entry, found, sn_pose_apply(scope->pose, entry->at));
+    bool is_world = found->rigid.generation == 0;
+    *out = point.value == NULL ? nearest(world, entry, found, sn_pose_apply(scope->pose, entry->at))
+           : is_world          ? sn_point_world(place)
+                               : sn_point_rigid(found->rigid, place);
     return true;
 }
 
 static bool read_one(sn_reader *reader, const sn_scope *scope, const sn_node *node, anchor_entry *entry,
-                     const end ends[2])
+                     const sn_joint_end ends[2])
 {
     static const char *const keys[2][2] = {{"nodes_a", "point_a"}, {"nodes_b", "point_b"}};
     sn_point *points[2] = {&entry->def.a, &entry->def.b};
@@ -364,9 +303,9 @@ static bool read_one(sn_reader *reader, const sn_scope *scope, const sn_node *no
 }
 
 // What goes together and what does not.
-static bool check_entry(const sn_node *node, const anchor_entry *entry, const end ends[2])
+static bool check_entry(const sn_node *node, const anchor_entry *entry, const sn_joint_end ends[2])
 {
-    if (entry->slide > 0 && !ends[entry->slide - 1].is_deformable) {
+    if (entry->slide > 0 && !sn_end_is_soft(&ends[entry->slide - 1])) {
         return sn_node_fail_key(node, "slide", "\"%s\" is a body, expected a deformable to slide along",
                                 entry->slide == 1 ? entry->a : entry->b);
     }
@@ -396,9 +335,9 @@ static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)
         (entry.name != NULL && !sn_scope_name(scope, node, entry.name, name))) {
         return false;
     }
-    end ends[2] = {{0}};
-    sn_lookup a = find_end(reader, scope, node, "a", entry.a, &ends[0]);
-    sn_lookup b = find_end(reader, scope, node, "b", entry.b, &ends[1]);
+    sn_joint_end ends[2];
+    sn_lookup a = sn_find_end(reader, scope, node, "a", entry.a, &ends[0]);
+    sn_lookup b = sn_find_end(reader, scope, node, "b", entry.b, &ends[1]);
     if (a != SN_LOOKUP_FOUND || b != SN_LOOKUP_FOUND) {
         return a != SN_LOOKUP_FAILED && b != SN_LOOKUP_FAILED;
     }
@@ -413,73 +352,11 @@ static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)
                                  : read_one(reader, scope, node, &entry, ends);
 }
 
-// --- writing -----------------------------------------------------------------------------------------------
-
-static const char *end_name(const sn_writer *writer, const sn_point *point)
-{
-    if (point->type == SN_POINT_NODES || point->type == SN_POINT_SURFACE) {
-        return sn_writer_deformable_name(writer, point->deformable);
-    }
-    return point->type == SN_POINT_WORLD ? "ground" : sn_writer_body_name(writer, point->rigid);
-}
-
-static json_t *write_nodes(const sn_point *point)
-{
-    json_t *list = json_array();
-    for (int i = 0; i < point->node_count; ++i) {
-        json_array_append_new(list, json_pack("[io]", point->nodes[i], sn_json_number(point->weights[i])));
-    }
-    return list;
-}
-
-// A scene that is written begins at time 0: what is to come comes earlier, what is over stays off.
-static void restart_schedule(const sn_writer *writer, sn_anchor_def *def)
-{
-    float now = writer->restarts ? (float)sn_world_time(writer->scene->world) : 0.0f;
-    def->active_from = def->active_from > now ? def->active_from - now : 0.0f;
-    def->active_until -= now;
-    if (!(def->active_until > def->active_from)) {
-        def->active = false;
-        def->active_from = 0.0f;
-        def->active_until = INFINITY;
-    }
-}
-
-static json_t *write_anchor(const sn_writer *writer, sn_anchor anchor)
-{
-    anchor_entry entry;
-    sn_object_defaults(&object, &entry);
-    entry.def = sn_anchor_definition(writer->scene->world, anchor);
-    restart_schedule(writer, &entry.def);
-    const sn_point *a = &entry.def.a, *b = &entry.def.b;
-    entry.name = entry.def.name;
-    entry.a = end_name(writer, a);
-    entry.b = end_name(writer, b);
-    entry.slide = a->type == SN_POINT_SURFACE ? 1 : b->type == SN_POINT_SURFACE ? 2 : 0;
-    entry.has_point_a = a->type == SN_POINT_WORLD || a->type == SN_POINT_RIGID;
-    entry.has_point_b = b->type == SN_POINT_WORLD || b->type == SN_POINT_RIGID;
-    entry.point_a = a->position;
-    entry.point_b = b->position;
-    json_t *out = sn_object_write(&object, &entry);
-    if (a->type == SN_POINT_NODES) {
-        json_object_set_new(out, "nodes_a", write_nodes(a));
-    }
-    if (b->type == SN_POINT_NODES) {
-        json_object_set_new(out, "nodes_b", write_nodes(b));
-    }
-    return out;
-}
-
+// Joints are written with the other joints.
 static json_t *write(sn_writer *writer)
 {
-    int count = 0;
-    sn_anchor *anchors = sn_writer_anchors(writer, &count);
-    json_t *list = json_array();
-    for (int i = 0; i < count; ++i) {
-        sn_writer_append(writer, list, write_anchor(writer, anchors[i]));
-    }
-    free(anchors);
-    return list;
+    (void)writer;
+    return NULL;
 }
 
 const sn_section sn_section_anchors = {.name = "anchors",

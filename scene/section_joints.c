@@ -1,22 +1,17 @@
-// Section "joints": constraints between two bodies. Placed by a point and an axis of the frame around them
-// where the bodies are, or by frames in the bodies.
-#include "scene/reader.h"
+// Section "joints": constraints between two points of bodies, deformables and the world. Placed by a point
+// and an axis of the frame around them where things are, or by frames in bodies and nodes of deformables.
+#include "scene/joint_ends.h"
 #include "scene/settle.h"
 
 #include <math.h>
 #include <string.h>
-
-typedef struct frame_entry {
-    sn_vec3 position;
-    sn_quat rotation;
-} frame_entry;
 
 typedef struct joint_entry {
     const char *name, *a, *b;
     sn_constraint_common common;
     bool has_at, has_axis, has_from, has_to, has_frame_a, has_frame_b;
     sn_vec3 at, axis, from, to;
-    frame_entry frame_a, frame_b;
+    sn_frame_entry frame_a, frame_b;
     bool has_length, has_rope, has_limits, has_spring, has_rest, has_motor_strength;
     float length, rope;
     float motor_strength; // torque or force
@@ -25,21 +20,6 @@ typedef struct joint_entry {
     sn_slider_def slider;
     sn_distance_def distance;
 } joint_entry;
-
-static void frame_defaults(void *target)
-{
-    ((frame_entry *)target)->rotation = sn_quat_identity;
-}
-
-static const sn_field frame_fields[] = {
-    SN_ROW("position", VECTOR, frame_entry, position, "in the body", .unit = "m"),
-    SN_ROW("rotation", ROTATION, frame_entry, rotation, "in the body")};
-static const sn_object frame_object = {.name = "frame",
-                                       .text = "A frame in a body.",
-                                       .size = sizeof(frame_entry),
-                                       .defaults = frame_defaults,
-                                       .fields = frame_fields,
-                                       .field_count = SN_COUNT(frame_fields)};
 
 static void defaults(void *target)
 {
@@ -51,8 +31,8 @@ static void defaults(void *target)
     entry->common = entry->ball.common;
     entry->axis = sn_v(1.0f, 0.0f, 0.0f);
     entry->motor_strength = INFINITY;
-    frame_defaults(&entry->frame_a);
-    frame_defaults(&entry->frame_b);
+    sn_frame_defaults(&entry->frame_a);
+    sn_frame_defaults(&entry->frame_b);
 }
 
 #define ROW(NAME, TYPE, MEMBER, ...) SN_ROW(NAME, TYPE, joint_entry, MEMBER, __VA_ARGS__)
@@ -60,14 +40,16 @@ static void defaults(void *target)
 
 static const sn_field common_fields[] = {
     ROW("name", TEXT, name, "what probes call it"),
-    ROW("a", TEXT, a, "name of one body; \"ground\" is the world; \"previous.x\" is x of the copy before",
+    ROW("a", TEXT, a,
+        "name of a body or a deformable; \"ground\" is the body that never moves, \"world\" a place; "
+        "\"previous.x\" is x of the copy before",
         .required = true),
-    ROW("b", TEXT, b, "name of the other body", .required = true),
-    ROW("at", VECTOR, at, "the point both bodies share, in the frame around them", .unit = "m",
+    ROW("b", TEXT, b, "name of the other", .required = true),
+    ROW("at", VECTOR, at, "the point both share, or are nearest to, in the frame around them", .unit = "m",
         .flag = HAS(has_at)),
-    ROW("frame_a", OBJECT, frame_a, "instead of `at`: the joint in body a", .object = &frame_object,
-        .flag = HAS(has_frame_a)),
-    ROW("frame_b", OBJECT, frame_b, "and in body b", .object = &frame_object, .flag = HAS(has_frame_b)),
+    ROW("frame_a", OBJECT, frame_a, "instead of `at`: the joint in body a, or nodes of deformable a",
+        .object = &sn_frame_object, .flag = HAS(has_frame_a)),
+    ROW("frame_b", OBJECT, frame_b, "and in b", .object = &sn_frame_object, .flag = HAS(has_frame_b)),
     ROW("compliance", NUMBER, common.compliance, "1/stiffness of what is held; 0 is hard", .unit = "m/N",
         .range = SN_NOT_NEGATIVE),
     ROW("angular_compliance", NUMBER, common.angular_compliance, "the same for angles", .unit = "rad/(N m)",
@@ -75,11 +57,19 @@ static const sn_field common_fields[] = {
     ROW("damping", NUMBER, common.damping, "with compliance", .unit = "N s/m", .range = SN_NOT_NEGATIVE),
     ROW("angular_damping", NUMBER, common.angular_damping, "with angular compliance", .unit = "N m s/rad",
         .range = SN_NOT_NEGATIVE),
+    ROW("max_force", NUMBER, common.max_force, "of a ball: it pulls no harder, and gives way; default any",
+        .unit = "N", .range = SN_ABOVE_ZERO),
     ROW("break_force", NUMBER, common.break_force, "it breaks beyond; default never", .unit = "N",
         .range = SN_ABOVE_ZERO),
     ROW("break_torque", NUMBER, common.break_torque, "it breaks beyond; default never", .unit = "N m",
         .range = SN_ABOVE_ZERO),
-    ROW("collide_connected", FLAG, common.collide_connected, "the two bodies may touch")};
+    ROW("collide_connected", FLAG, common.collide_connected,
+        "the two bodies may touch, or the nodes that a ball holds what it holds them to"),
+    ROW("active", FLAG, common.active, "it is switched on"),
+    ROW("active_from", NUMBER, common.active_from, "time from which on it holds", .unit = "s",
+        .range = SN_NOT_NEGATIVE),
+    ROW("active_until", NUMBER, common.active_until, "time until which it holds; default for ever",
+        .unit = "s", .range = SN_ABOVE_ZERO)};
 
 static const sn_object common = {.name = "joint",
                                  .text = "What every joint has.",
@@ -90,12 +80,49 @@ static const sn_object common = {.name = "joint",
 
 #define AXIS_ROW(TEXT) ROW("axis", VECTOR, axis, TEXT, .flag = HAS(has_axis))
 
+static const sn_field ball_motor_fields[] = {
+    ROW("velocity", VECTOR, ball.motor_velocity, "angular, of b against a, in frame a", .unit = "rad/s",
+        .range = SN_BETWEEN(-SN_MAX_SPIN, SN_MAX_SPIN)),
+    ROW("torque", NUMBER, motor_strength, "largest; default infinite", .unit = "N m",
+        .range = SN_NOT_NEGATIVE, .flag = HAS(has_motor_strength))};
+static const sn_object ball_motor = {.name = "motor",
+                                     .text = "Turns b against a.",
+                                     .size = sizeof(joint_entry),
+                                     .fields = ball_motor_fields,
+                                     .field_count = SN_COUNT(ball_motor_fields)};
+static const sn_field ball_spring_fields[] = {
+    ROW("stiffness", NUMBER, ball.spring_stiffness, "torque by angle", .unit = "N m/rad",
+        .range = SN_ABOVE_ZERO, .required = true),
+    ROW("damping", NUMBER, ball.spring_damping, "torque by speed", .unit = "N m s/rad",
+        .range = SN_NOT_NEGATIVE),
+    ROW("rotation", ROTATION, ball.spring_rotation, "of b against a where it is at rest")};
+static const sn_object ball_spring = {.name = "spring",
+                                      .text = "Pulls b to a rotation against a.",
+                                      .size = sizeof(joint_entry),
+                                      .fields = ball_spring_fields,
+                                      .field_count = SN_COUNT(ball_spring_fields)};
 static const sn_field ball_fields[] = {
     AXIS_ROW("of cone and twist, in the frame around the bodies; default x"),
     ROW("cone", ANGLE, ball.cone_angle, "how far the axes may part", .unit = "°",
         .range = SN_BETWEEN(0.0, 180.0), .flag = HAS(ball.limit_cone)),
     ROW("twist", ANGLE_INTERVAL, ball.twist_lower, "how far b may turn about the axis", .unit = "°",
-        .range = SN_BETWEEN(-180.0, 180.0), .flag = HAS(ball.limit_twist))};
+        .range = SN_BETWEEN(-180.0, 180.0), .flag = HAS(ball.limit_twist)),
+    {.name = "motor",
+     .type = SN_FIELD_OBJECT,
+     .text = "a motor",
+     .object = &ball_motor,
+     .flag = HAS(ball.motor)},
+    {.name = "spring",
+     .type = SN_FIELD_OBJECT,
+     .text = "a spring",
+     .object = &ball_spring,
+     .flag = HAS(has_spring)},
+    ROW("exact", FLAG, common.exact, "met to rounding error after every step; hard ones only"),
+    ROW("ramp_steps", INTEGER, common.ramp_steps,
+        "of exact ones: steps until it holds fully, for points that are apart at first",
+        .range = SN_BETWEEN(1, 1000000)),
+    ROW("sliding_friction", NUMBER, common.sliding_friction, "of an end on a surface: Coulomb's coefficient",
+        .range = SN_BETWEEN(0.0, 1000.0))};
 
 static const sn_field hinge_motor_fields[] = {
     ROW("speed", NUMBER, hinge.motor_speed, "of b against a", .unit = "rad/s",
@@ -184,9 +211,9 @@ static const sn_object distance_spring = {.name = "spring",
                                           .fields = distance_spring_fields,
                                           .field_count = SN_COUNT(distance_spring_fields)};
 static const sn_field distance_fields[] = {
-    ROW("from", VECTOR, from, "the point on a, in the frame around the bodies", .unit = "m",
-        .flag = HAS(has_from)),
-    ROW("to", VECTOR, to, "the point on b", .unit = "m", .flag = HAS(has_to)),
+    ROW("from", VECTOR, from, "the point on a, or that a is nearest to, in the frame around them",
+        .unit = "m", .flag = HAS(has_from)),
+    ROW("to", VECTOR, to, "the same of b", .unit = "m", .flag = HAS(has_to)),
     ROW("length", NUMBER, length, "a rod of this length", .unit = "m", .range = SN_NOT_NEGATIVE,
         .flag = HAS(has_length)),
     ROW("rope", NUMBER, rope, "a rope: at most this long", .unit = "m", .range = SN_NOT_NEGATIVE,
@@ -217,23 +244,65 @@ JOINT(distance, "A rod, a rope or a spring between two points; without any, a ro
 // In the order of sn_constraint_kind.
 static const sn_object *const objects[] = {&ball_object, &hinge_object, &slider_object, &fixed_object,
                                            &distance_object};
-static const sn_family family = {"joint", "A constraint between two bodies.", objects, SN_COUNT(objects)};
+static const sn_family family = {"joint", "A constraint between two points.", objects, SN_COUNT(objects)};
 
 // --- reading -----------------------------------------------------------------------------------------------
 
 static bool place_by_points(sn_reader *reader, const sn_scope *scope, const sn_node *node, joint_entry *entry,
-                            sn_rigid a, sn_rigid b)
+                            const sn_joint_end ends[2])
 {
     if (entry->has_at || !entry->has_from || !entry->has_to) {
         return sn_node_fail(node, "a distance is placed by `from` and `to`, or by `frame_a` and `frame_b`");
     }
-    sn_vec3 from = sn_pose_apply(scope->pose, entry->from), to = sn_pose_apply(scope->pose, entry->to);
-    return sn_constraint_place_points(reader->scene->world, &entry->common, a, b, from, to) == SN_OK ||
-           sn_reader_world_failed(reader, node);
+    const sn_world *world = reader->scene->world;
+    sn_pose from = {sn_pose_apply(scope->pose, entry->from), sn_quat_identity};
+    sn_pose to = {sn_pose_apply(scope->pose, entry->to), sn_quat_identity};
+    if (ends[0].rigid.generation != 0 && ends[1].rigid.generation != 0) {
+        return sn_constraint_place_points(world, &entry->common, ends[0].rigid, ends[1].rigid, from.position,
+                                          to.position) == SN_OK ||
+               sn_reader_world_failed(reader, node);
+    }
+    entry->common.a = sn_end_near(world, &ends[0], from, SN_END_PLAIN);
+    entry->common.b = sn_end_near(world, &ends[1], to, SN_END_PLAIN);
+    return true;
+}
+
+static bool place_by_frames(const sn_world *world, const sn_node *node, joint_entry *entry,
+                            const sn_joint_end ends[2])
+{
+    sn_node a = sn_node_get(node, "frame_a"), b = sn_node_get(node, "frame_b");
+    return sn_end_by_frame(world, &a, &entry->frame_a, &ends[0], &entry->common.a) &&
+           sn_end_by_frame(world, &b, &entry->frame_b, &ends[1], &entry->common.b);
+}
+
+// Whether a ball does more than hold a point.
+static bool is_plain_ball(const sn_object *kind, const joint_entry *entry)
+{
+    return kind == &ball_object && !entry->ball.limit_cone && !entry->ball.limit_twist &&
+           !entry->ball.motor && !entry->has_spring;
+}
+
+// Both ends at one place, turned alike.
+static bool place_at(sn_reader *reader, const sn_scope *scope, const sn_node *node, const sn_object *kind,
+                     joint_entry *entry, const sn_joint_end ends[2])
+{
+    const sn_world *world = reader->scene->world;
+    sn_vec3 at = sn_pose_apply(scope->pose, entry->at), axis = sn_rotate(scope->pose.rotation, entry->axis);
+    if (ends[0].rigid.generation != 0 && ends[1].rigid.generation != 0) {
+        return sn_constraint_place(world, &entry->common, ends[0].rigid, ends[1].rigid, at, axis) == SN_OK ||
+               sn_reader_world_failed(reader, node);
+    }
+    sn_pose place = {at, sn_quat_between(sn_v(1.0f, 0.0f, 0.0f), sn_normalize(axis))};
+    sn_end_need need = !is_plain_ball(kind, entry) ? SN_END_ORIENTED
+                       : entry->common.exact       ? SN_END_EXACT
+                                                   : SN_END_PLAIN;
+    entry->common.a = sn_end_near(world, &ends[0], place, need);
+    entry->common.b = sn_end_near(world, &ends[1], place, need);
+    return true;
 }
 
 static bool place(sn_reader *reader, const sn_scope *scope, const sn_node *node, const sn_object *kind,
-                  joint_entry *entry, sn_rigid a, sn_rigid b)
+                  joint_entry *entry, const sn_joint_end ends[2])
 {
     bool by_frames = entry->has_frame_a && entry->has_frame_b;
     bool by_point = entry->has_at || entry->has_from || entry->has_to || entry->has_axis;
@@ -242,25 +311,18 @@ static bool place(sn_reader *reader, const sn_scope *scope, const sn_node *node,
                             "a joint is placed by `frame_a` and `frame_b` alone, or by a point and axis");
     }
     if (by_frames) {
-        entry->common.a =
-            sn_point_rigid_frame(a, (sn_pose){entry->frame_a.position, entry->frame_a.rotation});
-        entry->common.b =
-            sn_point_rigid_frame(b, (sn_pose){entry->frame_b.position, entry->frame_b.rotation});
-        return true;
+        return place_by_frames(reader->scene->world, node, entry, ends);
     }
     if (kind == &distance_object) {
-        return place_by_points(reader, scope, node, entry, a, b);
+        return place_by_points(reader, scope, node, entry, ends);
     }
     if (!entry->has_at) {
-        return sn_node_fail_key(node, "at", "is missing: the point both bodies share");
+        return sn_node_fail_key(node, "at", "is missing: the point both share");
     }
     if (!(sn_length(entry->axis) > 1e-18f)) {
         return sn_node_fail_key(node, "axis", "has no length, expected a direction");
     }
-    return sn_constraint_place(reader->scene->world, &entry->common, a, b,
-                               sn_pose_apply(scope->pose, entry->at),
-                               sn_rotate(scope->pose.rotation, entry->axis)) == SN_OK ||
-           sn_reader_world_failed(reader, node);
+    return place_at(reader, scope, node, kind, entry, ends);
 }
 
 // How far apart the points of a distance are where the bodies are now.
@@ -299,7 +361,7 @@ static sn_status add(sn_world *world, const sn_object *kind, joint_entry *entry,
     entry->hinge.common.cookie = sn_hinge_def_default().common.cookie;
     entry->slider.common.cookie = sn_slider_def_default().common.cookie;
     entry->distance.common.cookie = sn_distance_def_default().common.cookie;
-    entry->hinge.motor_torque = entry->slider.motor_force = entry->motor_strength;
+    entry->ball.motor_torque = entry->hinge.motor_torque = entry->slider.motor_force = entry->motor_strength;
     if (kind == &ball_object) {
         return sn_ball_add(world, &entry->ball, constraint);
     }
@@ -324,10 +386,23 @@ static bool register_joint(sn_reader *reader, const char *name, sn_constraint co
     if (name[0] == '\0') {
         return true;
     }
+    if (sn_constraint_is_anchor(reader->scene->world, constraint)) {
+        return sn_reader_name_anchor(reader, name, constraint);
+    }
     return (SN_LIST_RESERVE(&reader->joints, reader->joints.count + 1) &&
             sn_names_add(&reader->joint_names, name, reader->joints.count) &&
             SN_LIST_PUSH(&reader->joints, constraint)) ||
            sn_reader_no_memory(reader);
+}
+
+// Names are unique but for those of anchors: what holds many nodes of one thing to another is called alike.
+static bool check_name(const sn_reader *reader, const sn_node *node, const sn_object *kind,
+                       const joint_entry *entry, const sn_joint_end ends[2], const char *name)
+{
+    bool has_two_bodies = ends[0].rigid.generation != 0 && ends[1].rigid.generation != 0;
+    bool is_anchor = is_plain_ball(kind, entry) && !has_two_bodies;
+    return is_anchor || name[0] == '\0' || sn_names_find(&reader->joint_names, name) == -1 ||
+           sn_node_fail_key(node, "name", "joint \"%s\" exists already, expected another name", name);
 }
 
 static bool read_joint(sn_reader *reader, const sn_scope *scope, const sn_node *node)
@@ -338,16 +413,14 @@ static bool read_joint(sn_reader *reader, const sn_scope *scope, const sn_node *
     if (kind == NULL || (entry.name != NULL && !sn_scope_name(scope, node, entry.name, name))) {
         return false;
     }
-    if (name[0] != '\0' && sn_names_find(&reader->joint_names, name) != -1) {
-        return sn_node_fail_key(node, "name", "joint \"%s\" exists already, expected another name", name);
+    sn_joint_end ends[2];
+    sn_lookup a = sn_find_end(reader, scope, node, "a", entry.a, &ends[0]);
+    sn_lookup b = sn_find_end(reader, scope, node, "b", entry.b, &ends[1]);
+    if (a != SN_LOOKUP_FOUND || b != SN_LOOKUP_FOUND) {
+        return a == SN_LOOKUP_NO_COPY || b == SN_LOOKUP_NO_COPY;
     }
-    sn_rigid a, b;
-    sn_lookup found_a = sn_reader_body(reader, scope, node, "a", entry.a, &a);
-    sn_lookup found_b = sn_reader_body(reader, scope, node, "b", entry.b, &b);
-    if (found_a != SN_LOOKUP_FOUND || found_b != SN_LOOKUP_FOUND) {
-        return found_a == SN_LOOKUP_NO_COPY || found_b == SN_LOOKUP_NO_COPY;
-    }
-    if (!place(reader, scope, node, kind, &entry, a, b) ||
+    if (!check_name(reader, node, kind, &entry, ends, name) ||
+        !place(reader, scope, node, kind, &entry, ends) ||
         (kind == &distance_object && !complete_distance(reader, node, &entry))) {
         return false;
     }
@@ -401,6 +474,9 @@ static void fill(const sn_world *world, sn_constraint constraint, sn_constraint_
     case SN_BALL:
         entry->ball = sn_ball_definition(world, constraint);
         entry->common = entry->ball.common;
+        entry->has_spring = entry->ball.spring_stiffness > 0.0f;
+        entry->ball.spring_rotation = sn_settled_rotation(entry->ball.spring_rotation);
+        fill_motor(entry, entry->ball.motor, entry->ball.motor_torque);
         break;
     case SN_HINGE:
         entry->hinge = sn_hinge_definition(world, constraint);
@@ -427,10 +503,25 @@ static void fill(const sn_world *world, sn_constraint constraint, sn_constraint_
     }
 }
 
-static void fill_frame(sn_pose pose, frame_entry *frame)
+// A scene that is written begins at time 0: what is to come comes earlier, what is over stays off.
+static void restart_schedule(const sn_writer *writer, sn_constraint_common *common)
 {
-    frame->position = pose.position;
-    frame->rotation = sn_settled_rotation(pose.rotation);
+    float now = writer->restarts ? (float)sn_world_time(writer->scene->world) : 0.0f;
+    common->active_from = common->active_from > now ? common->active_from - now : 0.0f;
+    common->active_until -= now;
+    if (!(common->active_until > common->active_from)) {
+        common->active = false;
+        common->active_from = 0.0f;
+        common->active_until = INFINITY;
+    }
+}
+
+// Tables write no nodes.
+static void add_nodes(json_t *joint, const char *key, const sn_point *point)
+{
+    if (point->type == SN_POINT_NODES) {
+        json_object_set_new(json_object_get(joint, key), "nodes", sn_end_write_nodes(point));
+    }
 }
 
 static json_t *write_joint(sn_writer *writer, sn_constraint constraint)
@@ -440,13 +531,20 @@ static json_t *write_joint(sn_writer *writer, sn_constraint constraint)
     joint_entry entry;
     sn_object_defaults(&common, &entry);
     fill(world, constraint, kind, &entry);
+    restart_schedule(writer, &entry.common);
     entry.name = sn_writer_joint_name(writer, constraint);
-    entry.a = sn_writer_body_name(writer, sn_constraint_body_a(world, constraint));
-    entry.b = sn_writer_body_name(writer, sn_constraint_body_b(world, constraint));
+    if (entry.name == NULL && sn_constraint_is_anchor(world, constraint)) {
+        entry.name = sn_json_can_hold(entry.common.name) ? entry.common.name : NULL;
+    }
+    entry.a = sn_end_name(writer, &entry.common.a);
+    entry.b = sn_end_name(writer, &entry.common.b);
     entry.has_frame_a = entry.has_frame_b = true;
-    fill_frame((sn_pose){entry.common.a.position, entry.common.a.rotation}, &entry.frame_a);
-    fill_frame((sn_pose){entry.common.b.position, entry.common.b.rotation}, &entry.frame_b);
-    return sn_object_write(objects[kind], &entry);
+    entry.frame_a = sn_frame_of(&entry.common.a);
+    entry.frame_b = sn_frame_of(&entry.common.b);
+    json_t *out = sn_object_write(objects[kind], &entry);
+    add_nodes(out, "frame_a", &entry.common.a);
+    add_nodes(out, "frame_b", &entry.common.b);
+    return out;
 }
 
 static json_t *write(sn_writer *writer)
@@ -466,10 +564,11 @@ static json_t *write(sn_writer *writer)
     return list;
 }
 
-const sn_section sn_section_joints = {.name = "joints",
-                                      .text = "joints and other constraints between two bodies",
-                                      .pass = SN_PASS_LINKS,
-                                      .in_parts = true,
-                                      .family = &family,
-                                      .read = read,
-                                      .write = write};
+const sn_section sn_section_joints = {
+    .name = "joints",
+    .text = "joints and other constraints between points of bodies, deformables and the world",
+    .pass = SN_PASS_LINKS,
+    .in_parts = true,
+    .family = &family,
+    .read = read,
+    .write = write};

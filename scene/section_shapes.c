@@ -5,9 +5,10 @@
 // Those who share a shape say for themselves where it is and what it is made of.
 static bool is_geometry_alone(const sn_node *node)
 {
-    const char *const others[] = {
-        "position",           "rotation", "material",      "density", "friction",   "restitution",   "color",
-        "rolling_resistance", "category", "collides_with", "group",   "hit_events", "contact_events"};
+    const char *const others[] = {"position",       "rotation",      "material",        "density",
+                                  "friction",       "restitution",   "color",           "rolling_resistance",
+                                  "category",       "collides_with", "group",           "hit_events",
+                                  "contact_events", "sensor",        "surface_velocity"};
     for (int i = 0; i < SN_COUNT(others); ++i) {
         if (json_object_get(node->value, others[i]) != NULL) {
             return sn_node_fail_key(node, others[i],
@@ -188,6 +189,8 @@ bool sn_reader_add_shape(sn_reader *reader, const sn_node *node, sn_rigid rigid,
     def.filter.group = entry.group;
     def.hit_events = entry.hit_events;
     def.contact_events = entry.contact_events;
+    def.sensor = entry.sensor;
+    def.surface_velocity = entry.surface_velocity;
     sn_shape shape;
     if (sn_geometry_add(reader->scene->world, rigid, &def, &geometry, &shape) != SN_OK) {
         return sn_reader_world_failed(reader, node);

@@ -14,7 +14,8 @@ typedef struct sn_shape_entry {
     uint32_t color;
     sn_node category, collides_with;
     int group;
-    bool hit_events, contact_events;
+    bool hit_events, contact_events, sensor;
+    sn_vec3 surface_velocity;
     // What it is.
     const char *name; // of named shapes
     sn_sphere sphere;

@@ -46,6 +46,9 @@ static const sn_field common_fields[] = {
     ROW("group", INTEGER, group, "shapes of the same group always (above 0) or never (below 0) touch"),
     ROW("hit_events", FLAG, hit_events, "hard impacts are reported as events"),
     ROW("contact_events", FLAG, contact_events, "contacts that begin and end are reported as events"),
+    ROW("sensor", FLAG, sensor, "only reports what overlaps it, by the events of contacts"),
+    ROW("surface_velocity", VECTOR, surface_velocity,
+        "how fast the surface moves along itself, in the body's axes, as of a conveyor belt", .unit = "m/s"),
     ROW("name", TEXT, name, "in the section `shapes`: what others call it")};
 
 static const sn_object common = {.name = "shape",

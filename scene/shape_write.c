@@ -214,6 +214,8 @@ static void fill_material(const sn_shape_def *def, sn_shape_entry *entry)
     entry->group = def->filter.group;
     entry->hit_events = def->hit_events;
     entry->contact_events = def->contact_events;
+    entry->sensor = def->sensor;
+    entry->surface_velocity = def->surface_velocity;
 }
 
 static const sn_object *fill_geometry(const sn_writer *writer, sn_shape shape, sn_shape_entry *entry,

@@ -50,15 +50,6 @@ sn_deformable *sn_writer_deformables(sn_writer *writer, int *count)
     return deformables;
 }
 
-sn_anchor *sn_writer_anchors(sn_writer *writer, int *count)
-{
-    const sn_world *world = writer->scene->world;
-    *count = sn_world_anchors(world, NULL, 0);
-    sn_anchor *anchors = allocate(writer, *count, sizeof *anchors);
-    *count = anchors != NULL ? sn_world_anchors(world, anchors, *count) : 0;
-    return anchors;
-}
-
 sn_shape *sn_writer_shapes(sn_writer *writer, sn_rigid rigid, int *count)
 {
     const sn_world *world = writer->scene->world;
@@ -79,16 +70,18 @@ static bool add_name(sn_written_names *written, const char *name, uint32_t index
     return true;
 }
 
-// Worlds made in C may hold names that no JSON can, or the same one twice.
-static bool is_usable(const sn_written_names *written, const char *name)
+bool sn_json_can_hold(const char *name)
 {
-    if (name[0] == '\0' || sn_names_find(&written->names, name) != -1) {
-        return false;
-    }
-    json_t *text = json_string(name);
+    json_t *text = name != NULL && name[0] != '\0' ? json_string(name) : NULL;
     bool is_text = text != NULL;
     json_decref(text);
     return is_text;
+}
+
+// Worlds made in C may hold names that no JSON can, or the same one twice.
+static bool is_usable(const sn_written_names *written, const char *name)
+{
+    return sn_json_can_hold(name) && sn_names_find(&written->names, name) == -1;
 }
 
 static bool make_up_name(sn_written_names *written, const char *kind, uint32_t index)
@@ -145,22 +138,21 @@ static void mark_bodies(const sn_writer *writer, const sn_constraint *constraint
     }
 }
 
-// What anchors hold.
-static void mark_held(sn_writer *writer, const sn_written_names *written, sn_point_type type, bool *marks)
+// Deformables that constraints hold.
+static void mark_held(sn_writer *writer, bool *marks)
 {
     int count = 0;
-    sn_anchor *anchors = sn_writer_anchors(writer, &count);
+    sn_constraint *constraints = sn_writer_constraints(writer, &count);
     for (int i = 0; i < count; ++i) {
-        sn_anchor_def def = sn_anchor_definition(writer->scene->world, anchors[i]);
-        const sn_point ends[] = {def.a, def.b};
+        sn_constraint_common common = sn_constraint_definition(writer->scene->world, constraints[i]);
+        const sn_point *ends[2] = {&common.a, &common.b};
         for (int end = 0; end < 2; ++end) {
-            if (ends[end].type == type) {
-                mark(marks, written,
-                     type == SN_POINT_NODES ? ends[end].deformable.index : ends[end].rigid.index);
+            if (ends[end]->deformable.generation != 0) {
+                mark(marks, &writer->deformables, ends[end]->deformable.index);
             }
         }
     }
-    free(anchors);
+    free(constraints);
 }
 
 // Deformables that cameras, labels and probes name.
@@ -216,9 +208,13 @@ static bool name_joints(sn_writer *writer, const sn_constraint *constraints, int
 {
     const sn_world *world = writer->scene->world;
     bool good = true;
-    for (int i = 0; i < count && good; ++i) {
-        const char *name = sn_constraint_name(world, constraints[i]);
-        good = !is_usable(&writer->joints, name) || add_name(&writer->joints, name, constraints[i].index);
+    // Anchors after joints: they may share names with anything.
+    for (int i = 0; i < 2 * count && good; ++i) {
+        sn_constraint constraint = constraints[i % count];
+        const char *name = sn_constraint_name(world, constraint);
+        if (sn_constraint_is_anchor(world, constraint) == (i >= count)) {
+            good = !is_usable(&writer->joints, name) || add_name(&writer->joints, name, constraint.index);
+        }
     }
     for (int i = 0; i < count && good; ++i) {
         uint32_t index = constraints[i].index;
@@ -240,7 +236,6 @@ static bool name_all_bodies(sn_writer *writer, const sn_rigid *rigids, int count
     if (good) {
         memset(marks, name_all, (size_t)highest + 1);
         mark_bodies(writer, constraints, constraint_count, marks);
-        mark_held(writer, &writer->bodies, SN_POINT_RIGID, marks);
         good = name_bodies(writer, rigids, count, marks);
     }
     free(marks);
@@ -296,7 +291,7 @@ static bool name_all_deformables(sn_writer *writer, bool name_all)
     bool good = marks != NULL && deformables != NULL;
     if (good) {
         memset(marks, name_all, (size_t)highest + 1);
-        mark_held(writer, &writer->deformables, SN_POINT_NODES, marks);
+        mark_held(writer, marks);
         mark_watched(writer, marks);
         good = name_deformables(writer, deformables, count, marks);
     }

@@ -119,12 +119,8 @@ typedef struct sn_deformable {
     uint16_t world;
 } sn_deformable;
 
-/// Two points held together.
-typedef struct sn_anchor {
-    uint32_t index;
-    uint16_t generation;
-    uint16_t world;
-} sn_anchor;
+/// Two points held together: a constraint of kind SN_BALL.
+typedef sn_constraint sn_anchor;
 
 /// The simulation. Opaque.
 typedef struct sn_world sn_world;

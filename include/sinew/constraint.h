@@ -37,11 +37,11 @@ typedef struct sn_constraint_common {
     float break_torque; ///< > 0 [N m]; default infinite
     bool collide_connected; ///< whether two bodies it holds may touch, or the nodes that a hard ball holds
                             ///< what it holds them to; default false
-    bool active;        ///< default true; see sn_constraint_active_set
-    float active_from;  ///< the world's time from which on it holds [s]; default 0
-    float active_until; ///< and until which; > active_from [s]; default infinite
-    bool exact;         ///< of balls alone: met to rounding error; needs compliance 0, max_force infinite and
-                        ///< neither limits, motor nor spring; default false
+    bool active;            ///< default true; see sn_constraint_active_set
+    float active_from;      ///< the world's time from which on it holds [s]; default 0
+    float active_until;     ///< and until which; > active_from [s]; default infinite
+    bool exact;     ///< of balls alone: met to rounding error; needs compliance 0, max_force infinite and
+                    ///< neither limits, motor nor spring; default false
     int ramp_steps; ///< of exact ones: 1…1,000,000 steps until it holds fully (self-assembly): step j of
                     ///< n takes away j/n of how far its ends are apart; default 1
     float sliding_friction; ///< of exact ones with a surface: Coulomb's coefficient, 0…1000; default 0
@@ -166,10 +166,18 @@ SN_API sn_fixed_def sn_fixed_definition(const sn_world *world, sn_constraint con
 /// The same for a distance.
 SN_API sn_distance_def sn_distance_definition(const sn_world *world, sn_constraint constraint);
 
+/// What the definition of a constraint of any kind shares with all others, its ends among it.
+SN_API sn_constraint_common sn_constraint_definition(const sn_world *world, sn_constraint constraint);
+
 /// Removes a constraint; what it held wakes and may touch again. SN_ERROR_ID, SN_ERROR_LOCKED.
 SN_API sn_status sn_constraint_remove(sn_world *world, sn_constraint constraint);
-/// Switches a constraint on or off, which need not be a change. If it is one, what it holds wakes. What is
-/// off exerts no force, and neither keeps its ends from colliding nor from sleeping one without the other.
+/// Moves one end (0 for a, 1 for b) to another point: dragging. If the constraint is exact and both are
+/// places in the world, the end goes there evenly during the next step. Errors as for sn_ball_add.
+SN_API sn_status sn_constraint_point_set(sn_world *world, sn_constraint constraint, int end,
+                                         const sn_point *point);
+/// Switches a constraint on or off, which need not be a change. If it is one, what it holds wakes; one that
+/// is switched on begins its ramp anew and finds its surface wherever that is nearest then. What is off
+/// exerts no force, and neither keeps its ends from colliding nor from sleeping one without the other.
 /// SN_ERROR_NULL, SN_ERROR_ID, SN_ERROR_LOCKED.
 SN_API sn_status sn_constraint_active_set(sn_world *world, sn_constraint constraint, bool active);
 /// Whether the id names a constraint that exists; broken ones do not.
@@ -187,6 +195,18 @@ SN_API sn_rigid sn_constraint_body_a(const sn_world *world, sn_constraint constr
 /// The same of its second end.
 SN_API sn_rigid sn_constraint_body_b(const sn_world *world, sn_constraint constraint);
 
+/// How a constraint is held.
+typedef enum sn_constraint_hold {
+    SN_CONSTRAINT_OFF,          ///< it is switched off, its time has not come or is over, or the id is bad
+    SN_CONSTRAINT_ROWS,         ///< by rows, as asked for
+    SN_CONSTRAINT_EXACT,        ///< exactly
+    SN_CONSTRAINT_ROWS_INSTEAD, ///< by rows although asked to be exact: other exact constraints hold the same
+                                ///< nodes or body in a way that cannot be merged; an end on a surface then
+                                ///< stays where it is
+} sn_constraint_hold;
+
+/// How it would be held if the next step began now.
+SN_API sn_constraint_hold sn_constraint_hold_now(const sn_world *world, sn_constraint constraint);
 /// Force [N] and torque about its origin [N m] the constraint exerted on end b, averaged over the last step;
 /// world axes. End a got the opposite force.
 SN_API sn_vec3 sn_constraint_force(const sn_world *world, sn_constraint constraint);

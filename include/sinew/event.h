@@ -11,7 +11,8 @@
 extern "C" {
 #endif
 
-/// Two shapes began or ceased to touch (separation ≤ 0 or a force between them). A shape that was removed is
+/// Two shapes began or ceased to touch (separation ≤ 0 or a force between them), or to overlap if one is a
+/// sensor (as they were when the step began). A shape that was removed is
 /// named by an id that is no longer valid.
 typedef struct sn_touch_event {
     sn_shape a, b;
@@ -74,13 +75,6 @@ typedef struct sn_deformable_move_event {
     void *user;
 } sn_deformable_move_event;
 
-/// An anchor broke and is gone; the id tells which it was.
-typedef struct sn_anchor_break_event {
-    sn_anchor anchor;
-    void *user;
-    float force; ///< that broke it
-} sn_anchor_break_event;
-
 typedef struct sn_events {
     const sn_touch_event *begin;
     const sn_touch_event *end;
@@ -94,10 +88,8 @@ typedef struct sn_events {
     const sn_deformable_hit_event *deformable_hits;
     const sn_deformable_sleep_event *deformable_sleeps;
     const sn_deformable_move_event *deformable_moves;
-    const sn_anchor_break_event *anchor_breaks;
     int deformable_begin_count, deformable_end_count, deformable_hit_count;
     int deformable_sleep_count, deformable_move_count;
-    int anchor_break_count;
 } sn_events;
 
 /// What the last step published; all counts zero before the first step and for a null world.

@@ -142,6 +142,15 @@ typedef struct sn_shape_def {
     sn_filter filter;         ///< default: category 1, mask all, group 0
     bool contact_events;      ///< begin and end are reported; default true
     bool hit_events;          ///< hits are reported; default false
+    /// A sensor only reports what overlaps it, by the events of touching (both shapes must have
+    /// `contact_events`): it pushes nothing, weighs nothing whatever its density, wakes nothing, and queries
+    /// do not see it. It reports shapes of bodies that move, asleep or awake, and if it moves itself those of
+    /// static ones too; not other sensors, and no deformables. Of a surface only the triangles count. Default
+    /// false.
+    bool sensor;
+    /// How fast the surface moves along itself, in the body's axes [m/s], each component within ±1e5; default
+    /// 0. What touches it is driven by friction, as by a conveyor belt; deformables are not.
+    sn_vec3 surface_velocity;
     void *user;
 } sn_shape_def;
 
@@ -211,6 +220,10 @@ SN_API sn_status sn_shape_restitution_set(sn_world *world, sn_shape shape, float
 SN_API sn_status sn_shape_rolling_resistance_set(sn_world *world, sn_shape shape, float resistance);
 /// ≥ 0 [kg/m³]; the body's mass follows unless it was set by hand.
 SN_API sn_status sn_shape_density_set(sn_world *world, sn_shape shape, float density);
+/// Makes a shape a sensor or a solid one; contacts it has end, and the body's mass follows.
+SN_API sn_status sn_shape_sensor_set(sn_world *world, sn_shape shape, bool sensor);
+/// In the body's axes [m/s].
+SN_API sn_status sn_shape_surface_velocity_set(sn_world *world, sn_shape shape, sn_vec3 velocity);
 /// Contacts made under the old filter end.
 SN_API sn_status sn_shape_filter_set(sn_world *world, sn_shape shape, sn_filter filter);
 /// Replace the geometry by another of the same type (SN_ERROR_KIND otherwise).
@@ -219,6 +232,17 @@ SN_API sn_status sn_shape_sphere_set(sn_world *world, sn_shape shape, sn_sphere 
 SN_API sn_status sn_shape_capsule_set(sn_world *world, sn_shape shape, sn_capsule capsule);
 /// The same for a box.
 SN_API sn_status sn_shape_box_set(sn_world *world, sn_shape shape, sn_box box);
+
+/// Whether two shapes that come near each other may touch; asked after the filters of the shapes allowed it.
+/// Must give the same answer whenever it is asked, or runs cannot be repeated. The world is locked meanwhile:
+/// it may be asked but not changed (SN_ERROR_LOCKED).
+typedef bool (*sn_contact_filter)(const sn_world *world, sn_shape a, sn_shape b, void *user);
+
+/// Sets the world's contact filter, or removes it (null). Asked once for every pair of shapes of rigid bodies
+/// when their boxes begin to overlap, in an order that does not depend on threads, and not again until they
+/// have parted. All pairs there are are asked anew, so all contacts end and everything wakes. Deformables are
+/// not asked about. Snapshots keep the answers but not the function. SN_ERROR_NULL, SN_ERROR_LOCKED.
+SN_API sn_status sn_world_contact_filter_set(sn_world *world, sn_contact_filter filter, void *user);
 
 /// One point where two shapes touch.
 typedef struct sn_contact_point {

@@ -131,7 +131,8 @@ typedef struct sn_statistics {
     int frozen_count;        ///< bodies that turned non-finite and were frozen, in total
     int frozen_node_count;   ///< nodes of deformables that did, in total
     int clamped_count;       ///< bodies whose speed was clamped to SN_MAX_SPEED in the last step
-    int deformable_count, awake_deformable_count, anchor_count;
+    int deformable_count, awake_deformable_count;
+    int anchor_count;     ///< of the constraints those that sn_world_anchors lists
     int exact_count;      ///< anchors held exactly in the last step
     int exact_rows_count; ///< anchors asked to be exact that rows held instead in the last step
     float exact_error;    ///< how far ends of anchors held exactly are apart after the last step, at most [m]

@@ -24,6 +24,9 @@ void sn_contact_mix_materials(sn_contact_data *contact, const sn_shape_data *a, 
     contact->friction = sqrtf(a->friction * b->friction);
     contact->restitution = sn_max(a->restitution, b->restitution);
     contact->rolling_resistance = sn_max(a->rolling_resistance, b->rolling_resistance);
+    contact->is_sensor = a->sensor || b->sensor;
+    contact->has_surface_velocity =
+        sn_length_squared(a->surface_velocity) + sn_length_squared(b->surface_velocity) > 0.0f;
 }
 
 // --- collecting patches --------------------------------------------------------------------------
@@ -204,6 +207,21 @@ int sn_collide_shapes(const sn_shape_data *a, sn_placement place_a, const sn_sha
         }
     }
     return out.count;
+}
+
+bool sn_shapes_overlap(const sn_shape_data *a, sn_placement place_a, const sn_shape_data *b,
+                       sn_placement place_b)
+{
+    sn_patch patches[SN_MAX_PATCHES];
+    int count = sn_collide_shapes(a, place_a, b, place_b, 0.0f, patches, SN_MAX_PATCHES);
+    for (int k = 0; k < count; ++k) {
+        for (int i = 0; i < patches[k].count; ++i) {
+            if (patches[k].points[i].separation <= 0.0f) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 // --- memory of the last step ---------------------------------------------------------------------

@@ -97,6 +97,9 @@ static sn_solid solid_of(const sn_shape_data *shape)
 
 sn_mass sn_shape_mass(const sn_shape_data *shape)
 {
+    if (shape->sensor) {
+        return (sn_mass){0};
+    }
     sn_mass none = {0.0f, {0.0f, 0.0f, 0.0f}, {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}}};
     if (shape->density == 0.0f || shape->type == SN_PLANE || shape->type == SN_SURFACE) {
         return none;

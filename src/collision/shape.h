@@ -14,7 +14,8 @@ typedef struct sn_shape_data {
     sn_pose offset;
     float density, friction, restitution, rolling_resistance;
     sn_filter filter;
-    bool contact_events, hit_events;
+    bool contact_events, hit_events, sensor;
+    sn_vec3 surface_velocity; // body axes
     void *user;
     union {
         sn_sphere sphere;
@@ -44,7 +45,7 @@ void sn_shape_store(sn_shape_data *shape);
 sn_convex sn_shape_convex(const sn_shape_data *shape);
 // Box at a pose of the body.
 sn_bounds sn_shape_compute_bounds(const sn_shape_data *shape, sn_pose body_pose);
-// Mass in the body's frame; zero for planes and surfaces.
+// Mass in the body's frame; zero for planes, surfaces and sensors.
 sn_mass sn_shape_mass(const sn_shape_data *shape);
 // Farthest point of the shape from `center` (body frame); 0 for planes.
 float sn_shape_outer_radius(const sn_shape_data *shape, sn_vec3 center);

@@ -94,6 +94,14 @@ static void fade_lane(sn_contact_packing *packing, sn_contact_block *block, int 
     }
 }
 
+static void fill_surface_velocity(sn_contact_block *block, int lane, const sn_contact_input *input)
+{
+    sn_vec3 normal = input->patch->normal, tangent = sn_perpendicular(normal);
+    block->surface_velocity[0].lane[lane] = sn_dot(input->surface_velocity, tangent);
+    block->surface_velocity[1].lane[lane] = sn_dot(input->surface_velocity, sn_cross(normal, tangent));
+    block->has_surface_velocity |= sn_length_squared(input->surface_velocity) > 0.0f;
+}
+
 static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_contact_block *block, int lane)
 {
     const sn_contact_input *input = &solver->contacts[block->input[lane]];
@@ -139,8 +147,10 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
         sn_lanes_put3(&block->rolling_mass[3], lane, sn_v(mass.xy, mass.xz, mass.yz));
         sn_lanes_put3(block->rolling_impulse, lane, patch->rolling_impulse);
     }
-    if (settings->laws.kept < 1.0f) {
-        fade_lane(packing, block, lane, settings->laws.kept);
+    fill_surface_velocity(block, lane, input);
+    float kept = settings->laws.kept * input->kept;
+    if (kept != 1.0f) {
+        fade_lane(packing, block, lane, kept);
     }
     block->is_deep |= settings->laws.has_position_push &&
                       is_deep(block, lane, &packing->points[block->first_point], settings->laws.overlap_speed);

@@ -25,7 +25,7 @@ typedef struct sn_contact_block {
     int32_t input[SN_LANES]; // number of the contact input, −1 for padding
     int point_count;         // most points of any lane
     int first_point;         // in the solver's array of lane points
-    bool has_rolling, has_restitution;
+    bool has_rolling, has_restitution, has_surface_velocity;
     bool has_turned; // a body turned so far in this step that masses are found anew
     bool is_deep;    // a patch overlaps so far that positions are pushed apart
     sn_lanes normal[3], tangent[3];
@@ -44,6 +44,7 @@ typedef struct sn_contact_block {
     sn_lanes tangent_impulse[2], twist_impulse;
     sn_lanes total_tangent[2];
     sn_lanes rolling_mass[6], rolling_impulse[3];
+    sn_lanes surface_velocity[2]; // of b's surface against a's, along the two directions of friction
 } sn_contact_block;
 
 // What a kernel needs to know besides its block.

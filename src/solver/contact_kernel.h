@@ -312,6 +312,10 @@ SN_INLINE void solve_sliding(sn_contact_block *block, velocities8 *v, sn_vec3x8 
     sn_vec3x8 arm_a = sn_load3(block->center_a), arm_b = sn_load3(block->center_b);
     sn_vec3x8 slip = relative_velocity(v, arm_a, arm_b);
     sn_f8 slip_1 = sn_vec3x8_dot(slip, tangent), slip_2 = sn_vec3x8_dot(slip, bitangent);
+    if (block->has_surface_velocity) {
+        slip_1 = slip_1 + sn_load(&block->surface_velocity[0]);
+        slip_2 = slip_2 + sn_load(&block->surface_velocity[1]);
+    }
     sn_f8 m11 = sn_load(&block->tangent_mass[0]), m12 = sn_load(&block->tangent_mass[1]);
     sn_f8 m22 = sn_load(&block->tangent_mass[2]);
     sn_f8 old_1 = sn_load(&block->tangent_impulse[0]), old_2 = sn_load(&block->tangent_impulse[1]);

@@ -30,7 +30,8 @@
 #define SN_SOLVER_EXACT_H
 
 #include "geometry/foot.h"
-#include "solver/anchor_rows.h"
+#include "solver/end.h"
+#include "solver/solver.h"
 
 // What a set of nodes is held by.
 typedef enum sn_exact_carrier {
@@ -88,7 +89,7 @@ typedef struct sn_exact_spot {
 
 // A weighted sum of nodes, a point of a body or a place, held to another one: ends as of anchors. C = b − a.
 typedef struct sn_exact_link {
-    sn_anchor_end ends[2];
+    sn_solver_end ends[2];
     sn_vec3 way;                    // how far an end that is a place goes during the step
     float share;                    // of the error taken away by the first sub-step: 1 unless there is a ramp
     float growth;                   // of that, a sub-step; it ends at 1

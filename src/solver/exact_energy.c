@@ -64,7 +64,7 @@ static void recall_body(const sn_exact_stage *stage, recall recall, int body)
     *before = *now;
 }
 
-static void recall_end(const sn_exact_stage *stage, recall recall, const sn_anchor_end *end)
+static void recall_end(const sn_exact_stage *stage, recall recall, const sn_solver_end *end)
 {
     for (int i = 0; i < end->node_count; ++i) {
         int set = stage->set_of[end->nodes[i]], carrier = sn_link_carrier(stage, end->nodes[i]);
@@ -84,7 +84,7 @@ static void recall_end(const sn_exact_stage *stage, recall recall, const sn_anch
 static void recall_all(const sn_link_equations *equations, recall recall)
 {
     for (int i = 0; i < equations->link_count; ++i) {
-        sn_anchor_end ends[3];
+        sn_solver_end ends[3];
         for (int k = sn_link_list_ends(equations->stage, equations->links[i], ends); k-- > 0;) {
             recall_end(equations->stage, recall, &ends[k]);
         }
@@ -109,7 +109,7 @@ static sn_vec3d speed_on_body(const speeds *speeds, int body, sn_vec3 arm)
 static sn_vec3d speed_of_end(const sn_exact_stage *stage, const speeds *speeds, const sn_exact_link *link,
                              int side)
 {
-    const sn_anchor_end *end = &link->ends[side];
+    const sn_solver_end *end = &link->ends[side];
     const sn_solver_body *bodies = stage->solver->bodies;
     if (end->node_count == 0 && end->body == 0) {
         return sn_widen(sn_link_velocity(stage, link, side));

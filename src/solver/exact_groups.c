@@ -81,7 +81,7 @@ static void unite(int *parents, int a, int b)
 
 // The owner of what an end moves by its i-th node: sets are known by their first one. Null if it moves
 // nothing.
-static int *owner_of(const sn_exact_stage *stage, const sn_anchor_end *end, int i)
+static int *owner_of(const sn_exact_stage *stage, const sn_solver_end *end, int i)
 {
     int node = end->nodes[i], set = stage->set_of[node];
     if (end->weights[i] == 0.0f || sn_link_node_weight(stage, node) == 0.0f) {
@@ -103,7 +103,7 @@ static void claim(sn_exact_stage *stage, int *owner, int link)
     }
 }
 
-static void claim_end(sn_exact_stage *stage, const sn_anchor_end *end, int link)
+static void claim_end(sn_exact_stage *stage, const sn_solver_end *end, int link)
 {
     sn_exact_links *work = stage->link_work;
     for (int i = 0; i < end->node_count; ++i) {
@@ -122,7 +122,7 @@ static void claim_end(sn_exact_stage *stage, const sn_anchor_end *end, int link)
     }
 }
 
-static void let_go(const sn_exact_stage *stage, const sn_anchor_end *end)
+static void let_go(const sn_exact_stage *stage, const sn_solver_end *end)
 {
     sn_exact_links *work = stage->link_work;
     for (int i = 0; i < end->node_count; ++i) {
@@ -141,9 +141,9 @@ static void let_go(const sn_exact_stage *stage, const sn_anchor_end *end)
 
 // --- ends --------------------------------------------------------------------------------------------------
 
-static sn_anchor_end end_on_piece(const sn_exact_link *link, int piece)
+static sn_solver_end end_on_piece(const sn_exact_link *link, int piece)
 {
-    sn_anchor_end end = {.node_count = link->surface->corner_count};
+    sn_solver_end end = {.node_count = link->surface->corner_count};
     for (int i = 0; i < end.node_count; ++i) {
         size_t at = (size_t)piece * (size_t)end.node_count + (size_t)i;
         end.nodes[i] = link->first_node + (int)link->surface->corners[at];
@@ -154,7 +154,7 @@ static sn_anchor_end end_on_piece(const sn_exact_link *link, int piece)
 
 // One that slides moves all corners of its piece; one that may stick to where it comes from those of that,
 // too.
-int sn_link_list_ends(const sn_exact_stage *stage, int number, sn_anchor_end ends[3])
+int sn_link_list_ends(const sn_exact_stage *stage, int number, sn_solver_end ends[3])
 {
     const sn_exact_link *link = &stage->links[number];
     ends[0] = link->ends[0];
@@ -174,7 +174,7 @@ int sn_link_list_ends(const sn_exact_stage *stage, int number, sn_anchor_end end
 static void claim_all(sn_exact_stage *stage)
 {
     for (int i = 0; i < stage->link_count; ++i) {
-        sn_anchor_end ends[3];
+        sn_solver_end ends[3];
         for (int k = stage->links[i].sliding < 0 ? 0 : sn_link_list_ends(stage, i, ends); k-- > 0;) {
             claim_end(stage, &ends[k], i);
         }
@@ -187,7 +187,7 @@ static void claim_all(sn_exact_stage *stage)
 static void let_go_all(sn_exact_stage *stage)
 {
     for (int i = 0; i < stage->link_count; ++i) {
-        sn_anchor_end ends[3];
+        sn_solver_end ends[3];
         for (int k = sn_link_list_ends(stage, i, ends); k-- > 0;) {
             let_go(stage, &ends[k]);
         }

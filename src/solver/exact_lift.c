@@ -125,7 +125,7 @@ static void lift_node(const chooser *chooser, int node, float inverse_mass)
 }
 
 // What a unit impulse does to the velocity of an end, mean over directions; a body answers for all its links.
-static float response_of(const chooser *chooser, const sn_anchor_end *end)
+static float response_of(const chooser *chooser, const sn_solver_end *end)
 {
     const sn_solver *solver = chooser->stage->solver;
     float sum = 0.0f;
@@ -153,7 +153,7 @@ static void choose_link(const chooser *chooser, const sn_exact_link *link)
     }
     for (int i = 0; i < link->ends[0].node_count + link->ends[1].node_count; ++i) {
         int side = i < link->ends[0].node_count ? 0 : 1;
-        const sn_anchor_end *end = &link->ends[side];
+        const sn_solver_end *end = &link->ends[side];
         int k = side == 0 ? i : i - link->ends[0].node_count, node = end->nodes[k];
         float own = sn_link_nodes(chooser->stage)[node].inverse_mass;
         float part = own * end->weights[k] * end->weights[k] / whole;
@@ -178,7 +178,7 @@ static bool choose_links(const sn_exact_stage *stage)
         chooser.lift_of[i] = -1;
     }
     for (int i = 0; i < 2 * stage->link_count; ++i) {
-        const sn_anchor_end *end = &stage->links[i / 2].ends[i % 2];
+        const sn_solver_end *end = &stage->links[i / 2].ends[i % 2];
         chooser.crowd[end->node_count == 0 ? end->body : 0] += 1;
     }
     for (int i = 0; i < stage->link_count; ++i) {

@@ -73,7 +73,7 @@ static reach reach_of(const sn_exact_stage *stage)
 }
 
 // Where the nodes of an end are; adds what a unit impulse does to that.
-static sn_vec3 gather_place(const reach *reach, const sn_anchor_end *end, float *response)
+static sn_vec3 gather_place(const reach *reach, const sn_solver_end *end, float *response)
 {
     sn_vec3 sum = {0.0f, 0.0f, 0.0f};
     for (int i = 0; i < end->node_count; ++i) {
@@ -84,7 +84,7 @@ static sn_vec3 gather_place(const reach *reach, const sn_anchor_end *end, float 
     return sum;
 }
 
-static sn_vec3 gather_velocity(const reach *reach, const sn_anchor_end *end, float *response)
+static sn_vec3 gather_velocity(const reach *reach, const sn_solver_end *end, float *response)
 {
     sn_vec3 sum = {0.0f, 0.0f, 0.0f};
     for (int i = 0; i < end->node_count; ++i) {
@@ -95,7 +95,7 @@ static sn_vec3 gather_velocity(const reach *reach, const sn_anchor_end *end, flo
 }
 
 // Moves the nodes of an end as an impulse at the beginning of the sub-step would, times h.
-static void move_end(const reach *reach, const sn_anchor_end *end, sn_vec3 impulse)
+static void move_end(const reach *reach, const sn_solver_end *end, sn_vec3 impulse)
 {
     for (int i = 0; i < end->node_count; ++i) {
         int node = end->nodes[i];
@@ -110,7 +110,7 @@ static void move_end(const reach *reach, const sn_anchor_end *end, sn_vec3 impul
     }
 }
 
-static void push_end(const reach *reach, const sn_anchor_end *end, sn_vec3 impulse)
+static void push_end(const reach *reach, const sn_solver_end *end, sn_vec3 impulse)
 {
     for (int i = 0; i < end->node_count; ++i) {
         float weight = reach->states[end->nodes[i]].inverse_mass * end->weights[i];
@@ -125,7 +125,7 @@ static void push_end(const reach *reach, const sn_anchor_end *end, sn_vec3 impul
 static void snap(const sn_exact_stage *stage, const sn_exact_link *link)
 {
     for (int side = 0; side < 2; ++side) {
-        const sn_anchor_end *end = &link->ends[side];
+        const sn_solver_end *end = &link->ends[side];
         if (end->node_count == 1 && end->weights[0] == 1.0f &&
             sn_link_nodes(stage)[end->nodes[0]].inverse_mass > 0.0f) {
             sn_link_snap(stage, end->nodes[0], sn_link_place(stage, link, 1 - side));
@@ -137,7 +137,7 @@ static void snap(const sn_exact_stage *stage, const sn_exact_link *link)
 static void place_alone(const sn_exact_stage *stage, const reach *reach, int number)
 {
     const sn_exact_link *link = &stage->links[number];
-    const sn_anchor_end *a = &link->ends[0], *b = &link->ends[1];
+    const sn_solver_end *a = &link->ends[0], *b = &link->ends[1];
     float share = stage->link_work->shares[number], response = 0.0f;
     sn_vec3 place_a = a->node_count > 0 ? gather_place(reach, a, &response) : sn_link_place(stage, link, 0);
     sn_vec3 place_b = b->node_count > 0 ? gather_place(reach, b, &response) : sn_link_place(stage, link, 1);
@@ -156,7 +156,7 @@ static void place_alone(const sn_exact_stage *stage, const reach *reach, int num
 static void settle_alone(const sn_exact_stage *stage, const reach *reach, int number)
 {
     const sn_exact_link *link = &stage->links[number];
-    const sn_anchor_end *a = &link->ends[0], *b = &link->ends[1];
+    const sn_solver_end *a = &link->ends[0], *b = &link->ends[1];
     float response = 0.0f;
     if (stage->link_work->shares[number] < 1.0f) {
         return;

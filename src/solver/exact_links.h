@@ -59,7 +59,7 @@ typedef struct sn_exact_links {
 bool sn_link_groups_begin(sn_exact_stage *stage);
 void sn_link_groups_make(sn_exact_stage *stage);
 // What a link may move, in up to three ends. Returns how many.
-int sn_link_list_ends(const sn_exact_stage *stage, int number, sn_anchor_end ends[3]);
+int sn_link_list_ends(const sn_exact_stage *stage, int number, sn_solver_end ends[3]);
 // exact_slides.c: feet follow what they hold; true if one has gone to another piece.
 bool sn_link_slides_follow(sn_exact_stage *stage);
 // Whether it cannot slide any further in this sub-step.
@@ -103,7 +103,7 @@ static inline sn_node_velocity *sn_link_velocities(const sn_exact_stage *stage)
     return stage->solver->nodes.nodes->velocities.data;
 }
 
-static inline bool sn_link_end_has_body(const sn_exact_stage *stage, const sn_anchor_end *end)
+static inline bool sn_link_end_has_body(const sn_exact_stage *stage, const sn_solver_end *end)
 {
     return end->node_count == 0 && end->body >= stage->solver->dynamic_begin;
 }
@@ -127,7 +127,7 @@ static inline float sn_link_node_weight(const sn_exact_stage *stage, int node)
 // Where an end is, summed up as sn_point_place does.
 static inline sn_vec3 sn_link_place(const sn_exact_stage *stage, const sn_exact_link *link, int side)
 {
-    const sn_anchor_end *end = &link->ends[side];
+    const sn_solver_end *end = &link->ends[side];
     if (end->node_count > 0) {
         sn_vec3 sum = {0.0f, 0.0f, 0.0f};
         for (int i = 0; i < end->node_count; ++i) {
@@ -147,7 +147,7 @@ static inline sn_vec3 sn_link_place(const sn_exact_stage *stage, const sn_exact_
 // How fast an end moves.
 static inline sn_vec3 sn_link_velocity(const sn_exact_stage *stage, const sn_exact_link *link, int side)
 {
-    const sn_anchor_end *end = &link->ends[side];
+    const sn_solver_end *end = &link->ends[side];
     if (end->node_count > 0) {
         sn_vec3 sum = {0.0f, 0.0f, 0.0f};
         for (int i = 0; i < end->node_count; ++i) {

@@ -37,7 +37,7 @@ static void stand(sn_exact_link *link, const sn_foot *foot)
 {
     const sn_foot_surface *surface = link->surface;
     const uint32_t *corners = surface->corners + (size_t)foot->piece * (size_t)surface->corner_count;
-    sn_anchor_end *end = &link->ends[link->sliding];
+    sn_solver_end *end = &link->ends[link->sliding];
     *link->foot = *foot;
     end->node_count = surface->corner_count;
     for (int i = 0; i < surface->corner_count; ++i) {

@@ -31,7 +31,7 @@ static float rounding_of(const sn_exact_stage *stage, const sn_link_view *view)
 // --- placing -----------------------------------------------------------------------------------------------
 
 // Where the nodes of an end were when the sub-step began.
-static sn_vec3 start_of(const sn_exact_stage *stage, const sn_anchor_end *end)
+static sn_vec3 start_of(const sn_exact_stage *stage, const sn_solver_end *end)
 {
     float h = stage->solver->nodes.pass.h;
     sn_vec3 sum = {0.0f, 0.0f, 0.0f};
@@ -51,7 +51,7 @@ static void act_at_start(const sn_exact_stage *stage, sn_link_view *view)
     float h = solver->nodes.pass.h;
     for (int i = 0; i < view->body_count; ++i) {
         sn_link_body *body = &view->bodies[i];
-        const sn_anchor_end *other = &view->link->ends[1 - body->side];
+        const sn_solver_end *other = &view->link->ends[1 - body->side];
         const sn_solver_velocity *velocity = &solver->velocities[body->body];
         if (view->link->sliding >= 0) {
             body->action = sn_add_scaled(body->arm, -h, sn_cross(sn_take3(velocity->angular), body->arm));
@@ -194,7 +194,7 @@ static void snap(const sn_exact_stage *stage, const sn_link_view *view)
         return;
     }
     for (int side = 0; side < 2; ++side) {
-        const sn_anchor_end *end = &view->link->ends[side];
+        const sn_solver_end *end = &view->link->ends[side];
         if (end->node_count != 1 || end->weights[0] != 1.0f ||
             sn_link_node_weight(stage, end->nodes[0]) == 0.0f) {
             continue;

@@ -5,7 +5,7 @@
 
 static void view_nodes(const sn_exact_stage *stage, sn_link_view *view, int side)
 {
-    const sn_anchor_end *end = &view->link->ends[side];
+    const sn_solver_end *end = &view->link->ends[side];
     for (int i = 0; i < end->node_count; ++i) {
         int node = end->nodes[i], set = stage->set_of[node];
         float weight = sn_link_node_weight(stage, node);
@@ -29,7 +29,7 @@ void sn_link_view_bodies(const sn_exact_stage *stage, sn_link_view *view)
 {
     view->body_count = 0;
     for (int side = 0; side < 2; ++side) {
-        const sn_anchor_end *end = &view->link->ends[side];
+        const sn_solver_end *end = &view->link->ends[side];
         if (sn_link_end_has_body(stage, end)) {
             sn_vec3 arm = sn_rotate(stage->solver->bodies[end->body].rotation, end->local);
             add_body(view, (sn_link_body){end->body, -1, side, 1.0f, .arm = arm});

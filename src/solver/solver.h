@@ -101,6 +101,8 @@ typedef struct sn_contact_input {
     sn_patch *patch;
     int body_a, body_b; // solver numbers
     float friction, restitution, rolling_resistance;
+    sn_vec3 surface_velocity; // of b's surface against a's, beyond that of the bodies; world axes
+    float kept;               // part of the last impulses to begin with: sub-steps may have another length
 } sn_contact_input;
 
 // One constraint to be solved. Impulses are kept by row from step to step; force and torque on b are averaged

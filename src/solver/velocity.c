@@ -36,8 +36,11 @@ static void refresh(sn_run *run)
     sn_run_refresh(run, false);
 }
 
-// Part of push_speed that velocities push out of overlaps with.
+// Part of push_speed that velocities push out of overlaps with; nor do they with more than push_speed times this
+// rate and the length of the sub-step [1/s]: contacts that were found in longer sub-steps overlap farther than
+// shorter ones need for the same load.
 #define OVERLAP_PART 0.01f
+#define OVERLAP_RATE 8.0f
 
 // --- laws --------------------------------------------------------------------------------------------------
 
@@ -53,7 +56,7 @@ sn_solver_laws sn_velocity_laws(const sn_solver_settings *settings)
         .contact_with_immovable =
             sn_softness_make(2.0f * settings->contact_stiffness, settings->contact_damping / 2.0f, h),
         .stiffest = SN_STIFFEST,
-        .overlap_speed = OVERLAP_PART * settings->push_speed,
+        .overlap_speed = sn_min(OVERLAP_PART, OVERLAP_RATE * h) * settings->push_speed,
         .has_position_push = true,
         .kept = 1.0f,
         .kept_soft = 1.0f,

@@ -1,21 +1,10 @@
-// Lists of the anchors that are on: of those many thousands most steps need to see few.
+// Lists of the constraints that are on and hold nodes: of those many thousands most steps need to see few.
 #include "world/anchors.h"
 #include "world/exact.h"
-
-#include <math.h>
 
 static bool is_bound(const sn_point *point)
 {
     return point->type == SN_POINT_NODES || point->type == SN_POINT_SURFACE;
-}
-
-// Bodies and deformables that are one island.
-static bool list_tie(const sn_world *world, sn_exact_plan *plan, int index)
-{
-    sn_tie tie = sn_anchor_ends(world, index);
-    const sn_tie *last = plan->ties.count > 0 ? &plan->ties.data[plan->ties.count - 1] : NULL;
-    bool is_known = last != NULL && last->ends[0] == tie.ends[0] && last->ends[1] == tie.ends[1];
-    return is_known || sn_array_push(&plan->ties, tie);
 }
 
 // The body that an anchor to a body is to; −1 for others, and for none.
@@ -24,7 +13,7 @@ static int body_of(const sn_world *world, int anchor)
     if (anchor < 0) {
         return -1;
     }
-    const sn_anchor_def *def = &world->anchors.data[anchor].def;
+    const sn_constraint_common *def = &world->constraints.data[anchor].definition.common;
     const sn_point *carrier = def->a.type == SN_POINT_NODES ? &def->b : &def->a;
     return carrier->type == SN_POINT_RIGID ? (int)carrier->rigid.index - 1 : -1;
 }
@@ -32,7 +21,7 @@ static int body_of(const sn_world *world, int anchor)
 // An end in the lists of its nodes.
 static bool list_bonds(const sn_world *world, sn_exact_plan *plan, int index, int end)
 {
-    const sn_anchor_def *def = &world->anchors.data[index].def;
+    const sn_constraint_common *def = &world->constraints.data[index].definition.common;
     const sn_point *point = end == 0 ? &def->a : &def->b;
     if (point->type != SN_POINT_NODES) {
         return true;
@@ -55,22 +44,27 @@ static bool list_bonds(const sn_world *world, sn_exact_plan *plan, int index, in
     return true;
 }
 
-static bool list_anchor(const sn_world *world, sn_exact_plan *plan, int index)
+// Whether its points coincide, so that what it holds cannot help touching there.
+static bool holds_points_together(const sn_constraint_data *data)
 {
-    const sn_anchor_def *def = &world->anchors.data[index].def;
-    bool is_hard = def->compliance == 0.0f;
+    return data->definition.common.compliance == 0.0f &&
+           (data->kind == SN_BALL || data->kind == SN_HINGE || data->kind == SN_FIXED);
+}
+
+static bool list_constraint(const sn_world *world, sn_exact_plan *plan, int index)
+{
+    const sn_constraint_data *data = &world->constraints.data[index];
+    const sn_constraint_common *def = &data->definition.common;
     int sliding = sn_anchor_sliding_end(def);
     bool slides = sliding >= 0 && (sliding == 0 ? def->b : def->a).type == SN_POINT_RIGID;
+    bool is_hard = holds_points_together(data), is_bond = is_hard && !def->collide_connected;
     bool hangs = is_hard && ((is_bound(&def->a) && def->b.type == SN_POINT_RIGID) ||
                              (is_bound(&def->b) && def->a.type == SN_POINT_RIGID));
-    plan->exact_count += plan->holds.data[index] == SN_ANCHOR_EXACT ? 1 : 0;
-    plan->instead_count += plan->holds.data[index] == SN_ANCHOR_ROWS_INSTEAD ? 1 : 0;
-    return list_tie(world, plan, index) &&
-           (plan->holds.data[index] == SN_ANCHOR_EXACT || sn_array_push(&plan->rows, index)) &&
-           (def->break_force == INFINITY || sn_array_push(&plan->breakable, index)) &&
-           (!hangs || sn_array_push(&plan->hangers, index)) &&
+    plan->exact_count += plan->holds.data[index] == SN_CONSTRAINT_EXACT ? 1 : 0;
+    plan->instead_count += plan->holds.data[index] == SN_CONSTRAINT_ROWS_INSTEAD ? 1 : 0;
+    return (!hangs || sn_array_push(&plan->hangers, index)) &&
            (!slides || sn_array_push(&plan->sliding_bodies, index)) &&
-           (!is_hard || (list_bonds(world, plan, index, 0) && list_bonds(world, plan, index, 1)));
+           (!is_bond || (list_bonds(world, plan, index, 0) && list_bonds(world, plan, index, 1)));
 }
 
 static void clear(sn_exact_plan *plan)
@@ -78,7 +72,7 @@ static void clear(sn_exact_plan *plan)
     for (int i = 0; i < plan->bonds.count; ++i) {
         plan->bond_of.data[plan->bonds.data[i].node] = 0;
     }
-    plan->ties.count = plan->rows.count = plan->breakable.count = plan->hangers.count = 0;
+    plan->hangers.count = 0;
     plan->sliding_bodies.count = plan->bonds.count = 0;
     plan->exact_count = plan->instead_count = 0;
 }
@@ -87,8 +81,9 @@ bool sn_plan_lists(const sn_world *world, sn_exact_plan *plan)
 {
     clear(plan);
     bool ok = sn_array_resize(&plan->bond_of, world->nodes.states.count);
-    for (int i = 0; ok && i < world->anchors.count; ++i) {
-        ok = plan->holds.data[i] == SN_ANCHOR_OFF || list_anchor(world, plan, i);
+    for (int i = 0; ok && i < world->constraints.count; ++i) {
+        ok = plan->holds.data[i] == SN_CONSTRAINT_OFF ||
+             !sn_constraint_is_planned(&world->constraints.data[i]) || list_constraint(world, plan, i);
     }
     return ok;
 }

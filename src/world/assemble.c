@@ -29,7 +29,7 @@ static bool add_meetings(assembly *it, const sn_contact_data *contact)
     const sn_body *a = &world->bodies.data[contact->body_a], *b = &world->bodies.data[contact->body_b];
     const sn_shape_data *shape_a = &world->shapes.data[contact->shape_a],
                         *shape_b = &world->shapes.data[contact->shape_b];
-    if ((!sn_body_is_dynamic(a) && !sn_body_is_dynamic(b)) ||
+    if (contact->is_sensor || contact->is_ignored || (!sn_body_is_dynamic(a) && !sn_body_is_dynamic(b)) ||
         !sn_bounds_overlap(shape_a->fat, shape_b->fat)) {
         return true;
     }

@@ -142,7 +142,6 @@ sn_status sn_rigid_remove(sn_world *world, sn_rigid rigid)
     }
     sn_world_wake_neighbors(world, index);
     leave_island(world, index);
-    sn_world_drop_anchors(world, index);
     sn_world_constraints_drop(world, index);
     sn_world_contacts_remove(world, index, -1, -1);
     while (body->first_shape >= 0) {

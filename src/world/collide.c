@@ -130,12 +130,12 @@ typedef struct pair_query {
 static bool may_touch(const sn_world *world, int shape_a, int shape_b)
 {
     const sn_shape_data *a = &world->shapes.data[shape_a], *b = &world->shapes.data[shape_b];
-    if (a->body == b->body || !sn_filter_allows(a->filter, b->filter)) {
+    if (a->body == b->body || (a->sensor && b->sensor) || !sn_filter_allows(a->filter, b->filter)) {
         return false;
     }
     const sn_body *body_a = &world->bodies.data[a->body], *body_b = &world->bodies.data[b->body];
     if (body_a->type != SN_DYNAMIC && body_b->type != SN_DYNAMIC) {
-        return false;
+        return (a->sensor || b->sensor) && (body_a->type != SN_STATIC || body_b->type != SN_STATIC);
     }
     // Asked from the moving side: the ground may have ten thousand joints.
     return body_a->type == SN_DYNAMIC ? !sn_world_contact_forbidden(world, a->body, b->body)
@@ -172,9 +172,15 @@ static bool add_new_contacts(sn_world *world)
             continue; // found from both sides
         }
         int low = (int)((key - 1) >> 32), high = (int)((key - 1) & UINT32_MAX);
-        if (sn_world_contact_add(world, low, high) < 0) {
+        int index = sn_world_contact_add(world, low, high);
+        if (index < 0) {
             return false;
         }
+        sn_contact_data *contact = &world->contacts.data[index];
+        contact->is_ignored =
+            world->contact_filter != NULL &&
+            !world->contact_filter(world, sn_shape_id(world, contact->shape_a),
+                                   sn_shape_id(world, contact->shape_b), world->contact_filter_user);
     }
     return true;
 }
@@ -188,7 +194,7 @@ bool sn_world_find_pairs(sn_world *world)
         const sn_shape_data *shape = &world->shapes.data[query.shape];
         uint64_t mask = sn_filter_search_mask(shape->filter);
         sn_bounds_tree_overlap(&world->moving_tree, shape->fat, mask, consider_pair, &query);
-        if (world->bodies.data[shape->body].type == SN_DYNAMIC) {
+        if (world->bodies.data[shape->body].type != SN_STATIC) {
             sn_bounds_tree_overlap(&world->static_tree, shape->fat, mask, consider_pair, &query);
         }
     }
@@ -238,11 +244,16 @@ static int update_contact(const sn_world *world, sn_contact_data *contact, float
     const sn_shape_data *a = &world->shapes.data[contact->shape_a],
                         *b = &world->shapes.data[contact->shape_b];
     contact->separated = !sn_bounds_overlap(a->fat, b->fat);
-    if (contact->separated || !sn_bounds_overlap(a->bounds, b->bounds)) {
+    if (contact->separated || contact->is_ignored || !sn_bounds_overlap(a->bounds, b->bounds)) {
         contact->patches.count = 0;
+        contact->is_overlap = false;
         return 0;
     }
     const sn_body *body_a = &world->bodies.data[a->body], *body_b = &world->bodies.data[b->body];
+    if (contact->is_sensor) {
+        contact->is_overlap = sn_shapes_overlap(a, sn_body_placement(body_a), b, sn_body_placement(body_b));
+        return 0;
+    }
     float margin = margin_of(world, body_a, body_b, duration);
     return sn_contact_update(contact, a, sn_body_placement(body_a), b, sn_body_placement(body_b), margin);
 }

@@ -1,6 +1,6 @@
 // Constraints come, go, change and are switched on and off. All kinds share everything here but their
 // definitions, which sn_kinds describes.
-#include "world/world.h"
+#include "world/exact.h"
 
 #include <math.h>
 #include <string.h>
@@ -60,6 +60,31 @@ bool sn_constraint_holds(const sn_world *world, int index)
            world->time < (double)common->active_until;
 }
 
+static bool is_soft(const sn_point *point)
+{
+    return point->type == SN_POINT_NODES || point->type == SN_POINT_SURFACE;
+}
+
+bool sn_constraint_is_planned(const sn_constraint_data *data)
+{
+    const sn_constraint_common *common = &data->definition.common;
+    return is_soft(&common->a) || is_soft(&common->b) || common->exact ||
+           (data->kind == SN_BALL && common->max_force < INFINITY);
+}
+
+void sn_world_note_constraint(sn_world *world, int index)
+{
+    const sn_constraint_data *data = &world->constraints.data[index];
+    const sn_constraint_common *common = &data->definition.common;
+    sn_constraint_link *link = &world->constraint_links.data[index];
+    link->can_break = common->break_force < INFINITY || common->break_torque < INFINITY;
+    link->is_anchor = data->kind == SN_BALL && !sn_ball_needs_frames(&data->definition) &&
+                      (common->a.type != SN_POINT_RIGID || common->b.type != SN_POINT_RIGID || common->exact);
+    if (sn_constraint_is_planned(data)) {
+        sn_world_forget_exact(world);
+    }
+}
+
 // The two bodies, if it has two; false otherwise.
 static bool has_two_bodies(const sn_constraint_link *link)
 {
@@ -90,6 +115,7 @@ static void connect(sn_world *world, int index)
     const sn_constraint_common *common = &world->constraints.data[index].definition.common;
     *link = (sn_constraint_link){.member = {sn_point_member(&common->a), sn_point_member(&common->b)},
                                  .is_on = sn_constraint_holds(world, index)};
+    sn_world_note_constraint(world, index);
     sn_world_constraint_link(world, index);
     if (link->is_on && !common->collide_connected && has_two_bodies(link)) {
         sn_world_contacts_remove(world, link->member[0], link->member[1], -1);
@@ -107,6 +133,9 @@ static void disconnect(sn_world *world, int index)
         // The moving one suffices; the ground may have ten thousand shapes.
         bool a_moves = world->bodies.data[link->member[0]].type == SN_DYNAMIC;
         find_partners_again(world, link->member[a_moves ? 0 : 1]);
+    }
+    if (sn_constraint_is_planned(&world->constraints.data[index])) {
+        sn_world_forget_exact(world);
     }
     sn_world_constraint_unlink(world, index);
 }
@@ -147,10 +176,21 @@ static void keep(const sn_world *world, sn_constraint_data *data, const sn_defin
     }
 }
 
-// It is as its definition says: from now on, if that is a change.
+// Where its end is that is a place; what its end on a surface is nearest to.
+static void find_ends(sn_world *world, int index)
+{
+    sn_constraint_data *data = &world->constraints.data[index];
+    const sn_constraint_common *common = &data->definition.common;
+    data->nail = (common->a.type == SN_POINT_WORLD ? common->a : common->b).position;
+    sn_anchor_find_foot(world, data);
+}
+
+// It begins to hold, or ceases to.
 static void begin(sn_world *world, int index)
 {
     forget_reactions(world, index);
+    world->constraints.data[index].ramp_done = 0;
+    find_ends(world, index);
     connect(world, index);
     expect_switch(world, index);
 }
@@ -158,6 +198,9 @@ static void begin(sn_world *world, int index)
 static bool reserve(sn_world *world)
 {
     int count = world->constraints.count + 1;
+    if (count > world->constraint_forces.capacity) {
+        sn_world_forget_exact(world); // what is planned points at forces
+    }
     return sn_id_pool_reserve(&world->constraint_ids) && sn_array_reserve(&world->constraints, count) &&
            sn_array_reserve(&world->constraint_links, count) &&
            sn_array_reserve(&world->constraint_forces, count) && sn_world_reserve_lists(world);
@@ -173,6 +216,14 @@ static int take(sn_world *world)
     return index;
 }
 
+// What its ends slide along. False without memory.
+static bool make_slides(sn_world *world, const sn_definition *definition)
+{
+    const sn_constraint_common *common = &definition->common;
+    return (common->a.type != SN_POINT_SURFACE || sn_anchor_make_slide(world, &common->a)) &&
+           (common->b.type != SN_POINT_SURFACE || sn_anchor_make_slide(world, &common->b));
+}
+
 sn_status sn_world_constraint_add(sn_world *world, sn_constraint_kind kind, const void *def, int custom_kind,
                                   sn_constraint *out)
 {
@@ -183,7 +234,7 @@ sn_status sn_world_constraint_add(sn_world *world, sn_constraint_kind kind, cons
     if (status != SN_OK) {
         return status;
     }
-    if (!reserve(world) || !sn_name_set(&name, text)) {
+    if (!make_slides(world, &definition) || !reserve(world) || !sn_name_set(&name, text)) {
         return sn_fail(world->error, SN_ERROR_MEMORY, "%s: out of memory", sn_kinds[kind].name);
     }
     int index = take(world);
@@ -238,6 +289,7 @@ void sn_world_constraint_drop(sn_world *world, int index)
 {
     disconnect(world, index);
     sn_name_release(&world->constraints.data[index].name);
+    memset(&world->constraints.data[index], 0, sizeof world->constraints.data[index]);
     sn_id_pool_give_back(&world->constraint_ids, index);
 }
 
@@ -283,7 +335,12 @@ sn_status sn_world_constraint_tune(sn_world *world, sn_constraint_data *data, sn
     sn_label label = sn_constraint_label(world, index);
     sn_status status = check_definition(world, data->kind, definition, label.text);
     if (status == SN_OK) {
+        bool was_planned = sn_constraint_is_planned(data);
         data->definition = *definition;
+        sn_world_note_constraint(world, index);
+        if (was_planned) {
+            sn_world_forget_exact(world);
+        }
         sn_world_wake_ends(world, index);
     }
     return status;
@@ -301,13 +358,15 @@ static sn_status set(sn_world *world, sn_constraint constraint, sn_constraint_ki
     if (status != SN_OK) {
         return status;
     }
-    if (!sn_name_set(&data->name, text)) {
+    if (!make_slides(world, &definition) || !sn_name_set(&data->name, text)) {
         return sn_fail(world->error, SN_ERROR_MEMORY, "%s: out of memory", sn_kinds[kind].name);
     }
     int index = (int)(data - world->constraints.data);
     disconnect(world, index);
     keep(world, data, &definition);
     memset(data->impulses, 0, sizeof data->impulses);
+    data->ramp_done = 0;
+    find_ends(world, index);
     connect(world, index);
     expect_switch(world, index);
     return SN_OK;
@@ -351,6 +410,17 @@ static sn_definition definition_of(const sn_world *world, sn_constraint constrai
     return definition;
 }
 
+sn_constraint_common sn_constraint_definition(const sn_world *world, sn_constraint constraint)
+{
+    const sn_constraint_data *data = sn_world_constraint(world, constraint);
+    sn_constraint_common common = {0};
+    if (data != NULL) {
+        common = data->definition.common;
+        common.name = data->name;
+    }
+    return common;
+}
+
 sn_ball_def sn_ball_definition(const sn_world *world, sn_constraint constraint)
 {
     return definition_of(world, constraint, SN_BALL).ball;
@@ -374,6 +444,60 @@ sn_fixed_def sn_fixed_definition(const sn_world *world, sn_constraint constraint
 sn_distance_def sn_distance_definition(const sn_world *world, sn_constraint constraint)
 {
     return definition_of(world, constraint, SN_DISTANCE).distance;
+}
+
+// --- dragged -------------------------------------------------------------------------------------
+
+// A place that goes to another changes nothing else.
+static void move_place(sn_world *world, int index, sn_point *end, const sn_point *point)
+{
+    sn_constraint_data *data = &world->constraints.data[index];
+    *end = *point;
+    sn_world_wake_ends(world, index);
+    if (data->definition.common.exact) {
+        sn_world_move_nail(world, index, point->position);
+    } else {
+        data->nail = point->position;
+    }
+}
+
+static void move_end(sn_world *world, int index, sn_point *end, const sn_point *point)
+{
+    disconnect(world, index); // what is let go of wakes
+    *end = *point;
+    find_ends(world, index);
+    connect(world, index);
+}
+
+sn_status sn_constraint_point_set(sn_world *world, sn_constraint constraint, int end, const sn_point *point)
+{
+    sn_status status = sn_world_check_open(world, "sn_constraint_point_set");
+    sn_constraint_data *data = status ? NULL : sn_world_constraint(world, constraint);
+    if (data == NULL) {
+        return status ? status : SN_ERROR_ID;
+    }
+    if (point == NULL || end < 0 || end > 1) {
+        return sn_fail(
+            world->error, point == NULL ? SN_ERROR_NULL : SN_ERROR_RANGE,
+            "sn_constraint_point_set: point is %s and end is %d, expected a point, and 0 for a or 1 for b",
+            point == NULL ? "null" : "given", end);
+    }
+    sn_definition changed = data->definition;
+    sn_point *moved = end == 0 ? &changed.common.a : &changed.common.b;
+    sn_point *target = end == 0 ? &data->definition.common.a : &data->definition.common.b;
+    sn_label label = sn_constraint_label(world, (int)constraint.index - 1);
+    *moved = *point;
+    status = check_definition(world, data->kind, &changed, label.text);
+    status = status ? status : sn_constraint_check_mobility(world, &changed, label.text);
+    if (status == SN_OK && !make_slides(world, &changed)) {
+        status = sn_fail(world->error, SN_ERROR_MEMORY, "%s: out of memory", label.text);
+    }
+    if (status == SN_OK && target->type == SN_POINT_WORLD && moved->type == SN_POINT_WORLD) {
+        move_place(world, (int)constraint.index - 1, target, moved);
+    } else if (status == SN_OK) {
+        move_end(world, (int)constraint.index - 1, target, moved);
+    }
+    return status;
 }
 
 // --- switched on and off -------------------------------------------------------------------------

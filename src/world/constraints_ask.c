@@ -1,7 +1,7 @@
 // Asking about constraints, and placing their frames.
 #include "constraint/parts.h"
 #include "geometry/check.h"
-#include "world/world.h"
+#include "world/exact.h"
 
 bool sn_constraint_is_valid(const sn_world *world, sn_constraint constraint)
 {
@@ -102,6 +102,23 @@ float sn_constraint_error(const sn_world *world, sn_constraint constraint)
     }
     sn_row rows[SN_MAX_ROWS];
     return sn_rows_error(rows, sn_world_evaluate(world, data, rows));
+}
+
+sn_constraint_hold sn_constraint_hold_now(const sn_world *world, sn_constraint constraint)
+{
+    const sn_constraint_data *data = sn_world_constraint(world, constraint);
+    int index = (int)constraint.index - 1;
+    if (data == NULL || !sn_constraint_holds(world, index)) {
+        return SN_CONSTRAINT_OFF;
+    }
+    if (!data->definition.common.exact) {
+        return SN_CONSTRAINT_ROWS;
+    }
+    if (!sn_world_plan_exact(world)) {
+        (void)sn_fail(world->error, SN_ERROR_MEMORY, "sn_constraint_hold_now: out of memory");
+        return SN_CONSTRAINT_ROWS_INSTEAD;
+    }
+    return (sn_constraint_hold)world->exact->holds.data[index];
 }
 
 // One coordinate of a constraint of a given kind.

@@ -224,9 +224,8 @@ sn_status sn_deformable_remove(sn_world *world, sn_deformable deformable)
         return status ? status : SN_ERROR_ID;
     }
     int index = (int)(data - world->deformables.data);
-    sn_world_wake_tied(world, sn_soft_member(index));
+    sn_world_wake_neighbors(world, sn_soft_member(index));
     sn_world_wake_deformable(world, index); // and with it the island it leaves
-    sn_world_drop_anchors(world, sn_soft_member(index));
     sn_world_constraints_drop(world, sn_soft_member(index));
     sn_nodes_give_back(&world->nodes, data->first_node, data->node_count);
     sn_name_release(&data->name);

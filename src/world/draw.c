@@ -170,11 +170,6 @@ static void draw_all(sn_pencil *pencil)
             sn_draw_deformable(pencil, i);
         }
     }
-    for (int i = 0; i < world->anchors.count; ++i) {
-        if (sn_id_pool_in_use(&world->anchor_ids, i)) {
-            sn_draw_anchor(pencil, i);
-        }
-    }
     for (int i = 0; i < world->soft.contacts.count; ++i) {
         if (sn_soft_is_current(world, &world->soft.contacts.data[i].key)) {
             sn_draw_soft_contact(pencil, &world->soft.contacts.data[i]);

@@ -72,7 +72,6 @@ void sn_draw_contact(sn_pencil *pencil, const sn_contact_data *contact);
 // --- draw_soft.c ---------------------------------------------------------------------------------
 
 void sn_draw_deformable(sn_pencil *pencil, int index);
-void sn_draw_anchor(sn_pencil *pencil, int index);
 // Point and normal, force, as the user wants.
 void sn_draw_soft_contact(sn_pencil *pencil, const sn_soft_contact_data *contact);
 

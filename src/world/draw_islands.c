@@ -51,9 +51,11 @@ static void join_edges(const sn_world *world, int *parent)
             join(world, parent, link->member[0], link->member[1]);
         }
     }
-    for (int i = 0; i < sn_world_tie_count(world); ++i) {
-        sn_tie tie = sn_world_tie_at(world, i);
-        join(world, parent, tie.ends[0], tie.ends[1]);
+    for (int i = 0; i < world->soft.contacts.count; ++i) {
+        int members[2];
+        if (sn_world_soft_contact_joins(world, &world->soft.contacts.data[i], members)) {
+            join(world, parent, members[0], members[1]);
+        }
     }
 }
 

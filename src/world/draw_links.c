@@ -48,6 +48,32 @@ static joint_view joint_view_make(const sn_world *world, int index)
     return view;
 }
 
+// By how it is held.
+static sn_pen pen_of(const sn_world *world, int index)
+{
+    switch (sn_constraint_hold_now(world, sn_constraint_id(world, index))) {
+    case SN_CONSTRAINT_EXACT:
+        return SN_PEN_EXACT;
+    case SN_CONSTRAINT_ROWS_INSTEAD:
+        return SN_PEN_INSTEAD;
+    case SN_CONSTRAINT_OFF:
+        return SN_PEN_OFF;
+    default:
+        return SN_PEN_JOINT;
+    }
+}
+
+// The edge or the outline of the triangle that an end on a surface is on.
+static void draw_piece(const sn_pencil *pencil, const sn_point *point)
+{
+    const sn_deformable_data *data = &pencil->world->deformables.data[point->deformable.index - 1];
+    const sn_node_state *nodes = pencil->world->nodes.states.data + data->first_node;
+    for (int i = point->node_count == 2 ? 1 : 0; i < point->node_count; ++i) {
+        sn_pencil_line(pencil, nodes[point->nodes[i]].position,
+                       nodes[point->nodes[(i + 1) % point->node_count]].position);
+    }
+}
+
 static void draw_axes(sn_pencil *pencil, sn_pose frame, float size)
 {
     sn_mat3 axes = sn_mat3_from_quat(frame.rotation);
@@ -59,20 +85,38 @@ static void draw_axes(sn_pencil *pencil, sn_pose frame, float size)
     sn_pencil_line(pencil, frame.position, sn_add_scaled(frame.position, size, axes.z));
 }
 
-// From a body's mass centre to its frame. Static bodies have none; from nodes to their weighted sum.
+// From a body's mass centre to its frame. Static bodies have none.
 static void draw_arm(const sn_pencil *pencil, const sn_point *point, sn_vec3 to)
 {
-    const sn_world *world = pencil->world;
     if (point->type == SN_POINT_RIGID) {
-        const sn_body *body = &world->bodies.data[point->rigid.index - 1];
+        const sn_body *body = &pencil->world->bodies.data[point->rigid.index - 1];
         if (body->type != SN_STATIC) {
             sn_pencil_line(pencil, body->center, to);
         }
     }
-    for (int i = 0; point->node_count > 1 && i < point->node_count; ++i) {
-        int first = world->deformables.data[point->deformable.index - 1].first_node;
-        sn_pencil_line(pencil, world->nodes.states.data[first + point->nodes[i]].position, to);
+}
+
+// An end as a point, and what it slides along.
+static void draw_point(const sn_pencil *pencil, const sn_point *point, sn_vec3 at)
+{
+    sn_pencil_point(pencil, at, 5.0f);
+    if (point->type == SN_POINT_SURFACE) {
+        draw_piece(pencil, point);
     }
+}
+
+// An end that has an orientation as axes, with an arm; others as points.
+static void draw_end(sn_pencil *pencil, const sn_point *point, sn_pose at, float size, sn_pen pen)
+{
+    bool is_sum = point->type == SN_POINT_NODES && !point->has_frame;
+    if (is_sum || point->type == SN_POINT_SURFACE) {
+        sn_pencil_take(pencil, pen);
+        draw_point(pencil, point, at.position);
+        return;
+    }
+    draw_axes(pencil, at, size);
+    sn_pencil_take(pencil, SN_PEN_LINK);
+    draw_arm(pencil, point, at.position);
 }
 
 // The directions between which the other x axis stays.
@@ -135,12 +179,17 @@ void sn_draw_constraint(sn_pencil *pencil, int index)
         return;
     }
     joint_view view = joint_view_make(pencil->world, index);
-    draw_axes(pencil, view.a, view.size);
-    draw_axes(pencil, view.b, view.size);
-    sn_pencil_take(pencil, SN_PEN_LINK);
-    draw_arm(pencil, &common->a, view.a.position);
-    draw_arm(pencil, &common->b, view.b.position);
-    sn_pencil_take(pencil, SN_PEN_JOINT);
+    sn_pen pen = pen_of(pencil->world, index);
+    bool is_anchor = pencil->world->constraint_links.data[index].is_anchor;
+    if (is_anchor) { // nothing but points, often thousands
+        sn_pencil_take(pencil, pen);
+        draw_point(pencil, &common->a, view.a.position);
+        draw_point(pencil, &common->b, view.b.position);
+    } else {
+        draw_end(pencil, &common->a, view.a, view.size, pen);
+        draw_end(pencil, &common->b, view.b, view.size, pen);
+    }
+    sn_pencil_take(pencil, is_anchor ? SN_PEN_LINK : pen);
     sn_pencil_line(pencil, view.a.position, view.b.position);
     if (draw_kind[constraint->kind] != NULL) {
         draw_kind[constraint->kind](pencil, &view, &constraint->definition);

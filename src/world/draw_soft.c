@@ -1,6 +1,5 @@
 // How deformables, their contacts and anchors look: edges and faces where the nodes are now, where they
 // touch, and what holds their points.
-#include "world/anchors.h"
 #include "world/draw.h"
 #include "world/exact.h"
 
@@ -97,57 +96,6 @@ void sn_draw_deformable(sn_pencil *pencil, int index)
     if (pencil->draw->names) {
         sn_pencil_take(pencil, SN_PEN_TEXT);
         sn_pencil_text(pencil, sn_lerp(bounds.lower, bounds.upper, 0.5f), data->name);
-    }
-}
-
-// --- anchors -----------------------------------------------------------------------------------------------
-
-// By how it is held.
-static sn_pen pen_of(const sn_world *world, int anchor)
-{
-    switch (sn_anchor_hold_now(world, sn_anchor_id(world, anchor))) {
-    case SN_ANCHOR_EXACT:
-        return SN_PEN_EXACT;
-    case SN_ANCHOR_ROWS_INSTEAD:
-        return SN_PEN_INSTEAD;
-    case SN_ANCHOR_OFF:
-        return SN_PEN_OFF;
-    default:
-        return SN_PEN_JOINT;
-    }
-}
-
-// The edge or the outline of the triangle that an end on a surface is on.
-static void draw_piece(const sn_pencil *pencil, const sn_anchor_def *def)
-{
-    const sn_point *point = sn_anchor_sliding_end(def) == 0 ? &def->a : &def->b;
-    const sn_deformable_data *data = sn_world_deformable(pencil->world, point->deformable);
-    const sn_node_state *nodes = pencil->world->nodes.states.data + data->first_node;
-    for (int i = point->node_count == 2 ? 1 : 0; i < point->node_count; ++i) {
-        sn_pencil_line(pencil, nodes[point->nodes[i]].position,
-                       nodes[point->nodes[(i + 1) % point->node_count]].position);
-    }
-}
-
-// The two points and the line between them.
-void sn_draw_anchor(sn_pencil *pencil, int index)
-{
-    const sn_anchor_data *anchor = &pencil->world->anchors.data[index];
-    if (!pencil->draw->constraints) {
-        return;
-    }
-    sn_vec3 a = sn_point_now(pencil->world, &anchor->def.a), b = sn_point_now(pencil->world, &anchor->def.b);
-    sn_pencil_take(pencil, pen_of(pencil->world, index));
-    sn_pencil_point(pencil, a, 5.0f);
-    sn_pencil_point(pencil, b, 5.0f);
-    if (sn_anchor_sliding_end(&anchor->def) >= 0) {
-        draw_piece(pencil, &anchor->def);
-    }
-    sn_pencil_take(pencil, SN_PEN_LINK);
-    sn_pencil_line(pencil, a, b);
-    if (pencil->draw->names) {
-        sn_pencil_take(pencil, SN_PEN_TEXT);
-        sn_pencil_text(pencil, a, anchor->name);
     }
 }
 

@@ -117,18 +117,20 @@ void sn_world_move_nail(sn_world *world, int anchor, sn_vec3 place)
         pin->way = sn_sub(place, pin->place);
     } else if (plan->link_of.data[anchor] >= 0) {
         sn_exact_link *link = &plan->link_data.data[plan->link_of.data[anchor]];
-        link->way = sn_sub(place, world->anchors.data[anchor].nail);
+        link->way = sn_sub(place, world->constraints.data[anchor].nail);
     } else {
-        world->anchors.data[anchor].nail = place;
+        world->constraints.data[anchor].nail = place;
     }
 }
 
 // --- afterwards --------------------------------------------------------------------------------------------
 
 // A nail has arrived.
-static sn_vec3 finish_nail(sn_anchor_data *data)
+static sn_vec3 finish_nail(sn_constraint_data *data)
 {
-    return data->nail = (data->def.a.type == SN_POINT_WORLD ? data->def.a : data->def.b).position;
+    return data->nail = (data->definition.common.a.type == SN_POINT_WORLD ? data->definition.common.a
+                                                                          : data->definition.common.b)
+                            .position;
 }
 
 // Puts the nodes of a set at a place.
@@ -164,7 +166,7 @@ static float finish_set(sn_world *world, const sn_exact_origin *origin, sn_exact
         place = carrier_now(world, origin);
         put_members(world, set, place);
     } else if (sn_length_squared(set->way) > 0.0f) {
-        place = set->place = finish_nail(&world->anchors.data[origin->anchor]);
+        place = set->place = finish_nail(&world->constraints.data[origin->anchor]);
         set->way = sn_v(0.0f, 0.0f, 0.0f);
         put_members(world, set, place);
     }

@@ -71,13 +71,9 @@ typedef struct sn_exact_system {
 struct sn_exact_plan {
     bool is_fresh;
     bool is_edited;          // nodes may have been written: fixed, or let go of
-    bool is_timed;           // a step saw to anchors whose time began or ended before this was planned
     double until;            // the world's time when an anchor's begins or ends
-    SN_ARRAY(uint8_t) holds; // by anchor: sn_anchor_hold
+    SN_ARRAY(uint8_t) holds; // by anchor: sn_constraint_hold
     // Of anchors that are on, so that no step looks at all there are (anchor_lists.c).
-    SN_ARRAY(sn_tie) ties;        // no two that follow each other are the same
-    SN_ARRAY(int) rows;           // held by rows
-    SN_ARRAY(int) breakable;      // that break under some force
     SN_ARRAY(int) hangers;        // hard ones between nodes and bodies
     SN_ARRAY(int) sliding_bodies; // between bodies and surfaces
     SN_ARRAY(sn_soft_bond) bonds; // ends of hard ones, by node
@@ -110,8 +106,6 @@ struct sn_exact_plan {
     SN_ARRAY(int) system_of; // by body: its system plus two, 1 if it carries sets, 0 for nothing
 };
 
-// Whether an anchor holds if a step begins now: switched on, and at its time.
-bool sn_anchor_is_on(const sn_world *world, int index);
 // Something changed that sets and links follow from.
 void sn_world_forget_exact(sn_world *world);
 // Whether nothing did, and no anchor's time began or ended.
@@ -158,17 +152,15 @@ bool sn_plan_lists(const sn_world *world, sn_exact_plan *plan);
 
 // --- exact_feet.c: surfaces that anchors slide along -------------------------------------------------------
 
-// SN_OK if the points are no surfaces, or one is that an exact anchor can slide along.
-sn_status sn_anchor_check_surfaces(const sn_world *world, const sn_anchor_def *def);
 // Makes what a point on a surface slides along, unless it has been made. False without memory.
 bool sn_anchor_make_slide(sn_world *world, const sn_point *point);
 // Finds the foot of its end on a surface, wherever that is nearest; nothing for other anchors.
-void sn_anchor_find_foot(sn_world *world, sn_anchor_data *data);
+void sn_anchor_find_foot(sn_world *world, sn_constraint_data *data);
 // Whether the foot of its end on a surface, which has been made, is one.
-bool sn_anchor_foot_is_sound(const sn_world *world, const sn_anchor_data *data);
+bool sn_anchor_foot_is_sound(const sn_world *world, const sn_constraint_data *data);
 // Tells the point of the end on a surface where its foot is.
-void sn_anchor_tell_foot(const sn_world *world, sn_anchor_data *data);
+void sn_anchor_tell_foot(const sn_world *world, sn_constraint_data *data);
 // The end that is on a surface, 0 or 1; −1 for none.
-int sn_anchor_sliding_end(const sn_anchor_def *def);
+int sn_anchor_sliding_end(const sn_constraint_common *def);
 
 #endif

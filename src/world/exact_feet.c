@@ -3,7 +3,7 @@
 #include "world/anchors.h"
 #include "world/exact.h"
 
-int sn_anchor_sliding_end(const sn_anchor_def *def)
+int sn_anchor_sliding_end(const sn_constraint_common *def)
 {
     if (def->a.type == SN_POINT_SURFACE) {
         return 0;
@@ -11,24 +11,9 @@ int sn_anchor_sliding_end(const sn_anchor_def *def)
     return def->b.type == SN_POINT_SURFACE ? 1 : -1;
 }
 
-static const sn_point *sliding_point(const sn_anchor_def *def)
+static const sn_point *sliding_point(const sn_constraint_common *def)
 {
     return sn_anchor_sliding_end(def) == 0 ? &def->a : &def->b;
-}
-
-sn_status sn_anchor_check_surfaces(const sn_world *world, const sn_anchor_def *def)
-{
-    if (sn_anchor_sliding_end(def) < 0) {
-        return SN_OK;
-    }
-    if (def->a.type == SN_POINT_SURFACE && def->b.type == SN_POINT_SURFACE) {
-        return sn_fail(world->error, SN_ERROR_KIND, "anchor: both ends are surfaces, expected one at most");
-    }
-    if (!def->exact) {
-        return sn_fail(world->error, SN_ERROR_KIND,
-                       "anchor: one end is a surface but it is not exact, expected exact");
-    }
-    return SN_OK;
 }
 
 bool sn_anchor_make_slide(sn_world *world, const sn_point *point)
@@ -46,13 +31,14 @@ bool sn_anchor_make_slide(sn_world *world, const sn_point *point)
     return true;
 }
 
-void sn_anchor_find_foot(sn_world *world, sn_anchor_data *data)
+void sn_anchor_find_foot(sn_world *world, sn_constraint_data *data)
 {
-    int end = sn_anchor_sliding_end(&data->def);
+    int end = sn_anchor_sliding_end(&data->definition.common);
     if (end < 0) {
         return;
     }
-    const sn_point *point = sliding_point(&data->def), *other = end == 0 ? &data->def.b : &data->def.a;
+    const sn_point *point = sliding_point(&data->definition.common),
+                   *other = end == 0 ? &data->definition.common.b : &data->definition.common.a;
     const sn_deformable_data *deformable = &world->deformables.data[point->deformable.index - 1];
     const sn_node_state *nodes = world->nodes.states.data + deformable->first_node;
     data->foot = sn_foot_find(deformable->slide, nodes, sn_point_now(world, other));
@@ -62,9 +48,10 @@ void sn_anchor_find_foot(sn_world *world, sn_anchor_data *data)
     sn_anchor_tell_foot(world, data);
 }
 
-void sn_anchor_tell_foot(const sn_world *world, sn_anchor_data *data)
+void sn_anchor_tell_foot(const sn_world *world, sn_constraint_data *data)
 {
-    sn_point *point = sn_anchor_sliding_end(&data->def) == 0 ? &data->def.a : &data->def.b;
+    sn_point *point = sn_anchor_sliding_end(&data->definition.common) == 0 ? &data->definition.common.a
+                                                                           : &data->definition.common.b;
     const sn_foot_surface *slide = world->deformables.data[point->deformable.index - 1].slide;
     point->position = sn_v(0.0f, 0.0f, 0.0f);
     point->rigid = (sn_rigid){0};
@@ -77,10 +64,10 @@ void sn_anchor_tell_foot(const sn_world *world, sn_anchor_data *data)
     }
 }
 
-bool sn_anchor_foot_is_sound(const sn_world *world, const sn_anchor_data *data)
+bool sn_anchor_foot_is_sound(const sn_world *world, const sn_constraint_data *data)
 {
     const sn_foot_surface *slide =
-        world->deformables.data[sliding_point(&data->def)->deformable.index - 1].slide;
+        world->deformables.data[sliding_point(&data->definition.common)->deformable.index - 1].slide;
     float sum = 0.0f;
     for (int i = 0; i < slide->corner_count; ++i) {
         if (!(data->foot.weights[i] >= 0.0f)) {

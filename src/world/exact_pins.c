@@ -7,19 +7,20 @@ bool sn_plan_is_pin(const sn_world *world, const sn_exact_plan *plan, const sn_e
     if (root->size > 1 || root->carrier < 0 || plan->links.count > 0) {
         return false;
     }
-    const sn_anchor_def *def = &world->anchors.data[root->carrier].def;
+    const sn_constraint_common *def = &world->constraints.data[root->carrier].definition.common;
     return def->a.type == SN_POINT_WORLD || def->b.type == SN_POINT_WORLD;
 }
 
 bool sn_plan_pin(const sn_world *world, sn_exact_plan *plan, const sn_exact_slot *root)
 {
-    const sn_anchor_data *data = &world->anchors.data[root->carrier];
-    bool is_b = data->def.a.type == SN_POINT_WORLD;
-    sn_exact_pin pin = {.node = root->node,
-                        .is_b = is_b,
-                        .place = data->nail,
-                        .way = sn_sub((is_b ? data->def.a : data->def.b).position, data->nail),
-                        .force = &world->anchor_forces.data[root->carrier]};
+    const sn_constraint_data *data = &world->constraints.data[root->carrier];
+    bool is_b = data->definition.common.a.type == SN_POINT_WORLD;
+    sn_exact_pin pin = {
+        .node = root->node,
+        .is_b = is_b,
+        .place = data->nail,
+        .way = sn_sub((is_b ? data->definition.common.a : data->definition.common.b).position, data->nail),
+        .force = &world->constraint_forces.data[root->carrier]};
     sn_exact_pin_origin origin = {root->carrier, root->deformable};
     plan->pin_of.data[root->carrier] = plan->pins.count;
     return sn_array_push(&plan->pins, pin) && sn_array_push(&plan->pin_origins, origin);
@@ -29,9 +30,9 @@ bool sn_plan_pin(const sn_world *world, sn_exact_plan *plan, const sn_exact_slot
 static void arrive(sn_world *world, int index)
 {
     sn_exact_pin *pin = &world->exact->pins.data[index];
-    sn_anchor_data *data = &world->anchors.data[world->exact->pin_origins.data[index].anchor];
+    sn_constraint_data *data = &world->constraints.data[world->exact->pin_origins.data[index].anchor];
     sn_node_state *state = &world->nodes.states.data[pin->node];
-    data->nail = pin->place = (pin->is_b ? data->def.a : data->def.b).position;
+    data->nail = pin->place = (pin->is_b ? data->definition.common.a : data->definition.common.b).position;
     pin->way = sn_v(0.0f, 0.0f, 0.0f);
     state->position = state->inverse_mass > 0.0f ? pin->place : state->position;
 }

@@ -8,13 +8,6 @@
 
 // --- what an anchor is -------------------------------------------------------------------------------------
 
-bool sn_anchor_is_on(const sn_world *world, int index)
-{
-    const sn_anchor_def *def = &world->anchors.data[index].def;
-    return sn_id_pool_in_use(&world->anchor_ids, index) && def->active &&
-           world->time >= (double)def->active_from && world->time < (double)def->active_until;
-}
-
 // The node of a point that is one, all others having no weight, by the world's number; −1 for others.
 static int node_of(const sn_world *world, const sn_point *point)
 {
@@ -85,7 +78,7 @@ int sn_plan_slot(const sn_world *world, sn_exact_plan *plan, int deformable, int
 
 static bool push_candidate(const sn_world *world, sn_exact_plan *plan, int index, const int *nodes)
 {
-    const sn_anchor_def *def = &world->anchors.data[index].def;
+    const sn_constraint_common *def = &world->constraints.data[index].definition.common;
     const sn_point *points[2] = {&def->a, &def->b};
     sn_exact_candidate candidate = {.anchor = index, .slots = {-1, -1}};
     for (int end = 0; end < 2; ++end) {
@@ -107,17 +100,17 @@ static bool push_candidate(const sn_world *world, sn_exact_plan *plan, int index
 // Sorts an anchor by what it may become. False without memory.
 static bool consider(const sn_world *world, sn_exact_plan *plan, int index)
 {
-    const sn_anchor_def *def = &world->anchors.data[index].def;
-    plan->holds.data[index] = SN_ANCHOR_OFF;
+    const sn_constraint_common *def = &world->constraints.data[index].definition.common;
+    plan->holds.data[index] = SN_CONSTRAINT_OFF;
     plan->set_of.data[index] = plan->link_of.data[index] = plan->pin_of.data[index] = -1;
-    if (!sn_anchor_is_on(world, index)) {
+    if (!sn_id_pool_in_use(&world->constraint_ids, index) || !sn_constraint_holds(world, index)) {
         return true;
     }
-    plan->holds.data[index] = def->exact ? SN_ANCHOR_ROWS_INSTEAD : SN_ANCHOR_ROWS;
+    plan->holds.data[index] = def->exact ? SN_CONSTRAINT_ROWS_INSTEAD : SN_CONSTRAINT_ROWS;
     if (!def->exact || (!has_nodes(&def->a) && !has_nodes(&def->b))) {
         return true;
     }
-    bool is_ramped = world->anchors.data[index].ramp_done < def->ramp_steps && def->ramp_steps > 1;
+    bool is_ramped = world->constraints.data[index].ramp_done < def->ramp_steps && def->ramp_steps > 1;
     if (is_ramped && !sn_array_push(&plan->ramps, index)) {
         return false;
     }
@@ -130,7 +123,7 @@ static bool consider(const sn_world *world, sn_exact_plan *plan, int index)
 // When the next anchor's time begins or ends.
 static void expect(const sn_world *world, sn_exact_plan *plan, int index)
 {
-    const sn_anchor_def *def = &world->anchors.data[index].def;
+    const sn_constraint_common *def = &world->constraints.data[index].definition.common;
     double times[2] = {def->active_from, def->active_until};
     for (int i = 0; i < 2; ++i) {
         if (def->active && times[i] > world->time && times[i] < plan->until) {
@@ -142,11 +135,11 @@ static void expect(const sn_world *world, sn_exact_plan *plan, int index)
 static bool consider_all(const sn_world *world, sn_exact_plan *plan)
 {
     plan->until = (double)INFINITY;
-    for (int i = 0; i < world->anchors.count; ++i) {
+    for (int i = 0; i < world->constraints.count; ++i) {
         if (!consider(world, plan, i)) {
             return false;
         }
-        if (sn_id_pool_in_use(&world->anchor_ids, i)) {
+        if (sn_id_pool_in_use(&world->constraint_ids, i)) {
             expect(world, plan, i);
         }
     }
@@ -167,13 +160,13 @@ static bool carry(sn_exact_plan *plan, const sn_exact_candidate *candidate, bool
     root->is_ridden = is_ridden;
     root->carrier = candidate->anchor;
     root->top = slot;
-    plan->holds.data[candidate->anchor] = SN_ANCHOR_EXACT;
+    plan->holds.data[candidate->anchor] = SN_CONSTRAINT_EXACT;
     return true;
 }
 
 static void ride(const sn_world *world, sn_exact_plan *plan, const sn_exact_candidate *candidate)
 {
-    const sn_anchor_def *def = &world->anchors.data[candidate->anchor].def;
+    const sn_constraint_common *def = &world->constraints.data[candidate->anchor].definition.common;
     const sn_point *carrier = def->a.type == SN_POINT_RIGID ? &def->a : &def->b;
     if (carry(plan, candidate, true)) {
         plan->system_of.data[carrier->rigid.index - 1] = 1;
@@ -198,7 +191,7 @@ static bool join(sn_exact_plan *plan, const sn_exact_candidate *candidate)
     if (a != b && slots[a].is_held && slots[b].is_held) {
         return true;
     }
-    plan->holds.data[candidate->anchor] = SN_ANCHOR_EXACT;
+    plan->holds.data[candidate->anchor] = SN_CONSTRAINT_EXACT;
     if (a == b) {
         return true; // others hold these two already
     }
@@ -245,7 +238,7 @@ static bool add_beyond(const sn_world *world, sn_exact_plan *plan, int slot, int
         beyond->member = plan->members.count - first;
         sn_exact_member member = {.node = beyond->node,
                                   .parent = plan->slots.data[slot].member,
-                                  .force = &world->anchor_forces.data[branch->anchor],
+                                  .force = &world->constraint_forces.data[branch->anchor],
                                   .is_b = branch->is_b};
         if (!sn_array_push(&plan->members, member)) {
             return false;
@@ -256,10 +249,11 @@ static bool add_beyond(const sn_world *world, sn_exact_plan *plan, int slot, int
 
 static void add_carrier(const sn_world *world, int anchor, sn_exact_set *set, sn_exact_origin *origin)
 {
-    sn_anchor_data *data = &world->anchors.data[anchor];
-    const sn_point *carrier = data->def.a.type == SN_POINT_NODES ? &data->def.b : &data->def.a;
-    set->force = &world->anchor_forces.data[anchor];
-    set->is_b = carrier == &data->def.a;
+    sn_constraint_data *data = &world->constraints.data[anchor];
+    const sn_point *carrier = data->definition.common.a.type == SN_POINT_NODES ? &data->definition.common.b
+                                                                               : &data->definition.common.a;
+    set->force = &world->constraint_forces.data[anchor];
+    set->is_b = carrier == &data->definition.common.a;
     set->carrier = SN_CARRIED_BY_PLACE;
     origin->anchor = anchor;
     if (carrier->type == SN_POINT_RIGID) {
@@ -317,7 +311,7 @@ static bool add_pair(const sn_world *world, sn_exact_plan *plan, const sn_exact_
     int here = root->node, there = plan->slots.data[branch->slot].node;
     sn_exact_pair pair = {.a = branch->is_b ? here : there,
                           .b = branch->is_b ? there : here,
-                          .force = &world->anchor_forces.data[branch->anchor]};
+                          .force = &world->constraint_forces.data[branch->anchor]};
     return sn_array_push(&plan->pairs, pair) && sn_array_push(&plan->pair_owners, root->deformable);
 }
 
@@ -348,10 +342,10 @@ static bool begin(const sn_world *world, sn_exact_plan *plan)
     plan->slots.count = plan->branches.count = plan->systems.count = plan->ramps.count = 0;
     plan->nails.count = plan->joins.count = plan->rides.count = 0;
     if (!sn_array_resize(&plan->slot_of, world->nodes.states.count) ||
-        !sn_array_resize(&plan->holds, world->anchors.count) ||
-        !sn_array_resize(&plan->set_of, world->anchors.count) ||
-        !sn_array_resize(&plan->link_of, world->anchors.count) ||
-        !sn_array_resize(&plan->pin_of, world->anchors.count) ||
+        !sn_array_resize(&plan->holds, world->constraints.count) ||
+        !sn_array_resize(&plan->set_of, world->constraints.count) ||
+        !sn_array_resize(&plan->link_of, world->constraints.count) ||
+        !sn_array_resize(&plan->pin_of, world->constraints.count) ||
         !sn_array_resize(&plan->is_slid, world->deformables.count) ||
         !sn_array_resize(&plan->system_of, world->bodies.count)) {
         return false;
@@ -384,7 +378,6 @@ bool sn_world_plan_exact(const sn_world *world)
     if (sn_world_plan_is_fresh(world)) {
         return true;
     }
-    plan->is_timed = false;
     plan->is_fresh = begin(world, plan) && consider_all(world, plan) && merge(world, plan) &&
                      sn_plan_systems(world, plan) && sn_plan_spots(world, plan) &&
                      sn_plan_links(world, plan) && add_sets(world, plan) && sn_plan_lists(world, plan);
@@ -403,9 +396,6 @@ void sn_world_forget_exact(sn_world *world)
 #define EACH_ARRAY(DO)                                                                                       \
     DO(holds);                                                                                               \
     DO(set_of);                                                                                              \
-    DO(ties);                                                                                                \
-    DO(rows);                                                                                                \
-    DO(breakable);                                                                                           \
     DO(hangers);                                                                                             \
     DO(sliding_bodies);                                                                                      \
     DO(bonds);                                                                                               \

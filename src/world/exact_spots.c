@@ -52,8 +52,8 @@ static bool has_twins(const sn_exact_spot *spot)
 // The spot that a link is; false if it is something else.
 static bool make_spot(const sn_world *world, sn_exact_plan *plan, int anchor, sn_exact_spot *spot)
 {
-    const sn_anchor_data *data = &world->anchors.data[anchor];
-    const sn_anchor_def *def = &data->def;
+    const sn_constraint_data *data = &world->constraints.data[anchor];
+    const sn_constraint_common *def = &data->definition.common;
     bool is_ramped = def->ramp_steps > 1 && data->ramp_done < def->ramp_steps;
     if (is_ramped || !is_clear(world, plan, &def->a) || !is_clear(world, plan, &def->b)) {
         return false;
@@ -65,7 +65,7 @@ static bool make_spot(const sn_world *world, sn_exact_plan *plan, int anchor, sn
     }
     const sn_deformable_data *deformables = world->deformables.data;
     *spot = (sn_exact_spot){.node = deformables[one->deformable.index - 1].first_node + only_node(one),
-                            .force = &world->anchor_forces.data[anchor],
+                            .force = &world->constraint_forces.data[anchor],
                             .is_b = is_b};
     for (int i = 0; i < sum->node_count; ++i) {
         if (sum->weights[i] != 0.0f) {
@@ -81,7 +81,7 @@ bool sn_plan_spots(const sn_world *world, sn_exact_plan *plan)
     int kept = 0;
     for (int i = 0; i < plan->links.count; ++i) {
         int anchor = plan->links.data[i];
-        const sn_point *point = &world->anchors.data[anchor].def.a;
+        const sn_point *point = &world->constraints.data[anchor].definition.common.a;
         sn_exact_spot spot;
         if (!make_spot(world, plan, anchor, &spot)) {
             plan->links.data[kept++] = anchor;

@@ -118,7 +118,7 @@ static void add_weight(gradient *gradient, int unit, float weight)
 
 static gradient gradient_of(const sn_world *world, sn_exact_plan *plan, int anchor)
 {
-    const sn_anchor_def *def = &world->anchors.data[anchor].def;
+    const sn_constraint_common *def = &world->constraints.data[anchor].definition.common;
     gradient gradient = {.count = 0};
     for (int end = 0; end < 2; ++end) {
         const sn_point *point = end == 0 ? &def->a : &def->b;
@@ -220,7 +220,7 @@ bool sn_plan_systems(const sn_world *world, sn_exact_plan *plan)
     int kept = 0;
     for (int i = 0; i < plan->links.count; ++i) {
         int anchor = plan->links.data[i];
-        const sn_anchor_def *def = &world->anchors.data[anchor].def;
+        const sn_constraint_common *def = &world->constraints.data[anchor].definition.common;
         reach reach = {0};
         if (!reach_end(world, plan, &def->a, &reach) || !reach_end(world, plan, &def->b, &reach)) {
             return false;
@@ -236,7 +236,7 @@ bool sn_plan_systems(const sn_world *world, sn_exact_plan *plan)
         if (sliding >= 0) {
             plan->is_slid.data[(sliding == 0 ? def->a : def->b).deformable.index - 1] = 1;
         }
-        plan->holds.data[anchor] = SN_ANCHOR_EXACT;
+        plan->holds.data[anchor] = SN_CONSTRAINT_EXACT;
         plan->links.data[kept++] = anchor;
     }
     plan->links.count = kept;

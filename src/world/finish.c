@@ -1,10 +1,13 @@
 // The last stage: what began and ceased to touch, what was hit, what broke, what moved.
-#include "world/anchors.h"
+#include "world/world.h"
 
 #include <string.h>
 
 static bool touches(const sn_contact_data *contact)
 {
+    if (contact->is_sensor) {
+        return contact->is_overlap;
+    }
     for (int k = 0; k < contact->patches.count; ++k) {
         for (int i = 0; i < contact->patches.data[k].count; ++i) {
             const sn_patch_point *point = &contact->patches.data[k].points[i];
@@ -69,6 +72,9 @@ static void break_constraints(sn_world *world)
     for (int i = world->active_constraints.count - 1; i >= 0;
          --i) { // backwards: removal fills the gap from the end
         int index = world->active_constraints.data[i];
+        if (!world->constraint_links.data[index].can_break) {
+            continue;
+        }
         const sn_constraint_data *data = &world->constraints.data[index];
         const sn_constraint_common *common = &data->definition.common;
         float force = sn_length(world->constraint_forces.data[index]), torque = sn_length(data->torque);
@@ -108,5 +114,4 @@ void sn_stage_finish(sn_world *world, float duration)
     sn_world_report_soft_touches(world);
     sn_world_report_soft_hits(world);
     break_constraints(world);
-    sn_world_break_anchors(world);
 }

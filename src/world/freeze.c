@@ -110,8 +110,7 @@ static void mend_memory(const sn_deformable_data *data)
     }
 }
 
-// Whether there were any.
-static bool stop_lost_nodes(sn_world *world, sn_deformable_data *data, const sn_node_solver *solver,
+static void stop_lost_nodes(sn_world *world, sn_deformable_data *data, const sn_node_solver *solver,
                             bool source_known)
 {
     sn_nodes *nodes = &world->nodes;
@@ -130,26 +129,27 @@ static bool stop_lost_nodes(sn_world *world, sn_deformable_data *data, const sn_
     if (lost) {
         mend_memory(data);
     }
-    return lost;
 }
 
-static void mend_anchor(sn_world *world, int index)
+static void mend_constraint(sn_world *world, int index)
 {
-    sn_vec3 *impulse = &world->anchors.data[index].impulse, *force = &world->anchor_forces.data[index];
-    if (!sn_vec3_is_finite(*impulse) || !sn_vec3_is_finite(*force)) {
-        *impulse = *force = sn_v(0.0f, 0.0f, 0.0f);
+    sn_constraint_data *data = &world->constraints.data[index];
+    sn_vec3 *force = &world->constraint_forces.data[index];
+    bool finite = sn_vec3_is_finite(*force) && sn_vec3_is_finite(data->torque);
+    for (int i = 0; i < SN_MAX_ROWS; ++i) {
+        finite = finite && sn_is_finite(data->impulses[i]);
+    }
+    if (!finite) {
+        memset(data->impulses, 0, sizeof data->impulses);
+        *force = data->torque = sn_v(0.0f, 0.0f, 0.0f);
     }
 }
 
-// The force of an exact one is that by which its nodes were moved: a number if their places are.
-static void mend_anchors(sn_world *world, bool lost)
+// Nothing that came out as no number may be kept.
+static void mend_constraints(sn_world *world)
 {
-    const sn_exact_plan *plan = world->exact;
-    for (int i = 0; !lost && i < plan->rows.count; ++i) {
-        mend_anchor(world, plan->rows.data[i]);
-    }
-    for (int i = 0; lost && i < world->anchors.count; ++i) {
-        mend_anchor(world, i);
+    for (int i = 0; i < world->active_constraints.count; ++i) {
+        mend_constraint(world, world->active_constraints.data[i]);
     }
 }
 
@@ -172,7 +172,7 @@ void sn_world_stop_lost(sn_world *world, const int *bodies, int body_count, cons
 {
     // Where none can be told apart, all are taken for the source: otherwise the next step would end alike.
     // Nodes cannot: what users write into them is looked at before a step begins.
-    bool source_known = false, lost = body_count > 0;
+    bool source_known = false;
     for (int i = 0; i < body_count; ++i) {
         source_known = source_known || is_source(world, &world->bodies.data[bodies[i]]);
     }
@@ -187,9 +187,9 @@ void sn_world_stop_lost(sn_world *world, const int *bodies, int body_count, cons
     for (int i = 0; i < world->deformables.count && nodes->nodes != NULL; ++i) {
         sn_deformable_data *data = &world->deformables.data[i];
         if (sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data)) {
-            lost = stop_lost_nodes(world, data, nodes, source_known) || lost;
+            stop_lost_nodes(world, data, nodes, source_known);
         }
     }
-    mend_anchors(world, lost);
+    mend_constraints(world);
     mend_soft_contacts(world);
 }

@@ -300,9 +300,34 @@ static void wake_held(sn_world *world, int member)
     }
 }
 
-void sn_world_wake_neighbors(sn_world *world, int body)
+bool sn_world_soft_contact_joins(const sn_world *world, const sn_soft_contact_data *contact, int members[2])
 {
-    const sn_body *data = &world->bodies.data[body];
+    bool joins = contact->closes || contact->normal_impulse > 0.0f;
+    if (!joins || !sn_soft_is_current(world, &contact->key)) {
+        return false;
+    }
+    int other = (int)(contact->key.other & ~SN_SOFT_OTHER_DEFORMABLE);
+    members[0] = sn_soft_member((int)contact->key.deformable);
+    members[1] = contact->body >= 0 ? contact->body : sn_soft_member(other);
+    return true;
+}
+
+// Wakes everything that touches a member, one of the two being a deformable.
+static void wake_soft_touched(sn_world *world, int member)
+{
+    for (int i = 0; i < world->soft.contacts.count; ++i) {
+        int members[2];
+        bool joins = sn_world_soft_contact_joins(world, &world->soft.contacts.data[i], members);
+        for (int side = 0; joins && side < 2; ++side) {
+            if (members[side] == member) {
+                sn_world_wake_member(world, members[1 - side]);
+            }
+        }
+    }
+}
+
+static void wake_touched(sn_world *world, const sn_body *data)
+{
     for (int edge = data->first_contact; edge >= 0; edge = world->contacts.data[edge >> 1].next[edge & 1]) {
         const sn_contact_data *contact = &world->contacts.data[edge >> 1];
         // Between bodies made asleep nobody has looked for patches yet.
@@ -310,8 +335,15 @@ void sn_world_wake_neighbors(sn_world *world, int body)
             sn_world_wake(world, edge & 1 ? contact->body_a : contact->body_b);
         }
     }
-    wake_held(world, body);
-    sn_world_wake_tied(world, body);
+}
+
+void sn_world_wake_neighbors(sn_world *world, int member)
+{
+    if ((member & SN_SOFT_MEMBER) == 0) {
+        wake_touched(world, &world->bodies.data[member]);
+    }
+    wake_held(world, member);
+    wake_soft_touched(world, member);
 }
 
 static void stop_nodes(sn_world *world, const sn_deformable_data *data)
@@ -372,7 +404,8 @@ int sn_world_contact_add(sn_world *world, int shape_a, int shape_b)
     contact->body_a = a->body;
     contact->body_b = b->body;
     contact->active_index = -1;
-    contact->touching = contact->separated = false;
+    contact->touching = contact->separated = contact->is_ignored = contact->is_overlap = false;
+    contact->sub_step = 0.0f;
     contact->patches = patches;
     sn_contact_mix_materials(contact, a, b);
     sn_pair_map_add(&world->pairs, sn_pair_key(shape_a, shape_b), index);

@@ -1,4 +1,4 @@
-// Islands: bodies and deformables held together by contacts, constraints and ties. They wake together and,
+// Islands: bodies and deformables held together by contacts and constraints. They wake together and,
 // once all of them have rested long enough, sleep together.
 #include "world/world.h"
 
@@ -15,13 +15,14 @@ static bool moves(const sn_body *body)
 }
 
 // Whether something woke.
-static bool wake_across_ties(sn_world *world)
+static bool wake_across_soft_contacts(sn_world *world)
 {
     bool woke = false;
-    for (int i = 0; i < sn_world_tie_count(world); ++i) {
-        sn_tie tie = sn_world_tie_at(world, i);
-        for (int side = 0; side < 2 && tie.ends[0] >= 0 && tie.ends[1] >= 0; ++side) {
-            int here = tie.ends[side], there = tie.ends[1 - side];
+    for (int i = 0; i < world->soft.contacts.count; ++i) {
+        int members[2];
+        bool joins = sn_world_soft_contact_joins(world, &world->soft.contacts.data[i], members);
+        for (int side = 0; joins && side < 2; ++side) {
+            int here = members[side], there = members[1 - side];
             if (sn_world_member_is_awake(world, here) && sn_world_member_sleeps(world, there)) {
                 sn_world_wake_member(world, there);
                 woke = true;
@@ -62,7 +63,7 @@ bool sn_stage_islands(sn_world *world, float duration)
     (void)duration;
     do {
         wake_across_edges(world);
-    } while (wake_across_ties(world));
+    } while (wake_across_soft_contacts(world));
     return true;
 }
 
@@ -146,13 +147,21 @@ static bool make_sets(sn_world *world, union_find *sets)
             join_members(world, sets, contact->body_a, contact->body_b);
         }
     }
+    // Thousands of constraints may hold the same two together.
+    int last[2] = {-1, -1};
     for (int i = 0; i < world->active_constraints.count; ++i) {
-        const sn_constraint_link *link = &world->constraint_links.data[world->active_constraints.data[i]];
-        join_members(world, sets, link->member[0], link->member[1]);
+        const int *member = world->constraint_links.data[world->active_constraints.data[i]].member;
+        if (member[0] != last[0] || member[1] != last[1]) {
+            join_members(world, sets, member[0], member[1]);
+            last[0] = member[0];
+            last[1] = member[1];
+        }
     }
-    for (int i = 0; i < sn_world_tie_count(world); ++i) {
-        sn_tie tie = sn_world_tie_at(world, i);
-        join_members(world, sets, tie.ends[0], tie.ends[1]);
+    for (int i = 0; i < world->soft.contacts.count; ++i) {
+        int members[2];
+        if (sn_world_soft_contact_joins(world, &world->soft.contacts.data[i], members)) {
+            join_members(world, sets, members[0], members[1]);
+        }
     }
     return true;
 }
@@ -197,7 +206,7 @@ static float *rest_time_of(const sn_world *world, int member)
                                    : &world->bodies.data[member].rest_time;
 }
 
-// What is held by something kinematic that moves does not rest either.
+// What something kinematic that moves holds, or touches where it deforms, does not rest either.
 static void disturb(const sn_world *world, const int members[2])
 {
     for (int side = 0; side < 2 && members[0] >= 0 && members[1] >= 0; ++side) {
@@ -213,9 +222,11 @@ static void disturb_held(const sn_world *world)
     for (int i = 0; i < world->active_constraints.count; ++i) {
         disturb(world, world->constraint_links.data[world->active_constraints.data[i]].member);
     }
-    for (int i = 0; i < sn_world_tie_count(world); ++i) {
-        sn_tie tie = sn_world_tie_at(world, i);
-        disturb(world, tie.ends);
+    for (int i = 0; i < world->soft.contacts.count; ++i) {
+        int members[2];
+        if (sn_world_soft_contact_joins(world, &world->soft.contacts.data[i], members)) {
+            disturb(world, members);
+        }
     }
 }
 

@@ -56,11 +56,6 @@ sn_deformable sn_deformable_id(const sn_world *world, int index)
     return (sn_deformable){(uint32_t)index + 1, world->deformable_ids.generation.data[index], world->tag};
 }
 
-sn_anchor sn_anchor_id(const sn_world *world, int index)
-{
-    return (sn_anchor){(uint32_t)index + 1, world->anchor_ids.generation.data[index], world->tag};
-}
-
 int sn_body_index(const sn_world *world, const sn_body *body)
 {
     return (int)(body - world->bodies.data);

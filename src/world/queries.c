@@ -22,7 +22,7 @@ bool sn_query_sees_filter(sn_query_filter filter, sn_filter seen)
 
 bool sn_query_sees(sn_query_filter filter, const sn_shape_data *shape)
 {
-    return sn_query_sees_filter(filter, shape->filter);
+    return !shape->sensor && sn_query_sees_filter(filter, shape->filter);
 }
 
 sn_pose sn_query_shape_pose(const sn_world *world, const sn_shape_data *shape)

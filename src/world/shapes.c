@@ -40,9 +40,11 @@ static sn_status check_def(const sn_shape_def *def, sn_pose *offset, sn_error *e
     status = status ? status : sn_check_range(def->density, 0.0f, 1.0e9f, error, object, "density");
     status = status ? status : sn_check_range(def->friction, 0.0f, 100.0f, error, object, "friction");
     status = status ? status : sn_check_range(def->restitution, 0.0f, 1.0f, error, object, "restitution");
-    return status
-               ? status
-               : sn_check_range(def->rolling_resistance, 0.0f, 1.0e6f, error, object, "rolling_resistance");
+    status = status
+                 ? status
+                 : sn_check_range(def->rolling_resistance, 0.0f, 1.0e6f, error, object, "rolling_resistance");
+    return status ? status
+                  : sn_check_vec3(def->surface_velocity, SN_MAX_SPEED, error, object, "surface_velocity");
 }
 
 // --- mass ----------------------------------------------------------------------------------------
@@ -95,6 +97,9 @@ static void update_radii(const sn_world *world, sn_body *body)
     body->inner_radius = INFINITY;
     for (int i = body->first_shape; i >= 0; i = world->shapes.data[i].next) {
         const sn_shape_data *shape = &world->shapes.data[i];
+        if (shape->sensor) {
+            continue;
+        }
         body->outer_radius = sn_max(body->outer_radius, sn_shape_outer_radius(shape, body->local_center));
         for (int part = 0; part < sn_shape_core_count(shape); ++part) {
             sn_vec3 center;
@@ -208,6 +213,8 @@ static void fill_shape(sn_shape_data *shape, const sn_shape_def *def, int body, 
     shape->filter = def->filter;
     shape->contact_events = def->contact_events;
     shape->hit_events = def->hit_events;
+    shape->sensor = def->sensor;
+    shape->surface_velocity = def->surface_velocity;
     shape->user = def->user;
     sn_shape_store(shape);
 }

@@ -36,6 +36,8 @@ sn_shape_def sn_shape_definition(const sn_world *world, sn_shape shape)
     def.filter = data->filter;
     def.contact_events = data->contact_events;
     def.hit_events = data->hit_events;
+    def.sensor = data->sensor;
+    def.surface_velocity = data->surface_velocity;
     def.user = data->user;
     return def;
 }
@@ -194,6 +196,20 @@ sn_status sn_shape_rolling_resistance_set(sn_world *world, sn_shape shape, float
     return status;
 }
 
+sn_status sn_shape_surface_velocity_set(sn_world *world, sn_shape shape, sn_vec3 velocity)
+{
+    change change;
+    sn_status status = begin_change(world, shape, "sn_shape_surface_velocity_set", &change);
+    status = status
+                 ? status
+                 : sn_check_vec3(velocity, SN_MAX_SPEED, world->error, change.label.text, "surface_velocity");
+    if (status == SN_OK) {
+        change.shape->surface_velocity = velocity;
+        end_material_change(world, &change);
+    }
+    return status;
+}
+
 sn_status sn_shape_density_set(sn_world *world, sn_shape shape, float density)
 {
     change change;
@@ -236,6 +252,45 @@ sn_status sn_shape_filter_set(sn_world *world, sn_shape shape, sn_filter filter)
         renew_contacts(world, &change);
     }
     return status;
+}
+
+sn_status sn_shape_sensor_set(sn_world *world, sn_shape shape, bool sensor)
+{
+    change change;
+    sn_status status = begin_change(world, shape, "sn_shape_sensor_set", &change);
+    if (status == SN_OK) {
+        sn_shape_data changed = *change.shape;
+        changed.sensor = sensor;
+        status = check_changed(world, &change, &changed);
+    }
+    if (status == SN_OK) {
+        change.shape->sensor = sensor;
+        sn_world_update_mass(world, change.shape->body);
+        renew_contacts(world, &change);
+    }
+    return status;
+}
+
+sn_status sn_world_contact_filter_set(sn_world *world, sn_contact_filter filter, void *user)
+{
+    sn_status status = sn_world_check_open(world, "sn_world_contact_filter_set");
+    if (status != SN_OK) {
+        return status;
+    }
+    world->contact_filter = filter;
+    world->contact_filter_user = user;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        if (sn_id_pool_in_use(&world->body_ids, i)) {
+            sn_world_wake(world, i);
+            sn_world_contacts_remove(world, i, -1, -1);
+        }
+    }
+    for (int i = 0; i < world->shapes.count; ++i) {
+        if (sn_id_pool_in_use(&world->shape_ids, i)) {
+            sn_world_shape_refresh(world, i);
+        }
+    }
+    return SN_OK;
 }
 
 static sn_status begin_geometry_change(sn_world *world, sn_shape shape, sn_shape_type type,

@@ -30,9 +30,7 @@ static void make_room(sn_archive *archive)
          !sn_array_resize(&world->constraint_links, world->constraint_ids.generation.count) ||
          !sn_array_resize(&world->constraint_forces, world->constraint_ids.generation.count) ||
          !sn_array_resize(&world->contacts, world->contact_ids.generation.count) ||
-         !sn_array_resize(&world->deformables, world->deformable_ids.generation.count) ||
-         !sn_array_resize(&world->anchors, world->anchor_ids.generation.count) ||
-         !sn_array_resize(&world->anchor_forces, world->anchor_ids.generation.count))) {
+         !sn_array_resize(&world->deformables, world->deformable_ids.generation.count))) {
         sn_stream_fail(stream, SN_ERROR_MEMORY, stream->at, "no memory for what is in the world");
     }
 }
@@ -57,7 +55,6 @@ static void archive_world(sn_archive *archive)
     sn_archive_id_pool(archive, &world->constraint_ids, "constraints");
     sn_archive_id_pool(archive, &world->contact_ids, "contacts");
     sn_archive_id_pool(archive, &world->deformable_ids, "deformables");
-    sn_archive_id_pool(archive, &world->anchor_ids, "anchors");
     if (sn_stream_reads(&archive->stream)) {
         make_room(archive);
     }
@@ -66,7 +63,6 @@ static void archive_world(sn_archive *archive)
     archive_members(archive, &world->contact_ids, sn_archive_contact);
     archive_members(archive, &world->deformable_ids, sn_archive_deformable);
     archive_members(archive, &world->constraint_ids, sn_archive_constraint);
-    archive_members(archive, &world->anchor_ids, sn_archive_anchor);
     sn_archive_soft_contacts(archive);
     sn_archive_lists(archive);
 }

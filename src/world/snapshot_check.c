@@ -175,6 +175,9 @@ void sn_check_saved_shape(sn_stream *stream, size_t at, const sn_world *world, i
     expect_range(&it, shape->friction, 0.0f, 100.0f, "friction");
     expect_range(&it, shape->restitution, 0.0f, 1.0f, "restitution");
     expect_range(&it, shape->rolling_resistance, 0.0f, 1.0e6f, "rolling resistance");
+    it.status = it.status ? it.status
+                          : sn_check_vec3(shape->surface_velocity, SN_MAX_SPEED, &it.why, it.object,
+                                          "surface velocity");
     inspect_geometry(&it, shape);
     expect(&it, shape->type != SN_PLANE || owner == SN_STATIC, "it is a plane on a body that is not static");
     expect(&it, shape->type != SN_SURFACE || owner != SN_DYNAMIC, "it is a surface on a dynamic body");
@@ -202,8 +205,13 @@ void sn_check_saved_constraint(sn_stream *stream, size_t at, const sn_world *wor
     for (int i = 0; i < SN_MAX_ROWS; ++i) {
         expect(&it, sn_is_finite(constraint->impulses[i]), "an impulse is not finite");
     }
-    expect(&it, constraint->sub_step >= 0.0f && sn_is_finite(constraint->sub_step),
-           "the length of its sub-step is no length");
+    it.status = it.status ? it.status
+                          : sn_check_vec3(constraint->nail, SN_MAX_COORDINATE, &it.why, it.object, "nail");
+    if (it.status == SN_OK &&
+        (constraint->ramp_done < 0 || constraint->ramp_done > definition.common.ramp_steps)) {
+        it.status = sn_fail(&it.why, SN_ERROR_FORMAT, "%s: %d steps of its ramp are done, expected 0 to %d",
+                            it.object, constraint->ramp_done, definition.common.ramp_steps);
+    }
     end_inspection(&it, stream, at);
 }
 
@@ -251,6 +259,11 @@ void sn_check_saved_contact(sn_stream *stream, size_t at, const sn_world *world,
     expect_range(&it, contact->friction, 0.0f, 100.0f, "friction");
     expect_range(&it, contact->restitution, 0.0f, 1.0f, "restitution");
     expect_range(&it, contact->rolling_resistance, 0.0f, 1.0e6f, "rolling resistance");
+    expect_range(&it, contact->sub_step, 0.0f, 1.0f, "sub-step");
+    expect(&it, contact->is_sensor == (a->sensor || b->sensor),
+           "it is a sensor's, or not, unlike its shapes");
+    expect(&it, !(contact->is_sensor || contact->is_ignored) || contact->patches.count == 0,
+           "it has patches though nothing may touch");
     for (int k = 0; k < contact->patches.count; ++k) {
         inspect_patch(&it, &contact->patches.data[k], a, b);
     }

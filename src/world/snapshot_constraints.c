@@ -1,4 +1,5 @@
 // Constraints in a snapshot: definitions with their ends, places in the graph, what the last step left.
+#include "world/exact.h"
 #include "world/snapshot_check.h"
 #include "world/snapshot_parts.h"
 
@@ -179,7 +180,7 @@ static void archive_definition(sn_archive *archive, sn_constraint_data *constrai
 static void archive_link(sn_archive *archive, int index)
 {
     sn_stream *stream = &archive->stream;
-    const sn_world *world = archive->world;
+    sn_world *world = archive->world;
     sn_constraint_link *link = &world->constraint_links.data[index];
     sn_archive_edge(stream, &link->next[0], &world->constraint_ids, "the next constraint of a member");
     sn_archive_edge(stream, &link->next[1], &world->constraint_ids, "the next constraint of a member");
@@ -189,6 +190,35 @@ static void archive_link(sn_archive *archive, int index)
         link->member[0] = sn_point_member(&common->a);
         link->member[1] = sn_point_member(&common->b);
         link->active_index = link->previous[0] = link->previous[1] = -1;
+        sn_world_note_constraint(world, index);
+    }
+}
+
+static void archive_foot(sn_stream *stream, sn_foot *foot)
+{
+    sn_stream_int(stream, &foot->piece);
+    for (int i = 0; i < 3; ++i) {
+        sn_stream_float(stream, &foot->weights[i]);
+    }
+}
+
+// What an end slides along is made again, and its point told where the foot is.
+static void restore_foot(sn_archive *archive, size_t at, int index)
+{
+    sn_world *world = archive->world;
+    sn_constraint_data *data = &world->constraints.data[index];
+    const sn_constraint_common *common = &data->definition.common;
+    int end = sn_anchor_sliding_end(common);
+    if (end < 0 || archive->stream.status != SN_OK) {
+        return;
+    }
+    if (!sn_anchor_make_slide(world, end == 0 ? &common->a : &common->b)) {
+        sn_stream_fail(&archive->stream, SN_ERROR_MEMORY, at, "no memory for a surface to slide along");
+    } else if (!sn_anchor_foot_is_sound(world, data)) {
+        sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at, "constraint %d: its foot is not on the surface",
+                       index);
+    } else {
+        sn_anchor_tell_foot(world, data);
     }
 }
 
@@ -208,11 +238,17 @@ void sn_archive_constraint(sn_archive *archive, int index)
     for (int i = 0; i < SN_MAX_ROWS; ++i) {
         sn_stream_float(stream, &constraint->impulses[i]);
     }
-    sn_stream_float(stream, &constraint->sub_step);
+    sn_archive_sub_step(stream, &constraint->sub_step);
     sn_stream_vec3(stream, &world->constraint_forces.data[index]);
     sn_stream_vec3(stream, &constraint->torque);
+    sn_stream_vec3(stream, &constraint->nail);
+    sn_stream_int(stream, &constraint->ramp_done);
+    if (sn_anchor_sliding_end(&constraint->definition.common) >= 0) {
+        archive_foot(stream, &constraint->foot);
+    }
     if (sn_stream_reads(stream) && stream->status == SN_OK) {
         constraint->definition.common.cookie = sn_kinds[constraint->kind].cookie;
         sn_check_saved_constraint(stream, at, world, index);
+        restore_foot(archive, at, index);
     }
 }

@@ -274,6 +274,8 @@ void sn_archive_shape(sn_archive *archive, int index)
     sn_stream_int(stream, &shape->filter.group);
     sn_stream_bool(stream, &shape->contact_events);
     sn_stream_bool(stream, &shape->hit_events);
+    sn_stream_bool(stream, &shape->sensor);
+    sn_stream_vec3(stream, &shape->surface_velocity);
     archive_shape_geometry(archive, shape);
     sn_stream_bounds(stream, &shape->bounds);
     sn_stream_bounds(stream, &shape->fat);
@@ -351,6 +353,11 @@ void sn_archive_contact(sn_archive *archive, int index)
     sn_archive_edge(stream, &contact->next[1], &world->contact_ids, "a body's next contact");
     sn_stream_bool(stream, &contact->touching);
     sn_stream_bool(stream, &contact->separated);
+    sn_stream_bool(stream, &contact->is_ignored);
+    sn_stream_bool(stream, &contact->is_sensor);
+    sn_stream_bool(stream, &contact->is_overlap);
+    sn_stream_bool(stream, &contact->has_surface_velocity);
+    sn_stream_float(stream, &contact->sub_step);
     sn_stream_float(stream, &contact->friction);
     sn_stream_float(stream, &contact->restitution);
     sn_stream_float(stream, &contact->rolling_resistance);

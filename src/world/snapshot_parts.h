@@ -73,7 +73,8 @@ const sn_mesh *sn_archive_mesh(sn_stream *stream, const sn_mesh *known);
 // --- snapshot_soft.c -----------------------------------------------------------------------------
 
 void sn_archive_deformable(sn_archive *archive, int index);
-void sn_archive_anchor(sn_archive *archive, int index);
+// The length of the sub-step that impulses belong to.
+void sn_archive_sub_step(sn_stream *stream, float *sub_step);
 // The contacts of all deformables with things that still exist.
 void sn_archive_soft_contacts(sn_archive *archive);
 

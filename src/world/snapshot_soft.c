@@ -1,19 +1,16 @@
-// Deformables and anchors in a snapshot. Of a deformable the definition, the mesh and the masses of its nodes
+// Deformables in a snapshot. Of each the definition, the mesh and the masses of its nodes
 // are saved; from these its rows and its model are made again as when it was added. What changes with time
 // follows: nodes, what the rows and the model remember, sleep. Where its nodes are among the world's decides
 // nothing and is not saved.
 #include "base/allocate.h"
 #include "geometry/check.h"
-#include "world/anchors.h"
-#include "world/exact.h"
 #include "world/snapshot_parts.h"
 
 #include <float.h>
 #include <string.h>
 
 _Static_assert(sizeof(sn_model_type) == sizeof(uint32_t) && sizeof(sn_matching) == sizeof(uint32_t) &&
-                   sizeof(sn_limit_side) == sizeof(uint32_t) && sizeof(sn_bending_type) == sizeof(uint32_t) &&
-                   sizeof(sn_point_type) == sizeof(uint32_t),
+                   sizeof(sn_limit_side) == sizeof(uint32_t) && sizeof(sn_bending_type) == sizeof(uint32_t),
                "enumerations are streamed as 32 bits");
 
 // --- definitions -------------------------------------------------------------------------------------------
@@ -233,7 +230,7 @@ static void archive_lanes(void *context, sn_lanes *lanes, const sn_element_memor
 }
 
 // How long a sub-step was; 0 for none yet.
-static void archive_sub_step(sn_stream *stream, float *sub_step)
+void sn_archive_sub_step(sn_stream *stream, float *sub_step)
 {
     size_t at = stream->at;
     sn_stream_float(stream, sub_step);
@@ -244,7 +241,7 @@ static void archive_sub_step(sn_stream *stream, float *sub_step)
 
 static void archive_rows(sn_stream *stream, sn_deformable_data *data)
 {
-    archive_sub_step(stream, &data->sub_step);
+    sn_archive_sub_step(stream, &data->sub_step);
     for (int g = 0; stream->status == SN_OK && g < data->groups.count; ++g) {
         sn_element_group_visit(&data->groups.data[g], archive_lanes, stream);
     }
@@ -348,116 +345,5 @@ void sn_archive_deformable(sn_archive *archive, int index)
     if (sn_stream_reads(stream) && stream->status == SN_OK) {
         data->edited = true; // who knows what was written into the nodes
         data->bounds = sn_deformable_bounds(world, data);
-    }
-}
-
-// --- anchors -----------------------------------------------------------------------------------------------
-
-// The parts of a point that its type has; the others are zero.
-static void archive_point(sn_archive *archive, sn_point *point)
-{
-    sn_stream *stream = &archive->stream;
-    const sn_world *world = archive->world;
-    int body = (int)point->rigid.index - 1, deformable = (int)point->deformable.index - 1;
-    sn_stream_enum(stream, &point->type, SN_POINT_SURFACE + 1, "a point's type");
-    bool is_soft = point->type == SN_POINT_NODES || point->type == SN_POINT_SURFACE;
-    if (!is_soft) {
-        sn_stream_vec3(stream, &point->position);
-    }
-    if (point->type == SN_POINT_RIGID) {
-        sn_archive_index(stream, &body, &world->body_ids, false, "a point's body");
-    }
-    if (is_soft) {
-        sn_archive_index(stream, &deformable, &world->deformable_ids, false, "a point's deformable");
-    }
-    if (point->type == SN_POINT_NODES) {
-        sn_stream_int(stream, &point->node_count);
-        for (int i = 0; i < 4 && i < point->node_count; ++i) {
-            sn_stream_int(stream, &point->nodes[i]);
-            sn_stream_float(stream, &point->weights[i]);
-        }
-    }
-    if (sn_stream_reads(stream) && stream->status == SN_OK) {
-        point->rigid = point->type == SN_POINT_RIGID ? sn_rigid_id(world, body) : (sn_rigid){0};
-        point->deformable = is_soft ? sn_deformable_id(world, deformable) : (sn_deformable){0};
-    }
-}
-
-// What an end slides along is made again, and its point told where the foot is.
-static void restore_foot(sn_archive *archive, size_t at, int index)
-{
-    sn_world *world = archive->world;
-    sn_anchor_data *anchor = &world->anchors.data[index];
-    int end = sn_anchor_sliding_end(&anchor->def);
-    if (end < 0) {
-        return;
-    }
-    const sn_point *point = end == 0 ? &anchor->def.a : &anchor->def.b;
-    if (!sn_anchor_make_slide(world, point)) {
-        sn_stream_fail(&archive->stream, SN_ERROR_MEMORY, at, "no memory for a surface to slide along");
-    } else if (!sn_anchor_foot_is_sound(world, anchor)) {
-        sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at, "anchor %d: its foot is not on the surface",
-                       index);
-    } else {
-        sn_anchor_tell_foot(world, anchor);
-    }
-}
-
-static void check_anchor(sn_archive *archive, size_t at, int index)
-{
-    const sn_world *world = archive->world;
-    const sn_anchor_data *anchor = &world->anchors.data[index];
-    if (sn_anchor_check(world, &anchor->def) != SN_OK ||
-        sn_check_vec3(anchor->nail, SN_MAX_COORDINATE, world->error, "anchor", "nail") != SN_OK) {
-        sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at, "%s", sn_world_error(world));
-    } else if (!sn_vec3_is_finite(anchor->impulse) || !sn_vec3_is_finite(world->anchor_forces.data[index])) {
-        sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at, "anchor %d: its impulse or force is no number",
-                       index);
-    } else if (anchor->ramp_done < 0 || anchor->ramp_done > anchor->def.ramp_steps) {
-        sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at, "anchor %d: %d steps of its ramp are done",
-                       index, anchor->ramp_done);
-    } else {
-        restore_foot(archive, at, index);
-    }
-}
-
-static void archive_foot(sn_stream *stream, sn_foot *foot)
-{
-    sn_stream_int(stream, &foot->piece);
-    for (int i = 0; i < 3; ++i) {
-        sn_stream_float(stream, &foot->weights[i]);
-    }
-}
-
-void sn_archive_anchor(sn_archive *archive, int index)
-{
-    sn_stream *stream = &archive->stream;
-    sn_anchor_data *anchor = &archive->world->anchors.data[index];
-    size_t at = stream->at;
-    sn_archive_name(stream, &anchor->name);
-    archive_point(archive, &anchor->def.a);
-    archive_point(archive, &anchor->def.b);
-    sn_stream_float(stream, &anchor->def.compliance);
-    sn_stream_float(stream, &anchor->def.damping);
-    sn_stream_float(stream, &anchor->def.max_force);
-    sn_stream_float(stream, &anchor->def.break_force);
-    sn_stream_bool(stream, &anchor->def.active);
-    sn_stream_float(stream, &anchor->def.active_from);
-    sn_stream_float(stream, &anchor->def.active_until);
-    sn_stream_bool(stream, &anchor->def.exact);
-    sn_stream_int(stream, &anchor->def.ramp_steps);
-    sn_stream_float(stream, &anchor->def.friction);
-    sn_stream_vec3(stream, &anchor->impulse);
-    archive_sub_step(stream, &anchor->sub_step);
-    sn_stream_vec3(stream, &archive->world->anchor_forces.data[index]);
-    sn_stream_vec3(stream, &anchor->nail);
-    sn_stream_int(stream, &anchor->ramp_done);
-    sn_stream_bool(stream, &anchor->was_on);
-    if (sn_anchor_sliding_end(&anchor->def) >= 0) {
-        archive_foot(stream, &anchor->foot);
-    }
-    if (sn_stream_reads(stream) && stream->status == SN_OK) {
-        anchor->def.cookie = SN_COOKIE_ANCHOR;
-        check_anchor(archive, at, index);
     }
 }

@@ -15,7 +15,7 @@ static int first_bond(const sn_world *world, int node)
 
 static bool holds_body(const sn_world *world, const sn_soft_bond *bond, int body)
 {
-    const sn_anchor_def *def = &world->anchors.data[bond->anchor].def;
+    const sn_constraint_common *def = &world->constraints.data[bond->anchor].definition.common;
     const sn_point *other = bond->end == 0 ? &def->b : &def->a;
     return other->type == SN_POINT_RIGID && (int)other->rigid.index - 1 == body;
 }
@@ -54,7 +54,7 @@ static bool is_carried(const sn_world *world, const sn_soft_contact_data *contac
 // Whether a node of the contact belongs to what the other end of the anchor slides along.
 static bool slides_along(const sn_world *world, const sn_soft_bond *bond, const sn_soft_contact_data *contact)
 {
-    const sn_anchor_def *def = &world->anchors.data[bond->anchor].def;
+    const sn_constraint_common *def = &world->constraints.data[bond->anchor].definition.common;
     if (sn_anchor_sliding_end(def) != 1 - bond->end) {
         return false;
     }
@@ -73,7 +73,8 @@ static bool slides_along(const sn_world *world, const sn_soft_bond *bond, const 
 static bool body_slides(const sn_world *world, const sn_soft_contact_data *contact)
 {
     for (int i = 0; i < world->exact->sliding_bodies.count; ++i) {
-        const sn_anchor_def *def = &world->anchors.data[world->exact->sliding_bodies.data[i]].def;
+        const sn_constraint_common *def =
+            &world->constraints.data[world->exact->sliding_bodies.data[i]].definition.common;
         const sn_point *slide = def->a.type == SN_POINT_SURFACE ? &def->a : &def->b;
         const sn_point *body = slide == &def->a ? &def->b : &def->a;
         if (slide->deformable.index - 1 == contact->key.deformable &&

@@ -18,7 +18,7 @@ static bool consider_shape(void *context, int index)
     // What sleeps lies on what it lay on before: only what moves can be news to it.
     bool is_news =
         !sn_deformable_sleeps(query->data) || query->world->bodies.data[shape->body].awake_index >= 0;
-    if (is_news && sn_filter_allows(shape->filter, query->data->def.filter) &&
+    if (is_news && !shape->sensor && sn_filter_allows(shape->filter, query->data->def.filter) &&
         sn_bounds_overlap(shape->bounds, sn_soft_surface_bounds(&query->data->surface))) {
         query->out_of_memory = !sn_array_push(&query->world->soft.shapes, index);
     }

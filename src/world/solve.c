@@ -109,6 +109,16 @@ static int count_patches(const sn_world *world, const numbering *numbering)
     return count;
 }
 
+// Of b's surface against a's, beyond that of the bodies.
+static sn_vec3 surface_velocity_of(const sn_world *world, const sn_contact_data *contact)
+{
+    sn_vec3 a = sn_rotate(world->bodies.data[contact->body_a].rotation,
+                          world->shapes.data[contact->shape_a].surface_velocity);
+    sn_vec3 b = sn_rotate(world->bodies.data[contact->body_b].rotation,
+                          world->shapes.data[contact->shape_b].surface_velocity);
+    return sn_sub(b, a);
+}
+
 static void load_contacts(const sn_world *world, sn_solver *solver, const numbering *numbering)
 {
     for (int i = 0; i < world->active_contacts.count; ++i) {
@@ -116,6 +126,9 @@ static void load_contacts(const sn_world *world, sn_solver *solver, const number
         if (!has_dynamic(numbering, contact->body_a, contact->body_b)) {
             continue;
         }
+        sn_vec3 surface_velocity =
+            contact->has_surface_velocity ? surface_velocity_of(world, contact) : sn_v(0.0f, 0.0f, 0.0f);
+        float kept = sn_impulse_scale(contact->sub_step, sn_sub_step_length(&solver->settings));
         for (int k = 0; k < contact->patches.count; ++k) {
             solver->contacts[solver->contact_count++] =
                 (sn_contact_input){.patch = &contact->patches.data[k],
@@ -123,7 +136,9 @@ static void load_contacts(const sn_world *world, sn_solver *solver, const number
                                    .body_b = numbering->number[contact->body_b],
                                    .friction = contact->friction,
                                    .restitution = contact->restitution,
-                                   .rolling_resistance = contact->rolling_resistance};
+                                   .rolling_resistance = contact->rolling_resistance,
+                                   .surface_velocity = surface_velocity,
+                                   .kept = kept};
         }
     }
 }
@@ -155,13 +170,16 @@ static void load_constraint(sn_world *world, sn_constraint_input *input, const i
                                    .torque = &data->torque};
 }
 
-// Those that hold nodes are swept with the contacts of nodes.
+// Those that hold nodes are swept with the contacts of nodes; what is held exactly has no rows.
 static void load_constraints(sn_world *world, sn_solver *solver, const numbering *numbering)
 {
     float h = sn_sub_step_length(&solver->settings);
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
         const int *member = world->constraint_links.data[index].member;
+        if (world->exact->holds.data[index] == SN_CONSTRAINT_EXACT) {
+            continue;
+        }
         if (sn_member_is_soft(member[0]) || sn_member_is_soft(member[1])) {
             sn_constraint_input *input = &solver->node_constraints[solver->node_constraint_count++];
             load_constraint(world, input, numbering->number, h, index);
@@ -231,6 +249,14 @@ static void store_bodies(sn_world *world, const sn_solver *solver, numbering *nu
     }
 }
 
+// Impulses of contacts are now those of sub-steps of this length.
+static void store_sub_step(sn_world *world, float h)
+{
+    for (int i = 0; i < world->active_contacts.count; ++i) {
+        world->contacts.data[world->active_contacts.data[i]].sub_step = h;
+    }
+}
+
 static float bounded(float value)
 {
     return value == value ? sn_clamp(value, -FLT_MAX, FLT_MAX) : 0.0f;
@@ -295,7 +321,6 @@ static bool load_rigid(sn_world *world, sn_solver *solver, const numbering *numb
 
 // What anchors hold.
 typedef struct soft_part {
-    sn_anchor_stage anchors;
     sn_joints joints; // that hold nodes
     sn_exact_stage exact;
 } soft_part;
@@ -308,12 +333,10 @@ static bool holds_something(const sn_exact_stage *exact)
 
 static bool load_soft(sn_world *world, sn_solver *solver, const numbering *numbering, soft_part *soft)
 {
-    if (world->deformable_ids.used == 0 && world->anchor_ids.used == 0) {
+    if (world->deformable_ids.used == 0) {
         return true;
     }
-    float h = sn_sub_step_length(&solver->settings);
-    if (!sn_world_load_deformables(world, h, &solver->nodes) ||
-        !sn_world_load_anchors(world, h, numbering->number, &soft->anchors)) {
+    if (!sn_world_load_deformables(world, sn_sub_step_length(&solver->settings), &solver->nodes)) {
         return false;
     }
     double mark = sn_clock();
@@ -327,9 +350,6 @@ static bool load_soft(sn_world *world, sn_solver *solver, const numbering *numbe
         .holds_nodes = true};
     if (soft->joints.count > 0) {
         solver->nodes.mixed[solver->nodes.mixed_count++] = sn_joints_mixed_stage(&soft->joints);
-    }
-    if (soft->anchors.count > 0) {
-        solver->nodes.mixed[solver->nodes.mixed_count++] = sn_anchor_mixed_stage(&soft->anchors);
     }
     return sn_soft_load(world, numbering->number, &solver->nodes);
 }
@@ -353,7 +373,7 @@ static void publish(sn_world *world, const sn_solver *solver)
 bool sn_stage_solve(sn_world *world, float duration)
 {
     float *held = NULL;
-    if (world->anchor_ids.used > 0) {
+    if (world->constraint_ids.used > 0) {
         held = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof *held);
     }
     int sub_steps = sn_world_choose_sub_steps(world, duration, held);
@@ -367,6 +387,7 @@ bool sn_stage_solve(sn_world *world, float duration)
     }
     sn_soft_unload(world);
     store_bodies(world, &solver, &numbering);
+    store_sub_step(world, sn_sub_step_length(&solver.settings));
     sn_world_stop_lost(world, numbering.lost, numbering.lost_count, &solver.nodes);
     bound_forces(world);
     publish(world, &solver);

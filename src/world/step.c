@@ -1,7 +1,6 @@
 // The life of a step, top to bottom.
 #include "base/clock.h"
 #include "geometry/check.h"
-#include "world/anchors.h"
 #include "world/exact.h"
 
 #include <string.h>
@@ -30,7 +29,6 @@ static void begin_events(sn_world *world)
     DROP_PUBLISHED(&world->events.deformable_hits);
     DROP_PUBLISHED(&world->events.deformable_sleeps);
     DROP_PUBLISHED(&world->events.deformable_moves);
-    DROP_PUBLISHED(&world->events.anchor_breaks);
 }
 
 static void publish_events(sn_world *world)
@@ -46,7 +44,6 @@ static void publish_events(sn_world *world)
     world->events.deformable_hits.published = world->events.deformable_hits.list.count;
     world->events.deformable_sleeps.published = world->events.deformable_sleeps.list.count;
     world->events.deformable_moves.published = world->events.deformable_moves.list.count;
-    world->events.anchor_breaks.published = world->events.anchor_breaks.list.count;
 }
 
 // Milliseconds since *mark, which moves to now.
@@ -63,7 +60,6 @@ static bool run_stages(sn_world *world, float duration)
     sn_profile *profile = &world->profile;
     double start = sn_clock(), mark = start;
     sn_world_switch_constraints(world);
-    sn_world_time_anchors(world);
     sn_stage_nodes(world);
     sn_stage_heal(world, duration);
     bool ok = sn_world_plan_exact(world) && sn_stage_pairs(world, duration);

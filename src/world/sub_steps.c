@@ -43,7 +43,8 @@ static float mass_of(const sn_world *world, const sn_point *point)
 }
 
 // Whether an anchor between nodes and a body hangs one on the nodes that is awake and dynamic: which.
-static bool hangs_body(const sn_world *world, const sn_anchor_def *def, int *body, const sn_point **nodes)
+static bool hangs_body(const sn_world *world, const sn_constraint_common *def, int *body,
+                       const sn_point **nodes)
 {
     const sn_point *rigid = def->a.type == SN_POINT_RIGID ? &def->a : &def->b;
     *nodes = rigid == &def->a ? &def->b : &def->a;
@@ -58,7 +59,8 @@ static float heaviest_load(const sn_world *world, float *held)
     const sn_point *nodes;
     float load = 0.0f;
     for (int i = 0; i < world->exact->hangers.count; ++i) {
-        const sn_anchor_def *def = &world->anchors.data[world->exact->hangers.data[i]].def;
+        const sn_constraint_common *def =
+            &world->constraints.data[world->exact->hangers.data[i]].definition.common;
         if (hangs_body(world, def, &body, &nodes)) {
             held[body] += mass_of(world, nodes);
         }
@@ -126,7 +128,7 @@ int sn_world_sub_steps(const sn_world *world)
         return 0;
     }
     float *held = NULL;
-    if (world->anchor_ids.used > 0 && sn_world_plan_exact(world)) {
+    if (world->constraint_ids.used > 0 && sn_world_plan_exact(world)) {
         held = sn_allocate_zero((size_t)world->bodies.count, sizeof *held);
     }
     float duration = world->last_duration > 0.0f ? world->last_duration : USUAL_DURATION;

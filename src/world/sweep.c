@@ -8,7 +8,7 @@
 
 typedef struct sweeper {
     const sn_world *world;
-    int body;
+    int body, shape;
     sn_filter filter;
     bool against_dynamic;
     sn_convex core;            // a ball at the origin of its own frame
@@ -129,12 +129,20 @@ static void sweep_shape(sweeper *sweep, const sn_shape_data *shape)
     }
 }
 
+// Whether the world's contact filter has said that the two may not touch.
+static bool is_ignored(const sweeper *sweep, int target)
+{
+    int contact = sn_pair_map_find(&sweep->world->pairs, sn_pair_key(sweep->shape, target));
+    return contact >= 0 && sweep->world->contacts.data[contact].is_ignored;
+}
+
 static bool consider_target(void *context, int index)
 {
     sweeper *sweep = context;
     const sn_shape_data *shape = &sweep->world->shapes.data[index];
     const sn_body *body = &sweep->world->bodies.data[shape->body];
-    bool wanted = shape->body != sweep->body && (body->type != SN_DYNAMIC || sweep->against_dynamic) &&
+    bool wanted = shape->body != sweep->body && !shape->sensor && !is_ignored(sweep, index) &&
+                  (body->type != SN_DYNAMIC || sweep->against_dynamic) &&
                   sn_filter_allows(shape->filter, sweep->filter) &&
                   !sn_world_contact_forbidden(sweep->world, sweep->body, shape->body);
     if (wanted) {
@@ -149,14 +157,16 @@ typedef struct meeting {
     int target; // −1 if nothing
 } meeting;
 
-// The first time a ball in the body (centre in the body's frame) meets something on its way.
-static meeting sweep_ball(const sn_world *world, int index, sn_filter filter, sn_vec3 center, float radius,
+// The first time a ball in a shape of the body (centre in the body's frame) meets something on its way.
+static meeting sweep_ball(const sn_world *world, int index, int shape, sn_vec3 center, float radius,
                           const sn_start_pose *start)
 {
+    sn_filter filter = world->shapes.data[shape].filter;
     const sn_body *body = &world->bodies.data[index];
     sn_vec3 arm = sn_sub(center, body->local_center);
     sweeper sweep = {.world = world,
                      .body = index,
+                     .shape = shape,
                      .filter = filter,
                      .against_dynamic = body->bullet,
                      .touch = sn_min(touch_distance, touch_part * radius),
@@ -198,17 +208,24 @@ static meeting sweep_body(const sn_world *world, int place)
     if (!is_fast(body, start)) {
         return first;
     }
+    int solid = -1;
     for (int s = body->first_shape; s >= 0; s = world->shapes.data[s].next) {
         const sn_shape_data *shape = &world->shapes.data[s];
+        if (shape->sensor) {
+            continue;
+        }
+        solid = solid < 0 ? s : solid;
         for (int part = 0; part < sn_shape_core_count(shape); ++part) {
             sn_vec3 center;
             float radius = 0.5f * sn_shape_core(shape, part, &center);
-            first = earlier(first, sweep_ball(world, index, shape->filter, center, radius, start));
+            first = earlier(first, sweep_ball(world, index, s, center, radius, start));
         }
     }
-    sn_filter filter = world->shapes.data[body->first_shape].filter;
+    if (solid < 0) {
+        return first;
+    }
     return earlier(first,
-                   sweep_ball(world, index, filter, body->local_center, 0.5f * body->inner_radius, start));
+                   sweep_ball(world, index, solid, body->local_center, 0.5f * body->inner_radius, start));
 }
 
 typedef struct sweep_job {

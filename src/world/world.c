@@ -138,15 +138,9 @@ void sn_world_destroy(sn_world *world)
             sn_deformable_release(&world->deformables.data[i]);
         }
     }
-    for (int i = 0; i < world->anchors.count; ++i) {
-        sn_name_release(&world->anchors.data[i].name);
-    }
     sn_array_release(&world->deformables);
     sn_id_pool_release(&world->deformable_ids);
-    sn_array_release(&world->anchors);
-    sn_array_release(&world->anchor_forces);
     sn_world_release_exact(world);
-    sn_id_pool_release(&world->anchor_ids);
     sn_nodes_release(&world->nodes);
     sn_array_release(&world->soft_touches);
     sn_array_release(&world->soft_touches_before);
@@ -195,7 +189,6 @@ void sn_world_destroy(sn_world *world)
     sn_array_release(&world->events.deformable_hits.list);
     sn_array_release(&world->events.deformable_sleeps.list);
     sn_array_release(&world->events.deformable_moves.list);
-    sn_array_release(&world->events.anchor_breaks.list);
     sn_release(world->error, sizeof *world->error);
     sn_release(world, sizeof *world);
 }
@@ -293,7 +286,7 @@ double sn_world_time(const sn_world *world)
 static void count_soft(const sn_world *world, sn_statistics *s)
 {
     s->deformable_count = world->deformable_ids.used;
-    s->anchor_count = world->anchor_ids.used;
+    s->anchor_count = sn_world_anchors(world, NULL, 0);
     for (int i = 0; i < world->deformables.count; ++i) {
         const sn_deformable_data *data = &world->deformables.data[i];
         if (!sn_id_pool_in_use(&world->deformable_ids, i)) {
@@ -307,7 +300,7 @@ static void count_soft(const sn_world *world, sn_statistics *s)
     }
 }
 
-// Nodes, rows, deformables and anchors.
+// Nodes, rows, deformables and what is held exactly.
 static size_t soft_bytes(const sn_world *world)
 {
     const sn_nodes *nodes = &world->nodes;
@@ -315,8 +308,6 @@ static size_t soft_bytes(const sn_world *world)
                         2 * sizeof(sn_vec3) + 2 * sizeof(uint8_t);
     size_t bytes = (size_t)nodes->states.capacity * node_bytes +
                    (size_t)world->deformables.capacity * sizeof *world->deformables.data +
-                   (size_t)world->anchors.capacity * sizeof *world->anchors.data +
-                   (size_t)world->anchor_forces.capacity * sizeof *world->anchor_forces.data +
                    sn_world_exact_bytes(world);
     for (int i = 0; i < world->deformables.count; ++i) {
         for (int g = 0; g < world->deformables.data[i].groups.count; ++g) {
@@ -341,7 +332,7 @@ sn_statistics sn_world_statistics(const sn_world *world)
     s.contact_count = s.contact_point_count = 0;
     for (int i = 0; i < world->active_contacts.count; ++i) {
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
-        s.contact_count += contact->touching ? 1 : 0;
+        s.contact_count += contact->touching && !contact->is_sensor ? 1 : 0;
         for (int k = 0; k < contact->patches.count; ++k) {
             s.contact_point_count += contact->patches.data[k].count;
         }
@@ -475,11 +466,9 @@ sn_events sn_world_events(const sn_world *world)
                        .deformable_hits = world->events.deformable_hits.list.data,
                        .deformable_sleeps = world->events.deformable_sleeps.list.data,
                        .deformable_moves = world->events.deformable_moves.list.data,
-                       .anchor_breaks = world->events.anchor_breaks.list.data,
                        .deformable_begin_count = world->events.deformable_begin.published,
                        .deformable_end_count = world->events.deformable_end.published,
                        .deformable_hit_count = world->events.deformable_hits.published,
                        .deformable_sleep_count = world->events.deformable_sleeps.published,
-                       .deformable_move_count = world->events.deformable_moves.published,
-                       .anchor_break_count = world->events.anchor_breaks.published};
+                       .deformable_move_count = world->events.deformable_moves.published};
 }

@@ -39,9 +39,12 @@ typedef struct sn_constraint_data {
     char *name;               // null for none
     int custom_kind;          // number in the world's table, −1 if the kind is built in
     _Alignas(16) unsigned char custom_data[SN_MAX_CUSTOM_DATA];
-    float impulses[SN_MAX_ROWS]; // warm start, by row
+    float impulses[SN_MAX_ROWS]; // of the last sub-step, by row: warm start
     float sub_step;              // that they belong to [s]; 0 before the first
     sn_vec3 torque;              // on b, mean of the last step
+    sn_vec3 nail;                // of an end that is a place: where it was when the last step ended
+    int ramp_done;               // steps of its ramp
+    sn_foot foot;                // of an end on a surface
 } sn_constraint_data;
 
 // A constraint as an edge of the graph: apart and small, for every step goes through all that are active.
@@ -50,18 +53,9 @@ typedef struct sn_constraint_link {
     int previous[2], next[2]; // edges in the members' lists
     int active_index;         // in the list of those that are on and have an awake member, −1 if not
     bool is_on;               // switched on, and at its time when the last step began or it was changed
+    bool is_anchor;           // a ball that holds nothing but a point, exact or with an end not of a body
+    bool can_break;           // under some force or torque
 } sn_constraint_link;
-
-typedef struct sn_anchor_data {
-    sn_anchor_def def; // name is null: it is below
-    char *name;        // null for none
-    sn_vec3 impulse;   // of the last sub-step, on b: warm start
-    float sub_step;    // that it belongs to [s]; 0 before the first
-    sn_vec3 nail;      // of an end that is a place: where it was when the last step ended
-    int ramp_done;     // steps of its ramp
-    bool was_on;       // when last looked at: what it holds wakes when that changes
-    sn_foot foot;      // of an end on a surface
-} sn_anchor_data;
 
 typedef struct sn_exact_plan sn_exact_plan;
 
@@ -105,6 +99,8 @@ struct sn_world {
     sn_error *error; // its own block, so that questions asked of a const world can fail with a message
     uint16_t tag;    // in every id of this world
     bool locked;     // inside a step or a callback
+    sn_contact_filter contact_filter; // null for none
+    void *contact_filter_user;
     sn_tasks *tasks;
     sn_arena arena;
 
@@ -125,10 +121,7 @@ struct sn_world {
     SN_ARRAY(sn_deformable_data) deformables;
     sn_soft_world soft;                                   // where they touch
     sn_soft_touch_list soft_touches, soft_touches_before; // now; and room for the list of the next step
-    sn_id_pool anchor_ids;
-    SN_ARRAY(sn_anchor_data) anchors;
-    SN_ARRAY(sn_vec3) anchor_forces; // on b, mean of the last step: apart, for steps write nothing else
-    sn_exact_plan *exact;            // which are held exactly (exact.h)
+    sn_exact_plan *exact;                                 // which are held exactly (exact.h)
 
     // What is awake: lists of indices; each member knows its place.
     SN_ARRAY(int) awake_bodies, active_contacts, active_constraints;
@@ -149,7 +142,6 @@ struct sn_world {
         SN_EVENTS(sn_deformable_hit_event) deformable_hits;
         SN_EVENTS(sn_deformable_sleep_event) deformable_sleeps;
         SN_EVENTS(sn_deformable_move_event) deformable_moves;
-        SN_EVENTS(sn_anchor_break_event) anchor_breaks;
     } events;
 
     sn_statistics last; // of the last step; counts of objects are filled in when asked
@@ -176,7 +168,6 @@ sn_shape_data *sn_world_shape(const sn_world *world, sn_shape id);
 sn_constraint_data *sn_world_constraint(const sn_world *world, sn_constraint id);
 sn_deformable_data *sn_world_deformable(const sn_world *world, sn_deformable id);
 sn_deformable sn_deformable_id(const sn_world *world, int index);
-sn_anchor sn_anchor_id(const sn_world *world, int index);
 int sn_body_index(const sn_world *world, const sn_body *body);
 sn_rigid sn_rigid_id(const sn_world *world, int index);
 sn_shape sn_shape_id(const sn_world *world, int index);
@@ -260,8 +251,11 @@ void sn_world_wake_member(sn_world *world, int member);
 bool sn_world_member_sleeps(const sn_world *world, int member);
 // Whether it may move in the next step: an awake body that is not static, an awake deformable.
 bool sn_world_member_is_awake(const sn_world *world, int member);
-// Wakes everything that touches `body` or is tied to it.
-void sn_world_wake_neighbors(sn_world *world, int body);
+// Wakes everything that touches a member or is held to it.
+void sn_world_wake_neighbors(sn_world *world, int member);
+// The members of a contact of a deformable while it joins them: while its sides press on each other, touch,
+// or may before the step ends. False otherwise, and where one was removed.
+bool sn_world_soft_contact_joins(const sn_world *world, const sn_soft_contact_data *contact, int members[2]);
 // Puts the members (all awake, an island) to sleep together.
 void sn_world_put_to_sleep(sn_world *world, const int *members, int count);
 // Puts the whole island of an awake member to sleep (islands.c). False without memory.
@@ -292,20 +286,6 @@ void sn_world_constraint_unlink(sn_world *world, int constraint);
 bool sn_world_contact_forbidden(const sn_world *world, int body_a, int body_b);
 // Makes room so that listing bodies, contacts and constraints cannot fail. False without memory.
 bool sn_world_reserve_lists(sn_world *world);
-
-// --- ties.c --------------------------------------------------------------------------------------
-
-// What makes bodies and deformables one island besides the contacts and constraints of bodies: anchors, and
-// contacts of deformables. Ends are members; −1 stands for a place in the world, and both are −1 where there
-// is no tie at all.
-typedef struct sn_tie {
-    int ends[2];
-} sn_tie;
-
-int sn_world_tie_count(const sn_world *world);
-sn_tie sn_world_tie_at(const sn_world *world, int index);
-// Wakes every member that is tied to this one.
-void sn_world_wake_tied(sn_world *world, int member);
 
 // --- shapes.c ------------------------------------------------------------------------------------
 
@@ -342,6 +322,10 @@ sn_status sn_world_constraint_of_kind(const sn_world *world, sn_constraint const
                                       sn_constraint_kind kind, sn_constraint_data **data);
 // Gives a constraint a definition with the same ends, if it is sound; name and user's data stay.
 sn_status sn_world_constraint_tune(sn_world *world, sn_constraint_data *data, sn_definition *definition);
+// Tells the graph what its small records say of a definition.
+void sn_world_note_constraint(sn_world *world, int index);
+// Whether the plan of what is held exactly, and of what holds nodes, depends on it.
+bool sn_constraint_is_planned(const sn_constraint_data *data);
 // Whether it holds if a step begins now: switched on, and at its time.
 bool sn_constraint_holds(const sn_world *world, int index);
 // Wakes what it holds.

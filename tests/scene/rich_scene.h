@@ -40,9 +40,10 @@ static const char rich_begin[] =
     "'angular_damping': 0.2,"
     " 'mass_properties': {'mass': 3, 'center': [0.1, 0.05, -0.02], 'inertia': [0.3, 0.4, 0.5],"
     " 'products': [0.01, 0.02, 0.03]}, 'shape': {'type': 'box', 'size': [1, 0.5, 0.7], 'category': 'wheel',"
-    " 'collides_with': ['default', 'ghost'], 'group': -2, 'hit_events': true, 'contact_events': false}},"
+    " 'collides_with': ['default', 'ghost'], 'group': -2, 'hit_events': true, 'contact_events': false,"
+    " 'surface_velocity': [0.1, 0, 0.2]}},"
     "{'name': 'turntable', 'type': 'kinematic', 'position': [-8, 0.5, 0], 'angular_velocity': [0, 1, 0],"
-    " 'shape': {'type': 'box', 'size': [2, 0.2, 2]}},"
+    " 'shapes': [{'type': 'box', 'size': [2, 0.2, 2]}, {'type': 'sphere', 'radius': 1.5, 'sensor': true}]},"
     // Bodies at rest, two of which begin asleep.
     "{'name': 'box', 'position': [0, 0.3, -5], 'awake': false, 'shape': {'type': 'box', 'size': [0.5, 0.5, "
     "0.5]},"

@@ -453,7 +453,8 @@ static const bad_scene anchors[] = {
     {ANCHOR("{'a': 'cloth', 'b': 'box', 'at': [0, 0, 0], 'max_force': 0}"),
      "scene.json:2:58: anchors[0].max_force: 0 is not allowed, expected a number above 0 [N]"},
     {ANCHOR("{'a': 'wall', 'b': 'ground', 'at': [0, 0, 0]}"),
-     "scene.json:2:1: anchors[0]: anchor: neither end can move, expected one that can"},
+     "scene.json:2:1: anchors[0]: ball: neither rigid 'wall' nor rigid 'ground' can move, expected one "
+     "dynamic body or deformable"},
     {ANCHOR("{'a': 'cloth', 'b': 'cloth', 'coincident': 0}"),
      "scene.json:2:44: anchors[0].coincident: 0 is not allowed, expected a number from 1e-09 to 1000 [m]"},
     {ANCHOR("{'a': 'box', 'b': 'cloth', 'at': [0, 0, 0], 'exact': true, 'slide': 'b', 'nodes_b': [[0, 1]]}"),

@@ -3,7 +3,7 @@
 
 static const bad_scene joints[] = {
     {JOINT("5"),
-     "scene.json:2:1: joints[0]: 5 is not allowed, expected an object {…}: A constraint between two bodies."},
+     "scene.json:2:1: joints[0]: 5 is not allowed, expected an object {…}: A constraint between two points."},
     {JOINT("{}"), "scene.json:2:1: joints[0].type: is missing: which kind of joint this is"},
     {JOINT("{'type': 'hing', 'a': 'ground', 'b': 'box'}"),
      "scene.json:2:10: joints[0].type: \"hing\" is not allowed, expected \"ball\", \"hinge\", \"slider\", "
@@ -12,13 +12,14 @@ static const bad_scene joints[] = {
      "scene.json:2:10: joints[0].type: \"weld\" is not allowed, expected \"ball\", \"hinge\", \"slider\", "
      "\"fixed\" or \"distance\""},
     {JOINT("{'type': 'ball', 'a': 'ground', 'at': [0, 0, 0]}"),
-     "scene.json:2:1: joints[0].b: is missing: name of the other body"},
+     "scene.json:2:1: joints[0].b: is missing: name of the other"},
     {JOINT("{'type': 'ball', 'a': 'ground', 'b': 'bax', 'at': [0, 0, 0]}"),
-     "scene.json:2:38: joints[0].b: no body is called \"bax\", did you mean \"box\"?"},
+     "scene.json:2:38: joints[0].b: no body or deformable is called \"bax\", did you mean \"box\"?"},
     {JOINT("{'type': 'ball', 'a': 'nowhere', 'b': 'box', 'at': [0, 0, 0]}"),
-     "scene.json:2:23: joints[0].a: no body is called \"nowhere\", expected the name of one"},
+     "scene.json:2:23: joints[0].a: no body or deformable is called \"nowhere\", expected the name of one"},
     {JOINT("{'type': 'ball', 'a': 'previous.box', 'b': 'box', 'at': [0, 0, 0]}"),
-     "scene.json:2:23: joints[0].a: no body is called \"previous.box\", expected \"previous.\" in parts that "
+     "scene.json:2:23: joints[0].a: no body or deformable is called \"previous.box\", expected \"previous.\" "
+     "in parts that "
      "are repeated only"},
     {JOINT("{'type': 'ball', 'a': 'box', 'b': 'box', 'at': [0, 0, 0]}"),
      "scene.json:2:1: joints[0]: ball: a and b are both rigid 'box', expected different bodies"},
@@ -28,7 +29,7 @@ static const bad_scene joints[] = {
     {JOINT("{'type': 'ball', 'a': 1, 'b': 'box', 'at': [0, 0, 0]}"),
      "scene.json:2:23: joints[0].a: 1 is not allowed, expected text in quotes"},
     {JOINT("{'type': 'ball', 'a': 'ground', 'b': 'box'}"),
-     "scene.json:2:1: joints[0].at: is missing: the point both bodies share"},
+     "scene.json:2:1: joints[0].at: is missing: the point both share"},
     {JOINT("{'type': 'ball', 'a': 'ground', 'b': 'box', 'at': [0, 0]}"),
      "scene.json:2:51: joints[0].at: [0,0] is not allowed, expected a list of 3 numbers [m]"},
     {JOINT("{'type': 'ball', 'a': 'ground', 'b': 'box', 'at': [0, 1e7, 0]}"),
@@ -50,7 +51,9 @@ static const bad_scene joints[] = {
     {JOINT("{'type': 'ball', 'a': 'ground', 'b': 'box', 'frame_a': {'positon': [0, 0, 0]}, 'frame_b': {}}"),
      "scene.json:2:57: joints[0].frame_a.positon: unknown key \"positon\", did you mean \"position\"?"},
     {JOINT("{'type': 'ball', 'a': 'ground', 'b': 'box', 'frame_a': [], 'frame_b': {}}"),
-     "scene.json:2:56: joints[0].frame_a: [] is not allowed, expected an object {…}: A frame in a body."},
+     "scene.json:2:56: joints[0].frame_a: [] is not allowed, expected an object {…}: A frame in a body, or "
+     "nodes "
+     "of a deformable."},
     {JOINT("{'type': 'hinge', 'a': 'ground', 'b': 'box', 'at': [0, 0, 0], 'axes': [0, 0, 1]}"),
      "scene.json:2:63: joints[0].axes: unknown key \"axes\", did you mean \"axis\"?"},
     {JOINT("{'type': 'hinge', 'a': 'ground', 'b': 'box', 'at': [0, 0, 0], 'limits': [-200, 0]}"),

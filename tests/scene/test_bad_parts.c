@@ -26,10 +26,12 @@ static const bad_scene parts[] = {
      "[m]"},
     {PART("{'name': 'a', 'bodies': [{'name': 'rod'}], 'joints': [{'type': 'ball', 'a': 'rood', 'b': "
           "'ground', 'at': [0, 0, 0]}]}"),
-     "scene.json:2:77: parts[0].joints[0].a: no body is called \"rood\", did you mean \"rod\"?"},
+     "scene.json:2:77: parts[0].joints[0].a: no body or deformable is called \"rood\", did you mean "
+     "\"rod\"?"},
     {PART("{'name': 'a', 'bodies': [{'name': 'rod'}]}, {'name': 'b', 'joints': [{'type': 'ball', 'a': 'rod', "
           "'b': 'ground', 'at': [0, 0, 0]}]}"),
-     "scene.json:2:92: parts[1].joints[0].a: no body is called \"rod\", expected the name of one"},
+     "scene.json:2:92: parts[1].joints[0].a: no body or deformable is called \"rod\", expected the name of "
+     "one"},
     {PART("{'name': 'a', 'bodies': [{'name': 'rod'}]}, {'name': 'a', 'bodies': [{'name': 'rod'}]}"),
      "scene.json:2:71: parts[1].bodies[0].name: body \"a.rod\" exists already, expected another name"},
     {PART("{'include': 5}"), "scene.json:2:13: parts[0].include: 5 is not allowed, expected text in quotes"},
@@ -87,11 +89,12 @@ static void test_repetitions_are_checked(void **state)
 static const bad_scene repeats_of_parts[] = {
     {PART("{'name': 'link', 'repeat': {'count': 3}, 'bodies': [{'name': 'rod'}], 'joints': [{'type': 'ball', "
           "'a': 'previous.rid', 'b': 'rod', 'at': [0, 0, 0]}]}"),
-     "scene.json:2:104: parts[0].joints[0].a: no body is called \"previous.rid\", did you mean "
+     "scene.json:2:104: parts[0].joints[0].a: no body or deformable is called \"previous.rid\", did you mean "
      "\"previous.rod\"?"},
     {PART("{'name': 'link', 'bodies': [{'name': 'rod'}], 'joints': [{'type': 'ball', 'a': 'previous.rod', "
           "'b': 'rod', 'at': [0, 0, 0]}]}"),
-     "scene.json:2:80: parts[0].joints[0].a: no body is called \"previous.rod\", expected \"previous.\" in "
+     "scene.json:2:80: parts[0].joints[0].a: no body or deformable is called \"previous.rod\", expected "
+     "\"previous.\" in "
      "parts that are repeated only"},
     {PART("{'name': 'x', 'repeat': {'count': 0}, 'bodies': [{'name': 'rod'}]}"),
      "scene.json:2:35: parts[0].repeat.count: 0 is not allowed, expected a whole number from 1 to 1000000"}};

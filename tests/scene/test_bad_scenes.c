@@ -67,7 +67,8 @@ static const bad_scene root[] = {
     {"{'sinew': 1, 'parts': 3}",
      "scene.json:1:23: parts: 3 is not allowed, expected a list […]: A group of things, placed as one."},
     {"{'sinew': 1, 'joints': 'none'}", "scene.json:1:24: joints: \"none\" is not allowed, expected a list "
-                                       "[…]: joints and other constraints between two bodies"},
+                                       "[…]: joints and other constraints "
+                                       "between points of bodies, deformables and the world"},
     {"{'sinew': 1, 'world': []}", "scene.json:1:23: world: [] is not allowed, expected an object {…}: "
                                   "Settings of the world and its solver."},
     {"{'sinew': 1, '$schema': 1}", "scene.json:1:25: $schema: 1 is not allowed, expected text in quotes"}};
@@ -261,7 +262,7 @@ static void test_all_mistakes_of_a_file_are_told_in_their_order(void **state)
         "\"friction\"?\n"
         "scene.json:7:72: bodies[2].shape.material: no material is called \"steel\", expected the "
         "name of one\n"
-        "scene.json:9:41: joints[1].b: no body is called \"boll\", did you mean \"ball\"?\n"
+        "scene.json:9:41: joints[1].b: no body or deformable is called \"boll\", did you mean \"ball\"?\n"
         "scene.json:10:80: cameras[0].orbit: \"left\" is not allowed, expected a number from -3600 "
         "to 3600 [°/s]\n"
         "scene.json:11:56: probes[1].body: no body is called \"bocks\", expected the name of one");

@@ -181,7 +181,8 @@ static void test_where_a_shape_sits_and_what_else_it_has(void **state)
                        "{'type': 'box', 'size': [1, 1, 1], 'position': [1, 2, 3],"
                        " 'rotation': {'axis': [1, 0, 0], 'angle': 90}, 'density': 500, 'friction': 0.9,"
                        " 'restitution': 0.1, 'rolling_resistance': 0.2, 'group': 7, 'hit_events': true,"
-                       " 'contact_events': false, 'color': '#abcdef'}",
+                       " 'contact_events': false, 'sensor': true, 'surface_velocity': [1, 2, 3],"
+                       " 'color': '#abcdef'}",
                        &id);
     sn_shape_def def = sn_shape_definition(sn_scene_world(scene), id);
     assert_vector(def.offset.position, 1.0f, 2.0f, 3.0f, 0.0);
@@ -190,8 +191,11 @@ static void test_where_a_shape_sits_and_what_else_it_has(void **state)
     assert_true(def.density == 500.0f && def.friction == 0.9f);
     assert_true(def.restitution == 0.1f && def.rolling_resistance == 0.2f);
     assert_int_equal(def.filter.group, 7);
-    assert_true(def.hit_events && !def.contact_events);
+    assert_true(def.hit_events && !def.contact_events && def.sensor);
+    assert_vector(def.surface_velocity, 1.0f, 2.0f, 3.0f, 0.0);
     assert_int_equal(sn_scene_shape_color(scene, id), 0xabcdef);
+    assert_int_equal(sn_shape_sensor_set(sn_scene_world(scene), id, false),
+                     SN_OK); // solid it weighs something
     assert_near((double)sn_rigid_mass(sn_scene_world(scene), body_of(scene, "b")).mass, 500.0, 1e-3);
     sn_scene_destroy(scene);
 }
@@ -205,6 +209,7 @@ static void test_plain_shapes_are_as_by_default(void **state)
     assert_true(def.density == plain.density && def.friction == plain.friction);
     assert_true(def.restitution == plain.restitution && def.rolling_resistance == plain.rolling_resistance);
     assert_true(def.contact_events == plain.contact_events && def.hit_events == plain.hit_events);
+    assert_true(!def.sensor && sn_length_squared(def.surface_velocity) == 0.0f);
     assert_true(def.filter.category == plain.filter.category && def.filter.mask == plain.filter.mask);
     sn_scene_destroy(scene);
 }

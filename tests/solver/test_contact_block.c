@@ -98,8 +98,8 @@ static void test_a_block_has_the_effective_masses_of_the_patch_as_rows(void **st
         rig_set_random(&rig, 2, &random);
         sn_patch patch = random_patch(&rig, &random, 1 + n % SN_MANIFOLD_POINTS);
         rig.solver.contact_count = 1;
-        rig.solver.contacts[0] =
-            (sn_contact_input){.patch = &patch, .body_a = 1, .body_b = 2, .rolling_resistance = 0.1f};
+        rig.solver.contacts[0] = (sn_contact_input){
+            .patch = &patch, .body_a = 1, .body_b = 2, .rolling_resistance = 0.1f, .kept = 1.0f};
         sn_contact_block block = {.point_count = patch.count};
         for (int lane = 1; lane < SN_LANES; ++lane) {
             block.input[lane] = -1;
@@ -108,14 +108,54 @@ static void test_a_block_has_the_effective_masses_of_the_patch_as_rows(void **st
         sn_contact_packing packing = {&block, points, 1, SN_MANIFOLD_POINTS};
         sn_contact_block_fill(&rig.solver, &packing, 0);
         expect_masses_of_rows(&rig, &patch, &block, points);
+        // The kernels find the same again once a body has turned far.
+        rig.solver.shifts[1].turned[0] = 0.2f;
+        sn_contact_pass pass = {.velocities = rig.solver.velocities,
+                                .shifts = rig.solver.shifts,
+                                .inertias = rig.solver.inertias,
+                                .dynamic_begin = rig.solver.dynamic_begin,
+                                .blocks = &block,
+                                .points = points,
+                                .h = h,
+                                .inverse_h = 1.0f / h};
+        for (int i = 0; i < patch.count; ++i) {
+            points[i].normal_mass.lane[0] = 0.0f;
+        }
+        const sn_contact_kernels *kernels = n % 2 == 0 ? &sn_contact_kernels_base : sn_contact_kernels_pick();
+        kernels->measure(&pass, 0, 1);
+        kernels->warm_start(&pass, 0, 1);
+        expect_masses_of_rows(&rig, &patch, &block, points);
         solver_rig_free(&rig);
     }
+}
+
+static void test_a_block_begins_with_the_part_of_the_impulses_that_its_input_says(void **state)
+{
+    (void)state;
+    test_random random = {62};
+    solver_rig rig;
+    solver_rig_make(&rig, 0, 2, 1, 0, h);
+    rig_set_random(&rig, 1, &random);
+    rig_set_random(&rig, 2, &random);
+    sn_patch patch = random_patch(&rig, &random, 2);
+    patch.points[1].normal_impulse = 3.0f;
+    patch.twist_impulse = 0.5f;
+    rig.solver.contact_count = 1;
+    rig.solver.contacts[0] = (sn_contact_input){.patch = &patch, .body_a = 1, .body_b = 2, .kept = 0.25f};
+    sn_contact_block block = {.point_count = patch.count, .input = {0, -1, -1, -1, -1, -1, -1, -1}};
+    sn_contact_lane_point points[SN_MANIFOLD_POINTS] = {0};
+    sn_contact_packing packing = {&block, points, 1, SN_MANIFOLD_POINTS};
+    sn_contact_block_fill(&rig.solver, &packing, 0);
+    expect_relative(points[1].normal_impulse.lane[0], 0.75f, 1e-6);
+    expect_relative(block.twist_impulse.lane[0], 0.125f, 1e-6);
+    solver_rig_free(&rig);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_memory(test_a_block_has_the_effective_masses_of_the_patch_as_rows),
+        test_with_memory(test_a_block_begins_with_the_part_of_the_impulses_that_its_input_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,7 +43,7 @@ static sn_contact_input *add_contact(kit *k, int body_a, int body_b, sn_vec3 nor
     int i = k->rig.solver.contact_count++;
     k->patches[i].normal = normal;
     k->rig.solver.contacts[i] =
-        (sn_contact_input){.patch = &k->patches[i], .body_a = body_a, .body_b = body_b};
+        (sn_contact_input){.patch = &k->patches[i], .body_a = body_a, .body_b = body_b, .kept = 1.0f};
     return &k->rig.solver.contacts[i];
 }
 

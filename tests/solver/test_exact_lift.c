@@ -189,7 +189,7 @@ static void test_the_node_that_a_link_holds_most_is_lifted(void **state)
     sn_vec3 force;
     sn_exact_link link = {.share = 1.0f, .sliding = -1, .force = &force};
     link.ends[1] =
-        (sn_anchor_end){.node_count = 2, .nodes = {rig.first, rig.first + 1}, .weights = {0.9f, 0.1f}};
+        (sn_solver_end){.node_count = 2, .nodes = {rig.first, rig.first + 1}, .weights = {0.9f, 0.1f}};
     rig.stage.links = &link;
     rig.stage.link_count = 1;
     attach(&rig, &pusher, 1, sn_v(0.0f, -3.0f, 0.0f));

@@ -220,7 +220,7 @@ static void check_system(int count, uint64_t seed)
     link_rig_make(&rig, 0, 0, nodes, 0.001f, 16);
     scatter(1, nodes, &random);
     for (int i = 0; i < count; ++i) {
-        sn_anchor_end face = end_of_nodes(1, 3, &random);
+        sn_solver_end face = end_of_nodes(1, 3, &random);
         face.nodes[1] = 2 + 2 * i;
         face.nodes[2] = 3 + 2 * i;
         (void)link_rig_add(&rig, face, end_of_node(nodes - i));
@@ -257,7 +257,7 @@ static void test_links_that_say_the_same_twice_are_met(void **state)
     test_random random = {15};
     link_rig_make(&rig, 0, 0, 5, 0.001f, 16);
     scatter(1, 5, &random);
-    sn_anchor_end face = end_of_nodes(2, 3, &random);
+    sn_solver_end face = end_of_nodes(2, 3, &random);
     for (int i = 0; i < 3; ++i) {
         (void)link_rig_add(&rig, face, end_of_node(1));
     }

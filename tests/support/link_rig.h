@@ -74,15 +74,15 @@ static inline sn_vec3 link_rig_velocity(const link_rig *rig, int node)
 
 // --- ends --------------------------------------------------------------------------------------------------
 
-static inline sn_anchor_end end_of_node(int node)
+static inline sn_solver_end end_of_node(int node)
 {
-    return (sn_anchor_end){.node_count = 1, .nodes = {node}, .weights = {1.0f}};
+    return (sn_solver_end){.node_count = 1, .nodes = {node}, .weights = {1.0f}};
 }
 
 // Nodes in a row, with random weights.
-static inline sn_anchor_end end_of_nodes(int first, int count, test_random *random)
+static inline sn_solver_end end_of_nodes(int first, int count, test_random *random)
 {
-    sn_anchor_end end = {.node_count = count};
+    sn_solver_end end = {.node_count = count};
     float sum = 0.0f;
     for (int i = 0; i < count; ++i) {
         end.nodes[i] = first + i;
@@ -95,17 +95,17 @@ static inline sn_anchor_end end_of_nodes(int first, int count, test_random *rand
     return end;
 }
 
-static inline sn_anchor_end end_of_body(int body, sn_vec3 local)
+static inline sn_solver_end end_of_body(int body, sn_vec3 local)
 {
-    return (sn_anchor_end){.body = body, .local = local};
+    return (sn_solver_end){.body = body, .local = local};
 }
 
-static inline sn_anchor_end end_of_place(sn_vec3 place)
+static inline sn_solver_end end_of_place(sn_vec3 place)
 {
-    return (sn_anchor_end){.fixed = place};
+    return (sn_solver_end){.fixed = place};
 }
 
-static inline sn_exact_link *link_rig_add(link_rig *rig, sn_anchor_end a, sn_anchor_end b)
+static inline sn_exact_link *link_rig_add(link_rig *rig, sn_solver_end a, sn_solver_end b)
 {
     int number = rig->stage.link_count++;
     assert_true(number < LINK_RIG_MOST);
@@ -149,7 +149,7 @@ static inline void link_rig_step(link_rig *rig)
     }
 }
 
-static inline sn_vec3 link_rig_end(const link_rig *rig, const sn_anchor_end *end)
+static inline sn_vec3 link_rig_end(const link_rig *rig, const sn_solver_end *end)
 {
     sn_vec3 sum = {0.0f, 0.0f, 0.0f};
     for (int i = 0; i < end->node_count; ++i) {
@@ -179,7 +179,7 @@ static inline float link_rig_ulps(const link_rig *rig, int link)
 {
     float largest = 1.0f, power = 1.0f;
     for (int side = 0; side < 2; ++side) {
-        const sn_anchor_end *end = &rig->links[link].ends[side];
+        const sn_solver_end *end = &rig->links[link].ends[side];
         largest = sn_max(largest, largest_of(link_rig_end(rig, end)));
         for (int i = 0; i < end->node_count; ++i) {
             largest = sn_max(largest, largest_of(link_rig_place(rig, end->nodes[i])));

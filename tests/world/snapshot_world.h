@@ -128,6 +128,7 @@ static inline void snapshot_add_shapes(scene_builder *builder, sn_vec3 place)
         sn_shape_def def = sn_shape_def_default();
         def.rolling_resistance = 0.01f * (float)i;
         def.hit_events = i % 2 == 0;
+        def.surface_velocity = sn_v(0.1f * (float)(i % 2), 0.0f, 0.0f);
         if (i % 3 == 0) {
             def.offset.rotation = sn_quat_axis_angle(sn_v(1.0f, 0.0f, 0.0f), 0.2f);
             assert_int_equal(sn_hull_add(builder->world, body, &def, geometry.pebble, NULL), SN_OK);

@@ -148,8 +148,9 @@ static void test_anchors_that_do_not_exist_cannot_be_switched(void **state)
 {
     bad_soft *s = *state;
     for (int i = 0; i < BAD_IDS; ++i) {
-        refuse(s->scene, SN_ERROR_ID, "anchor id", sn_anchor_active_set(s->world, s->no_anchor[i], false));
-        refuse(s->scene, SN_ERROR_ID, "anchor id", sn_anchor_active_set(s->world, s->no_anchor[i], true));
+        refuse(s->scene, SN_ERROR_ID, "constraint id",
+               sn_anchor_active_set(s->world, s->no_anchor[i], false));
+        refuse(s->scene, SN_ERROR_ID, "constraint id", sn_anchor_active_set(s->world, s->no_anchor[i], true));
         assert_int_equal(sn_anchor_hold_now(s->world, s->no_anchor[i]), SN_ANCHOR_OFF);
     }
     refuse(s->scene, SN_ERROR_NULL, "world is null", sn_anchor_active_set(NULL, s->nail, true));

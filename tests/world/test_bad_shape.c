@@ -134,6 +134,8 @@ static const bad_field bad_fields[] = {
     {FIELD(restitution), NAN, SN_ERROR_NOT_FINITE, "restitution is nan"},
     {FIELD(rolling_resistance), -1.0f, SN_ERROR_RANGE, "rolling_resistance is -1"},
     {FIELD(rolling_resistance), NAN, SN_ERROR_NOT_FINITE, "rolling_resistance"},
+    {FIELD(surface_velocity.y), 1.0e6f, SN_ERROR_RANGE, "surface_velocity"},
+    {FIELD(surface_velocity.z), NAN, SN_ERROR_NOT_FINITE, "surface_velocity"},
     {FIELD(offset.position.x), NAN, SN_ERROR_NOT_FINITE, "offset.position is (nan"},
     {FIELD(offset.position.y), 1.0e10f, SN_ERROR_RANGE, "offset.position is (0, 1e+10, 0)"},
     {FIELD(offset.rotation.w), 0.0f, SN_ERROR_ROTATION, "offset.rotation is (0, 0, 0, 0)"},

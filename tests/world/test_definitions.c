@@ -148,6 +148,8 @@ static sn_shape_def random_shape(test_random *random)
                              -(int32_t)(test_random_u32(random) % 9)};
     def.contact_events = test_random_u32(random) % 2;
     def.hit_events = test_random_u32(random) % 2;
+    def.sensor = test_random_u32(random) % 2;
+    def.surface_velocity = test_random_vec3(random, 5.0f);
     def.user = &token_b;
     return def;
 }
@@ -163,6 +165,7 @@ static void assert_same_shape(const sn_shape_def *a, const sn_shape_def *b)
     assert_true(a->filter.category == b->filter.category && a->filter.mask == b->filter.mask);
     assert_true(a->filter.group == b->filter.group);
     assert_true(a->contact_events == b->contact_events && a->hit_events == b->hit_events);
+    assert_true(a->sensor == b->sensor && same_vec3(a->surface_velocity, b->surface_velocity));
     assert_ptr_equal(a->user, b->user);
 }
 

@@ -246,11 +246,11 @@ static void test_an_anchor_that_bears_too_much_breaks_and_is_told(void **state)
     for (int i = 0; i < 60; ++i) {
         run_steps(world, 1);
         sn_events events = sn_world_events(world);
-        for (int k = 0; k < events.anchor_break_count; ++k) {
+        for (int k = 0; k < events.break_count; ++k) {
             ++breaks;
-            assert_int_equal(events.anchor_breaks[k].anchor.index, weak.index);
-            assert_ptr_equal(events.anchor_breaks[k].user, &user);
-            assert_true(events.anchor_breaks[k].force > 200.0f);
+            assert_int_equal(events.breaks[k].constraint.index, weak.index);
+            assert_ptr_equal(events.breaks[k].user, &user);
+            assert_true(events.breaks[k].force > 200.0f);
         }
     }
     assert_int_equal(breaks, 1);

@@ -429,10 +429,10 @@ static void test_an_exact_anchor_breaks_under_too_much(void **state)
     for (int i = 0; i < 120; ++i) {
         run_steps(world, 1);
         sn_events events = sn_world_events(world);
-        for (int k = 0; k < events.anchor_break_count; ++k) {
+        for (int k = 0; k < events.break_count; ++k) {
             ++breaks;
-            assert_ptr_equal(events.anchor_breaks[k].user, &def);
-            assert_true(events.anchor_breaks[k].force > def.break_force);
+            assert_ptr_equal(events.breaks[k].user, &def);
+            assert_true(events.breaks[k].force > def.break_force);
         }
     }
     assert_int_equal(breaks, 1);

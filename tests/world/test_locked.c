@@ -10,7 +10,7 @@
 
 // --- everything that changes a world -------------------------------------------------------------
 
-enum { MEDDLINGS = 36 };
+enum { MEDDLINGS = 39 };
 
 // The statuses of attempts to change the world, all from one moment.
 static void meddle(bad_scene *s, sn_status got[MEDDLINGS])
@@ -53,6 +53,9 @@ static void meddle(bad_scene *s, sn_status got[MEDDLINGS])
     got[n++] = sn_shape_remove(w, s->crate_box);
     got[n++] = sn_shape_friction_set(w, s->crate_box, 0.0f);
     got[n++] = sn_shape_density_set(w, s->crate_box, 1.0f);
+    got[n++] = sn_shape_sensor_set(w, s->crate_box, true);
+    got[n++] = sn_shape_surface_velocity_set(w, s->crate_box, up);
+    got[n++] = sn_world_contact_filter_set(w, NULL, NULL);
     got[n++] = sn_shape_filter_set(w, s->crate_box, (sn_filter){0, 0, 0});
     got[n++] = sn_shape_box_set(w, s->crate_box, (sn_box){{1, 1, 1}});
     got[n++] = sn_ball_add(w, &ball, NULL);

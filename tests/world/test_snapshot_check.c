@@ -268,8 +268,9 @@ static void spoil_impulse(sn_world *world)
 }
 static void spoil_constraint_bodies(sn_world *world)
 {
-    sn_constraint_data *data = &world->constraints.data[world->active_constraints.data[0]];
-    data->definition.common.a = data->definition.common.b;
+    FIRST(world, constraints, constraint_ids, i,
+          world->constraints.data[i].definition.common.b.type == SN_POINT_RIGID);
+    world->constraints.data[i].definition.common.a = world->constraints.data[i].definition.common.b;
 }
 static void spoil_limits(sn_world *world)
 {

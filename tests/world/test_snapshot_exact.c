@@ -25,20 +25,20 @@ static sn_world *make_world(void)
     return world;
 }
 
-static sn_anchor_data *anchor_of(sn_world *world, int index)
+static sn_constraint_data *anchor_of(sn_world *world, int index)
 {
-    return &world->anchors.data[index];
+    return &world->constraints.data[index];
 }
 
 // --- spoiling ----------------------------------------------------------------------------------------------
 
 static void spoil_compliance(sn_world *world)
 {
-    anchor_of(world, NAIL)->def.compliance = 1.0f;
+    anchor_of(world, NAIL)->definition.common.compliance = 1.0f;
 }
 static void spoil_max_force(sn_world *world)
 {
-    anchor_of(world, NAIL)->def.max_force = 1.0f;
+    anchor_of(world, NAIL)->definition.common.max_force = 1.0f;
 }
 static void spoil_nail(sn_world *world)
 {
@@ -50,15 +50,15 @@ static void spoil_nail_place(sn_world *world)
 }
 static void spoil_from(sn_world *world)
 {
-    anchor_of(world, NAIL)->def.active_from = NAN;
+    anchor_of(world, NAIL)->definition.common.active_from = NAN;
 }
 static void spoil_until(sn_world *world)
 {
-    anchor_of(world, NAIL)->def.active_until = -1.0f;
+    anchor_of(world, NAIL)->definition.common.active_until = -1.0f;
 }
 static void spoil_ramp_steps(sn_world *world)
 {
-    anchor_of(world, RAMP)->def.ramp_steps = 0;
+    anchor_of(world, RAMP)->definition.common.ramp_steps = 0;
 }
 static void spoil_ramp_before(sn_world *world)
 {
@@ -70,15 +70,15 @@ static void spoil_ramp_beyond(sn_world *world)
 }
 static void spoil_friction(sn_world *world)
 {
-    anchor_of(world, SLIDE)->def.friction = -1.0f;
+    anchor_of(world, SLIDE)->definition.common.sliding_friction = -1.0f;
 }
 static void spoil_not_exact(sn_world *world)
 {
-    anchor_of(world, SLIDE)->def.exact = false;
+    anchor_of(world, SLIDE)->definition.common.exact = false;
 }
 static void spoil_other_end(sn_world *world)
 {
-    anchor_of(world, SLIDE)->def.a.type = SN_POINT_SURFACE;
+    anchor_of(world, SLIDE)->definition.common.a.type = SN_POINT_SURFACE;
 }
 static void spoil_piece_before(sn_world *world)
 {

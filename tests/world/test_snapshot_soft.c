@@ -351,8 +351,8 @@ static void test_the_hash_sees_nodes_impulses_and_anchors(void **state)
                      &edges->impulse.lane[0],
                      &elements->impulse[5].lane[0],
                      &elements->rotation[3].lane[0],
-                     &world->anchors.data[0].impulse.y,
-                     &world->anchors.data[0].def.compliance,
+                     &world->constraints.data[0].impulse.y,
+                     &world->constraints.data[0].definition.common.compliance,
                      &world->deformables.data[1].def.model.young,
                      &world->deformables.data[1].rest_time};
     for (size_t i = 0; i < sizeof seen / sizeof *seen; ++i) {
@@ -485,31 +485,31 @@ static void spoil_ring(sn_world *world)
 }
 static void spoil_point_type(sn_world *world)
 {
-    world->anchors.data[0].def.b.type = (sn_point_type)9;
+    world->constraints.data[0].definition.common.b.type = (sn_point_type)9;
 }
 static void spoil_point_body(sn_world *world)
 {
-    world->anchors.data[0].def.a.rigid.index = 600;
+    world->constraints.data[0].definition.common.a.rigid.index = 600;
 }
 static void spoil_point_node(sn_world *world)
 {
-    world->anchors.data[0].def.b.nodes[0] = 4000;
+    world->constraints.data[0].definition.common.b.nodes[0] = 4000;
 }
 static void spoil_point_weight(sn_world *world)
 {
-    world->anchors.data[0].def.b.weights[0] = 0.5f;
+    world->constraints.data[0].definition.common.b.weights[0] = 0.5f;
 }
 static void spoil_point_count(sn_world *world)
 {
-    world->anchors.data[0].def.b.node_count = -3;
+    world->constraints.data[0].definition.common.b.node_count = -3;
 }
 static void spoil_break_force(sn_world *world)
 {
-    world->anchors.data[0].def.break_force = -1.0f;
+    world->constraints.data[0].definition.common.break_force = -1.0f;
 }
 static void spoil_anchor_impulse(sn_world *world)
 {
-    world->anchors.data[0].impulse.x = NAN;
+    world->constraints.data[0].impulse.x = NAN;
 }
 static void spoil_contact_width(sn_world *world)
 {
@@ -556,7 +556,7 @@ static void test_every_check_sees_what_it_is_for(void **state)
         {"sum to 0.5", spoil_point_weight},
         {"node_count is -3", spoil_point_count},
         {"break_force is -1", spoil_break_force},
-        {"impulse or force is no number", spoil_anchor_impulse},
+        {"an impulse is not finite", spoil_anchor_impulse},
         {"a contact has 5 nodes", spoil_contact_width},
         {"a contact's node is", spoil_contact_node},
         {"numbers it cannot have", spoil_contact_side},
