@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "solver/node_solver.h"
 #include "support/joint_rig.h"
 #include "support/manifold_check.h"
 #include "support/memory.h"
@@ -283,10 +282,7 @@ static void test_constraints_that_touch_nodes_stay_alone(void **state)
     (void)state;
     joint_rig *rig = joint_rig_make(0, 1, h);
     rig_set_ball(&rig->rig, 1, 2.0f, 1.0f);
-    sn_nodes nodes = {0};
-    sn_node_solver node_solver = {.nodes = &nodes};
-    assert_true(sn_nodes_take(&nodes, 3) >= 0);
-    rig->rig.solver.nodes = &node_solver;
+    joint_rig_nodes(rig, 2);
     for (int i = 0; i < 3; ++i) {
         (void)joint_rig_add(rig, 1, 0);
         rig->inputs[i].ends[1].node_count = 1;
@@ -296,7 +292,6 @@ static void test_constraints_that_touch_nodes_stay_alone(void **state)
     }
     assert_true(sn_joints_begin(&rig->joints));
     assert_int_equal(rig->joints.group_count, 3);
-    sn_nodes_release(&nodes);
     joint_rig_free(rig);
 }
 

@@ -1,4 +1,5 @@
-// The wide kernels of joints: two builds of the same source, the same bits.
+// The wide kernels of joints: two builds of the same source, the same bits; balls that they evaluate
+// themselves.
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -6,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "solver/node_solver.h"
+#include "constraint/kind.h"
 #include "support/joint_rig.h"
 #include "support/memory.h"
 
@@ -14,22 +15,15 @@ static const float h = 1.0f / 720.0f;
 
 enum { BODIES = 60, JOINTS = 150, NODES = 100 };
 
-typedef struct crowd {
-    joint_rig *rig;
-    sn_nodes nodes;
-    sn_node_solver node_solver;
-} crowd;
-
-static void make_nodes(crowd *c, test_random *random)
+static void set_nodes(joint_rig *rig, test_random *random)
 {
-    assert_true(sn_nodes_take(&c->nodes, NODES) >= 0);
+    joint_rig_nodes(rig, NODES - 1);
     for (int i = 1; i < NODES; ++i) {
-        c->nodes.states.data[i].position = test_random_vec3(random, 1.0f);
-        c->nodes.states.data[i].inverse_mass = i % 7 == 0 ? 0.0f : test_random_float(random, 0.1f, 10.0f);
-        c->nodes.velocities.data[i].velocity = test_random_vec3(random, 2.0f);
+        sn_node_state *node = &rig->nodes.states.data[i];
+        node->position = test_random_vec3(random, 1.0f);
+        node->inverse_mass = i % 7 == 0 ? 0.0f : test_random_float(random, 0.1f, 10.0f);
+        rig->nodes.velocities.data[i].velocity = test_random_vec3(random, 2.0f);
     }
-    c->node_solver = (sn_node_solver){.nodes = &c->nodes};
-    c->rig->rig.solver.nodes = &c->node_solver;
 }
 
 // A sum of nodes, or a frame.
@@ -44,51 +38,48 @@ static void random_node_end(sn_solver_end *end, test_random *random)
     }
 }
 
-static void crowd_make(crowd *c, uint64_t seed, bool with_nodes)
+static joint_rig *make_crowd(uint64_t seed, bool with_nodes)
 {
     test_random random = {seed};
-    *c = (crowd){.rig = joint_rig_make(2, BODIES - 3, h)};
+    joint_rig *rig = joint_rig_make(2, BODIES - 3, h);
     for (int i = 3; i < BODIES; ++i) {
-        rig_set_random(&c->rig->rig, i, &random);
+        rig_set_random(&rig->rig, i, &random);
     }
     if (with_nodes) {
-        make_nodes(c, &random);
+        set_nodes(rig, &random);
     }
     for (int i = 0; i < JOINTS; ++i) {
         int a = (int)(test_random_u32(&random) % BODIES), b = (int)(test_random_u32(&random) % BODIES);
-        int joint = joint_rig_random(c->rig, a, a != b ? b : (b + 1) % BODIES, &random);
+        int joint = joint_rig_random(rig, a, a != b ? b : (b + 1) % BODIES, &random);
         for (int k = 0; with_nodes && k < 2; ++k) {
             if (test_random_u32(&random) % 2u == 0u) {
-                random_node_end(&c->rig->inputs[joint].ends[k], &random);
+                random_node_end(&rig->inputs[joint].ends[k], &random);
             }
         }
     }
+    return rig;
 }
 
-static void crowd_run(crowd *c, const sn_joint_kernels *kernels)
+static joint_rig *run_crowd(uint64_t seed, bool with_nodes, const sn_joint_kernels *kernels)
 {
-    assert_true(sn_joints_begin(&c->rig->joints));
-    c->rig->joints.kernels = kernels;
-    sn_joints_refresh(&c->rig->joints, true);
-    sn_joints_warm_start(&c->rig->joints);
-    joint_rig_sub_steps(c->rig);
-    sn_joints_store(&c->rig->joints);
+    joint_rig *rig = make_crowd(seed, with_nodes);
+    assert_true(sn_joints_begin(&rig->joints));
+    rig->joints.kernels = kernels;
+    sn_joints_refresh(&rig->joints, true);
+    sn_joints_warm_start(&rig->joints);
+    joint_rig_sub_steps(rig);
+    sn_joints_store(&rig->joints);
+    return rig;
 }
 
-static void crowd_free(crowd *c)
+static void check_same_bits(const joint_rig *one, const joint_rig *two)
 {
-    sn_nodes_release(&c->nodes);
-    joint_rig_free(c->rig);
-}
-
-static void check_same_bits(const crowd *one, const crowd *two)
-{
-    const sn_solver *a = &one->rig->rig.solver, *b = &two->rig->rig.solver;
+    const sn_solver *a = &one->rig.solver, *b = &two->rig.solver;
     assert_memory_equal(a->velocities, b->velocities, BODIES * sizeof *a->velocities);
     assert_memory_equal(a->residues, b->residues, BODIES * sizeof *a->residues);
-    assert_memory_equal(one->rig->impulses, two->rig->impulses, sizeof one->rig->impulses);
-    assert_memory_equal(one->rig->force, two->rig->force, sizeof one->rig->force);
-    assert_memory_equal(one->rig->torque, two->rig->torque, sizeof one->rig->torque);
+    assert_memory_equal(one->impulses, two->impulses, sizeof one->impulses);
+    assert_memory_equal(one->force, two->force, sizeof one->force);
+    assert_memory_equal(one->torque, two->torque, sizeof one->torque);
     if (one->nodes.velocities.count > 0) {
         assert_memory_equal(one->nodes.velocities.data, two->nodes.velocities.data,
                             NODES * sizeof *one->nodes.velocities.data);
@@ -114,19 +105,16 @@ static void compare(bool with_nodes)
         skip();
     }
     for (uint64_t seed = 1; seed <= 40; ++seed) {
-        crowd one, two, before;
-        crowd_make(&one, seed, with_nodes);
-        crowd_make(&two, seed, with_nodes);
-        crowd_make(&before, seed, with_nodes);
-        crowd_run(&one, &sn_joint_kernels_base);
-        crowd_run(&two, fast);
-        check_same_bits(&one, &two);
+        joint_rig *before = make_crowd(seed, with_nodes);
+        joint_rig *one = run_crowd(seed, with_nodes, &sn_joint_kernels_base);
+        joint_rig *two = run_crowd(seed, with_nodes, fast);
+        check_same_bits(one, two);
         // Something happened.
-        assert_true(memcmp(one.rig->rig.solver.velocities, before.rig->rig.solver.velocities,
+        assert_true(memcmp(one->rig.solver.velocities, before->rig.solver.velocities,
                            BODIES * sizeof(sn_solver_velocity)) != 0);
-        crowd_free(&one);
-        crowd_free(&two);
-        crowd_free(&before);
+        joint_rig_free(before);
+        joint_rig_free(one);
+        joint_rig_free(two);
     }
 }
 
@@ -142,11 +130,102 @@ static void test_wide_kernels_have_the_same_bits_with_nodes(void **state)
     compare(true);
 }
 
+// --- balls, which the kernels evaluate themselves ------------------------------------------------
+
+// Balls between bodies, with the world and with kinematic bodies, some of them elastic.
+static joint_rig *make_balls(uint64_t seed, sn_ball_def *defs)
+{
+    test_random random = {seed};
+    joint_rig *rig = joint_rig_make(2, BODIES - 3, h);
+    for (int i = 1; i < BODIES; ++i) {
+        rig_set_random(&rig->rig, i, &random);
+    }
+    for (int i = 1; i < 3; ++i) { // kinematic
+        rig->rig.solver.bodies[i].inverse_mass = sn_v(0.0f, 0.0f, 0.0f);
+        rig->rig.solver.inertias[i] = (sn_solver_inertia){0};
+    }
+    for (int i = 0; i < JOINTS; ++i) {
+        int a = (int)(test_random_u32(&random) % BODIES), b = (int)(test_random_u32(&random) % BODIES);
+        int joint = joint_rig_add(rig, a, a != b ? b : (b + 1) % BODIES);
+        defs[i] = sn_ball_def_default();
+        defs[i].common.compliance = i % 3 == 0 ? 1.0e-4f : 0.0f;
+        defs[i].common.damping = 2.0f;
+        rig->inputs[joint].evaluate = sn_ball_rows;
+        rig->inputs[joint].data = &defs[i];
+        for (int k = 0; k < 2; ++k) {
+            sn_solver_end *end = &rig->inputs[joint].ends[k];
+            end->local = test_random_vec3(&random, 1.0f);
+            end->fixed = test_random_vec3(&random, 1.0f);
+            end->rotation = test_random_rotation(&random);
+        }
+    }
+    return rig;
+}
+
+// The rows of a kernel's own evaluation are those of the kind's function.
+static void check_balls(const sn_joint_kernels *kernels)
+{
+    static sn_ball_def defs[JOINTS];
+    joint_rig *rig = make_balls(7, defs);
+    assert_true(sn_joints_begin(&rig->joints));
+    rig->joints.kernels = kernels;
+    sn_joints_refresh(&rig->joints, true);
+    int blocks = 0;
+    for (int b = 0; b < rig->joints.block_count; ++b) {
+        const sn_joint_block *block = &rig->joints.pass.blocks[b];
+        sn_held_row before[SN_HELD_ROWS], *rows = &rig->joints.pass.held[block->first_held];
+        memcpy(before, rows, (size_t)block->held_count * sizeof *rows);
+        kernels->evaluate_points(&rig->joints.pass, b, b + 1);
+        blocks += block->points >= 0 ? 1 : 0;
+        for (int i = 0; i < block->held_count && block->points >= 0; ++i) {
+            for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
+                for (int k = 0; k < SN_GRADIENT; ++k) {
+                    // What is not dynamic does not turn; its part may be anything.
+                    int body = k < SN_LINEAR_B ? block->body_a[lane] : block->body_b[lane];
+                    float change = rows[i].gradient[k].lane[lane] - before[i].gradient[k].lane[lane];
+                    assert_true(body == 0 || sn_abs(change) <= 5e-6f);
+                }
+                float rate = rig->joints.pass.points[block->points].rate.lane[lane];
+                assert_float_equal(rows[i].bias.lane[lane], before[i].bias.lane[lane], 5e-6f * rate);
+            }
+        }
+    }
+    assert_true(blocks > 5);
+    joint_rig_free(rig);
+}
+
+static void test_kernels_evaluate_balls_as_their_kind_does_within_5e_6(void **state)
+{
+    (void)state;
+    check_balls(&sn_joint_kernels_base);
+    check_balls(wide_kernels());
+}
+
+static void test_wide_kernels_have_the_same_bits_of_balls(void **state)
+{
+    (void)state;
+    static sn_ball_def defs[JOINTS];
+    joint_rig *rigs[2];
+    for (int i = 0; i < 2; ++i) {
+        rigs[i] = make_balls(8, defs);
+        assert_true(sn_joints_begin(&rigs[i]->joints));
+        rigs[i]->joints.kernels = i == 0 ? &sn_joint_kernels_base : wide_kernels();
+        sn_joints_refresh(&rigs[i]->joints, true);
+        joint_rig_sub_steps(rigs[i]);
+        sn_joints_store(&rigs[i]->joints);
+    }
+    check_same_bits(rigs[0], rigs[1]);
+    joint_rig_free(rigs[0]);
+    joint_rig_free(rigs[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_memory(test_wide_kernels_have_the_same_bits_between_bodies),
         test_with_memory(test_wide_kernels_have_the_same_bits_with_nodes),
+        test_with_memory(test_kernels_evaluate_balls_as_their_kind_does_within_5e_6),
+        test_with_memory(test_wide_kernels_have_the_same_bits_of_balls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

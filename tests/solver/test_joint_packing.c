@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "solver/node_solver.h"
 #include "support/joint_rig.h"
 #include "support/manifold_check.h"
 #include "support/memory.h"
@@ -164,10 +163,7 @@ static void test_joints_that_share_a_node_have_different_colours(void **state)
     (void)state;
     test_random random = {2};
     joint_rig *rig = joint_rig_make(0, BODIES - 1, h);
-    sn_nodes nodes = {0};
-    sn_node_solver node_solver = {.nodes = &nodes};
-    assert_true(sn_nodes_take(&nodes, NODES) >= 0);
-    rig->rig.solver.nodes = &node_solver;
+    joint_rig_nodes(rig, NODES - 1);
     for (int i = 0; i < 150; ++i) {
         (void)joint_rig_add(rig, 0, 1 + (int)(test_random_u32(&random) % (BODIES - 1)));
         sn_solver_end *end = &rig->inputs[i].ends[0];
@@ -182,7 +178,6 @@ static void test_joints_that_share_a_node_have_different_colours(void **state)
     begin(rig);
     check_packing(rig);
     assert_int_equal(rig->joints.group_count, 150);
-    sn_nodes_release(&nodes);
     joint_rig_free(rig);
 }
 

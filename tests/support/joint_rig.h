@@ -23,6 +23,7 @@ typedef struct joint_rig {
     sn_constraint_input inputs[RIG_CONSTRAINTS];
     float impulses[RIG_CONSTRAINTS][SN_MAX_ROWS];
     sn_vec3 force[RIG_CONSTRAINTS], torque[RIG_CONSTRAINTS];
+    sn_nodes nodes; // none, or from joint_rig_nodes
     sn_joints joints;
 } joint_rig;
 
@@ -51,9 +52,21 @@ static inline joint_rig *joint_rig_make(int kinematic, int dynamic, float h)
 
 static inline void joint_rig_free(joint_rig *rig)
 {
+    sn_nodes_release(&rig->nodes);
     sn_tasks_destroy(rig->rig.solver.tasks);
     solver_rig_free(&rig->rig);
     free(rig);
+}
+
+/// Nodes 1 … count, for ends of constraints; without mass, at the origin.
+static inline void joint_rig_nodes(joint_rig *rig, int count)
+{
+    assert_true(sn_nodes_take(&rig->nodes, count + 1) >= 0);
+    sn_node_solver *nodes = &rig->rig.solver.nodes;
+    nodes->nodes = &rig->nodes;
+    nodes->pass.felt = rig->nodes.states.data;
+    nodes->pass.velocities = rig->nodes.velocities.data;
+    rig->joints.holds_nodes = true;
 }
 
 /// A constraint without rows between two bodies, at their mass centres. Returns its number.
