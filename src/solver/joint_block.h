@@ -103,6 +103,7 @@ typedef struct sn_joint_kernels {
     void (*warm_start_loose)(const sn_joint_pass *pass, int begin, int end); // springs, stops, motors
     void (*warm_start_hard)(const sn_joint_pass *pass, int begin, int end);
     void (*solve)(const sn_joint_pass *pass, int begin, int end);
+    void (*finish)(const sn_joint_pass *pass, int begin, int end); // sums up the sub-step
 } sn_joint_kernels;
 
 extern const sn_joint_kernels sn_joint_kernels_base;

@@ -230,7 +230,7 @@ static void test_an_open_limit_lets_come_as_close_as_touching_and_never_pulls(vo
             (void)add_row(rig, SN_ROW_ABOVE, gap);
             set_speed(rig, 1, rows[i].before);
             joint_rig_begin(rig);
-            sn_joints_sweep(&rig->joints, relax == 0);
+            sn_joints_sweep(&rig->joints, relax == 0, false);
             assert_near(speed_of(rig, 1), rows[i].after, 1e-5);
             assert_true(joint_rig_single(rig, 0)->impulse.lane[0] >= 0.0f);
             joint_rig_free(rig);
