@@ -89,6 +89,9 @@ static void sample_constraints(report *report, double time)
     count = list_joints(world, report->constraints.items, count); // anchors are sampled with deformables
     for (int i = 0; i < count; ++i) {
         sn_constraint constraint = report->constraints.items[i];
+        if (sn_constraint_hold_now(world, constraint) == SN_CONSTRAINT_OFF) {
+            continue;
+        }
         sn_constraint_kind kind = sn_constraint_get_kind(world, constraint);
         ++report->kinds[kind].count;
         if (report_errors_note(&report->kinds[kind], sn_constraint_error(world, constraint), time)) {

@@ -92,7 +92,9 @@ static void warn_of_unmet_joints(inspector *inspector)
 {
     tally unmet = {0};
     for (int i = 0; i < inspector->constraints.count; ++i) {
-        double error = (double)sn_constraint_error(inspector->world, inspector->constraints.items[i]);
+        sn_constraint joint = inspector->constraints.items[i];
+        bool is_off = sn_constraint_hold_now(inspector->world, joint) == SN_CONSTRAINT_OFF;
+        double error = is_off ? 0.0 : (double)sn_constraint_error(inspector->world, joint);
         warnings_note(&unmet, error, WARN_UNMET_ERROR, i);
     }
     if (unmet.count > 0) {

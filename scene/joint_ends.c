@@ -180,10 +180,11 @@ static bool soft_by_frame(const sn_world *world, const sn_node *node, const sn_f
         *point = sn_point_surface(end->deformable);
         return true;
     }
-    if (frame->nodes.value == NULL) {
+    sn_node nodes = sn_node_get(node, "nodes"); // not the entry's, whose parent was read and is gone
+    if (nodes.value == NULL) {
         return sn_node_fail_key(node, "nodes", "is missing: which nodes of the deformable");
     }
-    if (!sn_end_read_nodes(world, &frame->nodes, end, point)) {
+    if (!sn_end_read_nodes(world, &nodes, end, point)) {
         return false;
     }
     if (frame->oriented && point->node_count != 3) {

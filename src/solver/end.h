@@ -29,10 +29,10 @@ typedef struct sn_solver_end {
 // Nodes of an end while rows act on it, made by sn_end_of_nodes.
 typedef struct sn_node_end {
     int count, nodes[4];
-    float weights[4];    // αₖ: of the centre
-    float inverse_mass;  // Σ αₖ² wₖ
-    bool has_frame;      // the rest is of a frame only
-    sn_mat3 turns[3];    // Gₖ
+    float weights[4];   // αₖ: of the centre
+    float inverse_mass; // Σ αₖ² wₖ
+    bool has_frame;     // the rest is of a frame only
+    sn_mat3 turns[3];   // Gₖ
     sn_sym3 inverse_inertia;
 } sn_node_end;
 

@@ -1,8 +1,8 @@
 // Eight joints side by side, laid out for the wide kernels: structure of arrays, one lane a joint. A joint is
-// all constraints between the same two bodies (joint_groups.c), or one constraint that touches nodes. It has up
-// to six held rows, which are solved together by a dense factorisation, and single rows (stops, motors, rows
-// of limited force), which are solved one by one after them. Lanes that have fewer rows than their block, and
-// padding lanes, have rows without gradient, which do nothing.
+// all constraints between the same two bodies (joint_groups.c), or one constraint that touches nodes. It has
+// up to six held rows, which are solved together by a dense factorisation, and single rows (stops, motors,
+// rows of limited force), which are solved one by one after them. Lanes that have fewer rows than their
+// block, and padding lanes, have rows without gradient, which do nothing.
 #ifndef SN_SOLVER_JOINT_BLOCK_H
 #define SN_SOLVER_JOINT_BLOCK_H
 
@@ -40,7 +40,7 @@ typedef struct sn_single_row {
     sn_lanes relaxes;    // 0 of springs, which relaxing leaves alone, 1 of others
     sn_lanes relax_bias; // of motors, and of stops that have not been reached
     sn_lanes lower, upper;
-    sn_lanes kept; // part of the impulse for the next sub-step: 0 where a stop was just run into
+    sn_lanes kept;          // part of the impulse for the next sub-step: 0 where a stop was just run into
     bool is_open[SN_LANES]; // a stop that has not been reached
 } sn_single_row;
 
@@ -58,10 +58,10 @@ typedef struct sn_joint_block {
     int held_count, single_count;               // largest of any lane
     int first_held, first_single, first_factor; // in the arrays of the pass
     int points;                                 // in the array of the pass; −1 if some lane has other rows
-    int first_node_end;                         // 2 × SN_LANES of them, ends a first; −1 if none is of nodes
-    bool has_limit;                             // some lane has a largest force
-    bool is_merged;                             // some lane is made of several constraints
-    bool has_springs;                           // some lane has a held row that is a spring
+    int first_node_end; // 2 × SN_LANES of them, ends a first; −1 if none is of nodes
+    bool has_limit;     // some lane has a largest force
+    bool is_merged;     // some lane is made of several constraints
+    bool has_springs;   // some lane has a held row that is a spring
     sn_lanes inverse_mass_a[3], inverse_mass_b[3];
     sn_lanes inverse_inertia_a[6], inverse_inertia_b[6]; // xx yy zz xy xz yz
     sn_lanes mass_scale, impulse_scale;                  // softness of hard rows
@@ -70,7 +70,7 @@ typedef struct sn_joint_block {
     sn_lanes arm_a[3], arm_b[3];                         // from the centres to the points
     sn_lanes effort;  // energy that the warm start of hard rows alone would give the bodies at rest [J]
     sn_lanes balance; // energy that hard rows have put into the bodies in this sub-step [J]
-    sn_lanes force[3], torque[3];                        // impulses on b, summed over the step
+    sn_lanes force[3], torque[3]; // impulses on b, summed over the step
 } sn_joint_block;
 
 // What a kernel needs to know besides its block.
@@ -89,7 +89,7 @@ typedef struct sn_joint_pass {
     sn_node_velocity *node_velocities;
     struct sn_wholes *wholes; // see staggered_whole.h; null if there are none
     float h;
-    bool use_bias;            // solve; else relax
+    bool use_bias; // solve; else relax
 } sn_joint_pass;
 
 // The kernels, over blocks [begin, end). Two builds of the same source, the same bits.

@@ -4,10 +4,11 @@
 // In a sub-step it is not quite: gradients are out of date at its end. For most joints the sum is a small
 // loss. Where forces are large against what they act on, light links that are whirled or a whip's tip, it may
 // be a gain, which feeds itself. So joints keep their balance, the exact sum of impulse × mean speed over
-// warm start, solving and relaxing; where the sum over all that hang together is positive (joint_islands.c), it
-// is taken back from those that gave, by friction between their two ends: an impulse against their relative
-// motion at the joint, −f K⁻¹ q with the relative twist q and its 6 × 6 matrix K, which leaves (1 − f) q. It
-// acts on both at one place, so linear and angular momentum are kept, and it takes (2f − f²) ½ qᵀK⁻¹q.
+// warm start, solving and relaxing; where the sum over all that hang together is positive (joint_islands.c),
+// it is taken back from those that gave, by friction between their two ends: an impulse against their
+// relative motion at the joint, −f K⁻¹ q with the relative twist q and its 6 × 6 matrix K, which leaves (1 −
+// f) q. It acts on both at one place, so linear and angular momentum are kept, and it takes (2f − f²) ½
+// qᵀK⁻¹q.
 #include "solver/joint_block.h"
 
 #include "solver/dense.h"
@@ -31,12 +32,12 @@ static end_state end_of(const sn_joint_pass *pass, int body, sn_vec3 place)
 {
     bool moves = body >= pass->dynamic_begin;
     const sn_sym3 nothing = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
-    return (end_state){.body = body,
-                       .arm = sn_sub(place, pass->bodies[body].center),
-                       .inverse_mass = moves ? pass->bodies[body].inverse_mass : sn_v(0.0f, 0.0f, 0.0f),
-                       .inverse_inertia = moves ? sn_solver_inertia_matrix(&pass->inertias[body]) : nothing,
-                       .velocity = {sn_take3(pass->velocities[body].linear),
-                                    sn_take3(pass->velocities[body].angular)}};
+    return (end_state){
+        .body = body,
+        .arm = sn_sub(place, pass->bodies[body].center),
+        .inverse_mass = moves ? pass->bodies[body].inverse_mass : sn_v(0.0f, 0.0f, 0.0f),
+        .inverse_inertia = moves ? sn_solver_inertia_matrix(&pass->inertias[body]) : nothing,
+        .velocity = {sn_take3(pass->velocities[body].linear), sn_take3(pass->velocities[body].angular)}};
 }
 
 // What a wrench at the common place does to the end, seen there.

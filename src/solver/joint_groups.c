@@ -127,8 +127,8 @@ static void list_members(sn_joints *joints, const int *order)
         ++group->member_count;
         const sn_constraint_input *input = &joints->inputs[order[i]];
         const sn_constraint_input *first = &joints->inputs[order[group->first_member]];
-        joints->members[i] = (sn_joint_member){
-            order[i], group->member_count > 1 && input->ends[0].body != first->ends[0].body};
+        joints->members[i] = (sn_joint_member){order[i], group->member_count > 1 &&
+                                                             input->ends[0].body != first->ends[0].body};
     }
 }
 
@@ -159,8 +159,8 @@ static void fill_response(const sn_solver *solver, const sn_constraint_input *in
     memset(choice->response, 0, sizeof choice->response);
     for (int k = 0; k < 2; ++k) {
         int body = input->ends[k].body, at = 6 * k;
-        sn_vec3 mass = body >= solver->dynamic_begin ? solver->bodies[body].inverse_mass
-                                                     : sn_v(0.0f, 0.0f, 0.0f);
+        sn_vec3 mass =
+            body >= solver->dynamic_begin ? solver->bodies[body].inverse_mass : sn_v(0.0f, 0.0f, 0.0f);
         sn_sym3 inertia = sn_solver_inertia_matrix(&solver->inertias[body]);
         const double m[3] = {(double)mass.x, (double)mass.y, (double)mass.z};
         const double i[3][3] = {{(double)inertia.xx, (double)inertia.xy, (double)inertia.xz},
@@ -244,8 +244,8 @@ static void choose_hard_rows(choice *choice, sn_joint_group *group)
     }
 }
 
-// Rows of one constraint go to the joint: springs and single rows; hard rows that are more than one joint's are
-// candidates first.
+// Rows of one constraint go to the joint: springs and single rows; hard rows that are more than one joint's
+// are candidates first.
 static void sort_rows(sn_joint_group *group, int member, const sn_row *rows, int count, choice *choice)
 {
     for (int i = 0; i < count; ++i) {

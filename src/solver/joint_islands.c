@@ -1,10 +1,10 @@
 // Energy of all that joints hold together: hard rows may not add to it, neither by warm starts nor otherwise.
 //
-// Impulses of the last sub-step begin this one. At rest, and where things turn evenly, they are what is needed.
-// After a blow, or where joints have turned far, they are not, and push bodies harder than solving can make
-// good. What hard rows did to the kinetic energy of all bodies that joints hold together is known exactly: D,
-// the sum of their work. It is a quadratic in a common factor s of the impulses, s a + ½ s² b with
-// b = Δvᵀ M Δv and D = a + ½ b. Taken is the largest s ≤ 1 for which it is not positive, 1 − 2 D/b.
+// Impulses of the last sub-step begin this one. At rest, and where things turn evenly, they are what is
+// needed. After a blow, or where joints have turned far, they are not, and push bodies harder than solving
+// can make good. What hard rows did to the kinetic energy of all bodies that joints hold together is known
+// exactly: D, the sum of their work. It is a quadratic in a common factor s of the impulses, s a + ½ s² b
+// with b = Δvᵀ M Δv and D = a + ½ b. Taken is the largest s ≤ 1 for which it is not positive, 1 − 2 D/b.
 #include "solver/joints.h"
 
 #include <string.h>

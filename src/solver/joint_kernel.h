@@ -163,15 +163,15 @@ SN_INLINE sn_f8 work_of(const pair8 *impulse, const pair8 *u, const pair8 *chang
 {
     pair8 mean = *u;
     sn_f8 half = sn_f8_set(0.5f);
-    mean.a.linear = (sn_vec3x8){mean.a.linear.x + half * change->a.linear.x,
-                                mean.a.linear.y + half * change->a.linear.y,
-                                mean.a.linear.z + half * change->a.linear.z};
+    mean.a.linear =
+        (sn_vec3x8){mean.a.linear.x + half * change->a.linear.x, mean.a.linear.y + half * change->a.linear.y,
+                    mean.a.linear.z + half * change->a.linear.z};
     mean.a.angular = (sn_vec3x8){mean.a.angular.x + half * change->a.angular.x,
                                  mean.a.angular.y + half * change->a.angular.y,
                                  mean.a.angular.z + half * change->a.angular.z};
-    mean.b.linear = (sn_vec3x8){mean.b.linear.x + half * change->b.linear.x,
-                                mean.b.linear.y + half * change->b.linear.y,
-                                mean.b.linear.z + half * change->b.linear.z};
+    mean.b.linear =
+        (sn_vec3x8){mean.b.linear.x + half * change->b.linear.x, mean.b.linear.y + half * change->b.linear.y,
+                    mean.b.linear.z + half * change->b.linear.z};
     mean.b.angular = (sn_vec3x8){mean.b.angular.x + half * change->b.angular.x,
                                  mean.b.angular.y + half * change->b.angular.y,
                                  mean.b.angular.z + half * change->b.angular.z};
@@ -250,8 +250,8 @@ SN_INLINE void substitute8(const sn_lanes *m, const int n, sn_f8 *x)
     }
 }
 
-// The rest of solving L D Lᵀ x = b, given L⁻¹ b. Unknowns where `held` is 0 are left out, as if their rows were
-// not there; they must come last.
+// The rest of solving L D Lᵀ x = b, given L⁻¹ b. Unknowns where `held` is 0 are left out, as if their rows
+// were not there; they must come last.
 SN_INLINE void substitute_back8(const sn_lanes *m, const int n, const sn_i8 *held, sn_f8 *x)
 {
     sn_f8 zero = sn_f8_set(0.0f);
@@ -315,10 +315,9 @@ SN_INLINE pose8 gather_poses(const sn_joint_pass *pass, const int32_t *index)
     sn_f4_transpose(&low[4], &low[5], &low[6], &low[7]);
     sn_f4_transpose(&high[0], &high[1], &high[2], &high[3]);
     sn_f4_transpose(&high[4], &high[5], &high[6], &high[7]);
-    return (pose8){
-        {sn_f8_join(low[0], low[4]), sn_f8_join(low[1], low[5]), sn_f8_join(low[2], low[6])},
-        {sn_f8_join(high[0], high[4]), sn_f8_join(high[1], high[5]), sn_f8_join(high[2], high[6])},
-        sn_f8_join(high[3], high[7])};
+    return (pose8){{sn_f8_join(low[0], low[4]), sn_f8_join(low[1], low[5]), sn_f8_join(low[2], low[6])},
+                   {sn_f8_join(high[0], high[4]), sn_f8_join(high[1], high[5]), sn_f8_join(high[2], high[6])},
+                   sn_f8_join(high[3], high[7])};
 }
 
 // The rows of sn_part_point: along the axes of the frame in a, acting at the point of b.
@@ -589,7 +588,7 @@ SN_INLINE void solve_single(const sn_joint_pass *pass, const sn_joint_block *blo
         change = -mass * sn_load(&row->relaxes) * (speed + sn_load(&row->relax_bias));
     }
     sn_f8 new = sn_f8_max(sn_f8_min(old + change, sn_load(&row->upper)), sn_load(&row->lower));
-    sn_store(&row->impulse, pass->use_bias ? new : new * sn_load(&row->kept));
+    sn_store(&row->impulse, pass->use_bias ? new : new *sn_load(&row->kept));
     pair8 given = no_motion();
     add_scaled_pair(&given, new - old, &gradient);
     add_motion(impulse, &given);
@@ -681,5 +680,5 @@ static void solve_blocks(const sn_joint_pass *pass, int begin, int end)
     }
 }
 
-const sn_joint_kernels SN_JOINT_KERNELS = {measure_blocks, evaluate_blocks_of_points, prepare_blocks, warm_start_loose_blocks,
-                                             warm_start_hard_blocks, solve_blocks};
+const sn_joint_kernels SN_JOINT_KERNELS = {measure_blocks,          evaluate_blocks_of_points, prepare_blocks,
+                                           warm_start_loose_blocks, warm_start_hard_blocks,    solve_blocks};

@@ -26,16 +26,14 @@ static sn_end_place place_of_body(const sn_solver *solver, const sn_solver_end *
 {
     const sn_solver_body *body = &solver->bodies[end->body];
     if (end->body == 0) {
-        return (sn_end_place){.center = end->fixed,
-                              .body_rotation = sn_quat_identity,
-                              .frame = {end->fixed, end->rotation}};
+        return (sn_end_place){
+            .center = end->fixed, .body_rotation = sn_quat_identity, .frame = {end->fixed, end->rotation}};
     }
     sn_end_place place = {.center = body->center, .body_rotation = body->rotation};
     if (time != 0.0f) {
         const sn_solver_velocity *velocity = &solver->velocities[end->body];
         place.center = sn_add_scaled(body->center, time, sn_take3(velocity->linear));
-        place.body_rotation =
-            sn_quat_turned(body->rotation, sn_scale(sn_take3(velocity->angular), time));
+        place.body_rotation = sn_quat_turned(body->rotation, sn_scale(sn_take3(velocity->angular), time));
     }
     place.arm = sn_rotate(place.body_rotation, end->local);
     place.frame.position = sn_add(place.center, place.arm);
@@ -55,10 +53,10 @@ static sn_row_input input_at(const sn_joints *joints, const sn_constraint_input 
     sn_row_input input;
     for (int k = 0; k < 2; ++k) {
         const sn_solver_end *end = &constraint->ends[k];
-        sn_end_place place =
-            end->node_count > 0
-                ? sn_end_of_nodes(end, joints->pass.node_states, joints->pass.node_velocities, time, &nodes[k])
-                : place_of_body(joints->solver, end, time);
+        sn_end_place place = end->node_count > 0
+                                 ? sn_end_of_nodes(end, joints->pass.node_states,
+                                                   joints->pass.node_velocities, time, &nodes[k])
+                                 : place_of_body(joints->solver, end, time);
         input.frame[k] = place.frame;
         input.center[k] = place.center;
         input.arm[k] = place.arm;

@@ -389,14 +389,11 @@ static void store_lane(const sn_joints *joints, const sn_joint_block *block, int
     const sn_joint_group *group = &joints->groups[block->group[lane]];
     float per_second = 1.0f / joints->solver->settings.duration;
     for (int m = 0; m < group->member_count; ++m) {
-        const sn_constraint_input *input =
-            &joints->inputs[joints->members[group->first_member + m].input];
+        const sn_constraint_input *input = &joints->inputs[joints->members[group->first_member + m].input];
         memset(input->impulses, 0, SN_MAX_ROWS * sizeof *input->impulses);
         bool alone = group->member_count == 1;
-        *input->force =
-            sn_scale(alone ? sn_lanes_take3(block->force, lane) : *input->force, per_second);
-        *input->torque =
-            sn_scale(alone ? sn_lanes_take3(block->torque, lane) : *input->torque, per_second);
+        *input->force = sn_scale(alone ? sn_lanes_take3(block->force, lane) : *input->force, per_second);
+        *input->torque = sn_scale(alone ? sn_lanes_take3(block->torque, lane) : *input->torque, per_second);
     }
     for (int i = 0; i < group->held_count; ++i) {
         *impulse_of(joints, group, group->held[i]) =

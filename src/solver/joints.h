@@ -29,7 +29,7 @@ typedef struct sn_joint_place {
 typedef struct sn_joint_group {
     int first_member, member_count;
     uint8_t hard_count, held_count, single_count;
-    bool is_point; // it holds two points of bodies together, and nothing else
+    bool is_point;                     // it holds two points of bodies together, and nothing else
     sn_joint_place held[SN_HELD_ROWS]; // hard ones, then springs
     sn_joint_place singles[SN_SINGLE_ROWS];
 } sn_joint_group;
@@ -53,9 +53,9 @@ typedef struct sn_joints {
     int group_count;
     int block_begin[SN_COLORS + 2]; // blocks of a colour; the last one's share bodies or nodes
     int block_count, color_count, overflow_count;
-    int node_count; // of the world
+    int node_count;                   // of the world
     struct sn_joint_islands *islands; // null of a set with nodes
-    int *crowds;    // by body: constraints that touch it, of a set with nodes
+    int *crowds;                      // by body: constraints that touch it, of a set with nodes
     sn_joint_pass pass;
     const sn_joint_kernels *kernels;
     bool first; // rows are evaluated for the first time in the step
@@ -81,11 +81,11 @@ void sn_joints_store(sn_joints *joints);
 bool sn_joints_group(sn_joints *joints);
 // joint_islands.c: hard rows add no energy. False without memory.
 bool sn_joint_islands_make(sn_joints *joints);
-void sn_joint_islands_remember(sn_joints *joints); // velocities before the warm start of hard rows
-void sn_joint_islands_limit(sn_joints *joints);    // after it
+void sn_joint_islands_remember(sn_joints *joints);  // velocities before the warm start of hard rows
+void sn_joint_islands_limit(sn_joints *joints);     // after it
 void sn_joint_islands_take_back(sn_joints *joints); // after the sub-step's last sweep
-// joint_rows.c: evaluates a constraint's kind with its ends moved on by `time`; `rows` arrive cleared. Returns
-// the number of rows.
+// joint_rows.c: evaluates a constraint's kind with its ends moved on by `time`; `rows` arrive cleared.
+// Returns the number of rows.
 int sn_joint_evaluate(const sn_joints *joints, const sn_constraint_input *input, float time,
                       sn_node_end nodes[2], sn_row *rows, sn_vec3 arms[2]);
 // Writes what a block of points is evaluated from.

@@ -4,7 +4,8 @@
 #include "solver/staggered.h"
 #include "solver/velocity.h"
 
-bool sn_solver_allocate(sn_solver *solver, int body_count, int contact_count, int constraint_count)
+bool sn_solver_allocate(sn_solver *solver, int body_count, int contact_count, int constraint_count,
+                        int node_constraint_count)
 {
     sn_arena *arena = solver->arena;
     solver->velocities = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->velocities);
@@ -15,9 +16,9 @@ bool sn_solver_allocate(sn_solver *solver, int body_count, int contact_count, in
     solver->contacts = sn_arena_take_zero(arena, (size_t)contact_count, sizeof *solver->contacts);
     solver->constraints = sn_arena_take_zero(arena, (size_t)constraint_count, sizeof *solver->constraints);
     solver->node_constraints =
-        sn_arena_take_zero(arena, (size_t)constraint_count, sizeof *solver->node_constraints);
-    return solver->node_constraints && solver->velocities && solver->residues && solver->shifts && solver->inertias && solver->bodies &&
-           solver->contacts && solver->constraints;
+        sn_arena_take_zero(arena, (size_t)node_constraint_count, sizeof *solver->node_constraints);
+    return solver->node_constraints && solver->velocities && solver->residues && solver->shifts &&
+           solver->inertias && solver->bodies && solver->contacts && solver->constraints;
 }
 
 sn_solver_laws sn_laws_of(const sn_solver_settings *settings)

@@ -16,11 +16,11 @@
 //     sweep: hard rows without bias                        (relax: removes the velocity the bias put in)
 //     contacts that were hit bounce                        (finish)
 //
-// Sub-steps go through the list in turn forwards and backwards. That matters because of warm starting: an
-// error that one pass of Gauss–Seidel multiplies by ν, warm starting makes one of μ = ν ± √(ν(ν−1)) per
-// sub-step. For real ν < 1 that is |μ| = √ν < 1; but a sweep in one direction is not symmetric and has
-// complex ν, for which |μ| may exceed 1: towers of bricks then sway for ever. Going both ways in turn
-// restores the symmetry.
+// Sub-steps go through contacts in turn forwards and backwards (through joints always forwards: joints.h).
+// That matters because of warm starting: an error that one pass of Gauss–Seidel multiplies by ν, warm
+// starting makes one of μ = ν ± √(ν(ν−1)) per sub-step. For real ν < 1 that is |μ| = √ν < 1; but a sweep in
+// one direction is not symmetric and has complex ν, for which |μ| may exceed 1: towers of bricks then sway
+// for ever. Going both ways in turn restores the symmetry.
 //
 // Items of one colour share no moving body, so a colour's items can be solved in any order, on any thread, in
 // any number of lanes, with the same bits. The solver sees bodies by solver number and rows by pointer; it
@@ -34,8 +34,8 @@
 #include "matter/rigid.h"
 #include "sinew/constraint.h"
 #include "sinew/world.h"
-#include "solver/node_solver.h"
 #include "solver/end.h"
+#include "solver/node_solver.h"
 #include "solver/soft.h"
 
 // What the sweeps read and write, eight floats a body, so that gathering eight bodies is eight loads and a
@@ -130,9 +130,9 @@ typedef struct sn_solver_laws {
     // Part of the last impulses that a step begins with: of hard rows and contacts; of springs, finite
     // elements and contacts of deformables that are no wholes (staggered_contact.c has more of those).
     float kept, kept_soft;
-    bool has_chords;     // hard rows of joints aim at chords (joint_rows.c)
+    bool has_chords;       // hard rows of joints aim at chords (joint_rows.c)
     bool has_firm_anchors; // constraints of light nodes with heavy bodies are firmer (joint_rows.c)
-    bool models_respond; // implicit models answer pushes (node_response.h)
+    bool models_respond;   // implicit models answer pushes (node_response.h)
 } sn_solver_laws;
 
 typedef struct sn_solver_settings {
@@ -188,9 +188,10 @@ typedef struct sn_solver {
     sn_solver_times times;
 } sn_solver;
 
-// Takes memory for `body_count` bodies, `contact_count` patches and `constraint_count` constraints from the
-// arena; false without memory.
-bool sn_solver_allocate(sn_solver *solver, int body_count, int contact_count, int constraint_count);
+// Takes memory for `body_count` bodies, `contact_count` patches, `constraint_count` constraints between
+// bodies and `node_constraint_count` of nodes from the arena; false without memory.
+bool sn_solver_allocate(sn_solver *solver, int body_count, int contact_count, int constraint_count,
+                        int node_constraint_count);
 
 // Runs all sub-steps of the schedule the settings name: velocities, centres and rotations of the bodies,
 // impulses of contacts and constraints. False, before anything has moved, without memory.

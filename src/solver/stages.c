@@ -60,21 +60,16 @@ bool sn_run_prepare(sn_run *run)
     if (!sn_coloring_make(solver, &run->coloring) || !pack_contacts(run)) {
         return false;
     }
-    run->joints = (sn_joints){
-        .solver = solver, .inputs = solver->constraints, .count = solver->constraint_count};
-    if (!sn_joints_begin(&run->joints)) {
+    run->joints =
+        (sn_joints){.solver = solver, .inputs = solver->constraints, .count = solver->constraint_count};
+    // Taken whether or not something is deep: a world that is warm must not need more memory one day.
+    sn_solver_velocity *moves = sn_arena_take(solver->arena, (size_t)solver->body_count, sizeof *moves);
+    if (moves == NULL || !sn_joints_begin(&run->joints)) {
         return false;
     }
     sn_tasks_for(solver->tasks, run->packing.block_count, BLOCK_GRAIN, fill_blocks, run);
     for (int i = 0; i < run->packing.block_count; ++i) {
         run->is_deep |= run->packing.blocks[i].is_deep;
-    }
-    sn_solver_velocity *moves = solver->velocities;
-    if (run->is_deep) {
-        moves = sn_arena_take(solver->arena, (size_t)solver->body_count, sizeof *moves);
-        if (moves == NULL) {
-            return false;
-        }
     }
     run->h = solver->settings.duration / (float)solver->settings.sub_steps;
     run->kernels = sn_contact_kernels_pick();
@@ -88,7 +83,7 @@ bool sn_run_prepare(sn_run *run)
                                   .inverse_h = 1.0f / run->h,
                                   .push_speed = solver->settings.push_speed,
                                   .bias_limit = solver->settings.laws.overlap_speed,
-                                  .moves = moves,
+                                  .moves = run->is_deep ? moves : solver->velocities,
                                   .restitution_threshold = solver->settings.restitution_threshold};
     return true;
 }
@@ -292,6 +287,6 @@ void sn_run_store(sn_run *run)
     sn_joints_store(&run->joints);
     int colors = run->coloring.color_count;
     solver->color_count = run->joints.color_count > colors ? run->joints.color_count : colors;
-    solver->overflow_count = solver->contact_count - run->coloring.contact_begin[SN_OVERFLOW] +
-                             run->joints.overflow_count;
+    solver->overflow_count =
+        solver->contact_count - run->coloring.contact_begin[SN_OVERFLOW] + run->joints.overflow_count;
 }

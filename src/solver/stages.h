@@ -6,9 +6,9 @@
 
 #include "solver/coloring.h"
 #include "solver/contact_block.h"
+#include "solver/joints.h"
 #include "solver/node_solver.h"
 #include "solver/schedule.h"
-#include "solver/joints.h"
 
 // A step being solved.
 typedef struct sn_run {
@@ -16,7 +16,7 @@ typedef struct sn_run {
     sn_coloring coloring;
     sn_contact_packing packing;
     int block_begin[SN_COLORS + 2]; // blocks of a colour
-    sn_joints joints; // between bodies
+    sn_joints joints;               // between bodies
     const sn_contact_kernels *kernels;
     sn_contact_pass pass;
     float h;

@@ -77,6 +77,7 @@ void sn_world_note_constraint(sn_world *world, int index)
     const sn_constraint_data *data = &world->constraints.data[index];
     const sn_constraint_common *common = &data->definition.common;
     sn_constraint_link *link = &world->constraint_links.data[index];
+    world->active.is_fresh = false;
     link->can_break = common->break_force < INFINITY || common->break_torque < INFINITY;
     link->is_anchor = data->kind == SN_BALL && !sn_ball_needs_frames(&data->definition) &&
                       (common->a.type != SN_POINT_RIGID || common->b.type != SN_POINT_RIGID || common->exact);

@@ -67,22 +67,24 @@ static void report_hit(sn_world *world, const sn_contact_data *contact)
     }
 }
 
+static void break_constraint(sn_world *world, int index)
+{
+    const sn_constraint_data *data = &world->constraints.data[index];
+    const sn_constraint_common *common = &data->definition.common;
+    float force = sn_length(world->constraint_forces.data[index]), torque = sn_length(data->torque);
+    if (force > common->break_force || torque > common->break_torque) {
+        sn_break_event event = {sn_constraint_id(world, index), common->user, force, torque};
+        (void)sn_array_push(&world->events.breaks.list, event);
+        sn_world_constraint_drop(world, index);
+    }
+}
+
+// Breaking does not touch the list, which is made again when somebody asks for it.
 static void break_constraints(sn_world *world)
 {
-    for (int i = world->active_constraints.count - 1; i >= 0;
-         --i) { // backwards: removal fills the gap from the end
-        int index = world->active_constraints.data[i];
-        if (!world->constraint_links.data[index].can_break) {
-            continue;
-        }
-        const sn_constraint_data *data = &world->constraints.data[index];
-        const sn_constraint_common *common = &data->definition.common;
-        float force = sn_length(world->constraint_forces.data[index]), torque = sn_length(data->torque);
-        if (force > common->break_force || torque > common->break_torque) {
-            sn_break_event event = {sn_constraint_id(world, index), common->user, force, torque};
-            (void)sn_array_push(&world->events.breaks.list, event);
-            sn_world_constraint_drop(world, index);
-        }
+    const sn_active_parts *parts = sn_world_active_parts(world);
+    for (int i = parts->breakable.count - 1; i >= 0; --i) {
+        break_constraint(world, parts->breakable.data[i]);
     }
 }
 

@@ -62,8 +62,10 @@ static sn_index_list active_contacts(sn_world *world)
     return (sn_index_list){world->active_contacts.data, &world->active_contacts.count};
 }
 
+// Asked for to add to it, or to take from it.
 static sn_index_list active_constraints(sn_world *world)
 {
+    world->active.is_fresh = false;
     return (sn_index_list){world->active_constraints.data, &world->active_constraints.count};
 }
 
@@ -93,7 +95,11 @@ bool sn_world_reserve_lists(sn_world *world)
 {
     return sn_array_reserve(&world->awake_bodies, world->bodies.count + 1) &&
            sn_array_reserve(&world->active_contacts, world->contacts.count + 1) &&
-           sn_array_reserve(&world->active_constraints, world->constraints.count + 1);
+           sn_array_reserve(&world->active_constraints, world->constraints.count + 1) &&
+           sn_array_reserve(&world->active.pairs, world->constraints.count + 1) &&
+           sn_array_reserve(&world->active.bodies, world->constraints.count + 1) &&
+           sn_array_reserve(&world->active.nodes, world->constraints.count + 1) &&
+           sn_array_reserve(&world->active.breakable, world->constraints.count + 1);
 }
 
 static void activate(sn_world *world, const sn_edge_kind *kind, int index)
@@ -450,6 +456,39 @@ void sn_world_constraint_link(sn_world *world, int constraint)
 void sn_world_constraint_unlink(sn_world *world, int constraint)
 {
     unlink_edge(world, &sn_edge_kinds[SN_CONSTRAINT_EDGES], constraint);
+}
+
+static void sort_constraint(const sn_world *world, sn_active_parts *parts, int index)
+{
+    const sn_constraint_link *link = &world->constraint_links.data[index];
+    const sn_member_pair pair = {{link->member[0], link->member[1]}};
+    const sn_member_pair *last = parts->pairs.count > 0 ? &parts->pairs.data[parts->pairs.count - 1] : NULL;
+    if (last == NULL || last->member[0] != pair.member[0] || last->member[1] != pair.member[1]) {
+        parts->pairs.data[parts->pairs.count++] = pair;
+    }
+    bool is_exact = world->constraints.data[index].definition.common.exact;
+    bool is_soft = sn_member_is_soft(link->member[0]) || sn_member_is_soft(link->member[1]);
+    if (!is_exact && is_soft) {
+        parts->nodes.data[parts->nodes.count++] = index;
+    } else if (!is_exact) {
+        parts->bodies.data[parts->bodies.count++] = index;
+    }
+    if (link->can_break) {
+        parts->breakable.data[parts->breakable.count++] = index;
+    }
+}
+
+const sn_active_parts *sn_world_active_parts(sn_world *world)
+{
+    sn_active_parts *parts = &world->active;
+    if (!parts->is_fresh) {
+        parts->pairs.count = parts->bodies.count = parts->nodes.count = parts->breakable.count = 0;
+        for (int i = 0; i < world->active_constraints.count; ++i) {
+            sort_constraint(world, parts, world->active_constraints.data[i]);
+        }
+        parts->is_fresh = true;
+    }
+    return parts;
 }
 
 bool sn_world_contact_forbidden(const sn_world *world, int body_a, int body_b)

@@ -32,7 +32,7 @@ static bool wake_across_soft_contacts(sn_world *world)
     return woke;
 }
 
-static void wake_across_edges(sn_world *world)
+static void wake_across_contacts(sn_world *world)
 {
     // The list grows while islands wake: their contacts are appended and looked at in turn.
     for (int i = 0; i < world->active_contacts.count; ++i) {
@@ -48,11 +48,21 @@ static void wake_across_edges(sn_world *world)
             sn_world_wake(world, a);
         }
     }
-    for (int i = 0; i < world->active_constraints.count; ++i) {
-        const sn_constraint_link *link = &world->constraint_links.data[world->active_constraints.data[i]];
-        for (int side = 0; side < 2; ++side) {
-            if (link->member[side] >= 0 && sn_world_member_sleeps(world, link->member[side])) {
-                sn_world_wake_member(world, link->member[side]);
+}
+
+// What wakes brings its own constraints, so that they are looked at again.
+static void wake_across_constraints(sn_world *world)
+{
+    for (bool woke = true; woke;) {
+        const sn_active_parts *parts = sn_world_active_parts(world);
+        woke = false;
+        for (int i = 0; i < parts->pairs.count; ++i) {
+            for (int side = 0; side < 2; ++side) {
+                int member = parts->pairs.data[i].member[side];
+                if (member >= 0 && sn_world_member_sleeps(world, member)) {
+                    sn_world_wake_member(world, member);
+                    woke = true;
+                }
             }
         }
     }
@@ -62,7 +72,8 @@ bool sn_stage_islands(sn_world *world, float duration)
 {
     (void)duration;
     do {
-        wake_across_edges(world);
+        wake_across_contacts(world);
+        wake_across_constraints(world);
     } while (wake_across_soft_contacts(world));
     return true;
 }
@@ -147,15 +158,9 @@ static bool make_sets(sn_world *world, union_find *sets)
             join_members(world, sets, contact->body_a, contact->body_b);
         }
     }
-    // Thousands of constraints may hold the same two together.
-    int last[2] = {-1, -1};
-    for (int i = 0; i < world->active_constraints.count; ++i) {
-        const int *member = world->constraint_links.data[world->active_constraints.data[i]].member;
-        if (member[0] != last[0] || member[1] != last[1]) {
-            join_members(world, sets, member[0], member[1]);
-            last[0] = member[0];
-            last[1] = member[1];
-        }
+    const sn_active_parts *parts = sn_world_active_parts(world);
+    for (int i = 0; i < parts->pairs.count; ++i) {
+        join_members(world, sets, parts->pairs.data[i].member[0], parts->pairs.data[i].member[1]);
     }
     for (int i = 0; i < world->soft.contacts.count; ++i) {
         int members[2];
@@ -217,10 +222,11 @@ static void disturb(const sn_world *world, const int members[2])
     }
 }
 
-static void disturb_held(const sn_world *world)
+static void disturb_held(sn_world *world)
 {
-    for (int i = 0; i < world->active_constraints.count; ++i) {
-        disturb(world, world->constraint_links.data[world->active_constraints.data[i]].member);
+    const sn_active_parts *parts = sn_world_active_parts(world);
+    for (int i = 0; i < parts->pairs.count; ++i) {
+        disturb(world, parts->pairs.data[i].member);
     }
     for (int i = 0; i < world->soft.contacts.count; ++i) {
         int members[2];

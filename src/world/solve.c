@@ -153,39 +153,52 @@ static void fit_impulses(sn_constraint_data *data, float h)
     data->sub_step = h;
 }
 
-static void load_constraint(sn_world *world, sn_constraint_input *input, const int *number, float h, int index)
+static void load_constraint(sn_world *world, sn_constraint_input *input, const int *number, float h,
+                            int index)
 {
     sn_constraint_data *data = &world->constraints.data[index];
     const sn_constraint_common *common = &data->definition.common;
     bool custom = data->kind == SN_CUSTOM;
     fit_impulses(data, h);
-    *input = (sn_constraint_input){.evaluate = custom ? world->custom_kinds.data[data->custom_kind].function
-                                                      : sn_kinds[data->kind].evaluate,
-                                   .data = custom ? (const void *)data->custom_data : &data->definition,
-                                   .ends = {sn_world_load_end(world, &common->a, number),
-                                            sn_world_load_end(world, &common->b, number)},
-                                   .max_force = common->max_force,
-                                   .impulses = data->impulses,
-                                   .force = &world->constraint_forces.data[index],
-                                   .torque = &data->torque};
+    *input = (sn_constraint_input){
+        .evaluate =
+            custom ? world->custom_kinds.data[data->custom_kind].function : sn_kinds[data->kind].evaluate,
+        .data = custom ? (const void *)data->custom_data : &data->definition,
+        .ends = {sn_world_load_end(world, &common->a, number), sn_world_load_end(world, &common->b, number)},
+        .max_force = common->max_force,
+        .impulses = data->impulses,
+        .force = &world->constraint_forces.data[index],
+        .torque = &data->torque};
 }
 
-// Those that hold nodes are swept with the contacts of nodes; what is held exactly has no rows.
+// Those that hold nodes are swept with the contacts of nodes.
+static void load_if_active(sn_world *world, sn_solver *solver, const numbering *numbering, int index)
+{
+    const int *member = world->constraint_links.data[index].member;
+    float h = sn_sub_step_length(&solver->settings);
+    if (sn_member_is_soft(member[0]) || sn_member_is_soft(member[1])) {
+        sn_constraint_input *input = &solver->node_constraints[solver->node_constraint_count++];
+        load_constraint(world, input, numbering->number, h, index);
+    } else if (has_dynamic(numbering, sn_member_body(member[0]), sn_member_body(member[1]))) {
+        sn_constraint_input *input = &solver->constraints[solver->constraint_count++];
+        load_constraint(world, input, numbering->number, h, index);
+    }
+}
+
+// What is held exactly has no rows.
 static void load_constraints(sn_world *world, sn_solver *solver, const numbering *numbering)
 {
-    float h = sn_sub_step_length(&solver->settings);
-    for (int i = 0; i < world->active_constraints.count; ++i) {
+    const sn_active_parts *parts = sn_world_active_parts(world);
+    for (int i = 0; i < parts->bodies.count; ++i) {
+        load_if_active(world, solver, numbering, parts->bodies.data[i]);
+    }
+    for (int i = 0; i < parts->nodes.count; ++i) {
+        load_if_active(world, solver, numbering, parts->nodes.data[i]);
+    }
+    for (int i = 0; i < world->active_constraints.count && world->exact->instead_count > 0; ++i) {
         int index = world->active_constraints.data[i];
-        const int *member = world->constraint_links.data[index].member;
-        if (world->exact->holds.data[index] == SN_CONSTRAINT_EXACT) {
-            continue;
-        }
-        if (sn_member_is_soft(member[0]) || sn_member_is_soft(member[1])) {
-            sn_constraint_input *input = &solver->node_constraints[solver->node_constraint_count++];
-            load_constraint(world, input, numbering->number, h, index);
-        } else if (has_dynamic(numbering, sn_member_body(member[0]), sn_member_body(member[1]))) {
-            sn_constraint_input *input = &solver->constraints[solver->constraint_count++];
-            load_constraint(world, input, numbering->number, h, index);
+        if (world->exact->holds.data[index] == SN_CONSTRAINT_ROWS_INSTEAD) {
+            load_if_active(world, solver, numbering, index);
         }
     }
 }
@@ -268,16 +281,14 @@ static sn_vec3 bounded3(sn_vec3 v)
 }
 
 // A force beyond floats (of a row that asks for 1e38 m/s) is as large as they get; its impulses are not kept.
-static void bound_forces(sn_world *world)
+static void bound_forces(const sn_solver *solver)
 {
-    for (int i = 0; i < world->active_constraints.count; ++i) {
-        int index = world->active_constraints.data[i];
-        sn_constraint_data *data = &world->constraints.data[index];
-        sn_vec3 *force = &world->constraint_forces.data[index];
-        if (!sn_vec3_is_finite(*force) || !sn_vec3_is_finite(data->torque)) {
-            *force = bounded3(*force);
-            data->torque = bounded3(data->torque);
-            memset(data->impulses, 0, sizeof data->impulses);
+    for (int i = 0; i < solver->constraint_count; ++i) {
+        const sn_constraint_input *input = &solver->constraints[i];
+        if (!sn_vec3_is_finite(*input->force) || !sn_vec3_is_finite(*input->torque)) {
+            *input->force = bounded3(*input->force);
+            *input->torque = bounded3(*input->torque);
+            memset(input->impulses, 0, SN_MAX_ROWS * sizeof *input->impulses);
         }
     }
 }
@@ -304,13 +315,15 @@ static sn_solver_settings settings_of(const sn_world *world, float duration, int
 static bool load_rigid(sn_world *world, sn_solver *solver, const numbering *numbering)
 {
     size_t awake = (size_t)world->awake_bodies.count;
+    const sn_active_parts *parts = sn_world_active_parts(world);
     world->start_poses = sn_arena_take(&world->arena, awake, sizeof *world->start_poses);
     world->sweep_times = sn_arena_take(&world->arena, awake, sizeof *world->sweep_times);
     solver->body_count = world->awake_bodies.count + 1;
     solver->dynamic_begin = numbering->kinematic_count + 1;
     if (world->start_poses == NULL || world->sweep_times == NULL ||
         !sn_solver_allocate(solver, solver->body_count, count_patches(world, numbering),
-                            world->active_constraints.count)) {
+                            parts->bodies.count + world->exact->instead_count,
+                            parts->nodes.count + world->exact->instead_count)) {
         return false;
     }
     load_bodies(world, solver, numbering);
@@ -333,7 +346,7 @@ static bool holds_something(const sn_exact_stage *exact)
 
 static bool load_soft(sn_world *world, sn_solver *solver, const numbering *numbering, soft_part *soft)
 {
-    if (world->deformable_ids.used == 0) {
+    if (world->deformable_ids.used == 0 && world->exact->exact_count == 0) {
         return true;
     }
     if (!sn_world_load_deformables(world, sn_sub_step_length(&solver->settings), &solver->nodes)) {
@@ -345,9 +358,10 @@ static bool load_soft(sn_world *world, sn_solver *solver, const numbering *numbe
     }
     sn_lap(&mark, &solver->times.exact);
     solver->nodes.exact = holds_something(&soft->exact) ? &soft->exact : NULL;
-    soft->joints = (sn_joints){
-        .solver = solver, .inputs = solver->node_constraints, .count = solver->node_constraint_count,
-        .holds_nodes = true};
+    soft->joints = (sn_joints){.solver = solver,
+                               .inputs = solver->node_constraints,
+                               .count = solver->node_constraint_count,
+                               .holds_nodes = true};
     if (soft->joints.count > 0) {
         solver->nodes.mixed[solver->nodes.mixed_count++] = sn_joints_mixed_stage(&soft->joints);
     }
@@ -389,7 +403,7 @@ bool sn_stage_solve(sn_world *world, float duration)
     store_bodies(world, &solver, &numbering);
     store_sub_step(world, sn_sub_step_length(&solver.settings));
     sn_world_stop_lost(world, numbering.lost, numbering.lost_count, &solver.nodes);
-    bound_forces(world);
+    bound_forces(&solver);
     publish(world, &solver);
     return true;
 }

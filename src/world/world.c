@@ -173,6 +173,10 @@ void sn_world_destroy(sn_world *world)
     sn_array_release(&world->awake_bodies);
     sn_array_release(&world->active_contacts);
     sn_array_release(&world->active_constraints);
+    sn_array_release(&world->active.pairs);
+    sn_array_release(&world->active.bodies);
+    sn_array_release(&world->active.nodes);
+    sn_array_release(&world->active.breakable);
     sn_bounds_tree_release(&world->static_tree);
     sn_bounds_tree_release(&world->moving_tree);
     sn_pair_map_release(&world->pairs);

@@ -57,6 +57,20 @@ typedef struct sn_constraint_link {
     bool can_break;           // under some force or torque
 } sn_constraint_link;
 
+typedef struct sn_member_pair {
+    int member[2];
+} sn_member_pair;
+
+// The active constraints, sorted by what steps ask for: made again when one comes, goes or changes, so that
+// many thousands that hold the same two things cost a step nothing (graph.c).
+typedef struct sn_active_parts {
+    bool is_fresh;
+    SN_ARRAY(sn_member_pair) pairs; // what they hold together; no two that follow each other are the same
+    SN_ARRAY(int) bodies;           // that hold nothing but bodies and places, and are not exact
+    SN_ARRAY(int) nodes;            // that hold nodes, and are not exact
+    SN_ARRAY(int) breakable;
+} sn_active_parts;
+
 typedef struct sn_exact_plan sn_exact_plan;
 
 // A deformable and something it touches, by the names sn_soft_key gives them.
@@ -125,6 +139,7 @@ struct sn_world {
 
     // What is awake: lists of indices; each member knows its place.
     SN_ARRAY(int) awake_bodies, active_contacts, active_constraints;
+    sn_active_parts active; // of the constraints; not saved
 
     // Broad phase.
     sn_bounds_tree static_tree, moving_tree; // of static bodies' shapes; of all others'
@@ -282,6 +297,8 @@ static inline int sn_constraint_other(const sn_world *world, int edge)
 // Links a constraint into its members' lists and, if it is on, the list of the active.
 void sn_world_constraint_link(sn_world *world, int constraint);
 void sn_world_constraint_unlink(sn_world *world, int constraint);
+// The active constraints by what steps ask for. Never fails: room was made when they were added.
+const sn_active_parts *sn_world_active_parts(sn_world *world);
 // Whether some constraint forbids contacts between the two.
 bool sn_world_contact_forbidden(const sn_world *world, int body_a, int body_b);
 // Makes room so that listing bodies, contacts and constraints cannot fail. False without memory.

@@ -29,7 +29,7 @@ static inline void solver_rig_make(solver_rig *rig, int kinematic, int dynamic, 
     rig->solver.settings.laws = sn_laws_of(&rig->solver.settings);
     rig->solver.body_count = 1 + kinematic + dynamic;
     rig->solver.dynamic_begin = 1 + kinematic;
-    assert_true(sn_solver_allocate(&rig->solver, rig->solver.body_count, contacts, constraints));
+    assert_true(sn_solver_allocate(&rig->solver, rig->solver.body_count, contacts, constraints, constraints));
     for (int i = 0; i < rig->solver.body_count; ++i) {
         rig->solver.bodies[i].rotation = sn_quat_identity;
     }

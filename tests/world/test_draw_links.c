@@ -147,6 +147,41 @@ static sn_world *resting_box(sn_rigid *rigid)
     return world;
 }
 
+// An end with an orientation is a frame, one that is a sum of nodes a point; what is off is drawn as such.
+static void test_a_rope_to_a_node_shows_a_point_and_a_frame(void **state)
+{
+    (void)state;
+    sn_world *world = empty_world();
+    sn_mesh *mesh = NULL;
+    assert_int_equal(sn_mesh_line(1.0f, 2, &mesh), SN_OK);
+    sn_deformable_def soft = sn_deformable_def_default();
+    soft.mesh = mesh;
+    sn_deformable strand;
+    assert_int_equal(sn_deformable_add(world, &soft, &strand), SN_OK);
+    sn_mesh_destroy(mesh);
+    sn_distance_def rope = sn_distance_def_default();
+    rope.common.a = sn_point_node(strand, 1);
+    rope.common.b = sn_point_world(sn_v(0, 3, 0));
+    rope.common.name = "rope";
+    sn_constraint made;
+    assert_int_equal(sn_distance_add(world, &rope, &made), SN_OK);
+    sn_draw draw = constraints_only();
+    draw.names = true;
+    assert_int_equal(sn_world_draw(world, &draw), SN_OK);
+    assert_int_equal(paper.points, 1);
+    assert_int_equal(paper.lines, 4); // three axes, and the rope
+    sn_vec3 at;
+    assert_int_equal(sn_point_place(world, &rope.common.a, &at), SN_OK);
+    assert_true(has_line(at, sn_v(0, 3, 0)));
+    assert_string_equal(paper.text[0], "rope");
+    sn_color on = paper.point_color[0];
+    assert_int_equal(sn_constraint_active_set(world, made, false), SN_OK);
+    draw = constraints_only();
+    assert_int_equal(sn_world_draw(world, &draw), SN_OK);
+    assert_int_not_equal(paper.point_color[0], on);
+    sn_world_destroy(world);
+}
+
 static void test_contacts_are_points_with_normals(void **state)
 {
     (void)state;
@@ -200,6 +235,7 @@ int main(void)
         cmocka_unit_test(test_a_slider_shows_its_rail),
         cmocka_unit_test(test_a_ball_joint_shows_its_cone),
         cmocka_unit_test(test_fixed_distance_and_custom_show_frames_and_links),
+        cmocka_unit_test(test_a_rope_to_a_node_shows_a_point_and_a_frame),
         cmocka_unit_test(test_contacts_are_points_with_normals),
         cmocka_unit_test(test_contact_forces_are_arrows_that_carry_the_weight),
     };

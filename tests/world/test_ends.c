@@ -297,6 +297,111 @@ static void test_what_is_held_together_sleeps_and_wakes_together(void **state)
     assert_true(sn_deformable_is_awake(s->world, s->jelly));
 }
 
+static void test_a_dragged_end_lets_go_of_what_it_was_on(void **state)
+{
+    bad_soft *s = *state;
+    sn_constraint rope = add_rope(s);
+    sn_point other = sn_point_node(s->cloth, 3);
+    assert_ok(sn_constraint_point_set(s->world, rope, 0, &other));
+    assert_ok(sn_deformable_remove(s->world, s->jelly));
+    sn_constraint_common common = sn_constraint_definition(s->world, rope);
+    assert_int_equal(common.a.deformable.index, s->cloth.index);
+    assert_string_equal(common.name, "rope");
+    bad_scene_settled(s->scene);
+    sn_point surface = sn_point_surface(s->cloth), gone = sn_point_node(s->jelly, 0);
+    refuse(s->scene, SN_ERROR_KIND, "expected an exact ball",
+           sn_constraint_point_set(s->world, rope, 1, &surface));
+    refuse(s->scene, SN_ERROR_ID, "deformable id", sn_constraint_point_set(s->world, rope, 1, &gone));
+    assert_ok(sn_deformable_remove(s->world, s->cloth));
+    assert_false(sn_constraint_is_valid(s->world, rope));
+}
+
+static void test_refused_tuning_changes_nothing(void **state)
+{
+    bad_soft *s = *state;
+    sn_constraint rope = add_rope(s), gone = s->no_anchor[BAD_STALE];
+    sn_world *w = s->world;
+    bad_scene_settled(s->scene);
+    refuse(s->scene, SN_ERROR_RANGE, "'rope': compliance is -1",
+           sn_constraint_compliance_set(w, rope, -1, 0));
+    refuse(s->scene, SN_ERROR_NOT_FINITE, "angular_damping",
+           sn_constraint_angular_compliance_set(w, rope, 0, NAN));
+    refuse(s->scene, SN_ERROR_RANGE, "break_torque", sn_constraint_break_set(w, rope, 1, 0));
+    refuse(s->scene, SN_ERROR_RANGE, "max_force", sn_constraint_max_force_set(w, rope, -2));
+    refuse(s->scene, SN_ERROR_RANGE, "lower is 2", sn_distance_limits_set(w, rope, 2, 1));
+    refuse(s->scene, SN_ERROR_RANGE, "spring_stiffness", sn_distance_spring_set(w, rope, -1, 0, 0));
+    refuse(s->scene, SN_ERROR_KIND, "is no hinge", sn_hinge_limit_set(w, rope, true, 0, 1));
+    refuse(s->scene, SN_ERROR_KIND, "is no hinge", sn_hinge_spring_set(w, rope, 1, 0, 0));
+    refuse(s->scene, SN_ERROR_KIND, "is no slider", sn_slider_limit_set(w, rope, true, 0, 1));
+    refuse(s->scene, SN_ERROR_KIND, "is no slider", sn_slider_spring_set(w, rope, 1, 0, 0));
+    refuse(s->scene, SN_ERROR_KIND, "is no ball", sn_ball_cone_set(w, rope, true, 1));
+    refuse(s->scene, SN_ERROR_ID, "constraint id", sn_constraint_compliance_set(w, gone, 0, 0));
+    refuse(s->scene, SN_ERROR_ID, "constraint id", sn_constraint_active_set(w, gone, true));
+    refuse(s->scene, SN_ERROR_NULL, "world is null", sn_distance_limits_set(NULL, rope, 0, 1));
+}
+
+// --- what bodies show --------------------------------------------------------------------------------------
+
+// Two balls of 10 cm that overlap, held together where they are.
+static sn_constraint add_overlapping(sn_world *world, float active_from, float active_until)
+{
+    sn_rigid a = add_ball_at(world, 0.1f, 0.0f, 5.0f, 0.0f), b = add_ball_at(world, 0.1f, 0.15f, 5.0f, 0.0f);
+    sn_ball_def def = sn_ball_def_default();
+    assert_ok(sn_constraint_place(world, &def.common, a, b, sn_v(0.1f, 5.0f, 0.0f), sn_v(1, 0, 0)));
+    def.common.active_from = active_from;
+    def.common.active_until = active_until;
+    sn_constraint made;
+    assert_ok(sn_ball_add(world, &def, &made));
+    return made;
+}
+
+static void test_what_is_off_neither_holds_nor_keeps_from_touching(void **state)
+{
+    (void)state;
+    sn_world *world = kit_world();
+    sn_constraint held = add_overlapping(world, 0.0f, INFINITY);
+    run_steps(world, 5);
+    assert_int_equal(sn_world_statistics(world).contact_count, 0);
+    assert_ok(sn_constraint_active_set(world, held, false));
+    assert_int_equal(sn_constraint_hold_now(world, held), SN_CONSTRAINT_OFF);
+    run_steps(world, 2);
+    assert_int_equal(sn_world_statistics(world).contact_count, 1);
+    assert_true(sn_length(sn_constraint_force(world, held)) == 0.0f);
+    run_steps(world, 30);
+    assert_true(sn_constraint_error(world, held) > 0.01f);
+    assert_ok(sn_constraint_active_set(world, held, true));
+    run_steps(world, 60);
+    assert_true(sn_constraint_error(world, held) < 1.0e-3f);
+    assert_int_equal(sn_world_statistics(world).contact_count, 0);
+    sn_world_destroy(world);
+}
+
+static void test_constraints_hold_in_their_time_alone(void **state)
+{
+    (void)state;
+    sn_world *world = kit_world();
+    sn_constraint held = add_overlapping(world, 0.1f, 0.2f);
+    bool seen[3] = {false};
+    for (int i = 0; i < 20; ++i) {
+        double time = sn_world_time(world);
+        bool is_time = time >= (double)0.1f && time < (double)0.2f;
+        assert_int_equal(sn_constraint_hold_now(world, held),
+                         is_time ? SN_CONSTRAINT_ROWS : SN_CONSTRAINT_OFF);
+        run_steps(world, 1);
+        assert_int_equal(sn_world_statistics(world).contact_count == 0, is_time);
+        seen[time < (double)0.1f ? 0 : is_time ? 1 : 2] = true;
+        // Saved and restored in between, it goes on alike.
+        size_t size = 0;
+        assert_ok(sn_world_save(world, NULL, 0, &size));
+        unsigned char *bytes = test_malloc(size);
+        assert_ok(sn_world_save(world, bytes, size, &size));
+        assert_ok(sn_world_restore(world, bytes, size));
+        test_free(bytes);
+    }
+    assert_true(seen[0] && seen[1] && seen[2]);
+    sn_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -309,6 +414,10 @@ int main(void)
         bad_soft_test(test_what_is_removed_takes_its_constraints_along),
         bad_soft_test(test_snapshots_hold_every_sort_of_end),
         bad_soft_test(test_what_is_held_together_sleeps_and_wakes_together),
+        bad_soft_test(test_a_dragged_end_lets_go_of_what_it_was_on),
+        bad_soft_test(test_refused_tuning_changes_nothing),
+        cmocka_unit_test(test_what_is_off_neither_holds_nor_keeps_from_touching),
+        cmocka_unit_test(test_constraints_hold_in_their_time_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,7 +70,7 @@ static void stir(test_scene_run *run, int first, int steps)
 static void test_rain_in_a_bowl_of_triangles_allocates_nothing_once_the_bowl_is_full(void **state)
 {
     (void)state;
-    require_no_allocations("rain", 120, 1, false);
+    require_no_allocations("rain", 180, 1, false);
 }
 
 static void test_a_stirred_bowl_allocates_nothing(void **state)
