@@ -156,9 +156,6 @@ static void load_lane(sn_joints *joints, sn_joint_block *block, int lane)
     block->mass_scale.lane[lane] = has_springs ? 1.0f : joints->laws.hard.mass_scale;
     block->impulse_scale.lane[lane] = has_springs ? 0.0f : joints->laws.hard.impulse_scale;
     block->most.lane[lane] = input->max_force * joints->laws.h;
-    // Frames of nodes change their shape, and with it their gradients, by more than a rotation.
-    bool has_frame = input->ends[0].has_frame || input->ends[1].has_frame;
-    block->chord.lane[lane] = joints->laws.has_chords && !has_frame ? 0.5f : 0.0f;
     for (int i = 0; i < group->held_count; ++i) {
         float kept = i < group->hard_count ? joints->laws.kept : 1.0f;
         joints->pass.held[block->first_held + i].impulse.lane[lane] =
@@ -250,7 +247,8 @@ bool sn_joints_begin(sn_joints *joints)
                                    .h = sn_sub_step_length(&solver->settings),
                                    .push_speed = solver->settings.push_speed,
                                    .kept = laws->kept,
-                                   .has_chords = laws->has_chords,
+                                   // Nodes change gradients by more than a rotation.
+                                   .has_chords = laws->has_chords && !joints->holds_nodes,
                                    .is_firm = laws->has_firm_anchors};
     joints->kernels = sn_joint_kernels_pick();
     joints->color_count = 0;
@@ -259,6 +257,7 @@ bool sn_joints_begin(sn_joints *joints)
                                    .inertias = solver->inertias,
                                    .bodies = solver->bodies,
                                    .dynamic_begin = solver->dynamic_begin,
+                                   .chord = joints->laws.has_chords ? 0.5f : 0.0f,
                                    .h = joints->laws.h};
     if (joints->holds_nodes) {
         joints->pass.node_states = solver->nodes.pass.felt;
