@@ -362,7 +362,7 @@ SN_INLINE void prepare_held(const sn_joint_pass *pass, const sn_joint_block *blo
             m[sn_packed(i, j)] = speed_of(&other, &response);
         }
         m[sn_packed(i, i)] = m[sn_packed(i, i)] + sn_load(&rows[i].gamma);
-        sn_f8 turn = sn_load(&block->chord) * (speed_of(&gradient, u) - sn_load(&rows[i].half_turn));
+        sn_f8 turn = sn_f8_set(pass->chord) * (speed_of(&gradient, u) - sn_load(&rows[i].half_turn));
         sn_store(&rows[i].half_turn, sn_f8_select(is_hard(&rows[i]), turn, zero));
     }
     factor8(m, n);
