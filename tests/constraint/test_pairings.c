@@ -36,8 +36,7 @@ static void collapse(sn_node_state *nodes)
 }
 
 // Points of no distance, tetrahedra without volume, triangles without area. A rod of half a metre whose ends
-// begin in one place throws them apart, and presses what is soft together: that is its energy, of at most 45
-// m/s.
+// begin in one place throws them apart, and presses what is soft together: kilojoules, of 50 m/s.
 static void check_degenerate(link link, sort a, sort b)
 {
     static const spoil spoils[] = {NULL, flatten, line_up, collapse};
