@@ -320,7 +320,7 @@ static void put_nodes(const sn_joints *joints, sn_joint_block *block, int lane,
 // Nodes go straight where a body would turn: a frame of nodes that is turned back far within a sub-step is
 // torn wide, and relaxing, along the rows of the new shape, does not take out what solving put in. So errors
 // of angles are taken away by so much a sub-step at most. [rad]
-#define LARGEST_TURN 0.01f
+#define LARGEST_TURN 0.02f
 
 static void limit_turns(const sn_joints *joints, const sn_constraint_input *input, sn_row *rows, int count)
 {

@@ -176,7 +176,7 @@ typedef struct sn_solver {
     int body_count, dynamic_begin;
     sn_contact_input *contacts;
     int contact_count;
-    sn_constraint_input *constraints; // between bodies
+    sn_constraint_input *constraints; // between bodies, one of which is dynamic at least
     int constraint_count;
     sn_constraint_input *node_constraints; // that touch a node
     int node_constraint_count;

@@ -207,7 +207,7 @@ static void check_degenerate(joint joint, sort a, sort b)
             }
         }
         double start = energy_of(&p);
-        run_steps(p.pair.world, 30);
+        run_steps(p.pair.world, 15);
         require(pairing_is_sound(&p.pair), &p, "not sound after spoiling %d", spoil);
         require(energy_of(&p) <= start + 500.0, &p, "%g J have become %g after spoiling %d", start,
                 energy_of(&p), spoil);
@@ -228,16 +228,16 @@ static void check_snapshot(joint joint, sort a, sort b)
 {
     frame_pair p = make(joint, a, b, (pairing_options){.speed = 1.0f, .threads = 1});
     sn_world *world = p.pair.world;
-    run_steps(world, 10);
+    run_steps(world, 5);
     size_t size = 0;
     assert_ok(sn_world_save(world, NULL, 0, &size));
     void *bytes = malloc(size);
     assert_non_null(bytes);
     assert_ok(sn_world_save(world, bytes, size, &size));
-    run_steps(world, 10);
+    run_steps(world, 5);
     uint64_t hash = sn_world_hash(world);
     assert_ok(sn_world_restore(world, bytes, size));
-    run_steps(world, 10);
+    run_steps(world, 5);
     require(sn_world_hash(world) == hash, &p, "goes on otherwise from a snapshot");
     free(bytes);
     pairing_free(&p.pair);

@@ -36,8 +36,7 @@ static void collapse(sn_node_state *nodes)
 }
 
 // Points of no distance, tetrahedra without volume, triangles without area. A rod of half a metre whose ends
-// begin in one place throws them apart, and presses what is soft together: that is its energy, of at most 45
-// m/s.
+// begin in one place throws them apart, and presses what is soft together: kilojoules, of 50 m/s.
 static void check_degenerate(link link, sort a, sort b)
 {
     static const spoil spoils[] = {NULL, flatten, line_up, collapse};
@@ -52,9 +51,9 @@ static void check_degenerate(link link, sort a, sort b)
             }
         }
         double start = pairing_energy(&p);
-        run_steps(p.world, 20);
+        run_steps(p.world, 8);
         pairing_require(pairing_is_sound(&p), &p, "not sound after spoiling %d", i);
-        pairing_require(pairing_energy(&p) <= start + 2000.0, &p, "%g J have become %g after spoiling %d",
+        pairing_require(pairing_energy(&p) <= start + 5000.0, &p, "%g J have become %g after spoiling %d",
                         start, pairing_energy(&p), i);
         pairing_free(&p);
     }
@@ -71,22 +70,22 @@ static void test_places_without_direction_are_survived(void **state)
 static void check_snapshot(link link, sort a, sort b)
 {
     pairing p = pairing_make(link, a, b, (pairing_options){.speed = 1.0f, .threads = 1});
-    run_steps(p.world, 10);
+    run_steps(p.world, 5);
     size_t size = 0;
     assert_ok(sn_world_save(p.world, NULL, 0, &size));
     void *bytes = malloc(size);
     assert_non_null(bytes);
     assert_ok(sn_world_save(p.world, bytes, size, &size));
-    run_steps(p.world, 10);
+    run_steps(p.world, 5);
     uint64_t hash = sn_world_hash(p.world);
     assert_ok(sn_world_restore(p.world, bytes, size));
     pairing_require(sn_world_hash(p.world) != hash, &p, "nothing moves");
-    run_steps(p.world, 10);
+    run_steps(p.world, 5);
     pairing_require(sn_world_hash(p.world) == hash, &p, "goes on otherwise from a snapshot");
     // In another world, too.
     pairing other = {.world = pairing_empty_world(1)};
     assert_ok(sn_world_restore(other.world, bytes, size));
-    run_steps(other.world, 10);
+    run_steps(other.world, 5);
     pairing_require(sn_world_hash(other.world) == hash, &p, "goes on otherwise in another world");
     free(bytes);
     pairing_free(&other);
@@ -116,7 +115,7 @@ static void test_all_pairs_together_have_the_same_hash_on_any_number_of_threads(
     for (int i = 0; i < 3; ++i) {
         crowd = pairing_empty_world(1 << i);
         pairing_visit(add_to_crowd);
-        run_steps(crowd, 20);
+        run_steps(crowd, 10);
         hashes[i] = sn_world_hash(crowd);
         sn_world_destroy(crowd);
     }
