@@ -112,25 +112,36 @@ static float response_of(const sn_node_end *end, const sn_node_state *states)
     return sum;
 }
 
+// From the centre of a frame to its point, given the weights of the centre: as at rest.
+static sn_vec3 arm_of(const sn_solver_end *end, const float *center_weights, const triangle *now)
+{
+    triangle rest = triangle_of(end->rest);
+    sn_vec3 offset = {0.0f, 0.0f, 0.0f};
+    for (int k = 0; k < 3; ++k) {
+        offset = sn_add_scaled(offset, end->weights[k] - center_weights[k], end->rest[k]);
+    }
+    return sn_add_scaled(sn_scale(now->x, sn_dot(offset, rest.x)), sn_dot(offset, rest.y), now->y);
+}
+
 static sn_end_place place_of_frame(const sn_solver_end *end, const sn_node_state *states,
                                    const sn_node_velocity *velocities, float time, sn_node_end *nodes)
 {
-    sn_vec3 points[3], point = {0.0f, 0.0f, 0.0f}, center = {0.0f, 0.0f, 0.0f};
+    sn_vec3 points[3], center = {0.0f, 0.0f, 0.0f};
     nodes->count = 3;
     find_center_weights(states, nodes->nodes, nodes->weights);
     for (int k = 0; k < 3; ++k) {
         points[k] = node_place(states, velocities, nodes->nodes[k], time);
-        point = sn_add_scaled(point, end->weights[k], points[k]);
         center = sn_add_scaled(center, nodes->weights[k], points[k]);
     }
     triangle t = triangle_of(points);
     find_turns(&t, nodes->turns);
     nodes->inverse_inertia = inverse_inertia_of(nodes, states);
     sn_quat rotation = sn_quat_from_mat3((sn_mat3){t.x, t.y, t.z});
+    sn_vec3 arm = arm_of(end, nodes->weights, &t);
     return (sn_end_place){.center = center,
                           .body_rotation = rotation,
-                          .frame = {point, sn_quat_multiply(rotation, end->rotation)},
-                          .arm = sn_sub(point, center)};
+                          .frame = {sn_add(center, arm), sn_quat_multiply(rotation, end->rotation)},
+                          .arm = arm};
 }
 
 sn_end_place sn_end_of_nodes(const sn_solver_end *end, const sn_node_state *states,

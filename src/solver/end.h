@@ -5,7 +5,9 @@
 // inverse inertia and a velocity. For a sum of nodes p = Σ αₖ xₖ the inverse mass is Σ αₖ² wₖ and there is no
 // rotation. For a frame of three nodes the angular velocity is a linear function of theirs, ω = Σ Gₖ vₖ, with
 // Σ Gₖ = 0; its centre is their mass centre, because a force there changes all three velocities alike and so
-// turns nothing: rows need no term that couples the two.
+// turns nothing: rows need no term that couples the two. The point of such an end is fixed in the frame, where
+// its weights put it while the triangle has its rest shape: so its velocity is that of the centre and the
+// frame's rotation alone, and forces of rows are gradients of what they hold.
 #ifndef SN_SOLVER_END_H
 #define SN_SOLVER_END_H
 
@@ -21,6 +23,7 @@ typedef struct sn_solver_end {
     sn_vec3 fixed;    // where the point is if nothing moves it
     sn_quat rotation; // of the frame at the point, in the body, in the frame of the nodes or in the world
     bool has_frame;   // of nodes: the first three span a frame
+    sn_vec3 rest[3];  // of a frame: its triangle at rest, anywhere
 } sn_solver_end;
 
 // Nodes of an end while rows act on it, made by sn_end_of_nodes.

@@ -66,6 +66,7 @@ typedef struct sn_joint_block {
     sn_lanes inverse_inertia_a[6], inverse_inertia_b[6]; // xx yy zz xy xz yz
     sn_lanes mass_scale, impulse_scale;                  // softness of hard rows
     sn_lanes most;                                       // largest impulse of held rows
+    sn_lanes chord;                                      // ½ where hard rows aim at chords, else 0
     sn_lanes arm_a[3], arm_b[3];                         // from the centres to the points
     sn_lanes effort;  // energy that the warm start of hard rows alone would give the bodies at rest [J]
     sn_lanes balance; // energy that hard rows have put into the bodies in this sub-step [J]
@@ -88,7 +89,6 @@ typedef struct sn_joint_pass {
     sn_node_velocity *node_velocities;
     struct sn_wholes *wholes; // see staggered_whole.h; null if there are none
     float h;
-    float chord;   // ½ where hard rows aim at chords, else 0
     bool use_bias; // solve; else relax
 } sn_joint_pass;
 
@@ -103,6 +103,7 @@ typedef struct sn_joint_kernels {
     void (*warm_start_loose)(const sn_joint_pass *pass, int begin, int end); // springs, stops, motors
     void (*warm_start_hard)(const sn_joint_pass *pass, int begin, int end);
     void (*solve)(const sn_joint_pass *pass, int begin, int end);
+    void (*finish)(const sn_joint_pass *pass, int begin, int end); // sums up the sub-step
 } sn_joint_kernels;
 
 extern const sn_joint_kernels sn_joint_kernels_base;

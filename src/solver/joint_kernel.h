@@ -141,14 +141,10 @@ static void push_nodes(const sn_joint_pass *pass, const sn_joint_block *block, c
     sn_joint_push_nodes(pass, block, a, b);
 }
 
-// Impulses reach what the ends are made of, and are summed up; `change` is what they do to bodies.
+// Impulses reach what the ends are made of; `change` is what they do to bodies.
 SN_INLINE void scatter(const sn_joint_pass *pass, sn_joint_block *block, const pair8 *impulse,
                        const pair8 *change)
 {
-    sn_vec3x8 at_center = sn_vec3x8_cross(sn_load3(block->arm_b), impulse->b.linear);
-    sn_vec3x8 torque = sn_vec3x8_sub(impulse->b.angular, at_center);
-    sn_store3(block->force, sn_vec3x8_add(sn_load3(block->force), impulse->b.linear));
-    sn_store3(block->torque, sn_vec3x8_add(sn_load3(block->torque), torque));
     change_bodies(pass, block->body_a, &change->a);
     change_bodies(pass, block->body_b, &change->b);
     if (block->first_node_end >= 0) {
@@ -366,7 +362,7 @@ SN_INLINE void prepare_held(const sn_joint_pass *pass, const sn_joint_block *blo
             m[sn_packed(i, j)] = speed_of(&other, &response);
         }
         m[sn_packed(i, i)] = m[sn_packed(i, i)] + sn_load(&rows[i].gamma);
-        sn_f8 turn = sn_f8_set(pass->chord) * (speed_of(&gradient, u) - sn_load(&rows[i].half_turn));
+        sn_f8 turn = sn_load(&block->chord) * (speed_of(&gradient, u) - sn_load(&rows[i].half_turn));
         sn_store(&rows[i].half_turn, sn_f8_select(is_hard(&rows[i]), turn, zero));
     }
     factor8(m, n);
@@ -632,6 +628,29 @@ SN_INLINE void solve_block(const sn_joint_pass *pass, sn_joint_block *block)
     scatter(pass, block, &impulse, &change);
 }
 
+// --- end of the sub-step -------------------------------------------------------------------------
+
+// Sums up what was done to b, and forgets the impulses of stops that were just run into: a blow says nothing
+// about the next sub-step.
+SN_INLINE void finish_block(const sn_joint_pass *pass, sn_joint_block *block)
+{
+    sn_vec3x8 linear = zero8(), angular = zero8();
+    for (int i = 0; i < block->held_count; ++i) {
+        const sn_held_row *row = &pass->held[block->first_held + i];
+        linear = add_scaled8(linear, sn_load(&row->impulse), sn_load3(&row->gradient[SN_LINEAR_B]));
+        angular = add_scaled8(angular, sn_load(&row->impulse), sn_load3(&row->gradient[SN_ANGULAR_B]));
+    }
+    for (int i = 0; i < block->single_count; ++i) {
+        sn_single_row *row = &pass->singles[block->first_single + i];
+        linear = add_scaled8(linear, sn_load(&row->impulse), sn_load3(&row->gradient[SN_LINEAR_B]));
+        angular = add_scaled8(angular, sn_load(&row->impulse), sn_load3(&row->gradient[SN_ANGULAR_B]));
+        sn_store(&row->impulse, sn_load(&row->kept) * sn_load(&row->impulse));
+    }
+    sn_vec3x8 torque = sn_vec3x8_sub(angular, sn_vec3x8_cross(sn_load3(block->arm_b), linear));
+    sn_store3(block->force, sn_vec3x8_add(sn_load3(block->force), linear));
+    sn_store3(block->torque, sn_vec3x8_add(sn_load3(block->torque), torque));
+}
+
 // --- over ranges of blocks -----------------------------------------------------------------------
 
 static void measure_blocks(const sn_joint_pass *pass, int begin, int end)
@@ -680,5 +699,14 @@ static void solve_blocks(const sn_joint_pass *pass, int begin, int end)
     }
 }
 
-const sn_joint_kernels SN_JOINT_KERNELS = {measure_blocks,          evaluate_blocks_of_points, prepare_blocks,
-                                           warm_start_loose_blocks, warm_start_hard_blocks,    solve_blocks};
+static void finish_blocks(const sn_joint_pass *pass, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        finish_block(pass, &pass->blocks[i]);
+    }
+}
+
+const sn_joint_kernels SN_JOINT_KERNELS = {measure_blocks,         evaluate_blocks_of_points,
+                                           prepare_blocks,         warm_start_loose_blocks,
+                                           warm_start_hard_blocks, solve_blocks,
+                                           finish_blocks};

@@ -25,10 +25,7 @@ sn_vec3 sn_joint_node_response(const sn_joint_pass *pass, const sn_node_end *end
     float own = (whole != NULL ? 1.0f - whole->held : 1.0f) * end->inverse_mass, bounds[3];
     for (int i = 0; i < 3; ++i) {
         bounds[i] = own;
-        for (int k = 0; k < 3 && whole != NULL; ++k) {
-            float entry = sn_whole_response(whole, &point, axes[i], axes[k]);
-            bounds[i] += k == i ? entry : sn_abs(entry);
-        }
+        bounds[i] += whole != NULL ? sn_whole_response(whole, &point, axes[i], axes[i]) : 0.0f;
     }
     return sn_v(bounds[0], bounds[1], bounds[2]);
 }
@@ -126,8 +123,14 @@ static void warm_start(void *data, const sn_element_pass *pass)
 
 static void sweep(void *data, const sn_element_pass *pass, bool use_bias)
 {
-    sn_joints_sweep(data, use_bias);
+    sn_joints_sweep(data, use_bias, pass->backwards);
     hand_out(data, pass);
+}
+
+static void finish(void *data, const sn_element_pass *pass)
+{
+    (void)pass;
+    sn_joints_finish_sub_step(data);
 }
 
 static void store(void *data)
@@ -143,5 +146,6 @@ sn_mixed_stage sn_joints_mixed_stage(sn_joints *joints)
                             .warm_start = warm_start,
                             .sweep = sweep,
                             .refresh = refresh,
+                            .finish = finish,
                             .store = store};
 }

@@ -231,6 +231,7 @@ static void put_responses(const sn_joints *joints, sn_joint_block *block, int la
                           const sn_vec3 arms[2])
 {
     const sn_solver *solver = joints->solver;
+    const sn_joint_group *group = &joints->groups[block->group[lane]];
     float of_nodes = 0.0f, of_bodies = 0.0f, crowded = 0.0f;
     for (int k = 0; k < 2; ++k) {
         const sn_solver_end *end = &constraint->ends[k];
@@ -256,8 +257,10 @@ static void put_responses(const sn_joints *joints, sn_joint_block *block, int la
                            ? joints->laws.hard
                            : sn_softness_make(firmness * settings->constraint_stiffness,
                                               firmness * settings->constraint_damping, joints->laws.h);
-    block->mass_scale.lane[lane] = soft.mass_scale;
-    block->impulse_scale.lane[lane] = soft.impulse_scale;
+    if (group->held_count == group->hard_count) { // those with springs are met in full (joints.c)
+        block->mass_scale.lane[lane] = soft.mass_scale;
+        block->impulse_scale.lane[lane] = soft.impulse_scale;
+    }
 }
 
 // --- the block -----------------------------------------------------------------------------------
@@ -314,6 +317,22 @@ static void put_nodes(const sn_joints *joints, sn_joint_block *block, int lane,
     put_responses(joints, block, lane, input, nodes, arms);
 }
 
+// Nodes go straight where a body would turn: a frame of nodes that is turned back far within a sub-step is torn
+// wide, and relaxing, along the rows of the new shape, does not take out what solving put in. So errors of angles
+// are taken away by so much a sub-step at most. [rad]
+#define LARGEST_TURN 0.01f
+
+static void limit_turns(const sn_joints *joints, const sn_constraint_input *input, sn_row *rows, int count)
+{
+    float largest = LARGEST_TURN / (joints->laws.h * joints->laws.hard.bias_rate);
+    for (int i = 0; i < count && (input->ends[0].has_frame || input->ends[1].has_frame); ++i) {
+        bool turns = sn_length_squared(rows[i].linear[0]) + sn_length_squared(rows[i].linear[1]) == 0.0f;
+        if (turns && rows[i].type == SN_ROW_EQUAL && rows[i].compliance == 0.0f) {
+            rows[i].value = sn_clamp(rows[i].value, -largest, largest);
+        }
+    }
+}
+
 static void evaluate_lane(const sn_joints *joints, sn_joint_block *block, int lane, float time,
                           bool gradients_only, sn_row *rows)
 {
@@ -327,6 +346,7 @@ static void evaluate_lane(const sn_joints *joints, sn_joint_block *block, int la
         for (int i = 0; i < count && member->is_turned; ++i) {
             sn_joint_turn_row(&rows[i]);
         }
+        limit_turns(joints, input, rows, count);
         lane_rows source = {lane, m, count, rows};
         if (block->points >= 0 && joints->first && !gradients_only) {
             joints->pass.points[block->points].rate.lane[lane] = bias_rate_of(&rows[0], &joints->laws);

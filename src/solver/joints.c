@@ -6,7 +6,7 @@
 #include <string.h>
 
 // Blocks a thread takes at a time.
-enum { SWEEP_GRAIN = 2, REFRESH_GRAIN = 1 };
+enum { SWEEP_GRAIN = 2, REFRESH_GRAIN = 1, FINISH_GRAIN = 16 };
 
 static int largest(int a, int b)
 {
@@ -81,7 +81,9 @@ static bool sort_groups(sn_joints *joints, packing *packing)
     }
     for (int i = 0; i < joints->group_count; ++i) {
         const sn_joint_group *group = &joints->groups[i];
-        int color = pick_color(&palette, first_input(joints, group));
+        // Nodes of a deformable that answers as one body are all one: no two of them at a time.
+        int color =
+            joints->pass.wholes != NULL ? SN_OVERFLOW : pick_color(&palette, first_input(joints, group));
         if (color < SN_OVERFLOW) {
             joints->color_count = largest(joints->color_count, color + 1);
         }
@@ -154,6 +156,9 @@ static void load_lane(sn_joints *joints, sn_joint_block *block, int lane)
     block->mass_scale.lane[lane] = has_springs ? 1.0f : joints->laws.hard.mass_scale;
     block->impulse_scale.lane[lane] = has_springs ? 0.0f : joints->laws.hard.impulse_scale;
     block->most.lane[lane] = input->max_force * joints->laws.h;
+    // Frames of nodes change their shape, and with it their gradients, by more than a rotation.
+    bool has_frame = input->ends[0].has_frame || input->ends[1].has_frame;
+    block->chord.lane[lane] = joints->laws.has_chords && !has_frame ? 0.5f : 0.0f;
     for (int i = 0; i < group->held_count; ++i) {
         float kept = i < group->hard_count ? joints->laws.kept : 1.0f;
         joints->pass.held[block->first_held + i].impulse.lane[lane] =
@@ -254,8 +259,7 @@ bool sn_joints_begin(sn_joints *joints)
                                    .inertias = solver->inertias,
                                    .bodies = solver->bodies,
                                    .dynamic_begin = solver->dynamic_begin,
-                                   .h = joints->laws.h,
-                                   .chord = joints->laws.has_chords ? 0.5f : 0.0f};
+                                   .h = joints->laws.h};
     if (joints->holds_nodes) {
         joints->pass.node_states = solver->nodes.pass.felt;
         joints->pass.node_velocities = solver->nodes.pass.velocities;
@@ -283,15 +287,30 @@ static void do_blocks(void *context, int begin, int end)
     loop->kernel(loop->pass, loop->offset + begin, loop->offset + end);
 }
 
-// Colour by colour. Blocks of the overflow share bodies or nodes: one thread, in order.
-static void for_colors(sn_joints *joints, block_kernel kernel)
+// Blocks of the overflow share bodies or nodes: one thread, in order.
+static void for_overflow(sn_joints *joints, block_kernel kernel, bool backwards)
 {
-    for (int c = 0; c <= SN_COLORS; ++c) {
+    int begin = joints->block_begin[SN_OVERFLOW], end = joints->block_begin[SN_OVERFLOW + 1];
+    for (int i = begin; i < end; ++i) {
+        int block = backwards ? begin + end - 1 - i : i;
+        kernel(&joints->pass, block, block + 1);
+    }
+}
+
+// Colour by colour.
+static void for_colors(sn_joints *joints, block_kernel kernel, bool backwards)
+{
+    if (backwards) {
+        for_overflow(joints, kernel, true);
+    }
+    for (int i = 0; i < SN_COLORS; ++i) {
+        int c = backwards ? SN_COLORS - 1 - i : i;
         int begin = joints->block_begin[c], count = joints->block_begin[c + 1] - begin;
         block_loop loop = {kernel, &joints->pass, begin};
-        // Ends of nodes may push a deformable as a whole, which the colours know nothing of.
-        bool serial = c == SN_OVERFLOW || joints->pass.wholes != NULL;
-        sn_tasks_for(joints->solver->tasks, count, serial ? count : SWEEP_GRAIN, do_blocks, &loop);
+        sn_tasks_for(joints->solver->tasks, count, SWEEP_GRAIN, do_blocks, &loop);
+    }
+    if (!backwards) {
+        for_overflow(joints, kernel, false);
     }
 }
 
@@ -326,16 +345,16 @@ void sn_joints_refresh(sn_joints *joints, bool first)
 
 void sn_joints_warm_start(sn_joints *joints)
 {
-    for_colors(joints, joints->kernels->warm_start_loose);
+    for_colors(joints, joints->kernels->warm_start_loose, false);
     sn_joint_islands_remember(joints);
-    for_colors(joints, joints->kernels->warm_start_hard);
+    for_colors(joints, joints->kernels->warm_start_hard, false);
     sn_joint_islands_limit(joints);
 }
 
-void sn_joints_sweep(sn_joints *joints, bool use_bias)
+void sn_joints_sweep(sn_joints *joints, bool use_bias, bool backwards)
 {
     joints->pass.use_bias = use_bias;
-    for_colors(joints, joints->kernels->solve);
+    for_colors(joints, joints->kernels->solve, backwards);
 }
 
 // --- results -------------------------------------------------------------------------------------
@@ -380,6 +399,9 @@ void sn_joints_finish_sub_step(sn_joints *joints)
             }
         }
     }
+    // Each block for itself: all colours go at once.
+    block_loop loop = {joints->kernels->finish, &joints->pass, 0};
+    sn_tasks_for(joints->solver->tasks, joints->block_count, FINISH_GRAIN, do_blocks, &loop);
 }
 
 static void store_lane(const sn_joints *joints, const sn_joint_block *block, int lane)

@@ -2,9 +2,10 @@
 // blocks, swept colour by colour. Two sets of them take part in a step: those between bodies, and those that
 // touch a node, which are swept together with the contacts of nodes.
 //
-// Colours go in one direction in every sweep. There and back in turn, as contacts go (solver.h), makes joints
-// that say the same twice (two balls a seam) feed each other: what such rows share of a load moves to and fro
-// between them and grows.
+// Between bodies, colours go in one direction in every sweep. There and back in turn, as contacts go
+// (solver.h), makes joints that say the same twice, as loops of them do, feed each other: what such rows
+// share of a load moves to and fro between them and grows. Those of nodes go as elements and contacts of
+// nodes do.
 #ifndef SN_SOLVER_JOINTS_H
 #define SN_SOLVER_JOINTS_H
 
@@ -68,8 +69,8 @@ bool sn_joints_begin(sn_joints *joints);
 void sn_joints_refresh(sn_joints *joints, bool first);
 // Applies the kept impulses.
 void sn_joints_warm_start(sn_joints *joints);
-// One sweep; without bias it relaxes.
-void sn_joints_sweep(sn_joints *joints, bool use_bias);
+// One sweep; without bias it relaxes. `backwards` is for sets with nodes.
+void sn_joints_sweep(sn_joints *joints, bool use_bias, bool backwards);
 // Takes back energy that rows made, and sums up what merged constraints did: after the sub-step's last sweep.
 void sn_joints_finish_sub_step(sn_joints *joints);
 // Keeps impulses for the next step and reports the mean force and torque.

@@ -16,11 +16,11 @@
 //     sweep: hard rows without bias                        (relax: removes the velocity the bias put in)
 //     contacts that were hit bounce                        (finish)
 //
-// Sub-steps go through the list in turn forwards and backwards. That matters because of warm starting: an
-// error that one pass of Gauss–Seidel multiplies by ν, warm starting makes one of μ = ν ± √(ν(ν−1)) per
-// sub-step. For real ν < 1 that is |μ| = √ν < 1; but a sweep in one direction is not symmetric and has
-// complex ν, for which |μ| may exceed 1: towers of bricks then sway for ever. Going both ways in turn
-// restores the symmetry.
+// Sub-steps go through contacts in turn forwards and backwards (through joints always forwards: joints.h).
+// That matters because of warm starting: an error that one pass of Gauss–Seidel multiplies by ν, warm
+// starting makes one of μ = ν ± √(ν(ν−1)) per sub-step. For real ν < 1 that is |μ| = √ν < 1; but a sweep in
+// one direction is not symmetric and has complex ν, for which |μ| may exceed 1: towers of bricks then sway
+// for ever. Going both ways in turn restores the symmetry.
 //
 // Items of one colour share no moving body, so a colour's items can be solved in any order, on any thread, in
 // any number of lanes, with the same bits. The solver sees bodies by solver number and rows by pointer; it

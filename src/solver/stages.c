@@ -214,13 +214,13 @@ void sn_run_sweep_rigid(sn_run *run, bool use_bias)
 {
     run->pass.use_bias = use_bias;
     if (!run->pass.backwards) {
-        sn_joints_sweep(&run->joints, use_bias);
+        sn_joints_sweep(&run->joints, use_bias, false);
     }
     for (int i = 0; i <= SN_COLORS; ++i) {
         sweep_blocks(run, run->pass.backwards ? SN_COLORS - i : i, run->kernels->solve);
     }
     if (run->pass.backwards) {
-        sn_joints_sweep(&run->joints, use_bias);
+        sn_joints_sweep(&run->joints, use_bias, false);
     }
 }
 

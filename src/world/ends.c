@@ -169,6 +169,9 @@ static sn_solver_end load_nodes(const sn_world *world, const sn_point *point)
         end.nodes[i] = data->first_node + point->nodes[i];
         end.weights[i] = point->weights[i];
     }
+    for (int i = 0; i < 3 && point->has_frame; ++i) {
+        end.rest[i] = sn_scale(sn_mesh_nodes(data->def.mesh)[point->nodes[i]], data->def.scale);
+    }
     return end;
 }
 

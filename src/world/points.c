@@ -127,6 +127,13 @@ sn_status sn_point_check(const sn_world *world, const sn_point *point, const cha
                    (int)point->type);
 }
 
+static sn_pose frame_now(const sn_world *world, const sn_point *point)
+{
+    sn_solver_end end = sn_world_load_end(world, point, NULL);
+    sn_node_end nodes;
+    return sn_end_of_nodes(&end, world->nodes.states.data, world->nodes.velocities.data, 0.0f, &nodes).frame;
+}
+
 sn_vec3 sn_point_now(const sn_world *world, const sn_point *point)
 {
     if (point->type == SN_POINT_RIGID) {
@@ -134,6 +141,9 @@ sn_vec3 sn_point_now(const sn_world *world, const sn_point *point)
     }
     if (point->type == SN_POINT_WORLD) {
         return point->position;
+    }
+    if (point->has_frame) {
+        return frame_now(world, point).position;
     }
     const sn_deformable_data *data = sn_world_deformable(world, point->deformable);
     sn_vec3 sum = {0.0f, 0.0f, 0.0f};
@@ -153,12 +163,7 @@ sn_pose sn_point_pose_now(const sn_world *world, const sn_point *point)
     } else if (point->type == SN_POINT_WORLD) {
         pose.rotation = point->rotation;
     } else if (point->has_frame) {
-        int first = world->deformables.data[point->deformable.index - 1].first_node;
-        sn_vec3 corners[3];
-        for (int i = 0; i < 3; ++i) {
-            corners[i] = world->nodes.states.data[first + point->nodes[i]].position;
-        }
-        pose.rotation = sn_quat_normalize(sn_quat_multiply(sn_node_frame(corners), point->rotation));
+        pose.rotation = sn_quat_normalize(frame_now(world, point).rotation);
     }
     return pose;
 }

@@ -11,10 +11,8 @@
 static sn_constraint_common common_of(const sn_scene *scene, int index)
 {
     sn_constraint joints[16];
-    sn_constraint_common common;
     assert_true(sn_world_constraints(sn_scene_world(scene), joints, 16) > index);
-    assert_int_equal(sn_constraint_get(sn_scene_world(scene), joints[index], &common), SN_OK);
-    return common;
+    return sn_constraint_definition(sn_scene_world(scene), joints[index]);
 }
 
 static void assert_same_point(sn_point a, sn_point b)
@@ -123,8 +121,7 @@ static void test_balls_have_motors_and_springs(void **state)
               "{'velocity': [1, 2, 3], 'torque': 4}, 'spring': {'stiffness': 5, 'damping': 6, 'rotation': "
               "{'axis': [1, 0, 0], 'angle': 90}}}"));
     for (int i = 0; i < 2; ++i) {
-        sn_ball_def ball;
-        assert_int_equal(sn_ball_get(sn_scene_world(scene), joint_of(scene, "hip"), &ball), SN_OK);
+        sn_ball_def ball = sn_ball_definition(sn_scene_world(scene), joint_of(scene, "hip"));
         assert_true(ball.motor && ball.motor_torque == 4.0f);
         assert_vector(ball.motor_velocity, 1.0f, 2.0f, 3.0f, 0.0);
         assert_true(ball.spring_stiffness == 5.0f && ball.spring_damping == 6.0f);

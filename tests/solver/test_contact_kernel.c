@@ -85,7 +85,7 @@ static void kit_pack(kit *k)
                                 .h = h,
                                 .inverse_h = 1.0f / h,
                                 .push_speed = solver->settings.push_speed,
-                                .bias_limit = sn_bias_limit(&solver->settings),
+                                .bias_limit = sn_laws_of(&solver->settings).overlap_speed,
                                 .moves = solver->velocities,
                                 .restitution_threshold = solver->settings.restitution_threshold};
 }

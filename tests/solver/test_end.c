@@ -37,6 +37,7 @@ static nodes4 random_nodes(test_random *random, int count, bool has_frame)
     }
     for (int k = 0; k < count; ++k) {
         n.end.weights[k] /= sum;
+        n.end.rest[k % 3] = n.states[k % 3].position;
     }
     return n;
 }
@@ -256,6 +257,35 @@ static void test_the_frame_moves_with_its_nodes_and_carries_its_rotation(void **
     assert_vec3_near(sn_add(now.center, now.arm), now.frame.position, 1e-6);
 }
 
+// At rest where the weights say; when the triangle deforms, fixed in the frame: d/dt p = v + ω × arm for any
+// motion.
+static void test_the_point_of_a_frame_is_fixed_in_it_within_1e_3(void **state)
+{
+    (void)state;
+    const float step = 1.0e-3f;
+    test_random random = {10};
+    for (int round = 0; round < ROUNDS; ++round) {
+        nodes4 n = random_frame(&random);
+        sn_node_end end, unused;
+        sn_vec3 mean = nothing, linear, angular;
+        for (int k = 0; k < 3; ++k) {
+            mean = sn_add_scaled(mean, n.end.weights[k], n.states[k].position);
+        }
+        assert_vec3_near(place_of(&n, 0.0f, &unused).frame.position, mean, 1e-6);
+        // Its rest shape is another one.
+        for (int k = 0; k < 3; ++k) {
+            n.end.rest[k] = sn_add(n.end.rest[k], test_random_vec3(&random, 0.1f));
+        }
+        sn_end_place now = place_of(&n, 0.0f, &end);
+        sn_vec3 later = place_of(&n, step, &unused).frame.position;
+        sn_vec3 earlier = place_of(&n, -step, &unused).frame.position;
+        sn_node_end_velocity(&end, n.velocities, &linear, &angular);
+        sn_vec3 expected = sn_add(linear, sn_cross(angular, now.arm));
+        assert_vec3_near(sn_scale(sn_sub(later, earlier), 0.5f / step), expected,
+                         1e-3 * (1.0 + (double)sn_length(expected)));
+    }
+}
+
 // --- impulses on frames --------------------------------------------------------------------------
 
 static void check_momenta(const nodes4 *n, const test_momenta *before, const sn_end_place *place,
@@ -419,6 +449,7 @@ int main(void)
         cmocka_unit_test(test_turning_is_the_derivative_of_the_frame_within_1e_5),
         cmocka_unit_test(test_a_rigid_motion_has_exactly_its_own_angular_velocity_within_1e_5),
         cmocka_unit_test(test_the_frame_moves_with_its_nodes_and_carries_its_rotation),
+        cmocka_unit_test(test_the_point_of_a_frame_is_fixed_in_it_within_1e_3),
         cmocka_unit_test(test_impulses_on_a_frame_give_exactly_their_momenta_within_2e_6),
         cmocka_unit_test(test_a_frame_answers_as_its_inverse_mass_and_inertia_say_within_2e_5),
         cmocka_unit_test(test_fixed_nodes_do_not_move_and_the_frame_turns_about_them),

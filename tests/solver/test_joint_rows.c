@@ -190,6 +190,48 @@ static void test_a_staggered_step_has_no_chords(void **state)
     joint_rig_free(rig);
 }
 
+// --- frames of nodes -----------------------------------------------------------------------------
+
+// Turned back by at most a hundredth of a radian a sub-step; places and springs have no such limit.
+static void test_a_frame_of_nodes_is_turned_back_by_a_hundredth_of_a_radian_at_most(void **state)
+{
+    (void)state;
+    const struct {
+        float value, compliance;
+        bool turns, has_frame, is_limited;
+    } cases[] = {{2.0f, 0.0f, true, true, true},     {-2.0f, 0.0f, true, true, true},
+                 {0.01f, 0.0f, true, true, false},   {2.0f, 0.0f, false, true, false},
+                 {2.0f, 1.0e-2f, true, true, false}, {2.0f, 0.0f, true, false, false}};
+    sn_softness soft = sn_softness_make(0.25f, 2.0f, h);
+    for (int i = 0; i < 6; ++i) {
+        joint_rig *rig = bench_make(0, 1);
+        sn_row *row = add_row(rig, SN_ROW_EQUAL, cases[i].value);
+        row->compliance = cases[i].compliance;
+        if (cases[i].turns) {
+            row->linear[0] = row->linear[1] = zero;
+            row->angular[1] = sn_v(0.0f, 0.0f, 1.0f);
+        }
+        if (cases[i].has_frame) {
+            joint_rig_nodes(rig, 3);
+            rig->inputs[0].ends[1] = (sn_solver_end){.node_count = 3,
+                                                     .nodes = {1, 2, 3},
+                                                     .weights = {0.25f, 0.25f, 0.5f},
+                                                     .rotation = sn_quat_identity,
+                                                     .has_frame = true};
+            for (int k = 1; k <= 3; ++k) {
+                rig->nodes.states.data[k] =
+                    (sn_node_state){.position = sn_v(k == 2, k == 3, 0.0f), .inverse_mass = 1.0f};
+            }
+        }
+        joint_rig_begin(rig);
+        float bias = joint_rig_held(rig, 0)->bias.lane[0];
+        float unlimited = cases[i].compliance > 0.0f ? cases[i].value / h : soft.bias_rate * cases[i].value;
+        float limited = (cases[i].value > 0.0f ? 0.01f : -0.01f) / h;
+        assert_near(bias, cases[i].is_limited ? limited : unlimited, 1e-5 * (double)sn_abs(unlimited));
+        joint_rig_free(rig);
+    }
+}
+
 // --- single rows ---------------------------------------------------------------------------------
 
 static void test_a_speed_row_reaches_its_target_or_its_strength(void **state)
@@ -230,7 +272,7 @@ static void test_an_open_limit_lets_come_as_close_as_touching_and_never_pulls(vo
             (void)add_row(rig, SN_ROW_ABOVE, gap);
             set_speed(rig, 1, rows[i].before);
             joint_rig_begin(rig);
-            sn_joints_sweep(&rig->joints, relax == 0);
+            sn_joints_sweep(&rig->joints, relax == 0, false);
             assert_near(speed_of(rig, 1), rows[i].after, 1e-5);
             assert_true(joint_rig_single(rig, 0)->impulse.lane[0] >= 0.0f);
             joint_rig_free(rig);
@@ -342,6 +384,7 @@ int main(void)
         test_with_memory(test_a_row_that_turns_goes_from_chord_to_chord_within_1_per_mille),
         test_with_memory(test_relaxing_never_adds_energy),
         test_with_memory(test_a_staggered_step_has_no_chords),
+        test_with_memory(test_a_frame_of_nodes_is_turned_back_by_a_hundredth_of_a_radian_at_most),
         test_with_memory(test_a_speed_row_reaches_its_target_or_its_strength),
         test_with_memory(test_an_open_limit_lets_come_as_close_as_touching_and_never_pulls),
         test_with_memory(test_the_blow_of_a_stop_run_into_is_not_kept),

@@ -161,6 +161,35 @@ static void test_springs_and_hard_rows_are_one_system_within_1e_4(void **state)
     }
 }
 
+// The same with a node at the other end.
+static void test_springs_and_hard_rows_of_nodes_are_one_system_within_1e_4(void **state)
+{
+    (void)state;
+    test_random random = {5};
+    for (int round = 0; round < 50; ++round) {
+        joint_rig *rig = random_bench(&random);
+        joint_rig_nodes(rig, 1);
+        rig->nodes.states.data[1].inverse_mass = test_random_float(&random, 0.1f, 10.0f);
+        rig->nodes.velocities.data[1].velocity = test_random_vec3(&random, 2.0f);
+        sn_vec3 arm = test_random_vec3(&random, 1.0f);
+        joint_rig_ball(rig, 0, arm, zero);
+        rig->inputs[0].ends[1] =
+            (sn_solver_end){.node_count = 1, .nodes = {1}, .weights = {1.0f}, .rotation = sn_quat_identity};
+        rig->given[0].rows[1].compliance = 1.0e-4f;
+        joint_rig_begin(rig);
+        joint_rig_solve(rig);
+        sn_vec3 turned = sn_cross(rig_angular(&rig->rig, 1), arm);
+        sn_vec3 relative =
+            sn_sub(rig->nodes.velocities.data[1].velocity, sn_add(rig_linear(&rig->rig, 1), turned));
+        for (int i = 0; i < 3; ++i) {
+            const sn_held_row *row = joint_rig_held(rig, i);
+            float speed = sn_dot(relative, rig_axis(only_group(rig)->held[i].row));
+            assert_near(speed + row->bias.lane[0] + row->gamma.lane[0] * row->impulse.lane[0], 0.0f, 1e-4);
+        }
+        joint_rig_free(rig);
+    }
+}
+
 // Twelve equal rows: six are held, of which one carries the load; the others have nothing left to do.
 static void test_redundant_rows_do_not_upset_a_joint(void **state)
 {
@@ -404,6 +433,7 @@ int main(void)
         test_with_memory(test_held_rows_are_solved_exactly_in_one_visit_within_1e_4),
         test_with_memory(test_hard_rows_and_springs_are_held_and_all_others_single),
         test_with_memory(test_springs_and_hard_rows_are_one_system_within_1e_4),
+        test_with_memory(test_springs_and_hard_rows_of_nodes_are_one_system_within_1e_4),
         test_with_memory(test_redundant_rows_do_not_upset_a_joint),
         test_with_memory(test_held_rows_together_pull_no_harder_than_their_largest_force),
         test_with_memory(test_a_motor_moves_bodies_only_as_the_joint_lets_them_within_1e_5),

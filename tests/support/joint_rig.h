@@ -148,12 +148,12 @@ static inline void joint_rig_begin(joint_rig *rig)
 
 static inline void joint_rig_solve(joint_rig *rig)
 {
-    sn_joints_sweep(&rig->joints, true);
+    sn_joints_sweep(&rig->joints, true, false);
 }
 
 static inline void joint_rig_relax(joint_rig *rig)
 {
-    sn_joints_sweep(&rig->joints, false);
+    sn_joints_sweep(&rig->joints, false, false);
 }
 
 /// How fast C of a row changes.

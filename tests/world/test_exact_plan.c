@@ -59,7 +59,6 @@ static void test_anchors_between_nodes_merge_into_one_set(void **state)
     assert_int_equal(plan()->sets.count, 1);
     assert_int_equal(plan()->sets.data[0].count, 4);
     assert_int_equal(plan()->exact_count, 3);
-    assert_int_equal(plan()->rows.count, 0);
 }
 
 // The root first, every other one after its parent, and every node once.
@@ -177,7 +176,6 @@ static void test_nails_win_over_anchors_between_nodes(void **state)
     assert_hold(world, b, SN_ANCHOR_EXACT);
     assert_hold(world, between, SN_ANCHOR_ROWS_INSTEAD);
     assert_int_equal(plan()->instead_count, 1);
-    assert_int_equal(plan()->rows.count, 1);
 }
 
 static void test_a_body_that_stands_is_a_nail(void **state)
@@ -430,7 +428,6 @@ static void test_lists_hold_what_steps_need(void **state)
     (void)join(6, 7);
     (void)soft_tie(world, sn_point_node(rope, 9), sn_point_node(rope, 10));
     assert_int_equal(plan()->hangers.count, 1);
-    assert_int_equal(plan()->rows.count, 1);
     assert_int_equal(plan()->bonds.count, 7);
 }
 

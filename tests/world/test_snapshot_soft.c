@@ -351,7 +351,7 @@ static void test_the_hash_sees_nodes_impulses_and_anchors(void **state)
                      &edges->impulse.lane[0],
                      &elements->impulse[5].lane[0],
                      &elements->rotation[3].lane[0],
-                     &world->constraints.data[0].impulse.y,
+                     &world->constraints.data[0].impulses[1],
                      &world->constraints.data[0].definition.common.compliance,
                      &world->deformables.data[1].def.model.young,
                      &world->deformables.data[1].rest_time};
@@ -509,7 +509,7 @@ static void spoil_break_force(sn_world *world)
 }
 static void spoil_anchor_impulse(sn_world *world)
 {
-    world->constraints.data[0].impulse.x = NAN;
+    world->constraints.data[0].impulses[0] = NAN;
 }
 static void spoil_contact_width(sn_world *world)
 {
