@@ -1,10 +1,10 @@
 /// \file
-/// Constraints between two points (point.h): ball, hinge, slider, fixed, distance, and kinds of the user's
-/// own. All kinds share `sn_constraint_common`.
+/// Constraints between two points (point.h): ball, hinge, slider, fixed, distance, axis, and kinds of the
+/// user's own. All kinds share `sn_constraint_common`.
 ///
-/// Ball (without limits, motor and spring), distance and custom kinds take any two points; the others need
-/// ends with an orientation: places in the world, bodies, frames of three nodes. sn_constraint_place fills
-/// both ends from one place in the world where bodies are now.
+/// Ball (without limits, motor and spring), distance and custom kinds take any two points; an axis any point
+/// as b; else ends need an orientation: places in the world, bodies, frames of three nodes.
+/// sn_constraint_place fills both ends from one place in the world where bodies are now.
 #ifndef SINEW_CONSTRAINT_H
 #define SINEW_CONSTRAINT_H
 
@@ -21,6 +21,7 @@ typedef enum sn_constraint_kind {
     SN_FIXED,
     SN_DISTANCE,
     SN_CUSTOM,
+    SN_AXIS,
     SN_CONSTRAINT_KIND_COUNT
 } sn_constraint_kind;
 
@@ -107,6 +108,20 @@ typedef struct sn_distance_def {
     float spring_length;    ///< ≥ 0 [m]
 } sn_distance_def;
 
+/// The origin of b, any point, stays on the x axis of frame a: a bead on a wire. Neither's turning is
+/// hindered. The travel is that of b along a.
+typedef struct sn_axis_def {
+    sn_constraint_common common;
+    bool limit;
+    float lower, upper; ///< lower ≤ upper [m]; default −∞ and ∞, no stop
+    bool motor;
+    float motor_speed;      ///< within ± SN_MAX_SPEED [m/s]
+    float motor_force;      ///< largest, ≥ 0 [N]; default infinite
+    float spring_stiffness; ///< ≥ 0 [N/m]; default 0, none
+    float spring_damping;   ///< with spring_stiffness > 0: ≥ 0 [N s/m]
+    float spring_travel;    ///< where the spring is at rest [m]
+} sn_axis_def;
+
 /// No limits, motor (strength infinite) or spring, hard, between two places in the world (which cannot move:
 /// set a or b of `common`, or both with sn_constraint_place).
 SN_API sn_ball_def sn_ball_def_default(void);
@@ -118,6 +133,8 @@ SN_API sn_slider_def sn_slider_def_default(void);
 SN_API sn_fixed_def sn_fixed_def_default(void);
 /// Any distance (0 to infinity), no spring: holds nothing until told what.
 SN_API sn_distance_def sn_distance_def_default(void);
+/// No limit (lower, upper infinite), no motor (strength infinite), no spring, hard.
+SN_API sn_axis_def sn_axis_def_default(void);
 
 /// Sets the ends of `common` to frames of bodies so that the constraint is met where these are now: both at
 /// `point`, x along `axis` (for kinds without an axis pass any direction).
@@ -141,6 +158,8 @@ SN_API sn_status sn_slider_add(sn_world *world, const sn_slider_def *def, sn_con
 SN_API sn_status sn_fixed_add(sn_world *world, const sn_fixed_def *def, sn_constraint *constraint);
 /// A rope, rod or spring; errors as for sn_ball_add.
 SN_API sn_status sn_distance_add(sn_world *world, const sn_distance_def *def, sn_constraint *constraint);
+/// A point on an axis; errors as for sn_ball_add.
+SN_API sn_status sn_axis_add(sn_world *world, const sn_axis_def *def, sn_constraint *constraint);
 
 /// Replaces the definition of a constraint of that kind (SN_ERROR_KIND for another), ends included. Errors as
 /// for sn_ball_add.
@@ -153,6 +172,8 @@ SN_API sn_status sn_slider_set(sn_world *world, sn_constraint constraint, const 
 SN_API sn_status sn_fixed_set(sn_world *world, sn_constraint constraint, const sn_fixed_def *def);
 /// The same for a distance.
 SN_API sn_status sn_distance_set(sn_world *world, sn_constraint constraint, const sn_distance_def *def);
+/// The same for a point on an axis.
+SN_API sn_status sn_axis_set(sn_world *world, sn_constraint constraint, const sn_axis_def *def);
 
 /// The definition that would make this constraint as it is now; its name is good as long as that of
 /// sn_constraint_name. Zeros, and a message, for a bad id or another kind.
@@ -165,6 +186,8 @@ SN_API sn_slider_def sn_slider_definition(const sn_world *world, sn_constraint c
 SN_API sn_fixed_def sn_fixed_definition(const sn_world *world, sn_constraint constraint);
 /// The same for a distance.
 SN_API sn_distance_def sn_distance_definition(const sn_world *world, sn_constraint constraint);
+/// The same for a point on an axis.
+SN_API sn_axis_def sn_axis_definition(const sn_world *world, sn_constraint constraint);
 
 /// What the definition of a constraint of any kind shares with all others, its ends among it.
 SN_API sn_constraint_common sn_constraint_definition(const sn_world *world, sn_constraint constraint);
@@ -221,6 +244,10 @@ SN_API float sn_hinge_angle(const sn_world *world, sn_constraint constraint);
 SN_API float sn_slider_travel(const sn_world *world, sn_constraint constraint);
 /// The distance of the two points [m].
 SN_API float sn_distance_length(const sn_world *world, sn_constraint constraint);
+/// Whichever of these its kind has: the angle of a hinge [rad], the travel of a slider or of a point on an
+/// axis [m], the length of a distance [m]. SN_ERROR_KIND (message, value 0) for kinds that have none.
+SN_API float sn_constraint_coordinate(const sn_world *world, sn_constraint constraint);
+
 // --- tuning ------------------------------------------------------------------------------------------------
 
 /// Each of these changes one property and leaves the rest as it is: impulses, and with them how a stack or a
@@ -272,6 +299,55 @@ SN_API sn_status sn_distance_limits_set(sn_world *world, sn_constraint constrain
 /// A distance's spring; stiffness 0 for none.
 SN_API sn_status sn_distance_spring_set(sn_world *world, sn_constraint constraint, float stiffness,
                                         float damping, float length);
+
+// --- all kinds alike, for bindings, editors and file formats ----------------------------------------------
+
+typedef enum sn_constraint_field_type {
+    SN_CONSTRAINT_FIELD_BOOL,  ///< bool, false by default
+    SN_CONSTRAINT_FIELD_FLOAT, ///< float
+    SN_CONSTRAINT_FIELD_VEC3,  ///< sn_vec3 with each coordinate in the range, zero by default
+    SN_CONSTRAINT_FIELD_QUAT   ///< sn_quat of unit length, identity by default
+} sn_constraint_field_type;
+
+/// A field of a kind's definition besides `common`.
+typedef struct sn_constraint_field {
+    sn_constraint_field_type type;
+    const char *name;   ///< that of the definition's member
+    size_t offset;      ///< in the definition
+    const char *group;  ///< what it is a part of ("limits", "motor", "spring"), or null. The first field of a
+                        ///< group says whether there is such a thing: a bool, or a number above 0.
+    const char *text;   ///< what it means, in a few words
+    const char *unit;   ///< null for none
+    float lower, upper; ///< the range allowed
+    float initial;      ///< of a float: what the default function sets
+    float infinite;     ///< the infinite value allowed beyond the range: INFINITY, −INFINITY, or 0 for none
+    bool ordered;       ///< must not be above the next field
+} sn_constraint_field;
+
+#define SN_MAX_CONSTRAINT_DEF    512 ///< bytes of any kind's definition at most
+#define SN_MAX_CONSTRAINT_FIELDS 32  ///< fields of any kind at most
+
+/// The fields of a kind besides `common`, in the order of its definition: how many, and (unless `fields` is
+/// null) where. None for custom kinds and for a number that is no kind.
+SN_API int sn_constraint_kind_fields(sn_constraint_kind kind, const sn_constraint_field **fields);
+/// What a kind holds, a sentence; "" for a number that is no kind.
+SN_API const char *sn_constraint_kind_text(sn_constraint_kind kind);
+/// Bytes of a kind's definition; 0 for a number that is no kind.
+SN_API size_t sn_constraint_kind_size(sn_constraint_kind kind);
+/// Whether an end (0 for a, 1 for b) of a constraint defined so must have an orientation.
+SN_API bool sn_constraint_needs_frame(sn_constraint_kind kind, const void *def, int end);
+/// Fills a definition of sn_constraint_kind_size bytes as the kind's default function does. SN_ERROR_NULL,
+/// SN_ERROR_KIND for a number that is no kind.
+SN_API sn_status sn_constraint_def_default(sn_constraint_kind kind, void *def);
+/// Adds a constraint by the definition of its kind, as sn_ball_add or sn_custom_add; SN_ERROR_KIND for a
+/// number that is no kind.
+SN_API sn_status sn_constraint_add(sn_world *world, sn_constraint_kind kind, const void *def,
+                                   sn_constraint *constraint);
+/// Replaces a definition by another of the same kind, as sn_ball_set; SN_ERROR_KIND for custom kinds.
+SN_API sn_status sn_constraint_def_set(sn_world *world, sn_constraint constraint, const void *def);
+/// Copies the definition, sn_constraint_kind_size bytes of its kind, as sn_ball_definition gives it.
+/// SN_ERROR_NULL, SN_ERROR_ID, SN_ERROR_KIND for custom kinds; `def` is untouched then.
+SN_API sn_status sn_constraint_def_get(const sn_world *world, sn_constraint constraint, void *def);
 
 // --- rows and kinds of one's own ---------------------------------------------------------------------------
 

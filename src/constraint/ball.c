@@ -3,53 +3,29 @@
 // spring holds b in a rotation.
 #include "constraint/gradient.h"
 #include "constraint/kind.h"
-#include "constraint/parts.h"
-#include "geometry/check.h"
 
-sn_ball_def sn_ball_def_default(void)
-{
-    sn_ball_def def = {
-        .common = sn_common_default(SN_BALL_COOKIE),
-        .cone_angle = SN_PI,
-        .twist_lower = -SN_PI,
-        .twist_upper = SN_PI,
-        .motor_torque = INFINITY,
-        .spring_rotation = sn_quat_identity,
-    };
-    return def;
-}
+static const sn_constraint_field fields[] = {
+    SN_FIELD(BOOL, sn_ball_def, limit_cone, "cone", "how far the axes may part is limited"),
+    SN_FIELD(FLOAT, sn_ball_def, cone_angle, "cone", "how far the axes may part", .unit = "rad",
+             SN_RANGE(0.0f, SN_PI), .initial = SN_PI),
+    SN_FIELD(BOOL, sn_ball_def, limit_twist, "twist", "how far b may turn about the axis is limited"),
+    SN_FIELD(FLOAT, sn_ball_def, twist_lower, "twist", "how far b may turn about the axis", .unit = "rad",
+             SN_ANY_ANGLE, .initial = -SN_PI, .ordered = true),
+    SN_FIELD(FLOAT, sn_ball_def, twist_upper, "twist", "how far b may turn about the axis", .unit = "rad",
+             SN_ANY_ANGLE, .initial = SN_PI),
+    SN_FIELD(BOOL, sn_ball_def, motor, "motor", "a motor turns b against a"),
+    SN_FIELD(VEC3, sn_ball_def, motor_velocity, "motor", "angular, of b against a, in frame a",
+             .unit = "rad/s", SN_RANGE(-SN_MAX_SPIN, SN_MAX_SPIN)),
+    SN_FIELD(FLOAT, sn_ball_def, motor_torque, "motor", "largest; default infinite", .unit = "N m",
+             SN_ANY_STRENGTH),
+    SN_FIELD(FLOAT, sn_ball_def, spring_stiffness, "spring", "torque by angle", .unit = "N m/rad",
+             SN_NOT_BELOW_ZERO),
+    SN_FIELD(FLOAT, sn_ball_def, spring_damping, "spring", "torque by speed", .unit = "N m s/rad",
+             SN_NOT_BELOW_ZERO),
+    SN_FIELD(QUAT, sn_ball_def, spring_rotation, "spring", "of b against a where it is at rest"),
+};
 
-static sn_status check_drive(const sn_ball_def *ball, sn_error *error, const char *object)
-{
-    sn_quat rest = sn_quat_or_identity(ball->spring_rotation);
-    sn_status status = sn_check_vec3(ball->motor_velocity, SN_MAX_SPIN, error, object, "motor_velocity");
-    if (!status) {
-        status = sn_check_strength(ball->motor_torque, error, object, "motor_torque");
-    }
-    if (!status) {
-        status = sn_check_spring(ball->spring_stiffness, ball->spring_damping, error, object);
-    }
-    return status ? status : sn_check_rotation(&rest, error, object, "spring_rotation");
-}
-
-sn_status sn_ball_check(const sn_definition *definition, sn_error *error, const char *object)
-{
-    const sn_ball_def *ball = &definition->ball;
-    sn_status status = sn_check_range(ball->cone_angle, 0.0f, SN_PI, error, object, "cone_angle");
-    if (!status) {
-        status = sn_check_angle(ball->twist_lower, error, object, "twist_lower");
-    }
-    if (!status) {
-        status = sn_check_angle(ball->twist_upper, error, object, "twist_upper");
-    }
-    if (!status) {
-        status =
-            sn_check_order(ball->twist_lower, ball->twist_upper, error, object, "twist_lower", "twist_upper");
-    }
-    return status ? status : check_drive(ball, error, object);
-}
-
-bool sn_ball_needs_frames(const sn_definition *definition)
+static bool needs_frames(const sn_definition *definition)
 {
     const sn_ball_def *ball = &definition->ball;
     return ball->limit_cone || ball->limit_twist || ball->motor || ball->spring_stiffness > 0.0f;
@@ -98,3 +74,10 @@ int sn_ball_rows(const sn_row_input *input, const void *data, sn_row *rows)
     }
     return ball->spring_stiffness > 0.0f ? spring(input, ball, rows, count) : count;
 }
+
+const sn_kind sn_kind_ball = {SN_KIND(ball),
+                              SN_KIND_FIELDS,
+                              .text = "Two points coincide; cone and twist may be limited.",
+                              .cookie = 0x62616c6c,
+                              .oriented_ends = SN_BOTH_ENDS,
+                              .needs_frames = needs_frames};

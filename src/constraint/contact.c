@@ -14,7 +14,7 @@ static sn_status check_place(const sn_contact_place *point, sn_error *error, con
                                    "separation");
 }
 
-sn_status sn_contact_check(const sn_definition *definition, sn_error *error, const char *object)
+static sn_status check(const sn_definition *definition, sn_error *error, const char *object)
 {
     const sn_contact_def *contact = &definition->contact;
     sn_status status = sn_check_range((float)contact->point_count, 1.0f, (float)SN_MANIFOLD_POINTS, error,
@@ -65,6 +65,9 @@ int sn_contact_rows(const sn_row_input *input, const void *data, sn_row *rows)
     return count;
 }
 
+const sn_kind sn_kind_contact = {SN_KIND(contact), .text = "Two surfaces touch, with friction.",
+                                 .cookie = 0x636f6e74, .oriented_ends = SN_BOTH_ENDS, .check = check};
+
 // --- from patches --------------------------------------------------------------------------------
 
 void sn_patch_friction_center(const sn_patch *patch, sn_vec3 *arm_a, sn_vec3 *arm_b)
@@ -94,7 +97,8 @@ static sn_pose frame_in_body(sn_pose body, sn_vec3 center, sn_vec3 arm, sn_quat 
 sn_contact_def sn_contact_def_of(const sn_patch *patch, sn_pose body_a, sn_vec3 center_a, sn_pose body_b,
                                  sn_vec3 center_b)
 {
-    sn_contact_def contact = {.common = sn_common_default(SN_CONTACT_COOKIE), .point_count = patch->count};
+    sn_contact_def contact = {.common = sn_common_default(sn_kind_contact.cookie),
+                              .point_count = patch->count};
     sn_vec3 arm_a, arm_b, tangent = sn_perpendicular(patch->normal);
     sn_patch_friction_center(patch, &arm_a, &arm_b);
     sn_mat3 axes = {patch->normal, tangent, sn_cross(patch->normal, tangent)};

@@ -1,32 +1,17 @@
 // Distance of the frames' origins: a rod (lower = upper), a rope (lower 0), anything between, and optionally
 // a spring beside it. Compliance makes rod and rope elastic.
 #include "constraint/kind.h"
-#include "constraint/parts.h"
-#include "geometry/check.h"
 
-sn_distance_def sn_distance_def_default(void)
-{
-    sn_distance_def def = {.common = sn_common_default(SN_DISTANCE_COOKIE), .upper = INFINITY};
-    return def;
-}
-
-sn_status sn_distance_check(const sn_definition *definition, sn_error *error, const char *object)
-{
-    const sn_distance_def *distance = &definition->distance;
-    sn_status status = sn_check_range(distance->lower, 0.0f, SN_MAX_COORDINATE, error, object, "lower");
-    if (!status && distance->upper != INFINITY) {
-        status = sn_check_range(distance->upper, 0.0f, SN_MAX_COORDINATE, error, object, "upper");
-    }
-    if (!status) {
-        status = sn_check_order(distance->lower, distance->upper, error, object, "lower", "upper");
-    }
-    if (!status) {
-        status = sn_check_spring(distance->spring_stiffness, distance->spring_damping, error, object);
-    }
-    return status ? status
-                  : sn_check_range(distance->spring_length, 0.0f, SN_MAX_COORDINATE, error, object,
-                                   "spring_length");
-}
+static const sn_constraint_field fields[] = {
+    SN_FIELD(FLOAT, sn_distance_def, lower, NULL, "shortest", .unit = "m", SN_ANY_LENGTH, .ordered = true),
+    SN_FIELD(FLOAT, sn_distance_def, upper, NULL, "longest", .unit = "m", SN_ANY_LENGTH, .infinite = INFINITY,
+             .initial = INFINITY),
+    SN_FIELD(FLOAT, sn_distance_def, spring_stiffness, "spring", "force by length", .unit = "N/m",
+             SN_NOT_BELOW_ZERO),
+    SN_FIELD(FLOAT, sn_distance_def, spring_damping, "spring", "force by speed", .unit = "N s/m",
+             SN_NOT_BELOW_ZERO),
+    SN_FIELD(FLOAT, sn_distance_def, spring_length, "spring", "at rest", .unit = "m", SN_ANY_LENGTH),
+};
 
 int sn_distance_rows(const sn_row_input *input, const void *data, sn_row *rows)
 {
@@ -44,3 +29,7 @@ int sn_distance_rows(const sn_row_input *input, const void *data, sn_row *rows)
     return sn_part_spring(&length, distance->spring_stiffness, distance->spring_damping,
                           distance->spring_length, rows, count);
 }
+
+const sn_kind sn_kind_distance = {SN_KIND(distance), SN_KIND_FIELDS,
+                                  .text = "A rod, a rope or a spring between two points.",
+                                  .cookie = 0x64697374, .measure = sn_coordinate_distance};

@@ -119,28 +119,7 @@ sn_status sn_common_check(sn_constraint_common *common, sn_error *error, const c
     return status ? status : check_exact(common, error, object);
 }
 
-sn_status sn_check_order(float lower, float upper, sn_error *error, const char *object,
-                         const char *lower_field, const char *upper_field)
-{
-    if (lower > upper) {
-        return sn_fail(error, SN_ERROR_RANGE, "%s: %s is %g, expected <= %s (%g)", object, lower_field,
-                       (double)lower, upper_field, (double)upper);
-    }
-    return SN_OK;
-}
-
-sn_status sn_check_angle(float angle, sn_error *error, const char *object, const char *field)
-{
-    return sn_check_range(angle, -SN_PI, SN_PI, error, object, field);
-}
-
 sn_status sn_check_strength(float value, sn_error *error, const char *object, const char *field)
 {
     return value == INFINITY ? SN_OK : check_not_negative(value, error, object, field);
-}
-
-sn_status sn_check_spring(float stiffness, float damping, sn_error *error, const char *object)
-{
-    sn_status status = check_not_negative(stiffness, error, object, "spring_stiffness");
-    return status ? status : check_not_negative(damping, error, object, "spring_damping");
 }

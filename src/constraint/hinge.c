@@ -1,41 +1,24 @@
 // Hinge: the frames' origins and x axes coincide; b turns about x. Optionally the angle has stops, a motor
 // and a spring. The angle is known up to whole turns only, so stops and spring act the short way round.
 #include "constraint/kind.h"
-#include "constraint/parts.h"
-#include "geometry/check.h"
 
-sn_hinge_def sn_hinge_def_default(void)
-{
-    sn_hinge_def def = {
-        .common = sn_common_default(SN_HINGE_COOKIE),
-        .lower = -SN_PI,
-        .upper = SN_PI,
-        .motor_torque = INFINITY,
-    };
-    return def;
-}
-
-sn_status sn_hinge_check(const sn_definition *definition, sn_error *error, const char *object)
-{
-    const sn_hinge_def *hinge = &definition->hinge;
-    sn_status status = sn_check_angle(hinge->lower, error, object, "lower");
-    if (!status) {
-        status = sn_check_angle(hinge->upper, error, object, "upper");
-    }
-    if (!status) {
-        status = sn_check_order(hinge->lower, hinge->upper, error, object, "lower", "upper");
-    }
-    if (!status) {
-        status = sn_check_range(hinge->motor_speed, -SN_MAX_SPIN, SN_MAX_SPIN, error, object, "motor_speed");
-    }
-    if (!status) {
-        status = sn_check_strength(hinge->motor_torque, error, object, "motor_torque");
-    }
-    if (!status) {
-        status = sn_check_spring(hinge->spring_stiffness, hinge->spring_damping, error, object);
-    }
-    return status ? status : sn_check_angle(hinge->spring_angle, error, object, "spring_angle");
-}
+static const sn_constraint_field fields[] = {
+    SN_FIELD(BOOL, sn_hinge_def, limit, "limits", "the angle is limited"),
+    SN_FIELD(FLOAT, sn_hinge_def, lower, "limits", "of the angle", .unit = "rad", SN_ANY_ANGLE,
+             .initial = -SN_PI, .ordered = true),
+    SN_FIELD(FLOAT, sn_hinge_def, upper, "limits", "of the angle", .unit = "rad", SN_ANY_ANGLE,
+             .initial = SN_PI),
+    SN_FIELD(BOOL, sn_hinge_def, motor, "motor", "a motor turns b against a"),
+    SN_FIELD(FLOAT, sn_hinge_def, motor_speed, "motor", "of b against a", .unit = "rad/s",
+             SN_RANGE(-SN_MAX_SPIN, SN_MAX_SPIN)),
+    SN_FIELD(FLOAT, sn_hinge_def, motor_torque, "motor", "largest; default infinite", .unit = "N m",
+             SN_ANY_STRENGTH),
+    SN_FIELD(FLOAT, sn_hinge_def, spring_stiffness, "spring", "torque by angle", .unit = "N m/rad",
+             SN_NOT_BELOW_ZERO),
+    SN_FIELD(FLOAT, sn_hinge_def, spring_damping, "spring", "torque by speed", .unit = "N m s/rad",
+             SN_NOT_BELOW_ZERO),
+    SN_FIELD(FLOAT, sn_hinge_def, spring_angle, "spring", "where it is at rest", .unit = "rad", SN_ANY_ANGLE),
+};
 
 int sn_hinge_rows(const sn_row_input *input, const void *data, sn_row *rows)
 {
@@ -55,3 +38,10 @@ int sn_hinge_rows(const sn_row_input *input, const void *data, sn_row *rows)
     return sn_part_spring(&near_rest, hinge->spring_stiffness, hinge->spring_damping, hinge->spring_angle,
                           rows, count);
 }
+
+const sn_kind sn_kind_hinge = {SN_KIND(hinge),
+                               SN_KIND_FIELDS,
+                               .text = "Two points and axes coincide; b turns about the axis.",
+                               .cookie = 0x68696e67,
+                               .oriented_ends = SN_BOTH_ENDS,
+                               .measure = sn_coordinate_twist};

@@ -1,32 +1,16 @@
 // The table of constraint kinds, and what all rows have in common. See kind.h.
 #include "constraint/kind.h"
 
-static bool always_needs_frames(const sn_definition *definition)
-{
-    (void)definition;
-    return true;
-}
-
-const sn_kind sn_kinds[SN_KIND_COUNT] = {
-    [SN_BALL] = {"ball", SN_BALL_COOKIE, sizeof(sn_ball_def), sn_ball_rows, sn_ball_check,
-                 sn_ball_needs_frames},
-    [SN_HINGE] = {"hinge", SN_HINGE_COOKIE, sizeof(sn_hinge_def), sn_hinge_rows, sn_hinge_check,
-                  always_needs_frames},
-    [SN_SLIDER] = {"slider", SN_SLIDER_COOKIE, sizeof(sn_slider_def), sn_slider_rows, sn_slider_check,
-                   always_needs_frames},
-    [SN_FIXED] = {"fixed", SN_FIXED_COOKIE, sizeof(sn_fixed_def), sn_fixed_rows, sn_fixed_check,
-                  always_needs_frames},
-    [SN_DISTANCE] = {"distance", SN_DISTANCE_COOKIE, sizeof(sn_distance_def), sn_distance_rows,
-                     sn_distance_check, NULL},
-    [SN_CUSTOM] = {"custom", SN_CUSTOM_COOKIE, sizeof(sn_custom_def), NULL, sn_custom_check, NULL},
-    [SN_CONTACT] = {"contact", SN_CONTACT_COOKIE, sizeof(sn_contact_def), sn_contact_rows, sn_contact_check,
-                    always_needs_frames},
+const sn_kind *const sn_kinds[SN_KIND_COUNT] = {
+#define ENTRY(KIND, kind) [SN_##KIND] = &sn_kind_##kind,
+    SN_KIND_LIST(ENTRY) ENTRY(CUSTOM, custom) ENTRY(CONTACT, contact)
+#undef ENTRY
 };
 
 const char *sn_constraint_kind_name(sn_constraint_kind kind)
 {
     // Compared as an unsigned number: a caller may hand in any value, and the enum's sign is the compiler's.
-    return (unsigned)kind < SN_CONSTRAINT_KIND_COUNT ? sn_kinds[kind].name : "unknown kind";
+    return (unsigned)kind < SN_CONSTRAINT_KIND_COUNT ? sn_kinds[kind]->name : "unknown kind";
 }
 
 sn_row_input sn_row_input_make(sn_pose body_a, sn_vec3 center_a, sn_pose body_b, sn_vec3 center_b,

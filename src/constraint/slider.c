@@ -1,50 +1,25 @@
 // Slider: the frames keep the same orientation, and b's origin stays on the x axis of frame a. Optionally the
 // travel along it has stops, a motor and a spring.
 #include "constraint/kind.h"
-#include "constraint/parts.h"
-#include "geometry/check.h"
 
-sn_slider_def sn_slider_def_default(void)
-{
-    sn_slider_def def = {
-        .common = sn_common_default(SN_SLIDER_COOKIE),
-        .lower = -INFINITY,
-        .upper = INFINITY,
-        .motor_force = INFINITY,
-    };
-    return def;
-}
-
-static sn_status check_travel(float travel, sn_error *error, const char *object, const char *field)
-{
-    return sn_check_range(travel, -SN_MAX_COORDINATE, SN_MAX_COORDINATE, error, object, field);
-}
-
-sn_status sn_slider_check(const sn_definition *definition, sn_error *error, const char *object)
-{
-    const sn_slider_def *slider = &definition->slider;
-    sn_status status = SN_OK;
-    if (slider->lower != -INFINITY) {
-        status = check_travel(slider->lower, error, object, "lower");
-    }
-    if (!status && slider->upper != INFINITY) {
-        status = check_travel(slider->upper, error, object, "upper");
-    }
-    if (!status) {
-        status = sn_check_order(slider->lower, slider->upper, error, object, "lower", "upper");
-    }
-    if (!status) {
-        status =
-            sn_check_range(slider->motor_speed, -SN_MAX_SPEED, SN_MAX_SPEED, error, object, "motor_speed");
-    }
-    if (!status) {
-        status = sn_check_strength(slider->motor_force, error, object, "motor_force");
-    }
-    if (!status) {
-        status = sn_check_spring(slider->spring_stiffness, slider->spring_damping, error, object);
-    }
-    return status ? status : check_travel(slider->spring_travel, error, object, "spring_travel");
-}
+static const sn_constraint_field fields[] = {
+    SN_FIELD(BOOL, sn_slider_def, limit, "limits", "the travel is limited"),
+    SN_FIELD(FLOAT, sn_slider_def, lower, "limits", "of the travel", .unit = "m", SN_ANY_TRAVEL,
+             .infinite = -INFINITY, .initial = -INFINITY, .ordered = true),
+    SN_FIELD(FLOAT, sn_slider_def, upper, "limits", "of the travel", .unit = "m", SN_ANY_TRAVEL,
+             .infinite = INFINITY, .initial = INFINITY),
+    SN_FIELD(BOOL, sn_slider_def, motor, "motor", "a motor moves b along a"),
+    SN_FIELD(FLOAT, sn_slider_def, motor_speed, "motor", "of b against a", .unit = "m/s",
+             SN_RANGE(-SN_MAX_SPEED, SN_MAX_SPEED)),
+    SN_FIELD(FLOAT, sn_slider_def, motor_force, "motor", "largest; default infinite", .unit = "N",
+             SN_ANY_STRENGTH),
+    SN_FIELD(FLOAT, sn_slider_def, spring_stiffness, "spring", "force by travel", .unit = "N/m",
+             SN_NOT_BELOW_ZERO),
+    SN_FIELD(FLOAT, sn_slider_def, spring_damping, "spring", "force by speed", .unit = "N s/m",
+             SN_NOT_BELOW_ZERO),
+    SN_FIELD(FLOAT, sn_slider_def, spring_travel, "spring", "where it is at rest", .unit = "m",
+             SN_ANY_TRAVEL),
+};
 
 int sn_slider_rows(const sn_row_input *input, const void *data, sn_row *rows)
 {
@@ -62,3 +37,10 @@ int sn_slider_rows(const sn_row_input *input, const void *data, sn_row *rows)
     return sn_part_spring(&travel, slider->spring_stiffness, slider->spring_damping, slider->spring_travel,
                           rows, count);
 }
+
+const sn_kind sn_kind_slider = {SN_KIND(slider),
+                                SN_KIND_FIELDS,
+                                .text = "b slides along an axis of a and does not turn.",
+                                .cookie = 0x736c6964,
+                                .oriented_ends = SN_BOTH_ENDS,
+                                .measure = sn_coordinate_travel};

@@ -11,11 +11,11 @@
 sn_status sn_constraint_check_origin(const sn_world *world, sn_constraint_kind kind, const void *def)
 {
     if (def == NULL) {
-        return sn_fail(world->error, SN_ERROR_NULL, "%s: definition is null", sn_kinds[kind].name);
+        return sn_fail(world->error, SN_ERROR_NULL, "%s: definition is null", sn_kinds[kind]->name);
     }
-    if (((const sn_constraint_common *)def)->cookie != sn_kinds[kind].cookie) {
+    if (((const sn_constraint_common *)def)->cookie != sn_kinds[kind]->cookie) {
         return sn_fail(world->error, SN_ERROR_DEFINITION,
-                       "%s: definition does not come from its default function", sn_kinds[kind].name);
+                       "%s: definition does not come from its default function", sn_kinds[kind]->name);
     }
     return SN_OK;
 }
@@ -27,11 +27,7 @@ static sn_status check_definition(const sn_world *world, sn_constraint_kind kind
     sn_status status = sn_constraint_check_ends(world, kind, definition, object);
     status = status ? status : sn_common_check(&definition->common, world->error, object);
     if (status == SN_OK && kind != SN_CUSTOM) {
-        status = sn_kinds[kind].check(definition, world->error, object);
-    }
-    if (status == SN_OK && kind == SN_BALL) {
-        definition->ball.spring_rotation =
-            sn_quat_normalize(sn_quat_or_identity(definition->ball.spring_rotation));
+        status = sn_definition_check(sn_kinds[kind], definition, world->error, object);
     }
     return status;
 }
@@ -45,8 +41,8 @@ static sn_status take_definition(const sn_world *world, sn_constraint_kind kind,
         return status;
     }
     memset(definition, 0, sizeof *definition);
-    memcpy(definition, def, sn_kinds[kind].definition_size);
-    sn_label label = sn_label_make(sn_kinds[kind].name, definition->common.name, -1);
+    memcpy(definition, def, sn_kinds[kind]->definition_size);
+    sn_label label = sn_label_make(sn_kinds[kind]->name, definition->common.name, -1);
     status = check_definition(world, kind, definition, label.text);
     return status ? status : sn_constraint_check_mobility(world, definition, label.text);
 }
@@ -79,7 +75,8 @@ void sn_world_note_constraint(sn_world *world, int index)
     sn_constraint_link *link = &world->constraint_links.data[index];
     world->active.is_fresh = false;
     link->can_break = common->break_force < INFINITY || common->break_torque < INFINITY;
-    link->is_anchor = data->kind == SN_BALL && !sn_ball_needs_frames(&data->definition) &&
+    link->is_anchor = data->kind == SN_BALL &&
+                      !sn_definition_needs_frame(&sn_kind_ball, &data->definition, 0) &&
                       (common->a.type != SN_POINT_RIGID || common->b.type != SN_POINT_RIGID || common->exact);
     if (sn_constraint_is_planned(data)) {
         sn_world_forget_exact(world);
@@ -231,12 +228,12 @@ sn_status sn_world_constraint_add(sn_world *world, sn_constraint_kind kind, cons
     sn_definition definition;
     char text[SN_MAX_NAME + 1], *name = NULL;
     sn_status status = take_definition(world, kind, def, &definition);
-    status = status ? status : sn_name_copy(text, definition.common.name, world->error, sn_kinds[kind].name);
+    status = status ? status : sn_name_copy(text, definition.common.name, world->error, sn_kinds[kind]->name);
     if (status != SN_OK) {
         return status;
     }
     if (!make_slides(world, &definition) || !reserve(world) || !sn_name_set(&name, text)) {
-        return sn_fail(world->error, SN_ERROR_MEMORY, "%s: out of memory", sn_kinds[kind].name);
+        return sn_fail(world->error, SN_ERROR_MEMORY, "%s: out of memory", sn_kinds[kind]->name);
     }
     int index = take(world);
     sn_constraint_data *data = &world->constraints.data[index];
@@ -250,40 +247,6 @@ sn_status sn_world_constraint_add(sn_world *world, sn_constraint_kind kind, cons
         *out = sn_constraint_id(world, index);
     }
     return SN_OK;
-}
-
-static sn_status add_checked(sn_world *world, sn_constraint_kind kind, const void *def, sn_constraint *out)
-{
-    if (out != NULL) {
-        *out = (sn_constraint){0};
-    }
-    sn_status status = sn_world_check_open(world, sn_kinds[kind].name);
-    return status ? status : sn_world_constraint_add(world, kind, def, -1, out);
-}
-
-sn_status sn_ball_add(sn_world *world, const sn_ball_def *def, sn_constraint *constraint)
-{
-    return add_checked(world, SN_BALL, def, constraint);
-}
-
-sn_status sn_hinge_add(sn_world *world, const sn_hinge_def *def, sn_constraint *constraint)
-{
-    return add_checked(world, SN_HINGE, def, constraint);
-}
-
-sn_status sn_slider_add(sn_world *world, const sn_slider_def *def, sn_constraint *constraint)
-{
-    return add_checked(world, SN_SLIDER, def, constraint);
-}
-
-sn_status sn_fixed_add(sn_world *world, const sn_fixed_def *def, sn_constraint *constraint)
-{
-    return add_checked(world, SN_FIXED, def, constraint);
-}
-
-sn_status sn_distance_add(sn_world *world, const sn_distance_def *def, sn_constraint *constraint)
-{
-    return add_checked(world, SN_DISTANCE, def, constraint);
 }
 
 void sn_world_constraint_drop(sn_world *world, int index)
@@ -313,7 +276,7 @@ sn_status sn_constraint_remove(sn_world *world, sn_constraint constraint)
     return SN_OK;
 }
 
-// --- changing and asking -------------------------------------------------------------------------
+// --- changing -------------------------------------------------------------------------
 
 // The constraint, if it is of that kind.
 sn_status sn_world_constraint_of_kind(const sn_world *world, sn_constraint constraint,
@@ -325,7 +288,7 @@ sn_status sn_world_constraint_of_kind(const sn_world *world, sn_constraint const
     }
     if ((*data)->kind != kind) {
         sn_label label = sn_constraint_label(world, (int)(*data - world->constraints.data));
-        return sn_fail(world->error, SN_ERROR_KIND, "%s is no %s", label.text, sn_kinds[kind].name);
+        return sn_fail(world->error, SN_ERROR_KIND, "%s is no %s", label.text, sn_kinds[kind]->name);
     }
     return SN_OK;
 }
@@ -347,20 +310,21 @@ sn_status sn_world_constraint_tune(sn_world *world, sn_constraint_data *data, sn
     return status;
 }
 
-static sn_status set(sn_world *world, sn_constraint constraint, sn_constraint_kind kind, const void *def)
+sn_status sn_world_constraint_set(sn_world *world, sn_constraint constraint, sn_constraint_kind kind,
+                                  const void *def)
 {
     sn_constraint_data *data;
     sn_definition definition;
     char text[SN_MAX_NAME + 1];
-    sn_status status = sn_world_check_open(world, sn_kinds[kind].name);
+    sn_status status = sn_world_check_open(world, sn_kinds[kind]->name);
     status = status ? status : sn_world_constraint_of_kind(world, constraint, kind, &data);
     status = status ? status : take_definition(world, kind, def, &definition);
-    status = status ? status : sn_name_copy(text, definition.common.name, world->error, sn_kinds[kind].name);
+    status = status ? status : sn_name_copy(text, definition.common.name, world->error, sn_kinds[kind]->name);
     if (status != SN_OK) {
         return status;
     }
     if (!make_slides(world, &definition) || !sn_name_set(&data->name, text)) {
-        return sn_fail(world->error, SN_ERROR_MEMORY, "%s: out of memory", sn_kinds[kind].name);
+        return sn_fail(world->error, SN_ERROR_MEMORY, "%s: out of memory", sn_kinds[kind]->name);
     }
     int index = (int)(data - world->constraints.data);
     disconnect(world, index);
@@ -371,80 +335,6 @@ static sn_status set(sn_world *world, sn_constraint constraint, sn_constraint_ki
     connect(world, index);
     expect_switch(world, index);
     return SN_OK;
-}
-
-sn_status sn_ball_set(sn_world *world, sn_constraint constraint, const sn_ball_def *def)
-{
-    return set(world, constraint, SN_BALL, def);
-}
-
-sn_status sn_hinge_set(sn_world *world, sn_constraint constraint, const sn_hinge_def *def)
-{
-    return set(world, constraint, SN_HINGE, def);
-}
-
-sn_status sn_slider_set(sn_world *world, sn_constraint constraint, const sn_slider_def *def)
-{
-    return set(world, constraint, SN_SLIDER, def);
-}
-
-sn_status sn_fixed_set(sn_world *world, sn_constraint constraint, const sn_fixed_def *def)
-{
-    return set(world, constraint, SN_FIXED, def);
-}
-
-sn_status sn_distance_set(sn_world *world, sn_constraint constraint, const sn_distance_def *def)
-{
-    return set(world, constraint, SN_DISTANCE, def);
-}
-
-// Zeros with a message for a constraint of another kind.
-static sn_definition definition_of(const sn_world *world, sn_constraint constraint, sn_constraint_kind kind)
-{
-    sn_constraint_data *data;
-    sn_definition definition;
-    memset(&definition, 0, sizeof definition);
-    if (sn_world_constraint_of_kind(world, constraint, kind, &data) == SN_OK) {
-        definition = data->definition;
-        definition.common.name = data->name;
-    }
-    return definition;
-}
-
-sn_constraint_common sn_constraint_definition(const sn_world *world, sn_constraint constraint)
-{
-    const sn_constraint_data *data = sn_world_constraint(world, constraint);
-    sn_constraint_common common = {0};
-    if (data != NULL) {
-        common = data->definition.common;
-        common.name = data->name;
-    }
-    return common;
-}
-
-sn_ball_def sn_ball_definition(const sn_world *world, sn_constraint constraint)
-{
-    return definition_of(world, constraint, SN_BALL).ball;
-}
-
-sn_hinge_def sn_hinge_definition(const sn_world *world, sn_constraint constraint)
-{
-    return definition_of(world, constraint, SN_HINGE).hinge;
-}
-
-sn_slider_def sn_slider_definition(const sn_world *world, sn_constraint constraint)
-{
-    return definition_of(world, constraint, SN_SLIDER).slider;
-}
-
-sn_fixed_def sn_fixed_definition(const sn_world *world, sn_constraint constraint)
-{
-    return definition_of(world, constraint, SN_FIXED).fixed;
-}
-
-sn_distance_def sn_distance_definition(const sn_world *world, sn_constraint constraint)
-{
-    return definition_of(world, constraint, SN_DISTANCE).distance;
 }
 
 // --- dragged -------------------------------------------------------------------------------------

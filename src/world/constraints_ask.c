@@ -90,7 +90,7 @@ int sn_world_evaluate(const sn_world *world, const sn_constraint_data *data, sn_
     sn_rows_clear(rows);
     int count = data->kind == SN_CUSTOM
                     ? world->custom_kinds.data[data->custom_kind].function(&input, data->custom_data, rows)
-                    : sn_kinds[data->kind].evaluate(&input, &data->definition, rows);
+                    : sn_kinds[data->kind]->evaluate(&input, &data->definition, rows);
     return count < 0 ? 0 : (count > SN_MAX_ROWS ? SN_MAX_ROWS : count);
 }
 
@@ -121,36 +121,47 @@ sn_constraint_hold sn_constraint_hold_now(const sn_world *world, sn_constraint c
     return (sn_constraint_hold)world->exact->holds.data[index];
 }
 
-// One coordinate of a constraint of a given kind.
-static float coordinate(const sn_world *world, sn_constraint constraint, sn_constraint_kind kind,
-                        sn_coordinate (*measure)(const sn_row_input *input))
+static float measure(const sn_world *world, const sn_constraint_data *data)
+{
+    sn_row_input input = input_of(world, data);
+    return sn_kinds[data->kind]->measure(&input).value;
+}
+
+float sn_constraint_coordinate(const sn_world *world, sn_constraint constraint)
 {
     const sn_constraint_data *data = sn_world_constraint(world, constraint);
     if (data == NULL) {
         return 0.0f;
     }
-    if (data->kind != kind) {
+    if (sn_kinds[data->kind]->measure == NULL) {
         sn_label label = sn_constraint_label(world, (int)(data - world->constraints.data));
-        (void)sn_fail(world->error, SN_ERROR_KIND, "%s is no %s", label.text, sn_kinds[kind].name);
+        (void)sn_fail(world->error, SN_ERROR_KIND, "%s has no angle, travel or length", label.text);
         return 0.0f;
     }
-    sn_row_input input = input_of(world, data);
-    return measure(&input).value;
+    return measure(world, data);
+}
+
+// That of a constraint of a given kind.
+static float measure_kind(const sn_world *world, sn_constraint constraint, sn_constraint_kind kind)
+{
+    sn_constraint_data *data;
+    sn_status status = sn_world_constraint_of_kind(world, constraint, kind, &data);
+    return status == SN_OK ? measure(world, data) : 0.0f;
 }
 
 float sn_hinge_angle(const sn_world *world, sn_constraint constraint)
 {
-    return coordinate(world, constraint, SN_HINGE, sn_coordinate_twist);
+    return measure_kind(world, constraint, SN_HINGE);
 }
 
 float sn_slider_travel(const sn_world *world, sn_constraint constraint)
 {
-    return coordinate(world, constraint, SN_SLIDER, sn_coordinate_travel);
+    return measure_kind(world, constraint, SN_SLIDER);
 }
 
 float sn_distance_length(const sn_world *world, sn_constraint constraint)
 {
-    return coordinate(world, constraint, SN_DISTANCE, sn_coordinate_distance);
+    return measure_kind(world, constraint, SN_DISTANCE);
 }
 
 // --- placing frames ------------------------------------------------------------------------------

@@ -95,11 +95,10 @@ sn_status sn_constraint_check_mobility(const sn_world *world, const sn_definitio
 static sn_status check_orientation(const sn_world *world, const sn_kind *kind,
                                    const sn_definition *definition, const char *object)
 {
-    bool needed = kind->needs_frames != NULL && kind->needs_frames(definition);
-    for (int end = 0; needed && end < 2; ++end) {
+    for (int end = 0; end < 2; ++end) {
         const sn_point *point = end == 0 ? &definition->common.a : &definition->common.b;
         bool is_sum = point->type == SN_POINT_NODES && !point->has_frame;
-        if (is_sum || point->type == SN_POINT_SURFACE) {
+        if ((is_sum || point->type == SN_POINT_SURFACE) && sn_definition_needs_frame(kind, definition, end)) {
             sn_label label = describe(world, point);
             return sn_fail(
                 world->error, SN_ERROR_KIND,
@@ -121,7 +120,7 @@ static sn_status check_exact(const sn_world *world, sn_constraint_kind kind, con
         return sn_fail(world->error, SN_ERROR_KIND, "%s: it is exact, expected a ball or exact false",
                        object);
     }
-    if (common->exact && sn_ball_needs_frames(definition)) {
+    if (common->exact && sn_definition_needs_frame(&sn_kind_ball, definition, 0)) {
         return sn_fail(world->error, SN_ERROR_KIND,
                        "%s: it is exact, expected a ball without limits, motor and spring or exact false",
                        object);
@@ -155,7 +154,7 @@ sn_status sn_constraint_check_ends(const sn_world *world, sn_constraint_kind kin
         *point = without_rest(point);
     }
     sn_status status = check_members(world, &definition->common, object);
-    status = status ? status : check_orientation(world, &sn_kinds[kind], definition, object);
+    status = status ? status : check_orientation(world, sn_kinds[kind], definition, object);
     return status ? status : check_exact(world, kind, definition, object);
 }
 

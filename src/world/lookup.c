@@ -138,7 +138,7 @@ sn_label sn_body_label(const sn_world *world, int index)
 sn_label sn_constraint_label(const sn_world *world, int index)
 {
     const sn_constraint_data *constraint = &world->constraints.data[index];
-    return sn_label_make(sn_kinds[constraint->kind].name, constraint->name, index);
+    return sn_label_make(sn_kinds[constraint->kind]->name, constraint->name, index);
 }
 
 sn_label sn_shape_label(const sn_world *world, int index)

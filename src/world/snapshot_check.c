@@ -201,7 +201,8 @@ void sn_check_saved_constraint(sn_stream *stream, size_t at, const sn_world *wor
     if (constraint->kind == SN_CUSTOM) {
         definition.custom.kind_name = world->custom_kinds.data[constraint->custom_kind].name;
     }
-    it.status = it.status ? it.status : sn_kinds[constraint->kind].check(&definition, &it.why, it.object);
+    it.status = it.status ? it.status
+                          : sn_definition_check(sn_kinds[constraint->kind], &definition, &it.why, it.object);
     for (int i = 0; i < SN_MAX_ROWS; ++i) {
         expect(&it, sn_is_finite(constraint->impulses[i]), "an impulse is not finite");
     }

@@ -61,54 +61,26 @@ static void archive_common(sn_archive *archive, sn_constraint_common *common)
     sn_stream_float(stream, &common->sliding_friction);
 }
 
-static void archive_ball(sn_stream *stream, sn_ball_def *ball)
+// The fields that are the kind's own.
+static void archive_fields(sn_stream *stream, const sn_kind *kind, sn_definition *definition)
 {
-    sn_stream_bool(stream, &ball->limit_cone);
-    sn_stream_float(stream, &ball->cone_angle);
-    sn_stream_bool(stream, &ball->limit_twist);
-    sn_stream_float(stream, &ball->twist_lower);
-    sn_stream_float(stream, &ball->twist_upper);
-    sn_stream_bool(stream, &ball->motor);
-    sn_stream_vec3(stream, &ball->motor_velocity);
-    sn_stream_float(stream, &ball->motor_torque);
-    sn_stream_float(stream, &ball->spring_stiffness);
-    sn_stream_float(stream, &ball->spring_damping);
-    sn_stream_quat(stream, &ball->spring_rotation);
-}
-
-static void archive_hinge(sn_stream *stream, sn_hinge_def *hinge)
-{
-    sn_stream_bool(stream, &hinge->limit);
-    sn_stream_float(stream, &hinge->lower);
-    sn_stream_float(stream, &hinge->upper);
-    sn_stream_bool(stream, &hinge->motor);
-    sn_stream_float(stream, &hinge->motor_speed);
-    sn_stream_float(stream, &hinge->motor_torque);
-    sn_stream_float(stream, &hinge->spring_stiffness);
-    sn_stream_float(stream, &hinge->spring_damping);
-    sn_stream_float(stream, &hinge->spring_angle);
-}
-
-static void archive_slider(sn_stream *stream, sn_slider_def *slider)
-{
-    sn_stream_bool(stream, &slider->limit);
-    sn_stream_float(stream, &slider->lower);
-    sn_stream_float(stream, &slider->upper);
-    sn_stream_bool(stream, &slider->motor);
-    sn_stream_float(stream, &slider->motor_speed);
-    sn_stream_float(stream, &slider->motor_force);
-    sn_stream_float(stream, &slider->spring_stiffness);
-    sn_stream_float(stream, &slider->spring_damping);
-    sn_stream_float(stream, &slider->spring_travel);
-}
-
-static void archive_distance(sn_stream *stream, sn_distance_def *distance)
-{
-    sn_stream_float(stream, &distance->lower);
-    sn_stream_float(stream, &distance->upper);
-    sn_stream_float(stream, &distance->spring_stiffness);
-    sn_stream_float(stream, &distance->spring_damping);
-    sn_stream_float(stream, &distance->spring_length);
+    for (int i = 0; i < kind->field_count; ++i) {
+        void *value = (char *)definition + kind->fields[i].offset;
+        switch (kind->fields[i].type) {
+        case SN_CONSTRAINT_FIELD_BOOL:
+            sn_stream_bool(stream, value);
+            break;
+        case SN_CONSTRAINT_FIELD_FLOAT:
+            sn_stream_float(stream, value);
+            break;
+        case SN_CONSTRAINT_FIELD_VEC3:
+            sn_stream_vec3(stream, value);
+            break;
+        case SN_CONSTRAINT_FIELD_QUAT:
+            sn_stream_quat(stream, value);
+            break;
+        }
+    }
 }
 
 // The kind the restoring world has under that name, if its data are of that size; −1 and failure otherwise.
@@ -154,26 +126,11 @@ static void archive_custom(sn_archive *archive, sn_constraint_data *constraint)
 
 static void archive_definition(sn_archive *archive, sn_constraint_data *constraint)
 {
-    sn_stream *stream = &archive->stream;
     archive_common(archive, &constraint->definition.common);
-    switch (constraint->kind) {
-    case SN_BALL:
-        archive_ball(stream, &constraint->definition.ball);
-        break;
-    case SN_HINGE:
-        archive_hinge(stream, &constraint->definition.hinge);
-        break;
-    case SN_SLIDER:
-        archive_slider(stream, &constraint->definition.slider);
-        break;
-    case SN_DISTANCE:
-        archive_distance(stream, &constraint->definition.distance);
-        break;
-    case SN_CUSTOM:
+    if (constraint->kind == SN_CUSTOM) {
         archive_custom(archive, constraint);
-        break;
-    default:
-        break;
+    } else if (archive->stream.status == SN_OK) {
+        archive_fields(&archive->stream, sn_kinds[constraint->kind], &constraint->definition);
     }
 }
 
@@ -247,7 +204,7 @@ void sn_archive_constraint(sn_archive *archive, int index)
         archive_foot(stream, &constraint->foot);
     }
     if (sn_stream_reads(stream) && stream->status == SN_OK) {
-        constraint->definition.common.cookie = sn_kinds[constraint->kind].cookie;
+        constraint->definition.common.cookie = sn_kinds[constraint->kind]->cookie;
         sn_check_saved_constraint(stream, at, world, index);
         restore_foot(archive, at, index);
     }

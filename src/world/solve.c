@@ -162,7 +162,7 @@ static void load_constraint(sn_world *world, sn_constraint_input *input, const i
     fit_impulses(data, h);
     *input = (sn_constraint_input){
         .evaluate =
-            custom ? world->custom_kinds.data[data->custom_kind].function : sn_kinds[data->kind].evaluate,
+            custom ? world->custom_kinds.data[data->custom_kind].function : sn_kinds[data->kind]->evaluate,
         .data = custom ? (const void *)data->custom_data : &data->definition,
         .ends = {sn_world_load_end(world, &common->a, number), sn_world_load_end(world, &common->b, number)},
         .max_force = common->max_force,

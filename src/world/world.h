@@ -334,6 +334,9 @@ sn_status sn_constraint_check_origin(const sn_world *world, sn_constraint_kind k
 // Adds a constraint to an open world; `custom_kind` is −1 for built-in kinds.
 sn_status sn_world_constraint_add(sn_world *world, sn_constraint_kind kind, const void *def, int custom_kind,
                                   sn_constraint *out);
+// Replaces the definition of a constraint of that kind.
+sn_status sn_world_constraint_set(sn_world *world, sn_constraint constraint, sn_constraint_kind kind,
+                                  const void *def);
 // The constraint, if it is of that kind.
 sn_status sn_world_constraint_of_kind(const sn_world *world, sn_constraint constraint,
                                       sn_constraint_kind kind, sn_constraint_data **data);

@@ -51,6 +51,20 @@ static sn_definition slider(bool limit, bool motor, bool spring)
     return d;
 }
 
+static sn_definition axis(bool limit, bool motor, bool spring)
+{
+    sn_definition d = {.axis = sn_axis_def_default()};
+    d.axis.limit = limit;
+    d.axis.lower = -0.5f;
+    d.axis.upper = 2.0f;
+    d.axis.motor = motor;
+    d.axis.motor_speed = -1.0f;
+    d.axis.motor_force = 10.0f;
+    d.axis.spring_stiffness = spring ? 50.0f : 0.0f;
+    d.axis.spring_travel = 0.3f;
+    return d;
+}
+
 static sn_definition fixed(float compliance)
 {
     sn_definition d = {.fixed = sn_fixed_def_default()};
@@ -78,7 +92,7 @@ static sn_definition contact(int points, float friction, float rolling_resistanc
                                                                  {{0.0f, 0.3f, -0.3f}, 0.0f},
                                                                  {{0.0f, 0.3f, 0.3f}, 0.0f},
                                                                  {{0.0f, -0.3f, 0.3f}, 0.01f}};
-    sn_definition d = {.contact = {.common = sn_common_default(SN_CONTACT_COOKIE),
+    sn_definition d = {.contact = {.common = sn_common_default(sn_kind_contact.cookie),
                                    .point_count = points,
                                    .friction = friction,
                                    .twist_friction = 0.1f * friction,
@@ -89,13 +103,14 @@ static sn_definition contact(int points, float friction, float rolling_resistanc
     return d;
 }
 
-enum { RUNNER_COUNT = 20 };
+enum { RUNNER_COUNT = 22 };
 
 static void make_runners(runner runners[RUNNER_COUNT])
 {
     const sn_pose together = sn_pose_identity;
     const sn_pose apart = {{0.6f, 0.0f, -0.8f}, {0.0f, 0.0f, 0.0f, 1.0f}};
     const sn_pose slid = {{1.5f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}};
+    const sn_pose swung = test_turned(1.5f, 0.0f, 0.0f, sn_v(0.6f, 0.0f, 0.8f), 2.0f);
     const sn_pose turned = test_turned(0.0f, 0.0f, 0.0f, sn_v(1.0f, 0.0f, 0.0f), 1.9f);
     const sn_pose lifted = test_turned(1.0e-5f, 0.7f, -0.2f, sn_v(1.0f, 0.0f, 0.0f), 1.9f);
     const runner all[RUNNER_COUNT] = {
@@ -116,6 +131,8 @@ static void make_runners(runner runners[RUNNER_COUNT])
         {"rod", SN_DISTANCE, distance(1.0f, 1.0f, 0.0f), apart},
         {"distance with all", SN_DISTANCE, distance(0.5f, 1.5f, 20.0f), apart},
         {"spring", SN_DISTANCE, distance(0.0f, INFINITY, 20.0f), apart},
+        {"axis", SN_AXIS, axis(false, false, false), swung},
+        {"axis with all", SN_AXIS, axis(true, true, true), swung},
         {"smooth contact", (sn_constraint_kind)SN_CONTACT, contact(1, 0.0f, 0.0f), lifted},
         {"contact", (sn_constraint_kind)SN_CONTACT, contact(4, 10.0f, 0.0f), together},
         {"contact with rolling", (sn_constraint_kind)SN_CONTACT, contact(3, 10.0f, 1.0f), lifted},

@@ -96,7 +96,7 @@ static void test_twist_rows_are_distances_to_either_limit(void **state)
 static void assert_rejected(sn_definition definition, sn_status status, const char *message)
 {
     sn_error error = {{0}};
-    assert_int_equal(sn_ball_check(&definition, &error, "ball 'hip'"), status);
+    assert_int_equal(sn_definition_check(&sn_kind_ball, &definition, &error, "ball 'hip'"), status);
     assert_string_equal(error.text, message);
 }
 

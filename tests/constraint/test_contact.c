@@ -172,7 +172,7 @@ static void refuse(sn_contact_def contact, sn_status status, const char *message
 {
     sn_error error = {{0}};
     sn_definition definition = {.contact = contact};
-    assert_int_equal(sn_contact_check(&definition, &error, "contact"), status);
+    assert_int_equal(sn_definition_check(&sn_kind_contact, &definition, &error, "contact"), status);
     assert_non_null(strstr(error.text, message));
 }
 

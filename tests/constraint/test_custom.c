@@ -13,7 +13,7 @@ static void test_default_names_no_kind_and_is_rejected(void **state)
     (void)state;
     sn_definition d = {.custom = sn_custom_def_default()};
     sn_error error = {{0}};
-    assert_int_equal(sn_custom_check(&d, &error, "custom 'gear'"), SN_ERROR_NULL);
+    assert_int_equal(sn_definition_check(&sn_kind_custom, &d, &error, "custom 'gear'"), SN_ERROR_NULL);
     assert_string_equal(error.text, "custom 'gear': kind_name is null, expected a registered name");
 }
 
@@ -23,7 +23,7 @@ static void test_named_kind_passes(void **state)
     sn_definition d = {.custom = sn_custom_def_default()};
     sn_error error = {{0}};
     d.custom.kind_name = "gear";
-    assert_int_equal(sn_custom_check(&d, &error, "custom 'gear'"), SN_OK);
+    assert_int_equal(sn_definition_check(&sn_kind_custom, &d, &error, "custom 'gear'"), SN_OK);
 }
 
 int main(void)

@@ -117,7 +117,7 @@ static void test_pull_off_centre_has_a_lever(void **state)
 static void assert_rejected(sn_definition definition, sn_status status, const char *message)
 {
     sn_error error = {{0}};
-    assert_int_equal(sn_distance_check(&definition, &error, "distance 'rope'"), status);
+    assert_int_equal(sn_definition_check(&sn_kind_distance, &definition, &error, "distance 'rope'"), status);
     assert_string_equal(error.text, message);
 }
 

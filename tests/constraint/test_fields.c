@@ -128,15 +128,6 @@ static void test_exact_ones_are_hard_and_ramps_have_steps(void **state)
     assert_string_equal(error.text, "it: ramp_steps is 1000001, expected 1 to 1000000");
 }
 
-static void test_limits_in_wrong_order_name_both_fields(void **state)
-{
-    (void)state;
-    sn_error error = {{0}};
-    assert_int_equal(sn_check_order(1.0f, 1.0f, &error, "it", "lower", "upper"), SN_OK);
-    assert_int_equal(sn_check_order(2.0f, 1.0f, &error, "hinge 'door'", "lower", "upper"), SN_ERROR_RANGE);
-    assert_string_equal(error.text, "hinge 'door': lower is 2, expected <= upper (1)");
-}
-
 static void test_strength_may_be_infinite_but_not_negative(void **state)
 {
     (void)state;
@@ -148,18 +139,6 @@ static void test_strength_may_be_infinite_but_not_negative(void **state)
     assert_string_equal(error.text, "it: motor_force is -1, expected >= 0");
 }
 
-static void test_spring_needs_finite_numbers_not_below_zero(void **state)
-{
-    (void)state;
-    sn_error error = {{0}};
-    assert_int_equal(sn_check_spring(1.0f, 0.0f, &error, "it"), SN_OK);
-    assert_int_equal(sn_check_spring(INFINITY, 0.0f, &error, "it"), SN_ERROR_NOT_FINITE);
-    assert_int_equal(sn_check_spring(-3.0f, 0.0f, &error, "it"), SN_ERROR_RANGE);
-    assert_string_equal(error.text, "it: spring_stiffness is -3, expected >= 0");
-    assert_int_equal(sn_check_spring(1.0f, -3.0f, &error, "it"), SN_ERROR_RANGE);
-    assert_string_equal(error.text, "it: spring_damping is -3, expected >= 0");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,9 +148,7 @@ int main(void)
         cmocka_unit_test(test_rotations_of_nearly_unit_length_are_made_exact),
         cmocka_unit_test(test_a_zero_rotation_stands_for_none),
         cmocka_unit_test(test_exact_ones_are_hard_and_ramps_have_steps),
-        cmocka_unit_test(test_limits_in_wrong_order_name_both_fields),
         cmocka_unit_test(test_strength_may_be_infinite_but_not_negative),
-        cmocka_unit_test(test_spring_needs_finite_numbers_not_below_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

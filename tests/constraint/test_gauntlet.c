@@ -28,14 +28,15 @@ static void test_every_kind_of_the_table_runs(void **state)
     int definitions[SN_KIND_COUNT] = {0};
     for (int i = 0; i < RUNNER_COUNT; ++i) {
         sn_error error = {{0}};
-        const sn_kind *kind = &sn_kinds[runners[i].kind];
-        require(kind->check(&runners[i].definition, &error, "constraint") == SN_OK, &runners[i]);
+        const sn_kind *kind = sn_kinds[runners[i].kind];
+        require(sn_definition_check(kind, &runners[i].definition, &error, "constraint") == SN_OK,
+                &runners[i]);
         definitions[runners[i].kind] += 1;
     }
     for (int k = 0; k < SN_KIND_COUNT; ++k) {
-        assert_int_equal(definitions[k] > 0, sn_kinds[k].evaluate != NULL);
+        assert_int_equal(definitions[k] > 0, sn_kinds[k]->evaluate != NULL);
     }
-    assert_null(sn_kinds[SN_CUSTOM].evaluate);
+    assert_null(sn_kinds[SN_CUSTOM]->evaluate);
 }
 
 // --- gradients ---------------------------------------------------------------------------------------------

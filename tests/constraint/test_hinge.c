@@ -153,7 +153,7 @@ static void test_limits_have_no_compliance(void **state)
 static void assert_rejected(sn_definition definition, sn_status status, const char *message)
 {
     sn_error error = {{0}};
-    assert_int_equal(sn_hinge_check(&definition, &error, "hinge 'door'"), status);
+    assert_int_equal(sn_definition_check(&sn_kind_hinge, &definition, &error, "hinge 'door'"), status);
     assert_string_equal(error.text, message);
 }
 

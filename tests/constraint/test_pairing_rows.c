@@ -35,23 +35,24 @@ typedef struct kind_case {
     const char *name;
     sn_row_function evaluate;
     sn_definition definition;
-    bool needs_frames;
+    int oriented_ends; // bits
 } kind_case;
 
-enum { KINDS = 9 };
+enum { KINDS = 10 };
 
 static void make_kinds(kind_case kinds[KINDS])
 {
     const kind_case all[KINDS] = {
-        {"rod", sn_distance_rows, {.distance = sn_distance_def_default()}, false},
-        {"rope", sn_distance_rows, {.distance = sn_distance_def_default()}, false},
-        {"spring", sn_distance_rows, {.distance = sn_distance_def_default()}, false},
-        {"ball", sn_ball_rows, {.ball = sn_ball_def_default()}, false},
-        {"custom", square_rows, {.custom = sn_custom_def_default()}, false},
-        {"ball with limits", sn_ball_rows, {.ball = sn_ball_def_default()}, true},
-        {"hinge", sn_hinge_rows, {.hinge = sn_hinge_def_default()}, true},
-        {"slider", sn_slider_rows, {.slider = sn_slider_def_default()}, true},
-        {"fixed", sn_fixed_rows, {.fixed = sn_fixed_def_default()}, true},
+        {"rod", sn_distance_rows, {.distance = sn_distance_def_default()}, 0},
+        {"rope", sn_distance_rows, {.distance = sn_distance_def_default()}, 0},
+        {"spring", sn_distance_rows, {.distance = sn_distance_def_default()}, 0},
+        {"ball", sn_ball_rows, {.ball = sn_ball_def_default()}, 0},
+        {"custom", square_rows, {.custom = sn_custom_def_default()}, 0},
+        {"ball with limits", sn_ball_rows, {.ball = sn_ball_def_default()}, SN_BOTH_ENDS},
+        {"hinge", sn_hinge_rows, {.hinge = sn_hinge_def_default()}, SN_BOTH_ENDS},
+        {"slider", sn_slider_rows, {.slider = sn_slider_def_default()}, SN_BOTH_ENDS},
+        {"fixed", sn_fixed_rows, {.fixed = sn_fixed_def_default()}, SN_BOTH_ENDS},
+        {"axis", sn_axis_rows, {.axis = sn_axis_def_default()}, SN_END_A},
     };
     memcpy(kinds, all, sizeof all);
     kinds[0].definition.distance.lower = kinds[0].definition.distance.upper = 1.0f;
@@ -60,6 +61,7 @@ static void make_kinds(kind_case kinds[KINDS])
     kinds[5].definition.ball.limit_cone = kinds[5].definition.ball.limit_twist = true;
     kinds[6].definition.hinge.limit = true;
     kinds[7].definition.slider.spring_stiffness = 10.0f;
+    kinds[9].definition.axis.spring_stiffness = 10.0f;
 }
 
 // --- a pair --------------------------------------------------------------------------------------
@@ -146,7 +148,7 @@ static joint_rig *pair_make(const kind_case *kind, sort a, sort b, test_random *
     (void)joint_rig_add(p, 0, 0);
     make_end(p, 0, a, random);
     make_end(p, 1, b, random);
-    if (kind->needs_frames) {
+    if (kind->oriented_ends == SN_BOTH_ENDS) {
         align(p, random);
     }
     p->inputs[0].evaluate = kind->evaluate;
@@ -206,7 +208,8 @@ static void visit_pairings(check function, int rounds, void (*change)(joint_rig 
     for (int k = 0; k < KINDS; ++k) {
         for (int ab = 0; ab < SORTS * SORTS; ++ab) {
             sort a = (sort)(ab / SORTS), b = (sort)(ab % SORTS);
-            bool fits = !kinds[k].needs_frames || (has_orientation(a) && has_orientation(b));
+            bool fits = ((kinds[k].oriented_ends & SN_END_A) == 0 || has_orientation(a)) &&
+                        ((kinds[k].oriented_ends & SN_END_B) == 0 || has_orientation(b));
             for (int round = 0; fits && (a != WORLD || b != WORLD) && round < rounds; ++round) {
                 joint_rig *p = pair_make(&kinds[k], a, b, &random);
                 change(p, round);

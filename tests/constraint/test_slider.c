@@ -100,7 +100,7 @@ static void test_motor_and_spring_act_on_the_travel(void **state)
 static void assert_rejected(sn_definition definition, sn_status status, const char *message)
 {
     sn_error error = {{0}};
-    assert_int_equal(sn_slider_check(&definition, &error, "slider 'drawer'"), status);
+    assert_int_equal(sn_definition_check(&sn_kind_slider, &definition, &error, "slider 'drawer'"), status);
     assert_string_equal(error.text, message);
 }
 

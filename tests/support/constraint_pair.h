@@ -40,7 +40,7 @@ static inline void test_pair_place(test_pair *pair, sn_pose relative)
 static inline test_pair test_pair_make(sn_constraint_kind kind, sn_definition definition, sn_pose relative)
 {
     test_pair pair = {
-        .kind = &sn_kinds[kind], .definition = definition, .body = {sn_pose_identity, sn_pose_identity}};
+        .kind = sn_kinds[kind], .definition = definition, .body = {sn_pose_identity, sn_pose_identity}};
     test_pair_place(&pair, relative);
     return pair;
 }
@@ -61,7 +61,7 @@ static inline sn_pose test_random_pose(test_random *random, float half_size)
 static inline test_pair test_pair_random(test_random *random, sn_constraint_kind kind,
                                          sn_definition definition)
 {
-    test_pair pair = {.kind = &sn_kinds[kind], .definition = definition};
+    test_pair pair = {.kind = sn_kinds[kind], .definition = definition};
     sn_constraint_common *common = &pair.definition.common;
     const sn_pose at_a = test_random_pose(random, 1.0f), at_b = test_random_pose(random, 1.0f);
     common->a = (sn_point){.type = SN_POINT_RIGID, .position = at_a.position, .rotation = at_a.rotation};

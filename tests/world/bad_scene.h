@@ -91,16 +91,12 @@ static inline void bad_add_joints(bad_scene *s)
 {
     sn_world *w = s->world;
     sn_rigid ground = sn_world_ground(w);
-    sn_definition defs[SN_CONSTRAINT_KIND_COUNT] = {[SN_BALL].ball = sn_ball_def_default(),
-                                                    [SN_HINGE].hinge = sn_hinge_def_default(),
-                                                    [SN_SLIDER].slider = sn_slider_def_default(),
-                                                    [SN_FIXED].fixed = sn_fixed_def_default(),
-                                                    [SN_DISTANCE].distance = sn_distance_def_default(),
-                                                    [SN_CUSTOM].custom = sn_custom_def_default()};
+    sn_definition defs[SN_CONSTRAINT_KIND_COUNT];
     const float height = 5.0f;
     assert_int_equal(sn_custom_register(w, "height", bad_height_rows, sizeof height), SN_OK);
     for (int k = 0; k < SN_CONSTRAINT_KIND_COUNT; ++k) {
         sn_vec3 place = {5.0f + (float)k, 5.0f, 0.0f};
+        defs[k] = sn_definition_default(sn_kinds[k]);
         s->hung[k] = bad_add_body(w, NULL, SN_DYNAMIC, place);
         assert_int_equal(sn_constraint_place(w, &defs[k].common, ground, s->hung[k], place, sn_v(0, 1, 0)),
                          SN_OK);
@@ -108,12 +104,9 @@ static inline void bad_add_joints(bad_scene *s)
     defs[SN_HINGE].common.name = "door";
     defs[SN_CUSTOM].custom.kind_name = "height";
     defs[SN_CUSTOM].custom.data = &height;
-    assert_int_equal(sn_ball_add(w, &defs[SN_BALL].ball, &s->joints[SN_BALL]), SN_OK);
-    assert_int_equal(sn_hinge_add(w, &defs[SN_HINGE].hinge, &s->joints[SN_HINGE]), SN_OK);
-    assert_int_equal(sn_slider_add(w, &defs[SN_SLIDER].slider, &s->joints[SN_SLIDER]), SN_OK);
-    assert_int_equal(sn_fixed_add(w, &defs[SN_FIXED].fixed, &s->joints[SN_FIXED]), SN_OK);
-    assert_int_equal(sn_distance_add(w, &defs[SN_DISTANCE].distance, &s->joints[SN_DISTANCE]), SN_OK);
-    assert_int_equal(sn_custom_add(w, &defs[SN_CUSTOM].custom, &s->joints[SN_CUSTOM]), SN_OK);
+    for (int k = 0; k < SN_CONSTRAINT_KIND_COUNT; ++k) {
+        assert_int_equal(sn_constraint_add(w, (sn_constraint_kind)k, &defs[k], &s->joints[k]), SN_OK);
+    }
 }
 
 // One body with one shape, tied to the ground.

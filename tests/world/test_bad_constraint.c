@@ -12,28 +12,10 @@
 static sn_definition default_of(bad_scene *s, sn_constraint_kind kind)
 {
     static const float height = 1.0f;
-    sn_definition def = {.common = {0}};
-    switch (kind) {
-    case SN_BALL:
-        def.ball = sn_ball_def_default();
-        break;
-    case SN_HINGE:
-        def.hinge = sn_hinge_def_default();
-        break;
-    case SN_SLIDER:
-        def.slider = sn_slider_def_default();
-        break;
-    case SN_FIXED:
-        def.fixed = sn_fixed_def_default();
-        break;
-    case SN_DISTANCE:
-        def.distance = sn_distance_def_default();
-        break;
-    default:
-        def.custom = sn_custom_def_default();
+    sn_definition def = sn_definition_default(sn_kinds[kind]);
+    if (kind == SN_CUSTOM) {
         def.custom.kind_name = "height";
         def.custom.data = &height;
-        break;
     }
     def.common.a = sn_point_rigid(s->crate, sn_v(0.0f, 0.0f, 0.0f));
     def.common.b = sn_point_rigid(s->ball, sn_v(0.0f, 0.0f, 0.0f));
@@ -44,40 +26,13 @@ static sn_definition default_of(bad_scene *s, sn_constraint_kind kind)
 // `def` is the kind's definition, or null.
 static sn_status add(bad_scene *s, sn_constraint_kind kind, const void *def)
 {
-    switch (kind) {
-    case SN_BALL:
-        return sn_ball_add(s->world, def, &s->constraint);
-    case SN_HINGE:
-        return sn_hinge_add(s->world, def, &s->constraint);
-    case SN_SLIDER:
-        return sn_slider_add(s->world, def, &s->constraint);
-    case SN_FIXED:
-        return sn_fixed_add(s->world, def, &s->constraint);
-    case SN_DISTANCE:
-        return sn_distance_add(s->world, def, &s->constraint);
-    default:
-        return sn_custom_add(s->world, def, &s->constraint);
-    }
+    return sn_constraint_add(s->world, kind, def, &s->constraint);
 }
 
-// Replaces the scene's own constraint of that kind; SN_OK for custom, which has no such function.
+// Replaces the scene's own constraint of that kind, which must not be custom.
 static sn_status set(bad_scene *s, sn_constraint_kind kind, const void *def)
 {
-    sn_constraint target = s->joints[kind];
-    switch (kind) {
-    case SN_BALL:
-        return sn_ball_set(s->world, target, def);
-    case SN_HINGE:
-        return sn_hinge_set(s->world, target, def);
-    case SN_SLIDER:
-        return sn_slider_set(s->world, target, def);
-    case SN_FIXED:
-        return sn_fixed_set(s->world, target, def);
-    case SN_DISTANCE:
-        return sn_distance_set(s->world, target, def);
-    default:
-        return SN_OK;
-    }
+    return sn_constraint_def_set(s->world, s->joints[kind], def);
 }
 
 static void refuse_added(bad_scene *s, sn_constraint_kind kind, const sn_definition *def, sn_status expected,

@@ -36,33 +36,15 @@ static sn_point point_of(const bad_soft *s, sort sort, int side)
 
 static sn_status add(bad_soft *s, sn_constraint_kind kind, sn_point a, sn_point b, sn_constraint *out)
 {
-    sn_ball_def ball = sn_ball_def_default();
-    sn_hinge_def hinge = sn_hinge_def_default();
-    sn_slider_def slider = sn_slider_def_default();
-    sn_fixed_def fixed = sn_fixed_def_default();
-    sn_distance_def distance = sn_distance_def_default();
-    sn_custom_def custom = sn_custom_def_default();
+    sn_definition def = sn_definition_default(sn_kinds[kind]);
     float height = 0.0f;
-    custom.kind_name = "height";
-    custom.data = &height;
-    ball.common.a = hinge.common.a = slider.common.a = fixed.common.a = distance.common.a = custom.common.a =
-        a;
-    ball.common.b = hinge.common.b = slider.common.b = fixed.common.b = distance.common.b = custom.common.b =
-        b;
-    switch (kind) {
-    case SN_BALL:
-        return sn_ball_add(s->world, &ball, out);
-    case SN_HINGE:
-        return sn_hinge_add(s->world, &hinge, out);
-    case SN_SLIDER:
-        return sn_slider_add(s->world, &slider, out);
-    case SN_FIXED:
-        return sn_fixed_add(s->world, &fixed, out);
-    case SN_DISTANCE:
-        return sn_distance_add(s->world, &distance, out);
-    default:
-        return sn_custom_add(s->world, &custom, out);
+    if (kind == SN_CUSTOM) {
+        def.custom.kind_name = "height";
+        def.custom.data = &height;
     }
+    def.common.a = a;
+    def.common.b = b;
+    return sn_constraint_add(s->world, kind, &def, out);
 }
 
 static bool has_orientation(sort sort)
@@ -74,13 +56,15 @@ static void test_every_kind_takes_the_ends_it_can_use(void **state)
 {
     bad_soft *s = *state;
     for (int kind = 0; kind < SN_CONSTRAINT_KIND_COUNT; ++kind) {
-        bool needs = kind == SN_HINGE || kind == SN_SLIDER || kind == SN_FIXED;
+        bool needs_both = kind == SN_HINGE || kind == SN_SLIDER || kind == SN_FIXED;
+        bool needs_a = needs_both || kind == SN_AXIS;
         for (int a = 0; a < SURFACE; ++a) {
             for (int b = 0; b < SURFACE; ++b) {
                 sn_constraint made = {0};
                 sn_status status =
                     add(s, (sn_constraint_kind)kind, point_of(s, (sort)a, 0), point_of(s, (sort)b, 1), &made);
-                bool good = !needs || (has_orientation((sort)a) && has_orientation((sort)b));
+                bool good =
+                    (!needs_a || has_orientation((sort)a)) && (!needs_both || has_orientation((sort)b));
                 sn_status expected = !good                      ? SN_ERROR_KIND
                                      : a == PLACE && b == PLACE ? SN_ERROR_IMMOVABLE
                                                                 : SN_OK;
@@ -107,6 +91,13 @@ static void test_what_lacks_an_orientation_is_named(void **state)
            "hinge 'elbow': b is a node of deformable 0, expected an end with an orientation: a body, a "
            "place in the world or a frame of three nodes",
            sn_hinge_add(s->world, &hinge, NULL));
+    // That b of an axis lacks one does not matter.
+    sn_axis_def axis = sn_axis_def_default();
+    axis.common.name = "wire";
+    axis.common.a = sn_point_node(s->jelly, 1);
+    axis.common.b = point_of(s, BODY, 0);
+    refuse(s->scene, SN_ERROR_KIND, "axis 'wire': a is a node of deformable 0, expected an end with an",
+           sn_axis_add(s->world, &axis, NULL));
     // A ball needs one as soon as it does more than hold a point.
     sn_ball_def ball = sn_ball_def_default();
     ball.common.a = point_of(s, FACE, 0);
