@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 // Thresholds, chosen so that sound scenes pass in silence.
 static const float far_away = 4096.0f; // [m]; float32 has steps of half a millimetre there
@@ -137,38 +138,30 @@ static double stiffness_of(float compliance)
     return compliance > 0.0f ? 1.0 / (double)compliance : 0.0;
 }
 
-static stiffness stiffest(const sn_constraint_common *common, float linear, float angular)
-{
-    return (stiffness){fmax((double)linear, stiffness_of(common->compliance)),
-                       fmax((double)angular, stiffness_of(common->angular_compliance))};
-}
-
+// The library's table of a kind's fields says which of them are stiffnesses, by their units.
 static stiffness joint_stiffness(const sn_world *world, sn_constraint joint)
 {
-    sn_ball_def ball = {0};
-    sn_hinge_def hinge = {0};
-    sn_slider_def slider = {0};
-    sn_fixed_def fixed = {0};
-    sn_distance_def distance = {0};
-    switch (sn_constraint_get_kind(world, joint)) {
-    case SN_BALL:
-        ball = sn_ball_definition(world, joint);
-        return stiffest(&ball.common, 0.0f, 0.0f);
-    case SN_HINGE:
-        hinge = sn_hinge_definition(world, joint);
-        return stiffest(&hinge.common, 0.0f, hinge.spring_stiffness);
-    case SN_SLIDER:
-        slider = sn_slider_definition(world, joint);
-        return stiffest(&slider.common, slider.spring_stiffness, 0.0f);
-    case SN_FIXED:
-        fixed = sn_fixed_definition(world, joint);
-        return stiffest(&fixed.common, 0.0f, 0.0f);
-    case SN_DISTANCE:
-        distance = sn_distance_definition(world, joint);
-        return stiffest(&distance.common, distance.spring_stiffness, 0.0f);
-    default:
+    union {
+        sn_constraint_common common;
+        char bytes[SN_MAX_CONSTRAINT_DEF];
+    } def;
+    if (sn_constraint_def_get(world, joint, &def) != SN_OK) {
         return (stiffness){0.0, 0.0};
     }
+    stiffness found = {stiffness_of(def.common.compliance), stiffness_of(def.common.angular_compliance)};
+    const sn_constraint_field *fields;
+    int count = sn_constraint_kind_fields(sn_constraint_get_kind(world, joint), &fields);
+    for (int i = 0; i < count; ++i) {
+        bool is_linear = fields[i].unit != NULL && strcmp(fields[i].unit, "N/m") == 0;
+        bool is_angular = fields[i].unit != NULL && strcmp(fields[i].unit, "N m/rad") == 0;
+        float value = 0.0f;
+        if (is_linear || is_angular) {
+            memcpy(&value, def.bytes + fields[i].offset, sizeof value);
+        }
+        found.linear = is_linear ? fmax(found.linear, (double)value) : found.linear;
+        found.angular = is_angular ? fmax(found.angular, (double)value) : found.angular;
+    }
+    return found;
 }
 
 // The mean of the three moments of inertia; 0 unless dynamic.

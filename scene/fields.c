@@ -23,6 +23,10 @@ void sn_object_defaults(const sn_object *object, void *target)
 {
     memset(target, 0, object->size);
     for (const sn_object *o = object; o != NULL; o = o->base) {
+        if (o->initial != NULL) {
+            memcpy(target, o->initial, object->size);
+            return;
+        }
         if (o->defaults != NULL) {
             o->defaults(target);
             return;

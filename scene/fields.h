@@ -49,6 +49,7 @@ typedef struct sn_object {
     const char *text;
     size_t size;                    // of the struct
     void (*defaults)(void *target); // null: all zeros
+    const void *initial;            // instead of `defaults`: a struct to copy
     bool tagged;                    // "type" tells it from the others of its family
     const struct sn_object *base;   // whose fields it has as well, in the same struct
     const sn_field *fields;

@@ -106,7 +106,7 @@ static double joint_angle(const sn_world *world, const sn_probe_record *p)
 }
 static double joint_travel(const sn_world *world, const sn_probe_record *p)
 {
-    return (double)sn_slider_travel(world, p->constraint);
+    return (double)sn_constraint_coordinate(world, p->constraint);
 }
 static double joint_length(const sn_world *world, const sn_probe_record *p)
 {
@@ -294,6 +294,7 @@ const sn_quantity sn_quantities[] = {
     {"torque", "N m", "that the joint exerts", SN_PROBE_JOINT, SN_ANY_KIND, joint_torque},
     {"angle", "°", "of a hinge", SN_PROBE_JOINT, SN_HINGE, joint_angle},
     {"travel", "m", "of a slider", SN_PROBE_JOINT, SN_SLIDER, joint_travel},
+    {"travel", "m", "of a point on an axis", SN_PROBE_JOINT, SN_AXIS, joint_travel},
     {"length", "m", "of a distance", SN_PROBE_JOINT, SN_DISTANCE, joint_length},
     {"position.x", "m", "of the mass centre", SN_PROBE_DEFORMABLE, SN_ANY_KIND, soft_x},
     {"position.y", "m", "of the mass centre", SN_PROBE_DEFORMABLE, SN_ANY_KIND, soft_y},

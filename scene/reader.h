@@ -134,10 +134,16 @@ typedef struct sn_section {
     bool in_parts; // may stand in parts as well
     bool repeats;  // entries may have "repeat"
     const sn_family *family;
-    const char *form; // without a family: the form of an entry in words
+    const sn_family *(*find_family)(void); // instead of `family`: for one that is made at first use
+    const char *form;                      // without a family: the form of an entry in words
     bool (*read)(sn_reader *reader, const sn_scope *scope, const sn_node *entry);
     json_t *(*write)(sn_writer *writer); // null result for nothing to say
 } sn_section;
+
+static inline const sn_family *sn_section_family(const sn_section *section)
+{
+    return section->find_family != NULL ? section->find_family() : section->family;
+}
 
 extern const sn_section *const sn_sections[];
 extern const int sn_section_count;

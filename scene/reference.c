@@ -233,11 +233,12 @@ char *sn_scene_reference(void)
         const sn_section *section = sn_sections[i];
         put(&page, "## `%s`\n\n%s: %s.%s\n\n", section->name, section->single ? "One object" : "A list",
             section->text, section->in_parts ? " May stand in parts too." : "");
-        if (section->family == NULL) {
+        const sn_family *family = sn_section_family(section);
+        if (family == NULL) {
             put(&page, "Each entry is %s.\n\n", section->form);
         } else {
-            put_family(&page, section->family);
-            put_inner_families(&page, section->family->objects[0]);
+            put_family(&page, family);
+            put_inner_families(&page, family->objects[0]);
         }
     }
     put(&page, "## `parts`\n\nA list. %s\n\n", sn_family_parts.objects[0]->text);

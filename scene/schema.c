@@ -173,8 +173,8 @@ static json_t *section_properties(bool in_part)
         if (in_part && !section->in_parts) {
             continue;
         }
-        json_t *entry =
-            section->family != NULL ? reference(section->family->name) : json_pack("{ss}", "type", "string");
+        const sn_family *family = sn_section_family(section);
+        json_t *entry = family != NULL ? reference(family->name) : json_pack("{ss}", "type", "string");
         json_t *schema = section->single ? entry : json_pack("{ss, so}", "type", "array", "items", entry);
         if (!section->single) {
             json_object_set_new(schema, "description", json_string(section->text));
@@ -229,7 +229,7 @@ char *sn_scene_schema(void)
         json_object_set_new(definitions, others[i]->name, family_schema(others[i]));
     }
     for (int i = 0; i < sn_section_count; ++i) {
-        const sn_family *family = sn_sections[i]->family;
+        const sn_family *family = sn_section_family(sn_sections[i]);
         if (family != NULL && json_object_get(definitions, family->name) == NULL) {
             json_object_set_new(definitions, family->name, family_schema(family));
         }

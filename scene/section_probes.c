@@ -85,7 +85,7 @@ static const sn_field fields[] = {
            "world: kinetic_energy, potential_energy, energy, elastic_energy, momentum, angular_momentum, "
            "contacts, soft_contacts, awake, exact_anchors, exact_error; "
            "body: position.x/.y/.z, velocity.x/.y/.z, speed, spin.x/.y/.z, spin, tilt; "
-           "joint: error, force, torque, angle (hinge), travel (slider), length (distance); "
+           "joint: error, force, torque, angle (hinge), travel (slider, axis), length (distance); "
            "deformable: position.x/.y/.z, velocity.x/.y/.z, speed (of the mass centre), volume, "
            "volume_change, area, stretch, mean_stretch, strain, stress, elastic_energy, contacts, "
            "penetration; node: position.x/.y/.z, velocity.x/.y/.z, speed; anchor: error, force",

@@ -154,22 +154,31 @@ static void draw_hinge(sn_pencil *pencil, const joint_view *view, const sn_defin
     }
 }
 
-// The rail, from stop to stop where there are any.
+// The line b slides along, from stop to stop where there are any.
+static void draw_rail(sn_pencil *pencil, const joint_view *view, bool limit, float lower, float upper)
+{
+    float from = limit && sn_is_finite(lower) ? lower : -view->size;
+    float to = limit && sn_is_finite(upper) ? upper : view->size;
+    sn_pencil_take(pencil, limit ? SN_PEN_LIMIT : SN_PEN_JOINT);
+    sn_pencil_line(pencil, sn_add_scaled(view->a.position, from, view->x),
+                   sn_add_scaled(view->a.position, to, view->x));
+}
+
 static void draw_slider(sn_pencil *pencil, const joint_view *view, const sn_definition *definition)
 {
     const sn_slider_def *slider = &definition->slider;
-    bool has_lower = slider->limit && sn_is_finite(slider->lower);
-    bool has_upper = slider->limit && sn_is_finite(slider->upper);
-    float lower = has_lower ? slider->lower : -view->size;
-    float upper = has_upper ? slider->upper : view->size;
-    sn_pencil_take(pencil, slider->limit ? SN_PEN_LIMIT : SN_PEN_JOINT);
-    sn_pencil_line(pencil, sn_add_scaled(view->a.position, lower, view->x),
-                   sn_add_scaled(view->a.position, upper, view->x));
+    draw_rail(pencil, view, slider->limit, slider->lower, slider->upper);
+}
+
+static void draw_axis(sn_pencil *pencil, const joint_view *view, const sn_definition *definition)
+{
+    const sn_axis_def *axis = &definition->axis;
+    draw_rail(pencil, view, axis->limit, axis->lower, axis->upper);
 }
 
 static void (*const draw_kind[SN_CONSTRAINT_KIND_COUNT])(sn_pencil *pencil, const joint_view *view,
                                                          const sn_definition *definition) = {
-    [SN_BALL] = draw_ball, [SN_HINGE] = draw_hinge, [SN_SLIDER] = draw_slider};
+    [SN_BALL] = draw_ball, [SN_HINGE] = draw_hinge, [SN_SLIDER] = draw_slider, [SN_AXIS] = draw_axis};
 
 void sn_draw_constraint(sn_pencil *pencil, int index)
 {

@@ -10,8 +10,8 @@ typedef enum sort { WORLD, RIGID, NODE, EDGE, TRIANGLE, TETRAHEDRON, FRAME, SORT
 static const char *const sort_names[SORTS] = {"world",    "rigid",       "node", "edge",
                                               "triangle", "tetrahedron", "frame"};
 
-typedef enum link { ROD, BALL_LINK, SPRING, CUSTOM, LINKS } link;
-static const char *const link_names[LINKS] = {"rod", "ball", "spring", "custom"};
+typedef enum link { ROD, BALL_LINK, SPRING, CUSTOM, AXIS, LINKS } link;
+static const char *const link_names[LINKS] = {"rod", "ball", "spring", "custom", "axis with a spring"};
 
 static const float link_length = 0.5f;   // of rods and custom links, and where springs begin
 static const float spring_length = 0.3f; // where they rest
@@ -153,6 +153,20 @@ static inline void pairing_end_make(sn_world *world, pairing_end *end, sn_vec3 p
 
 // --- links -----------------------------------------------------------------------------------------------
 
+// A spring along a line through both points: x of a leads to b.
+static inline sn_status pairing_axis(const pairing *p, sn_constraint *made)
+{
+    sn_axis_def axis = sn_axis_def_default();
+    sn_pose now;
+    axis.common.a = p->ends[0].point;
+    axis.common.b = p->ends[1].point;
+    assert_ok(sn_point_pose(p->world, &axis.common.a, &now));
+    axis.common.a.rotation = sn_quat_conjugate(now.rotation);
+    axis.spring_stiffness = spring_stiffness;
+    axis.spring_travel = spring_length;
+    return sn_axis_add(p->world, &axis, made);
+}
+
 static inline sn_constraint pairing_link(pairing *p)
 {
     sn_constraint made = {0};
@@ -172,6 +186,7 @@ static inline sn_constraint pairing_link(pairing *p)
     custom.data = &link_length;
     sn_status status = p->link == BALL_LINK ? sn_ball_add(p->world, &ball, &made)
                        : p->link == CUSTOM  ? sn_custom_add(p->world, &custom, &made)
+                       : p->link == AXIS    ? pairing_axis(p, &made)
                                             : sn_distance_add(p->world, &distance, &made);
     if (status != SN_OK) {
         fail_msg("%s between %s and %s: %s", link_names[p->link], sort_names[p->ends[0].sort],
@@ -250,8 +265,11 @@ static inline double pairing_energy(const pairing *p)
             energy += (double)sn_deformable_measure_now(p->world, p->ends[k].soft).elastic_energy;
         }
     }
-    double stretch = (double)pairing_distance(p) - (double)spring_length;
-    return energy + (p->link == SPRING ? 0.5 * (double)spring_stiffness * stretch * stretch : 0.0);
+    bool has_spring = p->link == SPRING || p->link == AXIS;
+    double length =
+        (double)(p->link == AXIS ? sn_constraint_coordinate(p->world, p->constraint) : pairing_distance(p));
+    double stretch = length - (double)spring_length;
+    return energy + (has_spring ? 0.5 * (double)spring_stiffness * stretch * stretch : 0.0);
 }
 
 static inline bool pairing_is_sound(const pairing *p)
@@ -273,7 +291,10 @@ static inline void pairing_visit(pairing_test test)
 {
     for (int link = 0; link < LINKS; ++link) {
         for (int ab = 1; ab < SORTS * SORTS; ++ab) {
-            test((enum link)link, (sort)(ab / SORTS), (sort)(ab % SORTS));
+            sort a = (sort)(ab / SORTS);
+            if (link != AXIS || a == WORLD || a == RIGID || a == FRAME) { // an axis needs an orientation
+                test((enum link)link, a, (sort)(ab % SORTS));
+            }
         }
     }
 }

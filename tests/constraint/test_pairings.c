@@ -1,5 +1,5 @@
-// A rod, a ball, a spring and a user's kind between any two points, in the world: places where
-// nothing has a direction, snapshots, threads. Motion and rest: test_pairings_slow.c.
+// A rod, a ball, a spring, a user's kind and a point on an axis between any two points, in the world: places
+// where nothing has a direction, snapshots, threads. Motion and rest: test_pairings_slow.c.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-// A rod, a ball, a spring and a user's kind between any two points, in the world: momenta, energy, and where
-// it all comes to rest.
+// A rod, a ball, a spring, a user's kind and a point on an axis between any two points, in the world:
+// momenta, energy, and where it all comes to rest.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +51,7 @@ static void check_rest(link link, sort a, sort b)
 {
     pairing p = pairing_make(link, a, b, (pairing_options){.speed = 1.0f, .damping = 3.0f, .threads = 1});
     run_steps(p.world, 400);
-    float expected = link == BALL_LINK ? 0.0f : link == SPRING ? spring_length : link_length;
+    float expected = link == BALL_LINK ? 0.0f : link == SPRING || link == AXIS ? spring_length : link_length;
     pairing_require(sn_abs(pairing_distance(&p) - expected) <= 1e-4f, &p, "rests at %g m instead of %g",
                     (double)pairing_distance(&p), (double)expected);
     double kinetic = sn_world_energy(p.world).kinetic;

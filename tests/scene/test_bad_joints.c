@@ -7,10 +7,10 @@ static const bad_scene joints[] = {
     {JOINT("{}"), "scene.json:2:1: joints[0].type: is missing: which kind of joint this is"},
     {JOINT("{'type': 'hing', 'a': 'ground', 'b': 'box'}"),
      "scene.json:2:10: joints[0].type: \"hing\" is not allowed, expected \"ball\", \"hinge\", \"slider\", "
-     "\"fixed\" or \"distance\"; did you mean \"hinge\"?"},
+     "\"fixed\", \"distance\" or \"axis\"; did you mean \"hinge\"?"},
     {JOINT("{'type': 'weld', 'a': 'ground', 'b': 'box'}"),
      "scene.json:2:10: joints[0].type: \"weld\" is not allowed, expected \"ball\", \"hinge\", \"slider\", "
-     "\"fixed\" or \"distance\""},
+     "\"fixed\", \"distance\" or \"axis\""},
     {JOINT("{'type': 'ball', 'a': 'ground', 'at': [0, 0, 0]}"),
      "scene.json:2:1: joints[0].b: is missing: name of the other"},
     {JOINT("{'type': 'ball', 'a': 'ground', 'b': 'bax', 'at': [0, 0, 0]}"),
@@ -65,7 +65,7 @@ static const bad_scene joints[] = {
     {JOINT("{'type': 'hinge', 'a': 'ground', 'b': 'box', 'at': [0, 0, 0], 'motor': {'torque': -1}}"),
      "scene.json:2:83: joints[0].motor.torque: -1 is not allowed, expected a number of at least 0 [N m]"},
     {JOINT("{'type': 'hinge', 'a': 'ground', 'b': 'box', 'at': [0, 0, 0], 'motor': 5}"),
-     "scene.json:2:72: joints[0].motor: 5 is not allowed, expected an object {…}: Drives the hinge."},
+     "scene.json:2:72: joints[0].motor: 5 is not allowed, expected an object {…}: a motor turns b against a"},
     {JOINT("{'type': 'hinge', 'a': 'ground', 'b': 'box', 'at': [0, 0, 0], 'motor': {'speed': 1e5}}"),
      "scene.json:2:82: joints[0].motor.speed: 100000.0 is not allowed, expected a number from -10000 to "
      "10000 [rad/s]"},

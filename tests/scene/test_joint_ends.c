@@ -65,6 +65,29 @@ static void test_a_rope_from_a_jelly_to_a_ball(void **state)
     sn_scene_destroy(scene);
 }
 
+// Only a needs an orientation, so b on a cloth is a mere point of it.
+static void test_a_bead_of_cloth_on_a_wire(void **state)
+{
+    (void)state;
+    sn_scene *scene = scene_of(SCENE(
+        "{'name': 'wire', 'type': 'axis', 'a': 'ball', 'b': 'cloth', 'at': [0.5, 0.5, 0], 'axis': [0, 1, 0],"
+        " 'limits': [-0.5, 1.25], 'motor': {'speed': 2}, 'spring': {'stiffness': 3, 'travel': 0.75}},"
+        "{'type': 'axis', 'a': 'world', 'b': 'cloth', 'frame_a': {'position': [0, 1, 0]}, 'frame_b': "
+        "{'nodes': [[3, 1]]}}"));
+    sn_constraint_common common = common_of(scene, 0);
+    assert_int_equal(common.a.type, SN_POINT_RIGID);
+    assert_int_equal(common.b.type, SN_POINT_NODES);
+    assert_false(common.b.has_frame);
+    assert_saved_alike(scene);
+    sn_scene *loaded = save_and_load(scene);
+    sn_axis_def def = sn_axis_definition(sn_scene_world(loaded), joint_of(loaded, "wire"));
+    assert_true(def.limit && def.lower == -0.5f && def.upper == 1.25f);
+    assert_true(def.motor && def.motor_speed == 2.0f && isinf(def.motor_force));
+    assert_true(def.spring_stiffness == 3.0f && def.spring_damping == 0.0f && def.spring_travel == 0.75f);
+    sn_scene_destroy(loaded);
+    sn_scene_destroy(scene);
+}
+
 static void test_frames_nodes_surfaces_and_places(void **state)
 {
     (void)state;
@@ -197,6 +220,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_rope_from_a_jelly_to_a_ball),
+        cmocka_unit_test(test_a_bead_of_cloth_on_a_wire),
         cmocka_unit_test(test_frames_nodes_surfaces_and_places),
         cmocka_unit_test(test_a_joint_at_a_place_of_a_cloth_turns_with_its_triangle),
         cmocka_unit_test(test_balls_have_motors_and_springs),

@@ -133,6 +133,22 @@ static void test_sliders_may_have_limits_a_motor_and_a_spring(void **state)
     sn_scene_destroy(scene);
 }
 
+static void test_points_on_axes_may_have_limits_a_motor_and_a_spring(void **state)
+{
+    (void)state;
+    sn_constraint id;
+    sn_scene *scene = scene_of_joint(
+        "'type': 'axis', 'at': [2, 0, 0], 'axis': [0, 0, 2], 'limits': [-1.5, 2], 'motor': "
+        "{'speed': 3, 'force': 7}, 'spring': {'stiffness': 11, 'damping': 0.5, 'travel': 0.25}",
+        &id);
+    sn_axis_def def = sn_axis_definition(sn_scene_world(scene), id);
+    assert_true(def.limit && def.lower == -1.5f && def.upper == 2.0f);
+    assert_true(def.motor && def.motor_speed == 3.0f && def.motor_force == 7.0f);
+    assert_true(def.spring_stiffness == 11.0f && def.spring_damping == 0.5f && def.spring_travel == 0.25f);
+    assert_vector(sn_rotate(def.common.a.rotation, sn_v(1.0f, 0.0f, 0.0f)), 0.0f, 0.0f, 1.0f, 1e-6);
+    sn_scene_destroy(scene);
+}
+
 static void check_distance(const char *more, float lower, float upper, float stiffness, float rest)
 {
     char joint[256];
@@ -263,6 +279,7 @@ int main(void)
         cmocka_unit_test(test_balls_may_limit_cone_and_twist),
         cmocka_unit_test(test_hinges_may_have_limits_a_motor_and_a_spring),
         cmocka_unit_test(test_sliders_may_have_limits_a_motor_and_a_spring),
+        cmocka_unit_test(test_points_on_axes_may_have_limits_a_motor_and_a_spring),
         cmocka_unit_test(test_distances_are_rods_ropes_intervals_and_springs),
         cmocka_unit_test(test_joints_are_placed_by_a_point_and_an_axis),
         cmocka_unit_test(test_points_and_axes_are_in_the_frame_of_the_part),

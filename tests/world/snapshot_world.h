@@ -197,6 +197,15 @@ static inline void snapshot_add_joints(scene_builder *builder, sn_vec3 place)
     rope.common.collide_connected = true;
     sn_constraint_place_points(world, &rope.common, b[3], b[4], at[3], at[4]);
     assert_int_equal(sn_distance_add(world, &rope, NULL), SN_OK);
+    sn_axis_def wire = sn_axis_def_default();
+    wire.limit = wire.motor = true;
+    wire.lower = -0.4f;
+    wire.upper = 0.9f;
+    wire.motor_speed = 0.7f;
+    wire.motor_force = 30.0f;
+    wire.spring_stiffness = 120.0f;
+    sn_constraint_place(world, &wire.common, ground, b[4], at[4], sn_v(0.0f, 0.6f, 0.8f));
+    assert_int_equal(sn_axis_add(world, &wire, NULL), SN_OK);
     snapshot_height height = {place.y + 0.5f, 1.0e-4f};
     sn_custom_def custom = sn_custom_def_default();
     custom.kind_name = "height";

@@ -418,7 +418,7 @@ static void assert_same_definition(const sn_constraint_data *a, const sn_constra
         SAME_FLOATS(&p, &q, ball.spring_stiffness);
         SAME_FLOATS(&p, &q, ball.spring_damping);
         SAME_FLOATS(&p, &q, ball.spring_rotation);
-    } else if (a->kind == SN_HINGE || a->kind == SN_SLIDER) { // laid out alike
+    } else if (a->kind == SN_HINGE || a->kind == SN_SLIDER || a->kind == SN_AXIS) { // laid out alike
         SAME(&p, &q, hinge.limit);
         SAME_FLOATS(&p, &q, hinge.lower);
         SAME_FLOATS(&p, &q, hinge.upper);
@@ -466,6 +466,9 @@ static void make_constraint_strange(test_random *random, sn_constraint_data *dat
         data->definition.hinge.spring_angle = strange(random);
     } else if (data->kind == SN_SLIDER) {
         data->definition.slider.spring_travel = strange(random);
+    } else if (data->kind == SN_AXIS) {
+        data->definition.axis.spring_damping = strange(random);
+        data->definition.axis.spring_travel = strange(random);
     } else if (data->kind == SN_DISTANCE) {
         sn_distance_def *distance = &data->definition.distance;
         float *own[] = {&distance->lower, &distance->spring_stiffness, &distance->spring_damping,
