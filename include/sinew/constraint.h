@@ -358,8 +358,9 @@ typedef enum sn_row_type {
     SN_ROW_SPEED  ///< dC/dt = target_speed within the force limits (motors, friction); C is ignored
 } sn_row_type;
 
-/// One scalar constraint function C of two bodies: its value, its gradient, and its force law.
-/// dC/dt = Σ linear[k]·v_k + angular[k]·ω_k, with v the velocity of the mass centre and world ω.
+/// One scalar constraint function C of two ends: its value, its gradient, and its force law.
+/// dC/dt = Σ linear[k]·v_k + angular[k]·ω_k, with v the velocity of `center` and world ω. Rows SN_ROW_EQUAL
+/// without limits, up to six, are solved together; others one by one after them.
 typedef struct sn_row {
     sn_row_type type;
     float value;        ///< C [m or rad]
@@ -367,7 +368,6 @@ typedef struct sn_row {
     float compliance;   ///< 1/stiffness; 0 is hard
     float damping;      ///< with compliance > 0
     float lower, upper; ///< limits of the force λ [N or N m]; infinite for none
-    int block;          ///< SN_ROW_EQUAL rows with equal numbers, adjacent and unlimited, are solved together
     sn_vec3 linear[2], angular[2];
 } sn_row;
 

@@ -23,7 +23,7 @@ static const sn_constraint_field fields[] = {
 int sn_axis_rows(const sn_row_input *input, const void *data, sn_row *rows)
 {
     const sn_axis_def *axis = data;
-    int count = sn_part_line(input, sn_stiffness_linear(&axis->common), 0, rows, 0);
+    int count = sn_part_line(input, sn_stiffness_linear(&axis->common), rows, 0);
 
     sn_coordinate travel = sn_coordinate_travel(input);
     if (axis->limit) {

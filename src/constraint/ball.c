@@ -59,7 +59,7 @@ static int spring(const sn_row_input *input, const sn_ball_def *ball, sn_row *ro
 int sn_ball_rows(const sn_row_input *input, const void *data, sn_row *rows)
 {
     const sn_ball_def *ball = data;
-    int count = sn_part_point(input, sn_stiffness_linear(&ball->common), 0, rows, 0);
+    int count = sn_part_point(input, sn_stiffness_linear(&ball->common), rows, 0);
     if (ball->limit_cone) {
         sn_coordinate swing = sn_coordinate_swing(input);
         count = sn_part_limits(&swing, -INFINITY, ball->cone_angle, sn_hard, rows, count);

@@ -20,7 +20,7 @@ int sn_distance_rows(const sn_row_input *input, const void *data, sn_row *rows)
     sn_coordinate length = sn_coordinate_distance(input);
     int count = 0;
     if (distance->lower == distance->upper) {
-        count = sn_part_equal(&length, distance->lower, stiffness, 0, rows, count);
+        count = sn_part_equal(&length, distance->lower, stiffness, rows, count);
     } else {
         // A length is never below 0: there is nothing to hold.
         float lower = distance->lower > 0.0f ? distance->lower : -INFINITY;

@@ -4,8 +4,8 @@
 int sn_fixed_rows(const sn_row_input *input, const void *data, sn_row *rows)
 {
     const sn_fixed_def *fixed = data;
-    int count = sn_part_point(input, sn_stiffness_linear(&fixed->common), 0, rows, 0);
-    return sn_part_orientation(input, sn_stiffness_angular(&fixed->common), 0, rows, count);
+    int count = sn_part_point(input, sn_stiffness_linear(&fixed->common), rows, 0);
+    return sn_part_orientation(input, sn_stiffness_angular(&fixed->common), rows, count);
 }
 
 // All its fields are in `common`.

@@ -23,8 +23,8 @@ static const sn_constraint_field fields[] = {
 int sn_hinge_rows(const sn_row_input *input, const void *data, sn_row *rows)
 {
     const sn_hinge_def *hinge = data;
-    int count = sn_part_point(input, sn_stiffness_linear(&hinge->common), 0, rows, 0);
-    count = sn_part_axis(input, sn_stiffness_angular(&hinge->common), 0, rows, count);
+    int count = sn_part_point(input, sn_stiffness_linear(&hinge->common), rows, 0);
+    count = sn_part_axis(input, sn_stiffness_angular(&hinge->common), rows, count);
 
     sn_coordinate angle = sn_coordinate_twist(input);
     if (hinge->limit) {

@@ -39,8 +39,8 @@ typedef struct sn_kind {
     const char *text; // what it holds, a sentence for documentation
     uint32_t cookie;  // marks definitions that came from their default function; arbitrary, never 0
     size_t definition_size;
-    // `data` is the kind's definition; null for custom, whose function the user brings. The number of rows,
-    // their types and their blocks depend on the definition alone, never on the positions.
+    // `data` is the kind's definition; null for custom, whose function the user brings. The number of rows
+    // and their types depend on the definition alone, never on the positions.
     sn_row_function evaluate;
     // The fields that are the kind's own, in the order of the definition: `common` is dealt with elsewhere.
     const sn_constraint_field *fields;

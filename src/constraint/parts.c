@@ -30,52 +30,51 @@ static sn_row *add_row(sn_row *rows, int count, const sn_coordinate *coordinate,
     return row;
 }
 
-int sn_part_equal(const sn_coordinate *coordinate, float target, sn_stiffness stiffness, int block,
-                  sn_row *rows, int count)
+int sn_part_equal(const sn_coordinate *coordinate, float target, sn_stiffness stiffness, sn_row *rows,
+                  int count)
 {
     sn_row *row = add_row(rows, count, coordinate, 1.0f, -target);
     row->type = SN_ROW_EQUAL;
     row->compliance = stiffness.compliance;
     row->damping = stiffness.damping;
-    row->block = block;
     return count + 1;
 }
 
-static int held_along(const sn_row_input *input, sn_vec3 axis, sn_stiffness stiffness, int block,
-                      sn_row *rows, int count)
+static int held_along(const sn_row_input *input, sn_vec3 axis, sn_stiffness stiffness, sn_row *rows,
+                      int count)
 {
     sn_coordinate coordinate = sn_coordinate_along(input, axis);
-    return sn_part_equal(&coordinate, 0.0f, stiffness, block, rows, count);
+    return sn_part_equal(&coordinate, 0.0f, stiffness, rows, count);
 }
 
-int sn_part_point(const sn_row_input *input, sn_stiffness stiffness, int block, sn_row *rows, int count)
+int sn_part_point(const sn_row_input *input, sn_stiffness stiffness, sn_row *rows, int count)
 {
-    count = held_along(input, sn_v(1.0f, 0.0f, 0.0f), stiffness, block, rows, count);
-    return sn_part_line(input, stiffness, block, rows, count);
+    count = held_along(input, sn_v(1.0f, 0.0f, 0.0f), stiffness, rows, count);
+    return sn_part_line(input, stiffness, rows, count);
 }
 
-int sn_part_line(const sn_row_input *input, sn_stiffness stiffness, int block, sn_row *rows, int count)
+int sn_part_line(const sn_row_input *input, sn_stiffness stiffness, sn_row *rows, int count)
 {
-    count = held_along(input, sn_v(0.0f, 1.0f, 0.0f), stiffness, block, rows, count);
-    return held_along(input, sn_v(0.0f, 0.0f, 1.0f), stiffness, block, rows, count);
+    count = held_along(input, sn_v(0.0f, 1.0f, 0.0f), stiffness, rows, count);
+    return held_along(input, sn_v(0.0f, 0.0f, 1.0f), stiffness, rows, count);
 }
 
-int sn_part_axis(const sn_row_input *input, sn_stiffness stiffness, int block, sn_row *rows, int count)
+int sn_part_axis(const sn_row_input *input, sn_stiffness stiffness, sn_row *rows, int count)
 {
     sn_coordinate tilt[2];
     sn_coordinates_tilt(input, tilt);
     for (int i = 0; i < 2; ++i) {
-        count = sn_part_equal(&tilt[i], 0.0f, stiffness, block, rows, count);
+        count = sn_part_equal(&tilt[i], 0.0f, stiffness, rows, count);
     }
     return count;
 }
 
-int sn_part_orientation(const sn_row_input *input, sn_stiffness stiffness, int block, sn_row *rows, int count)
+int sn_part_orientation(const sn_row_input *input, sn_stiffness stiffness, sn_row *rows, int count)
 {
     sn_coordinate rotation[3];
     sn_coordinates_rotation(input, rotation);
     for (int i = 0; i < 3; ++i) {
-        count = sn_part_equal(&rotation[i], 0.0f, stiffness, block, rows, count);
+        count = sn_part_equal(&rotation[i], 0.0f, stiffness, rows, count);
     }
     return count;
 }
@@ -92,7 +91,6 @@ static int one_limit(const sn_coordinate *coordinate, float sign, float limit, s
     row->compliance = stiffness.compliance;
     row->damping = stiffness.damping;
     row->lower = 0.0f;
-    row->block = count;
     return count + 1;
 }
 
@@ -110,7 +108,6 @@ int sn_part_motor(const sn_coordinate *coordinate, float speed, float strength, 
     row->target_speed = speed;
     row->lower = -strength;
     row->upper = strength;
-    row->block = count;
     return count + 1;
 }
 
@@ -122,5 +119,5 @@ int sn_part_spring(const sn_coordinate *coordinate, float stiffness, float dampi
     }
     // The inverse of a subnormal stiffness would be infinite.
     sn_stiffness soft = {sn_min(1.0f / stiffness, FLT_MAX), damping};
-    return sn_part_equal(coordinate, rest, soft, count, rows, count);
+    return sn_part_equal(coordinate, rest, soft, rows, count);
 }

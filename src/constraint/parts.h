@@ -55,17 +55,16 @@ sn_stiffness sn_stiffness_linear(const sn_constraint_common *common);
 sn_stiffness sn_stiffness_angular(const sn_constraint_common *common);
 
 // The coordinate is `target`: one row.
-int sn_part_equal(const sn_coordinate *coordinate, float target, sn_stiffness stiffness, int block,
-                  sn_row *rows, int count);
+int sn_part_equal(const sn_coordinate *coordinate, float target, sn_stiffness stiffness, sn_row *rows,
+                  int count);
 // The frames' origins coincide, along the axes of frame a: 3 rows.
-int sn_part_point(const sn_row_input *input, sn_stiffness stiffness, int block, sn_row *rows, int count);
+int sn_part_point(const sn_row_input *input, sn_stiffness stiffness, sn_row *rows, int count);
 // The frames' origins differ only along x of frame a: 2 rows.
-int sn_part_line(const sn_row_input *input, sn_stiffness stiffness, int block, sn_row *rows, int count);
+int sn_part_line(const sn_row_input *input, sn_stiffness stiffness, sn_row *rows, int count);
 // The x axes of the frames are parallel: 2 rows.
-int sn_part_axis(const sn_row_input *input, sn_stiffness stiffness, int block, sn_row *rows, int count);
+int sn_part_axis(const sn_row_input *input, sn_stiffness stiffness, sn_row *rows, int count);
 // The frames have the same orientation: 3 rows.
-int sn_part_orientation(const sn_row_input *input, sn_stiffness stiffness, int block, sn_row *rows,
-                        int count);
+int sn_part_orientation(const sn_row_input *input, sn_stiffness stiffness, sn_row *rows, int count);
 
 // coordinate ≥ lower and coordinate ≤ upper: a row for each side that is finite.
 int sn_part_limits(const sn_coordinate *coordinate, float lower, float upper, sn_stiffness stiffness,

@@ -24,8 +24,8 @@ static const sn_constraint_field fields[] = {
 int sn_slider_rows(const sn_row_input *input, const void *data, sn_row *rows)
 {
     const sn_slider_def *slider = data;
-    int count = sn_part_line(input, sn_stiffness_linear(&slider->common), 0, rows, 0);
-    count = sn_part_orientation(input, sn_stiffness_angular(&slider->common), 0, rows, count);
+    int count = sn_part_line(input, sn_stiffness_linear(&slider->common), rows, 0);
+    count = sn_part_orientation(input, sn_stiffness_angular(&slider->common), rows, count);
 
     sn_coordinate travel = sn_coordinate_travel(input);
     if (slider->limit) {

@@ -30,7 +30,6 @@ static void test_held_rows_are_the_gap_as_seen_from_frame_a(void **state)
     const float gap[3] = {0.1f, -0.2f, 0.3f};
     for (int i = 0; i < 3; ++i) {
         assert_int_equal(rows[i].type, SN_ROW_EQUAL);
-        assert_int_equal(rows[i].block, 0);
         assert_float_equal(rows[i].value, gap[i], 1.0e-7f);
         assert_float_equal(rows[i].compliance, 0.5f, 0.0f);
         assert_float_equal(rows[i].damping, 2.0f, 0.0f);

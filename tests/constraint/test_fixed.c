@@ -21,7 +21,6 @@ static void test_six_held_rows_are_one_block(void **state)
     const float values[6] = {0.1f, 0.2f, 0.3f, -0.48f, -0.6f, -0.64f};
     for (int i = 0; i < 6; ++i) {
         assert_int_equal(rows[i].type, SN_ROW_EQUAL);
-        assert_int_equal(rows[i].block, 0);
         assert_float_equal(rows[i].value, values[i], 1.0e-6f);
         assert_float_equal(rows[i].compliance, i < 3 ? 0.5f : 0.25f, 0.0f);
     }

@@ -58,7 +58,6 @@ static void test_five_held_rows_are_one_block_with_their_own_softness(void **sta
     const float values[5] = {0.1f, 0.2f, 0.3f, 0.4f, 0.0f};
     for (int i = 0; i < 5; ++i) {
         assert_int_equal(rows[i].type, SN_ROW_EQUAL);
-        assert_int_equal(rows[i].block, 0);
         assert_float_equal(rows[i].value, values[i], 1.0e-6f);
         assert_float_equal(rows[i].compliance, i < 3 ? 0.5f : 0.25f, 0.0f);
         assert_float_equal(rows[i].damping, i < 3 ? 1.0f : 2.0f, 0.0f);
@@ -117,7 +116,6 @@ static void test_spring_row_is_the_short_way_to_its_rest(void **state)
     hinge.hinge.spring_angle = 3.0f;
     assert_int_equal(rows_at_angle(hinge, 2.5f, rows), 6);
     assert_int_equal(rows[5].type, SN_ROW_EQUAL);
-    assert_int_not_equal(rows[5].block, 0);
     assert_float_equal(rows[5].value, -0.5f, 1.0e-6f);
     assert_float_equal(rows[5].compliance, 0.25f, 0.0f);
     assert_float_equal(rows[5].damping, 0.5f, 0.0f);

@@ -24,9 +24,8 @@ static void test_equal_is_the_coordinate_less_its_target(void **state)
     sn_row rows[SN_MAX_ROWS];
     sn_rows_clear(rows);
     sn_coordinate c = coordinate_at(2.0f);
-    assert_int_equal(sn_part_equal(&c, 0.5f, soft, 7, rows, 3), 4);
+    assert_int_equal(sn_part_equal(&c, 0.5f, soft, rows, 3), 4);
     assert_int_equal(rows[3].type, SN_ROW_EQUAL);
-    assert_int_equal(rows[3].block, 7);
     assert_float_equal(rows[3].value, 1.5f, 0.0f);
     assert_float_equal(rows[3].compliance, 0.25f, 0.0f);
     assert_float_equal(rows[3].damping, 3.0f, 0.0f);
@@ -82,7 +81,7 @@ static void test_motor_has_speed_and_strength(void **state)
     assert_float_equal(rows[0].linear[1].x, 1.0f, 0.0f);
 }
 
-static void test_spring_is_a_soft_row_of_its_own_block(void **state)
+static void test_spring_is_a_soft_row(void **state)
 {
     (void)state;
     sn_row rows[SN_MAX_ROWS];
@@ -90,7 +89,6 @@ static void test_spring_is_a_soft_row_of_its_own_block(void **state)
     sn_coordinate c = coordinate_at(2.0f);
     assert_int_equal(sn_part_spring(&c, 8.0f, 0.5f, 1.25f, rows, 6), 7);
     assert_int_equal(rows[6].type, SN_ROW_EQUAL);
-    assert_int_equal(rows[6].block, 6);
     assert_float_equal(rows[6].value, 0.75f, 0.0f);
     assert_float_equal(rows[6].compliance, 0.125f, 0.0f);
     assert_float_equal(rows[6].damping, 0.5f, 0.0f);
@@ -127,7 +125,7 @@ int main(void)
         cmocka_unit_test(test_limits_are_distances_to_either_side),
         cmocka_unit_test(test_infinite_sides_give_no_row),
         cmocka_unit_test(test_motor_has_speed_and_strength),
-        cmocka_unit_test(test_spring_is_a_soft_row_of_its_own_block),
+        cmocka_unit_test(test_spring_is_a_soft_row),
         cmocka_unit_test(test_spring_without_stiffness_is_none_and_the_weakest_is_finite),
         cmocka_unit_test(test_stiffness_comes_from_the_fields_of_its_direction),
     };

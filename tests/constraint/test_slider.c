@@ -45,7 +45,6 @@ static void test_held_rows_are_the_offset_across_and_the_rotation(void **state)
     const float values[5] = {0.1f, -0.2f, 0.24f, 0.3f, 0.32f};
     for (int i = 0; i < 5; ++i) {
         assert_int_equal(rows[i].type, SN_ROW_EQUAL);
-        assert_int_equal(rows[i].block, 0);
         assert_float_equal(rows[i].value, values[i], 1.0e-6f);
         assert_float_equal(rows[i].compliance, i < 2 ? 0.5f : 0.25f, 0.0f);
     }

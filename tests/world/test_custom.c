@@ -56,7 +56,6 @@ static int rope_rows(const sn_row_input *input, const void *data, sn_row *rows)
     rows[1].value = length - rope->rest;
     rows[1].compliance = 1.0f / rope->stiffness;
     rows[1].damping = rope->damping;
-    rows[1].block = 1;
     set_gradient(input, &rows[1]);
     return 2;
 }
