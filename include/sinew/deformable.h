@@ -194,7 +194,8 @@ SN_API sn_deformable_def sn_deformable_definition(const sn_world *world, sn_defo
 /// Of its model: springs > 0 [N/m]; energies ≥ 0 [N m]; position-based and shape matching 0…1. SN_ERROR_KIND
 /// if the model has no such number, as for all that follow up to the share of matching.
 SN_API sn_status sn_deformable_stiffness_set(sn_world *world, sn_deformable deformable, float stiffness);
-/// Of its model, which all have but SN_MODEL_NONE: springs [N s/m], elements [s], energies [N m s], others 0…1.
+/// Of its model, which all have but SN_MODEL_NONE: springs [N s/m], elements [s], energies [N m s], others
+/// 0…1.
 SN_API sn_status sn_deformable_damping_set(sn_world *world, sn_deformable deformable, float damping);
 /// Young's modulus of elements, > 0 [Pa].
 SN_API sn_status sn_deformable_young_set(sn_world *world, sn_deformable deformable, float young);

@@ -53,7 +53,8 @@ SN_API sn_point sn_point_nodes(sn_deformable deformable, const int *nodes, const
 /// The frame of three different nodes: its origin is their mean (unless `weights` are changed), x leads from
 /// the first to the second, z is normal to the triangle, on the side from which it is seen counter-clockwise.
 /// The origin is fixed in the frame, as a point of a body would be: where the mean is while the triangle has
-/// its rest shape. It moves with the nodes' mass centre, or with those that are fixed, and turns with the frame.
+/// its rest shape. It moves with the nodes' mass centre, or with those that are fixed, and turns with the
+/// frame.
 SN_API sn_point sn_point_frame(sn_deformable deformable, const int nodes[3]);
 /// The point of a deformable nearest to a place in the world now: inside a tetrahedron, on a triangle or on
 /// an edge. No nodes if the deformable does not exist.

@@ -152,8 +152,9 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
     if (kept != 1.0f) {
         fade_lane(packing, block, lane, kept);
     }
-    block->is_deep |= settings->laws.has_position_push &&
-                      is_deep(block, lane, &packing->points[block->first_point], settings->laws.overlap_speed);
+    block->is_deep |=
+        settings->laws.has_position_push &&
+        is_deep(block, lane, &packing->points[block->first_point], settings->laws.overlap_speed);
 }
 
 void sn_contact_block_fill(const sn_solver *solver, sn_contact_packing *packing, int block)

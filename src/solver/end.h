@@ -5,9 +5,9 @@
 // inverse inertia and a velocity. For a sum of nodes p = Σ αₖ xₖ the inverse mass is Σ αₖ² wₖ and there is no
 // rotation. For a frame of three nodes the angular velocity is a linear function of theirs, ω = Σ Gₖ vₖ, with
 // Σ Gₖ = 0; its centre is their mass centre, because a force there changes all three velocities alike and so
-// turns nothing: rows need no term that couples the two. The point of such an end is fixed in the frame, where
-// its weights put it while the triangle has its rest shape: so its velocity is that of the centre and the
-// frame's rotation alone, and forces of rows are gradients of what they hold.
+// turns nothing: rows need no term that couples the two. The point of such an end is fixed in the frame,
+// where its weights put it while the triangle has its rest shape: so its velocity is that of the centre and
+// the frame's rotation alone, and forces of rows are gradients of what they hold.
 #ifndef SN_SOLVER_END_H
 #define SN_SOLVER_END_H
 

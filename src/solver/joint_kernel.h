@@ -6,7 +6,7 @@
 // ΔΛ ← (ΔΛ − ΛΓ_h)/(1 + Γ_h) with Γ_h in units of K. Hard rows come first, so that the factor of K + Γ begins
 // with that of the hard rows alone: relaxing uses just this part. Then single rows, one by one.
 #include "constraint/gradient.h"
-#include "solver/dense.h"
+#include "solver/dense8.h"
 #include "solver/joint_block.h"
 
 // Velocity of an end, or an impulse on it.
@@ -154,28 +154,6 @@ SN_INLINE void scatter(const sn_joint_pass *pass, sn_joint_block *block, const p
 
 // --- rows ----------------------------------------------------------------------------------------
 
-// What impulses do to the kinetic energy if velocities go from u to u + change meanwhile.
-SN_INLINE sn_f8 work_of(const pair8 *impulse, const pair8 *u, const pair8 *change)
-{
-    pair8 mean = *u;
-    sn_f8 half = sn_f8_set(0.5f);
-    mean.a.linear =
-        (sn_vec3x8){mean.a.linear.x + half * change->a.linear.x, mean.a.linear.y + half * change->a.linear.y,
-                    mean.a.linear.z + half * change->a.linear.z};
-    mean.a.angular = (sn_vec3x8){mean.a.angular.x + half * change->a.angular.x,
-                                 mean.a.angular.y + half * change->a.angular.y,
-                                 mean.a.angular.z + half * change->a.angular.z};
-    mean.b.linear =
-        (sn_vec3x8){mean.b.linear.x + half * change->b.linear.x, mean.b.linear.y + half * change->b.linear.y,
-                    mean.b.linear.z + half * change->b.linear.z};
-    mean.b.angular = (sn_vec3x8){mean.b.angular.x + half * change->b.angular.x,
-                                 mean.b.angular.y + half * change->b.angular.y,
-                                 mean.b.angular.z + half * change->b.angular.z};
-    return sn_vec3x8_dot(impulse->a.linear, mean.a.linear) + sn_vec3x8_dot(impulse->b.linear, mean.b.linear) +
-           sn_vec3x8_dot(impulse->a.angular, mean.a.angular) +
-           sn_vec3x8_dot(impulse->b.angular, mean.b.angular);
-}
-
 SN_INLINE pair8 load_gradient(const sn_lanes *g)
 {
     return (pair8){{sn_load3(&g[SN_LINEAR_A]), sn_load3(&g[SN_ANGULAR_A])},
@@ -211,61 +189,15 @@ SN_INLINE void add_scaled_pair(pair8 *sum, sn_f8 scale, const pair8 *gradient)
     sum->b.angular = add_scaled8(sum->b.angular, scale, gradient->b.angular);
 }
 
-// --- dense systems, as in dense.h, eight at a time -----------------------------------------------
-
-SN_INLINE void factor8(sn_f8 *m, const int n)
+// What impulses do to the kinetic energy if velocities go from u to u + change meanwhile.
+SN_INLINE sn_f8 work_of(const pair8 *impulse, const pair8 *u, const pair8 *change)
 {
-    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), pivot[SN_HELD_ROWS], scaled[SN_HELD_ROWS];
-    for (int j = 0; j < n; ++j) {
-        sn_f8 original = m[sn_packed(j, j)], d = original;
-        for (int k = 0; k < j; ++k) {
-            scaled[k] = m[sn_packed(j, k)] * pivot[k];
-            d = d - m[sn_packed(j, k)] * scaled[k];
-        }
-        sn_i8 regular = d > sn_f8_set(1.0e-6f) * original;
-        sn_f8 inverse = sn_f8_select(regular, one / sn_f8_select(regular, d, one), zero);
-        pivot[j] = sn_f8_select(regular, d, zero);
-        m[sn_packed(j, j)] = inverse;
-        for (int i = j + 1; i < n; ++i) {
-            sn_f8 sum = m[sn_packed(i, j)];
-            for (int k = 0; k < j; ++k) {
-                sum = sum - m[sn_packed(i, k)] * scaled[k];
-            }
-            m[sn_packed(i, j)] = sum * inverse;
-        }
-    }
+    pair8 mean = *u;
+    add_scaled_pair(&mean, sn_f8_set(0.5f), change);
+    return speed_of(impulse, &mean);
 }
 
-// L⁻¹ x in place.
-SN_INLINE void substitute8(const sn_lanes *m, const int n, sn_f8 *x)
-{
-    for (int i = 0; i < n; ++i) {
-        for (int k = 0; k < i; ++k) {
-            x[i] = x[i] - sn_load(&m[sn_packed(i, k)]) * x[k];
-        }
-    }
-}
-
-// The rest of solving L D Lᵀ x = b, given L⁻¹ b. Unknowns where `held` is 0 are left out, as if their rows
-// were not there; they must come last.
-SN_INLINE void substitute_back8(const sn_lanes *m, const int n, const sn_i8 *held, sn_f8 *x)
-{
-    sn_f8 zero = sn_f8_set(0.0f);
-    for (int i = 0; i < n; ++i) {
-        x[i] = sn_f8_select(held[i], x[i] * sn_load(&m[sn_packed(i, i)]), zero);
-    }
-    for (int i = n - 1; i >= 0; --i) {
-        for (int k = i + 1; k < n; ++k) {
-            x[i] = x[i] - sn_load(&m[sn_packed(k, i)]) * x[k];
-        }
-    }
-}
-
-SN_INLINE void solve8(const sn_lanes *m, const int n, const sn_i8 *held, sn_f8 *x)
-{
-    substitute8(m, n, x);
-    substitute_back8(m, n, held, x);
-}
+// --- held rows -----------------------------------------------------------------------------------
 
 SN_INLINE sn_i8 is_hard(const sn_held_row *row)
 {
@@ -365,7 +297,7 @@ SN_INLINE void prepare_held(const sn_joint_pass *pass, const sn_joint_block *blo
         sn_f8 turn = sn_f8_set(pass->chord) * (speed_of(&gradient, u) - sn_load(&rows[i].half_turn));
         sn_store(&rows[i].half_turn, sn_f8_select(is_hard(&rows[i]), turn, zero));
     }
-    factor8(m, n);
+    sn_ldl8_factor(m, n);
     for (int i = 0; i < SN_FACTOR_ENTRIES(n); ++i) {
         sn_store(&pass->factors[block->first_factor + i], m[i]);
     }
@@ -385,7 +317,7 @@ SN_INLINE void act_through_held(const sn_joint_pass *pass, const sn_joint_block 
         share[i] = speed_of(&held, &response);
         hard[i] = is_hard(&rows[i]);
     }
-    solve8(&pass->factors[block->first_factor], block->held_count, hard, share);
+    sn_ldl8_solve(&pass->factors[block->first_factor], block->held_count, hard, share);
     for (int i = 0; i < block->held_count; ++i) {
         pair8 held = load_gradient(rows[i].gradient);
         add_scaled_pair(&gradient, -share[i], &held);
@@ -520,7 +452,7 @@ SN_INLINE void solve_held(const sn_joint_pass *pass, const sn_joint_block *block
         change[i] = -(error + sn_load(&rows[i].gamma) * sn_load(&rows[i].impulse));
         all[i] = mass_scale == mass_scale;
     }
-    solve8(&pass->factors[block->first_factor], n, all, change);
+    sn_ldl8_solve(&pass->factors[block->first_factor], n, all, change);
     for (int i = 0; i < n; ++i) {
         sn_f8 softened = mass_scale * change[i] - impulse_scale * sn_load(&rows[i].impulse);
         change[i] = sn_f8_select(is_hard(&rows[i]), softened, change[i]);
@@ -545,8 +477,8 @@ SN_INLINE void relax_held(const sn_joint_pass *pass, const sn_joint_block *block
         aim[i] = sn_load(&rows[i].half_turn);
         hard[i] = is_hard(&rows[i]);
     }
-    substitute8(factor, n, speed);
-    substitute8(factor, n, aim);
+    sn_ldl8_forward(factor, n, speed);
+    sn_ldl8_forward(factor, n, aim);
     for (int i = 0; i < n; ++i) {
         sn_f8 inverse = sn_f8_select(hard[i], sn_load(&factor[sn_packed(i, i)]), zero);
         energy = energy + inverse * speed[i] * speed[i];
@@ -558,7 +490,7 @@ SN_INLINE void relax_held(const sn_joint_pass *pass, const sn_joint_block *block
         sn_store(&rows[i].half_turn, scale * sn_load(&rows[i].half_turn));
         speed[i] = scale * aim[i] - speed[i];
     }
-    substitute_back8(factor, n, hard, speed);
+    sn_ldl8_back(factor, n, hard, speed);
     give_held(block, rows, speed, impulse, n);
 }
 

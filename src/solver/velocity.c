@@ -36,9 +36,9 @@ static void refresh(sn_run *run)
     sn_run_refresh(run, false);
 }
 
-// Part of push_speed that velocities push out of overlaps with; nor do they with more than push_speed times this
-// rate and the length of the sub-step [1/s]: contacts that were found in longer sub-steps overlap farther than
-// shorter ones need for the same load.
+// Part of push_speed that velocities push out of overlaps with; nor do they with more than push_speed times
+// this rate and the length of the sub-step [1/s]: contacts that were found in longer sub-steps overlap
+// farther than shorter ones need for the same load.
 #define OVERLAP_PART 0.01f
 #define OVERLAP_RATE 8.0f
 

@@ -9,7 +9,8 @@
 
 /// `gain` is the part by which energy may exceed what there was and what motors put in. Things ten times
 /// larger move slower in proportion to their size and need not be at rest by the same time; smaller ones, and
-/// with fewer sub-steps than the world would take, yield more and swing for longer: twice the speed is allowed.
+/// with fewer sub-steps than the world would take, yield more and swing for longer: twice the speed is
+/// allowed.
 static inline void check_joint_scene(const char *name, joint_run run, double gain)
 {
     const joint_scene *scene = joint_scene_find(name);
