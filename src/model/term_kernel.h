@@ -2,6 +2,7 @@
 // gathered, forces computed wide and added lane by lane, so that every build adds in the same order.
 #include "model/terms.h"
 #include "solver/element.h"
+#include "solver/length8.h"
 
 // Eight vectors as the sixteen bytes a node of each.
 SN_INLINE void to_rows(sn_vec3x8 v, sn_f4 rows[SN_LANES])
@@ -68,8 +69,9 @@ SN_INLINE void pull_together(const sn_edge_terms *block, sn_vec3x8 pull, sn_node
 SN_INLINE void add_edge(const sn_edge_terms *block, const sn_node_state *nodes,
                         const sn_node_velocity *velocities, sn_node_force *forces, bool has_damping)
 {
-    sn_vec3x8 along = sn_vec3x8_sub(places_of(nodes, block->node[1]), places_of(nodes, block->node[0]));
-    sn_f8 length = sn_f8_sqrt(sn_vec3x8_dot(along, along)), inverse = safe_inverse(length);
+    sn_length8 now = sn_length8_between(places_of(nodes, block->node[0]), places_of(nodes, block->node[1]));
+    sn_vec3x8 along = now.along;
+    sn_f8 length = now.length, inverse = safe_inverse(length);
     sn_f8 pull = sn_load(&block->stiffness) * (length - sn_load(&block->rest));
     if (has_damping) {
         sn_vec3x8 apart = sn_vec3x8_sub(sn_gather_velocities(velocities, block->node[1]),
@@ -100,10 +102,12 @@ static void resist_edges(const sn_edge_terms *blocks, int count, const sn_node_s
 {
     for (int k = 0; k < count; ++k) {
         const sn_edge_terms *block = &blocks[k];
-        sn_vec3x8 along = sn_vec3x8_sub(places_of(nodes, block->node[1]), places_of(nodes, block->node[0]));
+        sn_length8 now =
+            sn_length8_between(places_of(nodes, block->node[0]), places_of(nodes, block->node[1]));
+        sn_vec3x8 along = now.along;
         sn_vec3x8 apart = sn_vec3x8_sub(sn_gather_velocities(field, block->node[1]),
                                         sn_gather_velocities(field, block->node[0]));
-        sn_f8 length = sn_f8_sqrt(sn_vec3x8_dot(along, along)), inverse = safe_inverse(length);
+        sn_f8 length = now.length, inverse = safe_inverse(length);
         sn_f8 rest = sn_load(&block->rest), zero = sn_f8_set(0.0f);
         sn_f8 stiffness = sn_f8_set(resistance.stiffness) * sn_load(&block->stiffness);
         sn_f8 damping = sn_f8_set(resistance.damping) * sn_load(&block->damping);

@@ -1,6 +1,7 @@
 // The kernels of edges, eight at a time. Included by one file for each instruction set, which defines
 // SN_EDGE_KIND.
 #include "solver/edge_block.h"
+#include "solver/length8.h"
 #include "solver/row_softness.h"
 
 // What depends on masses and the length of sub-steps alone.
@@ -37,8 +38,9 @@ SN_INLINE edge8 refresh_block(const sn_element_pass *pass, sn_edge_block *block,
     if (first || sn_i8_any(differs)) {
         soften_block(pass, block, edge.inverse_mass[0], edge.inverse_mass[1]);
     }
-    edge.along = sn_vec3x8_sub(b, a);
-    sn_f8 length = sn_f8_sqrt(sn_vec3x8_dot(edge.along, edge.along));
+    sn_length8 now = sn_length8_between(a, b);
+    sn_f8 length = now.length;
+    edge.along = now.along;
     // An edge of no length has no direction, hence no force.
     edge.inverse_length = sn_f8_set(1.0f) / sn_f8_max(length, sn_f8_set(1.0e-12f));
     sn_store3(block->normal, sn_vec3x8_scale(edge.along, edge.inverse_length));

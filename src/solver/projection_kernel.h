@@ -1,4 +1,5 @@
 // The kernels of projections. Included by one file for each instruction set, which defines SN_PROJECTIONS.
+#include "solver/length8.h"
 #include "solver/projection_block.h"
 
 SN_INLINE sn_vec3x8 masked(sn_i8 mask, sn_vec3x8 v)
@@ -14,8 +15,9 @@ SN_INLINE void project_length(const sn_projection_pass *pass, const sn_length_bl
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), mass_a, mass_b;
     sn_vec3x8 a = sn_gather_nodes(pass->places, block->node[0], &mass_a);
     sn_vec3x8 b = sn_gather_nodes(pass->places, block->node[1], &mass_b);
-    sn_vec3x8 along = sn_vec3x8_sub(b, a);
-    sn_f8 length = sn_f8_sqrt(sn_vec3x8_dot(along, along)), response = mass_a + mass_b;
+    sn_length8 now = sn_length8_between(a, b);
+    sn_vec3x8 along = now.along;
+    sn_f8 length = now.length, response = mass_a + mass_b;
     sn_i8 good = (length > zero) & (response > zero);
     sn_f8 pull = sn_f8_set(pass->length_share) * (length - sn_load(&block->rest)) /
                  sn_f8_select(good, length * response, one);
