@@ -112,23 +112,22 @@ static void test_hard_rows_and_springs_are_held_and_all_others_single(void **sta
     const struct {
         int change; // what is done to the second row of the joint
         int hard, held, single;
-    } cases[] = {{0, 3, 3, 0}, {1, 3, 3, 0}, {2, 2, 2, 1}, {3, 2, 2, 1}, {4, 2, 3, 0}, {5, 2, 2, 1}};
-    for (int i = 0; i < 6; ++i) {
+    } cases[] = {{0, 3, 3, 0}, {1, 2, 2, 1}, {2, 2, 2, 1}, {3, 2, 3, 0}, {4, 2, 2, 1}};
+    for (int i = 0; i < 5; ++i) {
         joint_rig *rig = bench_make(1, 2);
         joint_rig_ball(rig, 0, sn_v(0.1f, 0.2f, 0.3f), sn_v(0.3f, 0.1f, 0.2f));
         sn_row *row = &rig->given[0].rows[1];
-        row->block = cases[i].change == 1 ? 8 : row->block;
-        row->upper = cases[i].change == 2 ? 100.0f : row->upper;
-        row->type = cases[i].change == 3 ? SN_ROW_SPEED : row->type;
-        row->compliance = cases[i].change == 4 ? 1.0e-3f : row->compliance;
-        row->type = cases[i].change == 5 ? SN_ROW_ABOVE : row->type;
+        row->upper = cases[i].change == 1 ? 100.0f : row->upper;
+        row->type = cases[i].change == 2 ? SN_ROW_SPEED : row->type;
+        row->compliance = cases[i].change == 3 ? 1.0e-3f : row->compliance;
+        row->type = cases[i].change == 4 ? SN_ROW_ABOVE : row->type;
         joint_rig_begin(rig);
         const sn_joint_group *group = only_group(rig);
         assert_int_equal(group->hard_count, cases[i].hard);
         assert_int_equal(group->held_count, cases[i].held);
         assert_int_equal(group->single_count, cases[i].single);
         // Springs come last.
-        assert_int_equal(group->held[cases[i].held - 1].row, cases[i].change == 4 ? 1 : 2);
+        assert_int_equal(group->held[cases[i].held - 1].row, cases[i].change == 3 ? 1 : 2);
         joint_rig_free(rig);
     }
 }

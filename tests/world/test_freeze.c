@@ -60,7 +60,6 @@ static int nonsense_rows(const sn_row_input *input, const void *data, sn_row *ro
         rows[i].linear[0] = sn_v(0.0f, -wanted->gradient, 0.0f);
         rows[i].linear[1] = sn_v(0.0f, wanted->gradient, 0.0f);
         rows[i].angular[1] = sn_v(wanted->gradient, 0.0f, 0.0f);
-        rows[i].block = i / 4;
     }
     return wanted->row_count;
 }
