@@ -16,11 +16,11 @@ static void release_overflow(sn_arena *arena)
     arena->overflow.count = 0;
 }
 
-// Half as much again as was needed: contacts of cloth that is shaken double from one step to the next.
-// Without memory the old block stays, and overflow blocks go on filling the gap.
+// A quarter more than was needed: a scene that grows slowly does not overflow every step. Without memory the
+// old block stays, and overflow blocks go on filling the gap.
 static void grow(sn_arena *arena)
 {
-    size_t slack = arena->needed / 2;
+    size_t slack = arena->needed / 4;
     size_t capacity = slack > SIZE_MAX - arena->needed ? arena->needed : arena->needed + slack;
     unsigned char *memory = sn_allocate(capacity);
     if (memory) {
