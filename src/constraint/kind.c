@@ -30,10 +30,10 @@ sn_row_input sn_row_input_make(sn_pose body_a, sn_vec3 center_a, sn_pose body_b,
     return input;
 }
 
-void sn_rows_clear(sn_row *rows)
+void sn_rows_clear(sn_row *rows, int count)
 {
     const sn_row clear = {.lower = -INFINITY, .upper = INFINITY};
-    for (int i = 0; i < SN_MAX_ROWS; ++i) {
+    for (int i = 0; i < count; ++i) {
         rows[i] = clear;
     }
 }

@@ -92,8 +92,8 @@ extern const sn_kind sn_kind_custom;
 sn_row_input sn_row_input_make(sn_pose body_a, sn_vec3 center_a, sn_pose body_b, sn_vec3 center_b,
                                const sn_constraint_common *common);
 
-// Zeroes all SN_MAX_ROWS `rows` and sets infinite limits, as the contract of sn_row_function promises.
-void sn_rows_clear(sn_row *rows);
+// Zeroes `count` rows and sets infinite limits, as the contract of sn_row_function promises.
+void sn_rows_clear(sn_row *rows, int count);
 
 // The largest violation among hard rows: |C| of SN_ROW_EQUAL, −C of SN_ROW_ABOVE where negative. NaN if one
 // is.

@@ -87,9 +87,8 @@ typedef struct sn_joint_pass {
     const sn_node_state *node_states;
     sn_node_velocity *node_velocities;
     struct sn_wholes *wholes; // see staggered_whole.h; null if there are none
-    float h;
-    float chord;   // ½ where hard rows aim at chords, else 0
-    bool use_bias; // solve; else relax
+    float chord;              // ½ where hard rows aim at chords, else 0
+    bool use_bias;            // solve; else relax
 } sn_joint_pass;
 
 // The kernels, over blocks [begin, end). Two builds of the same source, the same bits.

@@ -26,16 +26,15 @@ typedef struct body_pair {
     int low, high;
 } body_pair;
 
-static int body_of(const sn_solver *solver, const sn_solver_end *end)
+// All that is static is one; kinematic bodies move, each its own way.
+static int body_of(const sn_solver_end *end)
 {
-    // All that is static is one; kinematic bodies move, each its own way.
-    (void)solver;
     return end->node_count > 0 ? -1 : end->body;
 }
 
-static body_pair pair_of(const sn_solver *solver, const sn_constraint_input *input)
+static body_pair pair_of(const sn_constraint_input *input)
 {
-    int a = body_of(solver, &input->ends[0]), b = body_of(solver, &input->ends[1]);
+    int a = body_of(&input->ends[0]), b = body_of(&input->ends[1]);
     return a < b ? (body_pair){a, b} : (body_pair){b, a};
 }
 
@@ -53,11 +52,11 @@ static bool sort_by_pair(const sn_joints *joints, int *order)
         return false;
     }
     for (int i = 0; i < joints->count; ++i) {
-        bucket[i] = pair_of(solver, &joints->inputs[i]).low + 1;
+        bucket[i] = pair_of(&joints->inputs[i]).low + 1;
     }
     sn_sort_by_bucket(bucket, joints->count, buckets, by_low, begin);
     for (int i = 0; i < joints->count; ++i) {
-        bucket[i] = pair_of(solver, &joints->inputs[by_low[i]]).high + 1;
+        bucket[i] = pair_of(&joints->inputs[by_low[i]]).high + 1;
     }
     sn_sort_by_bucket(bucket, joints->count, buckets, place, begin);
     for (int i = 0; i < joints->count; ++i) {
@@ -79,7 +78,7 @@ static bool may_join(const sn_joints *joints, const sn_joint_group *group, int i
         first->max_force < INFINITY || next->max_force < INFINITY) {
         return false;
     }
-    body_pair a = pair_of(joints->solver, first), b = pair_of(joints->solver, next);
+    body_pair a = pair_of(first), b = pair_of(next);
     return a.low == b.low && a.high == b.high;
 }
 
@@ -98,7 +97,7 @@ static row_tally tally_rows(const sn_joints *joints, int input, row_tally tally)
     sn_row rows[SN_MAX_ROWS];
     sn_node_end nodes[2];
     sn_vec3 arms[2];
-    sn_joint_clear_rows(rows, SN_MAX_ROWS);
+    sn_rows_clear(rows, SN_MAX_ROWS);
     int count = sn_joint_evaluate(joints, &joints->inputs[input], 0.0f, nodes, rows, arms);
     for (int i = 0; i < count; ++i) {
         bool hard = can_be_held(&rows[i]) && rows[i].compliance == 0.0f;
@@ -282,7 +281,7 @@ static int evaluate_member(const sn_joints *joints, const sn_joint_group *group,
     const sn_joint_member *m = &joints->members[group->first_member + member];
     sn_node_end nodes[2];
     sn_vec3 arms[2];
-    sn_joint_clear_rows(rows, SN_MAX_ROWS);
+    sn_rows_clear(rows, SN_MAX_ROWS);
     int count = sn_joint_evaluate(joints, &joints->inputs[m->input], 0.0f, nodes, rows, arms);
     for (int i = 0; i < count && m->is_turned; ++i) {
         sn_joint_turn_row(&rows[i]);

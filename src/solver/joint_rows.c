@@ -12,13 +12,6 @@
 
 #include <math.h>
 
-void sn_joint_clear_rows(sn_row *rows, int count)
-{
-    for (int i = 0; i < count; ++i) {
-        rows[i] = (sn_row){.lower = -INFINITY, .upper = INFINITY};
-    }
-}
-
 // --- ends ----------------------------------------------------------------------------------------
 
 // Where an end that is no sum of nodes is with its body moved on by `time`.
@@ -360,7 +353,7 @@ static void evaluate_lane(const sn_joints *joints, sn_joint_block *block, int la
         if (block->first_node_end >= 0) {
             put_nodes(joints, block, lane, input, nodes, arms);
         }
-        sn_joint_clear_rows(rows, count);
+        sn_rows_clear(rows, count);
     }
 }
 
@@ -389,7 +382,7 @@ void sn_joint_fill_points(const sn_joints *joints, const sn_joint_block *block)
 void sn_joint_evaluate_block(const sn_joints *joints, sn_joint_block *block, float time, bool gradients_only)
 {
     sn_row rows[SN_MAX_ROWS];
-    sn_joint_clear_rows(rows, SN_MAX_ROWS);
+    sn_rows_clear(rows, SN_MAX_ROWS);
     for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
         evaluate_lane(joints, block, lane, time, gradients_only, rows);
     }

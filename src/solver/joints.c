@@ -257,8 +257,7 @@ bool sn_joints_begin(sn_joints *joints)
                                    .inertias = solver->inertias,
                                    .bodies = solver->bodies,
                                    .dynamic_begin = solver->dynamic_begin,
-                                   .chord = joints->laws.has_chords ? 0.5f : 0.0f,
-                                   .h = joints->laws.h};
+                                   .chord = joints->laws.has_chords ? 0.5f : 0.0f};
     if (joints->holds_nodes) {
         joints->pass.node_states = solver->nodes.pass.felt;
         joints->pass.node_velocities = solver->nodes.pass.velocities;

@@ -91,8 +91,6 @@ int sn_joint_evaluate(const sn_joints *joints, const sn_constraint_input *input,
                       sn_node_end nodes[2], sn_row *rows, sn_vec3 arms[2]);
 // Writes what a block of points is evaluated from.
 void sn_joint_fill_points(const sn_joints *joints, const sn_joint_block *block);
-// Makes `count` rows what the contract of sn_row_function promises.
-void sn_joint_clear_rows(sn_row *rows, int count);
 // Exchanges the two ends of a row.
 void sn_joint_turn_row(sn_row *row);
 // Evaluates the kinds of a block's lanes; writes gradients, and laws unless `gradients_only`.

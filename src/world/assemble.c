@@ -69,7 +69,7 @@ static int evaluate_meeting(const sn_world *world, const meeting *meeting, sn_ro
     const sn_body *a = &world->bodies.data[meeting->body_a], *b = &world->bodies.data[meeting->body_b];
     sn_row_input input = sn_row_input_make(sn_body_pose(a), a->local_center, sn_body_pose(b), b->local_center,
                                            &meeting->contact.common);
-    sn_rows_clear(rows);
+    sn_rows_clear(rows, SN_MAX_ROWS);
     return sn_contact_rows(&input, &meeting->contact, rows);
 }
 

@@ -87,7 +87,7 @@ static sn_row_input input_of(const sn_world *world, const sn_constraint_data *da
 int sn_world_evaluate(const sn_world *world, const sn_constraint_data *data, sn_row *rows)
 {
     sn_row_input input = input_of(world, data);
-    sn_rows_clear(rows);
+    sn_rows_clear(rows, SN_MAX_ROWS);
     int count = data->kind == SN_CUSTOM
                     ? world->custom_kinds.data[data->custom_kind].function(&input, data->custom_data, rows)
                     : sn_kinds[data->kind]->evaluate(&input, &data->definition, rows);

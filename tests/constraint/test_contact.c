@@ -44,7 +44,7 @@ static sn_contact_def def_of(const touch *t)
 static int rows_of(const sn_contact_def *contact, const sn_pose body[2], sn_row *rows)
 {
     sn_row_input input = sn_row_input_make(body[0], centers[0], body[1], centers[1], &contact->common);
-    sn_rows_clear(rows);
+    sn_rows_clear(rows, SN_MAX_ROWS);
     return sn_contact_rows(&input, contact, rows);
 }
 

@@ -81,7 +81,7 @@ static void test_cleared_rows_are_zero_and_unlimited(void **state)
     for (int i = 0; i < SN_MAX_ROWS; ++i) {
         rows[i] = (sn_row){.type = SN_ROW_SPEED, .value = 1.0f, .angular[1].z = 4.0f};
     }
-    sn_rows_clear(rows);
+    sn_rows_clear(rows, SN_MAX_ROWS);
     for (int i = 0; i < SN_MAX_ROWS; ++i) {
         assert_int_equal(rows[i].type, SN_ROW_EQUAL);
         assert_true(rows[i].value == 0.0f && rows[i].angular[1].z == 0.0f);

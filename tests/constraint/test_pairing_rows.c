@@ -159,7 +159,7 @@ static joint_rig *pair_make(const kind_case *kind, sort a, sort b, test_random *
 static int evaluate(const joint_rig *p, float time, sn_node_end ends[2], sn_row *rows)
 {
     sn_vec3 arms[2];
-    sn_joint_clear_rows(rows, SN_MAX_ROWS);
+    sn_rows_clear(rows, SN_MAX_ROWS);
     return sn_joint_evaluate(&p->joints, &p->inputs[0], time, ends, rows, arms);
 }
 

@@ -22,7 +22,7 @@ static void test_equal_is_the_coordinate_less_its_target(void **state)
 {
     (void)state;
     sn_row rows[SN_MAX_ROWS];
-    sn_rows_clear(rows);
+    sn_rows_clear(rows, SN_MAX_ROWS);
     sn_coordinate c = coordinate_at(2.0f);
     assert_int_equal(sn_part_equal(&c, 0.5f, soft, rows, 3), 4);
     assert_int_equal(rows[3].type, SN_ROW_EQUAL);
@@ -38,7 +38,7 @@ static void test_limits_are_distances_to_either_side(void **state)
 {
     (void)state;
     sn_row rows[SN_MAX_ROWS];
-    sn_rows_clear(rows);
+    sn_rows_clear(rows, SN_MAX_ROWS);
     sn_coordinate c = coordinate_at(2.0f);
     assert_int_equal(sn_part_limits(&c, 0.5f, 2.5f, soft, rows, 0), 2);
     assert_int_equal(rows[0].type, SN_ROW_ABOVE);
@@ -58,7 +58,7 @@ static void test_infinite_sides_give_no_row(void **state)
 {
     (void)state;
     sn_row rows[SN_MAX_ROWS];
-    sn_rows_clear(rows);
+    sn_rows_clear(rows, SN_MAX_ROWS);
     sn_coordinate c = coordinate_at(2.0f);
     assert_int_equal(sn_part_limits(&c, -INFINITY, INFINITY, sn_hard, rows, 5), 5);
     assert_int_equal(sn_part_limits(&c, -INFINITY, 1.0f, sn_hard, rows, 5), 6);
@@ -71,7 +71,7 @@ static void test_motor_has_speed_and_strength(void **state)
 {
     (void)state;
     sn_row rows[SN_MAX_ROWS];
-    sn_rows_clear(rows);
+    sn_rows_clear(rows, SN_MAX_ROWS);
     sn_coordinate c = coordinate_at(2.0f);
     assert_int_equal(sn_part_motor(&c, -4.0f, 9.0f, rows, 0), 1);
     assert_int_equal(rows[0].type, SN_ROW_SPEED);
@@ -85,7 +85,7 @@ static void test_spring_is_a_soft_row(void **state)
 {
     (void)state;
     sn_row rows[SN_MAX_ROWS];
-    sn_rows_clear(rows);
+    sn_rows_clear(rows, SN_MAX_ROWS);
     sn_coordinate c = coordinate_at(2.0f);
     assert_int_equal(sn_part_spring(&c, 8.0f, 0.5f, 1.25f, rows, 6), 7);
     assert_int_equal(rows[6].type, SN_ROW_EQUAL);
@@ -98,7 +98,7 @@ static void test_spring_without_stiffness_is_none_and_the_weakest_is_finite(void
 {
     (void)state;
     sn_row rows[SN_MAX_ROWS];
-    sn_rows_clear(rows);
+    sn_rows_clear(rows, SN_MAX_ROWS);
     sn_coordinate c = coordinate_at(2.0f);
     assert_int_equal(sn_part_spring(&c, 0.0f, 0.5f, 0.0f, rows, 1), 1);
     assert_int_equal(sn_part_spring(&c, 1.0e-42f, 0.0f, 0.0f, rows, 1), 2);

@@ -35,7 +35,7 @@ static int rows_of(const solver_rig *rig, const sn_patch *patch, sn_row *rows)
     sn_contact_def contact = sn_contact_def_of(patch, a, zero, b, zero);
     contact.rolling_resistance = 1.0f;
     sn_row_input input = sn_row_input_make(a, zero, b, zero, &contact.common);
-    sn_rows_clear(rows);
+    sn_rows_clear(rows, SN_MAX_ROWS);
     return sn_contact_rows(&input, &contact, rows);
 }
 

@@ -21,7 +21,7 @@ static inline sn_row_input test_pair_input(const test_pair *pair)
 static inline int test_pair_rows(const test_pair *pair, sn_row *rows)
 {
     sn_row_input input = test_pair_input(pair);
-    sn_rows_clear(rows);
+    sn_rows_clear(rows, SN_MAX_ROWS);
     return pair->kind->evaluate(&input, &pair->definition, rows);
 }
 
