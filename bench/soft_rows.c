@@ -6,7 +6,7 @@
 #include "cases.h"
 #include "measure.h"
 #include "soft_cases.h"
-#include "world/world.h"
+#include "world/core/world.h"
 
 #include <math.h>
 #include <stdio.h>

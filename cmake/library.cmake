@@ -5,8 +5,8 @@
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 
-file(GLOB library_sources CONFIGURE_DEPENDS src/*/*.c)
-file(GLOB avx2_sources CONFIGURE_DEPENDS src/*/*_avx2.c)
+file(GLOB_RECURSE library_sources CONFIGURE_DEPENDS src/*.c)
+file(GLOB_RECURSE avx2_sources CONFIGURE_DEPENDS src/*_avx2.c)
 
 # Kernels for AVX2 are compiled with it but entered only on processors that have it.
 set(has_avx2_kernels FALSE)

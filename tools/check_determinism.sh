@@ -31,8 +31,9 @@ for compiler in gcc clang; do
 done
 
 shopt -s nullglob
-sources=(src/*/*.c tests/support/*.c "$program")
-wide_sources=(src/*/*_avx2.c)
+shopt -s globstar
+sources=(src/**/*.c tests/support/*.c "$program")
+wide_sources=(src/**/*_avx2.c)
 if [ ${#wide_sources[@]} -gt 0 ] && [ "$(uname -m)" = x86_64 ]; then
     flags+=(-DSN_HAS_AVX2_KERNELS=1)
 else

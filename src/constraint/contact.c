@@ -1,10 +1,11 @@
 // A contact patch: at each point the bodies stay apart, along the surface friction resists their sliding and
 // twisting, about all axes something may resist their rolling. The laws are Coulomb's with the caller's
-// limits; a disc of friction is here the square around it. Within the step see solver/contact_kernel.h.
+// limits; a disc of friction is here the square around it. Within the step see
+// solver/contact/contact_kernel.h.
 #include "constraint/contact.h"
 #include "constraint/kind.h"
 #include "constraint/parts.h"
-#include "geometry/check.h"
+#include "geometry/shapes/check.h"
 
 static sn_status check_place(const sn_contact_place *point, sn_error *error, const char *object)
 {

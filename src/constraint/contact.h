@@ -1,10 +1,10 @@
 // Contact as a kind: one patch of two shapes as rows. The world makes these from patches; users add none. The
-// step solves contacts eight at a time (solver/contact_block.h) with the same gradients; these rows are for
-// whoever wants a contact to be a constraint like any other.
+// step solves contacts eight at a time (solver/contact/contact_block.h) with the same gradients; these rows
+// are for whoever wants a contact to be a constraint like any other.
 #ifndef SN_CONSTRAINT_CONTACT_H
 #define SN_CONSTRAINT_CONTACT_H
 
-#include "collision/patch.h"
+#include "collision/narrow/patch.h"
 #include "sinew/constraint.h"
 
 // One point of the patch: its place in both frames, which coincide when the patch is made, and how far apart

@@ -1,6 +1,6 @@
 // What a kind's table of fields says of a definition: its defaults, and whether its values are allowed.
 #include "constraint/kind.h"
-#include "geometry/check.h"
+#include "geometry/shapes/check.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // Defaults and checks of fields that several kinds of constraint have. See kind.h.
 #include "constraint/kind.h"
-#include "geometry/check.h"
+#include "geometry/shapes/check.h"
 
 sn_constraint_common sn_common_default(uint32_t cookie)
 {

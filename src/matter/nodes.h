@@ -24,7 +24,7 @@ typedef struct sn_nodes {
     int range_count;            // in use
 } sn_nodes;
 
-// So many that where a record of theirs begins is told by 32 bits (sn_places in solver/element.h).
+// So many that where a record of theirs begins is told by 32 bits (sn_places in solver/elements/element.h).
 #define SN_MOST_NODES (INT32_MAX / 8)
 
 // A range of `count` (1 or more) fresh nodes, zeroed; −1 without memory. The first gap that is large enough

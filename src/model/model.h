@@ -3,9 +3,9 @@
 #ifndef SN_MODEL_MODEL_H
 #define SN_MODEL_MODEL_H
 
-#include "geometry/mesh.h"
-#include "model/force_field.h"
-#include "solver/node_solver.h"
+#include "geometry/mesh/mesh.h"
+#include "model/forces/force_field.h"
+#include "solver/nodes/node_solver.h"
 
 // What a model is made from: nodes are placed, at rest, with their masses.
 typedef struct sn_model_input {
@@ -31,8 +31,8 @@ typedef struct sn_model_kind {
     // Its forces, for the other integrators; null if it is not made of forces.
     sn_force_field (*field)(void *model);
     // How it answers pushes, as of sn_model_stage; null if it does not.
-    void (*give)(void *model, const sn_element_pass *pass, const uint8_t *touched, float *parts,
-                 sn_tasks *tasks);
+    void (*estimate_response)(void *model, const sn_element_pass *pass, const uint8_t *touched, float *parts,
+                              sn_tasks *tasks);
     void (*respond)(void *model, const sn_element_pass *pass, sn_vec3 *impulses, sn_tasks *tasks);
     // The elastic energy with the deformable's nodes where they are [J]; null if the model has none.
     double (*energy)(const void *model, const sn_node_state *nodes);

@@ -1,6 +1,6 @@
 #include "solver/assemble.h"
 
-#include "solver/dense.h"
+#include "math/dense.h"
 
 // Rotations beyond this in one correction are cut: the rows are linear only nearby. [rad]
 static const float largest_turn = 0.5f;

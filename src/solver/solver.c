@@ -1,7 +1,7 @@
 // Memory of solvers, and the choice between them.
 #include "solver/solver.h"
 
-#include "solver/staggered.h"
+#include "solver/staggered/staggered.h"
 #include "solver/velocity.h"
 
 bool sn_solver_allocate(sn_solver *solver, int body_count, int contact_count, int constraint_count,

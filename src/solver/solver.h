@@ -30,13 +30,13 @@
 
 #include "base/arena.h"
 #include "base/tasks.h"
-#include "collision/contact.h"
+#include "collision/narrow/contact_pair.h"
 #include "matter/rigid.h"
 #include "sinew/constraint.h"
 #include "sinew/world.h"
-#include "solver/end.h"
-#include "solver/node_solver.h"
-#include "solver/soft.h"
+#include "solver/nodes/node_solver.h"
+#include "solver/rows/end.h"
+#include "solver/rows/softness.h"
 
 // What the sweeps read and write, eight floats a body, so that gathering eight bodies is eight loads and a
 // transpose.

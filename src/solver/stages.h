@@ -4,10 +4,10 @@
 #ifndef SN_SOLVER_STAGES_H
 #define SN_SOLVER_STAGES_H
 
-#include "solver/coloring.h"
-#include "solver/contact_block.h"
-#include "solver/joints.h"
-#include "solver/node_solver.h"
+#include "solver/contact/contact_block.h"
+#include "solver/contact/contact_coloring.h"
+#include "solver/nodes/node_solver.h"
+#include "solver/rows/joints.h"
 #include "solver/schedule.h"
 
 // A step being solved.

@@ -2,7 +2,7 @@
 #include "solver/velocity.h"
 
 #include "base/clock.h"
-#include "solver/node_stages.h"
+#include "solver/nodes/node_stages.h"
 
 #define TIME(name) offsetof(sn_solver_times, name)
 
@@ -92,14 +92,14 @@ static void list_close(const sn_run *run, sn_schedule *table, sn_stage_function 
 static void list_sweep(sn_run *run, sn_schedule *table, bool use_bias)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
-    bool has_mixed = nodes->mixed_count > 0, answers = has_mixed && nodes->responses != NULL;
+    bool has_coupling = nodes->coupling_count > 0, answers = has_coupling && nodes->responses != NULL;
     size_t time = use_bias ? TIME(solve) : TIME(relax);
     for (int part = 0; part < 2; ++part) {
         bool is_stiff = part == 1;
         if (is_stiff && !(use_bias && sn_nodes_have_stiff(nodes))) {
             continue;
         }
-        sn_schedule_add(table, has_mixed, sn_run_sweep_mixed, time);
+        sn_schedule_add(table, has_coupling, sn_run_sweep_coupling, time);
         if (answers) {
             list_close(run, table, sn_run_answer_responses);
             list_open(run, table);
@@ -107,7 +107,7 @@ static void list_sweep(sn_run *run, sn_schedule *table, bool use_bias)
         sn_schedule_add(table, nodes->group_count > 0, is_stiff ? sn_run_sweep_stiff : sn_run_sweep_elements,
                         time);
     }
-    sn_schedule_add(table, has_mixed, sn_run_sweep_mixed, time);
+    sn_schedule_add(table, has_coupling, sn_run_sweep_coupling, time);
 }
 
 // Forces, models and last sub-step's impulses change velocities.
@@ -159,7 +159,7 @@ static void list_sub_step(sn_run *run, sn_schedule *table)
     sn_schedule_add(table, is_soft, sn_run_refresh_nodes, TIME(prepare));
     sn_schedule_add(table, true, relax, TIME(relax));
     sn_schedule_add(table, true, sn_run_finish, TIME(restitution)); // what was hit bounces
-    sn_schedule_add(table, nodes->mixed_count > 0, sn_run_finish_nodes, TIME(restitution));
+    sn_schedule_add(table, nodes->coupling_count > 0, sn_run_finish_nodes, TIME(restitution));
     list_close(run, table, sn_run_answer_responses);
     sn_schedule_add(table, nodes->exact != NULL, sn_run_settle_exact, TIME(exact));
 }

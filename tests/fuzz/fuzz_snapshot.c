@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "world/snapshot_hostile.h"
+#include "world/snapshot/snapshot_hostile.h"
 
 static uint32_t word_at(const uint8_t *data)
 {

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "model/integrator.h"
+#include "model/integrators/integrator.h"
 #include "support/memory.h"
 #include "support/model_rig.h"
 

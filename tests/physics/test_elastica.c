@@ -114,7 +114,7 @@ static void test_a_clamped_strand_sags_like_the_elastica_within_1_percent(void *
     }
 }
 
-// A sheet of triangles is not as stiff all ways: see ingredient_bending.c.
+// A sheet of triangles is not as stiff all ways: see build_bending.c.
 static void test_a_clamped_strip_sags_like_the_elastica_within_3_percent(void **state)
 {
     (void)state;

@@ -14,10 +14,10 @@
 
 enum { MOST = 225 };
 
-typedef enum rider_kind { BEADS, ROPE, CLOTH } rider_kind;
+typedef enum attached_kind { BEADS, ROPE, CLOTH } attached_kind;
 
 typedef struct crowd {
-    rider_kind kind;
+    attached_kind kind;
     int count;
     int cells;  // of the sheet, each way: two triangles each
     float mass; // of the sheet; riders are 1 kg
@@ -29,8 +29,8 @@ typedef struct crowd {
 
 typedef struct scene {
     sn_world *world;
-    sn_deformable sheet, riders;
-    int sheet_count, rider_count;
+    sn_deformable sheet, attached;
+    int sheet_count, attached_count;
     sn_anchor anchors[MOST];
 } scene;
 
@@ -53,7 +53,7 @@ static void add_sheet(const crowd *crowd, sn_quat rotation)
     }
 }
 
-static sn_mesh *mesh_of_riders(const crowd *crowd)
+static sn_mesh *mesh_of_attached(const crowd *crowd)
 {
     sn_mesh *mesh = NULL;
     int side = (int)sqrtf((float)crowd->count);
@@ -65,21 +65,21 @@ static sn_mesh *mesh_of_riders(const crowd *crowd)
     return mesh;
 }
 
-static void add_riders(const crowd *crowd, sn_quat rotation)
+static void add_attached(const crowd *crowd, sn_quat rotation)
 {
     test_random random = {crowd->seed};
-    sn_mesh *mesh = mesh_of_riders(crowd);
+    sn_mesh *mesh = mesh_of_attached(crowd);
     sn_deformable_def def = soft_def(mesh, sn_rotate(rotation, sn_v(0.0f, 0.07f, 0.0f)));
     def.pose.rotation = rotation;
     def.mass = 1.0f;
     def.inextensible.on = crowd->kind != BEADS;
-    made.riders = soft_add(made.world, &def);
-    made.rider_count = sn_mesh_node_count(mesh);
+    made.attached = soft_add(made.world, &def);
+    made.attached_count = sn_mesh_node_count(mesh);
     sn_mesh_destroy(mesh);
     sn_node_state *nodes = NULL;
     sn_node_velocity *velocities = NULL;
-    assert_ok(sn_deformable_edit(made.world, made.riders, &nodes, &velocities));
-    for (int i = 0; i < made.rider_count; ++i) {
+    assert_ok(sn_deformable_edit(made.world, made.attached, &nodes, &velocities));
+    for (int i = 0; i < made.attached_count; ++i) {
         sn_vec3 place = test_random_vec3(&random, 0.4f);
         if (crowd->kind == BEADS) {
             nodes[i].position = sn_rotate(rotation, sn_v(place.x, place.y, 0.0f));
@@ -98,10 +98,10 @@ static void make(const crowd *crowd)
     made = (scene){0};
     assert_ok(sn_world_create(&def, &made.world));
     add_sheet(crowd, rotation);
-    add_riders(crowd, rotation);
-    for (int i = 0; i < made.rider_count; ++i) {
+    add_attached(crowd, rotation);
+    for (int i = 0; i < made.attached_count; ++i) {
         sn_anchor_def anchor = sn_anchor_def_default();
-        anchor.a = sn_point_node(made.riders, i);
+        anchor.a = sn_point_node(made.attached, i);
         anchor.b = sn_point_surface(made.sheet);
         anchor.exact = true;
         anchor.friction = crowd->friction;
@@ -136,7 +136,7 @@ static sums sum_up(const crowd *crowd)
     sums sums = {0.0, {0.0, 0.0, 0.0}, 0.0};
     double gravity = crowd->is_hanging ? 9.81 : 0.0;
     add_nodes(made.sheet, made.sheet_count, gravity, &sums);
-    add_nodes(made.riders, made.rider_count, gravity, &sums);
+    add_nodes(made.attached, made.attached_count, gravity, &sums);
     return sums;
 }
 
@@ -151,7 +151,7 @@ static void check(crowd crowd, int steps)
     for (int i = 0; i < steps; ++i) {
         run_steps(made.world, 1);
         sn_statistics now = sn_world_statistics(made.world);
-        assert_int_equal(now.exact_count, made.rider_count);
+        assert_int_equal(now.exact_count, made.attached_count);
         assert_int_equal(now.exact_rows_count, 0);
         sums after = sum_up(&crowd);
         if (!(now.exact_error <= rounding && after.energy <= before.energy + 1.0e-3)) {

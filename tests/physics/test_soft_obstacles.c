@@ -34,11 +34,11 @@ static double height_over(const sn_world *world, sn_deformable cloth, sn_vec3 po
         }
         sn_vec3 out = sn_normalize(sn_cross(sn_sub(corners[1], corners[0]), sn_sub(corners[2], corners[0])));
         float height = sn_dot(out, sn_sub(point, corners[0]));
-        sn_vec3 foot = sn_add_scaled(point, -height, out);
+        sn_vec3 closest = sn_add_scaled(point, -height, out);
         bool over = true;
         for (int k = 0; k < 3; ++k) {
             sn_vec3 along = sn_sub(corners[(k + 1) % 3], corners[k]);
-            over = over && sn_dot(sn_cross(along, sn_sub(foot, corners[k])), out) >= 0.0f;
+            over = over && sn_dot(sn_cross(along, sn_sub(closest, corners[k])), out) >= 0.0f;
         }
         if (over && sn_abs(height) < 0.05f) {
             least = fmin(least, -(double)height);

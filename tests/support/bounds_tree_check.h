@@ -3,8 +3,8 @@
 #ifndef TESTS_SUPPORT_BOUNDS_TREE_CHECK_H
 #define TESTS_SUPPORT_BOUNDS_TREE_CHECK_H
 
-#include "collision/bounds_tree.h"
-#include "collision/bounds_tree_parts.h"
+#include "collision/broad/bounds_tree.h"
+#include "collision/broad/bounds_tree_parts.h"
 #include "support/random.h"
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_CONTACT_PIECES_H
 #define TESTS_SUPPORT_CONTACT_PIECES_H
 
-#include "collision/contact.h"
+#include "collision/narrow/contact_pair.h"
 #include "support/manifold_check.h"
 #include "support/random.h"
 

@@ -4,7 +4,7 @@
 #ifndef TESTS_SUPPORT_CONVEX_ORACLE_H
 #define TESTS_SUPPORT_CONVEX_ORACLE_H
 
-#include "geometry/convex.h"
+#include "geometry/shapes/convex.h"
 
 typedef struct oracle_vec3 {
     double x, y, z;

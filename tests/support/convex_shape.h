@@ -2,7 +2,7 @@
 #ifndef TESTS_SUPPORT_CONVEX_SHAPE_H
 #define TESTS_SUPPORT_CONVEX_SHAPE_H
 
-#include "geometry/convex.h"
+#include "geometry/shapes/convex.h"
 
 typedef struct shape {
     sn_convex_storage storage;

@@ -3,7 +3,7 @@
 #define TESTS_SUPPORT_ELEMENT_RIG_H
 
 #include "support/random.h"
-#include "world/deformable.h"
+#include "world/deformables/deformable.h"
 #include <math.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_EXACT_RIG_H
 #define TESTS_SUPPORT_EXACT_RIG_H
 
-#include "solver/exact.h"
+#include "solver/exact/exact.h"
 #include "support/momenta.h"
 #include "support/solver_rig.h"
 
@@ -95,14 +95,14 @@ static inline void exact_rig_put(exact_rig *rig, int node, sn_vec3 place, sn_vec
 
 // A set of `count` nodes, numbers of the rig, in a chain of anchors from each to the next; all forces are on
 // b, which is the later one.
-static inline sn_exact_set *exact_rig_set(exact_rig *rig, sn_exact_carrier carrier, int first_node, int count)
+static inline sn_exact_set *exact_rig_set(exact_rig *rig, sn_exact_parent parent, int first_node, int count)
 {
     sn_exact_stage *stage = &rig->stage;
     assert_true(stage->set_count < EXACT_RIG_SETS);
     assert_true(stage->member_count + count <= EXACT_RIG_MEMBERS);
     sn_exact_set *set = &rig->sets[stage->set_count];
-    *set = (sn_exact_set){.first = stage->member_count, .count = count, .carrier = carrier, .is_b = true};
-    set->force = carrier == SN_CARRIED_BY_NOTHING ? NULL : &rig->set_forces[stage->set_count];
+    *set = (sn_exact_set){.first = stage->member_count, .count = count, .parent = parent, .is_b = true};
+    set->force = parent == SN_CARRIED_BY_NOTHING ? NULL : &rig->set_forces[stage->set_count];
     ++stage->set_count;
     for (int i = 0; i < count; ++i) {
         int member = stage->member_count++;

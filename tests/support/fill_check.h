@@ -2,7 +2,7 @@
 #ifndef TESTS_SUPPORT_FILL_CHECK_H
 #define TESTS_SUPPORT_FILL_CHECK_H
 
-#include "geometry/surface.h"
+#include "geometry/shapes/surface.h"
 #include "support/mesh_quality.h"
 #include "support/triangle_shapes.h"
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_JOINT_RIG_H
 #define TESTS_SUPPORT_JOINT_RIG_H
 
-#include "solver/joints.h"
+#include "solver/rows/joints.h"
 #include "support/momenta.h"
 #include "support/solver_rig.h"
 #include <stdlib.h>

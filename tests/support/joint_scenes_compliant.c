@@ -81,15 +81,15 @@ sn_status joint_build_soft_slider(sn_world *world, int unused, joint_scale scale
 static sn_status build_locked(sn_world *world, joint_scale scale, sn_vec3 place, bool fixed)
 {
     joint_builder builder = joint_builder_start(world, scale);
-    sn_rigid carrier = joint_sphere(&builder, sn_v(0.0f, 0.0f, 0.0f), 0.06f, 1.0f);
+    sn_rigid parent = joint_sphere(&builder, sn_v(0.0f, 0.0f, 0.0f), 0.06f, 1.0f);
     if (builder.scene.status == SN_OK) {
-        builder.scene.status = sn_rigid_locks_set(world, carrier, SN_LOCK_Y);
+        builder.scene.status = sn_rigid_locks_set(world, parent, SN_LOCK_Y);
     }
     sn_rigid load = joint_sphere(&builder, place, 0.2f, 100.0f);
     if (fixed) {
-        joint_fixed(&builder, carrier, load, place);
+        joint_fixed(&builder, parent, load, place);
     } else {
-        joint_ball(&builder, carrier, load, place);
+        joint_ball(&builder, parent, load, place);
     }
     return builder.scene.status;
 }

@@ -2,8 +2,8 @@
 #ifndef TESTS_SUPPORT_LATTICE_RIG_H
 #define TESTS_SUPPORT_LATTICE_RIG_H
 
-#include "geometry/lattice.h"
-#include "geometry/lattice_winding.h"
+#include "geometry/meshing/lattice.h"
+#include "geometry/meshing/lattice_winding.h"
 #include "support/triangle_shapes.h"
 
 typedef struct lattice_rig {

@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_LINK_RIG_H
 #define TESTS_SUPPORT_LINK_RIG_H
 
-#include "solver/exact.h"
+#include "solver/exact/exact.h"
 #include "support/solver_rig.h"
 
 #include <string.h>
@@ -143,7 +143,7 @@ static inline void link_rig_step(link_rig *rig)
     for (int i = 0; i < rig->stage.link_count; ++i) {
         for (int k = 0; k < 2; ++k) {
             if (rig->links[i].ends[k].node_count == 0 && rig->links[i].ends[k].body == 0) {
-                rig->links[i].ends[k].fixed = sn_add(rig->links[i].ends[k].fixed, rig->links[i].way);
+                rig->links[i].ends[k].fixed = sn_add(rig->links[i].ends[k].fixed, rig->links[i].displacement);
             }
         }
     }

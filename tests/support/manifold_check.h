@@ -2,7 +2,7 @@
 #ifndef TESTS_SUPPORT_MANIFOLD_CHECK_H
 #define TESTS_SUPPORT_MANIFOLD_CHECK_H
 
-#include "collision/manifold.h"
+#include "collision/narrow/manifold.h"
 
 #define assert_near(actual, expected, tolerance) assert_float_equal((actual), (expected), (float)(tolerance))
 

@@ -4,7 +4,7 @@
 #ifndef TESTS_SUPPORT_MODEL_RIG_H
 #define TESTS_SUPPORT_MODEL_RIG_H
 
-#include "geometry/mesh.h"
+#include "geometry/mesh/mesh.h"
 #include "model/model.h"
 #include "support/momenta.h"
 #include "support/random.h"

@@ -4,7 +4,7 @@
 #define TESTS_SUPPORT_QUERY_SCENE_H
 
 #include "support/random.h"
-#include "world/world.h"
+#include "world/core/world.h"
 
 typedef struct query_scene {
     sn_world *world;

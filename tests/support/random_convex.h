@@ -2,7 +2,7 @@
 #ifndef TESTS_SUPPORT_RANDOM_CONVEX_H
 #define TESTS_SUPPORT_RANDOM_CONVEX_H
 
-#include "geometry/convex.h"
+#include "geometry/shapes/convex.h"
 #include "support/random.h"
 
 typedef enum test_convex_kind {

@@ -119,12 +119,13 @@ test_drift test_scene_drift(const test_scene_run *run)
     test_drift drift = {0};
     float limit = run->scene->fallen_distance;
     for (int i = 0; i < run->body_count; ++i) {
-        sn_vec3 way = sn_sub(sn_rigid_center(run->world, run->bodies[i]), run->starts[i]);
-        drift.sink = sn_max(drift.sink, -way.y);
-        drift.lateral = sn_max(drift.lateral, sn_length(sn_v(way.x, 0.0f, way.z)));
-        drift.distance = sn_max(drift.distance, sn_length(way));
-        bool is_somewhere = sn_vec3_is_finite(way) && !sn_rigid_is_frozen(run->world, run->bodies[i]);
-        drift.fallen += !is_somewhere || (limit > 0.0f && sn_length(way) > limit);
+        sn_vec3 displacement = sn_sub(sn_rigid_center(run->world, run->bodies[i]), run->starts[i]);
+        drift.sink = sn_max(drift.sink, -displacement.y);
+        drift.lateral = sn_max(drift.lateral, sn_length(sn_v(displacement.x, 0.0f, displacement.z)));
+        drift.distance = sn_max(drift.distance, sn_length(displacement));
+        bool is_somewhere =
+            sn_vec3_is_finite(displacement) && !sn_rigid_is_frozen(run->world, run->bodies[i]);
+        drift.fallen += !is_somewhere || (limit > 0.0f && sn_length(displacement) > limit);
     }
     return drift;
 }

@@ -43,9 +43,10 @@ sn_status scene_drive_hanging_cloth(sn_world *world, int step)
     int corner = CLOTH_CELLS * (CLOTH_CELLS + 1);
     float turn = 2.0f * SN_PI * (float)(step % 240) / 240.0f,
           next = 2.0f * SN_PI * (float)(step % 240 + 1) / 240.0f;
-    sn_vec3 way = sn_v(0.1f * (sn_cos(next) - sn_cos(turn)), 0.0f, 0.1f * (sn_sin(next) - sn_sin(turn)));
+    sn_vec3 displacement =
+        sn_v(0.1f * (sn_cos(next) - sn_cos(turn)), 0.0f, 0.1f * (sn_sin(next) - sn_sin(turn)));
     sn_vec3 place = sn_deformable_nodes(world, cloth)[corner].position;
-    return sn_node_target_set(world, cloth, corner, sn_add(place, way));
+    return sn_node_target_set(world, cloth, corner, sn_add(place, displacement));
 }
 
 // --- jellies -----------------------------------------------------------------------------------------------

@@ -4,8 +4,8 @@
 #define TESTS_SUPPORT_SOFT_CONTACT_RIG_H
 
 #include "matter/nodes.h"
-#include "solver/soft_contact.h"
-#include "solver/soft_contact_block.h"
+#include "solver/contact/soft_contact_block.h"
+#include "solver/contact/soft_contact_rows.h"
 #include "support/momenta.h"
 #include "support/solver_rig.h"
 
@@ -22,7 +22,7 @@ typedef struct soft_contact_rig {
     sn_soft_contact_data *pointers[SOFT_RIG_CONTACTS];
     int body_numbers[16]; // the world's are the solver's
     sn_soft_contacts contacts;
-    sn_mixed_stage stage;
+    sn_coupling_stage stage;
     int first_node, node_count;
 } soft_contact_rig;
 

@@ -2,7 +2,7 @@
 #ifndef TESTS_SUPPORT_SOFT_VIEW_RIG_H
 #define TESTS_SUPPORT_SOFT_VIEW_RIG_H
 
-#include "collision/soft_pairs.h"
+#include "collision/soft/soft_pairs.h"
 #include "support/random.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ typedef struct soft_view_rig {
     sn_mesh *mesh;
     sn_soft_surface surface;
     sn_node_state nodes[VIEW_RIG_NODES];
-    sn_vec3 ways[VIEW_RIG_NODES], normals[VIEW_RIG_NODES];
+    sn_vec3 displacements[VIEW_RIG_NODES], normals[VIEW_RIG_NODES];
     sn_soft_view view;
 } soft_view_rig;
 
@@ -30,7 +30,7 @@ static inline void view_rig_make(soft_view_rig *rig, sn_mesh *mesh, bool self_co
     }
     rig->view = (sn_soft_view){.surface = &rig->surface,
                                .nodes = rig->nodes,
-                               .ways = rig->ways,
+                               .displacements = rig->displacements,
                                .first_node = 100,
                                .half_thickness = 0.005f,
                                .margin = 0.02f};
@@ -46,17 +46,17 @@ static inline void view_rig_free(soft_view_rig *rig)
 static inline void view_rig_look(soft_view_rig *rig)
 {
     if (rig->surface.cones.count > 0) {
-        assert_true(
-            sn_soft_near_update(&rig->surface, rig->nodes, rig->ways, rig->surface.frame_way, 0.0075f));
+        assert_true(sn_verlet_list_update(&rig->surface, rig->nodes, rig->displacements,
+                                          rig->surface.frame_displacement, 0.0075f));
     }
-    assert_true(
-        sn_soft_surface_box_nodes(&rig->surface, rig->nodes, rig->ways, rig->surface.frame_way, 0.0075f));
+    assert_true(sn_soft_surface_box_nodes(&rig->surface, rig->nodes, rig->displacements,
+                                          rig->surface.frame_displacement, 0.0075f));
     sn_soft_surface_refit(&rig->surface, 0.0175f);
     sn_soft_surface_look(&rig->surface, rig->nodes, 0.00125f);
     assert_true(sn_soft_surface_box_faces(&rig->surface));
     sn_soft_surface_box_parts(&rig->surface);
     if (rig->surface.cones.count > 0) {
-        sn_soft_surface_fit_cones(&rig->surface, rig->nodes, rig->ways);
+        sn_soft_surface_fit_cones(&rig->surface, rig->nodes, rig->displacements);
     }
     memset(rig->normals, 0, sizeof rig->normals);
     for (int i = 0; i < 3 * rig->surface.face_count; ++i) {
@@ -74,14 +74,15 @@ static inline sn_mesh *view_grid(float size, int cells)
     return mesh;
 }
 
-// A ball that moves by `way`.
-static inline sn_obstacle view_ball(sn_convex_storage *storage, sn_vec3 center, float radius, sn_vec3 way)
+// A ball that moves by `displacement`.
+static inline sn_obstacle view_ball(sn_convex_storage *storage, sn_vec3 center, float radius,
+                                    sn_vec3 displacement)
 {
     return (sn_obstacle){.convex = sn_convex_sphere(storage, (sn_sphere){{0.0f, 0.0f, 0.0f}, radius}),
                          .pose = {center, sn_quat_identity},
                          .size = radius,
                          .center = center,
-                         .way = way};
+                         .displacement = displacement};
 }
 
 #endif

@@ -1,0 +1,89 @@
+// What the files of the narrow phase share: a pair of convex cores seen from a, and the pieces from which
+// sn_collide_convex and sn_collide_triangle (manifold.h) are put together. Private to src/collision.
+#ifndef SN_COLLISION_NARROW_NARROW_PHASE_H
+#define SN_COLLISION_NARROW_NARROW_PHASE_H
+
+#include "collision/narrow/manifold.h"
+
+// A pose with its rotation as a matrix: for applying to many points.
+typedef struct sn_frame {
+    sn_mat3 rotation;
+    sn_vec3 position;
+} sn_frame;
+
+static inline sn_frame sn_frame_from_pose(sn_pose pose)
+{
+    return (sn_frame){sn_mat3_from_quat(pose.rotation), pose.position};
+}
+static inline sn_vec3 sn_frame_apply(const sn_frame *frame, sn_vec3 p)
+{
+    return sn_add(sn_mat3_apply(frame->rotation, p), frame->position);
+}
+static inline sn_frame sn_frame_inverse(const sn_frame *frame)
+{
+    sn_mat3 back = sn_mat3_transpose(frame->rotation);
+    return (sn_frame){back, sn_neg(sn_mat3_apply(back, frame->position))};
+}
+
+// Two convex shapes to be collided.
+typedef struct sn_convex_pair {
+    const sn_convex *a, *b;
+    sn_pose pose;   // of b in a
+    sn_frame frame; // the same
+    float margin;   // largest separation of the surfaces that is still a contact
+    // What makes no difference [m], a small part of the smaller shape's size: axes are chosen by habit and
+    // not by depth within it, and faces are that much wider.
+    float tolerance;
+    float size_b; // half its greatest width, about [m]
+    // Normals that point more than 120° away from here are no way out: a one-sided triangle does not push
+    // backwards. Zero for solids, which may push anywhere.
+    sn_vec3 front;
+} sn_convex_pair;
+
+sn_convex_pair sn_convex_pair_make(const sn_convex *a, const sn_convex *b, sn_pose pose, float margin);
+
+static inline bool sn_pair_allows(const sn_convex_pair *pair, sn_vec3 normal)
+{
+    return sn_dot(normal, pair->front) >= -0.5f;
+}
+// Of the cores, that is still a contact.
+static inline float sn_pair_reach(const sn_convex_pair *pair)
+{
+    return pair->margin + pair->a->radius + pair->b->radius;
+}
+
+// Two normals this close (2°) say the same: the choice between them is made by habit, not by depth.
+#define SN_SAME_NORMAL 0.9994f
+
+// --- results -------------------------------------------------------------------------------------
+
+// Puts up to four of the points, which are on the core of b at `separation` of the cores, into the manifold:
+// radii taken off, positions half-way between the surfaces, features unique. The array is scratch afterwards.
+void sn_manifold_set(sn_manifold *manifold, const sn_convex_pair *pair, sn_vec3 normal,
+                     sn_manifold_point *points, int count);
+// The nearest points of the two surfaces as a point for sn_manifold_set.
+sn_manifold_point sn_manifold_nearest_point(const sn_convex_pair *pair, sn_vec3 normal, sn_vec3 surface_a,
+                                            sn_vec3 surface_b);
+// One point between core points `on_a` and `on_b` (a's frame).
+void sn_manifold_set_single(sn_manifold *manifold, const sn_convex_pair *pair, sn_vec3 normal, sn_vec3 on_a,
+                            sn_vec3 on_b, uint32_t feature);
+// The same contact seen with a and b exchanged; `pose` is that of the old b in the old a.
+void sn_manifold_exchange(sn_manifold *manifold, sn_pose pose);
+// Coordinates so large that their products overflow give no contact rather than infinite ones.
+void sn_manifold_drop_unless_finite(sn_manifold *manifold);
+
+// --- pairs ---------------------------------------------------------------------------------------
+// Each fills the manifold; count is 0 when there is no contact.
+
+// Sphere or capsule with sphere or capsule.
+void sn_collide_round(const sn_convex_pair *pair, sn_manifold *manifold);
+// a is a polyhedron; b is a sphere or a capsule.
+void sn_collide_polyhedron_sphere(const sn_convex_pair *pair, sn_manifold *manifold);
+void sn_collide_polyhedron_capsule(const sn_convex_pair *pair, sn_manifold *manifold);
+void sn_collide_polyhedra(const sn_convex_pair *pair, sn_manifold *manifold);
+
+// Only what lies over one face of the polyhedron a, with that face's normal.
+void sn_collide_face_with_polyhedron(const sn_convex_pair *pair, int face, sn_manifold *manifold);
+void sn_collide_face_with_round(const sn_convex_pair *pair, int face, sn_manifold *manifold);
+
+#endif

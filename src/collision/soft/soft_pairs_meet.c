@@ -1,0 +1,201 @@
+// Nodes against faces, and edges against edges, of deformables.
+#include "collision/soft/soft_pairs.h"
+
+static const float end_of_edge = 1.0e-3f;
+// Neighbours are nearer to each other than sheets are thick. They meet where a fold brings them nearer than
+// this part of their distance at rest, not before.
+static const float at_rest_part = 0.5f;
+
+// Fills in both sides: those of b get negative weights.
+static void put_both(sn_soft_contact_data *contact, const sn_soft_view *a, const uint32_t *nodes_a,
+                     const float *weights_a, int width_a, const sn_soft_view *b, const uint32_t *nodes_b,
+                     const float *weights_b, int width_b)
+{
+    sn_soft_contact_put(contact, a, nodes_a, weights_a, width_a);
+    for (int k = 0; k < width_b; ++k) {
+        if (weights_b[k] > 0.0f) {
+            contact->nodes[contact->width] = b->first_node + (int)nodes_b[k];
+            contact->weights[contact->width++] = -weights_b[k];
+        }
+    }
+}
+
+// Contacts that begin deeper than this were never meant, nor are those that get twice as deep.
+static float deepest(const sn_soft_view *a, const sn_soft_view *b, const sn_soft_contact_data *previous)
+{
+    float depth = a->half_thickness + b->half_thickness + a->margin;
+    return previous == NULL ? depth : 2.0f * depth;
+}
+
+// --- node and face -----------------------------------------------------------------------------------------
+
+// Distance at rest of two points of the same deformable, each a weighted sum of nodes.
+static float rest_distance(const sn_soft_view *view, const uint32_t *nodes_a, const float *weights_a,
+                           int width_a, const uint32_t *nodes_b, const float *weights_b, int width_b)
+{
+    const sn_vec3 *rest = view->surface->mesh->nodes;
+    sn_vec3 apart = sn_v(0.0f, 0.0f, 0.0f);
+    for (int k = 0; k < width_a; ++k) {
+        apart = sn_add_scaled(apart, weights_a[k], rest[nodes_a[k]]);
+    }
+    for (int k = 0; k < width_b; ++k) {
+        apart = sn_add_scaled(apart, -weights_b[k], rest[nodes_b[k]]);
+    }
+    return view->surface->scale * sn_length(apart);
+}
+
+// What a node has against a face: the normal, from the face, and how far it leads.
+typedef struct offset {
+    sn_vec3 normal;
+    float gap; // negative on the wrong side
+} offset;
+
+// Over the face the plane tells. It has two sides, unless it is the skin of a volume.
+static offset over_face(const sn_soft_view *b, sn_vec3 out, float height,
+                        const sn_soft_contact_data *previous)
+{
+    bool behind =
+        !b->surface->one_sided && (previous != NULL ? sn_dot(previous->normal, out) < 0.0f : height < 0.0f);
+    return (offset){behind ? sn_neg(out) : out, behind ? -height : height};
+}
+
+// Beside it, the nearest point of its rim: a ridge or a tip that is met by another. It has no sides.
+static offset beside_face(sn_vec3 away)
+{
+    float distance = sn_length(away);
+    return (offset){sn_scale(away, 1.0f / sn_max(distance, 1.0e-9f)), distance};
+}
+
+// Whether the face stands for that part of its rim, and no face beside it has the point over it.
+static bool stands_for(const sn_soft_view *b, uint32_t face, sn_triangle_region region, sn_vec3 point)
+{
+    uint8_t owned = b->surface->owned.data[face];
+    if (region >= SN_TRIANGLE_CORNER) {
+        return (owned >> (region - SN_TRIANGLE_CORNER) & 1u) != 0;
+    }
+    uint32_t k = (uint32_t)region - SN_TRIANGLE_EDGE;
+    return (owned >> (k + 3) & 1u) != 0 &&
+           !sn_soft_is_over_faces(b, b->surface->face_edges.data[3 * (size_t)face + k], point);
+}
+
+bool sn_soft_node_meets_face(const sn_soft_view *a, uint32_t node, const sn_soft_view *b, uint32_t face,
+                             const sn_soft_contact_data *previous, sn_soft_contact_data *contact)
+{
+    const uint32_t *corners = b->surface->faces.data + 3 * (size_t)face;
+    sn_vec3 point = a->nodes[node].position, out, p[3];
+    sn_vec3 displacement = a->displacements[node];
+    for (int k = 0; k < 3; ++k) {
+        p[k] = b->nodes[corners[k]].position;
+        displacement = sn_add_scaled(displacement, -1.0f / 3.0f, b->displacements[corners[k]]);
+    }
+    float thickness = a->half_thickness + b->half_thickness, height;
+    if (!sn_soft_face_normal(b, face, &out)) {
+        return false;
+    }
+    height = sn_dot(out, sn_sub(point, p[0]));
+    // Where the node is, or will be when it reaches the face.
+    offset offset = over_face(b, out, height, previous);
+    float approach = -sn_dot(offset.normal, displacement), far = offset.gap - thickness;
+    sn_vec3 there = far > a->margin && approach > 0.0f
+                        ? sn_add_scaled(point, sn_min(1.0f, far / approach), displacement)
+                        : point;
+    float weights[3], whole = 1.0f;
+    sn_triangle_region region = sn_triangle_nearest(p, there, weights);
+    if (region != SN_TRIANGLE_INSIDE) {
+        if (b->surface->one_sided || !stands_for(b, face, region, there)) {
+            return false;
+        }
+        sn_vec3 nearest = sn_add(sn_add(sn_scale(p[0], weights[0]), sn_scale(p[1], weights[1])),
+                                 sn_scale(p[2], weights[2]));
+        offset = beside_face(sn_sub(point, nearest));
+        approach = -sn_dot(offset.normal, displacement);
+    } else if (a->surface->one_sided && b->surface->one_sided && a->node_normals != NULL &&
+               sn_dot(a->node_normals[node], out) > 0.0f) {
+        // The skins of two volumes meet face to face: a node that looks the same way is behind the face.
+        return false;
+    }
+    if (a->surface == b->surface) {
+        float at_rest = rest_distance(a, &node, &whole, 1, corners, weights, 3);
+        thickness = sn_min(thickness, at_rest_part * at_rest);
+    }
+    contact->normal = offset.normal;
+    contact->separation = offset.gap - thickness;
+    if (!(contact->separation <=
+          a->margin + sn_soft_pair_margin(a, node, b, corners[0]) + sn_max(approach, 0.0f)) ||
+        contact->separation < -deepest(a, b, previous)) {
+        return false;
+    }
+    put_both(contact, a, &node, &whole, 1, b, corners, weights, 3);
+    return sn_soft_contact_is_sound(contact);
+}
+
+// --- edge and edge -----------------------------------------------------------------------------------------
+
+static bool is_inner(float t)
+{
+    return t > end_of_edge && t < 1.0f - end_of_edge;
+}
+
+// Turns the normal, which is perpendicular to both edges, to lead from b to a.
+static sn_vec3 turned(const sn_soft_view *a, uint32_t edge_a, const sn_soft_view *b, uint32_t edge_b,
+                      sn_vec3 parting, const sn_soft_contact_data *previous, sn_vec3 normal)
+{
+    sn_vec3 guide = previous != NULL ? previous->normal : parting, out;
+    // Out of a volume there is one way only.
+    if (b->surface->one_sided && sn_soft_edge_normal(b, edge_b, &out)) {
+        guide = out;
+    } else if (a->surface->one_sided && sn_soft_edge_normal(a, edge_a, &out)) {
+        guide = sn_neg(out);
+    }
+    return sn_dot(normal, guide) < 0.0f ? sn_neg(normal) : normal;
+}
+
+bool sn_soft_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft_view *b, uint32_t edge_b,
+                        const sn_soft_contact_data *previous, sn_soft_contact_data *contact)
+{
+    const uint32_t *nodes_a = a->surface->mesh->edges + 2 * (size_t)edge_a;
+    const uint32_t *nodes_b = b->surface->mesh->edges + 2 * (size_t)edge_b;
+    sn_vec3 on_a[2], on_b[2];
+    for (int k = 0; k < 2; ++k) {
+        on_a[k] = a->nodes[nodes_a[k]].position;
+        on_b[k] = b->nodes[nodes_b[k]].position;
+    }
+    float s, t, thickness = a->half_thickness + b->half_thickness;
+    if (!sn_nearest_on_lines(on_a, on_b, &s, &t)) {
+        return false;
+    }
+    sn_vec3 parting = sn_sub(sn_lerp(on_a[0], on_a[1], s), sn_lerp(on_b[0], on_b[1], t));
+    sn_vec3 across = sn_normalize(sn_cross(sn_sub(on_a[1], on_a[0]), sn_sub(on_b[1], on_b[0])));
+    contact->normal = turned(a, edge_a, b, edge_b, parting, previous, across);
+    float gap = sn_dot(parting, contact->normal);
+    float at_s = sn_clamp(s, 0.0f, 1.0f), at_t = sn_clamp(t, 0.0f, 1.0f);
+    float approach = -sn_dot(
+        contact->normal, sn_sub(sn_lerp(a->displacements[nodes_a[0]], a->displacements[nodes_a[1]], at_s),
+                                sn_lerp(b->displacements[nodes_b[0]], b->displacements[nodes_b[1]], at_t)));
+    if (!(gap - thickness <=
+          a->margin + sn_soft_pair_margin(a, nodes_a[0], b, nodes_b[0]) + sn_max(approach, 0.0f)) ||
+        gap - thickness < -deepest(a, b, previous)) {
+        return false;
+    }
+    if (gap - thickness > a->margin && approach > 0.0f) {
+        float when = sn_min(1.0f, (gap - thickness) / approach);
+        for (int k = 0; k < 2; ++k) {
+            on_a[k] = sn_add_scaled(on_a[k], when, a->displacements[nodes_a[k]]);
+            on_b[k] = sn_add_scaled(on_b[k], when, b->displacements[nodes_b[k]]);
+        }
+        if (!sn_nearest_on_lines(on_a, on_b, &s, &t)) {
+            return false;
+        }
+    }
+    if (!is_inner(s) || !is_inner(t)) {
+        return false;
+    }
+    float weights_a[2] = {1.0f - s, s}, weights_b[2] = {1.0f - t, t};
+    if (a->surface == b->surface) {
+        float at_rest = rest_distance(a, nodes_a, weights_a, 2, nodes_b, weights_b, 2);
+        thickness = sn_min(thickness, at_rest_part * at_rest);
+    }
+    contact->separation = gap - thickness;
+    put_both(contact, a, nodes_a, weights_a, 2, b, nodes_b, weights_b, 2);
+    return sn_soft_contact_is_sound(contact);
+}

@@ -1,0 +1,165 @@
+// Building the surface of a deformable.
+#include "collision/soft/soft_surface.h"
+
+#include "base/bit_set.h"
+#include "geometry/shapes/surface_tree.h"
+
+#include <string.h>
+
+// --- building ----------------------------------------------------------------------------------------------
+
+static bool copy_faces(sn_soft_surface *surface)
+{
+    const sn_mesh *mesh = surface->mesh;
+    bool strand = mesh->triangle_count == 0;
+    surface->face_count = strand ? mesh->edge_count : mesh->triangle_count;
+    if (!sn_array_resize(&surface->faces, 3 * surface->face_count) ||
+        !sn_array_resize(&surface->face_edges, 3 * surface->face_count) ||
+        !sn_array_resize(&surface->owned, surface->face_count)) {
+        return false;
+    }
+    for (int i = 0; i < surface->face_count; ++i) {
+        uint32_t *face = surface->faces.data + 3 * (size_t)i;
+        if (strand) {
+            face[0] = mesh->edges[2 * (size_t)i];
+            face[1] = face[2] = mesh->edges[2 * (size_t)i + 1];
+        } else {
+            memcpy(face, mesh->triangles + 3 * (size_t)i, 3 * sizeof *face);
+        }
+    }
+    return true;
+}
+
+static bool claim(sn_bit_set *taken, uint32_t member)
+{
+    bool fresh = !sn_bit_set_has(taken, (int)member);
+    sn_bit_set_add(taken, (int)member);
+    return fresh;
+}
+
+// Notes a face beside an edge. Where more than two meet there are no two sides: as good as none.
+static void add_neighbor(sn_soft_surface *surface, uint32_t edge, int face, bool first)
+{
+    int *faces = surface->edge_faces.data + 2 * (size_t)edge;
+    if (first) {
+        faces[0] = face;
+    } else {
+        faces[1] = faces[1] == -1 ? face : -2;
+    }
+}
+
+// The first face that has a node or an edge stands for it.
+static bool share_out(sn_soft_surface *surface)
+{
+    const sn_mesh *mesh = surface->mesh;
+    sn_bit_set nodes = {0}, edges = {0};
+    bool enough = sn_bit_set_clear(&nodes, mesh->node_count) && sn_bit_set_clear(&edges, mesh->edge_count) &&
+                  sn_array_resize(&surface->edge_faces, 2 * mesh->edge_count);
+    for (int i = 0; enough && i < 2 * mesh->edge_count; ++i) {
+        surface->edge_faces.data[i] = -1;
+    }
+    for (int i = 0; enough && i < surface->face_count; ++i) {
+        const uint32_t *face = surface->faces.data + 3 * (size_t)i;
+        uint32_t *face_edges = surface->face_edges.data + 3 * (size_t)i;
+        uint8_t owned = 0;
+        for (int k = 0; k < 3; ++k) {
+            uint32_t a = face[k], b = face[(k + 1) % 3];
+            owned |= claim(&nodes, a) ? (uint8_t)(1u << k) : 0;
+            // A strand's triangle has one edge only; the others are the same or have no length.
+            bool real = mesh->triangle_count > 0 || k == 0;
+            face_edges[k] = real ? (uint32_t)sn_mesh_find_edge(mesh, a, b) : face_edges[0];
+            bool first = real && claim(&edges, face_edges[k]);
+            owned |= first ? (uint8_t)(8u << k) : 0;
+            if (real) {
+                add_neighbor(surface, face_edges[k], i, first);
+            }
+        }
+        surface->owned.data[i] = owned;
+    }
+    sn_bit_set_release(&nodes);
+    sn_bit_set_release(&edges);
+    return enough;
+}
+
+static bool mark_rim(sn_soft_surface *surface)
+{
+    const sn_mesh *mesh = surface->mesh;
+    if (!sn_array_resize(&surface->rim, mesh->node_count)) {
+        return false;
+    }
+    for (int i = 0; i < mesh->edge_count; ++i) {
+        const int *faces = surface->edge_faces.data + 2 * (size_t)i;
+        if (faces[0] >= 0 && faces[1] < 0) {
+            surface->rim.data[mesh->edges[2 * (size_t)i]] = 1;
+            surface->rim.data[mesh->edges[2 * (size_t)i + 1]] = 1;
+        }
+    }
+    return true;
+}
+
+static bool plant_tree(sn_soft_surface *surface)
+{
+    if (!sn_array_resize(&surface->normals, surface->face_count) ||
+        !sn_array_resize(&surface->sharp, surface->mesh->edge_count) ||
+        !sn_array_resize(&surface->tree, 2 * surface->face_count) ||
+        !sn_array_resize(&surface->order, surface->face_count)) {
+        return false;
+    }
+    surface->tree.count = sn_surface_tree_build(surface->mesh->nodes, surface->faces.data,
+                                                surface->face_count, surface->tree.data, surface->order.data);
+    return surface->tree.count > 0;
+}
+
+// Boxes at rest, a little larger, so that neighbours overlap.
+static bool make_cones(sn_soft_surface *surface)
+{
+    if (!sn_array_resize(&surface->cones, surface->tree.count) ||
+        !sn_array_resize(&surface->looks, surface->face_count)) {
+        return false;
+    }
+    for (int i = 0; i < surface->tree.count; ++i) {
+        sn_bounds box = surface->tree.data[i].bounds;
+        surface->cones.data[i].rest = sn_bounds_grow(box, 1.0e-3f * surface->largest_edge / surface->scale);
+    }
+    for (int i = 0; i < surface->face_count; ++i) {
+        uint32_t corner = surface->faces.data[3 * (size_t)surface->order.data[i]];
+        surface->looks.data[i].corner = surface->mesh->nodes[corner];
+    }
+    return true;
+}
+
+bool sn_soft_surface_make(sn_soft_surface *surface, const sn_mesh *mesh, float scale, bool self_collide)
+{
+    *surface = (sn_soft_surface){.mesh = mesh, .one_sided = mesh->tetrahedron_count > 0, .scale = scale};
+    if (!copy_faces(surface) || !share_out(surface) || !mark_rim(surface) || !plant_tree(surface)) {
+        return false;
+    }
+    for (int i = 0; i < surface->face_count; ++i) {
+        const uint32_t *face = surface->faces.data + 3 * (size_t)i;
+        for (int k = 0; k < 3; ++k) {
+            float length = sn_distance_between(mesh->nodes[face[k]], mesh->nodes[face[(k + 1) % 3]]);
+            surface->largest_edge = sn_max(surface->largest_edge, scale * length);
+        }
+    }
+    return !self_collide || (make_cones(surface) && sn_verlet_list_make(surface));
+}
+
+void sn_soft_surface_release(sn_soft_surface *surface)
+{
+    sn_array_release(&surface->faces);
+    sn_array_release(&surface->face_edges);
+    sn_array_release(&surface->owned);
+    sn_array_release(&surface->edge_faces);
+    sn_array_release(&surface->rim);
+    sn_array_release(&surface->tree);
+    sn_array_release(&surface->order);
+    sn_array_release(&surface->cones);
+    sn_array_release(&surface->node_boxes);
+    sn_array_release(&surface->boxes);
+    sn_array_release(&surface->face_boxes);
+    sn_array_release(&surface->looks);
+    sn_verlet_list_release(&surface->verlet);
+    sn_array_release(&surface->normals);
+    sn_array_release(&surface->sharp);
+    *surface = (sn_soft_surface){0};
+}

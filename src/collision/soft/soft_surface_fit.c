@@ -1,0 +1,220 @@
+// Fitting the surface of a deformable to where its nodes are: bounds, boxes, normals, cones.
+#include "collision/soft/soft_surface.h"
+
+#include <float.h>
+
+// --- boxes of two times ------------------------------------------------------------------------------------
+
+// Their fourth component is how uncertain the end of the way is, so that it follows along to unions: negative
+// below and positive above it separates nothing.
+
+static sn_f4 wide(sn_vec3 v)
+{
+    return (sn_f4){v.x, v.y, v.z, 0.0f};
+}
+
+static sn_soft_box no_box(void)
+{
+    sn_f4 lower = sn_f4_set(FLT_MAX), upper = sn_f4_set(-FLT_MAX);
+    return (sn_soft_box){{lower, lower}, {upper, upper}};
+}
+
+static bool is_no_box(const sn_soft_box *box)
+{
+    return sn_i4_any(box->lower[0] > box->upper[0]);
+}
+
+sn_soft_box sn_soft_box_union(const sn_soft_box *a, const sn_soft_box *b)
+{
+    return (sn_soft_box){{sn_f4_min(a->lower[0], b->lower[0]), sn_f4_min(a->lower[1], b->lower[1])},
+                         {sn_f4_max(a->upper[0], b->upper[0]), sn_f4_max(a->upper[1], b->upper[1])}};
+}
+
+sn_soft_box sn_soft_box_grown(const sn_soft_box *box, float growth)
+{
+    sn_f4 around = {growth, growth, growth, 0.0f};
+    return (sn_soft_box){{box->lower[0] - around, box->lower[1] - around},
+                         {box->upper[0] + around, box->upper[1] + around}};
+}
+
+bool sn_soft_surface_box_nodes(sn_soft_surface *surface, const sn_node_state *nodes,
+                               const sn_vec3 *displacements, sn_vec3 frame_displacement, float growth)
+{
+    sn_vec3 still = sn_v(0.0f, 0.0f, 0.0f);
+    int count = surface->mesh->node_count;
+    if (!sn_array_resize(&surface->node_boxes, count)) {
+        return false;
+    }
+    surface->all_boxed = true;
+    for (int i = 0; i < count; ++i) {
+        sn_vec3 displacement = displacements != NULL ? displacements[i] : still;
+        sn_f4 now = wide(nodes[i].position), then = now + wide(displacement), none = then - then;
+        if (sn_i4_any(none != none)) { // no number, or infinite
+            surface->node_boxes.data[i] = no_box();
+            surface->all_boxed = false;
+            continue;
+        }
+        float margin = SN_SOFT_MARGIN * sn_distance_between(displacement, frame_displacement),
+              end = growth + margin;
+        sn_f4 around = {growth, growth, growth, margin}, around_end = {end, end, end, margin};
+        surface->node_boxes.data[i] =
+            (sn_soft_box){{now - around, then - around_end}, {now + around, then + around_end}};
+    }
+    return true;
+}
+
+bool sn_soft_surface_box_faces(sn_soft_surface *surface)
+{
+    if (!sn_array_resize(&surface->boxes, surface->tree.count) ||
+        !sn_array_resize(&surface->face_boxes, surface->face_count)) {
+        return false;
+    }
+    const sn_soft_box *nodes = surface->node_boxes.data;
+    for (int i = 0; i < surface->face_count; ++i) {
+        const uint32_t *corners = surface->faces.data + 3 * (size_t)surface->order.data[i];
+        const sn_soft_box *a = &nodes[corners[0]], *b = &nodes[corners[1]], *c = &nodes[corners[2]];
+        sn_soft_box box = sn_soft_box_union(a, b);
+        bool is_whole = surface->all_boxed || !(is_no_box(a) || is_no_box(b) || is_no_box(c));
+        surface->face_boxes.data[i] = is_whole ? sn_soft_box_union(&box, c) : no_box();
+    }
+    return true;
+}
+
+void sn_soft_surface_box_parts(sn_soft_surface *surface)
+{
+    for (int i = surface->tree.count - 1; i >= 0; --i) {
+        const sn_surface_node *node = &surface->tree.data[i];
+        const sn_soft_box *parts =
+            (node->count > 0 ? surface->face_boxes.data : surface->boxes.data) + node->first;
+        int count = node->count > 0 ? node->count : 2;
+        surface->boxes.data[i] = parts[0];
+        for (int k = 1; k < count; ++k) {
+            surface->boxes.data[i] = sn_soft_box_union(&surface->boxes.data[i], &parts[k]);
+        }
+    }
+}
+
+// --- bounds ------------------------------------------------------------------------------------------------
+
+// Around what its nodes may sweep over.
+static sn_bounds leaf_bounds(const sn_soft_surface *surface, const sn_surface_node *leaf, float growth)
+{
+    sn_soft_box box = no_box();
+    for (int i = leaf->first; i < leaf->first + leaf->count; ++i) {
+        const uint32_t *face = surface->faces.data + 3 * (size_t)surface->order.data[i];
+        for (int k = 0; k < 3; ++k) {
+            box = sn_soft_box_union(&box, &surface->node_boxes.data[face[k]]);
+        }
+    }
+    if (is_no_box(&box)) {
+        return (sn_bounds){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+    }
+    sn_f4 around = sn_f4_set(growth), margin = sn_f4_set(box.upper[1][3]);
+    sn_f4 lower = sn_f4_min(box.lower[0] - margin, box.lower[1]) - around;
+    sn_f4 upper = sn_f4_max(box.upper[0] + margin, box.upper[1]) + around;
+    return (sn_bounds){{lower[0], lower[1], lower[2]}, {upper[0], upper[1], upper[2]}};
+}
+
+void sn_soft_surface_refit(sn_soft_surface *surface, float growth)
+{
+    for (int i = surface->tree.count - 1; i >= 0; --i) {
+        sn_surface_node *node = &surface->tree.data[i];
+        node->bounds = node->count > 0 ? leaf_bounds(surface, node, growth)
+                                       : sn_bounds_union(surface->tree.data[node->first].bounds,
+                                                         surface->tree.data[node->first + 1].bounds);
+    }
+}
+
+// --- normals -----------------------------------------------------------------------------------------------
+
+void sn_soft_surface_look(sn_soft_surface *surface, const sn_node_state *nodes, float height)
+{
+    for (int i = 0; i < surface->face_count; ++i) {
+        const uint32_t *face = surface->faces.data + 3 * (size_t)i;
+        sn_vec3 a = nodes[face[0]].position;
+        sn_vec3 ab = sn_sub(nodes[face[1]].position, a), ac = sn_sub(nodes[face[2]].position, a);
+        sn_vec3 cross = sn_cross(ab, ac);
+        float squared = sn_length_squared(cross);
+        bool has_area = squared > 1.0e-10f * sn_length_squared(ab) * sn_length_squared(ac);
+        surface->normals.data[i] = has_area ? sn_scale(cross, 1.0f / sqrtf(squared)) : sn_v(0.0f, 0.0f, 0.0f);
+    }
+    // Over a line of length L, an edge whose faces turn by θ stands out by ½ L sin ½θ.
+    float sine = 2.0f * height / surface->largest_edge, flat = 1.0f - 2.0f * sine * sine;
+    for (int i = 0; i < surface->mesh->edge_count; ++i) {
+        const int *faces = surface->edge_faces.data + 2 * (size_t)i;
+        surface->sharp.data[i] =
+            faces[0] < 0 || faces[1] < 0 ||
+            sn_dot(surface->normals.data[faces[0]], surface->normals.data[faces[1]]) < flat;
+    }
+    for (int i = 0; i < surface->looks.count; ++i) {
+        surface->looks.data[i].normal = surface->normals.data[surface->order.data[i]];
+    }
+}
+
+// --- cones -------------------------------------------------------------------------------------------------
+
+static float sine_of(float cosine)
+{
+    return sqrtf(sn_max(0.0f, 1.0f - cosine * cosine));
+}
+
+sn_soft_cone sn_soft_cone_join(const sn_soft_cone *a, const sn_soft_cone *b)
+{
+    sn_soft_cone both = {.axis = sn_normalize(sn_add(a->axis, b->axis)), .cosine = -1.0f};
+    if (a->cosine <= 0.0f || b->cosine <= 0.0f) {
+        return both;
+    }
+    // The cosine of the sum of the angles; beyond a right angle nothing is of interest.
+    float between = sn_min(sn_dot(both.axis, a->axis), 1.0f), sine = sine_of(between);
+    float with_a = between * a->cosine - sine * sine_of(a->cosine);
+    float with_b = between * b->cosine - sine * sine_of(b->cosine);
+    both.cosine = between > 0.0f ? sn_min(with_a, with_b) : -1.0f;
+    return both;
+}
+
+static sn_vec3 normal_then(const sn_soft_surface *surface, uint32_t face, const sn_node_state *nodes,
+                           const sn_vec3 *displacements)
+{
+    sn_vec3 p[3];
+    for (int k = 0; k < 3; ++k) {
+        uint32_t node = surface->faces.data[3 * (size_t)face + (size_t)k];
+        p[k] = sn_add(nodes[node].position, displacements[node]);
+    }
+    return sn_normalize(sn_cross(sn_sub(p[1], p[0]), sn_sub(p[2], p[0])));
+}
+
+// Directions now and at the end of the step.
+static void fit_leaf_cone(const sn_soft_surface *surface, const sn_surface_node *leaf,
+                          const sn_node_state *nodes, const sn_vec3 *displacements, sn_soft_cone *cone)
+{
+    sn_vec3 sum = sn_v(0.0f, 0.0f, 0.0f);
+    for (int i = leaf->first; i < leaf->first + leaf->count; ++i) {
+        sum = sn_add(sum, surface->normals.data[surface->order.data[i]]);
+    }
+    cone->axis = sn_normalize(sum);
+    cone->cosine = 1.0f;
+    for (int i = leaf->first; i < leaf->first + leaf->count; ++i) {
+        uint32_t face = surface->order.data[i];
+        float now = sn_dot(cone->axis, surface->normals.data[face]);
+        float then = displacements != NULL
+                         ? sn_dot(cone->axis, normal_then(surface, face, nodes, displacements))
+                         : now;
+        cone->cosine = sn_min(sn_min(now, then), cone->cosine);
+    }
+}
+
+void sn_soft_surface_fit_cones(sn_soft_surface *surface, const sn_node_state *nodes,
+                               const sn_vec3 *displacements)
+{
+    sn_soft_cone *cones = surface->cones.data;
+    for (int i = surface->tree.count - 1; i >= 0; --i) {
+        const sn_surface_node *node = &surface->tree.data[i];
+        if (node->count > 0) {
+            fit_leaf_cone(surface, node, nodes, displacements, &cones[i]);
+        } else {
+            sn_soft_cone both = sn_soft_cone_join(&cones[node->first], &cones[node->first + 1]);
+            cones[i].axis = both.axis;
+            cones[i].cosine = both.cosine;
+        }
+    }
+}

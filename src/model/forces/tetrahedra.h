@@ -1,0 +1,62 @@
+// Corotational linear tetrahedra, one at a time (methods B.2): what the explicit and the implicit model
+// share. With the shape gradients b_a, F = Σ x_a b_aᵀ = R U; strain U − 1, stress S = λ tr(U − 1) 1 +
+// 2µ (U − 1). As in solver/elements/tetrahedron_block.h the gradient is that of U itself, R's own change
+// included:
+//
+//   U̇ = L − [ω]× U,  L = Rᵀ Σ v_a b_aᵀ,  (tr U · 1 − U) ω = axial(L − Lᵀ)
+//   S acts on node a as R (S + [y]×) b_a,  (tr U · 1 − U) y = axial(U S − S U)
+//
+// which has no torque whatever S is, and gives rigid motions of deformed bodies no rate of strain.
+#ifndef SN_MODEL_FORCES_TETRAHEDRA_H
+#define SN_MODEL_FORCES_TETRAHEDRA_H
+
+#include "matter/rigid.h"
+#include "model/model.h"
+
+typedef struct sn_corotational_element {
+    int node[4];         // the deformable's own numbers
+    sn_vec3 gradient[3]; // b₁, b₂, b₃ [1/m]; b₀ = −Σ
+    float volume;        // [m³]
+} sn_corotational_element;
+
+// Where an element is now.
+typedef struct sn_corotational_frame {
+    sn_mat3 turn;                  // R
+    sn_sym3 stretch, spin_inverse; // U, (tr U · 1 − U)⁻¹
+    sn_vec3 force[3];              // on nodes 1, 2, 3; node 0 bears the rest
+} sn_corotational_frame;
+
+typedef struct sn_tetrahedra {
+    int node_count, element_count;
+    float lambda, mu; // Lamé's constants [Pa]
+    sn_corotational_element *elements;
+    sn_corotational_frame *frames;
+    sn_quat *rotations; // R as it was, where its search begins: the model's, which saves it
+    // For the largest frequency, which is found again when masses change.
+    float *node_volumes;   // of the elements around a node
+    float *inverse_masses; // it was found for
+    float fastest;
+} sn_tetrahedra;
+
+// `rotations` has room for one a tetrahedron and stays the caller's. False without memory, with nothing left
+// to release.
+bool sn_tetrahedra_make(sn_tetrahedra *tetrahedra, const sn_model_input *input, sn_quat *rotations);
+void sn_tetrahedra_release(sn_tetrahedra *tetrahedra);
+// Gives them another material; rotations stay.
+void sn_tetrahedra_tune(sn_tetrahedra *tetrahedra, const sn_model *parameters);
+
+// Looks where the elements are: `places` are the nodes', from any one origin near them.
+void sn_tetrahedra_look(sn_tetrahedra *tetrahedra, const sn_vec3 *places, sn_tasks *tasks);
+// The elastic forces where they were looked at last [N], written over `forces`.
+void sn_tetrahedra_elastic(sn_tetrahedra *tetrahedra, sn_vec3 *forces, sn_tasks *tasks);
+// −K u, the forces by which they resist small displacements `field` from there, written over `forces`.
+void sn_tetrahedra_resist(sn_tetrahedra *tetrahedra, const sn_vec3 *field, sn_vec3 *forces, sn_tasks *tasks);
+// The elastic energy with the nodes where they are [J].
+double sn_tetrahedra_energy(const sn_tetrahedra *tetrahedra, const sn_node_state *nodes);
+// Adds `scale` times the diagonal blocks of K, with R frozen, to one block a node.
+void sn_tetrahedra_add_diagonal(const sn_tetrahedra *tetrahedra, float scale, sn_sym3 *blocks);
+// The largest ω² of K against the masses of `nodes` [1/s²], or up to an eighth more: that of the worst single
+// element with its share of its nodes' masses, than which the whole has none larger.
+float sn_tetrahedra_fastest(sn_tetrahedra *tetrahedra, const sn_node_state *nodes);
+
+#endif

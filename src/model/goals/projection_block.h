@@ -1,0 +1,37 @@
+// Projections of places onto lengths and volumes (position-based dynamics, methods B.3), eight at a time:
+// each takes a share of its error away, nodes giving way by their inverse masses. Coloured as elements are
+// (element.h), but they move places and have no impulses.
+#ifndef SN_MODEL_GOALS_PROJECTION_BLOCK_H
+#define SN_MODEL_GOALS_PROJECTION_BLOCK_H
+
+#include "solver/elements/element.h"
+
+// Node numbers are those of `places`, 0 the dummy that stays where it is.
+typedef struct sn_length_block {
+    int32_t node[2][SN_LANES];
+    sn_lanes rest; // [m]
+} sn_length_block;
+
+typedef struct sn_volume_block {
+    int32_t node[4][SN_LANES];
+    sn_lanes six_fold; // 6 V at rest [m³]
+    sn_lanes size;     // a mean edge: the farthest a node moves in one projection [m]
+} sn_volume_block;
+
+typedef struct sn_projection_pass {
+    sn_node_state *places;
+    float length_share, volume_share; // of errors that are taken away
+} sn_projection_pass;
+
+typedef void (*sn_projection)(const sn_projection_pass *pass, void *blocks, int begin, int end);
+
+// Over ranges of blocks of one colour. Two builds of the same source, the same bits.
+typedef struct sn_projections {
+    sn_projection lengths, volumes;
+} sn_projections;
+
+extern const sn_projections sn_projections_base, sn_projections_avx2;
+// The build this processor runs.
+const sn_projections *sn_projections_pick(void);
+
+#endif

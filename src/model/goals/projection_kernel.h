@@ -1,0 +1,77 @@
+// The kernels of projections. Included by one file for each instruction set, which defines SN_PROJECTIONS.
+#include "math/length8.h"
+#include "model/goals/projection_block.h"
+
+SN_INLINE sn_vec3x8 masked(sn_i8 mask, sn_vec3x8 v)
+{
+    sn_f8 zero = sn_f8_set(0.0f);
+    return (sn_vec3x8){sn_f8_select(mask, v.x, zero), sn_f8_select(mask, v.y, zero),
+                       sn_f8_select(mask, v.z, zero)};
+}
+
+// Ends that coincide have no direction: volumes or other lengths part them.
+SN_INLINE void project_length(const sn_projection_pass *pass, const sn_length_block *block)
+{
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), mass_a, mass_b;
+    sn_vec3x8 a = sn_gather_nodes(pass->places, block->node[0], &mass_a);
+    sn_vec3x8 b = sn_gather_nodes(pass->places, block->node[1], &mass_b);
+    sn_length8 now = sn_length8_between(a, b);
+    sn_vec3x8 along = now.along;
+    sn_f8 length = now.length, response = mass_a + mass_b;
+    sn_i8 good = (length > zero) & (response > zero);
+    sn_f8 pull = sn_f8_set(pass->length_share) * (length - sn_load(&block->rest)) /
+                 sn_f8_select(good, length * response, one);
+    along = masked(good, sn_vec3x8_scale(along, pull));
+    a = sn_vec3x8_add(a, sn_vec3x8_scale(along, mass_a));
+    b = sn_vec3x8_sub(b, sn_vec3x8_scale(along, mass_b));
+    sn_scatter_nodes(pass->places, block->node[0], a, mass_a);
+    sn_scatter_nodes(pass->places, block->node[1], b, mass_b);
+}
+
+// Nearly flat to a line, a volume's gradient vanishes, and its correction would throw nodes far away: none
+// goes farther than the size.
+SN_INLINE void project_volume(const sn_projection_pass *pass, const sn_volume_block *block)
+{
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), share = sn_f8_set(pass->volume_share), mass[4];
+    sn_vec3x8 x[4], gradient[4];
+    for (int k = 0; k < 4; ++k) {
+        x[k] = sn_gather_nodes(pass->places, block->node[k], &mass[k]);
+    }
+    sn_vec3x8 e1 = sn_vec3x8_sub(x[1], x[0]), e2 = sn_vec3x8_sub(x[2], x[0]), e3 = sn_vec3x8_sub(x[3], x[0]);
+    gradient[1] = sn_vec3x8_cross(e2, e3);
+    gradient[2] = sn_vec3x8_cross(e3, e1);
+    gradient[3] = sn_vec3x8_cross(e1, e2);
+    gradient[0] = sn_vec3x8_add(gradient[1], sn_vec3x8_add(gradient[2], gradient[3])); // minus that
+    sn_f8 response = zero, fastest = zero;
+    for (int k = 0; k < 4; ++k) {
+        sn_f8 weighed = mass[k] * sn_vec3x8_dot(gradient[k], gradient[k]);
+        response = response + weighed;
+        fastest = sn_f8_max(mass[k] * weighed, fastest);
+    }
+    sn_i8 good = response > zero;
+    sn_f8 error = sn_vec3x8_dot(gradient[1], e1) - sn_load(&block->six_fold);
+    sn_f8 push = -share * error / sn_f8_select(good, response, one);
+    sn_f8 limit = share * sn_load(&block->size) / sn_f8_sqrt(sn_f8_select(fastest > zero, fastest, one));
+    push = sn_f8_max(sn_f8_min(push, limit), -limit);
+    for (int k = 0; k < 4; ++k) {
+        sn_vec3x8 change = masked(good, sn_vec3x8_scale(gradient[k], push * mass[k]));
+        x[k] = k == 0 ? sn_vec3x8_sub(x[k], change) : sn_vec3x8_add(x[k], change);
+        sn_scatter_nodes(pass->places, block->node[k], x[k], mass[k]);
+    }
+}
+
+static void project_lengths(const sn_projection_pass *pass, void *blocks, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        project_length(pass, (const sn_length_block *)blocks + i);
+    }
+}
+
+static void project_volumes(const sn_projection_pass *pass, void *blocks, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        project_volume(pass, (const sn_volume_block *)blocks + i);
+    }
+}
+
+const sn_projections SN_PROJECTIONS = {.lengths = project_lengths, .volumes = project_volumes};

@@ -1,0 +1,180 @@
+// What schemes share: the table of them, their room, damping around them.
+#include "model/integrators/integrator.h"
+
+#include "base/allocate.h"
+#include <float.h>
+
+enum { NODE_GRAIN = 512 };
+
+static const sn_integrator_kind *const kinds[SN_INTEGRATOR_COUNT] = {
+    [SN_INTEGRATOR_EULER_CROMER] = &sn_euler_cromer_kind,
+    [SN_INTEGRATOR_EXPLICIT_EULER] = &sn_explicit_euler_kind,
+    [SN_INTEGRATOR_MIDPOINT] = &sn_midpoint_kind,
+    [SN_INTEGRATOR_HEUN] = &sn_heun_kind,
+    [SN_INTEGRATOR_VERLET] = &sn_verlet_kind,
+    [SN_INTEGRATOR_IMPLICIT_EULER] = &sn_implicit_euler_kind,
+};
+
+const sn_integrator_kind *sn_integrator_kind_of(sn_integrator integrator)
+{
+    return (int)integrator >= 0 && integrator < SN_INTEGRATOR_COUNT ? kinds[integrator] : NULL;
+}
+
+// --- making ------------------------------------------------------------------------------------------------
+
+void sn_integration_destroy(sn_integration *it)
+{
+    if (it == NULL) {
+        return;
+    }
+    size_t nodes = (size_t)it->node_count;
+    sn_release(it->forces, nodes * sizeof *it->forces);
+    sn_release(it->middle_states, nodes * sizeof *it->middle_states);
+    sn_release(it->middle_velocities, nodes * sizeof *it->middle_velocities);
+    sn_release(it->change, nodes * sizeof *it->change);
+    sn_conjugate_release(&it->room);
+    sn_release(it->memory, it->memory_size);
+    sn_release(it, sizeof *it);
+}
+
+// No node was ever where memory begins: nodes so far away are frozen.
+void sn_integration_forget_forces(sn_integration *it)
+{
+    for (int i = 0; it->remembered != NULL && i < it->node_count; ++i) {
+        it->remembered[i] = (sn_node_force){0};
+        it->places[i] = sn_v(FLT_MAX, FLT_MAX, FLT_MAX);
+    }
+}
+
+static bool make_memory(sn_integration *it)
+{
+    size_t nodes = (size_t)it->node_count;
+    size_t kept = it->kind->keeps_forces && it->field.forces != NULL ? nodes : 0;
+    it->memory_size = kept * (sizeof *it->remembered + sizeof *it->places) + nodes * sizeof *it->remainders;
+    it->memory = sn_allocate_zero(1, it->memory_size);
+    if (it->memory == NULL) {
+        return false;
+    }
+    if (kept > 0) {
+        it->remembered = it->memory;
+        it->places = (sn_vec3 *)(void *)(it->remembered + kept);
+    }
+    it->remainders = kept > 0 ? it->places + kept : it->memory;
+    sn_integration_forget_forces(it);
+    return true;
+}
+
+static bool make_room(sn_integration *it)
+{
+    const sn_integrator_kind *kind = it->kind;
+    size_t nodes = (size_t)it->node_count;
+    bool has_forces = !kind->keeps_forces || it->field.forces == NULL;
+    it->forces = has_forces ? sn_allocate_zero(nodes, sizeof *it->forces) : NULL;
+    it->change = kind->has_change ? sn_allocate_zero(nodes, sizeof *it->change) : NULL;
+    if (kind->has_middle) {
+        it->middle_states = sn_allocate_zero(nodes, sizeof *it->middle_states);
+        it->middle_velocities = sn_allocate_zero(nodes, sizeof *it->middle_velocities);
+    }
+    return (it->forces != NULL || !has_forces) && (it->change != NULL || !kind->has_change) &&
+           ((it->middle_states != NULL && it->middle_velocities != NULL) || !kind->has_middle) &&
+           (!kind->is_implicit || sn_conjugate_make(&it->room, it->node_count)) && make_memory(it);
+}
+
+sn_integration *sn_integration_create(const sn_integrator_kind *kind, sn_force_field field, int first_node,
+                                      int node_count)
+{
+    sn_integration *it = sn_allocate_zero(1, sizeof *it);
+    if (it == NULL) {
+        return NULL;
+    }
+    *it = (sn_integration){.kind = kind, .field = field, .first_node = first_node, .node_count = node_count};
+    if (!make_room(it)) {
+        sn_integration_destroy(it);
+        return NULL;
+    }
+    return it;
+}
+
+// --- loops -------------------------------------------------------------------------------------------------
+
+void sn_integration_nodes(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks,
+                          sn_task_function function)
+{
+    sn_integration_loop loop = {it, pass, pass->nodes + it->first_node, pass->velocities + it->first_node};
+    sn_tasks_for(tasks, it->node_count, NODE_GRAIN, function, &loop);
+}
+
+void sn_integration_forces(sn_integration *it, const sn_element_pass *pass, sn_node_force *forces,
+                           sn_tasks *tasks)
+{
+    if (it->field.forces != NULL) {
+        it->field.forces(it->field.model, pass->nodes + it->first_node, pass->velocities + it->first_node,
+                         forces, tasks);
+    }
+}
+
+// --- the halves of Heun and midpoint -----------------------------------------------------------------------
+
+static void go_half(void *context, int begin, int end)
+{
+    const sn_integration_loop *loop = context;
+    sn_integration *it = loop->it;
+    for (int i = begin; i < end; ++i) {
+        sn_vec3 acceleration = sn_integration_acceleration(loop, i, it->forces[i].force);
+        it->middle_states[i] = loop->states[i];
+        it->middle_velocities[i] = loop->velocities[i];
+        it->change[i] = sn_scale(acceleration, 0.5f * loop->pass->h);
+        sn_integration_set(loop, i, sn_add(loop->velocities[i].velocity, it->change[i]));
+    }
+}
+
+void sn_integration_half_way(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks)
+{
+    sn_integration_forces(it, pass, it->forces, tasks);
+    sn_integration_nodes(it, pass, tasks, go_half);
+}
+
+void sn_integration_second_half(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks,
+                                sn_task_function place, const sn_node_velocity *velocities,
+                                sn_task_function go_on)
+{
+    if (it->field.forces != NULL) {
+        sn_integration_nodes(it, pass, tasks, place);
+        it->field.forces(it->field.model, it->middle_states, velocities, it->forces, tasks);
+    }
+    sn_integration_nodes(it, pass, tasks, go_on);
+}
+
+// --- a sub-step --------------------------------------------------------------------------------------------
+
+static void damp_half(void *context, int begin, int end)
+{
+    const sn_integration_loop *loop = context;
+    float decay = sn_decay(0.5f * loop->pass->h * loop->it->linear_damping);
+    for (int i = begin; i < end; ++i) {
+        sn_vec3 *velocity = &loop->velocities[i].velocity;
+        if (loop->states[i].inverse_mass > 0.0f) {
+            *velocity = sn_add_scaled(*velocity, -decay, *velocity);
+        }
+    }
+}
+
+void sn_integration_predict(void *integration, const sn_element_pass *pass, sn_tasks *tasks)
+{
+    sn_integration *it = integration;
+    if (it->linear_damping > 0.0f) {
+        sn_integration_nodes(it, pass, tasks, damp_half);
+    }
+    it->kind->predict(it, pass, tasks);
+}
+
+void sn_integration_complete(void *integration, const sn_element_pass *pass, sn_tasks *tasks)
+{
+    sn_integration *it = integration;
+    if (it->kind->complete != NULL) {
+        it->kind->complete(it, pass, tasks);
+    }
+    if (it->linear_damping > 0.0f) {
+        sn_integration_nodes(it, pass, tasks, damp_half);
+    }
+}

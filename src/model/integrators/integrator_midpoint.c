@@ -1,0 +1,42 @@
+// Explicit midpoint: û = v + (h/2) a(x, v), v̂ = v + h a(x + (h/2) v, û).
+//
+// Forces in the middle are asked for once rows have changed û: what is held is held in the middle, too.
+// Undamped motion gains energy, (1 + (ωh)⁴/4) a sub-step: little, but without end.
+#include "model/integrators/integrator.h"
+
+// With û⁺ their velocity is that of the middle already.
+static void place_middle(void *context, int begin, int end)
+{
+    const sn_integration_loop *loop = context;
+    float half = 0.5f * loop->pass->h;
+    for (int i = begin; i < end; ++i) {
+        sn_vec3 *place = &loop->it->middle_states[i].position;
+        sn_vec3 start = sn_sub(loop->velocities[i].velocity, sn_integration_half(loop, i));
+        *place = sn_add_scaled(*place, half, start);
+    }
+}
+
+// v⁺ = v + (û⁺ − û) + h a.
+static void go_on(void *context, int begin, int end)
+{
+    const sn_integration_loop *loop = context;
+    for (int i = begin; i < end; ++i) {
+        sn_vec3 acceleration = sn_integration_acceleration(loop, i, loop->it->forces[i].force);
+        sn_vec3 start = sn_sub(loop->velocities[i].velocity, loop->it->change[i]);
+        sn_integration_finish(loop, i, start, sn_scale(acceleration, loop->pass->h));
+    }
+}
+
+static void complete(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks)
+{
+    sn_integration_second_half(it, pass, tasks, place_middle, pass->velocities + it->first_node, go_on);
+}
+
+const sn_integrator_kind sn_midpoint_kind = {.name = "midpoint",
+                                             .order = 2,
+                                             .c = 0.5f,
+                                             .d = 1.0f,
+                                             .has_change = true,
+                                             .has_middle = true,
+                                             .predict = sn_integration_half_way,
+                                             .complete = complete};

@@ -1,0 +1,196 @@
+// Packing patches into blocks of eight lanes before the sub-steps, and unpacking their impulses afterwards.
+#include "solver/contact/contact_block.h"
+
+#include "constraint/contact.h"
+#include "constraint/gradient.h"
+
+// What one lane's geometry says about its masses.
+typedef struct lane_masses {
+    sn_vec3 inverse_mass; // of both bodies together
+    sn_sym3 inertia_a, inertia_b;
+} lane_masses;
+
+// An entry of K = J W Jᵀ: how much of a push along u is felt along v.
+static float coupling(const lane_masses *masses, const sn_coordinate *u, const sn_coordinate *v)
+{
+    float linear = sn_dot(u->linear[1], sn_mul(masses->inverse_mass, v->linear[1]));
+    float turn_a = sn_dot(u->angular[0], sn_sym3_apply(masses->inertia_a, v->angular[0]));
+    float turn_b = sn_dot(u->angular[1], sn_sym3_apply(masses->inertia_b, v->angular[1]));
+    return linear + turn_a + turn_b;
+}
+
+static float inverse_or_zero(float k)
+{
+    return k > 0.0f ? 1.0f / k : 0.0f;
+}
+
+static void fill_friction(sn_contact_block *block, int lane, const lane_masses *masses, const sn_patch *patch,
+                          sn_vec3 arm_a, sn_vec3 arm_b)
+{
+    sn_vec3 tangent = sn_perpendicular(patch->normal), bitangent = sn_cross(patch->normal, tangent);
+    sn_coordinate along = sn_gradient_along(tangent, arm_a, arm_b);
+    sn_coordinate across = sn_gradient_along(bitangent, arm_a, arm_b);
+    float k11 = coupling(masses, &along, &along);
+    float k12 = coupling(masses, &along, &across);
+    float k22 = coupling(masses, &across, &across);
+    float half = 0.5f * (k11 - k22);
+    block->slip_mass.lane[lane] = inverse_or_zero(0.5f * (k11 + k22) + sqrtf(half * half + k12 * k12));
+    float determinant = k11 * k22 - k12 * k12;
+    if (determinant > 1.0e-6f * k11 * k22) {
+        block->tangent_mass[0].lane[lane] = k22 / determinant;
+        block->tangent_mass[1].lane[lane] = -k12 / determinant;
+        block->tangent_mass[2].lane[lane] = k11 / determinant;
+    } else {
+        // Bodies locked to a line: the two directions respond as one.
+        block->tangent_mass[0].lane[lane] = 0.5f * inverse_or_zero(sn_max(k11, k22));
+        block->tangent_mass[2].lane[lane] = block->tangent_mass[0].lane[lane];
+    }
+    sn_coordinate twist = sn_gradient_about(patch->normal);
+    block->twist_mass.lane[lane] = inverse_or_zero(coupling(masses, &twist, &twist));
+    block->tangent_impulse[0].lane[lane] = sn_dot(patch->friction_impulse, tangent);
+    block->tangent_impulse[1].lane[lane] = sn_dot(patch->friction_impulse, bitangent);
+    block->twist_impulse.lane[lane] = patch->twist_impulse;
+}
+
+static void fill_point(sn_contact_lane_point *target, int lane, const lane_masses *masses,
+                       const sn_patch_point *point, sn_vec3 normal, sn_vec3 center_a)
+{
+    sn_lanes_put3(target->start_a, lane, point->arm_a);
+    sn_lanes_put3(target->start_b, lane, point->arm_b);
+    target->start_separation.lane[lane] = point->separation;
+    sn_coordinate gap = sn_gradient_along(normal, point->arm_a, point->arm_b);
+    target->normal_mass.lane[lane] = inverse_or_zero(coupling(masses, &gap, &gap));
+    sn_vec3 offset = sn_sub(point->arm_a, center_a);
+    target->lever.lane[lane] = sn_length(sn_add_scaled(offset, -sn_dot(offset, normal), normal));
+    target->normal_impulse.lane[lane] = point->normal_impulse;
+}
+
+// Whether one of the lane's points overlaps so far, beyond what its load causes, that velocities alone would
+// not push it out as fast as they may.
+static bool is_deep(const sn_contact_block *block, int lane, const sn_contact_lane_point *points, float limit)
+{
+    float rate = block->bias_rate.lane[lane], mass_scale = block->mass_scale.lane[lane];
+    for (int i = 0; i < block->point_count; ++i) {
+        float mass = points[i].normal_mass.lane[lane] * mass_scale;
+        float load = block->impulse_scale.lane[lane] * points[i].normal_impulse.lane[lane];
+        if (-rate * points[i].start_separation.lane[lane] * mass > limit * mass + load) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Leaves that part of the kept impulses.
+static void scale_warm_start_of_lane(sn_contact_packing *packing, sn_contact_block *block, int lane,
+                                     float part)
+{
+    sn_lanes *impulses[] = {&block->tangent_impulse[0], &block->tangent_impulse[1],
+                            &block->twist_impulse,      &block->rolling_impulse[0],
+                            &block->rolling_impulse[1], &block->rolling_impulse[2]};
+    for (int i = 0; i < 6; ++i) {
+        impulses[i]->lane[lane] *= part;
+    }
+    for (int i = 0; i < block->point_count; ++i) {
+        packing->points[block->first_point + i].normal_impulse.lane[lane] *= part;
+    }
+}
+
+static void fill_surface_velocity(sn_contact_block *block, int lane, const sn_contact_input *input)
+{
+    sn_vec3 normal = input->patch->normal, tangent = sn_perpendicular(normal);
+    block->surface_velocity[0].lane[lane] = sn_dot(input->surface_velocity, tangent);
+    block->surface_velocity[1].lane[lane] = sn_dot(input->surface_velocity, sn_cross(normal, tangent));
+    block->has_surface_velocity |= sn_length_squared(input->surface_velocity) > 0.0f;
+}
+
+static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_contact_block *block, int lane)
+{
+    const sn_contact_input *input = &solver->contacts[block->input[lane]];
+    const sn_patch *patch = input->patch;
+    const sn_solver_settings *settings = &solver->settings;
+    block->body_a[lane] = input->body_a;
+    block->body_b[lane] = input->body_b;
+    sn_lanes_put3(block->normal, lane, patch->normal);
+    sn_lanes_put3(block->tangent, lane, sn_perpendicular(patch->normal));
+    sn_lanes_put3(block->inverse_mass_a, lane, solver->bodies[input->body_a].inverse_mass);
+    sn_lanes_put3(block->inverse_mass_b, lane, solver->bodies[input->body_b].inverse_mass);
+    bool a_moves = input->body_a >= solver->dynamic_begin, b_moves = input->body_b >= solver->dynamic_begin;
+    block->share_a.lane[lane] = a_moves ? (b_moves ? 0.5f : 0.0f) : 1.0f;
+    block->friction.lane[lane] = input->friction;
+    block->restitution.lane[lane] = input->restitution;
+    block->rolling_resistance.lane[lane] = input->rolling_resistance;
+    block->has_restitution |= input->restitution > 0.0f;
+
+    sn_softness soft = a_moves && b_moves ? settings->laws.contact : settings->laws.contact_with_immovable;
+    block->bias_rate.lane[lane] = soft.bias_rate;
+    block->mass_scale.lane[lane] = soft.mass_scale;
+    block->impulse_scale.lane[lane] = soft.impulse_scale;
+
+    lane_masses masses = {
+        sn_add(solver->bodies[input->body_a].inverse_mass, solver->bodies[input->body_b].inverse_mass),
+        sn_solver_inertia_matrix(&solver->inertias[input->body_a]),
+        sn_solver_inertia_matrix(&solver->inertias[input->body_b])};
+    sn_vec3 center_a, center_b;
+    sn_patch_friction_center(patch, &center_a, &center_b);
+    sn_lanes_put3(block->start_center_a, lane, center_a);
+    sn_lanes_put3(block->start_center_b, lane, center_b);
+    fill_friction(block, lane, &masses, patch, center_a, center_b);
+    for (int i = 0; i < patch->count; ++i) {
+        fill_point(&packing->points[block->first_point + i], lane, &masses, &patch->points[i], patch->normal,
+                   center_a);
+    }
+    if (input->rolling_resistance > 0.0f) {
+        block->has_rolling = true;
+        sn_sym3 a = masses.inertia_a, b = masses.inertia_b;
+        sn_sym3 both = {a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
+        sn_sym3 mass = sn_sym3_inverse(both);
+        sn_lanes_put3(&block->rolling_mass[0], lane, sn_v(mass.xx, mass.yy, mass.zz));
+        sn_lanes_put3(&block->rolling_mass[3], lane, sn_v(mass.xy, mass.xz, mass.yz));
+        sn_lanes_put3(block->rolling_impulse, lane, patch->rolling_impulse);
+    }
+    fill_surface_velocity(block, lane, input);
+    float kept = settings->laws.kept * input->kept;
+    if (kept != 1.0f) {
+        scale_warm_start_of_lane(packing, block, lane, kept);
+    }
+    block->is_deep |=
+        settings->laws.has_position_push &&
+        is_deep(block, lane, &packing->points[block->first_point], settings->laws.overlap_speed);
+}
+
+void sn_contact_block_fill(const sn_solver *solver, sn_contact_packing *packing, int block)
+{
+    sn_contact_block *target = &packing->blocks[block];
+    for (int lane = 0; lane < SN_LANES; ++lane) {
+        if (target->input[lane] >= 0) {
+            fill_lane(solver, packing, target, lane);
+        }
+    }
+}
+
+void sn_contact_block_store(const sn_solver *solver, const sn_contact_packing *packing, int block)
+{
+    const sn_contact_block *source = &packing->blocks[block];
+    for (int lane = 0; lane < SN_LANES; ++lane) {
+        if (source->input[lane] < 0) {
+            continue;
+        }
+        sn_patch *patch = solver->contacts[source->input[lane]].patch;
+        sn_vec3 tangent = sn_lanes_take3(source->tangent, lane);
+        sn_vec3 bitangent = sn_cross(sn_lanes_take3(source->normal, lane), tangent);
+        patch->rolling_impulse =
+            source->has_rolling ? sn_lanes_take3(source->rolling_impulse, lane) : sn_v(0.0f, 0.0f, 0.0f);
+        patch->twist_impulse = source->twist_impulse.lane[lane];
+        patch->friction_impulse = sn_add_scaled(sn_scale(tangent, source->tangent_impulse[0].lane[lane]),
+                                                source->tangent_impulse[1].lane[lane], bitangent);
+        patch->total_friction = sn_add_scaled(sn_scale(tangent, source->total_tangent[0].lane[lane]),
+                                              source->total_tangent[1].lane[lane], bitangent);
+        for (int i = 0; i < patch->count; ++i) {
+            const sn_contact_lane_point *from = &packing->points[source->first_point + i];
+            sn_patch_point *point = &patch->points[i];
+            point->normal_impulse = from->normal_impulse.lane[lane];
+            point->total_normal = from->total_normal.lane[lane];
+            point->approach_speed = from->fastest.lane[lane];
+        }
+    }
+}

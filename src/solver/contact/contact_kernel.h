@@ -1,0 +1,579 @@
+// The wide contact kernels, included once per instruction set with SN_CONTACT_KERNELS naming the table to
+// define. Everything is static and inlined, so that the two builds do not share code.
+//
+// Rows of a patch (methods A.2, A.6, F.2): the normal n of each point with Λₙ ≥ 0; friction of the patch
+// along t₁ and t₂ = n × t₁ inside Coulomb's disc µ ΣΛₙ, acting at the centre of pressure; twist about n
+// within µ Σ ρΛₙ, ρ the distance of a point from that centre; rolling resistance. Friction of the whole patch
+// instead of each point's own converges in one visit, where four points' friction would fight each other for
+// many.
+#include "solver/contact/contact_block.h"
+
+typedef struct velocities8 {
+    sn_vec3x8 linear_a, angular_a, linear_b, angular_b;
+} velocities8;
+
+SN_INLINE void scatter(float *records, const int32_t *index, int dynamic_begin, sn_vec3x8 first,
+                       sn_vec3x8 second)
+{
+    sn_f4 zero = {0.0f, 0.0f, 0.0f, 0.0f};
+    sn_f4 low[SN_LANES] = {sn_f8_low(first.x),  sn_f8_low(first.y),  sn_f8_low(first.z),  zero,
+                           sn_f8_high(first.x), sn_f8_high(first.y), sn_f8_high(first.z), zero};
+    sn_f4 high[SN_LANES] = {sn_f8_low(second.x),  sn_f8_low(second.y),  sn_f8_low(second.z),  zero,
+                            sn_f8_high(second.x), sn_f8_high(second.y), sn_f8_high(second.z), zero};
+    sn_f4_transpose(&low[0], &low[1], &low[2], &low[3]);
+    sn_f4_transpose(&low[4], &low[5], &low[6], &low[7]);
+    sn_f4_transpose(&high[0], &high[1], &high[2], &high[3]);
+    sn_f4_transpose(&high[4], &high[5], &high[6], &high[7]);
+    for (int i = 0; i < SN_LANES; ++i) {
+        if (index[i] >= dynamic_begin) {
+            memcpy(records + 8 * (size_t)index[i], &low[i], sizeof low[i]);
+            memcpy(records + 8 * (size_t)index[i] + 4, &high[i], sizeof high[i]);
+        }
+    }
+}
+
+SN_INLINE velocities8 gather_velocities(const sn_contact_pass *pass, const sn_contact_block *block)
+{
+    velocities8 v;
+    sn_gather_records(pass->velocities->linear, block->body_a, &v.linear_a, &v.angular_a);
+    sn_gather_records(pass->velocities->linear, block->body_b, &v.linear_b, &v.angular_b);
+    return v;
+}
+
+SN_INLINE void scatter_velocities(const sn_contact_pass *pass, const sn_contact_block *block,
+                                  const velocities8 *v)
+{
+    scatter(pass->velocities->linear, block->body_a, pass->dynamic_begin, v->linear_a, v->angular_a);
+    scatter(pass->velocities->linear, block->body_b, pass->dynamic_begin, v->linear_b, v->angular_b);
+}
+
+// xx yy zz xy xz yz applied to a vector.
+SN_INLINE sn_vec3x8 apply_symmetric(const sn_lanes *m, sn_vec3x8 v)
+{
+    sn_f8 xy = sn_load(&m[3]), xz = sn_load(&m[4]), yz = sn_load(&m[5]);
+    return (sn_vec3x8){sn_load(&m[0]) * v.x + xy * v.y + xz * v.z, xy * v.x + sn_load(&m[1]) * v.y + yz * v.z,
+                       xz * v.x + yz * v.y + sn_load(&m[2]) * v.z};
+}
+
+// Velocity of b's contact point against a's.
+SN_INLINE sn_vec3x8 relative_velocity(const velocities8 *v, sn_vec3x8 arm_a, sn_vec3x8 arm_b)
+{
+    sn_vec3x8 at_b = sn_vec3x8_add(v->linear_b, sn_vec3x8_cross(v->angular_b, arm_b));
+    sn_vec3x8 at_a = sn_vec3x8_add(v->linear_a, sn_vec3x8_cross(v->angular_a, arm_a));
+    return sn_vec3x8_sub(at_b, at_a);
+}
+
+// Impulse on b at the contact point, its opposite on a.
+SN_INLINE void apply_impulse(const sn_contact_block *block, velocities8 *v, sn_vec3x8 arm_a, sn_vec3x8 arm_b,
+                             sn_vec3x8 impulse)
+{
+    sn_vec3x8 turn_a = apply_symmetric(block->inverse_inertia_a, sn_vec3x8_cross(arm_a, impulse));
+    sn_vec3x8 turn_b = apply_symmetric(block->inverse_inertia_b, sn_vec3x8_cross(arm_b, impulse));
+    v->linear_a = sn_vec3x8_sub(v->linear_a, sn_vec3x8_mul(sn_load3(block->inverse_mass_a), impulse));
+    v->linear_b = sn_vec3x8_add(v->linear_b, sn_vec3x8_mul(sn_load3(block->inverse_mass_b), impulse));
+    v->angular_a = sn_vec3x8_sub(v->angular_a, turn_a);
+    v->angular_b = sn_vec3x8_add(v->angular_b, turn_b);
+}
+
+// Angular impulse on b, its opposite on a.
+SN_INLINE void apply_turn(const sn_contact_block *block, velocities8 *v, sn_vec3x8 angular_impulse)
+{
+    v->angular_a = sn_vec3x8_sub(v->angular_a, apply_symmetric(block->inverse_inertia_a, angular_impulse));
+    v->angular_b = sn_vec3x8_add(v->angular_b, apply_symmetric(block->inverse_inertia_b, angular_impulse));
+}
+
+// --- before the sub-step -------------------------------------------------------------------------
+
+typedef struct shifts8 {
+    sn_vec3x8 moved_a, turned_a, moved_b, turned_b;
+} shifts8;
+
+SN_INLINE shifts8 gather_shifts(const sn_contact_pass *pass, const sn_contact_block *block)
+{
+    shifts8 shifts;
+    sn_gather_records(pass->shifts->moved, block->body_a, &shifts.moved_a, &shifts.turned_a);
+    sn_gather_records(pass->shifts->moved, block->body_b, &shifts.moved_b, &shifts.turned_b);
+    return shifts;
+}
+
+// Arms to the common point after the bodies moved by `parting` against each other since the step began.
+SN_INLINE void move_arms(const sn_lanes *start_a, const sn_lanes *start_b, sn_vec3x8 part_a, sn_vec3x8 part_b,
+                         sn_lanes *arm_a, sn_lanes *arm_b)
+{
+    sn_store3(arm_a, sn_vec3x8_add(sn_load3(start_a), part_a));
+    sn_store3(arm_b, sn_vec3x8_sub(sn_load3(start_b), part_b));
+}
+
+// How far apart the surfaces are now: to first order in the rotation, so that a rolling ball does not lift
+// off its own tread.
+SN_INLINE sn_f8 current_separation(const sn_contact_lane_point *point, const shifts8 *s, sn_vec3x8 normal)
+{
+    sn_vec3x8 at_b = sn_vec3x8_add(s->moved_b, sn_vec3x8_cross(s->turned_b, sn_load3(point->start_b)));
+    sn_vec3x8 at_a = sn_vec3x8_add(s->moved_a, sn_vec3x8_cross(s->turned_a, sn_load3(point->start_a)));
+    return sn_load(&point->start_separation) + sn_vec3x8_dot(sn_vec3x8_sub(at_b, at_a), normal);
+}
+
+// Bodies that turned farther than this since the step began have another inertia along the world's axes. A
+// row that counted with the old one would change velocities by more than it wants and make energy: a rod
+// that turned by 90° is four hundred times as easy to turn about an axis as it was. [rad]
+#define FAR_TURNED 0.1f
+
+SN_INLINE bool has_turned(const shifts8 *s)
+{
+    sn_f8 squared = sn_vec3x8_dot(s->turned_a, s->turned_a) + sn_vec3x8_dot(s->turned_b, s->turned_b);
+    return sn_i8_any(squared > sn_f8_set(FAR_TURNED * FAR_TURNED));
+}
+
+// Where the points are now, and how fast they approach before any impulse of this sub-step:
+// what restitution goes by.
+SN_INLINE void measure_block(const sn_contact_pass *pass, sn_contact_block *block)
+{
+    velocities8 v = gather_velocities(pass, block);
+    shifts8 shifts = gather_shifts(pass, block);
+    sn_vec3x8 normal = sn_load3(block->normal);
+    block->has_turned = has_turned(&shifts);
+    sn_vec3x8 parting = sn_vec3x8_sub(shifts.moved_b, shifts.moved_a);
+    sn_vec3x8 part_a = sn_vec3x8_scale(parting, sn_load(&block->share_a));
+    sn_vec3x8 part_b = sn_vec3x8_sub(parting, part_a);
+    move_arms(block->start_center_a, block->start_center_b, part_a, part_b, block->center_a, block->center_b);
+    for (int i = 0; i < block->point_count; ++i) {
+        sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        move_arms(point->start_a, point->start_b, part_a, part_b, point->arm_a, point->arm_b);
+        sn_vec3x8 relative = relative_velocity(&v, sn_load3(point->arm_a), sn_load3(point->arm_b));
+        sn_store(&point->approach, sn_vec3x8_dot(relative, normal));
+        sn_store(&point->peak, sn_f8_set(0.0f));
+    }
+}
+
+// --- warm start ----------------------------------------------------------------------------------
+
+// The inertia of this sub-step, so that angular momentum is exchanged exactly.
+SN_INLINE void refresh_inertia(const sn_solver_inertia *inertias, const int32_t *index, sn_lanes *target)
+{
+    sn_vec3x8 diagonal, off_diagonal;
+    sn_gather_records(inertias->diagonal, index, &diagonal, &off_diagonal);
+    sn_store3(&target[0], diagonal);
+    sn_store3(&target[3], off_diagonal);
+}
+
+SN_INLINE sn_f8 inverse_or_zero(sn_f8 k)
+{
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
+    sn_i8 moves = k > zero;
+    return sn_f8_select(moves, one / sn_f8_select(moves, k, one), zero);
+}
+
+// How much of a push along u, at the arms whose torques are given, is felt along v.
+SN_INLINE sn_f8 coupling(const sn_contact_block *block, sn_vec3x8 u, sn_vec3x8 turn_a_u, sn_vec3x8 turn_b_u,
+                         sn_vec3x8 v, sn_vec3x8 turn_a_v, sn_vec3x8 turn_b_v)
+{
+    sn_vec3x8 w = sn_vec3x8_add(sn_load3(block->inverse_mass_a), sn_load3(block->inverse_mass_b));
+    return sn_vec3x8_dot(u, sn_vec3x8_mul(w, v)) +
+           sn_vec3x8_dot(turn_a_u, apply_symmetric(block->inverse_inertia_a, turn_a_v)) +
+           sn_vec3x8_dot(turn_b_u, apply_symmetric(block->inverse_inertia_b, turn_b_v));
+}
+
+SN_INLINE void refresh_friction_mass(sn_contact_block *block, sn_vec3x8 normal)
+{
+    sn_vec3x8 t = sn_load3(block->tangent), s = sn_vec3x8_cross(normal, t);
+    sn_vec3x8 arm_a = sn_load3(block->center_a), arm_b = sn_load3(block->center_b);
+    sn_vec3x8 ta = sn_vec3x8_cross(arm_a, t), tb = sn_vec3x8_cross(arm_b, t);
+    sn_vec3x8 sa = sn_vec3x8_cross(arm_a, s), sb = sn_vec3x8_cross(arm_b, s);
+    sn_f8 k11 = coupling(block, t, ta, tb, t, ta, tb), k12 = coupling(block, t, ta, tb, s, sa, sb);
+    sn_f8 k22 = coupling(block, s, sa, sb, s, sa, sb);
+    sn_f8 half = sn_f8_set(0.5f) * (k11 - k22), zero = sn_f8_set(0.0f);
+    sn_store(&block->slip_mass,
+             inverse_or_zero(sn_f8_set(0.5f) * (k11 + k22) + sn_f8_sqrt(half * half + k12 * k12)));
+    sn_f8 determinant = k11 * k22 - k12 * k12;
+    sn_i8 regular = determinant > sn_f8_set(1.0e-6f) * k11 * k22;
+    sn_f8 inverse = inverse_or_zero(sn_f8_select(regular, determinant, zero));
+    sn_f8 as_one = sn_f8_set(0.5f) * inverse_or_zero(sn_f8_max(k11, k22));
+    sn_store(&block->tangent_mass[0], sn_f8_select(regular, k22 * inverse, as_one));
+    sn_store(&block->tangent_mass[1], sn_f8_select(regular, -k12 * inverse, zero));
+    sn_store(&block->tangent_mass[2], sn_f8_select(regular, k11 * inverse, as_one));
+    sn_f8 twist = sn_vec3x8_dot(normal, apply_symmetric(block->inverse_inertia_a, normal)) +
+                  sn_vec3x8_dot(normal, apply_symmetric(block->inverse_inertia_b, normal));
+    sn_store(&block->twist_mass, inverse_or_zero(twist));
+}
+
+// The inverse of the sum of both inverse inertias, by cofactors.
+SN_INLINE void refresh_rolling_mass(sn_contact_block *block)
+{
+    sn_f8 m[6];
+    for (int i = 0; i < 6; ++i) {
+        m[i] = sn_load(&block->inverse_inertia_a[i]) + sn_load(&block->inverse_inertia_b[i]);
+    }
+    sn_f8 size = sn_f8_max(m[0], sn_f8_max(m[1], m[2])), scale = inverse_or_zero(size);
+    for (int i = 0; i < 6; ++i) {
+        m[i] = m[i] * scale;
+    }
+    sn_f8 xx = m[1] * m[2] - m[5] * m[5], xy = m[4] * m[5] - m[3] * m[2], xz = m[3] * m[5] - m[1] * m[4];
+    sn_f8 inverse = scale * inverse_or_zero(m[0] * xx + m[3] * xy + m[4] * xz);
+    sn_f8 cofactors[6] = {xx, m[0] * m[2] - m[4] * m[4], m[0] * m[1] - m[3] * m[3], xy,
+                          xz, m[3] * m[4] - m[0] * m[5]};
+    for (int i = 0; i < 6; ++i) {
+        sn_store(&block->rolling_mass[i], cofactors[i] * inverse);
+    }
+}
+
+SN_INLINE void refresh_masses(const sn_contact_pass *pass, sn_contact_block *block)
+{
+    sn_vec3x8 normal = sn_load3(block->normal);
+    for (int i = 0; i < block->point_count; ++i) {
+        sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        sn_vec3x8 turn_a = sn_vec3x8_cross(sn_load3(point->arm_a), normal);
+        sn_vec3x8 turn_b = sn_vec3x8_cross(sn_load3(point->arm_b), normal);
+        sn_f8 k = coupling(block, normal, turn_a, turn_b, normal, turn_a, turn_b);
+        sn_store(&point->normal_mass, inverse_or_zero(k));
+    }
+    refresh_friction_mass(block, normal);
+    if (block->has_rolling) {
+        refresh_rolling_mass(block);
+    }
+}
+
+SN_INLINE void warm_start_block(const sn_contact_pass *pass, sn_contact_block *block)
+{
+    refresh_inertia(pass->inertias, block->body_a, block->inverse_inertia_a);
+    refresh_inertia(pass->inertias, block->body_b, block->inverse_inertia_b);
+    if (block->has_turned) {
+        refresh_masses(pass, block);
+    }
+    velocities8 v = gather_velocities(pass, block);
+    sn_vec3x8 normal = sn_load3(block->normal), tangent = sn_load3(block->tangent);
+    sn_vec3x8 bitangent = sn_vec3x8_cross(normal, tangent);
+    for (int i = 0; i < block->point_count; ++i) {
+        sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
+        apply_impulse(block, &v, arm_a, arm_b, sn_vec3x8_scale(normal, sn_load(&point->normal_impulse)));
+    }
+    sn_vec3x8 friction = sn_vec3x8_add(sn_vec3x8_scale(tangent, sn_load(&block->tangent_impulse[0])),
+                                       sn_vec3x8_scale(bitangent, sn_load(&block->tangent_impulse[1])));
+    apply_impulse(block, &v, sn_load3(block->center_a), sn_load3(block->center_b), friction);
+    apply_turn(block, &v, sn_vec3x8_scale(normal, sn_load(&block->twist_impulse)));
+    if (block->has_rolling) {
+        apply_turn(block, &v, sn_load3(block->rolling_impulse));
+    }
+    scatter_velocities(pass, block, &v);
+}
+
+// --- solve and relax -----------------------------------------------------------------------------
+
+// What pushes a point out in this sub-step: a spring, which may push as hard as it did before, and harder by
+// no more than bias_limit gives. Without that, a row of bodies that overlap would be thrown apart: what the
+// bias gives adds up along the row, and one relaxing sweep does not take it out again.
+SN_INLINE sn_f8 push_impulse(const sn_contact_pass *pass, const sn_contact_block *block, sn_f8 separation,
+                             sn_f8 mass, sn_f8 faded)
+{
+    sn_f8 push = sn_f8_min(-sn_load(&block->bias_rate) * separation, sn_f8_set(pass->push_speed));
+    sn_f8 limit = mass * sn_f8_set(pass->bias_limit) + faded;
+    return sn_f8_min(mass * push, limit);
+}
+
+SN_INLINE void solve_normal(const sn_contact_pass *pass, sn_contact_block *block,
+                            sn_contact_lane_point *point, velocities8 *v, const shifts8 *shifts,
+                            sn_vec3x8 normal)
+{
+    sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
+    sn_f8 separation = current_separation(point, shifts, normal);
+    sn_i8 apart = separation > zero;
+    // Apart: may come exactly as close as touching. Penetrating: pushed out softly, or, relaxing, merely
+    // stopped.
+    sn_f8 old = sn_load(&point->normal_impulse), mass = sn_load(&point->normal_mass);
+    sn_f8 mass_scale = pass->use_bias ? sn_f8_select(apart, one, sn_load(&block->mass_scale)) : one;
+    sn_f8 impulse_scale = pass->use_bias ? sn_f8_select(apart, zero, sn_load(&block->impulse_scale)) : zero;
+    sn_f8 faded = impulse_scale * old;
+    mass = mass * mass_scale;
+    sn_f8 bias = separation * sn_f8_set(pass->inverse_h);
+    sn_f8 spring = pass->use_bias ? push_impulse(pass, block, separation, mass, faded) : zero;
+    sn_f8 speed = sn_vec3x8_dot(relative_velocity(v, arm_a, arm_b), normal);
+    sn_f8 change = sn_f8_select(apart, -mass * bias, spring) - mass * speed - faded;
+    sn_f8 impulse = sn_f8_max(old + change, zero);
+    sn_store(&point->normal_impulse, impulse);
+    sn_store(&point->peak, sn_f8_max(sn_load(&point->peak), impulse));
+    apply_impulse(block, v, arm_a, arm_b, sn_vec3x8_scale(normal, impulse - old));
+}
+
+SN_INLINE void solve_twist(sn_contact_block *block, velocities8 *v, sn_vec3x8 normal, sn_f8 pressure_moment)
+{
+    sn_f8 spin = sn_vec3x8_dot(sn_vec3x8_sub(v->angular_b, v->angular_a), normal);
+    sn_f8 limit = sn_load(&block->friction) * pressure_moment;
+    sn_f8 old = sn_load(&block->twist_impulse);
+    sn_f8 new = old - sn_load(&block->twist_mass) * spin;
+    new = sn_f8_max(sn_f8_min(new, limit), -limit);
+    sn_store(&block->twist_impulse, new);
+    apply_turn(block, v, sn_vec3x8_scale(normal, new - old));
+}
+
+SN_INLINE void solve_sliding(sn_contact_block *block, velocities8 *v, sn_vec3x8 tangent, sn_vec3x8 bitangent,
+                             sn_f8 pressure)
+{
+    sn_vec3x8 arm_a = sn_load3(block->center_a), arm_b = sn_load3(block->center_b);
+    sn_vec3x8 slip = relative_velocity(v, arm_a, arm_b);
+    sn_f8 slip_1 = sn_vec3x8_dot(slip, tangent), slip_2 = sn_vec3x8_dot(slip, bitangent);
+    if (block->has_surface_velocity) {
+        slip_1 = slip_1 + sn_load(&block->surface_velocity[0]);
+        slip_2 = slip_2 + sn_load(&block->surface_velocity[1]);
+    }
+    sn_f8 m11 = sn_load(&block->tangent_mass[0]), m12 = sn_load(&block->tangent_mass[1]);
+    sn_f8 m22 = sn_load(&block->tangent_mass[2]);
+    sn_f8 old_1 = sn_load(&block->tangent_impulse[0]), old_2 = sn_load(&block->tangent_impulse[1]);
+    sn_f8 new_1 = old_1 - (m11 * slip_1 + m12 * slip_2);
+    sn_f8 new_2 = old_2 - (m12 * slip_1 + m22 * slip_2);
+    sn_f8 limit = sn_load(&block->friction) * pressure, one = sn_f8_set(1.0f);
+    sn_i8 slides = new_1 * new_1 + new_2 * new_2 > limit * limit;
+    // What cannot be held slides, with friction against the slip: a step along it, then shortened to
+    // Coulomb's disc. (The step that would stop it is bent by the body's shape; shortening that one would
+    // push a long box sideways.)
+    sn_f8 step = sn_load(&block->slip_mass);
+    new_1 = sn_f8_select(slides, old_1 - step * slip_1, new_1);
+    new_2 = sn_f8_select(slides, old_2 - step * slip_2, new_2);
+    sn_f8 squared = new_1 * new_1 + new_2 * new_2;
+    sn_i8 too_long = squared > limit * limit;
+    sn_f8 scale = sn_f8_select(too_long, limit / sn_f8_sqrt(sn_f8_select(too_long, squared, one)), one);
+    new_1 = new_1 * scale;
+    new_2 = new_2 * scale;
+    sn_store(&block->tangent_impulse[0], new_1);
+    sn_store(&block->tangent_impulse[1], new_2);
+    sn_vec3x8 impulse =
+        sn_vec3x8_add(sn_vec3x8_scale(tangent, new_1 - old_1), sn_vec3x8_scale(bitangent, new_2 - old_2));
+    apply_impulse(block, v, arm_a, arm_b, impulse);
+}
+
+// A torque against relative rotation, no larger than rolling resistance × the patch's normal impulse.
+SN_INLINE void solve_rolling(sn_contact_block *block, velocities8 *v, sn_f8 pressure)
+{
+    sn_vec3x8 spin = sn_vec3x8_sub(v->angular_b, v->angular_a);
+    sn_vec3x8 old = sn_load3(block->rolling_impulse);
+    sn_vec3x8 new = sn_vec3x8_sub(old, apply_symmetric(block->rolling_mass, spin));
+    sn_f8 limit = sn_load(&block->rolling_resistance) * pressure;
+    sn_f8 squared = sn_vec3x8_dot(new, new);
+    sn_i8 rolls = squared > limit * limit;
+    sn_f8 scale = limit / sn_f8_sqrt(sn_f8_select(rolls, squared, sn_f8_set(1.0f)));
+    new = sn_vec3x8_scale(new, sn_f8_select(rolls, scale, sn_f8_set(1.0f)));
+    sn_store3(block->rolling_impulse, new);
+    apply_turn(block, v, sn_vec3x8_sub(new, old));
+}
+
+SN_INLINE void solve_normals(const sn_contact_pass *pass, sn_contact_block *block, velocities8 *v,
+                             const shifts8 *shifts, sn_vec3x8 normal)
+{
+    sn_contact_lane_point *points = &pass->points[block->first_point];
+    for (int i = 0; i < block->point_count; ++i) {
+        int next = pass->backwards ? block->point_count - 1 - i : i;
+        solve_normal(pass, block, &points[next], v, shifts, normal);
+    }
+}
+
+SN_INLINE void solve_frictions(const sn_contact_pass *pass, sn_contact_block *block, velocities8 *v,
+                               sn_vec3x8 normal)
+{
+    sn_vec3x8 tangent = sn_load3(block->tangent), bitangent = sn_vec3x8_cross(normal, tangent);
+    sn_f8 pressure = sn_f8_set(0.0f), moment = sn_f8_set(0.0f);
+    for (int i = 0; i < block->point_count; ++i) {
+        const sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        sn_f8 impulse = sn_load(&point->normal_impulse);
+        pressure = pressure + impulse;
+        moment = moment + impulse * sn_load(&point->lever);
+    }
+    if (!pass->backwards) {
+        solve_twist(block, v, normal, moment);
+        solve_sliding(block, v, tangent, bitangent, pressure);
+    }
+    if (block->has_rolling) {
+        solve_rolling(block, v, pressure);
+    }
+    if (pass->backwards) {
+        solve_sliding(block, v, tangent, bitangent, pressure);
+        solve_twist(block, v, normal, moment);
+    }
+}
+
+// Normals twice, friction in between: the two are strongly coupled through the bodies' rotation, and a second
+// look at the normals costs little while velocities are at hand. Read backwards it is the same order.
+SN_INLINE void solve_block(const sn_contact_pass *pass, sn_contact_block *block)
+{
+    velocities8 v = gather_velocities(pass, block);
+    sn_vec3x8 normal = sn_load3(block->normal);
+    shifts8 shifts = gather_shifts(pass, block);
+    if (!pass->use_bias && has_turned(&shifts)) { // bodies have moved since the sweep before
+        refresh_inertia(pass->inertias, block->body_a, block->inverse_inertia_a);
+        refresh_inertia(pass->inertias, block->body_b, block->inverse_inertia_b);
+        refresh_masses(pass, block);
+    }
+    solve_normals(pass, block, &v, &shifts, normal);
+    solve_frictions(pass, block, &v, normal);
+    solve_normals(pass, block, &v, &shifts, normal);
+    scatter_velocities(pass, block, &v);
+}
+
+// --- pushing apart -------------------------------------------------------------------------------
+
+// Makes the motion of the sub-step lead out of overlaps, and not into others. Nothing is remembered: the
+// pushes are gone when the bodies have moved.
+SN_INLINE void push_block(const sn_contact_pass *pass, sn_contact_block *block)
+{
+    velocities8 v;
+    sn_gather_records(pass->moves->linear, block->body_a, &v.linear_a, &v.angular_a);
+    sn_gather_records(pass->moves->linear, block->body_b, &v.linear_b, &v.angular_b);
+    sn_vec3x8 normal = sn_load3(block->normal);
+    shifts8 shifts = gather_shifts(pass, block);
+    sn_f8 zero = sn_f8_set(0.0f);
+    for (int i = 0; i < block->point_count; ++i) {
+        const sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
+        sn_f8 separation = current_separation(point, &shifts, normal);
+        // A spring that is loaded overlaps: that much is not pushed out.
+        sn_f8 mass = sn_load(&point->normal_mass), mass_scale = sn_load(&block->mass_scale);
+        sn_f8 load = sn_load(&block->impulse_scale) * sn_load(&point->normal_impulse) / mass_scale;
+        sn_f8 push = mass * sn_f8_min(-sn_load(&block->bias_rate) * separation, sn_f8_set(pass->push_speed));
+        push = sn_f8_max(push - load, zero);
+        sn_f8 away = mass * separation * sn_f8_set(pass->inverse_h);
+        sn_f8 speed = sn_vec3x8_dot(relative_velocity(&v, arm_a, arm_b), normal);
+        sn_f8 impulse = sn_f8_max(sn_f8_select(separation > zero, -away, push) - mass * speed, zero);
+        apply_impulse(block, &v, arm_a, arm_b, sn_vec3x8_scale(normal, impulse));
+    }
+    scatter(pass->moves->linear, block->body_a, pass->dynamic_begin, v.linear_a, v.angular_a);
+    scatter(pass->moves->linear, block->body_b, pass->dynamic_begin, v.linear_b, v.angular_b);
+}
+
+// --- end of the sub-step -------------------------------------------------------------------------
+
+// Lanes of a point that were hit faster than the threshold.
+SN_INLINE sn_i8 was_hit(const sn_contact_pass *pass, const sn_contact_lane_point *point)
+{
+    return (sn_load(&point->approach) < sn_f8_set(-pass->restitution_threshold)) &
+           (sn_load(&point->peak) > sn_f8_set(0.0f));
+}
+
+// Points that were hit leave with `restitution` times the speed they came with (Newton).
+SN_INLINE void bounce_point(const sn_contact_pass *pass, const sn_contact_block *block,
+                            sn_contact_lane_point *point, velocities8 *v, sn_vec3x8 normal, sn_f8 restitution)
+{
+    sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
+    sn_f8 speed = sn_vec3x8_dot(relative_velocity(v, arm_a, arm_b), normal);
+    sn_f8 wanted = -restitution * sn_load(&point->approach);
+    sn_f8 old = sn_load(&point->normal_impulse);
+    sn_f8 new = sn_f8_max(old + sn_load(&point->normal_mass) * (wanted - speed), sn_f8_set(0.0f));
+    sn_i8 bounces = was_hit(pass, point) & (sn_load(&block->restitution) > sn_f8_set(0.0f));
+    new = sn_f8_select(bounces, new, old);
+    sn_store(&point->normal_impulse, new);
+    apply_impulse(block, v, arm_a, arm_b, sn_vec3x8_scale(normal, new - old));
+}
+
+// Takes back what a bounce gave beyond e times the impulses that stopped the approach (Poisson): bodies that
+// turn fast, or touch in several places, would otherwise leave with more energy than they came with.
+SN_INLINE void limit_bounce(const sn_contact_pass *pass, const sn_contact_block *block, const sn_f8 *stopping,
+                            velocities8 *v, sn_vec3x8 normal)
+{
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), given = zero, stopped = zero;
+    for (int i = 0; i < block->point_count; ++i) {
+        const sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        given = given + (sn_load(&point->normal_impulse) - stopping[i]);
+        stopped = stopped + stopping[i];
+    }
+    sn_f8 most = sn_load(&block->restitution) * stopped;
+    sn_i8 too_much = given > most;
+    sn_f8 back = sn_f8_select(too_much, one - most / sn_f8_select(too_much, given, one), zero);
+    for (int i = 0; i < block->point_count; ++i) {
+        sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        sn_f8 impulse = sn_load(&point->normal_impulse), excess = back * (impulse - stopping[i]);
+        sn_store(&point->normal_impulse, impulse - excess);
+        apply_impulse(block, v, sn_load3(point->arm_a), sn_load3(point->arm_b),
+                      sn_vec3x8_scale(normal, -excess));
+    }
+}
+
+// All points of a patch at once, so that a box that falls flat rises flat. Impacts are rare, so the rounds it
+// takes do not matter.
+SN_INLINE void bounce_points(const sn_contact_pass *pass, sn_contact_block *block, velocities8 *v,
+                             sn_vec3x8 normal, sn_f8 restitution)
+{
+    for (int round = 0; round < 12; ++round) {
+        for (int i = 0; i < block->point_count; ++i) {
+            int next = round & 1 ? block->point_count - 1 - i : i;
+            bounce_point(pass, block, &pass->points[block->first_point + next], v, normal, restitution);
+        }
+    }
+}
+
+// Stops the approach, of which the sweeps may have left what leads to touching, and then throws back.
+SN_INLINE void bounce_block(const sn_contact_pass *pass, sn_contact_block *block, sn_vec3x8 normal)
+{
+    velocities8 v = gather_velocities(pass, block);
+    sn_f8 stopping[SN_MANIFOLD_POINTS];
+    bounce_points(pass, block, &v, normal, sn_f8_set(0.0f));
+    for (int i = 0; i < block->point_count; ++i) {
+        stopping[i] = sn_load(&pass->points[block->first_point + i].normal_impulse);
+    }
+    bounce_points(pass, block, &v, normal, sn_load(&block->restitution));
+    limit_bounce(pass, block, stopping, &v, normal);
+    scatter_velocities(pass, block, &v);
+}
+
+// Sums up the sub-step. An impact's impulse says nothing about the next sub-step, so it is not kept for warm
+// starting.
+SN_INLINE void finish_block(const sn_contact_pass *pass, sn_contact_block *block)
+{
+    sn_f8 zero = sn_f8_set(0.0f);
+    sn_i8 hit = {0};
+    for (int i = 0; i < block->point_count; ++i) {
+        hit |= was_hit(pass, &pass->points[block->first_point + i]);
+    }
+    if (block->has_restitution && sn_i8_any(hit)) {
+        bounce_block(pass, block, sn_load3(block->normal));
+    }
+    for (int i = 0; i < block->point_count; ++i) {
+        sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        sn_f8 impulse = sn_load(&point->normal_impulse);
+        sn_f8 met = sn_f8_select(sn_load(&point->peak) > zero, -sn_load(&point->approach), zero);
+        sn_store(&point->total_normal, sn_load(&point->total_normal) + impulse);
+        sn_store(&point->fastest, sn_f8_max(sn_load(&point->fastest), met));
+        sn_store(&point->normal_impulse, sn_f8_select(hit, zero, impulse));
+    }
+    for (int k = 0; k < 2; ++k) {
+        sn_f8 impulse = sn_load(&block->tangent_impulse[k]);
+        sn_store(&block->total_tangent[k], sn_load(&block->total_tangent[k]) + impulse);
+        sn_store(&block->tangent_impulse[k], sn_f8_select(hit, zero, impulse));
+    }
+    sn_store(&block->twist_impulse, sn_f8_select(hit, zero, sn_load(&block->twist_impulse)));
+}
+
+static void measure_blocks(const sn_contact_pass *pass, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        measure_block(pass, &pass->blocks[i]);
+    }
+}
+
+static void warm_start_blocks(const sn_contact_pass *pass, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        warm_start_block(pass, &pass->blocks[i]);
+    }
+}
+
+static void solve_blocks(const sn_contact_pass *pass, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        solve_block(pass, &pass->blocks[pass->backwards ? end - 1 - (i - begin) : i]);
+    }
+}
+
+static void push_blocks(const sn_contact_pass *pass, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        push_block(pass, &pass->blocks[pass->backwards ? end - 1 - (i - begin) : i]);
+    }
+}
+
+static void finish_blocks(const sn_contact_pass *pass, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        finish_block(pass, &pass->blocks[i]);
+    }
+}
+
+const sn_contact_kernels SN_CONTACT_KERNELS = {measure_blocks, warm_start_blocks, solve_blocks, push_blocks,
+                                               finish_blocks};

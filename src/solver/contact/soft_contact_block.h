@@ -1,0 +1,101 @@
+// Eight contacts of deformables side by side, laid out for the wide kernels. Padding lanes refer to node 0,
+// the dummy, and to body 0, have no mass, are far apart and compute zeros.
+#ifndef SN_SOLVER_CONTACT_SOFT_CONTACT_BLOCK_H
+#define SN_SOLVER_CONTACT_SOFT_CONTACT_BLOCK_H
+
+#include "collision/soft/soft_contact.h"
+#include "solver/elements/element.h"
+#include "solver/solver.h"
+
+// A separation that no motion closes. [m]
+#define SN_SOFT_FAR 1.0e6f
+
+// The least of what others are believed to add to the speed at which lanes approach: a part of the speed at
+// which penetration may be undone.
+#define SN_SOFT_WAKE_PART 0.05f
+
+// What the lanes of a block touch besides nodes.
+typedef enum sn_soft_partner {
+    SN_PARTNER_NONE,   // nothing that moves
+    SN_PARTNER_OWN,    // each its own body
+    SN_PARTNER_SHARED, // all the same dynamic body
+    SN_PARTNER_HEAVY   // the same, which weighs much more than all nodes of the batch
+} sn_soft_partner;
+
+// What sweeps read comes first, side by side.
+typedef struct sn_soft_block {
+    _Alignas(64) int32_t node[SN_SOFT_NODES][SN_LANES];
+    sn_lanes weight[SN_SOFT_NODES];
+    sn_lanes push[SN_SOFT_NODES]; // weight × inverse mass: what an impulse of 1 does to the node
+    sn_lanes normal[3], tangent[3], bitangent[3];
+    sn_lanes normal_mass, tangent_mass; // 1/κ
+    sn_lanes separation;                // now
+    sn_lanes bias_rate;                 // part of a penetration that is removed in a second
+    sn_lanes friction;
+    sn_lanes normal_impulse, tangent_impulse[2];
+    sn_lanes total_normal, total_tangent[2];
+    sn_lanes arm[3]; // from the mass centre, with a body only
+    int width;       // most nodes of any lane; of all if it follows
+    sn_soft_partner partner;
+    int batch;    // of a heavy body: blocks of one number follow each other and are solved at once
+    bool follows; // a ball: see sn_soft_contact_data
+    bool has_restitution;
+    int32_t body[SN_LANES];  // solver numbers
+    int32_t input[SN_LANES]; // number of the contact, −1 for padding
+    sn_lanes restitution;
+    sn_lanes start_separation;
+    sn_lanes start_point[3]; // weighted sum of the nodes when the step began
+    sn_lanes approach;       // normal velocity before this sub-step's solve
+    sn_lanes peak;           // largest normal impulse of this sub-step, if anything may bounce
+    // If it follows.
+    sn_lanes ball[3], reach;
+    sn_lanes side, out[3]; // of the surface: which one the ball is on, and its normal at an edge or node
+    // With a body only.
+    sn_lanes start_arm[3];    // from the mass centre
+    sn_lanes start_offset[3]; // of the ball, from there
+    sn_lanes node_kappa;      // the nodes' part of κ
+    sn_lanes sharing;         // lanes that share the body, each with that part of it
+    sn_lanes inverse_mass[3];
+    sn_lanes inverse_inertia[6]; // xx yy zz xy xz yz
+} sn_soft_block;
+
+typedef struct sn_soft_pass {
+    const sn_element_pass *nodes;
+    sn_solver_velocity *velocities, *residues; // of bodies
+    const sn_solver_shift *shifts;
+    const sn_solver_inertia *inertias;
+    int dynamic_begin;
+    sn_soft_block *blocks;
+    uint8_t *rests; // by block: nothing can happen in this sub-step, all lanes are apart and without impulse
+    float *fastest; // by block: at which its lanes approach or are pushed out [m/s]
+    float wake_speed; // what others may add to the speed at which lanes approach [m/s]
+    float push_speed, restitution_threshold;
+    bool use_bias; // solve; else relax
+    bool is_first; // refreshing when the step begins
+} sn_soft_pass;
+
+// The kernels, over blocks [begin, end). Two builds of the same source, the same bits.
+typedef void (*sn_soft_kernel)(const sn_soft_pass *pass, int begin, int end);
+typedef struct sn_soft_kernels {
+    sn_soft_kernel measure, warm_start, solve, refresh, finish;
+} sn_soft_kernels;
+
+extern const sn_soft_kernels sn_soft_kernels_base;
+#ifdef SN_HAS_AVX2_KERNELS
+extern const sn_soft_kernels sn_soft_kernels_avx2;
+#endif
+const sn_soft_kernels *sn_soft_kernels_pick(void);
+
+// How contacts are packed. A unit is a run of blocks that one thread solves in order; units of one colour are
+// independent of each other. The last colour is for contacts that found none: all of them are one unit.
+#define SN_SOFT_COLORS 63
+
+typedef struct sn_soft_packing {
+    sn_soft_pass pass;
+    const sn_soft_kernels *kernels;
+    int block_count, color_count;
+    int *unit_begin;                     // by unit, its first block; one more at the end
+    int color_begin[SN_SOFT_COLORS + 2]; // by colour, its first unit
+} sn_soft_packing;
+
+#endif

@@ -1,0 +1,36 @@
+// The kernels of the air's push for the instruction set the library is built for, and what both builds share.
+#define SN_AIR_KINDS sn_element_air_base
+#include "solver/elements/air_kernel.h"
+
+#include "base/processor.h"
+
+const sn_element_kind *sn_element_air(sn_air_target target)
+{
+#ifdef SN_HAS_AVX2_KERNELS
+    if (sn_has_avx2()) {
+        return &sn_element_air_avx2[target];
+    }
+#endif
+    return &sn_element_air_base[target];
+}
+
+void sn_air_tune(sn_element_group *group, int lane, float drag, float lift, float width)
+{
+    sn_air_block *block = (sn_air_block *)group->blocks + lane / SN_LANES;
+    int i = lane % SN_LANES;
+    block->drag.lane[i] = 0.5f * SN_AIR_DENSITY * drag;
+    block->lift.lane[i] = 0.5f * SN_AIR_DENSITY * lift;
+    block->width.lane[i] = width;
+}
+
+void sn_air_put(sn_element_group *group, int lane, const sn_air_row *row)
+{
+    sn_air_block *block = (sn_air_block *)group->blocks + lane / SN_LANES;
+    int i = lane % SN_LANES;
+    for (int a = 0; a < 3; ++a) {
+        block->node[a][i] = row->node[a];
+    }
+    block->response.lane[i] = row->mass > 0.0f ? 1.0f / row->mass : 0.0f;
+    block->one_sided[i] = row->one_sided ? -1 : 0;
+    sn_air_tune(group, lane, row->drag, row->lift, row->width);
+}

@@ -1,0 +1,46 @@
+// Edges: two nodes and a length (methods A.4). C = |x_b − x_a| − L, J_b = n = −J_a. Hard (inextensible) or
+// with a spring's compliance and damping; held both ways, against stretch only or against compression only.
+#ifndef SN_SOLVER_ELEMENTS_EDGE_BLOCK_H
+#define SN_SOLVER_ELEMENTS_EDGE_BLOCK_H
+
+#include "solver/elements/element.h"
+
+// What every pass reads comes first, what only the beginning of a step does comes last.
+typedef struct sn_edge_block {
+    sn_places node[2];  // a, b
+    sn_lanes normal[3]; // of the present positions
+    sn_lanes inverse_mass[2];
+    sn_lanes impulse; // Λ of the last sub-step [N s]
+    sn_lanes bias;    // of the present positions, as an impulse [N s]
+    // Of the masses and the length of sub-steps.
+    sn_lanes mass;       // 1/(κ + γ)
+    sn_lanes softness;   // γ/(κ + γ)
+    sn_lanes pull;       // bias by error [N s/m]
+    sn_lanes relax_mass; // 1/κ of hard rows, 0 of soft ones
+    // What was given.
+    sn_lanes lower, upper; // of the force [N]: positive pushes apart
+    sn_lanes rest;         // L [m]
+    sn_lanes stiffness;    // k [N/m]; 0 for hard
+    sn_lanes damping;      // d [N s/m]
+} sn_edge_block;
+
+// One edge between two nodes of a deformable whose nodes begin at `first`.
+typedef struct sn_edge {
+    float rest, stiffness, damping, lower, upper;
+} sn_edge;
+
+// Whether some spring is stiffer than a sweep in one direction can take. Hard edges do not count: their
+// relaxing sweep takes out what the bias put in.
+bool sn_edges_are_stiff(const void *blocks, int block_count);
+
+// Leaves a part of the impulses of inextensible edges, another of springs.
+void sn_edges_scale_warm_start(void *blocks, int block_count, float hard_part, float soft_part);
+
+// Adds the energy of springs.
+void sn_edges_measure(const sn_node_state *nodes, const void *blocks, int block_count,
+                      sn_element_measure *sum);
+
+// Writes an edge into its lane.
+void sn_edge_put(sn_element_group *group, int lane, int node_a, int node_b, sn_edge edge);
+
+#endif

@@ -1,0 +1,150 @@
+// The kernels of edges, eight at a time. Included by one file for each instruction set, which defines
+// SN_EDGE_KIND.
+#include "math/length8.h"
+#include "solver/elements/edge_block.h"
+#include "solver/rows/row_softness.h"
+
+// What depends on masses and the length of sub-steps alone.
+SN_INLINE void soften_block(const sn_element_pass *pass, sn_edge_block *block, sn_f8 mass_a, sn_f8 mass_b)
+{
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
+    sn_f8 kappa = mass_a + mass_b, stiffness = sn_load(&block->stiffness);
+    sn_i8 moves = kappa > zero, is_hard = stiffness == zero;
+    sn_row_softness soft =
+        sn_row_softness_of(pass, sn_f8_select(moves, kappa, one), stiffness, sn_load(&block->damping));
+    sn_store(&block->inverse_mass[0], mass_a);
+    sn_store(&block->inverse_mass[1], mass_b);
+    sn_store(&block->mass, sn_f8_select(moves, soft.mass, zero));
+    sn_store(&block->softness, sn_f8_select(moves, soft.softness, zero));
+    sn_store(&block->pull, sn_f8_select(moves, soft.pull, zero));
+    sn_store(&block->relax_mass, sn_f8_select(moves & is_hard, soft.inverse_kappa, zero));
+}
+
+// An edge where its nodes are now.
+typedef struct edge8 {
+    sn_vec3x8 along;      // from a to b
+    sn_f8 inverse_length; // 1/|along|
+    sn_f8 inverse_mass[2];
+} edge8;
+
+// Direction and bias where the nodes are now. `first`: when a step begins; within it, masses seldom change.
+SN_INLINE edge8 refresh_block(const sn_element_pass *pass, sn_edge_block *block, bool first)
+{
+    edge8 edge;
+    sn_vec3x8 a = sn_gather_nodes_at(pass->felt, &block->node[0], &edge.inverse_mass[0]);
+    sn_vec3x8 b = sn_gather_nodes_at(pass->felt, &block->node[1], &edge.inverse_mass[1]);
+    sn_i8 differs = (edge.inverse_mass[0] != sn_load(&block->inverse_mass[0])) |
+                    (edge.inverse_mass[1] != sn_load(&block->inverse_mass[1]));
+    if (first || sn_i8_any(differs)) {
+        soften_block(pass, block, edge.inverse_mass[0], edge.inverse_mass[1]);
+    }
+    sn_length8 now = sn_length8_between(a, b);
+    sn_f8 length = now.length;
+    edge.along = now.along;
+    // An edge of no length has no direction, hence no force.
+    edge.inverse_length = sn_f8_set(1.0f) / sn_f8_max(length, sn_f8_set(1.0e-12f));
+    sn_store3(block->normal, sn_vec3x8_scale(edge.along, edge.inverse_length));
+    sn_store(&block->bias, (length - sn_load(&block->rest)) * sn_load(&block->pull));
+    return edge;
+}
+
+// Adds an impulse along a direction to both ends.
+SN_INLINE void push(sn_vec3x8 direction, sn_f8 on_a, sn_f8 on_b, sn_vec3x8 *velocity_a, sn_vec3x8 *velocity_b)
+{
+    *velocity_a = sn_vec3x8_sub(*velocity_a, sn_vec3x8_scale(direction, on_a));
+    *velocity_b = sn_vec3x8_add(*velocity_b, sn_vec3x8_scale(direction, on_b));
+}
+
+// Keeps an impulse, clamped, and tells its change.
+SN_INLINE sn_f8 change_impulse(const sn_element_pass *pass, sn_edge_block *block, sn_f8 old, sn_f8 wanted)
+{
+    sn_f8 h = sn_f8_set(pass->h);
+    sn_f8 impulse = sn_f8_min(sn_f8_max(wanted, h * sn_load(&block->lower)), h * sn_load(&block->upper));
+    sn_store(&block->impulse, impulse);
+    return impulse - old;
+}
+
+// One row with bias: ΔΛ = −m J·u − bias − s Λ, clamped.
+SN_INLINE void solve_block(const sn_element_pass *pass, sn_edge_block *block)
+{
+    sn_vec3x8 velocity_a = sn_gather_velocities_at(pass->velocities, &block->node[0]);
+    sn_vec3x8 velocity_b = sn_gather_velocities_at(pass->velocities, &block->node[1]);
+    sn_vec3x8 normal = sn_load3(block->normal);
+    sn_f8 speed = sn_vec3x8_dot(normal, sn_vec3x8_sub(velocity_b, velocity_a));
+    sn_f8 old = sn_load(&block->impulse);
+    sn_f8 kept = old - sn_load(&block->softness) * old - sn_load(&block->bias);
+    sn_f8 change = change_impulse(pass, block, old, kept - sn_load(&block->mass) * speed);
+    push(normal, change * sn_load(&block->inverse_mass[0]), change * sn_load(&block->inverse_mass[1]),
+         &velocity_a, &velocity_b);
+    sn_scatter_velocities_at(pass->velocities, &block->node[0], velocity_a);
+    sn_scatter_velocities_at(pass->velocities, &block->node[1], velocity_b);
+}
+
+// One row without bias, ΔΛ = −m J·u, where the nodes are now. Products with the edge instead of the normal do
+// not wait for its length.
+SN_INLINE void relax_block(const sn_element_pass *pass, sn_edge_block *block, const edge8 *edge)
+{
+    sn_vec3x8 velocity_a = sn_gather_velocities_at(pass->velocities, &block->node[0]);
+    sn_vec3x8 velocity_b = sn_gather_velocities_at(pass->velocities, &block->node[1]);
+    sn_f8 speed = sn_vec3x8_dot(edge->along, sn_vec3x8_sub(velocity_b, velocity_a));
+    sn_f8 old = sn_load(&block->impulse), mass = sn_load(&block->relax_mass);
+    sn_f8 change = change_impulse(pass, block, old, old - mass * edge->inverse_length * speed);
+    change = change * edge->inverse_length;
+    push(edge->along, change * sn_load(&block->inverse_mass[0]), change * sn_load(&block->inverse_mass[1]),
+         &velocity_a, &velocity_b);
+    sn_scatter_velocities_at(pass->velocities, &block->node[0], velocity_a);
+    sn_scatter_velocities_at(pass->velocities, &block->node[1], velocity_b);
+}
+
+static void edges_refresh(const sn_element_pass *pass, void *blocks, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        refresh_block(pass, (sn_edge_block *)blocks + i, true);
+    }
+}
+
+static void edges_warm_start(const sn_element_pass *pass, void *blocks, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        sn_edge_block *block = (sn_edge_block *)blocks + i;
+        sn_vec3x8 velocity_a = sn_gather_velocities_at(pass->velocities, &block->node[0]);
+        sn_vec3x8 velocity_b = sn_gather_velocities_at(pass->velocities, &block->node[1]);
+        sn_f8 impulse = sn_load(&block->impulse);
+        push(sn_load3(block->normal), impulse * sn_load(&block->inverse_mass[0]),
+             impulse * sn_load(&block->inverse_mass[1]), &velocity_a, &velocity_b);
+        sn_scatter_velocities_at(pass->velocities, &block->node[0], velocity_a);
+        sn_scatter_velocities_at(pass->velocities, &block->node[1], velocity_b);
+    }
+}
+
+static void edges_solve(const sn_element_pass *pass, void *blocks, int begin, int end)
+{
+    for (int k = begin; k < end; ++k) {
+        solve_block(pass, (sn_edge_block *)blocks + sn_element_turn(pass, begin, end, k));
+    }
+}
+
+// Springs have nothing to relax.
+static void edges_relax(const sn_element_pass *pass, void *blocks, int begin, int end)
+{
+    sn_f8 zero = sn_f8_set(0.0f);
+    for (int k = begin; k < end; ++k) {
+        sn_edge_block *block = (sn_edge_block *)blocks + sn_element_turn(pass, begin, end, k);
+        edge8 edge = refresh_block(pass, block, false);
+        if (sn_i8_any(sn_load(&block->relax_mass) > zero)) {
+            relax_block(pass, block, &edge);
+        }
+    }
+}
+
+const sn_element_kind SN_EDGE_KIND = {.name = "edges",
+                                      .block_size = sizeof(sn_edge_block),
+                                      .memory = {{offsetof(sn_edge_block, impulse), 1, 0.0f, false}},
+                                      .refresh = edges_refresh,
+                                      .warm_start = edges_warm_start,
+                                      .solve = edges_solve,
+                                      .relax = edges_relax,
+                                      .relax_refreshes = true,
+                                      .is_stiff = sn_edges_are_stiff,
+                                      .scale_warm_start = sn_edges_scale_warm_start,
+                                      .measure = sn_edges_measure};

@@ -1,0 +1,49 @@
+// The kernels of edges for the instruction set the library is built for.
+#define SN_EDGE_KIND sn_element_edges_base
+#include "solver/elements/edge_kernel.h"
+
+#include "base/processor.h"
+
+const sn_element_kind *sn_element_edges(void)
+{
+#ifdef SN_HAS_AVX2_KERNELS
+    if (sn_has_avx2()) {
+        return &sn_element_edges_avx2;
+    }
+#endif
+    return &sn_element_edges_base;
+}
+
+bool sn_edges_are_stiff(const void *blocks, int block_count)
+{
+    const sn_edge_block *block = blocks;
+    for (int i = 0; i < block_count; ++i) {
+        if (sn_rows_are_firm(&block[i].stiffness, &block[i].softness)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void sn_edges_scale_warm_start(void *blocks, int block_count, float hard_part, float soft_part)
+{
+    sn_edge_block *block = blocks;
+    for (int i = 0; i < block_count; ++i) {
+        sn_i8 is_hard = sn_load(&block[i].stiffness) == sn_f8_set(0.0f);
+        sn_f8 part = sn_f8_select(is_hard, sn_f8_set(hard_part), sn_f8_set(soft_part));
+        sn_store(&block[i].impulse, part * sn_load(&block[i].impulse));
+    }
+}
+
+void sn_edge_put(sn_element_group *group, int lane, int node_a, int node_b, sn_edge edge)
+{
+    sn_edge_block *block = (sn_edge_block *)group->blocks + lane / SN_LANES;
+    int i = lane % SN_LANES;
+    sn_places_put(&block->node[0], i, node_a);
+    sn_places_put(&block->node[1], i, node_b);
+    block->rest.lane[i] = edge.rest;
+    block->stiffness.lane[i] = edge.stiffness;
+    block->damping.lane[i] = edge.damping;
+    block->lower.lane[i] = edge.lower;
+    block->upper.lane[i] = edge.upper;
+}

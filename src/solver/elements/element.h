@@ -1,0 +1,246 @@
+// Elements: rows between the nodes of one deformable (edges, bending, tetrahedra, …), which last as long as
+// the deformable and are laid out for the solver when it is added.
+//
+// Rows of one kind form a group: coloured once, so that rows of one colour share no node, and packed into
+// blocks of eight lanes. A kind is a table of functions over ranges of blocks; the driver in node_solver.c
+// knows nothing else of it. Lanes without a row refer to node 0, the dummy.
+//
+// One sub-step of a group, in step with the rigid rows (solver.h):
+//   warm_start   the last sub-step's impulses are applied
+//   solve        one sweep with bias
+//   (nodes move)
+//   refresh      value, gradient, effective mass, bias where the nodes are now; unless relaxing does it
+//   relax        one sweep of the hard rows without bias; soft (elastic) rows do nothing
+#ifndef SN_SOLVER_ELEMENTS_ELEMENT_H
+#define SN_SOLVER_ELEMENTS_ELEMENT_H
+
+#include "base/simd.h"
+#include "matter/nodes.h"
+#include "solver/rows/softness.h"
+
+// Colours a group may use; rows that find none go to a last one, solved serially, one row a block.
+#define SN_ELEMENT_COLORS 63
+
+// κ/γ of a soft row beyond which sweeps go there and back (is_stiff below). Blocks of 240 tetrahedra were
+// stable in one direction up to 1.4 and not at 2.8.
+#define SN_FIRM 0.7f
+
+// h²κk that elements of solids hold at most in sub-steps: what is stiffer acts as stiff as that. A sweep
+// cannot carry loads through stiffer ones; blocks of 20 to 320 tetrahedra dropped on a floor came to rest up
+// to 1, and danced for ever at 2.5.
+#define SN_STIFFEST 0.8f
+
+// h²κk and hκd of a soft row, k its stiffness, d its damping, up to which it is weak (weak_span below). Some
+// ten rows meet at a node of a sheet, which take part in each other's κ: explicit forces are stable below
+// 0.4.
+#define SN_WEAK 0.125f
+// The same over a span of sub-steps that one push stands for (multirate_force.h). Cloth on a ball comes to
+// rest up to this; with twice as much its folds snap, and so they do in longer spans.
+#define SN_WEAK_SPAN    0.25f
+#define SN_LONGEST_SPAN 2
+
+// What the functions of a kind see.
+typedef struct sn_element_pass {
+    const sn_node_state *nodes; // where they are now, and inverse masses of their own
+    const sn_node_state *felt;  // the same places, and the inverse masses that rows read (node_felt.h)
+    sn_node_velocity *velocities;
+    const sn_vec3 *user_forces; // during the step, by node of the world [N]
+    float h, inverse_h;
+    sn_vec3 wind;        // velocity of the air [m/s]
+    sn_softness hard;    // of rows without compliance
+    sn_softness firmest; // no spring is firmer than this
+    float stiffest;      // h²κk that elements of solids hold at most
+    bool backwards;      // blocks are to be gone through from the last to the first
+} sn_element_pass;
+
+typedef void (*sn_element_function)(const sn_element_pass *pass, void *blocks, int begin, int end);
+
+// A part of a block that lasts from step to step: impulses for warm starting, rotations that are iterated.
+typedef struct sn_element_memory {
+    size_t offset; // in the block
+    int count;     // of sn_lanes, one after the other
+    float fresh;   // what lanes start from, and return to should they turn into no numbers
+    bool is_place; // tells where things are; what does not is an impulse, scaled when sub-steps change
+} sn_element_memory;
+
+#define SN_ELEMENT_MEMORIES 4
+
+// What deformed elements hold.
+typedef struct sn_element_measure {
+    double energy;                     // elastic [J]
+    double largest_stretch, stretches; // of hard edges: |length/rest − 1|, and the sum of it
+    int hard_edges;                    // their number
+} sn_element_measure;
+
+typedef struct sn_element_kind {
+    const char *name;
+    size_t block_size;
+    // All that lasts, impulses first; the list ends at a count of 0. Snapshots and the world's hash know a
+    // group by this alone: whatever else is in a block must follow from mesh and definition when the group is
+    // made, or be made anew by refresh. A kind that leaves something out does not go on bit for bit once
+    // restored.
+    sn_element_memory memory[SN_ELEMENT_MEMORIES];
+    sn_element_function refresh, warm_start, solve, relax; // relax may be null
+    bool relax_refreshes; // relaxing looks where the nodes are itself: one pass over nodes and blocks less
+    // Whether some row is so stiff that one sweep a sub-step, warm-started, might not be stable (null:
+    // never): solve then goes there and back. With warm starting an error that a sweep multiplies by ν
+    // becomes one of μ = ν ± √(ν(ν − 1)), which stays below one in size only for real ν between 0 and 1;
+    // sweeps there and back have no others.
+    bool (*is_stiff)(const void *blocks, int block_count);
+    // Whether all rows are so weak that their forces may as well be explicit: how many sub-steps one push
+    // may stand for, 0 if they are not. Asked before any refresh. Then push (null: never), which needs none,
+    // takes the place of all stages, with `h` the length of that span (multirate_force.h): most rows of cloth
+    // are for bending, and weak. It is a force, and moves nodes by their own masses. It comes before gravity
+    // and other forces: what it damps is motion that was there.
+    int (*weak_span)(const sn_element_pass *pass, const void *blocks, int block_count);
+    sn_element_function push;
+    bool is_elastic; // its rows are soft although they take part in relaxing
+    // Leaves a part of the impulses: another of hard rows than of soft ones. Null: rows with a relaxing sweep
+    // are hard, unless they are elastic, the others soft.
+    void (*scale_warm_start)(void *blocks, int block_count, float hard_part, float soft_part);
+    // Adds what its elements are like where the nodes are now (null: nothing to add).
+    void (*measure)(const sn_node_state *nodes, const void *blocks, int block_count, sn_element_measure *sum);
+} sn_element_kind;
+
+// Rows of one kind of one deformable.
+typedef struct sn_element_group {
+    const sn_element_kind *kind;
+    void *blocks; // block_count × kind->block_size bytes, 64-byte aligned; plain data
+    int block_count, row_count;
+    uint8_t *marks;             // a byte a lane for whoever made the group; null if there is no need
+    bool is_stiff;              // as the kind said when the step began
+    int weak_span;              // the same; 0 if it is not weak
+    bool is_held;               // of a solid that is held together: see sn_node_range
+    int first_node, node_count; // of its deformable, the world's numbers
+    sn_vec3 *pushed;            // by node of these, during a step: see multirate_force.h
+    int color_count;
+    int color_begin[SN_ELEMENT_COLORS + 2]; // blocks of a colour; the last is the serial one
+} sn_element_group;
+
+// An empty group of `row_count` (1 or more) rows over `node_count` nodes, coloured. Row r touches the `width`
+// nodes at nodes[r × width] (numbers of the deformable's own, 0 to node_count − 1; a number may be repeated).
+// `lanes` (row_count entries, to be given to sn_release by the caller) tells where row r went: block × 8 +
+// lane. Blocks are zeroed: the caller fills them in. False without memory.
+bool sn_element_group_make(sn_element_group *group, const sn_element_kind *kind, const uint32_t *nodes,
+                           int width, int row_count, int node_count, int **lanes);
+void sn_element_group_release(sn_element_group *group);
+
+// Visits all that lasts of a group in a fixed order, eight lanes at a time.
+typedef void (*sn_memory_visitor)(void *context, sn_lanes *lanes, const sn_element_memory *memory);
+void sn_element_group_visit(const sn_element_group *group, sn_memory_visitor visit, void *context);
+
+// --- gathering and scattering ------------------------------------------------------------------------------
+
+// Eight nodes by where they are in arrays of states and of velocities [bytes]: what is looked up in every
+// sub-step takes no arithmetic. 0 is the dummy.
+typedef struct sn_places {
+    uint32_t offset[SN_LANES];
+} sn_places;
+
+static inline void sn_places_put(sn_places *places, int lane, int node)
+{
+    places->offset[lane] = (uint32_t)node * (uint32_t)sizeof(sn_node_state);
+}
+static inline int sn_places_node(const sn_places *places, int lane)
+{
+    return (int)(places->offset[lane] / sizeof(sn_node_state));
+}
+
+// Eight records of four floats, by columns: the one of number n is n strides after the first.
+SN_INLINE sn_vec3x8 sn_gather_records4(const void *first, const uint32_t *number, size_t stride,
+                                       sn_f8 *fourth)
+{
+    sn_f8 rows[4];
+    for (int i = 0; i < 4; ++i) {
+        sn_f4 low, high;
+        memcpy(&low, (const char *)first + number[i] * stride, sizeof low);
+        memcpy(&high, (const char *)first + number[i + 4] * stride, sizeof high);
+        rows[i] = sn_f8_join(low, high);
+    }
+    sn_f8_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
+    *fourth = rows[3];
+    return (sn_vec3x8){rows[0], rows[1], rows[2]};
+}
+
+// Positions and inverse masses of eight nodes.
+SN_INLINE sn_vec3x8 sn_gather_nodes(const sn_node_state *nodes, const int32_t *index, sn_f8 *inverse_mass)
+{
+    return sn_gather_records4(nodes, (const uint32_t *)index, sizeof *nodes, inverse_mass);
+}
+SN_INLINE sn_vec3x8 sn_gather_nodes_at(const sn_node_state *nodes, const sn_places *places,
+                                       sn_f8 *inverse_mass)
+{
+    return sn_gather_records4(nodes, places->offset, 1, inverse_mass);
+}
+
+// Velocities of eight nodes.
+SN_INLINE sn_vec3x8 sn_gather_velocities(const sn_node_velocity *velocities, const int32_t *index)
+{
+    sn_f8 unused;
+    return sn_gather_records4(velocities, (const uint32_t *)index, sizeof *velocities, &unused);
+}
+SN_INLINE sn_vec3x8 sn_gather_velocities_at(const sn_node_velocity *velocities, const sn_places *places)
+{
+    sn_f8 unused;
+    return sn_gather_records4(velocities, places->offset, 1, &unused);
+}
+
+// Eight records, but for the dummy's.
+SN_INLINE void sn_scatter_some(void *first, const uint32_t *number, size_t stride, const sn_f8 rows[4])
+{
+    for (int i = 0; i < SN_LANES; ++i) {
+        sn_f4 one = i < 4 ? sn_f8_low(rows[i]) : sn_f8_high(rows[i - 4]);
+        if (number[i] != 0) {
+            memcpy((char *)first + number[i] * stride, &one, sizeof one);
+        }
+    }
+}
+
+// Writes eight records back, but not to the dummy, which threads share.
+SN_INLINE void sn_scatter_records4(void *first, const uint32_t *number, size_t stride, sn_vec3x8 v,
+                                   sn_f8 fourth)
+{
+    sn_f8 rows[4] = {v.x, v.y, v.z, fourth};
+    sn_f8_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
+    sn_i8 numbers;
+    memcpy(&numbers, number, sizeof numbers);
+    if (sn_i8_any(numbers == 0)) {
+        sn_scatter_some(first, number, stride, rows);
+        return;
+    }
+    for (int i = 0; i < 4; ++i) {
+        sn_f4 low = sn_f8_low(rows[i]), high = sn_f8_high(rows[i]);
+        memcpy((char *)first + number[i] * stride, &low, sizeof low);
+        memcpy((char *)first + number[i + 4] * stride, &high, sizeof high);
+    }
+}
+
+// Positions and inverse masses.
+SN_INLINE void sn_scatter_nodes(sn_node_state *nodes, const int32_t *index, sn_vec3x8 v, sn_f8 inverse_mass)
+{
+    sn_scatter_records4(nodes, (const uint32_t *)index, sizeof *nodes, v, inverse_mass);
+}
+
+// Velocities.
+SN_INLINE void sn_scatter_velocities(sn_node_velocity *velocities, const int32_t *index, sn_vec3x8 v)
+{
+    sn_scatter_records4(velocities, (const uint32_t *)index, sizeof *velocities, v, sn_f8_set(0.0f));
+}
+SN_INLINE void sn_scatter_velocities_at(sn_node_velocity *velocities, const sn_places *places, sn_vec3x8 v)
+{
+    sn_scatter_records4(velocities, places->offset, 1, v, sn_f8_set(0.0f));
+}
+
+// The block a loop over [begin, end) visits at its k-th turn.
+SN_INLINE int sn_element_turn(const sn_element_pass *pass, int begin, int end, int k)
+{
+    return pass->backwards ? end - 1 - (k - begin) : k;
+}
+
+// Kinds come in two builds of the same source: for the library's own instruction set, and for AVX2.
+extern const sn_element_kind sn_element_edges_base, sn_element_edges_avx2;
+
+// The build this processor runs.
+const sn_element_kind *sn_element_edges(void);
+
+#endif

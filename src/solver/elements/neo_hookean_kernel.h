@@ -1,0 +1,245 @@
+// The kernels of neo-Hookean tetrahedra, eight at a time. Included by one file for each instruction set,
+// which defines SN_NEO_HOOKEAN_KIND. The mathematics is in neo_hookean_block.h.
+#include "math/matrix8.h"
+#include "solver/elements/neo_hookean_block.h"
+
+// --- rotations taken out -----------------------------------------------------------------------------------
+
+// M − [y]× F D⁻¹ with (tr G · 1 − G) y = axial(M Fᵀ), G = F D⁻¹ Fᵀ: an impulse without torque.
+SN_INLINE sn_mat3x8 without_torque(sn_mat3x8 m, const sn_mat3x8 *f, const sn_mat3x8 *through,
+                                   sn_sym3x8 spin_inverse)
+{
+    sn_vec3x8 axial = sn_vec3x8_add(sn_vec3x8_add(sn_vec3x8_cross(f->x, m.x), sn_vec3x8_cross(f->y, m.y)),
+                                    sn_vec3x8_cross(f->z, m.z));
+    sn_vec3x8 y = sn_sym3x8_apply(spin_inverse, axial);
+    return (sn_mat3x8){sn_vec3x8_sub(m.x, sn_vec3x8_cross(y, through->x)),
+                       sn_vec3x8_sub(m.y, sn_vec3x8_cross(y, through->y)),
+                       sn_vec3x8_sub(m.z, sn_vec3x8_cross(y, through->z))};
+}
+
+// (tr G · 1 − G)⁻¹ for G = F D⁻¹ Fᵀ, or zero where the tetrahedron is nearly a line, whose rotation is not
+// known.
+SN_INLINE sn_sym3x8 spin_inverse_of(const sn_mat3x8 *f, const sn_mat3x8 *through)
+{
+    sn_f8 g_xx = f->x.x * through->x.x + f->y.x * through->y.x + f->z.x * through->z.x;
+    sn_f8 g_yy = f->x.y * through->x.y + f->y.y * through->y.y + f->z.y * through->z.y;
+    sn_f8 g_zz = f->x.z * through->x.z + f->y.z * through->y.z + f->z.z * through->z.z;
+    sn_f8 yz = -(f->x.y * through->x.z + f->y.y * through->y.z + f->z.y * through->z.z);
+    sn_f8 xz = -(f->x.x * through->x.z + f->y.x * through->y.z + f->z.x * through->z.z);
+    sn_f8 xy = -(f->x.x * through->x.y + f->y.x * through->y.y + f->z.x * through->z.y);
+    sn_f8 xx = g_yy + g_zz, yy = g_xx + g_zz, zz = g_xx + g_yy, trace = xx + g_xx;
+    sn_f8 c_xx = yy * zz - yz * yz, c_xy = xz * yz - xy * zz, c_xz = xy * yz - xz * yy;
+    sn_f8 determinant = xx * c_xx + xy * c_xy + xz * c_xz, one = sn_f8_set(1.0f);
+    sn_i8 is_good = determinant > sn_f8_set(1.0e-4f) * trace * trace * trace + sn_f8_set(1.0e-30f);
+    sn_f8 inverse = sn_f8_select(is_good, one / sn_f8_select(is_good, determinant, one), sn_f8_set(0.0f));
+    return (sn_sym3x8){c_xx * inverse,
+                       (xx * zz - xz * xz) * inverse,
+                       (xx * yy - xy * xy) * inverse,
+                       (xy * xz - xx * yz) * inverse,
+                       c_xz * inverse,
+                       c_xy * inverse};
+}
+
+// --- refreshing --------------------------------------------------------------------------------------------
+
+static void make_again_if_needed(const sn_element_pass *pass, sn_neo_hookean_block *block,
+                                 const sn_f8 masses[4])
+{
+    sn_i8 differs = (sn_load(&block->made_for[0]) != sn_f8_set(pass->h)) |
+                    (sn_load(&block->made_for[1]) != sn_f8_set(pass->firmest.inverse_a2)) |
+                    (sn_load(&block->made_for[2]) != sn_f8_set(pass->firmest.bias_rate));
+    for (int a = 0; a < 4; ++a) {
+        differs |= sn_load(&block->inverse_mass[a]) != masses[a];
+    }
+    if (!sn_i8_any(differs)) {
+        return;
+    }
+    for (int a = 0; a < 4; ++a) {
+        sn_store(&block->inverse_mass[a], masses[a]);
+    }
+    for (int lane = 0; lane < SN_LANES; ++lane) {
+        sn_neo_hookean_make(pass, block, lane);
+    }
+}
+
+SN_INLINE void load_gradients(const sn_neo_hookean_block *block, sn_vec3x8 b[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        b[k] = sn_load3(block->gradient[k]);
+    }
+}
+
+// The factor of cof F ⊗ cof F in the stiffness of the present shape, times hV: λ at rest, λ + ⅚ µ far from
+// it. Two things make it give way. Where J is off by more than a half, what λ has above 2µ fades: nearly
+// incompressible elements would hold each other inside out for ever. And where F is so large that the
+// stiffness, which grows with cof F, would leave the limit, it stays within.
+SN_INLINE sn_f8 bulk_of(const sn_neo_hookean_block *block, sn_f8 growth, sn_f8 share)
+{
+    sn_f8 one = sn_f8_set(1.0f), shear = sn_load(&block->shear), bulk = sn_load(&block->bulk);
+    sn_f8 beyond = sn_f8_max(sn_f8_max(growth, -growth) - sn_f8_set(0.5f), sn_f8_set(0.0f));
+    sn_f8 base = sn_f8_min(bulk, shear + shear);
+    sn_f8 faded = base + (bulk - base) / (one + sn_f8_set(16.0f) * beyond * beyond);
+    return sn_f8_min(faded + sn_f8_set(5.0f / 6.0f) * shear * (one - share),
+                     sn_load(&block->largest_bulk) * share);
+}
+
+// κ/γ of the stiffest direction.
+SN_INLINE sn_f8 firmness_of(const sn_neo_hookean_block *block, sn_mat3x8 c, sn_f8 bulk)
+{
+    sn_f8 shear = sn_load(&block->shear), scale = sn_load(&block->time) * sn_load(&block->size);
+    return scale * (shear + shear + bulk * sn_mat3x8_dot(c, c));
+}
+
+// hV P. The pressure has a limit too, as it makes stiffness when F changes, the more the larger F is.
+SN_INLINE sn_mat3x8 stress_of(const sn_neo_hookean_block *block, sn_mat3x8 f, sn_mat3x8 c, sn_f8 growth,
+                              sn_f8 bulk)
+{
+    sn_f8 one = sn_f8_set(1.0f), three = sn_f8_set(3.0f), shear = sn_load(&block->shear);
+    sn_f8 size = sn_mat3x8_dot(f, f), along = sn_f8_set(4.0f / 3.0f) * shear * size / (size + one);
+    sn_f8 limit = sn_load(&block->largest_bulk) * three / sn_f8_max(size, three);
+    sn_f8 excess = bulk * growth;
+    sn_f8 pressure = sn_f8_max(sn_f8_min(excess, limit), -limit) - shear;
+    return sn_mat3x8_add(sn_mat3x8_scale(f, along), sn_mat3x8_scale(c, pressure));
+}
+
+SN_INLINE void refresh_block(const sn_element_pass *pass, sn_neo_hookean_block *block)
+{
+    sn_f8 masses[4];
+    sn_vec3x8 x[4], along[3], b[3];
+    for (int a = 0; a < 4; ++a) {
+        x[a] = sn_gather_nodes(pass->felt, block->node[a], &masses[a]);
+    }
+    for (int k = 0; k < 3; ++k) {
+        along[k] = sn_vec3x8_sub(x[k + 1], x[0]);
+    }
+    make_again_if_needed(pass, block, masses);
+    load_gradients(block, b);
+    sn_mat3x8 f = sn_outer_sum3x8(along, b);
+    sn_mat3x8 c = {sn_vec3x8_cross(f.y, f.z), sn_vec3x8_cross(f.z, f.x), sn_vec3x8_cross(f.x, f.y)};
+    sn_mat3x8 through = sn_mat3x8_times_symmetric(f, sn_load_sym3x8(block->inverse));
+    sn_sym3x8 spin_inverse = spin_inverse_of(&f, &through);
+    // What the part of rank one needs: cof F B as a right-hand side, solved and scaled.
+    sn_mat3x8 response = without_torque(sn_mat3x8_times_symmetric(c, sn_load_sym3x8(block->product)), &f,
+                                        &through, spin_inverse);
+    sn_f8 growth = sn_vec3x8_dot(f.x, c.x) - sn_f8_set(1.0f);
+    sn_f8 three = sn_f8_set(3.0f), share = three / sn_f8_max(sn_mat3x8_dot(c, c), three); // of being at rest
+    sn_f8 bulk = bulk_of(block, growth, share), firm = bulk * sn_load(&block->time);
+    sn_f8 whole_bulk = bulk + sn_f8_set(5.0f / 6.0f) * sn_load(&block->shear) * share;
+    sn_f8 scale = firm / (sn_f8_set(1.0f) + firm * sn_mat3x8_dot(c, response));
+    sn_store_mat3x8(block->deformation, f);
+    sn_store_mat3x8(block->through, through);
+    sn_store_mat3x8(block->cofactor, c);
+    sn_store(&block->present_bulk, bulk);
+    sn_store(&block->firmness, firmness_of(block, c, bulk));
+    sn_store_mat3x8(block->last_target, sn_load_mat3x8(block->target));
+    sn_store_mat3x8(block->target, stress_of(block, f, c, growth, whole_bulk));
+    sn_store_mat3x8(block->response, sn_mat3x8_scale(response, scale));
+    sn_store_sym3x8(block->spin_inverse, spin_inverse);
+    // The impulse turns along.
+    sn_mat3x8 impulse = sn_load_mat3x8(block->impulse);
+    sn_store_mat3x8(block->impulse, without_torque(impulse, &f, &through, spin_inverse));
+}
+
+// --- impulses ----------------------------------------------------------------------------------------------
+
+SN_INLINE void gather(const sn_element_pass *pass, const sn_neo_hookean_block *block, sn_vec3x8 v[4])
+{
+    for (int a = 0; a < 4; ++a) {
+        v[a] = sn_gather_velocities(pass->velocities, block->node[a]);
+    }
+}
+
+// Changes velocities by the impulse S and writes them back.
+SN_INLINE void push(const sn_element_pass *pass, const sn_neo_hookean_block *block, sn_mat3x8 s,
+                    sn_vec3x8 v[4])
+{
+    sn_vec3x8 sum = {sn_f8_set(0.0f), sn_f8_set(0.0f), sn_f8_set(0.0f)};
+    for (int k = 0; k < 3; ++k) {
+        sn_vec3x8 force = sn_mat3x8_apply(s, sn_load3(block->gradient[k]));
+        v[k + 1] = sn_vec3x8_add(v[k + 1], sn_vec3x8_scale(force, sn_load(&block->inverse_mass[k + 1])));
+        sum = sn_vec3x8_add(sum, force);
+    }
+    v[0] = sn_vec3x8_sub(v[0], sn_vec3x8_scale(sum, sn_load(&block->inverse_mass[0])));
+    for (int a = 0; a < 4; ++a) {
+        sn_scatter_velocities(pass->velocities, block->node[a], v[a]);
+    }
+}
+
+// S + hV [P + (h + b) H Ḟ], which a sweep takes to zero. Rotations are left in Ḟ: what they add has no
+// part in impulses without torque.
+SN_INLINE sn_mat3x8 residual(const sn_neo_hookean_block *block, const sn_lanes *target, const sn_vec3x8 v[4],
+                             sn_mat3x8 c)
+{
+    sn_vec3x8 relative[3], b[3];
+    for (int k = 0; k < 3; ++k) {
+        relative[k] = sn_vec3x8_sub(v[k + 1], v[0]);
+    }
+    load_gradients(block, b);
+    sn_mat3x8 rate = sn_outer_sum3x8(relative, b);
+    sn_f8 shear = sn_load(&block->shear), bulk = sn_load(&block->present_bulk), time = sn_load(&block->time);
+    sn_mat3x8 stress = sn_mat3x8_add(sn_mat3x8_scale(rate, (shear + shear) * time),
+                                     sn_mat3x8_scale(c, bulk * time * sn_mat3x8_dot(c, rate)));
+    return sn_mat3x8_add(sn_mat3x8_add(sn_load_mat3x8(block->impulse), sn_load_mat3x8(target)), stress);
+}
+
+SN_INLINE void solve_block(const sn_element_pass *pass, sn_neo_hookean_block *block, const sn_lanes *target)
+{
+    sn_vec3x8 v[4];
+    gather(pass, block, v);
+    sn_mat3x8 f = sn_load_mat3x8(block->deformation), c = sn_load_mat3x8(block->cofactor);
+    sn_mat3x8 through = sn_load_mat3x8(block->through), wanted = residual(block, target, v, c);
+    // Minus the residual, the part of rank one solved; then the rest.
+    sn_f8 volume = sn_mat3x8_dot(sn_load_mat3x8(block->response), wanted);
+    wanted = sn_mat3x8_sub(sn_mat3x8_scale(c, volume), wanted);
+    sn_mat3x8 change = without_torque(sn_mat3x8_times_symmetric(wanted, sn_load_sym3x8(block->inverse)), &f,
+                                      &through, sn_load_sym3x8(block->spin_inverse));
+    push(pass, block, change, v);
+    sn_store_mat3x8(block->impulse, sn_mat3x8_add(sn_load_mat3x8(block->impulse), change));
+}
+
+static void neo_hookean_refresh(const sn_element_pass *pass, void *blocks, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        refresh_block(pass, (sn_neo_hookean_block *)blocks + i);
+    }
+}
+
+static void neo_hookean_warm_start(const sn_element_pass *pass, void *blocks, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        const sn_neo_hookean_block *block = (const sn_neo_hookean_block *)blocks + i;
+        sn_vec3x8 v[4];
+        gather(pass, block, v);
+        push(pass, block, sn_load_mat3x8(block->impulse), v);
+    }
+}
+
+static void neo_hookean_solve(const sn_element_pass *pass, void *blocks, int begin, int end)
+{
+    for (int k = begin; k < end; ++k) {
+        sn_neo_hookean_block *block = (sn_neo_hookean_block *)blocks + sn_element_turn(pass, begin, end, k);
+        solve_block(pass, block, block->target);
+    }
+}
+
+static void neo_hookean_relax(const sn_element_pass *pass, void *blocks, int begin, int end)
+{
+    for (int k = begin; k < end; ++k) {
+        sn_neo_hookean_block *block = (sn_neo_hookean_block *)blocks + sn_element_turn(pass, begin, end, k);
+        if (sn_i8_any(sn_load(&block->firmness) > sn_f8_set(SN_FIRM))) {
+            solve_block(pass, block, block->last_target);
+        }
+    }
+}
+
+const sn_element_kind SN_NEO_HOOKEAN_KIND = {
+    .name = "neo-Hookean",
+    .block_size = sizeof(sn_neo_hookean_block),
+    .memory = {{offsetof(sn_neo_hookean_block, impulse), 9, 0.0f, false}},
+    .refresh = neo_hookean_refresh,
+    .warm_start = neo_hookean_warm_start,
+    .solve = neo_hookean_solve,
+    .relax = neo_hookean_relax,
+    .is_stiff = sn_neo_hookean_is_stiff,
+    .is_elastic = true,
+    .measure = sn_neo_hookean_measure};

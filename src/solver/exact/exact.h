@@ -1,0 +1,196 @@
+// Exact local constraints (Gissler, Becker and Teschner 2006; methods C): points of deformables that
+// coincide, with each other, with nails or with points of bodies, to rounding error after every sub-step.
+//
+// The paper finds the force F̃ that puts points on target, given the scheme x⁺ = A s + c F, v⁺ = B s + d F.
+// Here the sub-step is over before they are put there: x̂ = x + h û is where everything else (forces, rows,
+// contacts) would have brought the node, whatever the integrator, and impulses act as at its beginning, c =
+// h²/m: so sets of nodes with different integrators still keep their momentum. Then
+//
+//   nail             x⁺ = x_goal
+//   points to point  x⁺_i = X = Σ m_j x̂_j / Σ m_j
+//   riders           nodes on a body: it takes the twist of body and nodes as one (6 × 6), they its points
+//   links            weighted sums of nodes: λ = −C/(Σ w_i a_i² + body), x⁺_i = x̂_i + w_i a_i λ; also ramps
+//
+// and û⁺ = û + (x⁺ − x̂)/h. Ways are taken from `moved`, since the step began, and not from places: these are
+// rounded, and what rounding cuts off would be divided by h and shake everything. Velocities at the end of
+// the sub-step are put right by themselves, once contacts have relaxed (as RATTLE does): nailed nodes stand,
+// sets have one velocity, momentum is kept. That is what the paper's schemes lack whose velocities flip
+// (midpoint, RK2).
+//
+// Sets are disjoint. Links see a set as one node of its mass, immovable where it is nailed. Links that share
+// nodes, sets or bodies are solved together as one system. Those that slide add no energy.
+//
+// For rows and contacts, what is nailed, rides on a body or is held by heavier nodes weighs more than its own
+// mass (node_felt.h): they would else believe to move a light node, and pull too weakly at what is behind it.
+// sn_exact_close turns the change of velocity since sn_exact_open back into an impulse, P = Δv/w_felt, and
+// passes that on.
+//
+// This room knows nodes and bodies by number; which anchor is what is decided in world/exact/exact_plan.h.
+#ifndef SN_SOLVER_EXACT_EXACT_H
+#define SN_SOLVER_EXACT_EXACT_H
+
+#include "geometry/shapes/closest_point.h"
+#include "solver/rows/end.h"
+#include "solver/solver.h"
+
+// What a set of nodes is held by.
+typedef enum sn_exact_parent {
+    SN_CARRIED_BY_NOTHING,
+    SN_CARRIED_BY_PLACE,
+    SN_CARRIED_BY_BODY
+} sn_exact_parent;
+
+// A node of a set. Anchors make a tree of the set, which begins with its root.
+typedef struct sn_exact_member {
+    int node;       // the world's number
+    int parent;     // within the set, before this one; −1 for the root
+    sn_vec3 *force; // mean over the step, of the anchor to the parent, on its b; null for the root
+    bool is_b;      // the node is that anchor's b
+} sn_exact_member;
+
+// Nodes that are one point.
+typedef struct sn_exact_set {
+    int first, count; // in the stage's members; one or more
+    sn_exact_parent parent;
+    int body;      // solver number; what stands still (static, asleep: 0) is given as a place instead
+    sn_vec3 local; // of the body: from its mass centre, in its frame
+    sn_vec3 place,
+        displacement; // of a nail: where it is when the step begins, and how far it goes until it ends
+    sn_vec3 *force;   // of the anchor to the carrier, on its b; null without one
+    bool is_b;        // the nodes are that anchor's b
+} sn_exact_set;
+
+// Two free nodes of about the same mass that are one point and that no link holds: most sets are such, and
+// have a list of their own.
+typedef struct sn_exact_pair {
+    int a, b;       // as of the anchor
+    sn_vec3 *force; // mean over the step, on b
+} sn_exact_pair;
+
+// The least part of a pair's greater inverse mass that the other one may be: pairs are not lifted.
+#define SN_EXACT_EVEN 0.6f
+
+// A single free node on a nail, where there are no links.
+typedef struct sn_exact_pin {
+    int node;
+    bool is_b; // the node is the anchor's b
+    sn_vec3 place,
+        displacement; // of the nail: where it is when the step begins, and how far it goes until it ends
+    sn_vec3 *force;   // mean over the step, on the anchor's b
+} sn_exact_pin;
+
+// A free node on a weighted sum of free ones, where none of them has a part in another set or link: most
+// links are such.
+typedef struct sn_exact_spot {
+    int node, count; // 1…4
+    int nodes[4];
+    float weights[4];
+    sn_vec3 *force; // mean over the step, on the anchor's b
+    bool is_b;      // the node is that
+} sn_exact_spot;
+
+// A weighted sum of nodes, a point of a body or a place, held to another one: ends as of anchors. C = b − a.
+typedef struct sn_exact_link {
+    sn_solver_end ends[2];
+    sn_vec3 displacement; // how far an end that is a place goes during the step
+    float share;          // of the error taken away by the first sub-step: 1 unless there is a ramp
+    float growth;         // of that, a sub-step; it ends at 1
+    int sliding;          // which end slides along a surface; −1 for none
+    float friction;       // Coulomb's coefficient of sliding
+    const sn_closest_surface *surface; // of the end that slides; node numbers are relative to first_node
+    int first_node;
+    sn_closest_point *closest; // where it is; written
+    sn_vec3 *force;            // mean over the step, on b
+} sn_exact_link;
+
+typedef struct sn_exact_stage {
+    // In: filled by the caller, in the arena.
+    const sn_exact_pair *pairs;
+    int pair_count;
+    const sn_exact_pin *pins;
+    int pin_count;
+    const sn_exact_spot *spots;
+    int spot_count;
+    sn_exact_set *sets;
+    int set_count;
+    sn_exact_member *members;
+    int member_count;
+    sn_exact_link *links;
+    int link_count;
+    // Taken from the arena when it begins.
+    sn_solver *solver;
+    sn_vec3 *pair_impulses; // on b, over the step [N s]
+    sn_vec3 *pin_impulses;  // on the node
+    sn_vec3 *spot_impulses; // on the node
+    sn_vec3 *impulses;      // by member, over the step [N s]
+    sn_vec3 *link_impulses; // by link, on b
+    int *set_of;            // by node: the set it is in, −1; null without links
+    struct sn_exact_points *points;
+    struct sn_exact_links *link_work; // null without links
+    struct sn_exact_attached *attached;
+    struct sn_effective_masses *lifts;
+    int sub_step; // counts from 0
+} sn_exact_stage;
+
+// Called by sn_nodes_begin once starts and the pass are there, before rows are made. False without memory.
+bool sn_exact_begin(sn_exact_stage *stage, sn_solver *solver);
+// Around sweeps of rows, and around their warm start.
+void sn_exact_open(sn_exact_stage *stage);
+void sn_exact_close(sn_exact_stage *stage);
+// Puts the nodes where they belong: after everything has moved, velocities still being way over time.
+void sn_exact_place(sn_exact_stage *stage);
+// Velocities agree: at the end of a sub-step.
+void sn_exact_settle(sn_exact_stage *stage);
+// Forces are handed back.
+void sn_exact_store(sn_exact_stage *stage);
+
+// --- between the files of this idea ------------------------------------------------------------------------
+
+// exact_pairs.c
+bool sn_exact_pairs_begin(sn_exact_stage *stage);
+void sn_exact_pairs_place(sn_exact_stage *stage);
+void sn_exact_pairs_settle(sn_exact_stage *stage);
+void sn_exact_pairs_store(sn_exact_stage *stage);
+// exact_pins.c
+bool sn_exact_pins_begin(sn_exact_stage *stage);
+void sn_exact_pins_place(sn_exact_stage *stage);
+void sn_exact_pins_settle(sn_exact_stage *stage);
+void sn_exact_pins_store(sn_exact_stage *stage);
+// exact_spots.c
+bool sn_exact_spots_begin(sn_exact_stage *stage);
+void sn_exact_spots_place(sn_exact_stage *stage);
+void sn_exact_spots_settle(sn_exact_stage *stage);
+void sn_exact_spots_store(sn_exact_stage *stage);
+// Where a spot is.
+sn_vec3 sn_exact_spot_place(const sn_node_state *states, const sn_exact_spot *spot);
+// exact_sets.c: sets held by nothing or by a place.
+bool sn_exact_sets_begin(sn_exact_stage *stage);
+void sn_exact_sets_place(sn_exact_stage *stage);
+void sn_exact_sets_settle(sn_exact_stage *stage);
+// When the step is over: fixed nodes that were told where to go are there to the last bit, and take their
+// sets along.
+void sn_exact_sets_finish(sn_exact_stage *stage);
+// exact_attached.c: sets that bodies carry.
+bool sn_exact_attached_begin(sn_exact_stage *stage);
+void sn_exact_attached_place(sn_exact_stage *stage);
+void sn_exact_attached_settle(sn_exact_stage *stage);
+// Around rows: bodies that these push share it with their riders at once, all do if riders were pushed.
+void sn_exact_attached_watch(sn_exact_stage *stage);
+void sn_exact_attached_share(sn_exact_stage *stage, bool are_attached_pushed);
+// What a unit impulse on a node of a set does to the velocity of the body with all its riders there, mean
+// over directions, times the number of riders: written for sets on bodies that impulses move.
+void sn_exact_attached_respond(const sn_exact_stage *stage, float *by_set);
+// exact_effective_mass.c: tells rows what nodes weigh. False without memory.
+bool sn_exact_effective_mass_begin(sn_exact_stage *stage);
+// exact_links.c
+bool sn_exact_links_begin(sn_exact_stage *stage);
+void sn_exact_links_place(sn_exact_stage *stage);
+void sn_exact_links_settle(sn_exact_stage *stage);
+
+// Moves a node on by a way, at the end of the sub-step, and gives it the velocity of that way. Better than
+// sn_exact_put wherever a way is known, for that is not rounded to what floats can tell of the place.
+void sn_exact_shift(const sn_exact_stage *stage, int node, sn_vec3 displacement);
+// Puts a node at a place, as the end of the sub-step's way, and gives it the velocity of that way.
+void sn_exact_put(const sn_exact_stage *stage, int node, sn_vec3 place);
+
+#endif

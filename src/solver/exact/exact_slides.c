@@ -1,0 +1,305 @@
+// Ends of links that slide along a surface: where they are, and which way they can go. The foot is the point
+// of the surface nearest to the other end, so the link pulls straight out of the surface.
+//
+// Friction: a link that can stick to where it was, with an impulse inside Coulomb's cone, does; any other one
+// slips, dragged by as much as the cone allows towards where it would have to be pulled to stick. That is
+// less than sticking takes, so friction stops things but drives none.
+#include "solver/exact/exact_links.h"
+
+// A foot that is farther away than this many pieces' sizes has lost the way.
+#define LOST 4.0f
+
+static const sn_node_state *surface_nodes(const sn_exact_stage *stage, const sn_exact_link *link)
+{
+    return sn_link_nodes(stage) + link->first_node;
+}
+
+static sn_vec3 corner(const sn_exact_stage *stage, const sn_exact_link *link, int i)
+{
+    const sn_closest_surface *surface = link->surface;
+    const uint32_t *corners = surface->corners + (size_t)link->closest->piece * (size_t)surface->corner_count;
+    return surface_nodes(stage, link)[corners[i]].position;
+}
+
+static float size_of_piece(const sn_exact_stage *stage, const sn_exact_link *link)
+{
+    int count = link->surface->corner_count;
+    float size = 0.0f;
+    for (int i = 0; i < count; ++i) {
+        size =
+            sn_max(size, sn_distance_between(corner(stage, link, i), corner(stage, link, (i + 1) % count)));
+    }
+    return size;
+}
+
+// The end stands on the corners of the piece the foot is on.
+static void stand(sn_exact_link *link, const sn_closest_point *closest)
+{
+    const sn_closest_surface *surface = link->surface;
+    const uint32_t *corners = surface->corners + (size_t)closest->piece * (size_t)surface->corner_count;
+    sn_solver_end *end = &link->ends[link->sliding];
+    *link->closest = *closest;
+    end->node_count = surface->corner_count;
+    for (int i = 0; i < surface->corner_count; ++i) {
+        end->nodes[i] = link->first_node + (int)corners[i];
+        end->weights[i] = closest->weights[i];
+    }
+}
+
+// Unit normal of a face, or direction of an edge; zero for one that has collapsed.
+static sn_vec3 axis_of_piece(const sn_exact_stage *stage, const sn_exact_link *link)
+{
+    sn_vec3 u = sn_sub(corner(stage, link, 1), corner(stage, link, 0));
+    return sn_normalize(link->surface->corner_count == 2
+                            ? u
+                            : sn_cross(u, sn_sub(corner(stage, link, 2), corner(stage, link, 0))));
+}
+
+static sn_vec3 along_piece(const sn_exact_stage *stage, const sn_exact_link *link, sn_vec3 v)
+{
+    sn_vec3 axis = axis_of_piece(stage, link);
+    sn_vec3 part = sn_scale(axis, sn_dot(axis, v));
+    return link->surface->corner_count == 2 ? part : sn_sub(v, part);
+}
+
+static bool is_inside_piece(const sn_exact_link *link)
+{
+    int support[3];
+    return sn_closest_point_support(link->surface, link->closest, support) == link->surface->corner_count;
+}
+
+// Along what it can slide from where it is: faces, edges or nothing.
+typedef struct slide_freedom {
+    int dimensions; // 2, 1 or 0
+    sn_vec3 axis;   // the normal of the face, or the direction of the edge
+} slide_freedom;
+
+static slide_freedom displacement_of(const sn_exact_stage *stage, const sn_exact_link *link,
+                                     const sn_link_state *state)
+{
+    int support[3], count = sn_closest_point_support(link->surface, link->closest, support);
+    slide_freedom displacement = {link->surface->corner_count - 1, axis_of_piece(stage, link)};
+    if (state->is_kept && count == 1) {
+        displacement.dimensions = 0;
+    } else if (state->is_kept && count == 2 && displacement.dimensions == 2) {
+        displacement = (slide_freedom){
+            1, sn_normalize(sn_sub(corner(stage, link, support[1]), corner(stage, link, support[0])))};
+    }
+    return displacement;
+}
+
+static sn_vec3 part_along(slide_freedom displacement, sn_vec3 v)
+{
+    sn_vec3 part = sn_scale(displacement.axis, sn_dot(displacement.axis, v));
+    return displacement.dimensions == 2   ? sn_sub(v, part)
+           : displacement.dimensions == 1 ? part
+                                          : sn_v(0.0f, 0.0f, 0.0f);
+}
+
+// From the foot to the point it follows.
+static sn_vec3 error_of(const sn_exact_stage *stage, const sn_exact_link *link)
+{
+    return sn_sub(sn_link_place(stage, link, 1 - link->sliding), sn_link_place(stage, link, link->sliding));
+}
+
+static bool is_apart(const sn_exact_stage *stage, const sn_exact_link *link)
+{
+    return sn_length(error_of(stage, link)) > sn_link_rounding(sn_link_place(stage, link, link->sliding));
+}
+
+// Whether a corner or an edge keeps it from coming nearer: not if it just stands on one.
+static bool is_kept(const sn_exact_stage *stage, const sn_exact_link *link)
+{
+    float rounding = sn_link_rounding(corner(stage, link, 0));
+    return !is_inside_piece(link) &&
+           sn_length(along_piece(stage, link, error_of(stage, link))) > 4.0f * rounding;
+}
+
+// Where a rim keeps it from going: away from the foot, along the piece.
+// One that has come to it already has no error that would tell: what was known before holds.
+static void note_border(const sn_exact_stage *stage, const sn_exact_link *link, sn_link_state *state)
+{
+    state->is_kept = is_kept(stage, link);
+    if (!sn_closest_point_is_on_rim(link->surface, link->closest)) {
+        state->outward = sn_v(0.0f, 0.0f, 0.0f);
+    } else if (state->is_kept) {
+        state->outward = sn_normalize(along_piece(stage, link, error_of(stage, link)));
+    }
+}
+
+// Returns whether it has gone to another piece.
+static bool follow(const sn_exact_stage *stage, int number)
+{
+    sn_exact_link *link = &stage->links[number];
+    sn_link_state *state = &stage->link_work->states[number];
+    float *share = &stage->link_work->shares[number];
+    const sn_node_state *nodes = surface_nodes(stage, link);
+    sn_vec3 point = sn_link_place(stage, link, 1 - link->sliding);
+    sn_closest_point closest = *link->closest;
+    int piece = closest.piece;
+    state->before = closest;
+    state->grip = SN_LINK_FREE;
+    float distance = sn_closest_point_follow(link->surface, nodes, point, &closest);
+    if (closest.piece < 0) { // nothing to stand on
+        *share = 0.0f;
+        return false;
+    }
+    stand(link, &closest);
+    if (*share == 1.0f && distance > LOST * size_of_piece(stage, link)) {
+        sn_closest_point found = sn_closest_point_find(link->surface, nodes, point);
+        closest = found.piece >= 0 ? found : closest;
+        stand(link, &closest);
+        state->before.piece = -1;
+    }
+    state->after = closest;
+    state->outward = sn_v(0.0f, 0.0f, 0.0f);
+    note_border(stage, link, state);
+    return closest.piece != piece;
+}
+
+bool sn_link_slides_follow(sn_exact_stage *stage)
+{
+    bool has_changed = false;
+    for (int i = 0; i < stage->link_count; ++i) {
+        if (stage->links[i].sliding >= 0) {
+            has_changed |= follow(stage, i);
+        }
+    }
+    return has_changed;
+}
+
+// --- placing -----------------------------------------------------------------------------------------------
+
+bool sn_link_slide_rubs(const sn_exact_stage *stage, int number)
+{
+    const sn_exact_link *link = &stage->links[number];
+    return link->sliding >= 0 && link->friction > 0.0f && stage->link_work->shares[number] == 1.0f &&
+           stage->link_work->states[number].before.piece >= 0;
+}
+
+void sn_link_slide_stick(const sn_exact_stage *stage, int number)
+{
+    sn_link_state *state = &stage->link_work->states[number];
+    stand(&stage->links[number], &state->before);
+    state->grip = SN_LINK_STICKS;
+}
+
+void sn_link_slide_decide(const sn_exact_stage *stage, int number, sn_vec3 impulse)
+{
+    sn_exact_link *link = &stage->links[number];
+    sn_link_state *state = &stage->link_work->states[number];
+    sn_vec3 along = along_piece(stage, link, impulse);
+    if (!(sn_length(along) > link->friction * sn_distance_between(impulse, along))) {
+        return;
+    }
+    float most = link->friction * sn_distance_between(impulse, along);
+    state->grip = SN_LINK_SLIPS;
+    stand(link, &state->after);
+    along = part_along(displacement_of(stage, link, state), impulse);
+    state->drag = sn_scale(sn_normalize(along), sn_min(most, sn_length(along)));
+}
+
+bool sn_link_slide_is_held(const sn_exact_stage *stage, int number)
+{
+    const sn_link_state *state = &stage->link_work->states[number];
+    return state->grip == SN_LINK_STICKS ||
+           displacement_of(stage, &stage->links[number], state).dimensions == 0;
+}
+
+void sn_link_slide_on(const sn_exact_stage *stage, int number)
+{
+    sn_exact_link *link = &stage->links[number];
+    const sn_link_state *state = &stage->link_work->states[number];
+    const sn_node_state *nodes = surface_nodes(stage, link);
+    sn_vec3 point = sn_link_place(stage, link, 1 - link->sliding);
+    sn_closest_point closest = *link->closest;
+    if (state->grip == SN_LINK_STICKS) {
+        return;
+    }
+    if (state->is_kept) {
+        sn_closest_point_stay_on_edge(link->surface, nodes, point, &closest);
+    } else {
+        sn_closest_point_stay(link->surface, nodes, point, &closest);
+    }
+    stand(link, &closest);
+}
+
+// Whether a link has come to a border of its piece, or is still apart from it: friction on a slope, which
+// feeds on itself, takes many passes.
+static bool needs_more(const sn_exact_stage *stage, int number)
+{
+    const sn_exact_link *link = &stage->links[number];
+    const sn_link_state *state = &stage->link_work->states[number];
+    float share = stage->link_work->shares[number];
+    if (link->sliding < 0 || share == 0.0f || state->grip == SN_LINK_STICKS) {
+        return false;
+    }
+    return (!state->is_kept && !is_inside_piece(link)) || (share == 1.0f && is_apart(stage, link));
+}
+
+bool sn_link_slides_arrive(sn_exact_stage *stage, bool is_last)
+{
+    bool is_needed = false;
+    for (int i = 0; i < stage->link_count; ++i) {
+        sn_exact_link *link = &stage->links[i];
+        sn_link_state *state = &stage->link_work->states[i];
+        if (needs_more(stage, i)) {
+            sn_closest_point closest = *link->closest;
+            (void)sn_closest_point_follow(link->surface, surface_nodes(stage, link),
+                                          sn_link_place(stage, link, 1 - link->sliding), &closest);
+            is_needed |= closest.piece != state->after.piece;
+            state->after = closest;
+            stand(link, &closest);
+            note_border(stage, link, state);
+            // What is left is taken away without friction; feet on slivers, which cannot be told to rounding,
+            // stay where they are.
+            state->grip = is_last ? SN_LINK_STICKS : SN_LINK_FREE;
+            is_needed |= stage->link_work->shares[i] == 1.0f && is_apart(stage, link);
+        }
+    }
+    return is_needed;
+}
+
+// Across the way: one direction of a face, two of an edge.
+static int rows_across(slide_freedom displacement, sn_vec3 rows[2])
+{
+    if (sn_length_squared(displacement.axis) == 0.0f || displacement.dimensions == 0) {
+        return 0;
+    }
+    rows[0] = displacement.dimensions == 2 ? displacement.axis : sn_perpendicular(displacement.axis);
+    rows[1] = sn_cross(displacement.axis, rows[0]);
+    return displacement.dimensions == 2 ? 1 : 2;
+}
+
+int sn_link_slide_across(const sn_exact_stage *stage, int number, sn_vec3 rows[2])
+{
+    return rows_across(displacement_of(stage, &stage->links[number], &stage->link_work->states[number]),
+                       rows);
+}
+
+// --- velocities --------------------------------------------------------------------------------------------
+
+// The velocity of the sliding end's other side, as seen from the foot.
+static bool goes_outward(const sn_exact_stage *stage, int link, sn_vec3 velocity)
+{
+    sn_vec3 outward = stage->link_work->states[link].outward;
+    return sn_dot(stage->links[link].sliding == 0 ? velocity : sn_neg(velocity), outward) > 0.0f;
+}
+
+int sn_link_slide_rows(const sn_exact_stage *stage, int number, sn_vec3 velocity, sn_vec3 rows[3])
+{
+    const sn_exact_link *link = &stage->links[number];
+    slide_freedom displacement = {link->surface->corner_count - 1, axis_of_piece(stage, link)};
+    int count = rows_across(displacement, rows);
+    if (count > 0 && goes_outward(stage, number, velocity)) {
+        rows[count++] = stage->link_work->states[number].outward;
+    }
+    return count;
+}
+
+sn_vec3 sn_link_slide_along(const sn_exact_stage *stage, int number, sn_vec3 v)
+{
+    sn_vec3 outward = stage->link_work->states[number].outward;
+    v = along_piece(stage, &stage->links[number], v);
+    return sn_add_scaled(v, -sn_dot(v, outward), outward);
+}

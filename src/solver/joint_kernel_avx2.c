@@ -1,3 +1,0 @@
-// The kernels of constraints for processors with AVX2; built with that instruction set, chosen at run time.
-#define SN_JOINT_KERNELS sn_joint_kernels_avx2
-#include "solver/joint_kernel.h"

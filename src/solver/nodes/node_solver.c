@@ -1,0 +1,383 @@
+// The stages of nodes in a sub-step: forces, elements, motion.
+#include "solver/nodes/node_solver.h"
+
+#include "base/clock.h"
+#include "solver/exact/exact.h"
+#include "solver/nodes/multirate_force.h"
+#include "solver/nodes/node_felt.h"
+#include "solver/nodes/node_motion.h"
+#include "solver/nodes/node_response.h"
+#include "solver/solver.h"
+#include "solver/staggered/staggered_rigid_mode.h"
+
+enum { NODE_GRAIN = 512, BLOCK_GRAIN = 16 };
+
+// --- elements ----------------------------------------------------------------------------------------------
+
+typedef struct block_loop {
+    const sn_element_pass *pass;
+    sn_element_function function;
+    void *blocks;
+    int offset;
+} block_loop;
+
+static void do_blocks(void *context, int begin, int end)
+{
+    const block_loop *loop = context;
+    loop->function(loop->pass, loop->blocks, loop->offset + begin, loop->offset + end);
+}
+
+void sn_nodes_run_colors(sn_node_solver *solver, sn_element_group *group, sn_element_function function)
+{
+    for (int k = 0; k <= SN_ELEMENT_COLORS; ++k) {
+        int color = solver->pass.backwards ? SN_ELEMENT_COLORS - k : k;
+        int begin = group->color_begin[color], count = group->color_begin[color + 1] - begin;
+        if (count > 0) {
+            block_loop loop = {&solver->pass, function, group->blocks, begin};
+            sn_tasks_for(solver->tasks, count, color == SN_ELEMENT_COLORS ? count : BLOCK_GRAIN, do_blocks,
+                         &loop);
+        }
+    }
+}
+
+// Refreshing reads positions and writes blocks only, so all colours go at once.
+static void refresh_group(sn_node_solver *solver, sn_element_group *group)
+{
+    block_loop loop = {&solver->pass, group->kind->refresh, group->blocks, 0};
+    sn_tasks_for(solver->tasks, group->block_count, BLOCK_GRAIN, do_blocks, &loop);
+}
+
+sn_element_group *sn_nodes_group_at(const sn_node_solver *solver, int k)
+{
+    return solver->groups[solver->pass.backwards ? solver->group_count - 1 - k : k];
+}
+
+// --- nodes -------------------------------------------------------------------------------------------------
+
+typedef struct node_loop {
+    sn_node_solver *solver;
+    const sn_node_range *range;
+} node_loop;
+
+static sn_node_run run_of(const node_loop *loop)
+{
+    const sn_node_solver *solver = loop->solver;
+    int first = loop->range->first;
+    return (sn_node_run){.states = solver->nodes->states.data + first,
+                         .velocities = solver->nodes->velocities.data + first,
+                         .forces = solver->nodes->forces.data + first,
+                         .starts = solver->starts + first,
+                         .moved = solver->moved + first};
+}
+
+static void apply_forces(void *context, int begin, int end)
+{
+    const node_loop *loop = context;
+    sn_node_run_push(run_of(loop), loop->range, loop->solver->pass.h, begin, end);
+}
+
+static void integrate(void *context, int begin, int end)
+{
+    const node_loop *loop = context;
+    sn_node_run_move(run_of(loop), loop->solver->pass.h, begin, end);
+}
+
+static void for_nodes(sn_node_solver *solver, sn_task_function function)
+{
+    for (int r = 0; r < solver->range_count; ++r) {
+        if (function == apply_forces && solver->ranges[r].has_integrator) {
+            continue;
+        }
+        node_loop loop = {solver, &solver->ranges[r]};
+        sn_tasks_for(solver->tasks, solver->ranges[r].count, NODE_GRAIN, function, &loop);
+    }
+}
+
+// Fixed nodes that were told where to go get the velocity that takes them there; other fixed ones stand.
+static void aim_fixed_nodes(sn_node_solver *solver, float duration)
+{
+    sn_nodes *nodes = solver->nodes;
+    for (int r = 0; r < solver->range_count; ++r) {
+        for (int i = solver->ranges[r].first; i < solver->ranges[r].first + solver->ranges[r].count; ++i) {
+            if (nodes->states.data[i].inverse_mass > 0.0f) {
+                continue;
+            }
+            sn_vec3 displacement = sn_sub(nodes->targets.data[i], nodes->states.data[i].position);
+            nodes->velocities.data[i].velocity =
+                nodes->has_target.data[i] ? sn_scale(displacement, 1.0f / duration) : sn_v(0.0f, 0.0f, 0.0f);
+        }
+    }
+}
+
+// --- stages ------------------------------------------------------------------------------------------------
+
+// Of the nodes of the ranges only: what sleeps is not even looked at.
+static void remember_starts(void *context, int begin, int end)
+{
+    const node_loop *loop = context;
+    const sn_node_solver *solver = loop->solver;
+    for (int i = loop->range->first + begin; i < loop->range->first + end; ++i) {
+        solver->starts[i] = solver->nodes->states.data[i].position;
+        solver->start_velocities[i] = solver->nodes->velocities.data[i].velocity;
+        solver->moved[i] = sn_v(0.0f, 0.0f, 0.0f);
+    }
+}
+
+static void begin_group(sn_node_solver *solver, sn_element_group *group)
+{
+    const sn_element_kind *kind = group->kind;
+    group->weak_span =
+        kind->push == NULL ? 0 : kind->weak_span(&solver->pass, group->blocks, group->block_count);
+    if (group->weak_span == 0) {
+        refresh_group(solver, group);
+    }
+    group->is_stiff =
+        group->weak_span == 0 && kind->is_stiff != NULL && kind->is_stiff(group->blocks, group->block_count);
+}
+
+static bool prepare_coupling(sn_node_solver *nodes, sn_solver *solver)
+{
+    bool good = true;
+    for (int i = 0; i < nodes->coupling_count && good; ++i) {
+        good = nodes->coupling[i].prepare == NULL ||
+               nodes->coupling[i].prepare(nodes->coupling[i].data, solver, &nodes->pass);
+    }
+    return good;
+}
+
+static bool begin_rows(sn_node_solver *nodes, sn_solver *solver)
+{
+    if (!prepare_coupling(nodes, solver)) {
+        return false;
+    }
+    for (int i = 0; i < nodes->group_count; ++i) {
+        begin_group(nodes, nodes->groups[i]);
+    }
+    sn_nodes_refresh_coupling(nodes);
+    return sn_weak_begin(nodes);
+}
+
+// Exact anchors first: what they hold does not respond.
+static bool tell_masses(sn_node_solver *nodes, sn_solver *solver)
+{
+    double mark = sn_clock();
+    sn_felt_begin(nodes);
+    if (nodes->exact != NULL && !sn_exact_begin(nodes->exact, solver)) {
+        return false;
+    }
+    sn_lap(&mark, &solver->times.exact);
+    return (!solver->settings.laws.models_respond || sn_responses_begin(nodes)) &&
+           sn_rigid_modes_begin(nodes, &nodes->rigid_modes);
+}
+
+bool sn_nodes_begin(sn_solver *solver)
+{
+    sn_node_solver *nodes = &solver->nodes;
+    const sn_solver_settings *settings = &solver->settings;
+    if (nodes->nodes == NULL) {
+        return true;
+    }
+    size_t count = (size_t)nodes->nodes->states.count;
+    nodes->starts = sn_arena_take(nodes->arena, count, sizeof *nodes->starts);
+    nodes->start_velocities = sn_arena_take(nodes->arena, count, sizeof *nodes->start_velocities);
+    nodes->moved = sn_arena_take(nodes->arena, count, sizeof *nodes->moved);
+    if (nodes->starts == NULL || nodes->start_velocities == NULL || nodes->moved == NULL) {
+        return false;
+    }
+    for_nodes(nodes, remember_starts);
+    float h = sn_sub_step_length(settings);
+    nodes->pass = (sn_element_pass){.nodes = nodes->nodes->states.data,
+                                    .velocities = nodes->nodes->velocities.data,
+                                    .user_forces = nodes->nodes->forces.data,
+                                    .h = h,
+                                    .inverse_h = 1.0f / h,
+                                    .wind = settings->wind,
+                                    .hard = settings->laws.hard,
+                                    .firmest = settings->laws.firmest,
+                                    .stiffest = settings->laws.stiffest};
+    nodes->sub_step = 0;
+    nodes->sub_step_count = settings->sub_steps;
+    aim_fixed_nodes(nodes, settings->duration);
+    return tell_masses(nodes, solver) && begin_rows(nodes, solver);
+}
+
+void sn_nodes_apply_forces(sn_node_solver *solver)
+{
+    for (int i = 0; i < solver->coupling_count; ++i) {
+        if (solver->coupling[i].measure != NULL) {
+            solver->coupling[i].measure(solver->coupling[i].data, &solver->pass);
+        }
+    }
+    sn_multirate_force(solver);
+    for_nodes(solver, apply_forces);
+}
+
+void sn_nodes_apply_models(sn_node_solver *solver)
+{
+    for (int i = 0; i < solver->model_count; ++i) {
+        if (!sn_responses_has(solver, &solver->models[i])) {
+            solver->models[i].apply(solver->models[i].model, &solver->pass, solver->tasks);
+        }
+    }
+}
+
+void sn_nodes_apply_models_of(sn_node_solver *solver, bool rigid_modes)
+{
+    for (int i = 0; i < solver->model_count; ++i) {
+        if (solver->models[i].is_whole == rigid_modes) {
+            solver->models[i].apply(solver->models[i].model, &solver->pass, solver->tasks);
+        }
+    }
+}
+
+void sn_nodes_complete_models(sn_node_solver *solver)
+{
+    for (int i = 0; i < solver->model_count; ++i) {
+        if (solver->models[i].complete != NULL) {
+            solver->models[i].complete(solver->models[i].model, &solver->pass, solver->tasks);
+        }
+    }
+}
+
+void sn_nodes_warm_start(sn_node_solver *solver)
+{
+    for (int k = 0; k < solver->group_count; ++k) {
+        if (solver->groups[k]->weak_span == 0) {
+            sn_nodes_run_colors(solver, solver->groups[k], solver->groups[k]->kind->warm_start);
+        }
+    }
+    for (int i = 0; i < solver->coupling_count; ++i) {
+        solver->coupling[i].warm_start(solver->coupling[i].data, &solver->pass);
+    }
+}
+
+// Of impulses of all rows of a group.
+static void scale_warm_start_of_group(const sn_element_group *group, float part)
+{
+    const sn_element_memory *impulses = &group->kind->memory[0];
+    for (int b = 0; b < group->block_count; ++b) {
+        char *block = (char *)group->blocks + (size_t)b * group->kind->block_size;
+        sn_lanes *lanes = (sn_lanes *)(void *)(block + impulses->offset);
+        for (int k = 0; k < impulses->count; ++k) {
+            sn_store(&lanes[k], sn_load(&lanes[k]) * sn_f8_set(part));
+        }
+    }
+}
+
+// Hard edges of a solid are more than it takes to hold its nodes, and fight each other and its model: with
+// all of their impulses kept they shake it to pieces.
+void sn_nodes_scale_warm_start(sn_node_solver *solver, float hard_part, float soft_part)
+{
+    for (int g = 0; g < solver->group_count; ++g) {
+        const sn_element_group *group = solver->groups[g];
+        float part = group->is_held ? soft_part : hard_part;
+        if (group->kind->scale_warm_start != NULL) {
+            group->kind->scale_warm_start(group->blocks, group->block_count, part, soft_part);
+        } else {
+            bool is_hard = group->kind->relax != NULL && !group->kind->is_elastic;
+            scale_warm_start_of_group(group, is_hard ? part : soft_part);
+        }
+    }
+}
+
+void sn_nodes_sweep_elements(sn_node_solver *solver, bool use_bias)
+{
+    for (int k = 0; k < solver->group_count; ++k) {
+        sn_element_group *group = sn_nodes_group_at(solver, k);
+        sn_element_function function = use_bias ? group->kind->solve : group->kind->relax;
+        if (function == NULL || group->weak_span > 0) {
+            continue;
+        }
+        sn_nodes_run_colors(solver, group, function);
+    }
+}
+
+void sn_nodes_sweep_stiff(sn_node_solver *solver)
+{
+    solver->pass.backwards = !solver->pass.backwards;
+    for (int k = 0; k < solver->group_count; ++k) {
+        sn_element_group *group = sn_nodes_group_at(solver, k);
+        if (group->is_stiff) {
+            sn_nodes_run_colors(solver, group, group->kind->solve);
+        }
+    }
+    solver->pass.backwards = !solver->pass.backwards;
+}
+
+bool sn_nodes_have_stiff(const sn_node_solver *solver)
+{
+    for (int k = 0; k < solver->group_count; ++k) {
+        if (solver->groups[k]->is_stiff) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void sn_nodes_sweep_coupling(sn_node_solver *solver, bool use_bias)
+{
+    for (int i = 0; i < solver->coupling_count; ++i) {
+        int turn = solver->pass.backwards ? solver->coupling_count - 1 - i : i;
+        solver->coupling[turn].sweep(solver->coupling[turn].data, &solver->pass, use_bias);
+    }
+}
+
+void sn_nodes_sweep_once(sn_node_solver *solver)
+{
+    if (solver->pass.backwards) {
+        sn_nodes_sweep_elements(solver, true);
+    }
+    sn_nodes_sweep_coupling(solver, true);
+    if (!solver->pass.backwards) {
+        sn_nodes_sweep_elements(solver, true);
+    }
+}
+
+void sn_nodes_integrate(sn_node_solver *solver)
+{
+    for_nodes(solver, integrate);
+}
+
+void sn_nodes_refresh_coupling(sn_node_solver *solver)
+{
+    for (int i = 0; i < solver->coupling_count; ++i) {
+        solver->coupling[i].refresh(solver->coupling[i].data, &solver->pass);
+    }
+}
+
+void sn_nodes_refresh(sn_node_solver *solver)
+{
+    for (int k = 0; k < solver->group_count; ++k) {
+        if (solver->groups[k]->weak_span == 0 && !solver->groups[k]->kind->relax_refreshes) {
+            refresh_group(solver, solver->groups[k]);
+        }
+    }
+    sn_nodes_refresh_coupling(solver);
+}
+
+void sn_nodes_finish_sub_step(sn_node_solver *solver)
+{
+    for (int i = 0; i < solver->coupling_count; ++i) {
+        if (solver->coupling[i].finish != NULL) {
+            solver->coupling[i].finish(solver->coupling[i].data, &solver->pass);
+        }
+    }
+}
+
+void sn_nodes_end(sn_node_solver *solver)
+{
+    sn_nodes *nodes = solver->nodes;
+    for (int i = 0; i < solver->coupling_count; ++i) {
+        solver->coupling[i].store(solver->coupling[i].data);
+    }
+    for (int r = 0; r < solver->range_count; ++r) {
+        for (int i = solver->ranges[r].first; i < solver->ranges[r].first + solver->ranges[r].count; ++i) {
+            nodes->forces.data[i] = sn_v(0.0f, 0.0f, 0.0f);
+            if (nodes->has_target.data[i]) {
+                nodes->states.data[i].position = nodes->targets.data[i];
+                nodes->velocities.data[i].velocity = sn_v(0.0f, 0.0f, 0.0f);
+                nodes->has_target.data[i] = 0;
+            }
+        }
+    }
+}

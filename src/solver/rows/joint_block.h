@@ -1,0 +1,126 @@
+// Eight joints side by side, laid out for the wide kernels: structure of arrays, one lane a joint. A joint is
+// all constraints between the same two bodies (joint_groups.c), or one constraint that touches nodes. It has
+// up to six held rows, which are solved together by a dense factorisation, and single rows (stops, motors,
+// rows of limited force), which are solved one by one after them. Lanes that have fewer rows than their
+// block, and padding lanes, have rows without gradient, which do nothing.
+#ifndef SN_SOLVER_ROWS_JOINT_BLOCK_H
+#define SN_SOLVER_ROWS_JOINT_BLOCK_H
+
+#include "base/simd.h"
+#include "sinew/constraint.h"
+#include "solver/rows/end.h"
+#include "solver/solver.h"
+
+#define SN_HELD_ROWS   6
+#define SN_SINGLE_ROWS 24
+// Entries of the packed triangle of n held rows.
+#define SN_FACTOR_ENTRIES(n) ((n) * ((n) + 1) / 2)
+
+// Parts of a gradient: how C changes with the velocities of the two ends.
+enum { SN_LINEAR_A = 0, SN_ANGULAR_A = 3, SN_LINEAR_B = 6, SN_ANGULAR_B = 9, SN_GRADIENT = 12 };
+
+// A row that is held at zero: hard, or a spring. ΔΛ = −(K + γ)⁻¹ (J·u − aim + bias + γΛ).
+typedef struct sn_held_row {
+    sn_lanes gradient[SN_GRADIENT];
+    sn_lanes impulse;
+    sn_lanes bias;
+    sn_lanes gamma;     // of a spring; 0 of a hard row, whose softness is that of its joint
+    sn_lanes half_turn; // J·u that a hard row aims at: −half_turn solving, +half_turn relaxing (joint_rows.c)
+} sn_held_row;
+
+// A row solved by itself, with the gradient that its joint's hard rows leave it.
+typedef struct sn_single_row {
+    sn_lanes gradient[SN_GRADIENT];
+    sn_lanes impulse;
+    sn_lanes bias;
+    sn_lanes gamma;
+    sn_lanes mass;       // 1/(κ + γ)
+    sn_lanes mass_scale; // softness of a hard row; 1 and 0 of others
+    sn_lanes impulse_scale;
+    sn_lanes relaxes;    // 0 of springs, which relaxing leaves alone, 1 of others
+    sn_lanes relax_bias; // of motors, and of stops that have not been reached
+    sn_lanes lower, upper;
+    sn_lanes kept;          // part of the impulse for the next sub-step: 0 where a stop was just run into
+    bool is_open[SN_LANES]; // a stop that has not been reached
+} sn_single_row;
+
+// What eight joints that hold two points together are evaluated from, in the kernels themselves: the rows of
+// sn_part_point, with its gradients.
+typedef struct sn_joint_points {
+    sn_lanes local_a[3], local_b[3]; // the points in the frames of the bodies, from their mass centres
+    sn_lanes rotation_a[4];          // of the frame in a whose axes the rows lie along: x y z w
+    sn_lanes rate;                   // bias by distance [1/s]
+} sn_joint_points;
+
+typedef struct sn_joint_block {
+    int32_t body_a[SN_LANES], body_b[SN_LANES]; // solver numbers; 0 of ends that are no bodies
+    int32_t group[SN_LANES];                    // number of the joint, −1 for padding
+    int held_count, single_count;               // largest of any lane
+    int first_held, first_single, first_factor; // in the arrays of the pass
+    int points;                                 // in the array of the pass; −1 if some lane has other rows
+    int first_node_end; // 2 × SN_LANES of them, ends a first; −1 if none is of nodes
+    bool has_limit;     // some lane has a largest force
+    bool is_merged;     // some lane is made of several constraints
+    bool has_springs;   // some lane has a held row that is a spring
+    sn_lanes inverse_mass_a[3], inverse_mass_b[3];
+    sn_lanes inverse_inertia_a[6], inverse_inertia_b[6]; // xx yy zz xy xz yz
+    sn_lanes mass_scale, impulse_scale;                  // softness of hard rows
+    sn_lanes most;                                       // largest impulse of held rows
+    sn_lanes arm_a[3], arm_b[3];                         // from the centres to the points
+    sn_lanes effort;  // energy that the warm start of hard rows alone would give the bodies at rest [J]
+    sn_lanes balance; // energy that hard rows have put into the bodies in this sub-step [J]
+    sn_lanes force[3], torque[3]; // impulses on b, summed over the step
+} sn_joint_block;
+
+// What a kernel needs to know besides its block.
+typedef struct sn_joint_pass {
+    sn_solver_velocity *velocities, *residues;
+    const sn_solver_inertia *inertias;
+    const sn_solver_body *bodies;
+    int dynamic_begin;
+    sn_joint_block *blocks;
+    sn_held_row *held;
+    sn_single_row *singles;
+    sn_lanes *factors; // LDLᵀ of K + γ of each block's held rows, D inverted
+    sn_joint_points *points;
+    sn_node_end *node_ends;
+    const sn_node_state *node_states;
+    sn_node_velocity *node_velocities;
+    struct sn_rigid_modes *rigid_modes; // see staggered_rigid_mode.h; null if there are none
+    float chord;                        // ½ where hard rows aim at chords, else 0
+    bool use_bias;                      // solve; else relax
+} sn_joint_pass;
+
+// The kernels, over blocks [begin, end). Two builds of the same source, the same bits.
+typedef struct sn_joint_kernels {
+    // J·u of all rows, into half_turn: before gradients change.
+    void (*measure)(const sn_joint_pass *pass, int begin, int end);
+    // Rows of blocks of points, where bodies are now.
+    void (*evaluate_points)(const sn_joint_pass *pass, int begin, int end);
+    // Half of what J·u has changed by, into half_turn of hard rows; matrices, factors, effective masses.
+    void (*prepare)(const sn_joint_pass *pass, int begin, int end);
+    void (*warm_start_loose)(const sn_joint_pass *pass, int begin, int end); // springs, stops, motors
+    void (*warm_start_hard)(const sn_joint_pass *pass, int begin, int end);
+    void (*solve)(const sn_joint_pass *pass, int begin, int end);
+    void (*finish)(const sn_joint_pass *pass, int begin, int end); // sums up the sub-step
+} sn_joint_kernels;
+
+extern const sn_joint_kernels sn_joint_kernels_base;
+#ifdef SN_HAS_AVX2_KERNELS
+extern const sn_joint_kernels sn_joint_kernels_avx2;
+#endif
+
+// The fastest the machine can run; SINEW_NO_AVX2 in the environment asks for the base ones.
+const sn_joint_kernels *sn_joint_kernels_pick(void);
+
+// Takes an amount of energy out of the relative motion of the two ends of a lane, or all there is of it.
+void sn_joint_take_back(const sn_joint_pass *pass, const sn_joint_block *block, int lane, float amount);
+
+// Velocities of the ends of lanes that are made of nodes, over those gathered from bodies; and impulses on
+// them. Records of eight lanes each.
+void sn_joint_gather_nodes(const sn_joint_pass *pass, const sn_joint_block *block, sn_solver_velocity *a,
+                           sn_solver_velocity *b);
+void sn_joint_push_nodes(const sn_joint_pass *pass, const sn_joint_block *block, const sn_solver_velocity *a,
+                         const sn_solver_velocity *b);
+
+#endif

@@ -1,0 +1,350 @@
+// Which constraints are solved together, and which of their rows.
+//
+// All constraints between the same two bodies are one joint: two bodies have six degrees of freedom against
+// each other, so a joint needs six hard rows at most. Balls at the four corners of a seam say the same many
+// times over; solved one after the other, what they share of the load would move to and fro between them, and
+// grow. Rows that others imply are left out: those that do are found by their part J − … that is orthogonal,
+// in the metric W of impulses, to the rows chosen before (Gram–Schmidt).
+#include "solver/rows/joints.h"
+
+#include "constraint/kind.h"
+
+#include <string.h>
+
+// The most constraints that become one joint; further ones between the same bodies are another.
+#define MOST_MEMBERS 16
+// Of a row's κ, what must be left of it for the row not to be implied by others: sin² of an angle. Balls a
+// three-hundredth of a body's size apart still hold its rotation.
+#define REDUNDANT 1.0e-5
+// The most hard rows of a joint's constraints, of which six at most are held.
+#define MOST_CANDIDATES 48
+
+// --- members -------------------------------------------------------------------------------------
+
+// The two bodies of a constraint, the smaller number first; what does not move is body 0.
+typedef struct body_pair {
+    int low, high;
+} body_pair;
+
+// All that is static is one; kinematic bodies move, each its own way.
+static int body_of(const sn_solver_end *end)
+{
+    return end->node_count > 0 ? -1 : end->body;
+}
+
+static body_pair pair_of(const sn_constraint_input *input)
+{
+    int a = body_of(&input->ends[0]), b = body_of(&input->ends[1]);
+    return a < b ? (body_pair){a, b} : (body_pair){b, a};
+}
+
+// Constraints of the same pair lie together, otherwise in their order.
+static bool sort_by_pair(const sn_joints *joints, int *order)
+{
+    sn_solver *solver = joints->solver;
+    size_t count = (size_t)joints->count;
+    int buckets = solver->body_count + 1;
+    int *bucket = sn_arena_take(solver->arena, count, sizeof *bucket);
+    int *by_low = sn_arena_take(solver->arena, count, sizeof *by_low);
+    int *place = sn_arena_take(solver->arena, count, sizeof *place);
+    int *begin = sn_arena_take(solver->arena, (size_t)buckets + 1, sizeof *begin);
+    if (!bucket || !by_low || !place || !begin) {
+        return false;
+    }
+    for (int i = 0; i < joints->count; ++i) {
+        bucket[i] = pair_of(&joints->inputs[i]).low + 1;
+    }
+    sn_sort_by_bucket(bucket, joints->count, buckets, by_low, begin);
+    for (int i = 0; i < joints->count; ++i) {
+        bucket[i] = pair_of(&joints->inputs[by_low[i]]).high + 1;
+    }
+    sn_sort_by_bucket(bucket, joints->count, buckets, place, begin);
+    for (int i = 0; i < joints->count; ++i) {
+        order[i] = by_low[place[i]];
+    }
+    return true;
+}
+
+static bool touches_nodes(const sn_constraint_input *input)
+{
+    return input->ends[0].node_count > 0 || input->ends[1].node_count > 0;
+}
+
+static bool may_join(const sn_joints *joints, const sn_joint_group *group, int input)
+{
+    const sn_constraint_input *first = &joints->inputs[joints->members[group->first_member].input];
+    const sn_constraint_input *next = &joints->inputs[input];
+    if (group->member_count == MOST_MEMBERS || touches_nodes(first) || touches_nodes(next) ||
+        first->max_force < INFINITY || next->max_force < INFINITY) {
+        return false;
+    }
+    body_pair a = pair_of(first), b = pair_of(next);
+    return a.low == b.low && a.high == b.high;
+}
+
+static bool can_be_held(const sn_row *row)
+{
+    return row->type == SN_ROW_EQUAL && row->lower == -INFINITY && row->upper == INFINITY;
+}
+
+// Rows of the constraints of a joint: hard ones, and others, which have a place of their own each.
+typedef struct row_tally {
+    int hard, others;
+} row_tally;
+
+static row_tally tally_rows(const sn_joints *joints, int input, row_tally tally)
+{
+    sn_row rows[SN_MAX_ROWS];
+    sn_node_end nodes[2];
+    sn_vec3 arms[2];
+    sn_rows_clear(rows, SN_MAX_ROWS);
+    int count = sn_joint_evaluate(joints, &joints->inputs[input], 0.0f, nodes, rows, arms);
+    for (int i = 0; i < count; ++i) {
+        bool hard = can_be_held(&rows[i]) && rows[i].compliance == 0.0f;
+        tally.hard += hard ? 1 : 0;
+        tally.others += hard ? 0 : 1;
+    }
+    return tally;
+}
+
+static void list_members(sn_joints *joints, const int *order)
+{
+    row_tally tally = {0, 0};
+    sn_joint_group *group = NULL;
+    for (int i = 0; i < joints->count; ++i) {
+        bool joins = group != NULL && may_join(joints, group, order[i]);
+        if (joins) {
+            // Most constraints are alone with their pair of bodies: those are not evaluated here.
+            tally = group->member_count == 1 ? tally_rows(joints, order[i - 1], (row_tally){0, 0}) : tally;
+            tally = tally_rows(joints, order[i], tally);
+            joins = tally.hard <= MOST_CANDIDATES && tally.others <= SN_SINGLE_ROWS;
+        }
+        if (!joins) {
+            group = &joints->groups[joints->group_count++];
+            *group = (sn_joint_group){.first_member = i};
+        }
+        ++group->member_count;
+        const sn_constraint_input *input = &joints->inputs[order[i]];
+        const sn_constraint_input *first = &joints->inputs[order[group->first_member]];
+        joints->members[i] = (sn_joint_member){order[i], group->member_count > 1 &&
+                                                             input->ends[0].body != first->ends[0].body};
+    }
+}
+
+// --- rows ----------------------------------------------------------------------------------------
+
+// A hard row that might be held: its gradient, and what of it the rows chosen so far do not imply.
+typedef struct candidate {
+    sn_joint_place place;
+    double left[SN_GRADIENT];
+    double kappa; // of the whole gradient
+} candidate;
+
+typedef struct choice {
+    candidate candidates[MOST_CANDIDATES];
+    int count;
+    double response[SN_GRADIENT][SN_GRADIENT]; // W
+} choice;
+
+static void put3(double *target, sn_vec3 v)
+{
+    target[0] = (double)v.x;
+    target[1] = (double)v.y;
+    target[2] = (double)v.z;
+}
+
+static void fill_response(const sn_solver *solver, const sn_constraint_input *input, choice *choice)
+{
+    memset(choice->response, 0, sizeof choice->response);
+    for (int k = 0; k < 2; ++k) {
+        int body = input->ends[k].body, at = 6 * k;
+        sn_vec3 mass =
+            body >= solver->dynamic_begin ? solver->bodies[body].inverse_mass : sn_v(0.0f, 0.0f, 0.0f);
+        sn_sym3 inertia = sn_solver_inertia_matrix(&solver->inertias[body]);
+        const double m[3] = {(double)mass.x, (double)mass.y, (double)mass.z};
+        const double i[3][3] = {{(double)inertia.xx, (double)inertia.xy, (double)inertia.xz},
+                                {(double)inertia.xy, (double)inertia.yy, (double)inertia.yz},
+                                {(double)inertia.xz, (double)inertia.yz, (double)inertia.zz}};
+        for (int r = 0; r < 3; ++r) {
+            choice->response[at + r][at + r] = m[r];
+            for (int c = 0; c < 3; ++c) {
+                choice->response[at + 3 + r][at + 3 + c] = i[r][c];
+            }
+        }
+    }
+}
+
+static double product(const choice *choice, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int r = 0; r < SN_GRADIENT; ++r) {
+        double row = 0.0;
+        for (int c = 0; c < SN_GRADIENT; ++c) {
+            row += choice->response[r][c] * b[c];
+        }
+        sum += a[r] * row;
+    }
+    return sum;
+}
+
+static void add_candidate(choice *choice, sn_joint_place place, const sn_row *row)
+{
+    if (choice->count == MOST_CANDIDATES) {
+        return; // only of a kind whose function is not pure: rows were counted before
+    }
+    candidate *next = &choice->candidates[choice->count++];
+    next->place = place;
+    put3(&next->left[SN_LINEAR_A], row->linear[0]);
+    put3(&next->left[SN_ANGULAR_A], row->angular[0]);
+    put3(&next->left[SN_LINEAR_B], row->linear[1]);
+    put3(&next->left[SN_ANGULAR_B], row->angular[1]);
+    next->kappa = product(choice, next->left, next->left);
+}
+
+// The candidate of which others imply the smallest part, −1 if they imply all.
+static int find_freest(const choice *choice)
+{
+    int freest = -1;
+    double largest = REDUNDANT;
+    for (int i = 0; i < choice->count; ++i) {
+        const candidate *c = &choice->candidates[i];
+        double part = c->kappa > 0.0 ? product(choice, c->left, c->left) / c->kappa : 0.0;
+        // Of equals the first one: rows chosen stay the same from step to step.
+        if (part > 1.0001 * largest) {
+            largest = part;
+            freest = i;
+        }
+    }
+    return freest;
+}
+
+static void take_out(choice *choice, const double *chosen)
+{
+    double kappa = product(choice, chosen, chosen);
+    for (int i = 0; i < choice->count; ++i) {
+        double *left = choice->candidates[i].left, share = product(choice, left, chosen) / kappa;
+        for (int k = 0; k < SN_GRADIENT; ++k) {
+            left[k] -= share * chosen[k];
+        }
+    }
+}
+
+static void choose_hard_rows(choice *choice, sn_joint_group *group)
+{
+    while (group->held_count < SN_HELD_ROWS) {
+        int freest = find_freest(choice);
+        if (freest < 0) {
+            break;
+        }
+        double chosen[SN_GRADIENT];
+        memcpy(chosen, choice->candidates[freest].left, sizeof chosen);
+        group->held[group->held_count++] = choice->candidates[freest].place;
+        take_out(choice, chosen);
+    }
+}
+
+// Rows of one constraint go to the joint: springs and single rows; hard rows that are more than one joint's
+// are candidates first.
+static void sort_rows(sn_joint_group *group, int member, const sn_row *rows, int count, choice *choice)
+{
+    for (int i = 0; i < count; ++i) {
+        sn_joint_place place = {(uint8_t)member, (uint8_t)i};
+        bool held = can_be_held(&rows[i]);
+        if (held && rows[i].compliance == 0.0f && choice != NULL) {
+            add_candidate(choice, place, &rows[i]);
+        } else if (held && rows[i].compliance == 0.0f && group->held_count < SN_HELD_ROWS) {
+            group->held[group->held_count++] = place;
+        } else if (!(held && rows[i].compliance > 0.0f) && group->single_count < SN_SINGLE_ROWS) {
+            group->singles[group->single_count++] = place;
+        }
+    }
+}
+
+static void add_springs(sn_joint_group *group, int member, const sn_row *rows, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        sn_joint_place place = {(uint8_t)member, (uint8_t)i};
+        if (!can_be_held(&rows[i]) || !(rows[i].compliance > 0.0f)) {
+            continue;
+        }
+        if (group->held_count < SN_HELD_ROWS) {
+            group->held[group->held_count++] = place;
+        } else if (group->single_count < SN_SINGLE_ROWS) {
+            group->singles[group->single_count++] = place;
+        }
+    }
+}
+
+// The rows of each member, where it is now.
+static int evaluate_member(const sn_joints *joints, const sn_joint_group *group, int member, sn_row *rows)
+{
+    const sn_joint_member *m = &joints->members[group->first_member + member];
+    sn_node_end nodes[2];
+    sn_vec3 arms[2];
+    sn_rows_clear(rows, SN_MAX_ROWS);
+    int count = sn_joint_evaluate(joints, &joints->inputs[m->input], 0.0f, nodes, rows, arms);
+    for (int i = 0; i < count && m->is_turned; ++i) {
+        sn_joint_turn_row(&rows[i]);
+    }
+    return count;
+}
+
+static void choose_rows(const sn_joints *joints, sn_joint_group *group)
+{
+    choice choice;
+    sn_row rows[SN_MAX_ROWS];
+    bool merges = group->member_count > 1;
+    if (merges) {
+        choice.count = 0;
+        fill_response(joints->solver, &joints->inputs[joints->members[group->first_member].input], &choice);
+    }
+    for (int m = 0; m < group->member_count; ++m) {
+        int count = evaluate_member(joints, group, m, rows);
+        sort_rows(group, m, rows, count, merges ? &choice : NULL);
+        if (!merges) {
+            group->hard_count = group->held_count;
+            add_springs(group, m, rows, count);
+        }
+    }
+    if (merges) {
+        choose_hard_rows(&choice, group);
+        group->hard_count = group->held_count;
+        for (int m = 0; m < group->member_count; ++m) {
+            int count = evaluate_member(joints, group, m, rows);
+            add_springs(group, m, rows, count);
+        }
+    }
+}
+
+// A ball between bodies without limits, motor or spring.
+static bool is_point(const sn_joints *joints, const sn_joint_group *group)
+{
+    const sn_constraint_input *input = &joints->inputs[joints->members[group->first_member].input];
+    return group->member_count == 1 && !touches_nodes(input) && input->evaluate == sn_ball_rows &&
+           group->held_count == 3 && group->single_count == 0;
+}
+
+static void choose_rows_of(void *context, int begin, int end)
+{
+    const sn_joints *joints = context;
+    for (int i = begin; i < end; ++i) {
+        choose_rows(joints, &joints->groups[i]);
+        joints->groups[i].is_point = is_point(joints, &joints->groups[i]);
+    }
+}
+
+bool sn_joints_group(sn_joints *joints)
+{
+    sn_solver *solver = joints->solver;
+    size_t count = (size_t)joints->count;
+    int *order = sn_arena_take(solver->arena, count, sizeof *order);
+    joints->groups = sn_arena_take(solver->arena, count, sizeof *joints->groups);
+    joints->members = sn_arena_take(solver->arena, count, sizeof *joints->members);
+    joints->group_count = 0;
+    if (!order || !joints->groups || !joints->members || !sort_by_pair(joints, order)) {
+        return false;
+    }
+    list_members(joints, order);
+    sn_tasks_for(solver->tasks, joints->group_count, SN_LANES, choose_rows_of, joints);
+    return true;
+}

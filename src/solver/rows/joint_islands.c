@@ -1,0 +1,240 @@
+// Energy of all that joints hold together: hard rows may not add to it, neither by warm starts nor otherwise.
+//
+// Impulses of the last sub-step begin this one. At rest, and where things turn evenly, they are what is
+// needed. After a blow, or where joints have turned far, they are not, and push bodies harder than solving
+// can make good. What hard rows did to the kinetic energy of all bodies that joints hold together is known
+// exactly: D, the sum of their work. It is a quadratic in a common factor s of the impulses, s a + ½ s² b
+// with b = Δvᵀ M Δv and D = a + ½ b. Taken is the largest s ≤ 1 for which it is not positive, 1 − 2 D/b.
+#include "solver/rows/joints.h"
+
+#include <string.h>
+
+// Part of the effort of an island's warm start (the sum of ½ Pᵀ W P of each joint alone) that D may come to.
+#define FREE_GAIN 1.0e-3f
+
+typedef struct sn_joint_islands {
+    int *of; // by body; −1 if no joint touches it
+    int count;
+    sn_solver_velocity *before;
+    // By island.
+    double *gain, *effort, *spread; // D, the sum of ½ Pᵀ W P, and b
+    double *given;                  // by those joints that gave energy
+    float *scale;
+} sn_joint_islands;
+
+static int find_root(int *parent, int i)
+{
+    while (parent[i] != i) {
+        parent[i] = parent[parent[i]];
+        i = parent[i];
+    }
+    return i;
+}
+
+static void unite(int *parent, int a, int b)
+{
+    int root_a = find_root(parent, a), root_b = find_root(parent, b);
+    parent[root_a > root_b ? root_a : root_b] = root_a > root_b ? root_b : root_a;
+}
+
+// Numbers the sets of bodies that joints make, in the order of their first bodies.
+static void number_islands(const sn_joints *joints, int *parent, sn_joint_islands *islands)
+{
+    const sn_solver *solver = joints->solver;
+    for (int i = 0; i < solver->body_count; ++i) {
+        parent[i] = i;
+        islands->of[i] = -1;
+    }
+    for (int i = 0; i < joints->count; ++i) {
+        int a = joints->inputs[i].ends[0].body, b = joints->inputs[i].ends[1].body;
+        if (a >= solver->dynamic_begin && b >= solver->dynamic_begin) {
+            unite(parent, a, b);
+        }
+    }
+    for (int i = 0; i < 2 * joints->count; ++i) {
+        int body = joints->inputs[i / 2].ends[i % 2].body;
+        if (body >= solver->dynamic_begin && islands->of[find_root(parent, body)] < 0) {
+            islands->of[find_root(parent, body)] = islands->count++;
+        }
+    }
+    for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
+        islands->of[i] = islands->of[find_root(parent, i)]; // roots come first
+    }
+}
+
+bool sn_joint_islands_make(sn_joints *joints)
+{
+    joints->islands = NULL;
+    if (joints->holds_nodes || joints->count == 0) {
+        return true;
+    }
+    sn_arena *arena = joints->solver->arena;
+    size_t bodies = (size_t)joints->solver->body_count;
+    sn_joint_islands *islands = sn_arena_take_zero(arena, 1, sizeof *islands);
+    int *parent = sn_arena_take(arena, bodies, sizeof *parent);
+    if (islands == NULL || parent == NULL) {
+        return false;
+    }
+    islands->of = sn_arena_take(arena, bodies, sizeof *islands->of);
+    islands->before = sn_arena_take(arena, bodies, sizeof *islands->before);
+    if (islands->of == NULL || islands->before == NULL) {
+        return false;
+    }
+    number_islands(joints, parent, islands);
+    size_t count = (size_t)islands->count;
+    islands->gain = sn_arena_take(arena, count, sizeof *islands->gain);
+    islands->effort = sn_arena_take(arena, count, sizeof *islands->effort);
+    islands->spread = sn_arena_take(arena, count, sizeof *islands->spread);
+    islands->given = sn_arena_take(arena, count, sizeof *islands->given);
+    islands->scale = sn_arena_take(arena, count, sizeof *islands->scale);
+    joints->islands = islands;
+    return islands->gain && islands->given && islands->effort && islands->spread && islands->scale;
+}
+
+void sn_joint_islands_remember(sn_joints *joints)
+{
+    if (joints->islands != NULL) {
+        memcpy(joints->islands->before, joints->solver->velocities,
+               (size_t)joints->solver->body_count * sizeof *joints->islands->before);
+    }
+}
+
+static int island_of(const sn_joints *joints, const sn_joint_block *block, int lane)
+{
+    int a = block->body_a[lane], b = block->body_b[lane];
+    return joints->islands->of[a >= joints->solver->dynamic_begin ? a : b];
+}
+
+static bool has_gained(const sn_joint_islands *islands, int island)
+{
+    return islands->gain[island] > (double)FREE_GAIN * islands->effort[island];
+}
+
+// Whether some island gained energy.
+static bool sum_work(const sn_joints *joints)
+{
+    sn_joint_islands *islands = joints->islands;
+    memset(islands->gain, 0, (size_t)islands->count * sizeof *islands->gain);
+    memset(islands->given, 0, (size_t)islands->count * sizeof *islands->given);
+    memset(islands->effort, 0, (size_t)islands->count * sizeof *islands->effort);
+    for (int b = 0; b < joints->block_count; ++b) {
+        const sn_joint_block *block = &joints->pass.blocks[b];
+        for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
+            int island = island_of(joints, block, lane);
+            float balance = block->balance.lane[lane];
+            islands->gain[island] += (double)balance;
+            islands->given[island] += balance > 0.0f ? (double)balance : 0.0;
+            islands->effort[island] += (double)block->effort.lane[lane];
+        }
+    }
+    bool any = false;
+    for (int i = 0; i < islands->count; ++i) {
+        islands->scale[i] = 1.0f;
+        any = any || has_gained(islands, i);
+    }
+    return any;
+}
+
+// vᵀ M v of a change of velocity.
+static double twice_energy(const sn_solver *solver, int body, sn_vec3 linear, sn_vec3 angular)
+{
+    sn_vec3 w = solver->bodies[body].inverse_mass;
+    double sum = 0.0;
+    sum += w.x > 0.0f ? (double)(linear.x * linear.x / w.x) : 0.0;
+    sum += w.y > 0.0f ? (double)(linear.y * linear.y / w.y) : 0.0;
+    sum += w.z > 0.0f ? (double)(linear.z * linear.z / w.z) : 0.0;
+    sn_sym3 inertia = sn_sym3_inverse(sn_solver_inertia_matrix(&solver->inertias[body]));
+    return sum + (double)sn_dot(angular, sn_sym3_apply(inertia, angular));
+}
+
+static sn_vec3 change_of(const float *now, const float *before)
+{
+    return sn_sub(sn_take3(now), sn_take3(before));
+}
+
+static void find_scales(const sn_joints *joints)
+{
+    const sn_solver *solver = joints->solver;
+    sn_joint_islands *islands = joints->islands;
+    memset(islands->spread, 0, (size_t)islands->count * sizeof *islands->spread);
+    for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
+        int island = islands->of[i];
+        if (island >= 0 && has_gained(islands, island)) {
+            const sn_solver_velocity *now = &solver->velocities[i], *before = &islands->before[i];
+            islands->spread[island] += twice_energy(solver, i, change_of(now->linear, before->linear),
+                                                    change_of(now->angular, before->angular));
+        }
+    }
+    for (int i = 0; i < islands->count; ++i) {
+        if (has_gained(islands, i)) {
+            double scale = islands->spread[i] > 0.0 ? 1.0 - 2.0 * islands->gain[i] / islands->spread[i] : 0.0;
+            islands->scale[i] = scale > 0.0 ? (float)scale : 0.0f; // also where it is no number
+        }
+    }
+}
+
+static void scale_velocities(const sn_joints *joints)
+{
+    const sn_solver *solver = joints->solver;
+    const sn_joint_islands *islands = joints->islands;
+    for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
+        float scale = islands->of[i] >= 0 ? islands->scale[islands->of[i]] : 1.0f;
+        if (scale < 1.0f) {
+            sn_solver_velocity *now = &solver->velocities[i];
+            const sn_solver_velocity *before = &islands->before[i];
+            sn_vec3 linear = change_of(now->linear, before->linear);
+            sn_vec3 angular = change_of(now->angular, before->angular);
+            sn_put3(now->linear, sn_add_scaled(sn_take3(before->linear), scale, linear));
+            sn_put3(now->angular, sn_add_scaled(sn_take3(before->angular), scale, angular));
+        }
+    }
+}
+
+static void scale_impulses(const sn_joints *joints)
+{
+    for (int b = 0; b < joints->block_count; ++b) {
+        sn_joint_block *block = &joints->pass.blocks[b];
+        for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
+            float scale = joints->islands->scale[island_of(joints, block, lane)];
+            for (int i = 0; i < block->held_count && scale < 1.0f; ++i) {
+                sn_held_row *row = &joints->pass.held[block->first_held + i];
+                row->impulse.lane[lane] *= row->gamma.lane[lane] == 0.0f ? scale : 1.0f;
+            }
+            if (scale < 1.0f) {
+                block->balance.lane[lane] = 0.0f;
+                block->effort.lane[lane] *= scale * scale;
+            }
+        }
+    }
+}
+
+void sn_joint_islands_limit(sn_joints *joints)
+{
+    if (joints->islands != NULL && sum_work(joints)) {
+        find_scales(joints);
+        scale_velocities(joints);
+        scale_impulses(joints);
+    }
+}
+
+// --- at the end of a sub-step --------------------------------------------------------------------
+
+// One after the other, in the order of their blocks: few have to.
+void sn_joint_islands_take_back(sn_joints *joints)
+{
+    const sn_joint_islands *islands = joints->islands;
+    if (islands == NULL || !sum_work(joints)) {
+        return;
+    }
+    for (int b = 0; b < joints->block_count; ++b) {
+        const sn_joint_block *block = &joints->pass.blocks[b];
+        for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
+            int island = island_of(joints, block, lane);
+            float balance = block->balance.lane[lane];
+            if (balance > 0.0f && balance < INFINITY && has_gained(islands, island)) {
+                double share = islands->gain[island] / islands->given[island];
+                sn_joint_take_back(&joints->pass, block, lane, (float)(share * (double)balance));
+            }
+        }
+    }
+}

@@ -1,0 +1,644 @@
+// The wide kernels of joints, included once per instruction set with SN_JOINT_KERNELS naming the table
+// to define. Everything is static and inlined, so that the two builds do not share code.
+//
+// Held rows of a joint are solved together (methods 0.1, 0.2): ΔΛ = −(K + Γ)⁻¹ (J·u − aim + bias + ΓΛ),
+// K = J W Jᵀ, Γ the γ of springs; of what comes out hard rows take the part that their softness leaves them,
+// ΔΛ ← (ΔΛ − ΛΓ_h)/(1 + Γ_h) with Γ_h in units of K. Hard rows come first, so that the factor of K + Γ begins
+// with that of the hard rows alone: relaxing uses just this part. Then single rows, one by one.
+#include "constraint/gradient.h"
+#include "math/dense8.h"
+#include "solver/rows/joint_block.h"
+
+// Velocity of an end, or an impulse on it.
+typedef struct motion8 {
+    sn_vec3x8 linear, angular;
+} motion8;
+
+typedef struct pair8 {
+    motion8 a, b;
+} pair8;
+
+static inline sn_vec3x8 zero8(void)
+{
+    return (sn_vec3x8){sn_f8_set(0.0f), sn_f8_set(0.0f), sn_f8_set(0.0f)};
+}
+
+SN_INLINE pair8 no_motion(void)
+{
+    return (pair8){{zero8(), zero8()}, {zero8(), zero8()}};
+}
+
+// --- velocities ----------------------------------------------------------------------------------
+
+static const int32_t lane_order[SN_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
+
+// The same, where ends may be made of nodes.
+static pair8 gather_coupling(const sn_joint_pass *pass, const sn_joint_block *block)
+{
+    sn_solver_velocity a[SN_LANES], b[SN_LANES];
+    for (int i = 0; i < SN_LANES; ++i) {
+        a[i] = pass->velocities[block->body_a[i]];
+        b[i] = pass->velocities[block->body_b[i]];
+    }
+    sn_joint_gather_nodes(pass, block, a, b);
+    pair8 u;
+    sn_gather_records(a->linear, lane_order, &u.a.linear, &u.a.angular);
+    sn_gather_records(b->linear, lane_order, &u.b.linear, &u.b.angular);
+    return u;
+}
+
+SN_INLINE pair8 gather(const sn_joint_pass *pass, const sn_joint_block *block)
+{
+    if (block->first_node_end >= 0) {
+        return gather_coupling(pass, block);
+    }
+    pair8 u;
+    sn_gather_records(pass->velocities->linear, block->body_a, &u.a.linear, &u.a.angular);
+    sn_gather_records(pass->velocities->linear, block->body_b, &u.b.linear, &u.b.angular);
+    return u;
+}
+
+// Eight records of eight floats from columns.
+SN_INLINE void to_records(sn_vec3x8 first, sn_vec3x8 second, sn_f4 *low, sn_f4 *high)
+{
+    sn_f4 zero = {0.0f, 0.0f, 0.0f, 0.0f};
+    const sn_f4 lows[SN_LANES] = {sn_f8_low(first.x),  sn_f8_low(first.y),  sn_f8_low(first.z),  zero,
+                                  sn_f8_high(first.x), sn_f8_high(first.y), sn_f8_high(first.z), zero};
+    const sn_f4 highs[SN_LANES] = {sn_f8_low(second.x),  sn_f8_low(second.y),  sn_f8_low(second.z),  zero,
+                                   sn_f8_high(second.x), sn_f8_high(second.y), sn_f8_high(second.z), zero};
+    memcpy(low, lows, sizeof lows);
+    memcpy(high, highs, sizeof highs);
+    sn_f4_transpose(&low[0], &low[1], &low[2], &low[3]);
+    sn_f4_transpose(&low[4], &low[5], &low[6], &low[7]);
+    sn_f4_transpose(&high[0], &high[1], &high[2], &high[3]);
+    sn_f4_transpose(&high[4], &high[5], &high[6], &high[7]);
+}
+
+// velocity + residue += change, exactly but for the residue's own last bit (Kahan): four floats of a record.
+SN_INLINE void add_exactly4(float *velocity, float *residue, sn_f4 change)
+{
+    sn_f4 v, rest;
+    memcpy(&v, velocity, sizeof v);
+    memcpy(&rest, residue, sizeof rest);
+    sn_f4 wanted = change + rest, sum = v + wanted;
+    rest = wanted - (sum - v);
+    memcpy(velocity, &sum, sizeof sum);
+    memcpy(residue, &rest, sizeof rest);
+}
+
+// Changes the velocities of bodies. Those that are not dynamic are shared between threads: never written.
+SN_INLINE void change_bodies(const sn_joint_pass *pass, const int32_t *index, const motion8 *change)
+{
+    sn_f4 low[SN_LANES], high[SN_LANES];
+    to_records(change->linear, change->angular, low, high);
+    for (int i = 0; i < SN_LANES; ++i) {
+        if (index[i] >= pass->dynamic_begin) {
+            add_exactly4(pass->velocities[index[i]].linear, pass->residues[index[i]].linear, low[i]);
+            add_exactly4(pass->velocities[index[i]].angular, pass->residues[index[i]].angular, high[i]);
+        }
+    }
+}
+
+// xx yy zz xy xz yz applied to a vector.
+SN_INLINE sn_vec3x8 apply_symmetric(const sn_lanes *m, sn_vec3x8 v)
+{
+    sn_f8 xy = sn_load(&m[3]), xz = sn_load(&m[4]), yz = sn_load(&m[5]);
+    return (sn_vec3x8){sn_load(&m[0]) * v.x + xy * v.y + xz * v.z, xy * v.x + sn_load(&m[1]) * v.y + yz * v.z,
+                       xz * v.x + yz * v.y + sn_load(&m[2]) * v.z};
+}
+
+// What impulses do to velocities.
+SN_INLINE pair8 respond(const sn_joint_block *block, const pair8 *impulse)
+{
+    return (pair8){{sn_vec3x8_mul(sn_load3(block->inverse_mass_a), impulse->a.linear),
+                    apply_symmetric(block->inverse_inertia_a, impulse->a.angular)},
+                   {sn_vec3x8_mul(sn_load3(block->inverse_mass_b), impulse->b.linear),
+                    apply_symmetric(block->inverse_inertia_b, impulse->b.angular)}};
+}
+
+SN_INLINE void add_motion(pair8 *u, const pair8 *change)
+{
+    u->a.linear = sn_vec3x8_add(u->a.linear, change->a.linear);
+    u->a.angular = sn_vec3x8_add(u->a.angular, change->a.angular);
+    u->b.linear = sn_vec3x8_add(u->b.linear, change->b.linear);
+    u->b.angular = sn_vec3x8_add(u->b.angular, change->b.angular);
+}
+
+static void push_nodes(const sn_joint_pass *pass, const sn_joint_block *block, const pair8 *impulse)
+{
+    sn_solver_velocity a[SN_LANES], b[SN_LANES];
+    sn_f4 low[SN_LANES], high[SN_LANES];
+    to_records(impulse->a.linear, impulse->a.angular, low, high);
+    for (int i = 0; i < SN_LANES; ++i) {
+        memcpy(a[i].linear, &low[i], sizeof low[i]);
+        memcpy(a[i].angular, &high[i], sizeof high[i]);
+    }
+    to_records(impulse->b.linear, impulse->b.angular, low, high);
+    for (int i = 0; i < SN_LANES; ++i) {
+        memcpy(b[i].linear, &low[i], sizeof low[i]);
+        memcpy(b[i].angular, &high[i], sizeof high[i]);
+    }
+    sn_joint_push_nodes(pass, block, a, b);
+}
+
+// Impulses reach what the ends are made of; `change` is what they do to bodies.
+SN_INLINE void scatter(const sn_joint_pass *pass, sn_joint_block *block, const pair8 *impulse,
+                       const pair8 *change)
+{
+    change_bodies(pass, block->body_a, &change->a);
+    change_bodies(pass, block->body_b, &change->b);
+    if (block->first_node_end >= 0) {
+        push_nodes(pass, block, impulse);
+    }
+}
+
+// --- rows ----------------------------------------------------------------------------------------
+
+SN_INLINE pair8 load_gradient(const sn_lanes *g)
+{
+    return (pair8){{sn_load3(&g[SN_LINEAR_A]), sn_load3(&g[SN_ANGULAR_A])},
+                   {sn_load3(&g[SN_LINEAR_B]), sn_load3(&g[SN_ANGULAR_B])}};
+}
+
+SN_INLINE void store_gradient(sn_lanes *g, const pair8 *gradient)
+{
+    sn_store3(&g[SN_LINEAR_A], gradient->a.linear);
+    sn_store3(&g[SN_ANGULAR_A], gradient->a.angular);
+    sn_store3(&g[SN_LINEAR_B], gradient->b.linear);
+    sn_store3(&g[SN_ANGULAR_B], gradient->b.angular);
+}
+
+// J·u.
+SN_INLINE sn_f8 speed_of(const pair8 *gradient, const pair8 *u)
+{
+    return sn_vec3x8_dot(gradient->a.linear, u->a.linear) + sn_vec3x8_dot(gradient->b.linear, u->b.linear) +
+           sn_vec3x8_dot(gradient->a.angular, u->a.angular) +
+           sn_vec3x8_dot(gradient->b.angular, u->b.angular);
+}
+
+SN_INLINE sn_vec3x8 add_scaled8(sn_vec3x8 a, sn_f8 s, sn_vec3x8 b)
+{
+    return (sn_vec3x8){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+
+SN_INLINE void add_scaled_pair(pair8 *sum, sn_f8 scale, const pair8 *gradient)
+{
+    sum->a.linear = add_scaled8(sum->a.linear, scale, gradient->a.linear);
+    sum->a.angular = add_scaled8(sum->a.angular, scale, gradient->a.angular);
+    sum->b.linear = add_scaled8(sum->b.linear, scale, gradient->b.linear);
+    sum->b.angular = add_scaled8(sum->b.angular, scale, gradient->b.angular);
+}
+
+// What impulses do to the kinetic energy if velocities go from u to u + change meanwhile.
+SN_INLINE sn_f8 work_of(const pair8 *impulse, const pair8 *u, const pair8 *change)
+{
+    pair8 mean = *u;
+    add_scaled_pair(&mean, sn_f8_set(0.5f), change);
+    return speed_of(impulse, &mean);
+}
+
+// --- held rows -----------------------------------------------------------------------------------
+
+SN_INLINE sn_i8 is_hard(const sn_held_row *row)
+{
+    return sn_load(&row->gamma) == sn_f8_set(0.0f);
+}
+
+// --- preparing -----------------------------------------------------------------------------------
+
+SN_INLINE void measure_block(const sn_joint_pass *pass, const sn_joint_block *block)
+{
+    pair8 u = gather(pass, block);
+    for (int i = 0; i < block->held_count; ++i) {
+        sn_held_row *row = &pass->held[block->first_held + i];
+        pair8 gradient = load_gradient(row->gradient);
+        sn_store(&row->half_turn, speed_of(&gradient, &u));
+    }
+}
+
+// v + 2 w (q × v) + 2 q × (q × v).
+SN_INLINE sn_vec3x8 rotate8(sn_vec3x8 q, sn_f8 w, sn_vec3x8 v)
+{
+    sn_f8 two = sn_f8_set(2.0f);
+    sn_vec3x8 once = sn_vec3x8_scale(sn_vec3x8_cross(q, v), two);
+    sn_vec3x8 twice = sn_vec3x8_cross(q, once);
+    return sn_vec3x8_add(v, sn_vec3x8_add(sn_vec3x8_scale(once, w), twice));
+}
+
+typedef struct pose8 {
+    sn_vec3x8 center, axis;
+    sn_f8 w;
+} pose8;
+
+// Centre and rotation lie side by side in a body: seven floats.
+SN_INLINE pose8 gather_poses(const sn_joint_pass *pass, const int32_t *index)
+{
+    sn_f4 low[SN_LANES], high[SN_LANES];
+    for (int i = 0; i < SN_LANES; ++i) {
+        const sn_solver_body *body = &pass->bodies[index[i]];
+        memcpy(&low[i], &body->center.x, sizeof low[i]);
+        memcpy(&high[i], &body->rotation.x, sizeof high[i]);
+    }
+    sn_f4_transpose(&low[0], &low[1], &low[2], &low[3]);
+    sn_f4_transpose(&low[4], &low[5], &low[6], &low[7]);
+    sn_f4_transpose(&high[0], &high[1], &high[2], &high[3]);
+    sn_f4_transpose(&high[4], &high[5], &high[6], &high[7]);
+    return (pose8){{sn_f8_join(low[0], low[4]), sn_f8_join(low[1], low[5]), sn_f8_join(low[2], low[6])},
+                   {sn_f8_join(high[0], high[4]), sn_f8_join(high[1], high[5]), sn_f8_join(high[2], high[6])},
+                   sn_f8_join(high[3], high[7])};
+}
+
+// The rows of sn_part_point: along the axes of the frame in a, acting at the point of b.
+SN_INLINE void evaluate_points(const sn_joint_pass *pass, sn_joint_block *block)
+{
+    const sn_joint_points *points = &pass->points[block->points];
+    sn_held_row *rows = &pass->held[block->first_held];
+    pose8 a = gather_poses(pass, block->body_a), b = gather_poses(pass, block->body_b);
+    sn_vec3x8 arm_a = rotate8(a.axis, a.w, sn_load3(points->local_a));
+    sn_vec3x8 arm_b = rotate8(b.axis, b.w, sn_load3(points->local_b));
+    sn_vec3x8 apart = sn_vec3x8_sub(sn_vec3x8_add(b.center, arm_b), sn_vec3x8_add(a.center, arm_a));
+    sn_vec3x8 frame = sn_load3(points->rotation_a), reach = sn_vec3x8_add(arm_a, apart);
+    sn_f8 frame_w = sn_load(&points->rotation_a[3]), one = sn_f8_set(1.0f), zero = sn_f8_set(0.0f);
+    const sn_vec3x8 axes[3] = {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
+    for (int i = 0; i < 3; ++i) {
+        sn_vec3x8 direction = rotate8(a.axis, a.w, rotate8(frame, frame_w, axes[i]));
+        sn_gradient8 g = sn_gradient8_along(direction, reach, arm_b);
+        sn_store3(&rows[i].gradient[SN_LINEAR_A], sn_vec3x8_scale(direction, -one));
+        sn_store3(&rows[i].gradient[SN_ANGULAR_A], g.angular_a);
+        sn_store3(&rows[i].gradient[SN_LINEAR_B], g.linear_b);
+        sn_store3(&rows[i].gradient[SN_ANGULAR_B], g.angular_b);
+        sn_store(&rows[i].bias, sn_load(&points->rate) * sn_vec3x8_dot(apart, direction));
+    }
+    sn_store3(block->arm_a, arm_a);
+    sn_store3(block->arm_b, arm_b);
+}
+
+// The inertia of this sub-step, so that angular momentum is exchanged exactly.
+SN_INLINE void refresh_inertia(const sn_joint_pass *pass, const int32_t *index, sn_lanes *target)
+{
+    sn_vec3x8 diagonal, off_diagonal;
+    sn_gather_records(pass->inertias->diagonal, index, &diagonal, &off_diagonal);
+    sn_store3(&target[0], diagonal);
+    sn_store3(&target[3], off_diagonal);
+}
+
+SN_INLINE void prepare_held(const sn_joint_pass *pass, const sn_joint_block *block, const pair8 *u,
+                            const int n)
+{
+    sn_held_row *rows = &pass->held[block->first_held];
+    sn_f8 m[SN_FACTOR_ENTRIES(SN_HELD_ROWS)], zero = sn_f8_set(0.0f);
+    for (int i = 0; i < n; ++i) {
+        pair8 gradient = load_gradient(rows[i].gradient), response = respond(block, &gradient);
+        for (int j = 0; j <= i; ++j) {
+            pair8 other = load_gradient(rows[j].gradient);
+            m[sn_packed(i, j)] = speed_of(&other, &response);
+        }
+        m[sn_packed(i, i)] = m[sn_packed(i, i)] + sn_load(&rows[i].gamma);
+        sn_f8 turn = sn_f8_set(pass->chord) * (speed_of(&gradient, u) - sn_load(&rows[i].half_turn));
+        sn_store(&rows[i].half_turn, sn_f8_select(is_hard(&rows[i]), turn, zero));
+    }
+    sn_ldl8_factor(m, n);
+    for (int i = 0; i < SN_FACTOR_ENTRIES(n); ++i) {
+        sn_store(&pass->factors[block->first_factor + i], m[i]);
+    }
+}
+
+// Takes out of a single row what it would do to the hard rows of its joint: J − K_lE K_EE⁻¹ J_E. A stop
+// or motor then moves the bodies only as the joint lets them, with the effective mass they have there (the
+// Schur complement), and leaves the joint's own rows, bias and softness alone.
+SN_INLINE void act_through_held(const sn_joint_pass *pass, const sn_joint_block *block, sn_single_row *single)
+{
+    const sn_held_row *rows = &pass->held[block->first_held];
+    pair8 gradient = load_gradient(single->gradient), response = respond(block, &gradient);
+    sn_f8 free_kappa = speed_of(&gradient, &response), share[SN_HELD_ROWS];
+    sn_i8 hard[SN_HELD_ROWS];
+    for (int i = 0; i < block->held_count; ++i) {
+        pair8 held = load_gradient(rows[i].gradient);
+        share[i] = speed_of(&held, &response);
+        hard[i] = is_hard(&rows[i]);
+    }
+    sn_ldl8_solve(&pass->factors[block->first_factor], block->held_count, hard, share);
+    for (int i = 0; i < block->held_count; ++i) {
+        pair8 held = load_gradient(rows[i].gradient);
+        add_scaled_pair(&gradient, -share[i], &held);
+    }
+    response = respond(block, &gradient);
+    // Where the joint leaves it nothing to move, what is left is rounding.
+    sn_f8 kappa = speed_of(&gradient, &response), zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
+    sn_i8 moves = kappa > sn_f8_set(1.0e-5f) * free_kappa;
+    pair8 moved = no_motion();
+    add_scaled_pair(&moved, sn_f8_select(moves, one, zero), &gradient);
+    store_gradient(single->gradient, &moved);
+    sn_f8 resistance = sn_f8_select(moves, kappa + sn_load(&single->gamma), one);
+    sn_f8 mass = sn_f8_select(moves, one / resistance, zero);
+    sn_store(&single->mass, mass);
+}
+
+SN_INLINE void prepare_block(const sn_joint_pass *pass, sn_joint_block *block)
+{
+    if (block->first_node_end < 0) {
+        refresh_inertia(pass, block->body_a, block->inverse_inertia_a);
+        refresh_inertia(pass, block->body_b, block->inverse_inertia_b);
+    }
+    pair8 u = gather(pass, block);
+    switch (block->held_count) {
+    case 0:
+        break;
+    case 1:
+        prepare_held(pass, block, &u, 1);
+        break;
+    case 3:
+        prepare_held(pass, block, &u, 3);
+        break;
+    default:
+        prepare_held(pass, block, &u, block->held_count);
+        break;
+    }
+    for (int i = 0; i < block->single_count; ++i) {
+        act_through_held(pass, block, &pass->singles[block->first_single + i]);
+    }
+}
+
+// --- warm start ----------------------------------------------------------------------------------
+
+// Springs, stops and motors.
+SN_INLINE void warm_start_loose(const sn_joint_pass *pass, sn_joint_block *block)
+{
+    pair8 impulse = no_motion();
+    for (int i = 0; i < block->held_count && block->has_springs; ++i) {
+        const sn_held_row *row = &pass->held[block->first_held + i];
+        pair8 gradient = load_gradient(row->gradient);
+        sn_f8 kept = sn_f8_select(is_hard(row), sn_f8_set(0.0f), sn_load(&row->impulse));
+        add_scaled_pair(&impulse, kept, &gradient);
+    }
+    for (int i = 0; i < block->single_count; ++i) {
+        sn_single_row *row = &pass->singles[block->first_single + i];
+        pair8 gradient = load_gradient(row->gradient);
+        sn_f8 kept = sn_f8_max(sn_f8_min(sn_load(&row->impulse), sn_load(&row->upper)), sn_load(&row->lower));
+        sn_store(&row->impulse, kept);
+        add_scaled_pair(&impulse, kept, &gradient);
+    }
+    pair8 change = respond(block, &impulse);
+    scatter(pass, block, &impulse, &change);
+}
+
+// Hard rows; `balance` begins with the work they do.
+SN_INLINE void warm_start_hard(const sn_joint_pass *pass, sn_joint_block *block)
+{
+    pair8 u = gather(pass, block), impulse = no_motion(), still = no_motion();
+    for (int i = 0; i < block->held_count; ++i) {
+        const sn_held_row *row = &pass->held[block->first_held + i];
+        pair8 gradient = load_gradient(row->gradient);
+        sn_f8 kept = sn_load(&row->impulse), zero = sn_f8_set(0.0f);
+        add_scaled_pair(&impulse, block->has_springs ? sn_f8_select(is_hard(row), kept, zero) : kept,
+                        &gradient);
+    }
+    pair8 change = respond(block, &impulse);
+    sn_store(&block->balance, work_of(&impulse, &u, &change));
+    sn_store(&block->effort, work_of(&impulse, &still, &change));
+    scatter(pass, block, &impulse, &change);
+}
+
+// --- solve and relax -----------------------------------------------------------------------------
+
+// Shortens the change so that the held rows together pull no harder than they may.
+SN_INLINE void limit_held(const sn_joint_block *block, const sn_held_row *rows, sn_f8 *change, const int n)
+{
+    sn_f8 squared = sn_f8_set(0.0f), most = sn_load(&block->most), one = sn_f8_set(1.0f);
+    for (int i = 0; i < n; ++i) {
+        sn_f8 wanted = sn_load(&rows[i].impulse) + change[i];
+        squared = squared + wanted * wanted;
+    }
+    sn_i8 too_much = squared > most * most;
+    sn_f8 scale = sn_f8_select(too_much, most / sn_f8_sqrt(sn_f8_select(too_much, squared, one)), one);
+    for (int i = 0; i < n; ++i) {
+        sn_f8 old = sn_load(&rows[i].impulse);
+        change[i] = sn_f8_select(too_much, (old + change[i]) * scale - old, change[i]);
+    }
+}
+
+// Impulses of held rows, and of the hard ones among them.
+typedef struct held_impulse {
+    pair8 all, hard;
+} held_impulse;
+
+SN_INLINE void give_held(const sn_joint_block *block, sn_held_row *rows, sn_f8 *change, held_impulse *impulse,
+                         const int n)
+{
+    if (block->has_limit) {
+        limit_held(block, rows, change, n);
+    }
+    for (int i = 0; i < n; ++i) {
+        pair8 gradient = load_gradient(rows[i].gradient);
+        sn_store(&rows[i].impulse, sn_load(&rows[i].impulse) + change[i]);
+        add_scaled_pair(&impulse->all, change[i], &gradient);
+        if (block->has_springs) {
+            add_scaled_pair(&impulse->hard, sn_f8_select(is_hard(&rows[i]), change[i], sn_f8_set(0.0f)),
+                            &gradient);
+        }
+    }
+}
+
+SN_INLINE void solve_held(const sn_joint_pass *pass, const sn_joint_block *block, const pair8 *u,
+                          held_impulse *impulse, const int n)
+{
+    sn_held_row *rows = &pass->held[block->first_held];
+    sn_f8 change[SN_HELD_ROWS], mass_scale = sn_load(&block->mass_scale);
+    sn_f8 impulse_scale = sn_load(&block->impulse_scale);
+    sn_i8 all[SN_HELD_ROWS];
+    for (int i = 0; i < n; ++i) {
+        pair8 gradient = load_gradient(rows[i].gradient);
+        sn_f8 error = speed_of(&gradient, u) + sn_load(&rows[i].half_turn) + sn_load(&rows[i].bias);
+        change[i] = -(error + sn_load(&rows[i].gamma) * sn_load(&rows[i].impulse));
+        all[i] = mass_scale == mass_scale;
+    }
+    sn_ldl8_solve(&pass->factors[block->first_factor], n, all, change);
+    for (int i = 0; i < n; ++i) {
+        sn_f8 softened = mass_scale * change[i] - impulse_scale * sn_load(&rows[i].impulse);
+        change[i] = sn_f8_select(is_hard(&rows[i]), softened, change[i]);
+    }
+    give_held(block, rows, change, impulse, n);
+}
+
+// Hard rows aim at the chord's t, unless that would take more energy than they have: where the motion is not
+// smooth (a light body whips round within a sub-step) t means nothing. Relaxing a speed y to t changes the
+// kinetic energy by ½ (tᵀK⁻¹t − yᵀK⁻¹y), so t is shortened until that is not positive.
+SN_INLINE void relax_held(const sn_joint_pass *pass, const sn_joint_block *block, const pair8 *u,
+                          held_impulse *impulse, const int n)
+{
+    sn_held_row *rows = &pass->held[block->first_held];
+    const sn_lanes *factor = &pass->factors[block->first_factor];
+    sn_f8 speed[SN_HELD_ROWS], aim[SN_HELD_ROWS], zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
+    sn_f8 energy = zero, wanted = zero;
+    sn_i8 hard[SN_HELD_ROWS];
+    for (int i = 0; i < n; ++i) {
+        pair8 gradient = load_gradient(rows[i].gradient);
+        speed[i] = speed_of(&gradient, u);
+        aim[i] = sn_load(&rows[i].half_turn);
+        hard[i] = is_hard(&rows[i]);
+    }
+    sn_ldl8_forward(factor, n, speed);
+    sn_ldl8_forward(factor, n, aim);
+    for (int i = 0; i < n; ++i) {
+        sn_f8 inverse = sn_f8_select(hard[i], sn_load(&factor[sn_packed(i, i)]), zero);
+        energy = energy + inverse * speed[i] * speed[i];
+        wanted = wanted + inverse * aim[i] * aim[i];
+    }
+    sn_i8 too_much = wanted > energy;
+    sn_f8 scale = sn_f8_select(too_much, sn_f8_sqrt(energy / sn_f8_select(too_much, wanted, one)), one);
+    for (int i = 0; i < n; ++i) {
+        sn_store(&rows[i].half_turn, scale * sn_load(&rows[i].half_turn));
+        speed[i] = scale * aim[i] - speed[i];
+    }
+    sn_ldl8_back(factor, n, hard, speed);
+    give_held(block, rows, speed, impulse, n);
+}
+
+SN_INLINE void visit_held(const sn_joint_pass *pass, const sn_joint_block *block, const pair8 *u,
+                          held_impulse *impulse, const int n)
+{
+    if (pass->use_bias) {
+        solve_held(pass, block, u, impulse, n);
+    } else {
+        relax_held(pass, block, u, impulse, n);
+    }
+}
+
+SN_INLINE void solve_single(const sn_joint_pass *pass, const sn_joint_block *block, sn_single_row *row,
+                            pair8 *u, pair8 *impulse)
+{
+    pair8 gradient = load_gradient(row->gradient);
+    sn_f8 speed = speed_of(&gradient, u), old = sn_load(&row->impulse), mass = sn_load(&row->mass), change;
+    if (pass->use_bias) {
+        sn_f8 error = speed + sn_load(&row->bias) + sn_load(&row->gamma) * old;
+        change = -mass * sn_load(&row->mass_scale) * error - sn_load(&row->impulse_scale) * old;
+    } else {
+        change = -mass * sn_load(&row->relaxes) * (speed + sn_load(&row->relax_bias));
+    }
+    sn_f8 new = sn_f8_max(sn_f8_min(old + change, sn_load(&row->upper)), sn_load(&row->lower));
+    sn_store(&row->impulse, pass->use_bias ? new : new *sn_load(&row->kept));
+    pair8 given = no_motion();
+    add_scaled_pair(&given, new - old, &gradient);
+    add_motion(impulse, &given);
+    given = respond(block, &given);
+    add_motion(u, &given);
+}
+
+SN_INLINE void solve_block(const sn_joint_pass *pass, sn_joint_block *block)
+{
+    pair8 u = gather(pass, block);
+    held_impulse held = {no_motion(), no_motion()};
+    switch (block->held_count) {
+    case 0:
+        break;
+    case 1:
+        visit_held(pass, block, &u, &held, 1);
+        break;
+    case 3:
+        visit_held(pass, block, &u, &held, 3);
+        break;
+    case 5:
+        visit_held(pass, block, &u, &held, 5);
+        break;
+    case 6:
+        visit_held(pass, block, &u, &held, 6);
+        break;
+    default:
+        visit_held(pass, block, &u, &held, block->held_count);
+        break;
+    }
+    pair8 change = respond(block, &held.all), impulse = held.all;
+    sn_f8 work = work_of(block->has_springs ? &held.hard : &held.all, &u, &change);
+    sn_store(&block->balance, sn_load(&block->balance) + work);
+    if (block->single_count > 0) {
+        add_motion(&u, &change);
+        for (int i = 0; i < block->single_count; ++i) {
+            solve_single(pass, block, &pass->singles[block->first_single + i], &u, &impulse);
+        }
+        change = respond(block, &impulse);
+    }
+    scatter(pass, block, &impulse, &change);
+}
+
+// --- end of the sub-step -------------------------------------------------------------------------
+
+// Sums up what was done to b, and forgets the impulses of stops that were just run into: a blow says nothing
+// about the next sub-step.
+SN_INLINE void finish_block(const sn_joint_pass *pass, sn_joint_block *block)
+{
+    sn_vec3x8 linear = zero8(), angular = zero8();
+    for (int i = 0; i < block->held_count; ++i) {
+        const sn_held_row *row = &pass->held[block->first_held + i];
+        linear = add_scaled8(linear, sn_load(&row->impulse), sn_load3(&row->gradient[SN_LINEAR_B]));
+        angular = add_scaled8(angular, sn_load(&row->impulse), sn_load3(&row->gradient[SN_ANGULAR_B]));
+    }
+    for (int i = 0; i < block->single_count; ++i) {
+        sn_single_row *row = &pass->singles[block->first_single + i];
+        linear = add_scaled8(linear, sn_load(&row->impulse), sn_load3(&row->gradient[SN_LINEAR_B]));
+        angular = add_scaled8(angular, sn_load(&row->impulse), sn_load3(&row->gradient[SN_ANGULAR_B]));
+        sn_store(&row->impulse, sn_load(&row->kept) * sn_load(&row->impulse));
+    }
+    sn_vec3x8 torque = sn_vec3x8_sub(angular, sn_vec3x8_cross(sn_load3(block->arm_b), linear));
+    sn_store3(block->force, sn_vec3x8_add(sn_load3(block->force), linear));
+    sn_store3(block->torque, sn_vec3x8_add(sn_load3(block->torque), torque));
+}
+
+// --- over ranges of blocks -----------------------------------------------------------------------
+
+static void measure_blocks(const sn_joint_pass *pass, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        measure_block(pass, &pass->blocks[i]);
+    }
+}
+
+static void evaluate_blocks_of_points(const sn_joint_pass *pass, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        if (pass->blocks[i].points >= 0) {
+            evaluate_points(pass, &pass->blocks[i]);
+        }
+    }
+}
+
+static void prepare_blocks(const sn_joint_pass *pass, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        prepare_block(pass, &pass->blocks[i]);
+    }
+}
+
+static void warm_start_loose_blocks(const sn_joint_pass *pass, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        if (pass->blocks[i].single_count > 0 || pass->blocks[i].has_springs) {
+            warm_start_loose(pass, &pass->blocks[i]);
+        }
+    }
+}
+
+static void warm_start_hard_blocks(const sn_joint_pass *pass, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        warm_start_hard(pass, &pass->blocks[i]);
+    }
+}
+
+static void solve_blocks(const sn_joint_pass *pass, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        solve_block(pass, &pass->blocks[i]);
+    }
+}
+
+static void finish_blocks(const sn_joint_pass *pass, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        finish_block(pass, &pass->blocks[i]);
+    }
+}
+
+const sn_joint_kernels SN_JOINT_KERNELS = {measure_blocks,         evaluate_blocks_of_points,
+                                           prepare_blocks,         warm_start_loose_blocks,
+                                           warm_start_hard_blocks, solve_blocks,
+                                           finish_blocks};

@@ -1,0 +1,434 @@
+// Constraints in a step: coloured, packed, and swept.
+#include "solver/rows/joints.h"
+
+#include "solver/nodes/node_solver.h"
+
+#include <string.h>
+
+// Blocks a thread takes at a time.
+enum { SWEEP_GRAIN = 2, REFRESH_GRAIN = 1, FINISH_GRAIN = 16 };
+
+static int largest(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+// --- colours -------------------------------------------------------------------------------------
+
+// Marks of the colours around each body and node.
+typedef struct palette {
+    uint32_t *bodies, *nodes;
+    int dynamic_begin;
+} palette;
+
+static uint32_t colors_at(const palette *palette, const sn_solver_end *end)
+{
+    uint32_t taken = 0u;
+    for (int i = 0; i < end->node_count; ++i) {
+        taken |= palette->nodes[end->nodes[i]];
+    }
+    bool is_body = end->node_count == 0 && end->body >= palette->dynamic_begin;
+    return is_body ? palette->bodies[end->body] : taken;
+}
+
+static void mark(palette *palette, const sn_solver_end *end, uint32_t bit)
+{
+    for (int i = 0; i < end->node_count; ++i) {
+        palette->nodes[end->nodes[i]] |= bit;
+    }
+    if (end->node_count == 0 && end->body >= palette->dynamic_begin) {
+        palette->bodies[end->body] |= bit;
+    }
+}
+
+static int pick_color(palette *palette, const sn_constraint_input *input)
+{
+    uint32_t taken = colors_at(palette, &input->ends[0]) | colors_at(palette, &input->ends[1]);
+    int color = sn_first_free_color(taken);
+    if (color < SN_COLORS) {
+        mark(palette, &input->ends[0], 1u << color);
+        mark(palette, &input->ends[1], 1u << color);
+    }
+    return color;
+}
+
+// --- packing -------------------------------------------------------------------------------------
+
+enum { SHAPES = (SN_HELD_ROWS + 1) * (SN_SINGLE_ROWS + 1), BUCKETS = (SN_COLORS + 1) * SHAPES };
+
+// Joints by colour, then by shape, so that blocks hold joints of one shape.
+typedef struct packing {
+    int *order;
+    int begin[BUCKETS + 1];
+} packing;
+
+// The constraint whose ends are those of the joint.
+static const sn_constraint_input *first_input(const sn_joints *joints, const sn_joint_group *group)
+{
+    return &joints->inputs[joints->members[group->first_member].input];
+}
+
+static bool sort_groups(sn_joints *joints, packing *packing)
+{
+    sn_solver *solver = joints->solver;
+    size_t count = (size_t)joints->group_count, nodes = (size_t)joints->node_count;
+    palette palette = {sn_arena_take_zero(solver->arena, (size_t)solver->body_count, sizeof(uint32_t)),
+                       sn_arena_take_zero(solver->arena, nodes, sizeof(uint32_t)), solver->dynamic_begin};
+    int *bucket = sn_arena_take(solver->arena, count, sizeof *bucket);
+    packing->order = sn_arena_take(solver->arena, count, sizeof *packing->order);
+    if (!palette.bodies || !palette.nodes || !bucket || !packing->order) {
+        return false;
+    }
+    for (int i = 0; i < joints->group_count; ++i) {
+        const sn_joint_group *group = &joints->groups[i];
+        // Nodes of a deformable that answers as one body are all one: no two of them at a time.
+        int color =
+            joints->pass.rigid_modes != NULL ? SN_OVERFLOW : pick_color(&palette, first_input(joints, group));
+        if (color < SN_OVERFLOW) {
+            joints->color_count = largest(joints->color_count, color + 1);
+        }
+        bucket[i] = color * SHAPES + group->held_count * (SN_SINGLE_ROWS + 1) + group->single_count;
+    }
+    sn_sort_by_bucket(bucket, joints->group_count, BUCKETS, packing->order, packing->begin);
+    return true;
+}
+
+// Rows and other memory of the blocks so far.
+typedef struct tally {
+    int held, singles, factors, node_ends, points;
+} tally;
+
+// Gives the block its joints [next, next + width) of the order, and places for their rows.
+static void list_lanes(const sn_joints *joints, const packing *packing, sn_joint_block *block, int next,
+                       int width, tally *tally)
+{
+    bool has_nodes = false, all_points = true;
+    for (int lane = 0; lane < SN_LANES; ++lane) {
+        block->group[lane] = lane < width ? packing->order[next + lane] : -1;
+        if (lane >= width) {
+            continue;
+        }
+        const sn_joint_group *group = &joints->groups[block->group[lane]];
+        const sn_constraint_input *input = first_input(joints, group);
+        block->held_count = largest(block->held_count, group->held_count);
+        block->single_count = largest(block->single_count, group->single_count);
+        block->has_limit = block->has_limit || input->max_force < INFINITY;
+        all_points = all_points && group->is_point;
+        block->has_springs = block->has_springs || group->held_count > group->hard_count;
+        block->is_merged = block->is_merged || group->member_count > 1;
+        has_nodes = has_nodes || input->ends[0].node_count > 0 || input->ends[1].node_count > 0;
+    }
+    block->first_held = tally->held;
+    block->first_single = tally->singles;
+    block->first_factor = tally->factors;
+    block->points = all_points ? tally->points : -1;
+    block->first_node_end = has_nodes ? tally->node_ends : -1;
+    tally->held += block->held_count;
+    tally->singles += block->single_count;
+    tally->factors += SN_FACTOR_ENTRIES(block->held_count);
+    tally->points += all_points ? 1 : 0;
+    tally->node_ends += has_nodes ? 2 * SN_LANES : 0;
+}
+
+static int body_of(const sn_solver_end *end)
+{
+    return end->node_count > 0 ? 0 : end->body;
+}
+
+// The impulse that a row of a joint keeps from step to step.
+static float *impulse_of(const sn_joints *joints, const sn_joint_group *group, sn_joint_place place)
+{
+    const sn_joint_member *member = &joints->members[group->first_member + place.member];
+    return &joints->inputs[member->input].impulses[place.row];
+}
+
+static void load_lane(sn_joints *joints, sn_joint_block *block, int lane)
+{
+    const sn_solver *solver = joints->solver;
+    const sn_joint_group *group = &joints->groups[block->group[lane]];
+    const sn_constraint_input *input = first_input(joints, group);
+    block->body_a[lane] = body_of(&input->ends[0]);
+    block->body_b[lane] = body_of(&input->ends[1]);
+    sn_lanes_put3(block->inverse_mass_a, lane, solver->bodies[block->body_a[lane]].inverse_mass);
+    sn_lanes_put3(block->inverse_mass_b, lane, solver->bodies[block->body_b[lane]].inverse_mass);
+    // Springs reckon with hard rows that are met in full.
+    bool has_springs = group->held_count > group->hard_count;
+    block->mass_scale.lane[lane] = has_springs ? 1.0f : joints->laws.hard.mass_scale;
+    block->impulse_scale.lane[lane] = has_springs ? 0.0f : joints->laws.hard.impulse_scale;
+    block->most.lane[lane] = input->max_force * joints->laws.h;
+    for (int i = 0; i < group->held_count; ++i) {
+        float kept = i < group->hard_count ? joints->laws.kept : 1.0f;
+        joints->pass.held[block->first_held + i].impulse.lane[lane] =
+            kept * *impulse_of(joints, group, group->held[i]);
+    }
+    for (int i = 0; i < group->single_count; ++i) {
+        joints->pass.singles[block->first_single + i].impulse.lane[lane] =
+            joints->laws.kept * *impulse_of(joints, group, group->singles[i]);
+    }
+}
+
+static int count_blocks(sn_joints *joints, const packing *packing)
+{
+    int blocks = 0;
+    for (int c = 0; c <= SN_COLORS; ++c) {
+        int count = packing->begin[(c + 1) * SHAPES] - packing->begin[c * SHAPES];
+        joints->block_begin[c] = blocks;
+        blocks += c == SN_OVERFLOW ? count : (count + SN_LANES - 1) / SN_LANES;
+        joints->overflow_count = c == SN_OVERFLOW ? count : 0;
+    }
+    joints->block_begin[SN_COLORS + 1] = blocks;
+    return blocks;
+}
+
+static void list_blocks(sn_joints *joints, const packing *packing, tally *tally)
+{
+    for (int c = 0; c <= SN_COLORS; ++c) {
+        int next = packing->begin[c * SHAPES], end = packing->begin[(c + 1) * SHAPES];
+        int widest = c == SN_OVERFLOW ? 1 : SN_LANES;
+        for (int b = joints->block_begin[c]; b < joints->block_begin[c + 1]; ++b) {
+            int width = end - next < widest ? end - next : widest;
+            list_lanes(joints, packing, &joints->pass.blocks[b], next, width, tally);
+            next += width;
+        }
+    }
+}
+
+static bool pack(sn_joints *joints, const packing *packing)
+{
+    sn_arena *arena = joints->solver->arena;
+    sn_joint_pass *pass = &joints->pass;
+    tally tally = {0};
+    joints->block_count = count_blocks(joints, packing);
+    pass->blocks = sn_arena_take_zero(arena, (size_t)joints->block_count, sizeof *pass->blocks);
+    if (pass->blocks == NULL) {
+        return false;
+    }
+    list_blocks(joints, packing, &tally);
+    pass->held = sn_arena_take_zero(arena, (size_t)tally.held, sizeof *pass->held);
+    pass->singles = sn_arena_take_zero(arena, (size_t)tally.singles, sizeof *pass->singles);
+    pass->factors = sn_arena_take(arena, (size_t)tally.factors, sizeof *pass->factors);
+    pass->node_ends = sn_arena_take_zero(arena, (size_t)tally.node_ends, sizeof *pass->node_ends);
+    pass->points = sn_arena_take_zero(arena, (size_t)tally.points, sizeof *pass->points);
+    if (!pass->points || !pass->held || !pass->singles || !pass->factors || !pass->node_ends) {
+        return false;
+    }
+    for (int b = 0; b < joints->block_count; ++b) {
+        for (int lane = 0; lane < SN_LANES && pass->blocks[b].group[lane] >= 0; ++lane) {
+            load_lane(joints, &pass->blocks[b], lane);
+        }
+    }
+    for (int b = 0; b < joints->block_count; ++b) {
+        if (pass->blocks[b].points >= 0) {
+            sn_joint_fill_points(joints, &pass->blocks[b]);
+        }
+    }
+    for (int i = 0; i < joints->count; ++i) {
+        *joints->inputs[i].force = *joints->inputs[i].torque = sn_v(0.0f, 0.0f, 0.0f);
+    }
+    return true;
+}
+
+// How many constraints touch each body. False without memory.
+static bool count_crowds(sn_joints *joints)
+{
+    const sn_solver *solver = joints->solver;
+    joints->crowds = sn_arena_take_zero(solver->arena, (size_t)solver->body_count, sizeof *joints->crowds);
+    for (int i = 0; joints->crowds != NULL && i < 2 * joints->count; ++i) {
+        ++joints->crowds[body_of(&joints->inputs[i / 2].ends[i % 2])];
+    }
+    return joints->crowds != NULL;
+}
+
+bool sn_joints_begin(sn_joints *joints)
+{
+    sn_solver *solver = joints->solver;
+    const sn_solver_laws *laws = &solver->settings.laws;
+    joints->laws = (sn_joint_laws){.hard = laws->hard,
+                                   .h = sn_sub_step_length(&solver->settings),
+                                   .push_speed = solver->settings.push_speed,
+                                   .kept = laws->kept,
+                                   // Nodes change gradients by more than a rotation.
+                                   .has_chords = laws->has_chords && !joints->holds_nodes,
+                                   .is_firm = laws->has_firm_anchors};
+    joints->kernels = sn_joint_kernels_pick();
+    joints->color_count = 0;
+    joints->pass = (sn_joint_pass){.velocities = solver->velocities,
+                                   .residues = solver->residues,
+                                   .inertias = solver->inertias,
+                                   .bodies = solver->bodies,
+                                   .dynamic_begin = solver->dynamic_begin,
+                                   .chord = joints->laws.has_chords ? 0.5f : 0.0f};
+    if (joints->holds_nodes) {
+        joints->pass.node_states = solver->nodes.pass.felt;
+        joints->pass.node_velocities = solver->nodes.pass.velocities;
+        joints->pass.rigid_modes = solver->nodes.rigid_modes;
+        joints->node_count = solver->nodes.nodes->states.count;
+    }
+    packing packing;
+    return count_crowds(joints) && sn_joints_group(joints) && sort_groups(joints, &packing) &&
+           pack(joints, &packing) && sn_joint_islands_make(joints);
+}
+
+// --- loops over blocks ---------------------------------------------------------------------------
+
+typedef void (*block_kernel)(const sn_joint_pass *pass, int begin, int end);
+
+typedef struct block_loop {
+    block_kernel kernel;
+    const sn_joint_pass *pass;
+    int offset;
+} block_loop;
+
+static void do_blocks(void *context, int begin, int end)
+{
+    const block_loop *loop = context;
+    loop->kernel(loop->pass, loop->offset + begin, loop->offset + end);
+}
+
+// Blocks of the overflow share bodies or nodes: one thread, in order.
+static void for_overflow(sn_joints *joints, block_kernel kernel, bool backwards)
+{
+    int begin = joints->block_begin[SN_OVERFLOW], end = joints->block_begin[SN_OVERFLOW + 1];
+    for (int i = begin; i < end; ++i) {
+        int block = backwards ? begin + end - 1 - i : i;
+        kernel(&joints->pass, block, block + 1);
+    }
+}
+
+// Colour by colour.
+static void for_colors(sn_joints *joints, block_kernel kernel, bool backwards)
+{
+    if (backwards) {
+        for_overflow(joints, kernel, true);
+    }
+    for (int i = 0; i < SN_COLORS; ++i) {
+        int c = backwards ? SN_COLORS - 1 - i : i;
+        int begin = joints->block_begin[c], count = joints->block_begin[c + 1] - begin;
+        block_loop loop = {kernel, &joints->pass, begin};
+        sn_tasks_for(joints->solver->tasks, count, SWEEP_GRAIN, do_blocks, &loop);
+    }
+    if (!backwards) {
+        for_overflow(joints, kernel, false);
+    }
+}
+
+static void refresh_blocks(void *context, int begin, int end)
+{
+    const sn_joints *joints = context;
+    if (joints->first && joints->laws.has_chords) {
+        for (int i = begin; i < end; ++i) {
+            sn_joint_evaluate_block(joints, &joints->pass.blocks[i], -joints->laws.h, true);
+        }
+    }
+    if (joints->laws.has_chords) {
+        joints->kernels->measure(&joints->pass, begin, end);
+    }
+    for (int i = begin; i < end; ++i) {
+        if (joints->first || joints->pass.blocks[i].points < 0) {
+            sn_joint_evaluate_block(joints, &joints->pass.blocks[i], 0.0f, false);
+        }
+    }
+    if (!joints->first) {
+        joints->kernels->evaluate_points(&joints->pass, begin, end);
+    }
+    joints->kernels->prepare(&joints->pass, begin, end);
+}
+
+void sn_joints_refresh(sn_joints *joints, bool first)
+{
+    joints->first = first;
+    // Positions and velocities are read, blocks written, so all colours go at once.
+    sn_tasks_for(joints->solver->tasks, joints->block_count, REFRESH_GRAIN, refresh_blocks, joints);
+}
+
+void sn_joints_warm_start(sn_joints *joints)
+{
+    for_colors(joints, joints->kernels->warm_start_loose, false);
+    sn_joint_islands_remember(joints);
+    for_colors(joints, joints->kernels->warm_start_hard, false);
+    sn_joint_islands_limit(joints);
+}
+
+void sn_joints_sweep(sn_joints *joints, bool use_bias, bool backwards)
+{
+    joints->pass.use_bias = use_bias;
+    for_colors(joints, joints->kernels->solve, backwards);
+}
+
+// --- results -------------------------------------------------------------------------------------
+
+static sn_vec3 part_of(const sn_lanes *gradient, int part, int lane)
+{
+    return sn_lanes_take3(&gradient[part], lane);
+}
+
+// Sums up what the constraints of merged joints did to their b, by the impulses of this sub-step.
+static void accumulate_merged(const sn_joints *joints, const sn_joint_block *block, int lane)
+{
+    const sn_joint_group *group = &joints->groups[block->group[lane]];
+    for (int i = 0; i < group->held_count + group->single_count; ++i) {
+        bool held = i < group->held_count;
+        sn_joint_place place = held ? group->held[i] : group->singles[i - group->held_count];
+        const sn_held_row *hard = &joints->pass.held[block->first_held + i];
+        const sn_single_row *single = &joints->pass.singles[block->first_single + i - group->held_count];
+        const sn_lanes *gradient = held ? hard->gradient : single->gradient;
+        float impulse = held ? hard->impulse.lane[lane] : single->impulse.lane[lane];
+        const sn_joint_member *member = &joints->members[group->first_member + place.member];
+        const sn_constraint_input *input = &joints->inputs[member->input];
+        const sn_solver_end *end = &input->ends[1];
+        sn_vec3 linear = part_of(gradient, member->is_turned ? SN_LINEAR_A : SN_LINEAR_B, lane);
+        sn_vec3 angular = part_of(gradient, member->is_turned ? SN_ANGULAR_A : SN_ANGULAR_B, lane);
+        sn_vec3 arm = end->body > 0 ? sn_rotate(joints->solver->bodies[end->body].rotation, end->local)
+                                    : sn_v(0.0f, 0.0f, 0.0f);
+        sn_vec3 torque = sn_sub(angular, sn_cross(arm, linear));
+        *input->force = sn_add_scaled(*input->force, impulse, linear);
+        *input->torque = sn_add_scaled(*input->torque, impulse, torque);
+    }
+}
+
+void sn_joints_finish_sub_step(sn_joints *joints)
+{
+    sn_joint_islands_take_back(joints);
+    for (int b = 0; b < joints->block_count; ++b) {
+        const sn_joint_block *block = &joints->pass.blocks[b];
+        for (int lane = 0; block->is_merged && lane < SN_LANES && block->group[lane] >= 0; ++lane) {
+            if (joints->groups[block->group[lane]].member_count > 1) {
+                accumulate_merged(joints, block, lane);
+            }
+        }
+    }
+    // Each block for itself: all colours go at once.
+    block_loop loop = {joints->kernels->finish, &joints->pass, 0};
+    sn_tasks_for(joints->solver->tasks, joints->block_count, FINISH_GRAIN, do_blocks, &loop);
+}
+
+static void store_lane(const sn_joints *joints, const sn_joint_block *block, int lane)
+{
+    const sn_joint_group *group = &joints->groups[block->group[lane]];
+    float per_second = 1.0f / joints->solver->settings.duration;
+    for (int m = 0; m < group->member_count; ++m) {
+        const sn_constraint_input *input = &joints->inputs[joints->members[group->first_member + m].input];
+        memset(input->impulses, 0, SN_MAX_ROWS * sizeof *input->impulses);
+        bool alone = group->member_count == 1;
+        *input->force = sn_scale(alone ? sn_lanes_take3(block->force, lane) : *input->force, per_second);
+        *input->torque = sn_scale(alone ? sn_lanes_take3(block->torque, lane) : *input->torque, per_second);
+    }
+    for (int i = 0; i < group->held_count; ++i) {
+        *impulse_of(joints, group, group->held[i]) =
+            joints->pass.held[block->first_held + i].impulse.lane[lane];
+    }
+    for (int i = 0; i < group->single_count; ++i) {
+        *impulse_of(joints, group, group->singles[i]) =
+            joints->pass.singles[block->first_single + i].impulse.lane[lane];
+    }
+}
+
+void sn_joints_store(sn_joints *joints)
+{
+    for (int b = 0; b < joints->block_count; ++b) {
+        const sn_joint_block *block = &joints->pass.blocks[b];
+        for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
+            store_lane(joints, block, lane);
+        }
+    }
+}

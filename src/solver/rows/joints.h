@@ -1,0 +1,99 @@
+// Constraints inside the velocity solver: evaluated by their kinds' functions, coloured and packed into wide
+// blocks, swept colour by colour. Two sets of them take part in a step: those between bodies, and those that
+// touch a node, which are swept together with the contacts of nodes.
+//
+// Between bodies, colours go in one direction in every sweep. There and back in turn, as contacts go
+// (solver.h), makes joints that say the same twice, as loops of them do, feed each other: what such rows
+// share of a load moves to and fro between them and grows. Those of nodes go as elements and contacts of
+// nodes do.
+#ifndef SN_SOLVER_ROWS_JOINTS_H
+#define SN_SOLVER_ROWS_JOINTS_H
+
+#include "solver/contact/contact_coloring.h"
+#include "solver/rows/joint_block.h"
+
+// What decides the force laws of rows in a step.
+typedef struct sn_joint_laws {
+    sn_softness hard; // of rows without compliance
+    float h, push_speed;
+    float kept;      // part of the last step's impulses of hard rows
+    bool has_chords; // hard rows aim at chords (joint_rows.c)
+    bool is_firm;    // anchors of light nodes on heavy bodies are firmer (joint_rows.c)
+} sn_joint_laws;
+
+// A row of a joint: of which of its constraints, and which row of that one's kind.
+typedef struct sn_joint_place {
+    uint8_t member, row;
+} sn_joint_place;
+
+// Constraints that are solved as one: a range of the members.
+typedef struct sn_joint_group {
+    int first_member, member_count;
+    uint8_t hard_count, held_count, single_count;
+    bool is_point;                     // it holds two points of bodies together, and nothing else
+    sn_joint_place held[SN_HELD_ROWS]; // hard ones, then springs
+    sn_joint_place singles[SN_SINGLE_ROWS];
+} sn_joint_group;
+
+// A constraint of a group.
+typedef struct sn_joint_member {
+    int input;
+    bool is_turned; // its a is the group's b
+} sn_joint_member;
+
+typedef struct sn_joints {
+    // In: set by the caller.
+    sn_solver *solver;
+    sn_constraint_input *inputs;
+    int count;
+    bool holds_nodes; // ends may be made of nodes
+    // Taken from the arena.
+    sn_joint_laws laws;
+    sn_joint_group *groups;
+    sn_joint_member *members;
+    int group_count;
+    int block_begin[SN_COLORS + 2]; // blocks of a colour; the last one's share bodies or nodes
+    int block_count, color_count, overflow_count;
+    int node_count;                   // of the world
+    struct sn_joint_islands *islands; // null of a set with nodes
+    int *crowds;                      // by body: constraints that touch it, of a set with nodes
+    sn_joint_pass pass;
+    const sn_joint_kernels *kernels;
+    bool first; // rows are evaluated for the first time in the step
+} sn_joints;
+
+// Colours and packs the constraints and loads their impulses. False, before anything has moved, without
+// memory.
+bool sn_joints_begin(sn_joints *joints);
+// Evaluates rows where ends are now; `first` before anything has moved.
+void sn_joints_refresh(sn_joints *joints, bool first);
+// Applies the kept impulses.
+void sn_joints_warm_start(sn_joints *joints);
+// One sweep; without bias it relaxes. `backwards` is for sets with nodes.
+void sn_joints_sweep(sn_joints *joints, bool use_bias, bool backwards);
+// Takes back energy that rows made, and sums up what merged constraints did: after the sub-step's last sweep.
+void sn_joints_finish_sub_step(sn_joints *joints);
+// Keeps impulses for the next step and reports the mean force and torque.
+void sn_joints_store(sn_joints *joints);
+
+// --- between the files of this idea --------------------------------------------------------------
+
+// joint_groups.c: which constraints are solved together, and which of their rows. False without memory.
+bool sn_joints_group(sn_joints *joints);
+// joint_islands.c: hard rows add no energy. False without memory.
+bool sn_joint_islands_make(sn_joints *joints);
+void sn_joint_islands_remember(sn_joints *joints);  // velocities before the warm start of hard rows
+void sn_joint_islands_limit(sn_joints *joints);     // after it
+void sn_joint_islands_take_back(sn_joints *joints); // after the sub-step's last sweep
+// joint_rows.c: evaluates a constraint's kind with its ends moved on by `time`; `rows` arrive cleared.
+// Returns the number of rows.
+int sn_joint_evaluate(const sn_joints *joints, const sn_constraint_input *input, float time,
+                      sn_node_end nodes[2], sn_row *rows, sn_vec3 arms[2]);
+// Writes what a block of points is evaluated from.
+void sn_joint_fill_points(const sn_joints *joints, const sn_joint_block *block);
+// Exchanges the two ends of a row.
+void sn_joint_turn_row(sn_row *row);
+// Evaluates the kinds of a block's lanes; writes gradients, and laws unless `gradients_only`.
+void sn_joint_evaluate_block(const sn_joints *joints, sn_joint_block *block, float time, bool gradients_only);
+
+#endif

@@ -1,0 +1,126 @@
+// The schedule of the paper as a table of stages, read top to bottom in list_step.
+#include "solver/staggered/staggered.h"
+
+#include "base/clock.h"
+#include "solver/nodes/node_stages.h"
+
+#define TIME(name) offsetof(sn_solver_times, name)
+
+// --- laws --------------------------------------------------------------------------------------------------
+
+// Steps are long, and the directions of impulses out of date after one: with all of those of springs, finite
+// elements and contacts, jellies that fall on a floor at 20 ms shake themselves to pieces. Two sweeps there
+// and back, with faded impulses, take firmer springs than one with all of them; and where contacts reckon
+// with deformables as wholes, loads need not go through elements node by node, and these may be as stiff.
+sn_solver_laws sn_staggered_laws(const sn_solver_settings *settings)
+{
+    float h = sn_sub_step_length(settings), rate = settings->staggered.correction / h;
+    // A hard row that moves a part of its error a step, neither softened nor relaxed (Baumgarte).
+    sn_softness hard = {.bias_rate = rate, .mass_scale = 1.0f, .inverse_a2 = 1.0e-7f};
+    sn_softness firmest = {.bias_rate = 1.0f / h, .mass_scale = 1.0f, .inverse_a2 = 0.01f};
+    return (sn_solver_laws){.hard = hard,
+                            .firmest = firmest,
+                            .contact = hard,
+                            .contact_with_immovable = hard,
+                            .stiffest = 1.0f / firmest.inverse_a2,
+                            .overlap_speed = settings->push_speed,
+                            .kept = settings->staggered.warm_start,
+                            .kept_soft = 0.5f * settings->staggered.warm_start};
+}
+
+// --- stages ------------------------------------------------------------------------------------------------
+
+// Which way a sweep goes is not the paper's concern. There and back in turn makes two of them symmetric,
+// which elastic rows need: see is_stiff in element.h.
+static void iterate(sn_run *run)
+{
+    const sn_staggered *counts = &run->solver->settings.staggered;
+    sn_node_solver *nodes = &run->solver->nodes;
+    int rounds = counts->rigid_iterations > counts->node_iterations ? counts->rigid_iterations
+                                                                    : counts->node_iterations;
+    for (int i = 0; i < rounds; ++i) {
+        sn_run_turn(run,
+                    ((rounds - i) & 1) != 0); // the last one goes back: contacts of nodes have the last word
+        if (i < counts->rigid_iterations) {
+            sn_run_sweep_rigid(run, true);
+        }
+        if (i < counts->node_iterations) {
+            sn_nodes_sweep_once(nodes);
+        }
+    }
+    sn_run_turn(run, false);
+}
+
+static void refresh_first(sn_run *run)
+{
+    sn_run_refresh(run, true);
+}
+
+// Contacts and constraints were faded when they were loaded.
+static void scale_warm_start(sn_run *run)
+{
+    const sn_solver_laws *laws = &run->solver->settings.laws;
+    sn_nodes_scale_warm_start(&run->solver->nodes, laws->kept, laws->kept_soft);
+}
+
+// --- the table ---------------------------------------------------------------------------------------------
+
+// Velocities change positions; what is exact is put in its place, and has one velocity.
+static void list_move(const sn_run *run, sn_schedule *table)
+{
+    const sn_node_solver *nodes = &run->solver->nodes;
+    bool is_soft = nodes->nodes != NULL, is_exact = nodes->exact != NULL;
+    sn_schedule_add(table, true, sn_run_move, TIME(integrate));
+    sn_schedule_add(table, is_soft, sn_run_move_nodes, TIME(integrate));
+    sn_schedule_add(table, is_exact, sn_run_place_exact, TIME(integrate));
+    sn_schedule_add(table, nodes->felt != NULL, sn_run_follow_felt, TIME(integrate));
+    sn_schedule_add(table, nodes->model_count > 0, sn_run_complete_models, TIME(integrate));
+    sn_schedule_add(table, is_exact, sn_run_settle_exact, TIME(integrate));
+    // For how far apart contacts are now.
+    sn_schedule_add(table, nodes->coupling_count > 0, sn_run_refresh_coupling, TIME(integrate));
+    sn_schedule_add(table, is_soft, sn_run_end_nodes, TIME(integrate));
+    sn_schedule_add(table, is_exact, sn_run_store_exact, TIME(integrate));
+    sn_schedule_add(table, true, sn_run_store, TIME(integrate));
+}
+
+// Models of what is no whole carry what happens to one node to all of their body, so they see what contacts
+// did last: sheets of goals on a floor would otherwise rest on single nodes. Contacts of wholes have reckoned
+// with that already, and dummies take over what models did.
+static void list_step(const sn_run *run, sn_schedule *table)
+{
+    const sn_node_solver *nodes = &run->solver->nodes;
+    bool is_soft = nodes->nodes != NULL, is_exact = nodes->exact != NULL, has_models = nodes->model_count > 0;
+    bool has_dummies = run->solver->settings.staggered.dummy_nodes;
+    sn_schedule_add(table, true, refresh_first, TIME(prepare));
+    sn_schedule_add(table, true, sn_run_measure, TIME(prepare));
+    sn_schedule_add(table, is_soft, sn_run_push_nodes, TIME(prepare));
+    sn_schedule_add(table, true, sn_run_push, TIME(prepare));
+    sn_schedule_add(table, true, scale_warm_start, TIME(prepare));
+    sn_schedule_add(table, has_models, sn_run_apply_models_of_rigid_modes, TIME(models));
+    sn_schedule_add(table, has_models && has_dummies, sn_run_apply_models_of_others, TIME(models));
+    sn_schedule_add(table, is_exact, sn_run_open_exact, TIME(prepare));
+    sn_schedule_add(table, true, sn_run_warm_start, TIME(prepare));
+    sn_schedule_add(table, is_soft, sn_run_warm_start_nodes, TIME(prepare));
+    sn_schedule_add(table, run->solver->constraint_count > 0, sn_run_warm_start_joints, TIME(prepare));
+    sn_schedule_add(table, is_exact, sn_run_close_exact, TIME(prepare));
+    sn_schedule_add(table, has_models && !has_dummies, sn_run_apply_models_of_others, TIME(models));
+    sn_schedule_add(table, is_exact, sn_run_open_exact, TIME(solve));
+    sn_schedule_add(table, true, iterate, TIME(solve));
+    sn_schedule_add(table, true, sn_run_finish, TIME(restitution));
+    sn_schedule_add(table, nodes->coupling_count > 0, sn_run_finish_nodes, TIME(restitution));
+    sn_schedule_add(table, is_exact, sn_run_close_exact, TIME(restitution));
+    list_move(run, table);
+}
+
+bool sn_staggered_run(sn_solver *solver)
+{
+    sn_run run = {.solver = solver};
+    double mark = sn_clock();
+    if (!sn_run_prepare(&run) || !sn_nodes_begin(solver)) {
+        return false;
+    }
+    sn_schedule table = {0};
+    list_step(&run, &table);
+    sn_schedule_run(&table, &run, &mark);
+    return true;
+}

@@ -1,0 +1,181 @@
+// Mass and inertia of a deformable, and the rigid motion it is pushed into.
+#include "solver/staggered/staggered_rigid_mode.h"
+
+#include "geometry/mesh/mesh_measure.h"
+#include "solver/nodes/node_felt.h"
+
+// Part of the largest inertia below which there is none about an axis.
+#define THIN 1.0e-6f
+
+typedef struct moments {
+    double mass;
+    sn_wide_vec3 first; // Σ m x
+    double second[6];   // Σ m x x: xx yy zz xy xz yz
+} moments;
+
+// About the first node, in double: inertias are differences of these. False if some node is fixed.
+static bool sum_moments(const sn_node_state *nodes, int count, moments *sums)
+{
+    *sums = (moments){0};
+    for (int i = 0; i < count; ++i) {
+        if (!(nodes[i].inverse_mass > 0.0f)) {
+            return false;
+        }
+        double mass = 1.0 / (double)nodes[i].inverse_mass;
+        sn_wide_vec3 x = sn_wide_between(nodes[0].position, nodes[i].position);
+        sums->mass += mass;
+        sums->first.x += mass * x.x;
+        sums->first.y += mass * x.y;
+        sums->first.z += mass * x.z;
+        sums->second[0] += mass * x.x * x.x;
+        sums->second[1] += mass * x.y * x.y;
+        sums->second[2] += mass * x.z * x.z;
+        sums->second[3] += mass * x.x * x.y;
+        sums->second[4] += mass * x.x * x.z;
+        sums->second[5] += mass * x.y * x.z;
+    }
+    return true;
+}
+
+// About the mass centre.
+static sn_mat3 inertia_of(const moments *sums)
+{
+    double cx = sums->first.x / sums->mass, cy = sums->first.y / sums->mass, cz = sums->first.z / sums->mass;
+    double xx = sums->second[0] - sums->first.x * cx, yy = sums->second[1] - sums->first.y * cy;
+    double zz = sums->second[2] - sums->first.z * cz;
+    float xy = (float)(sums->first.x * cy - sums->second[3]);
+    float xz = (float)(sums->first.x * cz - sums->second[4]);
+    float yz = (float)(sums->first.y * cz - sums->second[5]);
+    return (sn_mat3){sn_v((float)(yy + zz), xy, xz), sn_v(xy, (float)(xx + zz), yz),
+                     sn_v(xz, yz, (float)(xx + yy))};
+}
+
+// Along its axes, but for those that have next to none.
+static sn_sym3 inverse_of(sn_mat3 inertia)
+{
+    sn_mat3 axes;
+    sn_vec3 values = sn_mat3_eigen(inertia, &axes);
+    float value[3] = {values.x, values.y, values.z};
+    float least = THIN * sn_max(value[0], sn_max(value[1], value[2]));
+    sn_vec3 axis[3] = {axes.x, axes.y, axes.z};
+    sn_sym3 sum = {0};
+    for (int k = 0; k < 3; ++k) {
+        if (value[k] > least) {
+            sn_vec3 a = axis[k], b = sn_scale(a, 1.0f / value[k]);
+            sum.xx += a.x * b.x;
+            sum.yy += a.y * b.y;
+            sum.zz += a.z * b.z;
+            sum.xy += a.x * b.y;
+            sum.xz += a.x * b.z;
+            sum.yz += a.y * b.z;
+        }
+    }
+    return sum;
+}
+
+sn_rigid_mode sn_rigid_mode_of(const sn_node_range *range, const sn_node_state *nodes)
+{
+    sn_rigid_mode rigid_mode = {.first = range->first, .count = range->count};
+    const sn_node_state *own = nodes + range->first;
+    moments sums;
+    if (!(range->held > 0.0f) || !sum_moments(own, range->count, &sums)) {
+        return rigid_mode;
+    }
+    sn_vec3 center = sn_v((float)(sums.first.x / sums.mass), (float)(sums.first.y / sums.mass),
+                          (float)(sums.first.z / sums.mass));
+    rigid_mode.held = range->held;
+    rigid_mode.center = sn_add(own[0].position, center);
+    rigid_mode.inverse_mass = (float)(1.0 / sums.mass);
+    rigid_mode.inverse_inertia = inverse_of(inertia_of(&sums));
+    return rigid_mode;
+}
+
+float sn_rigid_mode_response(const sn_rigid_mode *rigid_mode, const sn_rigid_mode_point *point, sn_vec3 d,
+                             sn_vec3 e)
+{
+    float straight = sn_dot(d, e) * point->weight * point->weight * rigid_mode->inverse_mass;
+    sn_vec3 turn = sn_sym3_apply(rigid_mode->inverse_inertia, sn_cross(point->arm, e));
+    return rigid_mode->held * (straight + sn_dot(sn_cross(point->arm, d), turn));
+}
+
+void sn_rigid_mode_push(sn_rigid_mode *rigid_mode, const sn_rigid_mode_point *point, sn_vec3 impulse)
+{
+    sn_vec3 part = sn_scale(impulse, rigid_mode->held);
+    rigid_mode->linear = sn_add_scaled(rigid_mode->linear, point->weight * rigid_mode->inverse_mass, part);
+    rigid_mode->angular =
+        sn_add(rigid_mode->angular, sn_sym3_apply(rigid_mode->inverse_inertia, sn_cross(point->arm, part)));
+}
+
+sn_vec3 sn_rigid_mode_velocity(const sn_rigid_mode *rigid_mode, const sn_rigid_mode_point *point)
+{
+    return sn_add_scaled(sn_cross(rigid_mode->angular, point->arm), point->weight, rigid_mode->linear);
+}
+
+void sn_rigid_mode_hand_out(sn_rigid_mode *rigid_mode, const sn_element_pass *pass)
+{
+    if (!(rigid_mode->held > 0.0f)) {
+        return;
+    }
+    for (int i = rigid_mode->first; i < rigid_mode->first + rigid_mode->count; ++i) {
+        sn_vec3 arm = sn_sub(pass->nodes[i].position, rigid_mode->center);
+        sn_vec3 motion = sn_add(rigid_mode->linear, sn_cross(rigid_mode->angular, arm));
+        pass->velocities[i].velocity = sn_add(pass->velocities[i].velocity, motion);
+    }
+    rigid_mode->linear = rigid_mode->angular = sn_v(0.0f, 0.0f, 0.0f);
+}
+
+// --- all of them -------------------------------------------------------------------------------------------
+
+static bool has_rigid_modes(const sn_node_solver *solver)
+{
+    for (int r = 0; r < solver->range_count; ++r) {
+        if (solver->ranges[r].held > 0.0f) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// By some of its nodes: these take every change of velocity for a push.
+static bool is_held_exactly(const sn_node_solver *solver, const sn_node_range *range)
+{
+    for (int i = range->first; i < range->first + range->count; ++i) {
+        if (sn_felt_is_set(solver, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool sn_rigid_modes_begin(const sn_node_solver *solver, sn_rigid_modes **rigid_modes)
+{
+    *rigid_modes = NULL;
+    if (!has_rigid_modes(solver)) {
+        return true;
+    }
+    sn_rigid_modes *all = sn_arena_take_zero(solver->arena, 1, sizeof *all);
+    sn_rigid_mode *items = sn_arena_take(solver->arena, (size_t)solver->range_count, sizeof *items);
+    int *of = sn_arena_take_zero(solver->arena, (size_t)solver->nodes->states.count, sizeof *of);
+    if (all == NULL || items == NULL || of == NULL) {
+        return false;
+    }
+    for (int r = 0; r < solver->range_count; ++r) {
+        sn_node_range rigid_mode = solver->ranges[r];
+        const sn_node_range *range = &rigid_mode;
+        rigid_mode.held = is_held_exactly(solver, range) ? 0.0f : range->held;
+        items[r] = sn_rigid_mode_of(range, solver->nodes->states.data);
+        for (int i = range->first; i < range->first + range->count; ++i) {
+            of[i] = r;
+        }
+    }
+    *all = (sn_rigid_modes){.items = items, .count = solver->range_count, .of = of};
+    *rigid_modes = all;
+    return true;
+}
+
+void sn_rigid_modes_hand_out(sn_rigid_modes *rigid_modes, const sn_element_pass *pass)
+{
+    for (int w = 0; w < rigid_modes->count; ++w) {
+        sn_rigid_mode_hand_out(&rigid_modes->items[w], pass);
+    }
+}

@@ -1,0 +1,29 @@
+// What the files about rigid bodies share.
+#ifndef SN_WORLD_BODIES_BODIES_H
+#define SN_WORLD_BODIES_BODIES_H
+
+#include "world/core/world.h"
+
+// Sets of body types.
+enum {
+    SN_TYPES_ALL = 1u << SN_STATIC | 1u << SN_KINEMATIC | 1u << SN_DYNAMIC,
+    SN_TYPES_MOVING = 1u << SN_KINEMATIC | 1u << SN_DYNAMIC,
+    SN_TYPES_KINEMATIC = 1u << SN_KINEMATIC,
+    SN_TYPES_DYNAMIC = 1u << SN_DYNAMIC
+};
+
+// The body, if the world may change and the body is of one of `types` (SN_ERROR_KIND otherwise).
+sn_status sn_body_changeable(sn_world *world, sn_rigid rigid, unsigned types, const char *function,
+                             sn_body **body);
+// Range checks whose messages name the body.
+sn_status sn_body_check_vec3(const sn_world *world, const sn_body *body, sn_vec3 v, float limit,
+                             const char *field);
+sn_status sn_body_check_range(const sn_world *world, const sn_body *body, float value, float lower,
+                              float upper, const char *field);
+sn_status sn_check_rigid_type(sn_rigid_type type, sn_error *error, const char *object);
+sn_status sn_check_locks(uint32_t locks, sn_error *error, const char *object);
+// 1 kg and the inertia of a ball of that mass and 1 m radius, for a dynamic body without shapes; nothing for
+// others.
+void sn_body_set_default_mass(sn_body *body);
+
+#endif

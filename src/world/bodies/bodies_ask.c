@@ -1,0 +1,200 @@
+// Asking about rigid bodies. An id that names none gives zeros and a message in the world's error.
+#include "world/core/world.h"
+
+sn_rigid_type sn_rigid_get_type(const sn_world *world, sn_rigid rigid)
+{
+    const sn_body *body = sn_world_body(world, rigid);
+    return body ? body->type : SN_STATIC;
+}
+
+const char *sn_rigid_name(const sn_world *world, sn_rigid rigid)
+{
+    const sn_body *body = sn_world_body(world, rigid);
+    return body && body->name ? body->name : "";
+}
+
+sn_pose sn_rigid_pose(const sn_world *world, sn_rigid rigid)
+{
+    const sn_body *body = sn_world_body(world, rigid);
+    return body ? sn_body_pose(body) : (sn_pose){0};
+}
+
+sn_vec3 sn_rigid_position(const sn_world *world, sn_rigid rigid)
+{
+    return sn_rigid_pose(world, rigid).position;
+}
+
+sn_quat sn_rigid_rotation(const sn_world *world, sn_rigid rigid)
+{
+    return sn_rigid_pose(world, rigid).rotation;
+}
+
+sn_vec3 sn_rigid_center(const sn_world *world, sn_rigid rigid)
+{
+    const sn_body *body = sn_world_body(world, rigid);
+    return body ? body->center : (sn_vec3){0};
+}
+
+sn_vec3 sn_rigid_linear_velocity(const sn_world *world, sn_rigid rigid)
+{
+    const sn_body *body = sn_world_body(world, rigid);
+    return body ? body->linear_velocity : (sn_vec3){0};
+}
+
+sn_vec3 sn_rigid_angular_velocity(const sn_world *world, sn_rigid rigid)
+{
+    const sn_body *body = sn_world_body(world, rigid);
+    return body ? body->angular_velocity : (sn_vec3){0};
+}
+
+sn_vec3 sn_rigid_point_velocity(const sn_world *world, sn_rigid rigid, sn_vec3 point)
+{
+    const sn_body *body = sn_world_body(world, rigid);
+    if (body == NULL) {
+        return (sn_vec3){0};
+    }
+    return sn_add(body->linear_velocity, sn_cross(body->angular_velocity, sn_sub(point, body->center)));
+}
+
+sn_mass sn_rigid_mass(const sn_world *world, sn_rigid rigid)
+{
+    const sn_body *body = sn_world_body(world, rigid);
+    return body ? (sn_mass){body->mass, body->local_center, body->inertia} : (sn_mass){0};
+}
+
+bool sn_rigid_is_awake(const sn_world *world, sn_rigid rigid)
+{
+    const sn_body *body = sn_world_body(world, rigid);
+    return body != NULL && body->awake_index >= 0;
+}
+
+bool sn_rigid_is_frozen(const sn_world *world, sn_rigid rigid)
+{
+    const sn_body *body = sn_world_body(world, rigid);
+    return body != NULL && body->frozen;
+}
+
+void *sn_rigid_user(const sn_world *world, sn_rigid rigid)
+{
+    const sn_body *body = sn_world_body(world, rigid);
+    return body ? body->user : NULL;
+}
+
+sn_rigid_def sn_rigid_definition(const sn_world *world, sn_rigid rigid)
+{
+    const sn_body *body = sn_world_body(world, rigid);
+    if (body == NULL) {
+        return (sn_rigid_def){0};
+    }
+    sn_rigid_def def = sn_rigid_def_default();
+    sn_pose pose = sn_body_pose(body);
+    def.type = body->type;
+    def.position = pose.position;
+    def.rotation = pose.rotation;
+    // A body begins without shapes, its mass centre at its origin: the origin's velocity makes it the same.
+    def.linear_velocity =
+        sn_add(body->linear_velocity, sn_cross(body->angular_velocity, sn_sub(pose.position, body->center)));
+    def.angular_velocity = body->angular_velocity;
+    def.linear_damping = body->linear_damping;
+    def.angular_damping = body->angular_damping;
+    def.gravity_scale = body->gravity_scale;
+    def.locks = body->locks;
+    def.allow_sleep = body->allow_sleep;
+    def.awake = body->island_next < 0;
+    def.bullet = body->bullet;
+    def.name = body->name;
+    def.user = body->user;
+    return def;
+}
+
+int sn_rigid_shapes(const sn_world *world, sn_rigid rigid, sn_shape *out, int capacity)
+{
+    const sn_body *body = sn_world_body(world, rigid);
+    int count = 0;
+    for (int i = body ? body->first_shape : -1; i >= 0; i = world->shapes.data[i].next) {
+        if (out != NULL && count < capacity) {
+            out[count] = sn_shape_id(world, i);
+        }
+        ++count;
+    }
+    return count;
+}
+
+int sn_rigid_constraints(const sn_world *world, sn_rigid rigid, sn_constraint *out, int capacity)
+{
+    const sn_body *body = sn_world_body(world, rigid);
+    int count = 0;
+    for (int edge = body ? body->first_constraint : -1; edge >= 0; edge = sn_next_constraint(world, edge)) {
+        ++count;
+    }
+    // The list grows at its head; counting down restores the order of adding.
+    int place = count;
+    for (int edge = body ? body->first_constraint : -1; edge >= 0; edge = sn_next_constraint(world, edge)) {
+        if (out != NULL && --place < capacity) {
+            out[place] = sn_constraint_id(world, edge >> 1);
+        }
+    }
+    return count;
+}
+
+sn_bounds sn_rigid_bounds(const sn_world *world, sn_rigid rigid)
+{
+    const sn_body *body = sn_world_body(world, rigid);
+    sn_bounds bounds = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    for (int i = body ? body->first_shape : -1; i >= 0; i = world->shapes.data[i].next) {
+        sn_bounds one = sn_shape_compute_bounds(&world->shapes.data[i], sn_body_pose(body));
+        bounds = i == body->first_shape ? one : sn_bounds_union(bounds, one);
+    }
+    return bounds;
+}
+
+// --- contacts of a body --------------------------------------------------------------------------
+
+int sn_rigid_contacts(const sn_world *world, sn_rigid rigid, sn_contact *out, int capacity)
+{
+    const sn_body *body = sn_world_body(world, rigid);
+    int count = 0;
+    for (int edge = body ? body->first_contact : -1; edge >= 0;
+         edge = world->contacts.data[edge >> 1].next[edge & 1]) {
+        const sn_contact_data *contact = &world->contacts.data[edge >> 1];
+        const sn_body *body_a = &world->bodies.data[contact->body_a];
+        for (int k = 0; k < contact->patches.count; ++k, ++count) {
+            const sn_patch *patch = &contact->patches.data[k];
+            if (out == NULL || count >= capacity) {
+                continue;
+            }
+            out[count] = (sn_contact){.a = sn_shape_id(world, contact->shape_a),
+                                      .b = sn_shape_id(world, contact->shape_b),
+                                      .normal = patch->normal,
+                                      .friction_impulse = patch->total_friction,
+                                      .count = patch->count};
+            for (int i = 0; i < patch->count; ++i) {
+                const sn_patch_point *point = &patch->points[i];
+                out[count].points[i] = (sn_contact_point){.position = sn_add(body_a->center, point->arm_a),
+                                                          .separation = point->separation,
+                                                          .normal_impulse = point->total_normal,
+                                                          .feature = point->feature};
+            }
+        }
+    }
+    return count;
+}
+
+sn_vec3 sn_rigid_contact_force(const sn_world *world, sn_rigid rigid)
+{
+    const sn_body *body = sn_world_body(world, rigid);
+    sn_vec3 sum = {0.0f, 0.0f, 0.0f};
+    for (int edge = body ? body->first_contact : -1; edge >= 0;
+         edge = world->contacts.data[edge >> 1].next[edge & 1]) {
+        const sn_contact_data *contact = &world->contacts.data[edge >> 1];
+        float sign = edge & 1 ? 1.0f : -1.0f; // impulses are those on b
+        for (int k = 0; k < contact->patches.count; ++k) {
+            const sn_patch *patch = &contact->patches.data[k];
+            for (int i = 0; i < patch->count; ++i) {
+                sum = sn_add_scaled(sum, sign * patch->points[i].total_normal, patch->normal);
+            }
+            sum = sn_add_scaled(sum, sign, patch->total_friction);
+        }
+    }
+    return world != NULL && world->last_duration > 0.0f ? sn_scale(sum, 1.0f / world->last_duration) : sum;
+}

@@ -1,0 +1,310 @@
+// The first stage of a step: where shapes may be, which of them may meet, and where they do.
+#include "world/core/world.h"
+
+#include <stdlib.h>
+
+enum { SHAPE_GRAIN = 64, CONTACT_GRAIN = 16 };
+
+// --- targets -------------------------------------------------------------------------------------
+
+// The velocity that takes a kinematic body to its target within the step. Before anything else: boxes and
+// margins must know of it, or it would find out what is in its way when it is there already.
+static void aim_at_targets(sn_world *world, float duration)
+{
+    for (int i = 0; i < world->awake_bodies.count; ++i) {
+        sn_body *body = &world->bodies.data[world->awake_bodies.data[i]];
+        if (body->has_target) {
+            sn_vec3 arm = sn_rotate(body->target.rotation, body->local_center);
+            sn_vec3 displacement = sn_sub(sn_add(body->target.position, arm), body->center);
+            sn_quat turn = sn_quat_multiply(body->target.rotation, sn_quat_conjugate(body->rotation));
+            body->linear_velocity = sn_scale(displacement, 1.0f / duration);
+            body->angular_velocity = sn_scale(sn_quat_logarithm(turn), 1.0f / duration);
+        }
+    }
+}
+
+// --- boxes ---------------------------------------------------------------------------------------
+
+// How far the body's points move during the step, at most, apart from the motion of its mass centre.
+static float rotation_reach(const sn_body *body, float duration)
+{
+    return sn_min(sn_length(body->angular_velocity) * duration, 2.0f) * body->outer_radius;
+}
+
+// The box a shape may need during the step: where it is, where its velocity takes it, and the speculative
+// margin.
+static sn_bounds reach_of(const sn_world *world, const sn_body *body, const sn_shape_data *shape,
+                          float duration)
+{
+    sn_bounds now = sn_shape_compute_bounds(shape, sn_body_pose(body));
+    sn_vec3 motion = sn_scale(body->linear_velocity, duration);
+    sn_bounds then = {sn_add(now.lower, motion), sn_add(now.upper, motion)};
+    float turn = rotation_reach(body, duration);
+    return sn_bounds_grow(sn_bounds_union(now, then), 0.5f * world->def.speculative_margin + turn);
+}
+
+typedef struct bounds_job {
+    sn_world *world;
+    float duration;
+} bounds_job;
+
+static void update_bounds(void *context, int begin, int end)
+{
+    const bounds_job *job = context;
+    sn_world *world = job->world;
+    for (int i = begin; i < end; ++i) {
+        const sn_body *body = &world->bodies.data[world->awake_bodies.data[i]];
+        for (int s = body->first_shape; s >= 0; s = world->shapes.data[s].next) {
+            world->shapes.data[s].bounds = reach_of(world, body, &world->shapes.data[s], job->duration);
+        }
+    }
+}
+
+// Shapes that left their fat boxes, which are made anew; they will look for partners. Returns their number.
+static int fatten_boxes(sn_world *world, int *moved)
+{
+    int count = 0;
+    for (int i = 0; i < world->awake_bodies.count; ++i) {
+        const sn_body *body = &world->bodies.data[world->awake_bodies.data[i]];
+        for (int s = body->first_shape; s >= 0; s = world->shapes.data[s].next) {
+            sn_shape_data *shape = &world->shapes.data[s];
+            if (sn_bounds_contain(shape->fat, shape->bounds)) {
+                continue;
+            }
+            shape->fat = sn_bounds_grow(shape->bounds, sn_world_fat_margin(body));
+            moved[count++] = s;
+            if (!shape->query_pending) {
+                shape->query_pending = true;
+                world->pending_shapes.data[world->pending_shapes.count++] = s;
+            }
+        }
+    }
+    return count;
+}
+
+// From this share of the leaves on, in one step, boxes are changed in place and the tree is tidied.
+static const int many_moved_share = 8;
+
+// Brings the trees up to date with the shapes of awake bodies, and with whatever came since the last step.
+static bool move_leaves(sn_world *world)
+{
+    sn_bounds_tree *tree = &world->moving_tree; // what is awake is not static
+    int *moved = sn_arena_take(&world->arena, (size_t)world->shapes.count, sizeof(int));
+    if (moved == NULL) {
+        return false;
+    }
+    int count = fatten_boxes(world, moved);
+    bool many = count > tree->leaf_count / many_moved_share;
+    for (int i = 0; i < count; ++i) {
+        const sn_shape_data *shape = &world->shapes.data[moved[i]];
+        if (many) {
+            sn_bounds_tree_enlarge(tree, shape->leaf, shape->fat);
+        } else {
+            sn_bounds_tree_move(tree, shape->leaf, shape->fat);
+        }
+    }
+    sn_bounds_tree_tidy(tree);
+    sn_bounds_tree_tidy(&world->static_tree);
+    return true;
+}
+
+void sn_world_keep_in_boxes(sn_world *world, int index)
+{
+    const sn_body *body = &world->bodies.data[index];
+    for (int s = body->first_shape; s >= 0; s = world->shapes.data[s].next) {
+        const sn_shape_data *shape = &world->shapes.data[s];
+        if (!sn_bounds_contain(shape->fat, sn_shape_compute_bounds(shape, sn_body_pose(body)))) {
+            sn_world_shape_refresh(world, s);
+        }
+    }
+}
+
+// --- pairs ---------------------------------------------------------------------------------------
+
+typedef struct pair_query {
+    sn_world *world;
+    int shape;
+    bool out_of_memory;
+} pair_query;
+
+static bool may_touch(const sn_world *world, int shape_a, int shape_b)
+{
+    const sn_shape_data *a = &world->shapes.data[shape_a], *b = &world->shapes.data[shape_b];
+    if (a->body == b->body || (a->sensor && b->sensor) || !sn_filter_allows(a->filter, b->filter)) {
+        return false;
+    }
+    const sn_body *body_a = &world->bodies.data[a->body], *body_b = &world->bodies.data[b->body];
+    if (body_a->type != SN_DYNAMIC && body_b->type != SN_DYNAMIC) {
+        return (a->sensor || b->sensor) && (body_a->type != SN_STATIC || body_b->type != SN_STATIC);
+    }
+    // Asked from the moving side: the ground may have ten thousand joints.
+    return body_a->type == SN_DYNAMIC ? !sn_world_contact_forbidden(world, a->body, b->body)
+                                      : !sn_world_contact_forbidden(world, b->body, a->body);
+}
+
+static bool consider_pair(void *context, int other)
+{
+    pair_query *query = context;
+    sn_world *world = query->world;
+    uint64_t key = sn_pair_key(query->shape, other);
+    if (other != query->shape && sn_pair_map_find(&world->pairs, key) < 0 &&
+        may_touch(world, query->shape, other) && !sn_array_push(&world->new_pairs, key)) {
+        query->out_of_memory = true;
+    }
+    return !query->out_of_memory;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+// Contacts for the pairs found, in an order that depends on nothing but the shapes' numbers.
+static bool add_new_contacts(sn_world *world)
+{
+    if (world->new_pairs.count > 1) {
+        qsort(world->new_pairs.data, (size_t)world->new_pairs.count, sizeof(uint64_t), compare_keys);
+    }
+    for (int i = 0; i < world->new_pairs.count; ++i) {
+        uint64_t key = world->new_pairs.data[i];
+        if (i > 0 && key == world->new_pairs.data[i - 1]) {
+            continue; // found from both sides
+        }
+        int low = (int)((key - 1) >> 32), high = (int)((key - 1) & UINT32_MAX);
+        int index = sn_world_contact_add(world, low, high);
+        if (index < 0) {
+            return false;
+        }
+        sn_contact_data *contact = &world->contacts.data[index];
+        contact->is_ignored =
+            world->contact_filter != NULL &&
+            !world->contact_filter(world, sn_shape_id(world, contact->shape_a),
+                                   sn_shape_id(world, contact->shape_b), world->contact_filter_user);
+    }
+    return true;
+}
+
+bool sn_world_find_pairs(sn_world *world)
+{
+    pair_query query = {.world = world};
+    world->new_pairs.count = 0;
+    for (int i = 0; i < world->pending_shapes.count && !query.out_of_memory; ++i) {
+        query.shape = world->pending_shapes.data[i];
+        const sn_shape_data *shape = &world->shapes.data[query.shape];
+        uint64_t mask = sn_filter_search_mask(shape->filter);
+        sn_bounds_tree_overlap(&world->moving_tree, shape->fat, mask, consider_pair, &query);
+        if (world->bodies.data[shape->body].type != SN_STATIC) {
+            sn_bounds_tree_overlap(&world->static_tree, shape->fat, mask, consider_pair, &query);
+        }
+    }
+    if (query.out_of_memory || !add_new_contacts(world)) {
+        return false; // shapes stay pending: the next one tries again
+    }
+    for (int i = 0; i < world->pending_shapes.count; ++i) {
+        world->shapes.data[world->pending_shapes.data[i]].query_pending = false;
+    }
+    world->pending_shapes.count = 0;
+    return true;
+}
+
+bool sn_stage_pairs(sn_world *world, float duration)
+{
+    aim_at_targets(world, duration);
+    bounds_job job = {world, duration};
+    sn_tasks_for(world->tasks, world->awake_bodies.count, SHAPE_GRAIN, update_bounds, &job);
+    return move_leaves(world) && sn_world_find_pairs(world);
+}
+
+// --- patches -------------------------------------------------------------------------------------
+
+typedef struct narrow_job {
+    sn_world *world;
+    float duration;
+    const int *contacts; // to be updated
+    int *found;          // patches of each
+} narrow_job;
+
+// Contacts are made as early as the bodies can meet within the step, and a little earlier, but each no
+// earlier than half the smaller one's thickness: beyond that, sweeps take over, and a far speculative contact
+// would be a ghost.
+static float margin_of(const sn_world *world, const sn_body *a, const sn_body *b, float duration)
+{
+    sn_vec3 relative = sn_sub(b->linear_velocity, a->linear_velocity);
+    float motion = sn_length(relative) * duration + rotation_reach(a, duration) + rotation_reach(b, duration);
+    float thickness = a->type == SN_DYNAMIC && b->type == SN_DYNAMIC
+                          ? sn_min(a->inner_radius, b->inner_radius)
+                          : (a->type == SN_DYNAMIC ? a : b)->inner_radius;
+    return sn_min(world->def.speculative_margin, thickness) + sn_min(motion, thickness);
+}
+
+// Returns how many patches the contact has, or, if it has no room for them, how many it should have.
+static int update_contact(const sn_world *world, sn_contact_data *contact, float duration)
+{
+    const sn_shape_data *a = &world->shapes.data[contact->shape_a],
+                        *b = &world->shapes.data[contact->shape_b];
+    contact->separated = !sn_bounds_overlap(a->fat, b->fat);
+    if (contact->separated || contact->is_ignored || !sn_bounds_overlap(a->bounds, b->bounds)) {
+        contact->patches.count = 0;
+        contact->is_overlap = false;
+        return 0;
+    }
+    const sn_body *body_a = &world->bodies.data[a->body], *body_b = &world->bodies.data[b->body];
+    if (contact->is_sensor) {
+        contact->is_overlap = sn_shapes_overlap(a, sn_body_placement(body_a), b, sn_body_placement(body_b));
+        return 0;
+    }
+    float margin = margin_of(world, body_a, body_b, duration);
+    return sn_contact_update(contact, a, sn_body_placement(body_a), b, sn_body_placement(body_b), margin);
+}
+
+static void update_contacts(void *context, int begin, int end)
+{
+    const narrow_job *job = context;
+    for (int i = begin; i < end; ++i) {
+        sn_contact_data *contact = &job->world->contacts.data[job->contacts[i]];
+        job->found[i] = update_contact(job->world, contact, job->duration);
+    }
+}
+
+// Makes room for contacts with more patches than ever before, one after the other in the order of the list,
+// and lists those it made room for in `grown`. Returns their number, −1 without memory.
+static int grow_contacts(sn_world *world, const narrow_job *job, int count, int *grown)
+{
+    int grown_count = 0;
+    for (int i = 0; i < count; ++i) {
+        sn_patch_list *patches = &world->contacts.data[job->contacts[i]].patches;
+        if (job->found[i] > patches->capacity) {
+            if (!sn_patch_pool_grow(&world->patch_pool, patches, job->found[i])) {
+                return -1;
+            }
+            grown[grown_count++] = job->contacts[i];
+        }
+    }
+    return grown_count;
+}
+
+bool sn_stage_narrow(sn_world *world, float duration)
+{
+    int count = world->active_contacts.count;
+    int *found = sn_arena_take(&world->arena, (size_t)count, sizeof(int));
+    int *grown = sn_arena_take(&world->arena, (size_t)count, sizeof(int));
+    if (found == NULL || grown == NULL) {
+        return false;
+    }
+    narrow_job job = {world, duration, world->active_contacts.data, found};
+    sn_tasks_for(world->tasks, count, CONTACT_GRAIN, update_contacts, &job);
+    int grown_count = grow_contacts(world, &job, count, grown);
+    if (grown_count < 0) {
+        return false;
+    }
+    job.contacts = grown;
+    sn_tasks_for(world->tasks, grown_count, CONTACT_GRAIN, update_contacts, &job);
+    for (int i = count - 1; i >= 0; --i) { // backwards: removal fills the gap from the end
+        int contact = world->active_contacts.data[i];
+        if (world->contacts.data[contact].separated) {
+            sn_world_contact_remove(world, contact);
+        }
+    }
+    return true;
+}

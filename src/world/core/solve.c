@@ -1,0 +1,409 @@
+// Hands the awake part of the world to the solver and takes the results back.
+#include "base/clock.h"
+#include "solver/nodes/node_solver.h"
+#include "solver/rows/joint_nodes.h"
+#include "solver/solver.h"
+#include "world/constraints/anchors.h"
+#include "world/exact/exact_plan.h"
+
+#include <float.h>
+#include <string.h>
+
+// --- bodies in -----------------------------------------------------------------------------------
+
+// Solver numbers of the world's bodies: 0 for what does not move, then kinematic bodies, then dynamic ones.
+typedef struct numbering {
+    int *number; // by the world's body index
+    int *lost;   // world's numbers of bodies whose motion came out as no number
+    int kinematic_count, lost_count;
+} numbering;
+
+static bool number_bodies(sn_world *world, numbering *numbering)
+{
+    numbering->number = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof(int));
+    numbering->lost = sn_arena_take(&world->arena, (size_t)world->awake_bodies.count, sizeof(int));
+    numbering->lost_count = 0;
+    if (numbering->number == NULL || numbering->lost == NULL) {
+        return false;
+    }
+    int next = 1;
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int i = 0; i < world->awake_bodies.count; ++i) {
+            int index = world->awake_bodies.data[i];
+            if ((world->bodies.data[index].type == SN_KINEMATIC) == (pass == 0)) {
+                numbering->number[index] = next++;
+            }
+        }
+        numbering->kinematic_count = pass == 0 ? next - 1 : numbering->kinematic_count;
+    }
+    return true;
+}
+
+static void load_body(const sn_world *world, sn_solver *solver, int number, const sn_body *body, int index)
+{
+    sn_solver_body *target = &solver->bodies[number];
+    sn_response response = sn_body_response(body);
+    sn_sym3 i = response.inverse_inertia;
+    sn_put3(solver->velocities[number].linear, body->linear_velocity);
+    sn_put3(solver->velocities[number].angular, body->angular_velocity);
+    sn_put3(solver->inertias[number].diagonal, sn_v(i.xx, i.yy, i.zz));
+    sn_put3(solver->inertias[number].off_diagonal, sn_v(i.xy, i.xz, i.yz));
+    target->start = target->center = body->center;
+    target->rotation = body->rotation;
+    target->local_center = body->local_center;
+    target->inverse_mass = response.inverse_mass;
+    target->torque = body->torque;
+    target->linear_damping = body->linear_damping;
+    target->angular_damping = body->angular_damping;
+    target->body = index;
+    if (sn_body_is_dynamic(body)) {
+        target->spin = sn_body_spin(body);
+        // Gravity acts on free axes only; forces through the inverse mass, which is zero on locked ones.
+        sn_vec3 weight = sn_scale(world->def.gravity, body->gravity_scale * body->mass);
+        target->acceleration = sn_mul(response.inverse_mass, sn_add(weight, body->force));
+    }
+}
+
+// Locked directions have no velocity, whoever set one.
+static void obey_locks(sn_body *body)
+{
+    float *v[] = {&body->linear_velocity.x,  &body->linear_velocity.y,  &body->linear_velocity.z,
+                  &body->angular_velocity.x, &body->angular_velocity.y, &body->angular_velocity.z};
+    for (int i = 0; i < 6; ++i) {
+        if (body->locks >> i & 1u) {
+            *v[i] = 0.0f;
+        }
+    }
+}
+
+static void load_bodies(sn_world *world, sn_solver *solver, const numbering *numbering)
+{
+    solver->bodies[0].rotation = sn_quat_identity;
+    solver->bodies[0].body = SN_GROUND;
+    for (int i = 0; i < world->awake_bodies.count; ++i) {
+        int index = world->awake_bodies.data[i];
+        sn_body *body = &world->bodies.data[index];
+        if (body->type == SN_DYNAMIC) {
+            obey_locks(body);
+        }
+        world->start_poses[i] = (sn_start_pose){body->center, body->rotation};
+        load_body(world, solver, numbering->number[index], body, index);
+    }
+}
+
+// --- contacts and constraints in -----------------------------------------------------------------
+
+static bool has_dynamic(const numbering *numbering, int body_a, int body_b)
+{
+    return numbering->number[body_a] > numbering->kinematic_count ||
+           numbering->number[body_b] > numbering->kinematic_count;
+}
+
+static int count_patches(const sn_world *world, const numbering *numbering)
+{
+    int count = 0;
+    for (int i = 0; i < world->active_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+        count += has_dynamic(numbering, contact->body_a, contact->body_b) ? contact->patches.count : 0;
+    }
+    return count;
+}
+
+// Of b's surface against a's, beyond that of the bodies.
+static sn_vec3 surface_velocity_of(const sn_world *world, const sn_contact_data *contact)
+{
+    sn_vec3 a = sn_rotate(world->bodies.data[contact->body_a].rotation,
+                          world->shapes.data[contact->shape_a].surface_velocity);
+    sn_vec3 b = sn_rotate(world->bodies.data[contact->body_b].rotation,
+                          world->shapes.data[contact->shape_b].surface_velocity);
+    return sn_sub(b, a);
+}
+
+static void load_contacts(const sn_world *world, sn_solver *solver, const numbering *numbering)
+{
+    for (int i = 0; i < world->active_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+        if (!has_dynamic(numbering, contact->body_a, contact->body_b)) {
+            continue;
+        }
+        sn_vec3 surface_velocity =
+            contact->has_surface_velocity ? surface_velocity_of(world, contact) : sn_v(0.0f, 0.0f, 0.0f);
+        float kept = sn_impulse_scale(contact->sub_step, sn_sub_step_length(&solver->settings));
+        for (int k = 0; k < contact->patches.count; ++k) {
+            solver->contacts[solver->contact_count++] =
+                (sn_contact_input){.patch = &contact->patches.data[k],
+                                   .body_a = numbering->number[contact->body_a],
+                                   .body_b = numbering->number[contact->body_b],
+                                   .friction = contact->friction,
+                                   .restitution = contact->restitution,
+                                   .rolling_resistance = contact->rolling_resistance,
+                                   .surface_velocity = surface_velocity,
+                                   .kept = kept};
+        }
+    }
+}
+
+// Impulses of sub-steps of another length are those of the same force.
+static void fit_impulses(sn_constraint_data *data, float h)
+{
+    float scale = sn_impulse_scale(data->sub_step, h);
+    for (int i = 0; i < SN_MAX_ROWS && scale != 1.0f; ++i) {
+        data->impulses[i] *= scale;
+    }
+    data->sub_step = h;
+}
+
+static void load_constraint(sn_world *world, sn_constraint_input *input, const int *number, float h,
+                            int index)
+{
+    sn_constraint_data *data = &world->constraints.data[index];
+    const sn_constraint_common *common = &data->definition.common;
+    bool custom = data->kind == SN_CUSTOM;
+    fit_impulses(data, h);
+    *input = (sn_constraint_input){
+        .evaluate =
+            custom ? world->custom_kinds.data[data->custom_kind].function : sn_kinds[data->kind]->evaluate,
+        .data = custom ? (const void *)data->custom_data : &data->definition,
+        .ends = {sn_world_load_end(world, &common->a, number), sn_world_load_end(world, &common->b, number)},
+        .max_force = common->max_force,
+        .impulses = data->impulses,
+        .force = &world->constraint_forces.data[index],
+        .torque = &data->torque};
+}
+
+// Those that hold nodes are swept with the contacts of nodes.
+static void load_if_active(sn_world *world, sn_solver *solver, const numbering *numbering, int index)
+{
+    const int *member = world->constraint_links.data[index].member;
+    float h = sn_sub_step_length(&solver->settings);
+    if (sn_member_is_soft(member[0]) || sn_member_is_soft(member[1])) {
+        sn_constraint_input *input = &solver->node_constraints[solver->node_constraint_count++];
+        load_constraint(world, input, numbering->number, h, index);
+    } else if (has_dynamic(numbering, sn_member_body(member[0]), sn_member_body(member[1]))) {
+        sn_constraint_input *input = &solver->constraints[solver->constraint_count++];
+        load_constraint(world, input, numbering->number, h, index);
+    }
+}
+
+// What is held exactly has no rows.
+static void load_constraints(sn_world *world, sn_solver *solver, const numbering *numbering)
+{
+    const sn_active_parts *parts = sn_world_active_parts(world);
+    for (int i = 0; i < parts->bodies.count; ++i) {
+        load_if_active(world, solver, numbering, parts->bodies.data[i]);
+    }
+    for (int i = 0; i < parts->nodes.count; ++i) {
+        load_if_active(world, solver, numbering, parts->nodes.data[i]);
+    }
+    for (int i = 0; i < world->active_constraints.count && world->exact->instead_count > 0; ++i) {
+        int index = world->active_constraints.data[i];
+        if (world->exact->holds.data[index] == SN_CONSTRAINT_ROWS_INSTEAD) {
+            load_if_active(world, solver, numbering, index);
+        }
+    }
+}
+
+// --- results out ---------------------------------------------------------------------------------
+
+static bool is_finite_motion(const sn_solver *solver, int number)
+{
+    const sn_solver_body *body = &solver->bodies[number];
+    return sn_vec3_is_finite(body->center) && sn_quat_is_finite(body->rotation) &&
+           sn_vec3_is_finite(sn_take3(solver->velocities[number].linear)) &&
+           sn_vec3_is_finite(sn_take3(solver->velocities[number].angular));
+}
+
+static sn_vec3 limited(sn_vec3 v, float limit, bool *clamped)
+{
+    if (sn_length(v) <= limit) {
+        return v;
+    }
+    *clamped = true;
+    // By way of the largest component: the square of what extreme forces give leaves float32.
+    sn_vec3 size = sn_abs3(v);
+    float largest = sn_max(size.x, sn_max(size.y, size.z));
+    return sn_scale(sn_normalize(sn_v(v.x / largest, v.y / largest, v.z / largest)), limit);
+}
+
+static void store_body(sn_world *world, const sn_solver *solver, int number, sn_body *body,
+                       const sn_start_pose *start)
+{
+    // What the largest speed covers in a step, with room for rounding.
+    float farthest = 1.001f * SN_MAX_SPEED * solver->settings.duration;
+    bool clamped = false;
+    sn_vec3 moved = sn_sub(solver->bodies[number].center, start->center);
+    sn_vec3 allowed = limited(moved, farthest, &clamped);
+    body->center = clamped ? sn_add(start->center, allowed) : solver->bodies[number].center;
+    body->rotation = solver->bodies[number].rotation;
+    body->linear_velocity = limited(sn_take3(solver->velocities[number].linear), SN_MAX_SPEED, &clamped);
+    body->angular_velocity = limited(sn_take3(solver->velocities[number].angular), SN_MAX_SPIN, &clamped);
+    world->last.clamped_count += clamped ? 1 : 0;
+}
+
+static void store_bodies(sn_world *world, const sn_solver *solver, numbering *numbering)
+{
+    for (int i = 0; i < world->awake_bodies.count; ++i) {
+        int index = world->awake_bodies.data[i];
+        sn_body *body = &world->bodies.data[index];
+        int number = numbering->number[index];
+        if (!is_finite_motion(solver, number)) {
+            numbering->lost[numbering->lost_count++] = index;
+            continue;
+        }
+        body->force = body->torque = sn_v(0.0f, 0.0f, 0.0f);
+        if (body->has_target) {
+            // Arrived: exactly there, and at rest until told again.
+            sn_body_place(body, body->target);
+            body->linear_velocity = body->angular_velocity = sn_v(0.0f, 0.0f, 0.0f);
+            body->has_target = false;
+        } else {
+            store_body(world, solver, number, body, &world->start_poses[i]);
+        }
+    }
+}
+
+// Impulses of contacts are now those of sub-steps of this length.
+static void store_sub_step(sn_world *world, float h)
+{
+    for (int i = 0; i < world->active_contacts.count; ++i) {
+        world->contacts.data[world->active_contacts.data[i]].sub_step = h;
+    }
+}
+
+static float bounded(float value)
+{
+    return value == value ? sn_clamp(value, -FLT_MAX, FLT_MAX) : 0.0f;
+}
+
+static sn_vec3 bounded3(sn_vec3 v)
+{
+    return sn_v(bounded(v.x), bounded(v.y), bounded(v.z));
+}
+
+// A force beyond floats (of a row that asks for 1e38 m/s) is as large as they get; its impulses are not kept.
+static void bound_forces(const sn_solver *solver)
+{
+    for (int i = 0; i < solver->constraint_count; ++i) {
+        const sn_constraint_input *input = &solver->constraints[i];
+        if (!sn_vec3_is_finite(*input->force) || !sn_vec3_is_finite(*input->torque)) {
+            *input->force = bounded3(*input->force);
+            *input->torque = bounded3(*input->torque);
+            memset(input->impulses, 0, SN_MAX_ROWS * sizeof *input->impulses);
+        }
+    }
+}
+
+// --- the whole -----------------------------------------------------------------------------------
+
+static sn_solver_settings settings_of(const sn_world *world, float duration, int sub_steps)
+{
+    const sn_world_def *def = &world->def;
+    return (sn_solver_settings){.contact_stiffness = def->contact_stiffness,
+                                .contact_damping = def->contact_damping,
+                                .constraint_stiffness = def->constraint_stiffness,
+                                .constraint_damping = def->constraint_damping,
+                                .push_speed = def->push_speed,
+                                .restitution_threshold = def->restitution_threshold,
+                                .wind = def->wind,
+                                .duration = duration,
+                                .sub_steps = sub_steps,
+                                .sub_steps_before = (int)(world->step_count & 1) * sub_steps,
+                                .is_staggered = def->solver == SN_SOLVER_STAGGERED,
+                                .staggered = def->staggered};
+}
+
+static bool load_rigid(sn_world *world, sn_solver *solver, const numbering *numbering)
+{
+    size_t awake = (size_t)world->awake_bodies.count;
+    const sn_active_parts *parts = sn_world_active_parts(world);
+    world->start_poses = sn_arena_take(&world->arena, awake, sizeof *world->start_poses);
+    world->sweep_times = sn_arena_take(&world->arena, awake, sizeof *world->sweep_times);
+    solver->body_count = world->awake_bodies.count + 1;
+    solver->dynamic_begin = numbering->kinematic_count + 1;
+    if (world->start_poses == NULL || world->sweep_times == NULL ||
+        !sn_solver_allocate(solver, solver->body_count, count_patches(world, numbering),
+                            parts->bodies.count + world->exact->instead_count,
+                            parts->nodes.count + world->exact->instead_count)) {
+        return false;
+    }
+    load_bodies(world, solver, numbering);
+    load_contacts(world, solver, numbering);
+    load_constraints(world, solver, numbering);
+    return true;
+}
+
+// What anchors hold.
+typedef struct soft_part {
+    sn_joints joints; // that hold nodes
+    sn_exact_stage exact;
+} soft_part;
+
+static bool holds_something(const sn_exact_stage *exact)
+{
+    return exact->pair_count + exact->pin_count + exact->spot_count + exact->set_count + exact->link_count >
+           0;
+}
+
+static bool load_soft(sn_world *world, sn_solver *solver, const numbering *numbering, soft_part *soft)
+{
+    if (world->deformable_ids.used == 0 && world->exact->exact_count == 0) {
+        return true;
+    }
+    if (!sn_world_load_deformables(world, sn_sub_step_length(&solver->settings), &solver->nodes)) {
+        return false;
+    }
+    double mark = sn_clock();
+    if (!sn_world_load_exact(world, numbering->number, solver->settings.sub_steps, &soft->exact)) {
+        return false;
+    }
+    sn_lap(&mark, &solver->times.exact);
+    solver->nodes.exact = holds_something(&soft->exact) ? &soft->exact : NULL;
+    soft->joints = (sn_joints){.solver = solver,
+                               .inputs = solver->node_constraints,
+                               .count = solver->node_constraint_count,
+                               .holds_nodes = true};
+    if (soft->joints.count > 0) {
+        solver->nodes.coupling[solver->nodes.coupling_count++] = sn_joints_coupling_stage(&soft->joints);
+    }
+    return sn_soft_load(world, numbering->number, &solver->nodes);
+}
+
+static void publish(sn_world *world, const sn_solver *solver)
+{
+    const sn_solver_times *times = &solver->times;
+    world->node_starts = solver->nodes.starts;
+    world->last.sub_steps = solver->settings.sub_steps;
+    world->last.color_count = solver->color_count;
+    world->last.overflow_count = solver->overflow_count;
+    world->profile.prepare = (float)(1000.0 * times->prepare);
+    world->profile.models = (float)(1000.0 * times->models);
+    world->profile.exact = (float)(1000.0 * times->exact);
+    world->profile.solve = (float)(1000.0 * times->solve);
+    world->profile.integrate = (float)(1000.0 * times->integrate);
+    world->profile.relax = (float)(1000.0 * times->relax);
+    world->profile.restitution = (float)(1000.0 * times->restitution);
+}
+
+bool sn_stage_solve(sn_world *world, float duration)
+{
+    float *held = NULL;
+    if (world->constraint_ids.used > 0) {
+        held = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof *held);
+    }
+    int sub_steps = sn_world_choose_sub_steps(world, duration, held);
+    sn_solver solver = {
+        .settings = settings_of(world, duration, sub_steps), .tasks = world->tasks, .arena = &world->arena};
+    numbering numbering;
+    soft_part soft;
+    if (!number_bodies(world, &numbering) || !load_rigid(world, &solver, &numbering) ||
+        !load_soft(world, &solver, &numbering, &soft) || !sn_solver_run(&solver)) {
+        return false;
+    }
+    sn_soft_unload(world);
+    store_bodies(world, &solver, &numbering);
+    store_sub_step(world, sn_sub_step_length(&solver.settings));
+    sn_world_stop_lost(world, numbering.lost, numbering.lost_count, &solver.nodes);
+    bound_forces(&solver);
+    publish(world, &solver);
+    return true;
+}

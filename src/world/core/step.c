@@ -1,0 +1,118 @@
+// The life of a step, top to bottom.
+#include "base/clock.h"
+#include "geometry/shapes/check.h"
+#include "world/exact/exact_plan.h"
+
+#include <string.h>
+
+// Drops what the last step published; what happened since then waits to be published with this one.
+#define DROP_PUBLISHED(events)                                                                               \
+    do {                                                                                                     \
+        (events)->list.count -= (events)->published;                                                         \
+        if ((events)->list.count > 0) {                                                                      \
+            memmove((events)->list.data, (events)->list.data + (events)->published,                          \
+                    (size_t)(events)->list.count * sizeof *(events)->list.data);                             \
+        }                                                                                                    \
+        (events)->published = 0;                                                                             \
+    } while (0)
+
+static void begin_events(sn_world *world)
+{
+    DROP_PUBLISHED(&world->events.begin);
+    DROP_PUBLISHED(&world->events.end);
+    DROP_PUBLISHED(&world->events.hits);
+    DROP_PUBLISHED(&world->events.breaks);
+    DROP_PUBLISHED(&world->events.sleeps);
+    DROP_PUBLISHED(&world->events.moves);
+    DROP_PUBLISHED(&world->events.deformable_begin);
+    DROP_PUBLISHED(&world->events.deformable_end);
+    DROP_PUBLISHED(&world->events.deformable_hits);
+    DROP_PUBLISHED(&world->events.deformable_sleeps);
+    DROP_PUBLISHED(&world->events.deformable_moves);
+}
+
+static void publish_events(sn_world *world)
+{
+    world->events.begin.published = world->events.begin.list.count;
+    world->events.end.published = world->events.end.list.count;
+    world->events.hits.published = world->events.hits.list.count;
+    world->events.breaks.published = world->events.breaks.list.count;
+    world->events.sleeps.published = world->events.sleeps.list.count;
+    world->events.moves.published = world->events.moves.list.count;
+    world->events.deformable_begin.published = world->events.deformable_begin.list.count;
+    world->events.deformable_end.published = world->events.deformable_end.list.count;
+    world->events.deformable_hits.published = world->events.deformable_hits.list.count;
+    world->events.deformable_sleeps.published = world->events.deformable_sleeps.list.count;
+    world->events.deformable_moves.published = world->events.deformable_moves.list.count;
+}
+
+// Milliseconds since *mark, which moves to now.
+static float lap(double *mark)
+{
+    double now = sn_clock();
+    float milliseconds = (float)(1000.0 * (now - *mark));
+    *mark = now;
+    return milliseconds;
+}
+
+static bool run_stages(sn_world *world, float duration)
+{
+    sn_profile *profile = &world->profile;
+    double start = sn_clock(), mark = start;
+    sn_world_switch_constraints(world);
+    sn_stage_nodes(world);
+    sn_stage_recover(world, duration);
+    bool ok = sn_world_plan_exact(world) && sn_stage_pairs(world, duration);
+    profile->pairs = lap(&mark);
+    ok = ok && sn_stage_narrow(world, duration);
+    ok = ok && sn_stage_soft(world, duration);
+    profile->narrow = lap(&mark);
+    profile->collide = profile->pairs + profile->narrow;
+    ok = ok && sn_stage_islands(world, duration);
+    profile->islands = lap(&mark);
+    ok = ok && sn_stage_solve(world, duration);
+    if (!ok) {
+        sn_world_undo_recovery(world);
+        return false; // nothing has moved
+    }
+    (void)lap(&mark);
+    sn_stage_sweep(world, duration);
+    profile->sweep = lap(&mark);
+    sn_world_finish_exact(world);
+    profile->exact += lap(&mark);
+    sn_stage_finish(world, duration);
+    sn_stage_sleep(world, duration);
+    profile->finish = lap(&mark);
+    profile->step = (float)(1000.0 * (mark - start));
+    return true;
+}
+
+sn_status sn_world_step(sn_world *world, float duration)
+{
+    sn_status status = sn_world_check_open(world, "sn_world_step");
+    status =
+        status ? status : sn_check_range(duration, 1.0e-6f, 1.0f, world->error, "sn_world_step", "duration");
+    if (status != SN_OK) {
+        return status;
+    }
+    uint64_t allocations = sn_allocation_count();
+    sn_arena_reset(&world->arena);
+    begin_events(world);
+    world->last = (sn_statistics){0};
+    world->locked = true; // functions of custom kinds and the user's tasks run inside
+    bool ok = run_stages(world, duration);
+    world->locked = false;
+    publish_events(world);
+    world->start_poses = NULL;
+    world->sweep_times = NULL;
+    world->node_starts = NULL;
+    world->saved_shapes = NULL;
+    world->step_allocations += sn_allocation_count() - allocations;
+    if (!ok) {
+        return sn_fail(world->error, SN_ERROR_MEMORY, "sn_world_step: out of memory; nothing has moved");
+    }
+    world->last_duration = duration;
+    world->time += (double)duration;
+    ++world->step_count;
+    return SN_OK;
+}

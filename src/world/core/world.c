@@ -1,0 +1,478 @@
+// Creating, destroying and asking a world; its settings.
+#include "world/core/world.h"
+#include "base/allocate.h"
+#include "geometry/shapes/check.h"
+#include "world/exact/exact_plan.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+// Fastest air [m/s].
+#define MAX_WIND 1.0e3f
+
+sn_staggered sn_staggered_default(void)
+{
+    return (sn_staggered){
+        .rigid_iterations = 2, .node_iterations = 2, .correction = 0.1f, .warm_start = 0.9f};
+}
+
+sn_world_def sn_world_def_default(void)
+{
+    return (sn_world_def){
+        .cookie = SN_COOKIE_WORLD,
+        .gravity = {0.0f, -9.81f, 0.0f},
+        .sub_steps = 0,
+        .threads = 1,
+        .sleep = true,
+        .continuous = true,
+        .contact_stiffness = 0.15f,
+        .contact_damping = 10.0f,
+        .constraint_stiffness = 0.25f,
+        .constraint_damping = 2.0f,
+        .push_speed = 3.0f,
+        .restitution_threshold = 1.0f,
+        .hit_threshold = 1.0f,
+        .speculative_margin = 0.02f,
+        .sleep_speed = 0.05f,
+        .sleep_time = 0.5f,
+        .solver = SN_SOLVER_VELOCITY,
+        .staggered = sn_staggered_default(),
+    };
+}
+
+static sn_status check_def(const sn_world_def *def, sn_error *error)
+{
+    const char *object = "world";
+    if (def == NULL) {
+        return sn_fail(error, SN_ERROR_NULL, "world: definition is null");
+    }
+    if (def->cookie != SN_COOKIE_WORLD) {
+        return sn_fail(error, SN_ERROR_DEFINITION,
+                       "world: definition does not come from sn_world_def_default");
+    }
+    sn_status status = sn_check_vec3(def->gravity, 1.0e5f, error, object, "gravity");
+    if (status == SN_OK) {
+        status = sn_check_vec3(def->wind, MAX_WIND, error, object, "wind");
+    }
+    const struct {
+        const char *field;
+        float value, lower, upper;
+    } ranges[] = {{"sub_steps", (float)def->sub_steps, 0.0f, 256.0f},
+                  {"threads", (float)def->threads, 1.0f, 64.0f},
+                  {"contact_stiffness", def->contact_stiffness, 1.0e-6f, 0.25f},
+                  {"contact_damping", def->contact_damping, 0.0f, 100.0f},
+                  {"constraint_stiffness", def->constraint_stiffness, 1.0e-6f, 0.25f},
+                  {"constraint_damping", def->constraint_damping, 0.0f, 100.0f},
+                  {"push_speed", def->push_speed, 1.0e-6f, SN_MAX_SPEED},
+                  {"restitution_threshold", def->restitution_threshold, 0.0f, SN_MAX_SPEED},
+                  {"hit_threshold", def->hit_threshold, 0.0f, SN_MAX_SPEED},
+                  {"speculative_margin", def->speculative_margin, 0.001f, 1.0f},
+                  {"sleep_speed", def->sleep_speed, 0.0f, SN_MAX_SPEED},
+                  {"sleep_time", def->sleep_time, 0.0f, 1.0e6f},
+                  {"solver", (float)def->solver, (float)SN_SOLVER_VELOCITY, (float)SN_SOLVER_STAGGERED},
+                  {"staggered.rigid_iterations", (float)def->staggered.rigid_iterations, 1.0f, 1000.0f},
+                  {"staggered.node_iterations", (float)def->staggered.node_iterations, 1.0f, 1000.0f},
+                  {"staggered.correction", def->staggered.correction, 1.0e-6f, 1.0f},
+                  {"staggered.warm_start", def->staggered.warm_start, 0.0f, 1.0f}};
+    for (size_t i = 0; status == SN_OK && i < sizeof ranges / sizeof *ranges; ++i) {
+        status =
+            sn_check_range(ranges[i].value, ranges[i].lower, ranges[i].upper, error, object, ranges[i].field);
+    }
+    return status;
+}
+
+static uint16_t next_tag(void)
+{
+    static atomic_uint counter;
+    // Zero marks the null id; 65535 worlds later a tag comes round again, and by then its ids are long stale.
+    return (uint16_t)(atomic_fetch_add(&counter, 1u) % 65535u + 1u);
+}
+
+// The static body at the origin that every world has.
+static bool add_ground(sn_world *world)
+{
+    sn_rigid_def def = sn_rigid_def_default();
+    def.type = SN_STATIC;
+    def.name = "ground";
+    return sn_rigid_add(world, &def, NULL) == SN_OK;
+}
+
+sn_status sn_world_create(const sn_world_def *def, sn_world **world)
+{
+    if (world == NULL) {
+        return sn_fail(NULL, SN_ERROR_NULL, "sn_world_create: world is null");
+    }
+    *world = NULL;
+    sn_status status = check_def(def, NULL);
+    if (status != SN_OK) {
+        return status;
+    }
+    sn_world *made = sn_allocate_zero(1, sizeof *made);
+    if (made == NULL) {
+        return sn_fail(NULL, SN_ERROR_MEMORY, "world: out of memory");
+    }
+    made->def = *def;
+    made->tag = next_tag();
+    sn_bounds_tree_init(&made->static_tree);
+    sn_bounds_tree_init(&made->moving_tree);
+    made->error = sn_allocate_zero(1, sizeof *made->error);
+    made->exact = sn_allocate_zero(1, sizeof *made->exact);
+    made->tasks = sn_tasks_create(def->threads, def->tasks.parallel_for ? &def->tasks : NULL);
+    if (made->error == NULL || made->exact == NULL || made->tasks == NULL || !add_ground(made)) {
+        sn_world_destroy(made);
+        return sn_fail(NULL, SN_ERROR_MEMORY, "world: out of memory");
+    }
+    *world = made;
+    return SN_OK;
+}
+
+void sn_world_destroy(sn_world *world)
+{
+    // A callback that destroys the world it is called from would leave the caller nothing to return to.
+    if (world == NULL || world->locked) {
+        return;
+    }
+    for (int i = 0; i < world->deformables.count; ++i) {
+        if (sn_id_pool_in_use(&world->deformable_ids, i)) {
+            sn_name_release(&world->deformables.data[i].name);
+            sn_deformable_release(&world->deformables.data[i]);
+        }
+    }
+    sn_array_release(&world->deformables);
+    sn_id_pool_release(&world->deformable_ids);
+    sn_world_release_exact(world);
+    sn_nodes_release(&world->nodes);
+    sn_array_release(&world->soft_touches);
+    sn_array_release(&world->soft_touches_before);
+    sn_soft_world_release(&world->soft);
+    for (int i = 0; i < world->shapes.count; ++i) {
+        if (sn_id_pool_in_use(&world->shape_ids, i)) {
+            sn_shape_release_geometry(&world->shapes.data[i]);
+        }
+    }
+    for (int i = 0; i < world->bodies.count; ++i) {
+        sn_name_release(&world->bodies.data[i].name);
+    }
+    for (int i = 0; i < world->constraints.count; ++i) {
+        sn_name_release(&world->constraints.data[i].name);
+    }
+    sn_tasks_destroy(world->tasks);
+    sn_arena_release(&world->arena);
+    sn_id_pool_release(&world->body_ids);
+    sn_id_pool_release(&world->shape_ids);
+    sn_id_pool_release(&world->constraint_ids);
+    sn_id_pool_release(&world->contact_ids);
+    sn_array_release(&world->bodies);
+    sn_array_release(&world->shapes);
+    sn_array_release(&world->constraints);
+    sn_array_release(&world->constraint_links);
+    sn_array_release(&world->constraint_forces);
+    sn_array_release(&world->contacts);
+    sn_patch_pool_release(&world->patch_pool);
+    sn_array_release(&world->custom_kinds);
+    sn_array_release(&world->awake_bodies);
+    sn_array_release(&world->active_contacts);
+    sn_array_release(&world->active_constraints);
+    sn_array_release(&world->active.pairs);
+    sn_array_release(&world->active.bodies);
+    sn_array_release(&world->active.nodes);
+    sn_array_release(&world->active.breakable);
+    sn_bounds_tree_release(&world->static_tree);
+    sn_bounds_tree_release(&world->moving_tree);
+    sn_pair_map_release(&world->pairs);
+    sn_array_release(&world->pending_shapes);
+    sn_array_release(&world->new_pairs);
+    sn_array_release(&world->events.begin.list);
+    sn_array_release(&world->events.end.list);
+    sn_array_release(&world->events.hits.list);
+    sn_array_release(&world->events.breaks.list);
+    sn_array_release(&world->events.sleeps.list);
+    sn_array_release(&world->events.moves.list);
+    sn_array_release(&world->events.deformable_begin.list);
+    sn_array_release(&world->events.deformable_end.list);
+    sn_array_release(&world->events.deformable_hits.list);
+    sn_array_release(&world->events.deformable_sleeps.list);
+    sn_array_release(&world->events.deformable_moves.list);
+    sn_release(world->error, sizeof *world->error);
+    sn_release(world, sizeof *world);
+}
+
+const char *sn_world_error(const sn_world *world)
+{
+    return world != NULL ? world->error->text : sn_last_error();
+}
+
+sn_rigid sn_world_ground(const sn_world *world)
+{
+    return world != NULL ? sn_rigid_id(world, SN_GROUND) : (sn_rigid){0};
+}
+
+sn_status sn_world_gravity_set(sn_world *world, sn_vec3 gravity)
+{
+    sn_status status = sn_world_check_open(world, "sn_world_gravity_set");
+    if (status == SN_OK) {
+        status = sn_check_vec3(gravity, 1.0e5f, world->error, "world", "gravity");
+    }
+    if (status != SN_OK) {
+        return status;
+    }
+    world->def.gravity = gravity;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        if (sn_id_pool_in_use(&world->body_ids, i) && world->bodies.data[i].type == SN_DYNAMIC) {
+            sn_world_wake(world, i);
+        }
+    }
+    for (int i = 0; i < world->deformables.count; ++i) {
+        if (sn_id_pool_in_use(&world->deformable_ids, i)) {
+            sn_world_wake_deformable(world, i);
+        }
+    }
+    return SN_OK;
+}
+
+sn_vec3 sn_world_gravity(const sn_world *world)
+{
+    return world != NULL ? world->def.gravity : sn_v(0.0f, 0.0f, 0.0f);
+}
+
+sn_status sn_world_wind_set(sn_world *world, sn_vec3 wind)
+{
+    sn_status status = sn_world_check_open(world, "sn_world_wind_set");
+    if (status == SN_OK) {
+        status = sn_check_vec3(wind, MAX_WIND, world->error, "world", "wind");
+    }
+    if (status != SN_OK) {
+        return status;
+    }
+    world->def.wind = wind;
+    for (int i = 0; i < world->deformables.count; ++i) {
+        const sn_deformable_def *def = &world->deformables.data[i].def;
+        if (sn_id_pool_in_use(&world->deformable_ids, i) && (def->drag > 0.0f || def->lift > 0.0f)) {
+            sn_world_wake_deformable(world, i);
+        }
+    }
+    return SN_OK;
+}
+
+sn_world_def sn_world_settings(const sn_world *world)
+{
+    return world != NULL ? world->def : sn_world_def_default();
+}
+
+sn_status sn_world_settings_set(sn_world *world, const sn_world_def *def)
+{
+    sn_status status = sn_world_check_open(world, "sn_world_settings_set");
+    if (status == SN_OK) {
+        status = check_def(def, world->error);
+    }
+    if (status != SN_OK) {
+        return status;
+    }
+    int threads = world->def.threads;
+    sn_task_system tasks = world->def.tasks;
+    world->def = *def;
+    world->def.threads = threads;
+    world->def.tasks = tasks;
+    sn_world_forget_exact(world);
+    return sn_world_gravity_set(world, def->gravity); // wakes what a new setting may move
+}
+
+uint64_t sn_world_step_count(const sn_world *world)
+{
+    return world != NULL ? world->step_count : 0;
+}
+
+double sn_world_time(const sn_world *world)
+{
+    return world != NULL ? world->time : 0.0;
+}
+
+static void count_soft(const sn_world *world, sn_statistics *s)
+{
+    s->deformable_count = world->deformable_ids.used;
+    s->anchor_count = sn_world_anchors(world, NULL, 0);
+    for (int i = 0; i < world->deformables.count; ++i) {
+        const sn_deformable_data *data = &world->deformables.data[i];
+        if (!sn_id_pool_in_use(&world->deformable_ids, i)) {
+            continue;
+        }
+        s->awake_deformable_count += sn_deformable_sleeps(data) ? 0 : 1;
+        s->node_count += data->node_count;
+        for (int g = 0; g < data->groups.count; ++g) {
+            s->element_count += data->groups.data[g].row_count;
+        }
+    }
+}
+
+// Nodes, rows, deformables and what is held exactly.
+static size_t soft_bytes(const sn_world *world)
+{
+    const sn_nodes *nodes = &world->nodes;
+    size_t node_bytes = sizeof(sn_node_state) + sizeof(sn_node_velocity) + sizeof(float) +
+                        2 * sizeof(sn_vec3) + 2 * sizeof(uint8_t);
+    size_t bytes = (size_t)nodes->states.capacity * node_bytes +
+                   (size_t)world->deformables.capacity * sizeof *world->deformables.data +
+                   sn_world_exact_bytes(world);
+    for (int i = 0; i < world->deformables.count; ++i) {
+        for (int g = 0; g < world->deformables.data[i].groups.count; ++g) {
+            const sn_element_group *group = &world->deformables.data[i].groups.data[g];
+            bytes += (size_t)group->block_count * group->kind->block_size;
+        }
+    }
+    return bytes;
+}
+
+sn_statistics sn_world_statistics(const sn_world *world)
+{
+    if (world == NULL) {
+        return (sn_statistics){0};
+    }
+    sn_statistics s = world->last;
+    s.rigid_count = world->body_ids.used - 1;
+    s.awake_count = world->awake_bodies.count;
+    s.shape_count = world->shape_ids.used;
+    s.constraint_count = world->constraint_ids.used;
+    s.pair_count = world->contact_ids.used;
+    s.contact_count = s.contact_point_count = 0;
+    for (int i = 0; i < world->active_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+        s.contact_count += contact->touching && !contact->is_sensor ? 1 : 0;
+        for (int k = 0; k < contact->patches.count; ++k) {
+            s.contact_point_count += contact->patches.data[k].count;
+        }
+    }
+    s.frozen_count = world->frozen_count;
+    s.frozen_node_count = world->frozen_node_count;
+    count_soft(world, &s);
+    s.tree_height = sn_bounds_tree_height(&world->moving_tree);
+    s.bytes = sizeof *world + world->arena.capacity +
+              (size_t)world->bodies.capacity * sizeof *world->bodies.data +
+              (size_t)world->shapes.capacity * sizeof *world->shapes.data +
+              (size_t)world->constraints.capacity * sizeof *world->constraints.data +
+              (size_t)world->constraint_links.capacity * sizeof *world->constraint_links.data +
+              (size_t)world->constraint_forces.capacity * sizeof *world->constraint_forces.data +
+              (size_t)world->contacts.capacity * sizeof *world->contacts.data +
+              world->patch_pool.patch_count * sizeof(sn_patch) + soft_bytes(world) +
+              (size_t)(world->static_tree.nodes.capacity + world->moving_tree.nodes.capacity) *
+                  sizeof(sn_tree_node);
+    s.allocations = world->step_allocations;
+    return s;
+}
+
+sn_profile sn_world_profile(const sn_world *world)
+{
+    return world != NULL ? world->profile : (sn_profile){0};
+}
+
+static void add_energy(const sn_body *body, sn_vec3 gravity, sn_energy *sum)
+{
+    sn_vec3 v = body->linear_velocity, w = body->angular_velocity, c = body->center;
+    sn_vec3 spin = sn_sym3_apply(sn_sym3_turned(sn_sym3_from(body->inertia), body->rotation), w);
+    double m = body->mass;
+    sum->mass += m;
+    sum->kinetic += 0.5 * m * ((double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z) +
+                    0.5 * ((double)w.x * spin.x + (double)w.y * spin.y + (double)w.z * spin.z);
+    sum->potential -= m * (double)body->gravity_scale *
+                      ((double)gravity.x * c.x + (double)gravity.y * c.y + (double)gravity.z * c.z);
+    sum->momentum[0] += m * v.x;
+    sum->momentum[1] += m * v.y;
+    sum->momentum[2] += m * v.z;
+    sum->angular_momentum[0] += spin.x + m * ((double)c.y * v.z - (double)c.z * v.y);
+    sum->angular_momentum[1] += spin.y + m * ((double)c.z * v.x - (double)c.x * v.z);
+    sum->angular_momentum[2] += spin.z + m * ((double)c.x * v.y - (double)c.y * v.x);
+}
+
+// Fixed nodes move as they are told: theirs is no energy of the system.
+static void add_node_energies(const sn_world *world, const sn_deformable_data *data, sn_energy *sum)
+{
+    sn_vec3 gravity = sn_scale(world->def.gravity, data->def.gravity_scale);
+    for (int i = data->first_node; i < data->first_node + data->node_count; ++i) {
+        if (world->nodes.states.data[i].inverse_mass <= 0.0f) {
+            continue;
+        }
+        double m = world->nodes.masses.data[i];
+        sn_vec3 c = world->nodes.states.data[i].position, v = world->nodes.velocities.data[i].velocity;
+        sum->mass += m;
+        sum->kinetic += 0.5 * m * ((double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z);
+        sum->potential -= m * ((double)gravity.x * c.x + (double)gravity.y * c.y + (double)gravity.z * c.z);
+        sum->momentum[0] += m * v.x;
+        sum->momentum[1] += m * v.y;
+        sum->momentum[2] += m * v.z;
+        sum->angular_momentum[0] += m * ((double)c.y * v.z - (double)c.z * v.y);
+        sum->angular_momentum[1] += m * ((double)c.z * v.x - (double)c.x * v.z);
+        sum->angular_momentum[2] += m * ((double)c.x * v.y - (double)c.y * v.x);
+    }
+}
+
+sn_energy sn_world_energy(const sn_world *world)
+{
+    sn_energy sum = {0};
+    for (int i = 0; world != NULL && i < world->bodies.count; ++i) {
+        if (sn_id_pool_in_use(&world->body_ids, i) && world->bodies.data[i].type == SN_DYNAMIC) {
+            add_energy(&world->bodies.data[i], world->def.gravity, &sum);
+        }
+    }
+    for (int i = 0; world != NULL && i < world->deformables.count; ++i) {
+        if (sn_id_pool_in_use(&world->deformable_ids, i)) {
+            add_node_energies(world, &world->deformables.data[i], &sum);
+        }
+    }
+    return sum;
+}
+
+int sn_world_rigids(const sn_world *world, sn_rigid *out, int capacity)
+{
+    int count = 0;
+    for (int i = SN_GROUND + 1; world != NULL && i < world->bodies.count; ++i) {
+        if (sn_id_pool_in_use(&world->body_ids, i)) {
+            if (out != NULL && count < capacity) {
+                out[count] = sn_rigid_id(world, i);
+            }
+            ++count;
+        }
+    }
+    return count;
+}
+
+int sn_world_constraints(const sn_world *world, sn_constraint *out, int capacity)
+{
+    int count = 0;
+    for (int i = 0; world != NULL && i < world->constraints.count; ++i) {
+        if (sn_id_pool_in_use(&world->constraint_ids, i)) {
+            if (out != NULL && count < capacity) {
+                out[count] = sn_constraint_id(world, i);
+            }
+            ++count;
+        }
+    }
+    return count;
+}
+
+sn_events sn_world_events(const sn_world *world)
+{
+    if (world == NULL) {
+        return (sn_events){0};
+    }
+    return (sn_events){.begin = world->events.begin.list.data,
+                       .end = world->events.end.list.data,
+                       .hits = world->events.hits.list.data,
+                       .breaks = world->events.breaks.list.data,
+                       .sleeps = world->events.sleeps.list.data,
+                       .moves = world->events.moves.list.data,
+                       .begin_count = world->events.begin.published,
+                       .end_count = world->events.end.published,
+                       .hit_count = world->events.hits.published,
+                       .break_count = world->events.breaks.published,
+                       .sleep_count = world->events.sleeps.published,
+                       .move_count = world->events.moves.published,
+                       .deformable_begin = world->events.deformable_begin.list.data,
+                       .deformable_end = world->events.deformable_end.list.data,
+                       .deformable_hits = world->events.deformable_hits.list.data,
+                       .deformable_sleeps = world->events.deformable_sleeps.list.data,
+                       .deformable_moves = world->events.deformable_moves.list.data,
+                       .deformable_begin_count = world->events.deformable_begin.published,
+                       .deformable_end_count = world->events.deformable_end.published,
+                       .deformable_hit_count = world->events.deformable_hits.published,
+                       .deformable_sleep_count = world->events.deformable_sleeps.published,
+                       .deformable_move_count = world->events.deformable_moves.published};
+}

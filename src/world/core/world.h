@@ -1,0 +1,455 @@
+// The world from inside: all state, and the few functions its own files share. Nothing outside this room
+// includes it.
+#ifndef SN_WORLD_CORE_WORLD_H
+#define SN_WORLD_CORE_WORLD_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/id_pool.h"
+#include "base/tasks.h"
+#include "collision/broad/bounds_tree.h"
+#include "collision/broad/pair_map.h"
+#include "collision/narrow/contact_pair.h"
+#include "collision/narrow/patch_pool.h"
+#include "constraint/kind.h"
+#include "geometry/shapes/closest_point.h"
+#include "matter/rigid.h"
+#include "sinew/sinew.h"
+#include "solver/rows/end.h"
+#include "world/deformables/deformable.h"
+#include "world/soft/soft_detection.h"
+
+// Marks that a definition came from its default function.
+#define SN_COOKIE_WORLD 0x534e5744u
+#define SN_COOKIE_RIGID 0x534e5247u
+#define SN_COOKIE_SHAPE 0x534e5348u
+
+// Masses a dynamic body may have: beyond, inverses and inertias leave float32. [kg]
+#define SN_MIN_MASS 1.0e-12f
+#define SN_MAX_MASS 1.0e15f
+// Moments of inertia below this have inverses that leave float32 with the first impulse. [kg m²]
+#define SN_MIN_INERTIA 1.0e-30f
+
+// Index of the ground among the bodies.
+#define SN_GROUND 0
+
+typedef struct sn_constraint_data {
+    sn_constraint_kind kind;
+    sn_definition definition; // pointers inside are not used: name and data are below
+    char *name;               // null for none
+    int custom_kind;          // number in the world's table, −1 if the kind is built in
+    _Alignas(16) unsigned char custom_data[SN_MAX_CUSTOM_DATA];
+    float impulses[SN_MAX_ROWS]; // of the last sub-step, by row: warm start
+    float sub_step;              // that they belong to [s]; 0 before the first
+    sn_vec3 torque;              // on b, mean of the last step
+    sn_vec3 nail;                // of an end that is a place: where it was when the last step ended
+    int ramp_done;               // steps of its ramp
+    sn_closest_point closest;    // of an end on a surface
+} sn_constraint_data;
+
+// A constraint as an edge of the graph: apart and small, for every step goes through all that are active.
+typedef struct sn_constraint_link {
+    int member[2];            // what its ends belong to (SN_SOFT_MEMBER); −1 for a place in the world
+    int previous[2], next[2]; // edges in the members' lists
+    int active_index;         // in the list of those that are on and have an awake member, −1 if not
+    bool is_on;               // switched on, and at its time when the last step began or it was changed
+    bool is_anchor;           // a ball that holds nothing but a point, exact or with an end not of a body
+    bool can_break;           // under some force or torque
+} sn_constraint_link;
+
+typedef struct sn_member_pair {
+    int member[2];
+} sn_member_pair;
+
+// The active constraints, sorted by what steps ask for: made again when one comes, goes or changes, so that
+// many thousands that hold the same two things cost a step nothing (graph.c).
+typedef struct sn_active_parts {
+    bool is_fresh;
+    SN_ARRAY(sn_member_pair) pairs; // what they hold together; no two that follow each other are the same
+    SN_ARRAY(int) bodies;           // that hold nothing but bodies and places, and are not exact
+    SN_ARRAY(int) nodes;            // that hold nodes, and are not exact
+    SN_ARRAY(int) breakable;
+} sn_active_parts;
+
+typedef struct sn_exact_plan sn_exact_plan;
+
+// A deformable and something it touches, by the names sn_soft_key gives them.
+typedef struct sn_soft_touch {
+    uint32_t deformable, other;
+    uint16_t generation, other_generation;
+    bool is_reported; // beginning and end are told
+} sn_soft_touch;
+
+typedef SN_ARRAY(sn_soft_touch) sn_soft_touch_list;
+
+typedef struct sn_custom_kind {
+    char name[SN_MAX_NAME + 1];
+    sn_row_function function;
+    int data_size;
+} sn_custom_kind;
+
+// An array of events: those before `published` belong to the last step, later ones wait for the next.
+#define SN_EVENTS(T)                                                                                         \
+    struct {                                                                                                 \
+        SN_ARRAY(T) list;                                                                                    \
+        int published;                                                                                       \
+    }
+
+// The pose a body had when the step began.
+typedef struct sn_start_pose {
+    sn_vec3 center;
+    sn_quat rotation;
+} sn_start_pose;
+
+static inline bool sn_body_has_moved(const sn_body *body, const sn_start_pose *start)
+{
+    sn_vec3 c = body->center, d = start->center;
+    sn_quat q = body->rotation, r = start->rotation;
+    return c.x != d.x || c.y != d.y || c.z != d.z || q.x != r.x || q.y != r.y || q.z != r.z || q.w != r.w;
+}
+
+struct sn_world {
+    sn_world_def def;
+    sn_error *error; // its own block, so that questions asked of a const world can fail with a message
+    uint16_t tag;    // in every id of this world
+    bool locked;     // inside a step or a callback
+    sn_contact_filter contact_filter; // null for none
+    void *contact_filter_user;
+    sn_tasks *tasks;
+    sn_arena arena;
+
+    sn_id_pool body_ids, shape_ids, constraint_ids, contact_ids;
+    SN_ARRAY(sn_body) bodies;
+    SN_ARRAY(sn_shape_data) shapes;
+    SN_ARRAY(sn_constraint_data) constraints;
+    SN_ARRAY(sn_constraint_link) constraint_links; // by constraint
+    double next_switch;                  // the time when one begins or ceases to hold, or earlier; not saved
+    SN_ARRAY(sn_vec3) constraint_forces; // on b, mean of the last step: apart, for steps write little else
+    SN_ARRAY(sn_contact_data) contacts;
+    sn_patch_pool patch_pool; // where contacts keep their patches
+    SN_ARRAY(sn_custom_kind) custom_kinds;
+
+    // What can deform.
+    sn_nodes nodes;
+    sn_id_pool deformable_ids;
+    SN_ARRAY(sn_deformable_data) deformables;
+    sn_soft_world soft;                                   // where they touch
+    sn_soft_touch_list soft_touches, soft_touches_before; // now; and room for the list of the next step
+    sn_exact_plan *exact;                                 // which are held exactly (exact.h)
+
+    // What is awake: lists of indices; each member knows its place.
+    SN_ARRAY(int) awake_bodies, active_contacts, active_constraints;
+    sn_active_parts active; // of the constraints; not saved
+
+    // Broad phase.
+    sn_bounds_tree static_tree, moving_tree; // of static bodies' shapes; of all others'
+    sn_pair_map pairs;                       // shapes → contact
+    SN_ARRAY(int) pending_shapes;            // that look for partners at the next step
+    SN_ARRAY(uint64_t) new_pairs;            // found in this step
+
+    struct {
+        SN_EVENTS(sn_touch_event) begin, end;
+        SN_EVENTS(sn_hit_event) hits;
+        SN_EVENTS(sn_break_event) breaks;
+        SN_EVENTS(sn_sleep_event) sleeps;
+        SN_EVENTS(sn_move_event) moves;
+        SN_EVENTS(sn_deformable_touch_event) deformable_begin, deformable_end;
+        SN_EVENTS(sn_deformable_hit_event) deformable_hits;
+        SN_EVENTS(sn_deformable_sleep_event) deformable_sleeps;
+        SN_EVENTS(sn_deformable_move_event) deformable_moves;
+    } events;
+
+    sn_statistics last; // of the last step; counts of objects are filled in when asked
+    sn_profile profile;
+    uint64_t step_count;
+    double time;
+    float last_duration; // of the last step [s]; 0 before the first
+    int frozen_count, frozen_node_count;
+    uint64_t step_allocations;
+    // By place in awake_bodies; in the arena, from solve to sweep. Times are taken before anything moves, so
+    // that want of memory cannot make a sweep fail.
+    sn_start_pose *start_poses;
+    float *sweep_times;
+    struct sn_saved_shape
+        *saved_shapes;          // of deformables healed in this step (deformables_recovery.c); in the arena
+    const sn_vec3 *node_starts; // by node, of awake deformables: where they were when the step began
+};
+
+// --- lookup.c: from ids to things, and names for messages ----------------------------------------
+
+// Null with SN_ERROR_ID's message when the id is zero, stale or foreign.
+sn_body *sn_world_body(const sn_world *world, sn_rigid id);
+sn_shape_data *sn_world_shape(const sn_world *world, sn_shape id);
+sn_constraint_data *sn_world_constraint(const sn_world *world, sn_constraint id);
+sn_deformable_data *sn_world_deformable(const sn_world *world, sn_deformable id);
+sn_deformable sn_deformable_id(const sn_world *world, int index);
+int sn_body_index(const sn_world *world, const sn_body *body);
+sn_rigid sn_rigid_id(const sn_world *world, int index);
+sn_shape sn_shape_id(const sn_world *world, int index);
+sn_constraint sn_constraint_id(const sn_world *world, int index);
+
+typedef struct sn_label {
+    char text[SN_MAX_NAME + 65];
+} sn_label;
+// What to call a thing: its kind and its name, cut to SN_MAX_NAME bytes, or for want of a name its number, or
+// for want of both (null or "", −1) the kind alone.
+sn_label sn_label_make(const char *kind, const char *name, int index);
+// "box of rigid 'crate'".
+sn_label sn_label_part(const char *part, const sn_label *owner);
+// "rigid 'crate'" or "rigid 12"; "hinge 'door'" or "hinge 3"; "box 5 of rigid 'crate'".
+sn_label sn_body_label(const sn_world *world, int index);
+sn_label sn_constraint_label(const sn_world *world, int index);
+sn_label sn_shape_label(const sn_world *world, int index);
+sn_label sn_deformable_label(const sn_world *world, int index);
+
+// SN_OK unless the world is null (SN_ERROR_NULL) or locked (SN_ERROR_LOCKED).
+sn_status sn_world_check_open(const sn_world *world, const char *function);
+// Copies a name of at most SN_MAX_NAME bytes; null gives "". SN_ERROR_NAME if longer.
+sn_status sn_name_copy(char *target, const char *name, sn_error *error, const char *object);
+// A name in memory of its own, so that whoever asks for it can keep the pointer while the thing exists: "" is
+// null. False, with the old name kept, without memory; an equal name stays where it is.
+bool sn_name_set(char **name, const char *text);
+void sn_name_release(char **name);
+
+// --- graph.c: who touches whom, who is awake -----------------------------------------------------
+
+// Bodies and deformables are the members of a graph: a body goes by its index, a deformable by its index with
+// this bit. Islands are its connected parts.
+#define SN_SOFT_MEMBER 0x40000000
+
+static inline int sn_soft_member(int deformable)
+{
+    return deformable | SN_SOFT_MEMBER;
+}
+// Of members of constraints, of which −1 is a place in the world.
+static inline bool sn_member_is_soft(int member)
+{
+    return member >= 0 && (member & SN_SOFT_MEMBER) != 0;
+}
+// The body of a member that is none that deforms: the ground for a place in the world.
+static inline int sn_member_body(int member)
+{
+    return member >= 0 ? member : SN_GROUND;
+}
+
+// Contacts of bodies and all constraints are its edges; contacts of deformables, which are found anew in
+// every step, as well. Of contacts and constraints each has two ends, numbered 2·index + side, in lists that
+// hang on the members; an end at a place in the world is in no list. While one of its members is awake, an
+// edge has a place in the list of the active, unless it is a constraint that is off.
+typedef struct sn_edge_end {
+    int member, other; // whose list it is in, and at the other end; −1 for a place in the world
+    int *previous, *next;
+} sn_edge_end;
+
+typedef struct sn_index_list {
+    int *data, *count;
+} sn_index_list;
+
+typedef struct sn_edge_kind {
+    const char *what;
+    int *(*first_of)(const sn_world *world, int member); // null for a member that has no such edges
+    sn_edge_end (*end_of)(const sn_world *world, int edge);
+    int *(*place_of)(const sn_world *world, int index); // in the list of the active, −1 if not
+    bool (*is_on)(const sn_world *world, int index);
+    sn_index_list (*active_list)(sn_world *world);
+} sn_edge_kind;
+
+enum { SN_CONTACT_EDGES, SN_CONSTRAINT_EDGES, SN_EDGE_KINDS };
+extern const sn_edge_kind sn_edge_kinds[SN_EDGE_KINDS];
+
+// Wakes a dynamic body with all that fell asleep with it; puts kinematic bodies on the list of the awake. No
+// effect on static ones.
+void sn_world_wake(sn_world *world, int body);
+// The same for a deformable.
+void sn_world_wake_deformable(sn_world *world, int deformable);
+void sn_world_wake_member(sn_world *world, int member);
+bool sn_world_member_sleeps(const sn_world *world, int member);
+// Whether it may move in the next step: an awake body that is not static, an awake deformable.
+bool sn_world_member_is_awake(const sn_world *world, int member);
+// Wakes everything that touches a member or is held to it.
+void sn_world_wake_neighbors(sn_world *world, int member);
+// The members of a contact of a deformable while it joins them: while its sides press on each other, touch,
+// or may before the step ends. False otherwise, and where one was removed.
+bool sn_world_soft_contact_joins(const sn_world *world, const sn_soft_contact_data *contact, int members[2]);
+// Puts the members (all awake, an island) to sleep together.
+void sn_world_put_to_sleep(sn_world *world, const int *members, int count);
+// Puts the whole island of an awake member to sleep (islands.c). False without memory.
+bool sn_world_sleep_island_of(sn_world *world, int member);
+// Takes one body off the list of the awake (a kinematic one that stopped, or one about to be removed).
+void sn_world_unlist_body(sn_world *world, int body);
+
+// A new contact between two shapes; −1 without memory.
+int sn_world_contact_add(sn_world *world, int shape_a, int shape_b);
+// Removes a contact; reports its end if it touched.
+void sn_world_contact_remove(sn_world *world, int contact);
+// Removes all contacts of a body, or only those with `other` (−1: all), or of one shape (−1: all).
+void sn_world_contacts_remove(sn_world *world, int body, int other, int shape);
+// The edge that follows in the list of constraints of a member.
+static inline int sn_next_constraint(const sn_world *world, int edge)
+{
+    return world->constraint_links.data[edge >> 1].next[edge & 1];
+}
+// The member at the other end of an edge in that list; −1 for a place in the world.
+static inline int sn_constraint_other(const sn_world *world, int edge)
+{
+    return world->constraint_links.data[edge >> 1].member[1 - (edge & 1)];
+}
+// Links a constraint into its members' lists and, if it is on, the list of the active.
+void sn_world_constraint_link(sn_world *world, int constraint);
+void sn_world_constraint_unlink(sn_world *world, int constraint);
+// The active constraints by what steps ask for. Never fails: room was made when they were added.
+const sn_active_parts *sn_world_active_parts(sn_world *world);
+// Whether some constraint forbids contacts between the two.
+bool sn_world_contact_forbidden(const sn_world *world, int body_a, int body_b);
+// Makes room so that listing bodies, contacts and constraints cannot fail. False without memory.
+bool sn_world_reserve_lists(sn_world *world);
+
+// --- shapes.c ------------------------------------------------------------------------------------
+
+// Removes a shape from its body, the tree and the contacts, without touching the body's mass.
+void sn_world_shape_drop(sn_world *world, int index);
+// Box of a shape anew after its body was placed or its geometry changed; it will look for partners at the
+// next step.
+void sn_world_shape_refresh(sn_world *world, int index);
+// The tree that holds shapes of bodies of this type.
+sn_bounds_tree *sn_world_tree_of(sn_world *world, sn_rigid_type type);
+// Moves the body's shapes to the tree for its new type and makes them look for partners. False, with nothing
+// changed, without memory.
+bool sn_world_change_tree(sn_world *world, int body, sn_rigid_type type);
+// Whether the body, if of that type, can have the mass its shapes give: each none or at least SN_MIN_MASS,
+// all together at most SN_MAX_MASS. `changed` (may be null) stands for the shape of index `replaced` (−1: for
+// one to come).
+sn_status sn_world_check_shape_masses(const sn_world *world, const sn_body *body, sn_rigid_type type,
+                                      const sn_shape_data *changed, int replaced, const char *object);
+// How much larger than needed the boxes of a body's shapes are made. [m]
+float sn_world_fat_margin(const sn_body *body);
+// Mass, mass centre, radii from the shapes (mass unless set by the user). The body's origin stays where it
+// is.
+void sn_world_update_mass(sn_world *world, int index);
+
+// --- constraints.c -------------------------------------------------------------------------------
+
+// Whether there is a definition, and from the kind's default function.
+sn_status sn_constraint_check_origin(const sn_world *world, sn_constraint_kind kind, const void *def);
+// Adds a constraint to an open world; `custom_kind` is −1 for built-in kinds.
+sn_status sn_world_constraint_add(sn_world *world, sn_constraint_kind kind, const void *def, int custom_kind,
+                                  sn_constraint *out);
+// Replaces the definition of a constraint of that kind.
+sn_status sn_world_constraint_set(sn_world *world, sn_constraint constraint, sn_constraint_kind kind,
+                                  const void *def);
+// The constraint, if it is of that kind.
+sn_status sn_world_constraint_of_kind(const sn_world *world, sn_constraint constraint,
+                                      sn_constraint_kind kind, sn_constraint_data **data);
+// Gives a constraint a definition with the same ends, if it is sound; name and user's data stay.
+sn_status sn_world_constraint_tune(sn_world *world, sn_constraint_data *data, sn_definition *definition);
+// Tells the graph what its small records say of a definition.
+void sn_world_note_constraint(sn_world *world, int index);
+// Whether the plan of what is held exactly, and of what holds nodes, depends on it.
+bool sn_constraint_is_planned(const sn_constraint_data *data);
+// Whether it holds if a step begins now: switched on, and at its time.
+bool sn_constraint_holds(const sn_world *world, int index);
+// Wakes what it holds.
+void sn_world_wake_ends(sn_world *world, int index);
+// When a step begins: those whose time began or ended since the last one enter the graph, or leave it.
+void sn_world_switch_constraints(sn_world *world);
+// Removes a constraint; what it held wakes and may touch again.
+void sn_world_constraint_drop(sn_world *world, int index);
+// Removes all constraints of a body or a deformable.
+void sn_world_constraints_drop(sn_world *world, int member);
+
+// --- points.c ------------------------------------------------------------------------------------
+
+// SN_OK if the point exists now; the message names object and field.
+sn_status sn_point_check(const sn_world *world, const sn_point *point, const char *object, const char *field);
+// Where a point that was checked is, and with the frame it carries.
+sn_vec3 sn_point_now(const sn_world *world, const sn_point *point);
+sn_pose sn_point_pose_now(const sn_world *world, const sn_point *point);
+// What it belongs to: a member of the graph, −1 for a place in the world.
+int sn_point_member(const sn_point *point);
+
+// --- ends.c --------------------------------------------------------------------------------------
+
+// Whether a constraint of that kind and definition can have its two ends. Fields that a point of its type
+// does not have become zero.
+sn_status sn_constraint_check_ends(const sn_world *world, sn_constraint_kind kind, sn_definition *definition,
+                                   const char *object);
+// Whether one of them can move, as is asked of what users add.
+sn_status sn_constraint_check_mobility(const sn_world *world, const sn_definition *definition,
+                                       const char *object);
+// An end as solvers see it; `number` gives solver numbers of bodies, and may be null for nodes and places.
+sn_solver_end sn_world_load_end(const sn_world *world, const sn_point *point, const int *number);
+
+// --- constraints_ask.c ---------------------------------------------------------------------------
+
+// The rows of a constraint where its bodies are now; returns their number.
+int sn_world_evaluate(const sn_world *world, const sn_constraint_data *data, sn_row *rows);
+
+// --- collide.c -----------------------------------------------------------------------------------
+
+// Gives shapes of a body that reach out of their boxes new ones, so that they can be found where they are.
+void sn_world_keep_in_boxes(sn_world *world, int index);
+// Makes contacts of shapes whose boxes overlap; looks only around shapes that wait for it. False without
+// memory.
+bool sn_world_find_pairs(sn_world *world);
+
+static inline sn_placement sn_body_placement(const sn_body *body)
+{
+    sn_placement place = {sn_body_pose(body), body->center};
+    return place;
+}
+
+// --- freeze.c ------------------------------------------------------------------------------------
+
+// Deals with what came out of the solver as no number: bodies (listed; they are still where and as fast as
+// they were when the step began) and nodes. `nodes` is null if none were solved.
+void sn_world_stop_lost(sn_world *world, const int *bodies, int body_count, const sn_node_solver *nodes);
+// Freezes a node of a deformable, by its number in the world.
+void sn_world_freeze_node(sn_world *world, sn_deformable_data *data, int node);
+
+// --- deformables_step.c --------------------------------------------------------------------------
+
+// Gives the awake deformables to the solver, for sub-steps of length h. False without memory.
+bool sn_world_load_deformables(sn_world *world, float h, sn_node_solver *nodes);
+// By what impulses of sub-steps of another length (0: of none) are multiplied before they warm-start one of
+// length h. Of much shorter ones little is known of longer ones: they count for twice at most.
+static inline float sn_impulse_scale(float sub_step, float h)
+{
+    return sub_step > 0.0f ? sn_min(h / sub_step, 2.0f) : 1.0f;
+}
+// After a step: bounds, how long they have rested, what moved.
+void sn_world_finish_deformables(sn_world *world, float duration);
+// The box around the nodes of a deformable.
+sn_bounds sn_deformable_bounds(const sn_world *world, const sn_deformable_data *data);
+
+// --- deformables_touch.c -------------------------------------------------------------------------
+
+// Tells what deformables began and ceased to touch in this step.
+void sn_world_report_soft_touches(sn_world *world);
+// Finds what they touch without telling it, as after a snapshot was read. False without memory.
+bool sn_world_find_soft_touches(sn_world *world);
+// deformables_hit.c: tells what they met fast in this step.
+void sn_world_report_soft_hits(sn_world *world);
+
+// --- soft_contacts.c -----------------------------------------------------------------------------
+
+// Gives the contacts of deformables to the solver. `body_numbers` are the solver's numbers of the world's
+// bodies. False without memory.
+bool sn_soft_load(sn_world *world, const int *body_numbers, sn_node_solver *nodes);
+// After the solver has run.
+void sn_soft_unload(sn_world *world);
+
+// --- stages of a step, in the order they run -----------------------------------------------------
+
+void sn_stage_nodes(sn_world *world);                   // deformables_step.c: what users wrote
+void sn_stage_recover(sn_world *world, float duration); // deformables_recovery.c: elements inside out
+void sn_world_undo_recovery(sn_world *world);           // the same, of a step that failed
+bool sn_stage_pairs(sn_world *world, float duration);   // collide.c: boxes, new pairs
+bool sn_stage_narrow(sn_world *world, float duration);  // collide.c: patches
+bool sn_stage_soft(sn_world *world, float duration);    // soft_detection.c: contacts of deformables
+bool sn_stage_islands(sn_world *world, float duration); // islands.c: wake what is touched
+bool sn_stage_solve(sn_world *world, float duration);   // solve.c: bodies, rows, sub-steps
+void sn_stage_sweep(sn_world *world, float duration);   // sweep.c: continuous collision
+void sn_stage_finish(sn_world *world, float duration);  // finish.c: breaks, events
+void sn_stage_sleep(sn_world *world, float duration);   // islands.c
+
+#endif

@@ -1,0 +1,376 @@
+// Tetrahedra that lie flat or inside out, and stay so. No law of matter says what such an element does: in a
+// body whose nodes were thrown together, all elements pull, and some hold each other where none can leave
+// (energies of elements, springs and volumes alike have such minima, the more the harder it is to compress
+// them). Four times a second those that do not come out by themselves are put right: the nodes of an element
+// and of all that share a node with it go where the rest shape fits best, and move as that does, with the
+// momentum and angular momentum they had (Müller et al. 2005, matching once and rigidly).
+//
+// It comes before contacts are looked for, and so before a step may fail for want of memory: what it changes
+// is saved, and put back then.
+#include "world/core/world.h"
+
+#include <string.h>
+
+static const double period = 0.25; // [s]
+static const float flat = 0.02f;   // volume over that at rest, below which an element is lost
+static const float wound =
+    2.5f * SN_PI; // angles of elements around an edge, above which they are; 2π is all there is
+static const float strained = 0.3f; // stretch of an edge without which there is no need to look
+static const float slow = 1.0f;     // changes per second of what does not come out by itself
+static const double hold = 1000.0;  // by how much fixed nodes count for more than free ones
+
+// A deformable while it is healed. Nodes are numbered as in its mesh.
+typedef struct patient {
+    const sn_mesh *mesh;
+    float scale;
+    sn_node_state *nodes;
+    sn_node_velocity *velocities;
+    const float *masses;
+    // Elements around a node: around[begin[node]] … around[begin[node + 1] − 1].
+    int *begin, *around;
+    // The nodes of the present cluster; `stamp` has the number of the last cluster a node was in.
+    int *cluster, *stamp;
+    int cluster_count, cluster_number;
+} patient;
+
+// --- elements around nodes ---------------------------------------------------------------------------------
+
+static bool list_elements(patient *p, sn_arena *arena)
+{
+    size_t nodes = (size_t)p->mesh->node_count, corners = 4 * (size_t)p->mesh->tetrahedron_count;
+    p->begin = sn_arena_take_zero(arena, nodes + 1, sizeof *p->begin);
+    p->around = sn_arena_take(arena, corners, sizeof *p->around);
+    p->cluster = sn_arena_take(arena, nodes, sizeof *p->cluster);
+    p->stamp = sn_arena_take_zero(arena, nodes, sizeof *p->stamp);
+    if (p->begin == NULL || p->around == NULL || p->cluster == NULL || p->stamp == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < corners; ++i) {
+        ++p->begin[p->mesh->tetrahedra[i] + 1];
+    }
+    for (size_t i = 0; i < nodes; ++i) {
+        p->begin[i + 1] += p->begin[i];
+    }
+    for (size_t i = corners; i-- > 0;) { // from the back, so that begin[node] ends where it is to be
+        p->around[--p->begin[p->mesh->tetrahedra[i] + 1]] = (int)(i / 4);
+    }
+    for (size_t i = 0; i < nodes; ++i) {
+        p->begin[i] = p->begin[i + 1];
+    }
+    p->begin[nodes] = (int)corners;
+    return true;
+}
+
+// --- who is lost -------------------------------------------------------------------------------------------
+
+static sn_vec3 between(const patient *p, uint32_t from, uint32_t to)
+{
+    return sn_sub(p->nodes[to].position, p->nodes[from].position);
+}
+
+// How an element is, against its rest shape, and how fast that changes.
+typedef struct condition {
+    float volume;  // over that at rest
+    float stretch; // of an edge, the largest
+    float rate;    // of both, the largest [1/s]
+} condition;
+
+static condition condition_of(const patient *p, const uint32_t *corners)
+{
+    condition c = {0};
+    sn_vec3 x[3], v[3], rest[3];
+    for (int k = 0; k < 3; ++k) {
+        x[k] = between(p, corners[0], corners[k + 1]);
+        v[k] = sn_sub(p->velocities[corners[k + 1]].velocity, p->velocities[corners[0]].velocity);
+        rest[k] = sn_scale(sn_sub(p->mesh->nodes[corners[k + 1]], p->mesh->nodes[corners[0]]), p->scale);
+    }
+    float inverse = 1.0f / sn_dot(rest[0], sn_cross(rest[1], rest[2]));
+    float rate = sn_dot(v[0], sn_cross(x[1], x[2])) + sn_dot(x[0], sn_cross(v[1], x[2])) +
+                 sn_dot(x[0], sn_cross(x[1], v[2]));
+    c.volume = sn_dot(x[0], sn_cross(x[1], x[2])) * inverse;
+    c.rate = sn_abs(rate * inverse);
+    for (int k = 0; k < 6; ++k) {
+        // The three edges from node 0, then those around the other side.
+        int n = k % 3, m = (k + 1) % 3;
+        sn_vec3 edge = k < 3 ? x[n] : sn_sub(x[m], x[n]), speed = k < 3 ? v[n] : sn_sub(v[m], v[n]);
+        float length = sn_length(k < 3 ? rest[n] : sn_sub(rest[m], rest[n]));
+        c.stretch = sn_max(c.stretch, sn_abs(sn_length(edge) / length - 1.0f));
+        c.rate = sn_max(c.rate, sn_abs(sn_dot(speed, sn_normalize(edge))) / length);
+    }
+    return c;
+}
+
+// The angle of an element at its edge from a to b.
+static float angle_at(const patient *p, const uint32_t *corners, uint32_t a, uint32_t b)
+{
+    sn_vec3 side[2], edge = between(p, a, b);
+    int count = 0;
+    for (int k = 0; k < 4; ++k) {
+        if (corners[k] != a && corners[k] != b && count < 2) {
+            side[count++] = sn_cross(edge, between(p, a, corners[k]));
+        }
+    }
+    return count == 2 ? sn_atan2(sn_length(sn_cross(side[0], side[1])), sn_dot(side[0], side[1])) : 0.0f;
+}
+
+static bool has(const uint32_t *corners, uint32_t node)
+{
+    return corners[0] == node || corners[1] == node || corners[2] == node || corners[3] == node;
+}
+
+// Whether the elements around one of its edges go round it more than once: all of them upright, yet the body
+// lies in itself.
+static bool is_wound(const patient *p, const uint32_t *corners)
+{
+    static const int ends[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+    for (int k = 0; k < 6; ++k) {
+        uint32_t a = corners[ends[k][0]], b = corners[ends[k][1]];
+        float angles = 0.0f;
+        for (int i = p->begin[a]; i < p->begin[a + 1]; ++i) {
+            const uint32_t *other = p->mesh->tetrahedra + 4 * (size_t)p->around[i];
+            angles += has(other, b) ? angle_at(p, other, a, b) : 0.0f;
+        }
+        if (angles > wound) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// --- its surroundings --------------------------------------------------------------------------------------
+
+static void gather_cluster(patient *p, int element)
+{
+    const uint32_t *corners = p->mesh->tetrahedra + 4 * (size_t)element;
+    p->cluster_count = 0;
+    ++p->cluster_number;
+    for (int k = 0; k < 4; ++k) {
+        for (int i = p->begin[corners[k]]; i < p->begin[corners[k] + 1]; ++i) {
+            const uint32_t *others = p->mesh->tetrahedra + 4 * (size_t)p->around[i];
+            for (int a = 0; a < 4; ++a) {
+                if (p->stamp[others[a]] != p->cluster_number) {
+                    p->stamp[others[a]] = p->cluster_number;
+                    p->cluster[p->cluster_count++] = (int)others[a];
+                }
+            }
+        }
+    }
+}
+
+// --- putting it right --------------------------------------------------------------------------------------
+
+typedef struct wide {
+    double x, y, z;
+} wide;
+
+static void add(wide *sum, double weight, sn_vec3 v)
+{
+    sum->x += weight * (double)v.x;
+    sum->y += weight * (double)v.y;
+    sum->z += weight * (double)v.z;
+}
+
+static sn_vec3 part_of(wide sum, double whole)
+{
+    return sn_v((float)(sum.x / whole), (float)(sum.y / whole), (float)(sum.z / whole));
+}
+
+static double weight_of(const patient *p, int node)
+{
+    double mass = p->masses[node] > 0.0f ? (double)p->masses[node] : 1.0;
+    return p->nodes[node].inverse_mass > 0.0f ? mass : hold * mass;
+}
+
+// Mass, mass centre, momentum and spin of the cluster, and its rest shape's centre.
+typedef struct fit {
+    double mass;
+    sn_vec3 center, velocity, rest_center;
+    wide spin; // angular momentum about the centre
+} fit;
+
+static fit fit_of(const patient *p)
+{
+    fit f = {0};
+    wide center = {0}, momentum = {0}, rest = {0};
+    sn_vec3 origin = p->nodes[p->cluster[0]].position;
+    for (int i = 0; i < p->cluster_count; ++i) {
+        int node = p->cluster[i];
+        double weight = weight_of(p, node);
+        f.mass += weight;
+        add(&center, weight, sn_sub(p->nodes[node].position, origin));
+        add(&momentum, weight, p->velocities[node].velocity);
+        add(&rest, weight, p->mesh->nodes[node]);
+    }
+    f.center = sn_add(origin, part_of(center, f.mass));
+    f.velocity = part_of(momentum, f.mass);
+    f.rest_center = part_of(rest, f.mass);
+    for (int i = 0; i < p->cluster_count; ++i) {
+        int node = p->cluster[i];
+        sn_vec3 arm = sn_sub(p->nodes[node].position, f.center);
+        add(&f.spin, weight_of(p, node), sn_cross(arm, sn_sub(p->velocities[node].velocity, f.velocity)));
+    }
+    return f;
+}
+
+static sn_vec3 rest_arm(const patient *p, const fit *f, int node)
+{
+    return sn_scale(sn_sub(p->mesh->nodes[node], f->rest_center), p->scale);
+}
+
+static sn_quat turn_of(const patient *p, const fit *f)
+{
+    wide column[3] = {{0}};
+    for (int i = 0; i < p->cluster_count; ++i) {
+        int node = p->cluster[i];
+        double weight = weight_of(p, node) / f->mass;
+        sn_vec3 now = sn_sub(p->nodes[node].position, f->center), rest = rest_arm(p, f, node);
+        add(&column[0], weight * (double)rest.x, now);
+        add(&column[1], weight * (double)rest.y, now);
+        add(&column[2], weight * (double)rest.z, now);
+    }
+    sn_mat3 moment = {part_of(column[0], 1.0), part_of(column[1], 1.0), part_of(column[2], 1.0)};
+    return sn_mat3_polar(moment, sn_quat_identity);
+}
+
+// The angular velocity that the spin makes of the rest shape turned.
+static sn_vec3 rotation_of(const patient *p, const fit *f, sn_quat turn)
+{
+    sn_mat3 inertia = sn_mat3_diagonal(0.0f, 0.0f, 0.0f);
+    for (int i = 0; i < p->cluster_count; ++i) {
+        sn_vec3 arm = rest_arm(p, f, p->cluster[i]);
+        float weight = (float)(weight_of(p, p->cluster[i]) / f->mass), square = sn_dot(arm, arm);
+        sn_vec3 weighted = sn_scale(arm, weight);
+        inertia.x = sn_add(inertia.x, sn_sub(sn_v(weight * square, 0.0f, 0.0f), sn_scale(weighted, arm.x)));
+        inertia.y = sn_add(inertia.y, sn_sub(sn_v(0.0f, weight * square, 0.0f), sn_scale(weighted, arm.y)));
+        inertia.z = sn_add(inertia.z, sn_sub(sn_v(0.0f, 0.0f, weight * square), sn_scale(weighted, arm.z)));
+    }
+    sn_vec3 spin = sn_rotate_inverse(turn, part_of(f->spin, f->mass));
+    return sn_rotate(turn, sn_mat3_apply(sn_mat3_inverse(inertia), spin));
+}
+
+static void match_cluster(const patient *p)
+{
+    fit f = fit_of(p);
+    sn_quat turn = turn_of(p, &f);
+    sn_vec3 rotation = rotation_of(p, &f, turn);
+    for (int i = 0; i < p->cluster_count; ++i) {
+        int node = p->cluster[i];
+        sn_vec3 arm = sn_rotate(turn, rest_arm(p, &f, node));
+        if (p->nodes[node].inverse_mass > 0.0f) {
+            p->nodes[node].position = sn_add(f.center, arm);
+            p->velocities[node].velocity = sn_add(f.velocity, sn_cross(rotation, arm));
+        }
+    }
+}
+
+// --- undoing it --------------------------------------------------------------------------------------------
+
+// A deformable as it was before it was healed.
+typedef struct sn_saved_shape {
+    struct sn_saved_shape *next;
+    const sn_deformable_data *data;
+    sn_node_state *nodes;
+    sn_node_velocity *velocities;
+    void *blocks; // of all groups, one after the other
+} sn_saved_shape;
+
+static size_t size_of_blocks(const sn_element_group *group)
+{
+    return (size_t)group->block_count * group->kind->block_size;
+}
+
+// False without memory.
+static bool save(sn_world *world, const sn_deformable_data *data, const patient *p)
+{
+    size_t nodes = (size_t)data->node_count, bytes = 0, done = 0;
+    for (int g = 0; g < data->groups.count; ++g) {
+        bytes += size_of_blocks(&data->groups.data[g]);
+    }
+    sn_saved_shape *saved = sn_arena_take(&world->arena, 1, sizeof *saved);
+    sn_node_state *states = sn_arena_take(&world->arena, nodes, sizeof *states);
+    sn_node_velocity *velocities = sn_arena_take(&world->arena, nodes, sizeof *velocities);
+    char *blocks = sn_arena_take(&world->arena, bytes, 1);
+    if (saved == NULL || states == NULL || velocities == NULL || blocks == NULL) {
+        return false;
+    }
+    memcpy(states, p->nodes, nodes * sizeof *states);
+    memcpy(velocities, p->velocities, nodes * sizeof *velocities);
+    for (int g = 0; g < data->groups.count; ++g) {
+        size_t size = size_of_blocks(&data->groups.data[g]);
+        memcpy(blocks + done, data->groups.data[g].blocks, size);
+        done += size;
+    }
+    *saved = (sn_saved_shape){world->saved_shapes, data, states, velocities, blocks};
+    world->saved_shapes = saved;
+    return true;
+}
+
+void sn_world_undo_recovery(sn_world *world)
+{
+    for (const sn_saved_shape *saved = world->saved_shapes; saved != NULL; saved = saved->next) {
+        const sn_deformable_data *data = saved->data;
+        const char *blocks = saved->blocks;
+        size_t nodes = (size_t)data->node_count;
+        memcpy(world->nodes.states.data + data->first_node, saved->nodes, nodes * sizeof *saved->nodes);
+        memcpy(world->nodes.velocities.data + data->first_node, saved->velocities,
+               nodes * sizeof *saved->velocities);
+        for (int g = 0; g < data->groups.count; ++g) {
+            size_t size = size_of_blocks(&data->groups.data[g]);
+            memcpy(data->groups.data[g].blocks, blocks, size);
+            blocks += size;
+        }
+    }
+}
+
+// --- all of them -------------------------------------------------------------------------------------------
+
+static void forget_impulses(void *context, sn_lanes *lanes, const sn_element_memory *memory)
+{
+    (void)context;
+    for (int i = 0; !memory->is_place && i < SN_LANES; ++i) {
+        lanes->lane[i] = memory->fresh;
+    }
+}
+
+// Without memory, nothing is done: there is a next time.
+static void heal(sn_world *world, sn_deformable_data *data)
+{
+    patient p = {.mesh = data->def.mesh,
+                 .scale = data->def.scale,
+                 .nodes = world->nodes.states.data + data->first_node,
+                 .velocities = world->nodes.velocities.data + data->first_node,
+                 .masses = world->nodes.masses.data + data->first_node};
+    for (int i = 0; i < p.mesh->tetrahedron_count; ++i) {
+        const uint32_t *corners = p.mesh->tetrahedra + 4 * (size_t)i;
+        condition c = condition_of(&p, corners);
+        if (c.rate > slow || !(c.volume < flat || c.stretch > strained)) {
+            continue;
+        }
+        if (p.begin == NULL && !list_elements(&p, &world->arena)) {
+            return;
+        }
+        if (c.volume < flat || is_wound(&p, corners)) {
+            if (p.cluster_number == 0 && !save(world, data, &p)) {
+                return;
+            }
+            gather_cluster(&p, i);
+            match_cluster(&p);
+        }
+    }
+    for (int g = 0; p.cluster_number > 0 && g < data->groups.count; ++g) {
+        sn_element_group_visit(&data->groups.data[g], forget_impulses, NULL);
+    }
+}
+
+void sn_stage_recover(sn_world *world, float duration)
+{
+    if (floor((world->time + (double)duration) / period) <= floor(world->time / period)) {
+        return;
+    }
+    for (int i = 0; i < world->deformables.count; ++i) {
+        sn_deformable_data *data = &world->deformables.data[i];
+        if (sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data)) {
+            heal(world, data);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+// A step as deformables see it, but for the solving itself: what users wrote into nodes is looked at before,
+// awake deformables are handed over, and afterwards their nodes say how they moved.
+#include "world/core/world.h"
+
+static bool is_awake(const sn_world *world, int index)
+{
+    return sn_id_pool_in_use(&world->deformable_ids, index) &&
+           !sn_deformable_sleeps(&world->deformables.data[index]);
+}
+
+// --- before ------------------------------------------------------------------------------------------------
+
+// Inverse masses are the library's business, whoever wrote them.
+static void put_mass_right(sn_nodes *nodes, int node)
+{
+    float mass = nodes->masses.data[node], *inverse = &nodes->states.data[node].inverse_mass;
+    *inverse = *inverse > 0.0f && mass > 0.0f ? 1.0f / mass : 0.0f;
+}
+
+// What a step left is sound (freeze.c).
+void sn_stage_nodes(sn_world *world)
+{
+    for (int i = 0; i < world->deformables.count; ++i) {
+        sn_deformable_data *data = &world->deformables.data[i];
+        for (int k = 0; data->edited && is_awake(world, i) && k < data->node_count; ++k) {
+            int node = data->first_node + k;
+            put_mass_right(&world->nodes, node);
+            if (!sn_node_is_sound(&world->nodes, node)) {
+                sn_world_freeze_node(world, data, node);
+            }
+        }
+    }
+}
+
+// --- into the solver ---------------------------------------------------------------------------------------
+
+static void scale_lanes(void *context, sn_lanes *lanes, const sn_element_memory *memory)
+{
+    const float *scale = context;
+    for (int i = 0; !memory->is_place && i < SN_LANES; ++i) {
+        lanes->lane[i] *= *scale;
+    }
+}
+
+static void scale_contacts(sn_soft_world *soft, int deformable, float scale)
+{
+    for (int i = 0; i < soft->contacts.count; ++i) {
+        sn_soft_contact_data *contact = &soft->contacts.data[i];
+        if ((int)contact->key.deformable == deformable) {
+            contact->normal_impulse *= scale;
+            contact->friction_impulse = sn_scale(contact->friction_impulse, scale);
+        }
+    }
+}
+
+static void fit_impulses(sn_world *world, int index, float h)
+{
+    sn_deformable_data *data = &world->deformables.data[index];
+    float scale = sn_impulse_scale(data->sub_step, h);
+    data->sub_step = h;
+    if (scale == 1.0f) {
+        return;
+    }
+    for (int g = 0; g < data->groups.count; ++g) {
+        sn_element_group_visit(&data->groups.data[g], scale_lanes, &scale);
+    }
+    scale_contacts(&world->soft, index, scale);
+}
+
+static void load_deformable(const sn_world *world, sn_deformable_data *data, float h, sn_node_solver *nodes)
+{
+    float held = world->def.solver == SN_SOLVER_STAGGERED ? sn_deformable_rigid_mode_share(data, h) : 0.0f;
+    sn_vec3 gravity = sn_scale(world->def.gravity, data->def.gravity_scale);
+    nodes->ranges[nodes->range_count++] = (sn_node_range){.first = data->first_node,
+                                                          .count = data->node_count,
+                                                          .gravity = gravity,
+                                                          .linear_damping = data->def.linear_damping,
+                                                          .has_integrator = data->integration != NULL,
+                                                          .held = held};
+    if (data->integration != NULL) {
+        data->integration->gravity = gravity;
+        data->integration->linear_damping = data->def.linear_damping;
+        nodes->models[nodes->model_count++] = (sn_model_stage){
+            .apply = sn_integration_predict, .complete = sn_integration_complete, .model = data->integration};
+    } else if (data->model != NULL) {
+        nodes->models[nodes->model_count++] =
+            (sn_model_stage){.apply = data->model_kind->apply,
+                             .estimate_response = data->model_kind->estimate_response,
+                             .respond = data->model_kind->respond,
+                             .model = data->model,
+                             .first_node = data->first_node,
+                             .node_count = data->node_count,
+                             .is_whole = held > 0.0f};
+    }
+    for (int g = 0; g < data->groups.count; ++g) {
+        sn_element_group *group = &data->groups.data[g];
+        group->is_held = held > 0.0f;
+        group->first_node = data->first_node;
+        group->node_count = data->node_count;
+        nodes->groups[nodes->group_count++] = group;
+    }
+}
+
+bool sn_world_load_deformables(sn_world *world, float h, sn_node_solver *nodes)
+{
+    int awake_count = 0, group_count = 0;
+    for (int i = 0; i < world->deformables.count; ++i) {
+        awake_count += is_awake(world, i) ? 1 : 0;
+        group_count += is_awake(world, i) ? world->deformables.data[i].groups.count : 0;
+    }
+    *nodes = (sn_node_solver){.nodes = &world->nodes, .tasks = world->tasks, .arena = &world->arena};
+    nodes->ranges = sn_arena_take(&world->arena, (size_t)awake_count, sizeof *nodes->ranges);
+    nodes->models = sn_arena_take(&world->arena, (size_t)awake_count, sizeof *nodes->models);
+    nodes->groups = sn_arena_take(&world->arena, (size_t)group_count, sizeof *nodes->groups);
+    if (nodes->ranges == NULL || nodes->models == NULL || nodes->groups == NULL) {
+        return false;
+    }
+    for (int i = 0; i < world->deformables.count; ++i) {
+        if (is_awake(world, i)) {
+            fit_impulses(world, i, h);
+            load_deformable(world, &world->deformables.data[i], h, nodes);
+        }
+    }
+    return true;
+}
+
+// --- afterwards --------------------------------------------------------------------------------------------
+
+// What a step did to the nodes of a deformable.
+typedef struct motion {
+    float speed2; // largest square of a velocity
+    float way2;   // largest square of a way gone
+    sn_bounds bounds;
+} motion;
+
+static motion motion_of(const sn_world *world, const sn_deformable_data *data)
+{
+    const sn_node_state *states = world->nodes.states.data + data->first_node;
+    const sn_node_velocity *velocities = world->nodes.velocities.data + data->first_node;
+    const sn_vec3 *starts = world->node_starts + data->first_node;
+    motion motion = {.bounds = {states[0].position, states[0].position}};
+    for (int i = 0; i < data->node_count; ++i) {
+        sn_vec3 position = states[i].position;
+        motion.speed2 = sn_max(motion.speed2, sn_length_squared(velocities[i].velocity));
+        motion.way2 = sn_max(motion.way2, sn_length_squared(sn_sub(position, starts[i])));
+        motion.bounds.lower = sn_min3(motion.bounds.lower, position);
+        motion.bounds.upper = sn_max3(motion.bounds.upper, position);
+    }
+    return motion;
+}
+
+void sn_world_finish_deformables(sn_world *world, float duration)
+{
+    float sleep_speed2 = world->def.sleep_speed * world->def.sleep_speed;
+    for (int i = 0; i < world->deformables.count && world->node_starts != NULL; ++i) {
+        sn_deformable_data *data = &world->deformables.data[i];
+        if (!is_awake(world, i)) {
+            continue;
+        }
+        motion motion = motion_of(world, data);
+        // As with bodies, both count: what is pushed along goes without having a velocity.
+        bool slow = motion.speed2 < sleep_speed2 && motion.way2 < sleep_speed2 * duration * duration;
+        data->rest_time = data->def.allow_sleep && slow ? data->rest_time + duration : 0.0f;
+        data->bounds = motion.bounds;
+        data->edited = false;
+        if (motion.way2 > 0.0f) {
+            sn_deformable_move_event event = {sn_deformable_id(world, i), data->bounds, data->def.user};
+            (void)sn_array_push(&world->events.deformable_moves.list, event);
+        }
+    }
+}
+
+// --- bounds ------------------------------------------------------------------------------------------------
+
+sn_bounds sn_deformable_bounds(const sn_world *world, const sn_deformable_data *data)
+{
+    if (!data->edited) {
+        return data->bounds;
+    }
+    const sn_node_state *states = world->nodes.states.data + data->first_node;
+    sn_bounds bounds = {states[0].position, states[0].position};
+    for (int i = 1; i < data->node_count; ++i) {
+        bounds.lower = sn_min3(bounds.lower, states[i].position);
+        bounds.upper = sn_max3(bounds.upper, states[i].position);
+    }
+    return bounds;
+}

@@ -1,0 +1,151 @@
+// What deformables began and ceased to touch. A pair touches while one of its contacts does; the pairs of the
+// last step are kept, and those of this step are compared with them. What touches itself is no pair.
+#include "world/core/world.h"
+
+// --- pairs -------------------------------------------------------------------------------------------------
+
+static bool is_touching(const sn_world *world, const sn_soft_contact_data *contact)
+{
+    bool is_itself = contact->key.other == (contact->key.deformable | SN_SOFT_OTHER_DEFORMABLE);
+    return !is_itself && (contact->separation <= 0.0f || contact->total_normal > 0.0f) &&
+           sn_soft_is_current(world, &contact->key);
+}
+
+// Of two deformables the one with the lower index comes first, whichever found the other.
+static sn_soft_touch touch_of(const sn_world *world, const sn_soft_contact_data *contact)
+{
+    const sn_soft_key *key = &contact->key;
+    uint32_t other = key->other & ~SN_SOFT_OTHER_DEFORMABLE;
+    bool is_soft = other != key->other;
+    if (is_soft && other < key->deformable) {
+        return (sn_soft_touch){other, key->deformable | SN_SOFT_OTHER_DEFORMABLE, key->other_generation,
+                               key->generation, true};
+    }
+    return (sn_soft_touch){key->deformable, key->other, key->generation, key->other_generation,
+                           is_soft || world->shapes.data[other].contact_events};
+}
+
+static int compare(const sn_soft_touch *a, const sn_soft_touch *b)
+{
+    const uint32_t of_a[4] = {a->deformable, a->other, a->generation, a->other_generation};
+    const uint32_t of_b[4] = {b->deformable, b->other, b->generation, b->other_generation};
+    for (int i = 0; i < 4; ++i) {
+        if (of_a[i] != of_b[i]) {
+            return of_a[i] < of_b[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+// Shell's sort: in place, without memory, fast enough for a few thousand pairs.
+static void sort(sn_soft_touch *touches, int count)
+{
+    int gap = 1;
+    while (gap < count / 3) {
+        gap = 3 * gap + 1;
+    }
+    for (; gap > 0; gap /= 3) {
+        for (int i = gap; i < count; ++i) {
+            sn_soft_touch held = touches[i];
+            int k = i;
+            for (; k >= gap && compare(&touches[k - gap], &held) > 0; k -= gap) {
+                touches[k] = touches[k - gap];
+            }
+            touches[k] = held;
+        }
+    }
+}
+
+// Every pair once, in order.
+static int make_unique(sn_soft_touch *touches, int count)
+{
+    int kept = 0;
+    for (int i = 0; i < count; ++i) {
+        if (kept == 0 || compare(&touches[kept - 1], &touches[i]) != 0) {
+            touches[kept++] = touches[i];
+        }
+    }
+    return kept;
+}
+
+// Contacts of one pair mostly follow each other, so that few are left to be sorted.
+static bool gather(const sn_world *world, sn_soft_touch_list *touches)
+{
+    touches->count = 0;
+    for (int i = 0; i < world->soft.contacts.count; ++i) {
+        const sn_soft_contact_data *contact = &world->soft.contacts.data[i];
+        if (!is_touching(world, contact)) {
+            continue;
+        }
+        sn_soft_touch touch = touch_of(world, contact);
+        bool is_new = touches->count == 0 || compare(&touches->data[touches->count - 1], &touch) != 0;
+        if (is_new && !sn_array_push(touches, touch)) {
+            return false;
+        }
+    }
+    sort(touches->data, touches->count);
+    touches->count = make_unique(touches->data, touches->count);
+    return true;
+}
+
+// --- events ------------------------------------------------------------------------------------------------
+
+static sn_deformable_touch_event event_of(const sn_world *world, const sn_soft_touch *touch)
+{
+    uint32_t other = (touch->other & ~SN_SOFT_OTHER_DEFORMABLE) + 1;
+    sn_deformable_touch_event event = {.deformable = {touch->deformable + 1, touch->generation, world->tag}};
+    if (touch->other & SN_SOFT_OTHER_DEFORMABLE) {
+        event.other = (sn_deformable){other, touch->other_generation, world->tag};
+    } else {
+        event.shape = (sn_shape){other, touch->other_generation, world->tag};
+    }
+    return event;
+}
+
+static void report(sn_world *world, const sn_soft_touch *touch, bool began)
+{
+    if (!touch->is_reported) {
+        return;
+    }
+    sn_deformable_touch_event event = event_of(world, touch);
+    if (began) {
+        (void)sn_array_push(&world->events.deformable_begin.list, event);
+    } else {
+        (void)sn_array_push(&world->events.deformable_end.list, event);
+    }
+}
+
+// Both lists are in order: what is in one of them only has begun or ceased.
+static void report_differences(sn_world *world, const sn_soft_touch_list *before,
+                               const sn_soft_touch_list *now)
+{
+    int b = 0, n = 0;
+    while (b < before->count || n < now->count) {
+        int order = b == before->count ? 1 : n == now->count ? -1 : compare(&before->data[b], &now->data[n]);
+        if (order < 0) {
+            report(world, &before->data[b], false);
+        } else if (order > 0) {
+            report(world, &now->data[n], true);
+        }
+        b += order <= 0 ? 1 : 0;
+        n += order >= 0 ? 1 : 0;
+    }
+}
+
+void sn_world_report_soft_touches(sn_world *world)
+{
+    sn_soft_touch_list before = world->soft_touches, now = world->soft_touches_before;
+    // Without memory, what began and ceased is told by a later step.
+    if (gather(world, &now)) {
+        report_differences(world, &before, &now);
+        world->soft_touches = now;
+        world->soft_touches_before = before;
+    } else {
+        world->soft_touches_before = now;
+    }
+}
+
+bool sn_world_find_soft_touches(sn_world *world)
+{
+    return gather(world, &world->soft_touches);
+}

@@ -1,0 +1,167 @@
+// Which anchors are held exactly, and how (solver/exact/exact.h): decided when anchors come, go, are switched
+// or moved, and when nodes are fixed or let go of.
+//
+// Union–find over nodes (methods C): nodes at places that cannot be moved are nailed, the first anchor of
+// each; then anchors between two nodes that hold fully merge them into sets, unless both are nailed already;
+// then sets that nothing carries are carried by bodies, the first anchor of each. What is left over is held
+// by rows instead. All other exact anchors (weighted sums, surfaces, those whose ramp is not over) are links.
+// Links that share nodes, sets or bodies are solved together, up to SN_EXACT_SYSTEM of them; the rest are
+// rows. So are links that those before them imply or contradict, links on bodies that carry sets, and anchors
+// between two bodies.
+//
+// The decision is kept in arrays that the solver reads as they are: nothing but sets held by bodies and nails
+// that move is looked at in every step. It lies in a block of its own, so that questions asked of a const
+// world can bring it about.
+#ifndef SN_WORLD_EXACT_EXACT_PLAN_H
+#define SN_WORLD_EXACT_EXACT_PLAN_H
+
+#include "solver/exact/exact.h"
+#include "world/core/world.h"
+
+// The most links solved together.
+#define SN_EXACT_SYSTEM 8
+
+// What the solver does not need to know of a set.
+typedef struct sn_exact_origin {
+    int deformable; // of its first node
+    int anchor;     // to its carrier; −1 for none
+    int body;       // the world's number; −1 for none
+    sn_vec3 local;  // in the body's frame
+} sn_exact_origin;
+
+// The same of a pin.
+typedef struct sn_exact_pin_origin {
+    int anchor, deformable;
+} sn_exact_pin_origin;
+
+// A node that exact anchors hold, while sets are made.
+typedef struct sn_exact_slot {
+    int node, deformable;
+    int parent;        // of the union–find, among slots
+    int size;          // of roots
+    int parent_anchor; // of roots: anchor to what carries the set, −1
+    int top;           // of roots: the slot that is carried or fixed, where the tree begins
+    bool is_fixed;     // the node
+    bool is_held;      // of roots: carried, or fixed
+    bool is_ridden;    // of roots: it is carried by a body that can be moved
+    int system;        // of roots: the links that share it, −1 for none
+    int first_branch;  // of the tree, −1
+    int member;        // its place in the set it is in, −1 before
+} sn_exact_slot;
+
+// An anchor that merged two slots, as a branch of both.
+typedef struct sn_exact_branch {
+    int anchor, slot; // where it leads
+    int next;         // of the same slot, −1
+    bool is_b;        // the slot it leads to is the anchor's b
+} sn_exact_branch;
+
+// An exact anchor on one node or two.
+typedef struct sn_exact_candidate {
+    int anchor;
+    int slots[2]; // a and b; −1 for what is no node
+} sn_exact_candidate;
+
+// Links that are solved together, as a union–find.
+typedef struct sn_exact_system {
+    int parent, count;
+    int anchors[SN_EXACT_SYSTEM];
+} sn_exact_system;
+
+struct sn_exact_plan {
+    bool is_fresh;
+    bool is_edited;          // nodes may have been written: fixed, or let go of
+    double until;            // the world's time when an anchor's begins or ends
+    SN_ARRAY(uint8_t) holds; // by anchor: sn_constraint_hold
+    // Of anchors that are on, so that no step looks at all there are (anchor_lists.c).
+    SN_ARRAY(int) hangers;                  // hard ones between nodes and bodies
+    SN_ARRAY(int) sliding_bodies;           // between bodies and surfaces
+    SN_ARRAY(sn_soft_exclusion) exclusions; // ends of hard ones, by node
+    SN_ARRAY(int) exclusion_of;             // by the world's nodes: its first bond plus one, 0 for none
+    // Exact ones.
+    SN_ARRAY(int) set_of; // by anchor: the set it carries, −1
+    SN_ARRAY(sn_exact_pair) pairs;
+    SN_ARRAY(int) pair_owners; // by pair: the deformable of its first node
+    SN_ARRAY(sn_exact_pin) pins;
+    SN_ARRAY(sn_exact_pin_origin) pin_origins; // by pin
+    SN_ARRAY(int) pin_of;                      // by anchor, −1
+    SN_ARRAY(sn_exact_spot) spots;
+    SN_ARRAY(int) spot_owners; // by spot: the deformable of one of its nodes
+    SN_ARRAY(sn_exact_set) sets;
+    SN_ARRAY(sn_exact_origin) origins; // by set
+    SN_ARRAY(sn_exact_member) members;
+    SN_ARRAY(int) links; // anchors
+    SN_ARRAY(sn_exact_link) link_data;
+    SN_ARRAY(int) lively;      // links that every step looks at
+    SN_ARRAY(int) link_of;     // by anchor: its link, −1
+    SN_ARRAY(uint8_t) is_slid; // by deformable: links slide along it
+    SN_ARRAY(int) ramps;       // anchors that are on and do not hold fully yet
+    int exact_count, instead_count;
+    // While it is made. `slot_of` is by the world's nodes, plus one; zero again afterwards.
+    SN_ARRAY(int) slot_of;
+    SN_ARRAY(sn_exact_slot) slots;
+    SN_ARRAY(sn_exact_branch) branches;
+    SN_ARRAY(sn_exact_candidate) nails, joins, rides;
+    SN_ARRAY(sn_exact_system) systems;
+    SN_ARRAY(int) system_of; // by body: its system plus two, 1 if it carries sets, 0 for nothing
+};
+
+// Something changed that sets and links follow from.
+void sn_world_forget_exact(sn_world *world);
+// Whether nothing did, and no anchor's time began or ended.
+bool sn_world_plan_is_fresh(const sn_world *world);
+// Decides anew if something changed. False without memory.
+bool sn_world_plan_exact(const sn_world *world);
+// Where an end that is a place has gone: the next step takes it there.
+void sn_world_move_nail(sn_world *world, int anchor, sn_vec3 place);
+// Fills the solver's stage; `number` gives solver numbers of bodies. False without memory.
+bool sn_world_load_exact(sn_world *world, const int *number, int sub_steps, sn_exact_stage *stage);
+// After a step, bodies being where they stay: riders are put on them, ramps go on, errors are measured.
+void sn_world_finish_exact(sn_world *world);
+void sn_world_release_exact(sn_world *world);
+// The memory it takes.
+size_t sn_world_exact_bytes(const sn_world *world);
+
+// --- between the files of this idea ------------------------------------------------------------------------
+
+// exact_plan.c: the slot of a node, by the world's number; −1 without memory.
+int sn_plan_slot(const sn_world *world, sn_exact_plan *plan, int deformable, int node);
+// The slot that stands for the set a slot is in.
+int sn_plan_root(sn_exact_plan *plan, int slot);
+// exact_systems.c: which of the links listed can be held exactly; the others leave the list. False without
+// memory.
+bool sn_plan_systems(const sn_world *world, sn_exact_plan *plan);
+// How many links a system has; 0 for none.
+int sn_plan_system_size(sn_exact_plan *plan, int system);
+// exact_pins.c: whether a root is a pin; then adds it. False without memory.
+bool sn_plan_is_pin(const sn_world *world, const sn_exact_plan *plan, const sn_exact_slot *root);
+bool sn_plan_pin(const sn_world *world, sn_exact_plan *plan, const sn_exact_slot *root);
+// After a step: nails have arrived; how far nodes are from them, at most, squared.
+float sn_world_finish_pins(sn_world *world);
+// exact_spots.c: moves those that are no more than that from the links to the spots. False without memory.
+bool sn_plan_spots(const sn_world *world, sn_exact_plan *plan);
+// exact_links.c: what the solver gets of these. False without memory.
+bool sn_plan_links(const sn_world *world, sn_exact_plan *plan);
+bool sn_world_load_links(sn_world *world, const int *number, int sub_steps, bool all_awake,
+                         sn_exact_stage *stage);
+// After a step: how far the ends of links that hold fully are apart, at most, squared.
+float sn_world_finish_links(sn_world *world);
+void sn_world_climb_ramps(sn_world *world);
+// anchor_lists.c: lists of anchors that are on. False without memory.
+bool sn_plan_lists(const sn_world *world, sn_exact_plan *plan);
+
+// --- exact_plan_surfaces.c: surfaces that anchors slide along
+// -------------------------------------------------------
+
+// Makes what a point on a surface slides along, unless it has been made. False without memory.
+bool sn_anchor_make_slide(sn_world *world, const sn_point *point);
+// Finds the foot of its end on a surface, wherever that is nearest; nothing for other anchors.
+void sn_anchor_find_closest_point(sn_world *world, sn_constraint_data *data);
+// Whether the foot of its end on a surface, which has been made, is one.
+bool sn_anchor_closest_point_is_sound(const sn_world *world, const sn_constraint_data *data);
+// Tells the point of the end on a surface where its foot is.
+void sn_anchor_tell_closest_point(const sn_world *world, sn_constraint_data *data);
+// The end that is on a surface, 0 or 1; −1 for none.
+int sn_anchor_sliding_end(const sn_constraint_common *def);
+
+#endif

@@ -1,0 +1,359 @@
+// Islands: bodies and deformables held together by contacts and constraints. They wake together and,
+// once all of them have rested long enough, sleep together.
+#include "world/core/world.h"
+
+static bool is_awake_dynamic(const sn_world *world, int body)
+{
+    return sn_body_is_dynamic(&world->bodies.data[body]) && world->bodies.data[body].awake_index >= 0;
+}
+
+// --- waking --------------------------------------------------------------------------------------
+
+static bool moves(const sn_body *body)
+{
+    return body->awake_index >= 0;
+}
+
+// Whether something woke.
+static bool wake_across_soft_contacts(sn_world *world)
+{
+    bool woke = false;
+    for (int i = 0; i < world->soft.contacts.count; ++i) {
+        int members[2];
+        bool joins = sn_world_soft_contact_joins(world, &world->soft.contacts.data[i], members);
+        for (int side = 0; joins && side < 2; ++side) {
+            int here = members[side], there = members[1 - side];
+            if (sn_world_member_is_awake(world, here) && sn_world_member_sleeps(world, there)) {
+                sn_world_wake_member(world, there);
+                woke = true;
+            }
+        }
+    }
+    return woke;
+}
+
+static void wake_across_contacts(sn_world *world)
+{
+    // The list grows while islands wake: their contacts are appended and looked at in turn.
+    for (int i = 0; i < world->active_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+        if (contact->patches.count == 0) {
+            continue;
+        }
+        int a = contact->body_a, b = contact->body_b;
+        const sn_body *body_a = &world->bodies.data[a], *body_b = &world->bodies.data[b];
+        if (moves(body_a) && body_b->island_next >= 0) {
+            sn_world_wake(world, b);
+        } else if (moves(body_b) && body_a->island_next >= 0) {
+            sn_world_wake(world, a);
+        }
+    }
+}
+
+// What wakes brings its own constraints, so that they are looked at again.
+static void wake_across_constraints(sn_world *world)
+{
+    for (bool woke = true; woke;) {
+        const sn_active_parts *parts = sn_world_active_parts(world);
+        woke = false;
+        for (int i = 0; i < parts->pairs.count; ++i) {
+            for (int side = 0; side < 2; ++side) {
+                int member = parts->pairs.data[i].member[side];
+                if (member >= 0 && sn_world_member_sleeps(world, member)) {
+                    sn_world_wake_member(world, member);
+                    woke = true;
+                }
+            }
+        }
+    }
+}
+
+bool sn_stage_islands(sn_world *world, float duration)
+{
+    (void)duration;
+    do {
+        wake_across_contacts(world);
+        wake_across_constraints(world);
+    } while (wake_across_soft_contacts(world));
+    return true;
+}
+
+// --- finding islands -----------------------------------------------------------------------------
+
+// Places are those in the list of awake bodies, then deformables by their indices.
+typedef struct union_find {
+    int *parent; // by place
+    int body_count, count;
+} union_find;
+
+static int find_root(const union_find *sets, int i)
+{
+    while (sets->parent[i] != i) {
+        sets->parent[i] = sets->parent[sets->parent[i]];
+        i = sets->parent[i];
+    }
+    return i;
+}
+
+// The lower number becomes the root, so that roots do not depend on the order of joining.
+static void join(const union_find *sets, int a, int b)
+{
+    a = find_root(sets, a);
+    b = find_root(sets, b);
+    if (a < b) {
+        sets->parent[b] = a;
+    } else {
+        sets->parent[a] = b;
+    }
+}
+
+// −1 for a member that takes no part: asleep, or not moved by forces.
+static int place_of(const sn_world *world, const union_find *sets, int member)
+{
+    if (member < 0) {
+        return -1;
+    }
+    if (member & SN_SOFT_MEMBER) {
+        int index = member & ~SN_SOFT_MEMBER;
+        return sn_deformable_sleeps(&world->deformables.data[index]) ? -1 : sets->body_count + index;
+    }
+    return is_awake_dynamic(world, member) ? world->bodies.data[member].awake_index : -1;
+}
+
+// The member at a place; −1 for a deformable that sleeps or does not exist.
+static int member_at(const sn_world *world, const union_find *sets, int place)
+{
+    if (place < sets->body_count) {
+        return world->awake_bodies.data[place];
+    }
+    int index = place - sets->body_count;
+    bool takes_part = sn_id_pool_in_use(&world->deformable_ids, index) &&
+                      !sn_deformable_sleeps(&world->deformables.data[index]);
+    return takes_part ? sn_soft_member(index) : -1;
+}
+
+static void join_members(const sn_world *world, const union_find *sets, int a, int b)
+{
+    int place_a = place_of(world, sets, a), place_b = place_of(world, sets, b);
+    if (place_a >= 0 && place_b >= 0) {
+        join(sets, place_a, place_b);
+    }
+}
+
+// Sets of what is awake; false without memory.
+static bool make_sets(sn_world *world, union_find *sets)
+{
+    sets->body_count = world->awake_bodies.count;
+    sets->count = sets->body_count + world->deformables.count;
+    sets->parent = sn_arena_take(&world->arena, (size_t)sets->count, sizeof(int));
+    if (sets->parent == NULL) {
+        return false;
+    }
+    for (int i = 0; i < sets->count; ++i) {
+        sets->parent[i] = i;
+    }
+    for (int i = 0; i < world->active_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+        if (contact->patches.count > 0) {
+            join_members(world, sets, contact->body_a, contact->body_b);
+        }
+    }
+    const sn_active_parts *parts = sn_world_active_parts(world);
+    for (int i = 0; i < parts->pairs.count; ++i) {
+        join_members(world, sets, parts->pairs.data[i].member[0], parts->pairs.data[i].member[1]);
+    }
+    for (int i = 0; i < world->soft.contacts.count; ++i) {
+        int members[2];
+        if (sn_world_soft_contact_joins(world, &world->soft.contacts.data[i], members)) {
+            join_members(world, sets, members[0], members[1]);
+        }
+    }
+    return true;
+}
+
+// --- sleeping ------------------------------------------------------------------------------------
+
+static float rim_speed(const sn_body *body)
+{
+    return sn_length(body->linear_velocity) + sn_length(body->angular_velocity) * body->outer_radius;
+}
+
+// How fast the body went from its start pose to where it is. Pushed out of something it goes without having a
+// velocity: pushing leaves none behind.
+static float speed_gone(const sn_body *body, const sn_start_pose *start, float duration)
+{
+    sn_quat turn = sn_quat_multiply(body->rotation, sn_quat_conjugate(start->rotation));
+    float angle = 2.0f * sn_length(sn_v(turn.x, turn.y, turn.z));
+    return (sn_distance_between(body->center, start->center) + angle * body->outer_radius) / duration;
+}
+
+static bool is_parent(const sn_body *body)
+{
+    return body->type == SN_KINEMATIC && moves(body);
+}
+
+// Touched by something kinematic that moves: no rest there.
+static bool is_carried(const sn_world *world, const sn_body *body)
+{
+    for (int edge = body->first_contact; edge >= 0; edge = world->contacts.data[edge >> 1].next[edge & 1]) {
+        const sn_contact_data *contact = &world->contacts.data[edge >> 1];
+        int other = edge & 1 ? contact->body_a : contact->body_b;
+        if (contact->patches.count > 0 && is_parent(&world->bodies.data[other])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static float *rest_time_of(const sn_world *world, int member)
+{
+    return member & SN_SOFT_MEMBER ? &world->deformables.data[member & ~SN_SOFT_MEMBER].rest_time
+                                   : &world->bodies.data[member].rest_time;
+}
+
+// What something kinematic that moves holds, or touches where it deforms, does not rest either.
+static void disturb(const sn_world *world, const int members[2])
+{
+    for (int side = 0; side < 2 && members[0] >= 0 && members[1] >= 0; ++side) {
+        int here = members[side];
+        if ((here & SN_SOFT_MEMBER) == 0 && is_parent(&world->bodies.data[here])) {
+            *rest_time_of(world, members[1 - side]) = 0.0f;
+        }
+    }
+}
+
+static void disturb_held(sn_world *world)
+{
+    const sn_active_parts *parts = sn_world_active_parts(world);
+    for (int i = 0; i < parts->pairs.count; ++i) {
+        disturb(world, parts->pairs.data[i].member);
+    }
+    for (int i = 0; i < world->soft.contacts.count; ++i) {
+        int members[2];
+        if (sn_world_soft_contact_joins(world, &world->soft.contacts.data[i], members)) {
+            disturb(world, members);
+        }
+    }
+}
+
+// Those of deformables were brought up to date when their nodes were looked at (deformables_step.c).
+static void update_rest_times(sn_world *world, float duration)
+{
+    for (int i = 0; i < world->awake_bodies.count; ++i) {
+        sn_body *body = &world->bodies.data[world->awake_bodies.data[i]];
+        // What woke since the step began is kinematic and has no start pose.
+        float speed = body->type == SN_DYNAMIC ? speed_gone(body, &world->start_poses[i], duration) : 0.0f;
+        bool slow = sn_max(speed, rim_speed(body)) < world->def.sleep_speed;
+        bool rests = body->allow_sleep && slow && !is_carried(world, body);
+        body->rest_time = rests ? body->rest_time + duration : 0.0f;
+    }
+    disturb_held(world);
+}
+
+// Kinematic bodies that stand still have no part in the next step, nor have frozen ones.
+static void unlist_idle_bodies(sn_world *world)
+{
+    for (int i = world->awake_bodies.count - 1; i >= 0; --i) {
+        int index = world->awake_bodies.data[i];
+        const sn_body *body = &world->bodies.data[index];
+        bool still = body->type == SN_KINEMATIC && !body->has_target && rim_speed(body) == 0.0f;
+        if (still || body->frozen) {
+            sn_world_unlist_body(world, index);
+        }
+    }
+}
+
+// Each island as a list from its root, in the order of places, and the least time one of its members has
+// rested. Made before any falls asleep: places change then.
+typedef struct island_lists {
+    int *member, *next, *last; // by place; −1 for no member, and at the end
+    float *least;              // by root
+} island_lists;
+
+static bool list_islands(sn_world *world, const union_find *sets, island_lists *lists)
+{
+    size_t count = (size_t)sets->count;
+    lists->member = sn_arena_take(&world->arena, count, sizeof(int));
+    lists->next = sn_arena_take(&world->arena, count, sizeof(int));
+    lists->last = sn_arena_take(&world->arena, count, sizeof(int));
+    lists->least = sn_arena_take(&world->arena, count, sizeof(float));
+    if (!lists->member || !lists->next || !lists->last || !lists->least) {
+        return false;
+    }
+    for (int i = 0; i < sets->count; ++i) {
+        int root = find_root(sets, i);
+        lists->member[i] = member_at(world, sets, i);
+        lists->next[i] = -1;
+        float rest = lists->member[i] >= 0 ? *rest_time_of(world, lists->member[i]) : 0.0f;
+        if (root == i) {
+            lists->least[i] = rest;
+        } else {
+            lists->least[root] = sn_min(lists->least[root], rest);
+            lists->next[lists->last[root]] = i;
+        }
+        lists->last[root] = i;
+    }
+    return true;
+}
+
+static bool can_sleep(const sn_world *world, int member)
+{
+    return member >= 0 && ((member & SN_SOFT_MEMBER) || sn_body_is_dynamic(&world->bodies.data[member]));
+}
+
+// Puts every island to sleep whose least rested member has rested long enough, if islands may sleep, and
+// counts the others; without memory, nothing this time.
+static void sleep_rested_islands(sn_world *world, const union_find *sets)
+{
+    island_lists lists;
+    int *members = sn_arena_take(&world->arena, (size_t)sets->count, sizeof(int)), islands = 0;
+    if (members == NULL || !list_islands(world, sets, &lists)) {
+        return;
+    }
+    for (int i = 0; i < sets->count; ++i) {
+        if (sets->parent[i] != i || !can_sleep(world, lists.member[i])) {
+            continue;
+        }
+        if (!world->def.sleep || lists.least[i] < world->def.sleep_time) {
+            ++islands;
+            continue;
+        }
+        int size = 0;
+        for (int k = i; k >= 0; k = lists.next[k]) {
+            members[size++] = lists.member[k];
+        }
+        sn_world_put_to_sleep(world, members, size);
+    }
+    world->last.island_count = islands;
+}
+
+void sn_stage_sleep(sn_world *world, float duration)
+{
+    update_rest_times(world, duration);
+    union_find sets;
+    if (make_sets(world, &sets)) {
+        sleep_rested_islands(world, &sets);
+    }
+    unlist_idle_bodies(world);
+}
+
+bool sn_world_sleep_island_of(sn_world *world, int member)
+{
+    union_find sets;
+    sn_arena_reset(&world->arena);
+    if (!make_sets(world, &sets)) {
+        return false;
+    }
+    int *members = sn_arena_take(&world->arena, (size_t)sets.count, sizeof(int));
+    if (members == NULL) {
+        return false;
+    }
+    int root = find_root(&sets, place_of(world, &sets, member)), size = 0;
+    for (int i = 0; i < sets.count; ++i) {
+        if (find_root(&sets, i) == root) {
+            members[size++] = member_at(world, &sets, i);
+        }
+    }
+    sn_world_put_to_sleep(world, members, size);
+    return true;
+}

@@ -1,0 +1,226 @@
+// Whether hulls, surfaces and solids read from a snapshot are what their makers would have made, as far as
+// the narrow phase relies on it: indices in range, faces that are loops, trees that hold every triangle once.
+#include "base/bit_set.h"
+#include "geometry/shapes/check.h"
+#include "geometry/shapes/surface_tree.h"
+#include "world/snapshot/snapshot_check.h"
+
+// In double, as planes are made: far coordinates leave nothing of a small hull otherwise.
+static double height(sn_face_plane plane, sn_vec3 p)
+{
+    return (double)plane.normal.x * p.x + (double)plane.normal.y * p.y + (double)plane.normal.z * p.z -
+           plane.offset;
+}
+
+// --- hulls ---------------------------------------------------------------------------------------
+
+static bool indices_are_in_range(const sn_polyhedron *p)
+{
+    for (int i = 0; i < p->half_edge_count; ++i) {
+        const sn_half_edge *edge = &p->half_edges[i];
+        if (edge->origin >= p->vertex_count || edge->next >= p->half_edge_count ||
+            edge->face >= p->face_count) {
+            return false;
+        }
+    }
+    for (int i = 0; i < p->face_count; ++i) {
+        if (p->face_edges[i] >= p->half_edge_count) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The number of half-edges round a face; 0 unless they are a loop of at least three that meets no vertex
+// twice and every one of them ends where the next begins.
+static int loop_length(const sn_polyhedron *p, int face)
+{
+    bool met[SN_MAX_HULL_VERTICES] = {false};
+    int first = p->face_edges[face], e = first, length = 0;
+    do {
+        const sn_half_edge *edge = &p->half_edges[e];
+        if (edge->face != face || met[edge->origin] ||
+            p->half_edges[edge->next].origin != p->half_edges[e ^ 1].origin) {
+            return 0;
+        }
+        met[edge->origin] = true;
+        ++length;
+        e = edge->next;
+    } while (e != first);
+    return length < 3 ? 0 : length;
+}
+
+// Faces are loops that use up all half-edges, every vertex has three edges or more. Euler's formula holds by
+// the way half-edges are counted.
+static bool topology_is_sound(const sn_polyhedron *p)
+{
+    int edges_from[SN_MAX_HULL_VERTICES] = {0}, walked = 0;
+    for (int face = 0; face < p->face_count; ++face) {
+        int length = loop_length(p, face);
+        if (length == 0) {
+            return false;
+        }
+        walked += length;
+    }
+    for (int e = 0; e < p->half_edge_count; ++e) {
+        edges_from[p->half_edges[e].origin]++;
+    }
+    for (int i = 0; i < p->vertex_count; ++i) {
+        if (edges_from[i] < 3) {
+            return false;
+        }
+    }
+    return walked == p->half_edge_count;
+}
+
+static bool is_unit(sn_vec3 v)
+{
+    return sn_abs(sn_length(v) - 1.0f) <= SN_ROTATION_TOLERANCE;
+}
+
+// Faces are flat, the centre is inside and nothing sticks out, all to a thousandth of the hull's size (and
+// what far coordinates lose by rounding).
+static bool geometry_is_sound(const sn_hull *hull)
+{
+    const sn_polyhedron *p = &hull->polyhedron;
+    sn_vec3 size = sn_sub(hull->bounds.upper, hull->bounds.lower);
+    sn_vec3 far = sn_max3(sn_abs3(hull->bounds.lower), sn_abs3(hull->bounds.upper));
+    float tolerance =
+        1.0e-3f * sn_max(size.x, sn_max(size.y, size.z)) + 1.0e-5f * sn_max(far.x, sn_max(far.y, far.z));
+    for (int i = 0; i < p->face_count; ++i) {
+        bool inside = height(p->planes[i], p->center) < 0.0;
+        for (int k = 0; k < p->vertex_count; ++k) {
+            inside = inside && height(p->planes[i], p->vertices[k]) <= (double)tolerance;
+        }
+        if (!is_unit(p->planes[i].normal) || !inside) {
+            return false;
+        }
+    }
+    for (int e = 0; e < p->half_edge_count; ++e) {
+        const sn_half_edge *edge = &p->half_edges[e];
+        if (!(height(p->planes[edge->face], p->vertices[edge->origin]) >= -(double)tolerance)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool measures_are_sound(const sn_hull *hull)
+{
+    const sn_polyhedron *p = &hull->polyhedron;
+    sn_error unused;
+    bool sound = sn_check_points(p->vertices, p->vertex_count, &unused, "hull", "vertex") == SN_OK;
+    for (int i = 0; sound && i < p->vertex_count; ++i) {
+        sn_bounds point = {p->vertices[i], p->vertices[i]};
+        sound = sn_bounds_contain(hull->bounds, point);
+    }
+    sn_mass mass = hull->unit_mass;
+    return sound && sn_vec3_is_finite(hull->bounds.lower) && sn_vec3_is_finite(hull->bounds.upper) &&
+           sn_is_finite(hull->inner_radius) && hull->inner_radius > 0.0f && sn_is_finite(mass.mass) &&
+           mass.mass > 0.0f && sn_vec3_is_finite(mass.center) && sn_vec3_is_finite(p->center);
+}
+
+void sn_check_saved_hull(sn_stream *stream, size_t at, const sn_hull *hull)
+{
+    const sn_polyhedron *p = &hull->polyhedron;
+    if (!indices_are_in_range(p) || !topology_is_sound(p)) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "the half-edges of a hull make no closed polyhedron");
+    } else if (!measures_are_sound(hull) || !geometry_is_sound(hull)) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "the vertices and planes of a hull do not fit together");
+    }
+}
+
+// --- surfaces ------------------------------------------------------------------------------------
+
+// Leaves: their triangles are within their bounds, and nobody else's.
+static bool leaf_is_sound(const sn_surface *surface, const sn_surface_node *node, sn_bit_set *triangles_met)
+{
+    if (node->first < 0 || node->count > surface->triangle_count - node->first) {
+        return false;
+    }
+    for (int i = node->first; i < node->first + node->count; ++i) {
+        uint32_t triangle = surface->order[i];
+        if (triangle >= (uint32_t)surface->triangle_count || sn_bit_set_has(triangles_met, (int)triangle) ||
+            !sn_bounds_contain(node->bounds, sn_triangle_bounds(surface->vertices,
+                                                                surface->triangles + 3 * (size_t)triangle))) {
+            return false;
+        }
+        sn_bit_set_add(triangles_met, (int)triangle);
+    }
+    return true;
+}
+
+// Inner nodes: both children come later, belong to nobody else and lie within.
+static bool inner_is_sound(const sn_surface *surface, int index, uint8_t *depths)
+{
+    const sn_surface_node *node = &surface->nodes[index];
+    if (node->first <= index || node->first > surface->node_count - 2 || depths[node->first] != 0 ||
+        depths[node->first + 1] != 0 || depths[index] >= SN_SURFACE_TREE_DEPTH) {
+        return false;
+    }
+    for (int child = node->first; child < node->first + 2; ++child) {
+        depths[child] = (uint8_t)(depths[index] + 1);
+        if (!sn_bounds_contain(node->bounds, surface->nodes[child].bounds)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// `depths` (all zero) get those of the nodes, the root's counted as 1.
+static bool tree_is_sound(const sn_surface *surface, uint8_t *depths, sn_bit_set *triangles_met)
+{
+    int held = 0;
+    depths[0] = 1;
+    for (int i = 0; i < surface->node_count; ++i) {
+        const sn_surface_node *node = &surface->nodes[i];
+        bool sound = depths[i] > 0 && node->count >= 0 &&
+                     (node->count == 0 ? inner_is_sound(surface, i, depths)
+                                       : leaf_is_sound(surface, node, triangles_met));
+        if (!sound) {
+            return false;
+        }
+        held += node->count; // a triangle met twice was refused, so this cannot overflow
+    }
+    return held == surface->triangle_count;
+}
+
+void sn_check_saved_surface(sn_stream *stream, size_t at, const sn_surface *surface)
+{
+    sn_error why;
+    if (sn_check_triangles(surface->vertices, surface->vertex_count, surface->triangles,
+                           surface->triangle_count, &why, "surface") != SN_OK) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "%s", why.text);
+        return;
+    }
+    for (int i = 0; i < surface->triangle_count; ++i) {
+        if (surface->active_edges[i] > 7) {
+            sn_stream_fail(stream, SN_ERROR_FORMAT, at, "surface: active edges of triangle %d are 0x%x", i,
+                           (unsigned)surface->active_edges[i]);
+            return;
+        }
+    }
+    SN_ARRAY(uint8_t) depths = {0};
+    sn_bit_set triangles_met = {0};
+    if (surface->node_count < 1) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "surface: the bounds tree has no root");
+    } else if (!sn_array_resize(&depths, surface->node_count) ||
+               !sn_bit_set_clear(&triangles_met, surface->triangle_count)) {
+        sn_stream_fail(stream, SN_ERROR_MEMORY, at, "no memory to check a surface of %d triangles",
+                       surface->triangle_count);
+    } else if (!tree_is_sound(surface, depths.data, &triangles_met)) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "surface: the bounds tree is no tree of all triangles");
+    }
+    sn_array_release(&depths);
+    sn_bit_set_release(&triangles_met);
+}
+
+// --- solids --------------------------------------------------------------------------------------
+
+void sn_check_saved_solid(sn_stream *stream, size_t at, const sn_solid *solid)
+{
+    sn_error why;
+    if (sn_check_solid(solid, &why, "part of a compound") != SN_OK) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "%s", why.text);
+    }
+}

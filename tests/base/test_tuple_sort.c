@@ -1,0 +1,92 @@
+// Sorting rows of numbers: order, stability, permutations, memory.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/tuple_sort.h"
+#include "support/memory.h"
+#include "support/random.h"
+
+#define COUNT 500
+
+static int compare_rows(const uint32_t *a, const uint32_t *b, int width)
+{
+    for (int i = 0; i < width; ++i) {
+        if (a[i] != b[i]) {
+            return a[i] < b[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+static void test_rows_of_any_width_ascend_and_equal_ones_keep_their_order(void **state)
+{
+    (void)state;
+    test_random random = {1};
+    for (int width = 1; width <= 4; ++width) {
+        uint32_t rows[4 * COUNT];
+        int order[COUNT], seen[COUNT] = {0};
+        for (int i = 0; i < width * COUNT; ++i) {
+            rows[i] = test_random_u32(&random) % 5; // few values, so that many rows are equal
+        }
+        assert_true(sn_tuple_sort(rows, width, COUNT, 5, order));
+        for (int i = 0; i < COUNT; ++i) {
+            seen[order[i]]++;
+        }
+        for (int i = 0; i + 1 < COUNT; ++i) {
+            int comparison = compare_rows(rows + width * order[i], rows + width * order[i + 1], width);
+            assert_true(comparison < 0 || (comparison == 0 && order[i] < order[i + 1]));
+            assert_int_equal(seen[i], 1);
+        }
+    }
+}
+
+static void test_no_rows_are_sorted(void **state)
+{
+    (void)state;
+    assert_true(sn_tuple_sort(NULL, 3, 0, 10, NULL));
+}
+
+static void test_ordering_a_row_tells_even_from_odd_permutations(void **state)
+{
+    (void)state;
+    uint32_t even[3] = {2, 0, 1}, odd[3] = {0, 2, 1}, four[4] = {3, 2, 1, 0}, same[2] = {7, 7};
+    assert_false(sn_tuple_order(even, 3));
+    assert_true(sn_tuple_order(odd, 3));
+    assert_false(sn_tuple_order(four, 4));
+    assert_false(sn_tuple_order(same, 2));
+    const uint32_t ascending[4] = {0, 1, 2, 3};
+    assert_memory_equal(even, ascending, sizeof even);
+    assert_memory_equal(odd, ascending, sizeof odd);
+    assert_memory_equal(four, ascending, sizeof four);
+    assert_true(sn_tuple_equal(even, odd, 3));
+    assert_false(sn_tuple_equal(even, four + 1, 3));
+}
+
+static void test_without_memory_nothing_is_sorted(void **state)
+{
+    (void)state;
+    const uint32_t rows[4] = {1, 0, 0, 1};
+    int order[2];
+    for (int allowed = 0; allowed < 2; ++allowed) {
+        test_memory_allow(allowed);
+        assert_false(sn_tuple_sort(rows, 2, 2, 2, order));
+    }
+    test_memory_allow(2);
+    assert_true(sn_tuple_sort(rows, 2, 2, 2, order));
+    assert_int_equal(order[0], 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_memory(test_rows_of_any_width_ascend_and_equal_ones_keep_their_order),
+        test_with_memory(test_no_rows_are_sorted),
+        test_with_memory(test_ordering_a_row_tells_even_from_odd_permutations),
+        test_with_memory(test_without_memory_nothing_is_sorted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,254 @@
+// Deformables against each other and themselves: no pair that meets is overlooked, and where two features
+// meet, the normal leads from the one to the other.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support/memory.h"
+#include "support/soft_view_rig.h"
+
+enum { NODES = 49, FACES = 72 };
+static soft_view_rig first, second;
+
+// --- no pair is overlooked ---------------------------------------------------------------------------------
+
+static bool found[NODES][FACES];
+
+static bool note(void *context, uint32_t a, uint32_t b)
+{
+    (void)context;
+    if (sn_soft_feature_kind(a) == SN_SOFT_NODE) {
+        found[sn_soft_feature_number(a)][sn_soft_feature_number(b)] = true;
+    }
+    return true;
+}
+
+static sn_vec3 place_of(const soft_view_rig *rig, uint32_t node, float when)
+{
+    return sn_add_scaled(rig->nodes[node].position, when, rig->displacements[node]);
+}
+
+// Least distance of a node from a face while both go straight, sampled.
+static float least_distance(const soft_view_rig *a, uint32_t node, const soft_view_rig *b, uint32_t face)
+{
+    float least = INFINITY;
+    for (int s = 0; s <= 40; ++s) {
+        float when = (float)s / 40.0f, weights[3];
+        sn_vec3 corners[3], p = place_of(a, node, when);
+        for (int k = 0; k < 3; ++k) {
+            corners[k] = place_of(b, b->surface.faces.data[3 * face + (uint32_t)k], when);
+        }
+        (void)sn_triangle_nearest(corners, p, weights);
+        for (int k = 0; k < 3; ++k) {
+            p = sn_add_scaled(p, -weights[k], corners[k]);
+        }
+        least = sn_min(least, sn_length(p));
+    }
+    return least;
+}
+
+static void scatter(soft_view_rig *rig, test_random *random, sn_vec3 by, float roughness, float speed)
+{
+    sn_vec3 common = test_random_vec3(random, 1.0f);
+    for (int i = 0; i < NODES; ++i) {
+        rig->nodes[i].position = sn_add(sn_add(rig->mesh->nodes[i], by), test_random_vec3(random, roughness));
+        rig->displacements[i] = sn_add(common, test_random_vec3(random, speed));
+    }
+    rig->view.margin = 0.005f;
+    view_rig_look(rig);
+}
+
+static void test_nodes_and_faces_of_two_sheets_that_meet_are_found(void **state)
+{
+    (void)state;
+    int meetings = 0;
+    for (uint64_t seed = 1; seed <= 30; ++seed) {
+        test_random random = {seed};
+        view_rig_make(&first, view_grid(1.0f, 6), false);
+        view_rig_make(&second, view_grid(1.0f, 6), false);
+        scatter(&first, &random, test_random_vec3(&random, 0.1f), 0.05f, 0.1f);
+        scatter(&second, &random, sn_v(0.0f, 0.0f, 0.0f), 0.05f, 0.1f);
+        memset(found, 0, sizeof found);
+        assert_true(sn_soft_surface_pairs(&first.view, &second.view, true, note, NULL));
+        int meeting = 0;
+        for (uint32_t i = 0; i < NODES; ++i) {
+            for (uint32_t k = 0; k < FACES; ++k) {
+                if (least_distance(&first, i, &second, k) <= 0.01f) {
+                    ++meeting;
+                    assert_true(found[i][k]);
+                }
+            }
+        }
+        meetings += meeting;
+        view_rig_free(&first);
+        view_rig_free(&second);
+    }
+    assert_true(meetings > 100);
+}
+
+// A sheet folded over: its halves are found, what lies side by side is not.
+static void test_a_folded_sheet_meets_itself(void **state)
+{
+    (void)state;
+    view_rig_make(&first, view_grid(1.0f, 6), true);
+    for (int i = 0; i < NODES; ++i) {
+        sn_vec3 *p = &first.nodes[i].position;
+        p->z = p->x > 0.1f ? 0.012f : 0.0f;
+        p->x = p->x > 0.1f ? 0.2f - p->x : p->x;
+    }
+    first.view.margin = 0.005f;
+    view_rig_look(&first);
+    memset(found, 0, sizeof found);
+    assert_true(sn_soft_surface_self_pairs(&first.view, note, NULL));
+    int meeting = 0;
+    for (uint32_t i = 0; i < NODES; ++i) {
+        for (uint32_t k = 0; k < FACES; ++k) {
+            const uint32_t *n = first.surface.faces.data + 3 * k;
+            sn_vec3 rest = sn_scale(
+                sn_add(sn_add(first.mesh->nodes[n[0]], first.mesh->nodes[n[1]]), first.mesh->nodes[n[2]]),
+                1.0f / 3.0f);
+            float apart_at_rest = sn_distance_between(first.mesh->nodes[i], rest);
+            bool across = (first.mesh->nodes[i].x > 0.1f) != (rest.x > 0.1f);
+            if (across && apart_at_rest > 0.6f && least_distance(&first, i, &first, k) <= 0.013f) {
+                ++meeting;
+                assert_true(found[i][k]);
+            }
+            if (!across && apart_at_rest > 0.4f) {
+                assert_false(found[i][k]);
+            }
+        }
+    }
+    assert_true(meeting > 5);
+    view_rig_free(&first);
+}
+
+// --- where they meet ---------------------------------------------------------------------------------------
+
+static void lay_over(float height)
+{
+    view_rig_make(&first, view_grid(0.9f, 6), false);
+    view_rig_make(&second, view_grid(1.0f, 6), false);
+    for (int i = 0; i < NODES; ++i) {
+        first.nodes[i].position = sn_add(first.nodes[i].position, sn_v(0.01f, 0.02f, height));
+    }
+    first.view.margin = second.view.margin = 0.005f;
+    first.view.first_node = 500;
+    view_rig_look(&first);
+    view_rig_look(&second);
+}
+
+static void test_a_node_over_a_face(void **state)
+{
+    (void)state;
+    lay_over(0.012f);
+    int met = 0;
+    for (uint32_t i = 0; i < NODES; ++i) {
+        for (uint32_t k = 0; k < FACES; ++k) {
+            sn_soft_contact_data contact = {0};
+            if (!sn_soft_node_meets_face(&first.view, i, &second.view, k, NULL, &contact)) {
+                continue;
+            }
+            if (contact.width < 4) {
+                // Nearest to a corner or an edge that the face stands for: along the line between them.
+                assert_true(contact.separation >= 0.002f - 1.0e-5f);
+                continue;
+            }
+            ++met;
+            assert_true(sn_abs(contact.normal.z - 1.0f) < 1.0e-5f);
+            assert_true(sn_abs(contact.separation - 0.002f) < 1.0e-5f);
+            assert_int_equal(contact.nodes[0], 500 + (int)i);
+            float sum = 0.0f;
+            for (int w = 1; w < contact.width; ++w) {
+                sum += contact.weights[w];
+            }
+            assert_true(sn_abs(sum + 1.0f) < 1.0e-5f);
+        }
+    }
+    assert_true(met >= NODES - 10);
+    view_rig_free(&first);
+    view_rig_free(&second);
+}
+
+static void test_the_side_is_remembered(void **state)
+{
+    (void)state;
+    lay_over(-0.002f);
+    for (uint32_t k = 0; k < FACES; ++k) {
+        sn_soft_contact_data before = {.normal = {0.0f, 0.0f, 1.0f}}, contact = {0};
+        if (sn_soft_node_meets_face(&first.view, 24, &second.view, k, &before, &contact)) {
+            assert_true(sn_abs(contact.normal.z - 1.0f) < 1.0e-5f);
+            assert_true(sn_abs(contact.separation + 0.012f) < 1.0e-5f);
+        }
+    }
+    view_rig_free(&first);
+    view_rig_free(&second);
+}
+
+// Crossed edges, 12 mm apart: along the direction perpendicular to both.
+static void test_edges_that_cross(void **state)
+{
+    (void)state;
+    lay_over(0.012f);
+    int met = 0;
+    for (int a = 0; a < first.mesh->edge_count; ++a) {
+        for (int b = 0; b < second.mesh->edge_count; ++b) {
+            sn_soft_contact_data contact = {0};
+            if (sn_soft_edges_meet(&first.view, (uint32_t)a, &second.view, (uint32_t)b, NULL, &contact)) {
+                ++met;
+                assert_true(sn_abs(contact.normal.z - 1.0f) < 1.0e-5f);
+                assert_true(sn_abs(contact.separation - 0.002f) < 1.0e-5f);
+                assert_int_equal(contact.width, 4);
+            }
+        }
+    }
+    assert_true(met > 20);
+    view_rig_free(&first);
+    view_rig_free(&second);
+}
+
+// Whatever has collapsed makes sound contacts or none.
+static void test_collapsed_sheets(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 40; ++seed) {
+        test_random random = {seed};
+        view_rig_make(&first, view_grid(1.0f, 6), false);
+        view_rig_make(&second, view_grid(1.0f, 6), false);
+        scatter(&first, &random, sn_v(0.0f, 0.0f, 0.0f), 0.3f, 0.1f);
+        scatter(&second, &random, sn_v(0.0f, 0.0f, 0.0f), 0.3f, 0.1f);
+        for (int i = 0; i < NODES; ++i) {
+            float scale = seed % 4 == 0 ? 0.0f : 0.01f;
+            first.nodes[i].position = sn_scale(first.nodes[i].position, scale);
+            second.nodes[i].position.y = seed % 2 == 0 ? 0.0f : second.nodes[i].position.y;
+        }
+        view_rig_look(&first);
+        view_rig_look(&second);
+        for (uint32_t i = 0; i < NODES; ++i) {
+            sn_soft_contact_data contact = {0};
+            assert_true(!sn_soft_node_meets_face(&first.view, i, &second.view, i, NULL, &contact) ||
+                        sn_soft_contact_is_sound(&contact));
+            assert_true(!sn_soft_node_meets_face(&second.view, i, &first.view, i, NULL, &contact) ||
+                        sn_soft_contact_is_sound(&contact));
+            assert_true(!sn_soft_edges_meet(&first.view, i, &second.view, i, NULL, &contact) ||
+                        sn_soft_contact_is_sound(&contact));
+        }
+        view_rig_free(&first);
+        view_rig_free(&second);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_memory(test_nodes_and_faces_of_two_sheets_that_meet_are_found),
+        test_with_memory(test_a_folded_sheet_meets_itself),
+        test_with_memory(test_a_node_over_a_face),
+        test_with_memory(test_the_side_is_remembered),
+        test_with_memory(test_edges_that_cross),
+        test_with_memory(test_collapsed_sheets),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
