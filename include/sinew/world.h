@@ -33,21 +33,35 @@ typedef struct sn_staggered {
 SN_API sn_staggered sn_staggered_default(void);
 
 /// Settings of a world. Start from `sn_world_def_default()`.
+/// What carries loads that pass through many light things: bounds from nodes and links to what holds them,
+/// more sub-steps for the islands that need them, and hard rows and contacts that settle without sag.
+typedef struct sn_long_range {
+    bool bounds;    ///< rows that keep what is held no farther from there than it can get; default true
+    bool sub_steps; ///< islands take more sub-steps than sub_steps where their tensions ask for it; default
+                    ///< true
+    bool settle;    ///< what stands or hangs comes to rest where rigid things would; default true
+} sn_long_range;
+
+/// All of them, or none.
+SN_API sn_long_range sn_long_range_auto(void);
+SN_API sn_long_range sn_long_range_off(void);
+
 typedef struct sn_world_def {
-    uint32_t cookie;            ///< set by sn_world_def_default; do not touch
-    sn_vec3 gravity;            ///< [m/s²], default (0, −9.81, 0)
-    sn_vec3 wind;               ///< velocity of the air, for deformables with drag or lift [m/s]; default 0
-    int sub_steps;              ///< 1…256 solver sub-steps per step; 0 (default) lets the world choose; the
-                                ///< staggered solver always takes 1
-    int threads;                ///< 1…64 threads of the built-in pool including the caller's; default 1
-    sn_task_system tasks;       ///< the user's task system instead of the pool; default none
-    bool sleep;                 ///< islands at rest fall asleep; default true
-    bool continuous;            ///< fast bodies are swept against what they might pass through; default true
-    float contact_stiffness;    ///< contact frequency × sub-step length, (0, 0.25]; default 0.15
-    float contact_damping;      ///< damping ratio of contacts, [0, 100]; default 10
-    float constraint_stiffness; ///< the same for hard constraints, (0, 0.25]; default 0.25
-    float constraint_damping;   ///< damping ratio of hard constraints, [0, 100]; default 2
-    float push_speed;           ///< fastest removal of overlaps, > 0; default 3 m/s
+    uint32_t cookie;             ///< set by sn_world_def_default; do not touch
+    sn_vec3 gravity;             ///< [m/s²], default (0, −9.81, 0)
+    sn_vec3 wind;                ///< velocity of the air, for deformables with drag or lift [m/s]; default 0
+    int sub_steps;               ///< 1…256 solver sub-steps per step at least (see long_range); 0 (default)
+                                 ///< lets the world choose; the staggered solver always takes 1
+    sn_long_range long_range;    ///< default sn_long_range_auto()
+    int threads;                 ///< 1…64 threads of the built-in pool including the caller's; default 1
+    sn_task_system tasks;        ///< the user's task system instead of the pool; default none
+    bool sleep;                  ///< islands at rest fall asleep; default true
+    bool continuous;             ///< fast bodies are swept against what they might pass through; default true
+    float contact_stiffness;     ///< contact frequency × sub-step length, (0, 0.25]; default 0.15
+    float contact_damping;       ///< damping ratio of contacts, [0, 100]; default 10
+    float constraint_stiffness;  ///< the same for hard constraints, (0, 0.25]; default 0.25
+    float constraint_damping;    ///< damping ratio of hard constraints, [0, 100]; default 2
+    float push_speed;            ///< fastest removal of overlaps, > 0; default 3 m/s
     float restitution_threshold; ///< slower impacts do not bounce, ≥ 0; default 1 m/s
     float hit_threshold;         ///< slower impacts make no hit event, ≥ 0; default 1 m/s
     float speculative_margin;    ///< contacts are made this early, [0.001, 1]; default 0.02 m

@@ -10,8 +10,9 @@ typedef struct sn_edge_block {
     sn_places node[2];  // a, b
     sn_lanes normal[3]; // of the present positions
     sn_lanes inverse_mass[2];
-    sn_lanes impulse; // Λ of the last sub-step [N s]
-    sn_lanes bias;    // of the present positions, as an impulse [N s]
+    sn_lanes impulse;   // Λ of the last sub-step [N s]
+    sn_lanes reference; // Λ_ref of hard rows: what softness does not pull Λ away from [N s]
+    sn_lanes bias;      // of the present positions, as an impulse [N s]
     // Of the masses and the length of sub-steps.
     sn_lanes mass;       // 1/(κ + γ)
     sn_lanes softness;   // γ/(κ + γ)
@@ -29,9 +30,19 @@ typedef struct sn_edge {
     float rest, stiffness, damping, lower, upper;
 } sn_edge;
 
+// Whether an edge keeps its length against any force.
+bool sn_edge_is_hard(const sn_edge_block *block, int lane);
+
 // Whether some spring is stiffer than a sweep in one direction can take. Hard edges do not count: their
 // relaxing sweep takes out what the bias put in.
 bool sn_edges_are_stiff(const void *blocks, int block_count);
+
+// The largest tension impulse over mass of the lighter end and length, −Λ w/L, of its edges [1/s].
+float sn_edges_swing(const sn_element_group *group);
+
+// Σ Λ²κ of hard edges [N² s² / kg]: what their softness lets them give way by, times their impulses, as a
+// sum.
+double sn_edges_yield(const sn_element_group *group);
 
 // Leaves a part of the impulses of inextensible edges, another of springs.
 void sn_edges_scale_warm_start(void *blocks, int block_count, float hard_part, float soft_part);

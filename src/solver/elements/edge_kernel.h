@@ -72,7 +72,7 @@ SN_INLINE void solve_block(const sn_element_pass *pass, sn_edge_block *block)
     sn_vec3x8 normal = sn_load3(block->normal);
     sn_f8 speed = sn_vec3x8_dot(normal, sn_vec3x8_sub(velocity_b, velocity_a));
     sn_f8 old = sn_load(&block->impulse);
-    sn_f8 kept = old - sn_load(&block->softness) * old - sn_load(&block->bias);
+    sn_f8 kept = old - sn_load(&block->softness) * (old - sn_load(&block->reference)) - sn_load(&block->bias);
     sn_f8 change = change_impulse(pass, block, old, kept - sn_load(&block->mass) * speed);
     push(normal, change * sn_load(&block->inverse_mass[0]), change * sn_load(&block->inverse_mass[1]),
          &velocity_a, &velocity_b);
@@ -90,6 +90,9 @@ SN_INLINE void relax_block(const sn_element_pass *pass, sn_edge_block *block, co
     sn_f8 old = sn_load(&block->impulse), mass = sn_load(&block->relax_mass);
     sn_f8 change = change_impulse(pass, block, old, old - mass * edge->inverse_length * speed);
     change = change * edge->inverse_length;
+    sn_f8 reference = sn_load(&block->reference), zero = sn_f8_set(0.0f);
+    reference = reference + sn_f8_set(pass->reference_rate) * (sn_load(&block->impulse) - reference);
+    sn_store(&block->reference, sn_f8_select(mass > zero, reference, zero));
     push(edge->along, change * sn_load(&block->inverse_mass[0]), change * sn_load(&block->inverse_mass[1]),
          &velocity_a, &velocity_b);
     sn_scatter_velocities_at(pass->velocities, &block->node[0], velocity_a);
@@ -139,7 +142,7 @@ static void edges_relax(const sn_element_pass *pass, void *blocks, int begin, in
 
 const sn_element_kind SN_EDGE_KIND = {.name = "edges",
                                       .block_size = sizeof(sn_edge_block),
-                                      .memory = {{offsetof(sn_edge_block, impulse), 1, 0.0f, false}},
+                                      .memory = {{offsetof(sn_edge_block, impulse), 2, 0.0f, false}},
                                       .refresh = edges_refresh,
                                       .warm_start = edges_warm_start,
                                       .solve = edges_solve,

@@ -4,6 +4,8 @@
 
 #include "base/processor.h"
 
+#include <math.h>
+
 const sn_element_kind *sn_element_edges(void)
 {
 #ifdef SN_HAS_AVX2_KERNELS
@@ -23,6 +25,44 @@ bool sn_edges_are_stiff(const void *blocks, int block_count)
         }
     }
     return false;
+}
+
+bool sn_edge_is_hard(const sn_edge_block *block, int lane)
+{
+    return sn_places_node(&block->node[0], lane) != 0 && block->stiffness.lane[lane] == 0.0f &&
+           block->lower.lane[lane] == -INFINITY;
+}
+
+double sn_edges_yield(const sn_element_group *group)
+{
+    const sn_edge_block *block = group->blocks;
+    double sum = 0.0;
+    for (int i = 0; i < group->block_count; ++i) {
+        for (int lane = 0; lane < SN_LANES; ++lane) {
+            float impulse = block[i].stiffness.lane[lane] == 0.0f ? block[i].impulse.lane[lane] : 0.0f;
+            sum += (double)(impulse * impulse *
+                            (block[i].inverse_mass[0].lane[lane] + block[i].inverse_mass[1].lane[lane]));
+        }
+    }
+    return sum;
+}
+
+float sn_edges_swing(const sn_element_group *group)
+{
+    const sn_edge_block *block = group->blocks;
+    sn_f8 largest = sn_f8_set(0.0f);
+    for (int i = 0; i < group->block_count; ++i) {
+        sn_f8 lightest = sn_f8_max(sn_load(&block[i].inverse_mass[0]), sn_load(&block[i].inverse_mass[1]));
+        sn_f8 rest = sn_f8_max(sn_load(&block[i].rest), sn_f8_set(1.0e-12f));
+        largest = sn_f8_max(largest, -sn_load(&block[i].impulse) * lightest / rest);
+    }
+    sn_lanes lanes;
+    sn_store(&lanes, largest);
+    float most = 0.0f;
+    for (int lane = 0; lane < SN_LANES; ++lane) {
+        most = sn_max(most, lanes.lane[lane]);
+    }
+    return most;
 }
 
 void sn_edges_scale_warm_start(void *blocks, int block_count, float hard_part, float soft_part)

@@ -46,11 +46,12 @@ typedef struct sn_element_pass {
     sn_node_velocity *velocities;
     const sn_vec3 *user_forces; // during the step, by node of the world [N]
     float h, inverse_h;
-    sn_vec3 wind;        // velocity of the air [m/s]
-    sn_softness hard;    // of rows without compliance
-    sn_softness firmest; // no spring is firmer than this
-    float stiffest;      // h²κk that elements of solids hold at most
-    bool backwards;      // blocks are to be gone through from the last to the first
+    sn_vec3 wind;         // velocity of the air [m/s]
+    sn_softness hard;     // of rows without compliance
+    sn_softness firmest;  // no spring is firmer than this
+    float reference_rate; // part of Λ − Λ_ref that Λ_ref follows in a sub-step
+    float stiffest;       // h²κk that elements of solids hold at most
+    bool backwards;       // blocks are to be gone through from the last to the first
 } sn_element_pass;
 
 typedef void (*sn_element_function)(const sn_element_pass *pass, void *blocks, int begin, int end);
@@ -113,6 +114,7 @@ typedef struct sn_element_group {
     bool is_held;               // of a solid that is held together: see sn_node_range
     int first_node, node_count; // of its deformable, the world's numbers
     sn_vec3 *pushed;            // by node of these, during a step: see multirate_force.h
+    float reference_rate;       // see sn_element_pass; set when a step begins
     int color_count;
     int color_begin[SN_ELEMENT_COLORS + 2]; // blocks of a colour; the last is the serial one
 } sn_element_group;

@@ -178,7 +178,9 @@ bool sn_nodes_begin(sn_solver *solver)
         return true;
     }
     size_t count = (size_t)nodes->nodes->states.count;
-    nodes->starts = sn_arena_take(nodes->arena, count, sizeof *nodes->starts);
+    if (nodes->starts == NULL) {
+        nodes->starts = sn_arena_take(nodes->arena, count, sizeof *nodes->starts);
+    }
     nodes->start_velocities = sn_arena_take(nodes->arena, count, sizeof *nodes->start_velocities);
     nodes->moved = sn_arena_take(nodes->arena, count, sizeof *nodes->moved);
     if (nodes->starts == NULL || nodes->start_velocities == NULL || nodes->moved == NULL) {
@@ -288,6 +290,7 @@ void sn_nodes_sweep_elements(sn_node_solver *solver, bool use_bias)
         if (function == NULL || group->weak_span > 0) {
             continue;
         }
+        solver->pass.reference_rate = group->reference_rate;
         sn_nodes_run_colors(solver, group, function);
     }
 }

@@ -73,7 +73,7 @@ void sn_world_note_constraint(sn_world *world, int index)
     const sn_constraint_data *data = &world->constraints.data[index];
     const sn_constraint_common *common = &data->definition.common;
     sn_constraint_link *link = &world->constraint_links.data[index];
-    world->active.is_fresh = false;
+    world->active.is_fresh = world->active.holds_fresh = world->active.bounds_fresh = false;
     link->can_break = common->break_force < INFINITY || common->break_torque < INFINITY;
     link->is_anchor = data->kind == SN_BALL &&
                       !sn_definition_needs_frame(&sn_kind_ball, &data->definition, 0) &&

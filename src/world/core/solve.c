@@ -4,18 +4,21 @@
 #include "solver/rows/joint_nodes.h"
 #include "solver/solver.h"
 #include "world/constraints/anchors.h"
+#include "world/constraints/body_bounds.h"
+#include "world/core/sub_steps.h"
 #include "world/exact/exact_plan.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 // --- bodies in -----------------------------------------------------------------------------------
 
 // Solver numbers of the world's bodies: 0 for what does not move, then kinematic bodies, then dynamic ones.
 typedef struct numbering {
-    int *number; // by the world's body index
-    int *lost;   // world's numbers of bodies whose motion came out as no number
-    int kinematic_count, lost_count;
+    int *number;                            // by the world's body index
+    int *lost;                              // world's numbers of bodies whose motion came out as no number
+    int count, kinematic_count, lost_count; // body 0 included
 } numbering;
 
 static bool number_bodies(sn_world *world, numbering *numbering)
@@ -30,12 +33,14 @@ static bool number_bodies(sn_world *world, numbering *numbering)
     for (int pass = 0; pass < 2; ++pass) {
         for (int i = 0; i < world->awake_bodies.count; ++i) {
             int index = world->awake_bodies.data[i];
-            if ((world->bodies.data[index].type == SN_KINEMATIC) == (pass == 0)) {
+            if ((world->bodies.data[index].type == SN_KINEMATIC) == (pass == 0) &&
+                sn_world_is_solved(world, index)) {
                 numbering->number[index] = next++;
             }
         }
         numbering->kinematic_count = pass == 0 ? next - 1 : numbering->kinematic_count;
     }
+    numbering->count = next;
     return true;
 }
 
@@ -83,10 +88,12 @@ static void load_bodies(sn_world *world, sn_solver *solver, const numbering *num
     for (int i = 0; i < world->awake_bodies.count; ++i) {
         int index = world->awake_bodies.data[i];
         sn_body *body = &world->bodies.data[index];
+        if (numbering->number[index] == 0) {
+            continue;
+        }
         if (body->type == SN_DYNAMIC) {
             obey_locks(body);
         }
-        world->start_poses[i] = (sn_start_pose){body->center, body->rotation};
         load_body(world, solver, numbering->number[index], body, index);
     }
 }
@@ -177,11 +184,37 @@ static void load_if_active(sn_world *world, sn_solver *solver, const numbering *
     const int *member = world->constraint_links.data[index].member;
     float h = sn_sub_step_length(&solver->settings);
     if (sn_member_is_soft(member[0]) || sn_member_is_soft(member[1])) {
+        if (!sn_world_is_solved(world, member[0]) && !sn_world_is_solved(world, member[1])) {
+            return;
+        }
         sn_constraint_input *input = &solver->node_constraints[solver->node_constraint_count++];
         load_constraint(world, input, numbering->number, h, index);
     } else if (has_dynamic(numbering, sn_member_body(member[0]), sn_member_body(member[1]))) {
         sn_constraint_input *input = &solver->constraints[solver->constraint_count++];
         load_constraint(world, input, numbering->number, h, index);
+    }
+}
+
+// Bounds of the bodies of this class (body_bounds.c).
+static void load_bounds(sn_world *world, sn_solver *solver, const numbering *numbering)
+{
+    float h = sn_sub_step_length(&solver->settings);
+    for (int i = 0; i < world->body_bounds.count; ++i) {
+        sn_body_bound *bound = &world->body_bounds.data[i];
+        if (!bound->has_row || numbering->number[bound->body] <= numbering->kinematic_count) {
+            continue;
+        }
+        bound->impulses[0] *= sn_impulse_scale(bound->sub_step, h);
+        bound->sub_step = h;
+        solver->constraints[solver->constraint_count++] =
+            (sn_constraint_input){.evaluate = sn_kinds[SN_DISTANCE]->evaluate,
+                                  .data = &bound->def,
+                                  .ends = {sn_world_load_end(world, &bound->def.common.a, numbering->number),
+                                           sn_world_load_end(world, &bound->def.common.b, numbering->number)},
+                                  .max_force = INFINITY,
+                                  .impulses = bound->impulses,
+                                  .force = &bound->force,
+                                  .torque = &bound->torque};
     }
 }
 
@@ -246,6 +279,10 @@ static void store_bodies(sn_world *world, const sn_solver *solver, numbering *nu
         int index = world->awake_bodies.data[i];
         sn_body *body = &world->bodies.data[index];
         int number = numbering->number[index];
+        if (number == 0 ||
+            (body->type == SN_KINEMATIC && world->classes.current + 1 < world->classes.count)) {
+            continue;
+        }
         if (!is_finite_motion(solver, number)) {
             numbering->lost[numbering->lost_count++] = index;
             continue;
@@ -263,10 +300,13 @@ static void store_bodies(sn_world *world, const sn_solver *solver, numbering *nu
 }
 
 // Impulses of contacts are now those of sub-steps of this length.
-static void store_sub_step(sn_world *world, float h)
+static void store_sub_step(sn_world *world, const numbering *numbering, float h)
 {
     for (int i = 0; i < world->active_contacts.count; ++i) {
-        world->contacts.data[world->active_contacts.data[i]].sub_step = h;
+        sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+        if (has_dynamic(numbering, contact->body_a, contact->body_b)) {
+            contact->sub_step = h;
+        }
     }
 }
 
@@ -314,21 +354,19 @@ static sn_solver_settings settings_of(const sn_world *world, float duration, int
 
 static bool load_rigid(sn_world *world, sn_solver *solver, const numbering *numbering)
 {
-    size_t awake = (size_t)world->awake_bodies.count;
     const sn_active_parts *parts = sn_world_active_parts(world);
-    world->start_poses = sn_arena_take(&world->arena, awake, sizeof *world->start_poses);
-    world->sweep_times = sn_arena_take(&world->arena, awake, sizeof *world->sweep_times);
-    solver->body_count = world->awake_bodies.count + 1;
+    solver->body_count = numbering->count;
     solver->dynamic_begin = numbering->kinematic_count + 1;
-    if (world->start_poses == NULL || world->sweep_times == NULL ||
-        !sn_solver_allocate(solver, solver->body_count, count_patches(world, numbering),
-                            parts->bodies.count + world->exact->instead_count,
+    if (!sn_solver_allocate(solver, solver->body_count, count_patches(world, numbering),
+                            parts->bodies.count + world->exact->instead_count +
+                                sn_world_count_body_bounds(world),
                             parts->nodes.count + world->exact->instead_count)) {
         return false;
     }
     load_bodies(world, solver, numbering);
     load_contacts(world, solver, numbering);
     load_constraints(world, solver, numbering);
+    load_bounds(world, solver, numbering);
     return true;
 }
 
@@ -352,12 +390,15 @@ static bool load_soft(sn_world *world, sn_solver *solver, const numbering *numbe
     if (!sn_world_load_deformables(world, sn_sub_step_length(&solver->settings), &solver->nodes)) {
         return false;
     }
+    solver->nodes.starts = (sn_vec3 *)world->node_starts;
     double mark = sn_clock();
-    if (!sn_world_load_exact(world, numbering->number, solver->settings.sub_steps, &soft->exact)) {
+    bool has_exact = world->classes.current == world->classes.shared;
+    if (has_exact &&
+        !sn_world_load_exact(world, numbering->number, solver->settings.sub_steps, &soft->exact)) {
         return false;
     }
     sn_lap(&mark, &solver->times.exact);
-    solver->nodes.exact = holds_something(&soft->exact) ? &soft->exact : NULL;
+    solver->nodes.exact = has_exact && holds_something(&soft->exact) ? &soft->exact : NULL;
     soft->joints = (sn_joints){.solver = solver,
                                .inputs = solver->node_constraints,
                                .count = solver->node_constraint_count,
@@ -368,42 +409,83 @@ static bool load_soft(sn_world *world, sn_solver *solver, const numbering *numbe
     return sn_soft_load(world, numbering->number, &solver->nodes);
 }
 
+// Times of all classes add up; counts are the largest.
 static void publish(sn_world *world, const sn_solver *solver)
 {
     const sn_solver_times *times = &solver->times;
-    world->node_starts = solver->nodes.starts;
-    world->last.sub_steps = solver->settings.sub_steps;
-    world->last.color_count = solver->color_count;
-    world->last.overflow_count = solver->overflow_count;
-    world->profile.prepare = (float)(1000.0 * times->prepare);
-    world->profile.models = (float)(1000.0 * times->models);
-    world->profile.exact = (float)(1000.0 * times->exact);
-    world->profile.solve = (float)(1000.0 * times->solve);
-    world->profile.integrate = (float)(1000.0 * times->integrate);
-    world->profile.relax = (float)(1000.0 * times->relax);
-    world->profile.restitution = (float)(1000.0 * times->restitution);
+    sn_statistics *last = &world->last;
+    last->sub_steps =
+        solver->settings.sub_steps > last->sub_steps ? solver->settings.sub_steps : last->sub_steps;
+    last->color_count = solver->color_count > last->color_count ? solver->color_count : last->color_count;
+    last->overflow_count += solver->overflow_count;
+    world->profile.prepare += (float)(1000.0 * times->prepare);
+    world->profile.models += (float)(1000.0 * times->models);
+    world->profile.exact += (float)(1000.0 * times->exact);
+    world->profile.solve += (float)(1000.0 * times->solve);
+    world->profile.integrate += (float)(1000.0 * times->integrate);
+    world->profile.relax += (float)(1000.0 * times->relax);
+    world->profile.restitution += (float)(1000.0 * times->restitution);
+}
+
+// All that is loaded for a class of islands.
+typedef struct class_run {
+    sn_solver solver;
+    numbering numbering;
+    soft_part soft;
+} class_run;
+
+static bool solve_class(sn_world *world, float duration, class_run *run)
+{
+    int sub_steps = world->classes.sub_steps[world->classes.current];
+    run->solver = (sn_solver){
+        .settings = settings_of(world, duration, sub_steps), .tasks = world->tasks, .arena = &world->arena};
+    if (!number_bodies(world, &run->numbering) || !load_rigid(world, &run->solver, &run->numbering) ||
+        !load_soft(world, &run->solver, &run->numbering, &run->soft) || !sn_solver_run(&run->solver)) {
+        return false;
+    }
+    sn_soft_unload(world);
+    store_bodies(world, &run->solver, &run->numbering);
+    store_sub_step(world, &run->numbering, sn_sub_step_length(&run->solver.settings));
+    sn_world_stop_lost(world, run->numbering.lost, run->numbering.lost_count, &run->solver.nodes);
+    bound_forces(&run->solver);
+    publish(world, &run->solver);
+    return true;
+}
+
+// Where everything is before any class has moved.
+static bool remember_starts(sn_world *world)
+{
+    size_t awake = (size_t)world->awake_bodies.count, nodes = (size_t)world->nodes.states.count;
+    world->start_poses = sn_arena_take(&world->arena, awake, sizeof *world->start_poses);
+    world->sweep_times = sn_arena_take(&world->arena, awake, sizeof *world->sweep_times);
+    sn_vec3 *starts = NULL;
+    if (world->deformable_ids.used > 0) {
+        world->node_starts = starts = sn_arena_take(&world->arena, nodes, sizeof *starts);
+    }
+    if (world->start_poses == NULL || world->sweep_times == NULL ||
+        (world->deformable_ids.used > 0 && starts == NULL)) {
+        return false;
+    }
+    for (int i = 0; i < world->awake_bodies.count; ++i) {
+        const sn_body *body = &world->bodies.data[world->awake_bodies.data[i]];
+        world->start_poses[i] = (sn_start_pose){body->center, body->rotation};
+    }
+    return true;
 }
 
 bool sn_stage_solve(sn_world *world, float duration)
 {
-    float *held = NULL;
-    if (world->constraint_ids.used > 0) {
-        held = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof *held);
-    }
-    int sub_steps = sn_world_choose_sub_steps(world, duration, held);
-    sn_solver solver = {
-        .settings = settings_of(world, duration, sub_steps), .tasks = world->tasks, .arena = &world->arena};
-    numbering numbering;
-    soft_part soft;
-    if (!number_bodies(world, &numbering) || !load_rigid(world, &solver, &numbering) ||
-        !load_soft(world, &solver, &numbering, &soft) || !sn_solver_run(&solver)) {
+    class_run run;
+    world->profile.prepare = world->profile.models = world->profile.exact = world->profile.solve = 0.0f;
+    world->profile.integrate = world->profile.relax = world->profile.restitution = 0.0f;
+    if (!remember_starts(world) || !sn_world_classify_islands(world, duration, &world->classes)) {
         return false;
     }
-    sn_soft_unload(world);
-    store_bodies(world, &solver, &numbering);
-    store_sub_step(world, sn_sub_step_length(&solver.settings));
-    sn_world_stop_lost(world, numbering.lost, numbering.lost_count, &solver.nodes);
-    bound_forces(&solver);
-    publish(world, &solver);
+    for (world->classes.current = 0; world->classes.current < world->classes.count;
+         ++world->classes.current) {
+        if (!solve_class(world, duration, &run)) {
+            return false;
+        }
+    }
     return true;
 }

@@ -1,6 +1,7 @@
 // The life of a step, top to bottom.
 #include "base/clock.h"
 #include "geometry/shapes/check.h"
+#include "world/constraints/body_bounds.h"
 #include "world/exact/exact_plan.h"
 
 #include <string.h>
@@ -62,7 +63,8 @@ static bool run_stages(sn_world *world, float duration)
     sn_world_switch_constraints(world);
     sn_stage_nodes(world);
     sn_stage_recover(world, duration);
-    bool ok = sn_world_plan_exact(world) && sn_stage_pairs(world, duration);
+    bool ok = sn_stage_bounds(world) && sn_stage_body_bounds(world) && sn_world_plan_exact(world) &&
+              sn_stage_pairs(world, duration);
     profile->pairs = lap(&mark);
     ok = ok && sn_stage_narrow(world, duration);
     ok = ok && sn_stage_soft(world, duration);
@@ -80,6 +82,8 @@ static bool run_stages(sn_world *world, float duration)
     profile->sweep = lap(&mark);
     sn_world_finish_exact(world);
     profile->exact += lap(&mark);
+    sn_world_share_bounds(world);
+    sn_world_share_body_bounds(world);
     sn_stage_finish(world, duration);
     sn_stage_sleep(world, duration);
     profile->finish = lap(&mark);

@@ -1,12 +1,20 @@
-// How many sub-steps a step takes, where the user leaves that to the world.
+// How many sub-steps the islands of a world take (methods J.4).
 //
-// A rope of nodes of mass m stretches by F/(m ω²) at every node, F the load and ω a fixed share of the rate
-// of sub-steps: light nodes under heavy bodies need more of them, as the square root of the ratio of masses.
+// A taut row of length L and tension T whose lighter end weighs m swings across with the rate √(T/(m L)), and
+// is unstable in longer sub-steps than the inverse of that. Tensions are those of the last step. What hangs
+// on nodes is known before there has been one: a rope of nodes of mass m stretches by F/(m ω²) at every node,
+// F the load and ω a fixed share of the rate of sub-steps, so light nodes under heavy bodies need more of
+// them, as the square root of the ratio of masses.
+//
+// Islands that need about as many are solved together; no island pays for another.
+#include "world/core/sub_steps.h"
+
 #include "base/allocate.h"
-#include "world/constraints/anchors.h"
+#include "solver/elements/edge_block.h"
 #include "world/exact/exact_plan.h"
 
 #include <math.h>
+#include <string.h>
 
 // Fourteen hold stacks of twenty and mass ratios of a hundred to a centimetre (see docs/solver.md).
 #define DEFAULT_SUB_STEPS 14
@@ -27,8 +35,31 @@
 // In long steps at least so many [1/s]: pressure and stiff elements burst under sub-steps of a hundredth of a
 // second. A step lasts a second at most.
 #define SUB_STEPS_PER_SECOND 256.0f
-// Of a step, where there has been none to go by [s].
-#define USUAL_DURATION (1.0f / 60.0f)
+// Most sub-steps that tensions ask for, and the part of 1/√(T/(m L)) that a sub-step lasts.
+#define MOST_TAUT_SUB_STEPS 128.0f
+#define TAUT_SHARE          1.0f
+
+// --- what asks for them ------------------------------------------------------------------------------------
+
+// How many sub-steps islands want. Without islands all of the world is one.
+typedef struct demands {
+    const sn_world *world;
+    const sn_islands *islands; // null: one
+    float duration;
+    float *wanted; // by place of an island's root
+} demands;
+
+static void ask(const demands *demands, int member, float wanted)
+{
+    int place = 0;
+    if (demands->islands != NULL) {
+        place = sn_island_place(demands->world, demands->islands, member);
+        place = place >= 0 ? sn_island_root(demands->islands, place) : -1;
+    }
+    if (place >= 0) {
+        demands->wanted[place] = sn_max(demands->wanted[place], wanted);
+    }
+}
 
 // The mass that resists a push on a weighted sum of nodes; infinite if they are fixed.
 static float mass_of(const sn_world *world, const sn_point *point)
@@ -52,12 +83,12 @@ static bool hangs_body(const sn_world *world, const sn_constraint_common *def, i
     return sn_body_is_dynamic(&world->bodies.data[*body]) && !sn_world_member_sleeps(world, *body);
 }
 
-// The largest ratio of a body's mass to that of the nodes it hangs on; `held` are zeros, one a body.
-static float heaviest_load(const sn_world *world, float *held)
+// Bodies that hang on nodes, by the ratio of their masses; `held` are zeros, one a body.
+static void ask_for_loads(const demands *demands, float *held)
 {
+    const sn_world *world = demands->world;
     int body;
     const sn_point *nodes;
-    float load = 0.0f;
     for (int i = 0; i < world->exact->hangers.count; ++i) {
         const sn_constraint_common *def =
             &world->constraints.data[world->exact->hangers.data[i]].definition.common;
@@ -66,9 +97,12 @@ static float heaviest_load(const sn_world *world, float *held)
         }
     }
     for (int i = 0; i < world->bodies.count; ++i) {
-        load = held[i] > 0.0f ? sn_max(load, world->bodies.data[i].mass / held[i]) : load;
+        if (held[i] > 0.0f) {
+            float load = world->bodies.data[i].mass / held[i];
+            ask(demands, i,
+                sn_min((float)DEFORMABLE_SUB_STEPS * sqrtf(load / LIGHT_LOAD), (float)MOST_SUB_STEPS));
+        }
     }
-    return load;
 }
 
 // w²/t of a body as wide and as thick as a box of its inertia that lies on its largest side. [m]
@@ -82,44 +116,296 @@ static float stacking_size(const sn_body *body)
     return least > 0.0f ? middle * sqrtf(6.0f / (body->mass * least)) : INFINITY;
 }
 
-// Of the smallest body that touches, or nearly so, another one that is free to move.
-static float smallest_stacked(const sn_world *world)
+// Small bodies that touch, or nearly so, others that are free to move.
+static void ask_for_small(const demands *demands)
 {
-    float smallest = INFINITY;
+    const sn_world *world = demands->world;
     for (int i = 0; i < world->active_contacts.count; ++i) {
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
         const sn_body *a = &world->bodies.data[contact->body_a], *b = &world->bodies.data[contact->body_b];
         if (contact->patches.count > 0 && sn_body_is_dynamic(a) && sn_body_is_dynamic(b)) {
-            smallest = sn_min(smallest, sn_min(stacking_size(a), stacking_size(b)));
+            float size = sn_min(stacking_size(a), stacking_size(b));
+            float wanted = demands->duration * SMALL_RATE * sqrtf(SMALL_SIZE / size);
+            ask(demands, contact->body_a, sn_min(floorf(wanted), MOST_SMALL_SUB_STEPS));
         }
     }
-    return smallest;
 }
 
-static int sub_steps_of_small(const sn_world *world, float duration)
-{
-    float wanted = duration * SMALL_RATE * sqrtf(SMALL_SIZE / smallest_stacked(world));
-    return (int)sn_min(wanted, MOST_SMALL_SUB_STEPS);
-}
+// --- tensions ----------------------------------------------------------------------------------------------
 
-int sn_world_choose_sub_steps(const sn_world *world, float duration, float *held)
+// Sub-steps for rows that swing across with a rate, given by its square.
+static void ask_for_rate(const demands *demands, int member, float rate2)
 {
-    if (world->def.solver == SN_SOLVER_STAGGERED) {
-        return 1;
+    if (rate2 > 0.0f) {
+        ask(demands, member, sn_min(demands->duration * sqrtf(rate2) / TAUT_SHARE, MOST_TAUT_SUB_STEPS));
     }
+}
+
+static void ask_for_edges(const demands *demands)
+{
+    const sn_world *world = demands->world;
+    for (int i = 0; i < world->deformables.count; ++i) {
+        const sn_deformable_data *data = &world->deformables.data[i];
+        int group = data->group_of[SN_ROWS_EDGES];
+        if (sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data) && group >= 0 &&
+            data->sub_step > 0.0f) {
+            ask_for_rate(demands, sn_soft_member(i),
+                         sn_edges_swing(&data->groups.data[group]) / data->sub_step);
+        }
+    }
+}
+
+// How far the point of a body is from what resists its turning: its mass centre, or less far than the body
+// reaches.
+static float arm_of(const sn_body *body, sn_vec3 point)
+{
+    return sn_max(sn_distance_between(point, body->local_center), 0.1f * body->outer_radius);
+}
+
+// 1/(m L) of the end of a constraint on a body; 0 for others.
+static float lightness_of(const sn_world *world, const sn_point *point)
+{
+    if (point->type != SN_POINT_RIGID) {
+        return 0.0f;
+    }
+    const sn_body *body = &world->bodies.data[point->rigid.index - 1];
+    return sn_body_is_dynamic(body) ? 1.0f / (body->mass * arm_of(body, point->position)) : 0.0f;
+}
+
+// The force of the rows that keep its points together; what bounds carry past it does not count
+// (body_bounds.c).
+static float tension_of(const sn_constraint_data *data)
+{
+    bool is_point = data->kind == SN_BALL || data->kind == SN_HINGE || data->kind == SN_FIXED;
+    const float *impulse = data->impulses;
+    if (!(data->sub_step > 0.0f) || (!is_point && data->kind != SN_DISTANCE)) {
+        return 0.0f;
+    }
+    return (is_point ? sn_length(sn_v(impulse[0], impulse[1], impulse[2])) : sn_abs(impulse[0])) /
+           data->sub_step;
+}
+
+static void ask_for_joints(const demands *demands)
+{
+    sn_world *world = (sn_world *)demands->world;
+    for (int i = 0; i < world->active_constraints.count; ++i) {
+        int index = world->active_constraints.data[i];
+        const sn_constraint_common *common = &world->constraints.data[index].definition.common;
+        float lightness = sn_max(lightness_of(world, &common->a), lightness_of(world, &common->b));
+        const int *member = world->constraint_links.data[index].member;
+        float rate2 = lightness * tension_of(&world->constraints.data[index]);
+        ask_for_rate(demands, member[0] >= 0 ? member[0] : member[1], rate2);
+        ask_for_rate(demands, member[1] >= 0 ? member[1] : member[0], rate2);
+    }
+}
+
+static void ask_for_all(const demands *demands, float *held)
+{
+    ask_for_small(demands);
+    if (held != NULL) {
+        ask_for_loads(demands, held);
+    }
+    if (demands->world->def.long_range.sub_steps) {
+        ask_for_edges(demands);
+        ask_for_joints(demands);
+    }
+}
+
+// The least an island takes.
+static float least_of(const sn_world *world, float duration, bool deforms)
+{
     if (world->def.sub_steps > 0) {
-        return world->def.sub_steps;
+        return (float)world->def.sub_steps;
     }
-    int small = sub_steps_of_small(world, duration);
-    if (world->deformable_ids.used == 0) {
-        return small > DEFAULT_SUB_STEPS ? small : DEFAULT_SUB_STEPS;
-    }
-    float load = held != NULL ? heaviest_load(world, held) : 0.0f;
-    float wanted = (float)DEFORMABLE_SUB_STEPS * sqrtf(load / LIGHT_LOAD);
-    wanted = sn_clamp(wanted, (float)DEFORMABLE_SUB_STEPS, (float)MOST_SUB_STEPS);
-    wanted = sn_max(wanted, (float)small);
-    return (int)sn_max(wanted, duration * SUB_STEPS_PER_SECOND);
+    return deforms ? sn_max((float)DEFORMABLE_SUB_STEPS, floorf(duration * SUB_STEPS_PER_SECOND))
+                   : (float)DEFAULT_SUB_STEPS;
 }
+
+// --- classes -----------------------------------------------------------------------------------------------
+
+// More sub-steps than the least come in these numbers, so that there are few classes.
+static const int numbers[] = {20, 24, 32, 48, 64, 96, 128, 160};
+
+static int round_up(float wanted, float least)
+{
+    if (wanted <= least) {
+        return (int)least;
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
+        if ((float)numbers[i] >= wanted) {
+            return numbers[i] > (int)least ? numbers[i] : (int)least;
+        }
+    }
+    return numbers[sizeof numbers / sizeof *numbers - 1];
+}
+
+// Where an island had more in the last step, it takes fewer only when a good part of them is not needed.
+#define KEEP_MARGIN 1.3f
+
+static void note_before(const sn_world *world, const sn_islands *islands, int member, float sub_step,
+                        float *before)
+{
+    int place = sub_step > 0.0f ? sn_island_place(world, islands, member) : -1;
+    if (place >= 0) {
+        float *own = &before[sn_island_root(islands, place)];
+        *own = sn_max(*own, floorf(world->last_duration / sub_step + 0.5f));
+    }
+}
+
+// How many sub-steps the islands took last time, as far as rows remember.
+static void find_before(const sn_world *world, const sn_islands *islands, float *before)
+{
+    for (int i = 0; i < world->deformables.count; ++i) {
+        if (sn_id_pool_in_use(&world->deformable_ids, i)) {
+            note_before(world, islands, sn_soft_member(i), world->deformables.data[i].sub_step, before);
+        }
+    }
+    for (int i = 0; i < world->active_constraints.count; ++i) {
+        int index = world->active_constraints.data[i];
+        const int *member = world->constraint_links.data[index].member;
+        for (int side = 0; side < 2; ++side) {
+            note_before(world, islands, member[side], world->constraints.data[index].sub_step, before);
+        }
+    }
+}
+
+// Islands that must be solved together whatever they need: those with exact anchors, whose plan is one, and,
+// where contacts between deformables are detected again within the step, those that may meet.
+static void mark_shared(const sn_world *world, const sn_islands *islands, uint8_t *is_shared)
+{
+    for (int i = 0; i < world->active_constraints.count; ++i) {
+        int index = world->active_constraints.data[i];
+        if (!world->constraints.data[index].definition.common.exact) {
+            continue;
+        }
+        for (int side = 0; side < 2; ++side) {
+            int place = sn_island_place(world, islands, world->constraint_links.data[index].member[side]);
+            if (place >= 0) {
+                is_shared[sn_island_root(islands, place)] = 1;
+            }
+        }
+    }
+    for (int i = 0; world->soft.is_fast && i < world->soft.broad_pairs.count; ++i) {
+        const sn_soft_broad_pair *pair = &world->soft.broad_pairs.data[i];
+        int members[2] = {sn_soft_member(pair->deformable),
+                          pair->other >= 0 ? sn_soft_member(pair->other) : -1};
+        for (int side = 0; pair->other >= 0 && side < 2; ++side) {
+            int place = sn_island_place(world, islands, members[side]);
+            if (place >= 0) {
+                is_shared[sn_island_root(islands, place)] = 1;
+            }
+        }
+    }
+}
+
+// The class with that many sub-steps, a new one if there is none yet.
+static int class_of(sn_solve_classes *classes, int sub_steps)
+{
+    int i = 0;
+    while (i < classes->count && classes->sub_steps[i] != sub_steps) {
+        ++i;
+    }
+    if (i == classes->count) {
+        classes->sub_steps[classes->count++] = sub_steps;
+    }
+    return i;
+}
+
+typedef struct island_room {
+    float *wanted, *least, *before;
+    uint8_t *is_shared;
+} island_room;
+
+static bool take_room(sn_world *world, size_t count, island_room *room)
+{
+    *room = (island_room){sn_arena_take_zero(&world->arena, count, sizeof(float)),
+                          sn_arena_take_zero(&world->arena, count, sizeof(float)),
+                          sn_arena_take_zero(&world->arena, count, sizeof(float)),
+                          sn_arena_take_zero(&world->arena, count, 1)};
+    return room->wanted != NULL && room->least != NULL && room->before != NULL && room->is_shared != NULL;
+}
+
+// Sub-steps of the island of a root.
+static int number_of(const island_room *room, int root)
+{
+    int number = round_up(room->wanted[root], room->least[root]);
+    int careful = round_up(KEEP_MARGIN * room->wanted[root], room->least[root]);
+    return room->before[root] > (float)number && careful <= (int)room->before[root] ? careful : number;
+}
+
+static void sort_into_classes(const sn_islands *islands, const island_room *room, sn_solve_classes *classes)
+{
+    int shared = 0;
+    for (int i = 0; i < islands->count; ++i) {
+        if (islands->parent[i] == i && room->is_shared[i]) {
+            int number = number_of(room, i);
+            shared = number > shared ? number : shared;
+        }
+    }
+    classes->shared = shared > 0 ? class_of(classes, shared) : -1;
+    for (int i = 0; i < islands->count; ++i) {
+        int root = sn_island_root(islands, i);
+        int number = room->is_shared[root] ? shared : number_of(room, root);
+        classes->of_place[i] = (uint8_t)class_of(classes, number);
+    }
+}
+
+static bool make_one_class(sn_world *world, sn_solve_classes *classes)
+{
+    classes->of_place =
+        sn_arena_take_zero(&world->arena, (size_t)(world->awake_bodies.count + world->deformables.count), 1);
+    classes->count = 1;
+    classes->shared = 0;
+    return classes->of_place != NULL;
+}
+
+bool sn_world_classify_islands(sn_world *world, float duration, sn_solve_classes *classes)
+{
+    *classes = (sn_solve_classes){.body_count = world->awake_bodies.count};
+    if (world->def.solver == SN_SOLVER_STAGGERED) {
+        classes->sub_steps[0] = 1;
+        return make_one_class(world, classes);
+    }
+    sn_islands islands;
+    island_room room;
+    float *held = NULL;
+    if (world->constraint_ids.used > 0) {
+        held = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof *held);
+    }
+    if (!sn_world_find_islands(world, &islands) || !take_room(world, (size_t)islands.count, &room)) {
+        return false;
+    }
+    classes->of_place = sn_arena_take_zero(&world->arena, (size_t)islands.count, 1);
+    if (classes->of_place == NULL) {
+        return false;
+    }
+    for (int i = 0; i < islands.count; ++i) {
+        bool deforms = i >= islands.body_count;
+        float *least = &room.least[sn_island_root(&islands, i)];
+        *least = sn_max(*least, least_of(world, duration, deforms));
+    }
+    demands demands = {world, &islands, duration, room.wanted};
+    ask_for_all(&demands, held);
+    find_before(world, &islands, room.before);
+    mark_shared(world, &islands, room.is_shared);
+    sort_into_classes(&islands, &room, classes);
+    return true;
+}
+
+bool sn_world_is_solved(const sn_world *world, int member)
+{
+    const sn_solve_classes *classes = &world->classes;
+    if (sn_member_is_soft(member)) {
+        int index = member & ~SN_SOFT_MEMBER;
+        return !sn_deformable_sleeps(&world->deformables.data[index]) &&
+               classes->of_place[classes->body_count + index] == classes->current;
+    }
+    const sn_body *body = &world->bodies.data[sn_member_body(member)];
+    return body->awake_index >= 0 &&
+           (body->type != SN_DYNAMIC || classes->of_place[body->awake_index] == classes->current);
+}
+
+// --- asking ------------------------------------------------------------------------------------------------
 
 // Steps are usually alike: the next one is taken to last as long as the last one did.
 int sn_world_sub_steps(const sn_world *world)
@@ -127,12 +413,16 @@ int sn_world_sub_steps(const sn_world *world)
     if (world == NULL) {
         return 0;
     }
+    if (world->def.solver == SN_SOLVER_STAGGERED) {
+        return 1;
+    }
     float *held = NULL;
     if (world->constraint_ids.used > 0 && sn_world_plan_exact(world)) {
         held = sn_allocate_zero((size_t)world->bodies.count, sizeof *held);
     }
-    float duration = world->last_duration > 0.0f ? world->last_duration : USUAL_DURATION;
-    int count = sn_world_choose_sub_steps(world, duration, held);
+    float duration = world->last_duration > 0.0f ? world->last_duration : USUAL_DURATION, wanted = 0.0f;
+    demands demands = {world, NULL, duration, &wanted};
+    ask_for_all(&demands, held);
     sn_release(held, (size_t)world->bodies.count * sizeof *held);
-    return count;
+    return round_up(wanted, least_of(world, duration, world->deformable_ids.used > 0));
 }

@@ -1,7 +1,7 @@
 // Creating, destroying and asking a world; its settings.
-#include "world/core/world.h"
 #include "base/allocate.h"
 #include "geometry/shapes/check.h"
+#include "world/constraints/body_bounds.h"
 #include "world/exact/exact_plan.h"
 
 #include <stdatomic.h>
@@ -16,12 +16,23 @@ sn_staggered sn_staggered_default(void)
         .rigid_iterations = 2, .node_iterations = 2, .correction = 0.1f, .warm_start = 0.9f};
 }
 
+sn_long_range sn_long_range_auto(void)
+{
+    return (sn_long_range){true, true, true};
+}
+
+sn_long_range sn_long_range_off(void)
+{
+    return (sn_long_range){false, false, false};
+}
+
 sn_world_def sn_world_def_default(void)
 {
     return (sn_world_def){
         .cookie = SN_COOKIE_WORLD,
         .gravity = {0.0f, -9.81f, 0.0f},
         .sub_steps = 0,
+        .long_range = sn_long_range_auto(),
         .threads = 1,
         .sleep = true,
         .continuous = true,
@@ -177,6 +188,7 @@ void sn_world_destroy(sn_world *world)
     sn_array_release(&world->active.bodies);
     sn_array_release(&world->active.nodes);
     sn_array_release(&world->active.breakable);
+    sn_array_release(&world->body_bounds);
     sn_bounds_tree_release(&world->static_tree);
     sn_bounds_tree_release(&world->moving_tree);
     sn_pair_map_release(&world->pairs);

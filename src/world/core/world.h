@@ -65,6 +65,8 @@ typedef struct sn_member_pair {
 // many thousands that hold the same two things cost a step nothing (graph.c).
 typedef struct sn_active_parts {
     bool is_fresh;
+    bool bounds_fresh;              // of bodies (body_bounds.c)
+    bool holds_fresh;               // bounds know what constraints hold in place (build_bounds.c)
     SN_ARRAY(sn_member_pair) pairs; // what they hold together; no two that follow each other are the same
     SN_ARRAY(int) bodies;           // that hold nothing but bodies and places, and are not exact
     SN_ARRAY(int) nodes;            // that hold nodes, and are not exact
@@ -72,6 +74,8 @@ typedef struct sn_active_parts {
 } sn_active_parts;
 
 typedef struct sn_exact_plan sn_exact_plan;
+typedef struct sn_body_bound sn_body_bound;
+typedef SN_ARRAY(sn_body_bound) sn_body_bound_list;
 
 // A deformable and something it touches, by the names sn_soft_key gives them.
 typedef struct sn_soft_touch {
@@ -108,6 +112,16 @@ static inline bool sn_body_has_moved(const sn_body *body, const sn_start_pose *s
     return c.x != d.x || c.y != d.y || c.z != d.z || q.x != r.x || q.y != r.y || q.z != r.z || q.w != r.w;
 }
 
+// Islands sorted by how many sub-steps they take (sub_steps.c).
+#define SN_MAX_CLASSES 16
+typedef struct sn_solve_classes {
+    int count, sub_steps[SN_MAX_CLASSES];
+    int body_count;
+    uint8_t *of_place; // as places of islands: awake bodies, then deformables by their indices
+    int shared;        // the class of what is held exactly or detected again within the step; −1 for none
+    int current;       // the one being solved
+} sn_solve_classes;
+
 struct sn_world {
     sn_world_def def;
     sn_error *error; // its own block, so that questions asked of a const world can fail with a message
@@ -140,6 +154,7 @@ struct sn_world {
     // What is awake: lists of indices; each member knows its place.
     SN_ARRAY(int) awake_bodies, active_contacts, active_constraints;
     sn_active_parts active; // of the constraints; not saved
+    sn_body_bound_list body_bounds;
 
     // Broad phase.
     sn_bounds_tree static_tree, moving_tree; // of static bodies' shapes; of all others'
@@ -168,6 +183,7 @@ struct sn_world {
     uint64_t step_allocations;
     // By place in awake_bodies; in the arena, from solve to sweep. Times are taken before anything moves, so
     // that want of memory cannot make a sweep fail.
+    sn_solve_classes classes;
     sn_start_pose *start_poses;
     float *sweep_times;
     struct sn_saved_shape
@@ -277,6 +293,23 @@ void sn_world_put_to_sleep(sn_world *world, const int *members, int count);
 bool sn_world_sleep_island_of(sn_world *world, int member);
 // Takes one body off the list of the awake (a kinematic one that stopped, or one about to be removed).
 void sn_world_unlist_body(sn_world *world, int body);
+
+// Islands of what is awake, as a union–find. Places are those in the list of awake bodies, then deformables
+// by their indices.
+typedef struct sn_islands {
+    int *parent; // by place
+    int body_count, count;
+} sn_islands;
+// In the arena; false without memory.
+bool sn_world_find_islands(sn_world *world, sn_islands *islands);
+// The place that stands for the island of a place.
+int sn_island_root(const sn_islands *islands, int place);
+// The place of a member; −1 for one that takes no part: asleep, or not moved by forces.
+int sn_island_place(const sn_world *world, const sn_islands *islands, int member);
+
+// Whether a body or a deformable is of the class of islands that is being solved; kinematic bodies are of
+// all.
+bool sn_world_is_solved(const sn_world *world, int member);
 
 // A new contact between two shapes; −1 without memory.
 int sn_world_contact_add(sn_world *world, int shape_a, int shape_b);
@@ -440,7 +473,9 @@ void sn_soft_unload(sn_world *world);
 
 // --- stages of a step, in the order they run -----------------------------------------------------
 
-void sn_stage_nodes(sn_world *world);                   // deformables_step.c: what users wrote
+void sn_stage_nodes(sn_world *world);        // deformables_step.c: what users wrote
+void sn_world_share_bounds(sn_world *world); // build_bounds.c: their forces are told of constraints
+bool sn_stage_bounds(sn_world *world);       // build_bounds.c: what is held in place
 void sn_stage_recover(sn_world *world, float duration); // deformables_recovery.c: elements inside out
 void sn_world_undo_recovery(sn_world *world);           // the same, of a step that failed
 bool sn_stage_pairs(sn_world *world, float duration);   // collide.c: boxes, new pairs

@@ -16,6 +16,7 @@
 // What a deformable's rows may be (sn_row_builder below).
 enum {
     SN_ROWS_EDGES,
+    SN_ROWS_BOUNDS,
     SN_ROWS_BENDING,
     SN_ROWS_ENCLOSURE,
     SN_ROWS_TETRAHEDRA,
@@ -30,7 +31,8 @@ typedef struct sn_deformable_data {
     int first_node, node_count;
     SN_ARRAY(sn_element_group) groups;
     int8_t group_of[SN_ROW_BUILDERS]; // place in there of an ingredient's; −1 if it has none
-    float sub_step; // that impulses of its rows and contacts belong to [s]; 0 before the first
+    SN_ARRAY(int) held; // its nodes that are held in place, as bounds know them, by their own numbers
+    float sub_step;     // that impulses of its rows and contacts belong to [s]; 0 before the first
     const sn_model_kind *model_kind; // null if the model is none or made of rows
     void *model;
     float cell, node_mass;       // mean length of edges, 0 without tetrahedra, and mass of nodes [m], [kg]
@@ -96,8 +98,8 @@ typedef struct sn_row_builder {
     void (*tune)(const sn_deformable_data *data, const sn_nodes *nodes, sn_element_group *group);
 } sn_row_builder;
 
-extern const sn_row_builder sn_build_edges, sn_build_bending, sn_build_enclosure, sn_build_tetrahedra,
-    sn_build_neo_hookean, sn_build_air;
+extern const sn_row_builder sn_build_edges, sn_build_bounds, sn_build_bending, sn_build_enclosure,
+    sn_build_tetrahedra, sn_build_neo_hookean, sn_build_air;
 extern const sn_row_builder *const sn_row_builders[SN_ROW_BUILDERS];
 
 // --- deformable_refit.c ------------------------------------------------------------------------------------
@@ -105,6 +107,7 @@ extern const sn_row_builder *const sn_row_builders[SN_ROW_BUILDERS];
 // What a change of the definition concerns, as bits.
 enum {
     SN_PART_EDGES = 1 << SN_ROWS_EDGES,
+    SN_PART_BOUNDS = 1 << SN_ROWS_BOUNDS,
     SN_PART_BENDING = 1 << SN_ROWS_BENDING,
     SN_PART_ENCLOSURE = 1 << SN_ROWS_ENCLOSURE,
     SN_PART_AIR = 1 << SN_ROWS_AIR,

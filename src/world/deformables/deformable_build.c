@@ -6,6 +6,7 @@
 
 const sn_row_builder *const sn_row_builders[SN_ROW_BUILDERS] = {
     [SN_ROWS_EDGES] = &sn_build_edges,
+    [SN_ROWS_BOUNDS] = &sn_build_bounds,
     [SN_ROWS_BENDING] = &sn_build_bending,
     [SN_ROWS_ENCLOSURE] = &sn_build_enclosure,
     [SN_ROWS_TETRAHEDRA] = &sn_build_tetrahedra,
@@ -126,6 +127,7 @@ void sn_deformable_release(sn_deformable_data *data)
         sn_element_group_release(&data->groups.data[i]);
     }
     sn_array_release(&data->groups);
+    sn_array_release(&data->held);
     sn_soft_surface_release(&data->surface);
     sn_integration_destroy(data->integration);
     if (data->slide != NULL) {

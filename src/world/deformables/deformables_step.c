@@ -1,11 +1,19 @@
 // A step as deformables see it, but for the solving itself: what users wrote into nodes is looked at before,
 // awake deformables are handed over, and afterwards their nodes say how they moved.
+#include "solver/elements/bound_block.h"
+#include "solver/elements/edge_block.h"
 #include "world/core/world.h"
 
 static bool is_awake(const sn_world *world, int index)
 {
     return sn_id_pool_in_use(&world->deformable_ids, index) &&
            !sn_deformable_sleeps(&world->deformables.data[index]);
+}
+
+// Of the class that is being solved.
+static bool is_solved(const sn_world *world, int index)
+{
+    return is_awake(world, index) && sn_world_is_solved(world, sn_soft_member(index));
 }
 
 // --- before ------------------------------------------------------------------------------------------------
@@ -67,6 +75,30 @@ static void fit_impulses(sn_world *world, int index, float h)
     scale_contacts(&world->soft, index, scale);
 }
 
+// How fast references follow (methods J.3). Under its weight an island sinks by δ where its rows are soft;
+// its slowest mode has the rate √(g/δ) and their damping 2ζ (g/δ)/ω, of which references may follow with a
+// part. By Rayleigh's quotient g/δ is about g² M/Σ F²/k, the load's square by mass over the work of all rows
+// that yield with the stiffness k = ω²/κ.
+#define REFERENCE_PART    0.5f
+#define FASTEST_REFERENCE 0.02f
+
+static float reference_rate_of(const sn_world *world, const sn_deformable_data *data, float h)
+{
+    int edges = data->group_of[SN_ROWS_EDGES], bounds = data->group_of[SN_ROWS_BOUNDS];
+    double sum = edges >= 0 ? sn_edges_yield(&data->groups.data[edges]) : 0.0;
+    sum += bounds >= 0 ? sn_bounds_yield(&data->groups.data[bounds]) : 0.0;
+    if (!world->def.long_range.settle || world->def.solver == SN_SOLVER_STAGGERED || !(sum > 0.0)) {
+        return 0.0f;
+    }
+    float omega_h = 2.0f * SN_PI * world->def.constraint_stiffness;
+    float mass = data->node_mass * (float)data->node_count;
+    float load2 =
+        sn_length_squared(world->def.gravity) * data->def.gravity_scale * data->def.gravity_scale * mass;
+    float rate2 = (float)((double)(load2 * omega_h * omega_h) / sum); // g/δ
+    float part = REFERENCE_PART * 2.0f * world->def.constraint_damping * rate2 * h * h / omega_h;
+    return sn_min(part, FASTEST_REFERENCE);
+}
+
 static void load_deformable(const sn_world *world, sn_deformable_data *data, float h, sn_node_solver *nodes)
 {
     float held = world->def.solver == SN_SOLVER_STAGGERED ? sn_deformable_rigid_mode_share(data, h) : 0.0f;
@@ -92,8 +124,10 @@ static void load_deformable(const sn_world *world, sn_deformable_data *data, flo
                              .node_count = data->node_count,
                              .is_whole = held > 0.0f};
     }
+    float reference_rate = reference_rate_of(world, data, h);
     for (int g = 0; g < data->groups.count; ++g) {
         sn_element_group *group = &data->groups.data[g];
+        group->reference_rate = reference_rate;
         group->is_held = held > 0.0f;
         group->first_node = data->first_node;
         group->node_count = data->node_count;
@@ -105,8 +139,8 @@ bool sn_world_load_deformables(sn_world *world, float h, sn_node_solver *nodes)
 {
     int awake_count = 0, group_count = 0;
     for (int i = 0; i < world->deformables.count; ++i) {
-        awake_count += is_awake(world, i) ? 1 : 0;
-        group_count += is_awake(world, i) ? world->deformables.data[i].groups.count : 0;
+        awake_count += is_solved(world, i) ? 1 : 0;
+        group_count += is_solved(world, i) ? world->deformables.data[i].groups.count : 0;
     }
     *nodes = (sn_node_solver){.nodes = &world->nodes, .tasks = world->tasks, .arena = &world->arena};
     nodes->ranges = sn_arena_take(&world->arena, (size_t)awake_count, sizeof *nodes->ranges);
@@ -116,7 +150,7 @@ bool sn_world_load_deformables(sn_world *world, float h, sn_node_solver *nodes)
         return false;
     }
     for (int i = 0; i < world->deformables.count; ++i) {
-        if (is_awake(world, i)) {
+        if (is_solved(world, i)) {
             fit_impulses(world, i, h);
             load_deformable(world, &world->deformables.data[i], h, nodes);
         }

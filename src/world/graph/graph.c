@@ -65,7 +65,7 @@ static sn_index_list active_contacts(sn_world *world)
 // Asked for to add to it, or to take from it.
 static sn_index_list active_constraints(sn_world *world)
 {
-    world->active.is_fresh = false;
+    world->active.is_fresh = world->active.holds_fresh = false;
     return (sn_index_list){world->active_constraints.data, &world->active_constraints.count};
 }
 
@@ -450,11 +450,13 @@ void sn_world_contacts_remove(sn_world *world, int body, int other, int shape)
 void sn_world_constraint_link(sn_world *world, int constraint)
 {
     world->constraint_links.data[constraint].active_index = -1;
+    world->active.bounds_fresh = false;
     link_edge(world, &sn_edge_kinds[SN_CONSTRAINT_EDGES], constraint);
 }
 
 void sn_world_constraint_unlink(sn_world *world, int constraint)
 {
+    world->active.bounds_fresh = false;
     unlink_edge(world, &sn_edge_kinds[SN_CONSTRAINT_EDGES], constraint);
 }
 

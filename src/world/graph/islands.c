@@ -80,13 +80,7 @@ bool sn_stage_islands(sn_world *world, float duration)
 
 // --- finding islands -----------------------------------------------------------------------------
 
-// Places are those in the list of awake bodies, then deformables by their indices.
-typedef struct union_find {
-    int *parent; // by place
-    int body_count, count;
-} union_find;
-
-static int find_root(const union_find *sets, int i)
+int sn_island_root(const sn_islands *sets, int i)
 {
     while (sets->parent[i] != i) {
         sets->parent[i] = sets->parent[sets->parent[i]];
@@ -96,10 +90,10 @@ static int find_root(const union_find *sets, int i)
 }
 
 // The lower number becomes the root, so that roots do not depend on the order of joining.
-static void join(const union_find *sets, int a, int b)
+static void join(const sn_islands *sets, int a, int b)
 {
-    a = find_root(sets, a);
-    b = find_root(sets, b);
+    a = sn_island_root(sets, a);
+    b = sn_island_root(sets, b);
     if (a < b) {
         sets->parent[b] = a;
     } else {
@@ -107,8 +101,7 @@ static void join(const union_find *sets, int a, int b)
     }
 }
 
-// −1 for a member that takes no part: asleep, or not moved by forces.
-static int place_of(const sn_world *world, const union_find *sets, int member)
+int sn_island_place(const sn_world *world, const sn_islands *sets, int member)
 {
     if (member < 0) {
         return -1;
@@ -121,7 +114,7 @@ static int place_of(const sn_world *world, const union_find *sets, int member)
 }
 
 // The member at a place; −1 for a deformable that sleeps or does not exist.
-static int member_at(const sn_world *world, const union_find *sets, int place)
+static int member_at(const sn_world *world, const sn_islands *sets, int place)
 {
     if (place < sets->body_count) {
         return world->awake_bodies.data[place];
@@ -132,16 +125,15 @@ static int member_at(const sn_world *world, const union_find *sets, int place)
     return takes_part ? sn_soft_member(index) : -1;
 }
 
-static void join_members(const sn_world *world, const union_find *sets, int a, int b)
+static void join_members(const sn_world *world, const sn_islands *sets, int a, int b)
 {
-    int place_a = place_of(world, sets, a), place_b = place_of(world, sets, b);
+    int place_a = sn_island_place(world, sets, a), place_b = sn_island_place(world, sets, b);
     if (place_a >= 0 && place_b >= 0) {
         join(sets, place_a, place_b);
     }
 }
 
-// Sets of what is awake; false without memory.
-static bool make_sets(sn_world *world, union_find *sets)
+bool sn_world_find_islands(sn_world *world, sn_islands *sets)
 {
     sets->body_count = world->awake_bodies.count;
     sets->count = sets->body_count + world->deformables.count;
@@ -270,7 +262,7 @@ typedef struct island_lists {
     float *least;              // by root
 } island_lists;
 
-static bool list_islands(sn_world *world, const union_find *sets, island_lists *lists)
+static bool list_islands(sn_world *world, const sn_islands *sets, island_lists *lists)
 {
     size_t count = (size_t)sets->count;
     lists->member = sn_arena_take(&world->arena, count, sizeof(int));
@@ -281,7 +273,7 @@ static bool list_islands(sn_world *world, const union_find *sets, island_lists *
         return false;
     }
     for (int i = 0; i < sets->count; ++i) {
-        int root = find_root(sets, i);
+        int root = sn_island_root(sets, i);
         lists->member[i] = member_at(world, sets, i);
         lists->next[i] = -1;
         float rest = lists->member[i] >= 0 ? *rest_time_of(world, lists->member[i]) : 0.0f;
@@ -303,7 +295,7 @@ static bool can_sleep(const sn_world *world, int member)
 
 // Puts every island to sleep whose least rested member has rested long enough, if islands may sleep, and
 // counts the others; without memory, nothing this time.
-static void sleep_rested_islands(sn_world *world, const union_find *sets)
+static void sleep_rested_islands(sn_world *world, const sn_islands *sets)
 {
     island_lists lists;
     int *members = sn_arena_take(&world->arena, (size_t)sets->count, sizeof(int)), islands = 0;
@@ -330,8 +322,8 @@ static void sleep_rested_islands(sn_world *world, const union_find *sets)
 void sn_stage_sleep(sn_world *world, float duration)
 {
     update_rest_times(world, duration);
-    union_find sets;
-    if (make_sets(world, &sets)) {
+    sn_islands sets;
+    if (sn_world_find_islands(world, &sets)) {
         sleep_rested_islands(world, &sets);
     }
     unlist_idle_bodies(world);
@@ -339,18 +331,18 @@ void sn_stage_sleep(sn_world *world, float duration)
 
 bool sn_world_sleep_island_of(sn_world *world, int member)
 {
-    union_find sets;
+    sn_islands sets;
     sn_arena_reset(&world->arena);
-    if (!make_sets(world, &sets)) {
+    if (!sn_world_find_islands(world, &sets)) {
         return false;
     }
     int *members = sn_arena_take(&world->arena, (size_t)sets.count, sizeof(int));
     if (members == NULL) {
         return false;
     }
-    int root = find_root(&sets, place_of(world, &sets, member)), size = 0;
+    int root = sn_island_root(&sets, sn_island_place(world, &sets, member)), size = 0;
     for (int i = 0; i < sets.count; ++i) {
-        if (find_root(&sets, i) == root) {
+        if (sn_island_root(&sets, i) == root) {
             members[size++] = member_at(world, &sets, i);
         }
     }

@@ -27,12 +27,13 @@ bool sn_soft_is_own(const sn_world *world, const sn_soft_contact_data *contact, 
 
 // --- into the solver ---------------------------------------------------------------------------------------
 
-// Those whose deformables are awake. One that sleeps and is not woken by what comes near it stays as it is.
+// Those whose deformables are being solved. One that sleeps and is not woken by what comes near it stays as
+// it is.
 static bool is_awake(const sn_world *world, const sn_soft_contact_data *contact)
 {
     int other = (int)(contact->key.other & ~SN_SOFT_OTHER_DEFORMABLE);
-    return !sn_deformable_sleeps(&world->deformables.data[contact->key.deformable]) &&
-           (contact->body >= 0 || !sn_deformable_sleeps(&world->deformables.data[other]));
+    return sn_world_is_solved(world, sn_soft_member((int)contact->key.deformable)) &&
+           (contact->body >= 0 || sn_world_is_solved(world, sn_soft_member(other)));
 }
 
 // Whether some deformable is more than its nodes for contacts: under the staggered solver alone.
@@ -82,9 +83,10 @@ static void load_rows(sn_world *world, sn_node_solver *nodes)
     if (soft->solver.count > 0) {
         nodes->coupling[nodes->coupling_count++] = sn_soft_contacts_stage(&soft->solver);
     }
-    if (soft->between.count > 0 || soft->is_fast) {
+    bool is_fast = soft->is_fast && world->classes.current == world->classes.shared;
+    if (soft->between.count > 0 || is_fast) {
         nodes->redetection =
-            (sn_redetection){.function = soft->is_fast ? sn_soft_detect_again : NULL, .context = world};
+            (sn_redetection){.function = is_fast ? sn_soft_detect_again : NULL, .context = world};
         nodes->coupling[nodes->coupling_count++] = sn_soft_contacts_stage(&soft->between);
     }
 }
@@ -99,7 +101,7 @@ bool sn_soft_load(sn_world *world, const int *body_numbers, sn_node_solver *node
     int count, with_bodies = list_awake(world, awake, &count);
     soft->solver = contacts_of(world, awake, count, body_numbers);
     soft->is_redetected = false;
-    world->last.soft_contact_count = count;
+    world->last.soft_contact_count += count;
     if (count > 0 && world->def.solver == SN_SOLVER_STAGGERED && world->def.staggered.dummy_nodes) {
         soft->dummies = (sn_dummy_contacts){.contacts = awake, .count = count, .body_numbers = body_numbers};
         nodes->coupling[nodes->coupling_count++] = sn_dummy_contacts_stage(&soft->dummies);

@@ -1,0 +1,39 @@
+// Bounds: two nodes that may come no farther apart than a length (long-range constraints, Müller et al. 2017;
+// methods E.1 and J.2). C = |x_b − x_a| − L ≤ 0. The length is that of the shortest connection within the
+// deformable, so that no shape it can take violates one; where it would be stretched, a bound carries the
+// load past all the light rows between.
+//
+// One end may be held in place: it takes part as if it had infinite mass and its velocity is not written, so
+// that any number of bounds may share it.
+#ifndef SN_SOLVER_ELEMENTS_BOUND_BLOCK_H
+#define SN_SOLVER_ELEMENTS_BOUND_BLOCK_H
+
+#include "solver/elements/element.h"
+
+typedef struct sn_bound_block {
+    sn_places node[2];  // a, b: where they are looked up
+    sn_places moved;    // b again where it moves, the dummy where it is held in place
+    sn_lanes rest;      // L [m]
+    sn_lanes impulse;   // Λ of the last sub-step, ≤ 0 [N s]
+    sn_lanes reference; // Λ_ref
+    sn_lanes error;     // C [m]
+    sn_lanes normal[3];
+    sn_lanes inverse_mass[2];
+    sn_lanes mass;     // 1/(κ + γ), or 1/κ while slack
+    sn_lanes softness; // γ/(κ + γ), or 0 while slack
+    sn_lanes bias;     // of the present positions, as an impulse [N s]
+    sn_lanes relax_bias;
+    bool is_active; // some lane is taut, or may become so in this sub-step
+} sn_bound_block;
+
+// Writes a bound into its lane; `is_held`: b is held in place.
+void sn_bound_put(sn_element_group *group, int lane, int node_a, int node_b, bool is_held, float length);
+
+// As sn_edges_yield.
+double sn_bounds_yield(const sn_element_group *group);
+
+extern const sn_element_kind sn_element_bounds_base, sn_element_bounds_avx2;
+// The build this processor runs.
+const sn_element_kind *sn_element_bounds(void);
+
+#endif

@@ -1,0 +1,124 @@
+// The kernels of bounds, eight at a time. Included by one file for each instruction set, which defines
+// SN_BOUND_KIND.
+#include "math/length8.h"
+#include "solver/elements/bound_block.h"
+#include "solver/rows/row_softness.h"
+
+// Where the nodes are now. A bound is taut, and as soft as hard rows are, where C ≥ 0; where it is slack it
+// may use up what is left: J·u ≤ −C/h. A block none of whose bounds can become taut within the sub-step, at
+// the rate their ends part now, is left out.
+SN_INLINE void refresh_block(const sn_element_pass *pass, sn_bound_block *block, bool first)
+{
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), mass_a, mass_b;
+    sn_vec3x8 a = sn_gather_nodes_at(pass->felt, &block->node[0], &mass_a);
+    sn_vec3x8 b = sn_gather_nodes_at(pass->felt, &block->node[1], &mass_b);
+    sn_length8 now = sn_length8_between(a, b);
+    sn_f8 rest = sn_load(&block->rest), error = now.length - rest, impulse = sn_load(&block->impulse);
+    sn_f8 growth = first ? sn_f8_set(0.02f) * rest : sn_f8_max(error - sn_load(&block->error), zero);
+    sn_store(&block->error, error);
+    block->is_active = sn_i8_any((error + growth + growth > zero) | (impulse != zero));
+    if (!block->is_active) {
+        return;
+    }
+    sn_i8 is_free;
+    memcpy(&is_free, block->moved.offset, sizeof is_free);
+    mass_b = sn_f8_select(is_free != 0, mass_b, zero);
+    sn_f8 kappa = mass_a + mass_b;
+    sn_i8 moves = kappa > zero, is_taut = error >= zero;
+    kappa = sn_f8_select(moves, kappa, one);
+    sn_row_softness soft = sn_row_softness_of(pass, kappa, zero, zero);
+    sn_f8 slack_bias = error * sn_f8_set(pass->inverse_h) * soft.inverse_kappa;
+    sn_f8 inverse_length = one / sn_f8_max(now.length, sn_f8_set(1.0e-12f));
+    sn_store3(block->normal, sn_vec3x8_scale(now.along, inverse_length));
+    sn_store(&block->inverse_mass[0], mass_a);
+    sn_store(&block->inverse_mass[1], mass_b);
+    sn_f8 mass = sn_f8_select(is_taut, soft.mass, soft.inverse_kappa);
+    sn_store(&block->mass, sn_f8_select(moves, mass, zero));
+    sn_store(&block->softness, sn_f8_select(is_taut, soft.softness, zero));
+    sn_store(&block->bias, sn_f8_select(is_taut, soft.pull * error, slack_bias));
+    sn_store(&block->relax_bias, sn_f8_select(is_taut, zero, slack_bias));
+}
+
+SN_INLINE void push(const sn_element_pass *pass, const sn_bound_block *block, sn_vec3x8 velocity_a,
+                    sn_vec3x8 velocity_b, sn_f8 impulse)
+{
+    sn_vec3x8 normal = sn_load3(block->normal);
+    sn_f8 on_a = impulse * sn_load(&block->inverse_mass[0]),
+          on_b = impulse * sn_load(&block->inverse_mass[1]);
+    velocity_a = sn_vec3x8_sub(velocity_a, sn_vec3x8_scale(normal, on_a));
+    velocity_b = sn_vec3x8_add(velocity_b, sn_vec3x8_scale(normal, on_b));
+    sn_scatter_velocities_at(pass->velocities, &block->node[0], velocity_a);
+    sn_scatter_velocities_at(pass->velocities, &block->moved, velocity_b);
+}
+
+// ΔΛ = −m J·u − bias − s Λ; the sum pulls only.
+SN_INLINE void sweep_block(const sn_element_pass *pass, sn_bound_block *block, bool use_bias)
+{
+    sn_vec3x8 velocity_a = sn_gather_velocities_at(pass->velocities, &block->node[0]);
+    sn_vec3x8 velocity_b = sn_gather_velocities_at(pass->velocities, &block->node[1]);
+    sn_f8 zero = sn_f8_set(0.0f), old = sn_load(&block->impulse);
+    sn_f8 speed = sn_vec3x8_dot(sn_load3(block->normal), sn_vec3x8_sub(velocity_b, velocity_a));
+    sn_f8 kappa = sn_load(&block->inverse_mass[0]) + sn_load(&block->inverse_mass[1]);
+    sn_f8 relax_mass = sn_f8_select(
+        kappa > zero, sn_f8_set(1.0f) / sn_f8_select(kappa > zero, kappa, sn_f8_set(1.0f)), zero);
+    sn_f8 mass = use_bias ? sn_load(&block->mass) : relax_mass;
+    sn_f8 kept = use_bias ? old - sn_load(&block->softness) * (old - sn_load(&block->reference)) -
+                                sn_load(&block->bias)
+                          : old - sn_load(&block->relax_bias);
+    sn_f8 impulse = sn_f8_min(kept - mass * speed, zero);
+    sn_store(&block->impulse, impulse);
+    if (!use_bias) {
+        sn_f8 reference = sn_load(&block->reference);
+        reference = reference + sn_f8_set(pass->reference_rate) * (impulse - reference);
+        sn_store(&block->reference, sn_f8_select(impulse < zero, reference, zero));
+    }
+    push(pass, block, velocity_a, velocity_b, impulse - old);
+}
+
+static void bounds_refresh(const sn_element_pass *pass, void *blocks, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        refresh_block(pass, (sn_bound_block *)blocks + i, true);
+    }
+}
+
+static void bounds_warm_start(const sn_element_pass *pass, void *blocks, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        const sn_bound_block *block = (const sn_bound_block *)blocks + i;
+        if (block->is_active) {
+            push(pass, block, sn_gather_velocities_at(pass->velocities, &block->node[0]),
+                 sn_gather_velocities_at(pass->velocities, &block->node[1]), sn_load(&block->impulse));
+        }
+    }
+}
+
+static void bounds_solve(const sn_element_pass *pass, void *blocks, int begin, int end)
+{
+    for (int k = begin; k < end; ++k) {
+        sn_bound_block *block = (sn_bound_block *)blocks + sn_element_turn(pass, begin, end, k);
+        if (block->is_active) {
+            sweep_block(pass, block, true);
+        }
+    }
+}
+
+static void bounds_relax(const sn_element_pass *pass, void *blocks, int begin, int end)
+{
+    for (int k = begin; k < end; ++k) {
+        sn_bound_block *block = (sn_bound_block *)blocks + sn_element_turn(pass, begin, end, k);
+        refresh_block(pass, block, false);
+        if (block->is_active) {
+            sweep_block(pass, block, false);
+        }
+    }
+}
+
+const sn_element_kind SN_BOUND_KIND = {.name = "bounds",
+                                       .block_size = sizeof(sn_bound_block),
+                                       .memory = {{offsetof(sn_bound_block, impulse), 2, 0.0f, false}},
+                                       .refresh = bounds_refresh,
+                                       .warm_start = bounds_warm_start,
+                                       .solve = bounds_solve,
+                                       .relax = bounds_relax,
+                                       .relax_refreshes = true};

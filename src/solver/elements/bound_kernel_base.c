@@ -1,0 +1,39 @@
+// The kernels of bounds for the instruction set the library is built for.
+#define SN_BOUND_KIND sn_element_bounds_base
+#include "solver/elements/bound_kernel.h"
+
+#include "base/processor.h"
+
+const sn_element_kind *sn_element_bounds(void)
+{
+#ifdef SN_HAS_AVX2_KERNELS
+    if (sn_has_avx2()) {
+        return &sn_element_bounds_avx2;
+    }
+#endif
+    return &sn_element_bounds_base;
+}
+
+void sn_bound_put(sn_element_group *group, int lane, int node_a, int node_b, bool is_held, float length)
+{
+    sn_bound_block *block = (sn_bound_block *)group->blocks + lane / SN_LANES;
+    int i = lane % SN_LANES;
+    sn_places_put(&block->node[0], i, node_a);
+    sn_places_put(&block->node[1], i, node_b);
+    sn_places_put(&block->moved, i, is_held ? 0 : node_b);
+    block->rest.lane[i] = length;
+}
+
+double sn_bounds_yield(const sn_element_group *group)
+{
+    const sn_bound_block *block = group->blocks;
+    double sum = 0.0;
+    for (int i = 0; i < group->block_count; ++i) {
+        for (int lane = 0; lane < SN_LANES; ++lane) {
+            float impulse = block[i].impulse.lane[lane];
+            sum += (double)(impulse * impulse *
+                            (block[i].inverse_mass[0].lane[lane] + block[i].inverse_mass[1].lane[lane]));
+        }
+    }
+    return sum;
+}

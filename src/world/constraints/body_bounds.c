@@ -1,0 +1,348 @@
+// The tree of shortest connections from bodies to what is held. Its vertices are the ends of constraints, and
+// the nodes of deformables that bodies hang on; constraints that keep two points together join their ends,
+// bodies and edges that do not stretch join theirs.
+#include "world/constraints/body_bounds.h"
+
+#include "long_range/sheet_bounds.h"
+#include "solver/elements/edge_block.h"
+
+#include <math.h>
+#include <string.h>
+
+// Bodies with more joints than this pass nothing on: connections through them would be too many.
+#define MOST_JOINTS 32
+// Bodies on chains up to this long all have a bound; farther out, every second, fourth … has.
+#define ALL_BOUND_HOPS 16
+
+typedef SN_ARRAY(sn_distance_edge) edge_list;
+
+typedef struct tree {
+    sn_world *world;
+    edge_list edges;
+    int end_count, vertex_count; // ends of constraints come first, then nodes by their numbers
+    SN_ARRAY(int) sources;
+    float *distances;
+    int *nearest;
+} tree;
+
+// --- vertices and connections ------------------------------------------------------------------------------
+
+static const sn_point *end_of(const sn_world *world, int vertex)
+{
+    const sn_constraint_common *common = &world->constraints.data[vertex / 2].definition.common;
+    return vertex % 2 == 0 ? &common->a : &common->b;
+}
+
+// How far apart a constraint lets its ends come; infinite if it does not keep them together against any
+// force.
+static float reach_of(const sn_world *world, int index)
+{
+    const sn_constraint_data *data = &world->constraints.data[index];
+    const sn_constraint_common *common = &data->definition.common;
+    const sn_constraint_link *link = &world->constraint_links.data[index];
+    bool is_hard = sn_id_pool_in_use(&world->constraint_ids, index) && link->is_on && !link->can_break &&
+                   common->compliance == 0.0f && isinf(common->max_force) && common->ramp_steps <= 1;
+    bool is_point = data->kind == SN_BALL || data->kind == SN_HINGE || data->kind == SN_FIXED;
+    if (!is_hard || common->a.type == SN_POINT_SURFACE || common->b.type == SN_POINT_SURFACE) {
+        return INFINITY;
+    }
+    return is_point ? 0.0f : data->kind == SN_DISTANCE ? data->definition.distance.upper : INFINITY;
+}
+
+static bool connect(tree *tree, int a, int b, float length)
+{
+    sn_distance_edge edge = {{(uint32_t)a, (uint32_t)b}, length};
+    return sn_array_push(&tree->edges, edge);
+}
+
+static bool is_immovable(const sn_world *world, const sn_point *point)
+{
+    return point->type == SN_POINT_WORLD ||
+           (point->type == SN_POINT_RIGID &&
+            !sn_body_is_dynamic(&world->bodies.data[point->rigid.index - 1]));
+}
+
+// The vertex of the node that an end is; −1 for other ends.
+static int node_vertex(const tree *tree, const sn_point *point)
+{
+    if (point->type != SN_POINT_NODES || point->node_count != 1) {
+        return -1;
+    }
+    return tree->end_count + tree->world->deformables.data[point->deformable.index - 1].first_node +
+           point->nodes[0];
+}
+
+static bool add_constraint(tree *tree, int index)
+{
+    const sn_world *world = tree->world;
+    float reach = reach_of(world, index);
+    bool good = isinf(reach) || connect(tree, 2 * index, 2 * index + 1, reach);
+    for (int end = 0; end < 2 && good && !isinf(reach); ++end) {
+        const sn_point *point = end_of(world, 2 * index + end);
+        int node = node_vertex(tree, point);
+        good = node < 0 || connect(tree, 2 * index + end, node, 0.0f);
+        good = good && (!is_immovable(world, point) || sn_array_push(&tree->sources, 2 * index + end));
+    }
+    return good;
+}
+
+// All pairs of points where constraints hold a body.
+static bool add_body(tree *tree, const sn_body *body)
+{
+    const sn_world *world = tree->world;
+    int ends[MOST_JOINTS], count = 0;
+    for (int edge = body->first_constraint; edge >= 0; edge = sn_next_constraint(world, edge)) {
+        if (!isinf(reach_of(world, edge >> 1))) {
+            if (count == MOST_JOINTS) {
+                return true;
+            }
+            ends[count++] = edge;
+        }
+    }
+    for (int i = 0; i < count; ++i) {
+        for (int k = 0; k < i; ++k) {
+            float length =
+                sn_distance_between(end_of(world, ends[i])->position, end_of(world, ends[k])->position);
+            if (!connect(tree, ends[i], ends[k], length)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Edges that do not stretch, of a deformable that constraints hold something to; nodes that are fixed hold.
+static bool add_deformable(tree *tree, const sn_deformable_data *data)
+{
+    if (data->first_constraint < 0 || data->group_of[SN_ROWS_EDGES] < 0) {
+        return true;
+    }
+    const sn_element_group *group = &data->groups.data[data->group_of[SN_ROWS_EDGES]];
+    bool good = true;
+    for (int i = 0; good && i < group->block_count * SN_LANES; ++i) {
+        const sn_edge_block *block = (const sn_edge_block *)group->blocks + i / SN_LANES;
+        if (sn_edge_is_hard(block, i % SN_LANES)) {
+            good = connect(tree, tree->end_count + sn_places_node(&block->node[0], i % SN_LANES),
+                           tree->end_count + sn_places_node(&block->node[1], i % SN_LANES),
+                           block->rest.lane[i % SN_LANES]);
+        }
+    }
+    for (int i = data->first_node; good && i < data->first_node + data->node_count; ++i) {
+        good = tree->world->nodes.states.data[i].inverse_mass > 0.0f ||
+               sn_array_push(&tree->sources, tree->end_count + i);
+    }
+    return good;
+}
+
+static bool connect_all(tree *tree)
+{
+    const sn_world *world = tree->world;
+    bool good = true;
+    for (int i = 0; good && i < world->constraints.count; ++i) {
+        good = add_constraint(tree, i);
+    }
+    for (int i = 0; good && i < world->bodies.count; ++i) {
+        good = !sn_id_pool_in_use(&world->body_ids, i) || !sn_body_is_dynamic(&world->bodies.data[i]) ||
+               add_body(tree, &world->bodies.data[i]);
+    }
+    for (int i = 0; good && i < world->deformables.count; ++i) {
+        good = !sn_id_pool_in_use(&world->deformable_ids, i) ||
+               add_deformable(tree, &world->deformables.data[i]);
+    }
+    return good;
+}
+
+// --- bounds ------------------------------------------------------------------------------------------------
+
+// The end where a body is nearest to what holds it; −1 if nothing does.
+static int nearest_end(const tree *tree, const sn_body *body)
+{
+    int nearest = -1;
+    for (int edge = body->first_constraint; edge >= 0; edge = sn_next_constraint(tree->world, edge)) {
+        if (tree->distances[edge] < INFINITY &&
+            (nearest < 0 || tree->distances[edge] < tree->distances[nearest])) {
+            nearest = edge;
+        }
+    }
+    return nearest;
+}
+
+static sn_point source_point(const tree *tree, int source)
+{
+    if (source < tree->end_count) {
+        return *end_of(tree->world, source);
+    }
+    return sn_point_world(tree->world->nodes.states.data[source - tree->end_count].position);
+}
+
+static bool add_bound(tree *tree, int group, int body, int end, sn_body_bound_list *list)
+{
+    sn_world *world = tree->world;
+    sn_body_bound bound = {
+        .group = group, .body = body, .joint = end >> 1, .parent = -1, .def = sn_distance_def_default()};
+    int source = tree->nearest[end];
+    bound.has_row = tree->distances[end] > 0.0f && source >> 1 != end >> 1;
+    bound.def.common.a = source_point(tree, source);
+    bound.def.common.b = *end_of(world, end);
+    bound.def.upper = tree->distances[end];
+    return sn_array_push(list, bound);
+}
+
+// Which record each hangs on. Records are in the order of bodies.
+static void find_parents(const sn_world *world, sn_body_bound_list *list, int first, int *record_of)
+{
+    for (int i = first; i < list->count; ++i) {
+        record_of[list->data[i].body] = i + 1;
+    }
+    for (int i = first; i < list->count; ++i) {
+        sn_body_bound *bound = &list->data[i];
+        const int *member = world->constraint_links.data[bound->joint].member;
+        int other = member[0] == bound->body ? member[1] : member[0];
+        bound->parent = other >= 0 && !sn_member_is_soft(other) ? record_of[other] - 1 : -1;
+    }
+}
+
+// Records of all bodies that the sources of one group hold.
+static bool list_group(tree *tree, int group, sn_body_bound_list *list)
+{
+    sn_world *world = tree->world;
+    int first = list->count;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        const sn_body *body = &world->bodies.data[i];
+        if (!sn_id_pool_in_use(&world->body_ids, i) || !sn_body_is_dynamic(body)) {
+            continue;
+        }
+        int end = nearest_end(tree, body);
+        if (end >= 0 && !add_bound(tree, group, i, end, list)) {
+            return false;
+        }
+    }
+    int *record_of = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof *record_of);
+    if (record_of != NULL) {
+        find_parents(world, list, first, record_of);
+    }
+    return record_of != NULL;
+}
+
+// Groups of what holds, that each body has a bound to one of (long_range/sheet_bounds.h).
+static bool make_list(tree *tree, sn_body_bound_list *list)
+{
+    sn_world *world = tree->world;
+    sn_distance_graph graph;
+    size_t count = (size_t)tree->vertex_count, sources = (size_t)tree->sources.count;
+    if (tree->edges.count == 0 || sources == 0) {
+        return true;
+    }
+    tree->distances = sn_arena_take(&world->arena, count, sizeof *tree->distances);
+    tree->nearest = sn_arena_take(&world->arena, count, sizeof *tree->nearest);
+    sn_vec3 *places = sn_arena_take(&world->arena, sources, sizeof *places);
+    int *group_of = sn_arena_take(&world->arena, sources, sizeof *group_of);
+    int *members = sn_arena_take(&world->arena, sources, sizeof *members);
+    if (tree->distances == NULL || tree->nearest == NULL || places == NULL || group_of == NULL ||
+        members == NULL ||
+        !sn_distance_graph_make(&graph, tree->vertex_count, tree->edges.data, tree->edges.count, NULL, 0)) {
+        return false;
+    }
+    for (int i = 0; i < tree->sources.count; ++i) {
+        sn_point point = source_point(tree, tree->sources.data[i]);
+        places[i] = sn_point_now(world, &point);
+    }
+    int group_count = sn_bound_groups(places, tree->sources.count, group_of);
+    bool good = true;
+    for (int g = 0; g < group_count && good; ++g) {
+        int member_count = 0;
+        for (int i = 0; i < tree->sources.count; ++i) {
+            if (group_of[i] == g) {
+                members[member_count++] = tree->sources.data[i];
+            }
+        }
+        sn_distances_find(&graph, members, member_count, tree->distances, tree->nearest);
+        good = list_group(tree, g, list);
+    }
+    sn_distance_graph_release(&graph);
+    return good;
+}
+
+static bool comes_before(const sn_body_bound *a, const sn_body_bound *b)
+{
+    return a->group < b->group || (a->group == b->group && a->body < b->body);
+}
+
+// Impulses of bounds that were there before go on. Both lists are in the same order.
+static void keep_impulses(const sn_body_bound_list *from, sn_body_bound_list *to)
+{
+    for (int i = 0, k = 0; i < to->count; ++i) {
+        sn_body_bound *bound = &to->data[i];
+        while (k < from->count && comes_before(&from->data[k], bound)) {
+            ++k;
+        }
+        if (k < from->count && !comes_before(bound, &from->data[k]) && from->data[k].joint == bound->joint) {
+            memcpy(bound->impulses, from->data[k].impulses, sizeof bound->impulses);
+            bound->sub_step = from->data[k].sub_step;
+        }
+    }
+}
+
+bool sn_stage_body_bounds(sn_world *world)
+{
+    if (world->active.bounds_fresh) {
+        return true;
+    }
+    tree tree = {.world = world,
+                 .end_count = 2 * world->constraints.count,
+                 .vertex_count = 2 * world->constraints.count + world->nodes.states.count};
+    sn_body_bound_list list = {0};
+    bool good = !world->def.long_range.bounds || world->constraint_ids.used == 0 ||
+                (connect_all(&tree) && make_list(&tree, &list));
+    sn_array_release(&tree.edges);
+    sn_array_release(&tree.sources);
+    if (good) {
+        keep_impulses(&world->body_bounds, &list);
+        sn_array_release(&world->body_bounds);
+        world->body_bounds = list;
+        world->active.bounds_fresh = true;
+    } else {
+        sn_array_release(&list);
+    }
+    return good;
+}
+
+int sn_world_count_body_bounds(const sn_world *world)
+{
+    int count = 0;
+    for (int i = 0; i < world->body_bounds.count; ++i) {
+        count += world->body_bounds.data[i].has_row ? 1 : 0;
+    }
+    return count;
+}
+
+// --- forces ------------------------------------------------------------------------------------------------
+
+// The force of a bound is told of every constraint on its way, as if the chain had passed it on: where a
+// bound is taut, the chain is straight. Records from the ends of chains towards what is held.
+void sn_world_share_body_bounds(sn_world *world)
+{
+    const sn_body_bound_list *list = &world->body_bounds;
+    size_t count = (size_t)list->count;
+    int *pending = sn_arena_take_zero(&world->arena, count, sizeof *pending);
+    sn_vec3 *total = sn_arena_take_zero(&world->arena, count, sizeof *total);
+    for (int i = 0; pending != NULL && total != NULL && i < list->count; ++i) {
+        total[i] = list->data[i].force;
+        pending[i] += 1;
+        if (list->data[i].parent >= 0) {
+            pending[list->data[i].parent] += 1;
+        }
+    }
+    for (int i = 0; pending != NULL && total != NULL && i < list->count; ++i) {
+        // Each record waits for those that hang on it, and then goes on to its parent.
+        for (int k = i; k >= 0 && --pending[k] == 0; k = list->data[k].parent) {
+            const sn_body_bound *bound = &list->data[k];
+            sn_vec3 *force = &world->constraint_forces.data[bound->joint];
+            bool is_b = world->constraint_links.data[bound->joint].member[1] == bound->body;
+            *force = is_b ? sn_add(*force, total[k]) : sn_sub(*force, total[k]);
+            if (bound->parent >= 0) {
+                total[bound->parent] = sn_add(total[bound->parent], total[k]);
+            }
+        }
+    }
+}

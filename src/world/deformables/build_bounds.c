@@ -1,0 +1,267 @@
+// Bounds of a deformable that is held: rows from its nodes to those that are held in place
+// (long_range/sheet_bounds.h). Which are is found when a step begins and something changed.
+#include "base/allocate.h"
+#include "long_range/sheet_bounds.h"
+#include "solver/elements/bound_block.h"
+#include "solver/elements/edge_block.h"
+#include "world/core/world.h"
+
+#include <math.h>
+#include <string.h>
+
+// --- what does not stretch ---------------------------------------------------------------------------------
+
+typedef SN_ARRAY(sn_distance_edge) edge_list;
+
+static bool list_hard_edges(const sn_deformable_data *data, edge_list *edges)
+{
+    const sn_element_group *group = &data->groups.data[data->group_of[SN_ROWS_EDGES]];
+    const sn_edge_block *blocks = group->blocks;
+    for (int i = 0; i < group->block_count * SN_LANES; ++i) {
+        const sn_edge_block *block = &blocks[i / SN_LANES];
+        int lane = i % SN_LANES;
+        if (sn_edge_is_hard(block, lane)) {
+            sn_distance_edge edge = {{(uint32_t)(sn_places_node(&block->node[0], lane) - data->first_node),
+                                      (uint32_t)(sn_places_node(&block->node[1], lane) - data->first_node)},
+                                     block->rest.lane[lane]};
+            if (!sn_array_push(edges, edge)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// A sheet is flat where all of its nodes are within this part of its size of a plane.
+#define FLAT 1.0e-4f
+
+// Whether connections may go straight through triangles: all edges are hard, and the sheet is flat.
+static bool is_hard_and_flat(const sn_mesh *mesh, int hard_edge_count)
+{
+    if (hard_edge_count < mesh->edge_count || mesh->triangle_count == 0 || mesh->tetrahedron_count > 0) {
+        return false;
+    }
+    sn_vec3 size = sn_sub(mesh->bounds.upper, mesh->bounds.lower), normal = sn_v(0.0f, 0.0f, 0.0f);
+    for (int t = 0; t < mesh->triangle_count; ++t) {
+        const uint32_t *corner = mesh->triangles + 3 * (size_t)t;
+        sn_vec3 a = mesh->nodes[corner[0]];
+        sn_vec3 cross = sn_cross(sn_sub(mesh->nodes[corner[1]], a), sn_sub(mesh->nodes[corner[2]], a));
+        normal = sn_dot(cross, normal) < 0.0f ? sn_sub(normal, cross) : sn_add(normal, cross);
+    }
+    normal = sn_normalize(normal);
+    float tolerance = FLAT * sn_length(size);
+    for (int i = 0; i < mesh->node_count; ++i) {
+        if (sn_abs(sn_dot(normal, sn_sub(mesh->nodes[i], mesh->nodes[0]))) > tolerance) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// --- rows --------------------------------------------------------------------------------------------------
+
+static bool make_group(const sn_deformable_data *data, const sn_bound_list *bounds, sn_element_group *group)
+{
+    size_t count = (size_t)bounds->count;
+    uint32_t *nodes = sn_allocate_zero(count, 2 * sizeof *nodes);
+    int *lanes = NULL;
+    for (int i = 0; nodes != NULL && i < bounds->count; ++i) {
+        nodes[2 * i] = nodes[2 * i + 1] = (uint32_t)bounds->data[i].node; // the held one takes no colour
+    }
+    bool made = nodes != NULL && sn_element_group_make(group, sn_element_bounds(), nodes, 2, bounds->count,
+                                                       data->node_count, &lanes);
+    for (int i = 0; made && i < bounds->count; ++i) {
+        const sn_bound *bound = &bounds->data[i];
+        sn_bound_put(group, lanes[i], data->first_node + bound->node, data->first_node + bound->held, true,
+                     bound->length);
+    }
+    sn_release(lanes, count * sizeof *lanes);
+    sn_release(nodes, 2 * count * sizeof *nodes);
+    return made;
+}
+
+static bool find_bounds(const sn_deformable_data *data, const edge_list *edges, sn_bound_list *bounds)
+{
+    const sn_mesh *mesh = data->def.mesh;
+    sn_distance_graph graph;
+    bool through = is_hard_and_flat(mesh, edges->count);
+    if (!sn_distance_graph_make(&graph, mesh->node_count, edges->data, edges->count, mesh->triangles,
+                                through ? mesh->triangle_count : 0)) {
+        return false;
+    }
+    bool good = sn_sheet_bounds_find(&graph, mesh->nodes, data->held.data, data->held.count, bounds);
+    sn_distance_graph_release(&graph);
+    return good;
+}
+
+static sn_status make(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
+                      const char *object, sn_element_group *group)
+{
+    (void)nodes;
+    if (data->held.count == 0 || data->group_of[SN_ROWS_EDGES] < 0) {
+        return SN_OK;
+    }
+    edge_list edges = {0};
+    sn_bound_list bounds = {0};
+    bool made = list_hard_edges(data, &edges) && (edges.count == 0 || find_bounds(data, &edges, &bounds)) &&
+                (bounds.count == 0 || make_group(data, &bounds, group));
+    sn_array_release(&bounds);
+    sn_array_release(&edges);
+    return made ? SN_OK : sn_fail(error, SN_ERROR_MEMORY, "%s: out of memory for its bounds", object);
+}
+
+// They follow from what is held, not from the definition: always made anew.
+static bool serves(const sn_deformable_def *before, const sn_deformable_def *after)
+{
+    (void)before;
+    (void)after;
+    return false;
+}
+
+static void tune(const sn_deformable_data *data, const sn_nodes *nodes, sn_element_group *group)
+{
+    (void)data;
+    (void)nodes;
+    (void)group;
+}
+
+const sn_row_builder sn_build_bounds = {make, serves, tune};
+
+// --- what is held ------------------------------------------------------------------------------------------
+
+// Whether the end of a constraint is at a place that nothing in the world can push.
+static bool is_immovable(const sn_world *world, const sn_point *point)
+{
+    return point->type == SN_POINT_WORLD ||
+           (point->type == SN_POINT_RIGID && world->bodies.data[point->rigid.index - 1].type != SN_DYNAMIC);
+}
+
+// The node that a constraint holds in place, by its number in the deformable; −1 for none.
+static int node_held_by(const sn_world *world, int edge)
+{
+    const sn_constraint_data *data = &world->constraints.data[edge >> 1];
+    const sn_constraint_common *common = &data->definition.common;
+    const sn_point *own = (edge & 1) == 0 ? &common->a : &common->b;
+    const sn_point *other = (edge & 1) == 0 ? &common->b : &common->a;
+    bool holds = data->kind == SN_BALL && common->compliance == 0.0f && isinf(common->max_force) &&
+                 world->constraint_links.data[edge >> 1].is_on && is_immovable(world, other);
+    return holds && own->type == SN_POINT_NODES && own->node_count == 1 ? (int)own->nodes[0] : -1;
+}
+
+static void list_held(const sn_world *world, const sn_deformable_data *data, uint8_t *marks)
+{
+    for (int i = 0; i < data->node_count; ++i) {
+        marks[i] = world->nodes.states.data[data->first_node + i].inverse_mass == 0.0f ? 1 : 0;
+    }
+    for (int edge = data->first_constraint; edge >= 0; edge = sn_next_constraint(world, edge)) {
+        int node = node_held_by(world, edge);
+        if (node >= 0) {
+            marks[node] = 1;
+        }
+    }
+}
+
+// Whether others are held than the bounds know.
+static bool update_held(sn_deformable_data *data, const uint8_t *marks, bool *changed)
+{
+    int count = 0;
+    *changed = false;
+    for (int i = 0; i < data->node_count; ++i) {
+        if (marks[i]) {
+            *changed = *changed || count >= data->held.count || data->held.data[count] != i;
+            ++count;
+        }
+    }
+    *changed = *changed || count != data->held.count;
+    if (!*changed) {
+        return true;
+    }
+    if (!sn_array_resize(&data->held, count)) {
+        return false;
+    }
+    for (int i = 0, place = 0; i < data->node_count; ++i) {
+        if (marks[i]) {
+            data->held.data[place++] = i;
+        }
+    }
+    return true;
+}
+
+static bool refresh_bounds(sn_world *world, int index)
+{
+    sn_deformable_data *data = &world->deformables.data[index];
+    uint8_t *marks = sn_arena_take(&world->arena, (size_t)data->node_count, 1);
+    bool changed = false;
+    if (marks == NULL) {
+        return false;
+    }
+    memset(marks, 0, (size_t)data->node_count);
+    if (world->def.long_range.bounds) {
+        list_held(world, data, marks);
+    }
+    if (!update_held(data, marks, &changed)) {
+        return false;
+    }
+    return !changed || sn_deformable_refit(data, &world->nodes, &data->def, SN_PART_BOUNDS, world->error,
+                                           "deformable") == SN_OK;
+}
+
+bool sn_stage_bounds(sn_world *world)
+{
+    bool fresh = world->active.holds_fresh;
+    for (int i = 0; i < world->deformables.count; ++i) {
+        sn_deformable_data *data = &world->deformables.data[i];
+        bool due = sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data) &&
+                   (data->edited || !fresh) && data->group_of[SN_ROWS_EDGES] >= 0;
+        if (due && !refresh_bounds(world, i)) {
+            return false;
+        }
+    }
+    world->active.holds_fresh = true;
+    return true;
+}
+
+// --- forces ------------------------------------------------------------------------------------------------
+
+// What bounds pull on the nodes of a deformable that are held, by node of its own [N].
+static void sum_pulls(const sn_deformable_data *data, const sn_element_group *group, sn_vec3 *pulls)
+{
+    for (int i = 0; i < group->block_count * SN_LANES; ++i) {
+        const sn_bound_block *block = (const sn_bound_block *)group->blocks + i / SN_LANES;
+        int lane = i % SN_LANES, held = sn_places_node(&block->node[1], lane);
+        float impulse = block->impulse.lane[lane];
+        if (held != 0 && impulse != 0.0f) {
+            sn_vec3 normal =
+                sn_v(block->normal[0].lane[lane], block->normal[1].lane[lane], block->normal[2].lane[lane]);
+            sn_vec3 *pull = &pulls[held - data->first_node];
+            *pull = sn_add_scaled(*pull, impulse / data->sub_step, normal);
+        }
+    }
+}
+
+static void share_pulls(sn_world *world, const sn_deformable_data *data, sn_vec3 *pulls)
+{
+    for (int edge = data->first_constraint; edge >= 0; edge = sn_next_constraint(world, edge)) {
+        int node = node_held_by(world, edge);
+        if (node >= 0) {
+            sn_vec3 *force = &world->constraint_forces.data[edge >> 1];
+            *force = (edge & 1) == 0 ? sn_add(*force, pulls[node]) : sn_sub(*force, pulls[node]);
+            pulls[node] = sn_v(0.0f, 0.0f, 0.0f); // once, however many hold it
+        }
+    }
+}
+
+void sn_world_share_bounds(sn_world *world)
+{
+    for (int i = 0; i < world->deformables.count; ++i) {
+        const sn_deformable_data *data = &world->deformables.data[i];
+        bool has_bounds = sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data) &&
+                          data->group_of[SN_ROWS_BOUNDS] >= 0 && data->first_constraint >= 0;
+        sn_vec3 *pulls =
+            has_bounds ? sn_arena_take_zero(&world->arena, (size_t)data->node_count, sizeof *pulls) : NULL;
+        if (pulls != NULL) {
+            sum_pulls(data, &data->groups.data[data->group_of[SN_ROWS_BOUNDS]], pulls);
+            share_pulls(world, data, pulls);
+        }
+    }
+}
