@@ -4,7 +4,7 @@
 #ifndef SN_COLLISION_SOFT_SOFT_CONTACT_H
 #define SN_COLLISION_SOFT_SOFT_CONTACT_H
 
-#include "base/array.h"
+#include "base/id_pool.h"
 #include "sinew/math.h"
 
 #define SN_SOFT_NODES 4
@@ -41,6 +41,24 @@ typedef struct sn_soft_key {
     uint32_t piece; // vertex + 1, or edge + 1 with the top bit set, of a polyhedron; 0 for its whole
     uint16_t generation, other_generation;
 } sn_soft_key;
+
+static inline bool sn_soft_key_is_soft(const sn_soft_key *key)
+{
+    return (key->other & SN_SOFT_OTHER_DEFORMABLE) != 0;
+}
+// Index of the other deformable or of the shape.
+static inline int sn_soft_key_other(const sn_soft_key *key)
+{
+    return (int)(key->other & ~SN_SOFT_OTHER_DEFORMABLE);
+}
+// Whether both sides still exist.
+static inline bool sn_soft_key_is_current(const sn_soft_key *key, const sn_id_pool *deformable_ids,
+                                          const sn_id_pool *shape_ids)
+{
+    return sn_id_pool_holds(deformable_ids, (int)key->deformable, key->generation) &&
+           sn_id_pool_holds(sn_soft_key_is_soft(key) ? deformable_ids : shape_ids, sn_soft_key_other(key),
+                            key->other_generation);
+}
 
 typedef struct sn_soft_contact_data {
     sn_soft_key key;
