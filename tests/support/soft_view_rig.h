@@ -2,7 +2,7 @@
 #ifndef TESTS_SUPPORT_SOFT_VIEW_RIG_H
 #define TESTS_SUPPORT_SOFT_VIEW_RIG_H
 
-#include "collision/soft/soft_pairs.h"
+#include "collision/soft/soft_feature_pairs.h"
 #include "support/random.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ static inline void view_rig_look(soft_view_rig *rig)
     assert_true(sn_soft_surface_box_nodes(&rig->surface, rig->nodes, rig->displacements,
                                           rig->surface.frame_displacement, 0.0075f));
     sn_soft_surface_refit(&rig->surface, 0.0175f);
-    sn_soft_surface_look(&rig->surface, rig->nodes, 0.00125f);
+    sn_soft_surface_fit_normals(&rig->surface, rig->nodes, 0.00125f);
     assert_true(sn_soft_surface_box_faces(&rig->surface));
     sn_soft_surface_box_parts(&rig->surface);
     if (rig->surface.cones.count > 0) {
@@ -63,7 +63,7 @@ static inline void view_rig_look(soft_view_rig *rig)
         sn_vec3 *normal = &rig->normals[rig->surface.faces.data[i]];
         *normal = sn_add(*normal, rig->surface.normals.data[i / 3]);
     }
-    rig->view.looked = true;
+    rig->view.has_normals = true;
     rig->view.node_normals = rig->normals;
 }
 

@@ -27,7 +27,7 @@ static bool pair_leaves(const sn_soft_descent *d, const sn_surface_node *a, cons
         for (int k = a == b ? i + 1 : b->first; k < b->first + b->count; ++k) {
             bool wanted = d->escaped_faces == NULL || d->escaped_faces[i] || d->escaped_faces[k];
             if (wanted && sn_soft_boxes_overlap(box, &d->b->face_boxes.data[k]) &&
-                !(is_itself(d) && sn_soft_are_alike(d->a, i, k, d->one_way)) &&
+                !(is_itself(d) && sn_soft_are_aligned(d->a, i, k, d->aligned)) &&
                 !d->function(d->context, i, k)) {
                 return false;
             }
@@ -49,11 +49,11 @@ static bool are_one_patch(const sn_soft_descent *d, int a, int b)
     // Joined cones are no narrower than either.
     const sn_soft_cone *cones = d->a->cones.data;
     if (!is_itself(d) || d->escaped_parts != NULL ||
-        !(cones[a].cosine > d->one_way && cones[b].cosine > d->one_way)) {
+        !(cones[a].cosine > d->aligned && cones[b].cosine > d->aligned)) {
         return false;
     }
     return sn_bounds_overlap(cones[a].rest, cones[b].rest) &&
-           sn_soft_cone_join(&cones[a], &cones[b]).cosine > d->one_way;
+           sn_soft_cone_join(&cones[a], &cones[b]).cosine > d->aligned;
 }
 
 static int push_pair(node_pair *stack, int depth, int a, int b)
@@ -88,7 +88,7 @@ static bool open_pair(const sn_soft_descent *d, node_pair pair, node_pair *stack
 static bool open_self(const sn_soft_descent *d, int index, node_pair *stack, int *depth)
 {
     const sn_surface_node *node = &d->a->tree.data[index];
-    bool is_patch = d->a->cones.data[index].cosine > d->one_way;
+    bool is_patch = d->a->cones.data[index].cosine > d->aligned;
     if (d->escaped_parts == NULL ? is_patch : !d->escaped_parts[index]) {
         return true;
     }

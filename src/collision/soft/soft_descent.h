@@ -6,14 +6,14 @@
 #include "collision/soft/soft_surface.h"
 
 // Parts whose normals are within 60° of each other look the same way.
-#define SN_SOFT_ONE_WAY 0.5f
+#define SN_SOFT_ALIGNED 0.5f
 
 // Called with two faces whose boxes overlap, by their places in the order of the leaves. False stops.
 typedef bool (*sn_face_pair_function)(void *context, int place_a, int place_b);
 
 typedef struct sn_soft_descent {
     const sn_soft_surface *a, *b; // the same: every pair once, but for parts that are neighbours and alike
-    float one_way;                // cosine of the angle up to which normals look the same way
+    float aligned;                // cosine of the angle up to which normals look the same way
     // Of one against itself: only pairs of which one is marked, by place, and by node of the tree; null: all.
     // These are few, and parts that face the same way are not told by their cones.
     const uint8_t *escaped_faces, *escaped_parts;
@@ -25,11 +25,12 @@ typedef struct sn_soft_descent {
 bool sn_soft_descend(const sn_soft_descent *descent);
 
 // Whether two faces of one surface are neighbours, or nearly, and look the same way: as those of a patch.
-static inline bool sn_soft_are_alike(const sn_soft_surface *surface, int place_a, int place_b, float one_way)
+static inline bool sn_soft_are_aligned(const sn_soft_surface *surface, int place_a, int place_b,
+                                       float aligned)
 {
-    const sn_soft_look *a = &surface->looks.data[place_a], *b = &surface->looks.data[place_b];
+    const sn_soft_leaf_face *a = &surface->leaf_faces.data[place_a], *b = &surface->leaf_faces.data[place_b];
     float near = 2.0f * surface->largest_edge / surface->scale;
-    return sn_dot(a->normal, b->normal) > one_way &&
+    return sn_dot(a->normal, b->normal) > aligned &&
            sn_length_squared(sn_sub(a->corner, b->corner)) < near * near;
 }
 

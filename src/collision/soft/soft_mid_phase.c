@@ -151,10 +151,10 @@ static bool find_normals(sn_soft_search *search, const sn_soft_collider *collide
         search->normals =
             sn_arena_take(search->scene->arena, (size_t)nodes->states.count, sizeof *search->normals);
     }
-    if (search->normals != NULL && !collider->surface->looked) {
-        collider->surface->looked = true;
-        sn_soft_surface_look(collider->surface, nodes->states.data + collider->first_node,
-                             least_sharpness(collider));
+    if (search->normals != NULL && !collider->surface->has_normals) {
+        collider->surface->has_normals = true;
+        sn_soft_surface_fit_normals(collider->surface, nodes->states.data + collider->first_node,
+                                    least_sharpness(collider));
         sum_normals(collider, search->normals + collider->first_node);
     }
     return search->normals != NULL;
@@ -166,10 +166,10 @@ static bool find_normals(sn_soft_search *search, const sn_soft_collider *collide
 static bool fit_boxes(const sn_soft_search *search, const sn_soft_collider *collider)
 {
     sn_soft_surface *surface = collider->surface;
-    if (surface->boxed) {
+    if (surface->has_boxes) {
         return true;
     }
-    surface->boxed = true;
+    surface->has_boxes = true;
     const sn_node_state *nodes = search->scene->nodes->states.data + collider->first_node;
     const sn_vec3 *displacements = search->displacements_between + collider->first_node;
     sn_vec3 frame_displacement =
@@ -179,7 +179,7 @@ static bool fit_boxes(const sn_soft_search *search, const sn_soft_collider *coll
         !sn_soft_surface_box_faces(surface)) {
         return false;
     }
-    const sn_verlet_list *list = &surface->verlet;
+    const sn_verlet_list *list = &surface->verlet_list;
     if (!list->in_use || list->escaped_count > 0 || surface->meets_others) {
         sn_soft_surface_box_parts(surface);
     }

@@ -64,7 +64,7 @@ static bool find_motion_of(const sn_soft_search *search, const sn_soft_collider 
     sn_soft_surface *surface = collider->surface;
     displacement_loop loop = {search, collider};
     sn_tasks_for(scene->tasks, collider->node_count, NODE_GRAIN, find_displacements, &loop);
-    surface->looked = surface->boxed = surface->meets_others = false;
+    surface->has_normals = surface->has_boxes = surface->meets_others = false;
     surface->frame_displacement = frame_displacement(search, collider);
     search->detector->is_fast = search->detector->is_fast || is_fast(search, collider);
     float growth = sn_soft_growth(scene, collider);

@@ -15,7 +15,7 @@ static sn_soft_view view_of(const sn_soft_search *search, int deformable)
                           .half_thickness = 0.5f * collider->def->thickness,
                           .margin = search->scene->margin,
                           .frame_displacement = collider->surface->frame_displacement,
-                          .looked = collider->surface->looked};
+                          .has_normals = collider->surface->has_normals};
 }
 
 sn_soft_view sn_soft_view_of(const sn_soft_search *search, const sn_soft_pair *pair)

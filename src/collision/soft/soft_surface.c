@@ -114,7 +114,7 @@ static bool plant_tree(sn_soft_surface *surface)
 static bool make_cones(sn_soft_surface *surface)
 {
     if (!sn_array_resize(&surface->cones, surface->tree.count) ||
-        !sn_array_resize(&surface->looks, surface->face_count)) {
+        !sn_array_resize(&surface->leaf_faces, surface->face_count)) {
         return false;
     }
     for (int i = 0; i < surface->tree.count; ++i) {
@@ -123,7 +123,7 @@ static bool make_cones(sn_soft_surface *surface)
     }
     for (int i = 0; i < surface->face_count; ++i) {
         uint32_t corner = surface->faces.data[3 * (size_t)surface->order.data[i]];
-        surface->looks.data[i].corner = surface->mesh->nodes[corner];
+        surface->leaf_faces.data[i].corner = surface->mesh->nodes[corner];
     }
     return true;
 }
@@ -157,8 +157,8 @@ void sn_soft_surface_release(sn_soft_surface *surface)
     sn_array_release(&surface->node_boxes);
     sn_array_release(&surface->boxes);
     sn_array_release(&surface->face_boxes);
-    sn_array_release(&surface->looks);
-    sn_verlet_list_release(&surface->verlet);
+    sn_array_release(&surface->leaf_faces);
+    sn_verlet_list_release(&surface->verlet_list);
     sn_array_release(&surface->normals);
     sn_array_release(&surface->sharp);
     *surface = (sn_soft_surface){0};

@@ -37,10 +37,10 @@ sn_soft_box sn_soft_box_union(const sn_soft_box *a, const sn_soft_box *b);
 sn_soft_box sn_soft_box_grown(const sn_soft_box *box, float growth);
 
 // What tells whether two faces of one surface are parts of a patch, in the order of the leaves.
-typedef struct sn_soft_look {
+typedef struct sn_soft_leaf_face {
     sn_vec3 normal; // as of the surface
     sn_vec3 corner; // one of the face's, at rest
-} sn_soft_look;
+} sn_soft_leaf_face;
 
 typedef struct sn_soft_surface {
     const sn_mesh *mesh; // borrowed
@@ -57,20 +57,21 @@ typedef struct sn_soft_surface {
     SN_ARRAY(uint32_t) order;       // face numbers by leaf
     // If it collides with itself; else they are empty.
     SN_ARRAY(sn_soft_cone) cones; // by node of the tree
-    SN_ARRAY(sn_soft_look) looks;
-    sn_verlet_list verlet; // its faces that are near each other, from step to step
+    SN_ARRAY(sn_soft_leaf_face) leaf_faces;
+    sn_verlet_list verlet_list; // its faces that are near each other, from step to step
     // Of the present step; see sn_soft_surface_box_nodes. Those of faces only if it meets deformables.
     SN_ARRAY(sn_soft_box) node_boxes; // by node
-    bool all_boxed;                   // no node is without a box
+    bool all_finite;                  // no node is without a box
     SN_ARRAY(sn_soft_box) boxes;      // by node of the tree
     SN_ARRAY(sn_soft_box) face_boxes; // in the order of the leaves
-    bool boxed;                       // whether they were found in this step
+    bool has_boxes;                   // whether they were found in this step
     bool meets_others;                // deformables, in this step
-    // Of the present step, for those that meet deformables or something small; see sn_soft_surface_look.
+    // Of the present step, for those that meet deformables or something small; see
+    // sn_soft_surface_fit_normals.
     SN_ARRAY(sn_vec3) normals;  // by face: unit, or zero for one without area
     SN_ARRAY(uint8_t) sharp;    // by edge: whether it stands out of the flat
     sn_vec3 frame_displacement; // of what holds it: the fixed nodes; or the mean of all, if there are none
-    bool looked;                // whether they were found in this step
+    bool has_normals;           // whether they were found in this step
     float scale;                // of the mesh
     float largest_edge;         // at rest [m]
 } sn_soft_surface;
@@ -96,7 +97,7 @@ void sn_soft_surface_box_parts(sn_soft_surface *surface);
 
 // Normals of faces where the nodes are now; edges that stand out by more than `height` over a straight line
 // across a cell. The rim of a sheet, and strands, always do.
-void sn_soft_surface_look(sn_soft_surface *surface, const sn_node_state *nodes, float height);
+void sn_soft_surface_fit_normals(sn_soft_surface *surface, const sn_node_state *nodes, float height);
 // The cones of the step: from the normals, and from where the ways (null: nowhere) take the nodes.
 void sn_soft_surface_fit_cones(sn_soft_surface *surface, const sn_node_state *nodes,
                                const sn_vec3 *displacements);

@@ -45,13 +45,13 @@ bool sn_soft_surface_box_nodes(sn_soft_surface *surface, const sn_node_state *no
     if (!sn_array_resize(&surface->node_boxes, count)) {
         return false;
     }
-    surface->all_boxed = true;
+    surface->all_finite = true;
     for (int i = 0; i < count; ++i) {
         sn_vec3 displacement = displacements != NULL ? displacements[i] : still;
         sn_f4 now = wide(nodes[i].position), then = now + wide(displacement), none = then - then;
         if (sn_i4_any(none != none)) { // no number, or infinite
             surface->node_boxes.data[i] = no_box();
-            surface->all_boxed = false;
+            surface->all_finite = false;
             continue;
         }
         float margin = SN_SOFT_MARGIN * sn_distance_between(displacement, frame_displacement),
@@ -74,7 +74,7 @@ bool sn_soft_surface_box_faces(sn_soft_surface *surface)
         const uint32_t *corners = surface->faces.data + 3 * (size_t)surface->order.data[i];
         const sn_soft_box *a = &nodes[corners[0]], *b = &nodes[corners[1]], *c = &nodes[corners[2]];
         sn_soft_box box = sn_soft_box_union(a, b);
-        bool is_whole = surface->all_boxed || !(is_no_box(a) || is_no_box(b) || is_no_box(c));
+        bool is_whole = surface->all_finite || !(is_no_box(a) || is_no_box(b) || is_no_box(c));
         surface->face_boxes.data[i] = is_whole ? sn_soft_box_union(&box, c) : no_box();
     }
     return true;
@@ -127,7 +127,7 @@ void sn_soft_surface_refit(sn_soft_surface *surface, float growth)
 
 // --- normals -----------------------------------------------------------------------------------------------
 
-void sn_soft_surface_look(sn_soft_surface *surface, const sn_node_state *nodes, float height)
+void sn_soft_surface_fit_normals(sn_soft_surface *surface, const sn_node_state *nodes, float height)
 {
     for (int i = 0; i < surface->face_count; ++i) {
         const uint32_t *face = surface->faces.data + 3 * (size_t)i;
@@ -146,8 +146,8 @@ void sn_soft_surface_look(sn_soft_surface *surface, const sn_node_state *nodes, 
             faces[0] < 0 || faces[1] < 0 ||
             sn_dot(surface->normals.data[faces[0]], surface->normals.data[faces[1]]) < flat;
     }
-    for (int i = 0; i < surface->looks.count; ++i) {
-        surface->looks.data[i].normal = surface->normals.data[surface->order.data[i]];
+    for (int i = 0; i < surface->leaf_faces.count; ++i) {
+        surface->leaf_faces.data[i].normal = surface->normals.data[surface->order.data[i]];
     }
 }
 

@@ -24,30 +24,30 @@ typedef struct sn_verlet_pair {
 } sn_verlet_pair;
 
 // How far a node is, or will be, from its place, and how much further it may turn out to be. [m]
-typedef struct sn_node_journey {
+typedef struct sn_node_drift {
     float distance, margin;
-} sn_node_journey;
+} sn_node_drift;
 
 typedef struct sn_verlet_list {
     // State of the world, from which all else follows: where the nodes were when the list was made, empty if
     // there is none, and how many strays were looked for since then.
-    SN_ARRAY(sn_node_state) places;
-    int looked_for;
+    SN_ARRAY(sn_node_state) reference;
+    int escape_total;
     SN_ARRAY(sn_verlet_pair) pairs;
-    bool listed;           // the pairs are those of the places
-    SN_ARRAY(float) slack; // by face in the order of the leaves, at most [m]
+    bool is_listed;       // the pairs are those of the places
+    SN_ARRAY(float) skin; // by face in the order of the leaves, at most [m]
     // Of the present step.
-    bool in_use;                        // else all is looked for in the trees
-    SN_ARRAY(sn_node_journey) journeys; // by node
-    SN_ARRAY(uint8_t) escaped;          // by face in the order of the leaves
-    SN_ARRAY(uint8_t) escaped_parts;    // by node of the tree: whether some of its faces are
+    bool in_use;                     // else all is looked for in the trees
+    SN_ARRAY(sn_node_drift) drifts;  // by node
+    SN_ARRAY(uint8_t) escaped;       // by face in the order of the leaves
+    SN_ARRAY(uint8_t) escaped_parts; // by node of the tree: whether some of its faces are
     int escaped_count;
 } sn_verlet_list;
 
 // How far the nodes of a face may go. No further than boxes are grown by anyhow: the list would get long.
-static inline float sn_soft_slack(const sn_verlet_list *verlet, int place, float growth)
+static inline float sn_verlet_skin(const sn_verlet_list *list, int place, float growth)
 {
-    float slack = verlet->slack.data[place];
+    float slack = list->skin.data[place];
     return slack < growth ? slack : growth;
 }
 
@@ -75,7 +75,7 @@ static inline sn_vec3 sn_frame_mean_of(const sn_frame_mean *mean)
 
 // False without memory.
 bool sn_verlet_list_make(struct sn_soft_surface *surface);
-void sn_verlet_list_release(sn_verlet_list *verlet);
+void sn_verlet_list_release(sn_verlet_list *list);
 
 // Before the surface is looked at and its boxes are fitted: nodes, ways and growth are those of the boxes of
 // faces; the frame's way is that of what holds the deformable. False without memory.

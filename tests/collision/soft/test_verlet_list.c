@@ -94,12 +94,12 @@ static void test_nothing_is_overlooked_while_the_list_lasts(void **state)
         test_random random = {seed};
         make_folded(&sheet, 0.023f);
         look_for_pairs(&sheet);
-        sn_node_state first = sheet.surface.verlet.places.data[0];
+        sn_node_state first = sheet.surface.verlet_list.reference.data[0];
         for (int step = 0; step < 10; ++step) {
             move(&sheet, &random, 2.0e-4f, 1.0e-3f);
             look_for_pairs(&sheet);
             touching += check_found(&sheet);
-            listed += memcmp(&sheet.surface.verlet.places.data[0], &first, sizeof first) == 0 ? 1 : 0;
+            listed += memcmp(&sheet.surface.verlet_list.reference.data[0], &first, sizeof first) == 0 ? 1 : 0;
         }
         view_rig_free(&sheet);
     }
@@ -113,16 +113,16 @@ static void test_a_list_is_made_once_while_nodes_keep_to_their_places(void **sta
     test_random random = {5};
     make_folded(&sheet, 0.012f);
     look_for_pairs(&sheet);
-    sn_node_state first = sheet.surface.verlet.places.data[7];
-    int pairs = sheet.surface.verlet.pairs.count;
+    sn_node_state first = sheet.surface.verlet_list.reference.data[7];
+    int pairs = sheet.surface.verlet_list.pairs.count;
     assert_true(pairs > 0);
     for (int step = 0; step < 5; ++step) {
         move(&sheet, &random, 2.0e-4f, 0.0f);
         look_for_pairs(&sheet);
-        assert_int_equal(sheet.surface.verlet.escaped_count, 0);
+        assert_int_equal(sheet.surface.verlet_list.escaped_count, 0);
     }
-    assert_memory_equal(&sheet.surface.verlet.places.data[7], &first, sizeof first);
-    assert_int_equal(sheet.surface.verlet.pairs.count, pairs);
+    assert_memory_equal(&sheet.surface.verlet_list.reference.data[7], &first, sizeof first);
+    assert_int_equal(sheet.surface.verlet_list.pairs.count, pairs);
     view_rig_free(&sheet);
 }
 
@@ -139,8 +139,8 @@ static void test_what_the_whole_does_is_no_motion(void **state)
     }
     sheet.surface.frame_displacement = far_away;
     view_rig_look(&sheet);
-    assert_true(sheet.surface.verlet.in_use);
-    assert_int_equal(sheet.surface.verlet.escaped_count, 0);
+    assert_true(sheet.surface.verlet_list.in_use);
+    assert_int_equal(sheet.surface.verlet_list.escaped_count, 0);
     assert_true(before > 0);
     view_rig_free(&sheet);
 }
@@ -152,12 +152,12 @@ static void test_strays_are_found_where_they_go(void **state)
     view_rig_make(&sheet, view_grid(1.0f, CELLS), true);
     sheet.view.margin = 0.005f;
     look_for_pairs(&sheet);
-    assert_true(sheet.surface.verlet.in_use);
+    assert_true(sheet.surface.verlet_list.in_use);
     assert_int_equal(told, 0);
     sheet.nodes[0].position = sn_v(0.02f, 0.01f, 0.011f);
     look_for_pairs(&sheet);
-    assert_true(sheet.surface.verlet.in_use);
-    assert_true(sheet.surface.verlet.escaped_count > 0);
+    assert_true(sheet.surface.verlet_list.in_use);
+    assert_true(sheet.surface.verlet_list.escaped_count > 0);
     bool meets = false;
     for (uint32_t k = 0; k < FACES; ++k) {
         meets = meets || (found[0][k] && distance_of(&sheet, 0, k) < 0.012f);
@@ -174,12 +174,12 @@ static void test_strays_that_go_on_end_the_list(void **state)
     look_for_pairs(&sheet);
     sheet.nodes[0].position.z += 0.3f;
     int steps = 0;
-    for (; sheet.surface.verlet.places.data[0].position.z == 0.0f; ++steps) {
+    for (; sheet.surface.verlet_list.reference.data[0].position.z == 0.0f; ++steps) {
         look_for_pairs(&sheet);
         assert_true(steps < FACES);
     }
     assert_true(steps > 2);
-    assert_int_equal(sheet.surface.verlet.escaped_count, 0);
+    assert_int_equal(sheet.surface.verlet_list.escaped_count, 0);
     view_rig_free(&sheet);
 }
 
@@ -190,8 +190,8 @@ static void test_there_is_no_list_of_what_moves_fast(void **state)
     make_folded(&sheet, 0.012f);
     move(&sheet, &random, 0.02f, 0.0f);
     look_for_pairs(&sheet);
-    assert_false(sheet.surface.verlet.in_use);
-    assert_int_equal(sheet.surface.verlet.places.count, 0);
+    assert_false(sheet.surface.verlet_list.in_use);
+    assert_int_equal(sheet.surface.verlet_list.reference.count, 0);
     assert_true(check_found(&sheet) > 0);
     view_rig_free(&sheet);
 }
@@ -217,10 +217,11 @@ static void test_the_list_follows_from_the_places(void **state)
         move(&sheet, &random, 4.0e-4f, 0.0f);
         look_for_pairs(&sheet);
     }
-    sn_verlet_list *verlet = &other.surface.verlet;
-    assert_true(sn_array_resize(&verlet->places, NODES));
-    memcpy(verlet->places.data, sheet.surface.verlet.places.data, NODES * sizeof *verlet->places.data);
-    verlet->looked_for = sheet.surface.verlet.looked_for;
+    sn_verlet_list *list = &other.surface.verlet_list;
+    assert_true(sn_array_resize(&list->reference, NODES));
+    memcpy(list->reference.data, sheet.surface.verlet_list.reference.data,
+           NODES * sizeof *list->reference.data);
+    list->escape_total = sheet.surface.verlet_list.escape_total;
     memcpy(other.nodes, sheet.nodes, sizeof other.nodes);
     memcpy(other.displacements, sheet.displacements, sizeof other.displacements);
     view_rig_look(&other);

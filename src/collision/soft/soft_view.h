@@ -5,8 +5,8 @@
 // normal follows from the two features and must lie in the obstacle's cone of normals there. A face also has
 // two sides: the one the obstacle was on when they first met is remembered with the contact and kept while
 // that lives, so that a sheet that was pushed a little too far comes back.
-#ifndef SN_COLLISION_SOFT_SOFT_SHAPE_H
-#define SN_COLLISION_SOFT_SOFT_SHAPE_H
+#ifndef SN_COLLISION_SOFT_SOFT_VIEW_H
+#define SN_COLLISION_SOFT_SOFT_VIEW_H
 
 #include "collision/soft/obstacle.h"
 #include "collision/soft/soft_contact.h"
@@ -21,7 +21,7 @@ typedef struct sn_soft_view {
     float half_thickness;
     float margin;               // contacts are made this early [m]
     sn_vec3 frame_displacement; // as of the surface
-    bool looked;                // sn_soft_surface_look was called in this step
+    bool has_normals;           // sn_soft_surface_fit_normals was called in this step
     // Sums of the unit normals of the faces around each node, not of unit length; null if nothing small is
     // near.
     const sn_vec3 *node_normals;

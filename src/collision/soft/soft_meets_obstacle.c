@@ -1,5 +1,5 @@
 // Nodes, faces and edges of a deformable against obstacles.
-#include "collision/soft/soft_shape.h"
+#include "collision/soft/soft_view.h"
 
 #include <math.h>
 
@@ -74,7 +74,7 @@ bool sn_nearest_on_lines(const sn_vec3 a[2], const sn_vec3 b[2], float *on_a, fl
 
 bool sn_soft_face_normal(const sn_soft_view *view, uint32_t face, sn_vec3 *normal)
 {
-    if (view->looked) {
+    if (view->has_normals) {
         *normal = view->surface->normals.data[face];
         return sn_length_squared(*normal) > 0.0f;
     }

@@ -1,9 +1,9 @@
 // Deformables against each other and against themselves: nodes against faces, edges against edges, with the
 // thickness of both sheets between them and a memory of sides.
-#ifndef SN_COLLISION_SOFT_SOFT_PAIRS_H
-#define SN_COLLISION_SOFT_SOFT_PAIRS_H
+#ifndef SN_COLLISION_SOFT_SOFT_FEATURE_PAIRS_H
+#define SN_COLLISION_SOFT_SOFT_FEATURE_PAIRS_H
 
-#include "collision/soft/soft_shape.h"
+#include "collision/soft/soft_view.h"
 
 // Called with two features that may meet: a node and a face of the other, or two edges. False stops.
 typedef bool (*sn_soft_pair_function)(void *context, uint32_t feature_a, uint32_t feature_b);
@@ -21,7 +21,7 @@ bool sn_soft_surface_self_pairs(const sn_soft_view *view, sn_soft_pair_function 
 // Adds the pairs of one surface with itself to its list of those that are near. Its boxes are those of where
 // the nodes are, of faces grown by their slack; faces within an angle of that cosine look the same way.
 // False without memory.
-bool sn_soft_surface_list_pairs(sn_soft_surface *surface, float one_way, float growth);
+bool sn_soft_surface_list_pairs(sn_soft_surface *surface, float aligned, float growth);
 
 // Node of a against face of b; edge of a against edge of b. The normal leads from b to a; weights of b are
 // negative. As in soft_shape.h otherwise.

@@ -1,5 +1,5 @@
 // Nodes against faces, and edges against edges, of deformables.
-#include "collision/soft/soft_pairs.h"
+#include "collision/soft/soft_feature_pairs.h"
 
 static const float end_of_edge = 1.0e-3f;
 // Neighbours are nearer to each other than sheets are thick. They meet where a fold brings them nearer than

@@ -5,7 +5,7 @@
 // anew in every sub-step (soft_contact_kernel.h) and needs all features that the ball may touch in the step,
 // not only those that it is over now. Sides are those of the nearest point's own normal: of the face, of the
 // two faces beside the edge, or of all faces around the node.
-#include "collision/soft/soft_shape.h"
+#include "collision/soft/soft_view.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // Which features of two faces that come near each other may meet.
-#include "collision/soft/soft_pairs.h"
+#include "collision/soft/soft_feature_pairs.h"
 
 #include "collision/soft/soft_descent.h"
 
@@ -98,13 +98,13 @@ static bool tell(const pairing *p, uint32_t feature_a, uint32_t feature_b)
 // How near features of two faces must be at their places to be listed.
 static float reach_of(const pairing *p, int place_a, int place_b)
 {
-    return 2.0f * p->growth + sn_soft_slack(p->list, place_a, p->growth) +
-           sn_soft_slack(p->list, place_b, p->growth);
+    return 2.0f * p->growth + sn_verlet_skin(p->list, place_a, p->growth) +
+           sn_verlet_skin(p->list, place_b, p->growth);
 }
 
 static bool list_node(const pairing *p, uint32_t node, uint32_t face, sn_verlet_pair pair)
 {
-    const sn_node_state *places = p->list->places.data;
+    const sn_node_state *places = p->list->reference.data;
     const uint32_t *corners = p->a->faces.data + 3 * (size_t)face;
     sn_vec3 at[3], point = places[node].position;
     for (int k = 0; k < 3; ++k) {
@@ -120,7 +120,7 @@ static bool list_node(const pairing *p, uint32_t node, uint32_t face, sn_verlet_
 
 static bool list_edge(const pairing *p, uint32_t edge_a, uint32_t edge_b, sn_verlet_pair pair)
 {
-    const sn_node_state *places = p->list->places.data;
+    const sn_node_state *places = p->list->reference.data;
     const uint32_t *edges = p->a->mesh->edges;
     return !are_edges_near(places, edges + 2 * (size_t)edge_a, places, edges + 2 * (size_t)edge_b,
                            reach_of(p, pair.place_a, pair.place_b)) ||
@@ -235,15 +235,15 @@ bool sn_soft_surface_pairs(const sn_soft_view *a, const sn_soft_view *b, bool ed
 {
     pairing p = telling(a, b, edges, function, context);
     sn_soft_descent descent = {
-        .a = p.a, .b = p.b, .one_way = SN_SOFT_ONE_WAY, .function = pair_faces, .context = &p};
+        .a = p.a, .b = p.b, .aligned = SN_SOFT_ALIGNED, .function = pair_faces, .context = &p};
     return sn_soft_descend(&descent);
 }
 
-bool sn_soft_surface_list_pairs(sn_soft_surface *surface, float one_way, float growth)
+bool sn_soft_surface_list_pairs(sn_soft_surface *surface, float aligned, float growth)
 {
-    pairing p = {.a = surface, .b = surface, .edges = true, .list = &surface->verlet, .growth = growth};
+    pairing p = {.a = surface, .b = surface, .edges = true, .list = &surface->verlet_list, .growth = growth};
     sn_soft_descent descent = {
-        .a = surface, .b = surface, .one_way = one_way, .function = pair_faces, .context = &p};
+        .a = surface, .b = surface, .aligned = aligned, .function = pair_faces, .context = &p};
     return sn_soft_descend(&descent);
 }
 
@@ -255,7 +255,7 @@ static bool may_meet(const pairing *p, const sn_verlet_pair *pair)
     if (sn_soft_feature_kind(pair->feature_a) == SN_SOFT_NODE) {
         return sn_soft_boxes_overlap(&surface->node_boxes.data[a],
                                      &surface->face_boxes.data[pair->place_b]) &&
-               !sn_soft_are_alike(surface, pair->place_a, pair->place_b, SN_SOFT_ONE_WAY) &&
+               !sn_soft_are_aligned(surface, pair->place_a, pair->place_b, SN_SOFT_ALIGNED) &&
                may_meet_face(p->view_a, a, p->view_a, b);
     }
     if (!surface->sharp.data[a] || !surface->sharp.data[b]) {
@@ -263,17 +263,17 @@ static bool may_meet(const pairing *p, const sn_verlet_pair *pair)
     }
     sn_soft_box box_a = edge_box(surface, a), box_b = edge_box(surface, b);
     return sn_soft_boxes_overlap(&box_a, &box_b) &&
-           !sn_soft_are_alike(surface, pair->place_a, pair->place_b, SN_SOFT_ONE_WAY) &&
+           !sn_soft_are_aligned(surface, pair->place_a, pair->place_b, SN_SOFT_ALIGNED) &&
            may_meet_edge(p->view_a, surface->mesh->edges + 2 * (size_t)a, p->view_a,
                          surface->mesh->edges + 2 * (size_t)b);
 }
 
 static bool pair_listed(const pairing *p)
 {
-    const sn_verlet_list *verlet = &p->a->verlet;
-    const uint8_t *escaped = verlet->escaped.data;
-    for (int i = 0; i < verlet->pairs.count; ++i) {
-        const sn_verlet_pair *pair = &verlet->pairs.data[i];
+    const sn_verlet_list *list = &p->a->verlet_list;
+    const uint8_t *escaped = list->escaped.data;
+    for (int i = 0; i < list->pairs.count; ++i) {
+        const sn_verlet_pair *pair = &list->pairs.data[i];
         if (!escaped[pair->place_a] && !escaped[pair->place_b] && may_meet(p, pair) &&
             !tell(p, pair->feature_a, pair->feature_b)) {
             return false;
@@ -284,15 +284,15 @@ static bool pair_listed(const pairing *p)
 
 bool sn_soft_surface_self_pairs(const sn_soft_view *view, sn_soft_pair_function function, void *context)
 {
-    const sn_verlet_list *verlet = &view->surface->verlet;
+    const sn_verlet_list *list = &view->surface->verlet_list;
     pairing p = telling(view, view, true, function, context);
     sn_soft_descent descent = {.a = p.a,
                                .b = p.b,
-                               .one_way = SN_SOFT_ONE_WAY,
-                               .escaped_faces = verlet->in_use ? verlet->escaped.data : NULL,
-                               .escaped_parts = verlet->in_use ? verlet->escaped_parts.data : NULL,
+                               .aligned = SN_SOFT_ALIGNED,
+                               .escaped_faces = list->in_use ? list->escaped.data : NULL,
+                               .escaped_parts = list->in_use ? list->escaped_parts.data : NULL,
                                .function = pair_faces,
                                .context = &p};
-    return (!verlet->in_use || pair_listed(&p)) &&
-           ((verlet->in_use && verlet->escaped_count == 0) || sn_soft_descend(&descent));
+    return (!list->in_use || pair_listed(&p)) &&
+           ((list->in_use && list->escaped_count == 0) || sn_soft_descend(&descent));
 }
