@@ -16,9 +16,8 @@
 #include "base/tasks.h"
 #include "collision/broad/bounds_tree.h"
 #include "collision/narrow/shape.h"
-#include "collision/soft/obstacle.h"
 #include "collision/soft/soft_exclusions.h"
-#include "collision/soft/soft_surface.h"
+#include "collision/soft/soft_feature_pairs.h"
 #include "matter/nodes.h"
 #include "matter/rigid.h"
 
@@ -62,13 +61,6 @@ typedef struct sn_soft_pair {
     uint8_t sides;        // of the surface where it had contacts in the last step: bit 0 front, bit 1 back
 } sn_soft_pair;
 
-// Mid-phase pair: a feature of the surface, and a corner or edge of the obstacle or a feature of the other
-// surface.
-typedef struct sn_feature_pair {
-    int pair; // broad-phase pair
-    uint32_t feature, piece;
-} sn_feature_pair;
-
 typedef SN_ARRAY(sn_soft_contact_data) sn_soft_contact_list;
 
 // Results, and memory that is kept from step to step. Only `contacts` is state of the world.
@@ -77,7 +69,7 @@ typedef struct sn_soft_detector {
     sn_soft_contact_list redetected; // between deformables, halfway through a step
     bool is_fast;                    // a node moves so far that contacts should be detected again
     SN_ARRAY(sn_soft_pair) pairs;
-    SN_ARRAY(sn_feature_pair) feature_pairs;
+    sn_feature_pair_list feature_pairs;
     SN_ARRAY(int) shapes; // close to the deformable of which pairs are being found
 } sn_soft_detector;
 

@@ -272,6 +272,5 @@ bool sn_soft_meets_ball(const sn_soft_view *view, uint32_t feature, const sn_obs
         contact->normal = sn_scale(face_out, -contact->side);
         contact->separation = sn_dot(contact->normal, away) - contact->reach;
     }
-    sn_soft_contact_put(contact, view, found.nodes, found.weights, found.width);
-    return sn_soft_contact_is_sound(contact);
+    return sn_soft_contact_put(contact, view, found.nodes, found.weights, found.width);
 }

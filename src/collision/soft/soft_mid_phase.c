@@ -12,9 +12,9 @@ typedef struct query {
     bool nodes, edges, faces; // what is looked for
 } query;
 
-static bool add(const query *query, uint32_t feature, uint32_t piece)
+static bool add(const query *query, uint32_t feature)
 {
-    sn_feature_pair features = {query->pair, feature, piece};
+    sn_feature_pair features = {query->pair, feature, query->piece};
     return sn_array_push(&query->detector->feature_pairs, features);
 }
 
@@ -24,16 +24,16 @@ static bool add_face(const query *query, uint32_t face)
 {
     const sn_soft_surface *surface = query->surface;
     uint8_t owned = surface->owned.data[face];
-    bool enough = !query->faces || add(query, sn_soft_feature_name(SN_SOFT_FACE, face), query->piece);
+    bool enough = !query->faces || add(query, sn_soft_feature_name(SN_SOFT_FACE, face));
     for (uint32_t k = 0; k < 3; ++k) {
         size_t at = 3 * (size_t)face + k;
         if (query->nodes && (owned >> k & 1u) != 0) {
             uint32_t feature = sn_soft_feature_name(SN_SOFT_NODE, surface->faces.data[at]);
-            enough = enough && add(query, feature, query->piece);
+            enough = enough && add(query, feature);
         }
         if (query->edges && (owned >> (k + 3) & 1u) != 0) {
             uint32_t feature = sn_soft_feature_name(SN_SOFT_EDGE, surface->face_edges.data[at]);
-            enough = enough && add(query, feature, query->piece);
+            enough = enough && add(query, feature);
         }
     }
     return enough;
@@ -263,20 +263,16 @@ static void collect_sides(sn_soft_detector *detector)
 
 // --- all pairs ---------------------------------------------------------------------------------------------
 
-static bool add_features(void *context, uint32_t feature_a, uint32_t feature_b)
-{
-    return add(context, feature_a, feature_b);
-}
-
 // Nodes of this surface against faces of the other, which has a pair of its own; edges in one of the two.
 static bool add_surfaces(const sn_soft_search *search, query *query, const sn_soft_pair *pair)
 {
     sn_soft_view a, b;
     sn_soft_views_of(search, pair, &a, &b);
     if (pair->deformable == pair->other) {
-        return sn_soft_surface_self_pairs(&a, add_features, query);
+        return sn_soft_pair_own_features(&a, query->pair, &query->detector->feature_pairs);
     }
-    return sn_soft_surface_pairs(&a, &b, pair->deformable < pair->other, add_features, query);
+    return sn_soft_pair_features(&a, &b, pair->deformable < pair->other, query->pair,
+                                 &query->detector->feature_pairs);
 }
 
 static bool add_obstacle(query *query, const sn_soft_pair *pair, const sn_soft_collider *collider)

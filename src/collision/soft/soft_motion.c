@@ -28,17 +28,6 @@ static void find_displacements(void *context, int begin, int end)
     }
 }
 
-static sn_vec3 frame_displacement(const sn_soft_search *search, const sn_soft_collider *collider)
-{
-    const sn_vec3 *displacements = search->displacements + collider->first_node;
-    const sn_node_state *nodes = search->scene->nodes->states.data + collider->first_node;
-    sn_frame_mean mean = {0};
-    for (int i = 0; i < collider->node_count; ++i) {
-        sn_frame_mean_add(&mean, &nodes[i], displacements[i]);
-    }
-    return sn_frame_mean_of(&mean);
-}
-
 // Whether a node moves farther than half a cell relative to the frame of its deformable, which collides with
 // itself: what it touches on its way is not what it would touch where it is.
 static bool is_fast(const sn_soft_search *search, const sn_soft_collider *collider)
@@ -62,15 +51,15 @@ static bool find_motion_of(const sn_soft_search *search, const sn_soft_collider 
 {
     const sn_soft_scene *scene = search->scene;
     sn_soft_surface *surface = collider->surface;
+    const sn_node_state *nodes = scene->nodes->states.data + collider->first_node;
+    const sn_vec3 *displacements = search->displacements + collider->first_node;
     displacement_loop loop = {search, collider};
     sn_tasks_for(scene->tasks, collider->node_count, NODE_GRAIN, find_displacements, &loop);
     surface->has_normals = surface->has_boxes = surface->meets_others = false;
-    surface->frame_displacement = frame_displacement(search, collider);
+    surface->frame_displacement = sn_soft_frame_mean(nodes, displacements, NULL, collider->node_count);
     search->detector->is_fast = search->detector->is_fast || is_fast(search, collider);
     float growth = sn_soft_growth(scene, collider);
-    if (!sn_soft_surface_box_nodes(surface, scene->nodes->states.data + collider->first_node,
-                                   search->displacements + collider->first_node, surface->frame_displacement,
-                                   growth)) {
+    if (!sn_soft_surface_box_nodes(surface, nodes, displacements, surface->frame_displacement, growth)) {
         return false;
     }
     sn_soft_surface_refit(surface, 0.5f * collider->def->thickness + scene->margin - growth);

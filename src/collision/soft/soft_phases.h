@@ -4,7 +4,6 @@
 
 #include "collision/soft/contact_table.h"
 #include "collision/soft/soft_detection.h"
-#include "collision/soft/soft_feature_pairs.h"
 
 // One run of detection.
 typedef struct sn_soft_search {

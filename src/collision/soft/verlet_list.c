@@ -1,4 +1,4 @@
-// Making the list of faces that are near each other, and finding out how long it serves.
+// Making Verlet lists, and deciding how long they are used.
 #include "collision/soft/verlet_list.h"
 
 #include "collision/soft/soft_feature_pairs.h"
@@ -6,19 +6,19 @@
 #include <float.h>
 #include <string.h>
 
-// Of the least altitude of a face: nodes that go as far, to either side, turn its normal by 18°.
-static const float slack_by_altitude = 0.16f;
+// Skin as a part of the smallest altitude of a face: nodes that move as far turn its normal by at most 18°.
+static const float skin_by_altitude = 0.16f;
 // Cosine of 24°.
-static const float one_way_for_long = 0.913f;
+static const float aligned_when_listed = 0.913f;
 
-// One in so many faces may stray in a step: to look for more costs more than a list saves.
-enum { ESCAPED = 16 };
-// Steps a list should last to be worth making.
+// One in so many faces may escape in a step: finding the pairs of more costs more than a list saves.
+enum { FACES_BY_ESCAPED = 16 };
+// Steps a list must last to be worth making.
 static const float least_life = 4.0f;
 
-// --- slack -------------------------------------------------------------------------------------------------
+// --- skin --------------------------------------------------------------------------------------------------
 
-// Of a face at rest. Strands have no normals to keep.
+// The smallest altitude of a face at rest. Strands have no normals that could turn.
 static float altitude(const sn_soft_surface *surface, uint32_t face)
 {
     if (surface->mesh->triangle_count == 0) {
@@ -46,7 +46,7 @@ bool sn_verlet_list_make(sn_soft_surface *surface)
         return false;
     }
     for (int i = 0; i < surface->face_count; ++i) {
-        list->skin.data[i] = slack_by_altitude * altitude(surface, surface->order.data[i]);
+        list->skin.data[i] = skin_by_altitude * altitude(surface, surface->order.data[i]);
     }
     return true;
 }
@@ -63,13 +63,13 @@ void sn_verlet_list_release(sn_verlet_list *list)
 
 // --- the list ----------------------------------------------------------------------------------------------
 
-// From the places alone, so that a restored world makes the same list.
+// From the reference positions alone, so that a restored world makes the same list.
 static bool list_pairs(sn_soft_surface *surface, float growth)
 {
     sn_verlet_list *list = &surface->verlet_list;
-    const sn_node_state *places = list->reference.data;
-    sn_soft_surface_fit_normals(surface, places, 0.0f);
-    if (!sn_soft_surface_box_nodes(surface, places, NULL, sn_v(0.0f, 0.0f, 0.0f), growth) ||
+    const sn_node_state *reference = list->reference.data;
+    sn_soft_surface_fit_normals(surface, reference, 0.0f);
+    if (!sn_soft_surface_box_nodes(surface, reference, NULL, sn_v(0.0f, 0.0f, 0.0f), growth) ||
         !sn_soft_surface_box_faces(surface)) {
         return false;
     }
@@ -78,32 +78,20 @@ static bool list_pairs(sn_soft_surface *surface, float growth)
         *box = sn_soft_box_grown(box, sn_verlet_skin(list, i, growth));
     }
     sn_soft_surface_box_parts(surface);
-    sn_soft_surface_fit_cones(surface, places, NULL);
-    list->pairs.count = 0;
-    list->is_listed = sn_soft_surface_list_pairs(surface, one_way_for_long, growth);
+    sn_soft_surface_fit_cones(surface, reference, NULL);
+    list->is_listed = sn_soft_fill_verlet_list(surface, aligned_when_listed, growth);
     return list->is_listed;
 }
 
-// --- strays ------------------------------------------------------------------------------------------------
-
-// How far what holds the deformable has gone.
-static sn_vec3 frame_shift(const sn_soft_surface *surface, const sn_node_state *nodes)
-{
-    sn_frame_mean mean = {0};
-    for (int i = 0; i < surface->mesh->node_count; ++i) {
-        sn_frame_mean_add(&mean, &nodes[i],
-                          sn_sub(nodes[i].position, surface->verlet_list.reference.data[i].position));
-    }
-    return sn_frame_mean_of(&mean);
-}
+// --- escapes -----------------------------------------------------------------------------------------------
 
 static void measure_drifts(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *displacements,
                            sn_vec3 frame_displacement, float steps)
 {
-    sn_vec3 frame = frame_shift(surface, nodes);
+    const sn_node_state *reference = surface->verlet_list.reference.data;
+    sn_vec3 frame = sn_soft_frame_mean(nodes, NULL, reference, surface->mesh->node_count);
     for (int i = 0; i < surface->mesh->node_count; ++i) {
-        sn_vec3 shift =
-            sn_sub(sn_sub(nodes[i].position, surface->verlet_list.reference.data[i].position), frame);
+        sn_vec3 shift = sn_sub(sn_sub(nodes[i].position, reference[i].position), frame);
         sn_vec3 displacement = sn_sub(displacements[i], frame_displacement),
                 end = sn_add_scaled(shift, steps, displacement);
         float squared = sn_max(sn_length_squared(shift), sn_length_squared(end));
@@ -112,7 +100,7 @@ static void measure_drifts(sn_soft_surface *surface, const sn_node_state *nodes,
     }
 }
 
-// What is no number strays.
+// Faces with a non-finite node escape.
 static void mark_faces(sn_soft_surface *surface, float growth)
 {
     sn_verlet_list *list = &surface->verlet_list;
@@ -142,17 +130,17 @@ static void mark_parts(sn_soft_surface *surface)
     }
 }
 
-// Whether few enough faces stray in as many steps as this one.
+// Whether few enough faces escape in that many steps like this one.
 static bool serves(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *displacements,
                    sn_vec3 frame_displacement, float growth, float steps)
 {
     measure_drifts(surface, nodes, displacements, frame_displacement, steps);
     mark_faces(surface, growth);
-    return surface->verlet_list.escaped_count <= surface->face_count / ESCAPED;
+    return surface->verlet_list.escaped_count <= surface->face_count / FACES_BY_ESCAPED;
 }
 
-// Makes the places those of now.
-static bool take_places(sn_soft_surface *surface, const sn_node_state *nodes)
+// Makes the present positions the reference.
+static bool take_reference(sn_soft_surface *surface, const sn_node_state *nodes)
 {
     sn_verlet_list *list = &surface->verlet_list;
     int node_count = surface->mesh->node_count;
@@ -165,8 +153,8 @@ static bool take_places(sn_soft_surface *surface, const sn_node_state *nodes)
     return true;
 }
 
-// Looking for a stray costs about as much as a face does when the list is made with all its pairs; so it is
-// made anew when half as much was spent on strays.
+// Finding the pairs of an escaped face costs about as much as listing those of a face, so the list is made
+// anew when half as many faces as there are have escaped.
 bool sn_verlet_list_update(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *displacements,
                            sn_vec3 frame_displacement, float growth)
 {
@@ -175,7 +163,7 @@ bool sn_verlet_list_update(sn_soft_surface *surface, const sn_node_state *nodes,
                    serves(surface, nodes, displacements, frame_displacement, growth, 1.0f) &&
                    list->escape_total + list->escaped_count <= surface->face_count / 2;
     if (!list->in_use) {
-        if (!take_places(surface, nodes)) {
+        if (!take_reference(surface, nodes)) {
             return false;
         }
         list->in_use = serves(surface, nodes, displacements, frame_displacement, growth, least_life) &&

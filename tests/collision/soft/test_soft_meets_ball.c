@@ -41,7 +41,7 @@ static void test_a_ball_over_a_face_meets_that_face_only(void **state)
     sn_convex_storage storage;
     sn_soft_contact_data contact;
     view_rig_make(&rig, view_grid(1.0f, 4), false);
-    view_rig_look(&rig);
+    view_rig_fit(&rig);
     for (float side = -1.0f; side <= 1.0f; side += 2.0f) {
         sn_vec3 place = sn_add(middle_of_face_0(), sn_v(0.0f, 0.0f, 0.03f * side));
         sn_obstacle ball = view_ball(&storage, place, 0.02f, nowhere);
@@ -62,7 +62,7 @@ static void test_a_ball_that_flies_along_meets_what_it_comes_over(void **state)
     sn_convex_storage storage;
     sn_soft_contact_data contact;
     view_rig_make(&rig, view_grid(1.0f, 4), false);
-    view_rig_look(&rig);
+    view_rig_fit(&rig);
     sn_vec3 place = sn_add(middle_of_face_0(), sn_v(0.0f, 0.0f, 0.03f));
     sn_obstacle slow = view_ball(&storage, place, 0.02f, nowhere);
     sn_obstacle fast = view_ball(&storage, place, 0.02f, sn_v(0.6f, 0.0f, -0.02f));
@@ -80,7 +80,7 @@ static void test_the_past_tells_the_side_of_what_is_deep(void **state)
     (void)state;
     sn_convex_storage storage;
     view_rig_make(&rig, view_grid(1.0f, 4), false);
-    view_rig_look(&rig);
+    view_rig_fit(&rig);
     sn_vec3 place = sn_add(middle_of_face_0(), sn_v(0.0f, 0.0f, -0.01f));
     sn_obstacle ball = view_ball(&storage, place, 0.02f, nowhere);
     uint32_t face = sn_soft_feature_name(SN_SOFT_FACE, 0);
@@ -108,7 +108,7 @@ static void test_edges_count_where_they_stand_out(void **state)
     for (int i = 0; i < rig.mesh->node_count; ++i) {
         rig.nodes[i].position.z = -sn_abs(rig.nodes[i].position.x);
     }
-    view_rig_look(&rig);
+    view_rig_fit(&rig);
     sn_obstacle above = view_ball(&storage, sn_v(0.0f, 0.1f, 0.03f), 0.02f, nowhere);
     assert_int_equal(count(SN_SOFT_EDGE, &above, &contact), 1);
     assert_true(sn_abs(contact.normal.z + 1.0f) < 1.0e-5f);
@@ -125,7 +125,7 @@ static void test_the_rim_has_no_sides(void **state)
     (void)state;
     sn_convex_storage storage;
     view_rig_make(&rig, view_grid(1.0f, 4), false);
-    view_rig_look(&rig);
+    view_rig_fit(&rig);
     sn_obstacle ball = view_ball(&storage, sn_v(0.5f, 0.5f, -0.01f), 0.02f, nowhere);
     sn_soft_contact_data before = {.side = 1.0f}, contact = {0};
     assert_true(

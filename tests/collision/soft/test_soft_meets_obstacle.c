@@ -126,7 +126,7 @@ static void test_crumpled_sheets_make_sound_contacts(void **state)
                                         : sn_scale(p, grid > 0.0f ? 1.0f : 0.0f);
             rig.displacements[i] = test_random_vec3(&random, 0.1f);
         }
-        view_rig_look(&rig);
+        view_rig_fit(&rig);
         sn_vec3 place = test_random_vec3(&random, 0.1f);
         sn_obstacle ball = view_ball(&storage, place, 0.05f, test_random_vec3(&random, 0.1f));
         sn_convex_storage box_storage;

@@ -65,7 +65,7 @@ static void test_boxes_hold_where_nodes_are_and_go(void **state)
         rig.nodes[i].position = sn_add(rig.nodes[i].position, test_random_vec3(&random, 0.1f));
         rig.displacements[i] = test_random_vec3(&random, 0.3f);
     }
-    view_rig_look(&rig);
+    view_rig_fit(&rig);
     sn_bounds all = sn_soft_surface_bounds(&rig.surface);
     for (int i = 0; i < 49; ++i) {
         sn_vec3 then = sn_add(rig.nodes[i].position, rig.displacements[i]);
@@ -100,7 +100,7 @@ static void test_faces_without_area_and_nodes_that_are_no_numbers(void **state)
     rig.nodes[6].position = rig.nodes[7].position = rig.nodes[8].position = rig.nodes[12].position;
     rig.displacements[0] = sn_v(NAN, 0.0f, 0.0f);
     rig.nodes[24].position = sn_v(NAN, INFINITY, 0.0f);
-    view_rig_look(&rig);
+    view_rig_fit(&rig);
     sn_bounds all = sn_soft_surface_bounds(&rig.surface);
     assert_true(sn_vec3_is_finite(all.lower) && sn_vec3_is_finite(all.upper));
     for (int i = 0; i < rig.surface.face_count; ++i) {
