@@ -3,7 +3,7 @@
 
 #include "geometry/shapes/mass.h"
 
-// A half-space has no box; this one stands for it and keeps the tree's arithmetic finite.
+// A half-space has no box; this one is used instead and keeps the tree's arithmetic finite.
 static const sn_bounds everywhere = {{-4.0e6f, -4.0e6f, -4.0e6f}, {4.0e6f, 4.0e6f, 4.0e6f}};
 
 void sn_shape_store(sn_shape_data *shape)
@@ -41,7 +41,7 @@ sn_convex sn_shape_convex(const sn_shape_data *shape)
     return round;
 }
 
-// The box of a box, turned and moved.
+// The box around a box at a pose.
 static sn_bounds bounds_transformed(sn_bounds local, sn_pose pose)
 {
     sn_vec3 half = sn_scale(sn_sub(local.upper, local.lower), 0.5f);

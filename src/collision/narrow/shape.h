@@ -1,5 +1,5 @@
-// A collision shape as the world keeps it: geometry placed in a body, material, filter, and its box in the
-// bounds tree. Knows its body only by number.
+// A collision shape: geometry placed in a body, material, filter, and its box in the bounds tree. Knows its
+// body only by number.
 #ifndef SN_COLLISION_NARROW_SHAPE_H
 #define SN_COLLISION_NARROW_SHAPE_H
 
@@ -31,7 +31,7 @@ typedef struct sn_shape_data {
     // contains it.
     sn_bounds bounds, fat;
     int leaf;           // in the tree of its body's type
-    bool query_pending; // must look for new partners at the next step
+    bool query_pending; // new pairs must be searched for in the next step
 } sn_shape_data;
 
 static inline bool sn_shape_is_convex(sn_shape_type type)
@@ -57,10 +57,9 @@ float sn_shape_core(const sn_shape_data *shape, int part, sn_vec3 *center);
 void sn_shape_retain_geometry(const sn_shape_data *shape);
 void sn_shape_release_geometry(sn_shape_data *shape);
 bool sn_filter_allows(sn_filter a, sn_filter b);
-// Categories a search for partners must look at: all of them if there is a group that overrules the mask.
+// Categories that a search for pairs must visit: all of them if there is a group that overrules the mask.
 uint64_t sn_filter_search_mask(sn_filter filter);
-// The category a shape is filed under in the tree: all of them if its group may find it whatever its
-// category.
+// The category of a shape in the tree: all of them if its group may find it whatever its category.
 uint64_t sn_filter_leaf_category(sn_filter filter);
 
 #endif

@@ -110,8 +110,7 @@ bool sn_soft_edge_meets_corner(const sn_soft_view *view, uint32_t edge, const sn
     const uint32_t *nodes = view->surface->mesh->edges + 2 * (size_t)edge;
     sn_vec3 a = view->nodes[nodes[0]].position, along = sn_sub(view->nodes[nodes[1]].position, a);
     sn_vec3 point = sn_obstacle_corner(obstacle, corner);
-    float squared = sn_length_squared(along);
-    float t = squared > 0.0f ? sn_dot(sn_sub(point, a), along) / squared : 0.0f;
+    float t = sn_nearest_on_line(a, view->nodes[nodes[1]].position, point);
     if (!sn_is_inside_edge(t) || sn_soft_is_over_faces(view, edge, point)) {
         return false;
     }

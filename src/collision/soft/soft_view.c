@@ -19,17 +19,6 @@ bool sn_triangle_weights(sn_vec3 a, sn_vec3 b, sn_vec3 c, sn_vec3 p, float weigh
     return weights[0] >= 0.0f && weights[1] >= 0.0f && weights[2] >= 0.0f;
 }
 
-// The closest point of an edge; false if it is an end.
-static bool nearest_on_edge(sn_vec3 a, sn_vec3 b, sn_vec3 p, float *t, float *squared_distance)
-{
-    sn_vec3 along = sn_sub(b, a), to = sn_sub(p, a);
-    float squared = sn_length_squared(along);
-    float at = squared > 0.0f ? sn_dot(to, along) / squared : 0.0f;
-    *t = sn_clamp(at, 0.0f, 1.0f);
-    *squared_distance = sn_length_squared(sn_sub(p, sn_add_scaled(a, *t, along)));
-    return at > 0.0f && at < 1.0f;
-}
-
 sn_triangle_region sn_triangle_nearest(const sn_vec3 corners[3], sn_vec3 p, float weights[3])
 {
     if (sn_triangle_weights(corners[0], corners[1], corners[2], p, weights)) {
@@ -38,8 +27,10 @@ sn_triangle_region sn_triangle_nearest(const sn_vec3 corners[3], sn_vec3 p, floa
     int region = SN_TRIANGLE_CORNER, best_k = 0;
     float best = INFINITY, best_t = 0.0f;
     for (int k = 0; k < 3; ++k) {
-        float t, squared_distance;
-        bool inner = nearest_on_edge(corners[k], corners[(k + 1) % 3], p, &t, &squared_distance);
+        sn_vec3 a = corners[k], b = corners[(k + 1) % 3];
+        float at = sn_nearest_on_line(a, b, p), t = sn_clamp(at, 0.0f, 1.0f);
+        float squared_distance = sn_length_squared(sn_sub(p, sn_add_scaled(a, t, sn_sub(b, a))));
+        bool inner = at > 0.0f && at < 1.0f;
         if (squared_distance < best) {
             best = squared_distance;
             best_k = k;
@@ -51,20 +42,6 @@ sn_triangle_region sn_triangle_nearest(const sn_vec3 corners[3], sn_vec3 p, floa
     weights[(best_k + 1) % 3] = best_t;
     weights[(best_k + 2) % 3] = 0.0f;
     return (sn_triangle_region)region;
-}
-
-bool sn_nearest_on_lines(const sn_vec3 a[2], const sn_vec3 b[2], float *on_a, float *on_b)
-{
-    sn_vec3 u = sn_sub(a[1], a[0]), v = sn_sub(b[1], b[0]), w = sn_sub(b[0], a[0]);
-    float uu = sn_length_squared(u), vv = sn_length_squared(v), uv = sn_dot(u, v);
-    float determinant = uu * vv - uv * uv;
-    if (!(determinant > 1.0e-4f * uu * vv)) {
-        return false;
-    }
-    float uw = sn_dot(u, w), vw = sn_dot(v, w);
-    *on_a = (uw * vv - vw * uv) / determinant;
-    *on_b = (uw * uv - vw * uu) / determinant;
-    return true;
 }
 
 // --- faces and edges ---------------------------------------------------------------------------------------

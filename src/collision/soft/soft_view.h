@@ -8,6 +8,7 @@
 #ifndef SN_COLLISION_SOFT_SOFT_VIEW_H
 #define SN_COLLISION_SOFT_SOFT_VIEW_H
 
+#include "collision/narrow/segments.h"
 #include "collision/soft/obstacle.h"
 #include "collision/soft/soft_contact.h"
 #include "collision/soft/soft_surface.h"
@@ -94,8 +95,6 @@ typedef enum sn_triangle_region {
     SN_TRIANGLE_CORNER = SN_TRIANGLE_EDGE + 3, // + k
 } sn_triangle_region;
 sn_triangle_region sn_triangle_nearest(const sn_vec3 corners[3], sn_vec3 p, float weights[3]);
-// Where two lines are closest, as fractions of the segments a and b; false if they are parallel.
-bool sn_nearest_on_lines(const sn_vec3 a[2], const sn_vec3 b[2], float *on_a, float *on_b);
 // Whether a fraction of an edge lies between its ends; contacts at the ends belong to other features.
 static inline bool sn_is_inside_edge(float t)
 {

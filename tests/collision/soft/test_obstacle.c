@@ -20,7 +20,7 @@ static sn_obstacle of(sn_convex convex)
     return (sn_obstacle){.convex = convex, .pose = pose, .size = 0.1f, .center = pose.position};
 }
 
-// Going back by the distance along the normal leads to the surface, from outside and from inside.
+// Moving back by the distance along the normal leads to the surface, from outside and from inside.
 static void check_distance(const sn_obstacle *obstacle, sn_vec3 point)
 {
     sn_vec3 normal, again;
@@ -28,7 +28,7 @@ static void check_distance(const sn_obstacle *obstacle, sn_vec3 point)
     assert_true(sn_abs(sn_length(normal) - 1.0f) < 1.0e-4f);
     sn_vec3 closest = sn_add_scaled(point, -distance, normal);
     assert_true(sn_abs(sn_obstacle_distance(obstacle, closest, NULL, 0.01f, &again)) < 2.0e-5f);
-    // No point of a walk in any direction is nearer than the distance says.
+    // Halfway to the surface it is still outside.
     sn_vec3 outside = sn_add_scaled(point, 0.5f * sn_max(distance, 0.0f), sn_neg(normal));
     assert_true(distance < 0.0f || sn_obstacle_distance(obstacle, outside, NULL, 0.01f, &again) > -1.0e-5f);
 }
@@ -64,7 +64,7 @@ static void test_a_plane(void **state)
     assert_int_equal(sn_obstacle_edge_count(&plane), 0);
 }
 
-// Inside, the direction taken before is taken again rather than one that is a little nearer.
+// Inside, the normal of the last step is kept rather than one that is a little closer.
 static void test_a_direction_is_kept(void **state)
 {
     (void)state;
@@ -128,7 +128,7 @@ static void test_casts_meet_where_they_arrive(void **state)
     assert_true(normal.z == -1.0f && sn_abs(distance - 0.9f) < 1.0e-5f);
 }
 
-// The ways of obstacles that turn are those of their points, to first order.
+// Displacements of obstacles that turn are those of their points, to first order.
 static void test_ways(void **state)
 {
     (void)state;

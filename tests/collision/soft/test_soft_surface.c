@@ -1,5 +1,5 @@
-// The surface by which a deformable collides: what is found once, what is fitted in every step, and meshes
-// that have collapsed.
+// The surface by which a deformable collides: what is built once, what is fitted in every step, and meshes
+// without area.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -75,13 +75,13 @@ static void test_boxes_hold_where_nodes_are_and_go(void **state)
     view_rig_free(&rig);
 }
 
-// A cube of 1 m that goes along x.
+// A cube of 1 m that moves along x.
 static sn_soft_box moving_box(float now, float then)
 {
     return (sn_soft_box){{{now}, {then}}, {{now + 1.0f, 1.0f, 1.0f}, {then + 1.0f, 1.0f, 1.0f}}};
 }
 
-// What moves together stays apart, however fast; what meets on the way does not.
+// Boxes that move together stay apart, however fast; boxes that meet on the way do not.
 static void test_boxes_of_two_times_tell_what_meets(void **state)
 {
     (void)state;

@@ -71,7 +71,7 @@ static int check_found(const soft_view_rig *rig)
     return touching;
 }
 
-// The halves shake, and come nearer by `nearing` a step.
+// The halves shake, and approach each other by `nearing` a step.
 static void move(soft_view_rig *rig, test_random *random, float jitter, float nearing)
 {
     for (int i = 0; i < NODES; ++i) {
