@@ -391,7 +391,7 @@ static sn_sat_axis best_face_for_segment(const sn_convex_pair *pair, const sn_ve
     return best;
 }
 
-// As make_face_of_difference, for a segment, which is supported by a whole circle of normals.
+// As make_face_of_difference, for a segment, whose arc is a full circle.
 sn_sat_axis sn_sat_segment(const sn_convex_pair *pair, const sn_vec3 ends[2])
 {
     sn_sat_axis best = best_face_for_segment(pair, ends);

@@ -1,5 +1,4 @@
-// Contacts of deformables found by their keys: a hash table with open addressing, in the arena. Tested by
-// test_soft_contact.c in tests/physics and wherever contacts are warm-started.
+// Contacts of deformables found by their keys: a hash table with open addressing, in the arena.
 #ifndef SN_COLLISION_SOFT_CONTACT_TABLE_H
 #define SN_COLLISION_SOFT_CONTACT_TABLE_H
 

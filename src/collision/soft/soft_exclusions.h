@@ -3,7 +3,7 @@
 // therefore excluded between what an anchor holds together:
 //
 //   - the nodes at one end of an anchor and the body or the nodes at its other end;
-//   - nodes that exact anchors make one point, and the body that carries that point;
+//   - nodes that exact anchors make one point, and its parent body;
 //   - whatever slides along a surface, and all of that surface.
 //
 // Everything around them collides as before. Tested in tests/world/deformables/test_soft_exclusions.c.
@@ -18,7 +18,7 @@ typedef struct sn_soft_exclusion {
     int node;        // the world's number
     int next;        // exclusion of the same node, −1 after the last
     int set;         // nodes that exact anchors make one point, −1 for none; the same for all of a node
-    int parent;      // the body that carries that point, −1 for none
+    int parent;      // the parent body of that point, −1 for none
     int body;        // at the other end of the anchor, −1 for none
     int slides_on;   // the deformable along which the other end slides, −1 for none
 } sn_soft_exclusion;

@@ -9,7 +9,7 @@ typedef struct query {
     const sn_soft_surface *surface;
     int pair;
     uint32_t piece;           // of the obstacle
-    bool nodes, edges, faces; // what is looked for
+    bool nodes, edges, faces; // features to find
 } query;
 
 static bool add(const query *query, uint32_t feature)

@@ -107,7 +107,7 @@ static void test_a_triangle_has_a_front_a_back_and_edges_that_stick_out(void **s
     assert_true(isinf(sn_obstacle_distance(&one, left, NULL, 0.01f, &normal)));
 }
 
-static void test_casts_meet_where_they_arrive(void **state)
+static void test_casts_hit_where_they_arrive(void **state)
 {
     (void)state;
     sn_convex_storage storage;
@@ -129,7 +129,7 @@ static void test_casts_meet_where_they_arrive(void **state)
 }
 
 // Displacements of obstacles that turn are those of their points, to first order.
-static void test_ways(void **state)
+static void test_displacements(void **state)
 {
     (void)state;
     sn_obstacle turning = {
@@ -174,8 +174,8 @@ int main(void)
         test_with_memory(test_a_plane),
         test_with_memory(test_a_direction_is_kept),
         test_with_memory(test_a_triangle_has_a_front_a_back_and_edges_that_stick_out),
-        test_with_memory(test_casts_meet_where_they_arrive),
-        test_with_memory(test_ways),
+        test_with_memory(test_casts_hit_where_they_arrive),
+        test_with_memory(test_displacements),
         test_with_memory(test_corners_and_edges_allow_their_cones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,7 +56,7 @@ static void test_a_ball_over_a_face_meets_that_face_only(void **state)
 }
 
 // All features that it may reach within the step are found.
-static void test_a_ball_that_flies_along_meets_what_it_comes_over(void **state)
+static void test_a_moving_ball_meets_the_features_in_its_path(void **state)
 {
     (void)state;
     sn_convex_storage storage;
@@ -75,7 +75,7 @@ static void test_a_ball_that_flies_along_meets_what_it_comes_over(void **state)
     view_rig_free(&rig);
 }
 
-static void test_the_past_tells_the_side_of_what_is_deep(void **state)
+static void test_a_deep_ball_stays_on_its_previous_side(void **state)
 {
     (void)state;
     sn_convex_storage storage;
@@ -139,8 +139,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_memory(test_a_ball_over_a_face_meets_that_face_only),
-        test_with_memory(test_a_ball_that_flies_along_meets_what_it_comes_over),
-        test_with_memory(test_the_past_tells_the_side_of_what_is_deep),
+        test_with_memory(test_a_moving_ball_meets_the_features_in_its_path),
+        test_with_memory(test_a_deep_ball_stays_on_its_previous_side),
         test_with_memory(test_edges_count_where_they_stand_out),
         test_with_memory(test_the_rim_has_no_sides),
     };

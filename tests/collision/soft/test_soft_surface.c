@@ -82,7 +82,7 @@ static sn_soft_box moving_box(float now, float then)
 }
 
 // Boxes that move together stay apart, however fast; boxes that meet on the way do not.
-static void test_boxes_of_two_times_tell_what_meets(void **state)
+static void test_boxes_of_two_times_overlap_where_parts_meet(void **state)
 {
     (void)state;
     sn_soft_box a = moving_box(0.0f, 2.0f), b = moving_box(2.0f, 4.0f), c = moving_box(2.0f, 0.0f);
@@ -116,7 +116,7 @@ int main(void)
         test_with_memory(test_every_node_and_edge_has_one_face_that_stands_for_it),
         test_with_memory(test_the_rim_is_where_a_sheet_ends),
         test_with_memory(test_boxes_hold_where_nodes_are_and_go),
-        test_with_memory(test_boxes_of_two_times_tell_what_meets),
+        test_with_memory(test_boxes_of_two_times_overlap_where_parts_meet),
         test_with_memory(test_faces_without_area_and_nodes_that_are_no_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
