@@ -126,32 +126,40 @@ void sn_collide_round(const sn_convex_pair *pair, sn_manifold *manifold)
 
 // --- polyhedron and sphere -----------------------------------------------------------------------
 
+float sn_box_distance(sn_vec3 half, sn_vec3 point, float least, sn_vec3 before, float bonus, sn_vec3 *normal,
+                      sn_vec3 *closest)
+{
+    *closest = sn_max3(sn_neg(half), sn_min3(point, half));
+    sn_vec3 out = sn_sub(point, *closest);
+    float distance = sn_length(out);
+    if (distance > least) {
+        *normal = sn_scale(out, 1.0f / distance);
+        return distance;
+    }
+    sn_vec3 depth = sn_sub(half, sn_abs3(point));
+    sn_vec3 rank = sn_sub(depth, sn_scale(sn_mul(before, before), bonus));
+    if (rank.x <= rank.y && rank.x <= rank.z) {
+        *normal = sn_v(point.x < 0.0f ? -1.0f : 1.0f, 0.0f, 0.0f);
+        distance = -depth.x;
+    } else if (rank.y <= rank.z) {
+        *normal = sn_v(0.0f, point.y < 0.0f ? -1.0f : 1.0f, 0.0f);
+        distance = -depth.y;
+    } else {
+        *normal = sn_v(0.0f, 0.0f, point.z < 0.0f ? -1.0f : 1.0f);
+        distance = -depth.z;
+    }
+    *closest = sn_add_scaled(point, -distance, *normal);
+    return distance;
+}
+
 static void collide_box_sphere(const sn_convex_pair *pair, sn_vec3 center, sn_manifold *manifold)
 {
-    sn_vec3 half = pair->a->points[7];
-    sn_vec3 nearest = sn_max3(sn_neg(half), sn_min3(center, half));
-    sn_vec3 between = sn_sub(center, nearest);
-    float distance = sn_length(between);
-    if (!(distance <= sn_pair_reach(pair))) {
-        return;
+    sn_vec3 normal, closest, none = {0.0f, 0.0f, 0.0f};
+    float distance = sn_box_distance(pair->a->points[7], center, NO_DISTANCE * pair->tolerance, none, 0.0f,
+                                     &normal, &closest);
+    if (distance <= sn_pair_reach(pair)) {
+        sn_manifold_set_single(manifold, pair, normal, closest, center, SN_FEATURE_CLOSEST);
     }
-    if (distance > NO_DISTANCE * pair->tolerance) {
-        sn_vec3 normal = sn_scale(between, 1.0f / distance);
-        sn_manifold_set_single(manifold, pair, normal, nearest, center, SN_FEATURE_CLOSEST);
-        return;
-    }
-    sn_vec3 outside = sn_sub(sn_abs3(center), half);
-    sn_vec3 normal = sn_v(0.0f, 0.0f, center.z < 0.0f ? -1.0f : 1.0f);
-    float height = outside.z;
-    if (outside.x >= outside.y && outside.x >= outside.z) {
-        normal = sn_v(center.x < 0.0f ? -1.0f : 1.0f, 0.0f, 0.0f);
-        height = outside.x;
-    } else if (outside.y >= outside.z) {
-        normal = sn_v(0.0f, center.y < 0.0f ? -1.0f : 1.0f, 0.0f);
-        height = outside.y;
-    }
-    sn_vec3 on_face = sn_add_scaled(center, -height, normal);
-    sn_manifold_set_single(manifold, pair, normal, on_face, center, SN_FEATURE_CLOSEST);
 }
 
 static bool is_over(const sn_polyhedron *polyhedron, int face, sn_vec3 point)

@@ -88,6 +88,12 @@ void sn_collide_polyhedron_sphere(const sn_convex_pair *pair, sn_manifold *manif
 void sn_collide_polyhedron_capsule(const sn_convex_pair *pair, sn_manifold *manifold);
 void sn_collide_polyhedra(const sn_convex_pair *pair, sn_manifold *manifold);
 
+// Signed distance of a point from a box with these half-extents around the origin, with the outward normal
+// and the closest point of the surface. A distance up to `least` has no direction: as inside, the face with
+// the smallest depth gives the normal, where faces with a normal along `before` are preferred by `bonus`.
+float sn_box_distance(sn_vec3 half, sn_vec3 point, float least, sn_vec3 before, float bonus, sn_vec3 *normal,
+                      sn_vec3 *closest);
+
 // Only the part of b over one face of the polyhedron a, with that face's normal.
 void sn_collide_face_with_polyhedron(const sn_convex_pair *pair, int face, sn_manifold *manifold);
 void sn_collide_face_with_round(const sn_convex_pair *pair, int face, sn_manifold *manifold);

@@ -3,6 +3,7 @@
 
 #include "collision/narrow/cast.h"
 #include "collision/narrow/gjk.h"
+#include "collision/narrow/narrow_phase.h"
 #include "collision/narrow/segments.h"
 
 #include <float.h>
@@ -15,31 +16,6 @@ static float from_core(sn_vec3 core, sn_vec3 point, float radius, sn_vec3 *norma
     float distance = sn_length(out);
     *normal = distance > 1.0e-9f ? sn_scale(out, 1.0f / distance) : sn_v(0.0f, 1.0f, 0.0f);
     return distance - radius;
-}
-
-// In the box's frame.
-static float box_distance(sn_vec3 half, sn_vec3 p, sn_vec3 before, float bonus, sn_vec3 *normal)
-{
-    sn_vec3 nearest = sn_max3(sn_neg(half), sn_min3(half, p));
-    sn_vec3 out = sn_sub(p, nearest);
-    float distance = sn_length(out);
-    if (distance > 1.0e-7f) {
-        *normal = sn_scale(out, 1.0f / distance);
-        return distance;
-    }
-    sn_vec3 depth = sn_sub(half, sn_abs3(p)), kept = sn_scale(sn_mul(before, before), bonus);
-    sn_vec3 whole = depth;
-    depth = sn_sub(depth, kept);
-    if (depth.x <= depth.y && depth.x <= depth.z) {
-        *normal = sn_v(p.x < 0.0f ? -1.0f : 1.0f, 0.0f, 0.0f);
-        return -whole.x;
-    }
-    if (depth.y <= depth.z) {
-        *normal = sn_v(0.0f, p.y < 0.0f ? -1.0f : 1.0f, 0.0f);
-        return -whole.y;
-    }
-    *normal = sn_v(0.0f, 0.0f, p.z < 0.0f ? -1.0f : 1.0f);
-    return -whole.z;
 }
 
 // The face over which the point is highest, and that height. Faces with a normal close to `before` are
@@ -142,12 +118,12 @@ float sn_obstacle_distance(const sn_obstacle *obstacle, sn_vec3 point, const sn_
                 : sn_nearest_on_segment(a, sn_pose_apply(obstacle->pose, convex->points[1]), point);
         return from_core(core, point, convex->radius, normal);
     }
-    sn_vec3 local = sn_pose_apply_inverse(obstacle->pose, point), local_normal;
+    sn_vec3 local = sn_pose_apply_inverse(obstacle->pose, point), local_normal, closest;
     sn_vec3 local_before =
         before != NULL ? sn_rotate_inverse(obstacle->pose.rotation, *before) : sn_v(0.0f, 0.0f, 0.0f);
-    float distance = convex->is_box
-                         ? box_distance(convex->points[7], local, local_before, thickness, &local_normal)
-                         : hull_distance(convex, local, local_before, thickness, &local_normal);
+    float distance = convex->is_box ? sn_box_distance(convex->points[7], local, 1.0e-7f, local_before,
+                                                      thickness, &local_normal, &closest)
+                                    : hull_distance(convex, local, local_before, thickness, &local_normal);
     *normal = sn_rotate(obstacle->pose.rotation, local_normal);
     return distance - convex->radius;
 }
