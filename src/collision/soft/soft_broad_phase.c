@@ -143,21 +143,18 @@ static bool add_triangle(void *context, int triangle)
     return !query->out_of_memory;
 }
 
-// Triangles that overlap the deformable's box in the frame of the surface shape.
+// Triangles that may touch the deformable: those that overlap its box in the frame of the surface shape,
+// grown by how far the shape moves there.
 static bool add_triangles(const sn_soft_search *search, const sn_soft_pair *whole, const sn_surface *surface)
 {
     const sn_obstacle *obstacle = &whole->obstacle;
-    sn_bounds world = bounds_of(search, whole->deformable);
-    sn_vec3 half = sn_scale(sn_sub(world.upper, world.lower), 0.5f);
-    sn_vec3 middle = sn_pose_apply_inverse(obstacle->pose, sn_scale(sn_add(world.upper, world.lower), 0.5f));
-    sn_mat3 r = sn_mat3_from_quat(sn_quat_conjugate(obstacle->pose.rotation));
-    sn_vec3 extent = sn_add(sn_add(sn_scale(sn_abs3(r.x), half.x), sn_scale(sn_abs3(r.y), half.y)),
-                            sn_scale(sn_abs3(r.z), half.z));
-    float displacement = sn_length(obstacle->displacement) +
-                         sn_length(obstacle->turn) * (sn_distance_between(obstacle->center, middle));
-    sn_bounds box = sn_bounds_grow((sn_bounds){sn_sub(middle, extent), sn_add(middle, extent)}, displacement);
+    sn_bounds box = bounds_of(search, whole->deformable);
+    sn_vec3 farthest =
+        sn_max3(sn_abs3(sn_sub(box.lower, obstacle->center)), sn_abs3(sn_sub(box.upper, obstacle->center)));
+    float displacement = sn_length(obstacle->displacement) + sn_length(obstacle->turn) * sn_length(farthest);
+    box = sn_bounds_at(box, sn_pose_relative(obstacle->pose, sn_pose_identity));
     triangle_query query = {search, whole, surface, false};
-    sn_surface_overlap(surface, box, add_triangle, &query);
+    sn_surface_overlap(surface, sn_bounds_grow(box, displacement), add_triangle, &query);
     return !query.out_of_memory;
 }
 

@@ -197,6 +197,34 @@ static void test_redetection_leaves_places_for_other_contacts(void **state)
     tear_down();
 }
 
+// A wall on a spinning body 10 m away from its centre moves 2 m in the step, through a sheet.
+static void test_a_wall_that_swings_around_hits_a_sheet(void **state)
+{
+    (void)state;
+    const sn_vec3 corners[4] = {
+        {9.0f, -1.0f, 0.0f}, {11.0f, -1.0f, 0.0f}, {11.0f, 1.0f, 0.0f}, {9.0f, 1.0f, 0.0f}};
+    const uint32_t triangles[6] = {0, 1, 2, 0, 2, 3};
+    sn_surface *wall;
+    set_up(1);
+    assert_int_equal(sn_surface_create(corners, 4, triangles, 2, true, &wall), SN_OK);
+    r.body = (sn_body){.rotation = sn_quat_identity,
+                       .center = {10.0f, 0.0f, 0.0f},
+                       .angular_velocity = {0.0f, -20.0f, 0.0f}};
+    r.plane.type = SN_SURFACE;
+    r.plane.surface = wall;
+    place(0, 0.0f, 0.0f);
+    for (int i = 0; i < NODES; ++i) {
+        sn_vec3 *p = &r.nodes.states.data[r.colliders[0].first_node + i].position;
+        *p = sn_add(*p, sn_v(20.0f, 0.0f, 1.0f));
+    }
+    assert_int_equal(detect(), NODES);
+    for (int i = 0; i < NODES; ++i) {
+        assert_true(r.detector.contacts.data[i].normal.z > 0.9f);
+    }
+    tear_down();
+    sn_surface_destroy(wall);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -204,6 +232,7 @@ int main(void)
         test_with_memory(test_impulses_of_the_same_features_are_kept),
         test_with_memory(test_contacts_of_sleeping_deformables_stay),
         test_with_memory(test_an_excluded_node_makes_no_contact),
+        test_with_memory(test_a_wall_that_swings_around_hits_a_sheet),
         test_with_memory(test_redetection_leaves_places_for_other_contacts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
