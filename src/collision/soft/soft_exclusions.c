@@ -1,4 +1,4 @@
-// Contacts that anchors exclude.
+// Whether anchors exclude a contact. Tested by test_soft_detection.c and test_soft_exclusions.c.
 #include "collision/soft/soft_phases.h"
 
 // The first exclusion of a node, null for none, and the next one of the same node.

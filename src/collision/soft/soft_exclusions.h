@@ -6,7 +6,7 @@
 //   - nodes that exact anchors make one point, and its parent body;
 //   - whatever slides along a surface, and all of that surface.
 //
-// Everything around them collides as before. Tested in tests/world/deformables/test_soft_exclusions.c.
+// Everything around them collides as before.
 #ifndef SN_COLLISION_SOFT_SOFT_EXCLUSIONS_H
 #define SN_COLLISION_SOFT_SOFT_EXCLUSIONS_H
 

@@ -1,4 +1,5 @@
-// Mid phase: the features of a pair whose boxes overlap.
+// Mid phase: the features of a pair whose boxes overlap. Tested by test_soft_detection.c and
+// tests/physics/test_soft_obstacles.c.
 #include "collision/soft/soft_phases.h"
 #include "geometry/shapes/surface_tree.h"
 

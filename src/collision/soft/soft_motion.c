@@ -1,4 +1,5 @@
-// How far nodes move in a step, and boxes of the surfaces around that.
+// Motion: displacements of nodes in a step, and boxes of the surfaces around them. Tested by
+// test_soft_detection.c and test_soft_redetection.c.
 #include "collision/soft/soft_phases.h"
 
 enum { NODE_GRAIN = 1024 };

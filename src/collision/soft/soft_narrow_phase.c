@@ -1,4 +1,5 @@
-// Feature pairs become contacts or nothing, on several threads.
+// Narrow phase: the contact, if any, of every feature pair, on several threads. Tested by
+// test_soft_detection.c.
 #include "collision/soft/soft_phases.h"
 
 enum { FEATURE_PAIR_GRAIN = 128 };
