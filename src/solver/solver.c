@@ -1,7 +1,10 @@
 // Memory of solvers, and the choice between them.
 #include "solver/solver.h"
 
+#include "base/clock.h"
+#include "solver/nodes/node_solver.h"
 #include "solver/staggered/staggered.h"
+#include "solver/stages.h"
 #include "solver/velocity.h"
 
 bool sn_solver_allocate(sn_solver *solver, int body_count, int contact_count, int constraint_count,
@@ -26,8 +29,31 @@ sn_solver_laws sn_laws_of(const sn_solver_settings *settings)
     return settings->is_staggered ? sn_staggered_laws(settings) : sn_velocity_laws(settings);
 }
 
-bool sn_solver_run(sn_solver *solver)
+bool sn_solver_begin(sn_solver *solver, sn_run *run)
 {
     solver->settings.laws = sn_laws_of(&solver->settings);
-    return solver->settings.is_staggered ? sn_staggered_run(solver) : sn_velocity_run(solver);
+    *run = (sn_run){.solver = solver};
+    double mark = sn_clock(), counted = solver->times.exact;
+    bool ready = sn_run_prepare(run) && sn_nodes_begin(solver);
+    solver->times.prepare += sn_clock() - mark - (solver->times.exact - counted);
+    return ready;
+}
+
+void sn_solver_finish(sn_run *run)
+{
+    if (run->solver->settings.is_staggered) {
+        sn_staggered_run(run);
+    } else {
+        sn_velocity_run(run);
+    }
+}
+
+bool sn_solver_run(sn_solver *solver)
+{
+    sn_run run;
+    if (!sn_solver_begin(solver, &run)) {
+        return false;
+    }
+    sn_solver_finish(&run);
+    return true;
 }

@@ -193,8 +193,15 @@ typedef struct sn_solver {
 bool sn_solver_allocate(sn_solver *solver, int body_count, int contact_count, int constraint_count,
                         int node_constraint_count);
 
-// Runs all sub-steps of the schedule the settings name: velocities, centres and rotations of the bodies,
-// impulses of contacts and constraints. False, before anything has moved, without memory.
+// A step being solved (stages.h).
+typedef struct sn_run sn_run;
+
+// Colours, packs and makes all rows of the schedule the settings name. False, before anything has moved,
+// without memory. The solver must stay where it is.
+bool sn_solver_begin(sn_solver *solver, sn_run *run);
+// Runs all sub-steps: velocities, centres and rotations of the bodies, impulses of contacts and constraints.
+void sn_solver_finish(sn_run *run);
+// Both.
 bool sn_solver_run(sn_solver *solver);
 
 #endif

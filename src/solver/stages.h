@@ -11,7 +11,7 @@
 #include "solver/schedule.h"
 
 // A step being solved.
-typedef struct sn_run {
+struct sn_run {
     sn_solver *solver;
     sn_coloring coloring;
     sn_contact_packing packing;
@@ -25,7 +25,7 @@ typedef struct sn_run {
     sn_schedule node_sweep, node_relax;
     bool use_bias;
     bool is_deep; // some contact overlaps so far that positions push it out
-} sn_run;
+};
 
 // Rows are coloured, packed and made. False, before anything has moved, without memory.
 bool sn_run_prepare(sn_run *run);

@@ -172,25 +172,20 @@ static void list_end(const sn_run *run, sn_schedule *table)
     sn_schedule_add(table, nodes->exact != NULL, sn_run_store_exact, TIME(exact));
 }
 
-bool sn_velocity_run(sn_solver *solver)
+void sn_velocity_run(sn_run *run)
 {
-    sn_run run = {.solver = solver};
-    double mark = sn_clock(), counted = solver->times.exact;
-    if (!sn_run_prepare(&run) || !sn_nodes_begin(solver)) {
-        return false;
-    }
-    mark += solver->times.exact - counted; // what began there
+    sn_solver *solver = run->solver;
+    double mark = sn_clock();
     sn_schedule sub_step = {0}, end = {0};
-    list_sweep(&run, &run.node_sweep, true);
-    list_sweep(&run, &run.node_relax, false);
-    list_sub_step(&run, &sub_step);
-    list_end(&run, &end);
-    sn_run_refresh(&run, true);
+    list_sweep(run, &run->node_sweep, true);
+    list_sweep(run, &run->node_relax, false);
+    list_sub_step(run, &sub_step);
+    list_end(run, &end);
+    sn_run_refresh(run, true);
     for (int i = 0; i < solver->settings.sub_steps; ++i) {
-        sn_run_turn(&run, ((i + solver->settings.sub_steps_before) & 1) != 0);
-        run.sub_step = solver->nodes.sub_step = i;
-        sn_schedule_run(&sub_step, &run, &mark);
+        sn_run_turn(run, ((i + solver->settings.sub_steps_before) & 1) != 0);
+        run->sub_step = solver->nodes.sub_step = i;
+        sn_schedule_run(&sub_step, run, &mark);
     }
-    sn_schedule_run(&end, &run, &mark);
-    return true;
+    sn_schedule_run(&end, run, &mark);
 }

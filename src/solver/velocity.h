@@ -4,7 +4,7 @@
 
 #include "solver/solver.h"
 
-// Runs all sub-steps. False, before anything has moved, without memory.
-bool sn_velocity_run(sn_solver *solver);
+// Runs all sub-steps of a step whose rows are ready.
+void sn_velocity_run(sn_run *run);
 
 #endif

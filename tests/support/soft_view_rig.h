@@ -2,7 +2,7 @@
 #ifndef TESTS_SUPPORT_SOFT_VIEW_RIG_H
 #define TESTS_SUPPORT_SOFT_VIEW_RIG_H
 
-#include "collision/soft/soft_pairs.h"
+#include "collision/soft/soft_feature_pairs.h"
 #include "support/random.h"
 
 #include <math.h>
@@ -16,9 +16,11 @@ typedef struct soft_view_rig {
     sn_node_state nodes[VIEW_RIG_NODES];
     sn_vec3 displacements[VIEW_RIG_NODES], normals[VIEW_RIG_NODES];
     sn_soft_view view;
+    sn_feature_pair_list pairs;
 } soft_view_rig;
 
-// Takes the mesh over. Nodes stand still where the mesh has them; half a centimetre of skin, two of margin.
+// Takes the mesh over. Nodes stand still where the mesh has them; half a centimetre of half-thickness, two of
+// margin.
 static inline void view_rig_make(soft_view_rig *rig, sn_mesh *mesh, bool self_collide)
 {
     memset(rig, 0, sizeof *rig);
@@ -38,12 +40,13 @@ static inline void view_rig_make(soft_view_rig *rig, sn_mesh *mesh, bool self_co
 
 static inline void view_rig_free(soft_view_rig *rig)
 {
+    sn_array_release(&rig->pairs);
     sn_soft_surface_release(&rig->surface);
     sn_mesh_destroy(rig->mesh);
 }
 
-// After the nodes were moved: what every step does.
-static inline void view_rig_look(soft_view_rig *rig)
+// After the nodes were moved: fits the surface as every step does.
+static inline void view_rig_fit(soft_view_rig *rig)
 {
     if (rig->surface.cones.count > 0) {
         assert_true(sn_verlet_list_update(&rig->surface, rig->nodes, rig->displacements,
@@ -52,7 +55,7 @@ static inline void view_rig_look(soft_view_rig *rig)
     assert_true(sn_soft_surface_box_nodes(&rig->surface, rig->nodes, rig->displacements,
                                           rig->surface.frame_displacement, 0.0075f));
     sn_soft_surface_refit(&rig->surface, 0.0175f);
-    sn_soft_surface_look(&rig->surface, rig->nodes, 0.00125f);
+    sn_soft_surface_fit_normals(&rig->surface, rig->nodes, 0.00125f);
     assert_true(sn_soft_surface_box_faces(&rig->surface));
     sn_soft_surface_box_parts(&rig->surface);
     if (rig->surface.cones.count > 0) {
@@ -63,8 +66,15 @@ static inline void view_rig_look(soft_view_rig *rig)
         sn_vec3 *normal = &rig->normals[rig->surface.faces.data[i]];
         *normal = sn_add(*normal, rig->surface.normals.data[i / 3]);
     }
-    rig->view.looked = true;
+    rig->view.has_normals = true;
     rig->view.node_normals = rig->normals;
+}
+
+// Pairs of the surface with itself, after it was fitted.
+static inline void view_rig_pair_own(soft_view_rig *rig)
+{
+    rig->pairs.count = 0;
+    assert_true(sn_soft_pair_own_features(&rig->view, 0, &rig->pairs));
 }
 
 static inline sn_mesh *view_grid(float size, int cells)

@@ -1,8 +1,8 @@
-// The life of a bounds tree: leaves come, go and change their boxes. Insertion descends by the surface-area
-// heuristic with a lower bound that ends the descent, and each ancestor then tries the four rotations that
-// exchange a child with a grandchild (after E. Catto, "Dynamic Bounding Volume Hierarchies", GDC 2019, and
-// Kopta et al., "Fast, Effective BVH Updates for Animated Scenes", 2012). Rotations also keep the tilt rule
-// of bounds_tree_parts.h. Building anew is bounds_tree_build.c, asking is bounds_tree_query.c.
+// Adding, removing and changing leaves of a bounds tree. Insertion descends by the surface-area heuristic
+// with a lower bound that ends the descent, and each ancestor then tries the four rotations that exchange a
+// child with a grandchild (after E. Catto, "Dynamic Bounding Volume Hierarchies", GDC 2019, and Kopta et al.,
+// "Fast, Effective BVH Updates for Animated Scenes", 2012). Rotations also keep the tilt rule of
+// bounds_tree_parts.h. Rebuilding is in bounds_tree_build.c, queries are in bounds_tree_query.c.
 #include "collision/broad/bounds_tree.h"
 #include "collision/broad/bounds_tree_parts.h"
 #include <float.h>
@@ -35,7 +35,7 @@ bool sn_bounds_tree_reserve(sn_bounds_tree *tree, int leaves)
     return sn_array_reserve(&tree->nodes, 2 * leaf_count - 1) && sn_array_reserve(&tree->scratch, leaf_count);
 }
 
-// Never fails: room was made when the leaf came.
+// Never fails: memory was reserved when the leaf was added.
 static int take_node(sn_bounds_tree *tree)
 {
     if (tree->free_node < 0) {
@@ -99,8 +99,8 @@ static bool differ_at_most(int a, int b, int difference)
     return a - b <= difference && b - a <= difference;
 }
 
-// What the exchange would do; false if the node would then break the tilt rule or change in height by more
-// than one against `height_before`, which its ancestors could not make good by one rotation each.
+// Measures a rotation; false if the node would then break the tilt rule or differ in height by more than one
+// from `height_before`, which its ancestors could not repair by one rotation each.
 static bool rotation_measure(const sn_tree_node *nodes, int node, int height_before, rotation *candidate)
 {
     const sn_tree_node *near = &nodes[nodes[node].child[candidate->side]];
@@ -131,9 +131,9 @@ static void rotation_apply(sn_tree_node *nodes, int node, rotation chosen)
     sn_tree_update_node(nodes, node);
 }
 
-// Improves a node whose children are in order: by the rotation that saves most area, if one saves any; by the
-// best allowed rotation even if it costs area when the node breaks the tilt rule. There always is one then:
-// raising the taller grandchild of the taller child levels a tilt that is one too much.
+// Applies the rotation that saves most area, if one does. A node that breaks the tilt rule gets the best
+// allowed rotation even if that costs area. There always is one: raising the taller grandchild of the taller
+// child repairs a tilt that is too large by one.
 static void rotate_node(sn_tree_node *nodes, int node, int height_before)
 {
     const int *child = nodes[node].child;
@@ -151,7 +151,7 @@ static void rotate_node(sn_tree_node *nodes, int node, int height_before)
     }
 }
 
-// Brings a node and all its ancestors up to date after a child's height changed by at most one.
+// Updates a node and all its ancestors after a child's height changed by at most one.
 static void update_ancestors(sn_bounds_tree *tree, int node)
 {
     sn_tree_node *nodes = tree->nodes.data;
@@ -165,9 +165,9 @@ static void update_ancestors(sn_bounds_tree *tree, int node)
 
 // --- leaves --------------------------------------------------------------------------------------
 
-// A lower bound of what a leaf adds to the tree if it comes beside `node` or anywhere below, as far as the
-// subtree of `node` is concerned: below, the node grows and the leaf's own area is the least a new parent
-// has; beside it, the new parent holds both.
+// A lower bound of the area that a leaf adds in the subtree of `node` if it becomes a sibling of `node` or of
+// any node below: below, the node grows and a new parent has at least the area of the leaf; as a sibling, the
+// new parent contains both.
 static float subtree_cost_bound(sn_bounds node, sn_bounds leaf)
 {
     float area = sn_tree_area(node);
@@ -180,8 +180,8 @@ static float centre_distance_squared(sn_bounds a, sn_bounds b)
     return sn_length_squared(sn_sub(sn_add(a.lower, a.upper), sn_add(b.lower, b.upper)));
 }
 
-// The side of `node` a leaf should go down, and the bound of what it costs there. A leaf inside both children
-// costs the same in both and goes to the nearer centre.
+// The child of `node` into which a leaf should descend, and the bound of its cost there. A leaf inside both
+// children costs the same in both and goes to the closer centre.
 static int better_side(const sn_tree_node *nodes, int node, sn_bounds leaf, float *bound)
 {
     sn_bounds a = nodes[nodes[node].child[0]].bounds;
@@ -194,9 +194,9 @@ static int better_side(const sn_tree_node *nodes, int node, sn_bounds leaf, floa
     return second;
 }
 
-// The node beside which a leaf adds least area to the tree: beside a node it adds a parent that holds both,
-// and all ancestors grow. The descent follows the child with the smaller bound and ends when that cannot win.
-// Nodes taller than the tilt rule allows beside a leaf are passed through.
+// The sibling with which a leaf adds least area to the tree: their new parent contains both, and all
+// ancestors grow. The descent follows the child with the smaller bound and ends when that cannot win. Nodes
+// taller than the tilt rule allows beside a leaf are no candidates.
 static int best_sibling(const sn_bounds_tree *tree, sn_bounds leaf)
 {
     const sn_tree_node *nodes = tree->nodes.data;

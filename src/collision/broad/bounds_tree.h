@@ -1,11 +1,10 @@
 // A dynamic tree of fat boxes: finds overlapping boxes, and boxes along a ray, in logarithmic time. Boxes can
-// be added, removed and changed at any time; the tree keeps itself balanced by rotations and is built anew
-// (binned surface-area heuristic) when motion has worn it. Knows nothing of shapes: a leaf carries an int. No
-// allocation except in add (and reserve).
+// be added, removed and changed at any time; the tree is balanced by rotations and rebuilt (binned
+// surface-area heuristic) when motion has degraded it. Knows nothing of shapes: a leaf carries an int.
+// Allocates in add and reserve only.
 //
-// Which way to change a box: moving a leaf costs some fifteen times what enlarging it in place does, but
-// leaves the tree as good as new. Enlarging many and tidying once is cheaper from about every twentieth leaf
-// on, building anew now and then included.
+// Moving a leaf costs some fifteen times as much as enlarging it in place, but does not degrade the tree. If
+// more than about every twentieth leaf changes, enlarging and tidying once is cheaper, rebuilds included.
 #ifndef SN_COLLISION_BROAD_BOUNDS_TREE_H
 #define SN_COLLISION_BROAD_BOUNDS_TREE_H
 
@@ -28,7 +27,7 @@ typedef struct sn_bounds_tree {
     int free_node;         // −1 when none
     int leaf_count;
     bool enlarged; // some leaf was enlarged since the last refit or rebuild
-    // Since the last rebuild: how often a leaf was added or enlarged, and the cost it began with.
+    // Since the last rebuild: how often a leaf was added or enlarged, and the cost after it.
     int64_t added_count, enlarged_count;
     float built_cost;
 } sn_bounds_tree;
@@ -40,20 +39,20 @@ bool sn_bounds_tree_reserve(sn_bounds_tree *tree, int leaves);
 // A leaf's node number, or −1 without memory.
 int sn_bounds_tree_add(sn_bounds_tree *tree, sn_bounds bounds, uint64_t category, int item);
 void sn_bounds_tree_remove(sn_bounds_tree *tree, int leaf);
-// Gives a leaf another box by removing and inserting it again at the best place (its number stays).
+// Changes the box of a leaf by removing and inserting it again at the best place (its number stays).
 void sn_bounds_tree_move(sn_bounds_tree *tree, int leaf, sn_bounds bounds);
-// Gives a leaf another box in place; ancestors are grown only, or by the next refit. Cheap; for many moves a
+// Changes the box of a leaf in place; ancestors only grow until the next refit. Cheap, for many changes a
 // step.
 void sn_bounds_tree_enlarge(sn_bounds_tree *tree, int leaf, sn_bounds bounds);
-// All inner boxes made tight, bottom-up, in one pass.
+// Makes all inner boxes tight, bottom-up, in one pass.
 void sn_bounds_tree_refit(sn_bounds_tree *tree);
-// The whole tree built anew over its leaves (leaf numbers stay). Deterministic.
+// Rebuilds the tree over its leaves (leaf numbers stay). Deterministic.
 void sn_bounds_tree_rebuild(sn_bounds_tree *tree);
-// To be called once a step: refits if leaves were enlarged, and rebuilds if that has worn the tree or if most
-// leaves came one by one since it was built, so that each rebuild is paid by what happened since the last.
+// To be called once a step: refits if leaves were enlarged, and rebuilds if that has degraded the tree or if
+// most leaves were added one by one since the last rebuild.
 void sn_bounds_tree_tidy(sn_bounds_tree *tree);
 int sn_bounds_tree_height(const sn_bounds_tree *tree);
-// Sum of inner boxes' areas over the root's: how worn it is.
+// Sum of the areas of inner boxes over that of the root: the measure of degradation.
 float sn_bounds_tree_cost(const sn_bounds_tree *tree);
 
 // Called with a leaf's item; false stops.
@@ -62,8 +61,8 @@ typedef bool (*sn_tree_function)(void *context, int item);
 void sn_bounds_tree_overlap(const sn_bounds_tree *tree, sn_bounds bounds, uint64_t mask,
                             sn_tree_function function, void *context);
 
-// Called with a leaf's item that a segment (of a box of half-size `extent`) may meet before `fraction`;
-// returns the new largest fraction of interest (0 stops; the one passed in goes on).
+// Called with the item of a leaf that a segment (or a box of half-size `extent` moved along it) may hit
+// before `fraction`; returns the new largest fraction of interest (0 stops; the one passed in goes on).
 typedef float (*sn_tree_ray_function)(void *context, int item, float fraction);
 void sn_bounds_tree_ray(const sn_bounds_tree *tree, sn_vec3 origin, sn_vec3 translation, sn_vec3 extent,
                         uint64_t mask, sn_tree_ray_function function, void *context);

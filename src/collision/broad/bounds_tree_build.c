@@ -1,7 +1,7 @@
-// The bounds tree as a whole: tightening all boxes, building it anew over its leaves, and judging how worn it
-// is. Building is top-down with the binned surface-area heuristic (I. Wald, "On fast Construction of
+// The bounds tree as a whole: refitting all boxes, rebuilding it over its leaves, and measuring how degraded
+// it is. Building is top-down with the binned surface-area heuristic (I. Wald, "On fast Construction of
 // SAH-based Bounding Volume Hierarchies", 2007) along the axis on which the leaves' centres spread most. It
-// starts from the leaves in the order of their numbers and keeps no trace of the old tree, so equal leaves
+// starts from the leaves in the order of their numbers and does not depend on the old tree, so equal leaves
 // give equal trees.
 #include "collision/broad/bounds_tree.h"
 #include "collision/broad/bounds_tree_parts.h"
@@ -13,7 +13,7 @@
 
 // --- refit ---------------------------------------------------------------------------------------
 
-// Walks down and up along the links without a stack; a node is updated when the walk leaves it upwards.
+// Traverses the tree along its links without a stack; a node is updated after its children.
 void sn_bounds_tree_refit(sn_bounds_tree *tree)
 {
     sn_tree_node *nodes = tree->nodes.data;
@@ -69,7 +69,7 @@ static sn_vec3 doubled_centre(sn_bounds bounds)
     return sn_add(bounds.lower, bounds.upper);
 }
 
-// The least height a tree over `leaves` leaves can have.
+// The smallest possible height of a tree over that many leaves.
 static int least_height(int leaves)
 {
     int height = 0;
@@ -80,7 +80,7 @@ static int least_height(int leaves)
 }
 
 // How high a subtree may become beside one over `beside` leaves: below the limit of its parent, and within
-// the tilt rule even if the other is as low as can be.
+// the tilt rule even if the other has the smallest possible height.
 static int child_height_limit(int limit, int beside)
 {
     int tilted = least_height(beside) + SN_TREE_MAX_TILT;
@@ -93,7 +93,7 @@ static bool split_is_allowed(int left, int right, int limit)
            least_height(right) <= child_height_limit(limit, left);
 }
 
-// False if the centres have no spread to speak of.
+// False if the centres coincide.
 static bool choose_binning(const sn_bounds_tree *tree, build_range range, binning *chosen)
 {
     sn_bounds centres = empty_bounds;
@@ -180,7 +180,7 @@ static int partition(sn_bounds_tree *tree, build_range range, const binning *bin
     return begin;
 }
 
-// Where to cut the range. Leaves that cannot be told apart by their centres are halved as they stand.
+// Where to split the range. Leaves with the same centre are halved in their present order.
 static int split_range(sn_bounds_tree *tree, build_range range)
 {
     binning binning;
@@ -198,7 +198,7 @@ static int split_range(sn_bounds_tree *tree, build_range range)
 // --- rebuild -------------------------------------------------------------------------------------
 
 // Lists the leaves in scratch and every other node in the free list, both in ascending order: the new inner
-// nodes then lie in memory in the order in which a walk meets them.
+// nodes are then in memory in the order of a traversal.
 static void dismantle(sn_bounds_tree *tree)
 {
     sn_tree_node *nodes = tree->nodes.data;
@@ -275,14 +275,14 @@ void sn_bounds_tree_rebuild(sn_bounds_tree *tree)
     tree->built_cost = sn_bounds_tree_cost(tree);
 }
 
-// --- wear ----------------------------------------------------------------------------------------
+// --- degradation ---------------------------------------------------------------------------------
 
-// How much worse than when it was built a tree may become. A rebuild costs about what asking for all leaves
-// does; here it saves a fifth of that in every step to come.
+// How much worse than after its rebuild a tree may become. A rebuild costs about as much as one query for
+// every leaf; at this ratio it saves a fifth of that in every step to come.
 static const float worn_ratio = 1.25f;
 
-// Whatever the cost says, a tree is not kept longer than until each leaf was enlarged so often on average:
-// one leaf far away from all others makes the cost blind to what becomes of those.
+// Whatever its cost, a tree is rebuilt when each leaf was enlarged so often on average: one leaf far away
+// from all others makes the cost insensitive to them.
 static const int64_t most_enlarged = 8;
 
 void sn_bounds_tree_tidy(sn_bounds_tree *tree)

@@ -1,9 +1,9 @@
-// What the files of the bounds tree share: the rules every node obeys, whoever changes the tree.
+// Shared by the files of the bounds tree: the rules that all nodes obey.
 //
-// A node's children never differ in height by more than SN_TREE_MAX_TILT. Within that slack the surface-area
-// heuristic is free to shape the tree; the rule only cuts off degenerate trees. The sparsest tree of height h
-// has N(h) = N(h − 1) + N(h − 1 − tilt) leaves, so the height stays O(log n), and even the largest array of
-// nodes holds no tree of height SN_TREE_STACK − 1: a stack of that size is enough for any walk.
+// The heights of a node's children never differ by more than SN_TREE_MAX_TILT. Within that limit the
+// surface-area heuristic is free to shape the tree; the rule only prevents degenerate trees. The sparsest
+// tree of height h has N(h) = N(h − 1) + N(h − 1 − tilt) leaves, so the height is O(log n), and no array of
+// nodes can hold a tree of height SN_TREE_STACK − 1: a stack of that size is enough for any traversal.
 #ifndef SN_COLLISION_BROAD_BOUNDS_TREE_PARTS_H
 #define SN_COLLISION_BROAD_BOUNDS_TREE_PARTS_H
 
@@ -24,7 +24,7 @@ static inline float sn_tree_area(sn_bounds bounds)
     return size.x * size.y + size.y * size.z + size.z * size.x;
 }
 
-// Makes an inner node what its children are.
+// Updates an inner node from its children.
 static inline void sn_tree_update_node(sn_tree_node *nodes, int index)
 {
     sn_tree_node *node = &nodes[index];

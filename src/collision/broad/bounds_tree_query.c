@@ -1,5 +1,5 @@
-// Asking a bounds tree: which leaves overlap a box, which lie along a segment. Both walk down with a stack
-// that no tree can overflow (bounds_tree_parts.h says why) and change nothing, so threads may ask at once.
+// Queries of a bounds tree: leaves that overlap a box, leaves along a segment. The stack is large enough for
+// any tree (see bounds_tree_parts.h). Nothing is changed, so several threads may query at once.
 #include "collision/broad/bounds_tree.h"
 #include "collision/broad/bounds_tree_parts.h"
 #include <float.h>
@@ -40,7 +40,7 @@ void sn_bounds_tree_overlap(const sn_bounds_tree *tree, sn_bounds bounds, uint64
 // --- ray -----------------------------------------------------------------------------------------
 
 // A segment against boxes by slabs (Kay and Kajiya 1986): t = (face − origin) / translation. Boxes are grown
-// by the extent and by what rounding may lose, so that a box the exact segment meets is never missed.
+// by the extent and by the rounding error, so that no box that the exact segment hits is missed.
 typedef struct slab_ray {
     sn_vec3 origin_above, origin_below; // origin ± growth of the boxes
     sn_vec3 inverse_translation;
@@ -73,7 +73,7 @@ static slab_ray slab_ray_make(sn_vec3 origin, sn_vec3 translation, sn_vec3 exten
     return ray;
 }
 
-// Whether the segment may meet the node's box no later than `fraction`; `entry` is where.
+// Whether the segment may hit the node's box no later than `fraction`; `entry` is where.
 static bool ray_meets(const slab_ray *ray, const sn_tree_node *node, float fraction, float *entry)
 {
     if ((node->category & ray->mask) == 0) {
@@ -92,8 +92,8 @@ typedef struct ray_visit {
     float entry;
 } ray_visit;
 
-// Pushes the children the segment may meet, the nearer one last, so that it is looked at first and what it
-// holds may rule out the other. Returns the new depth.
+// Pushes the children that the segment may hit, the closer one last, so that it is visited first and its
+// leaves may rule out the other. Returns the new depth.
 static int push_children(const slab_ray *ray, const sn_tree_node *nodes, int node, float fraction,
                          ray_visit *stack, int depth)
 {

@@ -1,7 +1,5 @@
-// Linear probing with backward-shift deletion: no tombstones, so the table never wears out.
+// Linear probing with backward-shift deletion, which needs no tombstones.
 #include "collision/broad/pair_map.h"
-
-#include <string.h>
 
 static uint32_t slot_of(const sn_pair_map *map, uint64_t key)
 {
@@ -91,14 +89,6 @@ void sn_pair_map_remove(sn_pair_map *map, uint64_t key)
     }
     map->slots.data[hole].key = 0;
     --map->used;
-}
-
-void sn_pair_map_clear(sn_pair_map *map)
-{
-    if (map->slots.count > 0) {
-        memset(map->slots.data, 0, (size_t)map->slots.count * sizeof *map->slots.data);
-    }
-    map->used = 0;
 }
 
 void sn_pair_map_release(sn_pair_map *map)

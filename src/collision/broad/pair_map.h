@@ -28,7 +28,6 @@ bool sn_pair_map_reserve(sn_pair_map *map, int extra);
 // The key must be absent and room reserved.
 void sn_pair_map_add(sn_pair_map *map, uint64_t key, int value);
 void sn_pair_map_remove(sn_pair_map *map, uint64_t key);
-void sn_pair_map_clear(sn_pair_map *map);
 void sn_pair_map_release(sn_pair_map *map);
 
 #endif

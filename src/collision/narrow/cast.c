@@ -1,17 +1,18 @@
-// Rays and translating solids against convex shapes. Rays meet spheres, capsules, planes and polyhedra in
-// closed form. Everything else advances along the path by what the separating plane of the nearest points
+// Rays and translating solids against convex shapes. Rays hit spheres, capsules, planes and polyhedra in
+// closed form. Everything else advances along the path as far as the separating plane of the closest points
 // allows (van den Bergen 2004; exact for faces, quadratic for curved parts): as the shapes do not turn, that
-// plane keeps them apart until the path crosses it, so no hit is ever passed.
+// plane separates them until the path crosses it, so no hit is missed.
 #include "collision/narrow/cast.h"
 #include "collision/narrow/gjk.h"
+#include "collision/narrow/segments.h"
 
 #define MAX_ADVANCES 64
-// Shapes nearer than this part of their size have met.
+// Shapes closer than this part of their size are in contact.
 #define CONTACT_TOLERANCE 1.0e-5f
 
 static const sn_cast_result no_hit = {0};
 
-// A path in metres: what closed forms are best conditioned in.
+// A path in metres, in which closed forms are best conditioned.
 typedef struct ray {
     sn_vec3 origin, direction; // unit; zero if the path has no length
     float length;
@@ -42,7 +43,7 @@ static sn_cast_result nearer_hit(sn_cast_result p, sn_cast_result q)
 
 // --- round shapes --------------------------------------------------------------------------------
 
-// Where a path, seen from a centre (or along an axis), enters the circle of `radius` about it.
+// Where a path enters the circle of `radius` around a centre (or an axis).
 typedef struct circle_entry {
     bool hit;
     float distance; // along the path, may be negative
@@ -50,7 +51,7 @@ typedef struct circle_entry {
 } circle_entry;
 
 // `offset` is the path's origin from the centre, `direction` need not be unit. The discriminant is taken from
-// the point of nearest approach (Haines et al., Ray Tracing Gems 2019, ch. 7): b² − 4ac would lose all digits
+// the point of closest approach (Haines et al., Ray Tracing Gems 2019, ch. 7): b² − 4ac would lose all digits
 // for a small sphere far away.
 static circle_entry enter_circle(sn_vec3 offset, sn_vec3 direction, float radius)
 {
@@ -79,7 +80,7 @@ static sn_cast_result ray_sphere(const ray *path, sn_vec3 center, float radius)
     return hit_at(path, entry.distance, sn_add_scaled(center, radius, normal), normal);
 }
 
-// The mantle between the ends. The origin must be outside the capsule.
+// The curved surface between the ends. The origin must be outside the capsule.
 static sn_cast_result ray_cylinder(const ray *path, const sn_vec3 ends[2], float radius)
 {
     sn_vec3 span = sn_sub(ends[1], ends[0]), offset = sn_sub(path->origin, ends[0]);
@@ -91,7 +92,7 @@ static sn_cast_result ray_cylinder(const ray *path, const sn_vec3 ends[2], float
         return no_hit;
     }
     circle_entry entry = enter_circle(sn_add_scaled(offset, -height, axis), across, radius);
-    // Negative means the origin is within the endless cylinder: beyond an end, or, beside the mantle, on it.
+    // Negative if the origin is within the infinite cylinder: beyond an end, or on its surface by rounding.
     bool beside = height >= 0.0f && height <= length;
     if (!entry.hit || entry.distance > path->length || (entry.distance < 0.0f && !beside)) {
         return no_hit;
@@ -105,17 +106,9 @@ static sn_cast_result ray_cylinder(const ray *path, const sn_vec3 ends[2], float
     return hit_at(path, entry.distance, sn_add_scaled(center, radius, normal), normal);
 }
 
-static sn_vec3 nearest_on_segment(const sn_vec3 ends[2], sn_vec3 point)
-{
-    sn_vec3 span = sn_sub(ends[1], ends[0]);
-    float length_squared = sn_length_squared(span);
-    float t = length_squared > 0.0f ? sn_dot(sn_sub(point, ends[0]), span) / length_squared : 0.0f;
-    return sn_add_scaled(ends[0], sn_clamp(t, 0.0f, 1.0f), span);
-}
-
 static sn_cast_result ray_capsule(const sn_vec3 ends[2], float radius, sn_vec3 origin, sn_vec3 translation)
 {
-    sn_vec3 from_axis = sn_sub(origin, nearest_on_segment(ends, origin));
+    sn_vec3 from_axis = sn_sub(origin, sn_nearest_on_segment(ends[0], ends[1], origin));
     if (sn_length_squared(from_axis) < radius * radius) {
         return hit_from_inside(origin, translation);
     }
@@ -143,8 +136,8 @@ sn_cast_result sn_ray_plane(sn_plane plane, sn_vec3 origin, sn_vec3 translation)
     return (sn_cast_result){true, fraction, point, plane.normal};
 }
 
-// The sides are decided by triple products whose value for an edge changes only its sign with the edge's
-// direction; so a path through an edge that two triangles share hits at least one of them.
+// The side of an edge follows from a triple product that only changes its sign with the edge's direction, so
+// a path through an edge that two triangles share hits at least one of them.
 sn_cast_result sn_ray_triangle(const sn_vec3 corners[3], bool double_sided, sn_vec3 origin,
                                sn_vec3 translation)
 {
@@ -221,7 +214,7 @@ static sn_cast_result advance(const sn_convex *a, const sn_convex *b, sn_pose b_
     }
     for (int i = 0; i < MAX_ADVANCES; ++i) {
         float approach = -sn_dot(nearest.normal, translation);
-        // What touches at the start may slide along; only going deeper counts.
+        // Shapes that touch at the start may slide; only penetration counts.
         if (!(nearest.distance - approach * (1.0f - fraction) < -0.5f * tolerance) || !(approach > 0.0f)) {
             return no_hit;
         }
@@ -229,7 +222,7 @@ static sn_cast_result advance(const sn_convex *a, const sn_convex *b, sn_pose b_
             fraction += sn_max(nearest.distance, 0.0f) / approach;
             break;
         }
-        // Stopping short of contact by half the tolerance keeps the normal of the nearest points sound.
+        // Stopping half the tolerance before contact keeps the normal of the closest points well defined.
         float next = fraction + (nearest.distance - 0.5f * tolerance) / approach;
         if (!(next > fraction)) {
             break;
@@ -260,7 +253,7 @@ sn_cast_result sn_ray_convex(const sn_convex *convex, sn_vec3 origin, sn_vec3 tr
     return ray_polyhedron(&convex->polyhedron, origin, translation);
 }
 
-// A ball that moves against a ball or a capsule is a ray against the other grown by its radius.
+// A ball that moves against a ball or a capsule is a ray against the other one grown by its radius.
 static sn_cast_result cast_ball(const sn_convex *a, const sn_convex *b, sn_pose b_in_a, sn_vec3 translation)
 {
     sn_convex grown = *a;

@@ -1,5 +1,5 @@
-// Moving things against convex shapes: rays, translating solids, and the time of impact of two turning,
-// moving ones (conservative advancement over GJK).
+// Casts against convex shapes: rays, translating solids, and the time of impact of two shapes that move and
+// turn (conservative advancement over GJK).
 #ifndef SN_COLLISION_NARROW_CAST_H
 #define SN_COLLISION_NARROW_CAST_H
 
@@ -23,8 +23,8 @@ sn_cast_result sn_ray_triangle(const sn_vec3 corners[3], bool double_sided, sn_v
 // b, at b_in_a, moves by `translation` (a's frame) without turning. Point and normal are on a, in a's frame.
 sn_cast_result sn_cast_convex(const sn_convex *a, const sn_convex *b, sn_pose b_in_a, sn_vec3 translation);
 
-// A rigid motion over t in [0, 1]: the centre goes straight, the rotation turns at constant rate the short
-// way. `local_center` is the point of the shape's frame that goes straight.
+// A rigid motion over t in [0, 1]: the centre moves straight, the rotation is at constant rate along the
+// shorter arc. `local_center` is the point of the shape's frame that moves straight.
 typedef struct sn_motion {
     sn_vec3 local_center;
     sn_vec3 center_start, center_end;

@@ -1,6 +1,6 @@
 // Polygon clipping after Sutherland and Hodgman 1974; segment clipping after Cyrus and Beck 1978. Each corner
-// carries the name of the polygon edge that begins at it, so that a new corner can be named after the two
-// edges that cross there.
+// has the number of the polygon edge that begins at it, so that a new corner is named after the two edges
+// that cross.
 #include "collision/narrow/clip.h"
 
 // The corner where a polygon edge meets a reference edge.

@@ -1,5 +1,5 @@
-// Cutting polygons and segments by the side planes of a face (Sutherland–Hodgman, Cyrus–Beck), keeping track
-// of which features every corner comes from. Knows nothing of shapes or poses.
+// Clipping polygons and segments by the side planes of a face (Sutherland–Hodgman, Cyrus–Beck), with the
+// features that every corner comes from. Knows nothing of shapes or poses.
 #ifndef SN_COLLISION_NARROW_CLIP_H
 #define SN_COLLISION_NARROW_CLIP_H
 
@@ -8,7 +8,7 @@
 // A face has at most SN_MAX_HULL_VERTICES corners, and cutting by as many sides adds at most one each.
 #define SN_CLIP_CORNERS (2 * SN_MAX_HULL_VERTICES)
 
-// Features are 32-bit names of what met:
+// Features are 32-bit names of what is in contact:
 //   bit 31      the reference face belongs to b
 //   bits 30…29  kind, below
 //   bits 28…21  number of the reference face

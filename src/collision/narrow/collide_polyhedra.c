@@ -1,21 +1,21 @@
-// Two polyhedra. The separating axis (sat.h) says which features meet. Faces: the other's face that looks at
-// it is cut by its side planes, and what lies below is the patch. Edges: one point between them. Where the
-// polyhedra are apart and vertices or edges are nearest, the separating axis is not the direction of the
-// distance; taking it for the normal would make things collide with what they pass by, so the distance is
-// then asked for (gjk.h).
+// Two polyhedra. The separating axis (sat.h) tells which features are in contact. For a face, the opposing
+// face of the other polyhedron is clipped by its side planes; for edges, there is one point between them.
+// Where the polyhedra are apart and vertices or edges are closest, the separating axis is not the direction
+// of the distance, and using it as normal would make shapes collide that pass each other: GJK finds the
+// distance then.
 #include "collision/narrow/narrow_phase.h"
 
 #include "collision/narrow/clip.h"
-#include "collision/narrow/gjk.h"
 #include "collision/narrow/sat.h"
+#include "collision/narrow/segments.h"
 
 // The points of a patch before they are reduced: on b's core, in the frame of a, with core separations.
 typedef struct patch {
     sn_vec3 normal;
     int count;
-    float lowest;    // separation
-    sn_vec3 deepest; // the point that has it
-    sn_manifold_point points[SN_CLIP_CORNERS];
+    float lowest;                                  // separation
+    sn_vec3 deepest;                               // the point that has it
+    sn_manifold_point points[SN_CLIP_CORNERS + 1]; // room for one more (sn_manifold_settle)
 } patch;
 
 static void patch_clear(patch *p)
@@ -36,10 +36,10 @@ static void patch_push(patch *p, sn_vec3 position, float separation, uint32_t fe
     }
 }
 
-// --- polygons that look at a face ----------------------------------------------------------------
+// --- incident faces ------------------------------------------------------------------------------
 
-// The face of `polyhedron` that looks most against `direction` (its own frame), among those that have a
-// vertex as low as any, within the tolerance.
+// The face of `polyhedron` whose normal is most opposed to `direction` (its own frame), among those with a
+// vertex that is lowest along it, within the tolerance.
 static int face_against(const sn_polyhedron *polyhedron, sn_vec3 direction, float tolerance)
 {
     float lowest = INFINITY;
@@ -60,7 +60,7 @@ static int face_against(const sn_polyhedron *polyhedron, sn_vec3 direction, floa
     return best;
 }
 
-// A box's faces in pairs, one per axis: the choice is the steepest axis.
+// The same for a box: along the axis that is closest to the direction.
 static int box_face_against(sn_vec3 direction)
 {
     sn_vec3 d = sn_abs3(direction);
@@ -96,7 +96,7 @@ typedef struct face_query {
     float reach, tolerance;
 } face_query;
 
-// As sn_clip_sides: a box's neighbouring faces are upright already.
+// As sn_clip_sides: the neighbouring faces of a box are perpendicular already.
 static int box_sides(const sn_polyhedron *box, int face, float tolerance, sn_clip_side *sides)
 {
     int edge = box->face_edges[face];
@@ -108,7 +108,7 @@ static int box_sides(const sn_polyhedron *box, int face, float tolerance, sn_cli
     return 4;
 }
 
-// What of `incident` lies over the reference face: heights above it, in the reference's frame.
+// The part of `incident` over the reference face: heights above it, in the reference's frame.
 static void find_face_points(const face_query *query, patch *result)
 {
     const sn_polyhedron *reference = &query->reference->polyhedron;
@@ -160,30 +160,21 @@ static void patch_on_face_of_b(const sn_convex_pair *pair, int face, patch *resu
 
 // --- single points -------------------------------------------------------------------------------
 
-// Where the lines through two edges are nearest, as fractions along the edges, which are not parallel.
-static void nearest_fractions(sn_vec3 origin_a, sn_vec3 u, sn_vec3 origin_b, sn_vec3 v, float *s, float *t)
-{
-    sn_vec3 w = sn_sub(origin_b, origin_a);
-    float uu = sn_dot(u, u), uv = sn_dot(u, v), vv = sn_dot(v, v), uw = sn_dot(u, w), vw = sn_dot(v, w);
-    float determinant = uu * vv - uv * uv;
-    *s = (uw * vv - vw * uv) / determinant;
-    *t = (uw * uv - vw * uu) / determinant;
-}
-
-// One point where two edges pass each other; false if they do so beyond their ends.
+// One point where two edges cross; false if they do so beyond their ends.
 static bool patch_between_edges(const sn_convex_pair *pair, const sn_sat_axis *axis, patch *result)
 {
     const sn_vec3 *a = pair->a->points, *b = pair->b->points;
-    sn_vec3 origin_a = a[axis->edge_a[0]], u = sn_sub(a[axis->edge_a[1]], origin_a);
-    sn_vec3 origin_b = sn_frame_apply(&pair->frame, b[axis->edge_b[0]]);
-    sn_vec3 v = sn_sub(sn_frame_apply(&pair->frame, b[axis->edge_b[1]]), origin_b);
+    sn_vec3 edge_a[2] = {a[axis->edge_a[0]], a[axis->edge_a[1]]};
+    sn_vec3 edge_b[2] = {sn_frame_apply(&pair->frame, b[axis->edge_b[0]]),
+                         sn_frame_apply(&pair->frame, b[axis->edge_b[1]])};
+    sn_vec3 u = sn_sub(edge_a[1], edge_a[0]), v = sn_sub(edge_b[1], edge_b[0]);
     float s, t;
-    nearest_fractions(origin_a, u, origin_b, v, &s, &t);
-    float slack_a = pair->tolerance / sn_length(u), slack_b = pair->tolerance / sn_length(v);
-    bool inside = s >= -slack_a && s <= 1.0f + slack_a && t >= -slack_b && t <= 1.0f + slack_b;
-    sn_vec3 on_a = sn_add_scaled(origin_a, sn_clamp(s, 0.0f, 1.0f), u);
-    sn_vec3 on_b = sn_add_scaled(origin_b, sn_clamp(t, 0.0f, 1.0f), v);
-    // Beyond the ends the two are not one above the other: the contact is between them.
+    (void)sn_nearest_on_lines(edge_a, edge_b, &s, &t); // the axis is that of edges that are not parallel
+    float over_a = pair->tolerance / sn_length(u), over_b = pair->tolerance / sn_length(v);
+    bool inside = s >= -over_a && s <= 1.0f + over_a && t >= -over_b && t <= 1.0f + over_b;
+    sn_vec3 on_a = sn_add_scaled(edge_a[0], sn_clamp(s, 0.0f, 1.0f), u);
+    sn_vec3 on_b = sn_add_scaled(edge_b[0], sn_clamp(t, 0.0f, 1.0f), v);
+    // Beyond the ends they are not above each other: the contact is halfway.
     sn_vec3 sideways = sn_sub(sn_add_scaled(on_a, axis->separation, axis->normal), on_b);
     result->normal = axis->normal;
     patch_clear(result);
@@ -192,7 +183,7 @@ static bool patch_between_edges(const sn_convex_pair *pair, const sn_sat_axis *a
     return inside;
 }
 
-// --- is it so? -----------------------------------------------------------------------------------
+// --- check ---------------------------------------------------------------------------------------
 
 static bool is_inside(const sn_polyhedron *polyhedron, sn_vec3 point, float tolerance)
 {
@@ -204,10 +195,10 @@ static bool is_inside(const sn_polyhedron *polyhedron, sn_vec3 point, float tole
     return true;
 }
 
-// Does the patch prove the axis? Some point must have the separation the axis says; and if that is an
-// overlap, the deepest point of b, or the one of a above it, must be inside both. Boxes are tested along all
-// axes, so an overlap is one.
-static bool patch_is_proof(const sn_convex_pair *pair, const sn_sat_axis *axis, const patch *found,
+// Whether the patch confirms the axis: some point must have the separation along the axis and, if that is an
+// overlap, the deepest point of b or the point of a above it must be inside both. Boxes are tested along all
+// axes, so their overlap needs no check.
+static bool patch_confirms(const sn_convex_pair *pair, const sn_sat_axis *axis, const patch *found,
                            bool boxes)
 {
     if (!(found->lowest <= axis->separation + pair->tolerance)) {
@@ -220,31 +211,6 @@ static bool patch_is_proof(const sn_convex_pair *pair, const sn_sat_axis *axis, 
     sn_vec3 on_a = sn_add_scaled(found->deepest, -found->lowest, found->normal);
     sn_frame to_b = sn_frame_inverse(&pair->frame);
     return is_inside(&pair->b->polyhedron, sn_frame_apply(&to_b, on_a), pair->tolerance);
-}
-
-// The true distance or depth decides. If its direction is that of the patch, the patch is right but may lack
-// the nearest point; otherwise that point is the contact.
-static void settle_by_distance(const sn_convex_pair *pair, patch *found, sn_manifold *manifold)
-{
-    sn_separation_result truth = sn_separation(pair->a, pair->b, pair->pose);
-    if (!(truth.distance <= pair->margin)) {
-        return;
-    }
-    bool agrees = sn_dot(truth.normal, found->normal) > SN_SAME_NORMAL;
-    bool allowed = sn_pair_allows(pair, truth.normal);
-    // A one-sided triangle keeps its patch where the shortest way out is backwards.
-    if (found->count > 0 && (agrees || !allowed)) {
-        sn_manifold_point nearest =
-            sn_manifold_nearest_point(pair, found->normal, truth.point_a, truth.point_b);
-        if (agrees && nearest.separation < found->lowest - pair->tolerance) {
-            patch_push(found, nearest.position, nearest.separation, nearest.feature);
-        }
-        sn_manifold_set(manifold, pair, found->normal, found->points, found->count);
-    } else if (allowed) {
-        sn_vec3 on_a = sn_add_scaled(truth.point_a, -pair->a->radius, truth.normal);
-        sn_vec3 on_b = sn_add_scaled(truth.point_b, pair->b->radius, truth.normal);
-        sn_manifold_set_single(manifold, pair, truth.normal, on_a, on_b, SN_FEATURE_CLOSEST);
-    }
 }
 
 void sn_collide_polyhedra(const sn_convex_pair *pair, sn_manifold *manifold)
@@ -264,10 +230,14 @@ void sn_collide_polyhedra(const sn_convex_pair *pair, sn_manifold *manifold)
     } else {
         meets = patch_between_edges(pair, &axis, &found);
     }
-    if (meets && patch_is_proof(pair, &axis, &found, boxes)) {
+    if (meets && patch_confirms(pair, &axis, &found, boxes)) {
         sn_manifold_set(manifold, pair, found.normal, found.points, found.count);
     } else {
-        settle_by_distance(pair, &found, manifold);
+        sn_separation_result closest;
+        if (sn_manifold_settle(manifold, pair, found.normal, found.points, found.count, &closest)) {
+            sn_manifold_set_single(manifold, pair, closest.normal, closest.point_a, closest.point_b,
+                                   SN_FEATURE_CLOSEST);
+        }
     }
 }
 

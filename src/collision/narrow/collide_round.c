@@ -1,13 +1,13 @@
-// Spheres and capsules: with each other, and with polyhedra. Their cores are points and segments, which are
-// nearly always outside the other core, so the normal is the direction of the distance; only deep inside a
-// polyhedron is it that of the nearest way out. Capsules that lie along something get two points.
+// Spheres and capsules, with each other and with polyhedra. Their cores are points and segments, nearly
+// always outside the other core, so the normal is the direction of the distance; deep inside a polyhedron it
+// is the shortest direction out. Capsules that lie along an edge or a face get two points.
 #include "collision/narrow/narrow_phase.h"
 
 #include "collision/narrow/clip.h"
 #include "collision/narrow/gjk.h"
 #include "collision/narrow/sat.h"
 
-// Segments whose angle has a smaller squared sine (1.7°) lie along each other.
+// Segments at an angle with a smaller squared sine (1.7°) are parallel.
 #define ALONG 9.0e-4f
 // A distance below this part of the tolerance has no direction.
 #define NO_DISTANCE 0.02f
@@ -22,7 +22,7 @@ static void core_ends(const sn_convex *convex, const sn_frame *frame, sn_vec3 en
 
 // --- two segments --------------------------------------------------------------------------------
 
-// The nearest points of two segments (Ericson, "Real-time collision detection", 5.1.9); either may be a
+// The closest points of two segments (Ericson, "Real-time collision detection", 5.1.9); either may be a
 // point.
 static void nearest_of_segments(const sn_vec3 a[2], const sn_vec3 b[2], sn_vec3 *on_a, sn_vec3 *on_b)
 {
@@ -44,7 +44,7 @@ static void nearest_of_segments(const sn_vec3 a[2], const sn_vec3 b[2], sn_vec3 
     *on_b = sn_add_scaled(b[0], t, v);
 }
 
-// Some way out for segments that cross, from a's middle to b's if that makes sense.
+// A normal for segments that cross, from the middle of a to that of b if possible.
 static sn_vec3 crossing_normal(const sn_vec3 a[2], const sn_vec3 b[2])
 {
     sn_vec3 u = sn_sub(a[1], a[0]), v = sn_sub(b[1], b[0]);
@@ -75,7 +75,7 @@ static sn_vec3 span_at(const span *s, float coordinate)
     return sn_add_scaled(s->start, sn_clamp((coordinate - s->low) / s->length, 0.0f, 1.0f), s->along);
 }
 
-// Two points at the ends of the stretch where two segments lie along each other; false if they do not.
+// Two points at the ends of the overlap of two parallel segments; false if they are not, or do not overlap.
 static bool set_along(sn_manifold *manifold, const sn_convex_pair *pair, const sn_vec3 a[2],
                       const sn_vec3 b[2], sn_vec3 normal)
 {
@@ -126,32 +126,40 @@ void sn_collide_round(const sn_convex_pair *pair, sn_manifold *manifold)
 
 // --- polyhedron and sphere -----------------------------------------------------------------------
 
+float sn_box_distance(sn_vec3 half, sn_vec3 point, float least, sn_vec3 before, float bonus, sn_vec3 *normal,
+                      sn_vec3 *closest)
+{
+    *closest = sn_max3(sn_neg(half), sn_min3(point, half));
+    sn_vec3 out = sn_sub(point, *closest);
+    float distance = sn_length(out);
+    if (distance > least) {
+        *normal = sn_scale(out, 1.0f / distance);
+        return distance;
+    }
+    sn_vec3 depth = sn_sub(half, sn_abs3(point));
+    sn_vec3 rank = sn_sub(depth, sn_scale(sn_mul(before, before), bonus));
+    if (rank.x <= rank.y && rank.x <= rank.z) {
+        *normal = sn_v(point.x < 0.0f ? -1.0f : 1.0f, 0.0f, 0.0f);
+        distance = -depth.x;
+    } else if (rank.y <= rank.z) {
+        *normal = sn_v(0.0f, point.y < 0.0f ? -1.0f : 1.0f, 0.0f);
+        distance = -depth.y;
+    } else {
+        *normal = sn_v(0.0f, 0.0f, point.z < 0.0f ? -1.0f : 1.0f);
+        distance = -depth.z;
+    }
+    *closest = sn_add_scaled(point, -distance, *normal);
+    return distance;
+}
+
 static void collide_box_sphere(const sn_convex_pair *pair, sn_vec3 center, sn_manifold *manifold)
 {
-    sn_vec3 half = pair->a->points[7];
-    sn_vec3 nearest = sn_max3(sn_neg(half), sn_min3(center, half));
-    sn_vec3 between = sn_sub(center, nearest);
-    float distance = sn_length(between);
-    if (!(distance <= sn_pair_reach(pair))) {
-        return;
+    sn_vec3 normal, closest, none = {0.0f, 0.0f, 0.0f};
+    float distance = sn_box_distance(pair->a->points[7], center, NO_DISTANCE * pair->tolerance, none, 0.0f,
+                                     &normal, &closest);
+    if (distance <= sn_pair_reach(pair)) {
+        sn_manifold_set_single(manifold, pair, normal, closest, center, SN_FEATURE_CLOSEST);
     }
-    if (distance > NO_DISTANCE * pair->tolerance) {
-        sn_vec3 normal = sn_scale(between, 1.0f / distance);
-        sn_manifold_set_single(manifold, pair, normal, nearest, center, SN_FEATURE_CLOSEST);
-        return;
-    }
-    sn_vec3 outside = sn_sub(sn_abs3(center), half);
-    sn_vec3 normal = sn_v(0.0f, 0.0f, center.z < 0.0f ? -1.0f : 1.0f);
-    float height = outside.z;
-    if (outside.x >= outside.y && outside.x >= outside.z) {
-        normal = sn_v(center.x < 0.0f ? -1.0f : 1.0f, 0.0f, 0.0f);
-        height = outside.x;
-    } else if (outside.y >= outside.z) {
-        normal = sn_v(0.0f, center.y < 0.0f ? -1.0f : 1.0f, 0.0f);
-        height = outside.y;
-    }
-    sn_vec3 on_face = sn_add_scaled(center, -height, normal);
-    sn_manifold_set_single(manifold, pair, normal, on_face, center, SN_FEATURE_CLOSEST);
 }
 
 static bool is_over(const sn_polyhedron *polyhedron, int face, sn_vec3 point)
@@ -187,8 +195,8 @@ static sn_vec3 nearest_on_outline(const sn_polyhedron *polyhedron, int face, sn_
     return nearest;
 }
 
-// The point of the polyhedron nearest to a centre that is outside the given face, but not over it; the centre
-// itself if it is too near to tell.
+// The point of the polyhedron closest to a centre that is outside the given face, but not over it; the centre
+// itself if they touch.
 static sn_vec3 nearest_on_polyhedron(const sn_convex_pair *pair, int face, sn_vec3 center)
 {
     if (pair->a->polyhedron.face_count == 2) {
@@ -234,7 +242,7 @@ void sn_collide_polyhedron_sphere(const sn_convex_pair *pair, sn_manifold *manif
 
 // --- polyhedron and capsule ----------------------------------------------------------------------
 
-// What lies of the segment over a face: up to two points, heights above the face.
+// The part of the segment over a face: up to two points, heights above the face.
 static int points_over_face(const sn_convex_pair *pair, int face, const sn_vec3 ends[2],
                             sn_manifold_point points[2])
 {
@@ -256,16 +264,7 @@ static int points_over_face(const sn_convex_pair *pair, int face, const sn_vec3 
     return count;
 }
 
-static float lowest_of(const sn_manifold_point *points, int count)
-{
-    float lowest = INFINITY;
-    for (int i = 0; i < count; ++i) {
-        lowest = sn_min(lowest, points[i].separation);
-    }
-    return lowest;
-}
-
-// An edge of the polyhedron through `point` that the segment lies along; false if there is none.
+// An edge of the polyhedron through `point` that is parallel to the segment; false if there is none.
 static bool find_edge_along(const sn_convex_pair *pair, const sn_vec3 ends[2], sn_vec3 point, sn_vec3 edge[2])
 {
     const sn_polyhedron *a = &pair->a->polyhedron;
@@ -284,38 +283,13 @@ static bool find_edge_along(const sn_convex_pair *pair, const sn_vec3 ends[2], s
     return false;
 }
 
-// The segment passes an edge or a vertex of the polyhedron: two points if it lies along the edge.
+// A segment beside an edge or a vertex of the polyhedron: two points if it is parallel to the edge.
 static void set_beside(sn_manifold *manifold, const sn_convex_pair *pair, const sn_vec3 ends[2],
                        sn_vec3 normal, sn_vec3 on_a, sn_vec3 on_b)
 {
     sn_vec3 edge[2];
     if (!find_edge_along(pair, ends, on_a, edge) || !set_along(manifold, pair, edge, ends, normal)) {
         sn_manifold_set_single(manifold, pair, normal, on_a, on_b, SN_FEATURE_CLOSEST);
-    }
-}
-
-// The points over the face do not reach as deep as the axis says, so the true distance or depth decides: the
-// points with the nearest one added if they agree on the normal, and the nearest one otherwise.
-static void settle_by_distance(const sn_convex_pair *pair, const sn_vec3 ends[2], sn_vec3 face_normal,
-                               sn_manifold_point points[3], int count, sn_manifold *manifold)
-{
-    sn_separation_result truth = sn_separation(pair->a, pair->b, pair->pose);
-    if (!(truth.distance <= pair->margin)) {
-        return;
-    }
-    bool agrees = sn_dot(truth.normal, face_normal) > SN_SAME_NORMAL;
-    bool allowed = sn_pair_allows(pair, truth.normal);
-    if (count > 0 && (agrees || !allowed)) {
-        sn_manifold_point nearest =
-            sn_manifold_nearest_point(pair, face_normal, truth.point_a, truth.point_b);
-        if (agrees && nearest.separation < lowest_of(points, count) - pair->tolerance) {
-            points[count++] = nearest;
-        }
-        sn_manifold_set(manifold, pair, face_normal, points, count);
-    } else if (allowed) {
-        sn_vec3 on_a = sn_add_scaled(truth.point_a, -pair->a->radius, truth.normal);
-        sn_vec3 on_b = sn_add_scaled(truth.point_b, pair->b->radius, truth.normal);
-        set_beside(manifold, pair, ends, truth.normal, on_a, on_b);
     }
 }
 
@@ -332,7 +306,7 @@ void sn_collide_polyhedron_capsule(const sn_convex_pair *pair, sn_manifold *mani
     int count = 0;
     if (axis.kind == SN_SAT_FACE_A) {
         count = points_over_face(pair, axis.face, ends, points);
-        if (lowest_of(points, count) <= axis.separation + pair->tolerance) {
+        if (sn_lowest_separation(points, count) <= axis.separation + pair->tolerance) {
             sn_manifold_set(manifold, pair, axis.normal, points, count);
             return;
         }
@@ -343,7 +317,10 @@ void sn_collide_polyhedron_capsule(const sn_convex_pair *pair, sn_manifold *mani
         set_beside(manifold, pair, ends, axis.normal, on_a, on_b);
         return;
     }
-    settle_by_distance(pair, ends, axis.normal, points, count, manifold);
+    sn_separation_result closest;
+    if (sn_manifold_settle(manifold, pair, axis.normal, points, count, &closest)) {
+        set_beside(manifold, pair, ends, closest.normal, closest.point_a, closest.point_b);
+    }
 }
 
 void sn_collide_face_with_round(const sn_convex_pair *pair, int face, sn_manifold *manifold)

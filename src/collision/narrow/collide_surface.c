@@ -1,18 +1,18 @@
-// Half-spaces and triangles of surfaces against convex shapes. A surface is one thing though it is made of
-// triangles: where neighbours meet flat or in a valley no shape may feel the seam, so a contact there points
-// along the face. Sides that stick out push as edges do.
+// Half-spaces and triangles of surfaces against convex shapes. At an edge where neighbouring triangles are
+// coplanar or form a valley no shape may feel the seam, so the normal of a contact there is that of the face.
+// Edges that stick out act as edges.
 #include "collision/narrow/manifold.h"
 
 #include "collision/narrow/clip.h"
 #include "collision/narrow/narrow_phase.h"
 
-// Seams stick out by up to a degree without being active: round shapes that lean that much over one are still
-// over the face. Twice the tangent of it.
+// Seams stick out by up to a degree without being active: round shapes that lean over one by as much are
+// still over the face. Twice the tangent of that.
 #define SEAM_SLOPE 0.035f
 // Depths below this many tolerances (1 % of the size) are shallow.
 #define SHALLOW 30.0f
-// Upright depths that are a larger part of the shape's size, and more times the depth sideways, are not
-// believed.
+// A depth along the face normal that is a larger part of the shape's size, and a larger multiple of the depth
+// sideways, is ignored.
 #define LEDGE_DEPTH 0.05f
 #define LEDGE_RATIO 4.0f
 
@@ -20,7 +20,7 @@
 
 void sn_collide_plane(sn_plane plane, const sn_convex *b, sn_pose b_in_a, float margin, sn_manifold *manifold)
 {
-    // The half-space stands in as a core of no radius, for sn_manifold_set.
+    // For sn_manifold_set the half-space is a core without radius.
     const sn_convex half_space = {.radius = 0.0f};
     const sn_convex_pair pair = {.a = &half_space, .b = b, .margin = margin};
     sn_frame frame = sn_frame_from_pose(b_in_a);
@@ -40,7 +40,7 @@ void sn_collide_plane(sn_plane plane, const sn_convex *b, sn_pose b_in_a, float 
 
 // --- triangles -----------------------------------------------------------------------------------
 
-// Only what lies over the triangle, along its normal.
+// Only the part over the triangle, along its normal.
 static void collide_upright(const sn_convex_pair *pair, sn_manifold *manifold)
 {
     sn_convex_pair wider = *pair;
@@ -53,17 +53,8 @@ static void collide_upright(const sn_convex_pair *pair, sn_manifold *manifold)
     }
 }
 
-static float lowest_separation(const sn_manifold *manifold)
-{
-    float lowest = INFINITY;
-    for (int i = 0; i < manifold->count; ++i) {
-        lowest = sn_min(lowest, manifold->points[i].separation);
-    }
-    return lowest;
-}
-
-// A polyhedron that lies on the surface or just above it with its lowest vertex over the triangle needs no
-// search for another normal; nor does one that is beyond reach.
+// A polyhedron at a shallow depth, or just above the surface, with its lowest vertex over the triangle needs
+// no search for another normal; nor does one that is beyond reach.
 static void collide_polyhedron(const sn_convex_pair *pair, sn_manifold *manifold)
 {
     sn_face_plane face = pair->a->polyhedron.planes[0];
@@ -76,7 +67,7 @@ static void collide_polyhedron(const sn_convex_pair *pair, sn_manifold *manifold
     if (height > -SHALLOW * pair->tolerance) {
         collide_upright(pair, manifold);
         float surface_height = height - pair->b->radius;
-        if (lowest_separation(manifold) <= surface_height + pair->tolerance) {
+        if (sn_lowest_separation(manifold->points, manifold->count) <= surface_height + pair->tolerance) {
             return;
         }
     }
@@ -94,8 +85,8 @@ static void collide_whole(const sn_convex_pair *pair, sn_manifold *manifold)
     }
 }
 
-// Which edge does a normal lean over? Of the two edges at the corner that is farthest along it, the one whose
-// outward direction is nearer.
+// The edge over which a normal leans: of the two edges at the corner farthest along it, the one whose outward
+// direction is closer.
 static int edge_leaned_over(const sn_vec3 corners[3], sn_vec3 face_normal, sn_vec3 normal)
 {
     int top = 0;
@@ -120,17 +111,18 @@ static void turn_over(sn_vec3 corners[3], uint8_t *active_edges)
     *active_edges = (uint8_t)((edges & 2u) | (edges & 1u) << 2 | (edges & 4u) >> 2);
 }
 
-// A triangle that only has a corner at the rim of a ledge does not know that the rim is active there. What
-// comes against the ledge from the side overlaps that corner by little sideways but by much upwards, and must
-// not be thrown up; the triangles along the rim will push it back.
+// A triangle that has only a corner on the edge of a ledge does not know that the edge is active there. A
+// shape that comes against the ledge from the side overlaps that corner by little sideways but by much
+// upwards, and must not be pushed up; the triangles along the edge push it back.
 static bool is_beside_a_ledge(const sn_convex_pair *pair, const sn_manifold *sideways,
                               const sn_manifold *upright)
 {
-    float depth = -lowest_separation(upright), depth_sideways = -lowest_separation(sideways);
+    float depth = -sn_lowest_separation(upright->points, upright->count),
+          depth_sideways = -sn_lowest_separation(sideways->points, sideways->count);
     return depth > LEDGE_DEPTH * pair->size_b && depth > LEDGE_RATIO * depth_sideways;
 }
 
-// Makes contacts at seams upright.
+// Gives contacts at seams the normal of the face.
 static void smooth_seams(const sn_convex_pair *pair, uint8_t active_edges, sn_manifold *manifold)
 {
     const sn_polyhedron *triangle = &pair->a->polyhedron;

@@ -1,13 +1,13 @@
-// From shapes to patches: takes compounds and surfaces apart into convex pairs, gathers triangles that agree
-// on a normal into one patch, and recognises the points of the last step by their features.
+// From shapes to patches: splits compounds and surfaces into convex pairs, merges the contacts of triangles
+// with the same normal into one patch, and recognises the points of the last step by their features.
 #include "collision/narrow/contact_pair.h"
 
 #include <string.h>
 
 #define CLUSTER_POINTS 48
 #define CLUSTER_COUNT  16
-// Points of neighbouring triangles nearer than this are one: an absolute distance [m], and a part of the
-// convex's size.
+// Points of neighbouring triangles closer than this are one: an absolute distance [m], and a part of the
+// convex shape's size.
 #define SAME_POINT      1.0e-3f
 #define SAME_POINT_PART 1.0e-2f
 
@@ -154,9 +154,9 @@ static void collide_surface(collector *out, const sn_surface *surface, const sn_
     }
 }
 
-// --- taking compounds apart ----------------------------------------------------------------------
+// --- compounds -----------------------------------------------------------------------------------
 
-// Shape a, whole or in parts, against one convex of b.
+// Shape a, or each of its parts, against one convex part of b.
 static void collide_with_convex(collector *out, const sn_shape_data *a, const sn_convex *b, sn_pose b_in_a,
                                 uint32_t part_b)
 {
@@ -224,12 +224,12 @@ bool sn_shapes_overlap(const sn_shape_data *a, sn_placement place_a, const sn_sh
     return false;
 }
 
-// --- memory of the last step ---------------------------------------------------------------------
+// --- warm start ----------------------------------------------------------------------------------
 
 // A patch whose normal turned farther than this cosine is a new one.
 static const float same_normal = 0.8f;
 
-// The patch of the same parts with the nearest normal: neighbouring faces of a surface have like ones.
+// The patch of the same parts with the closest normal: neighbouring faces of a surface have similar ones.
 static const sn_patch *find_old_patch(const sn_contact_data *contact, const sn_patch *patch)
 {
     const sn_patch *nearest = NULL;

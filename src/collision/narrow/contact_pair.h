@@ -1,5 +1,5 @@
-// A contact: two shapes whose boxes overlap, the patches where they meet, and the impulses remembered there
-// from step to step. Knows geometry and mass centres, not how impulses are found.
+// A contact: two shapes whose boxes overlap, their contact patches, and the impulses kept there from step to
+// step for warm starting. Knows geometry and mass centres, not how impulses are found.
 #ifndef SN_COLLISION_NARROW_CONTACT_PAIR_H
 #define SN_COLLISION_NARROW_CONTACT_PAIR_H
 
@@ -12,10 +12,10 @@ typedef struct sn_contact_data {
     int previous[2], next[2]; // edges in the bodies' lists: side 0 in a's, side 1 in b's
     int active_index;         // in the world's list of contacts with an awake body, −1 if not
     bool touching;
-    bool separated;            // boxes parted: to be removed
+    bool separated;            // boxes no longer overlap: to be removed
     bool is_ignored;           // the world's contact filter said no
-    bool is_sensor;            // one of the shapes is: there are no patches
-    bool is_overlap;           // of a sensor: the shapes overlapped when they were last looked at
+    bool is_sensor;            // one of the shapes is a sensor: there are no patches
+    bool is_overlap;           // of a sensor: the shapes overlapped when they were last tested
     bool has_surface_velocity; // one of the shapes has
     float sub_step;            // that impulses belong to [s]; 0 before the first
     float friction, restitution, rolling_resistance;
@@ -25,18 +25,18 @@ typedef struct sn_contact_data {
 // Which of two shapes comes first in a contact: true if (a, b) are in order.
 bool sn_contact_in_order(const sn_shape_data *a, int index_a, const sn_shape_data *b, int index_b);
 
-// Combined friction √(µa µb), larger restitution, larger rolling resistance; what else both shapes say of a
-// contact.
+// Friction √(µa µb), larger restitution, larger rolling resistance, and the flags that follow from the
+// shapes.
 void sn_contact_mix_materials(sn_contact_data *contact, const sn_shape_data *a, const sn_shape_data *b);
 
-// Where the shape sits: pose of the body's origin and its mass centre.
+// Pose of the body's origin, and its mass centre.
 typedef struct sn_placement {
     sn_pose pose;
     sn_vec3 center;
 } sn_placement;
 
-// Finds the patches anew, carrying over the impulses of points that are still there; returns how many there
-// are. A contact without room for that many keeps its old ones.
+// Finds the patches anew, with the impulses of points that persist; returns how many there are. A contact
+// without room for that many keeps its old ones.
 int sn_contact_update(sn_contact_data *contact, const sn_shape_data *a, sn_placement place_a,
                       const sn_shape_data *b, sn_placement place_b, float margin);
 

@@ -1,8 +1,8 @@
 // Penetration depth of two overlapping cores. It is the least distance from the origin to a face of the
-// difference b − a, and those faces are known: each has the normal of a face of a or of b, or comes from an
-// edge of each whose arcs cross on the Gauss map (Gregorius, GDC 2013). Looking at all of them gives what the
+// difference b − a, and those faces are known: each has the normal of a face of a or of b, or belongs to an
+// edge of each whose arcs cross on the Gauss map (Gregorius, GDC 2013). Testing all of them gives what the
 // expanding polytope algorithm (van den Bergen 2001) converges to, without its failures on flat and touching
-// cores: the answer is always the overlap along a true axis, exact but for rounding.
+// cores: the result is always the overlap along a true axis, exact but for rounding.
 //
 // A segment is an edge whose arc is the whole circle, a point has no axes at all; so spheres and capsules
 // need no code of their own. Knows nothing of radii.
@@ -11,7 +11,7 @@
 // Of a polyhedron without holes (Euler).
 #define MAX_FACES (2 * SN_MAX_HULL_VERTICES - 4)
 #define MAX_EDGES (3 * SN_MAX_HULL_VERTICES - 6)
-// An edge pair must be this part better than the best face: when both say the same, the face is steadier.
+// An edge pair must be better than the best face by this factor: of equal axes the face is more stable.
 #define EDGE_ADVANTAGE 0.9999f
 // Sine below which two edges are parallel; the faces beside them then give the same depth.
 #define PARALLEL_SINE 1.0e-4f
@@ -98,9 +98,10 @@ static void try_faces(least_axis *least, placed_core *core, const placed_core *o
 
 // --- pairs of edges ------------------------------------------------------------------------------
 
-// No axis in the edge's arc can beat the depth already found. On the arc the core's support is p, a point of
-// the edge, and every axis is s·left + t·right with s, t ≥ 0 and s + t ≥ 1; so for any point q of the other
-// core the overlap is at least axis·(p − q) ≥ min(left·(p − q), right·(p − q)) where that is positive.
+// Whether no axis in the edge's arc can have less depth than found already. On the arc the core's support is
+// p, a point of the edge, and every axis is s·left + t·right with s, t ≥ 0 and s + t ≥ 1; so for any point q
+// of the other core the overlap is at least axis·(p − q) ≥ min(left·(p − q), right·(p − q)) where that is
+// positive.
 static bool edge_is_hopeless(const gauss_edge *edge, sn_vec3 other_left, sn_vec3 other_right, float depth)
 {
     if (sn_dot(edge->left, edge->right) < WIDE_ARC_COSINE) {
@@ -147,7 +148,7 @@ static bool useful_edge(const placed_core *core, const placed_core *other, int i
     return sn_length_squared(edge->direction) > 0.0f;
 }
 
-// Does sign·(edge × other) lie in the arc of `edge`, which runs from its left normal to its right one?
+// Whether sign·(edge × other) lies in the arc of `edge`, from its left normal to its right one.
 static bool axis_is_in_arc(const gauss_edge *edge, sn_vec3 other_direction, float sign)
 {
     return sign * sn_dot(other_direction, edge->left) >= -ARC_TOLERANCE &&
@@ -197,7 +198,7 @@ static void try_edges(least_axis *least, const placed_core *a, const placed_core
     }
 }
 
-// --- the answer ----------------------------------------------------------------------------------
+// --- result --------------------------------------------------------------------------------------
 
 // Points and parallel segments have no axes: any direction across the longer one separates them.
 static least_axis axis_across(const placed_core *a, const placed_core *b)
@@ -214,8 +215,8 @@ static least_axis axis_across(const placed_core *a, const placed_core *b)
     return (least_axis){overlap_along(a, b, normal), normal};
 }
 
-// Moved a little farther apart than the depth, the cores are nearest at the very points that touch last; so
-// the distance algorithm finds points that lie on both, whatever the features.
+// Moved apart by a little more than the depth, the cores are closest at the points that touch last, so GJK
+// finds points that lie on both.
 static void find_deepest_points(sn_depth_result *result, const placed_core *a, const placed_core *b,
                                 sn_pose b_in_a)
 {
@@ -249,7 +250,7 @@ sn_depth_result sn_penetration_depth(const sn_convex *a, const sn_convex *b, sn_
     if (!(least.depth < INFINITY)) {
         least = axis_across(&core_a, &core_b);
     }
-    // The planes of faces that are nearly without area may not hold all their core's points.
+    // Points of a core may lie outside the planes of its faces that have nearly no area.
     float depth = sn_max(least.depth, overlap_along(&core_a, &core_b, least.normal));
     sn_depth_result result = {.depth = sn_max(depth, 0.0f), .normal = least.normal};
     find_deepest_points(&result, &core_a, &core_b, b_in_a);

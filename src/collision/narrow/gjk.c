@@ -1,20 +1,20 @@
-// Distance of two convex cores: Gilbert, Johnson, Keerthi 1988, with the nearest point of each simplex found
-// by Voronoi regions (Ericson 2004) that are decided on cross products. A simplex of points of the difference
-// b − a walks towards the origin; its nearest point v gives the next support direction −v.
+// Distance of two convex cores: Gilbert, Johnson, Keerthi 1988, with the closest point of each simplex found
+// by Voronoi regions (Ericson 2004) that follow from cross products. A simplex of points of the difference b
+// − a moves towards the origin; its closest point v gives the next support direction −v.
 //
-// In float32 the last digits of v are noise long before theory says stop, so: every step must bring the
-// simplex nearer, or it ends; "apart" is only answered when some support plane was seen to separate the
-// cores; and a tetrahedron holds the origin only if all its faces say so by more than their rounding error.
-// Knows nothing of radii.
+// In float32 the last digits of v are noise long before the exact algorithm would stop, so the search ends
+// when a step does not bring the simplex closer; cores count as apart only if some support plane separates
+// them; and a tetrahedron contains the origin only if that holds for all its faces by more than their
+// rounding error. Knows nothing of radii.
 #include "collision/narrow/gjk.h"
 
 #define MAX_ITERATIONS 32
 // Distances below this part of the coordinates' size are rounding error: the cores touch.
 #define TOUCH_TOLERANCE 5.0e-7f
-// The bound on what is left to gain at which the search ends, as a part of the distance and of the size.
+// The search ends when the remaining gain is at most this part of the distance plus that part of the size.
 #define RELATIVE_TOLERANCE 1.0e-6f
 #define ABSOLUTE_TOLERANCE 2.0e-7f
-// How much farther, as a part of the size, a step may lead that improves the direction.
+// How much the distance may grow, as a part of the size, in a step that improves the direction.
 #define SIDEWAYS_TOLERANCE 1.0e-7f
 // Rounding error of a cross product, as a part of the product of the lengths, and of barycentric weights.
 #define CROSS_PRODUCT_ERROR 4.0e-7f
@@ -68,7 +68,8 @@ static nearest_point nearest_on_segment(const simplex_vertex *simplex, int i, in
     }
     float t = along / length_squared;
     sn_vec3 point = sn_add_scaled(start, t, edge);
-    // Once more, from near by: else a short point far from the ends is not perpendicular to the edge.
+    // A second time, from close by: otherwise a short vector far from the ends is not perpendicular to the
+    // edge.
     float correction = -sn_dot(point, edge) / length_squared;
     point = sn_add_scaled(point, correction, edge);
     t += correction;
@@ -101,17 +102,18 @@ static triangle triangle_of(const simplex_vertex *simplex, int i, int j, int k)
     return (triangle){i, j, k, sn_cross(first, second), CROSS_PRODUCT_ERROR * CROSS_PRODUCT_ERROR * squares};
 }
 
-// Barycentric weights are taken about the origin's projection on the triangle, not the origin itself: then
-// their error stays small when the triangle is far away. A weight that is zero but for rounding counts as
-// inside, as the normal of a triangle is the surest direction there is.
+// Barycentric weights are relative to the origin's projection on the triangle, so that their error stays
+// small when the triangle is far away. A weight that is zero but for rounding counts as inside, because the
+// normal of a triangle is the most accurate direction.
 static nearest_point nearest_on_triangle(const simplex_vertex *simplex, const triangle *t)
 {
     float area_squared = sn_length_squared(t->normal);
     bool flat = !(area_squared > t->error_squared);
     float height = flat ? 0.0f : sn_dot(t->normal, simplex[t->i].difference) / area_squared;
-    sn_vec3 foot = sn_scale(t->normal, height);
-    sn_vec3 a = sn_sub(simplex[t->i].difference, foot), b = sn_sub(simplex[t->j].difference, foot);
-    sn_vec3 c = sn_sub(simplex[t->k].difference, foot);
+    sn_vec3 projection = sn_scale(t->normal, height);
+    sn_vec3 a = sn_sub(simplex[t->i].difference, projection),
+            b = sn_sub(simplex[t->j].difference, projection);
+    sn_vec3 c = sn_sub(simplex[t->k].difference, projection);
     float weight_a = sn_dot(t->normal, sn_cross(b, c)), weight_b = sn_dot(t->normal, sn_cross(c, a));
     float weight_c = sn_dot(t->normal, sn_cross(a, b));
     float least = -WEIGHT_TOLERANCE * area_squared;
@@ -122,13 +124,13 @@ static nearest_point nearest_on_triangle(const simplex_vertex *simplex, const tr
         weight_b = sn_max(weight_b, 0.0f);
         weight_c = sn_max(weight_c, 0.0f);
         float scale = 1.0f / (weight_a + weight_b + weight_c);
-        return (nearest_point){foot,
-                               sn_length_squared(foot),
+        return (nearest_point){projection,
+                               sn_length_squared(projection),
                                3,
                                {t->i, t->j, t->k},
                                {weight_a * scale, weight_b * scale, weight_c * scale}};
     }
-    // The nearest point lies on an edge that the origin is beyond of.
+    // The closest point lies on an edge beyond which the origin is.
     nearest_point nearest = {.distance_squared = INFINITY};
     if (beyond_c) {
         nearest = nearer(nearest, nearest_on_segment(simplex, t->i, t->j));
@@ -142,7 +144,7 @@ static nearest_point nearest_on_triangle(const simplex_vertex *simplex, const tr
     return nearest;
 }
 
-// Is the origin, by more than rounding error, on the same side of the triangle as the fourth vertex?
+// Whether the origin is, by more than rounding error, on the same side of the triangle as the fourth vertex.
 static bool origin_is_inside(const simplex_vertex *simplex, const triangle *t, int opposite)
 {
     sn_vec3 corner = simplex[t->i].difference;
@@ -216,7 +218,7 @@ static void search_begin(search *s, const sn_convex *a, const sn_convex *b, sn_p
     s->nearest = nearest_at_vertex(s->simplex, 0);
 }
 
-// Drops the vertices that do not span the nearest feature.
+// Drops the vertices that do not span the closest feature.
 static void simplex_reduce(search *s)
 {
     for (int i = 0; i < s->nearest.count; ++i) {
@@ -244,8 +246,8 @@ static bool has_new_vertex(const search *s, const nearest_point *nearest)
     return nearest->corners[nearest->count - 1] == s->nearest.count;
 }
 
-// The plane across the nearest point has the cores on its two sides, `gap` apart. Of equals the later counts,
-// whose distance is the better.
+// The plane through the closest point separates the cores by `gap`. Of equal ones the later one is kept,
+// which has the better distance.
 static void keep_axis(search *s, float gap, float tolerance)
 {
     if (gap > 0.0f && gap >= s->axis_gap - tolerance) {

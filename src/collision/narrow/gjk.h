@@ -1,6 +1,6 @@
 // Distance of two convex cores (Gilbert–Johnson–Keerthi), and penetration depth of overlapping cores (the
-// least overlap over all axes). Works in the frame of a; radii are the caller's business (separation =
-// distance − ra − rb).
+// least overlap over all axes). In the frame of a. Radii are left to the caller (separation = distance − ra −
+// rb).
 #ifndef SN_COLLISION_NARROW_GJK_H
 #define SN_COLLISION_NARROW_GJK_H
 
@@ -15,7 +15,7 @@ typedef struct sn_gjk_result {
     int iterations;
 } sn_gjk_result;
 
-// `b_in_a` is the pose of b in a's frame. Never loops for ever: at most 32 iterations.
+// `b_in_a` is the pose of b in a's frame. At most 32 iterations.
 sn_gjk_result sn_gjk_distance(const sn_convex *a, const sn_convex *b, sn_pose b_in_a);
 
 typedef struct sn_depth_result {

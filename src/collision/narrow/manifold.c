@@ -1,18 +1,19 @@
-// Contact patches: which pair of cores goes to which routine, how a patch is finished, and how many points
-// are reduced to four. Knows nothing of how the points are found.
+// Contact manifolds: dispatch by the kinds of cores, finishing of a manifold, and reduction to four points.
+// Knows nothing of how the points are found.
 #include "collision/narrow/manifold.h"
 
 #include "collision/narrow/clip.h"
 #include "collision/narrow/narrow_phase.h"
 
-// The part of the smaller shape's size that makes no difference, and of the larger one's: rounding error.
+// Tolerance as a part of the smaller shape's size, and rounding error as a part of the larger one's.
 #define RELATIVE_TOLERANCE 3.0e-4f
 #define ROUNDING           1.0e-6f
 
 // --- reduction -----------------------------------------------------------------------------------
 
 #define MAX_CANDIDATES SN_CLIP_CORNERS
-// Scores within this part of the best are as good; the lower feature wins, so that noise does not choose.
+// Scores within this factor of the best count as equal: the lower feature wins, so that noise does not
+// decide.
 #define NEARLY_BEST 0.98f
 // Separations this close, as a part of the patch's size, are equally deep.
 #define EQUALLY_DEEP 2.0e-4f
@@ -64,8 +65,7 @@ static int lowest_feature_scoring(const flat_patch *flat, float threshold)
     return best;
 }
 
-// Of the points as deep as the deepest, the one farthest out: on a flat patch a corner, not some point in its
-// middle.
+// Of the points as deep as the deepest, the one farthest from the middle: a corner of a flat patch.
 static int pick_deepest(flat_patch *flat)
 {
     float middle_x = 0.0f, middle_y = 0.0f, deepest = -INFINITY;
@@ -214,16 +214,50 @@ void sn_manifold_set(sn_manifold *manifold, const sn_convex_pair *pair, sn_vec3 
     }
 }
 
-sn_manifold_point sn_manifold_nearest_point(const sn_convex_pair *pair, sn_vec3 normal, sn_vec3 surface_a,
-                                            sn_vec3 surface_b)
+float sn_lowest_separation(const sn_manifold_point *points, int count)
 {
-    sn_vec3 middle = sn_lerp(surface_a, surface_b, 0.5f);
-    float separation = sn_dot(normal, sn_sub(surface_b, surface_a)) + pair->a->radius + pair->b->radius;
+    float lowest = INFINITY;
+    for (int i = 0; i < count; ++i) {
+        lowest = sn_min(lowest, points[i].separation);
+    }
+    return lowest;
+}
+
+// A point for sn_manifold_set from the closest points of the surfaces.
+static sn_manifold_point closest_point(const sn_convex_pair *pair, sn_vec3 normal,
+                                       const sn_separation_result *closest)
+{
+    sn_vec3 middle = sn_lerp(closest->point_a, closest->point_b, 0.5f);
+    float separation =
+        sn_dot(normal, sn_sub(closest->point_b, closest->point_a)) + pair->a->radius + pair->b->radius;
     return (sn_manifold_point){
         .position = sn_add_scaled(middle, -to_middle(pair, separation), normal),
         .separation = separation,
         .feature = SN_FEATURE_CLOSEST,
     };
+}
+
+bool sn_manifold_settle(sn_manifold *manifold, const sn_convex_pair *pair, sn_vec3 normal,
+                        sn_manifold_point *points, int count, sn_separation_result *closest)
+{
+    *closest = sn_separation(pair->a, pair->b, pair->pose);
+    if (!(closest->distance <= pair->margin)) {
+        return false;
+    }
+    bool agrees = sn_dot(closest->normal, normal) > SN_SAME_NORMAL;
+    bool allowed = sn_pair_allows(pair, closest->normal);
+    // A one-sided triangle keeps its points where the shortest direction out is backwards.
+    if (count > 0 && (agrees || !allowed)) {
+        sn_manifold_point point = closest_point(pair, normal, closest);
+        if (agrees && point.separation < sn_lowest_separation(points, count) - pair->tolerance) {
+            points[count++] = point;
+        }
+        sn_manifold_set(manifold, pair, normal, points, count);
+        return false;
+    }
+    closest->point_a = sn_add_scaled(closest->point_a, -pair->a->radius, closest->normal);
+    closest->point_b = sn_add_scaled(closest->point_b, pair->b->radius, closest->normal);
+    return allowed;
 }
 
 void sn_manifold_set_single(sn_manifold *manifold, const sn_convex_pair *pair, sn_vec3 normal, sn_vec3 on_a,
@@ -288,7 +322,7 @@ sn_convex_pair sn_convex_pair_make(const sn_convex *a, const sn_convex *b, sn_po
     };
 }
 
-// Polyhedra come first, for the routines that have one of each.
+// If only one is a polyhedron, it is a.
 static void collide_in_order(const sn_convex *a, const sn_convex *b, sn_pose pose, float margin,
                              sn_manifold *manifold)
 {

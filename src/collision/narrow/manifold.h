@@ -1,5 +1,5 @@
-// Contact patches of two convex shapes: a normal and up to four points with features that stay the same from
-// step to step. Works in the frame of shape a; knows nothing of bodies, impulses or time.
+// Contact manifolds of two convex shapes: a normal and up to four points with features that persist from step
+// to step. In the frame of shape a; knows nothing of bodies, impulses or time.
 #ifndef SN_COLLISION_NARROW_MANIFOLD_H
 #define SN_COLLISION_NARROW_MANIFOLD_H
 
@@ -11,7 +11,7 @@
 typedef struct sn_manifold_point {
     sn_vec3 position; // half-way between the two surfaces, in the frame of a
     float separation; // along the normal; negative when penetrating
-    uint32_t feature; // which features met: stable while they do
+    uint32_t feature; // the features in contact: stable while they are
 } sn_manifold_point;
 
 typedef struct sn_manifold {

@@ -1,8 +1,9 @@
-// What the files of the narrow phase share: a pair of convex cores seen from a, and the pieces from which
-// sn_collide_convex and sn_collide_triangle (manifold.h) are put together. Private to src/collision.
+// Shared by the files of the narrow phase: a pair of convex shapes in the frame of a, and the parts of
+// sn_collide_convex and sn_collide_triangle (manifold.h). Private to src/collision.
 #ifndef SN_COLLISION_NARROW_NARROW_PHASE_H
 #define SN_COLLISION_NARROW_NARROW_PHASE_H
 
+#include "collision/narrow/gjk.h"
 #include "collision/narrow/manifold.h"
 
 // A pose with its rotation as a matrix: for applying to many points.
@@ -31,12 +32,12 @@ typedef struct sn_convex_pair {
     sn_pose pose;   // of b in a
     sn_frame frame; // the same
     float margin;   // largest separation of the surfaces that is still a contact
-    // What makes no difference [m], a small part of the smaller shape's size: axes are chosen by habit and
-    // not by depth within it, and faces are that much wider.
+    // Tolerance [m], a small part of the smaller shape's size: axes that differ by less are chosen by a fixed
+    // preference, not by depth, and faces are that much wider.
     float tolerance;
     float size_b; // half its greatest width, about [m]
-    // Normals that point more than 120° away from here are no way out: a one-sided triangle does not push
-    // backwards. Zero for solids, which may push anywhere.
+    // Normals more than 120° away from this direction are not allowed: a one-sided triangle does not push
+    // backwards. Zero for solids, which have no such limit.
     sn_vec3 front;
 } sn_convex_pair;
 
@@ -46,24 +47,29 @@ static inline bool sn_pair_allows(const sn_convex_pair *pair, sn_vec3 normal)
 {
     return sn_dot(normal, pair->front) >= -0.5f;
 }
-// Of the cores, that is still a contact.
+// The largest separation of the cores that is still a contact.
 static inline float sn_pair_reach(const sn_convex_pair *pair)
 {
     return pair->margin + pair->a->radius + pair->b->radius;
 }
 
-// Two normals this close (2°) say the same: the choice between them is made by habit, not by depth.
+// Two normals this close (2°) count as equal: a fixed preference decides between them, not depth.
 #define SN_SAME_NORMAL 0.9994f
 
 // --- results -------------------------------------------------------------------------------------
 
-// Puts up to four of the points, which are on the core of b at `separation` of the cores, into the manifold:
-// radii taken off, positions half-way between the surfaces, features unique. The array is scratch afterwards.
+// Puts up to four of the points into the manifold. They are on the core of b, with separations of the cores;
+// in the manifold they are halfway between the surfaces, with unique features. The array is overwritten.
 void sn_manifold_set(sn_manifold *manifold, const sn_convex_pair *pair, sn_vec3 normal,
                      sn_manifold_point *points, int count);
-// The nearest points of the two surfaces as a point for sn_manifold_set.
-sn_manifold_point sn_manifold_nearest_point(const sn_convex_pair *pair, sn_vec3 normal, sn_vec3 surface_a,
-                                            sn_vec3 surface_b);
+// Where the points found along `normal` are not as deep as the separating axis says, the true distance or
+// depth decides. If its direction is the normal, the points are the contact, with the closest one added if it
+// is deeper; the array needs room for one more. Otherwise the closest points are: returns true with these
+// points of the cores, for the caller to set.
+bool sn_manifold_settle(sn_manifold *manifold, const sn_convex_pair *pair, sn_vec3 normal,
+                        sn_manifold_point *points, int count, sn_separation_result *closest);
+// Infinite if there are no points.
+float sn_lowest_separation(const sn_manifold_point *points, int count);
 // One point between core points `on_a` and `on_b` (a's frame).
 void sn_manifold_set_single(sn_manifold *manifold, const sn_convex_pair *pair, sn_vec3 normal, sn_vec3 on_a,
                             sn_vec3 on_b, uint32_t feature);
@@ -82,7 +88,13 @@ void sn_collide_polyhedron_sphere(const sn_convex_pair *pair, sn_manifold *manif
 void sn_collide_polyhedron_capsule(const sn_convex_pair *pair, sn_manifold *manifold);
 void sn_collide_polyhedra(const sn_convex_pair *pair, sn_manifold *manifold);
 
-// Only what lies over one face of the polyhedron a, with that face's normal.
+// Signed distance of a point from a box with these half-extents around the origin, with the outward normal
+// and the closest point of the surface. A distance up to `least` has no direction: as inside, the face with
+// the smallest depth gives the normal, where faces with a normal along `before` are preferred by `bonus`.
+float sn_box_distance(sn_vec3 half, sn_vec3 point, float least, sn_vec3 before, float bonus, sn_vec3 *normal,
+                      sn_vec3 *closest);
+
+// Only the part of b over one face of the polyhedron a, with that face's normal.
 void sn_collide_face_with_polyhedron(const sn_convex_pair *pair, int face, sn_manifold *manifold);
 void sn_collide_face_with_round(const sn_convex_pair *pair, int face, sn_manifold *manifold);
 

@@ -1,10 +1,10 @@
-// Where two shapes meet: a normal, up to four points, and the impulses remembered there from step to step.
+// Contact patch of two shapes: a normal, up to four points, and the impulses kept there from step to step.
 #ifndef SN_COLLISION_NARROW_PATCH_H
 #define SN_COLLISION_NARROW_PATCH_H
 
 #include "collision/narrow/manifold.h"
 
-// Patches a contact may have; shapes that meet in more places keep those found first. A power of two.
+// The most patches of a contact; of more, those found first are kept. A power of two.
 #define SN_MAX_PATCHES 64
 
 typedef struct sn_patch_point {
@@ -28,7 +28,7 @@ typedef struct sn_patch {
     sn_patch_point points[SN_MANIFOLD_POINTS];
 } sn_patch;
 
-// A contact's patches, in room that belongs to someone else: a sn_patch_pool.
+// The patches of a contact, in memory of an sn_patch_pool.
 typedef struct sn_patch_list {
     sn_patch *data;
     int count, capacity;

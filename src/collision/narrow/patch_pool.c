@@ -20,7 +20,7 @@ static sn_patch *pop_piece(sn_patch_pool *pool, int size)
     return piece;
 }
 
-// Half as much again as there is, in whole largest pieces.
+// Half as much again as there is, in pieces of the largest size.
 static bool add_block(sn_patch_pool *pool)
 {
     size_t pieces = pool->patch_count / (2 * SN_MAX_PATCHES) + 1;

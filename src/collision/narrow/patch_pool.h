@@ -1,10 +1,10 @@
-// Room for the patches of all contacts of a world. A list has room for 1, 2, 4, … or SN_MAX_PATCHES patches
-// and gets the next larger piece when it needs more; pieces that come back are handed out again.
+// Memory for the patches of all contacts of a world. A list has a piece for 1, 2, 4, … or SN_MAX_PATCHES
+// patches and gets the next larger piece when it needs more; pieces that are given back are reused.
 //
-// Pieces are halves of halves of SN_MAX_PATCHES and are not joined again. That keeps memory bounded all the
-// same: a piece is cut only when all smaller ones are in use, so of each size there are never many more than
-// were once in use together. Blocks grow with what the pool holds, so that a warm world finds room for the
-// odd contact that needs more than ever before. Not for several threads at once.
+// Pieces are made by halving pieces of SN_MAX_PATCHES and are not joined again. Memory is bounded all the
+// same: a piece is split only when all smaller ones are in use, so of each size there are never many more
+// than were in use at once. Blocks grow with the pool, so that a warm world has memory for a contact that
+// needs more than ever before. Not thread-safe.
 #ifndef SN_COLLISION_NARROW_PATCH_POOL_H
 #define SN_COLLISION_NARROW_PATCH_POOL_H
 
@@ -28,9 +28,9 @@ typedef struct sn_patch_pool {
 // Room for at least `wanted` patches (≤ SN_MAX_PATCHES); the list keeps those it has. False, with nothing
 // changed, without memory.
 bool sn_patch_pool_grow(sn_patch_pool *pool, sn_patch_list *list, int wanted);
-// Takes all room from a list, which is empty then.
+// Takes the memory of a list, which is empty then.
 void sn_patch_pool_give_back(sn_patch_pool *pool, sn_patch_list *list);
-// Releases everything; lists that had room here must not be used any more.
+// Releases everything; lists with memory of this pool must not be used any more.
 void sn_patch_pool_release(sn_patch_pool *pool);
 
 #endif

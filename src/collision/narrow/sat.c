@@ -3,8 +3,8 @@
 // make_face_of_difference). Everything is brought into the frame of a first; points are kept in lanes of
 // four.
 //
-// Pairs of edges would be the costly part. Most are left out because they are too far from where the shapes
-// meet: see contact_slab.
+// Pairs of edges would be the costly part. Most are skipped because they are too far from the contact: see
+// contact_slab.
 #include "collision/narrow/sat.h"
 
 #include "base/simd.h"
@@ -13,7 +13,7 @@
 #define MAX_VERTICES SN_MAX_HULL_VERTICES
 #define MAX_FACES    (2 * MAX_VERTICES - 4)
 #define MAX_EDGES    (3 * MAX_VERTICES)
-// Cross products of edges closer to parallel than this (squared sine) have no direction worth having.
+// Cross products of edges closer to parallel than this (squared sine) have no accurate direction.
 #define PARALLEL_EDGES 2.5e-7f
 
 // Four vectors. Four and not eight: compilers without AVX take masks of eight lanes apart one by one.
@@ -88,7 +88,7 @@ static float lowest_along(const placed *p, sn_vec3 direction)
 
 // --- faces ---------------------------------------------------------------------------------------
 
-// The best face of `reference` to keep `other` away; `kind` says whose it is.
+// The face of `reference` with the largest separation from `other`; `kind` says whose it is.
 static sn_sat_axis best_face(const sn_convex_pair *pair, const placed *reference, const placed *other,
                              sn_sat_kind kind)
 {
@@ -114,7 +114,7 @@ static sn_sat_axis best_face(const sn_convex_pair *pair, const placed *reference
 
 // --- edges ---------------------------------------------------------------------------------------
 
-// Edges of one polyhedron that may meet the other: direction, and the normals of the faces left and right.
+// Edges of one polyhedron that may touch the other: direction, and the normals of the faces left and right.
 typedef struct edge_list {
     int count;
     int edges[MAX_EDGES];
@@ -145,7 +145,7 @@ static void edge_list_push(edge_list *list, const placed *p, int edge)
     block_set(list->right, i, view.right);
 }
 
-// A zero edge makes no face with any.
+// An edge without length makes no face with any.
 static void edge_list_pad(edge_list *list)
 {
     const sn_vec3 zero = {0.0f, 0.0f, 0.0f};
@@ -163,7 +163,7 @@ static void edge_list_pad(edge_list *list)
 // The normals that have an edge as support are the arc between its two faces' normals. The cross product d of
 // the directions u (of a) and v (of b) lies on a's arc iff v · left ≥ 0 ≥ v · right, for d · (left × u) =
 // −|u|² (v · left) and so on; −d lies on b's iff u · left' ≥ 0 ≥ u · right'. With all signs turned, it is −d.
-// This way of asking also holds for the edges of a triangle, whose arc is half a circle.
+// This form also holds for the edges of a triangle, whose arc is half a circle.
 static inline lane_mask make_face_of_difference(const edge_view *a, const edge_list *b, int block)
 {
     sn_f4 v_left = block_dot(&b->directions[block], a->left);
@@ -184,12 +184,12 @@ static bool any_lane(lane_mask mask)
 
 typedef struct edge_search {
     const sn_convex_pair *pair;
-    sn_sat_axis face; // the best one; its separation grows by edge pairs that say the same
+    sn_sat_axis face; // the best one; its separation grows by edge pairs with the same normal
     float reach;
     int edge_a, edge_b; // −1 when no pair is better than the face
     float separation;   // of these
     sn_vec3 normal;
-    bool apart; // farther than the reach: no need to go on
+    bool apart; // beyond reach: the search ends
 } edge_search;
 
 static edge_search edge_search_begin(const sn_convex_pair *pair, const sn_sat_axis *face)
@@ -292,10 +292,10 @@ static float distance_to_face(const placed *p, int face, sn_vec3 point)
     return over ? sn_abs(height) : sqrtf(nearest_squared);
 }
 
-// If the shapes meet at two edges, then at points x of a and y of b not farther from each other than any
+// If the shapes touch at two edges, then at points x of a and y of b no farther from each other than any
 // known upper bound of the depth or distance. Let n be the best face's normal: all of b is above bottom_b
 // along n, and all of a below top_a. So x is above bottom_b − bound, and y below top_a + bound; in shallow
-// contact this leaves the edges round the touching faces.
+// contact this leaves the edges around the touching faces.
 typedef struct contact_slab {
     float lowest_a, highest_b; // heights along n
 } contact_slab;
@@ -359,20 +359,13 @@ sn_sat_axis sn_sat_polyhedra(const sn_convex_pair *pair)
     placed a, b;
     place(&a, &pair->a->polyhedron, NULL);
     place(&b, &pair->b->polyhedron, &pair->frame);
-    float reach = sn_pair_reach(pair);
     sn_sat_axis best = best_face(pair, &a, &b, SN_SAT_FACE_A);
-    if (best.separation > reach) {
-        return best;
+    if (best.separation <= sn_pair_reach(pair)) {
+        sn_sat_axis of_b = best_face(pair, &b, &a, SN_SAT_FACE_B);
+        if (!sn_sat_choose_face(pair, &best, &of_b)) {
+            find_best_edges(pair, &a, &b, &best);
+        }
     }
-    sn_sat_axis of_b = best_face(pair, &b, &a, SN_SAT_FACE_B);
-    if (of_b.separation > reach) {
-        return of_b;
-    }
-    bool better = of_b.separation > best.separation + pair->tolerance;
-    if (better && !sn_sat_merge(&best, of_b.separation, of_b.normal)) {
-        best = of_b;
-    }
-    find_best_edges(pair, &a, &b, &best);
     return best;
 }
 
@@ -398,7 +391,7 @@ static sn_sat_axis best_face_for_segment(const sn_convex_pair *pair, const sn_ve
     return best;
 }
 
-// As make_face_of_difference, for a segment, which is supported by a whole circle of normals.
+// As make_face_of_difference, for a segment, whose arc is a full circle.
 sn_sat_axis sn_sat_segment(const sn_convex_pair *pair, const sn_vec3 ends[2])
 {
     sn_sat_axis best = best_face_for_segment(pair, ends);

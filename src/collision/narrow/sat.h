@@ -1,5 +1,5 @@
 // Separating axes: the direction along which two convex polyhedra are farthest apart, or overlap least. Among
-// directions that are as good, the choice is always the same, so that it does not flicker from step to step.
+// equal directions the choice is always the same, so that it does not change from step to step.
 #ifndef SN_COLLISION_NARROW_SAT_H
 #define SN_COLLISION_NARROW_SAT_H
 
@@ -16,7 +16,8 @@ typedef struct sn_sat_axis {
     int edge_a[2], edge_b[2];
 } sn_sat_axis;
 
-// If another axis says the same as this one but less deep, this one stands for both; false if it is another.
+// If another axis has the same normal, this one takes over its separation if that is larger; false if it has
+// not.
 static inline bool sn_sat_merge(sn_sat_axis *axis, float separation, sn_vec3 normal)
 {
     if (sn_dot(axis->normal, normal) < SN_SAME_NORMAL) {
@@ -26,11 +27,23 @@ static inline bool sn_sat_merge(sn_sat_axis *axis, float separation, sn_vec3 nor
     return true;
 }
 
+// Replaces the best face of a by that of b if it is better by more than the tolerance, or if the shapes are
+// beyond reach along it: returns true then, and no edges need to be tried.
+static inline bool sn_sat_choose_face(const sn_convex_pair *pair, sn_sat_axis *best, const sn_sat_axis *of_b)
+{
+    bool apart = of_b->separation > sn_pair_reach(pair);
+    bool better = of_b->separation > best->separation + pair->tolerance;
+    if (apart || (better && !sn_sat_merge(best, of_b->separation, of_b->normal))) {
+        *best = *of_b;
+    }
+    return apart;
+}
+
 // Two polyhedra. The separation is the largest over all axes, up to the pair's tolerance; once it is seen to
-// be beyond the pair's reach the search stops there.
+// be beyond the pair's reach the search stops.
 //
 // If the cores overlap this is the penetration depth. If they are apart it may be less than the distance
-// (vertices near vertices or edges), even below zero by the tolerance: the caller has to look.
+// (vertices close to vertices or edges), even below zero by the tolerance: the caller has to check.
 sn_sat_axis sn_sat_polyhedra(const sn_convex_pair *pair);
 // The same for two boxes (is_box), by the fifteen axes of Gottschalk 1996.
 sn_sat_axis sn_sat_boxes(const sn_convex_pair *pair);

@@ -3,7 +3,7 @@
 // square roots are taken only of cross products that may still win.
 #include "collision/narrow/sat.h"
 
-// Cross products of edges closer to parallel than this (squared sine) have no direction worth having.
+// Cross products of edges closer to parallel than this (squared sine) have no accurate direction.
 #define PARALLEL_EDGES 2.5e-7f
 
 typedef struct boxes {
@@ -63,7 +63,7 @@ static sn_sat_axis best_face_of_a(const boxes *x)
     return best;
 }
 
-// The normal points from a to b, so the face of b looks the other way.
+// The normal points from a to b, opposite to that of the face of b.
 static sn_sat_axis best_face_of_b(const boxes *x, const sn_mat3 *rotation)
 {
     sn_sat_axis best = {.kind = SN_SAT_FACE_B, .separation = -INFINITY};
@@ -163,19 +163,12 @@ sn_sat_axis sn_sat_boxes(const sn_convex_pair *pair)
 {
     boxes x;
     boxes_from_pair(&x, pair);
-    float reach = sn_pair_reach(pair);
     sn_sat_axis best = best_face_of_a(&x);
-    if (best.separation > reach) {
-        return best;
+    if (best.separation <= sn_pair_reach(pair)) {
+        sn_sat_axis of_b = best_face_of_b(&x, &pair->frame.rotation);
+        if (!sn_sat_choose_face(pair, &best, &of_b)) {
+            improve_by_edges(&x, pair, &best);
+        }
     }
-    sn_sat_axis of_b = best_face_of_b(&x, &pair->frame.rotation);
-    if (of_b.separation > reach) {
-        return of_b;
-    }
-    bool better = of_b.separation > best.separation + pair->tolerance;
-    if (better && !sn_sat_merge(&best, of_b.separation, of_b.normal)) {
-        best = of_b;
-    }
-    improve_by_edges(&x, pair, &best);
     return best;
 }

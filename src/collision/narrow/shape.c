@@ -3,7 +3,7 @@
 
 #include "geometry/shapes/mass.h"
 
-// A half-space has no box; this one stands for it and keeps the tree's arithmetic finite.
+// A half-space has no box; this one is used instead and keeps the tree's arithmetic finite.
 static const sn_bounds everywhere = {{-4.0e6f, -4.0e6f, -4.0e6f}, {4.0e6f, 4.0e6f, 4.0e6f}};
 
 void sn_shape_store(sn_shape_data *shape)
@@ -41,8 +41,7 @@ sn_convex sn_shape_convex(const sn_shape_data *shape)
     return round;
 }
 
-// The box of a box, turned and moved.
-static sn_bounds bounds_transformed(sn_bounds local, sn_pose pose)
+sn_bounds sn_bounds_at(sn_bounds local, sn_pose pose)
 {
     sn_vec3 half = sn_scale(sn_sub(local.upper, local.lower), 0.5f);
     sn_vec3 middle = sn_pose_apply(pose, sn_scale(sn_add(local.upper, local.lower), 0.5f));
@@ -60,12 +59,12 @@ sn_bounds sn_shape_compute_bounds(const sn_shape_data *shape, sn_pose body_pose)
     case SN_PLANE:
         return everywhere;
     case SN_SURFACE:
-        return bounds_transformed(shape->surface->bounds, pose);
+        return sn_bounds_at(shape->surface->bounds, pose);
     case SN_COMPOUND:
-        return bounds_transformed(shape->compound->bounds, pose);
+        return sn_bounds_at(shape->compound->bounds, pose);
     case SN_BOX: {
         sn_bounds local = {sn_neg(shape->box.half_extents), shape->box.half_extents};
-        return bounds_transformed(local, pose);
+        return sn_bounds_at(local, pose);
     }
     default: {
         sn_convex convex = sn_shape_convex(shape);

@@ -1,5 +1,5 @@
-// A collision shape as the world keeps it: geometry placed in a body, material, filter, and its box in the
-// bounds tree. Knows its body only by number.
+// A collision shape: geometry placed in a body, material, filter, and its box in the bounds tree. Knows its
+// body only by number.
 #ifndef SN_COLLISION_NARROW_SHAPE_H
 #define SN_COLLISION_NARROW_SHAPE_H
 
@@ -31,7 +31,7 @@ typedef struct sn_shape_data {
     // contains it.
     sn_bounds bounds, fat;
     int leaf;           // in the tree of its body's type
-    bool query_pending; // must look for new partners at the next step
+    bool query_pending; // new pairs must be searched for in the next step
 } sn_shape_data;
 
 static inline bool sn_shape_is_convex(sn_shape_type type)
@@ -43,6 +43,8 @@ static inline bool sn_shape_is_convex(sn_shape_type type)
 void sn_shape_store(sn_shape_data *shape);
 // The convex view in the shape's own frame; only for convex types. Borrowed from `shape`.
 sn_convex sn_shape_convex(const sn_shape_data *shape);
+// The box around a box at a pose.
+sn_bounds sn_bounds_at(sn_bounds bounds, sn_pose pose);
 // Box at a pose of the body.
 sn_bounds sn_shape_compute_bounds(const sn_shape_data *shape, sn_pose body_pose);
 // Mass in the body's frame; zero for planes, surfaces and sensors.
@@ -57,10 +59,9 @@ float sn_shape_core(const sn_shape_data *shape, int part, sn_vec3 *center);
 void sn_shape_retain_geometry(const sn_shape_data *shape);
 void sn_shape_release_geometry(sn_shape_data *shape);
 bool sn_filter_allows(sn_filter a, sn_filter b);
-// Categories a search for partners must look at: all of them if there is a group that overrules the mask.
+// Categories that a search for pairs must visit: all of them if there is a group that overrules the mask.
 uint64_t sn_filter_search_mask(sn_filter filter);
-// The category a shape is filed under in the tree: all of them if its group may find it whatever its
-// category.
+// The category of a shape in the tree: all of them if its group may find it whatever its category.
 uint64_t sn_filter_leaf_category(sn_filter filter);
 
 #endif

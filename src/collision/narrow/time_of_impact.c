@@ -1,22 +1,22 @@
-// When two turning, moving shapes first come within a distance of each other: conservative advancement
-// (Mirtich 1996) with the bounds made sharper to second order.
+// The time when two shapes that move and turn first come within a distance of each other: conservative
+// advancement (Mirtich 1996) with bounds of second order.
 //
-// The nearest points at time t give an axis n. Along it the gap of any two points, one of each shape, is a
-// function f of time with |f''| ≤ K, where K = Σ |ω|·max|ω × r|: centres go straight, only turning bends the
-// paths. Over a step from t to t + s such a function stays above its chord less K s²/8, and if it falls by
-// K s²/2 or more it falls all the way. Both carry over to the least of all those functions, the gap of the
-// shapes; so two exact gaps, at the ends of a step, prove the whole step safe. Where no longer step can be
-// proved, the first-order bound remains: the gap closes no faster than the shapes approach and turn.
+// The closest points at time t give an axis n. Along it the gap of any two points, one of each shape, is a
+// function f of time with |f''| ≤ K, where K = Σ |ω|·max|ω × r|: centres move straight, only rotation bends
+// the paths. Over a step from t to t + s such a function stays above its chord less K s²/8, and if it falls
+// by K s²/2 or more it is monotonic. Both hold for the minimum of all those functions, the gap of the shapes,
+// so the exact gaps at both ends of a step prove the whole step safe. Where no longer step can be proved, the
+// first-order bound is used: the gap closes no faster than the shapes approach and turn.
 #include "collision/narrow/cast.h"
 #include "collision/narrow/gjk.h"
 
 #define MAX_ADVANCES   128
 #define MAX_STEP_TRIES 10
-// What counts as having arrived, as a part of the smaller shape's size, and the least that float32 can
-// resolve of the larger one's.
+// Distance that counts as contact, as a part of the smaller shape's size, and what float32 can resolve, as a
+// part of the larger one's.
 #define ARRIVAL_TOLERANCE  1.0e-4f
 #define ROUNDING_TOLERANCE 2.0e-6f
-// A shape that has arrived and can move on by no more than this part of the whole motion is at its impact.
+// Shapes in contact that can move by no more than this part of the whole motion are at their impact.
 #define SHORT_STEP 1.0e-3f
 
 typedef struct mover {
@@ -24,19 +24,19 @@ typedef struct mover {
     sn_vec3 local_center;
     sn_quat rotation_start;
     sn_vec3 spin;       // rotation vector of the whole motion, in the shape's own frame [rad]
-    float speed;        // largest |spin × r| of a core point: how far turning can carry it [m]
+    float speed;        // largest |spin × r| of a core point: how far rotation can move it [m]
     float acceleration; // |spin| · speed [m]
     float size;         // farthest surface point from the centre [m]
 } mover;
 
-// Seen from the centre of a, in world axes.
-typedef struct encounter {
+// Motion relative to the centre of a, in world axes.
+typedef struct moving_pair {
     mover a, b;
     sn_vec3 offset_start, offset_change; // of the centre of b
     float radii, target;
     float curvature; // the K above [m]
     float tolerance; // [m]
-} encounter;
+} moving_pair;
 
 // --- motion --------------------------------------------------------------------------------------
 
@@ -73,10 +73,10 @@ static mover mover_make(const sn_convex *convex, const sn_motion *motion)
     return m;
 }
 
-static encounter encounter_make(const sn_convex *a, const sn_motion *motion_a, const sn_convex *b,
-                                const sn_motion *motion_b, float target)
+static moving_pair moving_pair_make(const sn_convex *a, const sn_motion *motion_a, const sn_convex *b,
+                                    const sn_motion *motion_b, float target)
 {
-    encounter e = {.a = mover_make(a, motion_a), .b = mover_make(b, motion_b), .target = target};
+    moving_pair e = {.a = mover_make(a, motion_a), .b = mover_make(b, motion_b), .target = target};
     e.offset_start = sn_sub(motion_b->center_start, motion_a->center_start);
     sn_vec3 change_a = sn_sub(motion_a->center_end, motion_a->center_start);
     sn_vec3 change_b = sn_sub(motion_b->center_end, motion_b->center_start);
@@ -90,7 +90,7 @@ static encounter encounter_make(const sn_convex *a, const sn_motion *motion_a, c
 
 // --- gaps ----------------------------------------------------------------------------------------
 
-// How far the core reaches from its centre along a world direction.
+// Extent of the core from its centre along a world direction.
 static float reach(const mover *m, sn_quat rotation, sn_vec3 direction)
 {
     sn_vec3 local = sn_rotate_inverse(rotation, direction);
@@ -98,22 +98,22 @@ static float reach(const mover *m, sn_quat rotation, sn_vec3 direction)
     return sn_dot(local, sn_sub(m->convex->points[index], m->local_center));
 }
 
-static sn_vec3 offset_at(const encounter *e, float t)
+static sn_vec3 offset_at(const moving_pair *e, float t)
 {
     return sn_add_scaled(e->offset_start, t, e->offset_change);
 }
 
 // Between the surfaces at time t, along the world axis `normal` (unit, from a to b): a lower bound of their
 // distance, and equal to it for the right axis.
-static float gap_along(const encounter *e, sn_vec3 normal, float t)
+static float gap_along(const moving_pair *e, sn_vec3 normal, float t)
 {
     float reach_a = reach(&e->a, rotation_at(e->a.rotation_start, e->a.spin, t), normal);
     float reach_b = reach(&e->b, rotation_at(e->b.rotation_start, e->b.spin, t), sn_neg(normal));
     return sn_dot(normal, offset_at(e, t)) - reach_a - reach_b - e->radii;
 }
 
-// The axis between the nearest points at time t; zero when the cores overlap.
-static sn_vec3 nearest_axis(const encounter *e, float t)
+// The axis between the closest points at time t; zero when the cores overlap.
+static sn_vec3 nearest_axis(const moving_pair *e, float t)
 {
     sn_quat rotation_a = rotation_at(e->a.rotation_start, e->a.spin, t);
     sn_quat rotation_b = rotation_at(e->b.rotation_start, e->b.spin, t);
@@ -126,16 +126,16 @@ static sn_vec3 nearest_axis(const encounter *e, float t)
 
 // --- steps ---------------------------------------------------------------------------------------
 
-static bool step_is_safe(const encounter *e, float step, float gap, float end_gap)
+static bool step_is_safe(const moving_pair *e, float step, float gap, float end_gap)
 {
     float bend = e->curvature * step * step;
-    bool falls_all_the_way = gap - end_gap >= 0.5f * bend;
+    bool is_monotonic = gap - end_gap >= 0.5f * bend;
     bool stays_above = sn_min(gap, end_gap) - e->target >= 0.125f * bend;
-    return end_gap >= e->target && (falls_all_the_way || stays_above);
+    return end_gap >= e->target && (is_monotonic || stays_above);
 }
 
-// A shorter step likely to be safe: to where the chord meets the target, or to where the bend fits the room.
-static float shorter_step(const encounter *e, float step, float gap, float end_gap)
+// A shorter step that is likely to be safe: to where the chord reaches the target, or to where the bend fits.
+static float shorter_step(const moving_pair *e, float step, float gap, float end_gap)
 {
     float room = gap - e->target, end_room = end_gap - e->target;
     float aim = 0.25f * sn_min(e->tolerance, room);
@@ -149,7 +149,7 @@ static float shorter_step(const encounter *e, float step, float gap, float end_g
 }
 
 // The longest step from t that is proved safe, given the gap along the axis at t.
-static float safe_step(const encounter *e, sn_vec3 normal, float t, float gap)
+static float safe_step(const moving_pair *e, sn_vec3 normal, float t, float gap)
 {
     float rest = 1.0f - t, room = gap - e->target;
     float approach = e->a.speed + e->b.speed - sn_dot(normal, e->offset_change);
@@ -171,7 +171,7 @@ static float safe_step(const encounter *e, sn_vec3 normal, float t, float gap)
 float sn_time_of_impact(const sn_convex *a, const sn_motion *motion_a, const sn_convex *b,
                         const sn_motion *motion_b, float target)
 {
-    encounter e = encounter_make(a, motion_a, b, motion_b, target);
+    moving_pair e = moving_pair_make(a, motion_a, b, motion_b, target);
     float t = 0.0f;
     for (int i = 0; i < MAX_ADVANCES; ++i) {
         sn_vec3 normal = nearest_axis(&e, t);

@@ -1,13 +1,15 @@
-// Distances of points from half-spaces and convex shapes, in closed form where there is one.
+// Distances of points from obstacles, in closed form where there is one, and casts of balls against them.
 #include "collision/soft/obstacle.h"
 
 #include "collision/narrow/cast.h"
 #include "collision/narrow/gjk.h"
+#include "collision/narrow/narrow_phase.h"
+#include "collision/narrow/segments.h"
 
 #include <float.h>
 #include <math.h>
 
-// The direction from a core point to `point`, or any if they coincide.
+// Along the direction from a core point to `point`, or any if they coincide.
 static float from_core(sn_vec3 core, sn_vec3 point, float radius, sn_vec3 *normal)
 {
     sn_vec3 out = sn_sub(point, core);
@@ -16,41 +18,8 @@ static float from_core(sn_vec3 core, sn_vec3 point, float radius, sn_vec3 *norma
     return distance - radius;
 }
 
-static sn_vec3 nearest_on_segment(sn_vec3 a, sn_vec3 b, sn_vec3 point)
-{
-    sn_vec3 along = sn_sub(b, a);
-    float squared = sn_length_squared(along);
-    float t = squared > 0.0f ? sn_clamp(sn_dot(sn_sub(point, a), along) / squared, 0.0f, 1.0f) : 0.0f;
-    return sn_add_scaled(a, t, along);
-}
-
-// In the box's frame.
-static float box_distance(sn_vec3 half, sn_vec3 p, sn_vec3 before, float bonus, sn_vec3 *normal)
-{
-    sn_vec3 nearest = sn_max3(sn_neg(half), sn_min3(half, p));
-    sn_vec3 out = sn_sub(p, nearest);
-    float distance = sn_length(out);
-    if (distance > 1.0e-7f) {
-        *normal = sn_scale(out, 1.0f / distance);
-        return distance;
-    }
-    sn_vec3 depth = sn_sub(half, sn_abs3(p)), kept = sn_scale(sn_mul(before, before), bonus);
-    sn_vec3 whole = depth;
-    depth = sn_sub(depth, kept);
-    if (depth.x <= depth.y && depth.x <= depth.z) {
-        *normal = sn_v(p.x < 0.0f ? -1.0f : 1.0f, 0.0f, 0.0f);
-        return -whole.x;
-    }
-    if (depth.y <= depth.z) {
-        *normal = sn_v(0.0f, p.y < 0.0f ? -1.0f : 1.0f, 0.0f);
-        return -whole.y;
-    }
-    *normal = sn_v(0.0f, 0.0f, p.z < 0.0f ? -1.0f : 1.0f);
-    return -whole.z;
-}
-
-// The face whose plane is farthest below the point; its height over it. Faces that look like `before` are
-// preferred by as much as `bonus`.
+// The face over which the point is highest, and that height. Faces with a normal close to `before` are
+// preferred by `bonus`.
 static float highest_plane(const sn_polyhedron *polyhedron, sn_vec3 p, sn_vec3 before, float bonus, int *face)
 {
     float highest = -FLT_MAX, best = -FLT_MAX;
@@ -72,8 +41,8 @@ static float height_over(const sn_polyhedron *polyhedron, int face, sn_vec3 p)
     return sn_dot(polyhedron->planes[face].normal, p) - polyhedron->planes[face].offset;
 }
 
-// In the hull's frame: over a face or inside, the plane tells; else the nearest edge or vertex has to be
-// found.
+// In the hull's frame: over a face or inside, it is the distance from a plane; beside it, GJK finds the
+// closest edge or vertex.
 static float hull_distance(const sn_convex *convex, sn_vec3 p, sn_vec3 before, float bonus, sn_vec3 *normal)
 {
     const sn_polyhedron *polyhedron = &convex->polyhedron;
@@ -97,8 +66,8 @@ static float hull_distance(const sn_convex *convex, sn_vec3 p, sn_vec3 before, f
     return height;
 }
 
-// Over the face its plane tells; beside it the nearest edge, if that sticks out. Deeper behind than the
-// thickness is not behind but elsewhere.
+// Over the face, from its plane; beside it, from the closest edge that sticks out. A point deeper behind than
+// the thickness is not in contact.
 static float triangle_distance(const sn_obstacle *obstacle, sn_vec3 p, const sn_vec3 *before, float thickness,
                                sn_vec3 *normal)
 {
@@ -120,7 +89,7 @@ static float triangle_distance(const sn_obstacle *obstacle, sn_vec3 p, const sn_
             continue;
         }
         over = false;
-        sn_vec3 out = sn_sub(p, nearest_on_segment(a, b, p));
+        sn_vec3 out = sn_sub(p, sn_nearest_on_segment(a, b, p));
         float distance = sn_length(out);
         if ((obstacle->active_edges >> k & 1u) != 0 && height > 0.0f && distance < nearest) {
             nearest = distance;
@@ -143,17 +112,18 @@ float sn_obstacle_distance(const sn_obstacle *obstacle, sn_vec3 point, const sn_
     }
     if (!convex->is_polyhedron) {
         sn_vec3 a = sn_pose_apply(obstacle->pose, convex->points[0]);
-        sn_vec3 core = convex->point_count == 1
-                           ? a
-                           : nearest_on_segment(a, sn_pose_apply(obstacle->pose, convex->points[1]), point);
+        sn_vec3 core =
+            convex->point_count == 1
+                ? a
+                : sn_nearest_on_segment(a, sn_pose_apply(obstacle->pose, convex->points[1]), point);
         return from_core(core, point, convex->radius, normal);
     }
-    sn_vec3 local = sn_pose_apply_inverse(obstacle->pose, point), local_normal;
+    sn_vec3 local = sn_pose_apply_inverse(obstacle->pose, point), local_normal, closest;
     sn_vec3 local_before =
         before != NULL ? sn_rotate_inverse(obstacle->pose.rotation, *before) : sn_v(0.0f, 0.0f, 0.0f);
-    float distance = convex->is_box
-                         ? box_distance(convex->points[7], local, local_before, thickness, &local_normal)
-                         : hull_distance(convex, local, local_before, thickness, &local_normal);
+    float distance = convex->is_box ? sn_box_distance(convex->points[7], local, 1.0e-7f, local_before,
+                                                      thickness, &local_normal, &closest)
+                                    : hull_distance(convex, local, local_before, thickness, &local_normal);
     *normal = sn_rotate(obstacle->pose.rotation, local_normal);
     return distance - convex->radius;
 }
@@ -161,7 +131,7 @@ float sn_obstacle_distance(const sn_obstacle *obstacle, sn_vec3 point, const sn_
 static bool cast_on_triangle(const sn_obstacle *obstacle, sn_vec3 point, sn_vec3 displacement, float radius,
                              sn_vec3 *normal, float *distance)
 {
-    // The layer on the face: where the middle of the thing is when it touches.
+    // The face raised by the radius: where the centre of the ball is when it touches.
     bool is_behind = obstacle->double_sided && sn_dot(obstacle->plane.normal, point) < obstacle->plane.offset;
     *normal = is_behind ? sn_neg(obstacle->plane.normal) : obstacle->plane.normal;
     sn_vec3 raised[3];
@@ -177,7 +147,7 @@ bool sn_obstacle_cast(const sn_obstacle *obstacle, sn_vec3 point, sn_vec3 displa
                       sn_vec3 *normal, float *distance)
 {
     if (obstacle->kind == SN_OBSTACLE_PLANE) {
-        return false; // its distance says it all
+        return false; // sn_obstacle_distance suffices
     }
     if (obstacle->kind == SN_OBSTACLE_TRIANGLE) {
         return cast_on_triangle(obstacle, point, displacement, radius, normal, distance);

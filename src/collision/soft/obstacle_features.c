@@ -1,9 +1,9 @@
-// Corners and edges of obstacles, and their cones of normals.
+// Corners and edges of obstacles, and their cones of normals. Tested by test_obstacle.c.
 #include "collision/soft/obstacle.h"
 
-// Cosine of how far a normal may lean out of its cone: features of deformables bend, and a gap between the
+// Cosine of how far a normal may be outside its cone: features of deformables bend, and a gap between the
 // cones of neighbours would be worse than an overlap.
-static const float slack = 0.15f;
+static const float cone_tolerance = 0.15f;
 
 int sn_obstacle_corner_count(const sn_obstacle *obstacle)
 {
@@ -52,7 +52,7 @@ void sn_obstacle_edge(const sn_obstacle *obstacle, int edge, sn_vec3 ends[2])
     ends[1] = sn_obstacle_corner(obstacle, vertices[1]);
 }
 
-// The sagitta of a chord.
+// Sagitta of a chord.
 static float round_sharpness(const sn_convex *convex, float span)
 {
     return span * span / (8.0f * convex->radius);
@@ -70,7 +70,7 @@ float sn_obstacle_edge_sharpness(const sn_obstacle *obstacle, int edge, float sp
     const sn_half_edge *halves = convex->polyhedron.half_edges + 2 * (size_t)edge;
     float cosine = sn_dot(convex->polyhedron.planes[halves[0].face].normal,
                           convex->polyhedron.planes[halves[1].face].normal);
-    // sin of half the angle between the normals.
+    // Sine of half the angle between the normals.
     return 0.5f * span * sqrtf(sn_max(0.0f, 0.5f * (1.0f - cosine)));
 }
 
@@ -93,29 +93,29 @@ float sn_obstacle_corner_sharpness(const sn_obstacle *obstacle, int corner, floa
     return sharpest;
 }
 
-// The neighbours are not known here: in front is all that is asked.
-static bool leads_out_of_triangle(const sn_obstacle *obstacle, sn_vec3 normal)
+// Neighbours of the triangle are not known here: the normal must only point to its front.
+static bool points_out_of_triangle(const sn_obstacle *obstacle, sn_vec3 normal)
 {
-    return obstacle->double_sided || sn_dot(normal, obstacle->plane.normal) >= slack;
+    return obstacle->double_sided || sn_dot(normal, obstacle->plane.normal) >= cone_tolerance;
 }
 
 bool sn_obstacle_corner_allows(const sn_obstacle *obstacle, int corner, sn_vec3 normal)
 {
     const sn_convex *convex = &obstacle->convex;
     if (obstacle->kind == SN_OBSTACLE_TRIANGLE) {
-        return leads_out_of_triangle(obstacle, normal);
+        return points_out_of_triangle(obstacle, normal);
     }
     sn_vec3 local = sn_rotate_inverse(obstacle->pose.rotation, normal);
     if (!convex->is_polyhedron) {
         sn_vec3 axis = sn_sub(convex->points[convex->point_count - 1 - corner], convex->points[corner]);
-        return sn_dot(local, sn_normalize(axis)) <= slack;
+        return sn_dot(local, sn_normalize(axis)) <= cone_tolerance;
     }
     const sn_polyhedron *polyhedron = &convex->polyhedron;
     for (int i = 0; i < polyhedron->half_edge_count; ++i) {
         if (polyhedron->half_edges[i].origin == corner) {
             sn_vec3 along = sn_sub(polyhedron->vertices[polyhedron->half_edges[i ^ 1].origin],
                                    polyhedron->vertices[corner]);
-            if (sn_dot(local, along) > slack * sn_length(along)) {
+            if (sn_dot(local, along) > cone_tolerance * sn_length(along)) {
                 return false;
             }
         }
@@ -127,7 +127,7 @@ bool sn_obstacle_edge_allows(const sn_obstacle *obstacle, int edge, sn_vec3 norm
 {
     const sn_convex *convex = &obstacle->convex;
     if (obstacle->kind == SN_OBSTACLE_TRIANGLE) {
-        return leads_out_of_triangle(obstacle, normal);
+        return points_out_of_triangle(obstacle, normal);
     }
     if (!convex->is_polyhedron) {
         return true;
@@ -139,9 +139,9 @@ bool sn_obstacle_edge_allows(const sn_obstacle *obstacle, int edge, sn_vec3 norm
     sn_vec3 along = sn_normalize(sn_sub(convex->points[vertices[1]], convex->points[vertices[0]]));
     for (int k = 0; k < 2; ++k) {
         sn_vec3 face = polyhedron->planes[polyhedron->half_edges[2 * edge + k].face].normal;
-        // Into the face: its half-edge has the face on its left.
+        // Into the face, which is on the left of its half-edge.
         sn_vec3 into = sn_cross(face, k == 0 ? along : sn_neg(along));
-        if (sn_dot(local, into) > slack) {
+        if (sn_dot(local, into) > cone_tolerance) {
             return false;
         }
     }

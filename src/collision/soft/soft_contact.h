@@ -1,15 +1,15 @@
-// A contact of a deformable: at most four of its nodes, with weights, against one point of a rigid body or
-// against another deformable (or itself). Remembered from step to step under the names of the two features
-// that meet. Knows geometry, not how impulses are found.
+// A contact of a deformable: at most four nodes with weights, against one point of a rigid body or against
+// another deformable (or itself). It is recognised from step to step by the key of the two features in
+// contact. Knows geometry, not how impulses are found.
 #ifndef SN_COLLISION_SOFT_SOFT_CONTACT_H
 #define SN_COLLISION_SOFT_SOFT_CONTACT_H
 
-#include "base/array.h"
+#include "base/id_pool.h"
 #include "sinew/math.h"
 
 #define SN_SOFT_NODES 4
 
-// What of the deformable meets, in the top two bits of `feature`; its number is in the others.
+// Kind of a feature, in its top two bits; its number is in the others.
 typedef enum sn_soft_feature { SN_SOFT_NODE, SN_SOFT_EDGE, SN_SOFT_FACE } sn_soft_feature;
 
 static inline uint32_t sn_soft_feature_name(sn_soft_feature kind, uint32_t number)
@@ -26,42 +26,60 @@ static inline uint32_t sn_soft_feature_number(uint32_t feature)
     return feature & 0x3fffffffu;
 }
 
-// In `piece`: an edge instead of a corner.
+// In `piece`: an edge, not a corner.
 #define SN_SOFT_PIECE_EDGE 0x80000000u
-// In `other`: a deformable's index instead of a shape's.
+// In `other`: index of a deformable, not of a shape.
 #define SN_SOFT_OTHER_DEFORMABLE 0x80000000u
 
-// The names of the two features. Without padding, so that keys compare and hash as bytes. Generations tell
-// things that were removed from those that took their places.
+// The two features. Without padding, so that keys can be compared as bytes. Generations distinguish things
+// that were removed from those that took over their index.
 typedef struct sn_soft_key {
     uint32_t deformable; // index
     uint32_t feature;
     uint32_t other; // index of the shape or deformable
     uint32_t part;  // of a compound, triangle of a surface; feature of the other deformable
-    uint32_t piece; // vertex + 1, or edge + 1 with the top bit set, of a polyhedron; 0 for its whole
+    uint32_t piece; // corner + 1, or edge + 1 with the top bit set, of an obstacle; 0 for all of it
     uint16_t generation, other_generation;
 } sn_soft_key;
+
+static inline bool sn_soft_key_is_soft(const sn_soft_key *key)
+{
+    return (key->other & SN_SOFT_OTHER_DEFORMABLE) != 0;
+}
+// Index of the other deformable or of the shape.
+static inline int sn_soft_key_other(const sn_soft_key *key)
+{
+    return (int)(key->other & ~SN_SOFT_OTHER_DEFORMABLE);
+}
+// Whether both sides still exist.
+static inline bool sn_soft_key_is_current(const sn_soft_key *key, const sn_id_pool *deformable_ids,
+                                          const sn_id_pool *shape_ids)
+{
+    return sn_id_pool_holds(deformable_ids, (int)key->deformable, key->generation) &&
+           sn_id_pool_holds(sn_soft_key_is_soft(key) ? deformable_ids : shape_ids, sn_soft_key_other(key),
+                            key->other_generation);
+}
 
 typedef struct sn_soft_contact_data {
     sn_soft_key key;
     int body;  // the world's number of the rigid body on the other side; −1 between deformables
     int width; // nodes in use
     int nodes[SN_SOFT_NODES];     // the world's numbers
-    float weights[SN_SOFT_NODES]; // positive ones sum to 1; negative ones, of the other side, to −1 or 0
-    sn_vec3 normal;               // unit, from the other side to this one
-    sn_vec3 point;                // where impulses act: on this one, when the step began
-    float separation;             // of the surfaces, then; after the step, at its end
-    float side;                   // of a sheet: on which the other thing was when they first met, ±1; else 0
-    // Against a ball that is small for the cells, normal and weights follow it within the step: `ball` is its
-    // middle when the step began, `reach` how near nodes may come to that, `out` the surface's normal at an
-    // edge or node, zero where things may go round.
+    float weights[SN_SOFT_NODES]; // positive ones sum to 1; negative ones, of the other deformable, to −1
+    sn_vec3 normal;               // unit, from the other side to the deformable of the key
+    sn_vec3 point;                // on that deformable, when the step began: where impulses act
+    float separation;             // of the surfaces then; after the step, at its end
+    float side;                   // ±1: of a sheet on which the obstacle was when they first met; else 0
+    // Against a ball that is small compared to the cells, normal and weights follow it within the step:
+    // `ball` is its centre when the step began, `reach` how close nodes may come to that, `out` the normal of
+    // the surface at an edge or node, zero on the boundary of a sheet.
     bool follows;
     sn_vec3 ball, out;
     float reach;
-    bool closes;    // they touch, or may within the step
-    float approach; // how fast they come nearer when the step begins; 0 in later steps if they sleep [m/s]
+    bool closes;    // the sides touch, or may within the step
+    float approach; // speed of approach when the step begins; 0 while both sleep [m/s]
     float friction, restitution;
-    // Impulses on this one: of the last sub-step, for warm starting, and over the last step.
+    // Impulses on the deformable of the key: of the last sub-step, for warm starting, and over the last step.
     float normal_impulse;
     sn_vec3 friction_impulse;
     float total_normal;

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-// --- building ----------------------------------------------------------------------------------------------
-
 static bool copy_faces(sn_soft_surface *surface)
 {
     const sn_mesh *mesh = surface->mesh;
@@ -37,7 +35,7 @@ static bool claim(sn_bit_set *taken, uint32_t member)
     return fresh;
 }
 
-// Notes a face beside an edge. Where more than two meet there are no two sides: as good as none.
+// Notes a face beside an edge. An edge of more than two faces counts as a boundary: it has no two sides.
 static void add_neighbor(sn_soft_surface *surface, uint32_t edge, int face, bool first)
 {
     int *faces = surface->edge_faces.data + 2 * (size_t)edge;
@@ -48,8 +46,8 @@ static void add_neighbor(sn_soft_surface *surface, uint32_t edge, int face, bool
     }
 }
 
-// The first face that has a node or an edge stands for it.
-static bool share_out(sn_soft_surface *surface)
+// The first face that has a node or an edge owns it.
+static bool assign_owners(sn_soft_surface *surface)
 {
     const sn_mesh *mesh = surface->mesh;
     sn_bit_set nodes = {0}, edges = {0};
@@ -97,7 +95,7 @@ static bool mark_rim(sn_soft_surface *surface)
     return true;
 }
 
-static bool plant_tree(sn_soft_surface *surface)
+static bool build_tree(sn_soft_surface *surface)
 {
     if (!sn_array_resize(&surface->normals, surface->face_count) ||
         !sn_array_resize(&surface->sharp, surface->mesh->edge_count) ||
@@ -110,11 +108,11 @@ static bool plant_tree(sn_soft_surface *surface)
     return surface->tree.count > 0;
 }
 
-// Boxes at rest, a little larger, so that neighbours overlap.
+// Boxes at rest are a little larger, so that those of neighbours overlap.
 static bool make_cones(sn_soft_surface *surface)
 {
     if (!sn_array_resize(&surface->cones, surface->tree.count) ||
-        !sn_array_resize(&surface->looks, surface->face_count)) {
+        !sn_array_resize(&surface->leaf_faces, surface->face_count)) {
         return false;
     }
     for (int i = 0; i < surface->tree.count; ++i) {
@@ -123,7 +121,7 @@ static bool make_cones(sn_soft_surface *surface)
     }
     for (int i = 0; i < surface->face_count; ++i) {
         uint32_t corner = surface->faces.data[3 * (size_t)surface->order.data[i]];
-        surface->looks.data[i].corner = surface->mesh->nodes[corner];
+        surface->leaf_faces.data[i].corner = surface->mesh->nodes[corner];
     }
     return true;
 }
@@ -131,7 +129,7 @@ static bool make_cones(sn_soft_surface *surface)
 bool sn_soft_surface_make(sn_soft_surface *surface, const sn_mesh *mesh, float scale, bool self_collide)
 {
     *surface = (sn_soft_surface){.mesh = mesh, .one_sided = mesh->tetrahedron_count > 0, .scale = scale};
-    if (!copy_faces(surface) || !share_out(surface) || !mark_rim(surface) || !plant_tree(surface)) {
+    if (!copy_faces(surface) || !assign_owners(surface) || !mark_rim(surface) || !build_tree(surface)) {
         return false;
     }
     for (int i = 0; i < surface->face_count; ++i) {
@@ -157,8 +155,8 @@ void sn_soft_surface_release(sn_soft_surface *surface)
     sn_array_release(&surface->node_boxes);
     sn_array_release(&surface->boxes);
     sn_array_release(&surface->face_boxes);
-    sn_array_release(&surface->looks);
-    sn_verlet_list_release(&surface->verlet);
+    sn_array_release(&surface->leaf_faces);
+    sn_verlet_list_release(&surface->verlet_list);
     sn_array_release(&surface->normals);
     sn_array_release(&surface->sharp);
     *surface = (sn_soft_surface){0};

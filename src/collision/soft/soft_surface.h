@@ -1,6 +1,6 @@
-// The surface by which a deformable collides: its triangles (of a strand, its edges as triangles without
-// area) with a tree of boxes over them. Built once; the boxes are fitted anew every step. Knows the nodes of
-// its own deformable only, by their own numbers.
+// The surface by which a deformable collides: its triangles (for a strand, its edges as triangles without
+// area) and a tree of boxes over them. Built once; boxes are fitted in every step. Knows the nodes of its own
+// deformable only, by their own numbers.
 #ifndef SN_COLLISION_SOFT_SOFT_SURFACE_H
 #define SN_COLLISION_SOFT_SOFT_SURFACE_H
 
@@ -11,17 +11,16 @@
 #include "geometry/shapes/surface.h"
 #include "sinew/deformable.h"
 
-// The directions that the faces of a part of the surface look in: within an angle, given by its cosine, about
-// an axis; −1 if they look everywhere.
+// Normal cone of a part of the surface: all normals are within an angle of an axis.
 typedef struct sn_soft_cone {
     sn_vec3 axis;
-    float cosine;
+    float cosine;   // of that angle; −1 if normals point everywhere
     sn_bounds rest; // box of the part at rest
 } sn_soft_cone;
 
-// A part of the surface when the step begins and where its ways take it. Nodes go straight, so that two parts
-// between which an axis has room at both times, on the same side, do not meet: much less than the boxes of
-// all they sweep over, for parts that move together.
+// Box of a part of the surface when the step begins and where its displacements take it. Nodes move straight,
+// so two parts that are separated along an axis at both times, on the same side, do not meet. That is much
+// tighter than boxes around the whole motion for parts that move together.
 typedef struct sn_soft_box {
     sn_f4 lower[2], upper[2]; // now and then
 } sn_soft_box;
@@ -36,71 +35,80 @@ SN_INLINE bool sn_soft_boxes_overlap(const sn_soft_box *a, const sn_soft_box *b)
 sn_soft_box sn_soft_box_union(const sn_soft_box *a, const sn_soft_box *b);
 sn_soft_box sn_soft_box_grown(const sn_soft_box *box, float growth);
 
-// What tells whether two faces of one surface are parts of a patch, in the order of the leaves.
-typedef struct sn_soft_look {
-    sn_vec3 normal; // as of the surface
-    sn_vec3 corner; // one of the face's, at rest
-} sn_soft_look;
+// What is needed to tell whether two faces of one surface are neighbours that face the same way.
+typedef struct sn_soft_leaf_face {
+    sn_vec3 normal;
+    sn_vec3 corner; // one of its corners, at rest
+} sn_soft_leaf_face;
 
 typedef struct sn_soft_surface {
     const sn_mesh *mesh; // borrowed
-    bool one_sided;      // the boundary of a volume: what is behind a face is inside
+    bool one_sided;      // the boundary of a volume: behind a face is its inside
     int face_count;
     SN_ARRAY(uint32_t) faces;      // 3 nodes each; of a strand a, b, b
     SN_ARRAY(uint32_t) face_edges; // 3 each: number in the mesh of the edge from corner k to the next one
-    // Bits 0…2: the face stands for its corner k, bits 3…5: for its edge k. Every node and edge of the
-    // surface has one face that does, so that it is looked at once.
+    // Bits 0…2: the face owns its corner k, bits 3…5: its edge k. Every node and edge of the surface is owned
+    // by one face, so that it is tested once.
     SN_ARRAY(uint8_t) owned;
     SN_ARRAY(int) edge_faces; // 2 for each edge of the mesh: the faces beside it, negative for none
-    SN_ARRAY(uint8_t) rim;    // by node: whether it lies on the rim of a sheet, where things may go round
+    SN_ARRAY(uint8_t) rim; // by node: whether it lies on the boundary of a sheet, around which things can go
     SN_ARRAY(sn_surface_node) tree; // parents before children
-    SN_ARRAY(uint32_t) order;       // face numbers by leaf
-    // If it collides with itself; else they are empty.
-    SN_ARRAY(sn_soft_cone) cones; // by node of the tree
-    SN_ARRAY(sn_soft_look) looks;
-    sn_verlet_list verlet; // its faces that are near each other, from step to step
-    // Of the present step; see sn_soft_surface_box_nodes. Those of faces only if it meets deformables.
+    SN_ARRAY(uint32_t) order; // face numbers in the order of the leaves; a face's place is its index here
+    // If it collides with itself; else empty.
+    SN_ARRAY(sn_soft_cone) cones;           // by node of the tree
+    SN_ARRAY(sn_soft_leaf_face) leaf_faces; // by place
+    sn_verlet_list verlet_list;
+    // Of the present step. Boxes of faces and of the tree only if it may meet deformables.
     SN_ARRAY(sn_soft_box) node_boxes; // by node
-    bool all_boxed;                   // no node is without a box
+    bool all_finite;                  // every node has a box
     SN_ARRAY(sn_soft_box) boxes;      // by node of the tree
-    SN_ARRAY(sn_soft_box) face_boxes; // in the order of the leaves
-    bool boxed;                       // whether they were found in this step
-    bool meets_others;                // deformables, in this step
-    // Of the present step, for those that meet deformables or something small; see sn_soft_surface_look.
-    SN_ARRAY(sn_vec3) normals;  // by face: unit, or zero for one without area
-    SN_ARRAY(uint8_t) sharp;    // by edge: whether it stands out of the flat
-    sn_vec3 frame_displacement; // of what holds it: the fixed nodes; or the mean of all, if there are none
-    bool looked;                // whether they were found in this step
-    float scale;                // of the mesh
-    float largest_edge;         // at rest [m]
+    SN_ARRAY(sn_soft_box) face_boxes; // by place
+    bool has_boxes;                   // were fitted in this step
+    bool meets_others;                // may meet other deformables
+    sn_vec3 frame_displacement;       // mean over the fixed nodes, or over all if none is fixed
+    // Of the present step, if it may meet deformables or something small.
+    SN_ARRAY(sn_vec3) normals; // by face: unit, or zero if it has no area
+    SN_ARRAY(uint8_t) sharp;   // by edge: the faces beside it make an angle
+    bool has_normals;          // were found in this step
+    float scale;               // of the mesh
+    float largest_edge;        // at rest [m]
 } sn_soft_surface;
 
 // False without memory; what was made is left for sn_soft_surface_release.
 bool sn_soft_surface_make(sn_soft_surface *surface, const sn_mesh *mesh, float scale, bool self_collide);
 void sn_soft_surface_release(sn_soft_surface *surface);
 
-// Deformables shake: where a node is going to be is the less certain the more its way differs from that of
-// what holds it.
+// --- soft_surface_fit.c ------------------------------------------------------------------------------------
+
+// Uncertainty of where a node will be, as a part of its displacement relative to the frame of its deformable.
 #define SN_SOFT_MARGIN 0.5f
 
-// Boxes of the nodes (of this deformable) in this step, grown by `growth` and, at the end of their ways, by
-// how uncertain that is: seen from a frame that goes its own way. Nodes whose places or ways are no numbers
-// are in no box. Without ways (null) nothing moves. False without memory.
+// Mean over the fixed nodes, or over all if none is fixed, of the displacements or, if these are null, of how
+// far nodes are from where they were in `before`. Non-finite ones do not count.
+sn_vec3 sn_soft_frame_mean(const sn_node_state *nodes, const sn_vec3 *displacements,
+                           const sn_node_state *before, int count);
+
+// Boxes of the nodes in this step, grown by `growth` and, at the end of the displacements, by their
+// uncertainty. Nodes with a non-finite position or displacement have no box. Without displacements (null)
+// nothing moves. False without memory.
 bool sn_soft_surface_box_nodes(sn_soft_surface *surface, const sn_node_state *nodes,
                                const sn_vec3 *displacements, sn_vec3 frame_displacement, float growth);
-// From these: the bounds of the tree, which sweep over all the way, grown by so much again.
+// From these: the bounds of the tree, around the whole motion, grown by so much again.
 void sn_soft_surface_refit(sn_soft_surface *surface, float growth);
-// And boxes of the faces, none for one with a node in no box; and from them, of the parts of the tree.
+// And boxes of the faces (none for a face with a node without a box), and from them those of the tree.
 bool sn_soft_surface_box_faces(sn_soft_surface *surface);
 void sn_soft_surface_box_parts(sn_soft_surface *surface);
 
-// Normals of faces where the nodes are now; edges that stand out by more than `height` over a straight line
-// across a cell. The rim of a sheet, and strands, always do.
-void sn_soft_surface_look(sn_soft_surface *surface, const sn_node_state *nodes, float height);
-// The cones of the step: from the normals, and from where the ways (null: nowhere) take the nodes.
+// The unit normal of a face; false if it has no area.
+bool sn_soft_find_face_normal(const sn_soft_surface *surface, uint32_t face, const sn_node_state *nodes,
+                              sn_vec3 *normal);
+// Normals of all faces, and the edges that stand out by more than `height` over a straight line across a
+// cell. The boundary of a sheet, and strands, always do.
+void sn_soft_surface_fit_normals(sn_soft_surface *surface, const sn_node_state *nodes, float height);
+// Cones around the normals now and at the end of the displacements (null: of now alone).
 void sn_soft_surface_fit_cones(sn_soft_surface *surface, const sn_node_state *nodes,
                                const sn_vec3 *displacements);
-// The least cone about two.
+// The smallest cone around two.
 sn_soft_cone sn_soft_cone_join(const sn_soft_cone *a, const sn_soft_cone *b);
 
 static inline sn_bounds sn_soft_surface_bounds(const sn_soft_surface *surface)

@@ -1,12 +1,33 @@
-// Fitting the surface of a deformable to where its nodes are: bounds, boxes, normals, cones.
+// Fitting the surface of a deformable to where its nodes are and go: boxes, bounds, normals, cones. Tested by
+// test_soft_surface.c.
 #include "collision/soft/soft_surface.h"
 
 #include <float.h>
 
+// --- frame -------------------------------------------------------------------------------------------------
+
+sn_vec3 sn_soft_frame_mean(const sn_node_state *nodes, const sn_vec3 *displacements,
+                           const sn_node_state *before, int count)
+{
+    sn_vec3 sums[2] = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}}; // of free nodes, of fixed ones
+    int counts[2] = {0, 0};
+    for (int i = 0; i < count; ++i) {
+        int fixed = nodes[i].inverse_mass == 0.0f ? 1 : 0;
+        sn_vec3 displacement =
+            displacements != NULL ? displacements[i] : sn_sub(nodes[i].position, before[i].position);
+        if (sn_vec3_is_finite(displacement)) {
+            sums[fixed] = sn_add(sums[fixed], displacement);
+            ++counts[fixed];
+        }
+    }
+    int which = counts[1] > 0 ? 1 : 0;
+    return sn_scale(sums[which], 1.0f / (float)(counts[which] > 0 ? counts[which] : 1));
+}
+
 // --- boxes of two times ------------------------------------------------------------------------------------
 
-// Their fourth component is how uncertain the end of the way is, so that it follows along to unions: negative
-// below and positive above it separates nothing.
+// The fourth component is the uncertainty of the displacements, so that unions have the largest one: negative
+// below and positive above, it never separates two boxes.
 
 static sn_f4 wide(sn_vec3 v)
 {
@@ -45,13 +66,13 @@ bool sn_soft_surface_box_nodes(sn_soft_surface *surface, const sn_node_state *no
     if (!sn_array_resize(&surface->node_boxes, count)) {
         return false;
     }
-    surface->all_boxed = true;
+    surface->all_finite = true;
     for (int i = 0; i < count; ++i) {
         sn_vec3 displacement = displacements != NULL ? displacements[i] : still;
         sn_f4 now = wide(nodes[i].position), then = now + wide(displacement), none = then - then;
-        if (sn_i4_any(none != none)) { // no number, or infinite
+        if (sn_i4_any(none != none)) { // non-finite
             surface->node_boxes.data[i] = no_box();
-            surface->all_boxed = false;
+            surface->all_finite = false;
             continue;
         }
         float margin = SN_SOFT_MARGIN * sn_distance_between(displacement, frame_displacement),
@@ -74,7 +95,7 @@ bool sn_soft_surface_box_faces(sn_soft_surface *surface)
         const uint32_t *corners = surface->faces.data + 3 * (size_t)surface->order.data[i];
         const sn_soft_box *a = &nodes[corners[0]], *b = &nodes[corners[1]], *c = &nodes[corners[2]];
         sn_soft_box box = sn_soft_box_union(a, b);
-        bool is_whole = surface->all_boxed || !(is_no_box(a) || is_no_box(b) || is_no_box(c));
+        bool is_whole = surface->all_finite || !(is_no_box(a) || is_no_box(b) || is_no_box(c));
         surface->face_boxes.data[i] = is_whole ? sn_soft_box_union(&box, c) : no_box();
     }
     return true;
@@ -96,7 +117,7 @@ void sn_soft_surface_box_parts(sn_soft_surface *surface)
 
 // --- bounds ------------------------------------------------------------------------------------------------
 
-// Around what its nodes may sweep over.
+// Around the whole motion of its nodes.
 static sn_bounds leaf_bounds(const sn_soft_surface *surface, const sn_surface_node *leaf, float growth)
 {
     sn_soft_box box = no_box();
@@ -127,18 +148,28 @@ void sn_soft_surface_refit(sn_soft_surface *surface, float growth)
 
 // --- normals -----------------------------------------------------------------------------------------------
 
-void sn_soft_surface_look(sn_soft_surface *surface, const sn_node_state *nodes, float height)
+bool sn_soft_find_face_normal(const sn_soft_surface *surface, uint32_t face, const sn_node_state *nodes,
+                              sn_vec3 *normal)
+{
+    const uint32_t *corners = surface->faces.data + 3 * (size_t)face;
+    sn_vec3 a = nodes[corners[0]].position;
+    sn_vec3 ab = sn_sub(nodes[corners[1]].position, a), ac = sn_sub(nodes[corners[2]].position, a);
+    sn_vec3 cross = sn_cross(ab, ac);
+    float squared = sn_length_squared(cross);
+    if (!(squared > 1.0e-10f * sn_length_squared(ab) * sn_length_squared(ac))) {
+        return false;
+    }
+    *normal = sn_scale(cross, 1.0f / sqrtf(squared));
+    return true;
+}
+
+void sn_soft_surface_fit_normals(sn_soft_surface *surface, const sn_node_state *nodes, float height)
 {
     for (int i = 0; i < surface->face_count; ++i) {
-        const uint32_t *face = surface->faces.data + 3 * (size_t)i;
-        sn_vec3 a = nodes[face[0]].position;
-        sn_vec3 ab = sn_sub(nodes[face[1]].position, a), ac = sn_sub(nodes[face[2]].position, a);
-        sn_vec3 cross = sn_cross(ab, ac);
-        float squared = sn_length_squared(cross);
-        bool has_area = squared > 1.0e-10f * sn_length_squared(ab) * sn_length_squared(ac);
-        surface->normals.data[i] = has_area ? sn_scale(cross, 1.0f / sqrtf(squared)) : sn_v(0.0f, 0.0f, 0.0f);
+        surface->normals.data[i] = sn_v(0.0f, 0.0f, 0.0f);
+        (void)sn_soft_find_face_normal(surface, (uint32_t)i, nodes, &surface->normals.data[i]);
     }
-    // Over a line of length L, an edge whose faces turn by θ stands out by ½ L sin ½θ.
+    // Over a line of length L, an edge between faces at an angle θ stands out by ½ L sin ½θ.
     float sine = 2.0f * height / surface->largest_edge, flat = 1.0f - 2.0f * sine * sine;
     for (int i = 0; i < surface->mesh->edge_count; ++i) {
         const int *faces = surface->edge_faces.data + 2 * (size_t)i;
@@ -146,8 +177,8 @@ void sn_soft_surface_look(sn_soft_surface *surface, const sn_node_state *nodes, 
             faces[0] < 0 || faces[1] < 0 ||
             sn_dot(surface->normals.data[faces[0]], surface->normals.data[faces[1]]) < flat;
     }
-    for (int i = 0; i < surface->looks.count; ++i) {
-        surface->looks.data[i].normal = surface->normals.data[surface->order.data[i]];
+    for (int i = 0; i < surface->leaf_faces.count; ++i) {
+        surface->leaf_faces.data[i].normal = surface->normals.data[surface->order.data[i]];
     }
 }
 
@@ -164,7 +195,7 @@ sn_soft_cone sn_soft_cone_join(const sn_soft_cone *a, const sn_soft_cone *b)
     if (a->cosine <= 0.0f || b->cosine <= 0.0f) {
         return both;
     }
-    // The cosine of the sum of the angles; beyond a right angle nothing is of interest.
+    // The cosine of the sum of the angles. Angles beyond 90° need not be exact.
     float between = sn_min(sn_dot(both.axis, a->axis), 1.0f), sine = sine_of(between);
     float with_a = between * a->cosine - sine * sine_of(a->cosine);
     float with_b = between * b->cosine - sine * sine_of(b->cosine);
@@ -183,7 +214,7 @@ static sn_vec3 normal_then(const sn_soft_surface *surface, uint32_t face, const 
     return sn_normalize(sn_cross(sn_sub(p[1], p[0]), sn_sub(p[2], p[0])));
 }
 
-// Directions now and at the end of the step.
+// Around the normals now and at the end of the step.
 static void fit_leaf_cone(const sn_soft_surface *surface, const sn_surface_node *leaf,
                           const sn_node_state *nodes, const sn_vec3 *displacements, sn_soft_cone *cone)
 {

@@ -1,24 +1,24 @@
-// Making the list of faces that are near each other, and finding out how long it serves.
+// Making Verlet lists, and deciding how long they are used.
 #include "collision/soft/verlet_list.h"
 
-#include "collision/soft/soft_pairs.h"
+#include "collision/soft/soft_feature_pairs.h"
 
 #include <float.h>
 #include <string.h>
 
-// Of the least altitude of a face: nodes that go as far, to either side, turn its normal by 18°.
-static const float slack_by_altitude = 0.16f;
+// Skin as a part of the smallest altitude of a face: nodes that move as far turn its normal by at most 18°.
+static const float skin_by_altitude = 0.16f;
 // Cosine of 24°.
-static const float one_way_for_long = 0.913f;
+static const float aligned_when_listed = 0.913f;
 
-// One in so many faces may stray in a step: to look for more costs more than a list saves.
-enum { ESCAPED = 16 };
-// Steps a list should last to be worth making.
+// One in so many faces may escape in a step: finding the pairs of more costs more than a list saves.
+enum { FACES_BY_ESCAPED = 16 };
+// Steps a list must last to be worth making.
 static const float least_life = 4.0f;
 
-// --- slack -------------------------------------------------------------------------------------------------
+// --- skin --------------------------------------------------------------------------------------------------
 
-// Of a face at rest. Strands have no normals to keep.
+// The smallest altitude of a face at rest. Strands have no normals that could turn.
 static float altitude(const sn_soft_surface *surface, uint32_t face)
 {
     if (surface->mesh->triangle_count == 0) {
@@ -38,153 +38,142 @@ static float altitude(const sn_soft_surface *surface, uint32_t face)
 
 bool sn_verlet_list_make(sn_soft_surface *surface)
 {
-    sn_verlet_list *verlet = &surface->verlet;
-    if (!sn_array_resize(&verlet->slack, surface->face_count) ||
-        !sn_array_resize(&verlet->escaped, surface->face_count) ||
-        !sn_array_resize(&verlet->escaped_parts, surface->tree.count) ||
-        !sn_array_resize(&verlet->journeys, surface->mesh->node_count)) {
+    sn_verlet_list *list = &surface->verlet_list;
+    if (!sn_array_resize(&list->skin, surface->face_count) ||
+        !sn_array_resize(&list->escaped, surface->face_count) ||
+        !sn_array_resize(&list->escaped_parts, surface->tree.count) ||
+        !sn_array_resize(&list->drifts, surface->mesh->node_count)) {
         return false;
     }
     for (int i = 0; i < surface->face_count; ++i) {
-        verlet->slack.data[i] = slack_by_altitude * altitude(surface, surface->order.data[i]);
+        list->skin.data[i] = skin_by_altitude * altitude(surface, surface->order.data[i]);
     }
     return true;
 }
 
-void sn_verlet_list_release(sn_verlet_list *verlet)
+void sn_verlet_list_release(sn_verlet_list *list)
 {
-    sn_array_release(&verlet->places);
-    sn_array_release(&verlet->pairs);
-    sn_array_release(&verlet->slack);
-    sn_array_release(&verlet->journeys);
-    sn_array_release(&verlet->escaped);
-    sn_array_release(&verlet->escaped_parts);
+    sn_array_release(&list->reference);
+    sn_array_release(&list->pairs);
+    sn_array_release(&list->skin);
+    sn_array_release(&list->drifts);
+    sn_array_release(&list->escaped);
+    sn_array_release(&list->escaped_parts);
 }
 
 // --- the list ----------------------------------------------------------------------------------------------
 
-// From the places alone, so that a restored world makes the same list.
+// From the reference positions alone, so that a restored world makes the same list.
 static bool list_pairs(sn_soft_surface *surface, float growth)
 {
-    sn_verlet_list *verlet = &surface->verlet;
-    const sn_node_state *places = verlet->places.data;
-    sn_soft_surface_look(surface, places, 0.0f);
-    if (!sn_soft_surface_box_nodes(surface, places, NULL, sn_v(0.0f, 0.0f, 0.0f), growth) ||
+    sn_verlet_list *list = &surface->verlet_list;
+    const sn_node_state *reference = list->reference.data;
+    sn_soft_surface_fit_normals(surface, reference, 0.0f);
+    if (!sn_soft_surface_box_nodes(surface, reference, NULL, sn_v(0.0f, 0.0f, 0.0f), growth) ||
         !sn_soft_surface_box_faces(surface)) {
         return false;
     }
     for (int i = 0; i < surface->face_count; ++i) {
         sn_soft_box *box = &surface->face_boxes.data[i];
-        *box = sn_soft_box_grown(box, sn_soft_slack(verlet, i, growth));
+        *box = sn_soft_box_grown(box, sn_verlet_skin(list, i, growth));
     }
     sn_soft_surface_box_parts(surface);
-    sn_soft_surface_fit_cones(surface, places, NULL);
-    verlet->pairs.count = 0;
-    verlet->listed = sn_soft_surface_list_pairs(surface, one_way_for_long, growth);
-    return verlet->listed;
+    sn_soft_surface_fit_cones(surface, reference, NULL);
+    list->is_listed = sn_soft_fill_verlet_list(surface, aligned_when_listed, growth);
+    return list->is_listed;
 }
 
-// --- strays ------------------------------------------------------------------------------------------------
+// --- escapes -----------------------------------------------------------------------------------------------
 
-// How far what holds the deformable has gone.
-static sn_vec3 frame_shift(const sn_soft_surface *surface, const sn_node_state *nodes)
+static void measure_drifts(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *displacements,
+                           sn_vec3 frame_displacement, float steps)
 {
-    sn_frame_mean mean = {0};
+    const sn_node_state *reference = surface->verlet_list.reference.data;
+    sn_vec3 frame = sn_soft_frame_mean(nodes, NULL, reference, surface->mesh->node_count);
     for (int i = 0; i < surface->mesh->node_count; ++i) {
-        sn_frame_mean_add(&mean, &nodes[i],
-                          sn_sub(nodes[i].position, surface->verlet.places.data[i].position));
-    }
-    return sn_frame_mean_of(&mean);
-}
-
-static void measure_journeys(sn_soft_surface *surface, const sn_node_state *nodes,
-                             const sn_vec3 *displacements, sn_vec3 frame_displacement, float steps)
-{
-    sn_vec3 frame = frame_shift(surface, nodes);
-    for (int i = 0; i < surface->mesh->node_count; ++i) {
-        sn_vec3 shift = sn_sub(sn_sub(nodes[i].position, surface->verlet.places.data[i].position), frame);
+        sn_vec3 shift = sn_sub(sn_sub(nodes[i].position, reference[i].position), frame);
         sn_vec3 displacement = sn_sub(displacements[i], frame_displacement),
                 end = sn_add_scaled(shift, steps, displacement);
         float squared = sn_max(sn_length_squared(shift), sn_length_squared(end));
-        surface->verlet.journeys.data[i] =
-            (sn_node_journey){sqrtf(squared), SN_SOFT_MARGIN * sn_length(displacement)};
+        surface->verlet_list.drifts.data[i] =
+            (sn_node_drift){sqrtf(squared), SN_SOFT_MARGIN * sn_length(displacement)};
     }
 }
 
-// What is no number strays.
+// Faces with a non-finite node escape.
 static void mark_faces(sn_soft_surface *surface, float growth)
 {
-    sn_verlet_list *verlet = &surface->verlet;
-    verlet->escaped_count = 0;
+    sn_verlet_list *list = &surface->verlet_list;
+    list->escaped_count = 0;
     for (int i = 0; i < surface->face_count; ++i) {
         const uint32_t *corners = surface->faces.data + 3 * (size_t)surface->order.data[i];
-        sn_node_journey a = verlet->journeys.data[corners[0]], b = verlet->journeys.data[corners[1]];
-        sn_node_journey c = verlet->journeys.data[corners[2]];
+        sn_node_drift a = list->drifts.data[corners[0]], b = list->drifts.data[corners[1]];
+        sn_node_drift c = list->drifts.data[corners[2]];
         float sum = a.distance + b.distance + c.distance + a.margin + b.margin + c.margin;
         float longest =
             sn_max(a.distance, sn_max(b.distance, c.distance)) + sn_max(a.margin, sn_max(b.margin, c.margin));
-        bool keeps = sn_is_finite(sum) && longest <= sn_soft_slack(verlet, i, growth);
-        verlet->escaped.data[i] = keeps ? 0 : 1;
-        verlet->escaped_count += keeps ? 0 : 1;
+        bool keeps = sn_is_finite(sum) && longest <= sn_verlet_skin(list, i, growth);
+        list->escaped.data[i] = keeps ? 0 : 1;
+        list->escaped_count += keeps ? 0 : 1;
     }
 }
 
 static void mark_parts(sn_soft_surface *surface)
 {
-    sn_verlet_list *verlet = &surface->verlet;
+    sn_verlet_list *list = &surface->verlet_list;
     for (int i = surface->tree.count - 1; i >= 0; --i) {
         const sn_surface_node *node = &surface->tree.data[i];
         const uint8_t *parts =
-            (node->count > 0 ? verlet->escaped.data : verlet->escaped_parts.data) + node->first;
+            (node->count > 0 ? list->escaped.data : list->escaped_parts.data) + node->first;
         int count = node->count > 0 ? node->count : 2;
-        verlet->escaped_parts.data[i] = memchr(parts, 1, (size_t)count) != NULL ? 1 : 0;
+        list->escaped_parts.data[i] = memchr(parts, 1, (size_t)count) != NULL ? 1 : 0;
     }
 }
 
-// Whether few enough faces stray in as many steps as this one.
+// Whether few enough faces escape in that many steps like this one.
 static bool serves(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *displacements,
                    sn_vec3 frame_displacement, float growth, float steps)
 {
-    measure_journeys(surface, nodes, displacements, frame_displacement, steps);
+    measure_drifts(surface, nodes, displacements, frame_displacement, steps);
     mark_faces(surface, growth);
-    return surface->verlet.escaped_count <= surface->face_count / ESCAPED;
+    return surface->verlet_list.escaped_count <= surface->face_count / FACES_BY_ESCAPED;
 }
 
-// Makes the places those of now.
-static bool take_places(sn_soft_surface *surface, const sn_node_state *nodes)
+// Makes the present positions the reference.
+static bool take_reference(sn_soft_surface *surface, const sn_node_state *nodes)
 {
-    sn_verlet_list *verlet = &surface->verlet;
+    sn_verlet_list *list = &surface->verlet_list;
     int node_count = surface->mesh->node_count;
-    verlet->listed = false;
-    verlet->looked_for = 0;
-    if (!sn_array_resize(&verlet->places, node_count)) {
+    list->is_listed = false;
+    list->escape_total = 0;
+    if (!sn_array_resize(&list->reference, node_count)) {
         return false;
     }
-    memcpy(verlet->places.data, nodes, (size_t)node_count * sizeof *nodes);
+    memcpy(list->reference.data, nodes, (size_t)node_count * sizeof *nodes);
     return true;
 }
 
-// Looking for a stray costs about as much as a face does when the list is made with all its pairs; so it is
-// made anew when half as much was spent on strays.
+// Finding the pairs of an escaped face costs about as much as listing those of a face, so the list is made
+// anew when half as many faces as there are have escaped.
 bool sn_verlet_list_update(sn_soft_surface *surface, const sn_node_state *nodes, const sn_vec3 *displacements,
                            sn_vec3 frame_displacement, float growth)
 {
-    sn_verlet_list *verlet = &surface->verlet;
-    verlet->in_use = verlet->places.count == surface->mesh->node_count &&
-                     serves(surface, nodes, displacements, frame_displacement, growth, 1.0f) &&
-                     verlet->looked_for + verlet->escaped_count <= surface->face_count / 2;
-    if (!verlet->in_use) {
-        if (!take_places(surface, nodes)) {
+    sn_verlet_list *list = &surface->verlet_list;
+    list->in_use = list->reference.count == surface->mesh->node_count &&
+                   serves(surface, nodes, displacements, frame_displacement, growth, 1.0f) &&
+                   list->escape_total + list->escaped_count <= surface->face_count / 2;
+    if (!list->in_use) {
+        if (!take_reference(surface, nodes)) {
             return false;
         }
-        verlet->in_use = serves(surface, nodes, displacements, frame_displacement, growth, least_life) &&
-                         serves(surface, nodes, displacements, frame_displacement, growth, 1.0f);
-        verlet->places.count = verlet->in_use ? verlet->places.count : 0;
+        list->in_use = serves(surface, nodes, displacements, frame_displacement, growth, least_life) &&
+                       serves(surface, nodes, displacements, frame_displacement, growth, 1.0f);
+        list->reference.count = list->in_use ? list->reference.count : 0;
     }
-    if (!verlet->in_use) {
+    if (!list->in_use) {
         return true;
     }
-    verlet->looked_for += verlet->escaped_count;
+    list->escape_total += list->escaped_count;
     mark_parts(surface);
-    return verlet->listed || list_pairs(surface, growth);
+    return list->is_listed || list_pairs(surface, growth);
 }

@@ -1,14 +1,15 @@
-// Which features of a surface are near enough to others of the same surface to meet them during the next
-// steps (Verlet 1967): a list made once and used until nodes have left their places.
+// Verlet list of a surface that collides with itself (Verlet 1967): the pairs of its features that may meet
+// during the next steps, used until nodes have moved too far.
 //
-// The list has the pairs that are no further apart at the places of the nodes than contacts reach, and the
-// slack of both their faces. In a step in which no node of two faces gets further from its place than their
-// slack, seen from what holds the deformable and with all that is uncertain about where it goes, these meet
-// only where the list says so. Faces with nodes that do are strays: they are looked for in the trees. When
-// that has cost as much as a new list, there is one; when too many go astray within one step, there is none.
+// Listed are pairs that are, at the reference positions, no farther apart than contacts reach plus the skins
+// of both their faces. As long as no node of two faces gets farther from its reference position than their
+// skin, relative to the frame of the deformable and with the uncertainty of its displacement, their features
+// can meet only if they are listed. Faces with nodes that get farther have escaped: their pairs are found in
+// the trees. The list is made anew once that has cost as much, and not used if too many faces escape in one
+// step.
 //
-// Normals turn by no more than 18° then. So faces that look the same way when the list is made, within 24°
-// instead of 60°, will still do so within 60°: they are left out.
+// Within their skin normals turn by at most 18°. Faces that face the same way within 24° when the list is
+// made still do so within 60° then, and are left out.
 #ifndef SN_COLLISION_SOFT_VERLET_LIST_H
 #define SN_COLLISION_SOFT_VERLET_LIST_H
 
@@ -17,68 +18,45 @@
 
 struct sn_soft_surface;
 
-// Two features that may meet, and the faces that stand for them, by their places in the order of the leaves.
+// A node and a face, or two edges, that may meet, and the faces that own them, by place.
 typedef struct sn_verlet_pair {
-    uint32_t feature_a, feature_b; // a node and a face, or two edges
+    uint32_t feature_a, feature_b;
     int place_a, place_b;
 } sn_verlet_pair;
 
-// How far a node is, or will be, from its place, and how much further it may turn out to be. [m]
-typedef struct sn_node_journey {
+// Distance of a node from its reference position, now or at the end of the step, and its uncertainty. [m]
+typedef struct sn_node_drift {
     float distance, margin;
-} sn_node_journey;
+} sn_node_drift;
 
 typedef struct sn_verlet_list {
-    // State of the world, from which all else follows: where the nodes were when the list was made, empty if
-    // there is none, and how many strays were looked for since then.
-    SN_ARRAY(sn_node_state) places;
-    int looked_for;
+    // State of the world, from which all else follows.
+    SN_ARRAY(sn_node_state) reference; // positions when the list was made; empty if there is none
+    int escape_total;                  // faces that escaped since then, over all steps
     SN_ARRAY(sn_verlet_pair) pairs;
-    bool listed;           // the pairs are those of the places
-    SN_ARRAY(float) slack; // by face in the order of the leaves, at most [m]
+    bool is_listed;       // the pairs are those of the reference positions
+    SN_ARRAY(float) skin; // by place, at most [m]
     // Of the present step.
-    bool in_use;                        // else all is looked for in the trees
-    SN_ARRAY(sn_node_journey) journeys; // by node
-    SN_ARRAY(uint8_t) escaped;          // by face in the order of the leaves
-    SN_ARRAY(uint8_t) escaped_parts;    // by node of the tree: whether some of its faces are
+    bool in_use;                     // otherwise all pairs are found in the trees
+    SN_ARRAY(sn_node_drift) drifts;  // by node
+    SN_ARRAY(uint8_t) escaped;       // by place
+    SN_ARRAY(uint8_t) escaped_parts; // by node of the tree: some of its faces have escaped
     int escaped_count;
 } sn_verlet_list;
 
-// How far the nodes of a face may go. No further than boxes are grown by anyhow: the list would get long.
-static inline float sn_soft_slack(const sn_verlet_list *verlet, int place, float growth)
+// The skin of a face. No larger than boxes are grown by, lest the list get long.
+static inline float sn_verlet_skin(const sn_verlet_list *list, int place, float growth)
 {
-    float slack = verlet->slack.data[place];
-    return slack < growth ? slack : growth;
-}
-
-// What holds a deformable: its fixed nodes, or all if there are none. The mean of a vector over these, in the
-// order they are added in; those that are no numbers do not count.
-typedef struct sn_frame_mean {
-    sn_vec3 sum[2]; // of free ones, of fixed ones
-    int count[2];
-} sn_frame_mean;
-
-static inline void sn_frame_mean_add(sn_frame_mean *mean, const sn_node_state *node, sn_vec3 vector)
-{
-    int fixed = node->inverse_mass == 0.0f ? 1 : 0;
-    if (sn_vec3_is_finite(vector)) {
-        mean->sum[fixed] = sn_add(mean->sum[fixed], vector);
-        ++mean->count[fixed];
-    }
-}
-
-static inline sn_vec3 sn_frame_mean_of(const sn_frame_mean *mean)
-{
-    int which = mean->count[1] > 0 ? 1 : 0, count = mean->count[which];
-    return sn_scale(mean->sum[which], 1.0f / (float)(count > 0 ? count : 1));
+    float skin = list->skin.data[place];
+    return skin < growth ? skin : growth;
 }
 
 // False without memory.
 bool sn_verlet_list_make(struct sn_soft_surface *surface);
-void sn_verlet_list_release(sn_verlet_list *verlet);
+void sn_verlet_list_release(sn_verlet_list *list);
 
-// Before the surface is looked at and its boxes are fitted: nodes, ways and growth are those of the boxes of
-// faces; the frame's way is that of what holds the deformable. False without memory.
+// Before normals and boxes of the surface are fitted, with the nodes, displacements and growth that boxes are
+// fitted with. False without memory.
 bool sn_verlet_list_update(struct sn_soft_surface *surface, const sn_node_state *nodes,
                            const sn_vec3 *displacements, sn_vec3 frame_displacement, float growth);
 

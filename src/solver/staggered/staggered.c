@@ -112,15 +112,10 @@ static void list_step(const sn_run *run, sn_schedule *table)
     list_move(run, table);
 }
 
-bool sn_staggered_run(sn_solver *solver)
+void sn_staggered_run(sn_run *run)
 {
-    sn_run run = {.solver = solver};
     double mark = sn_clock();
-    if (!sn_run_prepare(&run) || !sn_nodes_begin(solver)) {
-        return false;
-    }
     sn_schedule table = {0};
-    list_step(&run, &table);
-    sn_schedule_run(&table, &run, &mark);
-    return true;
+    list_step(run, &table);
+    sn_schedule_run(&table, run, &mark);
 }

@@ -16,6 +16,6 @@
 #include "solver/solver.h"
 
 // One step. False, before anything has moved, without memory.
-bool sn_staggered_run(sn_solver *solver);
+void sn_staggered_run(sn_run *run);
 
 #endif

@@ -22,7 +22,7 @@ static int body_of(const sn_world *world, int anchor)
 static bool list_exclusions(const sn_world *world, sn_exact_plan *plan, int index, int end)
 {
     const sn_constraint_common *def = &world->constraints.data[index].definition.common;
-    const sn_point *point = end == 0 ? &def->a : &def->b;
+    const sn_point *point = end == 0 ? &def->a : &def->b, *other = end == 0 ? &def->b : &def->a;
     if (point->type != SN_POINT_NODES) {
         return true;
     }
@@ -36,7 +36,9 @@ static bool list_exclusions(const sn_world *world, sn_exact_plan *plan, int inde
             .node = node,
             .next = *exclusion_of - 1,
             .set = root,
-            .parent = root >= 0 ? body_of(world, plan->slots.data[root].parent_anchor) : -1};
+            .parent = root >= 0 ? body_of(world, plan->slots.data[root].parent_anchor) : -1,
+            .body = other->type == SN_POINT_RIGID ? (int)other->rigid.index - 1 : -1,
+            .slides_on = sn_anchor_sliding_end(def) == 1 - end ? (int)other->deformable.index - 1 : -1};
         if (!sn_array_push(&plan->exclusions, exclusion)) {
             return false;
         }
@@ -57,14 +59,16 @@ static bool list_constraint(const sn_world *world, sn_exact_plan *plan, int inde
     const sn_constraint_data *data = &world->constraints.data[index];
     const sn_constraint_common *def = &data->definition.common;
     int sliding = sn_anchor_sliding_end(def);
-    bool slides = sliding >= 0 && (sliding == 0 ? def->b : def->a).type == SN_POINT_RIGID;
+    const sn_point *surface = sliding == 0 ? &def->a : &def->b, *body = sliding == 0 ? &def->b : &def->a;
+    bool slides = sliding >= 0 && body->type == SN_POINT_RIGID;
+    sn_soft_sliding_body pair = {(int)body->rigid.index - 1, (int)surface->deformable.index - 1};
     bool is_hard = holds_points_together(data), is_exclusion = is_hard && !def->collide_connected;
     bool hangs = is_hard && ((is_bound(&def->a) && def->b.type == SN_POINT_RIGID) ||
                              (is_bound(&def->b) && def->a.type == SN_POINT_RIGID));
     plan->exact_count += plan->holds.data[index] == SN_CONSTRAINT_EXACT ? 1 : 0;
     plan->instead_count += plan->holds.data[index] == SN_CONSTRAINT_ROWS_INSTEAD ? 1 : 0;
     return (!hangs || sn_array_push(&plan->hangers, index)) &&
-           (!slides || sn_array_push(&plan->sliding_bodies, index)) &&
+           (!slides || sn_array_push(&plan->sliding_bodies, pair)) &&
            (!is_exclusion ||
             (list_exclusions(world, plan, index, 0) && list_exclusions(world, plan, index, 1)));
 }

@@ -3,6 +3,7 @@
 #include "solver/nodes/node_solver.h"
 #include "solver/rows/joint_nodes.h"
 #include "solver/solver.h"
+#include "solver/stages.h"
 #include "world/constraints/anchors.h"
 #include "world/constraints/body_bounds.h"
 #include "world/core/sub_steps.h"
@@ -374,6 +375,7 @@ static bool load_rigid(sn_world *world, sn_solver *solver, const numbering *numb
 typedef struct soft_part {
     sn_joints joints; // that hold nodes
     sn_exact_stage exact;
+    sn_soft_rows contacts;
 } soft_part;
 
 static bool holds_something(const sn_exact_stage *exact)
@@ -406,7 +408,7 @@ static bool load_soft(sn_world *world, sn_solver *solver, const numbering *numbe
     if (soft->joints.count > 0) {
         solver->nodes.coupling[solver->nodes.coupling_count++] = sn_joints_coupling_stage(&soft->joints);
     }
-    return sn_soft_load(world, numbering->number, &solver->nodes);
+    return sn_soft_load(world, numbering->number, &soft->contacts, &solver->nodes);
 }
 
 // Times of all classes add up; counts are the largest.
@@ -430,26 +432,32 @@ static void publish(sn_world *world, const sn_solver *solver)
 // All that is loaded for a class of islands.
 typedef struct class_run {
     sn_solver solver;
+    sn_run run;
     numbering numbering;
     soft_part soft;
 } class_run;
 
-static bool solve_class(sn_world *world, float duration, class_run *run)
+static bool begin_class(sn_world *world, float duration, class_run *class)
 {
     int sub_steps = world->classes.sub_steps[world->classes.current];
-    run->solver = (sn_solver){
+    class->solver = (sn_solver){
         .settings = settings_of(world, duration, sub_steps), .tasks = world->tasks, .arena = &world->arena};
-    if (!number_bodies(world, &run->numbering) || !load_rigid(world, &run->solver, &run->numbering) ||
-        !load_soft(world, &run->solver, &run->numbering, &run->soft) || !sn_solver_run(&run->solver)) {
-        return false;
+    return number_bodies(world, &class->numbering) && load_rigid(world, &class->solver, &class->numbering) &&
+           load_soft(world, &class->solver, &class->numbering, &class->soft) &&
+           sn_solver_begin(&class->solver, &class->run);
+}
+
+static void finish_class(sn_world *world, class_run *class)
+{
+    sn_solver_finish(&class->run);
+    if (class->soft.contacts.world != NULL) {
+        sn_soft_unload(&class->soft.contacts);
     }
-    sn_soft_unload(world);
-    store_bodies(world, &run->solver, &run->numbering);
-    store_sub_step(world, &run->numbering, sn_sub_step_length(&run->solver.settings));
-    sn_world_stop_lost(world, run->numbering.lost, run->numbering.lost_count, &run->solver.nodes);
-    bound_forces(&run->solver);
-    publish(world, &run->solver);
-    return true;
+    store_bodies(world, &class->solver, &class->numbering);
+    store_sub_step(world, &class->numbering, sn_sub_step_length(&class->solver.settings));
+    sn_world_stop_lost(world, class->numbering.lost, class->numbering.lost_count, &class->solver.nodes);
+    bound_forces(&class->solver);
+    publish(world, &class->solver);
 }
 
 // Where everything is before any class has moved.
@@ -473,19 +481,23 @@ static bool remember_starts(sn_world *world)
     return true;
 }
 
+// All classes are made ready before any of them moves.
 bool sn_stage_solve(sn_world *world, float duration)
 {
-    class_run run;
+    sn_solve_classes *classes = &world->classes;
     world->profile.prepare = world->profile.models = world->profile.exact = world->profile.solve = 0.0f;
     world->profile.integrate = world->profile.relax = world->profile.restitution = 0.0f;
-    if (!remember_starts(world) || !sn_world_classify_islands(world, duration, &world->classes)) {
+    if (!remember_starts(world) || !sn_world_classify_islands(world, duration, classes)) {
         return false;
     }
-    for (world->classes.current = 0; world->classes.current < world->classes.count;
-         ++world->classes.current) {
-        if (!solve_class(world, duration, &run)) {
+    class_run *runs = sn_arena_take_zero(&world->arena, (size_t)classes->count, sizeof *runs);
+    for (classes->current = 0; classes->current < classes->count; ++classes->current) {
+        if (runs == NULL || !begin_class(world, duration, &runs[classes->current])) {
             return false;
         }
+    }
+    for (classes->current = 0; classes->current < classes->count; ++classes->current) {
+        finish_class(world, &runs[classes->current]);
     }
     return true;
 }

@@ -285,8 +285,8 @@ static void mark_shared(const sn_world *world, const sn_islands *islands, uint8_
             }
         }
     }
-    for (int i = 0; world->soft.is_fast && i < world->soft.broad_pairs.count; ++i) {
-        const sn_soft_broad_pair *pair = &world->soft.broad_pairs.data[i];
+    for (int i = 0; world->soft.is_fast && i < world->soft.pairs.count; ++i) {
+        const sn_soft_pair *pair = &world->soft.pairs.data[i];
         int members[2] = {sn_soft_member(pair->deformable),
                           pair->other >= 0 ? sn_soft_member(pair->other) : -1};
         for (int side = 0; pair->other >= 0 && side < 2; ++side) {

@@ -155,7 +155,7 @@ void sn_world_destroy(sn_world *world)
     sn_nodes_release(&world->nodes);
     sn_array_release(&world->soft_touches);
     sn_array_release(&world->soft_touches_before);
-    sn_soft_world_release(&world->soft);
+    sn_soft_detector_release(&world->soft);
     for (int i = 0; i < world->shapes.count; ++i) {
         if (sn_id_pool_in_use(&world->shape_ids, i)) {
             sn_shape_release_geometry(&world->shapes.data[i]);

@@ -17,7 +17,7 @@
 #include "sinew/sinew.h"
 #include "solver/rows/end.h"
 #include "world/deformables/deformable.h"
-#include "world/soft/soft_detection.h"
+#include "world/deformables/deformable_contacts.h"
 
 // Marks that a definition came from its default function.
 #define SN_COOKIE_WORLD 0x534e5744u
@@ -147,7 +147,7 @@ struct sn_world {
     sn_nodes nodes;
     sn_id_pool deformable_ids;
     SN_ARRAY(sn_deformable_data) deformables;
-    sn_soft_world soft;                                   // where they touch
+    sn_soft_detector soft;                                // contacts
     sn_soft_touch_list soft_touches, soft_touches_before; // now; and room for the list of the next step
     sn_exact_plan *exact;                                 // which are held exactly (exact.h)
 
@@ -463,14 +463,6 @@ bool sn_world_find_soft_touches(sn_world *world);
 // deformables_hit.c: tells what they met fast in this step.
 void sn_world_report_soft_hits(sn_world *world);
 
-// --- soft_contacts.c -----------------------------------------------------------------------------
-
-// Gives the contacts of deformables to the solver. `body_numbers` are the solver's numbers of the world's
-// bodies. False without memory.
-bool sn_soft_load(sn_world *world, const int *body_numbers, sn_node_solver *nodes);
-// After the solver has run.
-void sn_soft_unload(sn_world *world);
-
 // --- stages of a step, in the order they run -----------------------------------------------------
 
 void sn_stage_nodes(sn_world *world);        // deformables_step.c: what users wrote
@@ -480,7 +472,7 @@ void sn_stage_recover(sn_world *world, float duration); // deformables_recovery.
 void sn_world_undo_recovery(sn_world *world);           // the same, of a step that failed
 bool sn_stage_pairs(sn_world *world, float duration);   // collide.c: boxes, new pairs
 bool sn_stage_narrow(sn_world *world, float duration);  // collide.c: patches
-bool sn_stage_soft(sn_world *world, float duration);    // soft_detection.c: contacts of deformables
+bool sn_stage_soft(sn_world *world, float duration);    // deformable_contacts.c
 bool sn_stage_islands(sn_world *world, float duration); // islands.c: wake what is touched
 bool sn_stage_solve(sn_world *world, float duration);   // solve.c: bodies, rows, sub-steps
 void sn_stage_sweep(sn_world *world, float duration);   // sweep.c: continuous collision

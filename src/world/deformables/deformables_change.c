@@ -187,7 +187,7 @@ sn_status sn_deformable_thickness_set(sn_world *world, sn_deformable deformable,
     sn_status status = set_number(world, deformable, "sn_deformable_thickness_set", FIELD(thickness),
                                   thickness, SN_PART_AIR);
     if (status == SN_OK) {
-        world->deformables.data[deformable.index - 1].surface.verlet.places.count = 0;
+        world->deformables.data[deformable.index - 1].surface.verlet_list.reference.count = 0;
     }
     return status;
 }

@@ -50,7 +50,7 @@ static void scale_lanes(void *context, sn_lanes *lanes, const sn_element_memory 
     }
 }
 
-static void scale_contacts(sn_soft_world *soft, int deformable, float scale)
+static void scale_contacts(sn_soft_detector *soft, int deformable, float scale)
 {
     for (int i = 0; i < soft->contacts.count; ++i) {
         sn_soft_contact_data *contact = &soft->contacts.data[i];

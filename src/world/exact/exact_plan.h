@@ -74,10 +74,10 @@ struct sn_exact_plan {
     double until;            // the world's time when an anchor's begins or ends
     SN_ARRAY(uint8_t) holds; // by anchor: sn_constraint_hold
     // Of anchors that are on, so that no step looks at all there are (anchor_lists.c).
-    SN_ARRAY(int) hangers;                  // hard ones between nodes and bodies
-    SN_ARRAY(int) sliding_bodies;           // between bodies and surfaces
+    SN_ARRAY(int) hangers; // hard ones between nodes and bodies
+    SN_ARRAY(sn_soft_sliding_body) sliding_bodies;
     SN_ARRAY(sn_soft_exclusion) exclusions; // ends of hard ones, by node
-    SN_ARRAY(int) exclusion_of;             // by the world's nodes: its first bond plus one, 0 for none
+    SN_ARRAY(int) exclusion_of;             // by the world's nodes: its first exclusion plus one, 0 for none
     // Exact ones.
     SN_ARRAY(int) set_of; // by anchor: the set it carries, −1
     SN_ARRAY(sn_exact_pair) pairs;

@@ -270,27 +270,27 @@ static void archive_model_state(sn_stream *stream, const sn_deformable_data *dat
 // --- what is near ------------------------------------------------------------------------------------------
 
 // Whether there is a list of near features, and what it is made from: it is made again when it is needed.
-static void archive_verlet_list(sn_stream *stream, const sn_deformable_data *data, sn_verlet_list *verlet)
+static void archive_verlet_list(sn_stream *stream, const sn_deformable_data *data, sn_verlet_list *list)
 {
     size_t at = stream->at;
-    bool has_list = verlet->places.count > 0;
+    bool has_list = list->reference.count > 0;
     sn_stream_bool(stream, &has_list);
     if (!has_list || stream->status != SN_OK) {
         return;
     }
-    sn_stream_int(stream, &verlet->looked_for);
+    sn_stream_int(stream, &list->escape_total);
     if (sn_stream_reads(stream)) {
-        bool possible = data->def.self_collide && verlet->looked_for >= 0 &&
-                        verlet->looked_for <= data->surface.face_count;
+        bool possible = data->def.self_collide && list->escape_total >= 0 &&
+                        list->escape_total <= data->surface.face_count;
         if (!possible) {
             sn_stream_fail(stream, SN_ERROR_FORMAT, at,
                            "a deformable has a list of near faces it cannot have");
-        } else if (!sn_array_resize(&verlet->places, data->node_count)) {
+        } else if (!sn_array_resize(&list->reference, data->node_count)) {
             sn_stream_fail(stream, SN_ERROR_MEMORY, at, "no memory for %d places", data->node_count);
         }
     }
     for (int i = 0; stream->status == SN_OK && i < data->node_count; ++i) {
-        sn_stream_vec3(stream, &verlet->places.data[i].position);
+        sn_stream_vec3(stream, &list->reference.data[i].position);
     }
 }
 
@@ -339,7 +339,7 @@ void sn_archive_deformable(sn_archive *archive, int index)
     archive_rows(stream, data);
     if (stream->status == SN_OK) {
         archive_model_state(stream, data);
-        archive_verlet_list(stream, data, &data->surface.verlet);
+        archive_verlet_list(stream, data, &data->surface.verlet_list);
     }
     archive_sleep(archive, data);
     if (sn_stream_reads(stream) && stream->status == SN_OK) {

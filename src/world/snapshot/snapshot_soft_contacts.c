@@ -2,23 +2,13 @@
 // islands lie on. Those with things that were removed since the last step decide nothing and are left out.
 #include "world/snapshot/snapshot_parts.h"
 
-static bool is_soft(const sn_soft_key *key)
-{
-    return (key->other & SN_SOFT_OTHER_DEFORMABLE) != 0;
-}
-
-static int other_of(const sn_soft_key *key)
-{
-    return (int)(key->other & ~SN_SOFT_OTHER_DEFORMABLE);
-}
-
 // Generations are those of the things that exist: the key is current.
 static void archive_key(sn_archive *archive, sn_soft_key *key)
 {
     sn_stream *stream = &archive->stream;
     const sn_world *world = archive->world;
-    int deformable = (int)key->deformable, other = other_of(key);
-    bool soft = is_soft(key);
+    int deformable = (int)key->deformable, other = sn_soft_key_other(key);
+    bool soft = sn_soft_key_is_soft(key);
     sn_archive_index(stream, &deformable, &world->deformable_ids, false, "a contact's deformable");
     sn_stream_bool(stream, &soft);
     sn_archive_index(stream, &other, soft ? &world->deformable_ids : &world->shape_ids, false,
@@ -40,15 +30,15 @@ static void archive_node(sn_archive *archive, sn_soft_contact_data *contact, int
     sn_stream *stream = &archive->stream;
     const sn_world *world = archive->world;
     size_t at = stream->at;
-    bool own = !is_soft(&contact->key) || sn_soft_is_own(world, contact, k);
+    bool own = !sn_soft_key_is_soft(&contact->key) || sn_soft_is_own(world, contact, k);
     sn_stream_bool(stream, &own);
-    if (!own && !is_soft(&contact->key)) {
+    if (!own && !sn_soft_key_is_soft(&contact->key)) {
         sn_stream_fail(stream, SN_ERROR_FORMAT, at,
                        "a contact with a shape has a node of another deformable");
         return;
     }
     const sn_deformable_data *data =
-        &world->deformables.data[own ? (int)contact->key.deformable : other_of(&contact->key)];
+        &world->deformables.data[own ? (int)contact->key.deformable : sn_soft_key_other(&contact->key)];
     int node = contact->nodes[k] - data->first_node;
     sn_stream_int(stream, &node);
     sn_stream_float(stream, &contact->weights[k]);
@@ -109,8 +99,9 @@ static void archive_contact(sn_archive *archive, sn_soft_contact_data *contact)
     sn_stream_float(stream, &contact->total_normal);
     sn_stream_vec3(stream, &contact->total_friction);
     if (sn_stream_reads(stream) && stream->status == SN_OK) {
-        contact->body =
-            is_soft(&contact->key) ? -1 : archive->world->shapes.data[other_of(&contact->key)].body;
+        contact->body = sn_soft_key_is_soft(&contact->key)
+                            ? -1
+                            : archive->world->shapes.data[sn_soft_key_other(&contact->key)].body;
         if (!is_sound(contact)) {
             sn_stream_fail(stream, SN_ERROR_FORMAT, at, "a deformable's contact has numbers it cannot have");
         }

@@ -1,5 +1,5 @@
-// The life of a bounds tree. A thousand random lives are compared with a plain list of boxes, and the whole
-// structure is checked after each operation.
+// Leaves added to, removed from and moved in a bounds tree. A thousand random sequences are compared with a
+// plain list of boxes, and the whole structure is checked after each operation.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 enum { MOST_BOXES = 64 };
 
-// The same boxes in a tree and in a list; the item of a leaf is its place in the list.
+// The same boxes in a tree and in a list; the item of a leaf is its index in the list.
 typedef struct twin {
     sn_bounds_tree tree;
     sn_bounds bounds[MOST_BOXES];
@@ -226,7 +226,7 @@ static sn_bounds equal_box(int i)
     return test_box(sn_v(1, 2, 3), sn_v(1, 1, 1));
 }
 
-// Ever farther out, each a tenth farther than the last; starts again when floats run out.
+// Each box a tenth farther out than the last; starts again when floats overflow.
 static sn_bounds geometric_box(int i)
 {
     float place = 1.0e-6f;
@@ -282,7 +282,7 @@ static void test_removing_from_a_tilted_tree_keeps_the_rule(void **state)
         leaves[i] = sn_bounds_tree_add(&tree, nested_box(i), 1, i);
     }
     int tallest = sn_bounds_tree_height(&tree);
-    assert_true(tallest > 30); // or the rule is not put to the test
+    assert_true(tallest > 30); // otherwise the rule is not tested
     test_random random = {2};
     for (int left = COUNT; left > 0; --left) {
         int victim = (int)(test_random_u32(&random) % (uint32_t)left);
@@ -297,7 +297,7 @@ static void test_removing_from_a_tilted_tree_keeps_the_rule(void **state)
 static void test_no_tree_overflows_the_stack(void **state)
 {
     (void)state;
-    // Arrays hold at most INT_MAX / 2 nodes, half of them leaves. A walk keeps at most height + 1 nodes.
+    // Arrays hold at most INT_MAX / 2 nodes, half of them leaves. A traversal keeps at most height + 1 nodes.
     assert_true(test_greatest_height(INT_MAX / 4 + 1) + 1 <= SN_TREE_STACK);
     assert_int_equal(test_greatest_height(1), 0);
     assert_int_equal(test_greatest_height(2), 1);

@@ -1,4 +1,4 @@
-// The bounds tree as a whole: refit, rebuild, cost, and when it is tidied how.
+// The bounds tree as a whole: refit, rebuild, cost, and when it is refitted or rebuilt.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -121,7 +121,7 @@ static void test_cost_is_the_sum_of_inner_areas_over_the_roots(void **state)
     sn_bounds_tree tree;
     sn_bounds_tree_init(&tree);
     assert_true(sn_bounds_tree_cost(&tree) == 0.0f);
-    // Unit cubes at x = 0, 1 and 9: the near two share a parent of area 10, the root is 10 × 1 × 1, area 42.
+    // Unit cubes at x = 0, 1 and 9: the first two share a parent of area 10, the root is 10 × 1 × 1, area 42.
     const float places[] = {0, 1, 9};
     for (int i = 0; i < 3; ++i) {
         sn_bounds_tree_add(&tree, test_box(sn_v(places[i], 0, 0), sn_v(0.5f, 0.5f, 0.5f)), 1, i);
@@ -189,7 +189,7 @@ static void test_equal_boxes_give_a_balanced_tree(void **state)
     sn_bounds_tree_release(&tree);
 }
 
-// Each place is 1/20 of the one before: every cut between bins splits off one leaf.
+// Each position is 1/20 of the one before: every split between bins separates one leaf.
 static void test_hostile_spacing_cannot_make_the_tree_too_high(void **state)
 {
     (void)state;
@@ -203,7 +203,7 @@ static void test_hostile_spacing_cannot_make_the_tree_too_high(void **state)
     }
     sn_bounds_tree_rebuild(&tree);
     test_check_tree(&tree);
-    assert_true(sn_bounds_tree_height(&tree) > 20); // or the limit is not put to the test
+    assert_true(sn_bounds_tree_height(&tree) > 20); // otherwise the limit is not tested
     assert_true(sn_bounds_tree_height(&tree) <= 6 + SN_TREE_MAX_TILT);
     sn_bounds_tree_release(&tree);
 }
@@ -238,14 +238,14 @@ static void test_a_tree_grown_leaf_by_leaf_is_built_once(void **state)
     static int leaves[COUNT];
     sn_bounds_tree tree;
     sn_bounds_tree_init(&tree);
-    sn_bounds_tree_tidy(&tree); // nothing to do, and no harm
+    sn_bounds_tree_tidy(&tree); // nothing to do
     add_random_boxes(&tree, leaves, COUNT, 10);
     float grown = sn_bounds_tree_cost(&tree);
     sn_bounds_tree_tidy(&tree);
     assert_true(is_just_built(&tree));
     assert_true(sn_bounds_tree_cost(&tree) < 0.95f * grown);
     test_check_tree(&tree);
-    // A third more leaves are too few to pay for another time.
+    // A third more leaves are too few for another rebuild.
     add_random_boxes(&tree, leaves, COUNT / 3, 11);
     sn_bounds_tree_tidy(&tree);
     assert_int_equal(tree.added_count, COUNT / 3);
@@ -264,7 +264,7 @@ static void enlarge_all(sn_bounds_tree *tree, const int *leaves, int count, cons
     }
 }
 
-// What falls all together stays as good a tree as it was; what flies apart does not.
+// Leaves that fall together do not degrade the tree; leaves that fly apart do.
 static void test_only_motion_that_wears_the_tree_has_it_built_anew(void **state)
 {
     (void)state;
@@ -299,7 +299,7 @@ static void test_only_motion_that_wears_the_tree_has_it_built_anew(void **state)
     sn_bounds_tree_release(&tree);
 }
 
-// A leaf that has fallen out of the world takes the root with it, and the cost is all the root's.
+// A leaf far away enlarges the root, which then dominates the cost.
 static void test_an_outlier_does_not_hide_wear(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Questions to a bounds tree. Rays are checked against brute force in double precision: no box the exact
-// segment meets is missed, and none farther away than rounding explains is reported.
+// Queries of a bounds tree. Rays are checked against brute force in double precision: no box that the exact
+// segment hits is missed, and none farther away than the rounding error is reported.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,7 +70,7 @@ static double exact_entry(sn_bounds box, ray ray, sn_vec3 margin)
     return enter <= leave ? enter : 2.0;
 }
 
-// What rounding may add to a box: a few units in the last place of the numbers involved.
+// Rounding error of a box: a few units in the last place of the numbers involved.
 static sn_vec3 rounding_margin(ray ray)
 {
     sn_vec3 size = sn_add(sn_add(sn_abs3(ray.origin), sn_abs3(ray.translation)), ray.extent);
@@ -243,7 +243,7 @@ static void test_any_answer_of_a_ray_callback_is_safe(void **state)
     for (int i = 0; i < 10; ++i) {
         sn_bounds_tree_add(&tree, test_box(sn_v((float)i * 10.0f, 0, 0), sn_v(1, 1, 1)), 1, i);
     }
-    // Boxes are entered at 0, 0.09, 0.19, 0.29, … of the way.
+    // Boxes are entered at fractions 0, 0.09, 0.19, 0.29, …
     const float given[] = {0.0f, -1.0f, -INFINITY, NAN, INFINITY, 1.0f, 2.0f, 0.1f, 0.3f};
     const int calls[] = {1, 1, 1, 10, 10, 10, 10, 2, 4};
     for (int i = 0; i < 9; ++i) {

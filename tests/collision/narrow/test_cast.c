@@ -1,4 +1,4 @@
-// Rays and translating solids: formulas, and brute force along the path so that nothing is missed.
+// Rays and translating solids against formulas, and against brute force along the path.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -128,7 +128,7 @@ static void test_ray_through_a_shared_edge_never_slips_between_two_triangles(voi
     for (int i = 0; i < 20000; ++i) {
         sn_vec3 a = test_random_vec3(&random, 1.0f), b = test_random_vec3(&random, 1.0f);
         sn_vec3 c = test_random_vec3(&random, 1.0f);
-        // d is across the edge a b from c, in about the same plane, so that every ray meets one of the two.
+        // d is across the edge a b from c, in about the same plane, so that every ray hits one of the two.
         sn_vec3 d = sn_sub(sn_add(a, b), c);
         sn_vec3 normal = sn_normalize(sn_cross(sn_sub(b, a), sn_sub(c, a)));
         sn_vec3 on_edge = sn_lerp(a, b, test_random_float(&random, 0.05f, 0.95f));

@@ -1,4 +1,5 @@
-// Polygons and segments cut by the sides of a square: what is left, and what its corners are called.
+// Polygons and segments clipped by the sides of a square: the remaining part, and the features of its
+// corners.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -90,7 +91,7 @@ static void test_polygon_over_everything_becomes_the_square(void **state)
     }
 }
 
-// Every corner of the result is inside, and the names are different, however polygon and square overlap.
+// Every corner of the result is inside, and the features differ, however polygon and square overlap.
 static void test_random_polygons_are_inside_and_have_unique_features(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// Boxes and hulls against each other: patches, edges, corners passing by, and features that stay.
+// Boxes and hulls against each other: faces, edges, corners that pass each other, and features that persist.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -93,7 +93,7 @@ static void test_larger_box_on_box_touches_at_the_lower_ones_corners(void **stat
     make_box(&a, 0.5f, 0.5f, 0.4f);
     make_box(&b, 2.0f, 0.5f, 2.0f);
     sn_manifold m = collide(&a, &b, pose_at(0.3f, 0.99f, 0.1f));
-    // The face is wider by the tolerance than it is.
+    // The face is widened by the tolerance.
     assert_rectangle(&m, 0.5f, 0.495f, 0.4f, -0.01f, 1e-3);
 }
 
@@ -238,7 +238,7 @@ static void test_crossed_edges_keep_their_feature(void **state)
     }
 }
 
-// Two corners on one diagonal: the separating axes are faces, but the way from one to the other is diagonal.
+// Two corners on one diagonal: the separating axes are face normals, but the distance is along the diagonal.
 static void test_corner_near_corner_has_a_diagonal_normal(void **state)
 {
     (void)state;
@@ -311,7 +311,7 @@ static void test_features_of_an_overhang_stay_while_it_slides(void **state)
     free_shape(&b);
 }
 
-// Boxes of one size, exactly on top of each other, trembling: corners lie on edges up to noise.
+// Boxes of one size, exactly on top of each other, with noise: corners lie on edges but for rounding.
 static void test_features_of_a_trembling_stack_stay(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// Spheres and capsules against each other, boxes and hulls, where the contact is known by hand.
+// Spheres and capsules against each other, boxes and hulls, where the contact is known exactly.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -110,7 +110,7 @@ static void test_sphere_inside_a_box_leaves_by_the_nearest_face(void **state)
     }
 }
 
-// A hull with the box's corners, but not known as one.
+// A hull with the corners of a box, without the flag of a box.
 static void test_sphere_meets_a_hull_as_it_meets_a_box(void **state)
 {
     (void)state;

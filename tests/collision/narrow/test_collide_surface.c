@@ -1,4 +1,4 @@
-// Half-spaces and triangles: which side, which normal, and floors whose seams nobody feels.
+// Half-spaces and triangles: sides, normals, and floors whose seams have no effect.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -108,7 +108,7 @@ static void test_tilted_plane_measures_along_its_normal(void **state)
 
 // --- one triangle ------------------------------------------------------------------------------------------
 
-// In the ground plane, looking up; edge 0 is at z = 1.
+// In the ground plane, with its normal up; edge 0 is at z = 1.
 static const sn_vec3 triangle[3] = {{-1.0f, 0.0f, 1.0f}, {1.0f, 0.0f, 1.0f}, {0.0f, 0.0f, -1.0f}};
 
 static sn_manifold on_triangle(const shape *s, sn_pose pose, uint8_t active_edges, bool double_sided)
@@ -170,7 +170,7 @@ static void test_shapes_behind_a_double_sided_triangle_are_pushed_back(void **st
     }
 }
 
-// Centre just above the face, most of the body below: the way out is up, however deep.
+// Centre just above the face, most of the body below: the normal is up, however deep.
 static void test_one_sided_triangle_never_pushes_backwards(void **state)
 {
     (void)state;
@@ -181,7 +181,7 @@ static void test_one_sided_triangle_never_pushes_backwards(void **state)
     assert_vec3_near(m.normal, y_axis, 1e-6);
     assert_near(lowest_separation(&m), -0.39f, 1e-4);
 
-    // A cone on its tip, which would leave soonest downwards.
+    // A cone on its tip, for which the shortest direction out is down.
     sn_hull *hull = NULL;
     assert_int_equal(sn_hull_cylinder(1.0f, 1.0f, 0.0f, 16, &hull), SN_OK);
     shape cone;
@@ -303,7 +303,7 @@ static void add_triangle(floor_sum *sum, const sn_vec3 corners[3], uint8_t activ
     }
 }
 
-// All contacts must point along their face.
+// All contacts must have the normal of their face.
 static floor_sum collide_floor(int n, float fold, const sn_convex *convex, sn_pose pose)
 {
     floor_sum sum = {0, INFINITY};
@@ -388,8 +388,8 @@ static void test_everything_slides_over_a_flat_floor_without_feeling_seams(void 
     }
 }
 
-// A ridge too flat to be active: between the faces' prisms there is a gap, but the sphere does not sink in
-// it.
+// A ridge too flat to be active: there is a gap between the regions over the faces, but the sphere does not
+// sink into it.
 static void test_sphere_does_not_sink_into_an_inactive_ridge(void **state)
 {
     (void)state;
@@ -404,8 +404,8 @@ static void test_sphere_does_not_sink_into_an_inactive_ridge(void **state)
     }
 }
 
-// The top of a ledge that ends at x = 1: triangles along the rim may push sideways, those that only have a
-// corner there may do nothing, but none may throw up what comes from the side.
+// The top of a ledge that ends at x = 1: triangles along the edge may push sideways, those that only have a
+// corner there may do nothing, but none may push up a shape that comes from the side.
 static void test_box_against_a_ledge_is_not_thrown_up(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Contacts: which shape comes first, mixed materials, patches of every pair of types, triangles gathered into
-// patches, and impulses remembered from step to step.
+// Contacts: the order of shapes, mixed materials, patches of every pair of types, triangles merged into
+// patches, and impulses that persist from step to step.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,7 +71,7 @@ static void test_materials_mix_by_root_of_product_and_by_the_larger(void **state
 
 // --- every pair of types -------------------------------------------------------------------------
 
-// Points of the patch that a part of the upper thing must have: by what is below and what stands on it.
+// Number of points of the patch, by the type of the lower and of the upper shape.
 typedef enum { ON_FLAT, ON_CAPSULE, ON_SPHERE } ground_kind;
 
 static ground_kind ground_of(sn_shape_type low)
@@ -89,7 +89,7 @@ static int expected_points(sn_shape_type low, sn_shape_type high, uint32_t part)
     return high == SN_CAPSULE || ground == ON_CAPSULE ? 2 : 4;
 }
 
-// Seams between triangles may add points to a line.
+// Seams between triangles may add points along a line.
 static void check_point_count(const sn_patch *patch, sn_shape_type low, sn_shape_type high)
 {
     int expected = expected_points(low, high, patch->part_b);
@@ -99,7 +99,7 @@ static void check_point_count(const sn_patch *patch, sn_shape_type low, sn_shape
 
 static const float sink = 0.01f;
 
-// One pair, the whole of it turned and moved by `where`; mass centres off the origins.
+// One pair, turned and moved by `where`; mass centres are away from the origins.
 static void check_pair(sn_shape_type low, sn_shape_type high, const pieces *pieces, sn_pose where)
 {
     sn_shape_data a = low_shape(low, pieces), b = high_shape(high, pieces);
@@ -158,7 +158,7 @@ static void test_every_pair_of_types_gives_its_patches_wherever_it_is(void **sta
     destroy_pieces(&pieces);
 }
 
-// The compound first, the convex thing below it: the normal points down.
+// The compound first, the convex shape below it: the normal points down.
 static void test_a_compound_on_each_convex_type_pushes_it_down(void **state)
 {
     (void)state;
@@ -329,7 +329,7 @@ static void test_faces_that_differ_by_more_than_two_degrees_make_patches_of_thei
 
 // --- memory of the last step ---------------------------------------------------------------------
 
-// Marks every point and patch with numbers that tell them apart.
+// Marks every point and patch with unique numbers.
 static void mark(sn_contact_data *contact)
 {
     for (int i = 0; i < contact->patches.count; ++i) {
@@ -368,7 +368,7 @@ static void test_points_keep_their_impulses_by_feature_while_a_box_slides_and_tu
     mark(&contact);
     sn_patch before = contact.patches.data[0];
     for (int i = 1; i <= 20; ++i) {
-        // 20 cm and 6° a step: features know the corners however far they went.
+        // 20 cm and 6° a step: corners are recognised by their features however far they moved.
         sn_pose pose = pose_turned(0.2f * (float)i, 0.499f, 0.0f, sn_v(0.0f, 1.0f, 0.0f), 0.1f * (float)i);
         above = (sn_placement){pose, pose.position};
         assert_true(sn_contact_update(&contact, &plane, placed(0, 0, 0), &box, above, 0.02f));
@@ -433,7 +433,7 @@ static void test_friction_stays_in_the_plane_of_the_patch(void **state)
     assert_near(sn_length(patch->friction_impulse), sn_length(old) * sn_cos(0.2f), 1e-3);
 }
 
-// Turned by 45° and more a normal is another one: a cube that has rolled over starts anew.
+// A normal that turned by 45° or more is a new one: a cube that has rolled over has no impulses.
 static void test_a_patch_with_another_normal_remembers_nothing(void **state)
 {
     (void)state;
@@ -452,8 +452,8 @@ static void test_a_patch_with_another_normal_remembers_nothing(void **state)
     }
 }
 
-// In a shallow trough the two patches of a ball have normals near each other. Each must get its own impulses
-// back, not those of its neighbour.
+// In a shallow trough the two patches of a ball have similar normals. Each must keep its own impulses, not
+// get those of the other.
 static void test_patches_with_like_normals_each_keep_their_own_impulses(void **state)
 {
     (void)state;
@@ -492,7 +492,7 @@ static void test_parts_of_compounds_keep_their_own_impulses(void **state)
     assert_int_equal(contact.patches.count, 2);
     mark(&contact);
     const sn_patch ball = contact.patches.data[1];
-    // Tilted so that the box leaves the ground: its part of the list goes, the ball's comes first.
+    // Tilted so that the box leaves the ground: its patch is gone, that of the ball comes first.
     sn_pose pose = pose_turned(0.0f, 0.0f, 0.0f, sn_v(0.0f, 0.0f, 1.0f), -0.15f);
     pose.position.y = 0.13f;
     assert_true(

@@ -1,5 +1,5 @@
-// Penetration depth: against formulas, against every separating axis in double, and by what it promises:
-// that moving b by the depth along the normal just parts the two.
+// Penetration depth: against formulas, against every separating axis in double, and by its definition: moving
+// b by the depth along the normal just separates the two.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -114,7 +114,7 @@ static void test_coincident_points_and_segments_have_a_normal_and_no_depth(void 
     assert_near(sn_abs(same.normal.z), 1.0f, 1.0e-6f);
 }
 
-static void test_box_in_itself_leaves_by_its_thinnest_way(void **state)
+static void test_box_in_itself_leaves_along_its_thinnest_axis(void **state)
 {
     (void)state;
     sn_convex_storage s;
@@ -152,7 +152,7 @@ static void assert_on_surface(const oracle_shape *shape, sn_vec3 point, double t
 }
 
 // Depth within 1e-4 of the least over all axes (edge pairs must beat faces by that much to be chosen), and
-// enough to part the pair, to 2e-6 of the size.
+// enough to separate the pair, to 2e-6 of the size.
 static void check_depth(const test_convex *a, const test_convex *b, sn_pose pose, double size)
 {
     static oracle_shape oracle_a, oracle_b;
@@ -171,7 +171,7 @@ static void check_depth(const test_convex *a, const test_convex *b, sn_pose pose
 
     sn_vec3 span = sn_sub(result.point_a, result.point_b);
     assert_true((double)sn_distance_between(span, sn_scale(result.normal, result.depth)) < 1.0e-4 * size);
-    // A point core lies inside, at its own place; all other deepest points are on the surface.
+    // A point core is its own deepest point, inside; all other deepest points are on the surface.
     if (a->convex.point_count > 1) {
         assert_on_surface(&oracle_a, result.point_a, 1.0e-4 * size);
     }
@@ -232,7 +232,7 @@ int main(void)
         cmocka_unit_test(test_boxes_crossing_at_edges_part_along_the_cross_product),
         cmocka_unit_test(test_stacked_boxes_have_deepest_points_on_both_faces),
         cmocka_unit_test(test_coincident_points_and_segments_have_a_normal_and_no_depth),
-        cmocka_unit_test(test_box_in_itself_leaves_by_its_thinnest_way),
+        cmocka_unit_test(test_box_in_itself_leaves_along_its_thinnest_axis),
         cmocka_unit_test(test_triangles_without_area_give_a_valid_normal),
         cmocka_unit_test(test_ten_thousand_overlaps_agree_with_all_axes_in_double),
         cmocka_unit_test(test_large_hulls_lose_no_axis_to_the_pruning_of_edges),

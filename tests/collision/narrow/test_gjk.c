@@ -1,5 +1,5 @@
-// Distances of convex cores: against formulas, against brute force in double, against libccd's verdict, and
-// where float32 has least to hold on to: touching, parallel, coincident, flat.
+// Distances of convex cores: against formulas, against brute force in double, against libccd, and in
+// degenerate cases: touching, parallel, coincident, flat.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -319,7 +319,7 @@ static void test_ten_thousand_pairs_of_polyhedra_overlap_when_libccd_says_so(voi
         bool expected = ccdGJKIntersect(&a, &b, &ccd) != 0;
         sn_gjk_result result = sn_gjk_distance(&p.a.convex, &p.b.convex, pose);
         double depth = oracle_depth(&p.oracle_a, &p.oracle_b);
-        // What just touches may go either way.
+        // Pairs that just touch may count as either.
         if (fabs(depth) < 1.0e-5 * p.size) {
             ++undecided;
         } else {

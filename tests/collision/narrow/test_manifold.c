@@ -1,5 +1,5 @@
-// Every pair of convex shapes through the same gauntlet: sane, as deep as the true distance, the same seen
-// from the other shape or from elsewhere. And the reduction of patches to four points.
+// The same checks for every pair of convex shapes: finite, as deep as the true distance, the same with shapes
+// exchanged or moved. And the reduction to four points.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -175,7 +175,7 @@ static bool is_same_reversed(const sn_manifold *m, const sn_manifold *reversed, 
     return true;
 }
 
-// Where faces of both are as good, a's is taken whichever shape a is: these are the exceptions.
+// Where faces of both are equal, that of a is taken whichever shape a is: these are the exceptions.
 static void check_exchange(const trial *t, int *exceptions)
 {
     sn_manifold reversed;
@@ -194,8 +194,8 @@ static void test_exchanging_a_and_b_reverses_the_normal(void **state)
     check_all_pairs(check_exchange, 0.02f);
 }
 
-// Both shapes carried by the same rigid motion; what is left is the rounding of the relative pose, which may
-// tip the choice between axes that are as good.
+// Both shapes moved by the same rigid motion; the relative pose differs by rounding, which may change the
+// choice between equal axes.
 static void check_motion(const trial *t, int *exceptions)
 {
     sn_pose place = {{3.0f, -2.0f, 1.5f}, sn_quat_axis_angle(sn_v(0.6f, 0.0f, 0.8f), 1.1f)};
@@ -360,8 +360,8 @@ static void test_reduction_of_points_in_one_place_keeps_one(void **state)
     assert_int_equal(sn_manifold_reduce(points, 6, up), 1);
 }
 
-// The choice among equals is made by feature: noise far below the tolerance must not change it, nor must the
-// order in which the points come.
+// The choice among equal points is made by feature: noise far below the tolerance must not change it, nor the
+// order of the points.
 static void test_reduction_does_not_flicker(void **state)
 {
     (void)state;

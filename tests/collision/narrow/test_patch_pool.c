@@ -1,5 +1,5 @@
-// The pool of patches: every list has room of its own, memory is bounded by what was once in use together,
-// and a failed growth leaves no trace.
+// The pool of patches: lists do not share memory, memory is bounded by what was in use at once, and a failed
+// growth changes nothing.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 enum { LISTS = 300 };
 
-// Every patch of a list bears the list's mark.
+// Every patch of a list has the list's mark.
 static void fill(sn_patch_list *list, int count, int mark)
 {
     list->count = count;
@@ -61,7 +61,7 @@ static void test_a_list_that_has_room_stays_where_it_is(void **state)
     sn_patch_pool_release(&pool);
 }
 
-// Lists grow, go and come again at random; none ever finds another's patches in its own.
+// Lists grow and are given back at random; none ever contains patches of another.
 static void test_lists_keep_their_patches_and_never_share_room(void **state)
 {
     (void)state;
@@ -119,8 +119,8 @@ static void test_what_comes_back_is_used_again(void **state)
     sn_patch_pool_release(&pool);
 }
 
-// All of it in large pieces, then all of it in small ones, and so on in turn: the pool settles at what the
-// sizes needed one by one and half as much again, however often this goes round.
+// All memory in large pieces, then all in small ones, and so on in turn: the pool stops growing at the sum of
+// what each size needed and half as much again.
 static void test_changing_sizes_do_not_wear_the_pool_out(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// The separating axis of polyhedra against brute force in double, and what it prefers among equals.
+// The separating axis of polyhedra against brute force in double, and its preference among equal axes.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "support/manifold_check.h"
 #include "support/random_convex.h"
 
-// How far apart two cores are along a direction: negative if their shadows overlap.
+// Separation of two cores along a direction: negative if their projections overlap.
 static float separation_along(const sn_convex_pair *pair, sn_vec3 normal)
 {
     sn_vec3 in_b = sn_rotate_inverse(pair->pose.rotation, normal);
@@ -58,7 +58,7 @@ static void check_depth(const sn_convex_pair *pair)
     }
 }
 
-// Also shows that leaving out edges far from the contact loses nothing.
+// Also shows that skipping edges far from the contact misses nothing.
 static void test_overlap_is_the_penetration_depth(void **state)
 {
     (void)state;
@@ -69,7 +69,7 @@ static void check_axis_is_honest(const sn_convex_pair *pair)
 {
     sn_sat_axis axis = sn_sat_polyhedra(pair);
     assert_near(sn_length(axis.normal), 1.0f, 1e-5);
-    // An axis that stands for others that say the same may be less deep along its own normal.
+    // An axis that replaces others with the same normal may have less depth along its own.
     assert_true(separation_along(pair, axis.normal) <= axis.separation + 2e-5f);
     sn_separation_result truth = sn_separation(pair->a, pair->b, pair->pose);
     assert_true(axis.separation <= sn_max(truth.distance, 0.0f) + 2e-5f);

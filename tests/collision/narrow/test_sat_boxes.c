@@ -1,4 +1,4 @@
-// The separating axis of two boxes against the search for general polyhedra, and its steadiness.
+// The separating axis of two boxes against the search for general polyhedra, and its stability.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static void make_trial(box_trial *t, test_random *random, float distance)
     t->pair = sn_convex_pair_make(&t->a.convex, &t->b.convex, pose, 10.0f);
 }
 
-// The two searches share nothing but the definition.
+// The two searches have no code in common.
 static void test_agrees_with_the_search_over_polyhedra(void **state)
 {
     (void)state;

@@ -75,7 +75,7 @@ static void test_turned_box_passes_through_contact_without_a_jump(void **state)
             sn_separation_result result =
                 sn_separation(&a.convex, &b.convex, (sn_pose){position, pose.rotation});
             assert_near(sn_length(result.normal), 1.0f, 1.0e-5f);
-            // Apart: the very distance; inside, there may be a shorter way out.
+            // Apart, it is the distance; inside, there may be a shorter direction out.
             assert_true(result.distance < sn_max(-depth, 0.0f) + 4.0e-6f);
             assert_true(result.distance > -depth - 4.0e-6f);
             assert_true(sn_dot(result.normal, far.normal) > -0.1f);

@@ -198,7 +198,7 @@ static void test_a_plane_is_everywhere(void **state)
 
 // --- mass ----------------------------------------------------------------------------------------
 
-// ∫ over a box by midpoints of cells, as far as `inside` says so: mass, centre and inertia in double.
+// ∫ over a box by midpoints of cells, where `inside` is true: mass, centre and inertia in double.
 typedef struct integral {
     double mass, center[3], second[3][3];
 } integral;
@@ -252,7 +252,7 @@ static integral integrate(const sn_shape_data *shape, int cells)
     return sum;
 }
 
-// The shape is placed askew in its body, so that centre and axes are moved as well.
+// The shape is rotated and moved in its body, so that centre and axes differ.
 static void test_mass_of_convex_shapes_agrees_with_sums_over_cells_within_half_a_percent(void **state)
 {
     (void)state;
@@ -380,7 +380,8 @@ static void test_the_core_of_each_convex_type_is_a_ball_inside_it(void **state)
             const float exact[] = {0.7f, 0.25f, 0.3f};
             assert_near(radius, exact[t], 1e-6);
         } else {
-            assert_true(radius > 0.9f * depth); // a ball about the mass centre, no smaller than it may be
+            assert_true(radius >
+                        0.9f * depth); // a ball around the mass centre, not much smaller than possible
         }
     }
     destroy_geometry(&geometry);
@@ -461,7 +462,7 @@ static void test_filters_need_both_sides_and_groups_overrule_them(void **state)
     }
 }
 
-static void test_a_search_for_partners_looks_beyond_the_mask_for_a_positive_group_only(void **state)
+static void test_a_search_for_pairs_ignores_the_mask_for_a_positive_group_only(void **state)
 {
     (void)state;
     assert_true(sn_filter_search_mask((sn_filter){1, 6, 0}) == 6);
@@ -484,7 +485,7 @@ int main(void)
         test_with_memory(test_planes_and_surfaces_have_no_core),
         test_with_memory(test_geometry_lives_until_the_last_shape_lets_go),
         test_with_memory(test_filters_need_both_sides_and_groups_overrule_them),
-        test_with_memory(test_a_search_for_partners_looks_beyond_the_mask_for_a_positive_group_only),
+        test_with_memory(test_a_search_for_pairs_ignores_the_mask_for_a_positive_group_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 // Time of impact: closed forms, bullets against a thin wall, and ten thousand tumbling pairs followed in
-// small steps: never nearer than the target before the impact, and as near as the target at it.
+// small steps: never closer than the target before the impact, and as close as the target at it.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +39,7 @@ static float distance_at(const sn_convex *a, const sn_motion *motion_a, const sn
 
 // --- motion ------------------------------------------------------------------------------------------------
 
-static void test_motion_goes_straight_and_turns_at_a_constant_rate_the_short_way(void **state)
+static void test_motion_is_straight_and_turns_at_a_constant_rate_along_the_shorter_arc(void **state)
 {
     (void)state;
     sn_vec3 axis = sn_normalize(sn_v(1.0f, 2.0f, -1.0f));
@@ -254,7 +254,7 @@ static void test_numbers_that_are_none_end_the_advance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_motion_goes_straight_and_turns_at_a_constant_rate_the_short_way),
+        cmocka_unit_test(test_motion_is_straight_and_turns_at_a_constant_rate_along_the_shorter_arc),
         cmocka_unit_test(test_balls_meet_when_the_gap_is_used_up),
         cmocka_unit_test(test_shapes_that_part_or_miss_are_free_for_the_whole_step),
         cmocka_unit_test(test_shapes_that_start_closer_than_the_target_get_no_time),

@@ -20,7 +20,7 @@ static sn_obstacle of(sn_convex convex)
     return (sn_obstacle){.convex = convex, .pose = pose, .size = 0.1f, .center = pose.position};
 }
 
-// Going back by the distance along the normal leads to the surface, from outside and from inside.
+// Moving back by the distance along the normal leads to the surface, from outside and from inside.
 static void check_distance(const sn_obstacle *obstacle, sn_vec3 point)
 {
     sn_vec3 normal, again;
@@ -28,7 +28,7 @@ static void check_distance(const sn_obstacle *obstacle, sn_vec3 point)
     assert_true(sn_abs(sn_length(normal) - 1.0f) < 1.0e-4f);
     sn_vec3 closest = sn_add_scaled(point, -distance, normal);
     assert_true(sn_abs(sn_obstacle_distance(obstacle, closest, NULL, 0.01f, &again)) < 2.0e-5f);
-    // No point of a walk in any direction is nearer than the distance says.
+    // Halfway to the surface it is still outside.
     sn_vec3 outside = sn_add_scaled(point, 0.5f * sn_max(distance, 0.0f), sn_neg(normal));
     assert_true(distance < 0.0f || sn_obstacle_distance(obstacle, outside, NULL, 0.01f, &again) > -1.0e-5f);
 }
@@ -64,7 +64,7 @@ static void test_a_plane(void **state)
     assert_int_equal(sn_obstacle_edge_count(&plane), 0);
 }
 
-// Inside, the direction taken before is taken again rather than one that is a little nearer.
+// Inside, the normal of the last step is kept rather than one that is a little closer.
 static void test_a_direction_is_kept(void **state)
 {
     (void)state;
@@ -107,7 +107,7 @@ static void test_a_triangle_has_a_front_a_back_and_edges_that_stick_out(void **s
     assert_true(isinf(sn_obstacle_distance(&one, left, NULL, 0.01f, &normal)));
 }
 
-static void test_casts_meet_where_they_arrive(void **state)
+static void test_casts_hit_where_they_arrive(void **state)
 {
     (void)state;
     sn_convex_storage storage;
@@ -128,8 +128,8 @@ static void test_casts_meet_where_they_arrive(void **state)
     assert_true(normal.z == -1.0f && sn_abs(distance - 0.9f) < 1.0e-5f);
 }
 
-// The ways of obstacles that turn are those of their points, to first order.
-static void test_ways(void **state)
+// Displacements of obstacles that turn are those of their points, to first order.
+static void test_displacements(void **state)
 {
     (void)state;
     sn_obstacle turning = {
@@ -174,8 +174,8 @@ int main(void)
         test_with_memory(test_a_plane),
         test_with_memory(test_a_direction_is_kept),
         test_with_memory(test_a_triangle_has_a_front_a_back_and_edges_that_stick_out),
-        test_with_memory(test_casts_meet_where_they_arrive),
-        test_with_memory(test_ways),
+        test_with_memory(test_casts_hit_where_they_arrive),
+        test_with_memory(test_displacements),
         test_with_memory(test_corners_and_edges_allow_their_cones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-// The surface by which a deformable collides: what is found once, what is fitted in every step, and meshes
-// that have collapsed.
+// The surface by which a deformable collides: what is built once, what is fitted in every step, and meshes
+// without area.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,7 +65,7 @@ static void test_boxes_hold_where_nodes_are_and_go(void **state)
         rig.nodes[i].position = sn_add(rig.nodes[i].position, test_random_vec3(&random, 0.1f));
         rig.displacements[i] = test_random_vec3(&random, 0.3f);
     }
-    view_rig_look(&rig);
+    view_rig_fit(&rig);
     sn_bounds all = sn_soft_surface_bounds(&rig.surface);
     for (int i = 0; i < 49; ++i) {
         sn_vec3 then = sn_add(rig.nodes[i].position, rig.displacements[i]);
@@ -75,14 +75,14 @@ static void test_boxes_hold_where_nodes_are_and_go(void **state)
     view_rig_free(&rig);
 }
 
-// A cube of 1 m that goes along x.
+// A cube of 1 m that moves along x.
 static sn_soft_box moving_box(float now, float then)
 {
     return (sn_soft_box){{{now}, {then}}, {{now + 1.0f, 1.0f, 1.0f}, {then + 1.0f, 1.0f, 1.0f}}};
 }
 
-// What moves together stays apart, however fast; what meets on the way does not.
-static void test_boxes_of_two_times_tell_what_meets(void **state)
+// Boxes that move together stay apart, however fast; boxes that meet on the way do not.
+static void test_boxes_of_two_times_overlap_where_parts_meet(void **state)
 {
     (void)state;
     sn_soft_box a = moving_box(0.0f, 2.0f), b = moving_box(2.0f, 4.0f), c = moving_box(2.0f, 0.0f);
@@ -100,7 +100,7 @@ static void test_faces_without_area_and_nodes_that_are_no_numbers(void **state)
     rig.nodes[6].position = rig.nodes[7].position = rig.nodes[8].position = rig.nodes[12].position;
     rig.displacements[0] = sn_v(NAN, 0.0f, 0.0f);
     rig.nodes[24].position = sn_v(NAN, INFINITY, 0.0f);
-    view_rig_look(&rig);
+    view_rig_fit(&rig);
     sn_bounds all = sn_soft_surface_bounds(&rig.surface);
     assert_true(sn_vec3_is_finite(all.lower) && sn_vec3_is_finite(all.upper));
     for (int i = 0; i < rig.surface.face_count; ++i) {
@@ -116,7 +116,7 @@ int main(void)
         test_with_memory(test_every_node_and_edge_has_one_face_that_stands_for_it),
         test_with_memory(test_the_rim_is_where_a_sheet_ends),
         test_with_memory(test_boxes_hold_where_nodes_are_and_go),
-        test_with_memory(test_boxes_of_two_times_tell_what_meets),
+        test_with_memory(test_boxes_of_two_times_overlap_where_parts_meet),
         test_with_memory(test_faces_without_area_and_nodes_that_are_no_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -176,15 +176,15 @@ static void test_what_is_near_is_known_after_a_round_trip(void **state)
 {
     (void)state;
     sn_world *world = world_of_folded_cloth(), *copy = snapshot_empty_world(1, 0);
-    const sn_verlet_list *verlet = &world->deformables.data[0].surface.verlet;
-    for (int i = 0; i < 300 && !(i > 60 && verlet->in_use); ++i) {
+    const sn_verlet_list *list = &world->deformables.data[0].surface.verlet_list;
+    for (int i = 0; i < 300 && !(i > 60 && list->in_use); ++i) {
         run_steps(world, 1);
     }
     run_steps(world, 2);
-    assert_true(verlet->in_use && verlet->pairs.count > 0);
+    assert_true(list->in_use && list->pairs.count > 0);
     snapshot_bytes bytes = snapshot_save(world);
     assert_ok(sn_world_restore(copy, bytes.data, bytes.size));
-    assert_int_equal(copy->deformables.data[0].surface.verlet.places.count, 17 * 17);
+    assert_int_equal(copy->deformables.data[0].surface.verlet_list.reference.count, 17 * 17);
     for (int i = 0; i < 40; ++i) {
         run_steps(world, 1);
         run_steps(copy, 1);
@@ -467,9 +467,9 @@ static void spoil_sub_step(sn_world *world)
 }
 static void spoil_verlet(sn_world *world)
 {
-    sn_verlet_list *verlet = &cloth_of(world)->surface.verlet;
-    assert_true(sn_array_resize(&verlet->places, cloth_of(world)->node_count));
-    verlet->looked_for = -4;
+    sn_verlet_list *list = &cloth_of(world)->surface.verlet_list;
+    assert_true(sn_array_resize(&list->reference, cloth_of(world)->node_count));
+    list->escape_total = -4;
 }
 static void spoil_rest_time(sn_world *world)
 {

@@ -1,26 +1,27 @@
-// Nodes against faces, and edges against edges, of deformables.
-#include "collision/soft/soft_pairs.h"
+// Nodes against faces, and edges against edges, of two surfaces or of one. Contacts keep the thickness of
+// both between them and remember sides. Tested by test_soft_feature_pairs.c.
+#include "collision/soft/soft_view.h"
 
-static const float end_of_edge = 1.0e-3f;
-// Neighbours are nearer to each other than sheets are thick. They meet where a fold brings them nearer than
-// this part of their distance at rest, not before.
+// Neighbours on one surface are closer to each other than its thickness. They are in contact only if a fold
+// brings them closer than this part of their distance at rest.
 static const float at_rest_part = 0.5f;
 
-// Fills in both sides: those of b get negative weights.
-static void put_both(sn_soft_contact_data *contact, const sn_soft_view *a, const uint32_t *nodes_a,
+// Fills in the nodes of both sides; those of b get negative weights. Whether the contact is sound.
+static bool put_both(sn_soft_contact_data *contact, const sn_soft_view *a, const uint32_t *nodes_a,
                      const float *weights_a, int width_a, const sn_soft_view *b, const uint32_t *nodes_b,
                      const float *weights_b, int width_b)
 {
-    sn_soft_contact_put(contact, a, nodes_a, weights_a, width_a);
+    bool is_sound = sn_soft_contact_put(contact, a, nodes_a, weights_a, width_a);
     for (int k = 0; k < width_b; ++k) {
         if (weights_b[k] > 0.0f) {
             contact->nodes[contact->width] = b->first_node + (int)nodes_b[k];
             contact->weights[contact->width++] = -weights_b[k];
         }
     }
+    return is_sound;
 }
 
-// Contacts that begin deeper than this were never meant, nor are those that get twice as deep.
+// New contacts deeper than this are dropped, and old ones that get twice as deep.
 static float deepest(const sn_soft_view *a, const sn_soft_view *b, const sn_soft_contact_data *previous)
 {
     float depth = a->half_thickness + b->half_thickness + a->margin;
@@ -29,7 +30,7 @@ static float deepest(const sn_soft_view *a, const sn_soft_view *b, const sn_soft
 
 // --- node and face -----------------------------------------------------------------------------------------
 
-// Distance at rest of two points of the same deformable, each a weighted sum of nodes.
+// Distance at rest of two points of one deformable, each a weighted sum of nodes.
 static float rest_distance(const sn_soft_view *view, const uint32_t *nodes_a, const float *weights_a,
                            int width_a, const uint32_t *nodes_b, const float *weights_b, int width_b)
 {
@@ -44,13 +45,13 @@ static float rest_distance(const sn_soft_view *view, const uint32_t *nodes_a, co
     return view->surface->scale * sn_length(apart);
 }
 
-// What a node has against a face: the normal, from the face, and how far it leads.
+// Where a node is relative to a face: the normal from the face, and the distance along it.
 typedef struct offset {
     sn_vec3 normal;
     float gap; // negative on the wrong side
 } offset;
 
-// Over the face the plane tells. It has two sides, unless it is the skin of a volume.
+// Over the face: along its normal. A face has two sides, unless it bounds a volume.
 static offset over_face(const sn_soft_view *b, sn_vec3 out, float height,
                         const sn_soft_contact_data *previous)
 {
@@ -59,15 +60,16 @@ static offset over_face(const sn_soft_view *b, sn_vec3 out, float height,
     return (offset){behind ? sn_neg(out) : out, behind ? -height : height};
 }
 
-// Beside it, the nearest point of its rim: a ridge or a tip that is met by another. It has no sides.
+// Beside the face: away from the closest point of its edges, which has no sides.
 static offset beside_face(sn_vec3 away)
 {
     float distance = sn_length(away);
     return (offset){sn_scale(away, 1.0f / sn_max(distance, 1.0e-9f)), distance};
 }
 
-// Whether the face stands for that part of its rim, and no face beside it has the point over it.
-static bool stands_for(const sn_soft_view *b, uint32_t face, sn_triangle_region region, sn_vec3 point)
+// Whether the face owns that edge or corner, and the point is not over the face on the other side of the
+// edge.
+static bool owns(const sn_soft_view *b, uint32_t face, sn_triangle_region region, sn_vec3 point)
 {
     uint8_t owned = b->surface->owned.data[face];
     if (region >= SN_TRIANGLE_CORNER) {
@@ -93,7 +95,7 @@ bool sn_soft_node_meets_face(const sn_soft_view *a, uint32_t node, const sn_soft
         return false;
     }
     height = sn_dot(out, sn_sub(point, p[0]));
-    // Where the node is, or will be when it reaches the face.
+    // Where the node is when it reaches the face.
     offset offset = over_face(b, out, height, previous);
     float approach = -sn_dot(offset.normal, displacement), far = offset.gap - thickness;
     sn_vec3 there = far > a->margin && approach > 0.0f
@@ -102,7 +104,7 @@ bool sn_soft_node_meets_face(const sn_soft_view *a, uint32_t node, const sn_soft
     float weights[3], whole = 1.0f;
     sn_triangle_region region = sn_triangle_nearest(p, there, weights);
     if (region != SN_TRIANGLE_INSIDE) {
-        if (b->surface->one_sided || !stands_for(b, face, region, there)) {
+        if (b->surface->one_sided || !owns(b, face, region, there)) {
             return false;
         }
         sn_vec3 nearest = sn_add(sn_add(sn_scale(p[0], weights[0]), sn_scale(p[1], weights[1])),
@@ -111,7 +113,8 @@ bool sn_soft_node_meets_face(const sn_soft_view *a, uint32_t node, const sn_soft
         approach = -sn_dot(offset.normal, displacement);
     } else if (a->surface->one_sided && b->surface->one_sided && a->node_normals != NULL &&
                sn_dot(a->node_normals[node], out) > 0.0f) {
-        // The skins of two volumes meet face to face: a node that looks the same way is behind the face.
+        // Surfaces of two volumes meet face to face: a node whose normal is aligned with the face is behind
+        // it.
         return false;
     }
     if (a->surface == b->surface) {
@@ -125,23 +128,17 @@ bool sn_soft_node_meets_face(const sn_soft_view *a, uint32_t node, const sn_soft
         contact->separation < -deepest(a, b, previous)) {
         return false;
     }
-    put_both(contact, a, &node, &whole, 1, b, corners, weights, 3);
-    return sn_soft_contact_is_sound(contact);
+    return put_both(contact, a, &node, &whole, 1, b, corners, weights, 3);
 }
 
 // --- edge and edge -----------------------------------------------------------------------------------------
 
-static bool is_inner(float t)
-{
-    return t > end_of_edge && t < 1.0f - end_of_edge;
-}
-
-// Turns the normal, which is perpendicular to both edges, to lead from b to a.
+// The normal perpendicular to both edges, or its opposite, whichever points from b to a.
 static sn_vec3 turned(const sn_soft_view *a, uint32_t edge_a, const sn_soft_view *b, uint32_t edge_b,
                       sn_vec3 parting, const sn_soft_contact_data *previous, sn_vec3 normal)
 {
     sn_vec3 guide = previous != NULL ? previous->normal : parting, out;
-    // Out of a volume there is one way only.
+    // Out of a volume there is one direction only.
     if (b->surface->one_sided && sn_soft_edge_normal(b, edge_b, &out)) {
         guide = out;
     } else if (a->surface->one_sided && sn_soft_edge_normal(a, edge_a, &out)) {
@@ -187,7 +184,7 @@ bool sn_soft_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft_vi
             return false;
         }
     }
-    if (!is_inner(s) || !is_inner(t)) {
+    if (!sn_is_inside_edge(s) || !sn_is_inside_edge(t)) {
         return false;
     }
     float weights_a[2] = {1.0f - s, s}, weights_b[2] = {1.0f - t, t};
@@ -196,6 +193,5 @@ bool sn_soft_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft_vi
         thickness = sn_min(thickness, at_rest_part * at_rest);
     }
     contact->separation = gap - thickness;
-    put_both(contact, a, nodes_a, weights_a, 2, b, nodes_b, weights_b, 2);
-    return sn_soft_contact_is_sound(contact);
+    return put_both(contact, a, nodes_a, weights_a, 2, b, nodes_b, weights_b, 2);
 }

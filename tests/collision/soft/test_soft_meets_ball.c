@@ -41,7 +41,7 @@ static void test_a_ball_over_a_face_meets_that_face_only(void **state)
     sn_convex_storage storage;
     sn_soft_contact_data contact;
     view_rig_make(&rig, view_grid(1.0f, 4), false);
-    view_rig_look(&rig);
+    view_rig_fit(&rig);
     for (float side = -1.0f; side <= 1.0f; side += 2.0f) {
         sn_vec3 place = sn_add(middle_of_face_0(), sn_v(0.0f, 0.0f, 0.03f * side));
         sn_obstacle ball = view_ball(&storage, place, 0.02f, nowhere);
@@ -55,19 +55,19 @@ static void test_a_ball_over_a_face_meets_that_face_only(void **state)
     view_rig_free(&rig);
 }
 
-// Whatever it may reach within the step is there.
-static void test_a_ball_that_flies_along_meets_what_it_comes_over(void **state)
+// All features that it may reach within the step are found.
+static void test_a_moving_ball_meets_the_features_in_its_path(void **state)
 {
     (void)state;
     sn_convex_storage storage;
     sn_soft_contact_data contact;
     view_rig_make(&rig, view_grid(1.0f, 4), false);
-    view_rig_look(&rig);
+    view_rig_fit(&rig);
     sn_vec3 place = sn_add(middle_of_face_0(), sn_v(0.0f, 0.0f, 0.03f));
     sn_obstacle slow = view_ball(&storage, place, 0.02f, nowhere);
     sn_obstacle fast = view_ball(&storage, place, 0.02f, sn_v(0.6f, 0.0f, -0.02f));
     assert_true(count(SN_SOFT_FACE, &fast, &contact) > count(SN_SOFT_FACE, &slow, &contact) + 2);
-    // One that shoots through the sheet from far away meets what is in its path, on the side it comes from.
+    // A fast ball from far away meets the features in its path, on the side it comes from.
     sn_obstacle bullet =
         view_ball(&storage, sn_add(place, sn_v(0.0f, 0.0f, 0.5f)), 0.02f, sn_v(0.0f, 0.0f, -2.0f));
     assert_true(count(SN_SOFT_FACE, &bullet, &contact) >= 1);
@@ -75,12 +75,12 @@ static void test_a_ball_that_flies_along_meets_what_it_comes_over(void **state)
     view_rig_free(&rig);
 }
 
-static void test_the_past_tells_the_side_of_what_is_deep(void **state)
+static void test_a_deep_ball_stays_on_its_previous_side(void **state)
 {
     (void)state;
     sn_convex_storage storage;
     view_rig_make(&rig, view_grid(1.0f, 4), false);
-    view_rig_look(&rig);
+    view_rig_fit(&rig);
     sn_vec3 place = sn_add(middle_of_face_0(), sn_v(0.0f, 0.0f, -0.01f));
     sn_obstacle ball = view_ball(&storage, place, 0.02f, nowhere);
     uint32_t face = sn_soft_feature_name(SN_SOFT_FACE, 0);
@@ -88,7 +88,7 @@ static void test_the_past_tells_the_side_of_what_is_deep(void **state)
     assert_true(sn_soft_meets_ball(&rig.view, face, &ball, 0, &before, &contact));
     assert_true(contact.side == 1.0f && sn_abs(contact.normal.z + 1.0f) < 1.0e-5f);
     assert_true(sn_abs(contact.separation + 0.035f) < 1.0e-5f);
-    // Without a past the other contacts tell; without them, where it is.
+    // Without a previous contact the side of the other contacts counts; without these, the present one.
     contact = (sn_soft_contact_data){0};
     rig.view.side = 1.0f;
     assert_true(sn_soft_meets_ball(&rig.view, face, &ball, 0, NULL, &contact) && contact.side == 1.0f);
@@ -98,7 +98,7 @@ static void test_the_past_tells_the_side_of_what_is_deep(void **state)
     view_rig_free(&rig);
 }
 
-// A roof: from above its ridge stands out, from below it is a valley, where faces are enough.
+// A roof: from above its ridge is convex, from below it is a valley, where faces suffice.
 static void test_edges_count_where_they_stand_out(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void test_edges_count_where_they_stand_out(void **state)
     for (int i = 0; i < rig.mesh->node_count; ++i) {
         rig.nodes[i].position.z = -sn_abs(rig.nodes[i].position.x);
     }
-    view_rig_look(&rig);
+    view_rig_fit(&rig);
     sn_obstacle above = view_ball(&storage, sn_v(0.0f, 0.1f, 0.03f), 0.02f, nowhere);
     assert_int_equal(count(SN_SOFT_EDGE, &above, &contact), 1);
     assert_true(sn_abs(contact.normal.z + 1.0f) < 1.0e-5f);
@@ -119,13 +119,13 @@ static void test_edges_count_where_they_stand_out(void **state)
     view_rig_free(&rig);
 }
 
-// At the rim it may go round: no side is kept there.
+// It may go around the boundary of a sheet: no side is kept there.
 static void test_the_rim_has_no_sides(void **state)
 {
     (void)state;
     sn_convex_storage storage;
     view_rig_make(&rig, view_grid(1.0f, 4), false);
-    view_rig_look(&rig);
+    view_rig_fit(&rig);
     sn_obstacle ball = view_ball(&storage, sn_v(0.5f, 0.5f, -0.01f), 0.02f, nowhere);
     sn_soft_contact_data before = {.side = 1.0f}, contact = {0};
     assert_true(
@@ -139,8 +139,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_memory(test_a_ball_over_a_face_meets_that_face_only),
-        test_with_memory(test_a_ball_that_flies_along_meets_what_it_comes_over),
-        test_with_memory(test_the_past_tells_the_side_of_what_is_deep),
+        test_with_memory(test_a_moving_ball_meets_the_features_in_its_path),
+        test_with_memory(test_a_deep_ball_stays_on_its_previous_side),
         test_with_memory(test_edges_count_where_they_stand_out),
         test_with_memory(test_the_rim_has_no_sides),
     };

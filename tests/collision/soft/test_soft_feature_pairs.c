@@ -1,5 +1,5 @@
-// Deformables against each other and themselves: no pair that meets is overlooked, and where two features
-// meet, the normal leads from the one to the other.
+// Surfaces against each other and against themselves: no pair that meets is missed (soft_feature_pairs.c),
+// and normals point from one feature to the other (soft_meets_surface.c).
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,17 +13,20 @@
 enum { NODES = 49, FACES = 72 };
 static soft_view_rig first, second;
 
-// --- no pair is overlooked ---------------------------------------------------------------------------------
+// --- no pair is missed -------------------------------------------------------------------------------------
 
 static bool found[NODES][FACES];
 
-static bool note(void *context, uint32_t a, uint32_t b)
+// Marks the pairs of nodes and faces.
+static void note(const sn_feature_pair_list *pairs)
 {
-    (void)context;
-    if (sn_soft_feature_kind(a) == SN_SOFT_NODE) {
-        found[sn_soft_feature_number(a)][sn_soft_feature_number(b)] = true;
+    memset(found, 0, sizeof found);
+    for (int i = 0; i < pairs->count; ++i) {
+        uint32_t a = pairs->data[i].feature, b = pairs->data[i].piece;
+        if (sn_soft_feature_kind(a) == SN_SOFT_NODE) {
+            found[sn_soft_feature_number(a)][sn_soft_feature_number(b)] = true;
+        }
     }
-    return true;
 }
 
 static sn_vec3 place_of(const soft_view_rig *rig, uint32_t node, float when)
@@ -31,7 +34,7 @@ static sn_vec3 place_of(const soft_view_rig *rig, uint32_t node, float when)
     return sn_add_scaled(rig->nodes[node].position, when, rig->displacements[node]);
 }
 
-// Least distance of a node from a face while both go straight, sampled.
+// Smallest distance of a node from a face while both move straight, sampled.
 static float least_distance(const soft_view_rig *a, uint32_t node, const soft_view_rig *b, uint32_t face)
 {
     float least = INFINITY;
@@ -58,7 +61,7 @@ static void scatter(soft_view_rig *rig, test_random *random, sn_vec3 by, float r
         rig->displacements[i] = sn_add(common, test_random_vec3(random, speed));
     }
     rig->view.margin = 0.005f;
-    view_rig_look(rig);
+    view_rig_fit(rig);
 }
 
 static void test_nodes_and_faces_of_two_sheets_that_meet_are_found(void **state)
@@ -71,8 +74,8 @@ static void test_nodes_and_faces_of_two_sheets_that_meet_are_found(void **state)
         view_rig_make(&second, view_grid(1.0f, 6), false);
         scatter(&first, &random, test_random_vec3(&random, 0.1f), 0.05f, 0.1f);
         scatter(&second, &random, sn_v(0.0f, 0.0f, 0.0f), 0.05f, 0.1f);
-        memset(found, 0, sizeof found);
-        assert_true(sn_soft_surface_pairs(&first.view, &second.view, true, note, NULL));
+        assert_true(sn_soft_pair_features(&first.view, &second.view, true, 0, &first.pairs));
+        note(&first.pairs);
         int meeting = 0;
         for (uint32_t i = 0; i < NODES; ++i) {
             for (uint32_t k = 0; k < FACES; ++k) {
@@ -89,7 +92,7 @@ static void test_nodes_and_faces_of_two_sheets_that_meet_are_found(void **state)
     assert_true(meetings > 100);
 }
 
-// A sheet folded over: its halves are found, what lies side by side is not.
+// A sheet folded over: pairs across the fold are found, neighbours are not.
 static void test_a_folded_sheet_meets_itself(void **state)
 {
     (void)state;
@@ -100,9 +103,9 @@ static void test_a_folded_sheet_meets_itself(void **state)
         p->x = p->x > 0.1f ? 0.2f - p->x : p->x;
     }
     first.view.margin = 0.005f;
-    view_rig_look(&first);
-    memset(found, 0, sizeof found);
-    assert_true(sn_soft_surface_self_pairs(&first.view, note, NULL));
+    view_rig_fit(&first);
+    view_rig_pair_own(&first);
+    note(&first.pairs);
     int meeting = 0;
     for (uint32_t i = 0; i < NODES; ++i) {
         for (uint32_t k = 0; k < FACES; ++k) {
@@ -125,7 +128,7 @@ static void test_a_folded_sheet_meets_itself(void **state)
     view_rig_free(&first);
 }
 
-// --- where they meet ---------------------------------------------------------------------------------------
+// --- contacts ----------------------------------------------------------------------------------------------
 
 static void lay_over(float height)
 {
@@ -136,8 +139,8 @@ static void lay_over(float height)
     }
     first.view.margin = second.view.margin = 0.005f;
     first.view.first_node = 500;
-    view_rig_look(&first);
-    view_rig_look(&second);
+    view_rig_fit(&first);
+    view_rig_fit(&second);
 }
 
 static void test_a_node_over_a_face(void **state)
@@ -152,7 +155,7 @@ static void test_a_node_over_a_face(void **state)
                 continue;
             }
             if (contact.width < 4) {
-                // Nearest to a corner or an edge that the face stands for: along the line between them.
+                // Closest to a corner or an edge that the face owns: along the line between them.
                 assert_true(contact.separation >= 0.002f - 1.0e-5f);
                 continue;
             }
@@ -209,7 +212,7 @@ static void test_edges_that_cross(void **state)
     view_rig_free(&second);
 }
 
-// Whatever has collapsed makes sound contacts or none.
+// Sheets without area make finite contacts or none.
 static void test_collapsed_sheets(void **state)
 {
     (void)state;
@@ -224,8 +227,8 @@ static void test_collapsed_sheets(void **state)
             first.nodes[i].position = sn_scale(first.nodes[i].position, scale);
             second.nodes[i].position.y = seed % 2 == 0 ? 0.0f : second.nodes[i].position.y;
         }
-        view_rig_look(&first);
-        view_rig_look(&second);
+        view_rig_fit(&first);
+        view_rig_fit(&second);
         for (uint32_t i = 0; i < NODES; ++i) {
             sn_soft_contact_data contact = {0};
             assert_true(!sn_soft_node_meets_face(&first.view, i, &second.view, i, NULL, &contact) ||

@@ -1,28 +1,28 @@
-// Features of a deformable's surface against balls that are small for its cells: spheres, and the ends of
+// Features of a surface against balls that are small compared to its cells: spheres, and the ends of
 // capsules.
 //
-// Such a ball goes around corners of the surface within one step, so the solver finds normals and weights
+// Such a ball moves around corners of the surface within one step, so the solver finds normals and weights
 // anew in every sub-step (soft_contact_kernel.h) and needs all features that the ball may touch in the step,
-// not only those that it is over now. Sides are those of the nearest point's own normal: of the face, of the
-// two faces beside the edge, or of all faces around the node.
-#include "collision/soft/soft_shape.h"
+// not only those that it is over now. Sides are relative to the normal at the closest point: that of the
+// face, of the two faces beside the edge, or of all faces around the node.
+#include "collision/soft/soft_view.h"
 
 #include <string.h>
 
-// How far the ball may get from where it is expected: at least this part of the margin, and this part of its
-// way.
-static const float least_play = 0.1f, escaped = 0.25f;
+// How far the ball may get from where it is expected: this part of the margin plus this part of its
+// displacement.
+static const float play_by_margin = 0.1f, play_by_displacement = 0.25f;
 
-// The point of a feature that is nearest to a ball.
-typedef struct nearest {
+// The point of a feature that is closest to a ball.
+typedef struct closest {
     uint32_t nodes[3];
     float weights[3];
     int width;
     sn_vec3 point;
-    sn_vec3 out;  // normal of the surface there; zero where things may go round
-    float beside; // how far the ball's foot on the feature's line or plane is from it
-    bool inside;  // of a face: the point is not on its rim
-} nearest;
+    sn_vec3 out;  // normal of the surface there; zero on the boundary of a sheet
+    float beside; // its distance from the projection of the ball on the line or plane of the feature
+    bool inside;  // of a face: the point is not on its edges
+} closest;
 
 static sn_vec3 unit_or_zero(sn_vec3 v)
 {
@@ -41,36 +41,35 @@ static sn_vec3 normal_at_edge(const sn_soft_view *view, uint32_t edge)
     return sn_soft_edge_normal(view, edge, &out) ? out : sn_v(0.0f, 0.0f, 0.0f);
 }
 
-static nearest on_node(const sn_soft_view *view, uint32_t node)
+static closest on_node(const sn_soft_view *view, uint32_t node)
 {
-    return (nearest){.nodes = {node},
+    return (closest){.nodes = {node},
                      .weights = {1.0f},
                      .width = 1,
                      .point = view->nodes[node].position,
                      .out = normal_at_node(view, node)};
 }
 
-static nearest on_edge(const sn_soft_view *view, uint32_t edge, sn_vec3 ball)
+static closest on_edge(const sn_soft_view *view, uint32_t edge, sn_vec3 ball)
 {
     const uint32_t *nodes = view->surface->mesh->edges + 2 * (size_t)edge;
     sn_vec3 a = view->nodes[nodes[0]].position, along = sn_sub(view->nodes[nodes[1]].position, a);
-    float squared = sn_length_squared(along);
-    float t = squared > 0.0f ? sn_dot(sn_sub(ball, a), along) / squared : 0.0f, at = sn_clamp(t, 0.0f, 1.0f);
-    return (nearest){.nodes = {nodes[0], nodes[1]},
+    float t = sn_nearest_on_line(a, view->nodes[nodes[1]].position, ball), at = sn_clamp(t, 0.0f, 1.0f);
+    return (closest){.nodes = {nodes[0], nodes[1]},
                      .weights = {1.0f - at, at},
                      .width = 2,
                      .point = sn_add_scaled(a, at, along),
                      .out = normal_at_edge(view, edge),
-                     .beside = sn_abs(t - at) * sqrtf(squared)};
+                     .beside = sn_abs(t - at) * sn_length(along)};
 }
 
 // `out` is the face's own normal.
-static nearest on_face(const sn_soft_view *view, uint32_t face, sn_vec3 out, sn_vec3 ball)
+static closest on_face(const sn_soft_view *view, uint32_t face, sn_vec3 out, sn_vec3 ball)
 {
     const uint32_t *nodes = view->surface->faces.data + 3 * (size_t)face;
     sn_vec3 corners[3] = {view->nodes[nodes[0]].position, view->nodes[nodes[1]].position,
                           view->nodes[nodes[2]].position};
-    nearest found = {.nodes = {nodes[0], nodes[1], nodes[2]}, .width = 3, .out = out};
+    closest found = {.nodes = {nodes[0], nodes[1], nodes[2]}, .width = 3, .out = out};
     sn_triangle_region region = sn_triangle_nearest(corners, ball, found.weights);
     found.inside = region == SN_TRIANGLE_INSIDE;
     if (region >= SN_TRIANGLE_CORNER) {
@@ -82,13 +81,13 @@ static nearest on_face(const sn_soft_view *view, uint32_t face, sn_vec3 out, sn_
     for (int k = 0; k < 3; ++k) {
         found.point = sn_add_scaled(found.point, found.weights[k], corners[k]);
     }
-    sn_vec3 closest = sn_add_scaled(ball, -sn_dot(out, sn_sub(ball, corners[0])), out);
-    found.beside = sn_distance_between(closest, found.point);
+    sn_vec3 projection = sn_add_scaled(ball, -sn_dot(out, sn_sub(ball, corners[0])), out);
+    found.beside = sn_distance_between(projection, found.point);
     return found;
 }
 
-// Whether an edge stands out of the faces beside it, seen from a point: over flat ones and in a valley the
-// ball is over a face, whatever it does.
+// Whether an edge is convex as seen from a point. Over a flat edge, or in a valley, the ball is over a face
+// wherever it moves.
 static bool stands_out(const sn_soft_view *view, uint32_t edge, sn_vec3 seen_from)
 {
     const int *faces = view->surface->edge_faces.data + 2 * (size_t)edge;
@@ -109,8 +108,7 @@ static bool stands_out(const sn_soft_view *view, uint32_t edge, sn_vec3 seen_fro
     return beyond * sn_dot(normal_at_edge(view, edge), sn_sub(seen_from, at)) <= 0.0f;
 }
 
-// Whether the ball is over a face beside the edge, farther from the edge than it can get: the face's
-// business.
+// Whether the ball is over a face beside the edge and cannot reach the edge.
 static bool is_well_over_face(const sn_soft_view *view, uint32_t edge, sn_vec3 on_edge, sn_vec3 ball,
                               float play)
 {
@@ -120,7 +118,7 @@ static bool is_well_over_face(const sn_soft_view *view, uint32_t edge, sn_vec3 o
         if (face < 0 || !sn_soft_face_normal(view, (uint32_t)face, &out)) {
             continue;
         }
-        nearest over = on_face(view, (uint32_t)face, out, ball);
+        closest over = on_face(view, (uint32_t)face, out, ball);
         if (over.inside && sn_distance_between(over.point, on_edge) > play) {
             return true;
         }
@@ -128,8 +126,8 @@ static bool is_well_over_face(const sn_soft_view *view, uint32_t edge, sn_vec3 o
     return false;
 }
 
-// The way of a feature's point in this step.
-static sn_vec3 displacement_of(const sn_soft_view *view, const nearest *found)
+// The displacement of that point in this step.
+static sn_vec3 displacement_of(const sn_soft_view *view, const closest *found)
 {
     sn_vec3 displacement = sn_v(0.0f, 0.0f, 0.0f);
     for (int k = 0; k < found->width; ++k) {
@@ -138,16 +136,15 @@ static sn_vec3 displacement_of(const sn_soft_view *view, const nearest *found)
     return displacement;
 }
 
-// How far the ball may get from where it is expected, as far as can be known: a part of its own way, and what
-// holds a sheet may stop that dead. To be missed by less than the radius does no harm, the next step will
-// see it.
+// How far the ball may get from where it is expected: a part of its own displacement, and of the sheet's,
+// which may be stopped. Missing a feature by less than the radius does no harm: the next step sees it.
 static float play_of(const sn_soft_view *view, sn_vec3 displacement, sn_vec3 approach, float radius)
 {
-    return least_play * view->margin + sn_min(escaped * sn_length(approach), radius) +
+    return play_by_margin * view->margin + sn_min(play_by_displacement * sn_length(approach), radius) +
            sn_max(0.0f, sn_soft_margin(view, displacement) - radius);
 }
 
-// Where on its way relative to the feature the ball comes nearest to a point of it.
+// Where on its path relative to the feature the ball is closest to a point of it.
 static sn_vec3 arrival(sn_vec3 ball, sn_vec3 approach, sn_vec3 point)
 {
     float squared = sn_length_squared(approach);
@@ -155,7 +152,7 @@ static sn_vec3 arrival(sn_vec3 ball, sn_vec3 approach, sn_vec3 point)
     return sn_add_scaled(ball, sn_clamp(when, 0.0f, 1.0f), approach);
 }
 
-static nearest nearest_of(const sn_soft_view *view, uint32_t feature, sn_vec3 face_out, sn_vec3 ball)
+static closest closest_on(const sn_soft_view *view, uint32_t feature, sn_vec3 face_out, sn_vec3 ball)
 {
     uint32_t number = sn_soft_feature_number(feature);
     switch (sn_soft_feature_kind(feature)) {
@@ -181,7 +178,7 @@ static int nodes_of(const sn_soft_view *view, uint32_t feature, uint32_t nodes[3
     return width;
 }
 
-// Whether the ball comes near the feature at all.
+// Whether the ball may come close to the feature at all.
 static bool is_near(const sn_soft_view *view, const uint32_t *nodes, int width, const sn_obstacle *obstacle,
                     sn_vec3 ball)
 {
@@ -201,8 +198,8 @@ static bool is_near(const sn_soft_view *view, const uint32_t *nodes, int width, 
     return sn_length_squared(sn_sub(middle, there)) <= reach * reach;
 }
 
-// Whether the ball may touch the feature in this step, from where it is nearest to it now.
-static bool may_touch(const sn_soft_view *view, uint32_t feature, sn_vec3 face_out, const nearest *now,
+// Whether the ball may touch the feature in this step; `now` is where they are closest now.
+static bool may_touch(const sn_soft_view *view, uint32_t feature, sn_vec3 face_out, const closest *now,
                       const sn_obstacle *obstacle, sn_vec3 ball)
 {
     sn_vec3 displacement = displacement_of(view, now),
@@ -210,7 +207,7 @@ static bool may_touch(const sn_soft_view *view, uint32_t feature, sn_vec3 face_o
     float radius = obstacle->convex.radius, play = play_of(view, displacement, approach, radius);
     float reach = radius + view->half_thickness + view->margin + play;
     sn_vec3 there = arrival(ball, approach, now->point);
-    nearest then = nearest_of(view, feature, face_out, there);
+    closest then = closest_on(view, feature, face_out, there);
     if (!(sn_length_squared(sn_sub(then.point, there)) <= reach * reach && then.beside <= play)) {
         return false;
     }
@@ -219,9 +216,9 @@ static bool may_touch(const sn_soft_view *view, uint32_t feature, sn_vec3 face_o
            (stands_out(view, number, ball) && !is_well_over_face(view, number, then.point, there, play));
 }
 
-// The side of the surface that the ball is on. Over a face, and deep in other features, the past tells; or,
-// without one, the other contacts.
-static float side_of(const sn_soft_view *view, const nearest *found, float radius, sn_vec3 away,
+// The side of the surface on which the ball is. Over a face, and deep in other features, it is that of the
+// last step or, without one, that of the obstacle's other contacts.
+static float side_of(const sn_soft_view *view, const closest *found, float radius, sn_vec3 away,
                      float distance, sn_vec3 face_out, const sn_soft_contact_data *previous)
 {
     bool deep = distance<radius, has_sides = sn_length_squared(found->out)> 0.0f;
@@ -253,7 +250,7 @@ bool sn_soft_meets_ball(const sn_soft_view *view, uint32_t feature, const sn_obs
         !sn_soft_face_normal(view, sn_soft_feature_number(feature), &face_out)) {
         return false;
     }
-    nearest found = nearest_of(view, feature, face_out, ball);
+    closest found = closest_on(view, feature, face_out, ball);
     if (!may_touch(view, feature, face_out, &found, obstacle, ball)) {
         return false;
     }
@@ -272,6 +269,5 @@ bool sn_soft_meets_ball(const sn_soft_view *view, uint32_t feature, const sn_obs
         contact->normal = sn_scale(face_out, -contact->side);
         contact->separation = sn_dot(contact->normal, away) - contact->reach;
     }
-    sn_soft_contact_put(contact, view, found.nodes, found.weights, found.width);
-    return sn_soft_contact_is_sound(contact);
+    return sn_soft_contact_put(contact, view, found.nodes, found.weights, found.width);
 }

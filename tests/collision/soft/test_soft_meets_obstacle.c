@@ -1,5 +1,5 @@
-// Nodes, faces and edges of a deformable against obstacles: where contacts are made, which way they lead, and
-// which side of a sheet is kept.
+// Nodes, faces and edges of a deformable against obstacles: where contacts are made, where their normals
+// point, and which side of a sheet is kept.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ static void test_a_node_leaves_by_the_obstacles_normal(void **state)
     assert_int_equal(contact.nodes[0], 112);
     // Another node is too far away.
     assert_false(sn_soft_node_meets(&rig.view, 0, &ball, NULL, &contact));
-    // It comes: fast enough to arrive in this step, or not.
+    // It approaches: fast enough to arrive in this step, or not.
     rig.displacements[0] = sn_sub(sn_v(0.0f, 0.0f, -0.1f), rig.nodes[0].position);
     assert_true(sn_soft_node_meets(&rig.view, 0, &ball, NULL, &contact));
     view_rig_free(&rig);
@@ -76,7 +76,7 @@ static void test_a_corner_pokes_into_a_face(void **state)
     box.pose.position.z += 0.006f;
     assert_true(sn_soft_face_meets_corner(&rig.view, 0, &box, top, &before, &contact));
     assert_true(near(contact.normal, sn_v(0.0f, 0.0f, 1.0f)) && contact.separation < -0.007f);
-    // A corner at the back of the box has no business with the sheet.
+    // A corner at the back of the box makes no contact with the sheet.
     int bottom = 0;
     for (int i = 1; i < sn_obstacle_corner_count(&box); ++i) {
         bottom = sn_obstacle_corner(&box, i).z < sn_obstacle_corner(&box, bottom).z ? i : bottom;
@@ -109,8 +109,8 @@ static void test_edges_cross(void **state)
     view_rig_free(&rig);
 }
 
-// Any sheet, crumpled until faces have no area and nodes lie on each other, against anything: contacts are
-// numbers, or there is none.
+// Sheets crumpled until faces have no area and nodes coincide, against any obstacle: contacts are finite, or
+// there is none.
 static void test_crumpled_sheets_make_sound_contacts(void **state)
 {
     (void)state;
@@ -126,7 +126,7 @@ static void test_crumpled_sheets_make_sound_contacts(void **state)
                                         : sn_scale(p, grid > 0.0f ? 1.0f : 0.0f);
             rig.displacements[i] = test_random_vec3(&random, 0.1f);
         }
-        view_rig_look(&rig);
+        view_rig_fit(&rig);
         sn_vec3 place = test_random_vec3(&random, 0.1f);
         sn_obstacle ball = view_ball(&storage, place, 0.05f, test_random_vec3(&random, 0.1f));
         sn_convex_storage box_storage;

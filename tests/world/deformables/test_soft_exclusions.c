@@ -1,4 +1,5 @@
-// What hard anchors hold together does not collide there, and collides everywhere else.
+// Collision exclusions (collision/soft/soft_exclusions.c): what hard anchors hold together does not collide
+// there, and collides everywhere else.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,13 +36,13 @@ static float fastest_node(const sn_world *world, sn_deformable deformable)
     return most;
 }
 
-// A box lies flush on a face of the cube: nearer than the thickness allows.
+// A box that touches a face of the cube: closer than the thickness allows.
 static sn_rigid add_flush_box(sn_world *world)
 {
     return add_box_at(world, 0.1f, 0.3f, 0.0f, 0.0f);
 }
 
-static void test_a_body_glued_flush_to_a_jelly_stays_at_peace_with_it(void **state)
+static void test_a_body_anchored_to_the_face_of_a_jelly_makes_no_contact(void **state)
 {
     (void)state;
     sn_world *world = weightless_world();
@@ -58,8 +59,8 @@ static void test_a_body_glued_flush_to_a_jelly_stays_at_peace_with_it(void **sta
     sn_world_destroy(world);
 }
 
-// Springs give way to contacts, and a place in the world is no body: both leave contacts alone.
-static void test_anchors_that_give_and_those_to_places_forbid_no_contacts(void **state)
+// Compliant anchors yield to contacts, and a place in the world is no body: neither excludes contacts.
+static void test_compliant_anchors_and_those_to_places_exclude_nothing(void **state)
 {
     (void)state;
     for (int to_world = 0; to_world < 2; ++to_world) {
@@ -135,8 +136,8 @@ static void test_sheets_sewn_together_do_not_push_each_other_apart(void **state)
     }
 }
 
-// Three sheets that share an edge, the second sewn to the first and the third to the second. If that is
-// exact, all are one there, and the first and the third do not collide either.
+// Three sheets that share an edge, the second sewn to the first and the third to the second. Exact anchors
+// make the nodes of all three one point, so the first and the third do not collide either.
 static void test_what_exact_anchors_make_one_point_does_not_collide_there(void **state)
 {
     (void)state;
@@ -169,7 +170,7 @@ static void test_what_exact_anchors_make_one_point_does_not_collide_there(void *
     }
 }
 
-// A bead of a cloth's thickness on it: unless it slides along, it is pushed off.
+// A cube closer to a sheet than its thickness: unless it slides along the sheet, it is pushed off.
 static void test_what_slides_along_a_surface_does_not_collide_with_it(void **state)
 {
     (void)state;
@@ -216,15 +217,15 @@ static void test_contacts_return_when_the_anchor_goes(void **state)
     run_steps(world, 1);
     assert_true(sn_deformable_contacts(world, cube, NULL, 0) > 0);
     run_steps(world, 120);
-    assert_true(sn_rigid_center(world, box).x > 0.302f); // pushed off, as far as the thickness wants
+    assert_true(sn_rigid_center(world, box).x > 0.302f); // pushed off, as far as the thickness requires
     sn_world_destroy(world);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test_with_memory(test_a_body_glued_flush_to_a_jelly_stays_at_peace_with_it),
-        test_with_memory(test_anchors_that_give_and_those_to_places_forbid_no_contacts),
+        test_with_memory(test_a_body_anchored_to_the_face_of_a_jelly_makes_no_contact),
+        test_with_memory(test_compliant_anchors_and_those_to_places_exclude_nothing),
         test_with_memory(test_the_rest_of_a_tied_sheet_collides),
         test_with_memory(test_sheets_sewn_together_do_not_push_each_other_apart),
         test_with_memory(test_contacts_return_when_the_anchor_goes),

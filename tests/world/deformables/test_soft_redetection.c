@@ -1,5 +1,5 @@
-// Contacts between deformables are detected again half way through a step of cloth that flaps, only where
-// they can be, and all or nothing where memory runs out.
+// Contacts between deformables are detected again halfway through a step in which cloth moves fast, only
+// where they can be, and all or nothing where memory runs out (deformable_contacts.c, soft_detection.c).
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,15 +46,15 @@ static bool is_fast(sn_world_def def, sn_model model, bool self_collide)
 
 static const sn_model none = {0};
 
-static void test_cloth_that_flaps_is_looked_at_twice(void **state)
+static void test_contacts_of_fast_cloth_are_detected_twice(void **state)
 {
     (void)state;
     assert_true(is_fast(sn_world_def_default(), none, true));
     assert_false(is_fast(sn_world_def_default(), none, false));
 }
 
-// Contacts of half a step would not do for the whole of it.
-static void test_steps_that_cannot_be_cut_are_looked_at_whole(void **state)
+// Contacts made for half a step would not suffice for all of it.
+static void test_steps_without_sub_steps_are_detected_once(void **state)
 {
     (void)state;
     sn_world_def one = sn_world_def_default(), staggered = sn_world_def_default();
@@ -64,7 +64,7 @@ static void test_steps_that_cannot_be_cut_are_looked_at_whole(void **state)
     assert_false(is_fast(staggered, none, true));
 }
 
-// --- what is elsewhere -------------------------------------------------------------------------------------
+// --- bystanders --------------------------------------------------------------------------------------------
 
 // Two sheets on each other of which one turns.
 static sn_world *turning(void)
@@ -157,7 +157,7 @@ typedef struct outcome {
 // A step in which the allocations after the first `allowed` ones fail; repeated if it fails altogether.
 static outcome starve(int allowed)
 {
-    sn_world *world = turning(); // many contacts when the step begins, fewer half way
+    sn_world *world = turning(); // many contacts when the step begins, fewer halfway
     test_memory_allow(allowed);
     outcome o = {.failed = sn_world_step(world, 0.02f) == SN_ERROR_MEMORY};
     test_memory_allow_all();
@@ -193,8 +193,8 @@ static void test_without_memory_contacts_and_rows_stay_as_they_are(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cloth_that_flaps_is_looked_at_twice),
-        cmocka_unit_test(test_steps_that_cannot_be_cut_are_looked_at_whole),
+        cmocka_unit_test(test_contacts_of_fast_cloth_are_detected_twice),
+        cmocka_unit_test(test_steps_without_sub_steps_are_detected_once),
         cmocka_unit_test(test_exact_anchors_and_implicit_models_elsewhere_change_nothing),
         test_with_memory(test_without_memory_contacts_and_rows_stay_as_they_are),
     };

@@ -1,0 +1,157 @@
+// Detection of the contacts of deformables, phase after phase, and what becomes of the contacts: those of the
+// same features in the last step hand over their impulses and sides, those of sleeping things are kept.
+#include "collision/soft/soft_detection.h"
+
+#include "collision/soft/soft_phases.h"
+
+static bool list_previous(const sn_soft_search *search, sn_contact_table *previous)
+{
+    const sn_soft_contact_list *contacts = &search->detector->contacts;
+    if (!sn_contact_table_make(previous, search->scene->arena, contacts->data, contacts->count)) {
+        return false;
+    }
+    for (int i = 0; i < contacts->count; ++i) {
+        (void)sn_contact_table_add(previous, i);
+    }
+    return true;
+}
+
+// --- contacts of this step ---------------------------------------------------------------------------------
+
+static bool may_be_repeated(const sn_soft_detector *detector, const sn_soft_found *found, int i)
+{
+    const sn_soft_pair *pair = &detector->pairs.data[detector->feature_pairs.data[i].pair];
+    return found->exists[i] && pair->obstacle.kind == SN_OBSTACLE_TRIANGLE &&
+           found->contacts[i].key.piece != 0;
+}
+
+// Corners and edges of surface shapes are found by every triangle they belong to: the first contact stays.
+// False without memory.
+static bool drop_repeated(const sn_soft_search *search, sn_soft_found *found)
+{
+    int count = 0;
+    for (int i = 0; i < found->count; ++i) {
+        count += may_be_repeated(search->detector, found, i) ? 1 : 0;
+    }
+    sn_contact_table table;
+    if (count > 0 && !sn_contact_table_make(&table, search->scene->arena, found->contacts, count)) {
+        return false;
+    }
+    for (int i = 0; count > 0 && i < found->count; ++i) {
+        if (may_be_repeated(search->detector, found, i)) {
+            found->exists[i] = sn_contact_table_add(&table, i);
+        }
+    }
+    return true;
+}
+
+// Whether both sides of a contact of the last step exist and sleep. Nothing has moved, so it holds when they
+// wake.
+static bool sleeps(const sn_soft_scene *scene, const sn_soft_contact_data *contact)
+{
+    const sn_soft_key *key = &contact->key;
+    if (!sn_soft_key_is_current(key, scene->deformable_ids, scene->shape_ids) ||
+        !scene->colliders[key->deformable].sleeps) {
+        return false;
+    }
+    return contact->body >= 0 ? scene->bodies[contact->body].awake_index < 0
+                              : scene->colliders[sn_soft_key_other(key)].sleeps;
+}
+
+// Appends those that exist. False without memory.
+static bool append(sn_soft_contact_list *list, const sn_soft_found *found)
+{
+    int count = 0;
+    for (int i = 0; i < found->count; ++i) {
+        count += found->exists[i] ? 1 : 0;
+    }
+    if (!sn_array_reserve(list, list->count + count)) {
+        return false;
+    }
+    for (int i = 0; i < found->count; ++i) {
+        if (found->exists[i]) {
+            list->data[list->count++] = found->contacts[i];
+        }
+    }
+    return true;
+}
+
+// Keeps sleeping contacts of the last step and drops the others.
+static void keep_sleeping(const sn_soft_scene *scene, sn_soft_contact_list *contacts)
+{
+    int kept = 0;
+    for (int i = 0; i < contacts->count; ++i) {
+        if (sleeps(scene, &contacts->data[i])) {
+            contacts->data[kept] = contacts->data[i];
+            contacts->data[kept++].approach = 0.0f;
+        }
+    }
+    contacts->count = kept;
+}
+
+bool sn_soft_detect(const sn_soft_scene *scene, sn_soft_detector *detector)
+{
+    sn_soft_search search = {.scene = scene, .detector = detector};
+    sn_contact_table previous;
+    sn_soft_found found;
+    detector->is_fast = false;
+    if (!sn_soft_find_motion(&search) || !sn_soft_choose_share(&search) || !sn_soft_find_pairs(&search) ||
+        !sn_soft_find_feature_pairs(&search) || !list_previous(&search, &previous) ||
+        !sn_soft_find_contacts(&search, &previous, &found) || !drop_repeated(&search, &found)) {
+        return false;
+    }
+    keep_sleeping(scene, &detector->contacts);
+    return append(&detector->contacts, &found);
+}
+
+// --- again, halfway through a step -------------------------------------------------------------------------
+
+static void drop_pairs_with_shapes(sn_soft_detector *detector)
+{
+    int kept = 0;
+    for (int i = 0; i < detector->pairs.count; ++i) {
+        if (detector->pairs.data[i].other >= 0) {
+            detector->pairs.data[kept++] = detector->pairs.data[i];
+        }
+    }
+    detector->pairs.count = kept;
+}
+
+// Impulses of the step so far go on with the same features.
+static void hand_over_totals(const sn_contact_table *previous, sn_soft_contact_data *contact)
+{
+    const sn_soft_contact_data *before = sn_contact_table_find(previous, &contact->key);
+    if (before != NULL) {
+        contact->total_normal = before->total_normal;
+        contact->total_friction = before->total_friction;
+    }
+}
+
+bool sn_soft_redetect(const sn_soft_scene *scene, sn_soft_detector *detector, int reserved)
+{
+    sn_soft_search search = {.scene = scene, .detector = detector};
+    sn_contact_table previous;
+    sn_soft_found found;
+    if (!sn_soft_find_motion(&search)) {
+        return false;
+    }
+    drop_pairs_with_shapes(detector);
+    if (!sn_soft_find_feature_pairs(&search) || !list_previous(&search, &previous) ||
+        !sn_soft_find_contacts(&search, &previous, &found) ||
+        !sn_array_resize(&detector->redetected, reserved) || !append(&detector->redetected, &found)) {
+        return false;
+    }
+    for (int i = reserved; i < detector->redetected.count; ++i) {
+        hand_over_totals(&previous, &detector->redetected.data[i]);
+    }
+    return true;
+}
+
+void sn_soft_detector_release(sn_soft_detector *detector)
+{
+    sn_array_release(&detector->contacts);
+    sn_array_release(&detector->redetected);
+    sn_array_release(&detector->pairs);
+    sn_array_release(&detector->feature_pairs);
+    sn_array_release(&detector->shapes);
+}

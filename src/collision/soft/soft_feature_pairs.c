@@ -1,0 +1,418 @@
+// Features of two surfaces that may meet.
+#include "collision/soft/soft_feature_pairs.h"
+
+#include "geometry/shapes/surface_tree.h"
+
+// Normals within 60° of each other face the same way.
+#define ALIGNED 0.5f
+// The descent opens one of two trees at a time: each level adds at most one more pair than it takes.
+#define PAIR_STACK (6 * SN_SURFACE_TREE_DEPTH)
+
+// Two surfaces whose features are paired: for the step, or for a Verlet list.
+typedef struct pairing {
+    const sn_soft_surface *a, *b; // the same for a surface and itself
+    bool edges;
+    float aligned; // cosine of the angle up to which normals face the same way
+    // For the step.
+    const sn_soft_view *view_a, *view_b;
+    int pair;
+    sn_feature_pair_list *pairs;
+    // Of a surface with itself: only pairs with a face that escaped from the Verlet list, by place of the
+    // face and by node of the tree; null for all. They are few, so cones are not used to skip parts.
+    const uint8_t *escaped_faces, *escaped_parts;
+    // For a Verlet list; null: for the step.
+    sn_verlet_list *list;
+    float growth;
+} pairing;
+
+static bool is_own(const pairing *p)
+{
+    return p->a == p->b;
+}
+
+static bool add(const pairing *p, uint32_t feature_a, uint32_t feature_b)
+{
+    sn_feature_pair features = {p->pair, feature_a, feature_b};
+    return sn_array_push(p->pairs, features);
+}
+
+// --- distances ---------------------------------------------------------------------------------------------
+
+// Whether a node may come close enough to the plane of a face within the step. Most pairs fail this.
+static bool may_meet_face(const sn_soft_view *a, uint32_t node, const sn_soft_view *b, uint32_t face)
+{
+    const uint32_t *corners = b->surface->faces.data + 3 * (size_t)face;
+    sn_vec3 out = b->surface->normals.data[face];
+    float height = sn_dot(out, sn_sub(a->nodes[node].position, b->nodes[corners[0]].position));
+    float displacement = sn_dot(out, a->displacements[node]), lowest = displacement, highest = displacement;
+    for (int k = 0; k < 3; ++k) {
+        float other = displacement - sn_dot(out, b->displacements[corners[k]]);
+        lowest = k == 0 ? other : sn_min(lowest, other);
+        highest = k == 0 ? other : sn_max(highest, other);
+    }
+    lowest = height + sn_min(lowest, 0.0f);
+    highest = height + sn_max(highest, 0.0f);
+    float reach = a->half_thickness + b->half_thickness + a->margin;
+    if (lowest <= reach && highest >= -reach) {
+        return true;
+    }
+    reach += sn_soft_pair_margin(a, node, b, corners[0]);
+    return lowest <= reach && highest >= -reach;
+}
+
+// Whether two edges may be within `reach` of each other: the balls around them and their lines are.
+static bool are_edges_close(const sn_node_state *nodes, const uint32_t *edge, const sn_node_state *others,
+                            const uint32_t *other, float reach)
+{
+    sn_vec3 p = nodes[edge[0]].position, q = others[other[0]].position;
+    sn_vec3 u = sn_sub(nodes[edge[1]].position, p), v = sn_sub(others[other[1]].position, q);
+    sn_vec3 apart = sn_sub(p, q), between = sn_add_scaled(apart, 0.5f, sn_sub(u, v));
+    float radii = 0.5f * (sn_length(u) + sn_length(v)) + reach;
+    if (!(sn_length_squared(between) <= radii * radii)) {
+        return false;
+    }
+    sn_vec3 across = sn_cross(u, v);
+    float gap = sn_dot(across, apart);
+    return gap * gap <= reach * reach * sn_length_squared(across);
+}
+
+// Whether two edges may come close enough within the step.
+static bool may_meet_edge(const sn_soft_view *a, const uint32_t *nodes_a, const sn_soft_view *b,
+                          const uint32_t *nodes_b)
+{
+    float displacement = sn_length(sn_sub(a->displacements[nodes_a[0]], b->displacements[nodes_b[0]])) +
+                         sn_length(sn_sub(a->displacements[nodes_a[1]], b->displacements[nodes_b[1]]));
+    float reach = a->half_thickness + b->half_thickness + a->margin + displacement +
+                  sn_soft_pair_margin(a, nodes_a[0], b, nodes_b[0]);
+    return are_edges_close(a->nodes, nodes_a, b->nodes, nodes_b, reach);
+}
+
+// How close features of two faces must be at the reference positions to be listed.
+static float listing_distance(const pairing *p, int place_a, int place_b)
+{
+    return 2.0f * p->growth + sn_verlet_skin(p->list, place_a, p->growth) +
+           sn_verlet_skin(p->list, place_b, p->growth);
+}
+
+static bool list_node(const pairing *p, uint32_t node, uint32_t face, sn_verlet_pair pair)
+{
+    const sn_node_state *reference = p->list->reference.data;
+    const uint32_t *corners = p->a->faces.data + 3 * (size_t)face;
+    sn_vec3 at[3], point = reference[node].position;
+    for (int k = 0; k < 3; ++k) {
+        at[k] = reference[corners[k]].position;
+    }
+    float weights[3], distance = listing_distance(p, pair.place_a, pair.place_b);
+    (void)sn_triangle_nearest(at, point, weights);
+    for (int k = 0; k < 3; ++k) {
+        point = sn_add_scaled(point, -weights[k], at[k]);
+    }
+    return sn_length_squared(point) > distance * distance || sn_array_push(&p->list->pairs, pair);
+}
+
+static bool list_edge(const pairing *p, uint32_t edge_a, uint32_t edge_b, sn_verlet_pair pair)
+{
+    const sn_node_state *reference = p->list->reference.data;
+    const uint32_t *edges = p->a->mesh->edges;
+    return !are_edges_close(reference, edges + 2 * (size_t)edge_a, reference, edges + 2 * (size_t)edge_b,
+                            listing_distance(p, pair.place_a, pair.place_b)) ||
+           sn_array_push(&p->list->pairs, pair);
+}
+
+// --- features of two faces ---------------------------------------------------------------------------------
+
+static bool has_node(const uint32_t *nodes, int count, uint32_t node)
+{
+    for (int i = 0; i < count; ++i) {
+        if (nodes[i] == node) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static sn_soft_box edge_box(const sn_soft_surface *surface, uint32_t edge)
+{
+    const uint32_t *nodes = surface->mesh->edges + 2 * (size_t)edge;
+    return sn_soft_box_union(&surface->node_boxes.data[nodes[0]], &surface->node_boxes.data[nodes[1]]);
+}
+
+static bool do_edge_boxes_overlap(const pairing *p, uint32_t edge_a, uint32_t edge_b)
+{
+    sn_soft_box box_a = edge_box(p->a, edge_a), box_b = edge_box(p->b, edge_b);
+    return sn_soft_boxes_overlap(&box_a, &box_b);
+}
+
+// A node that the face at `place_a` owns, and the face at `place_b`; from b to a if `swapped`.
+static bool pair_node(const pairing *p, uint32_t node, int place_a, uint32_t face, int place_b, bool swapped)
+{
+    const sn_soft_surface *a = swapped ? p->b : p->a, *b = swapped ? p->a : p->b;
+    const sn_soft_box *node_box = &a->node_boxes.data[node], *face_box = &b->face_boxes.data[place_b];
+    uint32_t feature_a = sn_soft_feature_name(SN_SOFT_NODE, node);
+    uint32_t feature_b = sn_soft_feature_name(SN_SOFT_FACE, face);
+    if (p->list != NULL) {
+        return list_node(p, node, face, (sn_verlet_pair){feature_a, feature_b, place_a, place_b});
+    }
+    return !sn_soft_boxes_overlap(node_box, face_box) ||
+           !may_meet_face(swapped ? p->view_b : p->view_a, node, swapped ? p->view_a : p->view_b, face) ||
+           add(p, feature_a, feature_b);
+}
+
+// Nodes that a face of the one surface owns, and a face of the other.
+static bool pair_nodes(const pairing *p, int place_a, int place_b, bool swapped)
+{
+    const sn_soft_surface *a = swapped ? p->b : p->a, *b = swapped ? p->a : p->b;
+    uint32_t fa = a->order.data[place_a], fb = b->order.data[place_b];
+    const uint32_t *nodes = a->faces.data + 3 * (size_t)fa, *other = b->faces.data + 3 * (size_t)fb;
+    uint32_t owned = a->owned.data[fa];
+    if (b->mesh->triangle_count == 0) {
+        return true;
+    }
+    for (uint32_t k = 0; k < 3; ++k) {
+        if ((owned >> k & 1u) != 0 && !(is_own(p) && has_node(other, 3, nodes[k])) &&
+            !pair_node(p, nodes[k], place_a, fb, place_b, swapped)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Bit k: the face owns its edge k, and that is sharp, or may become sharp while a list is in use.
+static uint32_t edges_of(const pairing *p, const sn_soft_surface *surface, uint32_t face)
+{
+    uint32_t bits = (uint32_t)surface->owned.data[face] >> 3;
+    for (uint32_t k = 0; k < 3 && p->list == NULL; ++k) {
+        if ((bits >> k & 1u) != 0 && !surface->sharp.data[surface->face_edges.data[3 * (size_t)face + k]]) {
+            bits &= ~(1u << k);
+        }
+    }
+    return bits;
+}
+
+// Two edges that share no node.
+static bool pair_edge(const pairing *p, uint32_t edge_a, int place_a, uint32_t edge_b, int place_b)
+{
+    const uint32_t *nodes_a = p->a->mesh->edges + 2 * (size_t)edge_a;
+    const uint32_t *nodes_b = p->b->mesh->edges + 2 * (size_t)edge_b;
+    uint32_t feature_a = sn_soft_feature_name(SN_SOFT_EDGE, edge_a);
+    uint32_t feature_b = sn_soft_feature_name(SN_SOFT_EDGE, edge_b);
+    bool joined = is_own(p) && (has_node(nodes_a, 2, nodes_b[0]) || has_node(nodes_a, 2, nodes_b[1]));
+    if (joined) {
+        return true;
+    }
+    if (p->list != NULL) {
+        return list_edge(p, edge_a, edge_b, (sn_verlet_pair){feature_a, feature_b, place_a, place_b});
+    }
+    return !do_edge_boxes_overlap(p, edge_a, edge_b) ||
+           !may_meet_edge(p->view_a, nodes_a, p->view_b, nodes_b) || add(p, feature_a, feature_b);
+}
+
+static bool pair_edges(const pairing *p, int place_a, int place_b)
+{
+    uint32_t fa = p->a->order.data[place_a], fb = p->b->order.data[place_b];
+    uint32_t of_a = edges_of(p, p->a, fa), of_b = of_a != 0 ? edges_of(p, p->b, fb) : 0;
+    for (uint32_t i = 0; of_b != 0 && i < 3; ++i) {
+        for (uint32_t k = 0; (of_a >> i & 1u) != 0 && k < 3; ++k) {
+            if ((of_b >> k & 1u) != 0 && !pair_edge(p, p->a->face_edges.data[3 * (size_t)fa + i], place_a,
+                                                    p->b->face_edges.data[3 * (size_t)fb + k], place_b)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Two faces, by their places in the order of the leaves.
+static bool pair_faces(const pairing *p, int place_a, int place_b)
+{
+    return pair_nodes(p, place_a, place_b, false) && (!is_own(p) || pair_nodes(p, place_b, place_a, true)) &&
+           (!p->edges || pair_edges(p, place_a, place_b));
+}
+
+// --- descent of two trees ----------------------------------------------------------------------------------
+
+typedef struct node_pair {
+    int a, b;
+} node_pair;
+
+// Whether two faces of one surface are neighbours at rest, or nearly, and face the same way.
+static bool are_aligned(const pairing *p, int place_a, int place_b)
+{
+    const sn_soft_leaf_face *a = &p->a->leaf_faces.data[place_a], *b = &p->a->leaf_faces.data[place_b];
+    float distance = 2.0f * p->a->largest_edge / p->a->scale;
+    return sn_dot(a->normal, b->normal) > p->aligned &&
+           sn_length_squared(sn_sub(a->corner, b->corner)) < distance * distance;
+}
+
+// Faces of two leaves, or of one.
+static bool pair_leaves(const pairing *p, const sn_surface_node *a, const sn_surface_node *b)
+{
+    const sn_soft_box *around_b = &p->b->boxes.data[b - p->b->tree.data];
+    for (int i = a->first; i < a->first + a->count; ++i) {
+        const sn_soft_box *box = &p->a->face_boxes.data[i];
+        if (!sn_soft_boxes_overlap(box, around_b)) {
+            continue;
+        }
+        for (int k = a == b ? i + 1 : b->first; k < b->first + b->count; ++k) {
+            bool wanted = p->escaped_faces == NULL || p->escaped_faces[i] || p->escaped_faces[k];
+            if (wanted && sn_soft_boxes_overlap(box, &p->b->face_boxes.data[k]) &&
+                !(is_own(p) && are_aligned(p, i, k)) && !pair_faces(p, i, k)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// From the boxes of the step alone, so that the order of pairs depends on nothing else.
+static float size_of(const sn_soft_box *box)
+{
+    sn_f4 size = box->upper[0] - box->lower[0];
+    return size[0] + size[1] + size[2];
+}
+
+// Whether two parts of one surface are neighbours at rest and face the same way now.
+static bool are_one_patch(const pairing *p, int a, int b)
+{
+    // The joined cone is at least as wide as each.
+    const sn_soft_cone *cones = p->a->cones.data;
+    if (!is_own(p) || p->escaped_parts != NULL ||
+        !(cones[a].cosine > p->aligned && cones[b].cosine > p->aligned)) {
+        return false;
+    }
+    return sn_bounds_overlap(cones[a].rest, cones[b].rest) &&
+           sn_soft_cone_join(&cones[a], &cones[b]).cosine > p->aligned;
+}
+
+static int push_pair(node_pair *stack, int depth, int a, int b)
+{
+    stack[depth] = (node_pair){a, b};
+    return depth + 1;
+}
+
+// Two nodes: leaves are compared, otherwise the larger node is opened.
+static bool open_pair(const pairing *p, node_pair pair, node_pair *stack, int *depth)
+{
+    const sn_surface_node *a = &p->a->tree.data[pair.a], *b = &p->b->tree.data[pair.b];
+    const sn_soft_box *box_a = &p->a->boxes.data[pair.a], *box_b = &p->b->boxes.data[pair.b];
+    bool wanted = p->escaped_parts == NULL || p->escaped_parts[pair.a] || p->escaped_parts[pair.b];
+    if (!wanted || !sn_soft_boxes_overlap(box_a, box_b) || are_one_patch(p, pair.a, pair.b)) {
+        return true;
+    }
+    if (a->count > 0 && b->count > 0) {
+        return pair_leaves(p, a, b);
+    }
+    if (b->count > 0 || (a->count == 0 && size_of(box_a) >= size_of(box_b))) {
+        *depth = push_pair(stack, *depth, a->first + 1, pair.b);
+        *depth = push_pair(stack, *depth, a->first, pair.b);
+    } else {
+        *depth = push_pair(stack, *depth, pair.a, b->first + 1);
+        *depth = push_pair(stack, *depth, pair.a, b->first);
+    }
+    return true;
+}
+
+// A node and itself: each child and itself, and the two children.
+static bool open_own(const pairing *p, int index, node_pair *stack, int *depth)
+{
+    const sn_surface_node *node = &p->a->tree.data[index];
+    bool is_patch = p->a->cones.data[index].cosine > p->aligned;
+    if (p->escaped_parts == NULL ? is_patch : !p->escaped_parts[index]) {
+        return true;
+    }
+    if (node->count > 0) {
+        return pair_leaves(p, node, node);
+    }
+    *depth = push_pair(stack, *depth, node->first, node->first + 1);
+    *depth = push_pair(stack, *depth, node->first + 1, node->first + 1);
+    *depth = push_pair(stack, *depth, node->first, node->first);
+    return true;
+}
+
+// Pairs the faces of the two trees whose boxes overlap.
+static bool descend(const pairing *p)
+{
+    node_pair stack[PAIR_STACK];
+    int depth = push_pair(stack, 0, 0, 0);
+    bool enough = true;
+    while (enough && depth > 0) {
+        node_pair pair = stack[--depth];
+        enough = is_own(p) && pair.a == pair.b ? open_own(p, pair.a, stack, &depth)
+                                               : open_pair(p, pair, stack, &depth);
+    }
+    return enough;
+}
+
+// --- pairs of the step -------------------------------------------------------------------------------------
+
+static pairing pairing_of(const sn_soft_view *a, const sn_soft_view *b, bool edges, int pair,
+                          sn_feature_pair_list *list)
+{
+    return (pairing){.a = a->surface,
+                     .b = b->surface,
+                     .edges = edges,
+                     .aligned = ALIGNED,
+                     .view_a = a,
+                     .view_b = b,
+                     .pair = pair,
+                     .pairs = list};
+}
+
+bool sn_soft_pair_features(const sn_soft_view *a, const sn_soft_view *b, bool edges, int pair,
+                           sn_feature_pair_list *list)
+{
+    pairing p = pairing_of(a, b, edges, pair, list);
+    return descend(&p);
+}
+
+// Whether a listed pair may meet in this step; neither of its faces has escaped.
+static bool may_meet(const pairing *p, const sn_verlet_pair *pair)
+{
+    const sn_soft_surface *surface = p->a;
+    uint32_t a = sn_soft_feature_number(pair->feature_a), b = sn_soft_feature_number(pair->feature_b);
+    if (sn_soft_feature_kind(pair->feature_a) == SN_SOFT_NODE) {
+        return sn_soft_boxes_overlap(&surface->node_boxes.data[a],
+                                     &surface->face_boxes.data[pair->place_b]) &&
+               !are_aligned(p, pair->place_a, pair->place_b) && may_meet_face(p->view_a, a, p->view_a, b);
+    }
+    const uint32_t *edges = surface->mesh->edges;
+    return surface->sharp.data[a] && surface->sharp.data[b] && do_edge_boxes_overlap(p, a, b) &&
+           !are_aligned(p, pair->place_a, pair->place_b) &&
+           may_meet_edge(p->view_a, edges + 2 * (size_t)a, p->view_a, edges + 2 * (size_t)b);
+}
+
+static bool pair_listed(const pairing *p, const sn_verlet_list *list)
+{
+    const uint8_t *escaped = list->escaped.data;
+    bool enough = true;
+    for (int i = 0; enough && i < list->pairs.count; ++i) {
+        const sn_verlet_pair *pair = &list->pairs.data[i];
+        enough = escaped[pair->place_a] || escaped[pair->place_b] || !may_meet(p, pair) ||
+                 add(p, pair->feature_a, pair->feature_b);
+    }
+    return enough;
+}
+
+bool sn_soft_pair_own_features(const sn_soft_view *view, int pair, sn_feature_pair_list *list)
+{
+    const sn_verlet_list *verlet_list = &view->surface->verlet_list;
+    pairing p = pairing_of(view, view, true, pair, list);
+    if (!verlet_list->in_use) {
+        return descend(&p);
+    }
+    p.escaped_faces = verlet_list->escaped.data;
+    p.escaped_parts = verlet_list->escaped_parts.data;
+    return pair_listed(&p, verlet_list) && (verlet_list->escaped_count == 0 || descend(&p));
+}
+
+bool sn_soft_fill_verlet_list(sn_soft_surface *surface, float aligned, float growth)
+{
+    pairing p = {.a = surface,
+                 .b = surface,
+                 .edges = true,
+                 .aligned = aligned,
+                 .list = &surface->verlet_list,
+                 .growth = growth};
+    surface->verlet_list.pairs.count = 0;
+    return descend(&p);
+}

@@ -1,0 +1,31 @@
+// Features of two surfaces, or of one surface and itself, that may meet in the step: nodes and faces, edges
+// and edges. Found by descending both trees at once, or in a Verlet list.
+#ifndef SN_COLLISION_SOFT_SOFT_FEATURE_PAIRS_H
+#define SN_COLLISION_SOFT_SOFT_FEATURE_PAIRS_H
+
+#include "collision/soft/soft_view.h"
+
+// Mid-phase pair: a feature of a surface, and a corner or edge of an obstacle or a feature of another
+// surface.
+typedef struct sn_feature_pair {
+    int pair; // broad-phase pair
+    uint32_t feature, piece;
+} sn_feature_pair;
+
+typedef SN_ARRAY(sn_feature_pair) sn_feature_pair_list;
+
+// Adds nodes of a with faces of b and, if `edges`, edges of a with edges of b that may come closer than
+// thickness and margin within the step. Flat edges are left out: nodes and faces suffice there. Normals and
+// boxes of both surfaces are those of the step. False without memory.
+bool sn_soft_pair_features(const sn_soft_view *a, const sn_soft_view *b, bool edges, int pair,
+                           sn_feature_pair_list *list);
+// The same for a surface and itself, after sn_verlet_list_update. Features that share a node are left out.
+// Parts that are neighbours at rest and face the same way cannot meet and are skipped (Volino and
+// Magnenat-Thalmann 1994).
+bool sn_soft_pair_own_features(const sn_soft_view *view, int pair, sn_feature_pair_list *list);
+
+// Fills the Verlet list of a surface. Boxes are those of the reference positions, grown by the skin; faces
+// whose normals are within the angle with cosine `aligned` face the same way. False without memory.
+bool sn_soft_fill_verlet_list(sn_soft_surface *surface, float aligned, float growth);
+
+#endif

@@ -1,0 +1,300 @@
+// Mid phase: the features of a pair whose boxes overlap. Tested by test_soft_detection.c and
+// tests/physics/test_soft_obstacles.c.
+#include "collision/soft/soft_phases.h"
+#include "geometry/shapes/surface_tree.h"
+
+#include <string.h>
+
+typedef struct query {
+    sn_soft_detector *detector;
+    const sn_soft_surface *surface;
+    int pair;
+    uint32_t piece;           // of the obstacle
+    bool nodes, edges, faces; // features to find
+} query;
+
+static bool add(const query *query, uint32_t feature)
+{
+    sn_feature_pair features = {query->pair, feature, query->piece};
+    return sn_array_push(&query->detector->feature_pairs, features);
+}
+
+// --- features close to a box -------------------------------------------------------------------------------
+
+static bool add_face(const query *query, uint32_t face)
+{
+    const sn_soft_surface *surface = query->surface;
+    uint8_t owned = surface->owned.data[face];
+    bool enough = !query->faces || add(query, sn_soft_feature_name(SN_SOFT_FACE, face));
+    for (uint32_t k = 0; k < 3; ++k) {
+        size_t at = 3 * (size_t)face + k;
+        if (query->nodes && (owned >> k & 1u) != 0) {
+            uint32_t feature = sn_soft_feature_name(SN_SOFT_NODE, surface->faces.data[at]);
+            enough = enough && add(query, feature);
+        }
+        if (query->edges && (owned >> (k + 3) & 1u) != 0) {
+            uint32_t feature = sn_soft_feature_name(SN_SOFT_EDGE, surface->face_edges.data[at]);
+            enough = enough && add(query, feature);
+        }
+    }
+    return enough;
+}
+
+// Whether the obstacle, or a piece of it that stays within `reach`, may get into a box of the surface.
+static bool may_reach(const sn_obstacle *obstacle, sn_bounds reach, sn_bounds box)
+{
+    if (obstacle->kind != SN_OBSTACLE_PLANE) {
+        return sn_bounds_overlap(reach, box);
+    }
+    sn_vec3 n = obstacle->plane.normal;
+    sn_vec3 lowest = sn_v(n.x > 0.0f ? box.lower.x : box.upper.x, n.y > 0.0f ? box.lower.y : box.upper.y,
+                          n.z > 0.0f ? box.lower.z : box.upper.z);
+    return sn_dot(n, lowest) <= obstacle->plane.offset;
+}
+
+static bool add_faces(const query *query, const sn_obstacle *obstacle, sn_bounds reach)
+{
+    const sn_soft_surface *surface = query->surface;
+    int stack[SN_SURFACE_TREE_DEPTH + 1], depth = 1;
+    stack[0] = 0;
+    while (depth > 0) {
+        const sn_surface_node *node = &surface->tree.data[stack[--depth]];
+        if (!may_reach(obstacle, reach, node->bounds)) {
+            continue;
+        }
+        if (node->count == 0) {
+            stack[depth++] = node->first + 1;
+            stack[depth++] = node->first;
+            continue;
+        }
+        for (int i = node->first; i < node->first + node->count; ++i) {
+            if (!add_face(query, surface->order.data[i])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// --- corners and edges of obstacles ------------------------------------------------------------------------
+
+// Where a point of the obstacle may be during the step.
+static sn_bounds point_bounds(const sn_obstacle *obstacle, sn_vec3 point)
+{
+    sn_vec3 then = sn_add(point, sn_obstacle_displacement(obstacle, point));
+    sn_bounds bounds = {sn_min3(point, then), sn_max3(point, then)};
+    return sn_bounds_grow(bounds, obstacle->convex.radius);
+}
+
+// Corners and edges that reach less far into a cell than this do not matter to a sheet of that thickness. [m]
+static float least_sharpness(const sn_soft_collider *collider)
+{
+    return 0.125f * collider->def->thickness;
+}
+
+static bool add_corners(query *query, const sn_obstacle *obstacle, float least)
+{
+    bool is_strand = query->surface->mesh->triangle_count == 0, enough = true;
+    query->nodes = false;
+    query->faces = !is_strand;
+    query->edges = is_strand || obstacle->convex.radius > 0.0f;
+    for (int i = 0; enough && i < sn_obstacle_corner_count(obstacle); ++i) {
+        query->piece = (uint32_t)i + 1;
+        enough = !(sn_obstacle_corner_sharpness(obstacle, i, query->surface->largest_edge) > least) ||
+                 add_faces(query, obstacle, point_bounds(obstacle, sn_obstacle_corner(obstacle, i)));
+    }
+    return enough;
+}
+
+static bool add_edges(query *query, const sn_obstacle *obstacle, float least)
+{
+    bool enough = true;
+    query->nodes = query->faces = false;
+    query->edges = true;
+    for (int i = 0; enough && i < sn_obstacle_edge_count(obstacle); ++i) {
+        sn_vec3 ends[2];
+        sn_obstacle_edge(obstacle, i, ends);
+        query->piece = SN_SOFT_PIECE_EDGE | ((uint32_t)i + 1);
+        sn_bounds box = sn_bounds_union(point_bounds(obstacle, ends[0]), point_bounds(obstacle, ends[1]));
+        enough = !(sn_obstacle_edge_sharpness(obstacle, i, query->surface->largest_edge) > least) ||
+                 add_faces(query, obstacle, box);
+    }
+    return enough;
+}
+
+// --- surfaces ----------------------------------------------------------------------------------------------
+
+static bool is_small(const sn_soft_pair *pair, const sn_soft_collider *collider)
+{
+    const sn_obstacle *obstacle = &pair->obstacle;
+    return pair->other < 0 && obstacle->kind == SN_OBSTACLE_CONVEX && !obstacle->convex.is_polyhedron &&
+           sn_obstacle_corner_sharpness(obstacle, 0, collider->surface->largest_edge) >
+               least_sharpness(collider);
+}
+
+static void sum_normals(const sn_soft_collider *collider, sn_vec3 *normals)
+{
+    const sn_soft_surface *surface = collider->surface;
+    memset(normals, 0, (size_t)collider->node_count * sizeof *normals);
+    for (int i = 0; i < surface->face_count; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            sn_vec3 *normal = &normals[surface->faces.data[3 * (size_t)i + (size_t)k]];
+            *normal = sn_add(*normal, surface->normals.data[i]);
+        }
+    }
+}
+
+// Normals of surfaces that may touch deformables or something small, once a step. False without memory.
+static bool find_normals(sn_soft_search *search, const sn_soft_collider *collider)
+{
+    const sn_nodes *nodes = search->scene->nodes;
+    if (search->normals == NULL) {
+        search->normals =
+            sn_arena_take(search->scene->arena, (size_t)nodes->states.count, sizeof *search->normals);
+    }
+    if (search->normals != NULL && !collider->surface->has_normals) {
+        collider->surface->has_normals = true;
+        sn_soft_surface_fit_normals(collider->surface, nodes->states.data + collider->first_node,
+                                    least_sharpness(collider));
+        sum_normals(collider, search->normals + collider->first_node);
+    }
+    return search->normals != NULL;
+}
+
+// Boxes of surfaces that may touch deformables, once a step. A surface that may touch itself alone needs no
+// boxes in its tree while its Verlet list is complete. Two deformables may be stopped as wholes, one before
+// the other, so all of their displacements is uncertain, as in sn_soft_pair_margin. False without memory.
+static bool fit_boxes(const sn_soft_search *search, const sn_soft_collider *collider)
+{
+    sn_soft_surface *surface = collider->surface;
+    if (surface->has_boxes) {
+        return true;
+    }
+    surface->has_boxes = true;
+    const sn_node_state *nodes = search->scene->nodes->states.data + collider->first_node;
+    const sn_vec3 *displacements = search->displacements_between + collider->first_node;
+    sn_vec3 frame_displacement =
+        surface->meets_others ? sn_v(0.0f, 0.0f, 0.0f) : sn_scale(surface->frame_displacement, search->share);
+    if (!sn_soft_surface_box_nodes(surface, nodes, displacements, frame_displacement,
+                                   sn_soft_growth(search->scene, collider)) ||
+        !sn_soft_surface_box_faces(surface)) {
+        return false;
+    }
+    const sn_verlet_list *list = &surface->verlet_list;
+    if (!list->in_use || list->escaped_count > 0 || surface->meets_others) {
+        sn_soft_surface_box_parts(surface);
+    }
+    if (!list->in_use && collider->def->self_collide) {
+        sn_soft_surface_fit_cones(surface, nodes, displacements);
+    }
+    return true;
+}
+
+// Before boxes are fitted: updates the Verlet lists, and notes which surfaces may touch others. False without
+// memory.
+static bool update_lists(const sn_soft_search *search)
+{
+    const sn_soft_scene *scene = search->scene;
+    bool enough = true;
+    for (int i = 0; enough && i < search->detector->pairs.count; ++i) {
+        const sn_soft_pair *pair = &search->detector->pairs.data[i];
+        const sn_soft_collider *collider = &scene->colliders[pair->deformable];
+        sn_soft_surface *surface = collider->surface;
+        if (pair->other >= 0 && pair->other != pair->deformable) {
+            surface->meets_others = scene->colliders[pair->other].surface->meets_others = true;
+        } else if (pair->other >= 0) {
+            enough = sn_verlet_list_update(surface, scene->nodes->states.data + collider->first_node,
+                                           search->displacements_between + collider->first_node,
+                                           sn_scale(surface->frame_displacement, search->share),
+                                           sn_soft_growth(scene, collider));
+        }
+    }
+    return enough;
+}
+
+static bool prepare_surfaces(sn_soft_search *search)
+{
+    bool enough = update_lists(search);
+    for (int i = 0; enough && i < search->detector->pairs.count; ++i) {
+        sn_soft_pair *pair = &search->detector->pairs.data[i];
+        const sn_soft_collider *collider = &search->scene->colliders[pair->deformable];
+        pair->is_small = is_small(pair, collider);
+        enough = (!pair->is_small && pair->other < 0) || find_normals(search, collider);
+        enough = enough && (pair->other < 0 || fit_boxes(search, collider));
+    }
+    return enough;
+}
+
+// --- sides -------------------------------------------------------------------------------------------------
+
+static int compare(const sn_soft_pair *pair, const sn_soft_key *key)
+{
+    uint32_t a[3] = {(uint32_t)pair->deformable, (uint32_t)pair->shape, pair->part};
+    uint32_t b[3] = {key->deformable, key->other, key->part};
+    for (int i = 0; i < 3; ++i) {
+        if (a[i] != b[i]) {
+            return a[i] < b[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+// The sides of the surface on which obstacles were in the last step. Pairs are in ascending order.
+static void collect_sides(sn_soft_detector *detector)
+{
+    for (int i = 0; i < detector->contacts.count; ++i) {
+        const sn_soft_contact_data *contact = &detector->contacts.data[i];
+        if (sn_soft_feature_kind(contact->key.feature) != SN_SOFT_FACE || contact->body < 0) {
+            continue;
+        }
+        int first = 0, last = detector->pairs.count - 1;
+        while (first < last) {
+            int middle = first + (last - first) / 2;
+            if (compare(&detector->pairs.data[middle], &contact->key) < 0) {
+                first = middle + 1;
+            } else {
+                last = middle;
+            }
+        }
+        if (first <= last && compare(&detector->pairs.data[first], &contact->key) == 0) {
+            detector->pairs.data[first].sides |= contact->side > 0.0f ? 1 : 2;
+        }
+    }
+}
+
+// --- all pairs ---------------------------------------------------------------------------------------------
+
+// Nodes of this surface against faces of the other, which has a pair of its own; edges in one of the two.
+static bool add_surfaces(const sn_soft_search *search, query *query, const sn_soft_pair *pair)
+{
+    sn_soft_view a, b;
+    sn_soft_views_of(search, pair, &a, &b);
+    if (pair->deformable == pair->other) {
+        return sn_soft_pair_own_features(&a, query->pair, &query->detector->feature_pairs);
+    }
+    return sn_soft_pair_features(&a, &b, pair->deformable < pair->other, query->pair,
+                                 &query->detector->feature_pairs);
+}
+
+static bool add_obstacle(query *query, const sn_soft_pair *pair, const sn_soft_collider *collider)
+{
+    float least = least_sharpness(collider);
+    query->nodes = true;
+    return add_faces(query, &pair->obstacle, pair->bounds) && add_corners(query, &pair->obstacle, least) &&
+           add_edges(query, &pair->obstacle, least);
+}
+
+bool sn_soft_find_feature_pairs(sn_soft_search *search)
+{
+    sn_soft_detector *detector = search->detector;
+    detector->feature_pairs.count = 0;
+    bool enough = prepare_surfaces(search);
+    collect_sides(detector);
+    for (int i = 0; enough && i < detector->pairs.count; ++i) {
+        const sn_soft_pair *pair = &detector->pairs.data[i];
+        const sn_soft_collider *collider = &search->scene->colliders[pair->deformable];
+        query query = {.detector = detector, .surface = collider->surface, .pair = i};
+        enough = pair->other >= 0 ? add_surfaces(search, &query, pair) : add_obstacle(&query, pair, collider);
+    }
+    return enough;
+}

@@ -1,0 +1,54 @@
+// What the phases of soft_detection.h hand to each other.
+#ifndef SN_COLLISION_SOFT_SOFT_PHASES_H
+#define SN_COLLISION_SOFT_SOFT_PHASES_H
+
+#include "collision/soft/contact_table.h"
+#include "collision/soft/soft_detection.h"
+
+// One run of detection.
+typedef struct sn_soft_search {
+    const sn_soft_scene *scene;
+    sn_soft_detector *detector;
+    sn_vec3 *displacements; // of the step, by the world's node number
+    // Contacts between deformables serve for this share of the step; displacements in that time.
+    float share;
+    const sn_vec3 *displacements_between;
+    sn_vec3 *normals; // by node: sum of the unit normals of the faces around it, where needed
+} sn_soft_search;
+
+// soft_motion.c: displacements, and boxes and trees of all surfaces around them; tells whether a deformable
+// that collides with itself is fast. False without memory.
+bool sn_soft_find_motion(sn_soft_search *search);
+// Halves the share if contacts between deformables will be detected again. False without memory.
+bool sn_soft_choose_share(sn_soft_search *search);
+// How much the boxes of nodes are grown by. The margin between two deformables is at most half their
+// thickness.
+float sn_soft_growth(const sn_soft_scene *scene, const sn_soft_collider *collider);
+
+// soft_broad_phase.c: fills the list of pairs, ordered by deformable, shape, part. False without memory.
+bool sn_soft_find_pairs(sn_soft_search *search);
+
+// soft_mid_phase.c: fills the list of feature pairs. False without memory.
+bool sn_soft_find_feature_pairs(sn_soft_search *search);
+
+// soft_narrow_phase.c: the surface of a pair as the narrow phase sees it; between deformables, both.
+sn_soft_view sn_soft_view_of(const sn_soft_search *search, const sn_soft_pair *pair);
+void sn_soft_views_of(const sn_soft_search *search, const sn_soft_pair *pair, sn_soft_view *a,
+                      sn_soft_view *b);
+
+// Contacts by feature pair, in the arena.
+typedef struct sn_soft_found {
+    sn_soft_contact_data *contacts;
+    bool *exists; // whether the pair has a contact
+    int count;    // of pairs
+} sn_soft_found;
+
+// Finds the contact, if any, of every feature pair. `previous` has the contacts of the last step. False
+// without memory.
+bool sn_soft_find_contacts(const sn_soft_search *search, const sn_contact_table *previous,
+                           sn_soft_found *found);
+
+// soft_exclusions.c: whether an anchor holds the two sides of a contact together there.
+bool sn_soft_is_excluded(const sn_soft_scene *scene, const sn_soft_contact_data *contact);
+
+#endif

@@ -1,0 +1,106 @@
+// Geometry that the files of the narrow phase share. Tested by theirs.
+#include "collision/soft/soft_view.h"
+
+#include <math.h>
+
+// --- triangles and lines -----------------------------------------------------------------------------------
+
+bool sn_triangle_weights(sn_vec3 a, sn_vec3 b, sn_vec3 c, sn_vec3 p, float weights[3])
+{
+    sn_vec3 ab = sn_sub(b, a), ac = sn_sub(c, a), ap = sn_sub(p, a);
+    sn_vec3 normal = sn_cross(ab, ac);
+    float squared = sn_length_squared(normal);
+    if (!(squared > 1.0e-10f * sn_length_squared(ab) * sn_length_squared(ac))) {
+        return false;
+    }
+    weights[1] = sn_dot(sn_cross(ap, ac), normal) / squared;
+    weights[2] = sn_dot(sn_cross(ab, ap), normal) / squared;
+    weights[0] = 1.0f - weights[1] - weights[2];
+    return weights[0] >= 0.0f && weights[1] >= 0.0f && weights[2] >= 0.0f;
+}
+
+sn_triangle_region sn_triangle_nearest(const sn_vec3 corners[3], sn_vec3 p, float weights[3])
+{
+    if (sn_triangle_weights(corners[0], corners[1], corners[2], p, weights)) {
+        return SN_TRIANGLE_INSIDE;
+    }
+    int region = SN_TRIANGLE_CORNER, best_k = 0;
+    float best = INFINITY, best_t = 0.0f;
+    for (int k = 0; k < 3; ++k) {
+        sn_vec3 a = corners[k], b = corners[(k + 1) % 3];
+        float at = sn_nearest_on_line(a, b, p), t = sn_clamp(at, 0.0f, 1.0f);
+        float squared_distance = sn_length_squared(sn_sub(p, sn_add_scaled(a, t, sn_sub(b, a))));
+        bool inner = at > 0.0f && at < 1.0f;
+        if (squared_distance < best) {
+            best = squared_distance;
+            best_k = k;
+            best_t = t;
+            region = inner ? SN_TRIANGLE_EDGE + k : SN_TRIANGLE_CORNER + (t > 0.5f ? (k + 1) % 3 : k);
+        }
+    }
+    weights[best_k] = 1.0f - best_t;
+    weights[(best_k + 1) % 3] = best_t;
+    weights[(best_k + 2) % 3] = 0.0f;
+    return (sn_triangle_region)region;
+}
+
+// --- faces and edges ---------------------------------------------------------------------------------------
+
+bool sn_soft_face_normal(const sn_soft_view *view, uint32_t face, sn_vec3 *normal)
+{
+    if (view->has_normals) {
+        *normal = view->surface->normals.data[face];
+        return sn_length_squared(*normal) > 0.0f;
+    }
+    return sn_soft_find_face_normal(view->surface, face, view->nodes, normal);
+}
+
+bool sn_soft_edge_normal(const sn_soft_view *view, uint32_t edge, sn_vec3 *normal)
+{
+    const int *faces = view->surface->edge_faces.data + 2 * (size_t)edge;
+    sn_vec3 first, second;
+    if (faces[0] < 0 || faces[1] < 0 || !sn_soft_face_normal(view, (uint32_t)faces[0], &first) ||
+        !sn_soft_face_normal(view, (uint32_t)faces[1], &second)) {
+        return false;
+    }
+    sn_vec3 sum = sn_add(first, second);
+    *normal = sn_normalize(sum);
+    return sn_length_squared(sum) > 0.01f;
+}
+
+bool sn_soft_is_over_faces(const sn_soft_view *view, uint32_t edge, sn_vec3 point)
+{
+    for (int k = 0; k < 2; ++k) {
+        int face = view->surface->edge_faces.data[2 * (size_t)edge + (size_t)k];
+        if (face >= 0) {
+            const uint32_t *n = view->surface->faces.data + 3 * (size_t)face;
+            float weights[3];
+            if (sn_triangle_weights(view->nodes[n[0]].position, view->nodes[n[1]].position,
+                                    view->nodes[n[2]].position, point, weights)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// --- contacts ----------------------------------------------------------------------------------------------
+
+bool sn_soft_contact_is_sound(const sn_soft_contact_data *contact)
+{
+    return sn_vec3_is_finite(contact->normal) && sn_vec3_is_finite(contact->point) &&
+           sn_is_finite(contact->separation);
+}
+
+bool sn_soft_contact_put(sn_soft_contact_data *contact, const sn_soft_view *view, const uint32_t *nodes,
+                         const float *weights, int width)
+{
+    contact->width = width;
+    contact->point = sn_v(0.0f, 0.0f, 0.0f);
+    for (int k = 0; k < width; ++k) {
+        contact->nodes[k] = view->first_node + (int)nodes[k];
+        contact->weights[k] = weights[k];
+        contact->point = sn_add_scaled(contact->point, weights[k], view->nodes[nodes[k]].position);
+    }
+    return sn_soft_contact_is_sound(contact);
+}
