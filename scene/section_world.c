@@ -22,6 +22,25 @@ static void staggered_defaults(void *target)
     *(sn_staggered *)target = sn_world_def_default().staggered;
 }
 
+static void long_range_defaults(void *target)
+{
+    *(sn_long_range *)target = sn_long_range_auto();
+}
+
+static const sn_field long_range_fields[] = {
+    SN_ROW("bounds", FLAG, sn_long_range, bounds,
+           "what is held comes no farther from there than it can get, however heavy it is"),
+    SN_ROW("sub_steps", FLAG, sn_long_range, sub_steps,
+           "islands take more sub-steps where their loads and tensions ask for it"),
+    SN_ROW("settle", FLAG, sn_long_range, settle,
+           "what stands or hangs comes to rest where rigid things would")};
+static const sn_object long_range_object = {.name = "long_range",
+                                            .text = "What carries loads that pass through many light things.",
+                                            .size = sizeof(sn_long_range),
+                                            .defaults = long_range_defaults,
+                                            .fields = long_range_fields,
+                                            .field_count = SN_COUNT(long_range_fields)};
+
 static const char *const solver_names[] = {"velocity", "staggered"};
 
 static const sn_field staggered_fields[] = {
@@ -49,7 +68,8 @@ static const sn_field fields[] = {
     SN_ROW("wind", VECTOR, world_entry, def.wind, "velocity of the air, for deformables with drag or lift",
            .unit = "m/s"),
     SN_ROW("sub_steps", INTEGER, world_entry, def.sub_steps,
-           "solver sub-steps in a step, 0 to let the world choose (14 to 160)", .range = SN_BETWEEN(0, 256)),
+           "solver sub-steps in a step at least, 0 to let the world choose (14 to 160)",
+           .range = SN_BETWEEN(0, 256)),
     SN_ROW("sleep", FLAG, world_entry, def.sleep, "islands at rest fall asleep"),
     SN_ROW("continuous", FLAG, world_entry, def.continuous,
            "fast bodies are swept against what they might pass through"),
@@ -75,6 +95,8 @@ static const sn_field fields[] = {
            .unit = "s", .range = SN_NOT_NEGATIVE),
     SN_ROW("solver", CHOICE, world_entry, solver, "how rows are solved", .choices = solver_names,
            .choice_count = SN_COUNT(solver_names)),
+    SN_ROW("long_range", OBJECT, world_entry, def.long_range, "what carries loads that travel far",
+           .object = &long_range_object),
     SN_ROW("staggered", OBJECT, world_entry, def.staggered, "settings of the staggered solver",
            .object = &staggered_object),
     SN_ROW("assemble", FLAG, world_entry, assemble,

@@ -37,8 +37,7 @@ SN_API sn_staggered sn_staggered_default(void);
 /// more sub-steps for the islands that need them, and hard rows and contacts that settle without sag.
 typedef struct sn_long_range {
     bool bounds;    ///< rows that keep what is held no farther from there than it can get; default true
-    bool sub_steps; ///< islands take more sub-steps than sub_steps where their tensions ask for it; default
-                    ///< true
+    bool sub_steps; ///< islands take more than `sub_steps` where loads and tensions ask for it; default true
     bool settle;    ///< what stands or hangs comes to rest where rigid things would; default true
 } sn_long_range;
 

@@ -178,6 +178,7 @@ sn_status sn_rigid_type_set(sn_world *world, sn_rigid rigid, sn_rigid_type type)
     sn_world_contacts_remove(world, index, -1, -1);
     sn_world_unlist_body(world, index);
     body->type = type;
+    world->active.holds_fresh = world->active.bounds_fresh = false;
     body->mass_is_set = body->has_target = false;
     body->linear_velocity = body->angular_velocity = body->force = body->torque = sn_v(0.0f, 0.0f, 0.0f);
     sn_world_update_mass(world, index);

@@ -292,7 +292,7 @@ bool sn_stage_body_bounds(sn_world *world)
                  .end_count = 2 * world->constraints.count,
                  .vertex_count = 2 * world->constraints.count + world->nodes.states.count};
     sn_body_bound_list list = {0};
-    bool good = !world->def.long_range.bounds || world->constraint_ids.used == 0 ||
+    bool good = !sn_world_has_bounds(world) || world->constraint_ids.used == 0 ||
                 (connect_all(&tree) && make_list(&tree, &list));
     sn_array_release(&tree.edges);
     sn_array_release(&tree.sources);

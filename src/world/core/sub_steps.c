@@ -201,11 +201,15 @@ static void ask_for_joints(const demands *demands)
 
 static void ask_for_all(const demands *demands, float *held)
 {
+    const sn_world_def *def = &demands->world->def;
+    if (def->sub_steps > 0 && !def->long_range.sub_steps) {
+        return;
+    }
     ask_for_small(demands);
     if (held != NULL) {
         ask_for_loads(demands, held);
     }
-    if (demands->world->def.long_range.sub_steps) {
+    if (def->long_range.sub_steps) {
         ask_for_edges(demands);
         ask_for_joints(demands);
     }

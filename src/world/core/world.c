@@ -286,6 +286,7 @@ sn_status sn_world_settings_set(sn_world *world, const sn_world_def *def)
     world->def.threads = threads;
     world->def.tasks = tasks;
     sn_world_forget_exact(world);
+    world->active.holds_fresh = world->active.bounds_fresh = false;
     return sn_world_gravity_set(world, def->gravity); // wakes what a new setting may move
 }
 

@@ -311,6 +311,12 @@ int sn_island_place(const sn_world *world, const sn_islands *islands, int member
 // all.
 bool sn_world_is_solved(const sn_world *world, int member);
 
+// Whether bounds are derived: by the velocity solver, unless the settings say no.
+static inline bool sn_world_has_bounds(const sn_world *world)
+{
+    return world->def.long_range.bounds && world->def.solver == SN_SOLVER_VELOCITY;
+}
+
 // A new contact between two shapes; −1 without memory.
 int sn_world_contact_add(sn_world *world, int shape_a, int shape_b);
 // Removes a contact; reports its end if it touched.

@@ -196,7 +196,7 @@ static bool refresh_bounds(sn_world *world, int index)
         return false;
     }
     memset(marks, 0, (size_t)data->node_count);
-    if (world->def.long_range.bounds) {
+    if (sn_world_has_bounds(world)) {
         list_held(world, data, marks);
     }
     if (!update_held(data, marks, &changed)) {

@@ -104,6 +104,9 @@ static sn_constraint add_link(sn_world *world, sn_constraint_common common, bool
 static chain make_chain(bool custom, bool rope)
 {
     chain c = {.world = kit_world()};
+    sn_world_def settings = sn_world_settings(c.world);
+    settings.long_range = sn_long_range_off(); // knows the built-in kinds only
+    assert_ok(sn_world_settings_set(c.world, &settings));
     assert_ok(sn_custom_register(c.world, "rod", rod_rows, sizeof(rod_data)));
     assert_ok(sn_custom_register(c.world, "rope", rope_rows, sizeof(rope_data)));
     add_floor(c.world);

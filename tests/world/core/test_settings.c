@@ -285,6 +285,7 @@ static float error_of_a_loaded_chain(float stiffness, int sub_steps)
     sn_world_def def = sn_world_def_default();
     def.constraint_stiffness = stiffness;
     def.sub_steps = sub_steps;
+    def.long_range = sn_long_range_off();
     def.sleep = false;
     sn_world *world = world_with(def);
     sn_rigid upper = sn_world_ground(world);
