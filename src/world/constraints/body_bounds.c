@@ -172,7 +172,9 @@ static sn_point source_point(const tree *tree, int source)
     if (source < tree->end_count) {
         return *end_of(tree->world, source);
     }
-    return sn_point_world(tree->world->nodes.states.data[source - tree->end_count].position);
+    sn_point place = sn_point_world(tree->world->nodes.states.data[source - tree->end_count].position);
+    place.rotation = sn_quat_identity;
+    return place;
 }
 
 static bool add_bound(tree *tree, int group, int body, int end, sn_body_bound_list *list)

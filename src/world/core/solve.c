@@ -196,6 +196,16 @@ static void load_if_active(sn_world *world, sn_solver *solver, const numbering *
     }
 }
 
+// Whether a bound may act: while the chain it stands for is whole. Where constraints are far from being met,
+// as when they have just been switched on, it would pull against them.
+#define MOST_STRETCH 1.1f
+
+static bool bound_acts(const sn_world *world, const sn_body_bound *bound)
+{
+    sn_vec3 held = sn_point_now(world, &bound->def.common.a), end = sn_point_now(world, &bound->def.common.b);
+    return sn_distance_between(held, end) <= MOST_STRETCH * bound->def.upper;
+}
+
 // Bounds of the bodies of this class (body_bounds.c).
 static void load_bounds(sn_world *world, sn_solver *solver, const numbering *numbering)
 {
@@ -203,6 +213,11 @@ static void load_bounds(sn_world *world, sn_solver *solver, const numbering *num
     for (int i = 0; i < world->body_bounds.count; ++i) {
         sn_body_bound *bound = &world->body_bounds.data[i];
         if (!bound->has_row || numbering->number[bound->body] <= numbering->kinematic_count) {
+            continue;
+        }
+        if (!bound_acts(world, bound)) {
+            bound->impulses[0] = 0.0f;
+            bound->force = bound->torque = sn_v(0.0f, 0.0f, 0.0f);
             continue;
         }
         bound->impulses[0] *= sn_impulse_scale(bound->sub_step, h);
