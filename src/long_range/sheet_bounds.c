@@ -62,12 +62,15 @@ typedef struct room {
     sn_vec3 *places;
 } room;
 
-static bool add_group(sn_distance_graph *graph, const room *room, int member_count, sn_bound_list *bounds)
+static bool add_group(sn_distance_graph *graph, const room *room, int member_count, const int *held,
+                      int held_count, sn_bound_list *bounds)
 {
     float least = LEAST_EDGES * mean_edge(graph);
     sn_distances_find(graph, room->members, member_count, room->distances, room->nearest);
-    for (int i = 0; i < graph->node_count; ++i) {
-        if (room->nearest[i] >= 0 && room->distances[i] > least &&
+    for (int i = 0, next = 0; i < graph->node_count; ++i) {
+        bool is_held = next < held_count && held[next] == i;
+        next += is_held ? 1 : 0;
+        if (!is_held && room->nearest[i] >= 0 && room->distances[i] > least &&
             !sn_array_push(bounds, ((sn_bound){i, room->nearest[i], room->distances[i]}))) {
             return false;
         }
@@ -95,7 +98,7 @@ bool sn_sheet_bounds_find(sn_distance_graph *graph, const sn_vec3 *places, const
                 room.members[member_count++] = held[i];
             }
         }
-        good = add_group(graph, &room, member_count, bounds);
+        good = add_group(graph, &room, member_count, held, held_count, bounds);
     }
     sn_release(room.places, held_size * sizeof(sn_vec3));
     sn_release(room.group_of, held_size * sizeof(int));

@@ -22,7 +22,7 @@ typedef SN_ARRAY(sn_bound) sn_bound_list;
 int sn_bound_groups(const sn_vec3 *places, int count, int *group_of);
 
 // Adds the bounds of all nodes that are not held and more than an edge away. `places` are where nodes are at
-// rest; `held` are different nodes. False without memory.
+// rest; `held` are in ascending order, all different. False without memory.
 bool sn_sheet_bounds_find(sn_distance_graph *graph, const sn_vec3 *places, const int *held, int held_count,
                           sn_bound_list *bounds);
 

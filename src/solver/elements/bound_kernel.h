@@ -27,6 +27,7 @@ SN_INLINE void refresh_block(const sn_element_pass *pass, sn_bound_block *block,
     sn_i8 moves = kappa > zero, is_taut = error >= zero;
     kappa = sn_f8_select(moves, kappa, one);
     sn_row_softness soft = sn_row_softness_of(pass, kappa, zero, zero);
+    error = sn_f8_select(moves, error, zero);
     sn_f8 slack_bias = error * sn_f8_set(pass->inverse_h) * soft.inverse_kappa;
     sn_f8 inverse_length = one / sn_f8_max(now.length, sn_f8_set(1.0e-12f));
     sn_store3(block->normal, sn_vec3x8_scale(now.along, inverse_length));

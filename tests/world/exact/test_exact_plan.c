@@ -275,7 +275,7 @@ static void test_what_sleeps_wakes_when_an_anchors_time_begins_and_ends(void **s
 {
     (void)state;
     sn_world *world = kit_world();
-    sn_deformable rope = soft_rope(world, 4, sn_v(0.0f, 0.0f, 0.0f));
+    sn_deformable rope = soft_rope(world, 4, sn_v(0.0f, 0.1f, 0.0f));
     for (int i = 0; i < 5; ++i) {
         (void)exact_tie(world, sn_point_world(soft_node(world, rope, i)), sn_point_node(rope, i));
     }
