@@ -1,5 +1,6 @@
 // Islands: bodies and deformables held together by contacts and constraints. They wake together and,
 // once all of them have rested long enough, sleep together.
+#include "base/union_find.h"
 #include "world/core/world.h"
 
 static bool is_awake_dynamic(const sn_world *world, int body)
@@ -86,27 +87,6 @@ typedef struct union_find {
     int body_count, count;
 } union_find;
 
-static int find_root(const union_find *sets, int i)
-{
-    while (sets->parent[i] != i) {
-        sets->parent[i] = sets->parent[sets->parent[i]];
-        i = sets->parent[i];
-    }
-    return i;
-}
-
-// The lower number becomes the root, so that roots do not depend on the order of joining.
-static void join(const union_find *sets, int a, int b)
-{
-    a = find_root(sets, a);
-    b = find_root(sets, b);
-    if (a < b) {
-        sets->parent[b] = a;
-    } else {
-        sets->parent[a] = b;
-    }
-}
-
 // −1 for a member that takes no part: asleep, or not moved by forces.
 static int place_of(const sn_world *world, const union_find *sets, int member)
 {
@@ -136,7 +116,7 @@ static void join_members(const sn_world *world, const union_find *sets, int a, i
 {
     int place_a = place_of(world, sets, a), place_b = place_of(world, sets, b);
     if (place_a >= 0 && place_b >= 0) {
-        join(sets, place_a, place_b);
+        sn_union_find_join(sets->parent, NULL, place_a, place_b);
     }
 }
 
@@ -281,7 +261,7 @@ static bool list_islands(sn_world *world, const union_find *sets, island_lists *
         return false;
     }
     for (int i = 0; i < sets->count; ++i) {
-        int root = find_root(sets, i);
+        int root = sn_union_find_root(sets->parent, i);
         lists->member[i] = member_at(world, sets, i);
         lists->next[i] = -1;
         float rest = lists->member[i] >= 0 ? *rest_time_of(world, lists->member[i]) : 0.0f;
@@ -348,9 +328,9 @@ bool sn_world_sleep_island_of(sn_world *world, int member)
     if (members == NULL) {
         return false;
     }
-    int root = find_root(&sets, place_of(world, &sets, member)), size = 0;
+    int root = sn_union_find_root(sets.parent, place_of(world, &sets, member)), size = 0;
     for (int i = 0; i < sets.count; ++i) {
-        if (find_root(&sets, i) == root) {
+        if (sn_union_find_root(sets.parent, i) == root) {
             members[size++] = member_at(world, &sets, i);
         }
     }
