@@ -40,9 +40,35 @@ sn_world_def sn_world_def_default(void)
     };
 }
 
+#define DEF(TYPE, MEMBER, ...) SN_MEMBER_FIELD(TYPE, sn_world_def, MEMBER, __VA_ARGS__)
+
+const sn_field sn_world_def_fields[] = {
+    DEF(VEC3, gravity, .upper = 1.0e5f),
+    DEF(VEC3, wind, .upper = MAX_WIND),
+    DEF(INT, sub_steps, SN_RANGE(0.0f, 256.0f)),
+    DEF(BOOL, sleep, SN_ANY),
+    DEF(BOOL, continuous, SN_ANY),
+    DEF(FLOAT, contact_stiffness, SN_RANGE(1.0e-6f, 0.25f)),
+    DEF(FLOAT, contact_damping, SN_RANGE(0.0f, 100.0f)),
+    DEF(FLOAT, constraint_stiffness, SN_RANGE(1.0e-6f, 0.25f)),
+    DEF(FLOAT, constraint_damping, SN_RANGE(0.0f, 100.0f)),
+    DEF(FLOAT, push_speed, SN_RANGE(1.0e-6f, SN_MAX_SPEED)),
+    DEF(FLOAT, restitution_threshold, SN_RANGE(0.0f, SN_MAX_SPEED)),
+    DEF(FLOAT, hit_threshold, SN_RANGE(0.0f, SN_MAX_SPEED)),
+    DEF(FLOAT, speculative_margin, SN_RANGE(0.001f, 1.0f)),
+    DEF(FLOAT, sleep_speed, SN_RANGE(0.0f, SN_MAX_SPEED)),
+    DEF(FLOAT, sleep_time, SN_RANGE(0.0f, 1.0e6f)),
+    DEF(ENUM, solver, SN_RANGE(0.0f, SN_SOLVER_STAGGERED)),
+    DEF(INT, staggered.rigid_iterations, SN_RANGE(1.0f, 1000.0f)),
+    DEF(INT, staggered.node_iterations, SN_RANGE(1.0f, 1000.0f)),
+    DEF(FLOAT, staggered.correction, SN_RANGE(1.0e-6f, 1.0f)),
+    DEF(FLOAT, staggered.warm_start, SN_RANGE(0.0f, 1.0f)),
+    DEF(BOOL, staggered.dummy_nodes, SN_ANY),
+    {0},
+};
+
 static sn_status check_def(const sn_world_def *def, sn_error *error)
 {
-    const char *object = "world";
     if (def == NULL) {
         return sn_fail(error, SN_ERROR_NULL, "world: definition is null");
     }
@@ -50,35 +76,8 @@ static sn_status check_def(const sn_world_def *def, sn_error *error)
         return sn_fail(error, SN_ERROR_DEFINITION,
                        "world: definition does not come from sn_world_def_default");
     }
-    sn_status status = sn_check_vec3(def->gravity, 1.0e5f, error, object, "gravity");
-    if (status == SN_OK) {
-        status = sn_check_vec3(def->wind, MAX_WIND, error, object, "wind");
-    }
-    const struct {
-        const char *field;
-        float value, lower, upper;
-    } ranges[] = {{"sub_steps", (float)def->sub_steps, 0.0f, 256.0f},
-                  {"threads", (float)def->threads, 1.0f, 64.0f},
-                  {"contact_stiffness", def->contact_stiffness, 1.0e-6f, 0.25f},
-                  {"contact_damping", def->contact_damping, 0.0f, 100.0f},
-                  {"constraint_stiffness", def->constraint_stiffness, 1.0e-6f, 0.25f},
-                  {"constraint_damping", def->constraint_damping, 0.0f, 100.0f},
-                  {"push_speed", def->push_speed, 1.0e-6f, SN_MAX_SPEED},
-                  {"restitution_threshold", def->restitution_threshold, 0.0f, SN_MAX_SPEED},
-                  {"hit_threshold", def->hit_threshold, 0.0f, SN_MAX_SPEED},
-                  {"speculative_margin", def->speculative_margin, 0.001f, 1.0f},
-                  {"sleep_speed", def->sleep_speed, 0.0f, SN_MAX_SPEED},
-                  {"sleep_time", def->sleep_time, 0.0f, 1.0e6f},
-                  {"solver", (float)def->solver, (float)SN_SOLVER_VELOCITY, (float)SN_SOLVER_STAGGERED},
-                  {"staggered.rigid_iterations", (float)def->staggered.rigid_iterations, 1.0f, 1000.0f},
-                  {"staggered.node_iterations", (float)def->staggered.node_iterations, 1.0f, 1000.0f},
-                  {"staggered.correction", def->staggered.correction, 1.0e-6f, 1.0f},
-                  {"staggered.warm_start", def->staggered.warm_start, 0.0f, 1.0f}};
-    for (size_t i = 0; status == SN_OK && i < sizeof ranges / sizeof *ranges; ++i) {
-        status =
-            sn_check_range(ranges[i].value, ranges[i].lower, ranges[i].upper, error, object, ranges[i].field);
-    }
-    return status;
+    sn_status status = sn_fields_check(sn_world_def_fields, def, error, "world");
+    return status ? status : sn_check_range((float)def->threads, 1.0f, 64.0f, error, "world", "threads");
 }
 
 static uint16_t next_tag(void)

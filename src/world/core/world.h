@@ -81,6 +81,7 @@ typedef struct sn_soft_touch {
 } sn_soft_touch;
 
 typedef SN_ARRAY(sn_soft_touch) sn_soft_touch_list;
+typedef SN_ARRAY(int) sn_int_list;
 
 typedef struct sn_custom_kind {
     char name[SN_MAX_NAME + 1];
@@ -138,13 +139,13 @@ struct sn_world {
     sn_exact_plan *exact;                                 // which are held exactly (exact.h)
 
     // What is awake: lists of indices; each member knows its place.
-    SN_ARRAY(int) awake_bodies, active_contacts, active_constraints;
+    sn_int_list awake_bodies, active_contacts, active_constraints;
     sn_active_parts active; // of the constraints; not saved
 
     // Broad phase.
     sn_bounds_tree static_tree, moving_tree; // of static bodies' shapes; of all others'
     sn_pair_map pairs;                       // shapes → contact
-    SN_ARRAY(int) pending_shapes;            // that look for partners at the next step
+    sn_int_list pending_shapes;              // that look for partners at the next step
     SN_ARRAY(uint64_t) new_pairs;            // found in this step
 
     struct {
@@ -202,6 +203,8 @@ sn_label sn_constraint_label(const sn_world *world, int index);
 sn_label sn_shape_label(const sn_world *world, int index);
 sn_label sn_deformable_label(const sn_world *world, int index);
 
+// world.c: the settings of a world that affect its state, in the order in which snapshots keep them.
+extern const sn_field sn_world_def_fields[];
 // SN_OK unless the world is null (SN_ERROR_NULL) or locked (SN_ERROR_LOCKED).
 sn_status sn_world_check_open(const sn_world *world, const char *function);
 // Copies a name of at most SN_MAX_NAME bytes; null gives "". SN_ERROR_NAME if longer.

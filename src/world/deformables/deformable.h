@@ -10,6 +10,7 @@
 #include "model/integrators/integrator.h"
 #include "model/model.h"
 #include "solver/nodes/node_solver.h"
+#include "world/core/fields.h"
 
 #define SN_COOKIE_DEFORMABLE 0x534e4446u
 
@@ -77,6 +78,10 @@ bool sn_deformable_keep_options(sn_deformable_data *data);
 // Frees rows, model, edge options and the hold on the mesh; nodes are the caller's.
 void sn_deformable_release(sn_deformable_data *data);
 
+// deformable_check.c: the fields of a definition, in the order in which snapshots keep them: edge options come
+// after those of its matter, then those of its contacts.
+extern const sn_field sn_deformable_matter_fields[], sn_deformable_contact_fields[],
+    sn_edge_option_fields[];
 // Checks of the fields that may change while a deformable exists.
 sn_status sn_deformable_check_tunable(const sn_deformable_def *def, sn_error *error, const char *object);
 // Checks of all fields but the name; normalises the rotation.

@@ -21,7 +21,7 @@ static void make_room(sn_archive *archive)
     sn_world *world = archive->world;
     sn_stream *stream = &archive->stream;
     if (stream->status == SN_OK && !sn_id_pool_in_use(&world->body_ids, SN_GROUND)) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, stream->at, "there is no ground");
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "there is no ground");
     }
     if (stream->status == SN_OK &&
         (!sn_array_resize(&world->bodies, world->body_ids.generation.count) ||
@@ -31,7 +31,7 @@ static void make_room(sn_archive *archive)
          !sn_array_resize(&world->constraint_forces, world->constraint_ids.generation.count) ||
          !sn_array_resize(&world->contacts, world->contact_ids.generation.count) ||
          !sn_array_resize(&world->deformables, world->deformable_ids.generation.count))) {
-        sn_stream_fail(stream, SN_ERROR_MEMORY, stream->at, "no memory for what is in the world");
+        sn_stream_fail(stream, SN_ERROR_MEMORY, "no memory for what is in the world");
     }
 }
 
@@ -45,11 +45,10 @@ static void archive_members(sn_archive *archive, const sn_id_pool *pool,
     }
 }
 
-static void archive_world(sn_archive *archive)
+static void archive_all(sn_archive *archive)
 {
     sn_world *world = archive->world;
-    sn_archive_settings(archive);
-    sn_archive_clock(archive);
+    sn_archive_world(archive);
     sn_archive_id_pool(archive, &world->body_ids, "bodies");
     sn_archive_id_pool(archive, &world->shape_ids, "shapes");
     sn_archive_id_pool(archive, &world->constraint_ids, "constraints");
@@ -81,12 +80,12 @@ static void archive_head(sn_stream *stream, head *head)
     memcpy(found, magic, sizeof magic);
     sn_stream_bytes(stream, found, sizeof found);
     if (memcmp(found, magic, sizeof magic) != 0) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, 0, "it does not begin as a snapshot does");
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "it does not begin as a snapshot does");
     }
     sn_stream_u32(stream, &head->version);
     if (head->version != VERSION) {
-        sn_stream_fail(stream, SN_ERROR_VERSION, sizeof magic, "it is of version %u, expected %u",
-                       (unsigned)head->version, VERSION);
+        sn_stream_fail(stream, SN_ERROR_VERSION, "it is of version %u, expected %u", (unsigned)head->version,
+                       VERSION);
     }
     sn_stream_u64(stream, &head->size);
     sn_stream_u64(stream, &head->checksum);
@@ -105,7 +104,7 @@ static uint64_t checksum(const unsigned char *bytes, size_t count)
 static void write_all(sn_archive *archive, head *head)
 {
     archive_head(&archive->stream, head);
-    archive_world(archive);
+    archive_all(archive);
     sn_archive_release_geometry(archive);
 }
 
@@ -154,7 +153,7 @@ uint64_t sn_world_hash(const sn_world *world)
     }
     sn_archive archive = {.stream = {.mode = SN_STREAM_HASH, .hash = sn_hash_begin(), .error = world->error},
                           .world = (sn_world *)world};
-    archive_world(&archive);
+    archive_all(&archive);
     sn_archive_release_geometry(&archive);
     return archive.stream.status == SN_OK ? archive.stream.hash : 0;
 }
@@ -170,14 +169,12 @@ static void read_head(sn_stream *stream)
         return;
     }
     if (head.size != stream->size) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, sizeof magic + 4, "it says it has %llu bytes",
-                       (unsigned long long)head.size);
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "it says it has %llu bytes", (unsigned long long)head.size);
         return;
     }
     uint64_t sum = checksum(stream->source + stream->at, stream->size - stream->at);
     if (sum != head.checksum) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, sizeof magic + 12,
-                       "its checksum is %016llx, but that of its bytes is %016llx",
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "its checksum is %016llx, but that of its bytes is %016llx",
                        (unsigned long long)head.checksum, (unsigned long long)sum);
     }
 }
@@ -229,9 +226,9 @@ static void exchange(sn_world *world, sn_world *vessel)
 static void read_all(sn_archive *archive)
 {
     sn_stream *stream = &archive->stream;
-    archive_world(archive);
+    archive_all(archive);
     if (stream->status == SN_OK && stream->at != stream->size) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, stream->at, "the world ends before the bytes do");
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "the world ends before the bytes do");
     }
     if (stream->status == SN_OK) {
         sn_archive_link(archive);
