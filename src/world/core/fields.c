@@ -12,9 +12,9 @@ static float load_number(sn_field_type type, const void *value)
     if (type == SN_FIELD_DOUBLE) {
         return (float)*(const double *)value;
     }
-    int number; // copied: what is read as an enumeration must be one of its values
-    memcpy(&number, value, sizeof number);
-    return (float)number;
+    uint32_t bits; // copied: what is read as an enumeration must be one of its values
+    memcpy(&bits, value, sizeof bits);
+    return type == SN_FIELD_U32 ? (float)bits : (float)(int32_t)bits;
 }
 
 static sn_status check_strength(float value, sn_error *error, const char *object, const char *field)

@@ -13,10 +13,10 @@
 // Numbers lie between `lower` and `upper` of their field. With both 0, any value is allowed.
 typedef enum sn_field_type {
     SN_FIELD_BOOL,
-    SN_FIELD_U8, // this and the three that follow: any value
-    SN_FIELD_U16,
+    SN_FIELD_U8,  // any value
+    SN_FIELD_U16, // any value
     SN_FIELD_U32,
-    SN_FIELD_U64,
+    SN_FIELD_U64, // any value
     SN_FIELD_INT,
     SN_FIELD_ENUM, // of the size of an int
     SN_FIELD_FLOAT,

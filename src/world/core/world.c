@@ -181,17 +181,9 @@ void sn_world_destroy(sn_world *world)
     sn_pair_map_release(&world->pairs);
     sn_array_release(&world->pending_shapes);
     sn_array_release(&world->new_pairs);
-    sn_array_release(&world->events.begin.list);
-    sn_array_release(&world->events.end.list);
-    sn_array_release(&world->events.hits.list);
-    sn_array_release(&world->events.breaks.list);
-    sn_array_release(&world->events.sleeps.list);
-    sn_array_release(&world->events.moves.list);
-    sn_array_release(&world->events.deformable_begin.list);
-    sn_array_release(&world->events.deformable_end.list);
-    sn_array_release(&world->events.deformable_hits.list);
-    sn_array_release(&world->events.deformable_sleeps.list);
-    sn_array_release(&world->events.deformable_moves.list);
+#define RELEASE(T, name, count_name) sn_array_release(&world->events.name.list);
+    SN_EVENT_LISTS(RELEASE)
+#undef RELEASE
     sn_release(world->error, sizeof *world->error);
     sn_release(world, sizeof *world);
 }
@@ -419,59 +411,13 @@ sn_energy sn_world_energy(const sn_world *world)
     return sum;
 }
 
-int sn_world_rigids(const sn_world *world, sn_rigid *out, int capacity)
-{
-    int count = 0;
-    for (int i = SN_GROUND + 1; world != NULL && i < world->bodies.count; ++i) {
-        if (sn_id_pool_in_use(&world->body_ids, i)) {
-            if (out != NULL && count < capacity) {
-                out[count] = sn_rigid_id(world, i);
-            }
-            ++count;
-        }
-    }
-    return count;
-}
-
-int sn_world_constraints(const sn_world *world, sn_constraint *out, int capacity)
-{
-    int count = 0;
-    for (int i = 0; world != NULL && i < world->constraints.count; ++i) {
-        if (sn_id_pool_in_use(&world->constraint_ids, i)) {
-            if (out != NULL && count < capacity) {
-                out[count] = sn_constraint_id(world, i);
-            }
-            ++count;
-        }
-    }
-    return count;
-}
-
 sn_events sn_world_events(const sn_world *world)
 {
     if (world == NULL) {
         return (sn_events){0};
     }
-    return (sn_events){.begin = world->events.begin.list.data,
-                       .end = world->events.end.list.data,
-                       .hits = world->events.hits.list.data,
-                       .breaks = world->events.breaks.list.data,
-                       .sleeps = world->events.sleeps.list.data,
-                       .moves = world->events.moves.list.data,
-                       .begin_count = world->events.begin.published,
-                       .end_count = world->events.end.published,
-                       .hit_count = world->events.hits.published,
-                       .break_count = world->events.breaks.published,
-                       .sleep_count = world->events.sleeps.published,
-                       .move_count = world->events.moves.published,
-                       .deformable_begin = world->events.deformable_begin.list.data,
-                       .deformable_end = world->events.deformable_end.list.data,
-                       .deformable_hits = world->events.deformable_hits.list.data,
-                       .deformable_sleeps = world->events.deformable_sleeps.list.data,
-                       .deformable_moves = world->events.deformable_moves.list.data,
-                       .deformable_begin_count = world->events.deformable_begin.published,
-                       .deformable_end_count = world->events.deformable_end.published,
-                       .deformable_hit_count = world->events.deformable_hits.published,
-                       .deformable_sleep_count = world->events.deformable_sleeps.published,
-                       .deformable_move_count = world->events.deformable_moves.published};
+#define LIST(T, name, count_name)                                                                            \
+    .name = world->events.name.list.data, .count_name = world->events.name.published,
+    return (sn_events){SN_EVENT_LISTS(LIST)};
+#undef LIST
 }

@@ -89,12 +89,19 @@ typedef struct sn_custom_kind {
     int data_size;
 } sn_custom_kind;
 
-// An array of events: those before `published` belong to the last step, later ones wait for the next.
-#define SN_EVENTS(T)                                                                                         \
-    struct {                                                                                                 \
-        SN_ARRAY(T) list;                                                                                    \
-        int published;                                                                                       \
-    }
+// The lists of events of a world: type of an event, name of the list, name of its count in sn_events.
+#define SN_EVENT_LISTS(LIST)                                                                                 \
+    LIST(sn_touch_event, begin, begin_count)                                                                 \
+    LIST(sn_touch_event, end, end_count)                                                                     \
+    LIST(sn_hit_event, hits, hit_count)                                                                      \
+    LIST(sn_break_event, breaks, break_count)                                                                \
+    LIST(sn_sleep_event, sleeps, sleep_count)                                                                \
+    LIST(sn_move_event, moves, move_count)                                                                   \
+    LIST(sn_deformable_touch_event, deformable_begin, deformable_begin_count)                                \
+    LIST(sn_deformable_touch_event, deformable_end, deformable_end_count)                                    \
+    LIST(sn_deformable_hit_event, deformable_hits, deformable_hit_count)                                     \
+    LIST(sn_deformable_sleep_event, deformable_sleeps, deformable_sleep_count)                               \
+    LIST(sn_deformable_move_event, deformable_moves, deformable_move_count)
 
 // The pose a body had when the step began.
 typedef struct sn_start_pose {
@@ -148,16 +155,15 @@ struct sn_world {
     sn_int_list pending_shapes;              // that look for partners at the next step
     SN_ARRAY(uint64_t) new_pairs;            // found in this step
 
+    // Of each list, the events before `published` belong to the last step; later ones wait for the next.
     struct {
-        SN_EVENTS(sn_touch_event) begin, end;
-        SN_EVENTS(sn_hit_event) hits;
-        SN_EVENTS(sn_break_event) breaks;
-        SN_EVENTS(sn_sleep_event) sleeps;
-        SN_EVENTS(sn_move_event) moves;
-        SN_EVENTS(sn_deformable_touch_event) deformable_begin, deformable_end;
-        SN_EVENTS(sn_deformable_hit_event) deformable_hits;
-        SN_EVENTS(sn_deformable_sleep_event) deformable_sleeps;
-        SN_EVENTS(sn_deformable_move_event) deformable_moves;
+#define SN_EVENT_LIST(T, name, count_name)                                                                   \
+    struct {                                                                                                 \
+        SN_ARRAY(T) list;                                                                                    \
+        int published;                                                                                       \
+    } name;
+        SN_EVENT_LISTS(SN_EVENT_LIST)
+#undef SN_EVENT_LIST
     } events;
 
     sn_statistics last; // of the last step; counts of objects are filled in when asked
@@ -201,6 +207,7 @@ sn_label sn_label_part(const char *part, const sn_label *owner);
 sn_label sn_body_label(const sn_world *world, int index);
 sn_label sn_constraint_label(const sn_world *world, int index);
 sn_label sn_shape_label(const sn_world *world, int index);
+const char *sn_shape_type_name(sn_shape_type type);
 sn_label sn_deformable_label(const sn_world *world, int index);
 
 // world.c: the settings of a world that affect its state, in the order in which snapshots keep them.
@@ -309,6 +316,8 @@ bool sn_world_reserve_lists(sn_world *world);
 
 // --- shapes.c ------------------------------------------------------------------------------------
 
+// Checks the type's geometry; makes the normal of a plane a unit vector.
+sn_status sn_shape_check_geometry(sn_shape_data *shape, sn_error *error, const char *object);
 // Removes a shape from its body, the tree and the contacts, without touching the body's mass.
 void sn_world_shape_drop(sn_world *world, int index);
 // Box of a shape anew after its body was placed or its geometry changed; it will look for partners at the

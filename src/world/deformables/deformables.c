@@ -234,10 +234,3 @@ sn_status sn_deformable_remove(sn_world *world, sn_deformable deformable)
     memset(data, 0, sizeof *data);
     return SN_OK;
 }
-
-bool sn_deformable_is_valid(const sn_world *world, sn_deformable deformable)
-{
-    return world != NULL && deformable.index > 0 && deformable.index <= (uint32_t)INT32_MAX &&
-           deformable.world == world->tag &&
-           sn_id_pool_holds(&world->deformable_ids, (int)(deformable.index - 1), deformable.generation);
-}

@@ -115,7 +115,7 @@ static const sn_field body_fields[] = {
     BODY(FLOAT, linear_damping, SN_DAMPING_RANGE),
     BODY(FLOAT, angular_damping, SN_DAMPING_RANGE),
     BODY(FLOAT, gravity_scale, SN_GRAVITY_SCALE_RANGE),
-    BODY(INT, locks, SN_LOCKS_RANGE),
+    BODY(U32, locks, SN_LOCKS_RANGE),
     BODY(BOOL, allow_sleep, SN_ANY),
     BODY(BOOL, bullet, SN_ANY),
     BODY(BOOL, has_target, SN_ANY),
