@@ -1,7 +1,6 @@
 // The first stage of a step: where shapes may be, which of them may meet, and where they do.
+#include "base/tuple_sort.h"
 #include "world/core/world.h"
-
-#include <stdlib.h>
 
 enum { SHAPE_GRAIN = 64, CONTACT_GRAIN = 16 };
 
@@ -154,18 +153,10 @@ static bool consider_pair(void *context, int other)
     return !query->out_of_memory;
 }
 
-static int compare_keys(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 // Contacts for the pairs found, in an order that depends on nothing but the shapes' numbers.
 static bool add_new_contacts(sn_world *world)
 {
-    if (world->new_pairs.count > 1) {
-        qsort(world->new_pairs.data, (size_t)world->new_pairs.count, sizeof(uint64_t), compare_keys);
-    }
+    sn_sort_words(world->new_pairs.data, world->new_pairs.count);
     for (int i = 0; i < world->new_pairs.count; ++i) {
         uint64_t key = world->new_pairs.data[i];
         if (i > 0 && key == world->new_pairs.data[i - 1]) {
