@@ -1,5 +1,5 @@
 // Counting sorts are linear; rows are sorted by their last column, then stably by the one before, and so on.
-// Words are sorted by a heap.
+// In place it is a heap sort: qsort may allocate.
 #include "base/tuple_sort.h"
 #include "base/allocate.h"
 #include <string.h>
@@ -24,32 +24,40 @@ void sn_counting_sort(const int *keys, int stride, int key_count, const int *ite
     begin[0] = 0;
 }
 
-// --- words ---------------------------------------------------------------------------------------
+// --- in place ------------------------------------------------------------------------------------
 
-static void sift_down(uint64_t *heap, int count, int i)
+static void swap_items(unsigned char *a, unsigned char *b, size_t size)
 {
-    for (int child = 2 * i + 1; child < count; child = 2 * i + 1) {
-        child += child + 1 < count && heap[child + 1] > heap[child] ? 1 : 0;
-        if (heap[i] >= heap[child]) {
+    for (size_t i = 0; i < size; ++i) {
+        unsigned char swap = a[i];
+        a[i] = b[i];
+        b[i] = swap;
+    }
+}
+
+static void sift_down(unsigned char *heap, size_t count, size_t size, sn_compare_function *compare, size_t i)
+{
+    for (size_t child = 2 * i + 1; child < count; child = 2 * i + 1) {
+        if (child + 1 < count && compare(heap + (child + 1) * size, heap + child * size) > 0) {
+            ++child;
+        }
+        if (compare(heap + i * size, heap + child * size) >= 0) {
             return;
         }
-        uint64_t swap = heap[i];
-        heap[i] = heap[child];
-        heap[child] = swap;
+        swap_items(heap + i * size, heap + child * size, size);
         i = child;
     }
 }
 
-void sn_sort_words(uint64_t *words, int count)
+void sn_sort_in_place(void *items, int count, size_t size, sn_compare_function *compare)
 {
-    for (int i = count / 2 - 1; i >= 0; --i) {
-        sift_down(words, count, i);
+    size_t total = count > 0 ? (size_t)count : 0;
+    for (size_t i = total / 2; i-- > 0;) {
+        sift_down(items, total, size, compare, i);
     }
-    for (int last = count - 1; last > 0; --last) {
-        uint64_t swap = words[0];
-        words[0] = words[last];
-        words[last] = swap;
-        sift_down(words, last, 0);
+    for (size_t last = total; last-- > 1;) {
+        swap_items(items, (unsigned char *)items + last * size, size);
+        sift_down(items, last, size, compare, 0);
     }
 }
 

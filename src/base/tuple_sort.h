@@ -1,5 +1,5 @@
 // Sorts of numbers, all with a result that depends on nothing but the numbers: by keys, of rows (the corners
-// of edges, triangles, tetrahedra), of 64-bit words. Knows nothing of what they stand for.
+// of edges, triangles, tetrahedra), of items in place. Knows nothing of what they stand for.
 #ifndef SN_BASE_TUPLE_SORT_H
 #define SN_BASE_TUPLE_SORT_H
 
@@ -11,8 +11,10 @@
 void sn_counting_sort(const int *keys, int stride, int key_count, const int *items, int count, int *sorted,
                       int *begin);
 
-// Sorts words in ascending order, in place and without memory.
-void sn_sort_words(uint64_t *words, int count);
+// Negative if a comes before b, positive if after, 0 for equal ones, which must be interchangeable.
+typedef int sn_compare_function(const void *a, const void *b);
+// Sorts items of that size in ascending order, in place and without memory.
+void sn_sort_in_place(void *items, int count, size_t size, sn_compare_function *compare);
 
 // Fills `order` (count) with the numbers of the rows (width numbers each, all below value_count) in ascending
 // order, first column first; equal rows by their number. Linear time. False without memory.

@@ -60,7 +60,13 @@ static void test_counting_sort_is_stable_and_tells_where_keys_begin(void **state
     assert_memory_equal(begin, expected, sizeof begin);
 }
 
-static void test_words_of_any_count_ascend_and_stay_the_same(void **state)
+static int compare_words(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void test_items_of_any_count_ascend_and_stay_the_same(void **state)
 {
     (void)state;
     test_random random = {4};
@@ -70,7 +76,7 @@ static void test_words_of_any_count_ascend_and_stay_the_same(void **state)
             words[i] = (uint64_t)test_random_u32(&random) << (i % 33);
             sum += words[i];
         }
-        sn_sort_words(words, count);
+        sn_sort_in_place(words, count, sizeof *words, compare_words);
         for (int i = 0; i < count; ++i) {
             assert_true(i == 0 || words[i - 1] <= words[i]);
             sum -= words[i];
@@ -120,7 +126,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_memory(test_rows_of_any_width_ascend_and_equal_ones_keep_their_order),
         test_with_memory(test_counting_sort_is_stable_and_tells_where_keys_begin),
-        test_with_memory(test_words_of_any_count_ascend_and_stay_the_same),
+        test_with_memory(test_items_of_any_count_ascend_and_stay_the_same),
         test_with_memory(test_no_rows_are_sorted),
         test_with_memory(test_ordering_a_row_tells_even_from_odd_permutations),
         test_with_memory(test_without_memory_nothing_is_sorted),

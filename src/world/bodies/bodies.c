@@ -1,4 +1,4 @@
-// Rigid bodies come and go.
+// Adding and removing rigid bodies.
 #include "world/bodies/bodies.h"
 #include "geometry/shapes/check.h"
 #include "world/constraints/anchors.h"
@@ -110,7 +110,7 @@ sn_status sn_rigid_add(sn_world *world, const sn_rigid_def *def, sn_rigid *rigid
     return SN_OK;
 }
 
-// Removes a body from the ring of a sleeping island, which wakes: one of its members is going.
+// Wakes the sleeping island that a body is in before the body is removed.
 static void leave_island(sn_world *world, int index)
 {
     if (world->bodies.data[index].island_next >= 0) {

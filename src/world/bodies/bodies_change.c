@@ -1,4 +1,4 @@
-// Changing what rigid bodies are: type, mass, damping, locks, sleep.
+// Changing properties of rigid bodies: type, mass, damping, locks, sleep.
 #include "geometry/shapes/check.h"
 #include "world/bodies/bodies.h"
 #include "world/exact/exact_plan.h"
@@ -47,7 +47,7 @@ sn_status sn_rigid_mass_set(sn_world *world, sn_rigid rigid, const sn_mass *mass
     body->local_center = mass->center;
     body->inertia = mass->inertia;
     sn_body_place(body, pose);
-    // The material keeps its velocity; that of the new mass centre follows.
+    // The material keeps its velocity: so the velocity is now that of the new mass centre.
     body->linear_velocity =
         sn_add(body->linear_velocity, sn_cross(body->angular_velocity, sn_sub(body->center, old_center)));
     sn_world_update_mass(world, sn_body_index(world, body));

@@ -1,12 +1,12 @@
-// Shapes come, go and change: each call checks what comes in, then keeps tree, contacts and the body's mass
-// in step.
+// Adding and removing shapes: each call checks its input, then updates the bounds tree, the contacts and the
+// body's mass.
 #include "geometry/shapes/check.h"
 #include "geometry/shapes/mass.h"
 #include "world/core/world.h"
 
 #include <string.h>
 
-// How much larger than needed the boxes in the tree are at most, so that slow bodies seldom move theirs. [m]
+// The most by which boxes in the tree are larger than needed, so that slow bodies seldom move theirs. [m]
 #define FAT_MARGIN 0.05f
 
 sn_filter sn_filter_default(void)
@@ -144,7 +144,7 @@ void sn_world_update_mass(sn_world *world, int index)
             body->inertia = sn_mat3_diagonal(0.4f, 0.4f, 0.4f);
         }
         sn_body_place(body, pose);
-        // The material keeps its velocity; that of the new mass centre follows.
+        // The material keeps its velocity: so the velocity is now that of the new mass centre.
         body->linear_velocity =
             sn_add(body->linear_velocity, sn_cross(body->angular_velocity, sn_sub(body->center, old_center)));
     }
@@ -153,7 +153,7 @@ void sn_world_update_mass(sn_world *world, int index)
 
 // --- broad phase ---------------------------------------------------------------------------------
 
-// Not much larger than the body itself: small ones would have all of a heap for neighbours.
+// Not much larger than the body itself: otherwise a small one in a heap would be paired with all of it.
 float sn_world_fat_margin(const sn_body *body)
 {
     return body->type == SN_STATIC ? 0.0f : sn_min(FAT_MARGIN, body->outer_radius);
@@ -164,7 +164,7 @@ static void look_for_partners(sn_world *world, int index)
     sn_shape_data *shape = &world->shapes.data[index];
     if (!shape->query_pending) {
         shape->query_pending = true;
-        // Reserved when the shape was added: one place for every shape there is.
+        // Memory was reserved when the shape was added.
         world->pending_shapes.data[world->pending_shapes.count++] = index;
     }
 }
@@ -220,7 +220,7 @@ static void append_to_body(sn_world *world, sn_body *body, int index)
     *link = index;
 }
 
-// All that a definition says of a shape whose geometry is there already.
+// Copies a definition into a shape that has its geometry.
 static void fill_shape(sn_shape_data *shape, const sn_shape_def *def, int body, sn_pose offset)
 {
     shape->body = body;
@@ -276,7 +276,7 @@ static sn_status add_checked_shape(sn_world *world, sn_body *body, const sn_shap
     look_for_partners(world, index);
     sn_world_update_mass(world, shape->body);
     if (body->island_next != shape->body || body->first_contact >= 0 || body->first_constraint >= 0) {
-        sn_world_wake(world, shape->body); // one that sleeps alone, held by nothing, may sleep on
+        sn_world_wake(world, shape->body); // unless it sleeps alone, with no contact and no constraint
     }
     if (out != NULL) {
         *out = sn_shape_id(world, index);

@@ -114,7 +114,6 @@ static void end_material_change(sn_world *world, const change *change)
     }
 }
 
-// Fields that say how a shape is to be touched.
 #define SHAPE(TYPE, MEMBER, ...) SN_MEMBER_FIELD(TYPE, sn_shape_data, MEMBER, __VA_ARGS__)
 
 static sn_status set_material(sn_world *world, sn_shape shape, const sn_field *field, const void *value,

@@ -1,4 +1,4 @@
-// Balls that hold nodes, as the solver of nodes sees them.
+// The input of the solver of nodes for balls that hold nodes.
 #ifndef SN_WORLD_CONSTRAINTS_ANCHORS_H
 #define SN_WORLD_CONSTRAINTS_ANCHORS_H
 
@@ -8,8 +8,8 @@
 
 // Whether one end takes part in the step: a body with a number, or an awake deformable.
 bool sn_anchor_takes_part(const sn_world *world, int index, const int *number);
-// How many sub-steps a step of that duration takes; `held` are zeros, one a body, to be written, or null if
-// there are no constraints.
+// How many sub-steps a step of that duration takes. `held`, by body, is zeroed memory to be written, or null
+// if there are no constraints.
 int sn_world_choose_sub_steps(const sn_world *world, float duration, float *held);
 
 #endif

@@ -1,4 +1,4 @@
-// Creating, destroying and asking a world; its settings.
+// Creating and destroying worlds, their settings, and questions about them.
 #include "world/core/world.h"
 #include "base/allocate.h"
 #include "geometry/shapes/check.h"
@@ -83,7 +83,7 @@ static sn_status check_def(const sn_world_def *def, sn_error *error)
 static uint16_t next_tag(void)
 {
     static atomic_uint counter;
-    // Zero marks the null id; 65535 worlds later a tag comes round again, and by then its ids are long stale.
+    // Zero marks the null id. A tag is used again after 65535 worlds.
     return (uint16_t)(atomic_fetch_add(&counter, 1u) % 65535u + 1u);
 }
 
@@ -127,7 +127,7 @@ sn_status sn_world_create(const sn_world_def *def, sn_world **world)
 
 void sn_world_destroy(sn_world *world)
 {
-    // A callback that destroys the world it is called from would leave the caller nothing to return to.
+    // A callback may not destroy the world that calls it.
     if (world == NULL || world->locked) {
         return;
     }
@@ -295,7 +295,7 @@ static void count_soft(const sn_world *world, sn_statistics *s)
     }
 }
 
-// Nodes, rows, deformables and what is held exactly.
+// Memory of nodes, rows, deformables and the exact plan.
 static size_t soft_bytes(const sn_world *world)
 {
     const sn_nodes *nodes = &world->nodes;
@@ -373,7 +373,7 @@ static void add_energy(const sn_body *body, sn_vec3 gravity, sn_energy *sum)
     sum->angular_momentum[2] += spin.z + m * ((double)c.x * v.y - (double)c.y * v.x);
 }
 
-// Fixed nodes move as they are told: theirs is no energy of the system.
+// Fixed nodes move as prescribed: their energy is not part of the system.
 static void add_node_energies(const sn_world *world, const sn_deformable_data *data, sn_energy *sum)
 {
     sn_vec3 gravity = sn_scale(world->def.gravity, data->def.gravity_scale);

@@ -117,7 +117,7 @@ static const sn_field *const model_fields[SN_MODEL_COUNT] = {
 
 // --- what tables cannot say --------------------------------------------------------------------------------
 
-// Only what is made of forces can be taken through time by another scheme than the default.
+// Only models made of forces can be integrated by another scheme than the default.
 static sn_status check_integrator(const sn_deformable_def *def, sn_error *error, const char *object)
 {
     if (def->integrator == SN_INTEGRATOR_EULER_CROMER || def->model.type == SN_MODEL_NONE) {

@@ -1,4 +1,4 @@
-// Deformables come and go.
+// Adding and removing deformables.
 #include "geometry/shapes/check.h"
 #include "world/constraints/anchors.h"
 
@@ -51,7 +51,7 @@ static void add_share(float *masses, const uint32_t *element, int width, float m
     }
 }
 
-// Lumped: every element gives equal shares to its nodes.
+// Lumped masses: every element gives equal shares to its nodes.
 static void spread_density(const sn_mesh *mesh, float density, float scale, float *masses)
 {
     if (mesh->tetrahedron_count > 0) {

@@ -1,10 +1,9 @@
-// Which bodies and deformables hang together, found anew for a drawing: the step keeps no islands of what is
-// awake.
+// Islands of bodies and deformables, found again for each drawing: a step keeps none of what is awake.
 #include "base/allocate.h"
 #include "base/union_find.h"
 #include "world/draw/draw.h"
 
-// A member's number: bodies, then deformables. −1 for what is not moved by forces, and passes no motion on.
+// A member's number: bodies, then deformables. −1 for those that forces do not move, which join no islands.
 static int number_of(const sn_world *world, int member)
 {
     if (member >= 0 && (member & SN_SOFT_MEMBER)) {
@@ -43,7 +42,7 @@ static void join_edges(const sn_world *world, int *parent)
     }
 }
 
-// What fell asleep together wakes together, whatever touches now.
+// The members of a sleeping island wake together, whatever touches now.
 static void join_sleepers(const sn_world *world, int *parent)
 {
     for (int i = 0; i < world->bodies.count; ++i) {
