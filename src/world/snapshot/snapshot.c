@@ -1,21 +1,20 @@
-// The complete world as bytes, and its hash. A snapshot is a head (what it is, which version, how long, a
-// checksum) and the parts of the world in the order of archive_world. Reading builds a second world beside
-// the one to be restored, and only when that is complete and found sound do the two change places: a failure
-// leaves everything as it was.
+// The complete world as bytes, and its hash. A snapshot is a head (magic number, version, size, checksum) and
+// the parts of the world in the order of archive_all. Reading fills a second world, and only when that is
+// complete and valid do the two swap their contents: a failure leaves everything as it was.
 #include "base/allocate.h"
 #include "world/exact/exact_plan.h"
 #include "world/snapshot/snapshot_parts.h"
 
 #include <string.h>
 
-// Of the format. Any change to what is written needs a new one.
+// Of the format. Any change of the bytes needs a new one.
 #define VERSION 7u
 
 static const unsigned char magic[8] = {'S', 'I', 'N', 'E', 'W', 'S', 'N', 'P'};
 
 // --- parts in their order ------------------------------------------------------------------------
 
-// Arrays as long as their pools of ids, before their members are read.
+// Makes the arrays as long as their pools of ids, before their members are read.
 static void make_room(sn_archive *archive)
 {
     sn_world *world = archive->world;
@@ -160,7 +159,7 @@ uint64_t sn_world_hash(const sn_world *world)
 
 // --- in ------------------------------------------------------------------------------------------
 
-// The head must tell the truth about the rest before any of it is believed.
+// Size and checksum must fit before anything else is read.
 static void read_head(sn_stream *stream)
 {
     head head = {.version = 0};
@@ -180,34 +179,33 @@ static void read_head(sn_stream *stream)
 }
 
 // An empty world without tasks, to read into.
-static sn_world *make_vessel(void)
+static sn_world *make_empty_world(void)
 {
-    sn_world *vessel = sn_allocate_zero(1, sizeof *vessel);
-    if (vessel == NULL) {
+    sn_world *restored = sn_allocate_zero(1, sizeof *restored);
+    if (restored == NULL) {
         return NULL;
     }
-    sn_bounds_tree_init(&vessel->static_tree);
-    sn_bounds_tree_init(&vessel->moving_tree);
-    vessel->def = sn_world_def_default();
-    vessel->error = sn_allocate_zero(1, sizeof *vessel->error);
-    vessel->exact = sn_allocate_zero(1, sizeof *vessel->exact);
-    if (vessel->error == NULL || vessel->exact == NULL) {
-        sn_world_destroy(vessel);
+    sn_bounds_tree_init(&restored->static_tree);
+    sn_bounds_tree_init(&restored->moving_tree);
+    restored->def = sn_world_def_default();
+    restored->error = sn_allocate_zero(1, sizeof *restored->error);
+    restored->exact = sn_allocate_zero(1, sizeof *restored->exact);
+    if (restored->error == NULL || restored->exact == NULL) {
+        sn_world_destroy(restored);
         return NULL;
     }
-    return vessel;
+    return restored;
 }
 
-// The vessel's contents become the world's, and the other way round. What is not part of the state stays with
-// the world: threads and tasks, memory for steps and plans, the block that holds messages, functions of
-// custom kinds, the count of allocations.
-static void exchange(sn_world *world, sn_world *vessel)
+// Swaps the contents of two worlds. What is not part of the state stays with the world: threads and tasks,
+// memory for steps and plans, the message, functions of custom kinds, the count of allocations.
+static void exchange(sn_world *world, sn_world *restored)
 {
-    sn_error *error_of_vessel = vessel->error;
-    sn_exact_plan *plan_of_vessel = vessel->exact;
+    sn_error *error_of_restored = restored->error;
+    sn_exact_plan *plan_of_restored = restored->exact;
     sn_world old = *world;
-    *world = *vessel;
-    *vessel = old;
+    *world = *restored;
+    *restored = old;
     world->def.threads = old.def.threads;
     world->def.tasks = old.def.tasks;
     world->tasks = old.tasks;
@@ -216,10 +214,10 @@ static void exchange(sn_world *world, sn_world *vessel)
     world->exact = old.exact;
     world->custom_kinds = old.custom_kinds;
     world->step_allocations = old.step_allocations;
-    vessel->tasks = NULL;
-    vessel->arena = (sn_arena){0};
-    vessel->error = error_of_vessel;
-    vessel->exact = plan_of_vessel;
+    restored->tasks = NULL;
+    restored->arena = (sn_arena){0};
+    restored->error = error_of_restored;
+    restored->exact = plan_of_restored;
     sn_world_forget_exact(world);
 }
 
@@ -251,17 +249,17 @@ sn_status sn_world_restore(sn_world *world, const void *buffer, size_t size)
     if (archive.stream.status != SN_OK) {
         return archive.stream.status;
     }
-    sn_world *vessel = make_vessel();
-    if (vessel == NULL) {
+    sn_world *restored = make_empty_world();
+    if (restored == NULL) {
         return sn_fail(world->error, SN_ERROR_MEMORY, "sn_world_restore: out of memory");
     }
-    archive.world = vessel;
-    vessel->custom_kinds = world->custom_kinds; // borrowed
+    archive.world = restored;
+    restored->custom_kinds = world->custom_kinds; // borrowed
     read_all(&archive);
     if (archive.stream.status == SN_OK) {
-        exchange(world, vessel);
+        exchange(world, restored);
     }
-    memset(&vessel->custom_kinds, 0, sizeof vessel->custom_kinds);
-    sn_world_destroy(vessel);
+    memset(&restored->custom_kinds, 0, sizeof restored->custom_kinds);
+    sn_world_destroy(restored);
     return archive.stream.status;
 }
