@@ -103,7 +103,7 @@ static void archive_contact(sn_archive *archive, sn_soft_contact_data *contact)
     sn_stream *stream = &archive->stream;
     archive_key(archive, &contact->key);
     sn_archive_fields(archive, width_fields, contact, what, -1);
-    for (int k = 0; stream->status == SN_OK && k < contact->width; ++k) {
+    for (int k = 0; stream->status == SN_OK && k < contact->width && k < SN_SOFT_NODES; ++k) {
         archive_node(archive, contact, k);
     }
     sn_archive_fields(archive, place_fields, contact, what, -1);
