@@ -44,6 +44,47 @@ static void test_rows_of_any_width_ascend_and_equal_ones_keep_their_order(void *
     }
 }
 
+static void test_counting_sort_is_stable_and_tells_where_keys_begin(void **state)
+{
+    (void)state;
+    const int keys[12] = {2, 9, 0, 9, 2, 9, 1, 9, 0, 9, 2, 9}; // every other one is read
+    const int items[6] = {5, 4, 3, 2, 1, 0};
+    int sorted[6], begin[4];
+    sn_counting_sort(keys, 2, 3, NULL, 6, sorted, begin);
+    const int ascending[6] = {1, 4, 3, 0, 2, 5}, expected[4] = {0, 2, 3, 6};
+    assert_memory_equal(sorted, ascending, sizeof sorted);
+    assert_memory_equal(begin, expected, sizeof begin);
+    sn_counting_sort(keys, 2, 3, items, 6, sorted, begin);
+    const int reversed[6] = {4, 1, 3, 5, 2, 0};
+    assert_memory_equal(sorted, reversed, sizeof sorted);
+    assert_memory_equal(begin, expected, sizeof begin);
+}
+
+static int compare_words(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void test_items_of_any_count_ascend_and_stay_the_same(void **state)
+{
+    (void)state;
+    test_random random = {4};
+    for (int count = 0; count < 70; ++count) {
+        uint64_t words[70], sum = 0;
+        for (int i = 0; i < count; ++i) {
+            words[i] = (uint64_t)test_random_u32(&random) << (i % 33);
+            sum += words[i];
+        }
+        sn_sort_in_place(words, count, sizeof *words, compare_words);
+        for (int i = 0; i < count; ++i) {
+            assert_true(i == 0 || words[i - 1] <= words[i]);
+            sum -= words[i];
+        }
+        assert_true(sum == 0);
+    }
+}
+
 static void test_no_rows_are_sorted(void **state)
 {
     (void)state;
@@ -84,6 +125,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_memory(test_rows_of_any_width_ascend_and_equal_ones_keep_their_order),
+        test_with_memory(test_counting_sort_is_stable_and_tells_where_keys_begin),
+        test_with_memory(test_items_of_any_count_ascend_and_stay_the_same),
         test_with_memory(test_no_rows_are_sorted),
         test_with_memory(test_ordering_a_row_tells_even_from_odd_permutations),
         test_with_memory(test_without_memory_nothing_is_sorted),

@@ -160,36 +160,58 @@ static void measure_size(sn_hull *hull)
 
 // --- consistency ---------------------------------------------------------------------------------
 
-// Every half-edge ends where its next begins, on the same face; every face is one loop of at least three;
-// every vertex has at least three edges; Euler's formula holds.
-static bool topology_is_sound(const sn_polyhedron *p)
+static bool indices_are_in_range(const sn_polyhedron *p)
 {
-    int edges_from[SN_MAX_HULL_VERTICES] = {0};
-    for (int e = 0; e < p->half_edge_count; ++e) {
-        const sn_half_edge *edge = &p->half_edges[e], *next = &p->half_edges[edge->next];
-        if (next->origin != p->half_edges[e ^ 1].origin || next->face != edge->face) {
+    for (int i = 0; i < p->half_edge_count; ++i) {
+        const sn_half_edge *edge = &p->half_edges[i];
+        if (edge->origin >= p->vertex_count || edge->next >= p->half_edge_count ||
+            edge->face >= p->face_count) {
             return false;
         }
-        edges_from[edge->origin]++;
     }
-    int walked = 0;
-    for (int face = 0; face < p->face_count; ++face) {
-        int first = p->face_edges[face], length = 0, e = first;
-        do {
-            length++;
-            e = p->half_edges[e].next;
-        } while (e != first && length <= p->half_edge_count);
-        if (length < 3 || p->half_edges[first].face != face) {
+    for (int i = 0; i < p->face_count; ++i) {
+        if (p->face_edges[i] >= p->half_edge_count) {
             return false;
         }
+    }
+    return true;
+}
+
+// The number of half-edges round a face; 0 unless they are a loop of at least three that meets no vertex
+// twice and every one of them ends where the next begins.
+static int loop_length(const sn_polyhedron *p, int face)
+{
+    bool met[SN_MAX_HULL_VERTICES] = {false};
+    int first = p->face_edges[face], e = first, length = 0;
+    do {
+        const sn_half_edge *edge = &p->half_edges[e];
+        if (edge->face != face || met[edge->origin] ||
+            p->half_edges[edge->next].origin != p->half_edges[e ^ 1].origin) {
+            return 0;
+        }
+        met[edge->origin] = true;
+        ++length;
+        e = edge->next;
+    } while (e != first);
+    return length < 3 ? 0 : length;
+}
+
+bool sn_polyhedron_is_closed(const sn_polyhedron *p)
+{
+    int edges_from[SN_MAX_HULL_VERTICES] = {0}, walked = 0;
+    bool sound = indices_are_in_range(p) && p->vertex_count - p->half_edge_count / 2 + p->face_count == 2;
+    for (int face = 0; sound && face < p->face_count; ++face) {
+        int length = loop_length(p, face);
+        sound = length > 0;
         walked += length;
     }
-    for (int i = 0; i < p->vertex_count; ++i) {
-        if (edges_from[i] < 3) {
-            return false;
-        }
+    for (int e = 0; sound && e < p->half_edge_count; ++e) {
+        edges_from[p->half_edges[e].origin]++;
     }
-    return walked == p->half_edge_count && p->vertex_count - p->half_edge_count / 2 + p->face_count == 2;
+    for (int i = 0; sound && i < p->vertex_count; ++i) {
+        sound = edges_from[i] >= 3;
+    }
+    return sound && walked == p->half_edge_count;
 }
 
 // Faces are flat, nothing sticks out of them, and there is room inside.
@@ -236,7 +258,7 @@ static sn_status create_from_shape(int count, const sn_hull_shape *shape, sn_hul
     }
     lay_out_half_edges(hull, shape);
     link_half_edges(hull);
-    bool sound = topology_is_sound(&hull->polyhedron);
+    bool sound = sn_polyhedron_is_closed(&hull->polyhedron);
     if (sound) {
         measure_planes(hull);
         measure_mass(hull, &shape->skin);

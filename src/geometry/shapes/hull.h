@@ -63,6 +63,11 @@ typedef struct sn_triangle_hull {
 void sn_triangle_hull_make(sn_triangle_hull *storage, sn_vec3 a, sn_vec3 b, sn_vec3 c);
 sn_polyhedron sn_triangle_hull_view(const sn_triangle_hull *storage);
 
+// Whether indices are in range, faces are loops that use up all half-edges, every vertex has three edges or
+// more, and Euler's formula holds. Any bytes are safe to ask about, with at most SN_MAX_HULL_VERTICES
+// vertices.
+bool sn_polyhedron_is_closed(const sn_polyhedron *polyhedron);
+
 void sn_hull_retain(const sn_hull *hull);
 // An empty hull of these counts, held once, all in one block: the object, then its arrays in falling order of
 // alignment. Null without memory.

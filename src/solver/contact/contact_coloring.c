@@ -1,6 +1,5 @@
 #include "solver/contact/contact_coloring.h"
-
-#include <string.h>
+#include "base/tuple_sort.h"
 
 // Points of a patch decide its place within a colour, so that blocks of eight hold patches of equal size: 4,
 // 3, 2, 1.
@@ -24,23 +23,6 @@ static int pick_color(palette *palette, int body_a, int body_b)
     return color;
 }
 
-void sn_sort_by_bucket(const int *bucket, int count, int bucket_count, int *order, int *begin)
-{
-    memset(begin, 0, (size_t)(bucket_count + 1) * sizeof *begin);
-    for (int i = 0; i < count; ++i) {
-        ++begin[bucket[i] + 1];
-    }
-    for (int b = 0; b < bucket_count; ++b) {
-        begin[b + 1] += begin[b];
-    }
-    for (int i = 0; i < count; ++i) {
-        order[begin[bucket[i]]++] = i;
-    }
-    // Every beginning has moved on to that of the next bucket.
-    memmove(begin + 1, begin, (size_t)bucket_count * sizeof *begin);
-    begin[0] = 0;
-}
-
 bool sn_coloring_make(const sn_solver *solver, sn_coloring *coloring)
 {
     int contacts = solver->contact_count;
@@ -59,7 +41,7 @@ bool sn_coloring_make(const sn_solver *solver, sn_coloring *coloring)
     }
     coloring->color_count = highest + 1;
     int begin[(SN_COLORS + 1) * WEIGHTS + 1];
-    sn_sort_by_bucket(bucket, contacts, (SN_COLORS + 1) * WEIGHTS, coloring->contact_order, begin);
+    sn_counting_sort(bucket, 1, (SN_COLORS + 1) * WEIGHTS, NULL, contacts, coloring->contact_order, begin);
     for (int c = 0; c <= SN_COLORS + 1; ++c) {
         coloring->contact_begin[c] = begin[c * WEIGHTS];
     }

@@ -30,7 +30,4 @@ static inline int sn_first_free_color(uint32_t taken)
     return color;
 }
 
-// Stable counting sort of items by bucket. `begin` has one more entry than there are buckets.
-void sn_sort_by_bucket(const int *bucket, int count, int bucket_count, int *order, int *begin);
-
 #endif

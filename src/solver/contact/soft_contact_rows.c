@@ -2,6 +2,7 @@
 // unpacking impulses afterwards.
 #include "solver/contact/soft_contact_rows.h"
 
+#include "base/tuple_sort.h"
 #include "solver/contact/soft_contact_block.h"
 
 #include <math.h>
@@ -95,21 +96,11 @@ static void choose_colors(layout *layout, uint64_t *node_colors, uint64_t *body_
 
 // --- order -------------------------------------------------------------------------------------------------
 
-// Stable counting sort of the order by key.
+// Sorts the order stably by key.
 static void sort_by_key(layout *layout, int key_count)
 {
-    int count = layout->contacts->count;
-    memset(layout->begin, 0, ((size_t)key_count + 1) * sizeof *layout->begin);
-    for (int i = 0; i < count; ++i) {
-        ++layout->begin[layout->key[i] + 1];
-    }
-    for (int k = 0; k < key_count; ++k) {
-        layout->begin[k + 1] += layout->begin[k];
-    }
-    for (int i = 0; i < count; ++i) {
-        int contact = layout->order[i];
-        layout->spare[layout->begin[layout->key[contact]]++] = contact;
-    }
+    sn_counting_sort(layout->key, 1, key_count, layout->order, layout->contacts->count, layout->spare,
+                     layout->begin);
     int *swap = layout->order;
     layout->order = layout->spare;
     layout->spare = swap;

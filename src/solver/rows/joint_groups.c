@@ -7,6 +7,7 @@
 // in the metric W of impulses, to the rows chosen before (Gram–Schmidt).
 #include "solver/rows/joints.h"
 
+#include "base/tuple_sort.h"
 #include "constraint/kind.h"
 
 #include <string.h>
@@ -46,22 +47,18 @@ static bool sort_by_pair(const sn_joints *joints, int *order)
     int buckets = solver->body_count + 1;
     int *bucket = sn_arena_take(solver->arena, count, sizeof *bucket);
     int *by_low = sn_arena_take(solver->arena, count, sizeof *by_low);
-    int *place = sn_arena_take(solver->arena, count, sizeof *place);
     int *begin = sn_arena_take(solver->arena, (size_t)buckets + 1, sizeof *begin);
-    if (!bucket || !by_low || !place || !begin) {
+    if (!bucket || !by_low || !begin) {
         return false;
     }
     for (int i = 0; i < joints->count; ++i) {
         bucket[i] = pair_of(&joints->inputs[i]).low + 1;
     }
-    sn_sort_by_bucket(bucket, joints->count, buckets, by_low, begin);
+    sn_counting_sort(bucket, 1, buckets, NULL, joints->count, by_low, begin);
     for (int i = 0; i < joints->count; ++i) {
-        bucket[i] = pair_of(&joints->inputs[by_low[i]]).high + 1;
+        bucket[i] = pair_of(&joints->inputs[i]).high + 1;
     }
-    sn_sort_by_bucket(bucket, joints->count, buckets, place, begin);
-    for (int i = 0; i < joints->count; ++i) {
-        order[i] = by_low[place[i]];
-    }
+    sn_counting_sort(bucket, 1, buckets, by_low, joints->count, order, begin);
     return true;
 }
 

@@ -5,6 +5,7 @@
 // can make good. What hard rows did to the kinetic energy of all bodies that joints hold together is known
 // exactly: D, the sum of their work. It is a quadratic in a common factor s of the impulses, s a + ½ s² b
 // with b = Δvᵀ M Δv and D = a + ½ b. Taken is the largest s ≤ 1 for which it is not positive, 1 − 2 D/b.
+#include "base/union_find.h"
 #include "solver/rows/joints.h"
 
 #include <string.h>
@@ -22,21 +23,6 @@ typedef struct sn_joint_islands {
     float *scale;
 } sn_joint_islands;
 
-static int find_root(int *parent, int i)
-{
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-static void unite(int *parent, int a, int b)
-{
-    int root_a = find_root(parent, a), root_b = find_root(parent, b);
-    parent[root_a > root_b ? root_a : root_b] = root_a > root_b ? root_b : root_a;
-}
-
 // Numbers the sets of bodies that joints make, in the order of their first bodies.
 static void number_islands(const sn_joints *joints, int *parent, sn_joint_islands *islands)
 {
@@ -48,17 +34,17 @@ static void number_islands(const sn_joints *joints, int *parent, sn_joint_island
     for (int i = 0; i < joints->count; ++i) {
         int a = joints->inputs[i].ends[0].body, b = joints->inputs[i].ends[1].body;
         if (a >= solver->dynamic_begin && b >= solver->dynamic_begin) {
-            unite(parent, a, b);
+            sn_union_find_join(parent, NULL, a, b);
         }
     }
     for (int i = 0; i < 2 * joints->count; ++i) {
         int body = joints->inputs[i / 2].ends[i % 2].body;
-        if (body >= solver->dynamic_begin && islands->of[find_root(parent, body)] < 0) {
-            islands->of[find_root(parent, body)] = islands->count++;
+        if (body >= solver->dynamic_begin && islands->of[sn_union_find_root(parent, body)] < 0) {
+            islands->of[sn_union_find_root(parent, body)] = islands->count++;
         }
     }
     for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
-        islands->of[i] = islands->of[find_root(parent, i)]; // roots come first
+        islands->of[i] = islands->of[sn_union_find_root(parent, i)]; // roots come first
     }
 }
 

@@ -1,6 +1,7 @@
 // Constraints in a step: coloured, packed, and swept.
 #include "solver/rows/joints.h"
 
+#include "base/tuple_sort.h"
 #include "solver/nodes/node_solver.h"
 
 #include <string.h>
@@ -89,7 +90,7 @@ static bool sort_groups(sn_joints *joints, packing *packing)
         }
         bucket[i] = color * SHAPES + group->held_count * (SN_SINGLE_ROWS + 1) + group->single_count;
     }
-    sn_sort_by_bucket(bucket, joints->group_count, BUCKETS, packing->order, packing->begin);
+    sn_counting_sort(bucket, 1, BUCKETS, NULL, joints->group_count, packing->order, packing->begin);
     return true;
 }
 

@@ -1,4 +1,4 @@
-// Rigid bodies come and go.
+// Adding and removing rigid bodies.
 #include "world/bodies/bodies.h"
 #include "geometry/shapes/check.h"
 #include "world/constraints/anchors.h"
@@ -15,9 +15,6 @@ sn_rigid_def sn_rigid_def_default(void)
                           .awake = true};
 }
 
-static const uint32_t all_locks =
-    SN_LOCK_X | SN_LOCK_Y | SN_LOCK_Z | SN_LOCK_ROTATION_X | SN_LOCK_ROTATION_Y | SN_LOCK_ROTATION_Z;
-
 sn_status sn_check_rigid_type(sn_rigid_type type, sn_error *error, const char *object)
 {
     if (type != SN_STATIC && type != SN_KINEMATIC && type != SN_DYNAMIC) {
@@ -27,14 +24,19 @@ sn_status sn_check_rigid_type(sn_rigid_type type, sn_error *error, const char *o
     return SN_OK;
 }
 
-sn_status sn_check_locks(uint32_t locks, sn_error *error, const char *object)
-{
-    if (locks & ~all_locks) {
-        return sn_fail(error, SN_ERROR_RANGE, "%s: locks is 0x%x, expected only SN_LOCK bits (0x%x)", object,
-                       (unsigned)locks, (unsigned)all_locks);
-    }
-    return SN_OK;
-}
+#define DEF(TYPE, MEMBER, ...) SN_MEMBER_FIELD(TYPE, sn_rigid_def, MEMBER, __VA_ARGS__)
+
+static const sn_field def_fields[] = {
+    DEF(VEC3, position, .upper = SN_MAX_COORDINATE),
+    DEF(QUAT, rotation, SN_CHECKED),
+    DEF(VEC3, linear_velocity, .upper = SN_MAX_SPEED),
+    DEF(VEC3, angular_velocity, .upper = SN_MAX_SPIN),
+    DEF(FLOAT, linear_damping, SN_DAMPING_RANGE),
+    DEF(FLOAT, angular_damping, SN_DAMPING_RANGE),
+    DEF(FLOAT, gravity_scale, SN_GRAVITY_SCALE_RANGE),
+    DEF(U32, locks, SN_LOCKS_RANGE),
+    {0},
+};
 
 // Checks all but the name; normalises the rotation.
 static sn_status check_def(const sn_rigid_def *def, sn_pose *pose, sn_error *error)
@@ -47,22 +49,9 @@ static sn_status check_def(const sn_rigid_def *def, sn_pose *pose, sn_error *err
                        "rigid: definition does not come from sn_rigid_def_default");
     }
     sn_label label = sn_label_make("rigid", def->name, -1);
-    const char *object = label.text;
-    *pose = (sn_pose){def->position, def->rotation};
-    sn_status status = sn_check_rigid_type(def->type, error, object);
-    status = status ? status : sn_check_vec3(pose->position, SN_MAX_COORDINATE, error, object, "position");
-    status = status ? status : sn_check_rotation(&pose->rotation, error, object, "rotation");
-    status =
-        status ? status : sn_check_vec3(def->linear_velocity, SN_MAX_SPEED, error, object, "linear_velocity");
-    status = status ? status
-                    : sn_check_vec3(def->angular_velocity, SN_MAX_SPIN, error, object, "angular_velocity");
-    status =
-        status ? status : sn_check_range(def->linear_damping, 0.0f, 1000.0f, error, object, "linear_damping");
-    status = status ? status
-                    : sn_check_range(def->angular_damping, 0.0f, 1000.0f, error, object, "angular_damping");
-    status = status ? status
-                    : sn_check_range(def->gravity_scale, -1000.0f, 1000.0f, error, object, "gravity_scale");
-    return status ? status : sn_check_locks(def->locks, error, object);
+    *pose = (sn_pose){def->position, sn_quat_normalize(def->rotation)};
+    sn_status status = sn_check_rigid_type(def->type, error, label.text);
+    return status ? status : sn_fields_check(def_fields, def, error, label.text);
 }
 
 void sn_body_set_default_mass(sn_body *body)
@@ -121,7 +110,7 @@ sn_status sn_rigid_add(sn_world *world, const sn_rigid_def *def, sn_rigid *rigid
     return SN_OK;
 }
 
-// Removes a body from the ring of a sleeping island, which wakes: one of its members is going.
+// Wakes the sleeping island that a body is in before the body is removed.
 static void leave_island(sn_world *world, int index)
 {
     if (world->bodies.data[index].island_next >= 0) {
@@ -151,13 +140,6 @@ sn_status sn_rigid_remove(sn_world *world, sn_rigid rigid)
     sn_name_release(&body->name);
     sn_id_pool_give_back(&world->body_ids, index);
     return SN_OK;
-}
-
-bool sn_rigid_is_valid(const sn_world *world, sn_rigid rigid)
-{
-    return world != NULL && rigid.index > 0 && rigid.index <= (uint32_t)INT32_MAX &&
-           rigid.world == world->tag &&
-           sn_id_pool_holds(&world->body_ids, (int)(rigid.index - 1), rigid.generation);
 }
 
 // --- what the other files about bodies share -----------------------------------------------------
@@ -190,9 +172,22 @@ sn_status sn_body_check_vec3(const sn_world *world, const sn_body *body, sn_vec3
     return sn_check_vec3(v, limit, world->error, label.text, field);
 }
 
-sn_status sn_body_check_range(const sn_world *world, const sn_body *body, float value, float lower,
-                              float upper, const char *field)
+sn_status sn_body_set(sn_world *world, sn_rigid rigid, unsigned types, const sn_field *field,
+                      const void *value, const char *function)
 {
-    sn_label label = sn_body_label(world, sn_body_index(world, body));
-    return sn_check_range(value, lower, upper, world->error, label.text, field);
+    sn_body *body;
+    sn_status status = sn_body_changeable(world, rigid, types, function, &body);
+    if (status != SN_OK) {
+        return status;
+    }
+    int index = sn_body_index(world, body);
+    sn_label label = sn_body_label(world, index);
+    sn_body changed = *body;
+    memcpy((char *)&changed + field->offset, value, sn_field_size(field->type));
+    status = sn_field_check(field, &changed, world->error, label.text);
+    if (status == SN_OK) {
+        sn_world_wake(world, index);
+        memcpy((char *)body + field->offset, value, sn_field_size(field->type));
+    }
+    return status;
 }

@@ -15,13 +15,13 @@ enum {
 // The body, if the world may change and the body is of one of `types` (SN_ERROR_KIND otherwise).
 sn_status sn_body_changeable(sn_world *world, sn_rigid rigid, unsigned types, const char *function,
                              sn_body **body);
-// Range checks whose messages name the body.
+// Sets a member of a body of one of `types` to a value that its field allows, and wakes the body.
+sn_status sn_body_set(sn_world *world, sn_rigid rigid, unsigned types, const sn_field *field,
+                      const void *value, const char *function);
+// A check whose message names the body.
 sn_status sn_body_check_vec3(const sn_world *world, const sn_body *body, sn_vec3 v, float limit,
                              const char *field);
-sn_status sn_body_check_range(const sn_world *world, const sn_body *body, float value, float lower,
-                              float upper, const char *field);
 sn_status sn_check_rigid_type(sn_rigid_type type, sn_error *error, const char *object);
-sn_status sn_check_locks(uint32_t locks, sn_error *error, const char *object);
 // 1 kg and the inertia of a ball of that mass and 1 m radius, for a dynamic body without shapes; nothing for
 // others.
 void sn_body_set_default_mass(sn_body *body);

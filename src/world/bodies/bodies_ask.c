@@ -1,51 +1,27 @@
-// Asking about rigid bodies. An id that names none gives zeros and a message in the world's error.
+// Questions about rigid bodies. An id that names none gives zeros and a message in the world's error.
 #include "world/core/world.h"
 
-sn_rigid_type sn_rigid_get_type(const sn_world *world, sn_rigid rigid)
-{
-    const sn_body *body = sn_world_body(world, rigid);
-    return body ? body->type : SN_STATIC;
-}
+// A function that answers VALUE of `body`, or OTHERWISE for an id that names none.
+#define ASK(TYPE, FUNCTION, VALUE, OTHERWISE)                                                                \
+    TYPE FUNCTION(const sn_world *world, sn_rigid rigid)                                                     \
+    {                                                                                                        \
+        const sn_body *body = sn_world_body(world, rigid);                                                   \
+        return body != NULL ? (VALUE) : (OTHERWISE);                                                         \
+    }
 
-const char *sn_rigid_name(const sn_world *world, sn_rigid rigid)
-{
-    const sn_body *body = sn_world_body(world, rigid);
-    return body && body->name ? body->name : "";
-}
-
-sn_pose sn_rigid_pose(const sn_world *world, sn_rigid rigid)
-{
-    const sn_body *body = sn_world_body(world, rigid);
-    return body ? sn_body_pose(body) : (sn_pose){0};
-}
-
-sn_vec3 sn_rigid_position(const sn_world *world, sn_rigid rigid)
-{
-    return sn_rigid_pose(world, rigid).position;
-}
-
-sn_quat sn_rigid_rotation(const sn_world *world, sn_rigid rigid)
-{
-    return sn_rigid_pose(world, rigid).rotation;
-}
-
-sn_vec3 sn_rigid_center(const sn_world *world, sn_rigid rigid)
-{
-    const sn_body *body = sn_world_body(world, rigid);
-    return body ? body->center : (sn_vec3){0};
-}
-
-sn_vec3 sn_rigid_linear_velocity(const sn_world *world, sn_rigid rigid)
-{
-    const sn_body *body = sn_world_body(world, rigid);
-    return body ? body->linear_velocity : (sn_vec3){0};
-}
-
-sn_vec3 sn_rigid_angular_velocity(const sn_world *world, sn_rigid rigid)
-{
-    const sn_body *body = sn_world_body(world, rigid);
-    return body ? body->angular_velocity : (sn_vec3){0};
-}
+ASK(sn_rigid_type, sn_rigid_get_type, body->type, SN_STATIC)
+ASK(const char *, sn_rigid_name, body->name != NULL ? body->name : "", "")
+ASK(sn_pose, sn_rigid_pose, sn_body_pose(body), (sn_pose){0})
+ASK(sn_vec3, sn_rigid_position, sn_body_pose(body).position, (sn_vec3){0})
+ASK(sn_quat, sn_rigid_rotation, body->rotation, (sn_quat){0})
+ASK(sn_vec3, sn_rigid_center, body->center, (sn_vec3){0})
+ASK(sn_vec3, sn_rigid_linear_velocity, body->linear_velocity, (sn_vec3){0})
+ASK(sn_vec3, sn_rigid_angular_velocity, body->angular_velocity, (sn_vec3){0})
+ASK(sn_mass, sn_rigid_mass, ((sn_mass){body->mass, body->local_center, body->inertia}), (sn_mass){0})
+ASK(bool, sn_rigid_mass_is_set, body->mass_is_set, false)
+ASK(bool, sn_rigid_is_awake, body->awake_index >= 0, false)
+ASK(bool, sn_rigid_is_frozen, body->frozen, false)
+ASK(void *, sn_rigid_user, body->user, NULL)
 
 sn_vec3 sn_rigid_point_velocity(const sn_world *world, sn_rigid rigid, sn_vec3 point)
 {
@@ -54,30 +30,6 @@ sn_vec3 sn_rigid_point_velocity(const sn_world *world, sn_rigid rigid, sn_vec3 p
         return (sn_vec3){0};
     }
     return sn_add(body->linear_velocity, sn_cross(body->angular_velocity, sn_sub(point, body->center)));
-}
-
-sn_mass sn_rigid_mass(const sn_world *world, sn_rigid rigid)
-{
-    const sn_body *body = sn_world_body(world, rigid);
-    return body ? (sn_mass){body->mass, body->local_center, body->inertia} : (sn_mass){0};
-}
-
-bool sn_rigid_is_awake(const sn_world *world, sn_rigid rigid)
-{
-    const sn_body *body = sn_world_body(world, rigid);
-    return body != NULL && body->awake_index >= 0;
-}
-
-bool sn_rigid_is_frozen(const sn_world *world, sn_rigid rigid)
-{
-    const sn_body *body = sn_world_body(world, rigid);
-    return body != NULL && body->frozen;
-}
-
-void *sn_rigid_user(const sn_world *world, sn_rigid rigid)
-{
-    const sn_body *body = sn_world_body(world, rigid);
-    return body ? body->user : NULL;
 }
 
 sn_rigid_def sn_rigid_definition(const sn_world *world, sn_rigid rigid)
@@ -91,9 +43,8 @@ sn_rigid_def sn_rigid_definition(const sn_world *world, sn_rigid rigid)
     def.type = body->type;
     def.position = pose.position;
     def.rotation = pose.rotation;
-    // A body begins without shapes, its mass centre at its origin: the origin's velocity makes it the same.
-    def.linear_velocity =
-        sn_add(body->linear_velocity, sn_cross(body->angular_velocity, sn_sub(pose.position, body->center)));
+    // A body begins without shapes, its mass centre at its origin: so the velocity is that of the origin.
+    def.linear_velocity = sn_rigid_point_velocity(world, rigid, pose.position);
     def.angular_velocity = body->angular_velocity;
     def.linear_damping = body->linear_damping;
     def.angular_damping = body->angular_damping;

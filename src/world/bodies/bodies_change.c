@@ -1,20 +1,23 @@
-// Changing what rigid bodies are: type, mass, damping, locks, sleep.
+// Changing properties of rigid bodies: type, mass, damping, locks, sleep.
 #include "geometry/shapes/check.h"
 #include "world/bodies/bodies.h"
 #include "world/exact/exact_plan.h"
 
 static sn_status check_mass(const sn_world *world, const sn_body *body, const sn_mass *mass)
 {
+    static const sn_field fields[] = {
+        SN_MEMBER_FIELD(FLOAT, sn_mass, mass, SN_RANGE(SN_MIN_MASS, SN_MAX_MASS)),
+        SN_MEMBER_FIELD(VEC3, sn_mass, center, .upper = SN_MAX_COORDINATE),
+        SN_MEMBER_FIELD(VEC3, sn_mass, inertia.x, .upper = 1.0e25f),
+        SN_MEMBER_FIELD(VEC3, sn_mass, inertia.y, .upper = 1.0e25f),
+        SN_MEMBER_FIELD(VEC3, sn_mass, inertia.z, .upper = 1.0e25f),
+        {0},
+    };
     sn_label label = sn_body_label(world, sn_body_index(world, body));
     if (mass == NULL) {
         return sn_fail(world->error, SN_ERROR_NULL, "%s: mass is null", label.text);
     }
-    sn_status status = sn_check_range(mass->mass, SN_MIN_MASS, SN_MAX_MASS, world->error, label.text, "mass");
-    status = status ? status
-                    : sn_check_vec3(mass->center, SN_MAX_COORDINATE, world->error, label.text, "mass centre");
-    status = status ? status : sn_check_vec3(mass->inertia.x, 1.0e25f, world->error, label.text, "inertia.x");
-    status = status ? status : sn_check_vec3(mass->inertia.y, 1.0e25f, world->error, label.text, "inertia.y");
-    status = status ? status : sn_check_vec3(mass->inertia.z, 1.0e25f, world->error, label.text, "inertia.z");
+    sn_status status = sn_fields_check(fields, mass, world->error, label.text);
     if (status == SN_OK) {
         sn_mat3 axes;
         sn_vec3 eigen = sn_mat3_eigen(mass->inertia, &axes);
@@ -31,7 +34,7 @@ static sn_status check_mass(const sn_world *world, const sn_body *body, const sn
 sn_status sn_rigid_mass_set(sn_world *world, sn_rigid rigid, const sn_mass *mass)
 {
     sn_body *body;
-    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_DYNAMIC, "sn_rigid_mass_set", &body);
+    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_DYNAMIC, __func__, &body);
     status = status ? status : check_mass(world, body, mass);
     if (status != SN_OK) {
         return status;
@@ -44,23 +47,17 @@ sn_status sn_rigid_mass_set(sn_world *world, sn_rigid rigid, const sn_mass *mass
     body->local_center = mass->center;
     body->inertia = mass->inertia;
     sn_body_place(body, pose);
-    // The material keeps its velocity; that of the new mass centre follows.
+    // The material keeps its velocity: so the velocity is now that of the new mass centre.
     body->linear_velocity =
         sn_add(body->linear_velocity, sn_cross(body->angular_velocity, sn_sub(body->center, old_center)));
     sn_world_update_mass(world, sn_body_index(world, body));
     return SN_OK;
 }
 
-bool sn_rigid_mass_is_set(const sn_world *world, sn_rigid rigid)
-{
-    const sn_body *body = sn_world_body(world, rigid);
-    return body != NULL && body->mass_is_set;
-}
-
 sn_status sn_rigid_mass_reset(sn_world *world, sn_rigid rigid)
 {
     sn_body *body;
-    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_DYNAMIC, "sn_rigid_mass_reset", &body);
+    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_DYNAMIC, __func__, &body);
     if (status == SN_OK) {
         sn_world_wake(world, sn_body_index(world, body));
         body->mass_is_set = false;
@@ -72,47 +69,42 @@ sn_status sn_rigid_mass_reset(sn_world *world, sn_rigid rigid)
 sn_status sn_rigid_damping_set(sn_world *world, sn_rigid rigid, float linear, float angular)
 {
     sn_body *body;
-    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_ALL, "sn_rigid_damping_set", &body);
-    status = status ? status : sn_body_check_range(world, body, linear, 0.0f, 1000.0f, "linear damping");
-    status = status ? status : sn_body_check_range(world, body, angular, 0.0f, 1000.0f, "angular damping");
+    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_ALL, __func__, &body);
+    if (status != SN_OK) {
+        return status;
+    }
+    static const sn_field fields[] = {
+        SN_MEMBER_FIELD(FLOAT, sn_body, linear_damping, SN_DAMPING_RANGE),
+        SN_MEMBER_FIELD(FLOAT, sn_body, angular_damping, SN_DAMPING_RANGE),
+        {0},
+    };
+    sn_body changed = *body;
+    changed.linear_damping = linear;
+    changed.angular_damping = angular;
+    sn_label label = sn_body_label(world, sn_body_index(world, body));
+    status = sn_fields_check(fields, &changed, world->error, label.text);
     if (status == SN_OK) {
-        body->linear_damping = linear;
-        body->angular_damping = angular;
+        *body = changed;
     }
     return status;
 }
 
 sn_status sn_rigid_gravity_scale_set(sn_world *world, sn_rigid rigid, float scale)
 {
-    sn_body *body;
-    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_ALL, "sn_rigid_gravity_scale_set", &body);
-    status = status ? status : sn_body_check_range(world, body, scale, -1000.0f, 1000.0f, "gravity scale");
-    if (status == SN_OK) {
-        sn_world_wake(world, sn_body_index(world, body));
-        body->gravity_scale = scale;
-    }
-    return status;
+    static const sn_field field = SN_MEMBER_FIELD(FLOAT, sn_body, gravity_scale, SN_GRAVITY_SCALE_RANGE);
+    return sn_body_set(world, rigid, SN_TYPES_ALL, &field, &scale, __func__);
 }
 
 sn_status sn_rigid_locks_set(sn_world *world, sn_rigid rigid, uint32_t locks)
 {
-    sn_body *body;
-    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_ALL, "sn_rigid_locks_set", &body);
-    if (status == SN_OK) {
-        sn_label label = sn_body_label(world, sn_body_index(world, body));
-        status = sn_check_locks(locks, world->error, label.text);
-    }
-    if (status == SN_OK) {
-        sn_world_wake(world, sn_body_index(world, body));
-        body->locks = locks;
-    }
-    return status;
+    static const sn_field field = SN_MEMBER_FIELD(U32, sn_body, locks, SN_LOCKS_RANGE);
+    return sn_body_set(world, rigid, SN_TYPES_ALL, &field, &locks, __func__);
 }
 
 sn_status sn_rigid_bullet_set(sn_world *world, sn_rigid rigid, bool bullet)
 {
     sn_body *body;
-    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_ALL, "sn_rigid_bullet_set", &body);
+    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_ALL, __func__, &body);
     if (status == SN_OK) {
         body->bullet = bullet;
     }
@@ -122,7 +114,7 @@ sn_status sn_rigid_bullet_set(sn_world *world, sn_rigid rigid, bool bullet)
 sn_status sn_rigid_allow_sleep_set(sn_world *world, sn_rigid rigid, bool allow)
 {
     sn_body *body;
-    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_ALL, "sn_rigid_allow_sleep_set", &body);
+    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_ALL, __func__, &body);
     if (status == SN_OK) {
         body->allow_sleep = allow;
         if (!allow) {
@@ -135,7 +127,7 @@ sn_status sn_rigid_allow_sleep_set(sn_world *world, sn_rigid rigid, bool allow)
 sn_status sn_rigid_user_set(sn_world *world, sn_rigid rigid, void *user)
 {
     sn_body *body;
-    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_ALL, "sn_rigid_user_set", &body);
+    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_ALL, __func__, &body);
     if (status == SN_OK) {
         body->user = user;
     }
@@ -145,7 +137,7 @@ sn_status sn_rigid_user_set(sn_world *world, sn_rigid rigid, void *user)
 sn_status sn_rigid_type_set(sn_world *world, sn_rigid rigid, sn_rigid_type type)
 {
     sn_body *body;
-    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_ALL, "sn_rigid_type_set", &body);
+    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_ALL, __func__, &body);
     if (status != SN_OK) {
         return status;
     }
@@ -190,7 +182,7 @@ sn_status sn_rigid_type_set(sn_world *world, sn_rigid rigid, sn_rigid_type type)
 sn_status sn_rigid_awake_set(sn_world *world, sn_rigid rigid, bool awake)
 {
     sn_body *body;
-    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_ALL, "sn_rigid_awake_set", &body);
+    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_ALL, __func__, &body);
     if (status != SN_OK) {
         return status;
     }

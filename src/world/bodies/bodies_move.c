@@ -1,4 +1,4 @@
-// Moving rigid bodies: every call checks what comes in, then changes one body and wakes what that may move.
+// Moving rigid bodies: every call checks its input, then changes one body and wakes what that may move.
 #include "geometry/shapes/check.h"
 #include "world/bodies/bodies.h"
 #include "world/exact/exact_plan.h"
@@ -13,7 +13,7 @@ static void refresh_shapes(sn_world *world, const sn_body *body)
 sn_status sn_rigid_pose_set(sn_world *world, sn_rigid rigid, sn_pose pose)
 {
     sn_body *body;
-    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_ALL, "sn_rigid_pose_set", &body);
+    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_ALL, __func__, &body);
     if (status != SN_OK) {
         return status;
     }
@@ -30,7 +30,7 @@ sn_status sn_rigid_pose_set(sn_world *world, sn_rigid rigid, sn_pose pose)
     if (body->frozen) {
         body->frozen = false;
         sn_world_forget_exact(world);
-        body->force = body->torque = sn_v(0.0f, 0.0f, 0.0f); // gathered while no step used them up
+        body->force = body->torque = sn_v(0.0f, 0.0f, 0.0f); // left from before it was frozen
     }
     sn_body_place(body, pose);
     sn_world_wake(world, index);
@@ -41,7 +41,7 @@ sn_status sn_rigid_pose_set(sn_world *world, sn_rigid rigid, sn_pose pose)
 sn_status sn_rigid_target_set(sn_world *world, sn_rigid rigid, sn_pose target)
 {
     sn_body *body;
-    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_KINEMATIC, "sn_rigid_target_set", &body);
+    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_KINEMATIC, __func__, &body);
     if (status != SN_OK) {
         return status;
     }
@@ -57,74 +57,29 @@ sn_status sn_rigid_target_set(sn_world *world, sn_rigid rigid, sn_pose target)
 
 sn_status sn_rigid_linear_velocity_set(sn_world *world, sn_rigid rigid, sn_vec3 velocity)
 {
-    sn_body *body;
-    sn_status status =
-        sn_body_changeable(world, rigid, SN_TYPES_MOVING, "sn_rigid_linear_velocity_set", &body);
-    status = status ? status : sn_body_check_vec3(world, body, velocity, SN_MAX_SPEED, "linear velocity");
-    if (status == SN_OK) {
-        sn_world_wake(world, sn_body_index(world, body));
-        body->linear_velocity = velocity;
-    }
-    return status;
+    static const sn_field field = SN_MEMBER_FIELD(VEC3, sn_body, linear_velocity, .upper = SN_MAX_SPEED);
+    return sn_body_set(world, rigid, SN_TYPES_MOVING, &field, &velocity, __func__);
 }
 
 sn_status sn_rigid_angular_velocity_set(sn_world *world, sn_rigid rigid, sn_vec3 velocity)
 {
-    sn_body *body;
-    sn_status status =
-        sn_body_changeable(world, rigid, SN_TYPES_MOVING, "sn_rigid_angular_velocity_set", &body);
-    status = status ? status : sn_body_check_vec3(world, body, velocity, SN_MAX_SPIN, "angular velocity");
-    if (status == SN_OK) {
-        sn_world_wake(world, sn_body_index(world, body));
-        body->angular_velocity = velocity;
-    }
-    return status;
+    static const sn_field field = SN_MEMBER_FIELD(VEC3, sn_body, angular_velocity, .upper = SN_MAX_SPIN);
+    return sn_body_set(world, rigid, SN_TYPES_MOVING, &field, &velocity, __func__);
 }
 
-// Largest force, torque or impulse accepted: what moves 1 kg beyond the largest speed is refused later, by
-// the speed itself.
-static const float largest_push = 1.0e12f;
+// --- forces and impulses -------------------------------------------------------------------------
 
-sn_status sn_rigid_force_add(sn_world *world, sn_rigid rigid, sn_vec3 force)
-{
-    sn_body *body;
-    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_DYNAMIC, "sn_rigid_force_add", &body);
-    status = status ? status : sn_body_check_vec3(world, body, force, largest_push, "force");
-    if (status == SN_OK) {
-        sn_world_wake(world, sn_body_index(world, body));
-        body->force = sn_add(body->force, force);
-    }
-    return status;
-}
+// A force and a torque, or an impulse and an angular impulse; the former at a point if that is not null, at
+// the mass centre otherwise.
+typedef struct load {
+    const char *name; // in messages
+    sn_vec3 linear, angular;
+    const sn_vec3 *point;
+    bool is_impulse;
+} load;
 
-sn_status sn_rigid_torque_add(sn_world *world, sn_rigid rigid, sn_vec3 torque)
-{
-    sn_body *body;
-    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_DYNAMIC, "sn_rigid_torque_add", &body);
-    status = status ? status : sn_body_check_vec3(world, body, torque, largest_push, "torque");
-    if (status == SN_OK) {
-        sn_world_wake(world, sn_body_index(world, body));
-        body->torque = sn_add(body->torque, torque);
-    }
-    return status;
-}
-
-sn_status sn_rigid_force_add_at(sn_world *world, sn_rigid rigid, sn_vec3 force, sn_vec3 point)
-{
-    sn_body *body;
-    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_DYNAMIC, "sn_rigid_force_add_at", &body);
-    status = status ? status : sn_body_check_vec3(world, body, force, largest_push, "force");
-    status = status ? status : sn_body_check_vec3(world, body, point, SN_MAX_COORDINATE, "point");
-    if (status == SN_OK) {
-        sn_world_wake(world, sn_body_index(world, body));
-        body->force = sn_add(body->force, force);
-        body->torque = sn_add(body->torque, sn_cross(sn_sub(point, body->center), force));
-    }
-    return status;
-}
-
-// Velocity changes of an impulse and an angular impulse; refused if they exceed what a body may have.
-static sn_status push(sn_world *world, sn_body *body, sn_vec3 impulse, sn_vec3 angular_impulse)
+// Changes the velocity by an impulse; refused if it would exceed what a body may have.
+static sn_status add_impulse(sn_world *world, sn_body *body, sn_vec3 impulse, sn_vec3 angular_impulse)
 {
     sn_response response = sn_body_response(body);
     sn_vec3 linear = sn_add(body->linear_velocity, sn_mul(response.inverse_mass, impulse));
@@ -143,28 +98,54 @@ static sn_status push(sn_world *world, sn_body *body, sn_vec3 impulse, sn_vec3 a
     return status;
 }
 
+static sn_status add_load(sn_world *world, sn_rigid rigid, load load, const char *function)
+{
+    const float largest = 1.0e12f; // speeds are checked as well
+    sn_body *body;
+    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_DYNAMIC, function, &body);
+    status = status ? status : sn_body_check_vec3(world, body, load.linear, largest, load.name);
+    status = status ? status : sn_body_check_vec3(world, body, load.angular, largest, load.name);
+    if (status == SN_OK && load.point != NULL) {
+        status = sn_body_check_vec3(world, body, *load.point, SN_MAX_COORDINATE, "point");
+        load.angular = sn_cross(sn_sub(*load.point, body->center), load.linear);
+    }
+    if (status != SN_OK || load.is_impulse) {
+        return status ? status : add_impulse(world, body, load.linear, load.angular);
+    }
+    sn_world_wake(world, sn_body_index(world, body));
+    body->force = sn_add(body->force, load.linear);
+    body->torque = sn_add(body->torque, load.angular);
+    return SN_OK;
+}
+
+sn_status sn_rigid_force_add(sn_world *world, sn_rigid rigid, sn_vec3 force)
+{
+    return add_load(world, rigid, (load){"force", .linear = force}, __func__);
+}
+
+sn_status sn_rigid_torque_add(sn_world *world, sn_rigid rigid, sn_vec3 torque)
+{
+    return add_load(world, rigid, (load){"torque", .angular = torque}, __func__);
+}
+
+sn_status sn_rigid_force_add_at(sn_world *world, sn_rigid rigid, sn_vec3 force, sn_vec3 point)
+{
+    return add_load(world, rigid, (load){"force", .linear = force, .point = &point}, __func__);
+}
+
 sn_status sn_rigid_impulse_add(sn_world *world, sn_rigid rigid, sn_vec3 impulse)
 {
-    sn_body *body;
-    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_DYNAMIC, "sn_rigid_impulse_add", &body);
-    status = status ? status : sn_body_check_vec3(world, body, impulse, largest_push, "impulse");
-    return status ? status : push(world, body, impulse, sn_v(0.0f, 0.0f, 0.0f));
+    return add_load(world, rigid, (load){"impulse", .linear = impulse, .is_impulse = true}, __func__);
 }
 
 sn_status sn_rigid_impulse_add_at(sn_world *world, sn_rigid rigid, sn_vec3 impulse, sn_vec3 point)
 {
-    sn_body *body;
-    sn_status status = sn_body_changeable(world, rigid, SN_TYPES_DYNAMIC, "sn_rigid_impulse_add_at", &body);
-    status = status ? status : sn_body_check_vec3(world, body, impulse, largest_push, "impulse");
-    status = status ? status : sn_body_check_vec3(world, body, point, SN_MAX_COORDINATE, "point");
-    return status ? status : push(world, body, impulse, sn_cross(sn_sub(point, body->center), impulse));
+    load load = {"impulse", .linear = impulse, .point = &point, .is_impulse = true};
+    return add_load(world, rigid, load, __func__);
 }
 
 sn_status sn_rigid_angular_impulse_add(sn_world *world, sn_rigid rigid, sn_vec3 impulse)
 {
-    sn_body *body;
-    sn_status status =
-        sn_body_changeable(world, rigid, SN_TYPES_DYNAMIC, "sn_rigid_angular_impulse_add", &body);
-    status = status ? status : sn_body_check_vec3(world, body, impulse, largest_push, "angular impulse");
-    return status ? status : push(world, body, sn_v(0.0f, 0.0f, 0.0f), impulse);
+    return add_load(world, rigid, (load){"angular impulse", .angular = impulse, .is_impulse = true},
+                    __func__);
 }

@@ -1,12 +1,12 @@
-// Shapes come, go and change: each call checks what comes in, then keeps tree, contacts and the body's mass
-// in step.
+// Adding and removing shapes: each call checks its input, then updates the bounds tree, the contacts and the
+// body's mass.
 #include "geometry/shapes/check.h"
 #include "geometry/shapes/mass.h"
 #include "world/core/world.h"
 
 #include <string.h>
 
-// How much larger than needed the boxes in the tree are at most, so that slow bodies seldom move theirs. [m]
+// The most by which boxes in the tree are larger than needed, so that slow bodies seldom move theirs. [m]
 #define FAT_MARGIN 0.05f
 
 sn_filter sn_filter_default(void)
@@ -29,6 +29,17 @@ sn_bounds_tree *sn_world_tree_of(sn_world *world, sn_rigid_type type)
     return type == SN_STATIC ? &world->static_tree : &world->moving_tree;
 }
 
+#define DEF(TYPE, MEMBER, ...) SN_MEMBER_FIELD(TYPE, sn_shape_def, MEMBER, __VA_ARGS__)
+
+static const sn_field def_fields[] = {
+    DEF(FLOAT, density, SN_DENSITY_RANGE),
+    DEF(FLOAT, friction, SN_FRICTION_RANGE),
+    DEF(FLOAT, restitution, SN_RESTITUTION_RANGE),
+    DEF(FLOAT, rolling_resistance, SN_ROLLING_RANGE),
+    DEF(VEC3, surface_velocity, .upper = SN_MAX_SPEED),
+    {0},
+};
+
 static sn_status check_def(const sn_shape_def *def, sn_pose *offset, sn_error *error, const char *object)
 {
     if (def->cookie != SN_COOKIE_SHAPE) {
@@ -37,14 +48,23 @@ static sn_status check_def(const sn_shape_def *def, sn_pose *offset, sn_error *e
     }
     *offset = def->offset;
     sn_status status = sn_check_pose(offset, error, object, "offset");
-    status = status ? status : sn_check_range(def->density, 0.0f, 1.0e9f, error, object, "density");
-    status = status ? status : sn_check_range(def->friction, 0.0f, 100.0f, error, object, "friction");
-    status = status ? status : sn_check_range(def->restitution, 0.0f, 1.0f, error, object, "restitution");
-    status = status
-                 ? status
-                 : sn_check_range(def->rolling_resistance, 0.0f, 1.0e6f, error, object, "rolling_resistance");
-    return status ? status
-                  : sn_check_vec3(def->surface_velocity, SN_MAX_SPEED, error, object, "surface_velocity");
+    return status ? status : sn_fields_check(def_fields, def, error, object);
+}
+
+sn_status sn_shape_check_geometry(sn_shape_data *shape, sn_error *error, const char *object)
+{
+    switch (shape->type) {
+    case SN_SPHERE:
+        return sn_check_sphere(shape->sphere, error, object);
+    case SN_CAPSULE:
+        return sn_check_capsule(shape->capsule, error, object);
+    case SN_BOX:
+        return sn_check_box(shape->box, error, object);
+    case SN_PLANE:
+        return sn_check_plane(&shape->plane, error, object);
+    default: // pointers to shared geometry are all in the same place
+        return shape->hull != NULL ? SN_OK : sn_fail(error, SN_ERROR_NULL, "%s: geometry is null", object);
+    }
 }
 
 // --- mass ----------------------------------------------------------------------------------------
@@ -124,7 +144,7 @@ void sn_world_update_mass(sn_world *world, int index)
             body->inertia = sn_mat3_diagonal(0.4f, 0.4f, 0.4f);
         }
         sn_body_place(body, pose);
-        // The material keeps its velocity; that of the new mass centre follows.
+        // The material keeps its velocity: so the velocity is now that of the new mass centre.
         body->linear_velocity =
             sn_add(body->linear_velocity, sn_cross(body->angular_velocity, sn_sub(body->center, old_center)));
     }
@@ -133,7 +153,7 @@ void sn_world_update_mass(sn_world *world, int index)
 
 // --- broad phase ---------------------------------------------------------------------------------
 
-// Not much larger than the body itself: small ones would have all of a heap for neighbours.
+// Not much larger than the body itself: otherwise a small one in a heap would be paired with all of it.
 float sn_world_fat_margin(const sn_body *body)
 {
     return body->type == SN_STATIC ? 0.0f : sn_min(FAT_MARGIN, body->outer_radius);
@@ -144,7 +164,7 @@ static void look_for_partners(sn_world *world, int index)
     sn_shape_data *shape = &world->shapes.data[index];
     if (!shape->query_pending) {
         shape->query_pending = true;
-        // Reserved when the shape was added: one place for every shape there is.
+        // Memory was reserved when the shape was added.
         world->pending_shapes.data[world->pending_shapes.count++] = index;
     }
 }
@@ -200,7 +220,7 @@ static void append_to_body(sn_world *world, sn_body *body, int index)
     *link = index;
 }
 
-// All that a definition says of a shape whose geometry is there already.
+// Copies a definition into a shape that has its geometry.
 static void fill_shape(sn_shape_data *shape, const sn_shape_def *def, int body, sn_pose offset)
 {
     shape->body = body;
@@ -219,9 +239,9 @@ static void fill_shape(sn_shape_data *shape, const sn_shape_def *def, int body, 
     sn_shape_store(shape);
 }
 
-// Adds a shape whose geometry (type and union member) is already in `shape` and checked.
-static sn_status add_shape(sn_world *world, sn_body *body, const sn_shape_def *def, sn_shape_data *shape,
-                           const char *object, sn_shape *out)
+// Adds a shape whose type and geometry are already in `shape` and checked.
+static sn_status add_checked_shape(sn_world *world, sn_body *body, const sn_shape_def *def,
+                                   sn_shape_data *shape, const char *object, sn_shape *out)
 {
     sn_pose offset;
     sn_status status = check_def(def, &offset, world->error, object);
@@ -256,7 +276,7 @@ static sn_status add_shape(sn_world *world, sn_body *body, const sn_shape_def *d
     look_for_partners(world, index);
     sn_world_update_mass(world, shape->body);
     if (body->island_next != shape->body || body->first_contact >= 0 || body->first_constraint >= 0) {
-        sn_world_wake(world, shape->body); // one that sleeps alone, held by nothing, may sleep on
+        sn_world_wake(world, shape->body); // unless it sleeps alone, with no contact and no constraint
     }
     if (out != NULL) {
         *out = sn_shape_id(world, index);
@@ -264,111 +284,42 @@ static sn_status add_shape(sn_world *world, sn_body *body, const sn_shape_def *d
     return SN_OK;
 }
 
-// What every add begins with: an open world, a body, a definition, and a name for messages.
-static sn_status begin_add(sn_world *world, sn_rigid rigid, const sn_shape_def **def, sn_shape *out,
-                           const char *what, sn_body **body, sn_label *label)
+// Adds a shape whose type and geometry are in `shape`; `def` may be null for the default one.
+static sn_status add_shape(sn_world *world, sn_rigid rigid, const sn_shape_def *def, sn_shape_data *shape,
+                           sn_shape *out)
 {
-    static _Thread_local sn_shape_def fallback;
     if (out != NULL) {
         *out = (sn_shape){0};
     }
-    sn_status status = sn_world_check_open(world, what);
-    if (status != SN_OK) {
-        return status;
+    const char *name = sn_shape_type_name(shape->type);
+    sn_status status = sn_world_check_open(world, name);
+    sn_body *body = status ? NULL : sn_world_body(world, rigid);
+    if (body == NULL) {
+        return status ? status : SN_ERROR_ID;
     }
-    *body = sn_world_body(world, rigid);
-    if (*body == NULL) {
-        return SN_ERROR_ID;
+    sn_shape_def standard = sn_shape_def_default();
+    def = def != NULL ? def : &standard;
+    sn_label owner = sn_body_label(world, sn_body_index(world, body)), label = sn_label_part(name, &owner);
+    status = sn_shape_check_geometry(shape, world->error, label.text);
+    return status ? status : add_checked_shape(world, body, def, shape, label.text, out);
+}
+
+// A function that adds a shape of that type.
+#define ADD(FUNCTION, TYPE, SHAPE, MEMBER)                                                                   \
+    sn_status FUNCTION(sn_world *world, sn_rigid rigid, const sn_shape_def *def, TYPE MEMBER,                \
+                       sn_shape *shape)                                                                      \
+    {                                                                                                        \
+        sn_shape_data data = {.type = SHAPE, .MEMBER = MEMBER};                                              \
+        return add_shape(world, rigid, def, &data, shape);                                                   \
     }
-    sn_label owner = sn_body_label(world, sn_body_index(world, *body));
-    *label = sn_label_part(what, &owner);
-    if (*def == NULL) {
-        fallback = sn_shape_def_default();
-        *def = &fallback;
-    }
-    return SN_OK;
-}
 
-sn_status sn_sphere_add(sn_world *world, sn_rigid rigid, const sn_shape_def *def, sn_sphere sphere,
-                        sn_shape *shape)
-{
-    sn_body *body;
-    sn_label label;
-    sn_status status = begin_add(world, rigid, &def, shape, "sphere", &body, &label);
-    status = status ? status : sn_check_sphere(sphere, world->error, label.text);
-    sn_shape_data data = {.type = SN_SPHERE, .sphere = sphere};
-    return status ? status : add_shape(world, body, def, &data, label.text, shape);
-}
-
-sn_status sn_capsule_add(sn_world *world, sn_rigid rigid, const sn_shape_def *def, sn_capsule capsule,
-                         sn_shape *shape)
-{
-    sn_body *body;
-    sn_label label;
-    sn_status status = begin_add(world, rigid, &def, shape, "capsule", &body, &label);
-    status = status ? status : sn_check_capsule(capsule, world->error, label.text);
-    sn_shape_data data = {.type = SN_CAPSULE, .capsule = capsule};
-    return status ? status : add_shape(world, body, def, &data, label.text, shape);
-}
-
-sn_status sn_box_add(sn_world *world, sn_rigid rigid, const sn_shape_def *def, sn_box box, sn_shape *shape)
-{
-    sn_body *body;
-    sn_label label;
-    sn_status status = begin_add(world, rigid, &def, shape, "box", &body, &label);
-    status = status ? status : sn_check_box(box, world->error, label.text);
-    sn_shape_data data = {.type = SN_BOX, .box = box};
-    return status ? status : add_shape(world, body, def, &data, label.text, shape);
-}
-
-sn_status sn_plane_add(sn_world *world, sn_rigid rigid, const sn_shape_def *def, sn_plane plane,
-                       sn_shape *shape)
-{
-    sn_body *body;
-    sn_label label;
-    sn_status status = begin_add(world, rigid, &def, shape, "plane", &body, &label);
-    status = status ? status : sn_check_plane(&plane, world->error, label.text);
-    sn_shape_data data = {.type = SN_PLANE, .plane = plane};
-    return status ? status : add_shape(world, body, def, &data, label.text, shape);
-}
-
-static sn_status check_geometry(const void *geometry, const sn_world *world, const sn_label *label)
-{
-    return geometry ? SN_OK : sn_fail(world->error, SN_ERROR_NULL, "%s: geometry is null", label->text);
-}
-
-sn_status sn_hull_add(sn_world *world, sn_rigid rigid, const sn_shape_def *def, const sn_hull *hull,
-                      sn_shape *shape)
-{
-    sn_body *body;
-    sn_label label;
-    sn_status status = begin_add(world, rigid, &def, shape, "hull", &body, &label);
-    status = status ? status : check_geometry(hull, world, &label);
-    sn_shape_data data = {.type = SN_HULL, .hull = hull};
-    return status ? status : add_shape(world, body, def, &data, label.text, shape);
-}
-
-sn_status sn_surface_add(sn_world *world, sn_rigid rigid, const sn_shape_def *def, const sn_surface *surface,
-                         sn_shape *shape)
-{
-    sn_body *body;
-    sn_label label;
-    sn_status status = begin_add(world, rigid, &def, shape, "surface", &body, &label);
-    status = status ? status : check_geometry(surface, world, &label);
-    sn_shape_data data = {.type = SN_SURFACE, .surface = surface};
-    return status ? status : add_shape(world, body, def, &data, label.text, shape);
-}
-
-sn_status sn_compound_add(sn_world *world, sn_rigid rigid, const sn_shape_def *def,
-                          const sn_compound *compound, sn_shape *shape)
-{
-    sn_body *body;
-    sn_label label;
-    sn_status status = begin_add(world, rigid, &def, shape, "compound", &body, &label);
-    status = status ? status : check_geometry(compound, world, &label);
-    sn_shape_data data = {.type = SN_COMPOUND, .compound = compound};
-    return status ? status : add_shape(world, body, def, &data, label.text, shape);
-}
+ADD(sn_sphere_add, sn_sphere, SN_SPHERE, sphere)
+ADD(sn_capsule_add, sn_capsule, SN_CAPSULE, capsule)
+ADD(sn_box_add, sn_box, SN_BOX, box)
+ADD(sn_plane_add, sn_plane, SN_PLANE, plane)
+ADD(sn_hull_add, const sn_hull *, SN_HULL, hull)
+ADD(sn_surface_add, const sn_surface *, SN_SURFACE, surface)
+ADD(sn_compound_add, const sn_compound *, SN_COMPOUND, compound)
 
 void sn_world_shape_drop(sn_world *world, int index)
 {
@@ -395,7 +346,7 @@ void sn_world_shape_drop(sn_world *world, int index)
 
 sn_status sn_shape_remove(sn_world *world, sn_shape shape)
 {
-    sn_status status = sn_world_check_open(world, "sn_shape_remove");
+    sn_status status = sn_world_check_open(world, __func__);
     sn_shape_data *data = status ? NULL : sn_world_shape(world, shape);
     if (data == NULL) {
         return status ? status : SN_ERROR_ID;

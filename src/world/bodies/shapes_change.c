@@ -1,25 +1,22 @@
-// Asking about shapes and changing them.
+// Questions about shapes, and changing them.
 #include "geometry/shapes/check.h"
 #include "world/core/world.h"
 
-bool sn_shape_is_valid(const sn_world *world, sn_shape shape)
-{
-    return world != NULL && shape.index > 0 && shape.index <= (uint32_t)INT32_MAX &&
-           shape.world == world->tag &&
-           sn_id_pool_holds(&world->shape_ids, (int)(shape.index - 1), shape.generation);
-}
+#include <string.h>
 
-sn_shape_type sn_shape_get_type(const sn_world *world, sn_shape shape)
-{
-    const sn_shape_data *data = sn_world_shape(world, shape);
-    return data ? data->type : SN_SPHERE;
-}
+// A function that answers VALUE of the shape `data`, or OTHERWISE for an id that names none.
+#define ASK(TYPE, FUNCTION, VALUE, OTHERWISE)                                                                \
+    TYPE FUNCTION(const sn_world *world, sn_shape shape)                                                     \
+    {                                                                                                        \
+        const sn_shape_data *data = sn_world_shape(world, shape);                                            \
+        return data != NULL ? (VALUE) : (OTHERWISE);                                                         \
+    }
 
-sn_rigid sn_shape_rigid(const sn_world *world, sn_shape shape)
-{
-    const sn_shape_data *data = sn_world_shape(world, shape);
-    return data ? sn_rigid_id(world, data->body) : (sn_rigid){0};
-}
+ASK(sn_shape_type, sn_shape_get_type, data->type, SN_SPHERE)
+ASK(sn_rigid, sn_shape_rigid, sn_rigid_id(world, data->body), (sn_rigid){0})
+ASK(sn_bounds, sn_shape_bounds, sn_shape_compute_bounds(data, sn_body_pose(&world->bodies.data[data->body])),
+    (sn_bounds){0})
+ASK(void *, sn_shape_user, data->user, NULL)
 
 sn_shape_def sn_shape_definition(const sn_world *world, sn_shape shape)
 {
@@ -42,19 +39,6 @@ sn_shape_def sn_shape_definition(const sn_world *world, sn_shape shape)
     return def;
 }
 
-sn_bounds sn_shape_bounds(const sn_world *world, sn_shape shape)
-{
-    const sn_shape_data *data = sn_world_shape(world, shape);
-    return data ? sn_shape_compute_bounds(data, sn_body_pose(&world->bodies.data[data->body]))
-                : (sn_bounds){0};
-}
-
-void *sn_shape_user(const sn_world *world, sn_shape shape)
-{
-    const sn_shape_data *data = sn_world_shape(world, shape);
-    return data ? data->user : NULL;
-}
-
 // --- geometry ------------------------------------------------------------------------------------
 
 // The shape, if it is of that type; null with a message if not.
@@ -70,47 +54,21 @@ static const sn_shape_data *of_type(const sn_world *world, sn_shape shape, sn_sh
     return data;
 }
 
-sn_sphere sn_shape_sphere(const sn_world *world, sn_shape shape)
-{
-    const sn_shape_data *data = of_type(world, shape, SN_SPHERE);
-    return data != NULL ? data->sphere : (sn_sphere){0};
-}
+// A function that answers the geometry of a shape of that type, or OTHERWISE.
+#define ASK_GEOMETRY(TYPE, FUNCTION, SHAPE, MEMBER, OTHERWISE)                                               \
+    TYPE FUNCTION(const sn_world *world, sn_shape shape)                                                     \
+    {                                                                                                        \
+        const sn_shape_data *data = of_type(world, shape, SHAPE);                                            \
+        return data != NULL ? data->MEMBER : (OTHERWISE);                                                    \
+    }
 
-sn_capsule sn_shape_capsule(const sn_world *world, sn_shape shape)
-{
-    const sn_shape_data *data = of_type(world, shape, SN_CAPSULE);
-    return data != NULL ? data->capsule : (sn_capsule){0};
-}
-
-sn_box sn_shape_box(const sn_world *world, sn_shape shape)
-{
-    const sn_shape_data *data = of_type(world, shape, SN_BOX);
-    return data != NULL ? data->box : (sn_box){0};
-}
-
-sn_plane sn_shape_plane(const sn_world *world, sn_shape shape)
-{
-    const sn_shape_data *data = of_type(world, shape, SN_PLANE);
-    return data != NULL ? data->plane : (sn_plane){0};
-}
-
-const sn_hull *sn_shape_hull(const sn_world *world, sn_shape shape)
-{
-    const sn_shape_data *data = of_type(world, shape, SN_HULL);
-    return data != NULL ? data->hull : NULL;
-}
-
-const sn_surface *sn_shape_surface(const sn_world *world, sn_shape shape)
-{
-    const sn_shape_data *data = of_type(world, shape, SN_SURFACE);
-    return data != NULL ? data->surface : NULL;
-}
-
-const sn_compound *sn_shape_compound(const sn_world *world, sn_shape shape)
-{
-    const sn_shape_data *data = of_type(world, shape, SN_COMPOUND);
-    return data != NULL ? data->compound : NULL;
-}
+ASK_GEOMETRY(sn_sphere, sn_shape_sphere, SN_SPHERE, sphere, (sn_sphere){0})
+ASK_GEOMETRY(sn_capsule, sn_shape_capsule, SN_CAPSULE, capsule, (sn_capsule){0})
+ASK_GEOMETRY(sn_box, sn_shape_box, SN_BOX, box, (sn_box){0})
+ASK_GEOMETRY(sn_plane, sn_shape_plane, SN_PLANE, plane, (sn_plane){0})
+ASK_GEOMETRY(const sn_hull *, sn_shape_hull, SN_HULL, hull, NULL)
+ASK_GEOMETRY(const sn_surface *, sn_shape_surface, SN_SURFACE, surface, NULL)
+ASK_GEOMETRY(const sn_compound *, sn_shape_compound, SN_COMPOUND, compound, NULL)
 
 // --- changing ------------------------------------------------------------------------------------
 
@@ -142,7 +100,7 @@ static sn_status check_changed(const sn_world *world, const change *change, cons
     return sn_world_check_shape_masses(world, body, body->type, changed, change->index, change->label.text);
 }
 
-// Wakes what the shape touches and takes its new material over into its contacts.
+// Wakes what the shape touches and gives its contacts the new material.
 static void end_material_change(sn_world *world, const change *change)
 {
     int body = change->shape->body;
@@ -156,71 +114,62 @@ static void end_material_change(sn_world *world, const change *change)
     }
 }
 
-sn_status sn_shape_friction_set(sn_world *world, sn_shape shape, float friction)
+#define SHAPE(TYPE, MEMBER, ...) SN_MEMBER_FIELD(TYPE, sn_shape_data, MEMBER, __VA_ARGS__)
+
+static sn_status set_material(sn_world *world, sn_shape shape, const sn_field *field, const void *value,
+                              const char *function)
 {
     change change;
-    sn_status status = begin_change(world, shape, "sn_shape_friction_set", &change);
-    status =
-        status ? status : sn_check_range(friction, 0.0f, 100.0f, world->error, change.label.text, "friction");
+    sn_status status = begin_change(world, shape, function, &change);
+    if (status != SN_OK) {
+        return status;
+    }
+    sn_shape_data changed = *change.shape;
+    memcpy((char *)&changed + field->offset, value, sn_field_size(field->type));
+    status = sn_field_check(field, &changed, world->error, change.label.text);
     if (status == SN_OK) {
-        change.shape->friction = friction;
+        memcpy((char *)change.shape + field->offset, value, sn_field_size(field->type));
         end_material_change(world, &change);
     }
     return status;
+}
+
+sn_status sn_shape_friction_set(sn_world *world, sn_shape shape, float friction)
+{
+    static const sn_field field = SHAPE(FLOAT, friction, SN_FRICTION_RANGE);
+    return set_material(world, shape, &field, &friction, __func__);
 }
 
 sn_status sn_shape_restitution_set(sn_world *world, sn_shape shape, float restitution)
 {
-    change change;
-    sn_status status = begin_change(world, shape, "sn_shape_restitution_set", &change);
-    status = status ? status
-                    : sn_check_range(restitution, 0.0f, 1.0f, world->error, change.label.text, "restitution");
-    if (status == SN_OK) {
-        change.shape->restitution = restitution;
-        end_material_change(world, &change);
-    }
-    return status;
+    static const sn_field field = SHAPE(FLOAT, restitution, SN_RESTITUTION_RANGE);
+    return set_material(world, shape, &field, &restitution, __func__);
 }
 
 sn_status sn_shape_rolling_resistance_set(sn_world *world, sn_shape shape, float resistance)
 {
-    change change;
-    sn_status status = begin_change(world, shape, "sn_shape_rolling_resistance_set", &change);
-    status = status ? status
-                    : sn_check_range(resistance, 0.0f, 1.0e6f, world->error, change.label.text,
-                                     "rolling_resistance");
-    if (status == SN_OK) {
-        change.shape->rolling_resistance = resistance;
-        end_material_change(world, &change);
-    }
-    return status;
+    static const sn_field field = SHAPE(FLOAT, rolling_resistance, SN_ROLLING_RANGE);
+    return set_material(world, shape, &field, &resistance, __func__);
 }
 
 sn_status sn_shape_surface_velocity_set(sn_world *world, sn_shape shape, sn_vec3 velocity)
 {
-    change change;
-    sn_status status = begin_change(world, shape, "sn_shape_surface_velocity_set", &change);
-    status = status
-                 ? status
-                 : sn_check_vec3(velocity, SN_MAX_SPEED, world->error, change.label.text, "surface_velocity");
-    if (status == SN_OK) {
-        change.shape->surface_velocity = velocity;
-        end_material_change(world, &change);
-    }
-    return status;
+    static const sn_field field = SHAPE(VEC3, surface_velocity, .upper = SN_MAX_SPEED);
+    return set_material(world, shape, &field, &velocity, __func__);
 }
 
 sn_status sn_shape_density_set(sn_world *world, sn_shape shape, float density)
 {
+    static const sn_field field = SHAPE(FLOAT, density, SN_DENSITY_RANGE);
     change change;
-    sn_status status = begin_change(world, shape, "sn_shape_density_set", &change);
-    status =
-        status ? status : sn_check_range(density, 0.0f, 1.0e9f, world->error, change.label.text, "density");
-    if (status == SN_OK) {
-        sn_shape_data changed = *change.shape;
-        changed.density = density;
-        status = check_changed(world, &change, &changed);
+    sn_status status = begin_change(world, shape, __func__, &change);
+    if (status != SN_OK) {
+        return status;
     }
+    sn_shape_data changed = *change.shape;
+    changed.density = density;
+    status = sn_field_check(&field, &changed, world->error, change.label.text);
+    status = status ? status : check_changed(world, &change, &changed);
     if (status == SN_OK) {
         change.shape->density = density;
         sn_world_wake(world, change.shape->body);
@@ -229,7 +178,7 @@ sn_status sn_shape_density_set(sn_world *world, sn_shape shape, float density)
     return status;
 }
 
-// Contacts made under other rules go; the next step finds the new ones.
+// Removes the contacts of the shape; the next step finds the new ones.
 static void redetect_contacts(sn_world *world, const change *change)
 {
     sn_world_wake_neighbors(world, change->shape->body);
@@ -241,12 +190,12 @@ static void redetect_contacts(sn_world *world, const change *change)
 sn_status sn_shape_filter_set(sn_world *world, sn_shape shape, sn_filter filter)
 {
     change change;
-    sn_status status = begin_change(world, shape, "sn_shape_filter_set", &change);
+    sn_status status = begin_change(world, shape, __func__, &change);
     if (status == SN_OK) {
         change.shape->filter = filter;
         sn_bounds_tree *tree = sn_world_tree_of(world, world->bodies.data[change.shape->body].type);
         sn_bounds_tree_remove(tree, change.shape->leaf);
-        // The leaf just freed is there for the taking, so this cannot fail.
+        // The leaf that was just freed is taken again, so this cannot fail.
         change.shape->leaf =
             sn_bounds_tree_add(tree, change.shape->fat, sn_filter_leaf_category(filter), change.index);
         redetect_contacts(world, &change);
@@ -257,7 +206,7 @@ sn_status sn_shape_filter_set(sn_world *world, sn_shape shape, sn_filter filter)
 sn_status sn_shape_sensor_set(sn_world *world, sn_shape shape, bool sensor)
 {
     change change;
-    sn_status status = begin_change(world, shape, "sn_shape_sensor_set", &change);
+    sn_status status = begin_change(world, shape, __func__, &change);
     if (status == SN_OK) {
         sn_shape_data changed = *change.shape;
         changed.sensor = sensor;
@@ -273,7 +222,7 @@ sn_status sn_shape_sensor_set(sn_world *world, sn_shape shape, bool sensor)
 
 sn_status sn_world_contact_filter_set(sn_world *world, sn_contact_filter filter, void *user)
 {
-    sn_status status = sn_world_check_open(world, "sn_world_contact_filter_set");
+    sn_status status = sn_world_check_open(world, __func__);
     if (status != SN_OK) {
         return status;
     }
@@ -293,64 +242,50 @@ sn_status sn_world_contact_filter_set(sn_world *world, sn_contact_filter filter,
     return SN_OK;
 }
 
-static sn_status begin_geometry_change(sn_world *world, sn_shape shape, sn_shape_type type,
-                                       const char *function, change *change)
+// Gives a shape the geometry of another one of its type: a sphere, a capsule or a box.
+static sn_status set_geometry(sn_world *world, sn_shape shape, const sn_shape_data *geometry,
+                              const char *function)
 {
-    sn_status status = begin_change(world, shape, function, change);
-    if (status == SN_OK && change->shape->type != type) {
-        return sn_fail(world->error, SN_ERROR_KIND, "%s is of type %d, expected %d", change->label.text,
-                       (int)change->shape->type, (int)type);
+    change change;
+    sn_status status = begin_change(world, shape, function, &change);
+    if (status != SN_OK) {
+        return status;
     }
-    return status;
-}
-
-static sn_status end_geometry_change(sn_world *world, const change *change, sn_shape_data *changed)
-{
-    sn_status status = check_changed(world, change, changed);
+    const char *object = change.label.text;
+    sn_shape_data changed = *change.shape;
+    if (changed.type != geometry->type) {
+        return sn_fail(world->error, SN_ERROR_KIND, "%s is of type %d, expected %d", object,
+                       (int)changed.type, (int)geometry->type);
+    }
+    if (geometry->type == SN_SPHERE) {
+        changed.sphere = geometry->sphere;
+    } else if (geometry->type == SN_CAPSULE) {
+        changed.capsule = geometry->capsule;
+    } else {
+        changed.box = geometry->box;
+    }
+    status = sn_shape_check_geometry(&changed, world->error, object);
+    status = status ? status : check_changed(world, &change, &changed);
     if (status == SN_OK) {
-        sn_shape_store(changed);
-        *change->shape = *changed;
-        sn_world_update_mass(world, change->shape->body);
-        redetect_contacts(world, change);
+        sn_shape_store(&changed);
+        *change.shape = changed;
+        sn_world_update_mass(world, change.shape->body);
+        redetect_contacts(world, &change);
     }
     return status;
 }
 
 sn_status sn_shape_sphere_set(sn_world *world, sn_shape shape, sn_sphere sphere)
 {
-    change change;
-    sn_status status = begin_geometry_change(world, shape, SN_SPHERE, "sn_shape_sphere_set", &change);
-    status = status ? status : sn_check_sphere(sphere, world->error, change.label.text);
-    if (status != SN_OK) {
-        return status;
-    }
-    sn_shape_data changed = *change.shape;
-    changed.sphere = sphere;
-    return end_geometry_change(world, &change, &changed);
+    return set_geometry(world, shape, &(sn_shape_data){.type = SN_SPHERE, .sphere = sphere}, __func__);
 }
 
 sn_status sn_shape_capsule_set(sn_world *world, sn_shape shape, sn_capsule capsule)
 {
-    change change;
-    sn_status status = begin_geometry_change(world, shape, SN_CAPSULE, "sn_shape_capsule_set", &change);
-    status = status ? status : sn_check_capsule(capsule, world->error, change.label.text);
-    if (status != SN_OK) {
-        return status;
-    }
-    sn_shape_data changed = *change.shape;
-    changed.capsule = capsule;
-    return end_geometry_change(world, &change, &changed);
+    return set_geometry(world, shape, &(sn_shape_data){.type = SN_CAPSULE, .capsule = capsule}, __func__);
 }
 
 sn_status sn_shape_box_set(sn_world *world, sn_shape shape, sn_box box)
 {
-    change change;
-    sn_status status = begin_geometry_change(world, shape, SN_BOX, "sn_shape_box_set", &change);
-    status = status ? status : sn_check_box(box, world->error, change.label.text);
-    if (status != SN_OK) {
-        return status;
-    }
-    sn_shape_data changed = *change.shape;
-    changed.box = box;
-    return end_geometry_change(world, &change, &changed);
+    return set_geometry(world, shape, &(sn_shape_data){.type = SN_BOX, .box = box}, __func__);
 }

@@ -1,4 +1,5 @@
-// Lists of the constraints that are on and hold nodes: of those many thousands most steps need to see few.
+// Lists of the constraints that are on and hold nodes. There may be many thousands, of which most steps need
+// few.
 #include "world/constraints/anchors.h"
 #include "world/exact/exact_plan.h"
 
@@ -7,7 +8,7 @@ static bool is_bound(const sn_point *point)
     return point->type == SN_POINT_NODES || point->type == SN_POINT_SURFACE;
 }
 
-// The body that an anchor to a body is to; −1 for others, and for none.
+// The body at the other end of an anchor; −1 if that is no body.
 static int body_of(const sn_world *world, int anchor)
 {
     if (anchor < 0) {
@@ -18,7 +19,7 @@ static int body_of(const sn_world *world, int anchor)
     return parent->type == SN_POINT_RIGID ? (int)parent->rigid.index - 1 : -1;
 }
 
-// An end in the lists of its nodes.
+// Adds an end to the lists of its nodes.
 static bool list_exclusions(const sn_world *world, sn_exact_plan *plan, int index, int end)
 {
     const sn_constraint_common *def = &world->constraints.data[index].definition.common;
@@ -47,7 +48,7 @@ static bool list_exclusions(const sn_world *world, sn_exact_plan *plan, int inde
     return true;
 }
 
-// Whether its points coincide, so that what it holds cannot help touching there.
+// Whether its points coincide, so that the two things it holds are bound to touch there.
 static bool holds_points_together(const sn_constraint_data *data)
 {
     return data->definition.common.compliance == 0.0f &&

@@ -1,4 +1,4 @@
-// Anchors as the API spells them: balls that hold nothing but a point. And what the solver sees of balls that
+// The functions of anchors: balls that hold nothing but a point. And the input of the solver for balls that
 // hold nodes.
 #include "world/constraints/anchors.h"
 

@@ -1,4 +1,4 @@
-// Balls that hold nodes, as the solver of nodes sees them.
+// The input of the solver of nodes for balls that hold nodes.
 #ifndef SN_WORLD_CONSTRAINTS_ANCHORS_H
 #define SN_WORLD_CONSTRAINTS_ANCHORS_H
 

@@ -1,5 +1,5 @@
-// Constraints come, go, change and are switched on and off. All kinds share everything here but their
-// definitions, which sn_kinds describes.
+// Adding, removing, changing constraints and switching them on and off: the same for all kinds, whose
+// definitions sn_kinds describes.
 #include "world/exact/exact_plan.h"
 
 #include <math.h>
@@ -106,7 +106,8 @@ static void find_partners_again(sn_world *world, int body)
     }
 }
 
-// It enters the graph as its ends and times are now. Bodies that may no longer touch lose their contacts.
+// Adds a constraint to the graph, on if its time is now. Contacts between bodies that may no longer touch are
+// removed.
 static void connect(sn_world *world, int index)
 {
     sn_constraint_link *link = &world->constraint_links.data[index];
@@ -121,14 +122,14 @@ static void connect(sn_world *world, int index)
     sn_world_wake_ends(world, index);
 }
 
-// It leaves the graph. Bodies that may touch again must find each other again.
+// Removes a constraint from the graph. Bodies that may touch again look for contacts in the next step.
 static void disconnect(sn_world *world, int index)
 {
     const sn_constraint_link *link = &world->constraint_links.data[index];
     sn_world_wake_ends(world, index);
     if (link->is_on && !world->constraints.data[index].definition.common.collide_connected &&
         has_two_bodies(link)) {
-        // The moving one suffices; the ground may have ten thousand shapes.
+        // It suffices that the moving one looks; the ground may have ten thousand shapes.
         bool a_moves = world->bodies.data[link->member[0]].type == SN_DYNAMIC;
         find_partners_again(world, link->member[a_moves ? 0 : 1]);
     }
@@ -138,7 +139,7 @@ static void disconnect(sn_world *world, int index)
     sn_world_constraint_unlink(world, index);
 }
 
-// Impulses and reactions of before mean nothing any more.
+// Impulses and reactions from before are no longer valid.
 static void forget_reactions(sn_world *world, int index)
 {
     sn_constraint_data *data = &world->constraints.data[index];
@@ -146,7 +147,7 @@ static void forget_reactions(sn_world *world, int index)
     data->torque = world->constraint_forces.data[index] = sn_v(0.0f, 0.0f, 0.0f);
 }
 
-// When it will begin or cease to hold.
+// Notes the time when it will begin or cease to hold.
 static void expect_switch(sn_world *world, int index)
 {
     const sn_constraint_common *common = &world->constraints.data[index].definition.common;
@@ -158,7 +159,7 @@ static void expect_switch(sn_world *world, int index)
     }
 }
 
-// The definition, and the user's data moved to where the world keeps them.
+// Stores the definition; name and user's data are kept by the world.
 static void keep(const sn_world *world, sn_constraint_data *data, const sn_definition *definition)
 {
     data->definition = *definition;
@@ -174,7 +175,7 @@ static void keep(const sn_world *world, sn_constraint_data *data, const sn_defin
     }
 }
 
-// Where its end is that is a place; what its end on a surface is nearest to.
+// Finds the position of an end that is a place in the world, and the closest point of an end on a surface.
 static void find_ends(sn_world *world, int index)
 {
     sn_constraint_data *data = &world->constraints.data[index];
@@ -183,7 +184,7 @@ static void find_ends(sn_world *world, int index)
     sn_anchor_find_closest_point(world, data);
 }
 
-// It begins to hold, or ceases to.
+// Switches a constraint on or off.
 static void begin(sn_world *world, int index)
 {
     forget_reactions(world, index);
@@ -197,7 +198,7 @@ static bool reserve(sn_world *world)
 {
     int count = world->constraints.count + 1;
     if (count > world->constraint_forces.capacity) {
-        sn_world_forget_exact(world); // what is planned points at forces
+        sn_world_forget_exact(world); // the plan points at forces
     }
     return sn_id_pool_reserve(&world->constraint_ids) && sn_array_reserve(&world->constraints, count) &&
            sn_array_reserve(&world->constraint_links, count) &&
@@ -214,7 +215,7 @@ static int take(sn_world *world)
     return index;
 }
 
-// What its ends slide along. False without memory.
+// Makes the surfaces that its ends slide along. False without memory.
 static bool make_slides(sn_world *world, const sn_definition *definition)
 {
     const sn_constraint_common *common = &definition->common;
@@ -339,7 +340,7 @@ sn_status sn_world_constraint_set(sn_world *world, sn_constraint constraint, sn_
 
 // --- dragged -------------------------------------------------------------------------------------
 
-// A place that goes to another changes nothing else.
+// Moves an end that is a place in the world to another one; nothing else changes.
 static void move_place(sn_world *world, int index, sn_point *end, const sn_point *point)
 {
     sn_constraint_data *data = &world->constraints.data[index];
@@ -354,7 +355,7 @@ static void move_place(sn_world *world, int index, sn_point *end, const sn_point
 
 static void move_end(sn_world *world, int index, sn_point *end, const sn_point *point)
 {
-    disconnect(world, index); // what is let go of wakes
+    disconnect(world, index); // wakes what it no longer holds
     *end = *point;
     find_ends(world, index);
     connect(world, index);

@@ -1,64 +1,31 @@
-// Asking about constraints, and placing their frames.
+// Questions about constraints, and placing their frames.
 #include "constraint/parts.h"
 #include "geometry/shapes/check.h"
 #include "world/exact/exact_plan.h"
-
-bool sn_constraint_is_valid(const sn_world *world, sn_constraint constraint)
-{
-    return world != NULL && constraint.index > 0 && constraint.index <= (uint32_t)INT32_MAX &&
-           constraint.world == world->tag &&
-           sn_id_pool_holds(&world->constraint_ids, (int)(constraint.index - 1), constraint.generation);
-}
-
-sn_constraint_kind sn_constraint_get_kind(const sn_world *world, sn_constraint constraint)
-{
-    const sn_constraint_data *data = sn_world_constraint(world, constraint);
-    return data ? data->kind : SN_BALL;
-}
-
-const char *sn_constraint_name(const sn_world *world, sn_constraint constraint)
-{
-    const sn_constraint_data *data = sn_world_constraint(world, constraint);
-    return data && data->name ? data->name : "";
-}
-
-void *sn_constraint_user(const sn_world *world, sn_constraint constraint)
-{
-    const sn_constraint_data *data = sn_world_constraint(world, constraint);
-    return data ? data->definition.common.user : NULL;
-}
 
 static sn_rigid body_of(const sn_world *world, const sn_point *point)
 {
     return point->type == SN_POINT_WORLD ? sn_rigid_id(world, SN_GROUND) : point->rigid;
 }
 
-sn_rigid sn_constraint_body_a(const sn_world *world, sn_constraint constraint)
-{
-    const sn_constraint_data *data = sn_world_constraint(world, constraint);
-    return data ? body_of(world, &data->definition.common.a) : (sn_rigid){0};
-}
+// A function that answers VALUE of the constraint `data`, or OTHERWISE for an id that names none.
+#define ASK(TYPE, FUNCTION, VALUE, OTHERWISE)                                                                \
+    TYPE FUNCTION(const sn_world *world, sn_constraint constraint)                                           \
+    {                                                                                                        \
+        const sn_constraint_data *data = sn_world_constraint(world, constraint);                             \
+        return data != NULL ? (VALUE) : (OTHERWISE);                                                         \
+    }
 
-sn_rigid sn_constraint_body_b(const sn_world *world, sn_constraint constraint)
-{
-    const sn_constraint_data *data = sn_world_constraint(world, constraint);
-    return data ? body_of(world, &data->definition.common.b) : (sn_rigid){0};
-}
+ASK(sn_constraint_kind, sn_constraint_get_kind, data->kind, SN_BALL)
+ASK(const char *, sn_constraint_name, data->name != NULL ? data->name : "", "")
+ASK(void *, sn_constraint_user, data->definition.common.user, NULL)
+ASK(sn_rigid, sn_constraint_body_a, body_of(world, &data->definition.common.a), (sn_rigid){0})
+ASK(sn_rigid, sn_constraint_body_b, body_of(world, &data->definition.common.b), (sn_rigid){0})
+ASK(sn_vec3, sn_constraint_force, world->constraint_forces.data[data - world->constraints.data], (sn_vec3){0})
+ASK(sn_vec3, sn_constraint_torque, data->torque, (sn_vec3){0})
 
-sn_vec3 sn_constraint_force(const sn_world *world, sn_constraint constraint)
-{
-    const sn_constraint_data *data = sn_world_constraint(world, constraint);
-    return data ? world->constraint_forces.data[data - world->constraints.data] : (sn_vec3){0};
-}
-
-sn_vec3 sn_constraint_torque(const sn_world *world, sn_constraint constraint)
-{
-    const sn_constraint_data *data = sn_world_constraint(world, constraint);
-    return data ? data->torque : (sn_vec3){0};
-}
-
-// What carries an end, in the frame of which its position and rotation are told, and where the mass centre is
-// there: a body, the world itself, or the frame of nodes about their weighted sum.
+// The frame in which position and rotation of an end are given, and the mass centre in it: a body, the world
+// itself, or the frame of nodes about their weighted sum.
 static sn_pose parent_of(const sn_world *world, const sn_point *point, sn_vec3 *center)
 {
     *center = sn_v(0.0f, 0.0f, 0.0f);
@@ -75,7 +42,7 @@ static sn_pose parent_of(const sn_world *world, const sn_point *point, sn_vec3 *
     return sn_point_pose_now(world, &unturned);
 }
 
-// What the constraint's function sees now.
+// The input of the constraint's function now.
 static sn_row_input input_of(const sn_world *world, const sn_constraint_data *data)
 {
     const sn_constraint_common *common = &data->definition.common;
@@ -141,7 +108,7 @@ float sn_constraint_coordinate(const sn_world *world, sn_constraint constraint)
     return measure(world, data);
 }
 
-// That of a constraint of a given kind.
+// The coordinate of a constraint of a given kind.
 static float measure_kind(const sn_world *world, sn_constraint constraint, sn_constraint_kind kind)
 {
     sn_constraint_data *data;

@@ -1,4 +1,4 @@
-// Kinds of constraints of the user's own.
+// Kinds of constraints that users define.
 #include "world/core/world.h"
 
 #include <string.h>
@@ -56,7 +56,7 @@ sn_status sn_custom_add(sn_world *world, const sn_custom_def *def, sn_constraint
     if (status != SN_OK) {
         return status;
     }
-    // Before its pointers are followed.
+    // Checked before its pointers are used.
     status = sn_constraint_check_origin(world, SN_CUSTOM, def);
     if (status != SN_OK) {
         return status;

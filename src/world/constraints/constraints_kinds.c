@@ -7,7 +7,7 @@ _Static_assert(sizeof(sn_definition) <= SN_MAX_CONSTRAINT_DEF, "the public limit
 
 static bool is_kind(sn_constraint_kind kind)
 {
-    // Compared as an unsigned number: a caller may hand in any value, and the enum's sign is the compiler's.
+    // Compared as an unsigned number: callers may pass any value, and the compiler chooses the enum's sign.
     return (unsigned)kind < SN_CONSTRAINT_KIND_COUNT;
 }
 
@@ -121,7 +121,7 @@ sn_status sn_constraint_add(sn_world *world, sn_constraint_kind kind, const void
     return add(world, kind, def, constraint);
 }
 
-// The constraint, if its definition says all: that of a custom one is its data too.
+// The constraint, if its definition describes it completely: a custom one has data as well.
 static sn_status plain_constraint(const sn_world *world, sn_constraint constraint, sn_constraint_data **data)
 {
     *data = sn_world_constraint(world, constraint);

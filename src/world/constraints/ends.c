@@ -1,5 +1,5 @@
-// The ends of constraints: what they may be, any two points of which one can move unless the kind asks for
-// more, and what solvers see of them.
+// The ends of constraints: which points are allowed (any two of which one can move, unless the kind needs
+// more), and the input of solvers made from them.
 #include "world/core/world.h"
 
 static sn_point *end_of(sn_definition *definition, int end)
@@ -34,7 +34,7 @@ static sn_label describe(const sn_world *world, const sn_point *point)
 
 // --- checking ----------------------------------------------------------------------------------------------
 
-// Only what its type has.
+// Keeps only the fields that a point of its type has.
 static sn_point without_rest(const sn_point *point)
 {
     sn_point kept = {.type = point->type, .rotation = sn_quat_or_identity(point->rotation)};
@@ -65,7 +65,7 @@ static bool can_move(const sn_world *world, const sn_point *point)
     if (point->type == SN_POINT_RIGID) {
         return world->bodies.data[point->rigid.index - 1].type == SN_DYNAMIC;
     }
-    return point->type != SN_POINT_WORLD; // even a fixed node may be let go of
+    return point->type != SN_POINT_WORLD; // even a fixed node may be released
 }
 
 static sn_status check_members(const sn_world *world, const sn_constraint_common *common, const char *object)
@@ -110,7 +110,7 @@ static sn_status check_orientation(const sn_world *world, const sn_kind *kind,
     return SN_OK;
 }
 
-// What is met exactly, ramps and surfaces: of balls that hold nothing but a point.
+// Exact constraints, ramps and surfaces are only for balls that hold nothing but a point.
 static sn_status check_exact(const sn_world *world, sn_constraint_kind kind, const sn_definition *definition,
                              const char *object)
 {

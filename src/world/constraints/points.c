@@ -181,7 +181,7 @@ int sn_point_member(const sn_point *point)
     }
 }
 
-// What the two public questions check before they answer.
+// The checks of the two public functions.
 static sn_status check_question(const sn_world *world, const sn_point *point, const void *answer,
                                 const char *function)
 {
@@ -299,7 +299,7 @@ sn_point sn_point_on_deformable(const sn_world *world, sn_deformable deformable,
     for (int i = 0; i < mesh->triangle_count; ++i) {
         try_triangle(&search, mesh->triangles + 3 * (size_t)i);
     }
-    // Edges of elements have been looked at with those; others are a strand's.
+    // Edges of triangles and tetrahedra were searched with those; the others belong to strands.
     for (int i = 0; i < mesh->edge_count && mesh->triangle_count == 0; ++i) {
         try_edge(&search, mesh->edges + 2 * (size_t)i);
     }

@@ -1,13 +1,13 @@
-// sn_world_assemble: sweeps of position projection over all constraints and over the places where shapes
-// overlap, until the ones are met and the others are gone.
+// sn_world_assemble: sweeps of position projection over all constraints and all overlaps of shapes, until the
+// constraints are met and the overlaps are gone.
 #include "geometry/shapes/check.h"
 #include "solver/assemble.h"
 #include "world/core/world.h"
 
-// Overlaps are followed as rows for this many sweeps before shapes are collided again where they are then.
+// Shapes are collided again after this many sweeps; in between, overlaps are treated as rows.
 enum { SWEEPS_PER_LOOK = 4 };
 
-// A place where two shapes are near each other.
+// A point where two shapes are near each other.
 typedef struct meeting {
     int body_a, body_b;
     sn_contact_def contact;
@@ -75,7 +75,7 @@ static int evaluate_meeting(const sn_world *world, const meeting *meeting, sn_ro
 
 // --- sweeps --------------------------------------------------------------------------------------
 
-// Moves two bodies so that rows are met, unless that leads nowhere: rows of the user's own may be no numbers.
+// Moves two bodies so that rows are met, unless the result is non-finite: rows of custom kinds may be.
 static void project(sn_world *world, int body_a, int body_b, const sn_row *rows, int count)
 {
     sn_body *bodies[2] = {&world->bodies.data[body_a], &world->bodies.data[body_b]};
@@ -89,7 +89,7 @@ static void project(sn_world *world, int body_a, int body_b, const sn_row *rows,
     }
 }
 
-// Whether it is on and holds bodies to each other or to a place in the world: nodes stay where they are.
+// Whether it is on and holds only bodies and places in the world: nodes are not moved.
 static bool is_of_bodies(const sn_constraint_link *link)
 {
     return link->is_on && !sn_member_is_soft(link->member[0]) && !sn_member_is_soft(link->member[1]);
@@ -118,7 +118,7 @@ static void sweep_constraints(assembly *it)
     }
 }
 
-// Counts overlaps beyond the tolerance; `apart` says to remove them. What lies still stays where it is.
+// Counts overlaps beyond the tolerance, and removes them if `apart`. Static bodies are not moved.
 static void sweep_meetings(assembly *it, bool apart)
 {
     for (int i = 0; i < it->meetings.count; ++i) {
@@ -177,7 +177,7 @@ static void restore_starts(assembly *it)
     }
 }
 
-// Bodies have moved: boxes, partners and sleep follow.
+// Updates boxes, pairs and sleep after bodies have moved.
 static void refresh_bodies(const assembly *it)
 {
     sn_world *world = it->world;

@@ -1,14 +1,13 @@
-// The first stage of a step: where shapes may be, which of them may meet, and where they do.
+// Collision detection: boxes of shapes for the step, new pairs, and patches of contacts.
+#include "base/tuple_sort.h"
 #include "world/core/world.h"
-
-#include <stdlib.h>
 
 enum { SHAPE_GRAIN = 64, CONTACT_GRAIN = 16 };
 
 // --- targets -------------------------------------------------------------------------------------
 
-// The velocity that takes a kinematic body to its target within the step. Before anything else: boxes and
-// margins must know of it, or it would find out what is in its way when it is there already.
+// Sets the velocity that takes a kinematic body to its target within the step. This comes first, because
+// boxes and margins depend on velocities.
 static void aim_at_targets(sn_world *world, float duration)
 {
     for (int i = 0; i < world->awake_bodies.count; ++i) {
@@ -60,7 +59,7 @@ static void update_bounds(void *context, int begin, int end)
     }
 }
 
-// Shapes that left their fat boxes, which are made anew; they will look for partners. Returns their number.
+// Makes new boxes for shapes that left theirs, and lists them to look for partners. Returns their number.
 static int fatten_boxes(sn_world *world, int *moved)
 {
     int count = 0;
@@ -82,13 +81,14 @@ static int fatten_boxes(sn_world *world, int *moved)
     return count;
 }
 
-// From this share of the leaves on, in one step, boxes are changed in place and the tree is tidied.
+// If more than this share of the leaves moves in a step, boxes are changed in place and the tree is
+// rebalanced.
 static const int many_moved_share = 8;
 
-// Brings the trees up to date with the shapes of awake bodies, and with whatever came since the last step.
+// Updates the trees with the shapes of awake bodies and with those added since the last step.
 static bool move_leaves(sn_world *world)
 {
-    sn_bounds_tree *tree = &world->moving_tree; // what is awake is not static
+    sn_bounds_tree *tree = &world->moving_tree; // awake bodies are not static
     int *moved = sn_arena_take(&world->arena, (size_t)world->shapes.count, sizeof(int));
     if (moved == NULL) {
         return false;
@@ -137,7 +137,7 @@ static bool may_touch(const sn_world *world, int shape_a, int shape_b)
     if (body_a->type != SN_DYNAMIC && body_b->type != SN_DYNAMIC) {
         return (a->sensor || b->sensor) && (body_a->type != SN_STATIC || body_b->type != SN_STATIC);
     }
-    // Asked from the moving side: the ground may have ten thousand joints.
+    // Searched from the moving body: the ground may have ten thousand joints.
     return body_a->type == SN_DYNAMIC ? !sn_world_contact_forbidden(world, a->body, b->body)
                                       : !sn_world_contact_forbidden(world, b->body, a->body);
 }
@@ -160,12 +160,10 @@ static int compare_keys(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Contacts for the pairs found, in an order that depends on nothing but the shapes' numbers.
+// Adds contacts for the pairs found, in the order of the shapes' numbers.
 static bool add_new_contacts(sn_world *world)
 {
-    if (world->new_pairs.count > 1) {
-        qsort(world->new_pairs.data, (size_t)world->new_pairs.count, sizeof(uint64_t), compare_keys);
-    }
+    sn_sort_in_place(world->new_pairs.data, world->new_pairs.count, sizeof(uint64_t), compare_keys);
     for (int i = 0; i < world->new_pairs.count; ++i) {
         uint64_t key = world->new_pairs.data[i];
         if (i > 0 && key == world->new_pairs.data[i - 1]) {
@@ -225,9 +223,9 @@ typedef struct narrow_job {
     int *found;          // patches of each
 } narrow_job;
 
-// Contacts are made as early as the bodies can meet within the step, and a little earlier, but each no
-// earlier than half the smaller one's thickness: beyond that, sweeps take over, and a far speculative contact
-// would be a ghost.
+// The speculative margin of a contact: the distance the bodies can approach within the step and a little
+// more, but at most half the thickness of the smaller one. Beyond that sweeps take over, and a far
+// speculative contact would be a ghost collision.
 static float margin_of(const sn_world *world, const sn_body *a, const sn_body *b, float duration)
 {
     sn_vec3 relative = sn_sub(b->linear_velocity, a->linear_velocity);
@@ -267,8 +265,8 @@ static void update_contacts(void *context, int begin, int end)
     }
 }
 
-// Makes room for contacts with more patches than ever before, one after the other in the order of the list,
-// and lists those it made room for in `grown`. Returns their number, −1 without memory.
+// Makes room for contacts with more patches than ever before, in the order of the list, and lists them in
+// `grown`. Returns their number, −1 without memory.
 static int grow_contacts(sn_world *world, const narrow_job *job, int count, int *grown)
 {
     int grown_count = 0;

@@ -1,4 +1,4 @@
-// The last stage: what began and ceased to touch, what was hit, what broke, what moved.
+// The last stage of a step: touch, hit, break and move events.
 #include "world/core/world.h"
 
 #include <string.h>
@@ -79,7 +79,7 @@ static void break_constraint(sn_world *world, int index)
     }
 }
 
-// Breaking does not touch the list, which is made again when somebody asks for it.
+// Breaking does not change the list while it is visited: it is made again on demand.
 static void break_constraints(sn_world *world)
 {
     const sn_active_parts *parts = sn_world_active_parts(world);
@@ -107,11 +107,11 @@ void sn_stage_finish(sn_world *world, float duration)
         report_touch(world, contact);
         report_hit(world, contact);
     }
-    // A blow may have sent a shape beyond the box that was made for it.
+    // An impact may have moved a shape out of its box.
     for (int i = 0; i < world->awake_bodies.count; ++i) {
         sn_world_keep_in_boxes(world, world->awake_bodies.data[i]);
     }
-    report_moves(world); // while the awake are those that had a start pose: breaking wakes
+    report_moves(world); // before breaking wakes bodies, which have no start pose
     sn_world_finish_deformables(world, duration);
     sn_world_report_soft_touches(world);
     sn_world_report_soft_hits(world);

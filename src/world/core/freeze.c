@@ -1,7 +1,6 @@
-// What becomes of bodies and nodes whose motion came out of a step as no number: they go back to where they
-// were when it began, and those that brought it on themselves are frozen there. Whatever touches or is tied
-// to such a thing catches it within the step without any fault; it sits the step out and goes on with the
-// next.
+// Bodies and nodes whose motion became non-finite in a step: they are put back to where the step began, and
+// those that caused it are frozen there. Others, which became non-finite only through contacts and
+// constraints, skip this step and take part in the next.
 #include "world/exact/exact_plan.h"
 
 #include <string.h>
@@ -21,7 +20,7 @@ static bool rows_are_finite(const sn_row *rows, int count)
     return true;
 }
 
-// Whether the body's own force is beyond floats, or a constraint on it has rows that are no numbers.
+// Whether the body's own force is beyond float32, or a constraint on it has non-finite rows.
 static bool is_source(const sn_world *world, const sn_body *body)
 {
     sn_response response = sn_body_response(body);
@@ -38,7 +37,7 @@ static bool is_source(const sn_world *world, const sn_body *body)
     return false;
 }
 
-// Impulses found in this step are no numbers either: nothing of them may be kept.
+// Clears the impulses of this step, which are non-finite as well.
 static void forget_impulses(sn_world *world, const sn_body *body)
 {
     for (int edge = body->first_contact; edge >= 0; edge = world->contacts.data[edge >> 1].next[edge & 1]) {
@@ -94,7 +93,7 @@ static void mend_values(float *values, size_t size)
     }
 }
 
-// Nothing that is no number may last: neither in rows nor in a model or integrator, whose memory is made of
+// Clears non-finite state of rows, of the model and of the integrator; that of the latter two is made of
 // floats.
 static void mend_memory(const sn_deformable_data *data)
 {
@@ -145,7 +144,7 @@ static void mend_constraint(sn_world *world, int index)
     }
 }
 
-// Nothing that came out as no number may be kept.
+// Clears non-finite impulses.
 static void mend_constraints(sn_world *world)
 {
     for (int i = 0; i < world->active_constraints.count; ++i) {
@@ -170,8 +169,8 @@ static void mend_soft_contacts(sn_world *world)
 
 void sn_world_stop_lost(sn_world *world, const int *bodies, int body_count, const sn_node_solver *nodes)
 {
-    // Where none can be told apart, all are taken for the source: otherwise the next step would end alike.
-    // Nodes cannot: what users write into them is looked at before a step begins.
+    // If no source is found, all are frozen: otherwise the next step would end the same. Nodes cannot be the
+    // source: those that users write are checked before a step begins.
     bool source_known = false;
     for (int i = 0; i < body_count; ++i) {
         source_known = source_known || is_source(world, &world->bodies.data[bodies[i]]);

@@ -1,85 +1,84 @@
-// From ids to things, and what to call them in messages.
+// From ids to things, and the names of things in messages.
 #include "base/allocate.h"
 #include "world/core/world.h"
 
 #include <string.h>
 
+// Ids count from one, so that all zeros is no id.
+static bool exists(const sn_world *world, const sn_id_pool *pool, uint32_t index, uint16_t generation,
+                   uint16_t tag)
+{
+    return index > 0 && index <= (uint32_t)INT32_MAX && tag == world->tag &&
+           sn_id_pool_holds(pool, (int)(index - 1), generation);
+}
+
+// −1 with a message for an id that names nothing.
 static int find(const sn_world *world, const sn_id_pool *pool, uint32_t index, uint16_t generation,
                 uint16_t tag, const char *what)
 {
-    if (world == NULL) {
-        (void)sn_fail(NULL, SN_ERROR_NULL, "%s: world is null", what);
-        return -1;
+    if (exists(world, pool, index, generation, tag)) {
+        return (int)(index - 1);
     }
-    // Ids count from one, so that all zeros is no id.
-    if (index == 0 || index > (uint32_t)INT32_MAX || tag != world->tag ||
-        !sn_id_pool_holds(pool, (int)(index - 1), generation)) {
-        (void)sn_fail(world->error, SN_ERROR_ID,
-                      "%s id (index %u, generation %u, world %u) is %s, expected one that exists", what,
-                      (unsigned)index, (unsigned)generation, (unsigned)tag,
-                      index == 0          ? "zero"
-                      : tag != world->tag ? "of another world"
-                                          : "stale");
-        return -1;
+    (void)sn_fail(world->error, SN_ERROR_ID,
+                  "%s id (index %u, generation %u, world %u) is %s, expected one that exists", what,
+                  (unsigned)index, (unsigned)generation, (unsigned)tag,
+                  index == 0          ? "zero"
+                  : tag != world->tag ? "of another world"
+                                      : "stale");
+    return -1;
+}
+
+// Of a type of things: from an id to the thing, whether an id is valid, and from an index to an id.
+#define LOOKUP(ID, WHAT, DATA, FUNCTION, ARRAY, POOL)                                                        \
+    DATA *FUNCTION(const sn_world *world, ID id)                                                             \
+    {                                                                                                        \
+        if (world == NULL) {                                                                                 \
+            (void)sn_fail(NULL, SN_ERROR_NULL, "%s: world is null", WHAT);                                   \
+            return NULL;                                                                                     \
+        }                                                                                                    \
+        int i = find(world, &world->POOL, id.index, id.generation, id.world, WHAT);                          \
+        return i < 0 ? NULL : &world->ARRAY.data[i];                                                         \
+    }                                                                                                        \
+    bool ID##_is_valid(const sn_world *world, ID id)                                                         \
+    {                                                                                                        \
+        return world != NULL && exists(world, &world->POOL, id.index, id.generation, id.world);              \
+    }                                                                                                        \
+    ID ID##_id(const sn_world *world, int index)                                                             \
+    {                                                                                                        \
+        return (ID){(uint32_t)index + 1, world->POOL.generation.data[index], world->tag};                    \
     }
-    return (int)(index - 1);
-}
 
-sn_body *sn_world_body(const sn_world *world, sn_rigid id)
-{
-    int i = find(world, world ? &world->body_ids : NULL, id.index, id.generation, id.world, "rigid");
-    return i < 0 ? NULL : &world->bodies.data[i];
-}
+LOOKUP(sn_rigid, "rigid", sn_body, sn_world_body, bodies, body_ids)
+LOOKUP(sn_shape, "shape", sn_shape_data, sn_world_shape, shapes, shape_ids)
+LOOKUP(sn_constraint, "constraint", sn_constraint_data, sn_world_constraint, constraints, constraint_ids)
+LOOKUP(sn_deformable, "deformable", sn_deformable_data, sn_world_deformable, deformables, deformable_ids)
 
-sn_shape_data *sn_world_shape(const sn_world *world, sn_shape id)
-{
-    int i = find(world, world ? &world->shape_ids : NULL, id.index, id.generation, id.world, "shape");
-    return i < 0 ? NULL : &world->shapes.data[i];
-}
+// A function that lists the ids of all things of a type, from an index on.
+#define LIST(FUNCTION, ID, FIRST, POOL)                                                                      \
+    int FUNCTION(const sn_world *world, ID *out, int capacity)                                               \
+    {                                                                                                        \
+        int count = 0;                                                                                       \
+        for (int i = FIRST; world != NULL && i < world->POOL.generation.count; ++i) {                        \
+            if (sn_id_pool_in_use(&world->POOL, i) && ++count <= capacity && out != NULL) {                  \
+                out[count - 1] = ID##_id(world, i);                                                          \
+            }                                                                                                \
+        }                                                                                                    \
+        return count;                                                                                        \
+    }
 
-sn_constraint_data *sn_world_constraint(const sn_world *world, sn_constraint id)
-{
-    int i =
-        find(world, world ? &world->constraint_ids : NULL, id.index, id.generation, id.world, "constraint");
-    return i < 0 ? NULL : &world->constraints.data[i];
-}
-
-sn_deformable_data *sn_world_deformable(const sn_world *world, sn_deformable id)
-{
-    int i =
-        find(world, world ? &world->deformable_ids : NULL, id.index, id.generation, id.world, "deformable");
-    return i < 0 ? NULL : &world->deformables.data[i];
-}
-
-sn_deformable sn_deformable_id(const sn_world *world, int index)
-{
-    return (sn_deformable){(uint32_t)index + 1, world->deformable_ids.generation.data[index], world->tag};
-}
+LIST(sn_world_rigids, sn_rigid, SN_GROUND + 1, body_ids)
+LIST(sn_world_constraints, sn_constraint, 0, constraint_ids)
+LIST(sn_world_deformables, sn_deformable, 0, deformable_ids)
 
 int sn_body_index(const sn_world *world, const sn_body *body)
 {
     return (int)(body - world->bodies.data);
 }
 
-sn_rigid sn_rigid_id(const sn_world *world, int index)
-{
-    return (sn_rigid){(uint32_t)index + 1, world->body_ids.generation.data[index], world->tag};
-}
-
-sn_shape sn_shape_id(const sn_world *world, int index)
-{
-    return (sn_shape){(uint32_t)index + 1, world->shape_ids.generation.data[index], world->tag};
-}
-
-sn_constraint sn_constraint_id(const sn_world *world, int index)
-{
-    return (sn_constraint){(uint32_t)index + 1, world->constraint_ids.generation.data[index], world->tag};
-}
-
 // --- labels --------------------------------------------------------------------------------------
 
-// A label while it is made. By hand and not by printf: every shape and constraint that is added has one made,
-// in case something is wrong with it.
+// A label while it is made. Not by printf, which is slower: one is made for every shape and constraint that
+// is added, in case something is wrong with it.
 typedef struct label_writer {
     sn_label label;
     size_t length;
@@ -141,13 +140,19 @@ sn_label sn_constraint_label(const sn_world *world, int index)
     return sn_label_make(sn_kinds[constraint->kind]->name, constraint->name, index);
 }
 
-sn_label sn_shape_label(const sn_world *world, int index)
+const char *sn_shape_type_name(sn_shape_type type)
 {
-    static const char *const types[] = {
+    static const char *const names[] = {
         [SN_SPHERE] = "sphere", [SN_CAPSULE] = "capsule", [SN_BOX] = "box",          [SN_HULL] = "hull",
         [SN_PLANE] = "plane",   [SN_SURFACE] = "surface", [SN_COMPOUND] = "compound"};
+    return names[type];
+}
+
+sn_label sn_shape_label(const sn_world *world, int index)
+{
     const sn_shape_data *shape = &world->shapes.data[index];
-    sn_label body = sn_body_label(world, shape->body), part = sn_label_make(types[shape->type], NULL, index);
+    sn_label body = sn_body_label(world, shape->body);
+    sn_label part = sn_label_make(sn_shape_type_name(shape->type), NULL, index);
     return sn_label_part(part.text, &body);
 }
 

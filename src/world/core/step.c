@@ -6,45 +6,23 @@
 
 #include <string.h>
 
-// Drops what the last step published; what happened since then waits to be published with this one.
-#define DROP_PUBLISHED(events)                                                                               \
-    do {                                                                                                     \
-        (events)->list.count -= (events)->published;                                                         \
-        if ((events)->list.count > 0) {                                                                      \
-            memmove((events)->list.data, (events)->list.data + (events)->published,                          \
-                    (size_t)(events)->list.count * sizeof *(events)->list.data);                             \
-        }                                                                                                    \
-        (events)->published = 0;                                                                             \
-    } while (0)
-
+// Drops the events that the last step published; later ones wait to be published with this one.
 static void begin_events(sn_world *world)
 {
-    DROP_PUBLISHED(&world->events.begin);
-    DROP_PUBLISHED(&world->events.end);
-    DROP_PUBLISHED(&world->events.hits);
-    DROP_PUBLISHED(&world->events.breaks);
-    DROP_PUBLISHED(&world->events.sleeps);
-    DROP_PUBLISHED(&world->events.moves);
-    DROP_PUBLISHED(&world->events.deformable_begin);
-    DROP_PUBLISHED(&world->events.deformable_end);
-    DROP_PUBLISHED(&world->events.deformable_hits);
-    DROP_PUBLISHED(&world->events.deformable_sleeps);
-    DROP_PUBLISHED(&world->events.deformable_moves);
+#define DROP_PUBLISHED(T, name, count_name)                                                                  \
+    world->events.name.list.count -= world->events.name.published;                                           \
+    if (world->events.name.list.count > 0) {                                                                 \
+        memmove(world->events.name.list.data, world->events.name.list.data + world->events.name.published,   \
+                (size_t)world->events.name.list.count * sizeof(T));                                          \
+    }                                                                                                        \
+    world->events.name.published = 0;
+    SN_EVENT_LISTS(DROP_PUBLISHED)
 }
 
 static void publish_events(sn_world *world)
 {
-    world->events.begin.published = world->events.begin.list.count;
-    world->events.end.published = world->events.end.list.count;
-    world->events.hits.published = world->events.hits.list.count;
-    world->events.breaks.published = world->events.breaks.list.count;
-    world->events.sleeps.published = world->events.sleeps.list.count;
-    world->events.moves.published = world->events.moves.list.count;
-    world->events.deformable_begin.published = world->events.deformable_begin.list.count;
-    world->events.deformable_end.published = world->events.deformable_end.list.count;
-    world->events.deformable_hits.published = world->events.deformable_hits.list.count;
-    world->events.deformable_sleeps.published = world->events.deformable_sleeps.list.count;
-    world->events.deformable_moves.published = world->events.deformable_moves.list.count;
+#define PUBLISH(T, name, count_name) world->events.name.published = world->events.name.list.count;
+    SN_EVENT_LISTS(PUBLISH)
 }
 
 // Milliseconds since *mark, which moves to now.

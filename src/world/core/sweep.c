@@ -151,13 +151,13 @@ static bool consider_target(void *context, int index)
     return true;
 }
 
-// What a body meets first on its way.
+// The first thing a body hits along its path.
 typedef struct meeting {
     float time; // 1 if nothing
     int target; // −1 if nothing
 } meeting;
 
-// The first time a ball in a shape of the body (centre in the body's frame) meets something on its way.
+// The first time a ball in a shape of the body (centre in the body's frame) hits something.
 static meeting sweep_ball(const sn_world *world, int index, int shape, sn_vec3 center, float radius,
                           const sn_start_pose *start)
 {
@@ -197,8 +197,8 @@ static meeting earlier(meeting a, meeting b)
     return b.time < a.time ? b : a;
 }
 
-// Half of each part's inner ball, and, since parts of a spinning body go round and may step over a wall, the
-// mass centre.
+// Balls of half the radius of each part's inner ball, and one at the mass centre, because parts of a spinning
+// body may pass a wall between two positions.
 static meeting sweep_body(const sn_world *world, int place)
 {
     int index = world->awake_bodies.data[place];
@@ -241,7 +241,7 @@ static void sweep_bodies(void *context, int begin, int end)
     }
 }
 
-// Where a point that was stopped is when the step ends: what stopped it goes on and takes it along.
+// Where a point that was stopped is when the step ends: the body that stopped it moves on and takes it along.
 static sn_vec3 carried(const sn_world *world, int target, sn_vec3 point, float time)
 {
     if (target < 0 || world->bodies.data[target].awake_index < 0) {
@@ -273,7 +273,7 @@ void sn_stage_sweep(sn_world *world, float duration)
                             .rotation_start = start->rotation,
                             .rotation_end = body->rotation};
         sn_pose stopped = sn_motion_at(&motion, job.times[i]);
-        // Few are stopped: looking again for what did it is cheaper than room to remember it for all.
+        // Few are stopped: finding their targets again is cheaper than storing a target for every body.
         int target = sweep_body(world, i).target;
         body->center = carried(world, target, stopped.position, job.times[i]);
         body->rotation = stopped.rotation;

@@ -1,4 +1,4 @@
-// Creating, destroying and asking a world; its settings.
+// Creating and destroying worlds, their settings, and questions about them.
 #include "base/allocate.h"
 #include "geometry/shapes/check.h"
 #include "world/constraints/body_bounds.h"
@@ -51,9 +51,35 @@ sn_world_def sn_world_def_default(void)
     };
 }
 
+#define DEF(TYPE, MEMBER, ...) SN_MEMBER_FIELD(TYPE, sn_world_def, MEMBER, __VA_ARGS__)
+
+const sn_field sn_world_def_fields[] = {
+    DEF(VEC3, gravity, .upper = 1.0e5f),
+    DEF(VEC3, wind, .upper = MAX_WIND),
+    DEF(INT, sub_steps, SN_RANGE(0.0f, 256.0f)),
+    DEF(BOOL, sleep, SN_ANY),
+    DEF(BOOL, continuous, SN_ANY),
+    DEF(FLOAT, contact_stiffness, SN_RANGE(1.0e-6f, 0.25f)),
+    DEF(FLOAT, contact_damping, SN_RANGE(0.0f, 100.0f)),
+    DEF(FLOAT, constraint_stiffness, SN_RANGE(1.0e-6f, 0.25f)),
+    DEF(FLOAT, constraint_damping, SN_RANGE(0.0f, 100.0f)),
+    DEF(FLOAT, push_speed, SN_RANGE(1.0e-6f, SN_MAX_SPEED)),
+    DEF(FLOAT, restitution_threshold, SN_RANGE(0.0f, SN_MAX_SPEED)),
+    DEF(FLOAT, hit_threshold, SN_RANGE(0.0f, SN_MAX_SPEED)),
+    DEF(FLOAT, speculative_margin, SN_RANGE(0.001f, 1.0f)),
+    DEF(FLOAT, sleep_speed, SN_RANGE(0.0f, SN_MAX_SPEED)),
+    DEF(FLOAT, sleep_time, SN_RANGE(0.0f, 1.0e6f)),
+    DEF(ENUM, solver, SN_RANGE(0.0f, SN_SOLVER_STAGGERED)),
+    DEF(INT, staggered.rigid_iterations, SN_RANGE(1.0f, 1000.0f)),
+    DEF(INT, staggered.node_iterations, SN_RANGE(1.0f, 1000.0f)),
+    DEF(FLOAT, staggered.correction, SN_RANGE(1.0e-6f, 1.0f)),
+    DEF(FLOAT, staggered.warm_start, SN_RANGE(0.0f, 1.0f)),
+    DEF(BOOL, staggered.dummy_nodes, SN_ANY),
+    {0},
+};
+
 static sn_status check_def(const sn_world_def *def, sn_error *error)
 {
-    const char *object = "world";
     if (def == NULL) {
         return sn_fail(error, SN_ERROR_NULL, "world: definition is null");
     }
@@ -61,41 +87,14 @@ static sn_status check_def(const sn_world_def *def, sn_error *error)
         return sn_fail(error, SN_ERROR_DEFINITION,
                        "world: definition does not come from sn_world_def_default");
     }
-    sn_status status = sn_check_vec3(def->gravity, 1.0e5f, error, object, "gravity");
-    if (status == SN_OK) {
-        status = sn_check_vec3(def->wind, MAX_WIND, error, object, "wind");
-    }
-    const struct {
-        const char *field;
-        float value, lower, upper;
-    } ranges[] = {{"sub_steps", (float)def->sub_steps, 0.0f, 256.0f},
-                  {"threads", (float)def->threads, 1.0f, 64.0f},
-                  {"contact_stiffness", def->contact_stiffness, 1.0e-6f, 0.25f},
-                  {"contact_damping", def->contact_damping, 0.0f, 100.0f},
-                  {"constraint_stiffness", def->constraint_stiffness, 1.0e-6f, 0.25f},
-                  {"constraint_damping", def->constraint_damping, 0.0f, 100.0f},
-                  {"push_speed", def->push_speed, 1.0e-6f, SN_MAX_SPEED},
-                  {"restitution_threshold", def->restitution_threshold, 0.0f, SN_MAX_SPEED},
-                  {"hit_threshold", def->hit_threshold, 0.0f, SN_MAX_SPEED},
-                  {"speculative_margin", def->speculative_margin, 0.001f, 1.0f},
-                  {"sleep_speed", def->sleep_speed, 0.0f, SN_MAX_SPEED},
-                  {"sleep_time", def->sleep_time, 0.0f, 1.0e6f},
-                  {"solver", (float)def->solver, (float)SN_SOLVER_VELOCITY, (float)SN_SOLVER_STAGGERED},
-                  {"staggered.rigid_iterations", (float)def->staggered.rigid_iterations, 1.0f, 1000.0f},
-                  {"staggered.node_iterations", (float)def->staggered.node_iterations, 1.0f, 1000.0f},
-                  {"staggered.correction", def->staggered.correction, 1.0e-6f, 1.0f},
-                  {"staggered.warm_start", def->staggered.warm_start, 0.0f, 1.0f}};
-    for (size_t i = 0; status == SN_OK && i < sizeof ranges / sizeof *ranges; ++i) {
-        status =
-            sn_check_range(ranges[i].value, ranges[i].lower, ranges[i].upper, error, object, ranges[i].field);
-    }
-    return status;
+    sn_status status = sn_fields_check(sn_world_def_fields, def, error, "world");
+    return status ? status : sn_check_range((float)def->threads, 1.0f, 64.0f, error, "world", "threads");
 }
 
 static uint16_t next_tag(void)
 {
     static atomic_uint counter;
-    // Zero marks the null id; 65535 worlds later a tag comes round again, and by then its ids are long stale.
+    // Zero marks the null id. A tag is used again after 65535 worlds.
     return (uint16_t)(atomic_fetch_add(&counter, 1u) % 65535u + 1u);
 }
 
@@ -139,7 +138,7 @@ sn_status sn_world_create(const sn_world_def *def, sn_world **world)
 
 void sn_world_destroy(sn_world *world)
 {
-    // A callback that destroys the world it is called from would leave the caller nothing to return to.
+    // A callback may not destroy the world that calls it.
     if (world == NULL || world->locked) {
         return;
     }
@@ -194,17 +193,9 @@ void sn_world_destroy(sn_world *world)
     sn_pair_map_release(&world->pairs);
     sn_array_release(&world->pending_shapes);
     sn_array_release(&world->new_pairs);
-    sn_array_release(&world->events.begin.list);
-    sn_array_release(&world->events.end.list);
-    sn_array_release(&world->events.hits.list);
-    sn_array_release(&world->events.breaks.list);
-    sn_array_release(&world->events.sleeps.list);
-    sn_array_release(&world->events.moves.list);
-    sn_array_release(&world->events.deformable_begin.list);
-    sn_array_release(&world->events.deformable_end.list);
-    sn_array_release(&world->events.deformable_hits.list);
-    sn_array_release(&world->events.deformable_sleeps.list);
-    sn_array_release(&world->events.deformable_moves.list);
+#define RELEASE(T, name, count_name) sn_array_release(&world->events.name.list);
+    SN_EVENT_LISTS(RELEASE)
+#undef RELEASE
     sn_release(world->error, sizeof *world->error);
     sn_release(world, sizeof *world);
 }
@@ -317,7 +308,7 @@ static void count_soft(const sn_world *world, sn_statistics *s)
     }
 }
 
-// Nodes, rows, deformables and what is held exactly.
+// Memory of nodes, rows, deformables and the exact plan.
 static size_t soft_bytes(const sn_world *world)
 {
     const sn_nodes *nodes = &world->nodes;
@@ -395,7 +386,7 @@ static void add_energy(const sn_body *body, sn_vec3 gravity, sn_energy *sum)
     sum->angular_momentum[2] += spin.z + m * ((double)c.x * v.y - (double)c.y * v.x);
 }
 
-// Fixed nodes move as they are told: theirs is no energy of the system.
+// Fixed nodes move as prescribed: their energy is not part of the system.
 static void add_node_energies(const sn_world *world, const sn_deformable_data *data, sn_energy *sum)
 {
     sn_vec3 gravity = sn_scale(world->def.gravity, data->def.gravity_scale);
@@ -433,59 +424,13 @@ sn_energy sn_world_energy(const sn_world *world)
     return sum;
 }
 
-int sn_world_rigids(const sn_world *world, sn_rigid *out, int capacity)
-{
-    int count = 0;
-    for (int i = SN_GROUND + 1; world != NULL && i < world->bodies.count; ++i) {
-        if (sn_id_pool_in_use(&world->body_ids, i)) {
-            if (out != NULL && count < capacity) {
-                out[count] = sn_rigid_id(world, i);
-            }
-            ++count;
-        }
-    }
-    return count;
-}
-
-int sn_world_constraints(const sn_world *world, sn_constraint *out, int capacity)
-{
-    int count = 0;
-    for (int i = 0; world != NULL && i < world->constraints.count; ++i) {
-        if (sn_id_pool_in_use(&world->constraint_ids, i)) {
-            if (out != NULL && count < capacity) {
-                out[count] = sn_constraint_id(world, i);
-            }
-            ++count;
-        }
-    }
-    return count;
-}
-
 sn_events sn_world_events(const sn_world *world)
 {
     if (world == NULL) {
         return (sn_events){0};
     }
-    return (sn_events){.begin = world->events.begin.list.data,
-                       .end = world->events.end.list.data,
-                       .hits = world->events.hits.list.data,
-                       .breaks = world->events.breaks.list.data,
-                       .sleeps = world->events.sleeps.list.data,
-                       .moves = world->events.moves.list.data,
-                       .begin_count = world->events.begin.published,
-                       .end_count = world->events.end.published,
-                       .hit_count = world->events.hits.published,
-                       .break_count = world->events.breaks.published,
-                       .sleep_count = world->events.sleeps.published,
-                       .move_count = world->events.moves.published,
-                       .deformable_begin = world->events.deformable_begin.list.data,
-                       .deformable_end = world->events.deformable_end.list.data,
-                       .deformable_hits = world->events.deformable_hits.list.data,
-                       .deformable_sleeps = world->events.deformable_sleeps.list.data,
-                       .deformable_moves = world->events.deformable_moves.list.data,
-                       .deformable_begin_count = world->events.deformable_begin.published,
-                       .deformable_end_count = world->events.deformable_end.published,
-                       .deformable_hit_count = world->events.deformable_hits.published,
-                       .deformable_sleep_count = world->events.deformable_sleeps.published,
-                       .deformable_move_count = world->events.deformable_moves.published};
+#define LIST(T, name, count_name)                                                                            \
+    .name = world->events.name.list.data, .count_name = world->events.name.published,
+    return (sn_events){SN_EVENT_LISTS(LIST)};
+#undef LIST
 }

@@ -1,5 +1,4 @@
-// The world from inside: all state, and the few functions its own files share. Nothing outside this room
-// includes it.
+// The state of a world, and the functions that the files of src/world share. Only they include it.
 #ifndef SN_WORLD_CORE_WORLD_H
 #define SN_WORLD_CORE_WORLD_H
 
@@ -47,7 +46,7 @@ typedef struct sn_constraint_data {
     sn_closest_point closest;    // of an end on a surface
 } sn_constraint_data;
 
-// A constraint as an edge of the graph: apart and small, for every step goes through all that are active.
+// A constraint as an edge of the graph. Kept apart and small, because every step visits all that are active.
 typedef struct sn_constraint_link {
     int member[2];            // what its ends belong to (SN_SOFT_MEMBER); −1 for a place in the world
     int previous[2], next[2]; // edges in the members' lists
@@ -61,8 +60,8 @@ typedef struct sn_member_pair {
     int member[2];
 } sn_member_pair;
 
-// The active constraints, sorted by what steps ask for: made again when one comes, goes or changes, so that
-// many thousands that hold the same two things cost a step nothing (graph.c).
+// The active constraints by use. Made again only when one is added, removed or changed, so that many
+// thousands between the same two things cost a step nothing (graph.c).
 typedef struct sn_active_parts {
     bool is_fresh;
     bool bounds_fresh;              // of bodies (body_bounds.c)
@@ -77,14 +76,15 @@ typedef struct sn_exact_plan sn_exact_plan;
 typedef struct sn_body_bound sn_body_bound;
 typedef SN_ARRAY(sn_body_bound) sn_body_bound_list;
 
-// A deformable and something it touches, by the names sn_soft_key gives them.
+// A deformable and something it touches, as in sn_soft_key.
 typedef struct sn_soft_touch {
     uint32_t deformable, other;
     uint16_t generation, other_generation;
-    bool is_reported; // beginning and end are told
+    bool is_reported; // there are events for its beginning and end
 } sn_soft_touch;
 
 typedef SN_ARRAY(sn_soft_touch) sn_soft_touch_list;
+typedef SN_ARRAY(int) sn_int_list;
 
 typedef struct sn_custom_kind {
     char name[SN_MAX_NAME + 1];
@@ -92,12 +92,19 @@ typedef struct sn_custom_kind {
     int data_size;
 } sn_custom_kind;
 
-// An array of events: those before `published` belong to the last step, later ones wait for the next.
-#define SN_EVENTS(T)                                                                                         \
-    struct {                                                                                                 \
-        SN_ARRAY(T) list;                                                                                    \
-        int published;                                                                                       \
-    }
+// The lists of events of a world: type of an event, name of the list, name of its count in sn_events.
+#define SN_EVENT_LISTS(LIST)                                                                                 \
+    LIST(sn_touch_event, begin, begin_count)                                                                 \
+    LIST(sn_touch_event, end, end_count)                                                                     \
+    LIST(sn_hit_event, hits, hit_count)                                                                      \
+    LIST(sn_break_event, breaks, break_count)                                                                \
+    LIST(sn_sleep_event, sleeps, sleep_count)                                                                \
+    LIST(sn_move_event, moves, move_count)                                                                   \
+    LIST(sn_deformable_touch_event, deformable_begin, deformable_begin_count)                                \
+    LIST(sn_deformable_touch_event, deformable_end, deformable_end_count)                                    \
+    LIST(sn_deformable_hit_event, deformable_hits, deformable_hit_count)                                     \
+    LIST(sn_deformable_sleep_event, deformable_sleeps, deformable_sleep_count)                               \
+    LIST(sn_deformable_move_event, deformable_moves, deformable_move_count)
 
 // The pose a body had when the step began.
 typedef struct sn_start_pose {
@@ -124,9 +131,10 @@ typedef struct sn_solve_classes {
 
 struct sn_world {
     sn_world_def def;
-    sn_error *error; // its own block, so that questions asked of a const world can fail with a message
-    uint16_t tag;    // in every id of this world
-    bool locked;     // inside a step or a callback
+    sn_error
+        *error;   // in memory of its own, so that functions that take a const world can fail with a message
+    uint16_t tag; // in every id of this world
+    bool locked;  // inside a step or a callback
     sn_contact_filter contact_filter; // null for none
     void *contact_filter_user;
     sn_tasks *tasks;
@@ -143,7 +151,7 @@ struct sn_world {
     sn_patch_pool patch_pool; // where contacts keep their patches
     SN_ARRAY(sn_custom_kind) custom_kinds;
 
-    // What can deform.
+    // Deformables.
     sn_nodes nodes;
     sn_id_pool deformable_ids;
     SN_ARRAY(sn_deformable_data) deformables;
@@ -151,27 +159,26 @@ struct sn_world {
     sn_soft_touch_list soft_touches, soft_touches_before; // now; and room for the list of the next step
     sn_exact_plan *exact;                                 // which are held exactly (exact.h)
 
-    // What is awake: lists of indices; each member knows its place.
-    SN_ARRAY(int) awake_bodies, active_contacts, active_constraints;
+    // What is awake: lists of indices. Each member knows its place in its list.
+    sn_int_list awake_bodies, active_contacts, active_constraints;
     sn_active_parts active; // of the constraints; not saved
     sn_body_bound_list body_bounds;
 
     // Broad phase.
     sn_bounds_tree static_tree, moving_tree; // of static bodies' shapes; of all others'
     sn_pair_map pairs;                       // shapes → contact
-    SN_ARRAY(int) pending_shapes;            // that look for partners at the next step
+    sn_int_list pending_shapes;              // that look for partners at the next step
     SN_ARRAY(uint64_t) new_pairs;            // found in this step
 
+    // Of each list, the events before `published` belong to the last step; later ones wait for the next.
     struct {
-        SN_EVENTS(sn_touch_event) begin, end;
-        SN_EVENTS(sn_hit_event) hits;
-        SN_EVENTS(sn_break_event) breaks;
-        SN_EVENTS(sn_sleep_event) sleeps;
-        SN_EVENTS(sn_move_event) moves;
-        SN_EVENTS(sn_deformable_touch_event) deformable_begin, deformable_end;
-        SN_EVENTS(sn_deformable_hit_event) deformable_hits;
-        SN_EVENTS(sn_deformable_sleep_event) deformable_sleeps;
-        SN_EVENTS(sn_deformable_move_event) deformable_moves;
+#define SN_EVENT_LIST(T, name, count_name)                                                                   \
+    struct {                                                                                                 \
+        SN_ARRAY(T) list;                                                                                    \
+        int published;                                                                                       \
+    } name;
+        SN_EVENT_LISTS(SN_EVENT_LIST)
+#undef SN_EVENT_LIST
     } events;
 
     sn_statistics last; // of the last step; counts of objects are filled in when asked
@@ -181,13 +188,13 @@ struct sn_world {
     float last_duration; // of the last step [s]; 0 before the first
     int frozen_count, frozen_node_count;
     uint64_t step_allocations;
-    // By place in awake_bodies; in the arena, from solve to sweep. Times are taken before anything moves, so
-    // that want of memory cannot make a sweep fail.
     sn_solve_classes classes;
+    // By place in awake_bodies; in the arena, from solve to sweep. Memory for the times is taken before
+    // anything moves, so that a sweep cannot fail.
     sn_start_pose *start_poses;
     float *sweep_times;
     struct sn_saved_shape
-        *saved_shapes;          // of deformables healed in this step (deformables_recovery.c); in the arena
+        *saved_shapes; // of deformables corrected in this step (deformables_recovery.c); in the arena
     const sn_vec3 *node_starts; // by node, of awake deformables: where they were when the step began
 };
 
@@ -207,8 +214,8 @@ sn_constraint sn_constraint_id(const sn_world *world, int index);
 typedef struct sn_label {
     char text[SN_MAX_NAME + 65];
 } sn_label;
-// What to call a thing: its kind and its name, cut to SN_MAX_NAME bytes, or for want of a name its number, or
-// for want of both (null or "", −1) the kind alone.
+// The label of a thing: its kind and its name (at most SN_MAX_NAME bytes); without a name (null or "") its
+// number; without both (−1) the kind alone.
 sn_label sn_label_make(const char *kind, const char *name, int index);
 // "box of rigid 'crate'".
 sn_label sn_label_part(const char *part, const sn_label *owner);
@@ -216,42 +223,45 @@ sn_label sn_label_part(const char *part, const sn_label *owner);
 sn_label sn_body_label(const sn_world *world, int index);
 sn_label sn_constraint_label(const sn_world *world, int index);
 sn_label sn_shape_label(const sn_world *world, int index);
+const char *sn_shape_type_name(sn_shape_type type);
 sn_label sn_deformable_label(const sn_world *world, int index);
 
+// world.c: the settings of a world that affect its state, in the order in which snapshots keep them.
+extern const sn_field sn_world_def_fields[];
 // SN_OK unless the world is null (SN_ERROR_NULL) or locked (SN_ERROR_LOCKED).
 sn_status sn_world_check_open(const sn_world *world, const char *function);
 // Copies a name of at most SN_MAX_NAME bytes; null gives "". SN_ERROR_NAME if longer.
 sn_status sn_name_copy(char *target, const char *name, sn_error *error, const char *object);
-// A name in memory of its own, so that whoever asks for it can keep the pointer while the thing exists: "" is
-// null. False, with the old name kept, without memory; an equal name stays where it is.
+// Sets a name in memory of its own, so that users can keep the pointer while the thing exists; "" is null.
+// False, with the old name kept, without memory; an equal name stays where it is.
 bool sn_name_set(char **name, const char *text);
 void sn_name_release(char **name);
 
 // --- graph.c: who touches whom, who is awake -----------------------------------------------------
 
-// Bodies and deformables are the members of a graph: a body goes by its index, a deformable by its index with
-// this bit. Islands are its connected parts.
+// Bodies and deformables are the members of a graph, whose connected parts are islands. A body is denoted by
+// its index, a deformable by its index with this bit.
 #define SN_SOFT_MEMBER 0x40000000
 
 static inline int sn_soft_member(int deformable)
 {
     return deformable | SN_SOFT_MEMBER;
 }
-// Of members of constraints, of which −1 is a place in the world.
+// Also for members of constraints, of which −1 is a place in the world.
 static inline bool sn_member_is_soft(int member)
 {
     return member >= 0 && (member & SN_SOFT_MEMBER) != 0;
 }
-// The body of a member that is none that deforms: the ground for a place in the world.
+// The body of a member that is no deformable: the ground for a place in the world.
 static inline int sn_member_body(int member)
 {
     return member >= 0 ? member : SN_GROUND;
 }
 
-// Contacts of bodies and all constraints are its edges; contacts of deformables, which are found anew in
-// every step, as well. Of contacts and constraints each has two ends, numbered 2·index + side, in lists that
-// hang on the members; an end at a place in the world is in no list. While one of its members is awake, an
-// edge has a place in the list of the active, unless it is a constraint that is off.
+// The edges of the graph are contacts of bodies, constraints, and contacts of deformables, which are found
+// again in every step. A contact of bodies or a constraint has two ends, numbered 2·index + side, each in a
+// list of its member; an end at a place in the world is in no list. While one of its members is awake, an
+// edge is in the list of active ones, unless it is a constraint that is off.
 typedef struct sn_edge_end {
     int member, other; // whose list it is in, and at the other end; −1 for a place in the world
     int *previous, *next;
@@ -273,8 +283,7 @@ typedef struct sn_edge_kind {
 enum { SN_CONTACT_EDGES, SN_CONSTRAINT_EDGES, SN_EDGE_KINDS };
 extern const sn_edge_kind sn_edge_kinds[SN_EDGE_KINDS];
 
-// Wakes a dynamic body with all that fell asleep with it; puts kinematic bodies on the list of the awake. No
-// effect on static ones.
+// Wakes a dynamic body with its sleeping island; lists a kinematic body as awake. No effect on static bodies.
 void sn_world_wake(sn_world *world, int body);
 // The same for a deformable.
 void sn_world_wake_deformable(sn_world *world, int deformable);
@@ -284,8 +293,8 @@ bool sn_world_member_sleeps(const sn_world *world, int member);
 bool sn_world_member_is_awake(const sn_world *world, int member);
 // Wakes everything that touches a member or is held to it.
 void sn_world_wake_neighbors(sn_world *world, int member);
-// The members of a contact of a deformable while it joins them: while its sides press on each other, touch,
-// or may before the step ends. False otherwise, and where one was removed.
+// The members of a contact of a deformable, if it joins them: if they press on each other, touch, or may
+// touch before the step ends. False otherwise, and if one was removed.
 bool sn_world_soft_contact_joins(const sn_world *world, const sn_soft_contact_data *contact, int members[2]);
 // Puts the members (all awake, an island) to sleep together.
 void sn_world_put_to_sleep(sn_world *world, const int *members, int count);
@@ -336,7 +345,7 @@ static inline int sn_constraint_other(const sn_world *world, int edge)
 // Links a constraint into its members' lists and, if it is on, the list of the active.
 void sn_world_constraint_link(sn_world *world, int constraint);
 void sn_world_constraint_unlink(sn_world *world, int constraint);
-// The active constraints by what steps ask for. Never fails: room was made when they were added.
+// The active constraints by use. Never fails: memory was reserved when they were added.
 const sn_active_parts *sn_world_active_parts(sn_world *world);
 // Whether some constraint forbids contacts between the two.
 bool sn_world_contact_forbidden(const sn_world *world, int body_a, int body_b);
@@ -345,9 +354,11 @@ bool sn_world_reserve_lists(sn_world *world);
 
 // --- shapes.c ------------------------------------------------------------------------------------
 
+// Checks the type's geometry; makes the normal of a plane a unit vector.
+sn_status sn_shape_check_geometry(sn_shape_data *shape, sn_error *error, const char *object);
 // Removes a shape from its body, the tree and the contacts, without touching the body's mass.
 void sn_world_shape_drop(sn_world *world, int index);
-// Box of a shape anew after its body was placed or its geometry changed; it will look for partners at the
+// Makes a new box of a shape after its body was placed or its geometry changed; it looks for partners in the
 // next step.
 void sn_world_shape_refresh(sn_world *world, int index);
 // The tree that holds shapes of bodies of this type.
@@ -355,15 +366,13 @@ sn_bounds_tree *sn_world_tree_of(sn_world *world, sn_rigid_type type);
 // Moves the body's shapes to the tree for its new type and makes them look for partners. False, with nothing
 // changed, without memory.
 bool sn_world_change_tree(sn_world *world, int body, sn_rigid_type type);
-// Whether the body, if of that type, can have the mass its shapes give: each none or at least SN_MIN_MASS,
-// all together at most SN_MAX_MASS. `changed` (may be null) stands for the shape of index `replaced` (−1: for
-// one to come).
+// Whether a body of that type can have the mass of its shapes: each 0 or at least SN_MIN_MASS, their sum at
+// most SN_MAX_MASS. `changed` (may be null) replaces the shape of index `replaced` (−1: is added).
 sn_status sn_world_check_shape_masses(const sn_world *world, const sn_body *body, sn_rigid_type type,
                                       const sn_shape_data *changed, int replaced, const char *object);
 // How much larger than needed the boxes of a body's shapes are made. [m]
 float sn_world_fat_margin(const sn_body *body);
-// Mass, mass centre, radii from the shapes (mass unless set by the user). The body's origin stays where it
-// is.
+// Computes mass (unless set by the user), mass centre and radii from the shapes. The body's origin stays.
 void sn_world_update_mass(sn_world *world, int index);
 
 // --- constraints.c -------------------------------------------------------------------------------
@@ -379,17 +388,17 @@ sn_status sn_world_constraint_set(sn_world *world, sn_constraint constraint, sn_
 // The constraint, if it is of that kind.
 sn_status sn_world_constraint_of_kind(const sn_world *world, sn_constraint constraint,
                                       sn_constraint_kind kind, sn_constraint_data **data);
-// Gives a constraint a definition with the same ends, if it is sound; name and user's data stay.
+// Gives a constraint a definition with the same ends, if it is valid; name and user's data stay.
 sn_status sn_world_constraint_tune(sn_world *world, sn_constraint_data *data, sn_definition *definition);
-// Tells the graph what its small records say of a definition.
+// Updates the link of a constraint in the graph from its definition.
 void sn_world_note_constraint(sn_world *world, int index);
-// Whether the plan of what is held exactly, and of what holds nodes, depends on it.
+// Whether the plan of exact constraints and of those that hold nodes depends on it.
 bool sn_constraint_is_planned(const sn_constraint_data *data);
 // Whether it holds if a step begins now: switched on, and at its time.
 bool sn_constraint_holds(const sn_world *world, int index);
 // Wakes what it holds.
 void sn_world_wake_ends(sn_world *world, int index);
-// When a step begins: those whose time began or ended since the last one enter the graph, or leave it.
+// When a step begins: switches on and off those whose time began or ended since the last one.
 void sn_world_switch_constraints(sn_world *world);
 // Removes a constraint; what it held wakes and may touch again.
 void sn_world_constraint_drop(sn_world *world, int index);
@@ -400,10 +409,10 @@ void sn_world_constraints_drop(sn_world *world, int member);
 
 // SN_OK if the point exists now; the message names object and field.
 sn_status sn_point_check(const sn_world *world, const sn_point *point, const char *object, const char *field);
-// Where a point that was checked is, and with the frame it carries.
+// The position of a point that was checked, and its pose.
 sn_vec3 sn_point_now(const sn_world *world, const sn_point *point);
 sn_pose sn_point_pose_now(const sn_world *world, const sn_point *point);
-// What it belongs to: a member of the graph, −1 for a place in the world.
+// The member of the graph that it belongs to; −1 for a place in the world.
 int sn_point_member(const sn_point *point);
 
 // --- ends.c --------------------------------------------------------------------------------------
@@ -412,10 +421,11 @@ int sn_point_member(const sn_point *point);
 // does not have become zero.
 sn_status sn_constraint_check_ends(const sn_world *world, sn_constraint_kind kind, sn_definition *definition,
                                    const char *object);
-// Whether one of them can move, as is asked of what users add.
+// Whether one of them can move, as is required when users add a constraint.
 sn_status sn_constraint_check_mobility(const sn_world *world, const sn_definition *definition,
                                        const char *object);
-// An end as solvers see it; `number` gives solver numbers of bodies, and may be null for nodes and places.
+// An end as the input of solvers; `number` gives solver numbers of bodies, and may be null for nodes and
+// places.
 sn_solver_end sn_world_load_end(const sn_world *world, const sn_point *point, const int *number);
 
 // --- constraints_ask.c ---------------------------------------------------------------------------
@@ -425,10 +435,9 @@ int sn_world_evaluate(const sn_world *world, const sn_constraint_data *data, sn_
 
 // --- collide.c -----------------------------------------------------------------------------------
 
-// Gives shapes of a body that reach out of their boxes new ones, so that they can be found where they are.
+// Makes new boxes for shapes of a body that are no longer inside theirs.
 void sn_world_keep_in_boxes(sn_world *world, int index);
-// Makes contacts of shapes whose boxes overlap; looks only around shapes that wait for it. False without
-// memory.
+// Adds contacts of shapes whose boxes overlap, for pending shapes only. False without memory.
 bool sn_world_find_pairs(sn_world *world);
 
 static inline sn_placement sn_body_placement(const sn_body *body)
@@ -439,8 +448,8 @@ static inline sn_placement sn_body_placement(const sn_body *body)
 
 // --- freeze.c ------------------------------------------------------------------------------------
 
-// Deals with what came out of the solver as no number: bodies (listed; they are still where and as fast as
-// they were when the step began) and nodes. `nodes` is null if none were solved.
+// Handles bodies (listed; their state is still that at the beginning of the step) and nodes that the solver
+// made non-finite. `nodes` is null if none were solved.
 void sn_world_stop_lost(sn_world *world, const int *bodies, int body_count, const sn_node_solver *nodes);
 // Freezes a node of a deformable, by its number in the world.
 void sn_world_freeze_node(sn_world *world, sn_deformable_data *data, int node);
@@ -449,37 +458,37 @@ void sn_world_freeze_node(sn_world *world, sn_deformable_data *data, int node);
 
 // Gives the awake deformables to the solver, for sub-steps of length h. False without memory.
 bool sn_world_load_deformables(sn_world *world, float h, sn_node_solver *nodes);
-// By what impulses of sub-steps of another length (0: of none) are multiplied before they warm-start one of
-// length h. Of much shorter ones little is known of longer ones: they count for twice at most.
+// The warm-start scale of impulses from sub-steps of another length (0: there were none) for one of length h.
+// At most 2, because impulses of much shorter sub-steps predict those of longer ones badly.
 static inline float sn_impulse_scale(float sub_step, float h)
 {
     return sub_step > 0.0f ? sn_min(h / sub_step, 2.0f) : 1.0f;
 }
-// After a step: bounds, how long they have rested, what moved.
+// After a step: updates bounds and rest times, and reports moves.
 void sn_world_finish_deformables(sn_world *world, float duration);
 // The box around the nodes of a deformable.
 sn_bounds sn_deformable_bounds(const sn_world *world, const sn_deformable_data *data);
 
 // --- deformables_touch.c -------------------------------------------------------------------------
 
-// Tells what deformables began and ceased to touch in this step.
+// Reports what deformables began and ceased to touch in this step.
 void sn_world_report_soft_touches(sn_world *world);
-// Finds what they touch without telling it, as after a snapshot was read. False without memory.
+// Finds what they touch without reporting it, as after a snapshot was read. False without memory.
 bool sn_world_find_soft_touches(sn_world *world);
-// deformables_hit.c: tells what they met fast in this step.
+// deformables_hit.c: reports their fast contacts of this step.
 void sn_world_report_soft_hits(sn_world *world);
 
 // --- stages of a step, in the order they run -----------------------------------------------------
 
-void sn_stage_nodes(sn_world *world);        // deformables_step.c: what users wrote
-void sn_world_share_bounds(sn_world *world); // build_bounds.c: their forces are told of constraints
-bool sn_stage_bounds(sn_world *world);       // build_bounds.c: what is held in place
-void sn_stage_recover(sn_world *world, float duration); // deformables_recovery.c: elements inside out
-void sn_world_undo_recovery(sn_world *world);           // the same, of a step that failed
+void sn_stage_nodes(sn_world *world);                   // deformables_step.c: checks nodes that users wrote
+void sn_world_share_bounds(sn_world *world);            // build_bounds.c: adds their forces to constraints
+bool sn_stage_bounds(sn_world *world);                  // build_bounds.c: what is held in place
+void sn_stage_recover(sn_world *world, float duration); // deformables_recovery.c: inverted elements
+void sn_world_undo_recovery(sn_world *world);           // undoes that after a step that failed
 bool sn_stage_pairs(sn_world *world, float duration);   // collide.c: boxes, new pairs
 bool sn_stage_narrow(sn_world *world, float duration);  // collide.c: patches
 bool sn_stage_soft(sn_world *world, float duration);    // deformable_contacts.c
-bool sn_stage_islands(sn_world *world, float duration); // islands.c: wake what is touched
+bool sn_stage_islands(sn_world *world, float duration); // islands.c: wakes what is touched
 bool sn_stage_solve(sn_world *world, float duration);   // solve.c: bodies, rows, sub-steps
 void sn_stage_sweep(sn_world *world, float duration);   // sweep.c: continuous collision
 void sn_stage_finish(sn_world *world, float duration);  // finish.c: breaks, events

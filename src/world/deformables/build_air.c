@@ -1,4 +1,4 @@
-// The air's push on a deformable: on its triangles or, without any, on its edges.
+// Rows for drag and lift by the air: on triangles or, in a mesh without any, on edges.
 #include "base/allocate.h"
 #include "solver/elements/air_block.h"
 #include "world/deformables/deformable.h"
@@ -27,7 +27,7 @@ static void measure(const sn_mesh *mesh, pieces *pieces)
     }
 }
 
-// What a piece has of its nodes' masses.
+// A piece's share of the masses of its nodes.
 static float mass_of(const sn_deformable_data *data, const sn_nodes *nodes, const pieces *pieces, int i)
 {
     double sum = 0.0;
@@ -98,7 +98,7 @@ static bool serves(const sn_deformable_def *before, const sn_deformable_def *aft
     return is_wanted(before) == is_wanted(after);
 }
 
-// Masses and sides stay.
+// Masses and sides do not change.
 static void tune(const sn_deformable_data *data, const sn_nodes *nodes, sn_element_group *group)
 {
     (void)nodes;

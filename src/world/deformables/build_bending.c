@@ -1,5 +1,5 @@
 // Bending of a sheet, over every edge that triangles share, or of a strand, at every node that edges share.
-// What the rows are is in solver/elements/bending_block.h.
+// The rows are described in solver/elements/bending_block.h.
 #include "base/allocate.h"
 #include "base/tuple_sort.h"
 #include "geometry/mesh/mesh_measure.h"
@@ -10,9 +10,10 @@
 
 // Strands bent by less than this at rest count as straight [rad].
 static const double straight = 1.0e-3;
-// Rows have this times the rigidity asked for: a sheet finds softer ways to bend than into a cylinder, whose
-// energy rows without the factor have exactly. Left free, strips of square cells cut by one diagonal are then
-// 0.81 to 0.85 as stiff as asked for, of equilateral triangles 0.9, of cells cut by both diagonals 1.15.
+// The stiffness of rows is this times the rigidity of the definition. Without the factor, rows have exactly
+// the energy of a sheet bent into a cylinder, but a free sheet bends into softer shapes. With it, strips of
+// square cells cut by one diagonal have 0.81 to 0.85 of the rigidity, of equilateral triangles 0.9, of cells
+// cut by both diagonals 1.15.
 static const double sheet_factor = 1.2;
 
 // --- which nodes -------------------------------------------------------------------------------------------
@@ -24,7 +25,7 @@ typedef struct hinges {
     size_t bytes;
 } hinges;
 
-// Places where elements of a mesh meet: the edge (or the node, twice) they share, and what each has beyond.
+// Where elements of a mesh meet: the edge (or twice the node) they share, and the node beyond it of each.
 typedef struct meetings {
     uint32_t *rows; // 3 each
     int *order;
@@ -58,7 +59,8 @@ static void list_edges(const sn_mesh *mesh, uint32_t *rows)
     }
 }
 
-// Neighbours in order that share what comes first. Where more than two meet, each is joined to the next.
+// Consecutive rows that share the edge or node make a hinge or joint; where more than two meet, each with the
+// next.
 static void join_neighbours(const meetings *meetings, hinges *hinges)
 {
     for (int i = 0; i + 1 < meetings->count; ++i) {
@@ -123,14 +125,14 @@ static sn_wide_vec3 minus(sn_wide_vec3 a, sn_wide_vec3 b)
 static void set_strength(const sn_bending *bending, double angular, double slope, sn_bending_row *row)
 {
     bool soft = bending->stiffness > 0.0f;
-    // Neither nothing, which would mean hard, nor infinite.
+    // Not 0, which would mean hard, and not infinite.
     row->stiffness = soft ? sn_clamp((float)(angular / (slope * slope)), 1.0e-30f, 1.0e30f) : 0.0f;
     row->damping = bending->damping * row->stiffness;
     row->limit = soft ? INFINITY : bending->max_impulse;
 }
 
-// Rest value of a row by the angle. Isometric ones change with it by cos(θ₀/2); all shall be as stiff around
-// their rest shape, if it is not folded upon itself.
+// Rest value of a row by the angle. That of isometric rows changes with it by cos(θ₀/2); the stiffness is
+// divided accordingly, unless the rest shape is folded upon itself.
 static void set_angle(const sn_bending *bending, double angular, float angle, sn_bending_row *row)
 {
     bool isometric = bending->type == SN_BENDING_ISOMETRIC;

@@ -21,7 +21,7 @@ static sn_edge spring(float stiffness, float damping)
     return (sn_edge){0.0f, stiffness, damping, -INFINITY, INFINITY};
 }
 
-// What a lane's edge is held by.
+// What determines how the edge of a lane is held.
 enum { HELD_AS_ALL, HELD_AS_DIAGONAL, HELD_BY_OPTION };
 
 static bool has_all_edges(const sn_deformable_def *def)
@@ -34,7 +34,7 @@ static bool shears(const sn_deformable_def *def)
     return def->inextensible.on && def->inextensible.shear_stiffness > 0.0f;
 }
 
-// How all edges are held but diagonals and those with an option of their own.
+// How edges are held, except diagonals and those with an option of their own.
 static sn_edge edge_of(const sn_deformable_def *def)
 {
     const sn_inextensible *hold = &def->inextensible;

@@ -31,7 +31,7 @@ static double enclosed_volume(const sn_mesh *mesh)
     return sum;
 }
 
-// Triangles of a surface that is inside out are listed the other way round.
+// Triangles of a surface that is inside out are listed with their corners reversed.
 static void fill_blocks(const sn_deformable_data *data, const int *place, bool inside_out,
                         sn_enclosure_block *blocks)
 {
@@ -51,7 +51,7 @@ static void fill_blocks(const sn_deformable_data *data, const int *place, bool i
     }
 }
 
-// What inextensible edges bear of a pressure inside, by the square of their frequency (enclosure_block.h).
+// How much pressure inextensible edges can bear, by the square of their frequency (enclosure_block.h).
 static float holding_of(const sn_deformable_data *data, const sn_nodes *nodes, double volume)
 {
     const sn_deformable_def *def = &data->def;
@@ -73,7 +73,7 @@ static float holding_of(const sn_deformable_data *data, const sn_nodes *nodes, d
                    (3.0 * volume));
 }
 
-// What the definition says of the row; what it was made from and what it remembers stay.
+// Sets the numbers of the row that depend on the definition; its topology and its impulse stay.
 static void tune(const sn_deformable_data *data, const sn_nodes *nodes, sn_element_group *group)
 {
     const sn_enclosure *enclosure = &data->def.enclosure;
@@ -86,7 +86,7 @@ static void tune(const sn_deformable_data *data, const sn_nodes *nodes, sn_eleme
     row->holds = enclosure->preserve ? 1 : 0;
     row->holding = holding_of(data, nodes, (double)row->target);
     if (!enclosure->preserve) {
-        first->impulse.lane[0] = 0.0f; // no sweep would ever take it back
+        first->impulse.lane[0] = 0.0f; // no sweep would change it any more
     }
 }
 
@@ -131,7 +131,7 @@ static sn_status make(const sn_deformable_data *data, const sn_nodes *nodes, sn_
     if (!is_wanted(&data->def)) {
         return SN_OK;
     }
-    // Closed but not manifold may mean triangles that face both ways, around which there is no inside. The
+    // A closed surface that is not manifold may have triangles of both orientations, and then no inside. The
     // boundary of tetrahedra always has one.
     if (!mesh->closed || !(mesh->manifold || mesh->tetrahedron_count > 0)) {
         return sn_fail(error, SN_ERROR_KIND,

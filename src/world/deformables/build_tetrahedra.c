@@ -1,7 +1,14 @@
-// Corotational finite elements as rows: six for every tetrahedron.
+// Finite elements as rows: corotational or neo-Hookean, one element of rows for every tetrahedron.
 #include "base/allocate.h"
+#include "solver/elements/neo_hookean_block.h"
 #include "solver/elements/tetrahedron_block.h"
 #include "world/deformables/deformable.h"
+
+#include <string.h>
+
+_Static_assert(sizeof(sn_tetrahedron) == sizeof(sn_neo_hookean) &&
+                   offsetof(sn_tetrahedron, damping) == offsetof(sn_neo_hookean, damping),
+               "elements of both models are described alike");
 
 // Shape gradients: the rows of the inverse of [x₁ − x₀, x₂ − x₀, x₃ − x₀] at rest.
 static sn_tetrahedron element_of(const sn_deformable_def *def, const uint32_t *corners)
@@ -20,7 +27,7 @@ static sn_tetrahedron element_of(const sn_deformable_def *def, const uint32_t *c
                             .damping = def->model.damping};
 }
 
-// The rest shape's frame is the mesh's; the deformable may have been placed turned.
+// The rest shape is in the frame of the mesh; the deformable may have been placed with another rotation.
 static void turn_to_pose(sn_element_group *group, int lane, sn_quat rotation)
 {
     sn_tetrahedron_block *block = (sn_tetrahedron_block *)group->blocks + lane / SN_LANES;
@@ -30,68 +37,122 @@ static void turn_to_pose(sn_element_group *group, int lane, sn_quat rotation)
     }
 }
 
-static sn_status make(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
-                      const char *object, sn_element_group *group)
+// Writes an element of the deformable's model into a lane; `corners` are numbers of the mesh.
+static void put(const sn_deformable_data *data, const uint32_t *corners, sn_element_group *group, int lane)
 {
-    (void)nodes;
-    const sn_deformable_def *def = &data->def;
-    const sn_mesh *mesh = def->mesh;
-    if (def->model.type != SN_MODEL_COROTATIONAL) {
-        return SN_OK;
+    int numbers[4];
+    for (int a = 0; a < 4; ++a) {
+        numbers[a] = data->first_node + (int)corners[a];
     }
+    sn_tetrahedron element = element_of(&data->def, corners);
+    if (data->def.model.type == SN_MODEL_COROTATIONAL) {
+        sn_tetrahedron_put(group, lane, numbers, &element);
+    } else {
+        sn_neo_hookean alike;
+        memcpy(&alike, &element, sizeof alike);
+        sn_neo_hookean_put(group, lane, numbers, &alike);
+    }
+}
+
+static sn_status make(const sn_deformable_data *data, sn_error *error, const char *object, const char *model,
+                      const sn_element_kind *kind, sn_element_group *group)
+{
+    const sn_mesh *mesh = data->def.mesh;
     if (mesh->tetrahedron_count == 0) {
-        return sn_fail(error, SN_ERROR_KIND,
-                       "%s: model 'corotational' needs tetrahedra, which the mesh has none of", object);
+        return sn_fail(error, SN_ERROR_KIND, "%s: model '%s' needs tetrahedra, which the mesh has none of",
+                       object, model);
     }
     int *lanes = NULL;
-    if (!sn_element_group_make(group, sn_element_tetrahedra(), mesh->tetrahedra, 4, mesh->tetrahedron_count,
-                               mesh->node_count, &lanes)) {
+    if (!sn_element_group_make(group, kind, mesh->tetrahedra, 4, mesh->tetrahedron_count, mesh->node_count,
+                               &lanes)) {
         return sn_fail(error, SN_ERROR_MEMORY, "%s: out of memory for its tetrahedra", object);
     }
+    bool has_rotations = data->def.model.type == SN_MODEL_COROTATIONAL;
     // Lanes without a tetrahedron have a rotation too: the iteration divides by its length.
-    for (int i = 0; i < group->block_count * SN_LANES; ++i) {
+    for (int i = 0; has_rotations && i < group->block_count * SN_LANES; ++i) {
         turn_to_pose(group, i, sn_quat_identity);
     }
     for (int i = 0; i < mesh->tetrahedron_count; ++i) {
-        const uint32_t *corners = mesh->tetrahedra + 4 * (size_t)i;
-        int numbers[4];
-        for (int a = 0; a < 4; ++a) {
-            numbers[a] = data->first_node + (int)corners[a];
+        put(data, mesh->tetrahedra + 4 * (size_t)i, group, lanes[i]);
+        if (has_rotations) {
+            turn_to_pose(group, lanes[i], data->def.pose.rotation);
         }
-        sn_tetrahedron element = element_of(def, corners);
-        sn_tetrahedron_put(group, lanes[i], numbers, &element);
-        turn_to_pose(group, lanes[i], def->pose.rotation);
     }
     sn_release(lanes, (size_t)mesh->tetrahedron_count * sizeof *lanes);
     return SN_OK;
 }
 
-// --- other numbers -----------------------------------------------------------------------------------------
+// The mesh's numbers of the nodes of a lane; false for a lane without a tetrahedron.
+static bool corners_of(const sn_deformable_data *data, int32_t nodes[4][SN_LANES], int i, uint32_t corners[4])
+{
+    for (int a = 0; a < 4; ++a) {
+        corners[a] = (uint32_t)(nodes[a][i] - data->first_node);
+    }
+    return nodes[0][i] != 0;
+}
 
-static bool serves(const sn_deformable_def *before, const sn_deformable_def *after)
+// --- corotational ------------------------------------------------------------------------------------------
+
+static sn_status make_corotational(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
+                                   const char *object, sn_element_group *group)
+{
+    (void)nodes;
+    return data->def.model.type == SN_MODEL_COROTATIONAL
+               ? make(data, error, object, "corotational", sn_element_tetrahedra(), group)
+               : SN_OK;
+}
+
+static bool corotational_serves(const sn_deformable_def *before, const sn_deformable_def *after)
 {
     return (before->model.type == SN_MODEL_COROTATIONAL) == (after->model.type == SN_MODEL_COROTATIONAL);
 }
 
-static void tune(const sn_deformable_data *data, const sn_nodes *nodes, sn_element_group *group)
+static void tune_corotational(const sn_deformable_data *data, const sn_nodes *nodes, sn_element_group *group)
 {
     (void)nodes;
     for (int lane = 0; lane < group->block_count * SN_LANES; ++lane) {
         sn_tetrahedron_block *block = (sn_tetrahedron_block *)group->blocks + lane / SN_LANES;
-        int i = lane % SN_LANES, numbers[4];
+        int i = lane % SN_LANES;
         uint32_t corners[4];
-        for (int a = 0; a < 4; ++a) {
-            numbers[a] = block->node[a][i];
-            corners[a] = (uint32_t)(numbers[a] - data->first_node);
-        }
-        if (numbers[0] != 0) {
-            sn_tetrahedron element = element_of(&data->def, corners);
+        if (corners_of(data, block->node, i, corners)) {
             float w = block->rotation[3].lane[i];
-            sn_tetrahedron_put(group, lane, numbers, &element);
+            put(data, corners, group, lane);
             block->rotation[3].lane[i] = w;
-            block->made_for_h.lane[i] = 0.0f; // what was made for the old numbers is made again
+            block->made_for_h.lane[i] = 0.0f; // what was made from the old numbers is made again
         }
     }
 }
 
-const sn_row_builder sn_build_tetrahedra = {make, serves, tune};
+const sn_row_builder sn_build_tetrahedra = {make_corotational, corotational_serves, tune_corotational};
+
+// --- neo-Hookean -------------------------------------------------------------------------------------------
+
+static sn_status make_neo_hookean(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
+                                  const char *object, sn_element_group *group)
+{
+    (void)nodes;
+    return data->def.model.type == SN_MODEL_NEO_HOOKEAN
+               ? make(data, error, object, "neo-Hookean", sn_element_neo_hookean(), group)
+               : SN_OK;
+}
+
+static bool neo_hookean_serves(const sn_deformable_def *before, const sn_deformable_def *after)
+{
+    return (before->model.type == SN_MODEL_NEO_HOOKEAN) == (after->model.type == SN_MODEL_NEO_HOOKEAN);
+}
+
+static void tune_neo_hookean(const sn_deformable_data *data, const sn_nodes *nodes, sn_element_group *group)
+{
+    (void)nodes;
+    for (int lane = 0; lane < group->block_count * SN_LANES; ++lane) {
+        sn_neo_hookean_block *block = (sn_neo_hookean_block *)group->blocks + lane / SN_LANES;
+        uint32_t corners[4];
+        if (corners_of(data, block->node, lane % SN_LANES, corners)) {
+            put(data, corners, group, lane);
+            block->made_for[0].lane[lane % SN_LANES] =
+                0.0f; // what was made from the old numbers is made again
+        }
+    }
+}
+
+const sn_row_builder sn_build_neo_hookean = {make_neo_hookean, neo_hookean_serves, tune_neo_hookean};

@@ -1,4 +1,4 @@
-// From a definition to rows and model: the list of ingredients.
+// Makes rows and model from a definition, by the list of row builders.
 #include "base/allocate.h"
 #include "world/deformables/deformable.h"
 
@@ -32,7 +32,7 @@ static sn_status add_rows(sn_deformable_data *data, const sn_nodes *nodes, sn_er
     return SN_OK;
 }
 
-// Of models made of forces, and of none: free nodes.
+// For models made of forces, and for free nodes.
 static sn_status add_integration(sn_deformable_data *data, sn_error *error, const char *object)
 {
     if (data->def.integrator == SN_INTEGRATOR_EULER_CROMER) {
@@ -58,7 +58,7 @@ sn_model_input sn_deformable_model_input(const sn_deformable_data *data, const s
                             .node_count = data->node_count};
 }
 
-// Of models that are not made of rows.
+// Makes a model that is not made of rows.
 static sn_status add_model(sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
                            const char *object)
 {

@@ -1,13 +1,13 @@
-// How firmly deformables are held together, for contacts that reckon with them as wholes: the staggered
-// solver's (solver/staggered/staggered_rigid_mode.h). A node of mass m held with stiffness k goes, by
-// implicit Euler, only 1/(1 + s) of the way it would go alone, s = h² k/m: the rest is the body's. Goals say
-// the same by a share.
+// How stiffly the nodes of a deformable are connected, for the rigid-mode correction of contacts in the
+// staggered solver (solver/staggered/staggered_rigid_mode.h). By implicit Euler, a node of mass m that a
+// stiffness k connects to the others moves only 1/(1 + s) as far as it would alone, s = h² k/m; the rest of
+// the impulse moves the body. Models with goals give this share directly.
 #include "world/deformables/deformable.h"
 
 #include "model/goals/goals.h"
 
-// A little is left to the nodes themselves: that is how a body gives way at all. Jellies of 430 nodes were
-// quiet from 0.9 to 0.98.
+// A little is left to the nodes themselves, so that the body deforms under contacts. Jellies of 430 nodes
+// were quiet from 0.9 to 0.98.
 #define MOST_HELD 0.97f
 
 void sn_deformable_find_cell(sn_deformable_data *data, const sn_nodes *nodes)
@@ -25,8 +25,8 @@ void sn_deformable_find_cell(sn_deformable_data *data, const sn_nodes *nodes)
     data->node_mass = (float)(mass / data->node_count);
 }
 
-// Of goals. They are approached step by step, while impulses of contacts are kept: what counts is how much of
-// a deviation is gone after three.
+// Of goals. They are approached step by step while impulses of contacts are kept, so the share of a deviation
+// that is gone after three steps counts.
 static float held_by_goals(float share, float h)
 {
     float left = 1.0f - sn_share_in(share, h);

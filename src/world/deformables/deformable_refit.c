@@ -1,11 +1,11 @@
-// A deformable that exists gets another definition. All that lasts in rows and models follows from mesh,
-// masses and definition, or is remembered from step to step (solver/elements/element.h): so what comes out is
-// what would have been made from that definition at once, with the impulses and rotations there were.
+// Gives an existing deformable another definition. Rows and models follow from mesh, masses and definition,
+// except for the state they keep from step to step (solver/elements/element.h). So the result is what would
+// have been made from that definition at once, with the impulses and rotations of before.
 #include "world/deformables/deformable.h"
 
 #include <string.h>
 
-// Rows that are made anew, by ingredient; of others the kind stays null.
+// Rows that are made again, by type; of others the kind stays null.
 typedef struct refit {
     bool is_due[SN_ROW_BUILDERS];
     sn_element_group groups[SN_ROW_BUILDERS];
@@ -18,7 +18,7 @@ static void give_up(refit *refit)
     }
 }
 
-// Makes what does not serve the new definition, which is in `data`.
+// Makes the rows and the model that do not serve the new definition, which is in `data`.
 static sn_status make_rows(sn_deformable_data *data, const sn_nodes *nodes, const sn_deformable_def *before,
                            int parts, sn_error *error, const char *object, refit *refit)
 {
@@ -69,7 +69,7 @@ static void keep_memory(const sn_element_group *from, sn_element_group *to)
     }
 }
 
-// Moves the groups of later ingredients by one place.
+// Moves the groups of later types of rows by one place.
 static void shift_later(sn_deformable_data *data, int builder, int place, int by)
 {
     sn_element_group *first = data->groups.data + place, *to = by > 0 ? first + 1 : first;

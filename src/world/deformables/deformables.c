@@ -1,4 +1,4 @@
-// Deformables come and go.
+// Adding and removing deformables.
 #include "geometry/shapes/check.h"
 #include "world/constraints/anchors.h"
 
@@ -51,7 +51,7 @@ static void add_share(float *masses, const uint32_t *element, int width, float m
     }
 }
 
-// Lumped: every element gives equal shares to its nodes.
+// Lumped masses: every element gives equal shares to its nodes.
 static void spread_density(const sn_mesh *mesh, float density, float scale, float *masses)
 {
     if (mesh->tetrahedron_count > 0) {
@@ -233,11 +233,4 @@ sn_status sn_deformable_remove(sn_world *world, sn_deformable deformable)
     sn_id_pool_give_back(&world->deformable_ids, index);
     memset(data, 0, sizeof *data);
     return SN_OK;
-}
-
-bool sn_deformable_is_valid(const sn_world *world, sn_deformable deformable)
-{
-    return world != NULL && deformable.index > 0 && deformable.index <= (uint32_t)INT32_MAX &&
-           deformable.world == world->tag &&
-           sn_id_pool_holds(&world->deformable_ids, (int)(deformable.index - 1), deformable.generation);
 }

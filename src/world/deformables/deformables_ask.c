@@ -1,24 +1,23 @@
-// Asking deformables, changing their nodes, waking them and putting them to sleep.
+// Questions about deformables, changing their nodes, waking them and putting them to sleep.
 #include "geometry/shapes/check.h"
 #include "world/exact/exact_plan.h"
 
-const sn_mesh *sn_deformable_mesh(const sn_world *world, sn_deformable deformable)
-{
-    const sn_deformable_data *data = sn_world_deformable(world, deformable);
-    return data != NULL ? data->def.mesh : NULL;
-}
+// A function that answers VALUE of the deformable `data`, or OTHERWISE for an id that names none.
+#define ASK(TYPE, FUNCTION, VALUE, OTHERWISE)                                                                \
+    TYPE FUNCTION(const sn_world *world, sn_deformable deformable)                                           \
+    {                                                                                                        \
+        const sn_deformable_data *data = sn_world_deformable(world, deformable);                             \
+        return data != NULL ? (VALUE) : (OTHERWISE);                                                         \
+    }
 
-const char *sn_deformable_name(const sn_world *world, sn_deformable deformable)
-{
-    const sn_deformable_data *data = sn_world_deformable(world, deformable);
-    return data != NULL && data->name != NULL ? data->name : "";
-}
-
-void *sn_deformable_user(const sn_world *world, sn_deformable deformable)
-{
-    const sn_deformable_data *data = sn_world_deformable(world, deformable);
-    return data != NULL ? data->def.user : NULL;
-}
+ASK(const sn_mesh *, sn_deformable_mesh, data->def.mesh, NULL)
+ASK(const char *, sn_deformable_name, data->name != NULL ? data->name : "", "")
+ASK(void *, sn_deformable_user, data->def.user, NULL)
+ASK(int, sn_deformable_node_count, data->node_count, 0)
+ASK(const sn_node_state *, sn_deformable_nodes, world->nodes.states.data + data->first_node, NULL)
+ASK(const sn_node_velocity *, sn_deformable_velocities, world->nodes.velocities.data + data->first_node, NULL)
+ASK(int, sn_deformable_frozen_count, data->frozen_count, 0)
+ASK(bool, sn_deformable_is_awake, !sn_deformable_sleeps(data), false)
 
 sn_deformable_def sn_deformable_definition(const sn_world *world, sn_deformable deformable)
 {
@@ -29,24 +28,6 @@ sn_deformable_def sn_deformable_definition(const sn_world *world, sn_deformable 
     sn_deformable_def def = data->def;
     def.name = data->name;
     return def;
-}
-
-int sn_deformable_node_count(const sn_world *world, sn_deformable deformable)
-{
-    const sn_deformable_data *data = sn_world_deformable(world, deformable);
-    return data != NULL ? data->node_count : 0;
-}
-
-const sn_node_state *sn_deformable_nodes(const sn_world *world, sn_deformable deformable)
-{
-    const sn_deformable_data *data = sn_world_deformable(world, deformable);
-    return data != NULL ? world->nodes.states.data + data->first_node : NULL;
-}
-
-const sn_node_velocity *sn_deformable_velocities(const sn_world *world, sn_deformable deformable)
-{
-    const sn_deformable_data *data = sn_world_deformable(world, deformable);
-    return data != NULL ? world->nodes.velocities.data + data->first_node : NULL;
 }
 
 sn_status sn_deformable_edit(sn_world *world, sn_deformable deformable, sn_node_state **nodes,
@@ -152,19 +133,7 @@ bool sn_node_is_frozen(const sn_world *world, sn_deformable deformable, int node
            world->nodes.frozen.data[data->first_node + node] != 0;
 }
 
-int sn_deformable_frozen_count(const sn_world *world, sn_deformable deformable)
-{
-    const sn_deformable_data *data = sn_world_deformable(world, deformable);
-    return data != NULL ? data->frozen_count : 0;
-}
-
 // --- sleep -------------------------------------------------------------------------------------------------
-
-bool sn_deformable_is_awake(const sn_world *world, sn_deformable deformable)
-{
-    const sn_deformable_data *data = sn_world_deformable(world, deformable);
-    return data != NULL && !sn_deformable_sleeps(data);
-}
 
 sn_status sn_deformable_awake_set(sn_world *world, sn_deformable deformable, bool awake)
 {
@@ -181,20 +150,4 @@ sn_status sn_deformable_awake_set(sn_world *world, sn_deformable deformable, boo
         return sn_fail(world->error, SN_ERROR_MEMORY, "%s: out of memory", label.text);
     }
     return SN_OK;
-}
-
-// --- all of them -------------------------------------------------------------------------------------------
-
-int sn_world_deformables(const sn_world *world, sn_deformable *out, int capacity)
-{
-    int count = 0;
-    for (int i = 0; world != NULL && i < world->deformables.count; ++i) {
-        if (sn_id_pool_in_use(&world->deformable_ids, i)) {
-            if (out != NULL && count < capacity) {
-                out[count] = sn_deformable_id(world, i);
-            }
-            ++count;
-        }
-    }
-    return count;
 }

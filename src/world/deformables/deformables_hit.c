@@ -1,4 +1,4 @@
-// Where deformables met something fast: of each pair the fastest of the contacts that pushed in this step.
+// Hit events of deformables: of each pair the fastest of the contacts with an impulse in this step.
 #include "world/core/world.h"
 
 static bool is_hit(const sn_world *world, const sn_soft_contact_data *contact)
@@ -44,7 +44,7 @@ void sn_world_report_soft_hits(sn_world *world)
         if (!is_hit(world, contact)) {
             continue;
         }
-        // Contacts of a pair mostly follow each other, so the last one told is asked first.
+        // Contacts of a pair mostly follow each other, so the search begins with the last event.
         sn_deformable_hit_event event = hit_of(world, contact),
                                 *hits = world->events.deformable_hits.list.data;
         int at = world->events.deformable_hits.list.count - 1;

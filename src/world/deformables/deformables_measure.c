@@ -1,4 +1,4 @@
-// How a deformable is now: mass, volume, stretch, strain.
+// Measures of a deformable in its present state: mass, volume, stretch, strain.
 #include "world/core/world.h"
 
 static sn_vec3 at(const sn_world *world, const sn_deformable_data *data, uint32_t node)

@@ -1,25 +1,24 @@
-// Tetrahedra that lie flat or inside out, and stay so. No law of matter says what such an element does: in a
-// body whose nodes were thrown together, all elements pull, and some hold each other where none can leave
-// (energies of elements, springs and volumes alike have such minima, the more the harder it is to compress
-// them). Four times a second those that do not come out by themselves are put right: the nodes of an element
-// and of all that share a node with it go where the rest shape fits best, and move as that does, with the
-// momentum and angular momentum they had (Müller et al. 2005, matching once and rigidly).
+// Inversion recovery: tetrahedra that are flat or inverted and stay so. Constitutive laws do not describe
+// such elements, and the energies of elements, springs and volumes have minima in which inverted elements
+// block each other. Four times a second, those that do not recover by themselves are corrected: the nodes of
+// the element and of all that share a node with it move to the best fit of the rest shape, with a rigid
+// motion of the same momentum and angular momentum (Müller et al. 2005, one rigid match).
 //
-// It comes before contacts are looked for, and so before a step may fail for want of memory: what it changes
-// is saved, and put back then.
+// This stage runs before contacts are detected, and so before a step may fail for lack of memory: what it
+// changes is saved, and restored then.
 #include "world/core/world.h"
 
 #include <string.h>
 
 static const double period = 0.25; // [s]
-static const float flat = 0.02f;   // volume over that at rest, below which an element is lost
+static const float flat = 0.02f;   // volume relative to rest, below which an element counts as inverted
 static const float wound =
-    2.5f * SN_PI; // angles of elements around an edge, above which they are; 2π is all there is
-static const float strained = 0.3f; // stretch of an edge without which there is no need to look
-static const float slow = 1.0f;     // changes per second of what does not come out by itself
-static const double hold = 1000.0;  // by how much fixed nodes count for more than free ones
+    2.5f * SN_PI; // the sum of angles of elements around an edge above which they overlap; at rest 2π at most
+static const float strained = 0.3f; // largest stretch of an edge below which nothing is checked
+static const float slow = 1.0f;     // rate of change below which an element does not recover by itself
+static const double hold = 1000.0;  // weight of fixed nodes relative to free ones
 
-// A deformable while it is healed. Nodes are numbered as in its mesh.
+// A deformable while it is corrected. Nodes are numbered as in its mesh.
 typedef struct patient {
     const sn_mesh *mesh;
     float scale;
@@ -68,7 +67,7 @@ static sn_vec3 between(const patient *p, uint32_t from, uint32_t to)
     return sn_sub(p->nodes[to].position, p->nodes[from].position);
 }
 
-// How an element is, against its rest shape, and how fast that changes.
+// The state of an element relative to its rest shape, and how fast it changes.
 typedef struct condition {
     float volume;  // over that at rest
     float stretch; // of an edge, the largest
@@ -118,8 +117,8 @@ static bool has(const uint32_t *corners, uint32_t node)
     return corners[0] == node || corners[1] == node || corners[2] == node || corners[3] == node;
 }
 
-// Whether the elements around one of its edges go round it more than once: all of them upright, yet the body
-// lies in itself.
+// Whether the elements around one of its edges go round it more than once: none is inverted, yet they
+// overlap.
 static bool is_wound(const patient *p, const uint32_t *corners)
 {
     static const int ends[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
@@ -232,7 +231,7 @@ static sn_quat turn_of(const patient *p, const fit *f)
     return sn_mat3_polar(moment, sn_quat_identity);
 }
 
-// The angular velocity that the spin makes of the rest shape turned.
+// The angular velocity that gives the rotated rest shape this angular momentum.
 static sn_vec3 rotation_of(const patient *p, const fit *f, sn_quat turn)
 {
     sn_mat3 inertia = sn_mat3_diagonal(0.0f, 0.0f, 0.0f);
@@ -265,7 +264,7 @@ static void match_cluster(const patient *p)
 
 // --- undoing it --------------------------------------------------------------------------------------------
 
-// A deformable as it was before it was healed.
+// A deformable as it was before it was corrected.
 typedef struct sn_saved_shape {
     struct sn_saved_shape *next;
     const sn_deformable_data *data;
@@ -332,8 +331,8 @@ static void forget_impulses(void *context, sn_lanes *lanes, const sn_element_mem
     }
 }
 
-// Without memory, nothing is done: there is a next time.
-static void heal(sn_world *world, sn_deformable_data *data)
+// Without memory nothing is done; a later step tries again.
+static void recover(sn_world *world, sn_deformable_data *data)
 {
     patient p = {.mesh = data->def.mesh,
                  .scale = data->def.scale,
@@ -370,7 +369,7 @@ void sn_stage_recover(sn_world *world, float duration)
     for (int i = 0; i < world->deformables.count; ++i) {
         sn_deformable_data *data = &world->deformables.data[i];
         if (sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data)) {
-            heal(world, data);
+            recover(world, data);
         }
     }
 }

@@ -1,5 +1,5 @@
-// A step as deformables see it, but for the solving itself: what users wrote into nodes is looked at before,
-// awake deformables are handed over, and afterwards their nodes say how they moved.
+// Deformables before and after the solver runs: nodes that users wrote are checked, awake deformables are
+// given to the solver, and afterwards bounds, rest times and events follow from the nodes.
 #include "solver/elements/bound_block.h"
 #include "solver/elements/edge_block.h"
 #include "world/core/world.h"
@@ -18,14 +18,14 @@ static bool is_solved(const sn_world *world, int index)
 
 // --- before ------------------------------------------------------------------------------------------------
 
-// Inverse masses are the library's business, whoever wrote them.
+// Inverse masses that users wrote are overwritten.
 static void put_mass_right(sn_nodes *nodes, int node)
 {
     float mass = nodes->masses.data[node], *inverse = &nodes->states.data[node].inverse_mass;
     *inverse = *inverse > 0.0f && mass > 0.0f ? 1.0f / mass : 0.0f;
 }
 
-// What a step left is sound (freeze.c).
+// Nodes that only steps wrote are finite (freeze.c).
 void sn_stage_nodes(sn_world *world)
 {
     for (int i = 0; i < world->deformables.count; ++i) {
@@ -160,10 +160,10 @@ bool sn_world_load_deformables(sn_world *world, float h, sn_node_solver *nodes)
 
 // --- afterwards --------------------------------------------------------------------------------------------
 
-// What a step did to the nodes of a deformable.
+// The motion of the nodes of a deformable in a step.
 typedef struct motion {
-    float speed2; // largest square of a velocity
-    float way2;   // largest square of a way gone
+    float speed2;        // largest square of a velocity
+    float displacement2; // largest square of a displacement
     sn_bounds bounds;
 } motion;
 
@@ -176,7 +176,7 @@ static motion motion_of(const sn_world *world, const sn_deformable_data *data)
     for (int i = 0; i < data->node_count; ++i) {
         sn_vec3 position = states[i].position;
         motion.speed2 = sn_max(motion.speed2, sn_length_squared(velocities[i].velocity));
-        motion.way2 = sn_max(motion.way2, sn_length_squared(sn_sub(position, starts[i])));
+        motion.displacement2 = sn_max(motion.displacement2, sn_length_squared(sn_sub(position, starts[i])));
         motion.bounds.lower = sn_min3(motion.bounds.lower, position);
         motion.bounds.upper = sn_max3(motion.bounds.upper, position);
     }
@@ -192,12 +192,12 @@ void sn_world_finish_deformables(sn_world *world, float duration)
             continue;
         }
         motion motion = motion_of(world, data);
-        // As with bodies, both count: what is pushed along goes without having a velocity.
-        bool slow = motion.speed2 < sleep_speed2 && motion.way2 < sleep_speed2 * duration * duration;
+        // As with bodies, both count: nodes pushed out of an overlap move without a velocity.
+        bool slow = motion.speed2 < sleep_speed2 && motion.displacement2 < sleep_speed2 * duration * duration;
         data->rest_time = data->def.allow_sleep && slow ? data->rest_time + duration : 0.0f;
         data->bounds = motion.bounds;
         data->edited = false;
-        if (motion.way2 > 0.0f) {
+        if (motion.displacement2 > 0.0f) {
             sn_deformable_move_event event = {sn_deformable_id(world, i), data->bounds, data->def.user};
             (void)sn_array_push(&world->events.deformable_moves.list, event);
         }

@@ -1,4 +1,4 @@
-// How every element of a deformable is strained, and the stress in it. With the edges of an element now and
+// Strain and stress of every element of a deformable. With the edges of an element now and
 // at rest, F maps the latter to the former; its stretches are the roots of the eigenvalues of FᵀF. Principal
 // stresses are the changes of the energy density with the stretches, so per area at rest, and finite in every
 // state.
@@ -22,7 +22,7 @@ static sn_vec3 rest_between(const sn_deformable_data *data, const uint32_t *corn
     return sn_scale(sn_sub(nodes[corners[corner]], nodes[corners[0]]), data->def.scale);
 }
 
-// √(1 + c) − 1, exact for small c, −1 for whatever rounding makes of a stretch of zero.
+// √(1 + c) − 1, precise for small c; −1 where rounding makes 1 + c negative.
 static float stretch_less_one(float c)
 {
     return c > -1.0f ? c / (1.0f + sqrtf(1.0f + c)) : -1.0f;
@@ -130,7 +130,7 @@ static sn_element_strain element_strain(const sn_model *model, const principal *
     return strain;
 }
 
-// The elements that are looked at: the most solid the mesh has.
+// The elements that are measured: those of the highest dimension in the mesh.
 typedef struct element_list {
     const uint32_t *corners;
     int width, count;

@@ -1,5 +1,6 @@
-// What deformables began and ceased to touch. A pair touches while one of its contacts does; the pairs of the
-// last step are kept, and those of this step are compared with them. What touches itself is no pair.
+// Touch events of deformables. A pair touches while one of its contacts does; the pairs of the last step are
+// kept, and those of this step are compared with them. A deformable that touches itself is no pair.
+#include "base/tuple_sort.h"
 #include "world/core/world.h"
 
 // --- pairs -------------------------------------------------------------------------------------------------
@@ -25,8 +26,9 @@ static sn_soft_touch touch_of(const sn_world *world, const sn_soft_contact_data 
                            is_soft || world->shapes.data[other].contact_events};
 }
 
-static int compare(const sn_soft_touch *a, const sn_soft_touch *b)
+static int compare(const void *first, const void *second)
 {
+    const sn_soft_touch *a = first, *b = second;
     const uint32_t of_a[4] = {a->deformable, a->other, a->generation, a->other_generation};
     const uint32_t of_b[4] = {b->deformable, b->other, b->generation, b->other_generation};
     for (int i = 0; i < 4; ++i) {
@@ -35,25 +37,6 @@ static int compare(const sn_soft_touch *a, const sn_soft_touch *b)
         }
     }
     return 0;
-}
-
-// Shell's sort: in place, without memory, fast enough for a few thousand pairs.
-static void sort(sn_soft_touch *touches, int count)
-{
-    int gap = 1;
-    while (gap < count / 3) {
-        gap = 3 * gap + 1;
-    }
-    for (; gap > 0; gap /= 3) {
-        for (int i = gap; i < count; ++i) {
-            sn_soft_touch held = touches[i];
-            int k = i;
-            for (; k >= gap && compare(&touches[k - gap], &held) > 0; k -= gap) {
-                touches[k] = touches[k - gap];
-            }
-            touches[k] = held;
-        }
-    }
 }
 
 // Every pair once, in order.
@@ -83,7 +66,7 @@ static bool gather(const sn_world *world, sn_soft_touch_list *touches)
             return false;
         }
     }
-    sort(touches->data, touches->count);
+    sn_sort_in_place(touches->data, touches->count, sizeof *touches->data, compare);
     touches->count = make_unique(touches->data, touches->count);
     return true;
 }
@@ -115,7 +98,7 @@ static void report(sn_world *world, const sn_soft_touch *touch, bool began)
     }
 }
 
-// Both lists are in order: what is in one of them only has begun or ceased.
+// Both lists are sorted: a pair in only one of them has begun or ceased to touch.
 static void report_differences(sn_world *world, const sn_soft_touch_list *before,
                                const sn_soft_touch_list *now)
 {
@@ -135,7 +118,7 @@ static void report_differences(sn_world *world, const sn_soft_touch_list *before
 void sn_world_report_soft_touches(sn_world *world)
 {
     sn_soft_touch_list before = world->soft_touches, now = world->soft_touches_before;
-    // Without memory, what began and ceased is told by a later step.
+    // Without memory, a later step reports the changes.
     if (gather(world, &now)) {
         report_differences(world, &before, &now);
         world->soft_touches = now;

@@ -1,4 +1,4 @@
-// Debug drawing: goes through the world and hands lines, points, triangles and text to the user's callbacks.
+// Debug drawing: passes lines, points, triangles and text to the user's callbacks.
 // The world is locked while they run.
 #include "world/draw/draw.h"
 #include "base/allocate.h"
@@ -19,7 +19,7 @@ sn_draw sn_draw_default(void)
 }
 
 // --- the pencil ----------------------------------------------------------------------------------
-// Nodes that users wrote, and what is between them, may be nowhere until the next step: that is not drawn.
+// Nodes that users wrote may be non-finite until the next step; they and what is between them are not drawn.
 
 void sn_pencil_take(sn_pencil *pencil, sn_pen pen)
 {
@@ -138,7 +138,7 @@ static void draw_body(sn_pencil *pencil, int index)
         sn_pencil_take(pencil, SN_PEN_MASS_CENTER);
         sn_pencil_point(pencil, body->center, 6.0f);
     }
-    // Every world has a ground; its name tells nothing.
+    // Every world has a ground, so its name is not drawn.
     if (pencil->draw->names && index != SN_GROUND) {
         sn_pencil_take(pencil, SN_PEN_TEXT);
         sn_pencil_text(pencil, body->center, body->name);
@@ -196,7 +196,7 @@ sn_status sn_world_draw(const sn_world *world, const sn_draw *draw)
         return sn_fail(world->error, SN_ERROR_MEMORY, "sn_world_draw: out of memory");
     }
     pencil.islands = islands;
-    // Worlds live on the heap and are never const; drawing changes nothing in them but this.
+    // Worlds are never const objects; drawing changes nothing but this flag.
     bool *locked = &((sn_world *)world)->locked;
     *locked = true;
     draw_all(&pencil);

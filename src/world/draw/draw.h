@@ -1,4 +1,4 @@
-// What the files of debug drawing share: a pencil that knows the user's callbacks and skips missing ones.
+// Shared by the files of debug drawing: a pencil that calls the user's callbacks and skips missing ones.
 #ifndef SN_WORLD_DRAW_DRAW_H
 #define SN_WORLD_DRAW_DRAW_H
 
@@ -10,7 +10,7 @@
 // Lines of a full circle; divisible by four.
 #define SN_CIRCLE_LINES 24
 
-// What things are drawn in.
+// Colours by what is drawn.
 typedef enum sn_pen {
     SN_PEN_STATIC,
     SN_PEN_KINEMATIC,

@@ -1,18 +1,9 @@
-// Which bodies and deformables hang together, found anew for a drawing: the step keeps no islands of what is
-// awake.
+// Islands of bodies and deformables, found again for each drawing: a step keeps none of what is awake.
 #include "base/allocate.h"
+#include "base/union_find.h"
 #include "world/draw/draw.h"
 
-static int find_root(int *parent, int i)
-{
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-// A member's number: bodies, then deformables. −1 for what is not moved by forces, and passes no motion on.
+// A member's number: bodies, then deformables. −1 for those that forces do not move, which join no islands.
 static int number_of(const sn_world *world, int member)
 {
     if (member >= 0 && (member & SN_SOFT_MEMBER)) {
@@ -21,19 +12,11 @@ static int number_of(const sn_world *world, int member)
     return member >= 0 && sn_body_is_dynamic(&world->bodies.data[member]) ? member : -1;
 }
 
-// The lower number becomes the root.
 static void join(const sn_world *world, int *parent, int member_a, int member_b)
 {
     int a = number_of(world, member_a), b = number_of(world, member_b);
-    if (a < 0 || b < 0) {
-        return;
-    }
-    a = find_root(parent, a);
-    b = find_root(parent, b);
-    if (a < b) {
-        parent[b] = a;
-    } else {
-        parent[a] = b;
+    if (a >= 0 && b >= 0) {
+        sn_union_find_join(parent, NULL, a, b);
     }
 }
 
@@ -59,7 +42,7 @@ static void join_edges(const sn_world *world, int *parent)
     }
 }
 
-// What fell asleep together wakes together, whatever touches now.
+// The members of a sleeping island wake together, whatever touches now.
 static void join_sleepers(const sn_world *world, int *parent)
 {
     for (int i = 0; i < world->bodies.count; ++i) {
@@ -88,7 +71,7 @@ int *sn_draw_find_islands(const sn_world *world, size_t *bytes)
     join_edges(world, parent);
     join_sleepers(world, parent);
     for (int i = 0; i < count; ++i) {
-        parent[i] = find_root(parent, i);
+        parent[i] = sn_union_find_root(parent, i);
     }
     return parent;
 }

@@ -1,5 +1,5 @@
-// How constraints and contacts look. Constraints: the frames, what links them to the bodies, and what is the
-// kind's own. Contacts: points, normals, forces.
+// Drawing constraints (frames, lines from the bodies to them, limits of the kind) and contacts (points,
+// normals, forces).
 #include "world/draw/draw.h"
 
 // Of frames on bodies without shapes. [m]
@@ -17,7 +17,7 @@ typedef struct joint_view {
     float size;
 } joint_view;
 
-// Of what a member is like: 0 for places in the world.
+// The size of a member; 0 for places in the world.
 static float radius_of(const sn_world *world, int member)
 {
     if (sn_member_is_soft(member)) {
@@ -48,7 +48,7 @@ static joint_view joint_view_make(const sn_world *world, int index)
     return view;
 }
 
-// By how it is held.
+// The colour, by how it is held.
 static sn_pen pen_of(const sn_world *world, int index)
 {
     switch (sn_constraint_hold_now(world, sn_constraint_id(world, index))) {
@@ -96,7 +96,7 @@ static void draw_arm(const sn_pencil *pencil, const sn_point *point, sn_vec3 to)
     }
 }
 
-// An end as a point, and what it slides along.
+// Draws an end as a point, and the piece of surface it slides along.
 static void draw_point(const sn_pencil *pencil, const sn_point *point, sn_vec3 at)
 {
     sn_pencil_point(pencil, at, 5.0f);
@@ -105,7 +105,7 @@ static void draw_point(const sn_pencil *pencil, const sn_point *point, sn_vec3 a
     }
 }
 
-// An end that has an orientation as axes, with an arm; others as points.
+// Draws an end with an orientation as axes and an arm, others as points.
 static void draw_end(sn_pencil *pencil, const sn_point *point, sn_pose at, float size, sn_pen pen)
 {
     bool is_sum = point->type == SN_POINT_NODES && !point->has_frame;

@@ -1,4 +1,4 @@
-// How each kind of shape looks: outlines by lines, faces by triangles.
+// Drawing shapes: outlines by lines, faces by triangles.
 #include "world/draw/draw.h"
 
 // A plane is shown by a square patch of its surface. [m]
@@ -153,9 +153,8 @@ static void draw_plane(const sn_pencil *pencil, sn_plane plane, sn_pose pose)
     }
 }
 
-// Inner edges have two triangles that run along them in opposite directions: the one that runs upwards draws
-// it. An edge with one triangle is active, so active ones are drawn whichever way they run: open edges once,
-// sharp ones twice.
+// An inner edge is in two triangles, in opposite directions: the triangle in which it ascends draws it.
+// Active edges are drawn in both directions, because open edges, which are active, are in one triangle only.
 static bool draws_edge(const sn_surface *surface, int triangle, int k)
 {
     const uint32_t *corners = surface->triangles + 3 * (size_t)triangle;

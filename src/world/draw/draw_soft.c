@@ -1,5 +1,5 @@
-// How deformables, their contacts and anchors look: edges and faces where the nodes are now, where they
-// touch, and what holds their points.
+// Drawing deformables, their contacts and anchors: edges and faces at the present positions of nodes, contact
+// points, and the points of anchors.
 #include "world/draw/draw.h"
 #include "world/exact/exact_plan.h"
 
@@ -15,7 +15,7 @@ static void take_pen_of(sn_pencil *pencil, int index)
     }
 }
 
-// A strand as thick as it is if the user draws capsules, else by lines.
+// A strand with its thickness if the user draws capsules, by lines otherwise.
 static void draw_edges(const sn_pencil *pencil, const sn_deformable_data *data, const sn_node_state *nodes)
 {
     const sn_mesh *mesh = data->def.mesh;
@@ -41,7 +41,7 @@ static void draw_faces(const sn_pencil *pencil, const sn_mesh *mesh, const sn_no
     }
 }
 
-// Nodes that do not move by forces: fixed ones, and frozen ones.
+// Nodes that forces do not move: fixed ones and frozen ones.
 static void draw_held_nodes(sn_pencil *pencil, const sn_deformable_data *data)
 {
     const sn_nodes *nodes = &pencil->world->nodes;
@@ -53,7 +53,7 @@ static void draw_held_nodes(sn_pencil *pencil, const sn_deformable_data *data)
     }
 }
 
-// Nodes that are fixed for ever weigh nothing; a deformable of such nodes alone is drawn without a centre.
+// Nodes that are always fixed have no mass; a deformable of such nodes alone is drawn without a mass centre.
 static void draw_mass_center(sn_pencil *pencil, const sn_deformable_data *data)
 {
     const sn_nodes *nodes = &pencil->world->nodes;

@@ -1,6 +1,6 @@
-// The graph of bodies and deformables, with contacts and constraints as edges: lists that hang on its
-// members, and who is awake. A contact, or a constraint that is on, is active while one of its members is
-// awake; sleeping members form rings, one a sleeping island, so that waking one wakes all.
+// The graph of bodies and deformables, with contacts and constraints as edges: the lists of edges of each
+// member, and which members are awake. A contact, or a constraint that is on, is active while one of its
+// members is awake. The members of a sleeping island form a ring, so that waking one wakes all.
 #include "world/core/world.h"
 
 #include <string.h>
@@ -62,7 +62,7 @@ static sn_index_list active_contacts(sn_world *world)
     return (sn_index_list){world->active_contacts.data, &world->active_contacts.count};
 }
 
-// Asked for to add to it, or to take from it.
+// Whoever asks for this list changes it.
 static sn_index_list active_constraints(sn_world *world)
 {
     world->active.is_fresh = world->active.holds_fresh = false;
@@ -83,7 +83,7 @@ static void list_add(sn_index_list list, int *place, int member)
     list.data[(*list.count)++] = member;
 }
 
-// The last member takes the place of the one that goes; returns it, so that it can be told.
+// Removes a member by moving the last one to its place; returns that one, whose place must be updated.
 static int list_remove(sn_index_list list, const int *place)
 {
     int last = list.data[--*list.count];
@@ -171,7 +171,7 @@ static void unlink_edge(sn_world *world, const sn_edge_kind *kind, int index)
 
 // --- waking and sleeping -------------------------------------------------------------------------
 
-// A member woke: what hangs on it is active.
+// After a member woke: activates its edges.
 static void activate_edges(sn_world *world, int member)
 {
     for (int k = 0; k < SN_EDGE_KINDS; ++k) {
@@ -183,7 +183,7 @@ static void activate_edges(sn_world *world, int member)
     }
 }
 
-// A member is awake no more: what hangs on it is active only where the other one is.
+// After a member fell asleep: deactivates its edges whose other member is not awake.
 static void deactivate_edges(sn_world *world, int member)
 {
     for (int k = 0; k < SN_EDGE_KINDS; ++k) {
@@ -198,7 +198,7 @@ static void deactivate_edges(sn_world *world, int member)
     }
 }
 
-// Lists the body and everything that hangs on it.
+// Lists a body as awake, and activates its edges.
 static void list_body(sn_world *world, int body)
 {
     sn_body *data = &world->bodies.data[body];
@@ -336,7 +336,7 @@ static void wake_touched(sn_world *world, const sn_body *data)
 {
     for (int edge = data->first_contact; edge >= 0; edge = world->contacts.data[edge >> 1].next[edge & 1]) {
         const sn_contact_data *contact = &world->contacts.data[edge >> 1];
-        // Between bodies made asleep nobody has looked for patches yet.
+        // Contacts of bodies that were added asleep have not been updated yet.
         if (contact->patches.count > 0 || contact->active_index < 0) {
             sn_world_wake(world, edge & 1 ? contact->body_a : contact->body_b);
         }
@@ -377,8 +377,8 @@ void sn_world_put_to_sleep(sn_world *world, const int *members, int count)
 
 // --- contacts and constraints come and go --------------------------------------------------------
 
-// With room for one patch, which is all that convex shapes need: a pair that has long been near and touches
-// at last need not be looked at twice.
+// With room for one patch, which is all that convex shapes need, so that the narrow phase need not run twice
+// when the pair touches.
 static bool reserve_contact(sn_world *world, sn_patch_list *patches)
 {
     return sn_id_pool_reserve(&world->contact_ids) && sn_pair_map_reserve(&world->pairs, 1) &&

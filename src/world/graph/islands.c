@@ -1,5 +1,6 @@
 // Islands: bodies and deformables held together by contacts and constraints. They wake together and,
 // once all of them have rested long enough, sleep together.
+#include "base/union_find.h"
 #include "world/core/world.h"
 
 static bool is_awake_dynamic(const sn_world *world, int body)
@@ -34,7 +35,7 @@ static bool wake_across_soft_contacts(sn_world *world)
 
 static void wake_across_contacts(sn_world *world)
 {
-    // The list grows while islands wake: their contacts are appended and looked at in turn.
+    // The list grows while islands wake: their contacts are appended and visited as well.
     for (int i = 0; i < world->active_contacts.count; ++i) {
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
         if (contact->patches.count == 0) {
@@ -50,7 +51,7 @@ static void wake_across_contacts(sn_world *world)
     }
 }
 
-// What wakes brings its own constraints, so that they are looked at again.
+// Members that wake activate constraints of their own, so the list is visited until nothing wakes.
 static void wake_across_constraints(sn_world *world)
 {
     for (bool woke = true; woke;) {
@@ -82,23 +83,7 @@ bool sn_stage_islands(sn_world *world, float duration)
 
 int sn_island_root(const sn_islands *sets, int i)
 {
-    while (sets->parent[i] != i) {
-        sets->parent[i] = sets->parent[sets->parent[i]];
-        i = sets->parent[i];
-    }
-    return i;
-}
-
-// The lower number becomes the root, so that roots do not depend on the order of joining.
-static void join(const sn_islands *sets, int a, int b)
-{
-    a = sn_island_root(sets, a);
-    b = sn_island_root(sets, b);
-    if (a < b) {
-        sets->parent[b] = a;
-    } else {
-        sets->parent[a] = b;
-    }
+    return sn_union_find_root(sets->parent, i);
 }
 
 int sn_island_place(const sn_world *world, const sn_islands *sets, int member)
@@ -129,7 +114,7 @@ static void join_members(const sn_world *world, const sn_islands *sets, int a, i
 {
     int place_a = sn_island_place(world, sets, a), place_b = sn_island_place(world, sets, b);
     if (place_a >= 0 && place_b >= 0) {
-        join(sets, place_a, place_b);
+        sn_union_find_join(sets->parent, NULL, place_a, place_b);
     }
 }
 
@@ -170,8 +155,7 @@ static float rim_speed(const sn_body *body)
     return sn_length(body->linear_velocity) + sn_length(body->angular_velocity) * body->outer_radius;
 }
 
-// How fast the body went from its start pose to where it is. Pushed out of something it goes without having a
-// velocity: pushing leaves none behind.
+// The mean speed of the body in this step. A body that is pushed out of an overlap moves without a velocity.
 static float speed_gone(const sn_body *body, const sn_start_pose *start, float duration)
 {
     sn_quat turn = sn_quat_multiply(body->rotation, sn_quat_conjugate(start->rotation));
@@ -184,7 +168,7 @@ static bool is_parent(const sn_body *body)
     return body->type == SN_KINEMATIC && moves(body);
 }
 
-// Touched by something kinematic that moves: no rest there.
+// Whether a moving kinematic body touches it: then it does not rest.
 static bool is_carried(const sn_world *world, const sn_body *body)
 {
     for (int edge = body->first_contact; edge >= 0; edge = world->contacts.data[edge >> 1].next[edge & 1]) {
@@ -203,7 +187,7 @@ static float *rest_time_of(const sn_world *world, int member)
                                    : &world->bodies.data[member].rest_time;
 }
 
-// What something kinematic that moves holds, or touches where it deforms, does not rest either.
+// What a moving kinematic body holds by a constraint, or touches if it is a deformable, does not rest either.
 static void disturb(const sn_world *world, const int members[2])
 {
     for (int side = 0; side < 2 && members[0] >= 0 && members[1] >= 0; ++side) {
@@ -228,12 +212,12 @@ static void disturb_held(sn_world *world)
     }
 }
 
-// Those of deformables were brought up to date when their nodes were looked at (deformables_step.c).
+// Those of deformables are updated in deformables_step.c.
 static void update_rest_times(sn_world *world, float duration)
 {
     for (int i = 0; i < world->awake_bodies.count; ++i) {
         sn_body *body = &world->bodies.data[world->awake_bodies.data[i]];
-        // What woke since the step began is kinematic and has no start pose.
+        // Only kinematic bodies may have woken since the step began; they have no start pose.
         float speed = body->type == SN_DYNAMIC ? speed_gone(body, &world->start_poses[i], duration) : 0.0f;
         bool slow = sn_max(speed, rim_speed(body)) < world->def.sleep_speed;
         bool rests = body->allow_sleep && slow && !is_carried(world, body);
@@ -242,7 +226,7 @@ static void update_rest_times(sn_world *world, float duration)
     disturb_held(world);
 }
 
-// Kinematic bodies that stand still have no part in the next step, nor have frozen ones.
+// Kinematic bodies that stand still, and frozen ones, take no part in the next step.
 static void unlist_idle_bodies(sn_world *world)
 {
     for (int i = world->awake_bodies.count - 1; i >= 0; --i) {
@@ -255,8 +239,8 @@ static void unlist_idle_bodies(sn_world *world)
     }
 }
 
-// Each island as a list from its root, in the order of places, and the least time one of its members has
-// rested. Made before any falls asleep: places change then.
+// Each island as a list from its root, in the order of places, and the shortest time that one of its members
+// has rested. Made before any of them falls asleep, because places change then.
 typedef struct island_lists {
     int *member, *next, *last; // by place; −1 for no member, and at the end
     float *least;              // by root
@@ -293,8 +277,8 @@ static bool can_sleep(const sn_world *world, int member)
     return member >= 0 && ((member & SN_SOFT_MEMBER) || sn_body_is_dynamic(&world->bodies.data[member]));
 }
 
-// Puts every island to sleep whose least rested member has rested long enough, if islands may sleep, and
-// counts the others; without memory, nothing this time.
+// Puts every island to sleep all of whose members have rested long enough, if islands may sleep, and counts
+// the others. Does nothing without memory.
 static void sleep_rested_islands(sn_world *world, const sn_islands *sets)
 {
     island_lists lists;

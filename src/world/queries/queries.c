@@ -1,12 +1,12 @@
-// Queries: what all of them check and know. The questions themselves are in queries_ray.c, queries_sweep.c,
-// queries_overlap.c and queries_closest.c; what they see of deformables is in queries_soft.c.
+// Checks and helpers of all queries, which are in queries_ray.c, queries_sweep.c, queries_overlap.c and
+// queries_closest.c; those of deformables are in queries_soft.c.
 #include "world/queries/queries.h"
 #include "geometry/shapes/check.h"
 
 // Shorter translations have no direction: their squares leave float32. [m]
 #define SHORTEST_TRANSLATION 1.0e-12f
-// The room that boxes are given: a part of the coordinates, many times what rounding in the frames of bodies
-// and in the narrow phase loses, and a length for shapes that are larger than their coordinates. [m]
+// The slack of boxes: a part of the coordinates, many times the rounding error in the frames of bodies and in
+// the narrow phase, and a length for shapes that are larger than their coordinates. [m]
 #define RELATIVE_SLACK 1.0e-5f
 #define ABSOLUTE_SLACK 1.0e-4f
 

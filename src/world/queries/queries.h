@@ -1,5 +1,5 @@
-// What the queries share: how answers are ordered, checks of what they are asked, and a search through the
-// convex pieces of a shape. A query reads the world and writes nothing but its answer, so it needs no memory.
+// Shared by the queries: the order of answers, checks of input, and a search through the convex pieces of a
+// shape. A query reads the world and writes nothing but its answer, so it needs no memory.
 #ifndef SN_WORLD_QUERIES_QUERIES_H
 #define SN_WORLD_QUERIES_QUERIES_H
 
@@ -26,8 +26,8 @@ static inline bool sn_rank_before(sn_rank a, sn_rank b)
 bool sn_query_sees(sn_query_filter filter, const sn_shape_data *shape);
 bool sn_query_sees_filter(sn_query_filter filter, sn_filter seen);
 sn_pose sn_query_shape_pose(const sn_world *world, const sn_shape_data *shape);
-// Boxes are asked about with this much room, so that rounding never hides a shape from one way of asking and
-// not from another; `size` is the largest coordinate involved. [m]
+// How much boxes are enlarged in queries, so that rounding never makes two queries disagree about a shape;
+// `size` is the largest coordinate involved. [m]
 float sn_query_slack(float size);
 float sn_query_largest_coordinate(sn_vec3 v);
 
@@ -61,7 +61,7 @@ typedef struct sn_piece {
     int part;
 } sn_piece;
 
-// A search for the piece with the least of something.
+// A search for the piece with the least value of something.
 typedef struct sn_piece_search {
     // A lower bound for all that lies in the box, which is in the shape's frame.
     float (*bound)(const void *query, sn_bounds bounds);

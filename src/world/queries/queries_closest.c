@@ -26,7 +26,7 @@ static float distance_to_box(sn_vec3 point, sn_bounds box)
     return distance - sn_query_slack(sn_query_largest_coordinate(point) + distance);
 }
 
-// What lies farther away is of no interest. Shapes that hold the point have boxes that hold it.
+// The distance beyond which nothing is searched. Shapes that contain the point have boxes that contain it.
 static float limit_of(const closest_query *query)
 {
     return sn_clamp(query->best.value, 0.0f, query->reach);
@@ -155,7 +155,7 @@ sn_status sn_world_closest(const sn_world *world, sn_vec3 point, float reach, sn
                            .filter = filter,
                            .best = {.value = INFINITY},
                            .closest = closest};
-    // Whatever moves is small; knowing the nearest of it spares most triangles of large surfaces.
+    // Moving bodies first: they are small, and the nearest of them excludes most triangles of large surfaces.
     search_tree(&query, &world->moving_tree);
     search_tree(&query, &world->static_tree);
     sn_query_closest_deformable(world, point, sn_min(query.best.value, reach), filter, closest);

@@ -1,5 +1,5 @@
-// Takes a shape apart into convex pieces for one who looks for the best of them, passing over all whose boxes
-// cannot hold it. What "best" means is the caller's business.
+// Visits the convex pieces of a shape in a search for the best one, skipping those whose boxes cannot contain
+// it. The caller defines what "best" means.
 #include "geometry/shapes/surface_tree.h"
 #include "world/queries/queries.h"
 
@@ -45,7 +45,7 @@ static node_visit node_at(const sn_surface *surface, int node, const sn_piece_se
     return (node_visit){node, search->bound(search->query, surface->nodes[node].bounds)};
 }
 
-// Depth first, the more promising child first: what it holds may rule out the other.
+// Depth first, the child with the lower bound first: its pieces may exclude the other child.
 static void search_triangles(const sn_surface *surface, sn_piece_search *search)
 {
     node_visit stack[SN_SURFACE_TREE_DEPTH + 1];

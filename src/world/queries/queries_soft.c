@@ -1,6 +1,6 @@
-// What queries see of deformables: the triangles of their meshes where the nodes are now, and of strands the
-// edges, as capsules. Solids are in queries_soft_solids.c. Boxes around whole deformables are known from the
-// last step, so that what is far away costs nothing; within a box every face is looked at.
+// Queries of deformables: rays and closest points against triangles at the present positions of nodes, and
+// against edges of strands as capsules. Solids are in queries_soft_solids.c. The box of each deformable is
+// known from the last step, so distant ones cost nothing; within a box every face is tested.
 #include "world/queries/queries_soft.h"
 #include "collision/narrow/cast.h"
 #include "geometry/shapes/check.h"

@@ -1,4 +1,4 @@
-// What the queries of deformables share: their faces where the nodes are now.
+// Shared by the queries of deformables: their faces at the present positions of nodes.
 #ifndef SN_WORLD_QUERIES_QUERIES_SOFT_H
 #define SN_WORLD_QUERIES_QUERIES_SOFT_H
 
@@ -52,8 +52,7 @@ static inline float sn_query_face_weights(const sn_query_faces *faces, const sn_
 }
 
 // Whether a cast along `translation` hit a face, seen from `origin`, sooner than at `limit`: then that
-// becomes the limit and the hit, with the normal on the side it came from. Which deformable it is, is left to
-// the caller.
+// becomes the limit and the hit, with the normal on the side it came from. The caller sets the deformable.
 static inline bool sn_query_take_hit(const sn_query_faces *faces, int face, sn_vec3 origin,
                                      const sn_vec3 corners[3], const sn_cast_result *cast,
                                      sn_vec3 translation, float *limit, sn_hit *hit)

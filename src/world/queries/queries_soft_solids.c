@@ -1,5 +1,5 @@
 // Solids against deformables: which ones a solid or a box overlaps, and which face a moving solid meets
-// first. A volume is full: its tetrahedra are looked at where a solid may lie inside it.
+// first. Volumes are solid: their tetrahedra are tested where a solid may lie inside.
 #include "collision/narrow/cast.h"
 #include "collision/narrow/gjk.h"
 #include "world/queries/queries_soft.h"

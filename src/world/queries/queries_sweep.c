@@ -1,4 +1,4 @@
-// A solid that moves straight through the world without turning: what does it meet first?
+// Sweeps: the first hit of a solid that moves along a straight line without rotation.
 #include "collision/narrow/cast.h"
 #include "collision/narrow/gjk.h"
 #include "world/queries/queries.h"
@@ -91,8 +91,8 @@ static float earliest(const void *context, sn_bounds bounds)
     return enter <= leave ? enter : INFINITY;
 }
 
-// Whether the solid meets a one-sided triangle from behind. Two convex things in straight relative motion
-// meet but once, so nothing is lost with such a hit.
+// Whether the solid hits a one-sided triangle from behind. Two convex things in straight relative motion meet
+// only once, so such a hit can be ignored.
 static bool is_from_behind(const sweep_query *query, const sn_piece *piece, sn_pose solid_in_piece,
                            sn_vec3 translation, float fraction)
 {
@@ -117,7 +117,7 @@ static float sweep_piece(void *context, const sn_piece *piece)
         cast.hit = false;
     }
     if (cast.hit && cast.fraction == 0.0f) {
-        // The way out is a better normal than the way back.
+        // The direction of separation is a better normal than that of the motion.
         sn_separation_result start = sn_separation(piece->convex, solid, solid_in_piece);
         cast.point = start.distance < 0.0f ? start.point_a : cast.point;
         cast.normal = start.distance < 0.0f ? start.normal : cast.normal;

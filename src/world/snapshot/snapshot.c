@@ -1,27 +1,26 @@
-// The complete world as bytes, and its hash. A snapshot is a head (what it is, which version, how long, a
-// checksum) and the parts of the world in the order of archive_world. Reading builds a second world beside
-// the one to be restored, and only when that is complete and found sound do the two change places: a failure
-// leaves everything as it was.
+// The complete world as bytes, and its hash. A snapshot is a head (magic number, version, size, checksum) and
+// the parts of the world in the order of archive_all. Reading fills a second world, and only when that is
+// complete and valid do the two swap their contents: a failure leaves everything as it was.
 #include "base/allocate.h"
 #include "world/exact/exact_plan.h"
 #include "world/snapshot/snapshot_parts.h"
 
 #include <string.h>
 
-// Of the format. Any change to what is written needs a new one.
+// Of the format. Any change of the bytes needs a new one.
 #define VERSION 7u
 
 static const unsigned char magic[8] = {'S', 'I', 'N', 'E', 'W', 'S', 'N', 'P'};
 
 // --- parts in their order ------------------------------------------------------------------------
 
-// Arrays as long as their pools of ids, before their members are read.
+// Makes the arrays as long as their pools of ids, before their members are read.
 static void make_room(sn_archive *archive)
 {
     sn_world *world = archive->world;
     sn_stream *stream = &archive->stream;
     if (stream->status == SN_OK && !sn_id_pool_in_use(&world->body_ids, SN_GROUND)) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, stream->at, "there is no ground");
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "there is no ground");
     }
     if (stream->status == SN_OK &&
         (!sn_array_resize(&world->bodies, world->body_ids.generation.count) ||
@@ -31,7 +30,7 @@ static void make_room(sn_archive *archive)
          !sn_array_resize(&world->constraint_forces, world->constraint_ids.generation.count) ||
          !sn_array_resize(&world->contacts, world->contact_ids.generation.count) ||
          !sn_array_resize(&world->deformables, world->deformable_ids.generation.count))) {
-        sn_stream_fail(stream, SN_ERROR_MEMORY, stream->at, "no memory for what is in the world");
+        sn_stream_fail(stream, SN_ERROR_MEMORY, "no memory for what is in the world");
     }
 }
 
@@ -45,11 +44,10 @@ static void archive_members(sn_archive *archive, const sn_id_pool *pool,
     }
 }
 
-static void archive_world(sn_archive *archive)
+static void archive_all(sn_archive *archive)
 {
     sn_world *world = archive->world;
-    sn_archive_settings(archive);
-    sn_archive_clock(archive);
+    sn_archive_world(archive);
     sn_archive_id_pool(archive, &world->body_ids, "bodies");
     sn_archive_id_pool(archive, &world->shape_ids, "shapes");
     sn_archive_id_pool(archive, &world->constraint_ids, "constraints");
@@ -81,12 +79,12 @@ static void archive_head(sn_stream *stream, head *head)
     memcpy(found, magic, sizeof magic);
     sn_stream_bytes(stream, found, sizeof found);
     if (memcmp(found, magic, sizeof magic) != 0) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, 0, "it does not begin as a snapshot does");
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "it does not begin as a snapshot does");
     }
     sn_stream_u32(stream, &head->version);
     if (head->version != VERSION) {
-        sn_stream_fail(stream, SN_ERROR_VERSION, sizeof magic, "it is of version %u, expected %u",
-                       (unsigned)head->version, VERSION);
+        sn_stream_fail(stream, SN_ERROR_VERSION, "it is of version %u, expected %u", (unsigned)head->version,
+                       VERSION);
     }
     sn_stream_u64(stream, &head->size);
     sn_stream_u64(stream, &head->checksum);
@@ -105,7 +103,7 @@ static uint64_t checksum(const unsigned char *bytes, size_t count)
 static void write_all(sn_archive *archive, head *head)
 {
     archive_head(&archive->stream, head);
-    archive_world(archive);
+    archive_all(archive);
     sn_archive_release_geometry(archive);
 }
 
@@ -154,14 +152,14 @@ uint64_t sn_world_hash(const sn_world *world)
     }
     sn_archive archive = {.stream = {.mode = SN_STREAM_HASH, .hash = sn_hash_begin(), .error = world->error},
                           .world = (sn_world *)world};
-    archive_world(&archive);
+    archive_all(&archive);
     sn_archive_release_geometry(&archive);
     return archive.stream.status == SN_OK ? archive.stream.hash : 0;
 }
 
 // --- in ------------------------------------------------------------------------------------------
 
-// The head must tell the truth about the rest before any of it is believed.
+// Size and checksum must fit before anything else is read.
 static void read_head(sn_stream *stream)
 {
     head head = {.version = 0};
@@ -170,47 +168,44 @@ static void read_head(sn_stream *stream)
         return;
     }
     if (head.size != stream->size) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, sizeof magic + 4, "it says it has %llu bytes",
-                       (unsigned long long)head.size);
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "it says it has %llu bytes", (unsigned long long)head.size);
         return;
     }
     uint64_t sum = checksum(stream->source + stream->at, stream->size - stream->at);
     if (sum != head.checksum) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, sizeof magic + 12,
-                       "its checksum is %016llx, but that of its bytes is %016llx",
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "its checksum is %016llx, but that of its bytes is %016llx",
                        (unsigned long long)head.checksum, (unsigned long long)sum);
     }
 }
 
 // An empty world without tasks, to read into.
-static sn_world *make_vessel(void)
+static sn_world *make_empty_world(void)
 {
-    sn_world *vessel = sn_allocate_zero(1, sizeof *vessel);
-    if (vessel == NULL) {
+    sn_world *restored = sn_allocate_zero(1, sizeof *restored);
+    if (restored == NULL) {
         return NULL;
     }
-    sn_bounds_tree_init(&vessel->static_tree);
-    sn_bounds_tree_init(&vessel->moving_tree);
-    vessel->def = sn_world_def_default();
-    vessel->error = sn_allocate_zero(1, sizeof *vessel->error);
-    vessel->exact = sn_allocate_zero(1, sizeof *vessel->exact);
-    if (vessel->error == NULL || vessel->exact == NULL) {
-        sn_world_destroy(vessel);
+    sn_bounds_tree_init(&restored->static_tree);
+    sn_bounds_tree_init(&restored->moving_tree);
+    restored->def = sn_world_def_default();
+    restored->error = sn_allocate_zero(1, sizeof *restored->error);
+    restored->exact = sn_allocate_zero(1, sizeof *restored->exact);
+    if (restored->error == NULL || restored->exact == NULL) {
+        sn_world_destroy(restored);
         return NULL;
     }
-    return vessel;
+    return restored;
 }
 
-// The vessel's contents become the world's, and the other way round. What is not part of the state stays with
-// the world: threads and tasks, memory for steps and plans, the block that holds messages, functions of
-// custom kinds, the count of allocations.
-static void exchange(sn_world *world, sn_world *vessel)
+// Swaps the contents of two worlds. What is not part of the state stays with the world: threads and tasks,
+// memory for steps and plans, the message, functions of custom kinds, the count of allocations.
+static void exchange(sn_world *world, sn_world *restored)
 {
-    sn_error *error_of_vessel = vessel->error;
-    sn_exact_plan *plan_of_vessel = vessel->exact;
+    sn_error *error_of_restored = restored->error;
+    sn_exact_plan *plan_of_restored = restored->exact;
     sn_world old = *world;
-    *world = *vessel;
-    *vessel = old;
+    *world = *restored;
+    *restored = old;
     world->def.threads = old.def.threads;
     world->def.tasks = old.def.tasks;
     world->tasks = old.tasks;
@@ -219,19 +214,19 @@ static void exchange(sn_world *world, sn_world *vessel)
     world->exact = old.exact;
     world->custom_kinds = old.custom_kinds;
     world->step_allocations = old.step_allocations;
-    vessel->tasks = NULL;
-    vessel->arena = (sn_arena){0};
-    vessel->error = error_of_vessel;
-    vessel->exact = plan_of_vessel;
+    restored->tasks = NULL;
+    restored->arena = (sn_arena){0};
+    restored->error = error_of_restored;
+    restored->exact = plan_of_restored;
     sn_world_forget_exact(world);
 }
 
 static void read_all(sn_archive *archive)
 {
     sn_stream *stream = &archive->stream;
-    archive_world(archive);
+    archive_all(archive);
     if (stream->status == SN_OK && stream->at != stream->size) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, stream->at, "the world ends before the bytes do");
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "the world ends before the bytes do");
     }
     if (stream->status == SN_OK) {
         sn_archive_link(archive);
@@ -254,17 +249,17 @@ sn_status sn_world_restore(sn_world *world, const void *buffer, size_t size)
     if (archive.stream.status != SN_OK) {
         return archive.stream.status;
     }
-    sn_world *vessel = make_vessel();
-    if (vessel == NULL) {
+    sn_world *restored = make_empty_world();
+    if (restored == NULL) {
         return sn_fail(world->error, SN_ERROR_MEMORY, "sn_world_restore: out of memory");
     }
-    archive.world = vessel;
-    vessel->custom_kinds = world->custom_kinds; // borrowed
+    archive.world = restored;
+    restored->custom_kinds = world->custom_kinds; // borrowed
     read_all(&archive);
     if (archive.stream.status == SN_OK) {
-        exchange(world, vessel);
+        exchange(world, restored);
     }
-    memset(&vessel->custom_kinds, 0, sizeof vessel->custom_kinds);
-    sn_world_destroy(vessel);
+    memset(&restored->custom_kinds, 0, sizeof restored->custom_kinds);
+    sn_world_destroy(restored);
     return archive.stream.status;
 }

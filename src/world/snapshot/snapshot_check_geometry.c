@@ -1,9 +1,9 @@
-// Whether hulls, surfaces and solids read from a snapshot are what their makers would have made, as far as
-// the narrow phase relies on it: indices in range, faces that are loops, trees that hold every triangle once.
+// Whether hulls and surfaces read from a snapshot are what their create functions would have made, as far as
+// the narrow phase relies on it: closed polyhedra with flat faces, trees that hold every triangle once.
 #include "base/bit_set.h"
 #include "geometry/shapes/check.h"
 #include "geometry/shapes/surface_tree.h"
-#include "world/snapshot/snapshot_check.h"
+#include "world/snapshot/snapshot_parts.h"
 
 // In double, as planes are made: far coordinates leave nothing of a small hull otherwise.
 static double height(sn_face_plane plane, sn_vec3 p)
@@ -13,70 +13,6 @@ static double height(sn_face_plane plane, sn_vec3 p)
 }
 
 // --- hulls ---------------------------------------------------------------------------------------
-
-static bool indices_are_in_range(const sn_polyhedron *p)
-{
-    for (int i = 0; i < p->half_edge_count; ++i) {
-        const sn_half_edge *edge = &p->half_edges[i];
-        if (edge->origin >= p->vertex_count || edge->next >= p->half_edge_count ||
-            edge->face >= p->face_count) {
-            return false;
-        }
-    }
-    for (int i = 0; i < p->face_count; ++i) {
-        if (p->face_edges[i] >= p->half_edge_count) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// The number of half-edges round a face; 0 unless they are a loop of at least three that meets no vertex
-// twice and every one of them ends where the next begins.
-static int loop_length(const sn_polyhedron *p, int face)
-{
-    bool met[SN_MAX_HULL_VERTICES] = {false};
-    int first = p->face_edges[face], e = first, length = 0;
-    do {
-        const sn_half_edge *edge = &p->half_edges[e];
-        if (edge->face != face || met[edge->origin] ||
-            p->half_edges[edge->next].origin != p->half_edges[e ^ 1].origin) {
-            return 0;
-        }
-        met[edge->origin] = true;
-        ++length;
-        e = edge->next;
-    } while (e != first);
-    return length < 3 ? 0 : length;
-}
-
-// Faces are loops that use up all half-edges, every vertex has three edges or more. Euler's formula holds by
-// the way half-edges are counted.
-static bool topology_is_sound(const sn_polyhedron *p)
-{
-    int edges_from[SN_MAX_HULL_VERTICES] = {0}, walked = 0;
-    for (int face = 0; face < p->face_count; ++face) {
-        int length = loop_length(p, face);
-        if (length == 0) {
-            return false;
-        }
-        walked += length;
-    }
-    for (int e = 0; e < p->half_edge_count; ++e) {
-        edges_from[p->half_edges[e].origin]++;
-    }
-    for (int i = 0; i < p->vertex_count; ++i) {
-        if (edges_from[i] < 3) {
-            return false;
-        }
-    }
-    return walked == p->half_edge_count;
-}
-
-static bool is_unit(sn_vec3 v)
-{
-    return sn_abs(sn_length(v) - 1.0f) <= SN_ROTATION_TOLERANCE;
-}
 
 // Faces are flat, the centre is inside and nothing sticks out, all to a thousandth of the hull's size (and
 // what far coordinates lose by rounding).
@@ -92,7 +28,7 @@ static bool geometry_is_sound(const sn_hull *hull)
         for (int k = 0; k < p->vertex_count; ++k) {
             inside = inside && height(p->planes[i], p->vertices[k]) <= (double)tolerance;
         }
-        if (!is_unit(p->planes[i].normal) || !inside) {
+        if (!inside) {
             return false;
         }
     }
@@ -105,7 +41,7 @@ static bool geometry_is_sound(const sn_hull *hull)
     return true;
 }
 
-static bool measures_are_sound(const sn_hull *hull)
+static bool vertices_are_sound(const sn_hull *hull)
 {
     const sn_polyhedron *p = &hull->polyhedron;
     sn_error unused;
@@ -114,19 +50,15 @@ static bool measures_are_sound(const sn_hull *hull)
         sn_bounds point = {p->vertices[i], p->vertices[i]};
         sound = sn_bounds_contain(hull->bounds, point);
     }
-    sn_mass mass = hull->unit_mass;
-    return sound && sn_vec3_is_finite(hull->bounds.lower) && sn_vec3_is_finite(hull->bounds.upper) &&
-           sn_is_finite(hull->inner_radius) && hull->inner_radius > 0.0f && sn_is_finite(mass.mass) &&
-           mass.mass > 0.0f && sn_vec3_is_finite(mass.center) && sn_vec3_is_finite(p->center);
+    return sound;
 }
 
-void sn_check_saved_hull(sn_stream *stream, size_t at, const sn_hull *hull)
+void sn_check_saved_hull(sn_stream *stream, const sn_hull *hull)
 {
-    const sn_polyhedron *p = &hull->polyhedron;
-    if (!indices_are_in_range(p) || !topology_is_sound(p)) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "the half-edges of a hull make no closed polyhedron");
-    } else if (!measures_are_sound(hull) || !geometry_is_sound(hull)) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "the vertices and planes of a hull do not fit together");
+    if (!sn_polyhedron_is_closed(&hull->polyhedron)) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "the half-edges of a hull make no closed polyhedron");
+    } else if (!vertices_are_sound(hull) || !geometry_is_sound(hull)) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "the vertices and planes of a hull do not fit together");
     }
 }
 
@@ -185,17 +117,17 @@ static bool tree_is_sound(const sn_surface *surface, uint8_t *depths, sn_bit_set
     return held == surface->triangle_count;
 }
 
-void sn_check_saved_surface(sn_stream *stream, size_t at, const sn_surface *surface)
+void sn_check_saved_surface(sn_stream *stream, const sn_surface *surface)
 {
     sn_error why;
     if (sn_check_triangles(surface->vertices, surface->vertex_count, surface->triangles,
                            surface->triangle_count, &why, "surface") != SN_OK) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "%s", why.text);
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "%s", why.text);
         return;
     }
     for (int i = 0; i < surface->triangle_count; ++i) {
         if (surface->active_edges[i] > 7) {
-            sn_stream_fail(stream, SN_ERROR_FORMAT, at, "surface: active edges of triangle %d are 0x%x", i,
+            sn_stream_fail(stream, SN_ERROR_FORMAT, "surface: active edges of triangle %d are 0x%x", i,
                            (unsigned)surface->active_edges[i]);
             return;
         }
@@ -203,24 +135,14 @@ void sn_check_saved_surface(sn_stream *stream, size_t at, const sn_surface *surf
     SN_ARRAY(uint8_t) depths = {0};
     sn_bit_set triangles_met = {0};
     if (surface->node_count < 1) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "surface: the bounds tree has no root");
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "surface: the bounds tree has no root");
     } else if (!sn_array_resize(&depths, surface->node_count) ||
                !sn_bit_set_clear(&triangles_met, surface->triangle_count)) {
-        sn_stream_fail(stream, SN_ERROR_MEMORY, at, "no memory to check a surface of %d triangles",
+        sn_stream_fail(stream, SN_ERROR_MEMORY, "no memory to check a surface of %d triangles",
                        surface->triangle_count);
     } else if (!tree_is_sound(surface, depths.data, &triangles_met)) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "surface: the bounds tree is no tree of all triangles");
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "surface: the bounds tree is no tree of all triangles");
     }
     sn_array_release(&depths);
     sn_bit_set_release(&triangles_met);
-}
-
-// --- solids --------------------------------------------------------------------------------------
-
-void sn_check_saved_solid(sn_stream *stream, size_t at, const sn_solid *solid)
-{
-    sn_error why;
-    if (sn_check_solid(solid, &why, "part of a compound") != SN_OK) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "%s", why.text);
-    }
 }

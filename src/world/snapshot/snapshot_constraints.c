@@ -1,29 +1,57 @@
-// Constraints in a snapshot: definitions with their ends, places in the graph, what the last step left.
+// Constraints in a snapshot: definitions with their ends, places in the graph, and the state that the last
+// step left.
+#include "geometry/shapes/check.h"
 #include "world/exact/exact_plan.h"
-#include "world/snapshot/snapshot_check.h"
 #include "world/snapshot/snapshot_parts.h"
 
 #include <string.h>
 
-_Static_assert(sizeof(sn_point_type) == sizeof(uint32_t) && sizeof(sn_constraint_kind) == sizeof(uint32_t),
-               "enumerations are streamed as 32 bits");
+// --- definitions ---------------------------------------------------------------------------------
 
-// The parts of a point that its type has; the others are zero. Where one on a surface is, its foot tells.
+#define POINT(TYPE, MEMBER, ...)  SN_MEMBER_FIELD(TYPE, sn_point, MEMBER, __VA_ARGS__)
+#define COMMON(TYPE, MEMBER, ...) SN_MEMBER_FIELD(TYPE, sn_constraint_common, MEMBER, __VA_ARGS__)
+
+static const sn_field point_type_fields[] = {
+    POINT(ENUM, type, SN_RANGE(0.0f, SN_POINT_SURFACE)),
+    {0},
+};
+// Checked by sn_common_check, with the rest of the definition.
+static const sn_field common_fields[] = {
+    COMMON(FLOAT, compliance, SN_ANY),
+    COMMON(FLOAT, angular_compliance, SN_ANY),
+    COMMON(FLOAT, damping, SN_ANY),
+    COMMON(FLOAT, angular_damping, SN_ANY),
+    COMMON(FLOAT, max_force, SN_ANY),
+    COMMON(FLOAT, break_force, SN_ANY),
+    COMMON(FLOAT, break_torque, SN_ANY),
+    COMMON(BOOL, collide_connected, SN_ANY),
+    COMMON(BOOL, active, SN_ANY),
+    COMMON(FLOAT, active_from, SN_ANY),
+    COMMON(FLOAT, active_until, SN_ANY),
+    COMMON(BOOL, exact, SN_ANY),
+    COMMON(INT, ramp_steps, SN_ANY),
+    COMMON(FLOAT, sliding_friction, SN_ANY),
+    {0},
+};
+
+// The parts of a point that its type has; the others are zero. The position of one on a surface follows from
+// the closest point.
 static void archive_point(sn_archive *archive, sn_point *point)
 {
     sn_stream *stream = &archive->stream;
     const sn_world *world = archive->world;
     int body = (int)point->rigid.index - 1, deformable = (int)point->deformable.index - 1;
-    sn_stream_enum(stream, &point->type, SN_POINT_SURFACE + 1, "a point's type");
+    sn_archive_fields(archive, point_type_fields, point, "end of a constraint", -1);
     bool is_soft = point->type == SN_POINT_NODES || point->type == SN_POINT_SURFACE;
     if (!is_soft) {
         sn_stream_vec3(stream, &point->position);
     }
     if (point->type == SN_POINT_RIGID) {
-        sn_archive_index(stream, &body, &world->body_ids, false, "a point's body");
+        sn_archive_index(archive, &body, offsetof(sn_world, body_ids), "body of a constraint");
     }
     if (is_soft) {
-        sn_archive_index(stream, &deformable, &world->deformable_ids, false, "a point's deformable");
+        sn_archive_index(archive, &deformable, offsetof(sn_world, deformable_ids),
+                         "deformable of a constraint");
     }
     if (point->type == SN_POINT_NODES) {
         sn_stream_int(stream, &point->node_count);
@@ -31,60 +59,34 @@ static void archive_point(sn_archive *archive, sn_point *point)
             sn_stream_int(stream, &point->nodes[i]);
             sn_stream_float(stream, &point->weights[i]);
         }
-        sn_stream_bool(stream, &point->has_frame);
+        sn_stream_bool(stream, &point->has_frame, "whether a point has a frame");
     }
-    sn_stream_quat(stream, &point->rotation);
-    if (sn_stream_reads(stream) && stream->status == SN_OK) {
+    sn_stream_floats(stream, (float *)&point->rotation, 4);
+    if (sn_archive_has_read(archive)) {
         point->rigid = point->type == SN_POINT_RIGID ? sn_rigid_id(world, body) : (sn_rigid){0};
         point->deformable = is_soft ? sn_deformable_id(world, deformable) : (sn_deformable){0};
     }
 }
 
-static void archive_common(sn_archive *archive, sn_constraint_common *common)
+// The fields that are the kind's own, from the table that says how they are checked.
+static void archive_own_fields(sn_archive *archive, const sn_kind *kind, sn_definition *definition)
 {
-    sn_stream *stream = &archive->stream;
-    archive_point(archive, &common->a);
-    archive_point(archive, &common->b);
-    sn_stream_float(stream, &common->compliance);
-    sn_stream_float(stream, &common->angular_compliance);
-    sn_stream_float(stream, &common->damping);
-    sn_stream_float(stream, &common->angular_damping);
-    sn_stream_float(stream, &common->max_force);
-    sn_stream_float(stream, &common->break_force);
-    sn_stream_float(stream, &common->break_torque);
-    sn_stream_bool(stream, &common->collide_connected);
-    sn_stream_bool(stream, &common->active);
-    sn_stream_float(stream, &common->active_from);
-    sn_stream_float(stream, &common->active_until);
-    sn_stream_bool(stream, &common->exact);
-    sn_stream_int(stream, &common->ramp_steps);
-    sn_stream_float(stream, &common->sliding_friction);
-}
-
-// The fields that are the kind's own.
-static void archive_fields(sn_stream *stream, const sn_kind *kind, sn_definition *definition)
-{
+    static const sn_field_type types[] = {[SN_CONSTRAINT_FIELD_BOOL] = SN_FIELD_BOOL,
+                                          [SN_CONSTRAINT_FIELD_FLOAT] = SN_FIELD_FLOAT,
+                                          [SN_CONSTRAINT_FIELD_VEC3] = SN_FIELD_VEC3,
+                                          [SN_CONSTRAINT_FIELD_QUAT] = SN_FIELD_QUAT};
     for (int i = 0; i < kind->field_count; ++i) {
-        void *value = (char *)definition + kind->fields[i].offset;
-        switch (kind->fields[i].type) {
-        case SN_CONSTRAINT_FIELD_BOOL:
-            sn_stream_bool(stream, value);
-            break;
-        case SN_CONSTRAINT_FIELD_FLOAT:
-            sn_stream_float(stream, value);
-            break;
-        case SN_CONSTRAINT_FIELD_VEC3:
-            sn_stream_vec3(stream, value);
-            break;
-        case SN_CONSTRAINT_FIELD_QUAT:
-            sn_stream_quat(stream, value);
-            break;
-        }
+        const sn_constraint_field *own = &kind->fields[i];
+        const sn_field fields[] = {
+            {.name = own->name, .type = types[own->type], .offset = own->offset},
+            {0},
+        };
+        sn_archive_fields(archive, fields, definition, kind->name, -1);
     }
 }
 
 // The kind the restoring world has under that name, if its data are of that size; −1 and failure otherwise.
-static int find_custom_kind(sn_archive *archive, size_t at, const sn_custom_kind *saved)
+static int find_custom_kind(sn_archive *archive, const sn_custom_kind *saved)
 {
     sn_stream *stream = &archive->stream;
     const sn_world *world = archive->world;
@@ -94,15 +96,14 @@ static int find_custom_kind(sn_archive *archive, size_t at, const sn_custom_kind
             continue;
         }
         if (kind->data_size != saved->data_size) {
-            sn_stream_fail(stream, SN_ERROR_NAME, at,
+            sn_stream_fail(stream, SN_ERROR_NAME,
                            "custom kind '%s' has %d bytes of data here, but %d in the snapshot", kind->name,
                            kind->data_size, saved->data_size);
             return -1;
         }
         return i;
     }
-    sn_stream_fail(stream, SN_ERROR_NAME, at, "custom kind '%s' is not registered in this world",
-                   saved->name);
+    sn_stream_fail(stream, SN_ERROR_NAME, "custom kind '%s' is not registered in this world", saved->name);
     return -1;
 }
 
@@ -110,7 +111,6 @@ static int find_custom_kind(sn_archive *archive, size_t at, const sn_custom_kind
 static void archive_custom(sn_archive *archive, sn_constraint_data *constraint)
 {
     sn_stream *stream = &archive->stream;
-    size_t at = stream->at;
     sn_custom_kind kind = {.data_size = 0};
     if (!sn_stream_reads(stream)) {
         kind = archive->world->custom_kinds.data[constraint->custom_kind];
@@ -118,7 +118,7 @@ static void archive_custom(sn_archive *archive, sn_constraint_data *constraint)
     sn_stream_name(stream, kind.name);
     sn_stream_int(stream, &kind.data_size);
     if (sn_stream_reads(stream)) {
-        constraint->custom_kind = find_custom_kind(archive, at, &kind);
+        constraint->custom_kind = find_custom_kind(archive, &kind);
         kind.data_size = constraint->custom_kind < 0 ? 0 : kind.data_size;
     }
     sn_stream_bytes(stream, constraint->custom_data, (size_t)kind.data_size);
@@ -126,23 +126,52 @@ static void archive_custom(sn_archive *archive, sn_constraint_data *constraint)
 
 static void archive_definition(sn_archive *archive, sn_constraint_data *constraint)
 {
-    archive_common(archive, &constraint->definition.common);
+    sn_constraint_common *common = &constraint->definition.common;
+    archive_point(archive, &common->a);
+    archive_point(archive, &common->b);
+    sn_archive_fields(archive, common_fields, common, "constraint", -1);
     if (constraint->kind == SN_CUSTOM) {
         archive_custom(archive, constraint);
     } else if (archive->stream.status == SN_OK) {
-        archive_fields(&archive->stream, sn_kinds[constraint->kind], &constraint->definition);
+        archive_own_fields(archive, sn_kinds[constraint->kind], &constraint->definition);
     }
 }
 
+// On a copy: the checks make rotations exactly of unit length, and custom kinds want to see their name.
+static void check_definition(sn_archive *archive, const sn_constraint_data *constraint, int index)
+{
+    const sn_world *world = archive->world;
+    sn_definition definition = constraint->definition;
+    sn_label label = sn_label_make("constraint", NULL, index);
+    sn_error *error = world->error;
+    if (constraint->kind == SN_CUSTOM) {
+        definition.custom.kind_name = world->custom_kinds.data[constraint->custom_kind].name;
+    }
+    sn_status status = sn_constraint_check_ends(world, constraint->kind, &definition, label.text);
+    status = status ? status : sn_common_check(&definition.common, error, label.text);
+    status =
+        status ? status : sn_definition_check(sn_kinds[constraint->kind], &definition, error, label.text);
+    if (status != SN_OK) {
+        sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, "%s", error->text);
+    }
+    sn_archive_require(archive, constraint->ramp_done <= definition.common.ramp_steps, "constraint", index,
+                       "more steps of its ramp are done than it has");
+}
+
+// --- graph ---------------------------------------------------------------------------------------
+
+static const sn_field link_fields[] = {
+    SN_MEMBER_FIELD(EDGE, sn_constraint_link, next, .pool = offsetof(sn_world, constraint_ids), .count = 2),
+    SN_MEMBER_FIELD(BOOL, sn_constraint_link, is_on, SN_ANY),
+    {0},
+};
+
 static void archive_link(sn_archive *archive, int index)
 {
-    sn_stream *stream = &archive->stream;
     sn_world *world = archive->world;
     sn_constraint_link *link = &world->constraint_links.data[index];
-    sn_archive_edge(stream, &link->next[0], &world->constraint_ids, "the next constraint of a member");
-    sn_archive_edge(stream, &link->next[1], &world->constraint_ids, "the next constraint of a member");
-    sn_stream_bool(stream, &link->is_on);
-    if (sn_stream_reads(stream) && stream->status == SN_OK) {
+    sn_archive_fields(archive, link_fields, link, "constraint", index);
+    if (sn_archive_has_read(archive)) {
         const sn_constraint_common *common = &world->constraints.data[index].definition.common;
         link->member[0] = sn_point_member(&common->a);
         link->member[1] = sn_point_member(&common->b);
@@ -151,16 +180,8 @@ static void archive_link(sn_archive *archive, int index)
     }
 }
 
-static void archive_closest_point(sn_stream *stream, sn_closest_point *closest)
-{
-    sn_stream_int(stream, &closest->piece);
-    for (int i = 0; i < 3; ++i) {
-        sn_stream_float(stream, &closest->weights[i]);
-    }
-}
-
-// What an end slides along is made again, and its point told where the foot is.
-static void restore_closest_point(sn_archive *archive, size_t at, int index)
+// Makes the surface that an end slides along again, and tells the end's point where the closest point is.
+static void restore_closest_point(sn_archive *archive, int index)
 {
     sn_world *world = archive->world;
     sn_constraint_data *data = &world->constraints.data[index];
@@ -170,42 +191,62 @@ static void restore_closest_point(sn_archive *archive, size_t at, int index)
         return;
     }
     if (!sn_anchor_make_slide(world, end == 0 ? &common->a : &common->b)) {
-        sn_stream_fail(&archive->stream, SN_ERROR_MEMORY, at, "no memory for a surface to slide along");
-    } else if (!sn_anchor_closest_point_is_sound(world, data)) {
-        sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, at, "constraint %d: its foot is not on the surface",
-                       index);
-    } else {
+        sn_stream_fail(&archive->stream, SN_ERROR_MEMORY, "no memory for a surface to slide along");
+        return;
+    }
+    sn_archive_require(archive, sn_anchor_closest_point_is_sound(world, data), "constraint", index,
+                       "its closest point is not on the surface");
+    if (archive->stream.status == SN_OK) {
         sn_anchor_tell_closest_point(world, data);
     }
 }
 
+// --- constraints ---------------------------------------------------------------------------------
+
+#define CONSTRAINT(TYPE, MEMBER, ...) SN_MEMBER_FIELD(TYPE, sn_constraint_data, MEMBER, __VA_ARGS__)
+
+static const sn_field kind_fields[] = {
+    CONSTRAINT(ENUM, kind, SN_RANGE(0.0f, SN_CONSTRAINT_KIND_COUNT - 1)),
+    {0},
+};
+static const sn_field warm_start_fields[] = {
+    CONSTRAINT(NAME, name, SN_ANY),
+    CONSTRAINT(FLOAT, impulses, SN_FINITE, .count = SN_MAX_ROWS),
+    CONSTRAINT(FLOAT, sub_step, SN_RANGE(0.0f, 1.0f)),
+    {0},
+};
+static const sn_field state_fields[] = {
+    CONSTRAINT(VEC3, torque, SN_ANY),
+    CONSTRAINT(VEC3, nail, .upper = SN_MAX_COORDINATE),
+    CONSTRAINT(INT, ramp_done, SN_RANGE(0.0f, FLT_MAX)),
+    {0},
+};
+static const sn_field closest_point_fields[] = {
+    CONSTRAINT(INT, closest.piece, SN_ANY),
+    CONSTRAINT(FLOAT, closest.weights, SN_ANY, .count = 3),
+    {0},
+};
+
 void sn_archive_constraint(sn_archive *archive, int index)
 {
-    sn_stream *stream = &archive->stream;
+    const char *what = "constraint";
     const sn_world *world = archive->world;
     sn_constraint_data *constraint = &world->constraints.data[index];
-    size_t at = stream->at;
-    sn_stream_enum(stream, &constraint->kind, SN_CONSTRAINT_KIND_COUNT, "a constraint's kind");
-    if (sn_stream_reads(stream)) {
+    sn_archive_fields(archive, kind_fields, constraint, what, index);
+    if (sn_archive_reads(archive)) {
         constraint->custom_kind = -1;
     }
     archive_definition(archive, constraint);
     archive_link(archive, index);
-    sn_archive_name(stream, &constraint->name);
-    for (int i = 0; i < SN_MAX_ROWS; ++i) {
-        sn_stream_float(stream, &constraint->impulses[i]);
-    }
-    sn_archive_sub_step(stream, &constraint->sub_step);
-    sn_stream_vec3(stream, &world->constraint_forces.data[index]);
-    sn_stream_vec3(stream, &constraint->torque);
-    sn_stream_vec3(stream, &constraint->nail);
-    sn_stream_int(stream, &constraint->ramp_done);
+    sn_archive_fields(archive, warm_start_fields, constraint, what, index);
+    sn_stream_vec3(&archive->stream, &world->constraint_forces.data[index]);
+    sn_archive_fields(archive, state_fields, constraint, what, index);
     if (sn_anchor_sliding_end(&constraint->definition.common) >= 0) {
-        archive_closest_point(stream, &constraint->closest);
+        sn_archive_fields(archive, closest_point_fields, constraint, what, index);
     }
-    if (sn_stream_reads(stream) && stream->status == SN_OK) {
+    if (sn_archive_has_read(archive)) {
         constraint->definition.common.cookie = sn_kinds[constraint->kind]->cookie;
-        sn_check_saved_constraint(stream, at, world, index);
-        restore_closest_point(archive, at, index);
+        check_definition(archive, constraint, index);
+        restore_closest_point(archive, index);
     }
 }

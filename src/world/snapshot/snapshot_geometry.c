@@ -1,38 +1,107 @@
-// Shared geometry in a snapshot: hulls, surfaces, compounds, meshes. Each object is described where it is met
-// first and named by its number afterwards. All that was worked out when it was made is saved with it
-// (planes, half-edges, trees), so that the restored object is the same to the bit without being made again.
-// (Meshes are made again, in snapshot_mesh.c.)
+// Geometry in a snapshot. Hulls, surfaces, compounds and meshes may be shared: each is described where it is
+// met first and referred to by its number afterwards. Everything that was computed when it was made is saved
+// with it (planes, half-edges, trees), so that the restored object is the same to the bit without being made
+// again. (Meshes are made again, in snapshot_mesh.c.)
 #include "base/allocate.h"
-#include "world/snapshot/snapshot_check.h"
+#include "geometry/shapes/check.h"
 #include "world/snapshot/snapshot_parts.h"
 
-// Most parts of a compound, as sn_compound_create has it.
+#include <string.h>
+
+// Most parts of a compound, as in sn_compound_create.
 #define MAX_PARTS 4096
+
+#define UNIT_LENGTH SN_RANGE(1.0f - SN_ROTATION_TOLERANCE, 1.0f + SN_ROTATION_TOLERANCE)
 
 // --- primitives ----------------------------------------------------------------------------------
 
-void sn_archive_sphere(sn_stream *stream, sn_sphere *sphere)
+static const sn_field sphere_fields[] = {
+    SN_MEMBER_FIELD(VEC3, sn_sphere, center, SN_ANY),
+    SN_MEMBER_FIELD(FLOAT, sn_sphere, radius, SN_ANY),
+    {0},
+};
+static const sn_field capsule_fields[] = {
+    SN_MEMBER_FIELD(VEC3, sn_capsule, a, SN_ANY),
+    SN_MEMBER_FIELD(VEC3, sn_capsule, b, SN_ANY),
+    SN_MEMBER_FIELD(FLOAT, sn_capsule, radius, SN_ANY),
+    {0},
+};
+static const sn_field box_fields[] = {
+    SN_MEMBER_FIELD(VEC3, sn_box, half_extents, SN_ANY),
+    {0},
+};
+static const sn_field plane_fields[] = {
+    SN_MEMBER_FIELD(DIRECTION, sn_plane, normal, UNIT_LENGTH),
+    SN_MEMBER_FIELD(FLOAT, sn_plane, offset, SN_RANGE(-SN_MAX_COORDINATE, SN_MAX_COORDINATE)),
+    {0},
+};
+
+// What tables cannot say of a primitive.
+static sn_status check_primitive(sn_shape_type type, const void *geometry, sn_error *error,
+                                 const char *object)
 {
-    sn_stream_vec3(stream, &sphere->center);
-    sn_stream_float(stream, &sphere->radius);
+    switch (type) {
+    case SN_SPHERE:
+        return sn_check_sphere(*(const sn_sphere *)geometry, error, object);
+    case SN_CAPSULE:
+        return sn_check_capsule(*(const sn_capsule *)geometry, error, object);
+    case SN_BOX:
+        return sn_check_box(*(const sn_box *)geometry, error, object);
+    default:
+        return SN_OK;
+    }
 }
 
-void sn_archive_capsule(sn_stream *stream, sn_capsule *capsule)
+void sn_archive_geometry(sn_archive *archive, sn_shape_type type, void *geometry, const char *what, int index)
 {
-    sn_stream_vec3(stream, &capsule->a);
-    sn_stream_vec3(stream, &capsule->b);
-    sn_stream_float(stream, &capsule->radius);
+    static const sn_field *const primitives[] = {[SN_SPHERE] = sphere_fields,
+                                                 [SN_CAPSULE] = capsule_fields,
+                                                 [SN_BOX] = box_fields,
+                                                 [SN_PLANE] = plane_fields,
+                                                 [SN_COMPOUND] = NULL};
+    static const sn_shared_type shared[] = {
+        [SN_HULL] = SN_SHARED_HULL, [SN_SURFACE] = SN_SHARED_SURFACE, [SN_COMPOUND] = SN_SHARED_COMPOUND};
+    if (primitives[type] == NULL) {
+        sn_archive_shared(archive, shared[type], geometry);
+        return;
+    }
+    sn_archive_fields(archive, primitives[type], geometry, what, index);
+    sn_error why;
+    if (sn_archive_has_read(archive) && check_primitive(type, geometry, &why, what) != SN_OK) {
+        sn_stream_fail(&archive->stream, SN_ERROR_FORMAT, "%s", why.text);
+    }
 }
 
 // --- hulls ---------------------------------------------------------------------------------------
 
+static const sn_field face_plane_fields[] = {
+    SN_MEMBER_FIELD(DIRECTION, sn_face_plane, normal, UNIT_LENGTH),
+    SN_MEMBER_FIELD(FLOAT, sn_face_plane, offset, SN_ANY),
+    {0},
+};
+static const sn_field half_edge_fields[] = {
+    SN_MEMBER_FIELD(U16, sn_half_edge, origin, SN_ANY),
+    SN_MEMBER_FIELD(U16, sn_half_edge, next, SN_ANY),
+    SN_MEMBER_FIELD(U16, sn_half_edge, face, SN_ANY),
+    {0},
+};
+static const sn_field hull_fields[] = {
+    SN_MEMBER_FIELD(VEC3, sn_hull, polyhedron.center, SN_FINITE),
+    SN_MEMBER_FIELD(FLOAT, sn_hull, inner_radius, SN_RANGE(FLT_MIN, FLT_MAX)),
+    SN_MEMBER_FIELD(BOUNDS, sn_hull, bounds, SN_CHECKED),
+    SN_MEMBER_FIELD(FLOAT, sn_hull, unit_mass.mass, SN_RANGE(FLT_MIN, FLT_MAX)),
+    SN_MEMBER_FIELD(VEC3, sn_hull, unit_mass.center, SN_FINITE),
+    SN_MEMBER_FIELD(VEC3, sn_hull, unit_mass.inertia, SN_ANY, .count = 3),
+    {0},
+};
+
 // An empty hull of counts that a polyhedron can have: by Euler's formula those of vertices and faces give
 // that of the edges. Null after a failure.
-static sn_hull *begin_hull(sn_stream *stream, size_t at, int vertex_count, int face_count)
+static sn_hull *begin_hull(sn_stream *stream, int vertex_count, int face_count)
 {
     if (vertex_count < 4 || vertex_count > SN_MAX_HULL_VERTICES || face_count < 4 ||
         face_count > 2 * vertex_count - 4) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "a hull has %d vertices and %d faces", vertex_count,
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "a hull has %d vertices and %d faces", vertex_count,
                        face_count);
     }
     if (stream->status != SN_OK) {
@@ -40,81 +109,52 @@ static sn_hull *begin_hull(sn_stream *stream, size_t at, int vertex_count, int f
     }
     sn_hull *hull = sn_hull_allocate(vertex_count, face_count, 2 * (vertex_count + face_count - 2));
     if (hull == NULL) {
-        sn_stream_fail(stream, SN_ERROR_MEMORY, at, "no memory for a hull of %d vertices", vertex_count);
+        sn_stream_fail(stream, SN_ERROR_MEMORY, "no memory for a hull of %d vertices", vertex_count);
     }
     return hull;
 }
 
-static void archive_hull_fields(sn_stream *stream, sn_hull *hull)
+static const void *archive_hull(sn_archive *archive, const void *known)
 {
-    sn_polyhedron *p = &hull->polyhedron;
-    for (int i = 0; i < p->vertex_count; ++i) {
-        sn_stream_vec3(stream, &hull->vertices[i]);
-    }
-    for (int i = 0; i < p->face_count; ++i) {
-        sn_stream_vec3(stream, &hull->planes[i].normal);
-        sn_stream_float(stream, &hull->planes[i].offset);
-        sn_stream_u16(stream, &hull->face_edges[i]);
-    }
-    for (int i = 0; i < p->half_edge_count; ++i) {
-        sn_stream_u16(stream, &hull->half_edges[i].origin);
-        sn_stream_u16(stream, &hull->half_edges[i].next);
-        sn_stream_u16(stream, &hull->half_edges[i].face);
-    }
-    sn_stream_vec3(stream, &p->center);
-    sn_stream_float(stream, &hull->inner_radius);
-    sn_stream_bounds(stream, &hull->bounds);
-    sn_stream_float(stream, &hull->unit_mass.mass);
-    sn_stream_vec3(stream, &hull->unit_mass.center);
-    sn_stream_mat3(stream, &hull->unit_mass.inertia);
-}
-
-static const sn_hull *archive_hull(sn_stream *stream, const sn_hull *known)
-{
-    size_t at = stream->at;
+    sn_stream *stream = &archive->stream;
     sn_hull *hull = (sn_hull *)known; // changed only if made here
     int vertex_count = hull ? hull->polyhedron.vertex_count : 0;
     int face_count = hull ? hull->polyhedron.face_count : 0;
     sn_stream_int(stream, &vertex_count);
     sn_stream_int(stream, &face_count);
     if (sn_stream_reads(stream)) {
-        hull = begin_hull(stream, at, vertex_count, face_count);
+        hull = begin_hull(stream, vertex_count, face_count);
     }
-    if (hull != NULL) {
-        archive_hull_fields(stream, hull);
+    if (hull == NULL) {
+        return NULL;
     }
-    if (sn_stream_reads(stream) && stream->status == SN_OK) {
-        sn_check_saved_hull(stream, at, hull);
+    sn_stream_floats(stream, (float *)hull->vertices, 3 * (size_t)vertex_count);
+    for (int i = 0; i < face_count; ++i) {
+        sn_archive_fields(archive, face_plane_fields, &hull->planes[i], "hull", -1);
+        sn_stream_integers(stream, &hull->face_edges[i], sizeof *hull->face_edges, 1);
+    }
+    sn_archive_array(archive, half_edge_fields, hull->half_edges, sizeof *hull->half_edges,
+                     hull->polyhedron.half_edge_count, "half-edge");
+    sn_archive_fields(archive, hull_fields, hull, "hull", -1);
+    if (sn_archive_has_read(archive)) {
+        sn_check_saved_hull(stream, hull);
     }
     return hull;
 }
 
 // --- surfaces ------------------------------------------------------------------------------------
 
-static void archive_surface_fields(sn_stream *stream, sn_surface *surface)
-{
-    sn_stream_bool(stream, &surface->double_sided);
-    for (int i = 0; i < surface->vertex_count; ++i) {
-        sn_stream_vec3(stream, &surface->vertices[i]);
-    }
-    for (size_t i = 0; i < (size_t)surface->triangle_count; ++i) {
-        sn_stream_u32(stream, &surface->triangles[3 * i]);
-        sn_stream_u32(stream, &surface->triangles[3 * i + 1]);
-        sn_stream_u32(stream, &surface->triangles[3 * i + 2]);
-        sn_stream_u8(stream, &surface->active_edges[i]);
-        sn_stream_u32(stream, &surface->order[i]);
-    }
-    for (int i = 0; i < surface->node_count; ++i) {
-        sn_stream_bounds(stream, &surface->nodes[i].bounds);
-        sn_stream_int(stream, &surface->nodes[i].first);
-        sn_stream_int(stream, &surface->nodes[i].count);
-    }
-}
+static const sn_field surface_node_fields[] = {
+    SN_MEMBER_FIELD(BOUNDS, sn_surface_node, bounds, SN_ANY),
+    SN_MEMBER_FIELD(INT, sn_surface_node, first, SN_ANY),
+    SN_MEMBER_FIELD(INT, sn_surface_node, count, SN_ANY),
+    {0},
+};
 
-static const sn_surface *archive_surface(sn_stream *stream, const sn_surface *known)
+static const void *archive_surface(sn_archive *archive, const void *known)
 {
     const size_t vertex_bytes = 12, triangle_bytes = 17, node_bytes = 32;
-    size_t at = stream->at;
+    sn_stream *stream = &archive->stream;
     sn_surface *surface = (sn_surface *)known; // changed only if made here
     int vertex_count = surface ? surface->vertex_count : 0;
     int triangle_count = surface ? surface->triangle_count : 0;
@@ -122,66 +162,58 @@ static const sn_surface *archive_surface(sn_stream *stream, const sn_surface *kn
     sn_stream_count(stream, &vertex_count, vertex_bytes, "a surface's vertices");
     sn_stream_count(stream, &triangle_count, triangle_bytes, "a surface's triangles");
     sn_stream_count(stream, &node_count, node_bytes, "a surface's nodes");
-    if (sn_stream_reads(stream) && stream->status == SN_OK) {
+    if (sn_archive_has_read(archive)) {
         surface = sn_surface_allocate(vertex_count, triangle_count, node_count);
         if (surface == NULL) {
-            sn_stream_fail(stream, SN_ERROR_MEMORY, at, "no memory for a surface of %d triangles",
+            sn_stream_fail(stream, SN_ERROR_MEMORY, "no memory for a surface of %d triangles",
                            triangle_count);
         }
     }
-    if (surface != NULL) {
-        archive_surface_fields(stream, surface);
+    if (surface == NULL) {
+        return NULL;
     }
-    if (surface != NULL && sn_stream_reads(stream) && stream->status == SN_OK) {
-        sn_check_saved_surface(stream, at, surface);
-        if (stream->status == SN_OK) {
-            surface->bounds = surface->nodes[0].bounds;
-        }
+    sn_stream_bool(stream, &surface->double_sided, "double_sided");
+    sn_stream_floats(stream, (float *)surface->vertices, 3 * (size_t)vertex_count);
+    for (size_t i = 0; i < (size_t)triangle_count; ++i) {
+        sn_stream_integers(stream, &surface->triangles[3 * i], sizeof(uint32_t), 3);
+        sn_stream_integers(stream, &surface->active_edges[i], sizeof(uint8_t), 1);
+        sn_stream_integers(stream, &surface->order[i], sizeof(uint32_t), 1);
+    }
+    sn_archive_array(archive, surface_node_fields, surface->nodes, sizeof *surface->nodes, node_count,
+                     "surface node");
+    if (sn_archive_has_read(archive)) {
+        sn_check_saved_surface(stream, surface);
+        surface->bounds = node_count > 0 ? surface->nodes[0].bounds : surface->bounds;
     }
     return surface;
 }
 
 // --- compounds -----------------------------------------------------------------------------------
 
-static void archive_solid(sn_archive *archive, sn_solid *solid)
+static const sn_field solid_fields[] = {
+    SN_MEMBER_FIELD(ENUM, sn_solid, type, SN_RANGE(0.0f, SN_HULL)),
+    SN_MEMBER_FIELD(POSE, sn_solid, pose, SN_CHECKED),
+    {0},
+};
+
+static void archive_part(sn_archive *archive, sn_compound_part_data *part, int index)
 {
-    sn_stream *stream = &archive->stream;
-    size_t at = stream->at;
-    sn_stream_enum(stream, &solid->type, SN_HULL + 1, "a solid's type");
-    sn_stream_pose(stream, &solid->pose);
-    if (solid->type == SN_SPHERE) {
-        sn_archive_sphere(stream, &solid->sphere);
-    } else if (solid->type == SN_CAPSULE) {
-        sn_archive_capsule(stream, &solid->capsule);
-    } else if (solid->type == SN_BOX) {
-        sn_stream_vec3(stream, &solid->box.half_extents);
-    } else {
-        const sn_hull *hull = sn_archive_shared(archive, SN_SHARED_HULL, solid->hull);
-        if (sn_stream_reads(stream) && hull != NULL) {
-            solid->hull = hull;
-            sn_hull_retain(hull);
-        }
+    const char *what = "part of a compound";
+    sn_solid *solid = &part->solid;
+    sn_archive_fields(archive, solid_fields, solid, what, index);
+    if (archive->stream.status == SN_OK) {
+        sn_archive_geometry(archive, solid->type, &solid->sphere, what, index);
     }
-    if (sn_stream_reads(stream) && stream->status == SN_OK) {
-        sn_check_saved_solid(stream, at, solid);
+    if (sn_archive_has_read(archive)) {
+        sn_convex convex = sn_convex_solid(&part->storage, solid);
+        part->bounds = sn_convex_bounds(&convex, solid->pose);
     }
 }
 
-// Views and bounds of the parts, from their solids.
-static void finish_compound(sn_compound *compound)
-{
-    for (int i = 0; i < compound->part_count; ++i) {
-        sn_compound_part_data *part = &compound->parts[i];
-        sn_convex convex = sn_convex_solid(&part->storage, &part->solid);
-        part->bounds = sn_convex_bounds(&convex, part->solid.pose);
-        compound->bounds = i == 0 ? part->bounds : sn_bounds_union(compound->bounds, part->bounds);
-    }
-}
-
-static sn_compound *begin_compound(sn_stream *stream, size_t at, int part_count)
+static sn_compound *begin_compound(sn_stream *stream, int part_count)
 {
     if (part_count < 1 || part_count > MAX_PARTS) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "a compound has %d parts", part_count);
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "a compound has %d parts", part_count);
     }
     if (stream->status != SN_OK) {
         return NULL;
@@ -189,7 +221,7 @@ static sn_compound *begin_compound(sn_stream *stream, size_t at, int part_count)
     size_t bytes = sizeof(sn_compound) + (size_t)part_count * sizeof(sn_compound_part_data);
     sn_compound *compound = sn_allocate_zero(1, bytes);
     if (compound == NULL) {
-        sn_stream_fail(stream, SN_ERROR_MEMORY, at, "no memory for a compound of %d parts", part_count);
+        sn_stream_fail(stream, SN_ERROR_MEMORY, "no memory for a compound of %d parts", part_count);
         return NULL;
     }
     compound->reference_count = 1;
@@ -199,35 +231,34 @@ static sn_compound *begin_compound(sn_stream *stream, size_t at, int part_count)
     return compound;
 }
 
-static const sn_compound *archive_compound(sn_archive *archive, const sn_compound *known)
+static const void *archive_compound(sn_archive *archive, const void *known)
 {
-    const size_t smallest_part = 36; // a hull met before
-    sn_stream *stream = &archive->stream;
-    size_t at = stream->at;
+    const size_t smallest_part = 36;              // a hull met before
     sn_compound *compound = (sn_compound *)known; // changed only if made here
     int part_count = compound ? compound->part_count : 0;
-    sn_stream_count(stream, &part_count, smallest_part, "a compound's parts");
-    if (sn_stream_reads(stream)) {
-        compound = begin_compound(stream, at, part_count);
+    sn_stream_count(&archive->stream, &part_count, smallest_part, "a compound's parts");
+    if (sn_archive_reads(archive)) {
+        compound = begin_compound(&archive->stream, part_count);
     }
-    for (int i = 0; compound != NULL && stream->status == SN_OK && i < part_count; ++i) {
-        archive_solid(archive, &compound->parts[i].solid);
-    }
-    if (sn_stream_reads(stream) && stream->status == SN_OK) {
-        finish_compound(compound);
+    for (int i = 0; compound != NULL && archive->stream.status == SN_OK && i < part_count; ++i) {
+        sn_compound_part_data *part = &compound->parts[i];
+        archive_part(archive, part, i);
+        if (sn_archive_reads(archive)) {
+            compound->bounds = i == 0 ? part->bounds : sn_bounds_union(compound->bounds, part->bounds);
+        }
     }
     return compound;
 }
 
-// --- references ----------------------------------------------------------------------------------
+// --- sharing -------------------------------------------------------------------------------------
 
 static const void *archive_object(sn_archive *archive, sn_shared_type type, const void *object)
 {
     switch (type) {
     case SN_SHARED_HULL:
-        return archive_hull(&archive->stream, object);
+        return archive_hull(archive, object);
     case SN_SHARED_SURFACE:
-        return archive_surface(&archive->stream, object);
+        return archive_surface(archive, object);
     case SN_SHARED_MESH:
         return sn_archive_mesh(&archive->stream, object);
     default:
@@ -235,83 +266,89 @@ static const void *archive_object(sn_archive *archive, sn_shared_type type, cons
     }
 }
 
-// The number of an object on its way out: that of its first use, or the next one.
-static int number_of(sn_archive *archive, const void *object)
+// Takes a reference to a shared object, or gives one back. Handles are const because geometry is immutable;
+// its reference count is not part of it.
+static void count_reference(const sn_shared_geometry *shared, bool takes)
+{
+    void *object = (void *)shared->object;
+    switch (shared->type) {
+    case SN_SHARED_HULL:
+        takes ? sn_hull_retain(object) : sn_hull_destroy(object);
+        break;
+    case SN_SHARED_SURFACE:
+        takes ? sn_surface_retain(object) : sn_surface_destroy(object);
+        break;
+    case SN_SHARED_MESH:
+        takes ? sn_mesh_retain(object) : sn_mesh_destroy(object);
+        break;
+    default:
+        takes ? sn_compound_retain(object) : sn_compound_destroy(object);
+        break;
+    }
+}
+
+// Written are a number, that of the object's first use or the next one, and after a new number the object.
+static void write_shared(sn_archive *archive, sn_shared_type type, const void *object)
 {
     uint64_t key = (uint64_t)(uintptr_t)object;
     int number = sn_pair_map_find(&archive->numbers, key);
-    if (number >= 0) {
-        return number;
+    bool is_new = number < 0;
+    if (is_new) {
+        if (!sn_pair_map_reserve(&archive->numbers, 1)) {
+            sn_stream_fail(&archive->stream, SN_ERROR_MEMORY, "no memory for the list of shared geometry");
+            return;
+        }
+        number = archive->numbers.used;
+        sn_pair_map_add(&archive->numbers, key, number);
     }
-    if (!sn_pair_map_reserve(&archive->numbers, 1)) {
-        sn_stream_fail(&archive->stream, SN_ERROR_MEMORY, archive->stream.at,
-                       "no memory for the list of shared geometry");
-        return 0;
-    }
-    number = archive->numbers.used;
-    sn_pair_map_add(&archive->numbers, key, number);
-    return number;
-}
-
-static const void *write_shared(sn_archive *archive, sn_shared_type type, const void *object)
-{
-    int count = archive->numbers.used;
-    int number = number_of(archive, object);
     sn_stream_int(&archive->stream, &number);
-    return number == count && archive->stream.status == SN_OK ? archive_object(archive, type, object)
-                                                              : object;
+    if (is_new) {
+        (void)archive_object(archive, type, object);
+    }
 }
 
-static const void *read_shared(sn_archive *archive, sn_shared_type type)
+// Null after a failure.
+static const sn_shared_geometry *read_shared(sn_archive *archive, sn_shared_type type)
 {
     sn_stream *stream = &archive->stream;
-    size_t at = stream->at;
-    int number = 0, count = archive->geometry.count;
+    int number = 0, count = archive->shared.count;
     sn_stream_int(stream, &number);
-    if (stream->status != SN_OK) {
-        return NULL;
-    }
-    if (number == count) {
+    if (stream->status == SN_OK && number == count) {
         // Its place is taken before it is read: hulls inside a compound come after it.
-        sn_archive_geometry place = {type, NULL};
-        if (!sn_array_push(&archive->geometry, place)) {
-            sn_stream_fail(stream, SN_ERROR_MEMORY, at, "no memory for the list of shared geometry");
+        sn_shared_geometry place = {type, NULL};
+        if (!sn_array_push(&archive->shared, place)) {
+            sn_stream_fail(stream, SN_ERROR_MEMORY, "no memory for the list of shared geometry");
             return NULL;
         }
-        archive->geometry.data[number].object = archive_object(archive, type, NULL);
-    } else if (number < 0 || number > count || archive->geometry.data[number].type != type ||
-               archive->geometry.data[number].object == NULL) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "geometry %d is none of that type seen before", number);
+        const void *object = archive_object(archive, type, NULL);
+        archive->shared.data[number].object = object;
+    } else if (number < 0 || number >= count || archive->shared.data[number].type != type ||
+               archive->shared.data[number].object == NULL) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "geometry %d is none of that type met before", number);
     }
-    return stream->status == SN_OK ? archive->geometry.data[number].object : NULL;
+    return stream->status == SN_OK ? &archive->shared.data[number] : NULL;
 }
 
-const void *sn_archive_shared(sn_archive *archive, sn_shared_type type, const void *object)
+void sn_archive_shared(sn_archive *archive, sn_shared_type type, void *handle)
 {
-    return sn_stream_reads(&archive->stream) ? read_shared(archive, type)
-                                             : write_shared(archive, type, object);
+    const void *object; // copied: handles of all types have the same representation
+    memcpy(&object, handle, sizeof object);
+    if (!sn_archive_reads(archive)) {
+        write_shared(archive, type, object);
+        return;
+    }
+    const sn_shared_geometry *shared = read_shared(archive, type);
+    if (shared != NULL) {
+        count_reference(shared, true);
+        memcpy(handle, &shared->object, sizeof shared->object);
+    }
 }
 
 void sn_archive_release_geometry(sn_archive *archive)
 {
-    for (int i = 0; i < archive->geometry.count; ++i) {
-        // The handles are const because geometry is immutable; its reference count is not part of it.
-        void *object = (void *)archive->geometry.data[i].object;
-        switch (archive->geometry.data[i].type) {
-        case SN_SHARED_HULL:
-            sn_hull_destroy(object);
-            break;
-        case SN_SHARED_SURFACE:
-            sn_surface_destroy(object);
-            break;
-        case SN_SHARED_MESH:
-            sn_mesh_destroy(object);
-            break;
-        default:
-            sn_compound_destroy(object);
-            break;
-        }
+    for (int i = 0; i < archive->shared.count; ++i) {
+        count_reference(&archive->shared.data[i], false);
     }
-    sn_array_release(&archive->geometry);
+    sn_array_release(&archive->shared);
     sn_pair_map_release(&archive->numbers);
 }

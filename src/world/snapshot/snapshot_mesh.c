@@ -8,59 +8,58 @@
 
 #include <string.h>
 
-static void archive_indices(sn_stream *stream, uint32_t *indices, size_t count)
-{
-    for (size_t i = 0; stream->status == SN_OK && i < count; ++i) {
-        sn_stream_u32(stream, &indices[i]);
-    }
-}
-
-// Boundaries of tetrahedra are found again; edges are not told from those that were given, so all are kept.
+// Boundaries of tetrahedra are found again. Edges that were given are not told from the others, so all are
+// kept.
 static int own_triangles(const sn_mesh *mesh)
 {
     return mesh->tetrahedron_count > 0 ? 0 : mesh->triangle_count;
 }
 
+typedef struct mesh_counts {
+    int nodes, edges, triangles, tetrahedra;
+} mesh_counts;
+
+static void archive_counts(sn_stream *stream, mesh_counts *counts)
+{
+    sn_stream_count(stream, &counts->nodes, 12, "a mesh's nodes");
+    sn_stream_count(stream, &counts->edges, 8, "a mesh's edges");
+    sn_stream_count(stream, &counts->triangles, 12, "a mesh's triangles");
+    sn_stream_count(stream, &counts->tetrahedra, 16, "a mesh's tetrahedra");
+}
+
+static void archive_elements(sn_stream *stream, const mesh_counts *counts, sn_vec3 *nodes, uint32_t *edges,
+                             uint32_t *triangles, uint32_t *tetrahedra)
+{
+    sn_stream_floats(stream, (float *)nodes, 3 * (size_t)counts->nodes);
+    sn_stream_integers(stream, edges, sizeof *edges, 2 * (size_t)counts->edges);
+    sn_stream_integers(stream, triangles, sizeof *triangles, 3 * (size_t)counts->triangles);
+    sn_stream_integers(stream, tetrahedra, sizeof *tetrahedra, 4 * (size_t)counts->tetrahedra);
+}
+
 static void write_mesh(sn_stream *stream, sn_mesh *mesh)
 {
-    int triangle_count = own_triangles(mesh);
-    sn_stream_count(stream, &mesh->node_count, 12, "a mesh's nodes");
-    sn_stream_count(stream, &mesh->edge_count, 8, "a mesh's edges");
-    sn_stream_count(stream, &triangle_count, 12, "a mesh's triangles");
-    sn_stream_count(stream, &mesh->tetrahedron_count, 16, "a mesh's tetrahedra");
-    for (int i = 0; i < mesh->node_count; ++i) {
-        sn_stream_vec3(stream, &mesh->nodes[i]);
-    }
-    archive_indices(stream, mesh->edges, 2 * (size_t)mesh->edge_count);
-    archive_indices(stream, mesh->triangles, 3 * (size_t)triangle_count);
-    archive_indices(stream, mesh->tetrahedra, 4 * (size_t)mesh->tetrahedron_count);
+    mesh_counts counts = {mesh->node_count, mesh->edge_count, own_triangles(mesh), mesh->tetrahedron_count};
+    archive_counts(stream, &counts);
+    archive_elements(stream, &counts, mesh->nodes, mesh->edges, mesh->triangles, mesh->tetrahedra);
 }
 
 static void read_parts(sn_stream *stream, sn_mesh_parts *parts)
 {
-    size_t at = stream->at;
-    int nodes = 0, edges = 0, triangles = 0, tetrahedra = 0;
-    sn_stream_count(stream, &nodes, 12, "a mesh's nodes");
-    sn_stream_count(stream, &edges, 8, "a mesh's edges");
-    sn_stream_count(stream, &triangles, 12, "a mesh's triangles");
-    sn_stream_count(stream, &tetrahedra, 16, "a mesh's tetrahedra");
+    mesh_counts counts = {0};
+    archive_counts(stream, &counts);
     // Edges of the largest meshes may be more than can be given; three or four indices of an element not.
-    if (nodes > SN_MAX_MESH_COUNT || triangles > SN_MAX_MESH_COUNT || tetrahedra > SN_MAX_MESH_COUNT ||
-        edges > 8 * SN_MAX_MESH_COUNT) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "a mesh is larger than any can be");
+    if (counts.nodes > SN_MAX_MESH_COUNT || counts.triangles > SN_MAX_MESH_COUNT ||
+        counts.tetrahedra > SN_MAX_MESH_COUNT || counts.edges > 8 * SN_MAX_MESH_COUNT) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "a mesh is larger than any can be");
+    } else if (!sn_array_resize(&parts->nodes, counts.nodes) ||
+               !sn_array_resize(&parts->edges, 2 * counts.edges) ||
+               !sn_array_resize(&parts->triangles, 3 * counts.triangles) ||
+               !sn_array_resize(&parts->tetrahedra, 4 * counts.tetrahedra)) {
+        sn_stream_fail(stream, SN_ERROR_MEMORY, "no memory for a mesh of %d nodes", counts.nodes);
+    } else {
+        archive_elements(stream, &counts, parts->nodes.data, parts->edges.data, parts->triangles.data,
+                         parts->tetrahedra.data);
     }
-    if (stream->status == SN_OK &&
-        (!sn_array_resize(&parts->nodes, nodes) || !sn_array_resize(&parts->edges, 2 * edges) ||
-         !sn_array_resize(&parts->triangles, 3 * triangles) ||
-         !sn_array_resize(&parts->tetrahedra, 4 * tetrahedra))) {
-        sn_stream_fail(stream, SN_ERROR_MEMORY, at, "no memory for a mesh of %d nodes", nodes);
-    }
-    for (int i = 0; stream->status == SN_OK && i < nodes; ++i) {
-        sn_stream_vec3(stream, &parts->nodes.data[i]);
-    }
-    archive_indices(stream, parts->edges.data, (size_t)parts->edges.count);
-    archive_indices(stream, parts->triangles.data, (size_t)parts->triangles.count);
-    archive_indices(stream, parts->tetrahedra.data, (size_t)parts->tetrahedra.count);
 }
 
 static bool same_indices(const uint32_t *a, int count_a, const uint32_t *b, int count_b)
@@ -78,7 +77,7 @@ static bool is_made_of(const sn_mesh *mesh, const sn_mesh_parts *parts)
                         parts->tetrahedra.count);
 }
 
-static sn_mesh *make_mesh(sn_stream *stream, size_t at, sn_mesh_parts *parts)
+static sn_mesh *make_mesh(sn_stream *stream, sn_mesh_parts *parts)
 {
     sn_mesh *mesh = NULL;
     int edge_indices = parts->edges.count;
@@ -86,10 +85,10 @@ static sn_mesh *make_mesh(sn_stream *stream, size_t at, sn_mesh_parts *parts)
     sn_status status = sn_mesh_parts_create(parts, &mesh);
     parts->edges.count = edge_indices;
     if (status != SN_OK) {
-        sn_stream_fail(stream, status == SN_ERROR_MEMORY ? SN_ERROR_MEMORY : SN_ERROR_FORMAT, at, "%s",
+        sn_stream_fail(stream, status == SN_ERROR_MEMORY ? SN_ERROR_MEMORY : SN_ERROR_FORMAT, "%s",
                        sn_last_error());
     } else if (!is_made_of(mesh, parts)) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "a mesh's edges or tetrahedra are out of order");
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "a mesh's edges or tetrahedra are out of order");
         sn_mesh_destroy(mesh);
         mesh = NULL;
     }
@@ -102,10 +101,9 @@ const sn_mesh *sn_archive_mesh(sn_stream *stream, const sn_mesh *known)
         write_mesh(stream, (sn_mesh *)known); // changed only if read
         return known;
     }
-    size_t at = stream->at;
     sn_mesh_parts parts = {0};
     read_parts(stream, &parts);
-    sn_mesh *mesh = stream->status == SN_OK ? make_mesh(stream, at, &parts) : NULL;
+    sn_mesh *mesh = stream->status == SN_OK ? make_mesh(stream, &parts) : NULL;
     sn_mesh_parts_release(&parts);
     return mesh;
 }

@@ -1,371 +1,304 @@
-// The fields of a world's parts, one function a struct. What can be told from other fields is not saved: back
-// links, places in lists, a contact's bodies, views of convex shapes, user pointers.
+// The world's settings and clock, ids, bodies, shapes and contacts in a snapshot. What follows from other
+// fields is not saved: links back, places in lists, a contact's bodies, convex views of shapes, user
+// pointers.
 #include "world/snapshot/snapshot_parts.h"
-#include "world/snapshot/snapshot_check.h"
-
-#include <string.h>
-
-// --- references ----------------------------------------------------------------------------------
-
-void sn_archive_index(sn_stream *stream, int *index, const sn_id_pool *pool, bool may_be_none,
-                      const char *what)
-{
-    size_t at = stream->at;
-    sn_stream_int(stream, index);
-    if (sn_stream_reads(stream) && !sn_id_pool_in_use(pool, *index) && !(may_be_none && *index == -1)) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "%s is %d, expected one that exists", what, *index);
-        *index = -1;
-    }
-}
-
-void sn_archive_island_next(sn_archive *archive, int *member)
-{
-    const sn_world *world = archive->world;
-    sn_stream *stream = &archive->stream;
-    size_t at = stream->at;
-    sn_stream_int(stream, member);
-    bool is_soft = *member >= 0 && (*member & SN_SOFT_MEMBER);
-    bool exists = is_soft ? sn_id_pool_in_use(&world->deformable_ids, *member & ~SN_SOFT_MEMBER)
-                          : sn_id_pool_in_use(&world->body_ids, *member);
-    if (sn_stream_reads(stream) && *member != -1 && !exists) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, at,
-                       "the next member of an island is %d, expected one that exists", *member);
-        *member = -1;
-    }
-}
-
-void sn_archive_edge(sn_stream *stream, int *edge, const sn_id_pool *pool, const char *what)
-{
-    size_t at = stream->at;
-    sn_stream_int(stream, edge);
-    if (sn_stream_reads(stream) && *edge != -1 && (*edge < 0 || !sn_id_pool_in_use(pool, *edge >> 1))) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "%s is %d, expected one that exists", what, *edge);
-        *edge = -1;
-    }
-}
-
-// --- names ---------------------------------------------------------------------------------------
-
-void sn_archive_name(sn_stream *stream, char **name)
-{
-    char text[SN_MAX_NAME + 1] = {0};
-    size_t at = stream->at;
-    if (!sn_stream_reads(stream) && *name != NULL) {
-        memcpy(text, *name, strlen(*name));
-    }
-    sn_stream_name(stream, text);
-    if (sn_stream_reads(stream) && !sn_name_set(name, text)) {
-        sn_stream_fail(stream, SN_ERROR_MEMORY, at, "no memory for a name");
-    }
-}
+#include "base/bit_set.h"
+#include "geometry/shapes/check.h"
 
 // --- world ---------------------------------------------------------------------------------------
 
-static void stream_solver(sn_stream *stream, sn_world_def *def)
-{
-    sn_stream_enum(stream, &def->solver, SN_SOLVER_STAGGERED + 1, "the solver");
-    sn_stream_int(stream, &def->staggered.rigid_iterations);
-    sn_stream_int(stream, &def->staggered.node_iterations);
-    sn_stream_float(stream, &def->staggered.correction);
-    sn_stream_float(stream, &def->staggered.warm_start);
-    sn_stream_bool(stream, &def->staggered.dummy_nodes);
-}
+#define WORLD(TYPE, MEMBER, ...) SN_MEMBER_FIELD(TYPE, sn_world, MEMBER, __VA_ARGS__)
 
-void sn_archive_settings(sn_archive *archive)
-{
-    sn_stream *stream = &archive->stream;
-    size_t at = stream->at;
-    sn_world_def def = archive->world->def;
-    sn_stream_vec3(stream, &def.gravity);
-    sn_stream_vec3(stream, &def.wind);
-    sn_stream_int(stream, &def.sub_steps);
-    sn_stream_bool(stream, &def.sleep);
-    sn_stream_bool(stream, &def.continuous);
-    sn_stream_float(stream, &def.contact_stiffness);
-    sn_stream_float(stream, &def.contact_damping);
-    sn_stream_float(stream, &def.constraint_stiffness);
-    sn_stream_float(stream, &def.constraint_damping);
-    sn_stream_float(stream, &def.push_speed);
-    sn_stream_float(stream, &def.restitution_threshold);
-    sn_stream_float(stream, &def.hit_threshold);
-    sn_stream_float(stream, &def.speculative_margin);
-    sn_stream_float(stream, &def.sleep_speed);
-    sn_stream_float(stream, &def.sleep_time);
-    stream_solver(stream, &def);
-    // The world being read is still empty, so that this checks and sets, and wakes nobody.
-    if (sn_stream_reads(stream) && stream->status == SN_OK &&
-        sn_world_settings_set(archive->world, &def) != SN_OK) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "%s", sn_world_error(archive->world));
-    }
-}
+static const sn_field clock_fields[] = {
+    WORLD(U64, step_count, SN_ANY),
+    WORLD(DOUBLE, time, SN_RANGE(0.0f, FLT_MAX)),
+    WORLD(FLOAT, last_duration, SN_RANGE(0.0f, 1.0f)),
+    WORLD(INT, frozen_count, SN_RANGE(0.0f, FLT_MAX)),
+    WORLD(INT, frozen_node_count, SN_RANGE(0.0f, FLT_MAX)),
+    {0},
+};
 
-void sn_archive_clock(sn_archive *archive)
+void sn_archive_world(sn_archive *archive)
 {
-    sn_stream *stream = &archive->stream;
     sn_world *world = archive->world;
-    size_t at = stream->at;
-    if (stream->mode != SN_STREAM_HASH) {
-        sn_stream_u16(stream, &world->tag);
+    sn_archive_fields(archive, sn_world_def_fields, &world->def, "world", -1);
+    if (archive->stream.mode != SN_STREAM_HASH) {
+        sn_stream_integers(&archive->stream, &world->tag, sizeof world->tag, 1);
+        sn_archive_require(archive, world->tag != 0, "world", -1, "its tag is 0");
     }
-    sn_stream_u64(stream, &world->step_count);
-    sn_stream_double(stream, &world->time);
-    sn_stream_float(stream, &world->last_duration);
-    sn_stream_int(stream, &world->frozen_count);
-    sn_stream_int(stream, &world->frozen_node_count);
-    bool sound = world->tag != 0 && world->time >= 0.0 && world->time - world->time == 0.0 &&
-                 world->last_duration >= 0.0f && world->last_duration <= 1.0f && world->frozen_count >= 0 &&
-                 world->frozen_node_count >= 0;
-    if (sn_stream_reads(stream) && !sound) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "the world's id or time is none it can have");
+    sn_archive_fields(archive, clock_fields, world, "world", -1);
+}
+
+// --- ids -----------------------------------------------------------------------------------------
+
+static bool is_reusable(const sn_id_pool *pool, int index)
+{
+    return index >= 0 && index < pool->generation.count && pool->generation.data[index] % 2 == 0 &&
+           pool->generation.data[index] != 0;
+}
+
+// The free list holds exactly the indices with an even generation, each once. Generation 0 is that of an
+// index that is not handed out any more.
+static void check_id_pool(sn_stream *stream, const sn_id_pool *pool, const char *what)
+{
+    sn_bit_set met = {0};
+    if (!sn_bit_set_clear(&met, pool->generation.count)) {
+        sn_stream_fail(stream, SN_ERROR_MEMORY, "no memory to check %s", what);
+    }
+    for (int i = 0; stream->status == SN_OK && i < pool->free_list.count; ++i) {
+        int index = pool->free_list.data[i];
+        if (!is_reusable(pool, index) || sn_bit_set_has(&met, index)) {
+            sn_stream_fail(stream, SN_ERROR_FORMAT, "%s: free index %d is %d, expected one that is free",
+                           what, i, index);
+            break;
+        }
+        sn_bit_set_add(&met, index);
+    }
+    sn_bit_set_release(&met);
+    int reusable = 0;
+    for (int i = 0; i < pool->generation.count; ++i) {
+        reusable += is_reusable(pool, i);
+    }
+    if (reusable != pool->free_list.count) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "%s: %d are free, but %d are listed as free", what, reusable,
+                       pool->free_list.count);
     }
 }
 
 void sn_archive_id_pool(sn_archive *archive, sn_id_pool *pool, const char *what)
 {
     sn_stream *stream = &archive->stream;
-    size_t at = stream->at;
     int count = pool->generation.count, free_count = pool->free_list.count;
     sn_stream_count(stream, &count, sizeof(uint16_t), what);
     // The free list has room for every index: giving one back must not need memory.
     if (sn_stream_reads(stream) &&
         (!sn_array_resize(&pool->generation, count) || !sn_array_reserve(&pool->free_list, count))) {
-        sn_stream_fail(stream, SN_ERROR_MEMORY, at, "no memory for %d %s", count, what);
+        sn_stream_fail(stream, SN_ERROR_MEMORY, "no memory for %d %s", count, what);
+        return;
     }
-    for (int i = 0; stream->status == SN_OK && i < count; ++i) {
-        sn_stream_u16(stream, &pool->generation.data[i]);
+    sn_stream_integers(stream, pool->generation.data, sizeof(uint16_t), (size_t)count);
+    sn_stream_count(stream, &free_count, sizeof(int), what);
+    if (free_count > count) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "%d of %d %s are free", free_count, count, what);
+        return;
     }
-    sn_stream_count(stream, &free_count, sizeof(uint32_t), what);
     if (sn_stream_reads(stream)) {
-        if (free_count > count) {
-            sn_stream_fail(stream, SN_ERROR_FORMAT, at, "%d of %d %s are free", free_count, count, what);
-            return;
-        }
         pool->free_list.count = free_count;
     }
-    for (int i = 0; stream->status == SN_OK && i < free_count; ++i) {
-        sn_stream_int(stream, &pool->free_list.data[i]);
-    }
-    if (sn_stream_reads(stream)) {
-        for (int i = 0; i < pool->generation.count; ++i) {
+    sn_stream_integers(stream, pool->free_list.data, sizeof(int), (size_t)free_count);
+    if (sn_archive_has_read(archive)) {
+        for (int i = 0; i < count; ++i) {
             pool->used += pool->generation.data[i] & 1;
         }
-        sn_check_saved_id_pool(stream, at, pool, what);
+        check_id_pool(stream, pool, what);
     }
 }
 
 // --- bodies --------------------------------------------------------------------------------------
 
-_Static_assert(sizeof(sn_rigid_type) == sizeof(uint32_t) && sizeof(sn_shape_type) == sizeof(uint32_t) &&
-                   sizeof(sn_constraint_kind) == sizeof(uint32_t),
-               "enumerations are streamed as 32 bits");
+#define BODY(TYPE, MEMBER, ...) SN_MEMBER_FIELD(TYPE, sn_body, MEMBER, __VA_ARGS__)
+#define POOL(MEMBER)            .pool = offsetof(sn_world, MEMBER)
 
-static void archive_body_lists(sn_archive *archive, sn_body *body)
+static const sn_field body_fields[] = {
+    BODY(ENUM, type, SN_RANGE(0.0f, SN_DYNAMIC)),
+    BODY(VEC3, center, SN_FINITE),
+    BODY(QUAT, rotation, SN_CHECKED),
+    BODY(VEC3, linear_velocity, SN_FINITE),
+    BODY(VEC3, angular_velocity, SN_FINITE),
+    BODY(VEC3, force, SN_FINITE),
+    BODY(VEC3, torque, SN_FINITE),
+    BODY(POSE, target, SN_CHECKED),
+    BODY(FLOAT, mass, SN_FINITE),
+    BODY(VEC3, local_center, SN_FINITE),
+    BODY(VEC3, inertia, SN_FINITE, .count = 3),
+    BODY(BOOL, mass_is_set, SN_ANY),
+    BODY(FLOAT, linear_damping, SN_DAMPING_RANGE),
+    BODY(FLOAT, angular_damping, SN_DAMPING_RANGE),
+    BODY(FLOAT, gravity_scale, SN_GRAVITY_SCALE_RANGE),
+    BODY(U32, locks, SN_LOCKS_RANGE),
+    BODY(BOOL, allow_sleep, SN_ANY),
+    BODY(BOOL, bullet, SN_ANY),
+    BODY(BOOL, has_target, SN_ANY),
+    BODY(BOOL, frozen, SN_ANY),
+    BODY(NAME, name, SN_ANY),
+    BODY(FLOAT, outer_radius, SN_RANGE(0.0f, FLT_MAX)),
+    BODY(FLOAT, inner_radius, SN_RANGE(0.0f, FLT_MAX)),
+    BODY(INDEX, first_shape, POOL(shape_ids), .may_be_none = true),
+    BODY(EDGE, first_contact, POOL(contact_ids)),
+    BODY(EDGE, first_constraint, POOL(constraint_ids)),
+    BODY(MEMBER, island_next, SN_ANY),
+    BODY(FLOAT, rest_time, SN_RANGE(0.0f, FLT_MAX)),
+    {0},
+};
+
+// Sums over shapes may be a little beyond the limits by rounding.
+static bool has_possible_mass(const sn_body *body)
 {
-    sn_stream *stream = &archive->stream;
-    const sn_world *world = archive->world;
-    sn_archive_index(stream, &body->first_shape, &world->shape_ids, true, "a body's first shape");
-    sn_archive_edge(stream, &body->first_contact, &world->contact_ids, "a body's first contact");
-    sn_archive_edge(stream, &body->first_constraint, &world->constraint_ids, "a body's first constraint");
-    sn_archive_island_next(archive, &body->island_next);
-    sn_stream_float(stream, &body->rest_time);
-    if (sn_stream_reads(stream)) {
-        body->awake_index = -1;
-    }
+    return body->type == SN_DYNAMIC ? body->mass >= 0.99f * SN_MIN_MASS && body->mass <= 1.01f * SN_MAX_MASS
+                                    : body->mass == 0.0f;
 }
 
 void sn_archive_body(sn_archive *archive, int index)
 {
-    sn_stream *stream = &archive->stream;
+    const char *what = "rigid";
     sn_body *body = &archive->world->bodies.data[index];
-    size_t at = stream->at;
-    sn_stream_enum(stream, &body->type, SN_DYNAMIC + 1, "a body's type");
-    sn_stream_vec3(stream, &body->center);
-    sn_stream_quat(stream, &body->rotation);
-    sn_stream_vec3(stream, &body->linear_velocity);
-    sn_stream_vec3(stream, &body->angular_velocity);
-    sn_stream_vec3(stream, &body->force);
-    sn_stream_vec3(stream, &body->torque);
-    sn_stream_pose(stream, &body->target);
-    sn_stream_float(stream, &body->mass);
-    sn_stream_vec3(stream, &body->local_center);
-    sn_stream_mat3(stream, &body->inertia);
-    sn_stream_bool(stream, &body->mass_is_set);
-    sn_stream_float(stream, &body->linear_damping);
-    sn_stream_float(stream, &body->angular_damping);
-    sn_stream_float(stream, &body->gravity_scale);
-    sn_stream_u32(stream, &body->locks);
-    sn_stream_bool(stream, &body->allow_sleep);
-    sn_stream_bool(stream, &body->bullet);
-    sn_stream_bool(stream, &body->has_target);
-    sn_stream_bool(stream, &body->frozen);
-    sn_archive_name(stream, &body->name);
-    sn_stream_float(stream, &body->outer_radius);
-    sn_stream_float(stream, &body->inner_radius);
-    archive_body_lists(archive, body);
-    if (sn_stream_reads(stream)) {
-        sn_check_saved_body(stream, at, archive->world, index);
+    sn_archive_fields(archive, body_fields, body, what, index);
+    if (sn_archive_has_read(archive)) {
+        body->awake_index = -1;
+        sn_archive_require(archive, index != SN_GROUND || body->type == SN_STATIC, what, index,
+                           "the ground is not static");
+        sn_archive_require(archive, has_possible_mass(body), what, index,
+                           "its mass is not one that a body of its type can have");
+        sn_archive_require(archive, !body->has_target || body->type == SN_KINEMATIC, what, index,
+                           "it has a target and is not kinematic");
+        sn_archive_require(archive, body->island_next < 0 || sn_body_is_dynamic(body), what, index,
+                           "it sleeps and is not dynamic");
     }
 }
 
 // --- shapes --------------------------------------------------------------------------------------
 
-static void archive_shared_geometry(sn_archive *archive, sn_shape_data *shape)
-{
-    const void *object = shape->type == SN_HULL      ? (const void *)shape->hull
-                         : shape->type == SN_SURFACE ? (const void *)shape->surface
-                                                     : (const void *)shape->compound;
-    sn_shared_type type = shape->type == SN_HULL      ? SN_SHARED_HULL
-                          : shape->type == SN_SURFACE ? SN_SHARED_SURFACE
-                                                      : SN_SHARED_COMPOUND;
-    object = sn_archive_shared(archive, type, object);
-    if (!sn_stream_reads(&archive->stream) || object == NULL) {
-        return;
-    }
-    if (shape->type == SN_HULL) {
-        shape->hull = object;
-    } else if (shape->type == SN_SURFACE) {
-        shape->surface = object;
-    } else {
-        shape->compound = object;
-    }
-    sn_shape_retain_geometry(shape);
-}
+#define SHAPE(TYPE, MEMBER, ...) SN_MEMBER_FIELD(TYPE, sn_shape_data, MEMBER, __VA_ARGS__)
 
-// The member of the union that the type says.
-static void archive_shape_geometry(sn_archive *archive, sn_shape_data *shape)
-{
-    sn_stream *stream = &archive->stream;
-    switch (shape->type) {
-    case SN_SPHERE:
-        sn_archive_sphere(stream, &shape->sphere);
-        break;
-    case SN_CAPSULE:
-        sn_archive_capsule(stream, &shape->capsule);
-        break;
-    case SN_BOX:
-        sn_stream_vec3(stream, &shape->box.half_extents);
-        break;
-    case SN_PLANE:
-        sn_stream_vec3(stream, &shape->plane.normal);
-        sn_stream_float(stream, &shape->plane.offset);
-        break;
-    default:
-        archive_shared_geometry(archive, shape);
-        break;
-    }
-}
+static const sn_field shape_fields[] = {
+    SHAPE(ENUM, type, SN_RANGE(0.0f, SN_COMPOUND)),
+    SHAPE(INDEX, body, POOL(body_ids)),
+    SHAPE(INDEX, next, POOL(shape_ids), .may_be_none = true),
+    SHAPE(POSE, offset, SN_CHECKED),
+    SHAPE(FLOAT, density, SN_DENSITY_RANGE),
+    SHAPE(FLOAT, friction, SN_FRICTION_RANGE),
+    SHAPE(FLOAT, restitution, SN_RESTITUTION_RANGE),
+    SHAPE(FLOAT, rolling_resistance, SN_ROLLING_RANGE),
+    SHAPE(U64, filter.category, SN_ANY),
+    SHAPE(U64, filter.mask, SN_ANY),
+    SHAPE(INT, filter.group, SN_ANY),
+    SHAPE(BOOL, contact_events, SN_ANY),
+    SHAPE(BOOL, hit_events, SN_ANY),
+    SHAPE(BOOL, sensor, SN_ANY),
+    SHAPE(VEC3, surface_velocity, .upper = SN_MAX_SPEED),
+    {0},
+};
+static const sn_field shape_bounds_fields[] = {
+    SHAPE(BOUNDS, bounds, SN_CHECKED),
+    SHAPE(BOUNDS, fat, SN_CHECKED),
+    {0},
+};
 
 void sn_archive_shape(sn_archive *archive, int index)
 {
-    sn_stream *stream = &archive->stream;
+    const char *what = "shape";
     const sn_world *world = archive->world;
     sn_shape_data *shape = &world->shapes.data[index];
-    size_t at = stream->at;
-    sn_stream_enum(stream, &shape->type, SN_COMPOUND + 1, "a shape's type");
-    sn_archive_index(stream, &shape->body, &world->body_ids, false, "a shape's body");
-    sn_archive_index(stream, &shape->next, &world->shape_ids, true, "a body's next shape");
-    sn_stream_pose(stream, &shape->offset);
-    sn_stream_float(stream, &shape->density);
-    sn_stream_float(stream, &shape->friction);
-    sn_stream_float(stream, &shape->restitution);
-    sn_stream_float(stream, &shape->rolling_resistance);
-    sn_stream_u64(stream, &shape->filter.category);
-    sn_stream_u64(stream, &shape->filter.mask);
-    sn_stream_int(stream, &shape->filter.group);
-    sn_stream_bool(stream, &shape->contact_events);
-    sn_stream_bool(stream, &shape->hit_events);
-    sn_stream_bool(stream, &shape->sensor);
-    sn_stream_vec3(stream, &shape->surface_velocity);
-    archive_shape_geometry(archive, shape);
-    sn_stream_bounds(stream, &shape->bounds);
-    sn_stream_bounds(stream, &shape->fat);
-    if (sn_stream_reads(stream) && stream->status == SN_OK) {
-        sn_check_saved_shape(stream, at, world, index);
+    sn_archive_fields(archive, shape_fields, shape, what, index);
+    sn_archive_geometry(archive, shape->type, &shape->sphere, what, index);
+    sn_archive_fields(archive, shape_bounds_fields, shape, what, index);
+    if (sn_archive_has_read(archive)) {
+        sn_rigid_type owner = world->bodies.data[shape->body].type;
+        sn_archive_require(archive, shape->type != SN_PLANE || owner == SN_STATIC, what, index,
+                           "it is a plane on a body that is not static");
+        sn_archive_require(archive, shape->type != SN_SURFACE || owner != SN_DYNAMIC, what, index,
+                           "it is a surface on a dynamic body");
         sn_shape_store(shape);
     }
 }
 
 // --- contacts ------------------------------------------------------------------------------------
 
-static void archive_point(sn_stream *stream, sn_patch_point *point)
+#define POINT(TYPE, MEMBER, ...)   SN_MEMBER_FIELD(TYPE, sn_patch_point, MEMBER, __VA_ARGS__)
+#define PATCH(TYPE, MEMBER, ...)   SN_MEMBER_FIELD(TYPE, sn_patch, MEMBER, __VA_ARGS__)
+#define CONTACT(TYPE, MEMBER, ...) SN_MEMBER_FIELD(TYPE, sn_contact_data, MEMBER, __VA_ARGS__)
+
+static const sn_field point_fields[] = {
+    POINT(VEC3, arm_a, SN_FINITE),           POINT(VEC3, arm_b, SN_FINITE),
+    POINT(FLOAT, separation, SN_FINITE),     POINT(U32, feature, SN_ANY),
+    POINT(FLOAT, normal_impulse, SN_FINITE), POINT(FLOAT, total_normal, SN_FINITE),
+    POINT(FLOAT, approach_speed, SN_FINITE), {0},
+};
+static const sn_field patch_fields[] = {
+    PATCH(DIRECTION, normal, SN_RANGE(0.0f, 1.0f + SN_ROTATION_TOLERANCE)),
+    PATCH(U32, part_a, SN_ANY),
+    PATCH(U32, part_b, SN_ANY),
+    PATCH(VEC3, friction_impulse, SN_FINITE),
+    PATCH(VEC3, rolling_impulse, SN_FINITE),
+    PATCH(FLOAT, twist_impulse, SN_FINITE),
+    PATCH(VEC3, total_friction, SN_FINITE),
+    PATCH(INT, count, SN_RANGE(0.0f, SN_MANIFOLD_POINTS)),
+    {0},
+};
+static const sn_field contact_fields[] = {
+    CONTACT(INDEX, shape_a, POOL(shape_ids)),
+    CONTACT(INDEX, shape_b, POOL(shape_ids)),
+    CONTACT(EDGE, next, POOL(contact_ids), .count = 2),
+    CONTACT(BOOL, touching, SN_ANY),
+    CONTACT(BOOL, separated, SN_ANY),
+    CONTACT(BOOL, is_ignored, SN_ANY),
+    CONTACT(BOOL, is_sensor, SN_ANY),
+    CONTACT(BOOL, is_overlap, SN_ANY),
+    CONTACT(BOOL, has_surface_velocity, SN_ANY),
+    CONTACT(FLOAT, sub_step, SN_RANGE(0.0f, 1.0f)),
+    CONTACT(FLOAT, friction, SN_FRICTION_RANGE),
+    CONTACT(FLOAT, restitution, SN_RESTITUTION_RANGE),
+    CONTACT(FLOAT, rolling_resistance, SN_ROLLING_RANGE),
+    {0},
+};
+
+static bool has_part(const sn_shape_data *shape, uint32_t part)
 {
-    sn_stream_vec3(stream, &point->arm_a);
-    sn_stream_vec3(stream, &point->arm_b);
-    sn_stream_float(stream, &point->separation);
-    sn_stream_u32(stream, &point->feature);
-    sn_stream_float(stream, &point->normal_impulse);
-    sn_stream_float(stream, &point->total_normal);
-    sn_stream_float(stream, &point->approach_speed);
+    return part < (shape->type == SN_COMPOUND ? (uint32_t)shape->compound->part_count : 1u);
 }
 
-static void archive_patch(sn_stream *stream, sn_patch *patch)
-{
-    size_t at = stream->at;
-    sn_stream_vec3(stream, &patch->normal);
-    sn_stream_u32(stream, &patch->part_a);
-    sn_stream_u32(stream, &patch->part_b);
-    sn_stream_vec3(stream, &patch->friction_impulse);
-    sn_stream_vec3(stream, &patch->rolling_impulse);
-    sn_stream_float(stream, &patch->twist_impulse);
-    sn_stream_vec3(stream, &patch->total_friction);
-    sn_stream_int(stream, &patch->count);
-    if (sn_stream_reads(stream) && (patch->count < 0 || patch->count > SN_MANIFOLD_POINTS)) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "a contact patch has %d points, expected 0 to %d",
-                       patch->count, SN_MANIFOLD_POINTS);
-        patch->count = 0;
-    }
-    for (int i = 0; i < patch->count; ++i) {
-        archive_point(stream, &patch->points[i]);
-    }
-}
-
-static void archive_patches(sn_archive *archive, sn_contact_data *contact)
+static void archive_patches(sn_archive *archive, sn_contact_data *contact, int index)
 {
     sn_stream *stream = &archive->stream;
     const size_t smallest_patch = 64; // one without points
-    size_t at = stream->at;
     int count = contact->patches.count;
     sn_stream_count(stream, &count, smallest_patch, "contact patches");
-    if (sn_stream_reads(stream)) {
-        if (count > SN_MAX_PATCHES) {
-            sn_stream_fail(stream, SN_ERROR_FORMAT, at, "a contact has %d patches, expected at most %d",
-                           count, SN_MAX_PATCHES);
-        } else if (!sn_patch_pool_grow(&archive->world->patch_pool, &contact->patches, count)) {
-            sn_stream_fail(stream, SN_ERROR_MEMORY, at, "no memory for %d contact patches", count);
-        } else {
-            contact->patches.count = count;
+    sn_archive_require(archive, count <= SN_MAX_PATCHES, "contact", index, "it has too many patches");
+    if (sn_archive_has_read(archive)) {
+        if (!sn_patch_pool_grow(&archive->world->patch_pool, &contact->patches, count)) {
+            sn_stream_fail(stream, SN_ERROR_MEMORY, "no memory for %d contact patches", count);
+            return;
         }
+        contact->patches.count = count;
     }
     for (int i = 0; stream->status == SN_OK && i < count; ++i) {
-        archive_patch(stream, &contact->patches.data[i]);
+        sn_patch *patch = &contact->patches.data[i];
+        sn_archive_fields(archive, patch_fields, patch, "contact", index);
+        sn_archive_array(archive, point_fields, patch->points, sizeof *patch->points, patch->count,
+                         "contact point");
+    }
+}
+
+static void check_contact(sn_archive *archive, const sn_contact_data *contact, int index)
+{
+    const char *what = "contact";
+    const sn_shape_data *a = &archive->world->shapes.data[contact->shape_a];
+    const sn_shape_data *b = &archive->world->shapes.data[contact->shape_b];
+    sn_archive_require(archive, contact->body_a != contact->body_b, what, index,
+                       "both its shapes are of the same body");
+    sn_archive_require(archive, sn_contact_in_order(a, contact->shape_a, b, contact->shape_b), what, index,
+                       "its shapes are exchanged");
+    sn_archive_require(archive, contact->is_sensor == (a->sensor || b->sensor), what, index,
+                       "its shapes disagree on whether it is a sensor's");
+    sn_archive_require(archive, !(contact->is_sensor || contact->is_ignored) || contact->patches.count == 0,
+                       what, index, "it has patches though its shapes may not touch");
+    for (int k = 0; k < contact->patches.count; ++k) {
+        const sn_patch *patch = &contact->patches.data[k];
+        sn_archive_require(archive, has_part(a, patch->part_a) && has_part(b, patch->part_b), what, index,
+                           "it is of a part that does not exist");
     }
 }
 
 void sn_archive_contact(sn_archive *archive, int index)
 {
-    sn_stream *stream = &archive->stream;
     const sn_world *world = archive->world;
     sn_contact_data *contact = &world->contacts.data[index];
-    size_t at = stream->at;
-    sn_archive_index(stream, &contact->shape_a, &world->shape_ids, false, "a contact's shape");
-    sn_archive_index(stream, &contact->shape_b, &world->shape_ids, false, "a contact's shape");
-    sn_archive_edge(stream, &contact->next[0], &world->contact_ids, "a body's next contact");
-    sn_archive_edge(stream, &contact->next[1], &world->contact_ids, "a body's next contact");
-    sn_stream_bool(stream, &contact->touching);
-    sn_stream_bool(stream, &contact->separated);
-    sn_stream_bool(stream, &contact->is_ignored);
-    sn_stream_bool(stream, &contact->is_sensor);
-    sn_stream_bool(stream, &contact->is_overlap);
-    sn_stream_bool(stream, &contact->has_surface_velocity);
-    sn_stream_float(stream, &contact->sub_step);
-    sn_stream_float(stream, &contact->friction);
-    sn_stream_float(stream, &contact->restitution);
-    sn_stream_float(stream, &contact->rolling_resistance);
-    archive_patches(archive, contact);
-    if (sn_stream_reads(stream) && stream->status == SN_OK) {
+    sn_archive_fields(archive, contact_fields, contact, "contact", index);
+    archive_patches(archive, contact, index);
+    if (sn_archive_has_read(archive)) {
         contact->active_index = -1;
         contact->body_a = world->shapes.data[contact->shape_a].body;
         contact->body_b = world->shapes.data[contact->shape_b].body;
-        sn_check_saved_contact(stream, at, world, index);
+        check_contact(archive, contact, index);
     }
 }

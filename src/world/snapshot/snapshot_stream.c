@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-void sn_stream_fail(sn_stream *stream, sn_status status, size_t at, const char *format, ...)
+_Static_assert(sizeof(int) == 4 && sizeof(sn_vec3) == 12, "values are streamed as if in arrays");
+
+void sn_stream_fail(sn_stream *stream, sn_status status, const char *format, ...)
 {
     if (stream->status != SN_OK) {
         return;
@@ -18,7 +20,7 @@ void sn_stream_fail(sn_stream *stream, sn_status status, size_t at, const char *
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     stream->status = sn_fail(stream->error, status, "snapshot: %s (byte %llu of %llu)", text,
-                             (unsigned long long)at, (unsigned long long)stream->size);
+                             (unsigned long long)stream->last, (unsigned long long)stream->size);
 }
 
 // --- bytes ---------------------------------------------------------------------------------------
@@ -28,35 +30,36 @@ static bool has_room(const sn_stream *stream, size_t count)
     return stream->at <= stream->size && count <= stream->size - stream->at;
 }
 
-static void write_word(sn_stream *stream, uint64_t value, int width)
+static void write_word(sn_stream *stream, uint64_t value, size_t width)
 {
-    if (stream->target != NULL && has_room(stream, (size_t)width)) {
-        for (int i = 0; i < width; ++i) {
-            stream->target[stream->at + (size_t)i] = (unsigned char)(value >> (8 * i));
+    if (stream->target != NULL && has_room(stream, width)) {
+        for (size_t i = 0; i < width; ++i) {
+            stream->target[stream->at + i] = (unsigned char)(value >> (8 * i));
         }
     }
-    stream->at += (size_t)width;
+    stream->at += width;
 }
 
-static uint64_t read_word(sn_stream *stream, int width)
+static uint64_t read_word(sn_stream *stream, size_t width)
 {
-    if (stream->status == SN_OK && !has_room(stream, (size_t)width)) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, stream->at, "the bytes end early, expected %d more", width);
+    if (stream->status == SN_OK && !has_room(stream, width)) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "the bytes end early, expected %d more", (int)width);
     }
     if (stream->status != SN_OK) {
         return 0;
     }
     uint64_t value = 0;
-    for (int i = 0; i < width; ++i) {
-        value |= (uint64_t)stream->source[stream->at + (size_t)i] << (8 * i);
+    for (size_t i = 0; i < width; ++i) {
+        value |= (uint64_t)stream->source[stream->at + i] << (8 * i);
     }
-    stream->at += (size_t)width;
+    stream->at += width;
     return value;
 }
 
-// The value as it is afterwards: what was read, or what was handed in.
-static uint64_t pass(sn_stream *stream, uint64_t value, int width)
+// The value afterwards: the one that was read, or the one that was handed in.
+static uint64_t pass(sn_stream *stream, uint64_t value, size_t width)
 {
+    stream->last = stream->status == SN_OK ? stream->at : stream->last;
     switch (stream->mode) {
     case SN_STREAM_READ:
         return read_word(stream, width);
@@ -73,73 +76,61 @@ void sn_stream_bytes(sn_stream *stream, void *data, size_t count)
 {
     unsigned char *bytes = data;
     for (size_t i = 0; i < count; i += 8) {
-        int width = count - i < 8 ? (int)(count - i) : 8;
+        size_t width = count - i < 8 ? count - i : 8;
         uint64_t word = 0;
-        for (int k = 0; k < width; ++k) {
-            word |= (uint64_t)bytes[i + (size_t)k] << (8 * k);
+        for (size_t k = 0; k < width; ++k) {
+            word |= (uint64_t)bytes[i + k] << (8 * k);
         }
         uint64_t passed = pass(stream, word, width);
-        for (int k = 0; sn_stream_reads(stream) && k < width; ++k) {
-            bytes[i + (size_t)k] = (unsigned char)(passed >> (8 * k));
+        for (size_t k = 0; sn_stream_reads(stream) && k < width; ++k) {
+            bytes[i + k] = (unsigned char)(passed >> (8 * k));
         }
     }
 }
 
 // --- numbers -------------------------------------------------------------------------------------
-// Values are assigned only when read: what is written or hashed may be a world others are looking at.
 
-void sn_stream_u8(sn_stream *stream, uint8_t *value)
+#define PASS_INTEGER(TYPE)                                                                                   \
+    for (size_t i = 0; i < count; ++i) {                                                                     \
+        TYPE value;                                                                                          \
+        memcpy(&value, (char *)values + i * sizeof value, sizeof value);                                     \
+        value = (TYPE)pass(stream, value, sizeof value);                                                     \
+        if (sn_stream_reads(stream)) {                                                                       \
+            memcpy((char *)values + i * sizeof value, &value, sizeof value);                                 \
+        }                                                                                                    \
+    }
+
+void sn_stream_integers(sn_stream *stream, void *values, size_t width, size_t count)
 {
-    uint64_t passed = pass(stream, *value, 1);
-    if (sn_stream_reads(stream)) {
-        *value = (uint8_t)passed;
+    switch (width) {
+    case 1:
+        PASS_INTEGER(uint8_t)
+        break;
+    case 2:
+        PASS_INTEGER(uint16_t)
+        break;
+    case 4:
+        PASS_INTEGER(uint32_t)
+        break;
+    default:
+        PASS_INTEGER(uint64_t)
+        break;
     }
 }
 
-void sn_stream_u16(sn_stream *stream, uint16_t *value)
+void sn_stream_floats(sn_stream *stream, float *values, size_t count)
 {
-    uint64_t passed = pass(stream, *value, 2);
-    if (sn_stream_reads(stream)) {
-        *value = (uint16_t)passed;
-    }
-}
-
-void sn_stream_u32(sn_stream *stream, uint32_t *value)
-{
-    uint64_t passed = pass(stream, *value, 4);
-    if (sn_stream_reads(stream)) {
-        *value = (uint32_t)passed;
-    }
-}
-
-void sn_stream_u64(sn_stream *stream, uint64_t *value)
-{
-    uint64_t passed = pass(stream, *value, 8);
-    if (sn_stream_reads(stream)) {
-        *value = passed;
-    }
-}
-
-void sn_stream_int(sn_stream *stream, int *value)
-{
-    uint32_t bits = (uint32_t)pass(stream, (uint32_t)*value, 4);
-    if (sn_stream_reads(stream)) {
-        // Two's complement without relying on an out-of-range conversion.
-        *value = bits <= INT_MAX ? (int)bits : -(int)(UINT32_MAX - bits) - 1;
-    }
-}
-
-void sn_stream_float(sn_stream *stream, float *value)
-{
-    uint32_t bits = 0;
-    if (*value != *value) {
-        bits = 0x7fc00000u;
-    } else if (*value != 0.0f) {
-        memcpy(&bits, value, sizeof bits);
-    }
-    bits = (uint32_t)pass(stream, bits, 4);
-    if (sn_stream_reads(stream)) {
-        memcpy(value, &bits, sizeof bits);
+    for (size_t i = 0; i < count; ++i) {
+        uint32_t bits = 0;
+        if (values[i] != values[i]) {
+            bits = 0x7fc00000u;
+        } else if (values[i] != 0.0f) {
+            memcpy(&bits, &values[i], sizeof bits);
+        }
+        bits = (uint32_t)pass(stream, bits, sizeof bits);
+        if (sn_stream_reads(stream)) {
+            memcpy(&values[i], &bits, sizeof bits);
+        }
     }
 }
 
@@ -151,7 +142,7 @@ void sn_stream_double(sn_stream *stream, double *value)
     } else if (*value != 0.0) {
         memcpy(&bits, value, sizeof bits);
     }
-    bits = pass(stream, bits, 8);
+    bits = pass(stream, bits, sizeof bits);
     if (sn_stream_reads(stream)) {
         memcpy(value, &bits, sizeof bits);
     }
@@ -159,43 +150,25 @@ void sn_stream_double(sn_stream *stream, double *value)
 
 // --- numbers with a meaning ----------------------------------------------------------------------
 
-void sn_stream_bool(sn_stream *stream, bool *value)
+void sn_stream_bool(sn_stream *stream, bool *value, const char *what)
 {
-    size_t at = stream->at;
     uint64_t passed = pass(stream, *value, 1);
     if (sn_stream_reads(stream)) {
         if (passed > 1) {
-            sn_stream_fail(stream, SN_ERROR_FORMAT, at, "a flag is %u, expected 0 or 1", (unsigned)passed);
+            sn_stream_fail(stream, SN_ERROR_FORMAT, "%s is %u, expected 0 or 1", what, (unsigned)passed);
         }
         *value = passed == 1;
     }
 }
 
-void sn_stream_enum(sn_stream *stream, void *value, int count, const char *what)
-{
-    uint32_t number;
-    size_t at = stream->at;
-    memcpy(&number, value, sizeof number);
-    number = (uint32_t)pass(stream, number, 4);
-    if (sn_stream_reads(stream)) {
-        if (number >= (uint32_t)count) {
-            sn_stream_fail(stream, SN_ERROR_FORMAT, at, "%s is %u, expected < %d", what, (unsigned)number,
-                           count);
-            number = 0;
-        }
-        memcpy(value, &number, sizeof number);
-    }
-}
-
 void sn_stream_count(sn_stream *stream, int *count, size_t item_bytes, const char *what)
 {
-    size_t at = stream->at;
     uint32_t number = (uint32_t)pass(stream, (uint32_t)*count, 4);
     if (sn_stream_reads(stream)) {
         size_t most = (stream->size - stream->at) / item_bytes;
         if (number > most || number > INT_MAX / 2) {
-            sn_stream_fail(stream, SN_ERROR_FORMAT, at,
-                           "the number of %s is %u, but what follows holds at most %llu", what,
+            sn_stream_fail(stream, SN_ERROR_FORMAT,
+                           "the number of %s is %u, but the bytes that follow hold at most %llu", what,
                            (unsigned)number, (unsigned long long)most);
             number = 0;
         }
@@ -205,11 +178,10 @@ void sn_stream_count(sn_stream *stream, int *count, size_t item_bytes, const cha
 
 void sn_stream_name(sn_stream *stream, char *name)
 {
-    size_t at = stream->at;
     int length = sn_stream_reads(stream) ? 0 : (int)strlen(name);
     sn_stream_count(stream, &length, 1, "bytes of a name");
     if (length > SN_MAX_NAME) {
-        sn_stream_fail(stream, SN_ERROR_FORMAT, at, "a name has %d bytes, expected at most %d", length,
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "a name has %d bytes, expected at most %d", length,
                        SN_MAX_NAME);
         length = 0;
     }
@@ -217,43 +189,7 @@ void sn_stream_name(sn_stream *stream, char *name)
     if (sn_stream_reads(stream)) {
         name[length] = '\0';
         if (strlen(name) != (size_t)length) {
-            sn_stream_fail(stream, SN_ERROR_FORMAT, at, "a name has a zero in it");
+            sn_stream_fail(stream, SN_ERROR_FORMAT, "a name has a zero in it");
         }
     }
-}
-
-// --- vectors -------------------------------------------------------------------------------------
-
-void sn_stream_vec3(sn_stream *stream, sn_vec3 *value)
-{
-    sn_stream_float(stream, &value->x);
-    sn_stream_float(stream, &value->y);
-    sn_stream_float(stream, &value->z);
-}
-
-void sn_stream_quat(sn_stream *stream, sn_quat *value)
-{
-    sn_stream_float(stream, &value->x);
-    sn_stream_float(stream, &value->y);
-    sn_stream_float(stream, &value->z);
-    sn_stream_float(stream, &value->w);
-}
-
-void sn_stream_pose(sn_stream *stream, sn_pose *value)
-{
-    sn_stream_vec3(stream, &value->position);
-    sn_stream_quat(stream, &value->rotation);
-}
-
-void sn_stream_mat3(sn_stream *stream, sn_mat3 *value)
-{
-    sn_stream_vec3(stream, &value->x);
-    sn_stream_vec3(stream, &value->y);
-    sn_stream_vec3(stream, &value->z);
-}
-
-void sn_stream_bounds(sn_stream *stream, sn_bounds *value)
-{
-    sn_stream_vec3(stream, &value->lower);
-    sn_stream_vec3(stream, &value->upper);
 }

@@ -112,16 +112,16 @@ static void test_every_check_sees_what_it_is_for(void **state)
         {"active_from is nan", spoil_from},
         {"active_until is -1", spoil_until},
         {"ramp_steps is 0", spoil_ramp_steps},
-        {"-1 steps of its ramp", spoil_ramp_before},
-        {"11 steps of its ramp", spoil_ramp_beyond},
+        {"ramp_done is -1", spoil_ramp_before},
+        {"more steps of its ramp", spoil_ramp_beyond},
         {"friction is -1", spoil_friction},
         {"not exact", spoil_not_exact},
         {"both ends are surfaces", spoil_other_end},
-        {"foot is not on the surface", spoil_piece_before},
-        {"foot is not on the surface", spoil_piece_beyond},
-        {"foot is not on the surface", spoil_weight},
-        {"foot is not on the surface", spoil_weights},
-        {"foot is not on the surface", spoil_sum},
+        {"closest point is not on the surface", spoil_piece_before},
+        {"closest point is not on the surface", spoil_piece_beyond},
+        {"closest point is not on the surface", spoil_weight},
+        {"closest point is not on the surface", spoil_weights},
+        {"closest point is not on the surface", spoil_sum},
     };
     sn_world *sound = make_world();
     assert_spoilings_are_seen(sound, spoilings, sizeof spoilings / sizeof *spoilings);

@@ -28,8 +28,8 @@ static void test_numbers_are_little_endian(void **state)
     uint32_t c = 0x789abcdeu;
     uint64_t d = 0x0123456789abcdefu;
     int e = -2;
-    sn_stream_u8(&out, &a);
-    sn_stream_u16(&out, &b);
+    sn_stream_integers(&out, &a, sizeof a, 1);
+    sn_stream_integers(&out, &b, sizeof b, 1);
     sn_stream_u32(&out, &c);
     sn_stream_u64(&out, &d);
     sn_stream_int(&out, &e);
@@ -136,9 +136,9 @@ static void test_reading_past_the_end_fails_once_and_gives_zeros(void **state)
     assert_int_equal(in.status, SN_ERROR_FORMAT);
     assert_string_equal(error.text, "snapshot: the bytes end early, expected 4 more (byte 4 of 6)");
     uint8_t small = 9;
-    sn_stream_u8(&in, &small);
+    sn_stream_integers(&in, &small, sizeof small, 1);
     assert_int_equal(small, 0);
-    sn_stream_fail(&in, SN_ERROR_MEMORY, 0, "something else");
+    sn_stream_fail(&in, SN_ERROR_MEMORY, "something else");
     assert_int_equal(in.status, SN_ERROR_FORMAT);
 }
 
@@ -162,22 +162,17 @@ static void test_counts_that_cannot_be_are_refused_before_room_is_made(void **st
     assert_int_equal(in.status, SN_ERROR_FORMAT);
 }
 
-static void test_flags_and_enumerations_are_checked(void **state)
+static void test_flags_are_checked(void **state)
 {
     (void)state;
     sn_error error;
     const unsigned char two = 2;
     bool flag = true;
     sn_stream in = reader(&two, 1, &error);
-    sn_stream_bool(&in, &flag);
+    sn_stream_bool(&in, &flag, "a flag");
     assert_int_equal(in.status, SN_ERROR_FORMAT);
     assert_false(flag);
-    const unsigned char three[4] = {3, 0, 0, 0};
-    uint32_t choice = 1;
-    in = reader(three, 4, &error);
-    sn_stream_enum(&in, &choice, 3, "a choice");
-    assert_int_equal(in.status, SN_ERROR_FORMAT);
-    assert_int_equal(choice, 0);
+    assert_string_equal(error.text, "snapshot: a flag is 2, expected 0 or 1 (byte 0 of 1)");
 }
 
 static sn_status read_name(const unsigned char *bytes, size_t size, char name[SN_MAX_NAME + 1])
@@ -220,7 +215,7 @@ int main(void)
         cmocka_unit_test(test_writing_counts_past_the_end_and_writes_nothing_there),
         cmocka_unit_test(test_reading_past_the_end_fails_once_and_gives_zeros),
         cmocka_unit_test(test_counts_that_cannot_be_are_refused_before_room_is_made),
-        cmocka_unit_test(test_flags_and_enumerations_are_checked),
+        cmocka_unit_test(test_flags_are_checked),
         cmocka_unit_test(test_names_are_their_length_and_their_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
