@@ -68,6 +68,7 @@ typedef struct sn_soft_detector {
     sn_soft_contact_list contacts;
     sn_soft_contact_list redetected; // between deformables, halfway through a step
     bool is_fast;                    // a node moves so far that contacts should be detected again
+    bool is_redetected;              // they were, and the solver goes on with them; set by the caller
     SN_ARRAY(sn_soft_pair) pairs;
     sn_feature_pair_list feature_pairs;
     SN_ARRAY(int) shapes; // close to the deformable of which pairs are being found

@@ -97,7 +97,7 @@ static void redetect(void *context, struct sn_solver *solver, const sn_element_p
     stage.store(between);
     if (detect_again(world, duration, &again) && stage.prepare(&again, solver, pass)) {
         *between = again;
-        world->soft_rows.is_redetected = true;
+        world->soft.is_redetected = true;
         stage.refresh(between, pass);
     }
 }
@@ -176,7 +176,7 @@ bool sn_soft_load(sn_world *world, const int *body_numbers, sn_node_solver *node
     }
     int count, with_bodies = list_awake(world, awake, &count);
     rows->with_bodies = contacts_of(world, awake, count, body_numbers);
-    rows->is_redetected = false;
+    world->soft.is_redetected = false;
     world->last.soft_contact_count = count;
     if (count > 0 && world->def.solver == SN_SOLVER_STAGGERED && world->def.staggered.dummy_nodes) {
         rows->dummies = (sn_dummy_contacts){.contacts = awake, .count = count, .body_numbers = body_numbers};
@@ -197,7 +197,7 @@ bool sn_soft_load(sn_world *world, const int *body_numbers, sn_node_solver *node
 void sn_soft_unload(sn_world *world)
 {
     sn_soft_detector *soft = &world->soft;
-    if (!world->soft_rows.is_redetected) {
+    if (!soft->is_redetected) {
         return;
     }
     int kept = 0;
@@ -210,7 +210,7 @@ void sn_soft_unload(sn_world *world)
     sn_soft_contact_list old = soft->contacts;
     soft->contacts = soft->redetected;
     soft->redetected = old;
-    world->soft_rows.is_redetected = false;
+    soft->is_redetected = false;
 }
 
 // --- questions ---------------------------------------------------------------------------------------------

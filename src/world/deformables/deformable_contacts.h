@@ -10,7 +10,6 @@
 // What the solver makes of the contacts of a step.
 typedef struct sn_soft_rows {
     sn_soft_contacts with_bodies, between; // `between` deformables
-    bool is_redetected;                    // those between deformables, within the step
     sn_staggered_contacts staggered;       // instead, for the staggered solver
     sn_dummy_contacts dummies;             // or these, if it uses dummy nodes
 } sn_soft_rows;
