@@ -44,14 +44,14 @@ static bool may_meet_face(const sn_soft_view *a, uint32_t node, const sn_soft_vi
     const uint32_t *corners = b->surface->faces.data + 3 * (size_t)face;
     sn_vec3 out = b->surface->normals.data[face];
     float height = sn_dot(out, sn_sub(a->nodes[node].position, b->nodes[corners[0]].position));
-    float displacement = sn_dot(out, a->displacements[node]), lowest = displacement, highest = displacement;
+    float displacement = sn_dot(out, a->displacements[node]), lowest = 0.0f, highest = 0.0f;
     for (int k = 0; k < 3; ++k) {
-        float other = displacement - sn_dot(out, b->displacements[corners[k]]);
-        lowest = k == 0 ? other : sn_min(lowest, other);
-        highest = k == 0 ? other : sn_max(highest, other);
+        float relative = displacement - sn_dot(out, b->displacements[corners[k]]);
+        lowest = sn_min(lowest, relative);
+        highest = sn_max(highest, relative);
     }
-    lowest = height + sn_min(lowest, 0.0f);
-    highest = height + sn_max(highest, 0.0f);
+    lowest += height;
+    highest += height;
     float reach = a->half_thickness + b->half_thickness + a->margin;
     if (lowest <= reach && highest >= -reach) {
         return true;
@@ -143,25 +143,22 @@ static bool do_edge_boxes_overlap(const pairing *p, uint32_t edge_a, uint32_t ed
     return sn_soft_boxes_overlap(&box_a, &box_b);
 }
 
-// A node that the face at `place_a` owns, and the face at `place_b`; from b to a if `swapped`.
-static bool pair_node(const pairing *p, uint32_t node, int place_a, uint32_t face, int place_b, bool swapped)
+// A node that the face at `place_a` owns, and the face at `place_b`.
+static bool pair_node(const pairing *p, uint32_t node, int place_a, uint32_t face, int place_b)
 {
-    const sn_soft_surface *a = swapped ? p->b : p->a, *b = swapped ? p->a : p->b;
-    const sn_soft_box *node_box = &a->node_boxes.data[node], *face_box = &b->face_boxes.data[place_b];
     uint32_t feature_a = sn_soft_feature_name(SN_SOFT_NODE, node);
     uint32_t feature_b = sn_soft_feature_name(SN_SOFT_FACE, face);
     if (p->list != NULL) {
         return list_node(p, node, face, (sn_verlet_pair){feature_a, feature_b, place_a, place_b});
     }
-    return !sn_soft_boxes_overlap(node_box, face_box) ||
-           !may_meet_face(swapped ? p->view_b : p->view_a, node, swapped ? p->view_a : p->view_b, face) ||
-           add(p, feature_a, feature_b);
+    return !sn_soft_boxes_overlap(&p->a->node_boxes.data[node], &p->b->face_boxes.data[place_b]) ||
+           !may_meet_face(p->view_a, node, p->view_b, face) || add(p, feature_a, feature_b);
 }
 
-// Nodes that a face of the one surface owns, and a face of the other.
-static bool pair_nodes(const pairing *p, int place_a, int place_b, bool swapped)
+// Nodes that a face of a owns, and a face of b.
+static bool pair_nodes(const pairing *p, int place_a, int place_b)
 {
-    const sn_soft_surface *a = swapped ? p->b : p->a, *b = swapped ? p->a : p->b;
+    const sn_soft_surface *a = p->a, *b = p->b;
     uint32_t fa = a->order.data[place_a], fb = b->order.data[place_b];
     const uint32_t *nodes = a->faces.data + 3 * (size_t)fa, *other = b->faces.data + 3 * (size_t)fb;
     uint32_t owned = a->owned.data[fa];
@@ -170,7 +167,7 @@ static bool pair_nodes(const pairing *p, int place_a, int place_b, bool swapped)
     }
     for (uint32_t k = 0; k < 3; ++k) {
         if ((owned >> k & 1u) != 0 && !(is_own(p) && has_node(other, 3, nodes[k])) &&
-            !pair_node(p, nodes[k], place_a, fb, place_b, swapped)) {
+            !pair_node(p, nodes[k], place_a, fb, place_b)) {
             return false;
         }
     }
@@ -225,7 +222,7 @@ static bool pair_edges(const pairing *p, int place_a, int place_b)
 // Two faces, by their places in the order of the leaves.
 static bool pair_faces(const pairing *p, int place_a, int place_b)
 {
-    return pair_nodes(p, place_a, place_b, false) && (!is_own(p) || pair_nodes(p, place_b, place_a, true)) &&
+    return pair_nodes(p, place_a, place_b) && (!is_own(p) || pair_nodes(p, place_b, place_a)) &&
            (!p->edges || pair_edges(p, place_a, place_b));
 }
 

@@ -178,26 +178,6 @@ static int nodes_of(const sn_soft_view *view, uint32_t feature, uint32_t nodes[3
     return width;
 }
 
-// Whether the ball may come close to the feature at all.
-static bool is_near(const sn_soft_view *view, const uint32_t *nodes, int width, const sn_obstacle *obstacle,
-                    sn_vec3 ball)
-{
-    float share = 1.0f / (float)width, radius = obstacle->convex.radius, size = 0.0f;
-    sn_vec3 middle = {0.0f, 0.0f, 0.0f}, displacement = {0.0f, 0.0f, 0.0f};
-    for (int k = 0; k < width; ++k) {
-        middle = sn_add_scaled(middle, share, view->nodes[nodes[k]].position);
-        displacement = sn_add_scaled(displacement, share, view->displacements[nodes[k]]);
-    }
-    for (int k = 0; k < width; ++k) {
-        size = sn_max(size, sn_length_squared(sn_sub(view->nodes[nodes[k]].position, middle)));
-    }
-    sn_vec3 approach = sn_sub(sn_obstacle_displacement(obstacle, ball), displacement),
-            there = arrival(ball, approach, middle);
-    float reach = radius + view->half_thickness + view->margin +
-                  play_of(view, displacement, approach, radius) + sqrtf(size);
-    return sn_length_squared(sn_sub(middle, there)) <= reach * reach;
-}
-
 // Whether the ball may touch the feature in this step; `now` is where they are closest now.
 static bool may_touch(const sn_soft_view *view, uint32_t feature, sn_vec3 face_out, const closest *now,
                       const sn_obstacle *obstacle, sn_vec3 ball)
@@ -221,7 +201,8 @@ static bool may_touch(const sn_soft_view *view, uint32_t feature, sn_vec3 face_o
 static float side_of(const sn_soft_view *view, const closest *found, float radius, sn_vec3 away,
                      float distance, sn_vec3 face_out, const sn_soft_contact_data *previous)
 {
-    bool deep = distance<radius, has_sides = sn_length_squared(found->out)> 0.0f;
+    bool deep = distance < radius;
+    bool has_sides = sn_length_squared(found->out) > 0.0f;
     if (view->surface->one_sided) {
         return 1.0f;
     }
@@ -238,7 +219,21 @@ bool sn_soft_is_near_ball(const sn_soft_view *view, uint32_t feature, const sn_o
 {
     uint32_t nodes[3];
     int width = nodes_of(view, feature, nodes);
-    return is_near(view, nodes, width, obstacle, sn_obstacle_corner(obstacle, corner));
+    sn_vec3 ball = sn_obstacle_corner(obstacle, corner);
+    float share = 1.0f / (float)width, radius = obstacle->convex.radius, size = 0.0f;
+    sn_vec3 middle = {0.0f, 0.0f, 0.0f}, displacement = {0.0f, 0.0f, 0.0f};
+    for (int k = 0; k < width; ++k) {
+        middle = sn_add_scaled(middle, share, view->nodes[nodes[k]].position);
+        displacement = sn_add_scaled(displacement, share, view->displacements[nodes[k]]);
+    }
+    for (int k = 0; k < width; ++k) {
+        size = sn_max(size, sn_length_squared(sn_sub(view->nodes[nodes[k]].position, middle)));
+    }
+    sn_vec3 approach = sn_sub(sn_obstacle_displacement(obstacle, ball), displacement),
+            there = arrival(ball, approach, middle);
+    float reach = radius + view->half_thickness + view->margin +
+                  play_of(view, displacement, approach, radius) + sqrtf(size);
+    return sn_length_squared(sn_sub(middle, there)) <= reach * reach;
 }
 
 bool sn_soft_meets_ball(const sn_soft_view *view, uint32_t feature, const sn_obstacle *obstacle, int corner,

@@ -42,9 +42,12 @@ static void place(int sheet, float height, float velocity)
 
 static void set_up(int sheets)
 {
-    r = (rig){.def = sn_deformable_def_default(), .body = {.rotation = sn_quat_identity, .awake_index = -1}};
+    r = (rig){.def = {.thickness = 0.01f,
+                      .friction = 0.5f,
+                      .collide = true,
+                      .filter = {.category = 1, .mask = UINT64_MAX}},
+              .body = {.rotation = sn_quat_identity, .awake_index = -1}};
     assert_int_equal(sn_mesh_grid(1.0f, 1.0f, CELLS, CELLS, SN_GRID_ALTERNATING, &r.mesh), SN_OK);
-    r.def.thickness = 0.01f;
     for (int i = 0; i < sheets; ++i) {
         assert_int_equal(sn_id_pool_take(&r.deformable_ids), i);
         assert_true(sn_soft_surface_make(&r.surfaces[i], r.mesh, 1.0f, false));
