@@ -56,7 +56,8 @@ SN_INLINE sn_f8 sn_f8_select(sn_i8 mask, sn_f8 a, sn_f8 b)
 {
     return (sn_f8)((mask & (sn_i8)a) | (~mask & (sn_i8)b));
 }
-// a < b ? a : b, hence b where one is no number: what the instruction does, which compilers do not find.
+// a < b ? a : b, hence b where one is not a number: the semantics of the machine instruction, which compilers
+// do not find by themselves.
 SN_INLINE sn_f8 sn_f8_min(sn_f8 a, sn_f8 b)
 {
 #ifdef __AVX__
@@ -164,9 +165,9 @@ SN_INLINE void sn_f4_transpose(sn_f4 *a, sn_f4 *b, sn_f4 *c, sn_f4 *d)
     *c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
     *d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
 }
-// Halves of eight, by the instructions that take one of them from memory or to it, which compilers do not
-// find for shuffles. Where registers hold four they take shuffles of eight apart into single floats, so there
-// they are written as what they are: copies of halves.
+// Halves of eight, by the instructions that load or store one half, which compilers do not find for shuffles.
+// Where registers hold four floats, compilers split shuffles of eight into single floats, so there the halves
+// are copied one after the other.
 typedef struct sn_f4_pair {
     sn_f4 low, high;
 } sn_f4_pair;

@@ -20,7 +20,7 @@ typedef struct crowd {
     attached_kind kind;
     int count;
     int cells;  // of the sheet, each way: two triangles each
-    float mass; // of the sheet; riders are 1 kg
+    float mass; // of the sheet; attached bodies are 1 kg
     float friction;
     bool is_hanging; // the sheet on two nails, under gravity; else all fly freely
     uint64_t seed;
@@ -181,7 +181,7 @@ static void test_crowds_on_eight_light_triangles_fly_on(void **state)
     check((crowd){.kind = BEADS, .count = 100, .cells = 2, .mass = 0.001f, .seed = 6}, 30);
 }
 
-// Feet go over edges together, and crumple what they hang on.
+// Closest points cross edges together, and crumple the sheet they hang on.
 static void test_crowds_on_a_light_sheet_that_hangs_gain_nothing(void **state)
 {
     (void)state;
@@ -231,7 +231,7 @@ static void test_crowds_have_the_same_bits_on_any_threads(void **state)
     assert_true(hashes[0] == hashes[1]);
 }
 
-// Once memory is there, no step asks for more, though feet come together anew all the time.
+// Once memory is there, no step asks for more, though closest points come together anew all the time.
 static void test_crowds_take_no_memory_in_a_step(void **state)
 {
     (void)state;

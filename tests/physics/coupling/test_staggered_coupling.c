@@ -209,7 +209,7 @@ static void test_models_of_goals_and_forces_fall_freely_as_stones_do(void **stat
     }
 }
 
-// --- wholes ----------------------------------------------------------------------------------------------
+// --- rigid-mode correction -------------------------------------------------------------------------------
 
 static double mean_speed(const sn_world *world, sn_deformable jelly)
 {

@@ -97,7 +97,7 @@ static void test_a_belt_that_starts_wakes_what_lies_on_it(void **state)
     check_relative((double)sn_rigid_linear_velocity(world, box).x, 1.0, 0.001, "speed [m/s]");
     check_near((double)sn_shape_definition(world, floor).surface_velocity.x, 1.0, 0.0, "as defined [m/s]");
     check_true(sn_shape_surface_velocity_set(world, floor, sn_v(NAN, 0.0f, 0.0f)) == SN_ERROR_NOT_FINITE,
-               "no number is refused");
+               "a non-finite velocity is refused");
     check_true(sn_shape_surface_velocity_set(world, floor, sn_v(2.0e5f, 0.0f, 0.0f)) == SN_ERROR_RANGE,
                "too fast is refused");
     check_near((double)sn_shape_definition(world, floor).surface_velocity.x, 1.0, 0.0, "as before [m/s]");
