@@ -1,4 +1,5 @@
 // The points of an edge and of a triangle nearest to a given one, as weights of their corners.
+// Tested by tests/geometry/shapes/test_closest_point.c.
 #ifndef SN_GEOMETRY_SHAPES_NEAREST_H
 #define SN_GEOMETRY_SHAPES_NEAREST_H
 
