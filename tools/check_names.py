@@ -7,7 +7,7 @@ Looks at words in `backquotes` and at targets of links, in the pages that speak 
 with a slash is a path of the project, or ends one (`rows/end.h`); a word that ends in .c or .h is a file anywhere in
 it; a word that begins with sn_ or is followed by () is an identifier of the sources. In docs/architecture.md, words in
 rows of the table of folders are files without their endings (`hull` in the row of src/geometry/shapes/), and functions
-of the walks are defined in the file beside them.
+of the walks are defined in the file beside them; constants of docs/constants.md have the value that stands there.
 """
 import os
 import re
@@ -100,12 +100,25 @@ def check_walks(page):
             yield f"{page}: {function}() is not defined in {path}"
 
 
+def check_constants(page):
+    """Tables of constants: the file has the name, and a number of that value."""
+    places = {os.path.basename(path): path for path in house.sources()}
+    for line in house.read(page).splitlines():
+        row = re.match(r"\| `(\w+)` \| `([\w.]+)` \| ([\d.e-]+)", line)
+        if row and row.group(2) in places:
+            text, value = house.read(places[row.group(2)]), float(row.group(3).rstrip(".,"))
+            numbers = [float(number) for number in re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?(?=f?\b)", text)]
+            if not re.search(rf"\b{row.group(1)}\b", text) or value not in numbers:
+                yield f"{page}: {row.group(1)} is not {row.group(3)} in {row.group(2)}"
+
+
 def main():
     paths, known = "\n".join(all_files()), identifiers()
     complaints = [complaint for page in pages() for complaint in check_page(page, paths, known)]
     complaints += check_rooms("docs/architecture.md")
     complaints += check_folders("docs/architecture.md")
     complaints += check_walks("docs/architecture.md")
+    complaints += check_constants("docs/constants.md")
     for complaint in complaints:
         print(complaint, file=sys.stderr)
     print(f"{len(pages())} pages: {len(complaints)} complaints")

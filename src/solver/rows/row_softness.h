@@ -1,4 +1,4 @@
-// How soft a row of elements is, eight at a time (methods 0.1 and 0.2): what a sweep multiplies by.
+// The softness of rows of elements, eight at a time (methods 0.1 and 0.2): the factors that a sweep uses.
 //
 // ΔΛ = −m J·u − p C − s Λ with s = γ/(κ + γ), m = 1/(κ + γ), p = hks. A spring k with damping d has
 // 1/γ = h(d + hk), which makes its force at rest exactly −kC. A row without a spring is as hard as joints

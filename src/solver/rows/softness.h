@@ -24,8 +24,7 @@ static inline sn_softness sn_softness_make(float stiffness, float damping_ratio,
     return s;
 }
 
-// What remains to be taken away of 1 by exp(−x): 1 − exp(−x) by Padé's formula, or implicitly where that
-// formula ends.
+// 1 − exp(−x): by a Padé approximant below 2, by implicit Euler, x/(1 + x), above.
 static inline float sn_decay(float x)
 {
     return x < 2.0f ? x / (1.0f + x * (0.5f + x * (1.0f / 12.0f))) : x / (1.0f + x);
