@@ -56,8 +56,7 @@ SN_INLINE sn_f8 sn_f8_select(sn_i8 mask, sn_f8 a, sn_f8 b)
 {
     return (sn_f8)((mask & (sn_i8)a) | (~mask & (sn_i8)b));
 }
-// a < b ? a : b, hence b where one is not a number: the semantics of the machine instruction, which compilers
-// do not find by themselves.
+// a < b ? a : b, hence b where one is no number: what the instruction does, which compilers do not find.
 SN_INLINE sn_f8 sn_f8_min(sn_f8 a, sn_f8 b)
 {
 #ifdef __AVX__

@@ -3,9 +3,9 @@
 //
 // A sub-step is warm-started with the impulses of the last one. At rest, and where bodies turn evenly, these
 // are right. After an impact, or where joints have turned far, they are wrong, and push bodies harder than
-// the sweep can correct. The work D of hard rows on an island is known exactly. As a function of a common
-// scale s of the impulses it is s a + ½ s² b, with b = Δvᵀ M Δv and D = a + ½ b. The warm start is scaled by
-// the largest s ≤ 1 for which the work is not positive, 1 − 2 D/b.
+// the sweep can correct. The work D of hard rows on an island is known exactly. If all impulses are scaled by
+// a common factor s, the work is s a + ½ s² b
+// with b = Δvᵀ M Δv and D = a + ½ b. Taken is the largest s ≤ 1 for which it is not positive, 1 − 2 D/b.
 #include "solver/rows/joints.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ static void unite(int *parent, int a, int b)
     parent[root_a > root_b ? root_a : root_b] = root_a > root_b ? root_b : root_a;
 }
 
-// Numbers the islands in the order of their first bodies.
+// Numbers the sets of bodies that joints make, in the order of their first bodies.
 static void number_islands(const sn_joints *joints, int *parent, sn_joint_islands *islands)
 {
     const sn_solver *solver = joints->solver;

@@ -1,5 +1,5 @@
 // Ends of constraints that are made of nodes: their velocities for the wide kernels, and impulses on them.
-// Under the staggered solver both include the rigid motion of the deformable (staggered_rigid_mode.h).
+// Under the staggered schedule the deformable as one body (staggered_rigid_mode.h) has its part in both.
 #include "solver/rows/joint_nodes.h"
 
 sn_rigid_mode *sn_joint_rigid_mode(const sn_joint_pass *pass, const sn_node_end *end,

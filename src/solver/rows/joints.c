@@ -81,7 +81,7 @@ static bool sort_groups(sn_joints *joints, packing *packing)
     }
     for (int i = 0; i < joints->group_count; ++i) {
         const sn_joint_group *group = &joints->groups[i];
-        // Nodes of a deformable with rigid-mode correction count as one: no two of them in one colour.
+        // Nodes of a deformable that answers as one body are all one: no two of them at a time.
         int color =
             joints->pass.rigid_modes != NULL ? SN_OVERFLOW : pick_color(&palette, first_input(joints, group));
         if (color < SN_OVERFLOW) {
