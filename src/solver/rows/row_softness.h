@@ -6,6 +6,7 @@
 // solver are, neither in its whole response nor in its force at rest: one sweep a sub-step cannot resolve
 // more, and warm starting it makes energy. Springs above 2.5/(κh²), with the default settings, act as stiff
 // as that.
+// Tested by tests/solver/elements/test_edge_kernel.c.
 #ifndef SN_SOLVER_ROWS_ROW_SOFTNESS_H
 #define SN_SOLVER_ROWS_ROW_SOFTNESS_H
 

@@ -1,6 +1,7 @@
 // Soft rows (methods 0.1 and 0.2). Both are one formula, ΔΛ = −(J·u + bias + γΛ)/(κ + γ): a spring of
 // stiffness k and damping d, or a spring given by frequency and damping ratio relative to the row's own
 // effective mass, γ = κ / a₂.
+// Tested by tests/solver/rows/test_joint_rows.c.
 #ifndef SN_SOLVER_ROWS_SOFTNESS_H
 #define SN_SOLVER_ROWS_SOFTNESS_H
 

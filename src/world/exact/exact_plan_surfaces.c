@@ -1,5 +1,6 @@
 // Surfaces that exact anchors slide along, and where their ends are on them
 // (geometry/shapes/closest_point.h).
+// Tested by tests/world/exact/test_exact_plan.c.
 #include "base/allocate.h"
 #include "world/constraints/anchors.h"
 #include "world/exact/exact_plan.h"
