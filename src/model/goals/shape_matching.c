@@ -5,7 +5,6 @@
 //
 // `stiffness` is the share of the way a node goes in 1/60 s (the energy of a deviation falls by it); damping
 // takes away motion that is not rigid, never what is.
-// Tested by tests/model/test_model.c.
 #include "model/goals/clusters.h"
 #include "model/goals/goals.h"
 #include "model/goals/matching.h"
