@@ -168,7 +168,7 @@ double exact_board_error(const exact_board *board)
         sn_vec3 there = tie->other >= 0 ? nodes[tie->other].position : tie->place;
         double x = (double)here.x - (double)there.x, y = (double)here.y - (double)there.y,
                z = (double)here.z - (double)there.z, apart = sqrt(x * x + y * y + z * z);
-        largest = apart <= largest ? largest : apart; // a place that is no number counts
+        largest = apart <= largest ? largest : apart; // a position that is not finite counts
     }
     return largest;
 }

@@ -265,7 +265,7 @@ double exact_scene_error(const exact_scene *scene)
         point_now(scene->world, &def.b, b);
         double apart = sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
                             (a[2] - b[2]) * (a[2] - b[2]));
-        largest = apart <= largest ? largest : apart; // a place that is no number counts
+        largest = apart <= largest ? largest : apart; // a position that is not finite counts
     }
     return largest;
 }

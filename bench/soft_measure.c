@@ -99,7 +99,7 @@ static double distance_to_segment(point p, point a, point b)
     return distance(p, plus_scaled(a, t, ab));
 }
 
-// The foot of the perpendicular if it lies inside, else the nearest of the three sides.
+// To the projection if it lies inside, else to the nearest of the three sides.
 static double distance_to_triangle(point p, point a, point b, point c)
 {
     point normal = cross(minus(b, a), minus(c, a));

@@ -1,3 +1,4 @@
+// Ends of joints and anchors: names looked up, points made of places, frames and nodes, and written back.
 #include "scene/joint_ends.h"
 #include "scene/selection.h"
 #include "scene/settle.h"

@@ -151,8 +151,8 @@ static void make_printable(char *line)
         while (good < size && ((unsigned char)c[good] & 0xc0) == 0x80) {
             ++good;
         }
-        bool is_stray = (first & 0xc0) == 0x80 || first < ' ' || first == 0x7f;
-        if (is_stray || good < size) {
+        bool is_invalid = (first & 0xc0) == 0x80 || first < ' ' || first == 0x7f;
+        if (is_invalid || good < size) {
             memset(c, '?', good);
         }
         c += good;

@@ -1,4 +1,4 @@
-// Hulls, surfaces and compounds are made once and may be what many shapes are.
+// Hulls, surfaces and compounds: made once, shared by many shapes.
 #ifndef SN_SCENE_SHARED_GEOMETRY_H
 #define SN_SCENE_SHARED_GEOMETRY_H
 

@@ -71,7 +71,7 @@ cc "${compile_flags[@]}" examples/consumer/main.c "${shared_flags[@]}" -o "$work
 cc -static "${compile_flags[@]}" examples/consumer/main.c "${static_flags[@]}" -o "$work/static"
 LD_LIBRARY_PATH='' "$work/static"
 
-for page in README.md docs/deformables.md docs/integrators.md docs/exact.md docs/adding-a-constraint.md; do
+for page in README.md docs/deformables.md docs/integrators.md docs/exact.md docs/adding-a-constraint.md docs/adding-a-shape.md; do
     step "the program in $page"
     awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$page" >"$work/page.c"
     [ -s "$work/page.c" ] || fail "$page shows no program"

@@ -38,6 +38,7 @@ libccd-dev      module  ccd
 libbullet-dev   module  bullet
 libassimp-dev   module  assimp
 gnuplot-nox     command gnuplot
+python3         command python3
 '
 develop_packages='
 clang-format    command clang-format

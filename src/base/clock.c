@@ -1,3 +1,4 @@
+// Tested by tests/solver/test_schedule.c.
 #include "base/clock.h"
 
 #include <time.h>

@@ -1,4 +1,5 @@
 // Asking the processor.
+// Tested by tests/determinism/hash_scenes.c.
 #include "base/processor.h"
 
 #include <stdlib.h>

@@ -164,9 +164,9 @@ SN_INLINE void sn_f4_transpose(sn_f4 *a, sn_f4 *b, sn_f4 *c, sn_f4 *d)
     *c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
     *d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
 }
-// Halves of eight, by the instructions that take one of them from memory or to it, which compilers do not
-// find for shuffles. Where registers hold four they take shuffles of eight apart into single floats, so there
-// they are written as what they are: copies of halves.
+// Halves of eight, by the instructions that load or store one half, which compilers do not find for shuffles.
+// Where registers hold four floats, compilers split shuffles of eight into single floats, so there the halves
+// are copied one after the other.
 typedef struct sn_f4_pair {
     sn_f4 low, high;
 } sn_f4_pair;

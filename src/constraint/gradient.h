@@ -1,6 +1,7 @@
 // The two ways in which bodies act on each other, as gradients: along a line through a point where both are,
 // and about an axis. Joints, contacts as rows and the wide contact blocks all take theirs from here. A force
 // along either gives the pair no net force and no net torque.
+// Tested by tests/constraint/test_contact.c.
 #ifndef SN_CONSTRAINT_GRADIENT_H
 #define SN_CONSTRAINT_GRADIENT_H
 

@@ -53,7 +53,7 @@ static float row_violation(const sn_row *row)
 float sn_rows_error(const sn_row *rows, int count)
 {
     float error = 0.0f;
-    // A row that is no number is the worst of all, whatever follows it.
+    // A row that is not finite counts as the worst of all, whatever follows it.
     for (int i = 0; i < count && error == error; ++i) {
         float violation = row_violation(&rows[i]);
         if (rows[i].compliance == 0.0f && !(violation <= error)) {

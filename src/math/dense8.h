@@ -1,5 +1,6 @@
 // LDLᵀ of eight small symmetric matrices at a time, as in dense.h: packed lower triangles, D inverted on the
 // diagonal, pivots that vanish given up.
+// Tested by tests/solver/rows/test_joint_kernel.c.
 #ifndef SN_MATH_DENSE8_H
 #define SN_MATH_DENSE8_H
 

@@ -1,5 +1,6 @@
 // The lengths of eight edges: C = |x_b − x_a|, whose gradient is ∓along/length. Edges as rows, lengths that
 // are projected and springs that are forces all take theirs from here.
+// Tested by tests/solver/elements/test_edge_kernel.c.
 #ifndef SN_MATH_LENGTH8_H
 #define SN_MATH_LENGTH8_H
 

@@ -1,4 +1,5 @@
 // Eight 3 × 3 matrices at a time, by columns, and eight symmetric ones.
+// Tested by tests/solver/elements/test_neo_hookean_kernel.c.
 #ifndef SN_MATH_MATRIX8_H
 #define SN_MATH_MATRIX8_H
 

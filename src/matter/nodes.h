@@ -24,7 +24,7 @@ typedef struct sn_nodes {
     int range_count;            // in use
 } sn_nodes;
 
-// So many that where a record of theirs begins is told by 32 bits (sn_places in solver/elements/element.h).
+// At most so many that the offset of a record fits into 32 bits (sn_places in solver/elements/element.h).
 #define SN_MOST_NODES (INT32_MAX / 8)
 
 // A range of `count` (1 or more) fresh nodes, zeroed; −1 without memory. The first gap that is large enough
@@ -34,17 +34,17 @@ int sn_nodes_take(sn_nodes *nodes, int count);
 void sn_nodes_give_back(sn_nodes *nodes, int first, int count);
 void sn_nodes_release(sn_nodes *nodes);
 
-// Cubes of such coordinates are numbers still, and nothing gets there by itself within hours. [m], [m/s]
+// Cubes of such coordinates are still finite, and nothing gets there by itself within hours. [m], [m/s]
 #define SN_FARTHEST_NODE 1.0e9f
 #define SN_FASTEST_NODE  1.0e9f
 
-// Whether no component is larger, and all are numbers.
+// Whether all components are finite and none is larger.
 static inline bool sn_is_within(sn_vec3 v, float limit)
 {
     return sn_abs(v.x) <= limit && sn_abs(v.y) <= limit && sn_abs(v.z) <= limit;
 }
 
-// Whether the solver can live with a node's state: numbers, and none so large that their cubes leave floats.
+// Whether the solver can handle a node's state: finite, and so small that cubes stay finite too.
 static inline bool sn_node_is_sound(const sn_nodes *nodes, int node)
 {
     return sn_is_within(nodes->states.data[node].position, SN_FARTHEST_NODE) &&

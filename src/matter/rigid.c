@@ -175,7 +175,7 @@ void sn_rotate_freely(const sn_spin *spin, float h, sn_quat *rotation, sn_vec3 *
     if (locked || is_isotropic(&spin->inertia) || sn_length_squared(turn) < no_turn * no_turn) {
         *rotation = sn_quat_turned(*rotation, turn);
         if (locked) {
-            // What gyroscopic motion there would be is the lock's to take.
+            // The lock takes up gyroscopic motion.
             *inverse_inertia = locked_inverse(spin, *rotation);
         }
         return;
@@ -188,7 +188,7 @@ void sn_rotate_freely(const sn_spin *spin, float h, sn_quat *rotation, sn_vec3 *
     for (int i = 0; i < parts; ++i) {
         sn_mat3d middle = sn_mat3d_from_quat(half_turned(*rotation, sn_scale(sn_narrow(exact), part)));
         sn_vec3 omega_middle = sn_narrow(apply_turned(&spin->inverse_inertia, &middle, momentum));
-        if (parts > 1) { // a second look at the middle: the first one's error always gives energy
+        if (parts > 1) { // a second iteration at the midpoint: the error of the first always adds energy
             middle = sn_mat3d_from_quat(half_turned(*rotation, sn_scale(omega_middle, part)));
             omega_middle = sn_narrow(apply_turned(&spin->inverse_inertia, &middle, momentum));
         }

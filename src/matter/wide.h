@@ -1,5 +1,6 @@
 // Vectors and matrices in double, for the few places where sums or differences of floats are not enough:
-// rotation of bodies, and bodies with all that rides on them.
+// rotation of bodies, and bodies together with the nodes attached to them.
+// Tested by tests/matter/test_rigid.c.
 #ifndef SN_MATTER_WIDE_H
 #define SN_MATTER_WIDE_H
 

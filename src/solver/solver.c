@@ -1,4 +1,5 @@
 // Memory of solvers, and the choice between them.
+// Tested by tests/solver/rows/test_joint_rows.c.
 #include "solver/solver.h"
 
 #include "base/clock.h"

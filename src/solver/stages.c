@@ -1,4 +1,5 @@
 // The stages of rigid bodies, and of everything in turn.
+// Tested by tests/solver/test_schedule.c.
 #include "solver/stages.h"
 
 #include <string.h>

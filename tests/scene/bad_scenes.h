@@ -2,7 +2,7 @@
 #ifndef TESTS_SCENE_BAD_SCENES_H
 #define TESTS_SCENE_BAD_SCENES_H
 
-#include "scene_kit.h"
+#include "scene/scene_kit.h"
 
 typedef struct bad_scene {
     const char *text;    // with ' for "

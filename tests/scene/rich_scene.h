@@ -2,7 +2,7 @@
 #ifndef TESTS_SCENE_RICH_SCENE_H
 #define TESTS_SCENE_RICH_SCENE_H
 
-#include "scene_kit.h"
+#include "scene/scene_kit.h"
 
 // In pieces, because C promises no longer texts.
 static const char rich_begin[] =

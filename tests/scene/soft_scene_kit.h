@@ -2,7 +2,7 @@
 #ifndef TESTS_SCENE_SOFT_SCENE_KIT_H
 #define TESTS_SCENE_SOFT_SCENE_KIT_H
 
-#include "scene_kit.h"
+#include "scene/scene_kit.h"
 
 static inline sn_deformable soft_of(const sn_scene *scene, const char *name)
 {

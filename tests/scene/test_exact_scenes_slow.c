@@ -1,6 +1,6 @@
 // The scenes of exact anchors do what they say: counts of the paper, nothing held by rows instead, ends that
 // coincide after every step, and what one sees in the pictures.
-#include "soft_scene_kit.h"
+#include "scene/soft_scene_kit.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 // Saved and loaded again: as a scene file, which saves to the same bytes, and as a state, which goes on bit
 // for bit.
-#include "rich_scene.h"
+#include "scene/rich_scene.h"
 
 #include "support/random.h"
 

@@ -1,5 +1,5 @@
 // Without memory: nothing breaks, nothing leaks, and no half a scene is taken for a whole one.
-#include "rich_scene.h"
+#include "scene/rich_scene.h"
 
 #include "scene/json_text.h"
 #include "support/memory.h"

@@ -1,5 +1,5 @@
 // Scenes around worlds of one's own: colours, what is up, what is in sight.
-#include "scene_kit.h"
+#include "scene/scene_kit.h"
 
 #include "scene/scene_parts.h"
 

@@ -77,7 +77,7 @@ sn_status joint_build_soft_slider(sn_world *world, int unused, joint_scale scale
 }
 
 // A ball of 1 kg that cannot move along y carries one of 100 kg on an arm of 0.5 m to `place`: a ball joint
-// at the load's centre, which lets the carrier turn, or a fixed one.
+// at the load's centre, which lets the first ball turn, or a fixed one.
 static sn_status build_locked(sn_world *world, joint_scale scale, sn_vec3 place, bool fixed)
 {
     joint_builder builder = joint_builder_start(world, scale);

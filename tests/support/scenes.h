@@ -25,7 +25,7 @@ extern const int test_scene_count;
 /// Null if there is no such scene.
 const test_scene *test_scene_find(const char *name);
 
-/// A scene in a world of its own, with what is needed to say how far its dynamic bodies have strayed.
+/// A scene in a world of its own, with what is needed to say how far its dynamic bodies have moved.
 typedef struct test_scene_run {
     const test_scene *scene;
     sn_world *world;

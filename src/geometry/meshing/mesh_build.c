@@ -1,4 +1,5 @@
 // The lists builders fill, from their limits to the finished mesh.
+// Tested by tests/geometry/meshing/test_mesh_build_box.c.
 #include "geometry/meshing/mesh_build.h"
 #include "base/error.h"
 #include "geometry/shapes/check.h"

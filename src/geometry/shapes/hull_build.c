@@ -2,6 +2,7 @@
 // leaves the best coarse hull. What the new point sees is decided exactly, and coplanar triangles count as
 // not seen; so the hull is convex and its topology valid whatever the input. Distances only choose the next
 // point and are in double.
+// Tested by tests/geometry/shapes/test_hull.c.
 #include "geometry/shapes/hull_build.h"
 #include "base/allocate.h"
 #include <math.h>

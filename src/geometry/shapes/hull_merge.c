@@ -2,6 +2,7 @@
 // skin is exactly convex: a vertex lies below every triangle's plane, and hence below the plane of their
 // area-weighted mean normal too, up to the flatness that was asked for. So joining triangles cannot make the
 // hull concave.
+// Tested by tests/geometry/shapes/test_hull.c.
 #include "geometry/shapes/hull_merge.h"
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 // Puts points on the grid, builds their triangulated hull, joins its triangles to faces, and does so again
 // without the vertices that turned out to be no corners, until all are. Every round loses a vertex, so it
 // ends.
+// Tested by tests/geometry/shapes/test_hull.c.
 #include "geometry/shapes/hull_shape.h"
 #include "base/allocate.h"
 #include "geometry/shapes/check.h"

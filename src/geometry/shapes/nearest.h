@@ -1,4 +1,5 @@
 // The points of an edge and of a triangle nearest to a given one, as weights of their corners.
+// Tested by tests/geometry/shapes/test_closest_point.c.
 #ifndef SN_GEOMETRY_SHAPES_NEAREST_H
 #define SN_GEOMETRY_SHAPES_NEAREST_H
 
@@ -17,7 +18,7 @@ static inline float sn_nearest_on_edge(sn_vec3 a, sn_vec3 b, sn_vec3 p, float we
     return sn_distance_between(p, sn_add_scaled(a, t, along));
 }
 
-// The foot of the perpendicular if that lies inside, else the nearest of the edges. Returns the distance.
+// The closest point: its projection if that lies inside, else the closest on the edges. Returns the distance.
 static inline float sn_nearest_on_triangle(const sn_vec3 corners[3], sn_vec3 p, float weights[3])
 {
     sn_vec3 u = sn_sub(corners[1], corners[0]), v = sn_sub(corners[2], corners[0]);

@@ -1,5 +1,6 @@
 // Corotational finite elements as explicit forces (methods B.2), sub-stepped by the bound of the stiffest
 // element. Damping is Rayleigh's: D = b K.
+// Tested by tests/model/test_model.c.
 #include "model/forces/explicit.h"
 #include "model/forces/tetrahedra.h"
 

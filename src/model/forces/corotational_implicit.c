@@ -10,6 +10,7 @@
 // Coupling (methods B.2): contacts and anchors push nodes that answer by the same matrix, solved once more
 // for what they did (solver/nodes/node_response.h): Δv = (M + c K)⁻¹ P. Other rows, such as inextensible
 // edges, still push free nodes.
+// Tested by tests/model/test_model.c.
 #include "model/forces/tetrahedra.h"
 #include "model/goals/rigid_part.h"
 #include "model/integrators/conjugate.h"

@@ -1,4 +1,5 @@
 // The impulse of explicit forces in a sub-step; the scheme is explained in explicit.h.
+// Tested by tests/model/test_model.c.
 #include "model/forces/explicit.h"
 
 #include "base/allocate.h"

@@ -1,4 +1,5 @@
 // Corotational tetrahedra: their frames, forces and stiffness.
+// Tested by tests/model/test_model.c.
 #include "model/forces/tetrahedra.h"
 
 #include "base/allocate.h"

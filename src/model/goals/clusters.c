@@ -1,4 +1,5 @@
 // Growing clusters ring by ring, and listing them by node.
+// Tested by tests/model/test_model.c.
 #include "model/goals/clusters.h"
 
 #include "base/allocate.h"

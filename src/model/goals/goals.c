@@ -1,4 +1,5 @@
 // Goals become velocities; shares of a frame become shares of a sub-step.
+// Tested by tests/model/test_model.c.
 #include "model/goals/goals.h"
 
 #include "model/goals/rigid_part.h"

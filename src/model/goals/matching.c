@@ -1,4 +1,5 @@
 // Fitting a rest shape to places.
+// Tested by tests/model/test_model.c.
 #include "model/goals/matching.h"
 
 int sn_matching_functions(sn_matching matching)

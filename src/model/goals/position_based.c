@@ -4,6 +4,7 @@
 //
 // The γ of equation B.2 under-relaxes all constraints alike; here each takes its own share of its error, so
 // that lengths and volumes may differ. Shares are per 1/60 s whatever the sub-step.
+// Tested by tests/model/test_model.c.
 #include "model/goals/goals.h"
 #include "model/model.h"
 

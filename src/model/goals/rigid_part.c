@@ -1,4 +1,5 @@
 // Momentum, angular momentum, and the rigid motion that has both.
+// Tested by tests/model/test_model.c.
 #include "model/goals/rigid_part.h"
 
 #include "geometry/mesh/mesh_measure.h"

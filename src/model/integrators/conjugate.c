@@ -1,4 +1,5 @@
 // Preconditioned conjugate gradients, without ever assembling the matrix. Sums are in double and in order.
+// Tested by tests/model/test_model.c.
 #include "model/integrators/conjugate.h"
 
 #include "base/allocate.h"

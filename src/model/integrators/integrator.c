@@ -1,4 +1,5 @@
 // What schemes share: the table of them, their room, damping around them.
+// Tested by tests/model/test_integrators.c.
 #include "model/integrators/integrator.h"
 
 #include "base/allocate.h"

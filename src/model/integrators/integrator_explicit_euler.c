@@ -3,6 +3,7 @@
 // A force moves nothing until the next sub-step, c = 0, which is why the paper's exact constraints cannot use
 // it; impulses of rows act before the move and can. Undamped motion of any frequency gains energy, (1 +
 // (ωh)²) a sub-step.
+// Tested by tests/model/test_integrators.c.
 #include "model/integrators/integrator.h"
 
 static void find_change(void *context, int begin, int end)

@@ -4,6 +4,7 @@
 //
 // a₂ is asked for once rows have changed û: what is held is held there, too. Undamped motion gains energy, (1
 // + (ωh)⁴/4) a sub-step: little, but without end.
+// Tested by tests/model/test_integrators.c.
 #include "model/integrators/integrator.h"
 
 // As far as explicit Euler goes: from v by v, to v + h a₁.

@@ -8,6 +8,7 @@
 //
 // c is h² (M + h D + h² K)⁻¹ in truth, which ties nodes to each other; rows and exact constraints act with
 // h²/m, as if nodes were free, and forces of the next sub-step answer to that.
+// Tested by tests/model/test_integrators.c.
 #include "model/goals/rigid_part.h"
 #include "model/integrators/integrator.h"
 

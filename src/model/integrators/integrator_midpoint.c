@@ -2,6 +2,7 @@
 //
 // Forces in the middle are asked for once rows have changed û: what is held is held in the middle, too.
 // Undamped motion gains energy, (1 + (ωh)⁴/4) a sub-step: little, but without end.
+// Tested by tests/model/test_integrators.c.
 #include "model/integrators/integrator.h"
 
 // With û⁺ their velocity is that of the middle already.

@@ -3,6 +3,7 @@
 // Forces at x⁺ are kept, and are those at x of the next sub-step: one evaluation each. Damping goes with û⁺,
 // the velocity half a sub-step before: of second order but for that. Symplectic: energy wavers and stays
 // while ωh < 2, with damping d while (ωh)² + 2 hd < 4.
+// Tested by tests/model/test_integrators.c.
 #include "model/integrators/integrator.h"
 
 // Whether the forces remembered are of where the nodes are now. In batches, which compilers make wide.

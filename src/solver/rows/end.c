@@ -17,7 +17,9 @@ static triangle triangle_of(const sn_vec3 *points)
     const float smallest = 1.0e-12f, smallest_size = 1.0e-6f;
     sn_vec3 side = sn_sub(points[1], points[0]), other = sn_sub(points[2], points[0]);
     float length = sn_length(side);
-    // Nearly in a line, or the first two nearly in one place, the points would turn the frame without bound.
+    // If the points are nearly on a line, or the first two nearly coincide, small motions would turn the
+    // frame
+    // without bound.
     float least = 1.0e-4f * sn_max(sn_max(length, sn_length(other)), smallest_size);
     triangle t = {.base = sn_max(length, least)};
     t.x = length > smallest ? sn_scale(side, 1.0f / length) : sn_v(1.0f, 0.0f, 0.0f);

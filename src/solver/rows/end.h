@@ -44,8 +44,8 @@ typedef struct sn_end_place {
     sn_vec3 arm;           // from the centre to the point
 } sn_end_place;
 
-// The orientation that three nodes give: x from the first to the second, z normal to the triangle. The axes
-// that nodes on one line, or in one place, leave open are some that are perpendicular.
+// The orientation of a frame of three nodes: x from the first to the second, z normal to the triangle. Where
+// the nodes are on a line, or coincide, the axes that this leaves open are any that are perpendicular.
 sn_quat sn_node_frame(const sn_vec3 corners[3]);
 // Where an end of nodes is with the nodes moved on by `time` at their velocities, and how it answers impulses
 // with the inverse masses of `states`.

@@ -1,14 +1,13 @@
-// Energy that joints may not have made.
+// Takes back the energy that the hard rows of joints have added.
 //
-// Hard rows do no work on what they join: the force along a row is many times the row's speed, which is zero.
-// In a sub-step it is not quite: gradients are out of date at its end. For most joints the sum is a small
-// loss. Where forces are large against what they act on, light links that are whirled or a whip's tip, it may
-// be a gain, which feeds itself. So joints keep their balance, the exact sum of impulse × mean speed over
-// warm start, solving and relaxing; where the sum over all that hang together is positive (joint_islands.c),
-// it is taken back from those that gave, by friction between their two ends: an impulse against their
-// relative motion at the joint, −f K⁻¹ q with the relative twist q and its 6 × 6 matrix K, which leaves (1 −
-// f) q. It acts on both at one place, so linear and angular momentum are kept, and it takes (2f − f²) ½
-// qᵀK⁻¹q.
+// In theory hard rows do no work, because the speed along a row is zero. In a sub-step it is only nearly
+// zero, because gradients are out of date at its end. For most joints the work is a small loss. Where forces
+// are large for the masses they act on (light links that are whirled, the tip of a whip) it can be a gain
+// that feeds itself. So each joint sums up its work exactly, impulse × mean speed over warm start, solving
+// and relaxing. Where the sum over an island is positive (joint_islands.c), it is taken back at the joints
+// that added energy, by friction between their two ends: an impulse −f K⁻¹ q against their relative twist q,
+// with its 6 × 6 matrix K, which leaves (1 − f) q. It acts on both ends at one place, so linear and angular
+// momentum are kept, and it removes the energy (2f − f²) ½ qᵀK⁻¹q.
 #include "solver/rows/joint_block.h"
 
 #include "math/dense.h"

@@ -1,10 +1,10 @@
 // Which constraints are solved together, and which of their rows.
 //
 // All constraints between the same two bodies are one joint: two bodies have six degrees of freedom against
-// each other, so a joint needs six hard rows at most. Balls at the four corners of a seam say the same many
-// times over; solved one after the other, what they share of the load would move to and fro between them, and
-// grow. Rows that others imply are left out: those that do are found by their part J − … that is orthogonal,
-// in the metric W of impulses, to the rows chosen before (Gram–Schmidt).
+// each other, so a joint needs six hard rows at most. Balls at the four corners of a seam are redundant; if
+// they were solved one after the other, the load that they share would move to and fro between them and grow.
+// Redundant rows are left out. They are found by Gram–Schmidt in the metric W of impulses: a row is kept if
+// its part that is orthogonal to the rows chosen before is large enough.
 #include "solver/rows/joints.h"
 
 #include "base/tuple_sort.h"
@@ -14,8 +14,8 @@
 
 // The most constraints that become one joint; further ones between the same bodies are another.
 #define MOST_MEMBERS 16
-// Of a row's κ, what must be left of it for the row not to be implied by others: sin² of an angle. Balls a
-// three-hundredth of a body's size apart still hold its rotation.
+// The part of a row's κ that must be orthogonal to the other rows for it not to be redundant: sin² of an
+// angle. Balls a three-hundredth of a body's size apart still hold its rotation.
 #define REDUNDANT 1.0e-5
 // The most hard rows of a joint's constraints, of which six at most are held.
 #define MOST_CANDIDATES 48
@@ -27,7 +27,7 @@ typedef struct body_pair {
     int low, high;
 } body_pair;
 
-// All that is static is one; kinematic bodies move, each its own way.
+// All static bodies count as one; kinematic bodies have motions of their own.
 static int body_of(const sn_solver_end *end)
 {
     return end->node_count > 0 ? -1 : end->body;
@@ -130,7 +130,7 @@ static void list_members(sn_joints *joints, const int *order)
 
 // --- rows ----------------------------------------------------------------------------------------
 
-// A hard row that might be held: its gradient, and what of it the rows chosen so far do not imply.
+// A hard row that may be chosen: its gradient, and the part of it orthogonal to the rows chosen so far.
 typedef struct candidate {
     sn_joint_place place;
     double left[SN_GRADIENT];
@@ -198,7 +198,7 @@ static void add_candidate(choice *choice, sn_joint_place place, const sn_row *ro
     next->kappa = product(choice, next->left, next->left);
 }
 
-// The candidate of which others imply the smallest part, −1 if they imply all.
+// The candidate with the largest orthogonal part, −1 if all are redundant.
 static int find_freest(const choice *choice)
 {
     int freest = -1;
@@ -240,8 +240,8 @@ static void choose_hard_rows(choice *choice, sn_joint_group *group)
     }
 }
 
-// Rows of one constraint go to the joint: springs and single rows; hard rows that are more than one joint's
-// are candidates first.
+// Adds the rows of one constraint to the joint. Springs and single rows are added as they are; hard rows of a
+// joint of several constraints become candidates first.
 static void sort_rows(sn_joint_group *group, int member, const sn_row *rows, int count, choice *choice)
 {
     for (int i = 0; i < count; ++i) {

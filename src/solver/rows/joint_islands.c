@@ -1,16 +1,18 @@
-// Energy of all that joints hold together: hard rows may not add to it, neither by warm starts nor otherwise.
+// Kinetic energy of an island, the bodies that joints connect: hard rows may not add to it, neither by warm
+// starts nor otherwise.
 //
-// Impulses of the last sub-step begin this one. At rest, and where things turn evenly, they are what is
-// needed. After a blow, or where joints have turned far, they are not, and push bodies harder than solving
-// can make good. What hard rows did to the kinetic energy of all bodies that joints hold together is known
-// exactly: D, the sum of their work. It is a quadratic in a common factor s of the impulses, s a + ½ s² b
+// A sub-step is warm-started with the impulses of the last one. At rest, and where bodies turn evenly, these
+// are right. After an impact, or where joints have turned far, they are wrong, and push bodies harder than
+// the sweep can correct. The work D of hard rows on an island is known exactly. If all impulses are scaled by
+// a common factor s, the work is s a + ½ s² b
 // with b = Δvᵀ M Δv and D = a + ½ b. Taken is the largest s ≤ 1 for which it is not positive, 1 − 2 D/b.
 #include "base/union_find.h"
 #include "solver/rows/joints.h"
 
 #include <string.h>
 
-// Part of the effort of an island's warm start (the sum of ½ Pᵀ W P of each joint alone) that D may come to.
+// The work D may be positive up to this part of the effort of the island's warm start, the sum of ½ Pᵀ W P
+// over its joints.
 #define FREE_GAIN 1.0e-3f
 
 typedef struct sn_joint_islands {
@@ -154,7 +156,7 @@ static void find_scales(const sn_joints *joints)
     for (int i = 0; i < islands->count; ++i) {
         if (has_gained(islands, i)) {
             double scale = islands->spread[i] > 0.0 ? 1.0 - 2.0 * islands->gain[i] / islands->spread[i] : 0.0;
-            islands->scale[i] = scale > 0.0 ? (float)scale : 0.0f; // also where it is no number
+            islands->scale[i] = scale > 0.0 ? (float)scale : 0.0f; // also where it is not a number
         }
     }
 }

@@ -1,10 +1,11 @@
-// From the rows that a kind's function gives to lanes of a block: force laws (methods 0.1, 0.2, F.2).
+// From the rows that a kind's function returns to lanes of a block: force laws (methods 0.1, 0.2, F.2).
 //
-// Joints turn while bodies move straight. With J·u = 0 at the start of each sub-step a body would leave its
-// circle along the tangent, be pulled back, and have its velocity turned by projection, which costs it
-// (ωh)²/2 of its speed every time: a pendulum would lose a percent of its energy a second. Velocities are
-// those of chords instead, as in SHAKE: with t = ½ (J − J₋)·u, J₋ of the sub-step before, the chord a body
-// arrives by has J·u = t and the one it leaves by J·u = −t, which turns the velocity without shortening it.
+// Gradients turn during a sub-step while bodies move along straight lines. With J·u = 0 at the start of each
+// sub-step, a body on a circle would move along the tangent, be pulled back, and have its velocity projected,
+// which takes (ωh)²/2 of its speed every time: a pendulum would lose a percent of its energy per second.
+// Instead velocities are those of chords, as in SHAKE: with t = ½ (J − J₋)·u, J₋ the gradient of the sub-step
+// before, the chord on which a body arrives has J·u = t and the one on which it leaves J·u = −t, which turns
+// the velocity without shortening it.
 #include "solver/rows/joints.h"
 
 #include "constraint/kind.h"
@@ -14,7 +15,7 @@
 
 // --- ends ----------------------------------------------------------------------------------------
 
-// Where an end that is no sum of nodes is with its body moved on by `time`.
+// The place of an end on a body, or fixed in the world, with the body moved on by `time`.
 static sn_end_place place_of_body(const sn_solver *solver, const sn_solver_end *end, float time)
 {
     const sn_solver_body *body = &solver->bodies[end->body];
@@ -39,7 +40,7 @@ static bool turns(const sn_solver_end *end)
     return end->node_count == 0 || end->has_frame;
 }
 
-// What the kind's function sees. `nodes` gets what ends are made of, if they are.
+// The input of the kind's function. `nodes` is filled for ends made of nodes.
 static sn_row_input input_at(const sn_joints *joints, const sn_constraint_input *constraint, float time,
                              sn_node_end nodes[2])
 {
@@ -169,11 +170,12 @@ static void put_nothing(sn_lanes *gradient, int lane)
 
 // --- how ends answer -----------------------------------------------------------------------------
 
-// Anchors of light nodes on a heavy body are up to this much stiffer, by frequency, than other hard rows, and
-// as much more damped, which leaves their rate of bias. They come last in a sweep, so one sweep solves them;
-// with the softness of other rows, which keeps long chains of them stable, a body of 10 kg on nodes of 10 g
-// would hang millimetres below them. Not quite hard, so that anchors that cannot all be met pull with bounded
-// forces. Anchors of many nodes that together are heavy for their body are softer: else they gain energy.
+// The frequency of anchors of light nodes on a heavy body is up to this many times that of other hard rows,
+// and so is their damping ratio, so that their rate of bias is the same. They come last in a sweep, so one
+// sweep solves them. With the softness of other rows, which keeps long chains stable, a body of 10 kg on
+// nodes of 10 g would hang millimetres too low. They are not quite hard, so that anchors that cannot all be
+// met pull with bounded forces. Anchors of many nodes that together are heavy for their body are softer,
+// because they would gain energy otherwise.
 #define ANCHOR_FIRMNESS 8.0f
 
 static float power8(float x)
@@ -182,10 +184,10 @@ static float power8(float x)
     return fourth * fourth;
 }
 
-// How firm hard rows may be that move nodes and bodies by these for a unit impulse; `crowded` is the sum of
-// what its bodies' constraints together do to them. Firm only where the bodies are heavier by far, for nodes
-// that elements hold together are heavier than they look. Where the load is heavier than the bodies, the
-// constraints are springs side by side, and each takes its share of what one may have.
+// The factor of the frequency of hard rows. `nodes` and `bodies` are the responses of the two ends to a unit
+// impulse, `crowded` is the response of the body to all its constraints together. It is large only where the
+// body is heavier by far, because nodes that elements hold together are effectively heavier than they are.
+// Where the load is heavier than the body, the constraints act as parallel springs and share the stiffness.
 static float firmness_of(float nodes, float bodies, float crowded)
 {
     float share = nodes > 0.0f ? nodes / (nodes + crowded) : 0.0f;
@@ -258,7 +260,7 @@ static void put_responses(const sn_joints *joints, sn_joint_block *block, int la
 
 // --- the block -----------------------------------------------------------------------------------
 
-// What one constraint of a lane's joint has to do with the joint's rows.
+// The rows that one constraint contributes to the joint of a lane.
 typedef struct lane_rows {
     int lane, member, count;
     const sn_row *rows;
@@ -310,9 +312,9 @@ static void put_nodes(const sn_joints *joints, sn_joint_block *block, int lane,
     put_responses(joints, block, lane, input, nodes, arms);
 }
 
-// Nodes go straight where a body would turn: a frame of nodes that is turned back far within a sub-step is
-// torn wide, and relaxing, along the rows of the new shape, does not take out what solving put in. So errors
-// of angles are taken away by so much a sub-step at most. [rad]
+// Nodes move along straight lines where a body would turn: a frame of nodes that is turned far within a
+// sub-step is stretched, and relaxing, with the gradients of the new shape, does not remove the velocity that
+// solving has put in. So the error of an angle is reduced by at most this much per sub-step. [rad]
 #define LARGEST_TURN 0.02f
 
 static void limit_turns(const sn_joints *joints, const sn_constraint_input *input, sn_row *rows, int count)

@@ -152,7 +152,7 @@ static void load_lane(sn_joints *joints, sn_joint_block *block, int lane)
     block->body_b[lane] = body_of(&input->ends[1]);
     sn_lanes_put3(block->inverse_mass_a, lane, solver->bodies[block->body_a[lane]].inverse_mass);
     sn_lanes_put3(block->inverse_mass_b, lane, solver->bodies[block->body_b[lane]].inverse_mass);
-    // Springs reckon with hard rows that are met in full.
+    // Springs are solved with the assumption that the hard rows are met in full.
     bool has_springs = group->held_count > group->hard_count;
     block->mass_scale.lane[lane] = has_springs ? 1.0f : joints->laws.hard.mass_scale;
     block->impulse_scale.lane[lane] = has_springs ? 0.0f : joints->laws.hard.impulse_scale;

@@ -2,10 +2,10 @@
 // blocks, swept colour by colour. Two sets of them take part in a step: those between bodies, and those that
 // touch a node, which are swept together with the contacts of nodes.
 //
-// Between bodies, colours go in one direction in every sweep. There and back in turn, as contacts go
-// (solver.h), makes joints that say the same twice, as loops of them do, feed each other: what such rows
-// share of a load moves to and fro between them and grows. Those of nodes go as elements and contacts of
-// nodes do.
+// Constraints between bodies are swept in the same direction every time. Alternating the direction, as is
+// done for contacts (solver.h), makes redundant joints, such as closed loops, feed each other: the load that
+// they share moves to and fro between them and grows. Constraints that touch nodes are swept in the direction
+// of elements and contacts of nodes.
 #ifndef SN_SOLVER_ROWS_JOINTS_H
 #define SN_SOLVER_ROWS_JOINTS_H
 

@@ -1,4 +1,4 @@
-// How soft a row of elements is, eight at a time (methods 0.1 and 0.2): what a sweep multiplies by.
+// The softness of rows of elements, eight at a time (methods 0.1 and 0.2): the factors that a sweep uses.
 //
 // ΔΛ = −m J·u − p C − s Λ with s = γ/(κ + γ), m = 1/(κ + γ), p = hks. A spring k with damping d has
 // 1/γ = h(d + hk), which makes its force at rest exactly −kC. A row without a spring is as hard as joints
@@ -6,6 +6,7 @@
 // solver are, neither in its whole response nor in its force at rest: one sweep a sub-step cannot resolve
 // more, and warm starting it makes energy. Springs above 2.5/(κh²), with the default settings, act as stiff
 // as that.
+// Tested by tests/solver/elements/test_edge_kernel.c.
 #ifndef SN_SOLVER_ROWS_ROW_SOFTNESS_H
 #define SN_SOLVER_ROWS_ROW_SOFTNESS_H
 

@@ -1,6 +1,7 @@
 // Soft rows (methods 0.1 and 0.2). Both are one formula, ΔΛ = −(J·u + bias + γΛ)/(κ + γ): a spring of
 // stiffness k and damping d, or a spring given by frequency and damping ratio relative to the row's own
 // effective mass, γ = κ / a₂.
+// Tested by tests/solver/rows/test_joint_rows.c.
 #ifndef SN_SOLVER_ROWS_SOFTNESS_H
 #define SN_SOLVER_ROWS_SOFTNESS_H
 
@@ -24,8 +25,7 @@ static inline sn_softness sn_softness_make(float stiffness, float damping_ratio,
     return s;
 }
 
-// What remains to be taken away of 1 by exp(−x): 1 − exp(−x) by Padé's formula, or implicitly where that
-// formula ends.
+// 1 − exp(−x): by a Padé approximant below 2, by implicit Euler, x/(1 + x), above.
 static inline float sn_decay(float x)
 {
     return x < 2.0f ? x / (1.0f + x * (0.5f + x * (1.0f / 12.0f))) : x / (1.0f + x);

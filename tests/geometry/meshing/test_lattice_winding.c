@@ -119,7 +119,7 @@ static void test_points_on_triangles_edges_and_corners_get_finite_numbers(void *
     end(&winding);
 }
 
-static void test_without_memory_there_are_no_numbers(void **state)
+static void test_without_memory_there_is_no_winding_number(void **state)
 {
     (void)state;
     triangle_shape shape = make_sphere_shape(1.0f, 2);
@@ -144,7 +144,7 @@ int main(void)
         test_with_memory(test_overlap_adds_up_and_inside_out_counts_down),
         test_with_memory(test_half_a_sphere_winds_half_way_round_its_middle),
         test_with_memory(test_points_on_triangles_edges_and_corners_get_finite_numbers),
-        test_with_memory(test_without_memory_there_are_no_numbers),
+        test_with_memory(test_without_memory_there_is_no_winding_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// The foot of a point on a surface: nearest of all, followed without leaps, stopped by rims.
+// The closest point of a surface: closest of all, followed without leaps, stopped by rims.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -149,7 +149,7 @@ static void test_on_a_flat_sheet_following_finds_the_nearest_from_anywhere(void 
     free_ground(&sheet);
 }
 
-static void test_a_foot_goes_all_along_a_strand_and_stops_at_its_ends(void **state)
+static void test_a_closest_point_goes_all_along_a_strand_and_stops_at_its_ends(void **state)
 {
     (void)state;
     ground strand = make_strand(2.0f, 100);
@@ -166,7 +166,7 @@ static void test_a_foot_goes_all_along_a_strand_and_stops_at_its_ends(void **sta
     free_ground(&strand);
 }
 
-static void test_a_foot_from_nowhere_is_found(void **state)
+static void test_a_closest_point_from_nowhere_is_found(void **state)
 {
     (void)state;
     ground sheet = make_sheet(1.0f, 1.0f, 8, 8);
@@ -177,7 +177,7 @@ static void test_a_foot_from_nowhere_is_found(void **state)
     free_ground(&sheet);
 }
 
-static void test_no_number_moves_no_foot(void **state)
+static void test_a_non_finite_point_moves_no_closest_point(void **state)
 {
     (void)state;
     ground sheet = make_sheet(1.0f, 1.0f, 2, 2), strand = make_strand(1.0f, 2);
@@ -198,7 +198,7 @@ static void test_no_number_moves_no_foot(void **state)
 
 // --- rims and holes ----------------------------------------------------------------------------------------
 
-static void test_rims_of_sheets_stop_a_foot_and_closed_surfaces_have_none(void **state)
+static void test_rims_of_sheets_stop_a_closest_point_and_closed_surfaces_have_none(void **state)
 {
     (void)state;
     ground sheet = make_sheet(1.0f, 1.0f, 4, 4);
@@ -246,7 +246,7 @@ static ground make_holed(bool wide)
     return make_ground(mesh);
 }
 
-static void test_a_foot_does_not_cross_a_hole(void **state)
+static void test_a_closest_point_does_not_cross_a_hole(void **state)
 {
     (void)state;
     ground sheet = make_holed(true);
@@ -262,7 +262,7 @@ static void test_a_foot_does_not_cross_a_hole(void **state)
 
 // Nor a single missing triangle, whose neighbours have corners in common: from the middle of a leg towards
 // the longest side, which soon is nearer.
-static void test_a_foot_does_not_cross_a_missing_triangle(void **state)
+static void test_a_closest_point_does_not_cross_a_missing_triangle(void **state)
 {
     (void)state;
     ground whole = make_sheet(1.0f, 1.0f, 8, 8), sheet = make_holed(false);
@@ -309,12 +309,12 @@ int main(void)
         cmocka_unit_test(test_pieces_around_a_node_are_those_that_have_it),
         cmocka_unit_test(test_nothing_of_a_crumpled_sheet_is_nearer_than_what_is_found),
         cmocka_unit_test(test_on_a_flat_sheet_following_finds_the_nearest_from_anywhere),
-        cmocka_unit_test(test_a_foot_goes_all_along_a_strand_and_stops_at_its_ends),
-        cmocka_unit_test(test_a_foot_from_nowhere_is_found),
-        cmocka_unit_test(test_no_number_moves_no_foot),
-        cmocka_unit_test(test_rims_of_sheets_stop_a_foot_and_closed_surfaces_have_none),
-        cmocka_unit_test(test_a_foot_does_not_cross_a_hole),
-        cmocka_unit_test(test_a_foot_does_not_cross_a_missing_triangle),
+        cmocka_unit_test(test_a_closest_point_goes_all_along_a_strand_and_stops_at_its_ends),
+        cmocka_unit_test(test_a_closest_point_from_nowhere_is_found),
+        cmocka_unit_test(test_a_non_finite_point_moves_no_closest_point),
+        cmocka_unit_test(test_rims_of_sheets_stop_a_closest_point_and_closed_surfaces_have_none),
+        cmocka_unit_test(test_a_closest_point_does_not_cross_a_hole),
+        cmocka_unit_test(test_a_closest_point_does_not_cross_a_missing_triangle),
         test_with_memory(test_making_a_surface_without_memory_fails_and_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

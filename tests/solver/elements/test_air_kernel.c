@@ -1,5 +1,5 @@
 // The air's push, without a world: the two builds give the same bits, nothing outruns the wind, and what is
-// still in still air is left alone. How strong it is, is in tests/physics/test_wind.c.
+// still in still air is left alone. How strong it is, is in tests/physics/soft/test_wind.c.
 #define _POSIX_C_SOURCE 200809L
 
 #include <setjmp.h>

@@ -103,7 +103,7 @@ static void test_a_compound_falls_like_a_body_of_the_same_shapes_within_1_mm(voi
     assert_vec3_near(sn_rotate(ends[0].rotation, x), sn_rotate(ends[1].rotation, x), 2e-3);
 }
 
-// An L on its foot stands or falls as its mass centre says.
+// An L on its short leg stands or falls as its mass centre says.
 static void test_an_l_tips_over_when_its_arm_is_too_long(void **state)
 {
     (void)state;

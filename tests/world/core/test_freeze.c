@@ -15,7 +15,7 @@ static void run(sn_world *world, int steps)
     }
 }
 
-// No number of any body, constraint or event is anything but a number.
+// All values of bodies, constraints and events are finite.
 static void require_finite(const sn_world *world)
 {
     sn_rigid bodies[64];
@@ -78,7 +78,7 @@ static sn_constraint add_nonsense(bad_scene *s, sn_rigid a, sn_rigid b, nonsense
     return constraint;
 }
 
-static void test_a_body_of_rows_that_are_no_numbers_is_frozen_and_the_rest_goes_on(void **state)
+static void test_a_body_of_non_finite_rows_is_frozen_and_the_rest_goes_on(void **state)
 {
     bad_scene *s = *state;
     sn_world *w = s->world;
@@ -126,7 +126,7 @@ static void test_no_kind_of_nonsense_harms_the_rest_of_the_world(void **state)
     assert_true(sn_abs(sn_rigid_position(s->world, s->rod).y - 0.2f) < 0.01f);
 }
 
-static void test_assembly_survives_rows_that_are_no_numbers(void **state)
+static void test_assembly_survives_non_finite_rows(void **state)
 {
     bad_scene *s = *state;
     sn_world *w = s->world;
@@ -307,9 +307,9 @@ static void test_springs_and_masses_at_their_extremes_stay_finite_or_freeze(void
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        bad_test(test_a_body_of_rows_that_are_no_numbers_is_frozen_and_the_rest_goes_on),
+        bad_test(test_a_body_of_non_finite_rows_is_frozen_and_the_rest_goes_on),
         bad_test(test_no_kind_of_nonsense_harms_the_rest_of_the_world),
-        bad_test(test_assembly_survives_rows_that_are_no_numbers),
+        bad_test(test_assembly_survives_non_finite_rows),
         bad_test(test_a_frozen_body_stands_in_the_way_like_a_static_one),
         bad_test(test_what_touches_a_lost_body_or_is_tied_to_it_only_sits_the_step_out),
         bad_test(test_nothing_but_a_new_pose_moves_a_frozen_body),

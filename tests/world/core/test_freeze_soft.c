@@ -1,4 +1,4 @@
-// Nodes that turn into no numbers are frozen and reported; the rest of the world goes on.
+// Nodes that turn non-finite are frozen and reported; the rest of the world goes on.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ static void assert_all_finite(const sn_world *world, sn_deformable deformable)
 
 // --- what users write --------------------------------------------------------------------------------------
 
-static void test_a_node_written_as_no_number_is_frozen_alone(void **state)
+static void test_a_node_written_as_non_finite_is_frozen_alone(void **state)
 {
     (void)state;
     const float bad[] = {NAN, INFINITY, -INFINITY, 1.0e30f};
@@ -80,7 +80,7 @@ static void test_a_frozen_node_is_let_go_by_fixing_or_freeing_it(void **state)
 
 // --- what happens in a step --------------------------------------------------------------------------------
 
-// A row that asks for a place that is no number.
+// A row that asks for a non-finite place.
 static int ruin(const sn_row_input *input, const void *data, sn_row *rows)
 {
     (void)input;
@@ -118,7 +118,7 @@ static void test_nodes_that_catch_it_from_a_body_go_on(void **state)
     sn_world_destroy(world);
 }
 
-// Rows that remember what is no number ruin their deformable; what does not touch it never learns of it.
+// Rows with non-finite impulses ruin their deformable; what does not touch it is not affected.
 static void test_a_deformable_ruined_from_inside_freezes_and_the_rest_goes_on(void **state)
 {
     (void)state;
@@ -165,7 +165,7 @@ static void test_extreme_forces_are_clamped_to_the_largest_speed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test_with_memory(test_a_node_written_as_no_number_is_frozen_alone),
+        test_with_memory(test_a_node_written_as_non_finite_is_frozen_alone),
         test_with_memory(test_a_frozen_node_is_let_go_by_fixing_or_freeing_it),
         test_with_memory(test_nodes_that_catch_it_from_a_body_go_on),
         test_with_memory(test_a_deformable_ruined_from_inside_freezes_and_the_rest_goes_on),

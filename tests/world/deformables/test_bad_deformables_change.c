@@ -89,7 +89,7 @@ static void test_bad_numbers_are_refused_by_name(void **state)
     }
 }
 
-static void test_no_setter_takes_what_is_no_number(void **state)
+static void test_no_setter_takes_a_non_finite_value(void **state)
 {
     bad_soft *s = *state;
     sn_deformable jelly = s->jelly;
@@ -270,7 +270,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         bad_soft_test(test_bad_numbers_are_refused_by_name),
-        bad_soft_test(test_no_setter_takes_what_is_no_number),
+        bad_soft_test(test_no_setter_takes_a_non_finite_value),
         bad_soft_test(test_models_have_only_numbers_of_their_own),
         bad_soft_test(test_bad_edges_are_refused),
         bad_soft_test(test_bad_bending_is_refused),

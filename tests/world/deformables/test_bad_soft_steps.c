@@ -1,4 +1,4 @@
-// Steps that are too long, too short or no numbers, and states no one would build: deformables turned inside
+// Steps that are too long, too short or non-finite, and states no one would build: deformables turned inside
 // out, flat, without volume, on surfaces that fold back on themselves. Nothing bursts, nothing hangs.
 #include <setjmp.h>
 #include <stdarg.h>

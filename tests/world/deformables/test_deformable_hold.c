@@ -69,7 +69,7 @@ static void test_goals_hold_by_what_is_gone_after_three_steps(void **state)
     sn_mesh_destroy(mesh);
 }
 
-static void test_sheets_and_what_nothing_holds_are_no_wholes(void **state)
+static void test_sheets_and_what_nothing_holds_have_no_rigid_mode(void **state)
 {
     (void)state;
     sn_mesh *sheet = NULL, *box = make_box();
@@ -86,7 +86,7 @@ int main(void)
         cmocka_unit_test(test_springs_hold_by_what_implicit_euler_makes_of_them),
         cmocka_unit_test(test_what_is_stiffer_is_held_more_but_never_quite),
         cmocka_unit_test(test_goals_hold_by_what_is_gone_after_three_steps),
-        cmocka_unit_test(test_sheets_and_what_nothing_holds_are_no_wholes),
+        cmocka_unit_test(test_sheets_and_what_nothing_holds_have_no_rigid_mode),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

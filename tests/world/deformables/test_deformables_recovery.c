@@ -11,7 +11,7 @@
 #include "support/soft_kit.h"
 #include <math.h>
 
-// No model: nothing but healing changes its shape.
+// No model: nothing but recovery changes its shape.
 static sn_deformable lifeless_block(sn_world *world, int cells)
 {
     sn_mesh *mesh = NULL;
@@ -183,7 +183,7 @@ static sn_hash hash_of_nodes(const sn_world *world, sn_deformable block)
     return hash;
 }
 
-// A step of a world in which the block is to be healed and not all allocations succeed. Returns whether it
+// A step of a world in which the block is to be recovered and not all allocations succeed. Returns whether it
 // failed.
 static bool starve(int allowed, sn_hash *expected)
 {

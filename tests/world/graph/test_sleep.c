@@ -326,7 +326,7 @@ static void test_a_lamp_whose_joint_is_removed_wakes_and_falls(void **state)
     sn_world_destroy(world);
 }
 
-// --- carriers ------------------------------------------------------------------------------------
+// --- moving supports ------------------------------------------------------------------------------
 
 // A platform slower than the sleep speed still moves: what stands on it must ride along awake.
 static void test_a_slow_platform_keeps_its_load_awake_and_a_stopped_one_lets_it_sleep(void **state)
@@ -359,7 +359,7 @@ static void test_a_slow_platform_keeps_its_load_awake_and_a_stopped_one_lets_it_
     }
 }
 
-static void test_a_slow_carrier_keeps_what_hangs_on_it_by_a_joint_awake(void **state)
+static void test_a_slow_support_keeps_what_hangs_on_it_by_a_joint_awake(void **state)
 {
     (void)state;
     sn_world *world = kit_world();
@@ -556,7 +556,7 @@ int main(void)
         test_with_memory(test_what_loses_its_support_wakes_and_falls),
         test_with_memory(test_a_lamp_whose_joint_is_removed_wakes_and_falls),
         test_with_memory(test_a_slow_platform_keeps_its_load_awake_and_a_stopped_one_lets_it_sleep),
-        test_with_memory(test_a_slow_carrier_keeps_what_hangs_on_it_by_a_joint_awake),
+        test_with_memory(test_a_slow_support_keeps_what_hangs_on_it_by_a_joint_awake),
         test_with_memory(test_what_is_being_pushed_out_of_the_floor_sleeps_only_when_it_is_out),
         test_with_memory(test_put_to_sleep_by_hand_an_island_hangs_in_the_air_until_woken),
         test_with_memory(test_everything_that_moves_a_body_wakes_it),

@@ -283,7 +283,7 @@ static void test_anchors_that_move_or_go_wake_what_they_held(void **state)
     sn_world_destroy(world);
 }
 
-static void test_a_moving_carrier_keeps_and_makes_awake(void **state)
+static void test_a_moving_support_keeps_and_makes_awake(void **state)
 {
     (void)state;
     sn_world *world = kit_world();
@@ -351,7 +351,7 @@ int main(void)
         test_with_memory(test_a_deformable_that_lands_on_a_sleeper_wakes_it),
         test_with_memory(test_whatever_users_do_to_a_sleeper_wakes_it),
         test_with_memory(test_anchors_that_move_or_go_wake_what_they_held),
-        test_with_memory(test_a_moving_carrier_keeps_and_makes_awake),
+        test_with_memory(test_a_moving_support_keeps_and_makes_awake),
         test_with_memory(test_sleep_by_request_takes_the_island_along),
         test_with_memory(test_waking_is_smooth),
     };

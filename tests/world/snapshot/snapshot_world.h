@@ -14,7 +14,7 @@
 
 // --- kinds of the user's own ---------------------------------------------------------------------
 
-// Keeps the mass centre of b at a height; a height that is no number ruins the body.
+// Keeps the mass centre of b at a height; a non-finite height ruins the body.
 typedef struct snapshot_height {
     float height, compliance;
 } snapshot_height;
