@@ -242,9 +242,9 @@ static void resist_volumes(const sn_volume_terms *blocks, int count, const sn_no
     }
 }
 
-const sn_term_kernels SN_TERM_KERNELS = {.edges = edges,
-                                         .areas = areas,
-                                         .volumes = volumes,
-                                         .resist_edges = resist_edges,
-                                         .resist_areas = resist_areas,
-                                         .resist_volumes = resist_volumes};
+const sn_term_kernels SN_BUILD(sn_term_kernels) = {.edges = edges,
+                                                   .areas = areas,
+                                                   .volumes = volumes,
+                                                   .resist_edges = resist_edges,
+                                                   .resist_areas = resist_areas,
+                                                   .resist_volumes = resist_volumes};

@@ -11,6 +11,7 @@
 #ifndef SN_MODEL_FORCES_TERMS_H
 #define SN_MODEL_FORCES_TERMS_H
 
+#include "base/processor.h"
 #include "base/simd.h"
 #include "model/forces/force_field.h"
 
@@ -56,10 +57,7 @@ typedef struct sn_term_kernels {
                            sn_resistance resistance, const sn_node_velocity *field, sn_node_force *forces);
 } sn_term_kernels;
 
-extern const sn_term_kernels sn_term_kernels_base, sn_term_kernels_avx2;
-
-// The build this processor runs.
-const sn_term_kernels *sn_term_kernels_pick(void);
+SN_DECLARE_KERNELS(sn_term_kernels, sn_term_kernels);
 
 // Blocks.
 typedef struct sn_terms {

@@ -25,13 +25,11 @@ typedef struct sn_projection_pass {
 
 typedef void (*sn_projection)(const sn_projection_pass *pass, void *blocks, int begin, int end);
 
-// Over ranges of blocks of one colour. Two builds of the same source, the same bits.
+// Over ranges of blocks of one colour.
 typedef struct sn_projections {
     sn_projection lengths, volumes;
 } sn_projections;
 
-extern const sn_projections sn_projections_base, sn_projections_avx2;
-// The build this processor runs.
-const sn_projections *sn_projections_pick(void);
+SN_DECLARE_KERNELS(sn_projections, sn_projections);
 
 #endif

@@ -74,4 +74,4 @@ static void project_volumes(const sn_projection_pass *pass, void *blocks, int be
     }
 }
 
-const sn_projections SN_PROJECTIONS = {.lengths = project_lengths, .volumes = project_volumes};
+const sn_projections SN_BUILD(sn_projections) = {.lengths = project_lengths, .volumes = project_volumes};

@@ -3,6 +3,7 @@
 #ifndef SN_SOLVER_CONTACT_CONTACT_BLOCK_H
 #define SN_SOLVER_CONTACT_CONTACT_BLOCK_H
 
+#include "base/processor.h"
 #include "base/simd.h"
 #include "solver/solver.h"
 
@@ -64,8 +65,7 @@ typedef struct sn_contact_pass {
     bool backwards;            // direction of the sub-step
 } sn_contact_pass;
 
-// The kernels, over blocks [begin, end), in the order they run in a sub-step. Two builds of the same source,
-// the same bits.
+// The kernels, over blocks [begin, end), in the order they run in a sub-step.
 typedef struct sn_contact_kernels {
     void (*measure)(const sn_contact_pass *pass, int begin, int end);
     void (*warm_start)(const sn_contact_pass *pass, int begin, int end);
@@ -74,13 +74,7 @@ typedef struct sn_contact_kernels {
     void (*finish)(const sn_contact_pass *pass, int begin, int end);
 } sn_contact_kernels;
 
-extern const sn_contact_kernels sn_contact_kernels_base;
-#ifdef SN_HAS_AVX2_KERNELS
-extern const sn_contact_kernels sn_contact_kernels_avx2;
-#endif
-
-// The fastest the machine can run; SINEW_NO_AVX2 in the environment asks for the base ones.
-const sn_contact_kernels *sn_contact_kernels_pick(void);
+SN_DECLARE_KERNELS(sn_contact_kernels, sn_contact_kernels);
 
 // How patches of one colour (or of the serial overflow, one a block) are packed.
 typedef struct sn_contact_packing {

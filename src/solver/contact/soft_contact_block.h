@@ -74,17 +74,13 @@ typedef struct sn_soft_pass {
     bool is_first; // refreshing when the step begins
 } sn_soft_pass;
 
-// The kernels, over blocks [begin, end). Two builds of the same source, the same bits.
+// The kernels, over blocks [begin, end).
 typedef void (*sn_soft_kernel)(const sn_soft_pass *pass, int begin, int end);
 typedef struct sn_soft_kernels {
     sn_soft_kernel measure, warm_start, solve, refresh, finish;
 } sn_soft_kernels;
 
-extern const sn_soft_kernels sn_soft_kernels_base;
-#ifdef SN_HAS_AVX2_KERNELS
-extern const sn_soft_kernels sn_soft_kernels_avx2;
-#endif
-const sn_soft_kernels *sn_soft_kernels_pick(void);
+SN_DECLARE_KERNELS(sn_soft_kernels, sn_soft_kernels);
 
 // How contacts are packed. A unit is a run of blocks that one thread solves in order; units of one colour are
 // independent of each other. The last colour is for contacts that found none: all of them are one unit.

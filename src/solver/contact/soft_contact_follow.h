@@ -5,13 +5,6 @@
 
 #include "solver/contact/soft_contact_block.h"
 
-SN_INLINE sn_f8 inverse_or_zero(sn_f8 a)
-{
-    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
-    sn_i8 good = a > zero;
-    return sn_f8_select(good, one / sn_f8_select(good, a, one), zero);
-}
-
 // What a block sees of its nodes and bodies.
 typedef struct place8 {
     sn_vec3x8 node[SN_SOFT_NODES];
@@ -125,8 +118,8 @@ SN_INLINE sn_f8 follow_ball(sn_soft_block *block, const place8 *place, int width
         kappa = kappa + weight * push;
     }
     sn_store(&block->node_kappa, kappa);
-    sn_store(&block->normal_mass, inverse_or_zero(kappa));
-    sn_store(&block->tangent_mass, inverse_or_zero(kappa));
+    sn_store(&block->normal_mass, sn_f8_inverse_positive(kappa));
+    sn_store(&block->tangent_mass, sn_f8_inverse_positive(kappa));
     return separation;
 }
 

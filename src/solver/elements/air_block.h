@@ -46,8 +46,7 @@ void sn_air_put(sn_element_group *group, int lane, const sn_air_row *row);
 // Gives what is in a lane other coefficients and, of strands, another width.
 void sn_air_tune(sn_element_group *group, int lane, float drag, float lift, float width);
 
-extern const sn_element_kind sn_element_air_base[SN_AIR_TARGETS], sn_element_air_avx2[SN_AIR_TARGETS];
-// The build this processor runs.
-const sn_element_kind *sn_element_air(sn_air_target target);
+typedef sn_element_kind sn_air_kinds[SN_AIR_TARGETS];
+SN_DECLARE_KERNELS(sn_air_kinds, sn_element_air);
 
 #endif

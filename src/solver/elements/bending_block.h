@@ -75,17 +75,13 @@ typedef struct sn_bending_row {
 
 void sn_bending_put(sn_element_group *group, int lane, const sn_bending_row *row);
 
-extern const sn_element_kind sn_element_bending_base[SN_BENDING_MEASURES][2];
-extern const sn_element_kind sn_element_bending_avx2[SN_BENDING_MEASURES][2];
-// The build this processor runs, of soft or of hard rows: a group has one sort only.
-const sn_element_kind *sn_element_bending(sn_bending_measure measure, bool hard);
+// By measure, and 0 for soft rows or 1 for hard ones: a group has one sort only.
+typedef sn_element_kind sn_bending_kinds[SN_BENDING_MEASURES][2];
+SN_DECLARE_KERNELS(sn_bending_kinds, sn_element_bending);
 
 // Whether some soft row is stiffer than a sweep in one direction can take.
 bool sn_bending_is_stiff(const void *blocks, int block_count);
 // Always: hard rows of bending do not stay together in sweeps that go one way.
 bool sn_hard_bending_is_stiff(const void *blocks, int block_count);
-// Adds the energy ½ k C² of soft rows.
-void sn_bending_measure_now(const sn_node_state *nodes, const void *blocks, int block_count,
-                            sn_element_measure *sum);
 
 #endif

@@ -1,5 +1,4 @@
-// The kernels of bending rows, eight at a time. Included by one file for each instruction set, which defines
-// SN_BENDING_KINDS. The mathematics is in bending_block.h.
+// The kernels of bending rows, eight at a time (see solver_kernels.h). The mathematics is in bending_block.h.
 #include "solver/elements/bending_block.h"
 #include "solver/rows/row_softness.h"
 
@@ -208,7 +207,8 @@ SN_INLINE sn_row_softness softness_of(const sn_element_pass *pass, sn_bending_me
     return sn_row_softness_of(&gentle, kappa, stiffness, damping);
 }
 
-SN_INLINE void refresh_block(const sn_element_pass *pass, sn_bending_block *block, sn_bending_measure measure)
+SN_INLINE void bending_refresh_block(const sn_element_pass *pass, sn_bending_block *block,
+                                     sn_bending_measure measure)
 {
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), inverse_mass[4], kappa;
     row8 row = look(pass->felt, block, measure, inverse_mass, &kappa);
@@ -248,7 +248,7 @@ SN_INLINE lever8 lever_of(const sn_bending_block *block)
     return lever;
 }
 
-SN_INLINE void push(const lever8 *lever, sn_f8 impulse, sn_vec3x8 v[4])
+SN_INLINE void bending_push(const lever8 *lever, sn_f8 impulse, sn_vec3x8 v[4])
 {
     sn_vec3x8 sum = {sn_f8_set(0.0f), sn_f8_set(0.0f), sn_f8_set(0.0f)};
     for (int a = 0; a < 3; ++a) {
@@ -269,14 +269,15 @@ SN_INLINE sn_f8 rate(const lever8 *lever, const sn_vec3x8 v[4])
     return sum;
 }
 
-SN_INLINE void gather(const sn_element_pass *pass, const sn_bending_block *block, sn_vec3x8 v[4])
+SN_INLINE void bending_gather(const sn_element_pass *pass, const sn_bending_block *block, sn_vec3x8 v[4])
 {
     for (int a = 0; a < 4; ++a) {
         v[a] = sn_gather_velocities_at(pass->velocities, &block->node[a]);
     }
 }
 
-SN_INLINE void scatter(const sn_element_pass *pass, const sn_bending_block *block, const sn_vec3x8 v[4])
+SN_INLINE void bending_scatter(const sn_element_pass *pass, const sn_bending_block *block,
+                               const sn_vec3x8 v[4])
 {
     for (int a = 0; a < 4; ++a) {
         sn_scatter_velocities_at(pass->velocities, &block->node[a], v[a]);
@@ -284,11 +285,11 @@ SN_INLINE void scatter(const sn_element_pass *pass, const sn_bending_block *bloc
 }
 
 // One row: ΔΛ = −m J·u − bias − s Λ, clamped.
-SN_INLINE void solve_block(const sn_element_pass *pass, sn_bending_block *block, bool limited, sn_f8 mass,
-                           sn_f8 softness, sn_f8 bias)
+SN_INLINE void bending_solve_block(const sn_element_pass *pass, sn_bending_block *block, bool limited,
+                                   sn_f8 mass, sn_f8 softness, sn_f8 bias)
 {
     sn_vec3x8 v[4];
-    gather(pass, block, v);
+    bending_gather(pass, block, v);
     lever8 lever = lever_of(block);
     sn_f8 old = sn_load(&block->impulse);
     sn_f8 impulse = old - mass * rate(&lever, v) - bias - softness * old;
@@ -296,9 +297,9 @@ SN_INLINE void solve_block(const sn_element_pass *pass, sn_bending_block *block,
         sn_f8 limit = sn_load(&block->limit);
         impulse = sn_f8_min(sn_f8_max(impulse, -limit), limit);
     }
-    push(&lever, impulse - old, v);
+    bending_push(&lever, impulse - old, v);
     sn_store(&block->impulse, impulse);
-    scatter(pass, block, v);
+    bending_scatter(pass, block, v);
 }
 
 static void bending_warm_start(const sn_element_pass *pass, void *blocks, int begin, int end)
@@ -307,29 +308,30 @@ static void bending_warm_start(const sn_element_pass *pass, void *blocks, int be
         sn_bending_block *block = (sn_bending_block *)blocks + i;
         lever8 lever = lever_of(block);
         sn_vec3x8 v[4];
-        gather(pass, block, v);
-        push(&lever, sn_load(&block->impulse), v);
-        scatter(pass, block, v);
+        bending_gather(pass, block, v);
+        bending_push(&lever, sn_load(&block->impulse), v);
+        bending_scatter(pass, block, v);
     }
 }
 
-SN_INLINE void solve_blocks(const sn_element_pass *pass, void *blocks, int begin, int end, bool limited)
+SN_INLINE void bending_solve_blocks(const sn_element_pass *pass, void *blocks, int begin, int end,
+                                    bool limited)
 {
     for (int k = begin; k < end; ++k) {
         sn_bending_block *block = (sn_bending_block *)blocks + sn_element_turn(pass, begin, end, k);
-        solve_block(pass, block, limited, sn_load(&block->mass), sn_load(&block->softness),
-                    sn_load(&block->bias));
+        bending_solve_block(pass, block, limited, sn_load(&block->mass), sn_load(&block->softness),
+                            sn_load(&block->bias));
     }
 }
 
 static void bending_solve_hard(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
-    solve_blocks(pass, blocks, begin, end, true);
+    bending_solve_blocks(pass, blocks, begin, end, true);
 }
 
 static void bending_solve_soft(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
-    solve_blocks(pass, blocks, begin, end, false);
+    bending_solve_blocks(pass, blocks, begin, end, false);
 }
 
 static void bending_relax(const sn_element_pass *pass, void *blocks, int begin, int end)
@@ -337,7 +339,7 @@ static void bending_relax(const sn_element_pass *pass, void *blocks, int begin, 
     sn_f8 zero = sn_f8_set(0.0f);
     for (int k = begin; k < end; ++k) {
         sn_bending_block *block = (sn_bending_block *)blocks + sn_element_turn(pass, begin, end, k);
-        solve_block(pass, block, true, sn_load(&block->relax_mass), zero, zero);
+        bending_solve_block(pass, block, true, sn_load(&block->relax_mass), zero, zero);
     }
 }
 
@@ -354,21 +356,22 @@ SN_INLINE sn_f8 weak_impulse(const sn_element_pass *pass, const sn_bending_block
     return -share * (spring * error + damper * speed);
 }
 
-SN_INLINE void push_block(const sn_element_pass *pass, sn_bending_block *block, sn_bending_measure measure)
+SN_INLINE void bending_push_block(const sn_element_pass *pass, sn_bending_block *block,
+                                  sn_bending_measure measure)
 {
     lever8 lever;
     sn_f8 kappa;
     row8 row = look(pass->nodes, block, measure, lever.inverse_mass, &kappa);
     memcpy(lever.gradient, row.gradient, sizeof lever.gradient);
     sn_vec3x8 v[4];
-    gather(pass, block, v);
+    bending_gather(pass, block, v);
     sn_f8 impulse = weak_impulse(pass, block, kappa, row.error, rate(&lever, v));
-    push(&lever, impulse, v);
+    bending_push(&lever, impulse, v);
     sn_store(&block->impulse, impulse);
     if (measure == SN_BENDING_JOINT_ISOMETRIC || measure == SN_BENDING_JOINT_ANGLE) {
         sn_store3(block->gradient[2], row.gradient[2]); // the side it is on
     }
-    scatter(pass, block, v);
+    bending_scatter(pass, block, v);
 }
 
 // Of isometric hinges all gradients are along m, unless they are folded flat. What turns m, the part of C⃗
@@ -414,7 +417,7 @@ SN_INLINE void push_fan(const sn_element_pass *pass, sn_bending_block *block, sn
     }
     fan8 fan = fan_of(block, x);
     if (sn_i8_any(fan.is_folded & (numbers != 0))) {
-        push_block(pass, block, measure);
+        bending_push_block(pass, block, measure);
         return;
     }
     for (int a = 1; a < 4; ++a) {
@@ -430,7 +433,7 @@ SN_INLINE void push_fan(const sn_element_pass *pass, sn_bending_block *block, sn
     for (int a = 0; a < 4; ++a) {
         v[a] = sn_vec3x8_add(v[a], sn_vec3x8_scale(along, give[a]));
     }
-    scatter(pass, block, v);
+    bending_scatter(pass, block, v);
 }
 
 // κ of the flat or straight shape, whatever the present one: folds, where it is large, come and go.
@@ -465,6 +468,26 @@ static int weak_span_of(const sn_element_pass *pass, const void *blocks, int blo
     return 0;
 }
 
+// ½ k C² of soft rows.
+static void bending_measure(const sn_node_state *nodes, const void *blocks, int block_count,
+                            sn_element_measure *sum)
+{
+    const sn_bending_block *block = blocks;
+    for (int i = 0; i < block_count; ++i, ++block) {
+        sn_f8 unused;
+        sn_vec3x8 x[4];
+        for (int a = 0; a < 4; ++a) {
+            x[a] = sn_gather_nodes_at(nodes, &block->node[a], &unused);
+        }
+        // All rows of a group have the same measure, and every block has a first row.
+        row8 row = row_of(block, x, (sn_bending_measure)block->measure[0]);
+        for (int lane = 0; lane < SN_LANES; ++lane) {
+            double error = (double)row.error[lane];
+            sum->energy += 0.5 * (double)block->stiffness.lane[lane] * error * error;
+        }
+    }
+}
+
 // Loops for each measure, and the table of kinds. Diagonals are never weak.
 #define SN_BENDING_LOOP(name, function, measure)                                                             \
     static void name(const sn_element_pass *pass, void *blocks, int begin, int end)                          \
@@ -473,16 +496,16 @@ static int weak_span_of(const sn_element_pass *pass, const void *blocks, int blo
             function(pass, (sn_bending_block *)blocks + sn_element_turn(pass, begin, end, k), measure);      \
         }                                                                                                    \
     }
-SN_BENDING_LOOP(refresh_hinge_isometric, refresh_block, SN_BENDING_HINGE_ISOMETRIC)
-SN_BENDING_LOOP(refresh_hinge_angle, refresh_block, SN_BENDING_HINGE_ANGLE)
-SN_BENDING_LOOP(refresh_hinge_diagonal, refresh_block, SN_BENDING_HINGE_DIAGONAL)
-SN_BENDING_LOOP(refresh_joint_isometric, refresh_block, SN_BENDING_JOINT_ISOMETRIC)
-SN_BENDING_LOOP(refresh_joint_angle, refresh_block, SN_BENDING_JOINT_ANGLE)
-SN_BENDING_LOOP(refresh_joint_diagonal, refresh_block, SN_BENDING_JOINT_DIAGONAL)
+SN_BENDING_LOOP(refresh_hinge_isometric, bending_refresh_block, SN_BENDING_HINGE_ISOMETRIC)
+SN_BENDING_LOOP(refresh_hinge_angle, bending_refresh_block, SN_BENDING_HINGE_ANGLE)
+SN_BENDING_LOOP(refresh_hinge_diagonal, bending_refresh_block, SN_BENDING_HINGE_DIAGONAL)
+SN_BENDING_LOOP(refresh_joint_isometric, bending_refresh_block, SN_BENDING_JOINT_ISOMETRIC)
+SN_BENDING_LOOP(refresh_joint_angle, bending_refresh_block, SN_BENDING_JOINT_ANGLE)
+SN_BENDING_LOOP(refresh_joint_diagonal, bending_refresh_block, SN_BENDING_JOINT_DIAGONAL)
 SN_BENDING_LOOP(push_hinge_isometric, push_fan, SN_BENDING_HINGE_ISOMETRIC)
-SN_BENDING_LOOP(push_hinge_angle, push_block, SN_BENDING_HINGE_ANGLE)
-SN_BENDING_LOOP(push_joint_isometric, push_block, SN_BENDING_JOINT_ISOMETRIC)
-SN_BENDING_LOOP(push_joint_angle, push_block, SN_BENDING_JOINT_ANGLE)
+SN_BENDING_LOOP(push_hinge_angle, bending_push_block, SN_BENDING_HINGE_ANGLE)
+SN_BENDING_LOOP(push_joint_isometric, bending_push_block, SN_BENDING_JOINT_ISOMETRIC)
+SN_BENDING_LOOP(push_joint_angle, bending_push_block, SN_BENDING_JOINT_ANGLE)
 
 // A kind for soft rows, which have no limit and nothing to relax, and one for hard ones. A joint's sign
 // follows that of the gradient before, so that lasts too.
@@ -505,7 +528,7 @@ SN_BENDING_LOOP(push_joint_angle, push_block, SN_BENDING_JOINT_ANGLE)
          .is_stiff = sn_bending_is_stiff,                                                                    \
          .weak_span = weak_span_of,                                                                          \
          .push = (pusher),                                                                                   \
-         .measure = sn_bending_measure_now},                                                                 \
+         .measure = bending_measure},                                                                        \
         {                                                                                                    \
             .name = "hard " text, .block_size = sizeof(sn_bending_block), .memory = {__VA_ARGS__},           \
             .refresh = (refresher), .warm_start = bending_warm_start, .solve = bending_solve_hard,           \
@@ -513,16 +536,16 @@ SN_BENDING_LOOP(push_joint_angle, push_block, SN_BENDING_JOINT_ANGLE)
         }                                                                                                    \
     }
 
-const sn_element_kind SN_BENDING_KINDS[SN_BENDING_MEASURES][2] = {
+const sn_element_kind SN_BUILD(sn_element_bending)[SN_BENDING_MEASURES][2] = {
     [SN_BENDING_HINGE_ISOMETRIC] = SN_BENDING_KIND("isometric bending", refresh_hinge_isometric,
                                                    push_hinge_isometric, SN_BENDING_IMPULSE),
-    [SN_BENDING_HINGE_ANGLE] =
-        SN_BENDING_KIND("dihedral angles", refresh_hinge_angle, push_hinge_angle, SN_BENDING_IMPULSE),
-    [SN_BENDING_HINGE_DIAGONAL] =
-        SN_BENDING_KIND("diagonals", refresh_hinge_diagonal, NULL, SN_BENDING_IMPULSE),
+    [SN_BENDING_HINGE_ANGLE] = SN_BENDING_KIND("dihedral angles", refresh_hinge_angle, push_hinge_angle,
+                                               SN_BENDING_IMPULSE),
+    [SN_BENDING_HINGE_DIAGONAL] = SN_BENDING_KIND("diagonals", refresh_hinge_diagonal, NULL,
+                                                  SN_BENDING_IMPULSE),
     [SN_BENDING_JOINT_ISOMETRIC] = SN_BENDING_KIND("isometric bending of strands", refresh_joint_isometric,
                                                    push_joint_isometric, SN_BENDING_IMPULSE, SN_BENDING_SIDE),
     [SN_BENDING_JOINT_ANGLE] = SN_BENDING_KIND("angles of strands", refresh_joint_angle, push_joint_angle,
                                                SN_BENDING_IMPULSE, SN_BENDING_SIDE),
-    [SN_BENDING_JOINT_DIAGONAL] =
-        SN_BENDING_KIND("diagonals of strands", refresh_joint_diagonal, NULL, SN_BENDING_IMPULSE)};
+    [SN_BENDING_JOINT_DIAGONAL] = SN_BENDING_KIND("diagonals of strands", refresh_joint_diagonal, NULL,
+                                                  SN_BENDING_IMPULSE)};

@@ -36,11 +36,9 @@ bool sn_edges_are_stiff(const void *blocks, int block_count);
 // Leaves a part of the impulses of inextensible edges, another of springs.
 void sn_edges_scale_warm_start(void *blocks, int block_count, float hard_part, float soft_part);
 
-// Adds the energy of springs.
-void sn_edges_measure(const sn_node_state *nodes, const void *blocks, int block_count,
-                      sn_element_measure *sum);
-
 // Writes an edge into its lane.
 void sn_edge_put(sn_element_group *group, int lane, int node_a, int node_b, sn_edge edge);
+
+SN_DECLARE_KERNELS(sn_element_kind, sn_element_edges);
 
 #endif

@@ -14,6 +14,7 @@
 #ifndef SN_SOLVER_ELEMENTS_ELEMENT_H
 #define SN_SOLVER_ELEMENTS_ELEMENT_H
 
+#include "base/processor.h"
 #include "base/simd.h"
 #include "matter/nodes.h"
 #include "solver/rows/softness.h"
@@ -129,6 +130,17 @@ void sn_element_group_release(sn_element_group *group);
 typedef void (*sn_memory_visitor)(void *context, sn_lanes *lanes, const sn_element_memory *memory);
 void sn_element_group_visit(const sn_element_group *group, sn_memory_visitor visit, void *context);
 
+// Whether some lane of one field, `stride` bytes from block to block, is above a limit.
+static inline bool sn_any_lane_above(const sn_lanes *first, size_t stride, int block_count, float limit)
+{
+    bool is_above = false;
+    for (int i = 0; i < block_count; ++i) {
+        const sn_lanes *lanes = (const sn_lanes *)(const void *)((const char *)first + (size_t)i * stride);
+        is_above = is_above || sn_i8_any(sn_load(lanes) > sn_f8_set(limit));
+    }
+    return is_above;
+}
+
 // --- gathering and scattering ------------------------------------------------------------------------------
 
 // Eight nodes by where they are in arrays of states and of velocities [bytes]: what is looked up in every
@@ -236,11 +248,5 @@ SN_INLINE int sn_element_turn(const sn_element_pass *pass, int begin, int end, i
 {
     return pass->backwards ? end - 1 - (k - begin) : k;
 }
-
-// Kinds come in two builds of the same source: for the library's own instruction set, and for AVX2.
-extern const sn_element_kind sn_element_edges_base, sn_element_edges_avx2;
-
-// The build this processor runs.
-const sn_element_kind *sn_element_edges(void);
 
 #endif

@@ -51,14 +51,6 @@ typedef struct sn_enclosure_block {
     sn_lanes inverse_mass;       // of the nodes
 } sn_enclosure_block;
 
-extern const sn_element_kind sn_element_enclosure_base, sn_element_enclosure_avx2;
-// The build this processor runs.
-const sn_element_kind *sn_element_enclosure(void);
-
-// Whether the volume is held by a spring too firm for sweeps in one direction.
-bool sn_enclosure_is_stiff(const void *blocks, int block_count);
-// Adds the energy of a compliant volume, and of what a constant pressure could still do: −p V.
-void sn_enclosure_measure(const sn_node_state *nodes, const void *blocks, int block_count,
-                          sn_element_measure *sum);
+SN_DECLARE_KERNELS(sn_element_kind, sn_element_enclosure);
 
 #endif

@@ -32,22 +32,19 @@
 #ifndef SN_SOLVER_ELEMENTS_TETRAHEDRON_BLOCK_H
 #define SN_SOLVER_ELEMENTS_TETRAHEDRON_BLOCK_H
 
-#include "solver/elements/element.h"
+#include "solver/elements/tetrahedron_shape.h"
 
 #define SN_TETRAHEDRON_ROWS 6
 // Entries of a symmetric 6 × 6 matrix: row by row, on and below the diagonal.
 #define SN_TETRAHEDRON_ENTRIES 21
 
 typedef struct sn_tetrahedron_block {
-    int32_t node[4][SN_LANES];             // the world's numbers
-    sn_lanes gradient[3][3];               // b₁, b₂, b₃ [1/m]; b₀ = −Σ
+    sn_tetrahedron_shape shape;
     sn_lanes compliance[3];                // of bulk, deviatoric and shear rows [1/(N m)]
     sn_lanes damping;                      // Rayleigh's b [s]
     sn_lanes rotation[4];                  // R as a quaternion: where its iteration begins
     sn_lanes impulse[SN_TETRAHEDRON_ROWS]; // Λ of the last sub-step
-    // Made for a sub-step length, a hardness and inverse masses; made again when they change.
-    sn_lanes made_for_h, made_for_hardness, made_for_bias;
-    sn_lanes inverse_mass[4];
+    // Made again when the shape is outdated.
     sn_lanes inverse[SN_TETRAHEDRON_ENTRIES]; // (J W Jᵀ + Γ)⁻¹
     sn_lanes softness[SN_TETRAHEDRON_ROWS];   // Γ
     sn_lanes rate[SN_TETRAHEDRON_ROWS];       // of bias: what makes the impulse at rest −h C/α [1/s]
@@ -74,16 +71,17 @@ typedef struct sn_tetrahedron {
 // Writes a tetrahedron into its lane.
 void sn_tetrahedron_put(sn_element_group *group, int lane, const int nodes[4], const sn_tetrahedron *element);
 
-extern const sn_element_kind sn_element_tetrahedra_base, sn_element_tetrahedra_avx2;
-// The build this processor runs.
-const sn_element_kind *sn_element_tetrahedra(void);
+SN_DECLARE_KERNELS(sn_element_kind, sn_element_tetrahedra);
 
 // Whether some tetrahedron's rows are stiffer than a sweep in one direction can take.
 bool sn_tetrahedra_are_stiff(const void *blocks, int block_count);
-// Adds the energy, and takes in the largest strain.
-void sn_tetrahedra_measure(const sn_node_state *nodes, const void *blocks, int block_count,
-                           sn_element_measure *sum);
-// Γ and (J W Jᵀ + Γ)⁻¹ of one lane. Shared by both builds: it is rare.
-void sn_tetrahedron_invert(const sn_element_pass *pass, sn_tetrahedron_block *block, int lane);
+// Makes Γ and (J W Jᵀ + Γ)⁻¹ anew. Shared by both builds: it is rare.
+void sn_tetrahedron_invert(const sn_element_pass *pass, sn_tetrahedron_block *block);
+
+// α of one row.
+static inline float sn_row_compliance(const sn_tetrahedron_block *block, int row, int lane)
+{
+    return block->compliance[row == 0 ? 0 : row < 3 ? 1 : 2].lane[lane];
+}
 
 #endif

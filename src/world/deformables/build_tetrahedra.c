@@ -44,8 +44,8 @@ static sn_status make(const sn_deformable_data *data, const sn_nodes *nodes, sn_
                        "%s: model 'corotational' needs tetrahedra, which the mesh has none of", object);
     }
     int *lanes = NULL;
-    if (!sn_element_group_make(group, sn_element_tetrahedra(), mesh->tetrahedra, 4, mesh->tetrahedron_count,
-                               mesh->node_count, &lanes)) {
+    if (!sn_element_group_make(group, sn_element_tetrahedra_pick(), mesh->tetrahedra, 4,
+                               mesh->tetrahedron_count, mesh->node_count, &lanes)) {
         return sn_fail(error, SN_ERROR_MEMORY, "%s: out of memory for its tetrahedra", object);
     }
     // Lanes without a tetrahedron have a rotation too: the iteration divides by its length.
@@ -81,7 +81,7 @@ static void tune(const sn_deformable_data *data, const sn_nodes *nodes, sn_eleme
         int i = lane % SN_LANES, numbers[4];
         uint32_t corners[4];
         for (int a = 0; a < 4; ++a) {
-            numbers[a] = block->node[a][i];
+            numbers[a] = block->shape.node[a][i];
             corners[a] = (uint32_t)(numbers[a] - data->first_node);
         }
         if (numbers[0] != 0) {
@@ -89,7 +89,7 @@ static void tune(const sn_deformable_data *data, const sn_nodes *nodes, sn_eleme
             float w = block->rotation[3].lane[i];
             sn_tetrahedron_put(group, lane, numbers, &element);
             block->rotation[3].lane[i] = w;
-            block->made_for_h.lane[i] = 0.0f; // what was made for the old numbers is made again
+            block->shape.made_for[0].lane[i] = 0.0f; // what was made for the old numbers is made again
         }
     }
 }
