@@ -2,6 +2,7 @@
 // unpacking impulses afterwards.
 #include "solver/contact/soft_contact_rows.h"
 
+#include "base/coloring.h"
 #include "solver/contact/soft_contact_block.h"
 
 #include <math.h>
@@ -73,23 +74,15 @@ static void choose_colors(layout *layout, uint64_t *node_colors, uint64_t *body_
     for (int i = 0; i < layout->contacts->count; ++i) {
         const sn_soft_contact_data *contact = layout->contacts->contacts[i];
         int body = layout->body[i];
-        bool body_counts = layout->partner[i] == SN_PARTNER_OWN && is_dynamic(layout, body);
-        uint64_t taken = body_counts ? body_colors[body] : 0;
-        for (int k = 0; k < contact->width; ++k) {
-            taken |= node_colors[contact->nodes[k]];
+        uint64_t *members[SN_SOFT_NODES + 1];
+        int count = 0;
+        for (; count < contact->width; ++count) {
+            members[count] = &node_colors[contact->nodes[count]];
         }
-        int color = 0;
-        while (color < SN_SOFT_COLORS && (taken >> color & 1u) != 0) {
-            ++color;
+        if (layout->partner[i] == SN_PARTNER_OWN && is_dynamic(layout, body)) {
+            members[count++] = &body_colors[body];
         }
-        layout->color[i] = color;
-        uint64_t bit = color < SN_SOFT_COLORS ? (uint64_t)1 << color : 0;
-        for (int k = 0; k < contact->width; ++k) {
-            node_colors[contact->nodes[k]] |= bit;
-        }
-        if (body_counts) {
-            body_colors[body] |= bit;
-        }
+        layout->color[i] = sn_color_take(members, count, SN_SOFT_COLORS);
     }
 }
 
@@ -98,18 +91,8 @@ static void choose_colors(layout *layout, uint64_t *node_colors, uint64_t *body_
 // Stable counting sort of the order by key.
 static void sort_by_key(layout *layout, int key_count)
 {
-    int count = layout->contacts->count;
-    memset(layout->begin, 0, ((size_t)key_count + 1) * sizeof *layout->begin);
-    for (int i = 0; i < count; ++i) {
-        ++layout->begin[layout->key[i] + 1];
-    }
-    for (int k = 0; k < key_count; ++k) {
-        layout->begin[k + 1] += layout->begin[k];
-    }
-    for (int i = 0; i < count; ++i) {
-        int contact = layout->order[i];
-        layout->spare[layout->begin[layout->key[contact]]++] = contact;
-    }
+    sn_sort_items(layout->key, layout->order, layout->contacts->count, key_count, layout->spare,
+                  layout->begin);
     int *swap = layout->order;
     layout->order = layout->spare;
     layout->spare = swap;

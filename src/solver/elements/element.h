@@ -21,6 +21,8 @@
 
 // Colours a group may use; rows that find none go to a last one, solved serially, one row a block.
 #define SN_ELEMENT_COLORS 63
+// Nodes of a row, at most.
+#define SN_ELEMENT_NODES 4
 
 // κ/γ of a soft row beyond which sweeps go there and back (is_stiff below). Blocks of 240 tetrahedra were
 // stable in one direction up to 1.4 and not at 2.8.
