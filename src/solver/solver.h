@@ -128,11 +128,13 @@ typedef struct sn_solver_laws {
     float overlap_speed;
     bool has_position_push;
     // Part of the last impulses that a step begins with: of hard rows and contacts; of springs, finite
-    // elements and contacts of deformables that are no wholes (staggered_contact.c has more of those).
+    // elements and contacts of deformables (staggered_contact.c keeps more of those of solids).
     float kept, kept_soft;
     bool has_chords;       // hard rows of joints aim at chords (joint_rows.c)
     bool has_firm_anchors; // constraints of light nodes with heavy bodies are firmer (joint_rows.c)
-    bool models_respond;   // implicit models answer pushes (node_response.h)
+    // Finds out how nodes answer impulses, once exact attachments have told their masses: by implicit models
+    // (node_response.h) or by a shared motion. False without memory.
+    bool (*begin_nodes)(sn_node_solver *nodes);
 } sn_solver_laws;
 
 typedef struct sn_solver_settings {

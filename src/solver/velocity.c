@@ -2,6 +2,7 @@
 #include "solver/velocity.h"
 
 #include "base/clock.h"
+#include "solver/nodes/node_response.h"
 #include "solver/nodes/node_stages.h"
 
 #define TIME(name) offsetof(sn_solver_times, name)
@@ -62,7 +63,7 @@ sn_solver_laws sn_velocity_laws(const sn_solver_settings *settings)
         .kept_soft = 1.0f,
         .has_chords = true,
         .has_firm_anchors = true,
-        .models_respond = true};
+        .begin_nodes = sn_responses_begin};
 }
 
 // --- tables ------------------------------------------------------------------------------------------------

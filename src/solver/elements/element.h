@@ -113,7 +113,6 @@ typedef struct sn_element_group {
     uint8_t *marks;             // a byte a lane for whoever made the group; null if there is no need
     bool is_stiff;              // as the kind said when the step began
     int weak_span;              // the same; 0 if it is not weak
-    bool is_held;               // of a solid that is held together: see sn_node_range
     int first_node, node_count; // of its deformable, the world's numbers
     sn_vec3 *pushed;            // by node of these, during a step: see multirate_force.h
     int color_count;

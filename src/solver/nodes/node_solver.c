@@ -8,7 +8,6 @@
 #include "solver/nodes/node_motion.h"
 #include "solver/nodes/node_response.h"
 #include "solver/solver.h"
-#include "solver/staggered/staggered_rigid_mode.h"
 
 enum { NODE_GRAIN = 512, BLOCK_GRAIN = 16 };
 
@@ -166,8 +165,7 @@ static bool tell_masses(sn_node_solver *nodes, sn_solver *solver)
         return false;
     }
     sn_lap(&mark, &solver->times.exact);
-    return (!solver->settings.laws.models_respond || sn_responses_begin(nodes)) &&
-           sn_rigid_modes_begin(nodes, &nodes->rigid_modes);
+    return solver->settings.laws.begin_nodes(nodes);
 }
 
 bool sn_nodes_begin(sn_solver *solver)
@@ -196,6 +194,7 @@ bool sn_nodes_begin(sn_solver *solver)
                                     .firmest = settings->laws.firmest,
                                     .stiffest = settings->laws.stiffest};
     nodes->sub_step = 0;
+    nodes->shared_motion = NULL;
     nodes->sub_step_count = settings->sub_steps;
     aim_fixed_nodes(nodes, settings->duration);
     return tell_masses(nodes, solver) && begin_rows(nodes, solver);
@@ -221,15 +220,6 @@ void sn_nodes_apply_models(sn_node_solver *solver)
     }
 }
 
-void sn_nodes_apply_models_of(sn_node_solver *solver, bool rigid_modes)
-{
-    for (int i = 0; i < solver->model_count; ++i) {
-        if (solver->models[i].is_whole == rigid_modes) {
-            solver->models[i].apply(solver->models[i].model, &solver->pass, solver->tasks);
-        }
-    }
-}
-
 void sn_nodes_complete_models(sn_node_solver *solver)
 {
     for (int i = 0; i < solver->model_count; ++i) {
@@ -248,35 +238,6 @@ void sn_nodes_warm_start(sn_node_solver *solver)
     }
     for (int i = 0; i < solver->coupling_count; ++i) {
         solver->coupling[i].warm_start(solver->coupling[i].data, &solver->pass);
-    }
-}
-
-// Of impulses of all rows of a group.
-static void scale_warm_start_of_group(const sn_element_group *group, float part)
-{
-    const sn_element_memory *impulses = &group->kind->memory[0];
-    for (int b = 0; b < group->block_count; ++b) {
-        char *block = (char *)group->blocks + (size_t)b * group->kind->block_size;
-        sn_lanes *lanes = (sn_lanes *)(void *)(block + impulses->offset);
-        for (int k = 0; k < impulses->count; ++k) {
-            sn_store(&lanes[k], sn_load(&lanes[k]) * sn_f8_set(part));
-        }
-    }
-}
-
-// Hard edges of a solid are more than it takes to hold its nodes, and fight each other and its model: with
-// all of their impulses kept they shake it to pieces.
-void sn_nodes_scale_warm_start(sn_node_solver *solver, float hard_part, float soft_part)
-{
-    for (int g = 0; g < solver->group_count; ++g) {
-        const sn_element_group *group = solver->groups[g];
-        float part = group->is_held ? soft_part : hard_part;
-        if (group->kind->scale_warm_start != NULL) {
-            group->kind->scale_warm_start(group->blocks, group->block_count, part, soft_part);
-        } else {
-            bool is_hard = group->kind->relax != NULL && !group->kind->is_elastic;
-            scale_warm_start_of_group(group, is_hard ? part : soft_part);
-        }
     }
 }
 
@@ -319,17 +280,6 @@ void sn_nodes_sweep_coupling(sn_node_solver *solver, bool use_bias)
     for (int i = 0; i < solver->coupling_count; ++i) {
         int turn = solver->pass.backwards ? solver->coupling_count - 1 - i : i;
         solver->coupling[turn].sweep(solver->coupling[turn].data, &solver->pass, use_bias);
-    }
-}
-
-void sn_nodes_sweep_once(sn_node_solver *solver)
-{
-    if (solver->pass.backwards) {
-        sn_nodes_sweep_elements(solver, true);
-    }
-    sn_nodes_sweep_coupling(solver, true);
-    if (!solver->pass.backwards) {
-        sn_nodes_sweep_elements(solver, true);
     }
 }
 

@@ -24,7 +24,6 @@ typedef struct sn_model_stage {
     void (*respond)(void *model, const sn_element_pass *pass, sn_vec3 *impulses, sn_tasks *tasks);
     void *model;
     int first_node, node_count;
-    bool is_whole; // its nodes are held together: see sn_node_range
 } sn_model_stage;
 
 // A range of nodes that move alike: one awake deformable.
@@ -33,9 +32,27 @@ typedef struct sn_node_range {
     sn_vec3 gravity;      // scaled [m/s²]
     float linear_damping; // [1/s]
     bool has_integrator;  // its model applies gravity, damping and the user's forces itself
-    float held;           // how firmly its nodes are held together: 0, each by itself, to 1, as one
-                          // (staggered_rigid_mode.h)
+    float rigid_share;    // part of an impulse that moves it as a rigid body; 0 but under the staggered
+                          // solver (staggered_rigid_mode.h)
 } sn_node_range;
+
+struct sn_node_end;
+
+// How nodes answer impulses beyond their own masses, where the schedule has such a law: part of an impulse
+// goes to a motion that all nodes of a deformable share. Rows with ends of nodes ask it.
+typedef struct sn_shared_motion {
+    void *data;
+    // The inverse mass of an end along a unit vector.
+    float (*response)(const void *data, const struct sn_node_end *end, const sn_node_state *nodes,
+                      sn_vec3 axis);
+    // The velocity of an end, given that of its nodes.
+    sn_vec3 (*velocity)(const void *data, const struct sn_node_end *end, const sn_node_state *nodes,
+                        sn_vec3 own);
+    // Takes the part of an impulse that is its own, and returns what is left to the nodes.
+    sn_vec3 (*push)(void *data, const struct sn_node_end *end, const sn_node_state *nodes, sn_vec3 impulse);
+    // Adds the motion to the velocities of all nodes: after every sweep, before others read velocities.
+    void (*hand_out)(void *data, const sn_element_pass *pass);
+} sn_shared_motion;
 
 // Mixed rows: contacts and anchors, which touch nodes and bodies. Functions over all of them; any may be
 // null.
@@ -85,7 +102,7 @@ typedef struct sn_node_solver {
     sn_node_state *felt;                 // null if all nodes feel as heavy as they are: node_felt.h
     sn_node_velocity *trial;             // velocities that pushes are tried on; null if none is held
     struct sn_node_responses *responses; // null if no model responds
-    struct sn_rigid_modes *rigid_modes;  // null if rows see nodes only
+    sn_shared_motion *shared_motion;     // null: nodes answer impulses by their own masses
     sn_element_pass pass;
     int sub_step, sub_step_count; // the present one, from 0
 } sn_node_solver;
@@ -119,16 +136,11 @@ bool sn_nodes_have_stiff(const sn_node_solver *solver);
 // The stages (node_stages.h).
 void sn_nodes_apply_forces(sn_node_solver *solver); // and measures what needs it before
 void sn_nodes_apply_models(sn_node_solver *solver); // but those that respond
-void sn_nodes_apply_models_of(sn_node_solver *solver,
-                              bool rigid_modes); // of wholes, or of what is none, alone
 void sn_nodes_complete_models(sn_node_solver *solver);
-// Leaves a part of the elements' impulses: another of hard rows than of soft ones.
-void sn_nodes_scale_warm_start(sn_node_solver *solver, float hard_part, float soft_part);
 void sn_nodes_warm_start(sn_node_solver *solver);
 void sn_nodes_sweep_coupling(sn_node_solver *solver, bool use_bias);
 void sn_nodes_sweep_elements(sn_node_solver *solver, bool use_bias);
 void sn_nodes_sweep_stiff(sn_node_solver *solver); // stiff elements once more, the other way round
-void sn_nodes_sweep_once(sn_node_solver *solver);  // with bias, every row once
 void sn_nodes_integrate(sn_node_solver *solver);
 void sn_nodes_refresh(sn_node_solver *solver);          // a sweep without bias must follow
 void sn_nodes_refresh_coupling(sn_node_solver *solver); // contacts and anchors alone

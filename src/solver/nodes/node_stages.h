@@ -13,8 +13,6 @@ void sn_run_detect_again(sn_run *run);
 
 void sn_run_push_nodes(sn_run *run);
 void sn_run_apply_models(sn_run *run);
-void sn_run_apply_models_of_rigid_modes(sn_run *run);
-void sn_run_apply_models_of_others(sn_run *run);
 void sn_run_warm_start_nodes(sn_run *run);
 void sn_run_move_nodes(sn_run *run);
 void sn_run_complete_models(sn_run *run);

@@ -67,9 +67,9 @@ static bool sort_groups(sn_joints *joints, packing *packing)
     }
     for (int i = 0; i < joints->group_count; ++i) {
         const sn_joint_group *group = &joints->groups[i];
-        // Nodes of a deformable that answers as one body are all one: no two of them at a time.
+        // Nodes with a shared motion are pushed one after the other.
         int color =
-            joints->pass.rigid_modes != NULL ? SN_OVERFLOW : pick_color(&palette, first_input(joints, group));
+            joints->pass.shared_motion != NULL ? SN_OVERFLOW : pick_color(&palette, first_input(joints, group));
         if (color < SN_OVERFLOW) {
             joints->color_count = largest(joints->color_count, color + 1);
         }
@@ -247,7 +247,7 @@ bool sn_joints_begin(sn_joints *joints)
     if (joints->holds_nodes) {
         joints->pass.node_states = solver->nodes.pass.felt;
         joints->pass.node_velocities = solver->nodes.pass.velocities;
-        joints->pass.rigid_modes = solver->nodes.rigid_modes;
+        joints->pass.shared_motion = solver->nodes.shared_motion;
         joints->node_count = solver->nodes.nodes->states.count;
     }
     packing packing;

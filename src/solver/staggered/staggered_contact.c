@@ -2,7 +2,6 @@
 #include "solver/staggered/staggered_contact.h"
 
 #include "solver/contact/soft_contact_block.h"
-#include "solver/staggered/staggered_rigid_mode.h"
 
 enum { SIDES = 2 };
 
@@ -30,7 +29,7 @@ static sn_staggered_state *take_state(const sn_staggered_contacts *contacts, con
     if (state == NULL) {
         return NULL;
     }
-    state->rigid_modes = nodes->rigid_modes;
+    state->rigid_modes = nodes->shared_motion->data;
     state->rows = sn_arena_take_zero(arena, lanes, sizeof *state->rows);
     return state->rows != NULL ? state : NULL;
 }

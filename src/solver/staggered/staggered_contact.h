@@ -5,6 +5,7 @@
 #define SN_SOLVER_STAGGERED_STAGGERED_CONTACT_H
 
 #include "solver/contact/soft_contact_rows.h"
+#include "solver/staggered/staggered_rigid_mode.h"
 
 typedef struct sn_staggered_contacts {
     sn_soft_contacts soft; // filled by the caller

@@ -43,17 +43,19 @@ sn_vec3 sn_rigid_mode_velocity(const sn_rigid_mode *rigid_mode, const sn_rigid_m
 // Adds its motion to the velocities of all its nodes, and stands.
 void sn_rigid_mode_hand_out(sn_rigid_mode *rigid_mode, const sn_element_pass *pass);
 
-// All of a step's, for rows to share. What rows push is handed out by those who pushed, before anyone else
-// looks at velocities.
+// All of a step's, for rows to share.
 typedef struct sn_rigid_modes {
     sn_rigid_mode *items; // by range
     int count;
-    int *of; // by the world's number of a node
+    int *of; // range by the world's number of a node
 } sn_rigid_modes;
 
-// Null in `rigid_modes` if nothing is held together. What exact anchors hold by some of its nodes is no
-// whole. False without memory.
-bool sn_rigid_modes_begin(const sn_node_solver *solver, sn_rigid_modes **rigid_modes);
+// Whether some deformable has a rigid mode.
+bool sn_has_rigid_modes(const sn_node_solver *solver);
+// Makes them, if there are any, the shared motion of the nodes. A deformable some of whose nodes are held
+// exactly has none. False without memory.
+bool sn_rigid_modes_begin(sn_node_solver *solver);
+// Adds their motions to the velocities of all nodes.
 void sn_rigid_modes_hand_out(sn_rigid_modes *rigid_modes, const sn_element_pass *pass);
 
 #endif

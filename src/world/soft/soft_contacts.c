@@ -35,17 +35,6 @@ static bool is_awake(const sn_world *world, const sn_soft_contact_data *contact)
            (contact->body >= 0 || !sn_deformable_sleeps(&world->deformables.data[other]));
 }
 
-// Whether some deformable is more than its nodes for contacts: under the staggered solver alone.
-static bool has_rigid_modes(const sn_node_solver *nodes)
-{
-    for (int r = 0; r < nodes->range_count; ++r) {
-        if (nodes->ranges[r].held > 0.0f) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static sn_soft_contacts contacts_of(sn_world *world, sn_soft_contact_data **contacts, int count,
                                     const int *body_numbers)
 {
@@ -103,7 +92,7 @@ bool sn_soft_load(sn_world *world, const int *body_numbers, sn_node_solver *node
     if (count > 0 && world->def.solver == SN_SOLVER_STAGGERED && world->def.staggered.dummy_nodes) {
         soft->dummies = (sn_dummy_contacts){.contacts = awake, .count = count, .body_numbers = body_numbers};
         nodes->coupling[nodes->coupling_count++] = sn_dummy_contacts_stage(&soft->dummies);
-    } else if (count > 0 && has_rigid_modes(nodes)) {
+    } else if (count > 0 && sn_has_rigid_modes(nodes)) {
         soft->staggered = (sn_staggered_contacts){.soft = soft->solver};
         nodes->coupling[nodes->coupling_count++] = sn_staggered_contacts_stage(&soft->staggered);
     } else {
