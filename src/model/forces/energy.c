@@ -8,7 +8,7 @@
 // have virtual tetrahedra over the edges where two triangles meet, which resist bending: V₀ is (nearly) zero
 // there, and Ṽ = (√2/12) ℓ̄³, the volume of a regular tetrahedron with their mean edge ℓ̄ (the paper prints ℓ̄).
 //
-// Integrators other than the default have all that as terms (terms.h).
+// Integrators other than the default use terms instead (terms.h). Tested in test_model.c.
 #include "model/forces/explicit.h"
 #include "model/forces/terms.h"
 #include "model/model.h"
@@ -29,7 +29,7 @@ typedef struct term {
 typedef struct measure {
     float value;
     sn_vec3 gradient[4];
-    float bend; // how fast gradients change with nodes, at most: of Σ_j |∂²/∂x_i∂x_j|
+    float bend; // a bound of Σ_j |∂²/∂x_i∂x_j|
 } measure;
 
 typedef enum family { EDGES, TRIANGLES, VOLUMES, FAMILIES } family;
@@ -41,12 +41,12 @@ typedef struct energy {
     int node_count;
     sn_explicit scheme; // of the default integrator; empty with others, as are places and rates
     float damping;      // k_d [N m s]
-    float damping_now;  // at least what the sub-step asks for
+    float damping_now;  // no less than the sub-step needs
     float shortest;     // edge at rest [m]
     float stiffness[FAMILIES];
     term *terms[FAMILIES];
     int counts[FAMILIES];
-    sn_vec3 *places; // as looked at last
+    sn_vec3 *places; // of the last look
     float *rates;    // scratch of the bound, by node
     sn_terms packed; // the terms again; empty with the default integrator
 } energy;
@@ -71,7 +71,7 @@ static void energy_destroy(void *model)
 static measure measure_edge(const term *t, const sn_vec3 *places)
 {
     sn_vec3 along = sn_sub(places[t->node[1]], places[t->node[0]]), direction = sn_normalize(along);
-    // Across its direction an edge is never stiffer than along it: no bend to be counted.
+    // An edge is never stiffer across its direction than along it: bend is zero.
     return (measure){.value = sn_length(along), .gradient = {sn_neg(direction), direction}};
 }
 
@@ -165,7 +165,7 @@ static bool add_terms(energy *m, family family, const uint32_t *nodes, int count
     return true;
 }
 
-// One for every pair of half-edges, told by the first of them: the edge, then what is left and right of it.
+// One for every pair of half-edges: the edge, then the corners left and right of it.
 static bool fill_virtual_volumes(energy *m, const int *twins, const sn_model_input *input)
 {
     const uint32_t *triangles = input->mesh->triangles;
@@ -204,7 +204,7 @@ static bool add_virtual_volumes(energy *m, const sn_model_input *input)
     return is_made;
 }
 
-// Room for the default integrator.
+// Memory of the default integrator.
 static bool make_scheme(energy *m, const sn_model_input *input)
 {
     m->places = sn_allocate_zero((size_t)m->node_count, sizeof *m->places);
@@ -213,7 +213,7 @@ static bool make_scheme(energy *m, const sn_model_input *input)
            sn_explicit_make(&m->scheme, input->first_node, m->node_count);
 }
 
-// Edges have C in metres there.
+// C of edges is in metres there.
 static void put_terms(energy *m)
 {
     m->packed.has_damping = false;
@@ -284,7 +284,7 @@ static void *energy_create(const sn_model_input *input)
     return m;
 }
 
-// Families without stiffness have no terms: they come and go with it.
+// Families without stiffness have no terms, so that others may appear or vanish.
 static bool energy_tune(void *model, const sn_model_input *input)
 {
     energy *m = model;
@@ -302,7 +302,7 @@ static bool energy_tune(void *model, const sn_model_input *input)
     if (other == NULL) {
         return false;
     }
-    energy before = *m; // its place is known to its field of forces: what is in it changes hands
+    energy before = *m; // the force field points at m: contents are exchanged
     *m = *other;
     *other = before;
     energy_destroy(other);
@@ -357,7 +357,7 @@ static void damping(void *model, const sn_vec3 *velocities, sn_vec3 *forces, sn_
     }
 }
 
-// ½ k C², going on straight from the limits of C.
+// ½ k C², linear beyond the limits of C.
 static double energy_of(const energy *m, int f, const term *t, const sn_node_state *nodes)
 {
     sn_vec3 places[4];

@@ -2,7 +2,7 @@
 //
 //   f_j = −(k (ℓ − L) + d n·(v_j − v_i)) n,  f_i = −f_j,  ω² ≤ max_i 2 w_i Σ_j k_ij
 //
-// Integrators other than the default have them as terms (terms.h).
+// Integrators other than the default use terms instead (terms.h). Tested in test_model.c.
 #include "model/forces/explicit.h"
 #include "model/forces/terms.h"
 #include "model/model.h"
@@ -13,14 +13,14 @@
 typedef struct spring {
     int node[2];
     float length; // at rest [m]
-    // As looked at last.
+    // Of the last look.
     sn_vec3 direction; // from the first to the second; zero if they coincide
     float stretch;     // ℓ − L [m]
 } spring;
 
 typedef struct spring_forces {
     float stiffness, damping; // [N/m], [N s/m]
-    float damping_now;        // at least what the sub-step asks for
+    float damping_now;        // no less than the sub-step needs
     float shortest;           // spring at rest [m]
     int node_count;
     sn_explicit scheme; // of the default integrator; empty with others

@@ -1,10 +1,10 @@
-// Forces of terms and their resistance, eight at a time; compiled twice, as SN_TERM_KERNELS. Nodes are
-// gathered, forces computed wide and added lane by lane, so that every build adds in the same order.
+// Forces and stiffness of terms, eight at a time (see model_kernels.h). Nodes are gathered, forces computed
+// wide and added lane by lane, so that every build adds in the same order.
 #include "math/length8.h"
 #include "model/forces/terms.h"
 #include "solver/elements/element.h"
 
-// Eight vectors as the sixteen bytes a node of each.
+// Eight vectors as eight records of four floats.
 SN_INLINE void to_rows(sn_vec3x8 v, sn_f4 rows[SN_LANES])
 {
     sn_f8 columns[4] = {v.x, v.y, v.z, sn_f8_set(0.0f)};
@@ -38,14 +38,6 @@ SN_INLINE sn_vec3x8 places_of(const sn_node_state *nodes, const int32_t *index)
     return sn_gather_nodes(nodes, index, &inverse_mass);
 }
 
-// 1/a, or 0 where a is 0.
-SN_INLINE sn_f8 safe_inverse(sn_f8 a)
-{
-    sn_i8 is_positive = a > sn_f8_set(0.0f);
-    sn_f8 one = sn_f8_set(1.0f);
-    return sn_f8_select(is_positive, one / sn_f8_select(is_positive, a, one), sn_f8_set(0.0f));
-}
-
 // C of an area or a volume.
 SN_INLINE sn_f8 error_of(sn_f8 measure, const sn_lanes *rest, const sn_lanes *inverse_scale)
 {
@@ -71,7 +63,7 @@ SN_INLINE void add_edge(const sn_edge_terms *block, const sn_node_state *nodes,
 {
     sn_length8 now = sn_length8_between(places_of(nodes, block->node[0]), places_of(nodes, block->node[1]));
     sn_vec3x8 along = now.along;
-    sn_f8 length = now.length, inverse = safe_inverse(length);
+    sn_f8 length = now.length, inverse = sn_f8_inverse_positive(length);
     sn_f8 pull = sn_load(&block->stiffness) * (length - sn_load(&block->rest));
     if (has_damping) {
         sn_vec3x8 apart = sn_vec3x8_sub(sn_gather_velocities(velocities, block->node[1]),
@@ -95,8 +87,8 @@ static void edges(const sn_edge_terms *blocks, int count, const sn_node_state *n
     }
 }
 
-// k (n nᵀ + max(0, 1 − ℓ₀/ℓ) (1 − n nᵀ)) and d n nᵀ. Pressed edges would gain by giving way sideways: that
-// part is left out.
+// k (n nᵀ + max(0, 1 − ℓ₀/ℓ) (1 − n nᵀ)) and d n nᵀ. Compressed edges have a negative stiffness across: it is
+// left out.
 static void resist_edges(const sn_edge_terms *blocks, int count, const sn_node_state *nodes,
                          sn_resistance resistance, const sn_node_velocity *field, sn_node_force *forces)
 {
@@ -107,7 +99,7 @@ static void resist_edges(const sn_edge_terms *blocks, int count, const sn_node_s
         sn_vec3x8 along = now.along;
         sn_vec3x8 apart = sn_vec3x8_sub(sn_gather_velocities(field, block->node[1]),
                                         sn_gather_velocities(field, block->node[0]));
-        sn_f8 length = now.length, inverse = safe_inverse(length);
+        sn_f8 length = now.length, inverse = sn_f8_inverse_positive(length);
         sn_f8 rest = sn_load(&block->rest), zero = sn_f8_set(0.0f);
         sn_f8 stiffness = sn_f8_set(resistance.stiffness) * sn_load(&block->stiffness);
         sn_f8 damping = sn_f8_set(resistance.damping) * sn_load(&block->damping);
@@ -156,7 +148,7 @@ static void areas(const sn_area_terms *blocks, int count, const sn_node_state *n
         sn_vec3x8 slopes[3];
         sn_f8 length = slopes_of_area(&blocks[k], nodes, slopes);
         sn_f8 error = error_of(half * length, &blocks[k].rest, &blocks[k].inverse_scale);
-        sn_f8 pull = -(sn_load(&blocks[k].stiffness) * error) * (half * safe_inverse(length));
+        sn_f8 pull = -(sn_load(&blocks[k].stiffness) * error) * (half * sn_f8_inverse_positive(length));
         add_area(&blocks[k], slopes, pull, forces);
     }
 }
@@ -167,7 +159,7 @@ static void resist_areas(const sn_area_terms *blocks, int count, const sn_node_s
     for (int k = 0; k < count; ++k) {
         const sn_area_terms *block = &blocks[k];
         sn_vec3x8 slopes[3];
-        sn_f8 scale = sn_f8_set(0.5f) * safe_inverse(slopes_of_area(block, nodes, slopes));
+        sn_f8 scale = sn_f8_set(0.5f) * sn_f8_inverse_positive(slopes_of_area(block, nodes, slopes));
         sn_f8 rate = sn_f8_set(0.0f);
         for (int n = 0; n < 3; ++n) {
             rate += sn_vec3x8_dot(slopes[n], sn_gather_velocities(field, block->node[n]));

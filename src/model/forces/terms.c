@@ -1,4 +1,4 @@
-// Blocks of terms: filling them, their forces, and how they resist.
+// Blocks of terms: filling them, their forces and their stiffness.
 #include "model/forces/terms.h"
 
 #include "base/allocate.h"
@@ -11,7 +11,7 @@ static int blocks_for(int count)
     return (count + SN_LANES - 1) / SN_LANES;
 }
 
-// Lanes without a term are on different nodes, so that adding nothing to them takes no waiting in line.
+// Lanes without a term refer to different nodes, so that adding zero to them does not serialise.
 static void fill_lanes(int32_t lanes[SN_LANES], int node_count)
 {
     for (int i = 0; i < SN_LANES; ++i) {
@@ -151,7 +151,7 @@ static sn_vec3 place_of(const sn_node_state *nodes, const int32_t *lanes, int la
     return nodes[lanes[lane]].position;
 }
 
-// along × g gᵀ + across × (1 − g gᵀ), |g| = 1 if there is something across.
+// along × g gᵀ + across × (1 − g gᵀ); |g| = 1 unless `across` is zero.
 static void add_block(sn_sym3 *block, sn_vec3 g, float along, float across)
 {
     float outer = along - across;

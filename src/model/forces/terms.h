@@ -15,8 +15,8 @@
 #include "base/simd.h"
 #include "model/forces/force_field.h"
 
-// Areas and volumes far off (as of a jelly torn to many times its size) pull as if |C| were this: their
-// gradients grow with the size, and C with them would make forces that grow with its fifth power.
+// |C| of areas and volumes is limited to this: their gradients grow with the size, and with C the forces of a
+// jelly torn to many times its size would grow with its fifth power.
 #define SN_TERM_LIMIT 2.0f
 
 // Lanes without a term have no stiffness, and one node throughout.
@@ -68,7 +68,7 @@ typedef struct sn_terms {
     sn_volume_terms *volume_blocks;
     bool has_damping;
     const sn_term_kernels *kernels;
-    // Room of resistance, by node: for implicit Euler alone.
+    // Memory of `resist`, by node: for implicit Euler only.
     sn_node_velocity *field;
     sn_node_force *answer;
 } sn_terms;
@@ -81,7 +81,7 @@ typedef struct sn_term {
     float inverse_scale;   // of areas and volumes
 } sn_term;
 
-// Room for so many terms, all without stiffness, which can resist if the integrator is implicit. False
+// Memory for so many terms, all without stiffness; `resist` works if the integrator is implicit. False
 // without memory, with nothing left to release.
 bool sn_terms_make(sn_terms *terms, sn_integrator integrator, int node_count, int edge_count, int area_count,
                    int volume_count);
@@ -90,7 +90,7 @@ void sn_terms_put_edge(sn_terms *terms, int index, sn_term term);
 void sn_terms_put_area(sn_terms *terms, int index, sn_term term);
 void sn_terms_put_volume(sn_terms *terms, int index, sn_term term);
 
-// Good as long as the terms are, and stay where they are.
+// Valid as long as the terms are not moved or released.
 sn_force_field sn_terms_field(sn_terms *terms);
 
 #endif

@@ -1,6 +1,6 @@
-// Projections of places onto lengths and volumes (position-based dynamics, methods B.3), eight at a time:
-// each takes a share of its error away, nodes giving way by their inverse masses. Coloured as elements are
-// (element.h), but they move places and have no impulses.
+// Projections of positions onto lengths and volumes (position-based dynamics, methods B.3), eight at a time:
+// each removes a share of its error, moving nodes in proportion to their inverse masses. Coloured as elements
+// are (element.h), but they move positions and have no impulses.
 #ifndef SN_MODEL_GOALS_PROJECTION_BLOCK_H
 #define SN_MODEL_GOALS_PROJECTION_BLOCK_H
 

@@ -48,7 +48,7 @@ typedef struct sn_contact_block {
     sn_lanes surface_velocity[2]; // of b's surface against a's, along the two directions of friction
 } sn_contact_block;
 
-// What a kernel needs to know besides its block.
+// What a kernel reads besides its block.
 typedef struct sn_contact_pass {
     sn_solver_velocity *velocities;
     const sn_solver_shift *shifts;
@@ -60,7 +60,7 @@ typedef struct sn_contact_pass {
     // How fast velocities push out of overlaps, beyond those that loads cause. Deeper ones need faster
     // pushes, which change positions alone (sn_run_push_apart). [m/s]
     float bias_limit;
-    sn_solver_velocity *moves; // what positions change by while something is deep: velocities with pushes
+    sn_solver_velocity *moves; // motion of positions while something overlaps deeply: velocities and pushes
     bool use_bias;             // solve; else relax
     bool backwards;            // direction of the sub-step
 } sn_contact_pass;

@@ -1,5 +1,4 @@
-// The wide contact kernels, included once per instruction set with SN_CONTACT_KERNELS naming the table to
-// define. Everything is static and inlined, so that the two builds do not share code.
+// The kernels of contacts between rigid bodies, eight patches at a time (see solver_kernels.h).
 //
 // Rows of a patch (methods A.2, A.6, F.2): the normal n of each point with Λₙ ≥ 0; friction of the patch
 // along t₁ and t₂ = n × t₁ inside Coulomb's disc µ ΣΛₙ, acting at the centre of pressure; twist about n
@@ -111,8 +110,8 @@ SN_INLINE sn_f8 current_separation(const sn_contact_lane_point *point, const shi
 }
 
 // Bodies that turned farther than this since the step began have another inertia along the world's axes. A
-// row that counted with the old one would change velocities by more than it wants and make energy: a rod
-// that turned by 90° is four hundred times as easy to turn about an axis as it was. [rad]
+// row with the old one would change velocities by too much and create energy: a rod that turned by 90° is
+// four hundred times as easy to turn about an axis as before. [rad]
 #define FAR_TURNED 0.1f
 
 SN_INLINE bool has_turned(const shifts8 *s)
@@ -154,7 +153,7 @@ SN_INLINE void contact_refresh_inertia(const sn_solver_inertia *inertias, const 
     sn_store3(&target[3], off_diagonal);
 }
 
-// How much of a push along u, at the arms whose torques are given, is felt along v.
+// uᵀ J W Jᵀ v: the velocity along u that an impulse of 1 along v makes.
 SN_INLINE sn_f8 coupling(const sn_contact_block *block, sn_vec3x8 u, sn_vec3x8 turn_a_u, sn_vec3x8 turn_b_u,
                          sn_vec3x8 v, sn_vec3x8 turn_a_v, sn_vec3x8 turn_b_v)
 {
@@ -246,9 +245,9 @@ SN_INLINE void contact_warm_start_block(const sn_contact_pass *pass, sn_contact_
 
 // --- solve and relax -----------------------------------------------------------------------------
 
-// What pushes a point out in this sub-step: a spring, which may push as hard as it did before, and harder by
-// no more than bias_limit gives. Without that, a row of bodies that overlap would be thrown apart: what the
-// bias gives adds up along the row, and one relaxing sweep does not take it out again.
+// The bias of a point that overlaps: a spring, which may push as hard as it did before, and harder by no more
+// than bias_limit allows. Without that limit a row of overlapping bodies would be thrown apart: their biases
+// add up along the row, and one relaxing sweep does not remove them.
 SN_INLINE sn_f8 push_impulse(const sn_contact_pass *pass, const sn_contact_block *block, sn_f8 separation,
                              sn_f8 mass, sn_f8 faded)
 {
@@ -397,8 +396,8 @@ SN_INLINE void contact_solve_block(const sn_contact_pass *pass, sn_contact_block
 
 // --- pushing apart -------------------------------------------------------------------------------
 
-// Makes the motion of the sub-step lead out of overlaps, and not into others. Nothing is remembered: the
-// pushes are gone when the bodies have moved.
+// Changes the motion of the sub-step so that it leads out of overlaps, and not into others. Nothing is
+// stored: these pushes end with the motion.
 SN_INLINE void contact_push_block(const sn_contact_pass *pass, sn_contact_block *block)
 {
     velocities8 v;
@@ -449,7 +448,7 @@ SN_INLINE void bounce_point(const sn_contact_pass *pass, const sn_contact_block 
     apply_impulse(block, v, arm_a, arm_b, sn_vec3x8_scale(normal, new - old));
 }
 
-// Takes back what a bounce gave beyond e times the impulses that stopped the approach (Poisson): bodies that
+// Removes what a bounce gave beyond e times the impulses that stopped the approach (Poisson): bodies that
 // turn fast, or touch in several places, would otherwise leave with more energy than they came with.
 SN_INLINE void limit_bounce(const sn_contact_pass *pass, const sn_contact_block *block, const sn_f8 *stopping,
                             velocities8 *v, sn_vec3x8 normal)
@@ -485,7 +484,7 @@ SN_INLINE void bounce_points(const sn_contact_pass *pass, sn_contact_block *bloc
     }
 }
 
-// Stops the approach, of which the sweeps may have left what leads to touching, and then throws back.
+// Stops the approach (sweeps may leave the part that leads to touching), then applies restitution.
 SN_INLINE void contact_bounce_block(const sn_contact_pass *pass, sn_contact_block *block, sn_vec3x8 normal)
 {
     velocities8 v = gather_velocities(pass, block);

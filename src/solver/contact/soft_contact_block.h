@@ -10,8 +10,8 @@
 // A separation that no motion closes. [m]
 #define SN_SOFT_FAR 1.0e6f
 
-// The least of what others are believed to add to the speed at which lanes approach: a part of the speed at
-// which penetration may be undone.
+// Least speed that other contacts may add to the approach of a lane, as a part of the speed at which
+// penetration is undone.
 #define SN_SOFT_WAKE_PART 0.05f
 
 // What the lanes of a block touch besides nodes.
@@ -66,9 +66,9 @@ typedef struct sn_soft_pass {
     const sn_solver_inertia *inertias;
     int dynamic_begin;
     sn_soft_block *blocks;
-    uint8_t *rests; // by block: nothing can happen in this sub-step, all lanes are apart and without impulse
-    float *fastest; // by block: at which its lanes approach or are pushed out [m/s]
-    float wake_speed; // what others may add to the speed at which lanes approach [m/s]
+    uint8_t *rests;   // by block: left out of this sub-step, as all lanes are apart and without impulse
+    float *fastest;   // by block: at which its lanes approach or are pushed out [m/s]
+    float wake_speed; // speed that other contacts may add to the approach of lanes [m/s]
     float push_speed, restitution_threshold;
     bool use_bias; // solve; else relax
     bool is_first; // refreshing when the step begins

@@ -5,7 +5,7 @@
 
 #include "solver/contact/soft_contact_block.h"
 
-// What a block sees of its nodes and bodies.
+// Positions of the nodes and motion of the bodies of a block.
 typedef struct place8 {
     sn_vec3x8 node[SN_SOFT_NODES];
     sn_f8 inverse_mass[SN_SOFT_NODES];
@@ -102,7 +102,7 @@ SN_INLINE sn_f8 follow_face(sn_soft_block *block, const place8 *place, sn_vec3x8
     return sn_f8_select(over, separation, sn_f8_set(SN_SOFT_FAR));
 }
 
-// Normal, weights and what hangs on them where the ball is now. Returns the separation.
+// Normal, weights and effective masses where the ball is now. Returns the separation.
 SN_INLINE sn_f8 follow_ball(sn_soft_block *block, const place8 *place, int width, sn_soft_partner partner)
 {
     sn_vec3x8 ball = sn_load3(block->ball);

@@ -1,5 +1,4 @@
-// The wide kernels of contacts of deformables, included once per instruction set with SN_SOFT_KERNELS naming
-// the table to define.
+// The kernels of contacts of deformables, eight at a time (see solver_kernels.h).
 //
 // The point of contact has the velocity Σ αₖ vₖ on the nodes' side (weights carry the sign of their side) and
 // v + ω × r on the body's, with one arm r to one common point, so that equal and opposite impulses have no
@@ -8,7 +7,7 @@
 #include "solver/contact/soft_contact_block.h"
 #include "solver/contact/soft_contact_follow.h"
 
-// One sub-step's view of a block.
+// Velocities of the nodes and bodies of a block.
 typedef struct state8 {
     sn_vec3x8 node[SN_SOFT_NODES]; // velocities
     // Of the body or bodies: velocities, and what rounding cut off them. A heavy body under a cloth is pushed
@@ -16,8 +15,8 @@ typedef struct state8 {
     sn_vec3x8 linear, angular, linear_rest, angular_rest;
 } state8;
 
-// A heavy body while a batch of blocks is solved: all of them see the same velocity, and what they do to it
-// is summed up lane by lane. No block waits for another.
+// A heavy body while a batch of blocks is solved: all blocks see the same velocity, and their impulses are
+// summed lane by lane. No block waits for another.
 typedef struct batch8 {
     sn_vec3x8 linear, angular; // velocity
     sn_vec3x8 impulse, moment; // sums
@@ -246,9 +245,9 @@ SN_INLINE void soft_refresh_block(const sn_soft_pass *pass, sn_soft_block *block
     *fastest = sn_max(*fastest, largest(push_of(pass, block, separation)));
 }
 
-// How fast the sides approach before any impulse of this sub-step: what restitution goes by. Lanes that are
-// so far apart that twice that speed, and what others may add to it, would not close the gap are left out of
-// the sub-step if all of the block are: most contacts are made early, to be ready.
+// How fast the sides approach before any impulse of this sub-step, for restitution. A block is left out of
+// the sub-step if all of its lanes are so far apart that twice that speed, and what other contacts may add to
+// it, would not close the gap: most contacts are found early.
 SN_INLINE void soft_measure_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
                                   sn_soft_partner partner)
 {
@@ -281,9 +280,9 @@ SN_INLINE void soft_warm_start_block(const sn_soft_pass *pass, sn_soft_block *bl
     scatter_state(pass, block, width, partner, &s);
 }
 
-// Λₙ: not yet touching, it may approach as far as it is apart; penetrating, it is pushed out slowly or,
-// relaxing, merely stopped. The row is hard: one that yields with the frequency of its own effective mass, as
-// between rigid bodies, would yield by centimetres where heavy bodies lie on light nodes. Returns the change.
+// Λₙ: a contact that is apart may approach by its separation; one that penetrates is pushed out slowly or, in
+// relaxing, merely stopped. The row is hard: with the frequency of its own effective mass, as between rigid
+// bodies, it would yield by centimetres where heavy bodies lie on light nodes. Returns the change.
 SN_INLINE sn_f8 soft_solve_normal(const sn_soft_pass *pass, sn_soft_block *block, sn_f8 speed)
 {
     sn_f8 zero = sn_f8_set(0.0f), separation = sn_load(&block->separation);

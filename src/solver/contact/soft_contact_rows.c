@@ -275,7 +275,7 @@ static void fill_blocks(const layout *layout, sn_soft_packing *packing, const in
 
 // --- batches -----------------------------------------------------------------------------------------------
 
-// At most what an impulse of 1 at an arm's length does to a body.
+// A bound of the velocity change of a body by an impulse of 1 at an arm.
 static float body_kappa(const sn_solver *rigid, int body, float arm_squared)
 {
     sn_sym3 inverse = sn_solver_inertia_matrix(&rigid->inertias[body]);
@@ -435,7 +435,7 @@ static void run_colors(const sn_soft_contacts *contacts, sn_soft_kernel kernel)
     }
 }
 
-// What writes to nothing but its own blocks runs over all colours at once.
+// Kernels that write only to their own blocks run over all colours at once.
 static void run_all(const sn_soft_contacts *contacts, sn_soft_kernel kernel)
 {
     const sn_soft_packing *packing = contacts->packing;
@@ -465,7 +465,7 @@ static void sweep(void *data, const sn_element_pass *pass, bool use_bias)
     run_colors(contacts, contacts->packing->kernels->solve);
 }
 
-// What meets something, or is pushed out of it, may push others along.
+// Contacts that act, or are pushed out, may push others.
 static void choose_wake_speed(sn_soft_packing *packing)
 {
     float speed = 0.0f, push_speed = packing->pass.push_speed;

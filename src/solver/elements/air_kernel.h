@@ -1,5 +1,5 @@
-// The kernels of the air's push, eight triangles or edges at a time (see solver_kernels.h). The mathematics
-// is in air_block.h.
+// The kernels of air drag and lift, eight triangles or edges at a time (see solver_kernels.h). The
+// mathematics is in air_block.h.
 #include "solver/elements/air_block.h"
 
 SN_INLINE sn_f8 length_of(sn_vec3x8 v)
@@ -38,7 +38,7 @@ SN_INLINE void air_refresh_block(const sn_element_pass *pass, sn_air_block *bloc
     }
 }
 
-// The force on an element met by the air at r, and the largest rate [kg/s] at which it grows with r.
+// The force on an element at the relative velocity r, and a bound of its growth with r [kg/s].
 typedef struct push8 {
     sn_vec3x8 force;
     sn_f8 rate;

@@ -28,7 +28,8 @@ SN_INLINE sn_f8 four_arctangents(sn_f8 t)
 }
 
 // θ by twice the sine and cosine of its half, cosine ≥ 0, and how it changes with them. Of nearly isometric
-// shapes their squares add up to 4; where they add up to less than 1, all is squashed and the angle fades.
+// shapes their squares add up to 4; where they add up to less than 1, the hinge is squashed and the angle
+// goes to zero.
 SN_INLINE sn_f8 angle_of(sn_f8 sine, sn_f8 cosine, sn_f8 *by_sine, sn_f8 *by_cosine)
 {
     sn_f8 one = sn_f8_set(1.0f), zero = sn_f8_set(0.0f), length = sn_f8_sqrt(sine * sine + cosine * cosine);
@@ -41,7 +42,7 @@ SN_INLINE sn_f8 angle_of(sn_f8 sine, sn_f8 cosine, sn_f8 *by_sine, sn_f8 *by_cos
     return four_arctangents(t);
 }
 
-// The short way round.
+// An angle between −π and π.
 SN_INLINE sn_f8 wrapped(sn_f8 angle)
 {
     sn_f8 pi = sn_f8_set(SN_PI), turn = sn_f8_set(2.0f * SN_PI);
@@ -51,10 +52,10 @@ SN_INLINE sn_f8 wrapped(sn_f8 angle)
 
 // --- hinges ------------------------------------------------------------------------------------------------
 
-// |g| from which m follows g no more: nearly folded flat.
+// |g| below which m is not normalised: nearly folded flat.
 #define LEAST_COSINE 0.04f
 
-// What a hinge is like, of all measures.
+// The vectors of a hinge that all measures use.
 typedef struct hinge8 {
     sn_f8 weight[3], share[2];
     sn_vec3x8 edge;  // e
@@ -191,8 +192,8 @@ SN_INLINE row8 look(const sn_node_state *nodes, const sn_bending_block *block, s
     return row;
 }
 
-// Rows of sheets overlap more than others (a node is in a dozen), and nearly cancel where a plate bends
-// smoothly. With the stiffness of other hard rows, plates of 20 × 20 cells would make energy; with a third of
+// Rows of sheets overlap more than others (a node is in a dozen) and nearly cancel where a plate bends
+// smoothly. With the stiffness of other hard rows, plates of 20 × 20 cells would gain energy; with a third of
 // it they do not.
 SN_INLINE sn_row_softness softness_of(const sn_element_pass *pass, sn_bending_measure measure, sn_f8 kappa,
                                       sn_f8 stiffness, sn_f8 damping)
@@ -230,7 +231,7 @@ SN_INLINE void bending_refresh_block(const sn_element_pass *pass, sn_bending_blo
 
 // --- impulses ----------------------------------------------------------------------------------------------
 
-// What impulses need of a row.
+// Gradients and inverse masses of a row.
 typedef struct lever8 {
     sn_vec3x8 gradient[3];
     sn_f8 inverse_mass[4];
@@ -259,7 +260,7 @@ SN_INLINE void bending_push(const lever8 *lever, sn_f8 impulse, sn_vec3x8 v[4])
     v[0] = sn_vec3x8_sub(v[0], sn_vec3x8_scale(sum, impulse * lever->inverse_mass[0]));
 }
 
-// How fast the row's value changes.
+// Ċ.
 SN_INLINE sn_f8 rate(const lever8 *lever, const sn_vec3x8 v[4])
 {
     sn_f8 sum = sn_f8_set(0.0f);
@@ -343,15 +344,15 @@ static void bending_relax(const sn_element_pass *pass, void *blocks, int begin, 
     }
 }
 
-// With d′ = d + hk, as implicit rows have it, Λ = −h (kC + d′ J·u)/(1 + ½ hκd′). Of a smooth shape, rows
-// before this one have changed J·u by −½ κΛ, for which the denominator makes up. Sharp folds have a κ beyond
-// SN_WEAK, and are solved for by themselves: 1 + hκd′.
-SN_INLINE sn_f8 weak_impulse(const sn_element_pass *pass, const sn_bending_block *block, sn_f8 kappa,
-                             sn_f8 error, sn_f8 speed)
+// The impulse of the explicit force. With d′ = d + hk, as in implicit rows, Λ = −h (kC + d′ J·u)/(1 + ½
+// hκd′). In a smooth shape, the rows before this one have changed J·u by −½ κΛ, which the denominator
+// compensates. Sharp folds have a κ beyond SN_EXPLICIT_LIMIT and are solved by themselves: 1 + hκd′.
+SN_INLINE sn_f8 explicit_impulse(const sn_element_pass *pass, const sn_bending_block *block, sn_f8 kappa,
+                                 sn_f8 error, sn_f8 speed)
 {
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), h = sn_f8_set(pass->h);
     sn_f8 spring = h * sn_load(&block->stiffness), damper = h * (sn_load(&block->damping) + spring);
-    sn_f8 firm = damper * kappa, beyond = sn_f8_max(firm - sn_f8_set(2.0f * SN_WEAK), zero);
+    sn_f8 firm = damper * kappa, beyond = sn_f8_max(firm - sn_f8_set(2.0f * SN_EXPLICIT_LIMIT), zero);
     sn_f8 share = one / (one + sn_f8_set(0.5f) * (firm + beyond));
     return -share * (spring * error + damper * speed);
 }
@@ -365,7 +366,7 @@ SN_INLINE void bending_push_block(const sn_element_pass *pass, sn_bending_block 
     memcpy(lever.gradient, row.gradient, sizeof lever.gradient);
     sn_vec3x8 v[4];
     bending_gather(pass, block, v);
-    sn_f8 impulse = weak_impulse(pass, block, kappa, row.error, rate(&lever, v));
+    sn_f8 impulse = explicit_impulse(pass, block, kappa, row.error, rate(&lever, v));
     bending_push(&lever, impulse, v);
     sn_store(&block->impulse, impulse);
     if (measure == SN_BENDING_JOINT_ISOMETRIC || measure == SN_BENDING_JOINT_ANGLE) {
@@ -374,9 +375,9 @@ SN_INLINE void bending_push_block(const sn_element_pass *pass, sn_bending_block 
     bending_scatter(pass, block, v);
 }
 
-// Of isometric hinges all gradients are along m, unless they are folded flat. What turns m, the part of C⃗
-// across it, is perpendicular to m, and so are e and q = u/2A₀ − w/2A₁ (m = e × q/|g|), so that the products
-// of two of them are along m: ∂C/∂x_a = c_a m, with p = m × C⃗/|g|
+// The gradients of isometric hinges are all along m, unless the hinge is folded flat. The part of C⃗ across m,
+// which turns m, is perpendicular to m, and so are e and q = u/2A₀ − w/2A₁ (m = e × q/|g|); so products of
+// two of them are along m: ∂C/∂x_a = c_a m, with p = m × C⃗/|g|
 //   c₁ = K₁ − q·p   c₂ = K₂ + e·p/2A₀   c₃ = K₃ − e·p/2A₁   c₀ = −(c₁ + c₂ + c₃)
 // Products with g instead of m do not wait for its length.
 typedef struct fan8 {
@@ -384,7 +385,7 @@ typedef struct fan8 {
     sn_f8 inverse;   // 1/|g|
     sn_f8 error;     // C
     sn_f8 slope[4];  // c
-    sn_i8 is_folded; // where none of this holds
+    sn_i8 is_folded; // folded flat: none of this holds
 } fan8;
 
 SN_INLINE fan8 fan_of(const sn_bending_block *block, const sn_vec3x8 x[4])
@@ -427,7 +428,7 @@ SN_INLINE void push_fan(const sn_element_pass *pass, sn_bending_block *block, sn
         give[a] = give[a] * fan.slope[a];
         kappa = kappa + give[a] * fan.slope[a];
     }
-    sn_f8 impulse = weak_impulse(pass, block, kappa, fan.error, fan.inverse * speed);
+    sn_f8 impulse = explicit_impulse(pass, block, kappa, fan.error, fan.inverse * speed);
     sn_store(&block->impulse, impulse);
     sn_vec3x8 along = sn_vec3x8_scale(fan.sum, fan.inverse * impulse);
     for (int a = 0; a < 4; ++a) {
@@ -436,7 +437,7 @@ SN_INLINE void push_fan(const sn_element_pass *pass, sn_bending_block *block, sn
     bending_scatter(pass, block, v);
 }
 
-// κ of the flat or straight shape, whatever the present one: folds, where it is large, come and go.
+// κ of the flat or straight shape, not of the present one: folds, where κ is large, come and go.
 SN_INLINE sn_f8 flat_kappa(const sn_node_state *nodes, const sn_bending_block *block)
 {
     sn_f8 sum = sn_f8_set(0.0f), kappa = sn_f8_set(0.0f), inverse_mass;
@@ -450,7 +451,7 @@ SN_INLINE sn_f8 flat_kappa(const sn_node_state *nodes, const sn_bending_block *b
     return kappa + inverse_mass * sum * sum;
 }
 
-static int weak_span_of(const sn_element_pass *pass, const void *blocks, int block_count)
+static int multirate_span_of(const sn_element_pass *pass, const void *blocks, int block_count)
 {
     const sn_bending_block *block = blocks;
     sn_f8 firmest = sn_f8_set(0.0f), most_damped = firmest;
@@ -459,8 +460,9 @@ static int weak_span_of(const sn_element_pass *pass, const void *blocks, int blo
         firmest = sn_f8_max(sn_load(&block->stiffness) * kappa, firmest);
         most_damped = sn_f8_max(sn_load(&block->damping) * kappa, most_damped);
     }
-    for (int span = SN_LONGEST_SPAN; span > 0; span /= 2) {
-        sn_f8 h = sn_f8_set((float)span * pass->h), weak = sn_f8_set(span == 1 ? SN_WEAK : SN_WEAK_SPAN);
+    for (int span = SN_MULTIRATE_SPAN; span > 0; span /= 2) {
+        sn_f8 h = sn_f8_set((float)span * pass->h),
+              weak = sn_f8_set(span == 1 ? SN_EXPLICIT_LIMIT : SN_MULTIRATE_LIMIT);
         if (!sn_i8_any(~(h * h * firmest <= weak) | ~(h * most_damped <= weak))) {
             return span;
         }
@@ -488,7 +490,7 @@ static void bending_measure(const sn_node_state *nodes, const void *blocks, int 
     }
 }
 
-// Loops for each measure, and the table of kinds. Diagonals are never weak.
+// Loops for each measure, and the table of kinds. Diagonals are never explicit.
 #define SN_BENDING_LOOP(name, function, measure)                                                             \
     static void name(const sn_element_pass *pass, void *blocks, int begin, int end)                          \
     {                                                                                                        \
@@ -507,8 +509,8 @@ SN_BENDING_LOOP(push_hinge_angle, bending_push_block, SN_BENDING_HINGE_ANGLE)
 SN_BENDING_LOOP(push_joint_isometric, bending_push_block, SN_BENDING_JOINT_ISOMETRIC)
 SN_BENDING_LOOP(push_joint_angle, bending_push_block, SN_BENDING_JOINT_ANGLE)
 
-// A kind for soft rows, which have no limit and nothing to relax, and one for hard ones. A joint's sign
-// follows that of the gradient before, so that lasts too.
+// A kind for soft rows, which have no limit and no relaxing sweep, and one for hard rows. The sign of a joint
+// follows the gradient of the sub-step before, so that is memory too.
 #define SN_BENDING_IMPULSE                                                                                   \
     {                                                                                                        \
         offsetof(sn_bending_block, impulse), 1, 0.0f, false                                                  \
@@ -526,7 +528,7 @@ SN_BENDING_LOOP(push_joint_angle, bending_push_block, SN_BENDING_JOINT_ANGLE)
          .warm_start = bending_warm_start,                                                                   \
          .solve = bending_solve_soft,                                                                        \
          .is_stiff = sn_bending_is_stiff,                                                                    \
-         .weak_span = weak_span_of,                                                                          \
+         .multirate_span = multirate_span_of,                                                                \
          .push = (pusher),                                                                                   \
          .measure = bending_measure},                                                                        \
         {                                                                                                    \

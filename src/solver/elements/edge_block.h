@@ -1,11 +1,11 @@
-// Edges: two nodes and a length (methods A.4). C = |x_b − x_a| − L, J_b = n = −J_a. Hard (inextensible) or
-// with a spring's compliance and damping; held both ways, against stretch only or against compression only.
+// Edges: two nodes and a length (methods A.4). C = |x_b − x_a| − L, J_b = n = −J_a. Hard (inextensible), or
+// with a spring's compliance and damping; against stretch and compression, or against one of them only.
 #ifndef SN_SOLVER_ELEMENTS_EDGE_BLOCK_H
 #define SN_SOLVER_ELEMENTS_EDGE_BLOCK_H
 
 #include "solver/elements/element.h"
 
-// What every pass reads comes first, what only the beginning of a step does comes last.
+// Fields that every pass reads come first, those that only the beginning of a step reads last.
 typedef struct sn_edge_block {
     sn_places node[2];  // a, b
     sn_lanes normal[3]; // of the present positions
@@ -17,7 +17,7 @@ typedef struct sn_edge_block {
     sn_lanes softness;   // γ/(κ + γ)
     sn_lanes pull;       // bias by error [N s/m]
     sn_lanes relax_mass; // 1/κ of hard rows, 0 of soft ones
-    // What was given.
+    // Parameters.
     sn_lanes lower, upper; // of the force [N]: positive pushes apart
     sn_lanes rest;         // L [m]
     sn_lanes stiffness;    // k [N/m]; 0 for hard
@@ -29,11 +29,11 @@ typedef struct sn_edge {
     float rest, stiffness, damping, lower, upper;
 } sn_edge;
 
-// Whether some spring is stiffer than a sweep in one direction can take. Hard edges do not count: their
-// relaxing sweep takes out what the bias put in.
+// Whether some spring needs sweeps in both directions (is_stiff in element.h). Hard edges do not: their
+// relaxing sweep removes the velocity of the bias.
 bool sn_edges_are_stiff(const void *blocks, int block_count);
 
-// Leaves a part of the impulses of inextensible edges, another of springs.
+// Scales impulses by one factor for inextensible edges, another for springs.
 void sn_edges_scale_warm_start(void *blocks, int block_count, float hard_part, float soft_part);
 
 // Writes an edge into its lane.

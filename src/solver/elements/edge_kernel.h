@@ -3,7 +3,7 @@
 #include "solver/elements/edge_block.h"
 #include "solver/rows/row_softness.h"
 
-// What depends on masses and the length of sub-steps alone.
+// Everything that depends only on masses and the length of sub-steps.
 SN_INLINE void soften_block(const sn_element_pass *pass, sn_edge_block *block, sn_f8 mass_a, sn_f8 mass_b)
 {
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
@@ -55,7 +55,7 @@ SN_INLINE void edge_push(sn_vec3x8 direction, sn_f8 on_a, sn_f8 on_b, sn_vec3x8 
     *velocity_b = sn_vec3x8_add(*velocity_b, sn_vec3x8_scale(direction, on_b));
 }
 
-// Keeps an impulse, clamped, and tells its change.
+// Stores an impulse, clamped, and returns its change.
 SN_INLINE sn_f8 change_impulse(const sn_element_pass *pass, sn_edge_block *block, sn_f8 old, sn_f8 wanted)
 {
     sn_f8 h = sn_f8_set(pass->h);
@@ -80,8 +80,8 @@ SN_INLINE void edge_solve_block(const sn_element_pass *pass, sn_edge_block *bloc
     sn_scatter_velocities_at(pass->velocities, &block->node[1], velocity_b);
 }
 
-// One row without bias, ΔΛ = −m J·u, where the nodes are now. Products with the edge instead of the normal do
-// not wait for its length.
+// One row without bias, ΔΛ = −m J·u, at the present positions. It uses products with the edge instead of the
+// normal, so as not to wait for the length.
 SN_INLINE void relax_block(const sn_element_pass *pass, sn_edge_block *block, const edge8 *edge)
 {
     sn_vec3x8 velocity_a = sn_gather_velocities_at(pass->velocities, &block->node[0]);
@@ -124,7 +124,7 @@ static void edges_solve(const sn_element_pass *pass, void *blocks, int begin, in
     }
 }
 
-// Springs have nothing to relax.
+// Blocks of springs only are refreshed, not relaxed.
 static void edges_relax(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
     sn_f8 zero = sn_f8_set(0.0f);

@@ -3,7 +3,7 @@
 #include "solver/elements/enclosure_block.h"
 #include "solver/rows/row_softness.h"
 
-// Lanes added up, the same way in every build.
+// The sum of the lanes, in the same order in every build.
 SN_INLINE float lane_sum(sn_f8 a)
 {
     return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));
@@ -81,9 +81,9 @@ SN_INLINE float finish_gradients(const sn_element_pass *pass, sn_enclosure_block
     return lane_sum(weight * sn_vec3x8_dot(gradient, gradient));
 }
 
-// There is one row, which a sweep solves: it may be stiffer than those that form chains. Four times by
-// frequency, with as much more damping: with the stiffness of others, cushions lose 4 % under a load that is
-// forty times their weight.
+// A sweep solves this single row exactly, so it may be stiffer than rows that form chains: four times by
+// frequency, with more damping in proportion. With the stiffness of other rows, cushions lose 4 % of their
+// volume under a load of forty times their weight.
 static void refresh_row(const sn_element_pass *pass, sn_enclosure_row *row, float kappa)
 {
     bool moves = kappa > 1.0e-30f && row->holds != 0;
@@ -135,7 +135,7 @@ static void push_all(const sn_element_pass *pass, const sn_enclosure_block *bloc
     }
 }
 
-// How fast the volume grows [m³/s].
+// V̇ [m³/s].
 static float growth(const sn_element_pass *pass, const sn_enclosure_block *blocks)
 {
     double sum = 0.0;
@@ -147,13 +147,13 @@ static float growth(const sn_element_pass *pass, const sn_enclosure_block *block
     return (float)sum;
 }
 
-// The constant pressure's impulse, as far as the surface bears it.
+// The impulse of the constant pressure, limited.
 SN_INLINE float steady_impulse(const sn_element_pass *pass, const sn_enclosure_row *row)
 {
     return pass->h * sn_clamp(row->pressure, -row->most, row->most);
 }
 
-// ΔΛ = −m J·u − bias − s Λ, clamped to what the surface bears beside the constant pressure.
+// ΔΛ = −m J·u − bias − s Λ, clamped so that the sum with the constant pressure stays within the limit.
 static void solve_row(const sn_element_pass *pass, sn_enclosure_block *blocks, float mass, float softness,
                       float bias)
 {

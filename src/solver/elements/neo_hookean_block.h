@@ -22,7 +22,7 @@
 // with it, which has rank one, by Sherman and Morrison. y takes in whatever of R is of the form [z]× F, so
 // rotations need not be taken out of Ḟ, and damping does not brake them.
 //
-// µ and λ are never held harder than joints are, nor beyond the limit of solids; firm blocks take part in
+// µ and λ are never stiffer than joints, nor than the limit of solids; stiff blocks take part in
 // relaxing (tetrahedron_block.h says why).
 #ifndef SN_SOLVER_ELEMENTS_NEO_HOOKEAN_BLOCK_H
 #define SN_SOLVER_ELEMENTS_NEO_HOOKEAN_BLOCK_H
@@ -42,7 +42,7 @@ typedef struct sn_neo_hookean_block {
     sn_lanes through[9];      // F D⁻¹
     sn_lanes cofactor[9];     // cof F
     sn_lanes spin_inverse[6]; // (tr G · 1 − G)⁻¹
-    sn_lanes response[9];     // what changes of volume are found by: see refresh_block
+    sn_lanes response[9];     // for changes of volume: see neo_hookean_refresh_block
     sn_lanes target[9];       // hV P
     sn_lanes last_target[9];  // what the last solving sweep had
     sn_lanes present_bulk;    // the same at the present shape: see bulk_of
@@ -52,7 +52,7 @@ typedef struct sn_neo_hookean_block {
     sn_lanes largest_bulk; // of hVλ at rest [N m s]
     sn_lanes size;         // a bound of the eigenvalues of B [1/(kg m²)]
     sn_lanes product[6];   // B D⁻¹
-    // What was given.
+    // Parameters.
     sn_lanes lame[2]; // µV, λV [N m]
     sn_lanes damping; // b [s]
 } sn_neo_hookean_block;
@@ -67,7 +67,7 @@ void sn_neo_hookean_put(sn_element_group *group, int lane, const int nodes[4], c
 
 SN_DECLARE_KERNELS(sn_element_kind, sn_element_neo_hookean);
 
-// Whether some tetrahedron is stiffer than a sweep in one direction can take.
+// Whether some tetrahedron needs sweeps in both directions.
 bool sn_neo_hookean_is_stiff(const void *blocks, int block_count);
 // The energy of one lane, deformed by F [J].
 double sn_neo_hookean_energy(const sn_neo_hookean_block *block, int lane, sn_mat3 f);

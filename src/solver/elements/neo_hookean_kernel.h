@@ -37,9 +37,9 @@ SN_INLINE sn_sym3x8 spin_inverse_of(const sn_mat3x8 *f, const sn_mat3x8 *through
 // --- refreshing --------------------------------------------------------------------------------------------
 
 // The factor of cof F ⊗ cof F in the stiffness of the present shape, times hV: λ at rest, λ + ⅚ µ far from
-// it. Two things make it give way. Where J is off by more than a half, what λ has above 2µ fades: nearly
-// incompressible elements would hold each other inside out for ever. And where F is so large that the
-// stiffness, which grows with cof F, would leave the limit, it stays within.
+// it. It is reduced in two cases. Where J is off by more than a half, the part of λ above 2µ is scaled down:
+// nearly incompressible elements would otherwise keep each other inverted for ever. And where F is so large
+// that the stiffness, which grows with cof F, would exceed the limit, it is clamped.
 SN_INLINE sn_f8 bulk_of(const sn_neo_hookean_block *block, sn_f8 growth, sn_f8 share)
 {
     sn_f8 one = sn_f8_set(1.0f), shear = sn_load(&block->shear), bulk = sn_load(&block->bulk);
@@ -98,7 +98,7 @@ SN_INLINE void neo_hookean_refresh_block(const sn_element_pass *pass, sn_neo_hoo
     sn_store_mat3x8(block->target, stress_of(block, f, c, growth, whole_bulk));
     sn_store_mat3x8(block->response, sn_mat3x8_scale(response, scale));
     sn_store_sym3x8(block->spin_inverse, spin_inverse);
-    // The impulse turns along.
+    // The impulse turns with F.
     sn_mat3x8 impulse = sn_load_mat3x8(block->impulse);
     sn_store_mat3x8(block->impulse, without_torque(impulse, &f, &through, spin_inverse));
 }

@@ -47,7 +47,7 @@ SN_INLINE sn_sym3x8 spin_inverse(sn_sym3x8 u, sn_i8 wanted)
     return sn_sym3x8_scale(c, inverse);
 }
 
-// Where U is a stretch, neither flat nor inside out.
+// Where U is positive definite: the element is neither flat nor inverted.
 SN_INLINE sn_i8 is_stretch(sn_sym3x8 u)
 {
     sn_f8 minor = u.xx * u.yy - u.xy * u.xy;
@@ -79,7 +79,7 @@ SN_INLINE sn_vec3x8 axial(const sn_mat3x8 *m)
     return (sn_vec3x8){m->y.z - m->z.y, m->z.x - m->x.z, m->x.y - m->y.x};
 }
 
-// Where U is so near to a stretch that R is the rotation of F, or near it, and no other one is.
+// Where U is so near to positive definite that Newton converges to the rotation of F.
 SN_INLINE sn_i8 is_near_stretch(sn_sym3x8 u)
 {
     sn_f8 xx = u.yy + u.zz, yy = u.xx + u.zz, zz = u.xx + u.yy;
@@ -88,7 +88,7 @@ SN_INLINE sn_i8 is_near_stretch(sn_sym3x8 u)
     return (determinant > limit) & (xx > limit) & (yy > limit) & (zz > limit) & (minor > limit * limit);
 }
 
-// Rotations of lanes that are flat or inside out, one by one: there are not many, and not for long.
+// Rotations of lanes that are flat or inverted, one by one: they are rare and soon recover.
 static void search_rotations(const sn_mat3x8 *f, sn_i8 lost, quat8 *q)
 {
     for (int lane = 0; lane < SN_LANES; ++lane) {
@@ -102,8 +102,9 @@ static void search_rotations(const sn_mat3x8 *f, sn_i8 lost, quat8 *q)
     }
 }
 
-// The rotation nearest to F, from where it was: Newton's step (tr U · 1 − U) ω = axial(Rᵀ F − Fᵀ R), which
-// squares the error. Where U is no stretch, and other rotations may be nearer, all are searched.
+// The rotation nearest to F, starting from the last one, by Newton's step (tr U · 1 − U) ω = axial(Rᵀ F − Fᵀ
+// R), which converges quadratically. Where U is not positive definite, and other rotations may be nearer,
+// sn_mat3_polar searches all.
 SN_INLINE quat8 polar(quat8 q, const sn_mat3x8 *f)
 {
     sn_i8 is_good = {0};
@@ -182,7 +183,7 @@ SN_INLINE sn_sym3x8 inverse_inertia(sn_sym3x8 i, sn_i8 wanted)
     return sn_sym3x8_scale(c, sn_f8_select(is_good, unit / sn_f8_select(is_good, determinant, one), zero));
 }
 
-// Where the nodes of lost lanes are, for their rigid motion. If one is fixed, that bears the torque.
+// Arms and inertia of the nodes of flat or inverted lanes. None if a node is fixed: that takes the torque.
 SN_INLINE void refresh_lost(sn_tetrahedron_block *block, const sn_vec3x8 x[4], sn_i8 lost)
 {
     block->has_lost[0] = sn_i8_any(lost);

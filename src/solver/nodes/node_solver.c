@@ -92,7 +92,7 @@ static void for_nodes(sn_node_solver *solver, sn_task_function function)
     }
 }
 
-// Fixed nodes that were told where to go get the velocity that takes them there; other fixed ones stand.
+// Fixed nodes with a target get the velocity that takes them there; other fixed nodes stand still.
 static void aim_fixed_nodes(sn_node_solver *solver, float duration)
 {
     sn_nodes *nodes = solver->nodes;
@@ -110,7 +110,7 @@ static void aim_fixed_nodes(sn_node_solver *solver, float duration)
 
 // --- stages ------------------------------------------------------------------------------------------------
 
-// Of the nodes of the ranges only: what sleeps is not even looked at.
+// Nodes of the ranges only: sleeping deformables are not touched.
 static void remember_starts(void *context, int begin, int end)
 {
     const node_loop *loop = context;
@@ -125,13 +125,13 @@ static void remember_starts(void *context, int begin, int end)
 static void begin_group(sn_node_solver *solver, sn_element_group *group)
 {
     const sn_element_kind *kind = group->kind;
-    group->weak_span =
-        kind->push == NULL ? 0 : kind->weak_span(&solver->pass, group->blocks, group->block_count);
-    if (group->weak_span == 0) {
+    group->multirate_span =
+        kind->push == NULL ? 0 : kind->multirate_span(&solver->pass, group->blocks, group->block_count);
+    if (group->multirate_span == 0) {
         refresh_group(solver, group);
     }
-    group->is_stiff =
-        group->weak_span == 0 && kind->is_stiff != NULL && kind->is_stiff(group->blocks, group->block_count);
+    group->is_stiff = group->multirate_span == 0 && kind->is_stiff != NULL &&
+                      kind->is_stiff(group->blocks, group->block_count);
 }
 
 static bool prepare_coupling(sn_node_solver *nodes, sn_solver *solver)
@@ -153,10 +153,10 @@ static bool begin_rows(sn_node_solver *nodes, sn_solver *solver)
         begin_group(nodes, nodes->groups[i]);
     }
     sn_nodes_refresh_coupling(nodes);
-    return sn_weak_begin(nodes);
+    return sn_multirate_begin(nodes);
 }
 
-// Exact anchors first: what they hold does not respond.
+// Felt masses. Exact attachments first: the nodes they hold do not respond through models.
 static bool tell_masses(sn_node_solver *nodes, sn_solver *solver)
 {
     double mark = sn_clock();
@@ -232,7 +232,7 @@ void sn_nodes_complete_models(sn_node_solver *solver)
 void sn_nodes_warm_start(sn_node_solver *solver)
 {
     for (int k = 0; k < solver->group_count; ++k) {
-        if (solver->groups[k]->weak_span == 0) {
+        if (solver->groups[k]->multirate_span == 0) {
             sn_nodes_run_colors(solver, solver->groups[k], solver->groups[k]->kind->warm_start);
         }
     }
@@ -246,7 +246,7 @@ void sn_nodes_sweep_elements(sn_node_solver *solver, bool use_bias)
     for (int k = 0; k < solver->group_count; ++k) {
         sn_element_group *group = sn_nodes_group_at(solver, k);
         sn_element_function function = use_bias ? group->kind->solve : group->kind->relax;
-        if (function == NULL || group->weak_span > 0) {
+        if (function == NULL || group->multirate_span > 0) {
             continue;
         }
         sn_nodes_run_colors(solver, group, function);
@@ -298,7 +298,7 @@ void sn_nodes_refresh_coupling(sn_node_solver *solver)
 void sn_nodes_refresh(sn_node_solver *solver)
 {
     for (int k = 0; k < solver->group_count; ++k) {
-        if (solver->groups[k]->weak_span == 0 && !solver->groups[k]->kind->relax_refreshes) {
+        if (solver->groups[k]->multirate_span == 0 && !solver->groups[k]->kind->relax_refreshes) {
             refresh_group(solver, solver->groups[k]);
         }
     }

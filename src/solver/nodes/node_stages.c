@@ -61,7 +61,7 @@ void sn_run_sweep_elements(sn_run *run)
 
 STAGE(sweep_stiff, sn_nodes_sweep_stiff(&run->solver->nodes))
 
-// --- what nodes feel ---------------------------------------------------------------------------------------
+// --- felt masses -------------------------------------------------------------------------------------------
 
 STAGE(open_exact, sn_exact_open(run->solver->nodes.exact))
 STAGE(close_exact, sn_exact_close(run->solver->nodes.exact))

@@ -1,4 +1,4 @@
-// The schedule of the paper as a table of stages, read top to bottom in list_step.
+// The staggered solver as a table of stages; list_step is one step, read top to bottom.
 #include "solver/staggered/staggered.h"
 
 #include "base/clock.h"
@@ -9,10 +9,11 @@
 
 // --- laws --------------------------------------------------------------------------------------------------
 
-// Steps are long, and the directions of impulses out of date after one: with all of those of springs, finite
-// elements and contacts, jellies that fall on a floor at 20 ms shake themselves to pieces. Two sweeps there
-// and back, with faded impulses, take firmer springs than one with all of them; and where contacts reckon
-// with deformables as wholes, loads need not go through elements node by node, and these may be as stiff.
+// Steps of 20 ms are long, and the directions of last step's impulses are out of date after one: with all
+// impulses of springs, finite elements and contacts kept, jellies that fall on a floor shake themselves to
+// pieces. Two sweeps, one in each direction, with scaled impulses are stable for stiffer springs than one
+// sweep with all of them. Contacts that use the rigid mode of a solid need not send loads through its
+// elements node by node, so that these may be as stiff as the velocity solver's.
 sn_solver_laws sn_staggered_laws(const sn_solver_settings *settings)
 {
     float h = sn_sub_step_length(settings), rate = settings->staggered.correction / h;
@@ -43,8 +44,9 @@ static void sweep_nodes(sn_node_solver *nodes)
     }
 }
 
-// Which way a sweep goes is not the paper's concern. There and back in turn makes two of them symmetric,
-// which elastic rows need: see is_stiff in element.h.
+// The paper does not say in which direction rows are swept. Alternating directions make two sweeps symmetric,
+// which elastic rows need (is_stiff in element.h). The last sweep goes backwards, so that contacts of nodes
+// are solved last.
 static void iterate(sn_run *run)
 {
     const sn_staggered *counts = &run->solver->settings.staggered;
@@ -52,8 +54,7 @@ static void iterate(sn_run *run)
     int rounds = counts->rigid_iterations > counts->node_iterations ? counts->rigid_iterations
                                                                     : counts->node_iterations;
     for (int i = 0; i < rounds; ++i) {
-        sn_run_turn(run,
-                    ((rounds - i) & 1) != 0); // the last one goes back: contacts of nodes have the last word
+        sn_run_turn(run, ((rounds - i) & 1) != 0);
         if (i < counts->rigid_iterations) {
             sn_run_sweep_rigid(run, true);
         }
@@ -135,7 +136,7 @@ static void apply_other_models(sn_run *run)
 
 // --- the table ---------------------------------------------------------------------------------------------
 
-// Velocities change positions; what is exact is put in its place, and has one velocity.
+// Velocities change positions; exact attachments put their nodes in place and give them their velocity.
 static void list_move(const sn_run *run, sn_schedule *table)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
@@ -146,16 +147,17 @@ static void list_move(const sn_run *run, sn_schedule *table)
     sn_schedule_add(table, nodes->felt != NULL, sn_run_follow_felt, TIME(integrate));
     sn_schedule_add(table, nodes->model_count > 0, sn_run_complete_models, TIME(integrate));
     sn_schedule_add(table, is_exact, sn_run_settle_exact, TIME(integrate));
-    // For how far apart contacts are now.
+    // Contacts report how far apart they are now.
     sn_schedule_add(table, nodes->coupling_count > 0, sn_run_refresh_coupling, TIME(integrate));
     sn_schedule_add(table, is_soft, sn_run_end_nodes, TIME(integrate));
     sn_schedule_add(table, is_exact, sn_run_store_exact, TIME(integrate));
     sn_schedule_add(table, true, sn_run_store, TIME(integrate));
 }
 
-// Models of what is no whole carry what happens to one node to all of their body, so they see what contacts
-// did last: sheets of goals on a floor would otherwise rest on single nodes. Contacts of wholes have reckoned
-// with that already, and dummies take over what models did.
+// A model spreads what contacts do to one node over its body. Models of sheets and strands therefore run
+// after the warm start, or sheets of goals on a floor would rest on single nodes. For solids the rigid mode
+// of contacts does that, so their models run before. Dummy nodes take over the velocities that models leave,
+// so with them all models run before.
 static void list_step(const sn_run *run, sn_schedule *table)
 {
     const sn_node_solver *nodes = &run->solver->nodes;

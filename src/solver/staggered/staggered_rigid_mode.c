@@ -1,11 +1,12 @@
-// Mass and inertia of a deformable, and the rigid motion it is pushed into.
+// Mass and inertia of a deformable, its rigid motion, and the answers of rigid modes to joints with ends of
+// nodes.
 #include "solver/staggered/staggered_rigid_mode.h"
 
 #include "geometry/mesh/mesh_measure.h"
 #include "solver/nodes/node_felt.h"
 #include "solver/rows/end.h"
 
-// Part of the largest inertia below which there is none about an axis.
+// Inertia about an axis, as a part of the largest one, that counts as none.
 #define THIN 1.0e-6f
 
 typedef struct moments {
@@ -51,7 +52,7 @@ static sn_mat3 inertia_of(const moments *sums)
                      sn_v(xz, yz, (float)(xx + yy))};
 }
 
-// Along its axes, but for those that have next to none.
+// By its principal axes; zero about those with next to no inertia.
 static sn_sym3 inverse_of(sn_mat3 inertia)
 {
     sn_mat3 axes;
@@ -137,7 +138,8 @@ bool sn_has_rigid_modes(const sn_node_solver *solver)
     return false;
 }
 
-// By some of its nodes: these take every change of velocity for a push.
+// Whether exact attachments hold some of its nodes: they would take the motion of the rigid mode for an
+// impulse.
 static bool is_held_exactly(const sn_node_solver *solver, const sn_node_range *range)
 {
     for (int i = range->first; i < range->first + range->count; ++i) {
