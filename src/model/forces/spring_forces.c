@@ -47,15 +47,16 @@ static void put_terms(spring_forces *m)
     m->terms.has_damping = false;
     for (int i = 0; i < m->spring_count; ++i) {
         const spring *s = &m->springs[i];
-        sn_terms_put_edge(
-            &m->terms, i,
+        sn_terms_put(
+            &m->terms, SN_TERM_EDGES, i,
             (sn_term){.node = s->node, .rest = s->length, .stiffness = m->stiffness, .damping = m->damping});
     }
 }
 
 static bool make_terms(spring_forces *m, const sn_model_input *input)
 {
-    if (!sn_terms_make(&m->terms, input->integrator, m->node_count, m->spring_count, 0, 0)) {
+    const int counts[SN_TERM_FAMILIES] = {m->spring_count, 0, 0};
+    if (!sn_terms_make(&m->terms, input->integrator, m->node_count, counts)) {
         return false;
     }
     put_terms(m);

@@ -47,7 +47,7 @@ SN_INLINE sn_f8 error_of(sn_f8 measure, const sn_lanes *rest, const sn_lanes *in
 
 // --- edges -------------------------------------------------------------------------------------------------
 
-SN_INLINE void pull_together(const sn_edge_terms *block, sn_vec3x8 pull, sn_node_force *forces)
+SN_INLINE void pull_together(const sn_term_block *block, sn_vec3x8 pull, sn_node_force *forces)
 {
     sn_f4 rows[SN_LANES];
     to_rows(pull, rows);
@@ -58,7 +58,7 @@ SN_INLINE void pull_together(const sn_edge_terms *block, sn_vec3x8 pull, sn_node
     }
 }
 
-SN_INLINE void add_edge(const sn_edge_terms *block, const sn_node_state *nodes,
+SN_INLINE void add_edge(const sn_term_block *block, const sn_node_state *nodes,
                         const sn_node_velocity *velocities, sn_node_force *forces, bool has_damping)
 {
     sn_length8 now = sn_length8_between(places_of(nodes, block->node[0]), places_of(nodes, block->node[1]));
@@ -73,7 +73,7 @@ SN_INLINE void add_edge(const sn_edge_terms *block, const sn_node_state *nodes,
     pull_together(block, sn_vec3x8_scale(along, pull * inverse), forces);
 }
 
-static void edges(const sn_edge_terms *blocks, int count, const sn_node_state *nodes,
+static void edges(const sn_term_block *blocks, int count, const sn_node_state *nodes,
                   const sn_node_velocity *velocities, sn_node_force *forces)
 {
     if (velocities == NULL) {
@@ -89,11 +89,11 @@ static void edges(const sn_edge_terms *blocks, int count, const sn_node_state *n
 
 // k (n nᵀ + max(0, 1 − ℓ₀/ℓ) (1 − n nᵀ)) and d n nᵀ. Compressed edges have a negative stiffness across: it is
 // left out.
-static void resist_edges(const sn_edge_terms *blocks, int count, const sn_node_state *nodes,
+static void resist_edges(const sn_term_block *blocks, int count, const sn_node_state *nodes,
                          sn_resistance resistance, const sn_node_velocity *field, sn_node_force *forces)
 {
     for (int k = 0; k < count; ++k) {
-        const sn_edge_terms *block = &blocks[k];
+        const sn_term_block *block = &blocks[k];
         sn_length8 now =
             sn_length8_between(places_of(nodes, block->node[0]), places_of(nodes, block->node[1]));
         sn_vec3x8 along = now.along;
@@ -115,7 +115,7 @@ static void resist_edges(const sn_edge_terms *blocks, int count, const sn_node_s
 // --- triangles ---------------------------------------------------------------------------------------------
 
 // 2 |A| ∂A/∂x_a = ½ (cross) × (the opposite edge, from the next node to the one before); returns |cross|.
-SN_INLINE sn_f8 slopes_of_area(const sn_area_terms *block, const sn_node_state *nodes, sn_vec3x8 slopes[3])
+SN_INLINE sn_f8 slopes_of_area(const sn_term_block *block, const sn_node_state *nodes, sn_vec3x8 slopes[3])
 {
     sn_vec3x8 a = places_of(nodes, block->node[0]), b = places_of(nodes, block->node[1]);
     sn_vec3x8 c = places_of(nodes, block->node[2]);
@@ -127,7 +127,7 @@ SN_INLINE sn_f8 slopes_of_area(const sn_area_terms *block, const sn_node_state *
     return sn_f8_sqrt(sn_vec3x8_dot(cross, cross));
 }
 
-SN_INLINE void add_area(const sn_area_terms *block, const sn_vec3x8 slopes[3], sn_f8 pull,
+SN_INLINE void add_area(const sn_term_block *block, const sn_vec3x8 slopes[3], sn_f8 pull,
                         sn_node_force *forces)
 {
     sn_f4 rows[3][SN_LANES];
@@ -141,8 +141,10 @@ SN_INLINE void add_area(const sn_area_terms *block, const sn_vec3x8 slopes[3], s
     }
 }
 
-static void areas(const sn_area_terms *blocks, int count, const sn_node_state *nodes, sn_node_force *forces)
+static void areas(const sn_term_block *blocks, int count, const sn_node_state *nodes,
+                  const sn_node_velocity *velocities, sn_node_force *forces)
 {
+    (void)velocities; // areas have no damping
     const sn_f8 half = sn_f8_set(0.5f);
     for (int k = 0; k < count; ++k) {
         sn_vec3x8 slopes[3];
@@ -153,11 +155,11 @@ static void areas(const sn_area_terms *blocks, int count, const sn_node_state *n
     }
 }
 
-static void resist_areas(const sn_area_terms *blocks, int count, const sn_node_state *nodes,
+static void resist_areas(const sn_term_block *blocks, int count, const sn_node_state *nodes,
                          sn_resistance resistance, const sn_node_velocity *field, sn_node_force *forces)
 {
     for (int k = 0; k < count; ++k) {
-        const sn_area_terms *block = &blocks[k];
+        const sn_term_block *block = &blocks[k];
         sn_vec3x8 slopes[3];
         sn_f8 scale = sn_f8_set(0.5f) * sn_f8_inverse_positive(slopes_of_area(block, nodes, slopes));
         sn_f8 rate = sn_f8_set(0.0f);
@@ -173,8 +175,7 @@ static void resist_areas(const sn_area_terms *blocks, int count, const sn_node_s
 // --- tetrahedra --------------------------------------------------------------------------------------------
 
 // 6 ∂V/∂x_k = e_(k+1) × e_(k+2) of the edges from node 0, for nodes 1 to 3; returns 6 V.
-SN_INLINE sn_f8 slopes_of_volume(const sn_volume_terms *block, const sn_node_state *nodes,
-                                 sn_vec3x8 slopes[3])
+SN_INLINE sn_f8 slopes_of_volume(const sn_term_block *block, const sn_node_state *nodes, sn_vec3x8 slopes[3])
 {
     sn_vec3x8 first = places_of(nodes, block->node[0]), e[3];
     for (int n = 0; n < 3; ++n) {
@@ -186,7 +187,7 @@ SN_INLINE sn_f8 slopes_of_volume(const sn_volume_terms *block, const sn_node_sta
     return sn_vec3x8_dot(e[0], slopes[0]);
 }
 
-SN_INLINE void add_volume(const sn_volume_terms *block, const sn_vec3x8 slopes[3], sn_f8 pull,
+SN_INLINE void add_volume(const sn_term_block *block, const sn_vec3x8 slopes[3], sn_f8 pull,
                           sn_node_force *forces)
 {
     sn_f4 rows[3][SN_LANES];
@@ -202,9 +203,10 @@ SN_INLINE void add_volume(const sn_volume_terms *block, const sn_vec3x8 slopes[3
     }
 }
 
-static void volumes(const sn_volume_terms *blocks, int count, const sn_node_state *nodes,
-                    sn_node_force *forces)
+static void volumes(const sn_term_block *blocks, int count, const sn_node_state *nodes,
+                    const sn_node_velocity *velocities, sn_node_force *forces)
 {
+    (void)velocities; // nor have volumes
     const sn_f8 sixth = sn_f8_set(1.0f / 6.0f);
     for (int k = 0; k < count; ++k) {
         sn_vec3x8 slopes[3];
@@ -215,12 +217,12 @@ static void volumes(const sn_volume_terms *blocks, int count, const sn_node_stat
     }
 }
 
-static void resist_volumes(const sn_volume_terms *blocks, int count, const sn_node_state *nodes,
+static void resist_volumes(const sn_term_block *blocks, int count, const sn_node_state *nodes,
                            sn_resistance resistance, const sn_node_velocity *field, sn_node_force *forces)
 {
     const sn_f8 sixth = sn_f8_set(1.0f / 6.0f);
     for (int k = 0; k < count; ++k) {
-        const sn_volume_terms *block = &blocks[k];
+        const sn_term_block *block = &blocks[k];
         sn_vec3x8 slopes[3], first = sn_gather_velocities(field, block->node[0]);
         (void)slopes_of_volume(block, nodes, slopes);
         sn_f8 rate = sn_f8_set(0.0f);
@@ -234,9 +236,5 @@ static void resist_volumes(const sn_volume_terms *blocks, int count, const sn_no
     }
 }
 
-const sn_term_kernels SN_BUILD(sn_term_kernels) = {.edges = edges,
-                                                   .areas = areas,
-                                                   .volumes = volumes,
-                                                   .resist_edges = resist_edges,
-                                                   .resist_areas = resist_areas,
-                                                   .resist_volumes = resist_volumes};
+const sn_term_kernels SN_BUILD(sn_term_kernels) = {.forces = {edges, areas, volumes},
+                                                   .resist = {resist_edges, resist_areas, resist_volumes}};
