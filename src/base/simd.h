@@ -56,6 +56,16 @@ SN_INLINE sn_f8 sn_f8_select(sn_i8 mask, sn_f8 a, sn_f8 b)
 {
     return (sn_f8)((mask & (sn_i8)a) | (~mask & (sn_i8)b));
 }
+// 1/a in the lanes of `mask`, or where it is positive; 0 in others.
+SN_INLINE sn_f8 sn_f8_inverse_where(sn_i8 mask, sn_f8 a)
+{
+    sn_f8 one = sn_f8_set(1.0f);
+    return sn_f8_select(mask, one / sn_f8_select(mask, a, one), sn_f8_set(0.0f));
+}
+SN_INLINE sn_f8 sn_f8_inverse_positive(sn_f8 a)
+{
+    return sn_f8_inverse_where(a > sn_f8_set(0.0f), a);
+}
 // a < b ? a : b, hence b where one is no number: what the instruction does, which compilers do not find.
 SN_INLINE sn_f8 sn_f8_min(sn_f8 a, sn_f8 b)
 {

@@ -38,6 +38,21 @@ SN_INLINE void sn_store_sym3x8(sn_lanes *m, sn_sym3x8 a)
     sn_store(&m[5], a.xy);
 }
 
+// Inertias of bodies have another order: xx yy zz xy xz yz.
+SN_INLINE sn_sym3x8 sn_load_inertia8(const sn_lanes *m)
+{
+    return (sn_sym3x8){sn_load(&m[0]), sn_load(&m[1]), sn_load(&m[2]),
+                       sn_load(&m[5]), sn_load(&m[4]), sn_load(&m[3])};
+}
+SN_INLINE void sn_store_inertia8(sn_lanes *m, sn_sym3x8 a)
+{
+    sn_lanes *order[6] = {&m[0], &m[1], &m[2], &m[5], &m[4], &m[3]};
+    sn_f8 values[6] = {a.xx, a.yy, a.zz, a.yz, a.xz, a.xy};
+    for (int i = 0; i < 6; ++i) {
+        sn_store(order[i], values[i]);
+    }
+}
+
 SN_INLINE sn_mat3x8 sn_mat3x8_add(sn_mat3x8 a, sn_mat3x8 b)
 {
     return (sn_mat3x8){sn_vec3x8_add(a.x, b.x), sn_vec3x8_add(a.y, b.y), sn_vec3x8_add(a.z, b.z)};
@@ -64,6 +79,22 @@ SN_INLINE sn_vec3x8 sn_sym3x8_apply(sn_sym3x8 a, sn_vec3x8 v)
 {
     return (sn_vec3x8){a.xx * v.x + a.xy * v.y + a.xz * v.z, a.xy * v.x + a.yy * v.y + a.yz * v.z,
                        a.xz * v.x + a.yz * v.y + a.zz * v.z};
+}
+SN_INLINE sn_vec3x8 sn_mat3x8_apply_transposed(sn_mat3x8 a, sn_vec3x8 v)
+{
+    return (sn_vec3x8){sn_vec3x8_dot(a.x, v), sn_vec3x8_dot(a.y, v), sn_vec3x8_dot(a.z, v)};
+}
+SN_INLINE sn_sym3x8 sn_sym3x8_scale(sn_sym3x8 a, sn_f8 s)
+{
+    return (sn_sym3x8){a.xx * s, a.yy * s, a.zz * s, a.yz * s, a.xz * s, a.xy * s};
+}
+// Cofactors: the inverse times the determinant.
+SN_INLINE sn_sym3x8 sn_sym3x8_adjugate(sn_sym3x8 a, sn_f8 *determinant)
+{
+    sn_sym3x8 c = {a.yy * a.zz - a.yz * a.yz, a.xx * a.zz - a.xz * a.xz, a.xx * a.yy - a.xy * a.xy,
+                   a.xy * a.xz - a.xx * a.yz, a.xy * a.yz - a.xz * a.yy, a.xz * a.yz - a.xy * a.zz};
+    *determinant = a.xx * c.xx + a.xy * c.xy + a.xz * c.xz;
+    return c;
 }
 // A S.
 SN_INLINE sn_mat3x8 sn_mat3x8_times_symmetric(sn_mat3x8 a, sn_sym3x8 s)

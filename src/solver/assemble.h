@@ -7,8 +7,8 @@
 #include "sinew/constraint.h"
 
 // Moves the two bodies so that the rows, linearised where the bodies are, are met: Δx = W Jᵀ (J W Jᵀ)⁻¹ (−C).
-// Rows that allow their value (SN_ROW_ABOVE with C ≥ 0), springs and motors do nothing; violated SN_ROW_ABOVE
-// rows push and never pull: those that would, because others lift them more than enough, are left out.
+// Satisfied SN_ROW_ABOVE rows (C ≥ 0), springs and motors do nothing; violated SN_ROW_ABOVE rows push and
+// never pull: those that would pull, because other rows correct more than enough, are left out.
 void sn_project_rows(sn_body *a, sn_body *b, const sn_row *rows, int count);
 
 #endif

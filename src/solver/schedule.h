@@ -1,6 +1,6 @@
-// A solver is a table of stages over one state, sn_run: which there are is decided once a step, when it is
-// known what there is to do, and stages with nothing to do are not in the table. The velocity solver's tables
-// are in velocity.c, the staggered one's is in staggered.c.
+// A solver is a table of stages over one state, sn_run. The table is made once a step, when it is known what
+// there is to do; stages with nothing to do are left out. The velocity solver's tables are in velocity.c, the
+// staggered one's in staggered.c.
 #ifndef SN_SOLVER_SCHEDULE_H
 #define SN_SOLVER_SCHEDULE_H
 
@@ -24,13 +24,13 @@ typedef struct sn_schedule {
     int count;
 } sn_schedule;
 
-// Adds a stage that is needed; leaves others out. There is room for all that the tables have.
+// Adds a stage if it is needed. There is room for all stages of the tables.
 void sn_schedule_add(sn_schedule *schedule, bool is_needed, sn_stage_function function, size_t time);
-// The same for one sub-step alone.
+// The same, for a stage that runs in one sub-step only.
 void sn_schedule_add_once(sn_schedule *schedule, bool is_needed, sn_stage_function function, size_t time,
                           int sub_step);
-// All of them, in order, as of the run's present sub-step; `mark` is the time since when is counted, null if
-// nothing is to be counted.
+// Runs all stages of the present sub-step in order. `mark` is the time since which is counted; null if times
+// are not counted.
 void sn_schedule_run(const sn_schedule *schedule, struct sn_run *run, double *mark);
 
 #endif

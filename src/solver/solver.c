@@ -4,8 +4,8 @@
 
 #include "base/clock.h"
 #include "solver/nodes/node_solver.h"
-#include "solver/staggered/staggered.h"
 #include "solver/stages.h"
+#include "solver/staggered/staggered.h"
 #include "solver/velocity.h"
 
 bool sn_solver_allocate(sn_solver *solver, int body_count, int contact_count, int constraint_count,

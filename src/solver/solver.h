@@ -1,6 +1,6 @@
 // What solvers work on: bodies, contacts and constraints of the awake part of a world, by solver number. Two
-// schedules run over the same rows, stage by stage (stages.h): the velocity solver, told here, and the
-// staggered one (staggered.h).
+// schedules run over the same rows, stage by stage (stages.h): the velocity solver, described here, and
+// the staggered one (staggered.h).
 //
 // The velocity solver (methods F.2): sub-stepped, warm-started soft constraints with a relaxing sweep, over
 // one coloured list of everything that joins bodies.
@@ -118,21 +118,23 @@ typedef struct sn_constraint_input {
 
 // What differs between schedules, but for the stages themselves. Made once a step.
 typedef struct sn_solver_laws {
-    sn_softness hard;                            // of joints, anchors and whatever else is held hard
-    sn_softness firmest;                         // what no spring is firmer than
+    sn_softness hard;                            // of joints, anchors and other hard rows
+    sn_softness firmest;                         // the stiffest any spring may be
     sn_softness contact, contact_with_immovable; // of contacts
-    float stiffest;                              // h²κk that elements of solids hold at most
-    // How fast velocities push bodies out of overlaps [m/s]. Where positions do the rest up to push_speed, it
-    // is a small part of that: relaxing sweeps do not take all of a velocity out again where many bodies
-    // overlap in a row.
+    float stiffest;                              // largest h²κk of elements of solids
+    // How fast velocities push bodies out of overlaps [m/s]. Where positions do the rest up to push_speed
+    // (has_position_push), it is a small part of that: relaxing sweeps do not remove all of that velocity
+    // where many bodies overlap in a row.
     float overlap_speed;
     bool has_position_push;
     // Part of the last impulses that a step begins with: of hard rows and contacts; of springs, finite
-    // elements and contacts of deformables that are no wholes (staggered_contact.c has more of those).
+    // elements and contacts of deformables (staggered_contact.c keeps more of those of solids).
     float kept, kept_soft;
     bool has_chords;       // hard rows of joints aim at chords (joint_rows.c)
-    bool has_firm_anchors; // constraints of light nodes with heavy bodies are firmer (joint_rows.c)
-    bool models_respond;   // implicit models answer pushes (node_response.h)
+    bool has_firm_anchors; // constraints of light nodes with heavy bodies are stiffer (joint_rows.c)
+    // Sets up how nodes answer impulses, once exact attachments have set felt masses: through implicit models
+    // (node_response.h) or a shared motion. False without memory.
+    bool (*begin_nodes)(sn_node_solver *nodes);
 } sn_solver_laws;
 
 typedef struct sn_solver_settings {
@@ -142,7 +144,7 @@ typedef struct sn_solver_settings {
     sn_vec3 wind;
     float duration;
     int sub_steps;
-    int sub_steps_before; // taken so far: decides which way the first one goes
+    int sub_steps_before; // taken so far: decides the direction of the first one
     bool is_staggered;    // the schedule
     sn_staggered staggered;
     sn_solver_laws laws; // follow from the above: sn_laws_of

@@ -9,7 +9,7 @@ enum { BODY_GRAIN = 128, BLOCK_GRAIN = 4 };
 
 // --- preparing -----------------------------------------------------------------------------------
 
-// Lists which inputs go to which block; fails only for want of memory.
+// Lists which inputs go to which block; false without memory.
 static bool pack_contacts(sn_run *run)
 {
     sn_solver *solver = run->solver;
@@ -63,7 +63,7 @@ bool sn_run_prepare(sn_run *run)
     }
     run->joints =
         (sn_joints){.solver = solver, .inputs = solver->constraints, .count = solver->constraint_count};
-    // Taken whether or not something is deep: a world that is warm must not need more memory one day.
+    // Taken whether or not something overlaps deeply: a warm world must not allocate later.
     sn_solver_velocity *moves = sn_arena_take(solver->arena, (size_t)solver->body_count, sizeof *moves);
     if (moves == NULL || !sn_joints_begin(&run->joints)) {
         return false;
@@ -132,7 +132,8 @@ static void put_inertia(sn_solver_inertia *target, sn_sym3 m)
     *target = (sn_solver_inertia){{m.xx, m.yy, m.zz, 0.0f}, {m.xy, m.xz, m.yz, 0.0f}};
 }
 
-// Positions from velocities. Dynamic bodies turn freely (gyroscopic motion included); kinematic ones as told.
+// Positions from velocities. Dynamic bodies turn freely (gyroscopic motion included); kinematic ones with
+// their velocities.
 static void integrate(void *context, int begin, int end)
 {
     const sn_run *run = context;
@@ -152,7 +153,7 @@ static void integrate(void *context, int begin, int end)
         }
         sn_sym3 inverse = sn_solver_inertia_matrix(&solver->inertias[i]);
         sn_vec3 residue = sn_take3(solver->residues[i].angular);
-        if (run->is_deep) { // the part of the motion that is no velocity
+        if (run->is_deep) { // motion that is not part of the velocity
             sn_vec3 push = sn_sub(sn_take3(move->angular), angular);
             body->rotation = sn_quat_turned(body->rotation, sn_scale(push, run->h));
         }

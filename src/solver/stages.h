@@ -1,6 +1,5 @@
-// The stages that solvers put a step together from: each goes over all bodies and rows between them once.
-// What a stage does is told here, when it runs is the schedules' business (velocity.c, staggered.c). Those of
-// nodes are in node_stages.h.
+// The stages of a step: each goes over all bodies, or over all rows between them, once. Which stages run, and
+// in what order, is decided by the schedules (velocity.c, staggered.c). Stages of nodes are in node_stages.h.
 #ifndef SN_SOLVER_STAGES_H
 #define SN_SOLVER_STAGES_H
 
@@ -41,10 +40,10 @@ void sn_run_warm_start_joints(sn_run *run);
 // One sweep over the rows between rigid bodies, colour by colour: contacts in the direction of `pass`,
 // constraints always in the same (joints.h), first when contacts go forwards and last when they go backwards.
 void sn_run_sweep_rigid(sn_run *run, bool use_bias);
-// What was hit bounces; impulses of contacts are summed up.
+// Restitution; impulses of contacts are summed up.
 void sn_run_finish(sn_run *run);
-// While something overlaps deeply: how bodies move out of it in this sub-step, which their velocities do not
-// learn of.
+// While something overlaps deeply: finds how bodies move out of it in this sub-step. Velocities do not
+// change.
 void sn_run_push_apart(sn_run *run);
 // Velocities, and pushes, change positions.
 void sn_run_move(sn_run *run);

@@ -2,6 +2,7 @@
 #include "solver/velocity.h"
 
 #include "base/clock.h"
+#include "solver/nodes/node_response.h"
 #include "solver/nodes/node_stages.h"
 
 #define TIME(name) offsetof(sn_solver_times, name)
@@ -25,7 +26,7 @@ static void sweep(sn_run *run)
     sweep_all(run, true);
 }
 
-// Hard rows take away the velocity that biases put in.
+// Hard rows without bias: removes the velocity that biases put in.
 static void relax(sn_run *run)
 {
     sweep_all(run, false);
@@ -36,15 +37,15 @@ static void refresh(sn_run *run)
     sn_run_refresh(run, false);
 }
 
-// Part of push_speed that velocities push out of overlaps with; nor do they with more than push_speed times
-// this rate and the length of the sub-step [1/s]: contacts that were found in longer sub-steps overlap
-// farther than shorter ones need for the same load.
+// Velocities push out of overlaps with this part of push_speed, and with no more than OVERLAP_RATE [1/s]
+// times push_speed and the length of the sub-step: contacts found in longer sub-steps overlap farther than
+// shorter ones need for the same load.
 #define OVERLAP_PART 0.01f
 #define OVERLAP_RATE 8.0f
 
 // --- laws --------------------------------------------------------------------------------------------------
 
-// Contacts with what cannot move carry the whole pile: twice as stiff, so that the foundation yields least.
+// Contacts with immovable bodies carry the whole pile: they are twice as stiff, so that they yield least.
 sn_solver_laws sn_velocity_laws(const sn_solver_settings *settings)
 {
     float h = sn_sub_step_length(settings);
@@ -62,13 +63,13 @@ sn_solver_laws sn_velocity_laws(const sn_solver_settings *settings)
         .kept_soft = 1.0f,
         .has_chords = true,
         .has_firm_anchors = true,
-        .models_respond = true};
+        .begin_nodes = sn_responses_begin};
 }
 
 // --- tables ------------------------------------------------------------------------------------------------
 
-// Rows act on nodes that feel heavier than they are between these two. What models make of pushes is no push
-// on what is held exactly: that is looked at before.
+// Between these two, rows act on felt masses (node_felt.h). Answers of models are not impulses on exactly
+// attached nodes, so these are closed before models answer.
 static void list_open(const sn_run *run, sn_schedule *table)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
@@ -84,11 +85,10 @@ static void list_close(const sn_run *run, sn_schedule *table, sn_stage_function 
     sn_schedule_add(table, nodes->responses != NULL, answer, TIME(models));
 }
 
-// What ties elements to the rest, before and after them: light nodes between heavy bodies and stiff elements
-// must listen to both, and nothing may enter a body because the elements had the last word. Read backwards it
-// is the same order. Between the two sweeps of stiff elements too: friction that hears of them once only
-// lags behind, and feeds them. Models answer what contacts and anchors did before these look at their nodes
-// again.
+// Coupling rows are swept before and after elements: light nodes between heavy bodies and stiff elements need
+// both, and elements, if they were last, would push nodes into bodies. Read backwards the order is the same.
+// Between the two sweeps of stiff elements too: friction that is solved only once lags behind and feeds
+// energy to them. Models answer the impulses of contacts and anchors before these are swept again.
 static void list_sweep(sn_run *run, sn_schedule *table, bool use_bias)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
@@ -129,12 +129,12 @@ static void list_push(const sn_run *run, sn_schedule *table)
         list_close(run, table, sn_run_start_responses);
         list_open(run, table);
     }
-    // Last: what joints may add is judged by velocities that have all else in them (joint_islands.c).
+    // Last: joint_islands.c limits the impulses of joints by the velocities that all else has changed.
     sn_schedule_add(table, run->solver->constraint_count > 0, sn_run_warm_start_joints, TIME(prepare));
 }
 
-// Velocities change positions; what is exact is put in its place; velocities become those of the end of the
-// sub-step.
+// Velocities change positions; exact attachments put their nodes in place; integrators make velocities of the
+// end of the sub-step.
 static void list_move(const sn_run *run, sn_schedule *table)
 {
     const sn_node_solver *nodes = &run->solver->nodes;

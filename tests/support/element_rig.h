@@ -85,8 +85,8 @@ static inline void rig_refresh(element_rig *rig)
         group->kind->refresh(&rig->pass, group->blocks, 0, group->block_count);
         group->is_stiff =
             group->kind->is_stiff != NULL && group->kind->is_stiff(group->blocks, group->block_count);
-        group->weak_span = group->kind->push != NULL
-                               ? group->kind->weak_span(&rig->pass, group->blocks, group->block_count)
+        group->multirate_span = group->kind->push != NULL
+                               ? group->kind->multirate_span(&rig->pass, group->blocks, group->block_count)
                                : 0;
     }
 }
@@ -95,7 +95,7 @@ static inline void rig_warm_start(element_rig *rig)
 {
     for (int i = 0; i < rig->data.groups.count; ++i) {
         sn_element_group *group = &rig->data.groups.data[i];
-        rig_run(rig, group, group->weak_span > 0 ? group->kind->push : group->kind->warm_start);
+        rig_run(rig, group, group->multirate_span > 0 ? group->kind->push : group->kind->warm_start);
     }
 }
 
@@ -103,7 +103,7 @@ static inline void rig_solve(element_rig *rig)
 {
     for (int i = 0; i < rig->data.groups.count; ++i) {
         sn_element_group *group = &rig->data.groups.data[i];
-        if (group->weak_span > 0) {
+        if (group->multirate_span > 0) {
             continue;
         }
         rig_run(rig, group, group->kind->solve);

@@ -8,7 +8,7 @@
 
 typedef struct corotational_explicit {
     float damping;     // b [s]
-    float damping_now; // at least what the sub-step asks for
+    float damping_now; // no less than the sub-step needs
     float shortest;    // edge at rest [m]
     sn_explicit scheme;
     sn_tetrahedra tetrahedra;

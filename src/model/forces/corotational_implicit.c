@@ -23,8 +23,8 @@ typedef struct corotational_implicit {
     float damping; // b [s]
     sn_tetrahedra tetrahedra;
     sn_conjugate room;
-    sn_vec3 *places; // as seen from the first node
-    sn_vec3 *answer; // to pushes
+    sn_vec3 *places; // relative to the first node
+    sn_vec3 *answer; // to impulses
     // Kept from step to step, in one block: the rotations, then Δv, the next guess.
     char *memory;
     size_t memory_size;
@@ -132,7 +132,7 @@ static void corotational_implicit_apply(void *model, const sn_element_pass *pass
     set_right_side(m, &system, pass);
     m->room.nothing = 0.0;
     m->room.nothing = sn_conjugate_solve(&m->room, &system, m->change);
-    // An iteration that ends early keeps momentum only nearly.
+    // An iteration that ends early conserves momentum only approximately.
     sn_rigid_part_remove(system.nodes, count, m->change);
     for (int i = 0; i < count; ++i) {
         sn_vec3 *velocity = &pass->velocities[m->first_node + i].velocity;
@@ -142,7 +142,7 @@ static void corotational_implicit_apply(void *model, const sn_element_pass *pass
 
 // --- pushes ------------------------------------------------------------------------------------------------
 
-// Impulses that would give free nodes the velocity 1 along an axis; of the answers the largest counts.
+// The response to impulses that would give free nodes the velocity 1 along an axis; the largest of three.
 static void corotational_implicit_estimate_response(void *model, const sn_element_pass *pass,
                                                     const uint8_t *touched, float *parts, sn_tasks *tasks)
 {

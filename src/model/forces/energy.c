@@ -8,7 +8,7 @@
 // have virtual tetrahedra over the edges where two triangles meet, which resist bending: V₀ is (nearly) zero
 // there, and Ṽ = (√2/12) ℓ̄³, the volume of a regular tetrahedron with their mean edge ℓ̄ (the paper prints ℓ̄).
 //
-// Integrators other than the default have all that as terms (terms.h).
+// Integrators other than the default use terms instead (terms.h). Tested in test_model.c.
 #include "model/forces/explicit.h"
 #include "model/forces/terms.h"
 #include "model/model.h"
@@ -29,24 +29,21 @@ typedef struct term {
 typedef struct measure {
     float value;
     sn_vec3 gradient[4];
-    float bend; // how fast gradients change with nodes, at most: of Σ_j |∂²/∂x_i∂x_j|
+    float bend; // a bound of Σ_j |∂²/∂x_i∂x_j|
 } measure;
 
-typedef enum family { EDGES, TRIANGLES, VOLUMES, FAMILIES } family;
-
-static const int widths[FAMILIES] = {2, 3, 4};
-static const float largest_errors[FAMILIES] = {INFINITY, SN_TERM_LIMIT, SN_TERM_LIMIT};
+static const float largest_errors[SN_TERM_FAMILIES] = {INFINITY, SN_TERM_LIMIT, SN_TERM_LIMIT};
 
 typedef struct energy {
     int node_count;
     sn_explicit scheme; // of the default integrator; empty with others, as are places and rates
     float damping;      // k_d [N m s]
-    float damping_now;  // at least what the sub-step asks for
+    float damping_now;  // no less than the sub-step needs
     float shortest;     // edge at rest [m]
-    float stiffness[FAMILIES];
-    term *terms[FAMILIES];
-    int counts[FAMILIES];
-    sn_vec3 *places; // as looked at last
+    float stiffness[SN_TERM_FAMILIES];
+    term *terms[SN_TERM_FAMILIES];
+    int counts[SN_TERM_FAMILIES];
+    sn_vec3 *places; // of the last look
     float *rates;    // scratch of the bound, by node
     sn_terms packed; // the terms again; empty with the default integrator
 } energy;
@@ -55,7 +52,7 @@ static void energy_destroy(void *model)
 {
     energy *m = model;
     if (m != NULL) {
-        for (int f = 0; f < FAMILIES; ++f) {
+        for (int f = 0; f < SN_TERM_FAMILIES; ++f) {
             sn_release(m->terms[f], (size_t)m->counts[f] * sizeof *m->terms[f]);
         }
         sn_release(m->places, (size_t)m->node_count * sizeof *m->places);
@@ -71,7 +68,7 @@ static void energy_destroy(void *model)
 static measure measure_edge(const term *t, const sn_vec3 *places)
 {
     sn_vec3 along = sn_sub(places[t->node[1]], places[t->node[0]]), direction = sn_normalize(along);
-    // Across its direction an edge is never stiffer than along it: no bend to be counted.
+    // An edge is never stiffer across its direction than along it: bend is zero.
     return (measure){.value = sn_length(along), .gradient = {sn_neg(direction), direction}};
 }
 
@@ -111,21 +108,21 @@ static measure measure_volume(const term *t, const sn_vec3 *places)
     return m;
 }
 
-static measure (*const measures[FAMILIES])(const term *, const sn_vec3 *) = {measure_edge, measure_triangle,
-                                                                             measure_volume};
+static measure (*const measures[SN_TERM_FAMILIES])(const term *, const sn_vec3 *) = {
+    measure_edge, measure_triangle, measure_volume};
 
 // --- making ------------------------------------------------------------------------------------------------
 
-static void set_term(term *t, family family, const uint32_t *nodes, const sn_model_input *input)
+static void set_term(term *t, sn_term_family family, const uint32_t *nodes, const sn_model_input *input)
 {
     const sn_vec3 *rest = input->mesh->nodes;
     double scale = input->scale, value;
-    for (int k = 0; k < widths[family]; ++k) {
+    for (int k = 0; k < sn_term_widths[family]; ++k) {
         t->node[k] = (int)nodes[k];
     }
-    if (family == EDGES) {
+    if (family == SN_TERM_EDGES) {
         value = scale * sn_length_of_edge(rest, nodes);
-    } else if (family == TRIANGLES) {
+    } else if (family == SN_TERM_AREAS) {
         value = scale * scale * sn_area_of_triangle(rest, nodes);
     } else {
         value = scale * scale * scale * sn_volume_of_tetrahedron(rest, nodes);
@@ -138,7 +135,7 @@ static void set_term(term *t, family family, const uint32_t *nodes, const sn_mod
 static void set_virtual_term(term *t, const uint32_t nodes[4], const sn_model_input *input)
 {
     double sum = 0.0;
-    set_term(t, VOLUMES, nodes, input);
+    set_term(t, SN_TERM_VOLUMES, nodes, input);
     for (int a = 0; a < 4; ++a) {
         for (int b = 0; b < a; ++b) {
             uint32_t ends[2] = {nodes[a], nodes[b]};
@@ -149,9 +146,10 @@ static void set_virtual_term(term *t, const uint32_t nodes[4], const sn_model_in
     t->inverse_scale = (float)(12.0 / (1.41421356237309515 * edge * edge * edge));
 }
 
-static bool add_terms(energy *m, family family, const uint32_t *nodes, int count, const sn_model_input *input)
+static bool add_terms(energy *m, sn_term_family family, const uint32_t *nodes, int count,
+                      const sn_model_input *input)
 {
-    if (count == 0 || !(m->stiffness[family] > 0.0f || family == EDGES)) {
+    if (count == 0 || !(m->stiffness[family] > 0.0f || family == SN_TERM_EDGES)) {
         return true;
     }
     m->terms[family] = sn_allocate_zero((size_t)count, sizeof(term));
@@ -160,12 +158,12 @@ static bool add_terms(energy *m, family family, const uint32_t *nodes, int count
     }
     m->counts[family] = count;
     for (int i = 0; i < count; ++i) {
-        set_term(&m->terms[family][i], family, nodes + (size_t)i * (size_t)widths[family], input);
+        set_term(&m->terms[family][i], family, nodes + (size_t)i * (size_t)sn_term_widths[family], input);
     }
     return true;
 }
 
-// One for every pair of half-edges, told by the first of them: the edge, then what is left and right of it.
+// One for every pair of half-edges: the edge, then the corners left and right of it.
 static bool fill_virtual_volumes(energy *m, const int *twins, const sn_model_input *input)
 {
     const uint32_t *triangles = input->mesh->triangles;
@@ -173,8 +171,8 @@ static bool fill_virtual_volumes(energy *m, const int *twins, const sn_model_inp
     for (int h = 0; h < half_edges; ++h) {
         count += twins[h] > h ? 1 : 0;
     }
-    m->terms[VOLUMES] = sn_allocate_zero((size_t)count, sizeof(term));
-    if (count > 0 && m->terms[VOLUMES] == NULL) {
+    m->terms[SN_TERM_VOLUMES] = sn_allocate_zero((size_t)count, sizeof(term));
+    if (count > 0 && m->terms[SN_TERM_VOLUMES] == NULL) {
         return false;
     }
     for (int h = 0; h < half_edges; ++h) {
@@ -183,7 +181,7 @@ static bool fill_virtual_volumes(energy *m, const int *twins, const sn_model_inp
             int here = h - h % 3, there = twin - twin % 3;
             uint32_t nodes[4] = {triangles[h], triangles[here + (h + 1) % 3], triangles[here + (h + 2) % 3],
                                  triangles[there + (twin + 2) % 3]};
-            set_virtual_term(&m->terms[VOLUMES][m->counts[VOLUMES]++], nodes, input);
+            set_virtual_term(&m->terms[SN_TERM_VOLUMES][m->counts[SN_TERM_VOLUMES]++], nodes, input);
         }
     }
     return true;
@@ -192,7 +190,7 @@ static bool fill_virtual_volumes(energy *m, const int *twins, const sn_model_inp
 static bool add_virtual_volumes(energy *m, const sn_model_input *input)
 {
     const sn_mesh *mesh = input->mesh;
-    if (mesh->triangle_count == 0 || !(m->stiffness[VOLUMES] > 0.0f)) {
+    if (mesh->triangle_count == 0 || !(m->stiffness[SN_TERM_VOLUMES] > 0.0f)) {
         return true;
     }
     size_t half_edges = 3 * (size_t)mesh->triangle_count;
@@ -204,7 +202,7 @@ static bool add_virtual_volumes(energy *m, const sn_model_input *input)
     return is_made;
 }
 
-// Room for the default integrator.
+// Memory of the default integrator.
 static bool make_scheme(energy *m, const sn_model_input *input)
 {
     m->places = sn_allocate_zero((size_t)m->node_count, sizeof *m->places);
@@ -213,28 +211,20 @@ static bool make_scheme(energy *m, const sn_model_input *input)
            sn_explicit_make(&m->scheme, input->first_node, m->node_count);
 }
 
-// Edges have C in metres there.
+// C of edges is in metres there.
 static void put_terms(energy *m)
 {
     m->packed.has_damping = false;
-    for (int i = 0; i < m->counts[EDGES]; ++i) {
-        const term *t = &m->terms[EDGES][i];
-        float square = t->inverse_scale * t->inverse_scale;
-        sn_terms_put_edge(&m->packed, i,
-                          (sn_term){.node = t->node,
-                                    .rest = t->rest,
-                                    .stiffness = m->stiffness[EDGES] * square,
-                                    .damping = m->damping * square});
-    }
-    void (*const put[FAMILIES])(sn_terms *, int, sn_term) = {NULL, sn_terms_put_area, sn_terms_put_volume};
-    for (int f = TRIANGLES; f < FAMILIES; ++f) {
+    for (int f = 0; f < SN_TERM_FAMILIES; ++f) {
         for (int i = 0; i < m->counts[f]; ++i) {
             const term *t = &m->terms[f][i];
-            put[f](&m->packed, i,
-                   (sn_term){.node = t->node,
-                             .rest = t->rest,
-                             .stiffness = m->stiffness[f],
-                             .inverse_scale = t->inverse_scale});
+            float square = t->inverse_scale * t->inverse_scale;
+            sn_term packed = {.node = t->node,
+                              .rest = t->rest,
+                              .stiffness = m->stiffness[f] * (f == SN_TERM_EDGES ? square : 1.0f),
+                              .damping = f == SN_TERM_EDGES ? m->damping * square : 0.0f,
+                              .inverse_scale = t->inverse_scale};
+            sn_terms_put(&m->packed, (sn_term_family)f, i, packed);
         }
     }
 }
@@ -242,8 +232,7 @@ static void put_terms(energy *m)
 // For the other integrators.
 static bool pack_terms(energy *m, const sn_model_input *input)
 {
-    if (!sn_terms_make(&m->packed, input->integrator, m->node_count, m->counts[EDGES], m->counts[TRIANGLES],
-                       m->counts[VOLUMES])) {
+    if (!sn_terms_make(&m->packed, input->integrator, m->node_count, m->counts)) {
         return false;
     }
     put_terms(m);
@@ -253,9 +242,9 @@ static bool pack_terms(energy *m, const sn_model_input *input)
 static void set_numbers(energy *m, const sn_model *parameters)
 {
     m->damping = parameters->damping;
-    m->stiffness[EDGES] = parameters->stiffness;
-    m->stiffness[TRIANGLES] = parameters->area_stiffness;
-    m->stiffness[VOLUMES] = parameters->volume_stiffness;
+    m->stiffness[SN_TERM_EDGES] = parameters->stiffness;
+    m->stiffness[SN_TERM_AREAS] = parameters->area_stiffness;
+    m->stiffness[SN_TERM_VOLUMES] = parameters->volume_stiffness;
 }
 
 static void *energy_create(const sn_model_input *input)
@@ -273,9 +262,9 @@ static void *energy_create(const sn_model_input *input)
     }
     bool has_volumes = mesh->tetrahedron_count > 0,
          is_default = input->integrator == SN_INTEGRATOR_EULER_CROMER;
-    if (!add_terms(m, EDGES, mesh->edges, mesh->edge_count, input) ||
-        !add_terms(m, TRIANGLES, mesh->triangles, mesh->triangle_count, input) ||
-        !(has_volumes ? add_terms(m, VOLUMES, mesh->tetrahedra, mesh->tetrahedron_count, input)
+    if (!add_terms(m, SN_TERM_EDGES, mesh->edges, mesh->edge_count, input) ||
+        !add_terms(m, SN_TERM_AREAS, mesh->triangles, mesh->triangle_count, input) ||
+        !(has_volumes ? add_terms(m, SN_TERM_VOLUMES, mesh->tetrahedra, mesh->tetrahedron_count, input)
                       : add_virtual_volumes(m, input)) ||
         !(is_default ? make_scheme(m, input) : pack_terms(m, input))) {
         energy_destroy(m);
@@ -284,13 +273,13 @@ static void *energy_create(const sn_model_input *input)
     return m;
 }
 
-// Families without stiffness have no terms: they come and go with it.
+// Families without stiffness have no terms, so that others may appear or vanish.
 static bool energy_tune(void *model, const sn_model_input *input)
 {
     energy *m = model;
     const sn_model *p = &input->parameters;
-    bool same_terms = (m->stiffness[TRIANGLES] > 0.0f) == (p->area_stiffness > 0.0f) &&
-                      (m->stiffness[VOLUMES] > 0.0f) == (p->volume_stiffness > 0.0f);
+    bool same_terms = (m->stiffness[SN_TERM_AREAS] > 0.0f) == (p->area_stiffness > 0.0f) &&
+                      (m->stiffness[SN_TERM_VOLUMES] > 0.0f) == (p->volume_stiffness > 0.0f);
     if (same_terms) {
         set_numbers(m, p);
         if (input->integrator != SN_INTEGRATOR_EULER_CROMER) {
@@ -302,7 +291,7 @@ static bool energy_tune(void *model, const sn_model_input *input)
     if (other == NULL) {
         return false;
     }
-    energy before = *m; // its place is known to its field of forces: what is in it changes hands
+    energy before = *m; // the force field points at m: contents are exchanged
     *m = *other;
     *other = before;
     energy_destroy(other);
@@ -329,12 +318,12 @@ static void elastic(void *model, sn_vec3 *forces, sn_tasks *tasks)
     (void)tasks;
     const energy *m = model;
     memset(forces, 0, (size_t)m->node_count * sizeof *forces);
-    for (int f = 0; f < FAMILIES; ++f) {
+    for (int f = 0; f < SN_TERM_FAMILIES; ++f) {
         for (int i = 0; i < m->counts[f]; ++i) {
             const term *t = &m->terms[f][i];
             measure now = measures[f](t, m->places);
             float pull = -m->stiffness[f] * error_of(f, t, now.value) * t->inverse_scale;
-            for (int k = 0; k < widths[f]; ++k) {
+            for (int k = 0; k < sn_term_widths[f]; ++k) {
                 forces[t->node[k]] = sn_add_scaled(forces[t->node[k]], pull, now.gradient[k]);
             }
         }
@@ -346,8 +335,8 @@ static void damping(void *model, const sn_vec3 *velocities, sn_vec3 *forces, sn_
     (void)tasks;
     const energy *m = model;
     memset(forces, 0, (size_t)m->node_count * sizeof *forces);
-    for (int i = 0; i < m->counts[EDGES]; ++i) {
-        const term *t = &m->terms[EDGES][i];
+    for (int i = 0; i < m->counts[SN_TERM_EDGES]; ++i) {
+        const term *t = &m->terms[SN_TERM_EDGES][i];
         sn_vec3 direction = measure_edge(t, m->places).gradient[1];
         int a = t->node[0], b = t->node[1];
         float rate = sn_dot(direction, sn_sub(velocities[b], velocities[a]));
@@ -357,12 +346,12 @@ static void damping(void *model, const sn_vec3 *velocities, sn_vec3 *forces, sn_
     }
 }
 
-// ½ k C², going on straight from the limits of C.
+// ½ k C², linear beyond the limits of C.
 static double energy_of(const energy *m, int f, const term *t, const sn_node_state *nodes)
 {
     sn_vec3 places[4];
     term alone = {.node = {0, 1, 2, 3}, .rest = t->rest, .inverse_scale = t->inverse_scale};
-    for (int k = 0; k < widths[f]; ++k) {
+    for (int k = 0; k < sn_term_widths[f]; ++k) {
         places[k] = sn_sub(nodes[t->node[k]].position, nodes[t->node[0]].position);
     }
     float value = measures[f](&alone, places).value;
@@ -374,7 +363,7 @@ static double energy_energy(const void *model, const sn_node_state *nodes)
 {
     const energy *m = model;
     double sum = 0.0;
-    for (int f = 0; f < FAMILIES; ++f) {
+    for (int f = 0; f < SN_TERM_FAMILIES; ++f) {
         for (int i = 0; i < m->counts[f]; ++i) {
             sum += energy_of(m, f, &m->terms[f][i], nodes);
         }
@@ -391,12 +380,12 @@ static void add_rates(energy *m, int f, const sn_vec3 *places)
         const term *t = &m->terms[f][i];
         measure now = measures[f](t, places);
         float steepness[4] = {0.0f}, sum = 0.0f;
-        for (int a = 0; a < widths[f]; ++a) {
+        for (int a = 0; a < sn_term_widths[f]; ++a) {
             steepness[a] = sn_length(now.gradient[a]);
             sum += steepness[a];
         }
         float k = m->stiffness[f] * t->inverse_scale, error = sn_abs(error_of(f, t, now.value));
-        for (int a = 0; a < widths[f]; ++a) {
+        for (int a = 0; a < sn_term_widths[f]; ++a) {
             m->rates[t->node[a]] += k * (t->inverse_scale * steepness[a] * sum + error * now.bend);
         }
     }
@@ -417,11 +406,11 @@ static void energy_apply(void *model, const sn_element_pass *pass, sn_tasks *tas
     const sn_node_state *nodes = pass->nodes + m->scheme.first_node;
     const sn_vec3 *places = sn_explicit_places(&m->scheme, pass);
     memset(m->rates, 0, (size_t)m->node_count * sizeof *m->rates);
-    for (int f = 0; f < FAMILIES; ++f) {
+    for (int f = 0; f < SN_TERM_FAMILIES; ++f) {
         add_rates(m, f, places);
     }
     float fastest = largest_rate(m, nodes), least = sn_explicit_least_damping(fastest, pass->h);
-    m->damping_now = sn_max(m->damping, least * m->stiffness[EDGES]);
+    m->damping_now = sn_max(m->damping, least * m->stiffness[SN_TERM_EDGES]);
     sn_explicit_forces forces = {.model = m,
                                  .look = look,
                                  .elastic = elastic,

@@ -5,11 +5,11 @@
 #include "base/allocate.h"
 #include "model/goals/rigid_part.h"
 
-// Damping of the way to y, as a part of h.
-static const float way_damping = 0.1f;
+// Damping of the motion to y, as a part of h.
+static const float motion_damping = 0.1f;
 // From this damping on, as a part of h, one step is enough (½ is the bound).
 static const float damped_enough = 0.6f;
-// A part of what the schemes can bear, for stiffness grows a little as bodies deform.
+// Part of the stability limit that is used: stiffness grows a little as bodies deform.
 static const float safety = 0.8f;
 
 bool sn_explicit_make(sn_explicit *scheme, int first_node, int node_count)
@@ -61,13 +61,13 @@ static float steps_for(float s)
     if (s <= limit) {
         return 1.0f;
     }
-    float half = way_damping * s;
+    float half = motion_damping * s;
     return (half + sqrtf(half * half + limit * s)) / limit;
 }
 
 float sn_explicit_least_damping(float fastest, float h)
 {
-    return fastest * h * h <= 4.0f * safety ? 0.0f : way_damping * h;
+    return fastest * h * h <= 4.0f * safety ? 0.0f : motion_damping * h;
 }
 
 static int round_up(float steps)
@@ -77,7 +77,7 @@ static int round_up(float steps)
 
 typedef struct small_steps {
     int count;
-    float scale; // of the forces: below one if even the most steps do not bear them
+    float scale; // of the forces: below one if the most steps are not enough
 } small_steps;
 
 static small_steps elastic_steps(float fastest, float h)
@@ -88,17 +88,18 @@ static small_steps elastic_steps(float fastest, float h)
         return (small_steps){round_up(steps), 1.0f};
     }
     // steps_for(s) = most, solved for s.
-    float bearable = 4.0f * safety * most * most / (1.0f + 2.0f * way_damping * most);
+    float bearable = 4.0f * safety * most * most / (1.0f + 2.0f * motion_damping * most);
     return (small_steps){SN_EXPLICIT_STEPS, bearable / s};
 }
 
-// --- the way -----------------------------------------------------------------------------------------------
+// --- the motion to y
+// -----------------------------------------------------------------------------------------------
 
 // From rest at x for a time h: moved = y − x. The first force acts for half a step, as in leapfrog.
-static void go_from_rest(sn_explicit *scheme, const sn_node_state *nodes, float h, small_steps steps,
-                         const sn_explicit_forces *given, sn_tasks *tasks)
+static void move_from_rest(sn_explicit *scheme, const sn_node_state *nodes, float h, small_steps steps,
+                           const sn_explicit_forces *given, sn_tasks *tasks)
 {
-    float tau = h / (float)steps.count, lag = way_damping * (float)steps.count;
+    float tau = h / (float)steps.count, lag = motion_damping * (float)steps.count;
     for (int k = 0; k < steps.count; ++k) {
         given->look(given->model, scheme->places, tasks);
         given->elastic(given->model, scheme->forces, tasks);
@@ -143,7 +144,7 @@ static void damp(sn_explicit *scheme, const sn_element_pass *pass, const sn_expl
     sn_conjugate_solve(&scheme->room, &system, scheme->moved);
 }
 
-// No node changes its place within the body by more than half of `reach` in a sub-step.
+// No node moves by more than half of `reach` relative to the body in a sub-step.
 static void limit_speeds(sn_explicit *scheme, const sn_element_pass *pass, float reach)
 {
     const sn_node_state *nodes = pass->nodes + scheme->first_node;
@@ -171,14 +172,14 @@ void sn_explicit_apply(sn_explicit *scheme, const sn_element_pass *pass, const s
 {
     const sn_node_state *nodes = pass->nodes + scheme->first_node;
     sn_node_velocity *velocities = pass->velocities + scheme->first_node;
-    // Well damped leapfrog bears any stiffness.
+    // Well damped leapfrog is stable at any stiffness.
     small_steps steps = {1, 1.0f};
     if (forces->damping_time < damped_enough * pass->h) {
         steps = elastic_steps(forces->fastest, pass->h);
     }
     (void)sn_explicit_places(scheme, pass);
-    go_from_rest(scheme, nodes, pass->h, steps, forces, tasks);
-    // Damping acts where the nodes are, not on the way to y.
+    move_from_rest(scheme, nodes, pass->h, steps, forces, tasks);
+    // Damping acts at x, not on the motion to y.
     if (steps.count > 1 && forces->damping != NULL) {
         forces->look(forces->model, sn_explicit_places(scheme, pass), tasks);
     }
@@ -189,7 +190,7 @@ void sn_explicit_apply(sn_explicit *scheme, const sn_element_pass *pass, const s
         damp(scheme, pass, forces, tasks);
     }
     limit_speeds(scheme, pass, forces->reach);
-    // On the way to y, and by limits, angular momentum about x is kept only nearly.
+    // The motion to y and the limits conserve angular momentum about x only approximately.
     sn_rigid_part_remove(nodes, scheme->node_count, scheme->moved);
     for (int i = 0; i < scheme->node_count; ++i) {
         if (nodes[i].inverse_mass > 0.0f) {

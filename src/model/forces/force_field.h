@@ -1,5 +1,5 @@
-// What a scheme of integration (integrator.h) sees of a model made of forces. States, velocities and forces
-// are those of the model's own nodes, sixteen bytes each.
+// The interface between an integrator (integrator.h) and a model made of forces. States, velocities and
+// forces are those of the model's own nodes, sixteen bytes each.
 #ifndef SN_MODEL_FORCES_FORCE_FIELD_H
 #define SN_MODEL_FORCES_FORCE_FIELD_H
 
@@ -18,17 +18,18 @@ typedef struct sn_resistance {
     float damping;   // t
 } sn_resistance;
 
-// Functions write over what they give; fixed nodes may get some. All are null where there are no forces.
+// Functions overwrite their results; those of fixed nodes are ignored. All are null where there are no
+// forces.
 typedef struct sn_force_field {
     void *model;
     // Elastic forces and damping of nodes at `nodes` that go with `velocities`.
     void (*forces)(void *model, const sn_node_state *nodes, const sn_node_velocity *velocities,
                    sn_node_force *forces, sn_tasks *tasks);
-    // −(s K + t D) field, for the nodes where forces were asked for last. K is symmetric and positive
-    // semi-definite: of stiffness that is not, the part that is.
+    // −(s K + t D) field at the positions of the last call of `forces`. K is the symmetric, positive
+    // semi-definite part of the stiffness.
     void (*resist)(void *model, const sn_node_state *nodes, sn_resistance resistance, const sn_vec3 *field,
                    sn_vec3 *forces, sn_tasks *tasks);
-    // Adds the blocks of s K + t D on the diagonal, one a node; nearly is enough.
+    // Adds the diagonal blocks of s K + t D, one a node; an approximation is enough.
     void (*add_diagonal)(void *model, const sn_node_state *nodes, sn_resistance resistance, sn_sym3 *blocks);
 } sn_force_field;
 

@@ -2,7 +2,7 @@
 //
 //   f_j = −(k (ℓ − L) + d n·(v_j − v_i)) n,  f_i = −f_j,  ω² ≤ max_i 2 w_i Σ_j k_ij
 //
-// Integrators other than the default have them as terms (terms.h).
+// Integrators other than the default use terms instead (terms.h). Tested in test_model.c.
 #include "model/forces/explicit.h"
 #include "model/forces/terms.h"
 #include "model/model.h"
@@ -13,14 +13,14 @@
 typedef struct spring {
     int node[2];
     float length; // at rest [m]
-    // As looked at last.
+    // Of the last look.
     sn_vec3 direction; // from the first to the second; zero if they coincide
     float stretch;     // ℓ − L [m]
 } spring;
 
 typedef struct spring_forces {
     float stiffness, damping; // [N/m], [N s/m]
-    float damping_now;        // at least what the sub-step asks for
+    float damping_now;        // no less than the sub-step needs
     float shortest;           // spring at rest [m]
     int node_count;
     sn_explicit scheme; // of the default integrator; empty with others
@@ -47,15 +47,16 @@ static void put_terms(spring_forces *m)
     m->terms.has_damping = false;
     for (int i = 0; i < m->spring_count; ++i) {
         const spring *s = &m->springs[i];
-        sn_terms_put_edge(
-            &m->terms, i,
+        sn_terms_put(
+            &m->terms, SN_TERM_EDGES, i,
             (sn_term){.node = s->node, .rest = s->length, .stiffness = m->stiffness, .damping = m->damping});
     }
 }
 
 static bool make_terms(spring_forces *m, const sn_model_input *input)
 {
-    if (!sn_terms_make(&m->terms, input->integrator, m->node_count, m->spring_count, 0, 0)) {
+    const int counts[SN_TERM_FAMILIES] = {m->spring_count, 0, 0};
+    if (!sn_terms_make(&m->terms, input->integrator, m->node_count, counts)) {
         return false;
     }
     put_terms(m);

@@ -1,10 +1,10 @@
-// Forces of terms and their resistance, eight at a time; compiled twice, as SN_TERM_KERNELS. Nodes are
-// gathered, forces computed wide and added lane by lane, so that every build adds in the same order.
+// Forces and stiffness of terms, eight at a time (see model_kernels.h). Nodes are gathered, forces computed
+// wide and added lane by lane, so that every build adds in the same order.
 #include "math/length8.h"
 #include "model/forces/terms.h"
 #include "solver/elements/element.h"
 
-// Eight vectors as the sixteen bytes a node of each.
+// Eight vectors as eight records of four floats.
 SN_INLINE void to_rows(sn_vec3x8 v, sn_f4 rows[SN_LANES])
 {
     sn_f8 columns[4] = {v.x, v.y, v.z, sn_f8_set(0.0f)};
@@ -38,14 +38,6 @@ SN_INLINE sn_vec3x8 places_of(const sn_node_state *nodes, const int32_t *index)
     return sn_gather_nodes(nodes, index, &inverse_mass);
 }
 
-// 1/a, or 0 where a is 0.
-SN_INLINE sn_f8 safe_inverse(sn_f8 a)
-{
-    sn_i8 is_positive = a > sn_f8_set(0.0f);
-    sn_f8 one = sn_f8_set(1.0f);
-    return sn_f8_select(is_positive, one / sn_f8_select(is_positive, a, one), sn_f8_set(0.0f));
-}
-
 // C of an area or a volume.
 SN_INLINE sn_f8 error_of(sn_f8 measure, const sn_lanes *rest, const sn_lanes *inverse_scale)
 {
@@ -55,7 +47,7 @@ SN_INLINE sn_f8 error_of(sn_f8 measure, const sn_lanes *rest, const sn_lanes *in
 
 // --- edges -------------------------------------------------------------------------------------------------
 
-SN_INLINE void pull_together(const sn_edge_terms *block, sn_vec3x8 pull, sn_node_force *forces)
+SN_INLINE void pull_together(const sn_term_block *block, sn_vec3x8 pull, sn_node_force *forces)
 {
     sn_f4 rows[SN_LANES];
     to_rows(pull, rows);
@@ -66,12 +58,12 @@ SN_INLINE void pull_together(const sn_edge_terms *block, sn_vec3x8 pull, sn_node
     }
 }
 
-SN_INLINE void add_edge(const sn_edge_terms *block, const sn_node_state *nodes,
+SN_INLINE void add_edge(const sn_term_block *block, const sn_node_state *nodes,
                         const sn_node_velocity *velocities, sn_node_force *forces, bool has_damping)
 {
     sn_length8 now = sn_length8_between(places_of(nodes, block->node[0]), places_of(nodes, block->node[1]));
     sn_vec3x8 along = now.along;
-    sn_f8 length = now.length, inverse = safe_inverse(length);
+    sn_f8 length = now.length, inverse = sn_f8_inverse_positive(length);
     sn_f8 pull = sn_load(&block->stiffness) * (length - sn_load(&block->rest));
     if (has_damping) {
         sn_vec3x8 apart = sn_vec3x8_sub(sn_gather_velocities(velocities, block->node[1]),
@@ -81,7 +73,7 @@ SN_INLINE void add_edge(const sn_edge_terms *block, const sn_node_state *nodes,
     pull_together(block, sn_vec3x8_scale(along, pull * inverse), forces);
 }
 
-static void edges(const sn_edge_terms *blocks, int count, const sn_node_state *nodes,
+static void edges(const sn_term_block *blocks, int count, const sn_node_state *nodes,
                   const sn_node_velocity *velocities, sn_node_force *forces)
 {
     if (velocities == NULL) {
@@ -95,19 +87,19 @@ static void edges(const sn_edge_terms *blocks, int count, const sn_node_state *n
     }
 }
 
-// k (n nᵀ + max(0, 1 − ℓ₀/ℓ) (1 − n nᵀ)) and d n nᵀ. Pressed edges would gain by giving way sideways: that
-// part is left out.
-static void resist_edges(const sn_edge_terms *blocks, int count, const sn_node_state *nodes,
+// k (n nᵀ + max(0, 1 − ℓ₀/ℓ) (1 − n nᵀ)) and d n nᵀ. Compressed edges have a negative stiffness across: it is
+// left out.
+static void resist_edges(const sn_term_block *blocks, int count, const sn_node_state *nodes,
                          sn_resistance resistance, const sn_node_velocity *field, sn_node_force *forces)
 {
     for (int k = 0; k < count; ++k) {
-        const sn_edge_terms *block = &blocks[k];
+        const sn_term_block *block = &blocks[k];
         sn_length8 now =
             sn_length8_between(places_of(nodes, block->node[0]), places_of(nodes, block->node[1]));
         sn_vec3x8 along = now.along;
         sn_vec3x8 apart = sn_vec3x8_sub(sn_gather_velocities(field, block->node[1]),
                                         sn_gather_velocities(field, block->node[0]));
-        sn_f8 length = now.length, inverse = safe_inverse(length);
+        sn_f8 length = now.length, inverse = sn_f8_inverse_positive(length);
         sn_f8 rest = sn_load(&block->rest), zero = sn_f8_set(0.0f);
         sn_f8 stiffness = sn_f8_set(resistance.stiffness) * sn_load(&block->stiffness);
         sn_f8 damping = sn_f8_set(resistance.damping) * sn_load(&block->damping);
@@ -123,7 +115,7 @@ static void resist_edges(const sn_edge_terms *blocks, int count, const sn_node_s
 // --- triangles ---------------------------------------------------------------------------------------------
 
 // 2 |A| ∂A/∂x_a = ½ (cross) × (the opposite edge, from the next node to the one before); returns |cross|.
-SN_INLINE sn_f8 slopes_of_area(const sn_area_terms *block, const sn_node_state *nodes, sn_vec3x8 slopes[3])
+SN_INLINE sn_f8 slopes_of_area(const sn_term_block *block, const sn_node_state *nodes, sn_vec3x8 slopes[3])
 {
     sn_vec3x8 a = places_of(nodes, block->node[0]), b = places_of(nodes, block->node[1]);
     sn_vec3x8 c = places_of(nodes, block->node[2]);
@@ -135,7 +127,7 @@ SN_INLINE sn_f8 slopes_of_area(const sn_area_terms *block, const sn_node_state *
     return sn_f8_sqrt(sn_vec3x8_dot(cross, cross));
 }
 
-SN_INLINE void add_area(const sn_area_terms *block, const sn_vec3x8 slopes[3], sn_f8 pull,
+SN_INLINE void add_area(const sn_term_block *block, const sn_vec3x8 slopes[3], sn_f8 pull,
                         sn_node_force *forces)
 {
     sn_f4 rows[3][SN_LANES];
@@ -149,25 +141,27 @@ SN_INLINE void add_area(const sn_area_terms *block, const sn_vec3x8 slopes[3], s
     }
 }
 
-static void areas(const sn_area_terms *blocks, int count, const sn_node_state *nodes, sn_node_force *forces)
+static void areas(const sn_term_block *blocks, int count, const sn_node_state *nodes,
+                  const sn_node_velocity *velocities, sn_node_force *forces)
 {
+    (void)velocities; // areas have no damping
     const sn_f8 half = sn_f8_set(0.5f);
     for (int k = 0; k < count; ++k) {
         sn_vec3x8 slopes[3];
         sn_f8 length = slopes_of_area(&blocks[k], nodes, slopes);
         sn_f8 error = error_of(half * length, &blocks[k].rest, &blocks[k].inverse_scale);
-        sn_f8 pull = -(sn_load(&blocks[k].stiffness) * error) * (half * safe_inverse(length));
+        sn_f8 pull = -(sn_load(&blocks[k].stiffness) * error) * (half * sn_f8_inverse_positive(length));
         add_area(&blocks[k], slopes, pull, forces);
     }
 }
 
-static void resist_areas(const sn_area_terms *blocks, int count, const sn_node_state *nodes,
+static void resist_areas(const sn_term_block *blocks, int count, const sn_node_state *nodes,
                          sn_resistance resistance, const sn_node_velocity *field, sn_node_force *forces)
 {
     for (int k = 0; k < count; ++k) {
-        const sn_area_terms *block = &blocks[k];
+        const sn_term_block *block = &blocks[k];
         sn_vec3x8 slopes[3];
-        sn_f8 scale = sn_f8_set(0.5f) * safe_inverse(slopes_of_area(block, nodes, slopes));
+        sn_f8 scale = sn_f8_set(0.5f) * sn_f8_inverse_positive(slopes_of_area(block, nodes, slopes));
         sn_f8 rate = sn_f8_set(0.0f);
         for (int n = 0; n < 3; ++n) {
             rate += sn_vec3x8_dot(slopes[n], sn_gather_velocities(field, block->node[n]));
@@ -181,8 +175,7 @@ static void resist_areas(const sn_area_terms *blocks, int count, const sn_node_s
 // --- tetrahedra --------------------------------------------------------------------------------------------
 
 // 6 ∂V/∂x_k = e_(k+1) × e_(k+2) of the edges from node 0, for nodes 1 to 3; returns 6 V.
-SN_INLINE sn_f8 slopes_of_volume(const sn_volume_terms *block, const sn_node_state *nodes,
-                                 sn_vec3x8 slopes[3])
+SN_INLINE sn_f8 slopes_of_volume(const sn_term_block *block, const sn_node_state *nodes, sn_vec3x8 slopes[3])
 {
     sn_vec3x8 first = places_of(nodes, block->node[0]), e[3];
     for (int n = 0; n < 3; ++n) {
@@ -194,7 +187,7 @@ SN_INLINE sn_f8 slopes_of_volume(const sn_volume_terms *block, const sn_node_sta
     return sn_vec3x8_dot(e[0], slopes[0]);
 }
 
-SN_INLINE void add_volume(const sn_volume_terms *block, const sn_vec3x8 slopes[3], sn_f8 pull,
+SN_INLINE void add_volume(const sn_term_block *block, const sn_vec3x8 slopes[3], sn_f8 pull,
                           sn_node_force *forces)
 {
     sn_f4 rows[3][SN_LANES];
@@ -210,9 +203,10 @@ SN_INLINE void add_volume(const sn_volume_terms *block, const sn_vec3x8 slopes[3
     }
 }
 
-static void volumes(const sn_volume_terms *blocks, int count, const sn_node_state *nodes,
-                    sn_node_force *forces)
+static void volumes(const sn_term_block *blocks, int count, const sn_node_state *nodes,
+                    const sn_node_velocity *velocities, sn_node_force *forces)
 {
+    (void)velocities; // nor have volumes
     const sn_f8 sixth = sn_f8_set(1.0f / 6.0f);
     for (int k = 0; k < count; ++k) {
         sn_vec3x8 slopes[3];
@@ -223,12 +217,12 @@ static void volumes(const sn_volume_terms *blocks, int count, const sn_node_stat
     }
 }
 
-static void resist_volumes(const sn_volume_terms *blocks, int count, const sn_node_state *nodes,
+static void resist_volumes(const sn_term_block *blocks, int count, const sn_node_state *nodes,
                            sn_resistance resistance, const sn_node_velocity *field, sn_node_force *forces)
 {
     const sn_f8 sixth = sn_f8_set(1.0f / 6.0f);
     for (int k = 0; k < count; ++k) {
-        const sn_volume_terms *block = &blocks[k];
+        const sn_term_block *block = &blocks[k];
         sn_vec3x8 slopes[3], first = sn_gather_velocities(field, block->node[0]);
         (void)slopes_of_volume(block, nodes, slopes);
         sn_f8 rate = sn_f8_set(0.0f);
@@ -242,9 +236,5 @@ static void resist_volumes(const sn_volume_terms *blocks, int count, const sn_no
     }
 }
 
-const sn_term_kernels SN_TERM_KERNELS = {.edges = edges,
-                                         .areas = areas,
-                                         .volumes = volumes,
-                                         .resist_edges = resist_edges,
-                                         .resist_areas = resist_areas,
-                                         .resist_volumes = resist_volumes};
+const sn_term_kernels SN_BUILD(sn_term_kernels) = {.forces = {edges, areas, volumes},
+                                                   .resist = {resist_edges, resist_areas, resist_volumes}};

@@ -1,4 +1,4 @@
-// Blocks of terms: filling them, their forces, and how they resist.
+// Blocks of terms: filling them, their forces and their stiffness.
 #include "model/forces/terms.h"
 
 #include "base/allocate.h"
@@ -6,109 +6,66 @@
 
 // --- making ------------------------------------------------------------------------------------------------
 
-static int blocks_for(int count)
+// Lanes without a term refer to different nodes, so that adding zero to them does not serialise.
+static void fill_nodes(sn_term_block *block, int node_count)
 {
-    return (count + SN_LANES - 1) / SN_LANES;
-}
-
-// Lanes without a term are on different nodes, so that adding nothing to them takes no waiting in line.
-static void fill_lanes(int32_t lanes[SN_LANES], int node_count)
-{
-    for (int i = 0; i < SN_LANES; ++i) {
-        lanes[i] = i % node_count;
-    }
-}
-
-static void fill_nodes(sn_terms *terms)
-{
-    for (int b = 0; b < terms->edges; ++b) {
-        for (int k = 0; k < 2; ++k) {
-            fill_lanes(terms->edge_blocks[b].node[k], terms->node_count);
-        }
-    }
-    for (int b = 0; b < terms->areas; ++b) {
-        for (int k = 0; k < 3; ++k) {
-            fill_lanes(terms->area_blocks[b].node[k], terms->node_count);
-        }
-    }
-    for (int b = 0; b < terms->volumes; ++b) {
-        for (int k = 0; k < 4; ++k) {
-            fill_lanes(terms->volume_blocks[b].node[k], terms->node_count);
+    for (int k = 0; k < 4; ++k) {
+        for (int i = 0; i < SN_LANES; ++i) {
+            block->node[k][i] = i % node_count;
         }
     }
 }
 
-bool sn_terms_make(sn_terms *terms, sn_integrator integrator, int node_count, int edge_count, int area_count,
-                   int volume_count)
+bool sn_terms_make(sn_terms *terms, sn_integrator integrator, int node_count,
+                   const int counts[SN_TERM_FAMILIES])
 {
-    bool resists = integrator == SN_INTEGRATOR_IMPLICIT_EULER;
-    *terms = (sn_terms){.node_count = node_count,
-                        .edges = blocks_for(edge_count),
-                        .areas = blocks_for(area_count),
-                        .volumes = blocks_for(volume_count),
-                        .kernels = sn_term_kernels_pick()};
-    terms->edge_blocks = sn_allocate_zero((size_t)terms->edges, sizeof *terms->edge_blocks);
-    terms->area_blocks = sn_allocate_zero((size_t)terms->areas, sizeof *terms->area_blocks);
-    terms->volume_blocks = sn_allocate_zero((size_t)terms->volumes, sizeof *terms->volume_blocks);
-    if (resists) {
+    bool is_made = true;
+    *terms = (sn_terms){.node_count = node_count, .kernels = sn_term_kernels_pick()};
+    for (int f = 0; f < SN_TERM_FAMILIES; ++f) {
+        terms->counts[f] = (counts[f] + SN_LANES - 1) / SN_LANES;
+        terms->blocks[f] = sn_allocate_zero((size_t)terms->counts[f], sizeof *terms->blocks[f]);
+        is_made = is_made && (terms->counts[f] == 0 || terms->blocks[f] != NULL);
+    }
+    if (integrator == SN_INTEGRATOR_IMPLICIT_EULER) {
         terms->field = sn_allocate_zero((size_t)node_count, sizeof *terms->field);
         terms->answer = sn_allocate_zero((size_t)node_count, sizeof *terms->answer);
+        is_made = is_made && terms->field != NULL && terms->answer != NULL;
     }
-    if ((terms->edges > 0 && terms->edge_blocks == NULL) ||
-        (terms->areas > 0 && terms->area_blocks == NULL) ||
-        (terms->volumes > 0 && terms->volume_blocks == NULL) ||
-        (resists && (terms->field == NULL || terms->answer == NULL))) {
+    if (!is_made) {
         sn_terms_release(terms);
         return false;
     }
-    fill_nodes(terms);
+    for (int f = 0; f < SN_TERM_FAMILIES; ++f) {
+        for (int b = 0; b < terms->counts[f]; ++b) {
+            fill_nodes(&terms->blocks[f][b], node_count);
+        }
+    }
     return true;
 }
 
 void sn_terms_release(sn_terms *terms)
 {
-    sn_release(terms->edge_blocks, (size_t)terms->edges * sizeof *terms->edge_blocks);
-    sn_release(terms->area_blocks, (size_t)terms->areas * sizeof *terms->area_blocks);
-    sn_release(terms->volume_blocks, (size_t)terms->volumes * sizeof *terms->volume_blocks);
+    for (int f = 0; f < SN_TERM_FAMILIES; ++f) {
+        sn_release(terms->blocks[f], (size_t)terms->counts[f] * sizeof *terms->blocks[f]);
+    }
     sn_release(terms->field, (size_t)terms->node_count * sizeof *terms->field);
     sn_release(terms->answer, (size_t)terms->node_count * sizeof *terms->answer);
     *terms = (sn_terms){0};
 }
 
-void sn_terms_put_edge(sn_terms *terms, int index, sn_term term)
+void sn_terms_put(sn_terms *terms, sn_term_family family, int index, sn_term term)
 {
-    sn_edge_terms *block = &terms->edge_blocks[index / SN_LANES];
+    sn_term_block *block = &terms->blocks[family][index / SN_LANES];
     int lane = index % SN_LANES;
-    block->node[0][lane] = term.node[0];
-    block->node[1][lane] = term.node[1];
+    for (int k = 0; k < sn_term_widths[family]; ++k) {
+        block->node[k][lane] = term.node[k];
+    }
     block->rest.lane[lane] = term.rest;
-    block->stiffness.lane[lane] = term.stiffness;
+    block->inverse_scale.lane[lane] = term.inverse_scale;
+    block->stiffness.lane[lane] =
+        family == SN_TERM_EDGES ? term.stiffness : term.stiffness * term.inverse_scale;
     block->damping.lane[lane] = term.damping;
     terms->has_damping = terms->has_damping || term.damping > 0.0f;
-}
-
-void sn_terms_put_area(sn_terms *terms, int index, sn_term term)
-{
-    sn_area_terms *block = &terms->area_blocks[index / SN_LANES];
-    int lane = index % SN_LANES;
-    for (int k = 0; k < 3; ++k) {
-        block->node[k][lane] = term.node[k];
-    }
-    block->rest.lane[lane] = term.rest;
-    block->inverse_scale.lane[lane] = term.inverse_scale;
-    block->stiffness.lane[lane] = term.stiffness * term.inverse_scale;
-}
-
-void sn_terms_put_volume(sn_terms *terms, int index, sn_term term)
-{
-    sn_volume_terms *block = &terms->volume_blocks[index / SN_LANES];
-    int lane = index % SN_LANES;
-    for (int k = 0; k < 4; ++k) {
-        block->node[k][lane] = term.node[k];
-    }
-    block->rest.lane[lane] = term.rest;
-    block->inverse_scale.lane[lane] = term.inverse_scale;
-    block->stiffness.lane[lane] = term.stiffness * term.inverse_scale;
 }
 
 // --- forces ------------------------------------------------------------------------------------------------
@@ -119,10 +76,10 @@ static void forces_of(void *model, const sn_node_state *nodes, const sn_node_vel
     (void)tasks;
     const sn_terms *terms = model;
     memset(forces, 0, (size_t)terms->node_count * sizeof *forces);
-    terms->kernels->edges(terms->edge_blocks, terms->edges, nodes, terms->has_damping ? velocities : NULL,
-                          forces);
-    terms->kernels->areas(terms->area_blocks, terms->areas, nodes, forces);
-    terms->kernels->volumes(terms->volume_blocks, terms->volumes, nodes, forces);
+    for (int f = 0; f < SN_TERM_FAMILIES; ++f) {
+        terms->kernels->forces[f](terms->blocks[f], terms->counts[f], nodes,
+                                  terms->has_damping ? velocities : NULL, forces);
+    }
 }
 
 // --- resistance --------------------------------------------------------------------------------------------
@@ -132,15 +89,14 @@ static void resist(void *model, const sn_node_state *nodes, sn_resistance resist
 {
     (void)tasks;
     const sn_terms *terms = model;
-    const sn_term_kernels *kernels = terms->kernels;
     for (int i = 0; i < terms->node_count; ++i) {
         terms->field[i].velocity = field[i];
         terms->answer[i] = (sn_node_force){0};
     }
-    kernels->resist_edges(terms->edge_blocks, terms->edges, nodes, resistance, terms->field, terms->answer);
-    kernels->resist_areas(terms->area_blocks, terms->areas, nodes, resistance, terms->field, terms->answer);
-    kernels->resist_volumes(terms->volume_blocks, terms->volumes, nodes, resistance, terms->field,
-                            terms->answer);
+    for (int f = 0; f < SN_TERM_FAMILIES; ++f) {
+        terms->kernels->resist[f](terms->blocks[f], terms->counts[f], nodes, resistance, terms->field,
+                                  terms->answer);
+    }
     for (int i = 0; i < terms->node_count; ++i) {
         forces[i] = terms->answer[i].force;
     }
@@ -151,7 +107,7 @@ static sn_vec3 place_of(const sn_node_state *nodes, const int32_t *lanes, int la
     return nodes[lanes[lane]].position;
 }
 
-// along × g gᵀ + across × (1 − g gᵀ), |g| = 1 if there is something across.
+// along × g gᵀ + across × (1 − g gᵀ); |g| = 1 unless `across` is zero.
 static void add_block(sn_sym3 *block, sn_vec3 g, float along, float across)
 {
     float outer = along - across;
@@ -164,7 +120,7 @@ static void add_block(sn_sym3 *block, sn_vec3 g, float along, float across)
 }
 
 // As resist_edges of term_kernel.h.
-static void add_edge(const sn_edge_terms *block, int i, const sn_node_state *nodes, sn_resistance r,
+static void add_edge(const sn_term_block *block, int i, const sn_node_state *nodes, sn_resistance r,
                      sn_sym3 *blocks)
 {
     sn_vec3 along = sn_sub(place_of(nodes, block->node[1], i), place_of(nodes, block->node[0], i));
@@ -176,7 +132,7 @@ static void add_edge(const sn_edge_terms *block, int i, const sn_node_state *nod
     }
 }
 
-static void add_area(const sn_area_terms *block, int i, const sn_node_state *nodes, sn_resistance r,
+static void add_area(const sn_term_block *block, int i, const sn_node_state *nodes, sn_resistance r,
                      sn_sym3 *blocks)
 {
     sn_vec3 p[3];
@@ -191,7 +147,7 @@ static void add_area(const sn_area_terms *block, int i, const sn_node_state *nod
     }
 }
 
-static void add_volume(const sn_volume_terms *block, int i, const sn_node_state *nodes, sn_resistance r,
+static void add_volume(const sn_term_block *block, int i, const sn_node_state *nodes, sn_resistance r,
                        sn_sym3 *blocks)
 {
     sn_vec3 e[3], sum = sn_v(0.0f, 0.0f, 0.0f);
@@ -209,15 +165,13 @@ static void add_volume(const sn_volume_terms *block, int i, const sn_node_state 
 
 static void add_diagonal(void *model, const sn_node_state *nodes, sn_resistance resistance, sn_sym3 *blocks)
 {
+    static void (*const add[SN_TERM_FAMILIES])(const sn_term_block *, int, const sn_node_state *,
+                                               sn_resistance, sn_sym3 *) = {add_edge, add_area, add_volume};
     const sn_terms *terms = model;
-    for (int i = 0; i < terms->edges * SN_LANES; ++i) {
-        add_edge(&terms->edge_blocks[i / SN_LANES], i % SN_LANES, nodes, resistance, blocks);
-    }
-    for (int i = 0; i < terms->areas * SN_LANES; ++i) {
-        add_area(&terms->area_blocks[i / SN_LANES], i % SN_LANES, nodes, resistance, blocks);
-    }
-    for (int i = 0; i < terms->volumes * SN_LANES; ++i) {
-        add_volume(&terms->volume_blocks[i / SN_LANES], i % SN_LANES, nodes, resistance, blocks);
+    for (int f = 0; f < SN_TERM_FAMILIES; ++f) {
+        for (int i = 0; i < terms->counts[f] * SN_LANES; ++i) {
+            add[f](&terms->blocks[f][i / SN_LANES], i % SN_LANES, nodes, resistance, blocks);
+        }
     }
 }
 

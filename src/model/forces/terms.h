@@ -11,66 +11,53 @@
 #ifndef SN_MODEL_FORCES_TERMS_H
 #define SN_MODEL_FORCES_TERMS_H
 
+#include "base/processor.h"
 #include "base/simd.h"
 #include "model/forces/force_field.h"
 
-// Areas and volumes far off (as of a jelly torn to many times its size) pull as if |C| were this: their
-// gradients grow with the size, and C with them would make forces that grow with its fifth power.
+// |C| of areas and volumes is limited to this: their gradients grow with the size, and with C the forces of a
+// jelly torn to many times its size would grow with its fifth power.
 #define SN_TERM_LIMIT 2.0f
 
-// Lanes without a term have no stiffness, and one node throughout.
-typedef struct sn_edge_terms {
-    int32_t node[2][SN_LANES]; // the model's own numbers
-    sn_lanes rest;             // [m]
-    sn_lanes stiffness;        // [N/m]
-    sn_lanes damping;          // [N s/m]
-} sn_edge_terms;
+typedef enum sn_term_family {
+    SN_TERM_EDGES,
+    SN_TERM_AREAS,
+    SN_TERM_VOLUMES,
+    SN_TERM_FAMILIES
+} sn_term_family;
 
-typedef struct sn_area_terms {
-    int32_t node[3][SN_LANES];
-    sn_lanes rest;          // [m²]
-    sn_lanes inverse_scale; // C = (A − A₀) × this [1/m²]
-    sn_lanes stiffness;     // k × inverse_scale [N/m]
-} sn_area_terms;
+// Nodes of a term, by family.
+static const int sn_term_widths[SN_TERM_FAMILIES] = {2, 3, 4};
 
-typedef struct sn_volume_terms {
-    int32_t node[4][SN_LANES];
-    sn_lanes rest;          // [m³]
-    sn_lanes inverse_scale; // C = (V − V₀) × this [1/m³]
-    sn_lanes stiffness;     // k × inverse_scale [N/m²]
-} sn_volume_terms;
+// Eight terms of one family. Lanes without a term have no stiffness.
+typedef struct sn_term_block {
+    int32_t node[4][SN_LANES]; // the model's own numbers
+    sn_lanes rest;             // length, area or volume at rest [m, m², m³]
+    sn_lanes inverse_scale;    // of areas and volumes: C = (measure − rest) × this [1/m², 1/m³]
+    sn_lanes stiffness;        // k [N/m]; of areas and volumes k × inverse_scale
+    sn_lanes damping;          // of edges [N s/m]
+} sn_term_block;
 
-// Add forces of blocks; of edges without damping if `velocities` is null.
+// Functions over blocks of each family.
 typedef struct sn_term_kernels {
-    void (*edges)(const sn_edge_terms *blocks, int count, const sn_node_state *nodes,
-                  const sn_node_velocity *velocities, sn_node_force *forces);
-    void (*areas)(const sn_area_terms *blocks, int count, const sn_node_state *nodes, sn_node_force *forces);
-    void (*volumes)(const sn_volume_terms *blocks, int count, const sn_node_state *nodes,
-                    sn_node_force *forces);
+    // Add the forces; without damping if `velocities` is null.
+    void (*forces[SN_TERM_FAMILIES])(const sn_term_block *blocks, int count, const sn_node_state *nodes,
+                                     const sn_node_velocity *velocities, sn_node_force *forces);
     // Add −(s K + t D) field.
-    void (*resist_edges)(const sn_edge_terms *blocks, int count, const sn_node_state *nodes,
-                         sn_resistance resistance, const sn_node_velocity *field, sn_node_force *forces);
-    void (*resist_areas)(const sn_area_terms *blocks, int count, const sn_node_state *nodes,
-                         sn_resistance resistance, const sn_node_velocity *field, sn_node_force *forces);
-    void (*resist_volumes)(const sn_volume_terms *blocks, int count, const sn_node_state *nodes,
-                           sn_resistance resistance, const sn_node_velocity *field, sn_node_force *forces);
+    void (*resist[SN_TERM_FAMILIES])(const sn_term_block *blocks, int count, const sn_node_state *nodes,
+                                     sn_resistance resistance, const sn_node_velocity *field,
+                                     sn_node_force *forces);
 } sn_term_kernels;
 
-extern const sn_term_kernels sn_term_kernels_base, sn_term_kernels_avx2;
+SN_DECLARE_KERNELS(sn_term_kernels, sn_term_kernels);
 
-// The build this processor runs.
-const sn_term_kernels *sn_term_kernels_pick(void);
-
-// Blocks.
 typedef struct sn_terms {
     int node_count;
-    int edges, areas, volumes; // how many blocks of each
-    sn_edge_terms *edge_blocks;
-    sn_area_terms *area_blocks;
-    sn_volume_terms *volume_blocks;
+    int counts[SN_TERM_FAMILIES]; // of blocks
+    sn_term_block *blocks[SN_TERM_FAMILIES];
     bool has_damping;
     const sn_term_kernels *kernels;
-    // Room of resistance, by node: for implicit Euler alone.
+    // Memory of `resist`, by node: for implicit Euler only.
     sn_node_velocity *field;
     sn_node_force *answer;
 } sn_terms;
@@ -83,16 +70,14 @@ typedef struct sn_term {
     float inverse_scale;   // of areas and volumes
 } sn_term;
 
-// Room for so many terms, all without stiffness, which can resist if the integrator is implicit. False
-// without memory, with nothing left to release.
-bool sn_terms_make(sn_terms *terms, sn_integrator integrator, int node_count, int edge_count, int area_count,
-                   int volume_count);
+// Memory for so many terms of each family, all without stiffness; `resist` works if the integrator is
+// implicit. False without memory, with nothing left to release.
+bool sn_terms_make(sn_terms *terms, sn_integrator integrator, int node_count,
+                   const int counts[SN_TERM_FAMILIES]);
 void sn_terms_release(sn_terms *terms);
-void sn_terms_put_edge(sn_terms *terms, int index, sn_term term);
-void sn_terms_put_area(sn_terms *terms, int index, sn_term term);
-void sn_terms_put_volume(sn_terms *terms, int index, sn_term term);
+void sn_terms_put(sn_terms *terms, sn_term_family family, int index, sn_term term);
 
-// Good as long as the terms are, and stay where they are.
+// Valid as long as the terms are not moved or released.
 sn_force_field sn_terms_field(sn_terms *terms);
 
 #endif

@@ -76,7 +76,7 @@ void sn_tetrahedra_tune(sn_tetrahedra *t, const sn_model *parameters)
     t->lambda = young * poisson / ((1.0f + poisson) * (1.0f - 2.0f * poisson));
     t->mu = 0.5f * young / (1.0f + poisson);
     for (int i = 0; i < t->node_count; ++i) {
-        t->inverse_masses[i] = -1.0f; // of no node
+        t->inverse_masses[i] = -1.0f; // no node has that
     }
 }
 
@@ -96,7 +96,7 @@ bool sn_tetrahedra_make(sn_tetrahedra *t, const sn_model_input *input, sn_quat *
     }
     for (int i = 0; i < t->element_count; ++i) {
         t->elements[i] = element_of(input, i);
-        // The deformable may have been placed turned.
+        // The deformable may have been added with a rotation.
         sn_mat3 f = deformation_at(&t->elements[i], input->nodes->states.data + input->first_node);
         t->rotations[i] = sn_mat3_polar(f, sn_quat_identity);
         for (int a = 0; a < 4; ++a) {
@@ -121,9 +121,8 @@ static sn_mat3 unturned(const sn_mat3 *turn, const sn_mat3 *m)
                      apply_transposed(turn, m->z)};
 }
 
-// (tr U · 1 − U)⁻¹, or zeros where U is no stretch (flat or inside out): R then counts as frozen. With
-// stretches σ, [y]× makes of S_ij the pair 2σ_i/(σ_i + σ_j) S_ij and 2σ_j/(σ_i + σ_j) S_ij: no more than
-// twice as much for a stretch, but anything if one is negative.
+// (tr U · 1 − U)⁻¹, or zeros where U is not positive definite (flat or inverted): R is then treated as frozen
+// (see tetrahedron_block.h).
 static sn_sym3 spin_inverse(sn_sym3 u)
 {
     float minor = u.xx * u.yy - u.xy * u.xy;
@@ -183,7 +182,7 @@ static sn_vec3 axial_of_product(sn_sym3 a, sn_sym3 b)
     return sn_v(zy - yz, xz - zx, yx - xy);
 }
 
-// The forces of a stress: against it.
+// The forces of a stress.
 static void set_forces(const sn_corotational_element *element, sn_corotational_frame *frame, sn_sym3 stress)
 {
     sn_vec3 y = sn_sym3_apply(frame->spin_inverse, axial_of_product(frame->stretch, stress));

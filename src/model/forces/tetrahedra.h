@@ -6,7 +6,7 @@
 //   U̇ = L − [ω]× U,  L = Rᵀ Σ v_a b_aᵀ,  (tr U · 1 − U) ω = axial(L − Lᵀ)
 //   S acts on node a as R (S + [y]×) b_a,  (tr U · 1 − U) y = axial(U S − S U)
 //
-// which has no torque whatever S is, and gives rigid motions of deformed bodies no rate of strain.
+// which has no torque for any S; rigid motions of deformed bodies have no rate of strain.
 #ifndef SN_MODEL_FORCES_TETRAHEDRA_H
 #define SN_MODEL_FORCES_TETRAHEDRA_H
 
@@ -47,7 +47,7 @@ void sn_tetrahedra_tune(sn_tetrahedra *tetrahedra, const sn_model *parameters);
 
 // Looks where the elements are: `places` are the nodes', from any one origin near them.
 void sn_tetrahedra_look(sn_tetrahedra *tetrahedra, const sn_vec3 *places, sn_tasks *tasks);
-// The elastic forces where they were looked at last [N], written over `forces`.
+// The elastic forces at the positions of the last look [N], written over `forces`.
 void sn_tetrahedra_elastic(sn_tetrahedra *tetrahedra, sn_vec3 *forces, sn_tasks *tasks);
 // −K u, the forces by which they resist small displacements `field` from there, written over `forces`.
 void sn_tetrahedra_resist(sn_tetrahedra *tetrahedra, const sn_vec3 *field, sn_vec3 *forces, sn_tasks *tasks);

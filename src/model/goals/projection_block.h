@@ -1,6 +1,6 @@
-// Projections of places onto lengths and volumes (position-based dynamics, methods B.3), eight at a time:
-// each takes a share of its error away, nodes giving way by their inverse masses. Coloured as elements are
-// (element.h), but they move places and have no impulses.
+// Projections of positions onto lengths and volumes (position-based dynamics, methods B.3), eight at a time:
+// each removes a share of its error, moving nodes in proportion to their inverse masses. Coloured as elements
+// are (element.h), but they move positions and have no impulses.
 #ifndef SN_MODEL_GOALS_PROJECTION_BLOCK_H
 #define SN_MODEL_GOALS_PROJECTION_BLOCK_H
 
@@ -25,13 +25,11 @@ typedef struct sn_projection_pass {
 
 typedef void (*sn_projection)(const sn_projection_pass *pass, void *blocks, int begin, int end);
 
-// Over ranges of blocks of one colour. Two builds of the same source, the same bits.
+// Over ranges of blocks of one colour.
 typedef struct sn_projections {
     sn_projection lengths, volumes;
 } sn_projections;
 
-extern const sn_projections sn_projections_base, sn_projections_avx2;
-// The build this processor runs.
-const sn_projections *sn_projections_pick(void);
+SN_DECLARE_KERNELS(sn_projections, sn_projections);
 
 #endif

@@ -1,4 +1,4 @@
-// The kernels of projections. Included by one file for each instruction set, which defines SN_PROJECTIONS.
+// The kernels of projections, eight at a time (see model_kernels.h).
 #include "math/length8.h"
 #include "model/goals/projection_block.h"
 
@@ -28,8 +28,8 @@ SN_INLINE void project_length(const sn_projection_pass *pass, const sn_length_bl
     sn_scatter_nodes(pass->places, block->node[1], b, mass_b);
 }
 
-// Nearly flat to a line, a volume's gradient vanishes, and its correction would throw nodes far away: none
-// goes farther than the size.
+// The gradient of a volume vanishes if it is nearly squashed to a line, and its correction would throw nodes
+// far away: none moves farther than the size.
 SN_INLINE void project_volume(const sn_projection_pass *pass, const sn_volume_block *block)
 {
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), share = sn_f8_set(pass->volume_share), mass[4];
@@ -74,4 +74,4 @@ static void project_volumes(const sn_projection_pass *pass, void *blocks, int be
     }
 }
 
-const sn_projections SN_PROJECTIONS = {.lengths = project_lengths, .volumes = project_volumes};
+const sn_projections SN_BUILD(sn_projections) = {.lengths = project_lengths, .volumes = project_volumes};

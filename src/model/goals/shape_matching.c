@@ -1,10 +1,10 @@
 // Shape matching (Müller et al. 2005; Vezzaro's equation 2; methods B.4): every node is drawn towards its
-// place in the best fitting rest shape of the whole body, or towards the mean of its places in those of the
-// overlapping clusters it belongs to. Clusters share the mass of a node evenly, so that the mean keeps
+// position in the best fitting rest shape of the body, or towards the mean of its positions in those of the
+// overlapping clusters it belongs to. Clusters share the mass of a node evenly, so that the mean conserves
 // momentum as each of them does.
 //
-// `stiffness` is the share of the way a node goes in 1/60 s (the energy of a deviation falls by it); damping
-// takes away motion that is not rigid, never what is.
+// `stiffness` is the part of its deviation that a node loses in 1/60 s; damping removes motion that is not
+// rigid. Tested in test_model.c.
 #include "model/goals/clusters.h"
 #include "model/goals/goals.h"
 #include "model/goals/matching.h"

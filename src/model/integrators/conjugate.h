@@ -1,6 +1,6 @@
-// Conjugate gradients for (M + c K) x = b over the nodes of one deformable, K given only by what it makes of
-// a field. Fixed nodes have x = 0 and drop out. Stopped early, x still lowers ½ xᵀ (M + c K) x − bᵀ x: for
-// velocities that is what implicit Euler minimises, so ending early is safe.
+// Conjugate gradients for (M + c K) x = b over the nodes of one deformable; K is given by a function that
+// multiplies it by a field. Fixed nodes have x = 0 and drop out. Stopping early is safe: x then still lowers
+// ½ xᵀ (M + c K) x − bᵀ x, which for velocities is what implicit Euler minimises.
 #ifndef SN_MODEL_INTEGRATORS_CONJUGATE_H
 #define SN_MODEL_INTEGRATORS_CONJUGATE_H
 
@@ -9,7 +9,7 @@
 
 #define SN_CONJUGATE_ITERATIONS 60
 
-// Room to work in, one vector a node each.
+// Work memory, one vector a node each.
 typedef struct sn_conjugate {
     int node_count;
     sn_vec3 *residual; // b when it begins

@@ -1,20 +1,20 @@
-// Schemes that take the nodes of a model made of forces through a sub-step (Gissler 2006, table 1; methods
-// C). One file a scheme, behind one interface. They are plain: they neither sub-step nor soften, and what is
-// too stiff for them explodes.
+// Integrators of models made of forces (Gissler 2006, table 1; methods C). One file a scheme, behind one
+// interface. They are the plain schemes of the textbook: they neither sub-step nor soften, and forces too
+// stiff for them explode.
 //
-// The solver moves nodes by velocities that rows and contacts may change on the way. So a scheme has two
-// halves. `predict` turns the velocities v of the nodes into mean ones û of the sub-step, x̂ = x + h û, all
-// forces included: gravity, the user's, the model's. Rows, contacts and exact constraints make of them û⁺.
-// `complete`, once x⁺ = x + h û⁺, makes velocities of the end of the sub-step: v⁺ = v̂ + (û⁺ − û), v̂ what the
-// scheme alone would have given: impulses act as at the beginning of the sub-step, which keeps momentum
+// The solver moves nodes by velocities that rows and contacts may change in between. So a scheme has two
+// halves. `predict` turns the velocities v of the nodes into mean velocities û of the sub-step, x̂ = x + h û,
+// all forces included: gravity, the user's, the model's. Rows, contacts and exact constraints change them to
+// û⁺. `complete`, once x⁺ = x + h û⁺, makes velocities of the end of the sub-step: v⁺ = v̂ + (û⁺ − û), v̂ those
+// of the scheme alone. Impulses thus act as at the beginning of the sub-step, which conserves momentum
 // between deformables with different schemes.
 //
-// c and d say how the scheme answers a force F that is constant over the sub-step: x⁺ = … + c F, v⁺ = … + d
-// F. (Position Verlet, as the paper has it, gives the force at x alone the whole sub-step: c = 1, d = ½. Its
-// places are the same.)
+// c and d are the responses of the scheme to a force F that is constant over the sub-step: x⁺ = … + c F, v⁺ =
+// … + d F. (Position Verlet, as in the paper, uses the force at x alone for the whole sub-step: c = 1, d = ½.
+// Its positions are the same.)
 //
-// linear_damping acts for half a sub-step before and half after the scheme: as precise as schemes of second
-// order, and stable whatever it is.
+// linear_damping acts for half a sub-step before and half after the scheme: of second order, and stable for
+// any value.
 #ifndef SN_MODEL_INTEGRATORS_INTEGRATOR_H
 #define SN_MODEL_INTEGRATORS_INTEGRATOR_H
 
@@ -23,8 +23,7 @@
 
 struct sn_integrator_kind;
 
-// The nodes of a deformable on their way through a scheme. Arrays are by its nodes; those that a scheme has
-// no use for are null.
+// The state of a deformable's integrator. Arrays are by node; those that a scheme does not need are null.
 typedef struct sn_integration {
     const struct sn_integrator_kind *kind;
     sn_force_field field; // of its model
@@ -117,9 +116,8 @@ static inline void sn_integration_set(const sn_integration_loop *loop, int node,
     }
 }
 
-// Gives a node its v⁺ = `start` + `change`. What rounding takes away is added the next time: else nodes would
-// ignore what is too small for their velocity, each in its own way, and momentum would drift. What explodes
-// is no faster than anything else may be.
+// Sets the v⁺ = `start` + `change` of a node. What rounding cuts off is added the next time: otherwise small
+// changes would be lost, differently for each node, and momentum would drift. Speeds are limited.
 static inline void sn_integration_finish(const sn_integration_loop *loop, int node, sn_vec3 start,
                                          sn_vec3 change)
 {
@@ -133,10 +131,10 @@ static inline void sn_integration_finish(const sn_integration_loop *loop, int no
     loop->velocities[node].velocity = velocity;
 }
 
-// Of schemes with an evaluation in between: what half a sub-step adds to a velocity, û⁺ − v. Alone that is
-// what forces do, `change`. What is held has the forces of what holds it besides, and stands still in between
-// if it does so before and after; yet blows from outside do not go on in between, so there is no more of it
-// than of `change`.
+// Of schemes with an evaluation in between: û⁺ − v, the change of a velocity by half a sub-step. Of free
+// nodes that is `change`, by forces. Nodes that are held also have the forces of constraints, and are at rest
+// in between if they are before and after; but impulses from outside do not continue in between, so the
+// result is limited to the size of `change`.
 static inline sn_vec3 sn_integration_half(const sn_integration_loop *loop, int node)
 {
     sn_vec3 start = loop->it->middle_velocities[node].velocity;

@@ -2,7 +2,8 @@
 //
 //   û = v + (h/2) a₁,  v̂ = v + (h/2) (a₁ + a₂)
 //
-// a₂ is asked for once rows have changed û: what is held is held there, too. Undamped motion gains energy, (1
+// a₂ is evaluated once rows have changed û, so that constraints act on it too. Undamped motion gains energy,
+// (1
 // + (ωh)⁴/4) a sub-step: little, but without end.
 // Tested by tests/model/test_integrators.c.
 #include "model/integrators/integrator.h"

@@ -80,7 +80,7 @@ static void predict(sn_integration *it, const sn_element_pass *pass, sn_tasks *t
     invert_blocks(it, &sum);
     memset(it->change, 0, (size_t)it->node_count * sizeof *it->change);
     sn_conjugate_solve(&it->room, &system, it->change);
-    // An iteration that ends early keeps momentum only nearly.
+    // An iteration that ends early conserves momentum only approximately.
     sn_rigid_part_remove(nodes, it->node_count, it->change);
     sn_integration_nodes(it, pass, tasks, add_change);
 }

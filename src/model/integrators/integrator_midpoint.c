@@ -1,6 +1,6 @@
 // Explicit midpoint: û = v + (h/2) a(x, v), v̂ = v + h a(x + (h/2) v, û).
 //
-// Forces in the middle are asked for once rows have changed û: what is held is held in the middle, too.
+// Forces in the middle are evaluated once rows have changed û, so that constraints act on them too.
 // Undamped motion gains energy, (1 + (ωh)⁴/4) a sub-step: little, but without end.
 // Tested by tests/model/test_integrators.c.
 #include "model/integrators/integrator.h"

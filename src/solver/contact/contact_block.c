@@ -4,13 +4,13 @@
 #include "constraint/contact.h"
 #include "constraint/gradient.h"
 
-// What one lane's geometry says about its masses.
+// What the effective masses of one lane follow from.
 typedef struct lane_masses {
     sn_vec3 inverse_mass; // of both bodies together
     sn_sym3 inertia_a, inertia_b;
 } lane_masses;
 
-// An entry of K = J W Jᵀ: how much of a push along u is felt along v.
+// An entry uᵀ K v of K = J W Jᵀ.
 static float coupling(const lane_masses *masses, const sn_coordinate *u, const sn_coordinate *v)
 {
     float linear = sn_dot(u->linear[1], sn_mul(masses->inverse_mass, v->linear[1]));
@@ -80,7 +80,7 @@ static bool is_deep(const sn_contact_block *block, int lane, const sn_contact_la
     return false;
 }
 
-// Leaves that part of the kept impulses.
+// Scales the kept impulses.
 static void scale_warm_start_of_lane(sn_contact_packing *packing, sn_contact_block *block, int lane,
                                      float part)
 {

@@ -3,6 +3,7 @@
 #ifndef SN_SOLVER_CONTACT_CONTACT_BLOCK_H
 #define SN_SOLVER_CONTACT_CONTACT_BLOCK_H
 
+#include "base/processor.h"
 #include "base/simd.h"
 #include "solver/solver.h"
 
@@ -47,7 +48,7 @@ typedef struct sn_contact_block {
     sn_lanes surface_velocity[2]; // of b's surface against a's, along the two directions of friction
 } sn_contact_block;
 
-// What a kernel needs to know besides its block.
+// What a kernel reads besides its block.
 typedef struct sn_contact_pass {
     sn_solver_velocity *velocities;
     const sn_solver_shift *shifts;
@@ -59,13 +60,12 @@ typedef struct sn_contact_pass {
     // How fast velocities push out of overlaps, beyond those that loads cause. Deeper ones need faster
     // pushes, which change positions alone (sn_run_push_apart). [m/s]
     float bias_limit;
-    sn_solver_velocity *moves; // what positions change by while something is deep: velocities with pushes
+    sn_solver_velocity *moves; // motion of positions while something overlaps deeply: velocities and pushes
     bool use_bias;             // solve; else relax
     bool backwards;            // direction of the sub-step
 } sn_contact_pass;
 
-// The kernels, over blocks [begin, end), in the order they run in a sub-step. Two builds of the same source,
-// the same bits.
+// The kernels, over blocks [begin, end), in the order they run in a sub-step.
 typedef struct sn_contact_kernels {
     void (*measure)(const sn_contact_pass *pass, int begin, int end);
     void (*warm_start)(const sn_contact_pass *pass, int begin, int end);
@@ -74,13 +74,7 @@ typedef struct sn_contact_kernels {
     void (*finish)(const sn_contact_pass *pass, int begin, int end);
 } sn_contact_kernels;
 
-extern const sn_contact_kernels sn_contact_kernels_base;
-#ifdef SN_HAS_AVX2_KERNELS
-extern const sn_contact_kernels sn_contact_kernels_avx2;
-#endif
-
-// The fastest the machine can run; SINEW_NO_AVX2 in the environment asks for the base ones.
-const sn_contact_kernels *sn_contact_kernels_pick(void);
+SN_DECLARE_KERNELS(sn_contact_kernels, sn_contact_kernels);
 
 // How patches of one colour (or of the serial overflow, one a block) are packed.
 typedef struct sn_contact_packing {

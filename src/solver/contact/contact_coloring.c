@@ -1,3 +1,4 @@
+// Colouring contacts, and sorting them by colour and number of points.
 #include "solver/contact/contact_coloring.h"
 #include "base/tuple_sort.h"
 
@@ -5,37 +6,31 @@
 // 3, 2, 1.
 #define WEIGHTS SN_MANIFOLD_POINTS
 
-typedef struct palette {
-    uint32_t *used; // by body: bit c is set when something of colour c touches it
-    int dynamic_begin;
-} palette;
-
-static int pick_color(palette *palette, int body_a, int body_b)
+// The lowest colour that is free at the bodies that move.
+static int pick_color(uint64_t *masks, int dynamic_begin, const sn_contact_input *contact)
 {
-    bool moves_a = body_a >= palette->dynamic_begin, moves_b = body_b >= palette->dynamic_begin;
-    uint32_t taken = (moves_a ? palette->used[body_a] : 0u) | (moves_b ? palette->used[body_b] : 0u);
-    int color = sn_first_free_color(taken);
-    if (color < SN_COLORS) {
-        uint32_t bit = 1u << color;
-        palette->used[body_a] |= moves_a ? bit : 0u;
-        palette->used[body_b] |= moves_b ? bit : 0u;
+    uint64_t *members[2];
+    int count = 0, bodies[2] = {contact->body_a, contact->body_b};
+    for (int i = 0; i < 2; ++i) {
+        if (bodies[i] >= dynamic_begin) {
+            members[count++] = &masks[bodies[i]];
+        }
     }
-    return color;
+    return sn_color_take(members, count, SN_COLORS);
 }
 
 bool sn_coloring_make(const sn_solver *solver, sn_coloring *coloring)
 {
     int contacts = solver->contact_count;
-    palette palette = {sn_arena_take_zero(solver->arena, (size_t)solver->body_count, sizeof(uint32_t)),
-                       solver->dynamic_begin};
+    uint64_t *masks = sn_arena_take_zero(solver->arena, (size_t)solver->body_count, sizeof *masks);
     int *bucket = sn_arena_take(solver->arena, (size_t)contacts, sizeof *bucket);
     coloring->contact_order = sn_arena_take(solver->arena, (size_t)contacts, sizeof(int));
-    if (!palette.used || !bucket || !coloring->contact_order) {
+    if (!masks || !bucket || !coloring->contact_order) {
         return false;
     }
     int highest = -1;
     for (int i = 0; i < contacts; ++i) {
-        int color = pick_color(&palette, solver->contacts[i].body_a, solver->contacts[i].body_b);
+        int color = pick_color(masks, solver->dynamic_begin, &solver->contacts[i]);
         highest = color < SN_OVERFLOW && color > highest ? color : highest;
         bucket[i] = color * WEIGHTS + WEIGHTS - solver->contacts[i].patch->count;
     }

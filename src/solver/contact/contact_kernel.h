@@ -1,19 +1,19 @@
-// The wide contact kernels, included once per instruction set with SN_CONTACT_KERNELS naming the table to
-// define. Everything is static and inlined, so that the two builds do not share code.
+// The kernels of contacts between rigid bodies, eight patches at a time (see solver_kernels.h).
 //
 // Rows of a patch (methods A.2, A.6, F.2): the normal n of each point with Λₙ ≥ 0; friction of the patch
 // along t₁ and t₂ = n × t₁ inside Coulomb's disc µ ΣΛₙ, acting at the centre of pressure; twist about n
 // within µ Σ ρΛₙ, ρ the distance of a point from that centre; rolling resistance. Friction of the whole patch
 // instead of each point's own converges in one visit, where four points' friction would fight each other for
 // many.
+#include "math/matrix8.h"
 #include "solver/contact/contact_block.h"
 
 typedef struct velocities8 {
     sn_vec3x8 linear_a, angular_a, linear_b, angular_b;
 } velocities8;
 
-SN_INLINE void scatter(float *records, const int32_t *index, int dynamic_begin, sn_vec3x8 first,
-                       sn_vec3x8 second)
+SN_INLINE void contact_scatter(float *records, const int32_t *index, int dynamic_begin, sn_vec3x8 first,
+                               sn_vec3x8 second)
 {
     sn_f4 zero = {0.0f, 0.0f, 0.0f, 0.0f};
     sn_f4 low[SN_LANES] = {sn_f8_low(first.x),  sn_f8_low(first.y),  sn_f8_low(first.z),  zero,
@@ -43,20 +43,12 @@ SN_INLINE velocities8 gather_velocities(const sn_contact_pass *pass, const sn_co
 SN_INLINE void scatter_velocities(const sn_contact_pass *pass, const sn_contact_block *block,
                                   const velocities8 *v)
 {
-    scatter(pass->velocities->linear, block->body_a, pass->dynamic_begin, v->linear_a, v->angular_a);
-    scatter(pass->velocities->linear, block->body_b, pass->dynamic_begin, v->linear_b, v->angular_b);
-}
-
-// xx yy zz xy xz yz applied to a vector.
-SN_INLINE sn_vec3x8 apply_symmetric(const sn_lanes *m, sn_vec3x8 v)
-{
-    sn_f8 xy = sn_load(&m[3]), xz = sn_load(&m[4]), yz = sn_load(&m[5]);
-    return (sn_vec3x8){sn_load(&m[0]) * v.x + xy * v.y + xz * v.z, xy * v.x + sn_load(&m[1]) * v.y + yz * v.z,
-                       xz * v.x + yz * v.y + sn_load(&m[2]) * v.z};
+    contact_scatter(pass->velocities->linear, block->body_a, pass->dynamic_begin, v->linear_a, v->angular_a);
+    contact_scatter(pass->velocities->linear, block->body_b, pass->dynamic_begin, v->linear_b, v->angular_b);
 }
 
 // Velocity of b's contact point against a's.
-SN_INLINE sn_vec3x8 relative_velocity(const velocities8 *v, sn_vec3x8 arm_a, sn_vec3x8 arm_b)
+SN_INLINE sn_vec3x8 contact_relative_velocity(const velocities8 *v, sn_vec3x8 arm_a, sn_vec3x8 arm_b)
 {
     sn_vec3x8 at_b = sn_vec3x8_add(v->linear_b, sn_vec3x8_cross(v->angular_b, arm_b));
     sn_vec3x8 at_a = sn_vec3x8_add(v->linear_a, sn_vec3x8_cross(v->angular_a, arm_a));
@@ -67,8 +59,10 @@ SN_INLINE sn_vec3x8 relative_velocity(const velocities8 *v, sn_vec3x8 arm_a, sn_
 SN_INLINE void apply_impulse(const sn_contact_block *block, velocities8 *v, sn_vec3x8 arm_a, sn_vec3x8 arm_b,
                              sn_vec3x8 impulse)
 {
-    sn_vec3x8 turn_a = apply_symmetric(block->inverse_inertia_a, sn_vec3x8_cross(arm_a, impulse));
-    sn_vec3x8 turn_b = apply_symmetric(block->inverse_inertia_b, sn_vec3x8_cross(arm_b, impulse));
+    sn_vec3x8 turn_a =
+        sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia_a), sn_vec3x8_cross(arm_a, impulse));
+    sn_vec3x8 turn_b =
+        sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia_b), sn_vec3x8_cross(arm_b, impulse));
     v->linear_a = sn_vec3x8_sub(v->linear_a, sn_vec3x8_mul(sn_load3(block->inverse_mass_a), impulse));
     v->linear_b = sn_vec3x8_add(v->linear_b, sn_vec3x8_mul(sn_load3(block->inverse_mass_b), impulse));
     v->angular_a = sn_vec3x8_sub(v->angular_a, turn_a);
@@ -78,8 +72,10 @@ SN_INLINE void apply_impulse(const sn_contact_block *block, velocities8 *v, sn_v
 // Angular impulse on b, its opposite on a.
 SN_INLINE void apply_turn(const sn_contact_block *block, velocities8 *v, sn_vec3x8 angular_impulse)
 {
-    v->angular_a = sn_vec3x8_sub(v->angular_a, apply_symmetric(block->inverse_inertia_a, angular_impulse));
-    v->angular_b = sn_vec3x8_add(v->angular_b, apply_symmetric(block->inverse_inertia_b, angular_impulse));
+    v->angular_a = sn_vec3x8_sub(
+        v->angular_a, sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia_a), angular_impulse));
+    v->angular_b = sn_vec3x8_add(
+        v->angular_b, sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia_b), angular_impulse));
 }
 
 // --- before the sub-step -------------------------------------------------------------------------
@@ -114,8 +110,8 @@ SN_INLINE sn_f8 current_separation(const sn_contact_lane_point *point, const shi
 }
 
 // Bodies that turned farther than this since the step began have another inertia along the world's axes. A
-// row that counted with the old one would change velocities by more than it wants and make energy: a rod
-// that turned by 90° is four hundred times as easy to turn about an axis as it was. [rad]
+// row with the old one would change velocities by too much and create energy: a rod that turned by 90° is
+// four hundred times as easy to turn about an axis as before. [rad]
 #define FAR_TURNED 0.1f
 
 SN_INLINE bool has_turned(const shifts8 *s)
@@ -126,7 +122,7 @@ SN_INLINE bool has_turned(const shifts8 *s)
 
 // Where the points are now, and how fast they approach before any impulse of this sub-step:
 // what restitution goes by.
-SN_INLINE void measure_block(const sn_contact_pass *pass, sn_contact_block *block)
+SN_INLINE void contact_measure_block(const sn_contact_pass *pass, sn_contact_block *block)
 {
     velocities8 v = gather_velocities(pass, block);
     shifts8 shifts = gather_shifts(pass, block);
@@ -139,7 +135,7 @@ SN_INLINE void measure_block(const sn_contact_pass *pass, sn_contact_block *bloc
     for (int i = 0; i < block->point_count; ++i) {
         sn_contact_lane_point *point = &pass->points[block->first_point + i];
         move_arms(point->start_a, point->start_b, part_a, part_b, point->arm_a, point->arm_b);
-        sn_vec3x8 relative = relative_velocity(&v, sn_load3(point->arm_a), sn_load3(point->arm_b));
+        sn_vec3x8 relative = contact_relative_velocity(&v, sn_load3(point->arm_a), sn_load3(point->arm_b));
         sn_store(&point->approach, sn_vec3x8_dot(relative, normal));
         sn_store(&point->peak, sn_f8_set(0.0f));
     }
@@ -148,7 +144,8 @@ SN_INLINE void measure_block(const sn_contact_pass *pass, sn_contact_block *bloc
 // --- warm start ----------------------------------------------------------------------------------
 
 // The inertia of this sub-step, so that angular momentum is exchanged exactly.
-SN_INLINE void refresh_inertia(const sn_solver_inertia *inertias, const int32_t *index, sn_lanes *target)
+SN_INLINE void contact_refresh_inertia(const sn_solver_inertia *inertias, const int32_t *index,
+                                       sn_lanes *target)
 {
     sn_vec3x8 diagonal, off_diagonal;
     sn_gather_records(inertias->diagonal, index, &diagonal, &off_diagonal);
@@ -156,21 +153,14 @@ SN_INLINE void refresh_inertia(const sn_solver_inertia *inertias, const int32_t 
     sn_store3(&target[3], off_diagonal);
 }
 
-SN_INLINE sn_f8 inverse_or_zero(sn_f8 k)
-{
-    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
-    sn_i8 moves = k > zero;
-    return sn_f8_select(moves, one / sn_f8_select(moves, k, one), zero);
-}
-
-// How much of a push along u, at the arms whose torques are given, is felt along v.
+// uᵀ J W Jᵀ v: the velocity along u that an impulse of 1 along v makes.
 SN_INLINE sn_f8 coupling(const sn_contact_block *block, sn_vec3x8 u, sn_vec3x8 turn_a_u, sn_vec3x8 turn_b_u,
                          sn_vec3x8 v, sn_vec3x8 turn_a_v, sn_vec3x8 turn_b_v)
 {
     sn_vec3x8 w = sn_vec3x8_add(sn_load3(block->inverse_mass_a), sn_load3(block->inverse_mass_b));
     return sn_vec3x8_dot(u, sn_vec3x8_mul(w, v)) +
-           sn_vec3x8_dot(turn_a_u, apply_symmetric(block->inverse_inertia_a, turn_a_v)) +
-           sn_vec3x8_dot(turn_b_u, apply_symmetric(block->inverse_inertia_b, turn_b_v));
+           sn_vec3x8_dot(turn_a_u, sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia_a), turn_a_v)) +
+           sn_vec3x8_dot(turn_b_u, sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia_b), turn_b_v));
 }
 
 SN_INLINE void refresh_friction_mass(sn_contact_block *block, sn_vec3x8 normal)
@@ -183,17 +173,17 @@ SN_INLINE void refresh_friction_mass(sn_contact_block *block, sn_vec3x8 normal)
     sn_f8 k22 = coupling(block, s, sa, sb, s, sa, sb);
     sn_f8 half = sn_f8_set(0.5f) * (k11 - k22), zero = sn_f8_set(0.0f);
     sn_store(&block->slip_mass,
-             inverse_or_zero(sn_f8_set(0.5f) * (k11 + k22) + sn_f8_sqrt(half * half + k12 * k12)));
+             sn_f8_inverse_positive(sn_f8_set(0.5f) * (k11 + k22) + sn_f8_sqrt(half * half + k12 * k12)));
     sn_f8 determinant = k11 * k22 - k12 * k12;
     sn_i8 regular = determinant > sn_f8_set(1.0e-6f) * k11 * k22;
-    sn_f8 inverse = inverse_or_zero(sn_f8_select(regular, determinant, zero));
-    sn_f8 as_one = sn_f8_set(0.5f) * inverse_or_zero(sn_f8_max(k11, k22));
+    sn_f8 inverse = sn_f8_inverse_positive(sn_f8_select(regular, determinant, zero));
+    sn_f8 as_one = sn_f8_set(0.5f) * sn_f8_inverse_positive(sn_f8_max(k11, k22));
     sn_store(&block->tangent_mass[0], sn_f8_select(regular, k22 * inverse, as_one));
     sn_store(&block->tangent_mass[1], sn_f8_select(regular, -k12 * inverse, zero));
     sn_store(&block->tangent_mass[2], sn_f8_select(regular, k11 * inverse, as_one));
-    sn_f8 twist = sn_vec3x8_dot(normal, apply_symmetric(block->inverse_inertia_a, normal)) +
-                  sn_vec3x8_dot(normal, apply_symmetric(block->inverse_inertia_b, normal));
-    sn_store(&block->twist_mass, inverse_or_zero(twist));
+    sn_f8 twist = sn_vec3x8_dot(normal, sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia_a), normal)) +
+                  sn_vec3x8_dot(normal, sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia_b), normal));
+    sn_store(&block->twist_mass, sn_f8_inverse_positive(twist));
 }
 
 // The inverse of the sum of both inverse inertias, by cofactors.
@@ -203,20 +193,16 @@ SN_INLINE void refresh_rolling_mass(sn_contact_block *block)
     for (int i = 0; i < 6; ++i) {
         m[i] = sn_load(&block->inverse_inertia_a[i]) + sn_load(&block->inverse_inertia_b[i]);
     }
-    sn_f8 size = sn_f8_max(m[0], sn_f8_max(m[1], m[2])), scale = inverse_or_zero(size);
+    sn_f8 size = sn_f8_max(m[0], sn_f8_max(m[1], m[2])), scale = sn_f8_inverse_positive(size);
     for (int i = 0; i < 6; ++i) {
         m[i] = m[i] * scale;
     }
-    sn_f8 xx = m[1] * m[2] - m[5] * m[5], xy = m[4] * m[5] - m[3] * m[2], xz = m[3] * m[5] - m[1] * m[4];
-    sn_f8 inverse = scale * inverse_or_zero(m[0] * xx + m[3] * xy + m[4] * xz);
-    sn_f8 cofactors[6] = {xx, m[0] * m[2] - m[4] * m[4], m[0] * m[1] - m[3] * m[3], xy,
-                          xz, m[3] * m[4] - m[0] * m[5]};
-    for (int i = 0; i < 6; ++i) {
-        sn_store(&block->rolling_mass[i], cofactors[i] * inverse);
-    }
+    sn_f8 determinant;
+    sn_sym3x8 c = sn_sym3x8_adjugate((sn_sym3x8){m[0], m[1], m[2], m[5], m[4], m[3]}, &determinant);
+    sn_store_inertia8(block->rolling_mass, sn_sym3x8_scale(c, scale * sn_f8_inverse_positive(determinant)));
 }
 
-SN_INLINE void refresh_masses(const sn_contact_pass *pass, sn_contact_block *block)
+SN_INLINE void contact_refresh_masses(const sn_contact_pass *pass, sn_contact_block *block)
 {
     sn_vec3x8 normal = sn_load3(block->normal);
     for (int i = 0; i < block->point_count; ++i) {
@@ -224,7 +210,7 @@ SN_INLINE void refresh_masses(const sn_contact_pass *pass, sn_contact_block *blo
         sn_vec3x8 turn_a = sn_vec3x8_cross(sn_load3(point->arm_a), normal);
         sn_vec3x8 turn_b = sn_vec3x8_cross(sn_load3(point->arm_b), normal);
         sn_f8 k = coupling(block, normal, turn_a, turn_b, normal, turn_a, turn_b);
-        sn_store(&point->normal_mass, inverse_or_zero(k));
+        sn_store(&point->normal_mass, sn_f8_inverse_positive(k));
     }
     refresh_friction_mass(block, normal);
     if (block->has_rolling) {
@@ -232,12 +218,12 @@ SN_INLINE void refresh_masses(const sn_contact_pass *pass, sn_contact_block *blo
     }
 }
 
-SN_INLINE void warm_start_block(const sn_contact_pass *pass, sn_contact_block *block)
+SN_INLINE void contact_warm_start_block(const sn_contact_pass *pass, sn_contact_block *block)
 {
-    refresh_inertia(pass->inertias, block->body_a, block->inverse_inertia_a);
-    refresh_inertia(pass->inertias, block->body_b, block->inverse_inertia_b);
+    contact_refresh_inertia(pass->inertias, block->body_a, block->inverse_inertia_a);
+    contact_refresh_inertia(pass->inertias, block->body_b, block->inverse_inertia_b);
     if (block->has_turned) {
-        refresh_masses(pass, block);
+        contact_refresh_masses(pass, block);
     }
     velocities8 v = gather_velocities(pass, block);
     sn_vec3x8 normal = sn_load3(block->normal), tangent = sn_load3(block->tangent);
@@ -259,9 +245,9 @@ SN_INLINE void warm_start_block(const sn_contact_pass *pass, sn_contact_block *b
 
 // --- solve and relax -----------------------------------------------------------------------------
 
-// What pushes a point out in this sub-step: a spring, which may push as hard as it did before, and harder by
-// no more than bias_limit gives. Without that, a row of bodies that overlap would be thrown apart: what the
-// bias gives adds up along the row, and one relaxing sweep does not take it out again.
+// The bias of a point that overlaps: a spring, which may push as hard as it did before, and harder by no more
+// than bias_limit allows. Without that limit a row of overlapping bodies would be thrown apart: their biases
+// add up along the row, and one relaxing sweep does not remove them.
 SN_INLINE sn_f8 push_impulse(const sn_contact_pass *pass, const sn_contact_block *block, sn_f8 separation,
                              sn_f8 mass, sn_f8 faded)
 {
@@ -270,9 +256,9 @@ SN_INLINE sn_f8 push_impulse(const sn_contact_pass *pass, const sn_contact_block
     return sn_f8_min(mass * push, limit);
 }
 
-SN_INLINE void solve_normal(const sn_contact_pass *pass, sn_contact_block *block,
-                            sn_contact_lane_point *point, velocities8 *v, const shifts8 *shifts,
-                            sn_vec3x8 normal)
+SN_INLINE void contact_solve_normal(const sn_contact_pass *pass, sn_contact_block *block,
+                                    sn_contact_lane_point *point, velocities8 *v, const shifts8 *shifts,
+                                    sn_vec3x8 normal)
 {
     sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
@@ -287,7 +273,7 @@ SN_INLINE void solve_normal(const sn_contact_pass *pass, sn_contact_block *block
     mass = mass * mass_scale;
     sn_f8 bias = separation * sn_f8_set(pass->inverse_h);
     sn_f8 spring = pass->use_bias ? push_impulse(pass, block, separation, mass, faded) : zero;
-    sn_f8 speed = sn_vec3x8_dot(relative_velocity(v, arm_a, arm_b), normal);
+    sn_f8 speed = sn_vec3x8_dot(contact_relative_velocity(v, arm_a, arm_b), normal);
     sn_f8 change = sn_f8_select(apart, -mass * bias, spring) - mass * speed - faded;
     sn_f8 impulse = sn_f8_max(old + change, zero);
     sn_store(&point->normal_impulse, impulse);
@@ -310,7 +296,7 @@ SN_INLINE void solve_sliding(sn_contact_block *block, velocities8 *v, sn_vec3x8 
                              sn_f8 pressure)
 {
     sn_vec3x8 arm_a = sn_load3(block->center_a), arm_b = sn_load3(block->center_b);
-    sn_vec3x8 slip = relative_velocity(v, arm_a, arm_b);
+    sn_vec3x8 slip = contact_relative_velocity(v, arm_a, arm_b);
     sn_f8 slip_1 = sn_vec3x8_dot(slip, tangent), slip_2 = sn_vec3x8_dot(slip, bitangent);
     if (block->has_surface_velocity) {
         slip_1 = slip_1 + sn_load(&block->surface_velocity[0]);
@@ -346,7 +332,7 @@ SN_INLINE void solve_rolling(sn_contact_block *block, velocities8 *v, sn_f8 pres
 {
     sn_vec3x8 spin = sn_vec3x8_sub(v->angular_b, v->angular_a);
     sn_vec3x8 old = sn_load3(block->rolling_impulse);
-    sn_vec3x8 new = sn_vec3x8_sub(old, apply_symmetric(block->rolling_mass, spin));
+    sn_vec3x8 new = sn_vec3x8_sub(old, sn_sym3x8_apply(sn_load_inertia8(block->rolling_mass), spin));
     sn_f8 limit = sn_load(&block->rolling_resistance) * pressure;
     sn_f8 squared = sn_vec3x8_dot(new, new);
     sn_i8 rolls = squared > limit * limit;
@@ -362,7 +348,7 @@ SN_INLINE void solve_normals(const sn_contact_pass *pass, sn_contact_block *bloc
     sn_contact_lane_point *points = &pass->points[block->first_point];
     for (int i = 0; i < block->point_count; ++i) {
         int next = pass->backwards ? block->point_count - 1 - i : i;
-        solve_normal(pass, block, &points[next], v, shifts, normal);
+        contact_solve_normal(pass, block, &points[next], v, shifts, normal);
     }
 }
 
@@ -392,15 +378,15 @@ SN_INLINE void solve_frictions(const sn_contact_pass *pass, sn_contact_block *bl
 
 // Normals twice, friction in between: the two are strongly coupled through the bodies' rotation, and a second
 // look at the normals costs little while velocities are at hand. Read backwards it is the same order.
-SN_INLINE void solve_block(const sn_contact_pass *pass, sn_contact_block *block)
+SN_INLINE void contact_solve_block(const sn_contact_pass *pass, sn_contact_block *block)
 {
     velocities8 v = gather_velocities(pass, block);
     sn_vec3x8 normal = sn_load3(block->normal);
     shifts8 shifts = gather_shifts(pass, block);
     if (!pass->use_bias && has_turned(&shifts)) { // bodies have moved since the sweep before
-        refresh_inertia(pass->inertias, block->body_a, block->inverse_inertia_a);
-        refresh_inertia(pass->inertias, block->body_b, block->inverse_inertia_b);
-        refresh_masses(pass, block);
+        contact_refresh_inertia(pass->inertias, block->body_a, block->inverse_inertia_a);
+        contact_refresh_inertia(pass->inertias, block->body_b, block->inverse_inertia_b);
+        contact_refresh_masses(pass, block);
     }
     solve_normals(pass, block, &v, &shifts, normal);
     solve_frictions(pass, block, &v, normal);
@@ -410,9 +396,9 @@ SN_INLINE void solve_block(const sn_contact_pass *pass, sn_contact_block *block)
 
 // --- pushing apart -------------------------------------------------------------------------------
 
-// Makes the motion of the sub-step lead out of overlaps, and not into others. Nothing is remembered: the
-// pushes are gone when the bodies have moved.
-SN_INLINE void push_block(const sn_contact_pass *pass, sn_contact_block *block)
+// Changes the motion of the sub-step so that it leads out of overlaps, and not into others. Nothing is
+// stored: these pushes end with the motion.
+SN_INLINE void contact_push_block(const sn_contact_pass *pass, sn_contact_block *block)
 {
     velocities8 v;
     sn_gather_records(pass->moves->linear, block->body_a, &v.linear_a, &v.angular_a);
@@ -430,18 +416,18 @@ SN_INLINE void push_block(const sn_contact_pass *pass, sn_contact_block *block)
         sn_f8 push = mass * sn_f8_min(-sn_load(&block->bias_rate) * separation, sn_f8_set(pass->push_speed));
         push = sn_f8_max(push - load, zero);
         sn_f8 away = mass * separation * sn_f8_set(pass->inverse_h);
-        sn_f8 speed = sn_vec3x8_dot(relative_velocity(&v, arm_a, arm_b), normal);
+        sn_f8 speed = sn_vec3x8_dot(contact_relative_velocity(&v, arm_a, arm_b), normal);
         sn_f8 impulse = sn_f8_max(sn_f8_select(separation > zero, -away, push) - mass * speed, zero);
         apply_impulse(block, &v, arm_a, arm_b, sn_vec3x8_scale(normal, impulse));
     }
-    scatter(pass->moves->linear, block->body_a, pass->dynamic_begin, v.linear_a, v.angular_a);
-    scatter(pass->moves->linear, block->body_b, pass->dynamic_begin, v.linear_b, v.angular_b);
+    contact_scatter(pass->moves->linear, block->body_a, pass->dynamic_begin, v.linear_a, v.angular_a);
+    contact_scatter(pass->moves->linear, block->body_b, pass->dynamic_begin, v.linear_b, v.angular_b);
 }
 
 // --- end of the sub-step -------------------------------------------------------------------------
 
 // Lanes of a point that were hit faster than the threshold.
-SN_INLINE sn_i8 was_hit(const sn_contact_pass *pass, const sn_contact_lane_point *point)
+SN_INLINE sn_i8 contact_was_hit(const sn_contact_pass *pass, const sn_contact_lane_point *point)
 {
     return (sn_load(&point->approach) < sn_f8_set(-pass->restitution_threshold)) &
            (sn_load(&point->peak) > sn_f8_set(0.0f));
@@ -452,17 +438,17 @@ SN_INLINE void bounce_point(const sn_contact_pass *pass, const sn_contact_block 
                             sn_contact_lane_point *point, velocities8 *v, sn_vec3x8 normal, sn_f8 restitution)
 {
     sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
-    sn_f8 speed = sn_vec3x8_dot(relative_velocity(v, arm_a, arm_b), normal);
+    sn_f8 speed = sn_vec3x8_dot(contact_relative_velocity(v, arm_a, arm_b), normal);
     sn_f8 wanted = -restitution * sn_load(&point->approach);
     sn_f8 old = sn_load(&point->normal_impulse);
     sn_f8 new = sn_f8_max(old + sn_load(&point->normal_mass) * (wanted - speed), sn_f8_set(0.0f));
-    sn_i8 bounces = was_hit(pass, point) & (sn_load(&block->restitution) > sn_f8_set(0.0f));
+    sn_i8 bounces = contact_was_hit(pass, point) & (sn_load(&block->restitution) > sn_f8_set(0.0f));
     new = sn_f8_select(bounces, new, old);
     sn_store(&point->normal_impulse, new);
     apply_impulse(block, v, arm_a, arm_b, sn_vec3x8_scale(normal, new - old));
 }
 
-// Takes back what a bounce gave beyond e times the impulses that stopped the approach (Poisson): bodies that
+// Removes what a bounce gave beyond e times the impulses that stopped the approach (Poisson): bodies that
 // turn fast, or touch in several places, would otherwise leave with more energy than they came with.
 SN_INLINE void limit_bounce(const sn_contact_pass *pass, const sn_contact_block *block, const sn_f8 *stopping,
                             velocities8 *v, sn_vec3x8 normal)
@@ -498,8 +484,8 @@ SN_INLINE void bounce_points(const sn_contact_pass *pass, sn_contact_block *bloc
     }
 }
 
-// Stops the approach, of which the sweeps may have left what leads to touching, and then throws back.
-SN_INLINE void bounce_block(const sn_contact_pass *pass, sn_contact_block *block, sn_vec3x8 normal)
+// Stops the approach (sweeps may leave the part that leads to touching), then applies restitution.
+SN_INLINE void contact_bounce_block(const sn_contact_pass *pass, sn_contact_block *block, sn_vec3x8 normal)
 {
     velocities8 v = gather_velocities(pass, block);
     sn_f8 stopping[SN_MANIFOLD_POINTS];
@@ -514,15 +500,15 @@ SN_INLINE void bounce_block(const sn_contact_pass *pass, sn_contact_block *block
 
 // Sums up the sub-step. An impact's impulse says nothing about the next sub-step, so it is not kept for warm
 // starting.
-SN_INLINE void finish_block(const sn_contact_pass *pass, sn_contact_block *block)
+SN_INLINE void contact_finish_block(const sn_contact_pass *pass, sn_contact_block *block)
 {
     sn_f8 zero = sn_f8_set(0.0f);
     sn_i8 hit = {0};
     for (int i = 0; i < block->point_count; ++i) {
-        hit |= was_hit(pass, &pass->points[block->first_point + i]);
+        hit |= contact_was_hit(pass, &pass->points[block->first_point + i]);
     }
     if (block->has_restitution && sn_i8_any(hit)) {
-        bounce_block(pass, block, sn_load3(block->normal));
+        contact_bounce_block(pass, block, sn_load3(block->normal));
     }
     for (int i = 0; i < block->point_count; ++i) {
         sn_contact_lane_point *point = &pass->points[block->first_point + i];
@@ -540,40 +526,41 @@ SN_INLINE void finish_block(const sn_contact_pass *pass, sn_contact_block *block
     sn_store(&block->twist_impulse, sn_f8_select(hit, zero, sn_load(&block->twist_impulse)));
 }
 
-static void measure_blocks(const sn_contact_pass *pass, int begin, int end)
+static void contact_measure_blocks(const sn_contact_pass *pass, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
-        measure_block(pass, &pass->blocks[i]);
+        contact_measure_block(pass, &pass->blocks[i]);
     }
 }
 
-static void warm_start_blocks(const sn_contact_pass *pass, int begin, int end)
+static void contact_warm_start_blocks(const sn_contact_pass *pass, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
-        warm_start_block(pass, &pass->blocks[i]);
+        contact_warm_start_block(pass, &pass->blocks[i]);
     }
 }
 
-static void solve_blocks(const sn_contact_pass *pass, int begin, int end)
+static void contact_solve_blocks(const sn_contact_pass *pass, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
-        solve_block(pass, &pass->blocks[pass->backwards ? end - 1 - (i - begin) : i]);
+        contact_solve_block(pass, &pass->blocks[pass->backwards ? end - 1 - (i - begin) : i]);
     }
 }
 
-static void push_blocks(const sn_contact_pass *pass, int begin, int end)
+static void contact_push_blocks(const sn_contact_pass *pass, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
-        push_block(pass, &pass->blocks[pass->backwards ? end - 1 - (i - begin) : i]);
+        contact_push_block(pass, &pass->blocks[pass->backwards ? end - 1 - (i - begin) : i]);
     }
 }
 
-static void finish_blocks(const sn_contact_pass *pass, int begin, int end)
+static void contact_finish_blocks(const sn_contact_pass *pass, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
-        finish_block(pass, &pass->blocks[i]);
+        contact_finish_block(pass, &pass->blocks[i]);
     }
 }
 
-const sn_contact_kernels SN_CONTACT_KERNELS = {measure_blocks, warm_start_blocks, solve_blocks, push_blocks,
-                                               finish_blocks};
+const sn_contact_kernels SN_BUILD(sn_contact_kernels) = {contact_measure_blocks, contact_warm_start_blocks,
+                                                         contact_solve_blocks, contact_push_blocks,
+                                                         contact_finish_blocks};

@@ -10,8 +10,8 @@
 // A separation that no motion closes. [m]
 #define SN_SOFT_FAR 1.0e6f
 
-// The least of what others are believed to add to the speed at which lanes approach: a part of the speed at
-// which penetration may be undone.
+// Least speed that other contacts may add to the approach of a lane, as a part of the speed at which
+// penetration is undone.
 #define SN_SOFT_WAKE_PART 0.05f
 
 // What the lanes of a block touch besides nodes.
@@ -66,25 +66,21 @@ typedef struct sn_soft_pass {
     const sn_solver_inertia *inertias;
     int dynamic_begin;
     sn_soft_block *blocks;
-    uint8_t *rests; // by block: nothing can happen in this sub-step, all lanes are apart and without impulse
-    float *fastest; // by block: at which its lanes approach or are pushed out [m/s]
-    float wake_speed; // what others may add to the speed at which lanes approach [m/s]
+    uint8_t *rests;   // by block: left out of this sub-step, as all lanes are apart and without impulse
+    float *fastest;   // by block: at which its lanes approach or are pushed out [m/s]
+    float wake_speed; // speed that other contacts may add to the approach of lanes [m/s]
     float push_speed, restitution_threshold;
     bool use_bias; // solve; else relax
     bool is_first; // refreshing when the step begins
 } sn_soft_pass;
 
-// The kernels, over blocks [begin, end). Two builds of the same source, the same bits.
+// The kernels, over blocks [begin, end).
 typedef void (*sn_soft_kernel)(const sn_soft_pass *pass, int begin, int end);
 typedef struct sn_soft_kernels {
     sn_soft_kernel measure, warm_start, solve, refresh, finish;
 } sn_soft_kernels;
 
-extern const sn_soft_kernels sn_soft_kernels_base;
-#ifdef SN_HAS_AVX2_KERNELS
-extern const sn_soft_kernels sn_soft_kernels_avx2;
-#endif
-const sn_soft_kernels *sn_soft_kernels_pick(void);
+SN_DECLARE_KERNELS(sn_soft_kernels, sn_soft_kernels);
 
 // How contacts are packed. A unit is a run of blocks that one thread solves in order; units of one colour are
 // independent of each other. The last colour is for contacts that found none: all of them are one unit.

@@ -5,14 +5,7 @@
 
 #include "solver/contact/soft_contact_block.h"
 
-SN_INLINE sn_f8 inverse_or_zero(sn_f8 a)
-{
-    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
-    sn_i8 good = a > zero;
-    return sn_f8_select(good, one / sn_f8_select(good, a, one), zero);
-}
-
-// What a block sees of its nodes and bodies.
+// Positions of the nodes and motion of the bodies of a block.
 typedef struct place8 {
     sn_vec3x8 node[SN_SOFT_NODES];
     sn_f8 inverse_mass[SN_SOFT_NODES];
@@ -109,7 +102,7 @@ SN_INLINE sn_f8 follow_face(sn_soft_block *block, const place8 *place, sn_vec3x8
     return sn_f8_select(over, separation, sn_f8_set(SN_SOFT_FAR));
 }
 
-// Normal, weights and what hangs on them where the ball is now. Returns the separation.
+// Normal, weights and effective masses where the ball is now. Returns the separation.
 SN_INLINE sn_f8 follow_ball(sn_soft_block *block, const place8 *place, int width, sn_soft_partner partner)
 {
     sn_vec3x8 ball = sn_load3(block->ball);
@@ -125,8 +118,8 @@ SN_INLINE sn_f8 follow_ball(sn_soft_block *block, const place8 *place, int width
         kappa = kappa + weight * push;
     }
     sn_store(&block->node_kappa, kappa);
-    sn_store(&block->normal_mass, inverse_or_zero(kappa));
-    sn_store(&block->tangent_mass, inverse_or_zero(kappa));
+    sn_store(&block->normal_mass, sn_f8_inverse_positive(kappa));
+    sn_store(&block->tangent_mass, sn_f8_inverse_positive(kappa));
     return separation;
 }
 

@@ -1,13 +1,13 @@
-// The wide kernels of contacts of deformables, included once per instruction set with SN_SOFT_KERNELS naming
-// the table to define.
+// The kernels of contacts of deformables, eight at a time (see solver_kernels.h).
 //
 // The point of contact has the velocity Σ αₖ vₖ on the nodes' side (weights carry the sign of their side) and
 // v + ω × r on the body's, with one arm r to one common point, so that equal and opposite impulses have no
 // torque. Nodes respond alike in all directions: κ = Σ αₖ² wₖ, the same for normal and friction.
+#include "math/matrix8.h"
 #include "solver/contact/soft_contact_block.h"
 #include "solver/contact/soft_contact_follow.h"
 
-// One sub-step's view of a block.
+// Velocities of the nodes and bodies of a block.
 typedef struct state8 {
     sn_vec3x8 node[SN_SOFT_NODES]; // velocities
     // Of the body or bodies: velocities, and what rounding cut off them. A heavy body under a cloth is pushed
@@ -15,8 +15,8 @@ typedef struct state8 {
     sn_vec3x8 linear, angular, linear_rest, angular_rest;
 } state8;
 
-// A heavy body while a batch of blocks is solved: all of them see the same velocity, and what they do to it
-// is summed up lane by lane. No block waits for another.
+// A heavy body while a batch of blocks is solved: all blocks see the same velocity, and their impulses are
+// summed lane by lane. No block waits for another.
 typedef struct batch8 {
     sn_vec3x8 linear, angular; // velocity
     sn_vec3x8 impulse, moment; // sums
@@ -81,8 +81,8 @@ SN_INLINE void scatter_state(const sn_soft_pass *pass, const sn_soft_block *bloc
 }
 
 // Velocity of the nodes' side against the other.
-SN_INLINE sn_vec3x8 relative_velocity(const sn_soft_block *block, const state8 *s, int width,
-                                      sn_soft_partner partner)
+SN_INLINE sn_vec3x8 soft_relative_velocity(const sn_soft_block *block, const state8 *s, int width,
+                                           sn_soft_partner partner)
 {
     sn_vec3x8 v = sn_vec3x8_scale(s->node[0], sn_load(&block->weight[0]));
     for (int k = 1; k < width; ++k) {
@@ -108,14 +108,6 @@ SN_INLINE sn_vec3x8 sum_lanes3(sn_vec3x8 a)
     return (sn_vec3x8){sum_lanes(a.x), sum_lanes(a.y), sum_lanes(a.z)};
 }
 
-// xx yy zz xy xz yz applied to a vector.
-SN_INLINE sn_vec3x8 apply_symmetric(const sn_lanes *m, sn_vec3x8 v)
-{
-    sn_f8 xy = sn_load(&m[3]), xz = sn_load(&m[4]), yz = sn_load(&m[5]);
-    return (sn_vec3x8){sn_load(&m[0]) * v.x + xy * v.y + xz * v.z, xy * v.x + sn_load(&m[1]) * v.y + yz * v.z,
-                       xz * v.x + yz * v.y + sn_load(&m[2]) * v.z};
-}
-
 // velocity + rest −= change, exactly but for the rest's own last bit (Kahan).
 SN_INLINE void take_exactly(sn_vec3x8 *velocity, sn_vec3x8 *rest, sn_vec3x8 change)
 {
@@ -127,7 +119,8 @@ SN_INLINE void take_exactly(sn_vec3x8 *velocity, sn_vec3x8 *rest, sn_vec3x8 chan
 SN_INLINE void push_body(const sn_soft_block *block, state8 *s, sn_vec3x8 impulse, sn_vec3x8 moment)
 {
     take_exactly(&s->linear, &s->linear_rest, sn_vec3x8_mul(sn_load3(block->inverse_mass), impulse));
-    take_exactly(&s->angular, &s->angular_rest, apply_symmetric(block->inverse_inertia, moment));
+    take_exactly(&s->angular, &s->angular_rest,
+                 sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia), moment));
 }
 
 // An impulse on the nodes' side, its opposite on the body; a shared one gets those of all lanes, a heavy one
@@ -181,14 +174,15 @@ SN_INLINE void apply_to_nodes(const sn_soft_block *block, state8 *s, int width, 
 
 // κ along the normal, and the largest along the surface: the eigenvalue of a 2 × 2 matrix. A small body's arm
 // may grow to many times what it was when the step began; a heavy body hardly counts.
-SN_INLINE void refresh_masses(sn_soft_block *block, sn_vec3x8 arm)
+SN_INLINE void soft_refresh_masses(sn_soft_block *block, sn_vec3x8 arm)
 {
     sn_vec3x8 n = sn_load3(block->normal), t1 = sn_load3(block->tangent), t2 = sn_load3(block->bitangent);
     sn_vec3x8 mass = sn_load3(block->inverse_mass);
     sn_vec3x8 turn = sn_vec3x8_cross(arm, n), turn_1 = sn_vec3x8_cross(arm, t1);
-    sn_vec3x8 turn_2 = sn_vec3x8_cross(arm, t2), by_1 = apply_symmetric(block->inverse_inertia, turn_1);
-    sn_vec3x8 by_2 = apply_symmetric(block->inverse_inertia, turn_2);
-    sn_vec3x8 by_n = apply_symmetric(block->inverse_inertia, turn);
+    sn_vec3x8 turn_2 = sn_vec3x8_cross(arm, t2),
+              by_1 = sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia), turn_1);
+    sn_vec3x8 by_2 = sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia), turn_2);
+    sn_vec3x8 by_n = sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia), turn);
     sn_vec3x8 mass_1 = sn_vec3x8_mul(mass, t1);
     sn_f8 kn = sn_vec3x8_dot(n, sn_vec3x8_mul(mass, n)) + sn_vec3x8_dot(turn, by_n);
     sn_f8 k11 = sn_vec3x8_dot(t1, mass_1) + sn_vec3x8_dot(turn_1, by_1);
@@ -197,8 +191,8 @@ SN_INLINE void refresh_masses(sn_soft_block *block, sn_vec3x8 arm)
     sn_f8 half = sn_f8_set(0.5f), tilt = half * (k11 - k22);
     sn_f8 kt = half * (k11 + k22) + sn_f8_sqrt(tilt * tilt + k12 * k12);
     sn_f8 nodes = sn_load(&block->node_kappa), sharing = sn_load(&block->sharing);
-    sn_store(&block->normal_mass, inverse_or_zero(nodes + sharing * kn));
-    sn_store(&block->tangent_mass, inverse_or_zero(nodes + sharing * kt));
+    sn_store(&block->normal_mass, sn_f8_inverse_positive(nodes + sharing * kn));
+    sn_store(&block->tangent_mass, sn_f8_inverse_positive(nodes + sharing * kt));
 }
 
 // The speed at which penetration is undone.
@@ -216,8 +210,8 @@ SN_INLINE float largest(sn_f8 a)
 
 // Where the points are now. The separation follows from how far the two sides have moved along the normal,
 // unless that has changed; the arm leads to the nodes' side of it.
-SN_INLINE void refresh_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
-                             sn_soft_partner partner)
+SN_INLINE void soft_refresh_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
+                                  sn_soft_partner partner)
 {
     place8 place;
     place.node[0] = sn_gather_nodes(pass->nodes->felt, block->node[0], &place.inverse_mass[0]);
@@ -239,7 +233,7 @@ SN_INLINE void refresh_block(const sn_soft_pass *pass, sn_soft_block *block, int
         sn_store3(block->inverse_inertia, diagonal);
         sn_store3(block->inverse_inertia + 3, off_diagonal);
         if (block->partner != SN_PARTNER_HEAVY || block->follows || pass->is_first) {
-            refresh_masses(block, arm);
+            soft_refresh_masses(block, arm);
         }
         parted = sn_vec3x8_sub(parted, sn_vec3x8_cross(place.turned, start_arm));
     }
@@ -251,15 +245,15 @@ SN_INLINE void refresh_block(const sn_soft_pass *pass, sn_soft_block *block, int
     *fastest = sn_max(*fastest, largest(push_of(pass, block, separation)));
 }
 
-// How fast the sides approach before any impulse of this sub-step: what restitution goes by. Lanes that are
-// so far apart that twice that speed, and what others may add to it, would not close the gap are left out of
-// the sub-step if all of the block are: most contacts are made early, to be ready.
-SN_INLINE void measure_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
-                             sn_soft_partner partner)
+// How fast the sides approach before any impulse of this sub-step, for restitution. A block is left out of
+// the sub-step if all of its lanes are so far apart that twice that speed, and what other contacts may add to
+// it, would not close the gap: most contacts are found early.
+SN_INLINE void soft_measure_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
+                                  sn_soft_partner partner)
 {
     state8 s;
     gather_state(pass, block, width, partner, NULL, &s);
-    sn_vec3x8 v = relative_velocity(block, &s, width, partner);
+    sn_vec3x8 v = soft_relative_velocity(block, &s, width, partner);
     sn_f8 approach = sn_vec3x8_dot(v, sn_load3(block->normal)), zero = sn_f8_set(0.0f);
     sn_store(&block->approach, approach);
     sn_store(&block->peak, zero);
@@ -271,8 +265,8 @@ SN_INLINE void measure_block(const sn_soft_pass *pass, sn_soft_block *block, int
     pass->fastest[block - pass->blocks] = largest(speed);
 }
 
-SN_INLINE void warm_start_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
-                                sn_soft_partner partner, batch8 *batch)
+SN_INLINE void soft_warm_start_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
+                                     sn_soft_partner partner, batch8 *batch)
 {
     state8 s;
     gather_state(pass, block, width, partner, batch, &s);
@@ -286,10 +280,10 @@ SN_INLINE void warm_start_block(const sn_soft_pass *pass, sn_soft_block *block, 
     scatter_state(pass, block, width, partner, &s);
 }
 
-// Λₙ: not yet touching, it may approach as far as it is apart; penetrating, it is pushed out slowly or,
-// relaxing, merely stopped. The row is hard: one that yields with the frequency of its own effective mass, as
-// between rigid bodies, would yield by centimetres where heavy bodies lie on light nodes. Returns the change.
-SN_INLINE sn_f8 solve_normal(const sn_soft_pass *pass, sn_soft_block *block, sn_f8 speed)
+// Λₙ: a contact that is apart may approach by its separation; one that penetrates is pushed out slowly or, in
+// relaxing, merely stopped. The row is hard: with the frequency of its own effective mass, as between rigid
+// bodies, it would yield by centimetres where heavy bodies lie on light nodes. Returns the change.
+SN_INLINE sn_f8 soft_solve_normal(const sn_soft_pass *pass, sn_soft_block *block, sn_f8 speed)
 {
     sn_f8 zero = sn_f8_set(0.0f), separation = sn_load(&block->separation);
     sn_i8 apart = separation > zero;
@@ -325,17 +319,17 @@ SN_INLINE sn_vec3x8 solve_friction(sn_soft_block *block, sn_vec3x8 slip)
 }
 
 // Normal, then friction. On the nodes' side the one does not change what the other sees.
-SN_INLINE void solve_block(const sn_soft_pass *pass, sn_soft_block *block, int width, sn_soft_partner partner,
-                           batch8 *batch)
+SN_INLINE void soft_solve_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
+                                sn_soft_partner partner, batch8 *batch)
 {
     state8 s;
     gather_state(pass, block, width, partner, batch, &s);
     sn_vec3x8 normal = sn_load3(block->normal);
-    sn_vec3x8 v = relative_velocity(block, &s, width, partner);
-    sn_vec3x8 impulse = sn_vec3x8_scale(normal, solve_normal(pass, block, sn_vec3x8_dot(v, normal)));
+    sn_vec3x8 v = soft_relative_velocity(block, &s, width, partner);
+    sn_vec3x8 impulse = sn_vec3x8_scale(normal, soft_solve_normal(pass, block, sn_vec3x8_dot(v, normal)));
     if (partner == SN_PARTNER_OWN || partner == SN_PARTNER_SHARED) {
         apply_to_body(block, &s, partner, NULL, impulse);
-        v = relative_velocity(block, &s, width, partner);
+        v = soft_relative_velocity(block, &s, width, partner);
     }
     sn_vec3x8 rub = solve_friction(block, v), both = sn_vec3x8_add(impulse, rub);
     apply_to_body(block, &s, partner, batch, partner == SN_PARTNER_HEAVY ? both : rub);
@@ -346,7 +340,7 @@ SN_INLINE void solve_block(const sn_soft_pass *pass, sn_soft_block *block, int w
 // --- end of the sub-step -----------------------------------------------------------------------------------
 
 // Lanes that bounce: hit faster than the threshold.
-SN_INLINE sn_i8 was_hit(const sn_soft_pass *pass, const sn_soft_block *block)
+SN_INLINE sn_i8 soft_was_hit(const sn_soft_pass *pass, const sn_soft_block *block)
 {
     sn_f8 zero = sn_f8_set(0.0f);
     return (sn_load(&block->approach) < sn_f8_set(-pass->restitution_threshold)) &
@@ -354,14 +348,14 @@ SN_INLINE sn_i8 was_hit(const sn_soft_pass *pass, const sn_soft_block *block)
 }
 
 // What was hit leaves with e times the speed it came with (Newton).
-SN_INLINE void bounce_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
-                            sn_soft_partner partner, sn_i8 hit)
+SN_INLINE void soft_bounce_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
+                                 sn_soft_partner partner, sn_i8 hit)
 {
     state8 s;
     gather_state(pass, block, width, partner, NULL, &s);
     sn_vec3x8 normal = sn_load3(block->normal);
     sn_f8 zero = sn_f8_set(0.0f);
-    sn_f8 speed = sn_vec3x8_dot(relative_velocity(block, &s, width, partner), normal);
+    sn_f8 speed = sn_vec3x8_dot(soft_relative_velocity(block, &s, width, partner), normal);
     sn_f8 wanted = -sn_load(&block->restitution) * sn_load(&block->approach);
     sn_f8 old = sn_load(&block->normal_impulse);
     sn_f8 new = sn_f8_max(old + sn_load(&block->normal_mass) * (wanted - speed), zero);
@@ -380,14 +374,14 @@ SN_INLINE void add_to(sn_lanes *sum, const sn_lanes *part)
 
 // Sums up the sub-step. The impulse of a bounce says nothing about the next sub-step, so it is not kept for
 // warm starting.
-SN_INLINE void finish_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
-                            sn_soft_partner partner)
+SN_INLINE void soft_finish_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
+                                 sn_soft_partner partner)
 {
     sn_f8 zero = sn_f8_set(0.0f);
-    sn_i8 hit = block->has_restitution ? was_hit(pass, block) : (sn_i8){0};
+    sn_i8 hit = block->has_restitution ? soft_was_hit(pass, block) : (sn_i8){0};
     bool bounces = sn_i8_any(hit);
     if (bounces) {
-        bounce_block(pass, block, width, partner, hit);
+        soft_bounce_block(pass, block, width, partner, hit);
     }
     add_to(&block->total_normal, &block->normal_impulse);
     add_to(&block->total_tangent[0], &block->tangent_impulse[0]);
@@ -487,14 +481,14 @@ SN_INLINE int turn_of(const sn_soft_pass *pass, int begin, int end, int i)
         }                                                                                                    \
     }
 
-SN_SOFT_KERNEL(measure, true)
-SN_SOFT_SWEEP(warm_start)
-SN_SOFT_SWEEP(solve)
-SN_SOFT_KERNEL(refresh, true)
-SN_SOFT_KERNEL(finish, false)
+SN_SOFT_KERNEL(soft_measure, true)
+SN_SOFT_SWEEP(soft_warm_start)
+SN_SOFT_SWEEP(soft_solve)
+SN_SOFT_KERNEL(soft_refresh, true)
+SN_SOFT_KERNEL(soft_finish, false)
 
-const sn_soft_kernels SN_SOFT_KERNELS = {.measure = measure_blocks,
-                                         .warm_start = warm_start_blocks,
-                                         .solve = solve_blocks,
-                                         .refresh = refresh_blocks,
-                                         .finish = finish_blocks};
+const sn_soft_kernels SN_BUILD(sn_soft_kernels) = {.measure = soft_measure_blocks,
+                                                   .warm_start = soft_warm_start_blocks,
+                                                   .solve = soft_solve_blocks,
+                                                   .refresh = soft_refresh_blocks,
+                                                   .finish = soft_finish_blocks};

@@ -2,6 +2,7 @@
 // unpacking impulses afterwards.
 #include "solver/contact/soft_contact_rows.h"
 
+#include "base/coloring.h"
 #include "base/tuple_sort.h"
 #include "solver/contact/soft_contact_block.h"
 
@@ -74,23 +75,15 @@ static void choose_colors(layout *layout, uint64_t *node_colors, uint64_t *body_
     for (int i = 0; i < layout->contacts->count; ++i) {
         const sn_soft_contact_data *contact = layout->contacts->contacts[i];
         int body = layout->body[i];
-        bool body_counts = layout->partner[i] == SN_PARTNER_OWN && is_dynamic(layout, body);
-        uint64_t taken = body_counts ? body_colors[body] : 0;
-        for (int k = 0; k < contact->width; ++k) {
-            taken |= node_colors[contact->nodes[k]];
+        uint64_t *members[SN_SOFT_NODES + 1];
+        int count = 0;
+        for (; count < contact->width; ++count) {
+            members[count] = &node_colors[contact->nodes[count]];
         }
-        int color = 0;
-        while (color < SN_SOFT_COLORS && (taken >> color & 1u) != 0) {
-            ++color;
+        if (layout->partner[i] == SN_PARTNER_OWN && is_dynamic(layout, body)) {
+            members[count++] = &body_colors[body];
         }
-        layout->color[i] = color;
-        uint64_t bit = color < SN_SOFT_COLORS ? (uint64_t)1 << color : 0;
-        for (int k = 0; k < contact->width; ++k) {
-            node_colors[contact->nodes[k]] |= bit;
-        }
-        if (body_counts) {
-            body_colors[body] |= bit;
-        }
+        layout->color[i] = sn_color_take(members, count, SN_SOFT_COLORS);
     }
 }
 
@@ -283,7 +276,7 @@ static void fill_blocks(const layout *layout, sn_soft_packing *packing, const in
 
 // --- batches -----------------------------------------------------------------------------------------------
 
-// At most what an impulse of 1 at an arm's length does to a body.
+// A bound of the velocity change of a body by an impulse of 1 at an arm.
 static float body_kappa(const sn_solver *rigid, int body, float arm_squared)
 {
     sn_sym3 inverse = sn_solver_inertia_matrix(&rigid->inertias[body]);
@@ -443,7 +436,7 @@ static void run_colors(const sn_soft_contacts *contacts, sn_soft_kernel kernel)
     }
 }
 
-// What writes to nothing but its own blocks runs over all colours at once.
+// Kernels that write only to their own blocks run over all colours at once.
 static void run_all(const sn_soft_contacts *contacts, sn_soft_kernel kernel)
 {
     const sn_soft_packing *packing = contacts->packing;
@@ -473,7 +466,7 @@ static void sweep(void *data, const sn_element_pass *pass, bool use_bias)
     run_colors(contacts, contacts->packing->kernels->solve);
 }
 
-// What meets something, or is pushed out of it, may push others along.
+// Contacts that act, or are pushed out, may push others.
 static void choose_wake_speed(sn_soft_packing *packing)
 {
     float speed = 0.0f, push_speed = packing->pass.push_speed;

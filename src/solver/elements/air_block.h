@@ -1,15 +1,17 @@
-// The air's push on surfaces and strands: not rows but forces, given with the warm start of every sub-step.
+// Air drag and lift of surfaces and strands: forces, applied with the warm start of every sub-step.
 //
-// A triangle of area A and unit normal n meets the air at the velocity r = wind − its own, s = |r|. Of its
-// area |n·r|/s counts, and of that the air makes (methods of Wejchert and Haumann 1991, with lift)
+// A triangle of area A and unit normal n moves through the air with the relative velocity r = wind − own
+// velocity, s = |r|. Its effective area is A |n·r|/s, on which the air exerts (Wejchert and Haumann 1991,
+// with lift)
 //   drag   ½ρ C_d A |n·r| r                  along r
 //   lift   ½ρ C_l A |n·r| (s n' − |n·r| r/s)  across r, towards n' = ± n, the side away from the wind
-// Sheets are met from both sides, closed surfaces from outside only: a ball has the drag ½ρ C_d πR² s². An
-// edge of a strand of the thickness d and length l has the drag ½ρ C_d d l |r'| r', r' being r across it.
+// Sheets feel air on both sides, closed surfaces from outside only: a ball has the drag ½ρ C_d πR² s². An
+// edge of a strand with thickness d and length l has the drag ½ρ C_d d l |r'| r', where r' is the part of r
+// across it.
 //
-// What light cloth gets in a gale would turn it round in a sub-step, so a force c r counts as c r/(1 + hc/m),
-// as implicit damping would, m being the element's share of its nodes' masses: all around a node push at
-// once, and an element that took the whole of it would make the nodes at the rim outrun the wind.
+// The forces of a gale on light cloth would reverse its velocity in a sub-step, so a force c r is applied as
+// c r/(1 + hc/m), as by implicit damping. m is the element's share of its nodes' masses: all elements around
+// a node push at once, and with the full mass the nodes at the rim would become faster than the wind.
 #ifndef SN_SOLVER_ELEMENTS_AIR_BLOCK_H
 #define SN_SOLVER_ELEMENTS_AIR_BLOCK_H
 
@@ -23,14 +25,14 @@ typedef struct sn_air_block {
     sn_lanes drag, lift;         // ½ρ C [kg/m³]
     sn_lanes response;           // 1/m [1/kg]
     sn_lanes width;              // of strands: thickness [m]
-    int32_t one_sided[SN_LANES]; // −1 where only the side of the normal is met, else 0
+    int32_t one_sided[SN_LANES]; // −1 where only the side of the normal feels air, else 0
     // Of the present positions.
     sn_lanes direction[3]; // normal; of strands along the edge
     sn_lanes area;         // [m²]
     sn_lanes inverse_mass[3];
 } sn_air_block;
 
-// What is pushed.
+// What the air acts on.
 typedef enum sn_air_target { SN_AIR_TRIANGLES, SN_AIR_STRANDS, SN_AIR_TARGETS } sn_air_target;
 
 // One triangle or edge.
@@ -46,8 +48,7 @@ void sn_air_put(sn_element_group *group, int lane, const sn_air_row *row);
 // Gives what is in a lane other coefficients and, of strands, another width.
 void sn_air_tune(sn_element_group *group, int lane, float drag, float lift, float width);
 
-extern const sn_element_kind sn_element_air_base[SN_AIR_TARGETS], sn_element_air_avx2[SN_AIR_TARGETS];
-// The build this processor runs.
-const sn_element_kind *sn_element_air(sn_air_target target);
+typedef sn_element_kind sn_air_kinds[SN_AIR_TARGETS];
+SN_DECLARE_KERNELS(sn_air_kinds, sn_element_air);
 
 #endif

@@ -1,5 +1,5 @@
-// The kernels of the air's push, eight triangles or edges at a time. Included by one file for each
-// instruction set, which defines SN_AIR_KINDS. The mathematics is in air_block.h.
+// The kernels of air drag and lift, eight triangles or edges at a time (see solver_kernels.h). The
+// mathematics is in air_block.h.
 #include "solver/elements/air_block.h"
 
 SN_INLINE sn_f8 length_of(sn_vec3x8 v)
@@ -10,9 +10,7 @@ SN_INLINE sn_f8 length_of(sn_vec3x8 v)
 // 1/a, or 0 where there is nothing to divide by.
 SN_INLINE sn_f8 inverse_of(sn_f8 a)
 {
-    sn_f8 one = sn_f8_set(1.0f);
-    sn_i8 is_some = a > sn_f8_set(1.0e-20f);
-    return sn_f8_select(is_some, one / sn_f8_select(is_some, a, one), sn_f8_set(0.0f));
+    return sn_f8_inverse_where(a > sn_f8_set(1.0e-20f), a);
 }
 
 SN_INLINE void store_direction(sn_air_block *block, sn_vec3x8 v, sn_f8 length, sn_f8 area)
@@ -21,7 +19,7 @@ SN_INLINE void store_direction(sn_air_block *block, sn_vec3x8 v, sn_f8 length, s
     sn_store(&block->area, area);
 }
 
-SN_INLINE void refresh_block(const sn_element_pass *pass, sn_air_block *block, bool strand)
+SN_INLINE void air_refresh_block(const sn_element_pass *pass, sn_air_block *block, bool strand)
 {
     sn_vec3x8 x[3];
     for (int a = 0; a < 3; ++a) {
@@ -40,7 +38,7 @@ SN_INLINE void refresh_block(const sn_element_pass *pass, sn_air_block *block, b
     }
 }
 
-// The force on an element met by the air at r, and the largest rate [kg/s] at which it grows with r.
+// The force on an element at the relative velocity r, and a bound of its growth with r [kg/s].
 typedef struct push8 {
     sn_vec3x8 force;
     sn_f8 rate;
@@ -70,7 +68,7 @@ SN_INLINE push8 push_on_strand(const sn_air_block *block, sn_vec3x8 r)
     return (push8){sn_vec3x8_scale(across, rate), rate};
 }
 
-SN_INLINE void push_block(const sn_element_pass *pass, const sn_air_block *block, bool strand)
+SN_INLINE void air_push_block(const sn_element_pass *pass, const sn_air_block *block, bool strand)
 {
     int count = strand ? 2 : 3;
     sn_f8 one = sn_f8_set(1.0f), h = sn_f8_set(pass->h), share = sn_f8_set(strand ? 0.5f : 1.0f / 3.0f);
@@ -97,19 +95,19 @@ SN_INLINE void push_block(const sn_element_pass *pass, const sn_air_block *block
     static void refresh_##target(const sn_element_pass *pass, void *blocks, int begin, int end)              \
     {                                                                                                        \
         for (int i = begin; i < end; ++i) {                                                                  \
-            refresh_block(pass, (sn_air_block *)blocks + i, strand);                                         \
+            air_refresh_block(pass, (sn_air_block *)blocks + i, strand);                                     \
         }                                                                                                    \
     }                                                                                                        \
     static void push_##target(const sn_element_pass *pass, void *blocks, int begin, int end)                 \
     {                                                                                                        \
         for (int i = begin; i < end; ++i) {                                                                  \
-            push_block(pass, (const sn_air_block *)blocks + i, strand);                                      \
+            air_push_block(pass, (const sn_air_block *)blocks + i, strand);                                  \
         }                                                                                                    \
     }
 SN_AIR_LOOPS(triangles, false)
 SN_AIR_LOOPS(strands, true)
 
-const sn_element_kind SN_AIR_KINDS[SN_AIR_TARGETS] = {
+const sn_element_kind SN_BUILD(sn_element_air)[SN_AIR_TARGETS] = {
     [SN_AIR_TRIANGLES] = {.name = "air on triangles",
                           .block_size = sizeof(sn_air_block),
                           .refresh = refresh_triangles,

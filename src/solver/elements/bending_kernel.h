@@ -1,5 +1,4 @@
-// The kernels of bending rows, eight at a time. Included by one file for each instruction set, which defines
-// SN_BENDING_KINDS. The mathematics is in bending_block.h.
+// The kernels of bending rows, eight at a time (see solver_kernels.h). The mathematics is in bending_block.h.
 #include "solver/elements/bending_block.h"
 #include "solver/rows/row_softness.h"
 
@@ -29,7 +28,8 @@ SN_INLINE sn_f8 four_arctangents(sn_f8 t)
 }
 
 // θ by twice the sine and cosine of its half, cosine ≥ 0, and how it changes with them. Of nearly isometric
-// shapes their squares add up to 4; where they add up to less than 1, all is squashed and the angle fades.
+// shapes their squares add up to 4; where they add up to less than 1, the hinge is squashed and the angle
+// goes to zero.
 SN_INLINE sn_f8 angle_of(sn_f8 sine, sn_f8 cosine, sn_f8 *by_sine, sn_f8 *by_cosine)
 {
     sn_f8 one = sn_f8_set(1.0f), zero = sn_f8_set(0.0f), length = sn_f8_sqrt(sine * sine + cosine * cosine);
@@ -42,7 +42,7 @@ SN_INLINE sn_f8 angle_of(sn_f8 sine, sn_f8 cosine, sn_f8 *by_sine, sn_f8 *by_cos
     return four_arctangents(t);
 }
 
-// The short way round.
+// An angle between −π and π.
 SN_INLINE sn_f8 wrapped(sn_f8 angle)
 {
     sn_f8 pi = sn_f8_set(SN_PI), turn = sn_f8_set(2.0f * SN_PI);
@@ -52,10 +52,10 @@ SN_INLINE sn_f8 wrapped(sn_f8 angle)
 
 // --- hinges ------------------------------------------------------------------------------------------------
 
-// |g| from which m follows g no more: nearly folded flat.
+// |g| below which m is not normalised: nearly folded flat.
 #define LEAST_COSINE 0.04f
 
-// What a hinge is like, of all measures.
+// The vectors of a hinge that all measures use.
 typedef struct hinge8 {
     sn_f8 weight[3], share[2];
     sn_vec3x8 edge;  // e
@@ -192,8 +192,8 @@ SN_INLINE row8 look(const sn_node_state *nodes, const sn_bending_block *block, s
     return row;
 }
 
-// Rows of sheets overlap more than others (a node is in a dozen), and nearly cancel where a plate bends
-// smoothly. With the stiffness of other hard rows, plates of 20 × 20 cells would make energy; with a third of
+// Rows of sheets overlap more than others (a node is in a dozen) and nearly cancel where a plate bends
+// smoothly. With the stiffness of other hard rows, plates of 20 × 20 cells would gain energy; with a third of
 // it they do not.
 SN_INLINE sn_row_softness softness_of(const sn_element_pass *pass, sn_bending_measure measure, sn_f8 kappa,
                                       sn_f8 stiffness, sn_f8 damping)
@@ -208,7 +208,8 @@ SN_INLINE sn_row_softness softness_of(const sn_element_pass *pass, sn_bending_me
     return sn_row_softness_of(&gentle, kappa, stiffness, damping);
 }
 
-SN_INLINE void refresh_block(const sn_element_pass *pass, sn_bending_block *block, sn_bending_measure measure)
+SN_INLINE void bending_refresh_block(const sn_element_pass *pass, sn_bending_block *block,
+                                     sn_bending_measure measure)
 {
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), inverse_mass[4], kappa;
     row8 row = look(pass->felt, block, measure, inverse_mass, &kappa);
@@ -230,7 +231,7 @@ SN_INLINE void refresh_block(const sn_element_pass *pass, sn_bending_block *bloc
 
 // --- impulses ----------------------------------------------------------------------------------------------
 
-// What impulses need of a row.
+// Gradients and inverse masses of a row.
 typedef struct lever8 {
     sn_vec3x8 gradient[3];
     sn_f8 inverse_mass[4];
@@ -248,7 +249,7 @@ SN_INLINE lever8 lever_of(const sn_bending_block *block)
     return lever;
 }
 
-SN_INLINE void push(const lever8 *lever, sn_f8 impulse, sn_vec3x8 v[4])
+SN_INLINE void bending_push(const lever8 *lever, sn_f8 impulse, sn_vec3x8 v[4])
 {
     sn_vec3x8 sum = {sn_f8_set(0.0f), sn_f8_set(0.0f), sn_f8_set(0.0f)};
     for (int a = 0; a < 3; ++a) {
@@ -259,7 +260,7 @@ SN_INLINE void push(const lever8 *lever, sn_f8 impulse, sn_vec3x8 v[4])
     v[0] = sn_vec3x8_sub(v[0], sn_vec3x8_scale(sum, impulse * lever->inverse_mass[0]));
 }
 
-// How fast the row's value changes.
+// Ċ.
 SN_INLINE sn_f8 rate(const lever8 *lever, const sn_vec3x8 v[4])
 {
     sn_f8 sum = sn_f8_set(0.0f);
@@ -269,14 +270,15 @@ SN_INLINE sn_f8 rate(const lever8 *lever, const sn_vec3x8 v[4])
     return sum;
 }
 
-SN_INLINE void gather(const sn_element_pass *pass, const sn_bending_block *block, sn_vec3x8 v[4])
+SN_INLINE void bending_gather(const sn_element_pass *pass, const sn_bending_block *block, sn_vec3x8 v[4])
 {
     for (int a = 0; a < 4; ++a) {
         v[a] = sn_gather_velocities_at(pass->velocities, &block->node[a]);
     }
 }
 
-SN_INLINE void scatter(const sn_element_pass *pass, const sn_bending_block *block, const sn_vec3x8 v[4])
+SN_INLINE void bending_scatter(const sn_element_pass *pass, const sn_bending_block *block,
+                               const sn_vec3x8 v[4])
 {
     for (int a = 0; a < 4; ++a) {
         sn_scatter_velocities_at(pass->velocities, &block->node[a], v[a]);
@@ -284,11 +286,11 @@ SN_INLINE void scatter(const sn_element_pass *pass, const sn_bending_block *bloc
 }
 
 // One row: ΔΛ = −m J·u − bias − s Λ, clamped.
-SN_INLINE void solve_block(const sn_element_pass *pass, sn_bending_block *block, bool limited, sn_f8 mass,
-                           sn_f8 softness, sn_f8 bias)
+SN_INLINE void bending_solve_block(const sn_element_pass *pass, sn_bending_block *block, bool limited,
+                                   sn_f8 mass, sn_f8 softness, sn_f8 bias)
 {
     sn_vec3x8 v[4];
-    gather(pass, block, v);
+    bending_gather(pass, block, v);
     lever8 lever = lever_of(block);
     sn_f8 old = sn_load(&block->impulse);
     sn_f8 impulse = old - mass * rate(&lever, v) - bias - softness * old;
@@ -296,9 +298,9 @@ SN_INLINE void solve_block(const sn_element_pass *pass, sn_bending_block *block,
         sn_f8 limit = sn_load(&block->limit);
         impulse = sn_f8_min(sn_f8_max(impulse, -limit), limit);
     }
-    push(&lever, impulse - old, v);
+    bending_push(&lever, impulse - old, v);
     sn_store(&block->impulse, impulse);
-    scatter(pass, block, v);
+    bending_scatter(pass, block, v);
 }
 
 static void bending_warm_start(const sn_element_pass *pass, void *blocks, int begin, int end)
@@ -307,29 +309,30 @@ static void bending_warm_start(const sn_element_pass *pass, void *blocks, int be
         sn_bending_block *block = (sn_bending_block *)blocks + i;
         lever8 lever = lever_of(block);
         sn_vec3x8 v[4];
-        gather(pass, block, v);
-        push(&lever, sn_load(&block->impulse), v);
-        scatter(pass, block, v);
+        bending_gather(pass, block, v);
+        bending_push(&lever, sn_load(&block->impulse), v);
+        bending_scatter(pass, block, v);
     }
 }
 
-SN_INLINE void solve_blocks(const sn_element_pass *pass, void *blocks, int begin, int end, bool limited)
+SN_INLINE void bending_solve_blocks(const sn_element_pass *pass, void *blocks, int begin, int end,
+                                    bool limited)
 {
     for (int k = begin; k < end; ++k) {
         sn_bending_block *block = (sn_bending_block *)blocks + sn_element_turn(pass, begin, end, k);
-        solve_block(pass, block, limited, sn_load(&block->mass), sn_load(&block->softness),
-                    sn_load(&block->bias));
+        bending_solve_block(pass, block, limited, sn_load(&block->mass), sn_load(&block->softness),
+                            sn_load(&block->bias));
     }
 }
 
 static void bending_solve_hard(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
-    solve_blocks(pass, blocks, begin, end, true);
+    bending_solve_blocks(pass, blocks, begin, end, true);
 }
 
 static void bending_solve_soft(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
-    solve_blocks(pass, blocks, begin, end, false);
+    bending_solve_blocks(pass, blocks, begin, end, false);
 }
 
 static void bending_relax(const sn_element_pass *pass, void *blocks, int begin, int end)
@@ -337,43 +340,44 @@ static void bending_relax(const sn_element_pass *pass, void *blocks, int begin, 
     sn_f8 zero = sn_f8_set(0.0f);
     for (int k = begin; k < end; ++k) {
         sn_bending_block *block = (sn_bending_block *)blocks + sn_element_turn(pass, begin, end, k);
-        solve_block(pass, block, true, sn_load(&block->relax_mass), zero, zero);
+        bending_solve_block(pass, block, true, sn_load(&block->relax_mass), zero, zero);
     }
 }
 
-// With d′ = d + hk, as implicit rows have it, Λ = −h (kC + d′ J·u)/(1 + ½ hκd′). Of a smooth shape, rows
-// before this one have changed J·u by −½ κΛ, for which the denominator makes up. Sharp folds have a κ beyond
-// SN_WEAK, and are solved for by themselves: 1 + hκd′.
-SN_INLINE sn_f8 weak_impulse(const sn_element_pass *pass, const sn_bending_block *block, sn_f8 kappa,
-                             sn_f8 error, sn_f8 speed)
+// The impulse of the explicit force. With d′ = d + hk, as in implicit rows, Λ = −h (kC + d′ J·u)/(1 + ½
+// hκd′). In a smooth shape, the rows before this one have changed J·u by −½ κΛ, which the denominator
+// compensates. Sharp folds have a κ beyond SN_EXPLICIT_LIMIT and are solved by themselves: 1 + hκd′.
+SN_INLINE sn_f8 explicit_impulse(const sn_element_pass *pass, const sn_bending_block *block, sn_f8 kappa,
+                                 sn_f8 error, sn_f8 speed)
 {
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), h = sn_f8_set(pass->h);
     sn_f8 spring = h * sn_load(&block->stiffness), damper = h * (sn_load(&block->damping) + spring);
-    sn_f8 firm = damper * kappa, beyond = sn_f8_max(firm - sn_f8_set(2.0f * SN_WEAK), zero);
+    sn_f8 firm = damper * kappa, beyond = sn_f8_max(firm - sn_f8_set(2.0f * SN_EXPLICIT_LIMIT), zero);
     sn_f8 share = one / (one + sn_f8_set(0.5f) * (firm + beyond));
     return -share * (spring * error + damper * speed);
 }
 
-SN_INLINE void push_block(const sn_element_pass *pass, sn_bending_block *block, sn_bending_measure measure)
+SN_INLINE void bending_push_block(const sn_element_pass *pass, sn_bending_block *block,
+                                  sn_bending_measure measure)
 {
     lever8 lever;
     sn_f8 kappa;
     row8 row = look(pass->nodes, block, measure, lever.inverse_mass, &kappa);
     memcpy(lever.gradient, row.gradient, sizeof lever.gradient);
     sn_vec3x8 v[4];
-    gather(pass, block, v);
-    sn_f8 impulse = weak_impulse(pass, block, kappa, row.error, rate(&lever, v));
-    push(&lever, impulse, v);
+    bending_gather(pass, block, v);
+    sn_f8 impulse = explicit_impulse(pass, block, kappa, row.error, rate(&lever, v));
+    bending_push(&lever, impulse, v);
     sn_store(&block->impulse, impulse);
     if (measure == SN_BENDING_JOINT_ISOMETRIC || measure == SN_BENDING_JOINT_ANGLE) {
         sn_store3(block->gradient[2], row.gradient[2]); // the side it is on
     }
-    scatter(pass, block, v);
+    bending_scatter(pass, block, v);
 }
 
-// Of isometric hinges all gradients are along m, unless they are folded flat. What turns m, the part of C⃗
-// across it, is perpendicular to m, and so are e and q = u/2A₀ − w/2A₁ (m = e × q/|g|), so that the products
-// of two of them are along m: ∂C/∂x_a = c_a m, with p = m × C⃗/|g|
+// The gradients of isometric hinges are all along m, unless the hinge is folded flat. The part of C⃗ across m,
+// which turns m, is perpendicular to m, and so are e and q = u/2A₀ − w/2A₁ (m = e × q/|g|); so products of
+// two of them are along m: ∂C/∂x_a = c_a m, with p = m × C⃗/|g|
 //   c₁ = K₁ − q·p   c₂ = K₂ + e·p/2A₀   c₃ = K₃ − e·p/2A₁   c₀ = −(c₁ + c₂ + c₃)
 // Products with g instead of m do not wait for its length.
 typedef struct fan8 {
@@ -381,7 +385,7 @@ typedef struct fan8 {
     sn_f8 inverse;   // 1/|g|
     sn_f8 error;     // C
     sn_f8 slope[4];  // c
-    sn_i8 is_folded; // where none of this holds
+    sn_i8 is_folded; // folded flat: none of this holds
 } fan8;
 
 SN_INLINE fan8 fan_of(const sn_bending_block *block, const sn_vec3x8 x[4])
@@ -414,7 +418,7 @@ SN_INLINE void push_fan(const sn_element_pass *pass, sn_bending_block *block, sn
     }
     fan8 fan = fan_of(block, x);
     if (sn_i8_any(fan.is_folded & (numbers != 0))) {
-        push_block(pass, block, measure);
+        bending_push_block(pass, block, measure);
         return;
     }
     for (int a = 1; a < 4; ++a) {
@@ -424,16 +428,16 @@ SN_INLINE void push_fan(const sn_element_pass *pass, sn_bending_block *block, sn
         give[a] = give[a] * fan.slope[a];
         kappa = kappa + give[a] * fan.slope[a];
     }
-    sn_f8 impulse = weak_impulse(pass, block, kappa, fan.error, fan.inverse * speed);
+    sn_f8 impulse = explicit_impulse(pass, block, kappa, fan.error, fan.inverse * speed);
     sn_store(&block->impulse, impulse);
     sn_vec3x8 along = sn_vec3x8_scale(fan.sum, fan.inverse * impulse);
     for (int a = 0; a < 4; ++a) {
         v[a] = sn_vec3x8_add(v[a], sn_vec3x8_scale(along, give[a]));
     }
-    scatter(pass, block, v);
+    bending_scatter(pass, block, v);
 }
 
-// κ of the flat or straight shape, whatever the present one: folds, where it is large, come and go.
+// κ of the flat or straight shape, not of the present one: folds, where κ is large, come and go.
 SN_INLINE sn_f8 flat_kappa(const sn_node_state *nodes, const sn_bending_block *block)
 {
     sn_f8 sum = sn_f8_set(0.0f), kappa = sn_f8_set(0.0f), inverse_mass;
@@ -447,7 +451,7 @@ SN_INLINE sn_f8 flat_kappa(const sn_node_state *nodes, const sn_bending_block *b
     return kappa + inverse_mass * sum * sum;
 }
 
-static int weak_span_of(const sn_element_pass *pass, const void *blocks, int block_count)
+static int multirate_span_of(const sn_element_pass *pass, const void *blocks, int block_count)
 {
     const sn_bending_block *block = blocks;
     sn_f8 firmest = sn_f8_set(0.0f), most_damped = firmest;
@@ -456,8 +460,9 @@ static int weak_span_of(const sn_element_pass *pass, const void *blocks, int blo
         firmest = sn_f8_max(sn_load(&block->stiffness) * kappa, firmest);
         most_damped = sn_f8_max(sn_load(&block->damping) * kappa, most_damped);
     }
-    for (int span = SN_LONGEST_SPAN; span > 0; span /= 2) {
-        sn_f8 h = sn_f8_set((float)span * pass->h), weak = sn_f8_set(span == 1 ? SN_WEAK : SN_WEAK_SPAN);
+    for (int span = SN_MULTIRATE_SPAN; span > 0; span /= 2) {
+        sn_f8 h = sn_f8_set((float)span * pass->h),
+              weak = sn_f8_set(span == 1 ? SN_EXPLICIT_LIMIT : SN_MULTIRATE_LIMIT);
         if (!sn_i8_any(~(h * h * firmest <= weak) | ~(h * most_damped <= weak))) {
             return span;
         }
@@ -465,7 +470,27 @@ static int weak_span_of(const sn_element_pass *pass, const void *blocks, int blo
     return 0;
 }
 
-// Loops for each measure, and the table of kinds. Diagonals are never weak.
+// ½ k C² of soft rows.
+static void bending_measure(const sn_node_state *nodes, const void *blocks, int block_count,
+                            sn_element_measure *sum)
+{
+    const sn_bending_block *block = blocks;
+    for (int i = 0; i < block_count; ++i, ++block) {
+        sn_f8 unused;
+        sn_vec3x8 x[4];
+        for (int a = 0; a < 4; ++a) {
+            x[a] = sn_gather_nodes_at(nodes, &block->node[a], &unused);
+        }
+        // All rows of a group have the same measure, and every block has a first row.
+        row8 row = row_of(block, x, (sn_bending_measure)block->measure[0]);
+        for (int lane = 0; lane < SN_LANES; ++lane) {
+            double error = (double)row.error[lane];
+            sum->energy += 0.5 * (double)block->stiffness.lane[lane] * error * error;
+        }
+    }
+}
+
+// Loops for each measure, and the table of kinds. Diagonals are never explicit.
 #define SN_BENDING_LOOP(name, function, measure)                                                             \
     static void name(const sn_element_pass *pass, void *blocks, int begin, int end)                          \
     {                                                                                                        \
@@ -473,19 +498,19 @@ static int weak_span_of(const sn_element_pass *pass, const void *blocks, int blo
             function(pass, (sn_bending_block *)blocks + sn_element_turn(pass, begin, end, k), measure);      \
         }                                                                                                    \
     }
-SN_BENDING_LOOP(refresh_hinge_isometric, refresh_block, SN_BENDING_HINGE_ISOMETRIC)
-SN_BENDING_LOOP(refresh_hinge_angle, refresh_block, SN_BENDING_HINGE_ANGLE)
-SN_BENDING_LOOP(refresh_hinge_diagonal, refresh_block, SN_BENDING_HINGE_DIAGONAL)
-SN_BENDING_LOOP(refresh_joint_isometric, refresh_block, SN_BENDING_JOINT_ISOMETRIC)
-SN_BENDING_LOOP(refresh_joint_angle, refresh_block, SN_BENDING_JOINT_ANGLE)
-SN_BENDING_LOOP(refresh_joint_diagonal, refresh_block, SN_BENDING_JOINT_DIAGONAL)
+SN_BENDING_LOOP(refresh_hinge_isometric, bending_refresh_block, SN_BENDING_HINGE_ISOMETRIC)
+SN_BENDING_LOOP(refresh_hinge_angle, bending_refresh_block, SN_BENDING_HINGE_ANGLE)
+SN_BENDING_LOOP(refresh_hinge_diagonal, bending_refresh_block, SN_BENDING_HINGE_DIAGONAL)
+SN_BENDING_LOOP(refresh_joint_isometric, bending_refresh_block, SN_BENDING_JOINT_ISOMETRIC)
+SN_BENDING_LOOP(refresh_joint_angle, bending_refresh_block, SN_BENDING_JOINT_ANGLE)
+SN_BENDING_LOOP(refresh_joint_diagonal, bending_refresh_block, SN_BENDING_JOINT_DIAGONAL)
 SN_BENDING_LOOP(push_hinge_isometric, push_fan, SN_BENDING_HINGE_ISOMETRIC)
-SN_BENDING_LOOP(push_hinge_angle, push_block, SN_BENDING_HINGE_ANGLE)
-SN_BENDING_LOOP(push_joint_isometric, push_block, SN_BENDING_JOINT_ISOMETRIC)
-SN_BENDING_LOOP(push_joint_angle, push_block, SN_BENDING_JOINT_ANGLE)
+SN_BENDING_LOOP(push_hinge_angle, bending_push_block, SN_BENDING_HINGE_ANGLE)
+SN_BENDING_LOOP(push_joint_isometric, bending_push_block, SN_BENDING_JOINT_ISOMETRIC)
+SN_BENDING_LOOP(push_joint_angle, bending_push_block, SN_BENDING_JOINT_ANGLE)
 
-// A kind for soft rows, which have no limit and nothing to relax, and one for hard ones. A joint's sign
-// follows that of the gradient before, so that lasts too.
+// A kind for soft rows, which have no limit and no relaxing sweep, and one for hard rows. The sign of a joint
+// follows the gradient of the sub-step before, so that is memory too.
 #define SN_BENDING_IMPULSE                                                                                   \
     {                                                                                                        \
         offsetof(sn_bending_block, impulse), 1, 0.0f, false                                                  \
@@ -503,9 +528,9 @@ SN_BENDING_LOOP(push_joint_angle, push_block, SN_BENDING_JOINT_ANGLE)
          .warm_start = bending_warm_start,                                                                   \
          .solve = bending_solve_soft,                                                                        \
          .is_stiff = sn_bending_is_stiff,                                                                    \
-         .weak_span = weak_span_of,                                                                          \
+         .multirate_span = multirate_span_of,                                                                \
          .push = (pusher),                                                                                   \
-         .measure = sn_bending_measure_now},                                                                 \
+         .measure = bending_measure},                                                                        \
         {                                                                                                    \
             .name = "hard " text, .block_size = sizeof(sn_bending_block), .memory = {__VA_ARGS__},           \
             .refresh = (refresher), .warm_start = bending_warm_start, .solve = bending_solve_hard,           \
@@ -513,16 +538,16 @@ SN_BENDING_LOOP(push_joint_angle, push_block, SN_BENDING_JOINT_ANGLE)
         }                                                                                                    \
     }
 
-const sn_element_kind SN_BENDING_KINDS[SN_BENDING_MEASURES][2] = {
+const sn_element_kind SN_BUILD(sn_element_bending)[SN_BENDING_MEASURES][2] = {
     [SN_BENDING_HINGE_ISOMETRIC] = SN_BENDING_KIND("isometric bending", refresh_hinge_isometric,
                                                    push_hinge_isometric, SN_BENDING_IMPULSE),
-    [SN_BENDING_HINGE_ANGLE] =
-        SN_BENDING_KIND("dihedral angles", refresh_hinge_angle, push_hinge_angle, SN_BENDING_IMPULSE),
-    [SN_BENDING_HINGE_DIAGONAL] =
-        SN_BENDING_KIND("diagonals", refresh_hinge_diagonal, NULL, SN_BENDING_IMPULSE),
+    [SN_BENDING_HINGE_ANGLE] = SN_BENDING_KIND("dihedral angles", refresh_hinge_angle, push_hinge_angle,
+                                               SN_BENDING_IMPULSE),
+    [SN_BENDING_HINGE_DIAGONAL] = SN_BENDING_KIND("diagonals", refresh_hinge_diagonal, NULL,
+                                                  SN_BENDING_IMPULSE),
     [SN_BENDING_JOINT_ISOMETRIC] = SN_BENDING_KIND("isometric bending of strands", refresh_joint_isometric,
                                                    push_joint_isometric, SN_BENDING_IMPULSE, SN_BENDING_SIDE),
     [SN_BENDING_JOINT_ANGLE] = SN_BENDING_KIND("angles of strands", refresh_joint_angle, push_joint_angle,
                                                SN_BENDING_IMPULSE, SN_BENDING_SIDE),
-    [SN_BENDING_JOINT_DIAGONAL] =
-        SN_BENDING_KIND("diagonals of strands", refresh_joint_diagonal, NULL, SN_BENDING_IMPULSE)};
+    [SN_BENDING_JOINT_DIAGONAL] = SN_BENDING_KIND("diagonals of strands", refresh_joint_diagonal, NULL,
+                                                  SN_BENDING_IMPULSE)};

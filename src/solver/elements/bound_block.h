@@ -32,8 +32,6 @@ void sn_bound_put(sn_element_group *group, int lane, int node_a, int node_b, boo
 // As sn_edges_yield.
 double sn_bounds_yield(const sn_element_group *group);
 
-extern const sn_element_kind sn_element_bounds_base, sn_element_bounds_avx2;
-// The build this processor runs.
-const sn_element_kind *sn_element_bounds(void);
+SN_DECLARE_KERNELS(sn_element_kind, sn_element_bounds);
 
 #endif

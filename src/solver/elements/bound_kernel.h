@@ -1,5 +1,4 @@
-// The kernels of bounds, eight at a time. Included by one file for each instruction set, which defines
-// SN_BOUND_KIND.
+// The kernels of bounds, eight at a time (solver_kernels.h).
 #include "math/length8.h"
 #include "solver/elements/bound_block.h"
 #include "solver/rows/row_softness.h"
@@ -7,7 +6,7 @@
 // Where the nodes are now. A bound is taut, and as soft as hard rows are, where C ≥ 0; where it is slack it
 // may use up what is left: J·u ≤ −C/h. A block none of whose bounds can become taut within the sub-step, at
 // the rate their ends part now, is left out.
-SN_INLINE void refresh_block(const sn_element_pass *pass, sn_bound_block *block, bool first)
+SN_INLINE void bound_refresh_block(const sn_element_pass *pass, sn_bound_block *block, bool first)
 {
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), mass_a, mass_b;
     sn_vec3x8 a = sn_gather_nodes_at(pass->felt, &block->node[0], &mass_a);
@@ -40,8 +39,8 @@ SN_INLINE void refresh_block(const sn_element_pass *pass, sn_bound_block *block,
     sn_store(&block->relax_bias, sn_f8_select(is_taut, zero, slack_bias));
 }
 
-SN_INLINE void push(const sn_element_pass *pass, const sn_bound_block *block, sn_vec3x8 velocity_a,
-                    sn_vec3x8 velocity_b, sn_f8 impulse)
+SN_INLINE void bound_push(const sn_element_pass *pass, const sn_bound_block *block, sn_vec3x8 velocity_a,
+                          sn_vec3x8 velocity_b, sn_f8 impulse)
 {
     sn_vec3x8 normal = sn_load3(block->normal);
     sn_f8 on_a = impulse * sn_load(&block->inverse_mass[0]),
@@ -53,7 +52,7 @@ SN_INLINE void push(const sn_element_pass *pass, const sn_bound_block *block, sn
 }
 
 // ΔΛ = −m J·u − bias − s Λ; the sum pulls only.
-SN_INLINE void sweep_block(const sn_element_pass *pass, sn_bound_block *block, bool use_bias)
+SN_INLINE void bound_sweep_block(const sn_element_pass *pass, sn_bound_block *block, bool use_bias)
 {
     sn_vec3x8 velocity_a = sn_gather_velocities_at(pass->velocities, &block->node[0]);
     sn_vec3x8 velocity_b = sn_gather_velocities_at(pass->velocities, &block->node[1]);
@@ -73,13 +72,13 @@ SN_INLINE void sweep_block(const sn_element_pass *pass, sn_bound_block *block, b
         reference = reference + sn_f8_set(pass->reference_rate) * (impulse - reference);
         sn_store(&block->reference, sn_f8_select(impulse < zero, reference, zero));
     }
-    push(pass, block, velocity_a, velocity_b, impulse - old);
+    bound_push(pass, block, velocity_a, velocity_b, impulse - old);
 }
 
 static void bounds_refresh(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
-        refresh_block(pass, (sn_bound_block *)blocks + i, true);
+        bound_refresh_block(pass, (sn_bound_block *)blocks + i, true);
     }
 }
 
@@ -88,8 +87,8 @@ static void bounds_warm_start(const sn_element_pass *pass, void *blocks, int beg
     for (int i = begin; i < end; ++i) {
         const sn_bound_block *block = (const sn_bound_block *)blocks + i;
         if (block->is_active) {
-            push(pass, block, sn_gather_velocities_at(pass->velocities, &block->node[0]),
-                 sn_gather_velocities_at(pass->velocities, &block->node[1]), sn_load(&block->impulse));
+            bound_push(pass, block, sn_gather_velocities_at(pass->velocities, &block->node[0]),
+                       sn_gather_velocities_at(pass->velocities, &block->node[1]), sn_load(&block->impulse));
         }
     }
 }
@@ -99,7 +98,7 @@ static void bounds_solve(const sn_element_pass *pass, void *blocks, int begin, i
     for (int k = begin; k < end; ++k) {
         sn_bound_block *block = (sn_bound_block *)blocks + sn_element_turn(pass, begin, end, k);
         if (block->is_active) {
-            sweep_block(pass, block, true);
+            bound_sweep_block(pass, block, true);
         }
     }
 }
@@ -108,18 +107,19 @@ static void bounds_relax(const sn_element_pass *pass, void *blocks, int begin, i
 {
     for (int k = begin; k < end; ++k) {
         sn_bound_block *block = (sn_bound_block *)blocks + sn_element_turn(pass, begin, end, k);
-        refresh_block(pass, block, false);
+        bound_refresh_block(pass, block, false);
         if (block->is_active) {
-            sweep_block(pass, block, false);
+            bound_sweep_block(pass, block, false);
         }
     }
 }
 
-const sn_element_kind SN_BOUND_KIND = {.name = "bounds",
-                                       .block_size = sizeof(sn_bound_block),
-                                       .memory = {{offsetof(sn_bound_block, impulse), 2, 0.0f, false}},
-                                       .refresh = bounds_refresh,
-                                       .warm_start = bounds_warm_start,
-                                       .solve = bounds_solve,
-                                       .relax = bounds_relax,
-                                       .relax_refreshes = true};
+const sn_element_kind SN_BUILD(sn_element_bounds) = {
+    .name = "bounds",
+    .block_size = sizeof(sn_bound_block),
+    .memory = {{offsetof(sn_bound_block, impulse), 2, 0.0f, false}},
+    .refresh = bounds_refresh,
+    .warm_start = bounds_warm_start,
+    .solve = bounds_solve,
+    .relax = bounds_relax,
+    .relax_refreshes = true};

@@ -1,11 +1,11 @@
-// Edges: two nodes and a length (methods A.4). C = |x_b − x_a| − L, J_b = n = −J_a. Hard (inextensible) or
-// with a spring's compliance and damping; held both ways, against stretch only or against compression only.
+// Edges: two nodes and a length (methods A.4). C = |x_b − x_a| − L, J_b = n = −J_a. Hard (inextensible), or
+// with a spring's compliance and damping; against stretch and compression, or against one of them only.
 #ifndef SN_SOLVER_ELEMENTS_EDGE_BLOCK_H
 #define SN_SOLVER_ELEMENTS_EDGE_BLOCK_H
 
 #include "solver/elements/element.h"
 
-// What every pass reads comes first, what only the beginning of a step does comes last.
+// Fields that every pass reads come first, those that only the beginning of a step reads last.
 typedef struct sn_edge_block {
     sn_places node[2];  // a, b
     sn_lanes normal[3]; // of the present positions
@@ -18,7 +18,7 @@ typedef struct sn_edge_block {
     sn_lanes softness;   // γ/(κ + γ)
     sn_lanes pull;       // bias by error [N s/m]
     sn_lanes relax_mass; // 1/κ of hard rows, 0 of soft ones
-    // What was given.
+    // Parameters.
     sn_lanes lower, upper; // of the force [N]: positive pushes apart
     sn_lanes rest;         // L [m]
     sn_lanes stiffness;    // k [N/m]; 0 for hard
@@ -33,10 +33,6 @@ typedef struct sn_edge {
 // Whether an edge keeps its length against any force.
 bool sn_edge_is_hard(const sn_edge_block *block, int lane);
 
-// Whether some spring is stiffer than a sweep in one direction can take. Hard edges do not count: their
-// relaxing sweep takes out what the bias put in.
-bool sn_edges_are_stiff(const void *blocks, int block_count);
-
 // The largest tension impulse over mass of the lighter end and length, −Λ w/L, of its edges [1/s].
 float sn_edges_swing(const sn_element_group *group);
 
@@ -44,14 +40,16 @@ float sn_edges_swing(const sn_element_group *group);
 // sum.
 double sn_edges_yield(const sn_element_group *group);
 
-// Leaves a part of the impulses of inextensible edges, another of springs.
-void sn_edges_scale_warm_start(void *blocks, int block_count, float hard_part, float soft_part);
+// Whether some spring needs sweeps in both directions (is_stiff in element.h). Hard edges do not: their
+// relaxing sweep removes the velocity of the bias.
+bool sn_edges_are_stiff(const void *blocks, int block_count);
 
-// Adds the energy of springs.
-void sn_edges_measure(const sn_node_state *nodes, const void *blocks, int block_count,
-                      sn_element_measure *sum);
+// Scales impulses by one factor for inextensible edges, another for springs.
+void sn_edges_scale_warm_start(void *blocks, int block_count, float hard_part, float soft_part);
 
 // Writes an edge into its lane.
 void sn_edge_put(sn_element_group *group, int lane, int node_a, int node_b, sn_edge edge);
+
+SN_DECLARE_KERNELS(sn_element_kind, sn_element_edges);
 
 #endif

@@ -1,10 +1,9 @@
-// The kernels of edges, eight at a time. Included by one file for each instruction set, which defines
-// SN_EDGE_KIND.
+// The kernels of edges, eight at a time (see solver_kernels.h).
 #include "math/length8.h"
 #include "solver/elements/edge_block.h"
 #include "solver/rows/row_softness.h"
 
-// What depends on masses and the length of sub-steps alone.
+// Everything that depends only on masses and the length of sub-steps.
 SN_INLINE void soften_block(const sn_element_pass *pass, sn_edge_block *block, sn_f8 mass_a, sn_f8 mass_b)
 {
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
@@ -28,7 +27,7 @@ typedef struct edge8 {
 } edge8;
 
 // Direction and bias where the nodes are now. `first`: when a step begins; within it, masses seldom change.
-SN_INLINE edge8 refresh_block(const sn_element_pass *pass, sn_edge_block *block, bool first)
+SN_INLINE edge8 edge_refresh_block(const sn_element_pass *pass, sn_edge_block *block, bool first)
 {
     edge8 edge;
     sn_vec3x8 a = sn_gather_nodes_at(pass->felt, &block->node[0], &edge.inverse_mass[0]);
@@ -49,13 +48,14 @@ SN_INLINE edge8 refresh_block(const sn_element_pass *pass, sn_edge_block *block,
 }
 
 // Adds an impulse along a direction to both ends.
-SN_INLINE void push(sn_vec3x8 direction, sn_f8 on_a, sn_f8 on_b, sn_vec3x8 *velocity_a, sn_vec3x8 *velocity_b)
+SN_INLINE void edge_push(sn_vec3x8 direction, sn_f8 on_a, sn_f8 on_b, sn_vec3x8 *velocity_a,
+                         sn_vec3x8 *velocity_b)
 {
     *velocity_a = sn_vec3x8_sub(*velocity_a, sn_vec3x8_scale(direction, on_a));
     *velocity_b = sn_vec3x8_add(*velocity_b, sn_vec3x8_scale(direction, on_b));
 }
 
-// Keeps an impulse, clamped, and tells its change.
+// Stores an impulse, clamped, and returns its change.
 SN_INLINE sn_f8 change_impulse(const sn_element_pass *pass, sn_edge_block *block, sn_f8 old, sn_f8 wanted)
 {
     sn_f8 h = sn_f8_set(pass->h);
@@ -65,7 +65,7 @@ SN_INLINE sn_f8 change_impulse(const sn_element_pass *pass, sn_edge_block *block
 }
 
 // One row with bias: ΔΛ = −m J·u − bias − s Λ, clamped.
-SN_INLINE void solve_block(const sn_element_pass *pass, sn_edge_block *block)
+SN_INLINE void edge_solve_block(const sn_element_pass *pass, sn_edge_block *block)
 {
     sn_vec3x8 velocity_a = sn_gather_velocities_at(pass->velocities, &block->node[0]);
     sn_vec3x8 velocity_b = sn_gather_velocities_at(pass->velocities, &block->node[1]);
@@ -74,14 +74,14 @@ SN_INLINE void solve_block(const sn_element_pass *pass, sn_edge_block *block)
     sn_f8 old = sn_load(&block->impulse);
     sn_f8 kept = old - sn_load(&block->softness) * (old - sn_load(&block->reference)) - sn_load(&block->bias);
     sn_f8 change = change_impulse(pass, block, old, kept - sn_load(&block->mass) * speed);
-    push(normal, change * sn_load(&block->inverse_mass[0]), change * sn_load(&block->inverse_mass[1]),
-         &velocity_a, &velocity_b);
+    edge_push(normal, change * sn_load(&block->inverse_mass[0]), change * sn_load(&block->inverse_mass[1]),
+              &velocity_a, &velocity_b);
     sn_scatter_velocities_at(pass->velocities, &block->node[0], velocity_a);
     sn_scatter_velocities_at(pass->velocities, &block->node[1], velocity_b);
 }
 
-// One row without bias, ΔΛ = −m J·u, where the nodes are now. Products with the edge instead of the normal do
-// not wait for its length.
+// One row without bias, ΔΛ = −m J·u, at the present positions. It uses products with the edge instead of the
+// normal, so as not to wait for the length.
 SN_INLINE void relax_block(const sn_element_pass *pass, sn_edge_block *block, const edge8 *edge)
 {
     sn_vec3x8 velocity_a = sn_gather_velocities_at(pass->velocities, &block->node[0]);
@@ -93,8 +93,8 @@ SN_INLINE void relax_block(const sn_element_pass *pass, sn_edge_block *block, co
     sn_f8 reference = sn_load(&block->reference), zero = sn_f8_set(0.0f);
     reference = reference + sn_f8_set(pass->reference_rate) * (sn_load(&block->impulse) - reference);
     sn_store(&block->reference, sn_f8_select(mass > zero, reference, zero));
-    push(edge->along, change * sn_load(&block->inverse_mass[0]), change * sn_load(&block->inverse_mass[1]),
-         &velocity_a, &velocity_b);
+    edge_push(edge->along, change * sn_load(&block->inverse_mass[0]),
+              change * sn_load(&block->inverse_mass[1]), &velocity_a, &velocity_b);
     sn_scatter_velocities_at(pass->velocities, &block->node[0], velocity_a);
     sn_scatter_velocities_at(pass->velocities, &block->node[1], velocity_b);
 }
@@ -102,7 +102,7 @@ SN_INLINE void relax_block(const sn_element_pass *pass, sn_edge_block *block, co
 static void edges_refresh(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
-        refresh_block(pass, (sn_edge_block *)blocks + i, true);
+        edge_refresh_block(pass, (sn_edge_block *)blocks + i, true);
     }
 }
 
@@ -113,8 +113,8 @@ static void edges_warm_start(const sn_element_pass *pass, void *blocks, int begi
         sn_vec3x8 velocity_a = sn_gather_velocities_at(pass->velocities, &block->node[0]);
         sn_vec3x8 velocity_b = sn_gather_velocities_at(pass->velocities, &block->node[1]);
         sn_f8 impulse = sn_load(&block->impulse);
-        push(sn_load3(block->normal), impulse * sn_load(&block->inverse_mass[0]),
-             impulse * sn_load(&block->inverse_mass[1]), &velocity_a, &velocity_b);
+        edge_push(sn_load3(block->normal), impulse * sn_load(&block->inverse_mass[0]),
+                  impulse * sn_load(&block->inverse_mass[1]), &velocity_a, &velocity_b);
         sn_scatter_velocities_at(pass->velocities, &block->node[0], velocity_a);
         sn_scatter_velocities_at(pass->velocities, &block->node[1], velocity_b);
     }
@@ -123,31 +123,54 @@ static void edges_warm_start(const sn_element_pass *pass, void *blocks, int begi
 static void edges_solve(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
     for (int k = begin; k < end; ++k) {
-        solve_block(pass, (sn_edge_block *)blocks + sn_element_turn(pass, begin, end, k));
+        edge_solve_block(pass, (sn_edge_block *)blocks + sn_element_turn(pass, begin, end, k));
     }
 }
 
-// Springs have nothing to relax.
+// Blocks of springs only are refreshed, not relaxed.
 static void edges_relax(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
     sn_f8 zero = sn_f8_set(0.0f);
     for (int k = begin; k < end; ++k) {
         sn_edge_block *block = (sn_edge_block *)blocks + sn_element_turn(pass, begin, end, k);
-        edge8 edge = refresh_block(pass, block, false);
+        edge8 edge = edge_refresh_block(pass, block, false);
         if (sn_i8_any(sn_load(&block->relax_mass) > zero)) {
             relax_block(pass, block, &edge);
         }
     }
 }
 
-const sn_element_kind SN_EDGE_KIND = {.name = "edges",
-                                      .block_size = sizeof(sn_edge_block),
-                                      .memory = {{offsetof(sn_edge_block, impulse), 2, 0.0f, false}},
-                                      .refresh = edges_refresh,
-                                      .warm_start = edges_warm_start,
-                                      .solve = edges_solve,
-                                      .relax = edges_relax,
-                                      .relax_refreshes = true,
-                                      .is_stiff = sn_edges_are_stiff,
-                                      .scale_warm_start = sn_edges_scale_warm_start,
-                                      .measure = sn_edges_measure};
+// ½ k C² of springs; hard edges store no energy, and their stretch is measured instead.
+static void edges_measure(const sn_node_state *nodes, const void *blocks, int block_count,
+                          sn_element_measure *sum)
+{
+    const sn_edge_block *block = blocks;
+    for (int i = 0; i < block_count; ++i, ++block) {
+        sn_f8 unused;
+        sn_length8 now = sn_length8_between(sn_gather_nodes_at(nodes, &block->node[0], &unused),
+                                            sn_gather_nodes_at(nodes, &block->node[1], &unused));
+        for (int lane = 0; lane < SN_LANES; ++lane) {
+            double rest = (double)block->rest.lane[lane], error = (double)now.length[lane] - rest;
+            sum->energy += 0.5 * (double)block->stiffness.lane[lane] * error * error;
+            if (block->stiffness.lane[lane] == 0.0f && rest > 0.0) {
+                double stretch = error > 0.0 ? error / rest : -error / rest;
+                sum->largest_stretch = stretch > sum->largest_stretch ? stretch : sum->largest_stretch;
+                sum->stretches += stretch;
+                ++sum->hard_edges;
+            }
+        }
+    }
+}
+
+const sn_element_kind SN_BUILD(sn_element_edges) = {
+    .name = "edges",
+    .block_size = sizeof(sn_edge_block),
+    .memory = {{offsetof(sn_edge_block, impulse), 2, 0.0f, false}},
+    .refresh = edges_refresh,
+    .warm_start = edges_warm_start,
+    .solve = edges_solve,
+    .relax = edges_relax,
+    .relax_refreshes = true,
+    .is_stiff = sn_edges_are_stiff,
+    .scale_warm_start = sn_edges_scale_warm_start,
+    .measure = edges_measure};

@@ -1,57 +1,60 @@
-// Elements: rows between the nodes of one deformable (edges, bending, tetrahedra, …), which last as long as
+// Elements: rows between the nodes of one deformable (edges, bending, tetrahedra, …). They last as long as
 // the deformable and are laid out for the solver when it is added.
 //
 // Rows of one kind form a group: coloured once, so that rows of one colour share no node, and packed into
-// blocks of eight lanes. A kind is a table of functions over ranges of blocks; the driver in node_solver.c
-// knows nothing else of it. Lanes without a row refer to node 0, the dummy.
+// blocks of eight lanes. A kind is a table of functions over ranges of blocks; node_solver.c calls nothing
+// else. Lanes without a row refer to node 0, the dummy.
 //
 // One sub-step of a group, in step with the rigid rows (solver.h):
 //   warm_start   the last sub-step's impulses are applied
 //   solve        one sweep with bias
 //   (nodes move)
-//   refresh      value, gradient, effective mass, bias where the nodes are now; unless relaxing does it
+//   refresh      value, gradient, effective mass and bias at the new positions; unless relax does it
 //   relax        one sweep of the hard rows without bias; soft (elastic) rows do nothing
 #ifndef SN_SOLVER_ELEMENTS_ELEMENT_H
 #define SN_SOLVER_ELEMENTS_ELEMENT_H
 
+#include "base/processor.h"
 #include "base/simd.h"
 #include "matter/nodes.h"
 #include "solver/rows/softness.h"
 
-// Colours a group may use; rows that find none go to a last one, solved serially, one row a block.
+// Colours a group may use; rows that find none go to a last, serial one, one row a block.
 #define SN_ELEMENT_COLORS 63
+// Nodes of a row, at most.
+#define SN_ELEMENT_NODES 4
 
-// κ/γ of a soft row beyond which sweeps go there and back (is_stiff below). Blocks of 240 tetrahedra were
-// stable in one direction up to 1.4 and not at 2.8.
+// κ/γ of a soft row beyond which it is swept in both directions (is_stiff below). Blocks of 240 tetrahedra
+// were stable in one direction up to 1.4 and unstable at 2.8.
 #define SN_FIRM 0.7f
 
-// h²κk that elements of solids hold at most in sub-steps: what is stiffer acts as stiff as that. A sweep
-// cannot carry loads through stiffer ones; blocks of 20 to 320 tetrahedra dropped on a floor came to rest up
-// to 1, and danced for ever at 2.5.
+// Largest h²κk of elements of solids in sub-steps: stiffer ones act as stiff as that. A sweep cannot carry
+// loads through stiffer ones; blocks of 20 to 320 tetrahedra dropped on a floor came to rest up to 1, and
+// never at 2.5.
 #define SN_STIFFEST 0.8f
 
-// h²κk and hκd of a soft row, k its stiffness, d its damping, up to which it is weak (weak_span below). Some
-// ten rows meet at a node of a sheet, which take part in each other's κ: explicit forces are stable below
-// 0.4.
-#define SN_WEAK 0.125f
-// The same over a span of sub-steps that one push stands for (multirate_force.h). Cloth on a ball comes to
-// rest up to this; with twice as much its folds snap, and so they do in longer spans.
-#define SN_WEAK_SPAN    0.25f
-#define SN_LONGEST_SPAN 2
+// h²κk and hκd of a soft row, k its stiffness, d its damping, up to which an explicit force is used
+// (multirate_span below). Some ten rows that meet at a node of a sheet contribute to each other's κ: explicit
+// forces are stable below 0.4.
+#define SN_EXPLICIT_LIMIT 0.125f
+// The same over the span of sub-steps that one multirate force lasts (multirate_force.h). Cloth on a ball
+// comes to rest up to this; at twice as much its folds snap, and so they do in longer spans.
+#define SN_MULTIRATE_LIMIT 0.25f
+#define SN_MULTIRATE_SPAN  2
 
 // What the functions of a kind see.
 typedef struct sn_element_pass {
-    const sn_node_state *nodes; // where they are now, and inverse masses of their own
-    const sn_node_state *felt;  // the same places, and the inverse masses that rows read (node_felt.h)
+    const sn_node_state *nodes; // positions, and their own inverse masses
+    const sn_node_state *felt;  // positions, and felt inverse masses (node_felt.h)
     sn_node_velocity *velocities;
     const sn_vec3 *user_forces; // during the step, by node of the world [N]
     float h, inverse_h;
     sn_vec3 wind;         // velocity of the air [m/s]
     sn_softness hard;     // of rows without compliance
-    sn_softness firmest;  // no spring is firmer than this
+    sn_softness firmest;  // the stiffest any spring may be
     float reference_rate; // part of Λ − Λ_ref that Λ_ref follows in a sub-step
-    float stiffest;       // h²κk that elements of solids hold at most
-    bool backwards;       // blocks are to be gone through from the last to the first
+    float stiffest;       // largest h²κk of elements of solids
+    bool backwards;       // from the last block to the first
 } sn_element_pass;
 
 typedef void (*sn_element_function)(const sn_element_pass *pass, void *blocks, int begin, int end);
@@ -60,13 +63,13 @@ typedef void (*sn_element_function)(const sn_element_pass *pass, void *blocks, i
 typedef struct sn_element_memory {
     size_t offset; // in the block
     int count;     // of sn_lanes, one after the other
-    float fresh;   // what lanes start from, and return to should they turn into no numbers
-    bool is_place; // tells where things are; what does not is an impulse, scaled when sub-steps change
+    float fresh;   // initial value, and the one that replaces non-finite lanes
+    bool is_place; // a position or rotation; else an impulse, scaled when sub-steps change
 } sn_element_memory;
 
 #define SN_ELEMENT_MEMORIES 4
 
-// What deformed elements hold.
+// Sums over deformed elements.
 typedef struct sn_element_measure {
     double energy;                     // elastic [J]
     double largest_stretch, stretches; // of hard edges: |length/rest − 1|, and the sum of it
@@ -76,30 +79,29 @@ typedef struct sn_element_measure {
 typedef struct sn_element_kind {
     const char *name;
     size_t block_size;
-    // All that lasts, impulses first; the list ends at a count of 0. Snapshots and the world's hash know a
-    // group by this alone: whatever else is in a block must follow from mesh and definition when the group is
-    // made, or be made anew by refresh. A kind that leaves something out does not go on bit for bit once
-    // restored.
+    // All that lasts, impulses first; the list ends at a count of 0. Snapshots and the world's hash save
+    // nothing else of a block: all other fields must follow from mesh and definition when the group is made,
+    // or be computed by refresh. Otherwise a restored world would not continue bit for bit.
     sn_element_memory memory[SN_ELEMENT_MEMORIES];
     sn_element_function refresh, warm_start, solve, relax; // relax may be null
-    bool relax_refreshes; // relaxing looks where the nodes are itself: one pass over nodes and blocks less
-    // Whether some row is so stiff that one sweep a sub-step, warm-started, might not be stable (null:
-    // never): solve then goes there and back. With warm starting an error that a sweep multiplies by ν
-    // becomes one of μ = ν ± √(ν(ν − 1)), which stays below one in size only for real ν between 0 and 1;
-    // sweeps there and back have no others.
+    bool relax_refreshes; // relax refreshes, which saves a pass over nodes and blocks
+    // Whether some row is so stiff that one warm-started sweep a sub-step may be unstable (null: never):
+    // solve then sweeps in both directions. Warm starting turns an error that a sweep multiplies by ν into
+    // one of μ = ν ± √(ν(ν − 1)), which is below one in size only for real ν between 0 and 1; symmetric
+    // sweeps have no others.
     bool (*is_stiff)(const void *blocks, int block_count);
-    // Whether all rows are so weak that their forces may as well be explicit: how many sub-steps one push
-    // may stand for, 0 if they are not. Asked before any refresh. Then push (null: never), which needs none,
-    // takes the place of all stages, with `h` the length of that span (multirate_force.h): most rows of cloth
-    // are for bending, and weak. It is a force, and moves nodes by their own masses. It comes before gravity
-    // and other forces: what it damps is motion that was there.
-    int (*weak_span)(const sn_element_pass *pass, const void *blocks, int block_count);
+    // Whether all rows are so soft that their forces may be explicit: the number of sub-steps one force may
+    // last, 0 if they are solved as rows. Asked before any refresh. If so, push (null: never) replaces all
+    // other stages; `h` is the length of that span (multirate_force.h). Most rows of cloth are bending rows
+    // and soft enough. Being a force, push uses the nodes' own masses. It comes before gravity and other
+    // forces, so that it damps only motion that was there.
+    int (*multirate_span)(const sn_element_pass *pass, const void *blocks, int block_count);
     sn_element_function push;
-    bool is_elastic; // its rows are soft although they take part in relaxing
-    // Leaves a part of the impulses: another of hard rows than of soft ones. Null: rows with a relaxing sweep
-    // are hard, unless they are elastic, the others soft.
+    bool is_elastic; // its rows are soft although they have a relaxing sweep
+    // Scales impulses for the warm start: by one factor for hard rows, another for soft ones. Null: rows with
+    // a relaxing sweep are hard unless they are elastic, the others soft.
     void (*scale_warm_start)(void *blocks, int block_count, float hard_part, float soft_part);
-    // Adds what its elements are like where the nodes are now (null: nothing to add).
+    // Adds energy and stretch of its elements at the positions of `nodes` (null: none).
     void (*measure)(const sn_node_state *nodes, const void *blocks, int block_count, sn_element_measure *sum);
 } sn_element_kind;
 
@@ -108,10 +110,9 @@ typedef struct sn_element_group {
     const sn_element_kind *kind;
     void *blocks; // block_count × kind->block_size bytes, 64-byte aligned; plain data
     int block_count, row_count;
-    uint8_t *marks;             // a byte a lane for whoever made the group; null if there is no need
-    bool is_stiff;              // as the kind said when the step began
-    int weak_span;              // the same; 0 if it is not weak
-    bool is_held;               // of a solid that is held together: see sn_node_range
+    uint8_t *marks;             // a byte a lane for whoever made the group; may be null
+    bool is_stiff;              // by the kind's is_stiff when the step began
+    int multirate_span;         // by the kind's multirate_span then; 0: solved as rows
     int first_node, node_count; // of its deformable, the world's numbers
     sn_vec3 *pushed;            // by node of these, during a step: see multirate_force.h
     float reference_rate;       // see sn_element_pass; set when a step begins
@@ -127,14 +128,25 @@ bool sn_element_group_make(sn_element_group *group, const sn_element_kind *kind,
                            int width, int row_count, int node_count, int **lanes);
 void sn_element_group_release(sn_element_group *group);
 
-// Visits all that lasts of a group in a fixed order, eight lanes at a time.
+// Visits all memory of a group in a fixed order, eight lanes at a time.
 typedef void (*sn_memory_visitor)(void *context, sn_lanes *lanes, const sn_element_memory *memory);
 void sn_element_group_visit(const sn_element_group *group, sn_memory_visitor visit, void *context);
 
+// Whether some lane of one field, `stride` bytes from block to block, is above a limit.
+static inline bool sn_any_lane_above(const sn_lanes *first, size_t stride, int block_count, float limit)
+{
+    bool is_above = false;
+    for (int i = 0; i < block_count; ++i) {
+        const sn_lanes *lanes = (const sn_lanes *)(const void *)((const char *)first + (size_t)i * stride);
+        is_above = is_above || sn_i8_any(sn_load(lanes) > sn_f8_set(limit));
+    }
+    return is_above;
+}
+
 // --- gathering and scattering ------------------------------------------------------------------------------
 
-// Eight nodes by where they are in arrays of states and of velocities [bytes]: what is looked up in every
-// sub-step takes no arithmetic. 0 is the dummy.
+// Eight nodes by their byte offsets in the arrays of states and velocities, so that gathering takes no
+// arithmetic. 0 is the dummy.
 typedef struct sn_places {
     uint32_t offset[SN_LANES];
 } sn_places;
@@ -187,7 +199,7 @@ SN_INLINE sn_vec3x8 sn_gather_velocities_at(const sn_node_velocity *velocities, 
     return sn_gather_records4(velocities, places->offset, 1, &unused);
 }
 
-// Eight records, but for the dummy's.
+// Writes eight records, except to the dummy.
 SN_INLINE void sn_scatter_some(void *first, const uint32_t *number, size_t stride, const sn_f8 rows[4])
 {
     for (int i = 0; i < SN_LANES; ++i) {
@@ -198,7 +210,7 @@ SN_INLINE void sn_scatter_some(void *first, const uint32_t *number, size_t strid
     }
 }
 
-// Writes eight records back, but not to the dummy, which threads share.
+// Writes eight records, except to the dummy, which threads share.
 SN_INLINE void sn_scatter_records4(void *first, const uint32_t *number, size_t stride, sn_vec3x8 v,
                                    sn_f8 fourth)
 {
@@ -238,11 +250,5 @@ SN_INLINE int sn_element_turn(const sn_element_pass *pass, int begin, int end, i
 {
     return pass->backwards ? end - 1 - (k - begin) : k;
 }
-
-// Kinds come in two builds of the same source: for the library's own instruction set, and for AVX2.
-extern const sn_element_kind sn_element_edges_base, sn_element_edges_avx2;
-
-// The build this processor runs.
-const sn_element_kind *sn_element_edges(void);
 
 #endif

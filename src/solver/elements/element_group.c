@@ -1,34 +1,19 @@
-// Colouring and packing the rows of a group: greedy, in the order of the rows, each colour as full as it
-// gets.
+// Colouring and packing the rows of a group, in the order of the rows. Tested in test_elements_gauntlet.c.
 #include "solver/elements/element.h"
 
 #include "base/allocate.h"
+#include "base/coloring.h"
 
-// The lowest colour none of the row's nodes has; SN_ELEMENT_COLORS if there is none.
-static int free_color(const uint64_t *used, const uint32_t *nodes, int width)
-{
-    uint64_t taken = 0;
-    for (int i = 0; i < width; ++i) {
-        taken |= used[nodes[i]];
-    }
-    int color = 0;
-    while (color < SN_ELEMENT_COLORS && (taken >> color & 1u) != 0) {
-        ++color;
-    }
-    return color;
-}
-
-static void color_rows(const uint32_t *nodes, int width, int row_count, uint64_t *used, int *color_of,
+static void color_rows(const uint32_t *nodes, int width, int row_count, uint64_t *masks, int *color_of,
                        int counts[SN_ELEMENT_COLORS + 1])
 {
     for (int r = 0; r < row_count; ++r) {
-        const uint32_t *row = nodes + (size_t)r * (size_t)width;
-        int color = free_color(used, row, width);
-        for (int i = 0; color < SN_ELEMENT_COLORS && i < width; ++i) {
-            used[row[i]] |= (uint64_t)1 << color;
+        uint64_t *members[SN_ELEMENT_NODES];
+        for (int i = 0; i < width; ++i) {
+            members[i] = &masks[nodes[(size_t)r * (size_t)width + (size_t)i]];
         }
-        color_of[r] = color;
-        ++counts[color];
+        color_of[r] = sn_color_take(members, width, SN_ELEMENT_COLORS);
+        ++counts[color_of[r]];
     }
 }
 

@@ -1,18 +1,18 @@
-// The volume inside a closed surface: one row over all its nodes. C = V − V*, with
-// V = Σ a·((b − a) × (c − a))/6 over the triangles abc, and the gradient of a node one sixth of Σ (b − a) ×
-// (c − a) over the triangles around it: a third of their area, along their normals. λ is the pressure inside
-// [Pa], so a constant pressure is the same gradient times h p, given with the warm start. Sums of gradients
-// vanish over a closed surface, and so do their torques, to rounding.
+// The volume inside a closed surface: one row over all its nodes. C = V − V*, with V = Σ a·((b − a) × (c −
+// a))/6 over the triangles abc. The gradient of a node is one sixth of Σ (b − a) × (c − a) over the triangles
+// around it: a third of their area, along their normals. λ is the pressure inside [Pa]; a constant pressure p
+// is the impulse h p along the same gradient, applied with the warm start. Over a closed surface the
+// gradients and their torques sum to zero, up to rounding.
 //
-// Hard edges hold a surface together only as stiffly as sub-steps allow: blown up by a share δ against
-// Σ l²/(w_a + w_b) ω² δ over the edges, it has p 3V δ to gain, and beyond δ of some 0.3 what p gains grows
-// faster than what edges resist: it would burst into thin air. So pressures are limited to those that would
-// stretch it by so much. Then it is squashed where more would be needed, and wants more sub-steps, more
-// mass or larger cells. Springs and compliant edges give way as they should, and are not looked after.
+// Hard edges hold a surface together only as stiffly as sub-steps allow. Inflating it by a strain δ costs Σ
+// l²/(w_a + w_b) ω² δ over the edges and gains p 3V δ; beyond δ of about 0.3 the gain grows faster than the
+// resistance, and the surface would burst. So pressures are limited to those that would stretch it by the
+// constants below. A surface that needs more is squashed, and needs more sub-steps, more mass or larger
+// cells. Springs and compliant edges stretch as they should and are not limited.
 //
-// All nodes are in the one row, so all blocks are worked on in one call, in order: the one whose range begins
-// with block 0. Other ranges are left alone. Sums run in the order of blocks, within a block as a tree: the
-// same for any number of threads.
+// All nodes are in the one row, so one call works on all blocks in order: the one whose range begins with
+// block 0. Other ranges do nothing. Sums run in the order of blocks, within a block as a tree: the same for
+// any number of threads.
 #ifndef SN_SOLVER_ELEMENTS_ENCLOSURE_BLOCK_H
 #define SN_SOLVER_ELEMENTS_ENCLOSURE_BLOCK_H
 
@@ -29,18 +29,18 @@ typedef struct sn_enclosure_row {
     float stiffness;                       // 1/compliance [Pa/m³]; 0 for hard
     float pressure;                        // constant [Pa]
     int32_t holds;                         // 0 if there is a pressure only
-    float holding; // what edges that keep their length bear by (hω)²/h²; 0: no limit [kg/m]
+    float holding; // largest pressure of hard edges, divided by ω²; 0: no limit [kg/m]
     // Of the present positions.
     float mass;       // 1/(κ + γ)
     float softness;   // γ/(κ + γ)
     float bias;       // as an impulse
     float relax_mass; // 1/κ of a hard row, else 0
     float volume;     // V [m³]
-    float most;       // largest pressure, either way [Pa]
+    float most;       // largest pressure, positive or negative [Pa]
     float unused[3];
 } sn_enclosure_row;
 
-// Eight triangles and eight nodes, which need not be theirs.
+// Eight triangles, and eight nodes, which need not be corners of these triangles.
 typedef struct sn_enclosure_block {
     sn_enclosure_row row;
     sn_lanes impulse;            // Λ of the last sub-step, in the first lane of the first block [Pa s]
@@ -51,14 +51,6 @@ typedef struct sn_enclosure_block {
     sn_lanes inverse_mass;       // of the nodes
 } sn_enclosure_block;
 
-extern const sn_element_kind sn_element_enclosure_base, sn_element_enclosure_avx2;
-// The build this processor runs.
-const sn_element_kind *sn_element_enclosure(void);
-
-// Whether the volume is held by a spring too firm for sweeps in one direction.
-bool sn_enclosure_is_stiff(const void *blocks, int block_count);
-// Adds the energy of a compliant volume, and of what a constant pressure could still do: −p V.
-void sn_enclosure_measure(const sn_node_state *nodes, const void *blocks, int block_count,
-                          sn_element_measure *sum);
+SN_DECLARE_KERNELS(sn_element_kind, sn_element_enclosure);
 
 #endif

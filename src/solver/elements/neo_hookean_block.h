@@ -22,20 +22,18 @@
 // with it, which has rank one, by Sherman and Morrison. y takes in whatever of R is of the form [z]× F, so
 // rotations need not be taken out of Ḟ, and damping does not brake them.
 //
-// µ and λ are never held harder than joints are, nor beyond the limit of solids; firm blocks take part in
+// µ and λ are never stiffer than joints, nor than the limit of solids; stiff blocks take part in
 // relaxing (tetrahedron_block.h says why).
 #ifndef SN_SOLVER_ELEMENTS_NEO_HOOKEAN_BLOCK_H
 #define SN_SOLVER_ELEMENTS_NEO_HOOKEAN_BLOCK_H
 
-#include "solver/elements/element.h"
+#include "solver/elements/tetrahedron_shape.h"
 
 // Matrices are nine entries, by columns; symmetric ones six: xx yy zz yz xz xy.
 typedef struct sn_neo_hookean_block {
-    int32_t node[4][SN_LANES]; // the world's numbers
-    sn_lanes gradient[3][3];   // b₁, b₂, b₃ [1/m]; b₀ = −Σ
-    sn_lanes impulse[9];       // S of the last sub-step [N m s]
-    // Made for a sub-step length, a hardness and inverse masses; made again when they change.
-    sn_lanes inverse_mass[4];
+    sn_tetrahedron_shape shape;
+    sn_lanes impulse[9]; // S of the last sub-step [N m s]
+    // Made again when the shape is outdated.
     sn_lanes shear;      // hVµ, limited [N m s]
     sn_lanes time;       // h + b, limited [s]
     sn_lanes inverse[6]; // D⁻¹
@@ -44,18 +42,17 @@ typedef struct sn_neo_hookean_block {
     sn_lanes through[9];      // F D⁻¹
     sn_lanes cofactor[9];     // cof F
     sn_lanes spin_inverse[6]; // (tr G · 1 − G)⁻¹
-    sn_lanes response[9];     // what changes of volume are found by: see refresh_block
+    sn_lanes response[9];     // for changes of volume: see neo_hookean_refresh_block
     sn_lanes target[9];       // hV P
     sn_lanes last_target[9];  // what the last solving sweep had
     sn_lanes present_bulk;    // the same at the present shape: see bulk_of
     sn_lanes firmness;        // largest κ/γ
-    // Made again when they change, and needed for refreshing only.
+    // The same, needed for refreshing only.
     sn_lanes bulk;         // hVλ, limited [N m s]
     sn_lanes largest_bulk; // of hVλ at rest [N m s]
     sn_lanes size;         // a bound of the eigenvalues of B [1/(kg m²)]
     sn_lanes product[6];   // B D⁻¹
-    sn_lanes made_for[3];  // h, γ/κ and rate of bias of hard rows
-    // What was given.
+    // Parameters.
     sn_lanes lame[2]; // µV, λV [N m]
     sn_lanes damping; // b [s]
 } sn_neo_hookean_block;
@@ -68,16 +65,14 @@ typedef struct sn_neo_hookean {
 // Writes a tetrahedron into its lane.
 void sn_neo_hookean_put(sn_element_group *group, int lane, const int nodes[4], const sn_neo_hookean *element);
 
-extern const sn_element_kind sn_element_neo_hookean_base, sn_element_neo_hookean_avx2;
-// The build this processor runs.
-const sn_element_kind *sn_element_neo_hookean(void);
+SN_DECLARE_KERNELS(sn_element_kind, sn_element_neo_hookean);
 
-// Whether some tetrahedron is stiffer than a sweep in one direction can take.
+// Whether some tetrahedron needs sweeps in both directions.
 bool sn_neo_hookean_is_stiff(const void *blocks, int block_count);
-// Adds the energy.
-void sn_neo_hookean_measure(const sn_node_state *nodes, const void *blocks, int block_count,
-                            sn_element_measure *sum);
-// What is made for a sub-step length, a hardness and masses, of one lane. Shared by both builds: it is rare.
-void sn_neo_hookean_make(const sn_element_pass *pass, sn_neo_hookean_block *block, int lane);
+// The energy of one lane, deformed by F [J].
+double sn_neo_hookean_energy(const sn_neo_hookean_block *block, int lane, sn_mat3 f);
+// Makes what depends on the length of sub-steps, the hardness of rows and masses. Shared by both builds: it
+// is rare.
+void sn_neo_hookean_make(const sn_element_pass *pass, sn_neo_hookean_block *block);
 
 #endif

@@ -1,6 +1,5 @@
-// The kernels of neo-Hookean tetrahedra, eight at a time. Included by one file for each instruction set,
-// which defines SN_NEO_HOOKEAN_KIND. The mathematics is in neo_hookean_block.h.
-#include "math/matrix8.h"
+// The kernels of neo-Hookean tetrahedra, eight at a time (see solver_kernels.h). The mathematics is in
+// neo_hookean_block.h.
 #include "solver/elements/neo_hookean_block.h"
 
 // --- rotations taken out -----------------------------------------------------------------------------------
@@ -28,51 +27,19 @@ SN_INLINE sn_sym3x8 spin_inverse_of(const sn_mat3x8 *f, const sn_mat3x8 *through
     sn_f8 xz = -(f->x.x * through->x.z + f->y.x * through->y.z + f->z.x * through->z.z);
     sn_f8 xy = -(f->x.x * through->x.y + f->y.x * through->y.y + f->z.x * through->z.y);
     sn_f8 xx = g_yy + g_zz, yy = g_xx + g_zz, zz = g_xx + g_yy, trace = xx + g_xx;
-    sn_f8 c_xx = yy * zz - yz * yz, c_xy = xz * yz - xy * zz, c_xz = xy * yz - xz * yy;
-    sn_f8 determinant = xx * c_xx + xy * c_xy + xz * c_xz, one = sn_f8_set(1.0f);
+    sn_f8 determinant;
+    sn_sym3x8 c = sn_sym3x8_adjugate((sn_sym3x8){xx, yy, zz, yz, xz, xy}, &determinant);
     sn_i8 is_good = determinant > sn_f8_set(1.0e-4f) * trace * trace * trace + sn_f8_set(1.0e-30f);
-    sn_f8 inverse = sn_f8_select(is_good, one / sn_f8_select(is_good, determinant, one), sn_f8_set(0.0f));
-    return (sn_sym3x8){c_xx * inverse,
-                       (xx * zz - xz * xz) * inverse,
-                       (xx * yy - xy * xy) * inverse,
-                       (xy * xz - xx * yz) * inverse,
-                       c_xz * inverse,
-                       c_xy * inverse};
+    sn_f8 inverse = sn_f8_inverse_where(is_good, determinant);
+    return sn_sym3x8_scale(c, inverse);
 }
 
 // --- refreshing --------------------------------------------------------------------------------------------
 
-static void make_again_if_needed(const sn_element_pass *pass, sn_neo_hookean_block *block,
-                                 const sn_f8 masses[4])
-{
-    sn_i8 differs = (sn_load(&block->made_for[0]) != sn_f8_set(pass->h)) |
-                    (sn_load(&block->made_for[1]) != sn_f8_set(pass->firmest.inverse_a2)) |
-                    (sn_load(&block->made_for[2]) != sn_f8_set(pass->firmest.bias_rate));
-    for (int a = 0; a < 4; ++a) {
-        differs |= sn_load(&block->inverse_mass[a]) != masses[a];
-    }
-    if (!sn_i8_any(differs)) {
-        return;
-    }
-    for (int a = 0; a < 4; ++a) {
-        sn_store(&block->inverse_mass[a], masses[a]);
-    }
-    for (int lane = 0; lane < SN_LANES; ++lane) {
-        sn_neo_hookean_make(pass, block, lane);
-    }
-}
-
-SN_INLINE void load_gradients(const sn_neo_hookean_block *block, sn_vec3x8 b[3])
-{
-    for (int k = 0; k < 3; ++k) {
-        b[k] = sn_load3(block->gradient[k]);
-    }
-}
-
 // The factor of cof F ⊗ cof F in the stiffness of the present shape, times hV: λ at rest, λ + ⅚ µ far from
-// it. Two things make it give way. Where J is off by more than a half, what λ has above 2µ fades: nearly
-// incompressible elements would hold each other inside out for ever. And where F is so large that the
-// stiffness, which grows with cof F, would leave the limit, it stays within.
+// it. It is reduced in two cases. Where J is off by more than a half, the part of λ above 2µ is scaled down:
+// nearly incompressible elements would otherwise keep each other inverted for ever. And where F is so large
+// that the stiffness, which grows with cof F, would exceed the limit, it is clamped.
 SN_INLINE sn_f8 bulk_of(const sn_neo_hookean_block *block, sn_f8 growth, sn_f8 share)
 {
     sn_f8 one = sn_f8_set(1.0f), shear = sn_load(&block->shear), bulk = sn_load(&block->bulk);
@@ -102,19 +69,15 @@ SN_INLINE sn_mat3x8 stress_of(const sn_neo_hookean_block *block, sn_mat3x8 f, sn
     return sn_mat3x8_add(sn_mat3x8_scale(f, along), sn_mat3x8_scale(c, pressure));
 }
 
-SN_INLINE void refresh_block(const sn_element_pass *pass, sn_neo_hookean_block *block)
+SN_INLINE void neo_hookean_refresh_block(const sn_element_pass *pass, sn_neo_hookean_block *block)
 {
     sn_f8 masses[4];
-    sn_vec3x8 x[4], along[3], b[3];
-    for (int a = 0; a < 4; ++a) {
-        x[a] = sn_gather_nodes(pass->felt, block->node[a], &masses[a]);
+    sn_vec3x8 x[4];
+    sn_shape_places(&block->shape, pass->felt, x, masses);
+    if (sn_shape_is_outdated(&block->shape, pass, masses)) {
+        sn_neo_hookean_make(pass, block);
     }
-    for (int k = 0; k < 3; ++k) {
-        along[k] = sn_vec3x8_sub(x[k + 1], x[0]);
-    }
-    make_again_if_needed(pass, block, masses);
-    load_gradients(block, b);
-    sn_mat3x8 f = sn_outer_sum3x8(along, b);
+    sn_mat3x8 f = sn_shape_gradient_of(&block->shape, x);
     sn_mat3x8 c = {sn_vec3x8_cross(f.y, f.z), sn_vec3x8_cross(f.z, f.x), sn_vec3x8_cross(f.x, f.y)};
     sn_mat3x8 through = sn_mat3x8_times_symmetric(f, sn_load_sym3x8(block->inverse));
     sn_sym3x8 spin_inverse = spin_inverse_of(&f, &through);
@@ -135,34 +98,26 @@ SN_INLINE void refresh_block(const sn_element_pass *pass, sn_neo_hookean_block *
     sn_store_mat3x8(block->target, stress_of(block, f, c, growth, whole_bulk));
     sn_store_mat3x8(block->response, sn_mat3x8_scale(response, scale));
     sn_store_sym3x8(block->spin_inverse, spin_inverse);
-    // The impulse turns along.
+    // The impulse turns with F.
     sn_mat3x8 impulse = sn_load_mat3x8(block->impulse);
     sn_store_mat3x8(block->impulse, without_torque(impulse, &f, &through, spin_inverse));
 }
 
 // --- impulses ----------------------------------------------------------------------------------------------
 
-SN_INLINE void gather(const sn_element_pass *pass, const sn_neo_hookean_block *block, sn_vec3x8 v[4])
-{
-    for (int a = 0; a < 4; ++a) {
-        v[a] = sn_gather_velocities(pass->velocities, block->node[a]);
-    }
-}
-
 // Changes velocities by the impulse S and writes them back.
-SN_INLINE void push(const sn_element_pass *pass, const sn_neo_hookean_block *block, sn_mat3x8 s,
-                    sn_vec3x8 v[4])
+SN_INLINE void neo_hookean_push(const sn_element_pass *pass, const sn_neo_hookean_block *block, sn_mat3x8 s,
+                                sn_vec3x8 v[4])
 {
     sn_vec3x8 sum = {sn_f8_set(0.0f), sn_f8_set(0.0f), sn_f8_set(0.0f)};
     for (int k = 0; k < 3; ++k) {
-        sn_vec3x8 force = sn_mat3x8_apply(s, sn_load3(block->gradient[k]));
-        v[k + 1] = sn_vec3x8_add(v[k + 1], sn_vec3x8_scale(force, sn_load(&block->inverse_mass[k + 1])));
+        sn_vec3x8 force = sn_mat3x8_apply(s, sn_load3(block->shape.gradient[k]));
+        v[k + 1] =
+            sn_vec3x8_add(v[k + 1], sn_vec3x8_scale(force, sn_load(&block->shape.inverse_mass[k + 1])));
         sum = sn_vec3x8_add(sum, force);
     }
-    v[0] = sn_vec3x8_sub(v[0], sn_vec3x8_scale(sum, sn_load(&block->inverse_mass[0])));
-    for (int a = 0; a < 4; ++a) {
-        sn_scatter_velocities(pass->velocities, block->node[a], v[a]);
-    }
+    v[0] = sn_vec3x8_sub(v[0], sn_vec3x8_scale(sum, sn_load(&block->shape.inverse_mass[0])));
+    sn_shape_scatter(pass, &block->shape, v);
 }
 
 // S + hV [P + (h + b) H Ḟ], which a sweep takes to zero. Rotations are left in Ḟ: what they add has no
@@ -170,22 +125,18 @@ SN_INLINE void push(const sn_element_pass *pass, const sn_neo_hookean_block *blo
 SN_INLINE sn_mat3x8 residual(const sn_neo_hookean_block *block, const sn_lanes *target, const sn_vec3x8 v[4],
                              sn_mat3x8 c)
 {
-    sn_vec3x8 relative[3], b[3];
-    for (int k = 0; k < 3; ++k) {
-        relative[k] = sn_vec3x8_sub(v[k + 1], v[0]);
-    }
-    load_gradients(block, b);
-    sn_mat3x8 rate = sn_outer_sum3x8(relative, b);
+    sn_mat3x8 rate = sn_shape_gradient_of(&block->shape, v);
     sn_f8 shear = sn_load(&block->shear), bulk = sn_load(&block->present_bulk), time = sn_load(&block->time);
     sn_mat3x8 stress = sn_mat3x8_add(sn_mat3x8_scale(rate, (shear + shear) * time),
                                      sn_mat3x8_scale(c, bulk * time * sn_mat3x8_dot(c, rate)));
     return sn_mat3x8_add(sn_mat3x8_add(sn_load_mat3x8(block->impulse), sn_load_mat3x8(target)), stress);
 }
 
-SN_INLINE void solve_block(const sn_element_pass *pass, sn_neo_hookean_block *block, const sn_lanes *target)
+SN_INLINE void neo_hookean_solve_block(const sn_element_pass *pass, sn_neo_hookean_block *block,
+                                       const sn_lanes *target)
 {
     sn_vec3x8 v[4];
-    gather(pass, block, v);
+    sn_shape_gather(pass, &block->shape, v);
     sn_mat3x8 f = sn_load_mat3x8(block->deformation), c = sn_load_mat3x8(block->cofactor);
     sn_mat3x8 through = sn_load_mat3x8(block->through), wanted = residual(block, target, v, c);
     // Minus the residual, the part of rank one solved; then the rest.
@@ -193,14 +144,14 @@ SN_INLINE void solve_block(const sn_element_pass *pass, sn_neo_hookean_block *bl
     wanted = sn_mat3x8_sub(sn_mat3x8_scale(c, volume), wanted);
     sn_mat3x8 change = without_torque(sn_mat3x8_times_symmetric(wanted, sn_load_sym3x8(block->inverse)), &f,
                                       &through, sn_load_sym3x8(block->spin_inverse));
-    push(pass, block, change, v);
+    neo_hookean_push(pass, block, change, v);
     sn_store_mat3x8(block->impulse, sn_mat3x8_add(sn_load_mat3x8(block->impulse), change));
 }
 
 static void neo_hookean_refresh(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
-        refresh_block(pass, (sn_neo_hookean_block *)blocks + i);
+        neo_hookean_refresh_block(pass, (sn_neo_hookean_block *)blocks + i);
     }
 }
 
@@ -209,8 +160,8 @@ static void neo_hookean_warm_start(const sn_element_pass *pass, void *blocks, in
     for (int i = begin; i < end; ++i) {
         const sn_neo_hookean_block *block = (const sn_neo_hookean_block *)blocks + i;
         sn_vec3x8 v[4];
-        gather(pass, block, v);
-        push(pass, block, sn_load_mat3x8(block->impulse), v);
+        sn_shape_gather(pass, &block->shape, v);
+        neo_hookean_push(pass, block, sn_load_mat3x8(block->impulse), v);
     }
 }
 
@@ -218,7 +169,7 @@ static void neo_hookean_solve(const sn_element_pass *pass, void *blocks, int beg
 {
     for (int k = begin; k < end; ++k) {
         sn_neo_hookean_block *block = (sn_neo_hookean_block *)blocks + sn_element_turn(pass, begin, end, k);
-        solve_block(pass, block, block->target);
+        neo_hookean_solve_block(pass, block, block->target);
     }
 }
 
@@ -227,12 +178,29 @@ static void neo_hookean_relax(const sn_element_pass *pass, void *blocks, int beg
     for (int k = begin; k < end; ++k) {
         sn_neo_hookean_block *block = (sn_neo_hookean_block *)blocks + sn_element_turn(pass, begin, end, k);
         if (sn_i8_any(sn_load(&block->firmness) > sn_f8_set(SN_FIRM))) {
-            solve_block(pass, block, block->last_target);
+            neo_hookean_solve_block(pass, block, block->last_target);
         }
     }
 }
 
-const sn_element_kind SN_NEO_HOOKEAN_KIND = {
+static void neo_hookean_measure(const sn_node_state *nodes, const void *blocks, int block_count,
+                                sn_element_measure *sum)
+{
+    const sn_neo_hookean_block *block = blocks;
+    for (int i = 0; i < block_count; ++i, ++block) {
+        sn_f8 unused[4];
+        sn_vec3x8 x[4];
+        sn_lanes f[9];
+        sn_shape_places(&block->shape, nodes, x, unused);
+        sn_store_mat3x8(f, sn_shape_gradient_of(&block->shape, x));
+        for (int lane = 0; lane < SN_LANES; ++lane) {
+            sn_mat3 one = {sn_lanes_take3(f, lane), sn_lanes_take3(f + 3, lane), sn_lanes_take3(f + 6, lane)};
+            sum->energy += block->shape.node[0][lane] != 0 ? sn_neo_hookean_energy(block, lane, one) : 0.0;
+        }
+    }
+}
+
+const sn_element_kind SN_BUILD(sn_element_neo_hookean) = {
     .name = "neo-Hookean",
     .block_size = sizeof(sn_neo_hookean_block),
     .memory = {{offsetof(sn_neo_hookean_block, impulse), 9, 0.0f, false}},
@@ -242,4 +210,4 @@ const sn_element_kind SN_NEO_HOOKEAN_KIND = {
     .relax = neo_hookean_relax,
     .is_stiff = sn_neo_hookean_is_stiff,
     .is_elastic = true,
-    .measure = sn_neo_hookean_measure};
+    .measure = neo_hookean_measure};

@@ -1,53 +1,50 @@
 // Corotational finite elements as rows of the solver: six a tetrahedron, solved as one block (methods B.2,
 // D.5). With the shape gradients b_a, F = Σ x_a b_aᵀ and its polar decomposition F = R U, the rows are the
-// strain U − 1 in the eigenbasis of isotropic elasticity, which makes the compliance diagonal:
+// strain U − 1 in the eigenbasis of isotropic elasticity, in which the compliance is diagonal:
 //
 //   C₀ = (e_xx + e_yy + e_zz)/√3           compliance (1 − 2ν)/(Y V)     bulk
 //   C₁ = (e_xx − e_yy)/√2                             (1 + ν)/(Y V)      deviatoric
 //   C₂ = (e_xx + e_yy − 2 e_zz)/√6                    (1 + ν)/(Y V)
 //   C₃, C₄, C₅ = 2 e_yz, 2 e_xz, 2 e_xy             2 (1 + ν)/(Y V)      shear
 //
-// The gradient is that of U itself, R's own change included: with R frozen, impulses that are not coaxial
+// The gradient is that of U itself, including the change of R: with R frozen, impulses that are not coaxial
 // with U (all but those of a converged static solution) would have a torque. With L = Rᵀ Σ v_a b_aᵀ:
 //   Ω from (tr U · 1 − U) ω = axial(L − Lᵀ),  U̇ = L − Ω U
-// and an impulse S conjugate to U acts on node a as R (S + [y]×) b_a, y = (tr U · 1 − U)⁻¹ axial(U S − S U)/…
-// which has no torque: see power_stress in tetrahedron_kernel.h.
+// and an impulse S conjugate to U acts on node a as R (S + [y]×) b_a with (tr U · 1 − U) y = axial(U S − S
+// U), which has no torque (tetrahedron_push in tetrahedron_kernel.h).
 //
-// Where an element is flat or inside out, R counts as frozen: with its change, impulses S_ij in the axes of
-// the stretches σ would become the pair 2σ_i/(σ_i + σ_j) S_ij and 2σ_j/(σ_i + σ_j) S_ij, which is no more
-// than twice as much for a stretch, but anything if one is negative. Instead, the rigid part of its nodes'
-// motion is taken out of what rows see and of what they do, which has no torque either and only ever lessens
-// J W Jᵀ.
+// Where an element is flat or inverted, R is treated as frozen: with its change, impulses S_ij in the axes of
+// the stretches σ become the pair 2σ_i/(σ_i + σ_j) S_ij and 2σ_j/(σ_i + σ_j) S_ij, at most twice as much for
+// positive stretches, but unbounded if one is negative. Instead, the rigid motion of the four nodes is
+// removed from the velocities that rows see and from those they change. That has no torque either and only
+// lessens J W Jᵀ.
 //
-// A row is never held harder than a joint would be: Γ ≥ κ/a₂ (methods 0.2), and its force at rest is that of
-// a stiffness within a limit (stiffest in element.h). One sweep a sub-step cannot resolve more, and warm
-// starting it would make energy. Materials stiffer than that act as stiff as that.
+// A row is never stiffer than a joint: Γ ≥ κ/a₂ (methods 0.2), and its force at rest is that of a limited
+// stiffness (stiffest in element.h). One sweep a sub-step cannot resolve more, and warm starting it would
+// create energy. Stiffer materials act as stiff as that.
 //
-// Rows of materials twice as stiff also take part in relaxing, with the bias of the sweep before: that goes
-// on solving the same equations, so that what contacts take back in relaxing is taken from the whole body and
-// not from the nodes they touch alone.
+// Rows of materials twice as stiff as the limit also take part in relaxing, with the bias of the sweep
+// before: that continues to solve the same equations, so that the velocity which contacts remove in relaxing
+// is taken from the whole body and not only from the nodes they touch.
 //
 // J W Jᵀ with R frozen does not depend on R: it is inverted once, and again only when the step, or what is
 // fixed, changes.
 #ifndef SN_SOLVER_ELEMENTS_TETRAHEDRON_BLOCK_H
 #define SN_SOLVER_ELEMENTS_TETRAHEDRON_BLOCK_H
 
-#include "solver/elements/element.h"
+#include "solver/elements/tetrahedron_shape.h"
 
 #define SN_TETRAHEDRON_ROWS 6
 // Entries of a symmetric 6 × 6 matrix: row by row, on and below the diagonal.
 #define SN_TETRAHEDRON_ENTRIES 21
 
 typedef struct sn_tetrahedron_block {
-    int32_t node[4][SN_LANES];             // the world's numbers
-    sn_lanes gradient[3][3];               // b₁, b₂, b₃ [1/m]; b₀ = −Σ
+    sn_tetrahedron_shape shape;
     sn_lanes compliance[3];                // of bulk, deviatoric and shear rows [1/(N m)]
     sn_lanes damping;                      // Rayleigh's b [s]
     sn_lanes rotation[4];                  // R as a quaternion: where its iteration begins
     sn_lanes impulse[SN_TETRAHEDRON_ROWS]; // Λ of the last sub-step
-    // Made for a sub-step length, a hardness and inverse masses; made again when they change.
-    sn_lanes made_for_h, made_for_hardness, made_for_bias;
-    sn_lanes inverse_mass[4];
+    // Made again when the shape is outdated.
     sn_lanes inverse[SN_TETRAHEDRON_ENTRIES]; // (J W Jᵀ + Γ)⁻¹
     sn_lanes softness[SN_TETRAHEDRON_ROWS];   // Γ
     sn_lanes rate[SN_TETRAHEDRON_ROWS];       // of bias: what makes the impulse at rest −h C/α [1/s]
@@ -60,7 +57,7 @@ typedef struct sn_tetrahedron_block {
     sn_lanes relaxation;      // part of a correction that is taken
     sn_lanes bias[SN_TETRAHEDRON_ROWS];
     sn_lanes last_bias[SN_TETRAHEDRON_ROWS]; // what the last sweep with bias had
-    // Of lanes that are flat or inside out, if there are any (has_lost, in lane 0); zero in others.
+    // Of lanes that are flat or inverted, if there are any (has_lost, in lane 0); zero in others.
     int32_t has_lost[SN_LANES];
     sn_lanes arm[4][3];          // of the nodes about their mass centre [m]
     sn_lanes inertia_inverse[6]; // of the nodes about it, xx yy zz yz xz xy [1/(kg m²)]
@@ -74,16 +71,17 @@ typedef struct sn_tetrahedron {
 // Writes a tetrahedron into its lane.
 void sn_tetrahedron_put(sn_element_group *group, int lane, const int nodes[4], const sn_tetrahedron *element);
 
-extern const sn_element_kind sn_element_tetrahedra_base, sn_element_tetrahedra_avx2;
-// The build this processor runs.
-const sn_element_kind *sn_element_tetrahedra(void);
+SN_DECLARE_KERNELS(sn_element_kind, sn_element_tetrahedra);
 
-// Whether some tetrahedron's rows are stiffer than a sweep in one direction can take.
+// Whether some row needs sweeps in both directions.
 bool sn_tetrahedra_are_stiff(const void *blocks, int block_count);
-// Adds the energy, and takes in the largest strain.
-void sn_tetrahedra_measure(const sn_node_state *nodes, const void *blocks, int block_count,
-                           sn_element_measure *sum);
-// Γ and (J W Jᵀ + Γ)⁻¹ of one lane. Shared by both builds: it is rare.
-void sn_tetrahedron_invert(const sn_element_pass *pass, sn_tetrahedron_block *block, int lane);
+// Makes Γ and (J W Jᵀ + Γ)⁻¹ anew. Shared by both builds: it is rare.
+void sn_tetrahedron_invert(const sn_element_pass *pass, sn_tetrahedron_block *block);
+
+// α of one row.
+static inline float sn_row_compliance(const sn_tetrahedron_block *block, int row, int lane)
+{
+    return block->compliance[row == 0 ? 0 : row < 3 ? 1 : 2].lane[lane];
+}
 
 #endif

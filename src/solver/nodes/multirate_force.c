@@ -1,24 +1,25 @@
-// Pushes of weak elements: tried on a copy, shared out over the sub-steps they stand for.
+// Explicit forces of soft elements: computed on a copy of the velocities, and divided among the sub-steps of
+// a span.
 #include "solver/nodes/multirate_force.h"
 
 #include <string.h>
 
 enum { NODE_GRAIN = 1024 };
 
-// One group, and the part of the push that a sub-step gets.
+// One group, and the part of its impulse that a sub-step gets.
 typedef struct share_loop {
     const sn_node_solver *solver;
     sn_element_group *group;
     float part;
 } share_loop;
 
-bool sn_weak_begin(sn_node_solver *solver)
+bool sn_multirate_begin(sn_node_solver *solver)
 {
     bool holds = false;
     for (int i = 0; i < solver->group_count; ++i) {
         sn_element_group *group = solver->groups[i];
         group->pushed = NULL;
-        if (group->weak_span > 1) {
+        if (group->multirate_span > 1) {
             holds = true;
             group->pushed = sn_arena_take(solver->arena, (size_t)group->node_count, sizeof *group->pushed);
             if (group->pushed == NULL) {
@@ -61,13 +62,13 @@ static void give_shares(void *context, int begin, int end)
     }
 }
 
-// For as many sub-steps as one push stands for, or as there are left.
+// Computes the impulse of a span, or of the sub-steps that are left.
 static void try_push(sn_node_solver *solver, share_loop *loop)
 {
     sn_element_pass *pass = &solver->pass;
     float h = pass->h;
     int left = solver->sub_step_count - solver->sub_step;
-    int span = loop->group->weak_span < left ? loop->group->weak_span : left;
+    int span = loop->group->multirate_span < left ? loop->group->multirate_span : left;
     sn_tasks_for(solver->tasks, loop->group->node_count, NODE_GRAIN, copy_velocities, loop);
     pass->h = h * (float)span;
     pass->velocities = solver->trial;
@@ -83,10 +84,10 @@ void sn_multirate_force(sn_node_solver *solver)
     for (int k = 0; k < solver->group_count; ++k) {
         sn_element_group *group = sn_nodes_group_at(solver, k);
         share_loop loop = {.solver = solver, .group = group};
-        if (group->weak_span == 1) {
+        if (group->multirate_span == 1) {
             sn_nodes_run_colors(solver, group, group->kind->push);
-        } else if (group->weak_span > 1) {
-            if (solver->sub_step % group->weak_span == 0) {
+        } else if (group->multirate_span > 1) {
+            if (solver->sub_step % group->multirate_span == 0) {
                 try_push(solver, &loop);
             }
             sn_tasks_for(solver->tasks, group->node_count, NODE_GRAIN, give_shares, &loop);

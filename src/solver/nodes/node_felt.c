@@ -1,4 +1,5 @@
-// The records of node_felt.h.
+// Positions and felt inverse masses, by node (node_felt.h). Tested in test_node_response.c and the tests of
+// exact.
 #include "solver/nodes/node_felt.h"
 
 #include <string.h>

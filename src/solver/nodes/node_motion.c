@@ -1,6 +1,6 @@
-// Nodes move, four at a time. Lanes are the components of one node where inverse masses are needed, and of
-// arrays without a fourth component, twelve numbers after each other, where they are not. The bits are those
-// of the loops over what is left, one node at a time.
+// Forces and motion of nodes, four at a time. Where inverse masses are needed, lanes are the components of
+// one node; where they are not, twelve numbers of four nodes are loaded one after the other. The bits are
+// those of the scalar loops that handle the rest.
 #include "solver/nodes/node_motion.h"
 
 #include "base/simd.h"
@@ -35,7 +35,7 @@ SN_INLINE packed4 packed_of(const sn_f4 v[4])
                       __builtin_shufflevector(x_z, v[3], 0, 2, 5, 6)}};
 }
 
-// The fourth components are any.
+// The fourth components are arbitrary.
 SN_INLINE void unpack(const packed4 *four, sn_f4 v[4])
 {
     v[0] = four->part[0];
@@ -53,8 +53,8 @@ SN_INLINE sn_f4 with_fourth(sn_f4 v, sn_f4 other)
 
 // --- speeds ------------------------------------------------------------------------------------------------
 
-// Whether one of four nodes might be faster than SN_MAX_SPEED. None is with components of less than half of
-// it; what is no number counts as slow, as sn_limited_velocity has it.
+// Whether one of four nodes may be faster than SN_MAX_SPEED: none is if all components are below half of it.
+// Non-finite components count as slow, as in sn_limited_velocity.
 SN_INLINE bool may_be_fast(const sn_f4 v[4])
 {
     const sn_i4 size = {INT32_MAX, INT32_MAX, INT32_MAX, 0};
@@ -79,7 +79,7 @@ SN_INLINE void push_one(const sn_node_run *run, sn_vec3 gravity, float h, float 
     }
 }
 
-// False where one of the four is to be looked at by itself.
+// False if one of the four may be too fast: then they are done one by one.
 SN_INLINE bool push_four(const sn_node_run *run, sn_f4 gravity, float h, float kept, int i)
 {
     sn_f4 force[4], v[4];
@@ -122,7 +122,7 @@ void sn_node_run_push(sn_node_run run, const sn_node_range *range, float h, int 
 
 // --- motion ------------------------------------------------------------------------------------------------
 
-// Fixed nodes go as fast as their targets want.
+// Fixed nodes keep the velocity that takes them to their targets.
 SN_INLINE void move_one(const sn_node_run *run, float h, int i)
 {
     if (run->states[i].inverse_mass > 0.0f) {
@@ -132,7 +132,7 @@ SN_INLINE void move_one(const sn_node_run *run, float h, int i)
     run->states[i].position = sn_add(run->starts[i], run->moved[i]);
 }
 
-// False where one of the four is to be looked at by itself.
+// False if one of the four may be too fast: then they are done one by one.
 SN_INLINE bool move_four(const sn_node_run *run, float h, int i)
 {
     sn_f4 v[4], place[4];

@@ -1,10 +1,10 @@
-// Loops over the nodes of a range, four at a time: forces change velocities, velocities change places.
+// Loops over the nodes of a range, four at a time: forces change velocities, velocities change positions.
 #ifndef SN_SOLVER_NODES_NODE_MOTION_H
 #define SN_SOLVER_NODES_NODE_MOTION_H
 
 #include "solver/nodes/node_solver.h"
 
-// A node of the range and the following ones, all by the same pointers.
+// Arrays of the nodes of a range.
 typedef struct sn_node_run {
     sn_node_state *states;
     sn_node_velocity *velocities;
@@ -16,8 +16,8 @@ typedef struct sn_node_run {
 // Gravity, the user's forces and damping of nodes that are free to move, during h.
 void sn_node_run_push(sn_node_run run, const sn_node_range *range, float h, int begin, int end);
 
-// All nodes go as fast as they do, during h. Places are start + moved: rounded once a step instead of once a
-// sub-step.
+// Moves nodes by h times their velocities. Positions are start + moved, which rounds once a step instead of
+// once a sub-step.
 void sn_node_run_move(sn_node_run run, float h, int begin, int end);
 
 #endif

@@ -1,15 +1,15 @@
-// Touched nodes of implicit models: what they weigh for rows, and how models answer.
+// Touched nodes of implicit models: their felt masses, and the answers of models to impulses.
 #include "solver/nodes/node_response.h"
 #include "solver/nodes/node_felt.h"
 
 #include <string.h>
 
-// The least part of a free node's motion that a touched one is believed to make: rows need some.
+// Least felt inverse mass of a touched node, as a part of its own: rows need some.
 #define LEAST_GIVEN 1.0e-3f
 
 // --- making them -------------------------------------------------------------------------------------------
 
-// Of those that are held exactly, nothing is touched: forgets that it was. Returns how many are left.
+// Clears the mark of fixed nodes and of those that exact attachments hold. Returns how many are left.
 static int count_touched(const sn_node_solver *solver, const sn_model_stage *stage, uint8_t *touched)
 {
     int count = 0;
@@ -41,7 +41,7 @@ static bool make_response(sn_node_solver *solver, uint8_t *touched, const sn_mod
     for (int i = 0; i < stage->node_count; ++i) {
         int node = stage->first_node + i;
         if (touched[node]) {
-            float part = given[i] < 1.0f ? sn_max(given[i], LEAST_GIVEN) : 1.0f; // 1 if it is no number
+            float part = given[i] < 1.0f ? sn_max(given[i], LEAST_GIVEN) : 1.0f; // 1 if it is not finite
             response->nodes[response->count++] = node;
             if (!sn_felt_set(solver, node, solver->pass.nodes[node].inverse_mass * part)) {
                 return false;
@@ -51,7 +51,7 @@ static bool make_response(sn_node_solver *solver, uint8_t *touched, const sn_mod
     return true;
 }
 
-// Models that can respond, with what the mixed rows touch of them.
+// Models that respond, with the nodes that coupling rows touch.
 static bool make_responses(sn_node_solver *solver, sn_node_responses *responses, uint8_t *touched)
 {
     for (int i = 0; i < solver->model_count; ++i) {

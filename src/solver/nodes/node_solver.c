@@ -8,7 +8,6 @@
 #include "solver/nodes/node_motion.h"
 #include "solver/nodes/node_response.h"
 #include "solver/solver.h"
-#include "solver/staggered/staggered_rigid_mode.h"
 
 enum { NODE_GRAIN = 512, BLOCK_GRAIN = 16 };
 
@@ -93,7 +92,7 @@ static void for_nodes(sn_node_solver *solver, sn_task_function function)
     }
 }
 
-// Fixed nodes that were told where to go get the velocity that takes them there; other fixed ones stand.
+// Fixed nodes with a target get the velocity that takes them there; other fixed nodes stand still.
 static void aim_fixed_nodes(sn_node_solver *solver, float duration)
 {
     sn_nodes *nodes = solver->nodes;
@@ -111,7 +110,7 @@ static void aim_fixed_nodes(sn_node_solver *solver, float duration)
 
 // --- stages ------------------------------------------------------------------------------------------------
 
-// Of the nodes of the ranges only: what sleeps is not even looked at.
+// Nodes of the ranges only: sleeping deformables are not touched.
 static void remember_starts(void *context, int begin, int end)
 {
     const node_loop *loop = context;
@@ -126,13 +125,13 @@ static void remember_starts(void *context, int begin, int end)
 static void begin_group(sn_node_solver *solver, sn_element_group *group)
 {
     const sn_element_kind *kind = group->kind;
-    group->weak_span =
-        kind->push == NULL ? 0 : kind->weak_span(&solver->pass, group->blocks, group->block_count);
-    if (group->weak_span == 0) {
+    group->multirate_span =
+        kind->push == NULL ? 0 : kind->multirate_span(&solver->pass, group->blocks, group->block_count);
+    if (group->multirate_span == 0) {
         refresh_group(solver, group);
     }
-    group->is_stiff =
-        group->weak_span == 0 && kind->is_stiff != NULL && kind->is_stiff(group->blocks, group->block_count);
+    group->is_stiff = group->multirate_span == 0 && kind->is_stiff != NULL &&
+                      kind->is_stiff(group->blocks, group->block_count);
 }
 
 static bool prepare_coupling(sn_node_solver *nodes, sn_solver *solver)
@@ -154,10 +153,10 @@ static bool begin_rows(sn_node_solver *nodes, sn_solver *solver)
         begin_group(nodes, nodes->groups[i]);
     }
     sn_nodes_refresh_coupling(nodes);
-    return sn_weak_begin(nodes);
+    return sn_multirate_begin(nodes);
 }
 
-// Exact anchors first: what they hold does not respond.
+// Felt masses. Exact attachments first: the nodes they hold do not respond through models.
 static bool tell_masses(sn_node_solver *nodes, sn_solver *solver)
 {
     double mark = sn_clock();
@@ -166,8 +165,7 @@ static bool tell_masses(sn_node_solver *nodes, sn_solver *solver)
         return false;
     }
     sn_lap(&mark, &solver->times.exact);
-    return (!solver->settings.laws.models_respond || sn_responses_begin(nodes)) &&
-           sn_rigid_modes_begin(nodes, &nodes->rigid_modes);
+    return solver->settings.laws.begin_nodes(nodes);
 }
 
 bool sn_nodes_begin(sn_solver *solver)
@@ -198,6 +196,7 @@ bool sn_nodes_begin(sn_solver *solver)
                                     .firmest = settings->laws.firmest,
                                     .stiffest = settings->laws.stiffest};
     nodes->sub_step = 0;
+    nodes->shared_motion = NULL;
     nodes->sub_step_count = settings->sub_steps;
     aim_fixed_nodes(nodes, settings->duration);
     return tell_masses(nodes, solver) && begin_rows(nodes, solver);
@@ -223,15 +222,6 @@ void sn_nodes_apply_models(sn_node_solver *solver)
     }
 }
 
-void sn_nodes_apply_models_of(sn_node_solver *solver, bool rigid_modes)
-{
-    for (int i = 0; i < solver->model_count; ++i) {
-        if (solver->models[i].is_whole == rigid_modes) {
-            solver->models[i].apply(solver->models[i].model, &solver->pass, solver->tasks);
-        }
-    }
-}
-
 void sn_nodes_complete_models(sn_node_solver *solver)
 {
     for (int i = 0; i < solver->model_count; ++i) {
@@ -244,7 +234,7 @@ void sn_nodes_complete_models(sn_node_solver *solver)
 void sn_nodes_warm_start(sn_node_solver *solver)
 {
     for (int k = 0; k < solver->group_count; ++k) {
-        if (solver->groups[k]->weak_span == 0) {
+        if (solver->groups[k]->multirate_span == 0) {
             sn_nodes_run_colors(solver, solver->groups[k], solver->groups[k]->kind->warm_start);
         }
     }
@@ -253,41 +243,12 @@ void sn_nodes_warm_start(sn_node_solver *solver)
     }
 }
 
-// Of impulses of all rows of a group.
-static void scale_warm_start_of_group(const sn_element_group *group, float part)
-{
-    const sn_element_memory *impulses = &group->kind->memory[0];
-    for (int b = 0; b < group->block_count; ++b) {
-        char *block = (char *)group->blocks + (size_t)b * group->kind->block_size;
-        sn_lanes *lanes = (sn_lanes *)(void *)(block + impulses->offset);
-        for (int k = 0; k < impulses->count; ++k) {
-            sn_store(&lanes[k], sn_load(&lanes[k]) * sn_f8_set(part));
-        }
-    }
-}
-
-// Hard edges of a solid are more than it takes to hold its nodes, and fight each other and its model: with
-// all of their impulses kept they shake it to pieces.
-void sn_nodes_scale_warm_start(sn_node_solver *solver, float hard_part, float soft_part)
-{
-    for (int g = 0; g < solver->group_count; ++g) {
-        const sn_element_group *group = solver->groups[g];
-        float part = group->is_held ? soft_part : hard_part;
-        if (group->kind->scale_warm_start != NULL) {
-            group->kind->scale_warm_start(group->blocks, group->block_count, part, soft_part);
-        } else {
-            bool is_hard = group->kind->relax != NULL && !group->kind->is_elastic;
-            scale_warm_start_of_group(group, is_hard ? part : soft_part);
-        }
-    }
-}
-
 void sn_nodes_sweep_elements(sn_node_solver *solver, bool use_bias)
 {
     for (int k = 0; k < solver->group_count; ++k) {
         sn_element_group *group = sn_nodes_group_at(solver, k);
         sn_element_function function = use_bias ? group->kind->solve : group->kind->relax;
-        if (function == NULL || group->weak_span > 0) {
+        if (function == NULL || group->multirate_span > 0) {
             continue;
         }
         solver->pass.reference_rate = group->reference_rate;
@@ -325,17 +286,6 @@ void sn_nodes_sweep_coupling(sn_node_solver *solver, bool use_bias)
     }
 }
 
-void sn_nodes_sweep_once(sn_node_solver *solver)
-{
-    if (solver->pass.backwards) {
-        sn_nodes_sweep_elements(solver, true);
-    }
-    sn_nodes_sweep_coupling(solver, true);
-    if (!solver->pass.backwards) {
-        sn_nodes_sweep_elements(solver, true);
-    }
-}
-
 void sn_nodes_integrate(sn_node_solver *solver)
 {
     for_nodes(solver, integrate);
@@ -351,7 +301,7 @@ void sn_nodes_refresh_coupling(sn_node_solver *solver)
 void sn_nodes_refresh(sn_node_solver *solver)
 {
     for (int k = 0; k < solver->group_count; ++k) {
-        if (solver->groups[k]->weak_span == 0 && !solver->groups[k]->kind->relax_refreshes) {
+        if (solver->groups[k]->multirate_span == 0 && !solver->groups[k]->kind->relax_refreshes) {
             refresh_group(solver, solver->groups[k]);
         }
     }

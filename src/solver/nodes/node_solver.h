@@ -1,6 +1,5 @@
-// The part of a solver's state that deforms, and what stages do with it. They run inside the sub-steps of the
-// rigid rows (solver.h), on the same velocities, so that rigid, deformable and mixed rows are one
-// Gauss–Seidel sweep.
+// The deformable part of a solver and its stages. They run inside the sub-steps of the rigid rows (solver.h),
+// on the same velocities, so that rigid rows, elements and coupling rows are one Gauss–Seidel sweep.
 #ifndef SN_SOLVER_NODES_NODE_SOLVER_H
 #define SN_SOLVER_NODES_NODE_SOLVER_H
 
@@ -16,15 +15,14 @@ typedef struct sn_model_stage {
     void (*apply)(void *model, const sn_element_pass *pass, sn_tasks *tasks);
     // Once nodes have moved: makes velocities at the end of the sub-step of its mean ones; may be null.
     void (*complete)(void *model, const sn_element_pass *pass, sn_tasks *tasks);
-    // Models that answer pushes with all of their nodes at once (node_response.h); null for others.
-    // `estimate_response` tells by node what part of its free motion it makes if all that are touched are
-    // pushed alike; `respond` writes the changes of velocity over the impulses that make them.
+    // Models that answer impulses with all of their nodes at once (node_response.h); null for others.
+    // `estimate_response` writes, by node, the part of its free motion that an impulse makes if all touched
+    // nodes are pushed alike; `respond` overwrites impulses by the changes of velocity they make.
     void (*estimate_response)(void *model, const sn_element_pass *pass, const uint8_t *touched, float *parts,
                               sn_tasks *tasks);
     void (*respond)(void *model, const sn_element_pass *pass, sn_vec3 *impulses, sn_tasks *tasks);
     void *model;
     int first_node, node_count;
-    bool is_whole; // its nodes are held together: see sn_node_range
 } sn_model_stage;
 
 // A range of nodes that move alike: one awake deformable.
@@ -33,11 +31,29 @@ typedef struct sn_node_range {
     sn_vec3 gravity;      // scaled [m/s²]
     float linear_damping; // [1/s]
     bool has_integrator;  // its model applies gravity, damping and the user's forces itself
-    float held;           // how firmly its nodes are held together: 0, each by itself, to 1, as one
-                          // (staggered_rigid_mode.h)
+    float rigid_share;    // part of an impulse that moves it as a rigid body; 0 but under the staggered
+                          // solver (staggered_rigid_mode.h)
 } sn_node_range;
 
-// Mixed rows: contacts and anchors, which touch nodes and bodies. Functions over all of them; any may be
+struct sn_node_end;
+
+// How nodes answer impulses beyond their own masses, where the schedule has such a law: part of an impulse
+// goes to a motion that all nodes of a deformable share. Rows with ends of nodes ask it.
+typedef struct sn_shared_motion {
+    void *data;
+    // The inverse mass of an end along a unit vector.
+    float (*response)(const void *data, const struct sn_node_end *end, const sn_node_state *nodes,
+                      sn_vec3 axis);
+    // The velocity of an end, given that of its nodes.
+    sn_vec3 (*velocity)(const void *data, const struct sn_node_end *end, const sn_node_state *nodes,
+                        sn_vec3 own);
+    // Takes the part of an impulse that is its own, and returns what is left to the nodes.
+    sn_vec3 (*push)(void *data, const struct sn_node_end *end, const sn_node_state *nodes, sn_vec3 impulse);
+    // Adds the motion to the velocities of all nodes: after every sweep, before others read velocities.
+    void (*hand_out)(void *data, const sn_element_pass *pass);
+} sn_shared_motion;
+
+// Coupling rows: contacts and anchors, which touch nodes and bodies. Functions over all of them; any may be
 // null.
 typedef struct sn_coupling_stage {
     void *data;
@@ -53,10 +69,9 @@ typedef struct sn_coupling_stage {
 
 #define SN_MAX_COUPLING_STAGES 4
 
-// Detects contacts again half way through the step: what moves fast has come to other places then. Replaces
-// the rows of one mixed stage by those of the new contacts, or leaves them as they are where there is no
-// memory. Models that respond know the nodes that were touched when the step began; others feel as heavy as
-// they are until the next one.
+// Detects contacts again halfway through the step, for fast motion. Replaces the rows of one coupling stage
+// by those of the new contacts, or leaves them as they are without memory. Felt masses of models that respond
+// remain those of the nodes that were touched when the step began.
 typedef struct sn_redetection {
     // For what is left of the step; null: contacts are not detected again.
     void (*function)(void *context, struct sn_solver *solver, const sn_element_pass *pass, float duration);
@@ -82,23 +97,23 @@ typedef struct sn_node_solver {
     sn_vec3 *starts;                     // positions when the step began, by node of the ranges
     sn_vec3 *start_velocities;           // and velocities then
     sn_vec3 *moved;                      // since then
-    sn_node_state *felt;                 // null if all nodes feel as heavy as they are: node_felt.h
-    sn_node_velocity *trial;             // velocities that pushes are tried on; null if none is held
+    sn_node_state *felt;                 // null if no felt mass is set: node_felt.h
+    sn_node_velocity *trial;             // copy of velocities for multirate forces; null if there are none
     struct sn_node_responses *responses; // null if no model responds
-    struct sn_rigid_modes *rigid_modes;  // null if rows see nodes only
+    sn_shared_motion *shared_motion;     // null: nodes answer impulses by their own masses
     sn_element_pass pass;
     int sub_step, sub_step_count; // the present one, from 0
 } sn_node_solver;
 
-// No faster than SN_MAX_SPEED: rows between nodes that differ by more than that could leave floats. What is
-// no number stays so, to be found when the step ends.
+// Limits a velocity to SN_MAX_SPEED: rows between nodes that differ by more could overflow. Non-finite
+// velocities are returned as they are; they are found when the step ends.
 static inline sn_vec3 sn_limited_velocity(sn_vec3 velocity)
 {
     float speed2 = sn_length_squared(velocity);
     if (!(speed2 > SN_MAX_SPEED * SN_MAX_SPEED)) {
         return velocity;
     }
-    // By way of the largest component: the square of what extreme forces give leaves floats.
+    // Divided by the largest component first: the square of an extreme velocity overflows.
     sn_vec3 size = sn_abs3(velocity);
     float largest = sn_max(size.x, sn_max(size.y, size.z));
     sn_vec3 direction = sn_v(velocity.x / largest, velocity.y / largest, velocity.z / largest);
@@ -110,25 +125,19 @@ void sn_nodes_run_colors(sn_node_solver *solver, sn_element_group *group, sn_ele
 // Groups in the order of the present sweep.
 sn_element_group *sn_nodes_group_at(const sn_node_solver *solver, int k);
 
-// Finds out what there is to do, tells what nodes weigh and makes rows. False, before anything moved, without
-// memory.
+// Finds felt masses and makes rows. False, before anything has moved, without memory.
 bool sn_nodes_begin(struct sn_solver *solver);
 // Whether some elements are swept there and back.
 bool sn_nodes_have_stiff(const sn_node_solver *solver);
 
 // The stages (node_stages.h).
-void sn_nodes_apply_forces(sn_node_solver *solver); // and measures what needs it before
-void sn_nodes_apply_models(sn_node_solver *solver); // but those that respond
-void sn_nodes_apply_models_of(sn_node_solver *solver,
-                              bool rigid_modes); // of wholes, or of what is none, alone
+void sn_nodes_apply_forces(sn_node_solver *solver); // and measures speeds of approach before
+void sn_nodes_apply_models(sn_node_solver *solver); // except those that respond
 void sn_nodes_complete_models(sn_node_solver *solver);
-// Leaves a part of the elements' impulses: another of hard rows than of soft ones.
-void sn_nodes_scale_warm_start(sn_node_solver *solver, float hard_part, float soft_part);
 void sn_nodes_warm_start(sn_node_solver *solver);
 void sn_nodes_sweep_coupling(sn_node_solver *solver, bool use_bias);
 void sn_nodes_sweep_elements(sn_node_solver *solver, bool use_bias);
 void sn_nodes_sweep_stiff(sn_node_solver *solver); // stiff elements once more, the other way round
-void sn_nodes_sweep_once(sn_node_solver *solver);  // with bias, every row once
 void sn_nodes_integrate(sn_node_solver *solver);
 void sn_nodes_refresh(sn_node_solver *solver);          // a sweep without bias must follow
 void sn_nodes_refresh_coupling(sn_node_solver *solver); // contacts and anchors alone

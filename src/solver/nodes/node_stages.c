@@ -1,9 +1,16 @@
-// Stages of nodes, each a line: from the state of a step to those who do it.
+// The stages of nodes: most of them call one function of node_solver.h, exact.h, node_response.h or
+// node_felt.h.
 #include "solver/nodes/node_stages.h"
 
 #include "solver/exact/exact.h"
 #include "solver/nodes/node_felt.h"
 #include "solver/nodes/node_response.h"
+
+#define STAGE(name, call)                                                                                    \
+    void sn_run_##name(sn_run *run)                                                                          \
+    {                                                                                                        \
+        call;                                                                                                \
+    }
 
 void sn_run_turn(sn_run *run, bool backwards)
 {
@@ -20,60 +27,15 @@ void sn_run_detect_again(sn_run *run)
 
 // --- nodes and models --------------------------------------------------------------------------------------
 
-void sn_run_push_nodes(sn_run *run)
-{
-    sn_nodes_apply_forces(&run->solver->nodes);
-}
-
-void sn_run_apply_models(sn_run *run)
-{
-    sn_nodes_apply_models(&run->solver->nodes);
-}
-
-void sn_run_apply_models_of_rigid_modes(sn_run *run)
-{
-    sn_nodes_apply_models_of(&run->solver->nodes, true);
-}
-
-void sn_run_apply_models_of_others(sn_run *run)
-{
-    sn_nodes_apply_models_of(&run->solver->nodes, false);
-}
-
-void sn_run_warm_start_nodes(sn_run *run)
-{
-    sn_nodes_warm_start(&run->solver->nodes);
-}
-
-void sn_run_move_nodes(sn_run *run)
-{
-    sn_nodes_integrate(&run->solver->nodes);
-}
-
-void sn_run_complete_models(sn_run *run)
-{
-    sn_nodes_complete_models(&run->solver->nodes);
-}
-
-void sn_run_refresh_nodes(sn_run *run)
-{
-    sn_nodes_refresh(&run->solver->nodes);
-}
-
-void sn_run_refresh_coupling(sn_run *run)
-{
-    sn_nodes_refresh_coupling(&run->solver->nodes);
-}
-
-void sn_run_finish_nodes(sn_run *run)
-{
-    sn_nodes_finish_sub_step(&run->solver->nodes);
-}
-
-void sn_run_end_nodes(sn_run *run)
-{
-    sn_nodes_end(&run->solver->nodes);
-}
+STAGE(push_nodes, sn_nodes_apply_forces(&run->solver->nodes))
+STAGE(apply_models, sn_nodes_apply_models(&run->solver->nodes))
+STAGE(warm_start_nodes, sn_nodes_warm_start(&run->solver->nodes))
+STAGE(move_nodes, sn_nodes_integrate(&run->solver->nodes))
+STAGE(complete_models, sn_nodes_complete_models(&run->solver->nodes))
+STAGE(refresh_nodes, sn_nodes_refresh(&run->solver->nodes))
+STAGE(refresh_coupling, sn_nodes_refresh_coupling(&run->solver->nodes))
+STAGE(finish_nodes, sn_nodes_finish_sub_step(&run->solver->nodes))
+STAGE(end_nodes, sn_nodes_end(&run->solver->nodes))
 
 // --- sweeps ------------------------------------------------------------------------------------------------
 
@@ -97,59 +59,17 @@ void sn_run_sweep_elements(sn_run *run)
     sn_nodes_sweep_elements(&run->solver->nodes, run->use_bias);
 }
 
-void sn_run_sweep_stiff(sn_run *run)
-{
-    sn_nodes_sweep_stiff(&run->solver->nodes);
-}
+STAGE(sweep_stiff, sn_nodes_sweep_stiff(&run->solver->nodes))
 
-// --- what nodes feel ---------------------------------------------------------------------------------------
+// --- felt masses -------------------------------------------------------------------------------------------
 
-void sn_run_open_exact(sn_run *run)
-{
-    sn_exact_open(run->solver->nodes.exact);
-}
-
-void sn_run_close_exact(sn_run *run)
-{
-    sn_exact_close(run->solver->nodes.exact);
-}
-
-void sn_run_place_exact(sn_run *run)
-{
-    sn_exact_place(run->solver->nodes.exact);
-}
-
-void sn_run_settle_exact(sn_run *run)
-{
-    sn_exact_settle(run->solver->nodes.exact);
-}
-
-void sn_run_store_exact(sn_run *run)
-{
-    sn_exact_store(run->solver->nodes.exact);
-}
-
-void sn_run_open_responses(sn_run *run)
-{
-    sn_responses_open(&run->solver->nodes);
-}
-
-void sn_run_take_responses(sn_run *run)
-{
-    sn_responses_take(&run->solver->nodes);
-}
-
-void sn_run_answer_responses(sn_run *run)
-{
-    sn_responses_answer(&run->solver->nodes);
-}
-
-void sn_run_start_responses(sn_run *run)
-{
-    sn_responses_start(&run->solver->nodes);
-}
-
-void sn_run_follow_felt(sn_run *run)
-{
-    sn_felt_follow(&run->solver->nodes);
-}
+STAGE(open_exact, sn_exact_open(run->solver->nodes.exact))
+STAGE(close_exact, sn_exact_close(run->solver->nodes.exact))
+STAGE(place_exact, sn_exact_place(run->solver->nodes.exact))
+STAGE(settle_exact, sn_exact_settle(run->solver->nodes.exact))
+STAGE(store_exact, sn_exact_store(run->solver->nodes.exact))
+STAGE(open_responses, sn_responses_open(&run->solver->nodes))
+STAGE(take_responses, sn_responses_take(&run->solver->nodes))
+STAGE(answer_responses, sn_responses_answer(&run->solver->nodes))
+STAGE(start_responses, sn_responses_start(&run->solver->nodes))
+STAGE(follow_felt, sn_felt_follow(&run->solver->nodes))

@@ -1,20 +1,18 @@
-// The stages of nodes, as tables of stages have them (schedule.h): what each does is told where it is done,
-// in node_solver.h, exact.h, node_response.h and node_felt.h.
+// The stages of nodes, as entries of a schedule (schedule.h). They are documented in node_solver.h, exact.h,
+// node_response.h and node_felt.h.
 #ifndef SN_SOLVER_NODES_NODE_STAGES_H
 #define SN_SOLVER_NODES_NODE_STAGES_H
 
 #include "solver/stages.h"
 
-// Which way sweeps go, of all rows.
+// Sets the direction of all sweeps.
 void sn_run_turn(sn_run *run, bool backwards);
 
-// Contacts are detected again, for what is left of the step.
+// Detects contacts again, for the rest of the step.
 void sn_run_detect_again(sn_run *run);
 
 void sn_run_push_nodes(sn_run *run);
 void sn_run_apply_models(sn_run *run);
-void sn_run_apply_models_of_rigid_modes(sn_run *run);
-void sn_run_apply_models_of_others(sn_run *run);
 void sn_run_warm_start_nodes(sn_run *run);
 void sn_run_move_nodes(sn_run *run);
 void sn_run_complete_models(sn_run *run);
@@ -23,12 +21,12 @@ void sn_run_refresh_coupling(sn_run *run);
 void sn_run_finish_nodes(sn_run *run);
 void sn_run_end_nodes(sn_run *run);
 
-// One sweep over the rows that touch nodes: the table made for it. Relaxing goes the other way than solving,
-// and so the same way as the solving of the sub-step after it. A sweep that turns round finds the rows it
-// begins with solved already, and brings loads no further: ropes with bodies a thousand times heavier then
-// bounce for long.
+// One sweep over the rows that touch nodes, by the table made for it. Relaxing goes in the direction opposite
+// to solving, and so in the direction of the next sub-step's solving. A sweep that reverses finds the first
+// rows solved already and carries loads no further: ropes with bodies a thousand times heavier would bounce
+// for long.
 void sn_run_sweep_nodes(sn_run *run, bool use_bias);
-// What such tables are made of.
+// The entries of such a table.
 void sn_run_sweep_coupling(sn_run *run);
 void sn_run_sweep_elements(sn_run *run);
 void sn_run_sweep_stiff(sn_run *run);

@@ -86,9 +86,9 @@ typedef struct sn_joint_pass {
     sn_node_end *node_ends;
     const sn_node_state *node_states;
     sn_node_velocity *node_velocities;
-    struct sn_rigid_modes *rigid_modes; // see staggered_rigid_mode.h; null if there are none
-    float chord;                        // ½ where hard rows aim at chords, else 0
-    bool use_bias;                      // solve; else relax
+    sn_shared_motion *shared_motion; // of nodes: see node_solver.h; null if there is none
+    float chord;                     // ½ where hard rows aim at chords, else 0
+    bool use_bias;                   // solve; else relax
 } sn_joint_pass;
 
 // The kernels, over blocks [begin, end). Two builds of the same source, the same bits.

@@ -1,32 +1,14 @@
 // Ends of constraints that are made of nodes: their velocities for the wide kernels, and impulses on them.
-// Under the staggered schedule the deformable as one body (staggered_rigid_mode.h) has its part in both.
 #include "solver/rows/joint_nodes.h"
-
-sn_rigid_mode *sn_joint_rigid_mode(const sn_joint_pass *pass, const sn_node_end *end,
-                                   sn_rigid_mode_point *point)
-{
-    if (pass->rigid_modes == NULL || end->count == 0) {
-        return NULL;
-    }
-    sn_rigid_mode *rigid_mode = &pass->rigid_modes->items[pass->rigid_modes->of[end->nodes[0]]];
-    *point = (sn_rigid_mode_point){0};
-    for (int i = 0; i < end->count; ++i) {
-        sn_vec3 arm = sn_sub(pass->node_states[end->nodes[i]].position, rigid_mode->center);
-        point->weight += end->weights[i];
-        point->arm = sn_add_scaled(point->arm, end->weights[i], arm);
-    }
-    return rigid_mode->held > 0.0f ? rigid_mode : NULL;
-}
 
 sn_vec3 sn_joint_node_response(const sn_joint_pass *pass, const sn_node_end *end)
 {
     const sn_vec3 axes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
-    sn_rigid_mode_point point;
-    const sn_rigid_mode *rigid_mode = sn_joint_rigid_mode(pass, end, &point);
-    float own = (rigid_mode != NULL ? 1.0f - rigid_mode->held : 1.0f) * end->inverse_mass, bounds[3];
+    const sn_shared_motion *shared = pass->shared_motion;
+    float bounds[3];
     for (int i = 0; i < 3; ++i) {
-        bounds[i] = own;
-        bounds[i] += rigid_mode != NULL ? sn_rigid_mode_response(rigid_mode, &point, axes[i], axes[i]) : 0.0f;
+        bounds[i] = shared != NULL ? shared->response(shared->data, end, pass->node_states, axes[i])
+                                   : end->inverse_mass;
     }
     return sn_v(bounds[0], bounds[1], bounds[2]);
 }
@@ -38,10 +20,9 @@ static void gather_end(const sn_joint_pass *pass, const sn_node_end *end, sn_sol
     }
     sn_vec3 linear, angular;
     sn_node_end_velocity(end, pass->node_velocities, &linear, &angular);
-    sn_rigid_mode_point point;
-    const sn_rigid_mode *rigid_mode = sn_joint_rigid_mode(pass, end, &point);
-    if (rigid_mode != NULL) {
-        linear = sn_add(linear, sn_rigid_mode_velocity(rigid_mode, &point));
+    const sn_shared_motion *shared = pass->shared_motion;
+    if (shared != NULL) {
+        linear = shared->velocity(shared->data, end, pass->node_states, linear);
     }
     sn_put3(velocity->linear, linear);
     sn_put3(velocity->angular, angular);
@@ -50,11 +31,9 @@ static void gather_end(const sn_joint_pass *pass, const sn_node_end *end, sn_sol
 static void push_end(const sn_joint_pass *pass, const sn_node_end *end, const sn_solver_velocity *impulse)
 {
     sn_vec3 linear = sn_take3(impulse->linear);
-    sn_rigid_mode_point point;
-    sn_rigid_mode *rigid_mode = sn_joint_rigid_mode(pass, end, &point);
-    if (rigid_mode != NULL) {
-        sn_rigid_mode_push(rigid_mode, &point, linear);
-        linear = sn_scale(linear, 1.0f - rigid_mode->held);
+    const sn_shared_motion *shared = pass->shared_motion;
+    if (shared != NULL) {
+        linear = shared->push(shared->data, end, pass->node_states, linear);
     }
     sn_node_end_push(end, pass->node_states, pass->node_velocities, linear, sn_take3(impulse->angular));
 }
@@ -83,8 +62,9 @@ void sn_joint_push_nodes(const sn_joint_pass *pass, const sn_joint_block *block,
 
 static void hand_out(const sn_joints *joints, const sn_element_pass *pass)
 {
-    if (joints->pass.rigid_modes != NULL) {
-        sn_rigid_modes_hand_out(joints->pass.rigid_modes, pass);
+    const sn_shared_motion *shared = joints->pass.shared_motion;
+    if (shared != NULL) {
+        shared->hand_out(shared->data, pass);
     }
 }
 

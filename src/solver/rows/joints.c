@@ -16,41 +16,27 @@ static int largest(int a, int b)
 
 // --- colours -------------------------------------------------------------------------------------
 
-// Marks of the colours around each body and node.
+// Colours around each body and node.
 typedef struct palette {
-    uint32_t *bodies, *nodes;
+    uint64_t *bodies, *nodes;
     int dynamic_begin;
 } palette;
 
-static uint32_t colors_at(const palette *palette, const sn_solver_end *end)
+// The lowest colour that is free at all nodes of the ends and at bodies that move.
+static int pick_color(const palette *palette, const sn_constraint_input *input)
 {
-    uint32_t taken = 0u;
-    for (int i = 0; i < end->node_count; ++i) {
-        taken |= palette->nodes[end->nodes[i]];
+    uint64_t *members[8];
+    int count = 0;
+    for (int k = 0; k < 2; ++k) {
+        const sn_solver_end *end = &input->ends[k];
+        for (int i = 0; i < end->node_count; ++i) {
+            members[count++] = &palette->nodes[end->nodes[i]];
+        }
+        if (end->node_count == 0 && end->body >= palette->dynamic_begin) {
+            members[count++] = &palette->bodies[end->body];
+        }
     }
-    bool is_body = end->node_count == 0 && end->body >= palette->dynamic_begin;
-    return is_body ? palette->bodies[end->body] : taken;
-}
-
-static void mark(palette *palette, const sn_solver_end *end, uint32_t bit)
-{
-    for (int i = 0; i < end->node_count; ++i) {
-        palette->nodes[end->nodes[i]] |= bit;
-    }
-    if (end->node_count == 0 && end->body >= palette->dynamic_begin) {
-        palette->bodies[end->body] |= bit;
-    }
-}
-
-static int pick_color(palette *palette, const sn_constraint_input *input)
-{
-    uint32_t taken = colors_at(palette, &input->ends[0]) | colors_at(palette, &input->ends[1]);
-    int color = sn_first_free_color(taken);
-    if (color < SN_COLORS) {
-        mark(palette, &input->ends[0], 1u << color);
-        mark(palette, &input->ends[1], 1u << color);
-    }
-    return color;
+    return sn_color_take(members, count, SN_COLORS);
 }
 
 // --- packing -------------------------------------------------------------------------------------
@@ -73,8 +59,8 @@ static bool sort_groups(sn_joints *joints, packing *packing)
 {
     sn_solver *solver = joints->solver;
     size_t count = (size_t)joints->group_count, nodes = (size_t)joints->node_count;
-    palette palette = {sn_arena_take_zero(solver->arena, (size_t)solver->body_count, sizeof(uint32_t)),
-                       sn_arena_take_zero(solver->arena, nodes, sizeof(uint32_t)), solver->dynamic_begin};
+    palette palette = {sn_arena_take_zero(solver->arena, (size_t)solver->body_count, sizeof(uint64_t)),
+                       sn_arena_take_zero(solver->arena, nodes, sizeof(uint64_t)), solver->dynamic_begin};
     int *bucket = sn_arena_take(solver->arena, count, sizeof *bucket);
     packing->order = sn_arena_take(solver->arena, count, sizeof *packing->order);
     if (!palette.bodies || !palette.nodes || !bucket || !packing->order) {
@@ -82,9 +68,9 @@ static bool sort_groups(sn_joints *joints, packing *packing)
     }
     for (int i = 0; i < joints->group_count; ++i) {
         const sn_joint_group *group = &joints->groups[i];
-        // Nodes of a deformable that answers as one body are all one: no two of them at a time.
-        int color =
-            joints->pass.rigid_modes != NULL ? SN_OVERFLOW : pick_color(&palette, first_input(joints, group));
+        // Nodes with a shared motion are pushed one after the other.
+        int color = joints->pass.shared_motion != NULL ? SN_OVERFLOW
+                                                       : pick_color(&palette, first_input(joints, group));
         if (color < SN_OVERFLOW) {
             joints->color_count = largest(joints->color_count, color + 1);
         }
@@ -262,7 +248,7 @@ bool sn_joints_begin(sn_joints *joints)
     if (joints->holds_nodes) {
         joints->pass.node_states = solver->nodes.pass.felt;
         joints->pass.node_velocities = solver->nodes.pass.velocities;
-        joints->pass.rigid_modes = solver->nodes.rigid_modes;
+        joints->pass.shared_motion = solver->nodes.shared_motion;
         joints->node_count = solver->nodes.nodes->states.count;
     }
     packing packing;

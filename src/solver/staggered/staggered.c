@@ -1,17 +1,19 @@
-// The schedule of the paper as a table of stages, read top to bottom in list_step.
+// The staggered solver as a table of stages; list_step is one step, read top to bottom.
 #include "solver/staggered/staggered.h"
 
 #include "base/clock.h"
 #include "solver/nodes/node_stages.h"
+#include "solver/staggered/staggered_rigid_mode.h"
 
 #define TIME(name) offsetof(sn_solver_times, name)
 
 // --- laws --------------------------------------------------------------------------------------------------
 
-// Steps are long, and the directions of impulses out of date after one: with all of those of springs, finite
-// elements and contacts, jellies that fall on a floor at 20 ms shake themselves to pieces. Two sweeps there
-// and back, with faded impulses, take firmer springs than one with all of them; and where contacts reckon
-// with deformables as wholes, loads need not go through elements node by node, and these may be as stiff.
+// Steps of 20 ms are long, and the directions of last step's impulses are out of date after one: with all
+// impulses of springs, finite elements and contacts kept, jellies that fall on a floor shake themselves to
+// pieces. Two sweeps, one in each direction, with scaled impulses are stable for stiffer springs than one
+// sweep with all of them. Contacts that use the rigid mode of a solid need not send loads through its
+// elements node by node, so that these may be as stiff as the velocity solver's.
 sn_solver_laws sn_staggered_laws(const sn_solver_settings *settings)
 {
     float h = sn_sub_step_length(settings), rate = settings->staggered.correction / h;
@@ -25,13 +27,26 @@ sn_solver_laws sn_staggered_laws(const sn_solver_settings *settings)
                             .stiffest = 1.0f / firmest.inverse_a2,
                             .overlap_speed = settings->push_speed,
                             .kept = settings->staggered.warm_start,
-                            .kept_soft = 0.5f * settings->staggered.warm_start};
+                            .kept_soft = 0.5f * settings->staggered.warm_start,
+                            .begin_nodes = sn_rigid_modes_begin};
 }
 
 // --- stages ------------------------------------------------------------------------------------------------
 
-// Which way a sweep goes is not the paper's concern. There and back in turn makes two of them symmetric,
-// which elastic rows need: see is_stiff in element.h.
+static void sweep_nodes(sn_node_solver *nodes)
+{
+    if (nodes->pass.backwards) {
+        sn_nodes_sweep_elements(nodes, true);
+    }
+    sn_nodes_sweep_coupling(nodes, true);
+    if (!nodes->pass.backwards) {
+        sn_nodes_sweep_elements(nodes, true);
+    }
+}
+
+// The paper does not say in which direction rows are swept. Alternating directions make two sweeps symmetric,
+// which elastic rows need (is_stiff in element.h). The last sweep goes backwards, so that contacts of nodes
+// are solved last.
 static void iterate(sn_run *run)
 {
     const sn_staggered *counts = &run->solver->settings.staggered;
@@ -39,13 +54,12 @@ static void iterate(sn_run *run)
     int rounds = counts->rigid_iterations > counts->node_iterations ? counts->rigid_iterations
                                                                     : counts->node_iterations;
     for (int i = 0; i < rounds; ++i) {
-        sn_run_turn(run,
-                    ((rounds - i) & 1) != 0); // the last one goes back: contacts of nodes have the last word
+        sn_run_turn(run, ((rounds - i) & 1) != 0);
         if (i < counts->rigid_iterations) {
             sn_run_sweep_rigid(run, true);
         }
         if (i < counts->node_iterations) {
-            sn_nodes_sweep_once(nodes);
+            sweep_nodes(nodes);
         }
     }
     sn_run_turn(run, false);
@@ -56,16 +70,73 @@ static void refresh_first(sn_run *run)
     sn_run_refresh(run, true);
 }
 
-// Contacts and constraints were faded when they were loaded.
+// Whether a deformable, named by its first node, moves partly as a rigid body.
+static bool is_rigid(const sn_node_solver *nodes, int first_node)
+{
+    for (int r = 0; r < nodes->range_count; ++r) {
+        const sn_node_range *range = &nodes->ranges[r];
+        if (range->first == first_node) {
+            return range->rigid_share > 0.0f;
+        }
+    }
+    return false;
+}
+
+// Impulses of all rows of a group.
+static void scale_group(const sn_element_group *group, float part)
+{
+    const sn_element_memory *impulses = &group->kind->memory[0];
+    for (int b = 0; b < group->block_count; ++b) {
+        char *block = (char *)group->blocks + (size_t)b * group->kind->block_size;
+        sn_lanes *lanes = (sn_lanes *)(void *)(block + impulses->offset);
+        for (int k = 0; k < impulses->count; ++k) {
+            sn_store(&lanes[k], sn_load(&lanes[k]) * sn_f8_set(part));
+        }
+    }
+}
+
+// Impulses of elements, from which the step begins; those of contacts and constraints were scaled when they
+// were loaded. A solid has more hard edges than it takes to hold its nodes, and they work against each other
+// and its model: with all of their impulses kept, the solid shakes itself to pieces.
 static void scale_warm_start(sn_run *run)
 {
     const sn_solver_laws *laws = &run->solver->settings.laws;
-    sn_nodes_scale_warm_start(&run->solver->nodes, laws->kept, laws->kept_soft);
+    const sn_node_solver *nodes = &run->solver->nodes;
+    for (int g = 0; g < nodes->group_count; ++g) {
+        const sn_element_group *group = nodes->groups[g];
+        float part = is_rigid(nodes, group->first_node) ? laws->kept_soft : laws->kept;
+        if (group->kind->scale_warm_start != NULL) {
+            group->kind->scale_warm_start(group->blocks, group->block_count, part, laws->kept_soft);
+        } else {
+            bool is_hard = group->kind->relax != NULL && !group->kind->is_elastic;
+            scale_group(group, is_hard ? part : laws->kept_soft);
+        }
+    }
+}
+
+static void apply_models_of(sn_node_solver *nodes, bool rigid)
+{
+    for (int i = 0; i < nodes->model_count; ++i) {
+        const sn_model_stage *model = &nodes->models[i];
+        if (is_rigid(nodes, model->first_node) == rigid) {
+            model->apply(model->model, &nodes->pass, nodes->tasks);
+        }
+    }
+}
+
+static void apply_models_of_rigid(sn_run *run)
+{
+    apply_models_of(&run->solver->nodes, true);
+}
+
+static void apply_other_models(sn_run *run)
+{
+    apply_models_of(&run->solver->nodes, false);
 }
 
 // --- the table ---------------------------------------------------------------------------------------------
 
-// Velocities change positions; what is exact is put in its place, and has one velocity.
+// Velocities change positions; exact attachments put their nodes in place and give them their velocity.
 static void list_move(const sn_run *run, sn_schedule *table)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
@@ -76,16 +147,17 @@ static void list_move(const sn_run *run, sn_schedule *table)
     sn_schedule_add(table, nodes->felt != NULL, sn_run_follow_felt, TIME(integrate));
     sn_schedule_add(table, nodes->model_count > 0, sn_run_complete_models, TIME(integrate));
     sn_schedule_add(table, is_exact, sn_run_settle_exact, TIME(integrate));
-    // For how far apart contacts are now.
+    // Contacts report how far apart they are now.
     sn_schedule_add(table, nodes->coupling_count > 0, sn_run_refresh_coupling, TIME(integrate));
     sn_schedule_add(table, is_soft, sn_run_end_nodes, TIME(integrate));
     sn_schedule_add(table, is_exact, sn_run_store_exact, TIME(integrate));
     sn_schedule_add(table, true, sn_run_store, TIME(integrate));
 }
 
-// Models of what is no whole carry what happens to one node to all of their body, so they see what contacts
-// did last: sheets of goals on a floor would otherwise rest on single nodes. Contacts of wholes have reckoned
-// with that already, and dummies take over what models did.
+// A model spreads what contacts do to one node over its body. Models of sheets and strands therefore run
+// after the warm start, or sheets of goals on a floor would rest on single nodes. For solids the rigid mode
+// of contacts does that, so their models run before. Dummy nodes take over the velocities that models leave,
+// so with them all models run before.
 static void list_step(const sn_run *run, sn_schedule *table)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
@@ -96,14 +168,14 @@ static void list_step(const sn_run *run, sn_schedule *table)
     sn_schedule_add(table, is_soft, sn_run_push_nodes, TIME(prepare));
     sn_schedule_add(table, true, sn_run_push, TIME(prepare));
     sn_schedule_add(table, true, scale_warm_start, TIME(prepare));
-    sn_schedule_add(table, has_models, sn_run_apply_models_of_rigid_modes, TIME(models));
-    sn_schedule_add(table, has_models && has_dummies, sn_run_apply_models_of_others, TIME(models));
+    sn_schedule_add(table, has_models, apply_models_of_rigid, TIME(models));
+    sn_schedule_add(table, has_models && has_dummies, apply_other_models, TIME(models));
     sn_schedule_add(table, is_exact, sn_run_open_exact, TIME(prepare));
     sn_schedule_add(table, true, sn_run_warm_start, TIME(prepare));
     sn_schedule_add(table, is_soft, sn_run_warm_start_nodes, TIME(prepare));
     sn_schedule_add(table, run->solver->constraint_count > 0, sn_run_warm_start_joints, TIME(prepare));
     sn_schedule_add(table, is_exact, sn_run_close_exact, TIME(prepare));
-    sn_schedule_add(table, has_models && !has_dummies, sn_run_apply_models_of_others, TIME(models));
+    sn_schedule_add(table, has_models && !has_dummies, apply_other_models, TIME(models));
     sn_schedule_add(table, is_exact, sn_run_open_exact, TIME(solve));
     sn_schedule_add(table, true, iterate, TIME(solve));
     sn_schedule_add(table, true, sn_run_finish, TIME(restitution));

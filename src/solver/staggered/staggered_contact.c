@@ -1,16 +1,15 @@
-// Rows of contacts between deformables' wholes, nodes and bodies, lane by lane of the packed blocks.
+// Solving contacts of deformables with rigid modes, lane by lane of the packed blocks.
 #include "solver/staggered/staggered_contact.h"
 
 #include "solver/contact/soft_contact_block.h"
-#include "solver/staggered/staggered_rigid_mode.h"
 
 enum { SIDES = 2 };
 
-// What a lane has besides its block.
+// What a lane needs besides its block.
 typedef struct lane_rows {
     int rigid_mode[SIDES]; // −1: none
     sn_rigid_mode_point point[SIDES];
-    float push[SN_SOFT_NODES]; // what an impulse of 1 does to the node beyond its whole
+    float push[SN_SOFT_NODES]; // change of the node's own velocity by an impulse of 1, without the rigid mode
     float normal_mass, tangent_mass;
 } lane_rows;
 
@@ -30,7 +29,7 @@ static sn_staggered_state *take_state(const sn_staggered_contacts *contacts, con
     if (state == NULL) {
         return NULL;
     }
-    state->rigid_modes = nodes->rigid_modes;
+    state->rigid_modes = nodes->shared_motion->data;
     state->rows = sn_arena_take_zero(arena, lanes, sizeof *state->rows);
     return state->rows != NULL ? state : NULL;
 }
@@ -101,7 +100,7 @@ static void make_rows(const sn_staggered_state *state, const sn_soft_block *bloc
     sn_vec3 n = sn_lanes_take3(block->normal, lane), t1 = sn_lanes_take3(block->tangent, lane);
     sn_vec3 t2 = sn_cross(n, t1);
     float along = response(state, block, lane, rows, n, n);
-    // No less than the larger eigenvalue along the surface.
+    // A bound of the larger eigenvalue of the response along the surface.
     float across =
         sn_max(response(state, block, lane, rows, t1, t1), response(state, block, lane, rows, t2, t2)) +
         fabsf(response(state, block, lane, rows, t1, t2));
@@ -109,8 +108,8 @@ static void make_rows(const sn_staggered_state *state, const sn_soft_block *bloc
     rows->tangent_mass = across > 0.0f ? 1.0f / across : 0.0f;
 }
 
-// Impulses of what is held together may be kept as those of rigid bodies are, of what is not only half of
-// that (sn_solver_laws.kept_soft): in between, the node that is held least tells. Fixed ones have no say.
+// Contacts of rigid bodies may keep all of their scaled impulses (sn_solver_laws.kept), those of single nodes
+// only half of that (kept_soft). In between, the smallest rigid share of the contact's free nodes decides.
 static void keep_more(const sn_staggered_state *state, sn_soft_block *block, int lane)
 {
     float held = 1.0f;
@@ -276,7 +275,7 @@ static void start_lane(const lane_view *view)
     push(view, impulse);
 }
 
-// Over all lanes; then nodes learn what became of their wholes.
+// Calls the function for all lanes; then the motions of the rigid modes are added to their nodes.
 static void for_lanes(const sn_staggered_contacts *contacts, const sn_element_pass *pass,
                       void (*function)(const lane_view *view))
 {

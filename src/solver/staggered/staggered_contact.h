@@ -1,10 +1,11 @@
-// Contacts of deformables under the staggered schedule: those of soft_contact.h, but what they push is
-// carried by deformables as wholes (staggered_rigid_mode.h). One after the other, for contacts of one
-// deformable all see its whole.
+// Contacts of deformables under the staggered solver: those of soft_contact.h with the rigid-mode correction
+// of staggered_rigid_mode.h. They are solved one after the other, because all contacts of a deformable share
+// its rigid mode.
 #ifndef SN_SOLVER_STAGGERED_STAGGERED_CONTACT_H
 #define SN_SOLVER_STAGGERED_STAGGERED_CONTACT_H
 
 #include "solver/contact/soft_contact_rows.h"
+#include "solver/staggered/staggered_rigid_mode.h"
 
 typedef struct sn_staggered_contacts {
     sn_soft_contacts soft; // filled by the caller

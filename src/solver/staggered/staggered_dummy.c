@@ -1,4 +1,5 @@
-// Dummy nodes, their rows, and spreading what they got. Few care for speed here: one by one, in order.
+// Dummy nodes: making them, solving their rows, and spreading their velocities over faces. Serial, in order:
+// this is for comparison only. Tested in tests/physics (test_staggered_coupling.c).
 #include "solver/staggered/staggered_dummy.h"
 
 #include "solver/solver.h"
@@ -20,7 +21,7 @@ typedef struct contact_rows {
     sn_vec3 start; // weighted sum of the nodes when the step began
 } contact_rows;
 
-// Changes of velocity that dummies brought a body or node.
+// The sum of the velocity changes that dummies give to a body or node.
 typedef struct push_sum {
     sn_vec3 linear, angular;
     int count;
@@ -275,7 +276,7 @@ static void average_bodies(sn_dummy_state *state)
     }
 }
 
-// A face moves on as its dummy does, a node of several as their mean.
+// The nodes of a face take over the velocity change of its dummy; a node of several faces takes the mean.
 static void spread(void *data, const sn_element_pass *pass)
 {
     const sn_dummy_contacts *contacts = data;

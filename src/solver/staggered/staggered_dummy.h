@@ -1,13 +1,13 @@
-// Contacts of deformables as Vezzaro 2015 has them (section 4.3), for comparison: each is a dummy node, or
-// one on either side, with the place and velocity of the point of contact and the deformable's mass divided
-// by the number of its contacts. Rows act on dummies while rows are solved; afterwards the nodes of a face
-// take over the change of its dummy's velocity ("a rigid motion of the face"), averaged where a node has
-// several, and bodies are pushed by the mean of the impulses they got.
+// Contacts of deformables as in Vezzaro 2015 (section 4.3), for comparison. Each side of a contact that
+// deforms gets a dummy node with the position and velocity of the contact point, and the deformable's mass
+// divided by the number of its contacts. Rows act on dummies. Afterwards the nodes of a face take over the
+// velocity change of its dummy ("a rigid motion of the face"), averaged where a node has several, and bodies
+// receive the mean of their impulses.
 //
-// Momentum is not kept: a node weighs something else than its dummy, and a body on N contacts is held up by
-// one N-th of what they push (methods A.5). Corrected are the sign of the bias (ζ = −βε) and the limit of
-// friction (Coulomb's µΛₙ instead of gravity's part of the weight, which knows no load); like the paper's,
-// dummies are neither warm-started nor do they bounce.
+// Momentum is not conserved: a node's mass differs from its dummy's, and a body on N contacts is supported by
+// one N-th of their impulses (methods A.5). Two errors of the paper are corrected: the sign of the bias (ζ =
+// −βε), and the limit of friction (Coulomb's µΛₙ instead of a part of the weight). As in the paper, dummies
+// are neither warm-started nor do they bounce.
 #ifndef SN_SOLVER_STAGGERED_STAGGERED_DUMMY_H
 #define SN_SOLVER_STAGGERED_STAGGERED_DUMMY_H
 

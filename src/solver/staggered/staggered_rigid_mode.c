@@ -1,10 +1,12 @@
-// Mass and inertia of a deformable, and the rigid motion it is pushed into.
+// Mass and inertia of a deformable, its rigid motion, and the answers of rigid modes to joints with ends of
+// nodes.
 #include "solver/staggered/staggered_rigid_mode.h"
 
 #include "geometry/mesh/mesh_measure.h"
 #include "solver/nodes/node_felt.h"
+#include "solver/rows/end.h"
 
-// Part of the largest inertia below which there is none about an axis.
+// Inertia about an axis, as a part of the largest one, that counts as none.
 #define THIN 1.0e-6f
 
 typedef struct moments {
@@ -50,7 +52,7 @@ static sn_mat3 inertia_of(const moments *sums)
                      sn_v(xz, yz, (float)(xx + yy))};
 }
 
-// Along its axes, but for those that have next to none.
+// By its principal axes; zero about those with next to no inertia.
 static sn_sym3 inverse_of(sn_mat3 inertia)
 {
     sn_mat3 axes;
@@ -78,12 +80,12 @@ sn_rigid_mode sn_rigid_mode_of(const sn_node_range *range, const sn_node_state *
     sn_rigid_mode rigid_mode = {.first = range->first, .count = range->count};
     const sn_node_state *own = nodes + range->first;
     moments sums;
-    if (!(range->held > 0.0f) || !sum_moments(own, range->count, &sums)) {
+    if (!(range->rigid_share > 0.0f) || !sum_moments(own, range->count, &sums)) {
         return rigid_mode;
     }
     sn_vec3 center = sn_v((float)(sums.first.x / sums.mass), (float)(sums.first.y / sums.mass),
                           (float)(sums.first.z / sums.mass));
-    rigid_mode.held = range->held;
+    rigid_mode.held = range->rigid_share;
     rigid_mode.center = sn_add(own[0].position, center);
     rigid_mode.inverse_mass = (float)(1.0 / sums.mass);
     rigid_mode.inverse_inertia = inverse_of(inertia_of(&sums));
@@ -126,17 +128,18 @@ void sn_rigid_mode_hand_out(sn_rigid_mode *rigid_mode, const sn_element_pass *pa
 
 // --- all of them -------------------------------------------------------------------------------------------
 
-static bool has_rigid_modes(const sn_node_solver *solver)
+bool sn_has_rigid_modes(const sn_node_solver *solver)
 {
     for (int r = 0; r < solver->range_count; ++r) {
-        if (solver->ranges[r].held > 0.0f) {
+        if (solver->ranges[r].rigid_share > 0.0f) {
             return true;
         }
     }
     return false;
 }
 
-// By some of its nodes: these take every change of velocity for a push.
+// Whether exact attachments hold some of its nodes: they would take the motion of the rigid mode for an
+// impulse.
 static bool is_held_exactly(const sn_node_solver *solver, const sn_node_range *range)
 {
     for (int i = range->first; i < range->first + range->count; ++i) {
@@ -147,35 +150,96 @@ static bool is_held_exactly(const sn_node_solver *solver, const sn_node_range *r
     return false;
 }
 
-bool sn_rigid_modes_begin(const sn_node_solver *solver, sn_rigid_modes **rigid_modes)
-{
-    *rigid_modes = NULL;
-    if (!has_rigid_modes(solver)) {
-        return true;
-    }
-    sn_rigid_modes *all = sn_arena_take_zero(solver->arena, 1, sizeof *all);
-    sn_rigid_mode *items = sn_arena_take(solver->arena, (size_t)solver->range_count, sizeof *items);
-    int *of = sn_arena_take_zero(solver->arena, (size_t)solver->nodes->states.count, sizeof *of);
-    if (all == NULL || items == NULL || of == NULL) {
-        return false;
-    }
-    for (int r = 0; r < solver->range_count; ++r) {
-        sn_node_range rigid_mode = solver->ranges[r];
-        const sn_node_range *range = &rigid_mode;
-        rigid_mode.held = is_held_exactly(solver, range) ? 0.0f : range->held;
-        items[r] = sn_rigid_mode_of(range, solver->nodes->states.data);
-        for (int i = range->first; i < range->first + range->count; ++i) {
-            of[i] = r;
-        }
-    }
-    *all = (sn_rigid_modes){.items = items, .count = solver->range_count, .of = of};
-    *rigid_modes = all;
-    return true;
-}
-
 void sn_rigid_modes_hand_out(sn_rigid_modes *rigid_modes, const sn_element_pass *pass)
 {
-    for (int w = 0; w < rigid_modes->count; ++w) {
-        sn_rigid_mode_hand_out(&rigid_modes->items[w], pass);
+    for (int m = 0; m < rigid_modes->count; ++m) {
+        sn_rigid_mode_hand_out(&rigid_modes->items[m], pass);
     }
+}
+
+// --- as the shared motion of nodes
+// ---------------------------------------------------------------------------
+
+// The mode that an end of nodes belongs to, and where on it the end is; null if it has none.
+static sn_rigid_mode *mode_of(const sn_rigid_modes *modes, const sn_node_end *end, const sn_node_state *nodes,
+                              sn_rigid_mode_point *point)
+{
+    *point = (sn_rigid_mode_point){0};
+    if (end->count == 0) {
+        return NULL;
+    }
+    sn_rigid_mode *mode = &modes->items[modes->of[end->nodes[0]]];
+    for (int i = 0; i < end->count; ++i) {
+        sn_vec3 arm = sn_sub(nodes[end->nodes[i]].position, mode->center);
+        point->weight += end->weights[i];
+        point->arm = sn_add_scaled(point->arm, end->weights[i], arm);
+    }
+    return mode->held > 0.0f ? mode : NULL;
+}
+
+static float end_response(const void *data, const sn_node_end *end, const sn_node_state *nodes, sn_vec3 axis)
+{
+    sn_rigid_mode_point point;
+    const sn_rigid_mode *mode = mode_of(data, end, nodes, &point);
+    return mode == NULL
+               ? end->inverse_mass
+               : (1.0f - mode->held) * end->inverse_mass + sn_rigid_mode_response(mode, &point, axis, axis);
+}
+
+static sn_vec3 end_velocity(const void *data, const sn_node_end *end, const sn_node_state *nodes, sn_vec3 own)
+{
+    sn_rigid_mode_point point;
+    const sn_rigid_mode *mode = mode_of(data, end, nodes, &point);
+    return mode == NULL ? own : sn_add(own, sn_rigid_mode_velocity(mode, &point));
+}
+
+static sn_vec3 push_end(void *data, const sn_node_end *end, const sn_node_state *nodes, sn_vec3 impulse)
+{
+    sn_rigid_mode_point point;
+    sn_rigid_mode *mode = mode_of(data, end, nodes, &point);
+    if (mode == NULL) {
+        return impulse;
+    }
+    sn_rigid_mode_push(mode, &point, impulse);
+    return sn_scale(impulse, 1.0f - mode->held);
+}
+
+static void hand_out(void *data, const sn_element_pass *pass)
+{
+    sn_rigid_modes_hand_out(data, pass);
+}
+
+static void fill(const sn_node_solver *solver, sn_rigid_modes *modes)
+{
+    for (int r = 0; r < solver->range_count; ++r) {
+        sn_node_range range = solver->ranges[r];
+        range.rigid_share = is_held_exactly(solver, &range) ? 0.0f : range.rigid_share;
+        modes->items[r] = sn_rigid_mode_of(&range, solver->nodes->states.data);
+        for (int i = range.first; i < range.first + range.count; ++i) {
+            modes->of[i] = r;
+        }
+    }
+}
+
+bool sn_rigid_modes_begin(sn_node_solver *solver)
+{
+    sn_arena *arena = solver->arena;
+    if (!sn_has_rigid_modes(solver)) {
+        return true;
+    }
+    sn_rigid_modes *modes = sn_arena_take_zero(arena, 1, sizeof *modes);
+    sn_shared_motion *shared = sn_arena_take_zero(arena, 1, sizeof *shared);
+    if (modes == NULL || shared == NULL) {
+        return false;
+    }
+    modes->count = solver->range_count;
+    modes->items = sn_arena_take(arena, (size_t)solver->range_count, sizeof *modes->items);
+    modes->of = sn_arena_take_zero(arena, (size_t)solver->nodes->states.count, sizeof *modes->of);
+    if (modes->items == NULL || modes->of == NULL) {
+        return false;
+    }
+    fill(solver, modes);
+    *shared = (sn_shared_motion){modes, end_response, end_velocity, push_end, hand_out};
+    solver->shared_motion = shared;
+    return true;
 }

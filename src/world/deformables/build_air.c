@@ -74,7 +74,7 @@ static sn_status make(const sn_deformable_data *data, const sn_nodes *nodes, sn_
     if (!is_wanted(&data->def) || pieces.count == 0) {
         return SN_OK;
     }
-    const sn_element_kind *kind = sn_element_air(strand ? SN_AIR_STRANDS : SN_AIR_TRIANGLES);
+    const sn_element_kind *kind = &(*sn_element_air_pick())[strand ? SN_AIR_STRANDS : SN_AIR_TRIANGLES];
     size_t size_bytes = (size_t)pieces.count * sizeof(double),
            sum_bytes = (size_t)mesh->node_count * sizeof(double);
     pieces.sizes = sn_allocate_zero((size_t)pieces.count, sizeof(double));

@@ -222,7 +222,8 @@ static bool make_group(const sn_deformable_data *data, const hinges *hinges, sn_
 {
     const sn_deformable_def *def = &data->def;
     sn_bending_measure measure = measure_of(def->bending.type, def->mesh->triangle_count > 0);
-    const sn_element_kind *kind = sn_element_bending(measure, def->bending.stiffness == 0.0f);
+    const sn_element_kind *kind =
+        &(*sn_element_bending_pick())[measure][def->bending.stiffness == 0.0f ? 1 : 0];
     int *lanes = NULL;
     if (!sn_element_group_make(group, kind, hinges->nodes, 4, hinges->count, def->mesh->node_count, &lanes)) {
         return false;

@@ -68,8 +68,8 @@ static bool make_group(const sn_deformable_data *data, const sn_bound_list *boun
     for (int i = 0; nodes != NULL && i < bounds->count; ++i) {
         nodes[2 * i] = nodes[2 * i + 1] = (uint32_t)bounds->data[i].node; // the held one takes no colour
     }
-    bool made = nodes != NULL && sn_element_group_make(group, sn_element_bounds(), nodes, 2, bounds->count,
-                                                       data->node_count, &lanes);
+    bool made = nodes != NULL && sn_element_group_make(group, sn_element_bounds_pick(), nodes, 2,
+                                                       bounds->count, data->node_count, &lanes);
     for (int i = 0; made && i < bounds->count; ++i) {
         const sn_bound *bound = &bounds->data[i];
         sn_bound_put(group, lanes[i], data->first_node + bound->node, data->first_node + bound->held, true,

@@ -89,7 +89,7 @@ static bool make_rows(const sn_deformable_data *data, const choice *choice, uint
     if (count == 0) {
         return true;
     }
-    if (!sn_element_group_make(group, sn_element_edges(), nodes, 2, count, mesh->node_count, &lanes)) {
+    if (!sn_element_group_make(group, sn_element_edges_pick(), nodes, 2, count, mesh->node_count, &lanes)) {
         return false;
     }
     group->marks = sn_allocate_zero((size_t)group->block_count, SN_LANES);

@@ -99,7 +99,7 @@ static bool make_group(const sn_deformable_data *data, const sn_nodes *nodes, sn
     }
     int node_count = list_nodes(mesh, place);
     int items = mesh->triangle_count > node_count ? mesh->triangle_count : node_count;
-    *group = (sn_element_group){.kind = sn_element_enclosure(),
+    *group = (sn_element_group){.kind = sn_element_enclosure_pick(),
                                 .block_count = (items + SN_LANES - 1) / SN_LANES,
                                 .row_count = 1,
                                 .color_count = 1};

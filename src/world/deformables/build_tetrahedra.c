@@ -98,7 +98,7 @@ static sn_status make_corotational(const sn_deformable_data *data, const sn_node
 {
     (void)nodes;
     return data->def.model.type == SN_MODEL_COROTATIONAL
-               ? make(data, error, object, "corotational", sn_element_tetrahedra(), group)
+               ? make(data, error, object, "corotational", sn_element_tetrahedra_pick(), group)
                : SN_OK;
 }
 
@@ -114,11 +114,11 @@ static void tune_corotational(const sn_deformable_data *data, const sn_nodes *no
         sn_tetrahedron_block *block = (sn_tetrahedron_block *)group->blocks + lane / SN_LANES;
         int i = lane % SN_LANES;
         uint32_t corners[4];
-        if (corners_of(data, block->node, i, corners)) {
+        if (corners_of(data, block->shape.node, i, corners)) {
             float w = block->rotation[3].lane[i];
             put(data, corners, group, lane);
             block->rotation[3].lane[i] = w;
-            block->made_for_h.lane[i] = 0.0f; // what was made from the old numbers is made again
+            block->shape.made_for[0].lane[i] = 0.0f; // what was made for the old numbers is made again
         }
     }
 }
@@ -132,7 +132,7 @@ static sn_status make_neo_hookean(const sn_deformable_data *data, const sn_nodes
 {
     (void)nodes;
     return data->def.model.type == SN_MODEL_NEO_HOOKEAN
-               ? make(data, error, object, "neo-Hookean", sn_element_neo_hookean(), group)
+               ? make(data, error, object, "neo-Hookean", sn_element_neo_hookean_pick(), group)
                : SN_OK;
 }
 
@@ -147,9 +147,9 @@ static void tune_neo_hookean(const sn_deformable_data *data, const sn_nodes *nod
     for (int lane = 0; lane < group->block_count * SN_LANES; ++lane) {
         sn_neo_hookean_block *block = (sn_neo_hookean_block *)group->blocks + lane / SN_LANES;
         uint32_t corners[4];
-        if (corners_of(data, block->node, lane % SN_LANES, corners)) {
+        if (corners_of(data, block->shape.node, lane % SN_LANES, corners)) {
             put(data, corners, group, lane);
-            block->made_for[0].lane[lane % SN_LANES] =
+            block->shape.made_for[0].lane[lane % SN_LANES] =
                 0.0f; // what was made from the old numbers is made again
         }
     }

@@ -113,17 +113,6 @@ static bool is_solved(const sn_world *world, const sn_soft_contact_data *contact
            (contact->body >= 0 || sn_world_is_solved(world, sn_soft_member(other)));
 }
 
-// Whether contacts act on rigid modes of deformables too: under the staggered solver only.
-static bool has_rigid_modes(const sn_node_solver *nodes)
-{
-    for (int r = 0; r < nodes->range_count; ++r) {
-        if (nodes->ranges[r].held > 0.0f) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static sn_soft_contacts contacts_of(sn_world *world, sn_soft_contact_data **contacts, int count,
                                     const int *body_numbers)
 {
@@ -180,7 +169,7 @@ bool sn_soft_load(sn_world *world, const int *body_numbers, sn_soft_rows *rows, 
     if (count > 0 && world->def.solver == SN_SOLVER_STAGGERED && world->def.staggered.dummy_nodes) {
         rows->dummies = (sn_dummy_contacts){.contacts = solved, .count = count, .body_numbers = body_numbers};
         nodes->coupling[nodes->coupling_count++] = sn_dummy_contacts_stage(&rows->dummies);
-    } else if (count > 0 && has_rigid_modes(nodes)) {
+    } else if (count > 0 && sn_has_rigid_modes(nodes)) {
         rows->staggered = (sn_staggered_contacts){.soft = rows->with_bodies};
         nodes->coupling[nodes->coupling_count++] = sn_staggered_contacts_stage(&rows->staggered);
     } else {

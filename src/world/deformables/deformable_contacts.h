@@ -11,7 +11,7 @@
 typedef struct sn_soft_rows {
     struct sn_world *world;
     sn_soft_contacts with_bodies, between; // `between` deformables
-    bool is_redetected; // those between deformables, within the step
+    bool is_redetected;                    // those between deformables, within the step
     sn_staggered_contacts staggered;       // instead, for the staggered solver
     sn_dummy_contacts dummies;             // or these, if it uses dummy nodes
 } sn_soft_rows;

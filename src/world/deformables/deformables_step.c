@@ -101,14 +101,15 @@ static float reference_rate_of(const sn_world *world, const sn_deformable_data *
 
 static void load_deformable(const sn_world *world, sn_deformable_data *data, float h, sn_node_solver *nodes)
 {
-    float held = world->def.solver == SN_SOLVER_STAGGERED ? sn_deformable_rigid_mode_share(data, h) : 0.0f;
+    float rigid_share =
+        world->def.solver == SN_SOLVER_STAGGERED ? sn_deformable_rigid_mode_share(data, h) : 0.0f;
     sn_vec3 gravity = sn_scale(world->def.gravity, data->def.gravity_scale);
     nodes->ranges[nodes->range_count++] = (sn_node_range){.first = data->first_node,
                                                           .count = data->node_count,
                                                           .gravity = gravity,
                                                           .linear_damping = data->def.linear_damping,
                                                           .has_integrator = data->integration != NULL,
-                                                          .held = held};
+                                                          .rigid_share = rigid_share};
     if (data->integration != NULL) {
         data->integration->gravity = gravity;
         data->integration->linear_damping = data->def.linear_damping;
@@ -121,14 +122,12 @@ static void load_deformable(const sn_world *world, sn_deformable_data *data, flo
                              .respond = data->model_kind->respond,
                              .model = data->model,
                              .first_node = data->first_node,
-                             .node_count = data->node_count,
-                             .is_whole = held > 0.0f};
+                             .node_count = data->node_count};
     }
     float reference_rate = reference_rate_of(world, data, h);
     for (int g = 0; g < data->groups.count; ++g) {
         sn_element_group *group = &data->groups.data[g];
         group->reference_rate = reference_rate;
-        group->is_held = held > 0.0f;
         group->first_node = data->first_node;
         group->node_count = data->node_count;
         nodes->groups[nodes->group_count++] = group;

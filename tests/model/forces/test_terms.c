@@ -16,6 +16,7 @@
 
 // More terms than lanes, so that blocks are full and not full.
 enum { NODES = 20, EDGES = 29, AREAS = 13, VOLUMES = 11 };
+static const int term_counts[SN_TERM_FAMILIES] = {EDGES, AREAS, VOLUMES};
 
 typedef struct cloud {
     sn_terms terms;
@@ -44,7 +45,7 @@ static void cloud_make(cloud *c, uint64_t seed, float damping)
     test_random random = {seed};
     int node[4];
     *c = (cloud){0};
-    assert_true(sn_terms_make(&c->terms, SN_INTEGRATOR_IMPLICIT_EULER, NODES, EDGES, AREAS, VOLUMES));
+    assert_true(sn_terms_make(&c->terms, SN_INTEGRATOR_IMPLICIT_EULER, NODES, term_counts));
     for (int i = 0; i < NODES; ++i) {
         c->nodes[i] = (sn_node_state){test_random_vec3(&random, 1.0f), 1.0f};
         c->velocities[i].velocity = test_random_vec3(&random, 1.0f);
@@ -52,17 +53,17 @@ static void cloud_make(cloud *c, uint64_t seed, float damping)
     for (int i = 0; i < EDGES; ++i) {
         sn_term term = {.rest = 0.7f, .stiffness = 3.0f, .damping = damping};
         term.node = pick_nodes(&random, 2, node);
-        sn_terms_put_edge(&c->terms, i, term);
+        sn_terms_put(&c->terms, SN_TERM_EDGES, i, term);
     }
     for (int i = 0; i < AREAS; ++i) {
         sn_term term = {.rest = 0.8f, .stiffness = 2.0f, .inverse_scale = 1.25f};
         term.node = pick_nodes(&random, 3, node);
-        sn_terms_put_area(&c->terms, i, term);
+        sn_terms_put(&c->terms, SN_TERM_AREAS, i, term);
     }
     for (int i = 0; i < VOLUMES; ++i) {
         sn_term term = {.rest = 0.3f, .stiffness = 1.5f, .inverse_scale = 2.0f};
         term.node = pick_nodes(&random, 4, node);
-        sn_terms_put_volume(&c->terms, i, term);
+        sn_terms_put(&c->terms, SN_TERM_VOLUMES, i, term);
     }
 }
 
@@ -111,19 +112,19 @@ static double energy(const cloud *c, const point *x)
 {
     double sum = 0.0;
     for (int i = 0; i < EDGES; ++i) {
-        const sn_edge_terms *b = &c->terms.edge_blocks[i / SN_LANES];
+        const sn_term_block *b = &c->terms.blocks[SN_TERM_EDGES][i / SN_LANES];
         point along = minus(x[b->node[1][i % SN_LANES]], x[b->node[0][i % SN_LANES]]);
         double stretch = sqrt(dot(along, along)) - (double)0.7f;
         sum += 0.5 * 3.0 * stretch * stretch;
     }
     for (int i = 0; i < AREAS; ++i) {
-        const sn_area_terms *b = &c->terms.area_blocks[i / SN_LANES];
+        const sn_term_block *b = &c->terms.blocks[SN_TERM_AREAS][i / SN_LANES];
         int k = i % SN_LANES;
         point n = cross(minus(x[b->node[1][k]], x[b->node[0][k]]), minus(x[b->node[2][k]], x[b->node[0][k]]));
         sum += energy_of((0.5 * sqrt(dot(n, n)) - (double)0.8f) * 1.25, 2.0);
     }
     for (int i = 0; i < VOLUMES; ++i) {
-        const sn_volume_terms *b = &c->terms.volume_blocks[i / SN_LANES];
+        const sn_term_block *b = &c->terms.blocks[SN_TERM_VOLUMES][i / SN_LANES];
         int k = i % SN_LANES;
         point e[3];
         for (int n = 0; n < 3; ++n) {
@@ -176,7 +177,7 @@ static void test_damping_acts_along_edges(void **state)
     cloud_look(&plain);
     sn_vec3 expected[NODES] = {{0}};
     for (int i = 0; i < EDGES; ++i) {
-        const sn_edge_terms *block = &damped.terms.edge_blocks[i / SN_LANES];
+        const sn_term_block *block = &damped.terms.blocks[SN_TERM_EDGES][i / SN_LANES];
         int a = block->node[0][i % SN_LANES], b = block->node[1][i % SN_LANES];
         sn_vec3 n = sn_normalize(sn_sub(damped.nodes[b].position, damped.nodes[a].position));
         float pull = 0.6f * sn_dot(n, sn_sub(damped.velocities[b].velocity, damped.velocities[a].velocity));
@@ -284,8 +285,8 @@ static void test_stiffness_of_stretched_edges_is_exact(void **state)
     (void)state;
     sn_terms terms;
     const int node[2] = {0, 1};
-    assert_true(sn_terms_make(&terms, SN_INTEGRATOR_IMPLICIT_EULER, 2, 1, 0, 0));
-    sn_terms_put_edge(&terms, 0, (sn_term){.node = node, .rest = 1.0f, .stiffness = 8.0f});
+    assert_true(sn_terms_make(&terms, SN_INTEGRATOR_IMPLICIT_EULER, 2, (const int[]){1, 0, 0}));
+    sn_terms_put(&terms, SN_TERM_EDGES, 0, (sn_term){.node = node, .rest = 1.0f, .stiffness = 8.0f});
     sn_force_field field = sn_terms_field(&terms);
     sn_node_state nodes[2] = {{{0.0f, 0.0f, 0.0f}, 1.0f}, {{1.5f, 0.0f, 0.0f}, 1.0f}};
     sn_vec3 u[2] = {{0.0f, 0.0f, 0.0f}, {1.0f, 3.0f, 0.0f}}, forces[2];
@@ -324,7 +325,7 @@ static void test_making_without_memory_fails_and_leaks_nothing(void **state)
     for (int allowed = 0; allowed < 5; ++allowed) {
         sn_terms terms;
         test_memory_allow(allowed);
-        assert_false(sn_terms_make(&terms, SN_INTEGRATOR_IMPLICIT_EULER, NODES, EDGES, AREAS, VOLUMES));
+        assert_false(sn_terms_make(&terms, SN_INTEGRATOR_IMPLICIT_EULER, NODES, term_counts));
         test_memory_allow_all();
     }
 }

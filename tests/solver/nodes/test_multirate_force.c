@@ -54,7 +54,7 @@ static void open_bench(bench *bench, int span, int sub_steps)
                                       .blocks = &bench->block,
                                       .block_count = 1,
                                       .row_count = 1,
-                                      .weak_span = span,
+                                      .multirate_span = span,
                                       .first_node = FIRST,
                                       .node_count = OWN};
     for (int c = 1; c <= SN_ELEMENT_COLORS + 1; ++c) {
@@ -72,7 +72,7 @@ static void open_bench(bench *bench, int span, int sub_steps)
                                               .h = sub_step,
                                               .inverse_h = 1.0f / sub_step},
                                      .sub_step_count = sub_steps};
-    assert_true(sn_weak_begin(&bench->solver));
+    assert_true(sn_multirate_begin(&bench->solver));
 }
 
 static void close_bench(bench *bench)

@@ -202,7 +202,8 @@ static double momentum(const rig *r)
 static void sweep_rows(rig *r)
 {
     sn_responses_open(&r->solver);
-    sn_nodes_sweep_once(&r->solver);
+    sn_nodes_sweep_coupling(&r->solver, true);
+    sn_nodes_sweep_elements(&r->solver, true);
     sn_responses_take(&r->solver);
     sn_responses_answer(&r->solver);
 }

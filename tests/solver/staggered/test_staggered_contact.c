@@ -29,19 +29,18 @@ static void make_rig(rigid_mode_rig *rig, test_random *random, float first, floa
     rig->soft.rigid.solver.settings.staggered = (sn_staggered){2, 2, 0.1f, 1.0f, false};
     rig->soft.rigid.solver.settings.laws = sn_laws_of(&rig->soft.rigid.solver.settings);
     int node = rig->soft.first_node;
-    rig->ranges[0] = (sn_node_range){.first = node, .count = HALF, .held = first};
-    rig->ranges[1] = (sn_node_range){.first = node + HALF, .count = HALF, .held = second};
+    rig->ranges[0] = (sn_node_range){.first = node, .count = HALF, .rigid_share = first};
+    rig->ranges[1] = (sn_node_range){.first = node + HALF, .count = HALF, .rigid_share = second};
     rig->soft.rigid.solver.nodes.ranges = rig->ranges;
     rig->soft.rigid.solver.nodes.range_count = 2;
     rig->soft.rigid.solver.nodes.arena = &rig->soft.rigid.arena;
-    rig->soft.rigid.solver.nodes.rigid_modes = NULL;
+    rig->soft.rigid.solver.nodes.shared_motion = NULL;
 }
 
 static void prepare(rigid_mode_rig *rig)
 {
-    assert_true(
-        sn_rigid_modes_begin(&rig->soft.rigid.solver.nodes, &rig->soft.rigid.solver.nodes.rigid_modes));
-    assert_non_null(rig->soft.rigid.solver.nodes.rigid_modes);
+    assert_true(sn_rigid_modes_begin(&rig->soft.rigid.solver.nodes));
+    assert_non_null(rig->soft.rigid.solver.nodes.shared_motion);
     rig->contacts = (sn_staggered_contacts){.soft = rig->soft.contacts};
     rig->stage = sn_staggered_contacts_stage(&rig->contacts);
     assert_true(rig->stage.prepare(rig->stage.data, &rig->soft.rigid.solver, &rig->soft.pass));

@@ -22,7 +22,7 @@ typedef struct cloud {
 static void make_cloud(cloud *c, float held)
 {
     test_random random = {5};
-    *c = (cloud){.range = {.first = FIRST, .count = NODES, .held = held}};
+    *c = (cloud){.range = {.first = FIRST, .count = NODES, .rigid_share = held}};
     for (int i = 0; i < FIRST + NODES; ++i) {
         c->states[i].position = sn_add(sn_v(10.0f, 5.0f, -3.0f), test_random_vec3(&random, 1.0f));
         c->states[i].inverse_mass = test_random_float(&random, 1.0f, 9.0f);

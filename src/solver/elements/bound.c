@@ -1,18 +1,5 @@
-// The kernels of bounds for the instruction set the library is built for.
-#define SN_BOUND_KIND sn_element_bounds_base
-#include "solver/elements/bound_kernel.h"
-
-#include "base/processor.h"
-
-const sn_element_kind *sn_element_bounds(void)
-{
-#ifdef SN_HAS_AVX2_KERNELS
-    if (sn_has_avx2()) {
-        return &sn_element_bounds_avx2;
-    }
-#endif
-    return &sn_element_bounds_base;
-}
+// Filling in bounds, and what the solver asks of all of them.
+#include "solver/elements/bound_block.h"
 
 void sn_bound_put(sn_element_group *group, int lane, int node_a, int node_b, bool is_held, float length)
 {

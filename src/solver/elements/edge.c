@@ -1,20 +1,8 @@
-// The kernels of edges for the instruction set the library is built for.
-#define SN_EDGE_KIND sn_element_edges_base
-#include "solver/elements/edge_kernel.h"
-
-#include "base/processor.h"
+// Filling in edges, and what the solver asks of all of them. Tested in test_edge_kernel.c.
+#include "solver/elements/edge_block.h"
+#include "solver/rows/row_softness.h"
 
 #include <math.h>
-
-const sn_element_kind *sn_element_edges(void)
-{
-#ifdef SN_HAS_AVX2_KERNELS
-    if (sn_has_avx2()) {
-        return &sn_element_edges_avx2;
-    }
-#endif
-    return &sn_element_edges_base;
-}
 
 bool sn_edges_are_stiff(const void *blocks, int block_count)
 {

@@ -1,18 +1,5 @@
-// The kernels of the air's push for the instruction set the library is built for, and what both builds share.
-#define SN_AIR_KINDS sn_element_air_base
-#include "solver/elements/air_kernel.h"
-
-#include "base/processor.h"
-
-const sn_element_kind *sn_element_air(sn_air_target target)
-{
-#ifdef SN_HAS_AVX2_KERNELS
-    if (sn_has_avx2()) {
-        return &sn_element_air_avx2[target];
-    }
-#endif
-    return &sn_element_air_base[target];
-}
+// Filling in blocks of air drag and lift. Tested in test_air_kernel.c.
+#include "solver/elements/air_block.h"
 
 void sn_air_tune(sn_element_group *group, int lane, float drag, float lift, float width)
 {

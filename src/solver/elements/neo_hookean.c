@@ -1,28 +1,14 @@
-// The kernels of neo-Hookean tetrahedra for the instruction set the library is built for, and what both
-// builds share.
-#define SN_NEO_HOOKEAN_KIND sn_element_neo_hookean_base
-#include "solver/elements/neo_hookean_kernel.h"
-
-#include "base/processor.h"
-#include "solver/elements/tetrahedron_lane.h"
+// Filling in neo-Hookean tetrahedra, their energy, and the matrices they are solved with. Tested in
+// test_neo_hookean_kernel.c.
+#include "solver/elements/neo_hookean_block.h"
 
 #include <math.h>
-
-const sn_element_kind *sn_element_neo_hookean(void)
-{
-#ifdef SN_HAS_AVX2_KERNELS
-    if (sn_has_avx2()) {
-        return &sn_element_neo_hookean_avx2;
-    }
-#endif
-    return &sn_element_neo_hookean_base;
-}
 
 void sn_neo_hookean_put(sn_element_group *group, int lane, const int nodes[4], const sn_neo_hookean *element)
 {
     sn_neo_hookean_block *block = (sn_neo_hookean_block *)group->blocks + lane / SN_LANES;
     int i = lane % SN_LANES;
-    sn_tetrahedron_lane_put(block->node, block->gradient, i, nodes, element->gradient);
+    sn_shape_put(&block->shape, i, nodes, element->gradient);
     double young = element->young, poisson = element->poisson, mu = 0.5 * young / (1.0 + poisson);
     block->lame[0].lane[i] = (float)(mu * (double)element->volume);
     block->lame[1].lane[i] = (float)(2.0 * mu * poisson / (1.0 - 2.0 * poisson) * (double)element->volume);
@@ -32,26 +18,40 @@ void sn_neo_hookean_put(sn_element_group *group, int lane, const int nodes[4], c
 bool sn_neo_hookean_is_stiff(const void *blocks, int block_count)
 {
     const sn_neo_hookean_block *block = blocks;
-    float firmest = 0.0f;
-    for (int i = 0; i < block_count; ++i) {
-        for (int lane = 0; lane < SN_LANES; ++lane) {
-            firmest = sn_max(firmest, block[i].firmness.lane[lane]);
-        }
+    return sn_any_lane_above(&block->firmness, sizeof *block, block_count, SN_FIRM);
+}
+
+// Natural logarithm of what is 1/16 or more, to about 1e-15 of 1, by +, −, ×, ÷ and √ only. Roots are taken
+// until the argument is near 1, where log x = 2 artanh((x − 1)/(x + 1)) has a short series.
+static double logarithm(double x)
+{
+    double factor = 2.0;
+    for (int i = 0; i < 64 && (x > 1.1 || x < 0.9); ++i) { // infinity has no end of roots
+        x = sqrt(x);
+        factor *= 2.0;
     }
-    return firmest > SN_FIRM;
+    double t = (x - 1.0) / (x + 1.0), s = t * t;
+    return factor * t * (1.0 + s * (1.0 / 3 + s * (1.0 / 5 + s * (1.0 / 7 + s * (1.0 / 9)))));
+}
+
+double sn_neo_hookean_energy(const sn_neo_hookean_block *block, int lane, sn_mat3 f)
+{
+    double mu = (double)block->lame[0].lane[lane], lambda = (double)block->lame[1].lane[lane];
+    double size = (double)sn_dot(f.x, f.x) + (double)sn_dot(f.y, f.y) + (double)sn_dot(f.z, f.z);
+    double growth = (double)sn_dot(f.x, sn_cross(f.y, f.z)) - 1.0;
+    return mu * (2.0 / 3.0 * (size - 3.0 - logarithm(0.25 * (size + 1.0))) - growth) +
+           0.5 * (lambda + 5.0 / 6.0 * mu) * growth * growth;
 }
 
 // Symmetric, in the order of the blocks: xx yy zz yz xz xy.
 static void sum_of_outer_products(const sn_neo_hookean_block *block, int lane, double b[6])
 {
-    double last[3] = {0.0, 0.0, 0.0};
+    double gradients[4][3];
     memset(b, 0, 6 * sizeof *b);
+    sn_shape_gradients(&block->shape, lane, gradients);
     for (int a = 3; a >= 0; --a) {
-        double g[3], w = block->inverse_mass[a].lane[lane];
-        for (int k = 0; k < 3; ++k) {
-            g[k] = a > 0 ? (double)block->gradient[a - 1][k].lane[lane] : -last[k];
-            last[k] += g[k];
-        }
+        double w = block->shape.inverse_mass[a].lane[lane];
+        const double *g = gradients[a];
         b[0] += w * g[0] * g[0];
         b[1] += w * g[1] * g[1];
         b[2] += w * g[2] * g[2];
@@ -87,14 +87,11 @@ static double smaller(double a, double b)
     return a < b ? a : b;
 }
 
-void sn_neo_hookean_make(const sn_element_pass *pass, sn_neo_hookean_block *block, int lane)
+static void make_lane(const sn_element_pass *pass, sn_neo_hookean_block *block, int lane)
 {
     double b[6], m[6], inverse[6], h = pass->h, firmest = 1.0 / (double)pass->firmest.inverse_a2;
     sum_of_outer_products(block, lane, b);
     double size = largest_row(b), trace = b[0] + b[1] + b[2];
-    block->made_for[0].lane[lane] = pass->h;
-    block->made_for[1].lane[lane] = pass->firmest.inverse_a2;
-    block->made_for[2].lane[lane] = pass->firmest.bias_rate;
     if (!(size > 0.0)) { // no tetrahedron, or all of it fixed
         return;
     }
@@ -122,4 +119,11 @@ void sn_neo_hookean_make(const sn_element_pass *pass, sn_neo_hookean_block *bloc
     block->largest_bulk.lane[lane] = (float)(smaller(h * stiffest, firmest / time) / trace);
     block->size.lane[lane] = (float)size;
     block->time.lane[lane] = (float)time;
+}
+
+void sn_neo_hookean_make(const sn_element_pass *pass, sn_neo_hookean_block *block)
+{
+    for (int lane = 0; lane < SN_LANES; ++lane) {
+        make_lane(pass, block, lane);
+    }
 }

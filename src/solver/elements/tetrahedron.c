@@ -1,25 +1,12 @@
-// The kernels of tetrahedra for the instruction set the library is built for, and what both builds share.
-#define SN_TETRAHEDRON_KIND sn_element_tetrahedra_base
-#include "solver/elements/tetrahedron_kernel.h"
-
-#include "base/processor.h"
-#include "solver/elements/tetrahedron_lane.h"
-
-const sn_element_kind *sn_element_tetrahedra(void)
-{
-#ifdef SN_HAS_AVX2_KERNELS
-    if (sn_has_avx2()) {
-        return &sn_element_tetrahedra_avx2;
-    }
-#endif
-    return &sn_element_tetrahedra_base;
-}
+// Filling in corotational tetrahedra, and the matrices they are solved with. Tested in
+// test_elements_gauntlet.c and tests/physics.
+#include "solver/elements/tetrahedron_block.h"
 
 void sn_tetrahedron_put(sn_element_group *group, int lane, const int nodes[4], const sn_tetrahedron *element)
 {
     sn_tetrahedron_block *block = (sn_tetrahedron_block *)group->blocks + lane / SN_LANES;
     int i = lane % SN_LANES;
-    sn_tetrahedron_lane_put(block->node, block->gradient, i, nodes, element->gradient);
+    sn_shape_put(&block->shape, i, nodes, element->gradient);
     float stiffness = element->young * element->volume;
     block->compliance[0].lane[i] = (1.0f - 2.0f * element->poisson) / stiffness;
     block->compliance[1].lane[i] = (1.0f + element->poisson) / stiffness;
@@ -49,16 +36,12 @@ static double smaller(double a, double b)
 // J W Jᵀ + Γ of one lane.
 static void assemble(const sn_element_pass *pass, sn_tetrahedron_block *block, int lane, double m[6][6])
 {
-    double sum[3] = {0.0, 0.0, 0.0}, h = pass->h, time = h * (h + (double)block->damping.lane[lane]);
+    double b[4][3], h = pass->h, time = h * (h + (double)block->damping.lane[lane]);
     memset(m, 0, 36 * sizeof(double));
+    sn_shape_gradients(&block->shape, lane, b);
     for (int a = 3; a >= 0; --a) {
-        double b[3];
-        for (int k = 0; k < 3; ++k) {
-            b[k] = a > 0 ? (double)block->gradient[a - 1][k].lane[lane] : -sum[k];
-            sum[k] += b[k];
-        }
-        double g[SN_TETRAHEDRON_ROWS][3], w = block->inverse_mass[a].lane[lane];
-        gradients(b[0], b[1], b[2], g);
+        double g[SN_TETRAHEDRON_ROWS][3], w = block->shape.inverse_mass[a].lane[lane];
+        gradients(b[a][0], b[a][1], b[a][2], g);
         for (int r = 0; r < 6; ++r) {
             for (int c = 0; c <= r; ++c) {
                 m[r][c] += w * (g[r][0] * g[c][0] + g[r][1] * g[c][1] + g[r][2] * g[c][2]);
@@ -68,7 +51,7 @@ static void assemble(const sn_element_pass *pass, sn_tetrahedron_block *block, i
     double firmest = 0.0, excess = 0.0, hardest = 1.0 / (double)pass->firmest.inverse_a2;
     double strongest = smaller((double)pass->firmest.bias_rate * hardest, (double)pass->stiffest / h);
     for (int r = 0; r < 6; ++r) {
-        double stiffness = 1.0 / (double)block->compliance[r == 0 ? 0 : r < 3 ? 1 : 2].lane[lane];
+        double stiffness = 1.0 / (double)sn_row_compliance(block, r, lane);
         // κ/Γ and h κ/α.
         double firm = smaller(m[r][r] * time * stiffness, hardest);
         double strong = smaller(m[r][r] * h * stiffness, strongest);
@@ -122,26 +105,19 @@ static bool invert(double m[6][6])
 bool sn_tetrahedra_are_stiff(const void *blocks, int block_count)
 {
     const sn_tetrahedron_block *block = blocks;
-    float firmest = 0.0f;
-    for (int i = 0; i < block_count; ++i) {
-        for (int lane = 0; lane < SN_LANES; ++lane) {
-            firmest = sn_max(firmest, block[i].firmness.lane[lane]);
-        }
-    }
-    return firmest > SN_FIRM;
+    return sn_any_lane_above(&block->firmness, sizeof *block, block_count, SN_FIRM);
 }
 
-void sn_tetrahedron_invert(const sn_element_pass *pass, sn_tetrahedron_block *block, int lane)
+void sn_tetrahedron_invert(const sn_element_pass *pass, sn_tetrahedron_block *block)
 {
-    double m[6][6];
-    assemble(pass, block, lane, m);
-    bool good = block->node[0][lane] != 0 && invert(m);
-    for (int r = 0, entry = 0; r < 6; ++r) {
-        for (int c = 0; c <= r; ++c, ++entry) {
-            block->inverse[entry].lane[lane] = good ? (float)m[r][c] : 0.0f;
+    for (int lane = 0; lane < SN_LANES; ++lane) {
+        double m[6][6];
+        assemble(pass, block, lane, m);
+        bool good = block->shape.node[0][lane] != 0 && invert(m);
+        for (int r = 0, entry = 0; r < 6; ++r) {
+            for (int c = 0; c <= r; ++c, ++entry) {
+                block->inverse[entry].lane[lane] = good ? (float)m[r][c] : 0.0f;
+            }
         }
     }
-    block->made_for_h.lane[lane] = pass->h;
-    block->made_for_hardness.lane[lane] = pass->firmest.inverse_a2;
-    block->made_for_bias.lane[lane] = pass->firmest.bias_rate;
 }

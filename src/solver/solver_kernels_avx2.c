@@ -1,0 +1,3 @@
+// The kernels of contacts and elements for processors with AVX2.
+#define SN_BUILD(name) name##_avx2
+#include "solver/solver_kernels.h"
