@@ -167,26 +167,31 @@ static int nearest_end(const tree *tree, const sn_body *body)
     return nearest;
 }
 
-static sn_point source_point(const tree *tree, int source)
+void sn_body_bound_define(const sn_world *world, sn_body_bound *bound)
 {
-    if (source < tree->end_count) {
-        return *end_of(tree->world, source);
+    bound->def = sn_distance_def_default();
+    bound->def.upper = bound->length;
+    bound->def.common.b = *end_of(world, bound->end);
+    if (bound->source >= 0) {
+        bound->def.common.a = *end_of(world, bound->source);
+    } else {
+        bound->def.common.a = sn_point_world(world->nodes.states.data[bound->source_node].position);
+        bound->def.common.a.rotation = sn_quat_identity;
     }
-    sn_point place = sn_point_world(tree->world->nodes.states.data[source - tree->end_count].position);
-    place.rotation = sn_quat_identity;
-    return place;
 }
 
 static bool add_bound(tree *tree, int group, int body, int end, sn_body_bound_list *list)
 {
-    sn_world *world = tree->world;
-    sn_body_bound bound = {
-        .group = group, .body = body, .joint = end >> 1, .parent = -1, .def = sn_distance_def_default()};
     int source = tree->nearest[end];
-    bound.has_row = tree->distances[end] > 0.0f && source >> 1 != end >> 1;
-    bound.def.common.a = source_point(tree, source);
-    bound.def.common.b = *end_of(world, end);
-    bound.def.upper = tree->distances[end];
+    bool is_end = source < tree->end_count;
+    sn_body_bound bound = {.group = group,
+                           .body = body,
+                           .end = end,
+                           .parent = -1,
+                           .source = is_end ? source : -1,
+                           .source_node = is_end ? 0 : source - tree->end_count,
+                           .has_row = tree->distances[end] > 0.0f && source >> 1 != end >> 1,
+                           .length = tree->distances[end]};
     return sn_array_push(list, bound);
 }
 
@@ -198,7 +203,7 @@ static void find_parents(const sn_world *world, sn_body_bound_list *list, int fi
     }
     for (int i = first; i < list->count; ++i) {
         sn_body_bound *bound = &list->data[i];
-        const int *member = world->constraint_links.data[bound->joint].member;
+        const int *member = world->constraint_links.data[bound->end >> 1].member;
         int other = member[0] == bound->body ? member[1] : member[0];
         bound->parent = other >= 0 && !sn_member_is_soft(other) ? record_of[other] - 1 : -1;
     }
@@ -246,8 +251,9 @@ static bool make_list(tree *tree, sn_body_bound_list *list)
         return false;
     }
     for (int i = 0; i < tree->sources.count; ++i) {
-        sn_point point = source_point(tree, tree->sources.data[i]);
-        places[i] = sn_point_now(world, &point);
+        int source = tree->sources.data[i];
+        places[i] = source < tree->end_count ? sn_point_now(world, end_of(world, source))
+                                             : world->nodes.states.data[source - tree->end_count].position;
     }
     int group_count = sn_bound_groups(places, tree->sources.count, group_of);
     bool good = true;
@@ -278,7 +284,7 @@ static void keep_impulses(const sn_body_bound_list *from, sn_body_bound_list *to
         while (k < from->count && comes_before(&from->data[k], bound)) {
             ++k;
         }
-        if (k < from->count && !comes_before(bound, &from->data[k]) && from->data[k].joint == bound->joint) {
+        if (k < from->count && !comes_before(bound, &from->data[k]) && from->data[k].end == bound->end) {
             memcpy(bound->impulses, from->data[k].impulses, sizeof bound->impulses);
             bound->sub_step = from->data[k].sub_step;
         }
@@ -339,8 +345,8 @@ void sn_world_share_body_bounds(sn_world *world)
         // Each record waits for those that hang on it, and then goes on to its parent.
         for (int k = i; k >= 0 && --pending[k] == 0; k = list->data[k].parent) {
             const sn_body_bound *bound = &list->data[k];
-            sn_vec3 *force = &world->constraint_forces.data[bound->joint];
-            bool is_b = world->constraint_links.data[bound->joint].member[1] == bound->body;
+            sn_vec3 *force = &world->constraint_forces.data[bound->end >> 1];
+            bool is_b = (bound->end & 1) != 0;
             *force = is_b ? sn_add(*force, total[k]) : sn_sub(*force, total[k]);
             if (bound->parent >= 0) {
                 total[bound->parent] = sn_add(total[bound->parent], total[k]);

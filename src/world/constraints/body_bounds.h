@@ -6,19 +6,24 @@
 
 #include "world/core/world.h"
 
-// A body in the tree of shortest connections to what is held, nearest first.
+// A body in the tree of shortest connections to what is held.
 struct sn_body_bound {
     int group; // of what holds it: a body has a record for each
     int body;
-    int joint;  // the constraint that holds it, towards what is held
-    int parent; // the record of the body that one holds it to, −1 for none
+    int end;         // where a constraint holds it, 2·constraint + side, towards what is held
+    int parent;      // the record of the body at the other end of that constraint, −1 for none
+    int source;      // what holds it: such an end, or −1
+    int source_node; // or a fixed node, by its number in the world
     bool has_row;
-    sn_distance_def def; // a: where it is held, b: the point of the body
+    float length; // of the connection [m]
     float impulses[SN_MAX_ROWS];
     float sub_step;
+    sn_distance_def def;   // follows from the above: a, where it is held; b, the point of the body
     sn_vec3 force, torque; // of the last step, on b
 };
 
+// Writes the row's definition, with what holds it where that is now.
+void sn_body_bound_define(const sn_world *world, sn_body_bound *bound);
 // Brings the list up to date. False without memory.
 bool sn_stage_body_bounds(sn_world *world);
 // How many have a row.

@@ -215,6 +215,7 @@ static void load_bounds(sn_world *world, sn_solver *solver, const numbering *num
         if (!bound->has_row || numbering->number[bound->body] <= numbering->kinematic_count) {
             continue;
         }
+        sn_body_bound_define(world, bound);
         if (!bound_acts(world, bound)) {
             bound->impulses[0] = 0.0f;
             bound->force = bound->torque = sn_v(0.0f, 0.0f, 0.0f);

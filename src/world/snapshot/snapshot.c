@@ -8,7 +8,7 @@
 #include <string.h>
 
 // Of the format. Any change of the bytes needs a new one.
-#define VERSION 7u
+#define VERSION 8u
 
 static const unsigned char magic[8] = {'S', 'I', 'N', 'E', 'W', 'S', 'N', 'P'};
 
@@ -63,6 +63,7 @@ static void archive_all(sn_archive *archive)
     archive_members(archive, &world->constraint_ids, sn_archive_constraint);
     sn_archive_soft_contacts(archive);
     sn_archive_lists(archive);
+    sn_archive_bounds(archive);
 }
 
 // --- head ----------------------------------------------------------------------------------------

@@ -94,6 +94,11 @@ void sn_archive_deformable(sn_archive *archive, int index);
 // snapshot_soft_contacts.c: the contacts of all deformables with things that still exist.
 void sn_archive_soft_contacts(sn_archive *archive);
 
+// --- snapshot_bounds.c ---------------------------------------------------------------------------
+
+// Bounds of bodies; after constraints.
+void sn_archive_bounds(sn_archive *archive);
+
 // --- snapshot_links.c ----------------------------------------------------------------------------
 
 // The lists of what is awake, active and pending; their members learn their places.

@@ -92,6 +92,27 @@ static void archive_node(sn_stream *stream, sn_deformable_data *data, sn_nodes *
     }
 }
 
+// The nodes that bounds know as held, in ascending order: which bounds there are follows from them.
+static void archive_held(sn_archive *archive, sn_deformable_data *data, int index)
+{
+    sn_stream *stream = &archive->stream;
+    int count = data->held.count;
+    sn_stream_int(stream, &count);
+    if (sn_stream_reads(stream)) {
+        sn_archive_require(archive, count >= 0 && count <= data->node_count, "deformable", index,
+                           "it cannot have so many nodes that are held");
+        if (stream->status == SN_OK && !sn_array_resize(&data->held, count)) {
+            sn_stream_fail(stream, SN_ERROR_MEMORY, "no memory for %d numbers of nodes", count);
+        }
+    }
+    for (int i = 0; stream->status == SN_OK && i < count; ++i) {
+        int *node = &data->held.data[i];
+        sn_stream_int(stream, node);
+        sn_archive_require(archive, *node >= 0 && *node < data->node_count && (i == 0 || node[-1] < *node),
+                           "deformable", index, "nodes that are held are not in ascending order");
+    }
+}
+
 // Reads the masses, and makes the deformable with them as it was when it was added.
 static void read_masses_and_fill(sn_archive *archive, sn_deformable_data *data, int index)
 {
@@ -198,6 +219,9 @@ void sn_archive_deformable(sn_archive *archive, int index)
     sn_deformable_data *data = &world->deformables.data[index];
     sn_archive_name(stream, &data->name);
     archive_definition(archive, data, index);
+    if (stream->status == SN_OK) {
+        archive_held(archive, data, index);
+    }
     if (sn_stream_reads(stream)) {
         read_masses_and_fill(archive, data, index);
     } else {
