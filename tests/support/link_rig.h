@@ -17,10 +17,15 @@ typedef struct link_rig {
     sn_node_range range;
     sn_exact_stage stage;
     sn_exact_link links[LINK_RIG_MOST];
-    sn_vec3 forces[LINK_RIG_MOST];
+    union {
+        sn_vec3 all_forces[2 * LINK_RIG_MOST]; // by anchor
+        struct {
+            sn_vec3 forces[LINK_RIG_MOST], member_forces[LINK_RIG_MOST];
+        };
+    };
     sn_exact_set sets[LINK_RIG_MOST];
+    sn_exact_attachment attachments[LINK_RIG_MOST]; // by set, unused unless it says so
     sn_exact_member members[LINK_RIG_MOST];
-    sn_vec3 member_forces[LINK_RIG_MOST];
 } link_rig;
 
 // Bodies as of solver_rig_make; nodes of 1 kg at rest at the origin, from number 1 on. The rig must not move
@@ -44,7 +49,11 @@ static inline void link_rig_make(link_rig *rig, int kinematic, int dynamic, int 
                                                .exact = &rig->stage,
                                                .tasks = rig->rigid.solver.tasks,
                                                .arena = &rig->arena};
-    rig->stage = (sn_exact_stage){.links = rig->links, .sets = rig->sets, .members = rig->members};
+    rig->stage = (sn_exact_stage){.links = rig->links,
+                                  .sets = rig->sets,
+                                  .attachments = rig->attachments,
+                                  .members = rig->members,
+                                  .forces = rig->all_forces};
 }
 
 static inline void link_rig_free(link_rig *rig)
@@ -109,8 +118,7 @@ static inline sn_exact_link *link_rig_add(link_rig *rig, sn_solver_end a, sn_sol
 {
     int number = rig->stage.link_count++;
     assert_true(number < LINK_RIG_MOST);
-    rig->links[number] =
-        (sn_exact_link){.ends = {a, b}, .share = 1.0f, .sliding = -1, .force = &rig->forces[number]};
+    rig->links[number] = (sn_exact_link){.ends = {a, b}, .share = 1.0f, .sliding = -1, .anchor = number};
     return &rig->links[number];
 }
 
@@ -118,13 +126,12 @@ static inline sn_exact_link *link_rig_add(link_rig *rig, sn_solver_end a, sn_sol
 static inline sn_exact_set *link_rig_add_set(link_rig *rig, int first, int count)
 {
     sn_exact_set *set = &rig->sets[rig->stage.set_count++];
-    *set = (sn_exact_set){.first = rig->stage.member_count, .count = count};
+    rig->stage.pair_begin = rig->stage.set_count;
+    *set = (sn_exact_set){.first = rig->stage.member_count, .count = count, .attachment = SN_EXACT_FREE};
     for (int i = 0; i < count; ++i) {
         int member = rig->stage.member_count++;
-        rig->members[member] = (sn_exact_member){.node = first + i,
-                                                 .parent = i - 1,
-                                                 .force = i > 0 ? &rig->member_forces[member] : NULL,
-                                                 .is_b = true};
+        rig->members[member] = (sn_exact_member){
+            .node = first + i, .parent = i - 1, .anchor = i > 0 ? LINK_RIG_MOST + member : -1, .is_b = true};
     }
     return set;
 }

@@ -33,51 +33,32 @@
 #include "solver/rows/end.h"
 #include "solver/solver.h"
 
-// What a set of nodes is held by.
-typedef enum sn_exact_parent {
-    SN_CARRIED_BY_NOTHING,
-    SN_CARRIED_BY_PLACE,
-    SN_CARRIED_BY_BODY
-} sn_exact_parent;
-
 // A node of a set. Anchors make a tree of the set, which begins with its root.
 typedef struct sn_exact_member {
-    int node;       // the world's number
-    int parent;     // within the set, before this one; −1 for the root
-    sn_vec3 *force; // mean over the step, of the anchor to the parent, on its b; null for the root
-    bool is_b;      // the node is that anchor's b
+    int node;   // the world's number
+    int parent; // within the set, before this one; −1 for the root
+    int anchor; // to the parent; −1 for the root
+    bool is_b;  // the node is that anchor's b
 } sn_exact_member;
+
+// Instead of the number of an attachment.
+enum { SN_EXACT_FREE = -1, SN_EXACT_FIXED = -2 };
 
 // Nodes that are one point.
 typedef struct sn_exact_set {
     int first, count; // in the stage's members; one or more
-    sn_exact_parent parent;
-    int body;      // solver number; what stands still (static, asleep: 0) is given as a place instead
-    sn_vec3 local; // of the body: from its mass centre, in its frame
-    sn_vec3 place,
-        displacement; // of a nail: where it is when the step begins, and how far it goes until it ends
-    sn_vec3 *force;   // of the anchor to the carrier, on its b; null without one
-    bool is_b;        // the nodes are that anchor's b
+    int attachment;   // its number; SN_EXACT_FREE, or SN_EXACT_FIXED if users have fixed the first node
+    int deformable;   // of the first node; for the caller
 } sn_exact_set;
 
-// Two free nodes of about the same mass that are one point and that no link holds: most sets are such, and
-// have a list of their own.
-typedef struct sn_exact_pair {
-    int a, b;       // as of the anchor
-    sn_vec3 *force; // mean over the step, on b
-} sn_exact_pair;
-
-// The least part of a pair's greater inverse mass that the other one may be: pairs are not lifted.
-#define SN_EXACT_EVEN 0.6f
-
-// A single free node on a nail, where there are no links.
-typedef struct sn_exact_pin {
-    int node;
-    bool is_b; // the node is the anchor's b
-    sn_vec3 place,
-        displacement; // of the nail: where it is when the step begins, and how far it goes until it ends
-    sn_vec3 *force;   // mean over the step, on the anchor's b
-} sn_exact_pin;
+// What a set is attached to: a point of a body, or a place, which may move during the step.
+typedef struct sn_exact_attachment {
+    int body;             // solver number; 0 for a place, and for bodies that stand still in this step
+    sn_vec3 place;        // of a body: from its mass centre, in its frame; else at the beginning of the step
+    sn_vec3 displacement; // of a place, until the step ends
+    int anchor;
+    bool is_b; // the nodes are the anchor's b
+} sn_exact_attachment;
 
 // A free node on a weighted sum of free ones, where none of them has a part in another set or link: most
 // links are such.
@@ -85,8 +66,8 @@ typedef struct sn_exact_spot {
     int node, count; // 1…4
     int nodes[4];
     float weights[4];
-    sn_vec3 *force; // mean over the step, on the anchor's b
-    bool is_b;      // the node is that
+    int anchor;
+    bool is_b; // the node is the anchor's b
 } sn_exact_spot;
 
 // A weighted sum of nodes, a point of a body or a place, held to another one: ends as of anchors. C = b − a.
@@ -100,32 +81,28 @@ typedef struct sn_exact_link {
     const sn_closest_surface *surface; // of the end that slides; node numbers are relative to first_node
     int first_node;
     sn_closest_point *closest; // where it is; written
-    sn_vec3 *force;            // mean over the step, on b
+    int anchor;
 } sn_exact_link;
 
 typedef struct sn_exact_stage {
-    // In: filled by the caller, in the arena.
-    const sn_exact_pair *pairs;
-    int pair_count;
-    const sn_exact_pin *pins;
-    int pin_count;
+    // In: filled by the caller.
+    sn_vec3 *forces; // by anchor, on its b, mean over the step; written
+    // Sets that are attached come first, and of those the ones on bodies; free pairs, most of all, come last.
+    const sn_exact_set *sets;
+    int set_count, attached_count, pair_begin;
+    const sn_exact_attachment *attachments;
+    const sn_exact_member *members;
+    int member_count;
     const sn_exact_spot *spots;
     int spot_count;
-    sn_exact_set *sets;
-    int set_count;
-    sn_exact_member *members;
-    int member_count;
     sn_exact_link *links;
     int link_count;
     // Taken from the arena when it begins.
     sn_solver *solver;
-    sn_vec3 *pair_impulses; // on b, over the step [N s]
-    sn_vec3 *pin_impulses;  // on the node
-    sn_vec3 *spot_impulses; // on the node
-    sn_vec3 *impulses;      // by member, over the step [N s]
-    sn_vec3 *link_impulses; // by link, on b
-    int *set_of;            // by node: the set it is in, −1; null without links
-    struct sn_exact_points *points;
+    sn_vec3 *spot_impulses;           // on the node
+    sn_vec3 *impulses;                // by member, over the step [N s]
+    sn_vec3 *link_impulses;           // by link, on b
+    int *set_of;                      // by node: the set it is in, −1; null without links
     struct sn_exact_links *link_work; // null without links
     struct sn_exact_attached *attached;
     struct sn_effective_masses *lifts;
@@ -146,16 +123,6 @@ void sn_exact_store(sn_exact_stage *stage);
 
 // --- between the files of this idea ------------------------------------------------------------------------
 
-// exact_pairs.c
-bool sn_exact_pairs_begin(sn_exact_stage *stage);
-void sn_exact_pairs_place(sn_exact_stage *stage);
-void sn_exact_pairs_settle(sn_exact_stage *stage);
-void sn_exact_pairs_store(sn_exact_stage *stage);
-// exact_pins.c
-bool sn_exact_pins_begin(sn_exact_stage *stage);
-void sn_exact_pins_place(sn_exact_stage *stage);
-void sn_exact_pins_settle(sn_exact_stage *stage);
-void sn_exact_pins_store(sn_exact_stage *stage);
 // exact_spots.c
 bool sn_exact_spots_begin(sn_exact_stage *stage);
 void sn_exact_spots_place(sn_exact_stage *stage);
@@ -163,13 +130,10 @@ void sn_exact_spots_settle(sn_exact_stage *stage);
 void sn_exact_spots_store(sn_exact_stage *stage);
 // Where a spot is.
 sn_vec3 sn_exact_spot_place(const sn_node_state *states, const sn_exact_spot *spot);
-// exact_sets.c: sets held by nothing or by a place.
-bool sn_exact_sets_begin(sn_exact_stage *stage);
+// exact_sets.c: sets that are free or attached to places.
 void sn_exact_sets_place(sn_exact_stage *stage);
 void sn_exact_sets_settle(sn_exact_stage *stage);
-// When the step is over: fixed nodes that were told where to go are there to the last bit, and take their
-// sets along.
-void sn_exact_sets_finish(sn_exact_stage *stage);
+void sn_exact_sets_store(sn_exact_stage *stage);
 // exact_attached.c: sets that bodies carry.
 bool sn_exact_attached_begin(sn_exact_stage *stage);
 void sn_exact_attached_place(sn_exact_stage *stage);
@@ -186,6 +150,12 @@ bool sn_exact_effective_mass_begin(sn_exact_stage *stage);
 bool sn_exact_links_begin(sn_exact_stage *stage);
 void sn_exact_links_place(sn_exact_stage *stage);
 void sn_exact_links_settle(sn_exact_stage *stage);
+
+// The body a set is attached to; 0 for none.
+static inline int sn_exact_body_of(const sn_exact_stage *stage, const sn_exact_set *set)
+{
+    return set->attachment >= 0 ? stage->attachments[set->attachment].body : 0;
+}
 
 // Moves a node on by a way, at the end of the sub-step, and gives it the velocity of that way. Better than
 // sn_exact_put wherever a way is known, for that is not rounded to what floats can tell of the place.

@@ -45,7 +45,7 @@ typedef struct load {
 typedef struct sn_exact_attached {
     int *sets; // by rider, sorted by body
     load *loads;
-    int attached_count, load_count;
+    int load_count;
     double *masses;  // by member; 0 of what is fixed
     bool are_pushed; // by the rows just swept
 } sn_exact_attached;
@@ -54,10 +54,9 @@ static const sn_vec3d nothing = {0.0, 0.0, 0.0};
 
 // --- who rides on what -------------------------------------------------------------------------------------
 
-// What stands still is a place, and not looked at here.
-static bool rides(const sn_exact_set *set)
+static sn_vec3 local_of(const sn_exact_stage *stage, const sn_exact_set *set)
 {
-    return set->parent == SN_CARRIED_BY_BODY && set->body > 0;
+    return stage->attachments[set->attachment].place;
 }
 
 static bool is_pushed(const sn_solver *solver, int body)
@@ -72,11 +71,10 @@ static bool is_pushed(const sn_solver *solver, int body)
 static void sort_attached(const sn_exact_stage *stage, sn_exact_attached *attached, int *next)
 {
     const sn_solver *solver = stage->solver;
-    for (int i = 0; i < stage->set_count; ++i) {
-        if (rides(&stage->sets[i])) {
-            ++next[stage->sets[i].body + 1];
-        }
+    for (int i = 0; i < stage->attached_count; ++i) {
+        ++next[sn_exact_body_of(stage, &stage->sets[i]) + 1];
     }
+    next[1] = 0; // what stands still is a place
     for (int body = 1; body < solver->body_count; ++body) {
         next[body + 1] += next[body];
         if (next[body + 1] > next[body]) {
@@ -87,9 +85,10 @@ static void sort_attached(const sn_exact_stage *stage, sn_exact_attached *attach
                                                              .before = solver->bodies[body].rotation};
         }
     }
-    for (int i = 0; i < stage->set_count; ++i) {
-        if (rides(&stage->sets[i])) {
-            attached->sets[next[stage->sets[i].body]++] = i;
+    for (int i = 0; i < stage->attached_count; ++i) {
+        int body = sn_exact_body_of(stage, &stage->sets[i]);
+        if (body > 0) {
+            attached->sets[next[body]++] = i;
         }
     }
 }
@@ -106,7 +105,7 @@ static void weigh(const sn_exact_stage *stage, load *load)
             stage->attached->masses[k] = inverse_mass > 0.0f ? 1.0 / (double)inverse_mass : 0.0;
             mass += stage->attached->masses[k];
         }
-        sn_vec3d l = sn_widen(set->local);
+        sn_vec3d l = sn_widen(local_of(stage, set));
         sn_sym3d *spread = &load->spread;
         load->node_count += set->count;
         load->mass += mass;
@@ -122,15 +121,12 @@ bool sn_exact_attached_begin(sn_exact_stage *stage)
     const sn_solver *solver = stage->solver;
     sn_exact_attached *attached = sn_arena_take_zero(solver->arena, 1, sizeof *attached);
     stage->attached = attached;
-    for (int i = 0; attached != NULL && i < stage->set_count; ++i) {
-        attached->attached_count += rides(&stage->sets[i]) ? 1 : 0;
-    }
-    if (attached == NULL || attached->attached_count == 0) {
+    if (attached == NULL || stage->attached_count == 0) {
         return attached != NULL;
     }
     int *next = sn_arena_take_zero(solver->arena, (size_t)solver->body_count + 1, sizeof *next);
-    attached->sets = sn_arena_take(solver->arena, (size_t)attached->attached_count, sizeof *attached->sets);
-    attached->loads = sn_arena_take(solver->arena, (size_t)attached->attached_count, sizeof *attached->loads);
+    attached->sets = sn_arena_take(solver->arena, (size_t)stage->attached_count, sizeof *attached->sets);
+    attached->loads = sn_arena_take(solver->arena, (size_t)stage->attached_count, sizeof *attached->loads);
     attached->masses = sn_arena_take(solver->arena, (size_t)stage->member_count, sizeof *attached->masses);
     if (next == NULL || attached->sets == NULL || attached->loads == NULL || attached->masses == NULL) {
         return false;
@@ -268,7 +264,7 @@ static sums sum_places(const sn_exact_stage *stage, const load *load)
     sums sum = {nothing, nothing};
     for (int i = load->begin; i < load->end; ++i) {
         const sn_exact_set *set = &stage->sets[stage->attached->sets[i]];
-        sn_vec3d arm = sn_mat3d_apply(&before, sn_widen(set->local));
+        sn_vec3d arm = sn_mat3d_apply(&before, sn_widen(local_of(stage, set)));
         for (int k = set->first; k < set->first + set->count; ++k) {
             int node = stage->members[k].node;
             sn_vec3d place = sn_add_wide(sn_sub_wide(sn_widen(nodes->starts[node]), start),
@@ -340,7 +336,7 @@ SN_INLINE void put_attached(const sn_exact_stage *stage, const load *load, const
 {
     const sn_node_solver *nodes = &stage->solver->nodes;
     const sn_solver_body *body = &stage->solver->bodies[load->body];
-    sn_vec3 arm = sn_rotate(orientation, set->local), place = sn_add(body->center, arm);
+    sn_vec3 arm = sn_rotate(orientation, local_of(stage, set)), place = sn_add(body->center, arm);
     sn_vec3d there = sn_add_wide(sn_widen(sn_take3(stage->solver->shifts[load->body].moved)), sn_widen(arm));
     for (int i = set->first; i < set->first + set->count; ++i) {
         int node = stage->members[i].node;
@@ -408,7 +404,7 @@ static sums sum_velocities(const sn_exact_stage *stage, const load *load, const 
     sums sum = {nothing, nothing};
     for (int i = load->begin; i < load->end; ++i) {
         const sn_exact_set *set = &stage->sets[stage->attached->sets[i]];
-        sn_vec3d arm = sn_mat3d_apply(rotation, sn_widen(set->local));
+        sn_vec3d arm = sn_mat3d_apply(rotation, sn_widen(local_of(stage, set)));
         for (int k = set->first; k < set->first + set->count; ++k) {
             sn_vec3d velocity = sn_widen(velocities[stage->members[k].node].velocity);
             add_to(&sum, stage->attached->masses[k], arm, velocity);
@@ -454,7 +450,7 @@ static void settle_load(const sn_exact_stage *stage, load *load)
     }
     for (int i = load->begin; i < load->end; ++i) {
         const sn_exact_set *set = &stage->sets[stage->attached->sets[i]];
-        sn_vec3d arm = sn_mat3d_apply(&rotation, sn_widen(set->local));
+        sn_vec3d arm = sn_mat3d_apply(&rotation, sn_widen(local_of(stage, set)));
         sn_vec3 velocity = sn_narrow(velocity_at(&twist, arm));
         for (int k = set->first; k < set->first + set->count; ++k) {
             if (stage->attached->masses[k] > 0.0) {
@@ -492,8 +488,8 @@ void sn_exact_attached_respond(const sn_exact_stage *stage, float *by_set)
         const load *load = &attached->loads[l];
         composite composite = composite_of(stage, load);
         for (int i = load->begin; i < load->end && load->is_pushed; ++i) {
-            sn_vec3d arm =
-                sn_mat3d_apply(&composite.rotation, sn_widen(stage->sets[attached->sets[i]].local));
+            sn_vec3d arm = sn_mat3d_apply(&composite.rotation,
+                                          sn_widen(local_of(stage, &stage->sets[attached->sets[i]])));
             by_set[attached->sets[i]] = (float)((double)load->node_count * response_at(&composite, arm));
         }
     }

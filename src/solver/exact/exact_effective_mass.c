@@ -38,22 +38,13 @@ typedef struct sn_effective_masses {
 
 // --- who is lifted, and how far ----------------------------------------------------------------------------
 
-static bool is_kinematic(const sn_exact_stage *stage, const sn_exact_set *set)
-{
-    return set->parent == SN_CARRIED_BY_BODY && set->body < stage->solver->dynamic_begin;
-}
-
-// Of a set that nothing carries, as each of its nodes sees it; 0 if one of them is fixed.
+// Of a free set, as each of its nodes sees it.
 static float shared_inverse_mass(const sn_exact_stage *stage, const sn_exact_set *set)
 {
     const sn_node_state *states = stage->solver->nodes.nodes->states.data;
     float mass = 0.0f;
     for (int i = set->first; i < set->first + set->count; ++i) {
-        float own = states[stage->members[i].node].inverse_mass;
-        if (own == 0.0f) {
-            return 0.0f;
-        }
-        mass += 1.0f / own;
+        mass += 1.0f / states[stage->members[i].node].inverse_mass;
     }
     return (float)set->count / mass;
 }
@@ -77,26 +68,12 @@ static void lift_set(const sn_exact_stage *stage, const sn_exact_set *set, sn_ef
 static void choose_set(const sn_exact_stage *stage, int index, const float *responses)
 {
     const sn_exact_set *set = &stage->sets[index];
-    if (set->parent == SN_CARRIED_BY_PLACE || is_kinematic(stage, set)) {
-        lift_set(stage, set, LIFT_NAILED, 0.0f);
-    } else if (set->parent == SN_CARRIED_BY_BODY) {
+    if (set->attachment == SN_EXACT_FREE) {
+        lift_set(stage, set, LIFT_JOINED, shared_inverse_mass(stage, set));
+    } else if (set->attachment >= 0 && sn_exact_body_of(stage, set) >= stage->solver->dynamic_begin) {
         lift_set(stage, set, LIFT_ATTACHED, responses[index]);
     } else {
-        float shared = shared_inverse_mass(stage, set);
-        lift_set(stage, set, shared > 0.0f ? LIFT_JOINED : LIFT_NAILED, shared);
-    }
-}
-
-static void choose_pin(const sn_exact_stage *stage, int index)
-{
-    int node = stage->pins[index].node;
-    float own = stage->solver->nodes.nodes->states.data[node].inverse_mass;
-    if (own > 0.0f) {
-        stage->lifts->lifts[stage->lifts->count++] = (lift){.node = node,
-                                                            .kind = LIFT_NAILED,
-                                                            .impulse = &stage->pin_impulses[index],
-                                                            .own = own,
-                                                            .lifted = NAILED * own};
+        lift_set(stage, set, LIFT_NAILED, 0.0f);
     }
 }
 
@@ -224,8 +201,7 @@ bool sn_exact_effective_mass_begin(sn_exact_stage *stage)
     if (stage->solver->nodes.group_count == 0 && stage->solver->nodes.coupling_count == 0) {
         return true;
     }
-    size_t most = (size_t)stage->member_count + (size_t)stage->pin_count + (size_t)stage->link_count +
-                  (size_t)stage->spot_count;
+    size_t most = (size_t)stage->member_count + (size_t)stage->link_count + (size_t)stage->spot_count;
     stage->lifts = sn_arena_take_zero(arena, 1, sizeof *stage->lifts);
     float *responses = sn_arena_take_zero(arena, (size_t)stage->set_count, sizeof *responses);
     if (stage->lifts == NULL || responses == NULL) {
@@ -238,9 +214,6 @@ bool sn_exact_effective_mass_begin(sn_exact_stage *stage)
     sn_exact_attached_respond(stage, responses);
     for (int i = 0; i < stage->set_count; ++i) {
         choose_set(stage, i, responses);
-    }
-    for (int i = 0; i < stage->pin_count; ++i) {
-        choose_pin(stage, i);
     }
     for (int i = 0; i < stage->spot_count; ++i) {
         choose_spot(stage, &stage->spots[i]);

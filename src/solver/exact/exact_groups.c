@@ -14,7 +14,7 @@ static float weight_of_set(const sn_exact_stage *stage, const sn_exact_set *set)
         }
         mass += 1.0f / inverse_mass;
     }
-    return set->parent == SN_CARRIED_BY_NOTHING ? 1.0f / mass : 0.0f;
+    return set->attachment == SN_EXACT_FREE ? 1.0f / mass : 0.0f;
 }
 
 static void index_sets(sn_exact_stage *stage)

@@ -112,9 +112,8 @@ static inline bool sn_link_end_has_body(const sn_exact_stage *stage, const sn_so
 // sliding: then they move the body.
 static inline int sn_link_parent(const sn_exact_stage *stage, int node)
 {
-    int set = stage->set_of[node];
-    bool is_carried = set >= 0 && stage->sets[set].parent == SN_CARRIED_BY_BODY;
-    return is_carried && stage->sets[set].body >= stage->solver->dynamic_begin ? stage->sets[set].body : 0;
+    int set = stage->set_of[node], body = set >= 0 ? sn_exact_body_of(stage, &stage->sets[set]) : 0;
+    return body >= stage->solver->dynamic_begin ? body : 0;
 }
 
 // The inverse mass of a node, or of the set it is in.

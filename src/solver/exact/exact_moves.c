@@ -113,11 +113,14 @@ static void move_body(const sn_solver *solver, int number, sn_vec3 impulse, sn_v
 static void take_attached(const sn_exact_stage *stage, int number)
 {
     const sn_solver_body *body = &stage->solver->bodies[number];
-    for (int i = 0; i < stage->set_count; ++i) {
+    for (int i = 0; i < stage->attached_count; ++i) {
         const sn_exact_set *set = &stage->sets[i];
-        bool rides = set->parent == SN_CARRIED_BY_BODY && set->body == number;
-        sn_vec3 place = sn_add(body->center, sn_rotate(body->rotation, set->local));
-        for (int k = set->first; rides && k < set->first + set->count; ++k) {
+        if (sn_exact_body_of(stage, set) != number) {
+            continue;
+        }
+        sn_vec3 local = stage->attachments[set->attachment].place;
+        sn_vec3 place = sn_add(body->center, sn_rotate(body->rotation, local));
+        for (int k = set->first; k < set->first + set->count; ++k) {
             if (sn_link_nodes(stage)[stage->members[k].node].inverse_mass > 0.0f) {
                 sn_link_snap(stage, stage->members[k].node, place);
             }

@@ -102,9 +102,9 @@ void sn_exact_spots_settle(sn_exact_stage *stage)
 
 void sn_exact_spots_store(sn_exact_stage *stage)
 {
-    float inverse_duration = 1.0f / stage->solver->settings.duration;
+    float scale = 1.0f / stage->solver->settings.duration;
     for (int i = 0; i < stage->spot_count; ++i) {
         const sn_exact_spot *spot = &stage->spots[i];
-        *spot->force = sn_scale(stage->spot_impulses[i], spot->is_b ? inverse_duration : -inverse_duration);
+        stage->forces[spot->anchor] = sn_scale(stage->spot_impulses[i], spot->is_b ? scale : -scale);
     }
 }

@@ -21,19 +21,6 @@
 // The most links solved together.
 #define SN_EXACT_SYSTEM 8
 
-// What the solver does not need to know of a set.
-typedef struct sn_exact_origin {
-    int deformable; // of its first node
-    int anchor;     // to its carrier; −1 for none
-    int body;       // the world's number; −1 for none
-    sn_vec3 local;  // in the body's frame
-} sn_exact_origin;
-
-// The same of a pin.
-typedef struct sn_exact_pin_origin {
-    int anchor, deformable;
-} sn_exact_pin_origin;
-
 // A node that exact anchors hold, while sets are made.
 typedef struct sn_exact_slot {
     int node, deformable;
@@ -79,18 +66,15 @@ struct sn_exact_plan {
     SN_ARRAY(sn_soft_exclusion) exclusions; // ends of hard ones, by node
     SN_ARRAY(int) exclusion_of;             // by the world's nodes: its first bond plus one, 0 for none
     // Exact ones.
-    SN_ARRAY(int) set_of; // by anchor: the set it carries, −1
-    SN_ARRAY(sn_exact_pair) pairs;
-    SN_ARRAY(int) pair_owners; // by pair: the deformable of its first node
-    SN_ARRAY(sn_exact_pin) pins;
-    SN_ARRAY(sn_exact_pin_origin) pin_origins; // by pin
-    SN_ARRAY(int) pin_of;                      // by anchor, −1
+    SN_ARRAY(int) attachment_of; // by anchor: the number of its attachment, −1
+    SN_ARRAY(sn_exact_set) sets; // as the solver gets them, in its order
+    int attached_count;          // of the first sets and attachments, those to bodies
+    int pair_begin;
+    SN_ARRAY(sn_exact_attachment) attachments;
+    SN_ARRAY(sn_exact_member) members;
     SN_ARRAY(sn_exact_spot) spots;
     SN_ARRAY(int) spot_owners; // by spot: the deformable of one of its nodes
-    SN_ARRAY(sn_exact_set) sets;
-    SN_ARRAY(sn_exact_origin) origins; // by set
-    SN_ARRAY(sn_exact_member) members;
-    SN_ARRAY(int) links; // anchors
+    SN_ARRAY(int) links;       // anchors
     SN_ARRAY(sn_exact_link) link_data;
     SN_ARRAY(int) lively;      // links that every step looks at
     SN_ARRAY(int) link_of;     // by anchor: its link, −1
@@ -133,11 +117,6 @@ int sn_plan_root(sn_exact_plan *plan, int slot);
 bool sn_plan_systems(const sn_world *world, sn_exact_plan *plan);
 // How many links a system has; 0 for none.
 int sn_plan_system_size(sn_exact_plan *plan, int system);
-// exact_pins.c: whether a root is a pin; then adds it. False without memory.
-bool sn_plan_is_pin(const sn_world *world, const sn_exact_plan *plan, const sn_exact_slot *root);
-bool sn_plan_pin(const sn_world *world, sn_exact_plan *plan, const sn_exact_slot *root);
-// After a step: nails have arrived; how far nodes are from them, at most, squared.
-float sn_world_finish_pins(sn_world *world);
 // exact_spots.c: moves those that are no more than that from the links to the spots. False without memory.
 bool sn_plan_spots(const sn_world *world, sn_exact_plan *plan);
 // exact_links.c: what the solver gets of these. False without memory.

@@ -14,7 +14,7 @@ static sn_exact_link fill_link(const sn_world *world, int anchor)
                           .sliding = sn_anchor_sliding_end(&data->definition.common),
                           .friction = data->definition.common.sliding_friction,
                           .closest = &data->closest,
-                          .force = &world->constraint_forces.data[anchor]};
+                          .anchor = anchor};
     for (int end = 0; end < 2; ++end) {
         if (points[end]->type == SN_POINT_WORLD) {
             link.ends[end].fixed = data->nail;

@@ -102,7 +102,7 @@ static bool consider(const sn_world *world, sn_exact_plan *plan, int index)
 {
     const sn_constraint_common *def = &world->constraints.data[index].definition.common;
     plan->holds.data[index] = SN_CONSTRAINT_OFF;
-    plan->set_of.data[index] = plan->link_of.data[index] = plan->pin_of.data[index] = -1;
+    plan->attachment_of.data[index] = plan->link_of.data[index] = -1;
     if (!sn_id_pool_in_use(&world->constraint_ids, index) || !sn_constraint_holds(world, index)) {
         return true;
     }
@@ -227,7 +227,7 @@ static bool merge(const sn_world *world, sn_exact_plan *plan)
 // --- sets --------------------------------------------------------------------------------------------------
 
 // Appends the slots beyond one of the set that begins at `first`.
-static bool add_beyond(const sn_world *world, sn_exact_plan *plan, int slot, int first)
+static bool add_beyond(sn_exact_plan *plan, int slot, int first)
 {
     for (int i = plan->slots.data[slot].first_branch; i >= 0; i = plan->branches.data[i].next) {
         const sn_exact_branch *branch = &plan->branches.data[i];
@@ -238,7 +238,7 @@ static bool add_beyond(const sn_world *world, sn_exact_plan *plan, int slot, int
         beyond->member = plan->members.count - first;
         sn_exact_member member = {.node = beyond->node,
                                   .parent = plan->slots.data[slot].member,
-                                  .force = &world->constraint_forces.data[branch->anchor],
+                                  .anchor = branch->anchor,
                                   .is_b = branch->is_b};
         if (!sn_array_push(&plan->members, member)) {
             return false;
@@ -247,87 +247,81 @@ static bool add_beyond(const sn_world *world, sn_exact_plan *plan, int slot, int
     return true;
 }
 
-static void add_parent(const sn_world *world, int anchor, sn_exact_set *set, sn_exact_origin *origin)
+// The point that a root is attached to; null for none.
+static const sn_point *parent_of(const sn_world *world, const sn_exact_slot *root)
 {
-    sn_constraint_data *data = &world->constraints.data[anchor];
-    const sn_point *parent = data->definition.common.a.type == SN_POINT_NODES ? &data->definition.common.b
-                                                                              : &data->definition.common.a;
-    set->force = &world->constraint_forces.data[anchor];
-    set->is_b = parent == &data->definition.common.a;
-    set->parent = SN_CARRIED_BY_PLACE;
-    origin->anchor = anchor;
-    if (parent->type == SN_POINT_RIGID) {
-        origin->body = (int)parent->rigid.index - 1;
-        origin->local = parent->position;
-    } else {
-        set->place = data->nail;
-        set->displacement = sn_sub(parent->position, data->nail);
+    if (root->parent_anchor < 0) {
+        return NULL;
     }
+    const sn_constraint_common *def = &world->constraints.data[root->parent_anchor].definition.common;
+    return def->a.type == SN_POINT_NODES ? &def->b : &def->a;
+}
+
+// Points of bodies are filled in before every step.
+static bool add_attachment(const sn_world *world, sn_exact_plan *plan, const sn_exact_slot *root)
+{
+    const sn_constraint_data *data = &world->constraints.data[root->parent_anchor];
+    const sn_point *parent = parent_of(world, root);
+    sn_exact_attachment made = {.anchor = root->parent_anchor, .is_b = parent == &data->definition.common.a};
+    if (parent->type == SN_POINT_WORLD) {
+        made.place = data->nail;
+        made.displacement = sn_sub(parent->position, data->nail);
+    }
+    plan->attachment_of.data[root->parent_anchor] = plan->attachments.count;
+    return sn_array_push(&plan->attachments, made);
 }
 
 // The set of a root, its tree breadth first.
-static bool add_set(const sn_world *world, sn_exact_plan *plan, int root)
+static bool add_set(const sn_world *world, sn_exact_plan *plan, sn_exact_slot *root)
 {
-    sn_exact_slot *slots = plan->slots.data;
-    sn_exact_set set = {.first = plan->members.count, .count = slots[root].size};
-    sn_exact_origin origin = {.anchor = -1, .body = -1};
-    if (slots[root].parent_anchor >= 0) {
-        plan->set_of.data[slots[root].parent_anchor] = plan->sets.count;
-        add_parent(world, slots[root].parent_anchor, &set, &origin);
+    sn_exact_slot *top = &plan->slots.data[root->top];
+    sn_exact_member first = {.node = top->node, .parent = -1, .anchor = -1};
+    sn_exact_set set = {.first = plan->members.count,
+                        .count = root->size,
+                        .attachment = top->is_fixed ? SN_EXACT_FIXED : SN_EXACT_FREE,
+                        .deformable = top->deformable};
+    if (root->parent_anchor >= 0) {
+        set.attachment = plan->attachments.count;
+        if (!add_attachment(world, plan, root)) {
+            return false;
+        }
     }
-    int top = slots[root].top;
-    origin.deformable = slots[top].deformable;
-    slots[top].member = 0;
-    sn_exact_member first = {.node = slots[top].node, .parent = -1};
+    top->member = 0;
     if (!sn_array_push(&plan->members, first)) {
         return false;
     }
     for (int i = set.first; i < plan->members.count; ++i) {
-        if (!add_beyond(world, plan, plan->slot_of.data[plan->members.data[i].node] - 1, set.first)) {
+        if (!add_beyond(plan, plan->slot_of.data[plan->members.data[i].node] - 1, set.first)) {
             return false;
         }
     }
-    return sn_array_push(&plan->sets, set) && sn_array_push(&plan->origins, origin);
+    return sn_array_push(&plan->sets, set);
 }
 
-// Two free nodes of about the same mass, and no links, nor any that may come sliding.
-static bool is_pair(const sn_world *world, const sn_exact_plan *plan, const sn_exact_slot *root)
+// In which order sets come: on bodies, on places, any others, free pairs. −1 for what is no set.
+static int rank_of(const sn_world *world, const sn_exact_plan *plan, int slot)
 {
-    if (root->size != 2 || root->is_held || root->system >= 0) {
-        return false;
+    const sn_exact_slot *root = &plan->slots.data[slot];
+    const sn_point *parent = parent_of(world, root);
+    if (root->parent != slot || (root->size == 1 && parent == NULL)) {
+        return -1;
     }
-    const sn_exact_slot *other = &plan->slots.data[plan->branches.data[root->first_branch].slot];
-    if (plan->is_slid.data[root->deformable] || plan->is_slid.data[other->deformable]) {
-        return false;
+    if (parent != NULL) {
+        return parent->type == SN_POINT_RIGID ? 0 : 1;
     }
-    float w = world->nodes.states.data[root->node].inverse_mass,
-          u = world->nodes.states.data[other->node].inverse_mass;
-    return sn_min(w, u) >= SN_EXACT_EVEN * sn_max(w, u);
-}
-
-static bool add_pair(const sn_world *world, sn_exact_plan *plan, const sn_exact_slot *root)
-{
-    const sn_exact_branch *branch = &plan->branches.data[root->first_branch];
-    int here = root->node, there = plan->slots.data[branch->slot].node;
-    sn_exact_pair pair = {.a = branch->is_b ? here : there,
-                          .b = branch->is_b ? there : here,
-                          .force = &world->constraint_forces.data[branch->anchor]};
-    return sn_array_push(&plan->pairs, pair) && sn_array_push(&plan->pair_owners, root->deformable);
+    return root->size == 2 && !root->is_held ? 3 : 2;
 }
 
 static bool add_sets(const sn_world *world, sn_exact_plan *plan)
 {
-    for (int i = 0; i < plan->slots.count; ++i) {
-        const sn_exact_slot *slot = &plan->slots.data[i];
-        if (slot->parent != i || (slot->size == 1 && slot->parent_anchor < 0)) {
-            continue;
+    for (int rank = 0; rank < 4; ++rank) {
+        plan->pair_begin = plan->sets.count;
+        for (int i = 0; i < plan->slots.count; ++i) {
+            if (rank_of(world, plan, i) == rank && !add_set(world, plan, &plan->slots.data[i])) {
+                return false;
+            }
         }
-        bool is_added = is_pair(world, plan, slot)          ? add_pair(world, plan, slot)
-                        : sn_plan_is_pin(world, plan, slot) ? sn_plan_pin(world, plan, slot)
-                                                            : add_set(world, plan, i);
-        if (!is_added) {
-            return false;
-        }
+        plan->attached_count = rank == 0 ? plan->sets.count : plan->attached_count;
     }
     return true;
 }
@@ -336,16 +330,14 @@ static bool add_sets(const sn_world *world, sn_exact_plan *plan)
 
 static bool begin(const sn_world *world, sn_exact_plan *plan)
 {
-    plan->pairs.count = plan->pair_owners.count = plan->spots.count = plan->spot_owners.count = 0;
-    plan->pins.count = plan->pin_origins.count = 0;
-    plan->sets.count = plan->origins.count = plan->members.count = plan->links.count = 0;
+    plan->spots.count = plan->spot_owners.count = plan->attached_count = 0;
+    plan->sets.count = plan->attachments.count = plan->members.count = plan->links.count = 0;
     plan->slots.count = plan->branches.count = plan->systems.count = plan->ramps.count = 0;
     plan->nails.count = plan->joins.count = plan->rides.count = 0;
     if (!sn_array_resize(&plan->slot_of, world->nodes.states.count) ||
         !sn_array_resize(&plan->holds, world->constraints.count) ||
-        !sn_array_resize(&plan->set_of, world->constraints.count) ||
+        !sn_array_resize(&plan->attachment_of, world->constraints.count) ||
         !sn_array_resize(&plan->link_of, world->constraints.count) ||
-        !sn_array_resize(&plan->pin_of, world->constraints.count) ||
         !sn_array_resize(&plan->is_slid, world->deformables.count) ||
         !sn_array_resize(&plan->system_of, world->bodies.count)) {
         return false;
@@ -395,20 +387,15 @@ void sn_world_forget_exact(sn_world *world)
 // All arrays of a plan.
 #define EACH_ARRAY(DO)                                                                                       \
     DO(holds);                                                                                               \
-    DO(set_of);                                                                                              \
+    DO(attachment_of);                                                                                       \
     DO(hangers);                                                                                             \
     DO(sliding_bodies);                                                                                      \
     DO(exclusions);                                                                                          \
     DO(exclusion_of);                                                                                        \
-    DO(pairs);                                                                                               \
-    DO(pair_owners);                                                                                         \
-    DO(pins);                                                                                                \
-    DO(pin_origins);                                                                                         \
-    DO(pin_of);                                                                                              \
     DO(spots);                                                                                               \
     DO(spot_owners);                                                                                         \
     DO(sets);                                                                                                \
-    DO(origins);                                                                                             \
+    DO(attachments);                                                                                         \
     DO(members);                                                                                             \
     DO(links);                                                                                               \
     DO(link_data);                                                                                           \

@@ -65,7 +65,7 @@ static bool make_spot(const sn_world *world, sn_exact_plan *plan, int anchor, sn
     }
     const sn_deformable_data *deformables = world->deformables.data;
     *spot = (sn_exact_spot){.node = deformables[one->deformable.index - 1].first_node + only_node(one),
-                            .force = &world->constraint_forces.data[anchor],
+                            .anchor = anchor,
                             .is_b = is_b};
     for (int i = 0; i < sum->node_count; ++i) {
         if (sum->weights[i] != 0.0f) {

@@ -333,12 +333,12 @@ static void test_nailed_set_does_not_give_way(void **state)
     link_rig_make(&rig, 0, 0, 5, 0.001f, 16);
     scatter(1, 5, &random);
     sn_exact_set *set = link_rig_add_set(&rig, 1, 2);
-    set->parent = SN_CARRIED_BY_PLACE;
-    set->place = sn_v(0.5f, 0.25f, 0.0f);
+    set->attachment = 0;
+    rig.attachments[0] = (sn_exact_attachment){.place = sn_v(0.5f, 0.25f, 0.0f), .anchor = LINK_RIG_MOST};
     (void)link_rig_add(&rig, end_of_node(2), end_of_nodes(3, 3, &random));
     for (int i = 0; i < 10; ++i) {
         link_rig_step(&rig);
-        assert_near3(link_rig_place(&rig, 2), set->place, 0.0f);
+        assert_near3(link_rig_place(&rig, 2), rig.attachments[0].place, 0.0f);
         assert_true(link_rig_ulps(&rig, 0) <= 4.0f);
     }
     link_rig_free(&rig);
