@@ -112,15 +112,13 @@ static inline sn_exact_set *exact_rig_set(exact_rig *rig, int attachment, int fi
     assert_true(stage->member_count + count <= EXACT_RIG_MEMBERS);
     int number = stage->set_count++;
     stage->attached_count = stage->pair_begin = stage->set_count;
-    rig->attachments[number] = (sn_exact_attachment){.anchor = number, .is_b = true};
+    rig->attachments[number] = (sn_exact_attachment){.end = number};
     rig->sets[number] = (sn_exact_set){
         .first = stage->member_count, .count = count, .attachment = attachment < 0 ? attachment : number};
     for (int i = 0; i < count; ++i) {
         int member = stage->member_count++;
-        rig->members[member] = (sn_exact_member){.node = rig->first + first_node + i,
-                                                 .parent = i - 1,
-                                                 .anchor = i > 0 ? EXACT_RIG_SETS + member : -1,
-                                                 .is_b = true};
+        rig->members[member] = (sn_exact_member){
+            .node = rig->first + first_node + i, .parent = i - 1, .end = EXACT_RIG_SETS + member};
     }
     return &rig->sets[number];
 }

@@ -130,8 +130,8 @@ static inline sn_exact_set *link_rig_add_set(link_rig *rig, int first, int count
     *set = (sn_exact_set){.first = rig->stage.member_count, .count = count, .attachment = SN_EXACT_FREE};
     for (int i = 0; i < count; ++i) {
         int member = rig->stage.member_count++;
-        rig->members[member] = (sn_exact_member){
-            .node = first + i, .parent = i - 1, .anchor = i > 0 ? LINK_RIG_MOST + member : -1, .is_b = true};
+        rig->members[member] =
+            (sn_exact_member){.node = first + i, .parent = i - 1, .end = LINK_RIG_MOST + member};
     }
     return set;
 }

@@ -33,12 +33,15 @@
 #include "solver/rows/end.h"
 #include "solver/solver.h"
 
+// The end of an anchor that an impulse acts on: the number of the anchor for its b, SN_EXACT_A of it for its
+// a.
+#define SN_EXACT_A(anchor) (~(anchor))
+
 // A node of a set. Anchors make a tree of the set, which begins with its root.
 typedef struct sn_exact_member {
     int node;   // the world's number
     int parent; // within the set, before this one; −1 for the root
-    int anchor; // to the parent; −1 for the root
-    bool is_b;  // the node is that anchor's b
+    int end;    // of the anchor to the parent, the one that the node is; not of the root
 } sn_exact_member;
 
 // Instead of the number of an attachment.
@@ -56,8 +59,7 @@ typedef struct sn_exact_attachment {
     int body;             // solver number; 0 for a place, and for bodies that stand still in this step
     sn_vec3 place;        // of a body: from its mass centre, in its frame; else at the beginning of the step
     sn_vec3 displacement; // of a place, until the step ends
-    int anchor;
-    bool is_b; // the nodes are the anchor's b
+    int end;              // of the anchor, the one that the nodes are
 } sn_exact_attachment;
 
 // A free node on a weighted sum of free ones, where none of them has a part in another set or link: most
@@ -88,6 +90,7 @@ typedef struct sn_exact_stage {
     // In: filled by the caller.
     sn_vec3 *forces; // by anchor, on its b, mean over the step; written
     // Sets that are attached come first, and of those the ones on bodies; free pairs, most of all, come last.
+    // Members are in the order of sets.
     const sn_exact_set *sets;
     int set_count, attached_count, pair_begin;
     const sn_exact_attachment *attachments;
@@ -155,6 +158,14 @@ void sn_exact_links_settle(sn_exact_stage *stage);
 static inline int sn_exact_body_of(const sn_exact_stage *stage, const sn_exact_set *set)
 {
     return set->attachment >= 0 ? stage->attachments[set->attachment].body : 0;
+}
+
+// The force of an anchor, on its b, from the impulse on one of its ends over the step.
+static inline void sn_exact_store_force(const sn_exact_stage *stage, int end, sn_vec3 impulse,
+                                        float inverse_duration)
+{
+    stage->forces[end < 0 ? SN_EXACT_A(end) : end] =
+        sn_scale(impulse, end < 0 ? -inverse_duration : inverse_duration);
 }
 
 // Moves a node on by a way, at the end of the sub-step, and gives it the velocity of that way. Better than

@@ -4,12 +4,14 @@
 //   X = Σ m_i x̂_i / Σ m_i,   V = Σ m_i v_i / Σ m_i
 //
 // or position and velocity of the place or of the fixed node. Sets on bodies are in exact_attached.c.
+#include "base/simd.h"
 #include "solver/exact/exact.h"
 
 // Sets that a thread takes at a time.
 enum { SET_GRAIN = 512 };
 
-// What the loops over sets read, at hand.
+// What the loops over sets read. Passed by value to functions that are always inlined, so that it stays in
+// registers.
 typedef struct context {
     const sn_exact_stage *stage;
     sn_node_state *states;
@@ -36,7 +38,7 @@ static context context_of(const sn_exact_stage *stage)
 }
 
 // Nodes that users have fixed have none.
-static inline float mass_of(context c, int node)
+SN_INLINE float mass_of(context c, int node)
 {
     float inverse_mass = c.states[node].inverse_mass;
     return inverse_mass > 0.0f ? 1.0f / inverse_mass : 0.0f;
@@ -47,11 +49,17 @@ static inline float inverse_or_zero(float x)
     return x > 0.0f ? 1.0f / x : 0.0f;
 }
 
+// The first member of a pair: sets have theirs one after the other.
+static int first_of_pair(const sn_exact_stage *stage, int set)
+{
+    return stage->member_count - 2 * (stage->set_count - set);
+}
+
 // --- positions ---------------------------------------------------------------------------------------------
 
 // Moves a node to where it has `moved` since the step began; `place` is the same, rounded as for all of the
 // set.
-static inline void put(context c, int member, sn_vec3 displacement, sn_vec3 moved, sn_vec3 place)
+SN_INLINE void put(context c, int member, sn_vec3 displacement, sn_vec3 moved, sn_vec3 place)
 {
     int node = c.stage->members[member].node;
     sn_vec3 change = sn_scale(displacement, c.inverse_h);
@@ -62,7 +70,7 @@ static inline void put(context c, int member, sn_vec3 displacement, sn_vec3 move
     c.states[node].position = place;
 }
 
-static void place_nailed(context c, const sn_exact_set *set)
+SN_INLINE void place_nailed(context c, const sn_exact_set *set)
 {
     const sn_exact_attachment *nail = &c.stage->attachments[set->attachment];
     sn_vec3 displacement = sn_scale(nail->displacement, c.done), place = sn_add(nail->place, displacement);
@@ -76,12 +84,12 @@ static void place_nailed(context c, const sn_exact_set *set)
 }
 
 // From the first node of the set to another one: from displacements, which are rounded less than positions.
-static inline sn_vec3 offset_of(context c, int node, sn_vec3 start, sn_vec3 moved)
+SN_INLINE sn_vec3 offset_of(context c, int node, sn_vec3 start, sn_vec3 moved)
 {
     return sn_add(sn_sub(c.starts[node], start), sn_sub(c.moved[node], moved));
 }
 
-static void place_any(context c, const sn_exact_set *set)
+SN_INLINE void place_any(context c, const sn_exact_set *set)
 {
     const sn_exact_member *members = c.stage->members;
     int first = members[set->first].node;
@@ -103,7 +111,7 @@ static void place_any(context c, const sn_exact_set *set)
     }
 }
 
-static inline void place_pair(context c, int member)
+SN_INLINE void place_pair(context c, int member)
 {
     int a = c.stage->members[member].node, b = c.stage->members[member + 1].node;
     float w_a = c.states[a].inverse_mass, w_b = c.states[b].inverse_mass, mass = inverse_or_zero(w_a + w_b);
@@ -133,14 +141,14 @@ static void place_sets(void *data, int begin, int end)
     for (; i < end && i < c.stage->pair_begin; ++i) {
         place_any(c, &sets[i]);
     }
-    for (; i < end; ++i) {
-        place_pair(c, sets[i].first);
+    for (int member = first_of_pair(c.stage, i); i < end; ++i, member += 2) {
+        place_pair(c, member);
     }
 }
 
 // --- velocities --------------------------------------------------------------------------------------------
 
-static sn_vec3 common_velocity(context c, const sn_exact_set *set)
+SN_INLINE sn_vec3 common_velocity(context c, const sn_exact_set *set)
 {
     if (set->attachment >= 0) {
         return sn_scale(c.stage->attachments[set->attachment].displacement, c.inverse_duration);
@@ -156,7 +164,7 @@ static sn_vec3 common_velocity(context c, const sn_exact_set *set)
     return sn_add_scaled(first, inverse_or_zero(mass), sum);
 }
 
-static void settle_any(context c, const sn_exact_set *set)
+SN_INLINE void settle_any(context c, const sn_exact_set *set)
 {
     sn_vec3 velocity = common_velocity(c, set);
     for (int i = set->first; i < set->first + set->count; ++i) {
@@ -169,7 +177,7 @@ static void settle_any(context c, const sn_exact_set *set)
     }
 }
 
-static inline void settle_pair(context c, int member)
+SN_INLINE void settle_pair(context c, int member)
 {
     int a = c.stage->members[member].node, b = c.stage->members[member + 1].node;
     float w = c.states[a].inverse_mass, mass = inverse_or_zero(w + c.states[b].inverse_mass);
@@ -191,8 +199,8 @@ static void settle_sets(void *data, int begin, int end)
             settle_any(c, &sets[i]);
         }
     }
-    for (; i < end; ++i) {
-        settle_pair(c, sets[i].first);
+    for (int member = first_of_pair(c.stage, i); i < end; ++i, member += 2) {
+        settle_pair(c, member);
     }
 }
 
@@ -210,17 +218,16 @@ void sn_exact_sets_settle(sn_exact_stage *stage)
 
 // An anchor carries what acts on all nodes beyond it in the tree. Members come after their parents, so their
 // sums are complete when they are visited from the end.
-static void store_set(const sn_exact_stage *stage, const sn_exact_set *set, float scale)
+static void store_set(const sn_exact_stage *stage, const sn_exact_set *set, float inverse_duration)
 {
     const sn_exact_member *members = stage->members + set->first;
     sn_vec3 *impulses = stage->impulses + set->first;
     for (int i = set->count - 1; i > 0; --i) {
-        stage->forces[members[i].anchor] = sn_scale(impulses[i], members[i].is_b ? scale : -scale);
+        sn_exact_store_force(stage, members[i].end, impulses[i], inverse_duration);
         impulses[members[i].parent] = sn_add(impulses[members[i].parent], impulses[i]);
     }
     if (set->attachment >= 0) {
-        const sn_exact_attachment *attachment = &stage->attachments[set->attachment];
-        stage->forces[attachment->anchor] = sn_scale(impulses[0], attachment->is_b ? scale : -scale);
+        sn_exact_store_force(stage, stage->attachments[set->attachment].end, impulses[0], inverse_duration);
     }
 }
 
@@ -235,16 +242,14 @@ static void finish_fixed(const sn_exact_stage *stage, const sn_exact_set *set)
 
 void sn_exact_sets_store(sn_exact_stage *stage)
 {
-    float scale = 1.0f / stage->solver->settings.duration;
+    float inverse_duration = 1.0f / stage->solver->settings.duration;
     for (int i = 0; i < stage->pair_begin; ++i) {
-        store_set(stage, &stage->sets[i], scale);
+        store_set(stage, &stage->sets[i], inverse_duration);
         if (stage->sets[i].attachment == SN_EXACT_FIXED) {
             finish_fixed(stage, &stage->sets[i]);
         }
     }
-    for (int i = stage->pair_begin; i < stage->set_count; ++i) {
-        int member = stage->sets[i].first + 1;
-        const sn_exact_member *b = &stage->members[member];
-        stage->forces[b->anchor] = sn_scale(stage->impulses[member], b->is_b ? scale : -scale);
+    for (int i = first_of_pair(stage, stage->pair_begin) + 1; i < stage->member_count; i += 2) {
+        sn_exact_store_force(stage, stage->members[i].end, stage->impulses[i], inverse_duration);
     }
 }

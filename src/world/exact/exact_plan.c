@@ -4,23 +4,29 @@
 #include "world/constraints/anchors.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool is_awake(const sn_world *world, int deformable)
 {
     return !sn_deformable_sleeps(&world->deformables.data[deformable]);
 }
 
-// The end of an anchor that its attached node is not.
-static const sn_point *parent_of(const sn_world *world, int anchor)
+static sn_constraint_data *anchor_of(const sn_world *world, const sn_exact_attachment *attachment)
 {
-    const sn_constraint_common *def = &world->constraints.data[anchor].definition.common;
-    return def->a.type == SN_POINT_NODES ? &def->b : &def->a;
+    int end = attachment->end;
+    return &world->constraints.data[end < 0 ? SN_EXACT_A(end) : end];
+}
+
+static const sn_point *parent_of(const sn_world *world, const sn_exact_attachment *attachment)
+{
+    const sn_constraint_common *def = &anchor_of(world, attachment)->definition.common;
+    return attachment->end < 0 ? &def->b : &def->a;
 }
 
 // Bodies that do not move in this step are places.
 static void load_attachment(const sn_world *world, const int *number, sn_exact_attachment *attachment)
 {
-    const sn_point *point = parent_of(world, attachment->anchor);
+    const sn_point *point = parent_of(world, attachment);
     int body = (int)point->rigid.index - 1;
     attachment->body = number[body];
     attachment->place = number[body] > 0 ? sn_sub(point->position, world->bodies.data[body].local_center)
@@ -56,7 +62,30 @@ static bool load_spots(sn_world *world, bool all_awake, sn_exact_stage *stage)
     return spots != NULL;
 }
 
-// The same of sets.
+// Copies the sets that are awake, with their members. False without memory.
+static bool load_awake_sets(sn_world *world, sn_exact_stage *stage)
+{
+    const sn_exact_plan *plan = world->exact;
+    sn_exact_set *sets = sn_arena_take(&world->arena, (size_t)plan->sets.count, sizeof *sets);
+    sn_exact_member *members = sn_arena_take(&world->arena, (size_t)plan->members.count, sizeof *members);
+    stage->set_count = stage->attached_count = stage->pair_begin = stage->member_count = 0;
+    stage->sets = sets;
+    stage->members = members;
+    for (int i = 0; sets != NULL && members != NULL && i < plan->sets.count; ++i) {
+        const sn_exact_set *set = &plan->sets.data[i];
+        if (is_awake(world, set->deformable)) {
+            sets[stage->set_count] = *set;
+            sets[stage->set_count++].first = stage->member_count;
+            stage->attached_count += i < plan->attached_count ? 1 : 0;
+            stage->pair_begin += i < plan->pair_begin ? 1 : 0;
+            memcpy(members + stage->member_count, plan->members.data + set->first,
+                   (size_t)set->count * sizeof *members);
+            stage->member_count += set->count;
+        }
+    }
+    return sets != NULL && members != NULL;
+}
+
 static bool load_sets(sn_world *world, const int *number, bool all_awake, sn_exact_stage *stage)
 {
     sn_exact_plan *plan = world->exact;
@@ -67,30 +96,16 @@ static bool load_sets(sn_world *world, const int *number, bool all_awake, sn_exa
     stage->set_count = plan->sets.count;
     stage->attached_count = plan->attached_count;
     stage->pair_begin = plan->pair_begin;
-    if (all_awake) {
-        return true;
-    }
-    sn_exact_set *sets = sn_arena_take(&world->arena, (size_t)plan->sets.count, sizeof *sets);
-    stage->sets = sets;
-    stage->set_count = stage->attached_count = stage->pair_begin = 0;
-    for (int i = 0; sets != NULL && i < plan->sets.count; ++i) {
-        if (is_awake(world, plan->sets.data[i].deformable)) {
-            sets[stage->set_count++] = plan->sets.data[i];
-            stage->attached_count += i < plan->attached_count ? 1 : 0;
-            stage->pair_begin += i < plan->pair_begin ? 1 : 0;
-        }
-    }
-    return sets != NULL;
+    stage->members = plan->members.data;
+    stage->member_count = plan->members.count;
+    return all_awake || load_awake_sets(world, stage);
 }
 
 bool sn_world_load_exact(sn_world *world, const int *number, int sub_steps, sn_exact_stage *stage)
 {
     const sn_exact_plan *plan = world->exact;
     bool all_awake = are_all_awake(world);
-    *stage = (sn_exact_stage){.forces = world->constraint_forces.data,
-                              .attachments = plan->attachments.data,
-                              .members = plan->members.data,
-                              .member_count = plan->members.count};
+    *stage = (sn_exact_stage){.forces = world->constraint_forces.data, .attachments = plan->attachments.data};
     return load_sets(world, number, all_awake, stage) && load_spots(world, all_awake, stage) &&
            sn_world_load_links(world, number, sub_steps, all_awake, stage);
 }
@@ -123,43 +138,38 @@ static void put_members(sn_world *world, const sn_exact_set *set, sn_vec3 place)
     }
 }
 
-// How far the ends of the set's anchors are apart, at most: squared.
-static float spread_of(const sn_world *world, const sn_exact_set *set, bool has_place, sn_vec3 place)
+// How far the nodes of a set are from a place at most, squared.
+static float spread_of(const sn_world *world, const sn_exact_set *set, sn_vec3 place)
 {
-    const sn_node_state *states = world->nodes.states.data;
-    const sn_exact_member *members = world->exact->members.data + set->first;
     float worst = 0.0f;
-    for (int i = 0; i < set->count; ++i) {
-        sn_vec3 here = states[members[i].node].position;
-        if (i > 0 || has_place) {
-            sn_vec3 there = i > 0 ? states[members[members[i].parent].node].position : place;
-            worst = sn_max(worst, sn_length_squared(sn_sub(here, there)));
-        }
+    for (int i = set->first; i < set->first + set->count; ++i) {
+        sn_vec3 here = world->nodes.states.data[world->exact->members.data[i].node].position;
+        worst = sn_max(worst, sn_length_squared(sn_sub(here, place)));
     }
     return worst;
 }
 
 // Sums of displacements are rounded: nodes whose nail has moved, or that are attached to a body, are put
-// where they belong to the last bit. Returns how far the ends of its anchors are apart at most, squared.
-static float finish_set(sn_world *world, const sn_exact_set *set)
+// where they belong to the last bit. Returns where its nodes should be.
+static sn_vec3 finish_set(sn_world *world, const sn_exact_set *set)
 {
     sn_exact_plan *plan = world->exact;
     if (set->attachment < 0) {
-        return spread_of(world, set, false, sn_v(0.0f, 0.0f, 0.0f));
+        return world->nodes.states.data[plan->members.data[set->first].node].position;
     }
     sn_exact_attachment *attachment = &plan->attachments.data[set->attachment];
     if (set->attachment < plan->attached_count) {
-        sn_vec3 place = sn_point_now(world, parent_of(world, attachment->anchor));
+        sn_vec3 place = sn_point_now(world, parent_of(world, attachment));
         put_members(world, set, place);
-        return spread_of(world, set, true, place);
+        return place;
     }
     if (sn_length_squared(attachment->displacement) > 0.0f) {
-        sn_vec3 place = parent_of(world, attachment->anchor)->position;
-        world->constraints.data[attachment->anchor].nail = attachment->place = place;
+        attachment->place = parent_of(world, attachment)->position;
+        anchor_of(world, attachment)->nail = attachment->place;
         attachment->displacement = sn_v(0.0f, 0.0f, 0.0f);
-        put_members(world, set, place);
+        put_members(world, set, attachment->place);
     }
-    return spread_of(world, set, true, attachment->place);
+    return attachment->place;
 }
 
 // How far nodes and their spots that are awake are apart, at most: squared.
@@ -177,15 +187,31 @@ static float spread_of_spots(const sn_world *world)
     return worst;
 }
 
+static float spread_of_pairs(const sn_world *world)
+{
+    const sn_exact_plan *plan = world->exact;
+    const sn_node_state *states = world->nodes.states.data;
+    float worst = 0.0f;
+    for (int i = plan->pair_begin; i < plan->sets.count; ++i) {
+        const sn_exact_member *pair = &plan->members.data[plan->sets.data[i].first];
+        sn_vec3 apart = sn_sub(states[pair[1].node].position, states[pair[0].node].position);
+        bool counts = is_awake(world, plan->sets.data[i].deformable);
+        worst = counts ? sn_max(worst, sn_length_squared(apart)) : worst;
+    }
+    return worst;
+}
+
 void sn_world_finish_exact(sn_world *world)
 {
     sn_exact_plan *plan = world->exact;
     float worst = spread_of_spots(world);
-    for (int i = 0; i < plan->sets.count; ++i) {
+    for (int i = 0; i < plan->pair_begin; ++i) {
         if (is_awake(world, plan->sets.data[i].deformable)) {
-            worst = sn_max(worst, finish_set(world, &plan->sets.data[i]));
+            sn_vec3 place = finish_set(world, &plan->sets.data[i]);
+            worst = sn_max(worst, spread_of(world, &plan->sets.data[i], place));
         }
     }
+    worst = sn_max(worst, spread_of_pairs(world));
     worst = sn_max(worst, sn_world_finish_links(world));
     sn_world_climb_ramps(world);
     world->last.exact_count = plan->exact_count;

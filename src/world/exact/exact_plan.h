@@ -40,7 +40,7 @@ typedef struct sn_exact_slot {
 typedef struct sn_exact_branch {
     int anchor, slot; // where it leads
     int next;         // of the same slot, −1
-    bool is_b;        // the slot it leads to is the anchor's b
+    int end;          // the end of the anchor that this slot is (SN_EXACT_A)
 } sn_exact_branch;
 
 // An exact anchor on one node or two.

@@ -178,7 +178,7 @@ static bool add_branch(sn_exact_plan *plan, int from, const sn_exact_candidate *
     sn_exact_branch branch = {.anchor = candidate->anchor,
                               .slot = candidate->slots[end],
                               .next = plan->slots.data[from].first_branch,
-                              .is_b = end == 1};
+                              .end = end == 1 ? candidate->anchor : SN_EXACT_A(candidate->anchor)};
     plan->slots.data[from].first_branch = plan->branches.count;
     return sn_array_push(&plan->branches, branch);
 }
@@ -236,10 +236,8 @@ static bool add_beyond(sn_exact_plan *plan, int slot, int first)
             continue;
         }
         beyond->member = plan->members.count - first;
-        sn_exact_member member = {.node = beyond->node,
-                                  .parent = plan->slots.data[slot].member,
-                                  .anchor = branch->anchor,
-                                  .is_b = branch->is_b};
+        sn_exact_member member = {
+            .node = beyond->node, .parent = plan->slots.data[slot].member, .end = branch->end};
         if (!sn_array_push(&plan->members, member)) {
             return false;
         }
@@ -262,7 +260,8 @@ static bool add_attachment(const sn_world *world, sn_exact_plan *plan, const sn_
 {
     const sn_constraint_data *data = &world->constraints.data[root->parent_anchor];
     const sn_point *parent = parent_of(world, root);
-    sn_exact_attachment made = {.anchor = root->parent_anchor, .is_b = parent == &data->definition.common.a};
+    bool is_b = parent == &data->definition.common.a;
+    sn_exact_attachment made = {.end = is_b ? root->parent_anchor : SN_EXACT_A(root->parent_anchor)};
     if (parent->type == SN_POINT_WORLD) {
         made.place = data->nail;
         made.displacement = sn_sub(parent->position, data->nail);
@@ -275,7 +274,7 @@ static bool add_attachment(const sn_world *world, sn_exact_plan *plan, const sn_
 static bool add_set(const sn_world *world, sn_exact_plan *plan, sn_exact_slot *root)
 {
     sn_exact_slot *top = &plan->slots.data[root->top];
-    sn_exact_member first = {.node = top->node, .parent = -1, .anchor = -1};
+    sn_exact_member first = {.node = top->node, .parent = -1};
     sn_exact_set set = {.first = plan->members.count,
                         .count = root->size,
                         .attachment = top->is_fixed ? SN_EXACT_FIXED : SN_EXACT_FREE,

@@ -88,7 +88,7 @@ static void test_the_force_of_a_ride_is_what_moves_the_body(void **state)
     exact_rig_make(&rig, 0, 1, 1);
     rig_set_ball(&rig.rigid, 1, 3.0f, 0.2f);
     (void)exact_rig_ride(&rig, 1, origin, 0, 1);
-    rig.attachments[0].is_b = false; // so it is told on the body
+    rig.attachments[0].end = SN_EXACT_A(0); // so it is told on the body
     rig.nodes.forces.data[rig.first] = sn_v(0.0f, 8.0f, 0.0f);
     exact_rig_step(&rig, 0.01f, 4);
     assert_near(rig.set_forces[0].y, 6.0f, 1.0e-4f);

@@ -90,7 +90,7 @@ static void test_what_rows_do_to_a_nailed_node_the_nail_takes(void **state)
     pusher pusher;
     exact_rig_make(&rig, 0, 0, 2);
     (void)exact_rig_set(&rig, EXACT_RIG_ATTACHED, 0, 2);
-    rig.members[1].is_b = false;
+    rig.members[1].end = SN_EXACT_A(rig.members[1].end);
     attach(&rig, &pusher, 2, sn_v(0.0f, -3.0f, 0.0f));
     exact_rig_step(&rig, 0.01f, 4);
     assert_near(rig.set_forces[0].y, 2.0f * 4.0f * 3.0f / 0.01f, 1.0e-2f);

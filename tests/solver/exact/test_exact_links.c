@@ -334,7 +334,7 @@ static void test_nailed_set_does_not_give_way(void **state)
     scatter(1, 5, &random);
     sn_exact_set *set = link_rig_add_set(&rig, 1, 2);
     set->attachment = 0;
-    rig.attachments[0] = (sn_exact_attachment){.place = sn_v(0.5f, 0.25f, 0.0f), .anchor = LINK_RIG_MOST};
+    rig.attachments[0] = (sn_exact_attachment){.place = sn_v(0.5f, 0.25f, 0.0f), .end = LINK_RIG_MOST};
     (void)link_rig_add(&rig, end_of_node(2), end_of_nodes(3, 3, &random));
     for (int i = 0; i < 10; ++i) {
         link_rig_step(&rig);

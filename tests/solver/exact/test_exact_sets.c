@@ -279,7 +279,7 @@ static void test_a_nail_reports_weight_and_what_moving_the_nodes_takes(void **st
     nail->displacement = sn_v(0.01f, 0.0f, 0.0f); // from rest to 1 m/s
     exact_rig_step(&rig, 0.01f, 4);
     assert_near(rig.set_forces[0].x, 5.0f / 0.01f, 1.0e-2);
-    nail->is_b = false;
+    nail->end = SN_EXACT_A(0);
     nail->place = nail->displacement;
     exact_rig_step(&rig, 0.01f, 4);
     assert_near(rig.set_forces[0].y, -50.0f, 1.0e-4); // on the nail
@@ -395,9 +395,9 @@ static void test_forces_of_a_star_of_anchors_on_a_nail(void **state)
     (void)exact_rig_set(&rig, EXACT_RIG_ATTACHED, 0, 4);
     for (int i = 1; i < 4; ++i) {
         rig.members[i].parent = 0;
-        rig.members[i].is_b = i != 2;
         exact_rig_put(&rig, i, origin, origin, (float)i);
     }
+    rig.members[2].end = SN_EXACT_A(rig.members[2].end);
     exact_rig_step(&rig, 0.01f, 2);
     assert_near(rig.member_forces[1].y, 10.0f, 1.0e-4);
     assert_near(rig.member_forces[2].y, -20.0f, 1.0e-4);
@@ -442,7 +442,7 @@ static sn_node_state *run_many(int threads, sn_vec3 *forces)
         int count = i < MANY / 3 ? 3 : 2;
         sets[rig.stage.set_count++] = (sn_exact_set){.first = i, .count = count, .attachment = SN_EXACT_FREE};
         for (int k = 0; k < count; ++k, ++i) {
-            members[i] = (sn_exact_member){rig.first + i, k - 1, k > 0 ? i : -1, true};
+            members[i] = (sn_exact_member){rig.first + i, k - 1, i};
         }
     }
     rig.stage.member_count = MANY;
