@@ -83,15 +83,15 @@ static inline sn_vec3 link_rig_velocity(const link_rig *rig, int node)
 
 // --- ends --------------------------------------------------------------------------------------------------
 
-static inline sn_solver_end end_of_node(int node)
+static inline sn_exact_end end_of_node(int node)
 {
-    return (sn_solver_end){.node_count = 1, .nodes = {node}, .weights = {1.0f}};
+    return (sn_exact_end){.node_count = 1, .nodes = {node}, .weights = {1.0f}};
 }
 
 // Nodes in a row, with random weights.
-static inline sn_solver_end end_of_nodes(int first, int count, test_random *random)
+static inline sn_exact_end end_of_nodes(int first, int count, test_random *random)
 {
-    sn_solver_end end = {.node_count = count};
+    sn_exact_end end = {.node_count = count};
     float sum = 0.0f;
     for (int i = 0; i < count; ++i) {
         end.nodes[i] = first + i;
@@ -104,22 +104,29 @@ static inline sn_solver_end end_of_nodes(int first, int count, test_random *rand
     return end;
 }
 
-static inline sn_solver_end end_of_body(int body, sn_vec3 local)
+static inline sn_exact_end end_of_body(int body, sn_vec3 local)
 {
-    return (sn_solver_end){.body = body, .local = local};
+    return (sn_exact_end){.body = body, .place = local};
 }
 
-static inline sn_solver_end end_of_place(sn_vec3 place)
+static inline sn_exact_end end_of_place(sn_vec3 place)
 {
-    return (sn_solver_end){.fixed = place};
+    return (sn_exact_end){.place = place};
 }
 
-static inline sn_exact_link *link_rig_add(link_rig *rig, sn_solver_end a, sn_solver_end b)
+static inline sn_exact_link *link_rig_add(link_rig *rig, sn_exact_end a, sn_exact_end b)
 {
     int number = rig->stage.link_count++;
     assert_true(number < LINK_RIG_MOST);
     rig->links[number] = (sn_exact_link){.ends = {a, b}, .share = 1.0f, .sliding = -1, .anchor = number};
     return &rig->links[number];
+}
+
+// One that is solved in closed form; only after others that are.
+static inline sn_exact_link *link_rig_add_alone(link_rig *rig, sn_exact_end a, sn_exact_end b)
+{
+    rig->stage.alone_count = rig->stage.link_count + 1;
+    return link_rig_add(rig, a, b);
 }
 
 // Free nodes in a row that are one point.
@@ -150,13 +157,13 @@ static inline void link_rig_step(link_rig *rig)
     for (int i = 0; i < rig->stage.link_count; ++i) {
         for (int k = 0; k < 2; ++k) {
             if (rig->links[i].ends[k].node_count == 0 && rig->links[i].ends[k].body == 0) {
-                rig->links[i].ends[k].fixed = sn_add(rig->links[i].ends[k].fixed, rig->links[i].displacement);
+                rig->links[i].ends[k].place = sn_add(rig->links[i].ends[k].place, rig->links[i].displacement);
             }
         }
     }
 }
 
-static inline sn_vec3 link_rig_end(const link_rig *rig, const sn_solver_end *end)
+static inline sn_vec3 link_rig_end(const link_rig *rig, const sn_exact_end *end)
 {
     sn_vec3 sum = {0.0f, 0.0f, 0.0f};
     for (int i = 0; i < end->node_count; ++i) {
@@ -166,7 +173,7 @@ static inline sn_vec3 link_rig_end(const link_rig *rig, const sn_solver_end *end
         return sum;
     }
     const sn_solver_body *body = &rig->rigid.solver.bodies[end->body];
-    return end->body > 0 ? sn_add(body->center, sn_rotate(body->rotation, end->local)) : end->fixed;
+    return end->body > 0 ? sn_add(body->center, sn_rotate(body->rotation, end->place)) : end->place;
 }
 
 static inline sn_vec3 link_rig_apart(const link_rig *rig, int link)
@@ -186,7 +193,7 @@ static inline float link_rig_ulps(const link_rig *rig, int link)
 {
     float largest = 1.0f, power = 1.0f;
     for (int side = 0; side < 2; ++side) {
-        const sn_solver_end *end = &rig->links[link].ends[side];
+        const sn_exact_end *end = &rig->links[link].ends[side];
         largest = sn_max(largest, largest_of(link_rig_end(rig, end)));
         for (int i = 0; i < end->node_count; ++i) {
             largest = sn_max(largest, largest_of(link_rig_place(rig, end->nodes[i])));

@@ -62,28 +62,28 @@ typedef struct sn_exact_attachment {
     int end;              // of the anchor, the one that the nodes are
 } sn_exact_attachment;
 
-// A free node on a weighted sum of free ones, where none of them has a part in another set or link: most
-// links are such.
-typedef struct sn_exact_spot {
-    int node, count; // 1…4
+// An end of a link: a weighted sum of nodes, a point of a body, or a place.
+typedef struct sn_exact_end {
+    int node_count; // 0 for a body or a place
     int nodes[4];
     float weights[4];
-    int anchor;
-    bool is_b; // the node is the anchor's b
-} sn_exact_spot;
+    int body;      // solver number; 0 for a place
+    sn_vec3 place; // of a body: from its mass centre, in its frame; else at the beginning of the step
+} sn_exact_end;
 
-// A weighted sum of nodes, a point of a body or a place, held to another one: ends as of anchors. C = b − a.
+// Two ends that are held together. C = b − a.
 typedef struct sn_exact_link {
-    sn_solver_end ends[2];
-    sn_vec3 displacement; // how far an end that is a place goes during the step
+    sn_exact_end ends[2];
+    sn_vec3 displacement; // of an end that is a place, until the step ends
     float share;          // of the error taken away by the first sub-step: 1 unless there is a ramp
     float growth;         // of that, a sub-step; it ends at 1
-    int sliding;          // which end slides along a surface; −1 for none
-    float friction;       // Coulomb's coefficient of sliding
-    const sn_closest_surface *surface; // of the end that slides; node numbers are relative to first_node
-    int first_node;
-    sn_closest_point *closest; // where it is; written
     int anchor;
+    int deformable; // of one of the ends; for the caller
+    int sliding;    // which end slides along a surface; −1 for none
+    float friction; // Coulomb's coefficient of sliding
+    int first_node; // of the surface
+    const sn_closest_surface *surface;
+    sn_closest_point *closest; // where it is on the surface; written
 } sn_exact_link;
 
 typedef struct sn_exact_stage {
@@ -96,10 +96,10 @@ typedef struct sn_exact_stage {
     const sn_exact_attachment *attachments;
     const sn_exact_member *members;
     int member_count;
-    const sn_exact_spot *spots;
-    int spot_count;
+    // The first links share their nodes with no other link or set, and hold neither bodies nor surfaces: they
+    // are solved in closed form.
     sn_exact_link *links;
-    int link_count;
+    int link_count, alone_count;
     // Taken from the arena when it begins.
     sn_solver *solver;
     sn_vec3 *spot_impulses;           // on the node
@@ -108,7 +108,7 @@ typedef struct sn_exact_stage {
     int *set_of;                      // by node: the set it is in, −1; null without links
     struct sn_exact_links *link_work; // null without links
     struct sn_exact_attached *attached;
-    struct sn_effective_masses *lifts;
+    struct sn_exact_felt *felt;
     int sub_step; // counts from 0
 } sn_exact_stage;
 
@@ -126,13 +126,6 @@ void sn_exact_store(sn_exact_stage *stage);
 
 // --- between the files of this idea ------------------------------------------------------------------------
 
-// exact_spots.c
-bool sn_exact_spots_begin(sn_exact_stage *stage);
-void sn_exact_spots_place(sn_exact_stage *stage);
-void sn_exact_spots_settle(sn_exact_stage *stage);
-void sn_exact_spots_store(sn_exact_stage *stage);
-// Where a spot is.
-sn_vec3 sn_exact_spot_place(const sn_node_state *states, const sn_exact_spot *spot);
 // exact_sets.c: sets that are free or attached to places.
 void sn_exact_sets_place(sn_exact_stage *stage);
 void sn_exact_sets_settle(sn_exact_stage *stage);
@@ -147,8 +140,8 @@ void sn_exact_attached_share(sn_exact_stage *stage, bool are_attached_pushed);
 // What a unit impulse on a node of a set does to the velocity of the body with all its riders there, mean
 // over directions, times the number of riders: written for sets on bodies that impulses move.
 void sn_exact_attached_respond(const sn_exact_stage *stage, float *by_set);
-// exact_effective_mass.c: tells rows what nodes weigh. False without memory.
-bool sn_exact_effective_mass_begin(sn_exact_stage *stage);
+// exact_felt.c: tells rows what nodes weigh. False without memory.
+bool sn_exact_felt_begin(sn_exact_stage *stage);
 // exact_links.c
 bool sn_exact_links_begin(sn_exact_stage *stage);
 void sn_exact_links_place(sn_exact_stage *stage);
@@ -168,10 +161,19 @@ static inline void sn_exact_store_force(const sn_exact_stage *stage, int end, sn
         sn_scale(impulse, end < 0 ? -inverse_duration : inverse_duration);
 }
 
-// Moves a node on by a way, at the end of the sub-step, and gives it the velocity of that way. Better than
-// sn_exact_put wherever a way is known, for that is not rounded to what floats can tell of the place.
-void sn_exact_shift(const sn_exact_stage *stage, int node, sn_vec3 displacement);
-// Puts a node at a place, as the end of the sub-step's way, and gives it the velocity of that way.
-void sn_exact_put(const sn_exact_stage *stage, int node, sn_vec3 place);
+// Where the nodes of an end are.
+static inline sn_vec3 sn_exact_end_place(const sn_node_state *states, const sn_exact_end *end)
+{
+    sn_vec3 sum = {0.0f, 0.0f, 0.0f};
+    for (int i = 0; i < end->node_count; ++i) {
+        sum = sn_add_scaled(sum, end->weights[i], states[end->nodes[i]].position);
+    }
+    return sum;
+}
+
+// An impulse and an angular impulse on a body: changes its velocity,
+void sn_exact_push_body(const sn_solver *solver, int number, sn_vec3 impulse, sn_vec3 angular_impulse);
+// or moves it, too, as if they had acted at the beginning of the sub-step.
+void sn_exact_move_body(const sn_solver *solver, int number, sn_vec3 impulse, sn_vec3 angular_impulse);
 
 #endif

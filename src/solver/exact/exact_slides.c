@@ -37,7 +37,7 @@ static void stand(sn_exact_link *link, const sn_closest_point *closest)
 {
     const sn_closest_surface *surface = link->surface;
     const uint32_t *corners = surface->corners + (size_t)closest->piece * (size_t)surface->corner_count;
-    sn_solver_end *end = &link->ends[link->sliding];
+    sn_exact_end *end = &link->ends[link->sliding];
     *link->closest = *closest;
     end->node_count = surface->corner_count;
     for (int i = 0; i < surface->corner_count; ++i) {
@@ -74,26 +74,26 @@ typedef struct slide_freedom {
     sn_vec3 axis;   // the normal of the face, or the direction of the edge
 } slide_freedom;
 
-static slide_freedom displacement_of(const sn_exact_stage *stage, const sn_exact_link *link,
-                                     const sn_link_state *state)
+static slide_freedom freedom_of(const sn_exact_stage *stage, const sn_exact_link *link,
+                                const sn_link_state *state)
 {
     int support[3], count = sn_closest_point_support(link->surface, link->closest, support);
-    slide_freedom displacement = {link->surface->corner_count - 1, axis_of_piece(stage, link)};
+    slide_freedom freedom = {link->surface->corner_count - 1, axis_of_piece(stage, link)};
     if (state->is_kept && count == 1) {
-        displacement.dimensions = 0;
-    } else if (state->is_kept && count == 2 && displacement.dimensions == 2) {
-        displacement = (slide_freedom){
+        freedom.dimensions = 0;
+    } else if (state->is_kept && count == 2 && freedom.dimensions == 2) {
+        freedom = (slide_freedom){
             1, sn_normalize(sn_sub(corner(stage, link, support[1]), corner(stage, link, support[0])))};
     }
-    return displacement;
+    return freedom;
 }
 
-static sn_vec3 part_along(slide_freedom displacement, sn_vec3 v)
+static sn_vec3 part_along(slide_freedom freedom, sn_vec3 v)
 {
-    sn_vec3 part = sn_scale(displacement.axis, sn_dot(displacement.axis, v));
-    return displacement.dimensions == 2   ? sn_sub(v, part)
-           : displacement.dimensions == 1 ? part
-                                          : sn_v(0.0f, 0.0f, 0.0f);
+    sn_vec3 part = sn_scale(freedom.axis, sn_dot(freedom.axis, v));
+    return freedom.dimensions == 2   ? sn_sub(v, part)
+           : freedom.dimensions == 1 ? part
+                                     : sn_v(0.0f, 0.0f, 0.0f);
 }
 
 // From the foot to the point it follows.
@@ -195,15 +195,8 @@ void sn_link_slide_decide(const sn_exact_stage *stage, int number, sn_vec3 impul
     float most = link->friction * sn_distance_between(impulse, along);
     state->grip = SN_LINK_SLIPS;
     stand(link, &state->after);
-    along = part_along(displacement_of(stage, link, state), impulse);
+    along = part_along(freedom_of(stage, link, state), impulse);
     state->drag = sn_scale(sn_normalize(along), sn_min(most, sn_length(along)));
-}
-
-bool sn_link_slide_is_held(const sn_exact_stage *stage, int number)
-{
-    const sn_link_state *state = &stage->link_work->states[number];
-    return state->grip == SN_LINK_STICKS ||
-           displacement_of(stage, &stage->links[number], state).dimensions == 0;
 }
 
 void sn_link_slide_on(const sn_exact_stage *stage, int number)
@@ -261,20 +254,27 @@ bool sn_link_slides_arrive(sn_exact_stage *stage, bool is_last)
 }
 
 // Across the way: one direction of a face, two of an edge.
-static int rows_across(slide_freedom displacement, sn_vec3 rows[2])
+static int rows_across(slide_freedom freedom, sn_vec3 rows[2])
 {
-    if (sn_length_squared(displacement.axis) == 0.0f || displacement.dimensions == 0) {
+    if (sn_length_squared(freedom.axis) == 0.0f || freedom.dimensions == 0) {
         return 0;
     }
-    rows[0] = displacement.dimensions == 2 ? displacement.axis : sn_perpendicular(displacement.axis);
-    rows[1] = sn_cross(displacement.axis, rows[0]);
-    return displacement.dimensions == 2 ? 1 : 2;
+    rows[0] = freedom.dimensions == 2 ? freedom.axis : sn_perpendicular(freedom.axis);
+    rows[1] = sn_cross(freedom.axis, rows[0]);
+    return freedom.dimensions == 2 ? 1 : 2;
 }
 
-int sn_link_slide_across(const sn_exact_stage *stage, int number, sn_vec3 rows[2])
+int sn_link_slide_place_rows(const sn_exact_stage *stage, int number, sn_vec3 rows[3])
 {
-    return rows_across(displacement_of(stage, &stage->links[number], &stage->link_work->states[number]),
-                       rows);
+    const sn_link_state *state = &stage->link_work->states[number];
+    slide_freedom freedom = freedom_of(stage, &stage->links[number], state);
+    if (state->grip != SN_LINK_STICKS && freedom.dimensions > 0) {
+        return rows_across(freedom, rows);
+    }
+    rows[0] = sn_v(1.0f, 0.0f, 0.0f);
+    rows[1] = sn_v(0.0f, 1.0f, 0.0f);
+    rows[2] = sn_v(0.0f, 0.0f, 1.0f);
+    return 3;
 }
 
 // --- velocities --------------------------------------------------------------------------------------------
@@ -286,11 +286,11 @@ static bool goes_outward(const sn_exact_stage *stage, int link, sn_vec3 velocity
     return sn_dot(stage->links[link].sliding == 0 ? velocity : sn_neg(velocity), outward) > 0.0f;
 }
 
-int sn_link_slide_rows(const sn_exact_stage *stage, int number, sn_vec3 velocity, sn_vec3 rows[3])
+int sn_link_slide_settle_rows(const sn_exact_stage *stage, int number, sn_vec3 velocity, sn_vec3 rows[3])
 {
     const sn_exact_link *link = &stage->links[number];
-    slide_freedom displacement = {link->surface->corner_count - 1, axis_of_piece(stage, link)};
-    int count = rows_across(displacement, rows);
+    slide_freedom freedom = {link->surface->corner_count - 1, axis_of_piece(stage, link)};
+    int count = rows_across(freedom, rows);
     if (count > 0 && goes_outward(stage, number, velocity)) {
         rows[count++] = stage->link_work->states[number].outward;
     }

@@ -43,25 +43,6 @@ static bool are_all_awake(const sn_world *world)
     return true;
 }
 
-// Spots, as planned, or those that are awake. False without memory.
-static bool load_spots(sn_world *world, bool all_awake, sn_exact_stage *stage)
-{
-    const sn_exact_plan *plan = world->exact;
-    if (all_awake) {
-        stage->spots = plan->spots.data;
-        stage->spot_count = plan->spots.count;
-        return true;
-    }
-    sn_exact_spot *spots = sn_arena_take(&world->arena, (size_t)plan->spots.count, sizeof *spots);
-    for (int i = 0; spots != NULL && i < plan->spots.count; ++i) {
-        if (is_awake(world, plan->spot_owners.data[i])) {
-            spots[stage->spot_count++] = plan->spots.data[i];
-        }
-    }
-    stage->spots = spots;
-    return spots != NULL;
-}
-
 // Copies the sets that are awake, with their members. False without memory.
 static bool load_awake_sets(sn_world *world, sn_exact_stage *stage)
 {
@@ -106,7 +87,7 @@ bool sn_world_load_exact(sn_world *world, const int *number, int sub_steps, sn_e
     const sn_exact_plan *plan = world->exact;
     bool all_awake = are_all_awake(world);
     *stage = (sn_exact_stage){.forces = world->constraint_forces.data, .attachments = plan->attachments.data};
-    return load_sets(world, number, all_awake, stage) && load_spots(world, all_awake, stage) &&
+    return load_sets(world, number, all_awake, stage) &&
            sn_world_load_links(world, number, sub_steps, all_awake, stage);
 }
 
@@ -120,7 +101,7 @@ void sn_world_move_nail(sn_world *world, int anchor, sn_vec3 place)
         sn_exact_attachment *nail = &plan->attachments.data[plan->attachment_of.data[anchor]];
         nail->displacement = sn_sub(place, nail->place);
     } else if (plan->link_of.data[anchor] >= 0) {
-        sn_exact_link *link = &plan->link_data.data[plan->link_of.data[anchor]];
+        sn_exact_link *link = &plan->links.data[plan->link_of.data[anchor]];
         link->displacement = sn_sub(place, world->constraints.data[anchor].nail);
     } else {
         world->constraints.data[anchor].nail = place;
@@ -172,21 +153,6 @@ static sn_vec3 finish_set(sn_world *world, const sn_exact_set *set)
     return attachment->place;
 }
 
-// How far nodes and their spots that are awake are apart, at most: squared.
-static float spread_of_spots(const sn_world *world)
-{
-    const sn_exact_plan *plan = world->exact;
-    const sn_node_state *states = world->nodes.states.data;
-    float worst = 0.0f;
-    for (int i = 0; i < plan->spots.count; ++i) {
-        sn_vec3 place = sn_exact_spot_place(states, &plan->spots.data[i]);
-        sn_vec3 apart = sn_sub(place, states[plan->spots.data[i].node].position);
-        bool counts = is_awake(world, plan->spot_owners.data[i]);
-        worst = counts ? sn_max(worst, sn_length_squared(apart)) : worst;
-    }
-    return worst;
-}
-
 static float spread_of_pairs(const sn_world *world)
 {
     const sn_exact_plan *plan = world->exact;
@@ -204,7 +170,7 @@ static float spread_of_pairs(const sn_world *world)
 void sn_world_finish_exact(sn_world *world)
 {
     sn_exact_plan *plan = world->exact;
-    float worst = spread_of_spots(world);
+    float worst = 0.0f;
     for (int i = 0; i < plan->pair_begin; ++i) {
         if (is_awake(world, plan->sets.data[i].deformable)) {
             sn_vec3 place = finish_set(world, &plan->sets.data[i]);
@@ -213,7 +179,7 @@ void sn_world_finish_exact(sn_world *world)
     }
     worst = sn_max(worst, spread_of_pairs(world));
     worst = sn_max(worst, sn_world_finish_links(world));
-    sn_world_climb_ramps(world);
+    sn_world_advance_ramps(world);
     world->last.exact_count = plan->exact_count;
     world->last.exact_rows_count = plan->instead_count;
     world->last.exact_error = sqrtf(worst);

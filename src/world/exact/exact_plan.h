@@ -72,11 +72,9 @@ struct sn_exact_plan {
     int pair_begin;
     SN_ARRAY(sn_exact_attachment) attachments;
     SN_ARRAY(sn_exact_member) members;
-    SN_ARRAY(sn_exact_spot) spots;
-    SN_ARRAY(int) spot_owners; // by spot: the deformable of one of its nodes
-    SN_ARRAY(int) links;       // anchors
-    SN_ARRAY(sn_exact_link) link_data;
-    SN_ARRAY(int) lively;      // links that every step looks at
+    SN_ARRAY(sn_exact_link) links; // as the solver gets them, in its order
+    int alone_count;
+    SN_ARRAY(int) updated;     // links that are updated before every step
     SN_ARRAY(int) link_of;     // by anchor: its link, −1
     SN_ARRAY(uint8_t) is_slid; // by deformable: links slide along it
     SN_ARRAY(int) ramps;       // anchors that are on and do not hold fully yet
@@ -86,6 +84,7 @@ struct sn_exact_plan {
     SN_ARRAY(sn_exact_slot) slots;
     SN_ARRAY(sn_exact_branch) branches;
     SN_ARRAY(sn_exact_candidate) nails, joins, rides;
+    SN_ARRAY(int) candidates; // anchors that may be links
     SN_ARRAY(sn_exact_system) systems;
     SN_ARRAY(int) system_of; // by body: its system plus two, 1 if it carries sets, 0 for nothing
 };
@@ -117,15 +116,13 @@ int sn_plan_root(sn_exact_plan *plan, int slot);
 bool sn_plan_systems(const sn_world *world, sn_exact_plan *plan);
 // How many links a system has; 0 for none.
 int sn_plan_system_size(sn_exact_plan *plan, int system);
-// exact_spots.c: moves those that are no more than that from the links to the spots. False without memory.
-bool sn_plan_spots(const sn_world *world, sn_exact_plan *plan);
 // exact_links.c: what the solver gets of these. False without memory.
 bool sn_plan_links(const sn_world *world, sn_exact_plan *plan);
 bool sn_world_load_links(sn_world *world, const int *number, int sub_steps, bool all_awake,
                          sn_exact_stage *stage);
 // After a step: how far the ends of links that hold fully are apart, at most, squared.
 float sn_world_finish_links(sn_world *world);
-void sn_world_climb_ramps(sn_world *world);
+void sn_world_advance_ramps(sn_world *world);
 // anchor_lists.c: lists of anchors that are on. False without memory.
 bool sn_plan_lists(const sn_world *world, sn_exact_plan *plan);
 

@@ -116,7 +116,7 @@ static bool consider(const sn_world *world, sn_exact_plan *plan, int index)
     }
     int nodes[2] = {node_of(world, &def->a), node_of(world, &def->b)};
     bool is_sum = (has_nodes(&def->a) && nodes[0] < 0) || (has_nodes(&def->b) && nodes[1] < 0);
-    return is_sum || is_ramped ? sn_array_push(&plan->links, index)
+    return is_sum || is_ramped ? sn_array_push(&plan->candidates, index)
                                : push_candidate(world, plan, index, nodes);
 }
 
@@ -329,8 +329,7 @@ static bool add_sets(const sn_world *world, sn_exact_plan *plan)
 
 static bool begin(const sn_world *world, sn_exact_plan *plan)
 {
-    plan->spots.count = plan->spot_owners.count = plan->attached_count = 0;
-    plan->sets.count = plan->attachments.count = plan->members.count = plan->links.count = 0;
+    plan->sets.count = plan->attachments.count = plan->members.count = plan->candidates.count = 0;
     plan->slots.count = plan->branches.count = plan->systems.count = plan->ramps.count = 0;
     plan->nails.count = plan->joins.count = plan->rides.count = 0;
     if (!sn_array_resize(&plan->slot_of, world->nodes.states.count) ||
@@ -370,8 +369,8 @@ bool sn_world_plan_exact(const sn_world *world)
         return true;
     }
     plan->is_fresh = begin(world, plan) && consider_all(world, plan) && merge(world, plan) &&
-                     sn_plan_systems(world, plan) && sn_plan_spots(world, plan) &&
-                     sn_plan_links(world, plan) && add_sets(world, plan) && sn_plan_lists(world, plan);
+                     sn_plan_systems(world, plan) && sn_plan_links(world, plan) && add_sets(world, plan) &&
+                     sn_plan_lists(world, plan);
     for (int i = 0; i < plan->slots.count; ++i) {
         plan->slot_of.data[plan->slots.data[i].node] = 0;
     }
@@ -391,14 +390,12 @@ void sn_world_forget_exact(sn_world *world)
     DO(sliding_bodies);                                                                                      \
     DO(exclusions);                                                                                          \
     DO(exclusion_of);                                                                                        \
-    DO(spots);                                                                                               \
-    DO(spot_owners);                                                                                         \
+    DO(candidates);                                                                                          \
     DO(sets);                                                                                                \
     DO(attachments);                                                                                         \
     DO(members);                                                                                             \
     DO(links);                                                                                               \
-    DO(link_data);                                                                                           \
-    DO(lively);                                                                                              \
+    DO(updated);                                                                                             \
     DO(link_of);                                                                                             \
     DO(is_slid);                                                                                             \
     DO(ramps);                                                                                               \

@@ -218,8 +218,8 @@ static bool unite(sn_exact_plan *plan, const reach *reach, int anchor)
 bool sn_plan_systems(const sn_world *world, sn_exact_plan *plan)
 {
     int kept = 0;
-    for (int i = 0; i < plan->links.count; ++i) {
-        int anchor = plan->links.data[i];
+    for (int i = 0; i < plan->candidates.count; ++i) {
+        int anchor = plan->candidates.data[i];
         const sn_constraint_common *def = &world->constraints.data[anchor].definition.common;
         reach reach = {0};
         if (!reach_end(world, plan, &def->a, &reach) || !reach_end(world, plan, &def->b, &reach)) {
@@ -237,8 +237,8 @@ bool sn_plan_systems(const sn_world *world, sn_exact_plan *plan)
             plan->is_slid.data[(sliding == 0 ? def->a : def->b).deformable.index - 1] = 1;
         }
         plan->holds.data[anchor] = SN_CONSTRAINT_EXACT;
-        plan->links.data[kept++] = anchor;
+        plan->candidates.data[kept++] = anchor;
     }
-    plan->links.count = kept;
+    plan->candidates.count = kept;
     return true;
 }

@@ -258,30 +258,45 @@ static void test_weighted_sums_are_links(void **state)
     assert_int_equal(plan()->sets.count, 0);
 }
 
-static void test_a_node_on_a_sum_is_a_spot(void **state)
+static void test_links_with_nodes_of_their_own_are_alone(void **state)
 {
     (void)state;
     assert_hold(world, exact_tie(world, middle_of(3), sn_point_node(rope, 20)), SN_ANCHOR_EXACT);
     assert_hold(world, exact_tie(world, sn_point_node(rope, 25), middle_of(30)), SN_ANCHOR_EXACT);
-    assert_int_equal(plan()->links.count, 0);
-    assert_int_equal(plan()->spots.count, 2);
-    assert_int_equal(plan()->spots.data[0].count, 2);
-    assert_true(plan()->spots.data[0].is_b);
-    assert_false(plan()->spots.data[1].is_b);
+    assert_int_equal(plan()->links.count, 2);
+    assert_int_equal(plan()->alone_count, 2);
     run_steps(world, 5);
     assert_true(sn_world_statistics(world).exact_error < 1e-6f);
 }
 
-static void test_a_spot_that_shares_a_node_is_a_link(void **state)
+// With each other, with themselves, or with a set.
+static void test_links_that_share_nodes_are_not_alone(void **state)
 {
     (void)state;
     assert_hold(world, exact_tie(world, middle_of(3), sn_point_node(rope, 20)), SN_ANCHOR_EXACT);
+    assert_int_equal(plan()->alone_count, 1);
     assert_hold(world, exact_tie(world, middle_of(4), sn_point_node(rope, 25)), SN_ANCHOR_EXACT);
+    assert_int_equal(plan()->alone_count, 0);
     assert_hold(world, exact_tie(world, middle_of(10), sn_point_node(rope, 10)), SN_ANCHOR_EXACT);
-    assert_int_equal(plan()->links.count, 3);
-    assert_int_equal(plan()->spots.count, 0);
-    assert_hold(world, join(20, 30), SN_ANCHOR_EXACT);
+    assert_hold(world, exact_tie(world, middle_of(14), sn_point_node(rope, 16)), SN_ANCHOR_EXACT);
+    assert_int_equal(plan()->links.count, 4);
+    assert_int_equal(plan()->alone_count, 1);
+    assert_hold(world, join(16, 30), SN_ANCHOR_EXACT);
+    assert_int_equal(plan()->alone_count, 0);
     assert_int_equal(plan()->sets.count, 1);
+}
+
+// Nor those that something may come sliding to.
+static void test_links_on_a_surface_that_others_slide_along_are_not_alone(void **state)
+{
+    (void)state;
+    sn_deformable bead = soft_rope(world, 1, sn_v(0.0f, 1.0f, 0.0f));
+    assert_hold(world, exact_tie(world, middle_of(3), sn_point_node(rope, 20)), SN_ANCHOR_EXACT);
+    assert_int_equal(plan()->alone_count, 1);
+    sn_anchor ring = exact_tie(world, sn_point_node(bead, 0), sn_point_surface(rope));
+    assert_int_equal(plan()->alone_count, 0);
+    assert_ok(sn_anchor_active_set(world, ring, false));
+    assert_int_equal(plan()->alone_count, 1);
 }
 
 // Nine links in a row, each with a node of the last.
@@ -435,8 +450,9 @@ int main(void)
         planned(test_nodes_fixed_by_writing_are_noticed),
         planned(test_two_bodies_are_held_by_rows),
         planned(test_weighted_sums_are_links),
-        planned(test_a_node_on_a_sum_is_a_spot),
-        planned(test_a_spot_that_shares_a_node_is_a_link),
+        planned(test_links_with_nodes_of_their_own_are_alone),
+        planned(test_links_on_a_surface_that_others_slide_along_are_not_alone),
+        planned(test_links_that_share_nodes_are_not_alone),
         planned(test_the_ninth_link_of_a_system_is_rows),
         planned(test_two_systems_are_not_joined_beyond_eight),
         planned(test_links_that_contradict_each_other_are_rows),

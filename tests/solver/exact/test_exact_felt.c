@@ -191,7 +191,7 @@ static void test_the_node_that_a_link_holds_most_is_lifted(void **state)
     sn_vec3 force;
     sn_exact_link link = {.share = 1.0f, .sliding = -1};
     link.ends[1] =
-        (sn_solver_end){.node_count = 2, .nodes = {rig.first, rig.first + 1}, .weights = {0.9f, 0.1f}};
+        (sn_exact_end){.node_count = 2, .nodes = {rig.first, rig.first + 1}, .weights = {0.9f, 0.1f}};
     rig.stage.forces = &force;
     rig.stage.links = &link;
     rig.stage.link_count = 1;
@@ -214,22 +214,24 @@ static void test_the_node_that_a_link_holds_most_is_lifted(void **state)
     exact_rig_free(&rig);
 }
 
-static void test_a_light_node_on_a_heavy_spot_is_lifted(void **state)
+static void test_a_light_node_on_a_heavy_face_is_lifted(void **state)
 {
     (void)state;
     exact_rig rig;
     pusher pusher;
     exact_rig_make(&rig, 0, 0, 4);
     sn_vec3 force;
-    sn_exact_spot spot = {.node = rig.first, .count = 3, .is_b = true};
+    sn_exact_link link = {.share = 1.0f, .sliding = -1};
+    link.ends[0].node_count = 3;
+    link.ends[1] = (sn_exact_end){.node_count = 1, .nodes = {rig.first}, .weights = {1.0f}};
     for (int i = 0; i < 3; ++i) {
         exact_rig_put(&rig, i + 1, origin, origin, 2.0f);
-        spot.nodes[i] = rig.first + i + 1;
-        spot.weights[i] = 1.0f / 3.0f;
+        link.ends[0].nodes[i] = rig.first + i + 1;
+        link.ends[0].weights[i] = 1.0f / 3.0f;
     }
     rig.stage.forces = &force;
-    rig.stage.spots = &spot;
-    rig.stage.spot_count = 1;
+    rig.stage.links = &link;
+    rig.stage.link_count = rig.stage.alone_count = 1;
     attach(&rig, &pusher, 1, sn_v(0.0f, 7.0f, 0.0f));
     exact_rig_step(&rig, 0.01f, 1);
     assert_near(pusher.swept, 1.0f / 7.0f, 1.0e-6f); // K = 1 + 1/6
@@ -245,7 +247,7 @@ static void test_nothing_is_lifted_where_nothing_is_swept(void **state)
     exact_rig_make(&rig, 0, 0, 2);
     (void)exact_rig_set(&rig, EXACT_RIG_ATTACHED, 0, 2);
     exact_rig_step(&rig, 0.01f, 1);
-    assert_null(rig.stage.lifts);
+    assert_null(rig.stage.felt);
     exact_rig_free(&rig);
 }
 
@@ -404,7 +406,7 @@ int main(void)
         cmocka_unit_test(test_riders_far_out_are_lighter),
         cmocka_unit_test(test_light_nodes_on_heavy_ones_weigh_their_share),
         cmocka_unit_test(test_the_node_that_a_link_holds_most_is_lifted),
-        cmocka_unit_test(test_a_light_node_on_a_heavy_spot_is_lifted),
+        cmocka_unit_test(test_a_light_node_on_a_heavy_face_is_lifted),
         cmocka_unit_test(test_nothing_is_lifted_where_nothing_is_swept),
         cmocka_unit_test(test_a_body_hangs_from_an_exact_rope_as_well_as_from_an_anchored_one),
         cmocka_unit_test(test_the_same_by_points_between_nodes),
