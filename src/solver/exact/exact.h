@@ -62,13 +62,20 @@ typedef struct sn_exact_attachment {
     int end;              // of the anchor, the one that the nodes are
 } sn_exact_attachment;
 
-// An end of a link: a weighted sum of nodes, a point of a body, or a place.
+// An end of a link: a weighted sum of nodes, a point of a body, or a place. Small, for many are read in every
+// sub-step.
 typedef struct sn_exact_end {
     int node_count; // 0 for a body or a place
-    int nodes[4];
-    float weights[4];
-    int body;      // solver number; 0 for a place
-    sn_vec3 place; // of a body: from its mass centre, in its frame; else at the beginning of the step
+    union {
+        struct {
+            int nodes[4];
+            float weights[4];
+        };
+        struct {
+            int body;      // solver number; 0 for a place
+            sn_vec3 place; // of a body: from its mass centre, in its frame; else at the beginning of the step
+        };
+    };
 } sn_exact_end;
 
 // Two ends that are held together. C = b − a.

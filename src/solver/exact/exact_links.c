@@ -35,9 +35,6 @@ static bool take_memory(const sn_exact_stage *stage, sn_exact_links *work)
     size_t nodes = (size_t)stage->solver->nodes.nodes->states.count;
     size_t keys = nodes + (size_t)stage->solver->body_count, count = (size_t)stage->link_count;
     work->shares = sn_arena_take_zero(arena, count, sizeof *work->shares);
-    if (stage->alone_count == stage->link_count) {
-        return work->shares != NULL;
-    }
     work->states = sn_arena_take_zero(arena, count, sizeof *work->states);
     work->set_of = sn_arena_take(arena, nodes, sizeof *work->set_of);
     work->keys = sn_arena_take(arena, nodes, sizeof *work->keys);
@@ -160,11 +157,11 @@ bool sn_exact_links_begin(sn_exact_stage *stage)
     }
     sn_exact_links *work = sn_arena_take_zero(stage->solver->arena, 1, sizeof *work);
     stage->link_work = work;
-    if (work == NULL || !take_memory(stage, work)) {
-        return false;
+    if (work == NULL || stage->alone_count == stage->link_count) {
+        return work != NULL;
     }
-    if (stage->alone_count == stage->link_count) {
-        return true;
+    if (!take_memory(stage, work)) {
+        return false;
     }
     int nodes = stage->solver->nodes.nodes->states.count;
     for (int i = 0; i < nodes + stage->solver->body_count; ++i) {
@@ -182,6 +179,13 @@ bool sn_exact_links_begin(sn_exact_stage *stage)
         make_systems(stage);
     }
     return true;
+}
+
+// The share of its error that a link takes away in this sub-step.
+static inline float share_of(const sn_exact_stage *stage, const sn_exact_link *link)
+{
+    float share = link->share + (float)stage->sub_step * link->growth;
+    return share < 1.0f - 0.5f * link->growth ? share : 1.0f;
 }
 
 // --- links in closed form ----------------------------------------------------------------------------------
@@ -258,7 +262,7 @@ static void place_alone(void *data, int begin, int end)
     context c = context_of(data);
     for (int i = begin; i < end; ++i) {
         const sn_exact_link *link = &c.stage->links[i];
-        float share = c.stage->link_work->shares[i];
+        float share = share_of(c.stage, link);
         float response = response_of(c, &link->ends[0]) + response_of(c, &link->ends[1]);
         if (response > 0.0f) {
             sn_vec3 push = sn_scale(sn_link_apart(c.stage, link), -share / response);
@@ -273,13 +277,19 @@ static void place_alone(void *data, int begin, int end)
     }
 }
 
+// In the sub-step that has just been placed.
+static inline bool holds_fully(const sn_exact_stage *stage, const sn_exact_link *link)
+{
+    return link->share + (float)(stage->sub_step - 1) * link->growth >= 1.0f - 0.5f * link->growth;
+}
+
 static void settle_alone(void *data, int begin, int end)
 {
     context c = context_of(data);
     for (int i = begin; i < end; ++i) {
         const sn_exact_link *link = &c.stage->links[i];
         float response = response_of(c, &link->ends[0]) + response_of(c, &link->ends[1]);
-        if (response > 0.0f && c.stage->link_work->shares[i] == 1.0f) {
+        if (response > 0.0f && holds_fully(c.stage, link)) {
             sn_vec3 speed = sn_sub(sn_link_velocity(c.stage, link, 1), sn_link_velocity(c.stage, link, 0));
             sn_vec3 push = sn_scale(speed, -1.0f / response);
             push_end(c, &link->ends[0], sn_neg(push));
@@ -312,15 +322,6 @@ static void settle_systems(void *data, int begin, int end)
     }
 }
 
-static void advance_ramps(sn_exact_stage *stage)
-{
-    for (int i = 0; i < stage->link_count; ++i) {
-        const sn_exact_link *link = &stage->links[i];
-        float share = link->share + (float)stage->sub_step * link->growth;
-        stage->link_work->shares[i] = share < 1.0f - 0.5f * link->growth ? share : 1.0f;
-    }
-}
-
 void sn_exact_links_place(sn_exact_stage *stage)
 {
     sn_exact_links *work = stage->link_work;
@@ -328,7 +329,9 @@ void sn_exact_links_place(sn_exact_stage *stage)
     if (work == NULL) {
         return;
     }
-    advance_ramps(stage);
+    for (int i = stage->alone_count; i < stage->link_count; ++i) {
+        work->shares[i] = share_of(stage, &stage->links[i]);
+    }
     if (work->has_slides && (sn_link_slides_follow(stage) || stage->sub_step == 0)) {
         make_systems(stage);
     }
