@@ -10,14 +10,15 @@ bool sn_exact_begin(sn_exact_stage *stage, sn_solver *solver)
     stage->impulses = sn_arena_take_zero(solver->arena, (size_t)stage->member_count, sizeof *stage->impulses);
     stage->link_impulses =
         sn_arena_take_zero(solver->arena, (size_t)stage->link_count, sizeof *stage->link_impulses);
-    return stage->impulses != NULL && stage->link_impulses != NULL && sn_exact_attached_begin(stage) &&
-           sn_exact_links_begin(stage) && sn_exact_felt_begin(stage);
+    return stage->impulses != NULL && stage->link_impulses != NULL && sn_exact_sums_begin(stage) &&
+           sn_exact_attached_begin(stage) && sn_exact_links_begin(stage) && sn_exact_felt_begin(stage);
 }
 
 // Links last: they move whole sets, whose members are at one place by then.
 void sn_exact_place(sn_exact_stage *stage)
 {
     sn_exact_sets_place(stage);
+    sn_exact_sums_place(stage);
     sn_exact_attached_place(stage);
     sn_exact_links_place(stage);
     ++stage->sub_step;
@@ -26,6 +27,7 @@ void sn_exact_place(sn_exact_stage *stage)
 void sn_exact_settle(sn_exact_stage *stage)
 {
     sn_exact_sets_settle(stage);
+    sn_exact_sums_settle(stage);
     sn_exact_attached_settle(stage);
     sn_exact_links_settle(stage);
 }
@@ -33,6 +35,7 @@ void sn_exact_settle(sn_exact_stage *stage)
 void sn_exact_store(sn_exact_stage *stage)
 {
     sn_exact_sets_store(stage);
+    sn_exact_sums_store(stage);
     for (int i = 0; i < stage->link_count; ++i) {
         sn_exact_store_force(stage, stage->links[i].anchor, stage->link_impulses[i],
                              1.0f / stage->solver->settings.duration);

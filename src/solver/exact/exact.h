@@ -1,31 +1,27 @@
 // Exact local constraints (Gissler, Becker and Teschner 2006; methods C): points of deformables that
-// coincide, with each other, with nails or with points of bodies, to rounding error after every sub-step.
+// coincide, with each other, with places (nails) or with points of bodies, to rounding error after every
+// sub-step.
 //
 // The paper finds the force F̃ that puts points on target, given the scheme x⁺ = A s + c F, v⁺ = B s + d F.
-// Here the sub-step is over before they are put there: x̂ = x + h û is where everything else (forces, rows,
-// contacts) would have brought the node, whatever the integrator, and impulses act as at its beginning, c =
-// h²/m: so sets of nodes with different integrators still keep their momentum. Then
+// Here positions are corrected at the end of the sub-step: x̂ = x + h û is where everything else (forces,
+// rows, contacts) has brought the node, whatever the integrator, and impulses act as at the beginning, c =
+// h²/m: so sets of nodes with different integrators keep their momentum. There are
 //
-//   nail             x⁺ = x_goal
-//   points to point  x⁺_i = X = Σ m_j x̂_j / Σ m_j
-//   riders           nodes on a body: it takes the twist of body and nodes as one (6 × 6), they its points
-//   links            weighted sums of nodes: λ = −C/(Σ w_i a_i² + body), x⁺_i = x̂_i + w_i a_i λ; also ramps
+//   sets            nodes that are one point: x⁺_i = Σ m_j x̂_j / Σ m_j, or the place it is attached to
+//   attached sets   on a body, which takes the twist of body and nodes as one (6 × 6)
+//   sums            weighted sums of nodes that are zero, λ = −C/(Σ w_i a_i²), x⁺_i = x̂_i + w_i a_i λ
+//   links           sums that share nodes, sets or bodies, slide along surfaces or have a ramp: systems
 //
-// and û⁺ = û + (x⁺ − x̂)/h. Ways are taken from `moved`, since the step began, and not from places: these are
-// rounded, and what rounding cuts off would be divided by h and shake everything. Velocities at the end of
-// the sub-step are put right by themselves, once contacts have relaxed (as RATTLE does): nailed nodes stand,
-// sets have one velocity, momentum is kept. That is what the paper's schemes lack whose velocities flip
-// (midpoint, RK2).
+// and û⁺ = û + (x⁺ − x̂)/h. Displacements are taken from `moved`, since the step began, and not from
+// positions, whose rounding would be divided by h and shake everything. Velocities at the end of the sub-step
+// are corrected on their own, once contacts have relaxed (as RATTLE does): nailed nodes stand still, sets
+// have one velocity, momentum is kept. The paper's schemes lack that where velocities flip (midpoint, RK2).
 //
-// Sets are disjoint. Links see a set as one node of its mass, immovable where it is nailed. Links that share
-// nodes, sets or bodies are solved together as one system. Those that slide add no energy.
+// Sets are disjoint. Links see a set as one node of its mass, immovable where it is nailed.
 //
-// For rows and contacts, what is nailed, rides on a body or is held by heavier nodes weighs more than its own
-// mass (node_felt.h): they would else believe to move a light node, and pull too weakly at what is behind it.
-// sn_exact_close turns the change of velocity since sn_exact_open back into an impulse, P = Δv/w_felt, and
-// passes that on.
+// For rows and contacts, nodes that are held exactly feel heavier than they are (exact_felt.c).
 //
-// This room knows nodes and bodies by number; which anchor is what is decided in world/exact/exact_plan.h.
+// This folder knows nodes and bodies by number; world/exact/exact_plan.h decides what each anchor becomes.
 #ifndef SN_SOLVER_EXACT_EXACT_H
 #define SN_SOLVER_EXACT_EXACT_H
 
@@ -62,20 +58,26 @@ typedef struct sn_exact_attachment {
     int end;              // of the anchor, the one that the nodes are
 } sn_exact_attachment;
 
-// An end of a link: a weighted sum of nodes, a point of a body, or a place. Small, for many are read in every
-// sub-step.
+// A weighted sum of nodes that is zero: of the nodes of an anchor's b, less that of its a. None of them has a
+// part in another sum, set or link. A weight of ±1 comes first.
+typedef struct sn_exact_sum {
+    int first, count; // in the stage's terms
+    int anchor;
+    int deformable; // of one of the nodes; for the caller
+} sn_exact_sum;
+
+typedef struct sn_exact_term {
+    int node;
+    float weight;
+} sn_exact_term;
+
+// An end of a link: a weighted sum of nodes, a point of a body, or a place.
 typedef struct sn_exact_end {
     int node_count; // 0 for a body or a place
-    union {
-        struct {
-            int nodes[4];
-            float weights[4];
-        };
-        struct {
-            int body;      // solver number; 0 for a place
-            sn_vec3 place; // of a body: from its mass centre, in its frame; else at the beginning of the step
-        };
-    };
+    int nodes[4];
+    float weights[4];
+    int body;      // solver number; 0 for a place
+    sn_vec3 place; // of a body: from its mass centre, in its frame; else at the beginning of the step
 } sn_exact_end;
 
 // Two ends that are held together. C = b − a.
@@ -103,20 +105,19 @@ typedef struct sn_exact_stage {
     const sn_exact_attachment *attachments;
     const sn_exact_member *members;
     int member_count;
-    // The first links share their nodes with no other link or set, and hold neither bodies nor surfaces: they
-    // are solved in closed form.
+    const sn_exact_sum *sums;
+    int sum_count;
+    const sn_exact_term *terms;
     sn_exact_link *links;
-    int link_count, alone_count;
+    int link_count;
     // Taken from the arena when it begins.
     sn_solver *solver;
-    sn_vec3 *spot_impulses;           // on the node
-    sn_vec3 *impulses;                // by member, over the step [N s]
-    sn_vec3 *link_impulses;           // by link, on b
-    int *set_of;                      // by node: the set it is in, −1; null without links
-    struct sn_exact_links *link_work; // null without links
+    // Impulses over the step [N s]: by member, on the node; by sum and by link, on b.
+    sn_vec3 *impulses, *sum_impulses, *link_impulses;
     struct sn_exact_attached *attached;
-    struct sn_exact_felt *felt;
-    int sub_step; // counts from 0
+    struct sn_exact_links *link_work; // null without links
+    struct sn_exact_felt *felt;       // null without rows
+    int sub_step;                     // counts from 0
 } sn_exact_stage;
 
 // Called by sn_nodes_begin once starts and the pass are there, before rows are made. False without memory.
@@ -124,11 +125,11 @@ bool sn_exact_begin(sn_exact_stage *stage, sn_solver *solver);
 // Around sweeps of rows, and around their warm start.
 void sn_exact_open(sn_exact_stage *stage);
 void sn_exact_close(sn_exact_stage *stage);
-// Puts the nodes where they belong: after everything has moved, velocities still being way over time.
+// Positions agree: after everything has moved, while velocities are still displacement over time.
 void sn_exact_place(sn_exact_stage *stage);
 // Velocities agree: at the end of a sub-step.
 void sn_exact_settle(sn_exact_stage *stage);
-// Forces are handed back.
+// Forces are written.
 void sn_exact_store(sn_exact_stage *stage);
 
 // --- between the files of this idea ------------------------------------------------------------------------
@@ -137,22 +138,28 @@ void sn_exact_store(sn_exact_stage *stage);
 void sn_exact_sets_place(sn_exact_stage *stage);
 void sn_exact_sets_settle(sn_exact_stage *stage);
 void sn_exact_sets_store(sn_exact_stage *stage);
-// exact_attached.c: sets that bodies carry.
+// exact_sums.c
+bool sn_exact_sums_begin(sn_exact_stage *stage);
+void sn_exact_sums_place(sn_exact_stage *stage);
+void sn_exact_sums_settle(sn_exact_stage *stage);
+void sn_exact_sums_store(sn_exact_stage *stage);
+// exact_attached.c: sets that are attached to bodies.
 bool sn_exact_attached_begin(sn_exact_stage *stage);
 void sn_exact_attached_place(sn_exact_stage *stage);
 void sn_exact_attached_settle(sn_exact_stage *stage);
-// Around rows: bodies that these push share it with their riders at once, all do if riders were pushed.
+// Around rows: bodies that these push share it with their attached nodes at once; all do if such nodes were
+// pushed.
 void sn_exact_attached_watch(sn_exact_stage *stage);
 void sn_exact_attached_share(sn_exact_stage *stage, bool are_attached_pushed);
-// What a unit impulse on a node of a set does to the velocity of the body with all its riders there, mean
-// over directions, times the number of riders: written for sets on bodies that impulses move.
+// The response of a body with its attached nodes to a unit impulse on a node of a set, mean over directions,
+// times the number of these nodes: written by set, for bodies that impulses move.
 void sn_exact_attached_respond(const sn_exact_stage *stage, float *by_set);
-// exact_felt.c: tells rows what nodes weigh. False without memory.
-bool sn_exact_felt_begin(sn_exact_stage *stage);
 // exact_links.c
 bool sn_exact_links_begin(sn_exact_stage *stage);
 void sn_exact_links_place(sn_exact_stage *stage);
 void sn_exact_links_settle(sn_exact_stage *stage);
+// exact_felt.c: tells rows what nodes weigh. False without memory.
+bool sn_exact_felt_begin(sn_exact_stage *stage);
 
 // The body a set is attached to; 0 for none.
 static inline int sn_exact_body_of(const sn_exact_stage *stage, const sn_exact_set *set)
@@ -166,6 +173,16 @@ static inline void sn_exact_store_force(const sn_exact_stage *stage, int end, sn
 {
     stage->forces[end < 0 ? SN_EXACT_A(end) : end] =
         sn_scale(impulse, end < 0 ? -inverse_duration : inverse_duration);
+}
+
+// What is left of a sum.
+static inline sn_vec3 sn_exact_sum_error(const sn_node_state *states, const sn_exact_term *terms, int count)
+{
+    sn_vec3 sum = {0.0f, 0.0f, 0.0f};
+    for (int i = 0; i < count; ++i) {
+        sum = sn_add_scaled(sum, terms[i].weight, states[terms[i].node].position);
+    }
+    return sum;
 }
 
 // Where the nodes of an end are.

@@ -31,8 +31,7 @@ enum { MOST_PASSES = 100 };
 
 float sn_link_inverse_mass(const sn_exact_stage *stage, int node)
 {
-    const sn_exact_links *work = stage->link_work;
-    int set = work->set_of != NULL ? work->set_of[node] : -1;
+    int set = stage->link_work->set_of[node];
     if (set < 0) {
         return sn_link_nodes(stage)[node].inverse_mass;
     }

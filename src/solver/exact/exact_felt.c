@@ -70,7 +70,8 @@ static void choose_sets(const sn_exact_stage *stage, const float *responses)
     }
 }
 
-// --- links -------------------------------------------------------------------------------------------------
+// --- sums and links
+// -------------------------------------------------------------------------------------------------
 
 typedef struct chooser {
     const sn_exact_stage *stage;
@@ -118,7 +119,6 @@ static float response_of(const chooser *chooser, const sn_exact_end *end)
 // felt with these.
 static void choose_link(const chooser *chooser, const sn_exact_link *link)
 {
-    const int *set_of = chooser->stage->link_work->set_of;
     float whole = response_of(chooser, &link->ends[0]) + response_of(chooser, &link->ends[1]);
     if (link->sliding >= 0 || link->share < 1.0f || !(whole > 0.0f)) {
         return;
@@ -129,9 +129,25 @@ static void choose_link(const chooser *chooser, const sn_exact_link *link)
             int node = end->nodes[i % 4];
             float weight = end->weights[i % 4], own = sn_link_nodes(chooser->stage)[node].inverse_mass;
             float part = own * weight * weight / whole;
-            if (part > 0.5f && (set_of == NULL || set_of[node] < 0)) {
+            if (part > 0.5f && chooser->stage->link_work->set_of[node] < 0) {
                 add_node(chooser, node, own * (1.0f - part));
             }
+        }
+    }
+}
+
+static void choose_sum(const chooser *chooser, const sn_exact_term *terms, int count)
+{
+    const sn_node_state *states = sn_link_nodes(chooser->stage);
+    float whole = 0.0f;
+    for (int i = 0; i < count; ++i) {
+        whole += states[terms[i].node].inverse_mass * terms[i].weight * terms[i].weight;
+    }
+    for (int i = 0; i < count; ++i) {
+        float own = states[terms[i].node].inverse_mass,
+              part = own * terms[i].weight * terms[i].weight / whole;
+        if (part > 0.5f) {
+            add_node(chooser, terms[i].node, own * (1.0f - part));
         }
     }
 }
@@ -154,6 +170,9 @@ static bool choose_links(const sn_exact_stage *stage)
     for (int i = 0; i < stage->link_count; ++i) {
         choose_link(&chooser, &stage->links[i]);
     }
+    for (int i = 0; i < stage->sum_count; ++i) {
+        choose_sum(&chooser, &stage->terms[stage->sums[i].first], stage->sums[i].count);
+    }
     return true;
 }
 
@@ -164,7 +183,7 @@ bool sn_exact_felt_begin(sn_exact_stage *stage)
     if (stage->solver->nodes.group_count == 0 && stage->solver->nodes.coupling_count == 0) {
         return true;
     }
-    size_t most = (size_t)stage->member_count + (size_t)stage->link_count;
+    size_t most = (size_t)stage->member_count + (size_t)stage->link_count + (size_t)stage->sum_count;
     stage->felt = sn_arena_take_zero(arena, 1, sizeof *stage->felt);
     float *responses = sn_arena_take_zero(arena, (size_t)stage->attached_count, sizeof *responses);
     felt_node *nodes = sn_arena_take(arena, most, sizeof *nodes);
@@ -174,7 +193,7 @@ bool sn_exact_felt_begin(sn_exact_stage *stage)
     stage->felt->nodes = nodes;
     sn_exact_attached_respond(stage, responses);
     choose_sets(stage, responses);
-    bool ok = stage->link_count == 0 || choose_links(stage);
+    bool ok = stage->link_count + stage->sum_count == 0 || choose_links(stage);
     for (int i = 0; ok && i < stage->felt->count; ++i) {
         ok = sn_felt_set(&stage->solver->nodes, nodes[i].node, nodes[i].felt);
     }

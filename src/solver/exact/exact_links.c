@@ -1,17 +1,12 @@
-// Weighted sums of nodes held together (Gissler 2006, equations 26 to 31; methods C). C = b − a with signed
-// weights a_i. A link that shares its nodes with no other one has
-//
-//   λ = −C/(Σ w_i a_i²),   x⁺_i = x̂_i + w_i a_i λ
-//
-// whose forces sum to zero and have no torque about the positions x̂, since λ is along C. All other links are
-// grouped into systems: union–find over what they move.
+// Links between weighted sums of nodes, points of bodies, places and surfaces: grouped into systems by
+// union–find over what they move, which are then solved one by one (exact_systems.c).
 #include "solver/exact/exact_links.h"
-#include "base/simd.h"
+
 #include "base/union_find.h"
 
 // How often closest points may go on to other pieces in a sub-step.
 enum { MOST_ARRIVALS = 6 };
-enum { LINK_GRAIN = 64, SYSTEM_GRAIN = 4 };
+enum { SYSTEM_GRAIN = 4 };
 
 // --- grouping ----------------------------------------------------------------------------------------------
 
@@ -98,13 +93,13 @@ static int list_keys(const sn_exact_stage *stage, int number, int keys[12])
 static void join_keys(const sn_exact_stage *stage, sn_exact_links *work)
 {
     int keys[12];
-    for (int i = stage->alone_count; i < stage->link_count; ++i) {
+    for (int i = 0; i < stage->link_count; ++i) {
         for (int k = list_keys(stage, i, keys); k-- > 0;) {
             work->parents[keys[k]] = keys[k];
             work->numbers[keys[k]] = -1;
         }
     }
-    for (int i = stage->alone_count; i < stage->link_count; ++i) {
+    for (int i = 0; i < stage->link_count; ++i) {
         for (int k = list_keys(stage, i, keys); k-- > 1;) {
             sn_union_find_join(work->parents, NULL, keys[0], keys[k]);
         }
@@ -132,7 +127,7 @@ static void make_systems(sn_exact_stage *stage)
     sn_exact_links *work = stage->link_work;
     join_keys(stage, work);
     work->system_count = work->begins[0] = work->begins[1] = 0;
-    for (int i = stage->alone_count; i < stage->link_count; ++i) {
+    for (int i = 0; i < stage->link_count; ++i) {
         int system = system_of(stage, work, i);
         if (system >= 0) {
             ++work->begins[system + 2];
@@ -141,7 +136,7 @@ static void make_systems(sn_exact_stage *stage)
     for (int i = 0; i < work->system_count; ++i) {
         work->begins[i + 2] += work->begins[i + 1];
     }
-    for (int i = stage->alone_count; i < stage->link_count; ++i) {
+    for (int i = 0; i < stage->link_count; ++i) {
         int system = system_of(stage, work, i);
         if (system >= 0) {
             work->order[work->begins[system + 1]++] = i;
@@ -157,10 +152,7 @@ bool sn_exact_links_begin(sn_exact_stage *stage)
     }
     sn_exact_links *work = sn_arena_take_zero(stage->solver->arena, 1, sizeof *work);
     stage->link_work = work;
-    if (work == NULL || stage->alone_count == stage->link_count) {
-        return work != NULL;
-    }
-    if (!take_memory(stage, work)) {
+    if (work == NULL || !take_memory(stage, work)) {
         return false;
     }
     int nodes = stage->solver->nodes.nodes->states.count;
@@ -172,7 +164,7 @@ bool sn_exact_links_begin(sn_exact_stage *stage)
         work->keys[i] = sn_link_nodes(stage)[i].inverse_mass > 0.0f ? i : -1;
     }
     index_sets(stage, work);
-    for (int i = stage->alone_count; i < stage->link_count; ++i) {
+    for (int i = 0; i < stage->link_count; ++i) {
         work->has_slides |= stage->links[i].sliding >= 0;
     }
     if (!work->has_slides) { // else closest points must be known first
@@ -186,117 +178,6 @@ static inline float share_of(const sn_exact_stage *stage, const sn_exact_link *l
 {
     float share = link->share + (float)stage->sub_step * link->growth;
     return share < 1.0f - 0.5f * link->growth ? share : 1.0f;
-}
-
-// --- links in closed form ----------------------------------------------------------------------------------
-
-// What the loops over links read. Passed by value to functions that are always inlined, so that it stays in
-// registers.
-typedef struct context {
-    const sn_exact_stage *stage;
-    sn_node_state *states;
-    sn_node_velocity *velocities;
-    const sn_vec3 *starts;
-    sn_vec3 *moved;
-    float inverse_h;
-} context;
-
-static context context_of(const sn_exact_stage *stage)
-{
-    const sn_node_solver *nodes = &stage->solver->nodes;
-    return (context){.stage = stage,
-                     .states = nodes->nodes->states.data,
-                     .velocities = nodes->nodes->velocities.data,
-                     .starts = nodes->starts,
-                     .moved = nodes->moved,
-                     .inverse_h = nodes->pass.inverse_h};
-}
-
-// Σ w a², at an end.
-SN_INLINE float response_of(context c, const sn_exact_end *end)
-{
-    float sum = 0.0f;
-    for (int i = 0; i < end->node_count; ++i) {
-        sum += c.states[end->nodes[i]].inverse_mass * end->weights[i] * end->weights[i];
-    }
-    return sum;
-}
-
-// Moves the nodes of an end as an impulse at the beginning of the sub-step would, times h.
-SN_INLINE void move_end(context c, const sn_exact_end *end, sn_vec3 impulse)
-{
-    for (int i = 0; i < end->node_count; ++i) {
-        int node = end->nodes[i];
-        sn_vec3 displacement = sn_scale(impulse, c.states[node].inverse_mass * end->weights[i]);
-        sn_vec3 *velocity = &c.velocities[node].velocity, moved = sn_add(c.moved[node], displacement);
-        c.moved[node] = moved;
-        c.states[node].position = sn_add(c.starts[node], moved);
-        *velocity = sn_add_scaled(*velocity, c.inverse_h, displacement);
-    }
-}
-
-SN_INLINE void push_end(context c, const sn_exact_end *end, sn_vec3 impulse)
-{
-    for (int i = 0; i < end->node_count; ++i) {
-        sn_vec3 *velocity = &c.velocities[end->nodes[i]].velocity;
-        *velocity = sn_add_scaled(*velocity, c.states[end->nodes[i]].inverse_mass * end->weights[i], impulse);
-    }
-}
-
-// An end that is one node goes to the other end to the last bit.
-SN_INLINE void snap(context c, const sn_exact_link *link)
-{
-    for (int side = 0; side < 2; ++side) {
-        int node = link->ends[side].nodes[0];
-        if (link->ends[side].node_count == 1 && c.states[node].inverse_mass > 0.0f) {
-            sn_vec3 place = sn_link_place(c.stage, link, 1 - side);
-            c.moved[node] = sn_sub(place, c.starts[node]);
-            c.states[node].position = place;
-            return;
-        }
-    }
-}
-
-static void place_alone(void *data, int begin, int end)
-{
-    context c = context_of(data);
-    for (int i = begin; i < end; ++i) {
-        const sn_exact_link *link = &c.stage->links[i];
-        float share = share_of(c.stage, link);
-        float response = response_of(c, &link->ends[0]) + response_of(c, &link->ends[1]);
-        if (response > 0.0f) {
-            sn_vec3 push = sn_scale(sn_link_apart(c.stage, link), -share / response);
-            sn_vec3 *impulse = &c.stage->link_impulses[i];
-            move_end(c, &link->ends[0], sn_neg(push));
-            move_end(c, &link->ends[1], push);
-            *impulse = sn_add_scaled(*impulse, c.inverse_h, push);
-            if (share == 1.0f) {
-                snap(c, link);
-            }
-        }
-    }
-}
-
-// In the sub-step that has just been placed.
-static inline bool holds_fully(const sn_exact_stage *stage, const sn_exact_link *link)
-{
-    return link->share + (float)(stage->sub_step - 1) * link->growth >= 1.0f - 0.5f * link->growth;
-}
-
-static void settle_alone(void *data, int begin, int end)
-{
-    context c = context_of(data);
-    for (int i = begin; i < end; ++i) {
-        const sn_exact_link *link = &c.stage->links[i];
-        float response = response_of(c, &link->ends[0]) + response_of(c, &link->ends[1]);
-        if (response > 0.0f && holds_fully(c.stage, link)) {
-            sn_vec3 speed = sn_sub(sn_link_velocity(c.stage, link, 1), sn_link_velocity(c.stage, link, 0));
-            sn_vec3 push = sn_scale(speed, -1.0f / response);
-            push_end(c, &link->ends[0], sn_neg(push));
-            push_end(c, &link->ends[1], push);
-            c.stage->link_impulses[i] = sn_add(c.stage->link_impulses[i], push);
-        }
-    }
 }
 
 // --- stages ------------------------------------------------------------------------------------------------
@@ -329,13 +210,12 @@ void sn_exact_links_place(sn_exact_stage *stage)
     if (work == NULL) {
         return;
     }
-    for (int i = stage->alone_count; i < stage->link_count; ++i) {
+    for (int i = 0; i < stage->link_count; ++i) {
         work->shares[i] = share_of(stage, &stage->links[i]);
     }
     if (work->has_slides && (sn_link_slides_follow(stage) || stage->sub_step == 0)) {
         make_systems(stage);
     }
-    sn_tasks_for(tasks, stage->alone_count, LINK_GRAIN, place_alone, stage);
     sn_tasks_for(tasks, work->system_count, SYSTEM_GRAIN, place_systems, stage);
     // Friction may have pulled some back over an edge, off the surface: again, without it.
     for (int i = 1; work->has_slides && i <= MOST_ARRIVALS; ++i) {
@@ -350,7 +230,6 @@ void sn_exact_links_place(sn_exact_stage *stage)
 void sn_exact_links_settle(sn_exact_stage *stage)
 {
     if (stage->link_work != NULL) {
-        sn_tasks_for(stage->solver->tasks, stage->alone_count, LINK_GRAIN, settle_alone, stage);
         sn_tasks_for(stage->solver->tasks, stage->link_work->system_count, SYSTEM_GRAIN, settle_systems,
                      stage);
     }

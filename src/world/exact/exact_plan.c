@@ -178,6 +178,7 @@ void sn_world_finish_exact(sn_world *world)
         }
     }
     worst = sn_max(worst, spread_of_pairs(world));
+    worst = sn_max(worst, sn_world_finish_sums(world));
     worst = sn_max(worst, sn_world_finish_links(world));
     sn_world_advance_ramps(world);
     world->last.exact_count = plan->exact_count;

@@ -72,8 +72,9 @@ struct sn_exact_plan {
     int pair_begin;
     SN_ARRAY(sn_exact_attachment) attachments;
     SN_ARRAY(sn_exact_member) members;
-    SN_ARRAY(sn_exact_link) links; // as the solver gets them, in its order
-    int alone_count;
+    SN_ARRAY(sn_exact_sum) sums;
+    SN_ARRAY(sn_exact_term) terms;
+    SN_ARRAY(sn_exact_link) links;
     SN_ARRAY(int) updated;     // links that are updated before every step
     SN_ARRAY(int) link_of;     // by anchor: its link, −1
     SN_ARRAY(uint8_t) is_slid; // by deformable: links slide along it
@@ -121,6 +122,7 @@ bool sn_plan_links(const sn_world *world, sn_exact_plan *plan);
 bool sn_world_load_links(sn_world *world, const int *number, int sub_steps, bool all_awake,
                          sn_exact_stage *stage);
 // After a step: how far the ends of links that hold fully are apart, at most, squared.
+float sn_world_finish_sums(const sn_world *world);
 float sn_world_finish_links(sn_world *world);
 void sn_world_advance_ramps(sn_world *world);
 // anchor_lists.c: lists of anchors that are on. False without memory.

@@ -1,8 +1,10 @@
-// Links of exact anchors, as the solver gets them: filled in when they are planned. Only those that have a
-// ramp, or an end on a body or on a surface, are updated before every step. Tested by
+// Sums and links of exact anchors, as the solver gets them: filled in when they are planned. Only links that
+// have a ramp, or an end on a body or on a surface, are updated before every step. Tested by
 // tests/world/exact/test_exact_plan.c and test_exact_plan_sets.c.
 #include "world/constraints/anchors.h"
 #include "world/exact/exact_plan.h"
+
+#include <string.h>
 
 // --- planning ----------------------------------------------------------------------------------------------
 
@@ -16,7 +18,7 @@ static bool is_on_ramp(const sn_constraint_data *data)
 static bool is_clear(const sn_world *world, sn_exact_plan *plan, const sn_point *point)
 {
     if (point->type != SN_POINT_NODES) {
-        return point->type == SN_POINT_WORLD;
+        return false;
     }
     int deformable = (int)point->deformable.index - 1;
     for (int i = 0; i < point->node_count; ++i) {
@@ -72,20 +74,51 @@ static sn_exact_link fill_link(const sn_world *world, int anchor)
     return link;
 }
 
-static bool has_node_twice(const sn_exact_link *link)
+// The terms of an anchor between nodes, those of its b positive. Returns how many; 0 if a node is there
+// twice.
+static int list_terms(const sn_exact_link *link, sn_exact_term terms[8])
 {
-    int nodes[8], count = 0;
-    for (int i = 0; i < link->ends[0].node_count + link->ends[1].node_count; ++i) {
-        int k = i - link->ends[0].node_count;
-        nodes[count] = k < 0 ? link->ends[0].nodes[i] : link->ends[1].nodes[k];
-        for (int other = 0; other < count; ++other) {
-            if (nodes[other] == nodes[count]) {
-                return true;
+    int count = 0;
+    for (int i = 0; i < 8; ++i) {
+        const sn_exact_end *end = &link->ends[i / 4];
+        if (i % 4 >= end->node_count) {
+            continue;
+        }
+        int node = end->nodes[i % 4];
+        terms[count] = (sn_exact_term){node, i < 4 ? -end->weights[i % 4] : end->weights[i % 4]};
+        for (int k = 0; k < count; ++k) {
+            if (terms[k].node == node) {
+                return 0;
             }
+        }
+        if (sn_abs(terms[count].weight) == 1.0f) { // first, the others in the order of sn_point_now
+            sn_exact_term one = terms[count];
+            memmove(terms + 1, terms, (size_t)count * sizeof *terms);
+            terms[0] = one;
         }
         ++count;
     }
-    return false;
+    return count;
+}
+
+// Adds the sum that an anchor is, if it is no more than that. False without memory.
+static bool add_sum(const sn_world *world, sn_exact_plan *plan, const sn_exact_link *link, bool *is_sum)
+{
+    const sn_constraint_data *data = &world->constraints.data[link->anchor];
+    const sn_constraint_common *def = &data->definition.common;
+    sn_exact_term terms[8];
+    int count = 0;
+    if (!is_on_ramp(data) && is_clear(world, plan, &def->a) && is_clear(world, plan, &def->b)) {
+        count = list_terms(link, terms);
+    }
+    *is_sum = count > 0;
+    sn_exact_sum sum = {plan->terms.count, count, link->anchor, link->deformable};
+    for (int i = 0; i < count; ++i) {
+        if (!sn_array_push(&plan->terms, terms[i])) {
+            return false;
+        }
+    }
+    return count == 0 || sn_array_push(&plan->sums, sum);
 }
 
 static bool is_updated(const sn_constraint_data *data)
@@ -95,28 +128,25 @@ static bool is_updated(const sn_constraint_data *data)
            def->b.type == SN_POINT_RIGID;
 }
 
-// First those that are alone, then all others.
 bool sn_plan_links(const sn_world *world, sn_exact_plan *plan)
 {
-    plan->links.count = plan->updated.count = 0;
-    for (int pass = 0; pass < 2; ++pass) {
-        for (int i = 0; i < plan->candidates.count; ++i) {
-            int anchor = plan->candidates.data[i];
-            const sn_constraint_data *data = &world->constraints.data[anchor];
-            const sn_constraint_common *def = &data->definition.common;
-            sn_exact_link link = fill_link(world, anchor);
-            bool is_alone =
-                is_clear(world, plan, &def->a) && is_clear(world, plan, &def->b) && !has_node_twice(&link);
-            if (is_alone != (pass == 0)) {
-                continue;
-            }
-            plan->link_of.data[anchor] = plan->links.count;
-            if ((is_updated(data) && !sn_array_push(&plan->updated, plan->links.count)) ||
-                !sn_array_push(&plan->links, link)) {
-                return false;
-            }
+    plan->sums.count = plan->terms.count = plan->links.count = plan->updated.count = 0;
+    for (int i = 0; i < plan->candidates.count; ++i) {
+        int anchor = plan->candidates.data[i];
+        sn_exact_link link = fill_link(world, anchor);
+        bool is_sum;
+        if (!add_sum(world, plan, &link, &is_sum)) {
+            return false;
         }
-        plan->alone_count = pass == 0 ? plan->links.count : plan->alone_count;
+        if (is_sum) {
+            continue;
+        }
+        plan->link_of.data[anchor] = plan->links.count;
+        if ((is_updated(&world->constraints.data[anchor]) &&
+             !sn_array_push(&plan->updated, plan->links.count)) ||
+            !sn_array_push(&plan->links, link)) {
+            return false;
+        }
     }
     return true;
 }
@@ -155,6 +185,32 @@ static void load_link(const sn_world *world, const int *number, int sub_steps, s
     }
 }
 
+static bool is_awake(const sn_world *world, int deformable)
+{
+    return !sn_deformable_sleeps(&world->deformables.data[deformable]);
+}
+
+// Copies the sums and links that are awake. False without memory.
+static bool load_awake(sn_world *world, const int *number, sn_exact_stage *stage)
+{
+    const sn_exact_plan *plan = world->exact;
+    sn_exact_sum *sums = sn_arena_take(&world->arena, (size_t)plan->sums.count, sizeof *sums);
+    stage->links = sn_arena_take(&world->arena, (size_t)plan->links.count, sizeof *stage->links);
+    stage->sums = sums;
+    stage->sum_count = stage->link_count = 0;
+    for (int i = 0; sums != NULL && i < plan->sums.count; ++i) {
+        if (is_awake(world, plan->sums.data[i].deformable)) {
+            sums[stage->sum_count++] = plan->sums.data[i];
+        }
+    }
+    for (int i = 0; stage->links != NULL && i < plan->links.count; ++i) {
+        if (sn_anchor_takes_part(world, plan->links.data[i].anchor, number)) {
+            stage->links[stage->link_count++] = plan->links.data[i];
+        }
+    }
+    return sums != NULL && stage->links != NULL;
+}
+
 bool sn_world_load_links(sn_world *world, const int *number, int sub_steps, bool all_awake,
                          sn_exact_stage *stage)
 {
@@ -162,21 +218,12 @@ bool sn_world_load_links(sn_world *world, const int *number, int sub_steps, bool
     for (int i = 0; i < plan->updated.count; ++i) {
         load_link(world, number, sub_steps, &plan->links.data[plan->updated.data[i]]);
     }
+    stage->sums = plan->sums.data;
+    stage->sum_count = plan->sums.count;
+    stage->terms = plan->terms.data;
     stage->links = plan->links.data;
     stage->link_count = plan->links.count;
-    stage->alone_count = plan->alone_count;
-    if (all_awake) {
-        return true;
-    }
-    stage->links = sn_arena_take(&world->arena, (size_t)plan->links.count, sizeof *stage->links);
-    stage->link_count = stage->alone_count = 0;
-    for (int i = 0; stage->links != NULL && i < plan->links.count; ++i) {
-        if (sn_anchor_takes_part(world, plan->links.data[i].anchor, number)) {
-            stage->links[stage->link_count++] = plan->links.data[i];
-            stage->alone_count += i < plan->alone_count ? 1 : 0;
-        }
-    }
-    return stage->links != NULL;
+    return all_awake || load_awake(world, number, stage);
 }
 
 // --- afterwards --------------------------------------------------------------------------------------------
@@ -211,12 +258,25 @@ static float finish_link(sn_world *world, sn_exact_link *link)
     return sn_length_squared(sn_sub(end_now(world, link, 1), end_now(world, link, 0)));
 }
 
+float sn_world_finish_sums(const sn_world *world)
+{
+    const sn_exact_plan *plan = world->exact;
+    float worst = 0.0f;
+    for (int i = 0; i < plan->sums.count; ++i) {
+        const sn_exact_sum *sum = &plan->sums.data[i];
+        sn_vec3 error =
+            sn_exact_sum_error(world->nodes.states.data, &plan->terms.data[sum->first], sum->count);
+        worst = is_awake(world, sum->deformable) ? sn_max(worst, sn_length_squared(error)) : worst;
+    }
+    return worst;
+}
+
 float sn_world_finish_links(sn_world *world)
 {
     const sn_exact_plan *plan = world->exact;
     float worst = 0.0f;
     for (int i = 0; i < plan->links.count; ++i) {
-        if (!sn_deformable_sleeps(&world->deformables.data[plan->links.data[i].deformable])) {
+        if (is_awake(world, plan->links.data[i].deformable)) {
             worst = sn_max(worst, finish_link(world, &plan->links.data[i]));
         }
     }

@@ -394,6 +394,8 @@ void sn_world_forget_exact(sn_world *world)
     DO(sets);                                                                                                \
     DO(attachments);                                                                                         \
     DO(members);                                                                                             \
+    DO(sums);                                                                                                \
+    DO(terms);                                                                                               \
     DO(links);                                                                                               \
     DO(updated);                                                                                             \
     DO(link_of);                                                                                             \

@@ -40,14 +40,16 @@ static void assert_momentum_near(const double *a, const double *b, int first, in
 
 // --- links alone -------------------------------------------------------------------------------------------
 
-static void check_sums(int count_a, int count_b, uint64_t seed, bool is_alone)
+static void check_sums(int count_a, int count_b, uint64_t seed, bool is_sum)
 {
     test_random random = {seed};
     link_rig_make(&rig, 0, 0, count_a + count_b, 0.001f, 16);
     rig.range.gravity = sn_v(0.0f, -9.81f, 0.0f);
     scatter(1, count_a + count_b, &random);
     (void)link_rig_add(&rig, end_of_nodes(1, count_a, &random), end_of_nodes(1 + count_a, count_b, &random));
-    rig.stage.alone_count = is_alone ? 1 : 0;
+    if (is_sum) {
+        link_rig_make_sum(&rig);
+    }
     for (int i = 0; i < 50; ++i) {
         link_rig_step(&rig);
         assert_true(link_rig_ulps(&rig, 0) <= (count_a == 1 || count_b == 1 ? 0.0f : 4.0f));
@@ -81,7 +83,7 @@ static void test_forces_sum_to_nothing_and_turn_nothing_about_predicted_places(v
             predicted[i] = sn_add_scaled(link_rig_place(&rig, 1 + i), 0.01f, before[i]);
         }
         sn_exact_link *link =
-            link_rig_add_alone(&rig, end_of_nodes(1, a, &random), end_of_nodes(1 + a, b, &random));
+            link_rig_add(&rig, end_of_nodes(1, a, &random), end_of_nodes(1 + a, b, &random));
         link->share = 0.5f; // less than one: velocities are not settled
         link_rig_step(&rig);
         sn_vec3 sum = {0.0f, 0.0f, 0.0f}, torque = sum;
@@ -105,7 +107,7 @@ static void test_momentum_is_kept_once_the_points_coincide(void **state)
     test_random random = {3};
     link_rig_make(&rig, 0, 0, 7, 0.001f, 16);
     scatter(1, 7, &random);
-    (void)link_rig_add_alone(&rig, end_of_nodes(1, 3, &random), end_of_nodes(4, 4, &random));
+    (void)link_rig_add(&rig, end_of_nodes(1, 3, &random), end_of_nodes(4, 4, &random));
     link_rig_step(&rig);
     calm(7, &random);
     double before[6], after[6];
@@ -127,7 +129,7 @@ static void test_a_node_on_a_moving_place_is_there_and_as_fast(void **state)
     rig.range.gravity = sn_v(0.0f, -9.81f, 0.0f);
     scatter(1, 3, &random);
     sn_exact_link *link =
-        link_rig_add_alone(&rig, end_of_place(sn_v(0.3f, 0.2f, 0.1f)), end_of_nodes(1, 3, &random));
+        link_rig_add(&rig, end_of_place(sn_v(0.3f, 0.2f, 0.1f)), end_of_nodes(1, 3, &random));
     link->displacement = sn_v(0.01f, -0.02f, 0.03f);
     for (int i = 0; i < 20; ++i) {
         link_rig_step(&rig);
@@ -148,7 +150,7 @@ static void test_force_on_b_carries_a_hanging_weight(void **state)
     link_rig_make(&rig, 0, 0, 1, 0.001f, 16);
     rig.range.gravity = sn_v(0.0f, -9.81f, 0.0f);
     link_rig_node(&rig, 1, 2.5f, sn_v(1.0f, 0.0f, 0.0f), sn_v(0.0f, 0.0f, 0.0f));
-    (void)link_rig_add_alone(&rig, end_of_place(sn_v(1.0f, 0.0f, 0.0f)), end_of_node(1));
+    (void)link_rig_add(&rig, end_of_place(sn_v(1.0f, 0.0f, 0.0f)), end_of_node(1));
     for (int i = 0; i < 3; ++i) {
         link_rig_step(&rig);
         assert_true(sn_distance_between(rig.forces[0], sn_v(0.0f, 2.5f * 9.81f, 0.0f)) < 1.0e-4f);
@@ -162,7 +164,7 @@ static void test_what_cannot_move_is_left_alone(void **state)
     link_rig_make(&rig, 0, 0, 2, 0.001f, 4);
     link_rig_node(&rig, 1, 0.0f, sn_v(1.0f, 0.0f, 0.0f), sn_v(0.0f, 0.0f, 0.0f));
     link_rig_node(&rig, 2, 0.0f, sn_v(2.0f, 0.0f, 0.0f), sn_v(0.0f, 0.0f, 0.0f));
-    (void)link_rig_add_alone(&rig, end_of_node(1), end_of_node(2));
+    (void)link_rig_add(&rig, end_of_node(1), end_of_node(2));
     link_rig_step(&rig);
     assert_float_equal(link_rig_place(&rig, 1).x, 1.0f, 0.0f);
     assert_float_equal(link_rig_place(&rig, 2).x, 2.0f, 0.0f);
@@ -180,7 +182,7 @@ static void test_ramp_multiplies_the_error_by_what_it_leaves(void **state)
     test_random random = {5};
     link_rig_make(&rig, 0, 0, 4, 0.002f, 1);
     scatter(1, 4, &random);
-    sn_exact_link *link = link_rig_add_alone(&rig, end_of_node(1), end_of_nodes(2, 3, &random));
+    sn_exact_link *link = link_rig_add(&rig, end_of_node(1), end_of_nodes(2, 3, &random));
     const int n = 10;
     for (int j = 1; j <= n; ++j) {
         for (int i = 1; i <= 4; ++i) {
@@ -202,7 +204,7 @@ static void test_ramp_grows_from_sub_step_to_sub_step_and_ends_at_one(void **sta
     test_random random = {6};
     link_rig_make(&rig, 0, 0, 2, 0.001f, 8);
     scatter(1, 2, &random);
-    sn_exact_link *link = link_rig_add_alone(&rig, end_of_node(1), end_of_node(2));
+    sn_exact_link *link = link_rig_add(&rig, end_of_node(1), end_of_node(2));
     link->growth = 1.0f / 8.0f;
     link->share = link->growth;
     link_rig_step(&rig);

@@ -249,54 +249,57 @@ static sn_point middle_of(int node)
     return sn_point_nodes(rope, (int[]){node, node + 1}, (float[]){0.5f, 0.5f}, 2);
 }
 
-static void test_weighted_sums_are_links(void **state)
+static void test_weighted_sums_are_sums(void **state)
 {
     (void)state;
     sn_anchor link = exact_tie(world, middle_of(3), middle_of(20));
     assert_hold(world, link, SN_ANCHOR_EXACT);
-    assert_int_equal(plan()->links.count, 1);
-    assert_int_equal(plan()->sets.count, 0);
+    assert_int_equal(plan()->sums.count, 1);
+    assert_int_equal(plan()->links.count + plan()->sets.count, 0);
 }
 
-static void test_links_with_nodes_of_their_own_are_alone(void **state)
+static void test_links_with_nodes_of_their_own_are_sums(void **state)
 {
     (void)state;
     assert_hold(world, exact_tie(world, middle_of(3), sn_point_node(rope, 20)), SN_ANCHOR_EXACT);
     assert_hold(world, exact_tie(world, sn_point_node(rope, 25), middle_of(30)), SN_ANCHOR_EXACT);
-    assert_int_equal(plan()->links.count, 2);
-    assert_int_equal(plan()->alone_count, 2);
+    assert_int_equal(plan()->links.count, 0);
+    assert_int_equal(plan()->sums.count, 2);
+    assert_int_equal(plan()->sums.data[0].count, 3);
+    assert_float_equal(plan()->terms.data[0].weight, 1.0f, 0.0f);  // b is one node,
+    assert_float_equal(plan()->terms.data[3].weight, -1.0f, 0.0f); // and a
     run_steps(world, 5);
     assert_true(sn_world_statistics(world).exact_error < 1e-6f);
 }
 
 // With each other, with themselves, or with a set.
-static void test_links_that_share_nodes_are_not_alone(void **state)
+static void test_links_that_share_nodes_are_no_sums(void **state)
 {
     (void)state;
     assert_hold(world, exact_tie(world, middle_of(3), sn_point_node(rope, 20)), SN_ANCHOR_EXACT);
-    assert_int_equal(plan()->alone_count, 1);
+    assert_int_equal(plan()->sums.count, 1);
     assert_hold(world, exact_tie(world, middle_of(4), sn_point_node(rope, 25)), SN_ANCHOR_EXACT);
-    assert_int_equal(plan()->alone_count, 0);
+    assert_int_equal(plan()->sums.count, 0);
     assert_hold(world, exact_tie(world, middle_of(10), sn_point_node(rope, 10)), SN_ANCHOR_EXACT);
     assert_hold(world, exact_tie(world, middle_of(14), sn_point_node(rope, 16)), SN_ANCHOR_EXACT);
-    assert_int_equal(plan()->links.count, 4);
-    assert_int_equal(plan()->alone_count, 1);
+    assert_int_equal(plan()->links.count, 3);
+    assert_int_equal(plan()->sums.count, 1);
     assert_hold(world, join(16, 30), SN_ANCHOR_EXACT);
-    assert_int_equal(plan()->alone_count, 0);
+    assert_int_equal(plan()->sums.count, 0);
     assert_int_equal(plan()->sets.count, 1);
 }
 
 // Nor those that something may come sliding to.
-static void test_links_on_a_surface_that_others_slide_along_are_not_alone(void **state)
+static void test_links_on_a_surface_that_others_slide_along_are_no_sums(void **state)
 {
     (void)state;
     sn_deformable bead = soft_rope(world, 1, sn_v(0.0f, 1.0f, 0.0f));
     assert_hold(world, exact_tie(world, middle_of(3), sn_point_node(rope, 20)), SN_ANCHOR_EXACT);
-    assert_int_equal(plan()->alone_count, 1);
+    assert_int_equal(plan()->sums.count, 1);
     sn_anchor ring = exact_tie(world, sn_point_node(bead, 0), sn_point_surface(rope));
-    assert_int_equal(plan()->alone_count, 0);
+    assert_int_equal(plan()->sums.count, 0);
     assert_ok(sn_anchor_active_set(world, ring, false));
-    assert_int_equal(plan()->alone_count, 1);
+    assert_int_equal(plan()->sums.count, 1);
 }
 
 // Nine links in a row, each with a node of the last.
@@ -449,10 +452,10 @@ int main(void)
         planned(test_fixed_nodes_hold_their_sets),
         planned(test_nodes_fixed_by_writing_are_noticed),
         planned(test_two_bodies_are_held_by_rows),
-        planned(test_weighted_sums_are_links),
-        planned(test_links_with_nodes_of_their_own_are_alone),
-        planned(test_links_on_a_surface_that_others_slide_along_are_not_alone),
-        planned(test_links_that_share_nodes_are_not_alone),
+        planned(test_weighted_sums_are_sums),
+        planned(test_links_with_nodes_of_their_own_are_sums),
+        planned(test_links_on_a_surface_that_others_slide_along_are_no_sums),
+        planned(test_links_that_share_nodes_are_no_sums),
         planned(test_the_ninth_link_of_a_system_is_rows),
         planned(test_two_systems_are_not_joined_beyond_eight),
         planned(test_links_that_contradict_each_other_are_rows),
