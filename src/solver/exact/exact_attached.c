@@ -1,24 +1,24 @@
-// Nodes that bodies carry. A body and its riders are one composite: where they would have come to, the body
-// at c and R, the riders at x̂_i instead of p_i = c + r_i, it takes the twist dc, dθ that minimises
+// Sets attached to bodies. A body and its attached nodes are one composite: at the end of a sub-step, with
+// the body at c and R and the nodes at x̂_i instead of p_i = c + r_i, the body takes the twist dc, dθ that
+// minimises
 //
 //   ½ M |dc|² + ½ dθᵀ I dθ + Σ ½ m_i |p_i + dc + dθ × r_i − x̂_i|²
 //
-// which is what impulses between body and riders do over h. With A = M + Σ m, s = Σ m r, e = x̂ − p:
+// which is what impulses between body and nodes do over h. With A = M + Σ m, s = Σ m r, e = x̂ − p:
 //
 //   S dθ = Σ m r × e − s × A⁻¹ Σ m e,   S = I + Σ m (|r|² 1 − r rᵀ) + [s]× A⁻¹ [s]×
 //   dc = A⁻¹ (Σ m e − Σ m (r⁺ − r))
 //
-// dc of arms r⁺ that have really turned, so that momentum is kept however far they did; where they turn far,
-// dθ is found by Newton's method. Sums over arms r = R l follow from Σ m l and Σ m l lᵀ in the body's frame,
-// which stay: all that is done rider by rider is to sum up where, or how fast, they are, and to put them
-// right.
+// dc uses arms r⁺ after the rotation, so that momentum is kept however large it is; for large rotations dθ is
+// found by Newton's method. Sums over arms r = R l follow from Σ m l and Σ m l lᵀ in the body's frame, which
+// are constant: node by node, only positions or velocities are summed up and corrected.
 //
-// Impulses act where the riders were when the sub-step began, be it at the body's points or not yet, so that
-// angular momentum is kept, too. Riders end at the body's points; velocities agree by the same equations.
-// Axes that are locked take no part.
+// Impulses act where the nodes were when the sub-step began, whether at the body's points or not yet, so that
+// angular momentum is kept, too. Nodes end at the body's points; velocities agree by the same equations.
+// Locked axes take no part.
 //
-// In double: of a light body with heavy riders S is a small difference of large numbers, and hundreds of
-// riders are summed up.
+// In double: of a light body with heavy nodes S is a small difference of large numbers, and hundreds of nodes
+// are summed up.
 #include "base/simd.h"
 #include "solver/exact/exact.h"
 
@@ -29,12 +29,12 @@ enum { LOAD_GRAIN = 4, MOST_PASSES = 4 };
 // Turns below this are found in one pass, as far as float can see. [rad]
 #define SMALL_TURN 1.0e-5
 
-// A body with all its riders: sets that it carries.
+// A body with all sets that are attached to it.
 typedef struct load {
-    int body, begin, end; // of the riders
+    int body, begin, end; // of the attached sets
     int node_count;
     bool is_pushed; // moves by impulses
-    // Of the riders' nodes that are not fixed, in the body's frame, from its mass centre.
+    // Of the attached nodes that are not fixed, in the body's frame, from its mass centre.
     double mass;
     sn_vec3d moment;            // Σ m l
     sn_sym3d spread;            // Σ m l lᵀ
@@ -43,7 +43,7 @@ typedef struct load {
 } load;
 
 typedef struct sn_exact_attached {
-    int *sets; // by rider, sorted by body
+    int *sets; // the attached ones, sorted by body
     load *loads;
     int load_count;
     double *masses;  // by member; 0 of what is fixed
@@ -52,7 +52,7 @@ typedef struct sn_exact_attached {
 
 static const sn_vec3d nothing = {0.0, 0.0, 0.0};
 
-// --- who rides on what -------------------------------------------------------------------------------------
+// --- what is attached --------------------------------------------------------------------------------------
 
 static sn_vec3 local_of(const sn_exact_stage *stage, const sn_exact_set *set)
 {
@@ -67,7 +67,7 @@ static bool is_pushed(const sn_solver *solver, int body)
            (w->x > 0.0f || w->y > 0.0f || w->z > 0.0f || i[0] > 0.0f || i[1] > 0.0f || i[2] > 0.0f);
 }
 
-// Sorts riders by body; `next` are zeros, one a body and one more.
+// Sorts attached sets by body; `next` are zeros, one a body and one more.
 static void sort_attached(const sn_exact_stage *stage, sn_exact_attached *attached, int *next)
 {
     const sn_solver *solver = stage->solver;
@@ -93,7 +93,6 @@ static void sort_attached(const sn_exact_stage *stage, sn_exact_attached *attach
     }
 }
 
-// Sums up masses.
 static void weigh(const sn_exact_stage *stage, load *load)
 {
     const sn_node_state *states = stage->solver->nodes.nodes->states.data;
@@ -218,7 +217,8 @@ SN_INLINE void add_to(sums *sums, double mass, sn_vec3d arm, sn_vec3d vector)
     sums->angular = sn_add_scaled_wide(sums->angular, mass, sn_cross_wide(arm, vector));
 }
 
-// The body takes what its riders were given. Returns the inverse inertia that goes with the orientation.
+// The body takes the opposite of what its nodes were given. Returns the inverse inertia that goes with the
+// orientation.
 static sn_sym3 push_body(const sn_exact_stage *stage, const load *load, const sums *given,
                          sn_quat orientation)
 {
@@ -288,7 +288,7 @@ static bool is_small(sn_vec3d turn)
     return turn.x * turn.x + turn.y * turn.y + turn.z * turn.z < SMALL_TURN * SMALL_TURN;
 }
 
-// Where the body comes to with its riders.
+// Where the body goes with its attached nodes.
 static sn_quat find_twist(const sn_exact_stage *stage, const load *load, sn_vec3d *displacement,
                           sn_vec3d *turn)
 {
@@ -330,7 +330,7 @@ static sn_vec3d node_before(const sn_node_solver *nodes, int node)
     return sn_add_wide(sn_widen(nodes->starts[node]), moved);
 }
 
-// Nodes of a rider go to the point of the body, whose mass centre was at `before`.
+// Nodes of a set go to the point of the body, whose mass centre was at `before`.
 SN_INLINE void put_attached(const sn_exact_stage *stage, const load *load, const sn_exact_set *set,
                             sn_quat orientation, sn_vec3d before, sums *given)
 {
@@ -413,7 +413,7 @@ static sums sum_velocities(const sn_exact_stage *stage, const load *load, const 
     return sum;
 }
 
-// What a sum of impulses on the riders does to the whole.
+// The twist of the composite after impulses on the attached nodes.
 static twist answer(const composite *composite, const sums *pull)
 {
     sn_vec3d displacement = sn_mul_wide(composite->inverse_mass, pull->linear);
@@ -423,13 +423,13 @@ static twist answer(const composite *composite, const sums *pull)
     return (twist){sn_sub_wide(displacement, less), spin};
 }
 
-// Adds what makes body and riders move as one.
+// Adds the change that makes body and nodes move as one.
 static void join_twist(const sn_exact_stage *stage, const load *load, twist *twist)
 {
     composite composite = composite_of(stage, load);
     sums pull = sum_velocities(stage, load, &composite.rotation);
     sn_vec3d linear = sn_add_scaled_wide(sn_cross_wide(twist->angular, composite.moment), load->mass,
-                                         twist->linear); // of riders that move along
+                                         twist->linear); // of nodes that move along
     sn_vec3d angular = sn_add_wide(sn_cross_wide(composite.moment, twist->linear),
                                    sn_sym3d_apply(&composite.load, twist->angular));
     pull = (sums){sn_sub_wide(pull.linear, linear), sn_sub_wide(pull.angular, angular)};
@@ -465,7 +465,8 @@ static void settle_load(const sn_exact_stage *stage, load *load)
     load->before = orientation;
 }
 
-// --- how riders answer -------------------------------------------------------------------------------------
+// --- the response of attached nodes
+// -------------------------------------------------------------------------------------
 
 // Mean over the axes of what a unit impulse at an arm does to the velocity there.
 static double response_at(const composite *composite, sn_vec3d arm)
@@ -505,8 +506,8 @@ void sn_exact_attached_watch(sn_exact_stage *stage)
     }
 }
 
-// A contact that carries what rides on a light body pushes this alone: moved by that, it would turn by
-// radians within the sub-step, and be put together again from there.
+// A contact that carries heavy nodes on a light body pushes the body alone: moved by that, it would turn by
+// radians within the sub-step before it is put together again.
 static void share_loads(void *context, int begin, int end)
 {
     const sn_exact_stage *stage = context;
