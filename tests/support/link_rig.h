@@ -130,18 +130,15 @@ static inline void link_rig_make_sum(link_rig *rig)
 {
     const sn_exact_link *link = &rig->links[0];
     assert_int_equal(rig->stage.link_count, 1);
-    rig->sum = (sn_exact_sum){.anchor = link->anchor};
+    int first_end = link->ends[1].node_count == 1 ? 1 : 0;
+    rig->sum = (sn_exact_sum){.anchor = link->anchor, .split = link->ends[first_end].node_count};
     for (int i = 0; i < 8; ++i) {
-        const sn_exact_end *end = &link->ends[i / 4];
+        int side = i < 4 ? first_end : 1 - first_end;
+        const sn_exact_end *end = &link->ends[side];
         if (i % 4 < end->node_count) {
-            float weight = i < 4 ? -end->weights[i % 4] : end->weights[i % 4];
+            float weight = side == 0 ? -end->weights[i % 4] : end->weights[i % 4];
             rig->terms[rig->sum.count++] = (sn_exact_term){end->nodes[i % 4], weight};
         }
-    }
-    if (link->ends[1].node_count == 1) { // first
-        sn_exact_term term = rig->terms[rig->sum.count - 1];
-        memmove(rig->terms + 1, rig->terms, (size_t)(rig->sum.count - 1) * sizeof term);
-        rig->terms[0] = term;
     }
     rig->stage.sums = &rig->sum;
     rig->stage.terms = rig->terms;

@@ -59,9 +59,10 @@ typedef struct sn_exact_attachment {
 } sn_exact_attachment;
 
 // A weighted sum of nodes that is zero: of the nodes of an anchor's b, less that of its a. None of them has a
-// part in another sum, set or link. A weight of ±1 comes first.
+// part in another sum, set or link. An end that is one node comes first.
 typedef struct sn_exact_sum {
     int first, count; // in the stage's terms
+    int split;        // of the first terms, which belong to one end, the others to the other
     int anchor;
     int deformable; // of one of the nodes; for the caller
 } sn_exact_sum;
@@ -175,14 +176,18 @@ static inline void sn_exact_store_force(const sn_exact_stage *stage, int end, sn
         sn_scale(impulse, end < 0 ? -inverse_duration : inverse_duration);
 }
 
-// What is left of a sum.
-static inline sn_vec3 sn_exact_sum_error(const sn_node_state *states, const sn_exact_term *terms, int count)
+// What is left of a sum: each end summed up on its own, as sn_point_now does.
+static inline sn_vec3 sn_exact_sum_error(const sn_node_state *states, const sn_exact_sum *sum,
+                                         const sn_exact_term *terms)
 {
-    sn_vec3 sum = {0.0f, 0.0f, 0.0f};
-    for (int i = 0; i < count; ++i) {
-        sum = sn_add_scaled(sum, terms[i].weight, states[terms[i].node].position);
+    sn_vec3 ends[2] = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    for (int i = 0; i < sum->split; ++i) {
+        ends[0] = sn_add_scaled(ends[0], terms[i].weight, states[terms[i].node].position);
     }
-    return sum;
+    for (int i = sum->split; i < sum->count; ++i) {
+        ends[1] = sn_add_scaled(ends[1], terms[i].weight, states[terms[i].node].position);
+    }
+    return sn_add(ends[0], ends[1]);
 }
 
 // Where the nodes of an end are.

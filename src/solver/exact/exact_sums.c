@@ -43,7 +43,7 @@ static void place_sums(void *data, int begin, int end)
     for (int i = begin; i < end; ++i) {
         int count = stage->sums[i].count;
         const sn_exact_term *terms = &stage->terms[stage->sums[i].first];
-        sn_vec3 push = solve(states, terms, count, sn_exact_sum_error(states, terms, count));
+        sn_vec3 push = solve(states, terms, count, sn_exact_sum_error(states, &stage->sums[i], terms));
         for (int k = 0; k < count; ++k) {
             int node = terms[k].node;
             sn_vec3 displacement = sn_scale(push, states[node].inverse_mass * terms[k].weight);

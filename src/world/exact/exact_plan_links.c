@@ -4,8 +4,6 @@
 #include "world/constraints/anchors.h"
 #include "world/exact/exact_plan.h"
 
-#include <string.h>
-
 // --- planning ----------------------------------------------------------------------------------------------
 
 static bool is_on_ramp(const sn_constraint_data *data)
@@ -74,29 +72,24 @@ static sn_exact_link fill_link(const sn_world *world, int anchor)
     return link;
 }
 
-// The terms of an anchor between nodes, those of its b positive. Returns how many; 0 if a node is there
-// twice.
+// The terms of an anchor between nodes, those of its b positive; an end that is one node comes first. Returns
+// how many; 0 if a node is there twice.
 static int list_terms(const sn_exact_link *link, sn_exact_term terms[8])
 {
-    int count = 0;
+    int count = 0, first_end = link->ends[1].node_count == 1 ? 1 : 0;
     for (int i = 0; i < 8; ++i) {
-        const sn_exact_end *end = &link->ends[i / 4];
+        int side = i < 4 ? first_end : 1 - first_end;
+        const sn_exact_end *end = &link->ends[side];
         if (i % 4 >= end->node_count) {
             continue;
         }
         int node = end->nodes[i % 4];
-        terms[count] = (sn_exact_term){node, i < 4 ? -end->weights[i % 4] : end->weights[i % 4]};
         for (int k = 0; k < count; ++k) {
             if (terms[k].node == node) {
                 return 0;
             }
         }
-        if (sn_abs(terms[count].weight) == 1.0f) { // first, the others in the order of sn_point_now
-            sn_exact_term one = terms[count];
-            memmove(terms + 1, terms, (size_t)count * sizeof *terms);
-            terms[0] = one;
-        }
-        ++count;
+        terms[count++] = (sn_exact_term){node, side == 0 ? -end->weights[i % 4] : end->weights[i % 4]};
     }
     return count;
 }
@@ -112,7 +105,11 @@ static bool add_sum(const sn_world *world, sn_exact_plan *plan, const sn_exact_l
         count = list_terms(link, terms);
     }
     *is_sum = count > 0;
-    sn_exact_sum sum = {plan->terms.count, count, link->anchor, link->deformable};
+    sn_exact_sum sum = {.first = plan->terms.count,
+                        .count = count,
+                        .split = link->ends[1].node_count == 1 ? 1 : link->ends[0].node_count,
+                        .anchor = link->anchor,
+                        .deformable = link->deformable};
     for (int i = 0; i < count; ++i) {
         if (!sn_array_push(&plan->terms, terms[i])) {
             return false;
@@ -264,8 +261,7 @@ float sn_world_finish_sums(const sn_world *world)
     float worst = 0.0f;
     for (int i = 0; i < plan->sums.count; ++i) {
         const sn_exact_sum *sum = &plan->sums.data[i];
-        sn_vec3 error =
-            sn_exact_sum_error(world->nodes.states.data, &plan->terms.data[sum->first], sum->count);
+        sn_vec3 error = sn_exact_sum_error(world->nodes.states.data, sum, &plan->terms.data[sum->first]);
         worst = is_awake(world, sum->deformable) ? sn_max(worst, sn_length_squared(error)) : worst;
     }
     return worst;

@@ -1,4 +1,4 @@
-// Sets of nodes that exact anchors make one point: who is in them and who carries them.
+// Sets of nodes that exact anchors make one point: their members, and what they are attached to.
 #include "base/allocate.h"
 #include "world/constraints/anchors.h"
 #include "world/exact/exact_plan.h"
@@ -93,8 +93,9 @@ static bool push_candidate(const sn_world *world, sn_exact_plan *plan, int index
     if (nodes[0] >= 0 && nodes[1] >= 0) {
         return sn_array_push(&plan->joins, candidate);
     }
-    return is_movable(world, nodes[0] < 0 ? &def->a : &def->b) ? sn_array_push(&plan->rides, candidate)
-                                                               : sn_array_push(&plan->nails, candidate);
+    return is_movable(world, nodes[0] < 0 ? &def->a : &def->b)
+               ? sn_array_push(&plan->attachments_to_bodies, candidate)
+               : sn_array_push(&plan->nails, candidate);
 }
 
 // Sorts an anchor by what it may become. False without memory.
@@ -148,8 +149,8 @@ static bool consider_all(const sn_world *world, sn_exact_plan *plan)
 
 // --- merging -----------------------------------------------------------------------------------------------
 
-// Lets an anchor carry the set of its node, if nothing holds that yet. False if something does.
-static bool carry(sn_exact_plan *plan, const sn_exact_candidate *candidate, bool is_ridden)
+// Attaches the set of an anchor's node, unless something holds it already. False if so.
+static bool attach(sn_exact_plan *plan, const sn_exact_candidate *candidate, bool is_on_body)
 {
     int slot = candidate->slots[0] >= 0 ? candidate->slots[0] : candidate->slots[1];
     sn_exact_slot *root = &plan->slots.data[sn_plan_root(plan, slot)];
@@ -157,18 +158,18 @@ static bool carry(sn_exact_plan *plan, const sn_exact_candidate *candidate, bool
         return false;
     }
     root->is_held = true;
-    root->is_ridden = is_ridden;
+    root->is_on_body = is_on_body;
     root->parent_anchor = candidate->anchor;
     root->top = slot;
     plan->holds.data[candidate->anchor] = SN_CONSTRAINT_EXACT;
     return true;
 }
 
-static void ride(const sn_world *world, sn_exact_plan *plan, const sn_exact_candidate *candidate)
+static void attach_to_body(const sn_world *world, sn_exact_plan *plan, const sn_exact_candidate *candidate)
 {
     const sn_constraint_common *def = &world->constraints.data[candidate->anchor].definition.common;
     const sn_point *parent = def->a.type == SN_POINT_RIGID ? &def->a : &def->b;
-    if (carry(plan, candidate, true)) {
+    if (attach(plan, candidate, true)) {
         plan->system_of.data[parent->rigid.index - 1] = 1;
     }
 }
@@ -211,15 +212,15 @@ static bool join(sn_exact_plan *plan, const sn_exact_candidate *candidate)
 static bool merge(const sn_world *world, sn_exact_plan *plan)
 {
     for (int i = 0; i < plan->nails.count; ++i) {
-        (void)carry(plan, &plan->nails.data[i], false);
+        (void)attach(plan, &plan->nails.data[i], false);
     }
     for (int i = 0; i < plan->joins.count; ++i) {
         if (!join(plan, &plan->joins.data[i])) {
             return false;
         }
     }
-    for (int i = 0; i < plan->rides.count; ++i) {
-        ride(world, plan, &plan->rides.data[i]);
+    for (int i = 0; i < plan->attachments_to_bodies.count; ++i) {
+        attach_to_body(world, plan, &plan->attachments_to_bodies.data[i]);
     }
     return true;
 }
@@ -331,7 +332,7 @@ static bool begin(const sn_world *world, sn_exact_plan *plan)
 {
     plan->sets.count = plan->attachments.count = plan->members.count = plan->candidates.count = 0;
     plan->slots.count = plan->branches.count = plan->systems.count = plan->ramps.count = 0;
-    plan->nails.count = plan->joins.count = plan->rides.count = 0;
+    plan->nails.count = plan->joins.count = plan->attachments_to_bodies.count = 0;
     if (!sn_array_resize(&plan->slot_of, world->nodes.states.count) ||
         !sn_array_resize(&plan->holds, world->constraints.count) ||
         !sn_array_resize(&plan->attachment_of, world->constraints.count) ||
@@ -406,7 +407,7 @@ void sn_world_forget_exact(sn_world *world)
     DO(branches);                                                                                            \
     DO(nails);                                                                                               \
     DO(joins);                                                                                               \
-    DO(rides);                                                                                               \
+    DO(attachments_to_bodies);                                                                               \
     DO(systems);                                                                                             \
     DO(system_of)
 

@@ -221,7 +221,7 @@ static void test_a_light_node_on_a_heavy_face_is_lifted(void **state)
     pusher pusher;
     exact_rig_make(&rig, 0, 0, 4);
     sn_vec3 force;
-    sn_exact_sum sum = {.count = 4};
+    sn_exact_sum sum = {.count = 4, .split = 1};
     sn_exact_term terms[4] = {{rig.first, 1.0f}};
     for (int i = 1; i < 4; ++i) {
         exact_rig_put(&rig, i, origin, origin, 2.0f);
