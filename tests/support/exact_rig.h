@@ -19,7 +19,13 @@ typedef struct exact_rig {
     sn_exact_stage stage;
     sn_exact_set sets[EXACT_RIG_SETS];
     sn_exact_member members[EXACT_RIG_MEMBERS];
-    sn_vec3 set_forces[EXACT_RIG_SETS], member_forces[EXACT_RIG_MEMBERS];
+    sn_exact_attachment attachments[EXACT_RIG_SETS]; // by set
+    union {
+        sn_vec3 forces[EXACT_RIG_SETS + EXACT_RIG_MEMBERS]; // by anchor
+        struct {
+            sn_vec3 set_forces[EXACT_RIG_SETS], member_forces[EXACT_RIG_MEMBERS];
+        };
+    };
     int first; // node
     // Called after every sub-step, when nodes are in their places, if set.
     void (*look)(struct exact_rig *rig, int sub_step);
@@ -65,7 +71,8 @@ static inline void exact_rig_make(exact_rig *rig, int kinematic, int dynamic, in
                                                .exact = &rig->stage,
                                                .tasks = sn_tasks_create(1, NULL),
                                                .arena = &rig->rigid.arena};
-    rig->stage = (sn_exact_stage){.sets = rig->sets, .members = rig->members};
+    rig->stage = (sn_exact_stage){
+        .sets = rig->sets, .attachments = rig->attachments, .members = rig->members, .forces = rig->forces};
     rig->rigid.solver.tasks = rig->rigid.solver.nodes.tasks;
     assert_non_null(rig->rigid.solver.tasks);
 }
@@ -93,34 +100,44 @@ static inline void exact_rig_put(exact_rig *rig, int node, sn_vec3 place, sn_vec
     *exact_rig_velocity(rig, node) = velocity;
 }
 
+// For exact_rig_set, besides SN_EXACT_FREE and SN_EXACT_FIXED: to the origin, or to what is then filled in.
+enum { EXACT_RIG_ATTACHED = 0 };
+
 // A set of `count` nodes, numbers of the rig, in a chain of anchors from each to the next; all forces are on
 // b, which is the later one.
-static inline sn_exact_set *exact_rig_set(exact_rig *rig, sn_exact_parent parent, int first_node, int count)
+static inline sn_exact_set *exact_rig_set(exact_rig *rig, int attachment, int first_node, int count)
 {
     sn_exact_stage *stage = &rig->stage;
     assert_true(stage->set_count < EXACT_RIG_SETS);
     assert_true(stage->member_count + count <= EXACT_RIG_MEMBERS);
-    sn_exact_set *set = &rig->sets[stage->set_count];
-    *set = (sn_exact_set){.first = stage->member_count, .count = count, .parent = parent, .is_b = true};
-    set->force = parent == SN_CARRIED_BY_NOTHING ? NULL : &rig->set_forces[stage->set_count];
-    ++stage->set_count;
+    int number = stage->set_count++;
+    stage->attached_count = stage->pair_begin = stage->set_count;
+    rig->attachments[number] = (sn_exact_attachment){.end = number};
+    rig->sets[number] = (sn_exact_set){
+        .first = stage->member_count, .count = count, .attachment = attachment < 0 ? attachment : number};
     for (int i = 0; i < count; ++i) {
         int member = stage->member_count++;
-        rig->members[member] = (sn_exact_member){.node = rig->first + first_node + i,
-                                                 .parent = i - 1,
-                                                 .force = i > 0 ? &rig->member_forces[member] : NULL,
-                                                 .is_b = true};
+        rig->members[member] = (sn_exact_member){
+            .node = rig->first + first_node + i, .parent = i - 1, .end = EXACT_RIG_SETS + member};
     }
-    return set;
+    return &rig->sets[number];
+}
+
+// A set on a place, which moves that far in every step.
+static inline sn_exact_attachment *exact_rig_nail(exact_rig *rig, sn_vec3 place, int first_node, int count)
+{
+    const sn_exact_set *set = exact_rig_set(rig, EXACT_RIG_ATTACHED, first_node, count);
+    rig->attachments[set->attachment].place = place;
+    return &rig->attachments[set->attachment];
 }
 
 // A set on a body, at a point from its mass centre in its frame; the nodes are put there.
 static inline sn_exact_set *exact_rig_ride(exact_rig *rig, int body, sn_vec3 local, int first_node, int count)
 {
-    sn_exact_set *set = exact_rig_set(rig, SN_CARRIED_BY_BODY, first_node, count);
+    sn_exact_set *set = exact_rig_set(rig, EXACT_RIG_ATTACHED, first_node, count);
     const sn_solver_body *data = &rig->rigid.solver.bodies[body];
-    set->body = body;
-    set->local = local;
+    rig->attachments[set->attachment].body = body;
+    rig->attachments[set->attachment].place = local;
     for (int i = 0; i < count; ++i) {
         exact_rig_state(rig, first_node + i)->position =
             sn_add(data->center, sn_rotate(data->rotation, local));
@@ -145,8 +162,9 @@ static inline void exact_rig_step(exact_rig *rig, float duration, int sub_steps)
 // Where the point of a body is that carries a set.
 static inline sn_vec3 exact_rig_point(const exact_rig *rig, const sn_exact_set *set)
 {
-    const sn_solver_body *body = &rig->rigid.solver.bodies[set->body];
-    return sn_add(body->center, sn_rotate(body->rotation, set->local));
+    const sn_exact_attachment *attachment = &rig->attachments[set->attachment];
+    const sn_solver_body *body = &rig->rigid.solver.bodies[attachment->body];
+    return sn_add(body->center, sn_rotate(body->rotation, attachment->place));
 }
 
 // Of all nodes that are not fixed and all dynamic bodies, about the origin.

@@ -17,10 +17,17 @@ typedef struct link_rig {
     sn_node_range range;
     sn_exact_stage stage;
     sn_exact_link links[LINK_RIG_MOST];
-    sn_vec3 forces[LINK_RIG_MOST];
+    union {
+        sn_vec3 all_forces[2 * LINK_RIG_MOST]; // by anchor
+        struct {
+            sn_vec3 forces[LINK_RIG_MOST], member_forces[LINK_RIG_MOST];
+        };
+    };
     sn_exact_set sets[LINK_RIG_MOST];
+    sn_exact_attachment attachments[LINK_RIG_MOST]; // by set, unused unless it says so
     sn_exact_member members[LINK_RIG_MOST];
-    sn_vec3 member_forces[LINK_RIG_MOST];
+    sn_exact_sum sum;
+    sn_exact_term terms[8];
 } link_rig;
 
 // Bodies as of solver_rig_make; nodes of 1 kg at rest at the origin, from number 1 on. The rig must not move
@@ -44,7 +51,11 @@ static inline void link_rig_make(link_rig *rig, int kinematic, int dynamic, int 
                                                .exact = &rig->stage,
                                                .tasks = rig->rigid.solver.tasks,
                                                .arena = &rig->arena};
-    rig->stage = (sn_exact_stage){.links = rig->links, .sets = rig->sets, .members = rig->members};
+    rig->stage = (sn_exact_stage){.links = rig->links,
+                                  .sets = rig->sets,
+                                  .attachments = rig->attachments,
+                                  .members = rig->members,
+                                  .forces = rig->all_forces};
 }
 
 static inline void link_rig_free(link_rig *rig)
@@ -74,15 +85,15 @@ static inline sn_vec3 link_rig_velocity(const link_rig *rig, int node)
 
 // --- ends --------------------------------------------------------------------------------------------------
 
-static inline sn_solver_end end_of_node(int node)
+static inline sn_exact_end end_of_node(int node)
 {
-    return (sn_solver_end){.node_count = 1, .nodes = {node}, .weights = {1.0f}};
+    return (sn_exact_end){.node_count = 1, .nodes = {node}, .weights = {1.0f}};
 }
 
 // Nodes in a row, with random weights.
-static inline sn_solver_end end_of_nodes(int first, int count, test_random *random)
+static inline sn_exact_end end_of_nodes(int first, int count, test_random *random)
 {
-    sn_solver_end end = {.node_count = count};
+    sn_exact_end end = {.node_count = count};
     float sum = 0.0f;
     for (int i = 0; i < count; ++i) {
         end.nodes[i] = first + i;
@@ -95,36 +106,56 @@ static inline sn_solver_end end_of_nodes(int first, int count, test_random *rand
     return end;
 }
 
-static inline sn_solver_end end_of_body(int body, sn_vec3 local)
+static inline sn_exact_end end_of_body(int body, sn_vec3 local)
 {
-    return (sn_solver_end){.body = body, .local = local};
+    return (sn_exact_end){.body = body, .place = local};
 }
 
-static inline sn_solver_end end_of_place(sn_vec3 place)
+static inline sn_exact_end end_of_place(sn_vec3 place)
 {
-    return (sn_solver_end){.fixed = place};
+    return (sn_exact_end){.place = place};
 }
 
-static inline sn_exact_link *link_rig_add(link_rig *rig, sn_solver_end a, sn_solver_end b)
+static inline sn_exact_link *link_rig_add(link_rig *rig, sn_exact_end a, sn_exact_end b)
 {
     int number = rig->stage.link_count++;
     assert_true(number < LINK_RIG_MOST);
-    rig->links[number] =
-        (sn_exact_link){.ends = {a, b}, .share = 1.0f, .sliding = -1, .force = &rig->forces[number]};
+    rig->links[number] = (sn_exact_link){.ends = {a, b}, .share = 1.0f, .sliding = -1, .anchor = number};
     return &rig->links[number];
+}
+
+// A link between nodes as a sum, which is solved in closed form: it leaves the list of links' ends where it
+// is, so that tests can measure it as any other one.
+static inline void link_rig_make_sum(link_rig *rig)
+{
+    const sn_exact_link *link = &rig->links[0];
+    assert_int_equal(rig->stage.link_count, 1);
+    int first_end = link->ends[1].node_count == 1 ? 1 : 0;
+    rig->sum = (sn_exact_sum){.anchor = link->anchor, .split = link->ends[first_end].node_count};
+    for (int i = 0; i < 8; ++i) {
+        int side = i < 4 ? first_end : 1 - first_end;
+        const sn_exact_end *end = &link->ends[side];
+        if (i % 4 < end->node_count) {
+            float weight = side == 0 ? -end->weights[i % 4] : end->weights[i % 4];
+            rig->terms[rig->sum.count++] = (sn_exact_term){end->nodes[i % 4], weight};
+        }
+    }
+    rig->stage.sums = &rig->sum;
+    rig->stage.terms = rig->terms;
+    rig->stage.sum_count = 1;
+    rig->stage.link_count = 0;
 }
 
 // Free nodes in a row that are one point.
 static inline sn_exact_set *link_rig_add_set(link_rig *rig, int first, int count)
 {
     sn_exact_set *set = &rig->sets[rig->stage.set_count++];
-    *set = (sn_exact_set){.first = rig->stage.member_count, .count = count};
+    rig->stage.pair_begin = rig->stage.set_count;
+    *set = (sn_exact_set){.first = rig->stage.member_count, .count = count, .attachment = SN_EXACT_FREE};
     for (int i = 0; i < count; ++i) {
         int member = rig->stage.member_count++;
-        rig->members[member] = (sn_exact_member){.node = first + i,
-                                                 .parent = i - 1,
-                                                 .force = i > 0 ? &rig->member_forces[member] : NULL,
-                                                 .is_b = true};
+        rig->members[member] =
+            (sn_exact_member){.node = first + i, .parent = i - 1, .end = LINK_RIG_MOST + member};
     }
     return set;
 }
@@ -143,13 +174,13 @@ static inline void link_rig_step(link_rig *rig)
     for (int i = 0; i < rig->stage.link_count; ++i) {
         for (int k = 0; k < 2; ++k) {
             if (rig->links[i].ends[k].node_count == 0 && rig->links[i].ends[k].body == 0) {
-                rig->links[i].ends[k].fixed = sn_add(rig->links[i].ends[k].fixed, rig->links[i].displacement);
+                rig->links[i].ends[k].place = sn_add(rig->links[i].ends[k].place, rig->links[i].displacement);
             }
         }
     }
 }
 
-static inline sn_vec3 link_rig_end(const link_rig *rig, const sn_solver_end *end)
+static inline sn_vec3 link_rig_end(const link_rig *rig, const sn_exact_end *end)
 {
     sn_vec3 sum = {0.0f, 0.0f, 0.0f};
     for (int i = 0; i < end->node_count; ++i) {
@@ -159,7 +190,7 @@ static inline sn_vec3 link_rig_end(const link_rig *rig, const sn_solver_end *end
         return sum;
     }
     const sn_solver_body *body = &rig->rigid.solver.bodies[end->body];
-    return end->body > 0 ? sn_add(body->center, sn_rotate(body->rotation, end->local)) : end->fixed;
+    return end->body > 0 ? sn_add(body->center, sn_rotate(body->rotation, end->place)) : end->place;
 }
 
 static inline sn_vec3 link_rig_apart(const link_rig *rig, int link)
@@ -179,7 +210,7 @@ static inline float link_rig_ulps(const link_rig *rig, int link)
 {
     float largest = 1.0f, power = 1.0f;
     for (int side = 0; side < 2; ++side) {
-        const sn_solver_end *end = &rig->links[link].ends[side];
+        const sn_exact_end *end = &rig->links[link].ends[side];
         largest = sn_max(largest, largest_of(link_rig_end(rig, end)));
         for (int i = 0; i < end->node_count; ++i) {
             largest = sn_max(largest, largest_of(link_rig_place(rig, end->nodes[i])));

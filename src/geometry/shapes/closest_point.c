@@ -1,4 +1,4 @@
-// Finding and following the nearest point of a surface.
+// Finding and following the closest point of a surface.
 #include "geometry/shapes/closest_point.h"
 
 #include "base/allocate.h"
@@ -68,14 +68,14 @@ void sn_closest_surface_release(sn_closest_surface *surface)
     *surface = (sn_closest_surface){0};
 }
 
-// --- feet --------------------------------------------------------------------------------------------------
+// --- closest points ----------------------------------------------------------------------------------------
 
 static const uint32_t *corners_of(const sn_closest_surface *surface, int piece)
 {
     return surface->corners + (size_t)piece * (size_t)surface->corner_count;
 }
 
-// The nearest point of one piece, and how far it is.
+// The closest point of one piece, and how far it is.
 static float closest_on_piece(const sn_closest_surface *surface, const sn_node_state *nodes, sn_vec3 point,
                               int piece, sn_closest_point *closest)
 {
@@ -117,7 +117,7 @@ int sn_closest_point_support(const sn_closest_surface *surface, const sn_closest
     return count;
 }
 
-// The nodes it stands on. Returns how many.
+// The nodes that have a weight. Returns how many.
 static int support_of(const sn_closest_surface *surface, const sn_closest_point *closest, uint32_t nodes[3])
 {
     const uint32_t *corners = corners_of(surface, closest->piece);
@@ -134,7 +134,7 @@ static bool has_corner(const sn_closest_surface *surface, int piece, uint32_t no
     return corners[0] == node || corners[1] == node || (surface->corner_count == 3 && corners[2] == node);
 }
 
-// Goes on to the nearest of the pieces that meet where the foot stands. False if none is nearer.
+// Goes on to the closest of the pieces that share its corner or edge. False if none is closer.
 static bool go_on(const sn_closest_surface *surface, const sn_node_state *nodes, sn_vec3 point,
                   sn_closest_point *closest, float *distance)
 {

@@ -1,31 +1,27 @@
 // Exact local constraints (Gissler, Becker and Teschner 2006; methods C): points of deformables that
-// coincide, with each other, with nails or with points of bodies, to rounding error after every sub-step.
+// coincide, with each other, with places (nails) or with points of bodies, to rounding error after every
+// sub-step.
 //
 // The paper finds the force F̃ that puts points on target, given the scheme x⁺ = A s + c F, v⁺ = B s + d F.
-// Here the sub-step is over before they are put there: x̂ = x + h û is where everything else (forces, rows,
-// contacts) would have brought the node, whatever the integrator, and impulses act as at its beginning, c =
-// h²/m: so sets of nodes with different integrators still keep their momentum. Then
+// Here positions are corrected at the end of the sub-step: x̂ = x + h û is where everything else (forces,
+// rows, contacts) has brought the node, whatever the integrator, and impulses act as at the beginning, c =
+// h²/m: so sets of nodes with different integrators keep their momentum. There are
 //
-//   nail             x⁺ = x_goal
-//   points to point  x⁺_i = X = Σ m_j x̂_j / Σ m_j
-//   riders           nodes on a body: it takes the twist of body and nodes as one (6 × 6), they its points
-//   links            weighted sums of nodes: λ = −C/(Σ w_i a_i² + body), x⁺_i = x̂_i + w_i a_i λ; also ramps
+//   sets            nodes that are one point: x⁺_i = Σ m_j x̂_j / Σ m_j, or the place it is attached to
+//   attached sets   on a body, which takes the twist of body and nodes as one (6 × 6)
+//   sums            weighted sums of nodes that are zero, λ = −C/(Σ w_i a_i²), x⁺_i = x̂_i + w_i a_i λ
+//   links           sums that share nodes, sets or bodies, slide along surfaces or have a ramp: systems
 //
-// and û⁺ = û + (x⁺ − x̂)/h. Ways are taken from `moved`, since the step began, and not from places: these are
-// rounded, and what rounding cuts off would be divided by h and shake everything. Velocities at the end of
-// the sub-step are put right by themselves, once contacts have relaxed (as RATTLE does): nailed nodes stand,
-// sets have one velocity, momentum is kept. That is what the paper's schemes lack whose velocities flip
-// (midpoint, RK2).
+// and û⁺ = û + (x⁺ − x̂)/h. Displacements are taken from `moved`, since the step began, and not from
+// positions, whose rounding would be divided by h and shake everything. Velocities at the end of the sub-step
+// are corrected on their own, once contacts have relaxed (as RATTLE does): nailed nodes stand still, sets
+// have one velocity, momentum is kept. The paper's schemes lack that where velocities flip (midpoint, RK2).
 //
-// Sets are disjoint. Links see a set as one node of its mass, immovable where it is nailed. Links that share
-// nodes, sets or bodies are solved together as one system. Those that slide add no energy.
+// Sets are disjoint. Links see a set as one node of its mass, immovable where it is nailed.
 //
-// For rows and contacts, what is nailed, rides on a body or is held by heavier nodes weighs more than its own
-// mass (node_felt.h): they would else believe to move a light node, and pull too weakly at what is behind it.
-// sn_exact_close turns the change of velocity since sn_exact_open back into an impulse, P = Δv/w_felt, and
-// passes that on.
+// For rows and contacts, nodes that are held exactly feel heavier than they are (exact_felt.c).
 //
-// This room knows nodes and bodies by number; which anchor is what is decided in world/exact/exact_plan.h.
+// This folder knows nodes and bodies by number; world/exact/exact_plan.h decides what each anchor becomes.
 #ifndef SN_SOLVER_EXACT_EXACT_H
 #define SN_SOLVER_EXACT_EXACT_H
 
@@ -33,103 +29,96 @@
 #include "solver/rows/end.h"
 #include "solver/solver.h"
 
-// What a set of nodes is held by.
-typedef enum sn_exact_parent {
-    SN_CARRIED_BY_NOTHING,
-    SN_CARRIED_BY_PLACE,
-    SN_CARRIED_BY_BODY
-} sn_exact_parent;
+// The end of an anchor that an impulse acts on: the number of the anchor for its b, SN_EXACT_A of it for its
+// a.
+#define SN_EXACT_A(anchor) (~(anchor))
 
 // A node of a set. Anchors make a tree of the set, which begins with its root.
 typedef struct sn_exact_member {
-    int node;       // the world's number
-    int parent;     // within the set, before this one; −1 for the root
-    sn_vec3 *force; // mean over the step, of the anchor to the parent, on its b; null for the root
-    bool is_b;      // the node is that anchor's b
+    int node;   // the world's number
+    int parent; // within the set, before this one; −1 for the root
+    int end;    // of the anchor to the parent, the one that the node is; not of the root
 } sn_exact_member;
+
+// Instead of the number of an attachment.
+enum { SN_EXACT_FREE = -1, SN_EXACT_FIXED = -2 };
 
 // Nodes that are one point.
 typedef struct sn_exact_set {
     int first, count; // in the stage's members; one or more
-    sn_exact_parent parent;
-    int body;      // solver number; what stands still (static, asleep: 0) is given as a place instead
-    sn_vec3 local; // of the body: from its mass centre, in its frame
-    sn_vec3 place,
-        displacement; // of a nail: where it is when the step begins, and how far it goes until it ends
-    sn_vec3 *force;   // of the anchor to the carrier, on its b; null without one
-    bool is_b;        // the nodes are that anchor's b
+    int attachment;   // its number; SN_EXACT_FREE, or SN_EXACT_FIXED if users have fixed the first node
+    int deformable;   // of the first node; for the caller
 } sn_exact_set;
 
-// Two free nodes of about the same mass that are one point and that no link holds: most sets are such, and
-// have a list of their own.
-typedef struct sn_exact_pair {
-    int a, b;       // as of the anchor
-    sn_vec3 *force; // mean over the step, on b
-} sn_exact_pair;
+// What a set is attached to: a point of a body, or a place, which may move during the step.
+typedef struct sn_exact_attachment {
+    int body;             // solver number; 0 for a place, and for bodies that stand still in this step
+    sn_vec3 place;        // of a body: from its mass centre, in its frame; else at the beginning of the step
+    sn_vec3 displacement; // of a place, until the step ends
+    int end;              // of the anchor, the one that the nodes are
+} sn_exact_attachment;
 
-// The least part of a pair's greater inverse mass that the other one may be: pairs are not lifted.
-#define SN_EXACT_EVEN 0.6f
+// A weighted sum of nodes that is zero: of the nodes of an anchor's b, less that of its a. None of them has a
+// part in another sum, set or link. An end that is one node comes first.
+typedef struct sn_exact_sum {
+    int first, count; // in the stage's terms
+    int split;        // of the first terms, which belong to one end, the others to the other
+    int anchor;
+    int deformable; // of one of the nodes; for the caller
+} sn_exact_sum;
 
-// A single free node on a nail, where there are no links.
-typedef struct sn_exact_pin {
+typedef struct sn_exact_term {
     int node;
-    bool is_b; // the node is the anchor's b
-    sn_vec3 place,
-        displacement; // of the nail: where it is when the step begins, and how far it goes until it ends
-    sn_vec3 *force;   // mean over the step, on the anchor's b
-} sn_exact_pin;
+    float weight;
+} sn_exact_term;
 
-// A free node on a weighted sum of free ones, where none of them has a part in another set or link: most
-// links are such.
-typedef struct sn_exact_spot {
-    int node, count; // 1…4
+// An end of a link: a weighted sum of nodes, a point of a body, or a place.
+typedef struct sn_exact_end {
+    int node_count; // 0 for a body or a place
     int nodes[4];
     float weights[4];
-    sn_vec3 *force; // mean over the step, on the anchor's b
-    bool is_b;      // the node is that
-} sn_exact_spot;
+    int body;      // solver number; 0 for a place
+    sn_vec3 place; // of a body: from its mass centre, in its frame; else at the beginning of the step
+} sn_exact_end;
 
-// A weighted sum of nodes, a point of a body or a place, held to another one: ends as of anchors. C = b − a.
+// Two ends that are held together. C = b − a.
 typedef struct sn_exact_link {
-    sn_solver_end ends[2];
-    sn_vec3 displacement; // how far an end that is a place goes during the step
+    sn_exact_end ends[2];
+    sn_vec3 displacement; // of an end that is a place, until the step ends
     float share;          // of the error taken away by the first sub-step: 1 unless there is a ramp
     float growth;         // of that, a sub-step; it ends at 1
-    int sliding;          // which end slides along a surface; −1 for none
-    float friction;       // Coulomb's coefficient of sliding
-    const sn_closest_surface *surface; // of the end that slides; node numbers are relative to first_node
-    int first_node;
-    sn_closest_point *closest; // where it is; written
-    sn_vec3 *force;            // mean over the step, on b
+    int anchor;
+    int deformable; // of one of the ends; for the caller
+    int sliding;    // which end slides along a surface; −1 for none
+    float friction; // Coulomb's coefficient of sliding
+    int first_node; // of the surface
+    const sn_closest_surface *surface;
+    sn_closest_point *closest; // where it is on the surface; written
 } sn_exact_link;
 
 typedef struct sn_exact_stage {
-    // In: filled by the caller, in the arena.
-    const sn_exact_pair *pairs;
-    int pair_count;
-    const sn_exact_pin *pins;
-    int pin_count;
-    const sn_exact_spot *spots;
-    int spot_count;
-    sn_exact_set *sets;
-    int set_count;
-    sn_exact_member *members;
+    // In: filled by the caller.
+    sn_vec3 *forces; // by anchor, on its b, mean over the step; written
+    // Sets that are attached come first, and of those the ones on bodies; free pairs, most of all, come last.
+    // Members are in the order of sets.
+    const sn_exact_set *sets;
+    int set_count, attached_count, pair_begin;
+    const sn_exact_attachment *attachments;
+    const sn_exact_member *members;
     int member_count;
+    const sn_exact_sum *sums;
+    int sum_count;
+    const sn_exact_term *terms;
     sn_exact_link *links;
     int link_count;
     // Taken from the arena when it begins.
     sn_solver *solver;
-    sn_vec3 *pair_impulses; // on b, over the step [N s]
-    sn_vec3 *pin_impulses;  // on the node
-    sn_vec3 *spot_impulses; // on the node
-    sn_vec3 *impulses;      // by member, over the step [N s]
-    sn_vec3 *link_impulses; // by link, on b
-    int *set_of;            // by node: the set it is in, −1; null without links
-    struct sn_exact_points *points;
-    struct sn_exact_links *link_work; // null without links
+    // Impulses over the step [N s]: by member, on the node; by sum and by link, on b.
+    sn_vec3 *impulses, *sum_impulses, *link_impulses;
     struct sn_exact_attached *attached;
-    struct sn_effective_masses *lifts;
-    int sub_step; // counts from 0
+    struct sn_exact_links *link_work; // null without links
+    struct sn_exact_felt *felt;       // null without rows
+    int sub_step;                     // counts from 0
 } sn_exact_stage;
 
 // Called by sn_nodes_begin once starts and the pass are there, before rows are made. False without memory.
@@ -137,60 +126,83 @@ bool sn_exact_begin(sn_exact_stage *stage, sn_solver *solver);
 // Around sweeps of rows, and around their warm start.
 void sn_exact_open(sn_exact_stage *stage);
 void sn_exact_close(sn_exact_stage *stage);
-// Puts the nodes where they belong: after everything has moved, velocities still being way over time.
+// Positions agree: after everything has moved, while velocities are still displacement over time.
 void sn_exact_place(sn_exact_stage *stage);
 // Velocities agree: at the end of a sub-step.
 void sn_exact_settle(sn_exact_stage *stage);
-// Forces are handed back.
+// Forces are written.
 void sn_exact_store(sn_exact_stage *stage);
 
 // --- between the files of this idea ------------------------------------------------------------------------
 
-// exact_pairs.c
-bool sn_exact_pairs_begin(sn_exact_stage *stage);
-void sn_exact_pairs_place(sn_exact_stage *stage);
-void sn_exact_pairs_settle(sn_exact_stage *stage);
-void sn_exact_pairs_store(sn_exact_stage *stage);
-// exact_pins.c
-bool sn_exact_pins_begin(sn_exact_stage *stage);
-void sn_exact_pins_place(sn_exact_stage *stage);
-void sn_exact_pins_settle(sn_exact_stage *stage);
-void sn_exact_pins_store(sn_exact_stage *stage);
-// exact_spots.c
-bool sn_exact_spots_begin(sn_exact_stage *stage);
-void sn_exact_spots_place(sn_exact_stage *stage);
-void sn_exact_spots_settle(sn_exact_stage *stage);
-void sn_exact_spots_store(sn_exact_stage *stage);
-// Where a spot is.
-sn_vec3 sn_exact_spot_place(const sn_node_state *states, const sn_exact_spot *spot);
-// exact_sets.c: sets held by nothing or by a place.
-bool sn_exact_sets_begin(sn_exact_stage *stage);
+// exact_sets.c: sets that are free or attached to places.
 void sn_exact_sets_place(sn_exact_stage *stage);
 void sn_exact_sets_settle(sn_exact_stage *stage);
-// When the step is over: fixed nodes that were told where to go are there to the last bit, and take their
-// sets along.
-void sn_exact_sets_finish(sn_exact_stage *stage);
-// exact_attached.c: sets that bodies carry.
+void sn_exact_sets_store(sn_exact_stage *stage);
+// exact_sums.c
+bool sn_exact_sums_begin(sn_exact_stage *stage);
+void sn_exact_sums_place(sn_exact_stage *stage);
+void sn_exact_sums_settle(sn_exact_stage *stage);
+void sn_exact_sums_store(sn_exact_stage *stage);
+// exact_attached.c: sets that are attached to bodies.
 bool sn_exact_attached_begin(sn_exact_stage *stage);
 void sn_exact_attached_place(sn_exact_stage *stage);
 void sn_exact_attached_settle(sn_exact_stage *stage);
-// Around rows: bodies that these push share it with their riders at once, all do if riders were pushed.
+// Around rows: bodies that these push share it with their attached nodes at once; all do if such nodes were
+// pushed.
 void sn_exact_attached_watch(sn_exact_stage *stage);
 void sn_exact_attached_share(sn_exact_stage *stage, bool are_attached_pushed);
-// What a unit impulse on a node of a set does to the velocity of the body with all its riders there, mean
-// over directions, times the number of riders: written for sets on bodies that impulses move.
+// The response of a body with its attached nodes to a unit impulse on a node of a set, mean over directions,
+// times the number of these nodes: written by set, for bodies that impulses move.
 void sn_exact_attached_respond(const sn_exact_stage *stage, float *by_set);
-// exact_effective_mass.c: tells rows what nodes weigh. False without memory.
-bool sn_exact_effective_mass_begin(sn_exact_stage *stage);
 // exact_links.c
 bool sn_exact_links_begin(sn_exact_stage *stage);
 void sn_exact_links_place(sn_exact_stage *stage);
 void sn_exact_links_settle(sn_exact_stage *stage);
+// exact_felt.c: tells rows what nodes weigh. False without memory.
+bool sn_exact_felt_begin(sn_exact_stage *stage);
 
-// Moves a node on by a way, at the end of the sub-step, and gives it the velocity of that way. Better than
-// sn_exact_put wherever a way is known, for that is not rounded to what floats can tell of the place.
-void sn_exact_shift(const sn_exact_stage *stage, int node, sn_vec3 displacement);
-// Puts a node at a place, as the end of the sub-step's way, and gives it the velocity of that way.
-void sn_exact_put(const sn_exact_stage *stage, int node, sn_vec3 place);
+// The body a set is attached to; 0 for none.
+static inline int sn_exact_body_of(const sn_exact_stage *stage, const sn_exact_set *set)
+{
+    return set->attachment >= 0 ? stage->attachments[set->attachment].body : 0;
+}
+
+// The force of an anchor, on its b, from the impulse on one of its ends over the step.
+static inline void sn_exact_store_force(const sn_exact_stage *stage, int end, sn_vec3 impulse,
+                                        float inverse_duration)
+{
+    stage->forces[end < 0 ? SN_EXACT_A(end) : end] =
+        sn_scale(impulse, end < 0 ? -inverse_duration : inverse_duration);
+}
+
+// What is left of a sum: each end summed up on its own, as sn_point_now does.
+static inline sn_vec3 sn_exact_sum_error(const sn_node_state *states, const sn_exact_sum *sum,
+                                         const sn_exact_term *terms)
+{
+    sn_vec3 ends[2] = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    for (int i = 0; i < sum->split; ++i) {
+        ends[0] = sn_add_scaled(ends[0], terms[i].weight, states[terms[i].node].position);
+    }
+    for (int i = sum->split; i < sum->count; ++i) {
+        ends[1] = sn_add_scaled(ends[1], terms[i].weight, states[terms[i].node].position);
+    }
+    return sn_add(ends[0], ends[1]);
+}
+
+// Where the nodes of an end are.
+static inline sn_vec3 sn_exact_end_place(const sn_node_state *states, const sn_exact_end *end)
+{
+    sn_vec3 sum = {0.0f, 0.0f, 0.0f};
+    for (int i = 0; i < end->node_count; ++i) {
+        sum = sn_add_scaled(sum, end->weights[i], states[end->nodes[i]].position);
+    }
+    return sum;
+}
+
+// An impulse and an angular impulse on a body: changes its velocity,
+void sn_exact_push_body(const sn_solver *solver, int number, sn_vec3 impulse, sn_vec3 angular_impulse);
+// or moves it, too, as if they had acted at the beginning of the sub-step.
+void sn_exact_move_body(const sn_solver *solver, int number, sn_vec3 impulse, sn_vec3 angular_impulse);
 
 #endif

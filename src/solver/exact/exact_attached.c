@@ -1,24 +1,24 @@
-// Nodes that bodies carry. A body and its riders are one composite: where they would have come to, the body
-// at c and R, the riders at x̂_i instead of p_i = c + r_i, it takes the twist dc, dθ that minimises
+// Sets attached to bodies. A body and its attached nodes are one composite: at the end of a sub-step, with
+// the body at c and R and the nodes at x̂_i instead of p_i = c + r_i, the body takes the twist dc, dθ that
+// minimises
 //
 //   ½ M |dc|² + ½ dθᵀ I dθ + Σ ½ m_i |p_i + dc + dθ × r_i − x̂_i|²
 //
-// which is what impulses between body and riders do over h. With A = M + Σ m, s = Σ m r, e = x̂ − p:
+// which is what impulses between body and nodes do over h. With A = M + Σ m, s = Σ m r, e = x̂ − p:
 //
 //   S dθ = Σ m r × e − s × A⁻¹ Σ m e,   S = I + Σ m (|r|² 1 − r rᵀ) + [s]× A⁻¹ [s]×
 //   dc = A⁻¹ (Σ m e − Σ m (r⁺ − r))
 //
-// dc of arms r⁺ that have really turned, so that momentum is kept however far they did; where they turn far,
-// dθ is found by Newton's method. Sums over arms r = R l follow from Σ m l and Σ m l lᵀ in the body's frame,
-// which stay: all that is done rider by rider is to sum up where, or how fast, they are, and to put them
-// right.
+// dc uses arms r⁺ after the rotation, so that momentum is kept however large it is; for large rotations dθ is
+// found by Newton's method. Sums over arms r = R l follow from Σ m l and Σ m l lᵀ in the body's frame, which
+// are constant: node by node, only positions or velocities are summed up and corrected.
 //
-// Impulses act where the riders were when the sub-step began, be it at the body's points or not yet, so that
-// angular momentum is kept, too. Riders end at the body's points; velocities agree by the same equations.
-// Axes that are locked take no part.
+// Impulses act where the nodes were when the sub-step began, whether at the body's points or not yet, so that
+// angular momentum is kept, too. Nodes end at the body's points; velocities agree by the same equations.
+// Locked axes take no part.
 //
-// In double: of a light body with heavy riders S is a small difference of large numbers, and hundreds of
-// riders are summed up.
+// In double: of a light body with heavy nodes S is a small difference of large numbers, and hundreds of nodes
+// are summed up.
 #include "base/simd.h"
 #include "solver/exact/exact.h"
 
@@ -29,12 +29,12 @@ enum { LOAD_GRAIN = 4, MOST_PASSES = 4 };
 // Turns below this are found in one pass, as far as float can see. [rad]
 #define SMALL_TURN 1.0e-5
 
-// A body with all its riders: sets that it carries.
+// A body with all sets that are attached to it.
 typedef struct load {
-    int body, begin, end; // of the riders
+    int body, begin, end; // of the attached sets
     int node_count;
     bool is_pushed; // moves by impulses
-    // Of the riders' nodes that are not fixed, in the body's frame, from its mass centre.
+    // Of the attached nodes that are not fixed, in the body's frame, from its mass centre.
     double mass;
     sn_vec3d moment;            // Σ m l
     sn_sym3d spread;            // Σ m l lᵀ
@@ -43,21 +43,20 @@ typedef struct load {
 } load;
 
 typedef struct sn_exact_attached {
-    int *sets; // by rider, sorted by body
+    int *sets; // the attached ones, sorted by body
     load *loads;
-    int attached_count, load_count;
+    int load_count;
     double *masses;  // by member; 0 of what is fixed
     bool are_pushed; // by the rows just swept
 } sn_exact_attached;
 
 static const sn_vec3d nothing = {0.0, 0.0, 0.0};
 
-// --- who rides on what -------------------------------------------------------------------------------------
+// --- what is attached --------------------------------------------------------------------------------------
 
-// What stands still is a place, and not looked at here.
-static bool rides(const sn_exact_set *set)
+static sn_vec3 local_of(const sn_exact_stage *stage, const sn_exact_set *set)
 {
-    return set->parent == SN_CARRIED_BY_BODY && set->body > 0;
+    return stage->attachments[set->attachment].place;
 }
 
 static bool is_pushed(const sn_solver *solver, int body)
@@ -68,15 +67,14 @@ static bool is_pushed(const sn_solver *solver, int body)
            (w->x > 0.0f || w->y > 0.0f || w->z > 0.0f || i[0] > 0.0f || i[1] > 0.0f || i[2] > 0.0f);
 }
 
-// Sorts riders by body; `next` are zeros, one a body and one more.
+// Sorts attached sets by body; `next` are zeros, one a body and one more.
 static void sort_attached(const sn_exact_stage *stage, sn_exact_attached *attached, int *next)
 {
     const sn_solver *solver = stage->solver;
-    for (int i = 0; i < stage->set_count; ++i) {
-        if (rides(&stage->sets[i])) {
-            ++next[stage->sets[i].body + 1];
-        }
+    for (int i = 0; i < stage->attached_count; ++i) {
+        ++next[sn_exact_body_of(stage, &stage->sets[i]) + 1];
     }
+    next[1] = 0; // what stands still is a place
     for (int body = 1; body < solver->body_count; ++body) {
         next[body + 1] += next[body];
         if (next[body + 1] > next[body]) {
@@ -87,14 +85,14 @@ static void sort_attached(const sn_exact_stage *stage, sn_exact_attached *attach
                                                              .before = solver->bodies[body].rotation};
         }
     }
-    for (int i = 0; i < stage->set_count; ++i) {
-        if (rides(&stage->sets[i])) {
-            attached->sets[next[stage->sets[i].body]++] = i;
+    for (int i = 0; i < stage->attached_count; ++i) {
+        int body = sn_exact_body_of(stage, &stage->sets[i]);
+        if (body > 0) {
+            attached->sets[next[body]++] = i;
         }
     }
 }
 
-// Sums up masses.
 static void weigh(const sn_exact_stage *stage, load *load)
 {
     const sn_node_state *states = stage->solver->nodes.nodes->states.data;
@@ -106,7 +104,7 @@ static void weigh(const sn_exact_stage *stage, load *load)
             stage->attached->masses[k] = inverse_mass > 0.0f ? 1.0 / (double)inverse_mass : 0.0;
             mass += stage->attached->masses[k];
         }
-        sn_vec3d l = sn_widen(set->local);
+        sn_vec3d l = sn_widen(local_of(stage, set));
         sn_sym3d *spread = &load->spread;
         load->node_count += set->count;
         load->mass += mass;
@@ -122,15 +120,12 @@ bool sn_exact_attached_begin(sn_exact_stage *stage)
     const sn_solver *solver = stage->solver;
     sn_exact_attached *attached = sn_arena_take_zero(solver->arena, 1, sizeof *attached);
     stage->attached = attached;
-    for (int i = 0; attached != NULL && i < stage->set_count; ++i) {
-        attached->attached_count += rides(&stage->sets[i]) ? 1 : 0;
-    }
-    if (attached == NULL || attached->attached_count == 0) {
+    if (attached == NULL || stage->attached_count == 0) {
         return attached != NULL;
     }
     int *next = sn_arena_take_zero(solver->arena, (size_t)solver->body_count + 1, sizeof *next);
-    attached->sets = sn_arena_take(solver->arena, (size_t)attached->attached_count, sizeof *attached->sets);
-    attached->loads = sn_arena_take(solver->arena, (size_t)attached->attached_count, sizeof *attached->loads);
+    attached->sets = sn_arena_take(solver->arena, (size_t)stage->attached_count, sizeof *attached->sets);
+    attached->loads = sn_arena_take(solver->arena, (size_t)stage->attached_count, sizeof *attached->loads);
     attached->masses = sn_arena_take(solver->arena, (size_t)stage->member_count, sizeof *attached->masses);
     if (next == NULL || attached->sets == NULL || attached->loads == NULL || attached->masses == NULL) {
         return false;
@@ -222,7 +217,8 @@ SN_INLINE void add_to(sums *sums, double mass, sn_vec3d arm, sn_vec3d vector)
     sums->angular = sn_add_scaled_wide(sums->angular, mass, sn_cross_wide(arm, vector));
 }
 
-// The body takes what its riders were given. Returns the inverse inertia that goes with the orientation.
+// The body takes the opposite of what its nodes were given. Returns the inverse inertia that goes with the
+// orientation.
 static sn_sym3 push_body(const sn_exact_stage *stage, const load *load, const sums *given,
                          sn_quat orientation)
 {
@@ -268,7 +264,7 @@ static sums sum_places(const sn_exact_stage *stage, const load *load)
     sums sum = {nothing, nothing};
     for (int i = load->begin; i < load->end; ++i) {
         const sn_exact_set *set = &stage->sets[stage->attached->sets[i]];
-        sn_vec3d arm = sn_mat3d_apply(&before, sn_widen(set->local));
+        sn_vec3d arm = sn_mat3d_apply(&before, sn_widen(local_of(stage, set)));
         for (int k = set->first; k < set->first + set->count; ++k) {
             int node = stage->members[k].node;
             sn_vec3d place = sn_add_wide(sn_sub_wide(sn_widen(nodes->starts[node]), start),
@@ -292,7 +288,7 @@ static bool is_small(sn_vec3d turn)
     return turn.x * turn.x + turn.y * turn.y + turn.z * turn.z < SMALL_TURN * SMALL_TURN;
 }
 
-// Where the body comes to with its riders.
+// Where the body goes with its attached nodes.
 static sn_quat find_twist(const sn_exact_stage *stage, const load *load, sn_vec3d *displacement,
                           sn_vec3d *turn)
 {
@@ -334,13 +330,13 @@ static sn_vec3d node_before(const sn_node_solver *nodes, int node)
     return sn_add_wide(sn_widen(nodes->starts[node]), moved);
 }
 
-// Nodes of a rider go to the point of the body, whose mass centre was at `before`.
+// Nodes of a set go to the point of the body, whose mass centre was at `before`.
 SN_INLINE void put_attached(const sn_exact_stage *stage, const load *load, const sn_exact_set *set,
                             sn_quat orientation, sn_vec3d before, sums *given)
 {
     const sn_node_solver *nodes = &stage->solver->nodes;
     const sn_solver_body *body = &stage->solver->bodies[load->body];
-    sn_vec3 arm = sn_rotate(orientation, set->local), place = sn_add(body->center, arm);
+    sn_vec3 arm = sn_rotate(orientation, local_of(stage, set)), place = sn_add(body->center, arm);
     sn_vec3d there = sn_add_wide(sn_widen(sn_take3(stage->solver->shifts[load->body].moved)), sn_widen(arm));
     for (int i = set->first; i < set->first + set->count; ++i) {
         int node = stage->members[i].node;
@@ -408,7 +404,7 @@ static sums sum_velocities(const sn_exact_stage *stage, const load *load, const 
     sums sum = {nothing, nothing};
     for (int i = load->begin; i < load->end; ++i) {
         const sn_exact_set *set = &stage->sets[stage->attached->sets[i]];
-        sn_vec3d arm = sn_mat3d_apply(rotation, sn_widen(set->local));
+        sn_vec3d arm = sn_mat3d_apply(rotation, sn_widen(local_of(stage, set)));
         for (int k = set->first; k < set->first + set->count; ++k) {
             sn_vec3d velocity = sn_widen(velocities[stage->members[k].node].velocity);
             add_to(&sum, stage->attached->masses[k], arm, velocity);
@@ -417,7 +413,7 @@ static sums sum_velocities(const sn_exact_stage *stage, const load *load, const 
     return sum;
 }
 
-// What a sum of impulses on the riders does to the whole.
+// The twist of the composite after impulses on the attached nodes.
 static twist answer(const composite *composite, const sums *pull)
 {
     sn_vec3d displacement = sn_mul_wide(composite->inverse_mass, pull->linear);
@@ -427,13 +423,13 @@ static twist answer(const composite *composite, const sums *pull)
     return (twist){sn_sub_wide(displacement, less), spin};
 }
 
-// Adds what makes body and riders move as one.
+// Adds the change that makes body and nodes move as one.
 static void join_twist(const sn_exact_stage *stage, const load *load, twist *twist)
 {
     composite composite = composite_of(stage, load);
     sums pull = sum_velocities(stage, load, &composite.rotation);
     sn_vec3d linear = sn_add_scaled_wide(sn_cross_wide(twist->angular, composite.moment), load->mass,
-                                         twist->linear); // of riders that move along
+                                         twist->linear); // of nodes that move along
     sn_vec3d angular = sn_add_wide(sn_cross_wide(composite.moment, twist->linear),
                                    sn_sym3d_apply(&composite.load, twist->angular));
     pull = (sums){sn_sub_wide(pull.linear, linear), sn_sub_wide(pull.angular, angular)};
@@ -454,7 +450,7 @@ static void settle_load(const sn_exact_stage *stage, load *load)
     }
     for (int i = load->begin; i < load->end; ++i) {
         const sn_exact_set *set = &stage->sets[stage->attached->sets[i]];
-        sn_vec3d arm = sn_mat3d_apply(&rotation, sn_widen(set->local));
+        sn_vec3d arm = sn_mat3d_apply(&rotation, sn_widen(local_of(stage, set)));
         sn_vec3 velocity = sn_narrow(velocity_at(&twist, arm));
         for (int k = set->first; k < set->first + set->count; ++k) {
             if (stage->attached->masses[k] > 0.0) {
@@ -469,7 +465,8 @@ static void settle_load(const sn_exact_stage *stage, load *load)
     load->before = orientation;
 }
 
-// --- how riders answer -------------------------------------------------------------------------------------
+// --- the response of attached nodes
+// -------------------------------------------------------------------------------------
 
 // Mean over the axes of what a unit impulse at an arm does to the velocity there.
 static double response_at(const composite *composite, sn_vec3d arm)
@@ -492,8 +489,8 @@ void sn_exact_attached_respond(const sn_exact_stage *stage, float *by_set)
         const load *load = &attached->loads[l];
         composite composite = composite_of(stage, load);
         for (int i = load->begin; i < load->end && load->is_pushed; ++i) {
-            sn_vec3d arm =
-                sn_mat3d_apply(&composite.rotation, sn_widen(stage->sets[attached->sets[i]].local));
+            sn_vec3d arm = sn_mat3d_apply(&composite.rotation,
+                                          sn_widen(local_of(stage, &stage->sets[attached->sets[i]])));
             by_set[attached->sets[i]] = (float)((double)load->node_count * response_at(&composite, arm));
         }
     }
@@ -509,8 +506,8 @@ void sn_exact_attached_watch(sn_exact_stage *stage)
     }
 }
 
-// A contact that carries what rides on a light body pushes this alone: moved by that, it would turn by
-// radians within the sub-step, and be put together again from there.
+// A contact that carries heavy nodes on a light body pushes the body alone: moved by that, it would turn by
+// radians within the sub-step before it is put together again.
 static void share_loads(void *context, int begin, int end)
 {
     const sn_exact_stage *stage = context;

@@ -1,12 +1,12 @@
-// Ends of links that slide along a surface: where they are, and which way they can go. The foot is the point
-// of the surface nearest to the other end, so the link pulls straight out of the surface.
+// Ends of links that slide along a surface: where they are, and in which directions they are free. Such an
+// end is the point of the surface closest to the other end, so the link pulls along the surface's normal.
 //
 // Friction: a link that can stick to where it was, with an impulse inside Coulomb's cone, does; any other one
-// slips, dragged by as much as the cone allows towards where it would have to be pulled to stick. That is
-// less than sticking takes, so friction stops things but drives none.
+// slips, and is dragged by as much as the cone allows towards where it would stick. That is less than
+// sticking takes, so friction stops things but drives none.
 #include "solver/exact/exact_links.h"
 
-// A foot that is farther away than this many pieces' sizes has lost the way.
+// A closest point that is farther away than this many sizes of its piece is searched for on all pieces.
 #define LOST 4.0f
 
 static const sn_node_state *surface_nodes(const sn_exact_stage *stage, const sn_exact_link *link)
@@ -32,12 +32,12 @@ static float size_of_piece(const sn_exact_stage *stage, const sn_exact_link *lin
     return size;
 }
 
-// The end stands on the corners of the piece the foot is on.
+// The end becomes the sum of the corners of the piece that its closest point is on.
 static void stand(sn_exact_link *link, const sn_closest_point *closest)
 {
     const sn_closest_surface *surface = link->surface;
     const uint32_t *corners = surface->corners + (size_t)closest->piece * (size_t)surface->corner_count;
-    sn_solver_end *end = &link->ends[link->sliding];
+    sn_exact_end *end = &link->ends[link->sliding];
     *link->closest = *closest;
     end->node_count = surface->corner_count;
     for (int i = 0; i < surface->corner_count; ++i) {
@@ -68,35 +68,35 @@ static bool is_inside_piece(const sn_exact_link *link)
     return sn_closest_point_support(link->surface, link->closest, support) == link->surface->corner_count;
 }
 
-// Along what it can slide from where it is: faces, edges or nothing.
+// What it can slide along from where it is: a face, an edge or nothing.
 typedef struct slide_freedom {
     int dimensions; // 2, 1 or 0
     sn_vec3 axis;   // the normal of the face, or the direction of the edge
 } slide_freedom;
 
-static slide_freedom displacement_of(const sn_exact_stage *stage, const sn_exact_link *link,
-                                     const sn_link_state *state)
+static slide_freedom freedom_of(const sn_exact_stage *stage, const sn_exact_link *link,
+                                const sn_link_state *state)
 {
     int support[3], count = sn_closest_point_support(link->surface, link->closest, support);
-    slide_freedom displacement = {link->surface->corner_count - 1, axis_of_piece(stage, link)};
+    slide_freedom freedom = {link->surface->corner_count - 1, axis_of_piece(stage, link)};
     if (state->is_kept && count == 1) {
-        displacement.dimensions = 0;
-    } else if (state->is_kept && count == 2 && displacement.dimensions == 2) {
-        displacement = (slide_freedom){
+        freedom.dimensions = 0;
+    } else if (state->is_kept && count == 2 && freedom.dimensions == 2) {
+        freedom = (slide_freedom){
             1, sn_normalize(sn_sub(corner(stage, link, support[1]), corner(stage, link, support[0])))};
     }
-    return displacement;
+    return freedom;
 }
 
-static sn_vec3 part_along(slide_freedom displacement, sn_vec3 v)
+static sn_vec3 part_along(slide_freedom freedom, sn_vec3 v)
 {
-    sn_vec3 part = sn_scale(displacement.axis, sn_dot(displacement.axis, v));
-    return displacement.dimensions == 2   ? sn_sub(v, part)
-           : displacement.dimensions == 1 ? part
-                                          : sn_v(0.0f, 0.0f, 0.0f);
+    sn_vec3 part = sn_scale(freedom.axis, sn_dot(freedom.axis, v));
+    return freedom.dimensions == 2   ? sn_sub(v, part)
+           : freedom.dimensions == 1 ? part
+                                     : sn_v(0.0f, 0.0f, 0.0f);
 }
 
-// From the foot to the point it follows.
+// From the closest point to the one it follows.
 static sn_vec3 error_of(const sn_exact_stage *stage, const sn_exact_link *link)
 {
     return sn_sub(sn_link_place(stage, link, 1 - link->sliding), sn_link_place(stage, link, link->sliding));
@@ -115,8 +115,8 @@ static bool is_kept(const sn_exact_stage *stage, const sn_exact_link *link)
            sn_length(along_piece(stage, link, error_of(stage, link))) > 4.0f * rounding;
 }
 
-// Where a rim keeps it from going: away from the foot, along the piece.
-// One that has come to it already has no error that would tell: what was known before holds.
+// Where a rim keeps it from going: along the piece, towards the other end. One that has come to the rim
+// already has no error that would tell: what was known before holds.
 static void note_border(const sn_exact_stage *stage, const sn_exact_link *link, sn_link_state *state)
 {
     state->is_kept = is_kept(stage, link);
@@ -195,15 +195,8 @@ void sn_link_slide_decide(const sn_exact_stage *stage, int number, sn_vec3 impul
     float most = link->friction * sn_distance_between(impulse, along);
     state->grip = SN_LINK_SLIPS;
     stand(link, &state->after);
-    along = part_along(displacement_of(stage, link, state), impulse);
+    along = part_along(freedom_of(stage, link, state), impulse);
     state->drag = sn_scale(sn_normalize(along), sn_min(most, sn_length(along)));
-}
-
-bool sn_link_slide_is_held(const sn_exact_stage *stage, int number)
-{
-    const sn_link_state *state = &stage->link_work->states[number];
-    return state->grip == SN_LINK_STICKS ||
-           displacement_of(stage, &stage->links[number], state).dimensions == 0;
 }
 
 void sn_link_slide_on(const sn_exact_stage *stage, int number)
@@ -251,8 +244,8 @@ bool sn_link_slides_arrive(sn_exact_stage *stage, bool is_last)
             state->after = closest;
             stand(link, &closest);
             note_border(stage, link, state);
-            // What is left is taken away without friction; feet on slivers, which cannot be told to rounding,
-            // stay where they are.
+            // What is left is taken away without friction; points on slivers, which cannot be found to
+            // rounding, stay where they are.
             state->grip = is_last ? SN_LINK_STICKS : SN_LINK_FREE;
             is_needed |= stage->link_work->shares[i] == 1.0f && is_apart(stage, link);
         }
@@ -260,37 +253,44 @@ bool sn_link_slides_arrive(sn_exact_stage *stage, bool is_last)
     return is_needed;
 }
 
-// Across the way: one direction of a face, two of an edge.
-static int rows_across(slide_freedom displacement, sn_vec3 rows[2])
+// Directions in which it is not free: one of a face, two of an edge.
+static int rows_across(slide_freedom freedom, sn_vec3 rows[2])
 {
-    if (sn_length_squared(displacement.axis) == 0.0f || displacement.dimensions == 0) {
+    if (sn_length_squared(freedom.axis) == 0.0f || freedom.dimensions == 0) {
         return 0;
     }
-    rows[0] = displacement.dimensions == 2 ? displacement.axis : sn_perpendicular(displacement.axis);
-    rows[1] = sn_cross(displacement.axis, rows[0]);
-    return displacement.dimensions == 2 ? 1 : 2;
+    rows[0] = freedom.dimensions == 2 ? freedom.axis : sn_perpendicular(freedom.axis);
+    rows[1] = sn_cross(freedom.axis, rows[0]);
+    return freedom.dimensions == 2 ? 1 : 2;
 }
 
-int sn_link_slide_across(const sn_exact_stage *stage, int number, sn_vec3 rows[2])
+int sn_link_slide_place_rows(const sn_exact_stage *stage, int number, sn_vec3 rows[3])
 {
-    return rows_across(displacement_of(stage, &stage->links[number], &stage->link_work->states[number]),
-                       rows);
+    const sn_link_state *state = &stage->link_work->states[number];
+    slide_freedom freedom = freedom_of(stage, &stage->links[number], state);
+    if (state->grip != SN_LINK_STICKS && freedom.dimensions > 0) {
+        return rows_across(freedom, rows);
+    }
+    rows[0] = sn_v(1.0f, 0.0f, 0.0f);
+    rows[1] = sn_v(0.0f, 1.0f, 0.0f);
+    rows[2] = sn_v(0.0f, 0.0f, 1.0f);
+    return 3;
 }
 
 // --- velocities --------------------------------------------------------------------------------------------
 
-// The velocity of the sliding end's other side, as seen from the foot.
+// Whether the other end moves outward, relative to the closest point.
 static bool goes_outward(const sn_exact_stage *stage, int link, sn_vec3 velocity)
 {
     sn_vec3 outward = stage->link_work->states[link].outward;
     return sn_dot(stage->links[link].sliding == 0 ? velocity : sn_neg(velocity), outward) > 0.0f;
 }
 
-int sn_link_slide_rows(const sn_exact_stage *stage, int number, sn_vec3 velocity, sn_vec3 rows[3])
+int sn_link_slide_settle_rows(const sn_exact_stage *stage, int number, sn_vec3 velocity, sn_vec3 rows[3])
 {
     const sn_exact_link *link = &stage->links[number];
-    slide_freedom displacement = {link->surface->corner_count - 1, axis_of_piece(stage, link)};
-    int count = rows_across(displacement, rows);
+    slide_freedom freedom = {link->surface->corner_count - 1, axis_of_piece(stage, link)};
+    int count = rows_across(freedom, rows);
     if (count > 0 && goes_outward(stage, number, velocity)) {
         rows[count++] = stage->link_work->states[number].outward;
     }

@@ -396,8 +396,7 @@ typedef struct soft_part {
 
 static bool holds_something(const sn_exact_stage *exact)
 {
-    return exact->pair_count + exact->pin_count + exact->spot_count + exact->set_count + exact->link_count >
-           0;
+    return exact->set_count + exact->sum_count + exact->link_count > 0;
 }
 
 static bool load_soft(sn_world *world, sn_solver *solver, const numbering *numbering, soft_part *soft)

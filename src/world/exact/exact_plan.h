@@ -1,17 +1,17 @@
 // Which anchors are held exactly, and how (solver/exact/exact.h): decided when anchors come, go, are switched
-// or moved, and when nodes are fixed or let go of.
+// or moved, and when nodes are fixed or released.
 //
-// Union–find over nodes (methods C): nodes at places that cannot be moved are nailed, the first anchor of
-// each; then anchors between two nodes that hold fully merge them into sets, unless both are nailed already;
-// then sets that nothing carries are carried by bodies, the first anchor of each. What is left over is held
-// by rows instead. All other exact anchors (weighted sums, surfaces, those whose ramp is not over) are links.
+// Union–find over nodes (methods C): first, nodes are nailed to places that cannot be moved, by the first
+// anchor of each; then anchors between two nodes merge them into sets, unless both are nailed already; then
+// sets that nothing holds are attached to bodies, by the first anchor of each. What is left over is held by
+// rows instead. All other exact anchors (weighted sums, surfaces, ramps that are not over) are sums or links.
 // Links that share nodes, sets or bodies are solved together, up to SN_EXACT_SYSTEM of them; the rest are
-// rows. So are links that those before them imply or contradict, links on bodies that carry sets, and anchors
-// between two bodies.
+// rows. So are links that those before them imply or contradict, links on bodies with attached sets, and
+// anchors between two bodies.
 //
-// The decision is kept in arrays that the solver reads as they are: nothing but sets held by bodies and nails
-// that move is looked at in every step. It lies in a block of its own, so that questions asked of a const
-// world can bring it about.
+// The plan is kept in arrays that the solver reads as they are: only attachments to bodies, places that move
+// and links that change are updated before a step. It is allocated apart, so that questions asked of a const
+// world can make it.
 #ifndef SN_WORLD_EXACT_EXACT_PLAN_H
 #define SN_WORLD_EXACT_EXACT_PLAN_H
 
@@ -21,29 +21,16 @@
 // The most links solved together.
 #define SN_EXACT_SYSTEM 8
 
-// What the solver does not need to know of a set.
-typedef struct sn_exact_origin {
-    int deformable; // of its first node
-    int anchor;     // to its carrier; −1 for none
-    int body;       // the world's number; −1 for none
-    sn_vec3 local;  // in the body's frame
-} sn_exact_origin;
-
-// The same of a pin.
-typedef struct sn_exact_pin_origin {
-    int anchor, deformable;
-} sn_exact_pin_origin;
-
 // A node that exact anchors hold, while sets are made.
 typedef struct sn_exact_slot {
     int node, deformable;
     int parent;        // of the union–find, among slots
     int size;          // of roots
-    int parent_anchor; // of roots: anchor to what carries the set, −1
-    int top;           // of roots: the slot that is carried or fixed, where the tree begins
+    int parent_anchor; // of roots: the anchor that attaches the set, −1
+    int top;           // of roots: the slot that is attached or fixed, where the tree begins
     bool is_fixed;     // the node
-    bool is_held;      // of roots: carried, or fixed
-    bool is_ridden;    // of roots: it is carried by a body that can be moved
+    bool is_held;      // of roots: attached, or fixed
+    bool is_on_body;   // of roots: attached to a body that can be moved
     int system;        // of roots: the links that share it, −1 for none
     int first_branch;  // of the tree, −1
     int member;        // its place in the set it is in, −1 before
@@ -53,7 +40,7 @@ typedef struct sn_exact_slot {
 typedef struct sn_exact_branch {
     int anchor, slot; // where it leads
     int next;         // of the same slot, −1
-    bool is_b;        // the slot it leads to is the anchor's b
+    int end;          // the end of the anchor that this slot is (SN_EXACT_A)
 } sn_exact_branch;
 
 // An exact anchor on one node or two.
@@ -70,7 +57,7 @@ typedef struct sn_exact_system {
 
 struct sn_exact_plan {
     bool is_fresh;
-    bool is_edited;          // nodes may have been written: fixed, or let go of
+    bool is_edited;          // users may have fixed or released nodes
     double until;            // the world's time when an anchor's begins or ends
     SN_ARRAY(uint8_t) holds; // by anchor: sn_constraint_hold
     // Of anchors that are on, so that no step looks at all there are (anchor_lists.c).
@@ -79,44 +66,41 @@ struct sn_exact_plan {
     SN_ARRAY(sn_soft_exclusion) exclusions; // ends of hard ones, by node
     SN_ARRAY(int) exclusion_of;             // by the world's nodes: its first exclusion plus one, 0 for none
     // Exact ones.
-    SN_ARRAY(int) set_of; // by anchor: the set it carries, −1
-    SN_ARRAY(sn_exact_pair) pairs;
-    SN_ARRAY(int) pair_owners; // by pair: the deformable of its first node
-    SN_ARRAY(sn_exact_pin) pins;
-    SN_ARRAY(sn_exact_pin_origin) pin_origins; // by pin
-    SN_ARRAY(int) pin_of;                      // by anchor, −1
-    SN_ARRAY(sn_exact_spot) spots;
-    SN_ARRAY(int) spot_owners; // by spot: the deformable of one of its nodes
-    SN_ARRAY(sn_exact_set) sets;
-    SN_ARRAY(sn_exact_origin) origins; // by set
+    SN_ARRAY(int) attachment_of; // by anchor: the number of its attachment, −1
+    SN_ARRAY(sn_exact_set) sets; // as the solver gets them, in its order
+    int attached_count;          // of the first sets and attachments, those to bodies
+    int pair_begin;
+    SN_ARRAY(sn_exact_attachment) attachments;
     SN_ARRAY(sn_exact_member) members;
-    SN_ARRAY(int) links; // anchors
-    SN_ARRAY(sn_exact_link) link_data;
-    SN_ARRAY(int) lively;      // links that every step looks at
-    SN_ARRAY(int) link_of;     // by anchor: its link, −1
-    SN_ARRAY(uint8_t) is_slid; // by deformable: links slide along it
-    SN_ARRAY(int) ramps;       // anchors that are on and do not hold fully yet
-    int exact_count, instead_count;
+    SN_ARRAY(sn_exact_sum) sums;
+    SN_ARRAY(sn_exact_term) terms;
+    SN_ARRAY(sn_exact_link) links;
+    SN_ARRAY(int) updated;          // links that are updated before every step
+    SN_ARRAY(int) link_of;          // by anchor: its link, −1
+    SN_ARRAY(uint8_t) is_slid;      // by deformable: links slide along it
+    SN_ARRAY(int) ramps;            // anchors that are on and do not hold fully yet
+    int exact_count, instead_count; // anchors that are held exactly, and by rows instead
     // While it is made. `slot_of` is by the world's nodes, plus one; zero again afterwards.
     SN_ARRAY(int) slot_of;
     SN_ARRAY(sn_exact_slot) slots;
     SN_ARRAY(sn_exact_branch) branches;
-    SN_ARRAY(sn_exact_candidate) nails, joins, rides;
+    SN_ARRAY(sn_exact_candidate) nails, joins, attachments_to_bodies;
+    SN_ARRAY(int) candidates; // anchors that may be links
     SN_ARRAY(sn_exact_system) systems;
-    SN_ARRAY(int) system_of; // by body: its system plus two, 1 if it carries sets, 0 for nothing
+    SN_ARRAY(int) system_of; // by body: its system plus two, 1 if sets are attached to it, 0 for nothing
 };
 
-// Something changed that sets and links follow from.
+// Something that the plan follows from has changed.
 void sn_world_forget_exact(sn_world *world);
-// Whether nothing did, and no anchor's time began or ended.
+// Whether nothing has, and no anchor's time has begun or ended.
 bool sn_world_plan_is_fresh(const sn_world *world);
-// Decides anew if something changed. False without memory.
+// Plans again if something has changed. False without memory.
 bool sn_world_plan_exact(const sn_world *world);
-// Where an end that is a place has gone: the next step takes it there.
+// The next step moves an end that is a place there.
 void sn_world_move_nail(sn_world *world, int anchor, sn_vec3 place);
 // Fills the solver's stage; `number` gives solver numbers of bodies. False without memory.
 bool sn_world_load_exact(sn_world *world, const int *number, int sub_steps, sn_exact_stage *stage);
-// After a step, bodies being where they stay: riders are put on them, ramps go on, errors are measured.
+// After a step: attached nodes are put exactly on their bodies, ramps advance, errors are measured.
 void sn_world_finish_exact(sn_world *world);
 void sn_world_release_exact(sn_world *world);
 // The memory it takes.
@@ -124,42 +108,35 @@ size_t sn_world_exact_bytes(const sn_world *world);
 
 // --- between the files of this idea ------------------------------------------------------------------------
 
-// exact_plan.c: the slot of a node, by the world's number; −1 without memory.
+// exact_plan_sets.c: the slot of a node, by the world's number; −1 without memory.
 int sn_plan_slot(const sn_world *world, sn_exact_plan *plan, int deformable, int node);
 // The slot that stands for the set a slot is in.
 int sn_plan_root(sn_exact_plan *plan, int slot);
-// exact_systems.c: which of the links listed can be held exactly; the others leave the list. False without
+// exact_plan_systems.c: which of the candidates can be held exactly; the others leave the list. False without
 // memory.
 bool sn_plan_systems(const sn_world *world, sn_exact_plan *plan);
 // How many links a system has; 0 for none.
 int sn_plan_system_size(sn_exact_plan *plan, int system);
-// exact_pins.c: whether a root is a pin; then adds it. False without memory.
-bool sn_plan_is_pin(const sn_world *world, const sn_exact_plan *plan, const sn_exact_slot *root);
-bool sn_plan_pin(const sn_world *world, sn_exact_plan *plan, const sn_exact_slot *root);
-// After a step: nails have arrived; how far nodes are from them, at most, squared.
-float sn_world_finish_pins(sn_world *world);
-// exact_spots.c: moves those that are no more than that from the links to the spots. False without memory.
-bool sn_plan_spots(const sn_world *world, sn_exact_plan *plan);
-// exact_links.c: what the solver gets of these. False without memory.
+// exact_plan_links.c: sums and links as the solver gets them. False without memory.
 bool sn_plan_links(const sn_world *world, sn_exact_plan *plan);
 bool sn_world_load_links(sn_world *world, const int *number, int sub_steps, bool all_awake,
                          sn_exact_stage *stage);
 // After a step: how far the ends of links that hold fully are apart, at most, squared.
+float sn_world_finish_sums(const sn_world *world);
 float sn_world_finish_links(sn_world *world);
-void sn_world_climb_ramps(sn_world *world);
+void sn_world_advance_ramps(sn_world *world);
 // anchor_lists.c: lists of anchors that are on. False without memory.
 bool sn_plan_lists(const sn_world *world, sn_exact_plan *plan);
 
-// --- exact_plan_surfaces.c: surfaces that anchors slide along
-// -------------------------------------------------------
+// --- exact_plan_surfaces.c: surfaces that anchors slide along ----------------------------------------------
 
 // Makes what a point on a surface slides along, unless it has been made. False without memory.
 bool sn_anchor_make_slide(sn_world *world, const sn_point *point);
-// Finds the foot of its end on a surface, wherever that is nearest; nothing for other anchors.
+// Finds the closest point for its end on a surface, on all pieces; does nothing for other anchors.
 void sn_anchor_find_closest_point(sn_world *world, sn_constraint_data *data);
-// Whether the foot of its end on a surface, which has been made, is one.
+// Whether the closest point of its end on a surface, as read from a snapshot, is valid.
 bool sn_anchor_closest_point_is_sound(const sn_world *world, const sn_constraint_data *data);
-// Tells the point of the end on a surface where its foot is.
+// Copies the closest point to the anchor's end on a surface.
 void sn_anchor_tell_closest_point(const sn_world *world, sn_constraint_data *data);
 // The end that is on a surface, 0 or 1; −1 for none.
 int sn_anchor_sliding_end(const sn_constraint_common *def);

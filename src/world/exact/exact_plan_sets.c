@@ -1,4 +1,4 @@
-// Sets of nodes that exact anchors make one point: who is in them and who carries them.
+// Sets of nodes that exact anchors make one point: their members, and what they are attached to.
 #include "base/allocate.h"
 #include "world/constraints/anchors.h"
 #include "world/exact/exact_plan.h"
@@ -93,8 +93,9 @@ static bool push_candidate(const sn_world *world, sn_exact_plan *plan, int index
     if (nodes[0] >= 0 && nodes[1] >= 0) {
         return sn_array_push(&plan->joins, candidate);
     }
-    return is_movable(world, nodes[0] < 0 ? &def->a : &def->b) ? sn_array_push(&plan->rides, candidate)
-                                                               : sn_array_push(&plan->nails, candidate);
+    return is_movable(world, nodes[0] < 0 ? &def->a : &def->b)
+               ? sn_array_push(&plan->attachments_to_bodies, candidate)
+               : sn_array_push(&plan->nails, candidate);
 }
 
 // Sorts an anchor by what it may become. False without memory.
@@ -102,7 +103,7 @@ static bool consider(const sn_world *world, sn_exact_plan *plan, int index)
 {
     const sn_constraint_common *def = &world->constraints.data[index].definition.common;
     plan->holds.data[index] = SN_CONSTRAINT_OFF;
-    plan->set_of.data[index] = plan->link_of.data[index] = plan->pin_of.data[index] = -1;
+    plan->attachment_of.data[index] = plan->link_of.data[index] = -1;
     if (!sn_id_pool_in_use(&world->constraint_ids, index) || !sn_constraint_holds(world, index)) {
         return true;
     }
@@ -116,7 +117,7 @@ static bool consider(const sn_world *world, sn_exact_plan *plan, int index)
     }
     int nodes[2] = {node_of(world, &def->a), node_of(world, &def->b)};
     bool is_sum = (has_nodes(&def->a) && nodes[0] < 0) || (has_nodes(&def->b) && nodes[1] < 0);
-    return is_sum || is_ramped ? sn_array_push(&plan->links, index)
+    return is_sum || is_ramped ? sn_array_push(&plan->candidates, index)
                                : push_candidate(world, plan, index, nodes);
 }
 
@@ -148,8 +149,8 @@ static bool consider_all(const sn_world *world, sn_exact_plan *plan)
 
 // --- merging -----------------------------------------------------------------------------------------------
 
-// Lets an anchor carry the set of its node, if nothing holds that yet. False if something does.
-static bool carry(sn_exact_plan *plan, const sn_exact_candidate *candidate, bool is_ridden)
+// Attaches the set of an anchor's node, unless something holds it already. False if so.
+static bool attach(sn_exact_plan *plan, const sn_exact_candidate *candidate, bool is_on_body)
 {
     int slot = candidate->slots[0] >= 0 ? candidate->slots[0] : candidate->slots[1];
     sn_exact_slot *root = &plan->slots.data[sn_plan_root(plan, slot)];
@@ -157,18 +158,18 @@ static bool carry(sn_exact_plan *plan, const sn_exact_candidate *candidate, bool
         return false;
     }
     root->is_held = true;
-    root->is_ridden = is_ridden;
+    root->is_on_body = is_on_body;
     root->parent_anchor = candidate->anchor;
     root->top = slot;
     plan->holds.data[candidate->anchor] = SN_CONSTRAINT_EXACT;
     return true;
 }
 
-static void ride(const sn_world *world, sn_exact_plan *plan, const sn_exact_candidate *candidate)
+static void attach_to_body(const sn_world *world, sn_exact_plan *plan, const sn_exact_candidate *candidate)
 {
     const sn_constraint_common *def = &world->constraints.data[candidate->anchor].definition.common;
     const sn_point *parent = def->a.type == SN_POINT_RIGID ? &def->a : &def->b;
-    if (carry(plan, candidate, true)) {
+    if (attach(plan, candidate, true)) {
         plan->system_of.data[parent->rigid.index - 1] = 1;
     }
 }
@@ -178,7 +179,7 @@ static bool add_branch(sn_exact_plan *plan, int from, const sn_exact_candidate *
     sn_exact_branch branch = {.anchor = candidate->anchor,
                               .slot = candidate->slots[end],
                               .next = plan->slots.data[from].first_branch,
-                              .is_b = end == 1};
+                              .end = end == 1 ? candidate->anchor : SN_EXACT_A(candidate->anchor)};
     plan->slots.data[from].first_branch = plan->branches.count;
     return sn_array_push(&plan->branches, branch);
 }
@@ -211,15 +212,15 @@ static bool join(sn_exact_plan *plan, const sn_exact_candidate *candidate)
 static bool merge(const sn_world *world, sn_exact_plan *plan)
 {
     for (int i = 0; i < plan->nails.count; ++i) {
-        (void)carry(plan, &plan->nails.data[i], false);
+        (void)attach(plan, &plan->nails.data[i], false);
     }
     for (int i = 0; i < plan->joins.count; ++i) {
         if (!join(plan, &plan->joins.data[i])) {
             return false;
         }
     }
-    for (int i = 0; i < plan->rides.count; ++i) {
-        ride(world, plan, &plan->rides.data[i]);
+    for (int i = 0; i < plan->attachments_to_bodies.count; ++i) {
+        attach_to_body(world, plan, &plan->attachments_to_bodies.data[i]);
     }
     return true;
 }
@@ -227,7 +228,7 @@ static bool merge(const sn_world *world, sn_exact_plan *plan)
 // --- sets --------------------------------------------------------------------------------------------------
 
 // Appends the slots beyond one of the set that begins at `first`.
-static bool add_beyond(const sn_world *world, sn_exact_plan *plan, int slot, int first)
+static bool add_beyond(sn_exact_plan *plan, int slot, int first)
 {
     for (int i = plan->slots.data[slot].first_branch; i >= 0; i = plan->branches.data[i].next) {
         const sn_exact_branch *branch = &plan->branches.data[i];
@@ -236,10 +237,8 @@ static bool add_beyond(const sn_world *world, sn_exact_plan *plan, int slot, int
             continue;
         }
         beyond->member = plan->members.count - first;
-        sn_exact_member member = {.node = beyond->node,
-                                  .parent = plan->slots.data[slot].member,
-                                  .force = &world->constraint_forces.data[branch->anchor],
-                                  .is_b = branch->is_b};
+        sn_exact_member member = {
+            .node = beyond->node, .parent = plan->slots.data[slot].member, .end = branch->end};
         if (!sn_array_push(&plan->members, member)) {
             return false;
         }
@@ -247,87 +246,82 @@ static bool add_beyond(const sn_world *world, sn_exact_plan *plan, int slot, int
     return true;
 }
 
-static void add_parent(const sn_world *world, int anchor, sn_exact_set *set, sn_exact_origin *origin)
+// The point that a root is attached to; null for none.
+static const sn_point *parent_of(const sn_world *world, const sn_exact_slot *root)
 {
-    sn_constraint_data *data = &world->constraints.data[anchor];
-    const sn_point *parent = data->definition.common.a.type == SN_POINT_NODES ? &data->definition.common.b
-                                                                              : &data->definition.common.a;
-    set->force = &world->constraint_forces.data[anchor];
-    set->is_b = parent == &data->definition.common.a;
-    set->parent = SN_CARRIED_BY_PLACE;
-    origin->anchor = anchor;
-    if (parent->type == SN_POINT_RIGID) {
-        origin->body = (int)parent->rigid.index - 1;
-        origin->local = parent->position;
-    } else {
-        set->place = data->nail;
-        set->displacement = sn_sub(parent->position, data->nail);
+    if (root->parent_anchor < 0) {
+        return NULL;
     }
+    const sn_constraint_common *def = &world->constraints.data[root->parent_anchor].definition.common;
+    return def->a.type == SN_POINT_NODES ? &def->b : &def->a;
+}
+
+// Points of bodies are filled in before every step.
+static bool add_attachment(const sn_world *world, sn_exact_plan *plan, const sn_exact_slot *root)
+{
+    const sn_constraint_data *data = &world->constraints.data[root->parent_anchor];
+    const sn_point *parent = parent_of(world, root);
+    bool is_b = parent == &data->definition.common.a;
+    sn_exact_attachment made = {.end = is_b ? root->parent_anchor : SN_EXACT_A(root->parent_anchor)};
+    if (parent->type == SN_POINT_WORLD) {
+        made.place = data->nail;
+        made.displacement = sn_sub(parent->position, data->nail);
+    }
+    plan->attachment_of.data[root->parent_anchor] = plan->attachments.count;
+    return sn_array_push(&plan->attachments, made);
 }
 
 // The set of a root, its tree breadth first.
-static bool add_set(const sn_world *world, sn_exact_plan *plan, int root)
+static bool add_set(const sn_world *world, sn_exact_plan *plan, sn_exact_slot *root)
 {
-    sn_exact_slot *slots = plan->slots.data;
-    sn_exact_set set = {.first = plan->members.count, .count = slots[root].size};
-    sn_exact_origin origin = {.anchor = -1, .body = -1};
-    if (slots[root].parent_anchor >= 0) {
-        plan->set_of.data[slots[root].parent_anchor] = plan->sets.count;
-        add_parent(world, slots[root].parent_anchor, &set, &origin);
+    sn_exact_slot *top = &plan->slots.data[root->top];
+    sn_exact_member first = {.node = top->node, .parent = -1};
+    sn_exact_set set = {.first = plan->members.count,
+                        .count = root->size,
+                        .attachment = top->is_fixed ? SN_EXACT_FIXED : SN_EXACT_FREE,
+                        .deformable = top->deformable};
+    if (root->parent_anchor >= 0) {
+        set.attachment = plan->attachments.count;
+        if (!add_attachment(world, plan, root)) {
+            return false;
+        }
     }
-    int top = slots[root].top;
-    origin.deformable = slots[top].deformable;
-    slots[top].member = 0;
-    sn_exact_member first = {.node = slots[top].node, .parent = -1};
+    top->member = 0;
     if (!sn_array_push(&plan->members, first)) {
         return false;
     }
     for (int i = set.first; i < plan->members.count; ++i) {
-        if (!add_beyond(world, plan, plan->slot_of.data[plan->members.data[i].node] - 1, set.first)) {
+        if (!add_beyond(plan, plan->slot_of.data[plan->members.data[i].node] - 1, set.first)) {
             return false;
         }
     }
-    return sn_array_push(&plan->sets, set) && sn_array_push(&plan->origins, origin);
+    return sn_array_push(&plan->sets, set);
 }
 
-// Two free nodes of about the same mass, and no links, nor any that may come sliding.
-static bool is_pair(const sn_world *world, const sn_exact_plan *plan, const sn_exact_slot *root)
+// In which order sets come: on bodies, on places, any others, free pairs. −1 for what is no set.
+static int rank_of(const sn_world *world, const sn_exact_plan *plan, int slot)
 {
-    if (root->size != 2 || root->is_held || root->system >= 0) {
-        return false;
+    const sn_exact_slot *root = &plan->slots.data[slot];
+    const sn_point *parent = parent_of(world, root);
+    if (root->parent != slot || (root->size == 1 && parent == NULL)) {
+        return -1;
     }
-    const sn_exact_slot *other = &plan->slots.data[plan->branches.data[root->first_branch].slot];
-    if (plan->is_slid.data[root->deformable] || plan->is_slid.data[other->deformable]) {
-        return false;
+    if (parent != NULL) {
+        return parent->type == SN_POINT_RIGID ? 0 : 1;
     }
-    float w = world->nodes.states.data[root->node].inverse_mass,
-          u = world->nodes.states.data[other->node].inverse_mass;
-    return sn_min(w, u) >= SN_EXACT_EVEN * sn_max(w, u);
-}
-
-static bool add_pair(const sn_world *world, sn_exact_plan *plan, const sn_exact_slot *root)
-{
-    const sn_exact_branch *branch = &plan->branches.data[root->first_branch];
-    int here = root->node, there = plan->slots.data[branch->slot].node;
-    sn_exact_pair pair = {.a = branch->is_b ? here : there,
-                          .b = branch->is_b ? there : here,
-                          .force = &world->constraint_forces.data[branch->anchor]};
-    return sn_array_push(&plan->pairs, pair) && sn_array_push(&plan->pair_owners, root->deformable);
+    return root->size == 2 && !root->is_held ? 3 : 2;
 }
 
 static bool add_sets(const sn_world *world, sn_exact_plan *plan)
 {
-    for (int i = 0; i < plan->slots.count; ++i) {
-        const sn_exact_slot *slot = &plan->slots.data[i];
-        if (slot->parent != i || (slot->size == 1 && slot->parent_anchor < 0)) {
-            continue;
+    for (int rank = 0; rank < 4; ++rank) {
+        plan->pair_begin = plan->sets.count;
+        for (int i = 0; i < plan->slots.count; ++i) {
+            if (rank_of(world, plan, i) == rank && !add_set(world, plan, &plan->slots.data[i])) {
+                return false;
+            }
         }
-        bool is_added = is_pair(world, plan, slot)          ? add_pair(world, plan, slot)
-                        : sn_plan_is_pin(world, plan, slot) ? sn_plan_pin(world, plan, slot)
-                                                            : add_set(world, plan, i);
-        if (!is_added) {
-            return false;
-        }
+        plan->attached_count = rank == 0 ? plan->sets.count : plan->attached_count;
     }
     return true;
 }
@@ -336,16 +330,13 @@ static bool add_sets(const sn_world *world, sn_exact_plan *plan)
 
 static bool begin(const sn_world *world, sn_exact_plan *plan)
 {
-    plan->pairs.count = plan->pair_owners.count = plan->spots.count = plan->spot_owners.count = 0;
-    plan->pins.count = plan->pin_origins.count = 0;
-    plan->sets.count = plan->origins.count = plan->members.count = plan->links.count = 0;
+    plan->sets.count = plan->attachments.count = plan->members.count = plan->candidates.count = 0;
     plan->slots.count = plan->branches.count = plan->systems.count = plan->ramps.count = 0;
-    plan->nails.count = plan->joins.count = plan->rides.count = 0;
+    plan->nails.count = plan->joins.count = plan->attachments_to_bodies.count = 0;
     if (!sn_array_resize(&plan->slot_of, world->nodes.states.count) ||
         !sn_array_resize(&plan->holds, world->constraints.count) ||
-        !sn_array_resize(&plan->set_of, world->constraints.count) ||
+        !sn_array_resize(&plan->attachment_of, world->constraints.count) ||
         !sn_array_resize(&plan->link_of, world->constraints.count) ||
-        !sn_array_resize(&plan->pin_of, world->constraints.count) ||
         !sn_array_resize(&plan->is_slid, world->deformables.count) ||
         !sn_array_resize(&plan->system_of, world->bodies.count)) {
         return false;
@@ -379,8 +370,8 @@ bool sn_world_plan_exact(const sn_world *world)
         return true;
     }
     plan->is_fresh = begin(world, plan) && consider_all(world, plan) && merge(world, plan) &&
-                     sn_plan_systems(world, plan) && sn_plan_spots(world, plan) &&
-                     sn_plan_links(world, plan) && add_sets(world, plan) && sn_plan_lists(world, plan);
+                     sn_plan_systems(world, plan) && sn_plan_links(world, plan) && add_sets(world, plan) &&
+                     sn_plan_lists(world, plan);
     for (int i = 0; i < plan->slots.count; ++i) {
         plan->slot_of.data[plan->slots.data[i].node] = 0;
     }
@@ -395,24 +386,19 @@ void sn_world_forget_exact(sn_world *world)
 // All arrays of a plan.
 #define EACH_ARRAY(DO)                                                                                       \
     DO(holds);                                                                                               \
-    DO(set_of);                                                                                              \
+    DO(attachment_of);                                                                                       \
     DO(hangers);                                                                                             \
     DO(sliding_bodies);                                                                                      \
     DO(exclusions);                                                                                          \
     DO(exclusion_of);                                                                                        \
-    DO(pairs);                                                                                               \
-    DO(pair_owners);                                                                                         \
-    DO(pins);                                                                                                \
-    DO(pin_origins);                                                                                         \
-    DO(pin_of);                                                                                              \
-    DO(spots);                                                                                               \
-    DO(spot_owners);                                                                                         \
+    DO(candidates);                                                                                          \
     DO(sets);                                                                                                \
-    DO(origins);                                                                                             \
+    DO(attachments);                                                                                         \
     DO(members);                                                                                             \
+    DO(sums);                                                                                                \
+    DO(terms);                                                                                               \
     DO(links);                                                                                               \
-    DO(link_data);                                                                                           \
-    DO(lively);                                                                                              \
+    DO(updated);                                                                                             \
     DO(link_of);                                                                                             \
     DO(is_slid);                                                                                             \
     DO(ramps);                                                                                               \
@@ -421,7 +407,7 @@ void sn_world_forget_exact(sn_world *world)
     DO(branches);                                                                                            \
     DO(nails);                                                                                               \
     DO(joins);                                                                                               \
-    DO(rides);                                                                                               \
+    DO(attachments_to_bodies);                                                                               \
     DO(systems);                                                                                             \
     DO(system_of)
 

@@ -44,7 +44,7 @@ void sn_anchor_find_closest_point(sn_world *world, sn_constraint_data *data)
     const sn_deformable_data *deformable = &world->deformables.data[point->deformable.index - 1];
     const sn_node_state *nodes = world->nodes.states.data + deformable->first_node;
     data->closest = sn_closest_point_find(deformable->slide, nodes, sn_point_now(world, other));
-    if (data->closest.piece < 0) { // nodes are non-finite, until the next step looks at them
+    if (data->closest.piece < 0) { // nodes are not finite; the next step finds out
         data->closest = (sn_closest_point){.weights = {1.0f, 0.0f, 0.0f}};
     }
     sn_anchor_tell_closest_point(world, data);

@@ -1,7 +1,7 @@
-// Links of exact anchors that are solved together because they share what they move (exact.h). Decided in the
-// order of anchors: a link that would make a system too large, or that pulls at what something else holds
-// already, is left to rows. Ends on surfaces move from node to node: the solver sees in every sub-step what
-// those share.
+// Which candidates can be links or sums: groups those that share what they move, by union–find. Decided in
+// the order of anchors: a link that would make a group too large, or that pulls at what something else holds
+// already, is left to rows. Ends on surfaces go from node to node: the solver finds in every sub-step what
+// those share. Tested by tests/world/exact/test_exact_plan_sets.c.
 #include "world/exact/exact_plan.h"
 
 // What a link moves.
@@ -58,7 +58,7 @@ static bool reach_nodes(const sn_world *world, sn_exact_plan *plan, const sn_poi
         }
         slot = sn_plan_root(plan, slot);
         const sn_exact_slot *root = &plan->slots.data[slot];
-        reach->is_taken = reach->is_taken || root->is_ridden;
+        reach->is_taken = reach->is_taken || root->is_on_body;
         if (!root->is_held) {
             reach->moves = true;
             reach->slots[reach->slot_count++] = slot;
@@ -97,8 +97,8 @@ static bool reach_end(const sn_world *world, sn_exact_plan *plan, const sn_point
 
 // --- contradictions ----------------------------------------------------------------------------------------
 
-// A link as a vector: the weights with which C depends on what it moves. What a body or a surface adds is
-// taken for something no other link depends on.
+// The gradient of a link's error: its weights by what it moves. A body or a surface counts as something that
+// no other link depends on.
 typedef struct gradient {
     int units[9], count; // slots; minus one minus the anchor for a body or a surface
     float weights[9];
@@ -218,8 +218,8 @@ static bool unite(sn_exact_plan *plan, const reach *reach, int anchor)
 bool sn_plan_systems(const sn_world *world, sn_exact_plan *plan)
 {
     int kept = 0;
-    for (int i = 0; i < plan->links.count; ++i) {
-        int anchor = plan->links.data[i];
+    for (int i = 0; i < plan->candidates.count; ++i) {
+        int anchor = plan->candidates.data[i];
         const sn_constraint_common *def = &world->constraints.data[anchor].definition.common;
         reach reach = {0};
         if (!reach_end(world, plan, &def->a, &reach) || !reach_end(world, plan, &def->b, &reach)) {
@@ -237,8 +237,8 @@ bool sn_plan_systems(const sn_world *world, sn_exact_plan *plan)
             plan->is_slid.data[(sliding == 0 ? def->a : def->b).deformable.index - 1] = 1;
         }
         plan->holds.data[anchor] = SN_CONSTRAINT_EXACT;
-        plan->links.data[kept++] = anchor;
+        plan->candidates.data[kept++] = anchor;
     }
-    plan->links.count = kept;
+    plan->candidates.count = kept;
     return true;
 }

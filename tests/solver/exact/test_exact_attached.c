@@ -33,9 +33,10 @@ static void assert_speeds_agree(exact_rig *rig, float tolerance)
 {
     for (int i = 0; i < rig->stage.set_count; ++i) {
         const sn_exact_set *set = &rig->sets[i];
-        sn_vec3 arm = sn_rotate(rig->rigid.solver.bodies[set->body].rotation, set->local);
+        const sn_exact_attachment *at = &rig->attachments[set->attachment];
+        sn_vec3 arm = sn_rotate(rig->rigid.solver.bodies[at->body].rotation, at->place);
         sn_vec3 expected =
-            sn_add(rig_linear(&rig->rigid, set->body), sn_cross(rig_angular(&rig->rigid, set->body), arm));
+            sn_add(rig_linear(&rig->rigid, at->body), sn_cross(rig_angular(&rig->rigid, at->body), arm));
         for (int k = set->first; k < set->first + set->count; ++k) {
             assert_near3(*exact_rig_velocity(rig, rig->members[k].node - rig->first), expected, tolerance);
         }
@@ -86,8 +87,8 @@ static void test_the_force_of_a_ride_is_what_moves_the_body(void **state)
     exact_rig rig;
     exact_rig_make(&rig, 0, 1, 1);
     rig_set_ball(&rig.rigid, 1, 3.0f, 0.2f);
-    sn_exact_set *set = exact_rig_ride(&rig, 1, origin, 0, 1);
-    set->is_b = false; // so it is told on the body
+    (void)exact_rig_ride(&rig, 1, origin, 0, 1);
+    rig.attachments[0].end = SN_EXACT_A(0); // so it is told on the body
     rig.nodes.forces.data[rig.first] = sn_v(0.0f, 8.0f, 0.0f);
     exact_rig_step(&rig, 0.01f, 4);
     assert_near(rig.set_forces[0].y, 6.0f, 1.0e-4f);
@@ -302,11 +303,10 @@ static void test_what_stands_still_is_a_place(void **state)
     (void)state;
     exact_rig rig;
     exact_rig_make(&rig, 0, 0, 1);
-    sn_exact_set *set = exact_rig_set(&rig, SN_CARRIED_BY_BODY, 0, 1);
-    set->place = sn_v(1.0f, 2.0f, 3.0f);
-    exact_rig_put(&rig, 0, set->place, sn_v(1.0f, 1.0f, 1.0f), 1.0f);
+    const sn_exact_attachment *nail = exact_rig_nail(&rig, sn_v(1.0f, 2.0f, 3.0f), 0, 1);
+    exact_rig_put(&rig, 0, nail->place, sn_v(1.0f, 1.0f, 1.0f), 1.0f);
     exact_rig_step(&rig, 0.01f, 4);
-    assert_true(exact_rig_same(exact_rig_state(&rig, 0)->position, set->place));
+    assert_true(exact_rig_same(exact_rig_state(&rig, 0)->position, nail->place));
     assert_true(exact_rig_same(*exact_rig_velocity(&rig, 0), origin));
     exact_rig_free(&rig);
 }

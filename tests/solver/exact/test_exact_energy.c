@@ -58,7 +58,7 @@ static void check_square(float mass, float friction, uint64_t seed)
     for (int i = 0; i < CLOSEST_POINTS; ++i) {
         sn_vec3 place = {-0.3f + 0.1f * (float)i, test_random_float(&random, -0.01f, 0.01f), 0.0f};
         link_rig_node(&rig, 1 + i, 1.0f, place, test_random_vec3(&random, 1.0f));
-        link_rig_add(&rig, (sn_solver_end){0}, end_of_node(1 + i))->friction = friction;
+        link_rig_add(&rig, (sn_exact_end){0}, end_of_node(1 + i))->friction = friction;
     }
     for (int i = 0; i < 4; ++i) {
         link_rig_node(&rig, 1 + CLOSEST_POINTS + i, mass, sn_mesh_nodes(mesh)[i], sn_v(0.0f, 0.0f, 0.0f));
@@ -98,7 +98,7 @@ static void test_a_nail_that_moves_puts_energy_in(void **state)
     link_rig_make(&rig, 0, 0, 2, 0.001f, 16);
     link_rig_node(&rig, 1, 1.0f, sn_v(-0.5f, 0.0f, 0.0f), sn_v(0.0f, 0.0f, 0.0f));
     link_rig_node(&rig, 2, 1.0f, sn_v(0.5f, 0.0f, 0.0f), sn_v(0.0f, 0.0f, 0.0f));
-    sn_exact_link *link = link_rig_add(&rig, (sn_solver_end){0}, end_of_place(sn_v(0.0f, 0.0f, 0.0f)));
+    sn_exact_link *link = link_rig_add(&rig, (sn_exact_end){0}, end_of_place(sn_v(0.0f, 0.0f, 0.0f)));
     link->displacement = sn_v(0.0f, 0.032f, 0.0f); // 2 m/s
     slide_on(mesh, 1);
     for (int i = 0; i < 5; ++i) {

@@ -40,13 +40,16 @@ static void assert_momentum_near(const double *a, const double *b, int first, in
 
 // --- links alone -------------------------------------------------------------------------------------------
 
-static void check_sums(int count_a, int count_b, uint64_t seed)
+static void check_sums(int count_a, int count_b, uint64_t seed, bool is_sum)
 {
     test_random random = {seed};
     link_rig_make(&rig, 0, 0, count_a + count_b, 0.001f, 16);
     rig.range.gravity = sn_v(0.0f, -9.81f, 0.0f);
     scatter(1, count_a + count_b, &random);
     (void)link_rig_add(&rig, end_of_nodes(1, count_a, &random), end_of_nodes(1 + count_a, count_b, &random));
+    if (is_sum) {
+        link_rig_make_sum(&rig);
+    }
     for (int i = 0; i < 50; ++i) {
         link_rig_step(&rig);
         assert_true(link_rig_ulps(&rig, 0) <= (count_a == 1 || count_b == 1 ? 0.0f : 4.0f));
@@ -59,7 +62,8 @@ static void test_sums_of_one_to_four_nodes_coincide_to_four_bits(void **state)
     (void)state;
     for (int a = 1; a <= 4; ++a) {
         for (int b = 1; b <= 4; ++b) {
-            check_sums(a, b, 10 * (uint64_t)a + (uint64_t)b);
+            check_sums(a, b, 10 * (uint64_t)a + (uint64_t)b, false);
+            check_sums(a, b, 10 * (uint64_t)a + (uint64_t)b, true);
         }
     }
 }
@@ -220,7 +224,7 @@ static void check_system(int count, uint64_t seed)
     link_rig_make(&rig, 0, 0, nodes, 0.001f, 16);
     scatter(1, nodes, &random);
     for (int i = 0; i < count; ++i) {
-        sn_solver_end face = end_of_nodes(1, 3, &random);
+        sn_exact_end face = end_of_nodes(1, 3, &random);
         face.nodes[1] = 2 + 2 * i;
         face.nodes[2] = 3 + 2 * i;
         (void)link_rig_add(&rig, face, end_of_node(nodes - i));
@@ -257,7 +261,7 @@ static void test_links_that_say_the_same_twice_are_met(void **state)
     test_random random = {15};
     link_rig_make(&rig, 0, 0, 5, 0.001f, 16);
     scatter(1, 5, &random);
-    sn_solver_end face = end_of_nodes(2, 3, &random);
+    sn_exact_end face = end_of_nodes(2, 3, &random);
     for (int i = 0; i < 3; ++i) {
         (void)link_rig_add(&rig, face, end_of_node(1));
     }
@@ -333,12 +337,12 @@ static void test_nailed_set_does_not_give_way(void **state)
     link_rig_make(&rig, 0, 0, 5, 0.001f, 16);
     scatter(1, 5, &random);
     sn_exact_set *set = link_rig_add_set(&rig, 1, 2);
-    set->parent = SN_CARRIED_BY_PLACE;
-    set->place = sn_v(0.5f, 0.25f, 0.0f);
+    set->attachment = 0;
+    rig.attachments[0] = (sn_exact_attachment){.place = sn_v(0.5f, 0.25f, 0.0f), .end = LINK_RIG_MOST};
     (void)link_rig_add(&rig, end_of_node(2), end_of_nodes(3, 3, &random));
     for (int i = 0; i < 10; ++i) {
         link_rig_step(&rig);
-        assert_near3(link_rig_place(&rig, 2), set->place, 0.0f);
+        assert_near3(link_rig_place(&rig, 2), rig.attachments[0].place, 0.0f);
         assert_true(link_rig_ulps(&rig, 0) <= 4.0f);
     }
     link_rig_free(&rig);

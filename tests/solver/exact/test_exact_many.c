@@ -50,7 +50,7 @@ static void check_star(float shared_mass)
     scatter(1, 1, shared_mass, &random);
     scatter(2, 2 * COUNT, 1.0f, &random);
     for (int i = 0; i < COUNT; ++i) {
-        sn_solver_end edge = end_of_nodes(1, 2, &random);
+        sn_exact_end edge = end_of_nodes(1, 2, &random);
         edge.nodes[1] = 2 + i;
         (void)link_rig_add(&rig, edge, end_of_node(2 + COUNT + i));
     }
@@ -85,7 +85,7 @@ static void test_many_links_that_say_the_same_are_met(void **state)
     test_random random = {15};
     link_rig_make(&rig, 0, 0, 4, 0.001f, 16);
     scatter(1, 4, 1.0f, &random);
-    sn_solver_end face = end_of_nodes(2, 3, &random);
+    sn_exact_end face = end_of_nodes(2, 3, &random);
     for (int i = 0; i < COUNT; ++i) {
         (void)link_rig_add(&rig, face, end_of_node(1));
     }
@@ -129,12 +129,12 @@ static void test_many_links_of_a_body_are_met(void **state)
     rig_set_velocity(&rig.rigid, body, sn_v(0.5f, 0.0f, 0.0f), sn_v(0.0f, 1.0f, 2.0f));
     for (int i = 0; i < COUNT; ++i) {
         sn_vec3 local = test_random_vec3(&random, 0.5f);
-        sn_vec3 place = link_rig_end(&rig, &(sn_solver_end){.body = body, .local = local});
+        sn_vec3 place = link_rig_end(&rig, &(sn_exact_end){.body = body, .place = local});
         link_rig_node(&rig, 1 + 2 * i, 0.1f, sn_add(place, sn_v(0.1f, 0.0f, 0.0f)),
                       test_random_vec3(&random, 1.0f));
         link_rig_node(&rig, 2 + 2 * i, 0.1f, sn_sub(place, sn_v(0.1f, 0.0f, 0.0f)),
                       test_random_vec3(&random, 1.0f));
-        sn_solver_end middle = {.node_count = 2, .nodes = {1 + 2 * i, 2 + 2 * i}, .weights = {0.5f, 0.5f}};
+        sn_exact_end middle = {.node_count = 2, .nodes = {1 + 2 * i, 2 + 2 * i}, .weights = {0.5f, 0.5f}};
         (void)link_rig_add(&rig, end_of_body(body, local), middle);
     }
     double before[6];

@@ -33,7 +33,7 @@ static sn_exact_link *make(sn_mesh *mesh, float angle, float mass, float h, int 
     assert_true(sn_closest_surface_make(&surface, mesh));
     sn_mesh_destroy(mesh);
     closest = (sn_closest_point){.piece = -1};
-    sn_exact_link *link = link_rig_add(&rig, (sn_solver_end){0}, end_of_node(BEAD));
+    sn_exact_link *link = link_rig_add(&rig, (sn_exact_end){0}, end_of_node(BEAD));
     link->sliding = 0;
     link->surface = &surface;
     link->first_node = GROUND;
@@ -224,7 +224,7 @@ static void test_beads_on_one_piece_are_solved_together(void **state)
     put_bead(0.2f, link_rig_place(&rig, GROUND + 1), sn_v(0.0f, 0.0f, 0.0f));
     // The second bead is the last node, which the strand does without.
     sn_closest_point other = {.piece = -1};
-    sn_exact_link *second = link_rig_add(&rig, end_of_node(GROUND + 2), (sn_solver_end){0});
+    sn_exact_link *second = link_rig_add(&rig, end_of_node(GROUND + 2), (sn_exact_end){0});
     surface.piece_count = 1;
     second->sliding = 1;
     second->surface = &surface;

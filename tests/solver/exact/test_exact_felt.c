@@ -73,7 +73,7 @@ static void test_rows_see_a_nail_and_all_others_the_node(void **state)
     pusher pusher;
     exact_rig_make(&rig, 0, 0, 2);
     exact_rig_put(&rig, 0, origin, origin, 0.3f);
-    (void)exact_rig_set(&rig, SN_CARRIED_BY_PLACE, 0, 2);
+    (void)exact_rig_set(&rig, EXACT_RIG_ATTACHED, 0, 2);
     attach(&rig, &pusher, 1, origin);
     rig.look = look_at_own_masses;
     exact_rig_step(&rig, 0.01f, 3);
@@ -89,8 +89,8 @@ static void test_what_rows_do_to_a_nailed_node_the_nail_takes(void **state)
     exact_rig rig;
     pusher pusher;
     exact_rig_make(&rig, 0, 0, 2);
-    (void)exact_rig_set(&rig, SN_CARRIED_BY_PLACE, 0, 2);
-    rig.members[1].is_b = false;
+    (void)exact_rig_set(&rig, EXACT_RIG_ATTACHED, 0, 2);
+    rig.members[1].end = SN_EXACT_A(rig.members[1].end);
     attach(&rig, &pusher, 2, sn_v(0.0f, -3.0f, 0.0f));
     exact_rig_step(&rig, 0.01f, 4);
     assert_near(rig.set_forces[0].y, 2.0f * 4.0f * 3.0f / 0.01f, 1.0e-2f);
@@ -107,7 +107,9 @@ static void test_a_fixed_member_is_a_nail(void **state)
     pusher pusher;
     exact_rig_make(&rig, 0, 0, 2);
     exact_rig_state(&rig, 1)->inverse_mass = 0.0f;
-    (void)exact_rig_set(&rig, SN_CARRIED_BY_NOTHING, 0, 2);
+    (void)exact_rig_set(&rig, SN_EXACT_FIXED, 0, 2);
+    rig.members[0].node = rig.first + 1;
+    rig.members[1].node = rig.first;
     attach(&rig, &pusher, 1, sn_v(0.0f, -3.0f, 0.0f));
     exact_rig_step(&rig, 0.01f, 1);
     assert_near(pusher.swept, 1.0e-3f, 1.0e-9f);
@@ -168,7 +170,7 @@ static void test_light_nodes_on_heavy_ones_weigh_their_share(void **state)
     exact_rig_make(&rig, 0, 0, 4);
     exact_rig_put(&rig, 0, origin, origin, 1.0f);
     exact_rig_put(&rig, 1, origin, origin, 9.0f);
-    (void)exact_rig_set(&rig, SN_CARRIED_BY_NOTHING, 0, 2);
+    (void)exact_rig_set(&rig, SN_EXACT_FREE, 0, 2);
     attach(&rig, &pusher, 1, sn_v(5.0f, 0.0f, 0.0f));
     exact_rig_step(&rig, 0.01f, 1);
     assert_near(pusher.swept, 2.0f / 10.0f, 1.0e-7f);
@@ -187,9 +189,10 @@ static void test_the_node_that_a_link_holds_most_is_lifted(void **state)
     pusher pusher;
     exact_rig_make(&rig, 0, 0, 2);
     sn_vec3 force;
-    sn_exact_link link = {.share = 1.0f, .sliding = -1, .force = &force};
+    sn_exact_link link = {.share = 1.0f, .sliding = -1};
     link.ends[1] =
-        (sn_solver_end){.node_count = 2, .nodes = {rig.first, rig.first + 1}, .weights = {0.9f, 0.1f}};
+        (sn_exact_end){.node_count = 2, .nodes = {rig.first, rig.first + 1}, .weights = {0.9f, 0.1f}};
+    rig.stage.forces = &force;
     rig.stage.links = &link;
     rig.stage.link_count = 1;
     attach(&rig, &pusher, 1, sn_v(0.0f, -3.0f, 0.0f));
@@ -211,21 +214,23 @@ static void test_the_node_that_a_link_holds_most_is_lifted(void **state)
     exact_rig_free(&rig);
 }
 
-static void test_a_light_node_on_a_heavy_spot_is_lifted(void **state)
+static void test_a_light_node_on_a_heavy_face_is_lifted(void **state)
 {
     (void)state;
     exact_rig rig;
     pusher pusher;
     exact_rig_make(&rig, 0, 0, 4);
     sn_vec3 force;
-    sn_exact_spot spot = {.node = rig.first, .count = 3, .force = &force, .is_b = true};
-    for (int i = 0; i < 3; ++i) {
-        exact_rig_put(&rig, i + 1, origin, origin, 2.0f);
-        spot.nodes[i] = rig.first + i + 1;
-        spot.weights[i] = 1.0f / 3.0f;
+    sn_exact_sum sum = {.count = 4, .split = 1};
+    sn_exact_term terms[4] = {{rig.first, 1.0f}};
+    for (int i = 1; i < 4; ++i) {
+        exact_rig_put(&rig, i, origin, origin, 2.0f);
+        terms[i] = (sn_exact_term){rig.first + i, -1.0f / 3.0f};
     }
-    rig.stage.spots = &spot;
-    rig.stage.spot_count = 1;
+    rig.stage.forces = &force;
+    rig.stage.terms = terms;
+    rig.stage.sums = &sum;
+    rig.stage.sum_count = 1;
     attach(&rig, &pusher, 1, sn_v(0.0f, 7.0f, 0.0f));
     exact_rig_step(&rig, 0.01f, 1);
     assert_near(pusher.swept, 1.0f / 7.0f, 1.0e-6f); // K = 1 + 1/6
@@ -239,9 +244,9 @@ static void test_nothing_is_lifted_where_nothing_is_swept(void **state)
     (void)state;
     exact_rig rig;
     exact_rig_make(&rig, 0, 0, 2);
-    (void)exact_rig_set(&rig, SN_CARRIED_BY_PLACE, 0, 2);
+    (void)exact_rig_set(&rig, EXACT_RIG_ATTACHED, 0, 2);
     exact_rig_step(&rig, 0.01f, 1);
-    assert_null(rig.stage.lifts);
+    assert_null(rig.stage.felt);
     exact_rig_free(&rig);
 }
 
@@ -400,7 +405,7 @@ int main(void)
         cmocka_unit_test(test_riders_far_out_are_lighter),
         cmocka_unit_test(test_light_nodes_on_heavy_ones_weigh_their_share),
         cmocka_unit_test(test_the_node_that_a_link_holds_most_is_lifted),
-        cmocka_unit_test(test_a_light_node_on_a_heavy_spot_is_lifted),
+        cmocka_unit_test(test_a_light_node_on_a_heavy_face_is_lifted),
         cmocka_unit_test(test_nothing_is_lifted_where_nothing_is_swept),
         cmocka_unit_test(test_a_body_hangs_from_an_exact_rope_as_well_as_from_an_anchored_one),
         cmocka_unit_test(test_the_same_by_points_between_nodes),
