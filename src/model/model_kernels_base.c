@@ -1,5 +1,6 @@
 // The kernels of models for the instruction set the library is built for, and the choice between the two
 // builds.
+// Tested by tests/model/forces/test_terms.c.
 #define SN_BUILD(name) name##_base
 #include "model/model_kernels.h"
 

@@ -1,5 +1,6 @@
 // The kernels of contacts and elements for the instruction set the library is built for, and the choice
 // between the two builds.
+// Tested by tests/solver/contact/test_contact_kernel.c.
 #define SN_BUILD(name) name##_base
 #include "solver/solver_kernels.h"
 

@@ -1,4 +1,5 @@
 // The velocity solver as a table of stages: list_sub_step is one sub-step, read top to bottom.
+// Tested by tests/physics/rigid/test_stack.c.
 #include "solver/velocity.h"
 
 #include "base/clock.h"

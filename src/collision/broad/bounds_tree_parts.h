@@ -4,6 +4,7 @@
 // surface-area heuristic is free to shape the tree; the rule only prevents degenerate trees. The sparsest
 // tree of height h has N(h) = N(h − 1) + N(h − 1 − tilt) leaves, so the height is O(log n), and no array of
 // nodes can hold a tree of height SN_TREE_STACK − 1: a stack of that size is enough for any traversal.
+// Tested by tests/collision/broad/test_bounds_tree.c.
 #ifndef SN_COLLISION_BROAD_BOUNDS_TREE_PARTS_H
 #define SN_COLLISION_BROAD_BOUNDS_TREE_PARTS_H
 

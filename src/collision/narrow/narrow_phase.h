@@ -1,5 +1,6 @@
 // Shared by the files of the narrow phase: a pair of convex shapes in the frame of a, and the parts of
 // sn_collide_convex and sn_collide_triangle (manifold.h). Private to src/collision.
+// Tested by tests/collision/narrow/test_manifold.c.
 #ifndef SN_COLLISION_NARROW_NARROW_PHASE_H
 #define SN_COLLISION_NARROW_NARROW_PHASE_H
 

@@ -1,4 +1,5 @@
 // Closest points of segments and lines.
+// Tested by tests/collision/narrow/test_collide_round.c.
 #ifndef SN_COLLISION_NARROW_SEGMENTS_H
 #define SN_COLLISION_NARROW_SEGMENTS_H
 

@@ -1,4 +1,5 @@
 // Contacts found by their keys.
+// Tested by tests/world/deformables/test_soft_redetection.c.
 #include "collision/soft/contact_table.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // Corners and edges of obstacles, and their cones of normals. Tested by test_obstacle.c.
+// Tested by tests/collision/soft/test_obstacle.c.
 #include "collision/soft/obstacle.h"
 
 // Cosine of how far a normal may be outside its cone: features of deformables bend, and a gap between the

@@ -1,5 +1,6 @@
 // Detection of the contacts of deformables, phase after phase, and what becomes of the contacts: those of the
 // same features in the last step hand over their impulses and sides, those of sleeping things are kept.
+// Tested by tests/world/deformables/test_soft_redetection.c.
 #include "collision/soft/soft_detection.h"
 
 #include "collision/soft/soft_phases.h"

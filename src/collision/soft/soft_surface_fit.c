@@ -1,5 +1,6 @@
 // Fitting the surface of a deformable to where its nodes are and go: boxes, bounds, normals, cones. Tested by
 // test_soft_surface.c.
+// Tested by tests/collision/soft/test_soft_surface.c.
 #include "collision/soft/soft_surface.h"
 
 #include <float.h>

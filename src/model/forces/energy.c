@@ -9,6 +9,7 @@
 // there, and Ṽ = (√2/12) ℓ̄³, the volume of a regular tetrahedron with their mean edge ℓ̄ (the paper prints ℓ̄).
 //
 // Integrators other than the default use terms instead (terms.h). Tested in test_model.c.
+// Tested by tests/model/test_model.c.
 #include "model/forces/explicit.h"
 #include "model/forces/terms.h"
 #include "model/model.h"

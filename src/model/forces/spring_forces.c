@@ -3,6 +3,7 @@
 //   f_j = −(k (ℓ − L) + d n·(v_j − v_i)) n,  f_i = −f_j,  ω² ≤ max_i 2 w_i Σ_j k_ij
 //
 // Integrators other than the default use terms instead (terms.h). Tested in test_model.c.
+// Tested by tests/model/test_model.c.
 #include "model/forces/explicit.h"
 #include "model/forces/terms.h"
 #include "model/model.h"

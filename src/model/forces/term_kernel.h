@@ -1,5 +1,6 @@
 // Forces and stiffness of terms, eight at a time (see model_kernels.h). Nodes are gathered, forces computed
 // wide and added lane by lane, so that every build adds in the same order.
+// Tested by tests/model/forces/test_terms.c.
 #include "math/length8.h"
 #include "model/forces/terms.h"
 #include "solver/elements/element.h"

@@ -5,6 +5,7 @@
 //
 // `stiffness` is the part of its deviation that a node loses in 1/60 s; damping removes motion that is not
 // rigid. Tested in test_model.c.
+// Tested by tests/model/test_model.c.
 #include "model/goals/clusters.h"
 #include "model/goals/goals.h"
 #include "model/goals/matching.h"

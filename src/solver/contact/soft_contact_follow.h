@@ -1,5 +1,6 @@
 // Where the points of contacts are, and contacts that follow a ball within the step: part of the wide kernels
 // of soft_contact_kernel.h, which includes it.
+// Tested by tests/solver/contact/test_soft_contact_rows.c.
 #ifndef SN_SOLVER_CONTACT_SOFT_CONTACT_FOLLOW_H
 #define SN_SOLVER_CONTACT_SOFT_CONTACT_FOLLOW_H
 

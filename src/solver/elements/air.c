@@ -1,4 +1,5 @@
 // Filling in blocks of air drag and lift. Tested in test_air_kernel.c.
+// Tested by tests/solver/elements/test_air_kernel.c.
 #include "solver/elements/air_block.h"
 
 void sn_air_tune(sn_element_group *group, int lane, float drag, float lift, float width)

@@ -1,4 +1,5 @@
 // Filling in bending rows, and what the solver asks of all of them. Tested in test_bending_kernel.c.
+// Tested by tests/solver/elements/test_bending_kernel.c.
 #include "solver/elements/bending_block.h"
 #include "solver/rows/row_softness.h"
 

@@ -1,4 +1,5 @@
 // Filling in edges, and what the solver asks of all of them. Tested in test_edge_kernel.c.
+// Tested by tests/solver/elements/test_edge_kernel.c.
 #include "solver/elements/edge_block.h"
 #include "solver/rows/row_softness.h"
 

@@ -11,6 +11,7 @@
 //   (nodes move)
 //   refresh      value, gradient, effective mass and bias at the new positions; unless relax does it
 //   relax        one sweep of the hard rows without bias; soft (elastic) rows do nothing
+// Tested by tests/solver/elements/test_elements_gauntlet.c.
 #ifndef SN_SOLVER_ELEMENTS_ELEMENT_H
 #define SN_SOLVER_ELEMENTS_ELEMENT_H
 

@@ -1,4 +1,5 @@
 // Colouring and packing the rows of a group, in the order of the rows. Tested in test_elements_gauntlet.c.
+// Tested by tests/solver/elements/test_elements_gauntlet.c.
 #include "solver/elements/element.h"
 
 #include "base/allocate.h"

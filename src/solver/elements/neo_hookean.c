@@ -1,5 +1,6 @@
 // Filling in neo-Hookean tetrahedra, their energy, and the matrices they are solved with. Tested in
 // test_neo_hookean_kernel.c.
+// Tested by tests/solver/elements/test_neo_hookean_kernel.c.
 #include "solver/elements/neo_hookean_block.h"
 
 #include <math.h>

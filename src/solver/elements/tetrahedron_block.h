@@ -29,6 +29,7 @@
 //
 // J W Jᵀ with R frozen does not depend on R: it is inverted once, and again only when the step, or what is
 // fixed, changes.
+// Tested by tests/solver/elements/test_elements_gauntlet.c.
 #ifndef SN_SOLVER_ELEMENTS_TETRAHEDRON_BLOCK_H
 #define SN_SOLVER_ELEMENTS_TETRAHEDRON_BLOCK_H
 

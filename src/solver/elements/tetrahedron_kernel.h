@@ -1,5 +1,6 @@
 // The kernels of corotational tetrahedra, eight at a time (see solver_kernels.h). The mathematics is in
 // tetrahedron_block.h.
+// Tested by tests/solver/elements/test_elements_gauntlet.c.
 #include "solver/elements/tetrahedron_block.h"
 
 static const float root3 = 0.57735026919f, root2 = 0.70710678119f, root6 = 0.40824829046f; // 1/√3, 1/√2, 1/√6

@@ -1,5 +1,6 @@
 // What blocks of linear tetrahedra have in common, whatever their material: nodes, gradients of the shape
 // functions, and what their matrices were made for.
+// Tested by tests/solver/elements/test_elements_gauntlet.c.
 #ifndef SN_SOLVER_ELEMENTS_TETRAHEDRON_SHAPE_H
 #define SN_SOLVER_ELEMENTS_TETRAHEDRON_SHAPE_H
 

@@ -1,4 +1,5 @@
 // The stages of exact constraints, in the order they run; exact.h tells the whole.
+// Tested by tests/solver/exact/test_exact_sets.c.
 #include "solver/exact/exact.h"
 
 #include <string.h>

@@ -16,6 +16,7 @@
 // In double: what a link does to a small body by turning it may be ten thousand times what it does by moving
 // it. A body takes impulses where the nodes at the other end were, a little off the point held; K must be
 // symmetric, so there they are taken to act at that, and measuring the error again does the rest.
+// Tested by tests/solver/exact/test_exact_links.c.
 #include "solver/exact/exact_links.h"
 
 #include <math.h>

@@ -6,6 +6,7 @@
 //
 // and the same for velocities at the end of the sub-step. The forces sum to zero and have no torque about the
 // positions x̂, since λ is along C. Links that share nodes, or hold something else, are in exact_links.c.
+// Tested by tests/solver/exact/test_exact_links.c.
 #include "base/simd.h"
 #include "solver/exact/exact.h"
 

@@ -1,6 +1,7 @@
 // Systems of links in a sub-step: positions are put together by solving the equations (exact_equations.c) and
 // measuring the error again, since bodies turn and closest points slide, until it is at rounding; later,
 // velocities by solving them once.
+// Tested by tests/solver/exact/test_exact_links.c.
 #include "solver/exact/exact_links.h"
 
 #include <math.h>

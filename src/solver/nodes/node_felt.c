@@ -1,5 +1,6 @@
 // Positions and felt inverse masses, by node (node_felt.h). Tested in test_node_response.c and the tests of
 // exact.
+// Tested by tests/solver/nodes/test_node_response.c.
 #include "solver/nodes/node_felt.h"
 
 #include <string.h>

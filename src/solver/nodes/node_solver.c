@@ -1,4 +1,5 @@
 // The stages of nodes in a sub-step: forces, elements, motion.
+// Tested by tests/solver/elements/test_elements_gauntlet.c.
 #include "solver/nodes/node_solver.h"
 
 #include "base/clock.h"

@@ -1,5 +1,6 @@
 // The stages of nodes: most of them call one function of node_solver.h, exact.h, node_response.h or
 // node_felt.h.
+// Tested by tests/solver/test_schedule.c.
 #include "solver/nodes/node_stages.h"
 
 #include "solver/exact/exact.h"

@@ -1,4 +1,5 @@
 // Ends of constraints that are made of nodes: their velocities for the wide kernels, and impulses on them.
+// Tested by tests/solver/rows/test_joints.c.
 #include "solver/rows/joint_nodes.h"
 
 sn_vec3 sn_joint_node_response(const sn_joint_pass *pass, const sn_node_end *end)

@@ -1,4 +1,5 @@
 // Adding and removing rigid bodies.
+// Tested by tests/world/bodies/test_bad_rigid.c.
 #include "world/bodies/bodies.h"
 #include "geometry/shapes/check.h"
 #include "world/constraints/anchors.h"

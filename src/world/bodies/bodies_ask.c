@@ -1,4 +1,5 @@
 // Questions about rigid bodies. An id that names none gives zeros and a message in the world's error.
+// Tested by tests/world/bodies/test_change.c.
 #include "world/core/world.h"
 
 // A function that answers VALUE of `body`, or OTHERWISE for an id that names none.

@@ -1,4 +1,5 @@
 // Changing properties of rigid bodies: type, mass, damping, locks, sleep.
+// Tested by tests/world/bodies/test_change.c.
 #include "geometry/shapes/check.h"
 #include "world/bodies/bodies.h"
 #include "world/exact/exact_plan.h"

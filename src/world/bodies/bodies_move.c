@@ -1,4 +1,5 @@
 // Moving rigid bodies: every call checks its input, then changes one body and wakes what that may move.
+// Tested by tests/world/bodies/test_bad_rigid.c.
 #include "geometry/shapes/check.h"
 #include "world/bodies/bodies.h"
 #include "world/exact/exact_plan.h"

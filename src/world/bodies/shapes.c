@@ -1,5 +1,6 @@
 // Adding and removing shapes: each call checks its input, then updates the bounds tree, the contacts and the
 // body's mass.
+// Tested by tests/world/bodies/test_bad_shape.c.
 #include "geometry/shapes/check.h"
 #include "geometry/shapes/mass.h"
 #include "world/core/world.h"

@@ -1,4 +1,5 @@
 // Questions about shapes, and changing them.
+// Tested by tests/world/bodies/test_change.c.
 #include "geometry/shapes/check.h"
 #include "world/core/world.h"
 

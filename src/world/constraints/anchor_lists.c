@@ -1,5 +1,6 @@
 // Lists of the constraints that are on and hold nodes. There may be many thousands, of which most steps need
 // few.
+// Tested by tests/world/constraints/test_anchors.c.
 #include "world/constraints/anchors.h"
 #include "world/exact/exact_plan.h"
 

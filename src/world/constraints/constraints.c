@@ -1,5 +1,6 @@
 // Adding, removing, changing constraints and switching them on and off: the same for all kinds, whose
 // definitions sn_kinds describes.
+// Tested by tests/world/constraints/test_ends.c.
 #include "world/exact/exact_plan.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 // Questions about constraints, and placing their frames.
+// Tested by tests/world/constraints/test_ends.c.
 #include "constraint/parts.h"
 #include "geometry/shapes/check.h"
 #include "world/exact/exact_plan.h"

@@ -1,4 +1,5 @@
 // Kinds of constraints that users define.
+// Tested by tests/world/constraints/test_custom.c.
 #include "world/core/world.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 // Changing single properties of a constraint while the world runs, without touching the rest of its
 // definition, its impulses or its place in the graph. Each function changes a copy of the definition; `tune`
 // checks it and puts it in place.
+// Tested by tests/world/constraints/test_ends.c.
 #include "world/core/world.h"
 
 #include <string.h>

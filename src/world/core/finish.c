@@ -1,4 +1,5 @@
 // The last stage of a step: touch, hit, break and move events.
+// Tested by tests/world/core/test_events.c.
 #include "world/core/world.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // Hands the awake part of the world to the solver and takes the results back.
+// Tested by tests/physics/rigid/test_stack.c.
 #include "base/clock.h"
 #include "solver/nodes/node_solver.h"
 #include "solver/rows/joint_nodes.h"

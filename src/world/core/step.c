@@ -1,4 +1,5 @@
 // The life of a step, top to bottom.
+// Tested by tests/world/core/test_events.c.
 #include "base/clock.h"
 #include "geometry/shapes/check.h"
 #include "world/constraints/body_bounds.h"

@@ -2,6 +2,7 @@
 // where its core would enter something. Contacts found in the next step then do the rest. Only the core (a
 // ball of half the thickness) is swept, so that bodies that slide fast over a floor they touch are not held
 // up by it.
+// Tested by tests/world/core/test_continuous.c.
 #include "collision/narrow/cast.h"
 #include "collision/narrow/gjk.h"
 #include "world/core/world.h"

@@ -1,4 +1,5 @@
 // Creating and destroying worlds, their settings, and questions about them.
+// Tested by tests/world/core/test_settings.c.
 #include "base/allocate.h"
 #include "geometry/shapes/check.h"
 #include "world/constraints/body_bounds.h"

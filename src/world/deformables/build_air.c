@@ -1,4 +1,5 @@
 // Rows for drag and lift by the air: on triangles or, in a mesh without any, on edges.
+// Tested by tests/physics/soft/test_wind.c.
 #include "base/allocate.h"
 #include "solver/elements/air_block.h"
 #include "world/deformables/deformable.h"

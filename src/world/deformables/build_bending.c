@@ -1,5 +1,6 @@
 // Bending of a sheet, over every edge that triangles share, or of a strand, at every node that edges share.
 // The rows are described in solver/elements/bending_block.h.
+// Tested by tests/physics/soft/test_elastica.c.
 #include "base/allocate.h"
 #include "base/tuple_sort.h"
 #include "geometry/mesh/mesh_measure.h"

@@ -1,4 +1,5 @@
 // Rows along the edges of a deformable: springs, or edges that keep their length.
+// Tested by tests/world/deformables/test_edge_options.c.
 #include "base/allocate.h"
 #include "geometry/mesh/diagonals.h"
 #include "solver/elements/edge_block.h"

@@ -1,4 +1,5 @@
 // The volume inside a closed surface, kept or under pressure: one row over its nodes.
+// Tested by tests/physics/soft/test_cushion.c.
 #include "base/allocate.h"
 #include "geometry/mesh/mesh_measure.h"
 #include "solver/elements/enclosure_block.h"

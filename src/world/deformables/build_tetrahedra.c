@@ -1,4 +1,5 @@
 // Finite elements as rows: corotational or neo-Hookean, one element of rows for every tetrahedron.
+// Tested by tests/physics/soft/test_soft_cantilever.c.
 #include "base/allocate.h"
 #include "solver/elements/neo_hookean_block.h"
 #include "solver/elements/tetrahedron_block.h"

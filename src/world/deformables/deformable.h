@@ -1,5 +1,6 @@
 // A deformable from inside: a range of nodes, the rows that hold them together, the model if it is not made
 // of rows, and the surface that collides.
+// Tested by tests/world/deformables/test_deformables.c.
 #ifndef SN_WORLD_DEFORMABLES_DEFORMABLE_H
 #define SN_WORLD_DEFORMABLES_DEFORMABLE_H
 

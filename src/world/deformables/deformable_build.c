@@ -1,4 +1,5 @@
 // Makes rows and model from a definition, by the list of row builders.
+// Tested by tests/world/deformables/test_deformables.c.
 #include "base/allocate.h"
 #include "world/deformables/deformable.h"
 

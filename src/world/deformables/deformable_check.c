@@ -1,5 +1,6 @@
 // Checks of the definition of a deformable before it is built, by tables of fields that snapshots use as
 // well.
+// Tested by tests/world/deformables/test_bad_deformable.c.
 #include "geometry/shapes/check.h"
 #include "world/deformables/deformable.h"
 

@@ -1,4 +1,5 @@
 // Hit events of deformables: of each pair the fastest of the contacts with an impulse in this step.
+// Tested by tests/world/core/test_events_soft.c.
 #include "world/core/world.h"
 
 static bool is_hit(const sn_world *world, const sn_soft_contact_data *contact)

@@ -1,4 +1,5 @@
 // Measures of a deformable in its present state: mass, volume, stretch, strain.
+// Tested by tests/world/deformables/test_deformables_ask.c.
 #include "world/core/world.h"
 
 static sn_vec3 at(const sn_world *world, const sn_deformable_data *data, uint32_t node)

@@ -1,5 +1,6 @@
 // Deformables before and after the solver runs: nodes that users wrote are checked, awake deformables are
 // given to the solver, and afterwards bounds, rest times and events follow from the nodes.
+// Tested by tests/world/deformables/test_deformables.c.
 #include "solver/elements/bound_block.h"
 #include "solver/elements/edge_block.h"
 #include "world/core/world.h"

@@ -1,5 +1,6 @@
 // Touch events of deformables. A pair touches while one of its contacts does; the pairs of the last step are
 // kept, and those of this step are compared with them. A deformable that touches itself is no pair.
+// Tested by tests/world/core/test_events_soft.c.
 #include "base/tuple_sort.h"
 #include "world/core/world.h"
 

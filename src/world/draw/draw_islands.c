@@ -1,4 +1,5 @@
 // Islands of bodies and deformables, found again for each drawing: a step keeps none of what is awake.
+// Tested by tests/world/draw/test_draw.c.
 #include "base/allocate.h"
 #include "base/union_find.h"
 #include "world/draw/draw.h"

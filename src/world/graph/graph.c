@@ -1,6 +1,7 @@
 // The graph of bodies and deformables, with contacts and constraints as edges: the lists of edges of each
 // member, and which members are awake. A contact, or a constraint that is on, is active while one of its
 // members is awake. The members of a sleeping island form a ring, so that waking one wakes all.
+// Tested by tests/world/graph/test_sleep.c.
 #include "world/core/world.h"
 
 #include <string.h>

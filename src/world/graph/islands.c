@@ -1,5 +1,6 @@
 // Islands: bodies and deformables held together by contacts and constraints. They wake together and,
 // once all of them have rested long enough, sleep together.
+// Tested by tests/world/graph/test_sleep.c.
 #include "base/union_find.h"
 #include "world/core/world.h"
 

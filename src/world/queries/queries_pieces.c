@@ -1,5 +1,6 @@
 // Visits the convex pieces of a shape in a search for the best one, skipping those whose boxes cannot contain
 // it. The caller defines what "best" means.
+// Tested by tests/world/queries/test_queries.c.
 #include "geometry/shapes/surface_tree.h"
 #include "world/queries/queries.h"
 

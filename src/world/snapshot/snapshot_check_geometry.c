@@ -1,5 +1,6 @@
 // Whether hulls and surfaces read from a snapshot are what their create functions would have made, as far as
 // the narrow phase relies on it: closed polyhedra with flat faces, trees that hold every triangle once.
+// Tested by tests/world/snapshot/test_snapshot_check.c.
 #include "base/bit_set.h"
 #include "geometry/shapes/check.h"
 #include "geometry/shapes/surface_tree.h"

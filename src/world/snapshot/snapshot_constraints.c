@@ -1,5 +1,6 @@
 // Constraints in a snapshot: definitions with their ends, places in the graph, and the state that the last
 // step left.
+// Tested by tests/world/snapshot/test_snapshot_parts.c.
 #include "geometry/shapes/check.h"
 #include "world/exact/exact_plan.h"
 #include "world/snapshot/snapshot_parts.h"

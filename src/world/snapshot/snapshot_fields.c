@@ -1,5 +1,6 @@
 // Structs in a snapshot by tables of their fields (world/core/fields.h): each value is written, hashed, or
 // read and checked. A value that is refused becomes zero, a reference −1, so that nothing wrong is ever used.
+// Tested by tests/world/snapshot/test_snapshot_parts.c.
 #include "world/snapshot/snapshot_parts.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
 // met first and referred to by its number afterwards. Everything that was computed when it was made is saved
 // with it (planes, half-edges, trees), so that the restored object is the same to the bit without being made
 // again. (Meshes are made again, in snapshot_mesh.c.)
+// Tested by tests/world/snapshot/test_snapshot_parts.c.
 #include "base/allocate.h"
 #include "geometry/shapes/check.h"
 #include "world/snapshot/snapshot_parts.h"

@@ -1,5 +1,6 @@
 // What connects the parts of a restored world. Lists whose order affects the simulation are saved as they are
 // and checked to be lists; everything else that leads from one part to another is made again.
+// Tested by tests/world/snapshot/test_snapshot.c.
 #include "base/bit_set.h"
 #include "world/snapshot/snapshot_parts.h"
 

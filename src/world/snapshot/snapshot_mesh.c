@@ -1,6 +1,7 @@
 // Meshes in a snapshot: nodes and elements as they were given, from which the mesh is made again. So whatever
 // the bytes say, the mesh is one that sn_mesh_create would make; and the same elements in the same order give
 // the same mesh to the bit.
+// Tested by tests/world/snapshot/test_snapshot_soft.c.
 #include "geometry/mesh/mesh.h"
 #include "geometry/meshing/mesh_build.h"
 #include "geometry/shapes/check.h"

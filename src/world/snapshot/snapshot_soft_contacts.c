@@ -1,6 +1,7 @@
 // Contacts of deformables in a snapshot: impulses for warm starting, the sides of faces that contacts are on,
 // what sleeping islands lie on. Those with things that were removed since the last step have no effect and
 // are left out.
+// Tested by tests/world/snapshot/test_snapshot_soft.c.
 #include "world/snapshot/snapshot_parts.h"
 
 #include <math.h>
