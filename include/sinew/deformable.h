@@ -32,7 +32,7 @@ typedef enum sn_model_type {
 /// How shape matching may deform the rest shape it fits.
 typedef enum sn_matching { SN_MATCH_RIGID, SN_MATCH_LINEAR, SN_MATCH_QUADRATIC } sn_matching;
 
-/// Parameters of a model; those of other models are ignored.
+/// Parameters of a model; those of other models are ignored, and zero in the definition that is told.
 typedef struct sn_model {
     sn_model_type type;
     float stiffness; ///< springs: > 0 [N/m]; position-based and shape matching: 0…1 a step of 1/60 s
