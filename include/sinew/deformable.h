@@ -298,7 +298,7 @@ typedef struct sn_deformable_measure {
     float area;                          ///< of its triangles [m²]
     float largest_stretch, mean_stretch; ///< |length/rest − 1| of hard edges, or of all if none is hard
     float largest_strain;                ///< of elements, as of sn_deformable_strains, in size
-    float elastic_energy;                ///< of models that have one [J]
+    float elastic_energy;                ///< of models that have one, as stiff as steps resolve them [J]
     sn_bounds bounds;                    ///< of the nodes
 } sn_deformable_measure;
 
