@@ -162,7 +162,9 @@ static void test_frames_are_exported_at_their_rate(void **state)
 static void test_settings_may_be_changed_again_and_again(void **state)
 {
     json_t *report = report_of(
-        "run %s/stack.json --json --steps 1 --set world.sub_steps=3 --set bodies[1].repeat.count=4", *state);
+        "run %s/stack.json --json --steps 1 --set world.sub_steps=3 --set world.long_range.sub_steps=false "
+        "--set bodies[1].repeat.count=4",
+        *state);
     assert_int_equal(integer_at(report, "sub_steps"), 3);
     assert_int_equal(json_integer_value(json_object_get(json_object_get(report, "counts"), "bodies")), 5);
     json_decref(report);
