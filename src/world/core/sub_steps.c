@@ -150,7 +150,8 @@ static void ask_for_edges(const demands *demands)
         if (sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data) && group >= 0 &&
             data->sub_step > 0.0f) {
             ask_for_rate(demands, sn_soft_member(i),
-                         sn_edges_swing(&data->groups.data[group]) / data->sub_step);
+                         sn_edges_swing(&data->groups.data[group], world->nodes.states.data) /
+                             data->sub_step);
         }
     }
 }
