@@ -98,6 +98,15 @@ static void scale_warm_start_of_lane(sn_contact_packing *packing, sn_contact_blo
     }
 }
 
+// What overlaps deeply is pushed apart: its impulses are no loads.
+static void forget_references(sn_contact_packing *packing, sn_contact_block *block, int lane)
+{
+    block->settle_rate.lane[lane] = block->tilt_rate.lane[lane] = 0.0f;
+    for (int i = 0; i < block->point_count; ++i) {
+        packing->points[block->first_point + i].reference.lane[lane] = 0.0f;
+    }
+}
+
 static void fill_surface_velocity(sn_contact_block *block, int lane, const sn_contact_input *input)
 {
     sn_vec3 normal = input->patch->normal, tangent = sn_perpendicular(normal);
@@ -171,9 +180,11 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
     if (kept != 1.0f) {
         scale_warm_start_of_lane(packing, block, lane, kept);
     }
-    block->is_deep |=
-        settings->laws.has_position_push &&
-        is_deep(block, lane, &packing->points[block->first_point], settings->laws.overlap_speed);
+    if (settings->laws.has_position_push &&
+        is_deep(block, lane, &packing->points[block->first_point], settings->laws.overlap_speed)) {
+        block->is_deep = true;
+        forget_references(packing, block, lane);
+    }
 }
 
 void sn_contact_block_fill(const sn_solver *solver, sn_contact_packing *packing, int block)
