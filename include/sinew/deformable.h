@@ -32,7 +32,7 @@ typedef enum sn_model_type {
 /// How shape matching may deform the rest shape it fits.
 typedef enum sn_matching { SN_MATCH_RIGID, SN_MATCH_LINEAR, SN_MATCH_QUADRATIC } sn_matching;
 
-/// Parameters of a model; those of other models are ignored.
+/// Parameters of a model; those of other models are ignored, and zero in the definition that is told.
 typedef struct sn_model {
     sn_model_type type;
     float stiffness; ///< springs: > 0 [N/m]; position-based and shape matching: 0…1 a step of 1/60 s
@@ -298,7 +298,7 @@ typedef struct sn_deformable_measure {
     float area;                          ///< of its triangles [m²]
     float largest_stretch, mean_stretch; ///< |length/rest − 1| of hard edges, or of all if none is hard
     float largest_strain;                ///< of elements, as of sn_deformable_strains, in size
-    float elastic_energy;                ///< of models that have one [J]
+    float elastic_energy;                ///< of models that have one, as stiff as steps resolve them [J]
     sn_bounds bounds;                    ///< of the nodes
 } sn_deformable_measure;
 
