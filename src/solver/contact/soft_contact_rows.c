@@ -492,6 +492,17 @@ static void finish(void *data, const sn_element_pass *pass)
     run_colors(contacts, contacts->packing->kernels->finish);
 }
 
+static void forget(void *data)
+{
+    const sn_soft_contacts *contacts = data;
+    for (int b = 0; b < contacts->packing->block_count; ++b) {
+        sn_soft_block *block = &contacts->packing->pass.blocks[b];
+        sn_store(&block->normal_impulse, sn_f8_set(0.0f));
+        sn_store(&block->tangent_impulse[0], sn_f8_set(0.0f));
+        sn_store(&block->tangent_impulse[1], sn_f8_set(0.0f));
+    }
+}
+
 static void store(void *data)
 {
     const sn_soft_contacts *contacts = data;
@@ -531,5 +542,6 @@ sn_coupling_stage sn_soft_contacts_stage(sn_soft_contacts *contacts)
                                .sweep = sweep,
                                .refresh = refresh,
                                .finish = finish,
+                               .forget = forget,
                                .store = store};
 }

@@ -53,9 +53,13 @@ typedef struct sn_element_pass {
     sn_vec3 wind;         // velocity of the air [m/s]
     sn_softness hard;     // of rows without compliance
     sn_softness firmest;  // the stiffest any spring may be
+    // Positions are those after this much motion with the present velocities: 0, or h while the position
+    // solver iterates, whose rows take C back to where the sub-step began, C − ahead J·u (position.h). [s]
+    float ahead;
     float reference_rate; // part of Λ − Λ_ref that Λ_ref follows in a sub-step
     float stiffest;       // largest h²κk of elements of solids
     bool backwards;       // from the last block to the first
+    bool is_implicit;     // soft rows are solved as rows always, never by multirate forces
 } sn_element_pass;
 
 typedef void (*sn_element_function)(const sn_element_pass *pass, void *blocks, int begin, int end);

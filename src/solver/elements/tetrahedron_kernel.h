@@ -238,32 +238,6 @@ SN_INLINE corotated8 corotate(const sn_tetrahedron_block *block, const sn_vec3x8
     return now;
 }
 
-SN_INLINE void tetrahedron_refresh_block(const sn_element_pass *pass, sn_tetrahedron_block *block)
-{
-    sn_f8 masses[4];
-    sn_vec3x8 x[4];
-    sn_shape_places(&block->shape, pass->felt, x, masses);
-    if (sn_shape_is_outdated(&block->shape, pass, masses)) {
-        sn_tetrahedron_invert(pass, block);
-    }
-    corotated8 now = corotate(block, x, load_rotation(block));
-    for (int i = 0; i < SN_TETRAHEDRON_ROWS; ++i) {
-        sn_store(&block->last_bias[i], sn_load(&block->bias[i]));
-        sn_store(&block->bias[i], now.rows[i] * sn_load(&block->rate[i]));
-    }
-    sn_f8 q[4] = {now.rotation.x, now.rotation.y, now.rotation.z, now.rotation.w};
-    for (int i = 0; i < 4; ++i) {
-        sn_store(&block->rotation[i], q[i]);
-    }
-    sn_store_mat3x8(block->turn[0], now.turn);
-    sn_store_sym3x8(block->stretch, now.stretch);
-    sn_i8 is_upright = is_stretch(now.stretch);
-    sn_sym3x8 inverse = spin_inverse(now.stretch, is_upright);
-    sn_store_sym3x8(block->spin_inverse, inverse);
-    sn_store(&block->relaxation, relaxation_of(now.stretch, inverse));
-    refresh_lost(block, x, ~is_upright);
-}
-
 // --- impulses ----------------------------------------------------------------------------------------------
 
 // Axial vector of T − Tᵀ for T = A B, A and B symmetric.
@@ -340,6 +314,41 @@ SN_INLINE void rates(const sn_tetrahedron_block *block, const sn_vec3x8 v[4], sn
     rows_of((sn_sym3x8){x.x, y.y, z.z, symmetric_part(y.z, z.y), symmetric_part(x.z, z.x),
                         symmetric_part(x.y, y.x)},
             rows);
+}
+
+SN_INLINE void tetrahedron_refresh_block(const sn_element_pass *pass, sn_tetrahedron_block *block)
+{
+    sn_f8 masses[4];
+    sn_vec3x8 x[4];
+    sn_shape_places(&block->shape, pass->felt, x, masses);
+    if (sn_shape_is_outdated(&block->shape, pass, masses)) {
+        sn_tetrahedron_invert(pass, block);
+    }
+    corotated8 now = corotate(block, x, load_rotation(block));
+    sn_f8 q[4] = {now.rotation.x, now.rotation.y, now.rotation.z, now.rotation.w};
+    for (int i = 0; i < 4; ++i) {
+        sn_store(&block->rotation[i], q[i]);
+    }
+    sn_store_mat3x8(block->turn[0], now.turn);
+    sn_store_sym3x8(block->stretch, now.stretch);
+    sn_i8 is_upright = is_stretch(now.stretch);
+    sn_sym3x8 inverse = spin_inverse(now.stretch, is_upright);
+    sn_store_sym3x8(block->spin_inverse, inverse);
+    sn_store(&block->relaxation, relaxation_of(now.stretch, inverse));
+    refresh_lost(block, x, ~is_upright);
+    if (pass->ahead != 0.0f) {
+        sn_vec3x8 v[4];
+        sn_f8 speed[SN_TETRAHEDRON_ROWS];
+        sn_shape_gather(pass, &block->shape, v);
+        rates(block, v, speed);
+        for (int i = 0; i < SN_TETRAHEDRON_ROWS; ++i) {
+            now.rows[i] = now.rows[i] - sn_f8_set(pass->ahead) * speed[i];
+        }
+    }
+    for (int i = 0; i < SN_TETRAHEDRON_ROWS; ++i) {
+        sn_store(&block->last_bias[i], sn_load(&block->bias[i]));
+        sn_store(&block->bias[i], now.rows[i] * sn_load(&block->rate[i]));
+    }
 }
 
 static void tetrahedra_refresh(const sn_element_pass *pass, void *blocks, int begin, int end)

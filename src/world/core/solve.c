@@ -366,8 +366,9 @@ static sn_solver_settings settings_of(const sn_world *world, float duration, int
                                 .duration = duration,
                                 .sub_steps = sub_steps,
                                 .sub_steps_before = (int)(world->step_count & 1) * sub_steps,
-                                .is_staggered = def->solver == SN_SOLVER_STAGGERED,
-                                .staggered = def->staggered};
+                                .type = def->solver,
+                                .staggered = def->staggered,
+                                .position = def->position};
 }
 
 static bool load_rigid(sn_world *world, sn_solver *solver, const numbering *numbering)

@@ -320,10 +320,10 @@ int sn_island_place(const sn_world *world, const sn_islands *islands, int member
 // all.
 bool sn_world_is_solved(const sn_world *world, int member);
 
-// Whether bounds are derived: by the velocity solver, unless the settings say no.
+// Whether bounds are derived: by all solvers but the staggered one, unless the settings say no.
 static inline bool sn_world_has_bounds(const sn_world *world)
 {
-    return world->def.long_range.bounds && world->def.solver == SN_SOLVER_VELOCITY;
+    return world->def.long_range.bounds && world->def.solver != SN_SOLVER_STAGGERED;
 }
 
 // A new contact between two shapes; −1 without memory.
