@@ -171,7 +171,10 @@ typedef struct sn_statistics {
     int exact_rows_count; ///< anchors asked to be exact that rows held instead in the last step
     float exact_error;    ///< how far ends of anchors held exactly are apart after the last step, at most [m]
     int node_count;       ///< of all deformables
-    int element_count;    ///< rows of springs, edges, bending, …, and finite elements, of all deformables
+    int unresolved_count; ///< elements of deformables that are stiffer than the solver resolved in the last
+                          ///< step, and so acted softer than they are
+    float primal_error, dual_error; ///< of the last iteration, if monitored (sn_residual)
+    int element_count;      ///< rows of springs, edges, bending, …, and finite elements, of all deformables
     int soft_contact_count; ///< places where deformables touch or are about to
     int tree_height;
     size_t bytes;         ///< memory the world holds
@@ -180,6 +183,17 @@ typedef struct sn_statistics {
 
 /// Counts now and of the last step; zeros for a null world.
 SN_API sn_statistics sn_world_statistics(const sn_world *world);
+
+/// How far an iteration of the position solver is from the solution.
+typedef struct sn_residual {
+    float primal; ///< largest error of hard rows and contacts before the iteration [m or rad]
+    float dual;   ///< how much the iteration changes velocities: root mean square by mass [m/s]
+} sn_residual;
+
+/// Writes up to `capacity` residuals (null `out` with 0 to count) of the iterations of the last sub-step of
+/// the last step, and returns how many there are: 0 unless `position.monitor` is set. Where islands take
+/// different numbers of sub-steps, the largest of each iteration.
+SN_API int sn_world_residuals(const sn_world *world, sn_residual *out, int capacity);
 
 /// Wall-clock milliseconds of each stage of the last step.
 typedef struct sn_profile {

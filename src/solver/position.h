@@ -5,9 +5,9 @@
 // C(x) = 0 of hard rows, C(x) + αλ = 0 of soft ones, with Coulomb's law of contacts. In every iteration all
 // rows are linearised where bodies and nodes are now, at x_k. A row of the velocity solver asks for
 // J·u + C(x₀)/h = 0; here C(x₀) is replaced by C(x_k) − h J·u_k, which is C(x₀) to first order, with the
-// gradients of x_k. (`ahead` of the passes is h during iterations.) So iterations converge to C(x) = 0 itself,
-// however far the sub-step leads, and everything that goes by velocities (damping, motors, friction, which is
-// "no displacement since the sub-step began") is as it was.
+// gradients of x_k. (`ahead` of the passes is h during iterations.) So iterations converge to C(x) = 0
+// itself, however far the sub-step leads, and everything that goes by velocities (damping, motors, friction,
+// which is "no displacement since the sub-step began") is as it was.
 //
 //   forces, models and drag change velocities; soft rows begin with their last impulses, hard rows with none
 //   repeat: move from x₀ with u; linearise; one sweep

@@ -121,7 +121,8 @@ typedef struct sn_solver_laws {
     sn_softness hard;                            // of joints, anchors and other hard rows
     sn_softness firmest;                         // the stiffest any spring may be
     sn_softness contact, contact_with_immovable; // of contacts
-    float stiffest;                              // largest h²κk of elements of solids
+    float resolved; // largest κ/γ of soft rows that the position solver resolves, else 0
+    float stiffest; // largest h²κk of elements of solids
     // How fast velocities push bodies out of overlaps [m/s]. Where positions do the rest up to push_speed
     // (has_position_push), it is a small part of that: relaxing sweeps do not remove all of that velocity
     // where many bodies overlap in a row.
@@ -190,6 +191,8 @@ typedef struct sn_solver {
     sn_arena *arena;
     // Out.
     int color_count, overflow_count;
+    int unresolved_count;   // rows whose stiffness is more than the solver resolves
+    sn_residual *residuals; // of the last sub-step's iterations, while they are measured
     sn_solver_times times;
 } sn_solver;
 

@@ -19,12 +19,13 @@ struct sn_run {
     const sn_contact_kernels *kernels;
     sn_contact_pass pass;
     float h;
-    int sub_step; // the present one, from 0
+    int sub_step;  // the present one, from 0
+    int iteration; // of the position solver, likewise
     // Sweeps over the rows that touch nodes, with and without bias, and which of the two is running.
     sn_schedule node_sweep, node_relax;
     bool use_bias;
     struct sn_projection *projection; // the position solver's own; null under others
-    bool is_deep; // some contact overlaps so far that positions push it out
+    bool is_deep;                     // some contact overlaps so far that positions push it out
 };
 
 // Rows are coloured, packed and made. False, before anything has moved, without memory.

@@ -15,7 +15,8 @@ typedef struct sn_contact_lane_point {
     sn_lanes normal_mass;            // 1/κ
     sn_lanes lever;                  // distance from the friction centre, along the surface
     sn_lanes normal_impulse;
-    sn_lanes begun;    // separation taken back to where the sub-step began (ahead in sn_contact_pass)
+    sn_lanes now;      // separation in the present iteration of the position solver
+    sn_lanes begun;    // the same taken back to where the sub-step began (ahead in sn_contact_pass)
     sn_lanes approach; // normal velocity before this sub-step's solve
     sn_lanes peak;     // largest normal impulse of this sub-step
     sn_lanes total_normal;

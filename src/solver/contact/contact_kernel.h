@@ -241,7 +241,9 @@ SN_INLINE void contact_refresh_block(const sn_contact_pass *pass, sn_contact_blo
         sn_contact_lane_point *point = &pass->points[block->first_point + i];
         sn_vec3x8 relative = contact_relative_velocity(&v, sn_load3(point->arm_a), sn_load3(point->arm_b));
         sn_f8 motion = sn_f8_set(pass->ahead) * sn_vec3x8_dot(relative, normal);
-        sn_store(&point->begun, current_separation(point, &shifts, normal) - motion);
+        sn_f8 separation = current_separation(point, &shifts, normal);
+        sn_store(&point->now, separation);
+        sn_store(&point->begun, separation - motion);
     }
 }
 

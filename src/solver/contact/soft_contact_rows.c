@@ -503,6 +503,19 @@ static void forget(void *data)
     }
 }
 
+static float error(const void *data)
+{
+    const sn_soft_contacts *contacts = data;
+    float largest = 0.0f;
+    for (int b = 0; b < contacts->packing->block_count; ++b) {
+        const sn_soft_block *block = &contacts->packing->pass.blocks[b];
+        for (int i = 0; i < SN_LANES && block->input[i] >= 0; ++i) {
+            largest = sn_max(largest, -block->now.lane[i]);
+        }
+    }
+    return largest;
+}
+
 static void store(void *data)
 {
     const sn_soft_contacts *contacts = data;
@@ -543,5 +556,6 @@ sn_coupling_stage sn_soft_contacts_stage(sn_soft_contacts *contacts)
                                .refresh = refresh,
                                .finish = finish,
                                .forget = forget,
+                               .error = error,
                                .store = store};
 }

@@ -534,6 +534,7 @@ SN_BENDING_LOOP(push_joint_angle, bending_push_block, SN_BENDING_JOINT_ANGLE)
          .warm_start = bending_warm_start,                                                                   \
          .solve = bending_solve_soft,                                                                        \
          .is_stiff = sn_bending_is_stiff,                                                                    \
+         .count_unresolved = sn_bending_unresolved,                                                          \
          .multirate_span = multirate_span_of,                                                                \
          .push = (pusher),                                                                                   \
          .measure = bending_measure},                                                                        \

@@ -163,6 +163,8 @@ static void edges_measure(const sn_node_state *nodes, const void *blocks, int bl
                 double stretch = error > 0.0 ? error / rest : -error / rest;
                 sum->largest_stretch = stretch > sum->largest_stretch ? stretch : sum->largest_stretch;
                 sum->stretches += stretch;
+                double size = error > 0.0 ? error : -error;
+                sum->largest_error = size > sum->largest_error ? size : sum->largest_error;
                 ++sum->hard_edges;
             }
         }
@@ -179,5 +181,6 @@ const sn_element_kind SN_BUILD(sn_element_edges) = {
     .relax = edges_relax,
     .relax_refreshes = true,
     .is_stiff = sn_edges_are_stiff,
+    .count_unresolved = sn_edges_unresolved,
     .scale_warm_start = sn_edges_scale_warm_start,
     .measure = edges_measure};

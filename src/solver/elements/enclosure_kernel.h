@@ -196,11 +196,11 @@ static void enclosure_relax(const sn_element_pass *pass, void *data, int begin, 
 
 // Whether the volume is held by a spring too stiff for sweeps in one direction (is_stiff in element.h):
 // κ/γ = (1 − s)/s with s = γ/(κ + γ).
-static bool enclosure_is_stiff(const void *blocks, int block_count)
+static bool enclosure_is_stiff(const void *blocks, int block_count, float limit)
 {
     (void)block_count;
     const sn_enclosure_row *row = &((const sn_enclosure_block *)blocks)->row;
-    return row->stiffness > 0.0f && 1.0f - row->softness > SN_FIRM * row->softness;
+    return row->stiffness > 0.0f && 1.0f - row->softness > limit * row->softness;
 }
 
 // The energy ½ k C² of a compliant volume and the potential −p V of a constant pressure.

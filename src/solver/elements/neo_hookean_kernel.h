@@ -222,5 +222,6 @@ const sn_element_kind SN_BUILD(sn_element_neo_hookean) = {
     .solve = neo_hookean_solve,
     .relax = neo_hookean_relax,
     .is_stiff = sn_neo_hookean_is_stiff,
+    .count_unresolved = sn_neo_hookean_unresolved,
     .is_elastic = true,
     .measure = neo_hookean_measure};

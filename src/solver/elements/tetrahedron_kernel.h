@@ -373,6 +373,10 @@ static void tetrahedra_warm_start(const sn_element_pass *pass, void *blocks, int
     }
 }
 
+// While the position solver iterates, one visit changes strains by no more than this: rows are linear only
+// nearby, and stiff elements that are far from their rest would turn each other over.
+#define LARGEST_STRAIN 0.1f
+
 SN_INLINE void tetrahedron_solve_block(const sn_element_pass *pass, sn_tetrahedron_block *block,
                                        const sn_lanes *bias)
 {
@@ -396,6 +400,14 @@ SN_INLINE void tetrahedron_solve_block(const sn_element_pass *pass, sn_tetrahedr
         }
     }
     sn_f8 relaxation = sn_load(&block->relaxation);
+    if (pass->ahead != 0.0f) {
+        sn_f8 squared = residual[0] * residual[0];
+        for (int r = 1; r < SN_TETRAHEDRON_ROWS; ++r) {
+            squared = squared + residual[r] * residual[r];
+        }
+        sn_f8 strain = sn_f8_set(pass->ahead) * sn_f8_sqrt(squared);
+        relaxation = relaxation * sn_f8_set(LARGEST_STRAIN) / sn_f8_max(strain, sn_f8_set(LARGEST_STRAIN));
+    }
     for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
         change[r] = change[r] * relaxation;
     }
@@ -454,5 +466,6 @@ const sn_element_kind SN_BUILD(sn_element_tetrahedra) = {
     .solve = tetrahedra_solve,
     .relax = tetrahedra_relax,
     .is_stiff = sn_tetrahedra_are_stiff,
+    .count_unresolved = sn_tetrahedra_unresolved,
     .is_elastic = true,
     .measure = tetrahedra_measure};

@@ -120,6 +120,11 @@ static void forget(void *data)
     sn_joints_forget(data);
 }
 
+static float error(const void *data)
+{
+    return sn_joints_error(data);
+}
+
 static void store(void *data)
 {
     sn_joints_store(data);
@@ -135,5 +140,6 @@ sn_coupling_stage sn_joints_coupling_stage(sn_joints *joints)
                                .refresh = refresh,
                                .finish = finish,
                                .forget = forget,
+                               .error = error,
                                .store = store};
 }

@@ -366,6 +366,25 @@ static void evaluate_lane(const sn_joints *joints, sn_joint_block *block, int la
     }
 }
 
+float sn_joints_error(const sn_joints *joints)
+{
+    float largest = 0.0f;
+    sn_row rows[SN_MAX_ROWS];
+    sn_rows_clear(rows, SN_MAX_ROWS);
+    for (int k = 0; k < joints->count; ++k) {
+        sn_node_end nodes[2];
+        sn_vec3 arms[2];
+        int count = sn_joint_evaluate(joints, &joints->inputs[k], 0.0f, nodes, rows, arms);
+        for (int i = 0; i < count; ++i) {
+            bool holds = rows[i].compliance == 0.0f && rows[i].type != SN_ROW_SPEED;
+            float error = rows[i].type == SN_ROW_EQUAL ? sn_abs(rows[i].value) : -rows[i].value;
+            largest = holds ? sn_max(largest, error) : largest;
+        }
+        sn_rows_clear(rows, count);
+    }
+    return largest;
+}
+
 static void put_quat(sn_lanes *target, int lane, sn_quat q)
 {
     target[0].lane[lane] = q.x;

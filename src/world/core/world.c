@@ -204,6 +204,7 @@ void sn_world_destroy(sn_world *world)
     sn_array_release(&world->active.nodes);
     sn_array_release(&world->active.breakable);
     sn_array_release(&world->body_bounds);
+    sn_array_release(&world->residuals);
     sn_bounds_tree_release(&world->static_tree);
     sn_bounds_tree_release(&world->moving_tree);
     sn_pair_map_release(&world->pairs);
@@ -377,6 +378,15 @@ sn_statistics sn_world_statistics(const sn_world *world)
                   sizeof(sn_tree_node);
     s.allocations = world->step_allocations;
     return s;
+}
+
+int sn_world_residuals(const sn_world *world, sn_residual *out, int capacity)
+{
+    int count = world != NULL ? world->residuals.count : 0;
+    for (int i = 0; out != NULL && i < count && i < capacity; ++i) {
+        out[i] = world->residuals.data[i];
+    }
+    return count;
 }
 
 sn_profile sn_world_profile(const sn_world *world)

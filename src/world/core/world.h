@@ -181,7 +181,8 @@ struct sn_world {
 #undef SN_EVENT_LIST
     } events;
 
-    sn_statistics last; // of the last step; counts of objects are filled in when asked
+    SN_ARRAY(sn_residual) residuals; // of the iterations of the last step, while they are measured
+    sn_statistics last;              // of the last step; counts of objects are filled in when asked
     sn_profile profile;
     uint64_t step_count;
     double time;
