@@ -395,7 +395,7 @@ bool sn_world_classify_islands(sn_world *world, float duration, sn_solve_classes
     if (world->constraint_ids.used > 0) {
         held = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof *held);
     }
-    if (!sn_world_find_islands(world, &islands) || !take_room(world, (size_t)islands.count, &room)) {
+    if (!sn_world_find_islands(world, true, &islands) || !take_room(world, (size_t)islands.count, &room)) {
         return false;
     }
     classes->of_place = sn_arena_take_zero(&world->arena, (size_t)islands.count, 1);

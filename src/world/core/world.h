@@ -293,6 +293,9 @@ bool sn_world_member_sleeps(const sn_world *world, int member);
 bool sn_world_member_is_awake(const sn_world *world, int member);
 // Wakes everything that touches a member or is held to it.
 void sn_world_wake_neighbors(sn_world *world, int member);
+// The members of a contact of a deformable; false if one was removed.
+bool sn_world_soft_contact_members(const sn_world *world, const sn_soft_contact_data *contact,
+                                   int members[2]);
 // The members of a contact of a deformable, if it joins them: if they press on each other, touch, or may
 // touch before the step ends. False otherwise, and if one was removed.
 bool sn_world_soft_contact_joins(const sn_world *world, const sn_soft_contact_data *contact, int members[2]);
@@ -309,8 +312,9 @@ typedef struct sn_islands {
     int *parent; // by place
     int body_count, count;
 } sn_islands;
-// In the arena; false without memory.
-bool sn_world_find_islands(sn_world *world, sn_islands *islands);
+// In the arena; false without memory. `all_contacts`: everything that has a row in common, also those that do
+// not touch each other yet, as the solver must see both ends of a row.
+bool sn_world_find_islands(sn_world *world, bool all_contacts, sn_islands *islands);
 // The place that stands for the island of a place.
 int sn_island_root(const sn_islands *islands, int place);
 // The place of a member; −1 for one that takes no part: asleep, or not moved by forces.
