@@ -11,6 +11,7 @@
 
 #include "base/allocate.h"
 #include "solver/elements/edge_block.h"
+#include "world/core/settle.h"
 #include "world/exact/exact_plan.h"
 
 #include <math.h>
@@ -412,7 +413,7 @@ bool sn_world_classify_islands(sn_world *world, float duration, sn_solve_classes
     find_before(world, &islands, room.before);
     mark_shared(world, &islands, room.is_shared);
     sort_into_classes(&islands, &room, classes);
-    return true;
+    return sn_world_find_sags(world, &islands, classes);
 }
 
 bool sn_world_is_solved(const sn_world *world, int member)

@@ -119,14 +119,23 @@ static inline bool sn_body_has_moved(const sn_body *body, const sn_start_pose *s
     return c.x != d.x || c.y != d.y || c.z != d.z || q.x != r.x || q.y != r.y || q.z != r.z || q.w != r.w;
 }
 
+// What an island carries (settle.c).
+typedef struct sn_island_load {
+    float sag;          // by how much its load makes it sink [m]
+    float speed;        // of the fastest body, at its rim [m/s]
+    float lower, upper; // heights between which it is [m]
+} sn_island_load;
+
 // Islands sorted by how many sub-steps they take (sub_steps.c).
 #define SN_MAX_CLASSES 16
 typedef struct sn_solve_classes {
     int count, sub_steps[SN_MAX_CLASSES];
     int body_count;
-    uint8_t *of_place; // as places of islands: awake bodies, then deformables by their indices
-    int shared;        // the class of what is held exactly or detected again within the step; −1 for none
-    int current;       // the one being solved
+    uint8_t *of_place;     // as places of islands: awake bodies, then deformables by their indices
+    sn_island_load *loads; // by root; null where nothing settles (settle.c)
+    int *load_of;          // by place of a body: its root
+    int shared;  // the class of what is held exactly or detected again within the step; −1 for none
+    int current; // the one being solved
 } sn_solve_classes;
 
 struct sn_world {
