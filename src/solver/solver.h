@@ -103,6 +103,8 @@ typedef struct sn_contact_input {
     float friction, restitution, rolling_resistance;
     sn_vec3 surface_velocity; // of b's surface against a's, beyond that of the bodies; world axes
     float kept;               // part of the last impulses to begin with: sub-steps may have another length
+    // Of references (contact_block.h): that of tilting per square of the patch's radius. [–, 1/m²]
+    float settle_rate, tilt_rate;
 } sn_contact_input;
 
 // One constraint to be solved. Impulses are kept by row from step to step; force and torque on b are averaged

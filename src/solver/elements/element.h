@@ -77,6 +77,7 @@ typedef struct sn_element_memory {
 
 // Sums over deformed elements.
 typedef struct sn_element_measure {
+    double stiffest;                   // given: largest κk of springs that rows resolve [1/s²]
     double energy;                     // elastic [J]
     double largest_stretch, stretches; // of hard edges: |length/rest − 1|, and the sum of it
     double largest_error;              // of hard edges [m]

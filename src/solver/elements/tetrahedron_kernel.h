@@ -436,7 +436,17 @@ static void tetrahedra_relax(const sn_element_pass *pass, void *blocks, int begi
     }
 }
 
-// ½ Σ C²/α. The rotation is searched for twice: the nodes may have been moved since the last sub-step.
+// Stiffness of a row: 1/α, or as much of it as the last sub-step could resolve.
+static double stiffness_of_row(const sn_tetrahedron_block *block, int row, int lane)
+{
+    double nominal = 1.0 / (double)sn_row_compliance(block, row, lane);
+    double h = (double)block->shape.made_for[0].lane[lane],
+           softness = (double)block->softness[row].lane[lane];
+    double resolved = h * softness > 0.0 ? (double)block->rate[row].lane[lane] / (h * softness) : nominal;
+    return resolved < nominal ? resolved : nominal;
+}
+
+// ½ Σ k C². The rotation is searched for twice: the nodes may have been moved since the last sub-step.
 static void tetrahedra_measure(const sn_node_state *nodes, const void *blocks, int block_count,
                                sn_element_measure *sum)
 {
@@ -449,7 +459,7 @@ static void tetrahedra_measure(const sn_node_state *nodes, const void *blocks, i
         for (int lane = 0; lane < SN_LANES; ++lane) {
             for (int r = 0; block->shape.node[0][lane] != 0 && r < SN_TETRAHEDRON_ROWS; ++r) {
                 double error = (double)now.rows[r][lane];
-                sum->energy += 0.5 * error * error / (double)sn_row_compliance(block, r, lane);
+                sum->energy += 0.5 * error * error * stiffness_of_row(block, r, lane);
             }
         }
     }

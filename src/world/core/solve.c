@@ -7,6 +7,7 @@
 #include "solver/stages.h"
 #include "world/constraints/anchors.h"
 #include "world/constraints/body_bounds.h"
+#include "world/core/settle.h"
 #include "world/core/sub_steps.h"
 #include "world/exact/exact_plan.h"
 
@@ -19,7 +20,7 @@
 // Solver numbers of the world's bodies: 0 for what does not move, then kinematic bodies, then dynamic ones.
 typedef struct numbering {
     int *number;                            // by the world's body index
-    int *lost;                              // world's numbers of bodies whose motion came out as no number
+    int *lost;                              // world's numbers of bodies whose motion came out non-finite
     int count, kinematic_count, lost_count; // body 0 included
 } numbering;
 
@@ -137,7 +138,9 @@ static void load_contacts(const sn_world *world, sn_solver *solver, const number
         }
         sn_vec3 surface_velocity =
             contact->has_surface_velocity ? surface_velocity_of(world, contact) : sn_v(0.0f, 0.0f, 0.0f);
-        float kept = sn_impulse_scale(contact->sub_step, sn_sub_step_length(&solver->settings));
+        float h = sn_sub_step_length(&solver->settings);
+        float kept = sn_impulse_scale(contact->sub_step, h);
+        sn_settle_rates settle = sn_settle_rates_of(world, contact, h);
         for (int k = 0; k < contact->patches.count; ++k) {
             solver->contacts[solver->contact_count++] =
                 (sn_contact_input){.patch = &contact->patches.data[k],
@@ -147,7 +150,9 @@ static void load_contacts(const sn_world *world, sn_solver *solver, const number
                                    .restitution = contact->restitution,
                                    .rolling_resistance = contact->rolling_resistance,
                                    .surface_velocity = surface_velocity,
-                                   .kept = kept};
+                                   .kept = kept,
+                                   .settle_rate = settle.together,
+                                   .tilt_rate = settle.tilt};
         }
     }
 }

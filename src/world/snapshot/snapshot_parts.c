@@ -209,10 +209,15 @@ void sn_archive_shape(sn_archive *archive, int index)
 #define CONTACT(TYPE, MEMBER, ...) SN_MEMBER_FIELD(TYPE, sn_contact_data, MEMBER, __VA_ARGS__)
 
 static const sn_field point_fields[] = {
-    POINT(VEC3, arm_a, SN_FINITE),           POINT(VEC3, arm_b, SN_FINITE),
-    POINT(FLOAT, separation, SN_FINITE),     POINT(U32, feature, SN_ANY),
-    POINT(FLOAT, normal_impulse, SN_FINITE), POINT(FLOAT, total_normal, SN_FINITE),
-    POINT(FLOAT, approach_speed, SN_FINITE), {0},
+    POINT(VEC3, arm_a, SN_FINITE),
+    POINT(VEC3, arm_b, SN_FINITE),
+    POINT(FLOAT, separation, SN_FINITE),
+    POINT(U32, feature, SN_ANY),
+    POINT(FLOAT, normal_impulse, SN_FINITE),
+    POINT(FLOAT, total_normal, SN_FINITE),
+    POINT(FLOAT, approach_speed, SN_FINITE),
+    POINT(FLOAT, reference, SN_FINITE),
+    {0},
 };
 static const sn_field patch_fields[] = {
     PATCH(DIRECTION, normal, SN_RANGE(0.0f, 1.0f + SN_ROTATION_TOLERANCE)),

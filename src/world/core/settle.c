@@ -1,0 +1,153 @@
+// How fast what stands comes to rest where rigid things would: the rate at which the references of contacts
+// follow their impulses (methods J.3, contact_kernel.h).
+//
+// Soft contacts of frequency ω and damping ratio ζ sink under their load. An island whose highest load sinks
+// by δ has a slowest mode of the rate √(g/δ) and the damping 2ζ (g/δ)/ω, of which references may follow with
+// a part. δ is found from the forces of the last step: each body sinks by what its contacts give way, and by
+// what those sink on which it stands, in proportion to the load they carry.
+// Tested by tests/physics/rigid/test_settle.c.
+#include "world/core/settle.h"
+
+#include "base/tuple_sort.h"
+
+// The part of the damping. Below half of it a column sinks without swinging; towers, whose bricks tilt on
+// their neighbours as they sink, need less.
+#define SETTLE_PART 0.04f
+// References rest while nothing in the island is faster than this part of the speed at which it would rise
+// from its full sag: what is left of the sag is about the same part, and what stands does not creep.
+#define REST_PART 0.02f
+// Most that references follow in a sub-step.
+#define FASTEST 0.02f
+
+typedef struct ranked {
+    float height;
+    int place;
+} ranked;
+
+static int compare_ranked(const void *a, const void *b)
+{
+    const ranked *first = a, *second = b;
+    if (first->height != second->height) {
+        return first->height < second->height ? -1 : 1;
+    }
+    return first->place - second->place;
+}
+
+// The force of a contact on its body b. [N]
+static sn_vec3 contact_force(const sn_contact_data *contact, float *normal_force)
+{
+    sn_vec3 sum = {0.0f, 0.0f, 0.0f};
+    float normal = 0.0f;
+    for (int k = 0; k < contact->patches.count; ++k) {
+        const sn_patch *patch = &contact->patches.data[k];
+        for (int i = 0; i < patch->count; ++i) {
+            sum = sn_add_scaled(sum, patch->points[i].normal_impulse, patch->normal);
+            normal += patch->points[i].normal_impulse;
+        }
+        sum = sn_add(sum, patch->friction_impulse);
+    }
+    *normal_force = normal / contact->sub_step;
+    return sn_scale(sum, 1.0f / contact->sub_step);
+}
+
+static float inverse_mass_of(const sn_body *body)
+{
+    return sn_body_is_dynamic(body) ? 1.0f / body->mass : 0.0f;
+}
+
+// By how much a contact gives way: F κ/ω². One with what cannot move is twice as stiff.
+static float sag_of(const sn_world *world, const sn_contact_data *contact, float normal_force)
+{
+    float a = inverse_mass_of(&world->bodies.data[contact->body_a]);
+    float b = inverse_mass_of(&world->bodies.data[contact->body_b]);
+    float stiffness = 2.0f * SN_PI * world->def.contact_stiffness * (a > 0.0f && b > 0.0f ? 1.0f : 2.0f);
+    float rate = stiffness / contact->sub_step;
+    return normal_force * (a + b) / (rate * rate);
+}
+
+// By how much a body sinks: those below it are known.
+static float sink_of(const sn_world *world, sn_vec3 up, const float *sinks, int index)
+{
+    const sn_body *body = &world->bodies.data[index];
+    float load = 0.0f, sum = 0.0f;
+    for (int edge = body->first_contact; edge >= 0; edge = world->contacts.data[edge >> 1].next[edge & 1]) {
+        const sn_contact_data *contact = &world->contacts.data[edge >> 1];
+        if (contact->patches.count == 0 || !(contact->sub_step > 0.0f)) {
+            continue;
+        }
+        float normal_force;
+        float carried = (edge & 1 ? 1.0f : -1.0f) * sn_dot(contact_force(contact, &normal_force), up);
+        if (carried > 0.0f) {
+            const sn_body *other = &world->bodies.data[edge & 1 ? contact->body_a : contact->body_b];
+            bool moves = sn_body_is_dynamic(other) && other->awake_index >= 0;
+            load += carried;
+            sum +=
+                carried * (sag_of(world, contact, normal_force) + (moves ? sinks[other->awake_index] : 0.0f));
+        }
+    }
+    return load > 0.0f ? sum / load : 0.0f;
+}
+
+static bool settles(const sn_world *world)
+{
+    return world->def.long_range.settle && world->def.solver == SN_SOLVER_VELOCITY &&
+           sn_length_squared(world->def.gravity) > 0.0f;
+}
+
+// Fastest body, and between which heights bodies are.
+static void measure_island(sn_island_load *load, const sn_body *body, float height, bool is_first)
+{
+    float speed = sn_length(body->linear_velocity) + sn_length(body->angular_velocity) * body->outer_radius;
+    load->speed = sn_max(load->speed, speed);
+    float lower = height - body->outer_radius, upper = height + body->outer_radius;
+    load->lower = is_first ? lower : sn_min(load->lower, lower);
+    load->upper = is_first ? upper : sn_max(load->upper, upper);
+}
+
+bool sn_world_find_sags(sn_world *world, const sn_islands *islands, sn_solve_classes *classes)
+{
+    int count = islands->body_count;
+    size_t size = (size_t)count;
+    if (!settles(world)) {
+        return true;
+    }
+    classes->loads = sn_arena_take_zero(&world->arena, size, sizeof *classes->loads);
+    classes->load_of = sn_arena_take(&world->arena, size, sizeof(int));
+    float *sinks = sn_arena_take_zero(&world->arena, size, sizeof(float));
+    ranked *order = sn_arena_take(&world->arena, size, sizeof *order);
+    if (classes->loads == NULL || classes->load_of == NULL || sinks == NULL || order == NULL) {
+        return false;
+    }
+    sn_vec3 up = sn_normalize(sn_scale(world->def.gravity, -1.0f));
+    for (int i = 0; i < count; ++i) { // the root of an island is its first place
+        const sn_body *body = &world->bodies.data[world->awake_bodies.data[i]];
+        int root = classes->load_of[i] = sn_island_root(islands, i);
+        order[i] = (ranked){sn_dot(body->center, up), i};
+        measure_island(&classes->loads[root], body, order[i].height, root == i);
+    }
+    sn_sort_in_place(order, count, sizeof *order, compare_ranked);
+    for (int i = 0; i < count; ++i) {
+        int place = order[i].place;
+        sn_island_load *load = &classes->loads[classes->load_of[place]];
+        sinks[place] = sink_of(world, up, sinks, world->awake_bodies.data[place]);
+        load->sag = sn_max(load->sag, sinks[place]);
+    }
+    return true;
+}
+
+sn_settle_rates sn_settle_rates_of(const sn_world *world, const sn_contact_data *contact, float h)
+{
+    const sn_body *a = &world->bodies.data[contact->body_a], *b = &world->bodies.data[contact->body_b];
+    if (world->classes.loads == NULL) {
+        return (sn_settle_rates){0.0f, 0.0f};
+    }
+    int place = sn_body_is_dynamic(a) && a->awake_index >= 0 ? a->awake_index : b->awake_index;
+    const sn_island_load *load = &world->classes.loads[world->classes.load_of[place]];
+    float g = sn_length(world->def.gravity), omega_h = 2.0f * SN_PI * world->def.contact_stiffness;
+    float rise = SETTLE_PART * 2.0f * world->def.contact_damping * g * h / omega_h; // from the full sag [m/s]
+    if (!(load->sag > 0.0f) || load->speed < REST_PART * rise) {
+        return (sn_settle_rates){0.0f, 0.0f};
+    }
+    float together = sn_min(rise * h / load->sag, FASTEST), height = load->upper - load->lower;
+    return (sn_settle_rates){together, together / (height * height)};
+}
