@@ -23,6 +23,7 @@ typedef struct sn_body {
     float linear_damping, angular_damping, gravity_scale;
     uint32_t locks;
     bool allow_sleep, bullet, has_target, frozen;
+    bool is_new; // has not been solved yet
     char *name; // null for none; the world's to release
     void *user;
     // Size, from the shapes: farthest point from the mass centre, and the radius of the largest ball surely

@@ -33,8 +33,7 @@ static int compare_ranked(const void *a, const void *b)
     return first->place - second->place;
 }
 
-// The force of a contact on its body b. [N]
-static sn_vec3 contact_force(const sn_contact_data *contact, float *normal_force)
+sn_vec3 sn_contact_force_now(const sn_contact_data *contact, float *normal_force)
 {
     sn_vec3 sum = {0.0f, 0.0f, 0.0f};
     float normal = 0.0f;
@@ -50,7 +49,7 @@ static sn_vec3 contact_force(const sn_contact_data *contact, float *normal_force
     return sn_scale(sum, 1.0f / contact->sub_step);
 }
 
-static float inverse_mass_of(const sn_body *body)
+float sn_inverse_mass_of(const sn_body *body)
 {
     return sn_body_is_dynamic(body) ? 1.0f / body->mass : 0.0f;
 }
@@ -58,8 +57,8 @@ static float inverse_mass_of(const sn_body *body)
 // By how much a contact gives way: F κ/ω². One with what cannot move is twice as stiff.
 static float sag_of(const sn_world *world, const sn_contact_data *contact, float normal_force)
 {
-    float a = inverse_mass_of(&world->bodies.data[contact->body_a]);
-    float b = inverse_mass_of(&world->bodies.data[contact->body_b]);
+    float a = sn_inverse_mass_of(&world->bodies.data[contact->body_a]);
+    float b = sn_inverse_mass_of(&world->bodies.data[contact->body_b]);
     float stiffness = 2.0f * SN_PI * world->def.contact_stiffness * (a > 0.0f && b > 0.0f ? 1.0f : 2.0f);
     float rate = stiffness / contact->sub_step;
     return normal_force * (a + b) / (rate * rate);
@@ -76,7 +75,7 @@ static float sink_of(const sn_world *world, sn_vec3 up, const float *sinks, int 
             continue;
         }
         float normal_force;
-        float carried = (edge & 1 ? 1.0f : -1.0f) * sn_dot(contact_force(contact, &normal_force), up);
+        float carried = (edge & 1 ? 1.0f : -1.0f) * sn_dot(sn_contact_force_now(contact, &normal_force), up);
         if (carried > 0.0f) {
             const sn_body *other = &world->bodies.data[edge & 1 ? contact->body_a : contact->body_b];
             bool moves = sn_body_is_dynamic(other) && other->awake_index >= 0;
@@ -88,9 +87,10 @@ static float sink_of(const sn_world *world, sn_vec3 up, const float *sinks, int 
     return load > 0.0f ? sum / load : 0.0f;
 }
 
-static bool settles(const sn_world *world)
+static bool has_loads(const sn_world *world)
 {
-    return world->def.long_range.settle && world->def.solver == SN_SOLVER_VELOCITY &&
+    const sn_long_range *settings = &world->def.long_range;
+    return (settings->settle || settings->sub_steps) && world->def.solver == SN_SOLVER_VELOCITY &&
            sn_length_squared(world->def.gravity) > 0.0f;
 }
 
@@ -108,7 +108,7 @@ bool sn_world_find_sags(sn_world *world, const sn_islands *islands, sn_solve_cla
 {
     int count = islands->body_count;
     size_t size = (size_t)count;
-    if (!settles(world)) {
+    if (!has_loads(world)) {
         return true;
     }
     classes->loads = sn_arena_take_zero(&world->arena, size, sizeof *classes->loads);
@@ -138,7 +138,7 @@ bool sn_world_find_sags(sn_world *world, const sn_islands *islands, sn_solve_cla
 sn_settle_rates sn_settle_rates_of(const sn_world *world, const sn_contact_data *contact, float h)
 {
     const sn_body *a = &world->bodies.data[contact->body_a], *b = &world->bodies.data[contact->body_b];
-    if (world->classes.loads == NULL) {
+    if (world->classes.loads == NULL || !world->def.long_range.settle) {
         return (sn_settle_rates){0.0f, 0.0f};
     }
     int place = sn_body_is_dynamic(a) && a->awake_index >= 0 ? a->awake_index : b->awake_index;
