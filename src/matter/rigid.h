@@ -19,11 +19,11 @@ typedef struct sn_body {
     sn_vec3 local_center;
     sn_mat3 inertia;
     bool mass_is_set; // by the user, not from shapes
+    bool is_new;      // has not been solved yet
     // Settings.
     float linear_damping, angular_damping, gravity_scale;
     uint32_t locks;
     bool allow_sleep, bullet, has_target, frozen;
-    bool is_new; // has not been solved yet
     char *name; // null for none; the world's to release
     void *user;
     // Size, from the shapes: farthest point from the mass centre, and the radius of the largest ball surely

@@ -164,6 +164,21 @@ static bool is_slow(const sn_body *body, float limit)
     return sn_length(body->linear_velocity) + sn_length(body->angular_velocity) * body->outer_radius < limit;
 }
 
+// Overlaps deeper than this part of a body are pushed apart first.
+#define DEEP 0.01f
+
+static bool is_deep(const sn_contact_data *contact, float radius)
+{
+    for (int k = 0; k < contact->patches.count; ++k) {
+        for (int i = 0; i < contact->patches.data[k].count; ++i) {
+            if (contact->patches.data[k].points[i].separation < -DEEP * radius) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 // Whether all that moves in a contact takes part: what moves otherwise keeps the impulses it has.
 static bool is_started(const start *start, const sn_contact_data *contact)
 {
@@ -173,6 +188,9 @@ static bool is_started(const start *start, const sn_contact_data *contact)
     for (int side = 0; side < 2; ++side) {
         int index = side ? contact->body_b : contact->body_a;
         const sn_body *body = &start->world->bodies.data[index];
+        if (sn_body_is_dynamic(body) && is_deep(contact, body->outer_radius)) {
+            return false;
+        }
         if (body->type == SN_KINEMATIC ? body->awake_index >= 0
                                        : sn_body_is_dynamic(body) && start_body_of(start, index) == NULL) {
             return false;

@@ -8,8 +8,6 @@
 // arena's. False without memory.
 bool sn_world_find_sags(sn_world *world, const sn_islands *islands, sn_solve_classes *classes);
 
-// The force of a contact on its body b, and the sum of its normal parts, in the last sub-step. [N]
-sn_vec3 sn_contact_force_now(const sn_contact_data *contact, float *normal_force);
 // 0 for what forces do not move.
 float sn_inverse_mass_of(const sn_body *body);
 

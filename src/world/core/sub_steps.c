@@ -136,9 +136,9 @@ static void ask_for_small(const demands *demands)
 // --- columns
 // ------------------------------------------------------------------------------------------------
 
-// Contacts that carry F below a column of height H buckle unless they resist tilting: ω² m ρ² > F H, ρ the
-// radius of the patch. They get this many times the ω that this takes.
-#define COLUMN_MARGIN 3.0f
+// Contacts that carry the weight F below a column of height H buckle unless they resist tilting: ω² m ρ² > F
+// H, ρ the radius of the patch. They get this many times the ω that this takes.
+#define COLUMN_MARGIN 3.5f
 
 // The mean square of the distances of a contact's points from their middle. [m²]
 static float radius2_of(const sn_contact_data *contact, float *height, sn_vec3 up, sn_vec3 center_a)
@@ -169,11 +169,10 @@ static void ask_for_columns(const demands *demands)
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
         int place = sn_island_place(world, demands->islands, contact->body_a);
         place = place >= 0 ? place : sn_island_place(world, demands->islands, contact->body_b);
-        if (contact->patches.count == 0 || !(contact->sub_step > 0.0f) || place < 0) {
+        if (contact->patches.count == 0 || place < 0) {
             continue;
         }
-        float normal_force, height;
-        float load = sn_abs(sn_dot(sn_contact_force_now(contact, &normal_force), up));
+        float height, load = demands->classes->contact_loads[i].weight;
         const sn_body *a = &world->bodies.data[contact->body_a], *b = &world->bodies.data[contact->body_b];
         float radius2 = radius2_of(contact, &height, up, a->center);
         float column = demands->classes->loads[demands->classes->load_of[place]].upper - height;
@@ -338,6 +337,11 @@ static void find_before(const sn_world *world, const sn_islands *islands, float 
         if (sn_id_pool_in_use(&world->deformable_ids, i)) {
             note_before(world, islands, sn_soft_member(i), world->deformables.data[i].sub_step, before);
         }
+    }
+    for (int i = 0; i < world->active_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+        note_before(world, islands, contact->body_a, contact->sub_step, before);
+        note_before(world, islands, contact->body_b, contact->sub_step, before);
     }
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
