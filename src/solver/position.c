@@ -47,13 +47,18 @@ typedef struct sn_projection {
 #define RESOLVED_FIRMNESS 16.0f
 #define UNRESOLVED_KEPT   0.5f
 
+float sn_position_contact_stiffness(float stiffness, int iterations)
+{
+    return stiffness * sn_max(1.0f, CONTACT_GROWTH * sqrtf((float)iterations));
+}
+
 sn_solver_laws sn_position_laws(const sn_solver_settings *settings)
 {
     float h = sn_sub_step_length(settings);
     sn_softness hard = {.bias_rate = 1.0f / h, .mass_scale = 1.0f, .inverse_a2 = TRACE};
     sn_softness firmest = {.bias_rate = 1.0f / h, .mass_scale = 1.0f, .inverse_a2 = 1.0f / FIRMNESS};
-    float stiffness = settings->contact_stiffness *
-                      sn_max(1.0f, CONTACT_GROWTH * sqrtf((float)settings->position.iterations));
+    float stiffness =
+        sn_position_contact_stiffness(settings->contact_stiffness, settings->position.iterations);
     return (sn_solver_laws){.hard = hard,
                             .firmest = firmest,
                             .contact = sn_softness_make(stiffness, settings->contact_damping, h),

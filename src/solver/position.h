@@ -19,6 +19,10 @@
 
 #include "solver/solver.h"
 
+// The stiffness of overlapping contacts of rigid bodies that so many iterations resolve, by that of the
+// velocity solver.
+float sn_position_contact_stiffness(float stiffness, int iterations);
+
 // Takes memory for where a sub-step begins; false without it.
 bool sn_position_begin(sn_run *run);
 // Runs all sub-steps of a step whose rows are ready.
