@@ -147,7 +147,7 @@ static inline void rig_sub_step(element_rig *rig)
 
 static inline double rig_elastic_energy(element_rig *rig)
 {
-    sn_element_measure sum = {0};
+    sn_element_measure sum = {.stiffest = INFINITY};
     for (int i = 0; i < rig->data.groups.count; ++i) {
         const sn_element_group *group = &rig->data.groups.data[i];
         if (group->kind->measure != NULL) {

@@ -36,7 +36,7 @@ static const bad_scene parts[] = {
      "scene.json:2:71: parts[1].bodies[0].name: body \"a.rod\" exists already, expected another name"},
     {PART("{'include': 5}"), "scene.json:2:13: parts[0].include: 5 is not allowed, expected text in quotes"},
     {PART("{'include': 'missing.json'}"),
-     "scene.json:2:2: parts[0].include: \"missing.json\" cannot be included: missing.json: cannot be opened: "
+     "scene.json:2:2: parts[0].include: \"missing.json\" cannot be included: missing.json: cannot be read: "
      "No such file or directory"}};
 
 static void test_parts_are_checked(void **state)
@@ -126,7 +126,7 @@ static void test_an_included_file_that_cannot_be_read_is_told_with_the_reason(vo
     write_scene(&folder, "scene.json", PART("{'include': 'sub/wheel.json'}"));
     check_file(&folder, "scene.json",
                "scene.json:2:2: parts[0].include: \"sub/wheel.json\" cannot be included: ");
-    assert_contains(sn_scene_error(), "sub/wheel.json: cannot be opened: No such file or directory");
+    assert_contains(sn_scene_error(), "sub/wheel.json: cannot be read: No such file or directory");
     write_scene(&folder, "sub/wheel.json", "{'bodies': [}");
     check_file(&folder, "scene.json",
                "scene.json:2:2: parts[0].include: \"sub/wheel.json\" cannot be included: ");
