@@ -67,7 +67,8 @@ typedef struct life {
     float step;
     const void *snapshot;
     size_t size;
-    bool moved; // by a call that failed
+    bool moved;  // by a call that failed
+    bool failed; // some call did
 } life;
 
 static bool try_step(life *life)
@@ -75,6 +76,7 @@ static bool try_step(life *life)
     uint64_t before = hash_of_places(life->world);
     sn_status status = sn_world_step(life->world, life->step);
     if (status == SN_ERROR_MEMORY) {
+        life->failed = true;
         life->moved = life->moved || hash_of_places(life->world) != before;
         status = sn_world_step(life->world, life->step);
     }
@@ -104,13 +106,12 @@ static uint64_t live(life *life, int failing, void *bytes, size_t capacity)
         return 0;
     }
     allowed = failing;
+    life->failed = false;
     bool fine = true;
     for (int i = 0; i < STEPS_AFTER && fine; ++i) {
         fine = try_step(life);
     }
     fine = fine && try_snapshot(life, bytes, capacity) && try_step(life);
-    bool has_failed = allowed < 0;
-    allowed = has_failed ? -1 : allowed;
     uint64_t hash = fine ? sn_world_hash(life->world) : 0;
     hash = hash == 0 && fine ? sn_world_hash(life->world) : hash;
     return hash;
@@ -133,10 +134,13 @@ bool oracle_lives_without_memory(random_world *w)
         room = malloc(4 * size);
         same = sn_world_save(w->world, snapshot, size, &size) == SN_OK;
     }
-    life life = {w->world, w->step, snapshot, size, false};
+    life life = {w->world, w->step, snapshot, size, false, false};
     uint64_t expected = same ? live(&life, -1, room, 4 * size) : 0;
     for (int failing = 0; same && failing < MOST_ALLOCATIONS; ++failing) {
-        same = live(&life, failing, room, 4 * size) == expected && !life.moved;
+        // Where nothing failed, contacts were not found again within a step for lack of memory, which is
+        // allowed.
+        uint64_t found = live(&life, failing, room, 4 * size);
+        same = found != 0 && (found == expected || !life.failed) && !life.moved;
         if (!same) {
             fprintf(stderr, "seed %llu: allocation %d%s\n", (unsigned long long)w->seed, failing,
                     life.moved ? " moved something" : " left a trace");
