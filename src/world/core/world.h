@@ -126,14 +126,22 @@ typedef struct sn_island_load {
     float lower, upper; // heights between which it is [m]
 } sn_island_load;
 
+// What a contact carries.
+typedef struct sn_contact_load {
+    float lift;   // upward force on its body b in the last sub-step [N]
+    float sag;    // by how much it gives way [m]
+    float weight; // its share of the weight of what stands on it [N]
+} sn_contact_load;
+
 // Islands sorted by how many sub-steps they take (sub_steps.c).
 #define SN_MAX_CLASSES 16
 typedef struct sn_solve_classes {
     int count, sub_steps[SN_MAX_CLASSES];
     int body_count;
-    uint8_t *of_place;     // as places of islands: awake bodies, then deformables by their indices
-    sn_island_load *loads; // by root; null where nothing settles (settle.c)
-    int *load_of;          // by place of a body: its root
+    uint8_t *of_place;              // as places of islands: awake bodies, then deformables by their indices
+    sn_island_load *loads;          // by root; null where nothing settles (settle.c)
+    int *load_of;                   // by place of a body: its root
+    sn_contact_load *contact_loads; // by place in the list of active contacts
     int shared;  // the class of what is held exactly or detected again within the step; −1 for none
     int current; // the one being solved
 } sn_solve_classes;
@@ -190,7 +198,8 @@ struct sn_world {
 #undef SN_EVENT_LIST
     } events;
 
-    sn_statistics last; // of the last step; counts of objects are filled in when asked
+    SN_ARRAY(sn_residual) residuals; // of the iterations of the last step, while they are measured
+    sn_statistics last;              // of the last step; counts of objects are filled in when asked
     sn_profile profile;
     uint64_t step_count;
     double time;
@@ -333,10 +342,10 @@ int sn_island_place(const sn_world *world, const sn_islands *islands, int member
 // all.
 bool sn_world_is_solved(const sn_world *world, int member);
 
-// Whether bounds are derived: by the velocity solver, unless the settings say no.
+// Whether bounds are derived: by all solvers but the staggered one, unless the settings say no.
 static inline bool sn_world_has_bounds(const sn_world *world)
 {
-    return world->def.long_range.bounds && world->def.solver == SN_SOLVER_VELOCITY;
+    return world->def.long_range.bounds && world->def.solver != SN_SOLVER_STAGGERED;
 }
 
 // A new contact between two shapes; −1 without memory.
@@ -493,8 +502,9 @@ void sn_world_report_soft_hits(sn_world *world);
 
 // --- stages of a step, in the order they run -----------------------------------------------------
 
-void sn_stage_nodes(sn_world *world);                   // deformables_step.c: checks nodes that users wrote
-void sn_world_share_bounds(sn_world *world);            // build_bounds.c: adds their forces to constraints
+void sn_stage_nodes(sn_world *world); // deformables_step.c: checks nodes that users wrote
+void sn_world_share_bounds(sn_world *world,
+                           float duration);             // build_bounds.c: adds their forces to constraints
 bool sn_stage_bounds(sn_world *world);                  // build_bounds.c: what is held in place
 void sn_stage_recover(sn_world *world, float duration); // deformables_recovery.c: inverted elements
 void sn_world_undo_recovery(sn_world *world);           // undoes that after a step that failed
