@@ -56,7 +56,10 @@ static void draw_settings(random_world *w, test_random *random)
     w->kind.is_floating = random_chance(random, 0.2f);
     w->kind.is_driven = !w->kind.is_floating && random_chance(random, 0.4f);
     w->def.gravity = w->kind.is_floating ? sn_v(0, 0, 0) : sn_v(0, -9.81f, 0);
-    w->def.solver = random_chance(random, 0.2f) ? SN_SOLVER_STAGGERED : SN_SOLVER_VELOCITY;
+    float solver = test_random_float(random, 0.0f, 1.0f);
+    w->def.solver = solver < 0.2f    ? SN_SOLVER_STAGGERED
+                    : solver > 0.85f ? SN_SOLVER_POSITION
+                                     : SN_SOLVER_VELOCITY;
     w->def.sub_steps = random_chance(random, 0.3f) ? 1 + random_below(random, 30) : 0;
     w->def.sleep = random_chance(random, 0.7f);
     w->def.continuous = random_chance(random, 0.9f);

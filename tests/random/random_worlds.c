@@ -24,8 +24,8 @@ typedef struct outcome {
 
 static void describe(const random_world *w, char *text, size_t size)
 {
-    size_t used = (size_t)snprintf(text, size, "%s 1/%.0f%s",
-                                   w->def.solver == SN_SOLVER_STAGGERED ? "staggered" : "velocity",
+    static const char *const solvers[] = {"velocity", "staggered", "position"};
+    size_t used = (size_t)snprintf(text, size, "%s 1/%.0f%s", solvers[w->def.solver],
                                    (double)(1.0f / w->step), w->kind.is_floating ? " floating" : "");
     for (int i = 0; i < w->item_count && used < size; ++i) {
         if (!w->items[i].is_off && (w->items[i].is_built || w->items[i].type == ITEM_CHANGE)) {
