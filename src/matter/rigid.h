@@ -46,6 +46,14 @@ static inline bool sn_body_is_dynamic(const sn_body *body)
     return body->type == SN_DYNAMIC && !body->frozen;
 }
 
+// Whether a kinematic body moves, or is about to.
+static inline bool sn_body_is_driven(const sn_body *body)
+{
+    sn_vec3 v = body->linear_velocity, w = body->angular_velocity;
+    return body->type == SN_KINEMATIC && (body->has_target || v.x != 0.0f || v.y != 0.0f || v.z != 0.0f ||
+                                          w.x != 0.0f || w.y != 0.0f || w.z != 0.0f);
+}
+
 static inline sn_pose sn_body_pose(const sn_body *body)
 {
     sn_pose pose = {sn_sub(body->center, sn_rotate(body->rotation, body->local_center)), body->rotation};

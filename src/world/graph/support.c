@@ -24,7 +24,7 @@
 #define DISTURBED  0.2f
 // Contacts nearer than this to their friction cone slide. Parts of loads that must have settled.
 #define SLIDING 0.99f
-#define SETTLED 0.05f
+#define SETTLED 0.03f
 
 // --- balance -----------------------------------------------------------------------------------------
 
@@ -89,8 +89,7 @@ static bool is_driven(const sn_world *world, const sn_body *body)
     for (int edge = body->first_contact; edge >= 0; edge = world->contacts.data[edge >> 1].next[edge & 1]) {
         const sn_contact_data *contact = &world->contacts.data[edge >> 1];
         const sn_body *other = &world->bodies.data[edge & 1 ? contact->body_a : contact->body_b];
-        if (contact->patches.count > 0 &&
-            (contact->has_surface_velocity || (other->type == SN_KINEMATIC && other->awake_index >= 0))) {
+        if (contact->patches.count > 0 && (contact->has_surface_velocity || sn_body_is_driven(other))) {
             return true;
         }
     }
