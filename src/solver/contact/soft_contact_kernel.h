@@ -149,7 +149,7 @@ SN_INLINE batch8 open_batch(const sn_soft_pass *pass, const sn_soft_block *block
 {
     sn_f8 zero = sn_f8_set(0.0f);
     batch8 batch = {.impulse = {zero, zero, zero}, .moment = {zero, zero, zero}};
-    spread(pass->velocities->linear + 8 * (size_t)block->body[0], &batch.linear, &batch.angular);
+    spread(pass->velocities[block->body[0]].linear, &batch.linear, &batch.angular);
     return batch;
 }
 
@@ -240,6 +240,14 @@ SN_INLINE void soft_refresh_block(const sn_soft_pass *pass, sn_soft_block *block
     }
     if (!block->follows) {
         separation = separation + sn_vec3x8_dot(parted, sn_load3(block->normal));
+    }
+    if (pass->nodes->ahead != 0.0f) {
+        state8 s;
+        gather_state(pass, block, width, partner == SN_PARTNER_HEAVY ? SN_PARTNER_SHARED : partner, NULL, &s);
+        sn_f8 speed =
+            sn_vec3x8_dot(soft_relative_velocity(block, &s, width, partner), sn_load3(block->normal));
+        sn_store(&block->now, separation);
+        separation = separation - sn_f8_set(pass->nodes->ahead) * speed;
     }
     sn_store(&block->separation, separation);
     float *fastest = &pass->fastest[block - pass->blocks];
