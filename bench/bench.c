@@ -14,6 +14,7 @@ static const bench_case cases[] = {
     {"box_stack", "Twenty boxes", bench_box_stack},
     {"heavy_stack", "Ten boxes, a heavy one on top", bench_heavy_stack},
     {"tower", "Tower of a thousand bricks", bench_tower},
+    {"long_range_stacks", "What stands, with and without support", bench_long_range_stacks},
     {"shots", "Shots at a thin wall", bench_shots},
     {"tower_speed", "Tower, against Bullet", bench_tower_speed},
     {"hashes", "Same bits for any number of threads", bench_hashes},

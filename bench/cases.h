@@ -12,6 +12,8 @@ typedef struct bench_options {
 void bench_box_stack(bench_report *report, const char *name, const bench_options *options);
 void bench_heavy_stack(bench_report *report, const char *name, const bench_options *options);
 void bench_tower(bench_report *report, const char *name, const bench_options *options);
+// long_range_stacks.c
+void bench_long_range_stacks(bench_report *report, const char *name, const bench_options *options);
 // shots.c
 void bench_shots(bench_report *report, const char *name, const bench_options *options);
 // momentum.c

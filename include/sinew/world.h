@@ -59,6 +59,7 @@ typedef struct sn_long_range {
     bool bounds;    ///< rows that keep what is held no farther from there than it can get; default true
     bool sub_steps; ///< islands take more than `sub_steps` where loads and tensions ask for it; default true
     bool settle;    ///< what stands or hangs comes to rest where rigid things would; default true
+    bool support; ///< what stands on its contacts stands for ever, until something disturbs it; default true
 } sn_long_range;
 
 /// All of them, or none.
@@ -164,6 +165,7 @@ typedef struct sn_statistics {
     int swept_count;         ///< bodies stopped by continuous collision in the last step
     int frozen_count;        ///< bodies that turned non-finite and were frozen, in total
     int frozen_node_count;   ///< nodes of deformables that did, in total
+    int supported_count;     ///< awake bodies that stand on their contacts and were not solved
     int clamped_count;       ///< bodies whose speed was clamped to SN_MAX_SPEED in the last step
     int deformable_count, awake_deformable_count;
     int anchor_count;     ///< of the constraints those that sn_world_anchors lists

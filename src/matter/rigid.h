@@ -24,6 +24,9 @@ typedef struct sn_body {
     float linear_damping, angular_damping, gravity_scale;
     uint32_t locks;
     bool allow_sleep, bullet, has_target, frozen;
+    // Support (support.c): whether contacts hold it and it is not solved; whether it is to be released with
+    // all that stands with it; whether a deformable touches it.
+    bool is_supported, releases, touches_soft;
     char *name; // null for none; the world's to release
     void *user;
     // Size, from the shapes: farthest point from the mass centre, and the radius of the largest ball surely
@@ -32,14 +35,23 @@ typedef struct sn_body {
     // Lists: first shape; contact and constraint edges are numbered 2·index + side. −1 ends a list.
     int first_shape, first_contact, first_constraint;
     // Sleep. Awake bodies have a place in the world's list; sleeping ones form a ring with their island.
-    int awake_index; // −1 when not awake
-    int island_next; // ring of bodies that fell asleep together; −1 when awake
-    float rest_time; // how long slow enough to sleep [s]
+    int awake_index;  // −1 when not awake
+    int island_next;  // ring of bodies that fell asleep together; −1 when awake
+    float rest_time;  // how long slow enough to sleep [s]
+    float still_time; // how long it has stood still [s]
 } sn_body;
 
 static inline bool sn_body_is_dynamic(const sn_body *body)
 {
     return body->type == SN_DYNAMIC && !body->frozen;
+}
+
+// Whether a kinematic body moves, or is about to.
+static inline bool sn_body_is_driven(const sn_body *body)
+{
+    sn_vec3 v = body->linear_velocity, w = body->angular_velocity;
+    return body->type == SN_KINEMATIC && (body->has_target || v.x != 0.0f || v.y != 0.0f || v.z != 0.0f ||
+                                          w.x != 0.0f || w.y != 0.0f || w.z != 0.0f);
 }
 
 static inline sn_pose sn_body_pose(const sn_body *body)

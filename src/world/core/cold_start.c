@@ -191,7 +191,7 @@ static bool is_started(const start *start, const sn_contact_data *contact)
         if (sn_body_is_dynamic(body) && is_deep(contact, body->outer_radius)) {
             return false;
         }
-        if (body->type == SN_KINEMATIC ? body->awake_index >= 0
+        if (body->type == SN_KINEMATIC ? sn_body_is_driven(body)
                                        : sn_body_is_dynamic(body) && start_body_of(start, index) == NULL) {
             return false;
         }

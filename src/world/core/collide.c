@@ -237,6 +237,12 @@ static float margin_of(const sn_world *world, const sn_body *a, const sn_body *b
 }
 
 // Returns how many patches the contact has, or, if it has no room for them, how many it should have.
+// Whether it is where it was when the last step began.
+static bool stands(const sn_body *body)
+{
+    return body->is_supported || body->type == SN_STATIC;
+}
+
 static int update_contact(const sn_world *world, sn_contact_data *contact, float duration)
 {
     const sn_shape_data *a = &world->shapes.data[contact->shape_a],
@@ -248,6 +254,9 @@ static int update_contact(const sn_world *world, sn_contact_data *contact, float
         return 0;
     }
     const sn_body *body_a = &world->bodies.data[a->body], *body_b = &world->bodies.data[b->body];
+    if (contact->sub_step > 0.0f && stands(body_a) && stands(body_b)) {
+        return contact->patches.count;
+    }
     if (contact->is_sensor) {
         contact->is_overlap = sn_shapes_overlap(a, sn_body_placement(body_a), b, sn_body_placement(body_b));
         return 0;

@@ -4,6 +4,7 @@
 #include "geometry/shapes/check.h"
 #include "world/constraints/body_bounds.h"
 #include "world/exact/exact_plan.h"
+#include "world/graph/support.h"
 
 #include <string.h>
 
@@ -49,7 +50,7 @@ static bool run_stages(sn_world *world, float duration)
     ok = ok && sn_stage_soft(world, duration);
     profile->narrow = lap(&mark);
     profile->collide = profile->pairs + profile->narrow;
-    ok = ok && sn_stage_islands(world, duration);
+    ok = ok && sn_stage_islands(world, duration) && sn_stage_release(world, duration);
     profile->islands = lap(&mark);
     ok = ok && sn_stage_solve(world, duration);
     if (!ok) {
@@ -63,6 +64,7 @@ static bool run_stages(sn_world *world, float duration)
     profile->exact += lap(&mark);
     sn_world_share_bounds(world, duration);
     sn_world_share_body_bounds(world);
+    sn_stage_support(world, duration);
     sn_stage_finish(world, duration);
     sn_stage_sleep(world, duration);
     profile->finish = lap(&mark);

@@ -501,7 +501,8 @@ bool sn_world_is_solved(const sn_world *world, int member)
     }
     const sn_body *body = &world->bodies.data[sn_member_body(member)];
     return body->awake_index >= 0 &&
-           (body->type != SN_DYNAMIC || classes->of_place[body->awake_index] == classes->current);
+           (body->type != SN_DYNAMIC ||
+            (!body->is_supported && classes->of_place[body->awake_index] == classes->current));
 }
 
 // --- asking ------------------------------------------------------------------------------------------------

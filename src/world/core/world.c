@@ -24,12 +24,12 @@ sn_position sn_position_default(void)
 
 sn_long_range sn_long_range_auto(void)
 {
-    return (sn_long_range){true, true, true};
+    return (sn_long_range){true, true, true, true};
 }
 
 sn_long_range sn_long_range_off(void)
 {
-    return (sn_long_range){false, false, false};
+    return (sn_long_range){false, false, false, false};
 }
 
 sn_world_def sn_world_def_default(void)
@@ -67,6 +67,7 @@ const sn_field sn_world_def_fields[] = {
     DEF(BOOL, long_range.bounds, SN_ANY),
     DEF(BOOL, long_range.sub_steps, SN_ANY),
     DEF(BOOL, long_range.settle, SN_ANY),
+    DEF(BOOL, long_range.support, SN_ANY),
     DEF(BOOL, sleep, SN_ANY),
     DEF(BOOL, continuous, SN_ANY),
     DEF(FLOAT, contact_stiffness, SN_RANGE(1.0e-6f, 0.25f)),

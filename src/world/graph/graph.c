@@ -251,7 +251,10 @@ static void begin_to_move(sn_world *world, int member)
     if (member & SN_SOFT_MEMBER) {
         world->deformables.data[member & ~SN_SOFT_MEMBER].rest_time = 0.0f;
     } else {
-        world->bodies.data[member].rest_time = 0.0f;
+        sn_body *body = &world->bodies.data[member];
+        body->rest_time = body->still_time = 0.0f;
+        body->releases |= body->is_supported;
+        body->is_supported = false;
         list_body(world, member);
     }
 }
