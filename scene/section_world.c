@@ -33,7 +33,9 @@ static const sn_field long_range_fields[] = {
     SN_ROW("sub_steps", FLAG, sn_long_range, sub_steps,
            "islands take more sub-steps where their loads and tensions ask for it"),
     SN_ROW("settle", FLAG, sn_long_range, settle,
-           "what stands or hangs comes to rest where rigid things would")};
+           "what stands or hangs comes to rest where rigid things would"),
+    SN_ROW("unions", FLAG, sn_long_range, unions,
+           "bodies that hard fixed joints hold together move as one while they hold")};
 static const sn_object long_range_object = {.name = "long_range",
                                             .text = "What carries loads that pass through many light things.",
                                             .size = sizeof(sn_long_range),

@@ -39,6 +39,7 @@ typedef struct sn_long_range {
     bool bounds;    ///< rows that keep what is held no farther from there than it can get; default true
     bool sub_steps; ///< islands take more than `sub_steps` where loads and tensions ask for it; default true
     bool settle;    ///< what stands or hangs comes to rest where rigid things would; default true
+    bool unions;    ///< bodies held together by hard fixed joints move as one while they hold; default true
 } sn_long_range;
 
 /// All of them, or none.

@@ -3,6 +3,7 @@
 #include "base/allocate.h"
 #include "geometry/shapes/check.h"
 #include "world/constraints/body_bounds.h"
+#include "world/constraints/unions.h"
 #include "world/exact/exact_plan.h"
 
 #include <stdatomic.h>
@@ -19,12 +20,12 @@ sn_staggered sn_staggered_default(void)
 
 sn_long_range sn_long_range_auto(void)
 {
-    return (sn_long_range){true, true, true};
+    return (sn_long_range){true, true, true, true};
 }
 
 sn_long_range sn_long_range_off(void)
 {
-    return (sn_long_range){false, false, false};
+    return (sn_long_range){false, false, false, false};
 }
 
 sn_world_def sn_world_def_default(void)
@@ -61,6 +62,7 @@ const sn_field sn_world_def_fields[] = {
     DEF(BOOL, long_range.bounds, SN_ANY),
     DEF(BOOL, long_range.sub_steps, SN_ANY),
     DEF(BOOL, long_range.settle, SN_ANY),
+    DEF(BOOL, long_range.unions, SN_ANY),
     DEF(BOOL, sleep, SN_ANY),
     DEF(BOOL, continuous, SN_ANY),
     DEF(FLOAT, contact_stiffness, SN_RANGE(1.0e-6f, 0.25f)),
@@ -192,6 +194,7 @@ void sn_world_destroy(sn_world *world)
     sn_array_release(&world->active.nodes);
     sn_array_release(&world->active.breakable);
     sn_array_release(&world->body_bounds);
+    sn_array_release(&world->unions);
     sn_bounds_tree_release(&world->static_tree);
     sn_bounds_tree_release(&world->moving_tree);
     sn_pair_map_release(&world->pairs);
