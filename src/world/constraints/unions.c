@@ -238,17 +238,26 @@ static sn_vec3 own_spin(const sn_body *body, sn_vec3 angular_velocity)
     return sn_rotate(body->rotation, sn_mat3_apply(body->inertia, local));
 }
 
+// From the centre of the whole to that of a member, world axes: by offsets, which are not rounded as places
+// far from the origin are.
+static sn_vec3 arm_of(const sn_world *world, const sn_whole *whole, int place)
+{
+    const sn_union_member *member = &world->unions.data[place];
+    sn_vec3 local = center_of(member, &world->bodies.data[member->body]);
+    return sn_rotate(whole->body.rotation, sn_sub(local, whole->body.local_center));
+}
+
 // Momentum beyond that of the motion of the root is shared: members that move alike change nothing.
 static void share_momentum(const sn_world *world, sn_whole *whole)
 {
     sn_body *all = &whole->body;
     const sn_body *root = &world->bodies.data[world->unions.data[whole->first].body];
-    sn_vec3 from_root = sn_sub(all->center, root->center), spin = root->angular_velocity;
-    sn_vec3 linear = sn_add(root->linear_velocity, sn_cross(spin, from_root));
+    sn_vec3 spin = root->angular_velocity;
+    sn_vec3 linear = sn_sub(root->linear_velocity, sn_cross(spin, arm_of(world, whole, whole->first)));
     sn_vec3 momentum = {0.0f, 0.0f, 0.0f}, turning = {0.0f, 0.0f, 0.0f};
     for (int k = whole->first; k < whole->first + whole->count; ++k) {
         const sn_body *body = &world->bodies.data[world->unions.data[k].body];
-        sn_vec3 arm = sn_sub(body->center, all->center);
+        sn_vec3 arm = arm_of(world, whole, k);
         sn_vec3 excess = sn_sub(body->linear_velocity, sn_add(linear, sn_cross(spin, arm)));
         momentum = sn_add_scaled(momentum, body->mass, excess);
         turning = sn_add(turning, sn_scale(sn_cross(arm, excess), body->mass));
@@ -280,8 +289,7 @@ static void share_forces(const sn_world *world, sn_whole *whole, sn_member_start
         sn_vec3 even = sn_scale(world->def.gravity, body->mass * all->gravity_scale);
         sn_vec3 uneven = sn_add(body->force, sn_sub(weight, even));
         all->force = sn_add(all->force, body->force);
-        all->torque =
-            sn_add(all->torque, sn_add(body->torque, sn_cross(sn_sub(body->center, all->center), uneven)));
+        all->torque = sn_add(all->torque, sn_add(body->torque, sn_cross(arm_of(world, whole, k), uneven)));
         starts[k] = (sn_member_start){body->linear_velocity, body->angular_velocity,
                                       sn_add(weight, body->force), body->torque};
     }
