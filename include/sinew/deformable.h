@@ -60,14 +60,14 @@ SN_API sn_model sn_model_shape_matching(float stiffness, sn_matching matching, f
 
 /// How a deformable whose model is made of forces goes through time: spring forces, explicit elements,
 /// energies, or no model at all. Other models take the default. Orders are of positions and velocities for
-/// smooth forces; a step here is a sub-step of the world (docs/integrators.md). All but the default and
-/// implicit Euler need soft or well damped things, and explode without.
+/// smooth forces; a step here is a sub-step of the world (docs/integrators.md). Where forces are too stiff
+/// for one of the others, a sub-step is one of implicit Euler.
 typedef enum sn_integrator {
     SN_INTEGRATOR_EULER_CROMER,   ///< default: first order, stable however stiff (see src/model/explicit.h)
-    SN_INTEGRATOR_EXPLICIT_EULER, ///< first order, gains energy: for comparison
+    SN_INTEGRATOR_EXPLICIT_EULER, ///< first order, damped so that it gains no energy: for comparison
     SN_INTEGRATOR_MIDPOINT,       ///< second order, two evaluations of forces
     SN_INTEGRATOR_HEUN,           ///< second order (RK2), two evaluations
-    SN_INTEGRATOR_VERLET,         ///< second order, one evaluation, keeps energy while ωh < 2
+    SN_INTEGRATOR_VERLET,         ///< second order, one evaluation, keeps energy
     SN_INTEGRATOR_IMPLICIT_EULER, ///< first order, stable however stiff, damps; conjugate gradients
     SN_INTEGRATOR_COUNT
 } sn_integrator;

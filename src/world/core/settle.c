@@ -33,7 +33,7 @@ static int compare_ranked(const void *a, const void *b)
     return first->place - second->place;
 }
 
-// The force of a contact on its body b. [N]
+// The force of a contact on its body b, and the sum of its normal parts, in the last sub-step. [N]
 static sn_vec3 contact_force(const sn_contact_data *contact, float *normal_force)
 {
     sn_vec3 sum = {0.0f, 0.0f, 0.0f};
@@ -50,7 +50,7 @@ static sn_vec3 contact_force(const sn_contact_data *contact, float *normal_force
     return sn_scale(sum, 1.0f / contact->sub_step);
 }
 
-static float inverse_mass_of(const sn_body *body)
+float sn_inverse_mass_of(const sn_body *body)
 {
     return sn_body_is_dynamic(body) ? 1.0f / body->mass : 0.0f;
 }
@@ -58,39 +58,62 @@ static float inverse_mass_of(const sn_body *body)
 // By how much a contact gives way: F κ/ω². One with what cannot move is twice as stiff.
 static float sag_of(const sn_world *world, const sn_contact_data *contact, float normal_force)
 {
-    float a = inverse_mass_of(&world->bodies.data[contact->body_a]);
-    float b = inverse_mass_of(&world->bodies.data[contact->body_b]);
+    float a = sn_inverse_mass_of(&world->bodies.data[contact->body_a]);
+    float b = sn_inverse_mass_of(&world->bodies.data[contact->body_b]);
     float stiffness = 2.0f * SN_PI * world->def.contact_stiffness * (a > 0.0f && b > 0.0f ? 1.0f : 2.0f);
     float rate = stiffness / contact->sub_step;
     return normal_force * (a + b) / (rate * rate);
 }
 
-// By how much a body sinks: those below it are known.
-static float sink_of(const sn_world *world, sn_vec3 up, const float *sinks, int index)
+// By place in the list of active contacts.
+static void measure_contacts(const sn_world *world, sn_vec3 up, sn_contact_load *loads)
 {
-    const sn_body *body = &world->bodies.data[index];
-    float load = 0.0f, sum = 0.0f;
-    for (int edge = body->first_contact; edge >= 0; edge = world->contacts.data[edge >> 1].next[edge & 1]) {
-        const sn_contact_data *contact = &world->contacts.data[edge >> 1];
-        if (contact->patches.count == 0 || !(contact->sub_step > 0.0f)) {
-            continue;
-        }
-        float normal_force;
-        float carried = (edge & 1 ? 1.0f : -1.0f) * sn_dot(contact_force(contact, &normal_force), up);
-        if (carried > 0.0f) {
-            const sn_body *other = &world->bodies.data[edge & 1 ? contact->body_a : contact->body_b];
-            bool moves = sn_body_is_dynamic(other) && other->awake_index >= 0;
-            load += carried;
-            sum +=
-                carried * (sag_of(world, contact, normal_force) + (moves ? sinks[other->awake_index] : 0.0f));
+    for (int i = 0; i < world->active_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+        if (contact->patches.count > 0 && contact->sub_step > 0.0f) {
+            float normal_force;
+            loads[i].lift = sn_dot(contact_force(contact, &normal_force), up);
+            loads[i].sag = sag_of(world, contact, normal_force);
         }
     }
-    return load > 0.0f ? sum / load : 0.0f;
 }
 
-static bool settles(const sn_world *world)
+// The contacts that hold a body up.
+typedef struct supports {
+    const sn_world *world;
+    sn_contact_load *loads;
+    float *sinks, *weights; // by place
+} supports;
+
+// Visits them: `lift` is what they hold up together, for the second visit. By how much the body sinks, if
+// those below it are known, is the mean over them; or its weight is shared among them and handed down.
+static float visit_supports(const supports *s, const sn_body *body, float lift, float weight, float *sink)
 {
-    return world->def.long_range.settle && world->def.solver == SN_SOLVER_VELOCITY &&
+    float sum = 0.0f;
+    for (int edge = body->first_contact; edge >= 0;
+         edge = s->world->contacts.data[edge >> 1].next[edge & 1]) {
+        const sn_contact_data *contact = &s->world->contacts.data[edge >> 1];
+        sn_contact_load *load = contact->active_index >= 0 ? &s->loads[contact->active_index] : NULL;
+        float carried = load != NULL ? (edge & 1 ? load->lift : -load->lift) : 0.0f;
+        if (!(carried > 0.0f)) {
+            continue;
+        }
+        const sn_body *other = &s->world->bodies.data[edge & 1 ? contact->body_a : contact->body_b];
+        int place = sn_body_is_dynamic(other) ? other->awake_index : -1;
+        sum += carried;
+        *sink += carried * (load->sag + (place >= 0 ? s->sinks[place] : 0.0f));
+        if (lift > 0.0f) {
+            load->weight = weight * carried / lift;
+            s->weights[place >= 0 ? place : 0] += place >= 0 ? load->weight : 0.0f;
+        }
+    }
+    return sum;
+}
+
+static bool has_loads(const sn_world *world)
+{
+    const sn_long_range *settings = &world->def.long_range;
+    return (settings->settle || settings->sub_steps) && world->def.solver == SN_SOLVER_VELOCITY &&
            sn_length_squared(world->def.gravity) > 0.0f;
 }
 
@@ -104,33 +127,52 @@ static void measure_island(sn_island_load *load, const sn_body *body, float heig
     load->upper = is_first ? upper : sn_max(load->upper, upper);
 }
 
+static const sn_body *body_at(const sn_world *world, int place)
+{
+    return &world->bodies.data[world->awake_bodies.data[place]];
+}
+
 bool sn_world_find_sags(sn_world *world, const sn_islands *islands, sn_solve_classes *classes)
 {
     int count = islands->body_count;
     size_t size = (size_t)count;
-    if (!settles(world)) {
+    if (!has_loads(world)) {
         return true;
     }
     classes->loads = sn_arena_take_zero(&world->arena, size, sizeof *classes->loads);
     classes->load_of = sn_arena_take(&world->arena, size, sizeof(int));
-    float *sinks = sn_arena_take_zero(&world->arena, size, sizeof(float));
+    classes->contact_loads = sn_arena_take_zero(&world->arena, (size_t)world->active_contacts.count,
+                                                sizeof *classes->contact_loads);
+    supports supports = {world, classes->contact_loads,
+                         sn_arena_take_zero(&world->arena, size, sizeof(float)),
+                         sn_arena_take_zero(&world->arena, size, sizeof(float))};
     ranked *order = sn_arena_take(&world->arena, size, sizeof *order);
-    if (classes->loads == NULL || classes->load_of == NULL || sinks == NULL || order == NULL) {
+    if (classes->loads == NULL || classes->load_of == NULL || classes->contact_loads == NULL ||
+        supports.sinks == NULL || supports.weights == NULL || order == NULL) {
         return false;
     }
     sn_vec3 up = sn_normalize(sn_scale(world->def.gravity, -1.0f));
     for (int i = 0; i < count; ++i) { // the root of an island is its first place
-        const sn_body *body = &world->bodies.data[world->awake_bodies.data[i]];
+        const sn_body *body = body_at(world, i);
         int root = classes->load_of[i] = sn_island_root(islands, i);
         order[i] = (ranked){sn_dot(body->center, up), i};
         measure_island(&classes->loads[root], body, order[i].height, root == i);
     }
     sn_sort_in_place(order, count, sizeof *order, compare_ranked);
+    measure_contacts(world, up, classes->contact_loads);
     for (int i = 0; i < count; ++i) {
         int place = order[i].place;
+        float sum = 0.0f, lift = visit_supports(&supports, body_at(world, place), 0.0f, 0.0f, &sum);
         sn_island_load *load = &classes->loads[classes->load_of[place]];
-        sinks[place] = sink_of(world, up, sinks, world->awake_bodies.data[place]);
-        load->sag = sn_max(load->sag, sinks[place]);
+        supports.sinks[place] = lift > 0.0f ? sum / lift : 0.0f;
+        load->sag = sn_max(load->sag, supports.sinks[place]);
+    }
+    for (int i = count - 1; i >= 0; --i) {
+        int place = order[i].place;
+        const sn_body *body = body_at(world, place);
+        float none = 0.0f, lift = visit_supports(&supports, body, 0.0f, 0.0f, &none);
+        float weight = supports.weights[place] + body->mass * sn_length(world->def.gravity);
+        visit_supports(&supports, body, lift, weight, &none);
     }
     return true;
 }
@@ -138,7 +180,7 @@ bool sn_world_find_sags(sn_world *world, const sn_islands *islands, sn_solve_cla
 sn_settle_rates sn_settle_rates_of(const sn_world *world, const sn_contact_data *contact, float h)
 {
     const sn_body *a = &world->bodies.data[contact->body_a], *b = &world->bodies.data[contact->body_b];
-    if (world->classes.loads == NULL) {
+    if (world->classes.loads == NULL || !world->def.long_range.settle) {
         return (sn_settle_rates){0.0f, 0.0f};
     }
     int place = sn_body_is_dynamic(a) && a->awake_index >= 0 ? a->awake_index : b->awake_index;

@@ -8,6 +8,7 @@
 #include "world/constraints/anchors.h"
 #include "world/constraints/body_bounds.h"
 #include "world/constraints/unions.h"
+#include "world/core/cold_start.h"
 #include "world/core/settle.h"
 #include "world/core/sub_steps.h"
 #include "world/exact/exact_plan.h"
@@ -559,7 +560,7 @@ bool sn_stage_solve(sn_world *world, float duration)
     world->profile.prepare = world->profile.models = world->profile.exact = world->profile.solve = 0.0f;
     world->profile.integrate = world->profile.relax = world->profile.restitution = 0.0f;
     if (!remember_starts(world) || !sn_world_unite(world) ||
-        !sn_world_classify_islands(world, duration, classes)) {
+        !sn_world_classify_islands(world, duration, classes) || !sn_world_start_contacts(world, duration)) {
         return false;
     }
     class_run *runs = sn_arena_take_zero(&world->arena, (size_t)classes->count, sizeof *runs);

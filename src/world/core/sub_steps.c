@@ -46,6 +46,7 @@
 typedef struct demands {
     const sn_world *world;
     const sn_islands *islands; // null: one
+    const sn_solve_classes *classes;
     float duration;
     float *wanted; // by place of an island's root
 } demands;
@@ -128,6 +129,58 @@ static void ask_for_small(const demands *demands)
             float size = sn_min(stacking_size(a), stacking_size(b));
             float wanted = demands->duration * SMALL_RATE * sqrtf(SMALL_SIZE / size);
             ask(demands, contact->body_a, sn_min(floorf(wanted), MOST_SMALL_SUB_STEPS));
+        }
+    }
+}
+
+// --- columns
+// ------------------------------------------------------------------------------------------------
+
+// Contacts that carry the weight F below a column of height H buckle unless they resist tilting: ω² m ρ² > F
+// H, ρ the radius of the patch. They get this many times the ω that this takes.
+#define COLUMN_MARGIN 3.5f
+
+// The mean square of the distances of a contact's points from their middle. [m²]
+static float radius2_of(const sn_contact_data *contact, float *height, sn_vec3 up, sn_vec3 center_a)
+{
+    sn_vec3 sum = {0.0f, 0.0f, 0.0f};
+    float squares = 0.0f, count = 0.0f;
+    for (int k = 0; k < contact->patches.count; ++k) {
+        const sn_patch *patch = &contact->patches.data[k];
+        for (int i = 0; i < patch->count; ++i) {
+            sum = sn_add(sum, patch->points[i].arm_a);
+            squares += sn_length_squared(patch->points[i].arm_a);
+            count += 1.0f;
+        }
+    }
+    sn_vec3 mean = sn_scale(sum, 1.0f / count);
+    *height = sn_dot(sn_add(center_a, mean), up);
+    return sn_max(squares / count - sn_length_squared(mean), 0.0f);
+}
+
+static void ask_for_columns(const demands *demands)
+{
+    const sn_world *world = demands->world;
+    if (demands->classes == NULL || demands->classes->loads == NULL) {
+        return;
+    }
+    sn_vec3 up = sn_normalize(sn_scale(world->def.gravity, -1.0f));
+    for (int i = 0; i < world->active_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+        int place = sn_island_place(world, demands->islands, contact->body_a);
+        place = place >= 0 ? place : sn_island_place(world, demands->islands, contact->body_b);
+        if (contact->patches.count == 0 || place < 0) {
+            continue;
+        }
+        float height, load = demands->classes->contact_loads[i].weight;
+        const sn_body *a = &world->bodies.data[contact->body_a], *b = &world->bodies.data[contact->body_b];
+        float radius2 = radius2_of(contact, &height, up, a->center);
+        float column = demands->classes->loads[demands->classes->load_of[place]].upper - height;
+        if (radius2 > 0.0f && column > 0.0f) {
+            float rate2 = load * column * (sn_inverse_mass_of(a) + sn_inverse_mass_of(b)) / radius2;
+            float wanted = demands->duration * COLUMN_MARGIN * sqrtf(rate2) /
+                           (2.0f * SN_PI * world->def.contact_stiffness);
+            ask(demands, world->awake_bodies.data[place], sn_min(wanted, MOST_SMALL_SUB_STEPS));
         }
     }
 }
@@ -230,6 +283,7 @@ static void ask_for_all(const demands *demands, float *held)
         ask_for_loads(demands, held);
     }
     if (def->long_range.sub_steps) {
+        ask_for_columns(demands);
         ask_for_edges(demands);
         ask_for_joints(demands);
     }
@@ -283,6 +337,11 @@ static void find_before(const sn_world *world, const sn_islands *islands, float 
         if (sn_id_pool_in_use(&world->deformable_ids, i)) {
             note_before(world, islands, sn_soft_member(i), world->deformables.data[i].sub_step, before);
         }
+    }
+    for (int i = 0; i < world->active_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+        note_before(world, islands, contact->body_a, contact->sub_step, before);
+        note_before(world, islands, contact->body_b, contact->sub_step, before);
     }
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
@@ -408,12 +467,15 @@ bool sn_world_classify_islands(sn_world *world, float duration, sn_solve_classes
         float *least = &room.least[sn_island_root(&islands, i)];
         *least = sn_max(*least, least_of(world, duration, deforms));
     }
-    demands demands = {world, &islands, duration, room.wanted};
+    if (!sn_world_find_sags(world, &islands, classes)) {
+        return false;
+    }
+    demands demands = {world, &islands, classes, duration, room.wanted};
     ask_for_all(&demands, held);
     find_before(world, &islands, room.before);
     mark_shared(world, &islands, room.is_shared);
     sort_into_classes(&islands, &room, classes);
-    return sn_world_find_sags(world, &islands, classes);
+    return true;
 }
 
 bool sn_world_is_solved(const sn_world *world, int member)
@@ -445,7 +507,7 @@ int sn_world_sub_steps(const sn_world *world)
         held = sn_allocate_zero((size_t)world->bodies.count, sizeof *held);
     }
     float duration = world->last_duration > 0.0f ? world->last_duration : USUAL_DURATION, wanted = 0.0f;
-    demands demands = {world, NULL, duration, &wanted};
+    demands demands = {world, NULL, NULL, duration, &wanted};
     ask_for_all(&demands, held);
     sn_release(held, (size_t)world->bodies.count * sizeof *held);
     return round_up(wanted, least_of(world, duration, world->deformable_ids.used > 0));

@@ -130,14 +130,22 @@ typedef struct sn_island_load {
     float lower, upper; // heights between which it is [m]
 } sn_island_load;
 
+// What a contact carries.
+typedef struct sn_contact_load {
+    float lift;   // upward force on its body b in the last sub-step [N]
+    float sag;    // by how much it gives way [m]
+    float weight; // its share of the weight of what stands on it [N]
+} sn_contact_load;
+
 // Islands sorted by how many sub-steps they take (sub_steps.c).
 #define SN_MAX_CLASSES 16
 typedef struct sn_solve_classes {
     int count, sub_steps[SN_MAX_CLASSES];
     int body_count;
-    uint8_t *of_place;     // as places of islands: awake bodies, then deformables by their indices
-    sn_island_load *loads; // by root; null where nothing settles (settle.c)
-    int *load_of;          // by place of a body: its root
+    uint8_t *of_place;              // as places of islands: awake bodies, then deformables by their indices
+    sn_island_load *loads;          // by root; null where nothing settles (settle.c)
+    int *load_of;                   // by place of a body: its root
+    sn_contact_load *contact_loads; // by place in the list of active contacts
     int shared;  // the class of what is held exactly or detected again within the step; −1 for none
     int current; // the one being solved
 } sn_solve_classes;

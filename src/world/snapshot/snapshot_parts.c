@@ -120,6 +120,7 @@ static const sn_field body_fields[] = {
     BODY(BOOL, bullet, SN_ANY),
     BODY(BOOL, has_target, SN_ANY),
     BODY(BOOL, frozen, SN_ANY),
+    BODY(BOOL, is_new, SN_ANY),
     BODY(NAME, name, SN_ANY),
     BODY(FLOAT, outer_radius, SN_RANGE(0.0f, FLT_MAX)),
     BODY(FLOAT, inner_radius, SN_RANGE(0.0f, FLT_MAX)),
