@@ -15,6 +15,8 @@ typedef struct sn_contact_lane_point {
     sn_lanes normal_mass;            // 1/κ
     sn_lanes lever;                  // distance from the friction centre, along the surface
     sn_lanes normal_impulse;
+    sn_lanes now;       // separation in the present iteration of the position solver
+    sn_lanes begun;     // the same taken back to where the sub-step began (ahead in sn_contact_pass)
     sn_lanes reference; // Λ_ref: what softness does not pull the impulse away from [N s]
     sn_lanes approach;  // normal velocity before this sub-step's solve
     sn_lanes peak;      // largest normal impulse of this sub-step
@@ -61,6 +63,7 @@ typedef struct sn_contact_pass {
     sn_contact_block *blocks;
     sn_contact_lane_point *points;
     float h, inverse_h, push_speed, restitution_threshold;
+    float ahead; // as in sn_element_pass [s]
     // How fast velocities push out of overlaps, beyond those that loads cause. Deeper ones need faster
     // pushes, which change positions alone (sn_run_push_apart). [m/s]
     float bias_limit;
@@ -73,6 +76,7 @@ typedef struct sn_contact_pass {
 typedef struct sn_contact_kernels {
     void (*measure)(const sn_contact_pass *pass, int begin, int end);
     void (*warm_start)(const sn_contact_pass *pass, int begin, int end);
+    void (*refresh)(const sn_contact_pass *pass, int begin, int end); // while the position solver iterates
     void (*solve)(const sn_contact_pass *pass, int begin, int end);
     void (*push_apart)(const sn_contact_pass *pass, int begin, int end);
     void (*finish)(const sn_contact_pass *pass, int begin, int end);

@@ -120,6 +120,20 @@ SN_INLINE bool has_turned(const shifts8 *s)
     return sn_i8_any(squared > sn_f8_set(FAR_TURNED * FAR_TURNED));
 }
 
+// Where the points are now.
+SN_INLINE void follow_points(const sn_contact_pass *pass, sn_contact_block *block, const shifts8 *shifts)
+{
+    block->has_turned = has_turned(shifts);
+    sn_vec3x8 parting = sn_vec3x8_sub(shifts->moved_b, shifts->moved_a);
+    sn_vec3x8 part_a = sn_vec3x8_scale(parting, sn_load(&block->share_a));
+    sn_vec3x8 part_b = sn_vec3x8_sub(parting, part_a);
+    move_arms(block->start_center_a, block->start_center_b, part_a, part_b, block->center_a, block->center_b);
+    for (int i = 0; i < block->point_count; ++i) {
+        sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        move_arms(point->start_a, point->start_b, part_a, part_b, point->arm_a, point->arm_b);
+    }
+}
+
 // Where the points are now, and how fast they approach before any impulse of this sub-step:
 // what restitution goes by.
 SN_INLINE void contact_measure_block(const sn_contact_pass *pass, sn_contact_block *block)
@@ -127,14 +141,9 @@ SN_INLINE void contact_measure_block(const sn_contact_pass *pass, sn_contact_blo
     velocities8 v = gather_velocities(pass, block);
     shifts8 shifts = gather_shifts(pass, block);
     sn_vec3x8 normal = sn_load3(block->normal);
-    block->has_turned = has_turned(&shifts);
-    sn_vec3x8 parting = sn_vec3x8_sub(shifts.moved_b, shifts.moved_a);
-    sn_vec3x8 part_a = sn_vec3x8_scale(parting, sn_load(&block->share_a));
-    sn_vec3x8 part_b = sn_vec3x8_sub(parting, part_a);
-    move_arms(block->start_center_a, block->start_center_b, part_a, part_b, block->center_a, block->center_b);
+    follow_points(pass, block, &shifts);
     for (int i = 0; i < block->point_count; ++i) {
         sn_contact_lane_point *point = &pass->points[block->first_point + i];
-        move_arms(point->start_a, point->start_b, part_a, part_b, point->arm_a, point->arm_b);
         sn_vec3x8 relative = contact_relative_velocity(&v, sn_load3(point->arm_a), sn_load3(point->arm_b));
         sn_store(&point->approach, sn_vec3x8_dot(relative, normal));
         sn_store(&point->peak, sn_f8_set(0.0f));
@@ -218,6 +227,26 @@ SN_INLINE void contact_refresh_masses(const sn_contact_pass *pass, sn_contact_bl
     }
 }
 
+// Where the points are in an iteration, and their separation taken back to where the sub-step began.
+SN_INLINE void contact_refresh_block(const sn_contact_pass *pass, sn_contact_block *block)
+{
+    velocities8 v = gather_velocities(pass, block);
+    shifts8 shifts = gather_shifts(pass, block);
+    sn_vec3x8 normal = sn_load3(block->normal);
+    follow_points(pass, block, &shifts);
+    if (block->has_turned) {
+        contact_refresh_masses(pass, block);
+    }
+    for (int i = 0; i < block->point_count; ++i) {
+        sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        sn_vec3x8 relative = contact_relative_velocity(&v, sn_load3(point->arm_a), sn_load3(point->arm_b));
+        sn_f8 motion = sn_f8_set(pass->ahead) * sn_vec3x8_dot(relative, normal);
+        sn_f8 separation = current_separation(point, &shifts, normal);
+        sn_store(&point->now, separation);
+        sn_store(&point->begun, separation - motion);
+    }
+}
+
 SN_INLINE void contact_warm_start_block(const sn_contact_pass *pass, sn_contact_block *block)
 {
     contact_refresh_inertia(pass->inertias, block->body_a, block->inverse_inertia_a);
@@ -270,7 +299,8 @@ SN_INLINE void contact_solve_normal(const sn_contact_pass *pass, sn_contact_bloc
 {
     sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
-    sn_f8 separation = current_separation(point, shifts, normal);
+    sn_f8 separation =
+        pass->ahead != 0.0f ? sn_load(&point->begun) : current_separation(point, shifts, normal);
     sn_f8 old = sn_load(&point->normal_impulse), mass = sn_load(&point->normal_mass);
     sn_i8 apart = contact_is_apart(block, separation, mass, sn_load(&point->reference));
     // Apart: may come exactly as close as touching. Penetrating: pushed out softly, or, relaxing, merely
@@ -582,6 +612,13 @@ static void contact_warm_start_blocks(const sn_contact_pass *pass, int begin, in
     }
 }
 
+static void contact_refresh_blocks(const sn_contact_pass *pass, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        contact_refresh_block(pass, &pass->blocks[i]);
+    }
+}
+
 static void contact_solve_blocks(const sn_contact_pass *pass, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
@@ -603,6 +640,9 @@ static void contact_finish_blocks(const sn_contact_pass *pass, int begin, int en
     }
 }
 
-const sn_contact_kernels SN_BUILD(sn_contact_kernels) = {contact_measure_blocks, contact_warm_start_blocks,
-                                                         contact_solve_blocks, contact_push_blocks,
-                                                         contact_finish_blocks};
+const sn_contact_kernels SN_BUILD(sn_contact_kernels) = {.measure = contact_measure_blocks,
+                                                         .warm_start = contact_warm_start_blocks,
+                                                         .refresh = contact_refresh_blocks,
+                                                         .solve = contact_solve_blocks,
+                                                         .push_apart = contact_push_blocks,
+                                                         .finish = contact_finish_blocks};

@@ -42,8 +42,15 @@ SN_INLINE edge8 edge_refresh_block(const sn_element_pass *pass, sn_edge_block *b
     edge.along = now.along;
     // An edge of no length has no direction, hence no force.
     edge.inverse_length = sn_f8_set(1.0f) / sn_f8_max(length, sn_f8_set(1.0e-12f));
-    sn_store3(block->normal, sn_vec3x8_scale(edge.along, edge.inverse_length));
-    sn_store(&block->bias, (length - sn_load(&block->rest)) * sn_load(&block->pull));
+    sn_vec3x8 normal = sn_vec3x8_scale(edge.along, edge.inverse_length);
+    sn_f8 error = length - sn_load(&block->rest);
+    if (pass->ahead != 0.0f) {
+        sn_vec3x8 parting = sn_vec3x8_sub(sn_gather_velocities_at(pass->velocities, &block->node[1]),
+                                          sn_gather_velocities_at(pass->velocities, &block->node[0]));
+        error = error - sn_f8_set(pass->ahead) * sn_vec3x8_dot(normal, parting);
+    }
+    sn_store3(block->normal, normal);
+    sn_store(&block->bias, error * sn_load(&block->pull));
     return edge;
 }
 
@@ -168,6 +175,8 @@ static void edges_measure(const sn_node_state *nodes, const void *blocks, int bl
                 double stretch = error > 0.0 ? error / rest : -error / rest;
                 sum->largest_stretch = stretch > sum->largest_stretch ? stretch : sum->largest_stretch;
                 sum->stretches += stretch;
+                double size = error > 0.0 ? error : -error;
+                sum->largest_error = size > sum->largest_error ? size : sum->largest_error;
                 ++sum->hard_edges;
             }
         }
@@ -184,5 +193,6 @@ const sn_element_kind SN_BUILD(sn_element_edges) = {
     .relax = edges_relax,
     .relax_refreshes = true,
     .is_stiff = sn_edges_are_stiff,
+    .count_unresolved = sn_edges_unresolved,
     .scale_warm_start = sn_edges_scale_warm_start,
     .measure = edges_measure};

@@ -141,7 +141,7 @@ bool sn_stage_unions(sn_world *world)
     world->unions.count = 0;
     world->active.unions_fresh = false;
     if (world->def.long_range.unions && world->constraint_ids.used > 0 &&
-        world->def.solver != SN_SOLVER_STAGGERED) {
+        world->def.solver == SN_SOLVER_VELOCITY) {
         flood flood = {world, sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof(int)),
                        true};
         if (flood.place == NULL) {

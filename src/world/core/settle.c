@@ -9,6 +9,7 @@
 #include "world/core/settle.h"
 
 #include "base/tuple_sort.h"
+#include "solver/position.h"
 
 // The part of the damping. Below half of it a column sinks without swinging; towers, whose bricks tilt on
 // their neighbours as they sink, need less.
@@ -55,12 +56,19 @@ float sn_inverse_mass_of(const sn_body *body)
     return sn_body_is_dynamic(body) ? 1.0f / body->mass : 0.0f;
 }
 
+static float contact_stiffness_of(const sn_world *world)
+{
+    return world->def.solver == SN_SOLVER_POSITION
+               ? sn_position_contact_stiffness(world->def.contact_stiffness, world->def.position.iterations)
+               : world->def.contact_stiffness;
+}
+
 // By how much a contact gives way: F κ/ω². One with what cannot move is twice as stiff.
 static float sag_of(const sn_world *world, const sn_contact_data *contact, float normal_force)
 {
     float a = sn_inverse_mass_of(&world->bodies.data[contact->body_a]);
     float b = sn_inverse_mass_of(&world->bodies.data[contact->body_b]);
-    float stiffness = 2.0f * SN_PI * world->def.contact_stiffness * (a > 0.0f && b > 0.0f ? 1.0f : 2.0f);
+    float stiffness = 2.0f * SN_PI * contact_stiffness_of(world) * (a > 0.0f && b > 0.0f ? 1.0f : 2.0f);
     float rate = stiffness / contact->sub_step;
     return normal_force * (a + b) / (rate * rate);
 }
@@ -113,7 +121,7 @@ static float visit_supports(const supports *s, const sn_body *body, float lift, 
 static bool has_loads(const sn_world *world)
 {
     const sn_long_range *settings = &world->def.long_range;
-    return (settings->settle || settings->sub_steps) && world->def.solver == SN_SOLVER_VELOCITY &&
+    return (settings->settle || settings->sub_steps) && world->def.solver != SN_SOLVER_STAGGERED &&
            sn_length_squared(world->def.gravity) > 0.0f;
 }
 
@@ -185,7 +193,7 @@ sn_settle_rates sn_settle_rates_of(const sn_world *world, const sn_contact_data 
     }
     int place = sn_body_is_dynamic(a) && a->awake_index >= 0 ? a->awake_index : b->awake_index;
     const sn_island_load *load = &world->classes.loads[world->classes.load_of[place]];
-    float g = sn_length(world->def.gravity), omega_h = 2.0f * SN_PI * world->def.contact_stiffness;
+    float g = sn_length(world->def.gravity), omega_h = 2.0f * SN_PI * contact_stiffness_of(world);
     float rise = SETTLE_PART * 2.0f * world->def.contact_damping * g * h / omega_h; // from the full sag [m/s]
     if (!(load->sag > 0.0f) || load->speed < REST_PART * rise) {
         return (sn_settle_rates){0.0f, 0.0f};

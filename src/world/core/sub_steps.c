@@ -19,6 +19,8 @@
 
 // Fourteen hold stacks of twenty and mass ratios of a hundred to a centimetre (see docs/solver.md).
 #define DEFAULT_SUB_STEPS 14
+// The same of the position solver, which iterates in each of them.
+#define POSITION_SUB_STEPS 8.0f
 // A column of bodies on springy contacts buckles under its own weight where g n³ t > 2 ω² w², n the number of
 // bodies, t their thickness, w their width and ω a fixed share of the rate of sub-steps. Fourteen in a 60th
 // of a second hold ten bodies of w²/t = 3 cm twice over; smaller ones that touch each other take more.
@@ -295,6 +297,9 @@ static float least_of(const sn_world *world, float duration, bool deforms)
     if (world->def.sub_steps > 0) {
         return (float)world->def.sub_steps;
     }
+    if (world->def.solver == SN_SOLVER_POSITION) {
+        return POSITION_SUB_STEPS;
+    }
     return deforms ? sn_max((float)DEFORMABLE_SUB_STEPS, floorf(duration * SUB_STEPS_PER_SECOND))
                    : (float)DEFAULT_SUB_STEPS;
 }
@@ -433,6 +438,14 @@ static void sort_into_classes(const sn_islands *islands, const island_room *room
     }
 }
 
+// The staggered solver takes one sub-step, the position solver as many as it is told; 0: islands ask for them.
+static int fixed_number(const sn_world *world)
+{
+    return world->def.solver == SN_SOLVER_STAGGERED  ? 1
+           : world->def.solver == SN_SOLVER_POSITION ? world->def.sub_steps
+                                                     : 0;
+}
+
 static bool make_one_class(sn_world *world, sn_solve_classes *classes)
 {
     classes->of_place =
@@ -445,8 +458,8 @@ static bool make_one_class(sn_world *world, sn_solve_classes *classes)
 bool sn_world_classify_islands(sn_world *world, float duration, sn_solve_classes *classes)
 {
     *classes = (sn_solve_classes){.body_count = world->awake_bodies.count};
-    if (world->def.solver == SN_SOLVER_STAGGERED) {
-        classes->sub_steps[0] = 1;
+    if (fixed_number(world) > 0) {
+        classes->sub_steps[0] = fixed_number(world);
         return make_one_class(world, classes);
     }
     sn_islands islands;
@@ -499,8 +512,8 @@ int sn_world_sub_steps(const sn_world *world)
     if (world == NULL) {
         return 0;
     }
-    if (world->def.solver == SN_SOLVER_STAGGERED) {
-        return 1;
+    if (fixed_number(world) > 0) {
+        return fixed_number(world);
     }
     float *held = NULL;
     if (world->constraint_ids.used > 0 && sn_world_plan_exact(world)) {

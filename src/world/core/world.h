@@ -203,7 +203,8 @@ struct sn_world {
 #undef SN_EVENT_LIST
     } events;
 
-    sn_statistics last; // of the last step; counts of objects are filled in when asked
+    SN_ARRAY(sn_residual) residuals; // of the iterations of the last step, while they are measured
+    sn_statistics last;              // of the last step; counts of objects are filled in when asked
     sn_profile profile;
     uint64_t step_count;
     double time;
@@ -347,10 +348,10 @@ int sn_island_place(const sn_world *world, const sn_islands *islands, int member
 // all.
 bool sn_world_is_solved(const sn_world *world, int member);
 
-// Whether bounds are derived: by the velocity solver, unless the settings say no.
+// Whether bounds are derived: by all solvers but the staggered one, unless the settings say no.
 static inline bool sn_world_has_bounds(const sn_world *world)
 {
-    return world->def.long_range.bounds && world->def.solver == SN_SOLVER_VELOCITY;
+    return world->def.long_range.bounds && world->def.solver != SN_SOLVER_STAGGERED;
 }
 
 // A new contact between two shapes; −1 without memory.
@@ -507,8 +508,9 @@ void sn_world_report_soft_hits(sn_world *world);
 
 // --- stages of a step, in the order they run -----------------------------------------------------
 
-void sn_stage_nodes(sn_world *world);                   // deformables_step.c: checks nodes that users wrote
-void sn_world_share_bounds(sn_world *world);            // build_bounds.c: adds their forces to constraints
+void sn_stage_nodes(sn_world *world); // deformables_step.c: checks nodes that users wrote
+void sn_world_share_bounds(sn_world *world,
+                           float duration);             // build_bounds.c: adds their forces to constraints
 bool sn_stage_bounds(sn_world *world);                  // build_bounds.c: what is held in place
 void sn_stage_recover(sn_world *world, float duration); // deformables_recovery.c: inverted elements
 void sn_world_undo_recovery(sn_world *world);           // undoes that after a step that failed
