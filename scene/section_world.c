@@ -40,7 +40,9 @@ static const sn_field long_range_fields[] = {
     SN_ROW("settle", FLAG, sn_long_range, settle,
            "what stands or hangs comes to rest where rigid things would"),
     SN_ROW("support", FLAG, sn_long_range, support,
-           "what stands on its contacts stands for ever, until something disturbs it")};
+           "what stands on its contacts stands for ever, until something disturbs it"),
+    SN_ROW("unions", FLAG, sn_long_range, unions,
+           "bodies that hard fixed joints hold together move as one while they hold")};
 static const sn_object long_range_object = {.name = "long_range",
                                             .text = "What carries loads that pass through many light things.",
                                             .size = sizeof(sn_long_range),

@@ -60,6 +60,7 @@ typedef struct sn_long_range {
     bool sub_steps; ///< islands take more than `sub_steps` where loads and tensions ask for it; default true
     bool settle;    ///< what stands or hangs comes to rest where rigid things would; default true
     bool support; ///< what stands on its contacts stands for ever, until something disturbs it; default true
+    bool unions;  ///< bodies held together by hard fixed joints move as one while they hold; default true
 } sn_long_range;
 
 /// All of them, or none.

@@ -101,6 +101,7 @@ typedef struct sn_contact_input {
     sn_patch *patch;
     int body_a, body_b; // solver numbers
     float friction, restitution, rolling_resistance;
+    sn_vec3 shift_a, shift_b; // from the centres of the solver's bodies to those that arms of points begin at
     sn_vec3 surface_velocity; // of b's surface against a's, beyond that of the bodies; world axes
     float kept;               // part of the last impulses to begin with: sub-steps may have another length
     // Of references (contact_block.h): that of tilting per square of the patch's radius. [–, 1/m²]

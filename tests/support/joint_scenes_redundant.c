@@ -30,8 +30,6 @@ sn_status joint_build_bridge(sn_world *world, int planks, joint_scale scale)
     return build_bridge(world, planks, scale, 0.0f);
 }
 
-// Balls have no friction, so that a bridge that falls into its sag swings until something else takes its
-// energy.
 sn_status joint_build_damped_bridge(sn_world *world, int planks, joint_scale scale)
 {
     return build_bridge(world, planks, scale, 2.0f);

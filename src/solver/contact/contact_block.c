@@ -158,12 +158,16 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
         sn_solver_inertia_matrix(&solver->inertias[input->body_b])};
     sn_vec3 center_a, center_b;
     sn_patch_friction_center(patch, &center_a, &center_b);
+    center_a = sn_add(center_a, input->shift_a);
+    center_b = sn_add(center_b, input->shift_b);
     sn_lanes_put3(block->start_center_a, lane, center_a);
     sn_lanes_put3(block->start_center_b, lane, center_b);
     fill_friction(block, lane, &masses, patch, center_a, center_b);
     for (int i = 0; i < patch->count; ++i) {
-        fill_point(&packing->points[block->first_point + i], lane, &masses, &patch->points[i], patch->normal,
-                   center_a);
+        sn_patch_point point = patch->points[i];
+        point.arm_a = sn_add(point.arm_a, input->shift_a);
+        point.arm_b = sn_add(point.arm_b, input->shift_b);
+        fill_point(&packing->points[block->first_point + i], lane, &masses, &point, patch->normal, center_a);
     }
     fill_rates(block, lane, &packing->points[block->first_point], input);
     if (input->rolling_resistance > 0.0f) {

@@ -7,6 +7,7 @@
 #include "solver/stages.h"
 #include "world/constraints/anchors.h"
 #include "world/constraints/body_bounds.h"
+#include "world/constraints/unions.h"
 #include "world/core/cold_start.h"
 #include "world/core/settle.h"
 #include "world/core/sub_steps.h"
@@ -19,11 +20,28 @@
 // --- bodies in -----------------------------------------------------------------------------------
 
 // Solver numbers of the world's bodies: 0 for what does not move, then kinematic bodies, then dynamic ones.
+// Members of a union share that of its root.
 typedef struct numbering {
     int *number;                            // by the world's body index
     int *lost;                              // world's numbers of bodies whose motion came out non-finite
     int count, kinematic_count, lost_count; // body 0 included
 } numbering;
+
+// Whether it is a body of the solver on its own, or stands for its union.
+static bool is_own(const sn_world *world, int index)
+{
+    return sn_whole_of(world, index) == NULL || sn_is_whole_root(world, index);
+}
+
+static void number_members(const sn_world *world, int *number)
+{
+    for (int i = 0; world->united != NULL && i < world->united->count; ++i) {
+        const sn_whole *whole = &world->united->wholes[i];
+        for (int k = whole->first; k < whole->first + whole->count; ++k) {
+            number[world->unions.data[k].body] = number[world->unions.data[whole->first].body];
+        }
+    }
+}
 
 static bool number_bodies(sn_world *world, numbering *numbering)
 {
@@ -38,13 +56,14 @@ static bool number_bodies(sn_world *world, numbering *numbering)
         for (int i = 0; i < world->awake_bodies.count; ++i) {
             int index = world->awake_bodies.data[i];
             if ((world->bodies.data[index].type == SN_KINEMATIC) == (pass == 0) &&
-                sn_world_is_solved(world, index)) {
+                sn_world_is_solved(world, index) && is_own(world, index)) {
                 numbering->number[index] = next++;
             }
         }
         numbering->kinematic_count = pass == 0 ? next - 1 : numbering->kinematic_count;
     }
     numbering->count = next;
+    number_members(world, numbering->number);
     return true;
 }
 
@@ -92,13 +111,14 @@ static void load_bodies(sn_world *world, sn_solver *solver, const numbering *num
     for (int i = 0; i < world->awake_bodies.count; ++i) {
         int index = world->awake_bodies.data[i];
         sn_body *body = &world->bodies.data[index];
-        if (numbering->number[index] == 0) {
+        if (numbering->number[index] == 0 || !is_own(world, index)) {
             continue;
         }
         if (body->type == SN_DYNAMIC) {
             obey_locks(body);
         }
-        load_body(world, solver, numbering->number[index], body, index);
+        const sn_whole *whole = sn_whole_of(world, index);
+        load_body(world, solver, numbering->number[index], whole != NULL ? &whole->body : body, index);
     }
 }
 
@@ -110,12 +130,19 @@ static bool has_dynamic(const numbering *numbering, int body_a, int body_b)
            numbering->number[body_b] > numbering->kinematic_count;
 }
 
+// Whether contacts or constraints between them are solved: members of one union do not move against each
+// other.
+static bool are_solved(const sn_world *world, const numbering *numbering, int body_a, int body_b)
+{
+    return has_dynamic(numbering, body_a, body_b) && !sn_are_united(world, body_a, body_b);
+}
+
 static int count_patches(const sn_world *world, const numbering *numbering)
 {
     int count = 0;
     for (int i = 0; i < world->active_contacts.count; ++i) {
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
-        count += has_dynamic(numbering, contact->body_a, contact->body_b) ? contact->patches.count : 0;
+        count += are_solved(world, numbering, contact->body_a, contact->body_b) ? contact->patches.count : 0;
     }
     return count;
 }
@@ -134,7 +161,7 @@ static void load_contacts(const sn_world *world, sn_solver *solver, const number
 {
     for (int i = 0; i < world->active_contacts.count; ++i) {
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
-        if (!has_dynamic(numbering, contact->body_a, contact->body_b)) {
+        if (!are_solved(world, numbering, contact->body_a, contact->body_b)) {
             continue;
         }
         sn_vec3 surface_velocity =
@@ -150,6 +177,8 @@ static void load_contacts(const sn_world *world, sn_solver *solver, const number
                                    .friction = contact->friction,
                                    .restitution = contact->restitution,
                                    .rolling_resistance = contact->rolling_resistance,
+                                   .shift_a = sn_union_shift(world, contact->body_a),
+                                   .shift_b = sn_union_shift(world, contact->body_b),
                                    .surface_velocity = surface_velocity,
                                    .kept = kept,
                                    .settle_rate = settle.together,
@@ -168,6 +197,13 @@ static void fit_impulses(sn_constraint_data *data, float h)
     data->sub_step = h;
 }
 
+static sn_solver_end load_end(const sn_world *world, const sn_point *point, const int *number)
+{
+    sn_solver_end end = sn_world_load_end(world, point, number);
+    sn_union_fit_end(world, point, &end);
+    return end;
+}
+
 static void load_constraint(sn_world *world, sn_constraint_input *input, const int *number, float h,
                             int index)
 {
@@ -179,7 +215,7 @@ static void load_constraint(sn_world *world, sn_constraint_input *input, const i
         .evaluate =
             custom ? world->custom_kinds.data[data->custom_kind].function : sn_kinds[data->kind]->evaluate,
         .data = custom ? (const void *)data->custom_data : &data->definition,
-        .ends = {sn_world_load_end(world, &common->a, number), sn_world_load_end(world, &common->b, number)},
+        .ends = {load_end(world, &common->a, number), load_end(world, &common->b, number)},
         .max_force = common->max_force,
         .impulses = data->impulses,
         .force = &world->constraint_forces.data[index],
@@ -197,6 +233,8 @@ static void load_if_active(sn_world *world, sn_solver *solver, const numbering *
         }
         sn_constraint_input *input = &solver->node_constraints[solver->node_constraint_count++];
         load_constraint(world, input, numbering->number, h, index);
+    } else if (sn_are_united(world, sn_member_body(member[0]), sn_member_body(member[1]))) {
+        memset(world->constraints.data[index].impulses, 0, sizeof world->constraints.data[index].impulses);
     } else if (has_dynamic(numbering, sn_member_body(member[0]), sn_member_body(member[1]))) {
         sn_constraint_input *input = &solver->constraints[solver->constraint_count++];
         load_constraint(world, input, numbering->number, h, index);
@@ -223,7 +261,9 @@ static void load_bounds(sn_world *world, sn_solver *solver, const numbering *num
             continue;
         }
         sn_body_bound_define(world, bound);
-        if (!bound_acts(world, bound)) {
+        const int *member = world->constraint_links.data[bound->end >> 1].member;
+        bool is_inner = sn_are_united(world, sn_member_body(member[0]), sn_member_body(member[1]));
+        if (is_inner || !bound_acts(world, bound)) {
             bound->impulses[0] = 0.0f;
             bound->force = bound->torque = sn_v(0.0f, 0.0f, 0.0f);
             continue;
@@ -233,8 +273,8 @@ static void load_bounds(sn_world *world, sn_solver *solver, const numbering *num
         solver->constraints[solver->constraint_count++] =
             (sn_constraint_input){.evaluate = sn_kinds[SN_DISTANCE]->evaluate,
                                   .data = &bound->def,
-                                  .ends = {sn_world_load_end(world, &bound->def.common.a, numbering->number),
-                                           sn_world_load_end(world, &bound->def.common.b, numbering->number)},
+                                  .ends = {load_end(world, &bound->def.common.a, numbering->number),
+                                           load_end(world, &bound->def.common.b, numbering->number)},
                                   .max_force = INFINITY,
                                   .impulses = bound->impulses,
                                   .force = &bound->force,
@@ -288,12 +328,22 @@ static void store_body(sn_world *world, const sn_solver *solver, int number, sn_
     // What the largest speed covers in a step, with room for rounding.
     float farthest = 1.001f * SN_MAX_SPEED * solver->settings.duration;
     bool clamped = false;
-    sn_vec3 moved = sn_sub(solver->bodies[number].center, start->center);
-    sn_vec3 allowed = limited(moved, farthest, &clamped);
-    body->center = clamped ? sn_add(start->center, allowed) : solver->bodies[number].center;
-    body->rotation = solver->bodies[number].rotation;
-    body->linear_velocity = limited(sn_take3(solver->velocities[number].linear), SN_MAX_SPEED, &clamped);
-    body->angular_velocity = limited(sn_take3(solver->velocities[number].angular), SN_MAX_SPIN, &clamped);
+    const sn_solver_body *moved = &solver->bodies[number];
+    sn_vec3 linear = sn_take3(solver->velocities[number].linear);
+    sn_vec3 angular = sn_take3(solver->velocities[number].angular);
+    int index = world->awake_bodies.data[body->awake_index];
+    if (sn_whole_of(world, index) != NULL) {
+        sn_union_place_member(world, index, moved, linear, angular, body);
+    } else {
+        body->center = moved->center;
+        body->rotation = moved->rotation;
+        body->linear_velocity = linear;
+        body->angular_velocity = angular;
+    }
+    sn_vec3 allowed = limited(sn_sub(body->center, start->center), farthest, &clamped);
+    body->center = clamped ? sn_add(start->center, allowed) : body->center;
+    body->linear_velocity = limited(body->linear_velocity, SN_MAX_SPEED, &clamped);
+    body->angular_velocity = limited(body->angular_velocity, SN_MAX_SPIN, &clamped);
     world->last.clamped_count += clamped ? 1 : 0;
 }
 
@@ -534,8 +584,8 @@ bool sn_stage_solve(sn_world *world, float duration)
     world->residuals.count = 0;
     world->profile.prepare = world->profile.models = world->profile.exact = world->profile.solve = 0.0f;
     world->profile.integrate = world->profile.relax = world->profile.restitution = 0.0f;
-    if (!remember_starts(world) || !sn_world_classify_islands(world, duration, classes) ||
-        !sn_world_start_contacts(world, duration)) {
+    if (!remember_starts(world) || !sn_world_unite(world) ||
+        !sn_world_classify_islands(world, duration, classes) || !sn_world_start_contacts(world, duration)) {
         return false;
     }
     class_run *runs = sn_arena_take_zero(&world->arena, (size_t)classes->count, sizeof *runs);

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "geometry/shapes/check.h"
 #include "world/constraints/body_bounds.h"
+#include "world/constraints/unions.h"
 #include "world/exact/exact_plan.h"
 #include "world/graph/support.h"
 
@@ -43,8 +44,8 @@ static bool run_stages(sn_world *world, float duration)
     sn_world_switch_constraints(world);
     sn_stage_nodes(world);
     sn_stage_recover(world, duration);
-    bool ok = sn_stage_bounds(world) && sn_stage_body_bounds(world) && sn_world_plan_exact(world) &&
-              sn_stage_pairs(world, duration);
+    bool ok = sn_stage_bounds(world) && sn_stage_unions(world) && sn_stage_body_bounds(world) &&
+              sn_world_plan_exact(world) && sn_stage_pairs(world, duration);
     profile->pairs = lap(&mark);
     ok = ok && sn_stage_narrow(world, duration);
     ok = ok && sn_stage_soft(world, duration);
@@ -63,6 +64,7 @@ static bool run_stages(sn_world *world, float duration)
     sn_world_finish_exact(world);
     profile->exact += lap(&mark);
     sn_world_share_bounds(world, duration);
+    sn_world_share_unions(world, duration);
     sn_world_share_body_bounds(world);
     sn_stage_support(world, duration);
     sn_stage_finish(world, duration);
@@ -90,6 +92,7 @@ sn_status sn_world_step(sn_world *world, float duration)
     publish_events(world);
     world->start_poses = NULL;
     world->sweep_times = NULL;
+    world->united = NULL;
     world->node_starts = NULL;
     world->saved_shapes = NULL;
     world->step_allocations += sn_allocation_count() - allocations;

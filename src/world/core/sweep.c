@@ -5,7 +5,7 @@
 // Tested by tests/world/core/test_continuous.c.
 #include "collision/narrow/cast.h"
 #include "collision/narrow/gjk.h"
-#include "world/core/world.h"
+#include "world/constraints/unions.h"
 
 typedef struct sweeper {
     const sn_world *world;
@@ -280,4 +280,5 @@ void sn_stage_sweep(sn_world *world, float duration)
         body->rotation = stopped.rotation;
         ++world->last.swept_count;
     }
+    sn_world_conform_unions(world);
 }

@@ -3,6 +3,7 @@
 #include "base/allocate.h"
 #include "geometry/shapes/check.h"
 #include "world/constraints/body_bounds.h"
+#include "world/constraints/unions.h"
 #include "world/exact/exact_plan.h"
 
 #include <stdatomic.h>
@@ -68,6 +69,7 @@ const sn_field sn_world_def_fields[] = {
     DEF(BOOL, long_range.sub_steps, SN_ANY),
     DEF(BOOL, long_range.settle, SN_ANY),
     DEF(BOOL, long_range.support, SN_ANY),
+    DEF(BOOL, long_range.unions, SN_ANY),
     DEF(BOOL, sleep, SN_ANY),
     DEF(BOOL, continuous, SN_ANY),
     DEF(FLOAT, contact_stiffness, SN_RANGE(1.0e-6f, 0.25f)),
@@ -205,6 +207,7 @@ void sn_world_destroy(sn_world *world)
     sn_array_release(&world->active.nodes);
     sn_array_release(&world->active.breakable);
     sn_array_release(&world->body_bounds);
+    sn_array_release(&world->unions);
     sn_array_release(&world->residuals);
     sn_bounds_tree_release(&world->static_tree);
     sn_bounds_tree_release(&world->moving_tree);

@@ -65,6 +65,7 @@ typedef struct sn_member_pair {
 typedef struct sn_active_parts {
     bool is_fresh;
     bool bounds_fresh;              // of bodies (body_bounds.c)
+    bool unions_fresh;              // as far as bounds are, too (unions.c)
     bool holds_fresh;               // bounds know what constraints hold in place (build_bounds.c)
     SN_ARRAY(sn_member_pair) pairs; // what they hold together; no two that follow each other are the same
     SN_ARRAY(int) bodies;           // that hold nothing but bodies and places, and are not exact
@@ -75,6 +76,9 @@ typedef struct sn_active_parts {
 typedef struct sn_exact_plan sn_exact_plan;
 typedef struct sn_body_bound sn_body_bound;
 typedef SN_ARRAY(sn_body_bound) sn_body_bound_list;
+typedef struct sn_union_member sn_union_member;
+typedef SN_ARRAY(sn_union_member) sn_union_list;
+typedef struct sn_united sn_united;
 
 // A deformable and something it touches, as in sn_soft_key.
 typedef struct sn_soft_touch {
@@ -180,6 +184,7 @@ struct sn_world {
     sn_int_list awake_bodies, active_contacts, active_constraints;
     sn_active_parts active; // of the constraints; not saved
     sn_body_bound_list body_bounds;
+    sn_union_list unions; // follow from the constraints: not saved
 
     // Broad phase.
     sn_bounds_tree static_tree, moving_tree; // of static bodies' shapes; of all others'
@@ -211,6 +216,7 @@ struct sn_world {
     // anything moves, so that a sweep cannot fail.
     sn_start_pose *start_poses;
     float *sweep_times;
+    sn_united *united; // bodies that are one in this step (unions.c)
     struct sn_saved_shape
         *saved_shapes; // of deformables corrected in this step (deformables_recovery.c); in the arena
     const sn_vec3 *node_starts; // by node, of awake deformables: where they were when the step began

@@ -48,6 +48,7 @@ void sn_archive_bounds(sn_archive *archive)
     sn_stream_bool(stream, &world->active.bounds_fresh, "whether bounds of bodies are up to date");
     sn_stream_int(stream, &count);
     if (sn_stream_reads(stream)) {
+        world->active.unions_fresh = false;
         bool possible = count >= 0 && (stream->size - stream->at) / smallest >= (size_t)count;
         sn_archive_require(archive, possible, "bounds of bodies", -1, "the bytes end before them");
         if (possible && !sn_array_resize(&world->body_bounds, count)) {
