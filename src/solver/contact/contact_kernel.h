@@ -249,10 +249,10 @@ SN_INLINE void contact_warm_start_block(const sn_contact_pass *pass, sn_contact_
 // than bias_limit allows. Without that limit a row of overlapping bodies would be thrown apart: their biases
 // add up along the row, and one relaxing sweep does not remove them.
 SN_INLINE sn_f8 push_impulse(const sn_contact_pass *pass, const sn_contact_block *block, sn_f8 separation,
-                             sn_f8 mass, sn_f8 faded)
+                             sn_f8 mass, sn_f8 decay)
 {
     sn_f8 push = sn_f8_min(-sn_load(&block->bias_rate) * separation, sn_f8_set(pass->push_speed));
-    sn_f8 limit = mass * sn_f8_set(pass->bias_limit) + faded;
+    sn_f8 limit = mass * sn_f8_set(pass->bias_limit) + decay;
     return sn_f8_min(mass * push, limit);
 }
 
@@ -269,12 +269,12 @@ SN_INLINE void contact_solve_normal(const sn_contact_pass *pass, sn_contact_bloc
     sn_f8 old = sn_load(&point->normal_impulse), mass = sn_load(&point->normal_mass);
     sn_f8 mass_scale = pass->use_bias ? sn_f8_select(apart, one, sn_load(&block->mass_scale)) : one;
     sn_f8 impulse_scale = pass->use_bias ? sn_f8_select(apart, zero, sn_load(&block->impulse_scale)) : zero;
-    sn_f8 faded = impulse_scale * old;
+    sn_f8 decay = impulse_scale * old;
     mass = mass * mass_scale;
     sn_f8 bias = separation * sn_f8_set(pass->inverse_h);
-    sn_f8 spring = pass->use_bias ? push_impulse(pass, block, separation, mass, faded) : zero;
+    sn_f8 spring = pass->use_bias ? push_impulse(pass, block, separation, mass, decay) : zero;
     sn_f8 speed = sn_vec3x8_dot(contact_relative_velocity(v, arm_a, arm_b), normal);
-    sn_f8 change = sn_f8_select(apart, -mass * bias, spring) - mass * speed - faded;
+    sn_f8 change = sn_f8_select(apart, -mass * bias, spring) - mass * speed - decay;
     sn_f8 impulse = sn_f8_max(old + change, zero);
     sn_store(&point->normal_impulse, impulse);
     sn_store(&point->peak, sn_f8_max(sn_load(&point->peak), impulse));

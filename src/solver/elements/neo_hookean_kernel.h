@@ -45,8 +45,8 @@ SN_INLINE sn_f8 bulk_of(const sn_neo_hookean_block *block, sn_f8 growth, sn_f8 s
     sn_f8 one = sn_f8_set(1.0f), shear = sn_load(&block->shear), bulk = sn_load(&block->bulk);
     sn_f8 beyond = sn_f8_max(sn_f8_max(growth, -growth) - sn_f8_set(0.5f), sn_f8_set(0.0f));
     sn_f8 base = sn_f8_min(bulk, shear + shear);
-    sn_f8 faded = base + (bulk - base) / (one + sn_f8_set(16.0f) * beyond * beyond);
-    return sn_f8_min(faded + sn_f8_set(5.0f / 6.0f) * shear * (one - share),
+    sn_f8 softened = base + (bulk - base) / (one + sn_f8_set(16.0f) * beyond * beyond);
+    return sn_f8_min(softened + sn_f8_set(5.0f / 6.0f) * shear * (one - share),
                      sn_load(&block->largest_bulk) * share);
 }
 

@@ -40,6 +40,7 @@ typedef struct sn_single_row {
     sn_lanes relaxes;    // 0 of springs, which relaxing leaves alone, 1 of others
     sn_lanes relax_bias; // of motors, and of stops that have not been reached
     sn_lanes lower, upper;
+    sn_lanes is_stop;       // 1 of hard stops, whose work counts in the balance
     sn_lanes kept;          // part of the impulse for the next sub-step: 0 where a stop was just run into
     bool is_open[SN_LANES]; // a stop that has not been reached
 } sn_single_row;
@@ -69,6 +70,7 @@ typedef struct sn_joint_block {
     sn_lanes arm_a[3], arm_b[3];                         // from the centres to the points
     sn_lanes effort;  // energy that the warm start of hard rows alone would give the bodies at rest [J]
     sn_lanes balance; // energy that hard rows have put into the bodies in this sub-step [J]
+    sn_lanes stops;   // energy that hard stops have put in likewise [J]
     sn_lanes force[3], torque[3]; // impulses on b, summed over the step
 } sn_joint_block;
 

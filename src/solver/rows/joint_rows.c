@@ -157,6 +157,7 @@ static void put_single(const sn_joints *joints, sn_single_row *row, int lane, co
     row->relaxes.lane[lane] = law.is_spring ? 0.0f : 1.0f;
     row->mass_scale.lane[lane] = is_hard ? joints->laws.hard.mass_scale : 1.0f;
     row->impulse_scale.lane[lane] = is_hard ? joints->laws.hard.impulse_scale : 0.0f;
+    row->is_stop.lane[lane] = source->type == SN_ROW_ABOVE && !law.is_spring ? 1.0f : 0.0f;
     row->lower.lane[lane] = law.lower;
     row->upper.lane[lane] = law.upper;
 }

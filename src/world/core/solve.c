@@ -19,7 +19,7 @@
 // Solver numbers of the world's bodies: 0 for what does not move, then kinematic bodies, then dynamic ones.
 typedef struct numbering {
     int *number;                            // by the world's body index
-    int *lost;                              // world's numbers of bodies whose motion came out as no number
+    int *lost;                              // world's numbers of bodies whose motion came out non-finite
     int count, kinematic_count, lost_count; // body 0 included
 } numbering;
 

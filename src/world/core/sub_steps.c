@@ -150,26 +150,40 @@ static void ask_for_edges(const demands *demands)
         if (sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data) && group >= 0 &&
             data->sub_step > 0.0f) {
             ask_for_rate(demands, sn_soft_member(i),
-                         sn_edges_swing(&data->groups.data[group]) / data->sub_step);
+                         sn_edges_swing(&data->groups.data[group], world->nodes.states.data) /
+                             data->sub_step);
         }
     }
 }
 
-// How far the point of a body is from what resists its turning: its mass centre, or less far than the body
-// reaches.
-static float arm_of(const sn_body *body, sn_vec3 point)
+// What turns a body swings its point: the square of the point's distance from the mass centre, and of the
+// radius of gyration. [m²]
+typedef struct lever {
+    float mass, arm2, gyration2;
+} lever;
+
+static lever lever_of(const sn_body *body, sn_vec3 point)
 {
-    return sn_max(sn_distance_between(point, body->local_center), 0.1f * body->outer_radius);
+    float moments = body->inertia.x.x + body->inertia.y.y + body->inertia.z.z;
+    return (lever){body->mass, sn_length_squared(sn_sub(point, body->local_center)),
+                   moments / (3.0f * body->mass)};
 }
 
-// 1/(m L) of the end of a constraint on a body; 0 for others.
-static float lightness_of(const sn_world *world, const sn_point *point)
+// What the tension of a constraint is multiplied by, for the square of the rate at which its end swings; 0
+// for ends that are not on dynamic bodies. `length` is that of the constraint: bodies held in a point turn
+// about it against r/(m (r² + k²)); the end of a rod swings across it.
+static float lightness_of(const sn_world *world, const sn_point *point, float length)
 {
-    if (point->type != SN_POINT_RIGID) {
+    if (point->type != SN_POINT_RIGID || !sn_body_is_dynamic(&world->bodies.data[point->rigid.index - 1])) {
         return 0.0f;
     }
-    const sn_body *body = &world->bodies.data[point->rigid.index - 1];
-    return sn_body_is_dynamic(body) ? 1.0f / (body->mass * arm_of(body, point->position)) : 0.0f;
+    lever lever = lever_of(&world->bodies.data[point->rigid.index - 1], point->position);
+    float spread = lever.arm2 + lever.gyration2;
+    if (!(spread > 0.0f)) {
+        return length > 0.0f ? 1.0f / (lever.mass * length) : 0.0f;
+    }
+    float turning = sqrtf(lever.arm2) / (lever.mass * spread);
+    return length > 0.0f ? sn_max(turning, 1.0f / (lever.mass * length)) : turning;
 }
 
 // The force of the rows that keep its points together; what bounds carry past it does not count
@@ -191,7 +205,12 @@ static void ask_for_joints(const demands *demands)
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
         const sn_constraint_common *common = &world->constraints.data[index].definition.common;
-        float lightness = sn_max(lightness_of(world, &common->a), lightness_of(world, &common->b));
+        bool is_rod = world->constraints.data[index].kind == SN_DISTANCE;
+        float length =
+            is_rod ? sn_distance_between(sn_point_now(world, &common->a), sn_point_now(world, &common->b))
+                   : 0.0f;
+        float lightness =
+            sn_max(lightness_of(world, &common->a, length), lightness_of(world, &common->b, length));
         const int *member = world->constraint_links.data[index].member;
         float rate2 = lightness * tension_of(&world->constraints.data[index]);
         ask_for_rate(demands, member[0] >= 0 ? member[0] : member[1], rate2);
@@ -228,7 +247,7 @@ static float least_of(const sn_world *world, float duration, bool deforms)
 // --- classes -----------------------------------------------------------------------------------------------
 
 // More sub-steps than the least come in these numbers, so that there are few classes.
-static const int numbers[] = {20, 24, 32, 48, 64, 96, 128, 160};
+static const int numbers[] = {2, 4, 6, 8, 12, 16, 20, 24, 32, 48, 64, 96, 128, 160};
 
 static int round_up(float wanted, float least)
 {

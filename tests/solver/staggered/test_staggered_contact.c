@@ -1,4 +1,4 @@
-// Contacts that reckon with deformables as wholes: both momenta, no energy, one contact solved by one sweep,
+// Contacts with rigid-mode correction: both momenta, no energy, one contact solved by one sweep,
 // and how much is kept.
 #include <setjmp.h>
 #include <stdarg.h>
