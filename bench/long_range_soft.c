@@ -81,8 +81,7 @@ static sn_status lay_level(soft_scene *scene, const load_case *load)
 {
     sn_status status = lay_hung(scene, load);
     if (status == SN_OK) {
-        last_body(scene)->def.pose.rotation =
-            sn_quat_axis_angle(sn_v(1.0f, 0.0f, 0.0f), -0.5f * SN_PI);
+        last_body(scene)->def.pose.rotation = sn_quat_axis_angle(sn_v(1.0f, 0.0f, 0.0f), -0.5f * SN_PI);
     }
     return status;
 }
@@ -138,7 +137,8 @@ static sn_status lay_rope(soft_scene *scene, const load_case *load)
     sn_mesh *mesh = NULL;
     sn_status status = sn_mesh_line(length, load->nodes - 1, &mesh);
     if (status == SN_OK) {
-        soft_body *rope = soft_scene_body(scene, mesh, sn_v(0.0f, 0.0f, 0.0f), node_mass * (float)load->nodes);
+        soft_body *rope =
+            soft_scene_body(scene, mesh, sn_v(0.0f, 0.0f, 0.0f), node_mass * (float)load->nodes);
         rope->def.pose.rotation = sn_quat_axis_angle(sn_v(0.0f, 0.0f, 1.0f), -0.5f * SN_PI);
         rope->def.inextensible.on = true;
         rope->def.collide = false;
@@ -238,11 +238,12 @@ static void report_load(bench_report *report, const char *name, const load_case 
     }
     bench_row row = {.name = name, .bar = bar, .today = "-"};
     snprintf(row.what, sizeof row.what, "%s, after %g s", load->words, load->seconds);
-    snprintf(row.measured, sizeof row.measured,
-             "stretch %.2f %% max, %.3f %% mean, %.1f %% peak; %.1f mm/s RMS, %.1f fastest; %d lost, %d frozen; "
-             "%d sub-steps; %.2f ms; %.2f x without",
-             100.0 * r->end.longest, 100.0 * r->end.mean, 100.0 * r->peak, 1.0e3 * r->rms, 1.0e3 * r->fastest,
-             r->lost, r->frozen, r->sub_steps, r->time, time_off > 0.0 ? time_on / time_off : 0.0);
+    snprintf(
+        row.measured, sizeof row.measured,
+        "stretch %.2f %% max, %.3f %% mean, %.1f %% peak; %.1f mm/s RMS, %.1f fastest; %d lost, %d frozen; "
+        "%d sub-steps; %.2f ms; %.2f x without",
+        100.0 * r->end.longest, 100.0 * r->end.mean, 100.0 * r->peak, 1.0e3 * r->rms, 1.0e3 * r->fastest,
+        r->lost, r->frozen, r->sub_steps, r->time, time_off > 0.0 ? time_on / time_off : 0.0);
     bench_row_value(&row, "stretch_max", r->end.longest);
     bench_row_value(&row, "stretch_mean", r->end.mean);
     bench_row_value(&row, "stretch_peak", r->peak);
@@ -292,9 +293,9 @@ static void run_case(bench_report *report, const char *name, load_builder *build
     soft_scene_release(&scene);
 }
 
-#define RUN_ALL(list, build)                                                                                  \
-    for (size_t i = 0; i < sizeof(list) / sizeof *(list); ++i) {                                              \
-        run_case(report, name, build, &(list)[i], options);                                                   \
+#define RUN_ALL(list, build)                                                                                 \
+    for (size_t i = 0; i < sizeof(list) / sizeof *(list); ++i) {                                             \
+        run_case(report, name, build, &(list)[i], options);                                                  \
     }
 
 // --- cases -------------------------------------------------------------------------------------------------
@@ -318,11 +319,10 @@ void bench_long_level(bench_report *report, const char *name, const bench_option
 
 void bench_long_drape(bench_report *report, const char *name, const bench_options *options)
 {
-    static const load_case loads[] = {
-        {"S1a, 51 x 51, r = 0.25 m", 51, 0.0f, 0.25f, 6.0, {.stretch = 0.03}},
-        {"S1a, 51 x 51, r = 0.1 m", 51, 0.0f, 0.1f, 6.0, {.stretch = 0.04}},
-        {"S1a, 101 x 101", 101, 0.0f, 0.5f, 6.0, {.stretch = 0.03}},
-        {"S1a, 201 x 201", 201, 0.0f, 0.5f, 6.0, {.stretch = 0.08}}};
+    static const load_case loads[] = {{"S1a, 51 x 51, r = 0.25 m", 51, 0.0f, 0.25f, 6.0, {.stretch = 0.03}},
+                                      {"S1a, 51 x 51, r = 0.1 m", 51, 0.0f, 0.1f, 6.0, {.stretch = 0.04}},
+                                      {"S1a, 101 x 101", 101, 0.0f, 0.5f, 6.0, {.stretch = 0.03}},
+                                      {"S1a, 201 x 201", 201, 0.0f, 0.5f, 6.0, {.stretch = 0.08}}};
     RUN_ALL(loads, lay_on_ball)
 }
 

@@ -104,9 +104,9 @@ static bool add_node(const room *room, const sn_vec3 *places, int node, int node
         if (held >= 0 && room->distances[place] > least) {
             sn_vec3 way = sn_sub(places[held], places[node]);
             float straight = sn_max(sn_length(way), least);
-            insert_choice(choices, count++,
-                          (choice){held, room->distances[place], room->distances[place] / straight,
-                                   sn_normalize(way)});
+            insert_choice(
+                choices, count++,
+                (choice){held, room->distances[place], room->distances[place] / straight, sn_normalize(way)});
         }
     }
     for (int i = 0; i < count && taken_count < SN_BOUND_DIRECTIONS; ++i) {

@@ -3,6 +3,7 @@
 #include "base/allocate.h"
 #include "geometry/shapes/check.h"
 #include "world/constraints/body_bounds.h"
+#include "world/core/sub_steps.h"
 #include "world/exact/exact_plan.h"
 
 #include <stdatomic.h>
@@ -192,6 +193,7 @@ void sn_world_destroy(sn_world *world)
     sn_array_release(&world->active.nodes);
     sn_array_release(&world->active.breakable);
     sn_array_release(&world->body_bounds);
+    sn_array_release(&world->loads);
     sn_bounds_tree_release(&world->static_tree);
     sn_bounds_tree_release(&world->moving_tree);
     sn_pair_map_release(&world->pairs);
@@ -352,6 +354,7 @@ sn_statistics sn_world_statistics(const sn_world *world)
     s.frozen_count = world->frozen_count;
     s.frozen_node_count = world->frozen_node_count;
     count_soft(world, &s);
+    sn_world_count_loads(world, &s);
     s.tree_height = sn_bounds_tree_height(&world->moving_tree);
     s.bytes = sizeof *world + world->arena.capacity +
               (size_t)world->bodies.capacity * sizeof *world->bodies.data +
