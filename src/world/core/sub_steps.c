@@ -131,7 +131,7 @@ static float mass_below(const sn_world *world, const sn_soft_contact_data *conta
 // rests elsewhere and is covered does not press.
 static bool presses(const sn_world *world, const sn_soft_contact_data *contact)
 {
-    if (contact->body < 0 || !contact->closes ||
+    if (contact->body < 0 || !(contact->closes || contact->normal_impulse > 0.0f) ||
         world->deformables.data[contact->key.deformable].held.count == 0) {
         return false;
     }
