@@ -158,6 +158,9 @@ static void find_distances(sn_distance_graph *graph, const room *room, const int
 bool sn_sheet_bounds_find(sn_distance_graph *graph, const sn_vec3 *places, const int *held, int held_count,
                           sn_bound_list *bounds)
 {
+    if (held_count == 0) {
+        return true;
+    }
     room room;
     bool good = take_room(&room, (size_t)graph->node_count, (size_t)held_count);
     float least = LEAST_EDGES * mean_edge(graph);

@@ -1,6 +1,5 @@
 // What carries loads in a world, for who asks: which islands took more sub-steps and why, how many bounds are
 // taut, and what stretches all the same.
-// Tested by tests/world/core/test_loads.c.
 #include "solver/elements/bound_block.h"
 #include "solver/elements/edge_block.h"
 #include "world/core/world.h"
