@@ -49,7 +49,8 @@ static void print_overview(FILE *out)
 {
     fputs("usage: sinew COMMAND [arguments]\n"
           "\n"
-          "Simulates rigid bodies held together by constraints, from scene files.\n"
+          "Simulates rigid and deformable bodies (cloth, ropes, jelly) held together by constraints, from\n"
+          "scene files.\n"
           "\n"
           "commands:\n",
           out);

@@ -254,8 +254,9 @@ static int work(studio *studio)
 {
     const render_request *request = studio->request;
     sn_camera camera;
-    // A misspelt camera is told before anything is simulated.
-    if (sn_scene_camera(studio->scene, request->camera, &camera) != SN_OK) {
+    // A misspelt camera is told before anything is simulated. Without a name, a picture may frame what there
+    // is to see at its time.
+    if (request->camera != NULL && sn_scene_camera(studio->scene, request->camera, &camera) != SN_OK) {
         return fail_with_scene_error();
     }
     studio->step = request->step > 0.0 ? (float)request->step : sn_scene_step_length(studio->scene);

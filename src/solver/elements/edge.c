@@ -7,15 +7,26 @@
 
 #include <math.h>
 
-bool sn_edges_are_stiff(const void *blocks, int block_count)
+bool sn_edges_are_stiff(const void *blocks, int block_count, float limit)
 {
     const sn_edge_block *block = blocks;
     for (int i = 0; i < block_count; ++i) {
-        if (sn_rows_are_firm(&block[i].stiffness, &block[i].softness)) {
+        if (sn_rows_are_firm(&block[i].stiffness, &block[i].softness, limit)) {
             return true;
         }
     }
     return false;
+}
+
+int sn_edges_unresolved(const sn_element_pass *pass, const void *block)
+{
+    const sn_edge_block *edges = block;
+    int count = 0;
+    for (int i = 0; i < SN_LANES; ++i) {
+        float kappa = edges->inverse_mass[0].lane[i] + edges->inverse_mass[1].lane[i];
+        count += sn_row_is_unresolved(pass, kappa, edges->stiffness.lane[i]) ? 1 : 0;
+    }
+    return count;
 }
 
 bool sn_edge_is_hard(const sn_edge_block *block, int lane)

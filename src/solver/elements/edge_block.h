@@ -46,7 +46,10 @@ double sn_edges_yield(const sn_element_group *group, const sn_node_state *nodes)
 
 // Whether some spring needs sweeps in both directions (is_stiff in element.h). Hard edges do not: their
 // relaxing sweep removes the velocity of the bias.
-bool sn_edges_are_stiff(const void *blocks, int block_count);
+bool sn_edges_are_stiff(const void *blocks, int block_count, float limit);
+
+// Springs of a block that are stiffer than the pass resolves.
+int sn_edges_unresolved(const sn_element_pass *pass, const void *block);
 
 // Scales impulses by one factor for inextensible edges, another for springs.
 void sn_edges_scale_warm_start(void *blocks, int block_count, float hard_part, float soft_part);

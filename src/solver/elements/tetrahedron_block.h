@@ -81,7 +81,9 @@ float sn_tetrahedra_rate2(const sn_element_group *group, const sn_node_state *no
 float sn_tetrahedra_strain(const sn_element_group *group, float h);
 
 // Whether some row needs sweeps in both directions.
-bool sn_tetrahedra_are_stiff(const void *blocks, int block_count);
+bool sn_tetrahedra_are_stiff(const void *blocks, int block_count, float limit);
+// Tetrahedra of a block that are stiffer than the pass resolves.
+int sn_tetrahedra_unresolved(const sn_element_pass *pass, const void *block);
 // Makes Γ and (J W Jᵀ + Γ)⁻¹ anew. Shared by both builds: it is rare.
 void sn_tetrahedron_invert(const sn_element_pass *pass, sn_tetrahedron_block *block);
 

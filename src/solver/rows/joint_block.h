@@ -24,6 +24,7 @@ typedef struct sn_held_row {
     sn_lanes gradient[SN_GRADIENT];
     sn_lanes impulse;
     sn_lanes bias;
+    sn_lanes rate;      // bias by value [1/s]
     sn_lanes gamma;     // of a spring; 0 of a hard row, whose softness is that of its joint
     sn_lanes half_turn; // J·u that a hard row aims at: −half_turn solving, +half_turn relaxing (joint_rows.c)
 } sn_held_row;
@@ -33,6 +34,7 @@ typedef struct sn_single_row {
     sn_lanes gradient[SN_GRADIENT];
     sn_lanes impulse;
     sn_lanes bias;
+    sn_lanes rate; // bias by value; 0 of motors [1/s]
     sn_lanes gamma;
     sn_lanes mass;       // 1/(κ + γ)
     sn_lanes mass_scale; // softness of a hard row; 1 and 0 of others
@@ -89,6 +91,7 @@ typedef struct sn_joint_pass {
     const sn_node_state *node_states;
     sn_node_velocity *node_velocities;
     sn_shared_motion *shared_motion; // of nodes: see node_solver.h; null if there is none
+    float ahead;                     // as in sn_element_pass [s]
     float chord;                     // ½ where hard rows aim at chords, else 0
     bool use_bias;                   // solve; else relax
 } sn_joint_pass;

@@ -53,7 +53,7 @@ static void number_islands(const sn_joints *joints, int *parent, sn_joint_island
 bool sn_joint_islands_make(sn_joints *joints)
 {
     joints->islands = NULL;
-    if (joints->holds_nodes || joints->count == 0) {
+    if (joints->holds_nodes || joints->count == 0 || joints->laws.is_projected) {
         return true;
     }
     sn_arena *arena = joints->solver->arena;

@@ -282,6 +282,14 @@ SN_INLINE void refresh_inertia(const sn_joint_pass *pass, const int32_t *index, 
     sn_store3(&target[3], off_diagonal);
 }
 
+// The bias of C taken back to where the sub-step began.
+SN_INLINE void take_back_motion(const sn_joint_pass *pass, sn_lanes *bias, const sn_lanes *rate, sn_f8 speed)
+{
+    if (pass->ahead != 0.0f) {
+        sn_store(bias, sn_load(bias) - sn_f8_set(pass->ahead) * sn_load(rate) * speed);
+    }
+}
+
 SN_INLINE void prepare_held(const sn_joint_pass *pass, const sn_joint_block *block, const pair8 *u,
                             const int n)
 {
@@ -294,7 +302,9 @@ SN_INLINE void prepare_held(const sn_joint_pass *pass, const sn_joint_block *blo
             m[sn_packed(i, j)] = speed_of(&other, &response);
         }
         m[sn_packed(i, i)] = m[sn_packed(i, i)] + sn_load(&rows[i].gamma);
-        sn_f8 turn = sn_f8_set(pass->chord) * (speed_of(&gradient, u) - sn_load(&rows[i].half_turn));
+        sn_f8 speed = speed_of(&gradient, u);
+        take_back_motion(pass, &rows[i].bias, &rows[i].rate, speed);
+        sn_f8 turn = sn_f8_set(pass->chord) * (speed - sn_load(&rows[i].half_turn));
         sn_store(&rows[i].half_turn, sn_f8_select(is_hard(&rows[i]), turn, zero));
     }
     sn_ldl8_factor(m, n);
@@ -355,7 +365,10 @@ SN_INLINE void prepare_block(const sn_joint_pass *pass, sn_joint_block *block)
         break;
     }
     for (int i = 0; i < block->single_count; ++i) {
-        act_through_held(pass, block, &pass->singles[block->first_single + i]);
+        sn_single_row *row = &pass->singles[block->first_single + i];
+        act_through_held(pass, block, row);
+        pair8 gradient = load_gradient(row->gradient);
+        take_back_motion(pass, &row->bias, &row->rate, speed_of(&gradient, &u));
     }
 }
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-int sn_world_loads(const sn_world *world, sn_island_load *loads, int capacity)
+int sn_world_loads(const sn_world *world, sn_loaded_island *loads, int capacity)
 {
     if (world == NULL) {
         return 0;
@@ -24,6 +24,7 @@ const char *sn_sub_step_cause_text(sn_sub_step_cause cause)
     static const char *const texts[] = {
         [SN_SUB_STEPS_LEAST] = "",
         [SN_SUB_STEPS_SMALL] = "small bodies touch each other",
+        [SN_SUB_STEPS_COLUMN] = "a column sags under its load",
         [SN_SUB_STEPS_HANGING] = "a heavy body hangs on light nodes",
         [SN_SUB_STEPS_PRESSING] = "a heavy body lies on light nodes",
         [SN_SUB_STEPS_TENSION] = "light rows or joints are taut",

@@ -12,6 +12,7 @@
 #include "base/allocate.h"
 #include "solver/elements/edge_block.h"
 #include "solver/elements/tetrahedron_block.h"
+#include "world/core/settle.h"
 #include "world/exact/exact_plan.h"
 
 #include <math.h>
@@ -19,6 +20,8 @@
 
 // Fourteen hold stacks of twenty and mass ratios of a hundred to a centimetre (see docs/solver.md).
 #define DEFAULT_SUB_STEPS 14
+// The same of the position solver, which iterates in each of them.
+#define POSITION_SUB_STEPS 8.0f
 // A column of bodies on springy contacts buckles under its own weight where g n³ t > 2 ω² w², n the number of
 // bodies, t their thickness, w their width and ω a fixed share of the rate of sub-steps. Fourteen in a 60th
 // of a second hold ten bodies of w²/t = 3 cm twice over; smaller ones that touch each other take more.
@@ -46,6 +49,7 @@
 typedef struct demands {
     const sn_world *world;
     const sn_islands *islands; // null: one
+    const sn_solve_classes *classes;
     float duration;
     float *wanted;             // by place of an island's root
     uint8_t *causes, *presses; // the same: sn_sub_step_cause, and whether something lies on it; or null
@@ -191,6 +195,59 @@ static void ask_for_small(const demands *demands)
     }
 }
 
+// --- columns
+// ------------------------------------------------------------------------------------------------
+
+// Contacts that carry the weight F below a column of height H buckle unless they resist tilting: ω² m ρ² > F
+// H, ρ the radius of the patch. They get this many times the ω that this takes.
+#define COLUMN_MARGIN 3.5f
+
+// The mean square of the distances of a contact's points from their middle. [m²]
+static float radius2_of(const sn_contact_data *contact, float *height, sn_vec3 up, sn_vec3 center_a)
+{
+    sn_vec3 sum = {0.0f, 0.0f, 0.0f};
+    float squares = 0.0f, count = 0.0f;
+    for (int k = 0; k < contact->patches.count; ++k) {
+        const sn_patch *patch = &contact->patches.data[k];
+        for (int i = 0; i < patch->count; ++i) {
+            sum = sn_add(sum, patch->points[i].arm_a);
+            squares += sn_length_squared(patch->points[i].arm_a);
+            count += 1.0f;
+        }
+    }
+    sn_vec3 mean = sn_scale(sum, 1.0f / count);
+    *height = sn_dot(sn_add(center_a, mean), up);
+    return sn_max(squares / count - sn_length_squared(mean), 0.0f);
+}
+
+static void ask_for_columns(const demands *demands)
+{
+    const sn_world *world = demands->world;
+    if (demands->classes == NULL || demands->classes->loads == NULL) {
+        return;
+    }
+    sn_vec3 up = sn_normalize(sn_scale(world->def.gravity, -1.0f));
+    for (int i = 0; i < world->active_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+        int place = sn_island_place(world, demands->islands, contact->body_a);
+        place = place >= 0 ? place : sn_island_place(world, demands->islands, contact->body_b);
+        if (contact->patches.count == 0 || place < 0) {
+            continue;
+        }
+        float height, load = demands->classes->contact_loads[i].weight;
+        const sn_body *a = &world->bodies.data[contact->body_a], *b = &world->bodies.data[contact->body_b];
+        float radius2 = radius2_of(contact, &height, up, a->center);
+        float column = demands->classes->loads[demands->classes->load_of[place]].upper - height;
+        if (radius2 > 0.0f && column > 0.0f) {
+            float rate2 = load * column * (sn_inverse_mass_of(a) + sn_inverse_mass_of(b)) / radius2;
+            float wanted = demands->duration * COLUMN_MARGIN * sqrtf(rate2) /
+                           (2.0f * SN_PI * world->def.contact_stiffness);
+            ask(demands, world->awake_bodies.data[place], sn_min(wanted, MOST_SMALL_SUB_STEPS),
+                SN_SUB_STEPS_COLUMN);
+        }
+    }
+}
+
 // --- tensions ----------------------------------------------------------------------------------------------
 
 // Sub-steps for rows that swing across with a rate, given by its square.
@@ -320,6 +377,7 @@ static void ask_for_all(const demands *demands)
     }
     if (def->long_range.sub_steps) {
         ask_for_elements(demands);
+        ask_for_columns(demands);
         ask_for_edges(demands);
         ask_for_joints(demands);
     }
@@ -330,6 +388,9 @@ static float least_of(const sn_world *world, float duration, bool deforms)
 {
     if (world->def.sub_steps > 0) {
         return (float)world->def.sub_steps;
+    }
+    if (world->def.solver == SN_SOLVER_POSITION) {
+        return POSITION_SUB_STEPS;
     }
     return deforms ? sn_max((float)DEFORMABLE_SUB_STEPS, floorf(duration * SUB_STEPS_PER_SECOND))
                    : (float)DEFAULT_SUB_STEPS;
@@ -373,6 +434,11 @@ static void find_before(const sn_world *world, const sn_islands *islands, float 
         if (sn_id_pool_in_use(&world->deformable_ids, i)) {
             note_before(world, islands, sn_soft_member(i), world->deformables.data[i].sub_step, before);
         }
+    }
+    for (int i = 0; i < world->active_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+        note_before(world, islands, contact->body_a, contact->sub_step, before);
+        note_before(world, islands, contact->body_b, contact->sub_step, before);
     }
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
@@ -481,7 +547,7 @@ static bool note_loads(sn_world *world, const sn_islands *islands, const island_
         entries[i] = -1;
         if (i == root && (float)sub_steps > room->least[root]) {
             entries[i] = world->loads.count;
-            sn_island_load load = {.sub_steps = sub_steps, .cause = (sn_sub_step_cause)room->causes[root]};
+            sn_loaded_island load = {.sub_steps = sub_steps, .cause = (sn_sub_step_cause)room->causes[root]};
             if (!sn_array_push(&world->loads, load)) {
                 return false;
             }
@@ -489,7 +555,7 @@ static bool note_loads(sn_world *world, const sn_islands *islands, const island_
     }
     for (int i = 0; entries != NULL && i < islands->count; ++i) {
         int entry = entries[sn_island_root(islands, i)];
-        sn_island_load *load = entry >= 0 ? &world->loads.data[entry] : NULL;
+        sn_loaded_island *load = entry >= 0 ? &world->loads.data[entry] : NULL;
         if (load != NULL && i < islands->body_count) {
             ++load->rigid_count;
             load->rigid = sn_rigid_id(world, world->awake_bodies.data[i]);
@@ -499,6 +565,15 @@ static bool note_loads(sn_world *world, const sn_islands *islands, const island_
         }
     }
     return entries != NULL;
+}
+
+// The staggered solver takes one sub-step, the position solver as many as it is told; 0: islands ask for
+// them.
+static int fixed_number(const sn_world *world)
+{
+    return world->def.solver == SN_SOLVER_STAGGERED  ? 1
+           : world->def.solver == SN_SOLVER_POSITION ? world->def.sub_steps
+                                                     : 0;
 }
 
 static bool make_one_class(sn_world *world, sn_solve_classes *classes)
@@ -513,8 +588,8 @@ static bool make_one_class(sn_world *world, sn_solve_classes *classes)
 bool sn_world_classify_islands(sn_world *world, float duration, sn_solve_classes *classes)
 {
     *classes = (sn_solve_classes){.body_count = world->awake_bodies.count};
-    if (world->def.solver == SN_SOLVER_STAGGERED) {
-        classes->sub_steps[0] = 1;
+    if (fixed_number(world) > 0) {
+        classes->sub_steps[0] = fixed_number(world);
         return make_one_class(world, classes);
     }
     sn_islands islands;
@@ -526,7 +601,7 @@ bool sn_world_classify_islands(sn_world *world, float duration, sn_solve_classes
     if (world->deformable_ids.used > 0) {
         touched = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof *touched);
     }
-    if (!sn_world_find_islands(world, &islands) || !take_room(world, (size_t)islands.count, &room)) {
+    if (!sn_world_find_islands(world, true, &islands) || !take_room(world, (size_t)islands.count, &room)) {
         return false;
     }
     classes->of_place = sn_arena_take_zero(&world->arena, (size_t)islands.count, 1);
@@ -538,7 +613,11 @@ bool sn_world_classify_islands(sn_world *world, float duration, sn_solve_classes
         float *least = &room.least[sn_island_root(&islands, i)];
         *least = sn_max(*least, least_of(world, duration, deforms));
     }
-    demands demands = {world, &islands, duration, room.wanted, room.causes, room.presses, held, touched};
+    if (!sn_world_find_sags(world, &islands, classes)) {
+        return false;
+    }
+    demands demands = {world,       &islands,     classes, duration, room.wanted,
+                       room.causes, room.presses, held,    touched};
     ask_for_all(&demands);
     find_before(world, &islands, room.before);
     mark_shared(world, &islands, room.is_shared);
@@ -567,15 +646,15 @@ int sn_world_sub_steps(const sn_world *world)
     if (world == NULL) {
         return 0;
     }
-    if (world->def.solver == SN_SOLVER_STAGGERED) {
-        return 1;
+    if (fixed_number(world) > 0) {
+        return fixed_number(world);
     }
     float *held = NULL;
     if (world->constraint_ids.used > 0 && sn_world_plan_exact(world)) {
         held = sn_allocate_zero((size_t)world->bodies.count, sizeof *held);
     }
     float duration = world->last_duration > 0.0f ? world->last_duration : USUAL_DURATION, wanted = 0.0f;
-    demands demands = {world, NULL, duration, &wanted, NULL, NULL, held, NULL};
+    demands demands = {world, NULL, NULL, duration, &wanted, NULL, NULL, held, NULL};
     ask_for_all(&demands);
     sn_release(held, (size_t)world->bodies.count * sizeof *held);
     return round_up(wanted, least_of(world, duration, world->deformable_ids.used > 0));

@@ -339,7 +339,7 @@ static void test_the_staggered_schedule_holds_attached_nodes_too(void **state)
     exact_rig rig;
     test_random random = {6};
     run_at_random(&rig, &random, 2, 8, 0.3f);
-    rig.rigid.solver.settings.is_staggered = true;
+    rig.rigid.solver.settings.type = SN_SOLVER_STAGGERED;
     rig.rigid.solver.settings.staggered =
         (sn_staggered){.rigid_iterations = 2, .node_iterations = 2, .correction = 0.1f, .warm_start = 0.9f};
     test_momenta before = exact_rig_sum(&rig);

@@ -45,7 +45,7 @@ static void test_a_heavy_ball_on_cloth_is_named_as_the_cause_of_more_sub_steps(v
     mass.inertia = sn_mat3_scale(mass.inertia, 20.0f / mass.mass);
     mass.mass = 20.0f;
     assert_ok(sn_rigid_mass_set(world, ball, &mass));
-    sn_island_load load = {0};
+    sn_loaded_island load = {0};
     for (int i = 0; i < 60 && sn_world_loads(world, NULL, 0) == 0; ++i) {
         run_steps(world, 1);
     }
@@ -101,7 +101,7 @@ static void test_bad_arguments_get_nothing(void **state)
     assert_string_equal(sn_sub_step_cause_text(SN_SUB_STEPS_LEAST), "");
     assert_string_equal(sn_sub_step_cause_text((sn_sub_step_cause)99), "");
     sn_world *world = kit_world();
-    sn_island_load load = {.sub_steps = 7};
+    sn_loaded_island load = {.sub_steps = 7};
     assert_int_equal(sn_world_loads(world, &load, -1), 0);
     assert_int_equal(load.sub_steps, 7);
     sn_world_destroy(world);
