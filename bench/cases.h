@@ -46,6 +46,16 @@ void bench_trampoline(bench_report *report, const char *name, const bench_option
 void bench_jelly_stack(bench_report *report, const char *name, const bench_options *options);
 void bench_sheets(bench_report *report, const char *name, const bench_options *options);
 void bench_glued(bench_report *report, const char *name, const bench_options *options);
+// long_range_soft.c
+void bench_long_hung(bench_report *report, const char *name, const bench_options *options);
+void bench_long_level(bench_report *report, const char *name, const bench_options *options);
+void bench_long_drape(bench_report *report, const char *name, const bench_options *options);
+void bench_long_rim(bench_report *report, const char *name, const bench_options *options);
+void bench_long_corners(bench_report *report, const char *name, const bench_options *options);
+void bench_long_trampoline(bench_report *report, const char *name, const bench_options *options);
+void bench_long_rope(bench_report *report, const char *name, const bench_options *options);
+void bench_long_wheel(bench_report *report, const char *name, const bench_options *options);
+void bench_long_jelly(bench_report *report, const char *name, const bench_options *options);
 // exact_speed.c
 void bench_exact_board(bench_report *report, const char *name, const bench_options *options);
 void bench_exact_linear(bench_report *report, const char *name, const bench_options *options);

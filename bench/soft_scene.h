@@ -5,7 +5,7 @@
 
 #include "sinew/sinew.h"
 
-enum { SOFT_MAX_BODIES = 16, SOFT_MAX_SOLIDS = 112, SOFT_MAX_TIES = 8, SOFT_MAX_PINS = 4 };
+enum { SOFT_MAX_BODIES = 16, SOFT_MAX_SOLIDS = 112, SOFT_MAX_TIES = 8, SOFT_MAX_PINS = 256 };
 
 /// Steps of all these scenes [s].
 #define SOFT_STEP 0.02f

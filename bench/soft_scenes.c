@@ -9,8 +9,13 @@ static const soft_bullet_material bullet_jelly = {.stretch = 0.7f, .pose = 0.02f
 
 sn_status soft_scene_add_cloth(soft_scene *scene, float size, float mass, float height)
 {
+    return soft_scene_add_fine_cloth(scene, 50, size, mass, height);
+}
+
+sn_status soft_scene_add_fine_cloth(soft_scene *scene, int cells, float size, float mass, float height)
+{
     sn_mesh *mesh = NULL;
-    sn_status status = sn_mesh_grid(size, size, 50, 50, SN_GRID_ALTERNATING, &mesh);
+    sn_status status = sn_mesh_grid(size, size, cells, cells, SN_GRID_ALTERNATING, &mesh);
     if (status != SN_OK) {
         return status;
     }

@@ -5,8 +5,9 @@
 
 #include "soft_scene.h"
 
-/// A level cloth of 51 × 51 nodes that does not stretch and hardly bends.
+/// A level cloth that does not stretch and hardly bends: of 51 × 51 nodes, or of any number of cells a side.
 sn_status soft_scene_add_cloth(soft_scene *scene, float size, float mass, float height);
+sn_status soft_scene_add_fine_cloth(soft_scene *scene, int cells, float size, float mass, float height);
 
 /// S1: a cloth of 51 × 51 nodes, 2 × 2 m, 0.8 kg, let go 5 cm above a ball of 0.5 m: held fast, or of 1 kg on
 /// the floor. Solid 0 is the ball.

@@ -116,8 +116,8 @@ sn_status soft_scene_trampoline(soft_scene *scene, float radius, float mass, flo
         return status;
     }
     soft_body *cloth = &scene->bodies[0];
-    const int corners[SOFT_MAX_PINS] = {0, CELLS, (CELLS + 1) * CELLS, (CELLS + 1) * (CELLS + 1) - 1};
-    for (int i = 0; i < SOFT_MAX_PINS; ++i) {
+    const int corners[] = {0, CELLS, (CELLS + 1) * CELLS, (CELLS + 1) * (CELLS + 1) - 1};
+    for (int i = 0; i < 4; ++i) {
         cloth->pins[cloth->pin_count++] = corners[i];
     }
     for (int i = 0; i < SIDE * SIDE; ++i) {

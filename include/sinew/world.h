@@ -153,6 +153,9 @@ typedef struct sn_assembly {
 /// SN_ERROR_MEMORY, with nothing moved.
 SN_API sn_status sn_world_assemble(sn_world *world, float tolerance, int max_iterations, sn_assembly *report);
 
+/// Hard edges that stretch by more than this part of their length are reported: something is not carried.
+#define SN_STRETCH_LIMIT 0.05f
+
 /// Counts of what is in the world and what the last step did.
 typedef struct sn_statistics {
     int rigid_count, awake_count, shape_count, constraint_count;
@@ -179,6 +182,11 @@ typedef struct sn_statistics {
     float primal_error, dual_error; ///< of the last iteration, if monitored (sn_residual)
     int element_count;      ///< rows of springs, edges, bending, …, and finite elements, of all deformables
     int soft_contact_count; ///< places where deformables touch or are about to
+    int bound_count;        ///< long-range bounds of deformables that are awake
+    int taut_bound_count;   ///< of these that carry something
+    int stretched_count;    ///< deformables whose hard edges stretch by more than SN_STRETCH_LIMIT
+    float largest_stretch;  ///< of hard edges of deformables after the last step, part of their length
+    sn_deformable most_stretched; ///< whose edge that is; null if there is none
     int tree_height;
     size_t bytes;         ///< memory the world holds
     uint64_t allocations; ///< allocations made inside steps so far
@@ -186,6 +194,31 @@ typedef struct sn_statistics {
 
 /// Counts now and of the last step; zeros for a null world.
 SN_API sn_statistics sn_world_statistics(const sn_world *world);
+
+/// Why an island takes more sub-steps than the others.
+typedef enum sn_sub_step_cause {
+    SN_SUB_STEPS_LEAST,    ///< it does not, by itself
+    SN_SUB_STEPS_SMALL,    ///< small bodies touch each other
+    SN_SUB_STEPS_COLUMN,   ///< what stands in a column sags much under its load
+    SN_SUB_STEPS_HANGING,  ///< a heavy body is anchored to light nodes
+    SN_SUB_STEPS_PRESSING, ///< a heavy body lies on light nodes
+    SN_SUB_STEPS_TENSION,  ///< light rows or joints are taut
+    SN_SUB_STEPS_STIFF     ///< stiff elements are strained
+} sn_sub_step_cause;
+
+/// An island that took more sub-steps than the others in the last step.
+typedef struct sn_loaded_island {
+    int sub_steps;
+    sn_sub_step_cause cause;
+    int rigid_count, deformable_count; ///< in the island
+    sn_rigid rigid;                    ///< one of them; null if there is none
+    sn_deformable deformable;
+} sn_loaded_island;
+
+/// Writes the first `capacity` of them to `loads` (may be null for 0) and returns how many there are.
+SN_API int sn_world_loads(const sn_world *world, sn_loaded_island *loads, int capacity);
+/// The cause in words, as "a heavy body lies on light nodes"; "" for SN_SUB_STEPS_LEAST and bad values.
+SN_API const char *sn_sub_step_cause_text(sn_sub_step_cause cause);
 
 /// How far an iteration of the position solver is from the solution.
 typedef struct sn_residual {

@@ -1,3 +1,4 @@
+// Tested by tests/long_range/test_sheet_bounds.c.
 // Dijkstra's algorithm with a binary heap; equal distances are taken in the order of nodes, so that the
 // result does not depend on how the heap is laid out.
 #include "long_range/distances.h"

@@ -24,9 +24,9 @@ static float distance_to_seeds(const sn_vec3 *places, int i, const int *seeds, i
 // Seeds are taken one after the other, each the place farthest from those before; the first one is the first.
 int sn_bound_groups(const sn_vec3 *places, int count, int *group_of)
 {
-    int seeds[SN_BOUND_DIRECTIONS], seed_count = count > 0 ? 1 : 0, nearest = 0;
+    int seeds[SN_BOUND_GROUPS], seed_count = count > 0 ? 1 : 0, nearest = 0;
     seeds[0] = 0;
-    for (float farthest = 1.0f; seed_count > 0 && seed_count < SN_BOUND_DIRECTIONS && farthest > 0.0f;) {
+    for (float farthest = 1.0f; seed_count > 0 && seed_count < SN_BOUND_GROUPS && farthest > 0.0f;) {
         int next = 0;
         farthest = 0.0f;
         for (int i = 0; i < count; ++i) {
@@ -56,54 +56,125 @@ static float mean_edge(const sn_distance_graph *graph)
     return graph->edge_count > 0 ? (float)(sum / graph->edge_count) : 0.0f;
 }
 
-typedef struct room {
-    float *distances;
-    int *nearest, *members, *group_of;
-    sn_vec3 *places;
-} room;
+// Directions that differ by less than this angle's cosine are one.
+#define SAME_DIRECTION 0.7f
 
-static bool add_group(sn_distance_graph *graph, const room *room, int member_count, const int *held,
-                      int held_count, sn_bound_list *bounds)
+// What may bound one node, the least slack first.
+typedef struct choice {
+    int held;
+    float length, slack; // length over the straight distance at rest
+    sn_vec3 direction;
+} choice;
+
+static void insert_choice(choice *choices, int count, choice new)
 {
-    float least = LEAST_EDGES * mean_edge(graph);
-    sn_distances_find(graph, room->members, member_count, room->distances, room->nearest);
-    for (int i = 0, next = 0; i < graph->node_count; ++i) {
-        bool is_held = next < held_count && held[next] == i;
-        next += is_held ? 1 : 0;
-        if (!is_held && room->nearest[i] >= 0 && room->distances[i] > least &&
-            !sn_array_push(bounds, ((sn_bound){i, room->nearest[i], room->distances[i]}))) {
+    int place = count;
+    while (place > 0 && new.slack < choices[place - 1].slack) {
+        choices[place] = choices[place - 1];
+        --place;
+    }
+    choices[place] = new;
+}
+
+static bool is_new_direction(const choice *taken, int count, sn_vec3 direction)
+{
+    for (int i = 0; i < count; ++i) {
+        if (sn_dot(taken[i].direction, direction) > SAME_DIRECTION) {
             return false;
         }
     }
     return true;
 }
 
+typedef struct room {
+    float *distances; // by group and node
+    int *nearest, *members, *group_of;
+    sn_vec3 *places;
+    uint8_t *is_held;
+} room;
+
+static bool add_node(const room *room, const sn_vec3 *places, int node, int node_count, int group_count,
+                     float least, sn_bound_list *bounds)
+{
+    choice choices[SN_BOUND_GROUPS], taken[SN_BOUND_DIRECTIONS];
+    int count = 0, taken_count = 0;
+    for (int g = 0; g < group_count; ++g) {
+        size_t place = (size_t)g * (size_t)node_count + (size_t)node;
+        int held = room->nearest[place];
+        if (held >= 0 && room->distances[place] > least) {
+            sn_vec3 way = sn_sub(places[held], places[node]);
+            float straight = sn_max(sn_length(way), least);
+            insert_choice(
+                choices, count++,
+                (choice){held, room->distances[place], room->distances[place] / straight, sn_normalize(way)});
+        }
+    }
+    for (int i = 0; i < count && taken_count < SN_BOUND_DIRECTIONS; ++i) {
+        if (is_new_direction(taken, taken_count, choices[i].direction)) {
+            taken[taken_count++] = choices[i];
+            if (!sn_array_push(bounds, ((sn_bound){node, choices[i].held, choices[i].length}))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool take_room(room *room, size_t node_count, size_t held_count)
+{
+    *room = (struct room){sn_allocate_zero(SN_BOUND_GROUPS * node_count, sizeof(float)),
+                          sn_allocate_zero(SN_BOUND_GROUPS * node_count, sizeof(int)),
+                          sn_allocate_zero(held_count, sizeof(int)),
+                          sn_allocate_zero(held_count, sizeof(int)),
+                          sn_allocate_zero(held_count, sizeof(sn_vec3)),
+                          sn_allocate_zero(node_count, 1)};
+    return room->distances != NULL && room->nearest != NULL && room->members != NULL &&
+           room->group_of != NULL && room->places != NULL && room->is_held != NULL;
+}
+
+static void release_room(const room *room, size_t node_count, size_t held_count)
+{
+    sn_release(room->is_held, node_count);
+    sn_release(room->places, held_count * sizeof(sn_vec3));
+    sn_release(room->group_of, held_count * sizeof(int));
+    sn_release(room->members, held_count * sizeof(int));
+    sn_release(room->nearest, SN_BOUND_GROUPS * node_count * sizeof(int));
+    sn_release(room->distances, SN_BOUND_GROUPS * node_count * sizeof(float));
+}
+
+static void find_distances(sn_distance_graph *graph, const room *room, const int *held, int held_count,
+                           int group)
+{
+    size_t first = (size_t)group * (size_t)graph->node_count;
+    int member_count = 0;
+    for (int i = 0; i < held_count; ++i) {
+        if (room->group_of[i] == group) {
+            room->members[member_count++] = held[i];
+        }
+    }
+    sn_distances_find(graph, room->members, member_count, room->distances + first, room->nearest + first);
+}
+
 bool sn_sheet_bounds_find(sn_distance_graph *graph, const sn_vec3 *places, const int *held, int held_count,
                           sn_bound_list *bounds)
 {
-    size_t count = (size_t)graph->node_count, held_size = (size_t)held_count;
-    room room = {sn_allocate_zero(count, sizeof(float)), sn_allocate_zero(count, sizeof(int)),
-                 sn_allocate_zero(held_size, sizeof(int)), sn_allocate_zero(held_size, sizeof(int)),
-                 sn_allocate_zero(held_size, sizeof(sn_vec3))};
-    bool good = room.distances != NULL && room.nearest != NULL && room.members != NULL &&
-                room.group_of != NULL && room.places != NULL;
+    if (held_count == 0) {
+        return true;
+    }
+    room room;
+    bool good = take_room(&room, (size_t)graph->node_count, (size_t)held_count);
+    float least = LEAST_EDGES * mean_edge(graph);
     for (int i = 0; good && i < held_count; ++i) {
         room.places[i] = places[held[i]];
+        room.is_held[held[i]] = 1;
     }
     int group_count = good ? sn_bound_groups(room.places, held_count, room.group_of) : 0;
-    for (int g = 0; g < group_count && good; ++g) {
-        int member_count = 0;
-        for (int i = 0; i < held_count; ++i) {
-            if (room.group_of[i] == g) {
-                room.members[member_count++] = held[i];
-            }
-        }
-        good = add_group(graph, &room, member_count, held, held_count, bounds);
+    for (int g = 0; g < group_count; ++g) {
+        find_distances(graph, &room, held, held_count, g);
     }
-    sn_release(room.places, held_size * sizeof(sn_vec3));
-    sn_release(room.group_of, held_size * sizeof(int));
-    sn_release(room.members, held_size * sizeof(int));
-    sn_release(room.nearest, count * sizeof(int));
-    sn_release(room.distances, count * sizeof(float));
+    for (int i = 0; i < graph->node_count && good; ++i) {
+        good = room.is_held[i] || add_node(&room, places, i, graph->node_count, group_count, least, bounds);
+    }
+    release_room(&room, (size_t)graph->node_count, (size_t)held_count);
     return good;
 }

@@ -1,6 +1,8 @@
 // Filling in edges, and what the solver asks of all of them. Tested in test_edge_kernel.c.
 // Tested by tests/solver/elements/test_edge_kernel.c.
 #include "solver/elements/edge_block.h"
+
+#include "math/length8.h"
 #include "solver/rows/row_softness.h"
 
 #include <math.h>
@@ -48,6 +50,32 @@ double sn_edges_yield(const sn_element_group *group, const sn_node_state *nodes)
     return sum;
 }
 
+static float largest_lane(sn_f8 values)
+{
+    sn_lanes lanes;
+    sn_store(&lanes, values);
+    float most = 0.0f;
+    for (int lane = 0; lane < SN_LANES; ++lane) {
+        most = sn_max(most, lanes.lane[lane]);
+    }
+    return most;
+}
+
+float sn_edges_stretch(const sn_element_group *group, const sn_node_state *nodes)
+{
+    const sn_edge_block *block = group->blocks;
+    sn_f8 largest = sn_f8_set(0.0f), least = sn_f8_set(1.0e-12f);
+    for (int i = 0; i < group->block_count; ++i) {
+        sn_f8 unused, rest = sn_load(&block[i].rest);
+        sn_length8 now = sn_length8_between(sn_gather_nodes_at(nodes, &block[i].node[0], &unused),
+                                            sn_gather_nodes_at(nodes, &block[i].node[1], &unused));
+        sn_i8 is_hard = (sn_load(&block[i].stiffness) == sn_f8_set(0.0f)) & (rest > least);
+        sn_f8 stretch = (now.length - rest) / sn_f8_max(rest, least);
+        largest = sn_f8_max(largest, sn_f8_select(is_hard, stretch, sn_f8_set(0.0f)));
+    }
+    return largest_lane(largest);
+}
+
 float sn_edges_swing(const sn_element_group *group, const sn_node_state *nodes)
 {
     const sn_edge_block *block = group->blocks;
@@ -60,13 +88,7 @@ float sn_edges_swing(const sn_element_group *group, const sn_node_state *nodes)
         sn_f8 rest = sn_f8_max(sn_load(&block[i].rest), sn_f8_set(1.0e-12f));
         largest = sn_f8_max(largest, -sn_load(&block[i].impulse) * lightest / rest);
     }
-    sn_lanes lanes;
-    sn_store(&lanes, largest);
-    float most = 0.0f;
-    for (int lane = 0; lane < SN_LANES; ++lane) {
-        most = sn_max(most, lanes.lane[lane]);
-    }
-    return most;
+    return largest_lane(largest);
 }
 
 void sn_edges_scale_warm_start(void *blocks, int block_count, float hard_part, float soft_part)

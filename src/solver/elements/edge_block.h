@@ -37,6 +37,9 @@ bool sn_edge_is_hard(const sn_edge_block *block, int lane);
 // here and below are those of the nodes: what rows felt in the last step is not part of a world's state.
 float sn_edges_swing(const sn_element_group *group, const sn_node_state *nodes);
 
+// The largest length/rest − 1 of hard edges.
+float sn_edges_stretch(const sn_element_group *group, const sn_node_state *nodes);
+
 // Σ Λ²κ of hard edges [N² s² / kg]: what their softness lets them give way by, times their impulses, as a
 // sum.
 double sn_edges_yield(const sn_element_group *group, const sn_node_state *nodes);

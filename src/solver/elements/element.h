@@ -126,6 +126,8 @@ typedef struct sn_element_group {
     int first_node, node_count; // of its deformable, the world's numbers
     sn_vec3 *pushed;            // by node of these, during a step: see multirate_force.h
     float reference_rate;       // see sn_element_pass; set when a step begins
+    sn_softness hard;           // of its rows without compliance, where has_hard; else the solver's
+    bool has_hard;
     int color_count;
     int color_begin[SN_ELEMENT_COLORS + 2]; // blocks of a colour; the last is the serial one
 } sn_element_group;

@@ -113,6 +113,51 @@ static bool invert(double m[6][6])
     return true;
 }
 
+static double rate2_of(const sn_tetrahedron_block *block, int lane, const sn_node_state *nodes)
+{
+    double b[4][3], kappa[SN_TETRAHEDRON_ROWS] = {0.0}, largest = 0.0;
+    sn_shape_gradients(&block->shape, lane, b);
+    for (int a = 0; a < 4; ++a) {
+        double g[SN_TETRAHEDRON_ROWS][3], w = (double)nodes[block->shape.node[a][lane]].inverse_mass;
+        gradients(b[a][0], b[a][1], b[a][2], g);
+        for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
+            kappa[r] += w * (g[r][0] * g[r][0] + g[r][1] * g[r][1] + g[r][2] * g[r][2]);
+        }
+    }
+    for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
+        double rate2 = kappa[r] / (double)sn_row_compliance(block, r, lane);
+        largest = rate2 > largest ? rate2 : largest;
+    }
+    return largest;
+}
+
+float sn_tetrahedra_rate2(const sn_element_group *group, const sn_node_state *nodes)
+{
+    const sn_tetrahedron_block *blocks = group->blocks;
+    double largest = 0.0;
+    for (int i = 0; i < group->block_count * SN_LANES; ++i) {
+        const sn_tetrahedron_block *block = &blocks[i / SN_LANES];
+        double rate2 = block->shape.node[0][i % SN_LANES] != 0 ? rate2_of(block, i % SN_LANES, nodes) : 0.0;
+        largest = rate2 > largest ? rate2 : largest;
+    }
+    return (float)largest;
+}
+
+float sn_tetrahedra_strain(const sn_element_group *group, float h)
+{
+    const sn_tetrahedron_block *blocks = group->blocks;
+    float largest = 0.0f;
+    for (int i = 0; i < group->block_count * SN_LANES; ++i) {
+        const sn_tetrahedron_block *block = &blocks[i / SN_LANES];
+        int lane = i % SN_LANES;
+        for (int r = 0; r < SN_TETRAHEDRON_ROWS && block->shape.node[0][lane] != 0; ++r) {
+            largest =
+                sn_max(largest, sn_row_compliance(block, r, lane) * sn_abs(block->impulse[r].lane[lane]));
+        }
+    }
+    return largest / h;
+}
+
 bool sn_tetrahedra_are_stiff(const void *blocks, int block_count, float limit)
 {
     const sn_tetrahedron_block *block = blocks;

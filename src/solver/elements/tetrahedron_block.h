@@ -74,6 +74,12 @@ void sn_tetrahedron_put(sn_element_group *group, int lane, const int nodes[4], c
 
 SN_DECLARE_KERNELS(sn_element_kind, sn_element_tetrahedra);
 
+// The largest κ/α of the rows of its tetrahedra [1/s²]: sub-steps in which h² times it is above the limit let
+// them act less stiff than they are.
+float sn_tetrahedra_rate2(const sn_element_group *group, const sn_node_state *nodes);
+// The largest strain of a row that the impulses of the last sub-step, of length h, stand for.
+float sn_tetrahedra_strain(const sn_element_group *group, float h);
+
 // Whether some row needs sweeps in both directions.
 bool sn_tetrahedra_are_stiff(const void *blocks, int block_count, float limit);
 // Tetrahedra of a block that are stiffer than the pass resolves.

@@ -40,9 +40,17 @@ void sn_nodes_run_colors(sn_node_solver *solver, sn_element_group *group, sn_ele
     }
 }
 
+// Laws that a group has of its own.
+static void obey_group(sn_node_solver *solver, const sn_element_group *group)
+{
+    solver->pass.reference_rate = group->reference_rate;
+    solver->pass.hard = group->has_hard ? group->hard : solver->hard;
+}
+
 // Refreshing reads positions and writes blocks only, so all colours go at once.
 static void refresh_group(sn_node_solver *solver, sn_element_group *group)
 {
+    obey_group(solver, group);
     block_loop loop = {&solver->pass, group->kind->refresh, group->blocks, 0};
     sn_tasks_for(solver->tasks, group->block_count, BLOCK_GRAIN, do_blocks, &loop);
 }
@@ -211,6 +219,7 @@ bool sn_nodes_begin(sn_solver *solver)
                                     .hard = settings->laws.hard,
                                     .firmest = settings->laws.firmest,
                                     .stiffest = settings->laws.stiffest};
+    nodes->hard = settings->laws.hard;
     nodes->sub_step = 0;
     nodes->shared_motion = NULL;
     nodes->sub_step_count = settings->sub_steps;
@@ -267,7 +276,7 @@ void sn_nodes_sweep_elements(sn_node_solver *solver, bool use_bias)
         if (function == NULL || group->multirate_span > 0) {
             continue;
         }
-        solver->pass.reference_rate = group->reference_rate;
+        obey_group(solver, group);
         sn_nodes_run_colors(solver, group, function);
     }
 }

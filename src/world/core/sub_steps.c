@@ -11,6 +11,7 @@
 
 #include "base/allocate.h"
 #include "solver/elements/edge_block.h"
+#include "solver/elements/tetrahedron_block.h"
 #include "world/core/settle.h"
 #include "world/exact/exact_plan.h"
 
@@ -50,18 +51,23 @@ typedef struct demands {
     const sn_islands *islands; // null: one
     const sn_solve_classes *classes;
     float duration;
-    float *wanted; // by place of an island's root
+    float *wanted;             // by place of an island's root
+    uint8_t *causes, *presses; // the same: sn_sub_step_cause, and whether something lies on it; or null
+    float *held, *touched;     // zeros, by body; null without constraints, or without deformables
 } demands;
 
-static void ask(const demands *demands, int member, float wanted)
+static void ask(const demands *demands, int member, float wanted, sn_sub_step_cause cause)
 {
     int place = 0;
     if (demands->islands != NULL) {
         place = sn_island_place(demands->world, demands->islands, member);
         place = place >= 0 ? sn_island_root(demands->islands, place) : -1;
     }
-    if (place >= 0) {
-        demands->wanted[place] = sn_max(demands->wanted[place], wanted);
+    if (place >= 0 && wanted > demands->wanted[place]) {
+        demands->wanted[place] = wanted;
+        if (demands->causes != NULL) {
+            demands->causes[place] = (uint8_t)cause;
+        }
     }
 }
 
@@ -87,10 +93,11 @@ static bool hangs_body(const sn_world *world, const sn_constraint_common *def, i
     return sn_body_is_dynamic(&world->bodies.data[*body]) && !sn_world_member_sleeps(world, *body);
 }
 
-// Bodies that hang on nodes, by the ratio of their masses; `held` are zeros, one a body.
-static void ask_for_loads(const demands *demands, float *held)
+// Bodies that hang on nodes, by the ratio of their masses.
+static void ask_for_loads(const demands *demands)
 {
     const sn_world *world = demands->world;
+    float *held = demands->held;
     int body;
     const sn_point *nodes;
     for (int i = 0; i < world->exact->hangers.count; ++i) {
@@ -104,7 +111,60 @@ static void ask_for_loads(const demands *demands, float *held)
         if (held[i] > 0.0f) {
             float load = world->bodies.data[i].mass / held[i];
             ask(demands, i,
-                sn_min((float)DEFORMABLE_SUB_STEPS * sqrtf(load / LIGHT_LOAD), (float)MOST_SUB_STEPS));
+                sn_min((float)DEFORMABLE_SUB_STEPS * sqrtf(load / LIGHT_LOAD), (float)MOST_SUB_STEPS),
+                SN_SUB_STEPS_HANGING);
+        }
+    }
+}
+
+// --- what presses on deformables ---------------------------------------------------------------------------
+
+// The mass of the nodes below a body: those of a disc of half its radius. What touches when the contact
+// begins, and how that changes, must not count: sub-steps that grow while rows are stretched make springs of
+// them stiffer, which gives energy.
+static float mass_below(const sn_world *world, const sn_soft_contact_data *contact)
+{
+    const sn_deformable_data *data = &world->deformables.data[contact->key.deformable];
+    int group = data->group_of[SN_ROWS_EDGES];
+    float radius = 0.5f * world->bodies.data[contact->body].outer_radius;
+    float cell = group >= 0 ? ((const sn_edge_block *)data->groups.data[group].blocks)->rest.lane[0] : 0.0f;
+    return data->node_mass * sn_max(cell > 0.0f ? SN_PI * radius * radius / (cell * cell) : 0.0f, 1.0f);
+}
+
+// Whether a body comes to weigh on a deformable that is held: the load must pass through light nodes. What
+// rests elsewhere and is covered does not press.
+static bool presses(const sn_world *world, const sn_soft_contact_data *contact)
+{
+    if (contact->body < 0 || !(contact->closes || contact->normal_impulse > 0.0f) ||
+        world->deformables.data[contact->key.deformable].held.count == 0) {
+        return false;
+    }
+    const sn_body *body = &world->bodies.data[contact->body];
+    return sn_body_is_dynamic(body) && sn_dot(world->def.gravity, contact->normal) > 0.0f;
+}
+
+// Bodies that lie on nodes, by the ratio of their masses, as those that hang on them.
+static void ask_for_pressing(const demands *demands)
+{
+    const sn_world *world = demands->world;
+    float *touched = demands->touched;
+    for (int i = 0; i < world->soft.contacts.count; ++i) {
+        const sn_soft_contact_data *contact = &world->soft.contacts.data[i];
+        if (presses(world, contact)) {
+            touched[contact->body] = sn_max(touched[contact->body], mass_below(world, contact));
+        }
+    }
+    for (int i = 0; i < world->bodies.count; ++i) {
+        if (touched[i] > 0.0f) {
+            float load = world->bodies.data[i].mass / touched[i];
+            float wanted = (float)DEFORMABLE_SUB_STEPS * sqrtf(load / LIGHT_LOAD);
+            ask(demands, i, sn_min(wanted, MOST_TAUT_SUB_STEPS), SN_SUB_STEPS_PRESSING);
+            int place = demands->presses != NULL && wanted > (float)DEFORMABLE_SUB_STEPS
+                            ? sn_island_place(world, demands->islands, i)
+                            : -1;
+            if (place >= 0) {
+                demands->presses[sn_island_root(demands->islands, place)] = 1;
+            }
         }
     }
 }
@@ -130,7 +190,7 @@ static void ask_for_small(const demands *demands)
         if (contact->patches.count > 0 && sn_body_is_dynamic(a) && sn_body_is_dynamic(b)) {
             float size = sn_min(stacking_size(a), stacking_size(b));
             float wanted = demands->duration * SMALL_RATE * sqrtf(SMALL_SIZE / size);
-            ask(demands, contact->body_a, sn_min(floorf(wanted), MOST_SMALL_SUB_STEPS));
+            ask(demands, contact->body_a, sn_min(floorf(wanted), MOST_SMALL_SUB_STEPS), SN_SUB_STEPS_SMALL);
         }
     }
 }
@@ -182,7 +242,8 @@ static void ask_for_columns(const demands *demands)
             float rate2 = load * column * (sn_inverse_mass_of(a) + sn_inverse_mass_of(b)) / radius2;
             float wanted = demands->duration * COLUMN_MARGIN * sqrtf(rate2) /
                            (2.0f * SN_PI * world->def.contact_stiffness);
-            ask(demands, world->awake_bodies.data[place], sn_min(wanted, MOST_SMALL_SUB_STEPS));
+            ask(demands, world->awake_bodies.data[place], sn_min(wanted, MOST_SMALL_SUB_STEPS),
+                SN_SUB_STEPS_COLUMN);
         }
     }
 }
@@ -190,10 +251,11 @@ static void ask_for_columns(const demands *demands)
 // --- tensions ----------------------------------------------------------------------------------------------
 
 // Sub-steps for rows that swing across with a rate, given by its square.
-static void ask_for_rate(const demands *demands, int member, float rate2)
+static void ask_for_rate(const demands *demands, int member, float rate2, sn_sub_step_cause cause)
 {
     if (rate2 > 0.0f) {
-        ask(demands, member, sn_min(demands->duration * sqrtf(rate2) / TAUT_SHARE, MOST_TAUT_SUB_STEPS));
+        float wanted = demands->duration * sqrtf(rate2) / TAUT_SHARE;
+        ask(demands, member, sn_min(wanted, MOST_TAUT_SUB_STEPS), cause);
     }
 }
 
@@ -206,8 +268,34 @@ static void ask_for_edges(const demands *demands)
         if (sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data) && group >= 0 &&
             data->sub_step > 0.0f) {
             ask_for_rate(demands, sn_soft_member(i),
-                         sn_edges_swing(&data->groups.data[group], world->nodes.states.data) /
-                             data->sub_step);
+                         sn_edges_swing(&data->groups.data[group], world->nodes.states.data) / data->sub_step,
+                         SN_SUB_STEPS_TENSION);
+        }
+    }
+}
+
+// Elements that are strained by more than this must not act less stiff than they are (SN_STIFFEST); κ/α of a
+// tetrahedron is at most so many times E a/m, a the length of its edges and m the mass of its nodes.
+#define SEEN_STRAIN   0.002f
+#define MOST_STIFFEST 4.0f
+
+static void ask_for_elements(const demands *demands)
+{
+    const sn_world *world = demands->world;
+    for (int i = 0; i < world->deformables.count; ++i) {
+        const sn_deformable_data *data = &world->deformables.data[i];
+        int group = data->group_of[SN_ROWS_TETRAHEDRA];
+        if (!sn_id_pool_in_use(&world->deformable_ids, i) || sn_deformable_sleeps(data) || group < 0 ||
+            !(data->sub_step > 0.0f)) {
+            continue;
+        }
+        float h = demands->duration / (float)DEFORMABLE_SUB_STEPS;
+        float about = MOST_STIFFEST * data->def.model.young * data->cell / data->node_mass;
+        if (h * h * about > SN_STIFFEST &&
+            sn_tetrahedra_strain(&data->groups.data[group], data->sub_step) > SEEN_STRAIN) {
+            float rate2 = sn_tetrahedra_rate2(&data->groups.data[group], world->nodes.states.data);
+            ask_for_rate(demands, sn_soft_member(i), rate2 * TAUT_SHARE * TAUT_SHARE / SN_STIFFEST,
+                         SN_SUB_STEPS_STIFF);
         }
     }
 }
@@ -269,22 +357,26 @@ static void ask_for_joints(const demands *demands)
             sn_max(lightness_of(world, &common->a, length), lightness_of(world, &common->b, length));
         const int *member = world->constraint_links.data[index].member;
         float rate2 = lightness * tension_of(&world->constraints.data[index]);
-        ask_for_rate(demands, member[0] >= 0 ? member[0] : member[1], rate2);
-        ask_for_rate(demands, member[1] >= 0 ? member[1] : member[0], rate2);
+        ask_for_rate(demands, member[0] >= 0 ? member[0] : member[1], rate2, SN_SUB_STEPS_TENSION);
+        ask_for_rate(demands, member[1] >= 0 ? member[1] : member[0], rate2, SN_SUB_STEPS_TENSION);
     }
 }
 
-static void ask_for_all(const demands *demands, float *held)
+static void ask_for_all(const demands *demands)
 {
     const sn_world_def *def = &demands->world->def;
     if (def->sub_steps > 0 && !def->long_range.sub_steps) {
         return;
     }
     ask_for_small(demands);
-    if (held != NULL) {
-        ask_for_loads(demands, held);
+    if (demands->held != NULL) {
+        ask_for_loads(demands);
+    }
+    if (def->long_range.sub_steps && demands->touched != NULL) {
+        ask_for_pressing(demands);
     }
     if (def->long_range.sub_steps) {
+        ask_for_elements(demands);
         ask_for_columns(demands);
         ask_for_edges(demands);
         ask_for_joints(demands);
@@ -401,7 +493,7 @@ static int class_of(sn_solve_classes *classes, int sub_steps)
 
 typedef struct island_room {
     float *wanted, *least, *before;
-    uint8_t *is_shared;
+    uint8_t *is_shared, *causes, *presses; // presses: what lies on it keeps its sub-steps from falling
 } island_room;
 
 static bool take_room(sn_world *world, size_t count, island_room *room)
@@ -409,14 +501,20 @@ static bool take_room(sn_world *world, size_t count, island_room *room)
     *room = (island_room){sn_arena_take_zero(&world->arena, count, sizeof(float)),
                           sn_arena_take_zero(&world->arena, count, sizeof(float)),
                           sn_arena_take_zero(&world->arena, count, sizeof(float)),
+                          sn_arena_take_zero(&world->arena, count, 1),
+                          sn_arena_take_zero(&world->arena, count, 1),
                           sn_arena_take_zero(&world->arena, count, 1)};
-    return room->wanted != NULL && room->least != NULL && room->before != NULL && room->is_shared != NULL;
+    return room->wanted != NULL && room->least != NULL && room->before != NULL && room->is_shared != NULL &&
+           room->causes != NULL && room->presses != NULL;
 }
 
 // Sub-steps of the island of a root.
 static int number_of(const island_room *room, int root)
 {
     int number = round_up(room->wanted[root], room->least[root]);
+    if (room->presses[root] && room->before[root] > (float)number) {
+        return round_up(room->before[root], room->least[root]);
+    }
     int careful = round_up(KEEP_MARGIN * room->wanted[root], room->least[root]);
     return room->before[root] > (float)number && careful <= (int)room->before[root] ? careful : number;
 }
@@ -438,7 +536,39 @@ static void sort_into_classes(const sn_islands *islands, const island_room *room
     }
 }
 
-// The staggered solver takes one sub-step, the position solver as many as it is told; 0: islands ask for them.
+// Lists the islands that take more than the least, for who asks (sn_world_loads).
+static bool note_loads(sn_world *world, const sn_islands *islands, const island_room *room,
+                       const sn_solve_classes *classes)
+{
+    int *entries = sn_arena_take(&world->arena, (size_t)islands->count, sizeof *entries);
+    world->loads.count = 0;
+    for (int i = 0; entries != NULL && i < islands->count; ++i) {
+        int root = sn_island_root(islands, i), sub_steps = classes->sub_steps[classes->of_place[root]];
+        entries[i] = -1;
+        if (i == root && (float)sub_steps > room->least[root]) {
+            entries[i] = world->loads.count;
+            sn_loaded_island load = {.sub_steps = sub_steps, .cause = (sn_sub_step_cause)room->causes[root]};
+            if (!sn_array_push(&world->loads, load)) {
+                return false;
+            }
+        }
+    }
+    for (int i = 0; entries != NULL && i < islands->count; ++i) {
+        int entry = entries[sn_island_root(islands, i)];
+        sn_loaded_island *load = entry >= 0 ? &world->loads.data[entry] : NULL;
+        if (load != NULL && i < islands->body_count) {
+            ++load->rigid_count;
+            load->rigid = sn_rigid_id(world, world->awake_bodies.data[i]);
+        } else if (load != NULL) {
+            ++load->deformable_count;
+            load->deformable = sn_deformable_id(world, i - islands->body_count);
+        }
+    }
+    return entries != NULL;
+}
+
+// The staggered solver takes one sub-step, the position solver as many as it is told; 0: islands ask for
+// them.
 static int fixed_number(const sn_world *world)
 {
     return world->def.solver == SN_SOLVER_STAGGERED  ? 1
@@ -464,9 +594,12 @@ bool sn_world_classify_islands(sn_world *world, float duration, sn_solve_classes
     }
     sn_islands islands;
     island_room room;
-    float *held = NULL;
+    float *held = NULL, *touched = NULL;
     if (world->constraint_ids.used > 0) {
         held = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof *held);
+    }
+    if (world->deformable_ids.used > 0) {
+        touched = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof *touched);
     }
     if (!sn_world_find_islands(world, true, &islands) || !take_room(world, (size_t)islands.count, &room)) {
         return false;
@@ -483,12 +616,13 @@ bool sn_world_classify_islands(sn_world *world, float duration, sn_solve_classes
     if (!sn_world_find_sags(world, &islands, classes)) {
         return false;
     }
-    demands demands = {world, &islands, classes, duration, room.wanted};
-    ask_for_all(&demands, held);
+    demands demands = {world,       &islands,     classes, duration, room.wanted,
+                       room.causes, room.presses, held,    touched};
+    ask_for_all(&demands);
     find_before(world, &islands, room.before);
     mark_shared(world, &islands, room.is_shared);
     sort_into_classes(&islands, &room, classes);
-    return true;
+    return note_loads(world, &islands, &room, classes);
 }
 
 bool sn_world_is_solved(const sn_world *world, int member)
@@ -521,8 +655,8 @@ int sn_world_sub_steps(const sn_world *world)
         held = sn_allocate_zero((size_t)world->bodies.count, sizeof *held);
     }
     float duration = world->last_duration > 0.0f ? world->last_duration : USUAL_DURATION, wanted = 0.0f;
-    demands demands = {world, NULL, NULL, duration, &wanted};
-    ask_for_all(&demands, held);
+    demands demands = {world, NULL, NULL, duration, &wanted, NULL, NULL, held, NULL};
+    ask_for_all(&demands);
     sn_release(held, (size_t)world->bodies.count * sizeof *held);
     return round_up(wanted, least_of(world, duration, world->deformable_ids.used > 0));
 }

@@ -7,4 +7,7 @@
 // Sorts what is awake into classes; memory is the arena's. False without memory.
 bool sn_world_classify_islands(sn_world *world, float duration, sn_solve_classes *classes);
 
+// loads.c: adds what carries, and what stretches all the same.
+void sn_world_count_loads(const sn_world *world, sn_statistics *s);
+
 #endif

@@ -4,6 +4,7 @@
 #include "geometry/shapes/check.h"
 #include "world/constraints/body_bounds.h"
 #include "world/constraints/unions.h"
+#include "world/core/sub_steps.h"
 #include "world/exact/exact_plan.h"
 
 #include <stdatomic.h>
@@ -25,12 +26,12 @@ sn_position sn_position_default(void)
 
 sn_long_range sn_long_range_auto(void)
 {
-    return (sn_long_range){true, true, true, true};
+    return (sn_long_range){true, true, true, true, true};
 }
 
 sn_long_range sn_long_range_off(void)
 {
-    return (sn_long_range){false, false, false, false};
+    return (sn_long_range){0};
 }
 
 sn_world_def sn_world_def_default(void)
@@ -208,6 +209,7 @@ void sn_world_destroy(sn_world *world)
     sn_array_release(&world->active.breakable);
     sn_array_release(&world->body_bounds);
     sn_array_release(&world->unions);
+    sn_array_release(&world->loads);
     sn_array_release(&world->residuals);
     sn_bounds_tree_release(&world->static_tree);
     sn_bounds_tree_release(&world->moving_tree);
@@ -369,6 +371,7 @@ sn_statistics sn_world_statistics(const sn_world *world)
     s.frozen_count = world->frozen_count;
     s.frozen_node_count = world->frozen_node_count;
     count_soft(world, &s);
+    sn_world_count_loads(world, &s);
     s.tree_height = sn_bounds_tree_height(&world->moving_tree);
     s.bytes = sizeof *world + world->arena.capacity +
               (size_t)world->bodies.capacity * sizeof *world->bodies.data +

@@ -5,6 +5,8 @@
 #include "solver/elements/edge_block.h"
 #include "world/core/world.h"
 
+#include <math.h>
+
 static bool is_awake(const sn_world *world, int index)
 {
     return sn_id_pool_in_use(&world->deformable_ids, index) &&
@@ -76,29 +78,72 @@ static void fit_impulses(sn_world *world, int index, float h)
     scale_contacts(&world->soft, index, scale);
 }
 
-// How fast references follow (methods J.3). Under its weight an island sinks by δ where its rows are soft;
-// its slowest mode has the rate √(g/δ) and their damping 2ζ (g/δ)/ω, of which references may follow with a
-// part. By Rayleigh's quotient g/δ is about g² M/Σ F²/k, the load's square by mass over the work of all rows
-// that yield with the stiffness k = ω²/κ.
-#define REFERENCE_PART    0.5f
-#define FASTEST_REFERENCE 0.02f
+// --- how hard rows of a deformable settle (methods J.3)
+// ------------------------------------------------------
 
-static float reference_rate_of(const sn_world *world, const sn_deformable_data *data, float h)
+// What bodies press on a deformable along gravity, as the mass that weighs so much [kg].
+static float pressing_mass(const sn_world *world, int index)
+{
+    const sn_deformable_data *data = &world->deformables.data[index];
+    float gravity = sn_length(world->def.gravity), sum = 0.0f;
+    for (int i = 0; i < world->soft.contacts.count && gravity > 0.0f; ++i) {
+        const sn_soft_contact_data *contact = &world->soft.contacts.data[i];
+        if ((int)contact->key.deformable == index && contact->body >= 0 && contact->normal_impulse > 0.0f &&
+            sn_body_is_dynamic(&world->bodies.data[contact->body])) {
+            sum += contact->normal_impulse * sn_dot(contact->normal, world->def.gravity);
+        }
+    }
+    return data->sub_step > 0.0f ? sn_max(sum, 0.0f) / (data->sub_step * gravity * gravity) : 0.0f;
+}
+
+// Under its load an island sinks by δ where its rows are soft: its slowest mode has the rate Ω = √(g/δ). By
+// Rayleigh's quotient g/δ is about g² M/Σ F²/k, the load's square by mass over the work of all rows that
+// yield with the stiffness k = ω²/κ.
+static float slowest_rate2(const sn_world *world, const sn_deformable_data *data, float load_mass)
 {
     int edges = data->group_of[SN_ROWS_EDGES], bounds = data->group_of[SN_ROWS_BOUNDS];
     const sn_node_state *nodes = world->nodes.states.data;
     double sum = edges >= 0 ? sn_edges_yield(&data->groups.data[edges], nodes) : 0.0;
     sum += bounds >= 0 ? sn_bounds_yield(&data->groups.data[bounds], nodes) : 0.0;
-    if (!world->def.long_range.settle || world->def.solver != SN_SOLVER_VELOCITY || !(sum > 0.0)) {
-        return 0.0f;
-    }
     float omega_h = 2.0f * SN_PI * world->def.constraint_stiffness;
-    float mass = data->node_mass * (float)data->node_count;
+    float mass = data->node_mass * (float)data->node_count + load_mass;
     float load2 =
         sn_length_squared(world->def.gravity) * data->def.gravity_scale * data->def.gravity_scale * mass;
-    float rate2 = (float)((double)(load2 * omega_h * omega_h) / sum); // g/δ
-    float part = REFERENCE_PART * 2.0f * world->def.constraint_damping * rate2 * h * h / omega_h;
-    return sn_min(part, FASTEST_REFERENCE);
+    return sum > 0.0 ? (float)((double)(load2 * omega_h * omega_h) / sum) : 0.0f;
+}
+
+// Rows of damping ζ damp that mode by 2ζ Ω²/ω, of which references may follow with a part.
+#define REFERENCE_PART    0.5f
+#define FASTEST_REFERENCE 0.02f
+// Light rows under heavy loads would let them swing up and down: ζ Ω/ω of them is small. They get more, up to
+// the ζ whose relaxation takes as long as the mode does, by the part of the mass that is load.
+#define LOADED_DAMPING      0.08f
+#define MOST_LOADED_DAMPING 100.0f
+// Loads do not stay in place to the node: references under them follow more slowly.
+#define LOADED_REFERENCE 0.2f
+
+static void settle_rows(const sn_world *world, sn_deformable_data *data, float load_mass, float h)
+{
+    float rate2 = world->def.long_range.settle && world->def.solver == SN_SOLVER_VELOCITY
+                      ? slowest_rate2(world, data, load_mass)
+                      : 0.0f;
+    float omega_h = 2.0f * SN_PI * world->def.constraint_stiffness, damping = world->def.constraint_damping;
+    bool has_hard = false;
+    if (rate2 > 0.0f && load_mass > 0.0f) {
+        float own = data->node_mass * (float)data->node_count;
+        float wanted = LOADED_DAMPING * omega_h / (h * sqrtf(rate2)) * load_mass / (load_mass + own);
+        has_hard = wanted > damping;
+        damping = has_hard ? sn_min(wanted, MOST_LOADED_DAMPING) : damping;
+    }
+    float part = has_hard ? LOADED_REFERENCE * REFERENCE_PART : REFERENCE_PART;
+    float rate = part * 2.0f * damping * rate2 * h * h / omega_h;
+    for (int g = 0; g < data->groups.count; ++g) {
+        sn_element_group *group = &data->groups.data[g];
+        bool is_hard = g == data->group_of[SN_ROWS_EDGES] || g == data->group_of[SN_ROWS_BOUNDS];
+        group->reference_rate = sn_min(rate, FASTEST_REFERENCE);
+        group->has_hard = has_hard && is_hard;
+        group->hard = sn_softness_make(world->def.constraint_stiffness, damping, h);
+    }
 }
 
 static void load_deformable(const sn_world *world, sn_deformable_data *data, float h, sn_node_solver *nodes)
@@ -126,10 +171,8 @@ static void load_deformable(const sn_world *world, sn_deformable_data *data, flo
                              .first_node = data->first_node,
                              .node_count = data->node_count};
     }
-    float reference_rate = reference_rate_of(world, data, h);
     for (int g = 0; g < data->groups.count; ++g) {
         sn_element_group *group = &data->groups.data[g];
-        group->reference_rate = reference_rate;
         group->first_node = data->first_node;
         group->node_count = data->node_count;
         nodes->groups[nodes->group_count++] = group;
@@ -152,7 +195,9 @@ bool sn_world_load_deformables(sn_world *world, float h, sn_node_solver *nodes)
     }
     for (int i = 0; i < world->deformables.count; ++i) {
         if (is_solved(world, i)) {
+            float load_mass = pressing_mass(world, i);
             fit_impulses(world, i, h);
+            settle_rows(world, &world->deformables.data[i], load_mass, h);
             load_deformable(world, &world->deformables.data[i], h, nodes);
         }
     }

@@ -1,0 +1,119 @@
+// What a world says about the loads it carries: islands with more sub-steps and why, bounds, and what
+// stretches.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support/memory.h"
+#include "support/world_kit.h"
+
+#include <string.h>
+
+enum { CELLS = 10 };
+
+// Level, held at its corners.
+static sn_deformable add_held_cloth(sn_world *world)
+{
+    sn_mesh *mesh = NULL;
+    sn_deformable cloth;
+    sn_deformable_def def = sn_deformable_def_default();
+    assert_ok(sn_mesh_grid(1.0f, 1.0f, CELLS, CELLS, SN_GRID_ALTERNATING, &mesh));
+    def.mesh = mesh;
+    def.mass = 0.1f;
+    def.pose.rotation = sn_quat_axis_angle(sn_v(1.0f, 0.0f, 0.0f), -0.5f * SN_PI);
+    def.inextensible.on = true;
+    assert_ok(sn_deformable_add(world, &def, &cloth));
+    sn_mesh_destroy(mesh);
+    const int corners[] = {0, CELLS, CELLS * (CELLS + 1), (CELLS + 1) * (CELLS + 1) - 1};
+    for (int i = 0; i < 4; ++i) {
+        assert_ok(sn_node_fix(world, cloth, corners[i], true));
+    }
+    return cloth;
+}
+
+static void test_a_heavy_ball_on_cloth_is_named_as_the_cause_of_more_sub_steps(void **state)
+{
+    (void)state;
+    sn_world *world = kit_world();
+    sn_deformable cloth = add_held_cloth(world);
+    sn_rigid far = add_ball_at(world, 0.1f, 5.0f, 0.0f, 0.0f);
+    sn_rigid ball = add_ball_at(world, 0.1f, 0.0f, 0.12f, 0.0f);
+    sn_mass mass = sn_rigid_mass(world, ball);
+    mass.inertia = sn_mat3_scale(mass.inertia, 20.0f / mass.mass);
+    mass.mass = 20.0f;
+    assert_ok(sn_rigid_mass_set(world, ball, &mass));
+    sn_loaded_island load = {0};
+    for (int i = 0; i < 60 && sn_world_loads(world, NULL, 0) == 0; ++i) {
+        run_steps(world, 1);
+    }
+    assert_int_equal(sn_world_loads(world, &load, 1), 1);
+    assert_int_equal(load.cause, SN_SUB_STEPS_PRESSING);
+    assert_true(load.sub_steps > 16);
+    assert_int_equal(load.rigid_count, 1);
+    assert_int_equal(load.deformable_count, 1);
+    assert_true(same_rigid(load.rigid, ball));
+    assert_false(same_rigid(load.rigid, far));
+    assert_int_equal(load.deformable.index, cloth.index);
+    assert_string_equal(sn_sub_step_cause_text(load.cause), "a heavy body lies on light nodes");
+    sn_world_destroy(world);
+}
+
+static void test_bounds_are_counted_and_those_that_carry(void **state)
+{
+    (void)state;
+    sn_world *world = kit_world();
+    (void)add_held_cloth(world);
+    run_steps(world, 1);
+    sn_statistics start = sn_world_statistics(world);
+    assert_true(start.bound_count > 2 * CELLS * CELLS);
+    run_steps(world, 60);
+    sn_statistics end = sn_world_statistics(world);
+    assert_int_equal(end.bound_count, start.bound_count);
+    assert_true(end.taut_bound_count < end.bound_count);
+    assert_int_equal(end.stretched_count, 0);
+    assert_true(end.largest_stretch < SN_STRETCH_LIMIT);
+    sn_world_destroy(world);
+}
+
+static void test_edges_that_are_pulled_too_long_are_reported_by_name(void **state)
+{
+    (void)state;
+    sn_world *world = kit_world();
+    sn_deformable cloth = add_held_cloth(world);
+    sn_node_state *nodes = NULL;
+    sn_node_velocity *velocities = NULL;
+    assert_ok(sn_deformable_edit(world, cloth, &nodes, &velocities));
+    nodes[0].position = sn_add(nodes[0].position, sn_v(-0.05f, 0.0f, 0.0f));
+    sn_statistics s = sn_world_statistics(world);
+    assert_int_equal(s.stretched_count, 1);
+    assert_true(s.largest_stretch > 0.3f);
+    assert_int_equal(s.most_stretched.index, cloth.index);
+    sn_world_destroy(world);
+}
+
+static void test_bad_arguments_get_nothing(void **state)
+{
+    (void)state;
+    assert_int_equal(sn_world_loads(NULL, NULL, 3), 0);
+    assert_string_equal(sn_sub_step_cause_text(SN_SUB_STEPS_LEAST), "");
+    assert_string_equal(sn_sub_step_cause_text((sn_sub_step_cause)99), "");
+    sn_world *world = kit_world();
+    sn_loaded_island load = {.sub_steps = 7};
+    assert_int_equal(sn_world_loads(world, &load, -1), 0);
+    assert_int_equal(load.sub_steps, 7);
+    sn_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test_with_memory(test_a_heavy_ball_on_cloth_is_named_as_the_cause_of_more_sub_steps),
+        test_with_memory(test_bounds_are_counted_and_those_that_carry),
+        test_with_memory(test_edges_that_are_pulled_too_long_are_reported_by_name),
+        test_with_memory(test_bad_arguments_get_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
