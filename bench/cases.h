@@ -44,6 +44,13 @@ void bench_trampoline(bench_report *report, const char *name, const bench_option
 void bench_jelly_stack(bench_report *report, const char *name, const bench_options *options);
 void bench_sheets(bench_report *report, const char *name, const bench_options *options);
 void bench_glued(bench_report *report, const char *name, const bench_options *options);
+// soft_touch.c
+void bench_touch_cloth(bench_report *report, const char *name, const bench_options *options);
+void bench_touch_thrown(bench_report *report, const char *name, const bench_options *options);
+void bench_touch_sheets(bench_report *report, const char *name, const bench_options *options);
+void bench_touch_jellies(bench_report *report, const char *name, const bench_options *options);
+void bench_touch_meshes(bench_report *report, const char *name, const bench_options *options);
+void bench_touch_solids(bench_report *report, const char *name, const bench_options *options);
 // exact_speed.c
 void bench_exact_board(bench_report *report, const char *name, const bench_options *options);
 void bench_exact_linear(bench_report *report, const char *name, const bench_options *options);

@@ -23,6 +23,7 @@ typedef struct pairing {
     // For a Verlet list; null: for the step.
     sn_verlet_list *list;
     float growth;
+    bool whole_faces; // pairs of faces by place, not of their features
 } pairing;
 
 static bool is_own(const pairing *p)
@@ -222,6 +223,9 @@ static bool pair_edges(const pairing *p, int place_a, int place_b)
 // Two faces, by their places in the order of the leaves.
 static bool pair_faces(const pairing *p, int place_a, int place_b)
 {
+    if (p->whole_faces) {
+        return add(p, (uint32_t)place_a, (uint32_t)place_b);
+    }
     return pair_nodes(p, place_a, place_b) && (!is_own(p) || pair_nodes(p, place_b, place_a)) &&
            (!p->edges || pair_edges(p, place_a, place_b));
 }
@@ -253,7 +257,7 @@ static bool pair_leaves(const pairing *p, const sn_surface_node *a, const sn_sur
         for (int k = a == b ? i + 1 : b->first; k < b->first + b->count; ++k) {
             bool wanted = p->escaped_faces == NULL || p->escaped_faces[i] || p->escaped_faces[k];
             if (wanted && sn_soft_boxes_overlap(box, &p->b->face_boxes.data[k]) &&
-                !(is_own(p) && are_aligned(p, i, k)) && !pair_faces(p, i, k)) {
+                !(is_own(p) && !p->whole_faces && are_aligned(p, i, k)) && !pair_faces(p, i, k)) {
                 return false;
             }
         }
@@ -400,6 +404,13 @@ bool sn_soft_pair_own_features(const sn_soft_view *view, int pair, sn_feature_pa
     p.escaped_faces = verlet_list->escaped.data;
     p.escaped_parts = verlet_list->escaped_parts.data;
     return pair_listed(&p, verlet_list) && (verlet_list->escaped_count == 0 || descend(&p));
+}
+
+bool sn_soft_pair_faces(const sn_soft_surface *a, const sn_soft_surface *b, int pair,
+                        sn_feature_pair_list *list)
+{
+    pairing p = {.a = a, .b = b, .aligned = ALIGNED, .pair = pair, .pairs = list, .whole_faces = true};
+    return descend(&p);
 }
 
 bool sn_soft_fill_verlet_list(sn_soft_surface *surface, float aligned, float growth)

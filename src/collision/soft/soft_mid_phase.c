@@ -298,3 +298,45 @@ bool sn_soft_find_feature_pairs(sn_soft_search *search)
     }
     return enough;
 }
+
+// --- whole faces -------------------------------------------------------------------------------------------
+
+// Once a run: normals and cones of where the motion begins and ends, and boxes of the tree.
+static bool fit_known_motion(const sn_soft_search *search, const sn_soft_collider *collider)
+{
+    sn_soft_surface *surface = collider->surface;
+    if (surface->has_boxes) {
+        return true;
+    }
+    surface->has_boxes = true;
+    const sn_node_state *nodes = search->starts + collider->first_node;
+    sn_soft_surface_fit_normals(surface, nodes, 0.0f);
+    if (!sn_soft_surface_box_faces(surface)) {
+        return false;
+    }
+    sn_soft_surface_box_parts(surface);
+    if (collider->def->self_collide) {
+        sn_soft_surface_fit_cones(surface, nodes, search->displacements + collider->first_node);
+    }
+    return true;
+}
+
+bool sn_soft_find_face_pairs(sn_soft_search *search)
+{
+    sn_soft_detector *detector = search->detector;
+    bool enough = true;
+    detector->feature_pairs.count = 0;
+    for (int i = 0; enough && i < detector->pairs.count; ++i) {
+        const sn_soft_pair *pair = &detector->pairs.data[i];
+        const sn_soft_collider *a = &search->scene->colliders[pair->deformable];
+        if (pair->other < 0) {
+            query query = {.detector = detector, .surface = a->surface, .pair = i, .faces = true};
+            enough = add_faces(&query, &pair->obstacle, pair->bounds);
+        } else if (pair->other >= pair->deformable) {
+            const sn_soft_collider *b = &search->scene->colliders[pair->other];
+            enough = fit_known_motion(search, a) && fit_known_motion(search, b) &&
+                     sn_soft_pair_faces(a->surface, b->surface, i, &detector->feature_pairs);
+        }
+    }
+    return enough;
+}

@@ -13,6 +13,7 @@ typedef struct sn_soft_search {
     // Contacts between deformables serve for this share of the step; displacements in that time.
     float share;
     const sn_vec3 *displacements_between;
+    const sn_node_state *starts; // where nodes were when a step began that is over, for the guard
     sn_vec3 *normals; // by node: sum of the unit normals of the faces around it, where needed
 } sn_soft_search;
 
@@ -30,6 +31,9 @@ bool sn_soft_find_pairs(sn_soft_search *search);
 
 // soft_mid_phase.c: fills the list of feature pairs. False without memory.
 bool sn_soft_find_feature_pairs(sn_soft_search *search);
+// The same with faces alone, of obstacles with piece 0: for the guard, with boxes around a motion that is
+// known. Of two deformables one pair is used. False without memory.
+bool sn_soft_find_face_pairs(sn_soft_search *search);
 
 // soft_narrow_phase.c: the surface of a pair as the narrow phase sees it; between deformables, both.
 sn_soft_view sn_soft_view_of(const sn_soft_search *search, const sn_soft_pair *pair);

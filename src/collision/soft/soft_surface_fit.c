@@ -85,6 +85,23 @@ bool sn_soft_surface_box_nodes(sn_soft_surface *surface, const sn_node_state *no
     return true;
 }
 
+bool sn_soft_surface_box_motion(sn_soft_surface *surface, const sn_node_state *nodes,
+                                const sn_vec3 *displacements)
+{
+    int count = surface->mesh->node_count;
+    if (!sn_array_resize(&surface->node_boxes, count)) {
+        return false;
+    }
+    surface->all_finite = true;
+    for (int i = 0; i < count; ++i) {
+        sn_f4 now = wide(nodes[i].position), then = now + wide(displacements[i]), none = then - then;
+        bool is_finite = !sn_i4_any(none != none);
+        surface->node_boxes.data[i] = is_finite ? (sn_soft_box){{now, then}, {now, then}} : no_box();
+        surface->all_finite = surface->all_finite && is_finite;
+    }
+    return true;
+}
+
 bool sn_soft_surface_box_faces(sn_soft_surface *surface)
 {
     if (!sn_array_resize(&surface->boxes, surface->tree.count) ||
