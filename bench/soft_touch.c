@@ -158,7 +158,8 @@ static void ten_sheets(touch_scene *scene, float parameter)
     (void)parameter;
     touch_solid_add(scene, TOUCH_BOX, sn_v(1.0f, 0.05f, 1.0f), 0.0f, at(0.0f, -0.05f, 0.0f), sn_v(0, 0, 0));
     for (int i = 0; i < 10; ++i) {
-        sn_deformable_def def = touch_cloth(scene, 1.0f, 30, 0.2f, sn_v(0.0f, 0.02f + 0.02f * (float)i, 0.0f));
+        sn_deformable_def def =
+            touch_cloth(scene, 1.0f, 30, 0.2f, sn_v(0.0f, 0.02f + 0.02f * (float)i, 0.0f));
         scene->mesh_count -= i > 0 ? 1 : 0;
         if (i > 0) {
             sn_mesh_destroy(scene->meshes[scene->mesh_count]);
@@ -202,9 +203,9 @@ static void add_bowl(touch_scene *scene, bool double_sided)
         float angle = 1.4f * (float)(i + 1) / RINGS;
         for (int k = 0; k < SECTORS; ++k) {
             float turn = 2.0f * SN_PI * (float)k / SECTORS;
-            vertices[1 + i * SECTORS + k] = sn_v(1.2f * sn_sin(angle) * sn_cos(turn),
-                                                 1.2f * (1.0f - sn_cos(angle)),
-                                                 1.2f * sn_sin(angle) * sn_sin(turn));
+            vertices[1 + i * SECTORS + k] =
+                sn_v(1.2f * sn_sin(angle) * sn_cos(turn), 1.2f * (1.0f - sn_cos(angle)),
+                     1.2f * sn_sin(angle) * sn_sin(turn));
         }
     }
     for (uint32_t i = 0; i < RINGS; ++i) {
@@ -231,8 +232,7 @@ static void rain(touch_scene *scene, float young, bool double_sided, bool bowl, 
 {
     for (int i = 0; i < count; ++i) {
         float spread = bowl ? 0.36f : 2.0f;
-        sn_vec3 place = {spread * (float)(i % 3 - 1) + 0.03f * (float)(i % 7),
-                         1.2f + 0.36f * (float)(i / 9),
+        sn_vec3 place = {spread * (float)(i % 3 - 1) + 0.03f * (float)(i % 7), 1.2f + 0.36f * (float)(i / 9),
                          spread * (float)(i / 3 % 3 - 1) + 0.02f * (float)(i % 5)};
         if (!bowl) {
             place = sn_v((float)(i % 10), 0.5f, (float)(i / 10));
@@ -331,7 +331,8 @@ static const variant meshes[] = {
     {"cloth on its mesh of 6144 triangles", cloth_on_mesh, 41.0f, 150, 0, 0, 0, 0},
 };
 
-// --- small and fast solids -----------------------------------------------------------------------------------
+// --- small and fast solids
+// -----------------------------------------------------------------------------------
 
 static sn_deformable_def trampoline(touch_scene *scene)
 {
@@ -354,8 +355,8 @@ static void throw_at_cloth(touch_scene *scene, touch_shape shape, sn_vec3 size, 
     sn_deformable_def def = trampoline(scene);
     pin_corners(scene, touch_add(scene, &def));
     for (int i = 0; i < 100; ++i) {
-        sn_quat turn = sn_quat_axis_angle(sn_normalize(sn_v(1.0f, 0.3f * (float)(i % 5), 0.7f)),
-                                          0.7f * (float)(i % 9));
+        sn_quat turn =
+            sn_quat_axis_angle(sn_normalize(sn_v(1.0f, 0.3f * (float)(i % 5), 0.7f)), 0.7f * (float)(i % 9));
         sn_pose pose = {sn_v(0.31f * ((float)(i % 10) - 4.5f), 0.3f + size.x + 0.01f * (float)(i % 3),
                              0.31f * ((float)(i / 10) - 4.5f)),
                         turn};
@@ -428,11 +429,13 @@ static void report_variant(bench_report *report, const char *name, const variant
     bench_row row = {.name = name, .bar = "0 crossings, 0 frozen, 0 through", .today = ""};
     snprintf(row.what, sizeof row.what, "%s", v->words);
     snprintf(row.measured, sizeof row.measured,
-             "%d crossings at worst, %d at the end; %d edges inside, %d through, %d frozen; inverted %d, for %.2f s "
-             "at most; volume %.2f; %.1f ms (worst %.1f, collide %.1f, guard %.1f); %.1f kB a node; %d contacts; %ld cuts; %.1f mm/s",
+             "%d crossings at worst, %d at the end; %d edges inside, %d through, %d frozen; inverted %d, for "
+             "%.2f s "
+             "at most; volume %.2f; %.1f ms (worst %.1f, collide %.1f, guard %.1f); %.1f kB a node; %d "
+             "contacts; %ld cuts; %.1f mm/s",
              r->crossings, r->crossings_at_end, r->inside, through, r->frozen, r->inverted_at_end,
-             r->inverted_longest, r->least_volume > 1.0e8 ? 1.0 : r->least_volume, r->mean, r->worst, r->collide, r->guard,
-             r->bytes / 1000.0 / r->nodes, r->contacts, r->cut_nodes, 1.0e3 * r->rms);
+             r->inverted_longest, r->least_volume > 1.0e8 ? 1.0 : r->least_volume, r->mean, r->worst,
+             r->collide, r->guard, r->bytes / 1000.0 / r->nodes, r->contacts, r->cut_nodes, 1.0e3 * r->rms);
     bench_row_value(&row, "crossings", r->crossings);
     bench_row_value(&row, "inside", r->inside);
     bench_row_value(&row, "through", through);

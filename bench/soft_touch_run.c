@@ -68,7 +68,7 @@ sn_rigid touch_solid_add(touch_scene *scene, touch_shape shape, sn_vec3 size, fl
     def.linear_velocity = velocity;
     *solid = (touch_solid){shape, size, {0}};
     note(scene, sn_rigid_add(scene->world, &def, &solid->rigid));
-    float volume = shape == TOUCH_BOX   ? 8.0f * size.x * size.y * size.z
+    float volume = shape == TOUCH_BOX    ? 8.0f * size.x * size.y * size.z
                    : shape == TOUCH_BALL ? 4.18879f * size.x * size.x * size.x
                                          : SN_PI * size.x * size.x * (2.0f * size.y + 1.33333f * size.x);
     look.density = mass > 0.0f ? mass / volume : look.density;
@@ -104,8 +104,8 @@ void touch_surface_add(touch_scene *scene, const sn_vec3 *vertices, int vertex_c
                        const uint32_t *triangles, int triangle_count, bool double_sided)
 {
     sn_shape_def look = sn_shape_def_default();
-    note(scene, sn_surface_create(vertices, vertex_count, triangles, triangle_count, double_sided,
-                                  &scene->surface));
+    note(scene,
+         sn_surface_create(vertices, vertex_count, triangles, triangle_count, double_sided, &scene->surface));
     note(scene, sn_surface_add(scene->world, add_static(scene), &look, scene->surface, NULL));
 }
 

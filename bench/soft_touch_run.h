@@ -1,5 +1,5 @@
-// Scenes of deformables that touch, run in Sinew alone: how often anything passes through anything, counted by
-// edges and triangles in every frame, and what else goes wrong.
+// Scenes of deformables that touch, run in Sinew alone: how often anything passes through anything, counted
+// by edges and triangles in every frame, and what else goes wrong.
 #ifndef BENCH_SOFT_TOUCH_RUN_H
 #define BENCH_SOFT_TOUCH_RUN_H
 
@@ -21,7 +21,7 @@ typedef struct touch_scene {
     sn_deformable soft[TOUCH_MOST_SOFT];
     touch_solid solids[TOUCH_MOST_SOLIDS];
     sn_mesh *meshes[TOUCH_MOST_MESHES];
-    sn_surface *surface;          ///< a static one, in the world's frame; null for none
+    sn_surface *surface; ///< a static one, in the world's frame; null for none
     int soft_count, solid_count, mesh_count;
 } touch_scene;
 

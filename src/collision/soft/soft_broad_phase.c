@@ -26,8 +26,8 @@ static bool consider_shape(void *context, int index)
     const sn_shape_data *shape = &scene->shapes[index];
     bool can_be_new = !collider->sleeps || scene->bodies[shape->body].awake_index >= 0;
     // After the step the boxes of shapes are those that were expected.
-    bool is_close = scene->motions != NULL ||
-                    sn_bounds_overlap(shape->bounds, sn_soft_surface_bounds(collider->surface));
+    bool is_close =
+        scene->motions != NULL || sn_bounds_overlap(shape->bounds, sn_soft_surface_bounds(collider->surface));
     if (can_be_new && is_close && !shape->sensor && sn_filter_allows(shape->filter, collider->def->filter)) {
         query->out_of_memory = !sn_array_push(&query->search->detector->shapes, index);
     }

@@ -44,8 +44,8 @@ typedef struct sn_soft_scene {
     float margin;       // contacts are made when surfaces are this close [m]
     float duration;     // of the step, or of what is left of it [s]
     bool may_be_halved; // contacts can be detected again halfway through the step
-    // For the guard, after the step: how awake bodies moved in it, by place in their list, and the shapes that
-    // left their boxes in the trees. Null before the step: bodies move as their velocities say.
+    // For the guard, after the step: how awake bodies moved in it, by place in their list, and the shapes
+    // that left their boxes in the trees. Null before the step: bodies move as their velocities say.
     const sn_motion *motions;
     const int *strays;
     int stray_count;

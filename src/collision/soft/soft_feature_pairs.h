@@ -24,8 +24,8 @@ bool sn_soft_pair_features(const sn_soft_view *a, const sn_soft_view *b, bool ed
 // Magnenat-Thalmann 1994).
 bool sn_soft_pair_own_features(const sn_soft_view *view, int pair, sn_feature_pair_list *list);
 
-// Pairs of faces, by place, whose boxes overlap; of a surface with itself, neighbours included, except in parts
-// that face the same way at both times. False without memory.
+// Pairs of faces, by place, whose boxes overlap and of which one is suspect; of a surface with itself,
+// neighbours included. False without memory.
 bool sn_soft_pair_faces(const sn_soft_surface *a, const sn_soft_surface *b, int pair,
                         sn_feature_pair_list *list);
 

@@ -26,10 +26,11 @@ typedef struct guard_run {
     const sn_motion *motions; // whole ones
     sn_motion *cut_motions;
     sn_node_state *starts;
-    sn_vec3 *displacements; // whole ones
+    sn_vec3 *displacements;       // whole ones
     float *node_cuts, *body_cuts; // parts of the present motion, of this round
-    obstacle_points *points; // by broad-phase pair
-    uint8_t *meetings;       // by feature pair: sn_meeting
+    uint8_t *fresh_bodies;        // were cut in the last round
+    obstacle_points *points;      // by broad-phase pair
+    uint8_t *meetings;            // by feature pair: sn_meeting
     // By node: it has a face that overlaps a deformable, or a shape (its number + 1), at the start.
     uint8_t *overlaps_soft;
     int *overlaps_shape;
@@ -55,12 +56,14 @@ static bool take_memory(guard_run *run, sn_soft_guard *guard)
     run->overlaps_shape = sn_arena_take_zero(scene->arena, nodes, sizeof *run->overlaps_shape);
     run->node_cuts = sn_arena_take(scene->arena, nodes, sizeof *run->node_cuts);
     run->body_cuts = sn_arena_take(scene->arena, (size_t)guard->body_count, sizeof *run->body_cuts);
+    run->fresh_bodies = sn_arena_take(scene->arena, (size_t)guard->body_count, sizeof *run->fresh_bodies);
     run->cut_motions = sn_arena_take(scene->arena, (size_t)guard->body_count, sizeof *run->cut_motions);
     guard->node_parts = sn_arena_take(scene->arena, nodes, sizeof *guard->node_parts);
     guard->body_parts = sn_arena_take(scene->arena, (size_t)guard->body_count, sizeof *guard->body_parts);
     return run->starts != NULL && run->displacements != NULL && run->search.displacements != NULL &&
            run->overlaps_soft != NULL && run->overlaps_shape != NULL && run->cut_motions != NULL &&
-           run->node_cuts != NULL && run->body_cuts != NULL && guard->node_parts != NULL && guard->body_parts != NULL;
+           run->node_cuts != NULL && run->body_cuts != NULL && run->fresh_bodies != NULL &&
+           guard->node_parts != NULL && guard->body_parts != NULL;
 }
 
 static void find_motion(guard_run *run)
@@ -84,37 +87,131 @@ static void find_motion(guard_run *run)
 }
 
 // What is left of a motion after the cut of a round.
-static void apply_cut(const guard_run *run, float *part, float *cut)
+static void apply_cut(const guard_run *run, float *part, float cut)
 {
-    *part = *cut < 1.0f && run->round > PATIENT_ROUNDS ? 0.0f : *part * *cut;
-    *cut = 1.0f;
+    *part = cut < 1.0f && run->round > PATIENT_ROUNDS ? 0.0f : *part * cut;
+}
+
+// --- suspects ----------------------------------------------------------------------------------------------
+
+static sn_vec3 end_of(const guard_run *run, int node)
+{
+    return sn_add(run->starts[node].position, run->search.displacements[node]);
+}
+
+// Twice the area of a face along its normal, at the start or the end.
+static sn_vec3 face_cross(const guard_run *run, const sn_soft_collider *collider, int face, bool at_end)
+{
+    sn_vec3 p[3];
+    for (int k = 0; k < 3; ++k) {
+        int node = collider->first_node + (int)collider->surface->faces.data[3 * (size_t)face + (size_t)k];
+        p[k] = at_end ? end_of(run, node) : run->starts[node].position;
+    }
+    return sn_cross(sn_sub(p[1], p[0]), sn_sub(p[2], p[0]));
+}
+
+static bool face_alike(sn_vec3 a, sn_vec3 b)
+{
+    float along = sn_dot(a, b);
+    return along > 0.0f && along * along > aligned * aligned * sn_length_squared(a) * sn_length_squared(b);
+}
+
+// Marks faces, by number, that are sharply folded against a neighbour. Where a sheet does not fold it cannot
+// meet itself nearby, and what is not near was seen by detection.
+static bool mark_folds(const guard_run *run, const sn_soft_collider *collider, uint8_t *marks)
+{
+    const sn_soft_surface *surface = collider->surface;
+    sn_vec3 *crosses = sn_arena_take(run->scene.arena, 2 * (size_t)surface->face_count, sizeof *crosses);
+    if (crosses == NULL) {
+        return false;
+    }
+    for (int i = 0; i < surface->face_count; ++i) {
+        crosses[2 * i] = face_cross(run, collider, i, false);
+        crosses[2 * i + 1] = face_cross(run, collider, i, true);
+    }
+    for (int i = 0; i < surface->mesh->edge_count; ++i) {
+        const int *f = surface->edge_faces.data + 2 * (size_t)i;
+        if (f[0] >= 0 && f[1] >= 0 &&
+            !(face_alike(crosses[2 * f[0]], crosses[2 * f[1]]) &&
+              face_alike(crosses[2 * f[0] + 1], crosses[2 * f[1] + 1]))) {
+            marks[f[0]] = marks[f[1]] = 1;
+        }
+    }
+    return true;
+}
+
+// Faces with a node that ended where detection did not expect it and, of surfaces that meet themselves, those
+// that are folded.
+static bool suspect(guard_run *run, const sn_soft_collider *collider)
+{
+    sn_soft_surface *surface = collider->surface;
+    uint8_t *folds = sn_arena_take_zero(run->scene.arena, (size_t)surface->face_count, sizeof *folds);
+    bool may_fold = collider->def->self_collide && surface->mesh->triangle_count > 0;
+    if (folds == NULL || !sn_array_resize(&surface->suspect_parts, surface->tree.count) ||
+        (may_fold && !mark_folds(run, collider, folds))) {
+        return false;
+    }
+    for (int i = 0; i < surface->face_count && may_fold; ++i) {
+        surface->suspects.data[i] |= folds[surface->order.data[i]] ? SN_SUSPECT : 0;
+    }
+    sn_soft_surface_suspect(surface, run->scene.nodes->states.data + collider->first_node);
+    return true;
+}
+
+// After a round, only faces whose motion was cut in it are suspect: others were found to be apart.
+static void suspect_cut(const guard_run *run, const sn_soft_collider *collider)
+{
+    sn_soft_surface *surface = collider->surface;
+    for (int i = 0; i < surface->face_count; ++i) {
+        const uint32_t *corners = surface->faces.data + 3 * (size_t)surface->order.data[i];
+        bool is_cut = false;
+        for (int k = 0; k < 3; ++k) {
+            is_cut = is_cut || run->node_cuts[collider->first_node + (int)corners[k]] < 1.0f;
+        }
+        surface->suspects.data[i] = is_cut ? SN_SUSPECT : 0;
+    }
 }
 
 // Boxes around the motion as it is cut now.
+static bool fit_collider(guard_run *run, const sn_soft_collider *collider)
+{
+    sn_soft_surface *surface = collider->surface;
+    int first = collider->first_node, end = first + collider->node_count;
+    for (int k = first; k < end; ++k) {
+        apply_cut(run, &run->guard->node_parts[k], run->node_cuts[k]);
+        float part = run->guard->node_parts[k];
+        run->search.displacements[k] =
+            part == 1.0f ? run->displacements[k] : sn_scale(run->displacements[k], part);
+    }
+    surface->has_boxes = false;
+    if (run->round > 0) {
+        suspect_cut(run, collider);
+    } else if (!suspect(run, collider)) {
+        return false;
+    }
+    sn_soft_surface_mark_parts(surface, surface->suspects.data, surface->suspect_parts.data);
+    for (int k = first; k < end; ++k) {
+        run->node_cuts[k] = 1.0f;
+    }
+    if (!sn_soft_surface_box_motion(surface, run->starts + first, run->search.displacements + first)) {
+        return false;
+    }
+    sn_soft_surface_refit(surface, 0.0f);
+    return true;
+}
+
 static bool fit_motion(guard_run *run)
 {
-    const sn_soft_scene *scene = &run->scene;
-    for (int i = 0; i < scene->collider_count; ++i) {
-        const sn_soft_collider *collider = &scene->colliders[i];
-        sn_soft_surface *surface = collider->surface;
-        int end = surface != NULL ? collider->first_node + collider->node_count : 0;
-        for (int k = collider->first_node; k < end; ++k) {
-            apply_cut(run, &run->guard->node_parts[k], &run->node_cuts[k]);
-            float part = run->guard->node_parts[k];
-            run->search.displacements[k] =
-                part == 1.0f ? run->displacements[k] : sn_scale(run->displacements[k], part);
-        }
-        if (surface != NULL) {
-            surface->has_boxes = false;
-            if (!sn_soft_surface_box_motion(surface, run->starts + collider->first_node,
-                                            run->search.displacements + collider->first_node)) {
-                return false;
-            }
-            sn_soft_surface_refit(surface, 0.0f);
+    for (int i = 0; i < run->scene.collider_count; ++i) {
+        const sn_soft_collider *collider = &run->scene.colliders[i];
+        if (collider->surface != NULL && !fit_collider(run, collider)) {
+            return false;
         }
     }
     for (int i = 0; i < run->guard->body_count; ++i) {
-        apply_cut(run, &run->guard->body_parts[i], &run->body_cuts[i]);
+        run->fresh_bodies[i] = run->body_cuts[i] < 1.0f || run->round == 0 ? 1 : 0;
+        apply_cut(run, &run->guard->body_parts[i], run->body_cuts[i]);
+        run->body_cuts[i] = 1.0f;
         float part = run->guard->body_parts[i];
         if (part < 1.0f) {
             sn_motion *motion = &run->cut_motions[i];
@@ -123,6 +220,7 @@ static bool fit_motion(guard_run *run)
             motion->center_end = sn_lerp(run->motions[i].center_start, run->motions[i].center_end, part);
         }
     }
+    run->search.fresh_bodies = run->round > 0 ? run->fresh_bodies : NULL;
     return true;
 }
 
@@ -279,13 +377,6 @@ static sn_vec3 cross_of(const sn_vec3 p[3])
     return sn_cross(sn_sub(p[1], p[0]), sn_sub(p[2], p[0]));
 }
 
-static bool face_alike(sn_vec3 a, sn_vec3 b)
-{
-    float along = sn_dot(a, b);
-    return along > 0.0f &&
-           along * along > aligned * aligned * sn_length_squared(a) * sn_length_squared(b);
-}
-
 // Faces beside one edge that face the same way, before and after.
 static bool are_one_sheet(const guard_run *run, const features list[2])
 {
@@ -367,8 +458,9 @@ static sn_meeting meet_obstacle(const guard_run *run, int pair, const features *
     sn_moving_set set_a = gather(run, f->a, f->count_a, origin, &a), set_b = gather_obstacle(run, pair);
     float least = least_at(run->starts[f->a[0]].position);
     (void)sn_obstacle_distance(obstacle, run->starts[f->a[0]].position, NULL, 0.0f, &normal);
-    return sn_moving_sets_separate(&set_a, &set_b, normal, least) ? SN_SETS_APART
-                                                                  : sn_moving_sets_meet(&set_a, &set_b, least);
+    return sn_moving_sets_separate(&set_a, &set_b, normal, least)
+               ? SN_SETS_APART
+               : sn_moving_sets_meet(&set_a, &set_b, least);
 }
 
 static sn_meeting meet_pair(const guard_run *run, const sn_feature_pair *faces)
@@ -443,8 +535,8 @@ static bool is_entangled(const guard_run *run, const sn_soft_pair *pair, const f
 static bool is_excluded(const guard_run *run, const sn_soft_pair *pair, const features *f)
 {
     sn_soft_contact_data contact = {.key = {.deformable = (uint32_t)pair->deformable}, .body = pair->body};
-    contact.key.other = pair->other >= 0 ? (uint32_t)pair->other | SN_SOFT_OTHER_DEFORMABLE
-                                         : (uint32_t)pair->shape;
+    contact.key.other =
+        pair->other >= 0 ? (uint32_t)pair->other | SN_SOFT_OTHER_DEFORMABLE : (uint32_t)pair->shape;
     memcpy(contact.nodes, f->a, (size_t)f->count_a * sizeof *f->a);
     contact.width = f->count_a;
     if (pair->other < 0) {
@@ -507,7 +599,8 @@ static bool cut_at_plane(guard_run *run, const sn_plane *plane, const features *
 {
     bool cut = false;
     for (int k = 0; k < f->count_a; ++k) {
-        sn_vec3 start = run->starts[f->a[k]].position, end = sn_add(start, run->search.displacements[f->a[k]]);
+        sn_vec3 start = run->starts[f->a[k]].position,
+                end = sn_add(start, run->search.displacements[f->a[k]]);
         float before = sn_dot(plane->normal, start) - plane->offset;
         if (before > 0.0f && sn_dot(plane->normal, end) <= plane->offset) {
             float part = sn_motion_above(start, end, plane->normal, plane->offset + 0.5f * before, 1.0f);
@@ -604,7 +697,6 @@ bool sn_soft_guard_find(const sn_soft_scene *scene, sn_soft_detector *detector, 
         return false;
     }
     run.scene.motions = run.cut_motions;
-    run.search.starts = run.starts;
     run.search.share = 1.0f;
     find_motion(&run);
     bool cut = true;

@@ -20,8 +20,8 @@ typedef struct sn_soft_guard {
     int overlaps; // pairs that overlapped when the step began
 } sn_soft_guard;
 
-// `scene` has the nodes where the step ends, and the motions of bodies. False without memory: nothing is known
-// then.
+// `scene` has the nodes where the step ends, and the motions of bodies. False without memory: nothing is
+// known then.
 bool sn_soft_guard_find(const sn_soft_scene *scene, sn_soft_detector *detector, sn_soft_guard *guard);
 
 #endif

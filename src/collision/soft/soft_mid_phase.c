@@ -11,6 +11,7 @@ typedef struct query {
     int pair;
     uint32_t piece;           // of the obstacle
     bool nodes, edges, faces; // features to find
+    bool only_suspects;       // of suspect faces
 } query;
 
 static bool add(const query *query, uint32_t feature)
@@ -68,7 +69,8 @@ static bool add_faces(const query *query, const sn_obstacle *obstacle, sn_bounds
             continue;
         }
         for (int i = node->first; i < node->first + node->count; ++i) {
-            if (!add_face(query, surface->order.data[i])) {
+            if ((!query->only_suspects || surface->suspects.data[i]) &&
+                !add_face(query, surface->order.data[i])) {
                 return false;
             }
         }
@@ -301,23 +303,18 @@ bool sn_soft_find_feature_pairs(sn_soft_search *search)
 
 // --- whole faces -------------------------------------------------------------------------------------------
 
-// Once a run: normals and cones of where the motion begins and ends, and boxes of the tree.
-static bool fit_known_motion(const sn_soft_search *search, const sn_soft_collider *collider)
+// Once a run: boxes of faces and of the tree.
+static bool fit_known_motion(const sn_soft_collider *collider)
 {
     sn_soft_surface *surface = collider->surface;
     if (surface->has_boxes) {
         return true;
     }
     surface->has_boxes = true;
-    const sn_node_state *nodes = search->starts + collider->first_node;
-    sn_soft_surface_fit_normals(surface, nodes, 0.0f);
     if (!sn_soft_surface_box_faces(surface)) {
         return false;
     }
     sn_soft_surface_box_parts(surface);
-    if (collider->def->self_collide) {
-        sn_soft_surface_fit_cones(surface, nodes, search->displacements + collider->first_node);
-    }
     return true;
 }
 
@@ -330,12 +327,20 @@ bool sn_soft_find_face_pairs(sn_soft_search *search)
         const sn_soft_pair *pair = &detector->pairs.data[i];
         const sn_soft_collider *a = &search->scene->colliders[pair->deformable];
         if (pair->other < 0) {
-            query query = {.detector = detector, .surface = a->surface, .pair = i, .faces = true};
-            enough = add_faces(&query, &pair->obstacle, pair->bounds);
+            int body = search->scene->bodies[pair->body].awake_index;
+            bool is_fresh = search->fresh_bodies == NULL || (body >= 0 && search->fresh_bodies[body]);
+            query query = {.detector = detector,
+                           .surface = a->surface,
+                           .pair = i,
+                           .faces = true,
+                           .only_suspects = !is_fresh};
+            bool none = query.only_suspects && !a->surface->suspect_parts.data[0];
+            enough = none || add_faces(&query, &pair->obstacle, pair->bounds);
         } else if (pair->other >= pair->deformable) {
             const sn_soft_collider *b = &search->scene->colliders[pair->other];
-            enough = fit_known_motion(search, a) && fit_known_motion(search, b) &&
-                     sn_soft_pair_faces(a->surface, b->surface, i, &detector->feature_pairs);
+            bool suspect = a->surface->suspect_parts.data[0] || b->surface->suspect_parts.data[0];
+            enough = !suspect || (fit_known_motion(a) && fit_known_motion(b) &&
+                                  sn_soft_pair_faces(a->surface, b->surface, i, &detector->feature_pairs));
         }
     }
     return enough;

@@ -13,15 +13,18 @@ typedef struct sn_soft_search {
     // Contacts between deformables serve for this share of the step; displacements in that time.
     float share;
     const sn_vec3 *displacements_between;
-    const sn_node_state *starts; // where nodes were when a step began that is over, for the guard
+    // For the guard: bodies, by place in the list of the awake, with all of which faces are paired; with
+    // others only those that are suspect. Null for all.
+    const uint8_t *fresh_bodies;
     sn_vec3 *normals; // by node: sum of the unit normals of the faces around it, where needed
 } sn_soft_search;
 
 // soft_motion.c: displacements, and boxes and trees of all surfaces around them; tells whether a deformable
 // that collides with itself is fast. False without memory.
 bool sn_soft_find_motion(sn_soft_search *search);
-// Halves the share if contacts between deformables will be detected again. False without memory.
-bool sn_soft_choose_share(sn_soft_search *search);
+// Displacements between deformables for a share of the step, and not so long that everything meets. False
+// without memory.
+bool sn_soft_shorten(sn_soft_search *search, float share);
 // How much the boxes of nodes are grown by. The margin between two deformables is at most half their
 // thickness.
 float sn_soft_growth(const sn_soft_scene *scene, const sn_soft_collider *collider);

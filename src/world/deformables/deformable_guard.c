@@ -62,10 +62,8 @@ static void cut_bodies(sn_world *world, const sn_soft_scene *scene, const sn_sof
 }
 
 // Without memory nodes stay where the step began: there they do not cross anything.
-#include <stdlib.h> // DEBUG
 void sn_stage_guard(sn_world *world, float duration)
 {
-    if (getenv("NOGUARD")) { return; } // DEBUG
     sn_soft_scene scene;
     if (world->deformable_ids.used == 0 || world->node_starts == NULL ||
         !sn_soft_describe(world, duration, &scene)) {
