@@ -66,7 +66,7 @@ SN_INLINE sn_f8 sn_f8_inverse_positive(sn_f8 a)
 {
     return sn_f8_inverse_where(a > sn_f8_set(0.0f), a);
 }
-// a < b ? a : b, hence b where one is no number: what the instruction does, which compilers do not find.
+// a < b ? a : b, hence b where one is not a number: what the instruction does, which compilers do not find.
 SN_INLINE sn_f8 sn_f8_min(sn_f8 a, sn_f8 b)
 {
 #ifdef __AVX__
