@@ -60,8 +60,8 @@ static bool find_shapes(const sn_soft_search *search, int deformable)
     uint64_t mask = sn_filter_search_mask(search->scene->colliders[deformable].def->filter);
     sn_bounds_tree_overlap(search->scene->static_tree, bounds, mask, consider_shape, &query);
     sn_bounds_tree_overlap(search->scene->moving_tree, bounds, mask, consider_shape, &query);
-    for (int i = 0; i < search->scene->stray_count && !query.out_of_memory; ++i) {
-        (void)consider_shape(&query, search->scene->strays[i]);
+    for (int i = 0; i < search->scene->outlier_count && !query.out_of_memory; ++i) {
+        (void)consider_shape(&query, search->scene->outliers[i]);
     }
     sort(search->detector->shapes.data, search->detector->shapes.count);
     return !query.out_of_memory;

@@ -47,8 +47,8 @@ typedef struct sn_soft_scene {
     // For the guard, after the step: how awake bodies moved in it, by place in their list, and the shapes
     // that left their boxes in the trees. Null before the step: bodies move as their velocities say.
     const sn_motion *motions;
-    const int *strays;
-    int stray_count;
+    const int *outliers;
+    int outlier_count;
     sn_tasks *tasks;
     sn_arena *arena;
 } sn_soft_scene;

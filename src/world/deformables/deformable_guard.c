@@ -9,8 +9,8 @@ static bool describe_motion(sn_world *world, sn_soft_scene *scene)
 {
     size_t count = (size_t)world->awake_bodies.count;
     sn_motion *motions = sn_arena_take(&world->arena, count, sizeof *motions);
-    int *strays = sn_arena_take(&world->arena, (size_t)world->shapes.count, sizeof *strays);
-    if (motions == NULL || strays == NULL) {
+    int *outliers = sn_arena_take(&world->arena, (size_t)world->shapes.count, sizeof *outliers);
+    if (motions == NULL || outliers == NULL) {
         return false;
     }
     for (int i = 0; i < world->awake_bodies.count; ++i) {
@@ -24,12 +24,12 @@ static bool describe_motion(sn_world *world, sn_soft_scene *scene)
         for (int s = body->first_shape; s >= 0; s = world->shapes.data[s].next) {
             const sn_shape_data *shape = &world->shapes.data[s];
             if (!sn_bounds_contain(shape->fat, sn_shape_compute_bounds(shape, sn_body_pose(body)))) {
-                strays[scene->stray_count++] = s;
+                outliers[scene->outlier_count++] = s;
             }
         }
     }
     scene->motions = motions;
-    scene->strays = strays;
+    scene->outliers = outliers;
     return true;
 }
 
@@ -40,7 +40,7 @@ static void cut_nodes(sn_world *world, const sn_soft_scene *scene, const sn_soft
         int end =
             collider->surface != NULL && !collider->sleeps ? collider->first_node + collider->node_count : 0;
         for (int k = collider->first_node; k < end; ++k) {
-            float part = guard->node_parts != NULL ? guard->node_parts[k] : 0.0f;
+            float part = guard->node_parts[k];
             sn_vec3 start = world->node_starts[k], *position = &world->nodes.states.data[k].position;
             if (part < 1.0f && world->nodes.states.data[k].inverse_mass > 0.0f) {
                 *position = sn_add_scaled(start, part, sn_sub(*position, start));
@@ -61,22 +61,21 @@ static void cut_bodies(sn_world *world, const sn_soft_scene *scene, const sn_sof
     }
 }
 
-// Without memory nodes stay where the step began: there they do not cross anything.
+// Without memory, and with the staggered solver, whose contacts let things sink in as in the paper, nothing
+// is cut.
 void sn_stage_guard(sn_world *world, float duration)
 {
     sn_soft_scene scene;
-    if (world->deformable_ids.used == 0 || world->node_starts == NULL ||
-        !sn_soft_describe(world, duration, &scene)) {
-        return;
-    }
     sn_soft_guard guard = {.starts = world->node_starts, .body_count = world->awake_bodies.count};
-    if (!describe_motion(world, &scene) || !sn_soft_guard_find(&scene, &world->soft, &guard)) {
-        guard = (sn_soft_guard){.starts = world->node_starts};
+    if (world->deformable_ids.used == 0 || world->node_starts == NULL ||
+        world->def.solver == SN_SOLVER_STAGGERED || !sn_soft_describe(world, duration, &scene) ||
+        !describe_motion(world, &scene) || !sn_soft_guard_find(&scene, &world->soft, &guard)) {
+        return;
     }
     world->last.cut_node_count = guard.cut_nodes;
     world->last.cut_body_count = guard.cut_bodies;
     world->last.crossing_count = guard.overlaps;
-    if (guard.cut_nodes > 0 || guard.node_parts == NULL) {
+    if (guard.cut_nodes > 0) {
         cut_nodes(world, &scene, &guard);
     }
     if (guard.cut_bodies > 0) {
