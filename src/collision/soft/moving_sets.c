@@ -87,7 +87,7 @@ sn_meeting sn_moving_sets_meet(const sn_moving_set *a, const sn_moving_set *b, f
         sn_vec3 normal = normal_at(a, b, t);
         float gap = gap_at(a, b, normal, t);
         if (!(gap > least)) {
-            return i == 0 && !(gap > 0.0f) ? SN_SETS_OVERLAP : SN_SETS_MEET;
+            return i == 0 ? SN_SETS_OVERLAP : SN_SETS_MEET;
         }
         if (gap_at(a, b, normal, 1.0f) > least) {
             return SN_SETS_APART;
