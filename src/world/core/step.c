@@ -63,7 +63,7 @@ static bool run_stages(sn_world *world, float duration)
     profile->exact += lap(&mark);
     sn_stage_guard(world, duration);
     profile->guard = lap(&mark);
-    sn_world_share_bounds(world);
+    sn_world_share_bounds(world, duration);
     sn_world_share_body_bounds(world);
     sn_stage_finish(world, duration);
     sn_stage_sleep(world, duration);
