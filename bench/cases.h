@@ -56,6 +56,13 @@ void bench_long_trampoline(bench_report *report, const char *name, const bench_o
 void bench_long_rope(bench_report *report, const char *name, const bench_options *options);
 void bench_long_wheel(bench_report *report, const char *name, const bench_options *options);
 void bench_long_jelly(bench_report *report, const char *name, const bench_options *options);
+// soft_touch.c
+void bench_touch_cloth(bench_report *report, const char *name, const bench_options *options);
+void bench_touch_thrown(bench_report *report, const char *name, const bench_options *options);
+void bench_touch_sheets(bench_report *report, const char *name, const bench_options *options);
+void bench_touch_jellies(bench_report *report, const char *name, const bench_options *options);
+void bench_touch_meshes(bench_report *report, const char *name, const bench_options *options);
+void bench_touch_solids(bench_report *report, const char *name, const bench_options *options);
 // exact_speed.c
 void bench_exact_board(bench_report *report, const char *name, const bench_options *options);
 void bench_exact_linear(bench_report *report, const char *name, const bench_options *options);

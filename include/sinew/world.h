@@ -187,6 +187,9 @@ typedef struct sn_statistics {
     int stretched_count;    ///< deformables whose hard edges stretch by more than SN_STRETCH_LIMIT
     float largest_stretch;  ///< of hard edges of deformables after the last step, part of their length
     sn_deformable most_stretched; ///< whose edge that is; null if there is none
+    int cut_node_count;     ///< nodes whose motion was cut in the last step, so that nothing crossed
+    int cut_body_count;     ///< bodies, for the same reason
+    int crossing_count;     ///< pairs of faces, or of a face and a shape, that overlapped when it began
     int tree_height;
     size_t bytes;         ///< memory the world holds
     uint64_t allocations; ///< allocations made inside steps so far
@@ -236,6 +239,7 @@ typedef struct sn_profile {
     float step, collide, pairs, narrow, islands, prepare, solve, integrate, relax, restitution, finish, sweep;
     float models; ///< of deformables: inner forces and integrators
     float exact;  ///< exact anchors
+    float guard;  ///< making sure that no deformable passed through anything
 } sn_profile;
 
 /// Of the last step; zeros for a null world.

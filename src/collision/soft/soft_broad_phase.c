@@ -25,8 +25,10 @@ static bool consider_shape(void *context, int index)
     const sn_soft_collider *collider = &scene->colliders[query->deformable];
     const sn_shape_data *shape = &scene->shapes[index];
     bool can_be_new = !collider->sleeps || scene->bodies[shape->body].awake_index >= 0;
-    if (can_be_new && !shape->sensor && sn_filter_allows(shape->filter, collider->def->filter) &&
-        sn_bounds_overlap(shape->bounds, sn_soft_surface_bounds(collider->surface))) {
+    // After the step the boxes of shapes are those that were expected.
+    bool is_close =
+        scene->motions != NULL || sn_bounds_overlap(shape->bounds, sn_soft_surface_bounds(collider->surface));
+    if (can_be_new && is_close && !shape->sensor && sn_filter_allows(shape->filter, collider->def->filter)) {
         query->out_of_memory = !sn_array_push(&query->search->detector->shapes, index);
     }
     return !query->out_of_memory;
@@ -58,11 +60,24 @@ static bool find_shapes(const sn_soft_search *search, int deformable)
     uint64_t mask = sn_filter_search_mask(search->scene->colliders[deformable].def->filter);
     sn_bounds_tree_overlap(search->scene->static_tree, bounds, mask, consider_shape, &query);
     sn_bounds_tree_overlap(search->scene->moving_tree, bounds, mask, consider_shape, &query);
+    for (int i = 0; i < search->scene->outlier_count && !query.out_of_memory; ++i) {
+        (void)consider_shape(&query, search->scene->outliers[i]);
+    }
     sort(search->detector->shapes.data, search->detector->shapes.count);
     return !query.out_of_memory;
 }
 
 // --- parts of shapes ---------------------------------------------------------------------------------------
+
+// Where the step began, and the motion in it.
+static void put_motion(sn_obstacle *obstacle, const sn_motion *motion, sn_pose offset)
+{
+    sn_quat turn = sn_quat_multiply(motion->rotation_end, sn_quat_conjugate(motion->rotation_start));
+    obstacle->pose = sn_pose_multiply(sn_motion_at(motion, 0.0f), offset);
+    obstacle->center = motion->center_start;
+    obstacle->displacement = sn_sub(motion->center_end, motion->center_start);
+    obstacle->turn = sn_quat_logarithm(turn);
+}
 
 static sn_soft_pair pair_with_shape(const sn_soft_scene *scene, int deformable, int index)
 {
@@ -75,7 +90,9 @@ static sn_soft_pair pair_with_shape(const sn_soft_scene *scene, int deformable, 
         .other = -1,
         .bounds = shape->bounds,
         .obstacle = {.pose = sn_pose_multiply(sn_body_pose(body), shape->offset), .center = body->center}};
-    if (body->awake_index >= 0) {
+    if (body->awake_index >= 0 && scene->motions != NULL) {
+        put_motion(&pair.obstacle, &scene->motions[body->awake_index], shape->offset);
+    } else if (body->awake_index >= 0) {
         pair.obstacle.displacement = sn_scale(body->linear_velocity, scene->duration);
         pair.obstacle.turn = sn_scale(body->angular_velocity, scene->duration);
     }
@@ -178,6 +195,10 @@ static bool add_shape(const sn_soft_search *search, int deformable, int index)
         sn_vec3 unused;
         obstacle->convex = sn_shape_convex(shape);
         obstacle->size = sn_shape_core(shape, 0, &unused);
+        if (search->scene->motions != NULL) {
+            pair.bounds = swept_bounds(obstacle, sn_convex_bounds(&obstacle->convex, obstacle->pose));
+            return add_if_close(search, &pair);
+        }
     }
     return sn_array_push(&search->detector->pairs, pair);
 }
@@ -224,7 +245,8 @@ bool sn_soft_find_pairs(sn_soft_search *search)
         detector->shapes.count = 0;
         enough = !collider->def->collide || find_shapes(search, i);
         for (int k = 0; enough && k < detector->shapes.count; ++k) {
-            enough = add_shape(search, i, detector->shapes.data[k]);
+            const int *shapes = detector->shapes.data;
+            enough = (k > 0 && shapes[k] == shapes[k - 1]) || add_shape(search, i, shapes[k]);
         }
         enough = enough && add_deformables(search, i);
     }

@@ -5,6 +5,8 @@
 
 #include "collision/soft/soft_phases.h"
 
+#include <string.h>
+
 static bool list_previous(const sn_soft_search *search, sn_contact_table *previous)
 {
     const sn_soft_contact_list *contacts = &search->detector->contacts;
@@ -98,7 +100,18 @@ bool sn_soft_detect(const sn_soft_scene *scene, sn_soft_detector *detector)
     sn_contact_table previous;
     sn_soft_found found;
     detector->is_fast = false;
-    if (!sn_soft_find_motion(&search) || !sn_soft_choose_share(&search) || !sn_soft_find_pairs(&search) ||
+    for (int i = 0; i < scene->collider_count; ++i) {
+        sn_soft_surface *surface = scene->colliders[i].surface;
+        if (surface != NULL) {
+            memset(surface->suspects.data, 0, (size_t)surface->face_count);
+        }
+    }
+    if (!sn_soft_find_motion(&search)) {
+        return false;
+    }
+    // Contacts between deformables that are fast will be detected again halfway.
+    detector->is_fast = detector->is_fast && scene->may_be_halved;
+    if (!sn_soft_shorten(&search, detector->is_fast ? 0.5f : 1.0f) || !sn_soft_find_pairs(&search) ||
         !sn_soft_find_feature_pairs(&search) || !list_previous(&search, &previous) ||
         !sn_soft_find_contacts(&search, &previous, &found) || !drop_repeated(&search, &found) ||
         !reserve(&detector->contacts, &found)) {
@@ -137,7 +150,13 @@ bool sn_soft_redetect(const sn_soft_scene *scene, sn_soft_detector *detector, in
     sn_soft_search search = {.scene = scene, .detector = detector};
     sn_contact_table previous;
     sn_soft_found found;
-    if (!sn_soft_find_motion(&search)) {
+    for (int i = 0; i < scene->collider_count; ++i) {
+        const sn_soft_collider *collider = &scene->colliders[i];
+        if (collider->surface != NULL) {
+            sn_soft_surface_suspect(collider->surface, scene->nodes->states.data + collider->first_node);
+        }
+    }
+    if (!sn_soft_find_motion(&search) || !sn_soft_shorten(&search, 1.0f)) {
         return false;
     }
     drop_pairs_with_shapes(detector);

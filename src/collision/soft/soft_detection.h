@@ -15,6 +15,7 @@
 #include "base/id_pool.h"
 #include "base/tasks.h"
 #include "collision/broad/bounds_tree.h"
+#include "collision/narrow/cast.h"
 #include "collision/narrow/shape.h"
 #include "collision/soft/soft_exclusions.h"
 #include "collision/soft/soft_feature_pairs.h"
@@ -43,6 +44,11 @@ typedef struct sn_soft_scene {
     float margin;       // contacts are made when surfaces are this close [m]
     float duration;     // of the step, or of what is left of it [s]
     bool may_be_halved; // contacts can be detected again halfway through the step
+    // For the guard, after the step: how awake bodies moved in it, by place in their list, and the shapes
+    // that left their boxes in the trees. Null before the step: bodies move as their velocities say.
+    const sn_motion *motions;
+    const int *outliers;
+    int outlier_count;
     sn_tasks *tasks;
     sn_arena *arena;
 } sn_soft_scene;

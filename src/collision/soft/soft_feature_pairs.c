@@ -17,12 +17,14 @@ typedef struct pairing {
     const sn_soft_view *view_a, *view_b;
     int pair;
     sn_feature_pair_list *pairs;
-    // Of a surface with itself: only pairs with a face that escaped from the Verlet list, by place of the
-    // face and by node of the tree; null for all. They are few, so cones are not used to skip parts.
-    const uint8_t *escaped_faces, *escaped_parts;
+    // Only pairs with a wanted face, of a or of b, by place of the face and by node of the tree: those that
+    // escaped from the Verlet list, or that the guard suspects; null for all. They are few, so cones are not
+    // used to skip parts.
+    const uint8_t *wanted_faces[2], *wanted_parts[2];
     // For a Verlet list; null: for the step.
     sn_verlet_list *list;
     float growth;
+    bool whole_faces; // pairs of faces by place, not of their features
 } pairing;
 
 static bool is_own(const pairing *p)
@@ -222,6 +224,9 @@ static bool pair_edges(const pairing *p, int place_a, int place_b)
 // Two faces, by their places in the order of the leaves.
 static bool pair_faces(const pairing *p, int place_a, int place_b)
 {
+    if (p->whole_faces) {
+        return add(p, (uint32_t)place_a, (uint32_t)place_b);
+    }
     return pair_nodes(p, place_a, place_b) && (!is_own(p) || pair_nodes(p, place_b, place_a)) &&
            (!p->edges || pair_edges(p, place_a, place_b));
 }
@@ -241,6 +246,35 @@ static bool are_aligned(const pairing *p, int place_a, int place_b)
            sn_length_squared(sn_sub(a->corner, b->corner)) < distance * distance;
 }
 
+// Faces that detection has seen near others matter to each other; those that are suspect by themselves to
+// all.
+static bool is_wanted(const uint8_t *const wanted[2], int a, int b)
+{
+    return wanted[0] == NULL || ((wanted[0][a] | wanted[1][b]) & SN_SUSPECT) != 0 ||
+           (wanted[0][a] & wanted[1][b] & SN_NEAR) != 0;
+}
+
+// Neighbours matter only if one of them is suspect by itself: it is folded.
+static bool is_unfolded(const pairing *p, int place_a, int place_b)
+{
+    if (!p->whole_faces || !is_own(p) ||
+        ((p->wanted_faces[0][place_a] | p->wanted_faces[1][place_b]) & SN_SUSPECT) != 0) {
+        return false;
+    }
+    const uint32_t *a = p->a->faces.data + 3 * (size_t)p->a->order.data[place_a];
+    const uint32_t *b = p->b->faces.data + 3 * (size_t)p->b->order.data[place_b];
+    return has_node(b, 3, a[0]) || has_node(b, 3, a[1]) || has_node(b, 3, a[2]);
+}
+
+// Faces that may meet in the step are those that the guard looks at.
+static void mark_suspects(const pairing *p, int place_a, int place_b)
+{
+    if (p->list == NULL && !p->whole_faces) {
+        p->a->suspects.data[place_a] |= SN_NEAR;
+        p->b->suspects.data[place_b] |= SN_NEAR;
+    }
+}
+
 // Faces of two leaves, or of one.
 static bool pair_leaves(const pairing *p, const sn_surface_node *a, const sn_surface_node *b)
 {
@@ -251,9 +285,12 @@ static bool pair_leaves(const pairing *p, const sn_surface_node *a, const sn_sur
             continue;
         }
         for (int k = a == b ? i + 1 : b->first; k < b->first + b->count; ++k) {
-            bool wanted = p->escaped_faces == NULL || p->escaped_faces[i] || p->escaped_faces[k];
-            if (wanted && sn_soft_boxes_overlap(box, &p->b->face_boxes.data[k]) &&
-                !(is_own(p) && are_aligned(p, i, k)) && !pair_faces(p, i, k)) {
+            if (!is_wanted(p->wanted_faces, i, k) || !sn_soft_boxes_overlap(box, &p->b->face_boxes.data[k]) ||
+                (is_own(p) && !p->whole_faces && are_aligned(p, i, k)) || is_unfolded(p, i, k)) {
+                continue;
+            }
+            mark_suspects(p, i, k);
+            if (!pair_faces(p, i, k)) {
                 return false;
             }
         }
@@ -273,7 +310,7 @@ static bool are_one_patch(const pairing *p, int a, int b)
 {
     // The joined cone is at least as wide as each.
     const sn_soft_cone *cones = p->a->cones.data;
-    if (!is_own(p) || p->escaped_parts != NULL ||
+    if (!is_own(p) || p->wanted_parts[0] != NULL ||
         !(cones[a].cosine > p->aligned && cones[b].cosine > p->aligned)) {
         return false;
     }
@@ -292,8 +329,8 @@ static bool open_pair(const pairing *p, node_pair pair, node_pair *stack, int *d
 {
     const sn_surface_node *a = &p->a->tree.data[pair.a], *b = &p->b->tree.data[pair.b];
     const sn_soft_box *box_a = &p->a->boxes.data[pair.a], *box_b = &p->b->boxes.data[pair.b];
-    bool wanted = p->escaped_parts == NULL || p->escaped_parts[pair.a] || p->escaped_parts[pair.b];
-    if (!wanted || !sn_soft_boxes_overlap(box_a, box_b) || are_one_patch(p, pair.a, pair.b)) {
+    if (!is_wanted(p->wanted_parts, pair.a, pair.b) || !sn_soft_boxes_overlap(box_a, box_b) ||
+        are_one_patch(p, pair.a, pair.b)) {
         return true;
     }
     if (a->count > 0 && b->count > 0) {
@@ -313,8 +350,8 @@ static bool open_pair(const pairing *p, node_pair pair, node_pair *stack, int *d
 static bool open_own(const pairing *p, int index, node_pair *stack, int *depth)
 {
     const sn_surface_node *node = &p->a->tree.data[index];
-    bool is_patch = p->a->cones.data[index].cosine > p->aligned;
-    if (p->escaped_parts == NULL ? is_patch : !p->escaped_parts[index]) {
+    bool is_patch = p->wanted_parts[0] == NULL && p->a->cones.data[index].cosine > p->aligned;
+    if (p->wanted_parts[0] == NULL ? is_patch : !p->wanted_parts[0][index]) {
         return true;
     }
     if (node->count > 0) {
@@ -368,12 +405,18 @@ static bool may_meet(const pairing *p, const sn_verlet_pair *pair)
     const sn_soft_surface *surface = p->a;
     uint32_t a = sn_soft_feature_number(pair->feature_a), b = sn_soft_feature_number(pair->feature_b);
     if (sn_soft_feature_kind(pair->feature_a) == SN_SOFT_NODE) {
-        return sn_soft_boxes_overlap(&surface->node_boxes.data[a],
-                                     &surface->face_boxes.data[pair->place_b]) &&
-               !are_aligned(p, pair->place_a, pair->place_b) && may_meet_face(p->view_a, a, p->view_a, b);
+        if (!sn_soft_boxes_overlap(&surface->node_boxes.data[a], &surface->face_boxes.data[pair->place_b])) {
+            return false;
+        }
+        mark_suspects(p, pair->place_a, pair->place_b);
+        return !are_aligned(p, pair->place_a, pair->place_b) && may_meet_face(p->view_a, a, p->view_a, b);
     }
     const uint32_t *edges = surface->mesh->edges;
-    return surface->sharp.data[a] && surface->sharp.data[b] && do_edge_boxes_overlap(p, a, b) &&
+    if (!do_edge_boxes_overlap(p, a, b)) {
+        return false;
+    }
+    mark_suspects(p, pair->place_a, pair->place_b);
+    return surface->sharp.data[a] && surface->sharp.data[b] &&
            !are_aligned(p, pair->place_a, pair->place_b) &&
            may_meet_edge(p->view_a, edges + 2 * (size_t)a, p->view_a, edges + 2 * (size_t)b);
 }
@@ -397,9 +440,23 @@ bool sn_soft_pair_own_features(const sn_soft_view *view, int pair, sn_feature_pa
     if (!verlet_list->in_use) {
         return descend(&p);
     }
-    p.escaped_faces = verlet_list->escaped.data;
-    p.escaped_parts = verlet_list->escaped_parts.data;
+    p.wanted_faces[0] = p.wanted_faces[1] = verlet_list->escaped.data;
+    p.wanted_parts[0] = p.wanted_parts[1] = verlet_list->escaped_parts.data;
     return pair_listed(&p, verlet_list) && (verlet_list->escaped_count == 0 || descend(&p));
+}
+
+bool sn_soft_pair_faces(const sn_soft_surface *a, const sn_soft_surface *b, int pair,
+                        sn_feature_pair_list *list)
+{
+    pairing p = {.a = a,
+                 .b = b,
+                 .aligned = ALIGNED,
+                 .pair = pair,
+                 .pairs = list,
+                 .whole_faces = true,
+                 .wanted_faces = {a->suspects.data, b->suspects.data},
+                 .wanted_parts = {a->suspect_parts.data, b->suspect_parts.data}};
+    return descend(&p);
 }
 
 bool sn_soft_fill_verlet_list(sn_soft_surface *surface, float aligned, float growth)

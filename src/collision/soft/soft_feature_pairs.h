@@ -24,6 +24,11 @@ bool sn_soft_pair_features(const sn_soft_view *a, const sn_soft_view *b, bool ed
 // Magnenat-Thalmann 1994).
 bool sn_soft_pair_own_features(const sn_soft_view *view, int pair, sn_feature_pair_list *list);
 
+// Pairs of faces, by place, whose boxes overlap and of which one is suspect; of a surface with itself,
+// neighbours included. False without memory.
+bool sn_soft_pair_faces(const sn_soft_surface *a, const sn_soft_surface *b, int pair,
+                        sn_feature_pair_list *list);
+
 // Fills the Verlet list of a surface. Boxes are those of the reference positions, grown by the skin; faces
 // whose normals are within the angle with cosine `aligned` face the same way. False without memory.
 bool sn_soft_fill_verlet_list(sn_soft_surface *surface, float aligned, float growth);

@@ -11,6 +11,7 @@ typedef struct query {
     int pair;
     uint32_t piece;           // of the obstacle
     bool nodes, edges, faces; // features to find
+    bool only_suspects;       // of suspect faces
 } query;
 
 static bool add(const query *query, uint32_t feature)
@@ -68,7 +69,8 @@ static bool add_faces(const query *query, const sn_obstacle *obstacle, sn_bounds
             continue;
         }
         for (int i = node->first; i < node->first + node->count; ++i) {
-            if (!add_face(query, surface->order.data[i])) {
+            if ((!query->only_suspects || surface->suspects.data[i]) &&
+                !add_face(query, surface->order.data[i])) {
                 return false;
             }
         }
@@ -296,6 +298,51 @@ bool sn_soft_find_feature_pairs(sn_soft_search *search)
         const sn_soft_collider *collider = &search->scene->colliders[pair->deformable];
         query query = {.detector = detector, .surface = collider->surface, .pair = i};
         enough = pair->other >= 0 ? add_surfaces(search, &query, pair) : add_obstacle(&query, pair, collider);
+    }
+    return enough;
+}
+
+// --- whole faces -------------------------------------------------------------------------------------------
+
+// Once a run: boxes of faces and of the tree.
+static bool fit_known_motion(const sn_soft_collider *collider)
+{
+    sn_soft_surface *surface = collider->surface;
+    if (surface->has_boxes) {
+        return true;
+    }
+    surface->has_boxes = true;
+    if (!sn_soft_surface_box_faces(surface)) {
+        return false;
+    }
+    sn_soft_surface_box_parts(surface);
+    return true;
+}
+
+bool sn_soft_find_face_pairs(sn_soft_search *search)
+{
+    sn_soft_detector *detector = search->detector;
+    bool enough = true;
+    detector->feature_pairs.count = 0;
+    for (int i = 0; enough && i < detector->pairs.count; ++i) {
+        const sn_soft_pair *pair = &detector->pairs.data[i];
+        const sn_soft_collider *a = &search->scene->colliders[pair->deformable];
+        if (pair->other < 0) {
+            int body = search->scene->bodies[pair->body].awake_index;
+            bool is_fresh = search->fresh_bodies == NULL || (body >= 0 && search->fresh_bodies[body]);
+            query query = {.detector = detector,
+                           .surface = a->surface,
+                           .pair = i,
+                           .faces = true,
+                           .only_suspects = !is_fresh};
+            bool none = query.only_suspects && !a->surface->suspect_parts.data[0];
+            enough = none || add_faces(&query, &pair->obstacle, pair->bounds);
+        } else if (pair->other >= pair->deformable) {
+            const sn_soft_collider *b = &search->scene->colliders[pair->other];
+            bool suspect = a->surface->suspect_parts.data[0] || b->surface->suspect_parts.data[0];
+            enough = !suspect || (fit_known_motion(a) && fit_known_motion(b) &&
+                                  sn_soft_pair_faces(a->surface, b->surface, i, &detector->feature_pairs));
+        }
     }
     return enough;
 }

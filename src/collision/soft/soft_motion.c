@@ -81,26 +81,39 @@ bool sn_soft_find_motion(sn_soft_search *search)
     return ok;
 }
 
-bool sn_soft_choose_share(sn_soft_search *search)
+// Cells that a node may cross, relative to the frame of its deformable, until contacts between deformables
+// are detected next. What comes from farther is stopped by the guard and found then; without a bound, what is
+// fast would have contacts with everything.
+static const float farthest_cells = 2.0f;
+
+static bool shorten(const sn_soft_search *search, const sn_soft_collider *collider, sn_vec3 *shortened)
+{
+    sn_vec3 frame = sn_scale(collider->surface->frame_displacement, search->share);
+    float farthest = farthest_cells * collider->surface->largest_edge;
+    bool any = search->share < 1.0f;
+    for (int i = collider->first_node; i < collider->first_node + collider->node_count; ++i) {
+        sn_vec3 whole = sn_scale(search->displacements[i], search->share), own = sn_sub(whole, frame);
+        float length = sn_length(own);
+        bool is_far = length > farthest;
+        shortened[i] = is_far ? sn_add_scaled(frame, farthest / length, own) : whole;
+        any = any || is_far;
+    }
+    return any;
+}
+
+bool sn_soft_shorten(sn_soft_search *search, float share)
 {
     const sn_soft_scene *scene = search->scene;
-    search->detector->is_fast = search->detector->is_fast && scene->may_be_halved;
-    if (!search->detector->is_fast) {
-        return true;
-    }
-    sn_vec3 *displacements =
-        sn_arena_take(scene->arena, (size_t)scene->nodes->states.count, sizeof *displacements);
-    if (displacements == NULL) {
+    sn_vec3 *shortened = sn_arena_take(scene->arena, (size_t)scene->nodes->states.count, sizeof *shortened);
+    if (shortened == NULL) {
         return false;
     }
-    search->share = 0.5f;
-    search->displacements_between = displacements;
+    search->share = share;
+    bool any = false;
     for (int k = 0; k < scene->collider_count; ++k) {
         const sn_soft_collider *collider = &scene->colliders[k];
-        int end = collider->surface != NULL ? collider->first_node + collider->node_count : 0;
-        for (int i = collider->first_node; i < end; ++i) {
-            displacements[i] = sn_scale(search->displacements[i], search->share);
-        }
+        any = (collider->surface != NULL && shorten(search, collider, shortened)) || any;
     }
+    search->displacements_between = any ? shortened : search->displacements;
     return true;
 }

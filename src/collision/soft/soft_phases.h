@@ -13,14 +13,18 @@ typedef struct sn_soft_search {
     // Contacts between deformables serve for this share of the step; displacements in that time.
     float share;
     const sn_vec3 *displacements_between;
+    // For the guard: bodies, by place in the list of the awake, with all of which faces are paired; with
+    // others only those that are suspect. Null for all.
+    const uint8_t *fresh_bodies;
     sn_vec3 *normals; // by node: sum of the unit normals of the faces around it, where needed
 } sn_soft_search;
 
 // soft_motion.c: displacements, and boxes and trees of all surfaces around them; tells whether a deformable
 // that collides with itself is fast. False without memory.
 bool sn_soft_find_motion(sn_soft_search *search);
-// Halves the share if contacts between deformables will be detected again. False without memory.
-bool sn_soft_choose_share(sn_soft_search *search);
+// Displacements between deformables for a share of the step, and not so long that everything meets. False
+// without memory.
+bool sn_soft_shorten(sn_soft_search *search, float share);
 // How much the boxes of nodes are grown by. The margin between two deformables is at most half their
 // thickness.
 float sn_soft_growth(const sn_soft_scene *scene, const sn_soft_collider *collider);
@@ -30,6 +34,9 @@ bool sn_soft_find_pairs(sn_soft_search *search);
 
 // soft_mid_phase.c: fills the list of feature pairs. False without memory.
 bool sn_soft_find_feature_pairs(sn_soft_search *search);
+// The same with faces alone, of obstacles with piece 0: for the guard, with boxes around a motion that is
+// known. Of two deformables one pair is used. False without memory.
+bool sn_soft_find_face_pairs(sn_soft_search *search);
 
 // soft_narrow_phase.c: the surface of a pair as the narrow phase sees it; between deformables, both.
 sn_soft_view sn_soft_view_of(const sn_soft_search *search, const sn_soft_pair *pair);

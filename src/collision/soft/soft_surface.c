@@ -98,6 +98,7 @@ static bool mark_rim(sn_soft_surface *surface)
 static bool build_tree(sn_soft_surface *surface)
 {
     if (!sn_array_resize(&surface->normals, surface->face_count) ||
+        !sn_array_resize(&surface->suspects, surface->face_count) ||
         !sn_array_resize(&surface->sharp, surface->mesh->edge_count) ||
         !sn_array_resize(&surface->tree, 2 * surface->face_count) ||
         !sn_array_resize(&surface->order, surface->face_count)) {
@@ -137,6 +138,7 @@ bool sn_soft_surface_make(sn_soft_surface *surface, const sn_mesh *mesh, float s
         for (int k = 0; k < 3; ++k) {
             float length = sn_distance_between(mesh->nodes[face[k]], mesh->nodes[face[(k + 1) % 3]]);
             surface->largest_edge = sn_max(surface->largest_edge, scale * length);
+            surface->most_uncertain = 0.5f * surface->largest_edge;
         }
     }
     return !self_collide || (make_cones(surface) && sn_verlet_list_make(surface));
@@ -159,5 +161,7 @@ void sn_soft_surface_release(sn_soft_surface *surface)
     sn_verlet_list_release(&surface->verlet_list);
     sn_array_release(&surface->normals);
     sn_array_release(&surface->sharp);
+    sn_array_release(&surface->suspects);
+    sn_array_release(&surface->suspect_parts);
     *surface = (sn_soft_surface){0};
 }

@@ -41,6 +41,8 @@ typedef struct sn_soft_leaf_face {
     sn_vec3 corner; // one of its corners, at rest
 } sn_soft_leaf_face;
 
+enum { SN_NEAR = 1, SN_SUSPECT = 2 };
+
 typedef struct sn_soft_surface {
     const sn_mesh *mesh; // borrowed
     bool one_sided;      // the boundary of a volume: behind a face is its inside
@@ -66,12 +68,16 @@ typedef struct sn_soft_surface {
     bool has_boxes;                   // were fitted in this step
     bool meets_others;                // may meet other deformables
     sn_vec3 frame_displacement;       // mean over the fixed nodes, or over all if none is fixed
+    // By place and by node of the tree: faces that may meet something in the step, as far as detection knew
+    // (SN_NEAR), or that the guard suspects for other reasons (SN_SUSPECT).
+    SN_ARRAY(uint8_t) suspects, suspect_parts;
     // Of the present step, if it may meet deformables or something small.
     SN_ARRAY(sn_vec3) normals; // by face: unit, or zero if it has no area
     SN_ARRAY(uint8_t) sharp;   // by edge: the faces beside it make an angle
     bool has_normals;          // were found in this step
     float scale;               // of the mesh
     float largest_edge;        // at rest [m]
+    float most_uncertain;      // see sn_soft_uncertainty [m]
 } sn_soft_surface;
 
 // False without memory; what was made is left for sn_soft_surface_release.
@@ -83,6 +89,15 @@ void sn_soft_surface_release(sn_soft_surface *surface);
 // Uncertainty of where a node will be, as a part of its displacement relative to the frame of its deformable.
 #define SN_SOFT_MARGIN 0.5f
 
+// That uncertainty, at most so large that features of neighbouring cells are found: what comes from farther
+// is stopped by the guard and found in the next step. Without a bound, the fast would have contacts with
+// everything.
+static inline float sn_soft_uncertainty(const sn_soft_surface *surface, float displacement)
+{
+    float uncertain = SN_SOFT_MARGIN * displacement;
+    return uncertain < surface->most_uncertain ? uncertain : surface->most_uncertain;
+}
+
 // Mean over the fixed nodes, or over all if none is fixed, of the displacements or, if these are null, of how
 // far nodes are from where they were in `before`. Non-finite ones do not count.
 sn_vec3 sn_soft_frame_mean(const sn_node_state *nodes, const sn_vec3 *displacements,
@@ -93,11 +108,19 @@ sn_vec3 sn_soft_frame_mean(const sn_node_state *nodes, const sn_vec3 *displaceme
 // nothing moves. False without memory.
 bool sn_soft_surface_box_nodes(sn_soft_surface *surface, const sn_node_state *nodes,
                                const sn_vec3 *displacements, sn_vec3 frame_displacement, float growth);
+// The same around displacements that are known, and not grown.
+bool sn_soft_surface_box_motion(sn_soft_surface *surface, const sn_node_state *nodes,
+                                const sn_vec3 *displacements);
 // From these: the bounds of the tree, around the whole motion, grown by so much again.
 void sn_soft_surface_refit(sn_soft_surface *surface, float growth);
 // And boxes of the faces (none for a face with a node without a box), and from them those of the tree.
 bool sn_soft_surface_box_faces(sn_soft_surface *surface);
 void sn_soft_surface_box_parts(sn_soft_surface *surface);
+
+// Faces with a node that is not where its box of the step let expect it become suspect.
+void sn_soft_surface_suspect(sn_soft_surface *surface, const sn_node_state *nodes);
+// From marks of faces, by place: those of the nodes of the tree, with every bit that one of its faces has.
+void sn_soft_surface_mark_parts(const sn_soft_surface *surface, const uint8_t *faces, uint8_t *parts);
 
 // The unit normal of a face; false if it has no area.
 bool sn_soft_find_face_normal(const sn_soft_surface *surface, uint32_t face, const sn_node_state *nodes,

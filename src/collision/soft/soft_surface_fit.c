@@ -76,11 +76,28 @@ bool sn_soft_surface_box_nodes(sn_soft_surface *surface, const sn_node_state *no
             surface->all_finite = false;
             continue;
         }
-        float margin = SN_SOFT_MARGIN * sn_distance_between(displacement, frame_displacement),
+        float margin = sn_soft_uncertainty(surface, sn_distance_between(displacement, frame_displacement)),
               end = growth + margin;
         sn_f4 around = {growth, growth, growth, margin}, around_end = {end, end, end, margin};
         surface->node_boxes.data[i] =
             (sn_soft_box){{now - around, then - around_end}, {now + around, then + around_end}};
+    }
+    return true;
+}
+
+bool sn_soft_surface_box_motion(sn_soft_surface *surface, const sn_node_state *nodes,
+                                const sn_vec3 *displacements)
+{
+    int count = surface->mesh->node_count;
+    if (!sn_array_resize(&surface->node_boxes, count)) {
+        return false;
+    }
+    surface->all_finite = true;
+    for (int i = 0; i < count; ++i) {
+        sn_f4 now = wide(nodes[i].position), then = now + wide(displacements[i]), none = then - then;
+        bool is_finite = !sn_i4_any(none != none);
+        surface->node_boxes.data[i] = is_finite ? (sn_soft_box){{now, then}, {now, then}} : no_box();
+        surface->all_finite = surface->all_finite && is_finite;
     }
     return true;
 }
@@ -113,6 +130,39 @@ void sn_soft_surface_box_parts(sn_soft_surface *surface)
         for (int k = 1; k < count; ++k) {
             surface->boxes.data[i] = sn_soft_box_union(&surface->boxes.data[i], &parts[k]);
         }
+    }
+}
+
+static bool is_surprising(const sn_soft_box *box, sn_vec3 position)
+{
+    sn_f4 p = wide(position);
+    return sn_i4_any(sn_f4_max(box->lower[1] - p, p - box->upper[1]) > sn_f4_set(0.0f));
+}
+
+void sn_soft_surface_suspect(sn_soft_surface *surface, const sn_node_state *nodes)
+{
+    bool is_known = surface->node_boxes.count == surface->mesh->node_count;
+    for (int i = 0; i < surface->face_count; ++i) {
+        const uint32_t *corners = surface->faces.data + 3 * (size_t)surface->order.data[i];
+        for (int k = 0; k < 3; ++k) {
+            uint32_t node = corners[k];
+            if (!is_known || is_surprising(&surface->node_boxes.data[node], nodes[node].position)) {
+                surface->suspects.data[i] |= SN_SUSPECT;
+            }
+        }
+    }
+}
+
+void sn_soft_surface_mark_parts(const sn_soft_surface *surface, const uint8_t *faces, uint8_t *parts)
+{
+    for (int i = surface->tree.count - 1; i >= 0; --i) {
+        const sn_surface_node *node = &surface->tree.data[i];
+        const uint8_t *below = (node->count > 0 ? faces : parts) + node->first;
+        uint8_t marks = below[0];
+        for (int k = 1; k < (node->count > 0 ? node->count : 2); ++k) {
+            marks |= below[k];
+        }
+        parts[i] = marks;
     }
 }
 

@@ -64,7 +64,7 @@ bool sn_soft_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft_vi
 // How much a displacement may turn out to differ from what is expected now.
 static inline float sn_soft_margin(const sn_soft_view *view, sn_vec3 displacement)
 {
-    return SN_SOFT_MARGIN * sn_distance_between(displacement, view->frame_displacement);
+    return sn_soft_uncertainty(view->surface, sn_distance_between(displacement, view->frame_displacement));
 }
 // The same for two nodes that may meet. Nodes of one surface move along with its frame; two deformables may
 // each be stopped as a body, one before the other.
@@ -75,7 +75,8 @@ static inline float sn_soft_pair_margin(const sn_soft_view *a, uint32_t node_a, 
         return sn_max(sn_soft_margin(a, a->displacements[node_a]),
                       sn_soft_margin(b, b->displacements[node_b]));
     }
-    return SN_SOFT_MARGIN * sn_max(sn_length(a->displacements[node_a]), sn_length(b->displacements[node_b]));
+    return sn_max(sn_soft_uncertainty(a->surface, sn_length(a->displacements[node_a])),
+                  sn_soft_uncertainty(b->surface, sn_length(b->displacements[node_b])));
 }
 
 // The unit normal of a face; false if it has no area.

@@ -96,7 +96,7 @@ static void measure_drifts(sn_soft_surface *surface, const sn_node_state *nodes,
                 end = sn_add_scaled(shift, steps, displacement);
         float squared = sn_max(sn_length_squared(shift), sn_length_squared(end));
         surface->verlet_list.drifts.data[i] =
-            (sn_node_drift){sqrtf(squared), SN_SOFT_MARGIN * sn_length(displacement)};
+            (sn_node_drift){sqrtf(squared), sn_soft_uncertainty(surface, sn_length(displacement))};
     }
 }
 
@@ -113,20 +113,8 @@ static void mark_faces(sn_soft_surface *surface, float growth)
         float longest =
             sn_max(a.distance, sn_max(b.distance, c.distance)) + sn_max(a.margin, sn_max(b.margin, c.margin));
         bool keeps = sn_is_finite(sum) && longest <= sn_verlet_skin(list, i, growth);
-        list->escaped.data[i] = keeps ? 0 : 1;
+        list->escaped.data[i] = keeps ? 0 : SN_SUSPECT;
         list->escaped_count += keeps ? 0 : 1;
-    }
-}
-
-static void mark_parts(sn_soft_surface *surface)
-{
-    sn_verlet_list *list = &surface->verlet_list;
-    for (int i = surface->tree.count - 1; i >= 0; --i) {
-        const sn_surface_node *node = &surface->tree.data[i];
-        const uint8_t *parts =
-            (node->count > 0 ? list->escaped.data : list->escaped_parts.data) + node->first;
-        int count = node->count > 0 ? node->count : 2;
-        list->escaped_parts.data[i] = memchr(parts, 1, (size_t)count) != NULL ? 1 : 0;
     }
 }
 
@@ -174,6 +162,6 @@ bool sn_verlet_list_update(sn_soft_surface *surface, const sn_node_state *nodes,
         return true;
     }
     list->escape_total += list->escaped_count;
-    mark_parts(surface);
+    sn_soft_surface_mark_parts(surface, list->escaped.data, list->escaped_parts.data);
     return list->is_listed || list_pairs(surface, growth);
 }

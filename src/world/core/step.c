@@ -63,6 +63,8 @@ static bool run_stages(sn_world *world, float duration)
     profile->sweep = lap(&mark);
     sn_world_finish_exact(world);
     profile->exact += lap(&mark);
+    sn_stage_guard(world, duration);
+    profile->guard = lap(&mark);
     sn_world_share_bounds(world, duration);
     sn_world_share_unions(world, duration);
     sn_world_share_body_bounds(world);

@@ -521,6 +521,7 @@ bool sn_stage_soft(sn_world *world, float duration);    // deformable_contacts.c
 bool sn_stage_islands(sn_world *world, float duration); // islands.c: wakes what is touched
 bool sn_stage_solve(sn_world *world, float duration);   // solve.c: bodies, rows, sub-steps
 void sn_stage_sweep(sn_world *world, float duration);   // sweep.c: continuous collision
+void sn_stage_guard(sn_world *world, float duration);   // deformable_guard.c: cuts what would have crossed
 void sn_stage_finish(sn_world *world, float duration);  // finish.c: breaks, events
 void sn_stage_sleep(sn_world *world, float duration);   // islands.c
 

@@ -26,8 +26,7 @@ static sn_soft_exclusions exclusions_of(const sn_exact_plan *plan)
                                 .sliding_body_count = plan->sliding_bodies.count};
 }
 
-// The world as detection sees it. False without memory.
-static bool describe(sn_world *world, float duration, sn_soft_scene *scene)
+bool sn_soft_describe(sn_world *world, float duration, sn_soft_scene *scene)
 {
     int count = world->deformables.count;
     sn_soft_collider *colliders = sn_arena_take(&world->arena, (size_t)count, sizeof *colliders);
@@ -67,7 +66,7 @@ bool sn_stage_soft(sn_world *world, float duration)
         return true;
     }
     sn_soft_scene scene;
-    return describe(world, duration, &scene) && sn_soft_detect(&scene, &world->soft);
+    return sn_soft_describe(world, duration, &scene) && sn_soft_detect(&scene, &world->soft);
 }
 
 // Detects contacts between deformables again into `again`. False without memory.
@@ -77,7 +76,7 @@ static bool detect_again(const sn_soft_rows *rows, float duration, sn_soft_conta
     sn_soft_detector *soft = &world->soft;
     int kept = soft->contacts.count - rows->between.count; // see sn_soft_unload
     sn_soft_scene scene;
-    if (!describe(world, duration, &scene) || !sn_soft_redetect(&scene, soft, kept)) {
+    if (!sn_soft_describe(world, duration, &scene) || !sn_soft_redetect(&scene, soft, kept)) {
         return false;
     }
     again->count = soft->redetected.count - kept;

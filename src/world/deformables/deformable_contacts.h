@@ -18,6 +18,8 @@ typedef struct sn_soft_rows {
 
 struct sn_world;
 
+// The world as detection sees it, in its arena. False without memory.
+bool sn_soft_describe(struct sn_world *world, float duration, sn_soft_scene *scene);
 // Whether both sides of a contact still exist.
 bool sn_soft_is_current(const struct sn_world *world, const sn_soft_key *key);
 // Whether the k-th node of a contact belongs to the deformable of its key, not to the other one. The sign of

@@ -128,9 +128,10 @@ static void test_sheets_sewn_together_do_not_push_each_other_apart(void **state)
         for (int row = 0; sewn && row <= 4; ++row) { // the last column of one to the first of the other
             (void)soft_tie(world, sn_point_node(sheets[0], 5 * row + 4), sn_point_node(sheets[1], 5 * row));
         }
-        run_steps(world, 60);
-        int contacts = sn_deformable_contacts(world, sheets[0], NULL, 0);
-        assert_true(sewn ? contacts == 0 : contacts > 0);
+        run_steps(world, 1);
+        assert_true(sewn || sn_deformable_contacts(world, sheets[0], NULL, 0) > 0);
+        run_steps(world, 59);
+        assert_true(!sewn || sn_deformable_contacts(world, sheets[0], NULL, 0) == 0);
         assert_true(!sewn || fastest_node(world, sheets[0]) < 1.0e-6f);
         sn_world_destroy(world);
     }

@@ -1,0 +1,133 @@
+// Separating planes of moving convex sets.
+#include "collision/soft/moving_sets.h"
+
+#include "collision/narrow/gjk.h"
+
+#include <float.h>
+
+// Points of a set that can be looked at between start and end; larger sets are judged by their first plane
+// alone.
+#define MOST_POINTS 64
+// Planes tried one after the other along the way.
+#define MOST_PLANES 12
+// A plane serves until this part of its gap is left.
+static const float gap_left = 0.25f;
+// The shortest part of the way that a new plane must cover.
+static const float least_advance = 1.0e-3f;
+// The part of the gap that the two sides share, and that one of them may take by force.
+static const float shared_gap = 0.5f, forced_gap = 0.95f;
+
+static sn_vec3 point_at(const sn_moving_set *set, int i, float t)
+{
+    return t == 0.0f ? set->start[i] : sn_lerp(set->start[i], set->end[i], t);
+}
+
+// The lowest point along the normal, less the radius; with −normal, the highest.
+static float lowest(const sn_moving_set *set, sn_vec3 normal, float t)
+{
+    float least = FLT_MAX;
+    for (int i = 0; i < set->count; ++i) {
+        least = sn_min(least, sn_dot(normal, point_at(set, i, t)));
+    }
+    return least - set->radius;
+}
+
+// How far the plane across the normal keeps a above b.
+static float gap_at(const sn_moving_set *a, const sn_moving_set *b, sn_vec3 normal, float t)
+{
+    return lowest(a, normal, t) + lowest(b, sn_neg(normal), t);
+}
+
+bool sn_moving_sets_separate(const sn_moving_set *a, const sn_moving_set *b, sn_vec3 normal, float least)
+{
+    return gap_at(a, b, normal, 0.0f) > least && gap_at(a, b, normal, 1.0f) > least;
+}
+
+// --- planes along the way ----------------------------------------------------------------------------------
+
+static sn_convex convex_at(const sn_moving_set *set, float t, sn_vec3 *storage)
+{
+    if (t == 0.0f) {
+        return (sn_convex){.points = set->start, .point_count = set->count};
+    }
+    for (int i = 0; i < set->count; ++i) {
+        storage[i] = point_at(set, i, t);
+    }
+    return (sn_convex){.points = storage, .point_count = set->count};
+}
+
+// The normal of the plane between the closest points, from b to a; zero if they overlap.
+static sn_vec3 normal_at(const sn_moving_set *a, const sn_moving_set *b, float t)
+{
+    sn_vec3 points_a[MOST_POINTS], points_b[MOST_POINTS];
+    sn_convex convex_a = convex_at(a, t, points_a), convex_b = convex_at(b, t, points_b);
+    return sn_gjk_distance(&convex_b, &convex_a, sn_pose_identity).normal;
+}
+
+// The gap of a plane is a concave function of time, so the times at which it is wide enough are one interval.
+static float advance(const sn_moving_set *a, const sn_moving_set *b, sn_vec3 normal, float t, float gap)
+{
+    float low = t, high = 1.0f;
+    for (int i = 0; i < 10; ++i) {
+        float middle = 0.5f * (low + high);
+        if (gap_at(a, b, normal, middle) > gap) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+sn_meeting sn_moving_sets_meet(const sn_moving_set *a, const sn_moving_set *b, float least)
+{
+    bool is_large = a->count > MOST_POINTS || b->count > MOST_POINTS;
+    float t = 0.0f;
+    for (int i = 0; i < MOST_PLANES; ++i) {
+        sn_vec3 normal = normal_at(a, b, t);
+        float gap = gap_at(a, b, normal, t);
+        if (!(gap > least)) {
+            return i == 0 ? SN_SETS_OVERLAP : SN_SETS_MEET;
+        }
+        if (gap_at(a, b, normal, 1.0f) > least) {
+            return SN_SETS_APART;
+        }
+        float next = advance(a, b, normal, t, sn_max(gap_left * gap, least));
+        if (is_large || next - t < least_advance) {
+            return SN_SETS_MEET;
+        }
+        t = next;
+    }
+    return SN_SETS_MEET;
+}
+
+// --- truncation --------------------------------------------------------------------------------------------
+
+bool sn_moving_sets_part(const sn_moving_set *a, const sn_moving_set *b, float least, sn_parting *parting)
+{
+    sn_vec3 normal = normal_at(a, b, 0.0f), opposite = sn_neg(normal);
+    float low_a = lowest(a, normal, 0.0f), high_b = -lowest(b, opposite, 0.0f), gap = low_a - high_b;
+    if (!(gap > 0.0f)) {
+        return false;
+    }
+    float into_a = sn_max(0.0f, low_a - lowest(a, normal, 1.0f));
+    float into_b = sn_max(0.0f, -lowest(b, opposite, 1.0f) - high_b);
+    float usable = sn_max(0.0f, gap - 4.0f * least), sum = sn_max(into_a + into_b, FLT_MIN);
+    float share_a = shared_gap * usable * (into_a / sum), share_b = shared_gap * usable * (into_b / sum);
+    if (a->is_forced != b->is_forced) {
+        float forced = sn_min(a->is_forced ? into_a : into_b, forced_gap * usable);
+        share_a = a->is_forced ? sn_max(share_a, forced) : sn_min(share_a, shared_gap * (usable - forced));
+        share_b = b->is_forced ? sn_max(share_b, forced) : sn_min(share_b, shared_gap * (usable - forced));
+    }
+    *parting = (sn_parting){normal, low_a - share_a, high_b + share_b};
+    return true;
+}
+
+float sn_motion_above(sn_vec3 start, sn_vec3 end, sn_vec3 normal, float level, float sign)
+{
+    float before = sign * (sn_dot(normal, start) - level), after = sign * (sn_dot(normal, end) - level);
+    if (after >= 0.0f || !(before - after > 0.0f)) {
+        return 1.0f;
+    }
+    return before > 0.0f ? before / (before - after) : 0.0f;
+}

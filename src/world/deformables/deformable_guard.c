@@ -1,0 +1,84 @@
+// The guard in the world: after everything has moved, cuts what would have passed through something
+// (soft_guard.h). Velocities stay as they are: the contacts of the next step see them.
+// Tested by tests/physics/soft/test_soft_guard.c.
+#include "collision/soft/soft_guard.h"
+#include "world/core/world.h"
+
+// How awake bodies moved, and the shapes that left their boxes. False without memory.
+static bool describe_motion(sn_world *world, sn_soft_scene *scene)
+{
+    size_t count = (size_t)world->awake_bodies.count;
+    sn_motion *motions = sn_arena_take(&world->arena, count, sizeof *motions);
+    int *outliers = sn_arena_take(&world->arena, (size_t)world->shapes.count, sizeof *outliers);
+    if (motions == NULL || outliers == NULL) {
+        return false;
+    }
+    for (int i = 0; i < world->awake_bodies.count; ++i) {
+        const sn_body *body = &world->bodies.data[world->awake_bodies.data[i]];
+        const sn_start_pose *start = &world->start_poses[i];
+        motions[i] = (sn_motion){.local_center = body->local_center,
+                                 .center_start = start->center,
+                                 .center_end = body->center,
+                                 .rotation_start = start->rotation,
+                                 .rotation_end = body->rotation};
+        for (int s = body->first_shape; s >= 0; s = world->shapes.data[s].next) {
+            const sn_shape_data *shape = &world->shapes.data[s];
+            if (!sn_bounds_contain(shape->fat, sn_shape_compute_bounds(shape, sn_body_pose(body)))) {
+                outliers[scene->outlier_count++] = s;
+            }
+        }
+    }
+    scene->motions = motions;
+    scene->outliers = outliers;
+    return true;
+}
+
+static void cut_nodes(sn_world *world, const sn_soft_scene *scene, const sn_soft_guard *guard)
+{
+    for (int i = 0; i < scene->collider_count; ++i) {
+        const sn_soft_collider *collider = &scene->colliders[i];
+        int end =
+            collider->surface != NULL && !collider->sleeps ? collider->first_node + collider->node_count : 0;
+        for (int k = collider->first_node; k < end; ++k) {
+            float part = guard->node_parts[k];
+            sn_vec3 start = world->node_starts[k], *position = &world->nodes.states.data[k].position;
+            if (part < 1.0f && world->nodes.states.data[k].inverse_mass > 0.0f) {
+                *position = sn_add_scaled(start, part, sn_sub(*position, start));
+            }
+        }
+    }
+}
+
+static void cut_bodies(sn_world *world, const sn_soft_scene *scene, const sn_soft_guard *guard)
+{
+    for (int i = 0; i < guard->body_count; ++i) {
+        sn_body *body = &world->bodies.data[world->awake_bodies.data[i]];
+        if (guard->body_parts[i] < 1.0f && sn_body_is_dynamic(body)) {
+            sn_pose there = sn_motion_at(&scene->motions[i], guard->body_parts[i]);
+            body->center = sn_lerp(world->start_poses[i].center, body->center, guard->body_parts[i]);
+            body->rotation = there.rotation;
+        }
+    }
+}
+
+// Without memory, and with the staggered solver, whose contacts let things sink in as in the paper, nothing
+// is cut.
+void sn_stage_guard(sn_world *world, float duration)
+{
+    sn_soft_scene scene;
+    sn_soft_guard guard = {.starts = world->node_starts, .body_count = world->awake_bodies.count};
+    if (world->deformable_ids.used == 0 || world->node_starts == NULL ||
+        world->def.solver == SN_SOLVER_STAGGERED || !sn_soft_describe(world, duration, &scene) ||
+        !describe_motion(world, &scene) || !sn_soft_guard_find(&scene, &world->soft, &guard)) {
+        return;
+    }
+    world->last.cut_node_count = guard.cut_nodes;
+    world->last.cut_body_count = guard.cut_bodies;
+    world->last.crossing_count = guard.overlaps;
+    if (guard.cut_nodes > 0) {
+        cut_nodes(world, &scene, &guard);
+    }
+    if (guard.cut_bodies > 0) {
+        cut_bodies(world, &scene, &guard);
+    }
+}

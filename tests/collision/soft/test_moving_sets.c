@@ -1,0 +1,104 @@
+// Moving convex sets: what is called apart never meets, what is cut does not meet either, and neither is more
+// careful than it must be.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support/moving_pairs.h"
+#include "support/near.h"
+
+static void test_pairs_called_apart_never_cross(void **state)
+{
+    (void)state;
+    moving_pair_count count = moving_pairs_judge(1, 20000, 100);
+    assert_int_equal(count.missed, 0);
+    assert_true(count.crossed > 1000);
+}
+
+static void test_what_is_cut_does_not_cross(void **state)
+{
+    (void)state;
+    moving_pair_count count = moving_pairs_judge(2, 20000, 100);
+    assert_int_equal(count.crossed_cut, 0);
+    assert_true(count.met > 1000);
+}
+
+static void test_few_pairs_are_called_meeting_that_do_not_cross(void **state)
+{
+    (void)state;
+    moving_pair_count count = moving_pairs_judge(3, 20000, 100);
+    assert_true(count.met < 1.1 * count.crossed);
+}
+
+static void test_overlap_at_the_start_is_told(void **state)
+{
+    (void)state;
+    sn_vec3 ball = {0.0f, 0.01f, 0.0f}, face[3] = {{-1, 0, -1}, {1, 0, -1}, {0, 0, 1}};
+    sn_moving_set a = {.start = &ball, .end = &ball, .count = 1, .radius = 0.02f};
+    sn_moving_set b = {.start = face, .end = face, .count = 3};
+    sn_parting parting;
+    assert_int_equal(sn_moving_sets_meet(&a, &b, 1.0e-6f), SN_SETS_OVERLAP);
+    assert_false(sn_moving_sets_part(&a, &b, 1.0e-6f, &parting));
+}
+
+static void test_things_that_move_together_are_apart(void **state)
+{
+    (void)state;
+    sn_vec3 start[4] = {{0, 0.001f, 0}, {-1, 0, -1}, {1, 0, -1}, {0, 0, 1}}, end[4];
+    for (int i = 0; i < 4; ++i) {
+        end[i] = sn_add(start[i], sn_v(3.0f, -20.0f, 1.0f));
+    }
+    sn_moving_set a = {.start = start, .end = end, .count = 1};
+    sn_moving_set b = {.start = start + 1, .end = end + 1, .count = 3};
+    assert_int_equal(sn_moving_sets_meet(&a, &b, 1.0e-5f), SN_SETS_APART);
+}
+
+static void test_the_gap_is_shared_by_motion(void **state)
+{
+    (void)state;
+    sn_vec3 start = {0.0f, 1.0f, 0.0f}, end = {0.0f, -2.0f, 0.0f};
+    sn_vec3 face[3] = {{-1, 0, -1}, {1, 0, -1}, {0, 0, 1}}, raised[3];
+    for (int i = 0; i < 3; ++i) {
+        raised[i] = sn_add(face[i], sn_v(0.0f, 1.0f, 0.0f));
+    }
+    sn_moving_set a = {.start = &start, .end = &end, .count = 1};
+    sn_moving_set b = {.start = face, .end = raised, .count = 3};
+    sn_parting parting;
+    assert_true(sn_moving_sets_part(&a, &b, 0.0f, &parting));
+    assert_near(parting.normal.y, 1.0f, 1.0e-6f);
+    assert_near(parting.level_a, 1.0f - 0.375f, 1.0e-5f);
+    assert_near(parting.level_b, 0.125f, 1.0e-5f);
+}
+
+static void test_what_is_forced_takes_what_it_needs(void **state)
+{
+    (void)state;
+    sn_vec3 start = {0.0f, 1.0f, 0.0f}, end = {0.0f, -2.0f, 0.0f};
+    sn_vec3 face[3] = {{-1, 0, -1}, {1, 0, -1}, {0, 0, 1}}, raised[3];
+    for (int i = 0; i < 3; ++i) {
+        raised[i] = sn_add(face[i], sn_v(0.0f, 0.8f, 0.0f));
+    }
+    sn_moving_set a = {.start = &start, .end = &end, .count = 1};
+    sn_moving_set b = {.start = face, .end = raised, .count = 3, .is_forced = true};
+    sn_parting parting;
+    assert_true(sn_moving_sets_part(&a, &b, 0.0f, &parting));
+    assert_near(parting.level_b, 0.8f, 1.0e-5f);
+    assert_true(parting.level_a > parting.level_b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pairs_called_apart_never_cross),
+        cmocka_unit_test(test_what_is_cut_does_not_cross),
+        cmocka_unit_test(test_few_pairs_are_called_meeting_that_do_not_cross),
+        cmocka_unit_test(test_overlap_at_the_start_is_told),
+        cmocka_unit_test(test_things_that_move_together_are_apart),
+        cmocka_unit_test(test_the_gap_is_shared_by_motion),
+        cmocka_unit_test(test_what_is_forced_takes_what_it_needs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+// Nothing passes through a deformable, however fast, small or thin it is, and a deformable does not pass
+// through anything; what overlaps from the start is told and may come out.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support/crossings.h"
+#include "support/soft_kit.h"
+
+enum { CELLS = 10, NODES = (CELLS + 1) * (CELLS + 1) };
+
+static sn_world *world;
+static sn_mesh *sheet;
+
+static int set_up(void **state)
+{
+    (void)state;
+    sn_world_def def = sn_world_def_default();
+    assert_int_equal(sn_world_create(&def, &world), SN_OK);
+    assert_int_equal(sn_mesh_grid(1.0f, 1.0f, CELLS, CELLS, SN_GRID_ALTERNATING, &sheet), SN_OK);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    sn_world_destroy(world);
+    sn_mesh_destroy(sheet);
+    return 0;
+}
+
+// A level cloth at that height, held at its rim.
+static sn_deformable add_cloth(float height, bool held)
+{
+    sn_deformable_def def = sn_deformable_def_default();
+    sn_deformable cloth;
+    def.mesh = sheet;
+    def.pose = (sn_pose){sn_v(0.0f, height, 0.0f), sn_quat_axis_angle(sn_v(1, 0, 0), -0.5f * SN_PI)};
+    def.mass = 0.5f;
+    def.inextensible.on = true;
+    def.self_collide = true;
+    assert_int_equal(sn_deformable_add(world, &def, &cloth), SN_OK);
+    for (int i = 0; held && i < NODES; ++i) {
+        int x = i % (CELLS + 1), y = i / (CELLS + 1);
+        if (x == 0 || y == 0 || x == CELLS || y == CELLS) {
+            assert_int_equal(sn_node_fix(world, cloth, i, true), SN_OK);
+        }
+    }
+    return cloth;
+}
+
+static sn_rigid add_body(sn_vec3 position, sn_vec3 velocity)
+{
+    sn_rigid_def def = sn_rigid_def_default();
+    sn_rigid rigid;
+    def.position = position;
+    def.linear_velocity = velocity;
+    assert_int_equal(sn_rigid_add(world, &def, &rigid), SN_OK);
+    return rigid;
+}
+
+static sn_rigid add_ball(float radius, sn_vec3 position, float speed)
+{
+    sn_rigid ball = add_body(position, sn_v(0.0f, -speed, 0.0f));
+    sn_shape_def look = sn_shape_def_default();
+    assert_int_equal(sn_sphere_add(world, ball, &look, (sn_sphere){{0}, radius}, NULL), SN_OK);
+    return ball;
+}
+
+static void assert_above(sn_rigid rigid, float height)
+{
+    for (int i = 0; i < 20; ++i) {
+        assert_int_equal(sn_world_step(world, 0.02f), SN_OK);
+        assert_true(sn_rigid_position(world, rigid).y > height);
+    }
+    assert_int_equal(sn_world_statistics(world).frozen_count, 0);
+    assert_int_equal(sn_world_statistics(world).frozen_node_count, 0);
+}
+
+static void test_a_ball_smaller_than_a_cell_does_not_get_through_at_1000_m_per_s(void **state)
+{
+    (void)state;
+    add_cloth(0.0f, true);
+    assert_above(add_ball(0.01f, sn_v(0.033f, 0.2f, 0.021f), 1000.0f), -1.0f);
+}
+
+static void test_a_thin_rod_does_not_get_through(void **state)
+{
+    (void)state;
+    add_cloth(0.0f, true);
+    sn_rigid rod = add_body(sn_v(0.01f, 0.3f, 0.02f), sn_v(0.0f, -20.0f, 0.0f));
+    sn_shape_def look = sn_shape_def_default();
+    sn_capsule shape = {sn_v(0.0f, -0.1f, 0.01f), sn_v(0.0f, 0.1f, 0.0f), 0.0025f};
+    assert_int_equal(sn_capsule_add(world, rod, &look, shape, NULL), SN_OK);
+    assert_above(rod, -1.0f);
+}
+
+static void test_a_cloth_thrown_at_an_edge_neither_crosses_it_nor_itself(void **state)
+{
+    (void)state;
+    sn_deformable cloth = add_cloth(1.0f, false);
+    sn_rigid_def def = sn_rigid_def_default();
+    sn_shape_def look = sn_shape_def_default();
+    sn_rigid box;
+    def.type = SN_STATIC;
+    def.rotation = sn_quat_axis_angle(sn_v(0, 0, 1), 0.25f * SN_PI);
+    assert_int_equal(sn_rigid_add(world, &def, &box), SN_OK);
+    assert_int_equal(sn_box_add(world, box, &look, (sn_box){sn_v(0.3f, 0.3f, 2.0f)}, NULL), SN_OK);
+    sn_node_state *edited;
+    sn_node_velocity *velocities;
+    assert_int_equal(sn_deformable_edit(world, cloth, &edited, &velocities), SN_OK);
+    for (int i = 0; i < NODES; ++i) {
+        velocities[i].velocity = sn_v(0.0f, -40.0f, 0.0f);
+    }
+    for (int i = 0; i < 60; ++i) {
+        assert_int_equal(sn_world_step(world, 0.02f), SN_OK);
+        const sn_node_state *nodes = sn_deformable_nodes(world, cloth);
+        assert_int_equal(count_crossings(nodes, sheet), 0);
+        for (int k = 0; k < NODES; ++k) {
+            sn_vec3 p = nodes[k].position;
+            assert_true(sn_abs(p.x) + sn_abs(p.y) > 0.3f * 1.41421f - 1.0e-4f || sn_abs(p.z) > 2.0f);
+        }
+    }
+}
+
+static void test_quiet_contact_is_not_cut(void **state)
+{
+    (void)state;
+    add_cloth(0.0f, true);
+    add_ball(0.1f, sn_v(0.0f, 0.12f, 0.0f), 0.0f);
+    int cut = 0;
+    for (int i = 0; i < 50; ++i) {
+        assert_int_equal(sn_world_step(world, 0.02f), SN_OK);
+        cut += sn_world_statistics(world).cut_node_count + sn_world_statistics(world).cut_body_count;
+    }
+    assert_int_equal(cut, 0);
+}
+
+static void test_what_overlaps_from_the_start_is_counted(void **state)
+{
+    (void)state;
+    add_cloth(0.0f, true);
+    sn_deformable other = add_cloth(0.0f, false);
+    const sn_quat turn = sn_quat_axis_angle(sn_v(1, 0, 0), 0.3f);
+    sn_node_state *nodes;
+    sn_node_velocity *velocities;
+    assert_int_equal(sn_deformable_edit(world, other, &nodes, &velocities), SN_OK);
+    for (int i = 0; i < NODES; ++i) {
+        nodes[i].position = sn_add(sn_rotate(turn, nodes[i].position), sn_v(0.0f, 0.01f, 0.0f));
+    }
+    assert_int_equal(sn_world_step(world, 0.02f), SN_OK);
+    assert_true(sn_world_statistics(world).crossing_count > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_a_ball_smaller_than_a_cell_does_not_get_through_at_1000_m_per_s,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_thin_rod_does_not_get_through, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_cloth_thrown_at_an_edge_neither_crosses_it_nor_itself, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_quiet_contact_is_not_cut, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_overlaps_from_the_start_is_counted, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
