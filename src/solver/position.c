@@ -4,6 +4,7 @@
 #include "solver/position.h"
 
 #include "base/clock.h"
+#include "solver/newmark.h"
 #include "solver/nodes/node_felt.h"
 #include "solver/nodes/node_response.h"
 #include "solver/nodes/node_stages.h"
@@ -23,6 +24,7 @@ typedef struct sn_projection {
     sn_solver_inertia *inertias;
     sn_vec3 *moved;                    // by node
     sn_node_velocity *node_velocities; // before a sweep, while errors are measured
+    sn_newmark newmark;
     sn_schedule iteration;
 } sn_projection;
 
@@ -99,6 +101,9 @@ bool sn_position_begin(sn_run *run)
             return false;
         }
     }
+    if (sn_uses_newmark(&run->solver->settings) && !sn_newmark_make(run, &p->newmark)) {
+        return false;
+    }
     return p->node_velocities && p->rotations && p->shifts && p->velocities && p->residues && p->inertias &&
            p->moved;
 }
@@ -160,7 +165,8 @@ static void move_on_trial(sn_run *run)
 static void set_ahead(sn_run *run, float ahead)
 {
     run->pass.ahead = run->joints.pass.ahead = run->solver->nodes.pass.ahead = ahead;
-    run->joints.pass.chord = ahead == 0.0f ? 0.5f : 0.0f;
+    // Velocities of Newmark's rule are those of the end, not of the chord.
+    run->joints.pass.chord = ahead == 0.0f && !sn_uses_newmark(&run->solver->settings) ? 0.5f : 0.0f;
 }
 
 static void linearise(sn_run *run)
@@ -236,6 +242,26 @@ static void forget_hard(sn_run *run)
     }
 }
 
+static void begin_newmark(sn_run *run)
+{
+    sn_newmark_begin(run, &run->projection->newmark);
+}
+
+// Newmark's rule keeps energy if forces have the directions of the end: kept impulses of soft rows get those
+// of where the sub-step leads without them.
+static void aim_warm_start(sn_run *run)
+{
+    remember_start(run);
+    set_ahead(run, run->h);
+    move_on_trial(run);
+    linearise(run);
+}
+
+static void end_newmark(sn_run *run)
+{
+    sn_newmark_end(run, &run->projection->newmark);
+}
+
 // Velocities of the chord by which a hinged body arrived are right as they are (joint_rows.c).
 static void refresh_end(sn_run *run)
 {
@@ -265,13 +291,15 @@ static void list_iteration(const sn_run *run, sn_schedule *table)
 static void list_sub_step(const sn_run *run, sn_schedule *table)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
+    bool has_rule = sn_uses_newmark(&run->solver->settings);
     sn_schedule_add(table, true, forget_hard, TIME(prepare));
-    sn_velocity_list_push(run, table);
-    sn_schedule_add(table, true, remember_start, TIME(prepare));
+    sn_velocity_list_push(run, table, has_rule ? begin_newmark : NULL, has_rule ? aim_warm_start : NULL);
+    sn_schedule_add(table, !has_rule, remember_start, TIME(prepare));
     sn_schedule_add(table, true, iterate, TIME(solve));
     sn_velocity_list_close(run, table, sn_run_answer_responses);
     sn_schedule_add(table, true, return_to_start, TIME(integrate));
     sn_velocity_list_move(run, table);
+    sn_schedule_add(table, has_rule, end_newmark, TIME(integrate));
     sn_velocity_list_open(run, table);
     sn_schedule_add(table, true, refresh_end, TIME(prepare));
     sn_schedule_add(table, true, relax, TIME(relax));
@@ -279,6 +307,27 @@ static void list_sub_step(const sn_run *run, sn_schedule *table)
     sn_schedule_add(table, nodes->coupling_count > 0, sn_run_finish_nodes, TIME(restitution));
     sn_velocity_list_close(run, table, sn_run_answer_responses);
     sn_schedule_add(table, nodes->exact != NULL, sn_run_settle_exact, TIME(exact));
+}
+
+// Impulses of Newmark's rule are h′ times forces; sums over the step are reported as those of its duration.
+static void report_forces(sn_run *run)
+{
+    const sn_solver *solver = run->solver;
+    float scale = solver->settings.duration / ((float)solver->settings.sub_steps * run->h);
+    for (int i = 0; i < solver->contact_count; ++i) {
+        sn_patch *patch = solver->contacts[i].patch;
+        patch->total_friction = sn_scale(patch->total_friction, scale);
+        for (int k = 0; k < patch->count; ++k) {
+            patch->points[k].total_normal *= scale;
+        }
+    }
+    for (int i = 0; i < solver->constraint_count + solver->node_constraint_count; ++i) {
+        const sn_constraint_input *input = i < solver->constraint_count
+                                               ? &solver->constraints[i]
+                                               : &solver->node_constraints[i - solver->constraint_count];
+        *input->force = sn_scale(*input->force, scale);
+        *input->torque = sn_scale(*input->torque, scale);
+    }
 }
 
 void sn_position_run(sn_run *run)
@@ -298,4 +347,7 @@ void sn_position_run(sn_run *run)
         sn_schedule_run(&sub_step, run, &mark);
     }
     sn_schedule_run(&end, run, &mark);
+    if (sn_uses_newmark(&solver->settings)) {
+        report_forces(run);
+    }
 }

@@ -136,7 +136,8 @@ bool sn_nodes_have_stiff(const sn_node_solver *solver);
 void sn_nodes_scale_warm_start(const sn_element_group *group, float hard_part, float soft_part);
 
 // The stages (node_stages.h).
-void sn_nodes_apply_forces(sn_node_solver *solver); // and measures speeds of approach before
+void sn_nodes_measure(sn_node_solver *solver); // speeds of approach, before forces
+void sn_nodes_apply_forces(sn_node_solver *solver);
 void sn_nodes_apply_models(sn_node_solver *solver); // except those that respond
 void sn_nodes_complete_models(sn_node_solver *solver);
 void sn_nodes_warm_start(sn_node_solver *solver);
