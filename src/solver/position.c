@@ -4,6 +4,7 @@
 #include "solver/position.h"
 
 #include "base/clock.h"
+#include "solver/accelerated.h"
 #include "solver/newmark.h"
 #include "solver/nodes/node_felt.h"
 #include "solver/nodes/node_response.h"
@@ -25,6 +26,7 @@ typedef struct sn_projection {
     sn_vec3 *moved;                    // by node
     sn_node_velocity *node_velocities; // before a sweep, while errors are measured
     sn_newmark newmark;
+    sn_acceleration acceleration;
     sn_schedule iteration;
 } sn_projection;
 
@@ -101,6 +103,10 @@ bool sn_position_begin(sn_run *run)
             return false;
         }
     }
+    if (run->solver->settings.position.method == SN_POSITION_JACOBI_ACCELERATED &&
+        !sn_acceleration_make(run, &p->acceleration)) {
+        return false;
+    }
     if (sn_uses_newmark(&run->solver->settings) && !sn_newmark_make(run, &p->newmark)) {
         return false;
     }
@@ -169,12 +175,23 @@ static void set_ahead(sn_run *run, float ahead)
     run->joints.pass.chord = ahead == 0.0f && !sn_uses_newmark(&run->solver->settings) ? 0.5f : 0.0f;
 }
 
+static bool is_accelerated(const sn_run *run)
+{
+    return run->solver->settings.position.method == SN_POSITION_JACOBI_ACCELERATED;
+}
+
 static void linearise(sn_run *run)
 {
     sn_run_refresh(run, false);
     sn_run_refresh_contacts(run);
-    if (run->solver->nodes.nodes != NULL) {
-        sn_nodes_refresh_all(&run->solver->nodes);
+    if (run->solver->nodes.nodes == NULL) {
+        return;
+    }
+    if (is_accelerated(run)) {
+        sn_acceleration_linearise(run, &run->projection->acceleration);
+    } else {
+        sn_nodes_refresh_elements(&run->solver->nodes);
+        sn_nodes_refresh_coupling(&run->solver->nodes);
     }
 }
 
@@ -208,6 +225,9 @@ static void sweep_and_measure(sn_run *run)
 static void iterate(sn_run *run)
 {
     set_ahead(run, run->h);
+    if (is_accelerated(run)) {
+        sn_acceleration_begin(run, &run->projection->acceleration);
+    }
     for (int k = 0; k < run->solver->settings.position.iterations; ++k) {
         run->pass.backwards = (k & 1) != 0;
         run->iteration = k;
@@ -330,6 +350,25 @@ static void report_forces(sn_run *run)
     }
 }
 
+static void sweep_accelerated(sn_run *run)
+{
+    sn_acceleration_sweep(run, &run->projection->acceleration);
+}
+
+// Elements at once instead of one after the other.
+static void accelerate(sn_schedule *table)
+{
+    int count = 0;
+    for (int i = 0; i < table->count; ++i) {
+        sn_stage stage = table->stages[i];
+        stage.function = stage.function == sn_run_sweep_elements ? sweep_accelerated : stage.function;
+        if (stage.function != sn_run_sweep_stiff) {
+            table->stages[count++] = stage;
+        }
+    }
+    table->count = count;
+}
+
 void sn_position_run(sn_run *run)
 {
     sn_solver *solver = run->solver;
@@ -337,6 +376,9 @@ void sn_position_run(sn_run *run)
     sn_schedule sub_step = {0}, end = {0};
     sn_velocity_list_sweep(run, &run->node_sweep, true);
     sn_velocity_list_sweep(run, &run->node_relax, false);
+    if (is_accelerated(run)) {
+        accelerate(&run->node_sweep);
+    }
     list_iteration(run, &run->projection->iteration);
     list_sub_step(run, &sub_step);
     sn_velocity_list_end(run, &end);

@@ -333,10 +333,9 @@ void sn_nodes_refresh(sn_node_solver *solver)
     sn_nodes_refresh_coupling(solver);
 }
 
-void sn_nodes_refresh_all(sn_node_solver *solver)
+void sn_nodes_refresh_elements(sn_node_solver *solver)
 {
     refresh_groups(solver, true);
-    sn_nodes_refresh_coupling(solver);
 }
 
 // Impulses of all rows of a group.

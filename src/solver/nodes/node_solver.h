@@ -146,7 +146,7 @@ void sn_nodes_sweep_elements(sn_node_solver *solver, bool use_bias);
 void sn_nodes_sweep_stiff(sn_node_solver *solver); // stiff elements once more, the other way round
 void sn_nodes_integrate(sn_node_solver *solver);
 void sn_nodes_refresh(sn_node_solver *solver);          // a sweep without bias must follow
-void sn_nodes_refresh_all(sn_node_solver *solver);      // whatever sweep follows
+void sn_nodes_refresh_elements(sn_node_solver *solver); // elements alone, whatever sweep follows
 void sn_nodes_refresh_coupling(sn_node_solver *solver); // contacts and anchors alone
 void sn_nodes_finish_sub_step(sn_node_solver *solver);
 void sn_nodes_end(sn_node_solver *solver);
