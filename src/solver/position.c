@@ -250,14 +250,15 @@ static bool is_resolved(const sn_run *run, const sn_element_group *group)
 static void forget_hard(sn_run *run)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
-    sn_joints_forget(&run->joints);
+    sn_joints_forget(&run->joints, run->solver->settings.laws.resolved, UNRESOLVED_KEPT);
     for (int g = 0; g < nodes->group_count; ++g) {
         float kept = is_resolved(run, nodes->groups[g]) ? 1.0f : UNRESOLVED_KEPT;
         sn_nodes_scale_warm_start(nodes->groups[g], 0.0f, kept);
     }
     for (int i = 0; i < nodes->coupling_count; ++i) {
         if (nodes->coupling[i].forget != NULL) {
-            nodes->coupling[i].forget(nodes->coupling[i].data);
+            nodes->coupling[i].forget(nodes->coupling[i].data, run->solver->settings.laws.resolved,
+                                      UNRESOLVED_KEPT);
         }
     }
 }

@@ -64,7 +64,9 @@ typedef struct sn_coupling_stage {
     void (*sweep)(void *data, const sn_element_pass *pass, bool use_bias);
     void (*refresh)(void *data, const sn_element_pass *pass);
     void (*finish)(void *data, const sn_element_pass *pass); // restitution
-    void (*forget)(void *data);       // impulses of hard rows: the position solver begins without them
+    // Impulses of hard rows, with which the position solver does not begin, and part of those of springs
+    // whose κ/γ is more than what is resolved.
+    void (*forget)(void *data, float resolved, float unresolved_part);
     float (*error)(const void *data); // the largest of its hard rows, where nodes and bodies are now
     void (*store)(void *data);
 } sn_coupling_stage;
