@@ -8,9 +8,9 @@
 static bool resize(sn_nodes *nodes, int count)
 {
     return sn_array_resize(&nodes->states, count) && sn_array_resize(&nodes->velocities, count) &&
-           sn_array_resize(&nodes->masses, count) && sn_array_resize(&nodes->forces, count) &&
-           sn_array_resize(&nodes->targets, count) && sn_array_resize(&nodes->has_target, count) &&
-           sn_array_resize(&nodes->frozen, count);
+           sn_array_resize(&nodes->accelerations, count) && sn_array_resize(&nodes->masses, count) &&
+           sn_array_resize(&nodes->forces, count) && sn_array_resize(&nodes->targets, count) &&
+           sn_array_resize(&nodes->has_target, count) && sn_array_resize(&nodes->frozen, count);
 }
 
 static void clear(sn_nodes *nodes, int first, int count)
@@ -18,6 +18,7 @@ static void clear(sn_nodes *nodes, int first, int count)
     size_t size = (size_t)count;
     memset(nodes->states.data + first, 0, size * sizeof *nodes->states.data);
     memset(nodes->velocities.data + first, 0, size * sizeof *nodes->velocities.data);
+    memset(nodes->accelerations.data + first, 0, size * sizeof *nodes->accelerations.data);
     memset(nodes->masses.data + first, 0, size * sizeof *nodes->masses.data);
     memset(nodes->forces.data + first, 0, size * sizeof *nodes->forces.data);
     memset(nodes->targets.data + first, 0, size * sizeof *nodes->targets.data);
@@ -114,6 +115,7 @@ void sn_nodes_release(sn_nodes *nodes)
 {
     sn_array_release(&nodes->states);
     sn_array_release(&nodes->velocities);
+    sn_array_release(&nodes->accelerations);
     sn_array_release(&nodes->masses);
     sn_array_release(&nodes->forces);
     sn_array_release(&nodes->targets);

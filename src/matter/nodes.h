@@ -15,9 +15,10 @@ typedef struct sn_node_gap {
 typedef struct sn_nodes {
     SN_ARRAY(sn_node_state) states; // position and inverse mass
     SN_ARRAY(sn_node_velocity) velocities;
-    SN_ARRAY(float) masses;    // own mass [kg], kept while a node is fixed; −1 for one fixed for ever
-    SN_ARRAY(sn_vec3) forces;  // of the user, during the next step
-    SN_ARRAY(sn_vec3) targets; // of fixed nodes that are told where to go
+    SN_ARRAY(sn_vec3) accelerations; // of Newmark's rule: where the last step ended
+    SN_ARRAY(float) masses;          // own mass [kg], kept while a node is fixed; −1 for one fixed for ever
+    SN_ARRAY(sn_vec3) forces;        // of the user, during the next step
+    SN_ARRAY(sn_vec3) targets;       // of fixed nodes that are told where to go
     SN_ARRAY(uint8_t) has_target;
     SN_ARRAY(uint8_t) frozen;   // turned non-finite and stands still
     SN_ARRAY(sn_node_gap) gaps; // in ascending order; no two touch, and none is at the end

@@ -12,8 +12,9 @@ typedef struct sn_body {
     sn_vec3 center;
     sn_quat rotation;
     sn_vec3 linear_velocity, angular_velocity;
-    sn_vec3 force, torque; // user's, for the next step
-    sn_pose target;        // of a kinematic body, if has_target
+    sn_vec3 linear_acceleration, angular_acceleration; // of Newmark's rule: where the last step ended
+    sn_vec3 force, torque;                             // user's, for the next step
+    sn_pose target;                                    // of a kinematic body, if has_target
     // Mass. Inverses are zero for what cannot move; both inertias are about the mass centre, in body axes.
     float mass;
     sn_vec3 local_center;

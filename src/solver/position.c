@@ -4,6 +4,8 @@
 #include "solver/position.h"
 
 #include "base/clock.h"
+#include "solver/accelerated.h"
+#include "solver/newmark.h"
 #include "solver/nodes/node_felt.h"
 #include "solver/nodes/node_response.h"
 #include "solver/nodes/node_stages.h"
@@ -23,6 +25,8 @@ typedef struct sn_projection {
     sn_solver_inertia *inertias;
     sn_vec3 *moved;                    // by node
     sn_node_velocity *node_velocities; // before a sweep, while errors are measured
+    sn_newmark newmark;
+    sn_acceleration acceleration;
     sn_schedule iteration;
 } sn_projection;
 
@@ -99,6 +103,13 @@ bool sn_position_begin(sn_run *run)
             return false;
         }
     }
+    if (run->solver->settings.position.method == SN_POSITION_JACOBI_ACCELERATED &&
+        !sn_acceleration_make(run, &p->acceleration)) {
+        return false;
+    }
+    if (sn_uses_newmark(&run->solver->settings) && !sn_newmark_make(run, &p->newmark)) {
+        return false;
+    }
     return p->node_velocities && p->rotations && p->shifts && p->velocities && p->residues && p->inertias &&
            p->moved;
 }
@@ -160,15 +171,27 @@ static void move_on_trial(sn_run *run)
 static void set_ahead(sn_run *run, float ahead)
 {
     run->pass.ahead = run->joints.pass.ahead = run->solver->nodes.pass.ahead = ahead;
-    run->joints.pass.chord = ahead == 0.0f ? 0.5f : 0.0f;
+    // Velocities of Newmark's rule are those of the end, not of the chord.
+    run->joints.pass.chord = ahead == 0.0f && !sn_uses_newmark(&run->solver->settings) ? 0.5f : 0.0f;
+}
+
+static bool is_accelerated(const sn_run *run)
+{
+    return run->solver->settings.position.method == SN_POSITION_JACOBI_ACCELERATED;
 }
 
 static void linearise(sn_run *run)
 {
     sn_run_refresh(run, false);
     sn_run_refresh_contacts(run);
-    if (run->solver->nodes.nodes != NULL) {
-        sn_nodes_refresh_all(&run->solver->nodes);
+    if (run->solver->nodes.nodes == NULL) {
+        return;
+    }
+    if (is_accelerated(run)) {
+        sn_acceleration_linearise(run, &run->projection->acceleration);
+    } else {
+        sn_nodes_refresh_elements(&run->solver->nodes);
+        sn_nodes_refresh_coupling(&run->solver->nodes);
     }
 }
 
@@ -202,6 +225,9 @@ static void sweep_and_measure(sn_run *run)
 static void iterate(sn_run *run)
 {
     set_ahead(run, run->h);
+    if (is_accelerated(run)) {
+        sn_acceleration_begin(run, &run->projection->acceleration);
+    }
     for (int k = 0; k < run->solver->settings.position.iterations; ++k) {
         run->pass.backwards = (k & 1) != 0;
         run->iteration = k;
@@ -224,16 +250,37 @@ static bool is_resolved(const sn_run *run, const sn_element_group *group)
 static void forget_hard(sn_run *run)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
-    sn_joints_forget(&run->joints);
+    sn_joints_forget(&run->joints, run->solver->settings.laws.resolved, UNRESOLVED_KEPT);
     for (int g = 0; g < nodes->group_count; ++g) {
         float kept = is_resolved(run, nodes->groups[g]) ? 1.0f : UNRESOLVED_KEPT;
         sn_nodes_scale_warm_start(nodes->groups[g], 0.0f, kept);
     }
     for (int i = 0; i < nodes->coupling_count; ++i) {
         if (nodes->coupling[i].forget != NULL) {
-            nodes->coupling[i].forget(nodes->coupling[i].data);
+            nodes->coupling[i].forget(nodes->coupling[i].data, run->solver->settings.laws.resolved,
+                                      UNRESOLVED_KEPT);
         }
     }
+}
+
+static void begin_newmark(sn_run *run)
+{
+    sn_newmark_begin(run, &run->projection->newmark);
+}
+
+// Newmark's rule keeps energy if forces have the directions of the end: kept impulses of soft rows get those
+// of where the sub-step leads without them.
+static void aim_warm_start(sn_run *run)
+{
+    remember_start(run);
+    set_ahead(run, run->h);
+    move_on_trial(run);
+    linearise(run);
+}
+
+static void end_newmark(sn_run *run)
+{
+    sn_newmark_end(run, &run->projection->newmark);
 }
 
 // Velocities of the chord by which a hinged body arrived are right as they are (joint_rows.c).
@@ -265,13 +312,15 @@ static void list_iteration(const sn_run *run, sn_schedule *table)
 static void list_sub_step(const sn_run *run, sn_schedule *table)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
+    bool has_rule = sn_uses_newmark(&run->solver->settings);
     sn_schedule_add(table, true, forget_hard, TIME(prepare));
-    sn_velocity_list_push(run, table);
-    sn_schedule_add(table, true, remember_start, TIME(prepare));
+    sn_velocity_list_push(run, table, has_rule ? begin_newmark : NULL, has_rule ? aim_warm_start : NULL);
+    sn_schedule_add(table, !has_rule, remember_start, TIME(prepare));
     sn_schedule_add(table, true, iterate, TIME(solve));
     sn_velocity_list_close(run, table, sn_run_answer_responses);
     sn_schedule_add(table, true, return_to_start, TIME(integrate));
     sn_velocity_list_move(run, table);
+    sn_schedule_add(table, has_rule, end_newmark, TIME(integrate));
     sn_velocity_list_open(run, table);
     sn_schedule_add(table, true, refresh_end, TIME(prepare));
     sn_schedule_add(table, true, relax, TIME(relax));
@@ -281,6 +330,46 @@ static void list_sub_step(const sn_run *run, sn_schedule *table)
     sn_schedule_add(table, nodes->exact != NULL, sn_run_settle_exact, TIME(exact));
 }
 
+// Impulses of Newmark's rule are h′ times forces; sums over the step are reported as those of its duration.
+static void report_forces(sn_run *run)
+{
+    const sn_solver *solver = run->solver;
+    float scale = solver->settings.duration / ((float)solver->settings.sub_steps * run->h);
+    for (int i = 0; i < solver->contact_count; ++i) {
+        sn_patch *patch = solver->contacts[i].patch;
+        patch->total_friction = sn_scale(patch->total_friction, scale);
+        for (int k = 0; k < patch->count; ++k) {
+            patch->points[k].total_normal *= scale;
+        }
+    }
+    for (int i = 0; i < solver->constraint_count + solver->node_constraint_count; ++i) {
+        const sn_constraint_input *input = i < solver->constraint_count
+                                               ? &solver->constraints[i]
+                                               : &solver->node_constraints[i - solver->constraint_count];
+        *input->force = sn_scale(*input->force, scale);
+        *input->torque = sn_scale(*input->torque, scale);
+    }
+}
+
+static void sweep_accelerated(sn_run *run)
+{
+    sn_acceleration_sweep(run, &run->projection->acceleration);
+}
+
+// Elements at once instead of one after the other.
+static void accelerate(sn_schedule *table)
+{
+    int count = 0;
+    for (int i = 0; i < table->count; ++i) {
+        sn_stage stage = table->stages[i];
+        stage.function = stage.function == sn_run_sweep_elements ? sweep_accelerated : stage.function;
+        if (stage.function != sn_run_sweep_stiff) {
+            table->stages[count++] = stage;
+        }
+    }
+    table->count = count;
+}
+
 void sn_position_run(sn_run *run)
 {
     sn_solver *solver = run->solver;
@@ -288,6 +377,9 @@ void sn_position_run(sn_run *run)
     sn_schedule sub_step = {0}, end = {0};
     sn_velocity_list_sweep(run, &run->node_sweep, true);
     sn_velocity_list_sweep(run, &run->node_relax, false);
+    if (is_accelerated(run)) {
+        accelerate(&run->node_sweep);
+    }
     list_iteration(run, &run->projection->iteration);
     list_sub_step(run, &sub_step);
     sn_velocity_list_end(run, &end);
@@ -298,4 +390,7 @@ void sn_position_run(sn_run *run)
         sn_schedule_run(&sub_step, run, &mark);
     }
     sn_schedule_run(&end, run, &mark);
+    if (sn_uses_newmark(&solver->settings)) {
+        report_forces(run);
+    }
 }

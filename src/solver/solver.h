@@ -38,6 +38,8 @@
 #include "solver/rows/end.h"
 #include "solver/rows/softness.h"
 
+#include <math.h>
+
 // What the sweeps read and write, eight floats a body, so that gathering eight bodies is eight loads and a
 // transpose.
 typedef struct sn_solver_velocity {
@@ -156,9 +158,16 @@ typedef struct sn_solver_settings {
     sn_solver_laws laws; // follow from the above: sn_laws_of
 } sn_solver_settings;
 
+static inline bool sn_uses_newmark(const sn_solver_settings *settings)
+{
+    return settings->type == SN_SOLVER_POSITION && settings->position.newmark;
+}
+
+// Of rows and motion: under Newmark's rule √β of a sub-step (newmark.h).
 static inline float sn_sub_step_length(const sn_solver_settings *settings)
 {
-    return settings->duration / (float)settings->sub_steps;
+    float h = settings->duration / (float)settings->sub_steps;
+    return sn_uses_newmark(settings) ? h * sqrtf(settings->position.newmark_beta) : h;
 }
 
 // velocity.c, staggered.c and position.c: of the schedule that the settings name.
@@ -177,8 +186,9 @@ typedef struct sn_solver {
     // written.
     sn_solver_settings settings;
     sn_solver_velocity *velocities;
-    sn_solver_velocity *residues; // what rounding cut off the velocities where constraints changed them:
-                                  // keeps momentum to 1e-6
+    sn_solver_velocity *residues;      // what rounding cut off the velocities where constraints changed them:
+                                       // keeps momentum to 1e-6
+    sn_solver_velocity *accelerations; // in and out; null unless Newmark's rule is used
     sn_solver_shift *shifts;
     sn_solver_inertia *inertias;
     sn_solver_body *bodies;

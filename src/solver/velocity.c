@@ -112,7 +112,8 @@ void sn_velocity_list_sweep(sn_run *run, sn_schedule *table, bool use_bias)
 }
 
 // Forces, models and last sub-step's impulses change velocities.
-void sn_velocity_list_push(const sn_run *run, sn_schedule *table)
+void sn_velocity_list_push(const sn_run *run, sn_schedule *table, sn_stage_function before_forces,
+                           sn_stage_function before_warm_start)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     bool is_soft = nodes->nodes != NULL;
@@ -120,9 +121,12 @@ void sn_velocity_list_push(const sn_run *run, sn_schedule *table)
     sn_schedule_add_once(table, nodes->redetection.function != NULL && middle > 0, sn_run_detect_again,
                          TIME(prepare), middle);
     sn_schedule_add(table, true, sn_run_measure, TIME(prepare));
+    sn_schedule_add(table, nodes->coupling_count > 0, sn_run_measure_nodes, TIME(prepare));
+    sn_schedule_add(table, before_forces != NULL, before_forces, TIME(prepare));
     sn_schedule_add(table, is_soft, sn_run_push_nodes, TIME(prepare));
     sn_schedule_add(table, true, sn_run_push, TIME(prepare));
     sn_schedule_add(table, nodes->model_count > 0, sn_run_apply_models, TIME(models));
+    sn_schedule_add(table, before_warm_start != NULL, before_warm_start, TIME(prepare));
     sn_velocity_list_open(run, table);
     sn_schedule_add(table, true, sn_run_warm_start, TIME(prepare));
     sn_schedule_add(table, is_soft, sn_run_warm_start_nodes, TIME(prepare));
@@ -151,7 +155,7 @@ static void list_sub_step(sn_run *run, sn_schedule *table)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     bool is_soft = nodes->nodes != NULL;
-    sn_velocity_list_push(run, table);
+    sn_velocity_list_push(run, table, NULL, NULL);
     sn_schedule_add(table, true, sweep, TIME(solve));
     sn_velocity_list_close(run, table, sn_run_answer_responses);
     sn_velocity_list_move(run, table);

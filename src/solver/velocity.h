@@ -14,7 +14,8 @@ void sn_velocity_list_close(const sn_run *run, sn_schedule *table, sn_stage_func
 // one sweep over rows that touch nodes;
 void sn_velocity_list_sweep(sn_run *run, sn_schedule *table, bool use_bias);
 // what comes before the sweeps, which leaves felt masses open; the motion; and what ends a step.
-void sn_velocity_list_push(const sn_run *run, sn_schedule *table);
+void sn_velocity_list_push(const sn_run *run, sn_schedule *table, sn_stage_function before_forces,
+                           sn_stage_function before_warm_start);
 void sn_velocity_list_move(const sn_run *run, sn_schedule *table);
 void sn_velocity_list_end(const sn_run *run, sn_schedule *table);
 

@@ -492,8 +492,10 @@ static void finish(void *data, const sn_element_pass *pass)
     run_colors(contacts, contacts->packing->kernels->finish);
 }
 
-static void forget(void *data)
+static void forget(void *data, float resolved, float unresolved_part)
 {
+    (void)resolved;
+    (void)unresolved_part;
     const sn_soft_contacts *contacts = data;
     for (int b = 0; b < contacts->packing->block_count; ++b) {
         sn_soft_block *block = &contacts->packing->pass.blocks[b];

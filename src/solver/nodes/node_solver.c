@@ -227,13 +227,17 @@ bool sn_nodes_begin(sn_solver *solver)
     return tell_masses(nodes, solver) && begin_rows(nodes, solver);
 }
 
-void sn_nodes_apply_forces(sn_node_solver *solver)
+void sn_nodes_measure(sn_node_solver *solver)
 {
     for (int i = 0; i < solver->coupling_count; ++i) {
         if (solver->coupling[i].measure != NULL) {
             solver->coupling[i].measure(solver->coupling[i].data, &solver->pass);
         }
     }
+}
+
+void sn_nodes_apply_forces(sn_node_solver *solver)
+{
     sn_multirate_force(solver);
     for_nodes(solver, apply_forces);
 }
@@ -338,10 +342,9 @@ void sn_nodes_refresh(sn_node_solver *solver)
     sn_nodes_refresh_coupling(solver);
 }
 
-void sn_nodes_refresh_all(sn_node_solver *solver)
+void sn_nodes_refresh_elements(sn_node_solver *solver)
 {
     refresh_groups(solver, true);
-    sn_nodes_refresh_coupling(solver);
 }
 
 // Impulses of all rows of a group.

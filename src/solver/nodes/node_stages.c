@@ -28,6 +28,7 @@ void sn_run_detect_again(sn_run *run)
 
 // --- nodes and models --------------------------------------------------------------------------------------
 
+STAGE(measure_nodes, sn_nodes_measure(&run->solver->nodes))
 STAGE(push_nodes, sn_nodes_apply_forces(&run->solver->nodes))
 STAGE(apply_models, sn_nodes_apply_models(&run->solver->nodes))
 STAGE(warm_start_nodes, sn_nodes_warm_start(&run->solver->nodes))

@@ -11,6 +11,7 @@ void sn_run_turn(sn_run *run, bool backwards);
 // Detects contacts again, for the rest of the step.
 void sn_run_detect_again(sn_run *run);
 
+void sn_run_measure_nodes(sn_run *run);
 void sn_run_push_nodes(sn_run *run);
 void sn_run_apply_models(sn_run *run);
 void sn_run_warm_start_nodes(sn_run *run);

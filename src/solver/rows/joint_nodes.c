@@ -115,9 +115,9 @@ static void finish(void *data, const sn_element_pass *pass)
     sn_joints_finish_sub_step(data);
 }
 
-static void forget(void *data)
+static void forget(void *data, float resolved, float unresolved_part)
 {
-    sn_joints_forget(data);
+    sn_joints_forget(data, resolved, unresolved_part);
 }
 
 static float error(const void *data)

@@ -329,14 +329,34 @@ void sn_joints_refresh(sn_joints *joints, bool first)
     sn_tasks_for(joints->solver->tasks, joints->block_count, REFRESH_GRAIN, refresh_blocks, joints);
 }
 
-void sn_joints_forget(sn_joints *joints)
+// κ of a held row of a lane, by its gradient.
+static float response_of(const sn_joint_block *block, const sn_held_row *row, int lane)
+{
+    float sum = 0.0f;
+    for (int k = 0; k < 2; ++k) {
+        sn_vec3 linear = sn_lanes_take3(&row->gradient[k == 0 ? SN_LINEAR_A : SN_LINEAR_B], lane);
+        sn_vec3 angular = sn_lanes_take3(&row->gradient[k == 0 ? SN_ANGULAR_A : SN_ANGULAR_B], lane);
+        sn_vec3 mass = sn_lanes_take3(k == 0 ? block->inverse_mass_a : block->inverse_mass_b, lane);
+        const sn_lanes *i = k == 0 ? block->inverse_inertia_a : block->inverse_inertia_b;
+        sn_sym3 inertia = {i[0].lane[lane], i[1].lane[lane], i[2].lane[lane],
+                           i[3].lane[lane], i[4].lane[lane], i[5].lane[lane]};
+        sum += sn_dot(linear, sn_mul(mass, linear)) + sn_dot(angular, sn_sym3_apply(inertia, angular));
+    }
+    return sum;
+}
+
+void sn_joints_forget(sn_joints *joints, float resolved, float unresolved_part)
 {
     sn_f8 zero = sn_f8_set(0.0f);
     for (int b = 0; b < joints->block_count; ++b) {
         const sn_joint_block *block = &joints->pass.blocks[b];
         for (int i = 0; i < block->held_count; ++i) {
             sn_held_row *row = &joints->pass.held[block->first_held + i];
-            sn_store(&row->impulse, sn_f8_select(sn_load(&row->gamma) == zero, zero, sn_load(&row->impulse)));
+            for (int lane = 0; lane < SN_LANES; ++lane) {
+                float gamma = row->gamma.lane[lane];
+                bool is_firm = gamma > 0.0f && response_of(block, row, lane) > resolved * gamma;
+                row->impulse.lane[lane] *= gamma == 0.0f ? 0.0f : is_firm ? unresolved_part : 1.0f;
+            }
         }
         for (int i = 0; i < block->single_count; ++i) {
             sn_store(&joints->pass.singles[block->first_single + i].impulse, zero);

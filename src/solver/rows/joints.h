@@ -68,8 +68,9 @@ typedef struct sn_joints {
 bool sn_joints_begin(sn_joints *joints);
 // Evaluates rows where ends are now; `first` before anything has moved.
 void sn_joints_refresh(sn_joints *joints, bool first);
-// Sets impulses of hard rows, stops and motors to zero.
-void sn_joints_forget(sn_joints *joints);
+// Sets impulses of hard rows, stops and motors to zero, and leaves a part of those of springs whose κ/γ is
+// more than what is resolved.
+void sn_joints_forget(sn_joints *joints, float resolved, float unresolved_part);
 // The largest error of hard rows where bodies and nodes are now; of stops, how far they are overrun.
 float sn_joints_error(const sn_joints *joints);
 // Applies the kept impulses.

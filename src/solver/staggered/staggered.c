@@ -147,6 +147,7 @@ static void list_step(const sn_run *run, sn_schedule *table)
     bool has_dummies = run->solver->settings.staggered.dummy_nodes;
     sn_schedule_add(table, true, refresh_first, TIME(prepare));
     sn_schedule_add(table, true, sn_run_measure, TIME(prepare));
+    sn_schedule_add(table, nodes->coupling_count > 0, sn_run_measure_nodes, TIME(prepare));
     sn_schedule_add(table, is_soft, sn_run_push_nodes, TIME(prepare));
     sn_schedule_add(table, true, sn_run_push, TIME(prepare));
     sn_schedule_add(table, true, scale_warm_start, TIME(prepare));

@@ -135,6 +135,9 @@ static const sn_field body_fields[] = {
     {0},
 };
 
+static const sn_field acceleration_fields[] = {
+    BODY(VEC3, linear_acceleration, SN_FINITE), BODY(VEC3, angular_acceleration, SN_FINITE), {0}};
+
 // Sums over shapes may be a little beyond the limits by rounding.
 static bool has_possible_mass(const sn_body *body)
 {
@@ -147,6 +150,9 @@ void sn_archive_body(sn_archive *archive, int index)
     const char *what = "rigid";
     sn_body *body = &archive->world->bodies.data[index];
     sn_archive_fields(archive, body_fields, body, what, index);
+    if (archive->world->def.position.newmark) {
+        sn_archive_fields(archive, acceleration_fields, body, what, index);
+    }
     if (sn_archive_has_read(archive)) {
         body->awake_index = -1;
         sn_archive_require(archive, index != SN_GROUND || body->type == SN_STATIC, what, index,

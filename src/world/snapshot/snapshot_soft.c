@@ -50,7 +50,12 @@ static void archive_definition(sn_archive *archive, sn_deformable_data *data, in
 // --- nodes -------------------------------------------------------------------------------------------------
 
 // The marks of a node, in one byte.
-enum { NODE_FIXED = 1, NODE_TARGET = 2, NODE_FROZEN = 4, NODE_FORCE = 8 };
+enum { NODE_FIXED = 1, NODE_TARGET = 2, NODE_FROZEN = 4, NODE_FORCE = 8, NODE_ACCELERATION = 16 };
+
+static bool is_zero(sn_vec3 v)
+{
+    return v.x == 0.0f && v.y == 0.0f && v.z == 0.0f;
+}
 
 static uint8_t flags_of(const sn_nodes *nodes, int node)
 {
@@ -58,13 +63,14 @@ static uint8_t flags_of(const sn_nodes *nodes, int node)
     bool has_force = force.x != 0.0f || force.y != 0.0f || force.z != 0.0f;
     return (uint8_t)((nodes->states.data[node].inverse_mass > 0.0f ? 0 : NODE_FIXED) |
                      (nodes->has_target.data[node] ? NODE_TARGET : 0) |
-                     (nodes->frozen.data[node] ? NODE_FROZEN : 0) | (has_force ? NODE_FORCE : 0));
+                     (nodes->frozen.data[node] ? NODE_FROZEN : 0) | (has_force ? NODE_FORCE : 0) |
+                     (is_zero(nodes->accelerations.data[node]) ? 0 : NODE_ACCELERATION));
 }
 
 static bool are_sound(uint8_t flags, float mass)
 {
     bool fixed = flags & NODE_FIXED, target = flags & NODE_TARGET, frozen = flags & NODE_FROZEN;
-    return flags < 16 && (fixed || mass > 0.0f) && (fixed || (!target && !frozen)) && !(target && frozen);
+    return flags < 32 && (fixed || mass > 0.0f) && (fixed || (!target && !frozen)) && !(target && frozen);
 }
 
 // Positions and velocities may be non-finite: users may have written them so, and the next step will see it.
@@ -86,6 +92,9 @@ static void archive_node(sn_stream *stream, sn_deformable_data *data, sn_nodes *
     sn_stream_vec3(stream, &nodes->velocities.data[node].velocity);
     if (flags & NODE_TARGET) {
         sn_stream_vec3(stream, &nodes->targets.data[node]);
+    }
+    if (flags & NODE_ACCELERATION) {
+        sn_stream_vec3(stream, &nodes->accelerations.data[node]);
     }
     if (flags & NODE_FORCE) {
         sn_stream_vec3(stream, &nodes->forces.data[node]);

@@ -1,0 +1,228 @@
+// See accelerated.h. Loops over nodes and rows run in one order, so the bits are those of any number of
+// threads.
+// Tested by tests/physics/test_position_accelerated.c.
+#include "solver/accelerated.h"
+
+#include <math.h>
+#include <string.h>
+
+// --- memory ------------------------------------------------------------------------------------------------
+
+// Lanes of impulses of a group: those of its first memory.
+static int lanes_of(const sn_element_group *group)
+{
+    return group->block_count * group->kind->memory[0].count;
+}
+
+static sn_lanes *impulses_of(const sn_element_group *group, int block)
+{
+    char *blocks = (char *)group->blocks + (size_t)block * group->kind->block_size;
+    return (sn_lanes *)(void *)(blocks + group->kind->memory[0].offset);
+}
+
+static bool take_impulses(const sn_run *run, sn_acceleration *a)
+{
+    const sn_node_solver *nodes = &run->solver->nodes;
+    a->last_impulses = sn_arena_take_zero(run->solver->arena, (size_t)nodes->group_count, sizeof(sn_lanes *));
+    for (int g = 0; a->last_impulses != NULL && g < nodes->group_count; ++g) {
+        a->last_impulses[g] =
+            sn_arena_take(run->solver->arena, (size_t)lanes_of(nodes->groups[g]) + 1, sizeof(sn_lanes));
+        if (a->last_impulses[g] == NULL) {
+            return false;
+        }
+    }
+    return a->last_impulses != NULL;
+}
+
+// Rows at nodes: each colour of a group is solved once with velocities of its own, and what it changes is
+// where it has rows.
+static void count_rows(const sn_run *run, const sn_acceleration *a)
+{
+    sn_node_solver *nodes = &run->solver->nodes;
+    for (int g = 0; g < nodes->group_count; ++g) {
+        const sn_element_group *group = nodes->groups[g];
+        for (int i = 0; i < group->node_count; ++i) {
+            a->counts[group->first_node + i] += group->multirate_span == 0 ? group->color_count : 0;
+        }
+    }
+}
+
+bool sn_acceleration_make(const sn_run *run, sn_acceleration *a)
+{
+    sn_arena *arena = run->solver->arena;
+    if (run->solver->nodes.nodes == NULL) {
+        return true;
+    }
+    size_t count = (size_t)run->solver->nodes.nodes->states.count;
+    a->split = sn_arena_take_zero(arena, count, sizeof *a->split);
+    a->counts = sn_arena_take_zero(arena, count, sizeof *a->counts);
+    a->base = sn_arena_take_zero(arena, count, sizeof *a->base);
+    a->sum = sn_arena_take_zero(arena, count, sizeof *a->sum);
+    a->made = sn_arena_take_zero(arena, count, sizeof *a->made);
+    a->last_made = sn_arena_take_zero(arena, count, sizeof *a->last_made);
+    if (!a->split || !a->counts || !a->base || !a->sum || !a->made || !a->last_made ||
+        !take_impulses(run, a)) {
+        return false;
+    }
+    count_rows(run, a);
+    return true;
+}
+
+// --- loops -------------------------------------------------------------------------------------------------
+
+typedef void (*node_function)(const sn_run *run, const sn_acceleration *a, int node);
+
+static void for_nodes(const sn_run *run, const sn_acceleration *a, node_function function)
+{
+    for (int r = 0; r < run->solver->nodes.range_count; ++r) {
+        const sn_node_range *range = &run->solver->nodes.ranges[r];
+        for (int i = range->first; i < range->first + range->count; ++i) {
+            function(run, a, i);
+        }
+    }
+}
+
+static void clear(const sn_run *run, const sn_acceleration *a, int i)
+{
+    (void)run;
+    a->made[i] = a->last_made[i] = sn_v(0.0f, 0.0f, 0.0f);
+}
+
+static void split(const sn_run *run, const sn_acceleration *a, int i)
+{
+    a->split[i] = run->solver->nodes.pass.felt[i];
+    a->split[i].inverse_mass *= (float)(a->counts[i] > 0 ? a->counts[i] : 1);
+}
+
+static void keep_base(const sn_run *run, const sn_acceleration *a, int i)
+{
+    a->base[i] = run->solver->nodes.pass.velocities[i];
+    a->sum[i].velocity = sn_v(0.0f, 0.0f, 0.0f);
+}
+
+// What rows have changed is added up, and forgotten.
+static void take_change(const sn_run *run, const sn_acceleration *a, int i)
+{
+    sn_node_velocity *v = &run->solver->nodes.pass.velocities[i];
+    a->sum[i].velocity = sn_add(a->sum[i].velocity, sn_sub(v->velocity, a->base[i].velocity));
+    *v = a->base[i];
+}
+
+static void apply_mean(const sn_run *run, const sn_acceleration *a, int i)
+{
+    sn_vec3 change = sn_scale(a->sum[i].velocity, 1.0f / (float)(a->counts[i] > 0 ? a->counts[i] : 1));
+    sn_node_velocity *v = &run->solver->nodes.pass.velocities[i];
+    v->velocity = sn_add(a->base[i].velocity, change);
+    a->made[i] = sn_add(a->made[i], change);
+    a->sum[i].velocity = change;
+}
+
+// --- stages ------------------------------------------------------------------------------------------------
+
+static void keep_impulses(const sn_run *run, const sn_acceleration *a)
+{
+    const sn_node_solver *nodes = &run->solver->nodes;
+    for (int g = 0; g < nodes->group_count; ++g) {
+        const sn_element_group *group = nodes->groups[g];
+        int count = group->kind->memory[0].count;
+        for (int b = 0; b < group->block_count; ++b) {
+            memcpy(&a->last_impulses[g][b * count], impulses_of(group, b), (size_t)count * sizeof(sn_lanes));
+        }
+    }
+}
+
+void sn_acceleration_begin(const sn_run *run, sn_acceleration *a)
+{
+    a->theta = 1.0f;
+    if (run->solver->nodes.nodes != NULL) {
+        for_nodes(run, a, clear);
+        keep_impulses(run, a);
+    }
+}
+
+void sn_acceleration_linearise(const sn_run *run, const sn_acceleration *a)
+{
+    sn_node_solver *nodes = &run->solver->nodes;
+    const sn_node_state *felt = nodes->pass.felt;
+    for_nodes(run, a, split);
+    nodes->pass.felt = a->split;
+    sn_nodes_refresh_elements(nodes);
+    nodes->pass.felt = felt;
+    sn_nodes_refresh_coupling(nodes);
+}
+
+static void sweep_group(const sn_run *run, const sn_acceleration *a, sn_element_group *group)
+{
+    sn_element_group one = *group;
+    for (int c = 0; c <= SN_ELEMENT_COLORS; ++c) {
+        if (group->color_begin[c + 1] == group->color_begin[c]) {
+            continue;
+        }
+        for (int k = 0; k <= SN_ELEMENT_COLORS + 1; ++k) { // this colour alone
+            one.color_begin[k] = k <= c ? group->color_begin[c] : group->color_begin[c + 1];
+        }
+        sn_nodes_run_colors(&run->solver->nodes, &one, group->kind->solve);
+        for_nodes(run, a, take_change);
+    }
+}
+
+// Whether the step from x_k to x_k+1 leads uphill: the gradient at y_k is about minus the last change.
+static bool leads_uphill(const sn_run *run, const sn_acceleration *a)
+{
+    double sum = 0.0;
+    for (int r = 0; r < run->solver->nodes.range_count; ++r) {
+        const sn_node_range *range = &run->solver->nodes.ranges[r];
+        for (int i = range->first; i < range->first + range->count; ++i) {
+            float w = run->solver->nodes.pass.nodes[i].inverse_mass;
+            sn_vec3 way = sn_sub(a->made[i], a->last_made[i]);
+            sum += w > 0.0f ? (double)(sn_dot(a->sum[i].velocity, way) / w) : 0.0;
+        }
+    }
+    return sum < 0.0;
+}
+
+// y_k+1 = x_k+1 + part (x_k+1 − x_k), of velocities and of impulses.
+static void carry_on(const sn_run *run, sn_acceleration *a, float part)
+{
+    const sn_node_solver *nodes = &run->solver->nodes;
+    for (int r = 0; r < nodes->range_count; ++r) {
+        for (int i = nodes->ranges[r].first; i < nodes->ranges[r].first + nodes->ranges[r].count; ++i) {
+            sn_vec3 now = a->made[i], more = sn_scale(sn_sub(now, a->last_made[i]), part);
+            nodes->pass.velocities[i].velocity = sn_add(nodes->pass.velocities[i].velocity, more);
+            a->made[i] = sn_add(now, more);
+            a->last_made[i] = now;
+        }
+    }
+    for (int g = 0; g < nodes->group_count; ++g) {
+        const sn_element_group *group = nodes->groups[g];
+        int count = group->multirate_span == 0 ? group->kind->memory[0].count : 0;
+        for (int k = 0; k < group->block_count * count; ++k) {
+            sn_lanes *lanes = &impulses_of(group, k / count)[k % count], *last = &a->last_impulses[g][k];
+            sn_f8 now = sn_load(lanes);
+            sn_store(lanes, now + sn_f8_set(part) * (now - sn_load(last)));
+            sn_store(last, now);
+        }
+    }
+}
+
+void sn_acceleration_sweep(const sn_run *run, sn_acceleration *a)
+{
+    const sn_node_solver *nodes = &run->solver->nodes;
+    for_nodes(run, a, keep_base);
+    for (int g = 0; g < nodes->group_count; ++g) {
+        if (nodes->groups[g]->multirate_span == 0 && nodes->groups[g]->kind->solve != NULL) {
+            sweep_group(run, a, nodes->groups[g]);
+        }
+    }
+    for_nodes(run, a, apply_mean);
+    bool is_last = run->iteration + 1 == run->solver->settings.position.iterations;
+    float theta = a->theta, square = theta * theta;
+    float next = 0.5f * (theta * sqrtf(square + 4.0f) - square);
+    float part = theta * (1.0f - theta) / (square + next);
+    if (is_last || leads_uphill(run, a)) {
+        part = 0.0f;
+        next = 1.0f;
+    }
+    a->theta = next;
+    carry_on(run, a, part);
+}
