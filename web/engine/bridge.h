@@ -135,6 +135,8 @@ void page_list(void);
 const sn_rigid *page_bodies(void);
 // Forgets the hand's anchor if the world has it no more.
 void page_grab_check(void);
+// Another world is there: lets go, and removes the anchors of hands it was saved with.
+void page_grab_forget(void);
 // Keeps the numbers of the scene that factors multiply; forgets them.
 void page_factors_reset(void);
 

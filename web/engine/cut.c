@@ -103,11 +103,11 @@ static bool make_rest(cut_rest *rest, int nodes, int elements, int corners)
 {
     size_t n = (size_t)nodes + 1;
     *rest = (cut_rest){.elements = malloc(((size_t)elements * (size_t)corners + 1) * sizeof(uint32_t)),
-                        .new_number = malloc(n * sizeof(int)),
-                        .nodes = malloc(n * sizeof(sn_vec3)),
-                        .masses = malloc(n * sizeof(float)),
-                        .states = malloc(n * sizeof(sn_node_state)),
-                        .velocities = malloc(n * sizeof(sn_node_velocity))};
+                       .new_number = malloc(n * sizeof(int)),
+                       .nodes = malloc(n * sizeof(sn_vec3)),
+                       .masses = malloc(n * sizeof(float)),
+                       .states = malloc(n * sizeof(sn_node_state)),
+                       .velocities = malloc(n * sizeof(sn_node_velocity))};
     return rest->elements != NULL && rest->new_number != NULL && rest->nodes != NULL &&
            rest->masses != NULL && rest->states != NULL && rest->velocities != NULL;
 }

@@ -10,6 +10,8 @@
 // Frequency of the hand's spring [rad/s], and what it pulls at most, in weights at 9.81 m/s².
 static const float hand_frequency = 18.0f, hand_weights = 30.0f;
 
+static const char hand_name[] = "the hand";
+
 static sn_constraint anchor;
 static float held_mass;
 
@@ -138,7 +140,7 @@ int page_grab(float ox, float oy, float oz, float dx, float dy, float dz)
     def.compliance = 1.0f / stiffness;
     def.damping = 2.0f * held_mass * hand_frequency;
     def.max_force = hand_weights * held_mass * 9.81f;
-    def.name = "hand";
+    def.name = hand_name;
     return sn_anchor_add(page_world, &def, &anchor) == SN_OK;
 }
 
@@ -162,6 +164,22 @@ void page_grab_check(void)
     if (anchor.generation != 0 && !sn_constraint_is_valid(page_world, anchor)) {
         anchor = (sn_constraint){0};
     }
+}
+
+void page_grab_forget(void)
+{
+    int count = sn_world_constraints(page_world, NULL, 0);
+    sn_constraint *list = malloc(((size_t)count + 1) * sizeof *list);
+    anchor = (sn_constraint){0};
+    if (list != NULL) {
+        sn_world_constraints(page_world, list, count);
+        for (int i = 0; i < count; ++i) {
+            if (strcmp(sn_constraint_name(page_world, list[i]), hand_name) == 0) {
+                sn_constraint_remove(page_world, list[i]);
+            }
+        }
+    }
+    free(list);
 }
 
 const float *page_grab_state(void)

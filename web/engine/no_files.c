@@ -1,5 +1,5 @@
-// The C library's way to files, which a page has not: whatever it writes to stderr goes nowhere. With these the
-// module has no imports.
+// The C library's way to files, which a page has not: whatever it writes to stderr goes nowhere. With these
+// the module has no imports.
 #include <stddef.h>
 #include <wasi/api.h>
 

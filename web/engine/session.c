@@ -36,8 +36,8 @@ int page_open(const void *snapshot, size_t size)
     }
     sn_status status = sn_world_restore(page_world, snapshot, size);
     if (status == SN_OK) {
+        page_grab_forget();
         page_list();
-        page_grab_check();
     }
     return status;
 }

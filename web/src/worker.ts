@@ -10,7 +10,7 @@ const FIGURES_INTERVAL = 4; // frames
 
 let engine: Engine;
 let initial: Uint8Array | null = null;
-let stepLength = 1 / 60, settings: Partial<Settings> = {};
+let stepLength = 1 / 60, settings: Partial<Settings> = {}, sceneSettings: Settings;
 let owed = 0, steps = 0, frames = 0, sentLayout = -1;
 let dirty = false; // something changed since the last frame
 let overlays: Overlays = { lines: 0, heat: false };
@@ -62,6 +62,7 @@ function touched(): void {
 function load(): void {
     engine.open(initial!);
     engine.resetFactors();
+    sceneSettings = engine.settings();
     for (const [name, value] of Object.entries(settings)) engine.set(name as keyof Settings, value);
     forget();
     steps = owed = 0;
@@ -149,7 +150,7 @@ function handle(message: ToWorker): void {
         ({ stepLength, settings } = message);
         load();
         sendLayout();
-        send({ type: 'loaded', settings: engine.settings() });
+        send({ type: 'loaded', settings: sceneSettings });
         break;
     case 'tick':
         spare = message.recycle ?? spare;
