@@ -253,6 +253,7 @@ function setTheme(theme: 'light' | 'dark'): void {
 function togglePanel(): void {
     const closed = byId('panel').classList.toggle('closed');
     byId('toggle-panel').setAttribute('aria-expanded', String(!closed));
+    resize();
 }
 
 async function shareLink(): Promise<void> {
@@ -347,7 +348,11 @@ function wire(): void {
 // --- frames ----------------------------------------------------------------------------------------------------
 
 function resize(): void {
-    for (const { view } of players) view.resize(view.canvas.parentElement!.clientWidth, view.canvas.parentElement!.clientHeight);
+    const open = innerWidth > 720 && !byId('panel').classList.contains('closed');
+    players.forEach(({ view }, i) => {
+        const { clientWidth, clientHeight } = view.canvas.parentElement!;
+        view.resize(clientWidth, clientHeight, open && i === players.length - 1 ? byId('panel').clientWidth : 0);
+    });
 }
 
 let lastTime = 0, frameCount = 0, countedFrom = 0, computing = 0, computedSteps = 0;
@@ -391,7 +396,7 @@ function loop(now: number): void {
         player.tick(paused ? 0 : seconds * 2 ** speed);
     }
     shareCamera();
-    for (const { view } of players) view.draw();
+    for (const { view } of players) view.draw(now);
     ++frameCount;
     showStatus(now);
 }

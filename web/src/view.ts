@@ -22,6 +22,9 @@ export const themes: Record<'light' | 'dark', Theme> = {
 
 const ASLEEP = new THREE.Color(0x8f99a6);
 const HEAT_STOPS = [0x2b6cb0, 0x38a89d, 0xecc94b, 0xe53e3e].map((color) => new THREE.Color(color));
+// What is drawn with less effort, step by step: pixels, and the size of the shadow's picture.
+const QUALITIES = [{ pixels: 1, shadow: 2048 }, { pixels: 0.75, shadow: 1024 }, { pixels: 0.5, shadow: 1024 }, { pixels: 0.4, shadow: 512 }];
+const SLOW_PICTURE = 40, PATIENCE = 20; // milliseconds; pictures
 const POSE = 8, ROPE = 8, LINE = 8;
 
 function heatColor(value: number, out: THREE.Color): THREE.Color {
@@ -77,6 +80,10 @@ export class View {
     private readonly handBall: THREE.Mesh;
     private readonly labels: { element: HTMLElement; body: number; position: THREE.Vector3; place: THREE.Vector3 }[] = [];
     private looks: Looks = {};
+    private quality = 0;
+    private slow = 0;
+    private covered = 0;
+    private lastDrawn = 0;
     private size = 1; // of what is looked at [m]
     private up = new THREE.Vector3(0, 1, 0);
 
@@ -86,12 +93,15 @@ export class View {
         this.renderer.shadowMap.type = THREE.PCFShadowMap;
         this.renderer.toneMapping = THREE.NeutralToneMapping;
         this.renderer.toneMappingExposure = 1.0;
+        // Without a graphics card there is no need to find out.
+        const gl = this.renderer.getContext(), info = gl.getExtension('WEBGL_debug_renderer_info');
+        if (info !== null && /swiftshader|llvmpipe|software/i.test(String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)))) this.quality = 2;
         this.controls = new OrbitControls(this.camera, canvas);
         this.controls.enableDamping = true;
         this.controls.dampingFactor = 0.12;
         this.controls.maxPolarAngle = Math.PI * 0.93;
         this.sun.castShadow = true;
-        this.sun.shadow.mapSize.set(2048, 2048);
+        this.sun.shadow.mapSize.setScalar(QUALITIES[this.quality].shadow);
         this.sun.shadow.radius = 3;
         this.scene.add(this.sky, this.sun, this.sun.target, this.world, this.floor.mesh);
 
@@ -125,11 +135,32 @@ export class View {
         this.floor.setColors(theme.floor, theme.line, theme.sky);
     }
 
-    resize(width: number, height: number): void {
-        this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    /** `covered`: how much of the right side panels hide [pixels]; the scene is centred in what is left. */
+    resize(width: number, height: number, covered = 0): void {
+        this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2) * QUALITIES[this.quality].pixels);
         this.renderer.setSize(width, height, false);
         this.camera.aspect = width / Math.max(height, 1);
+        this.camera.setViewOffset(width, height, covered / 2, 0, width, height);
         this.camera.updateProjectionMatrix();
+        this.covered = covered;
+    }
+
+    /** Draws with less effort where pictures take too long. */
+    private judge(milliseconds: number): void {
+        this.slow = milliseconds > SLOW_PICTURE ? this.slow + 1 : Math.max(this.slow - 1, 0);
+        if (this.slow > PATIENCE && this.quality < QUALITIES.length - 1) {
+            ++this.quality;
+            this.slow = 0;
+            this.applyQuality();
+        }
+    }
+
+    private applyQuality(): void {
+        const size = QUALITIES[this.quality].shadow;
+        this.sun.shadow.mapSize.set(size, size);
+        this.sun.shadow.map?.dispose();
+        this.sun.shadow.map = null;
+        this.resize(this.canvas.clientWidth, this.canvas.clientHeight, this.covered);
     }
 
     // --- scenes ------------------------------------------------------------------------------------------------
@@ -390,7 +421,9 @@ export class View {
         this.handBall.scale.setScalar(this.size * 0.006);
     }
 
-    draw(): void {
+    draw(now: number): void {
+        if (this.lastDrawn > 0 && document.visibilityState === 'visible') this.judge(now - this.lastDrawn);
+        this.lastDrawn = now;
         this.controls.update();
         this.renderer.render(this.scene, this.camera);
         this.placeLabels();
