@@ -1,4 +1,4 @@
-// Tested by tests/apps/test_view.c.
+// Tested by tests/apps/test_view_server.c.
 #include "apps/live_scene.h"
 
 #include "apps/loading.h"

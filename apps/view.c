@@ -1,5 +1,5 @@
 // `sinew view`: a scene in the browser, live, and again whenever its file changes.
-// Tested by tests/apps/test_view.c.
+// Tested by tests/apps/test_view_server.c.
 #include "apps/command.h"
 #include "apps/interrupt.h"
 #include "apps/loading.h"

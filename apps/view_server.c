@@ -1,4 +1,4 @@
-// Tested by tests/apps/test_view.c.
+// Tested by tests/apps/test_view_server.c.
 #include "apps/view_server.h"
 
 #include "apps/command.h"

@@ -16,8 +16,8 @@ export interface Theme {
 }
 
 export const themes: Record<'light' | 'dark', Theme> = {
-    light: { sky: 0xeef1f4, floor: 0xe4e8ec, line: 0xb4bcc6, ink: 0x24303d, ambient: 1.25, sun: 2.3 },
-    dark: { sky: 0x14181d, floor: 0x1c2127, line: 0x39424d, ink: 0xdfe6ee, ambient: 0.85, sun: 2.1 },
+    light: { sky: 0xeef1f4, floor: 0xe4e8ec, line: 0xb4bcc6, ink: 0x24303d, ambient: 1.75, sun: 2.6 },
+    dark: { sky: 0x14181d, floor: 0x1c2127, line: 0x39424d, ink: 0xdfe6ee, ambient: 1.1, sun: 2.3 },
 };
 
 const ASLEEP = new THREE.Color(0x8f99a6);
@@ -80,6 +80,7 @@ export class View {
     private readonly handBall: THREE.Mesh;
     private readonly labels: { element: HTMLElement; body: number; position: THREE.Vector3; place: THREE.Vector3 }[] = [];
     private looks: Looks = {};
+    private places: THREE.Vector3[] = [];
     private quality = 0;
     private slow = 0;
     private covered = 0;
@@ -332,6 +333,7 @@ export class View {
     }
 
     private moveBodies(frame: Frame): void {
+        this.places = Array.from({ length: frame.poses.length / POSE }, (_, i) => new THREE.Vector3().fromArray(frame.poses, POSE * i));
         const matrix = new THREE.Matrix4(), place = new THREE.Vector3(), turn = new THREE.Quaternion(), one = new THREE.Vector3(1, 1, 1), color = new THREE.Color();
         for (const { mesh, bodies, colors } of this.batches) {
             (mesh.material as THREE.MeshStandardMaterial).wireframe = this.wireframe;
@@ -451,6 +453,15 @@ export class View {
         const caster = new THREE.Raycaster();
         caster.setFromCamera(new THREE.Vector2((2 * x) / this.canvas.clientWidth - 1, 1 - (2 * y) / this.canvas.clientHeight), this.camera);
         return { origin: caster.ray.origin.clone(), direction: caster.ray.direction.clone() };
+    }
+
+    /** Where the origin of a body was in the last frame. */
+    bodyPlace(body: number): THREE.Vector3 {
+        return this.places[body]?.clone() ?? new THREE.Vector3();
+    }
+
+    bodyPlaces(): number[][] {
+        return this.places.map((place) => place.toArray());
     }
 
     get reach(): number {
