@@ -6,7 +6,7 @@ WITHOUT_TESTS = -DSINEW_BUILD_TESTS=OFF -DSINEW_BUILD_BENCH=OFF
 FLAGSHIP = jelly_chocolate_dish
 SOURCES = $(shell find include src scene apps tests bench examples -name '*.[ch]' -o -name '*.cpp')
 
-.PHONY: help run test bench asan tsan clang debug format lint coverage install clean
+.PHONY: help run test bench asan tsan clang debug survive random format lint coverage install clean
 .PHONY: setup setup-run setup-web setup-develop wasm page view site web-test
 
 help:
@@ -20,6 +20,8 @@ help:
 	@echo 'make tsan      tests that use threads, with the thread sanitizer'
 	@echo 'make clang     all tests, built with clang'
 	@echo 'make debug     quick tests, unoptimised'
+	@echo 'make random    COUNT=1000 random worlds from SEED=1 on: nothing freezes, gains energy or loses a bit'
+	@echo 'make survive   runs that are killed or find no room, at MOMENTS=1000 random moments: no file is lost'
 	@echo 'make format    clang-format all sources in place'
 	@echo 'make lint      clang-format (check), clang-tidy, cppcheck'
 	@echo 'make coverage  which lines the quick tests reach: build/coverage/report.html'
@@ -88,6 +90,22 @@ bench: setup
 	cmake --preset release >/dev/null
 	cmake --build --preset release --target bench
 	build/release/bench/bench $(BENCH_ARGUMENTS)
+
+# Runs killed, ended or without room on the disk at so many random moments.
+MOMENTS ?= 1000
+survive: setup
+	cmake --preset release >/dev/null
+	cmake --build --preset release --target test_apps_survival_slow sinew_command
+	SINEW_MOMENTS=$(MOMENTS) build/release/tests/test_apps_survival_slow
+
+# Random worlds, the SEED-th and those after it; those that fail are shrunk to scenes in out/random.
+COUNT ?= 1000
+SEED ?= 1
+random: setup
+	cmake --preset release >/dev/null
+	cmake --build --preset release --target random_worlds
+	@mkdir -p out/random
+	build/release/tests/random_worlds $(COUNT) $(SEED) out/random
 
 asan tsan clang debug: setup
 	cmake --preset $@ >/dev/null

@@ -11,11 +11,13 @@
 
 typedef struct check_options {
     option_texts settings;
+    bool anywhere;
 } check_options;
 
 static const option table[] = {{"set", 0, OPTION_TEXTS, offsetof(check_options, settings), "PATH=VALUE",
                                 "change a value of the scene file before it is loaded; may be repeated", 0, 0,
                                 NULL},
+                               OPTION_ALLOW_ANYWHERE(check_options, anywhere),
                                {0}};
 
 static void print_fine(const terminal *terminal, const char *path, const survey *survey)
@@ -36,10 +38,12 @@ static void print_fine(const terminal *terminal, const char *path, const survey 
     fputc('\n', terminal->stream);
 }
 
-static bool check_scene(const terminal *terminal, const char *path, const option_texts *settings)
+static bool check_scene(const terminal *terminal, const char *path, const check_options *wanted)
 {
     sn_scene *scene = NULL;
-    sn_scene_options options = {.settings = settings->items, .setting_count = settings->count};
+    sn_scene_options options = {.settings = wanted->settings.items,
+                                .setting_count = wanted->settings.count,
+                                .allow_anywhere = wanted->anywhere};
     if (sn_scene_load(path, &options, &scene) != SN_OK) {
         excerpt_print(terminal, sn_scene_error());
         return false;
@@ -67,7 +71,7 @@ static int execute(int count, char **arguments)
     terminal terminal = terminal_of(stdout);
     int bad = 0;
     for (int i = 1; i <= scenes; ++i) {
-        bad += check_scene(&terminal, arguments[i], &options.settings) ? 0 : 1;
+        bad += check_scene(&terminal, arguments[i], &options) ? 0 : 1;
     }
     if (bad > 0 && scenes > 1) {
         printf("%d of %d scenes are bad\n", bad, scenes);

@@ -7,6 +7,7 @@
 #include "sinew/base.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,7 +49,8 @@ static void print_overview(FILE *out)
 {
     fputs("usage: sinew COMMAND [arguments]\n"
           "\n"
-          "Simulates rigid bodies held together by constraints, from scene files.\n"
+          "Simulates rigid and deformable bodies (cloth, ropes, jelly) held together by constraints, from\n"
+          "scene files.\n"
           "\n"
           "commands:\n",
           out);
@@ -62,7 +64,8 @@ static void print_overview(FILE *out)
           "  sinew run --help                                 # all about one command\n"
           "\n"
           "Exit codes: 0 all is well, 1 the work could not be done, 2 the command line makes no sense,\n"
-          "130 ended by Ctrl-C. NO_COLOR=1 turns colours off; there are none, and no progress bars, in\n"
+          "130 ended by Ctrl-C (143 by SIGTERM). NO_COLOR=1 turns colours off; there are none, and no "
+          "progress bars, in\n"
           "files and pipes.\n",
           out);
 }
@@ -147,6 +150,7 @@ static int dispatch(int count, char **arguments)
 
 int command_main(int count, char **arguments)
 {
+    signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error to be told, not a reason to die
     int code = dispatch(count, arguments);
     // A full disk or a closed pipe must not pass for success.
     if ((fflush(stdout) != 0 || ferror(stdout) != 0) && code == EXIT_FINE) {

@@ -4,12 +4,14 @@
 #include "apps/describe.h"
 #include "apps/loading.h"
 #include "apps/mesh_measure.h"
+#include "scene/mesh_formats.h"
 #include "sinew/mesh.h"
 
 typedef struct convert_options {
     double cell; // 0: not given
     int cells;   // 0: not given
     option_texts settings;
+    bool anywhere;
 } convert_options;
 
 static const option table[] = {{"cell", 0, OPTION_NUMBER, offsetof(convert_options, cell), "C",
@@ -19,6 +21,7 @@ static const option table[] = {{"cell", 0, OPTION_NUMBER, offsetof(convert_optio
                                {"set", 0, OPTION_TEXTS, offsetof(convert_options, settings), "PATH=VALUE",
                                 "change a value of a scene file before it is loaded; may be repeated", 0, 0,
                                 NULL},
+                               OPTION_ALLOW_ANYWHERE(convert_options, anywhere),
                                {0}};
 
 // --- scenes ------------------------------------------------------------------------------------------------
@@ -35,11 +38,11 @@ static int convert_scene(const convert_options *options, const char *from, const
                             "writes frames for other programs",
                             to);
     }
-    sn_scene *scene = scene_open(from, 0, &options->settings);
+    sn_scene *scene = scene_open(from, 0, &options->settings, options->anywhere);
     if (scene == NULL) {
         return EXIT_FAILED;
     }
-    bool fine = scene_write("convert", scene, to);
+    bool fine = scene_spares("convert", scene, to) && scene_write("convert", scene, to);
     if (fine) {
         sn_statistics s = sn_world_statistics(sn_scene_world(scene));
         printf("%s: %s, %s", to, describe_count(s.rigid_count, "body", "bodies").text,
@@ -136,8 +139,17 @@ static int convert_mesh(const convert_options *options, const char *from, const 
         return command_fail("convert", EXIT_USAGE, "'%s': a mesh cannot become a scene; expected one of %s",
                             to, sn_mesh_file_endings(true));
     }
-    if (sn_mesh_file_read(from, &mesh) != SN_OK) {
+    sn_sources sources = {0};
+    sn_status status = sn_mesh_source_read(&sources, from, &mesh);
+    bool spared = !sn_sources_have(&sources, to);
+    sn_sources_release(&sources);
+    if (status != SN_OK) {
         return command_fail("convert", EXIT_FAILED, "%s", sn_scene_error());
+    }
+    if (!spared) {
+        sn_mesh_data_release(&mesh);
+        return command_fail("convert", EXIT_FAILED,
+                            "%s: is what is converted, expected another file to write", to);
     }
     bool fill = options->cell > 0.0 || options->cells > 0;
     mesh_measure measure;

@@ -9,15 +9,18 @@
 #include <stdlib.h>
 
 typedef struct info_options {
-    bool json;
+    bool json, anywhere;
 } info_options;
 
 static const option table[] = {
-    {"json", 0, OPTION_FLAG, offsetof(info_options, json), NULL, "one JSON object", 0, 0, NULL}, {0}};
+    {"json", 0, OPTION_FLAG, offsetof(info_options, json), NULL, "one JSON object", 0, 0, NULL},
+    OPTION_ALLOW_ANYWHERE(info_options, anywhere),
+    {0}};
 
-static int tell_scene(const char *path, bool json)
+static int tell_scene(const char *path, const info_options *options)
 {
-    sn_scene *scene = scene_open(path, 0, NULL);
+    bool json = options->json;
+    sn_scene *scene = scene_open(path, 0, NULL, options->anywhere);
     if (scene == NULL) {
         return EXIT_FAILED;
     }
@@ -83,7 +86,7 @@ static int execute(int count, char **arguments)
         return EXIT_USAGE;
     }
     const char *path = arguments[1];
-    return path_is_scene(path) ? tell_scene(path, options.json) : tell_mesh(path, options.json);
+    return path_is_scene(path) ? tell_scene(path, &options) : tell_mesh(path, options.json);
 }
 
 const command command_info = {.name = "info",

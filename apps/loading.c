@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-sn_scene *scene_open(const char *path, int threads, const option_texts *settings)
+sn_scene *scene_open(const char *path, int threads, const option_texts *settings, bool anywhere)
 {
     sn_scene *scene = NULL;
-    sn_scene_options options = {.threads = threads};
+    sn_scene_options options = {.threads = threads, .allow_anywhere = anywhere};
     if (settings != NULL) {
         options.settings = settings->items;
         options.setting_count = settings->count;
@@ -25,6 +25,16 @@ sn_scene *scene_open(const char *path, int threads, const option_texts *settings
         return NULL;
     }
     return scene;
+}
+
+bool scene_spares(const char *command, const sn_scene *scene, const char *path)
+{
+    bool spared = !sn_scene_was_read_from(scene, path);
+    if (!spared) {
+        command_fail(command, EXIT_FAILED,
+                     "%s: is what the scene was read from, expected another file to write", path);
+    }
+    return spared;
 }
 
 static const char *ending_of(const char *path)

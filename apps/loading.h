@@ -7,8 +7,18 @@
 #include "sinew_scene/scene.h"
 
 // The scene at `path`; null, with all that is wrong with it on stderr, if it cannot be loaded. `settings`
-// may be null.
-sn_scene *scene_open(const char *path, int threads, const option_texts *settings);
+// may be null; `anywhere` lets files that the scene names lie outside its folder.
+sn_scene *scene_open(const char *path, int threads, const option_texts *settings, bool anywhere);
+// Whether the scene was read from something else than `path`, which is to be written and may be null. Says so
+// on stderr if not.
+bool scene_spares(const char *command, const sn_scene *scene, const char *path);
+
+// The option that goes with `anywhere`.
+#define OPTION_ALLOW_ANYWHERE(type, field)                                                                   \
+    {                                                                                                        \
+        "allow-anywhere", 0, OPTION_FLAG, offsetof(type, field), NULL,                                       \
+            "let the scene read parts and meshes outside its folder", 0, 0, NULL                             \
+    }
 
 // Whether a path ends in ".ending", in capitals or not.
 bool path_ends_in(const char *path, const char *ending);

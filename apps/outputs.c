@@ -46,10 +46,12 @@ bool outputs_open(outputs *outputs, const char *command, const sn_scene *scene, 
     return outputs_step(outputs, 0);
 }
 
-bool outputs_close(outputs *outputs)
+bool outputs_close(outputs *outputs, bool keep)
 {
     bool fine = true;
-    if (outputs->trace != NULL) {
+    if (!keep) {
+        sn_trace_drop(outputs->trace);
+    } else if (outputs->trace != NULL) {
         fine = succeed(outputs, sn_trace_end(outputs->trace));
     }
     if (outputs->frames != NULL) {

@@ -30,7 +30,7 @@ typedef struct outputs {
 bool outputs_open(outputs *outputs, const char *command, const sn_scene *scene, const outputs_wanted *wanted);
 // After step number `step`, the first of which is 1.
 bool outputs_step(outputs *outputs, uint64_t step);
-// Completes the files, also after a failure.
-bool outputs_close(outputs *outputs);
+// Completes the files; without `keep`, after a failure, the trace that was there before stays.
+bool outputs_close(outputs *outputs, bool keep);
 
 #endif

@@ -4,12 +4,16 @@
 #include "apps/gnuplot.h"
 #include "apps/loading.h"
 #include "apps/plot_script.h"
+#include "scene/message.h"
+#include "scene/output.h"
 #include "sinew_scene/scene.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { MOST_FILES = 64, MOST_CURVES = 1000 };
 
@@ -132,16 +136,40 @@ static bool add_table(plot *plot, const table *table, const plot_options *option
 
 static bool keep_script(const plot *plot, const char *path)
 {
-    FILE *file = fopen(path, "w");
-    if (file != NULL) {
-        plot_script_write(plot, file);
+    sn_output output;
+    if (sn_output_open(&output, path) == SN_OK) {
+        plot_script_write(plot, output.file);
+        if (ferror(output.file) != 0) {
+            output.error = EIO;
+        }
+        if (sn_output_close(&output) == SN_OK) {
+            return true;
+        }
     }
-    bool written = file != NULL && ferror(file) == 0;
-    if (file == NULL || fclose(file) != 0 || !written) {
-        command_fail("plot", EXIT_FAILED, "%s: cannot be written: %s", path, strerror(errno));
-        return false;
+    command_fail("plot", EXIT_FAILED, "%s", sn_scene_error());
+    return false;
+}
+
+// gnuplot draws into a file beside the plot, which takes its place when it is whole.
+static bool draw_beside(const plot *plot, FILE *script)
+{
+    struct plot drawn = *plot;
+    sn_replacement replacement;
+    int file = -1, error = sn_replacement_begin(&replacement, plot->output, &file);
+    if (error == 0) {
+        close(file);
+        drawn.output = replacement.beside;
+        plot_script_write(&drawn, script);
+        if (!gnuplot_run(script)) {
+            sn_replacement_drop(&replacement);
+            return false;
+        }
+        error = sn_replacement_keep(&replacement);
     }
-    return true;
+    if (error != 0) {
+        sn_scene_fail(SN_ERROR_FILE, "%s: cannot be written: %s", plot->output, strerror(error));
+    }
+    return error == 0;
 }
 
 static int draw(const plot *plot, const plot_options *options)
@@ -156,8 +184,7 @@ static int draw(const plot *plot, const plot_options *options)
     if (script == NULL) {
         return command_fail("plot", EXIT_FAILED, "no temporary file: %s", strerror(errno));
     }
-    plot_script_write(plot, script);
-    bool fine = gnuplot_run(script);
+    bool fine = draw_beside(plot, script);
     fclose(script);
     if (!fine) {
         return command_fail("plot", EXIT_FAILED, "%s", sn_scene_error());
@@ -165,6 +192,21 @@ static int draw(const plot *plot, const plot_options *options)
     printf("%s: %s in %s\n", plot->output, describe_count(plot->curves.count, "curve", "curves").text,
            describe_count(plot->units.count, "panel", "panels").text);
     return EXIT_FINE;
+}
+
+// Whether a file to be written, which may be null, is none of the traces.
+static bool spares(const char *written, int count, char **paths)
+{
+    struct stat found, trace;
+    bool spared = true;
+    for (int i = 0; written != NULL && stat(written, &found) == 0 && spared && i < count; ++i) {
+        spared = stat(paths[i], &trace) != 0 || trace.st_dev != found.st_dev || trace.st_ino != found.st_ino;
+    }
+    if (!spared) {
+        command_fail("plot", EXIT_FAILED, "%s: is a trace that is drawn, expected another file to write",
+                     written);
+    }
+    return spared;
 }
 
 static int plot_files(const plot_options *options, plot_format format, int count, char **paths)
@@ -185,6 +227,7 @@ static int plot_files(const plot_options *options, plot_format format, int count
         }
         fine = fine && add_table(&plot, &tables[i], options);
     }
+    fine = fine && spares(options->output, count, paths) && spares(options->script, count, paths);
     int code = fine ? draw(&plot, options) : EXIT_FAILED;
     plot_release(&plot);
     for (int i = 0; i < count; ++i) {

@@ -24,6 +24,7 @@ typedef struct render_request {
     bool no_shadows, no_grid, no_labels;
     int threads;
     option_texts settings;
+    bool anywhere;
 } render_request;
 
 static const char *const sample_counts[] = {"1", "2", "4", "8", NULL};
@@ -73,6 +74,7 @@ static const option table[] = {
      NULL},
     {"set", 0, OPTION_TEXTS, offsetof(render_request, settings), "PATH=VALUE",
      "change a value of the scene file before it is loaded; may be repeated", 0, 0, NULL},
+    OPTION_ALLOW_ANYWHERE(render_request, anywhere),
     {0}};
 
 // --- what is asked for -------------------------------------------------------------------------------------
@@ -165,7 +167,7 @@ static int step_until(studio *studio, uint64_t steps)
     sn_world *world = sn_scene_world(studio->scene);
     for (; studio->steps < steps; ++studio->steps) {
         if (interrupt_came()) {
-            return EXIT_INTERRUPTED;
+            return interrupt_code();
         }
         if (sn_world_step(world, studio->step) != SN_OK) {
             return command_fail("render", EXIT_FAILED, "at %.4f s: %s", sn_world_time(world),
@@ -239,7 +241,11 @@ static int make_film(studio *studio)
         return fail_with_scene_error();
     }
     code = add_frames(studio, film, &timeline, first_step);
-    return film_close(film) || code == EXIT_FAILED ? code : fail_with_scene_error();
+    if (code == EXIT_FAILED) {
+        film_drop(film);
+        return code;
+    }
+    return film_close(film) ? code : fail_with_scene_error();
 }
 
 // --- the command -------------------------------------------------------------------------------------------
@@ -248,8 +254,9 @@ static int work(studio *studio)
 {
     const render_request *request = studio->request;
     sn_camera camera;
-    // A misspelt camera is told before anything is simulated.
-    if (sn_scene_camera(studio->scene, request->camera, &camera) != SN_OK) {
+    // A misspelt camera is told before anything is simulated. Without a name, a picture may frame what there
+    // is to see at its time.
+    if (request->camera != NULL && sn_scene_camera(studio->scene, request->camera, &camera) != SN_OK) {
         return fail_with_scene_error();
     }
     studio->step = request->step > 0.0 ? (float)request->step : sn_scene_step_length(studio->scene);
@@ -285,11 +292,11 @@ static int execute(int count, char **arguments)
         return EXIT_FAILED;
     }
     studio studio = {.request = &request, .options = options_of(&request)};
-    studio.scene = scene_open(arguments[1], request.threads, &request.settings);
+    studio.scene = scene_open(arguments[1], request.threads, &request.settings, request.anywhere);
     if (studio.scene == NULL) {
         return EXIT_FAILED;
     }
-    code = work(&studio);
+    code = scene_spares("render", studio.scene, request.output) ? work(&studio) : EXIT_FAILED;
     if (code == EXIT_FINE) {
         printf("%s\n", request.output);
     }

@@ -17,7 +17,7 @@ typedef struct run_options {
     double step;    // 0: as the scene says
     int threads;
     option_texts settings;
-    bool json;
+    bool json, anywhere;
     const char *trace, *folder, *save;
     int format; // −1: not given
     double fps; // 0: not given
@@ -36,6 +36,7 @@ static const option table[] = {
      "threads to compute with; the result is the same with any number", 1, 64, NULL},
     {"set", 0, OPTION_TEXTS, offsetof(run_options, settings), "PATH=VALUE",
      "change a value of the scene file before it is loaded; may be repeated", 0, 0, NULL},
+    OPTION_ALLOW_ANYWHERE(run_options, anywhere),
     {"json", 0, OPTION_FLAG, offsetof(run_options, json), NULL, "the report as one JSON object", 0, 0, NULL},
     {"trace", 0, OPTION_TEXT, offsetof(run_options, trace), "FILE.csv",
      "write the scene's probes at every step", 0, 0, NULL},
@@ -134,7 +135,7 @@ static int take_steps(run *run)
         }
         if (interrupt_came()) {
             run->interrupted = true;
-            return EXIT_INTERRUPTED;
+            return interrupt_code();
         }
     }
     return EXIT_FINE;
@@ -144,6 +145,7 @@ static int simulate(run *run, const char *path)
 {
     const run_options *options = run->options;
     char *name = base_name(path);
+    interrupt_watch();
     outputs_wanted wanted = {.trace = options->trace,
                              .folder = options->folder,
                              .name = name != NULL ? name : "run",
@@ -154,19 +156,16 @@ static int simulate(run *run, const char *path)
     free(name);
     run->progress = progress_begin(stderr);
     report_begin(&run->report, run->scene);
-    if (code == EXIT_FINE) {
-        interrupt_watch();
-        code = take_steps(run);
-        interrupt_end();
-    }
+    code = code == EXIT_FINE ? take_steps(run) : code;
     progress_end(&run->progress);
     report_end(&run->report);
-    if (!outputs_close(&run->outputs)) {
+    if (!outputs_close(&run->outputs, code != EXIT_FAILED)) {
         code = EXIT_FAILED;
     }
     if (options->save != NULL && code != EXIT_FAILED && !scene_write("run", run->scene, options->save)) {
         code = EXIT_FAILED;
     }
+    interrupt_end();
     return code;
 }
 
@@ -197,7 +196,7 @@ static void print_text(const run *run, const char *path)
     terminal terminal = terminal_of(stdout);
     report_print(&run->report, path, &terminal);
     if (run->interrupted) {
-        printf("ended by Ctrl-C before its time\n");
+        printf("ended by a signal before its time\n");
     }
     if (run->options->trace != NULL) {
         printf("trace           %s\n", run->options->trace);
@@ -225,8 +224,13 @@ static int run_scene(const run_options *options, const char *path)
     if (options->save != NULL && !path_can_be_written("run", options->save)) {
         return EXIT_FAILED;
     }
-    run run = {.options = options, .scene = scene_open(path, options->threads, &options->settings)};
+    run run = {.options = options,
+               .scene = scene_open(path, options->threads, &options->settings, options->anywhere)};
     if (run.scene == NULL) {
+        return EXIT_FAILED;
+    }
+    if (!scene_spares("run", run.scene, options->trace) || !scene_spares("run", run.scene, options->save)) {
+        sn_scene_destroy(run.scene);
         return EXIT_FAILED;
     }
     run.world = sn_scene_world(run.scene);
@@ -257,12 +261,12 @@ static int execute(int count, char **arguments)
 const command command_run = {
     .name = "run",
     .summary = "simulate a scene and report times, errors, energy",
-    .help =
-        "Simulates a scene, or goes on from a saved state, as fast as it goes, then reports: time per "
-        "stage,\n"
-        "errors of the constraints (largest and root mean square of each kind), penetration, energy and\n"
-        "momentum, contacts, the worst step, and a hash of the end, equal for equal runs. Ctrl-C ends the\n"
-        "run early with its files complete.\n",
+    .help = "Simulates a scene, or goes on from a saved state, as fast as it goes, then reports: time per "
+            "stage,\n"
+            "errors of the constraints (largest and root mean square of each kind), penetration, energy and\n"
+            "momentum, contacts, the worst step, and a hash of the end, equal for equal runs. Ctrl-C (or\n"
+            "SIGTERM) ends the run early with its files complete; a run that fails leaves the files that "
+            "were there.\n",
     .run = execute,
     .line = {"SCENE", 1, 1, table},
     .examples = "  sinew run scenes/tower.json\n"

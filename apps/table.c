@@ -2,6 +2,7 @@
 #include "apps/table.h"
 
 #include "scene/message.h"
+#include "scene/sources.h"
 #include "scene/suggest.h"
 #include "scene/text_reader.h"
 #include "sinew_scene/scene.h"
@@ -213,7 +214,7 @@ bool table_read(table *table, const char *path)
     table->path = path;
     char *text;
     size_t size;
-    if (sn_text_load(path, &text, &size) != SN_OK) {
+    if (sn_source_read(NULL, path, SN_MAX_TEXT_BYTES, &text, &size) != SN_OK) {
         return false;
     }
     bool marked = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;

@@ -30,4 +30,8 @@ if(SINEW_BUILD_TOOLS)
     configure_file(cmake/sinew-scene.pc.in sinew-scene.pc @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/sinew-scene.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endif()
+# What a newcomer tries: scenes, the format of scene files, the pages, programs.
+install(DIRECTORY scenes examples DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew)
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES docs/scene.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew)
 install(FILES ${PROJECT_BINARY_DIR}/sinew.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -28,11 +28,32 @@ static sn_vec3 viewing_side(sn_vec3 up)
     return sn_rotate(sn_quat_axis_angle(up, 0.5f), forward);
 }
 
+// Takes in where things will fall, if that is not much farther away than they are large.
+static void include_landing(const sn_scene *scene, sn_bounds *bounds)
+{
+    sn_vec3 center = sn_scale(sn_add(bounds->lower, bounds->upper), 0.5f),
+            size = sn_sub(bounds->upper, bounds->lower);
+    sn_vec3 down = sn_neg(sn_scene_up(scene));
+    sn_vec3 extent =
+        sn_scale(sn_v(sn_abs(down.x) * size.x, sn_abs(down.y) * size.y, sn_abs(down.z) * size.z), 0.5f);
+    float below = 1.001f * sn_length(extent);
+    sn_hit hit;
+    if (sn_world_ray(scene->world, sn_add(center, sn_scale(down, below)),
+                     sn_scale(down, 4.0f * sn_length(size) + 1.0f), sn_query_filter_default(),
+                     &hit) == SN_OK &&
+        hit.shape.generation != 0) {
+        bounds->lower = sn_min3(bounds->lower, hit.point);
+        bounds->upper = sn_max3(bounds->upper, hit.point);
+    }
+}
+
 // Far enough that the sphere around all that moves fits, looking down a little.
 static sn_camera make_overview(const sn_scene *scene)
 {
     sn_bounds bounds = {sn_v(-1.0f, -1.0f, -1.0f), sn_v(1.0f, 1.0f, 1.0f)};
-    sn_scene_extent(scene, true, &bounds);
+    if (sn_scene_extent(scene, true, &bounds)) {
+        include_landing(scene, &bounds);
+    }
     sn_vec3 center = sn_scale(sn_add(bounds.lower, bounds.upper), 0.5f);
     float radius = sn_max(0.5f * sn_length(sn_sub(bounds.upper, bounds.lower)), 1e-3f);
     sn_vec3 up = sn_scene_up(scene);

@@ -1,10 +1,10 @@
 // Meshes of deformables: ready-made ones by their sizes, files, nodes and elements written out, or pieces.
 #include "scene/deformable_mesh.h"
 
+#include "scene/mesh_formats.h"
 #include "scene/mesh_pieces.h"
 #include "scene/selection.h"
 #include "scene/shape_entry.h"
-#include "sinew_scene/mesh_file.h"
 
 #include <math.h>
 
@@ -169,7 +169,7 @@ static bool make_from_file(const sn_node *node, const mesh_entry *entry, sn_mesh
         node->mistakes->no_memory = true;
         return false;
     }
-    bool good = sn_mesh_file_read(path, &data) == SN_OK ||
+    bool good = sn_mesh_source_read(node->document->sources, path, &data) == SN_OK ||
                 sn_node_fail_key(node, "file", "\"%s\" cannot be used: %s", entry->file, sn_scene_error());
     for (int i = 0; i < data.node_count; ++i) {
         data.nodes[i] = sn_scale(data.nodes[i], entry->scale);

@@ -1,61 +1,10 @@
-// Reading JSON files. What the values mean is for others to say.
+// Parsing JSON files. What the values mean is for others to say.
 #include "scene/document.h"
 
 #include "scene/message.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-// Reads on to the end, whatever the size the file claims to have: it may be a pipe.
-static char *read_all(FILE *file, const char *path, size_t *size)
-{
-    size_t capacity = 1 << 16, used = 0;
-    char *text = malloc(capacity);
-    while (text != NULL) {
-        used += fread(text + used, 1, capacity - used - 1, file);
-        if (used + 1 < capacity) {
-            break;
-        }
-        if (capacity >= SN_MAX_FILE_SIZE) {
-            sn_scene_fail(SN_ERROR_FILE, "%s: larger than %zu bytes, which is the most that is read", path,
-                          SN_MAX_FILE_SIZE);
-            free(text);
-            return NULL;
-        }
-        capacity *= 2;
-        char *grown = realloc(text, capacity);
-        if (grown == NULL) {
-            free(text);
-        }
-        text = grown;
-    }
-    if (text == NULL) {
-        sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to read it", path);
-        return NULL;
-    }
-    if (ferror(file)) {
-        sn_scene_fail(SN_ERROR_FILE, "%s: cannot be read: %s", path, strerror(errno));
-        free(text);
-        return NULL;
-    }
-    text[used] = '\0';
-    *size = used;
-    return text;
-}
-
-char *sn_file_read(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        sn_scene_fail(SN_ERROR_FILE, "%s: cannot be opened: %s", path, strerror(errno));
-        return NULL;
-    }
-    char *text = read_all(file, path, size);
-    fclose(file);
-    return text;
-}
 
 static void skip_byte_order_mark(const char **text, size_t *size)
 {

@@ -2,7 +2,7 @@
 #ifndef SN_SCENE_DOCUMENT_H
 #define SN_SCENE_DOCUMENT_H
 
-#include "sinew/base.h"
+#include "scene/sources.h"
 
 #include <jansson.h>
 
@@ -11,13 +11,8 @@ typedef struct sn_document {
     char *text;
     size_t size;
     json_t *root;
+    sn_sources *sources; // where the files it names may lie; null: anywhere
 } sn_document;
-
-// Largest file that is read: a million bodies fit.
-#define SN_MAX_FILE_SIZE ((size_t)1 << 30)
-
-// The bytes of a file with a zero behind them, to be freed; null with a message if it cannot be read.
-char *sn_file_read(const char *path, size_t *size);
 
 // Parses a copy of the text. SN_ERROR_FORMAT with file, line and column if it is not JSON.
 sn_status sn_document_parse(const char *text, size_t size, const char *path, sn_document *document);

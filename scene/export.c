@@ -42,6 +42,20 @@ char *sn_export_frame_path(const sn_export *writer, int frame, const char *suffi
     return sn_export_path(writer, rest);
 }
 
+sn_status sn_export_open(const sn_export *writer, char *path, sn_output *output)
+{
+    if (path == NULL) {
+        return SN_ERROR_MEMORY;
+    }
+    sn_status status =
+        sn_scene_was_read_from(writer->scene, path)
+            ? sn_scene_fail(SN_ERROR_FILE, "%s: belongs to the scene, expected a file that may be replaced",
+                            path)
+            : sn_output_open(output, path);
+    free(path);
+    return status;
+}
+
 // Makes the folder and those above it.
 static sn_status make_directory(const char *directory)
 {

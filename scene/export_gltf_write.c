@@ -413,8 +413,7 @@ static sn_status write_file(const sn_gltf_document *d, const char *json)
     }
     char *path = sn_export_path(d->writer, ".glb");
     sn_output o = {0};
-    sn_status status = path != NULL ? sn_output_open(&o, path) : SN_ERROR_MEMORY;
-    free(path);
+    sn_status status = sn_export_open(d->writer, path, &o);
     if (status != SN_OK) {
         return status;
     }

@@ -136,8 +136,7 @@ static sn_status obj_frame(sn_export *writer)
     }
     char *path = sn_export_frame_path(writer, writer->frame_count, "", ".obj");
     sn_output o = {0};
-    status = path != NULL ? sn_output_open(&o, path) : SN_ERROR_MEMORY;
-    free(path);
+    status = sn_export_open(writer, path, &o);
     if (status != SN_OK) {
         return status;
     }
@@ -155,8 +154,7 @@ static sn_status obj_end(sn_export *writer)
     const obj_state *state = writer->state;
     char *path = sn_export_path(writer, ".mtl");
     sn_output o = {0};
-    sn_status status = path != NULL ? sn_output_open(&o, path) : SN_ERROR_MEMORY;
-    free(path);
+    sn_status status = sn_export_open(writer, path, &o);
     if (status != SN_OK) {
         return status;
     }

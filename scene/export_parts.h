@@ -6,6 +6,7 @@
 
 #include "scene/list.h"
 #include "scene/names.h"
+#include "scene/output.h"
 #include "sinew_scene/export.h"
 #include "sinew_scene/skin.h"
 #include "sinew_scene/triangles.h"
@@ -123,6 +124,8 @@ void sn_export_name(char name[SN_MAX_NAME + 1], const char *given, const char *k
 char *sn_export_path(const sn_export *writer, const char *ending);
 // The same with the number of the present frame between: "directory/name_0012.obj".
 char *sn_export_frame_path(const sn_export *writer, int frame, const char *suffix, const char *ending);
+// Opens such a path, which may be null, and frees it. SN_ERROR_FILE also for a file the scene was read from.
+sn_status sn_export_open(const sn_export *writer, char *path, sn_output *output);
 // Vertices and triangles of the frame, of skins too if they are asked for. SN_ERROR_CAPACITY if a file's
 // 32-bit numbers cannot count them.
 sn_status sn_export_count(const sn_export *writer, bool with_skins, int *vertex_count, int *triangle_count);

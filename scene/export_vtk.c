@@ -32,11 +32,7 @@ sn_status sn_vtk_open(sn_vtk_file *file, const sn_export *writer, const char *su
 {
     *file = (sn_vtk_file){.type = type};
     char *path = sn_export_frame_path(writer, writer->frame_count, suffix, ending);
-    if (path == NULL) {
-        return SN_ERROR_MEMORY;
-    }
-    sn_status status = sn_output_open(&file->output, path);
-    free(path);
+    sn_status status = sn_export_open(writer, path, &file->output);
     if (status == SN_OK) {
         sn_output *o = &file->output;
         sn_output_text(o,
@@ -288,8 +284,7 @@ static sn_status write_collection(const sn_export *writer, const char *suffix, c
     const vtk_state *state = writer->state;
     char *path = sn_export_path(writer, ending);
     sn_output o = {0};
-    sn_status status = path != NULL ? sn_output_open(&o, path) : SN_ERROR_MEMORY;
-    free(path);
+    sn_status status = sn_export_open(writer, path, &o);
     if (status != SN_OK) {
         return status;
     }

@@ -1,10 +1,10 @@
 // Scenes from files and back: scene files (JSON) and saved states (a snapshot behind a little JSON).
 #include "scene/json_text.h"
 #include "scene/message.h"
+#include "scene/output.h"
 #include "scene/reader.h"
 #include "scene/settings.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,12 +29,16 @@ static sn_status open_reader(const char *text, size_t size, const char *path, co
                              sn_reader *reader)
 {
     sn_document *document = calloc(1, sizeof *document);
-    reader->scene = sn_scene_new();
-    if (document == NULL || reader->scene == NULL || !SN_LIST_PUSH(&reader->documents, document)) {
+    bool anywhere = options != NULL && options->allow_anywhere;
+    if (document == NULL || !SN_LIST_PUSH(&reader->documents, document)) {
         free(document);
         return sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to read it", path);
     }
     sn_status status = sn_document_parse(text, size, path, document);
+    if (status == SN_OK && !anywhere && !sn_sources_confine(&reader->scene->sources, path)) {
+        status = sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to read it", path);
+    }
+    document->sources = &reader->scene->sources;
     for (int i = 0; status == SN_OK && options != NULL && i < options->setting_count; ++i) {
         status = sn_setting_apply(document, options->settings[i]);
     }
@@ -212,7 +216,8 @@ static sn_status load_state(const char *bytes, size_t size, const char *path, co
     if (size < STATE_HEADER || views > size - STATE_HEADER) {
         return sn_scene_fail(SN_ERROR_FORMAT, "%s: byte %zu: a saved state that ends too early", path, size);
     }
-    sn_scene_options without_settings = {.threads = options != NULL ? options->threads : 0};
+    sn_scene_options without_settings = {.threads = options != NULL ? options->threads : 0,
+                                         .allow_anywhere = options != NULL && options->allow_anywhere};
     sn_status status = open_reader(bytes + STATE_HEADER, (size_t)views, path, &without_settings, reader);
     if (status != SN_OK) {
         return status;
@@ -235,6 +240,46 @@ static bool is_state(const char *bytes, size_t size)
     return size >= sizeof state_mark && memcmp(bytes, state_mark, sizeof state_mark) == 0;
 }
 
+// Parses the bytes, or those of the file if there are none.
+static sn_status read_scene(const char *text, size_t size, const char *path, const sn_scene_options *options,
+                            sn_reader *reader)
+{
+    reader->scene = sn_scene_new();
+    if (reader->scene == NULL) {
+        return sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to read it", path);
+    }
+    char *bytes = NULL;
+    if (text == NULL) {
+        sn_status status = sn_source_read_main(&reader->scene->sources, path, &bytes, &size);
+        if (status != SN_OK) {
+            return status;
+        }
+        text = bytes;
+    }
+    sn_status status = is_state(text, size) ? load_state(text, size, path, options, reader)
+                                            : load_scene(text, size, path, options, reader);
+    free(bytes);
+    return status;
+}
+
+static sn_status make_scene(const char *text, size_t size, const char *path, const sn_scene_options *options,
+                            sn_scene **scene)
+{
+    sn_reader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL) {
+        return sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to read it", path);
+    }
+    sn_status status = read_scene(text, size, path, options, reader);
+    if (status == SN_OK) {
+        *scene = reader->scene;
+    } else {
+        sn_scene_destroy(reader->scene);
+    }
+    sn_reader_release(reader);
+    free(reader);
+    return status;
+}
+
 sn_status sn_scene_parse(const char *text, size_t size, const char *path, const sn_scene_options *options,
                          sn_scene **scene)
 {
@@ -245,20 +290,7 @@ sn_status sn_scene_parse(const char *text, size_t size, const char *path, const 
     if (text == NULL || path == NULL) {
         return sn_scene_fail(SN_ERROR_NULL, "sn_scene_parse: text or path is null");
     }
-    sn_reader *reader = calloc(1, sizeof *reader);
-    if (reader == NULL) {
-        return sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to read it", path);
-    }
-    status = is_state(text, size) ? load_state(text, size, path, options, reader)
-                                  : load_scene(text, size, path, options, reader);
-    if (status == SN_OK) {
-        *scene = reader->scene;
-    } else {
-        sn_scene_destroy(reader->scene);
-    }
-    sn_reader_release(reader);
-    free(reader);
-    return status;
+    return make_scene(text, size, path, options, scene);
 }
 
 sn_status sn_scene_load(const char *path, const sn_scene_options *options, sn_scene **scene)
@@ -270,14 +302,12 @@ sn_status sn_scene_load(const char *path, const sn_scene_options *options, sn_sc
     if (path == NULL) {
         return sn_scene_fail(SN_ERROR_NULL, "sn_scene_load: path is null, expected a file");
     }
-    size_t size = 0;
-    char *bytes = sn_file_read(path, &size);
-    if (bytes == NULL) {
-        return SN_ERROR_FILE;
-    }
-    status = sn_scene_parse(bytes, size, path, options, scene);
-    free(bytes);
-    return status;
+    return make_scene(NULL, 0, path, options, scene);
+}
+
+bool sn_scene_was_read_from(const sn_scene *scene, const char *path)
+{
+    return scene != NULL && path != NULL && sn_sources_have(&scene->sources, path);
 }
 
 // --- saving ------------------------------------------------------------------------------------------------
@@ -285,14 +315,14 @@ sn_status sn_scene_load(const char *path, const sn_scene_options *options, sn_sc
 static sn_status write_file(const char *path, const void *first, size_t first_size, const void *second,
                             size_t second_size)
 {
-    FILE *file = fopen(path, "wb");
-    if (file == NULL) {
-        return sn_scene_fail(SN_ERROR_FILE, "%s: cannot be written: %s", path, strerror(errno));
+    sn_output output;
+    sn_status status = sn_output_open(&output, path);
+    if (status != SN_OK) {
+        return status;
     }
-    bool good = fwrite(first, 1, first_size, file) == first_size &&
-                (second_size == 0 || fwrite(second, 1, second_size, file) == second_size);
-    good = fclose(file) == 0 && good;
-    return good ? SN_OK : sn_scene_fail(SN_ERROR_FILE, "%s: cannot be written: %s", path, strerror(errno));
+    sn_output_bytes(&output, first, first_size);
+    sn_output_bytes(&output, second, second_size);
+    return sn_output_close(&output);
 }
 
 static void write_paint(sn_writer *writer, json_t *list, int index, int generation, sn_color color)

@@ -7,12 +7,12 @@
 
 #include "scene/mesh_weld.h"
 
+#include <assimp/cfileio.h>
 #include <assimp/cimport.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // A node still to be visited, and where its parent puts it.
@@ -117,6 +117,88 @@ static sn_status visit(assimp_reader *reader, placed_node placed)
     return status;
 }
 
+// --- files: read into memory, under the rules of all files that scenes name
+// ---------------------------------
+
+typedef struct memory_file {
+    char *bytes;
+    size_t size, at;
+} memory_file;
+
+static memory_file *memory_of(struct aiFile *file)
+{
+    return (memory_file *)(void *)file->UserData;
+}
+
+static size_t read_memory(struct aiFile *file, char *out, size_t size, size_t count)
+{
+    memory_file *memory = memory_of(file);
+    size_t left = size > 0 ? (memory->size - memory->at) / size : 0;
+    count = count < left ? count : left;
+    memcpy(out, memory->bytes + memory->at, size * count);
+    memory->at += size * count;
+    return count;
+}
+
+static size_t write_nothing(struct aiFile *file, const char *bytes, size_t size, size_t count)
+{
+    (void)file, (void)bytes, (void)size, (void)count;
+    return 0;
+}
+
+static size_t tell_memory(struct aiFile *file)
+{
+    return memory_of(file)->at;
+}
+
+static size_t size_of_memory(struct aiFile *file)
+{
+    return memory_of(file)->size;
+}
+
+static enum aiReturn seek_memory(struct aiFile *file, size_t offset, enum aiOrigin origin)
+{
+    memory_file *memory = memory_of(file);
+    size_t from = origin == aiOrigin_SET ? 0 : origin == aiOrigin_CUR ? memory->at : memory->size;
+    size_t at = from + offset; // offsets before `from` wrap around
+    if (at > memory->size) {
+        return aiReturn_FAILURE;
+    }
+    memory->at = at;
+    return aiReturn_SUCCESS;
+}
+
+static void flush_nothing(struct aiFile *file)
+{
+    (void)file;
+}
+
+static struct aiFile *open_memory_file(struct aiFileIO *files, const char *path, const char *mode)
+{
+    struct aiFile *file = mode[0] == 'r' ? calloc(1, sizeof *file) : NULL;
+    memory_file *memory = file != NULL ? calloc(1, sizeof *memory) : NULL;
+    sn_sources *sources = (sn_sources *)(void *)files->UserData;
+    if (memory == NULL ||
+        sn_source_read(sources, path, SN_MAX_TEXT_BYTES, &memory->bytes, &memory->size) != SN_OK) {
+        free(memory);
+        free(file);
+        return NULL;
+    }
+    *file = (struct aiFile){read_memory, write_nothing, tell_memory,           size_of_memory,
+                            seek_memory, flush_nothing, (char *)(void *)memory};
+    return file;
+}
+
+static void close_memory_file(struct aiFileIO *files, struct aiFile *file)
+{
+    (void)files;
+    free(memory_of(file)->bytes);
+    free(memory_of(file));
+    free(file);
+}
+
+// --- reading -----------------------------------------------------------------------------------------------
+
 static sn_status visit_all(assimp_reader *reader)
 {
     placed_node root = {.node = reader->scene->mRootNode};
@@ -135,12 +217,16 @@ bool sn_assimp_knows(const char *ending)
 
 sn_status sn_assimp_read(const char *path, sn_mesh_builder *mesh)
 {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return sn_scene_fail(SN_ERROR_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    char *bytes;
+    size_t size;
+    sn_status readable = sn_source_read(mesh->sources, path, SN_MAX_TEXT_BYTES, &bytes, &size);
+    free(bytes);
+    if (readable != SN_OK) {
+        return readable;
     }
-    fclose(file);
-    const struct aiScene *scene = aiImportFile(path, aiProcess_Triangulate | aiProcess_ValidateDataStructure);
+    struct aiFileIO files = {open_memory_file, close_memory_file, (char *)(void *)mesh->sources};
+    const struct aiScene *scene =
+        aiImportFileEx(path, aiProcess_Triangulate | aiProcess_ValidateDataStructure, &files);
     if (scene == NULL || scene->mRootNode == NULL) {
         sn_status failed = sn_scene_fail(SN_ERROR_FORMAT, "%s: %s", path,
                                          scene == NULL ? aiGetErrorString() : "empty, expected a mesh");

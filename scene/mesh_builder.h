@@ -3,7 +3,7 @@
 #ifndef SN_SCENE_MESH_BUILDER_H
 #define SN_SCENE_MESH_BUILDER_H
 
-#include "scene/list.h"
+#include "scene/sources.h"
 #include "scene/text_reader.h"
 #include "sinew_scene/mesh_file.h"
 
@@ -25,6 +25,7 @@ typedef struct sn_mesh_builder {
     SN_LIST(sn_mesh_edge) edges;
     SN_LIST(sn_mesh_triangle) triangles;
     SN_LIST(sn_mesh_tetrahedron) tetrahedra;
+    sn_sources *sources;  // where files of several parts may lie; null: anywhere
     int64_t first_number; // what the file calls its first node, where nodes are numbered one after the other
 } sn_mesh_builder;
 

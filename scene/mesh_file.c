@@ -86,7 +86,7 @@ static sn_status load(const sn_mesh_format *format, const char *path, sn_mesh_bu
 {
     char *text;
     size_t size;
-    sn_status status = sn_text_load(path, &text, &size);
+    sn_status status = sn_source_read(mesh->sources, path, SN_MAX_TEXT_BYTES, &text, &size);
     status = status ? status : parse(format, text, size, path, mesh);
     free(text);
     return status;
@@ -112,6 +112,11 @@ sn_status sn_mesh_parse(const char *text, size_t size, const char *path, sn_mesh
 
 sn_status sn_mesh_file_read(const char *path, sn_mesh_data *data)
 {
+    return sn_mesh_source_read(NULL, path, data);
+}
+
+sn_status sn_mesh_source_read(sn_sources *sources, const char *path, sn_mesh_data *data)
+{
     if (data == NULL) {
         return sn_scene_fail(SN_ERROR_NULL, "sn_mesh_file_read: data is null, expected a place for the mesh");
     }
@@ -123,7 +128,7 @@ sn_status sn_mesh_file_read(const char *path, sn_mesh_data *data)
     if (format == NULL && !sn_assimp_knows(ending_of(path))) {
         return unknown_ending(path, false);
     }
-    sn_mesh_builder mesh = {0};
+    sn_mesh_builder mesh = {.sources = sources};
     sn_status status = format == NULL         ? sn_assimp_read(path, &mesh)
                        : format->read != NULL ? format->read(path, &mesh)
                                               : load(format, path, &mesh);

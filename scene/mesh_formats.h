@@ -45,6 +45,9 @@ sn_status sn_tetgen_parse_faces(sn_text_reader *reader, sn_mesh_builder *mesh);
 sn_status sn_tetgen_read(const char *path, sn_mesh_builder *mesh);
 sn_status sn_tetgen_write(const char *path, const sn_mesh_data *data);
 
+// sn_mesh_file_read of a file that a scene names.
+sn_status sn_mesh_source_read(sn_sources *sources, const char *path, sn_mesh_data *data);
+
 // The library assimp, where it is built in: whether it knows files of this ending (with its dot), and reading
 // one. Always false and SN_ERROR_NAME where it is not.
 bool sn_assimp_knows(const char *ending);

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <float.h>
 #include <string.h>
+#include <unistd.h>
 
 // The shortest rows there are; the closing zero stands for the end of the line.
 static const size_t least_node_bytes = sizeof "1 0 0 0";
@@ -205,12 +206,7 @@ static char *sibling(const char *path, const char *ending)
 
 static bool is_missing(const char *path)
 {
-    FILE *file = fopen(path, "rb");
-    if (file != NULL) {
-        fclose(file);
-        return false;
-    }
-    return errno == ENOENT;
+    return access(path, F_OK) != 0 && errno == ENOENT;
 }
 
 typedef sn_status parse_function(sn_text_reader *reader, sn_mesh_builder *mesh);
@@ -226,7 +222,7 @@ static sn_status read_sibling(const char *path, const char *ending, bool optiona
     size_t size;
     sn_status status = SN_OK;
     if (!optional || !is_missing(name)) {
-        status = sn_text_load(name, &text, &size);
+        status = sn_source_read(mesh->sources, name, SN_MAX_TEXT_BYTES, &text, &size);
     }
     if (text != NULL) {
         sn_text_reader reader = sn_text_begin(text, size, name);

@@ -7,21 +7,32 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+static void release(sn_output *output)
+{
+    free(output->path);
+    *output = (sn_output){0};
+}
 
 sn_status sn_output_open(sn_output *output, const char *path)
 {
-    *output = (sn_output){0};
-    size_t size = strlen(path) + 1;
-    output->path = malloc(size);
+    *output = (sn_output){.path = strdup(path)};
     if (output->path == NULL) {
         return sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory", path);
     }
-    memcpy(output->path, path, size);
-    output->file = fopen(path, "wb");
-    if (output->file == NULL) {
-        int error = errno;
-        free(output->path);
-        *output = (sn_output){0};
+    int file = -1;
+    int error = sn_replacement_begin(&output->replacement, path, &file);
+    if (error == 0) {
+        output->file = fdopen(file, "wb");
+        error = output->file == NULL ? errno : 0;
+        if (error != 0) {
+            close(file);
+            sn_replacement_drop(&output->replacement);
+        }
+    }
+    if (error != 0) {
+        release(output);
         return sn_scene_fail(SN_ERROR_FILE, "%s: cannot be written: %s", path, strerror(error));
     }
     return SN_OK;
@@ -46,10 +57,21 @@ sn_status sn_output_status(const sn_output *output)
 sn_status sn_output_close(sn_output *output)
 {
     note(output, fclose(output->file) == 0);
+    if (output->error == 0) {
+        output->error = sn_replacement_keep(&output->replacement);
+    } else {
+        sn_replacement_drop(&output->replacement);
+    }
     sn_status status = sn_output_status(output);
-    free(output->path);
-    *output = (sn_output){0};
+    release(output);
     return status;
+}
+
+void sn_output_drop(sn_output *output)
+{
+    fclose(output->file);
+    sn_replacement_drop(&output->replacement);
+    release(output);
 }
 
 void sn_output_bytes(sn_output *output, const void *bytes, size_t size)

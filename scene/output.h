@@ -1,8 +1,10 @@
 // A file being written: text, and numbers as little-endian bytes. The first failure is kept and told when the
-// file is closed, so that writers need not ask after every line.
+// file is closed, so that writers need not ask after every line. Only a file that is closed without a failure
+// takes the place of what was there before (replacement.h).
 #ifndef SN_SCENE_OUTPUT_H
 #define SN_SCENE_OUTPUT_H
 
+#include "scene/replacement.h"
 #include "sinew/math.h"
 
 #include <stdio.h>
@@ -10,6 +12,7 @@
 typedef struct sn_output {
     FILE *file;
     char *path;
+    sn_replacement replacement;
     int error; // errno of the first failure, 0 for none
 } sn_output;
 
@@ -17,8 +20,10 @@ typedef struct sn_output {
 sn_status sn_output_open(sn_output *output, const char *path);
 // SN_ERROR_FILE if anything has failed so far; what waits in the buffer has not been tried.
 sn_status sn_output_status(const sn_output *output);
-// The same of the whole file.
+// The same of the whole file, which is there only now.
 sn_status sn_output_close(sn_output *output);
+// Ends it without a trace: what was there before stays.
+void sn_output_drop(sn_output *output);
 
 // No %g and the like: see sn_output_number.
 #if defined(__GNUC__)

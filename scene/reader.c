@@ -166,13 +166,14 @@ static const sn_document *find_document(const sn_reader *reader, const char *pat
 static const sn_document *read_document(sn_reader *reader, const char *path)
 {
     size_t size = 0;
-    char *text = sn_file_read(path, &size);
-    if (text == NULL) {
+    char *text = NULL;
+    if (sn_source_read(reader->documents.items[0]->sources, path, SN_MAX_FILE_SIZE, &text, &size) != SN_OK) {
         return NULL;
     }
     sn_document *document = calloc(1, sizeof *document);
     bool has_room = document != NULL && SN_LIST_RESERVE(&reader->documents, reader->documents.count + 1);
     if (has_room && sn_document_parse(text, size, path, document) == SN_OK) {
+        document->sources = reader->documents.items[0]->sources;
         reader->documents.items[reader->documents.count++] = document;
     } else {
         free(document);

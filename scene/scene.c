@@ -58,6 +58,7 @@ void sn_scene_destroy(sn_scene *scene)
     for (int i = 0; i < scene->categories.count; ++i) {
         free(scene->categories.items[i]);
     }
+    sn_sources_release(&scene->sources);
     SN_LIST_FREE(&scene->categories);
     SN_LIST_FREE(&scene->paints);
     SN_LIST_FREE(&scene->deformable_paints);

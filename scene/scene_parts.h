@@ -2,7 +2,7 @@
 #ifndef SN_SCENE_PARTS_H
 #define SN_SCENE_PARTS_H
 
-#include "scene/list.h"
+#include "scene/sources.h"
 #include "sinew_scene/scene.h"
 
 // Colour of a shape, at the shape's index; generation 0 where nobody gave one.
@@ -60,6 +60,7 @@ typedef struct sn_probe_record {
 } sn_probe_record;
 
 struct sn_scene {
+    sn_sources sources; // the files it was made of
     sn_world *world;
     bool owns_world;
     char *title, *description; // null for none

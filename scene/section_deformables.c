@@ -448,7 +448,12 @@ static void write_masses(sn_writer *writer, const sn_deformable_def *def, const 
 static void fill_entry(const sn_writer *writer, sn_deformable deformable, deformable_entry *entry)
 {
     sn_object_defaults(&object, entry);
+    sn_model usual = entry->def.model;
     entry->def = sn_deformable_definition(writer->scene->world, deformable);
+    if (entry->def.model.young == 0.0f) { // a model without elements, whose numbers are zero
+        entry->def.model.young = usual.young;
+        entry->def.model.poisson = usual.poisson;
+    }
     entry->def.name = sn_writer_deformable_name(writer, deformable);
     entry->def.pose.rotation = sn_settled_rotation(entry->def.pose.rotation);
     entry->def.linear_velocity = entry->def.angular_velocity = sn_v(0.0f, 0.0f, 0.0f);

@@ -22,6 +22,11 @@ static void staggered_defaults(void *target)
     *(sn_staggered *)target = sn_world_def_default().staggered;
 }
 
+static void position_defaults(void *target)
+{
+    *(sn_position *)target = sn_position_default();
+}
+
 static void long_range_defaults(void *target)
 {
     *(sn_long_range *)target = sn_long_range_auto();
@@ -41,7 +46,7 @@ static const sn_object long_range_object = {.name = "long_range",
                                             .fields = long_range_fields,
                                             .field_count = SN_COUNT(long_range_fields)};
 
-static const char *const solver_names[] = {"velocity", "staggered"};
+static const char *const solver_names[] = {"velocity", "staggered", "position"};
 
 static const sn_field staggered_fields[] = {
     SN_ROW("rigid_iterations", INTEGER, sn_staggered, rigid_iterations,
@@ -62,6 +67,25 @@ static const sn_object staggered_object = {.name = "staggered",
                                            .defaults = staggered_defaults,
                                            .fields = staggered_fields,
                                            .field_count = SN_COUNT(staggered_fields)};
+
+static const char *const method_names[] = {"gauss_seidel", "jacobi_accelerated"};
+
+static const sn_field position_fields[] = {
+    SN_ROW("iterations", INTEGER, sn_position, iterations, "in a sub-step", .range = SN_BETWEEN(1, 10000)),
+    SN_ROW("method", CHOICE, sn_position, method, "how an iteration visits rows", .choices = method_names,
+           .choice_count = SN_COUNT(method_names)),
+    SN_ROW("newmark", FLAG, sn_position, newmark, "integrate by Newmark's rule, else by implicit Euler"),
+    SN_ROW("newmark_beta", NUMBER, sn_position, newmark_beta, "β of Newmark's rule",
+           .range = SN_BETWEEN(0.01, 1.0)),
+    SN_ROW("newmark_gamma", NUMBER, sn_position, newmark_gamma, "γ of Newmark's rule; above ½ it damps",
+           .range = SN_BETWEEN(0.0, 1.0)),
+    SN_ROW("monitor", FLAG, sn_position, monitor, "measure the errors of every iteration")};
+static const sn_object position_object = {.name = "position",
+                                          .text = "The position solver's own settings.",
+                                          .size = sizeof(sn_position),
+                                          .defaults = position_defaults,
+                                          .fields = position_fields,
+                                          .field_count = SN_COUNT(position_fields)};
 
 static const sn_field fields[] = {
     SN_ROW("gravity", VECTOR, world_entry, def.gravity, "acceleration of free fall", .unit = "m/s²"),
@@ -99,6 +123,8 @@ static const sn_field fields[] = {
            .object = &long_range_object),
     SN_ROW("staggered", OBJECT, world_entry, def.staggered, "settings of the staggered solver",
            .object = &staggered_object),
+    SN_ROW("position", OBJECT, world_entry, def.position, "settings of the position solver",
+           .object = &position_object),
     SN_ROW("assemble", FLAG, world_entry, assemble,
            "at loading, bodies are moved so that all joints are met: for scenes placed roughly"),
     SN_ROW("assemble_tolerance", NUMBER, world_entry, assemble_tolerance, "joints count as met within this",

@@ -2,7 +2,7 @@
 // shared.
 #include "scene/shape_entry.h"
 
-#include "sinew_scene/mesh_file.h"
+#include "scene/mesh_formats.h"
 
 static bool make_capsule(const sn_node *node, const sn_shape_entry *entry, sn_geometry *geometry)
 {
@@ -26,7 +26,7 @@ static bool read_mesh_file(const sn_node *node, const char *name, sn_mesh_data *
         node->mistakes->no_memory = true;
         return false;
     }
-    sn_status status = sn_mesh_file_read(path, data);
+    sn_status status = sn_mesh_source_read(node->document->sources, path, data);
     free(path);
     return status == SN_OK ||
            sn_node_fail_key(node, "file", "\"%s\" cannot be used: %s", name, sn_scene_error());

@@ -6,7 +6,6 @@
 
 #include "scene/message.h"
 
-#include <errno.h>
 #include <locale.h>
 #include <math.h>
 #include <stdarg.h>
@@ -15,60 +14,6 @@
 #include <string.h>
 
 #define LONGEST_NUMBER 127
-
-// --- files -------------------------------------------------------------------------------------------------
-
-// Room for twice as much as before.
-static sn_status make_room(const char *path, char **text, size_t *capacity)
-{
-    size_t wanted = *capacity == 0 ? 1 << 16 : *capacity * 2;
-    if (wanted > SN_MAX_TEXT_BYTES || wanted < *capacity) {
-        return sn_scene_fail(SN_ERROR_FILE, "%s: has %zu bytes or more, expected fewer", path, *capacity);
-    }
-    char *grown = realloc(*text, wanted);
-    if (grown == NULL) {
-        return sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory for %zu bytes", path, wanted);
-    }
-    *text = grown;
-    *capacity = wanted;
-    return SN_OK;
-}
-
-static sn_status load_all(FILE *file, const char *path, char **text, size_t *size)
-{
-    size_t capacity = 0;
-    size_t got = 1;
-    while (got > 0) {
-        if (*size == capacity) {
-            sn_status status = make_room(path, text, &capacity);
-            if (status != SN_OK) {
-                return status;
-            }
-        }
-        got = fread(*text + *size, 1, capacity - *size, file);
-        *size += got;
-    }
-    return ferror(file) ? sn_scene_fail(SN_ERROR_FILE, "%s: cannot be read: %s", path, strerror(errno))
-                        : SN_OK;
-}
-
-sn_status sn_text_load(const char *path, char **text, size_t *size)
-{
-    *text = NULL;
-    *size = 0;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return sn_scene_fail(SN_ERROR_FILE, "%s: cannot be read: %s", path, strerror(errno));
-    }
-    sn_status status = load_all(file, path, text, size);
-    if (status != SN_OK) {
-        free(*text);
-        *text = NULL;
-        *size = 0;
-    }
-    fclose(file);
-    return status;
-}
 
 sn_text_reader sn_text_begin(const char *text, size_t size, const char *path)
 {

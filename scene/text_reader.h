@@ -8,9 +8,6 @@
 
 #include "sinew/base.h"
 
-// Files larger than this are refused. [bytes]
-#define SN_MAX_TEXT_BYTES ((uint64_t)4 << 30)
-
 typedef struct sn_text_reader {
     const char *path; // as messages name it
     const char *start, *at, *end;
@@ -31,8 +28,6 @@ typedef struct sn_quoted {
     char text[48];
 } sn_quoted;
 
-// The whole file, to be freed with `free`. SN_ERROR_FILE, SN_ERROR_MEMORY; `*text` is null then.
-sn_status sn_text_load(const char *path, char **text, size_t *size);
 // A reader of `size` bytes, which it does not own, after the byte order mark if there is one.
 sn_text_reader sn_text_begin(const char *text, size_t size, const char *path);
 

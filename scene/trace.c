@@ -238,3 +238,11 @@ sn_status sn_trace_end(sn_trace *trace)
     free(trace);
     return status;
 }
+
+void sn_trace_drop(sn_trace *trace)
+{
+    if (trace != NULL) {
+        sn_output_drop(&trace->output);
+        free(trace);
+    }
+}

@@ -28,7 +28,7 @@ mv "$work/first" "$work/prefix"
 prefix=$work/prefix
 library_dir=$(dirname "$(find "$prefix" -name libsinew.a)")
 export PKG_CONFIG_PATH=$library_dir/pkgconfig
-export LD_LIBRARY_PATH=$library_dir
+unset LD_LIBRARY_PATH # programs find the library by themselves
 read -ra compile_flags < <(pkg-config --cflags sinew)
 read -ra shared_flags < <(pkg-config --libs sinew)
 read -ra static_flags < <(pkg-config --static --libs sinew)
@@ -69,7 +69,22 @@ step "pkg-config"
 cc "${compile_flags[@]}" examples/consumer/main.c "${shared_flags[@]}" -o "$work/shared"
 "$work/shared"
 cc -static "${compile_flags[@]}" examples/consumer/main.c "${static_flags[@]}" -o "$work/static"
-LD_LIBRARY_PATH='' "$work/static"
+"$work/static"
+
+step "scenes, schema and pages"
+for file in share/sinew/scenes/tower.json share/sinew/scene.schema.json share/doc/sinew/index.md bin/sinew; do
+    [ -e "$prefix/$file" ] || fail "$file was not installed"
+done
+"$prefix/bin/sinew" check "$prefix/share/sinew/scenes/tower.json" >/dev/null
+
+step "programs of examples/, and their pictures"
+read -ra scene_flags < <(pkg-config --cflags --libs sinew-scene)
+for source in "$prefix"/share/sinew/examples/*.c; do
+    name=$(basename "$source" .c)
+    cc -std=c17 "${warnings[@]}" "$source" "${scene_flags[@]}" -pthread -o "$work/$name"
+    (cd "$work" && "./$name" >"$name.txt")
+    [ ! -e "$work/$name.state" ] || "$prefix/bin/sinew" check "$work/$name.state" >/dev/null
+done
 
 for page in README.md docs/deformables.md docs/integrators.md docs/exact.md docs/adding-a-constraint.md docs/adding-a-shape.md; do
     step "the program in $page"

@@ -5,6 +5,7 @@
 #include "apps/render/film.h"
 
 #include "scene/message.h"
+#include "scene/replacement.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,6 +31,7 @@ struct film {
     bool is_folder;
     int picture_count;
     // Of ffmpeg:
+    sn_replacement replacement;
     pid_t process;  // 0 once it has ended
     int socket;     // −1 once closed
     FILE *messages; // what it says
@@ -44,6 +46,7 @@ static void release(film *film)
     if (film->messages != NULL) {
         fclose(film->messages);
     }
+    sn_replacement_drop(&film->replacement);
     free(film->row);
     free(film->path);
     free(film);
@@ -136,17 +139,17 @@ static bool finish_process(film *film)
 // Starts ffmpeg with `input` as its standard input; the error number if that fails.
 static int spawn(film *film, int input, double frames_per_second)
 {
-    char size[32], rate[32], output[4096 + 8];
+    char size[32], rate[32], output[4096 + 96];
     snprintf(size, sizeof size, "%dx%d", film->width + film->width % 2, film->height + film->height % 2);
     snprintf(rate, sizeof rate, "%ld/1000", lround(1000.0 * frames_per_second));
-    snprintf(output, sizeof output, "file:%s", film->path);
-    char *arguments[] = {"ffmpeg", "-hide_banner", "-loglevel", "error", "-y", "-f", "rawvideo",
-                         "-pixel_format", "rgb24", "-video_size", size, "-framerate", rate, "-i", "pipe:0",
-                         "-an",
-                         // Colours as players expect them of a film of this kind.
-                         "-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p", "-colorspace",
-                         "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-c:v", "libx264",
-                         "-preset", "medium", "-crf", "18", "-movflags", "+faststart", output, NULL};
+    snprintf(output, sizeof output, "file:%s", film->replacement.beside);
+    char *arguments[] = {
+        "ffmpeg", "-hide_banner", "-loglevel", "error", "-y", "-f", "rawvideo", "-pixel_format", "rgb24",
+        "-video_size", size, "-framerate", rate, "-i", "pipe:0", "-an",
+        // Colours as players expect them of a film of this kind.
+        "-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p", "-colorspace", "bt709",
+        "-color_primaries", "bt709", "-color_trc", "bt709", "-c:v", "libx264", "-preset", "medium", "-crf",
+        "18", "-movflags", "+faststart", "-f", "mp4", output, NULL};
     posix_spawn_file_actions_t actions;
     int error = posix_spawn_file_actions_init(&actions);
     if (error != 0) {
@@ -162,7 +165,13 @@ static int spawn(film *film, int input, double frames_per_second)
 
 static bool start_process(film *film, double frames_per_second)
 {
-    int ends[2];
+    int ends[2], file = -1;
+    int unwritable = sn_replacement_begin(&film->replacement, film->path, &file);
+    if (unwritable != 0) {
+        sn_scene_fail(SN_ERROR_FILE, "%s: cannot be written: %s", film->path, strerror(unwritable));
+        return false;
+    }
+    close(file);
     film->messages = tmpfile();
     film->row = malloc(3 * ((size_t)film->width + 1));
     if (film->messages == NULL || film->row == NULL || socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) {
@@ -247,8 +256,8 @@ static bool check_film(const char *path, int width, int height, double frames_pe
         sn_scene_fail(SN_ERROR_NAME, "%s: expected a name ending in .mp4, or a folder (ending in /)", path);
         return false;
     }
-    if (!folder && strlen(path) > 4096) {
-        sn_scene_fail(SN_ERROR_NAME, "the name of the film is %zu bytes long, expected at most 4096",
+    if (!folder && strlen(path) > 4000) {
+        sn_scene_fail(SN_ERROR_NAME, "the name of the film is %zu bytes long, expected at most 4000",
                       strlen(path));
         return false;
     }
@@ -313,7 +322,20 @@ bool film_close(film *film)
             sn_scene_fail(SN_ERROR_FILE, "%s: the film has no pictures", film->path);
             complete = false;
         }
+        int error = complete ? sn_replacement_keep(&film->replacement) : 0;
+        if (error != 0) {
+            sn_scene_fail(SN_ERROR_FILE, "%s: cannot be written: %s", film->path, strerror(error));
+            complete = false;
+        }
     }
     release(film);
     return complete;
+}
+
+void film_drop(film *film)
+{
+    if (film->process != 0) {
+        finish_process(film);
+    }
+    release(film);
 }

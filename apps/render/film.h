@@ -17,5 +17,7 @@ film *film_open(const char *path, int width, int height, double frames_per_secon
 bool film_add(film *film, const uint8_t *pixels);
 // Finishes and frees it. False if the file could not be completed (ffmpeg's last words in sn_scene_error()).
 bool film_close(film *film);
+// Ends and frees it after a failure: the film that was there before stays.
+void film_drop(film *film);
 
 #endif

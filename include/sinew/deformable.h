@@ -32,7 +32,7 @@ typedef enum sn_model_type {
 /// How shape matching may deform the rest shape it fits.
 typedef enum sn_matching { SN_MATCH_RIGID, SN_MATCH_LINEAR, SN_MATCH_QUADRATIC } sn_matching;
 
-/// Parameters of a model; those of other models are ignored.
+/// Parameters of a model; those of other models are ignored, and zero in the definition that is told.
 typedef struct sn_model {
     sn_model_type type;
     float stiffness; ///< springs: > 0 [N/m]; position-based and shape matching: 0…1 a step of 1/60 s
@@ -60,14 +60,14 @@ SN_API sn_model sn_model_shape_matching(float stiffness, sn_matching matching, f
 
 /// How a deformable whose model is made of forces goes through time: spring forces, explicit elements,
 /// energies, or no model at all. Other models take the default. Orders are of positions and velocities for
-/// smooth forces; a step here is a sub-step of the world (docs/integrators.md). All but the default and
-/// implicit Euler need soft or well damped things, and explode without.
+/// smooth forces; a step here is a sub-step of the world (docs/integrators.md). Where forces are too stiff
+/// for one of the others, a sub-step is one of implicit Euler.
 typedef enum sn_integrator {
     SN_INTEGRATOR_EULER_CROMER,   ///< default: first order, stable however stiff (see src/model/explicit.h)
-    SN_INTEGRATOR_EXPLICIT_EULER, ///< first order, gains energy: for comparison
+    SN_INTEGRATOR_EXPLICIT_EULER, ///< first order, damped so that it gains no energy: for comparison
     SN_INTEGRATOR_MIDPOINT,       ///< second order, two evaluations of forces
     SN_INTEGRATOR_HEUN,           ///< second order (RK2), two evaluations
-    SN_INTEGRATOR_VERLET,         ///< second order, one evaluation, keeps energy while ωh < 2
+    SN_INTEGRATOR_VERLET,         ///< second order, one evaluation, keeps energy
     SN_INTEGRATOR_IMPLICIT_EULER, ///< first order, stable however stiff, damps; conjugate gradients
     SN_INTEGRATOR_COUNT
 } sn_integrator;
@@ -298,7 +298,7 @@ typedef struct sn_deformable_measure {
     float area;                          ///< of its triangles [m²]
     float largest_stretch, mean_stretch; ///< |length/rest − 1| of hard edges, or of all if none is hard
     float largest_strain;                ///< of elements, as of sn_deformable_strains, in size
-    float elastic_energy;                ///< of models that have one [J]
+    float elastic_energy;                ///< of models that have one, as stiff as steps resolve them [J]
     sn_bounds bounds;                    ///< of the nodes
 } sn_deformable_measure;
 

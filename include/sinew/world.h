@@ -13,9 +13,29 @@ extern "C" {
 
 /// How the rows of a step are solved (docs/solver.md).
 typedef enum sn_solver_type {
-    SN_SOLVER_VELOCITY, ///< sub-stepped, all rows together, with a relaxing sweep
-    SN_SOLVER_STAGGERED ///< Vezzaro 2015: rigid rows and rows of nodes in turn, no sub-steps, Baumgarte
+    SN_SOLVER_VELOCITY,  ///< sub-stepped, all rows together, with a relaxing sweep
+    SN_SOLVER_STAGGERED, ///< Vezzaro 2015: rigid rows and rows of nodes in turn, no sub-steps, Baumgarte
+    SN_SOLVER_POSITION   ///< Frâncu 2017: nonlinear projection, rows linearised anew in every iteration
 } sn_solver_type;
+
+/// How an iteration of the position solver visits rows.
+typedef enum sn_position_method {
+    SN_POSITION_GAUSS_SEIDEL,      ///< one after the other, colour by colour
+    SN_POSITION_JACOBI_ACCELERATED ///< all at once, with Nesterov's acceleration and restarts
+} sn_position_method;
+
+/// The position solver's own settings; ignored by the others (docs/position-solver.md).
+typedef struct sn_position {
+    int iterations;            ///< in a sub-step, 1…10000; default 4
+    sn_position_method method; ///< default SN_POSITION_GAUSS_SEIDEL
+    bool newmark;              ///< integrate by Newmark's rule; default false: implicit Euler
+    float newmark_beta;        ///< β of Newmark, [0.01, 1]; default 0.25
+    float newmark_gamma;       ///< γ of Newmark, [0, 1]; default 0.5
+    bool monitor;              ///< measure the errors of every iteration (sn_world_residuals); default false
+} sn_position;
+
+/// Four iterations of Gauss–Seidel by implicit Euler; see the fields.
+SN_API sn_position sn_position_default(void);
 
 /// The staggered solver's own settings; ignored by the others. The paper's steps are 20 ms long.
 typedef struct sn_staggered {
@@ -68,6 +88,7 @@ typedef struct sn_world_def {
     float sleep_time;            ///< at rest for this long, an island sleeps, ≥ 0; default 0.5 s
     sn_solver_type solver;       ///< default SN_SOLVER_VELOCITY
     sn_staggered staggered;      ///< of SN_SOLVER_STAGGERED
+    sn_position position;        ///< of SN_SOLVER_POSITION
 } sn_world_def;
 
 /// Earth's gravity, one thread, sleep and continuous collision on; see the fields.
@@ -150,7 +171,10 @@ typedef struct sn_statistics {
     int exact_rows_count; ///< anchors asked to be exact that rows held instead in the last step
     float exact_error;    ///< how far ends of anchors held exactly are apart after the last step, at most [m]
     int node_count;       ///< of all deformables
-    int element_count;    ///< rows of springs, edges, bending, …, and finite elements, of all deformables
+    int unresolved_count; ///< elements of deformables that are stiffer than the solver resolved in the last
+                          ///< step, and so acted softer than they are
+    float primal_error, dual_error; ///< of the last iteration, if monitored (sn_residual)
+    int element_count;      ///< rows of springs, edges, bending, …, and finite elements, of all deformables
     int soft_contact_count; ///< places where deformables touch or are about to
     int tree_height;
     size_t bytes;         ///< memory the world holds
@@ -159,6 +183,17 @@ typedef struct sn_statistics {
 
 /// Counts now and of the last step; zeros for a null world.
 SN_API sn_statistics sn_world_statistics(const sn_world *world);
+
+/// How far an iteration of the position solver is from the solution.
+typedef struct sn_residual {
+    float primal; ///< largest error of hard rows and contacts before the iteration [m or rad]
+    float dual;   ///< how much the iteration changes velocities: root mean square by mass [m/s]
+} sn_residual;
+
+/// Writes up to `capacity` residuals (null `out` with 0 to count) of the iterations of the last sub-step of
+/// the last step, and returns how many there are: 0 unless `position.monitor` is set. Where islands take
+/// different numbers of sub-steps, the largest of each iteration.
+SN_API int sn_world_residuals(const sn_world *world, sn_residual *out, int capacity);
 
 /// Wall-clock milliseconds of each stage of the last step.
 typedef struct sn_profile {

@@ -27,6 +27,9 @@ typedef struct sn_scene_options {
     int threads;                 ///< 0: one
     const char *const *settings; ///< "path=value" each, as `world.sub_steps=20`, put into the file's text
     int setting_count;
+    /// Files that the scene names (parts, meshes) may lie anywhere. Otherwise they must be regular files
+    /// below the folder of the scene, links followed: a scene from a stranger cannot look around.
+    bool allow_anywhere;
 } sn_scene_options;
 
 /// Loads a scene file (JSON) or a saved state, told apart by their first bytes. `options` may be null.
@@ -42,11 +45,16 @@ SN_API void sn_scene_destroy(sn_scene *scene);
 
 /// The world as it is now as a scene file: every body, shape and joint by itself, cameras, colours, labels,
 /// probes. Loading it gives a world that saves to the same bytes. Custom constraints cannot be written
-/// (SN_ERROR_KIND). SN_ERROR_FILE.
+/// (SN_ERROR_KIND). SN_ERROR_FILE. The file is written beside `path`, synced and renamed, as are all files
+/// that this library writes: a failure leaves what was there before.
 SN_API sn_status sn_scene_save(const sn_scene *scene, const char *path);
 /// A saved state: the snapshot of the world, which goes on bit for bit, with cameras, colours, labels and
 /// probes. SN_ERROR_FILE.
 SN_API sn_status sn_scene_save_state(const sn_scene *scene, const char *path);
+
+/// Whether the scene was read from this file, or from this file among others (parts, meshes), by whatever
+/// name. Commands refuse to overwrite such files; a null scene or path gives false.
+SN_API bool sn_scene_was_read_from(const sn_scene *scene, const char *path);
 
 /// The world; never null.
 SN_API sn_world *sn_scene_world(const sn_scene *scene);

@@ -12,9 +12,6 @@ typedef float sn_f4 __attribute__((vector_size(16)));
 typedef float sn_f8 __attribute__((vector_size(32)));
 typedef int32_t sn_i4 __attribute__((vector_size(16)));
 typedef int32_t sn_i8 __attribute__((vector_size(32)));
-#ifdef __wasm_simd128__
-typedef signed char sn_bytes __attribute__((vector_size(16)));
-#endif
 
 typedef struct sn_vec3x8 {
     sn_f8 x, y, z;
@@ -69,82 +66,11 @@ SN_INLINE sn_f8 sn_f8_inverse_positive(sn_f8 a)
 {
     return sn_f8_inverse_where(a > sn_f8_set(0.0f), a);
 }
-// The same of four.
-SN_INLINE sn_f4 sn_f4_set(float a)
-{
-    return (sn_f4){a, a, a, a};
-}
-SN_INLINE sn_f4 sn_f4_select(sn_i4 mask, sn_f4 a, sn_f4 b)
-{
-    return (sn_f4)((mask & (sn_i4)a) | (~mask & (sn_i4)b));
-}
-// a < b ? a : b, hence b where one is no number: what the instruction does, which compilers do not find.
-SN_INLINE sn_f4 sn_f4_min(sn_f4 a, sn_f4 b)
-{
-#ifdef __SSE__
-    return __builtin_ia32_minps(a, b);
-#elif defined(__wasm_simd128__)
-    return __builtin_wasm_pmin_f32x4(b, a);
-#else
-    return sn_f4_select(a < b, a, b);
-#endif
-}
-SN_INLINE sn_f4 sn_f4_max(sn_f4 a, sn_f4 b)
-{
-#ifdef __SSE__
-    return __builtin_ia32_maxps(a, b);
-#elif defined(__wasm_simd128__)
-    return __builtin_wasm_pmax_f32x4(b, a);
-#else
-    return sn_f4_select(a > b, a, b);
-#endif
-}
-// Halves of eight, by the instructions that load or store one half, which compilers do not find for shuffles.
-// Where registers hold four floats, compilers split shuffles of eight into single floats, so there the halves
-// are copied one after the other.
-typedef struct sn_f4_pair {
-    sn_f4 low, high;
-} sn_f4_pair;
-
-SN_INLINE sn_f8 sn_f8_join(sn_f4 low, sn_f4 high)
-{
-#ifdef __AVX__
-    sn_f8 wide = __builtin_shufflevector(low, low, 0, 1, 2, 3, -1, -1, -1, -1);
-    return __builtin_ia32_vinsertf128_ps256(wide, high, 1);
-#else
-    sn_f4_pair pair = {low, high};
-    sn_f8 r;
-    memcpy(&r, &pair, sizeof r);
-    return r;
-#endif
-}
-SN_INLINE sn_f4 sn_f8_low(sn_f8 a)
-{
-#ifdef __AVX__
-    return __builtin_shufflevector(a, a, 0, 1, 2, 3);
-#else
-    sn_f4_pair pair;
-    memcpy(&pair, &a, sizeof pair);
-    return pair.low;
-#endif
-}
-SN_INLINE sn_f4 sn_f8_high(sn_f8 a)
-{
-#ifdef __AVX__
-    return __builtin_ia32_vextractf128_ps256(a, 1);
-#else
-    sn_f4_pair pair;
-    memcpy(&pair, &a, sizeof pair);
-    return pair.high;
-#endif
-}
-// As sn_f4_min.
+// a < b ? a : b, hence b where one is not a number: what the instruction does, which compilers do not find.
 SN_INLINE sn_f8 sn_f8_min(sn_f8 a, sn_f8 b)
 {
 #ifdef __AVX__
     return __builtin_ia32_minps256(a, b);
-#elif defined(__wasm_simd128__)
-    return sn_f8_join(sn_f4_min(sn_f8_low(a), sn_f8_low(b)), sn_f4_min(sn_f8_high(a), sn_f8_high(b)));
 #else
     return sn_f8_select(a < b, a, b);
 #endif
@@ -153,8 +79,6 @@ SN_INLINE sn_f8 sn_f8_max(sn_f8 a, sn_f8 b)
 {
 #ifdef __AVX__
     return __builtin_ia32_maxps256(a, b);
-#elif defined(__wasm_simd128__)
-    return sn_f8_join(sn_f4_max(sn_f8_low(a), sn_f8_low(b)), sn_f4_max(sn_f8_high(a), sn_f8_high(b)));
 #else
     return sn_f8_select(a > b, a, b);
 #endif
@@ -167,12 +91,35 @@ SN_INLINE sn_f8 sn_f8_sqrt(sn_f8 a)
     }
     return r;
 }
+// The same of four.
+SN_INLINE sn_f4 sn_f4_set(float a)
+{
+    return (sn_f4){a, a, a, a};
+}
+SN_INLINE sn_f4 sn_f4_select(sn_i4 mask, sn_f4 a, sn_f4 b)
+{
+    return (sn_f4)((mask & (sn_i4)a) | (~mask & (sn_i4)b));
+}
+SN_INLINE sn_f4 sn_f4_min(sn_f4 a, sn_f4 b)
+{
+#ifdef __SSE__
+    return __builtin_ia32_minps(a, b);
+#else
+    return sn_f4_select(a < b, a, b);
+#endif
+}
+SN_INLINE sn_f4 sn_f4_max(sn_f4 a, sn_f4 b)
+{
+#ifdef __SSE__
+    return __builtin_ia32_maxps(a, b);
+#else
+    return sn_f4_select(a > b, a, b);
+#endif
+}
 SN_INLINE bool sn_i4_any(sn_i4 mask)
 {
 #ifdef __SSE__
     return __builtin_ia32_movmskps((sn_f4)mask) != 0;
-#elif defined(__wasm_simd128__)
-    return __builtin_wasm_any_true_v128((sn_bytes)mask);
 #else
     uint64_t words[2];
     memcpy(words, &mask, sizeof words);
@@ -184,9 +131,6 @@ SN_INLINE bool sn_i8_any(sn_i8 mask)
 #ifdef __AVX__
     typedef long long words __attribute__((vector_size(32)));
     return __builtin_ia32_ptestz256((words)mask, (words)mask) == 0;
-#elif defined(__wasm_simd128__)
-    sn_f8 lanes = (sn_f8)mask;
-    return sn_i4_any((sn_i4)sn_f8_low(lanes) | (sn_i4)sn_f8_high(lanes));
 #else
     uint64_t words[4];
     memcpy(words, &mask, sizeof words);
@@ -229,6 +173,45 @@ SN_INLINE void sn_f4_transpose(sn_f4 *a, sn_f4 *b, sn_f4 *c, sn_f4 *d)
     *b = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
     *c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
     *d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
+}
+// Halves of eight, by the instructions that load or store one half, which compilers do not find for shuffles.
+// Where registers hold four floats, compilers split shuffles of eight into single floats, so there the halves
+// are copied one after the other.
+typedef struct sn_f4_pair {
+    sn_f4 low, high;
+} sn_f4_pair;
+
+SN_INLINE sn_f8 sn_f8_join(sn_f4 low, sn_f4 high)
+{
+#ifdef __AVX__
+    sn_f8 wide = __builtin_shufflevector(low, low, 0, 1, 2, 3, -1, -1, -1, -1);
+    return __builtin_ia32_vinsertf128_ps256(wide, high, 1);
+#else
+    sn_f4_pair pair = {low, high};
+    sn_f8 r;
+    memcpy(&r, &pair, sizeof r);
+    return r;
+#endif
+}
+SN_INLINE sn_f4 sn_f8_low(sn_f8 a)
+{
+#ifdef __AVX__
+    return __builtin_shufflevector(a, a, 0, 1, 2, 3);
+#else
+    sn_f4_pair pair;
+    memcpy(&pair, &a, sizeof pair);
+    return pair.low;
+#endif
+}
+SN_INLINE sn_f4 sn_f8_high(sn_f8 a)
+{
+#ifdef __AVX__
+    return __builtin_ia32_vextractf128_ps256(a, 1);
+#else
+    sn_f4_pair pair;
+    memcpy(&pair, &a, sizeof pair);
+    return pair.high;
+#endif
 }
 // The same for the lower and for the upper four of eight.
 SN_INLINE void sn_f8_transpose(sn_f8 *a, sn_f8 *b, sn_f8 *c, sn_f8 *d)

@@ -99,7 +99,7 @@ void sn_rows_clear(sn_row *rows, int count);
 // is.
 float sn_rows_error(const sn_row *rows, int count);
 
-// --- fields that several kinds have: fields.c ----------------------------------------------------
+// --- fields that several kinds have: common_fields.c ---------------------------------------------
 
 sn_constraint_common sn_common_default(uint32_t cookie);
 

@@ -19,6 +19,7 @@ typedef struct sn_body {
     sn_vec3 local_center;
     sn_mat3 inertia;
     bool mass_is_set; // by the user, not from shapes
+    bool is_new;      // has not been solved yet
     // Settings.
     float linear_damping, angular_damping, gravity_scale;
     uint32_t locks;

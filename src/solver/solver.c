@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "solver/nodes/node_solver.h"
+#include "solver/position.h"
 #include "solver/stages.h"
 #include "solver/staggered/staggered.h"
 #include "solver/velocity.h"
@@ -27,7 +28,14 @@ bool sn_solver_allocate(sn_solver *solver, int body_count, int contact_count, in
 
 sn_solver_laws sn_laws_of(const sn_solver_settings *settings)
 {
-    return settings->is_staggered ? sn_staggered_laws(settings) : sn_velocity_laws(settings);
+    switch (settings->type) {
+    case SN_SOLVER_STAGGERED:
+        return sn_staggered_laws(settings);
+    case SN_SOLVER_POSITION:
+        return sn_position_laws(settings);
+    default:
+        return sn_velocity_laws(settings);
+    }
 }
 
 bool sn_solver_begin(sn_solver *solver, sn_run *run)
@@ -35,17 +43,24 @@ bool sn_solver_begin(sn_solver *solver, sn_run *run)
     solver->settings.laws = sn_laws_of(&solver->settings);
     *run = (sn_run){.solver = solver};
     double mark = sn_clock(), counted = solver->times.exact;
-    bool ready = sn_run_prepare(run) && sn_nodes_begin(solver);
+    bool ready = sn_run_prepare(run) && sn_nodes_begin(solver) &&
+                 (solver->settings.type != SN_SOLVER_POSITION || sn_position_begin(run));
     solver->times.prepare += sn_clock() - mark - (solver->times.exact - counted);
     return ready;
 }
 
 void sn_solver_finish(sn_run *run)
 {
-    if (run->solver->settings.is_staggered) {
+    switch (run->solver->settings.type) {
+    case SN_SOLVER_STAGGERED:
         sn_staggered_run(run);
-    } else {
+        break;
+    case SN_SOLVER_POSITION:
+        sn_position_run(run);
+        break;
+    default:
         sn_velocity_run(run);
+        break;
     }
 }
 

@@ -1,6 +1,6 @@
-// What solvers work on: bodies, contacts and constraints of the awake part of a world, by solver number. Two
-// schedules run over the same rows, stage by stage (stages.h): the velocity solver, described here, and
-// the staggered one (staggered.h).
+// What solvers work on: bodies, contacts and constraints of the awake part of a world, by solver number.
+// Three schedules run over the same rows, stage by stage (stages.h): the velocity solver, described here, the
+// staggered one (staggered.h) and the position solver (position.h).
 //
 // The velocity solver (methods F.2): sub-stepped, warm-started soft constraints with a relaxing sweep, over
 // one coloured list of everything that joins bodies.
@@ -103,6 +103,8 @@ typedef struct sn_contact_input {
     float friction, restitution, rolling_resistance;
     sn_vec3 surface_velocity; // of b's surface against a's, beyond that of the bodies; world axes
     float kept;               // part of the last impulses to begin with: sub-steps may have another length
+    // Of references (contact_block.h): that of tilting per square of the patch's radius. [–, 1/m²]
+    float settle_rate, tilt_rate;
 } sn_contact_input;
 
 // One constraint to be solved. Impulses are kept by row from step to step; force and torque on b are averaged
@@ -121,7 +123,8 @@ typedef struct sn_solver_laws {
     sn_softness hard;                            // of joints, anchors and other hard rows
     sn_softness firmest;                         // the stiffest any spring may be
     sn_softness contact, contact_with_immovable; // of contacts
-    float stiffest;                              // largest h²κk of elements of solids
+    float resolved; // largest κ/γ of soft rows that the position solver resolves, else 0
+    float stiffest; // largest h²κk of elements of solids
     // How fast velocities push bodies out of overlaps [m/s]. Where positions do the rest up to push_speed
     // (has_position_push), it is a small part of that: relaxing sweeps do not remove all of that velocity
     // where many bodies overlap in a row.
@@ -131,6 +134,7 @@ typedef struct sn_solver_laws {
     // elements and contacts of deformables (staggered_contact.c keeps more of those of solids).
     float kept, kept_soft;
     bool has_chords;       // hard rows of joints aim at chords (joint_rows.c)
+    bool is_projected;     // rows are linearised anew in every iteration (position.h)
     bool has_firm_anchors; // constraints of light nodes with heavy bodies are stiffer (joint_rows.c)
     // Sets up how nodes answer impulses, once exact attachments have set felt masses: through implicit models
     // (node_response.h) or a shared motion. False without memory.
@@ -145,8 +149,9 @@ typedef struct sn_solver_settings {
     float duration;
     int sub_steps;
     int sub_steps_before; // taken so far: decides the direction of the first one
-    bool is_staggered;    // the schedule
+    sn_solver_type type;  // the schedule
     sn_staggered staggered;
+    sn_position position;
     sn_solver_laws laws; // follow from the above: sn_laws_of
 } sn_solver_settings;
 
@@ -155,9 +160,10 @@ static inline float sn_sub_step_length(const sn_solver_settings *settings)
     return settings->duration / (float)settings->sub_steps;
 }
 
-// velocity.c and staggered.c: of the schedule that the settings name.
+// velocity.c, staggered.c and position.c: of the schedule that the settings name.
 sn_solver_laws sn_velocity_laws(const sn_solver_settings *settings);
 sn_solver_laws sn_staggered_laws(const sn_solver_settings *settings);
+sn_solver_laws sn_position_laws(const sn_solver_settings *settings);
 sn_solver_laws sn_laws_of(const sn_solver_settings *settings);
 
 // Seconds spent per stage, summed over sub-steps.
@@ -187,6 +193,8 @@ typedef struct sn_solver {
     sn_arena *arena;
     // Out.
     int color_count, overflow_count;
+    int unresolved_count;   // rows whose stiffness is more than the solver resolves
+    sn_residual *residuals; // of the last sub-step's iterations, while they are measured
     sn_solver_times times;
 } sn_solver;
 

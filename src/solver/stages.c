@@ -72,7 +72,7 @@ bool sn_run_prepare(sn_run *run)
     for (int i = 0; i < run->packing.block_count; ++i) {
         run->is_deep |= run->packing.blocks[i].is_deep;
     }
-    run->h = solver->settings.duration / (float)solver->settings.sub_steps;
+    run->h = sn_sub_step_length(&solver->settings);
     run->kernels = sn_contact_kernels_pick();
     run->pass = (sn_contact_pass){.velocities = solver->velocities,
                                   .shifts = solver->shifts,
@@ -197,6 +197,12 @@ void sn_run_refresh(sn_run *run, bool first)
 void sn_run_measure(sn_run *run)
 {
     block_loop loop = {run->kernels->measure, &run->pass, 0};
+    sn_tasks_for(run->solver->tasks, run->packing.block_count, BLOCK_GRAIN, do_blocks, &loop);
+}
+
+void sn_run_refresh_contacts(sn_run *run)
+{
+    block_loop loop = {run->kernels->refresh, &run->pass, 0};
     sn_tasks_for(run->solver->tasks, run->packing.block_count, BLOCK_GRAIN, do_blocks, &loop);
 }
 

@@ -19,11 +19,13 @@ struct sn_run {
     const sn_contact_kernels *kernels;
     sn_contact_pass pass;
     float h;
-    int sub_step; // the present one, from 0
+    int sub_step;  // the present one, from 0
+    int iteration; // of the position solver, likewise
     // Sweeps over the rows that touch nodes, with and without bias, and which of the two is running.
     sn_schedule node_sweep, node_relax;
     bool use_bias;
-    bool is_deep; // some contact overlaps so far that positions push it out
+    struct sn_projection *projection; // the position solver's own; null under others
+    bool is_deep;                     // some contact overlaps so far that positions push it out
 };
 
 // Rows are coloured, packed and made. False, before anything has moved, without memory.
@@ -34,6 +36,8 @@ void sn_run_refresh(sn_run *run, bool first);
 void sn_run_measure(sn_run *run);
 // Forces change velocities.
 void sn_run_push(sn_run *run);
+// Contacts while the position solver iterates.
+void sn_run_refresh_contacts(sn_run *run);
 // Kept impulses of contacts are applied, and of constraints.
 void sn_run_warm_start(sn_run *run);
 void sn_run_warm_start_joints(sn_run *run);

@@ -71,14 +71,14 @@ sn_solver_laws sn_velocity_laws(const sn_solver_settings *settings)
 
 // Between these two, rows act on felt masses (node_felt.h). Answers of models are not impulses on exactly
 // attached nodes, so these are closed before models answer.
-static void list_open(const sn_run *run, sn_schedule *table)
+void sn_velocity_list_open(const sn_run *run, sn_schedule *table)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     sn_schedule_add(table, nodes->exact != NULL, sn_run_open_exact, TIME(exact));
     sn_schedule_add(table, nodes->responses != NULL, sn_run_open_responses, TIME(models));
 }
 
-static void list_close(const sn_run *run, sn_schedule *table, sn_stage_function answer)
+void sn_velocity_list_close(const sn_run *run, sn_schedule *table, sn_stage_function answer)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     sn_schedule_add(table, nodes->responses != NULL, sn_run_take_responses, TIME(models));
@@ -90,7 +90,7 @@ static void list_close(const sn_run *run, sn_schedule *table, sn_stage_function 
 // both, and elements, if they were last, would push nodes into bodies. Read backwards the order is the same.
 // Between the two sweeps of stiff elements too: friction that is solved only once lags behind and feeds
 // energy to them. Models answer the impulses of contacts and anchors before these are swept again.
-static void list_sweep(sn_run *run, sn_schedule *table, bool use_bias)
+void sn_velocity_list_sweep(sn_run *run, sn_schedule *table, bool use_bias)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     bool has_coupling = nodes->coupling_count > 0, answers = has_coupling && nodes->responses != NULL;
@@ -102,8 +102,8 @@ static void list_sweep(sn_run *run, sn_schedule *table, bool use_bias)
         }
         sn_schedule_add(table, has_coupling, sn_run_sweep_coupling, time);
         if (answers) {
-            list_close(run, table, sn_run_answer_responses);
-            list_open(run, table);
+            sn_velocity_list_close(run, table, sn_run_answer_responses);
+            sn_velocity_list_open(run, table);
         }
         sn_schedule_add(table, nodes->group_count > 0, is_stiff ? sn_run_sweep_stiff : sn_run_sweep_elements,
                         time);
@@ -112,7 +112,7 @@ static void list_sweep(sn_run *run, sn_schedule *table, bool use_bias)
 }
 
 // Forces, models and last sub-step's impulses change velocities.
-static void list_push(const sn_run *run, sn_schedule *table)
+void sn_velocity_list_push(const sn_run *run, sn_schedule *table)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     bool is_soft = nodes->nodes != NULL;
@@ -123,12 +123,12 @@ static void list_push(const sn_run *run, sn_schedule *table)
     sn_schedule_add(table, is_soft, sn_run_push_nodes, TIME(prepare));
     sn_schedule_add(table, true, sn_run_push, TIME(prepare));
     sn_schedule_add(table, nodes->model_count > 0, sn_run_apply_models, TIME(models));
-    list_open(run, table);
+    sn_velocity_list_open(run, table);
     sn_schedule_add(table, true, sn_run_warm_start, TIME(prepare));
     sn_schedule_add(table, is_soft, sn_run_warm_start_nodes, TIME(prepare));
     if (nodes->responses != NULL) {
-        list_close(run, table, sn_run_start_responses);
-        list_open(run, table);
+        sn_velocity_list_close(run, table, sn_run_start_responses);
+        sn_velocity_list_open(run, table);
     }
     // Last: joint_islands.c limits the impulses of joints by the velocities that all else has changed.
     sn_schedule_add(table, run->solver->constraint_count > 0, sn_run_warm_start_joints, TIME(prepare));
@@ -136,7 +136,7 @@ static void list_push(const sn_run *run, sn_schedule *table)
 
 // Velocities change positions; exact attachments put their nodes in place; integrators make velocities of the
 // end of the sub-step.
-static void list_move(const sn_run *run, sn_schedule *table)
+void sn_velocity_list_move(const sn_run *run, sn_schedule *table)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     sn_schedule_add(table, run->is_deep, sn_run_push_apart, TIME(integrate));
@@ -151,21 +151,21 @@ static void list_sub_step(sn_run *run, sn_schedule *table)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     bool is_soft = nodes->nodes != NULL;
-    list_push(run, table);
+    sn_velocity_list_push(run, table);
     sn_schedule_add(table, true, sweep, TIME(solve));
-    list_close(run, table, sn_run_answer_responses);
-    list_move(run, table);
-    list_open(run, table);
+    sn_velocity_list_close(run, table, sn_run_answer_responses);
+    sn_velocity_list_move(run, table);
+    sn_velocity_list_open(run, table);
     sn_schedule_add(table, true, refresh, TIME(prepare));
     sn_schedule_add(table, is_soft, sn_run_refresh_nodes, TIME(prepare));
     sn_schedule_add(table, true, relax, TIME(relax));
     sn_schedule_add(table, true, sn_run_finish, TIME(restitution)); // what was hit bounces
     sn_schedule_add(table, nodes->coupling_count > 0, sn_run_finish_nodes, TIME(restitution));
-    list_close(run, table, sn_run_answer_responses);
+    sn_velocity_list_close(run, table, sn_run_answer_responses);
     sn_schedule_add(table, nodes->exact != NULL, sn_run_settle_exact, TIME(exact));
 }
 
-static void list_end(const sn_run *run, sn_schedule *table)
+void sn_velocity_list_end(const sn_run *run, sn_schedule *table)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     sn_schedule_add(table, true, sn_run_store, TIME(restitution));
@@ -178,10 +178,10 @@ void sn_velocity_run(sn_run *run)
     sn_solver *solver = run->solver;
     double mark = sn_clock();
     sn_schedule sub_step = {0}, end = {0};
-    list_sweep(run, &run->node_sweep, true);
-    list_sweep(run, &run->node_relax, false);
+    sn_velocity_list_sweep(run, &run->node_sweep, true);
+    sn_velocity_list_sweep(run, &run->node_relax, false);
     list_sub_step(run, &sub_step);
-    list_end(run, &end);
+    sn_velocity_list_end(run, &end);
     sn_run_refresh(run, true);
     for (int i = 0; i < solver->settings.sub_steps; ++i) {
         sn_run_turn(run, ((i + solver->settings.sub_steps_before) & 1) != 0);

@@ -64,7 +64,7 @@ static void test_what_can_be_written_is_known_before(void **state)
 
 static void test_scenes_open_and_are_written_by_their_ending(void **state)
 {
-    sn_scene *scene = scene_open(in_folder(state, "stack.json"), 2, NULL);
+    sn_scene *scene = scene_open(in_folder(state, "stack.json"), 2, NULL, false);
     assert_non_null(scene);
     assert_int_equal(sn_world_settings(sn_scene_world(scene)).threads, 2);
     assert_true(scene_write("test", scene, in_folder(state, "out.json")));
@@ -74,13 +74,13 @@ static void test_scenes_open_and_are_written_by_their_ending(void **state)
     sn_scene_destroy(scene);
     const char *names[] = {"out.json", "out.state"};
     for (int i = 0; i < 2; ++i) {
-        scene = scene_open(in_folder(state, names[i]), 0, NULL);
+        scene = scene_open(in_folder(state, names[i]), 0, NULL, false);
         assert_non_null(scene);
         assert_int_equal(sn_world_statistics(sn_scene_world(scene)).rigid_count, 11);
         sn_scene_destroy(scene);
     }
-    assert_null(scene_open(in_folder(state, "missing.json"), 0, NULL));
-    assert_null(scene_open("", 0, NULL));
+    assert_null(scene_open(in_folder(state, "missing.json"), 0, NULL, false));
+    assert_null(scene_open("", 0, NULL, false));
 }
 
 int main(void)

@@ -161,8 +161,10 @@ static void test_frames_are_exported_at_their_rate(void **state)
 
 static void test_settings_may_be_changed_again_and_again(void **state)
 {
-    json_t *report = report_of(
-        "run %s/stack.json --json --steps 1 --set world.sub_steps=3 --set bodies[1].repeat.count=4", *state);
+    json_t *report =
+        report_of("run %s/stack.json --json --steps 1 --set world.sub_steps=3 --set bodies[1].repeat.count=4 "
+                  "--set world.long_range={\"sub_steps\":false}",
+                  *state);
     assert_int_equal(integer_at(report, "sub_steps"), 3);
     assert_int_equal(json_integer_value(json_object_get(json_object_get(report, "counts"), "bodies")), 5);
     json_decref(report);
@@ -215,24 +217,34 @@ static void test_what_cannot_be_read_or_written_is_told(void **state)
     assert_bad_lines(lines, *state);
 }
 
-static void wait_for_file(const char *folder, const char *name)
+static bool is_writing(const char *folder)
 {
-    for (int i = 0; i < 1000 && !capture_exists(folder, name); ++i) {
+    DIR *directory = opendir(folder);
+    bool found = false;
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        found = found || strncmp(entry->d_name, ".sinew-unfinished", 17) == 0;
+    }
+    closedir(directory);
+    return found;
+}
+
+static void wait_for_output(const char *folder)
+{
+    for (int i = 0; i < 1000 && !is_writing(folder); ++i) {
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     }
 }
 
-static void test_ctrl_c_ends_a_run_with_its_report_and_files(void **state)
+static void check_signal_ends_a_run(const char *folder, int number, int code)
 {
-    const char *folder = *state;
     FILE *out = tmpfile(), *err = tmpfile();
     pid_t child =
         capture_start("run %s/pendulum.json --seconds 1e6 --json --trace %s/long.csv --save %s/end.state",
                       folder, fileno(out), fileno(err));
-    wait_for_file(folder, "long.csv");
+    wait_for_output(folder);
     nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
-    kill(-child, SIGINT);
-    assert_int_equal(capture_wait(child), EXIT_INTERRUPTED);
+    kill(-child, number);
+    assert_int_equal(capture_wait(child), code);
     char *text = capture_read(out);
     json_t *report = json_loads(text, 0, NULL);
     assert_non_null(report);
@@ -253,6 +265,28 @@ static void test_ctrl_c_ends_a_run_with_its_report_and_files(void **state)
     free(text);
     fclose(out);
     fclose(err);
+}
+
+static void test_signals_end_a_run_with_its_report_and_files(void **state)
+{
+    check_signal_ends_a_run(*state, SIGINT, EXIT_INTERRUPTED);
+    check_signal_ends_a_run(*state, SIGTERM, 128 + SIGTERM);
+}
+
+static void test_what_is_read_is_not_overwritten(void **state)
+{
+    const char *folder = *state;
+    char link_path[4200], scene[4200];
+    snprintf(link_path, sizeof link_path, "%s/link.json", folder);
+    snprintf(scene, sizeof scene, "%s/stack.json", folder);
+    assert_int_equal(link(scene, link_path), 0);
+    static const bad_line lines[] = {
+        {"run %s/stack.json --trace %s/stack.json", EXIT_FAILED,
+         "stack.json: is what the scene was read from"},
+        {"run %s/stack.json --save %s/link.json", EXIT_FAILED, "link.json: is what the scene was read from"},
+        {"convert %s/link.json %s/stack.json", EXIT_FAILED, "stack.json: is what the scene was read from"},
+    };
+    assert_bad_lines(lines, *state);
 }
 
 static void test_a_pipe_gets_no_progress(void **state)
@@ -281,7 +315,8 @@ int main(void)
         cmocka_unit_test(test_settings_may_be_changed_again_and_again),
         cmocka_unit_test(test_bad_command_lines_are_refused_before_any_work),
         cmocka_unit_test(test_what_cannot_be_read_or_written_is_told),
-        cmocka_unit_test(test_ctrl_c_ends_a_run_with_its_report_and_files),
+        cmocka_unit_test(test_signals_end_a_run_with_its_report_and_files),
+        cmocka_unit_test(test_what_is_read_is_not_overwritten),
         cmocka_unit_test(test_a_pipe_gets_no_progress),
     };
     return cmocka_run_group_tests(tests, make_scene_folder, remove_scene_folder);

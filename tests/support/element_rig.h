@@ -83,11 +83,12 @@ static inline void rig_refresh(element_rig *rig)
     for (int i = 0; i < rig->data.groups.count; ++i) {
         sn_element_group *group = &rig->data.groups.data[i];
         group->kind->refresh(&rig->pass, group->blocks, 0, group->block_count);
-        group->is_stiff =
-            group->kind->is_stiff != NULL && group->kind->is_stiff(group->blocks, group->block_count);
-        group->multirate_span = group->kind->push != NULL
-                               ? group->kind->multirate_span(&rig->pass, group->blocks, group->block_count)
-                               : 0;
+        group->is_stiff = group->kind->is_stiff != NULL &&
+                          group->kind->is_stiff(group->blocks, group->block_count, SN_FIRM);
+        group->multirate_span =
+            group->kind->push != NULL
+                ? group->kind->multirate_span(&rig->pass, group->blocks, group->block_count)
+                : 0;
     }
 }
 

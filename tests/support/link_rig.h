@@ -166,6 +166,7 @@ static inline void link_rig_step(link_rig *rig)
 {
     sn_solver *solver = &rig->rigid.solver;
     sn_arena_reset(&rig->arena);
+    solver->nodes.starts = NULL; // was in the arena
     for (int i = 0; i < solver->body_count; ++i) {
         solver->bodies[i].start = solver->bodies[i].center;
         solver->shifts[i] = (sn_solver_shift){0};

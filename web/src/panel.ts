@@ -28,7 +28,7 @@ const controls: Control[] = [
     { name: 'subSteps', label: 'Sub-steps', kind: 'range', range: [0, 64, 1], text: (v) => (v === 0 ? 'by itself' : String(v)), title: '0 lets the engine choose' },
     { name: 'longRange', label: 'Long-range constraints', kind: 'switch', title: 'Carries loads through many light things' },
     { name: 'sleep', label: 'Sleep at rest', kind: 'switch' },
-    { name: 'solver', label: 'Solver', kind: 'choice', choices: [[0, 'velocity'], [1, 'staggered']] },
+    { name: 'solver', label: 'Solver', kind: 'choice', choices: [[0, 'velocity'], [1, 'staggered'], [2, 'position']] },
     { name: 'sweeps', label: 'Sweeps (staggered)', kind: 'range', range: [1, 50, 1], text: (v) => String(v) },
 ];
 

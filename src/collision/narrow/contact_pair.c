@@ -277,6 +277,7 @@ static void carry_over(sn_patch *fresh, const sn_patch *old)
         const sn_patch_point *before = find_old_point(old, point);
         if (before != NULL) {
             point->normal_impulse = before->normal_impulse;
+            point->reference = before->reference;
         }
     }
 }

@@ -12,6 +12,7 @@ typedef struct sn_patch_point {
     float separation;     // then
     uint32_t feature;
     float normal_impulse; // of the last sub-step: warm start
+    float reference;      // the part of it that softness does not pull away from (contact_kernel.h)
     float total_normal;   // over the last step
     float approach_speed; // fastest approach stopped during the last step; 0 without impact
 } sn_patch_point;

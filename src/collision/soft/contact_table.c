@@ -1,5 +1,4 @@
 // Contacts found by their keys.
-// Tested by tests/world/deformables/test_soft_redetection.c.
 #include "collision/soft/contact_table.h"
 
 #include <string.h>

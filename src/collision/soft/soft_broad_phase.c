@@ -1,5 +1,5 @@
-// Broad phase: the shapes and deformables whose boxes overlap the box of a deformable's surface. Tested by
-// test_soft_detection.c and tests/physics/test_soft_obstacles.c.
+// Broad phase: the shapes and deformables whose boxes overlap the box of a deformable's surface.
+// Tested by tests/collision/soft/test_soft_detection.c.
 #include "collision/soft/soft_phases.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 // A contact of a deformable: at most four nodes with weights, against one point of a rigid body or against
 // another deformable (or itself). It is recognised from step to step by the key of the two features in
 // contact. Knows geometry, not how impulses are found.
+// Tested by tests/collision/soft/test_contact_table.c.
 #ifndef SN_COLLISION_SOFT_SOFT_CONTACT_H
 #define SN_COLLISION_SOFT_SOFT_CONTACT_H
 

@@ -1,5 +1,6 @@
 // Nodes against faces, and edges against edges, of two surfaces or of one. Contacts keep the thickness of
-// both between them and remember sides. Tested by test_soft_feature_pairs.c.
+// both between them and remember sides.
+// Tested by tests/collision/soft/test_soft_feature_pairs.c.
 #include "collision/soft/soft_view.h"
 
 // Neighbours on one surface are closer to each other than its thickness. They are in contact only if a fold

@@ -1,5 +1,5 @@
-// Mid phase: the features of a pair whose boxes overlap. Tested by test_soft_detection.c and
-// tests/physics/test_soft_obstacles.c.
+// Mid phase: the features of a pair whose boxes overlap.
+// Tested by tests/collision/soft/test_soft_detection.c.
 #include "collision/soft/soft_phases.h"
 #include "geometry/shapes/surface_tree.h"
 
@@ -162,8 +162,9 @@ static bool find_normals(sn_soft_search *search, const sn_soft_collider *collide
 }
 
 // Boxes of surfaces that may touch deformables, once a step. A surface that may touch itself alone needs no
-// boxes in its tree while its Verlet list is complete. Two deformables may be stopped as wholes, one before
-// the other, so all of their displacements is uncertain, as in sn_soft_pair_margin. False without memory.
+// boxes in its tree while its Verlet list is complete. Two deformables may each be stopped as a body, one
+// before the other, so all of their displacements is uncertain, as in sn_soft_pair_margin. False without
+// memory.
 static bool fit_boxes(const sn_soft_search *search, const sn_soft_collider *collider)
 {
     sn_soft_surface *surface = collider->surface;

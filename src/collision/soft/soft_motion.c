@@ -1,6 +1,5 @@
-// Motion: displacements of nodes in a step, and boxes of the surfaces around them. Tested by
-// test_soft_detection.c and test_soft_redetection.c.
-// Tested by tests/world/deformables/test_soft_redetection.c.
+// Motion: displacements of nodes in a step, and boxes of the surfaces around them.
+// Tested by tests/collision/soft/test_soft_detection.c and tests/world/deformables/test_soft_redetection.c.
 #include "collision/soft/soft_phases.h"
 
 enum { NODE_GRAIN = 1024 };

@@ -1,6 +1,5 @@
-// Narrow phase: the contact, if any, of every feature pair, on several threads. Tested by
-// test_soft_detection.c.
-// Tested by tests/physics/soft/test_soft_obstacles.c.
+// Narrow phase: the contact, if any, of every feature pair, on several threads.
+// Tested by tests/collision/soft/test_soft_detection.c.
 #include "collision/soft/soft_phases.h"
 
 enum { FEATURE_PAIR_GRAIN = 128 };

@@ -1,4 +1,5 @@
-// Geometry that the files of the narrow phase share. Tested by theirs.
+// Geometry that the files of the narrow phase share.
+// Tested by tests/collision/soft/test_soft_meets_obstacle.c.
 #include "collision/soft/soft_view.h"
 
 #include <math.h>

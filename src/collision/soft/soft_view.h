@@ -67,7 +67,7 @@ static inline float sn_soft_margin(const sn_soft_view *view, sn_vec3 displacemen
     return SN_SOFT_MARGIN * sn_distance_between(displacement, view->frame_displacement);
 }
 // The same for two nodes that may meet. Nodes of one surface move along with its frame; two deformables may
-// be stopped as wholes, one before the other.
+// each be stopped as a body, one before the other.
 static inline float sn_soft_pair_margin(const sn_soft_view *a, uint32_t node_a, const sn_soft_view *b,
                                         uint32_t node_b)
 {

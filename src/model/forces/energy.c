@@ -231,9 +231,9 @@ static void put_terms(energy *m)
 }
 
 // For the other integrators.
-static bool pack_terms(energy *m, const sn_model_input *input)
+static bool pack_terms(energy *m)
 {
-    if (!sn_terms_make(&m->packed, input->integrator, m->node_count, m->counts)) {
+    if (!sn_terms_make(&m->packed, m->node_count, m->counts)) {
         return false;
     }
     put_terms(m);
@@ -267,7 +267,7 @@ static void *energy_create(const sn_model_input *input)
         !add_terms(m, SN_TERM_AREAS, mesh->triangles, mesh->triangle_count, input) ||
         !(has_volumes ? add_terms(m, SN_TERM_VOLUMES, mesh->tetrahedra, mesh->tetrahedron_count, input)
                       : add_virtual_volumes(m, input)) ||
-        !(is_default ? make_scheme(m, input) : pack_terms(m, input))) {
+        !(is_default ? make_scheme(m, input) : pack_terms(m))) {
         energy_destroy(m);
         return NULL;
     }

@@ -54,10 +54,10 @@ static void put_terms(spring_forces *m)
     }
 }
 
-static bool make_terms(spring_forces *m, const sn_model_input *input)
+static bool make_terms(spring_forces *m)
 {
     const int counts[SN_TERM_FAMILIES] = {m->spring_count, 0, 0};
-    if (!sn_terms_make(&m->terms, input->integrator, m->node_count, counts)) {
+    if (!sn_terms_make(&m->terms, m->node_count, counts)) {
         return false;
     }
     put_terms(m);
@@ -103,8 +103,7 @@ static void *spring_forces_create(const sn_model_input *input)
         m->shortest = sn_min(m->shortest, s->length);
     }
     bool is_default = input->integrator == SN_INTEGRATOR_EULER_CROMER;
-    if (!(is_default ? sn_explicit_make(&m->scheme, input->first_node, m->node_count)
-                     : make_terms(m, input))) {
+    if (!(is_default ? sn_explicit_make(&m->scheme, input->first_node, m->node_count) : make_terms(m))) {
         spring_forces_destroy(m);
         return NULL;
     }

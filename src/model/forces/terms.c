@@ -16,8 +16,7 @@ static void fill_nodes(sn_term_block *block, int node_count)
     }
 }
 
-bool sn_terms_make(sn_terms *terms, sn_integrator integrator, int node_count,
-                   const int counts[SN_TERM_FAMILIES])
+bool sn_terms_make(sn_terms *terms, int node_count, const int counts[SN_TERM_FAMILIES])
 {
     bool is_made = true;
     *terms = (sn_terms){.node_count = node_count, .kernels = sn_term_kernels_pick()};
@@ -26,11 +25,9 @@ bool sn_terms_make(sn_terms *terms, sn_integrator integrator, int node_count,
         terms->blocks[f] = sn_allocate_zero((size_t)terms->counts[f], sizeof *terms->blocks[f]);
         is_made = is_made && (terms->counts[f] == 0 || terms->blocks[f] != NULL);
     }
-    if (integrator == SN_INTEGRATOR_IMPLICIT_EULER) {
-        terms->field = sn_allocate_zero((size_t)node_count, sizeof *terms->field);
-        terms->answer = sn_allocate_zero((size_t)node_count, sizeof *terms->answer);
-        is_made = is_made && terms->field != NULL && terms->answer != NULL;
-    }
+    terms->field = sn_allocate_zero((size_t)node_count, sizeof *terms->field);
+    terms->answer = sn_allocate_zero((size_t)node_count, sizeof *terms->answer);
+    is_made = is_made && terms->field != NULL && terms->answer != NULL;
     if (!is_made) {
         sn_terms_release(terms);
         return false;

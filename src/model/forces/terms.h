@@ -57,7 +57,7 @@ typedef struct sn_terms {
     sn_term_block *blocks[SN_TERM_FAMILIES];
     bool has_damping;
     const sn_term_kernels *kernels;
-    // Memory of `resist`, by node: for implicit Euler only.
+    // Memory of `resist`, by node.
     sn_node_velocity *field;
     sn_node_force *answer;
 } sn_terms;
@@ -70,10 +70,9 @@ typedef struct sn_term {
     float inverse_scale;   // of areas and volumes
 } sn_term;
 
-// Memory for so many terms of each family, all without stiffness; `resist` works if the integrator is
-// implicit. False without memory, with nothing left to release.
-bool sn_terms_make(sn_terms *terms, sn_integrator integrator, int node_count,
-                   const int counts[SN_TERM_FAMILIES]);
+// Memory for so many terms of each family, all without stiffness. False without memory, with nothing left to
+// release.
+bool sn_terms_make(sn_terms *terms, int node_count, const int counts[SN_TERM_FAMILIES]);
 void sn_terms_release(sn_terms *terms);
 void sn_terms_put(sn_terms *terms, sn_term_family family, int index, sn_term term);
 

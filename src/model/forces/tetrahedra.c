@@ -282,10 +282,11 @@ void sn_tetrahedra_add_diagonal(const sn_tetrahedra *t, float scale, sn_sym3 *bl
 {
     for (int i = 0; i < t->element_count; ++i) {
         const sn_corotational_element *element = &t->elements[i];
+        sn_mat3 turn = sn_mat3_from_quat(t->rotations[i]); // which is saved, as frames are not
         sn_vec3 sum = sn_v(0.0f, 0.0f, 0.0f);
         for (int a = 3; a >= 0; --a) {
             sn_vec3 b = a > 0 ? element->gradient[a - 1] : sn_neg(sum);
-            sn_vec3 g = sn_mat3_apply(t->frames[i].turn, b);
+            sn_vec3 g = sn_mat3_apply(turn, b);
             sum = sn_add(sum, b);
             float along = scale * element->volume * (t->lambda + t->mu);
             float across = scale * element->volume * t->mu * sn_length_squared(g);

@@ -4,6 +4,8 @@
 
 #include "base/allocate.h"
 #include <float.h>
+#include <math.h>
+#include <string.h>
 
 enum { NODE_GRAIN = 512 };
 
@@ -69,16 +71,16 @@ static bool make_room(sn_integration *it)
 {
     const sn_integrator_kind *kind = it->kind;
     size_t nodes = (size_t)it->node_count;
-    bool has_forces = !kind->keeps_forces || it->field.forces == NULL;
-    it->forces = has_forces ? sn_allocate_zero(nodes, sizeof *it->forces) : NULL;
+    it->forces = sn_allocate_zero(nodes, sizeof *it->forces);
     it->change = kind->has_change ? sn_allocate_zero(nodes, sizeof *it->change) : NULL;
     if (kind->has_middle) {
         it->middle_states = sn_allocate_zero(nodes, sizeof *it->middle_states);
         it->middle_velocities = sn_allocate_zero(nodes, sizeof *it->middle_velocities);
     }
-    return (it->forces != NULL || !has_forces) && (it->change != NULL || !kind->has_change) &&
+    return it->forces != NULL && (it->change != NULL || !kind->has_change) &&
            ((it->middle_states != NULL && it->middle_velocities != NULL) || !kind->has_middle) &&
-           (!kind->is_implicit || sn_conjugate_make(&it->room, it->node_count)) && make_memory(it);
+           (it->field.add_diagonal == NULL || sn_conjugate_make(&it->room, it->node_count)) &&
+           make_memory(it);
 }
 
 sn_integration *sn_integration_create(const sn_integrator_kind *kind, sn_force_field field, int first_node,
@@ -105,12 +107,30 @@ void sn_integration_nodes(sn_integration *it, const sn_element_pass *pass, sn_ta
     sn_tasks_for(tasks, it->node_count, NODE_GRAIN, function, &loop);
 }
 
+// The model's forces, and the damping that is added.
+static void find_forces(sn_integration *it, const sn_node_state *states, const sn_node_velocity *velocities,
+                        sn_node_force *forces, sn_tasks *tasks)
+{
+    const sn_force_field *field = &it->field;
+    field->forces(field->model, states, velocities, forces, tasks);
+    if (!(it->least_damping > 0.0f)) {
+        return;
+    }
+    for (int i = 0; i < it->node_count; ++i) {
+        it->room.direction[i] = velocities[i].velocity;
+    }
+    field->resist(field->model, states, (sn_resistance){it->least_damping, 0.0f}, it->room.direction,
+                  it->room.image, tasks);
+    for (int i = 0; i < it->node_count; ++i) {
+        forces[i].force = sn_add(forces[i].force, it->room.image[i]);
+    }
+}
+
 void sn_integration_forces(sn_integration *it, const sn_element_pass *pass, sn_node_force *forces,
                            sn_tasks *tasks)
 {
     if (it->field.forces != NULL) {
-        it->field.forces(it->field.model, pass->nodes + it->first_node, pass->velocities + it->first_node,
-                         forces, tasks);
+        find_forces(it, pass->nodes + it->first_node, pass->velocities + it->first_node, forces, tasks);
     }
 }
 
@@ -141,7 +161,7 @@ void sn_integration_second_half(sn_integration *it, const sn_element_pass *pass,
 {
     if (it->field.forces != NULL) {
         sn_integration_nodes(it, pass, tasks, place);
-        it->field.forces(it->field.model, it->middle_states, velocities, it->forces, tasks);
+        find_forces(it, it->middle_states, velocities, it->forces, tasks);
     }
     sn_integration_nodes(it, pass, tasks, go_on);
 }
@@ -160,20 +180,62 @@ static void damp_half(void *context, int begin, int end)
     }
 }
 
+// A bound: the lesser of the largest sum of a row and of the root of the sum of squares.
+static float largest_eigenvalue(const sn_sym3 *b)
+{
+    float xy = sn_abs(b->xy), xz = sn_abs(b->xz), yz = sn_abs(b->yz);
+    float row = sn_max(sn_abs(b->xx) + xy + xz, sn_max(sn_abs(b->yy) + xy + yz, sn_abs(b->zz) + xz + yz));
+    float squares = b->xx * b->xx + b->yy * b->yy + b->zz * b->zz + 2.0f * (xy * xy + xz * xz + yz * yz);
+    return sn_min(row, sqrtf(squares));
+}
+
+// A bound of (ωh)² + 2hd: a motion of all nodes is at most twice as fast, by ω², as that of one among resting
+// ones.
+static float stiffness_in(sn_integration *it, const sn_element_pass *pass)
+{
+    const sn_node_state *states = pass->nodes + it->first_node;
+    sn_sym3 *blocks = it->room.blocks;
+    float most = 0.0f, h = pass->h;
+    memset(blocks, 0, (size_t)it->node_count * sizeof *blocks);
+    it->field.add_diagonal(it->field.model, states, (sn_resistance){h * h, 2.0f * h}, blocks);
+    for (int i = 0; i < it->node_count; ++i) {
+        most = sn_max(most, 2.0f * states[i].inverse_mass * largest_eigenvalue(&blocks[i]));
+    }
+    return most;
+}
+
+// How the present sub-step goes.
+static void choose(sn_integration *it, const sn_element_pass *pass)
+{
+    const sn_integrator_kind *kind = it->kind;
+    it->now = kind;
+    it->least_damping = 0.0f;
+    if (kind->most == 0.0f || it->field.add_diagonal == NULL) {
+        return;
+    }
+    float stiffness = stiffness_in(it, pass);
+    if (stiffness > kind->most) {
+        it->now = &sn_implicit_euler_kind;
+    } else if (kind->growth > 0) {
+        it->least_damping = kind->growth == 2 ? pass->h : 0.25f * stiffness * pass->h;
+    }
+}
+
 void sn_integration_predict(void *integration, const sn_element_pass *pass, sn_tasks *tasks)
 {
     sn_integration *it = integration;
     if (it->linear_damping > 0.0f) {
         sn_integration_nodes(it, pass, tasks, damp_half);
     }
-    it->kind->predict(it, pass, tasks);
+    choose(it, pass);
+    it->now->predict(it, pass, tasks);
 }
 
 void sn_integration_complete(void *integration, const sn_element_pass *pass, sn_tasks *tasks)
 {
     sn_integration *it = integration;
-    if (it->kind->complete != NULL) {
-        it->kind->complete(it, pass, tasks);
+    if (it->now->complete != NULL) {
+        it->now->complete(it, pass, tasks);
     }
     if (it->linear_damping > 0.0f) {
         sn_integration_nodes(it, pass, tasks, damp_half);

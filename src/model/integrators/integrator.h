@@ -1,6 +1,8 @@
 // Integrators of models made of forces (Gissler 2006, table 1; methods C). One file a scheme, behind one
-// interface. They are the plain schemes of the textbook: they neither sub-step nor soften, and forces too
-// stiff for them explode.
+// interface. They are the schemes of the textbook, but for two things that keep them from making energy.
+// Those under which undamped motion grows get as much damping b K as takes that away: b = h for a growth of
+// (ωh)² a sub-step, which is force at x + h v in place of x; b = ω²h³/4 for one of (ωh)⁴/4. Neither changes
+// their order. And where forces are too stiff for a scheme, the sub-step is one of implicit Euler.
 //
 // The solver moves nodes by velocities that rows and contacts may change in between. So a scheme has two
 // halves. `predict` turns the velocities v of the nodes into mean velocities û of the sub-step, x̂ = x + h û,
@@ -31,12 +33,15 @@ typedef struct sn_integration {
     // Set before a step.
     sn_vec3 gravity;      // scaled [m/s²]
     float linear_damping; // [1/s]
+    // Of the present sub-step.
+    const struct sn_integrator_kind *now; // its kind, or implicit Euler
+    float least_damping;                  // b of the damping that is added [s]
     // Room.
     sn_node_force *forces;
     sn_vec3 *change;                     // of velocities by forces
     sn_node_state *middle_states;        // x; then of an evaluation in between
     sn_node_velocity *middle_velocities; // v; then the same
-    sn_conjugate room;                   // of implicit Euler
+    sn_conjugate room;                   // of implicit Euler and added damping
     // From sub-step to sub-step, floats in one block, which snapshots keep.
     void *memory;
     size_t memory_size;
@@ -48,6 +53,8 @@ typedef struct sn_integration {
 typedef struct sn_integrator_kind {
     const char *name;
     int order;  // of its error in h
+    int growth; // of undamped motion: 2 for (ωh)² a sub-step, 4 for (ωh)⁴/4, 0 for none
+    float most; // (ωh)² + 2hd that it bears, with what is added; 0 for any
     float c, d; // in h²/m and h/m
     bool has_change, has_middle, keeps_forces, is_implicit;
     // Null for the default: solver and models do it themselves (explicit.h).

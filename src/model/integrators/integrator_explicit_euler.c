@@ -36,6 +36,8 @@ static void complete(sn_integration *it, const sn_element_pass *pass, sn_tasks *
 
 const sn_integrator_kind sn_explicit_euler_kind = {.name = "explicit Euler",
                                                    .order = 1,
+                                                   .growth = 2,
+                                                   .most = 2.0f,
                                                    .c = 0.0f,
                                                    .d = 1.0f,
                                                    .has_change = true,

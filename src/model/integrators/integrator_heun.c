@@ -39,6 +39,8 @@ static void complete(sn_integration *it, const sn_element_pass *pass, sn_tasks *
 
 const sn_integrator_kind sn_heun_kind = {.name = "Heun",
                                          .order = 2,
+                                         .growth = 4,
+                                         .most = 1.0f,
                                          .c = 0.5f,
                                          .d = 1.0f,
                                          .has_change = true,

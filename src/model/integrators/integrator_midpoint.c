@@ -35,6 +35,8 @@ static void complete(sn_integration *it, const sn_element_pass *pass, sn_tasks *
 
 const sn_integrator_kind sn_midpoint_kind = {.name = "midpoint",
                                              .order = 2,
+                                             .growth = 4,
+                                             .most = 1.0f,
                                              .c = 0.5f,
                                              .d = 1.0f,
                                              .has_change = true,

@@ -74,6 +74,7 @@ static void complete(sn_integration *it, const sn_element_pass *pass, sn_tasks *
 
 const sn_integrator_kind sn_verlet_kind = {.name = "Verlet",
                                            .order = 2,
+                                           .most = 4.0f,
                                            .c = 0.5f,
                                            .d = 1.0f,
                                            .has_change = true,

@@ -63,6 +63,7 @@ static void fill_point(sn_contact_lane_point *target, int lane, const lane_masse
     sn_vec3 offset = sn_sub(point->arm_a, center_a);
     target->lever.lane[lane] = sn_length(sn_add_scaled(offset, -sn_dot(offset, normal), normal));
     target->normal_impulse.lane[lane] = point->normal_impulse;
+    target->reference.lane[lane] = point->reference;
 }
 
 // Whether one of the lane's points overlaps so far, beyond what its load causes, that velocities alone would
@@ -72,7 +73,8 @@ static bool is_deep(const sn_contact_block *block, int lane, const sn_contact_la
     float rate = block->bias_rate.lane[lane], mass_scale = block->mass_scale.lane[lane];
     for (int i = 0; i < block->point_count; ++i) {
         float mass = points[i].normal_mass.lane[lane] * mass_scale;
-        float load = block->impulse_scale.lane[lane] * points[i].normal_impulse.lane[lane];
+        float load = block->impulse_scale.lane[lane] *
+                     (points[i].normal_impulse.lane[lane] - points[i].reference.lane[lane]);
         if (-rate * points[i].start_separation.lane[lane] * mass > limit * mass + load) {
             return true;
         }
@@ -92,6 +94,16 @@ static void scale_warm_start_of_lane(sn_contact_packing *packing, sn_contact_blo
     }
     for (int i = 0; i < block->point_count; ++i) {
         packing->points[block->first_point + i].normal_impulse.lane[lane] *= part;
+        packing->points[block->first_point + i].reference.lane[lane] *= part;
+    }
+}
+
+// What overlaps deeply is pushed apart: its impulses are no loads.
+static void forget_references(sn_contact_packing *packing, sn_contact_block *block, int lane)
+{
+    block->settle_rate.lane[lane] = block->tilt_rate.lane[lane] = 0.0f;
+    for (int i = 0; i < block->point_count; ++i) {
+        packing->points[block->first_point + i].reference.lane[lane] = 0.0f;
     }
 }
 
@@ -101,6 +113,20 @@ static void fill_surface_velocity(sn_contact_block *block, int lane, const sn_co
     block->surface_velocity[0].lane[lane] = sn_dot(input->surface_velocity, tangent);
     block->surface_velocity[1].lane[lane] = sn_dot(input->surface_velocity, sn_cross(normal, tangent));
     block->has_surface_velocity |= sn_length_squared(input->surface_velocity) > 0.0f;
+}
+
+// The square of the ratio of a patch's radius to the height of what stands is that of the rates, squared, of
+// tilting and sinking.
+static void fill_rates(sn_contact_block *block, int lane, const sn_contact_lane_point *points,
+                       const sn_contact_input *input)
+{
+    float sum = 0.0f;
+    for (int i = 0; i < input->patch->count; ++i) {
+        sum += points[i].lever.lane[lane] * points[i].lever.lane[lane];
+    }
+    float tilt = input->tilt_rate * sum / (float)(input->patch->count > 0 ? input->patch->count : 1);
+    block->settle_rate.lane[lane] = input->settle_rate;
+    block->tilt_rate.lane[lane] = sn_min(tilt, input->settle_rate);
 }
 
 static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_contact_block *block, int lane)
@@ -139,6 +165,7 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
         fill_point(&packing->points[block->first_point + i], lane, &masses, &patch->points[i], patch->normal,
                    center_a);
     }
+    fill_rates(block, lane, &packing->points[block->first_point], input);
     if (input->rolling_resistance > 0.0f) {
         block->has_rolling = true;
         sn_sym3 a = masses.inertia_a, b = masses.inertia_b;
@@ -153,9 +180,11 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
     if (kept != 1.0f) {
         scale_warm_start_of_lane(packing, block, lane, kept);
     }
-    block->is_deep |=
-        settings->laws.has_position_push &&
-        is_deep(block, lane, &packing->points[block->first_point], settings->laws.overlap_speed);
+    if (settings->laws.has_position_push &&
+        is_deep(block, lane, &packing->points[block->first_point], settings->laws.overlap_speed)) {
+        block->is_deep = true;
+        forget_references(packing, block, lane);
+    }
 }
 
 void sn_contact_block_fill(const sn_solver *solver, sn_contact_packing *packing, int block)
@@ -189,6 +218,7 @@ void sn_contact_block_store(const sn_solver *solver, const sn_contact_packing *p
             const sn_contact_lane_point *from = &packing->points[source->first_point + i];
             sn_patch_point *point = &patch->points[i];
             point->normal_impulse = from->normal_impulse.lane[lane];
+            point->reference = from->reference.lane[lane];
             point->total_normal = from->total_normal.lane[lane];
             point->approach_speed = from->fastest.lane[lane];
         }

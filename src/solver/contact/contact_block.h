@@ -15,8 +15,11 @@ typedef struct sn_contact_lane_point {
     sn_lanes normal_mass;            // 1/κ
     sn_lanes lever;                  // distance from the friction centre, along the surface
     sn_lanes normal_impulse;
-    sn_lanes approach; // normal velocity before this sub-step's solve
-    sn_lanes peak;     // largest normal impulse of this sub-step
+    sn_lanes now;       // separation in the present iteration of the position solver
+    sn_lanes begun;     // the same taken back to where the sub-step began (ahead in sn_contact_pass)
+    sn_lanes reference; // Λ_ref: what softness does not pull the impulse away from [N s]
+    sn_lanes approach;  // normal velocity before this sub-step's solve
+    sn_lanes peak;      // largest normal impulse of this sub-step
     sn_lanes total_normal;
     sn_lanes fastest; // fastest approach that met an impulse
 } sn_contact_lane_point;
@@ -34,6 +37,9 @@ typedef struct sn_contact_block {
     sn_lanes inverse_inertia_a[6], inverse_inertia_b[6]; // xx yy zz xy xz yz
     sn_lanes friction, restitution, rolling_resistance;
     sn_lanes bias_rate, mass_scale, impulse_scale;
+    // Parts of Λ − Λ_ref by which references follow in a sub-step: of the patch's mean, and of the points'
+    // deviations from it.
+    sn_lanes settle_rate, tilt_rate;
     // Friction of the whole patch, at its centre of pressure: two directions, and twist about the normal.
     sn_lanes start_center_a[3], start_center_b[3];
     sn_lanes center_a[3], center_b[3];
@@ -57,6 +63,7 @@ typedef struct sn_contact_pass {
     sn_contact_block *blocks;
     sn_contact_lane_point *points;
     float h, inverse_h, push_speed, restitution_threshold;
+    float ahead; // as in sn_element_pass [s]
     // How fast velocities push out of overlaps, beyond those that loads cause. Deeper ones need faster
     // pushes, which change positions alone (sn_run_push_apart). [m/s]
     float bias_limit;
@@ -69,6 +76,7 @@ typedef struct sn_contact_pass {
 typedef struct sn_contact_kernels {
     void (*measure)(const sn_contact_pass *pass, int begin, int end);
     void (*warm_start)(const sn_contact_pass *pass, int begin, int end);
+    void (*refresh)(const sn_contact_pass *pass, int begin, int end); // while the position solver iterates
     void (*solve)(const sn_contact_pass *pass, int begin, int end);
     void (*push_apart)(const sn_contact_pass *pass, int begin, int end);
     void (*finish)(const sn_contact_pass *pass, int begin, int end);

@@ -120,6 +120,20 @@ SN_INLINE bool has_turned(const shifts8 *s)
     return sn_i8_any(squared > sn_f8_set(FAR_TURNED * FAR_TURNED));
 }
 
+// Where the points are now.
+SN_INLINE void follow_points(const sn_contact_pass *pass, sn_contact_block *block, const shifts8 *shifts)
+{
+    block->has_turned = has_turned(shifts);
+    sn_vec3x8 parting = sn_vec3x8_sub(shifts->moved_b, shifts->moved_a);
+    sn_vec3x8 part_a = sn_vec3x8_scale(parting, sn_load(&block->share_a));
+    sn_vec3x8 part_b = sn_vec3x8_sub(parting, part_a);
+    move_arms(block->start_center_a, block->start_center_b, part_a, part_b, block->center_a, block->center_b);
+    for (int i = 0; i < block->point_count; ++i) {
+        sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        move_arms(point->start_a, point->start_b, part_a, part_b, point->arm_a, point->arm_b);
+    }
+}
+
 // Where the points are now, and how fast they approach before any impulse of this sub-step:
 // what restitution goes by.
 SN_INLINE void contact_measure_block(const sn_contact_pass *pass, sn_contact_block *block)
@@ -127,14 +141,9 @@ SN_INLINE void contact_measure_block(const sn_contact_pass *pass, sn_contact_blo
     velocities8 v = gather_velocities(pass, block);
     shifts8 shifts = gather_shifts(pass, block);
     sn_vec3x8 normal = sn_load3(block->normal);
-    block->has_turned = has_turned(&shifts);
-    sn_vec3x8 parting = sn_vec3x8_sub(shifts.moved_b, shifts.moved_a);
-    sn_vec3x8 part_a = sn_vec3x8_scale(parting, sn_load(&block->share_a));
-    sn_vec3x8 part_b = sn_vec3x8_sub(parting, part_a);
-    move_arms(block->start_center_a, block->start_center_b, part_a, part_b, block->center_a, block->center_b);
+    follow_points(pass, block, &shifts);
     for (int i = 0; i < block->point_count; ++i) {
         sn_contact_lane_point *point = &pass->points[block->first_point + i];
-        move_arms(point->start_a, point->start_b, part_a, part_b, point->arm_a, point->arm_b);
         sn_vec3x8 relative = contact_relative_velocity(&v, sn_load3(point->arm_a), sn_load3(point->arm_b));
         sn_store(&point->approach, sn_vec3x8_dot(relative, normal));
         sn_store(&point->peak, sn_f8_set(0.0f));
@@ -218,6 +227,26 @@ SN_INLINE void contact_refresh_masses(const sn_contact_pass *pass, sn_contact_bl
     }
 }
 
+// Where the points are in an iteration, and their separation taken back to where the sub-step began.
+SN_INLINE void contact_refresh_block(const sn_contact_pass *pass, sn_contact_block *block)
+{
+    velocities8 v = gather_velocities(pass, block);
+    shifts8 shifts = gather_shifts(pass, block);
+    sn_vec3x8 normal = sn_load3(block->normal);
+    follow_points(pass, block, &shifts);
+    if (block->has_turned) {
+        contact_refresh_masses(pass, block);
+    }
+    for (int i = 0; i < block->point_count; ++i) {
+        sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        sn_vec3x8 relative = contact_relative_velocity(&v, sn_load3(point->arm_a), sn_load3(point->arm_b));
+        sn_f8 motion = sn_f8_set(pass->ahead) * sn_vec3x8_dot(relative, normal);
+        sn_f8 separation = current_separation(point, &shifts, normal);
+        sn_store(&point->now, separation);
+        sn_store(&point->begun, separation - motion);
+    }
+}
+
 SN_INLINE void contact_warm_start_block(const sn_contact_pass *pass, sn_contact_block *block)
 {
     contact_refresh_inertia(pass->inertias, block->body_a, block->inverse_inertia_a);
@@ -249,11 +278,19 @@ SN_INLINE void contact_warm_start_block(const sn_contact_pass *pass, sn_contact_
 // than bias_limit allows. Without that limit a row of overlapping bodies would be thrown apart: their biases
 // add up along the row, and one relaxing sweep does not remove them.
 SN_INLINE sn_f8 push_impulse(const sn_contact_pass *pass, const sn_contact_block *block, sn_f8 separation,
-                             sn_f8 mass, sn_f8 faded)
+                             sn_f8 mass, sn_f8 decay)
 {
     sn_f8 push = sn_f8_min(-sn_load(&block->bias_rate) * separation, sn_f8_set(pass->push_speed));
-    sn_f8 limit = mass * sn_f8_set(pass->bias_limit) + faded;
+    sn_f8 limit = mass * sn_f8_set(pass->bias_limit) + decay;
     return sn_f8_min(mass * push, limit);
+}
+
+// Whether a point carries nothing: where the surfaces do not touch, and its spring, which at distance 0
+// carries the reference, would pull.
+SN_INLINE sn_i8 contact_is_apart(const sn_contact_block *block, sn_f8 separation, sn_f8 mass, sn_f8 reference)
+{
+    sn_f8 pull = sn_load(&block->mass_scale) * mass * sn_load(&block->bias_rate) * separation;
+    return (separation > sn_f8_set(0.0f)) & (pull >= sn_load(&block->impulse_scale) * reference);
 }
 
 SN_INLINE void contact_solve_normal(const sn_contact_pass *pass, sn_contact_block *block,
@@ -262,19 +299,20 @@ SN_INLINE void contact_solve_normal(const sn_contact_pass *pass, sn_contact_bloc
 {
     sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
-    sn_f8 separation = current_separation(point, shifts, normal);
-    sn_i8 apart = separation > zero;
+    sn_f8 separation =
+        pass->ahead != 0.0f ? sn_load(&point->begun) : current_separation(point, shifts, normal);
+    sn_f8 old = sn_load(&point->normal_impulse), mass = sn_load(&point->normal_mass);
+    sn_i8 apart = contact_is_apart(block, separation, mass, sn_load(&point->reference));
     // Apart: may come exactly as close as touching. Penetrating: pushed out softly, or, relaxing, merely
     // stopped.
-    sn_f8 old = sn_load(&point->normal_impulse), mass = sn_load(&point->normal_mass);
     sn_f8 mass_scale = pass->use_bias ? sn_f8_select(apart, one, sn_load(&block->mass_scale)) : one;
     sn_f8 impulse_scale = pass->use_bias ? sn_f8_select(apart, zero, sn_load(&block->impulse_scale)) : zero;
-    sn_f8 faded = impulse_scale * old;
+    sn_f8 decay = impulse_scale * (old - sn_load(&point->reference));
     mass = mass * mass_scale;
     sn_f8 bias = separation * sn_f8_set(pass->inverse_h);
-    sn_f8 spring = pass->use_bias ? push_impulse(pass, block, separation, mass, faded) : zero;
+    sn_f8 spring = pass->use_bias ? push_impulse(pass, block, separation, mass, decay) : zero;
     sn_f8 speed = sn_vec3x8_dot(contact_relative_velocity(v, arm_a, arm_b), normal);
-    sn_f8 change = sn_f8_select(apart, -mass * bias, spring) - mass * speed - faded;
+    sn_f8 change = sn_f8_select(apart, -mass * bias, spring) - mass * speed - decay;
     sn_f8 impulse = sn_f8_max(old + change, zero);
     sn_store(&point->normal_impulse, impulse);
     sn_store(&point->peak, sn_f8_max(sn_load(&point->peak), impulse));
@@ -412,7 +450,8 @@ SN_INLINE void contact_push_block(const sn_contact_pass *pass, sn_contact_block 
         sn_f8 separation = current_separation(point, &shifts, normal);
         // A spring that is loaded overlaps: that much is not pushed out.
         sn_f8 mass = sn_load(&point->normal_mass), mass_scale = sn_load(&block->mass_scale);
-        sn_f8 load = sn_load(&block->impulse_scale) * sn_load(&point->normal_impulse) / mass_scale;
+        sn_f8 carried = sn_load(&point->normal_impulse) - sn_load(&point->reference);
+        sn_f8 load = sn_load(&block->impulse_scale) * carried / mass_scale;
         sn_f8 push = mass * sn_f8_min(-sn_load(&block->bias_rate) * separation, sn_f8_set(pass->push_speed));
         push = sn_f8_max(push - load, zero);
         sn_f8 away = mass * separation * sn_f8_set(pass->inverse_h);
@@ -498,6 +537,38 @@ SN_INLINE void contact_bounce_block(const sn_contact_pass *pass, sn_contact_bloc
     scatter_velocities(pass, block, &v);
 }
 
+// References follow the impulses (methods J.3): a soft row sags under a load by what it is short of its
+// reference. The points of a patch follow together, because each for itself would take away what holds a body
+// upright; their deviations from the mean follow more slowly, because tilting is slower than sinking. A
+// reference that is larger than the load would lift it: together they are no larger than what the patch
+// carries.
+SN_INLINE void contact_settle_block(const sn_contact_pass *pass, sn_contact_block *block, sn_i8 hit)
+{
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), acting = zero, missing = zero, carried = zero;
+    sn_contact_lane_point *points = &pass->points[block->first_point];
+    for (int i = 0; i < block->point_count; ++i) {
+        sn_f8 impulse = sn_load(&points[i].normal_impulse);
+        sn_i8 acts = (impulse > zero) & ~hit;
+        acting = acting + sn_f8_select(acts, one, zero);
+        missing = missing + sn_f8_select(acts, impulse - sn_load(&points[i].reference), zero);
+        carried = carried + sn_f8_select(acts, impulse, zero);
+    }
+    sn_f8 mean = missing / sn_f8_max(acting, one), rate = sn_load(&block->settle_rate);
+    sn_f8 together = (rate - sn_load(&block->tilt_rate)) * mean, sum = zero;
+    for (int i = 0; i < block->point_count; ++i) {
+        sn_f8 impulse = sn_load(&points[i].normal_impulse), old = sn_load(&points[i].reference);
+        sn_f8 new = sn_f8_max(old + (together + sn_load(&block->tilt_rate) * (impulse - old)), zero);
+        new = sn_f8_select((impulse > zero) & ~hit, new, zero);
+        sum = sum + new;
+        sn_store(&points[i].reference, new);
+    }
+    sn_i8 lifts = sum > carried;
+    sn_f8 part = sn_f8_select(lifts, carried / sn_f8_select(lifts, sum, one), one);
+    for (int i = 0; i < block->point_count; ++i) {
+        sn_store(&points[i].reference, part * sn_load(&points[i].reference));
+    }
+}
+
 // Sums up the sub-step. An impact's impulse says nothing about the next sub-step, so it is not kept for warm
 // starting.
 SN_INLINE void contact_finish_block(const sn_contact_pass *pass, sn_contact_block *block)
@@ -510,6 +581,7 @@ SN_INLINE void contact_finish_block(const sn_contact_pass *pass, sn_contact_bloc
     if (block->has_restitution && sn_i8_any(hit)) {
         contact_bounce_block(pass, block, sn_load3(block->normal));
     }
+    contact_settle_block(pass, block, hit);
     for (int i = 0; i < block->point_count; ++i) {
         sn_contact_lane_point *point = &pass->points[block->first_point + i];
         sn_f8 impulse = sn_load(&point->normal_impulse);
@@ -540,6 +612,13 @@ static void contact_warm_start_blocks(const sn_contact_pass *pass, int begin, in
     }
 }
 
+static void contact_refresh_blocks(const sn_contact_pass *pass, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        contact_refresh_block(pass, &pass->blocks[i]);
+    }
+}
+
 static void contact_solve_blocks(const sn_contact_pass *pass, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
@@ -561,6 +640,9 @@ static void contact_finish_blocks(const sn_contact_pass *pass, int begin, int en
     }
 }
 
-const sn_contact_kernels SN_BUILD(sn_contact_kernels) = {contact_measure_blocks, contact_warm_start_blocks,
-                                                         contact_solve_blocks, contact_push_blocks,
-                                                         contact_finish_blocks};
+const sn_contact_kernels SN_BUILD(sn_contact_kernels) = {.measure = contact_measure_blocks,
+                                                         .warm_start = contact_warm_start_blocks,
+                                                         .refresh = contact_refresh_blocks,
+                                                         .solve = contact_solve_blocks,
+                                                         .push_apart = contact_push_blocks,
+                                                         .finish = contact_finish_blocks};

@@ -241,6 +241,14 @@ SN_INLINE void soft_refresh_block(const sn_soft_pass *pass, sn_soft_block *block
     if (!block->follows) {
         separation = separation + sn_vec3x8_dot(parted, sn_load3(block->normal));
     }
+    if (pass->nodes->ahead != 0.0f) {
+        state8 s;
+        gather_state(pass, block, width, partner == SN_PARTNER_HEAVY ? SN_PARTNER_SHARED : partner, NULL, &s);
+        sn_f8 speed =
+            sn_vec3x8_dot(soft_relative_velocity(block, &s, width, partner), sn_load3(block->normal));
+        sn_store(&block->now, separation);
+        separation = separation - sn_f8_set(pass->nodes->ahead) * speed;
+    }
     sn_store(&block->separation, separation);
     float *fastest = &pass->fastest[block - pass->blocks];
     *fastest = sn_max(*fastest, largest(push_of(pass, block, separation)));

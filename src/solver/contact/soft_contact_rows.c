@@ -492,6 +492,30 @@ static void finish(void *data, const sn_element_pass *pass)
     run_colors(contacts, contacts->packing->kernels->finish);
 }
 
+static void forget(void *data)
+{
+    const sn_soft_contacts *contacts = data;
+    for (int b = 0; b < contacts->packing->block_count; ++b) {
+        sn_soft_block *block = &contacts->packing->pass.blocks[b];
+        sn_store(&block->normal_impulse, sn_f8_set(0.0f));
+        sn_store(&block->tangent_impulse[0], sn_f8_set(0.0f));
+        sn_store(&block->tangent_impulse[1], sn_f8_set(0.0f));
+    }
+}
+
+static float error(const void *data)
+{
+    const sn_soft_contacts *contacts = data;
+    float largest = 0.0f;
+    for (int b = 0; b < contacts->packing->block_count; ++b) {
+        const sn_soft_block *block = &contacts->packing->pass.blocks[b];
+        for (int i = 0; i < SN_LANES && block->input[i] >= 0; ++i) {
+            largest = sn_max(largest, -block->now.lane[i]);
+        }
+    }
+    return largest;
+}
+
 static void store(void *data)
 {
     const sn_soft_contacts *contacts = data;
@@ -531,5 +555,7 @@ sn_coupling_stage sn_soft_contacts_stage(sn_soft_contacts *contacts)
                                .sweep = sweep,
                                .refresh = refresh,
                                .finish = finish,
+                               .forget = forget,
+                               .error = error,
                                .store = store};
 }

@@ -3,22 +3,33 @@
 #include "solver/elements/bending_block.h"
 #include "solver/rows/row_softness.h"
 
-bool sn_bending_is_stiff(const void *blocks, int block_count)
+bool sn_bending_is_stiff(const void *blocks, int block_count, float limit)
 {
     const sn_bending_block *block = blocks;
     for (int i = 0; i < block_count; ++i) {
-        if (sn_rows_are_firm(&block[i].stiffness, &block[i].softness)) {
+        if (sn_rows_are_firm(&block[i].stiffness, &block[i].softness, limit)) {
             return true;
         }
     }
     return false;
 }
 
-bool sn_hard_bending_is_stiff(const void *blocks, int block_count)
+bool sn_hard_bending_is_stiff(const void *blocks, int block_count, float limit)
 {
     (void)blocks;
     (void)block_count;
-    return true;
+    return limit <= SN_FIRM;
+}
+
+int sn_bending_unresolved(const sn_element_pass *pass, const void *block)
+{
+    const sn_bending_block *rows = block;
+    int count = 0;
+    for (int i = 0; i < SN_LANES; ++i) {
+        float inverse = rows->relax_mass.lane[i], kappa = inverse > 0.0f ? 1.0f / inverse : 0.0f;
+        count += sn_row_is_unresolved(pass, kappa, rows->stiffness.lane[i]) ? 1 : 0;
+    }
+    return count;
 }
 
 void sn_bending_put(sn_element_group *group, int lane, const sn_bending_row *row)

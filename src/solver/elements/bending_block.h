@@ -80,8 +80,9 @@ typedef sn_element_kind sn_bending_kinds[SN_BENDING_MEASURES][2];
 SN_DECLARE_KERNELS(sn_bending_kinds, sn_element_bending);
 
 // Whether some soft row needs sweeps in both directions.
-bool sn_bending_is_stiff(const void *blocks, int block_count);
+int sn_bending_unresolved(const sn_element_pass *pass, const void *block);
+bool sn_bending_is_stiff(const void *blocks, int block_count, float limit);
 // Always true: hard bending rows are not stable in sweeps of one direction.
-bool sn_hard_bending_is_stiff(const void *blocks, int block_count);
+bool sn_hard_bending_is_stiff(const void *blocks, int block_count, float limit);
 
 #endif

@@ -208,27 +208,6 @@ SN_INLINE sn_row_softness softness_of(const sn_element_pass *pass, sn_bending_me
     return sn_row_softness_of(&gentle, kappa, stiffness, damping);
 }
 
-SN_INLINE void bending_refresh_block(const sn_element_pass *pass, sn_bending_block *block,
-                                     sn_bending_measure measure)
-{
-    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), inverse_mass[4], kappa;
-    row8 row = look(pass->felt, block, measure, inverse_mass, &kappa);
-    for (int a = 0; a < 4; ++a) {
-        sn_store(&block->inverse_mass[a], inverse_mass[a]);
-    }
-    for (int a = 0; a < 3; ++a) {
-        sn_store3(block->gradient[a], row.gradient[a]);
-    }
-    sn_i8 moves = kappa > sn_f8_set(1.0e-30f);
-    sn_f8 stiffness = sn_load(&block->stiffness);
-    sn_row_softness soft =
-        softness_of(pass, measure, sn_f8_select(moves, kappa, one), stiffness, sn_load(&block->damping));
-    sn_store(&block->mass, sn_f8_select(moves, soft.mass, zero));
-    sn_store(&block->softness, sn_f8_select(moves, soft.softness, zero));
-    sn_store(&block->bias, sn_f8_select(moves, row.error * soft.pull, zero));
-    sn_store(&block->relax_mass, sn_f8_select(moves, soft.inverse_kappa, zero));
-}
-
 // --- impulses ----------------------------------------------------------------------------------------------
 
 // Gradients and inverse masses of a row.
@@ -275,6 +254,33 @@ SN_INLINE void bending_gather(const sn_element_pass *pass, const sn_bending_bloc
     for (int a = 0; a < 4; ++a) {
         v[a] = sn_gather_velocities_at(pass->velocities, &block->node[a]);
     }
+}
+
+SN_INLINE void bending_refresh_block(const sn_element_pass *pass, sn_bending_block *block,
+                                     sn_bending_measure measure)
+{
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), inverse_mass[4], kappa;
+    row8 row = look(pass->felt, block, measure, inverse_mass, &kappa);
+    for (int a = 0; a < 4; ++a) {
+        sn_store(&block->inverse_mass[a], inverse_mass[a]);
+    }
+    for (int a = 0; a < 3; ++a) {
+        sn_store3(block->gradient[a], row.gradient[a]);
+    }
+    if (pass->ahead != 0.0f) {
+        sn_vec3x8 v[4];
+        lever8 lever = lever_of(block);
+        bending_gather(pass, block, v);
+        row.error = row.error - sn_f8_set(pass->ahead) * rate(&lever, v);
+    }
+    sn_i8 moves = kappa > sn_f8_set(1.0e-30f);
+    sn_f8 stiffness = sn_load(&block->stiffness);
+    sn_row_softness soft =
+        softness_of(pass, measure, sn_f8_select(moves, kappa, one), stiffness, sn_load(&block->damping));
+    sn_store(&block->mass, sn_f8_select(moves, soft.mass, zero));
+    sn_store(&block->softness, sn_f8_select(moves, soft.softness, zero));
+    sn_store(&block->bias, sn_f8_select(moves, row.error * soft.pull, zero));
+    sn_store(&block->relax_mass, sn_f8_select(moves, soft.inverse_kappa, zero));
 }
 
 SN_INLINE void bending_scatter(const sn_element_pass *pass, const sn_bending_block *block,
@@ -528,6 +534,7 @@ SN_BENDING_LOOP(push_joint_angle, bending_push_block, SN_BENDING_JOINT_ANGLE)
          .warm_start = bending_warm_start,                                                                   \
          .solve = bending_solve_soft,                                                                        \
          .is_stiff = sn_bending_is_stiff,                                                                    \
+         .count_unresolved = sn_bending_unresolved,                                                          \
          .multirate_span = multirate_span_of,                                                                \
          .push = (pusher),                                                                                   \
          .measure = bending_measure},                                                                        \

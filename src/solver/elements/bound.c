@@ -11,7 +11,7 @@ void sn_bound_put(sn_element_group *group, int lane, int node_a, int node_b, boo
     block->rest.lane[i] = length;
 }
 
-double sn_bounds_yield(const sn_element_group *group)
+double sn_bounds_yield(const sn_element_group *group, const sn_node_state *nodes)
 {
     const sn_bound_block *block = group->blocks;
     double sum = 0.0;
@@ -19,7 +19,8 @@ double sn_bounds_yield(const sn_element_group *group)
         for (int lane = 0; lane < SN_LANES; ++lane) {
             float impulse = block[i].impulse.lane[lane];
             sum += (double)(impulse * impulse *
-                            (block[i].inverse_mass[0].lane[lane] + block[i].inverse_mass[1].lane[lane]));
+                            (nodes[sn_places_node(&block[i].node[0], lane)].inverse_mass +
+                             nodes[sn_places_node(&block[i].moved, lane)].inverse_mass));
         }
     }
     return sum;

@@ -30,7 +30,7 @@ typedef struct sn_bound_block {
 void sn_bound_put(sn_element_group *group, int lane, int node_a, int node_b, bool is_held, float length);
 
 // As sn_edges_yield.
-double sn_bounds_yield(const sn_element_group *group);
+double sn_bounds_yield(const sn_element_group *group, const sn_node_state *nodes);
 
 SN_DECLARE_KERNELS(sn_element_kind, sn_element_bounds);
 

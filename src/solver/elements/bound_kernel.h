@@ -23,13 +23,19 @@ SN_INLINE void bound_refresh_block(const sn_element_pass *pass, sn_bound_block *
     memcpy(&is_free, block->moved.offset, sizeof is_free);
     mass_b = sn_f8_select(is_free != 0, mass_b, zero);
     sn_f8 kappa = mass_a + mass_b;
+    sn_f8 inverse_length = one / sn_f8_max(now.length, sn_f8_set(1.0e-12f));
+    sn_vec3x8 normal = sn_vec3x8_scale(now.along, inverse_length);
+    if (pass->ahead != 0.0f) {
+        sn_vec3x8 parting = sn_vec3x8_sub(sn_gather_velocities_at(pass->velocities, &block->node[1]),
+                                          sn_gather_velocities_at(pass->velocities, &block->node[0]));
+        error = error - sn_f8_set(pass->ahead) * sn_vec3x8_dot(normal, parting);
+    }
     sn_i8 moves = kappa > zero, is_taut = error >= zero;
     kappa = sn_f8_select(moves, kappa, one);
     sn_row_softness soft = sn_row_softness_of(pass, kappa, zero, zero);
     error = sn_f8_select(moves, error, zero);
     sn_f8 slack_bias = error * sn_f8_set(pass->inverse_h) * soft.inverse_kappa;
-    sn_f8 inverse_length = one / sn_f8_max(now.length, sn_f8_set(1.0e-12f));
-    sn_store3(block->normal, sn_vec3x8_scale(now.along, inverse_length));
+    sn_store3(block->normal, normal);
     sn_store(&block->inverse_mass[0], mass_a);
     sn_store(&block->inverse_mass[1], mass_b);
     sn_f8 mass = sn_f8_select(is_taut, soft.mass, soft.inverse_kappa);

@@ -5,15 +5,26 @@
 
 #include <math.h>
 
-bool sn_edges_are_stiff(const void *blocks, int block_count)
+bool sn_edges_are_stiff(const void *blocks, int block_count, float limit)
 {
     const sn_edge_block *block = blocks;
     for (int i = 0; i < block_count; ++i) {
-        if (sn_rows_are_firm(&block[i].stiffness, &block[i].softness)) {
+        if (sn_rows_are_firm(&block[i].stiffness, &block[i].softness, limit)) {
             return true;
         }
     }
     return false;
+}
+
+int sn_edges_unresolved(const sn_element_pass *pass, const void *block)
+{
+    const sn_edge_block *edges = block;
+    int count = 0;
+    for (int i = 0; i < SN_LANES; ++i) {
+        float kappa = edges->inverse_mass[0].lane[i] + edges->inverse_mass[1].lane[i];
+        count += sn_row_is_unresolved(pass, kappa, edges->stiffness.lane[i]) ? 1 : 0;
+    }
+    return count;
 }
 
 bool sn_edge_is_hard(const sn_edge_block *block, int lane)
@@ -22,7 +33,7 @@ bool sn_edge_is_hard(const sn_edge_block *block, int lane)
            block->lower.lane[lane] == -INFINITY;
 }
 
-double sn_edges_yield(const sn_element_group *group)
+double sn_edges_yield(const sn_element_group *group, const sn_node_state *nodes)
 {
     const sn_edge_block *block = group->blocks;
     double sum = 0.0;
@@ -30,18 +41,22 @@ double sn_edges_yield(const sn_element_group *group)
         for (int lane = 0; lane < SN_LANES; ++lane) {
             float impulse = block[i].stiffness.lane[lane] == 0.0f ? block[i].impulse.lane[lane] : 0.0f;
             sum += (double)(impulse * impulse *
-                            (block[i].inverse_mass[0].lane[lane] + block[i].inverse_mass[1].lane[lane]));
+                            (nodes[sn_places_node(&block[i].node[0], lane)].inverse_mass +
+                             nodes[sn_places_node(&block[i].node[1], lane)].inverse_mass));
         }
     }
     return sum;
 }
 
-float sn_edges_swing(const sn_element_group *group)
+float sn_edges_swing(const sn_element_group *group, const sn_node_state *nodes)
 {
     const sn_edge_block *block = group->blocks;
     sn_f8 largest = sn_f8_set(0.0f);
     for (int i = 0; i < group->block_count; ++i) {
-        sn_f8 lightest = sn_f8_max(sn_load(&block[i].inverse_mass[0]), sn_load(&block[i].inverse_mass[1]));
+        sn_f8 inverse_masses[2];
+        sn_gather_nodes_at(nodes, &block[i].node[0], &inverse_masses[0]);
+        sn_gather_nodes_at(nodes, &block[i].node[1], &inverse_masses[1]);
+        sn_f8 lightest = sn_f8_max(inverse_masses[0], inverse_masses[1]);
         sn_f8 rest = sn_f8_max(sn_load(&block[i].rest), sn_f8_set(1.0e-12f));
         largest = sn_f8_max(largest, -sn_load(&block[i].impulse) * lightest / rest);
     }

@@ -33,16 +33,20 @@ typedef struct sn_edge {
 // Whether an edge keeps its length against any force.
 bool sn_edge_is_hard(const sn_edge_block *block, int lane);
 
-// The largest tension impulse over mass of the lighter end and length, −Λ w/L, of its edges [1/s].
-float sn_edges_swing(const sn_element_group *group);
+// The largest tension impulse over mass of the lighter end and length, −Λ w/L, of its edges [1/s]. Masses
+// here and below are those of the nodes: what rows felt in the last step is not part of a world's state.
+float sn_edges_swing(const sn_element_group *group, const sn_node_state *nodes);
 
 // Σ Λ²κ of hard edges [N² s² / kg]: what their softness lets them give way by, times their impulses, as a
 // sum.
-double sn_edges_yield(const sn_element_group *group);
+double sn_edges_yield(const sn_element_group *group, const sn_node_state *nodes);
 
 // Whether some spring needs sweeps in both directions (is_stiff in element.h). Hard edges do not: their
 // relaxing sweep removes the velocity of the bias.
-bool sn_edges_are_stiff(const void *blocks, int block_count);
+bool sn_edges_are_stiff(const void *blocks, int block_count, float limit);
+
+// Springs of a block that are stiffer than the pass resolves.
+int sn_edges_unresolved(const sn_element_pass *pass, const void *block);
 
 // Scales impulses by one factor for inextensible edges, another for springs.
 void sn_edges_scale_warm_start(void *blocks, int block_count, float hard_part, float soft_part);

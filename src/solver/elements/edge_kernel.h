@@ -42,8 +42,15 @@ SN_INLINE edge8 edge_refresh_block(const sn_element_pass *pass, sn_edge_block *b
     edge.along = now.along;
     // An edge of no length has no direction, hence no force.
     edge.inverse_length = sn_f8_set(1.0f) / sn_f8_max(length, sn_f8_set(1.0e-12f));
-    sn_store3(block->normal, sn_vec3x8_scale(edge.along, edge.inverse_length));
-    sn_store(&block->bias, (length - sn_load(&block->rest)) * sn_load(&block->pull));
+    sn_vec3x8 normal = sn_vec3x8_scale(edge.along, edge.inverse_length);
+    sn_f8 error = length - sn_load(&block->rest);
+    if (pass->ahead != 0.0f) {
+        sn_vec3x8 parting = sn_vec3x8_sub(sn_gather_velocities_at(pass->velocities, &block->node[1]),
+                                          sn_gather_velocities_at(pass->velocities, &block->node[0]));
+        error = error - sn_f8_set(pass->ahead) * sn_vec3x8_dot(normal, parting);
+    }
+    sn_store3(block->normal, normal);
+    sn_store(&block->bias, error * sn_load(&block->pull));
     return edge;
 }
 
@@ -140,22 +147,36 @@ static void edges_relax(const sn_element_pass *pass, void *blocks, int begin, in
     }
 }
 
-// ½ k C² of springs; hard edges store no energy, and their stretch is measured instead.
+// ½ k C² of a spring that is as stiff as rows can be at most, while its force has the sign it may have;
+// F²/(2k) at the largest force. Hard edges store no energy, and their stretch is measured instead.
+static double edge_energy(const sn_edge_block *block, int lane, double error, double kappa, double stiffest)
+{
+    double stiffness = (double)block->stiffness.lane[lane];
+    stiffness = stiffness * kappa > stiffest ? stiffest / kappa : stiffness;
+    double force = -stiffness * error, lower = (double)block->lower.lane[lane],
+           upper = (double)block->upper.lane[lane];
+    force = force < lower ? lower : force > upper ? upper : force;
+    return stiffness > 0.0 ? 0.5 * force * force / stiffness : 0.0;
+}
+
 static void edges_measure(const sn_node_state *nodes, const void *blocks, int block_count,
                           sn_element_measure *sum)
 {
     const sn_edge_block *block = blocks;
     for (int i = 0; i < block_count; ++i, ++block) {
-        sn_f8 unused;
-        sn_length8 now = sn_length8_between(sn_gather_nodes_at(nodes, &block->node[0], &unused),
-                                            sn_gather_nodes_at(nodes, &block->node[1], &unused));
+        sn_f8 mass_a, mass_b;
+        sn_vec3x8 a = sn_gather_nodes_at(nodes, &block->node[0], &mass_a);
+        sn_length8 now = sn_length8_between(a, sn_gather_nodes_at(nodes, &block->node[1], &mass_b));
+        sn_f8 kappa = mass_a + mass_b;
         for (int lane = 0; lane < SN_LANES; ++lane) {
             double rest = (double)block->rest.lane[lane], error = (double)now.length[lane] - rest;
-            sum->energy += 0.5 * (double)block->stiffness.lane[lane] * error * error;
+            sum->energy += edge_energy(block, lane, error, (double)kappa[lane], sum->stiffest);
             if (block->stiffness.lane[lane] == 0.0f && rest > 0.0) {
                 double stretch = error > 0.0 ? error / rest : -error / rest;
                 sum->largest_stretch = stretch > sum->largest_stretch ? stretch : sum->largest_stretch;
                 sum->stretches += stretch;
+                double size = error > 0.0 ? error : -error;
+                sum->largest_error = size > sum->largest_error ? size : sum->largest_error;
                 ++sum->hard_edges;
             }
         }
@@ -172,5 +193,6 @@ const sn_element_kind SN_BUILD(sn_element_edges) = {
     .relax = edges_relax,
     .relax_refreshes = true,
     .is_stiff = sn_edges_are_stiff,
+    .count_unresolved = sn_edges_unresolved,
     .scale_warm_start = sn_edges_scale_warm_start,
     .measure = edges_measure};

@@ -50,12 +50,17 @@ typedef struct sn_element_pass {
     sn_node_velocity *velocities;
     const sn_vec3 *user_forces; // during the step, by node of the world [N]
     float h, inverse_h;
-    sn_vec3 wind;         // velocity of the air [m/s]
-    sn_softness hard;     // of rows without compliance
-    sn_softness firmest;  // the stiffest any spring may be
+    sn_vec3 wind;        // velocity of the air [m/s]
+    sn_softness hard;    // of rows without compliance
+    sn_softness firmest; // the stiffest any spring may be
+    // Positions are those after this much motion with the present velocities: 0, or h while the position
+    // solver iterates, whose rows take C back to where the sub-step began, C − ahead J·u (position.h). [s]
+    float ahead;
     float reference_rate; // part of Λ − Λ_ref that Λ_ref follows in a sub-step
     float stiffest;       // largest h²κk of elements of solids
+    float resolved;       // largest κ/γ of soft rows that the position solver resolves; 0 of other solvers
     bool backwards;       // from the last block to the first
+    bool is_implicit;     // soft rows are solved as rows always, never by multirate forces
 } sn_element_pass;
 
 typedef void (*sn_element_function)(const sn_element_pass *pass, void *blocks, int begin, int end);
@@ -72,8 +77,10 @@ typedef struct sn_element_memory {
 
 // Sums over deformed elements.
 typedef struct sn_element_measure {
+    double stiffest;                   // given: largest κk of springs that rows resolve [1/s²]
     double energy;                     // elastic [J]
     double largest_stretch, stretches; // of hard edges: |length/rest − 1|, and the sum of it
+    double largest_error;              // of hard edges [m]
     int hard_edges;                    // their number
 } sn_element_measure;
 
@@ -86,11 +93,11 @@ typedef struct sn_element_kind {
     sn_element_memory memory[SN_ELEMENT_MEMORIES];
     sn_element_function refresh, warm_start, solve, relax; // relax may be null
     bool relax_refreshes; // relax refreshes, which saves a pass over nodes and blocks
-    // Whether some row is so stiff that one warm-started sweep a sub-step may be unstable (null: never):
-    // solve then sweeps in both directions. Warm starting turns an error that a sweep multiplies by ν into
-    // one of μ = ν ± √(ν(ν − 1)), which is below one in size only for real ν between 0 and 1; symmetric
-    // sweeps have no others.
-    bool (*is_stiff)(const void *blocks, int block_count);
+    // Whether κ/γ of some soft row is above a limit (null: never). Beyond SN_FIRM one warm-started sweep a
+    // sub-step may be unstable: solve then sweeps in both directions. Warm starting turns an error that a
+    // sweep multiplies by ν into one of μ = ν ± √(ν(ν − 1)), which is below one in size only for real ν
+    // between 0 and 1; symmetric sweeps have no others.
+    bool (*is_stiff)(const void *blocks, int block_count, float limit);
     // Whether all rows are so soft that their forces may be explicit: the number of sub-steps one force may
     // last, 0 if they are solved as rows. Asked before any refresh. If so, push (null: never) replaces all
     // other stages; `h` is the length of that span (multirate_force.h). Most rows of cloth are bending rows
@@ -98,6 +105,8 @@ typedef struct sn_element_kind {
     // forces, so that it damps only motion that was there.
     int (*multirate_span)(const sn_element_pass *pass, const void *blocks, int block_count);
     sn_element_function push;
+    // How many soft rows of a block have more stiffness than the pass resolves (null: none).
+    int (*count_unresolved)(const sn_element_pass *pass, const void *block);
     bool is_elastic; // its rows are soft although they have a relaxing sweep
     // Scales impulses for the warm start: by one factor for hard rows, another for soft ones. Null: rows with
     // a relaxing sweep are hard unless they are elastic, the others soft.

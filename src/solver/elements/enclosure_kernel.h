@@ -84,7 +84,7 @@ SN_INLINE float finish_gradients(const sn_element_pass *pass, sn_enclosure_block
 // A sweep solves this single row exactly, so it may be stiffer than rows that form chains: four times by
 // frequency, with more damping in proportion. With the stiffness of other rows, cushions lose 4 % of their
 // volume under a load of forty times their weight.
-static void refresh_row(const sn_element_pass *pass, sn_enclosure_row *row, float kappa)
+static void refresh_row(const sn_element_pass *pass, sn_enclosure_row *row, float kappa, float grown)
 {
     bool moves = kappa > 1.0e-30f && row->holds != 0;
     sn_element_pass firm = *pass;
@@ -93,11 +93,23 @@ static void refresh_row(const sn_element_pass *pass, sn_enclosure_row *row, floa
                                               sn_f8_set(row->stiffness), sn_f8_set(0.0f));
     row->mass = moves ? soft.mass[0] : 0.0f;
     row->softness = moves ? soft.softness[0] : 0.0f;
-    row->bias = moves ? (row->volume - row->target) * soft.pull[0] : 0.0f;
+    row->bias = moves ? (row->volume - grown - row->target) * soft.pull[0] : 0.0f;
     row->relax_mass = moves && row->stiffness == 0.0f ? soft.inverse_kappa[0] : 0.0f;
     // (hω)² of hard rows is the rate of bias times h a₂.
     float firmness = pass->hard.bias_rate * pass->inverse_h / pass->hard.inverse_a2;
     row->most = row->holding > 0.0f ? row->holding * firmness : SN_NO_LIMIT;
+}
+
+// V̇ [m³/s].
+static float growth(const sn_element_pass *pass, const sn_enclosure_block *blocks)
+{
+    double sum = 0.0;
+    sn_f8 unused;
+    for (int i = 0; i < blocks[0].row.node_block_count; ++i) {
+        sn_vec3x8 v = sn_gather_velocities(pass->velocities, blocks[i].node);
+        sum += (double)lane_sum(sn_vec3x8_dot(enclosure_load_gradients(&blocks[i], &unused), v));
+    }
+    return (float)sum;
 }
 
 static void enclosure_refresh(const sn_element_pass *pass, void *data, int begin, int end)
@@ -119,7 +131,8 @@ static void enclosure_refresh(const sn_element_pass *pass, void *data, int begin
         kappa += (double)finish_gradients(pass, &blocks[i]);
     }
     blocks[0].row.volume = (float)(volume / 6.0);
-    refresh_row(pass, &blocks[0].row, (float)kappa);
+    refresh_row(pass, &blocks[0].row, (float)kappa,
+                pass->ahead != 0.0f ? pass->ahead * growth(pass, blocks) : 0.0f);
 }
 
 // --- impulses ----------------------------------------------------------------------------------------------
@@ -133,18 +146,6 @@ static void push_all(const sn_element_pass *pass, const sn_enclosure_block *bloc
         v = sn_vec3x8_add(v, sn_vec3x8_scale(enclosure_load_gradients(&blocks[i], &unused), scale));
         sn_scatter_velocities(pass->velocities, blocks[i].node, v);
     }
-}
-
-// V̇ [m³/s].
-static float growth(const sn_element_pass *pass, const sn_enclosure_block *blocks)
-{
-    double sum = 0.0;
-    sn_f8 unused;
-    for (int i = 0; i < blocks[0].row.node_block_count; ++i) {
-        sn_vec3x8 v = sn_gather_velocities(pass->velocities, blocks[i].node);
-        sum += (double)lane_sum(sn_vec3x8_dot(enclosure_load_gradients(&blocks[i], &unused), v));
-    }
-    return (float)sum;
 }
 
 // The impulse of the constant pressure, limited.
@@ -195,11 +196,11 @@ static void enclosure_relax(const sn_element_pass *pass, void *data, int begin, 
 
 // Whether the volume is held by a spring too stiff for sweeps in one direction (is_stiff in element.h):
 // κ/γ = (1 − s)/s with s = γ/(κ + γ).
-static bool enclosure_is_stiff(const void *blocks, int block_count)
+static bool enclosure_is_stiff(const void *blocks, int block_count, float limit)
 {
     (void)block_count;
     const sn_enclosure_row *row = &((const sn_enclosure_block *)blocks)->row;
-    return row->stiffness > 0.0f && 1.0f - row->softness > SN_FIRM * row->softness;
+    return row->stiffness > 0.0f && 1.0f - row->softness > limit * row->softness;
 }
 
 // The energy ½ k C² of a compliant volume and the potential −p V of a constant pressure.

@@ -16,10 +16,23 @@ void sn_neo_hookean_put(sn_element_group *group, int lane, const int nodes[4], c
     block->damping.lane[i] = element->damping;
 }
 
-bool sn_neo_hookean_is_stiff(const void *blocks, int block_count)
+bool sn_neo_hookean_is_stiff(const void *blocks, int block_count, float limit)
 {
     const sn_neo_hookean_block *block = blocks;
-    return sn_any_lane_above(&block->firmness, sizeof *block, block_count, SN_FIRM);
+    return sn_any_lane_above(&block->firmness, sizeof *block, block_count, limit);
+}
+
+int sn_neo_hookean_unresolved(const sn_element_pass *pass, const void *block)
+{
+    const sn_neo_hookean_block *elements = block;
+    int count = 0;
+    for (int i = 0; i < SN_LANES; ++i) {
+        bool is_limited = elements->shear.lane[i] < 0.999f * pass->h * elements->lame[0].lane[i] ||
+                          elements->bulk.lane[i] < 0.999f * pass->h * elements->lame[1].lane[i];
+        bool is_firm = pass->resolved > 0.0f && elements->firmness.lane[i] > pass->resolved;
+        count += elements->shape.node[0][i] != 0 && (is_limited || is_firm) ? 1 : 0;
+    }
+    return count;
 }
 
 // Natural logarithm of what is 1/16 or more, to about 1e-15 of 1, by +, −, ×, ÷ and √ only. Roots are taken

@@ -68,7 +68,9 @@ void sn_neo_hookean_put(sn_element_group *group, int lane, const int nodes[4], c
 SN_DECLARE_KERNELS(sn_element_kind, sn_element_neo_hookean);
 
 // Whether some tetrahedron needs sweeps in both directions.
-bool sn_neo_hookean_is_stiff(const void *blocks, int block_count);
+bool sn_neo_hookean_is_stiff(const void *blocks, int block_count, float limit);
+// Tetrahedra of a block that are stiffer than the pass resolves.
+int sn_neo_hookean_unresolved(const sn_element_pass *pass, const void *block);
 // The energy of one lane, deformed by F [J].
 double sn_neo_hookean_energy(const sn_neo_hookean_block *block, int lane, sn_mat3 f);
 // Makes what depends on the length of sub-steps, the hardness of rows and masses. Shared by both builds: it

@@ -45,8 +45,8 @@ SN_INLINE sn_f8 bulk_of(const sn_neo_hookean_block *block, sn_f8 growth, sn_f8 s
     sn_f8 one = sn_f8_set(1.0f), shear = sn_load(&block->shear), bulk = sn_load(&block->bulk);
     sn_f8 beyond = sn_f8_max(sn_f8_max(growth, -growth) - sn_f8_set(0.5f), sn_f8_set(0.0f));
     sn_f8 base = sn_f8_min(bulk, shear + shear);
-    sn_f8 faded = base + (bulk - base) / (one + sn_f8_set(16.0f) * beyond * beyond);
-    return sn_f8_min(faded + sn_f8_set(5.0f / 6.0f) * shear * (one - share),
+    sn_f8 softened = base + (bulk - base) / (one + sn_f8_set(16.0f) * beyond * beyond);
+    return sn_f8_min(softened + sn_f8_set(5.0f / 6.0f) * shear * (one - share),
                      sn_load(&block->largest_bulk) * share);
 }
 
@@ -67,6 +67,16 @@ SN_INLINE sn_mat3x8 stress_of(const sn_neo_hookean_block *block, sn_mat3x8 f, sn
     sn_f8 excess = bulk * growth;
     sn_f8 pressure = sn_f8_max(sn_f8_min(excess, limit), -limit) - shear;
     return sn_mat3x8_add(sn_mat3x8_scale(f, along), sn_mat3x8_scale(c, pressure));
+}
+
+// hV H Ḟ times a time.
+SN_INLINE sn_mat3x8 stress_rate(const sn_neo_hookean_block *block, const sn_vec3x8 v[4], sn_mat3x8 c,
+                                sn_f8 time)
+{
+    sn_mat3x8 rate = sn_shape_gradient_of(&block->shape, v);
+    sn_f8 shear = sn_load(&block->shear), bulk = sn_load(&block->present_bulk);
+    return sn_mat3x8_add(sn_mat3x8_scale(rate, (shear + shear) * time),
+                         sn_mat3x8_scale(c, bulk * time * sn_mat3x8_dot(c, rate)));
 }
 
 SN_INLINE void neo_hookean_refresh_block(const sn_element_pass *pass, sn_neo_hookean_block *block)
@@ -95,7 +105,13 @@ SN_INLINE void neo_hookean_refresh_block(const sn_element_pass *pass, sn_neo_hoo
     sn_store(&block->present_bulk, bulk);
     sn_store(&block->firmness, firmness_of(block, c, bulk));
     sn_store_mat3x8(block->last_target, sn_load_mat3x8(block->target));
-    sn_store_mat3x8(block->target, stress_of(block, f, c, growth, whole_bulk));
+    sn_mat3x8 stress = stress_of(block, f, c, growth, whole_bulk);
+    if (pass->ahead != 0.0f) {
+        sn_vec3x8 v[4];
+        sn_shape_gather(pass, &block->shape, v);
+        stress = sn_mat3x8_sub(stress, stress_rate(block, v, c, sn_f8_set(pass->ahead)));
+    }
+    sn_store_mat3x8(block->target, stress);
     sn_store_mat3x8(block->response, sn_mat3x8_scale(response, scale));
     sn_store_sym3x8(block->spin_inverse, spin_inverse);
     // The impulse turns with F.
@@ -125,10 +141,7 @@ SN_INLINE void neo_hookean_push(const sn_element_pass *pass, const sn_neo_hookea
 SN_INLINE sn_mat3x8 residual(const sn_neo_hookean_block *block, const sn_lanes *target, const sn_vec3x8 v[4],
                              sn_mat3x8 c)
 {
-    sn_mat3x8 rate = sn_shape_gradient_of(&block->shape, v);
-    sn_f8 shear = sn_load(&block->shear), bulk = sn_load(&block->present_bulk), time = sn_load(&block->time);
-    sn_mat3x8 stress = sn_mat3x8_add(sn_mat3x8_scale(rate, (shear + shear) * time),
-                                     sn_mat3x8_scale(c, bulk * time * sn_mat3x8_dot(c, rate)));
+    sn_mat3x8 stress = stress_rate(block, v, c, sn_load(&block->time));
     return sn_mat3x8_add(sn_mat3x8_add(sn_load_mat3x8(block->impulse), sn_load_mat3x8(target)), stress);
 }
 
@@ -209,5 +222,6 @@ const sn_element_kind SN_BUILD(sn_element_neo_hookean) = {
     .solve = neo_hookean_solve,
     .relax = neo_hookean_relax,
     .is_stiff = sn_neo_hookean_is_stiff,
+    .count_unresolved = sn_neo_hookean_unresolved,
     .is_elastic = true,
     .measure = neo_hookean_measure};

@@ -33,6 +33,16 @@ static double smaller(double a, double b)
     return a < b ? a : b;
 }
 
+// Of the matrix that is inverted, by κ. Where nodes are fixed J W Jᵀ is singular, and floats would not tell a
+// stiff material's corrections from rounding. Stiffness itself does not change: Γ of the residual is the
+// material's.
+#define LEAST_SOFTNESS 1.0e-5
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 // J W Jᵀ + Γ of one lane.
 static void assemble(const sn_element_pass *pass, sn_tetrahedron_block *block, int lane, double m[6][6])
 {
@@ -61,9 +71,10 @@ static void assemble(const sn_element_pass *pass, sn_tetrahedron_block *block, i
         block->rate[r].lane[lane] = firm > 0.0 ? (float)(strong / firm) : 0.0f;
         firmest = firm > firmest ? firm : firmest;
         excess = m[r][r] * h * stiffness > excess * strongest ? m[r][r] * h * stiffness / strongest : excess;
-        m[r][r] += softness;
+        m[r][r] += larger(softness, LEAST_SOFTNESS * m[r][r]);
     }
-    block->firmness.lane[lane] = (float)firmest;
+    // Lanes without a tetrahedron count as firm, but not as stiffer than can be resolved.
+    block->firmness.lane[lane] = block->shape.node[0][lane] != 0 ? (float)firmest : 1.0f;
     block->excess.lane[lane] = (float)excess;
 }
 
@@ -102,10 +113,22 @@ static bool invert(double m[6][6])
     return true;
 }
 
-bool sn_tetrahedra_are_stiff(const void *blocks, int block_count)
+bool sn_tetrahedra_are_stiff(const void *blocks, int block_count, float limit)
 {
     const sn_tetrahedron_block *block = blocks;
-    return sn_any_lane_above(&block->firmness, sizeof *block, block_count, SN_FIRM);
+    return sn_any_lane_above(&block->firmness, sizeof *block, block_count, limit);
+}
+
+int sn_tetrahedra_unresolved(const sn_element_pass *pass, const void *block)
+{
+    const sn_tetrahedron_block *elements = block;
+    const sn_lanes *size = pass->resolved > 0.0f ? &elements->firmness : &elements->excess;
+    float limit = pass->resolved > 0.0f ? pass->resolved : 1.001f;
+    int count = 0;
+    for (int i = 0; i < SN_LANES; ++i) {
+        count += elements->shape.node[0][i] != 0 && size->lane[i] > limit ? 1 : 0;
+    }
+    return count;
 }
 
 void sn_tetrahedron_invert(const sn_element_pass *pass, sn_tetrahedron_block *block)

@@ -75,7 +75,9 @@ void sn_tetrahedron_put(sn_element_group *group, int lane, const int nodes[4], c
 SN_DECLARE_KERNELS(sn_element_kind, sn_element_tetrahedra);
 
 // Whether some row needs sweeps in both directions.
-bool sn_tetrahedra_are_stiff(const void *blocks, int block_count);
+bool sn_tetrahedra_are_stiff(const void *blocks, int block_count, float limit);
+// Tetrahedra of a block that are stiffer than the pass resolves.
+int sn_tetrahedra_unresolved(const sn_element_pass *pass, const void *block);
 // Makes Γ and (J W Jᵀ + Γ)⁻¹ anew. Shared by both builds: it is rare.
 void sn_tetrahedron_invert(const sn_element_pass *pass, sn_tetrahedron_block *block);
 

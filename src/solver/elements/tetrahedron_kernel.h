@@ -238,32 +238,6 @@ SN_INLINE corotated8 corotate(const sn_tetrahedron_block *block, const sn_vec3x8
     return now;
 }
 
-SN_INLINE void tetrahedron_refresh_block(const sn_element_pass *pass, sn_tetrahedron_block *block)
-{
-    sn_f8 masses[4];
-    sn_vec3x8 x[4];
-    sn_shape_places(&block->shape, pass->felt, x, masses);
-    if (sn_shape_is_outdated(&block->shape, pass, masses)) {
-        sn_tetrahedron_invert(pass, block);
-    }
-    corotated8 now = corotate(block, x, load_rotation(block));
-    for (int i = 0; i < SN_TETRAHEDRON_ROWS; ++i) {
-        sn_store(&block->last_bias[i], sn_load(&block->bias[i]));
-        sn_store(&block->bias[i], now.rows[i] * sn_load(&block->rate[i]));
-    }
-    sn_f8 q[4] = {now.rotation.x, now.rotation.y, now.rotation.z, now.rotation.w};
-    for (int i = 0; i < 4; ++i) {
-        sn_store(&block->rotation[i], q[i]);
-    }
-    sn_store_mat3x8(block->turn[0], now.turn);
-    sn_store_sym3x8(block->stretch, now.stretch);
-    sn_i8 is_upright = is_stretch(now.stretch);
-    sn_sym3x8 inverse = spin_inverse(now.stretch, is_upright);
-    sn_store_sym3x8(block->spin_inverse, inverse);
-    sn_store(&block->relaxation, relaxation_of(now.stretch, inverse));
-    refresh_lost(block, x, ~is_upright);
-}
-
 // --- impulses ----------------------------------------------------------------------------------------------
 
 // Axial vector of T − Tᵀ for T = A B, A and B symmetric.
@@ -342,6 +316,41 @@ SN_INLINE void rates(const sn_tetrahedron_block *block, const sn_vec3x8 v[4], sn
             rows);
 }
 
+SN_INLINE void tetrahedron_refresh_block(const sn_element_pass *pass, sn_tetrahedron_block *block)
+{
+    sn_f8 masses[4];
+    sn_vec3x8 x[4];
+    sn_shape_places(&block->shape, pass->felt, x, masses);
+    if (sn_shape_is_outdated(&block->shape, pass, masses)) {
+        sn_tetrahedron_invert(pass, block);
+    }
+    corotated8 now = corotate(block, x, load_rotation(block));
+    sn_f8 q[4] = {now.rotation.x, now.rotation.y, now.rotation.z, now.rotation.w};
+    for (int i = 0; i < 4; ++i) {
+        sn_store(&block->rotation[i], q[i]);
+    }
+    sn_store_mat3x8(block->turn[0], now.turn);
+    sn_store_sym3x8(block->stretch, now.stretch);
+    sn_i8 is_upright = is_stretch(now.stretch);
+    sn_sym3x8 inverse = spin_inverse(now.stretch, is_upright);
+    sn_store_sym3x8(block->spin_inverse, inverse);
+    sn_store(&block->relaxation, relaxation_of(now.stretch, inverse));
+    refresh_lost(block, x, ~is_upright);
+    if (pass->ahead != 0.0f) {
+        sn_vec3x8 v[4];
+        sn_f8 speed[SN_TETRAHEDRON_ROWS];
+        sn_shape_gather(pass, &block->shape, v);
+        rates(block, v, speed);
+        for (int i = 0; i < SN_TETRAHEDRON_ROWS; ++i) {
+            now.rows[i] = now.rows[i] - sn_f8_set(pass->ahead) * speed[i];
+        }
+    }
+    for (int i = 0; i < SN_TETRAHEDRON_ROWS; ++i) {
+        sn_store(&block->last_bias[i], sn_load(&block->bias[i]));
+        sn_store(&block->bias[i], now.rows[i] * sn_load(&block->rate[i]));
+    }
+}
+
 static void tetrahedra_refresh(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
@@ -363,6 +372,10 @@ static void tetrahedra_warm_start(const sn_element_pass *pass, void *blocks, int
         sn_shape_scatter(pass, &block->shape, v);
     }
 }
+
+// While the position solver iterates, one visit changes strains by no more than this: rows are linear only
+// nearby, and stiff elements that are far from their rest would turn each other over.
+#define LARGEST_STRAIN 0.1f
 
 SN_INLINE void tetrahedron_solve_block(const sn_element_pass *pass, sn_tetrahedron_block *block,
                                        const sn_lanes *bias)
@@ -387,6 +400,14 @@ SN_INLINE void tetrahedron_solve_block(const sn_element_pass *pass, sn_tetrahedr
         }
     }
     sn_f8 relaxation = sn_load(&block->relaxation);
+    if (pass->ahead != 0.0f) {
+        sn_f8 squared = residual[0] * residual[0];
+        for (int r = 1; r < SN_TETRAHEDRON_ROWS; ++r) {
+            squared = squared + residual[r] * residual[r];
+        }
+        sn_f8 strain = sn_f8_set(pass->ahead) * sn_f8_sqrt(squared);
+        relaxation = relaxation * sn_f8_set(LARGEST_STRAIN) / sn_f8_max(strain, sn_f8_set(LARGEST_STRAIN));
+    }
     for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
         change[r] = change[r] * relaxation;
     }
@@ -415,7 +436,17 @@ static void tetrahedra_relax(const sn_element_pass *pass, void *blocks, int begi
     }
 }
 
-// ½ Σ C²/α. The rotation is searched for twice: the nodes may have been moved since the last sub-step.
+// Stiffness of a row: 1/α, or as much of it as the last sub-step could resolve.
+static double stiffness_of_row(const sn_tetrahedron_block *block, int row, int lane)
+{
+    double nominal = 1.0 / (double)sn_row_compliance(block, row, lane);
+    double h = (double)block->shape.made_for[0].lane[lane],
+           softness = (double)block->softness[row].lane[lane];
+    double resolved = h * softness > 0.0 ? (double)block->rate[row].lane[lane] / (h * softness) : nominal;
+    return resolved < nominal ? resolved : nominal;
+}
+
+// ½ Σ k C². The rotation is searched for twice: the nodes may have been moved since the last sub-step.
 static void tetrahedra_measure(const sn_node_state *nodes, const void *blocks, int block_count,
                                sn_element_measure *sum)
 {
@@ -428,7 +459,7 @@ static void tetrahedra_measure(const sn_node_state *nodes, const void *blocks, i
         for (int lane = 0; lane < SN_LANES; ++lane) {
             for (int r = 0; block->shape.node[0][lane] != 0 && r < SN_TETRAHEDRON_ROWS; ++r) {
                 double error = (double)now.rows[r][lane];
-                sum->energy += 0.5 * error * error / (double)sn_row_compliance(block, r, lane);
+                sum->energy += 0.5 * error * error * stiffness_of_row(block, r, lane);
             }
         }
     }
@@ -445,5 +476,6 @@ const sn_element_kind SN_BUILD(sn_element_tetrahedra) = {
     .solve = tetrahedra_solve,
     .relax = tetrahedra_relax,
     .is_stiff = sn_tetrahedra_are_stiff,
+    .count_unresolved = sn_tetrahedra_unresolved,
     .is_elastic = true,
     .measure = tetrahedra_measure};

@@ -126,13 +126,14 @@ static void remember_starts(void *context, int begin, int end)
 static void begin_group(sn_node_solver *solver, sn_element_group *group)
 {
     const sn_element_kind *kind = group->kind;
-    group->multirate_span =
-        kind->push == NULL ? 0 : kind->multirate_span(&solver->pass, group->blocks, group->block_count);
+    group->multirate_span = kind->push == NULL || solver->pass.is_implicit
+                                ? 0
+                                : kind->multirate_span(&solver->pass, group->blocks, group->block_count);
     if (group->multirate_span == 0) {
         refresh_group(solver, group);
     }
     group->is_stiff = group->multirate_span == 0 && kind->is_stiff != NULL &&
-                      kind->is_stiff(group->blocks, group->block_count);
+                      kind->is_stiff(group->blocks, group->block_count, SN_FIRM);
 }
 
 static bool prepare_coupling(sn_node_solver *nodes, sn_solver *solver)
@@ -145,6 +146,17 @@ static bool prepare_coupling(sn_node_solver *nodes, sn_solver *solver)
     return good;
 }
 
+static int count_unresolved(const sn_node_solver *nodes, const sn_element_group *group)
+{
+    int count = 0;
+    const char *blocks = group->blocks;
+    bool has_any = group->multirate_span == 0 && group->kind->count_unresolved != NULL;
+    for (int b = 0; has_any && b < group->block_count; ++b) {
+        count += group->kind->count_unresolved(&nodes->pass, blocks + (size_t)b * group->kind->block_size);
+    }
+    return count;
+}
+
 static bool begin_rows(sn_node_solver *nodes, sn_solver *solver)
 {
     if (!prepare_coupling(nodes, solver)) {
@@ -152,6 +164,7 @@ static bool begin_rows(sn_node_solver *nodes, sn_solver *solver)
     }
     for (int i = 0; i < nodes->group_count; ++i) {
         begin_group(nodes, nodes->groups[i]);
+        solver->unresolved_count += count_unresolved(nodes, nodes->groups[i]);
     }
     sn_nodes_refresh_coupling(nodes);
     return sn_multirate_begin(nodes);
@@ -193,6 +206,8 @@ bool sn_nodes_begin(sn_solver *solver)
                                     .h = h,
                                     .inverse_h = 1.0f / h,
                                     .wind = settings->wind,
+                                    .is_implicit = settings->laws.is_projected,
+                                    .resolved = settings->laws.resolved,
                                     .hard = settings->laws.hard,
                                     .firmest = settings->laws.firmest,
                                     .stiffest = settings->laws.stiffest};
@@ -299,14 +314,48 @@ void sn_nodes_refresh_coupling(sn_node_solver *solver)
     }
 }
 
-void sn_nodes_refresh(sn_node_solver *solver)
+static void refresh_groups(sn_node_solver *solver, bool all)
 {
     for (int k = 0; k < solver->group_count; ++k) {
-        if (solver->groups[k]->multirate_span == 0 && !solver->groups[k]->kind->relax_refreshes) {
+        if (solver->groups[k]->multirate_span == 0 && (all || !solver->groups[k]->kind->relax_refreshes)) {
             refresh_group(solver, solver->groups[k]);
         }
     }
+}
+
+void sn_nodes_refresh(sn_node_solver *solver)
+{
+    refresh_groups(solver, false);
     sn_nodes_refresh_coupling(solver);
+}
+
+void sn_nodes_refresh_all(sn_node_solver *solver)
+{
+    refresh_groups(solver, true);
+    sn_nodes_refresh_coupling(solver);
+}
+
+// Impulses of all rows of a group.
+static void scale_group(const sn_element_group *group, float part)
+{
+    const sn_element_memory *impulses = &group->kind->memory[0];
+    for (int b = 0; b < group->block_count; ++b) {
+        char *block = (char *)group->blocks + (size_t)b * group->kind->block_size;
+        sn_lanes *lanes = (sn_lanes *)(void *)(block + impulses->offset);
+        for (int k = 0; k < impulses->count; ++k) {
+            sn_store(&lanes[k], sn_load(&lanes[k]) * sn_f8_set(part));
+        }
+    }
+}
+
+void sn_nodes_scale_warm_start(const sn_element_group *group, float hard_part, float soft_part)
+{
+    if (group->kind->scale_warm_start != NULL) {
+        group->kind->scale_warm_start(group->blocks, group->block_count, hard_part, soft_part);
+    } else {
+        bool is_hard = group->kind->relax != NULL && !group->kind->is_elastic;
+        scale_group(group, is_hard ? hard_part : soft_part);
+    }
 }
 
 void sn_nodes_finish_sub_step(sn_node_solver *solver)

@@ -64,6 +64,8 @@ typedef struct sn_coupling_stage {
     void (*sweep)(void *data, const sn_element_pass *pass, bool use_bias);
     void (*refresh)(void *data, const sn_element_pass *pass);
     void (*finish)(void *data, const sn_element_pass *pass); // restitution
+    void (*forget)(void *data);       // impulses of hard rows: the position solver begins without them
+    float (*error)(const void *data); // the largest of its hard rows, where nodes and bodies are now
     void (*store)(void *data);
 } sn_coupling_stage;
 
@@ -130,6 +132,9 @@ bool sn_nodes_begin(struct sn_solver *solver);
 // Whether some elements are swept there and back.
 bool sn_nodes_have_stiff(const sn_node_solver *solver);
 
+// Scales the impulses of a group by one factor for hard rows, another for soft ones.
+void sn_nodes_scale_warm_start(const sn_element_group *group, float hard_part, float soft_part);
+
 // The stages (node_stages.h).
 void sn_nodes_apply_forces(sn_node_solver *solver); // and measures speeds of approach before
 void sn_nodes_apply_models(sn_node_solver *solver); // except those that respond
@@ -140,6 +145,7 @@ void sn_nodes_sweep_elements(sn_node_solver *solver, bool use_bias);
 void sn_nodes_sweep_stiff(sn_node_solver *solver); // stiff elements once more, the other way round
 void sn_nodes_integrate(sn_node_solver *solver);
 void sn_nodes_refresh(sn_node_solver *solver);          // a sweep without bias must follow
+void sn_nodes_refresh_all(sn_node_solver *solver);      // whatever sweep follows
 void sn_nodes_refresh_coupling(sn_node_solver *solver); // contacts and anchors alone
 void sn_nodes_finish_sub_step(sn_node_solver *solver);
 void sn_nodes_end(sn_node_solver *solver);

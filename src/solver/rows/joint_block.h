@@ -24,6 +24,7 @@ typedef struct sn_held_row {
     sn_lanes gradient[SN_GRADIENT];
     sn_lanes impulse;
     sn_lanes bias;
+    sn_lanes rate;      // bias by value [1/s]
     sn_lanes gamma;     // of a spring; 0 of a hard row, whose softness is that of its joint
     sn_lanes half_turn; // J·u that a hard row aims at: −half_turn solving, +half_turn relaxing (joint_rows.c)
 } sn_held_row;
@@ -33,6 +34,7 @@ typedef struct sn_single_row {
     sn_lanes gradient[SN_GRADIENT];
     sn_lanes impulse;
     sn_lanes bias;
+    sn_lanes rate; // bias by value; 0 of motors [1/s]
     sn_lanes gamma;
     sn_lanes mass;       // 1/(κ + γ)
     sn_lanes mass_scale; // softness of a hard row; 1 and 0 of others
@@ -40,6 +42,7 @@ typedef struct sn_single_row {
     sn_lanes relaxes;    // 0 of springs, which relaxing leaves alone, 1 of others
     sn_lanes relax_bias; // of motors, and of stops that have not been reached
     sn_lanes lower, upper;
+    sn_lanes is_stop;       // 1 of hard stops, whose work counts in the balance
     sn_lanes kept;          // part of the impulse for the next sub-step: 0 where a stop was just run into
     bool is_open[SN_LANES]; // a stop that has not been reached
 } sn_single_row;
@@ -69,6 +72,7 @@ typedef struct sn_joint_block {
     sn_lanes arm_a[3], arm_b[3];                         // from the centres to the points
     sn_lanes effort;  // energy that the warm start of hard rows alone would give the bodies at rest [J]
     sn_lanes balance; // energy that hard rows have put into the bodies in this sub-step [J]
+    sn_lanes stops;   // energy that hard stops have put in likewise [J]
     sn_lanes force[3], torque[3]; // impulses on b, summed over the step
 } sn_joint_block;
 
@@ -87,6 +91,7 @@ typedef struct sn_joint_pass {
     const sn_node_state *node_states;
     sn_node_velocity *node_velocities;
     sn_shared_motion *shared_motion; // of nodes: see node_solver.h; null if there is none
+    float ahead;                     // as in sn_element_pass [s]
     float chord;                     // ½ where hard rows aim at chords, else 0
     bool use_bias;                   // solve; else relax
 } sn_joint_pass;

@@ -53,7 +53,7 @@ static void number_islands(const sn_joints *joints, int *parent, sn_joint_island
 bool sn_joint_islands_make(sn_joints *joints)
 {
     joints->islands = NULL;
-    if (joints->holds_nodes || joints->count == 0) {
+    if (joints->holds_nodes || joints->count == 0 || joints->laws.is_projected) {
         return true;
     }
     sn_arena *arena = joints->solver->arena;
@@ -98,8 +98,8 @@ static bool has_gained(const sn_joint_islands *islands, int island)
     return islands->gain[island] > (double)FREE_GAIN * islands->effort[island];
 }
 
-// Whether some island gained energy.
-static bool sum_work(const sn_joints *joints)
+// Whether some island gained energy, by hard rows alone or by stops as well.
+static bool sum_work(const sn_joints *joints, bool with_stops)
 {
     sn_joint_islands *islands = joints->islands;
     memset(islands->gain, 0, (size_t)islands->count * sizeof *islands->gain);
@@ -109,7 +109,7 @@ static bool sum_work(const sn_joints *joints)
         const sn_joint_block *block = &joints->pass.blocks[b];
         for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
             int island = island_of(joints, block, lane);
-            float balance = block->balance.lane[lane];
+            float balance = block->balance.lane[lane] + (with_stops ? block->stops.lane[lane] : 0.0f);
             islands->gain[island] += (double)balance;
             islands->given[island] += balance > 0.0f ? (double)balance : 0.0;
             islands->effort[island] += (double)block->effort.lane[lane];
@@ -198,7 +198,7 @@ static void scale_impulses(const sn_joints *joints)
 
 void sn_joint_islands_limit(sn_joints *joints)
 {
-    if (joints->islands != NULL && sum_work(joints)) {
+    if (joints->islands != NULL && sum_work(joints, false)) {
         find_scales(joints);
         scale_velocities(joints);
         scale_impulses(joints);
@@ -211,14 +211,14 @@ void sn_joint_islands_limit(sn_joints *joints)
 void sn_joint_islands_take_back(sn_joints *joints)
 {
     const sn_joint_islands *islands = joints->islands;
-    if (islands == NULL || !sum_work(joints)) {
+    if (islands == NULL || !sum_work(joints, true)) {
         return;
     }
     for (int b = 0; b < joints->block_count; ++b) {
         const sn_joint_block *block = &joints->pass.blocks[b];
         for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
             int island = island_of(joints, block, lane);
-            float balance = block->balance.lane[lane];
+            float balance = block->balance.lane[lane] + block->stops.lane[lane];
             if (balance > 0.0f && balance < INFINITY && has_gained(islands, island)) {
                 double share = islands->gain[island] / islands->given[island];
                 sn_joint_take_back(&joints->pass, block, lane, (float)(share * (double)balance));

@@ -282,6 +282,14 @@ SN_INLINE void refresh_inertia(const sn_joint_pass *pass, const int32_t *index, 
     sn_store3(&target[3], off_diagonal);
 }
 
+// The bias of C taken back to where the sub-step began.
+SN_INLINE void take_back_motion(const sn_joint_pass *pass, sn_lanes *bias, const sn_lanes *rate, sn_f8 speed)
+{
+    if (pass->ahead != 0.0f) {
+        sn_store(bias, sn_load(bias) - sn_f8_set(pass->ahead) * sn_load(rate) * speed);
+    }
+}
+
 SN_INLINE void prepare_held(const sn_joint_pass *pass, const sn_joint_block *block, const pair8 *u,
                             const int n)
 {
@@ -294,7 +302,9 @@ SN_INLINE void prepare_held(const sn_joint_pass *pass, const sn_joint_block *blo
             m[sn_packed(i, j)] = speed_of(&other, &response);
         }
         m[sn_packed(i, i)] = m[sn_packed(i, i)] + sn_load(&rows[i].gamma);
-        sn_f8 turn = sn_f8_set(pass->chord) * (speed_of(&gradient, u) - sn_load(&rows[i].half_turn));
+        sn_f8 speed = speed_of(&gradient, u);
+        take_back_motion(pass, &rows[i].bias, &rows[i].rate, speed);
+        sn_f8 turn = sn_f8_set(pass->chord) * (speed - sn_load(&rows[i].half_turn));
         sn_store(&rows[i].half_turn, sn_f8_select(is_hard(&rows[i]), turn, zero));
     }
     sn_ldl8_factor(m, n);
@@ -355,16 +365,29 @@ SN_INLINE void prepare_block(const sn_joint_pass *pass, sn_joint_block *block)
         break;
     }
     for (int i = 0; i < block->single_count; ++i) {
-        act_through_held(pass, block, &pass->singles[block->first_single + i]);
+        sn_single_row *row = &pass->singles[block->first_single + i];
+        act_through_held(pass, block, row);
+        pair8 gradient = load_gradient(row->gradient);
+        take_back_motion(pass, &row->bias, &row->rate, speed_of(&gradient, &u));
     }
 }
 
 // --- warm start ----------------------------------------------------------------------------------
 
-// Springs, stops and motors.
+// What an impulse of a stop does to the kinetic energy, the speed along it being as given before.
+SN_INLINE sn_f8 work_of_stop(const sn_single_row *row, sn_f8 impulse, sn_f8 speed)
+{
+    sn_f8 zero = sn_f8_set(0.0f), mass = sn_load(&row->mass);
+    sn_i8 moves = mass > zero;
+    sn_f8 after = sn_f8_set(0.5f) * impulse / sn_f8_select(moves, mass, sn_f8_set(1.0f));
+    return sn_load(&row->is_stop) * sn_f8_select(moves, impulse * (speed + after), zero);
+}
+
+// Springs, stops and motors. `stops` begins with the work that stops do.
 SN_INLINE void warm_start_loose(const sn_joint_pass *pass, sn_joint_block *block)
 {
-    pair8 impulse = no_motion();
+    pair8 impulse = no_motion(), u = gather(pass, block);
+    sn_f8 work = sn_f8_set(0.0f);
     for (int i = 0; i < block->held_count && block->has_springs; ++i) {
         const sn_held_row *row = &pass->held[block->first_held + i];
         pair8 gradient = load_gradient(row->gradient);
@@ -377,7 +400,9 @@ SN_INLINE void warm_start_loose(const sn_joint_pass *pass, sn_joint_block *block
         sn_f8 kept = sn_f8_max(sn_f8_min(sn_load(&row->impulse), sn_load(&row->upper)), sn_load(&row->lower));
         sn_store(&row->impulse, kept);
         add_scaled_pair(&impulse, kept, &gradient);
+        work = work + work_of_stop(row, kept, speed_of(&gradient, &u));
     }
+    sn_store(&block->stops, work);
     pair8 change = respond(block, &impulse);
     scatter(pass, block, &impulse, &change);
 }
@@ -504,8 +529,8 @@ SN_INLINE void visit_held(const sn_joint_pass *pass, const sn_joint_block *block
     }
 }
 
-SN_INLINE void solve_single(const sn_joint_pass *pass, const sn_joint_block *block, sn_single_row *row,
-                            pair8 *u, pair8 *impulse)
+SN_INLINE void solve_single(const sn_joint_pass *pass, sn_joint_block *block, sn_single_row *row, pair8 *u,
+                            pair8 *impulse)
 {
     pair8 gradient = load_gradient(row->gradient);
     sn_f8 speed = speed_of(&gradient, u), old = sn_load(&row->impulse), mass = sn_load(&row->mass), change;
@@ -517,6 +542,7 @@ SN_INLINE void solve_single(const sn_joint_pass *pass, const sn_joint_block *blo
     }
     sn_f8 new = sn_f8_max(sn_f8_min(old + change, sn_load(&row->upper)), sn_load(&row->lower));
     sn_store(&row->impulse, pass->use_bias ? new : new *sn_load(&row->kept));
+    sn_store(&block->stops, sn_load(&block->stops) + work_of_stop(row, new - old, speed));
     pair8 given = no_motion();
     add_scaled_pair(&given, new - old, &gradient);
     add_motion(impulse, &given);

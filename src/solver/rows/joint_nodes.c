@@ -91,8 +91,8 @@ static bool prepare(void *data, sn_solver *solver, const sn_element_pass *pass)
 
 static void refresh(void *data, const sn_element_pass *pass)
 {
-    (void)pass;
     sn_joints *joints = data;
+    joints->pass.ahead = pass->ahead;
     sn_joints_refresh(joints, joints->first);
     joints->first = false;
 }
@@ -115,6 +115,16 @@ static void finish(void *data, const sn_element_pass *pass)
     sn_joints_finish_sub_step(data);
 }
 
+static void forget(void *data)
+{
+    sn_joints_forget(data);
+}
+
+static float error(const void *data)
+{
+    return sn_joints_error(data);
+}
+
 static void store(void *data)
 {
     sn_joints_store(data);
@@ -129,5 +139,7 @@ sn_coupling_stage sn_joints_coupling_stage(sn_joints *joints)
                                .sweep = sweep,
                                .refresh = refresh,
                                .finish = finish,
+                               .forget = forget,
+                               .error = error,
                                .store = store};
 }

@@ -83,7 +83,8 @@ void sn_joint_turn_row(sn_row *row)
 
 // A row's force for one sub-step: ΔΛ = −(J·u + bias + γΛ)/(κ + γ).
 typedef struct row_law {
-    float bias, gamma;
+    float bias, rate; // rate: bias by value
+    float gamma;
     float lower, upper; // limits of Λ [N s]
     bool is_spring;     // has a stiffness of its own: not relaxed
     bool is_open;       // a stop that is not reached: its bias holds in the relaxing sweep too
@@ -102,13 +103,16 @@ static row_law law_of(const sn_row *source, const sn_joint_laws *laws)
     if (law.is_motor) {
         law.bias = -source->target_speed;
     } else if (law.is_open) {
+        law.rate = 1.0f / h;
         law.bias = source->value / h;
     } else if (law.is_spring) {
         // k = 1/compliance; written without k so that soft rows do not overflow.
         float resistance = source->damping * source->compliance + h; // (d + hk)/k
+        law.rate = 1.0f / resistance;
         law.bias = source->value / resistance;
         law.gamma = source->compliance / (h * resistance);
     } else {
+        law.rate = laws->hard.bias_rate;
         law.bias = laws->hard.bias_rate * source->value;
         if (source->type == SN_ROW_ABOVE) {
             law.bias = sn_max(law.bias, -laws->push_speed);
@@ -139,6 +143,7 @@ static void put_held(const sn_joints *joints, sn_held_row *row, int lane, const 
 {
     row_law law = law_of(source, &joints->laws);
     row->bias.lane[lane] = law.bias;
+    row->rate.lane[lane] = law.rate;
     row->gamma.lane[lane] = law.is_spring ? law.gamma : 0.0f;
 }
 
@@ -147,16 +152,19 @@ static void put_single(const sn_joints *joints, sn_single_row *row, int lane, co
 {
     row_law law = law_of(source, &joints->laws);
     bool is_hard = !law.is_spring && !law.is_open && !law.is_motor;
-    bool was_open = joints->first ? law.is_open : row->is_open[lane];
-    float old_bias = joints->first ? law.bias : row->bias.lane[lane];
+    bool is_anew = joints->first || joints->laws.is_projected;
+    bool was_open = is_anew ? law.is_open : row->is_open[lane];
+    float old_bias = is_anew ? law.bias : row->bias.lane[lane];
     row->relax_bias.lane[lane] = was_open || law.is_motor ? old_bias : 0.0f;
     row->kept.lane[lane] = was_open ? 0.0f : 1.0f;
     row->is_open[lane] = law.is_open;
     row->bias.lane[lane] = law.bias;
+    row->rate.lane[lane] = law.rate;
     row->gamma.lane[lane] = law.is_spring && !law.is_open ? law.gamma : 0.0f;
     row->relaxes.lane[lane] = law.is_spring ? 0.0f : 1.0f;
     row->mass_scale.lane[lane] = is_hard ? joints->laws.hard.mass_scale : 1.0f;
     row->impulse_scale.lane[lane] = is_hard ? joints->laws.hard.impulse_scale : 0.0f;
+    row->is_stop.lane[lane] = source->type == SN_ROW_ABOVE && !law.is_spring ? 1.0f : 0.0f;
     row->lower.lane[lane] = law.lower;
     row->upper.lane[lane] = law.upper;
 }
@@ -357,6 +365,25 @@ static void evaluate_lane(const sn_joints *joints, sn_joint_block *block, int la
         }
         sn_rows_clear(rows, count);
     }
+}
+
+float sn_joints_error(const sn_joints *joints)
+{
+    float largest = 0.0f;
+    sn_row rows[SN_MAX_ROWS];
+    sn_rows_clear(rows, SN_MAX_ROWS);
+    for (int k = 0; k < joints->count; ++k) {
+        sn_node_end nodes[2];
+        sn_vec3 arms[2];
+        int count = sn_joint_evaluate(joints, &joints->inputs[k], 0.0f, nodes, rows, arms);
+        for (int i = 0; i < count; ++i) {
+            bool holds = rows[i].compliance == 0.0f && rows[i].type != SN_ROW_SPEED;
+            float error = rows[i].type == SN_ROW_EQUAL ? sn_abs(rows[i].value) : -rows[i].value;
+            largest = holds ? sn_max(largest, error) : largest;
+        }
+        sn_rows_clear(rows, count);
+    }
+    return largest;
 }
 
 static void put_quat(sn_lanes *target, int lane, sn_quat q)

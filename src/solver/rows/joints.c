@@ -236,6 +236,7 @@ bool sn_joints_begin(sn_joints *joints)
                                    .kept = laws->kept,
                                    // Nodes change gradients by more than a rotation.
                                    .has_chords = laws->has_chords && !joints->holds_nodes,
+                                   .is_projected = laws->is_projected,
                                    .is_firm = laws->has_firm_anchors};
     joints->kernels = sn_joint_kernels_pick();
     joints->color_count = 0;
@@ -302,12 +303,12 @@ static void for_colors(sn_joints *joints, block_kernel kernel, bool backwards)
 static void refresh_blocks(void *context, int begin, int end)
 {
     const sn_joints *joints = context;
-    if (joints->first && joints->laws.has_chords) {
+    if (joints->first && joints->pass.chord != 0.0f) {
         for (int i = begin; i < end; ++i) {
             sn_joint_evaluate_block(joints, &joints->pass.blocks[i], -joints->laws.h, true);
         }
     }
-    if (joints->laws.has_chords) {
+    if (joints->pass.chord != 0.0f) {
         joints->kernels->measure(&joints->pass, begin, end);
     }
     for (int i = begin; i < end; ++i) {
@@ -326,6 +327,21 @@ void sn_joints_refresh(sn_joints *joints, bool first)
     joints->first = first;
     // Positions and velocities are read, blocks written, so all colours go at once.
     sn_tasks_for(joints->solver->tasks, joints->block_count, REFRESH_GRAIN, refresh_blocks, joints);
+}
+
+void sn_joints_forget(sn_joints *joints)
+{
+    sn_f8 zero = sn_f8_set(0.0f);
+    for (int b = 0; b < joints->block_count; ++b) {
+        const sn_joint_block *block = &joints->pass.blocks[b];
+        for (int i = 0; i < block->held_count; ++i) {
+            sn_held_row *row = &joints->pass.held[block->first_held + i];
+            sn_store(&row->impulse, sn_f8_select(sn_load(&row->gamma) == zero, zero, sn_load(&row->impulse)));
+        }
+        for (int i = 0; i < block->single_count; ++i) {
+            sn_store(&joints->pass.singles[block->first_single + i].impulse, zero);
+        }
+    }
 }
 
 void sn_joints_warm_start(sn_joints *joints)

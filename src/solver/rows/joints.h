@@ -16,9 +16,10 @@
 typedef struct sn_joint_laws {
     sn_softness hard; // of rows without compliance
     float h, push_speed;
-    float kept;      // part of the last step's impulses of hard rows
-    bool has_chords; // hard rows aim at chords (joint_rows.c)
-    bool is_firm;    // anchors of light nodes on heavy bodies are firmer (joint_rows.c)
+    float kept;        // part of the last step's impulses of hard rows
+    bool has_chords;   // hard rows aim at chords (joint_rows.c)
+    bool is_projected; // by the position solver: stops are open or closed by where they are now
+    bool is_firm;      // anchors of light nodes on heavy bodies are firmer (joint_rows.c)
 } sn_joint_laws;
 
 // A row of a joint: of which of its constraints, and which row of that one's kind.
@@ -67,6 +68,10 @@ typedef struct sn_joints {
 bool sn_joints_begin(sn_joints *joints);
 // Evaluates rows where ends are now; `first` before anything has moved.
 void sn_joints_refresh(sn_joints *joints, bool first);
+// Sets impulses of hard rows, stops and motors to zero.
+void sn_joints_forget(sn_joints *joints);
+// The largest error of hard rows where bodies and nodes are now; of stops, how far they are overrun.
+float sn_joints_error(const sn_joints *joints);
 // Applies the kept impulses.
 void sn_joints_warm_start(sn_joints *joints);
 // One sweep; without bias it relaxes. `backwards` is for sets with nodes.

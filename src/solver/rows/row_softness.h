@@ -37,14 +37,23 @@ SN_INLINE sn_row_softness sn_row_softness_of(const sn_element_pass *pass, sn_f8 
     return (sn_row_softness){firm * share, softness, strong * share, inverse_kappa};
 }
 
+// Whether a spring is stiffer than acts: firmer than joints of the velocity solver, or than the iterations of
+// the position solver resolve.
+static inline bool sn_row_is_unresolved(const sn_element_pass *pass, float kappa, float stiffness)
+{
+    float most =
+        pass->resolved > 0.0f ? pass->resolved : pass->h * pass->firmest.bias_rate / pass->firmest.inverse_a2;
+    return pass->h * pass->h * kappa * stiffness > 1.001f * most;
+}
+
 // Whether one of eight rows is a spring too firm for sweeps in one direction (is_stiff in element.h), told by
 // s = γ/(κ + γ). Hard rows do not count: their relaxing sweep takes out what the bias put in.
-static inline bool sn_rows_are_firm(const sn_lanes *stiffness, const sn_lanes *softness)
+static inline bool sn_rows_are_firm(const sn_lanes *stiffness, const sn_lanes *softness, float limit)
 {
     bool firm = false;
     for (int lane = 0; lane < SN_LANES; ++lane) {
         float s = softness->lane[lane];
-        firm = firm || (stiffness->lane[lane] > 0.0f && 1.0f - s > SN_FIRM * s);
+        firm = firm || (stiffness->lane[lane] > 0.0f && 1.0f - s > limit * s);
     }
     return firm;
 }

@@ -82,19 +82,6 @@ static bool is_rigid(const sn_node_solver *nodes, int first_node)
     return false;
 }
 
-// Impulses of all rows of a group.
-static void scale_group(const sn_element_group *group, float part)
-{
-    const sn_element_memory *impulses = &group->kind->memory[0];
-    for (int b = 0; b < group->block_count; ++b) {
-        char *block = (char *)group->blocks + (size_t)b * group->kind->block_size;
-        sn_lanes *lanes = (sn_lanes *)(void *)(block + impulses->offset);
-        for (int k = 0; k < impulses->count; ++k) {
-            sn_store(&lanes[k], sn_load(&lanes[k]) * sn_f8_set(part));
-        }
-    }
-}
-
 // Impulses of elements, from which the step begins; those of contacts and constraints were scaled when they
 // were loaded. A solid has more hard edges than it takes to hold its nodes, and they work against each other
 // and its model: with all of their impulses kept, the solid shakes itself to pieces.
@@ -105,12 +92,7 @@ static void scale_warm_start(sn_run *run)
     for (int g = 0; g < nodes->group_count; ++g) {
         const sn_element_group *group = nodes->groups[g];
         float part = is_rigid(nodes, group->first_node) ? laws->kept_soft : laws->kept;
-        if (group->kind->scale_warm_start != NULL) {
-            group->kind->scale_warm_start(group->blocks, group->block_count, part, laws->kept_soft);
-        } else {
-            bool is_hard = group->kind->relax != NULL && !group->kind->is_elastic;
-            scale_group(group, is_hard ? part : laws->kept_soft);
-        }
+        sn_nodes_scale_warm_start(group, part, laws->kept_soft);
     }
 }
 

@@ -92,6 +92,7 @@ sn_status sn_rigid_add(sn_world *world, const sn_rigid_def *def, sn_rigid *rigid
     body->locks = def->locks;
     body->allow_sleep = def->allow_sleep;
     body->bullet = def->bullet;
+    body->is_new = true;
     body->user = def->user;
     body->name = name;
     body->target.rotation.w = 1.0f;

@@ -11,8 +11,6 @@
 
 // Bodies with more joints than this pass nothing on: connections through them would be too many.
 #define MOST_JOINTS 32
-// Bodies on chains up to this long all have a bound; farther out, every second, fourth … has.
-#define ALL_BOUND_HOPS 16
 
 typedef SN_ARRAY(sn_distance_edge) edge_list;
 
@@ -195,6 +193,15 @@ static bool add_bound(tree *tree, int group, int body, int end, sn_body_bound_li
     return sn_array_push(list, bound);
 }
 
+// Whether the way to what holds is one body or one constraint, so that a row would repeat what is held
+// anyway.
+static bool is_single(const sn_world *world, const sn_body_bound_list *list, const sn_body_bound *bound)
+{
+    float reach = reach_of(world, bound->end >> 1);
+    return bound->parent >= 0 && list->data[bound->parent].length == 0.0f &&
+           (reach == 0.0f || reach == bound->length);
+}
+
 // Which record each hangs on. Records are in the order of bodies.
 static void find_parents(const sn_world *world, sn_body_bound_list *list, int first, int *record_of)
 {
@@ -206,6 +213,7 @@ static void find_parents(const sn_world *world, sn_body_bound_list *list, int fi
         const int *member = world->constraint_links.data[bound->end >> 1].member;
         int other = member[0] == bound->body ? member[1] : member[0];
         bound->parent = other >= 0 && !sn_member_is_soft(other) ? record_of[other] - 1 : -1;
+        bound->has_row = bound->has_row && !is_single(world, list, bound);
     }
 }
 

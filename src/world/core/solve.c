@@ -7,6 +7,8 @@
 #include "solver/stages.h"
 #include "world/constraints/anchors.h"
 #include "world/constraints/body_bounds.h"
+#include "world/core/cold_start.h"
+#include "world/core/settle.h"
 #include "world/core/sub_steps.h"
 #include "world/exact/exact_plan.h"
 
@@ -19,7 +21,7 @@
 // Solver numbers of the world's bodies: 0 for what does not move, then kinematic bodies, then dynamic ones.
 typedef struct numbering {
     int *number;                            // by the world's body index
-    int *lost;                              // world's numbers of bodies whose motion came out as no number
+    int *lost;                              // world's numbers of bodies whose motion came out non-finite
     int count, kinematic_count, lost_count; // body 0 included
 } numbering;
 
@@ -137,7 +139,9 @@ static void load_contacts(const sn_world *world, sn_solver *solver, const number
         }
         sn_vec3 surface_velocity =
             contact->has_surface_velocity ? surface_velocity_of(world, contact) : sn_v(0.0f, 0.0f, 0.0f);
-        float kept = sn_impulse_scale(contact->sub_step, sn_sub_step_length(&solver->settings));
+        float h = sn_sub_step_length(&solver->settings);
+        float kept = sn_impulse_scale(contact->sub_step, h);
+        sn_settle_rates settle = sn_settle_rates_of(world, contact, h);
         for (int k = 0; k < contact->patches.count; ++k) {
             solver->contacts[solver->contact_count++] =
                 (sn_contact_input){.patch = &contact->patches.data[k],
@@ -147,7 +151,9 @@ static void load_contacts(const sn_world *world, sn_solver *solver, const number
                                    .restitution = contact->restitution,
                                    .rolling_resistance = contact->rolling_resistance,
                                    .surface_velocity = surface_velocity,
-                                   .kept = kept};
+                                   .kept = kept,
+                                   .settle_rate = settle.together,
+                                   .tilt_rate = settle.tilt};
         }
     }
 }
@@ -366,8 +372,9 @@ static sn_solver_settings settings_of(const sn_world *world, float duration, int
                                 .duration = duration,
                                 .sub_steps = sub_steps,
                                 .sub_steps_before = (int)(world->step_count & 1) * sub_steps,
-                                .is_staggered = def->solver == SN_SOLVER_STAGGERED,
-                                .staggered = def->staggered};
+                                .type = def->solver,
+                                .staggered = def->staggered,
+                                .position = def->position};
 }
 
 static bool load_rigid(sn_world *world, sn_solver *solver, const numbering *numbering)
@@ -427,6 +434,27 @@ static bool load_soft(sn_world *world, sn_solver *solver, const numbering *numbe
     return sn_soft_load(world, numbering->number, &soft->contacts, &solver->nodes);
 }
 
+// Of all classes the largest. Nothing is published without memory.
+static void publish_residuals(sn_world *world, const sn_solver *solver)
+{
+    int count = solver->residuals != NULL ? solver->settings.position.iterations : 0;
+    if (!sn_array_reserve(&world->residuals, count)) {
+        return;
+    }
+    for (int i = world->residuals.count; i < count; ++i) {
+        world->residuals.data[world->residuals.count++] = (sn_residual){0.0f, 0.0f};
+    }
+    for (int i = 0; i < count; ++i) {
+        sn_residual *sum = &world->residuals.data[i];
+        sum->primal = sn_max(sum->primal, solver->residuals[i].primal);
+        sum->dual = sn_max(sum->dual, solver->residuals[i].dual);
+    }
+    if (count > 0) {
+        world->last.primal_error = world->residuals.data[count - 1].primal;
+        world->last.dual_error = world->residuals.data[count - 1].dual;
+    }
+}
+
 // Times of all classes add up; counts are the largest.
 static void publish(sn_world *world, const sn_solver *solver)
 {
@@ -436,6 +464,8 @@ static void publish(sn_world *world, const sn_solver *solver)
         solver->settings.sub_steps > last->sub_steps ? solver->settings.sub_steps : last->sub_steps;
     last->color_count = solver->color_count > last->color_count ? solver->color_count : last->color_count;
     last->overflow_count += solver->overflow_count;
+    last->unresolved_count += solver->unresolved_count;
+    publish_residuals(world, solver);
     world->profile.prepare += (float)(1000.0 * times->prepare);
     world->profile.models += (float)(1000.0 * times->models);
     world->profile.exact += (float)(1000.0 * times->exact);
@@ -501,9 +531,11 @@ static bool remember_starts(sn_world *world)
 bool sn_stage_solve(sn_world *world, float duration)
 {
     sn_solve_classes *classes = &world->classes;
+    world->residuals.count = 0;
     world->profile.prepare = world->profile.models = world->profile.exact = world->profile.solve = 0.0f;
     world->profile.integrate = world->profile.relax = world->profile.restitution = 0.0f;
-    if (!remember_starts(world) || !sn_world_classify_islands(world, duration, classes)) {
+    if (!remember_starts(world) || !sn_world_classify_islands(world, duration, classes) ||
+        !sn_world_start_contacts(world, duration)) {
         return false;
     }
     class_run *runs = sn_arena_take_zero(&world->arena, (size_t)classes->count, sizeof *runs);

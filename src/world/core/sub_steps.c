@@ -11,6 +11,7 @@
 
 #include "base/allocate.h"
 #include "solver/elements/edge_block.h"
+#include "world/core/settle.h"
 #include "world/exact/exact_plan.h"
 
 #include <math.h>
@@ -18,6 +19,8 @@
 
 // Fourteen hold stacks of twenty and mass ratios of a hundred to a centimetre (see docs/solver.md).
 #define DEFAULT_SUB_STEPS 14
+// The same of the position solver, which iterates in each of them.
+#define POSITION_SUB_STEPS 8.0f
 // A column of bodies on springy contacts buckles under its own weight where g n³ t > 2 ω² w², n the number of
 // bodies, t their thickness, w their width and ω a fixed share of the rate of sub-steps. Fourteen in a 60th
 // of a second hold ten bodies of w²/t = 3 cm twice over; smaller ones that touch each other take more.
@@ -45,6 +48,7 @@
 typedef struct demands {
     const sn_world *world;
     const sn_islands *islands; // null: one
+    const sn_solve_classes *classes;
     float duration;
     float *wanted; // by place of an island's root
 } demands;
@@ -131,6 +135,58 @@ static void ask_for_small(const demands *demands)
     }
 }
 
+// --- columns
+// ------------------------------------------------------------------------------------------------
+
+// Contacts that carry the weight F below a column of height H buckle unless they resist tilting: ω² m ρ² > F
+// H, ρ the radius of the patch. They get this many times the ω that this takes.
+#define COLUMN_MARGIN 3.5f
+
+// The mean square of the distances of a contact's points from their middle. [m²]
+static float radius2_of(const sn_contact_data *contact, float *height, sn_vec3 up, sn_vec3 center_a)
+{
+    sn_vec3 sum = {0.0f, 0.0f, 0.0f};
+    float squares = 0.0f, count = 0.0f;
+    for (int k = 0; k < contact->patches.count; ++k) {
+        const sn_patch *patch = &contact->patches.data[k];
+        for (int i = 0; i < patch->count; ++i) {
+            sum = sn_add(sum, patch->points[i].arm_a);
+            squares += sn_length_squared(patch->points[i].arm_a);
+            count += 1.0f;
+        }
+    }
+    sn_vec3 mean = sn_scale(sum, 1.0f / count);
+    *height = sn_dot(sn_add(center_a, mean), up);
+    return sn_max(squares / count - sn_length_squared(mean), 0.0f);
+}
+
+static void ask_for_columns(const demands *demands)
+{
+    const sn_world *world = demands->world;
+    if (demands->classes == NULL || demands->classes->loads == NULL) {
+        return;
+    }
+    sn_vec3 up = sn_normalize(sn_scale(world->def.gravity, -1.0f));
+    for (int i = 0; i < world->active_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+        int place = sn_island_place(world, demands->islands, contact->body_a);
+        place = place >= 0 ? place : sn_island_place(world, demands->islands, contact->body_b);
+        if (contact->patches.count == 0 || place < 0) {
+            continue;
+        }
+        float height, load = demands->classes->contact_loads[i].weight;
+        const sn_body *a = &world->bodies.data[contact->body_a], *b = &world->bodies.data[contact->body_b];
+        float radius2 = radius2_of(contact, &height, up, a->center);
+        float column = demands->classes->loads[demands->classes->load_of[place]].upper - height;
+        if (radius2 > 0.0f && column > 0.0f) {
+            float rate2 = load * column * (sn_inverse_mass_of(a) + sn_inverse_mass_of(b)) / radius2;
+            float wanted = demands->duration * COLUMN_MARGIN * sqrtf(rate2) /
+                           (2.0f * SN_PI * world->def.contact_stiffness);
+            ask(demands, world->awake_bodies.data[place], sn_min(wanted, MOST_SMALL_SUB_STEPS));
+        }
+    }
+}
+
 // --- tensions ----------------------------------------------------------------------------------------------
 
 // Sub-steps for rows that swing across with a rate, given by its square.
@@ -150,26 +206,40 @@ static void ask_for_edges(const demands *demands)
         if (sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data) && group >= 0 &&
             data->sub_step > 0.0f) {
             ask_for_rate(demands, sn_soft_member(i),
-                         sn_edges_swing(&data->groups.data[group]) / data->sub_step);
+                         sn_edges_swing(&data->groups.data[group], world->nodes.states.data) /
+                             data->sub_step);
         }
     }
 }
 
-// How far the point of a body is from what resists its turning: its mass centre, or less far than the body
-// reaches.
-static float arm_of(const sn_body *body, sn_vec3 point)
+// What turns a body swings its point: the square of the point's distance from the mass centre, and of the
+// radius of gyration. [m²]
+typedef struct lever {
+    float mass, arm2, gyration2;
+} lever;
+
+static lever lever_of(const sn_body *body, sn_vec3 point)
 {
-    return sn_max(sn_distance_between(point, body->local_center), 0.1f * body->outer_radius);
+    float moments = body->inertia.x.x + body->inertia.y.y + body->inertia.z.z;
+    return (lever){body->mass, sn_length_squared(sn_sub(point, body->local_center)),
+                   moments / (3.0f * body->mass)};
 }
 
-// 1/(m L) of the end of a constraint on a body; 0 for others.
-static float lightness_of(const sn_world *world, const sn_point *point)
+// What the tension of a constraint is multiplied by, for the square of the rate at which its end swings; 0
+// for ends that are not on dynamic bodies. `length` is that of the constraint: bodies held in a point turn
+// about it against r/(m (r² + k²)); the end of a rod swings across it.
+static float lightness_of(const sn_world *world, const sn_point *point, float length)
 {
-    if (point->type != SN_POINT_RIGID) {
+    if (point->type != SN_POINT_RIGID || !sn_body_is_dynamic(&world->bodies.data[point->rigid.index - 1])) {
         return 0.0f;
     }
-    const sn_body *body = &world->bodies.data[point->rigid.index - 1];
-    return sn_body_is_dynamic(body) ? 1.0f / (body->mass * arm_of(body, point->position)) : 0.0f;
+    lever lever = lever_of(&world->bodies.data[point->rigid.index - 1], point->position);
+    float spread = lever.arm2 + lever.gyration2;
+    if (!(spread > 0.0f)) {
+        return length > 0.0f ? 1.0f / (lever.mass * length) : 0.0f;
+    }
+    float turning = sqrtf(lever.arm2) / (lever.mass * spread);
+    return length > 0.0f ? sn_max(turning, 1.0f / (lever.mass * length)) : turning;
 }
 
 // The force of the rows that keep its points together; what bounds carry past it does not count
@@ -191,7 +261,12 @@ static void ask_for_joints(const demands *demands)
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
         const sn_constraint_common *common = &world->constraints.data[index].definition.common;
-        float lightness = sn_max(lightness_of(world, &common->a), lightness_of(world, &common->b));
+        bool is_rod = world->constraints.data[index].kind == SN_DISTANCE;
+        float length =
+            is_rod ? sn_distance_between(sn_point_now(world, &common->a), sn_point_now(world, &common->b))
+                   : 0.0f;
+        float lightness =
+            sn_max(lightness_of(world, &common->a, length), lightness_of(world, &common->b, length));
         const int *member = world->constraint_links.data[index].member;
         float rate2 = lightness * tension_of(&world->constraints.data[index]);
         ask_for_rate(demands, member[0] >= 0 ? member[0] : member[1], rate2);
@@ -210,6 +285,7 @@ static void ask_for_all(const demands *demands, float *held)
         ask_for_loads(demands, held);
     }
     if (def->long_range.sub_steps) {
+        ask_for_columns(demands);
         ask_for_edges(demands);
         ask_for_joints(demands);
     }
@@ -221,6 +297,9 @@ static float least_of(const sn_world *world, float duration, bool deforms)
     if (world->def.sub_steps > 0) {
         return (float)world->def.sub_steps;
     }
+    if (world->def.solver == SN_SOLVER_POSITION) {
+        return POSITION_SUB_STEPS;
+    }
     return deforms ? sn_max((float)DEFORMABLE_SUB_STEPS, floorf(duration * SUB_STEPS_PER_SECOND))
                    : (float)DEFAULT_SUB_STEPS;
 }
@@ -228,7 +307,7 @@ static float least_of(const sn_world *world, float duration, bool deforms)
 // --- classes -----------------------------------------------------------------------------------------------
 
 // More sub-steps than the least come in these numbers, so that there are few classes.
-static const int numbers[] = {20, 24, 32, 48, 64, 96, 128, 160};
+static const int numbers[] = {2, 4, 6, 8, 12, 16, 20, 24, 32, 48, 64, 96, 128, 160};
 
 static int round_up(float wanted, float least)
 {
@@ -263,6 +342,11 @@ static void find_before(const sn_world *world, const sn_islands *islands, float 
         if (sn_id_pool_in_use(&world->deformable_ids, i)) {
             note_before(world, islands, sn_soft_member(i), world->deformables.data[i].sub_step, before);
         }
+    }
+    for (int i = 0; i < world->active_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+        note_before(world, islands, contact->body_a, contact->sub_step, before);
+        note_before(world, islands, contact->body_b, contact->sub_step, before);
     }
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
@@ -354,6 +438,14 @@ static void sort_into_classes(const sn_islands *islands, const island_room *room
     }
 }
 
+// The staggered solver takes one sub-step, the position solver as many as it is told; 0: islands ask for them.
+static int fixed_number(const sn_world *world)
+{
+    return world->def.solver == SN_SOLVER_STAGGERED  ? 1
+           : world->def.solver == SN_SOLVER_POSITION ? world->def.sub_steps
+                                                     : 0;
+}
+
 static bool make_one_class(sn_world *world, sn_solve_classes *classes)
 {
     classes->of_place =
@@ -366,8 +458,8 @@ static bool make_one_class(sn_world *world, sn_solve_classes *classes)
 bool sn_world_classify_islands(sn_world *world, float duration, sn_solve_classes *classes)
 {
     *classes = (sn_solve_classes){.body_count = world->awake_bodies.count};
-    if (world->def.solver == SN_SOLVER_STAGGERED) {
-        classes->sub_steps[0] = 1;
+    if (fixed_number(world) > 0) {
+        classes->sub_steps[0] = fixed_number(world);
         return make_one_class(world, classes);
     }
     sn_islands islands;
@@ -376,7 +468,7 @@ bool sn_world_classify_islands(sn_world *world, float duration, sn_solve_classes
     if (world->constraint_ids.used > 0) {
         held = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof *held);
     }
-    if (!sn_world_find_islands(world, &islands) || !take_room(world, (size_t)islands.count, &room)) {
+    if (!sn_world_find_islands(world, true, &islands) || !take_room(world, (size_t)islands.count, &room)) {
         return false;
     }
     classes->of_place = sn_arena_take_zero(&world->arena, (size_t)islands.count, 1);
@@ -388,7 +480,10 @@ bool sn_world_classify_islands(sn_world *world, float duration, sn_solve_classes
         float *least = &room.least[sn_island_root(&islands, i)];
         *least = sn_max(*least, least_of(world, duration, deforms));
     }
-    demands demands = {world, &islands, duration, room.wanted};
+    if (!sn_world_find_sags(world, &islands, classes)) {
+        return false;
+    }
+    demands demands = {world, &islands, classes, duration, room.wanted};
     ask_for_all(&demands, held);
     find_before(world, &islands, room.before);
     mark_shared(world, &islands, room.is_shared);
@@ -417,15 +512,15 @@ int sn_world_sub_steps(const sn_world *world)
     if (world == NULL) {
         return 0;
     }
-    if (world->def.solver == SN_SOLVER_STAGGERED) {
-        return 1;
+    if (fixed_number(world) > 0) {
+        return fixed_number(world);
     }
     float *held = NULL;
     if (world->constraint_ids.used > 0 && sn_world_plan_exact(world)) {
         held = sn_allocate_zero((size_t)world->bodies.count, sizeof *held);
     }
     float duration = world->last_duration > 0.0f ? world->last_duration : USUAL_DURATION, wanted = 0.0f;
-    demands demands = {world, NULL, duration, &wanted};
+    demands demands = {world, NULL, NULL, duration, &wanted};
     ask_for_all(&demands, held);
     sn_release(held, (size_t)world->bodies.count * sizeof *held);
     return round_up(wanted, least_of(world, duration, world->deformable_ids.used > 0));

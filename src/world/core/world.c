@@ -17,6 +17,11 @@ sn_staggered sn_staggered_default(void)
         .rigid_iterations = 2, .node_iterations = 2, .correction = 0.1f, .warm_start = 0.9f};
 }
 
+sn_position sn_position_default(void)
+{
+    return (sn_position){.iterations = 4, .newmark_beta = 0.25f, .newmark_gamma = 0.5f};
+}
+
 sn_long_range sn_long_range_auto(void)
 {
     return (sn_long_range){true, true, true};
@@ -49,6 +54,7 @@ sn_world_def sn_world_def_default(void)
         .sleep_time = 0.5f,
         .solver = SN_SOLVER_VELOCITY,
         .staggered = sn_staggered_default(),
+        .position = sn_position_default(),
     };
 }
 
@@ -73,12 +79,18 @@ const sn_field sn_world_def_fields[] = {
     DEF(FLOAT, speculative_margin, SN_RANGE(0.001f, 1.0f)),
     DEF(FLOAT, sleep_speed, SN_RANGE(0.0f, SN_MAX_SPEED)),
     DEF(FLOAT, sleep_time, SN_RANGE(0.0f, 1.0e6f)),
-    DEF(ENUM, solver, SN_RANGE(0.0f, SN_SOLVER_STAGGERED)),
+    DEF(ENUM, solver, SN_RANGE(0.0f, SN_SOLVER_POSITION)),
     DEF(INT, staggered.rigid_iterations, SN_RANGE(1.0f, 1000.0f)),
     DEF(INT, staggered.node_iterations, SN_RANGE(1.0f, 1000.0f)),
     DEF(FLOAT, staggered.correction, SN_RANGE(1.0e-6f, 1.0f)),
     DEF(FLOAT, staggered.warm_start, SN_RANGE(0.0f, 1.0f)),
     DEF(BOOL, staggered.dummy_nodes, SN_ANY),
+    DEF(INT, position.iterations, SN_RANGE(1.0f, 10000.0f)),
+    DEF(ENUM, position.method, SN_RANGE(0.0f, SN_POSITION_JACOBI_ACCELERATED)),
+    DEF(BOOL, position.newmark, SN_ANY),
+    DEF(FLOAT, position.newmark_beta, SN_RANGE(0.01f, 1.0f)),
+    DEF(FLOAT, position.newmark_gamma, SN_RANGE(0.0f, 1.0f)),
+    DEF(BOOL, position.monitor, SN_ANY),
     {0},
 };
 
@@ -192,6 +204,7 @@ void sn_world_destroy(sn_world *world)
     sn_array_release(&world->active.nodes);
     sn_array_release(&world->active.breakable);
     sn_array_release(&world->body_bounds);
+    sn_array_release(&world->residuals);
     sn_bounds_tree_release(&world->static_tree);
     sn_bounds_tree_release(&world->moving_tree);
     sn_pair_map_release(&world->pairs);
@@ -365,6 +378,15 @@ sn_statistics sn_world_statistics(const sn_world *world)
                   sizeof(sn_tree_node);
     s.allocations = world->step_allocations;
     return s;
+}
+
+int sn_world_residuals(const sn_world *world, sn_residual *out, int capacity)
+{
+    int count = world != NULL ? world->residuals.count : 0;
+    for (int i = 0; out != NULL && i < count && i < capacity; ++i) {
+        out[i] = world->residuals.data[i];
+    }
+    return count;
 }
 
 sn_profile sn_world_profile(const sn_world *world)

@@ -119,14 +119,31 @@ static inline bool sn_body_has_moved(const sn_body *body, const sn_start_pose *s
     return c.x != d.x || c.y != d.y || c.z != d.z || q.x != r.x || q.y != r.y || q.z != r.z || q.w != r.w;
 }
 
+// What an island carries (settle.c).
+typedef struct sn_island_load {
+    float sag;          // by how much its load makes it sink [m]
+    float speed;        // of the fastest body, at its rim [m/s]
+    float lower, upper; // heights between which it is [m]
+} sn_island_load;
+
+// What a contact carries.
+typedef struct sn_contact_load {
+    float lift;   // upward force on its body b in the last sub-step [N]
+    float sag;    // by how much it gives way [m]
+    float weight; // its share of the weight of what stands on it [N]
+} sn_contact_load;
+
 // Islands sorted by how many sub-steps they take (sub_steps.c).
 #define SN_MAX_CLASSES 16
 typedef struct sn_solve_classes {
     int count, sub_steps[SN_MAX_CLASSES];
     int body_count;
-    uint8_t *of_place; // as places of islands: awake bodies, then deformables by their indices
-    int shared;        // the class of what is held exactly or detected again within the step; −1 for none
-    int current;       // the one being solved
+    uint8_t *of_place;              // as places of islands: awake bodies, then deformables by their indices
+    sn_island_load *loads;          // by root; null where nothing settles (settle.c)
+    int *load_of;                   // by place of a body: its root
+    sn_contact_load *contact_loads; // by place in the list of active contacts
+    int shared;  // the class of what is held exactly or detected again within the step; −1 for none
+    int current; // the one being solved
 } sn_solve_classes;
 
 struct sn_world {
@@ -181,7 +198,8 @@ struct sn_world {
 #undef SN_EVENT_LIST
     } events;
 
-    sn_statistics last; // of the last step; counts of objects are filled in when asked
+    SN_ARRAY(sn_residual) residuals; // of the iterations of the last step, while they are measured
+    sn_statistics last;              // of the last step; counts of objects are filled in when asked
     sn_profile profile;
     uint64_t step_count;
     double time;
@@ -293,6 +311,9 @@ bool sn_world_member_sleeps(const sn_world *world, int member);
 bool sn_world_member_is_awake(const sn_world *world, int member);
 // Wakes everything that touches a member or is held to it.
 void sn_world_wake_neighbors(sn_world *world, int member);
+// The members of a contact of a deformable; false if one was removed.
+bool sn_world_soft_contact_members(const sn_world *world, const sn_soft_contact_data *contact,
+                                   int members[2]);
 // The members of a contact of a deformable, if it joins them: if they press on each other, touch, or may
 // touch before the step ends. False otherwise, and if one was removed.
 bool sn_world_soft_contact_joins(const sn_world *world, const sn_soft_contact_data *contact, int members[2]);
@@ -309,8 +330,9 @@ typedef struct sn_islands {
     int *parent; // by place
     int body_count, count;
 } sn_islands;
-// In the arena; false without memory.
-bool sn_world_find_islands(sn_world *world, sn_islands *islands);
+// In the arena; false without memory. `all_contacts`: everything that has a row in common, also those that do
+// not touch each other yet, as the solver must see both ends of a row.
+bool sn_world_find_islands(sn_world *world, bool all_contacts, sn_islands *islands);
 // The place that stands for the island of a place.
 int sn_island_root(const sn_islands *islands, int place);
 // The place of a member; −1 for one that takes no part: asleep, or not moved by forces.
@@ -320,10 +342,10 @@ int sn_island_place(const sn_world *world, const sn_islands *islands, int member
 // all.
 bool sn_world_is_solved(const sn_world *world, int member);
 
-// Whether bounds are derived: by the velocity solver, unless the settings say no.
+// Whether bounds are derived: by all solvers but the staggered one, unless the settings say no.
 static inline bool sn_world_has_bounds(const sn_world *world)
 {
-    return world->def.long_range.bounds && world->def.solver == SN_SOLVER_VELOCITY;
+    return world->def.long_range.bounds && world->def.solver != SN_SOLVER_STAGGERED;
 }
 
 // A new contact between two shapes; −1 without memory.

@@ -84,6 +84,8 @@ void sn_deformable_release(sn_deformable_data *data);
 // deformable_check.c: the fields of a definition, in the order in which snapshots keep them: edge options
 // come after those of its matter, then those of its contacts.
 extern const sn_field sn_deformable_matter_fields[], sn_deformable_contact_fields[], sn_edge_option_fields[];
+// Clears what the model and masses of single nodes do not use, so that it is neither checked nor saved.
+void sn_deformable_forget_ignored(sn_deformable_def *def);
 // Checks of the fields that may change while a deformable exists.
 sn_status sn_deformable_check_tunable(const sn_deformable_def *def, sn_error *error, const char *object);
 // Checks of all fields but the name; normalises the rotation.

@@ -4,6 +4,8 @@
 #include "geometry/shapes/check.h"
 #include "world/deformables/deformable.h"
 
+#include <string.h>
+
 // --- tables ------------------------------------------------------------------------------------------------
 
 #define LARGEST                1.0e12f
@@ -115,6 +117,25 @@ static const sn_field *const model_fields[SN_MODEL_COUNT] = {
     [SN_MODEL_SHAPE_MATCHING] = goal_fields,
     [SN_MODEL_ENERGY] = energy_fields,
 };
+
+void sn_deformable_forget_ignored(sn_deformable_def *def)
+{
+    if ((unsigned)def->model.type >= SN_MODEL_COUNT) {
+        return;
+    }
+    sn_deformable_def kept = *def;
+    kept.model = (sn_model){.type = def->model.type};
+    for (const sn_field *field = model_fields[def->model.type]; field != NULL && field->name != NULL;
+         ++field) {
+        memcpy((char *)&kept + field->offset, (const char *)def + field->offset, sizeof(float));
+    }
+    kept.model.matching = def->model.type == SN_MODEL_SHAPE_MATCHING ? def->model.matching : SN_MATCH_RIGID;
+    if (def->node_masses != NULL) {
+        kept.density = 1.0f;
+        kept.mass = 0.0f;
+    }
+    *def = kept;
+}
 
 // --- what tables cannot say --------------------------------------------------------------------------------
 

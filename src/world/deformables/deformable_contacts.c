@@ -1,6 +1,6 @@
 // Contacts of deformables in the world: hands the world's state to detection (collision/soft), the contacts
-// found to the solver, and answers questions about them. Tested by test_soft_redetection.c,
-// test_soft_exclusions.c and tests/physics.
+// found to the solver, and answers questions about them.
+// Tested by tests/world/deformables/test_soft_redetection.c.
 #include "world/exact/exact_plan.h"
 
 bool sn_soft_is_current(const sn_world *world, const sn_soft_key *key)

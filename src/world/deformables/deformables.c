@@ -180,10 +180,11 @@ sn_status sn_deformable_add(sn_world *world, const sn_deformable_def *def, sn_de
         return status;
     }
     sn_label label = sn_label_make("deformable", text, -1);
-    data.def = *def;
+    sn_deformable_def checked = *def;
+    sn_deformable_forget_ignored(&checked);
+    data.def = checked;
     data.def.name = NULL;
     data.def.node_masses = NULL;
-    sn_deformable_def checked = *def;
     status = sn_deformable_check(&checked, world->error, label.text);
     if (status != SN_OK) {
         return status;

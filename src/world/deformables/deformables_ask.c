@@ -86,6 +86,7 @@ sn_status sn_node_fix(sn_world *world, sn_deformable deformable, int node, bool 
     world->nodes.states.data[index].inverse_mass = fixed ? 0.0f : 1.0f / mass;
     world->nodes.velocities.data[index].velocity = sn_v(0.0f, 0.0f, 0.0f);
     world->nodes.has_target.data[index] = 0;
+    world->active.holds_fresh = false;
     sn_world_forget_exact(world);
     return SN_OK;
 }

@@ -80,7 +80,11 @@ static void measure_faces(const sn_world *world, const sn_deformable_data *data,
 
 static void measure_rows(const sn_world *world, const sn_deformable_data *data, sn_deformable_measure *m)
 {
-    sn_element_measure sum = {0};
+    // As sn_softness_make and the staggered solver's own law have it (row_softness.h).
+    float omega_h =
+        world->def.solver == SN_SOLVER_STAGGERED ? 10.0f : 2.0f * SN_PI * world->def.constraint_stiffness;
+    double rate = data->sub_step > 0.0f ? (double)(omega_h / data->sub_step) : 1.0e30;
+    sn_element_measure sum = {.stiffest = rate * rate};
     for (int i = 0; i < data->groups.count; ++i) {
         const sn_element_group *group = &data->groups.data[i];
         if (group->kind->measure != NULL) {

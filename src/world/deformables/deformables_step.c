@@ -86,9 +86,10 @@ static void fit_impulses(sn_world *world, int index, float h)
 static float reference_rate_of(const sn_world *world, const sn_deformable_data *data, float h)
 {
     int edges = data->group_of[SN_ROWS_EDGES], bounds = data->group_of[SN_ROWS_BOUNDS];
-    double sum = edges >= 0 ? sn_edges_yield(&data->groups.data[edges]) : 0.0;
-    sum += bounds >= 0 ? sn_bounds_yield(&data->groups.data[bounds]) : 0.0;
-    if (!world->def.long_range.settle || world->def.solver == SN_SOLVER_STAGGERED || !(sum > 0.0)) {
+    const sn_node_state *nodes = world->nodes.states.data;
+    double sum = edges >= 0 ? sn_edges_yield(&data->groups.data[edges], nodes) : 0.0;
+    sum += bounds >= 0 ? sn_bounds_yield(&data->groups.data[bounds], nodes) : 0.0;
+    if (!world->def.long_range.settle || world->def.solver != SN_SOLVER_VELOCITY || !(sum > 0.0)) {
         return 0.0f;
     }
     float omega_h = 2.0f * SN_PI * world->def.constraint_stiffness;

@@ -307,16 +307,21 @@ static void wake_held(sn_world *world, int member)
     }
 }
 
-bool sn_world_soft_contact_joins(const sn_world *world, const sn_soft_contact_data *contact, int members[2])
+bool sn_world_soft_contact_members(const sn_world *world, const sn_soft_contact_data *contact, int members[2])
 {
-    bool joins = contact->closes || contact->normal_impulse > 0.0f;
-    if (!joins || !sn_soft_is_current(world, &contact->key)) {
+    if (!sn_soft_is_current(world, &contact->key)) {
         return false;
     }
     int other = (int)(contact->key.other & ~SN_SOFT_OTHER_DEFORMABLE);
     members[0] = sn_soft_member((int)contact->key.deformable);
     members[1] = contact->body >= 0 ? contact->body : sn_soft_member(other);
     return true;
+}
+
+bool sn_world_soft_contact_joins(const sn_world *world, const sn_soft_contact_data *contact, int members[2])
+{
+    bool joins = contact->closes || contact->normal_impulse > 0.0f;
+    return joins && sn_world_soft_contact_members(world, contact, members);
 }
 
 // Wakes everything that touches a member, one of the two being a deformable.

@@ -119,7 +119,7 @@ static void join_members(const sn_world *world, const sn_islands *sets, int a, i
     }
 }
 
-bool sn_world_find_islands(sn_world *world, sn_islands *sets)
+bool sn_world_find_islands(sn_world *world, bool all_contacts, sn_islands *sets)
 {
     sets->body_count = world->awake_bodies.count;
     sets->count = sets->body_count + world->deformables.count;
@@ -141,8 +141,10 @@ bool sn_world_find_islands(sn_world *world, sn_islands *sets)
         join_members(world, sets, parts->pairs.data[i].member[0], parts->pairs.data[i].member[1]);
     }
     for (int i = 0; i < world->soft.contacts.count; ++i) {
+        const sn_soft_contact_data *contact = &world->soft.contacts.data[i];
         int members[2];
-        if (sn_world_soft_contact_joins(world, &world->soft.contacts.data[i], members)) {
+        if (all_contacts ? sn_world_soft_contact_members(world, contact, members)
+                         : sn_world_soft_contact_joins(world, contact, members)) {
             join_members(world, sets, members[0], members[1]);
         }
     }
@@ -308,7 +310,7 @@ void sn_stage_sleep(sn_world *world, float duration)
 {
     update_rest_times(world, duration);
     sn_islands sets;
-    if (sn_world_find_islands(world, &sets)) {
+    if (sn_world_find_islands(world, false, &sets)) {
         sleep_rested_islands(world, &sets);
     }
     unlist_idle_bodies(world);
@@ -318,7 +320,7 @@ bool sn_world_sleep_island_of(sn_world *world, int member)
 {
     sn_islands sets;
     sn_arena_reset(&world->arena);
-    if (!sn_world_find_islands(world, &sets)) {
+    if (!sn_world_find_islands(world, false, &sets)) {
         return false;
     }
     int *members = sn_arena_take(&world->arena, (size_t)sets.count, sizeof(int));

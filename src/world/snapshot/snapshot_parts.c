@@ -120,6 +120,7 @@ static const sn_field body_fields[] = {
     BODY(BOOL, bullet, SN_ANY),
     BODY(BOOL, has_target, SN_ANY),
     BODY(BOOL, frozen, SN_ANY),
+    BODY(BOOL, is_new, SN_ANY),
     BODY(NAME, name, SN_ANY),
     BODY(FLOAT, outer_radius, SN_RANGE(0.0f, FLT_MAX)),
     BODY(FLOAT, inner_radius, SN_RANGE(0.0f, FLT_MAX)),
@@ -209,10 +210,15 @@ void sn_archive_shape(sn_archive *archive, int index)
 #define CONTACT(TYPE, MEMBER, ...) SN_MEMBER_FIELD(TYPE, sn_contact_data, MEMBER, __VA_ARGS__)
 
 static const sn_field point_fields[] = {
-    POINT(VEC3, arm_a, SN_FINITE),           POINT(VEC3, arm_b, SN_FINITE),
-    POINT(FLOAT, separation, SN_FINITE),     POINT(U32, feature, SN_ANY),
-    POINT(FLOAT, normal_impulse, SN_FINITE), POINT(FLOAT, total_normal, SN_FINITE),
-    POINT(FLOAT, approach_speed, SN_FINITE), {0},
+    POINT(VEC3, arm_a, SN_FINITE),
+    POINT(VEC3, arm_b, SN_FINITE),
+    POINT(FLOAT, separation, SN_FINITE),
+    POINT(U32, feature, SN_ANY),
+    POINT(FLOAT, normal_impulse, SN_FINITE),
+    POINT(FLOAT, total_normal, SN_FINITE),
+    POINT(FLOAT, approach_speed, SN_FINITE),
+    POINT(FLOAT, reference, SN_FINITE),
+    {0},
 };
 static const sn_field patch_fields[] = {
     PATCH(DIRECTION, normal, SN_RANGE(0.0f, 1.0f + SN_ROTATION_TOLERANCE)),

@@ -93,7 +93,7 @@ static void test_boxes_of_two_times_overlap_where_parts_meet(void **state)
     assert_false(sn_soft_boxes_overlap(&a, &d));
 }
 
-static void test_faces_without_area_and_nodes_that_are_no_numbers(void **state)
+static void test_faces_without_area_and_non_finite_nodes(void **state)
 {
     (void)state;
     view_rig_make(&rig, view_grid(1.0f, 4), true);
@@ -117,7 +117,7 @@ int main(void)
         test_with_memory(test_the_rim_is_where_a_sheet_ends),
         test_with_memory(test_boxes_hold_where_nodes_are_and_go),
         test_with_memory(test_boxes_of_two_times_overlap_where_parts_meet),
-        test_with_memory(test_faces_without_area_and_nodes_that_are_no_numbers),
+        test_with_memory(test_faces_without_area_and_non_finite_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

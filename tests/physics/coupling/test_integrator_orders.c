@@ -163,15 +163,15 @@ static double energy_of(const orbit *orbit)
     return 0.5 * (state[2] * state[2] + state[3] * state[3]) + 0.5 * stretch * stretch;
 }
 
-// What a step of the oscillator makes of the energy, by theory, on average.
+// What a step of the oscillator makes of the energy, by theory, on average. Explicit Euler would give 1 + z²,
+// midpoint and Heun 1 + z⁴/4, were it not for the damping that is added: z² of the former, of the latter z⁴/4
+// by a bound of z² that is twice as much here.
 static double energy_factor(sn_integrator integrator, double z)
 {
     switch (integrator) {
-    case SN_INTEGRATOR_EXPLICIT_EULER:
-        return 1.0 + z * z;
     case SN_INTEGRATOR_MIDPOINT:
     case SN_INTEGRATOR_HEUN:
-        return 1.0 + z * z * z * z / 4.0;
+        return 1.0 - z * z * z * z / 4.0;
     case SN_INTEGRATOR_IMPLICIT_EULER:
         return 1.0 / (1.0 + z * z);
     default:
@@ -237,9 +237,9 @@ static void test_free_fall_is_exact(void **state)
         sn_deformable_def def =
             touch_block_def(sn_v(0.25f, 0.25f, 0.25f), 2, 8.0f, 1.0e4f, physics_at(0.0f, 0.0f, 0.0f));
         def.model = (sn_model){.type = types[k / SN_INTEGRATOR_COUNT],
-                               .stiffness = 100.0f,
-                               .young = 1.0e4f,
-                               .volume_stiffness = 10.0f};
+                               .stiffness = 1.0f, // within what every scheme bears
+                               .young = 1.0e3f,
+                               .volume_stiffness = 0.1f};
         def.integrator = integrator;
         def.linear_velocity = sn_v(1.0f, 2.0f, 0.0f);
         sn_deformable block = touch_add(world, &def);

@@ -153,6 +153,7 @@ static machine make_machine(float ratio, int sub_steps, int sides)
     machine m = {.world = physics_world()};
     sn_world_def settings = sn_world_settings(m.world);
     settings.sub_steps = sub_steps;
+    settings.long_range.sub_steps = sub_steps == 0;
     must(sn_world_settings_set(m.world, &settings));
     add_rope(&m);
     add_wheel(&m, sides);

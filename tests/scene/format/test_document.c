@@ -50,37 +50,12 @@ static void test_files_are_looked_for_beside_the_one_that_names_them(void **stat
     }
 }
 
-static void test_files_of_any_size_are_read_whole(void **state)
-{
-    (void)state;
-    scene_folder folder = folder_make();
-    scene_path path = path_in(&folder, "file");
-    const size_t sizes[] = {0, 1, 65534, 65535, 65536, 65537, 1000000};
-    for (int i = 0; i < COUNT_OF(sizes); ++i) {
-        char *bytes = malloc(sizes[i] + 1);
-        for (size_t k = 0; k < sizes[i]; ++k) {
-            bytes[k] = (char)(k * 7 + k / 251);
-        }
-        write_bytes(path.text, bytes, sizes[i]);
-        size_t size = 1;
-        char *read = sn_file_read(path.text, &size);
-        assert_non_null(read);
-        assert_int_equal(size, sizes[i]);
-        assert_memory_equal(read, bytes, size);
-        assert_int_equal(read[size], 0);
-        free(read);
-        free(bytes);
-    }
-    folder_remove(folder.path);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_document_keeps_its_text_and_its_values),
         cmocka_unit_test(test_what_is_not_json_leaves_nothing_behind),
         cmocka_unit_test(test_files_are_looked_for_beside_the_one_that_names_them),
-        cmocka_unit_test(test_files_of_any_size_are_read_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

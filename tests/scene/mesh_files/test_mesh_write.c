@@ -16,7 +16,7 @@ static void test_rows_are_written_with_all_their_digits(void **state)
     assert_int_equal(sn_output_close(&output), SN_OK);
     char *text;
     size_t size;
-    assert_int_equal(sn_text_load(path.text, &text, &size), SN_OK);
+    assert_int_equal(sn_source_read(NULL, path.text, SN_MAX_TEXT_BYTES, &text, &size), SN_OK);
     static const char expected[] = "0.100000001 -9.99999935e-39 1000000\n 1 8 4294967295\n\n";
     assert_int_equal(size, sizeof expected - 1);
     assert_memory_equal(text, expected, size);

@@ -315,33 +315,6 @@ static void test_words_are_skipped_and_expected(void **state)
     assert_string_equal(sn_scene_error(), "a.txt:1: the file ends, expected a number");
 }
 
-static void test_files_are_loaded_whole(void **state)
-{
-    (void)state;
-    enum { SIZE = 300001 };
-    mesh_folder folder = mesh_folder_make();
-    mesh_path path = mesh_path_in(&folder, "a.txt");
-    char *bytes = malloc(SIZE);
-    test_random random = {1};
-    for (int i = 0; i < SIZE; ++i) {
-        bytes[i] = (char)test_random_u32(&random);
-    }
-    write_bytes(path.text, bytes, SIZE);
-    char *text;
-    size_t size;
-    assert_int_equal(sn_text_load(path.text, &text, &size), SN_OK);
-    assert_int_equal(size, SIZE);
-    assert_memory_equal(text, bytes, SIZE);
-    free(text);
-    free(bytes);
-    assert_int_equal(sn_text_load(folder.path, &text, &size), SN_ERROR_FILE);
-    assert_null(text);
-    mesh_folder_remove(&folder);
-    assert_int_equal(sn_text_load(path.text, &text, &size), SN_ERROR_FILE);
-    assert_non_null(strstr(sn_scene_error(), "a.txt: cannot be read: No such file"));
-    assert_null(text);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -359,7 +332,6 @@ int main(void)
         cmocka_unit_test(test_numbers_out_of_range_say_what_was_expected),
         cmocka_unit_test(test_counts_that_the_file_cannot_hold_are_refused),
         cmocka_unit_test(test_words_are_skipped_and_expected),
-        cmocka_unit_test(test_files_are_loaded_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ static void look_at_attached(exact_rig *rig, int sub_step)
     assert_ride(rig);
 }
 
-// Velocities of riders are those of the body's points.
+// Velocities of attached nodes are those of the body's points.
 static void assert_speeds_agree(exact_rig *rig, float tolerance)
 {
     for (int i = 0; i < rig->stage.set_count; ++i) {
@@ -45,7 +45,7 @@ static void assert_speeds_agree(exact_rig *rig, float tolerance)
 
 // --- one with the body -------------------------------------------------------------------------------------
 
-static void test_a_rider_at_the_mass_centre_shares_its_momentum(void **state)
+static void test_an_attached_node_at_the_mass_centre_shares_its_momentum(void **state)
 {
     (void)state;
     exact_rig rig;
@@ -64,7 +64,7 @@ static void test_a_rider_at_the_mass_centre_shares_its_momentum(void **state)
 }
 
 // ω' = I ω/(I + 2 m r²).
-static void test_riders_on_both_sides_slow_a_spin_by_their_moment(void **state)
+static void test_attached_nodes_on_both_sides_slow_a_spin_by_their_moment(void **state)
 {
     (void)state;
     exact_rig rig;
@@ -80,7 +80,7 @@ static void test_riders_on_both_sides_slow_a_spin_by_their_moment(void **state)
     exact_rig_free(&rig);
 }
 
-// A force on the rider pulls both: the anchor takes along what is not the rider's.
+// A force on the attached node pulls both: the anchor takes along what is not the node's.
 static void test_the_force_of_a_ride_is_what_moves_the_body(void **state)
 {
     (void)state;
@@ -96,7 +96,7 @@ static void test_the_force_of_a_ride_is_what_moves_the_body(void **state)
     exact_rig_free(&rig);
 }
 
-// Bodies at random with riders at random, sets of several nodes among them; forces shake the nodes.
+// Bodies at random with attached nodes at random, sets of several nodes among them; forces shake the nodes.
 static void run_at_random(exact_rig *rig, test_random *random, int bodies, int attached, float attached_mass)
 {
     exact_rig_make(rig, 0, bodies, 2 * attached);
@@ -134,7 +134,7 @@ static void test_momenta_are_kept_whatever_rides(void **state)
     }
 }
 
-static void test_riders_have_the_velocities_of_their_points(void **state)
+static void test_attached_nodes_have_the_velocities_of_their_points(void **state)
 {
     (void)state;
     exact_rig rig;
@@ -147,8 +147,8 @@ static void test_riders_have_the_velocities_of_their_points(void **state)
     exact_rig_free(&rig);
 }
 
-// Free rotation of the composite: a body with riders goes on as the one body that they are.
-static void test_body_and_riders_turn_as_one_body_of_both(void **state)
+// Free rotation of the composite: a body with attached nodes goes on as the one body that they are.
+static void test_body_and_attached_nodes_turn_as_one_body_of_both(void **state)
 {
     (void)state;
     exact_rig apart, whole;
@@ -182,7 +182,7 @@ static void test_body_and_riders_turn_as_one_body_of_both(void **state)
     exact_rig_free(&whole);
 }
 
-// A sling: riders of a light body thrown so hard that it turns by a radian within a sub-step.
+// A sling: attached nodes of a light body thrown so hard that it turns by a radian within a sub-step.
 static void test_far_turns_keep_momenta_too(void **state)
 {
     (void)state;
@@ -205,7 +205,7 @@ static void test_far_turns_keep_momenta_too(void **state)
 
 // Nodes as heavy as the body that are still half a metre off when they are to ride: they jump there, and the
 // impulses this takes, of hundreds of metres a second, leave nothing behind.
-static void test_riders_from_afar_jump_onto_the_body_and_keep_momenta(void **state)
+static void test_attached_nodes_from_afar_jump_onto_the_body_and_keep_momenta(void **state)
 {
     (void)state;
     exact_rig rig;
@@ -259,7 +259,7 @@ static void test_locked_axes_do_not_move(void **state)
     exact_rig_free(&rig);
 }
 
-static void test_a_body_that_nothing_moves_carries_its_riders(void **state)
+static void test_a_body_that_nothing_moves_carries_its_attached_nodes(void **state)
 {
     (void)state;
     exact_rig rig;
@@ -273,7 +273,7 @@ static void test_a_body_that_nothing_moves_carries_its_riders(void **state)
     exact_rig_free(&rig);
 }
 
-static void test_kinematic_bodies_take_riders_along_and_feel_nothing(void **state)
+static void test_kinematic_bodies_take_attached_nodes_along_and_feel_nothing(void **state)
 {
     (void)state;
     exact_rig rig;
@@ -312,7 +312,7 @@ static void test_what_stands_still_is_a_place(void **state)
 }
 
 // Ten metres off, places are rounded to a micrometre, which over a sub-step would be a millimetre a second.
-static void test_rounding_of_places_does_not_shake_body_and_riders(void **state)
+static void test_rounding_of_places_does_not_shake_body_and_attached_nodes(void **state)
 {
     (void)state;
     exact_rig rig;
@@ -333,13 +333,13 @@ static void test_rounding_of_places_does_not_shake_body_and_riders(void **state)
     exact_rig_free(&rig);
 }
 
-static void test_the_staggered_schedule_holds_riders_too(void **state)
+static void test_the_staggered_schedule_holds_attached_nodes_too(void **state)
 {
     (void)state;
     exact_rig rig;
     test_random random = {6};
     run_at_random(&rig, &random, 2, 8, 0.3f);
-    rig.rigid.solver.settings.is_staggered = true;
+    rig.rigid.solver.settings.type = SN_SOLVER_STAGGERED;
     rig.rigid.solver.settings.staggered =
         (sn_staggered){.rigid_iterations = 2, .node_iterations = 2, .correction = 0.1f, .warm_start = 0.9f};
     test_momenta before = exact_rig_sum(&rig);
@@ -395,20 +395,20 @@ static void test_threads_give_the_same_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_rider_at_the_mass_centre_shares_its_momentum),
-        cmocka_unit_test(test_riders_on_both_sides_slow_a_spin_by_their_moment),
+        cmocka_unit_test(test_an_attached_node_at_the_mass_centre_shares_its_momentum),
+        cmocka_unit_test(test_attached_nodes_on_both_sides_slow_a_spin_by_their_moment),
         cmocka_unit_test(test_the_force_of_a_ride_is_what_moves_the_body),
         cmocka_unit_test(test_momenta_are_kept_whatever_rides),
-        cmocka_unit_test(test_riders_have_the_velocities_of_their_points),
-        cmocka_unit_test(test_body_and_riders_turn_as_one_body_of_both),
+        cmocka_unit_test(test_attached_nodes_have_the_velocities_of_their_points),
+        cmocka_unit_test(test_body_and_attached_nodes_turn_as_one_body_of_both),
         cmocka_unit_test(test_far_turns_keep_momenta_too),
-        cmocka_unit_test(test_riders_from_afar_jump_onto_the_body_and_keep_momenta),
+        cmocka_unit_test(test_attached_nodes_from_afar_jump_onto_the_body_and_keep_momenta),
         cmocka_unit_test(test_locked_axes_do_not_move),
-        cmocka_unit_test(test_a_body_that_nothing_moves_carries_its_riders),
-        cmocka_unit_test(test_kinematic_bodies_take_riders_along_and_feel_nothing),
+        cmocka_unit_test(test_a_body_that_nothing_moves_carries_its_attached_nodes),
+        cmocka_unit_test(test_kinematic_bodies_take_attached_nodes_along_and_feel_nothing),
         cmocka_unit_test(test_what_stands_still_is_a_place),
-        cmocka_unit_test(test_rounding_of_places_does_not_shake_body_and_riders),
-        cmocka_unit_test(test_the_staggered_schedule_holds_riders_too),
+        cmocka_unit_test(test_rounding_of_places_does_not_shake_body_and_attached_nodes),
+        cmocka_unit_test(test_the_staggered_schedule_holds_attached_nodes_too),
         cmocka_unit_test(test_bits_are_the_same_in_every_build),
         cmocka_unit_test(test_threads_give_the_same_bits),
     };

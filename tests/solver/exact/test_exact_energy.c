@@ -48,7 +48,8 @@ static double energy_of_nodes(void)
     return sum;
 }
 
-// Heavy feet almost in a line hold a light square; across that line it turns by as much as they move.
+// Heavy sliding nodes almost in a line hold a light square; across that line it turns by as much as they
+// move.
 static void check_square(float mass, float friction, uint64_t seed)
 {
     test_random random = {seed};
@@ -79,7 +80,7 @@ static void check_square(float mass, float friction, uint64_t seed)
     finish();
 }
 
-static void test_feet_that_turn_a_light_square_gain_nothing(void **state)
+static void test_sliding_nodes_that_turn_a_light_square_gain_nothing(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 10; ++seed) {
@@ -114,7 +115,7 @@ static void test_a_nail_that_moves_puts_energy_in(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_feet_that_turn_a_light_square_gain_nothing),
+        cmocka_unit_test(test_sliding_nodes_that_turn_a_light_square_gain_nothing),
         cmocka_unit_test(test_a_nail_that_moves_puts_energy_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -118,8 +118,8 @@ static void test_a_fixed_member_is_a_nail(void **state)
     exact_rig_free(&rig);
 }
 
-// One rider at the mass centre is as heavy as both; of four each is a quarter of it all.
-static void test_riders_weigh_their_share_of_the_whole(void **state)
+// One attached node at the mass centre is as heavy as both; of four each is a quarter of it all.
+static void test_attached_nodes_weigh_their_share_of_the_whole(void **state)
 {
     (void)state;
     for (int attached = 1; attached <= 4; attached *= 4) {
@@ -142,7 +142,7 @@ static void test_riders_weigh_their_share_of_the_whole(void **state)
 }
 
 // Off the mass centre a body gives way by turning, too: w + (2/3) r²/I on the average.
-static void test_riders_far_out_are_lighter(void **state)
+static void test_attached_nodes_far_out_are_lighter(void **state)
 {
     (void)state;
     exact_rig rig;
@@ -401,8 +401,8 @@ int main(void)
         cmocka_unit_test(test_rows_see_a_nail_and_all_others_the_node),
         cmocka_unit_test(test_what_rows_do_to_a_nailed_node_the_nail_takes),
         cmocka_unit_test(test_a_fixed_member_is_a_nail),
-        cmocka_unit_test(test_riders_weigh_their_share_of_the_whole),
-        cmocka_unit_test(test_riders_far_out_are_lighter),
+        cmocka_unit_test(test_attached_nodes_weigh_their_share_of_the_whole),
+        cmocka_unit_test(test_attached_nodes_far_out_are_lighter),
         cmocka_unit_test(test_light_nodes_on_heavy_ones_weigh_their_share),
         cmocka_unit_test(test_the_node_that_a_link_holds_most_is_lifted),
         cmocka_unit_test(test_a_light_node_on_a_heavy_face_is_lifted),

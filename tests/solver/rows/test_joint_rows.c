@@ -181,7 +181,7 @@ static void test_a_staggered_step_has_no_chords(void **state)
 {
     (void)state;
     joint_rig *rig = make_circle(5.0f);
-    rig->rig.solver.settings.is_staggered = true;
+    rig->rig.solver.settings.type = SN_SOLVER_STAGGERED;
     rig->rig.solver.settings.staggered = (sn_staggered){.correction = 0.1f, .warm_start = 0.9f};
     rig->rig.solver.settings.laws = sn_laws_of(&rig->rig.solver.settings);
     joint_rig_begin(rig);

@@ -59,7 +59,7 @@ static void test_a_staggered_step_keeps_the_part_of_hard_impulses_it_is_told(voi
     (void)state;
     joint_rig *rig = bench_make(0, 1);
     (void)joint_rig_row(rig, 0, SN_ROW_EQUAL, 0.0f);
-    rig->rig.solver.settings.is_staggered = true;
+    rig->rig.solver.settings.type = SN_SOLVER_STAGGERED;
     rig->rig.solver.settings.staggered = (sn_staggered){.correction = 0.1f, .warm_start = 0.5f};
     rig->rig.solver.settings.laws = sn_laws_of(&rig->rig.solver.settings);
     rig_set_velocity(&rig->rig, 1, sn_v(-3.0f, 0.0f, 0.0f), zero);

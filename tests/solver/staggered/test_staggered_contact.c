@@ -1,4 +1,4 @@
-// Contacts that reckon with deformables as wholes: both momenta, no energy, one contact solved by one sweep,
+// Contacts with rigid-mode correction: both momenta, no energy, one contact solved by one sweep,
 // and how much is kept.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ typedef struct rigid_mode_rig {
 static void make_rig(rigid_mode_rig *rig, test_random *random, float first, float second)
 {
     soft_rig_make(&rig->soft, random, 4, NODES, h);
-    rig->soft.rigid.solver.settings.is_staggered = true;
+    rig->soft.rigid.solver.settings.type = SN_SOLVER_STAGGERED;
     rig->soft.rigid.solver.settings.staggered = (sn_staggered){2, 2, 0.1f, 1.0f, false};
     rig->soft.rigid.solver.settings.laws = sn_laws_of(&rig->soft.rigid.solver.settings);
     int node = rig->soft.first_node;

@@ -1,4 +1,5 @@
-// Deformables as wholes: what a push makes of them is what rows reckon with, and has the push's momenta.
+// Rigid-mode correction of deformables: what a push makes of them is what rows reckon with, and has the
+// push's momenta.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -147,7 +147,7 @@ static const struct {
     {position, "rigid 'crate': pose.position", 1.0e10f},
 };
 
-static void test_vectors_that_are_no_numbers_or_too_long_are_refused(void **state)
+static void test_non_finite_or_too_long_vectors_are_refused(void **state)
 {
     bad_scene *s = *state;
     for (size_t i = 0; i < bad_count(vector_rows); ++i) {
@@ -312,7 +312,7 @@ int main(void)
         bad_test(test_bodies_with_bad_types_locks_and_names_are_not_made),
         bad_test(test_a_name_of_sixty_three_bytes_is_kept_whole),
         bad_test(test_a_rotation_slightly_off_is_taken_and_made_whole),
-        bad_test(test_vectors_that_are_no_numbers_or_too_long_are_refused),
+        bad_test(test_non_finite_or_too_long_vectors_are_refused),
         bad_test(test_impulses_may_not_add_up_to_more_than_the_largest_speed),
         bad_test(test_poses_must_turn_not_stretch),
         bad_test(test_masses_must_be_positive_and_inertias_positive_definite),

@@ -145,6 +145,7 @@ static float sink_of_a_stack(int sub_steps, float stiffness)
     def.sub_steps = sub_steps;
     def.contact_stiffness = stiffness;
     def.sleep = false;
+    def.long_range.settle = false;
     sn_world *world = world_with(def);
     add_floor(world);
     sn_rigid top = {0};

@@ -1,4 +1,4 @@
-// Deformables and anchors in snapshots: every model and ingredient goes on bit for bit, on any number of
+// Deformables and anchors in snapshots: every model and row builder goes on bit for bit, on any number of
 // threads; meshes are shared again; what was spoilt is refused.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -215,7 +215,7 @@ static void test_bytes_are_the_same_after_a_round_trip(void **state)
 
 // --- state -------------------------------------------------------------------------------------------------
 
-// A rope between steps: forces waiting, a target, nodes fixed and frozen, one that was written as no number.
+// A rope between steps: forces waiting, a target, nodes fixed and frozen, one that was written as non-finite.
 static void test_nodes_come_back_with_all_that_is_told_of_them(void **state)
 {
     (void)state;

@@ -1,0 +1,301 @@
+// The position solver as tables of stages: list_sub_step is one sub-step, list_iteration one iteration, read
+// top to bottom.
+// Tested by tests/physics/test_position_solver.c.
+#include "solver/position.h"
+
+#include "base/clock.h"
+#include "solver/nodes/node_felt.h"
+#include "solver/nodes/node_response.h"
+#include "solver/nodes/node_stages.h"
+#include "solver/residual.h"
+#include "solver/velocity.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TIME(name) offsetof(sn_solver_times, name)
+
+// Where a sub-step begins, and what a trial motion must not change.
+typedef struct sn_projection {
+    sn_quat *rotations;
+    sn_solver_shift *shifts;
+    sn_solver_velocity *velocities, *residues;
+    sn_solver_inertia *inertias;
+    sn_vec3 *moved;                    // by node
+    sn_node_velocity *node_velocities; // before a sweep, while errors are measured
+    sn_schedule iteration;
+} sn_projection;
+
+// --- laws --------------------------------------------------------------------------------------------------
+
+// Hard rows take all of their error; a trace of compliance keeps redundant ones from fighting. Soft ones have
+// their own stiffness, up to what floats can tell from hard.
+#define TRACE    1.0e-7f
+#define FIRMNESS 1.0e12f
+
+// Contacts of rigid bodies that are apart are hard. Those that overlap are the velocity solver's springs,
+// begin with their last impulses, and are swept there and back in turn: piles rest on impulses that are right
+// already. (Hard ones that begin without tremble at some g h for ever, hard ones that begin with them gain
+// energy.) K iterations resolve springs of √K times the frequency: with this part of it, stacks of 20 boxes
+// and towers of 1000 bricks come to rest for K from 1 to 50; with half as much again some do not.
+#define CONTACT_GROWTH 0.75f
+
+// Soft rows begin with their last impulses, so that they need not find what they carry anew in every
+// sub-step. That is stable while iterations resolve them: beams of 192 tetrahedra were up to a κ/γ of some 40
+// for every iteration. Stiffer ones begin with half of it: that is stable whatever the stiffness, but what
+// iterations do not carry makes them look softer. Statistics count them.
+#define RESOLVED_FIRMNESS 16.0f
+#define UNRESOLVED_KEPT   0.5f
+
+float sn_position_contact_stiffness(float stiffness, int iterations)
+{
+    return stiffness * sn_max(1.0f, CONTACT_GROWTH * sqrtf((float)iterations));
+}
+
+sn_solver_laws sn_position_laws(const sn_solver_settings *settings)
+{
+    float h = sn_sub_step_length(settings);
+    sn_softness hard = {.bias_rate = 1.0f / h, .mass_scale = 1.0f, .inverse_a2 = TRACE};
+    sn_softness firmest = {.bias_rate = 1.0f / h, .mass_scale = 1.0f, .inverse_a2 = 1.0f / FIRMNESS};
+    float stiffness =
+        sn_position_contact_stiffness(settings->contact_stiffness, settings->position.iterations);
+    return (sn_solver_laws){.hard = hard,
+                            .firmest = firmest,
+                            .contact = sn_softness_make(stiffness, settings->contact_damping, h),
+                            .contact_with_immovable =
+                                sn_softness_make(2.0f * stiffness, settings->contact_damping / 2.0f, h),
+                            .stiffest = FIRMNESS,
+                            .resolved = RESOLVED_FIRMNESS * (float)settings->position.iterations,
+                            .overlap_speed = settings->push_speed,
+                            .kept = 1.0f,
+                            .kept_soft = 1.0f,
+                            .has_chords = true,
+                            .is_projected = true,
+                            .begin_nodes = sn_responses_begin};
+}
+
+// --- where a sub-step begins -------------------------------------------------------------------------------
+
+bool sn_position_begin(sn_run *run)
+{
+    sn_arena *arena = run->solver->arena;
+    size_t bodies = (size_t)run->solver->body_count;
+    size_t nodes = run->solver->nodes.nodes != NULL ? (size_t)run->solver->nodes.nodes->states.count : 0;
+    sn_projection *p = run->projection = sn_arena_take_zero(arena, 1, sizeof *p);
+    if (p == NULL) {
+        return false;
+    }
+    p->rotations = sn_arena_take(arena, bodies, sizeof *p->rotations);
+    p->shifts = sn_arena_take(arena, bodies, sizeof *p->shifts);
+    p->velocities = sn_arena_take(arena, bodies, sizeof *p->velocities);
+    p->residues = sn_arena_take(arena, bodies, sizeof *p->residues);
+    p->inertias = sn_arena_take(arena, bodies, sizeof *p->inertias);
+    p->moved = sn_arena_take(arena, nodes, sizeof *p->moved);
+    p->node_velocities = sn_arena_take(arena, nodes, sizeof *p->node_velocities);
+    if (run->solver->settings.position.monitor) {
+        run->solver->residuals = sn_arena_take_zero(arena, (size_t)run->solver->settings.position.iterations,
+                                                    sizeof *run->solver->residuals);
+        if (run->solver->residuals == NULL) {
+            return false;
+        }
+    }
+    return p->node_velocities && p->rotations && p->shifts && p->velocities && p->residues && p->inertias &&
+           p->moved;
+}
+
+static void remember_start(sn_run *run)
+{
+    const sn_solver *solver = run->solver;
+    sn_projection *p = run->projection;
+    size_t bodies = (size_t)solver->body_count;
+    for (int i = 0; i < solver->body_count; ++i) {
+        p->rotations[i] = solver->bodies[i].rotation;
+    }
+    memcpy(p->shifts, solver->shifts, bodies * sizeof *p->shifts);
+    for (int r = 0; r < solver->nodes.range_count; ++r) {
+        const sn_node_range *range = &solver->nodes.ranges[r];
+        memcpy(p->moved + range->first, solver->nodes.moved + range->first,
+               (size_t)range->count * sizeof *p->moved);
+    }
+}
+
+static void return_to_start(sn_run *run)
+{
+    const sn_solver *solver = run->solver;
+    const sn_projection *p = run->projection;
+    for (int i = 0; i < solver->body_count; ++i) {
+        solver->bodies[i].rotation = p->rotations[i];
+    }
+    memcpy(solver->shifts, p->shifts, (size_t)solver->body_count * sizeof *p->shifts);
+    for (int r = 0; r < solver->nodes.range_count; ++r) {
+        const sn_node_range *range = &solver->nodes.ranges[r];
+        memcpy(solver->nodes.moved + range->first, p->moved + range->first,
+               (size_t)range->count * sizeof *p->moved);
+    }
+}
+
+// Positions after a sub-step with the present velocities. Velocities stay those of its beginning, and so do
+// inertias: the angular momentum that impulses exchange is exact, and turns with the bodies when they move.
+static void move_on_trial(sn_run *run)
+{
+    sn_solver *solver = run->solver;
+    sn_projection *p = run->projection;
+    size_t bodies = (size_t)solver->body_count;
+    return_to_start(run);
+    memcpy(p->velocities, solver->velocities, bodies * sizeof *p->velocities);
+    memcpy(p->residues, solver->residues, bodies * sizeof *p->residues);
+    memcpy(p->inertias, solver->inertias, bodies * sizeof *p->inertias);
+    sn_run_move(run);
+    memcpy(solver->velocities, p->velocities, bodies * sizeof *p->velocities);
+    memcpy(solver->residues, p->residues, bodies * sizeof *p->residues);
+    memcpy(solver->inertias, p->inertias, bodies * sizeof *p->inertias);
+    if (solver->nodes.nodes != NULL) {
+        sn_nodes_integrate(&solver->nodes);
+        sn_felt_follow(&solver->nodes);
+    }
+}
+
+// --- iterations --------------------------------------------------------------------------------------------
+
+static void set_ahead(sn_run *run, float ahead)
+{
+    run->pass.ahead = run->joints.pass.ahead = run->solver->nodes.pass.ahead = ahead;
+    run->joints.pass.chord = ahead == 0.0f ? 0.5f : 0.0f;
+}
+
+static void linearise(sn_run *run)
+{
+    sn_run_refresh(run, false);
+    sn_run_refresh_contacts(run);
+    if (run->solver->nodes.nodes != NULL) {
+        sn_nodes_refresh_all(&run->solver->nodes);
+    }
+}
+
+static void sweep_all(sn_run *run, bool use_bias)
+{
+    sn_run_sweep_rigid(run, use_bias);
+    sn_run_sweep_nodes(run, use_bias);
+}
+
+static void sweep(sn_run *run)
+{
+    sweep_all(run, true);
+}
+
+// The same, between measurements.
+static void sweep_and_measure(sn_run *run)
+{
+    const sn_solver *solver = run->solver;
+    sn_projection *p = run->projection;
+    float primal = sn_residual_primal(run);
+    memcpy(p->velocities, solver->velocities, (size_t)solver->body_count * sizeof *p->velocities);
+    if (solver->nodes.nodes != NULL) {
+        memcpy(p->node_velocities, solver->nodes.pass.velocities,
+               (size_t)solver->nodes.nodes->states.count * sizeof *p->node_velocities);
+    }
+    sweep_all(run, true);
+    sn_residual *residual = &solver->residuals[run->iteration];
+    *residual = (sn_residual){primal, sn_residual_dual(run, p->velocities, p->node_velocities)};
+}
+
+static void iterate(sn_run *run)
+{
+    set_ahead(run, run->h);
+    for (int k = 0; k < run->solver->settings.position.iterations; ++k) {
+        run->pass.backwards = (k & 1) != 0;
+        run->iteration = k;
+        sn_schedule_run(&run->projection->iteration, run, NULL);
+    }
+    run->pass.backwards = false;
+    set_ahead(run, 0.0f);
+}
+
+// --- beginning and end of a sub-step -----------------------------------------------------------------------
+
+static bool is_resolved(const sn_run *run, const sn_element_group *group)
+{
+    float limit = run->solver->settings.laws.resolved;
+    return group->kind->is_stiff == NULL || !group->kind->is_stiff(group->blocks, group->block_count, limit);
+}
+
+// Hard rows begin without impulses: last sub-step's have the directions of last sub-step's end, and what a
+// few iterations do not correct of them would be kept for ever.
+static void forget_hard(sn_run *run)
+{
+    const sn_node_solver *nodes = &run->solver->nodes;
+    sn_joints_forget(&run->joints);
+    for (int g = 0; g < nodes->group_count; ++g) {
+        float kept = is_resolved(run, nodes->groups[g]) ? 1.0f : UNRESOLVED_KEPT;
+        sn_nodes_scale_warm_start(nodes->groups[g], 0.0f, kept);
+    }
+    for (int i = 0; i < nodes->coupling_count; ++i) {
+        if (nodes->coupling[i].forget != NULL) {
+            nodes->coupling[i].forget(nodes->coupling[i].data);
+        }
+    }
+}
+
+// Velocities of the chord by which a hinged body arrived are right as they are (joint_rows.c).
+static void refresh_end(sn_run *run)
+{
+    sn_run_refresh(run, true);
+    if (run->solver->nodes.nodes != NULL) {
+        sn_nodes_refresh(&run->solver->nodes);
+    }
+}
+
+static void relax(sn_run *run)
+{
+    sweep_all(run, false);
+}
+
+// --- tables ------------------------------------------------------------------------------------------------
+
+static void list_iteration(const sn_run *run, sn_schedule *table)
+{
+    sn_velocity_list_close(run, table, sn_run_answer_responses);
+    sn_schedule_add(table, true, move_on_trial, TIME(solve));
+    sn_velocity_list_open(run, table);
+    sn_schedule_add(table, true, linearise, TIME(solve));
+    sn_schedule_add(table, true, run->solver->settings.position.monitor ? sweep_and_measure : sweep,
+                    TIME(solve));
+}
+
+static void list_sub_step(const sn_run *run, sn_schedule *table)
+{
+    const sn_node_solver *nodes = &run->solver->nodes;
+    sn_schedule_add(table, true, forget_hard, TIME(prepare));
+    sn_velocity_list_push(run, table);
+    sn_schedule_add(table, true, remember_start, TIME(prepare));
+    sn_schedule_add(table, true, iterate, TIME(solve));
+    sn_velocity_list_close(run, table, sn_run_answer_responses);
+    sn_schedule_add(table, true, return_to_start, TIME(integrate));
+    sn_velocity_list_move(run, table);
+    sn_velocity_list_open(run, table);
+    sn_schedule_add(table, true, refresh_end, TIME(prepare));
+    sn_schedule_add(table, true, relax, TIME(relax));
+    sn_schedule_add(table, true, sn_run_finish, TIME(restitution)); // what was hit bounces
+    sn_schedule_add(table, nodes->coupling_count > 0, sn_run_finish_nodes, TIME(restitution));
+    sn_velocity_list_close(run, table, sn_run_answer_responses);
+    sn_schedule_add(table, nodes->exact != NULL, sn_run_settle_exact, TIME(exact));
+}
+
+void sn_position_run(sn_run *run)
+{
+    sn_solver *solver = run->solver;
+    double mark = sn_clock();
+    sn_schedule sub_step = {0}, end = {0};
+    sn_velocity_list_sweep(run, &run->node_sweep, true);
+    sn_velocity_list_sweep(run, &run->node_relax, false);
+    list_iteration(run, &run->projection->iteration);
+    list_sub_step(run, &sub_step);
+    sn_velocity_list_end(run, &end);
+    sn_run_refresh(run, true);
+    sn_run_turn(run, false);
+    for (int i = 0; i < solver->settings.sub_steps; ++i) {
+        run->sub_step = solver->nodes.sub_step = i;
+        sn_schedule_run(&sub_step, run, &mark);
+    }
+    sn_schedule_run(&end, run, &mark);
+}

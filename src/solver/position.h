@@ -1,0 +1,31 @@
+// The position solver (Frâncu and Moldoveanu 2017; methods D and J.1): nonlinear projection of positions onto
+// all rows, by the kernels of the velocity solver.
+//
+// A sub-step of length h looks for the velocities u that lead from x₀ to x = x₀ + h u where every row is met:
+// C(x) = 0 of hard rows, C(x) + αλ = 0 of soft ones, with Coulomb's law of contacts. In every iteration all
+// rows are linearised where bodies and nodes are now, at x_k. A row of the velocity solver asks for
+// J·u + C(x₀)/h = 0; here C(x₀) is replaced by C(x_k) − h J·u_k, which is C(x₀) to first order, with the
+// gradients of x_k. (`ahead` of the passes is h during iterations.) So iterations converge to C(x) = 0
+// itself, however far the sub-step leads, and everything that goes by velocities (damping, motors, friction,
+// which is "no displacement since the sub-step began") is as it was.
+//
+//   forces, models and drag change velocities; soft rows begin with their last impulses, hard rows with none
+//   repeat: move from x₀ with u; linearise; one sweep
+//   move; hard rows take out what is left of their speeds (relax); what was hit bounces
+//
+// Stiffness is the material's own: nothing is clamped. With one iteration and many sub-steps this is XPBD.
+#ifndef SN_SOLVER_POSITION_H
+#define SN_SOLVER_POSITION_H
+
+#include "solver/solver.h"
+
+// The stiffness of overlapping contacts of rigid bodies that so many iterations resolve, by that of the
+// velocity solver.
+float sn_position_contact_stiffness(float stiffness, int iterations);
+
+// Takes memory for where a sub-step begins; false without it.
+bool sn_position_begin(sn_run *run);
+// Runs all sub-steps of a step whose rows are ready.
+void sn_position_run(sn_run *run);
+
+#endif

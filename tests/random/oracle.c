@@ -1,0 +1,281 @@
+// Running a world and judging it.
+#include "random/oracle.h"
+
+#include "scene/scene_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const verdict_names[VERDICT_TYPES] = {"fine",     "crashed", "refused",  "frozen", "energy",
+                                                  "momentum", "threads", "snapshot", "file"};
+
+#define GAIN_ALLOWED  0.02
+#define DRIFT_ALLOWED 0.001
+// Hashes are compared every so many steps.
+#define HASH_STEPS 10
+
+// --- energy and momentum -----------------------------------------------------------------------------------
+
+// Springs, elements and joints are at rest at the start: whatever they store later comes out of the kinetic
+// and potential energy, which therefore never exceeds what there was.
+typedef struct ledger {
+    double bound; // [J]
+    double scale; // what there was, as the measure of gains [J]
+    bool is_unknown;
+    bool keeps_momentum;
+    double momentum[3], momentum_scale;
+} ledger;
+
+static double visible_energy(const sn_world *world)
+{
+    sn_energy energy = sn_world_energy(world);
+    return energy.kinetic + energy.potential;
+}
+
+static ledger ledger_begin(const random_world *w)
+{
+    sn_energy energy = sn_world_energy(w->world);
+    ledger ledger = {.bound = energy.kinetic + energy.potential, .is_unknown = w->kind.is_driven};
+    ledger.scale = energy.kinetic + fabs(energy.potential) + 1e-3 * energy.mass + 1e-12;
+    ledger.keeps_momentum = w->kind.is_floating;
+    memcpy(ledger.momentum, energy.momentum, sizeof ledger.momentum);
+    ledger.momentum_scale = sqrt(2.0 * energy.mass * energy.kinetic) + 1e-3 * energy.mass + 1e-12;
+    return ledger;
+}
+
+static void ledger_change(ledger *ledger, const sn_world *world, double before)
+{
+    double difference = visible_energy(world) - before;
+    ledger->bound += difference;
+    ledger->scale += fabs(difference);
+    ledger->keeps_momentum = ledger->keeps_momentum && difference == 0.0;
+}
+
+static bool ledger_check(const ledger *ledger, const sn_world *world, verdict *verdict)
+{
+    sn_energy energy = sn_world_energy(world);
+    double gain = (energy.kinetic + energy.potential - ledger->bound) / ledger->scale, drift = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        drift = fmax(drift, fabs(energy.momentum[k] - ledger->momentum[k]) / ledger->momentum_scale);
+    }
+    if (!ledger->is_unknown && !(gain <= GAIN_ALLOWED)) {
+        verdict->type = VERDICT_ENERGY;
+        verdict->size = gain;
+    } else if (ledger->keeps_momentum && !(drift <= DRIFT_ALLOWED)) {
+        verdict->type = VERDICT_MOMENTUM;
+        verdict->size = drift;
+    }
+    return verdict->type == VERDICT_FINE;
+}
+
+// --- files -------------------------------------------------------------------------------------------------
+
+static char *read_all(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        return NULL;
+    }
+    fseek(file, 0, SEEK_END);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    char *bytes = malloc(*size + 1);
+    *size = fread(bytes, 1, *size, file);
+    fclose(file);
+    return bytes;
+}
+
+static bool save_world(random_world *w, const char *path)
+{
+    sn_scene *scene = NULL;
+    bool saved = sn_scene_wrap(w->world, &scene) == SN_OK;
+    if (saved) {
+        scene->step_length = w->step;
+        scene->duration = (float)w->steps * w->step;
+        saved = sn_scene_save(scene, path) == SN_OK;
+    }
+    if (!saved) {
+        fprintf(stderr, "seed %llu: %s\n", (unsigned long long)w->seed, sn_scene_error());
+    }
+    sn_scene_destroy(scene);
+    return saved;
+}
+
+static bool file_round_trips(random_world *w, const char *folder)
+{
+    char first[512], second[512];
+    snprintf(first, sizeof first, "%s/first.json", folder);
+    snprintf(second, sizeof second, "%s/second.json", folder);
+    sn_scene *loaded = NULL;
+    if (!save_world(w, first)) {
+        return false;
+    }
+    if (sn_scene_load(first, NULL, &loaded) != SN_OK || sn_scene_save(loaded, second) != SN_OK) {
+        fprintf(stderr, "seed %llu: %s\n", (unsigned long long)w->seed, sn_scene_error());
+        sn_scene_destroy(loaded);
+        return false;
+    }
+    sn_scene_destroy(loaded);
+    size_t sizes[2] = {0, 1};
+    char *bytes[2] = {read_all(first, &sizes[0]), read_all(second, &sizes[1])};
+    bool same = bytes[0] != NULL && bytes[1] != NULL && sizes[0] == sizes[1] &&
+                memcmp(bytes[0], bytes[1], sizes[0]) == 0;
+    free(bytes[0]);
+    free(bytes[1]);
+    return same;
+}
+
+bool oracle_write_scene(random_world *w, const char *path)
+{
+    bool written = random_world_build(w, 1) && save_world(w, path);
+    random_world_release(w);
+    return written;
+}
+
+// --- running -----------------------------------------------------------------------------------------------
+
+typedef struct course {
+    uint64_t hashes[400];
+    int snapshot_step;
+    void *snapshot;
+    size_t snapshot_size;
+} course;
+
+static bool take_snapshot(sn_world *world, course *course)
+{
+    if (sn_world_save(world, NULL, 0, &course->snapshot_size) != SN_OK) {
+        return false;
+    }
+    course->snapshot = malloc(course->snapshot_size);
+    return sn_world_save(world, course->snapshot, course->snapshot_size, &course->snapshot_size) == SN_OK;
+}
+
+static bool step_world(random_world *w, int step, bool *unknown)
+{
+    if (!random_world_change(w, step, unknown)) {
+        return false;
+    }
+    if (sn_world_step(w->world, w->step) != SN_OK) {
+        fprintf(stderr, "seed %llu, step %d: %s\n", (unsigned long long)w->seed, step,
+                sn_world_error(w->world));
+        return false;
+    }
+    return true;
+}
+
+// The run all others are compared with.
+static verdict run_first(random_world *w, course *course)
+{
+    ledger ledger = ledger_begin(w);
+    verdict verdict = {0};
+    for (int step = 0; step < w->steps && verdict.type == VERDICT_FINE; ++step) {
+        verdict.step = step;
+        if (step == course->snapshot_step && !take_snapshot(w->world, course)) {
+            verdict.type = VERDICT_SNAPSHOT;
+            break;
+        }
+        double before = visible_energy(w->world);
+        if (!random_world_change(w, step, &ledger.is_unknown)) {
+            verdict.type = VERDICT_REFUSED;
+            break;
+        }
+        ledger_change(&ledger, w->world, before);
+        if (sn_world_step(w->world, w->step) != SN_OK) {
+            fprintf(stderr, "seed %llu, step %d: %s\n", (unsigned long long)w->seed, step,
+                    sn_world_error(w->world));
+            verdict.type = VERDICT_REFUSED;
+            break;
+        }
+        sn_statistics statistics = sn_world_statistics(w->world);
+        if (statistics.frozen_count + statistics.frozen_node_count > 0) {
+            verdict.type = VERDICT_FROZEN;
+            break;
+        }
+        ledger_check(&ledger, w->world, &verdict);
+        if (step % HASH_STEPS == 0) {
+            course->hashes[step] = sn_world_hash(w->world);
+        }
+    }
+    return verdict;
+}
+
+static bool hashes_agree(random_world *w, const course *course, int first, int last, int *where)
+{
+    bool unknown = false;
+    for (int step = first; step < last; ++step) {
+        *where = step;
+        if (!step_world(w, step, &unknown) ||
+            (step % HASH_STEPS == 0 && sn_world_hash(w->world) != course->hashes[step])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static verdict judge_built(random_world *w, course *course, const char *folder)
+{
+    if (!file_round_trips(w, folder)) {
+        return (verdict){.type = VERDICT_FILE};
+    }
+    verdict verdict = run_first(w, course);
+    if (verdict.type != VERDICT_FINE) {
+        return verdict;
+    }
+    if (!file_round_trips(w, folder)) {
+        return (struct verdict){.type = VERDICT_FILE, .step = w->steps};
+    }
+    int where = course->snapshot_step;
+    if (sn_world_restore(w->world, course->snapshot, course->snapshot_size) != SN_OK ||
+        !hashes_agree(w, course, course->snapshot_step, w->steps, &where)) {
+        return (struct verdict){.type = VERDICT_SNAPSHOT, .step = where};
+    }
+    return verdict;
+}
+
+verdict oracle_judge(random_world *w, const char *folder)
+{
+    test_random random = {w->seed ^ 0xABCDEF};
+    test_random_u32(&random);
+    course *course = calloc(1, sizeof *course);
+    course->snapshot_step = random_below(&random, w->steps);
+    verdict verdict = {.type = VERDICT_REFUSED};
+    if (random_world_build(w, 1)) {
+        verdict = judge_built(w, course, folder);
+    }
+    random_world_release(w);
+    if (verdict.type == VERDICT_FINE && w->seed % 3 == 0) {
+        int last = w->steps < 120 ? w->steps : 120, where = 0;
+        if (!random_world_build(w, 2) || !hashes_agree(w, course, 0, last, &where)) {
+            verdict = (struct verdict){.type = VERDICT_THREADS, .step = where};
+        }
+        random_world_release(w);
+    }
+    free(course->snapshot);
+    free(course);
+    return verdict;
+}
+
+// --- shrinking ---------------------------------------------------------------------------------------------
+
+verdict oracle_shrink(random_world *w, const char *folder, verdict found)
+{
+    bool smaller = true;
+    while (smaller) {
+        smaller = false;
+        for (int i = w->item_count - 1; i >= 0; --i) {
+            if (w->items[i].is_off) {
+                continue;
+            }
+            w->items[i].is_off = true;
+            verdict now = oracle_judge(w, folder);
+            if (now.type == found.type) {
+                found = now;
+                smaller = true;
+            } else {
+                w->items[i].is_off = false;
+            }
+        }
+    }
+    return found;
+}
