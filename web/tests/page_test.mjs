@@ -217,10 +217,10 @@ async function testSplitThemeShareAndHelp(page) {
     await page.keyboard.press('Escape');
     await page.keyboard.press('g');
     assert.equal(await page.locator('.card').count(), names.length);
-    await page.locator('#search').fill('chains');
+    await page.locator('#search').fill('gear');
     assert.equal(await page.locator('.card:visible').count(), 1);
     await page.locator('.card:visible').click();
-    await page.waitForFunction(() => location.hash === '#scene=chains');
+    await page.waitForFunction(() => location.hash === '#scene=gears');
 }
 
 async function testResizeAndLostContext(page) {
