@@ -269,7 +269,8 @@ async function run(name, test) {
     const begin = Date.now();
     try {
         await test();
-        assert.deepEqual(complaints.splice(0), [], 'errors in the console');
+        const said = complaints.splice(0);
+        assert(said.length === 0, `errors in the console: ${said.join('; ')}`);
         console.log(`ok    ${name} (${((Date.now() - begin) / 1000).toFixed(1)} s)`);
     } catch (error) {
         ++failed;
