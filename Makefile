@@ -6,7 +6,7 @@ WITHOUT_TESTS = -DSINEW_BUILD_TESTS=OFF -DSINEW_BUILD_BENCH=OFF
 FLAGSHIP = jelly_chocolate_dish
 SOURCES = $(shell find include src scene apps tests bench examples -name '*.[ch]' -o -name '*.cpp')
 
-.PHONY: help run test bench asan tsan clang debug survive random format lint coverage install clean
+.PHONY: help run test bench asan tsan clang debug survive random fuzz format lint coverage install clean
 .PHONY: setup setup-run setup-web setup-develop wasm page view site web-test
 
 help:
@@ -21,6 +21,7 @@ help:
 	@echo 'make clang     all tests, built with clang'
 	@echo 'make debug     quick tests, unoptimised'
 	@echo 'make random    COUNT=1000 random worlds from SEED=1 on: nothing freezes, gains energy or loses a bit'
+	@echo 'make fuzz      each fuzz target for SECONDS=3600'
 	@echo 'make survive   runs that are killed or find no room, at MOMENTS=1000 random moments: no file is lost'
 	@echo 'make format    clang-format all sources in place'
 	@echo 'make lint      clang-format (check), clang-tidy, cppcheck'
@@ -97,6 +98,11 @@ survive: setup
 	cmake --preset release >/dev/null
 	cmake --build --preset release --target test_apps_survival_slow sinew_command
 	SINEW_MOMENTS=$(MOMENTS) build/release/tests/test_apps_survival_slow
+
+# Each fuzz target for so many seconds.
+SECONDS ?= 3600
+fuzz: setup
+	tools/fuzz.sh $(SECONDS)
 
 # Random worlds, the SEED-th and those after it; those that fail are shrunk to scenes in out/random.
 COUNT ?= 1000

@@ -44,6 +44,7 @@ static int convert_scene(const convert_options *options, const char *from, const
     }
     bool fine = scene_spares("convert", scene, to) && scene_write("convert", scene, to);
     if (fine) {
+        text_makes_way(to);
         sn_statistics s = sn_world_statistics(sn_scene_world(scene));
         printf("%s: %s, %s", to, describe_count(s.rigid_count, "body", "bodies").text,
                describe_count(s.constraint_count - s.anchor_count, "joint", "joints").text);

@@ -45,9 +45,23 @@ static const char *ending_of(const char *path)
     return dot != NULL && dot != name ? dot + 1 : "";
 }
 
+bool path_is_standard(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
 bool path_ends_in(const char *path, const char *ending)
 {
-    return strcasecmp(ending_of(path), ending) == 0;
+    bool is_stream = strcmp(ending, "json") == 0 || strcmp(ending, "png") == 0 || strcmp(ending, "svg") == 0;
+    return path_is_standard(path) ? is_stream : strcasecmp(ending_of(path), ending) == 0;
+}
+
+void text_makes_way(const char *path)
+{
+    if (path != NULL && path_is_standard(path)) {
+        fflush(stdout);
+        (void)dup2(STDERR_FILENO, STDOUT_FILENO);
+    }
 }
 
 bool path_is_scene(const char *path)
@@ -80,7 +94,7 @@ static int error_of_writing(const char *path)
 
 bool path_can_be_written(const char *command, const char *path)
 {
-    int error = error_of_writing(path);
+    int error = path_is_standard(path) ? 0 : error_of_writing(path);
     if (error != 0) {
         command_fail(command, EXIT_FAILED, "%s: cannot be written: %s", path, strerror(error));
     }

@@ -20,7 +20,11 @@ bool scene_spares(const char *command, const sn_scene *scene, const char *path);
             "let the scene read parts and meshes outside its folder", 0, 0, NULL                             \
     }
 
-// Whether a path ends in ".ending", in capitals or not.
+// Whether a path is "-": standard input or output.
+bool path_is_standard(const char *path);
+// Where results went to standard output, what is printed from now on goes to standard error.
+void text_makes_way(const char *path);
+// Whether a path ends in ".ending", in capitals or not. Standard output takes .json, .png and .svg.
 bool path_ends_in(const char *path, const char *ending);
 // Whether the path names a scene file or a saved state rather than a mesh: .json, .state, or no ending.
 bool path_is_scene(const char *path);

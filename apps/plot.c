@@ -6,6 +6,7 @@
 #include "apps/plot_script.h"
 #include "scene/message.h"
 #include "scene/output.h"
+#include "scene/sources.h"
 #include "sinew_scene/scene.h"
 
 #include <errno.h>
@@ -150,6 +151,33 @@ static bool keep_script(const plot *plot, const char *path)
     return false;
 }
 
+// gnuplot keeps standard output for what it has to say, so it draws into a file that is passed on.
+static bool draw_to_standard_output(const plot *plot, FILE *script)
+{
+    struct plot drawn = *plot;
+    char path[] = "/tmp/sinew-plot-XXXXXX";
+    int file = mkstemp(path);
+    if (file < 0) {
+        sn_scene_fail(SN_ERROR_FILE, "%s: cannot be written: %s", path, strerror(errno));
+        return false;
+    }
+    close(file);
+    drawn.output = path;
+    plot_script_write(&drawn, script);
+    char *bytes = NULL;
+    size_t size = 0;
+    sn_output output;
+    bool fine = gnuplot_run(script) && sn_source_read(NULL, path, SN_MAX_FILE_SIZE, &bytes, &size) == SN_OK &&
+                sn_output_open(&output, plot->output) == SN_OK;
+    if (fine) {
+        sn_output_bytes(&output, bytes, size);
+        fine = sn_output_close(&output) == SN_OK;
+    }
+    free(bytes);
+    unlink(path);
+    return fine;
+}
+
 // gnuplot draws into a file beside the plot, which takes its place when it is whole.
 static bool draw_beside(const plot *plot, FILE *script)
 {
@@ -184,11 +212,12 @@ static int draw(const plot *plot, const plot_options *options)
     if (script == NULL) {
         return command_fail("plot", EXIT_FAILED, "no temporary file: %s", strerror(errno));
     }
-    bool fine = draw_beside(plot, script);
+    bool fine = (path_is_standard(plot->output) ? draw_to_standard_output : draw_beside)(plot, script);
     fclose(script);
     if (!fine) {
         return command_fail("plot", EXIT_FAILED, "%s", sn_scene_error());
     }
+    text_makes_way(plot->output);
     printf("%s: %s in %s\n", plot->output, describe_count(plot->curves.count, "curve", "curves").text,
            describe_count(plot->units.count, "panel", "panels").text);
     return EXIT_FINE;

@@ -298,6 +298,7 @@ static int execute(int count, char **arguments)
     }
     code = scene_spares("render", studio.scene, request.output) ? work(&studio) : EXIT_FAILED;
     if (code == EXIT_FINE) {
+        text_makes_way(request.output);
         printf("%s\n", request.output);
     }
     if (studio.renderer != NULL) {

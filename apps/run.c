@@ -212,6 +212,8 @@ static void print_text(const run *run, const char *path)
 
 static int print_report(const run *run, const char *path)
 {
+    text_makes_way(run->options->trace);
+    text_makes_way(run->options->save);
     if (run->options->json) {
         return print_json(run, path);
     }

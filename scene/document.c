@@ -25,7 +25,21 @@ static int quoted_length(const char *text)
     return length > 0 ? length : 1;
 }
 
-static sn_status fail_parsing(const char *path, json_error_t *error)
+// Whether the parser stumbled over a bracket that closes right after a comma: which one, 0 if not.
+static char bracket_after_comma(const char *text, size_t size, const json_error_t *error)
+{
+    size_t at = error->position > 0 ? (size_t)error->position - 1 : 0;
+    if (at >= size || (text[at] != ']' && text[at] != '}')) {
+        return 0;
+    }
+    size_t before = at;
+    while (before > 0 && strchr(" \t\r\n", text[before - 1]) != NULL) {
+        --before;
+    }
+    return before > 0 && text[before - 1] == ',' ? text[at] : 0;
+}
+
+static sn_status fail_parsing(const char *path, const char *text, size_t size, json_error_t *error)
 {
     if (json_error_code(error) == json_error_out_of_memory) {
         return sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to read it", path);
@@ -36,6 +50,11 @@ static sn_status fail_parsing(const char *path, json_error_t *error)
     }
     const char *what = json_error_code(error) == json_error_numeric_overflow ? "" : "not JSON: ";
     int column = error->column - quoted_length(error->text) + 1;
+    char bracket = bracket_after_comma(text, size, error);
+    if (bracket != 0) {
+        snprintf(error->text, sizeof error->text, "a comma before '%c', expected none after the last element",
+                 bracket);
+    }
     return sn_scene_fail(SN_ERROR_FORMAT, "%s:%d:%d: %s%s", path, error->line > 0 ? error->line : 1,
                          column > 0 ? column : 1, what, error->text);
 }
@@ -47,7 +66,7 @@ sn_status sn_document_parse(const char *text, size_t size, const char *path, sn_
     json_error_t error;
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
     if (root == NULL) {
-        return fail_parsing(path, &error);
+        return fail_parsing(path, text, size, &error);
     }
     document->root = root;
     document->path = strdup(path);

@@ -15,20 +15,29 @@ static void release(sn_output *output)
     *output = (sn_output){0};
 }
 
+// Standard output replaces nothing.
+static void drop_replacement(sn_output *output)
+{
+    if (output->replacement.target != NULL) {
+        sn_replacement_drop(&output->replacement);
+    }
+}
+
 sn_status sn_output_open(sn_output *output, const char *path)
 {
     *output = (sn_output){.path = strdup(path)};
     if (output->path == NULL) {
         return sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory", path);
     }
-    int file = -1;
-    int error = sn_replacement_begin(&output->replacement, path, &file);
+    bool is_standard = strcmp(path, "-") == 0;
+    int file = is_standard ? dup(STDOUT_FILENO) : -1;
+    int error = !is_standard ? sn_replacement_begin(&output->replacement, path, &file) : file < 0 ? errno : 0;
     if (error == 0) {
         output->file = fdopen(file, "wb");
         error = output->file == NULL ? errno : 0;
         if (error != 0) {
             close(file);
-            sn_replacement_drop(&output->replacement);
+            drop_replacement(output);
         }
     }
     if (error != 0) {
@@ -57,10 +66,10 @@ sn_status sn_output_status(const sn_output *output)
 sn_status sn_output_close(sn_output *output)
 {
     note(output, fclose(output->file) == 0);
-    if (output->error == 0) {
+    if (output->error != 0) {
+        drop_replacement(output);
+    } else if (output->replacement.target != NULL) {
         output->error = sn_replacement_keep(&output->replacement);
-    } else {
-        sn_replacement_drop(&output->replacement);
     }
     sn_status status = sn_output_status(output);
     release(output);
@@ -70,7 +79,7 @@ sn_status sn_output_close(sn_output *output)
 void sn_output_drop(sn_output *output)
 {
     fclose(output->file);
-    sn_replacement_drop(&output->replacement);
+    drop_replacement(output);
     release(output);
 }
 

@@ -16,7 +16,7 @@ typedef struct sn_output {
     int error; // errno of the first failure, 0 for none
 } sn_output;
 
-// SN_ERROR_FILE, SN_ERROR_MEMORY; a failed output needs no closing.
+// "-" is standard output. SN_ERROR_FILE, SN_ERROR_MEMORY; a failed output needs no closing.
 sn_status sn_output_open(sn_output *output, const char *path);
 // SN_ERROR_FILE if anything has failed so far; what waits in the buffer has not been tried.
 sn_status sn_output_status(const sn_output *output);

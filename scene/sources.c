@@ -83,11 +83,12 @@ static char *resolve(const sn_sources *sources, const char *path)
 static sn_status open_file(const char *path, const char *shown, bool pipe_will_do, int *file,
                            struct stat *found)
 {
-    *file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    bool is_standard = pipe_will_do && strcmp(path, "-") == 0;
+    *file = is_standard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     int error = *file < 0 || fstat(*file, found) != 0 ? errno : 0;
     if (error == 0 && !S_ISREG(found->st_mode)) {
         error = S_ISDIR(found->st_mode) ? EISDIR : pipe_will_do ? 0 : EINVAL;
-        if (error == 0 && fcntl(*file, F_SETFL, 0) != 0) {
+        if (error == 0 && !is_standard && fcntl(*file, F_SETFL, 0) != 0) {
             error = errno;
         }
     }

@@ -35,7 +35,8 @@ bool sn_sources_have(const sn_sources *sources, const char *path);
 // The bytes of a file with a zero behind them, to be freed with `free`; `sources` may be null for a file that
 // lies anywhere and is not kept in mind. SN_ERROR_FILE, SN_ERROR_MEMORY; `*bytes` is null then.
 sn_status sn_source_read(sn_sources *sources, const char *path, uint64_t limit, char **bytes, size_t *size);
-// The same of a file that the user names rather than a scene: from anywhere, and a pipe will do.
+// The same of a file that the user names rather than a scene: from anywhere, and a pipe will do; "-" is
+// standard input.
 sn_status sn_source_read_main(sn_sources *sources, const char *path, char **bytes, size_t *size);
 
 #endif

@@ -2,12 +2,7 @@
 // what is read keeps its promises. The first byte chooses the format; TetGen's three files are parted by zero
 // bytes.
 //
-// Not part of the tests; build and run it from the root of the project with
-//
-//   clang -std=c17 -g -O1 -fsanitize=fuzzer,address,undefined -ffp-contract=off -D_POSIX_C_SOURCE=200809L \
-//       -I. -Iinclude -Itests tests/fuzz/fuzz_mesh.c scene/mesh_*.c scene/text_reader.c scene/output.c \
-//       scene/message.c -lm -lcmocka -o fuzz_mesh
-//   mkdir -p corpus && ./fuzz_mesh -max_len=4096 -max_total_time=600 -dict=tests/fuzz/fuzz_mesh.dict corpus
+// Built and run by tools/fuzz.sh.
 //
 // FUZZ_MESH_FORMAT in the environment, 0 to 4, keeps it to one format.
 #include "scene/mesh_kit.h"

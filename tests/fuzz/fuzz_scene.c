@@ -2,13 +2,7 @@
 // leak or hang; and what was read must come back from a file it is saved to, and be saved to the same bytes
 // again.
 //
-// Not part of the tests; build and run it from the root of the project with
-//
-//   clang -std=c17 -g -O1 -fsanitize=fuzzer,address,undefined -ffp-contract=off -D_GNU_SOURCE \
-//       -DSN_MAX_ENTRIES=2000 -I. -Iinclude -Isrc tests/fuzz/fuzz_scene.c scene/*.c \
-//       $(ls src/*/*.c | grep -v _avx2) -ljansson -lm -lpthread -o fuzz_scene
-//   mkdir corpus && cp scenes/*.json corpus && ./fuzz_scene -dict=tests/fuzz/fuzz_scene.dict -max_len=16384
-//   corpus
+// Built and run by tools/fuzz.sh.
 //
 // Saved states have a checksum no fuzzer guesses, so their snapshots are left to fuzz_snapshot.c: bytes that
 // begin with a zero are views, put before a sound snapshot.
@@ -17,31 +11,42 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #define MOST_BODIES 50
 
-// A file in memory, and the name under which it can be opened.
+// A file, in memory where there is such a folder.
 typedef struct memory_file {
-    int handle;
-    char path[32];
+    char path[64];
 } memory_file;
 
 static memory_file file_make(void)
 {
-    memory_file file = {memfd_create("scene", 0), ""};
-    snprintf(file.path, sizeof file.path, "/proc/self/fd/%d", file.handle);
+    static int number;
+    memory_file file;
+    snprintf(file.path, sizeof file.path, "%s/sinew-fuzz-%ld-%d",
+             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (long)getpid(), number++ % 4);
     return file;
+}
+
+static void file_remove(const memory_file *file)
+{
+    unlink(file->path);
 }
 
 static char *file_read(const memory_file *file, size_t *size)
 {
-    *size = (size_t)lseek(file->handle, 0, SEEK_END);
-    char *bytes = malloc(*size + 1);
-    if (bytes == NULL || pread(file->handle, bytes, *size, 0) != (ssize_t)*size) {
+    FILE *stream = fopen(file->path, "rb");
+    if (stream == NULL || fseek(stream, 0, SEEK_END) != 0) {
         abort();
     }
+    *size = (size_t)ftell(stream);
+    char *bytes = malloc(*size + 1);
+    rewind(stream);
+    if (bytes == NULL || fread(bytes, 1, *size, stream) != *size) {
+        abort();
+    }
+    fclose(stream);
     return bytes;
 }
 
@@ -70,8 +75,8 @@ static void check_saving(const sn_scene *scene)
     free(first_bytes);
     free(second_bytes);
     sn_scene_destroy(loaded);
-    close(first.handle);
-    close(second.handle);
+    file_remove(&first);
+    file_remove(&second);
 }
 
 static void look_at(sn_scene *scene)
@@ -121,7 +126,7 @@ static char *sound_state(size_t *size)
     require(sn_scene_save_state(scene, file.path) == SN_OK);
     char *bytes = file_read(&file, size);
     sn_scene_destroy(scene);
-    close(file.handle);
+    file_remove(&file);
     return bytes;
 }
 

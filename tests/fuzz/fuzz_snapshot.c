@@ -3,11 +3,7 @@
 // one (four bytes where, four bytes what). The head is put right in both cases, because no fuzzer guesses a
 // checksum.
 //
-// Not part of the tests; build and run it from the root of the project with
-//
-//   clang -std=c17 -g -O1 -fsanitize=fuzzer,address,undefined -ffp-contract=off -Iinclude -Isrc -Itests \
-//       tests/fuzz/fuzz_snapshot.c $(ls src/*/*.c | grep -v _avx2) -lcmocka -lm -lpthread -o fuzz_snapshot
-//   ./fuzz_snapshot -max_len=65536 -max_total_time=600
+// Built and run by tools/fuzz.sh.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 
 const char *const verdict_names[VERDICT_TYPES] = {"fine",     "crashed", "refused",  "frozen", "energy",
-                                                  "momentum", "threads", "snapshot", "file"};
+                                                  "momentum", "threads", "snapshot", "file",   "memory"};
 
 #define GAIN_ALLOWED  0.02
 #define DRIFT_ALLOWED 0.001
@@ -250,6 +250,9 @@ verdict oracle_judge(random_world *w, const char *folder)
             verdict = (struct verdict){.type = VERDICT_THREADS, .step = where};
         }
         random_world_release(w);
+    }
+    if (verdict.type == VERDICT_FINE && w->seed % 7 == 0 && !oracle_lives_without_memory(w)) {
+        verdict.type = VERDICT_MEMORY;
     }
     free(course->snapshot);
     free(course);

@@ -14,6 +14,7 @@ typedef enum verdict_type {
     VERDICT_THREADS,  // other bits on two threads
     VERDICT_SNAPSHOT, // other bits after a snapshot was restored
     VERDICT_FILE,     // saved, loaded and saved again is not the same file
+    VERDICT_MEMORY,   // a call without memory moved or lost something
     VERDICT_TYPES
 } verdict_type;
 
@@ -27,6 +28,9 @@ typedef struct verdict {
 
 // Draws nothing: `w` is drawn, some of its items may be off. `folder` is for files.
 verdict oracle_judge(random_world *w, const char *folder);
+
+// memory.c: whether every allocation of a few steps may fail. Changes the settings.
+bool oracle_lives_without_memory(random_world *w);
 
 // Switches off items as long as the verdict stays of its type.
 verdict oracle_shrink(random_world *w, const char *folder, verdict found);

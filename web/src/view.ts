@@ -291,6 +291,8 @@ export class View {
                 geometry.setAttribute(name, attribute);
             }
             geometry.setIndex(new THREE.BufferAttribute(soft.indices, 1));
+            // Never culled; a sphere of its own keeps three.js from measuring the vertices of a moving skin.
+            geometry.boundingSphere = new THREE.Sphere(new THREE.Vector3(), 1);
             const opacity = this.looks.deformable_opacities?.find(([i, g]) => i === soft.index && g === soft.generation)?.[2] ?? 1;
             const color = this.colorOf(soft.index, soft.generation, soft.color, true);
             const material = new THREE.MeshStandardMaterial({

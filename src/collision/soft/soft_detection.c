@@ -59,22 +59,24 @@ static bool sleeps(const sn_soft_scene *scene, const sn_soft_contact_data *conta
                               : scene->colliders[sn_soft_key_other(key)].sleeps;
 }
 
-// Appends those that exist. False without memory.
-static bool append(sn_soft_contact_list *list, const sn_soft_found *found)
+// Room for those that exist. False without memory.
+static bool reserve(sn_soft_contact_list *list, const sn_soft_found *found)
 {
     int count = 0;
     for (int i = 0; i < found->count; ++i) {
         count += found->exists[i] ? 1 : 0;
     }
-    if (!sn_array_reserve(list, list->count + count)) {
-        return false;
-    }
+    return sn_array_reserve(list, list->count + count);
+}
+
+// Appends those that exist, for which there is room.
+static void append(sn_soft_contact_list *list, const sn_soft_found *found)
+{
     for (int i = 0; i < found->count; ++i) {
         if (found->exists[i]) {
             list->data[list->count++] = found->contacts[i];
         }
     }
-    return true;
 }
 
 // Keeps sleeping contacts of the last step and drops the others.
@@ -98,11 +100,13 @@ bool sn_soft_detect(const sn_soft_scene *scene, sn_soft_detector *detector)
     detector->is_fast = false;
     if (!sn_soft_find_motion(&search) || !sn_soft_choose_share(&search) || !sn_soft_find_pairs(&search) ||
         !sn_soft_find_feature_pairs(&search) || !list_previous(&search, &previous) ||
-        !sn_soft_find_contacts(&search, &previous, &found) || !drop_repeated(&search, &found)) {
+        !sn_soft_find_contacts(&search, &previous, &found) || !drop_repeated(&search, &found) ||
+        !reserve(&detector->contacts, &found)) {
         return false;
     }
     keep_sleeping(scene, &detector->contacts);
-    return append(&detector->contacts, &found);
+    append(&detector->contacts, &found);
+    return true;
 }
 
 // --- again, halfway through a step -------------------------------------------------------------------------
@@ -139,9 +143,10 @@ bool sn_soft_redetect(const sn_soft_scene *scene, sn_soft_detector *detector, in
     drop_pairs_with_shapes(detector);
     if (!sn_soft_find_feature_pairs(&search) || !list_previous(&search, &previous) ||
         !sn_soft_find_contacts(&search, &previous, &found) ||
-        !sn_array_resize(&detector->redetected, reserved) || !append(&detector->redetected, &found)) {
+        !sn_array_resize(&detector->redetected, reserved) || !reserve(&detector->redetected, &found)) {
         return false;
     }
+    append(&detector->redetected, &found);
     for (int i = reserved; i < detector->redetected.count; ++i) {
         hand_over_totals(&previous, &detector->redetected.data[i]);
     }

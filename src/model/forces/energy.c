@@ -129,7 +129,7 @@ static void set_term(term *t, sn_term_family family, const uint32_t *nodes, cons
         value = scale * scale * scale * sn_volume_of_tetrahedron(rest, nodes);
     }
     t->rest = (float)value;
-    t->inverse_scale = (float)(1.0 / value);
+    t->inverse_scale = value != 0.0 ? (float)(1.0 / value) : 0.0f; // of virtual ones, which are set anew
 }
 
 // A virtual tetrahedron is measured against a regular one.

@@ -133,7 +133,7 @@ static void fit_functions(const sn_matching_rest *rest, int stride, const sn_vec
     for (int a = 0; a < SN_MOST_FUNCTIONS; ++a) {
         fit[a] = sn_v(0.0f, 0.0f, 0.0f);
     }
-    for (int i = 0; i < rest->count; ++i) {
+    for (int i = 0; i < rest->count && rest->functions_kept > 0; ++i) { // without any there are no rows
         const float *row = rest->functions + (size_t)i * (size_t)stride;
         sn_vec3 p = sn_scale(sn_sub(places[i], center), rest->masses[i]);
         for (int a = 0; a < rest->functions_kept; ++a) {

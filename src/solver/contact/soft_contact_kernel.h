@@ -149,7 +149,7 @@ SN_INLINE batch8 open_batch(const sn_soft_pass *pass, const sn_soft_block *block
 {
     sn_f8 zero = sn_f8_set(0.0f);
     batch8 batch = {.impulse = {zero, zero, zero}, .moment = {zero, zero, zero}};
-    spread(pass->velocities->linear + 8 * (size_t)block->body[0], &batch.linear, &batch.angular);
+    spread(pass->velocities[block->body[0]].linear, &batch.linear, &batch.angular);
     return batch;
 }
 

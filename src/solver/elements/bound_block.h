@@ -23,7 +23,8 @@ typedef struct sn_bound_block {
     sn_lanes softness; // γ/(κ + γ), or 0 while slack
     sn_lanes bias;     // of the present positions, as an impulse [N s]
     sn_lanes relax_bias;
-    bool is_active; // some lane is taut, or may become so in this sub-step
+    sn_lanes total[3]; // Σ Λ n over the sub-steps of a step, until it is read (build_bounds.c) [N s]
+    bool is_active;    // some lane is taut, or may become so in this sub-step
 } sn_bound_block;
 
 // Writes a bound into its lane; `is_held`: b is held in place.

@@ -45,10 +45,11 @@ SN_INLINE void bound_refresh_block(const sn_element_pass *pass, sn_bound_block *
     sn_store(&block->relax_bias, sn_f8_select(is_taut, zero, slack_bias));
 }
 
-SN_INLINE void bound_push(const sn_element_pass *pass, const sn_bound_block *block, sn_vec3x8 velocity_a,
+SN_INLINE void bound_push(const sn_element_pass *pass, sn_bound_block *block, sn_vec3x8 velocity_a,
                           sn_vec3x8 velocity_b, sn_f8 impulse)
 {
     sn_vec3x8 normal = sn_load3(block->normal);
+    sn_store3(block->total, sn_vec3x8_add(sn_load3(block->total), sn_vec3x8_scale(normal, impulse)));
     sn_f8 on_a = impulse * sn_load(&block->inverse_mass[0]),
           on_b = impulse * sn_load(&block->inverse_mass[1]);
     velocity_a = sn_vec3x8_sub(velocity_a, sn_vec3x8_scale(normal, on_a));
@@ -91,7 +92,7 @@ static void bounds_refresh(const sn_element_pass *pass, void *blocks, int begin,
 static void bounds_warm_start(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
-        const sn_bound_block *block = (const sn_bound_block *)blocks + i;
+        sn_bound_block *block = (sn_bound_block *)blocks + i;
         if (block->is_active) {
             bound_push(pass, block, sn_gather_velocities_at(pass->velocities, &block->node[0]),
                        sn_gather_velocities_at(pass->velocities, &block->node[1]), sn_load(&block->impulse));

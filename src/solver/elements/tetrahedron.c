@@ -134,9 +134,12 @@ int sn_tetrahedra_unresolved(const sn_element_pass *pass, const void *block)
 void sn_tetrahedron_invert(const sn_element_pass *pass, sn_tetrahedron_block *block)
 {
     for (int lane = 0; lane < SN_LANES; ++lane) {
-        double m[6][6];
-        assemble(pass, block, lane, m);
-        bool good = block->shape.node[0][lane] != 0 && invert(m);
+        double m[6][6] = {{0.0}};
+        bool good = block->shape.node[0][lane] != 0;
+        if (good) {
+            assemble(pass, block, lane, m);
+            good = invert(m);
+        }
         for (int r = 0, entry = 0; r < 6; ++r) {
             for (int c = 0; c <= r; ++c, ++entry) {
                 block->inverse[entry].lane[lane] = good ? (float)m[r][c] : 0.0f;

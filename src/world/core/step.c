@@ -61,7 +61,7 @@ static bool run_stages(sn_world *world, float duration)
     profile->sweep = lap(&mark);
     sn_world_finish_exact(world);
     profile->exact += lap(&mark);
-    sn_world_share_bounds(world);
+    sn_world_share_bounds(world, duration);
     sn_world_share_body_bounds(world);
     sn_stage_finish(world, duration);
     sn_stage_sleep(world, duration);

@@ -52,7 +52,7 @@ static void sweep_plane(sweeper *sweep, const sn_shape_data *shape)
     float level = shape->plane.offset + sn_dot(normal, pose.position) + sweep->core.radius + sweep->touch;
     float before = sn_dot(normal, sweep->motion.center_start) - level;
     float after = sn_dot(normal, sweep->motion.center_end) - level;
-    float t = before > 0.0f ? before / (before - after) : 0.0f;
+    float t = before > 0.0f && after < before ? before / (before - after) : 0.0f;
     if (after < 0.0f && after < before && t < sweep->time) {
         sweep->time = t;
         sweep->target = shape->body;

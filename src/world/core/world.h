@@ -502,8 +502,9 @@ void sn_world_report_soft_hits(sn_world *world);
 
 // --- stages of a step, in the order they run -----------------------------------------------------
 
-void sn_stage_nodes(sn_world *world);                   // deformables_step.c: checks nodes that users wrote
-void sn_world_share_bounds(sn_world *world);            // build_bounds.c: adds their forces to constraints
+void sn_stage_nodes(sn_world *world); // deformables_step.c: checks nodes that users wrote
+void sn_world_share_bounds(sn_world *world,
+                           float duration);             // build_bounds.c: adds their forces to constraints
 bool sn_stage_bounds(sn_world *world);                  // build_bounds.c: what is held in place
 void sn_stage_recover(sn_world *world, float duration); // deformables_recovery.c: inverted elements
 void sn_world_undo_recovery(sn_world *world);           // undoes that after a step that failed

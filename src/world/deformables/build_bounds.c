@@ -223,19 +223,22 @@ bool sn_stage_bounds(sn_world *world)
 
 // --- forces ------------------------------------------------------------------------------------------------
 
-// What bounds pull on the nodes of a deformable that are held, by node of its own [N].
-static void sum_pulls(const sn_deformable_data *data, const sn_element_group *group, sn_vec3 *pulls)
+// What bounds pulled on the nodes of a deformable that are held in this step, by node of its own [N].
+static void sum_pulls(const sn_deformable_data *data, const sn_element_group *group, float duration,
+                      sn_vec3 *pulls)
 {
-    for (int i = 0; i < group->block_count * SN_LANES; ++i) {
-        const sn_bound_block *block = (const sn_bound_block *)group->blocks + i / SN_LANES;
-        int lane = i % SN_LANES, held = sn_places_node(&block->node[1], lane);
-        float impulse = block->impulse.lane[lane];
-        if (held != 0 && impulse != 0.0f) {
-            sn_vec3 normal =
-                sn_v(block->normal[0].lane[lane], block->normal[1].lane[lane], block->normal[2].lane[lane]);
-            sn_vec3 *pull = &pulls[held - data->first_node];
-            *pull = sn_add_scaled(*pull, impulse / data->sub_step, normal);
+    for (int i = 0; i < group->block_count; ++i) {
+        sn_bound_block *block = (sn_bound_block *)group->blocks + i;
+        for (int lane = 0; lane < SN_LANES; ++lane) {
+            int held = sn_places_node(&block->node[1], lane);
+            sn_vec3 total =
+                sn_v(block->total[0].lane[lane], block->total[1].lane[lane], block->total[2].lane[lane]);
+            if (held != 0) {
+                sn_vec3 *pull = &pulls[held - data->first_node];
+                *pull = sn_add_scaled(*pull, 1.0f / duration, total);
+            }
         }
+        memset(block->total, 0, sizeof block->total);
     }
 }
 
@@ -251,16 +254,16 @@ static void share_pulls(sn_world *world, const sn_deformable_data *data, sn_vec3
     }
 }
 
-void sn_world_share_bounds(sn_world *world)
+void sn_world_share_bounds(sn_world *world, float duration)
 {
     for (int i = 0; i < world->deformables.count; ++i) {
         const sn_deformable_data *data = &world->deformables.data[i];
         bool has_bounds = sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data) &&
-                          data->group_of[SN_ROWS_BOUNDS] >= 0 && data->first_constraint >= 0;
+                          data->group_of[SN_ROWS_BOUNDS] >= 0;
         sn_vec3 *pulls =
             has_bounds ? sn_arena_take_zero(&world->arena, (size_t)data->node_count, sizeof *pulls) : NULL;
         if (pulls != NULL) {
-            sum_pulls(data, &data->groups.data[data->group_of[SN_ROWS_BOUNDS]], pulls);
+            sum_pulls(data, &data->groups.data[data->group_of[SN_ROWS_BOUNDS]], duration, pulls);
             share_pulls(world, data, pulls);
         }
     }
