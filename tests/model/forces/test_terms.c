@@ -45,7 +45,7 @@ static void cloud_make(cloud *c, uint64_t seed, float damping)
     test_random random = {seed};
     int node[4];
     *c = (cloud){0};
-    assert_true(sn_terms_make(&c->terms, SN_INTEGRATOR_IMPLICIT_EULER, NODES, term_counts));
+    assert_true(sn_terms_make(&c->terms, NODES, term_counts));
     for (int i = 0; i < NODES; ++i) {
         c->nodes[i] = (sn_node_state){test_random_vec3(&random, 1.0f), 1.0f};
         c->velocities[i].velocity = test_random_vec3(&random, 1.0f);
@@ -285,7 +285,7 @@ static void test_stiffness_of_stretched_edges_is_exact(void **state)
     (void)state;
     sn_terms terms;
     const int node[2] = {0, 1};
-    assert_true(sn_terms_make(&terms, SN_INTEGRATOR_IMPLICIT_EULER, 2, (const int[]){1, 0, 0}));
+    assert_true(sn_terms_make(&terms, 2, (const int[]){1, 0, 0}));
     sn_terms_put(&terms, SN_TERM_EDGES, 0, (sn_term){.node = node, .rest = 1.0f, .stiffness = 8.0f});
     sn_force_field field = sn_terms_field(&terms);
     sn_node_state nodes[2] = {{{0.0f, 0.0f, 0.0f}, 1.0f}, {{1.5f, 0.0f, 0.0f}, 1.0f}};
@@ -325,7 +325,7 @@ static void test_making_without_memory_fails_and_leaks_nothing(void **state)
     for (int allowed = 0; allowed < 5; ++allowed) {
         sn_terms terms;
         test_memory_allow(allowed);
-        assert_false(sn_terms_make(&terms, SN_INTEGRATOR_IMPLICIT_EULER, NODES, term_counts));
+        assert_false(sn_terms_make(&terms, NODES, term_counts));
         test_memory_allow_all();
     }
 }
