@@ -7,10 +7,13 @@ FLAGSHIP = jelly_chocolate_dish
 SOURCES = $(shell find include src scene apps tests bench examples -name '*.[ch]' -o -name '*.cpp')
 
 .PHONY: help run test bench asan tsan clang debug survive random fuzz format lint coverage install clean
-.PHONY: setup setup-run setup-develop
+.PHONY: setup setup-run setup-web setup-develop wasm page view site web-test
 
 help:
 	@echo 'make run       build, run the flagship scene, and leave a film and a picture in out/'
+	@echo 'make view      build the page and show the flagship scene in the browser'
+	@echo 'make page      the page alone, into build/web/page (make wasm: the engine alone)'
+	@echo 'make site      the page and the docs as files for any web server: build/web/site'
 	@echo 'make test      build and run all tests'
 	@echo 'make bench     build and run the benchmarks'
 	@echo 'make asan      quick tests with the address and undefined-behaviour sanitizers'
@@ -31,6 +34,8 @@ setup:
 	@tools/setup.sh
 setup-run:
 	@tools/setup.sh --run
+setup-web:
+	@tools/setup.sh --web
 setup-develop:
 	@tools/setup.sh --develop
 
@@ -45,8 +50,39 @@ run: setup-run
 	@echo 'The film is  $(FLAGSHIP:%=out/%.mp4)'
 	@echo 'A picture    $(FLAGSHIP:%=out/%.png)'
 	@echo 'The trace    $(FLAGSHIP:%=out/%.csv)   (build/release/apps/sinew plot $(FLAGSHIP:%=out/%.csv) -o out/plot.svg)'
+	@echo 'To pull at it   make view'
 
-test: setup
+# The engine for the page: build/wasm/web/engine/sinew.wasm.
+wasm: setup-web
+	cmake --preset wasm >/dev/null
+	cmake --build --preset wasm
+
+web/node_modules/.package-lock.json: web/package-lock.json
+	cd web && npm ci --no-progress --loglevel=error
+	@touch $@
+
+page: wasm web/node_modules/.package-lock.json
+	cmake --preset release >/dev/null
+	cmake --build --preset release --target sinew_command
+	web/prepare.sh build/release/apps/sinew build/wasm/web/engine/sinew.wasm
+	cd web && npm run --silent check && npm run --silent build -- --logLevel warn
+
+view: page
+	build/release/apps/sinew view $(FLAGSHIP:%=scenes/%.json)
+
+site: page
+	rm -rf build/web/site
+	mkdir -p build/web/site
+	cp -r build/web/page/. build/web/site
+	cp -r docs build/web/site/docs
+	@echo 'The site is  build/web/site'
+
+# Every scene for 300 steps, in node and in the browser; `make test` runs a shorter form of both.
+web-test: page
+	node web/tests/engine_test.mjs build/wasm/web/engine/sinew.wasm build/release/apps/sinew build/web/public/scenes 300
+	node web/tests/page_test.mjs build/web/page build/release/apps/sinew 300
+
+test: setup page
 	cmake --preset release >/dev/null
 	cmake --build --preset release
 	ctest --preset release -j $(JOBS)

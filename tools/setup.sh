@@ -2,6 +2,7 @@
 # Sees to it that what the build needs is installed; says nothing if it is.
 #
 #   tools/setup.sh --run      what `make run` needs: a compiler, CMake, and what the sinew command uses
+#   tools/setup.sh --web      what `make page`, `make view` and `make site` need
 #   tools/setup.sh            what `make test` and `make bench` need as well
 #   tools/setup.sh --develop  what `make format`, `make lint` and `make coverage` need as well
 #
@@ -26,6 +27,7 @@ libegl1         library libEGL.so.1
 libegl-mesa0    library libEGL_mesa.so.0
 libgl1-mesa-dri library libEGL_mesa.so.0
 libstb-dev      module  stb
+libmicrohttpd-dev module libmicrohttpd
 ffmpeg          command ffmpeg
 fonts-dejavu-core file /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
 '
@@ -39,6 +41,16 @@ libbullet-dev   module  bullet
 libassimp-dev   module  assimp
 gnuplot-nox     command gnuplot
 python3         command python3
+'
+# WebAssembly, the page, and a browser to test it in.
+web_packages='
+clang           command clang
+lld             command wasm-ld
+wasi-libc       file    /usr/include/wasm32-wasi/stdio.h
+libclang-rt-dev-wasm32 file /usr/lib/llvm-14/lib/clang/14.0.6/lib/wasi/libclang_rt.builtins-wasm32.a
+nodejs          command node
+npm             command npm
+chromium        command chromium
 '
 develop_packages='
 clang-format    command clang-format
@@ -77,10 +89,11 @@ install_packages() { # <prefix command or empty> <package>…
 
 case ${1:-} in
 --run) wanted=$run_packages ;;
-'') wanted=$run_packages$test_packages ;;
---develop) wanted=$run_packages$test_packages$develop_packages ;;
+--web) wanted=$run_packages$web_packages ;;
+'') wanted=$run_packages$test_packages$web_packages ;;
+--develop) wanted=$run_packages$test_packages$web_packages$develop_packages ;;
 *)
-    echo "usage: $0 [--run | --develop]" >&2
+    echo "usage: $0 [--run | --web | --develop]" >&2
     exit 2
     ;;
 esac
