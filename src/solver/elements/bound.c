@@ -1,4 +1,5 @@
 // Filling in bounds, and what the solver asks of all of them.
+// Tested by tests/world/core/test_loads.c.
 #include "solver/elements/bound_block.h"
 
 void sn_bound_put(sn_element_group *group, int lane, int node_a, int node_b, bool is_held, float length)

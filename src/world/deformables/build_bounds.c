@@ -1,5 +1,6 @@
 // Bounds of a deformable that is held: rows from its nodes to those that are held in place
 // (long_range/sheet_bounds.h). Which are is found when a step begins and something changed.
+// Tested by tests/world/core/test_loads.c.
 #include "base/allocate.h"
 #include "long_range/sheet_bounds.h"
 #include "solver/elements/bound_block.h"
