@@ -77,12 +77,12 @@ site: page
 	cp -r docs build/web/site/docs
 	@echo 'The site is  build/web/site'
 
-# Every scene for 300 steps, in node and in the browser; `make test` runs a shorter form of both.
+# Every scene for 300 steps, in node and in the browser. Not a part of `make test`: it takes a browser and minutes.
 web-test: page
 	node web/tests/engine_test.mjs build/wasm/web/engine/sinew.wasm build/release/apps/sinew build/web/public/scenes 300
 	node web/tests/page_test.mjs build/web/page build/release/apps/sinew 300
 
-test: setup page
+test: setup
 	cmake --preset release >/dev/null
 	cmake --build --preset release
 	ctest --preset release -j $(JOBS)

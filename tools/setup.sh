@@ -90,7 +90,7 @@ install_packages() { # <prefix command or empty> <package>…
 case ${1:-} in
 --run) wanted=$run_packages ;;
 --web) wanted=$run_packages$web_packages ;;
-'') wanted=$run_packages$test_packages$web_packages ;;
+'') wanted=$run_packages$test_packages ;;
 --develop) wanted=$run_packages$test_packages$web_packages$develop_packages ;;
 *)
     echo "usage: $0 [--run | --web | --develop]" >&2
