@@ -40,19 +40,22 @@ void sn_nodes_run_colors(sn_node_solver *solver, sn_element_group *group, sn_ele
     }
 }
 
-// Laws that a group has of its own.
-static void obey_group(sn_node_solver *solver, const sn_element_group *group)
+// Puts the laws that a group has of its own in force; returns those of all others.
+static sn_softness obey_group(sn_node_solver *solver, const sn_element_group *group)
 {
+    sn_softness others = solver->pass.hard;
     solver->pass.reference_rate = group->reference_rate;
-    solver->pass.hard = group->has_hard ? group->hard : solver->hard;
+    solver->pass.hard = group->has_hard ? group->hard : others;
+    return others;
 }
 
 // Refreshing reads positions and writes blocks only, so all colours go at once.
 static void refresh_group(sn_node_solver *solver, sn_element_group *group)
 {
-    obey_group(solver, group);
+    sn_softness others = obey_group(solver, group);
     block_loop loop = {&solver->pass, group->kind->refresh, group->blocks, 0};
     sn_tasks_for(solver->tasks, group->block_count, BLOCK_GRAIN, do_blocks, &loop);
+    solver->pass.hard = others;
 }
 
 sn_element_group *sn_nodes_group_at(const sn_node_solver *solver, int k)
@@ -219,7 +222,6 @@ bool sn_nodes_begin(sn_solver *solver)
                                     .hard = settings->laws.hard,
                                     .firmest = settings->laws.firmest,
                                     .stiffest = settings->laws.stiffest};
-    nodes->hard = settings->laws.hard;
     nodes->sub_step = 0;
     nodes->shared_motion = NULL;
     nodes->sub_step_count = settings->sub_steps;
@@ -280,8 +282,9 @@ void sn_nodes_sweep_elements(sn_node_solver *solver, bool use_bias)
         if (function == NULL || group->multirate_span > 0) {
             continue;
         }
-        obey_group(solver, group);
+        sn_softness others = obey_group(solver, group);
         sn_nodes_run_colors(solver, group, function);
+        solver->pass.hard = others;
     }
 }
 

@@ -117,10 +117,18 @@ static float slowest_rate2(const sn_world *world, const sn_deformable_data *data
 #define FASTEST_REFERENCE 0.02f
 // Light rows under heavy loads would let them swing up and down: ζ Ω/ω of them is small. They get more, up to
 // the ζ whose relaxation takes as long as the mode does, by the part of the mass that is load.
-#define LOADED_DAMPING      0.08f
+#define LOADED_DAMPING      0.25f
 #define MOST_LOADED_DAMPING 100.0f
-// Loads do not stay in place to the node: references under them follow more slowly.
-#define LOADED_REFERENCE 0.2f
+
+// Powers of two: a damping that changed from step to step with the forces of contacts would drive them.
+static float stepped(float value)
+{
+    float step = 1.0f;
+    while (step < value) {
+        step *= 2.0f;
+    }
+    return step;
+}
 
 static void settle_rows(const sn_world *world, sn_deformable_data *data, float load_mass, float h)
 {
@@ -133,9 +141,10 @@ static void settle_rows(const sn_world *world, sn_deformable_data *data, float l
         float own = data->node_mass * (float)data->node_count;
         float wanted = LOADED_DAMPING * omega_h / (h * sqrtf(rate2)) * load_mass / (load_mass + own);
         has_hard = wanted > damping;
-        damping = has_hard ? sn_min(wanted, MOST_LOADED_DAMPING) : damping;
+        damping = has_hard ? stepped(sn_min(wanted, MOST_LOADED_DAMPING)) : damping;
     }
-    float part = has_hard ? LOADED_REFERENCE * REFERENCE_PART : REFERENCE_PART;
+    // Loads do not stay in place to the node: references under them would keep the nodes trembling.
+    float part = has_hard ? 0.0f : REFERENCE_PART;
     float rate = part * 2.0f * damping * rate2 * h * h / omega_h;
     for (int g = 0; g < data->groups.count; ++g) {
         sn_element_group *group = &data->groups.data[g];
