@@ -236,26 +236,27 @@ static float margin_of(const sn_world *world, const sn_body *a, const sn_body *b
     return sn_min(world->def.speculative_margin, thickness) + sn_min(motion, thickness);
 }
 
-// Returns how many patches the contact has, or, if it has no room for them, how many it should have.
 // Whether it is where it was when the last step began.
 static bool stands(const sn_body *body)
 {
-    return body->is_supported || body->type == SN_STATIC;
+    return body->is_supported || (body->type != SN_DYNAMIC && body->awake_index < 0);
 }
 
+// Returns how many patches the contact has, or, if it has no room for them, how many it should have.
 static int update_contact(const sn_world *world, sn_contact_data *contact, float duration)
 {
     const sn_shape_data *a = &world->shapes.data[contact->shape_a],
                         *b = &world->shapes.data[contact->shape_b];
+    const sn_body *body_a = &world->bodies.data[a->body], *body_b = &world->bodies.data[b->body];
     contact->separated = !sn_bounds_overlap(a->fat, b->fat);
+    // Boxes of what stands have no margin, and may not overlap although the shapes touch.
+    if (contact->sub_step > 0.0f && contact->patches.count > 0 && stands(body_a) && stands(body_b)) {
+        return contact->patches.count;
+    }
     if (contact->separated || contact->is_ignored || !sn_bounds_overlap(a->bounds, b->bounds)) {
         contact->patches.count = 0;
         contact->is_overlap = false;
         return 0;
-    }
-    const sn_body *body_a = &world->bodies.data[a->body], *body_b = &world->bodies.data[b->body];
-    if (contact->sub_step > 0.0f && stands(body_a) && stands(body_b)) {
-        return contact->patches.count;
     }
     if (contact->is_sensor) {
         contact->is_overlap = sn_shapes_overlap(a, sn_body_placement(body_a), b, sn_body_placement(body_b));
