@@ -98,7 +98,8 @@ SN_INLINE void relax_block(const sn_element_pass *pass, sn_edge_block *block, co
     sn_f8 change = change_impulse(pass, block, old, old - mass * edge->inverse_length * speed);
     change = change * edge->inverse_length;
     sn_f8 reference = sn_load(&block->reference), zero = sn_f8_set(0.0f);
-    reference = reference + sn_f8_set(pass->reference_rate) * (sn_load(&block->impulse) - reference);
+    reference = sn_f8_set(pass->reference_kept) * reference +
+                sn_f8_set(pass->reference_rate) * (sn_load(&block->impulse) - reference);
     sn_store(&block->reference, sn_f8_select(mass > zero, reference, zero));
     edge_push(edge->along, change * sn_load(&block->inverse_mass[0]),
               change * sn_load(&block->inverse_mass[1]), &velocity_a, &velocity_b);

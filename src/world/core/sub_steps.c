@@ -279,6 +279,21 @@ static void ask_for_edges(const demands *demands)
 #define SEEN_STRAIN   0.002f
 #define MOST_STIFFEST 4.0f
 
+// Whether a body presses on a deformable.
+static bool is_pressed(const sn_world *world, int index)
+{
+    for (int i = 0; i < world->soft.contacts.count; ++i) {
+        const sn_soft_contact_data *contact = &world->soft.contacts.data[i];
+        if ((int)contact->key.deformable == index && contact->body >= 0 && contact->normal_impulse > 0.0f &&
+            sn_body_is_dynamic(&world->bodies.data[contact->body])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Only under loads: where elements swing by themselves, a stiffness that changed with the number of sub-steps
+// would give them energy.
 static void ask_for_elements(const demands *demands)
 {
     const sn_world *world = demands->world;
@@ -291,7 +306,7 @@ static void ask_for_elements(const demands *demands)
         }
         float h = demands->duration / (float)DEFORMABLE_SUB_STEPS;
         float about = MOST_STIFFEST * data->def.model.young * data->cell / data->node_mass;
-        if (h * h * about > SN_STIFFEST &&
+        if (h * h * about > SN_STIFFEST && is_pressed(world, i) &&
             sn_tetrahedra_strain(&data->groups.data[group], data->sub_step) > SEEN_STRAIN) {
             float rate2 = sn_tetrahedra_rate2(&data->groups.data[group], world->nodes.states.data);
             ask_for_rate(demands, sn_soft_member(i), rate2 * TAUT_SHARE * TAUT_SHARE / SN_STIFFEST,

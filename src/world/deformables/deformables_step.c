@@ -130,6 +130,21 @@ static float stepped(float value)
     return step;
 }
 
+// Whether it moves more than its sag explains: its kinetic energy exceeds what its hard rows store, ½ Σ F²/k
+// = ½ g² M/Ω². Rows of what slides, swings or falls carry other forces in the next moment, and a reference
+// would hold on to those of the last.
+static bool moves_freely(const sn_world *world, const sn_deformable_data *data, float load_mass, float rate2)
+{
+    const sn_node_velocity *velocities = world->nodes.velocities.data + data->first_node;
+    double speed2 = 0.0;
+    for (int i = 0; i < data->node_count; ++i) {
+        speed2 += (double)sn_length_squared(velocities[i].velocity);
+    }
+    float scale = data->def.gravity_scale, mass = data->node_mass * (float)data->node_count + load_mass;
+    float load2 = sn_length_squared(world->def.gravity) * scale * scale * mass;
+    return speed2 * (double)(data->node_mass * rate2) > (double)load2;
+}
+
 static void settle_rows(const sn_world *world, sn_deformable_data *data, float load_mass, float h)
 {
     float rate2 = world->def.long_range.settle && world->def.solver == SN_SOLVER_VELOCITY
@@ -144,12 +159,14 @@ static void settle_rows(const sn_world *world, sn_deformable_data *data, float l
         damping = has_hard ? stepped(sn_min(wanted, MOST_LOADED_DAMPING)) : damping;
     }
     // Loads do not stay in place to the node: references under them would keep the nodes trembling.
-    float part = has_hard ? 0.0f : REFERENCE_PART;
+    bool is_free = moves_freely(world, data, load_mass, rate2);
+    float part = has_hard || is_free ? 0.0f : REFERENCE_PART;
     float rate = part * 2.0f * damping * rate2 * h * h / omega_h;
     for (int g = 0; g < data->groups.count; ++g) {
         sn_element_group *group = &data->groups.data[g];
         bool is_hard = g == data->group_of[SN_ROWS_EDGES] || g == data->group_of[SN_ROWS_BOUNDS];
         group->reference_rate = sn_min(rate, FASTEST_REFERENCE);
+        group->reference_kept = is_free ? 0.0f : 1.0f;
         group->has_hard = has_hard && is_hard;
         group->hard = sn_softness_make(world->def.constraint_stiffness, damping, h);
     }
