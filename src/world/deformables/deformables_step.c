@@ -93,7 +93,8 @@ static float pressing_mass(const sn_world *world, int index)
             sum += contact->normal_impulse * sn_dot(contact->normal, world->def.gravity);
         }
     }
-    return data->sub_step > 0.0f ? sn_max(sum, 0.0f) / (data->sub_step * gravity * gravity) : 0.0f;
+    bool is_known = data->sub_step > 0.0f && gravity > 0.0f;
+    return is_known ? sn_max(sum, 0.0f) / (data->sub_step * gravity * gravity) : 0.0f;
 }
 
 // Under its load an island sinks by δ where its rows are soft: its slowest mode has the rate Ω = √(g/δ). By
