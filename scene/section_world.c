@@ -99,6 +99,8 @@ static const sn_field fields[] = {
            "solver sub-steps in a step at least, 0 to let the world choose (14 to 160)",
            .range = SN_BETWEEN(0, 256)),
     SN_ROW("sleep", FLAG, world_entry, def.sleep, "islands at rest fall asleep"),
+    SN_ROW("guard", FLAG, world_entry, def.guard,
+           "motions of nodes that would cross a face are cut, so that nothing crosses"),
     SN_ROW("continuous", FLAG, world_entry, def.continuous,
            "fast bodies are swept against what they might pass through"),
     SN_ROW("contact_stiffness", NUMBER, world_entry, def.contact_stiffness,

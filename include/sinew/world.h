@@ -68,15 +68,16 @@ SN_API sn_long_range sn_long_range_auto(void);
 SN_API sn_long_range sn_long_range_off(void);
 
 typedef struct sn_world_def {
-    uint32_t cookie;             ///< set by sn_world_def_default; do not touch
-    sn_vec3 gravity;             ///< [m/s²], default (0, −9.81, 0)
-    sn_vec3 wind;                ///< velocity of the air, for deformables with drag or lift [m/s]; default 0
-    int sub_steps;               ///< 1…256 solver sub-steps per step at least (see long_range); 0 (default)
-                                 ///< lets the world choose; the staggered solver always takes 1
-    sn_long_range long_range;    ///< default sn_long_range_auto()
-    int threads;                 ///< 1…64 threads of the built-in pool including the caller's; default 1
-    sn_task_system tasks;        ///< the user's task system instead of the pool; default none
-    bool sleep;                  ///< islands at rest fall asleep; default true
+    uint32_t cookie;          ///< set by sn_world_def_default; do not touch
+    sn_vec3 gravity;          ///< [m/s²], default (0, −9.81, 0)
+    sn_vec3 wind;             ///< velocity of the air, for deformables with drag or lift [m/s]; default 0
+    int sub_steps;            ///< 1…256 solver sub-steps per step at least (see long_range); 0 (default)
+                              ///< lets the world choose; the staggered solver always takes 1
+    sn_long_range long_range; ///< default sn_long_range_auto()
+    int threads;              ///< 1…64 threads of the built-in pool including the caller's; default 1
+    sn_task_system tasks;     ///< the user's task system instead of the pool; default none
+    bool sleep;               ///< islands at rest fall asleep; default true
+    bool guard; ///< cuts motions of nodes that would cross a face; default false: see docs/deformables.md
     bool continuous;             ///< fast bodies are swept against what they might pass through; default true
     float contact_stiffness;     ///< contact frequency × sub-step length, (0, 0.25]; default 0.15
     float contact_damping;       ///< damping ratio of contacts, [0, 100]; default 10
@@ -187,9 +188,9 @@ typedef struct sn_statistics {
     int stretched_count;    ///< deformables whose hard edges stretch by more than SN_STRETCH_LIMIT
     float largest_stretch;  ///< of hard edges of deformables after the last step, part of their length
     sn_deformable most_stretched; ///< whose edge that is; null if there is none
-    int cut_node_count;     ///< nodes whose motion was cut in the last step, so that nothing crossed
-    int cut_body_count;     ///< bodies, for the same reason
-    int crossing_count;     ///< pairs of faces, or of a face and a shape, that overlapped when it began
+    int cut_node_count;           ///< nodes whose motion was cut in the last step, so that nothing crossed
+    int cut_body_count;           ///< bodies, for the same reason
+    int crossing_count;           ///< pairs of faces, or of a face and a shape, that overlapped when it began
     int tree_height;
     size_t bytes;         ///< memory the world holds
     uint64_t allocations; ///< allocations made inside steps so far

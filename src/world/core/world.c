@@ -72,6 +72,7 @@ const sn_field sn_world_def_fields[] = {
     DEF(BOOL, long_range.support, SN_ANY),
     DEF(BOOL, long_range.unions, SN_ANY),
     DEF(BOOL, sleep, SN_ANY),
+    DEF(BOOL, guard, SN_ANY),
     DEF(BOOL, continuous, SN_ANY),
     DEF(FLOAT, contact_stiffness, SN_RANGE(1.0e-6f, 0.25f)),
     DEF(FLOAT, contact_damping, SN_RANGE(0.0f, 100.0f)),

@@ -67,7 +67,7 @@ void sn_stage_guard(sn_world *world, float duration)
 {
     sn_soft_scene scene;
     sn_soft_guard guard = {.starts = world->node_starts, .body_count = world->awake_bodies.count};
-    if (world->deformable_ids.used == 0 || world->node_starts == NULL ||
+    if (world->deformable_ids.used == 0 || world->node_starts == NULL || !world->def.guard ||
         world->def.solver == SN_SOLVER_STAGGERED || !sn_soft_describe(world, duration, &scene) ||
         !describe_motion(world, &scene) || !sn_soft_guard_find(&scene, &world->soft, &guard)) {
         return;

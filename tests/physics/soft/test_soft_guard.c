@@ -19,6 +19,7 @@ static int set_up(void **state)
 {
     (void)state;
     sn_world_def def = sn_world_def_default();
+    def.guard = true;
     assert_int_equal(sn_world_create(&def, &world), SN_OK);
     assert_int_equal(sn_mesh_grid(1.0f, 1.0f, CELLS, CELLS, SN_GRID_ALTERNATING, &sheet), SN_OK);
     return 0;
