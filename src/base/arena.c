@@ -16,11 +16,12 @@ static void release_overflow(sn_arena *arena)
     arena->overflow.count = 0;
 }
 
-// A quarter more than was needed: a scene that grows slowly does not overflow every step. Without memory the
-// old block stays, and overflow blocks go on filling the gap.
+// Twice what was needed: steps whose islands fall into more classes of sub-steps need more, and a scene that
+// grows slowly does not overflow every step. Without memory the old block stays, and overflow blocks go on
+// filling the gap.
 static void grow(sn_arena *arena)
 {
-    size_t slack = arena->needed / 4;
+    size_t slack = arena->needed;
     size_t capacity = slack > SIZE_MAX - arena->needed ? arena->needed : arena->needed + slack;
     unsigned char *memory = sn_allocate(capacity);
     if (memory) {

@@ -95,7 +95,8 @@ static bool swings_on(sn_model model, double phase)
     return is_whole;
 }
 
-static void test_verlet_explodes_where_the_frequency_says(void **state)
+// Where a step is too long for Verlet, the model takes implicit steps instead.
+static void test_nothing_explodes_beyond_the_step_that_the_frequency_allows(void **state)
 {
     (void)state;
     const sn_model models[] = {
@@ -105,7 +106,7 @@ static void test_verlet_explodes_where_the_frequency_says(void **state)
     };
     for (int i = 0; i < 3; ++i) {
         assert_true(swings_on(models[i], 1.8));
-        assert_false(swings_on(models[i], 2.2));
+        assert_true(swings_on(models[i], 2.2));
     }
 }
 
@@ -114,7 +115,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_springs_swing_as_known),
         cmocka_unit_test(test_models_made_of_rows_have_none),
-        cmocka_unit_test(test_verlet_explodes_where_the_frequency_says),
+        cmocka_unit_test(test_nothing_explodes_beyond_the_step_that_the_frequency_allows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

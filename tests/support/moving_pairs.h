@@ -2,7 +2,7 @@
 #ifndef TESTS_SUPPORT_MOVING_PAIRS_H
 #define TESTS_SUPPORT_MOVING_PAIRS_H
 
-#include "collision/soft/moving_sets.h"
+#include "collision/narrow/moving_sets.h"
 #include "support/random.h"
 
 typedef struct moving_pair {

@@ -2,7 +2,7 @@
 // Tested by tests/physics/soft/test_soft_guard.c.
 #include "collision/soft/soft_guard.h"
 
-#include "collision/soft/moving_sets.h"
+#include "collision/narrow/moving_sets.h"
 #include "collision/soft/soft_phases.h"
 
 #include <string.h>

@@ -205,11 +205,11 @@ static sn_sym3 add_shifted(sn_sym3 sum, sn_sym3 own, float mass, sn_vec3 d)
 }
 
 // Mass, centre and inertia.
-static void weigh(const sn_world *world, sn_whole *whole)
+static void weigh(const sn_world *world, sn_union_body *union_body)
 {
-    const sn_union_member *members = &world->unions.data[whole->first];
+    const sn_union_member *members = &world->unions.data[union_body->first];
     double mass = 0.0, center[3] = {0.0, 0.0, 0.0};
-    for (int k = 0; k < whole->count; ++k) {
+    for (int k = 0; k < union_body->count; ++k) {
         const sn_body *body = &world->bodies.data[members[k].body];
         sn_vec3 c = center_of(&members[k], body);
         double m = (double)body->mass;
@@ -218,11 +218,11 @@ static void weigh(const sn_world *world, sn_whole *whole)
         center[1] += m * (double)c.y;
         center[2] += m * (double)c.z;
     }
-    sn_body *all = &whole->body;
+    sn_body *all = &union_body->body;
     all->mass = (float)mass;
     all->local_center = sn_v((float)(center[0] / mass), (float)(center[1] / mass), (float)(center[2] / mass));
     sn_sym3 inertia = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
-    for (int k = 0; k < whole->count; ++k) {
+    for (int k = 0; k < union_body->count; ++k) {
         const sn_body *body = &world->bodies.data[members[k].body];
         sn_sym3 own = sn_sym3_turned(sn_sym3_from(body->inertia), members[k].offset.rotation);
         sn_vec3 arm = sn_sub(center_of(&members[k], body), all->local_center);
@@ -240,24 +240,25 @@ static sn_vec3 own_spin(const sn_body *body, sn_vec3 angular_velocity)
 
 // From the centre of the whole to that of a member, world axes: by offsets, which are not rounded as places
 // far from the origin are.
-static sn_vec3 arm_of(const sn_world *world, const sn_whole *whole, int place)
+static sn_vec3 arm_of(const sn_world *world, const sn_union_body *union_body, int place)
 {
     const sn_union_member *member = &world->unions.data[place];
     sn_vec3 local = center_of(member, &world->bodies.data[member->body]);
-    return sn_rotate(whole->body.rotation, sn_sub(local, whole->body.local_center));
+    return sn_rotate(union_body->body.rotation, sn_sub(local, union_body->body.local_center));
 }
 
 // Momentum beyond that of the motion of the root is shared: members that move alike change nothing.
-static void share_momentum(const sn_world *world, sn_whole *whole)
+static void share_momentum(const sn_world *world, sn_union_body *union_body)
 {
-    sn_body *all = &whole->body;
-    const sn_body *root = &world->bodies.data[world->unions.data[whole->first].body];
+    sn_body *all = &union_body->body;
+    const sn_body *root = &world->bodies.data[world->unions.data[union_body->first].body];
     sn_vec3 spin = root->angular_velocity;
-    sn_vec3 linear = sn_sub(root->linear_velocity, sn_cross(spin, arm_of(world, whole, whole->first)));
+    sn_vec3 linear =
+        sn_sub(root->linear_velocity, sn_cross(spin, arm_of(world, union_body, union_body->first)));
     sn_vec3 momentum = {0.0f, 0.0f, 0.0f}, turning = {0.0f, 0.0f, 0.0f};
-    for (int k = whole->first; k < whole->first + whole->count; ++k) {
+    for (int k = union_body->first; k < union_body->first + union_body->count; ++k) {
         const sn_body *body = &world->bodies.data[world->unions.data[k].body];
-        sn_vec3 arm = arm_of(world, whole, k);
+        sn_vec3 arm = arm_of(world, union_body, k);
         sn_vec3 excess = sn_sub(body->linear_velocity, sn_add(linear, sn_cross(spin, arm)));
         momentum = sn_add_scaled(momentum, body->mass, excess);
         turning = sn_add(turning, sn_scale(sn_cross(arm, excess), body->mass));
@@ -269,11 +270,11 @@ static void share_momentum(const sn_world *world, sn_whole *whole)
 }
 
 // Forces of the user; where gravity acts unequally, its torque. Damping is the mean by mass.
-static void share_forces(const sn_world *world, sn_whole *whole, sn_member_start *starts)
+static void share_forces(const sn_world *world, sn_union_body *union_body, sn_member_start *starts)
 {
-    sn_body *all = &whole->body;
+    sn_body *all = &union_body->body;
     float linear = 0.0f, angular = 0.0f, gravity = 0.0f;
-    for (int k = whole->first; k < whole->first + whole->count; ++k) {
+    for (int k = union_body->first; k < union_body->first + union_body->count; ++k) {
         const sn_body *body = &world->bodies.data[world->unions.data[k].body];
         linear += body->mass * body->linear_damping;
         angular += body->mass * body->angular_damping;
@@ -283,27 +284,28 @@ static void share_forces(const sn_world *world, sn_whole *whole, sn_member_start
     all->angular_damping = angular / all->mass;
     all->gravity_scale = gravity / all->mass;
     all->force = all->torque = sn_v(0.0f, 0.0f, 0.0f);
-    for (int k = whole->first; k < whole->first + whole->count; ++k) {
+    for (int k = union_body->first; k < union_body->first + union_body->count; ++k) {
         const sn_body *body = &world->bodies.data[world->unions.data[k].body];
         sn_vec3 weight = sn_scale(world->def.gravity, body->mass * body->gravity_scale);
         sn_vec3 even = sn_scale(world->def.gravity, body->mass * all->gravity_scale);
         sn_vec3 uneven = sn_add(body->force, sn_sub(weight, even));
         all->force = sn_add(all->force, body->force);
-        all->torque = sn_add(all->torque, sn_add(body->torque, sn_cross(arm_of(world, whole, k), uneven)));
+        all->torque =
+            sn_add(all->torque, sn_add(body->torque, sn_cross(arm_of(world, union_body, k), uneven)));
         starts[k] = (sn_member_start){body->linear_velocity, body->angular_velocity,
                                       sn_add(weight, body->force), body->torque};
     }
 }
 
-static void make_whole(const sn_world *world, sn_whole *whole, sn_member_start *starts)
+static void make_whole(const sn_world *world, sn_union_body *union_body, sn_member_start *starts)
 {
-    const sn_body *root = &world->bodies.data[world->unions.data[whole->first].body];
-    whole->body = *root;
-    weigh(world, whole);
-    sn_vec3 shift = sn_sub(whole->body.local_center, root->local_center);
-    whole->body.center = sn_add(root->center, sn_rotate(root->rotation, shift));
-    share_momentum(world, whole);
-    share_forces(world, whole, starts);
+    const sn_body *root = &world->bodies.data[world->unions.data[union_body->first].body];
+    union_body->body = *root;
+    weigh(world, union_body);
+    sn_vec3 shift = sn_sub(union_body->body.local_center, root->local_center);
+    union_body->body.center = sn_add(root->center, sn_rotate(root->rotation, shift));
+    share_momentum(world, union_body);
+    share_forces(world, union_body, starts);
 }
 
 static uint8_t *mark_soft(sn_world *world)
@@ -329,10 +331,10 @@ bool sn_world_unite(sn_world *world)
         return false;
     }
     united->place = sn_arena_take_zero(&world->arena, bodies, sizeof *united->place);
-    united->whole_of = sn_arena_take_zero(&world->arena, members, sizeof *united->whole_of);
+    united->union_of = sn_arena_take_zero(&world->arena, members, sizeof *united->union_of);
     united->starts = sn_arena_take_zero(&world->arena, members, sizeof *united->starts);
-    united->wholes = sn_arena_take_zero(&world->arena, members, sizeof *united->wholes);
-    if (!united->place || !united->whole_of || !united->starts || !united->wholes) {
+    united->union_bodies = sn_arena_take_zero(&world->arena, members, sizeof *united->union_bodies);
+    if (!united->place || !united->union_of || !united->starts || !united->union_bodies) {
         return false;
     }
     for (int first = 0, next; first < world->unions.count; first = next) {
@@ -342,12 +344,12 @@ bool sn_world_unite(sn_world *world)
         if (!may_unite(world, first, next - first, touches_soft)) {
             continue;
         }
-        sn_whole *whole = &united->wholes[united->count];
-        *whole = (sn_whole){.first = first, .count = next - first};
-        make_whole(world, whole, united->starts);
+        sn_union_body *union_body = &united->union_bodies[united->count];
+        *union_body = (sn_union_body){.first = first, .count = next - first};
+        make_whole(world, union_body, united->starts);
         for (int k = first; k < next; ++k) {
             united->place[world->unions.data[k].body] = k + 1;
-            united->whole_of[k] = united->count;
+            united->union_of[k] = united->count;
         }
         ++united->count;
     }
@@ -362,10 +364,10 @@ static int place_of(const sn_world *world, int body)
     return world->united != NULL && body >= 0 ? world->united->place[body] - 1 : -1;
 }
 
-const sn_whole *sn_whole_of(const sn_world *world, int body)
+const sn_union_body *sn_union_of(const sn_world *world, int body)
 {
     int place = place_of(world, body);
-    return place >= 0 ? &world->united->wholes[world->united->whole_of[place]] : NULL;
+    return place >= 0 ? &world->united->union_bodies[world->united->union_of[place]] : NULL;
 }
 
 bool sn_is_whole_root(const sn_world *world, int body)
@@ -376,36 +378,36 @@ bool sn_is_whole_root(const sn_world *world, int body)
 
 bool sn_are_united(const sn_world *world, int body_a, int body_b)
 {
-    const sn_whole *whole = sn_whole_of(world, body_a);
-    return whole != NULL && whole == sn_whole_of(world, body_b);
+    const sn_union_body *union_body = sn_union_of(world, body_a);
+    return union_body != NULL && union_body == sn_union_of(world, body_b);
 }
 
 sn_vec3 sn_union_shift(const sn_world *world, int body)
 {
-    const sn_whole *whole = sn_whole_of(world, body);
-    return whole != NULL ? sn_sub(world->bodies.data[body].center, whole->body.center)
-                         : sn_v(0.0f, 0.0f, 0.0f);
+    const sn_union_body *union_body = sn_union_of(world, body);
+    return union_body != NULL ? sn_sub(world->bodies.data[body].center, union_body->body.center)
+                              : sn_v(0.0f, 0.0f, 0.0f);
 }
 
 void sn_union_fit_end(const sn_world *world, const sn_point *point, sn_solver_end *end)
 {
     int place = point->type == SN_POINT_RIGID ? place_of(world, (int)point->rigid.index - 1) : -1;
     if (place >= 0 && end->body > 0) {
-        const sn_whole *whole = &world->united->wholes[world->united->whole_of[place]];
+        const sn_union_body *union_body = &world->united->union_bodies[world->united->union_of[place]];
         const sn_pose *offset = &world->unions.data[place].offset;
-        end->local = sn_sub(sn_pose_apply(*offset, point->position), whole->body.local_center);
+        end->local = sn_sub(sn_pose_apply(*offset, point->position), union_body->body.local_center);
         end->rotation = sn_quat_normalize(sn_quat_multiply(offset->rotation, point->rotation));
     }
 }
 
-void sn_union_place_member(const sn_world *world, int body, const sn_solver_body *whole, sn_vec3 linear,
+void sn_union_place_member(const sn_world *world, int body, const sn_solver_body *union_body, sn_vec3 linear,
                            sn_vec3 angular, sn_body *target)
 {
     const sn_union_member *member = &world->unions.data[place_of(world, body)];
-    sn_vec3 local = sn_sub(center_of(member, target), whole->local_center);
-    sn_vec3 arm = sn_rotate(whole->rotation, local);
-    target->center = sn_add(whole->center, arm);
-    target->rotation = sn_quat_normalize(sn_quat_multiply(whole->rotation, member->offset.rotation));
+    sn_vec3 local = sn_sub(center_of(member, target), union_body->local_center);
+    sn_vec3 arm = sn_rotate(union_body->rotation, local);
+    target->center = sn_add(union_body->center, arm);
+    target->rotation = sn_quat_normalize(sn_quat_multiply(union_body->rotation, member->offset.rotation));
     target->linear_velocity = sn_add(linear, sn_cross(angular, arm));
     target->angular_velocity = angular;
 }
@@ -413,10 +415,10 @@ void sn_union_place_member(const sn_world *world, int body, const sn_solver_body
 void sn_world_conform_unions(sn_world *world)
 {
     for (int i = 0; world->united != NULL && i < world->united->count; ++i) {
-        const sn_whole *whole = &world->united->wholes[i];
+        const sn_union_body *union_body = &world->united->union_bodies[i];
         int stopped = -1;
         float earliest = 1.0f;
-        for (int k = whole->first; k < whole->first + whole->count; ++k) {
+        for (int k = union_body->first; k < union_body->first + union_body->count; ++k) {
             float time = world->sweep_times[world->bodies.data[world->unions.data[k].body].awake_index];
             if (time < earliest) {
                 earliest = time;
@@ -429,7 +431,7 @@ void sn_world_conform_unions(sn_world *world)
         const sn_union_member *by = &world->unions.data[stopped];
         sn_pose back = sn_pose_relative(by->offset, sn_pose_identity);
         sn_pose root = sn_pose_multiply(sn_body_pose(&world->bodies.data[by->body]), back);
-        for (int k = whole->first; k < whole->first + whole->count; ++k) {
+        for (int k = union_body->first; k < union_body->first + union_body->count; ++k) {
             if (k != stopped) {
                 sn_body *body = &world->bodies.data[world->unions.data[k].body];
                 sn_body_place(body, pose_of_member(&root, &world->unions.data[k]));

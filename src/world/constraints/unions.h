@@ -17,10 +17,10 @@ struct sn_union_member {
 };
 
 // A union that is one body in this step.
-typedef struct sn_whole {
+typedef struct sn_union_body {
     sn_body body; // mass, inertia and motion of all together, in the frame of the root
     int first, count;
-} sn_whole;
+} sn_union_body;
 
 // A member as the step began.
 typedef struct sn_member_start {
@@ -30,9 +30,9 @@ typedef struct sn_member_start {
 // The unions of a step, in the arena.
 struct sn_united {
     int *place;    // by body: one more than its place in the list of members; 0 if it is on its own
-    int *whole_of; // by place
+    int *union_of; // by place
     sn_member_start *starts;
-    sn_whole *wholes;
+    sn_union_body *union_bodies;
     int count;
 };
 
@@ -42,7 +42,7 @@ bool sn_stage_unions(sn_world *world);
 bool sn_world_unite(sn_world *world);
 
 // The union that a body is part of in this step; null for none.
-const sn_whole *sn_whole_of(const sn_world *world, int body);
+const sn_union_body *sn_union_of(const sn_world *world, int body);
 bool sn_is_whole_root(const sn_world *world, int body);
 // Whether both are part of the same one.
 bool sn_are_united(const sn_world *world, int body_a, int body_b);

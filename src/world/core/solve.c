@@ -30,13 +30,13 @@ typedef struct numbering {
 // Whether it is a body of the solver on its own, or stands for its union.
 static bool is_own(const sn_world *world, int index)
 {
-    return sn_whole_of(world, index) == NULL || sn_is_whole_root(world, index);
+    return sn_union_of(world, index) == NULL || sn_is_whole_root(world, index);
 }
 
 static void number_members(const sn_world *world, int *number)
 {
     for (int i = 0; world->united != NULL && i < world->united->count; ++i) {
-        const sn_whole *whole = &world->united->wholes[i];
+        const sn_union_body *whole = &world->united->union_bodies[i];
         for (int k = whole->first; k < whole->first + whole->count; ++k) {
             number[world->unions.data[k].body] = number[world->unions.data[whole->first].body];
         }
@@ -121,7 +121,7 @@ static void load_bodies(sn_world *world, sn_solver *solver, const numbering *num
         if (body->type == SN_DYNAMIC) {
             obey_locks(body);
         }
-        const sn_whole *whole = sn_whole_of(world, index);
+        const sn_union_body *whole = sn_union_of(world, index);
         load_body(world, solver, numbering->number[index], whole != NULL ? &whole->body : body, index);
     }
 }
@@ -336,7 +336,7 @@ static void store_body(sn_world *world, const sn_solver *solver, int number, sn_
     sn_vec3 linear = sn_take3(solver->velocities[number].linear);
     sn_vec3 angular = sn_take3(solver->velocities[number].angular);
     int index = world->awake_bodies.data[body->awake_index];
-    if (sn_whole_of(world, index) != NULL) {
+    if (sn_union_of(world, index) != NULL) {
         sn_union_place_member(world, index, moved, linear, angular, body);
     } else {
         body->center = moved->center;

@@ -84,8 +84,8 @@ static void test_solvers_that_do_not_exist_or_never_iterate_are_refused(void **s
         refuse_settings(s, &nodes, SN_ERROR_RANGE, "staggered.node_iterations");
     }
     sn_world_def def = sn_world_def_default();
-    def.solver = (sn_solver_type)2;
-    refuse_settings(s, &def, SN_ERROR_RANGE, "world: solver is 2");
+    def.solver = (sn_solver_type)3;
+    refuse_settings(s, &def, SN_ERROR_RANGE, "world: solver is 3");
 }
 
 static void test_settings_must_come_from_their_default_function(void **state)

@@ -1,5 +1,5 @@
 // Separating planes of moving convex sets.
-#include "collision/soft/moving_sets.h"
+#include "collision/narrow/moving_sets.h"
 
 #include "collision/narrow/gjk.h"
 

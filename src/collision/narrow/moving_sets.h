@@ -2,8 +2,8 @@
 // on the way, and how far each may go so that they do not, whatever the other does (planes between the sets
 // and truncation, after Chen et al. 2025). No roots of polynomials: all answers follow from planes that keep
 // the sets apart, so that "apart" is certain and "meet" may be too careful.
-#ifndef SN_COLLISION_SOFT_MOVING_SETS_H
-#define SN_COLLISION_SOFT_MOVING_SETS_H
+#ifndef SN_COLLISION_NARROW_MOVING_SETS_H
+#define SN_COLLISION_NARROW_MOVING_SETS_H
 
 #include "sinew/math.h"
 
