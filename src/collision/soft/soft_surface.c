@@ -97,7 +97,11 @@ static bool mark_rim(sn_soft_surface *surface)
 
 static bool build_tree(sn_soft_surface *surface)
 {
-    if (!sn_array_resize(&surface->normals, surface->face_count) ||
+    // Boxes are made in steps, which must not need memory.
+    if (!sn_array_reserve(&surface->boxes, 2 * surface->face_count) ||
+        !sn_array_reserve(&surface->face_boxes, surface->face_count) ||
+        !sn_array_reserve(&surface->node_boxes, surface->mesh->node_count) ||
+        !sn_array_resize(&surface->normals, surface->face_count) ||
         !sn_array_resize(&surface->suspects, surface->face_count) ||
         !sn_array_resize(&surface->sharp, surface->mesh->edge_count) ||
         !sn_array_resize(&surface->tree, 2 * surface->face_count) ||
@@ -112,11 +116,7 @@ static bool build_tree(sn_soft_surface *surface)
 // Boxes at rest are a little larger, so that those of neighbours overlap.
 static bool make_cones(sn_soft_surface *surface)
 {
-    // Boxes are made in steps, which must not need memory.
-    if (!sn_array_reserve(&surface->boxes, surface->tree.count) ||
-        !sn_array_reserve(&surface->face_boxes, surface->face_count) ||
-        !sn_array_reserve(&surface->node_boxes, surface->mesh->node_count) ||
-        !sn_array_resize(&surface->cones, surface->tree.count) ||
+    if (!sn_array_resize(&surface->cones, surface->tree.count) ||
         !sn_array_resize(&surface->leaf_faces, surface->face_count)) {
         return false;
     }
