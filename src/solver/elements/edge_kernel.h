@@ -94,7 +94,7 @@ SN_INLINE sn_f8 edge_reference(const sn_element_pass *pass, const sn_edge_block 
     sn_f8 zero = sn_f8_set(0.0f), reference = sn_load(&block->reference), bias = sn_load(&block->bias);
     sn_f8 settled = sn_f8_set(pass->settled) * sn_load(&block->rest) * sn_load(&block->pull);
     sn_f8 rate =
-        sn_f8_select((bias > settled) | (bias < zero - settled), sn_f8_set(pass->reference_rate), zero);
+        sn_f8_select((bias >= settled) | (bias <= zero - settled), sn_f8_set(pass->reference_rate), zero);
     reference = sn_f8_set(pass->reference_kept) * reference + rate * (sn_load(&block->impulse) - reference);
     return sn_f8_select(sn_load(&block->relax_mass) > zero, reference, zero);
 }
