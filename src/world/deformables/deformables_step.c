@@ -95,7 +95,7 @@ static void fit_impulses(sn_world *world, int index, float h)
         sn_element_group_visit(&data->groups.data[g], scale_lanes, &scale);
     }
     scale_contacts(&world->soft, index, scale);
-    if (before > h && world->def.solver == SN_SOLVER_VELOCITY) {
+    if (before > h && world->def.solver == SN_SOLVER_VELOCITY && world->def.long_range.settle) {
         keep_forces(world, data, before, h);
     }
 }
