@@ -26,3 +26,19 @@ double sn_bounds_yield(const sn_element_group *group, const sn_node_state *nodes
     }
     return sum;
 }
+
+void sn_bounds_keep_forces(sn_element_group *group, const sn_node_state *nodes, float stiffer)
+{
+    sn_bound_block *block = group->blocks;
+    for (int i = 0; i < group->block_count; ++i) {
+        for (int lane = 0; lane < SN_LANES; ++lane) {
+            const sn_node_state *a = &nodes[sn_places_node(&block[i].node[0], lane)];
+            const sn_node_state *b = &nodes[sn_places_node(&block[i].node[1], lane)];
+            float error = sn_distance_between(a->position, b->position) - block[i].rest.lane[lane];
+            float kappa = a->inverse_mass + nodes[sn_places_node(&block[i].moved, lane)].inverse_mass;
+            if (block[i].impulse.lane[lane] < 0.0f && error > 0.0f) {
+                block[i].reference.lane[lane] += stiffer * error / kappa;
+            }
+        }
+    }
+}

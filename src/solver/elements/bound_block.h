@@ -33,6 +33,9 @@ void sn_bound_put(sn_element_group *group, int lane, int node_a, int node_b, boo
 // As sn_edges_yield.
 double sn_bounds_yield(const sn_element_group *group, const sn_node_state *nodes);
 
+// As sn_edges_keep_forces.
+void sn_bounds_keep_forces(sn_element_group *group, const sn_node_state *nodes, float stiffer);
+
 SN_DECLARE_KERNELS(sn_element_kind, sn_element_bounds);
 
 #endif

@@ -77,9 +77,9 @@ SN_INLINE void bound_sweep_block(const sn_element_pass *pass, sn_bound_block *bl
     sn_store(&block->impulse, impulse);
     if (!use_bias) {
         sn_f8 reference = sn_load(&block->reference);
-        reference = sn_f8_set(pass->reference_kept) * reference +
+        reference = sn_reference_kept(pass, reference, impulse) * reference +
                     sn_f8_set(pass->reference_rate) * (impulse - reference);
-        sn_store(&block->reference, sn_f8_select(impulse < zero, reference, zero));
+        sn_store(&block->reference, sn_f8_select((impulse < zero) | (reference > zero), reference, zero));
     }
     bound_push(pass, block, velocity_a, velocity_b, impulse - old);
 }

@@ -50,6 +50,22 @@ double sn_edges_yield(const sn_element_group *group, const sn_node_state *nodes)
     return sum;
 }
 
+void sn_edges_keep_forces(sn_element_group *group, const sn_node_state *nodes, float stiffer)
+{
+    sn_edge_block *block = group->blocks;
+    for (int i = 0; i < group->block_count; ++i) {
+        for (int lane = 0; lane < SN_LANES; ++lane) {
+            const sn_node_state *a = &nodes[sn_places_node(&block[i].node[0], lane)];
+            const sn_node_state *b = &nodes[sn_places_node(&block[i].node[1], lane)];
+            float error = sn_distance_between(a->position, b->position) - block[i].rest.lane[lane];
+            float kappa = a->inverse_mass + b->inverse_mass;
+            if (block[i].stiffness.lane[lane] == 0.0f && block[i].impulse.lane[lane] * error < 0.0f) {
+                block[i].reference.lane[lane] += stiffer * error / kappa;
+            }
+        }
+    }
+}
+
 static float largest_lane(sn_f8 values)
 {
     sn_lanes lanes;

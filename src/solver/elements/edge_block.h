@@ -44,6 +44,10 @@ float sn_edges_stretch(const sn_element_group *group, const sn_node_state *nodes
 // sum.
 double sn_edges_yield(const sn_element_group *group, const sn_node_state *nodes);
 
+// Hard edges become stiffer, k h by `stiffer`/κ [1/s], and pull as before: their references take the
+// difference, and let go of it slowly. Without, each edge that is stretched would gain energy.
+void sn_edges_keep_forces(sn_element_group *group, const sn_node_state *nodes, float stiffer);
+
 // Whether some spring needs sweeps in both directions (is_stiff in element.h). Hard edges do not: their
 // relaxing sweep removes the velocity of the bias.
 bool sn_edges_are_stiff(const void *blocks, int block_count, float limit);

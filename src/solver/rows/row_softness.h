@@ -37,6 +37,14 @@ SN_INLINE sn_row_softness sn_row_softness_of(const sn_element_pass *pass, sn_f8 
     return (sn_row_softness){firm * share, softness, strong * share, inverse_kappa};
 }
 
+// The part of Λ_ref that stays in a sub-step: where it takes from what a row carries, as after rows became
+// stiffer (sn_edges_keep_forces), another one than where it carries the load.
+SN_INLINE sn_f8 sn_reference_kept(const sn_element_pass *pass, sn_f8 reference, sn_f8 impulse)
+{
+    return sn_f8_select(reference * impulse > sn_f8_set(0.0f), sn_f8_set(pass->reference_kept),
+                        sn_f8_set(pass->yielding_kept));
+}
+
 // Whether a spring is stiffer than acts: firmer than joints of the velocity solver, or than the iterations of
 // the position solver resolve.
 static inline bool sn_row_is_unresolved(const sn_element_pass *pass, float kappa, float stiffness)

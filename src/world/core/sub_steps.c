@@ -137,12 +137,15 @@ static float mass_below(const sn_world *world, const sn_soft_contact_data *conta
     return data->node_mass * sn_max(cell > 0.0f ? SN_PI * radius * radius / (cell * cell) : 0.0f, 1.0f);
 }
 
-// Whether a body comes to weigh on a deformable that is held: the load must pass through light nodes. What
-// rests elsewhere and is covered does not press.
+// Whether a body comes to weigh on a deformable that is held, or hangs on something: the load must pass
+// through light nodes. What rests elsewhere and is covered does not press.
 static bool presses(const sn_world *world, const sn_soft_contact_data *contact)
 {
-    if (contact->body < 0 || !(contact->closes || contact->normal_impulse > 0.0f) ||
-        world->deformables.data[contact->key.deformable].held.count == 0) {
+    if (contact->body < 0 || !(contact->closes || contact->normal_impulse > 0.0f)) {
+        return false;
+    }
+    const sn_deformable_data *data = &world->deformables.data[contact->key.deformable];
+    if (data->held.count == 0 && data->first_constraint < 0) {
         return false;
     }
     const sn_body *body = &world->bodies.data[contact->body];

@@ -64,10 +64,29 @@ static void scale_contacts(sn_soft_detector *soft, int deformable, float scale)
     }
 }
 
+// Hard rows are as stiff as sub-steps allow: ω²/κ, ω a share of their rate.
+static float hard_share(const sn_world *world)
+{
+    return 2.0f * SN_PI * world->def.constraint_stiffness;
+}
+
+// In shorter sub-steps hard rows are stiffer. What is stretched by then must not gain energy.
+static void keep_forces(const sn_world *world, sn_deformable_data *data, float before, float h)
+{
+    int edges = data->group_of[SN_ROWS_EDGES], bounds = data->group_of[SN_ROWS_BOUNDS];
+    float share = hard_share(world), stiffer = share * share * (1.0f / h - h / (before * before));
+    if (edges >= 0) {
+        sn_edges_keep_forces(&data->groups.data[edges], world->nodes.states.data, stiffer);
+    }
+    if (bounds >= 0) {
+        sn_bounds_keep_forces(&data->groups.data[bounds], world->nodes.states.data, stiffer);
+    }
+}
+
 static void fit_impulses(sn_world *world, int index, float h)
 {
     sn_deformable_data *data = &world->deformables.data[index];
-    float scale = sn_impulse_scale(data->sub_step, h);
+    float before = data->sub_step, scale = sn_impulse_scale(before, h);
     data->sub_step = h;
     if (scale == 1.0f) {
         return;
@@ -76,6 +95,9 @@ static void fit_impulses(sn_world *world, int index, float h)
         sn_element_group_visit(&data->groups.data[g], scale_lanes, &scale);
     }
     scale_contacts(&world->soft, index, scale);
+    if (before > h && world->def.solver == SN_SOLVER_VELOCITY && world->def.long_range.settle) {
+        keep_forces(world, data, before, h);
+    }
 }
 
 // --- how hard rows of a deformable settle (methods J.3)
@@ -106,7 +128,7 @@ static float slowest_rate2(const sn_world *world, const sn_deformable_data *data
     const sn_node_state *nodes = world->nodes.states.data;
     double sum = edges >= 0 ? sn_edges_yield(&data->groups.data[edges], nodes) : 0.0;
     sum += bounds >= 0 ? sn_bounds_yield(&data->groups.data[bounds], nodes) : 0.0;
-    float omega_h = 2.0f * SN_PI * world->def.constraint_stiffness;
+    float omega_h = hard_share(world);
     float mass = data->node_mass * (float)data->node_count + load_mass;
     float load2 =
         sn_length_squared(world->def.gravity) * data->def.gravity_scale * data->def.gravity_scale * mass;
@@ -154,7 +176,7 @@ static void settle_rows(const sn_world *world, sn_deformable_data *data, float l
     float rate2 = world->def.long_range.settle && world->def.solver == SN_SOLVER_VELOCITY
                       ? slowest_rate2(world, data, load_mass)
                       : 0.0f;
-    float omega_h = 2.0f * SN_PI * world->def.constraint_stiffness, damping = world->def.constraint_damping;
+    float omega_h = hard_share(world), damping = world->def.constraint_damping;
     bool has_hard = false;
     if (rate2 > 0.0f && load_mass > 0.0f) {
         float own = data->node_mass * (float)data->node_count;
@@ -164,12 +186,12 @@ static void settle_rows(const sn_world *world, sn_deformable_data *data, float l
     }
     // Loads do not stay in place to the node: references under them would keep the nodes trembling.
     bool is_free = moves_freely(world, data, load_mass, rate2);
-    float part = has_hard || is_free ? 0.0f : REFERENCE_PART;
-    float rate = part * 2.0f * damping * rate2 * h * h / omega_h;
+    float rate = sn_min(REFERENCE_PART * 2.0f * damping * rate2 * h * h / omega_h, FASTEST_REFERENCE);
     for (int g = 0; g < data->groups.count; ++g) {
         sn_element_group *group = &data->groups.data[g];
         bool is_hard = g == data->group_of[SN_ROWS_EDGES] || g == data->group_of[SN_ROWS_BOUNDS];
-        group->reference_rate = sn_min(rate, FASTEST_REFERENCE);
+        group->reference_rate = has_hard || is_free ? 0.0f : rate;
+        group->yielding_kept = 1.0f - (rate2 > 0.0f ? rate : FASTEST_REFERENCE);
         group->reference_kept = is_free ? 0.0f : 1.0f;
         group->settled = data->held.count > 0 ? 0.0f : SETTLED_STRETCH;
         group->has_hard = has_hard && is_hard;
