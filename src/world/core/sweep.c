@@ -253,9 +253,18 @@ static sn_vec3 carried(const sn_world *world, int target, sn_vec3 point, float t
                          sn_pose_apply_inverse(sn_motion_at(&motion, time), point));
 }
 
+// The rest of its step is lost to a body that is stopped. So is what gravity gave it meanwhile: with that
+// speed at the higher place it would have more energy than it began with.
+static void lose_rest(const sn_world *world, sn_body *body, float lost)
+{
+    sn_vec3 fall = sn_scale(world->def.gravity, body->gravity_scale * lost);
+    fall = sn_v(body->locks & SN_LOCK_X ? 0.0f : fall.x, body->locks & SN_LOCK_Y ? 0.0f : fall.y,
+                body->locks & SN_LOCK_Z ? 0.0f : fall.z);
+    body->linear_velocity = sn_sub(body->linear_velocity, fall);
+}
+
 void sn_stage_sweep(sn_world *world, float duration)
 {
-    (void)duration;
     world->last.swept_count = 0;
     int count = world->awake_bodies.count;
     sweep_job job = {world, world->sweep_times};
@@ -278,6 +287,7 @@ void sn_stage_sweep(sn_world *world, float duration)
         int target = sweep_body(world, i).target;
         body->center = carried(world, target, stopped.position, job.times[i]);
         body->rotation = stopped.rotation;
+        lose_rest(world, body, (1.0f - job.times[i]) * duration);
         ++world->last.swept_count;
     }
     sn_world_conform_unions(world);
