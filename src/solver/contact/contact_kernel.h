@@ -487,57 +487,23 @@ SN_INLINE void bounce_point(const sn_contact_pass *pass, const sn_contact_block 
     apply_impulse(block, v, arm_a, arm_b, sn_vec3x8_scale(normal, new - old));
 }
 
-// Speeds of a patch's points along the normal.
-SN_INLINE void contact_speeds(const sn_contact_pass *pass, const sn_contact_block *block,
-                              const velocities8 *v, sn_vec3x8 normal, sn_f8 *speeds)
+// Removes what a bounce gave beyond e times the impulses that stopped the approach (Poisson): bodies that
+// turn fast, or touch in several places, would otherwise leave with more energy than they came with.
+SN_INLINE void limit_bounce(const sn_contact_pass *pass, const sn_contact_block *block, const sn_f8 *stopping,
+                            velocities8 *v, sn_vec3x8 normal)
 {
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), given = zero, stopped = zero;
     for (int i = 0; i < block->point_count; ++i) {
         const sn_contact_lane_point *point = &pass->points[block->first_point + i];
-        speeds[i] = sn_vec3x8_dot(
-            contact_relative_velocity(v, sn_load3(point->arm_a), sn_load3(point->arm_b)), normal);
+        given = given + (sn_load(&point->normal_impulse) - stopping[i]);
+        stopped = stopped + stopping[i];
     }
-}
-
-// Impulses and speeds of a patch's points when their approach was stopped.
-typedef struct stopping8 {
-    sn_f8 impulse[SN_MANIFOLD_POINTS], speed[SN_MANIFOLD_POINTS];
-} stopping8;
-
-// The part of a bounce that is kept: no more than e times the impulses that stopped the approach (Poisson),
-// and no more work than e² times what these took (Stronge). Bodies that turn fast, that friction holds, or
-// that touch in several places would otherwise leave with more energy than they came with. A part f of the
-// bounce does the work f a + f² b.
-SN_INLINE sn_f8 part_of_bounce(const sn_contact_pass *pass, const sn_contact_block *block,
-                               const stopping8 *stopping, const velocities8 *v, sn_vec3x8 normal)
-{
-    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), half = sn_f8_set(0.5f);
-    sn_f8 given = zero, stopped = zero, a = zero, b = zero, taken = zero, speeds[SN_MANIFOLD_POINTS];
-    contact_speeds(pass, block, v, normal, speeds);
-    for (int i = 0; i < block->point_count; ++i) {
-        const sn_contact_lane_point *point = &pass->points[block->first_point + i];
-        sn_f8 bounce = sn_load(&point->normal_impulse) - stopping->impulse[i];
-        given = given + bounce;
-        stopped = stopped + stopping->impulse[i];
-        a = a + bounce * stopping->speed[i];
-        b = b + half * bounce * (speeds[i] - stopping->speed[i]);
-        taken = taken + half * stopping->impulse[i] * sn_f8_max(-sn_load(&point->approach), zero);
-    }
-    sn_f8 e = sn_load(&block->restitution), most = e * stopped, most_work = e * e * taken;
-    sn_i8 too_much = given > most, too_strong = a + b > most_work;
-    sn_f8 part = sn_f8_select(too_much, most / sn_f8_select(too_much, given, one), one);
-    sn_f8 root = sn_f8_sqrt(sn_f8_max(a * a + sn_f8_set(4.0f) * b * most_work, zero));
-    sn_i8 solvable = too_strong & (a + root > zero);
-    sn_f8 strong = sn_f8_set(2.0f) * most_work / sn_f8_select(solvable, a + root, one);
-    return sn_f8_min(part, sn_f8_select(solvable, strong, one));
-}
-
-SN_INLINE void limit_bounce(const sn_contact_pass *pass, const sn_contact_block *block,
-                            const stopping8 *stopping, velocities8 *v, sn_vec3x8 normal)
-{
-    sn_f8 back = sn_f8_set(1.0f) - part_of_bounce(pass, block, stopping, v, normal);
+    sn_f8 most = sn_load(&block->restitution) * stopped;
+    sn_i8 too_much = given > most;
+    sn_f8 back = sn_f8_select(too_much, one - most / sn_f8_select(too_much, given, one), zero);
     for (int i = 0; i < block->point_count; ++i) {
         sn_contact_lane_point *point = &pass->points[block->first_point + i];
-        sn_f8 impulse = sn_load(&point->normal_impulse), excess = back * (impulse - stopping->impulse[i]);
+        sn_f8 impulse = sn_load(&point->normal_impulse), excess = back * (impulse - stopping[i]);
         sn_store(&point->normal_impulse, impulse - excess);
         apply_impulse(block, v, sn_load3(point->arm_a), sn_load3(point->arm_b),
                       sn_vec3x8_scale(normal, -excess));
@@ -561,14 +527,13 @@ SN_INLINE void bounce_points(const sn_contact_pass *pass, sn_contact_block *bloc
 SN_INLINE void contact_bounce_block(const sn_contact_pass *pass, sn_contact_block *block, sn_vec3x8 normal)
 {
     velocities8 v = gather_velocities(pass, block);
-    stopping8 stopping;
+    sn_f8 stopping[SN_MANIFOLD_POINTS];
     bounce_points(pass, block, &v, normal, sn_f8_set(0.0f));
-    contact_speeds(pass, block, &v, normal, stopping.speed);
     for (int i = 0; i < block->point_count; ++i) {
-        stopping.impulse[i] = sn_load(&pass->points[block->first_point + i].normal_impulse);
+        stopping[i] = sn_load(&pass->points[block->first_point + i].normal_impulse);
     }
     bounce_points(pass, block, &v, normal, sn_load(&block->restitution));
-    limit_bounce(pass, block, &stopping, &v, normal);
+    limit_bounce(pass, block, stopping, &v, normal);
     scatter_velocities(pass, block, &v);
 }
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 // The work D may be positive up to this part of the effort of the island's warm start, the sum of ½ Pᵀ W P
-// over its joints.
+// over its joints, and of what its springs store: to and fro within a turn, springs give and take so much.
 #define FREE_GAIN 1.0e-3f
 
 typedef struct sn_joint_islands {
@@ -125,6 +125,7 @@ static bool sum_work(const sn_joints *joints, bool with_all)
             islands->gain[island] += (double)balance;
             islands->given[island] += balance > 0.0f ? (double)balance : 0.0;
             islands->effort[island] += (double)block->effort.lane[lane];
+            islands->effort[island] += with_all ? (double)block->stored.lane[lane] : 0.0;
         }
     }
     bool any = false;
