@@ -24,7 +24,18 @@ typedef struct edge8 {
     sn_vec3x8 along;      // from a to b
     sn_f8 inverse_length; // 1/|along|
     sn_f8 inverse_mass[2];
+    sn_f8 slack; // C/h of a one-sided hard edge that is slack; 0 of others
 } edge8;
+
+// C of slack edges: one that only pulls is slack while it is shorter than its length, one that only pushes
+// while it is longer.
+SN_INLINE sn_f8 slack_of(const sn_edge_block *block, sn_f8 error)
+{
+    sn_f8 zero = sn_f8_set(0.0f);
+    sn_i8 pulls = sn_load(&block->upper) == zero, pushes = sn_load(&block->lower) == zero;
+    sn_i8 is_slack = (pulls & (error < zero)) | (pushes & (error > zero));
+    return sn_f8_select(is_slack & (sn_load(&block->stiffness) == zero), error, zero);
+}
 
 // Direction and bias where the nodes are now. `first`: when a step begins; within it, masses seldom change.
 SN_INLINE edge8 edge_refresh_block(const sn_element_pass *pass, sn_edge_block *block, bool first)
@@ -49,8 +60,12 @@ SN_INLINE edge8 edge_refresh_block(const sn_element_pass *pass, sn_edge_block *b
                                           sn_gather_velocities_at(pass->velocities, &block->node[0]));
         error = error - sn_f8_set(pass->ahead) * sn_vec3x8_dot(normal, parting);
     }
+    // Until it is taut, a slack edge may change its length: J·u up to −C/h.
+    edge.slack = slack_of(block, error) / sn_f8_set(pass->h);
+    sn_f8 pull = sn_f8_select(edge.slack != sn_f8_set(0.0f), sn_load(&block->mass) / sn_f8_set(pass->h),
+                              sn_load(&block->pull));
     sn_store3(block->normal, normal);
-    sn_store(&block->bias, error * sn_load(&block->pull));
+    sn_store(&block->bias, error * pull);
     return edge;
 }
 
@@ -87,15 +102,16 @@ SN_INLINE void edge_solve_block(const sn_element_pass *pass, sn_edge_block *bloc
     sn_scatter_velocities_at(pass->velocities, &block->node[1], velocity_b);
 }
 
-// One row without bias, ΔΛ = −m J·u, at the present positions. It uses products with the edge instead of the
-// normal, so as not to wait for the length.
+// One row without bias, ΔΛ = −m J·u, at the present positions, of slack edges −m (J·u + C/h). It uses
+// products with the edge instead of the normal, so as not to wait for the length.
 SN_INLINE void relax_block(const sn_element_pass *pass, sn_edge_block *block, const edge8 *edge)
 {
     sn_vec3x8 velocity_a = sn_gather_velocities_at(pass->velocities, &block->node[0]);
     sn_vec3x8 velocity_b = sn_gather_velocities_at(pass->velocities, &block->node[1]);
     sn_f8 speed = sn_vec3x8_dot(edge->along, sn_vec3x8_sub(velocity_b, velocity_a));
     sn_f8 old = sn_load(&block->impulse), mass = sn_load(&block->relax_mass);
-    sn_f8 change = change_impulse(pass, block, old, old - mass * edge->inverse_length * speed);
+    sn_f8 wanted = old - mass * (edge->inverse_length * speed + edge->slack);
+    sn_f8 change = change_impulse(pass, block, old, wanted);
     change = change * edge->inverse_length;
     sn_f8 reference = sn_load(&block->reference), zero = sn_f8_set(0.0f);
     reference = sn_f8_set(pass->reference_kept) * reference +
