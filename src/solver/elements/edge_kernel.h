@@ -28,13 +28,14 @@ typedef struct edge8 {
 } edge8;
 
 // C of slack edges: one that only pulls is slack while it is shorter than its length, one that only pushes
-// while it is longer.
+// while it is longer. Edges that carry a load are taut, a trace too short or not.
 SN_INLINE sn_f8 slack_of(const sn_edge_block *block, sn_f8 error)
 {
     sn_f8 zero = sn_f8_set(0.0f);
     sn_i8 pulls = sn_load(&block->upper) == zero, pushes = sn_load(&block->lower) == zero;
     sn_i8 is_slack = (pulls & (error < zero)) | (pushes & (error > zero));
-    return sn_f8_select(is_slack & (sn_load(&block->stiffness) == zero), error, zero);
+    sn_i8 is_idle = (sn_load(&block->impulse) == zero) & (sn_load(&block->stiffness) == zero);
+    return sn_f8_select(is_slack & is_idle, error, zero);
 }
 
 // Direction and bias where the nodes are now. `first`: when a step begins; within it, masses seldom change.
