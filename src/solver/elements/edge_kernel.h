@@ -24,19 +24,7 @@ typedef struct edge8 {
     sn_vec3x8 along;      // from a to b
     sn_f8 inverse_length; // 1/|along|
     sn_f8 inverse_mass[2];
-    sn_f8 slack; // C/h of a one-sided hard edge that is slack; 0 of others
 } edge8;
-
-// C of slack edges: one that only pulls is slack while it is shorter than its length, one that only pushes
-// while it is longer. Edges that carry a load are taut, a trace too short or not.
-SN_INLINE sn_f8 slack_of(const sn_edge_block *block, sn_f8 error)
-{
-    sn_f8 zero = sn_f8_set(0.0f);
-    sn_i8 pulls = sn_load(&block->upper) == zero, pushes = sn_load(&block->lower) == zero;
-    sn_i8 is_slack = (pulls & (error < zero)) | (pushes & (error > zero));
-    sn_i8 is_idle = (sn_load(&block->impulse) == zero) & (sn_load(&block->stiffness) == zero);
-    return sn_f8_select(is_slack & is_idle, error, zero);
-}
 
 // Direction and bias where the nodes are now. `first`: when a step begins; within it, masses seldom change.
 SN_INLINE edge8 edge_refresh_block(const sn_element_pass *pass, sn_edge_block *block, bool first)
@@ -61,12 +49,8 @@ SN_INLINE edge8 edge_refresh_block(const sn_element_pass *pass, sn_edge_block *b
                                           sn_gather_velocities_at(pass->velocities, &block->node[0]));
         error = error - sn_f8_set(pass->ahead) * sn_vec3x8_dot(normal, parting);
     }
-    // Until it is taut, a slack edge may change its length: J·u up to −C/h.
-    edge.slack = slack_of(block, error) / sn_f8_set(pass->h);
-    sn_f8 pull = sn_f8_select(edge.slack != sn_f8_set(0.0f), sn_load(&block->mass) / sn_f8_set(pass->h),
-                              sn_load(&block->pull));
     sn_store3(block->normal, normal);
-    sn_store(&block->bias, error * pull);
+    sn_store(&block->bias, error * sn_load(&block->pull));
     return edge;
 }
 
@@ -115,16 +99,15 @@ SN_INLINE sn_f8 edge_reference(const sn_element_pass *pass, const sn_edge_block 
     return sn_f8_select(sn_load(&block->relax_mass) > zero, reference, zero);
 }
 
-// One row without bias, ΔΛ = −m J·u, at the present positions, of slack edges −m (J·u + C/h). It uses
-// products with the edge instead of the normal, so as not to wait for the length.
+// One row without bias, ΔΛ = −m J·u, at the present positions. It uses products with the edge instead of the
+// normal, so as not to wait for the length.
 SN_INLINE void relax_block(const sn_element_pass *pass, sn_edge_block *block, const edge8 *edge)
 {
     sn_vec3x8 velocity_a = sn_gather_velocities_at(pass->velocities, &block->node[0]);
     sn_vec3x8 velocity_b = sn_gather_velocities_at(pass->velocities, &block->node[1]);
     sn_f8 speed = sn_vec3x8_dot(edge->along, sn_vec3x8_sub(velocity_b, velocity_a));
     sn_f8 old = sn_load(&block->impulse), mass = sn_load(&block->relax_mass);
-    sn_f8 wanted = old - mass * (edge->inverse_length * speed + edge->slack);
-    sn_f8 change = change_impulse(pass, block, old, wanted);
+    sn_f8 change = change_impulse(pass, block, old, old - mass * edge->inverse_length * speed);
     change = change * edge->inverse_length;
     sn_store(&block->reference, edge_reference(pass, block));
     edge_push(edge->along, change * sn_load(&block->inverse_mass[0]),
