@@ -145,7 +145,28 @@ static void return_to_start(sn_run *run)
     }
 }
 
-// Positions after a sub-step with the present velocities. Velocities stay those of its beginning, and so do
+static void set_ahead(sn_run *run, float ahead)
+{
+    run->pass.ahead = run->joints.pass.ahead = run->solver->nodes.pass.ahead = ahead;
+    // Velocities of Newmark's rule are those of the end, not of the chord.
+    run->joints.pass.chord = ahead == 0.0f && !sn_uses_newmark(&run->solver->settings) ? 0.5f : 0.0f;
+}
+
+// Rows are linearised at most so far ahead that no body turns farther than this: gradients of points on arms
+// turn with it, and C(x_k) − h J·u_k is no longer C(x₀). [rad]
+#define MOST_TURN 0.5f
+
+static float length_of_trial(const sn_run *run)
+{
+    const sn_solver *solver = run->solver;
+    float fastest = 0.0f;
+    for (int i = solver->dynamic_begin; i < solver->body_count && solver->constraint_count > 0; ++i) {
+        fastest = sn_max(fastest, sn_length_squared(sn_take3(solver->velocities[i].angular)));
+    }
+    return sn_min(run->h, MOST_TURN / sqrtf(sn_max(fastest, 1.0e-12f)));
+}
+
+// Positions after a sub-step, or that part of it, with the present velocities. Velocities stay those of its beginning, and so do
 // inertias: the angular momentum that impulses exchange is exact, and turns with the bodies when they move.
 static void move_on_trial(sn_run *run)
 {
@@ -156,24 +177,24 @@ static void move_on_trial(sn_run *run)
     memcpy(p->velocities, solver->velocities, bodies * sizeof *p->velocities);
     memcpy(p->residues, solver->residues, bodies * sizeof *p->residues);
     memcpy(p->inertias, solver->inertias, bodies * sizeof *p->inertias);
+    float whole = run->h;
+    run->h = length_of_trial(run);
+    set_ahead(run, run->h);
     sn_run_move(run);
     memcpy(solver->velocities, p->velocities, bodies * sizeof *p->velocities);
     memcpy(solver->residues, p->residues, bodies * sizeof *p->residues);
     memcpy(solver->inertias, p->inertias, bodies * sizeof *p->inertias);
     if (solver->nodes.nodes != NULL) {
+        float nodes_whole = solver->nodes.pass.h;
+        solver->nodes.pass.h = run->h;
         sn_nodes_integrate(&solver->nodes);
+        solver->nodes.pass.h = nodes_whole;
         sn_felt_follow(&solver->nodes);
     }
+    run->h = whole;
 }
 
 // --- iterations --------------------------------------------------------------------------------------------
-
-static void set_ahead(sn_run *run, float ahead)
-{
-    run->pass.ahead = run->joints.pass.ahead = run->solver->nodes.pass.ahead = ahead;
-    // Velocities of Newmark's rule are those of the end, not of the chord.
-    run->joints.pass.chord = ahead == 0.0f && !sn_uses_newmark(&run->solver->settings) ? 0.5f : 0.0f;
-}
 
 static bool is_accelerated(const sn_run *run)
 {

@@ -99,6 +99,8 @@ bool random_joint_add(random_world *w, int number)
     sn_constraint_def_default(kind, def);
     sn_constraint_common *common = (sn_constraint_common *)(void *)def;
     draw_common(w, &random, common);
+    // Else what hangs on the ground could fall through the floor, and the floor lift what it pulls along.
+    common->collide_connected = common->collide_connected || to_world;
     sn_status status = place(w, &random, kind, common, a, b, &length);
     draw_fields(w, &random, kind, def, length);
     snprintf(one->what, sizeof one->what, "joint %s%s%s", sn_constraint_kind_name(kind),

@@ -73,6 +73,8 @@ typedef struct sn_joint_block {
     sn_lanes effort;  // energy that the warm start of hard rows alone would give the bodies at rest [J]
     sn_lanes balance; // energy that hard rows have put into the bodies in this sub-step [J]
     sn_lanes stops;   // energy that hard stops have put in likewise [J]
+    sn_lanes springs; // energy that springs have put in and stored beyond what they had [J]
+    sn_lanes stored;  // energy in springs where rows were last evaluated [J]
     sn_lanes force[3], torque[3]; // impulses on b, summed over the step
 } sn_joint_block;
 
@@ -91,6 +93,7 @@ typedef struct sn_joint_pass {
     const sn_node_state *node_states;
     sn_node_velocity *node_velocities;
     sn_shared_motion *shared_motion; // of nodes: see node_solver.h; null if there is none
+    float h;                         // length of the sub-step [s]
     float ahead;                     // as in sn_element_pass [s]
     float chord;                     // ½ where hard rows aim at chords, else 0
     bool use_bias;                   // solve; else relax
@@ -119,7 +122,8 @@ extern const sn_joint_kernels sn_joint_kernels_avx2;
 const sn_joint_kernels *sn_joint_kernels_pick(void);
 
 // Takes an amount of energy out of the relative motion of the two ends of a lane, or all there is of it.
-void sn_joint_take_back(const sn_joint_pass *pass, const sn_joint_block *block, int lane, float amount);
+// Returns what it took.
+float sn_joint_take_back(const sn_joint_pass *pass, const sn_joint_block *block, int lane, float amount);
 
 // Velocities of the ends of lanes that are made of nodes, over those gathered from bodies; and impulses on
 // them. Records of eight lanes each.

@@ -92,7 +92,7 @@ static void push(const sn_joint_pass *pass, const end_state *end, sn_vec3 force,
     add_to(velocity->angular, residue->angular, turn);
 }
 
-static void take_from(const sn_joint_pass *pass, const end_state *a, const end_state *b, float amount)
+static float take_from(const sn_joint_pass *pass, const end_state *a, const end_state *b, float amount)
 {
     float factor[21], relative[6], impulse[6], energy = 0.0f;
     twist at_a = motion_at(a), at_b = motion_at(b);
@@ -105,20 +105,22 @@ static void take_from(const sn_joint_pass *pass, const end_state *a, const end_s
     for (int i = 0; i < 6; ++i) {
         energy += 0.5f * relative[i] * impulse[i];
     }
-    if (energy > 0.0f && energy < INFINITY) {
+    bool is_there = energy > 0.0f && energy < INFINITY;
+    if (is_there) {
         float part = amount < energy ? 1.0f - sqrtf(1.0f - amount / energy) : 1.0f;
         sn_vec3 force = sn_scale(sn_take3(impulse), part), torque = sn_scale(sn_take3(impulse + 3), part);
         push(pass, a, force, torque);
         push(pass, b, sn_neg(force), sn_neg(torque));
     }
+    return is_there ? sn_min(amount, energy) : 0.0f;
 }
 
-void sn_joint_take_back(const sn_joint_pass *pass, const sn_joint_block *block, int lane, float amount)
+float sn_joint_take_back(const sn_joint_pass *pass, const sn_joint_block *block, int lane, float amount)
 {
     int body_a = block->body_a[lane], body_b = block->body_b[lane];
     bool from_b = body_b > 0;
     sn_vec3 arm = sn_lanes_take3(from_b ? block->arm_b : block->arm_a, lane);
     sn_vec3 place = sn_add(pass->bodies[from_b ? body_b : body_a].center, arm);
     end_state a = end_of(pass, body_a, place), b = end_of(pass, body_b, place);
-    take_from(pass, &a, &b, amount);
+    return take_from(pass, &a, &b, amount);
 }

@@ -12,7 +12,7 @@
 #include <string.h>
 
 // The work D may be positive up to this part of the effort of the island's warm start, the sum of ½ Pᵀ W P
-// over its joints.
+// over its joints, and of what its springs store: to and fro within a turn, springs give and take so much.
 #define FREE_GAIN 1.0e-3f
 
 typedef struct sn_joint_islands {
@@ -22,6 +22,7 @@ typedef struct sn_joint_islands {
     // By island.
     double *gain, *effort, *spread; // D, the sum of ½ Pᵀ W P, and b
     double *given;                  // by those joints that gave energy
+    double *owed;                   // of gains of sub-steps before, what could not be taken back yet
     float *scale;
 } sn_joint_islands;
 
@@ -53,7 +54,7 @@ static void number_islands(const sn_joints *joints, int *parent, sn_joint_island
 bool sn_joint_islands_make(sn_joints *joints)
 {
     joints->islands = NULL;
-    if (joints->holds_nodes || joints->count == 0 || joints->laws.is_projected) {
+    if (joints->holds_nodes || joints->count == 0) {
         return true;
     }
     sn_arena *arena = joints->solver->arena;
@@ -74,9 +75,11 @@ bool sn_joint_islands_make(sn_joints *joints)
     islands->effort = sn_arena_take(arena, count, sizeof *islands->effort);
     islands->spread = sn_arena_take(arena, count, sizeof *islands->spread);
     islands->given = sn_arena_take(arena, count, sizeof *islands->given);
+    islands->owed = sn_arena_take_zero(arena, count, sizeof *islands->owed);
     islands->scale = sn_arena_take(arena, count, sizeof *islands->scale);
     joints->islands = islands;
-    return islands->gain && islands->given && islands->effort && islands->spread && islands->scale;
+    return islands->gain && islands->given && islands->effort && islands->spread && islands->owed &&
+           islands->scale;
 }
 
 void sn_joint_islands_remember(sn_joints *joints)
@@ -98,21 +101,31 @@ static bool has_gained(const sn_joint_islands *islands, int island)
     return islands->gain[island] > (double)FREE_GAIN * islands->effort[island];
 }
 
-// Whether some island gained energy, by hard rows alone or by stops as well.
-static bool sum_work(const sn_joints *joints, bool with_stops)
+// What a joint has added: by its hard rows alone, or by stops and springs as well.
+static float balance_of(const sn_joint_block *block, int lane, bool with_all)
+{
+    return block->balance.lane[lane] +
+           (with_all ? block->stops.lane[lane] + block->springs.lane[lane] : 0.0f);
+}
+
+// Whether some island gained energy.
+static bool sum_work(const sn_joints *joints, bool with_all)
 {
     sn_joint_islands *islands = joints->islands;
-    memset(islands->gain, 0, (size_t)islands->count * sizeof *islands->gain);
+    for (int i = 0; i < islands->count; ++i) {
+        islands->gain[i] = with_all ? islands->owed[i] : 0.0;
+    }
     memset(islands->given, 0, (size_t)islands->count * sizeof *islands->given);
     memset(islands->effort, 0, (size_t)islands->count * sizeof *islands->effort);
     for (int b = 0; b < joints->block_count; ++b) {
         const sn_joint_block *block = &joints->pass.blocks[b];
         for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
             int island = island_of(joints, block, lane);
-            float balance = block->balance.lane[lane] + (with_stops ? block->stops.lane[lane] : 0.0f);
+            float balance = balance_of(block, lane, with_all);
             islands->gain[island] += (double)balance;
             islands->given[island] += balance > 0.0f ? (double)balance : 0.0;
             islands->effort[island] += (double)block->effort.lane[lane];
+            islands->effort[island] += with_all ? (double)block->stored.lane[lane] : 0.0;
         }
     }
     bool any = false;
@@ -207,22 +220,42 @@ void sn_joint_islands_limit(sn_joints *joints)
 
 // --- at the end of a sub-step --------------------------------------------------------------------
 
-// One after the other, in the order of their blocks: few have to.
-void sn_joint_islands_take_back(sn_joints *joints)
+// Takes it back where it was added, then, if bodies move too little there, at any joint of the island. One
+// after the other, in the order of their blocks: few have to.
+static void take_at_joints(sn_joints *joints, bool anywhere)
 {
     const sn_joint_islands *islands = joints->islands;
-    if (islands == NULL || !sum_work(joints, true)) {
-        return;
-    }
     for (int b = 0; b < joints->block_count; ++b) {
         const sn_joint_block *block = &joints->pass.blocks[b];
         for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
             int island = island_of(joints, block, lane);
-            float balance = block->balance.lane[lane] + block->stops.lane[lane];
-            if (balance > 0.0f && balance < INFINITY && has_gained(islands, island)) {
+            double balance = (double)balance_of(block, lane, true), due = islands->owed[island];
+            if (!anywhere) {
                 double share = islands->gain[island] / islands->given[island];
-                sn_joint_take_back(&joints->pass, block, lane, (float)(share * (double)balance));
+                due = balance > 0.0 && balance < (double)INFINITY
+                          ? (share * balance < due ? share * balance : due)
+                          : 0.0;
+            }
+            if (due > 0.0 && due < (double)INFINITY) {
+                islands->owed[island] -= (double)sn_joint_take_back(&joints->pass, block, lane, (float)due);
             }
         }
+    }
+}
+
+// What no joint's motion holds, such as energy that went into springs, is owed by the next sub-step.
+void sn_joint_islands_take_back(sn_joints *joints)
+{
+    sn_joint_islands *islands = joints->islands;
+    if (islands == NULL) {
+        return;
+    }
+    bool any = sum_work(joints, true);
+    for (int i = 0; i < islands->count; ++i) {
+        islands->owed[i] = has_gained(islands, i) ? islands->gain[i] : 0.0;
+    }
+    if (any) {
+        take_at_joints(joints, false);
+        take_at_joints(joints, true);
     }
 }

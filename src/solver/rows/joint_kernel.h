@@ -290,6 +290,33 @@ SN_INLINE void take_back_motion(const sn_joint_pass *pass, sn_lanes *bias, const
     }
 }
 
+// ½ C²/α of a spring by its bias rC, with γ = α r/h; 0 of other rows.
+SN_INLINE sn_f8 stored_in(const sn_joint_pass *pass, const sn_lanes *bias, const sn_lanes *rate,
+                          const sn_lanes *gamma)
+{
+    sn_f8 zero = sn_f8_set(0.0f), b = sn_load(bias),
+          divisor = sn_f8_set(pass->h) * sn_load(rate) * sn_load(gamma);
+    sn_i8 is_spring = divisor > zero;
+    return sn_f8_select(is_spring,
+                        sn_f8_set(0.5f) * b * b / sn_f8_select(is_spring, divisor, sn_f8_set(1.0f)), zero);
+}
+
+// What springs store now, and how much more that is than before.
+SN_INLINE void store_springs(const sn_joint_pass *pass, sn_joint_block *block)
+{
+    sn_f8 stored = sn_f8_set(0.0f);
+    for (int i = 0; i < block->held_count; ++i) {
+        const sn_held_row *row = &pass->held[block->first_held + i];
+        stored = stored + stored_in(pass, &row->bias, &row->rate, &row->gamma);
+    }
+    for (int i = 0; i < block->single_count; ++i) {
+        const sn_single_row *row = &pass->singles[block->first_single + i];
+        stored = stored + stored_in(pass, &row->bias, &row->rate, &row->gamma);
+    }
+    sn_store(&block->springs, sn_load(&block->springs) + stored - sn_load(&block->stored));
+    sn_store(&block->stored, stored);
+}
+
 SN_INLINE void prepare_held(const sn_joint_pass *pass, const sn_joint_block *block, const pair8 *u,
                             const int n)
 {
@@ -350,6 +377,7 @@ SN_INLINE void prepare_block(const sn_joint_pass *pass, sn_joint_block *block)
         refresh_inertia(pass, block->body_a, block->inverse_inertia_a);
         refresh_inertia(pass, block->body_b, block->inverse_inertia_b);
     }
+    store_springs(pass, block);
     pair8 u = gather(pass, block);
     switch (block->held_count) {
     case 0:
@@ -374,36 +402,59 @@ SN_INLINE void prepare_block(const sn_joint_pass *pass, sn_joint_block *block)
 
 // --- warm start ----------------------------------------------------------------------------------
 
-// What an impulse of a stop does to the kinetic energy, the speed along it being as given before.
-SN_INLINE sn_f8 work_of_stop(const sn_single_row *row, sn_f8 impulse, sn_f8 speed)
+// What an impulse of a single row does to the kinetic energy, the speed along it being as given before:
+// counted with stops or with springs. Motors may do work.
+SN_INLINE void count_single(sn_joint_block *block, const sn_single_row *row, sn_f8 impulse, sn_f8 speed)
 {
-    sn_f8 zero = sn_f8_set(0.0f), mass = sn_load(&row->mass);
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), mass = sn_load(&row->mass),
+          gamma = sn_load(&row->gamma);
     sn_i8 moves = mass > zero;
-    sn_f8 after = sn_f8_set(0.5f) * impulse / sn_f8_select(moves, mass, sn_f8_set(1.0f));
-    return sn_load(&row->is_stop) * sn_f8_select(moves, impulse * (speed + after), zero);
+    sn_f8 kappa = one / sn_f8_select(moves, mass, one) - gamma;
+    sn_f8 work = sn_f8_select(moves, impulse * (speed + sn_f8_set(0.5f) * impulse * kappa), zero);
+    sn_store(&block->stops, sn_load(&block->stops) + sn_load(&row->is_stop) * work);
+    sn_store(&block->springs, sn_load(&block->springs) + sn_f8_select(gamma > zero, work, zero));
 }
 
-// Springs, stops and motors. `stops` begins with the work that stops do.
+// What a row begins a sub-step with. Of springs it is no more than −hkC, the force that they have where they
+// are: what damping gave says nothing about the next sub-step, and throws light bodies.
+SN_INLINE sn_f8 kept_of(const sn_lanes *impulse, const sn_lanes *bias, const sn_lanes *gamma)
+{
+    sn_f8 zero = sn_f8_set(0.0f), old = sn_load(impulse), soft = sn_load(gamma);
+    sn_i8 is_spring = soft > zero;
+    sn_f8 elastic = -sn_load(bias) / sn_f8_select(is_spring, soft, sn_f8_set(1.0f));
+    sn_f8 kept = sn_f8_max(sn_f8_min(old, sn_f8_max(elastic, zero)), sn_f8_min(elastic, zero));
+    return sn_f8_select(is_spring, kept, old);
+}
+
+// Springs, stops and motors. `stops` and `springs` begin with the work that these do.
 SN_INLINE void warm_start_loose(const sn_joint_pass *pass, sn_joint_block *block)
 {
     pair8 impulse = no_motion(), u = gather(pass, block);
-    sn_f8 work = sn_f8_set(0.0f);
+    sn_store(&block->stops, sn_f8_set(0.0f));
     for (int i = 0; i < block->held_count && block->has_springs; ++i) {
-        const sn_held_row *row = &pass->held[block->first_held + i];
+        sn_held_row *row = &pass->held[block->first_held + i];
         pair8 gradient = load_gradient(row->gradient);
+        sn_store(&row->impulse, kept_of(&row->impulse, &row->bias, &row->gamma));
         sn_f8 kept = sn_f8_select(is_hard(row), sn_f8_set(0.0f), sn_load(&row->impulse));
         add_scaled_pair(&impulse, kept, &gradient);
     }
+    pair8 change = respond(block, &impulse);
+    sn_store(&block->springs, work_of(&impulse, &u, &change));
+    add_motion(&u, &change);
     for (int i = 0; i < block->single_count; ++i) {
         sn_single_row *row = &pass->singles[block->first_single + i];
         pair8 gradient = load_gradient(row->gradient);
-        sn_f8 kept = sn_f8_max(sn_f8_min(sn_load(&row->impulse), sn_load(&row->upper)), sn_load(&row->lower));
+        sn_f8 kept = kept_of(&row->impulse, &row->bias, &row->gamma);
+        kept = sn_f8_max(sn_f8_min(kept, sn_load(&row->upper)), sn_load(&row->lower));
         sn_store(&row->impulse, kept);
-        add_scaled_pair(&impulse, kept, &gradient);
-        work = work + work_of_stop(row, kept, speed_of(&gradient, &u));
+        count_single(block, row, kept, speed_of(&gradient, &u));
+        pair8 given = no_motion();
+        add_scaled_pair(&given, kept, &gradient);
+        add_motion(&impulse, &given);
+        given = respond(block, &given);
+        add_motion(&u, &given);
     }
-    sn_store(&block->stops, work);
-    pair8 change = respond(block, &impulse);
+    change = respond(block, &impulse);
     scatter(pass, block, &impulse, &change);
 }
 
@@ -542,7 +593,7 @@ SN_INLINE void solve_single(const sn_joint_pass *pass, sn_joint_block *block, sn
     }
     sn_f8 new = sn_f8_max(sn_f8_min(old + change, sn_load(&row->upper)), sn_load(&row->lower));
     sn_store(&row->impulse, pass->use_bias ? new : new *sn_load(&row->kept));
-    sn_store(&block->stops, sn_load(&block->stops) + work_of_stop(row, new - old, speed));
+    count_single(block, row, new - old, speed);
     pair8 given = no_motion();
     add_scaled_pair(&given, new - old, &gradient);
     add_motion(impulse, &given);
@@ -574,8 +625,10 @@ SN_INLINE void solve_block(const sn_joint_pass *pass, sn_joint_block *block)
         break;
     }
     pair8 change = respond(block, &held.all), impulse = held.all;
-    sn_f8 work = work_of(block->has_springs ? &held.hard : &held.all, &u, &change);
-    sn_store(&block->balance, sn_load(&block->balance) + work);
+    sn_f8 work = work_of(&held.all, &u, &change);
+    sn_f8 hard = block->has_springs ? work_of(&held.hard, &u, &change) : work;
+    sn_store(&block->balance, sn_load(&block->balance) + hard);
+    sn_store(&block->springs, sn_load(&block->springs) + (work - hard));
     if (block->single_count > 0) {
         add_motion(&u, &change);
         for (int i = 0; i < block->single_count; ++i) {

@@ -245,6 +245,7 @@ bool sn_joints_begin(sn_joints *joints)
                                    .inertias = solver->inertias,
                                    .bodies = solver->bodies,
                                    .dynamic_begin = solver->dynamic_begin,
+                                   .h = joints->laws.h,
                                    .chord = joints->laws.has_chords ? 0.5f : 0.0f};
     if (joints->holds_nodes) {
         joints->pass.node_states = solver->nodes.pass.felt;
@@ -350,12 +351,15 @@ void sn_joints_forget(sn_joints *joints, float resolved, float unresolved_part)
     sn_f8 zero = sn_f8_set(0.0f);
     for (int b = 0; b < joints->block_count; ++b) {
         const sn_joint_block *block = &joints->pass.blocks[b];
-        for (int i = 0; i < block->held_count; ++i) {
-            sn_held_row *row = &joints->pass.held[block->first_held + i];
-            for (int lane = 0; lane < SN_LANES; ++lane) {
+        for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
+            // Springs of a joint pull against each other and its hard rows. What is left of them when some are
+            // forgotten would throw light bodies before the first iteration.
+            bool has_hard = !joints->holds_nodes || joints->groups[block->group[lane]].hard_count > 0;
+            for (int i = 0; i < block->held_count; ++i) {
+                sn_held_row *row = &joints->pass.held[block->first_held + i];
                 float gamma = row->gamma.lane[lane];
                 bool is_firm = gamma > 0.0f && response_of(block, row, lane) > resolved * gamma;
-                row->impulse.lane[lane] *= gamma == 0.0f ? 0.0f : is_firm ? unresolved_part : 1.0f;
+                row->impulse.lane[lane] *= has_hard ? 0.0f : is_firm ? unresolved_part : 1.0f;
             }
         }
         for (int i = 0; i < block->single_count; ++i) {

@@ -7,6 +7,8 @@
 #include "collision/narrow/gjk.h"
 #include "world/constraints/unions.h"
 
+#include <math.h>
+
 typedef struct sweeper {
     const sn_world *world;
     int body, shape;
@@ -253,6 +255,19 @@ static sn_vec3 carried(const sn_world *world, int target, sn_vec3 point, float t
                          sn_pose_apply_inverse(sn_motion_at(&motion, time), point));
 }
 
+// A body that is stopped on its way down has the speed of the place where it is: with that of where it would
+// have been it would have more energy than before.
+static void lose_fall(const sn_world *world, sn_body *body, sn_vec3 would_be)
+{
+    sn_vec3 gravity = sn_scale(world->def.gravity, body->gravity_scale);
+    float lowered = sn_dot(gravity, sn_sub(would_be, body->center));
+    float g = sn_length(gravity), along = g > 0.0f ? sn_dot(body->linear_velocity, gravity) / g : 0.0f;
+    if (lowered > 0.0f && along != 0.0f) {
+        float kept = sqrtf(sn_max(0.0f, 1.0f - 2.0f * lowered / (along * along)));
+        body->linear_velocity = sn_add_scaled(body->linear_velocity, along * (kept - 1.0f) / g, gravity);
+    }
+}
+
 void sn_stage_sweep(sn_world *world, float duration)
 {
     (void)duration;
@@ -276,8 +291,14 @@ void sn_stage_sweep(sn_world *world, float duration)
         sn_pose stopped = sn_motion_at(&motion, job.times[i]);
         // Few are stopped: finding their targets again is cheaper than storing a target for every body.
         int target = sweep_body(world, i).target;
+        sn_vec3 would_be = body->center;
+        sn_vec3 spin = sn_rotate_inverse(body->rotation, body->angular_velocity);
         body->center = carried(world, target, stopped.position, job.times[i]);
         body->rotation = stopped.rotation;
+        // About the axes of the body the spin stays, and with it its energy.
+        bool turns_freely = body->locks < SN_LOCK_ROTATION_X;
+        body->angular_velocity = turns_freely ? sn_rotate(body->rotation, spin) : body->angular_velocity;
+        lose_fall(world, body, would_be);
         ++world->last.swept_count;
     }
     sn_world_conform_unions(world);

@@ -197,9 +197,29 @@ static void test_springs_stops_and_motors_are_not_scaled(void **state)
         sn_row *row = joint_rig_row(
             rig, joint, kind == 0 ? SN_ROW_EQUAL : (kind == 1 ? SN_ROW_ABOVE : SN_ROW_SPEED), 0.0f);
         row->compliance = kind == 0 ? 1.0e-3f : 0.0f;
+        row->value = kind == 0 ? -3.0f * row->compliance / h : 0.0f; // stretched for just this impulse
         rig->impulses[joint][0] = 3.0f;
         joint_rig_begin(rig);
         assert_near(rig_linear(&rig->rig, 1).x, 1.5f, 1e-6);
+        joint_rig_free(rig);
+    }
+}
+
+// What damping gave in the last sub-step is not given again.
+static void test_a_spring_begins_with_no_more_than_the_force_of_its_stretch(void **state)
+{
+    (void)state;
+    const float stretched[] = {0.0f, 1.0f, -2.0f}, expected[] = {0.0f, 0.5f, 0.0f};
+    for (int k = 0; k < 3; ++k) {
+        joint_rig *rig = joint_rig_make(0, 1, h);
+        rig_set_ball(&rig->rig, 1, 2.0f, 1.0f);
+        int joint = joint_rig_add(rig, 0, 1);
+        sn_row *row = joint_rig_row(rig, joint, SN_ROW_EQUAL, -stretched[k] * 1.0e-3f / h);
+        row->compliance = 1.0e-3f;
+        row->damping = 100.0f;
+        rig->impulses[joint][0] = 3.0f;
+        joint_rig_begin(rig);
+        assert_near(rig_linear(&rig->rig, 1).x, expected[k], 1e-6);
         joint_rig_free(rig);
     }
 }
@@ -216,6 +236,7 @@ static void test_of_a_joint_with_a_spring_hard_rows_alone_are_scaled(void **stat
         rig->impulses[joint][k] = 3.0f;
     }
     rig->given[joint].rows[1].compliance = 1.0e-3f;
+    rig->given[joint].rows[1].value = -3.0e-3f / h;
     joint_rig_begin(rig);
     assert_vec3_near(rig_linear(&rig->rig, 1), sn_v(0.0f, 1.5f, 0.0f), 1e-6);
     sn_joints_store(&rig->joints);
@@ -284,6 +305,7 @@ int main(void)
         test_with_memory(test_islands_are_independent),
         test_with_memory(test_what_joints_connect_is_one_island),
         test_with_memory(test_springs_stops_and_motors_are_not_scaled),
+        test_with_memory(test_a_spring_begins_with_no_more_than_the_force_of_its_stretch),
         test_with_memory(test_of_a_joint_with_a_spring_hard_rows_alone_are_scaled),
         test_with_memory(test_what_a_sub_step_added_is_taken_back_by_islands_within_1e_5),
     };

@@ -323,6 +323,32 @@ static void test_a_stopped_bullet_bounces_as_it_should_within_1_percent(void **s
 }
 
 // After every step of a wild scene each shape lies in the box by which it can be found.
+// The rest of its step is lost to it, and so is what gravity would have given it meanwhile.
+static void test_a_falling_body_that_is_stopped_gains_no_energy_within_1_in_1000(void **state)
+{
+    (void)state;
+    int stopped = 0;
+    for (int i = 0; i < 40; ++i) {
+        sn_world *world = kit_world();
+        sn_plane floor = {.normal = {0.0f, 1.0f, 0.0f}};
+        assert_ok(sn_plane_add(world, sn_world_ground(world), NULL, floor, NULL));
+        sn_rigid_def def = sn_rigid_def_default();
+        def.position.y = 1.0f + 0.05f * (float)i;
+        sn_rigid body;
+        assert_ok(sn_rigid_add(world, &def, &body));
+        assert_ok(sn_sphere_add(world, body, NULL, (sn_sphere){.radius = 0.02f}, NULL));
+        sn_energy start = sn_world_energy(world);
+        for (int step = 0; step < 60; ++step) {
+            assert_ok(sn_world_step(world, 1.0f / 30.0f));
+            sn_energy now = sn_world_energy(world);
+            assert_true(now.kinetic + now.potential <= 1.001 * start.potential);
+            stopped += sn_world_statistics(world).swept_count;
+        }
+        sn_world_destroy(world);
+    }
+    assert_true(stopped > 0);
+}
+
 static void test_queries_find_bodies_where_a_blow_has_sent_them(void **state)
 {
     (void)state;
@@ -363,6 +389,7 @@ int main(void)
         test_with_memory(test_a_body_in_free_flight_keeps_its_speed),
         test_with_memory(test_a_body_is_not_stopped_by_what_it_is_joined_to),
         test_with_memory(test_a_stopped_bullet_bounces_as_it_should_within_1_percent),
+        test_with_memory(test_a_falling_body_that_is_stopped_gains_no_energy_within_1_in_1000),
         test_with_memory(test_queries_find_bodies_where_a_blow_has_sent_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
