@@ -254,11 +254,13 @@ static bool is_wanted(const uint8_t *const wanted[2], int a, int b)
            (wanted[0][a] & wanted[1][b] & SN_NEAR) != 0;
 }
 
-// Neighbours matter only if one of them is suspect by itself: it is folded.
+// Neighbours matter only if they are folded, or one of them is suspect by itself.
 static bool is_unfolded(const pairing *p, int place_a, int place_b)
 {
     if (!p->whole_faces || !is_own(p) ||
-        ((p->wanted_faces[0][place_a] | p->wanted_faces[1][place_b]) & SN_SUSPECT) != 0) {
+        ((p->wanted_faces[0][place_a] | p->wanted_faces[1][place_b]) & SN_SUSPECT) != 0 ||
+        !(sn_dot(p->a->leaf_faces.data[place_a].normal, p->a->leaf_faces.data[place_b].normal) >
+          SN_SOFT_FOLDED)) {
         return false;
     }
     const uint32_t *a = p->a->faces.data + 3 * (size_t)p->a->order.data[place_a];

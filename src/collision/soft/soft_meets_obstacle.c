@@ -25,6 +25,21 @@ static float side_of(const sn_soft_view *view, const sn_soft_contact_data *previ
     return height < 0.0f ? -1.0f : 1.0f;
 }
 
+// The surface of a volume tells by its own normal where its inside is. Where it is turned inside out that is
+// wrong, and would push it through a double-sided triangle: a feature stays on the side of it where it is.
+static bool pushes_through(const sn_soft_view *view, const uint32_t *nodes, int width,
+                           const sn_obstacle *obstacle, sn_vec3 normal)
+{
+    if (!view->surface->one_sided || obstacle->kind != SN_OBSTACLE_TRIANGLE || !obstacle->double_sided) {
+        return false;
+    }
+    float heights = 0.0f;
+    for (int k = 0; k < width; ++k) {
+        heights += sn_dot(obstacle->plane.normal, view->nodes[nodes[k]].position) - obstacle->plane.offset;
+    }
+    return heights * sn_dot(obstacle->plane.normal, normal) < 0.0f;
+}
+
 // --- nodes -------------------------------------------------------------------------------------------------
 
 bool sn_soft_node_meets(const sn_soft_view *view, uint32_t node, const sn_obstacle *obstacle,
@@ -98,7 +113,8 @@ bool sn_soft_face_meets_corner(const sn_soft_view *view, uint32_t face, const sn
     contact->separation = separation;
     contact->side = side;
     if (!sn_triangle_weights(a, b, c, point, weights) ||
-        !sn_obstacle_corner_allows(obstacle, corner, contact->normal)) {
+        !sn_obstacle_corner_allows(obstacle, corner, contact->normal) ||
+        pushes_through(view, nodes, 3, obstacle, contact->normal)) {
         return false;
     }
     return sn_soft_contact_put(contact, view, nodes, weights, 3);
@@ -122,7 +138,8 @@ bool sn_soft_edge_meets_corner(const sn_soft_view *view, uint32_t edge, const sn
     sn_vec3 displacement =
         relative_displacement(view, nodes, weights, 2, sn_obstacle_displacement(obstacle, point));
     if (!(contact->separation <= reach_of(view, obstacle, sn_length(displacement))) ||
-        !sn_obstacle_corner_allows(obstacle, corner, contact->normal)) {
+        !sn_obstacle_corner_allows(obstacle, corner, contact->normal) ||
+        pushes_through(view, nodes, 2, obstacle, contact->normal)) {
         return false;
     }
     return sn_soft_contact_put(contact, view, nodes, weights, 2);
@@ -192,7 +209,8 @@ bool sn_soft_edge_meets_edge(const sn_soft_view *view, uint32_t edge, const sn_o
             return false;
         }
     }
-    if (!sn_is_inside_edge(s) || !sn_is_inside_edge(t)) {
+    if (!sn_is_inside_edge(s) || !sn_is_inside_edge(t) ||
+        pushes_through(view, nodes, 2, obstacle, contact->normal)) {
         return false;
     }
     // A new contact far behind the edge belongs to other features.

@@ -42,6 +42,8 @@ typedef struct sn_soft_leaf_face {
 } sn_soft_leaf_face;
 
 enum { SN_NEAR = 1, SN_SUSPECT = 2 };
+// Cosine of the angle between the normals of neighbours, 100°, from which on they are folded.
+#define SN_SOFT_FOLDED (-0.17f)
 
 typedef struct sn_soft_surface {
     const sn_mesh *mesh; // borrowed

@@ -1,7 +1,7 @@
 // The guard in the world: after everything has moved, cuts what would have passed through something
 // (soft_guard.h). Velocities stay as they are: the contacts of the next step see them.
 // Tested by tests/physics/soft/test_soft_guard.c.
-#include "collision/soft/soft_guard.h"
+#include "collision/guard/soft_guard.h"
 #include "world/core/world.h"
 
 // How awake bodies moved, and the shapes that left their boxes. False without memory.
