@@ -5,8 +5,8 @@
 enum { PAIR_GRAIN = 64 };
 // Rounds after which what still meets does not move at all, and after which nothing does.
 enum { PATIENT_ROUNDS = 8, MOST_ROUNDS = 24 };
-// Cosine of the angle from which on a face turns much in a step.
-static const float turned = 0.7f;
+// Cosine of the angle, 40°, from which on a face turns much in a step.
+static const float turned = 0.77f;
 
 // --- motion ------------------------------------------------------------------------------------------------
 
@@ -59,69 +59,42 @@ static void apply_cut(const sn_guard_run *run, float *part, float cut)
 
 // --- suspects ----------------------------------------------------------------------------------------------
 
-static sn_vec3 end_of(const sn_guard_run *run, int node)
-{
-    return sn_add(run->starts[node].position, run->search.displacements[node]);
-}
-
-// Twice the area of a face along its normal, at the start or the end.
-static sn_vec3 face_cross(const sn_guard_run *run, const sn_soft_collider *collider, int face, bool at_end)
-{
-    sn_vec3 p[3];
-    for (int k = 0; k < 3; ++k) {
-        int node = collider->first_node + (int)collider->surface->faces.data[3 * (size_t)face + (size_t)k];
-        p[k] = at_end ? end_of(run, node) : run->starts[node].position;
-    }
-    return sn_cross(sn_sub(p[1], p[0]), sn_sub(p[2], p[0]));
-}
-
 bool sn_guard_are_alike(sn_vec3 a, sn_vec3 b, float cosine)
 {
     float along = sn_dot(a, b);
     return along * sn_abs(along) > cosine * sn_abs(cosine) * sn_length_squared(a) * sn_length_squared(b);
 }
 
-// Marks faces, by number, that turn much in the step, and those that are sharply folded against a neighbour.
-// Where a sheet does not fold it cannot meet itself nearby, and what is not near was seen by detection.
-static bool mark_folds(const sn_guard_run *run, const sn_soft_collider *collider, uint8_t *marks)
+// Detection leaves out neighbours that face the same way, within 60°. They can meet only if they are folded
+// by 180°, for which one of the two turns much in the step.
+static bool turns(const sn_guard_run *run, const sn_soft_collider *collider, const uint32_t *corners)
 {
-    const sn_soft_surface *surface = collider->surface;
-    sn_vec3 *crosses = sn_arena_take(run->scene.arena, 2 * (size_t)surface->face_count, sizeof *crosses);
-    if (crosses == NULL) {
-        return false;
+    sn_vec3 p[3], u[3];
+    for (int k = 0; k < 3; ++k) {
+        int node = collider->first_node + (int)corners[k];
+        p[k] = run->starts[node].position;
+        u[k] = run->search.displacements[node];
     }
-    for (int i = 0; i < surface->face_count; ++i) {
-        sn_vec3 start = face_cross(run, collider, i, false), end = face_cross(run, collider, i, true);
-        marks[i] = sn_guard_are_alike(start, end, turned) ? 0 : 1;
-        crosses[2 * i] = start;
-        crosses[2 * i + 1] = end;
-    }
-    for (int i = 0; i < surface->mesh->edge_count; ++i) {
-        const int *f = surface->edge_faces.data + 2 * (size_t)i;
-        if (f[0] >= 0 && f[1] >= 0 &&
-            !(sn_guard_are_alike(crosses[2 * f[0]], crosses[2 * f[1]], SN_SOFT_FOLDED) &&
-              sn_guard_are_alike(crosses[2 * f[0] + 1], crosses[2 * f[1] + 1], SN_SOFT_FOLDED))) {
-            marks[f[0]] = marks[f[1]] = 1;
-        }
-    }
-    return true;
+    sn_vec3 a = sn_sub(p[1], p[0]), b = sn_sub(p[2], p[0]);
+    sn_vec3 then_a = sn_add(a, sn_sub(u[1], u[0])), then_b = sn_add(b, sn_sub(u[2], u[0]));
+    return !sn_guard_are_alike(sn_cross(a, b), sn_cross(then_a, then_b), turned);
 }
 
 // Faces with a node that ended where detection did not expect it and, of surfaces that meet themselves, those
-// that are folded.
+// that turn much.
 static bool suspect(sn_guard_run *run, const sn_soft_collider *collider)
 {
     sn_soft_surface *surface = collider->surface;
-    uint8_t *folds = sn_arena_take_zero(run->scene.arena, (size_t)surface->face_count, sizeof *folds);
-    bool may_fold = collider->def->self_collide && surface->mesh->triangle_count > 0;
-    if (folds == NULL || !sn_array_resize(&surface->suspect_parts, surface->tree.count) ||
-        (may_fold && !mark_folds(run, collider, folds))) {
+    if (!sn_array_resize(&surface->suspect_parts, surface->tree.count)) {
         return false;
     }
-    for (int i = 0; i < surface->face_count && may_fold; ++i) {
-        surface->suspects.data[i] |= folds[surface->order.data[i]] ? SN_SUSPECT : 0;
-    }
     sn_soft_surface_suspect(surface, run->scene.nodes->states.data + collider->first_node);
+    bool may_fold = collider->def->self_collide && surface->mesh->triangle_count > 0;
+    for (int i = 0; i < surface->face_count && may_fold; ++i) {
+        if (turns(run, collider, surface->faces.data + 3 * (size_t)surface->order.data[i])) {
+            surface->suspects.data[i] |= SN_SUSPECT;
+        }
+    }
     return true;
 }
 

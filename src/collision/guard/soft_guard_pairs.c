@@ -192,6 +192,15 @@ static bool is_behind(const sn_guard_run *run, const sn_obstacle *obstacle, cons
     return behind;
 }
 
+static bool stays_above(const sn_moving_set *set, sn_vec3 normal, float level, float level_then)
+{
+    bool above = true;
+    for (int k = 0; k < set->count; ++k) {
+        above = above && sn_dot(normal, set->start[k]) > level && sn_dot(normal, set->end[k]) > level_then;
+    }
+    return above;
+}
+
 static sn_meeting meet_obstacle(const sn_guard_run *run, int pair, const features *f)
 {
     const sn_obstacle *obstacle = &run->search.detector->pairs.data[pair].obstacle;
@@ -207,12 +216,18 @@ static sn_meeting meet_obstacle(const sn_guard_run *run, int pair, const feature
     float least = least_at(run->starts[f->a[0]].position);
     if (set_b.count == 1) {
         normal = sn_normalize(sn_sub(a.start[0], set_b.start[0]));
+        float now = sn_dot(normal, set_b.start[0]), then = sn_dot(normal, set_b.end[0]);
+        float above = set_b.radius + least;
+        if (stays_above(&set_a, normal, now + above, then + above)) {
+            return SN_SETS_APART;
+        }
     } else {
         (void)sn_obstacle_distance(obstacle, run->starts[f->a[0]].position, NULL, 0.0f, &normal);
+        if (sn_moving_sets_separate(&set_a, &set_b, normal, least)) {
+            return SN_SETS_APART;
+        }
     }
-    return sn_moving_sets_separate(&set_a, &set_b, normal, least)
-               ? SN_SETS_APART
-               : sn_moving_sets_meet(&set_a, &set_b, least);
+    return sn_moving_sets_meet(&set_a, &set_b, least);
 }
 
 sn_meeting sn_guard_meet(const sn_guard_run *run, const sn_feature_pair *faces)

@@ -43,7 +43,6 @@ sn_world_def sn_world_def_default(void)
         .long_range = sn_long_range_auto(),
         .threads = 1,
         .sleep = true,
-        .guard = true,
         .continuous = true,
         .contact_stiffness = 0.15f,
         .contact_damping = 10.0f,
