@@ -50,6 +50,20 @@ static int count_inverted(const sn_world *world, sn_deformable jelly, const sn_m
     return count;
 }
 
+static sn_deformable add_jelly(sn_world *world, const sn_mesh *mesh, float young, sn_vec3 position,
+                               sn_vec3 velocity)
+{
+    sn_deformable_def def = sn_deformable_def_default();
+    sn_deformable jelly;
+    def.mesh = mesh;
+    def.pose.position = position;
+    def.linear_velocity = velocity;
+    def.model = sn_model_corotational(young, 0.45f);
+    def.model.damping = 0.02f;
+    assert_int_equal(sn_deformable_add(world, &def, &jelly), SN_OK);
+    return jelly;
+}
+
 static void check_drop(bool double_sided, float young)
 {
     sn_world_def settings = sn_world_def_default();
@@ -64,13 +78,7 @@ static void check_drop(bool double_sided, float young)
     assert_int_equal(sn_surface_add(world, bowl, &look, surface, NULL), SN_OK);
     sn_mesh *mesh;
     assert_int_equal(sn_mesh_sphere(0.15f, 3, &mesh), SN_OK);
-    sn_deformable_def def = sn_deformable_def_default();
-    sn_deformable jelly;
-    def.mesh = mesh;
-    def.pose.position = sn_v(0.1f, 2.2f, 0.05f);
-    def.model = sn_model_corotational(young, 0.45f);
-    def.model.damping = 0.02f;
-    assert_int_equal(sn_deformable_add(world, &def, &jelly), SN_OK);
+    sn_deformable jelly = add_jelly(world, mesh, young, sn_v(0.1f, 2.2f, 0.05f), sn_v(0.0f, 0.0f, 0.0f));
     int most = 0, longest = 0, since = 0;
     for (int i = 0; i < 80; ++i) {
         assert_int_equal(sn_world_step(world, 0.02f), SN_OK);
@@ -106,12 +114,41 @@ static void test_a_firm_jelly_stays_in_a_double_sided_bowl(void **state)
     check_drop(true, 1.0e5f);
 }
 
+static void test_two_soft_jellies_that_meet_at_6_m_per_s_recover(void **state)
+{
+    (void)state;
+    for (float duration = 0.005f; duration < 0.03f; duration *= 2.0f) {
+        sn_world_def settings = sn_world_def_default();
+        settings.gravity = sn_v(0.0f, 0.0f, 0.0f);
+        sn_world *world;
+        sn_mesh *mesh;
+        assert_int_equal(sn_world_create(&settings, &world), SN_OK);
+        assert_int_equal(sn_mesh_sphere(0.15f, 3, &mesh), SN_OK);
+        sn_deformable a = add_jelly(world, mesh, 5.0e3f, sn_v(-0.25f, 0.0f, 0.0f), sn_v(3.0f, 0.0f, 0.0f));
+        sn_deformable b = add_jelly(world, mesh, 5.0e3f, sn_v(0.25f, 0.05f, 0.0f), sn_v(-3.0f, 0.0f, 0.0f));
+        float since = 0.0f, longest = 0.0f;
+        int most = 0;
+        for (float time = 0.0f; time < 1.0f; time += duration) {
+            assert_int_equal(sn_world_step(world, duration), SN_OK);
+            int inverted = count_inverted(world, a, mesh) + count_inverted(world, b, mesh);
+            since = inverted > 0 ? since + duration : 0.0f;
+            longest = sn_max(longest, since);
+            most = inverted > most ? inverted : most;
+        }
+        assert_true(most > 100);
+        assert_true(longest <= 0.5f);
+        sn_world_destroy(world);
+        sn_mesh_destroy(mesh);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_soft_jelly_recovers_in_a_double_sided_bowl),
         cmocka_unit_test(test_a_soft_jelly_recovers_in_a_bowl_of_one_side),
         cmocka_unit_test(test_a_firm_jelly_stays_in_a_double_sided_bowl),
+        cmocka_unit_test(test_two_soft_jellies_that_meet_at_6_m_per_s_recover),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
