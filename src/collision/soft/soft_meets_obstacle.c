@@ -14,9 +14,10 @@ static float reach_of(const sn_soft_view *view, const sn_obstacle *obstacle, flo
 }
 
 // The side of a sheet on which the obstacle was when they first met. `height` is its height over the surface.
-static float side_of(const sn_soft_view *view, const sn_soft_contact_data *previous, float height)
+static float side_of(const sn_soft_view *view, uint32_t face, const sn_soft_contact_data *previous,
+                     float height)
 {
-    if (view->surface->one_sided) {
+    if (view->surface->one_sided && !sn_soft_is_flipped(view, face)) {
         return 1.0f;
     }
     if (previous != NULL && previous->side != 0.0f) {
@@ -93,7 +94,7 @@ bool sn_soft_face_meets_corner(const sn_soft_view *view, uint32_t face, const sn
     sn_vec3 displacement =
         relative_displacement(view, nodes, thirds, 3, sn_obstacle_displacement(obstacle, point));
     float height = sn_dot(out, sn_sub(point, a));
-    float side = side_of(view, previous, height);
+    float side = side_of(view, face, previous, height);
     float separation = side * height - obstacle->convex.radius - view->half_thickness;
     // Where the corner is when they meet.
     float approach = -side * sn_dot(out, displacement);
@@ -160,7 +161,7 @@ static bool edges_normal(const sn_soft_view *view, uint32_t edge, const sn_obsta
             return false;
         }
         // Behind the surface of a volume is its inside.
-        guide = view->surface->one_sided ? sn_neg(out) : guide;
+        guide = view->surface->one_sided && !sn_soft_edge_is_flipped(view, edge) ? sn_neg(out) : guide;
     }
     if (sn_dot(*normal, guide) < 0.0f) {
         *normal = sn_neg(*normal);
