@@ -31,17 +31,34 @@ static sn_pose at(float x, float y, float z)
 
 // --- cloth on things ---------------------------------------------------------------------------------------
 
+// That of S1: 2 m, 0.8 kg, 51 x 51 nodes.
+static sn_deformable_def big_cloth(touch_scene *scene, sn_vec3 position)
+{
+    return touch_cloth(scene, 2.0f, 50, 0.8f, position);
+}
+
+static void drop_cloth(touch_scene *scene, sn_vec3 position)
+{
+    sn_deformable_def def = big_cloth(scene, position);
+    touch_add(scene, &def);
+}
+
+// That of S1, its top at 1 m; fixed for no mass.
+static void add_ball(touch_scene *scene, float mass)
+{
+    touch_solid_add(scene, TOUCH_BALL, sn_v(0.5f, 0.5f, 0.5f), mass, at(0.0f, 0.5f, 0.0f), sn_v(0, 0, 0));
+}
+
 static void cloth_on_ball(touch_scene *scene, float parameter)
 {
-    touch_solid_add(scene, TOUCH_BALL, sn_v(0.5f, 0.5f, 0.5f), 0.0f, at(0.0f, 0.5f, 0.0f), sn_v(0, 0, 0));
-    sn_deformable_def def = touch_cloth(scene, 2.0f, 50, 0.8f, sn_v(parameter, 1.05f, 0.0f));
-    touch_add(scene, &def);
+    add_ball(scene, 0.0f);
+    drop_cloth(scene, sn_v(parameter, 1.05f, 0.0f));
 }
 
 static void cloth_undamped(touch_scene *scene, float parameter)
 {
-    touch_solid_add(scene, TOUCH_BALL, sn_v(0.5f, 0.5f, 0.5f), 0.0f, at(0.0f, 0.5f, 0.0f), sn_v(0, 0, 0));
-    sn_deformable_def def = touch_cloth(scene, 2.0f, 50, 0.8f, sn_v(0.0f, 1.0f + parameter, 0.0f));
+    add_ball(scene, 0.0f);
+    sn_deformable_def def = big_cloth(scene, sn_v(0.0f, 1.0f + parameter, 0.0f));
     def.linear_damping = 0.0f;
     touch_add(scene, &def);
 }
@@ -50,9 +67,8 @@ static void cloth_rolling(touch_scene *scene, float parameter)
 {
     (void)parameter;
     touch_floor(scene, 0.0f);
-    touch_solid_add(scene, TOUCH_BALL, sn_v(0.5f, 0.5f, 0.5f), 1.0f, at(0.0f, 0.5f, 0.0f), sn_v(0, 0, 0));
-    sn_deformable_def def = touch_cloth(scene, 2.0f, 50, 0.8f, sn_v(0.0f, 1.05f, 0.0f));
-    touch_add(scene, &def);
+    add_ball(scene, 1.0f);
+    drop_cloth(scene, sn_v(0.0f, 1.05f, 0.0f));
 }
 
 static void cloth_on_edge(touch_scene *scene, float parameter)
@@ -60,8 +76,7 @@ static void cloth_on_edge(touch_scene *scene, float parameter)
     sn_quat turn = sn_quat_axis_angle(sn_v(0.0f, 0.0f, 1.0f), 0.25f * SN_PI);
     sn_pose pose = {sn_v(0.0f, 0.5f, 0.0f), turn};
     touch_solid_add(scene, TOUCH_BOX, sn_v(0.35f, 0.35f, 0.35f), 0.0f, pose, sn_v(0, 0, 0));
-    sn_deformable_def def = touch_cloth(scene, 2.0f, 50, 0.8f, sn_v(parameter, 1.05f, 0.0f));
-    touch_add(scene, &def);
+    drop_cloth(scene, sn_v(parameter, 1.05f, 0.0f));
 }
 
 static void cloth_on_boxes(touch_scene *scene, float parameter)
@@ -74,30 +89,27 @@ static void cloth_on_boxes(touch_scene *scene, float parameter)
         touch_solid_add(scene, TOUCH_BOX, sn_v(size, size, size), 5.0f, at(0.0f, height, 0.0f),
                         sn_v(0, 0, 0));
     }
-    sn_deformable_def def = touch_cloth(scene, 2.0f, 50, 0.8f, sn_v(0.0f, 1.3f, 0.0f));
-    touch_add(scene, &def);
+    drop_cloth(scene, sn_v(0.0f, 1.3f, 0.0f));
 }
 
 static void cloth_on_small_ball(touch_scene *scene, float parameter)
 {
     touch_solid_add(scene, TOUCH_BALL, sn_v(parameter, 0, 0), 0.0f, at(0.0f, 1.0f - parameter, 0.0f),
                     sn_v(0, 0, 0));
-    sn_deformable_def def = touch_cloth(scene, 2.0f, 50, 0.8f, sn_v(0.0f, 1.05f, 0.0f));
-    touch_add(scene, &def);
+    drop_cloth(scene, sn_v(0.0f, 1.05f, 0.0f));
 }
 
 static void cloth_on_rod(touch_scene *scene, float parameter)
 {
     touch_solid_add(scene, TOUCH_ROD, sn_v(parameter, 1.5f, 0.0f), 0.0f, at(0.0f, 1.0f, 0.0f), sn_v(0, 0, 0));
-    sn_deformable_def def = touch_cloth(scene, 2.0f, 50, 0.8f, sn_v(0.0f, 1.05f, 0.1f));
-    touch_add(scene, &def);
+    drop_cloth(scene, sn_v(0.0f, 1.05f, 0.1f));
 }
 
 // A cloth whose nodes are moved within its plane, so that no two triangles are alike.
 static void cloth_irregular(touch_scene *scene, float parameter)
 {
     sn_mesh *grid = NULL, *mesh = NULL;
-    sn_deformable_def def = touch_cloth(scene, 2.0f, 50, 0.8f, sn_v(0.0f, 1.05f, 0.0f));
+    sn_deformable_def def = big_cloth(scene, sn_v(0.0f, 1.05f, 0.0f));
     grid = scene->meshes[0];
     int count = sn_mesh_node_count(grid);
     sn_vec3 *nodes = malloc((size_t)count * sizeof *nodes);
@@ -117,7 +129,7 @@ static void cloth_irregular(touch_scene *scene, float parameter)
     scene->status = scene->status ? scene->status : sn_mesh_create(&shape, &mesh);
     free(nodes);
     def.mesh = touch_own(scene, mesh);
-    touch_solid_add(scene, TOUCH_BALL, sn_v(0.5f, 0.5f, 0.5f), 0.0f, at(0.0f, 0.5f, 0.0f), sn_v(0, 0, 0));
+    add_ball(scene, 0.0f);
     touch_add(scene, &def);
 }
 
@@ -139,7 +151,7 @@ static const variant cloths[] = {
 static void cloth_thrown(touch_scene *scene, float speed)
 {
     touch_solid_add(scene, TOUCH_BOX, sn_v(0.3f, 0.3f, 0.3f), 0.0f, at(0.0f, 1.0f, 0.0f), sn_v(0, 0, 0));
-    sn_deformable_def def = touch_cloth(scene, 2.0f, 50, 0.8f, sn_v(-1.5f, 1.0f, 0.0f));
+    sn_deformable_def def = big_cloth(scene, sn_v(-1.5f, 1.0f, 0.0f));
     def.pose.rotation = sn_quat_axis_angle(sn_v(0.0f, 1.0f, 0.0f), 0.5f * SN_PI);
     def.linear_velocity = sn_v(speed, 0.0f, 0.0f);
     touch_add(scene, &def);
@@ -306,7 +318,7 @@ static void cloth_on_mesh(touch_scene *scene, float rings)
     static uint32_t triangles[12 * MOST * MOST];
     uint32_t n = (uint32_t)rings, m = 2 * n - 4;
     if (rings == 0.0f) {
-        touch_solid_add(scene, TOUCH_BALL, sn_v(0.5f, 0, 0), 0.0f, at(0.0f, 0.5f, 0.0f), sn_v(0, 0, 0));
+        add_ball(scene, 0.0f);
     }
     for (uint32_t i = 0; i < n && rings > 0.0f; ++i) {
         float angle = SN_PI * ((float)i + 0.02f) / ((float)n - 0.96f);
@@ -322,8 +334,7 @@ static void cloth_on_mesh(touch_scene *scene, float rings)
     if (rings > 0.0f) {
         touch_surface_add(scene, vertices, (int)(n * m), triangles, (int)(2 * (n - 1) * m), false);
     }
-    sn_deformable_def def = touch_cloth(scene, 2.0f, 50, 0.8f, sn_v(0.0f, 1.05f, 0.0f));
-    touch_add(scene, &def);
+    drop_cloth(scene, sn_v(0.0f, 1.05f, 0.0f));
 }
 
 static const variant meshes[] = {
@@ -481,35 +492,15 @@ static void run_variants(bench_report *report, const char *name, const bench_opt
     }
 }
 
-#define RUN_VARIANTS(list, has_trampoline)                                                                   \
-    run_variants(report, name, options, list, (int)(sizeof(list) / sizeof(list)[0]), has_trampoline)
+#define CASE(case_name, list, has_trampoline)                                                                \
+    void bench_touch_##case_name(bench_report *report, const char *name, const bench_options *options)       \
+    {                                                                                                        \
+        run_variants(report, name, options, list, (int)(sizeof(list) / sizeof(list)[0]), has_trampoline);    \
+    }
 
-void bench_touch_cloth(bench_report *report, const char *name, const bench_options *options)
-{
-    RUN_VARIANTS(cloths, false);
-}
-
-void bench_touch_thrown(bench_report *report, const char *name, const bench_options *options)
-{
-    RUN_VARIANTS(thrown, false);
-}
-
-void bench_touch_sheets(bench_report *report, const char *name, const bench_options *options)
-{
-    RUN_VARIANTS(sheets, false);
-}
-
-void bench_touch_jellies(bench_report *report, const char *name, const bench_options *options)
-{
-    RUN_VARIANTS(jellies, false);
-}
-
-void bench_touch_meshes(bench_report *report, const char *name, const bench_options *options)
-{
-    RUN_VARIANTS(meshes, false);
-}
-
-void bench_touch_solids(bench_report *report, const char *name, const bench_options *options)
-{
-    RUN_VARIANTS(solids, true);
-}
+CASE(cloth, cloths, false)
+CASE(thrown, thrown, false)
+CASE(sheets, sheets, false)
+CASE(jellies, jellies, false)
+CASE(meshes, meshes, false)
+CASE(solids, solids, true)

@@ -25,6 +25,7 @@ KNOWS = {
     "geometry/meshing": ["mesh", "shapes"],
     "collision/narrow": ["broad"],
     "collision/soft": ["broad", "narrow"],
+    "collision/guard": ["narrow", "soft"],
     # The room's own files hold its state and its tables of stages, so they know what stages are made of.
     "solver": ["rows", "elements", "contact", "nodes", "exact", "staggered", "position"],
     "solver/rows": ["elements", "contact", "nodes", "staggered"],

@@ -19,7 +19,7 @@ static const float shared_gap = 0.5f, forced_gap = 0.95f;
 
 static sn_vec3 point_at(const sn_moving_set *set, int i, float t)
 {
-    return t == 0.0f ? set->start[i] : sn_lerp(set->start[i], set->end[i], t);
+    return t == 0.0f ? set->start[i] : t == 1.0f ? set->end[i] : sn_lerp(set->start[i], set->end[i], t);
 }
 
 // The lowest point along the normal, less the radius; with −normal, the highest.

@@ -18,8 +18,8 @@ typedef struct pairing {
     int pair;
     sn_feature_pair_list *pairs;
     // Only pairs with a wanted face, of a or of b, by place of the face and by node of the tree: those that
-    // escaped from the Verlet list, or that the guard suspects; null for all. They are few, so cones are not
-    // used to skip parts.
+    // escaped from the Verlet list, or that the guard suspects; null for all. Suspect ones are few, so cones
+    // are not used to skip parts with them.
     const uint8_t *wanted_faces[2], *wanted_parts[2];
     // For a Verlet list; null: for the step.
     sn_verlet_list *list;
@@ -254,11 +254,13 @@ static bool is_wanted(const uint8_t *const wanted[2], int a, int b)
            (wanted[0][a] & wanted[1][b] & SN_NEAR) != 0;
 }
 
-// Neighbours matter only if one of them is suspect by itself: it is folded.
+// Neighbours matter only if they are folded, or one of them is suspect by itself.
 static bool is_unfolded(const pairing *p, int place_a, int place_b)
 {
     if (!p->whole_faces || !is_own(p) ||
-        ((p->wanted_faces[0][place_a] | p->wanted_faces[1][place_b]) & SN_SUSPECT) != 0) {
+        ((p->wanted_faces[0][place_a] | p->wanted_faces[1][place_b]) & SN_SUSPECT) != 0 ||
+        !(sn_dot(p->a->leaf_faces.data[place_a].normal, p->a->leaf_faces.data[place_b].normal) >
+          SN_SOFT_FOLDED)) {
         return false;
     }
     const uint32_t *a = p->a->faces.data + 3 * (size_t)p->a->order.data[place_a];
@@ -305,12 +307,18 @@ static float size_of(const sn_soft_box *box)
     return size[0] + size[1] + size[2];
 }
 
+// Whether parts have faces that matter to all others.
+static bool has_suspects(const pairing *p, int a, int b)
+{
+    return p->wanted_parts[0] != NULL && ((p->wanted_parts[0][a] | p->wanted_parts[1][b]) & SN_SUSPECT) != 0;
+}
+
 // Whether two parts of one surface are neighbours at rest and face the same way now.
 static bool are_one_patch(const pairing *p, int a, int b)
 {
     // The joined cone is at least as wide as each.
     const sn_soft_cone *cones = p->a->cones.data;
-    if (!is_own(p) || p->wanted_parts[0] != NULL ||
+    if (!is_own(p) || has_suspects(p, a, b) ||
         !(cones[a].cosine > p->aligned && cones[b].cosine > p->aligned)) {
         return false;
     }
@@ -350,8 +358,8 @@ static bool open_pair(const pairing *p, node_pair pair, node_pair *stack, int *d
 static bool open_own(const pairing *p, int index, node_pair *stack, int *depth)
 {
     const sn_surface_node *node = &p->a->tree.data[index];
-    bool is_patch = p->wanted_parts[0] == NULL && p->a->cones.data[index].cosine > p->aligned;
-    if (p->wanted_parts[0] == NULL ? is_patch : !p->wanted_parts[0][index]) {
+    bool is_patch = !has_suspects(p, index, index) && p->a->cones.data[index].cosine > p->aligned;
+    if (is_patch || (p->wanted_parts[0] != NULL && !p->wanted_parts[0][index])) {
         return true;
     }
     if (node->count > 0) {
@@ -450,7 +458,7 @@ bool sn_soft_pair_faces(const sn_soft_surface *a, const sn_soft_surface *b, int 
 {
     pairing p = {.a = a,
                  .b = b,
-                 .aligned = ALIGNED,
+                 .aligned = a->verlet_list.in_use ? SN_VERLET_ALIGNED : ALIGNED,
                  .pair = pair,
                  .pairs = list,
                  .whole_faces = true,

@@ -14,15 +14,31 @@ static float reach_of(const sn_soft_view *view, const sn_obstacle *obstacle, flo
 }
 
 // The side of a sheet on which the obstacle was when they first met. `height` is its height over the surface.
-static float side_of(const sn_soft_view *view, const sn_soft_contact_data *previous, float height)
+static float side_of(const sn_soft_view *view, uint32_t face, const sn_soft_contact_data *previous,
+                     float height)
 {
-    if (view->surface->one_sided) {
+    if (view->surface->one_sided && !sn_soft_is_flipped(view, face)) {
         return 1.0f;
     }
     if (previous != NULL && previous->side != 0.0f) {
         return previous->side;
     }
     return height < 0.0f ? -1.0f : 1.0f;
+}
+
+// The surface of a volume tells by its own normal where its inside is. Where it is turned inside out that is
+// wrong, and would push it through a double-sided triangle: a feature stays on the side of it where it is.
+static bool pushes_through(const sn_soft_view *view, const uint32_t *nodes, int width,
+                           const sn_obstacle *obstacle, sn_vec3 normal)
+{
+    if (!view->surface->one_sided || obstacle->kind != SN_OBSTACLE_TRIANGLE || !obstacle->double_sided) {
+        return false;
+    }
+    float heights = 0.0f;
+    for (int k = 0; k < width; ++k) {
+        heights += sn_dot(obstacle->plane.normal, view->nodes[nodes[k]].position) - obstacle->plane.offset;
+    }
+    return heights * sn_dot(obstacle->plane.normal, normal) < 0.0f;
 }
 
 // --- nodes -------------------------------------------------------------------------------------------------
@@ -78,7 +94,7 @@ bool sn_soft_face_meets_corner(const sn_soft_view *view, uint32_t face, const sn
     sn_vec3 displacement =
         relative_displacement(view, nodes, thirds, 3, sn_obstacle_displacement(obstacle, point));
     float height = sn_dot(out, sn_sub(point, a));
-    float side = side_of(view, previous, height);
+    float side = side_of(view, face, previous, height);
     float separation = side * height - obstacle->convex.radius - view->half_thickness;
     // Where the corner is when they meet.
     float approach = -side * sn_dot(out, displacement);
@@ -98,7 +114,8 @@ bool sn_soft_face_meets_corner(const sn_soft_view *view, uint32_t face, const sn
     contact->separation = separation;
     contact->side = side;
     if (!sn_triangle_weights(a, b, c, point, weights) ||
-        !sn_obstacle_corner_allows(obstacle, corner, contact->normal)) {
+        !sn_obstacle_corner_allows(obstacle, corner, contact->normal) ||
+        pushes_through(view, nodes, 3, obstacle, contact->normal)) {
         return false;
     }
     return sn_soft_contact_put(contact, view, nodes, weights, 3);
@@ -122,7 +139,8 @@ bool sn_soft_edge_meets_corner(const sn_soft_view *view, uint32_t edge, const sn
     sn_vec3 displacement =
         relative_displacement(view, nodes, weights, 2, sn_obstacle_displacement(obstacle, point));
     if (!(contact->separation <= reach_of(view, obstacle, sn_length(displacement))) ||
-        !sn_obstacle_corner_allows(obstacle, corner, contact->normal)) {
+        !sn_obstacle_corner_allows(obstacle, corner, contact->normal) ||
+        pushes_through(view, nodes, 2, obstacle, contact->normal)) {
         return false;
     }
     return sn_soft_contact_put(contact, view, nodes, weights, 2);
@@ -143,7 +161,7 @@ static bool edges_normal(const sn_soft_view *view, uint32_t edge, const sn_obsta
             return false;
         }
         // Behind the surface of a volume is its inside.
-        guide = view->surface->one_sided ? sn_neg(out) : guide;
+        guide = view->surface->one_sided && !sn_soft_edge_is_flipped(view, edge) ? sn_neg(out) : guide;
     }
     if (sn_dot(*normal, guide) < 0.0f) {
         *normal = sn_neg(*normal);
@@ -192,7 +210,8 @@ bool sn_soft_edge_meets_edge(const sn_soft_view *view, uint32_t edge, const sn_o
             return false;
         }
     }
-    if (!sn_is_inside_edge(s) || !sn_is_inside_edge(t)) {
+    if (!sn_is_inside_edge(s) || !sn_is_inside_edge(t) ||
+        pushes_through(view, nodes, 2, obstacle, contact->normal)) {
         return false;
     }
     // A new contact far behind the edge belongs to other features.

@@ -52,12 +52,11 @@ typedef struct offset {
     float gap; // negative on the wrong side
 } offset;
 
-// Over the face: along its normal. A face has two sides, unless it bounds a volume.
-static offset over_face(const sn_soft_view *b, sn_vec3 out, float height,
-                        const sn_soft_contact_data *previous)
+// Over the face: along its normal, to the side of the last step. A new one is on the side where the node is,
+// or outside if the face bounds a volume.
+static offset over_face(bool has_two_sides, sn_vec3 out, float height, const sn_soft_contact_data *previous)
 {
-    bool behind =
-        !b->surface->one_sided && (previous != NULL ? sn_dot(previous->normal, out) < 0.0f : height < 0.0f);
+    bool behind = previous != NULL ? sn_dot(previous->normal, out) < 0.0f : has_two_sides && height < 0.0f;
     return (offset){behind ? sn_neg(out) : out, behind ? -height : height};
 }
 
@@ -97,7 +96,8 @@ bool sn_soft_node_meets_face(const sn_soft_view *a, uint32_t node, const sn_soft
     }
     height = sn_dot(out, sn_sub(point, p[0]));
     // Where the node is when it reaches the face.
-    offset offset = over_face(b, out, height, previous);
+    bool has_two_sides = !b->surface->one_sided || sn_soft_is_flipped(b, face);
+    offset offset = over_face(has_two_sides, out, height, previous);
     float approach = -sn_dot(offset.normal, displacement), far = offset.gap - thickness;
     sn_vec3 there = far > a->margin && approach > 0.0f
                         ? sn_add_scaled(point, sn_min(1.0f, far / approach), displacement)
@@ -112,7 +112,7 @@ bool sn_soft_node_meets_face(const sn_soft_view *a, uint32_t node, const sn_soft
                                  sn_scale(p[2], weights[2]));
         offset = beside_face(sn_sub(point, nearest));
         approach = -sn_dot(offset.normal, displacement);
-    } else if (a->surface->one_sided && b->surface->one_sided && a->node_normals != NULL &&
+    } else if (previous == NULL && a->surface->one_sided && !has_two_sides && a->node_normals != NULL &&
                sn_dot(a->node_normals[node], out) > 0.0f) {
         // Surfaces of two volumes meet face to face: a node whose normal is aligned with the face is behind
         // it.
@@ -139,7 +139,10 @@ static sn_vec3 turned(const sn_soft_view *a, uint32_t edge_a, const sn_soft_view
                       sn_vec3 parting, const sn_soft_contact_data *previous, sn_vec3 normal)
 {
     sn_vec3 guide = previous != NULL ? previous->normal : parting, out;
-    // Out of a volume there is one direction only.
+    // A new contact is outside of a volume.
+    if (previous != NULL || sn_soft_edge_is_flipped(a, edge_a) || sn_soft_edge_is_flipped(b, edge_b)) {
+        return sn_dot(normal, guide) < 0.0f ? sn_neg(normal) : normal;
+    }
     if (b->surface->one_sided && sn_soft_edge_normal(b, edge_b, &out)) {
         guide = out;
     } else if (a->surface->one_sided && sn_soft_edge_normal(a, edge_a, &out)) {

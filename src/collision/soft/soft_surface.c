@@ -79,6 +79,36 @@ static bool assign_owners(sn_soft_surface *surface)
     return enough;
 }
 
+static bool is_of_face(const sn_soft_surface *surface, int face, uint32_t node)
+{
+    const uint32_t *corners = surface->faces.data + 3 * (size_t)face;
+    return corners[0] == node || corners[1] == node || corners[2] == node;
+}
+
+// The fourth node of the element that a face bounds.
+static bool find_inner_nodes(sn_soft_surface *surface)
+{
+    const sn_mesh *mesh = surface->mesh;
+    if (!surface->one_sided) {
+        return true;
+    }
+    if (!sn_array_resize(&surface->inner, surface->face_count)) {
+        return false;
+    }
+    memset(surface->inner.data, 0xff, (size_t)surface->face_count * sizeof *surface->inner.data);
+    for (int i = 0; i < 4 * mesh->tetrahedron_count; ++i) {
+        const uint32_t *t = mesh->tetrahedra + 4 * (size_t)(i / 4);
+        uint32_t a = t[(i + 1) % 4], b = t[(i + 2) % 4], c = t[(i + 3) % 4];
+        const int *faces = surface->edge_faces.data + 2 * (size_t)sn_mesh_find_edge(mesh, a, b);
+        for (int k = 0; k < 2; ++k) {
+            if (faces[k] >= 0 && is_of_face(surface, faces[k], c)) {
+                surface->inner.data[faces[k]] = t[i % 4];
+            }
+        }
+    }
+    return true;
+}
+
 static bool mark_rim(sn_soft_surface *surface)
 {
     const sn_mesh *mesh = surface->mesh;
@@ -134,7 +164,8 @@ static bool make_cones(sn_soft_surface *surface)
 bool sn_soft_surface_make(sn_soft_surface *surface, const sn_mesh *mesh, float scale, bool self_collide)
 {
     *surface = (sn_soft_surface){.mesh = mesh, .one_sided = mesh->tetrahedron_count > 0, .scale = scale};
-    if (!copy_faces(surface) || !assign_owners(surface) || !mark_rim(surface) || !build_tree(surface)) {
+    if (!copy_faces(surface) || !assign_owners(surface) || !find_inner_nodes(surface) || !mark_rim(surface) ||
+        !build_tree(surface)) {
         return false;
     }
     for (int i = 0; i < surface->face_count; ++i) {
@@ -153,6 +184,7 @@ void sn_soft_surface_release(sn_soft_surface *surface)
     sn_array_release(&surface->faces);
     sn_array_release(&surface->face_edges);
     sn_array_release(&surface->owned);
+    sn_array_release(&surface->inner);
     sn_array_release(&surface->edge_faces);
     sn_array_release(&surface->rim);
     sn_array_release(&surface->tree);

@@ -42,6 +42,8 @@ typedef struct sn_soft_leaf_face {
 } sn_soft_leaf_face;
 
 enum { SN_NEAR = 1, SN_SUSPECT = 2 };
+// Cosine of the angle between the normals of neighbours, 100°, from which on they are folded.
+#define SN_SOFT_FOLDED (-0.17f)
 
 typedef struct sn_soft_surface {
     const sn_mesh *mesh; // borrowed
@@ -52,6 +54,7 @@ typedef struct sn_soft_surface {
     // Bits 0…2: the face owns its corner k, bits 3…5: its edge k. Every node and edge of the surface is owned
     // by one face, so that it is tested once.
     SN_ARRAY(uint8_t) owned;
+    SN_ARRAY(uint32_t) inner; // of a volume, by face: the node behind it; UINT32_MAX if unknown
     SN_ARRAY(int) edge_faces; // 2 for each edge of the mesh: the faces beside it, negative for none
     SN_ARRAY(uint8_t) rim; // by node: whether it lies on the boundary of a sheet, around which things can go
     SN_ARRAY(sn_surface_node) tree; // parents before children

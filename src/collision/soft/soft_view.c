@@ -56,6 +56,25 @@ bool sn_soft_face_normal(const sn_soft_view *view, uint32_t face, sn_vec3 *norma
     return sn_soft_find_face_normal(view->surface, face, view->nodes, normal);
 }
 
+bool sn_soft_is_flipped(const sn_soft_view *view, uint32_t face)
+{
+    const sn_soft_surface *surface = view->surface;
+    uint32_t inner = surface->one_sided ? surface->inner.data[face] : UINT32_MAX;
+    sn_vec3 out;
+    if (inner == UINT32_MAX || !sn_soft_face_normal(view, face, &out)) {
+        return false;
+    }
+    sn_vec3 corner = view->nodes[surface->faces.data[3 * (size_t)face]].position;
+    return sn_dot(out, sn_sub(view->nodes[inner].position, corner)) > 0.0f;
+}
+
+bool sn_soft_edge_is_flipped(const sn_soft_view *view, uint32_t edge)
+{
+    const int *faces = view->surface->edge_faces.data + 2 * (size_t)edge;
+    return (faces[0] >= 0 && sn_soft_is_flipped(view, (uint32_t)faces[0])) ||
+           (faces[1] >= 0 && sn_soft_is_flipped(view, (uint32_t)faces[1]));
+}
+
 bool sn_soft_edge_normal(const sn_soft_view *view, uint32_t edge, sn_vec3 *normal)
 {
     const int *faces = view->surface->edge_faces.data + 2 * (size_t)edge;

@@ -81,6 +81,10 @@ static inline float sn_soft_pair_margin(const sn_soft_view *a, uint32_t node_a, 
 
 // The unit normal of a face; false if it has no area.
 bool sn_soft_face_normal(const sn_soft_view *view, uint32_t face, sn_vec3 *normal);
+// Whether a face of a volume is turned inside out: what should be behind it is before it. Then its sides are
+// those of a sheet.
+bool sn_soft_is_flipped(const sn_soft_view *view, uint32_t face);
+bool sn_soft_edge_is_flipped(const sn_soft_view *view, uint32_t edge);
 // The mean normal of the two faces beside an edge; false if there are not two, or they are folded together.
 bool sn_soft_edge_normal(const sn_soft_view *view, uint32_t edge, sn_vec3 *normal);
 // Whether the projection of a point on a face beside the edge lies inside that face.

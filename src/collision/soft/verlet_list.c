@@ -8,8 +8,6 @@
 
 // Skin as a part of the smallest altitude of a face: nodes that move as far turn its normal by at most 18°.
 static const float skin_by_altitude = 0.16f;
-// Cosine of 24°.
-static const float aligned_when_listed = 0.913f;
 
 // One in so many faces may escape in a step: finding the pairs of more costs more than a list saves.
 enum { FACES_BY_ESCAPED = 16 };
@@ -79,7 +77,7 @@ static bool list_pairs(sn_soft_surface *surface, float growth)
     }
     sn_soft_surface_box_parts(surface);
     sn_soft_surface_fit_cones(surface, reference, NULL);
-    list->is_listed = sn_soft_fill_verlet_list(surface, aligned_when_listed, growth);
+    list->is_listed = sn_soft_fill_verlet_list(surface, SN_VERLET_ALIGNED, growth);
     return list->is_listed;
 }
 

@@ -18,6 +18,10 @@
 
 struct sn_soft_surface;
 
+// Cosine of the angle, 24°, up to which neighbours are left out of the list. While it is in use, cones of the
+// surface are those of when it was made.
+#define SN_VERLET_ALIGNED 0.913f
+
 // A node and a face, or two edges, that may meet, and the faces that own them, by place.
 typedef struct sn_verlet_pair {
     uint32_t feature_a, feature_b;

@@ -1,7 +1,7 @@
 // The guard in the world: after everything has moved, cuts what would have passed through something
-// (soft_guard.h). Velocities stay as they are: the contacts of the next step see them.
-// Tested by tests/physics/soft/test_soft_guard.c.
-#include "collision/soft/soft_guard.h"
+// (soft_guard.h). Velocities stay as they are, but for what keeps the angular momentum: the contacts of the
+// next step see them. Tested by tests/physics/soft/test_soft_guard.c.
+#include "collision/guard/soft_guard.h"
 #include "world/core/world.h"
 
 // How awake bodies moved, and the shapes that left their boxes. False without memory.
@@ -33,18 +33,61 @@ static bool describe_motion(sn_world *world, sn_soft_scene *scene)
     return true;
 }
 
+// What is held back at its old velocity has lost the angular momentum Σ m Δx × v. A deformable gets it back
+// as a rotation about its mass centre; not if fixed nodes hold it, which take up what they like.
+static void give_back(sn_world *world, const sn_soft_collider *collider, sn_vec3 lost)
+{
+    const sn_node_state *nodes = world->nodes.states.data + collider->first_node;
+    sn_node_velocity *velocities = world->nodes.velocities.data + collider->first_node;
+    const float *masses = world->nodes.masses.data + collider->first_node;
+    sn_vec3 sum = sn_v(0.0f, 0.0f, 0.0f), origin = nodes[0].position;
+    float mass = 0.0f;
+    for (int i = 0; i < collider->node_count; ++i) {
+        if (nodes[i].inverse_mass == 0.0f) {
+            return;
+        }
+        mass += masses[i];
+        sum = sn_add_scaled(sum, masses[i], sn_sub(nodes[i].position, origin));
+    }
+    sn_vec3 center = sn_add_scaled(origin, 1.0f / mass, sum);
+    sn_sym3 inertia = {0};
+    for (int i = 0; i < collider->node_count; ++i) {
+        sn_vec3 r = sn_sub(nodes[i].position, center), m = sn_scale(r, masses[i]);
+        inertia.xx += m.y * r.y + m.z * r.z;
+        inertia.yy += m.x * r.x + m.z * r.z;
+        inertia.zz += m.x * r.x + m.y * r.y;
+        inertia.xy -= m.x * r.y;
+        inertia.xz -= m.x * r.z;
+        inertia.yz -= m.y * r.z;
+    }
+    sn_vec3 turn = sn_sym3_apply(sn_sym3_inverse(inertia), lost);
+    for (int i = 0; i < collider->node_count; ++i) {
+        velocities[i].velocity =
+            sn_add(velocities[i].velocity, sn_cross(turn, sn_sub(nodes[i].position, center)));
+    }
+}
+
 static void cut_nodes(sn_world *world, const sn_soft_scene *scene, const sn_soft_guard *guard)
 {
     for (int i = 0; i < scene->collider_count; ++i) {
         const sn_soft_collider *collider = &scene->colliders[i];
         int end =
             collider->surface != NULL && !collider->sleeps ? collider->first_node + collider->node_count : 0;
+        sn_vec3 lost = sn_v(0.0f, 0.0f, 0.0f);
+        bool any = false;
         for (int k = collider->first_node; k < end; ++k) {
             float part = guard->node_parts[k];
             sn_vec3 start = world->node_starts[k], *position = &world->nodes.states.data[k].position;
             if (part < 1.0f && world->nodes.states.data[k].inverse_mass > 0.0f) {
+                sn_vec3 whole = *position;
                 *position = sn_add_scaled(start, part, sn_sub(*position, start));
+                sn_vec3 arm = sn_scale(sn_sub(whole, *position), world->nodes.masses.data[k]);
+                lost = sn_add(lost, sn_cross(arm, world->nodes.velocities.data[k].velocity));
+                any = true;
             }
+        }
+        if (any) {
+            give_back(world, collider, lost);
         }
     }
 }
@@ -54,9 +97,13 @@ static void cut_bodies(sn_world *world, const sn_soft_scene *scene, const sn_sof
     for (int i = 0; i < guard->body_count; ++i) {
         sn_body *body = &world->bodies.data[world->awake_bodies.data[i]];
         if (guard->body_parts[i] < 1.0f && sn_body_is_dynamic(body)) {
-            sn_pose there = sn_motion_at(&scene->motions[i], guard->body_parts[i]);
+            sn_vec3 whole = body->center, residue = sn_v(0.0f, 0.0f, 0.0f);
             body->center = sn_lerp(world->start_poses[i].center, body->center, guard->body_parts[i]);
-            body->rotation = there.rotation;
+            sn_spin spin = sn_body_spin(body);
+            sn_sym3 unused;
+            sn_rotate_to(&spin, sn_motion_at(&scene->motions[i], guard->body_parts[i]).rotation,
+                         sn_cross(sn_scale(sn_sub(whole, body->center), body->mass), body->linear_velocity),
+                         &body->rotation, &body->angular_velocity, &residue, &unused);
         }
     }
 }

@@ -6,8 +6,8 @@
 // found again until none meets. Pairs that overlap when the step begins are left to contacts.
 //
 // Knows positions alone: which solver, model or anchor moved the nodes does not matter.
-#ifndef SN_COLLISION_SOFT_SOFT_GUARD_H
-#define SN_COLLISION_SOFT_SOFT_GUARD_H
+#ifndef SN_COLLISION_GUARD_SOFT_GUARD_H
+#define SN_COLLISION_GUARD_SOFT_GUARD_H
 
 #include "collision/soft/soft_detection.h"
 

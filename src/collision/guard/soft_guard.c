@@ -1,0 +1,295 @@
+// Finding the cuts of the guard, round by round.
+// Tested by tests/physics/soft/test_soft_guard.c.
+#include "collision/guard/soft_guard_run.h"
+
+enum { PAIR_GRAIN = 64 };
+// Rounds after which what still meets does not move at all, and after which nothing does.
+enum { PATIENT_ROUNDS = 8, MOST_ROUNDS = 24 };
+// Cosine of the angle, 40°, from which on a face turns much in a step.
+static const float turned = 0.77f;
+
+// --- motion ------------------------------------------------------------------------------------------------
+
+static bool take_memory(sn_guard_run *run, sn_soft_guard *guard)
+{
+    const sn_soft_scene *scene = &run->scene;
+    size_t nodes = (size_t)scene->nodes->states.count;
+    run->starts = sn_arena_take(scene->arena, nodes, sizeof *run->starts);
+    run->displacements = sn_arena_take(scene->arena, nodes, sizeof *run->displacements);
+    run->search.displacements = sn_arena_take(scene->arena, nodes, sizeof *run->search.displacements);
+    run->overlaps_soft = sn_arena_take_zero(scene->arena, nodes, sizeof *run->overlaps_soft);
+    run->overlaps_shape = sn_arena_take_zero(scene->arena, nodes, sizeof *run->overlaps_shape);
+    run->node_cuts = sn_arena_take(scene->arena, nodes, sizeof *run->node_cuts);
+    run->body_cuts = sn_arena_take(scene->arena, (size_t)guard->body_count, sizeof *run->body_cuts);
+    run->fresh_bodies = sn_arena_take(scene->arena, (size_t)guard->body_count, sizeof *run->fresh_bodies);
+    run->cut_motions = sn_arena_take(scene->arena, (size_t)guard->body_count, sizeof *run->cut_motions);
+    guard->node_parts = sn_arena_take(scene->arena, nodes, sizeof *guard->node_parts);
+    guard->body_parts = sn_arena_take(scene->arena, (size_t)guard->body_count, sizeof *guard->body_parts);
+    return run->starts != NULL && run->displacements != NULL && run->search.displacements != NULL &&
+           run->overlaps_soft != NULL && run->overlaps_shape != NULL && run->cut_motions != NULL &&
+           run->node_cuts != NULL && run->body_cuts != NULL && run->fresh_bodies != NULL &&
+           guard->node_parts != NULL && guard->body_parts != NULL;
+}
+
+static void find_motion(sn_guard_run *run)
+{
+    const sn_soft_scene *scene = &run->scene;
+    for (int i = 0; i < scene->collider_count; ++i) {
+        const sn_soft_collider *collider = &scene->colliders[i];
+        int end = collider->surface != NULL ? collider->first_node + collider->node_count : 0;
+        for (int k = collider->first_node; k < end; ++k) {
+            const sn_node_state *state = &scene->nodes->states.data[k];
+            run->starts[k] = *state;
+            run->starts[k].position = collider->sleeps ? state->position : run->guard->starts[k];
+            run->displacements[k] = sn_sub(state->position, run->starts[k].position);
+            run->guard->node_parts[k] = run->node_cuts[k] = 1.0f;
+        }
+    }
+    for (int i = 0; i < run->guard->body_count; ++i) {
+        run->guard->body_parts[i] = run->body_cuts[i] = 1.0f;
+        run->cut_motions[i] = run->motions[i];
+    }
+}
+
+// What is left of a motion after the cut of a round.
+static void apply_cut(const sn_guard_run *run, float *part, float cut)
+{
+    *part = cut < 1.0f && run->round > PATIENT_ROUNDS ? 0.0f : *part * cut;
+}
+
+// --- suspects ----------------------------------------------------------------------------------------------
+
+bool sn_guard_are_alike(sn_vec3 a, sn_vec3 b, float cosine)
+{
+    float along = sn_dot(a, b);
+    return along * sn_abs(along) > cosine * sn_abs(cosine) * sn_length_squared(a) * sn_length_squared(b);
+}
+
+// Detection leaves out neighbours that face the same way, within 60°. They can meet only if they are folded
+// by 180°, for which one of the two turns much in the step.
+static bool turns(const sn_guard_run *run, const sn_soft_collider *collider, const uint32_t *corners)
+{
+    sn_vec3 p[3], u[3];
+    for (int k = 0; k < 3; ++k) {
+        int node = collider->first_node + (int)corners[k];
+        p[k] = run->starts[node].position;
+        u[k] = run->search.displacements[node];
+    }
+    sn_vec3 a = sn_sub(p[1], p[0]), b = sn_sub(p[2], p[0]);
+    sn_vec3 then_a = sn_add(a, sn_sub(u[1], u[0])), then_b = sn_add(b, sn_sub(u[2], u[0]));
+    return !sn_guard_are_alike(sn_cross(a, b), sn_cross(then_a, then_b), turned);
+}
+
+// Faces with a node that ended where detection did not expect it and, of surfaces that meet themselves, those
+// that turn much.
+static bool suspect(sn_guard_run *run, const sn_soft_collider *collider)
+{
+    sn_soft_surface *surface = collider->surface;
+    if (!sn_array_resize(&surface->suspect_parts, surface->tree.count)) {
+        return false;
+    }
+    sn_soft_surface_suspect(surface, run->scene.nodes->states.data + collider->first_node);
+    bool may_fold = collider->def->self_collide && surface->mesh->triangle_count > 0;
+    for (int i = 0; i < surface->face_count && may_fold; ++i) {
+        if (turns(run, collider, surface->faces.data + 3 * (size_t)surface->order.data[i])) {
+            surface->suspects.data[i] |= SN_SUSPECT;
+        }
+    }
+    return true;
+}
+
+// After a round, only faces whose motion was cut in it are suspect: others were found to be apart.
+static void suspect_cut(const sn_guard_run *run, const sn_soft_collider *collider)
+{
+    sn_soft_surface *surface = collider->surface;
+    for (int i = 0; i < surface->face_count; ++i) {
+        const uint32_t *corners = surface->faces.data + 3 * (size_t)surface->order.data[i];
+        bool is_cut = false;
+        for (int k = 0; k < 3; ++k) {
+            is_cut = is_cut || run->node_cuts[collider->first_node + (int)corners[k]] < 1.0f;
+        }
+        surface->suspects.data[i] = is_cut ? SN_SUSPECT : 0;
+    }
+}
+
+// Boxes around the motion as it is cut now.
+static bool fit_collider(sn_guard_run *run, const sn_soft_collider *collider)
+{
+    sn_soft_surface *surface = collider->surface;
+    int first = collider->first_node, end = first + collider->node_count;
+    for (int k = first; k < end; ++k) {
+        apply_cut(run, &run->guard->node_parts[k], run->node_cuts[k]);
+        float part = run->guard->node_parts[k];
+        run->search.displacements[k] =
+            part == 1.0f ? run->displacements[k] : sn_scale(run->displacements[k], part);
+    }
+    surface->has_boxes = false;
+    if (run->round > 0) {
+        suspect_cut(run, collider);
+    } else if (!suspect(run, collider)) {
+        return false;
+    }
+    sn_soft_surface_mark_parts(surface, surface->suspects.data, surface->suspect_parts.data);
+    for (int k = first; k < end; ++k) {
+        run->node_cuts[k] = 1.0f;
+    }
+    if (!sn_soft_surface_box_motion(surface, run->starts + first, run->search.displacements + first)) {
+        return false;
+    }
+    sn_soft_surface_refit(surface, 0.0f);
+    return true;
+}
+
+static bool fit_motion(sn_guard_run *run)
+{
+    for (int i = 0; i < run->scene.collider_count; ++i) {
+        const sn_soft_collider *collider = &run->scene.colliders[i];
+        if (collider->surface != NULL && !fit_collider(run, collider)) {
+            return false;
+        }
+    }
+    for (int i = 0; i < run->guard->body_count; ++i) {
+        run->fresh_bodies[i] = run->body_cuts[i] < 1.0f || run->round == 0 ? 1 : 0;
+        apply_cut(run, &run->guard->body_parts[i], run->body_cuts[i]);
+        run->body_cuts[i] = 1.0f;
+        float part = run->guard->body_parts[i];
+        if (part < 1.0f) {
+            sn_motion *motion = &run->cut_motions[i];
+            sn_pose there = sn_motion_at(&run->motions[i], part);
+            motion->rotation_end = there.rotation;
+            motion->center_end = sn_lerp(run->motions[i].center_start, run->motions[i].center_end, part);
+        }
+    }
+    run->search.fresh_bodies = run->round > 0 ? run->fresh_bodies : NULL;
+    return true;
+}
+
+// --- obstacles ---------------------------------------------------------------------------------------------
+
+static bool list_points(sn_guard_run *run, const sn_soft_pair *pair, sn_guard_points *points)
+{
+    const sn_obstacle *obstacle = &pair->obstacle;
+    const sn_body *body = &run->scene.bodies[pair->body];
+    sn_pose start = sn_pose_identity, end = start;
+    points->origin = obstacle->kind == SN_OBSTACLE_TRIANGLE ? obstacle->corners[0] : obstacle->pose.position;
+    points->count = obstacle->kind == SN_OBSTACLE_TRIANGLE ? 3 : obstacle->convex.point_count;
+    points->start = sn_arena_take(run->scene.arena, 2 * (size_t)points->count, sizeof *points->start);
+    points->end = points->start + points->count;
+    if (points->start == NULL) {
+        return false;
+    }
+    if (body->awake_index >= 0) {
+        const sn_motion *motion = &run->cut_motions[body->awake_index];
+        start = sn_motion_at(motion, 0.0f);
+        end = sn_motion_at(motion, 1.0f);
+    }
+    for (int i = 0; i < points->count; ++i) {
+        sn_vec3 point = sn_obstacle_corner(obstacle, i), then = point;
+        if (body->awake_index >= 0) {
+            then = sn_pose_apply(end, sn_pose_apply_inverse(start, point));
+        }
+        points->start[i] = sn_sub(point, points->origin);
+        points->end[i] = sn_sub(then, points->origin);
+    }
+    return true;
+}
+
+static bool list_obstacles(sn_guard_run *run)
+{
+    const sn_soft_detector *detector = run->search.detector;
+    run->points = sn_arena_take_zero(run->scene.arena, (size_t)detector->pairs.count, sizeof *run->points);
+    run->meetings =
+        sn_arena_take_zero(run->scene.arena, (size_t)detector->feature_pairs.count, sizeof *run->meetings);
+    bool enough = run->points != NULL && run->meetings != NULL;
+    for (int i = 0; enough && i < detector->pairs.count; ++i) {
+        const sn_soft_pair *pair = &detector->pairs.data[i];
+        enough = pair->other >= 0 || pair->obstacle.kind == SN_OBSTACLE_PLANE ||
+                 list_points(run, pair, &run->points[i]);
+    }
+    return enough;
+}
+
+// --- the whole ---------------------------------------------------------------------------------------------
+
+static void meet_pairs(void *context, int begin, int end)
+{
+    const sn_guard_run *run = context;
+    for (int i = begin; i < end; ++i) {
+        run->meetings[i] = (uint8_t)sn_guard_meet(run, &run->search.detector->feature_pairs.data[i]);
+    }
+}
+
+// Whether anything was cut.
+static bool cut_pairs(sn_guard_run *run)
+{
+    const sn_soft_detector *detector = run->search.detector;
+    bool cut = false;
+    for (int i = 0; i < detector->feature_pairs.count && run->round == 0; ++i) {
+        if (run->meetings[i] == SN_SETS_OVERLAP) {
+            sn_guard_mark_overlap(run, &detector->feature_pairs.data[i]);
+        }
+    }
+    for (int i = 0; i < detector->feature_pairs.count; ++i) {
+        if (run->meetings[i] == SN_SETS_MEET) {
+            cut = sn_guard_cut(run, &detector->feature_pairs.data[i]) || cut;
+        }
+    }
+    return cut;
+}
+
+static void hold_everything(sn_guard_run *run)
+{
+    const sn_soft_scene *scene = &run->scene;
+    for (int i = 0; i < scene->collider_count; ++i) {
+        const sn_soft_collider *collider = &scene->colliders[i];
+        int end = collider->surface != NULL ? collider->first_node + collider->node_count : 0;
+        for (int k = collider->first_node; k < end; ++k) {
+            run->guard->node_parts[k] = 0.0f;
+        }
+    }
+    for (int i = 0; i < run->guard->body_count; ++i) {
+        run->guard->body_parts[i] = 0.0f;
+    }
+}
+
+static void count_cuts(sn_guard_run *run)
+{
+    const sn_soft_scene *scene = &run->scene;
+    for (int i = 0; i < scene->collider_count; ++i) {
+        const sn_soft_collider *collider = &scene->colliders[i];
+        int end = collider->surface != NULL ? collider->first_node + collider->node_count : 0;
+        for (int k = collider->first_node; k < end; ++k) {
+            run->guard->cut_nodes += run->guard->node_parts[k] < 1.0f ? 1 : 0;
+        }
+    }
+    for (int i = 0; i < run->guard->body_count; ++i) {
+        run->guard->cut_bodies += run->guard->body_parts[i] < 1.0f ? 1 : 0;
+    }
+}
+
+bool sn_soft_guard_find(const sn_soft_scene *scene, sn_soft_detector *detector, sn_soft_guard *guard)
+{
+    sn_guard_run run = {.scene = *scene, .guard = guard, .motions = scene->motions};
+    run.search.scene = &run.scene;
+    run.search.detector = detector;
+    if (!take_memory(&run, guard)) {
+        return false;
+    }
+    run.scene.motions = run.cut_motions;
+    run.search.share = 1.0f;
+    find_motion(&run);
+    bool cut = true;
+    for (run.round = 0; cut && run.round < MOST_ROUNDS; ++run.round) {
+        if (!fit_motion(&run) || !sn_soft_find_pairs(&run.search) || !sn_soft_find_face_pairs(&run.search) ||
+            !list_obstacles(&run)) {
+            return false;
+        }
+        sn_tasks_for(scene->tasks, detector->feature_pairs.count, PAIR_GRAIN, meet_pairs, &run);
+        cut = cut_pairs(&run);
+    }
+    if (cut) {
+        hold_everything(&run);
+    }
+    count_cuts(&run);
+    return true;
+}

@@ -1,0 +1,406 @@
+// Pairs of the guard: a face of a deformable, and another one or an obstacle. Whether the two meet on their
+// way, and at which plane their motions are cut.
+// Tested by tests/physics/soft/test_soft_guard.c.
+#include "collision/guard/soft_guard_run.h"
+
+#include <string.h>
+
+// Two features of faces, by the world's node numbers. Against an obstacle b is empty.
+typedef struct features {
+    int a[3], b[3];
+    int count_a, count_b;
+} features;
+
+// --- pairs -------------------------------------------------------------------------------------------------
+
+static bool has(const int *nodes, int count, int node)
+{
+    for (int i = 0; i < count; ++i) {
+        if (nodes[i] == node) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The nodes of a face, each once (faces of strands have two).
+static int nodes_of(const sn_soft_collider *collider, uint32_t face, int nodes[3])
+{
+    const uint32_t *corners = collider->surface->faces.data + 3 * (size_t)face;
+    int count = 0;
+    for (int k = 0; k < 3; ++k) {
+        int node = collider->first_node + (int)corners[k];
+        if (!has(nodes, count, node)) {
+            nodes[count++] = node;
+        }
+    }
+    return count;
+}
+
+static bool have_common(const features *f)
+{
+    return has(f->b, f->count_b, f->a[0]) || has(f->b, f->count_b, f->a[1]) ||
+           (f->count_a > 2 && has(f->b, f->count_b, f->a[2]));
+}
+
+static uint32_t face_at(const sn_soft_collider *collider, uint32_t place)
+{
+    return collider->surface->order.data[place];
+}
+
+// Faces without a common node are one pair; of others the part that is not common and the other face are, in
+// both ways. Returns how many.
+static int list_features(const sn_guard_run *run, const sn_feature_pair *faces, features list[2])
+{
+    const sn_soft_pair *pair = &run->search.detector->pairs.data[faces->pair];
+    const sn_soft_collider *a = &run->scene.colliders[pair->deformable];
+    if (pair->other < 0) {
+        list[0].count_a = nodes_of(a, sn_soft_feature_number(faces->feature), list[0].a);
+        list[0].count_b = 0;
+        return 1;
+    }
+    const sn_soft_collider *b = &run->scene.colliders[pair->other];
+    list[0].count_a = nodes_of(a, face_at(a, faces->feature), list[0].a);
+    list[0].count_b = nodes_of(b, face_at(b, faces->piece), list[0].b);
+    if (pair->deformable != pair->other || !have_common(&list[0])) {
+        return 1;
+    }
+    const features whole = list[0];
+    list[1] = whole;
+    list[0].count_a = list[1].count_b = 0;
+    for (int k = 0; k < whole.count_a; ++k) {
+        if (!has(whole.b, whole.count_b, whole.a[k])) {
+            list[0].a[list[0].count_a++] = whole.a[k];
+        }
+    }
+    for (int k = 0; k < whole.count_b; ++k) {
+        if (!has(whole.a, whole.count_a, whole.b[k])) {
+            list[1].b[list[1].count_b++] = whole.b[k];
+        }
+    }
+    return list[0].count_a == 0 || list[1].count_b == 0 ? 0 : 2;
+}
+
+// Rounding of positions this far from the origin. [m]
+static float least_at(sn_vec3 p)
+{
+    sn_vec3 size = sn_abs3(p);
+    return 1.0e-7f + 5.0e-7f * sn_max(size.x, sn_max(size.y, size.z));
+}
+
+typedef struct soft_set {
+    sn_vec3 start[3], end[3];
+} soft_set;
+
+static sn_moving_set gather(const sn_guard_run *run, const int *nodes, int count, sn_vec3 origin,
+                            soft_set *set)
+{
+    bool is_forced = false;
+    for (int k = 0; k < count; ++k) {
+        set->start[k] = sn_sub(run->starts[nodes[k]].position, origin);
+        set->end[k] = sn_add(set->start[k], run->search.displacements[nodes[k]]);
+        is_forced = is_forced || (run->starts[nodes[k]].inverse_mass == 0.0f);
+    }
+    return (sn_moving_set){.start = set->start, .end = set->end, .count = count, .is_forced = is_forced};
+}
+
+static sn_moving_set gather_obstacle(const sn_guard_run *run, int pair)
+{
+    const sn_guard_points *points = &run->points[pair];
+    const sn_soft_pair *with = &run->search.detector->pairs.data[pair];
+    const sn_body *body = &run->scene.bodies[with->body];
+    float radius = with->obstacle.kind == SN_OBSTACLE_CONVEX ? with->obstacle.convex.radius : 0.0f;
+    return (sn_moving_set){.start = points->start,
+                           .end = points->end,
+                           .count = points->count,
+                           .radius = radius,
+                           .is_forced = !(body->awake_index >= 0 && sn_body_is_dynamic(body))};
+}
+
+// --- do they meet? -----------------------------------------------------------------------------------------
+
+static sn_vec3 cross_of(const sn_vec3 p[3])
+{
+    return sn_cross(sn_sub(p[1], p[0]), sn_sub(p[2], p[0]));
+}
+
+// Faces beside one edge that face the same way, before and after.
+static bool are_one_sheet(const sn_guard_run *run, const features list[2])
+{
+    soft_set a, b;
+    if (list[0].count_a != 1 || list[1].count_a < 3 || list[0].count_b < 3) {
+        return false;
+    }
+    sn_vec3 origin = run->starts[list[1].a[0]].position;
+    (void)gather(run, list[1].a, 3, origin, &a);
+    (void)gather(run, list[0].b, 3, origin, &b);
+    return sn_guard_are_alike(cross_of(a.start), cross_of(b.start), SN_SOFT_FOLDED) &&
+           sn_guard_are_alike(cross_of(a.end), cross_of(b.end), SN_SOFT_FOLDED);
+}
+
+// Most pairs are kept apart by the plane of one of the two faces, or by one across the line between them.
+static bool is_easy(const sn_moving_set *a, const sn_moving_set *b, float least)
+{
+    sn_vec3 between = sn_sub(a->start[0], b->start[0]), normals[3] = {between};
+    int count = 1;
+    for (int side = 0; side < 2; ++side) {
+        const sn_moving_set *set = side == 0 ? a : b;
+        if (set->count == 3) {
+            sn_vec3 normal = cross_of(set->start);
+            normals[count++] = sn_dot(normal, between) < 0.0f ? sn_neg(normal) : normal;
+        }
+    }
+    for (int i = count - 1; i >= 0; --i) {
+        if (sn_moving_sets_separate(a, b, sn_normalize(normals[i]), least)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static sn_meeting meet_features(const sn_guard_run *run, const features *f)
+{
+    soft_set a, b;
+    sn_vec3 origin = run->starts[f->a[0]].position;
+    sn_moving_set set_a = gather(run, f->a, f->count_a, origin, &a);
+    sn_moving_set set_b = gather(run, f->b, f->count_b, origin, &b);
+    float least = least_at(origin);
+    return is_easy(&set_a, &set_b, least) ? SN_SETS_APART : sn_moving_sets_meet(&set_a, &set_b, least);
+}
+
+// Heights of a node over a half-space that does not move, before and after.
+static sn_meeting meet_plane(const sn_guard_run *run, const sn_plane *plane, const features *f)
+{
+    bool is_below = false, goes_below = false;
+    for (int k = 0; k < f->count_a; ++k) {
+        sn_vec3 start = run->starts[f->a[k]].position;
+        float before = sn_dot(plane->normal, start) - plane->offset;
+        float after = before + sn_dot(plane->normal, run->search.displacements[f->a[k]]);
+        is_below = is_below || before <= 0.0f;
+        goes_below = goes_below || (before > 0.0f && after <= 0.0f);
+    }
+    return goes_below ? SN_SETS_MEET : is_below ? SN_SETS_OVERLAP : SN_SETS_APART;
+}
+
+// Behind a triangle of one side is the inside of a solid, from which everything may come out.
+static bool is_behind(const sn_guard_run *run, const sn_obstacle *obstacle, const features *f)
+{
+    bool behind = obstacle->kind == SN_OBSTACLE_TRIANGLE && !obstacle->double_sided;
+    for (int k = 0; behind && k < f->count_a; ++k) {
+        behind = sn_dot(obstacle->plane.normal, run->starts[f->a[k]].position) < obstacle->plane.offset;
+    }
+    return behind;
+}
+
+static bool stays_above(const sn_moving_set *set, sn_vec3 normal, float level, float level_then)
+{
+    bool above = true;
+    for (int k = 0; k < set->count; ++k) {
+        above = above && sn_dot(normal, set->start[k]) > level && sn_dot(normal, set->end[k]) > level_then;
+    }
+    return above;
+}
+
+static sn_meeting meet_obstacle(const sn_guard_run *run, int pair, const features *f)
+{
+    const sn_obstacle *obstacle = &run->search.detector->pairs.data[pair].obstacle;
+    if (obstacle->kind == SN_OBSTACLE_PLANE) {
+        return meet_plane(run, &obstacle->plane, f);
+    }
+    if (is_behind(run, obstacle, f)) {
+        return SN_SETS_APART;
+    }
+    soft_set a;
+    sn_vec3 origin = run->points[pair].origin, normal;
+    sn_moving_set set_a = gather(run, f->a, f->count_a, origin, &a), set_b = gather_obstacle(run, pair);
+    float least = least_at(run->starts[f->a[0]].position);
+    if (set_b.count == 1) {
+        normal = sn_normalize(sn_sub(a.start[0], set_b.start[0]));
+        float now = sn_dot(normal, set_b.start[0]), then = sn_dot(normal, set_b.end[0]);
+        float above = set_b.radius + least;
+        if (stays_above(&set_a, normal, now + above, then + above)) {
+            return SN_SETS_APART;
+        }
+    } else {
+        (void)sn_obstacle_distance(obstacle, run->starts[f->a[0]].position, NULL, 0.0f, &normal);
+        if (sn_moving_sets_separate(&set_a, &set_b, normal, least)) {
+            return SN_SETS_APART;
+        }
+    }
+    return sn_moving_sets_meet(&set_a, &set_b, least);
+}
+
+sn_meeting sn_guard_meet(const sn_guard_run *run, const sn_feature_pair *faces)
+{
+    features list[2];
+    int count = list_features(run, faces, list);
+    if (count > 0 && list[0].count_b == 0) {
+        return meet_obstacle(run, faces->pair, &list[0]);
+    }
+    if (count == 2 && are_one_sheet(run, list)) {
+        return SN_SETS_APART;
+    }
+    sn_meeting first = count > 0 ? meet_features(run, &list[0]) : SN_SETS_APART;
+    return first == SN_SETS_APART && count > 1 ? meet_features(run, &list[1]) : first;
+}
+
+// --- overlaps ----------------------------------------------------------------------------------------------
+
+void sn_guard_mark_overlap(sn_guard_run *run, const sn_feature_pair *faces)
+{
+    const sn_soft_pair *pair = &run->search.detector->pairs.data[faces->pair];
+    features list[2];
+    int count = list_features(run, faces, list);
+    ++run->guard->overlaps;
+    for (int i = 0; i < count; ++i) {
+        for (int k = 0; k < list[i].count_a; ++k) {
+            if (pair->other < 0) {
+                run->overlaps_shape[list[i].a[k]] = pair->shape + 1;
+            } else {
+                run->overlaps_soft[list[i].a[k]] = 1;
+            }
+        }
+        for (int k = 0; k < list[i].count_b; ++k) {
+            run->overlaps_soft[list[i].b[k]] = 1;
+        }
+    }
+}
+
+static bool any_overlaps(const sn_guard_run *run, const int *nodes, int count)
+{
+    for (int k = 0; k < count; ++k) {
+        if (run->overlaps_soft[nodes[k]]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether the two are entangled when the step begins: they may come out.
+static bool is_entangled(const sn_guard_run *run, const sn_soft_pair *pair, const features *f)
+{
+    if (pair->other >= 0) {
+        return any_overlaps(run, f->a, f->count_a) && any_overlaps(run, f->b, f->count_b);
+    }
+    for (int k = 0; k < f->count_a; ++k) {
+        if (run->overlaps_shape[f->a[k]] == pair->shape + 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether an anchor holds the two together there.
+static bool is_excluded(const sn_guard_run *run, const sn_soft_pair *pair, const features *f)
+{
+    sn_soft_contact_data contact = {.key = {.deformable = (uint32_t)pair->deformable}, .body = pair->body};
+    contact.key.other =
+        pair->other >= 0 ? (uint32_t)pair->other | SN_SOFT_OTHER_DEFORMABLE : (uint32_t)pair->shape;
+    memcpy(contact.nodes, f->a, (size_t)f->count_a * sizeof *f->a);
+    contact.width = f->count_a;
+    if (pair->other < 0) {
+        return sn_soft_is_excluded(&run->scene, &contact);
+    }
+    for (int k = 0; k < f->count_b; ++k) {
+        contact.nodes[f->count_a] = f->b[k];
+        contact.width = f->count_a + 1;
+        if (sn_soft_is_excluded(&run->scene, &contact)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// --- cuts --------------------------------------------------------------------------------------------------
+
+// Cuts a motion to a part of what it is now; whether that changes anything. A minimum, so that pairs may cut
+// the same node in any order.
+static bool cut_to(float part, float kept, bool is_forced, float *cut)
+{
+    *cut = sn_min(*cut, part);
+    return part < 1.0f && kept > 0.0f && !is_forced;
+}
+
+static bool cut_node(sn_guard_run *run, int node, float part)
+{
+    bool is_forced = run->starts[node].inverse_mass == 0.0f;
+    return cut_to(is_forced ? 1.0f : part, run->guard->node_parts[node], is_forced, &run->node_cuts[node]);
+}
+
+static bool cut_set(sn_guard_run *run, const int *nodes, const sn_moving_set *set, sn_vec3 normal,
+                    float level, float sign)
+{
+    bool cut = false;
+    for (int k = 0; k < set->count; ++k) {
+        float part = sn_motion_above(set->start[k], set->end[k], normal, level, sign);
+        cut = cut_node(run, nodes[k], part) || cut;
+    }
+    return cut;
+}
+
+static bool cut_body(sn_guard_run *run, const sn_soft_pair *pair, const sn_moving_set *set, sn_vec3 normal,
+                     float level)
+{
+    const sn_body *body = &run->scene.bodies[pair->body];
+    float least = 1.0f;
+    for (int k = 0; k < set->count; ++k) {
+        float part = sn_motion_above(set->start[k], set->end[k], normal, level - set->radius, -1.0f);
+        least = sn_min(least, part);
+    }
+    if (set->is_forced) {
+        return false;
+    }
+    int place = body->awake_index;
+    return cut_to(least, run->guard->body_parts[place], false, &run->body_cuts[place]);
+}
+
+static bool cut_at_plane(sn_guard_run *run, const sn_plane *plane, const features *f)
+{
+    bool cut = false;
+    for (int k = 0; k < f->count_a; ++k) {
+        sn_vec3 start = run->starts[f->a[k]].position,
+                end = sn_add(start, run->search.displacements[f->a[k]]);
+        float before = sn_dot(plane->normal, start) - plane->offset;
+        if (before > 0.0f && sn_dot(plane->normal, end) <= plane->offset) {
+            float part = sn_motion_above(start, end, plane->normal, plane->offset + 0.5f * before, 1.0f);
+            cut = cut_node(run, f->a[k], part) || cut;
+        }
+    }
+    return cut;
+}
+
+static bool cut_features(sn_guard_run *run, int index, const features *f)
+{
+    const sn_soft_pair *pair = &run->search.detector->pairs.data[index];
+    soft_set a, b;
+    sn_parting parting;
+    if (is_entangled(run, pair, f) || is_excluded(run, pair, f)) {
+        return false;
+    }
+    if (pair->other < 0 && pair->obstacle.kind == SN_OBSTACLE_PLANE) {
+        return cut_at_plane(run, &pair->obstacle.plane, f);
+    }
+    sn_vec3 at = run->starts[f->a[0]].position, origin = pair->other < 0 ? run->points[index].origin : at;
+    sn_moving_set set_a = gather(run, f->a, f->count_a, origin, &a);
+    sn_moving_set set_b =
+        pair->other < 0 ? gather_obstacle(run, index) : gather(run, f->b, f->count_b, origin, &b);
+    if (sn_moving_sets_meet(&set_a, &set_b, least_at(at)) != SN_SETS_MEET ||
+        !sn_moving_sets_part(&set_a, &set_b, least_at(at), &parting)) {
+        return false;
+    }
+    bool cut_a = cut_set(run, f->a, &set_a, parting.normal, parting.level_a, 1.0f);
+    bool cut_b = pair->other < 0 ? cut_body(run, pair, &set_b, parting.normal, parting.level_b)
+                                 : cut_set(run, f->b, &set_b, parting.normal, parting.level_b, -1.0f);
+    return cut_a || cut_b;
+}
+
+bool sn_guard_cut(sn_guard_run *run, const sn_feature_pair *faces)
+{
+    features list[2];
+    int count = list_features(run, faces, list);
+    bool cut = false;
+    for (int k = 0; k < count; ++k) {
+        cut = cut_features(run, faces->pair, &list[k]) || cut;
+    }
+    return cut;
+}

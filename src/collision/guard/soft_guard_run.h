@@ -1,0 +1,43 @@
+// One run of the guard (soft_guard.h): what finding the pairs and judging them share.
+#ifndef SN_COLLISION_GUARD_SOFT_GUARD_RUN_H
+#define SN_COLLISION_GUARD_SOFT_GUARD_RUN_H
+
+#include "collision/guard/soft_guard.h"
+#include "collision/narrow/moving_sets.h"
+#include "collision/soft/soft_phases.h"
+
+// Points of an obstacle at the start and the end of the step, relative to its position.
+typedef struct sn_guard_points {
+    sn_vec3 *start, *end, origin;
+    int count;
+} sn_guard_points;
+
+typedef struct sn_guard_run {
+    sn_soft_search search;
+    sn_soft_scene scene; // with the motions of this round
+    sn_soft_guard *guard;
+    const sn_motion *motions; // whole ones
+    sn_motion *cut_motions;
+    sn_node_state *starts;
+    sn_vec3 *displacements;       // whole ones
+    float *node_cuts, *body_cuts; // parts of the present motion, of this round
+    uint8_t *fresh_bodies;        // were cut in the last round
+    sn_guard_points *points;      // by broad-phase pair
+    uint8_t *meetings;            // by feature pair: sn_meeting
+    // By node: it has a face that overlaps a deformable, or a shape (its number + 1), at the start.
+    uint8_t *overlaps_soft;
+    int *overlaps_shape;
+    int round;
+} sn_guard_run;
+
+// soft_guard_pairs.c: whether a face and what it is paired with meet on the way.
+sn_meeting sn_guard_meet(const sn_guard_run *run, const sn_feature_pair *faces);
+// Marks the nodes of a pair that overlaps when the step begins: they may come out.
+void sn_guard_mark_overlap(sn_guard_run *run, const sn_feature_pair *faces);
+// Cuts the motions of a pair that meets. Whether that changes anything.
+bool sn_guard_cut(sn_guard_run *run, const sn_feature_pair *faces);
+
+// Whether the angle between two vectors is below that of the cosine.
+bool sn_guard_are_alike(sn_vec3 a, sn_vec3 b, float cosine);
+
+#endif
