@@ -106,16 +106,28 @@ static void measure_points(const sn_contact_data *contact, sn_vec3 center_a, con
     load->radius2 = count > 0.0f ? sn_max(squares / count - sn_length_squared(mean), 0.0f) : 0.0f;
 }
 
+// What is about to stand on something counts as if it stood there with this part of its weight, so that what
+// lands and bounces does not change its sub-steps, and with them the stiffness of its contacts, in between.
+#define ABOUT_TO_STAND 1.0e-6f
+
+static float nominal_lift(const sn_world *world, const sn_contact_data *contact, sn_vec3 up)
+{
+    const sn_body *a = &world->bodies.data[contact->body_a], *b = &world->bodies.data[contact->body_b];
+    float slope = sn_dot(contact->patches.data[0].normal, up);
+    return ABOUT_TO_STAND * (slope > 0.0f ? b->mass : a->mass) * sn_length(world->def.gravity) * slope;
+}
+
 // By place in the list of active contacts.
 static void measure_contacts(const sn_world *world, sn_vec3 up, contact_load *loads)
 {
     for (int i = 0; i < world->active_contacts.count; ++i) {
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
-        if (contact->patches.count > 0 && contact->sub_step > 0.0f) {
-            float normal_force;
-            loads[i].lift = sn_dot(contact_force(contact, &normal_force), up);
+        if (contact->patches.count > 0) {
+            float normal_force = 0.0f, h = contact->sub_step;
+            loads[i].lift = nominal_lift(world, contact, up);
+            loads[i].lift += h > 0.0f ? sn_dot(contact_force(contact, &normal_force), up) : 0.0f;
             loads[i].softness = softness_of(world, contact);
-            loads[i].sag = normal_force * loads[i].softness * contact->sub_step * contact->sub_step;
+            loads[i].sag = normal_force * loads[i].softness * h * h;
             measure_points(contact, world->bodies.data[contact->body_a].center, &loads[i]);
         }
     }
