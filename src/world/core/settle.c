@@ -202,6 +202,14 @@ static base base_of(const load_paths *paths, const sn_body *body)
     return sum;
 }
 
+// What lands on a corner or tips over an edge is not held by it, however stiff that is.
+static bool stands_over(const sn_body *body, const base *base, sn_vec3 up)
+{
+    sn_vec3 arm = sn_sub(body->center, base->middle);
+    sn_vec3 aside = sn_add_scaled(arm, -sn_dot(arm, up), up);
+    return base->radius2 > 0.0f && sn_length_squared(aside) <= base->radius2;
+}
+
 // Hands the weight of a body, and of what stands on it, down to what holds it up. Where that is one contact,
 // all of it tilts as what is below tilts, and weighs at its own height. Where several contacts apart from
 // each other hold it, it hardly tilts with each of them, and weighs little higher than they are.
@@ -216,7 +224,7 @@ static void hand_down(load_paths *paths, int place, const sn_body *body)
         return;
     }
     float height = own->moment / own->weight - sn_dot(base.middle, paths->up);
-    if (base.radius2 > 0.0f && height > 0.0f) {
+    if (height > 0.0f && stands_over(body, &base, paths->up)) {
         own->sway = own->weight * height * base.softness / base.radius2;
     }
     support next;
