@@ -105,6 +105,8 @@ void report_soft_release(report *report);
 void report_loads_sample(report *report, double time);
 void report_loads_print(const report *report, FILE *out);
 json_t *report_loads_json(const report *report);
+// A line for each thing that was not carried, and how many there were.
+int report_uncarried_print(const report *report, const char *before, FILE *out);
 void report_loads_release(report *report);
 
 // Name of a stage, "pairs", …

@@ -68,13 +68,27 @@ static bool seems_fed(const report *report)
     return report_energy_drift(report) > fed_share;
 }
 
-static void print_stretched(const char *what, int count, const report_errors *errors, FILE *out)
+static int print_stretched(const char *what, int count, const report_errors *errors, const char *before,
+                           FILE *out)
 {
     if (count > 0) {
-        fprintf(out, "  not carried: %d %s by more than %.0f %%; %s by %.3g %% at %.3f s\n", count, what,
-                100.0 * (double)SN_STRETCH_LIMIT, errors->worst_of.text, 100.0 * errors->worst,
+        fprintf(out, "%snot carried: %d %s by more than %.0f %%; %s by %.3g %% at %.3f s\n", before, count,
+                what, 100.0 * (double)SN_STRETCH_LIMIT, errors->worst_of.text, 100.0 * errors->worst,
                 errors->worst_time);
     }
+    return count > 0 ? 1 : 0;
+}
+
+int report_uncarried_print(const report *report, const char *before, FILE *out)
+{
+    const report_loads *loads = &report->loads;
+    int count = print_stretched("deformables stretch", loads->edges_stretched, &loads->edges, before, out) +
+                print_stretched("joints are apart", loads->joints_stretched, &loads->joints, before, out);
+    if (seems_fed(report)) {
+        fprintf(out, "%sthe energy rose: unless motors or forces brought it, motion feeds itself\n", before);
+        ++count;
+    }
+    return count;
 }
 
 void report_loads_print(const report *report, FILE *out)
@@ -89,11 +103,7 @@ void report_loads_print(const report *report, FILE *out)
             describe_count(s->bound_count, "bound", "bounds").text, s->taut_bound_count,
             describe_count(s->union_count, "union", "unions").text,
             describe_count(s->supported_count, "body", "bodies").text);
-    print_stretched("deformables stretch", loads->edges_stretched, &loads->edges, out);
-    print_stretched("joints are apart", loads->joints_stretched, &loads->joints, out);
-    if (seems_fed(report)) {
-        fprintf(out, "  the energy rose: unless motors or forces brought it, motion feeds itself\n");
-    }
+    report_uncarried_print(report, "  ", out);
 }
 
 static json_t *stretched_json(int count, const report_errors *errors)
