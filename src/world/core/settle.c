@@ -79,14 +79,15 @@ static float contact_stiffness_of(const sn_world *world)
                : world->def.contact_stiffness;
 }
 
-// 1/(m ω²), by which a contact gives way under a unit of force in sub-steps of unit length. One with what
-// cannot move is twice as stiff.
-static float softness_of(const sn_world *world, const sn_contact_data *contact)
+// 1/(m ω²), by which a contact gives way under a unit of force in sub-steps of length h. One with what cannot
+// move is twice as stiff.
+static float softness_of(const sn_world *world, const sn_contact_data *contact, float h)
 {
     float a = inverse_mass_of(&world->bodies.data[contact->body_a]);
     float b = inverse_mass_of(&world->bodies.data[contact->body_b]);
     float stiffness = 2.0f * SN_PI * contact_stiffness_of(world) * (a > 0.0f && b > 0.0f ? 1.0f : 2.0f);
-    return (a + b) / (stiffness * stiffness);
+    float rate = stiffness / h;
+    return (a + b) / (rate * rate);
 }
 
 static void measure_points(const sn_contact_data *contact, sn_vec3 center_a, contact_load *load)
@@ -124,10 +125,10 @@ static void measure_contacts(const sn_world *world, sn_vec3 up, contact_load *lo
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
         if (contact->patches.count > 0) {
             float normal_force = 0.0f, h = contact->sub_step;
-            loads[i].lift = nominal_lift(world, contact, up);
-            loads[i].lift += h > 0.0f ? sn_dot(contact_force(contact, &normal_force), up) : 0.0f;
-            loads[i].softness = softness_of(world, contact);
-            loads[i].sag = normal_force * loads[i].softness * h * h;
+            loads[i].lift = h > 0.0f ? sn_dot(contact_force(contact, &normal_force), up) : 0.0f;
+            loads[i].lift = normal_force > 0.0f ? loads[i].lift : nominal_lift(world, contact, up);
+            loads[i].softness = softness_of(world, contact, 1.0f);
+            loads[i].sag = h > 0.0f ? normal_force * softness_of(world, contact, h) : 0.0f;
             measure_points(contact, world->bodies.data[contact->body_a].center, &loads[i]);
         }
     }
@@ -202,12 +203,12 @@ static base base_of(const load_paths *paths, const sn_body *body)
     return sum;
 }
 
-// What lands on a corner or tips over an edge is not held by it, however stiff that is.
-static bool stands_over(const sn_body *body, const base *base, sn_vec3 up)
+// What lands on a corner or tips over an edge is not held by it, however stiff that is: the wider of what is
+// below it and how far it is beside that counts. [m²]
+static float width2_of(const sn_body *body, const base *base, sn_vec3 up)
 {
     sn_vec3 arm = sn_sub(body->center, base->middle);
-    sn_vec3 aside = sn_add_scaled(arm, -sn_dot(arm, up), up);
-    return base->radius2 > 0.0f && sn_length_squared(aside) <= base->radius2;
+    return base->radius2 + sn_length_squared(sn_add_scaled(arm, -sn_dot(arm, up), up));
 }
 
 // Hands the weight of a body, and of what stands on it, down to what holds it up. Where that is one contact,
@@ -224,8 +225,9 @@ static void hand_down(load_paths *paths, int place, const sn_body *body)
         return;
     }
     float height = own->moment / own->weight - sn_dot(base.middle, paths->up);
-    if (height > 0.0f && stands_over(body, &base, paths->up)) {
-        own->sway = own->weight * height * base.softness / base.radius2;
+    float width2 = width2_of(body, &base, paths->up);
+    if (height > 0.0f && width2 > 0.0f) {
+        own->sway = own->weight * height * base.softness / width2;
     }
     support next;
     for (int edge = body->first_contact; next_support(paths, &edge, &next);) {
@@ -246,12 +248,15 @@ static void add_up(load_paths *paths, int place, const sn_body *body)
 {
     body_load *own = &paths->bodies[place];
     support next;
+    float lift = 0.0f, sum = 0.0f;
     for (int edge = body->first_contact; next_support(paths, &edge, &next);) {
         const contact_load *contact = next.contact;
         const body_load none = {0}, *below = next.below >= 0 ? &paths->bodies[next.below] : &none;
-        own->sink += contact->share * (contact->sag + below->sink);
+        lift += next.lift;
+        sum += next.lift * (contact->sag + below->sink);
         own->sway += contact->share * contact->tilt * below->sway;
     }
+    own->sink = lift > 0.0f ? sum / lift : 0.0f;
 }
 
 static bool has_loads(const sn_world *world)
@@ -300,6 +305,7 @@ bool sn_world_find_sags(sn_world *world, const sn_islands *islands, sn_solve_cla
         int root = classes->load_of[i] = sn_island_root(islands, i);
         order[i] = (ranked){sn_dot(body->center, up), i};
         measure_island(&classes->loads[root], body, order[i].height, root == i);
+        classes->loads[root].weight += body->mass * sn_length(world->def.gravity);
     }
     sn_sort_in_place(order, count, sizeof *order, compare_ranked);
     measure_contacts(world, up, paths.contacts);

@@ -347,6 +347,29 @@ static float yielding_of(const sn_world *world, const sn_constraint_common *comm
                : 0.0f;
 }
 
+// Tensions beyond this many times the weight of an island are those of motion. What is whirled yields too,
+// but sub-steps that change with it would give it energy.
+#define MOST_WEIGHTS 4.0f
+
+static bool hangs(const demands *demands, int member, float tension)
+{
+    const sn_solve_classes *classes = demands->classes;
+    int place = classes != NULL && classes->loads != NULL && member >= 0 && !sn_member_is_soft(member)
+                    ? sn_island_place(demands->world, demands->islands, member)
+                    : -1;
+    return place >= 0 && tension <= MOST_WEIGHTS * classes->loads[classes->load_of[place]].weight;
+}
+
+static void ask_for_yielding(const demands *demands, int member, const sn_constraint_data *data,
+                             float tension)
+{
+    if (hangs(demands, member, tension)) {
+        float rate2 = tension * yielding_of(demands->world, &data->definition.common, data->kind);
+        ask(demands, member, sn_min(demands->duration * sqrtf(rate2), (float)MOST_SUB_STEPS),
+            SN_SUB_STEPS_TENSION);
+    }
+}
+
 static void ask_for_joints(const demands *demands)
 {
     sn_world *world = (sn_world *)demands->world;
@@ -361,10 +384,8 @@ static void ask_for_joints(const demands *demands)
             sn_max(lightness_of(world, &common->a, length), lightness_of(world, &common->b, length));
         const int *member = world->constraint_links.data[index].member;
         float tension = tension_of(&world->constraints.data[index]), rate2 = lightness * tension;
-        float yielding = demands->duration *
-                         sqrtf(tension * yielding_of(world, common, world->constraints.data[index].kind));
-        ask(demands, member[0] >= 0 ? member[0] : member[1], sn_min(yielding, (float)MOST_SUB_STEPS),
-            SN_SUB_STEPS_TENSION);
+        ask_for_yielding(demands, member[0], &world->constraints.data[index], tension);
+        ask_for_yielding(demands, member[1], &world->constraints.data[index], tension);
         ask_for_rate(demands, member[0] >= 0 ? member[0] : member[1], rate2, SN_SUB_STEPS_TENSION);
         ask_for_rate(demands, member[1] >= 0 ? member[1] : member[0], rate2, SN_SUB_STEPS_TENSION);
     }
