@@ -116,8 +116,9 @@ static void find_forces(sn_integration *it, const sn_node_state *states, const s
     if (!(it->least_damping > 0.0f)) {
         return;
     }
+    // Relative to one of them: K takes no notice of a common velocity but by rounding, which costs momentum.
     for (int i = 0; i < it->node_count; ++i) {
-        it->room.direction[i] = velocities[i].velocity;
+        it->room.direction[i] = sn_sub(velocities[i].velocity, velocities[0].velocity);
     }
     field->resist(field->model, states, (sn_resistance){it->least_damping, 0.0f}, it->room.direction,
                   it->room.image, tasks);

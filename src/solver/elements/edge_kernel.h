@@ -87,6 +87,18 @@ SN_INLINE void edge_solve_block(const sn_element_pass *pass, sn_edge_block *bloc
     sn_scatter_velocities_at(pass->velocities, &block->node[1], velocity_b);
 }
 
+// The reference of rows after a sub-step (methods J.3). It rests where an edge is nearly as long as it
+// should.
+SN_INLINE sn_f8 edge_reference(const sn_element_pass *pass, const sn_edge_block *block)
+{
+    sn_f8 zero = sn_f8_set(0.0f), reference = sn_load(&block->reference), bias = sn_load(&block->bias);
+    sn_f8 settled = sn_f8_set(pass->settled) * sn_load(&block->rest) * sn_load(&block->pull);
+    sn_f8 rate =
+        sn_f8_select((bias >= settled) | (bias <= zero - settled), sn_f8_set(pass->reference_rate), zero);
+    reference = sn_f8_set(pass->reference_kept) * reference + rate * (sn_load(&block->impulse) - reference);
+    return sn_f8_select(sn_load(&block->relax_mass) > zero, reference, zero);
+}
+
 // One row without bias, ΔΛ = −m J·u, at the present positions. It uses products with the edge instead of the
 // normal, so as not to wait for the length.
 SN_INLINE void relax_block(const sn_element_pass *pass, sn_edge_block *block, const edge8 *edge)
@@ -97,10 +109,7 @@ SN_INLINE void relax_block(const sn_element_pass *pass, sn_edge_block *block, co
     sn_f8 old = sn_load(&block->impulse), mass = sn_load(&block->relax_mass);
     sn_f8 change = change_impulse(pass, block, old, old - mass * edge->inverse_length * speed);
     change = change * edge->inverse_length;
-    sn_f8 reference = sn_load(&block->reference), zero = sn_f8_set(0.0f);
-    reference = sn_f8_set(pass->reference_kept) * reference +
-                sn_f8_set(pass->reference_rate) * (sn_load(&block->impulse) - reference);
-    sn_store(&block->reference, sn_f8_select(mass > zero, reference, zero));
+    sn_store(&block->reference, edge_reference(pass, block));
     edge_push(edge->along, change * sn_load(&block->inverse_mass[0]),
               change * sn_load(&block->inverse_mass[1]), &velocity_a, &velocity_b);
     sn_scatter_velocities_at(pass->velocities, &block->node[0], velocity_a);

@@ -58,6 +58,7 @@ typedef struct sn_element_pass {
     float ahead;
     float reference_rate; // part of Λ − Λ_ref that Λ_ref follows in a sub-step
     float reference_kept; // part of Λ_ref that stays: 0 while a deformable moves freely, else 1
+    float settled;        // part of their length by which hard edges may be off without Λ_ref following
     float stiffest;       // largest h²κk of elements of solids
     float resolved;       // largest κ/γ of soft rows that the position solver resolves; 0 of other solvers
     bool backwards;       // from the last block to the first
@@ -121,13 +122,13 @@ typedef struct sn_element_group {
     const sn_element_kind *kind;
     void *blocks; // block_count × kind->block_size bytes, 64-byte aligned; plain data
     int block_count, row_count;
-    uint8_t *marks;                       // a byte a lane for whoever made the group; may be null
-    bool is_stiff;                        // by the kind's is_stiff when the step began
-    int multirate_span;                   // by the kind's multirate_span then; 0: solved as rows
-    int first_node, node_count;           // of its deformable, the world's numbers
-    sn_vec3 *pushed;                      // by node of these, during a step: see multirate_force.h
-    float reference_rate, reference_kept; // see sn_element_pass; set when a step begins
-    sn_softness hard;                     // of its rows without compliance, where has_hard; else the solver's
+    uint8_t *marks;                                // a byte a lane for whoever made the group; may be null
+    bool is_stiff;                                 // by the kind's is_stiff when the step began
+    int multirate_span;                            // by the kind's multirate_span then; 0: solved as rows
+    int first_node, node_count;                    // of its deformable, the world's numbers
+    sn_vec3 *pushed;                               // by node of these, during a step: see multirate_force.h
+    float reference_rate, reference_kept, settled; // see sn_element_pass; set when a step begins
+    sn_softness hard; // of its rows without compliance, where has_hard; else the solver's
     bool has_hard;
     int color_count;
     int color_begin[SN_ELEMENT_COLORS + 2]; // blocks of a colour; the last is the serial one

@@ -244,10 +244,13 @@ bool sn_link_slides_arrive(sn_exact_stage *stage, bool is_last)
             state->after = closest;
             stand(link, &closest);
             note_border(stage, link, state);
-            // What is left is taken away without friction; points on slivers, which cannot be found to
-            // rounding, stay where they are.
-            state->grip = is_last ? SN_LINK_STICKS : SN_LINK_FREE;
+            // What is left is taken away without friction.
+            state->grip = SN_LINK_FREE;
             is_needed |= stage->link_work->shares[i] == 1.0f && is_apart(stage, link);
+        }
+        // Points on slivers cannot be found to rounding: at last all stay where they are.
+        if (is_last && link->sliding >= 0 && stage->link_work->shares[i] > 0.0f) {
+            state->grip = SN_LINK_STICKS;
         }
     }
     return is_needed;

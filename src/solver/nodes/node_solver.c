@@ -46,6 +46,7 @@ static sn_softness obey_group(sn_node_solver *solver, const sn_element_group *gr
     sn_softness others = solver->pass.hard;
     solver->pass.reference_rate = group->reference_rate;
     solver->pass.reference_kept = group->reference_kept;
+    solver->pass.settled = group->settled;
     solver->pass.hard = group->has_hard ? group->hard : others;
     return others;
 }

@@ -116,6 +116,9 @@ static float slowest_rate2(const sn_world *world, const sn_deformable_data *data
 // Rows of damping ζ damp that mode by 2ζ Ω²/ω, of which references may follow with a part.
 #define REFERENCE_PART    0.5f
 #define FASTEST_REFERENCE 0.02f
+// What is not held lies on others by friction, and creeps to and fro for seconds while references shorten it:
+// they follow only where edges are off by more than this part of their length.
+#define SETTLED_STRETCH 0.005f
 // Light rows under heavy loads would let them swing up and down: ζ Ω/ω of them is small. They get more, up to
 // the ζ whose relaxation takes as long as the mode does, by the part of the mass that is load.
 #define LOADED_DAMPING      0.25f
@@ -168,6 +171,7 @@ static void settle_rows(const sn_world *world, sn_deformable_data *data, float l
         bool is_hard = g == data->group_of[SN_ROWS_EDGES] || g == data->group_of[SN_ROWS_BOUNDS];
         group->reference_rate = sn_min(rate, FASTEST_REFERENCE);
         group->reference_kept = is_free ? 0.0f : 1.0f;
+        group->settled = data->held.count > 0 ? 0.0f : SETTLED_STRETCH;
         group->has_hard = has_hard && is_hard;
         group->hard = sn_softness_make(world->def.constraint_stiffness, damping, h);
     }

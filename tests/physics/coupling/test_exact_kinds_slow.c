@@ -155,6 +155,7 @@ static row make_row(sn_integrator integrator, bool is_free)
     row r = {0};
     sn_world_def settings = sn_world_def_default();
     settings.sub_steps = 1;
+    settings.long_range.sub_steps = false;
     settings.sleep = false;
     settings.gravity = is_free ? sn_v(0.0f, 0.0f, 0.0f) : settings.gravity;
     assert_ok(sn_world_create(&settings, &r.world));
