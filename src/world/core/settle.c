@@ -305,7 +305,6 @@ bool sn_world_find_sags(sn_world *world, const sn_islands *islands, sn_solve_cla
         int root = classes->load_of[i] = sn_island_root(islands, i);
         order[i] = (ranked){sn_dot(body->center, up), i};
         measure_island(&classes->loads[root], body, order[i].height, root == i);
-        classes->loads[root].weight += body->mass * sn_length(world->def.gravity);
     }
     sn_sort_in_place(order, count, sizeof *order, compare_ranked);
     measure_contacts(world, up, paths.contacts);

@@ -327,55 +327,6 @@ static float tension_of(const sn_constraint_data *data)
            data->sub_step;
 }
 
-// A chain must not grow longer than this part of itself because its joints yield: one that hangs in a curve
-// sags by more than ten times as much.
-#define MOST_YIELD 1.0e-3f
-
-// A hard joint yields by T (1/m₁ + 1/m₂)/ω², ω a fixed share of the rate of sub-steps. What that share is
-// multiplied by with the tension, for the square of the rate that keeps it within MOST_YIELD of the distance
-// between the mass centres of its bodies.
-static float yielding_of(const sn_world *world, const sn_constraint_common *common, sn_constraint_kind kind)
-{
-    float inverse_mass = 0.0f, length = 0.0f;
-    for (int side = 0; side < 2; ++side) {
-        const sn_point *point = side == 0 ? &common->a : &common->b;
-        const sn_body *body =
-            point->type == SN_POINT_RIGID ? &world->bodies.data[point->rigid.index - 1] : NULL;
-        if (body != NULL && sn_body_is_dynamic(body)) {
-            inverse_mass += 1.0f / body->mass;
-            length += sn_distance_between(point->position, body->local_center);
-        }
-    }
-    float share = 2.0f * SN_PI * world->def.constraint_stiffness;
-    bool is_point = kind == SN_BALL || kind == SN_HINGE;
-    return is_point && common->compliance == 0.0f && length > 0.0f
-               ? inverse_mass / (share * share * MOST_YIELD * length)
-               : 0.0f;
-}
-
-// Tensions beyond this many times the weight of an island are those of motion. What is whirled yields too,
-// but sub-steps that change with it would give it energy.
-#define MOST_WEIGHTS 4.0f
-
-static bool hangs(const demands *demands, int member, float tension)
-{
-    const sn_solve_classes *classes = demands->classes;
-    int place = classes != NULL && classes->loads != NULL && member >= 0 && !sn_member_is_soft(member)
-                    ? sn_island_place(demands->world, demands->islands, member)
-                    : -1;
-    return place >= 0 && tension <= MOST_WEIGHTS * classes->loads[classes->load_of[place]].weight;
-}
-
-static void ask_for_yielding(const demands *demands, int member, const sn_constraint_data *data,
-                             float tension)
-{
-    if (hangs(demands, member, tension)) {
-        float rate2 = tension * yielding_of(demands->world, &data->definition.common, data->kind);
-        ask(demands, member, sn_min(demands->duration * sqrtf(rate2), (float)MOST_SUB_STEPS),
-            SN_SUB_STEPS_TENSION);
-    }
-}
-
 static void ask_for_joints(const demands *demands)
 {
     sn_world *world = (sn_world *)demands->world;
@@ -389,9 +340,7 @@ static void ask_for_joints(const demands *demands)
         float lightness =
             sn_max(lightness_of(world, &common->a, length), lightness_of(world, &common->b, length));
         const int *member = world->constraint_links.data[index].member;
-        float tension = tension_of(&world->constraints.data[index]), rate2 = lightness * tension;
-        ask_for_yielding(demands, member[0], &world->constraints.data[index], tension);
-        ask_for_yielding(demands, member[1], &world->constraints.data[index], tension);
+        float rate2 = lightness * tension_of(&world->constraints.data[index]);
         ask_for_rate(demands, member[0] >= 0 ? member[0] : member[1], rate2, SN_SUB_STEPS_TENSION);
         ask_for_rate(demands, member[1] >= 0 ? member[1] : member[0], rate2, SN_SUB_STEPS_TENSION);
     }

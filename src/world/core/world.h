@@ -128,7 +128,6 @@ typedef struct sn_island_load {
     float sag;          // by how much its load makes it sink [m]
     float speed;        // of the fastest body, at its rim [m/s]
     float lower, upper; // heights between which it is [m]
-    float weight;       // of its bodies [N]
     float sway;         // it buckles in sub-steps longer than 1/√sway [1/s²]
 } sn_island_load;
 

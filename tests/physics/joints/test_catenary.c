@@ -85,43 +85,10 @@ static void test_a_hanging_strand_is_a_catenary_within_1_percent(void **state)
     }
 }
 
-// Sixty links on balls, put where they should hang: what joints yield must not let them sag much farther.
-static void test_a_chain_with_little_slack_sags_as_a_catenary_within_2_percent(void **state)
-{
-    (void)state;
-    enum { LINKS = 61 };
-    const double link = 0.1, arc = link * LINKS, span = arc / 1.03, a = parameter_of(arc, span);
-    sn_world *world = physics_world();
-    sn_rigid previous = sn_world_ground(world), middle = previous;
-    sn_vec3 joint = sn_v(0.0f, 0.0f, 0.0f);
-    for (int i = 0; i <= LINKS; ++i) {
-        double s = link * i - 0.5 * arc, x = a * asinh(s / a);
-        joint = sn_v((float)x, (float)(a * cosh(x / a)), 0.0f);
-        double t = s + 0.5 * link, next = a * asinh(t / a);
-        sn_pose pose = physics_at((float)next, (float)(a * cosh(next / a)), 0.0f);
-        pose.rotation = sn_quat_axis_angle(sn_v(0, 0, 1), (float)atan(t / a));
-        sn_rigid body =
-            i < LINKS ? physics_lump(world, 1.0f, sn_v(1e-3f, 1e-3f, 1e-3f), pose) : sn_world_ground(world);
-        if (i < LINKS) {
-            must(sn_rigid_damping_set(world, body, 1.0f, 1.0f));
-        }
-        sn_ball_def ball = sn_ball_def_default();
-        must(sn_constraint_place(world, &ball.common, previous, body, joint, sn_v(0, 0, 1)));
-        must(sn_ball_add(world, &ball, NULL));
-        middle = i == LINKS / 2 ? body : middle;
-        previous = body;
-    }
-    physics_run(world, 1.0f / 60.0f, 6.0f);
-    double sag = (double)joint.y - (double)sn_rigid_position(world, middle).y;
-    check_relative(sag, a * (cosh(0.5 * span / a) - 1.0), 0.02, "sag");
-    sn_world_destroy(world);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         physics_test(test_a_hanging_strand_is_a_catenary_within_1_percent),
-        physics_test(test_a_chain_with_little_slack_sags_as_a_catenary_within_2_percent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
