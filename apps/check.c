@@ -3,6 +3,7 @@
 #include "apps/describe.h"
 #include "apps/excerpt.h"
 #include "apps/loading.h"
+#include "apps/report.h"
 #include "apps/survey.h"
 #include "apps/terminal.h"
 #include "apps/warnings.h"
@@ -12,13 +13,16 @@
 typedef struct check_options {
     option_texts settings;
     bool anywhere;
+    double seconds;
 } check_options;
 
-static const option table[] = {{"set", 0, OPTION_TEXTS, offsetof(check_options, settings), "PATH=VALUE",
-                                "change a value of the scene file before it is loaded; may be repeated", 0, 0,
-                                NULL},
-                               OPTION_ALLOW_ANYWHERE(check_options, anywhere),
-                               {0}};
+static const option table[] = {
+    {"set", 0, OPTION_TEXTS, offsetof(check_options, settings), "PATH=VALUE",
+     "change a value of the scene file before it is loaded; may be repeated", 0, 0, NULL},
+    {"seconds", 0, OPTION_NUMBER, offsetof(check_options, seconds), "S",
+     "simulate that long, and warn of what stretches by more than 5 %", 0.0, 1e6, NULL},
+    OPTION_ALLOW_ANYWHERE(check_options, anywhere),
+    {0}};
 
 static void print_fine(const terminal *terminal, const char *path, const survey *survey)
 {
@@ -38,6 +42,24 @@ static void print_fine(const terminal *terminal, const char *path, const survey 
     fputc('\n', terminal->stream);
 }
 
+// Simulates the scene for a while and warns of what is not carried.
+static void try_loads(const terminal *terminal, const sn_scene *scene, double seconds)
+{
+    sn_world *world = sn_scene_world(scene);
+    float step = sn_scene_step_length(scene);
+    char before[64];
+    report report;
+    snprintf(before, sizeof before, "  %swarning:%s ", terminal_code(terminal, STYLE_YELLOW),
+             terminal_code(terminal, STYLE_PLAIN));
+    report_begin(&report, scene);
+    while (sn_world_time(world) - report.start_time < seconds && sn_world_step(world, step) == SN_OK) {
+        report_step(&report);
+    }
+    report_end(&report);
+    report_uncarried_print(&report, before, terminal->stream);
+    report_release(&report);
+}
+
 static bool check_scene(const terminal *terminal, const char *path, const check_options *wanted)
 {
     sn_scene *scene = NULL;
@@ -53,6 +75,9 @@ static bool check_scene(const terminal *terminal, const char *path, const check_
     if (fine) {
         print_fine(terminal, path, &survey);
         fine = warnings_print(terminal, scene) >= 0;
+        if (fine && wanted->seconds > 0.0) {
+            try_loads(terminal, scene, wanted->seconds);
+        }
     }
     if (!fine) {
         command_fail("check", EXIT_FAILED, "%s: no memory", path);
@@ -93,4 +118,5 @@ const command command_check = {
     .line = {"SCENE...", 1, INT_MAX, table},
     .examples = "  sinew check scenes/tower.json\n"
                 "  sinew check scenes/*.json\n"
-                "  sinew check scenes/tower.json --set world.sub_steps=4\n"};
+                "  sinew check scenes/tower.json --set world.sub_steps=4\n"
+                "  sinew check scenes/heavy_chain.json --seconds 1\n"};

@@ -194,6 +194,7 @@ static void take_sample(report *report)
     sample_energy(report);
     report_soft_sample(report, time);
     report->statistics = sn_world_statistics(report->world);
+    report_loads_sample(report, time);
     int touching = report->statistics.contact_count;
     report->touching_sum += touching;
     report->touching_most = touching > report->touching_most ? touching : report->touching_most;
@@ -265,4 +266,5 @@ void report_release(report *report)
     SN_LIST_FREE(&report->constraints);
     SN_LIST_FREE(&report->patches);
     report_soft_release(report);
+    report_loads_release(report);
 }

@@ -45,6 +45,16 @@ typedef struct report_soft {
     SN_LIST(sn_soft_contact) points;
 } report_soft;
 
+// What carries loads, and what is not carried.
+typedef struct report_loads {
+    int most_sub_steps; // of any island, in any sample
+    sn_sub_step_cause cause;
+    description island;                    // that took them
+    report_errors edges, joints;           // parts of their lengths: the most stretched of each sample
+    int edges_stretched, joints_stretched; // most in any sample beyond SN_STRETCH_LIMIT: deformables, joints
+    SN_LIST(sn_loaded_island) islands;     // room
+} report_loads;
+
 typedef struct report {
     const sn_scene *scene;
     const sn_world *world;
@@ -63,6 +73,7 @@ typedef struct report {
     sn_energy energy_start, energy_end;
     double highest_energy, highest_kinetic, highest_potential, lowest_potential; // [J]
     report_soft soft;
+    report_loads loads;
     double touching_sum; // pairs, over all samples
     int touching_most;
     sn_statistics statistics; // at the end
@@ -89,6 +100,14 @@ bool report_errors_note(report_errors *errors, double error, double time);
 void report_soft_begin(report *report);
 void report_soft_sample(report *report, double time);
 void report_soft_release(report *report);
+
+// report_loads.c: samples what carries loads, says it for people and for programs.
+void report_loads_sample(report *report, double time);
+void report_loads_print(const report *report, FILE *out);
+json_t *report_loads_json(const report *report);
+// A line for each thing that was not carried, and how many there were.
+int report_uncarried_print(const report *report, const char *before, FILE *out);
+void report_loads_release(report *report);
 
 // Name of a stage, "pairs", …
 const char *report_stage_name(int stage);

@@ -155,6 +155,7 @@ json_t *report_json(const report *report)
     json_object_set_new(object, "penetration", penetration_json(&report->contacts, report->worst_contact));
     json_object_set_new(object, "soft_contacts",
                         penetration_json(&report->soft.contacts, report->soft.worst_contact));
+    json_object_set_new(object, "loads", report_loads_json(report));
     json_object_set_new(object, "energy", energies_json(report));
     json_object_set_new(object, "momentum",
                         momentum_json(report->energy_start.momentum, report->energy_end.momentum));

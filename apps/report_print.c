@@ -167,6 +167,8 @@ void report_print(const report *report, const char *path, const terminal *termin
     print_heading(terminal, heading);
     print_all_errors(report, out);
     print_shares(report, terminal);
+    print_heading(terminal, "loads");
+    report_loads_print(report, out);
     print_heading(terminal, "energy and momentum");
     print_energies(report, out);
     fprintf(out, "\nhash of the end %016llx\n", (unsigned long long)report->hash);

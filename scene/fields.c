@@ -54,6 +54,16 @@ static bool read_angles(const sn_node *node, const sn_field *field, float out[2]
     return true;
 }
 
+static bool read_preset(const sn_node *node, const sn_field *field, void *place)
+{
+    int choice;
+    if (!sn_node_choice(node, field->choices, field->choice_count, &choice)) {
+        return false;
+    }
+    field->choose(place, choice);
+    return true;
+}
+
 static bool read_fields(const sn_node *node, const sn_object *object, void *target);
 
 bool sn_field_read(const sn_node *node, const sn_field *field, void *target)
@@ -83,7 +93,8 @@ bool sn_field_read(const sn_node *node, const sn_field *field, void *target)
     case SN_FIELD_ANGLE_INTERVAL:
         return read_angles(node, field, place);
     case SN_FIELD_OBJECT:
-        return read_fields(node, field->object, place);
+        return field->choose != NULL && json_is_string(node->value) ? read_preset(node, field, place)
+                                                                    : read_fields(node, field->object, place);
     case SN_FIELD_NODE:
         *(sn_node *)place = *node;
         return true;

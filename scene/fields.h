@@ -36,6 +36,8 @@ typedef struct sn_field {
     const char *const *choices;
     int choice_count;
     const struct sn_object *object; // of SN_FIELD_OBJECT
+    void (*choose)(void *place,
+                   int choice);     // of SN_FIELD_OBJECT with `choices`: a word instead of its fields
     const struct sn_family *family; // of SN_FIELD_NODE: what may stand there
     const char *form;               // of SN_FIELD_NODE without a family: its form in words
     bool list;                      // of SN_FIELD_NODE: a list of the family's objects

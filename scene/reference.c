@@ -52,7 +52,10 @@ static const char *form_of(const sn_field *field, char *text, size_t capacity)
     case SN_FIELD_ANGLE_INTERVAL:
         return "[lower, upper]";
     case SN_FIELD_OBJECT:
-        return "object";
+        if (field->choose == NULL) {
+            return "object";
+        }
+        // fall through
     case SN_FIELD_CHOICE: {
         size_t used = 0;
         for (int i = 0; i < field->choice_count && used < capacity; ++i) {

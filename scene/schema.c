@@ -68,6 +68,15 @@ static json_t *node_schema(const sn_field *field)
     return own != NULL ? own : json_object();
 }
 
+static json_t *choices(const sn_field *field)
+{
+    json_t *words = json_array();
+    for (int i = 0; i < field->choice_count; ++i) {
+        json_array_append_new(words, json_string(field->choices[i]));
+    }
+    return json_pack("{so}", "enum", words);
+}
+
 static json_t *field_type(const sn_field *field)
 {
     json_t *schema = NULL;
@@ -84,11 +93,7 @@ static json_t *field_type(const sn_field *field)
     case SN_FIELD_TEXT:
         return json_pack("{ss}", "type", "string");
     case SN_FIELD_CHOICE:
-        schema = json_array();
-        for (int i = 0; i < field->choice_count; ++i) {
-            json_array_append_new(schema, json_string(field->choices[i]));
-        }
-        return json_pack("{so}", "enum", schema);
+        return choices(field);
     case SN_FIELD_VECTOR:
         return numbers(3, field->range);
     case SN_FIELD_ROTATION:
@@ -99,7 +104,8 @@ static json_t *field_type(const sn_field *field)
     case SN_FIELD_ANGLE_INTERVAL:
         return numbers(2, field->range);
     case SN_FIELD_OBJECT:
-        return object_schema(field->object);
+        schema = object_schema(field->object);
+        return field->choose != NULL ? json_pack("{s[oo]}", "anyOf", choices(field), schema) : schema;
     case SN_FIELD_NODE:
         return node_schema(field);
     }

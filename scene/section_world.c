@@ -32,6 +32,13 @@ static void long_range_defaults(void *target)
     *(sn_long_range *)target = sn_long_range_auto();
 }
 
+static const char *const long_range_words[] = {"auto", "off"};
+
+static void choose_long_range(void *place, int choice)
+{
+    *(sn_long_range *)place = choice == 0 ? sn_long_range_auto() : sn_long_range_off();
+}
+
 static const sn_field long_range_fields[] = {
     SN_ROW("bounds", FLAG, sn_long_range, bounds,
            "what is held comes no farther from there than it can get, however heavy it is"),
@@ -126,7 +133,8 @@ static const sn_field fields[] = {
     SN_ROW("solver", CHOICE, world_entry, solver, "how rows are solved", .choices = solver_names,
            .choice_count = SN_COUNT(solver_names)),
     SN_ROW("long_range", OBJECT, world_entry, def.long_range, "what carries loads that travel far",
-           .object = &long_range_object),
+           .object = &long_range_object, .choices = long_range_words,
+           .choice_count = SN_COUNT(long_range_words), .choose = choose_long_range),
     SN_ROW("staggered", OBJECT, world_entry, def.staggered, "settings of the staggered solver",
            .object = &staggered_object),
     SN_ROW("position", OBJECT, world_entry, def.position, "settings of the position solver",

@@ -13,8 +13,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # Scene and the time that shows best what it is about [s].
-rigid='arch:1.5 bridge:3 chains:1.2 cradle:1 dominoes:6 gears:2 heavy_chain:1.2 marbles:3 mass_ratios:1 pendulum:1.5 ragdoll:1.2 slopes:1.5
+rigid='arch:1.5 bridge:3 chains:1.2 cradle:1 dominoes:6 gears:2 marbles:3 mass_ratios:1 pendulum:1.5 ragdoll:1.2 slopes:1.5
        stack:1 tower:0 tumbler:2 vase:1.6 vehicle:3 wrecking_ball:3'
+long='cable_car:1.5 crane:3 crossbow:1.06 heavy_chain:1.2 hinge_chain:0.5 rope_bridge:0.5 tank:3.5 tower_hit:1.9'
 soft='jelly_chocolate_dish:0.36 cloth_sphere:6 cloth_rolling_sphere:4 rope_wheel:0.7 trampoline:1.3 flag:3 curtain:1.1 jelly_rods:3
       gripper:3.5 ball_in_ball:1 cushion:4 hammock:5 soft_tyre:2 plank_bridge:1.6 jelly_stack:6 two_sheets:4 folded_cloth:6'
 exact='checkerboard:1.6 rope_robot:1.6 net_bridge:4.5 assembly:9 marionette:0.9'
@@ -26,7 +27,7 @@ reduce() { # <from> <to>
 }
 
 mkdir -p "$pictures/scenes"
-for entry in $rigid $soft $exact; do
+for entry in $rigid $soft $exact $long; do
     "$sinew" render "scenes/${entry%%:*}.json" --at "${entry##*:}" --size 320x180 --samples 8 \
         -o "$work/${entry%%:*}.png" >/dev/null
     reduce "$work/${entry%%:*}.png" "$pictures/scenes/${entry%%:*}.png"
@@ -64,6 +65,8 @@ sheet() { # <file> <entries…>
 }
 # shellcheck disable=SC2086
 sheet "$pictures/soft_gallery.png" ${soft#* }
+# shellcheck disable=SC2086
+sheet "$pictures/long_range.png" $long
 
 # Before and after: two rows of three.
 inputs=()

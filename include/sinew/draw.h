@@ -31,7 +31,9 @@ typedef struct sn_draw {
     bool contacts;    ///< points and normals
     bool contact_forces; ///< arrows, force_scale metres per newton
     bool mass_centers;
-    bool islands; ///< colour by island instead of by state
+    bool islands;    ///< colour by island instead of by state
+    bool long_range; ///< what carries loads: bounds, taut ones bright; members of unions, joined to the
+                     ///< first; a point in what is supported
     bool names;
     float force_scale; ///< default 0.001 m/N
 } sn_draw;

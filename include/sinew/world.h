@@ -154,7 +154,8 @@ typedef struct sn_assembly {
 /// SN_ERROR_MEMORY, with nothing moved.
 SN_API sn_status sn_world_assemble(sn_world *world, float tolerance, int max_iterations, sn_assembly *report);
 
-/// Hard edges that stretch by more than this part of their length are reported: something is not carried.
+/// Hard edges and joints that stretch by more than this part of their length are reported: something is not
+/// carried.
 #define SN_STRETCH_LIMIT 0.05f
 
 /// Counts of what is in the world and what the last step did.
@@ -183,14 +184,19 @@ typedef struct sn_statistics {
     float primal_error, dual_error; ///< of the last iteration, if monitored (sn_residual)
     int element_count;      ///< rows of springs, edges, bending, …, and finite elements, of all deformables
     int soft_contact_count; ///< places where deformables touch or are about to
-    int bound_count;        ///< long-range bounds of deformables that are awake
+    int bound_count;        ///< long-range bounds, of deformables that are awake and of bodies on chains
     int taut_bound_count;   ///< of these that carry something
     int stretched_count;    ///< deformables whose hard edges stretch by more than SN_STRETCH_LIMIT
     float largest_stretch;  ///< of hard edges of deformables after the last step, part of their length
     sn_deformable most_stretched; ///< whose edge that is; null if there is none
-    int cut_node_count;           ///< nodes whose motion was cut in the last step, so that nothing crossed
-    int cut_body_count;           ///< bodies, for the same reason
-    int crossing_count;           ///< pairs of faces, or of a face and a shape, that overlapped when it began
+    int union_count;              ///< groups of bodies that fixed joints make one
+    int stretched_joint_count;    ///< hard joints that are apart by more than SN_STRETCH_LIMIT
+    float largest_joint_stretch;  ///< of hard joints after the last step, part of the distance between the
+                                 ///< mass centres of their bodies, or of the length of a rod or rope
+    sn_constraint most_stretched_joint; ///< which that is; null if there is none
+    int cut_node_count; ///< nodes whose motion was cut in the last step, so that nothing crossed
+    int cut_body_count; ///< bodies, for the same reason
+    int crossing_count; ///< pairs of faces, or of a face and a shape, that overlapped when it began
     int tree_height;
     size_t bytes;         ///< memory the world holds
     uint64_t allocations; ///< allocations made inside steps so far

@@ -277,6 +277,7 @@ static void test_json_has_every_figure(void **state)
                           "deformable_errors",
                           "penetration",
                           "soft_contacts",
+                          "loads",
                           "energy",
                           "momentum",
                           "angular_momentum",

@@ -60,7 +60,9 @@ static double largest_error(const sn_world *world)
     sn_world_constraints(world, constraints, count);
     double largest = 0.0;
     for (int i = 0; i < count; ++i) {
-        bool counts = !sn_constraint_is_anchor(world, constraints[i]); // those are looked at below
+        // Anchors are looked at below; what has let go is apart.
+        bool counts = !sn_constraint_is_anchor(world, constraints[i]) &&
+                      sn_constraint_hold_now(world, constraints[i]) != SN_CONSTRAINT_OFF;
         largest = fmax(largest, counts ? (double)sn_constraint_error(world, constraints[i]) : 0.0);
     }
     free(constraints);

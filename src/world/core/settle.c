@@ -5,6 +5,11 @@
 // by δ has a slowest mode of the rate √(g/δ) and the damping 2ζ (g/δ)/ω, of which references may follow with
 // a part. δ is found from the forces of the last step: each body sinks by what its contacts give way, and by
 // what those sink on which it stands, in proportion to the load they carry.
+//
+// On the same ways it is found how near what stands is to buckling, as sub_steps.c needs it. What is above a
+// contact tilts on it against m ω² ρ², ρ the radius of the contact, and the weight F above, which acts at the
+// height H, helps with F H. By Dunkerley's rule a column stands if the sum of F H/(m ω² ρ²) over its contacts
+// is below 1.
 // Tested by tests/physics/rigid/test_settle.c.
 #include "world/core/settle.h"
 
@@ -34,6 +39,16 @@ static int compare_ranked(const void *a, const void *b)
     return first->place - second->place;
 }
 
+// What a contact carries.
+typedef struct contact_load {
+    float lift;        // upward force on its body b in the last sub-step [N]
+    float sag;         // by how much it gives way [m]
+    float softness;    // way per force, in sub-steps of unit length [m/N s²]
+    float radius2;     // mean square distance of its points from their middle [m²]
+    float share, tilt; // its parts of what its upper body weighs, and of how that tilts
+    sn_vec3 middle;    // of its points [m]
+} contact_load;
+
 // The force of a contact on its body b, and the sum of its normal parts, in the last sub-step. [N]
 static sn_vec3 contact_force(const sn_contact_data *contact, float *normal_force)
 {
@@ -51,7 +66,8 @@ static sn_vec3 contact_force(const sn_contact_data *contact, float *normal_force
     return sn_scale(sum, 1.0f / contact->sub_step);
 }
 
-float sn_inverse_mass_of(const sn_body *body)
+// 0 for what forces do not move.
+static float inverse_mass_of(const sn_body *body)
 {
     return sn_body_is_dynamic(body) ? 1.0f / body->mass : 0.0f;
 }
@@ -63,59 +79,184 @@ static float contact_stiffness_of(const sn_world *world)
                : world->def.contact_stiffness;
 }
 
-// By how much a contact gives way: F κ/ω². One with what cannot move is twice as stiff.
-static float sag_of(const sn_world *world, const sn_contact_data *contact, float normal_force)
+// 1/(m ω²), by which a contact gives way under a unit of force in sub-steps of length h. One with what cannot
+// move is twice as stiff.
+static float softness_of(const sn_world *world, const sn_contact_data *contact, float h)
 {
-    float a = sn_inverse_mass_of(&world->bodies.data[contact->body_a]);
-    float b = sn_inverse_mass_of(&world->bodies.data[contact->body_b]);
+    float a = inverse_mass_of(&world->bodies.data[contact->body_a]);
+    float b = inverse_mass_of(&world->bodies.data[contact->body_b]);
     float stiffness = 2.0f * SN_PI * contact_stiffness_of(world) * (a > 0.0f && b > 0.0f ? 1.0f : 2.0f);
-    float rate = stiffness / contact->sub_step;
-    return normal_force * (a + b) / (rate * rate);
+    float rate = stiffness / h;
+    return (a + b) / (rate * rate);
+}
+
+static void measure_points(const sn_contact_data *contact, sn_vec3 center_a, contact_load *load)
+{
+    sn_vec3 sum = {0.0f, 0.0f, 0.0f};
+    float squares = 0.0f, count = 0.0f;
+    for (int k = 0; k < contact->patches.count; ++k) {
+        const sn_patch *patch = &contact->patches.data[k];
+        for (int i = 0; i < patch->count; ++i) {
+            sum = sn_add(sum, patch->points[i].arm_a);
+            squares += sn_length_squared(patch->points[i].arm_a);
+            count += 1.0f;
+        }
+    }
+    sn_vec3 mean = sn_scale(sum, count > 0.0f ? 1.0f / count : 0.0f);
+    load->middle = sn_add(center_a, mean);
+    load->radius2 = count > 0.0f ? sn_max(squares / count - sn_length_squared(mean), 0.0f) : 0.0f;
+}
+
+// What is about to stand on something counts as if it stood there with this part of its weight, so that what
+// lands and bounces does not change its sub-steps, and with them the stiffness of its contacts, in between.
+#define ABOUT_TO_STAND 1.0e-6f
+
+static float nominal_lift(const sn_world *world, const sn_contact_data *contact, sn_vec3 up)
+{
+    const sn_body *a = &world->bodies.data[contact->body_a], *b = &world->bodies.data[contact->body_b];
+    float slope = sn_dot(contact->patches.data[0].normal, up);
+    return ABOUT_TO_STAND * (slope > 0.0f ? b->mass : a->mass) * sn_length(world->def.gravity) * slope;
 }
 
 // By place in the list of active contacts.
-static void measure_contacts(const sn_world *world, sn_vec3 up, sn_contact_load *loads)
+static void measure_contacts(const sn_world *world, sn_vec3 up, contact_load *loads)
 {
     for (int i = 0; i < world->active_contacts.count; ++i) {
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
-        if (contact->patches.count > 0 && contact->sub_step > 0.0f) {
-            float normal_force;
-            loads[i].lift = sn_dot(contact_force(contact, &normal_force), up);
-            loads[i].sag = sag_of(world, contact, normal_force);
+        if (contact->patches.count > 0) {
+            float normal_force = 0.0f, h = contact->sub_step;
+            loads[i].lift = h > 0.0f ? sn_dot(contact_force(contact, &normal_force), up) : 0.0f;
+            loads[i].lift = normal_force > 0.0f ? loads[i].lift : nominal_lift(world, contact, up);
+            loads[i].softness = softness_of(world, contact, 1.0f);
+            loads[i].sag = h > 0.0f ? normal_force * softness_of(world, contact, h) : 0.0f;
+            measure_points(contact, world->bodies.data[contact->body_a].center, &loads[i]);
         }
     }
 }
 
-// The contacts that hold a body up.
-typedef struct supports {
-    const sn_world *world;
-    sn_contact_load *loads;
-    float *sinks, *weights; // by place
-} supports;
+// --- ways of loads -----------------------------------------------------------------------------------------
 
-// Visits them: `lift` is what they hold up together, for the second visit. By how much the body sinks, if
-// those below it are known, is the mean over them; or its weight is shared among them and handed down.
-static float visit_supports(const supports *s, const sn_body *body, float lift, float weight, float *sink)
+// What is known of a body, by place.
+typedef struct body_load {
+    float weight, moment; // of what stands on it; the latter is weight × height at which it acts [N, N m]
+    float sink;           // by how much it sinks [m]
+    float sway;           // see sn_island_load, of all below it
+} body_load;
+
+typedef struct load_paths {
+    const sn_world *world;
+    sn_vec3 up;
+    contact_load *contacts;
+    body_load *bodies;
+} load_paths;
+
+// The next contact that holds a body up, from an edge on: its upward force, its place in the lists, and the
+// place of the body below, −1 for what does not move.
+typedef struct support {
+    contact_load *contact;
+    float lift;
+    int below;
+} support;
+
+static bool next_support(const load_paths *paths, int *edge, support *found)
 {
-    float sum = 0.0f;
-    for (int edge = body->first_contact; edge >= 0;
-         edge = s->world->contacts.data[edge >> 1].next[edge & 1]) {
-        const sn_contact_data *contact = &s->world->contacts.data[edge >> 1];
-        sn_contact_load *load = contact->active_index >= 0 ? &s->loads[contact->active_index] : NULL;
-        float carried = load != NULL ? (edge & 1 ? load->lift : -load->lift) : 0.0f;
-        if (!(carried > 0.0f)) {
-            continue;
-        }
-        const sn_body *other = &s->world->bodies.data[edge & 1 ? contact->body_a : contact->body_b];
-        int place = sn_body_is_dynamic(other) ? other->awake_index : -1;
-        sum += carried;
-        *sink += carried * (load->sag + (place >= 0 ? s->sinks[place] : 0.0f));
+    const sn_world *world = paths->world;
+    for (; *edge >= 0; *edge = world->contacts.data[*edge >> 1].next[*edge & 1]) {
+        const sn_contact_data *contact = &world->contacts.data[*edge >> 1];
+        contact_load *load = contact->active_index >= 0 ? &paths->contacts[contact->active_index] : NULL;
+        float lift = load != NULL ? (*edge & 1 ? load->lift : -load->lift) : 0.0f;
         if (lift > 0.0f) {
-            load->weight = weight * carried / lift;
-            s->weights[place >= 0 ? place : 0] += place >= 0 ? load->weight : 0.0f;
+            const sn_body *other = &world->bodies.data[*edge & 1 ? contact->body_a : contact->body_b];
+            *found = (support){load, lift, sn_body_is_dynamic(other) ? other->awake_index : -1};
+            *edge = contact->next[*edge & 1];
+            return true;
         }
     }
+    return false;
+}
+
+// All that holds a body up, as one patch.
+typedef struct base {
+    float lift, softness, radius2;
+    sn_vec3 middle;
+} base;
+
+static base base_of(const load_paths *paths, const sn_body *body)
+{
+    base sum = {0};
+    support next;
+    float squares = 0.0f;
+    for (int edge = body->first_contact; next_support(paths, &edge, &next);) {
+        sn_vec3 arm = sn_sub(next.contact->middle, body->center);
+        sum.lift += next.lift;
+        sum.softness += next.lift * next.contact->softness;
+        sum.middle = sn_add_scaled(sum.middle, next.lift, arm);
+        squares += next.lift * (sn_length_squared(arm) + next.contact->radius2);
+    }
+    if (sum.lift > 0.0f) {
+        float rate = 1.0f / sum.lift;
+        sum.softness *= rate;
+        sum.middle = sn_scale(sum.middle, rate);
+        sum.radius2 = sn_max(squares * rate - sn_length_squared(sum.middle), 0.0f);
+        sum.middle = sn_add(sum.middle, body->center);
+    }
     return sum;
+}
+
+// What lands on a corner or tips over an edge is not held by it, however stiff that is: the wider of what is
+// below it and how far it is beside that counts. [m²]
+static float width2_of(const sn_body *body, const base *base, sn_vec3 up)
+{
+    sn_vec3 arm = sn_sub(body->center, base->middle);
+    return base->radius2 + sn_length_squared(sn_add_scaled(arm, -sn_dot(arm, up), up));
+}
+
+// Hands the weight of a body, and of what stands on it, down to what holds it up. Where that is one contact,
+// all of it tilts as what is below tilts, and weighs at its own height. Where several contacts apart from
+// each other hold it, it hardly tilts with each of them, and weighs little higher than they are.
+static void hand_down(load_paths *paths, int place, const sn_body *body)
+{
+    body_load *own = &paths->bodies[place];
+    base base = base_of(paths, body);
+    float weight = body->mass * sn_length(paths->world->def.gravity);
+    own->moment += weight * sn_dot(body->center, paths->up);
+    own->weight += weight;
+    if (!(base.lift > 0.0f)) {
+        return;
+    }
+    float height = own->moment / own->weight - sn_dot(base.middle, paths->up);
+    float width2 = width2_of(body, &base, paths->up);
+    if (height > 0.0f && width2 > 0.0f) {
+        own->sway = own->weight * height * base.softness / width2;
+    }
+    support next;
+    for (int edge = body->first_contact; next_support(paths, &edge, &next);) {
+        contact_load *contact = next.contact;
+        contact->share = next.lift / base.lift;
+        contact->tilt = base.radius2 > 0.0f ? sn_min(contact->radius2 / base.radius2, 1.0f) : 1.0f;
+        if (next.below >= 0) {
+            float handed = own->weight * contact->share;
+            paths->bodies[next.below].weight += handed;
+            paths->bodies[next.below].moment +=
+                handed * (sn_dot(contact->middle, paths->up) + contact->tilt * height);
+        }
+    }
+}
+
+// By how much a body sinks, and how near it is to buckling, if those below it are known.
+static void add_up(load_paths *paths, int place, const sn_body *body)
+{
+    body_load *own = &paths->bodies[place];
+    support next;
+    float lift = 0.0f, sum = 0.0f;
+    for (int edge = body->first_contact; next_support(paths, &edge, &next);) {
+        const contact_load *contact = next.contact;
+        const body_load none = {0}, *below = next.below >= 0 ? &paths->bodies[next.below] : &none;
+        lift += next.lift;
+        sum += next.lift * (contact->sag + below->sink);
+        own->sway += contact->share * contact->tilt * below->sway;
+    }
+    own->sink = lift > 0.0f ? sum / lift : 0.0f;
 }
 
 static bool has_loads(const sn_world *world)
@@ -149,17 +290,16 @@ bool sn_world_find_sags(sn_world *world, const sn_islands *islands, sn_solve_cla
     }
     classes->loads = sn_arena_take_zero(&world->arena, size, sizeof *classes->loads);
     classes->load_of = sn_arena_take(&world->arena, size, sizeof(int));
-    classes->contact_loads = sn_arena_take_zero(&world->arena, (size_t)world->active_contacts.count,
-                                                sizeof *classes->contact_loads);
-    supports supports = {world, classes->contact_loads,
-                         sn_arena_take_zero(&world->arena, size, sizeof(float)),
-                         sn_arena_take_zero(&world->arena, size, sizeof(float))};
     ranked *order = sn_arena_take(&world->arena, size, sizeof *order);
-    if (classes->loads == NULL || classes->load_of == NULL || classes->contact_loads == NULL ||
-        supports.sinks == NULL || supports.weights == NULL || order == NULL) {
+    load_paths paths = {.world = world,
+                        .contacts = sn_arena_take_zero(&world->arena, (size_t)world->active_contacts.count,
+                                                       sizeof(contact_load)),
+                        .bodies = sn_arena_take_zero(&world->arena, size, sizeof(body_load))};
+    if (classes->loads == NULL || classes->load_of == NULL || paths.contacts == NULL ||
+        paths.bodies == NULL || order == NULL) {
         return false;
     }
-    sn_vec3 up = sn_normalize(sn_scale(world->def.gravity, -1.0f));
+    sn_vec3 up = paths.up = sn_normalize(sn_scale(world->def.gravity, -1.0f));
     for (int i = 0; i < count; ++i) { // the root of an island is its first place
         const sn_body *body = body_at(world, i);
         int root = classes->load_of[i] = sn_island_root(islands, i);
@@ -167,20 +307,16 @@ bool sn_world_find_sags(sn_world *world, const sn_islands *islands, sn_solve_cla
         measure_island(&classes->loads[root], body, order[i].height, root == i);
     }
     sn_sort_in_place(order, count, sizeof *order, compare_ranked);
-    measure_contacts(world, up, classes->contact_loads);
+    measure_contacts(world, up, paths.contacts);
+    for (int i = count - 1; i >= 0; --i) {
+        hand_down(&paths, order[i].place, body_at(world, order[i].place));
+    }
     for (int i = 0; i < count; ++i) {
         int place = order[i].place;
-        float sum = 0.0f, lift = visit_supports(&supports, body_at(world, place), 0.0f, 0.0f, &sum);
+        add_up(&paths, place, body_at(world, place));
         sn_island_load *load = &classes->loads[classes->load_of[place]];
-        supports.sinks[place] = lift > 0.0f ? sum / lift : 0.0f;
-        load->sag = sn_max(load->sag, supports.sinks[place]);
-    }
-    for (int i = count - 1; i >= 0; --i) {
-        int place = order[i].place;
-        const sn_body *body = body_at(world, place);
-        float none = 0.0f, lift = visit_supports(&supports, body, 0.0f, 0.0f, &none);
-        float weight = supports.weights[place] + body->mass * sn_length(world->def.gravity);
-        visit_supports(&supports, body, lift, weight, &none);
+        load->sag = sn_max(load->sag, paths.bodies[place].sink);
+        load->sway = sn_max(load->sway, paths.bodies[place].sway);
     }
     return true;
 }

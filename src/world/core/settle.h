@@ -4,12 +4,9 @@
 
 #include "world/core/world.h"
 
-// Finds by how much each island sinks under its load, from the forces of the last step; memory is the
-// arena's. False without memory.
+// Finds by how much each island sinks under its load, and how near it is to buckling, from the forces of the
+// last step; memory is the arena's. False without memory.
 bool sn_world_find_sags(sn_world *world, const sn_islands *islands, sn_solve_classes *classes);
-
-// 0 for what forces do not move.
-float sn_inverse_mass_of(const sn_body *body);
 
 // Parts of Λ − Λ_ref by which the references of a contact follow in a sub-step of length h: `together` those
 // of a patch, `tilt` × the square of its radius the deviations of its points from their mean.

@@ -204,54 +204,17 @@ static void ask_for_small(const demands *demands)
     }
 }
 
-// --- columns
-// ------------------------------------------------------------------------------------------------
-
-// Contacts that carry the weight F below a column of height H buckle unless they resist tilting: ω² m ρ² > F
-// H, ρ the radius of the patch. They get this many times the ω that this takes.
-#define COLUMN_MARGIN 3.5f
-
-// The mean square of the distances of a contact's points from their middle. [m²]
-static float radius2_of(const sn_contact_data *contact, float *height, sn_vec3 up, sn_vec3 center_a)
-{
-    sn_vec3 sum = {0.0f, 0.0f, 0.0f};
-    float squares = 0.0f, count = 0.0f;
-    for (int k = 0; k < contact->patches.count; ++k) {
-        const sn_patch *patch = &contact->patches.data[k];
-        for (int i = 0; i < patch->count; ++i) {
-            sum = sn_add(sum, patch->points[i].arm_a);
-            squares += sn_length_squared(patch->points[i].arm_a);
-            count += 1.0f;
-        }
-    }
-    sn_vec3 mean = sn_scale(sum, 1.0f / count);
-    *height = sn_dot(sn_add(center_a, mean), up);
-    return sn_max(squares / count - sn_length_squared(mean), 0.0f);
-}
+// Columns get this many times the sub-steps with which they would just not buckle (settle.c): they stand
+// twice their weight.
+#define COLUMN_MARGIN 1.4f
 
 static void ask_for_columns(const demands *demands)
 {
-    const sn_world *world = demands->world;
-    if (demands->classes == NULL || demands->classes->loads == NULL) {
-        return;
-    }
-    sn_vec3 up = sn_normalize(sn_scale(world->def.gravity, -1.0f));
-    for (int i = 0; i < world->active_contacts.count; ++i) {
-        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
-        int place = sn_island_place(world, demands->islands, contact->body_a);
-        place = place >= 0 ? place : sn_island_place(world, demands->islands, contact->body_b);
-        if (contact->patches.count == 0 || place < 0) {
-            continue;
-        }
-        float height, load = demands->classes->contact_loads[i].weight;
-        const sn_body *a = &world->bodies.data[contact->body_a], *b = &world->bodies.data[contact->body_b];
-        float radius2 = radius2_of(contact, &height, up, a->center);
-        float column = demands->classes->loads[demands->classes->load_of[place]].upper - height;
-        if (radius2 > 0.0f && column > 0.0f) {
-            float rate2 = load * column * (sn_inverse_mass_of(a) + sn_inverse_mass_of(b)) / radius2;
-            float wanted = demands->duration * COLUMN_MARGIN * sqrtf(rate2) /
-                           (2.0f * SN_PI * world->def.contact_stiffness);
-            ask(demands, world->awake_bodies.data[place], sn_min(wanted, MOST_SMALL_SUB_STEPS),
+    const sn_solve_classes *classes = demands->classes;
+    for (int i = 0; classes != NULL && classes->loads != NULL && i < demands->islands->body_count; ++i) {
+        if (classes->load_of[i] == i && classes->loads[i].sway > 0.0f) {
+            float wanted = demands->duration * COLUMN_MARGIN * sqrtf(classes->loads[i].sway);
+            ask(demands, demands->world->awake_bodies.data[i], sn_min(wanted, MOST_SMALL_SUB_STEPS),
                 SN_SUB_STEPS_COLUMN);
         }
     }

@@ -128,24 +128,17 @@ typedef struct sn_island_load {
     float sag;          // by how much its load makes it sink [m]
     float speed;        // of the fastest body, at its rim [m/s]
     float lower, upper; // heights between which it is [m]
+    float sway;         // it buckles in sub-steps longer than 1/√sway [1/s²]
 } sn_island_load;
-
-// What a contact carries.
-typedef struct sn_contact_load {
-    float lift;   // upward force on its body b in the last sub-step [N]
-    float sag;    // by how much it gives way [m]
-    float weight; // its share of the weight of what stands on it [N]
-} sn_contact_load;
 
 // Islands sorted by how many sub-steps they take (sub_steps.c).
 #define SN_MAX_CLASSES 16
 typedef struct sn_solve_classes {
     int count, sub_steps[SN_MAX_CLASSES];
     int body_count;
-    uint8_t *of_place;              // as places of islands: awake bodies, then deformables by their indices
-    sn_island_load *loads;          // by root; null where nothing settles (settle.c)
-    int *load_of;                   // by place of a body: its root
-    sn_contact_load *contact_loads; // by place in the list of active contacts
+    uint8_t *of_place;     // as places of islands: awake bodies, then deformables by their indices
+    sn_island_load *loads; // by root; null where nothing settles (settle.c)
+    int *load_of;          // by place of a body: its root
     int shared;  // the class of what is held exactly or detected again within the step; −1 for none
     int current; // the one being solved
 } sn_solve_classes;
@@ -182,7 +175,7 @@ struct sn_world {
 
     // What is awake: lists of indices. Each member knows its place in its list.
     sn_int_list awake_bodies, active_contacts, active_constraints;
-    sn_active_parts active;  // of the constraints; not saved
+    sn_active_parts active;           // of the constraints; not saved
     SN_ARRAY(sn_loaded_island) loads; // islands that took more sub-steps in the last step (sub_steps.c)
     sn_body_bound_list body_bounds;
     sn_union_list unions; // follow from the constraints: not saved

@@ -11,7 +11,8 @@ static const sn_color colors[SN_PEN_COUNT] = {
     [SN_PEN_LINK] = 0x808040,        [SN_PEN_JOINT] = 0xd0d040,     [SN_PEN_LIMIT] = 0xd06090,
     [SN_PEN_EXACT] = 0x40d0d0,       [SN_PEN_INSTEAD] = 0xe07030,   [SN_PEN_OFF] = 0x505050,
     [SN_PEN_TOUCHING] = 0xff3030,    [SN_PEN_NEAR] = 0x308030,      [SN_PEN_FORCE] = 0xff30ff,
-    [SN_PEN_MASS_CENTER] = 0xffffff, [SN_PEN_TEXT] = 0xe0e0e0};
+    [SN_PEN_MASS_CENTER] = 0xffffff, [SN_PEN_TEXT] = 0xe0e0e0,      [SN_PEN_SLACK] = 0x405060,
+    [SN_PEN_TAUT] = 0x30c0ff,        [SN_PEN_UNION] = 0xb060ff,     [SN_PEN_SUPPORTED] = 0x40e080};
 
 sn_draw sn_draw_default(void)
 {
@@ -174,6 +175,9 @@ static void draw_all(sn_pencil *pencil)
         if (sn_soft_is_current(world, &world->soft.contacts.data[i].key)) {
             sn_draw_soft_contact(pencil, &world->soft.contacts.data[i]);
         }
+    }
+    if (pencil->draw->long_range) {
+        sn_draw_loads(pencil);
     }
 }
 

@@ -32,6 +32,10 @@ typedef enum sn_pen {
     SN_PEN_FORCE,
     SN_PEN_MASS_CENTER,
     SN_PEN_TEXT,
+    SN_PEN_SLACK, // bounds that carry nothing
+    SN_PEN_TAUT,
+    SN_PEN_UNION,
+    SN_PEN_SUPPORTED,
     SN_PEN_COUNT
 } sn_pen;
 
@@ -74,6 +78,11 @@ void sn_draw_contact(sn_pencil *pencil, const sn_contact_data *contact);
 void sn_draw_deformable(sn_pencil *pencil, int index);
 // Point and normal, force, as the user wants.
 void sn_draw_soft_contact(sn_pencil *pencil, const sn_soft_contact_data *contact);
+
+// --- draw_loads.c --------------------------------------------------------------------------------
+
+// Bounds, unions and what is supported.
+void sn_draw_loads(sn_pencil *pencil);
 
 // --- draw_islands.c ------------------------------------------------------------------------------
 

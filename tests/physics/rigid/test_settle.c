@@ -65,8 +65,9 @@ static void test_without_settling_columns_sag(void **state)
 static void test_columns_of_twenty_stand_whatever_their_size_and_load(void **state)
 {
     (void)state;
-    const float sizes[] = {0.01f, 0.1f, 1.0f}, ratios[] = {1.0f, 1.0f, 100.0f};
-    for (int i = 0; i < 3; ++i) {
+    const float sizes[] = {0.01f, 0.1f, 1.0f, 0.1f, 0.03f};
+    const float ratios[] = {1.0f, 1.0f, 100.0f, 100.0f, 100.0f};
+    for (int i = 0; i < 5; ++i) {
         column c = column_make(20, sizes[i], ratios[i], true);
         physics_run(c.world, 1.0f / 60.0f, 5.0f);
         sn_vec3 top = sn_rigid_position(c.world, c.boxes[19]);
@@ -75,6 +76,32 @@ static void test_columns_of_twenty_stand_whatever_their_size_and_load(void **sta
                     (double)sizes[i]);
         sn_world_destroy(c.world);
     }
+}
+
+// Boxes that stand on two do not tilt with each of them, and are no column, however high the whole is.
+static void test_a_pyramid_takes_no_more_sub_steps_than_a_box(void **state)
+{
+    (void)state;
+    const int base = 40;
+    sn_world *world = physics_world();
+    sn_shape_def material = physics_material(0.5f, 0.0f);
+    physics_floor(world, material);
+    for (int row = 0; row < base; ++row) {
+        for (int i = 0; i < base - row; ++i) {
+            (void)physics_box(world, material, sn_v(0.5f, 0.5f, 0.5f),
+                              physics_at(1.1f * ((float)i + 0.5f * (float)row), 0.5f + (float)row, 0.0f));
+        }
+    }
+    physics_run(world, 1.0f / 60.0f, 0.1f);
+    assert_int_equal(sn_world_statistics(world).sub_steps, 14);
+    assert_int_equal(sn_world_loads(world, NULL, 0), 0);
+    sn_world_destroy(world);
+    column tall = column_make(24, 0.1f, 10.0f, true);
+    physics_run(tall.world, 1.0f / 60.0f, 0.1f);
+    sn_loaded_island load;
+    assert_int_equal(sn_world_loads(tall.world, &load, 1), 1);
+    assert_int_equal(load.cause, SN_SUB_STEPS_COLUMN);
+    sn_world_destroy(tall.world);
 }
 
 // Let down with gaps, they come to rest: that more sub-steps make contacts stiffer must not keep them moving.
@@ -152,6 +179,7 @@ int main(void)
         physics_test(test_columns_rest_without_sag_whatever_their_size),
         physics_test(test_without_settling_columns_sag),
         physics_test(test_columns_of_twenty_stand_whatever_their_size_and_load),
+        physics_test(test_a_pyramid_takes_no_more_sub_steps_than_a_box),
         physics_test(test_columns_that_were_let_down_come_to_rest),
         physics_test(test_a_heavy_load_on_light_boxes_comes_to_rest_without_sag),
         physics_test(test_a_plank_that_overhangs_does_not_creep),

@@ -91,6 +91,17 @@ static void test_every_setting_is_saved(void **state)
     folder_remove(folder.path);
 }
 
+static void test_long_range_is_a_word_or_switches(void **state)
+{
+    (void)state;
+    sn_long_range none = sn_long_range_off(), all = sn_long_range_auto();
+    sn_world_def off = settings_of("'long_range': 'off'"), word = settings_of("'long_range': 'auto'");
+    sn_world_def some = settings_of("'long_range': {'support': false}");
+    assert_memory_equal(&off.long_range, &none, sizeof none);
+    assert_memory_equal(&word.long_range, &all, sizeof all);
+    assert_true(some.long_range.bounds && some.long_range.unions && !some.long_range.support);
+}
+
 static void test_bounds_are_allowed(void **state)
 {
     (void)state;
@@ -109,6 +120,7 @@ int main(void)
         cmocka_unit_test(test_without_a_word_the_world_is_as_by_default),
         cmocka_unit_test(test_every_setting_arrives),
         cmocka_unit_test(test_every_setting_is_saved),
+        cmocka_unit_test(test_long_range_is_a_word_or_switches),
         cmocka_unit_test(test_bounds_are_allowed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,6 +94,27 @@ static void test_edges_that_are_pulled_too_long_are_reported_by_name(void **stat
     sn_world_destroy(world);
 }
 
+static void test_joints_that_are_apart_are_reported_by_name(void **state)
+{
+    (void)state;
+    sn_world *world = kit_world();
+    sn_rigid ball = add_ball_at(world, 0.1f, 0.5f, 0.0f, 0.0f);
+    sn_ball_def def = sn_ball_def_default();
+    sn_constraint joint;
+    assert_ok(sn_constraint_place(world, &def.common, sn_world_ground(world), ball, sn_v(0.0f, 0.0f, 0.0f),
+                                  sn_v(0.0f, 0.0f, 1.0f)));
+    assert_ok(sn_ball_add(world, &def, &joint));
+    assert_int_equal(sn_world_statistics(world).stretched_joint_count, 0);
+    sn_pose moved = sn_rigid_pose(world, ball);
+    moved.position = sn_add(moved.position, sn_v(0.05f, 0.0f, 0.0f));
+    assert_ok(sn_rigid_pose_set(world, ball, moved));
+    sn_statistics s = sn_world_statistics(world);
+    assert_int_equal(s.stretched_joint_count, 1);
+    assert_float_equal(s.largest_joint_stretch, 0.1f, 1.0e-5f);
+    assert_int_equal(s.most_stretched_joint.index, joint.index);
+    sn_world_destroy(world);
+}
+
 static void test_bad_arguments_get_nothing(void **state)
 {
     (void)state;
@@ -113,6 +134,7 @@ int main(void)
         test_with_memory(test_a_heavy_ball_on_cloth_is_named_as_the_cause_of_more_sub_steps),
         test_with_memory(test_bounds_are_counted_and_those_that_carry),
         test_with_memory(test_edges_that_are_pulled_too_long_are_reported_by_name),
+        test_with_memory(test_joints_that_are_apart_are_reported_by_name),
         test_with_memory(test_bad_arguments_get_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

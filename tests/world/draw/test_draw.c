@@ -17,7 +17,7 @@ static void test_the_default_draws_shapes_and_constraints_with_nothing(void **st
     sn_draw draw = sn_draw_default();
     assert_true(draw.shapes && draw.constraints);
     assert_false(draw.solid || draw.bounds || draw.contacts || draw.contact_forces || draw.mass_centers ||
-                 draw.islands || draw.names);
+                 draw.islands || draw.names || draw.long_range);
     assert_true(draw.force_scale == 0.001f);
     assert_true(!draw.line && !draw.point && !draw.triangle && !draw.capsule && !draw.text && !draw.user);
 }
@@ -28,7 +28,7 @@ static void test_an_empty_world_draws_nothing(void **state)
     sn_world *world = empty_world();
     sn_draw draw = outlines();
     draw.solid = draw.bounds = draw.constraints = draw.contacts = draw.contact_forces = true;
-    draw.mass_centers = draw.islands = draw.names = true;
+    draw.mass_centers = draw.islands = draw.names = draw.long_range = true;
     assert_int_equal(sn_world_draw(world, &draw), SN_OK);
     assert_int_equal(paper.lines + paper.points + paper.triangles + paper.texts, 0);
     sn_world_destroy(world);
