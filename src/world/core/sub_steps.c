@@ -93,13 +93,6 @@ static bool hangs_body(const sn_world *world, const sn_constraint_common *def, i
     return sn_body_is_dynamic(&world->bodies.data[*body]) && !sn_world_member_sleeps(world, *body);
 }
 
-// For a load that is so many times the mass of the nodes that hold it. Shorter steps need fewer.
-static float sub_steps_of_load(const demands *demands, float load)
-{
-    float part = sn_min(demands->duration / USUAL_DURATION, 1.0f);
-    return part * (float)DEFORMABLE_SUB_STEPS * sqrtf(load / LIGHT_LOAD);
-}
-
 // Bodies that hang on nodes, by the ratio of their masses.
 static void ask_for_loads(const demands *demands)
 {
@@ -117,7 +110,8 @@ static void ask_for_loads(const demands *demands)
     for (int i = 0; i < world->bodies.count; ++i) {
         if (held[i] > 0.0f) {
             float load = world->bodies.data[i].mass / held[i];
-            ask(demands, i, sn_min(sub_steps_of_load(demands, load), (float)MOST_SUB_STEPS),
+            ask(demands, i,
+                sn_min((float)DEFORMABLE_SUB_STEPS * sqrtf(load / LIGHT_LOAD), (float)MOST_SUB_STEPS),
                 SN_SUB_STEPS_HANGING);
         }
     }
@@ -166,7 +160,7 @@ static void ask_for_pressing(const demands *demands)
     for (int i = 0; i < world->bodies.count; ++i) {
         if (touched[i] > 0.0f) {
             float load = world->bodies.data[i].mass / touched[i];
-            float wanted = sub_steps_of_load(demands, load);
+            float wanted = (float)DEFORMABLE_SUB_STEPS * sqrtf(load / LIGHT_LOAD);
             ask(demands, i, sn_min(wanted, MOST_TAUT_SUB_STEPS), SN_SUB_STEPS_PRESSING);
             int place = demands->presses != NULL && wanted > (float)DEFORMABLE_SUB_STEPS
                             ? sn_island_place(world, demands->islands, i)
