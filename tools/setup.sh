@@ -57,6 +57,7 @@ clang-format    command clang-format
 clang-tidy      command clang-tidy
 cppcheck        command cppcheck
 gcovr           command gcovr
+libclang-rt-14-dev file /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.fuzzer-x86_64.a
 '
 
 is_present() { # <how> <what>
