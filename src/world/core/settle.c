@@ -109,13 +109,16 @@ static void measure_points(const sn_contact_data *contact, sn_vec3 center_a, con
 
 // What is about to stand on something counts as if it stood there with this part of its weight, so that what
 // lands and bounces does not change its sub-steps, and with them the stiffness of its contacts, in between.
+// What constraints hold does not stand.
 #define ABOUT_TO_STAND 1.0e-6f
 
 static float nominal_lift(const sn_world *world, const sn_contact_data *contact, sn_vec3 up)
 {
     const sn_body *a = &world->bodies.data[contact->body_a], *b = &world->bodies.data[contact->body_b];
     float slope = sn_dot(contact->patches.data[0].normal, up);
-    return ABOUT_TO_STAND * (slope > 0.0f ? b->mass : a->mass) * sn_length(world->def.gravity) * slope;
+    const sn_body *upper = slope > 0.0f ? b : a;
+    return upper->first_constraint < 0 ? ABOUT_TO_STAND * upper->mass * sn_length(world->def.gravity) * slope
+                                       : 0.0f;
 }
 
 // By place in the list of active contacts.
@@ -226,7 +229,7 @@ static void hand_down(load_paths *paths, int place, const sn_body *body)
     }
     float height = own->moment / own->weight - sn_dot(base.middle, paths->up);
     float width2 = width2_of(body, &base, paths->up);
-    if (height > 0.0f && width2 > 0.0f) {
+    if (height > 0.0f && width2 > 0.0f && body->first_constraint < 0) {
         own->sway = own->weight * height * base.softness / width2;
     }
     support next;
