@@ -178,6 +178,9 @@ static bool next_support(const load_paths *paths, int *edge, support *found)
     return false;
 }
 
+// A difference of squares that is a smaller part of them is rounding.
+#define ROUNDING 1.0e-6f
+
 // All that holds a body up, as one patch.
 typedef struct base {
     float lift, softness, radius2;
@@ -200,7 +203,8 @@ static base base_of(const load_paths *paths, const sn_body *body)
         float rate = 1.0f / sum.lift;
         sum.softness *= rate;
         sum.middle = sn_scale(sum.middle, rate);
-        sum.radius2 = sn_max(squares * rate - sn_length_squared(sum.middle), 0.0f);
+        sum.radius2 = squares * rate - sn_length_squared(sum.middle);
+        sum.radius2 = sum.radius2 > ROUNDING * squares * rate ? sum.radius2 : 0.0f;
         sum.middle = sn_add(sum.middle, body->center);
     }
     return sum;
@@ -229,7 +233,8 @@ static void hand_down(load_paths *paths, int place, const sn_body *body)
     }
     float height = own->moment / own->weight - sn_dot(base.middle, paths->up);
     float width2 = width2_of(body, &base, paths->up);
-    if (height > 0.0f && width2 > 0.0f && body->first_constraint < 0) {
+    // What stands on a single point rolls or tips over: no stiffness keeps it from that.
+    if (height > 0.0f && base.radius2 > 0.0f && body->first_constraint < 0) {
         own->sway = own->weight * height * base.softness / width2;
     }
     support next;
