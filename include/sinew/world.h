@@ -192,7 +192,7 @@ typedef struct sn_statistics {
     int union_count;              ///< groups of bodies that fixed joints make one
     int stretched_joint_count;    ///< hard joints that are apart by more than SN_STRETCH_LIMIT
     float largest_joint_stretch;  ///< of hard joints after the last step, part of the distance between the
-                                 ///< mass centres of their bodies, or of the length of a rod or rope
+                                  ///< mass centres of their bodies, or of the length of a rod or rope
     sn_constraint most_stretched_joint; ///< which that is; null if there is none
     int cut_node_count; ///< nodes whose motion was cut in the last step, so that nothing crossed
     int cut_body_count; ///< bodies, for the same reason

@@ -166,8 +166,9 @@ static float length_of_trial(const sn_run *run)
     return sn_min(run->h, MOST_TURN / sqrtf(sn_max(fastest, 1.0e-12f)));
 }
 
-// Positions after a sub-step, or that part of it, with the present velocities. Velocities stay those of its beginning, and so do
-// inertias: the angular momentum that impulses exchange is exact, and turns with the bodies when they move.
+// Positions after a sub-step, or that part of it, with the present velocities. Velocities stay those of its
+// beginning, and so do inertias: the angular momentum that impulses exchange is exact, and turns with the
+// bodies when they move.
 static void move_on_trial(sn_run *run)
 {
     sn_solver *solver = run->solver;

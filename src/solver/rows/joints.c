@@ -352,8 +352,8 @@ void sn_joints_forget(sn_joints *joints, float resolved, float unresolved_part)
     for (int b = 0; b < joints->block_count; ++b) {
         const sn_joint_block *block = &joints->pass.blocks[b];
         for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
-            // Springs of a joint pull against each other and its hard rows. What is left of them when some are
-            // forgotten would throw light bodies before the first iteration.
+            // Springs of a joint pull against each other and its hard rows. What is left of them when some
+            // are forgotten would throw light bodies before the first iteration.
             bool has_hard = !joints->holds_nodes || joints->groups[block->group[lane]].hard_count > 0;
             for (int i = 0; i < block->held_count; ++i) {
                 sn_held_row *row = &joints->pass.held[block->first_held + i];
