@@ -104,7 +104,7 @@ static void test_a_pyramid_takes_no_more_sub_steps_than_a_box(void **state)
     sn_world_destroy(tall.world);
 }
 
-// What stands on a point rolls: no number of sub-steps keeps it from that. Places at which the point is not
+// What stands on a point rolls, however many sub-steps there are. Places at which the point is not
 // below the middle to the last bit are meant as well.
 static void test_a_ball_that_rolls_takes_no_more_sub_steps_than_a_box(void **state)
 {
