@@ -245,14 +245,29 @@ static void load_if_active(sn_world *world, sn_solver *solver, const numbering *
     }
 }
 
-// Whether a bound may act: while the chain it stands for is whole. Where constraints are far from being met,
-// as when they have just been switched on, it would pull against them.
+// How far a point of a body may come in a step, were it as fast again at its end. [m]
+static float way_of(const sn_world *world, const sn_point *point, sn_vec3 place, float duration)
+{
+    if (point->type != SN_POINT_RIGID) {
+        return 0.0f;
+    }
+    const sn_body *body = &world->bodies.data[point->rigid.index - 1];
+    float speed = sn_length(body->linear_velocity) +
+                  sn_length(body->angular_velocity) * sn_distance_between(place, body->center);
+    return duration * (2.0f * speed + duration * sn_length(world->def.gravity));
+}
+
+// Whether a bound may act: while the chain it stands for is whole and may become taut in this step. Where
+// constraints are far from being met, as when they have just been switched on, it would pull against them.
 #define MOST_STRETCH 1.1f
 
-static bool bound_acts(const sn_world *world, const sn_body_bound *bound)
+static bool bound_acts(const sn_world *world, const sn_body_bound *bound, float duration)
 {
-    sn_vec3 held = sn_point_now(world, &bound->def.common.a), end = sn_point_now(world, &bound->def.common.b);
-    return sn_distance_between(held, end) <= MOST_STRETCH * bound->def.upper;
+    const sn_point *a = &bound->def.common.a, *b = &bound->def.common.b;
+    sn_vec3 held = sn_point_now(world, a), end = sn_point_now(world, b);
+    float distance = sn_distance_between(held, end);
+    return distance <= MOST_STRETCH * bound->def.upper &&
+           distance + way_of(world, a, held, duration) + way_of(world, b, end, duration) >= bound->def.upper;
 }
 
 // Bounds of the bodies of this class (body_bounds.c).
@@ -267,7 +282,7 @@ static void load_bounds(sn_world *world, sn_solver *solver, const numbering *num
         sn_body_bound_define(world, bound);
         const int *member = world->constraint_links.data[bound->end >> 1].member;
         bool is_inner = sn_are_united(world, sn_member_body(member[0]), sn_member_body(member[1]));
-        if (is_inner || !bound_acts(world, bound)) {
+        if (is_inner || !bound_acts(world, bound, solver->settings.duration)) {
             bound->impulses[0] = 0.0f;
             bound->force = bound->torque = sn_v(0.0f, 0.0f, 0.0f);
             continue;
