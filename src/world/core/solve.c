@@ -259,15 +259,18 @@ static float way_of(const sn_world *world, const sn_point *point, sn_vec3 place,
 
 // Whether a bound may act: while the chain it stands for is whole and may become taut in this step. Where
 // constraints are far from being met, as when they have just been switched on, it would pull against them.
+// What moves by more than a part of the chain in a step may come anywhere.
 #define MOST_STRETCH 1.1f
+#define MOST_WAY     0.01f
 
 static bool bound_acts(const sn_world *world, const sn_body_bound *bound, float duration)
 {
     const sn_point *a = &bound->def.common.a, *b = &bound->def.common.b;
     sn_vec3 held = sn_point_now(world, a), end = sn_point_now(world, b);
     float distance = sn_distance_between(held, end);
+    float way = way_of(world, a, held, duration) + way_of(world, b, end, duration);
     return distance <= MOST_STRETCH * bound->def.upper &&
-           distance + way_of(world, a, held, duration) + way_of(world, b, end, duration) >= bound->def.upper;
+           (distance + way >= bound->def.upper || way > MOST_WAY * bound->def.upper);
 }
 
 // Bounds of the bodies of this class (body_bounds.c).
