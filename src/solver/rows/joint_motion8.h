@@ -1,0 +1,199 @@
+// How eight joints see their two ends, and act on them: velocities are gathered, impulses scattered, and
+// gradients loaded, stored and multiplied. Included by joint_kernel.h alone, once per instruction set; what
+// rows are and how they are solved is not known here.
+// Tested by tests/solver/rows/test_joint_kernel.c.
+#ifndef SN_SOLVER_ROWS_JOINT_MOTION8_H
+#define SN_SOLVER_ROWS_JOINT_MOTION8_H
+
+#include "constraint/gradient.h"
+#include "solver/rows/joint_block.h"
+
+// Velocity of an end, or an impulse on it.
+typedef struct motion8 {
+    sn_vec3x8 linear, angular;
+} motion8;
+
+typedef struct pair8 {
+    motion8 a, b;
+} pair8;
+
+static inline sn_vec3x8 zero8(void)
+{
+    return (sn_vec3x8){sn_f8_set(0.0f), sn_f8_set(0.0f), sn_f8_set(0.0f)};
+}
+
+SN_INLINE pair8 no_motion(void)
+{
+    return (pair8){{zero8(), zero8()}, {zero8(), zero8()}};
+}
+
+// --- velocities ----------------------------------------------------------------------------------
+
+static const int32_t lane_order[SN_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
+
+// The same, where ends may be made of nodes.
+static pair8 gather_coupling(const sn_joint_pass *pass, const sn_joint_block *block)
+{
+    sn_solver_velocity a[SN_LANES], b[SN_LANES];
+    for (int i = 0; i < SN_LANES; ++i) {
+        a[i] = pass->velocities[block->body_a[i]];
+        b[i] = pass->velocities[block->body_b[i]];
+    }
+    sn_joint_gather_nodes(pass, block, a, b);
+    pair8 u;
+    sn_gather_records(a->linear, lane_order, &u.a.linear, &u.a.angular);
+    sn_gather_records(b->linear, lane_order, &u.b.linear, &u.b.angular);
+    return u;
+}
+
+SN_INLINE pair8 gather(const sn_joint_pass *pass, const sn_joint_block *block)
+{
+    if (block->first_node_end >= 0) {
+        return gather_coupling(pass, block);
+    }
+    pair8 u;
+    sn_gather_records(pass->velocities->linear, block->body_a, &u.a.linear, &u.a.angular);
+    sn_gather_records(pass->velocities->linear, block->body_b, &u.b.linear, &u.b.angular);
+    return u;
+}
+
+// Eight records of eight floats from columns.
+SN_INLINE void to_records(sn_vec3x8 first, sn_vec3x8 second, sn_f4 *low, sn_f4 *high)
+{
+    sn_f4 zero = {0.0f, 0.0f, 0.0f, 0.0f};
+    const sn_f4 lows[SN_LANES] = {sn_f8_low(first.x),  sn_f8_low(first.y),  sn_f8_low(first.z),  zero,
+                                  sn_f8_high(first.x), sn_f8_high(first.y), sn_f8_high(first.z), zero};
+    const sn_f4 highs[SN_LANES] = {sn_f8_low(second.x),  sn_f8_low(second.y),  sn_f8_low(second.z),  zero,
+                                   sn_f8_high(second.x), sn_f8_high(second.y), sn_f8_high(second.z), zero};
+    memcpy(low, lows, sizeof lows);
+    memcpy(high, highs, sizeof highs);
+    sn_f4_transpose(&low[0], &low[1], &low[2], &low[3]);
+    sn_f4_transpose(&low[4], &low[5], &low[6], &low[7]);
+    sn_f4_transpose(&high[0], &high[1], &high[2], &high[3]);
+    sn_f4_transpose(&high[4], &high[5], &high[6], &high[7]);
+}
+
+// velocity + residue += change, exactly but for the residue's own last bit (Kahan): four floats of a record.
+SN_INLINE void add_exactly4(float *velocity, float *residue, sn_f4 change)
+{
+    sn_f4 v, rest;
+    memcpy(&v, velocity, sizeof v);
+    memcpy(&rest, residue, sizeof rest);
+    sn_f4 wanted = change + rest, sum = v + wanted;
+    rest = wanted - (sum - v);
+    memcpy(velocity, &sum, sizeof sum);
+    memcpy(residue, &rest, sizeof rest);
+}
+
+// Changes the velocities of bodies. Those that are not dynamic are shared between threads: never written.
+SN_INLINE void change_bodies(const sn_joint_pass *pass, const int32_t *index, const motion8 *change)
+{
+    sn_f4 low[SN_LANES], high[SN_LANES];
+    to_records(change->linear, change->angular, low, high);
+    for (int i = 0; i < SN_LANES; ++i) {
+        if (index[i] >= pass->dynamic_begin) {
+            add_exactly4(pass->velocities[index[i]].linear, pass->residues[index[i]].linear, low[i]);
+            add_exactly4(pass->velocities[index[i]].angular, pass->residues[index[i]].angular, high[i]);
+        }
+    }
+}
+
+// xx yy zz xy xz yz applied to a vector.
+SN_INLINE sn_vec3x8 apply_symmetric(const sn_lanes *m, sn_vec3x8 v)
+{
+    sn_f8 xy = sn_load(&m[3]), xz = sn_load(&m[4]), yz = sn_load(&m[5]);
+    return (sn_vec3x8){sn_load(&m[0]) * v.x + xy * v.y + xz * v.z, xy * v.x + sn_load(&m[1]) * v.y + yz * v.z,
+                       xz * v.x + yz * v.y + sn_load(&m[2]) * v.z};
+}
+
+// What impulses do to velocities.
+SN_INLINE pair8 respond(const sn_joint_block *block, const pair8 *impulse)
+{
+    return (pair8){{sn_vec3x8_mul(sn_load3(block->inverse_mass_a), impulse->a.linear),
+                    apply_symmetric(block->inverse_inertia_a, impulse->a.angular)},
+                   {sn_vec3x8_mul(sn_load3(block->inverse_mass_b), impulse->b.linear),
+                    apply_symmetric(block->inverse_inertia_b, impulse->b.angular)}};
+}
+
+SN_INLINE void add_motion(pair8 *u, const pair8 *change)
+{
+    u->a.linear = sn_vec3x8_add(u->a.linear, change->a.linear);
+    u->a.angular = sn_vec3x8_add(u->a.angular, change->a.angular);
+    u->b.linear = sn_vec3x8_add(u->b.linear, change->b.linear);
+    u->b.angular = sn_vec3x8_add(u->b.angular, change->b.angular);
+}
+
+static void push_nodes(const sn_joint_pass *pass, const sn_joint_block *block, const pair8 *impulse)
+{
+    sn_solver_velocity a[SN_LANES], b[SN_LANES];
+    sn_f4 low[SN_LANES], high[SN_LANES];
+    to_records(impulse->a.linear, impulse->a.angular, low, high);
+    for (int i = 0; i < SN_LANES; ++i) {
+        memcpy(a[i].linear, &low[i], sizeof low[i]);
+        memcpy(a[i].angular, &high[i], sizeof high[i]);
+    }
+    to_records(impulse->b.linear, impulse->b.angular, low, high);
+    for (int i = 0; i < SN_LANES; ++i) {
+        memcpy(b[i].linear, &low[i], sizeof low[i]);
+        memcpy(b[i].angular, &high[i], sizeof high[i]);
+    }
+    sn_joint_push_nodes(pass, block, a, b);
+}
+
+// Impulses reach what the ends are made of; `change` is what they do to bodies.
+SN_INLINE void scatter(const sn_joint_pass *pass, sn_joint_block *block, const pair8 *impulse,
+                       const pair8 *change)
+{
+    change_bodies(pass, block->body_a, &change->a);
+    change_bodies(pass, block->body_b, &change->b);
+    if (block->first_node_end >= 0) {
+        push_nodes(pass, block, impulse);
+    }
+}
+
+// --- rows ----------------------------------------------------------------------------------------
+
+SN_INLINE pair8 load_gradient(const sn_lanes *g)
+{
+    return (pair8){{sn_load3(&g[SN_LINEAR_A]), sn_load3(&g[SN_ANGULAR_A])},
+                   {sn_load3(&g[SN_LINEAR_B]), sn_load3(&g[SN_ANGULAR_B])}};
+}
+
+SN_INLINE void store_gradient(sn_lanes *g, const pair8 *gradient)
+{
+    sn_store3(&g[SN_LINEAR_A], gradient->a.linear);
+    sn_store3(&g[SN_ANGULAR_A], gradient->a.angular);
+    sn_store3(&g[SN_LINEAR_B], gradient->b.linear);
+    sn_store3(&g[SN_ANGULAR_B], gradient->b.angular);
+}
+
+// J·u.
+SN_INLINE sn_f8 speed_of(const pair8 *gradient, const pair8 *u)
+{
+    return sn_vec3x8_dot(gradient->a.linear, u->a.linear) + sn_vec3x8_dot(gradient->b.linear, u->b.linear) +
+           sn_vec3x8_dot(gradient->a.angular, u->a.angular) +
+           sn_vec3x8_dot(gradient->b.angular, u->b.angular);
+}
+
+SN_INLINE sn_vec3x8 add_scaled8(sn_vec3x8 a, sn_f8 s, sn_vec3x8 b)
+{
+    return (sn_vec3x8){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+
+SN_INLINE void add_scaled_pair(pair8 *sum, sn_f8 scale, const pair8 *gradient)
+{
+    sum->a.linear = add_scaled8(sum->a.linear, scale, gradient->a.linear);
+    sum->a.angular = add_scaled8(sum->a.angular, scale, gradient->a.angular);
+    sum->b.linear = add_scaled8(sum->b.linear, scale, gradient->b.linear);
+    sum->b.angular = add_scaled8(sum->b.angular, scale, gradient->b.angular);
+}
+
+// What impulses do to the kinetic energy if velocities go from u to u + change meanwhile.
+SN_INLINE sn_f8 work_of(const pair8 *impulse, const pair8 *u, const pair8 *change)
+{
+    pair8 mean = *u;
+    add_scaled_pair(&mean, sn_f8_set(0.5f), change);
+    return speed_of(impulse, &mean);
+}
+
+#endif
