@@ -138,6 +138,9 @@ SN_API sn_rigid_def sn_rigid_definition(const sn_world *world, sn_rigid rigid);
 SN_API bool sn_rigid_is_awake(const sn_world *world, sn_rigid rigid);
 /// Wakes a body with its island, or puts its island to sleep.
 SN_API sn_status sn_rigid_awake_set(sn_world *world, sn_rigid rigid, bool awake);
+/// A supported body stands on its contacts and is not moved until something disturbs it
+/// (`long_range.support`); false for stale ids.
+SN_API bool sn_rigid_is_supported(const sn_world *world, sn_rigid rigid);
 /// A frozen body turned non-finite during a step and stands still until sn_rigid_pose_set.
 SN_API bool sn_rigid_is_frozen(const sn_world *world, sn_rigid rigid);
 
@@ -150,7 +153,8 @@ SN_API sn_status sn_rigid_user_set(sn_world *world, sn_rigid rigid, void *user);
 SN_API int sn_rigid_shapes(const sn_world *world, sn_rigid rigid, sn_shape *out, int capacity);
 /// The same for its constraints.
 SN_API int sn_rigid_constraints(const sn_world *world, sn_rigid rigid, sn_constraint *out, int capacity);
-/// Sum of the contact forces on the body during the last step, averaged over it [N].
+/// Sum of the contact forces on the body during the last step, those of deformables included, averaged over
+/// it [N].
 SN_API sn_vec3 sn_rigid_contact_force(const sn_world *world, sn_rigid rigid);
 /// The box around all its shapes; empty at the origin without shapes.
 SN_API sn_bounds sn_rigid_bounds(const sn_world *world, sn_rigid rigid);

@@ -61,6 +61,7 @@ typedef struct sn_long_range {
     bool settle;    ///< what stands or hangs comes to rest where rigid things would; default true
     bool support; ///< what stands on its contacts stands for ever, until something disturbs it; default true
     bool unions;  ///< bodies held together by hard fixed joints move as one while they hold; default true
+    bool planes;  ///< chains of hard hinges with parallel axes stay in their plane; default true
 } sn_long_range;
 
 /// All of them, or none.
@@ -190,6 +191,7 @@ typedef struct sn_statistics {
     float largest_stretch;  ///< of hard edges of deformables after the last step, part of their length
     sn_deformable most_stretched; ///< whose edge that is; null if there is none
     int union_count;              ///< groups of bodies that fixed joints make one
+    int plane_count;              ///< chains of hinges that the last step kept in their planes
     int stretched_joint_count;    ///< hard joints that are apart by more than SN_STRETCH_LIMIT
     float largest_joint_stretch;  ///< of hard joints after the last step, part of the distance between the
                                   ///< mass centres of their bodies, or of the length of a rod or rope

@@ -117,6 +117,7 @@ typedef struct sn_constraint_input {
     const void *data;
     sn_solver_end ends[2];
     float max_force; // of the held rows together, > 0, infinite for none [N]
+    bool can_break;  // its force is watched
     float *impulses; // SN_MAX_ROWS
     sn_vec3 *force, *torque;
 } sn_constraint_input;
@@ -153,6 +154,7 @@ typedef struct sn_solver_settings {
     int sub_steps;
     int sub_steps_before; // taken so far: decides the direction of the first one
     sn_solver_type type;  // the schedule
+    bool has_planes;      // hinge chains keep to their planes (rows/hinge_planes.h)
     sn_staggered staggered;
     sn_position position;
     sn_solver_laws laws; // follow from the above: sn_laws_of
@@ -204,6 +206,7 @@ typedef struct sn_solver {
     sn_arena *arena;
     // Out.
     int color_count, overflow_count;
+    int plane_count;        // of hinge chains
     int unresolved_count;   // rows whose stiffness is more than the solver resolves
     sn_residual *residuals; // of the last sub-step's iterations, while they are measured
     sn_solver_times times;

@@ -2,6 +2,8 @@
 // Tested by tests/solver/test_schedule.c.
 #include "solver/stages.h"
 
+#include "solver/rows/hinge_planes.h"
+
 #include <string.h>
 
 // Items a thread takes at a time.
@@ -230,6 +232,9 @@ void sn_run_sweep_rigid(sn_run *run, bool use_bias)
     if (run->pass.backwards) {
         sn_joints_sweep(&run->joints, use_bias, false);
     }
+    // Last: contacts push single links out of their planes.
+    sn_body_motions motions = {run->solver->velocities, run->solver->residues};
+    sn_hinge_planes_project(&run->joints, &motions, use_bias);
 }
 
 // No body is pushed faster than push_speed, at its mass centre and, by turning, at its radius of gyration.
@@ -262,6 +267,8 @@ void sn_run_push_apart(sn_run *run)
     for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
         limit_push(solver, i, &run->pass.moves[i]);
     }
+    sn_body_motions moves = {run->pass.moves, NULL};
+    sn_hinge_planes_project(&run->joints, &moves, true);
 }
 
 void sn_run_finish(sn_run *run)
@@ -294,6 +301,7 @@ void sn_run_store(sn_run *run)
     }
     sn_joints_store(&run->joints);
     int colors = run->coloring.color_count;
+    solver->plane_count = run->joints.planes != NULL ? run->joints.planes->count : 0;
     solver->color_count = run->joints.color_count > colors ? run->joints.color_count : colors;
     solver->overflow_count =
         solver->contact_count - run->coloring.contact_begin[SN_OVERFLOW] + run->joints.overflow_count;

@@ -42,17 +42,21 @@ typedef struct sn_single_row {
     sn_lanes relaxes;    // 0 of springs, which relaxing leaves alone, 1 of others
     sn_lanes relax_bias; // of motors, and of stops that have not been reached
     sn_lanes lower, upper;
-    sn_lanes is_stop;       // 1 of hard stops, whose work counts in the balance
-    sn_lanes kept;          // part of the impulse for the next sub-step: 0 where a stop was just run into
-    bool is_open[SN_LANES]; // a stop that has not been reached
+    sn_lanes is_stop; // 1 of hard stops, whose work counts in the balance
+    sn_lanes kept;    // part of the impulse for the next sub-step: 0 where a stop was just run into
+    sn_lanes is_open; // 1 of a stop that has not been reached, 0 of others
 } sn_single_row;
 
-// What eight joints that hold two points together are evaluated from, in the kernels themselves: the rows of
-// sn_part_point, with its gradients.
+// Joints that the kernels evaluate themselves: those that hold two points together (the rows of
+// sn_part_point), and ropes, hard distances with an upper limit alone (the row of sn_distance_rows).
+typedef enum sn_joint_form { SN_JOINT_ANY, SN_JOINT_POINT, SN_JOINT_ROPE } sn_joint_form;
+
+// What eight joints of such a form are evaluated from.
 typedef struct sn_joint_points {
     sn_lanes local_a[3], local_b[3]; // the points in the frames of the bodies, from their mass centres
     sn_lanes rotation_a[4];          // of the frame in a whose axes the rows lie along: x y z w
     sn_lanes rate;                   // bias by distance [1/s]
+    sn_lanes longest;                // of ropes [m]
 } sn_joint_points;
 
 typedef struct sn_joint_block {
@@ -60,7 +64,8 @@ typedef struct sn_joint_block {
     int32_t group[SN_LANES];                    // number of the joint, −1 for padding
     int held_count, single_count;               // largest of any lane
     int first_held, first_single, first_factor; // in the arrays of the pass
-    int points;                                 // in the array of the pass; −1 if some lane has other rows
+    sn_joint_form form;                         // of all lanes
+    int points;                                 // in the array of the pass; −1 of SN_JOINT_ANY
     int first_node_end; // 2 × SN_LANES of them, ends a first; −1 if none is of nodes
     bool has_limit;     // some lane has a largest force
     bool is_merged;     // some lane is made of several constraints
@@ -96,15 +101,23 @@ typedef struct sn_joint_pass {
     float h;                         // length of the sub-step [s]
     float ahead;                     // as in sn_element_pass [s]
     float chord;                     // ½ where hard rows aim at chords, else 0
-    bool use_bias;                   // solve; else relax
+    sn_softness hard;                // of rows without compliance
+    float push_speed;                // at which stops that are overrun are let out, at most [m/s]
+    bool is_anew;                    // stops are open or closed by where they are now
+    // The position solver forgets impulses itself (sn_joints_forget); a stop that it has met is as good as
+    // open.
+    bool is_projected;
+    bool use_bias; // solve; else relax
 } sn_joint_pass;
 
 // The kernels, over blocks [begin, end). Two builds of the same source, the same bits.
 typedef struct sn_joint_kernels {
     // J·u of all rows, into half_turn: before gradients change.
     void (*measure)(const sn_joint_pass *pass, int begin, int end);
-    // Rows of blocks of points, where bodies are now.
-    void (*evaluate_points)(const sn_joint_pass *pass, int begin, int end);
+    // Gradients of blocks of points, where bodies were a sub-step ago.
+    void (*evaluate_before)(const sn_joint_pass *pass, int begin, int end);
+    // Rows of blocks of points and of ropes, where bodies are now.
+    void (*evaluate)(const sn_joint_pass *pass, int begin, int end);
     // Half of what J·u has changed by, into half_turn of hard rows; matrices, factors, effective masses.
     void (*prepare)(const sn_joint_pass *pass, int begin, int end);
     void (*warm_start_loose)(const sn_joint_pass *pass, int begin, int end); // springs, stops, motors

@@ -313,20 +313,56 @@ static void choose_rows(const sn_joints *joints, sn_joint_group *group)
     }
 }
 
-// A ball between bodies without limits, motor or spring.
-static bool is_point(const sn_joints *joints, const sn_joint_group *group)
+// A ball without limits, motor or spring.
+static bool is_point(const sn_constraint_input *input)
+{
+    const sn_ball_def *def = input->data;
+    return input->evaluate == sn_ball_rows && !def->limit_cone && !def->limit_twist && !def->motor &&
+           !(def->spring_stiffness > 0.0f);
+}
+
+// A rope whose only row is a hard upper limit: no rod, no spring beside it.
+static bool is_rope(const sn_constraint_input *input)
+{
+    const sn_distance_def *def = input->data;
+    return input->evaluate == sn_distance_rows && def->lower == 0.0f && sn_is_finite(def->upper) &&
+           def->upper > 0.0f && def->common.compliance == 0.0f && !(def->spring_stiffness > 0.0f);
+}
+
+static sn_joint_form form_of(const sn_joints *joints, const sn_joint_group *group)
 {
     const sn_constraint_input *input = &joints->inputs[joints->members[group->first_member].input];
-    return group->member_count == 1 && !touches_nodes(input) && input->evaluate == sn_ball_rows &&
-           group->held_count == 3 && group->single_count == 0;
+    if (group->member_count > 1 || touches_nodes(input)) {
+        return SN_JOINT_ANY;
+    }
+    return is_point(input) ? SN_JOINT_POINT : is_rope(input) ? SN_JOINT_ROPE : SN_JOINT_ANY;
+}
+
+// What the function of its kind would tell: three rows that are held, or one stop.
+static void list_rows_of_form(const sn_joints *joints, sn_joint_group *group)
+{
+    const sn_constraint_input *input = &joints->inputs[joints->members[group->first_member].input];
+    bool is_hard = ((const sn_constraint_common *)input->data)->compliance == 0.0f;
+    for (int i = 0; group->form == SN_JOINT_POINT && i < 3; ++i) {
+        group->held[group->held_count++] = (sn_joint_place){0, (uint8_t)i};
+        group->hard_count += is_hard ? 1 : 0;
+    }
+    if (group->form == SN_JOINT_ROPE) {
+        group->singles[group->single_count++] = (sn_joint_place){0, 0};
+    }
 }
 
 static void choose_rows_of(void *context, int begin, int end)
 {
     const sn_joints *joints = context;
     for (int i = begin; i < end; ++i) {
-        choose_rows(joints, &joints->groups[i]);
-        joints->groups[i].is_point = is_point(joints, &joints->groups[i]);
+        sn_joint_group *group = &joints->groups[i];
+        group->form = form_of(joints, group);
+        if (group->form == SN_JOINT_ANY) {
+            choose_rows(joints, group);
+        } else {
+            list_rows_of_form(joints, group);
+        }
     }
 }
 

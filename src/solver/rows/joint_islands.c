@@ -15,6 +15,14 @@
 // over its joints, and of what its springs store: to and fro within a turn, springs give and take so much.
 #define FREE_GAIN 1.0e-3f
 
+// The motion that an island has as a whole, by its momenta; sums while it is being found.
+typedef struct rigid_motion {
+    double mass, moment[3], momentum[3]; // Σ m, Σ m x, Σ m v
+    double spin[3], inertia[6];          // about the mass centre; xx yy zz xy xz yz
+    sn_vec3 center, linear, angular;
+    double rest; // kinetic energy of what the bodies do beyond it [J]
+} rigid_motion;
+
 typedef struct sn_joint_islands {
     int *of; // by body; −1 if no joint touches it
     int count;
@@ -24,6 +32,10 @@ typedef struct sn_joint_islands {
     double *given;                  // by those joints that gave energy
     double *owed;                   // of gains of sub-steps before, what could not be taken back yet
     float *scale;
+    int *givers;   // how many joints gave energy
+    bool *is_wild; // it gained much in this sub-step
+    bool *is_held; // a joint holds it to what is not dynamic, or a body has a locked axis
+    struct rigid_motion *motions;
 } sn_joint_islands;
 
 // Numbers the sets of bodies that joints make, in the order of their first bodies.
@@ -51,10 +63,35 @@ static void number_islands(const sn_joints *joints, int *parent, sn_joint_island
     }
 }
 
+static bool has_lock(const sn_solver *solver, int body)
+{
+    sn_vec3 w = solver->bodies[body].inverse_mass;
+    const float *i = solver->inertias[body].diagonal;
+    return !(w.x > 0.0f && w.y > 0.0f && w.z > 0.0f && i[0] > 0.0f && i[1] > 0.0f && i[2] > 0.0f);
+}
+
+static void find_held(const sn_joints *joints, const sn_joint_islands *islands)
+{
+    const sn_solver *solver = joints->solver;
+    for (int i = 0; i < joints->count; ++i) {
+        int a = joints->inputs[i].ends[0].body, b = joints->inputs[i].ends[1].body;
+        int island = islands->of[a >= solver->dynamic_begin ? a : b];
+        if (island >= 0 && (a < solver->dynamic_begin || b < solver->dynamic_begin)) {
+            islands->is_held[island] = true;
+        }
+    }
+    for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
+        if (islands->of[i] >= 0 && has_lock(solver, i)) {
+            islands->is_held[islands->of[i]] = true;
+        }
+    }
+}
+
 bool sn_joint_islands_make(sn_joints *joints)
 {
     joints->islands = NULL;
-    if (joints->holds_nodes || joints->count == 0) {
+    // Newmark's rule keeps energy by itself; what it solves for is not the velocity (newmark.h).
+    if (joints->holds_nodes || joints->count == 0 || sn_uses_newmark(&joints->solver->settings)) {
         return true;
     }
     sn_arena *arena = joints->solver->arena;
@@ -77,9 +114,17 @@ bool sn_joint_islands_make(sn_joints *joints)
     islands->given = sn_arena_take(arena, count, sizeof *islands->given);
     islands->owed = sn_arena_take_zero(arena, count, sizeof *islands->owed);
     islands->scale = sn_arena_take(arena, count, sizeof *islands->scale);
+    islands->is_held = sn_arena_take_zero(arena, count, sizeof *islands->is_held);
+    islands->is_wild = sn_arena_take(arena, count, sizeof *islands->is_wild);
+    islands->givers = sn_arena_take(arena, count, sizeof *islands->givers);
+    islands->motions = sn_arena_take(arena, count, sizeof *islands->motions);
     joints->islands = islands;
-    return islands->gain && islands->given && islands->effort && islands->spread && islands->owed &&
-           islands->scale;
+    if (!islands->gain || !islands->given || !islands->effort || !islands->spread || !islands->owed ||
+        !islands->scale || !islands->is_held || !islands->is_wild || !islands->givers || !islands->motions) {
+        return false;
+    }
+    find_held(joints, islands);
+    return true;
 }
 
 void sn_joint_islands_remember(sn_joints *joints)
@@ -116,6 +161,7 @@ static bool sum_work(const sn_joints *joints, bool with_all)
         islands->gain[i] = with_all ? islands->owed[i] : 0.0;
     }
     memset(islands->given, 0, (size_t)islands->count * sizeof *islands->given);
+    memset(islands->givers, 0, (size_t)islands->count * sizeof *islands->givers);
     memset(islands->effort, 0, (size_t)islands->count * sizeof *islands->effort);
     for (int b = 0; b < joints->block_count; ++b) {
         const sn_joint_block *block = &joints->pass.blocks[b];
@@ -124,6 +170,7 @@ static bool sum_work(const sn_joints *joints, bool with_all)
             float balance = balance_of(block, lane, with_all);
             islands->gain[island] += (double)balance;
             islands->given[island] += balance > 0.0f ? (double)balance : 0.0;
+            islands->givers[island] += balance > 0.0f ? 1 : 0;
             islands->effort[island] += (double)block->effort.lane[lane];
             islands->effort[island] += with_all ? (double)block->stored.lane[lane] : 0.0;
         }
@@ -220,30 +267,185 @@ void sn_joint_islands_limit(sn_joints *joints)
 
 // --- at the end of a sub-step --------------------------------------------------------------------
 
-// Takes it back where it was added, then, if bodies move too little there, at any joint of the island. One
-// after the other, in the order of their blocks: few have to.
-static void take_at_joints(sn_joints *joints, bool anywhere)
+// Where an island has gained more than this part of its kinetic energy in a sub-step, single joints are
+// unstable: it is taken back where it was added, by friction there, which brakes just what grows.
+#define MILD 0.005
+
+// Joints that gave more than the mean of those that gave, one after the other, in the order of their blocks.
+static void take_at_joints(sn_joints *joints)
 {
     const sn_joint_islands *islands = joints->islands;
     for (int b = 0; b < joints->block_count; ++b) {
         const sn_joint_block *block = &joints->pass.blocks[b];
         for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
             int island = island_of(joints, block, lane);
-            double balance = (double)balance_of(block, lane, true), due = islands->owed[island];
-            if (!anywhere) {
-                double share = islands->gain[island] / islands->given[island];
-                due = balance > 0.0 && balance < (double)INFINITY
-                          ? (share * balance < due ? share * balance : due)
-                          : 0.0;
+            double balance = (double)balance_of(block, lane, true), given = islands->given[island];
+            if (!islands->is_wild[island] || !(islands->owed[island] > 0.0) || !(balance > 0.0) ||
+                !(balance * (double)islands->givers[island] >= given) || !(balance < (double)INFINITY)) {
+                continue;
             }
-            if (due > 0.0 && due < (double)INFINITY) {
-                islands->owed[island] -= (double)sn_joint_take_back(&joints->pass, block, lane, (float)due);
-            }
+            double due = islands->gain[island] / given * balance;
+            due = due < islands->owed[island] ? due : islands->owed[island];
+            islands->owed[island] -= (double)sn_joint_take_back(&joints->pass, block, lane, (float)due);
         }
     }
 }
 
-// What no joint's motion holds, such as energy that went into springs, is owed by the next sub-step.
+// The rest is taken from the motion of all bodies of the island alike: relative to its rigid motion, so that
+// its momenta are kept; as it is where something holds the island, so that joints to what holds it are met.
+static bool owes(const sn_joint_islands *islands, int island)
+{
+    return island >= 0 && islands->owed[island] > 0.0;
+}
+
+static double mass_of(const sn_solver *solver, int body)
+{
+    return 1.0 / (double)solver->bodies[body].inverse_mass.x;
+}
+
+static void add3(double sum[3], double scale, sn_vec3 v)
+{
+    sum[0] += scale * (double)v.x;
+    sum[1] += scale * (double)v.y;
+    sum[2] += scale * (double)v.z;
+}
+
+static sn_vec3 divided(const double sum[3], double divisor)
+{
+    return sn_v((float)(sum[0] / divisor), (float)(sum[1] / divisor), (float)(sum[2] / divisor));
+}
+
+static void find_linear(const sn_solver *solver, sn_joint_islands *islands)
+{
+    for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
+        int island = islands->of[i];
+        if (owes(islands, island) && !islands->is_held[island]) {
+            rigid_motion *motion = &islands->motions[island];
+            double mass = mass_of(solver, i);
+            motion->mass += mass;
+            add3(motion->moment, mass, solver->bodies[i].center);
+            add3(motion->momentum, mass, sn_take3(solver->velocities[i].linear));
+        }
+    }
+    for (int i = 0; i < islands->count; ++i) {
+        rigid_motion *motion = &islands->motions[i];
+        if (motion->mass > 0.0) {
+            motion->center = divided(motion->moment, motion->mass);
+            motion->linear = divided(motion->momentum, motion->mass);
+        }
+    }
+}
+
+static void find_angular(const sn_solver *solver, sn_joint_islands *islands)
+{
+    for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
+        int island = islands->of[i];
+        if (!owes(islands, island) || islands->is_held[island]) {
+            continue;
+        }
+        rigid_motion *motion = &islands->motions[island];
+        float mass = (float)mass_of(solver, i);
+        sn_sym3 own = sn_sym3_inverse(sn_solver_inertia_matrix(&solver->inertias[i]));
+        sn_vec3 arm = sn_sub(solver->bodies[i].center, motion->center);
+        sn_vec3 moved = sn_sub(sn_take3(solver->velocities[i].linear), motion->linear);
+        add3(motion->spin, 1.0, sn_sym3_apply(own, sn_take3(solver->velocities[i].angular)));
+        add3(motion->spin, (double)mass, sn_cross(arm, moved));
+        add3(motion->inertia, 1.0, sn_v(own.xx, own.yy, own.zz));
+        add3(motion->inertia, (double)mass,
+             sn_v(arm.y * arm.y + arm.z * arm.z, arm.x * arm.x + arm.z * arm.z,
+                  arm.x * arm.x + arm.y * arm.y));
+        add3(motion->inertia + 3, 1.0, sn_v(own.xy, own.xz, own.yz));
+        add3(motion->inertia + 3, -(double)mass, sn_v(arm.x * arm.y, arm.x * arm.z, arm.y * arm.z));
+    }
+    for (int i = 0; i < islands->count; ++i) {
+        rigid_motion *motion = &islands->motions[i];
+        const double *m = motion->inertia;
+        if (motion->mass > 0.0) {
+            sn_sym3 inertia = {(float)m[0], (float)m[1], (float)m[2], (float)m[3], (float)m[4], (float)m[5]};
+            motion->angular = sn_sym3_apply(sn_sym3_inverse(inertia), divided(motion->spin, 1.0));
+        }
+    }
+}
+
+// What a body does beyond the motion of its island.
+static sn_vec3 linear_rest(const sn_solver *solver, const rigid_motion *motion, int body)
+{
+    sn_vec3 arm = sn_sub(solver->bodies[body].center, motion->center);
+    sn_vec3 carried = sn_add(motion->linear, sn_cross(motion->angular, arm));
+    return sn_sub(sn_take3(solver->velocities[body].linear), carried);
+}
+
+static sn_vec3 angular_rest(const sn_solver *solver, const rigid_motion *motion, int body)
+{
+    return sn_sub(sn_take3(solver->velocities[body].angular), motion->angular);
+}
+
+static void find_rests(const sn_solver *solver, const sn_joint_islands *islands)
+{
+    for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
+        if (owes(islands, islands->of[i])) {
+            rigid_motion *motion = &islands->motions[islands->of[i]];
+            motion->rest += 0.5 * twice_energy(solver, i, linear_rest(solver, motion, i),
+                                               angular_rest(solver, motion, i));
+        }
+    }
+}
+
+static void shorten(const sn_solver *solver, const sn_joint_islands *islands)
+{
+    for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
+        if (owes(islands, islands->of[i])) {
+            const rigid_motion *motion = &islands->motions[islands->of[i]];
+            float change = islands->scale[islands->of[i]] - 1.0f;
+            sn_vec3 linear = linear_rest(solver, motion, i), angular = angular_rest(solver, motion, i);
+            sn_solver_velocity *now = &solver->velocities[i];
+            sn_put3(now->linear, sn_add_scaled(sn_take3(now->linear), change, linear));
+            sn_put3(now->angular, sn_add_scaled(sn_take3(now->angular), change, angular));
+        }
+    }
+}
+
+// Of the kinetic energy of floats.
+#define ROUNDING 1.0e-6
+
+static void measure_rests(const sn_joints *joints)
+{
+    sn_joint_islands *islands = joints->islands;
+    memset(islands->motions, 0, (size_t)islands->count * sizeof *islands->motions);
+    find_linear(joints->solver, islands);
+    find_angular(joints->solver, islands);
+    find_rests(joints->solver, islands);
+}
+
+static bool find_wild(sn_joint_islands *islands)
+{
+    bool any = false;
+    for (int i = 0; i < islands->count; ++i) {
+        islands->is_wild[i] = owes(islands, i) && !(islands->owed[i] <= MILD * islands->motions[i].rest);
+        any = any || islands->is_wild[i];
+    }
+    return any;
+}
+
+static void take_from_all(const sn_joints *joints)
+{
+    sn_joint_islands *islands = joints->islands;
+    for (int i = 0; i < islands->count; ++i) {
+        double rest = islands->motions[i].rest;
+        // Less than that is rounding.
+        double owed = islands->owed[i] > ROUNDING * rest ? islands->owed[i] : 0.0;
+        // A rest that is not a number stays as it is: such bodies are stopped elsewhere.
+        islands->owed[i] = owed;
+        islands->scale[i] = rest > owed ? sqrtf((float)(1.0 - owed / rest)) : rest >= 0.0 ? 0.0f : 1.0f;
+    }
+    shorten(joints->solver, islands);
+    for (int i = 0; i < islands->count; ++i) {
+        double rest = islands->motions[i].rest;
+        islands->owed[i] = owes(islands, i) && islands->owed[i] > rest ? islands->owed[i] - rest : 0.0;
+    }
+}
+
+// What motion does not hold, such as energy that went into springs, is owed by the next sub-step.
 void sn_joint_islands_take_back(sn_joints *joints)
 {
     sn_joint_islands *islands = joints->islands;
@@ -252,10 +454,15 @@ void sn_joint_islands_take_back(sn_joints *joints)
     }
     bool any = sum_work(joints, true);
     for (int i = 0; i < islands->count; ++i) {
-        islands->owed[i] = has_gained(islands, i) ? islands->gain[i] : 0.0;
+        bool is_due = has_gained(islands, i) && islands->gain[i] < (double)INFINITY;
+        islands->owed[i] = is_due ? islands->gain[i] : 0.0;
     }
     if (any) {
-        take_at_joints(joints, false);
-        take_at_joints(joints, true);
+        measure_rests(joints);
+        if (find_wild(islands)) {
+            take_at_joints(joints);
+            measure_rests(joints);
+        }
+        take_from_all(joints);
     }
 }

@@ -121,14 +121,6 @@ static row_law law_of(const sn_row *source, const sn_joint_laws *laws)
     return law;
 }
 
-// Bias of a held row by its value.
-static float bias_rate_of(const sn_row *source, const sn_joint_laws *laws)
-{
-    sn_row unit = *source;
-    unit.value = 1.0f;
-    return law_of(&unit, laws).bias;
-}
-
 // --- lanes ---------------------------------------------------------------------------------------
 
 static void put_gradient(sn_lanes *gradient, int lane, const sn_row *source)
@@ -152,12 +144,12 @@ static void put_single(const sn_joints *joints, sn_single_row *row, int lane, co
 {
     row_law law = law_of(source, &joints->laws);
     bool is_hard = !law.is_spring && !law.is_open && !law.is_motor;
-    bool is_anew = joints->first || joints->laws.is_projected;
-    bool was_open = is_anew ? law.is_open : row->is_open[lane];
+    bool is_anew = joints->pass.is_anew;
+    bool was_open = is_anew ? law.is_open : row->is_open.lane[lane] != 0.0f;
     float old_bias = is_anew ? law.bias : row->bias.lane[lane];
     row->relax_bias.lane[lane] = was_open || law.is_motor ? old_bias : 0.0f;
     row->kept.lane[lane] = was_open ? 0.0f : 1.0f;
-    row->is_open[lane] = law.is_open;
+    row->is_open.lane[lane] = law.is_open ? 1.0f : 0.0f;
     row->bias.lane[lane] = law.bias;
     row->rate.lane[lane] = law.rate;
     row->gamma.lane[lane] = law.is_spring && !law.is_open ? law.gamma : 0.0f;
@@ -351,9 +343,6 @@ static void evaluate_lane(const sn_joints *joints, sn_joint_block *block, int la
         }
         limit_turns(joints, input, rows, count);
         lane_rows source = {lane, m, count, rows};
-        if (block->points >= 0 && joints->first && !gradients_only) {
-            joints->pass.points[block->points].rate.lane[lane] = bias_rate_of(&rows[0], &joints->laws);
-        }
         put_held_rows(joints, block, &source, gradients_only);
         if (!gradients_only) {
             put_single_rows(joints, block, &source);
@@ -394,6 +383,31 @@ static void put_quat(sn_lanes *target, int lane, sn_quat q)
     target[3].lane[lane] = q.w;
 }
 
+static void fill_rope(const sn_joints *joints, const sn_joint_block *block, int lane,
+                      const sn_distance_def *def)
+{
+    sn_single_row *row = &joints->pass.singles[block->first_single];
+    joints->pass.points[block->points].longest.lane[lane] = def->upper;
+    row->relaxes.lane[lane] = row->is_stop.lane[lane] = 1.0f;
+    row->upper.lane[lane] = INFINITY;
+}
+
+static void fill_point(const sn_joints *joints, const sn_joint_block *block, int lane, const sn_ball_def *def)
+{
+    sn_row unit;
+    sn_rows_clear(&unit, 1);
+    unit.value = 1.0f;
+    unit.compliance = def->common.compliance;
+    unit.damping = def->common.damping;
+    row_law law = law_of(&unit, &joints->laws);
+    joints->pass.points[block->points].rate.lane[lane] = law.rate;
+    for (int i = 0; i < 3; ++i) {
+        sn_held_row *row = &joints->pass.held[block->first_held + i];
+        row->rate.lane[lane] = law.rate;
+        row->gamma.lane[lane] = law.gamma;
+    }
+}
+
 // What does not move counts as a point of body 0, at the origin.
 void sn_joint_fill_points(const sn_joints *joints, const sn_joint_block *block)
 {
@@ -405,6 +419,11 @@ void sn_joint_fill_points(const sn_joints *joints, const sn_joint_block *block)
         sn_lanes_put3(points->local_a, lane, a->body > 0 ? a->local : a->fixed);
         sn_lanes_put3(points->local_b, lane, b->body > 0 ? b->local : b->fixed);
         put_quat(points->rotation_a, lane, a->rotation);
+        if (block->form == SN_JOINT_ROPE) {
+            fill_rope(joints, block, lane, input->data);
+        } else {
+            fill_point(joints, block, lane, input->data);
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/tuple_sort.h"
 #include "solver/nodes/node_solver.h"
+#include "solver/rows/hinge_planes.h"
 
 #include <string.h>
 
@@ -41,9 +42,15 @@ static int pick_color(const palette *palette, const sn_constraint_input *input)
 
 // --- packing -------------------------------------------------------------------------------------
 
-enum { SHAPES = (SN_HELD_ROWS + 1) * (SN_SINGLE_ROWS + 1), BUCKETS = (SN_COLORS + 1) * SHAPES };
+enum {
+    FORMS = SN_JOINT_ROPE + 1,
+    SHAPES = (SN_HELD_ROWS + 1) * (SN_SINGLE_ROWS + 1),
+    RUNS = (SN_COLORS + 1) * FORMS,
+    BUCKETS = RUNS * SHAPES
+};
 
-// Joints by colour, then by shape, so that blocks hold joints of one shape.
+// Joints by colour, then by form, then by shape, so that blocks hold joints of one form and, but for some, of
+// one shape. A joint's bits do not depend on which others are in its block.
 typedef struct packing {
     int *order;
     int begin[BUCKETS + 1];
@@ -74,7 +81,8 @@ static bool sort_groups(sn_joints *joints, packing *packing)
         if (color < SN_OVERFLOW) {
             joints->color_count = largest(joints->color_count, color + 1);
         }
-        bucket[i] = color * SHAPES + group->held_count * (SN_SINGLE_ROWS + 1) + group->single_count;
+        bucket[i] = (color * FORMS + (int)group->form) * SHAPES + group->held_count * (SN_SINGLE_ROWS + 1) +
+                    group->single_count;
     }
     sn_counting_sort(bucket, 1, BUCKETS, NULL, joints->group_count, packing->order, packing->begin);
     return true;
@@ -89,7 +97,8 @@ typedef struct tally {
 static void list_lanes(const sn_joints *joints, const packing *packing, sn_joint_block *block, int next,
                        int width, tally *tally)
 {
-    bool has_nodes = false, all_points = true;
+    bool has_nodes = false;
+    block->form = joints->groups[packing->order[next]].form;
     for (int lane = 0; lane < SN_LANES; ++lane) {
         block->group[lane] = lane < width ? packing->order[next + lane] : -1;
         if (lane >= width) {
@@ -100,20 +109,20 @@ static void list_lanes(const sn_joints *joints, const packing *packing, sn_joint
         block->held_count = largest(block->held_count, group->held_count);
         block->single_count = largest(block->single_count, group->single_count);
         block->has_limit = block->has_limit || input->max_force < INFINITY;
-        all_points = all_points && group->is_point;
         block->has_springs = block->has_springs || group->held_count > group->hard_count;
         block->is_merged = block->is_merged || group->member_count > 1;
         has_nodes = has_nodes || input->ends[0].node_count > 0 || input->ends[1].node_count > 0;
     }
+    bool is_wide = block->form != SN_JOINT_ANY;
     block->first_held = tally->held;
     block->first_single = tally->singles;
     block->first_factor = tally->factors;
-    block->points = all_points ? tally->points : -1;
+    block->points = is_wide ? tally->points : -1;
     block->first_node_end = has_nodes ? tally->node_ends : -1;
     tally->held += block->held_count;
     tally->singles += block->single_count;
     tally->factors += SN_FACTOR_ENTRIES(block->held_count);
-    tally->points += all_points ? 1 : 0;
+    tally->points += is_wide ? 1 : 0;
     tally->node_ends += has_nodes ? 2 * SN_LANES : 0;
 }
 
@@ -154,27 +163,41 @@ static void load_lane(sn_joints *joints, sn_joint_block *block, int lane)
     }
 }
 
+// Joints of one colour and form.
+static int run_begin(const packing *packing, int run)
+{
+    return packing->begin[run * SHAPES];
+}
+
+static int blocks_of_run(const packing *packing, int run)
+{
+    int count = run_begin(packing, run + 1) - run_begin(packing, run);
+    return run / FORMS == SN_OVERFLOW ? count : (count + SN_LANES - 1) / SN_LANES;
+}
+
 static int count_blocks(sn_joints *joints, const packing *packing)
 {
     int blocks = 0;
-    for (int c = 0; c <= SN_COLORS; ++c) {
-        int count = packing->begin[(c + 1) * SHAPES] - packing->begin[c * SHAPES];
-        joints->block_begin[c] = blocks;
-        blocks += c == SN_OVERFLOW ? count : (count + SN_LANES - 1) / SN_LANES;
-        joints->overflow_count = c == SN_OVERFLOW ? count : 0;
+    for (int run = 0; run < RUNS; ++run) {
+        if (run % FORMS == 0) {
+            joints->block_begin[run / FORMS] = blocks;
+        }
+        blocks += blocks_of_run(packing, run);
     }
     joints->block_begin[SN_COLORS + 1] = blocks;
+    joints->overflow_count = blocks - joints->block_begin[SN_OVERFLOW];
     return blocks;
 }
 
 static void list_blocks(sn_joints *joints, const packing *packing, tally *tally)
 {
-    for (int c = 0; c <= SN_COLORS; ++c) {
-        int next = packing->begin[c * SHAPES], end = packing->begin[(c + 1) * SHAPES];
-        int widest = c == SN_OVERFLOW ? 1 : SN_LANES;
-        for (int b = joints->block_begin[c]; b < joints->block_begin[c + 1]; ++b) {
+    int block = 0;
+    for (int run = 0; run < RUNS; ++run) {
+        int next = run_begin(packing, run), end = run_begin(packing, run + 1);
+        int widest = run / FORMS == SN_OVERFLOW ? 1 : SN_LANES;
+        for (int i = blocks_of_run(packing, run); i > 0; --i) {
             int width = end - next < widest ? end - next : widest;
-            list_lanes(joints, packing, &joints->pass.blocks[b], next, width, tally);
+            list_lanes(joints, packing, &joints->pass.blocks[block++], next, width, tally);
             next += width;
         }
     }
@@ -226,6 +249,16 @@ static bool count_crowds(sn_joints *joints)
     return joints->crowds != NULL;
 }
 
+static bool find_planes(sn_joints *joints)
+{
+    joints->planes = NULL;
+    if (joints->holds_nodes || !joints->solver->settings.has_planes) {
+        return true;
+    }
+    joints->planes = sn_arena_take(joints->solver->arena, 1, sizeof *joints->planes);
+    return joints->planes != NULL && sn_hinge_planes_find(joints, joints->planes);
+}
+
 bool sn_joints_begin(sn_joints *joints)
 {
     sn_solver *solver = joints->solver;
@@ -246,7 +279,9 @@ bool sn_joints_begin(sn_joints *joints)
                                    .bodies = solver->bodies,
                                    .dynamic_begin = solver->dynamic_begin,
                                    .h = joints->laws.h,
-                                   .chord = joints->laws.has_chords ? 0.5f : 0.0f};
+                                   .chord = joints->laws.has_chords ? 0.5f : 0.0f,
+                                   .hard = joints->laws.hard,
+                                   .push_speed = joints->laws.push_speed};
     if (joints->holds_nodes) {
         joints->pass.node_states = solver->nodes.pass.felt;
         joints->pass.node_velocities = solver->nodes.pass.velocities;
@@ -255,7 +290,7 @@ bool sn_joints_begin(sn_joints *joints)
     }
     packing packing;
     return count_crowds(joints) && sn_joints_group(joints) && sort_groups(joints, &packing) &&
-           pack(joints, &packing) && sn_joint_islands_make(joints);
+           pack(joints, &packing) && sn_joint_islands_make(joints) && find_planes(joints);
 }
 
 // --- loops over blocks ---------------------------------------------------------------------------
@@ -306,28 +341,32 @@ static void refresh_blocks(void *context, int begin, int end)
     const sn_joints *joints = context;
     if (joints->first && joints->pass.chord != 0.0f) {
         for (int i = begin; i < end; ++i) {
-            sn_joint_evaluate_block(joints, &joints->pass.blocks[i], -joints->laws.h, true);
+            if (joints->pass.blocks[i].form == SN_JOINT_ANY) {
+                sn_joint_evaluate_block(joints, &joints->pass.blocks[i], -joints->laws.h, true);
+            }
         }
+        joints->kernels->evaluate_before(&joints->pass, begin, end);
     }
     if (joints->pass.chord != 0.0f) {
         joints->kernels->measure(&joints->pass, begin, end);
     }
     for (int i = begin; i < end; ++i) {
-        if (joints->first || joints->pass.blocks[i].points < 0) {
+        if (joints->pass.blocks[i].form == SN_JOINT_ANY) {
             sn_joint_evaluate_block(joints, &joints->pass.blocks[i], 0.0f, false);
         }
     }
-    if (!joints->first) {
-        joints->kernels->evaluate_points(&joints->pass, begin, end);
-    }
+    joints->kernels->evaluate(&joints->pass, begin, end);
     joints->kernels->prepare(&joints->pass, begin, end);
 }
 
 void sn_joints_refresh(sn_joints *joints, bool first)
 {
     joints->first = first;
+    joints->pass.is_projected = joints->laws.is_projected;
+    joints->pass.is_anew = first || joints->laws.is_projected;
     // Positions and velocities are read, blocks written, so all colours go at once.
     sn_tasks_for(joints->solver->tasks, joints->block_count, REFRESH_GRAIN, refresh_blocks, joints);
+    sn_hinge_planes_refresh(joints);
 }
 
 // κ of a held row of a lane, by its gradient.
@@ -458,4 +497,5 @@ void sn_joints_store(sn_joints *joints)
             store_lane(joints, block, lane);
         }
     }
+    sn_hinge_planes_share(joints);
 }

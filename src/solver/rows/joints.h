@@ -31,7 +31,7 @@ typedef struct sn_joint_place {
 typedef struct sn_joint_group {
     int first_member, member_count;
     uint8_t hard_count, held_count, single_count;
-    bool is_point;                     // it holds two points of bodies together, and nothing else
+    sn_joint_form form;
     sn_joint_place held[SN_HELD_ROWS]; // hard ones, then springs
     sn_joint_place singles[SN_SINGLE_ROWS];
 } sn_joint_group;
@@ -57,6 +57,7 @@ typedef struct sn_joints {
     int block_count, color_count, overflow_count;
     int node_count;                   // of the world
     struct sn_joint_islands *islands; // null of a set with nodes
+    struct sn_hinge_planes *planes;   // null of a set with nodes, or where the settings say so
     int *crowds;                      // by body: constraints that touch it, of a set with nodes
     sn_joint_pass pass;
     const sn_joint_kernels *kernels;
@@ -95,7 +96,7 @@ void sn_joint_islands_take_back(sn_joints *joints); // after the sub-step's last
 // Returns the number of rows.
 int sn_joint_evaluate(const sn_joints *joints, const sn_constraint_input *input, float time,
                       sn_node_end nodes[2], sn_row *rows, sn_vec3 arms[2]);
-// Writes what a block of points is evaluated from.
+// Writes what a block of points or ropes is evaluated from.
 void sn_joint_fill_points(const sn_joints *joints, const sn_joint_block *block);
 // Exchanges the two ends of a row.
 void sn_joint_turn_row(sn_row *row);

@@ -21,6 +21,7 @@ ASK(sn_vec3, sn_rigid_angular_velocity, body->angular_velocity, (sn_vec3){0})
 ASK(sn_mass, sn_rigid_mass, ((sn_mass){body->mass, body->local_center, body->inertia}), (sn_mass){0})
 ASK(bool, sn_rigid_mass_is_set, body->mass_is_set, false)
 ASK(bool, sn_rigid_is_awake, body->awake_index >= 0, false)
+ASK(bool, sn_rigid_is_supported, body->is_supported, false)
 ASK(bool, sn_rigid_is_frozen, body->frozen, false)
 ASK(void *, sn_rigid_user, body->user, NULL)
 
@@ -147,6 +148,9 @@ sn_vec3 sn_rigid_contact_force(const sn_world *world, sn_rigid rigid)
             }
             sum = sn_add_scaled(sum, sign, patch->total_friction);
         }
+    }
+    if (body != NULL) {
+        sum = sn_add(sum, sn_soft_impulse_on(world, (int)(body - world->bodies.data)));
     }
     return world != NULL && world->last_duration > 0.0f ? sn_scale(sum, 1.0f / world->last_duration) : sum;
 }

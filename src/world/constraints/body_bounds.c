@@ -5,6 +5,7 @@
 
 #include "long_range/sheet_bounds.h"
 #include "solver/elements/edge_block.h"
+#include "world/constraints/unions.h"
 
 #include <math.h>
 #include <string.h>
@@ -165,17 +166,57 @@ static int nearest_end(const tree *tree, const sn_body *body)
     return nearest;
 }
 
-void sn_body_bound_define(const sn_world *world, sn_body_bound *bound)
+sn_bound_ends sn_body_bound_ends(const sn_world *world, const sn_body_bound *bound)
 {
-    bound->def = sn_distance_def_default();
-    bound->def.upper = bound->length;
-    bound->def.common.b = *end_of(world, bound->end);
+    sn_bound_ends ends = {.b = *end_of(world, bound->end)};
     if (bound->source >= 0) {
-        bound->def.common.a = *end_of(world, bound->source);
+        ends.a = *end_of(world, bound->source);
     } else {
-        bound->def.common.a = sn_point_world(world->nodes.states.data[bound->source_node].position);
-        bound->def.common.a.rotation = sn_quat_identity;
+        ends.a = sn_point_world(world->nodes.states.data[bound->source_node].position);
+        ends.a.rotation = sn_quat_identity;
     }
+    return ends;
+}
+
+sn_distance_def sn_body_bound_row(const sn_world *world, const sn_body_bound *bound)
+{
+    sn_distance_def def = sn_distance_def_default();
+    sn_bound_ends ends = sn_body_bound_ends(world, bound);
+    def.upper = bound->length;
+    def.common.a = ends.a;
+    def.common.b = ends.b;
+    return def;
+}
+
+// How far a point of a body may come in a step, were it as fast again at its end. [m]
+static float reachable(const sn_world *world, const sn_point *point, sn_vec3 place, float duration)
+{
+    if (point->type != SN_POINT_RIGID) {
+        return 0.0f;
+    }
+    const sn_body *body = &world->bodies.data[point->rigid.index - 1];
+    float speed = sn_length(body->linear_velocity) +
+                  sn_length(body->angular_velocity) * sn_distance_between(place, body->center);
+    return duration * (2.0f * speed + duration * sn_length(world->def.gravity));
+}
+
+// A bound may act while the chain it stands for is whole and may become taut in this step. Where constraints
+// are far from being met, as when they have just been switched on, it would pull against them. What moves by
+// more than a part of the chain in a step may come anywhere.
+#define MOST_STRETCH 1.1f
+#define MOST_WAY     0.01f
+
+bool sn_body_bound_acts(const sn_world *world, const sn_body_bound *bound, float duration)
+{
+    const int *member = world->constraint_links.data[bound->end >> 1].member;
+    if (sn_are_united(world, sn_member_body(member[0]), sn_member_body(member[1]))) {
+        return false;
+    }
+    sn_bound_ends ends = sn_body_bound_ends(world, bound);
+    sn_vec3 held = sn_point_now(world, &ends.a), end = sn_point_now(world, &ends.b);
+    float distance = sn_distance_between(held, end), longest = bound->length;
+    float way = reachable(world, &ends.a, held, duration) + reachable(world, &ends.b, end, duration);
+    return distance <= MOST_STRETCH * longest && (distance + way >= longest || way > MOST_WAY * longest);
 }
 
 static bool add_bound(tree *tree, int group, int body, int end, sn_body_bound_list *list)
@@ -239,6 +280,91 @@ static bool list_group(tree *tree, int group, sn_body_bound_list *list)
     return record_of != NULL;
 }
 
+// Whether two sources never move against each other.
+static bool are_rigid(const sn_world *world, const sn_body_bound *a, const sn_body_bound *b)
+{
+    if (a->source < 0 || b->source < 0) {
+        return false;
+    }
+    const int *links_a = world->constraint_links.data[a->source >> 1].member;
+    const int *links_b = world->constraint_links.data[b->source >> 1].member;
+    int body_a = sn_member_body(links_a[a->source & 1]), body_b = sn_member_body(links_b[b->source & 1]);
+    return body_a == body_b ||
+           (world->bodies.data[body_a].type == SN_STATIC && world->bodies.data[body_b].type == SN_STATIC);
+}
+
+// Whether `bound` says no more than `other`, but for a small part of its length, by the triangle inequality:
+// its chain is nearly the other one's, and from there straight on to its own source.
+#define NEARLY_IMPLIED 1.01f
+
+static bool is_implied(const sn_world *world, const sn_body_bound *bound, const sn_body_bound *other)
+{
+    // Of two that imply each other the first stays.
+    bool comes_later =
+        bound->length > other->length || (bound->length == other->length && bound->group > other->group);
+    if (bound->end != other->end || !comes_later || !are_rigid(world, bound, other)) {
+        return false;
+    }
+    float apart = sn_distance_between(sn_point_now(world, end_of(world, bound->source)),
+                                      sn_point_now(world, end_of(world, other->source)));
+    return other->length + apart <= NEARLY_IMPLIED * bound->length;
+}
+
+// Takes the row from bounds that others imply. `next` links the records of one body, of which the last is
+// first. The order of implication is strict, so that one without a row still counts: it was implied itself.
+static void drop_implied(const sn_world *world, sn_body_bound_list *list, const int *next)
+{
+    for (int i = 0; i < list->count; ++i) {
+        for (int k = next[i]; k >= 0; k = next[k]) {
+            sn_body_bound *a = &list->data[i], *b = &list->data[k];
+            if (is_implied(world, a, b)) {
+                a->has_row = false;
+            } else if (is_implied(world, b, a)) {
+                b->has_row = false;
+            }
+        }
+    }
+}
+
+// Removes records that have no row and are on the way of none.
+static void drop_unused(sn_body_bound_list *list, int *place)
+{
+    memset(place, 0, (size_t)list->count * sizeof *place);
+    for (int i = 0; i < list->count; ++i) {
+        for (int k = list->data[i].has_row ? i : -1; k >= 0 && place[k] == 0; k = list->data[k].parent) {
+            place[k] = 1;
+        }
+    }
+    int count = 0;
+    for (int i = 0; i < list->count; ++i) {
+        place[i] = place[i] != 0 ? count++ : -1;
+    }
+    for (int i = 0; i < list->count; ++i) {
+        if (place[i] >= 0) {
+            sn_body_bound bound = list->data[i];
+            bound.parent = bound.parent >= 0 ? place[bound.parent] : -1;
+            list->data[place[i]] = bound;
+        }
+    }
+    list->count = count;
+}
+
+static bool prune(sn_world *world, sn_body_bound_list *list)
+{
+    int *next = sn_arena_take(&world->arena, (size_t)list->count, sizeof *next);
+    int *last = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof *last);
+    if (next == NULL || last == NULL) {
+        return false;
+    }
+    for (int i = 0; i < list->count; ++i) {
+        next[i] = last[list->data[i].body] - 1;
+        last[list->data[i].body] = i + 1;
+    }
+    drop_implied(world, list, next);
+    drop_unused(list, next);
+    return true;
+}
+
 // Groups of what holds, that each body has a bound to one of (long_range/sheet_bounds.h).
 static bool make_list(tree *tree, sn_body_bound_list *list)
 {
@@ -276,7 +402,7 @@ static bool make_list(tree *tree, sn_body_bound_list *list)
         good = list_group(tree, g, list);
     }
     sn_distance_graph_release(&graph);
-    return good;
+    return good && prune(world, list);
 }
 
 static bool comes_before(const sn_body_bound *a, const sn_body_bound *b)
@@ -358,6 +484,11 @@ void sn_world_share_body_bounds(sn_world *world)
             *force = is_b ? sn_add(*force, total[k]) : sn_sub(*force, total[k]);
             if (bound->parent >= 0) {
                 total[bound->parent] = sn_add(total[bound->parent], total[k]);
+            } else if (bound->source >= 0 && bound->source >> 1 != bound->end >> 1) {
+                // Its chain leads through a deformable to the constraint that holds it.
+                force = &world->constraint_forces.data[bound->source >> 1];
+                bool holds_b = (bound->source & 1) == 0;
+                *force = holds_b ? sn_add(*force, total[k]) : sn_sub(*force, total[k]);
             }
         }
     }

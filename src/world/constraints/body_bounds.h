@@ -18,12 +18,18 @@ struct sn_body_bound {
     float length; // of the connection [m]
     float impulses[SN_MAX_ROWS];
     float sub_step;
-    sn_distance_def def;   // follows from the above: a, where it is held; b, the point of the body
     sn_vec3 force, torque; // of the last step, on b
 };
 
-// Writes the row's definition, with what holds it where that is now.
-void sn_body_bound_define(const sn_world *world, sn_body_bound *bound);
+// The two points that a bound keeps together: where it is held now, and the body's.
+typedef struct sn_bound_ends {
+    sn_point a, b;
+} sn_bound_ends;
+sn_bound_ends sn_body_bound_ends(const sn_world *world, const sn_body_bound *bound);
+// Whether it may pull in a step of that duration [s]. What is slack and stays so needs no row.
+bool sn_body_bound_acts(const sn_world *world, const sn_body_bound *bound, float duration);
+// Its row.
+sn_distance_def sn_body_bound_row(const sn_world *world, const sn_body_bound *bound);
 // Brings the list up to date. False without memory.
 bool sn_stage_body_bounds(sn_world *world);
 // How many have a row.

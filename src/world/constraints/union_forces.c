@@ -82,12 +82,12 @@ static void pay_by_contacts(const balance *balance)
 }
 
 // By a force and a torque on b.
-static void pay_by_ends(const balance *balance, const sn_constraint_common *common, sn_vec3 force,
+static void pay_by_ends(const balance *balance, const sn_point *a, const sn_point *b, sn_vec3 force,
                         sn_vec3 torque)
 {
     const sn_world *world = balance->world;
     for (int end = 0; end < 2; ++end) {
-        const sn_point *point = end == 0 ? &common->a : &common->b;
+        const sn_point *point = end == 0 ? a : b;
         float sign = end == 0 ? -balance->duration : balance->duration;
         if (point->type == SN_POINT_RIGID) {
             int body = (int)point->rigid.index - 1;
@@ -113,14 +113,15 @@ static void pay_by_constraints(const balance *balance)
         if (is_inner(world, index)) {
             world->constraint_forces.data[index] = data->torque = sn_v(0.0f, 0.0f, 0.0f);
         } else {
-            pay_by_ends(balance, &data->definition.common, world->constraint_forces.data[index],
-                        data->torque);
+            const sn_constraint_common *common = &data->definition.common;
+            pay_by_ends(balance, &common->a, &common->b, world->constraint_forces.data[index], data->torque);
         }
     }
     for (int i = 0; i < world->body_bounds.count; ++i) {
         const sn_body_bound *bound = &world->body_bounds.data[i];
         if (bound->has_row) {
-            pay_by_ends(balance, &bound->def.common, bound->force, sn_v(0.0f, 0.0f, 0.0f));
+            sn_bound_ends ends = sn_body_bound_ends(world, bound);
+            pay_by_ends(balance, &ends.a, &ends.b, bound->force, sn_v(0.0f, 0.0f, 0.0f));
         }
     }
 }

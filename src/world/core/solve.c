@@ -221,6 +221,7 @@ static void load_constraint(sn_world *world, sn_constraint_input *input, const i
         .data = custom ? (const void *)data->custom_data : &data->definition,
         .ends = {load_end(world, &common->a, number), load_end(world, &common->b, number)},
         .max_force = common->max_force,
+        .can_break = world->constraint_links.data[index].can_break,
         .impulses = data->impulses,
         .force = &world->constraint_forces.data[index],
         .torque = &data->torque};
@@ -245,63 +246,53 @@ static void load_if_active(sn_world *world, sn_solver *solver, const numbering *
     }
 }
 
-// How far a point of a body may come in a step, were it as fast again at its end. [m]
-static float way_of(const sn_world *world, const sn_point *point, sn_vec3 place, float duration)
-{
-    if (point->type != SN_POINT_RIGID) {
-        return 0.0f;
-    }
-    const sn_body *body = &world->bodies.data[point->rigid.index - 1];
-    float speed = sn_length(body->linear_velocity) +
-                  sn_length(body->angular_velocity) * sn_distance_between(place, body->center);
-    return duration * (2.0f * speed + duration * sn_length(world->def.gravity));
-}
+// Bounds that act in this step (body_bounds.h).
+typedef struct bound_rows {
+    int *list;
+    int count;
+} bound_rows;
 
-// Whether a bound may act: while the chain it stands for is whole and may become taut in this step. Where
-// constraints are far from being met, as when they have just been switched on, it would pull against them.
-// What moves by more than a part of the chain in a step may come anywhere.
-#define MOST_STRETCH 1.1f
-#define MOST_WAY     0.01f
-
-static bool bound_acts(const sn_world *world, const sn_body_bound *bound, float duration)
+static bool find_bounds(sn_world *world, const sn_solver *solver, const numbering *numbering,
+                        bound_rows *rows)
 {
-    const sn_point *a = &bound->def.common.a, *b = &bound->def.common.b;
-    sn_vec3 held = sn_point_now(world, a), end = sn_point_now(world, b);
-    float distance = sn_distance_between(held, end);
-    float way = way_of(world, a, held, duration) + way_of(world, b, end, duration);
-    return distance <= MOST_STRETCH * bound->def.upper &&
-           (distance + way >= bound->def.upper || way > MOST_WAY * bound->def.upper);
-}
-
-// Bounds of the bodies of this class (body_bounds.c).
-static void load_bounds(sn_world *world, sn_solver *solver, const numbering *numbering)
-{
-    float h = sn_sub_step_length(&solver->settings);
-    for (int i = 0; i < world->body_bounds.count; ++i) {
+    rows->count = 0;
+    rows->list = sn_arena_take(&world->arena, (size_t)world->body_bounds.count, sizeof *rows->list);
+    for (int i = 0; rows->list != NULL && i < world->body_bounds.count; ++i) {
         sn_body_bound *bound = &world->body_bounds.data[i];
         if (!bound->has_row || numbering->number[bound->body] <= numbering->kinematic_count) {
             continue;
         }
-        sn_body_bound_define(world, bound);
-        const int *member = world->constraint_links.data[bound->end >> 1].member;
-        bool is_inner = sn_are_united(world, sn_member_body(member[0]), sn_member_body(member[1]));
-        if (is_inner || !bound_acts(world, bound, solver->settings.duration)) {
+        if (sn_body_bound_acts(world, bound, solver->settings.duration)) {
+            rows->list[rows->count++] = i;
+        } else {
             bound->impulses[0] = 0.0f;
             bound->force = bound->torque = sn_v(0.0f, 0.0f, 0.0f);
-            continue;
         }
+    }
+    return rows->list != NULL;
+}
+
+static bool load_bounds(sn_world *world, sn_solver *solver, const numbering *numbering,
+                        const bound_rows *rows)
+{
+    float h = sn_sub_step_length(&solver->settings);
+    sn_distance_def *defs = sn_arena_take(&world->arena, (size_t)rows->count, sizeof *defs);
+    for (int i = 0; defs != NULL && i < rows->count; ++i) {
+        sn_body_bound *bound = &world->body_bounds.data[rows->list[i]];
+        defs[i] = sn_body_bound_row(world, bound);
         bound->impulses[0] *= sn_impulse_scale(bound->sub_step, h);
         bound->sub_step = h;
         solver->constraints[solver->constraint_count++] =
             (sn_constraint_input){.evaluate = sn_kinds[SN_DISTANCE]->evaluate,
-                                  .data = &bound->def,
-                                  .ends = {load_end(world, &bound->def.common.a, numbering->number),
-                                           load_end(world, &bound->def.common.b, numbering->number)},
+                                  .data = &defs[i],
+                                  .ends = {load_end(world, &defs[i].common.a, numbering->number),
+                                           load_end(world, &defs[i].common.b, numbering->number)},
                                   .max_force = INFINITY,
                                   .impulses = bound->impulses,
                                   .force = &bound->force,
                                   .torque = &bound->torque};
     }
+    return defs != NULL;
 }
 
 // What is held exactly has no rows.
@@ -451,6 +442,7 @@ static sn_solver_settings settings_of(const sn_world *world, float duration, int
                                 .sub_steps = sub_steps,
                                 .sub_steps_before = (int)(world->step_count & 1) * sub_steps,
                                 .type = def->solver,
+                                .has_planes = def->long_range.planes && def->solver != SN_SOLVER_STAGGERED,
                                 .staggered = def->staggered,
                                 .position = def->position};
 }
@@ -458,19 +450,19 @@ static sn_solver_settings settings_of(const sn_world *world, float duration, int
 static bool load_rigid(sn_world *world, sn_solver *solver, const numbering *numbering)
 {
     const sn_active_parts *parts = sn_world_active_parts(world);
+    bound_rows bounds;
     solver->body_count = numbering->count;
     solver->dynamic_begin = numbering->kinematic_count + 1;
-    if (!sn_solver_allocate(solver, solver->body_count, count_patches(world, numbering),
-                            parts->bodies.count + world->exact->instead_count +
-                                sn_world_count_body_bounds(world),
+    if (!find_bounds(world, solver, numbering, &bounds) ||
+        !sn_solver_allocate(solver, solver->body_count, count_patches(world, numbering),
+                            parts->bodies.count + world->exact->instead_count + bounds.count,
                             parts->nodes.count + world->exact->instead_count)) {
         return false;
     }
     load_bodies(world, solver, numbering);
     load_contacts(world, solver, numbering);
     load_constraints(world, solver, numbering);
-    load_bounds(world, solver, numbering);
-    return true;
+    return load_bounds(world, solver, numbering, &bounds);
 }
 
 // What anchors hold.
@@ -540,6 +532,7 @@ static void publish(sn_world *world, const sn_solver *solver)
     sn_statistics *last = &world->last;
     last->sub_steps =
         solver->settings.sub_steps > last->sub_steps ? solver->settings.sub_steps : last->sub_steps;
+    last->plane_count += solver->plane_count;
     last->color_count = solver->color_count > last->color_count ? solver->color_count : last->color_count;
     last->overflow_count += solver->overflow_count;
     last->unresolved_count += solver->unresolved_count;

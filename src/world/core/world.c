@@ -26,7 +26,7 @@ sn_position sn_position_default(void)
 
 sn_long_range sn_long_range_auto(void)
 {
-    return (sn_long_range){true, true, true, true, true};
+    return (sn_long_range){true, true, true, true, true, true};
 }
 
 sn_long_range sn_long_range_off(void)
@@ -71,6 +71,7 @@ const sn_field sn_world_def_fields[] = {
     DEF(BOOL, long_range.settle, SN_ANY),
     DEF(BOOL, long_range.support, SN_ANY),
     DEF(BOOL, long_range.unions, SN_ANY),
+    DEF(BOOL, long_range.planes, SN_ANY),
     DEF(BOOL, sleep, SN_ANY),
     DEF(BOOL, guard, SN_ANY),
     DEF(BOOL, continuous, SN_ANY),

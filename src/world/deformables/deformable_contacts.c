@@ -231,6 +231,19 @@ static sn_soft_contact seen_from(const sn_world *world, const sn_soft_contact_da
     return seen;
 }
 
+sn_vec3 sn_soft_impulse_on(const sn_world *world, int body)
+{
+    sn_vec3 sum = {0.0f, 0.0f, 0.0f};
+    for (int i = 0; i < world->soft.contacts.count; ++i) {
+        const sn_soft_contact_data *data = &world->soft.contacts.data[i];
+        if (data->body == body && sn_soft_is_current(world, &data->key)) {
+            sum = sn_add_scaled(sum, -data->total_normal, data->normal);
+            sum = sn_sub(sum, data->total_friction);
+        }
+    }
+    return sum;
+}
+
 int sn_deformable_contacts(const sn_world *world, sn_deformable deformable, sn_soft_contact *out,
                            int capacity)
 {

@@ -28,6 +28,8 @@ bool sn_soft_is_own(const struct sn_world *world, const sn_soft_contact_data *co
 // Gives the contacts of the class that is being solved to the solver. `body_numbers` are the solver's numbers
 // of the world's bodies. False without memory.
 bool sn_soft_load(struct sn_world *world, const int *body_numbers, sn_soft_rows *rows, sn_node_solver *nodes);
+// The sum of the impulses of deformables on a body over the last step. [N s]
+sn_vec3 sn_soft_impulse_on(const struct sn_world *world, int body);
 // After the solver has run.
 void sn_soft_unload(const sn_soft_rows *rows);
 

@@ -14,11 +14,11 @@ static void draw_body_bounds(sn_pencil *pencil)
 {
     const sn_world *world = pencil->world;
     for (int i = 0; i < world->body_bounds.count; ++i) {
-        sn_body_bound bound = world->body_bounds.data[i];
-        if (bound.has_row) {
-            sn_body_bound_define(world, &bound);
-            draw_bound(pencil, sn_point_now(world, &bound.def.common.a),
-                       sn_point_now(world, &bound.def.common.b), bound.impulses[0] != 0.0f);
+        const sn_body_bound *bound = &world->body_bounds.data[i];
+        if (bound->has_row) {
+            sn_bound_ends ends = sn_body_bound_ends(world, bound);
+            draw_bound(pencil, sn_point_now(world, &ends.a), sn_point_now(world, &ends.b),
+                       bound->impulses[0] != 0.0f);
         }
     }
 }

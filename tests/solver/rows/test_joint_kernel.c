@@ -10,6 +10,7 @@
 #include "constraint/kind.h"
 #include "support/joint_rig.h"
 #include "support/memory.h"
+#include <math.h>
 
 static const float h = 1.0f / 720.0f;
 
@@ -172,6 +173,39 @@ static joint_rig *make_balls(uint64_t seed, sn_ball_def *defs)
     return rig;
 }
 
+// What is not dynamic does not turn; its part may be anything.
+static void check_gradients(const sn_joint_block *block, int lane, const sn_lanes *a, const sn_lanes *b,
+                            float tolerance)
+{
+    for (int k = 0; k < SN_GRADIENT; ++k) {
+        int body = k < SN_LINEAR_B ? block->body_a[lane] : block->body_b[lane];
+        assert_true(body == 0 || sn_abs(a[k].lane[lane] - b[k].lane[lane]) <= tolerance);
+    }
+}
+
+// Evaluated by the kernel, then by the kind's function; with `time` only gradients.
+static int check_ball_block(joint_rig *rig, const sn_joint_kernels *kernels, int b, float time)
+{
+    sn_joint_block *block = &rig->joints.pass.blocks[b];
+    sn_held_row wide[SN_HELD_ROWS], *rows = &rig->joints.pass.held[block->first_held];
+    if (block->form != SN_JOINT_POINT) {
+        return 0;
+    }
+    (time == 0.0f ? kernels->evaluate : kernels->evaluate_before)(&rig->joints.pass, b, b + 1);
+    memcpy(wide, rows, (size_t)block->held_count * sizeof *rows);
+    sn_joint_evaluate_block(&rig->joints, block, time, time != 0.0f);
+    for (int i = 0; i < block->held_count; ++i) {
+        for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
+            check_gradients(block, lane, rows[i].gradient, wide[i].gradient, 5e-6f);
+            float rate = rig->joints.pass.points[block->points].rate.lane[lane];
+            assert_float_equal(rows[i].bias.lane[lane], wide[i].bias.lane[lane], 5e-6f * rate);
+            assert_float_equal(rows[i].rate.lane[lane], wide[i].rate.lane[lane], 0.0f);
+            assert_float_equal(rows[i].gamma.lane[lane], wide[i].gamma.lane[lane], 0.0f);
+        }
+    }
+    return 1;
+}
+
 // The rows of a kernel's own evaluation are those of the kind's function.
 static void check_balls(const sn_joint_kernels *kernels)
 {
@@ -182,25 +216,10 @@ static void check_balls(const sn_joint_kernels *kernels)
     sn_joints_refresh(&rig->joints, true);
     int blocks = 0;
     for (int b = 0; b < rig->joints.block_count; ++b) {
-        const sn_joint_block *block = &rig->joints.pass.blocks[b];
-        sn_held_row before[SN_HELD_ROWS], *rows = &rig->joints.pass.held[block->first_held];
-        memcpy(before, rows, (size_t)block->held_count * sizeof *rows);
-        kernels->evaluate_points(&rig->joints.pass, b, b + 1);
-        blocks += block->points >= 0 ? 1 : 0;
-        for (int i = 0; i < block->held_count && block->points >= 0; ++i) {
-            for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
-                for (int k = 0; k < SN_GRADIENT; ++k) {
-                    // What is not dynamic does not turn; its part may be anything.
-                    int body = k < SN_LINEAR_B ? block->body_a[lane] : block->body_b[lane];
-                    float change = rows[i].gradient[k].lane[lane] - before[i].gradient[k].lane[lane];
-                    assert_true(body == 0 || sn_abs(change) <= 5e-6f);
-                }
-                float rate = rig->joints.pass.points[block->points].rate.lane[lane];
-                assert_float_equal(rows[i].bias.lane[lane], before[i].bias.lane[lane], 5e-6f * rate);
-            }
-        }
+        blocks += check_ball_block(rig, kernels, b, 0.0f);
+        blocks += check_ball_block(rig, kernels, b, -h);
     }
-    assert_true(blocks > 5);
+    assert_true(blocks > 10);
     joint_rig_free(rig);
 }
 
@@ -229,6 +248,115 @@ static void test_wide_kernels_have_the_same_bits_of_balls(void **state)
     joint_rig_free(rigs[1]);
 }
 
+// --- ropes, likewise -----------------------------------------------------------------------------
+
+// Some slack, some overrun, some with both ends in one place.
+static joint_rig *make_ropes(uint64_t seed, sn_distance_def *defs)
+{
+    test_random random = {seed};
+    joint_rig *rig = joint_rig_make(2, BODIES - 3, h);
+    for (int i = 1; i < BODIES; ++i) {
+        rig_set_random(&rig->rig, i, &random);
+    }
+    for (int i = 0; i < JOINTS; ++i) {
+        int a, b;
+        random_bodies(&random, &a, &b);
+        defs[i] = sn_distance_def_default();
+        defs[i].upper = test_random_float(&random, 0.01f, 3.0f);
+        int joint = joint_rig_random(rig, a, b, &random);
+        sn_constraint_input *input = &rig->inputs[joint];
+        input->evaluate = sn_distance_rows;
+        input->data = &defs[i];
+        input->max_force = INFINITY;
+        memset(input->impulses, 0, SN_MAX_ROWS * sizeof *input->impulses);
+    }
+    return rig;
+}
+
+static void check_rope_laws(const sn_single_row *a, const sn_single_row *b, int lane)
+{
+    float tolerance = 5e-6f * a->rate.lane[lane];
+    assert_float_equal(a->bias.lane[lane], b->bias.lane[lane], tolerance);
+    assert_float_equal(a->relax_bias.lane[lane], b->relax_bias.lane[lane], tolerance);
+    const sn_lanes *equal[][2] = {{&a->rate, &b->rate},
+                                  {&a->kept, &b->kept},
+                                  {&a->gamma, &b->gamma},
+                                  {&a->relaxes, &b->relaxes},
+                                  {&a->is_stop, &b->is_stop},
+                                  {&a->lower, &b->lower},
+                                  {&a->upper, &b->upper},
+                                  {&a->is_open, &b->is_open},
+                                  {&a->mass_scale, &b->mass_scale},
+                                  {&a->impulse_scale, &b->impulse_scale}};
+    for (size_t i = 0; i < sizeof equal / sizeof equal[0]; ++i) {
+        assert_true(equal[i][0]->lane[lane] == equal[i][1]->lane[lane]);
+    }
+}
+
+// Within a step, after bodies have moved, and at its beginning.
+static void check_ropes(const sn_joint_kernels *kernels, bool first)
+{
+    static sn_distance_def defs[JOINTS];
+    joint_rig *rig = make_ropes(9, defs);
+    assert_true(sn_joints_begin(&rig->joints));
+    rig->joints.kernels = kernels;
+    sn_joints_refresh(&rig->joints, true);
+    rig->joints.first = rig->joints.pass.is_anew = first;
+    int blocks = 0, open = 0, closed = 0;
+    for (int b = 0; b < rig->joints.block_count; ++b) {
+        sn_joint_block *block = &rig->joints.pass.blocks[b];
+        if (block->form != SN_JOINT_ROPE) {
+            continue;
+        }
+        sn_single_row *row = &rig->joints.pass.singles[block->first_single], before = *row;
+        // Those that were open are closed, and the other way round.
+        for (int lane = 0; lane < SN_LANES; ++lane) {
+            before.is_open.lane[lane] = 1.0f - before.is_open.lane[lane];
+        }
+        *row = before;
+        kernels->evaluate(&rig->joints.pass, b, b + 1);
+        sn_single_row wide = *row;
+        *row = before;
+        sn_joint_evaluate_block(&rig->joints, block, 0.0f, false);
+        ++blocks;
+        for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
+            check_gradients(block, lane, row->gradient, wide.gradient, 1e-5f);
+            check_rope_laws(row, &wide, lane);
+            open += row->is_open.lane[lane] != 0.0f ? 1 : 0;
+            closed += row->is_open.lane[lane] != 0.0f ? 0 : 1;
+        }
+    }
+    assert_true(blocks > 5 && open > 10 && closed > 10);
+    joint_rig_free(rig);
+}
+
+static void test_kernels_evaluate_ropes_as_their_kind_does_within_1e_5(void **state)
+{
+    (void)state;
+    for (int first = 0; first < 2; ++first) {
+        check_ropes(&sn_joint_kernels_base, first == 1);
+        check_ropes(wide_kernels(), first == 1);
+    }
+}
+
+static void test_wide_kernels_have_the_same_bits_of_ropes(void **state)
+{
+    (void)state;
+    static sn_distance_def defs[JOINTS];
+    joint_rig *rigs[2];
+    for (int i = 0; i < 2; ++i) {
+        rigs[i] = make_ropes(10, defs);
+        assert_true(sn_joints_begin(&rigs[i]->joints));
+        rigs[i]->joints.kernels = i == 0 ? &sn_joint_kernels_base : wide_kernels();
+        sn_joints_refresh(&rigs[i]->joints, true);
+        joint_rig_sub_steps(rigs[i]);
+        sn_joints_store(&rigs[i]->joints);
+    }
+    check_same_bits(rigs[0], rigs[1]);
+    joint_rig_free(rigs[0]);
+    joint_rig_free(rigs[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +364,8 @@ int main(void)
         test_with_memory(test_wide_kernels_have_the_same_bits_with_nodes),
         test_with_memory(test_kernels_evaluate_balls_as_their_kind_does_within_5e_6),
         test_with_memory(test_wide_kernels_have_the_same_bits_of_balls),
+        test_with_memory(test_kernels_evaluate_ropes_as_their_kind_does_within_1e_5),
+        test_with_memory(test_wide_kernels_have_the_same_bits_of_ropes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

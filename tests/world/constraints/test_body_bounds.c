@@ -98,10 +98,10 @@ static void test_no_bound_pulls_on_10000_shapes_that_joints_allow(void **state)
                 place_link(&tree, i, &random);
             }
             for (int i = 0; i < tree.world->body_bounds.count; ++i) {
-                sn_body_bound *bound = &tree.world->body_bounds.data[i];
-                sn_body_bound_define(tree.world, bound);
-                sn_vec3 held = sn_point_now(tree.world, &bound->def.common.a);
-                sn_vec3 end = sn_point_now(tree.world, &bound->def.common.b);
+                const sn_body_bound *bound = &tree.world->body_bounds.data[i];
+                sn_bound_ends ends = sn_body_bound_ends(tree.world, bound);
+                sn_vec3 held = sn_point_now(tree.world, &ends.a);
+                sn_vec3 end = sn_point_now(tree.world, &ends.b);
                 double over = (double)(sn_distance_between(held, end) - bound->length);
                 worst = bound->has_row ? fmax(worst, over) : worst;
             }
