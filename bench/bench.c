@@ -66,6 +66,17 @@ static const bench_case cases[] = {
     {"joints_fast", "Joints: fast motion and mass ratios", bench_joints_fast},
     {"joints_compliant", "Joints: soft ones and locked axes", bench_joints_compliant},
     {"joints_crowded", "Grids, overlaps, small stacks", bench_joints_crowded},
+    {"position_agree", "Position solver: the rest of ten scenes by both solvers", bench_position_agree},
+    {"position_cantilever", "Position solver: true stiffness", bench_position_cantilever},
+    {"position_stiffness", "Position solver: stiffness by any settings", bench_position_stiffness},
+    {"position_residuals", "Position solver: convergence", bench_position_residuals},
+    {"position_slope", "Position solver: friction", bench_position_slope},
+    {"position_newmark", "Position solver: Newmark's rule", bench_position_newmark},
+    {"position_momentum", "Position solver: momenta of a free system", bench_position_momentum},
+    {"position_pile", "Position solver: a thousand boxes", bench_position_pile},
+    {"position_hostile", "Position solver: hostile scenes", bench_position_hostile},
+    {"position_cost", "Position solver: what an iteration costs", bench_position_cost},
+    {"position_time", "Position solver: time at equal error", bench_position_time},
     {"rows", "Solve time against constraint count", bench_rows},
 };
 enum { CASE_COUNT = sizeof cases / sizeof cases[0] };

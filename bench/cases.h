@@ -86,5 +86,20 @@ void bench_joints_redundant(bench_report *report, const char *name, const bench_
 void bench_joints_fast(bench_report *report, const char *name, const bench_options *options);
 void bench_joints_compliant(bench_report *report, const char *name, const bench_options *options);
 void bench_joints_crowded(bench_report *report, const char *name, const bench_options *options);
+// position_accuracy.c
+void bench_position_cantilever(bench_report *report, const char *name, const bench_options *options);
+void bench_position_stiffness(bench_report *report, const char *name, const bench_options *options);
+void bench_position_residuals(bench_report *report, const char *name, const bench_options *options);
+// position_motion.c
+void bench_position_slope(bench_report *report, const char *name, const bench_options *options);
+void bench_position_newmark(bench_report *report, const char *name, const bench_options *options);
+void bench_position_momentum(bench_report *report, const char *name, const bench_options *options);
+// position_piles.c
+void bench_position_pile(bench_report *report, const char *name, const bench_options *options);
+void bench_position_hostile(bench_report *report, const char *name, const bench_options *options);
+// position_scenes.c
+void bench_position_agree(bench_report *report, const char *name, const bench_options *options);
+void bench_position_cost(bench_report *report, const char *name, const bench_options *options);
+void bench_position_time(bench_report *report, const char *name, const bench_options *options);
 
 #endif

@@ -1,15 +1,13 @@
 // Scenes of Gissler 2006 from files: the robot on two ropes (figure 3) and the net that becomes a bridge
 // (figure 4). Steps here are of 1/60 s with many sub-steps, contacts included; a sub-step is what the paper
 // calls a step, so times are given by sub-step.
+#include "apps/figures/sub_step_cost.h"
 #include "cases.h"
 #include "measure.h"
 #include "sinew_scene/scene.h"
 #include "soft_cases.h"
 
-#include <math.h>
 #include <stdio.h>
-
-enum { MAX_STEPS = 120 };
 
 typedef struct file_part {
     const char *path, *words;
@@ -27,60 +25,12 @@ static const file_part parts[] = {
      "paper: 5.67 ms (2.16, 2.38, 1.13) for 2760 tetrahedra, 1320 constraints"},
 };
 
-typedef struct file_cost {
-    double step, forces, exact, moving; ///< by sub-step [ms]
-    double error;                       ///< largest in any step [m]
-    int exact_count, rows_count;
-} file_cost;
-
-// Wall-clock times of stages count what else the machine did in between; their shares hardly do.
-typedef struct shares {
-    double step, forces, exact, moving;
-} shares;
-
-static void note(shares *shares, const sn_world *world)
-{
-    sn_profile profile = sn_world_profile(world);
-    shares->step += (double)profile.step;
-    shares->forces += (double)(profile.models + profile.prepare + profile.solve + profile.relax);
-    shares->exact += (double)profile.exact;
-    shares->moving += (double)profile.integrate;
-}
-
-static sn_status run_part(sn_scene *scene, const file_part *part, file_cost *cost)
-{
-    double times[MAX_STEPS];
-    int count = 0;
-    shares sum = {0};
-    sn_world *world = sn_scene_world(scene);
-    sn_status status = SN_OK;
-    *cost = (file_cost){0};
-    while (status == SN_OK && count < MAX_STEPS && sn_world_time(world) < part->end) {
-        double start = bench_cpu_clock();
-        status = sn_world_step(world, sn_scene_step_length(scene));
-        double time = bench_cpu_clock() - start;
-        cost->error = fmax(cost->error, (double)sn_world_statistics(world).exact_error);
-        if (sn_world_time(world) > part->begin) {
-            times[count++] = time / sn_world_statistics(world).sub_steps;
-            note(&sum, world);
-        }
-    }
-    sn_statistics statistics = sn_world_statistics(world);
-    cost->step = bench_median(times, count);
-    cost->forces = cost->step * sum.forces / sum.step;
-    cost->exact = cost->step * sum.exact / sum.step;
-    cost->moving = cost->step * sum.moving / sum.step;
-    cost->exact_count = statistics.exact_count;
-    cost->rows_count = statistics.exact_rows_count;
-    return status;
-}
-
 static void report_part(bench_report *report, const char *name, const file_part *part)
 {
     bench_row row = {
         .name = name, .bar = "less than the paper's; error <= 1e-5 m; none by rows", .today = part->today};
     sn_scene *scene = NULL;
-    file_cost cost;
+    sub_step_cost cost;
     snprintf(row.what, sizeof row.what,
              "%s, %.0f to %.0f s: a sub-step (forces, rows and contacts; exact anchors; moving), median",
              part->words, part->begin, part->end);
@@ -90,7 +40,7 @@ static void report_part(bench_report *report, const char *name, const file_part 
         bench_report_add(report, &row);
         return;
     }
-    sn_status status = run_part(scene, part, &cost);
+    sn_status status = sub_step_cost_measure(scene, part->begin, part->end, &cost);
     if (status == SN_OK) {
         snprintf(row.measured, sizeof row.measured,
                  "%.2f ms (%.2f, %.3f, %.3f); %d exact anchors, %d by rows, error at most %.0e m", cost.step,

@@ -1,7 +1,7 @@
 // What exact anchors cost: the checkerboard of Gissler 2006 next to the paper's own times (Pentium 4, 3.4
 // GHz), and next to the same anchors as rows.
+#include "bench/shared/exact_board.h"
 #include "cases.h"
-#include "exact_board.h"
 #include "measure.h"
 #include "soft_cases.h"
 
@@ -13,17 +13,6 @@ static exact_board_def paper_board(int columns)
 {
     return (exact_board_def){
         .columns = columns, .exact = true, .sub_steps = 1, .integrator = SN_INTEGRATOR_VERLET};
-}
-
-// What the paper counts (figures 1 and 2).
-static int constraints_of(int columns)
-{
-    return 76 * (columns - 1) + 4 * columns;
-}
-
-static int points_of(int columns)
-{
-    return 2 * 76 * (columns - 1) + 4 * columns;
 }
 
 static int steps_for(int columns, const bench_options *options)
@@ -97,7 +86,7 @@ static void report_step(bench_report *report, const char *name, int columns, con
 static void report_constraints(bench_report *report, const char *name, int columns, const exact_cost *cost)
 {
     bench_row row = {.name = name, .bar = "25,000 in 1 ms", .today = "paper: 25,000 in 50 ms"};
-    int count = constraints_of(columns);
+    int count = exact_board_constraints(columns);
     snprintf(row.what, sizeof row.what, "n = %d: %d constraints", columns, count);
     snprintf(row.measured, sizeof row.measured, "%.3f ms (%.0f a ms)", cost->constraints,
              count / cost->constraints);
@@ -108,9 +97,9 @@ static void report_constraints(bench_report *report, const char *name, int colum
         .name = name, .bar = ">= 50,000 points a ms", .today = "paper: about 1000 points a ms"};
     snprintf(points.what, sizeof points.what, "n = %d: points that are part of constraints", columns);
     snprintf(points.measured, sizeof points.measured, "%.0f points a ms",
-             points_of(columns) / cost->constraints);
-    bench_row_value(&points, "points_per_ms", points_of(columns) / cost->constraints);
-    bench_row_judge(&points, points_of(columns) / cost->constraints >= 50000.0);
+             exact_board_points(columns) / cost->constraints);
+    bench_row_value(&points, "points_per_ms", exact_board_points(columns) / cost->constraints);
+    bench_row_judge(&points, exact_board_points(columns) / cost->constraints >= 50000.0);
     bench_report_add(report, &points);
 }
 
@@ -171,7 +160,7 @@ void bench_exact_linear(bench_report *report, const char *name, const bench_opti
             fail(report, &row, status);
             return;
         }
-        counts[i] = constraints_of(columns[i]);
+        counts[i] = exact_board_constraints(columns[i]);
         constraints[i] = cost.constraints;
         steps[i] = cost.step;
         written += snprintf(row.measured + written, sizeof row.measured - (size_t)written,

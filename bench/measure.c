@@ -1,65 +1,14 @@
-// Clocks, medians, and the world settings all cases share.
-#define _POSIX_C_SOURCE 199309L
-
+// How cases fail, and times of many steps.
 #include "measure.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
-static double read_clock(clockid_t id)
+sn_world_def bench_position_settings(int sub_steps, int iterations)
 {
-    struct timespec now = {0};
-    clock_gettime(id, &now);
-    return 1.0e3 * (double)now.tv_sec + 1.0e-6 * (double)now.tv_nsec;
-}
-
-double bench_wall_clock(void)
-{
-    return read_clock(CLOCK_MONOTONIC);
-}
-
-double bench_cpu_clock(void)
-{
-    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
-}
-
-static int compare_numbers(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double bench_median(double *values, int count)
-{
-    if (count == 0) {
-        return 0.0;
-    }
-    qsort(values, (size_t)count, sizeof *values, compare_numbers);
-    return 0.5 * (values[(count - 1) / 2] + values[count / 2]);
-}
-
-double bench_straightness(const double *x, const double *y, int count)
-{
-    double xy = 0.0, xx = 0.0, mean = 0.0, around_line = 0.0, around_mean = 0.0;
-    for (int i = 0; i < count; ++i) {
-        xy += x[i] * y[i];
-        xx += x[i] * x[i];
-        mean += y[i] / count;
-    }
-    for (int i = 0; i < count; ++i) {
-        double off = y[i] - xy / xx * x[i];
-        around_line += off * off;
-        around_mean += (y[i] - mean) * (y[i] - mean);
-    }
-    return 1.0 - around_line / around_mean;
-}
-
-sn_world_def bench_settings(int threads)
-{
-    sn_world_def def = sn_world_def_default();
-    def.sleep = false;
-    def.threads = threads;
+    sn_world_def def = bench_settings(1);
+    def.solver = SN_SOLVER_POSITION;
+    def.sub_steps = sub_steps;
+    def.position.iterations = iterations;
     return def;
 }
 

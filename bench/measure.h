@@ -1,22 +1,13 @@
-// Clocks, medians, and the world settings all cases share.
+// Clocks, medians and settings (shared/numbers.h), how cases fail, and times of many steps.
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
+#include "bench/shared/numbers.h"
 #include "report.h"
 #include "support/scenes.h"
 
-/// Wall-clock time, and CPU time of all threads of this process. [ms]
-double bench_wall_clock(void);
-double bench_cpu_clock(void);
-
-/// Sorts the values. 0 for none.
-double bench_median(double *values, int count);
-
-/// R²: how much of the variation of y a straight line through the origin explains.
-double bench_straightness(const double *x, const double *y, int count);
-
-/// Default settings with sleep off.
-sn_world_def bench_settings(int threads);
+/// Default settings with sleep off, on one thread, by the position solver.
+sn_world_def bench_position_settings(int sub_steps, int iterations);
 
 /// Turns a row into the report of an error.
 void bench_row_fail(bench_row *row, const sn_world *world, sn_status status);

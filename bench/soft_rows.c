@@ -3,6 +3,7 @@
 // inside the library: a sweep is not a thing users can ask for.
 #define _POSIX_C_SOURCE 200112L // setenv
 
+#include "bench/shared/row_cloth.h"
 #include "cases.h"
 #include "measure.h"
 #include "soft_cases.h"
@@ -21,28 +22,6 @@ typedef struct row_times {
     double row;   ///< time per row and sub-step of a whole step [ns]
     double sweep; ///< time per row of one sweep of the kernel [ns]
 } row_times;
-
-static sn_status make_cloth(int cells, sn_world **world, sn_deformable *cloth)
-{
-    sn_mesh *mesh = NULL;
-    float size = 0.04f * (float)cells;
-    sn_world_def settings = bench_settings(1);
-    sn_status status = sn_mesh_grid(size, size, cells, cells, SN_GRID_ALTERNATING, &mesh);
-    if (status == SN_OK) {
-        status = sn_world_create(&settings, world);
-    }
-    if (status == SN_OK) {
-        sn_deformable_def def = sn_deformable_def_default();
-        def.mesh = mesh;
-        def.density = 0.2f;
-        def.inextensible.on = true;
-        def.collide = false;
-        def.angular_velocity = sn_v(0.0f, 0.0f, 1.0f);
-        status = sn_deformable_add(*world, &def, cloth);
-    }
-    sn_mesh_destroy(mesh);
-    return status;
-}
 
 // The world's rows as its last step left them; velocities change and are never used again.
 static double time_sweeps(sn_world *world, sn_deformable cloth, int rows)
@@ -72,7 +51,8 @@ static sn_status time_cloth(int cells, row_times *times)
 {
     sn_world *world = NULL;
     sn_deformable cloth = {0};
-    sn_status status = make_cloth(cells, &world, &cloth);
+    sn_world_def settings = bench_settings(1);
+    sn_status status = bench_row_cloth(cells, &settings, &world, &cloth);
     if (status == SN_OK) {
         status = sn_world_step(world, SOFT_STEP); // the first one takes memory
     }

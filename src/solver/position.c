@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "solver/accelerated.h"
+#include "solver/free_spin.h"
 #include "solver/newmark.h"
 #include "solver/nodes/node_felt.h"
 #include "solver/nodes/node_response.h"
@@ -26,6 +27,7 @@ typedef struct sn_projection {
     sn_vec3 *moved;                    // by node
     sn_node_velocity *node_velocities; // before a sweep, while errors are measured
     sn_newmark newmark;
+    sn_free_spin spin; // unless Newmark's rule is used
     sn_acceleration acceleration;
     sn_schedule iteration;
 } sn_projection;
@@ -108,6 +110,9 @@ bool sn_position_begin(sn_run *run)
         return false;
     }
     if (sn_uses_newmark(&run->solver->settings) && !sn_newmark_make(run, &p->newmark)) {
+        return false;
+    }
+    if (!sn_uses_newmark(&run->solver->settings) && !sn_free_spin_make(run, &p->spin)) {
         return false;
     }
     return p->node_velocities && p->rotations && p->shifts && p->velocities && p->residues && p->inertias &&
@@ -285,6 +290,16 @@ static void forget_hard(sn_run *run)
     }
 }
 
+static void begin_spin(sn_run *run)
+{
+    sn_free_spin_begin(run, &run->projection->spin);
+}
+
+static void keep_spin(sn_run *run)
+{
+    sn_free_spin_keep(run, &run->projection->spin);
+}
+
 static void begin_newmark(sn_run *run)
 {
     sn_newmark_begin(run, &run->projection->newmark);
@@ -336,11 +351,13 @@ static void list_sub_step(const sn_run *run, sn_schedule *table)
     const sn_node_solver *nodes = &run->solver->nodes;
     bool has_rule = sn_uses_newmark(&run->solver->settings);
     sn_schedule_add(table, true, forget_hard, TIME(prepare));
-    sn_velocity_list_push(run, table, has_rule ? begin_newmark : NULL, has_rule ? aim_warm_start : NULL);
+    sn_velocity_list_push(run, table, has_rule ? begin_newmark : NULL,
+                          has_rule ? aim_warm_start : begin_spin);
     sn_schedule_add(table, !has_rule, remember_start, TIME(prepare));
     sn_schedule_add(table, true, iterate, TIME(solve));
     sn_velocity_list_close(run, table, sn_run_answer_responses);
     sn_schedule_add(table, true, return_to_start, TIME(integrate));
+    sn_schedule_add(table, !has_rule, keep_spin, TIME(integrate));
     sn_velocity_list_move(run, table);
     sn_schedule_add(table, has_rule, end_newmark, TIME(integrate));
     sn_velocity_list_open(run, table);

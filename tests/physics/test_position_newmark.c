@@ -6,80 +6,40 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/position_rig.h"
 #include "support/soft_kit.h"
-#include <math.h>
 #include <stdlib.h>
 
-static const float step = 1.0f / 60.0f, stiffness = 40.0f, rest_length = 1.0f;
+static const float step = 1.0f / 60.0f;
 
-static sn_world *world_of(bool newmark, int threads)
+static sn_world *newmark_world(int threads)
 {
-    sn_world_def def = sn_world_def_default();
-    def.solver = SN_SOLVER_POSITION;
-    def.sub_steps = 2;
-    def.position.iterations = 10;
-    def.position.newmark = newmark;
+    sn_world_def def = position_def(2, 10);
+    def.position.newmark = true;
     def.threads = threads;
-    def.sleep = false;
-    sn_world *world = NULL;
-    must(sn_world_create(&def, &world));
-    return world;
-}
-
-// A lump of 1 kg on a spring, let go at the side of where it is hung up.
-static sn_rigid hang(sn_world *world, sn_constraint *spring)
-{
-    sn_rigid lump = physics_lump(world, 1.0f, sn_v(0.01f, 0.01f, 0.01f), physics_at(1.0f, 0.0f, 0.0f));
-    sn_distance_def def = sn_distance_def_default();
-    def.common.a = sn_point_world(sn_v(0.0f, 0.0f, 0.0f));
-    def.common.b = sn_point_rigid(lump, sn_v(0.0f, 0.0f, 0.0f));
-    def.spring_stiffness = stiffness;
-    def.spring_length = rest_length;
-    must(sn_distance_add(world, &def, spring));
-    return lump;
-}
-
-static double energy_of(const sn_world *world, sn_rigid lump)
-{
-    sn_energy energy = sn_world_energy(world);
-    double stretch = (double)(sn_length(sn_rigid_pose(world, lump).position) - rest_length);
-    return energy.kinetic + energy.potential + 0.5 * (double)stiffness * stretch * stretch;
-}
-
-// Largest deviation from the initial energy in 20 s, and the mean one of the last second, by m g L.
-static void swing(bool newmark, double *largest, double *last)
-{
-    sn_world *world = world_of(newmark, 1);
-    sn_rigid lump = hang(world, NULL);
-    double start = energy_of(world, lump), scale = 9.81 * (double)rest_length;
-    *largest = *last = 0.0;
-    for (int i = 0; i < 1200; ++i) {
-        must(sn_world_step(world, step));
-        double off = (energy_of(world, lump) - start) / scale;
-        *largest = fmax(*largest, fabs(off));
-        *last += i >= 1140 ? off / 60.0 : 0.0;
-    }
-    sn_world_destroy(world);
+    def.long_range = sn_long_range_auto();
+    return position_world(&def);
 }
 
 static void test_a_spring_pendulum_keeps_its_energy(void **state)
 {
     (void)state;
     double largest, last;
-    swing(true, &largest, &last);
+    pendulum_swing(true, &largest, &last);
     check_below(largest, 0.01, "energy of a spring pendulum in 20 s, largest deviation");
     check_below(fabs(last), 0.005, "its mean deviation in the last second");
-    swing(false, &largest, &last);
+    pendulum_swing(false, &largest, &last);
     check_below(last, -0.05, "the same by implicit Euler, which damps");
 }
 
 static void test_forces_at_rest_are_those_of_the_load(void **state)
 {
     (void)state;
-    sn_world *world = world_of(true, 1);
+    sn_world *world = newmark_world(1);
     sn_constraint spring;
-    sn_rigid lump = hang(world, &spring);
-    must(sn_rigid_pose_set(world, lump, physics_at(0.0f, -rest_length - 9.81f / stiffness, 0.0f)));
+    sn_rigid lump = pendulum_hang(world, &spring);
+    must(sn_rigid_pose_set(world, lump,
+                           physics_at(0.0f, -pendulum_length - 9.81f / pendulum_stiffness, 0.0f)));
     add_floor(world);
     physics_run(world, step, 1.0f);
     double force = 0.0;
@@ -93,8 +53,8 @@ static void test_forces_at_rest_are_those_of_the_load(void **state)
 
 static uint64_t hash_after(int threads, bool through_a_snapshot)
 {
-    sn_world *world = world_of(true, threads);
-    hang(world, NULL);
+    sn_world *world = newmark_world(threads);
+    pendulum_hang(world, NULL);
     sn_deformable jelly = soft_jelly(world, 2, sn_v(0.0f, 0.0f, 2.0f), 1.0e5f);
     must(sn_node_fix(world, jelly, 0, true));
     for (int i = 0; i < 40; ++i) {

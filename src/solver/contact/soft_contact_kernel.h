@@ -411,7 +411,17 @@ SN_INLINE int turn_of(const sn_soft_pass *pass, int begin, int end, int i)
 }
 
 // Single nodes are by far the most frequent: the compiler sees their number. Lanes of other blocks with less
-// than all nodes refer to the dummy. Outside of batches a heavy body is one like others.
+// than all nodes refer to the dummy. Outside of batches a heavy body is one like others. A module of
+// WebAssembly is fetched before it runs, and one version for all blocks is no slower there.
+#ifdef __wasm__
+#define SN_SOFT_BLOCK(name)                                                                                  \
+    static void name##_one(const sn_soft_pass *pass, sn_soft_block *block)                                   \
+    {                                                                                                        \
+        bool heavy = block->partner == SN_PARTNER_HEAVY;                                                     \
+        name##_block(pass, block, block->width == 1 ? 1 : SN_SOFT_NODES,                                     \
+                     heavy ? SN_PARTNER_SHARED : block->partner);                                            \
+    }
+#else
 #define SN_SOFT_BLOCK(name)                                                                                  \
     static void name##_one(const sn_soft_pass *pass, sn_soft_block *block)                                   \
     {                                                                                                        \
@@ -430,6 +440,7 @@ SN_INLINE int turn_of(const sn_soft_pass *pass, int begin, int end, int i)
             name##_block(pass, block, SN_SOFT_NODES, SN_PARTNER_SHARED);                                     \
         }                                                                                                    \
     }
+#endif
 
 // `always`: even blocks that rest.
 #define SN_SOFT_KERNEL(name, always)                                                                         \

@@ -111,7 +111,8 @@ void sn_edges_scale_warm_start(void *blocks, int block_count, float hard_part, f
 {
     sn_edge_block *block = blocks;
     for (int i = 0; i < block_count; ++i) {
-        sn_i8 is_hard = sn_load(&block[i].stiffness) == sn_f8_set(0.0f);
+        sn_f8 zero = sn_f8_set(0.0f);
+        sn_i8 is_hard = (sn_load(&block[i].stiffness) == zero) | (sn_load(&block[i].relax_mass) > zero);
         sn_f8 part = sn_f8_select(is_hard, sn_f8_set(hard_part), sn_f8_set(soft_part));
         sn_store(&block[i].impulse, part * sn_load(&block[i].impulse));
     }

@@ -3,12 +3,21 @@
 #include "solver/elements/edge_block.h"
 #include "solver/rows/row_softness.h"
 
+// Springs of the position solver that are so many times firmer than its iterations resolve act as hard rows:
+// what they stretch is lost in rounding, and what iterations leave of it would be thrown back as velocity
+// when sub-steps become shorter.
+#define AS_GOOD_AS_HARD 100.0f
+
 // Everything that depends only on masses and the length of sub-steps.
 SN_INLINE void soften_block(const sn_element_pass *pass, sn_edge_block *block, sn_f8 mass_a, sn_f8 mass_b)
 {
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
     sn_f8 kappa = mass_a + mass_b, stiffness = sn_load(&block->stiffness);
     sn_i8 moves = kappa > zero, is_hard = stiffness == zero;
+    if (pass->resolved > 0.0f) {
+        sn_f8 firm = sn_f8_set(pass->h * pass->h) * kappa * stiffness;
+        is_hard |= firm > sn_f8_set(AS_GOOD_AS_HARD * pass->resolved);
+    }
     sn_row_softness soft =
         sn_row_softness_of(pass, sn_f8_select(moves, kappa, one), stiffness, sn_load(&block->damping));
     sn_store(&block->inverse_mass[0], mass_a);

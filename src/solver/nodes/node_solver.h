@@ -69,6 +69,8 @@ typedef struct sn_coupling_stage {
     void (*forget)(void *data, float resolved, float unresolved_part);
     float (*error)(const void *data); // the largest of its hard rows, where nodes and bodies are now
     void (*store)(void *data);
+    // What a row joins: a node and another one, or a body (nodes[1] < 0). False beyond the last row.
+    bool (*ends)(const void *data, int row, int nodes[2], int *body);
 } sn_coupling_stage;
 
 #define SN_MAX_COUPLING_STAGES 4

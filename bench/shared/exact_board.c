@@ -1,7 +1,7 @@
 // The checkerboard: building it, and what a step of it costs.
-#include "exact_board.h"
+#include "bench/shared/exact_board.h"
 
-#include "measure.h"
+#include "bench/shared/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -137,6 +137,16 @@ static sn_status add_ties(exact_board *board, const exact_board_def *def)
         status = sn_anchor_add(board->world, &anchor, NULL);
     }
     return status;
+}
+
+int exact_board_constraints(int columns)
+{
+    return 76 * (columns - 1) + 4 * columns;
+}
+
+int exact_board_points(int columns)
+{
+    return 2 * 76 * (columns - 1) + 4 * columns;
 }
 
 sn_status exact_board_open(exact_board *board, const exact_board_def *def)

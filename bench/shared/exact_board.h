@@ -1,8 +1,8 @@
 // The hanging checkerboard of Gissler 2006, figures 1 and 2 (methods H): twenty rows of cubes, n and n − 1 in
 // turn, five tetrahedra each. Cubes that are diagonal neighbours have one edge along the depth in common: two
 // nodes of one are two of the other. The upper nodes of the first row are nailed.
-#ifndef BENCH_EXACT_BOARD_H
-#define BENCH_EXACT_BOARD_H
+#ifndef BENCH_SHARED_EXACT_BOARD_H
+#define BENCH_SHARED_EXACT_BOARD_H
 
 #include "sinew/sinew.h"
 
@@ -29,6 +29,10 @@ typedef struct exact_board {
     exact_tie *ties;
     int cube_count, pair_count, nail_count;
 } exact_board;
+
+/// Constraints of a board, and points that are part of them, as the paper counts (figures 1 and 2).
+int exact_board_constraints(int columns);
+int exact_board_points(int columns);
 
 sn_status exact_board_open(exact_board *board, const exact_board_def *def);
 void exact_board_close(exact_board *board);

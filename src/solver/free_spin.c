@@ -1,0 +1,295 @@
+// See free_spin.h. Sums are in double and in one order, whatever the number of threads.
+// Tested by tests/physics/test_position_momentum.c.
+#include "solver/free_spin.h"
+
+#include "base/union_find.h"
+
+#include <math.h>
+#include <string.h>
+
+// Of an island.
+typedef struct sn_spin_sum {
+    bool is_held;                  // something immovable may touch it
+    double mass, center[3];        // Σ m x, and then the mass centre
+    double inertia[6], changed[3]; // about it: xx yy zz yz xz xy; Σ x × m Δv
+    sn_vec3 turn;                  // its angular velocity
+} sn_spin_sum;
+
+bool sn_free_spin_make(const sn_run *run, sn_free_spin *spin)
+{
+    const sn_solver *solver = run->solver;
+    sn_arena *arena = solver->arena;
+    size_t bodies = (size_t)solver->body_count, members = bodies + (size_t)solver->nodes.range_count;
+    size_t nodes = solver->nodes.nodes != NULL ? (size_t)solver->nodes.nodes->states.count : 0;
+    spin->parents = sn_arena_take(arena, members, sizeof *spin->parents);
+    spin->sums = sn_arena_take(arena, members, sizeof *spin->sums);
+    spin->velocities = sn_arena_take(arena, bodies, sizeof *spin->velocities);
+    spin->node_velocities = sn_arena_take(arena, nodes, sizeof *spin->node_velocities);
+    return spin->parents && spin->sums && spin->velocities && spin->node_velocities;
+}
+
+// --- islands -----------------------------------------------------------------------------------------------
+
+// The member that a node belongs to; 0, what does not move, for those of ranges that are not solved. Ranges
+// are in the order of their nodes.
+static int member_of_node(const sn_solver *solver, int node)
+{
+    int low = 0, high = solver->nodes.range_count;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        low = solver->nodes.ranges[middle].first <= node ? middle : low;
+        high = low == middle ? high : middle;
+    }
+    const sn_node_range *range = &solver->nodes.ranges[low];
+    bool is_inside =
+        solver->nodes.range_count > 0 && node >= range->first && node < range->first + range->count;
+    return is_inside ? solver->body_count + low : 0;
+}
+
+// Bodies that do not move hold, and are not members of islands.
+static void join(const sn_solver *solver, const sn_free_spin *spin, int a, int b)
+{
+    bool a_moves = a >= solver->dynamic_begin, b_moves = b >= solver->dynamic_begin;
+    if (a_moves && b_moves) {
+        sn_union_find_join(spin->parents, NULL, a, b);
+    } else if (a_moves || b_moves) {
+        spin->sums[a_moves ? a : b].is_held = true;
+    }
+}
+
+static int member_of_end(const sn_solver *solver, const sn_solver_end *end)
+{
+    return end->node_count > 0 ? member_of_node(solver, end->nodes[0]) : end->body;
+}
+
+static void join_by_rows(const sn_solver *solver, const sn_free_spin *spin)
+{
+    for (int i = 0; i < solver->contact_count; ++i) {
+        join(solver, spin, solver->contacts[i].body_a, solver->contacts[i].body_b);
+    }
+    for (int i = 0; i < solver->constraint_count + solver->node_constraint_count; ++i) {
+        const sn_constraint_input *input = i < solver->constraint_count
+                                               ? &solver->constraints[i]
+                                               : &solver->node_constraints[i - solver->constraint_count];
+        join(solver, spin, member_of_end(solver, &input->ends[0]), member_of_end(solver, &input->ends[1]));
+    }
+    for (int s = 0; s < solver->nodes.coupling_count; ++s) {
+        const sn_coupling_stage *stage = &solver->nodes.coupling[s];
+        int nodes[2], body;
+        for (int i = 0; stage->ends != NULL && stage->ends(stage->data, i, nodes, &body); ++i) {
+            int other = nodes[1] >= 0 ? member_of_node(solver, nodes[1]) : body;
+            join(solver, spin, member_of_node(solver, nodes[0]), other);
+        }
+    }
+}
+
+// Bodies that are locked along or about an axis cannot turn freely.
+static bool is_locked(const sn_solver *solver, int i)
+{
+    sn_vec3 w = solver->bodies[i].inverse_mass;
+    const float *inertia = solver->inertias[i].diagonal;
+    return w.x != w.y || w.y != w.z || w.x <= 0.0f || inertia[0] <= 0.0f || inertia[1] <= 0.0f ||
+           inertia[2] <= 0.0f;
+}
+
+static bool has_fixed(const sn_solver *solver, const sn_node_range *range)
+{
+    bool fixed = false;
+    for (int i = range->first; !fixed && i < range->first + range->count; ++i) {
+        fixed = !(solver->nodes.pass.nodes[i].inverse_mass > 0.0f);
+    }
+    return fixed;
+}
+
+static bool is_held(const sn_solver *solver, int member)
+{
+    return member < solver->body_count
+               ? is_locked(solver, member)
+               : has_fixed(solver, &solver->nodes.ranges[member - solver->body_count]);
+}
+
+// Exact attachments push outside of rows: where there are any, nothing counts as free.
+static void find_islands(const sn_solver *solver, const sn_free_spin *spin)
+{
+    int members = solver->body_count + solver->nodes.range_count;
+    for (int i = 0; i < members; ++i) {
+        spin->parents[i] = i;
+        spin->sums[i] = (sn_spin_sum){.is_held = solver->nodes.exact != NULL || is_held(solver, i)};
+    }
+    join_by_rows(solver, spin);
+    for (int i = 0; i < members; ++i) {
+        spin->sums[sn_union_find_root(spin->parents, i)].is_held |= spin->sums[i].is_held;
+    }
+}
+
+void sn_free_spin_begin(const sn_run *run, const sn_free_spin *spin)
+{
+    const sn_solver *solver = run->solver;
+    find_islands(solver, spin);
+    memcpy(spin->velocities, solver->velocities, (size_t)solver->body_count * sizeof *spin->velocities);
+    for (int r = 0; r < solver->nodes.range_count; ++r) {
+        const sn_node_range *range = &solver->nodes.ranges[r];
+        memcpy(spin->node_velocities + range->first, solver->nodes.pass.velocities + range->first,
+               (size_t)range->count * sizeof *spin->node_velocities);
+    }
+}
+
+// --- sums --------------------------------------------------------------------------------------------------
+
+static void add_place(sn_spin_sum *sum, float mass, sn_vec3 x)
+{
+    sum->mass += (double)mass;
+    sum->center[0] += (double)(mass * x.x);
+    sum->center[1] += (double)(mass * x.y);
+    sum->center[2] += (double)(mass * x.z);
+}
+
+static sn_vec3 arm_of(const sn_spin_sum *sum, sn_vec3 x)
+{
+    return sn_sub(x, sn_v((float)sum->center[0], (float)sum->center[1], (float)sum->center[2]));
+}
+
+static void add_point(sn_spin_sum *sum, float mass, sn_vec3 x, sn_vec3 change)
+{
+    sn_vec3 r = arm_of(sum, x), spin = sn_scale(sn_cross(r, change), mass);
+    double m = (double)mass, rx = (double)r.x, ry = (double)r.y, rz = (double)r.z;
+    sum->inertia[0] += m * (ry * ry + rz * rz);
+    sum->inertia[1] += m * (rx * rx + rz * rz);
+    sum->inertia[2] += m * (rx * rx + ry * ry);
+    sum->inertia[3] -= m * ry * rz;
+    sum->inertia[4] -= m * rx * rz;
+    sum->inertia[5] -= m * rx * ry;
+    sum->changed[0] += (double)spin.x;
+    sum->changed[1] += (double)spin.y;
+    sum->changed[2] += (double)spin.z;
+}
+
+static void add_spin(sn_spin_sum *sum, sn_sym3 i, sn_vec3 change)
+{
+    const float entries[6] = {i.xx, i.yy, i.zz, i.yz, i.xz, i.xy};
+    for (int k = 0; k < 6; ++k) {
+        sum->inertia[k] += (double)entries[k];
+    }
+    sn_vec3 spin = sn_sym3_apply(i, change);
+    sum->changed[0] += (double)spin.x;
+    sum->changed[1] += (double)spin.y;
+    sum->changed[2] += (double)spin.z;
+}
+
+// −I⁻¹ ΔL; nothing where the island is a line or a point, or something in it is not finite: that is frozen
+// when the step ends, and the rest goes on.
+static sn_vec3 turn_of(const sn_spin_sum *sum)
+{
+    const double *i = sum->inertia, *l = sum->changed;
+    double xx = i[1] * i[2] - i[3] * i[3], yy = i[0] * i[2] - i[4] * i[4], zz = i[0] * i[1] - i[5] * i[5];
+    double yz = i[4] * i[5] - i[0] * i[3], xz = i[5] * i[3] - i[1] * i[4], xy = i[4] * i[3] - i[2] * i[5];
+    double determinant = i[0] * xx + i[5] * xy + i[4] * xz, trace = i[0] + i[1] + i[2];
+    if (!(determinant > 1.0e-9 * trace * trace * trace) || !isfinite(l[0] + l[1] + l[2])) {
+        return sn_v(0.0f, 0.0f, 0.0f);
+    }
+    double scale = -1.0 / determinant;
+    return sn_v((float)(scale * (xx * l[0] + xy * l[1] + xz * l[2])),
+                (float)(scale * (xy * l[0] + yy * l[1] + yz * l[2])),
+                (float)(scale * (xz * l[0] + yz * l[1] + zz * l[2])));
+}
+
+// --- loops over members ------------------------------------------------------------------------------------
+
+// One body or node of a free island: where the sub-step began, and what impulses have changed.
+typedef struct member {
+    sn_spin_sum *sum;
+    float mass;
+    sn_vec3 x;
+    sn_vec3 *velocity;        // of a node
+    sn_solver_velocity *body; // of a body, and
+    const sn_solver_velocity *before;
+    sn_vec3 change;
+    sn_sym3 inertia;
+} member;
+
+typedef void (*member_function)(const member *member);
+
+static void sum_places(const member *m)
+{
+    add_place(m->sum, m->mass, m->x);
+}
+
+static void sum_changes(const member *m)
+{
+    add_point(m->sum, m->mass, m->x, m->change);
+    if (m->body != NULL) {
+        sn_vec3 turned = sn_sub(sn_take3(m->body->angular), sn_take3(m->before->angular));
+        add_spin(m->sum, m->inertia, turned);
+    }
+}
+
+static void turn_member(const member *m)
+{
+    sn_vec3 along = sn_cross(m->sum->turn, arm_of(m->sum, m->x));
+    if (m->body != NULL) {
+        sn_put3(m->body->linear, sn_add(sn_take3(m->body->linear), along));
+        sn_put3(m->body->angular, sn_add(sn_take3(m->body->angular), m->sum->turn));
+    } else {
+        *m->velocity = sn_add(*m->velocity, along);
+    }
+}
+
+static void for_bodies(const sn_solver *solver, const sn_free_spin *spin, member_function function)
+{
+    for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
+        sn_spin_sum *sum = &spin->sums[sn_union_find_root(spin->parents, i)];
+        if (!sum->is_held) {
+            sn_solver_velocity *now = &solver->velocities[i];
+            const sn_solver_velocity *before = &spin->velocities[i];
+            member member = {.sum = sum,
+                             .mass = 1.0f / solver->bodies[i].inverse_mass.x,
+                             .x = sn_add(solver->bodies[i].start, sn_take3(solver->shifts[i].moved)),
+                             .body = now,
+                             .before = before,
+                             .change = sn_sub(sn_take3(now->linear), sn_take3(before->linear)),
+                             .inertia = sn_sym3_inverse(sn_solver_inertia_matrix(&solver->inertias[i]))};
+            function(&member);
+        }
+    }
+}
+
+static void for_nodes(const sn_solver *solver, const sn_free_spin *spin, member_function function)
+{
+    for (int r = 0; r < solver->nodes.range_count; ++r) {
+        const sn_node_range *range = &solver->nodes.ranges[r];
+        sn_spin_sum *sum = &spin->sums[sn_union_find_root(spin->parents, solver->body_count + r)];
+        for (int i = range->first; !sum->is_held && i < range->first + range->count; ++i) {
+            sn_vec3 *now = &solver->nodes.pass.velocities[i].velocity;
+            member member = {.sum = sum,
+                             .mass = 1.0f / solver->nodes.pass.nodes[i].inverse_mass,
+                             .x = sn_add(solver->nodes.starts[i], solver->nodes.moved[i]),
+                             .velocity = now,
+                             .change = sn_sub(*now, spin->node_velocities[i].velocity)};
+            function(&member);
+        }
+    }
+}
+
+static void for_members(const sn_solver *solver, const sn_free_spin *spin, member_function function)
+{
+    for_bodies(solver, spin, function);
+    for_nodes(solver, spin, function);
+}
+
+void sn_free_spin_keep(const sn_run *run, const sn_free_spin *spin)
+{
+    const sn_solver *solver = run->solver;
+    int members = solver->body_count + solver->nodes.range_count;
+    for_members(solver, spin, sum_places);
+    for (int i = 0; i < members; ++i) {
+        sn_spin_sum *sum = &spin->sums[i];
+        for (int k = 0; k < 3 && sum->mass > 0.0; ++k) {
+            sum->center[k] /= sum->mass;
+        }
+    }
+    for_members(solver, spin, sum_changes);
+    for (int i = 0; i < members; ++i) {
+        spin->sums[i].turn = turn_of(&spin->sums[i]);
+    }
+    for_members(solver, spin, turn_member);
+}

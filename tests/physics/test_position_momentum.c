@@ -1,0 +1,82 @@
+// Momenta of free systems under the position solver, whose implicit directions would lose angular momentum.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/position_rig.h"
+
+static void test_a_system_of_all_sorts_keeps_its_momenta(void **state)
+{
+    (void)state;
+    static const int paces[3][2] = {{8, 4}, {16, 1}, {2, 20}};
+    for (int i = 0; i < 3; ++i) {
+        sn_world_def def = position_def(paces[i][0], paces[i][1]);
+        free_drift drift = free_system_drift(&def);
+        check_below(drift.linear, 1e-5, "%d sub-steps of %d: momentum", paces[i][0], paces[i][1]);
+        check_below(drift.angular, 1e-4, "angular momentum");
+        check_below(drift.energy, 1.0, "part of the kinetic energy that is left");
+    }
+}
+
+// A jelly and a box that fly into each other.
+static sn_world *make_collision(void)
+{
+    sn_world_def def = position_def(8, 4);
+    def.gravity = sn_v(0.0f, 0.0f, 0.0f);
+    sn_world *world = position_world(&def);
+    sn_mesh *mesh = NULL;
+    must(sn_mesh_box(sn_v(0.4f, 0.4f, 0.4f), 3, 3, 3, &mesh));
+    sn_deformable_def soft = sn_deformable_def_default();
+    soft.mesh = mesh;
+    soft.model = sn_model_corotational(1.0e5f, 0.3f);
+    soft.mass = 10.0f;
+    soft.angular_velocity = sn_v(0.0f, 3.0f, 1.0f);
+    must(sn_deformable_add(world, &soft, NULL));
+    sn_mesh_destroy(mesh);
+    sn_rigid box =
+        physics_box(world, sn_shape_def_default(), sn_v(0.1f, 0.1f, 0.1f), physics_at(-0.6f, 0.15f, 0.05f));
+    must(sn_rigid_linear_velocity_set(world, box, sn_v(2.0f, 0.0f, 0.0f)));
+    return world;
+}
+
+static void test_what_collides_keeps_its_momenta(void **state)
+{
+    (void)state;
+    static const double none[3] = {0.0, 0.0, 0.0};
+    sn_world *world = make_collision();
+    sn_energy start = sn_world_energy(world);
+    physics_run(world, 1.0f / 60.0f, 1.5f);
+    sn_energy end = sn_world_energy(world);
+    check_below(free_change(end.momentum, start.momentum) / free_change(start.momentum, none), 1e-5,
+                "momentum of a box and a jelly that collide");
+    check_below(free_change(end.angular_momentum, start.angular_momentum) /
+                    free_change(start.angular_momentum, none),
+                1e-4, "their angular momentum");
+    check_below(end.kinetic / start.kinetic, 1.0, "what is left of their energy");
+    sn_world_destroy(world);
+}
+
+// What is held does not count as free: a pendulum turns about where it hangs.
+static void test_what_is_held_is_not_turned(void **state)
+{
+    (void)state;
+    sn_world_def def = position_def(8, 4);
+    sn_world *world = position_world(&def);
+    sn_rigid lump = physics_lump(world, 1.0f, sn_v(0.001f, 0.001f, 0.001f), physics_at(1.0f, 0.0f, 0.0f));
+    free_tie(world, sn_point_world(sn_v(0.0f, 0.0f, 0.0f)), sn_point_rigid(lump, sn_v(-1.0f, 0.0f, 0.0f)));
+    physics_run(world, 1.0f / 60.0f, 0.5f);
+    double energy = physics_energy(world);
+    check_below(energy, 1e-3, "energy of a pendulum let go level");
+    check_above(energy, -0.02 * 9.81, "and what it lost in half a second");
+    sn_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {physics_test(test_a_system_of_all_sorts_keeps_its_momenta),
+                                       physics_test(test_what_collides_keeps_its_momenta),
+                                       physics_test(test_what_is_held_is_not_turned)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

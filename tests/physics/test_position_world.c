@@ -1,0 +1,146 @@
+// The position solver is like any other to the world around it: what is at rest sleeps, what is pulled too
+// hard breaks, stops and ropes tell their forces, impacts are told, things bounce and roll as they should.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/position_rig.h"
+#include "support/soft_kit.h"
+
+static sn_world *sleepy_world(void)
+{
+    sn_world_def def = sn_world_def_default();
+    def.solver = SN_SOLVER_POSITION;
+    return position_world(&def);
+}
+
+static void test_what_is_at_rest_sleeps_and_wakes(void **state)
+{
+    (void)state;
+    sn_world *world = sleepy_world();
+    add_floor(world);
+    for (int i = 0; i < 4; ++i) {
+        add_box_at(world, 0.1f, 0.0f, 0.1f + 0.2f * (float)i, 0.0f);
+    }
+    sn_mesh *mesh = NULL;
+    must(sn_mesh_box(sn_v(0.4f, 0.4f, 0.4f), 2, 2, 2, &mesh));
+    sn_deformable_def soft = sn_deformable_def_default();
+    soft.mesh = mesh;
+    soft.model = sn_model_corotational(1.0e5f, 0.3f);
+    soft.pose.position = sn_v(2.0f, 0.21f, 0.0f);
+    must(sn_deformable_add(world, &soft, NULL));
+    sn_mesh_destroy(mesh);
+    physics_run(world, frame, 6.0f);
+    assert_int_equal(sn_world_statistics(world).awake_count, 0);
+    assert_int_equal(sn_world_statistics(world).awake_deformable_count, 0);
+    add_ball_at(world, 0.1f, 0.0f, 1.5f, 0.0f);
+    physics_run(world, frame, 0.5f);
+    assert_true(sn_world_statistics(world).awake_count > 1);
+    sn_world_destroy(world);
+}
+
+// A box of 8 kg on a ball joint that breaks at a force.
+static bool holds(float break_force)
+{
+    sn_world *world = sleepy_world();
+    sn_rigid box = add_box_at(world, 0.1f, 0.0f, -0.2f, 0.0f);
+    sn_ball_def def = sn_ball_def_default();
+    sn_constraint ball;
+    def.common.a = sn_point_world(sn_v(0.0f, 0.0f, 0.0f));
+    def.common.b = sn_point_rigid(box, sn_v(0.0f, 0.2f, 0.0f));
+    def.common.break_force = break_force;
+    must(sn_ball_add(world, &def, &ball));
+    physics_run(world, frame, 1.0f);
+    bool there = sn_constraint_is_valid(world, ball);
+    sn_world_destroy(world);
+    return there;
+}
+
+static void test_joints_break_at_their_force(void **state)
+{
+    (void)state;
+    assert_true(holds(1.1f * 8.0f * 9.81f));
+    assert_false(holds(0.9f * 8.0f * 9.81f));
+}
+
+// An arm of 8 kg, its mass centre 0.5 m from the hinge, lies level on the hinge's stop.
+static void test_stops_and_ropes_tell_their_forces(void **state)
+{
+    (void)state;
+    sn_world *world = sleepy_world();
+    sn_rigid arm = add_box_at(world, 0.1f, 0.5f, 0.0f, 0.0f);
+    sn_quat turn = sn_quat_axis_angle(sn_v(0.0f, 1.0f, 0.0f), -1.57079633f); // x along the world's z
+    sn_hinge_def def = sn_hinge_def_default();
+    sn_constraint hinge, rope;
+    def.common.a = sn_point_world_frame((sn_pose){sn_v(0.0f, 0.0f, 0.0f), turn});
+    def.common.b = sn_point_rigid_frame(arm, (sn_pose){sn_v(-0.5f, 0.0f, 0.0f), turn});
+    def.limit = true;
+    def.lower = -0.001f;
+    def.upper = 0.001f;
+    must(sn_hinge_add(world, &def, &hinge));
+    sn_rigid box = add_box_at(world, 0.1f, 3.0f, -1.0f, 0.0f);
+    sn_distance_def distance = sn_distance_def_default();
+    distance.common.a = sn_point_world(sn_v(3.0f, 0.0f, 0.0f));
+    distance.common.b = sn_point_rigid(box, sn_v(0.0f, 0.0f, 0.0f));
+    distance.upper = 1.0f;
+    must(sn_distance_add(world, &distance, &rope));
+    physics_run(world, frame, 0.4f);
+    double torque = (double)sn_length(sn_constraint_torque(world, hinge));
+    check_relative(torque, 8.0 * 9.81 * 0.5, 0.01, "torque of a stop");
+    check_relative((double)sn_length(sn_constraint_force(world, rope)), 8.0 * 9.81, 0.01,
+                   "force of a taut rope");
+    sn_world_destroy(world);
+}
+
+static void test_balls_bounce_and_impacts_are_told(void **state)
+{
+    (void)state;
+    sn_world *world = sleepy_world();
+    sn_shape_def material = physics_material(0.5f, 0.8f);
+    material.hit_events = true;
+    physics_floor(world, material);
+    sn_rigid ball = physics_sphere(world, material, 0.1f, physics_at(0.0f, 1.1f, 0.0f));
+    int hits = 0;
+    double highest = 0.0;
+    for (int i = 0; i < 54; ++i) { // to the highest point after the first bounce
+        must(sn_world_step(world, frame));
+        hits += sn_world_events(world).hit_count;
+        double height = (double)sn_rigid_position(world, ball).y - 0.1;
+        highest = hits > 0 ? fmax(highest, height) : highest;
+    }
+    assert_int_equal(hits, 1);
+    check_relative(highest, 0.64, 0.05, "height of a bounce, restitution 0.8, from 1 m");
+    sn_world_destroy(world);
+}
+
+static void test_rolling_resistance_stops_a_ball(void **state)
+{
+    (void)state;
+    double ways[2];
+    for (int i = 0; i < 2; ++i) {
+        sn_world *world = sleepy_world();
+        sn_shape_def material = sn_shape_def_default();
+        material.rolling_resistance = i == 0 ? 0.0f : 0.05f;
+        physics_floor(world, material);
+        sn_rigid ball = physics_sphere(world, material, 0.1f, physics_at(0.0f, 0.1f, 0.0f));
+        must(sn_rigid_linear_velocity_set(world, ball, sn_v(1.0f, 0.0f, 0.0f)));
+        must(sn_rigid_angular_velocity_set(world, ball, sn_v(0.0f, 0.0f, -10.0f)));
+        physics_run(world, frame, 2.0f);
+        ways[i] = (double)sn_rigid_position(world, ball).x;
+        sn_world_destroy(world);
+    }
+    check_relative(ways[0], 2.0, 0.02, "way of a rolling ball in 2 s");
+    check_below(ways[1], 1.6, "the same with rolling resistance");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {physics_test(test_what_is_at_rest_sleeps_and_wakes),
+                                       physics_test(test_joints_break_at_their_force),
+                                       physics_test(test_stops_and_ropes_tell_their_forces),
+                                       physics_test(test_balls_bounce_and_impacts_are_told),
+                                       physics_test(test_rolling_resistance_stops_a_ball)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
