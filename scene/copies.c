@@ -1,6 +1,8 @@
 // Repetitions: one entry, many things.
 #include "scene/copies.h"
 
+#include "scene/vary.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +15,8 @@ typedef struct repeat_entry {
     sn_vec3 offset, about;
     sn_quat rotation;
     bool closed;
+    sn_node vary_node;
+    sn_vary vary;
 } repeat_entry;
 
 static void defaults(void *target)
@@ -28,7 +32,9 @@ static const sn_field fields[] = {
     SN_ROW("rotation", ROTATION, repeat_entry, rotation, "each copy is turned by this from the one before"),
     SN_ROW("about", VECTOR, repeat_entry, about, "the point it is turned about", .unit = "m"),
     SN_ROW("closed", FLAG, repeat_entry, closed,
-           "a ring: the copy before the first is the last, for names that begin with \"previous.\"")};
+           "a ring: the copy before the first is the last, for names that begin with \"previous.\""),
+    SN_ROW("vary", NODE, repeat_entry, vary_node, "how copies differ; of several repetitions, by the last",
+           .family = &sn_family_vary)};
 
 static const sn_object object = {.name = "repeat",
                                  .text = "Copies of an entry: copy k is turned k times, then moved k "
@@ -67,7 +73,7 @@ static int read_repeats(const sn_node *entry, repeat_entry repeats[MAX_REPEATS])
         return 0;
     }
     if (!json_is_array(node.value)) {
-        return sn_object_read(&node, &object, &repeats[0]) ? 1 : -1;
+        return sn_object_read(&node, &object, &repeats[0]) && sn_vary_read(&node, &repeats[0].vary) ? 1 : -1;
     }
     int count = sn_node_count(&node);
     if (count < 1 || count > MAX_REPEATS) {
@@ -78,7 +84,8 @@ static int read_repeats(const sn_node *entry, repeat_entry repeats[MAX_REPEATS])
     bool good = true;
     for (int i = 0; i < count; ++i) {
         sn_node member = sn_node_at(&node, i);
-        good = sn_object_read(&member, &object, &repeats[i]) && good;
+        good =
+            sn_object_read(&member, &object, &repeats[i]) && sn_vary_read(&member, &repeats[i].vary) && good;
         copies *= repeats[i].count;
     }
     if (good && copies > MAX_COPIES) {
@@ -121,6 +128,21 @@ static bool next_index(const repeat_entry *repeats, int count, int *index)
     return digit >= 0;
 }
 
+// Visits the copy with an entry of its own, which the reader keeps: geometry is found by the value it came
+// from.
+static void visit_varied(sn_reader *reader, const sn_scope *scope, const sn_copy *copy, const sn_node *entry,
+                         const sn_vary *vary, int number, sn_visit_copy *visit, const void *context)
+{
+    sn_node varied = *entry;
+    varied.value = sn_vary_entry(vary, number, entry);
+    if (varied.value == NULL || !SN_LIST_PUSH(&reader->varied, varied.value)) {
+        json_decref(varied.value);
+        sn_reader_no_memory(reader);
+        return;
+    }
+    visit(reader, scope, copy, &varied, context);
+}
+
 void sn_reader_visit_copies(sn_reader *reader, const sn_scope *scope, const sn_node *entry,
                             sn_visit_copy *visit, const void *context)
 {
@@ -131,12 +153,17 @@ void sn_reader_visit_copies(sn_reader *reader, const sn_scope *scope, const sn_n
         visit(reader, scope, &only, entry, context);
         return;
     }
-    int index[MAX_REPEATS] = {0}, complaining = count < 0 ? 2 : 0;
+    int index[MAX_REPEATS] = {0}, number = 0, complaining = count < 0 ? 2 : 0;
     bool more = count > 0;
     while (more && complaining < 2 && !sn_mistakes_are_enough(&reader->mistakes)) {
         int said = reader->mistakes.said;
         sn_copy copy = make_copy(repeats, index, count);
-        visit(reader, scope, &copy, entry, context);
+        const sn_vary *vary = &repeats[count - 1].vary;
+        if (vary->given) {
+            visit_varied(reader, scope, &copy, entry, vary, number++, visit, context);
+        } else {
+            visit(reader, scope, &copy, entry, context);
+        }
         complaining += reader->mistakes.said > said;
         more = next_index(repeats, count, index);
     }

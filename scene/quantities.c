@@ -87,6 +87,12 @@ static double tilt(const sn_world *world, const sn_probe_record *p)
     sn_vec3 up = sn_length(gravity) > 0.0f ? sn_normalize(sn_neg(gravity)) : sn_v(0.0f, 1.0f, 0.0f);
     return (double)sn_acos(sn_dot(sn_rotate(sn_rigid_rotation(world, p->rigid), up), up)) / SN_DEGREE;
 }
+// Of rigid bodies and deformables that touch it.
+PARTS_OF_VECTOR(contact_force, sn_rigid_contact_force(world, p->rigid))
+static double contact_force(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)sn_length(sn_rigid_contact_force(world, p->rigid));
+}
 static double joint_error(const sn_world *world, const sn_probe_record *p)
 {
     return (double)sn_constraint_error(world, p->constraint);
@@ -98,6 +104,27 @@ static double joint_force(const sn_world *world, const sn_probe_record *p)
 static double joint_torque(const sn_world *world, const sn_probe_record *p)
 {
     return (double)sn_length(sn_constraint_torque(world, p->constraint));
+}
+// The direction that a hinge turns about or a slider slides along: x of its frame on a.
+static sn_vec3 joint_axis(const sn_world *world, const sn_probe_record *p)
+{
+    sn_constraint_common common = sn_constraint_definition(world, p->constraint);
+    sn_quat rotation = common.a.rotation;
+    bool is_none = rotation.x == 0.0f && rotation.y == 0.0f && rotation.z == 0.0f && rotation.w == 0.0f;
+    rotation = is_none ? sn_quat_identity : rotation;
+    if (common.a.type == SN_POINT_RIGID) {
+        rotation = sn_quat_multiply(sn_rigid_rotation(world, common.a.rigid), rotation);
+    }
+    return sn_rotate(rotation, sn_v(1.0f, 0.0f, 0.0f));
+}
+// What holds the axes together exerts nothing about or along them: what is left is motor, spring and limits.
+static double motor_torque(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)sn_dot(sn_constraint_torque(world, p->constraint), joint_axis(world, p));
+}
+static double motor_force(const sn_world *world, const sn_probe_record *p)
+{
+    return (double)sn_dot(sn_constraint_force(world, p->constraint), joint_axis(world, p));
 }
 // Angle, travel or distance, whichever the kind has.
 static double joint_angle(const sn_world *world, const sn_probe_record *p)
@@ -230,7 +257,8 @@ static double node_speed(const sn_world *world, const sn_probe_record *p)
 
 // Anchors made by one entry of a file share its name.
 typedef struct anchor_sum {
-    double error;
+    int count; // of those that hold
+    double error, largest_force;
     sn_vec3 force;
 } anchor_sum;
 
@@ -245,7 +273,10 @@ static anchor_sum sum_anchors(const sn_world *world, const char *name)
         bool holds = sn_anchor_hold_now(world, anchors[i]) != SN_ANCHOR_OFF;
         if (holds && given != NULL && strcmp(given, name) == 0) {
             sum.error = fmax(sum.error, (double)sn_anchor_error(world, anchors[i]));
-            sum.force = sn_add(sum.force, sn_anchor_force(world, anchors[i]));
+            sn_vec3 force = sn_anchor_force(world, anchors[i]);
+            sum.force = sn_add(sum.force, force);
+            sum.largest_force = fmax(sum.largest_force, (double)sn_length(force));
+            ++sum.count;
         }
     }
     free(anchors);
@@ -259,6 +290,14 @@ static double anchor_error(const sn_world *world, const sn_probe_record *p)
 static double anchor_force(const sn_world *world, const sn_probe_record *p)
 {
     return (double)sn_length(sum_anchors(world, p->anchor).force);
+}
+static double anchor_largest_force(const sn_world *world, const sn_probe_record *p)
+{
+    return sum_anchors(world, p->anchor).largest_force;
+}
+static double anchor_count(const sn_world *world, const sn_probe_record *p)
+{
+    return sum_anchors(world, p->anchor).count;
 }
 
 // --- all of them -------------------------------------------------------------------------------------------
@@ -289,10 +328,18 @@ const sn_quantity sn_quantities[] = {
     {"spin.z", "rad/s", "angular velocity", SN_PROBE_BODY, SN_ANY_KIND, spin_z},
     {"spin", "rad/s", "size of the angular velocity", SN_PROBE_BODY, SN_ANY_KIND, spin},
     {"tilt", "°", "of the body's upright axis from upright", SN_PROBE_BODY, SN_ANY_KIND, tilt},
+    {"contact_force", "N", "of all that touches it", SN_PROBE_BODY, SN_ANY_KIND, contact_force},
+    {"contact_force.x", "N", "of all that touches it", SN_PROBE_BODY, SN_ANY_KIND, contact_force_x},
+    {"contact_force.y", "N", "of all that touches it", SN_PROBE_BODY, SN_ANY_KIND, contact_force_y},
+    {"contact_force.z", "N", "of all that touches it", SN_PROBE_BODY, SN_ANY_KIND, contact_force_z},
     {"error", "m, rad", "largest violation", SN_PROBE_JOINT, SN_ANY_KIND, joint_error},
     {"force", "N", "that the joint exerts", SN_PROBE_JOINT, SN_ANY_KIND, joint_force},
     {"torque", "N m", "that the joint exerts", SN_PROBE_JOINT, SN_ANY_KIND, joint_torque},
     {"angle", "°", "of a hinge", SN_PROBE_JOINT, SN_HINGE, joint_angle},
+    {"motor_torque", "N m", "about the axis: of motor, spring and limits", SN_PROBE_JOINT, SN_HINGE,
+     motor_torque},
+    {"motor_force", "N", "along the axis: of motor, spring and limits", SN_PROBE_JOINT, SN_SLIDER,
+     motor_force},
     {"travel", "m", "of a slider", SN_PROBE_JOINT, SN_SLIDER, joint_travel},
     {"travel", "m", "of a point on an axis", SN_PROBE_JOINT, SN_AXIS, joint_travel},
     {"length", "m", "of a distance", SN_PROBE_JOINT, SN_DISTANCE, joint_length},
@@ -323,6 +370,9 @@ const sn_quantity sn_quantities[] = {
     {"speed", "m/s", "of the node", SN_PROBE_NODE, SN_ANY_KIND, node_speed},
     {"error", "m", "largest of the anchors of that name that hold", SN_PROBE_ANCHOR, SN_ANY_KIND,
      anchor_error},
-    {"force", "N", "sum over the anchors of that name", SN_PROBE_ANCHOR, SN_ANY_KIND, anchor_force}};
+    {"force", "N", "size of the sum over the anchors of that name", SN_PROBE_ANCHOR, SN_ANY_KIND,
+     anchor_force},
+    {"largest_force", "N", "of the anchors of that name", SN_PROBE_ANCHOR, SN_ANY_KIND, anchor_largest_force},
+    {"count", "", "anchors of that name that hold", SN_PROBE_ANCHOR, SN_ANY_KIND, anchor_count}};
 
 const int sn_quantity_count = SN_COUNT(sn_quantities);

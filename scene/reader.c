@@ -498,6 +498,10 @@ void sn_reader_release(sn_reader *reader)
             break;
         }
     }
+    for (int i = 0; i < reader->varied.count; ++i) {
+        json_decref(reader->varied.items[i]);
+    }
+    SN_LIST_FREE(&reader->varied);
     for (int i = 0; i < reader->kept_nodes.count; ++i) {
         free(reader->kept_nodes.items[i]);
     }

@@ -104,6 +104,7 @@ typedef struct sn_reader {
     sn_names shape_names;
     SN_LIST(sn_node) shape_nodes;  // roots of named shapes
     SN_LIST(sn_node *) kept_nodes; // see sn_reader_keep
+    SN_LIST(json_t *) varied;      // entries of copies that differ
     SN_LIST(sn_made_geometry) geometries;
     int *geometry_slots; // hash of the values, open addressing; index + 1
     int geometry_slot_count;
@@ -150,7 +151,7 @@ extern const int sn_section_count;
 
 extern const sn_section sn_section_world, sn_section_categories, sn_section_materials, sn_section_shapes,
     sn_section_bodies, sn_section_deformables, sn_section_joints, sn_section_anchors, sn_section_cameras,
-    sn_section_labels, sn_section_probes;
+    sn_section_labels, sn_section_probes, sn_section_motions, sn_section_events;
 extern const sn_family sn_family_parts, sn_family_repeat, sn_family_shape, sn_family_solid;
 extern const sn_object sn_object_scene;
 

@@ -241,7 +241,9 @@ char *sn_scene_reference(void)
             put(&page, "Each entry is %s.\n\n", section->form);
         } else {
             put_family(&page, family);
-            put_inner_families(&page, family->objects[0]);
+            if (family->count == 1) {
+                put_inner_families(&page, family->objects[0]);
+            }
         }
     }
     put(&page, "## `parts`\n\nA list. %s\n\n", sn_family_parts.objects[0]->text);
@@ -251,6 +253,7 @@ char *sn_scene_reference(void)
         "counting fastest. %s\n\n",
         sn_family_repeat.objects[0]->text);
     put_family(&page, &sn_family_repeat);
+    put_inner_families(&page, sn_family_repeat.objects[0]);
     while (page.text.count > 1 && page.text.items[page.text.count - 2] == '\n') {
         page.text.items[--page.text.count] = '\0';
     }

@@ -58,7 +58,15 @@ void sn_scene_destroy(sn_scene *scene)
     for (int i = 0; i < scene->categories.count; ++i) {
         free(scene->categories.items[i]);
     }
+    for (int i = 0; i < scene->motions.count; ++i) {
+        sn_motion_release(&scene->motions.items[i]);
+    }
+    for (int i = 0; i < scene->events.count; ++i) {
+        sn_scene_event_release(&scene->events.items[i]);
+    }
     sn_sources_release(&scene->sources);
+    SN_LIST_FREE(&scene->events);
+    SN_LIST_FREE(&scene->motions);
     SN_LIST_FREE(&scene->categories);
     SN_LIST_FREE(&scene->paints);
     SN_LIST_FREE(&scene->deformable_paints);
@@ -66,6 +74,8 @@ void sn_scene_destroy(sn_scene *scene)
     SN_LIST_FREE(&scene->cameras);
     SN_LIST_FREE(&scene->labels);
     SN_LIST_FREE(&scene->probes);
+    SN_LIST_FREE(&scene->replay.steps);
+    free(scene->replay.bytes);
     free(scene->title);
     free(scene->description);
     free(scene);

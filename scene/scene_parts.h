@@ -2,6 +2,8 @@
 #ifndef SN_SCENE_PARTS_H
 #define SN_SCENE_PARTS_H
 
+#include "scene/motions.h"
+#include "scene/scene_events.h"
 #include "scene/sources.h"
 #include "sinew_scene/scene.h"
 
@@ -59,6 +61,23 @@ typedef struct sn_probe_record {
     char *anchor; // name of one or several; null for none
 } sn_probe_record;
 
+// A step of a recording. `patch` is where its patch begins in the file.
+typedef struct sn_recorded_step {
+    float duration;
+    uint64_t hash; // of the world after it
+    size_t patch, patch_size;
+} sn_recorded_step;
+
+// A recording being replayed; all zeros for a scene that is none.
+typedef struct sn_replay {
+    bool is_recording, is_closed;
+    uint8_t version[3]; // of the library that wrote it
+    uint8_t *bytes;     // the whole file
+    SN_LIST(sn_recorded_step) steps;
+    int next;             // the step that is taken next
+    int first_difference; // number of the first step that came out differently, from 1; 0 for none
+} sn_replay;
+
 struct sn_scene {
     sn_sources sources; // the files it was made of
     sn_world *world;
@@ -72,6 +91,9 @@ struct sn_scene {
     SN_LIST(sn_camera_record) cameras;
     SN_LIST(sn_label_record) labels;
     SN_LIST(sn_probe_record) probes;
+    SN_LIST(sn_motion) motions;
+    SN_LIST(sn_scene_event) events;
+    sn_replay replay;
     bool has_overview;
     sn_camera overview; // made when first asked for, so that it does not move with the scene
 };

@@ -226,19 +226,31 @@ static json_t *common_definitions(void)
     return definitions;
 }
 
+// A family, and those that stand in fields of its objects. Without memory it is left out, and with it what it
+// would be found by.
+static void define_family(json_t *definitions, const sn_family *family)
+{
+    if (family == NULL || json_object_get(definitions, family->name) != NULL) {
+        return;
+    }
+    bool is_known = json_object_set_new(definitions, family->name, family_schema(family)) == 0;
+    for (int i = 0; is_known && i < family->count; ++i) {
+        for (int k = 0; k < family->objects[i]->field_count; ++k) {
+            define_family(definitions, family->objects[i]->fields[k].family);
+        }
+    }
+}
+
 char *sn_scene_schema(void)
 {
     json_t *definitions = common_definitions();
     const sn_family *others[] = {&sn_family_shape,  &sn_family_solid,     &sn_family_repeat, &sn_family_mesh,
                                  &sn_family_pieces, &sn_family_selection, &sn_family_edges};
     for (int i = 0; i < SN_COUNT(others); ++i) {
-        json_object_set_new(definitions, others[i]->name, family_schema(others[i]));
+        define_family(definitions, others[i]);
     }
     for (int i = 0; i < sn_section_count; ++i) {
-        const sn_family *family = sn_section_family(sn_sections[i]);
-        if (family != NULL && json_object_get(definitions, family->name) == NULL) {
-            json_object_set_new(definitions, family->name, family_schema(family));
-        }
+        define_family(definitions, sn_section_family(sn_sections[i]));
     }
     json_t *in_part = section_properties(true), *in_root = section_properties(false);
     json_object_set_new(definitions, "part", closed_object(sn_family_parts.objects[0], in_part));

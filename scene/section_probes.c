@@ -84,11 +84,14 @@ static const sn_field fields[] = {
     SN_ROW("value", TEXT, probe_entry, value,
            "world: kinetic_energy, potential_energy, energy, elastic_energy, momentum, angular_momentum, "
            "contacts, soft_contacts, awake, exact_anchors, exact_error; "
-           "body: position.x/.y/.z, velocity.x/.y/.z, speed, spin.x/.y/.z, spin, tilt; "
-           "joint: error, force, torque, angle (hinge), travel (slider, axis), length (distance); "
+           "body: position.x/.y/.z, velocity.x/.y/.z, speed, spin.x/.y/.z, spin, tilt, "
+           "contact_force, contact_force.x/.y/.z (of all that touches it); "
+           "joint: error, force, torque, angle and motor_torque (hinge), travel (slider, axis), motor_force "
+           "(slider), length (distance), where motor is all that acts about or along the axis; "
            "deformable: position.x/.y/.z, velocity.x/.y/.z, speed (of the mass centre), volume, "
            "volume_change, area, stretch, mean_stretch, strain, stress, elastic_energy, contacts, "
-           "penetration; node: position.x/.y/.z, velocity.x/.y/.z, speed; anchor: error, force",
+           "penetration; node: position.x/.y/.z, velocity.x/.y/.z, speed; anchor: error and "
+           "largest_force (the largest of all of that name), force (size of their sum), count (that hold)",
            .required = true)};
 static const sn_object object = {.name = "probe",
                                  .text = "A value to watch.",

@@ -49,7 +49,9 @@ static const sn_field long_range_fields[] = {
     SN_ROW("support", FLAG, sn_long_range, support,
            "what stands on its contacts stands for ever, until something disturbs it"),
     SN_ROW("unions", FLAG, sn_long_range, unions,
-           "bodies that hard fixed joints hold together move as one while they hold")};
+           "bodies that hard fixed joints hold together move as one while they hold"),
+    SN_ROW("planes", FLAG, sn_long_range, planes,
+           "chains of hard hinges with parallel axes stay in their plane")};
 static const sn_object long_range_object = {.name = "long_range",
                                             .text = "What carries loads that pass through many light things.",
                                             .size = sizeof(sn_long_range),

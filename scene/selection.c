@@ -11,8 +11,9 @@ typedef enum part { PART_ALL, PART_CORNERS, PART_RIM, PART_SIDES } part;
 
 typedef struct selection_entry {
     int part, every;
-    bool has_part, has_lower, has_upper;
-    sn_vec3 lower, upper;
+    bool has_part, has_lower, has_upper, has_center, has_radius, has_point, has_normal, has_within;
+    sn_vec3 lower, upper, center, point, normal;
+    float radius, within;
     sn_node nodes;
 } selection_entry;
 
@@ -32,6 +33,14 @@ static const sn_field fields[] = {
     ROW("lower", VECTOR, lower, "those in a box: its lowest corner; default without bounds", .unit = "m",
         .flag = HAS(has_lower)),
     ROW("upper", VECTOR, upper, "highest corner of the box", .unit = "m", .flag = HAS(has_upper)),
+    ROW("center", VECTOR, center, "those in a ball: its centre", .unit = "m", .flag = HAS(has_center)),
+    ROW("radius", NUMBER, radius, "of the ball", .unit = "m", .range = SN_NOT_NEGATIVE,
+        .flag = HAS(has_radius)),
+    ROW("point", VECTOR, point, "those on a plane: a point of it", .unit = "m", .flag = HAS(has_point)),
+    ROW("normal", VECTOR, normal, "what the plane is normal to; any length", .flag = HAS(has_normal)),
+    ROW("within", NUMBER, within,
+        "how far from box, ball or plane a node may be; default of planes a thousandth of the mesh's size",
+        .unit = "m", .range = SN_NOT_NEGATIVE, .flag = HAS(has_within)),
     ROW("nodes", NODE, nodes, "those of these numbers", .form = "a list of whole numbers",
         .schema = "{\"type\": \"array\", \"items\": {\"type\": \"integer\", \"minimum\": 0}}"),
     ROW("every", INTEGER, every, "of what is left, each so-manieth, the first included",
@@ -152,15 +161,46 @@ static bool keep_part(const sn_mesh *mesh, int chosen, bool *kept)
 
 // --- the rest ----------------------------------------------------------------------------------------------
 
-static void keep_box(const sn_mesh *mesh, float scale, const selection_entry *entry, bool *kept)
+static bool is_in_box(const selection_entry *entry, sn_vec3 p, float within)
 {
+    bool inside = true;
+    for (int axis = 0; axis < 3; ++axis) {
+        float x = component(p, axis);
+        inside = inside && (!entry->has_lower || x >= component(entry->lower, axis) - within) &&
+                 (!entry->has_upper || x <= component(entry->upper, axis) + within);
+    }
+    return inside;
+}
+
+// Boxes end where they say unless a tolerance is given; planes have no thickness of their own.
+static void keep_places(const sn_mesh *mesh, float scale, const selection_entry *entry, bool *kept)
+{
+    sn_bounds box = sn_mesh_bounds(mesh);
+    float usual = 1e-3f * scale * sn_length(sn_sub(box.upper, box.lower));
+    float within = entry->has_within ? entry->within : usual;
+    float box_within = entry->has_within ? entry->within : 0.0f;
+    sn_vec3 normal = entry->has_normal ? sn_normalize(entry->normal) : sn_v(0.0f, 0.0f, 0.0f);
     for (int i = 0; i < sn_mesh_node_count(mesh); ++i) {
         sn_vec3 p = sn_scale(sn_mesh_nodes(mesh)[i], scale);
-        for (int axis = 0; axis < 3; ++axis) {
-            kept[i] = kept[i] && (!entry->has_lower || component(p, axis) >= component(entry->lower, axis)) &&
-                      (!entry->has_upper || component(p, axis) <= component(entry->upper, axis));
-        }
+        bool in_ball =
+            !entry->has_center || sn_distance_between(p, entry->center) <= entry->radius + box_within;
+        bool on_plane = !entry->has_point || sn_abs(sn_dot(sn_sub(p, entry->point), normal)) <= within;
+        kept[i] = kept[i] && is_in_box(entry, p, box_within) && in_ball && on_plane;
     }
+}
+
+static bool check_places(const sn_node *node, const selection_entry *entry)
+{
+    if (entry->has_center != entry->has_radius) {
+        return sn_node_fail(node, "a ball has both `center` and `radius`");
+    }
+    if (entry->has_point != entry->has_normal) {
+        return sn_node_fail(node, "a plane has both `point` and `normal`");
+    }
+    if (entry->has_normal && !(sn_length(entry->normal) > 1e-18f)) {
+        return sn_node_fail_key(node, "normal", "has no length, expected a direction");
+    }
+    return true;
 }
 
 bool sn_reader_node_number(const sn_node *node, int count, int *number)
@@ -204,15 +244,20 @@ static bool keep_what_is_said(const sn_node *node, const sn_mesh *mesh, float sc
     if (!sn_object_read(node, &object, &entry)) {
         return false;
     }
-    if (!entry.has_part && !entry.has_lower && !entry.has_upper && entry.nodes.value == NULL) {
-        return sn_node_fail(node, "selects nothing, expected `part`, `lower`, `upper` or `nodes`");
+    if (!check_places(node, &entry)) {
+        return false;
+    }
+    if (!entry.has_part && !entry.has_lower && !entry.has_upper && !entry.has_center && !entry.has_point &&
+        entry.nodes.value == NULL) {
+        return sn_node_fail(
+            node, "selects nothing, expected `part`, `lower`, `upper`, `center`, `point` or `nodes`");
     }
     int count = sn_mesh_node_count(mesh), found = 0;
     if (!keep_part(mesh, entry.part, kept)) {
         node->mistakes->no_memory = true;
         return false;
     }
-    keep_box(mesh, scale, &entry, kept);
+    keep_places(mesh, scale, &entry, kept);
     if (entry.nodes.value != NULL && !keep_numbers(&entry.nodes, count, kept)) {
         return false;
     }

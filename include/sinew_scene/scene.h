@@ -1,6 +1,6 @@
 /// \file
-/// Scene files: a world and how to look at it, as JSON text, as a saved state, or around a world of one's
-/// own.
+/// Scene files: a world and how to look at it, as JSON text, as a saved state, as a recording, or around a
+/// world of one's own.
 ///
 /// A function that fails returns its status and leaves the message, with file, line and column where there
 /// are any, in `sn_scene_error()`.
@@ -32,7 +32,8 @@ typedef struct sn_scene_options {
     bool allow_anywhere;
 } sn_scene_options;
 
-/// Loads a scene file (JSON) or a saved state, told apart by their first bytes. `options` may be null.
+/// Loads a scene file (JSON), a saved state or a recording, told apart by their first bytes. `options` may be
+/// null.
 /// `*scene` is null on failure. SN_ERROR_FILE, SN_ERROR_FORMAT, SN_ERROR_NULL, SN_ERROR_MEMORY.
 SN_API sn_status sn_scene_load(const char *path, const sn_scene_options *options, sn_scene **scene);
 /// The same from memory; `path` names it in messages, and files it names are looked for beside it.
@@ -66,6 +67,25 @@ SN_API const char *sn_scene_description(const sn_scene *scene);
 SN_API float sn_scene_step_length(const sn_scene *scene);
 /// How long the scene is meant to run [s]; default 10.
 SN_API float sn_scene_duration(const sn_scene *scene);
+
+/// Advances the scene by `duration` seconds: does what the scene file says is to happen (motions, forces,
+/// events), then steps the world. A scene made from a recording first takes the recorded steps, each as long
+/// as it was, whatever `duration` says, with what the program had changed before it; after the last the world
+/// goes on by itself. SN_ERROR_NULL, SN_ERROR_FORMAT for a recording that cannot be replayed, and what
+/// sn_world_step() returns. Message in sn_scene_error().
+SN_API sn_status sn_scene_step(sn_scene *scene, float duration);
+
+/// How far the replay of a recording has come.
+typedef struct sn_replay_progress {
+    bool is_recording;    ///< false for every other scene, and all else is zero then
+    bool is_closed;       ///< the program ended the recording; else it stopped before that
+    int step_count;       ///< of the recording
+    int steps_done;       ///< replayed so far
+    int first_difference; ///< the first step, from 1, after which the world was not the recorded one; 0: none
+} sn_replay_progress;
+
+/// The same for any scene.
+SN_API sn_replay_progress sn_scene_replay(const sn_scene *scene);
 
 // --- looks -------------------------------------------------------------------------------------------------
 

@@ -106,7 +106,7 @@ static void try_bytes(const char *bytes, size_t size)
     check_saving(scene);
     look_at(scene);
     if (is_small) {
-        (void)sn_world_step(world, sn_scene_step_length(scene));
+        (void)sn_scene_step(scene, sn_scene_step_length(scene));
         look_at(scene);
         check_saving(scene);
     }

@@ -318,8 +318,18 @@ static void test_meshes_of_deformables_are_checked(void **state)
 }
 
 static const bad_scene selections[] = {
-    {FIXED("{}"),
-     "scene.json:2:1: deformables[0].fixed: selects nothing, expected `part`, `lower`, `upper` or `nodes`"},
+    {FIXED("{}"), "scene.json:2:1: deformables[0].fixed: selects nothing, expected `part`, `lower`, `upper`, "
+                  "`center`, `point` or `nodes`"},
+    {FIXED("{'center': [0, 0, 0]}"),
+     "scene.json:2:1: deformables[0].fixed: a ball has both `center` and `radius`"},
+    {FIXED("{'normal': [0, 1, 0]}"),
+     "scene.json:2:1: deformables[0].fixed: a plane has both `point` and `normal`"},
+    {FIXED("{'point': [0, 0, 0], 'normal': [0, 0, 0]}"),
+     "scene.json:2:22: deformables[0].fixed.normal: has no length, expected a direction"},
+    {FIXED("{'center': [0, 0, 0], 'radius': 1, 'within': -1}"),
+     "scene.json:2:46: deformables[0].fixed.within: -1 is not allowed"},
+    {FIXED("{'center': [99, 0, 0], 'radius': 1}"),
+     "scene.json:2:1: deformables[0].fixed: selects none of the "},
     {FIXED("5"), "scene.json:2:1: deformables[0].fixed: 5 is not allowed, expected an object {…}: Nodes of a "
                  "mesh, in the mesh's frame. What several of these say must all be true."},
     {FIXED("[]"), "scene.json:2:1: deformables[0].fixed: [] is not allowed, expected one or more selections"},

@@ -47,6 +47,19 @@ static void test_parts_are_checked(void **state)
 
 static const bad_scene repeats[] = {
     {REPEAT("{'repeat': {}}"), "scene.json:2:12: bodies[0].repeat.count: is missing: how many copies"},
+    {REPEAT("{'repeat': {'count': 2, 'vary': 5}}"),
+     "scene.json:2:33: bodies[0].repeat.vary: 5 is not allowed"},
+    {REPEAT("{'repeat': {'count': 2, 'vary': {'sise': [1, 2]}}}"),
+     "scene.json:2:34: bodies[0].repeat.vary.sise: unknown key \"sise\", did you mean \"size\"?"},
+    {REPEAT("{'repeat': {'count': 2, 'vary': {'size': [2, 1]}}}"),
+     "scene.json:2:42: bodies[0].repeat.vary.size: "},
+    {REPEAT("{'repeat': {'count': 2, 'vary': {'colors': []}}}"),
+     "scene.json:2:44: bodies[0].repeat.vary.colors: expected a list of one text or more"},
+    {REPEAT("{'repeat': {'count': 2, 'vary': {'colors': ['redd']}}}"),
+     "scene.json:2:45: bodies[0].repeat.vary.colors[0]: \"redd\" is not allowed, expected a colour"},
+    {REPEAT("{'shape': {'type': 'sphere', 'radius': 1}, 'repeat': {'count': 2, 'vary': {'materials': "
+            "['tin']}}}"),
+     "scene.json:2:11: bodies[0].shape.material: "},
     {REPEAT("{'repeat': 3}"),
      "scene.json:2:12: bodies[0].repeat: 3 is not allowed, expected an object {…}: Copies of an entry: copy "
      "k is turned k times, then moved k times. Copies are named name[0], name[1], …"},

@@ -68,7 +68,8 @@ static const bad_scene probes[] = {
     {PROBE("{}"), "scene.json:2:1: probes[0].value: is missing: world: kinetic_energy, potential_energy, "
                   "energy, elastic_energy, momentum, angular_momentum, contacts, soft_contacts, awake, "
                   "exact_anchors, exact_error; "
-                  "body: position.x/.y/.z, velocity.x/.y/.z, speed, spin.x/.y/.z, spin, tilt; joint: "},
+                  "body: position.x/.y/.z, velocity.x/.y/.z, speed, spin.x/.y/.z, spin, tilt, "
+                  "contact_force, contact_force.x/.y/.z (of all that touches it); joint: "},
     {PROBE("{'value': 5}"), "scene.json:2:11: probes[0].value: 5 is not allowed, expected text in quotes"},
     {PROBE("{'value': 'enrgy'}"),
      "scene.json:2:11: probes[0].value: \"enrgy\" is not allowed, expected \"kinetic_energy\", "
@@ -81,18 +82,21 @@ static const bad_scene probes[] = {
     {PROBE("{'body': 'box', 'value': 'energy'}"),
      "scene.json:2:26: probes[0].value: \"energy\" is not allowed, expected \"position.x\", \"position.y\", "
      "\"position.z\", \"velocity.x\", \"velocity.y\", \"velocity.z\", \"speed\", \"spin.x\", \"spin.y\", "
-     "\"spin.z\", \"spin\" or \"tilt\""},
+     "\"spin.z\", \"spin\", \"tilt\", \"contact_force\", "
+     "\"contact_force.x\", \"contact_force.y\" or \"contact_force.z\""},
     {PROBE("{'body': 'box', 'value': 'positon.x'}"),
      "scene.json:2:26: probes[0].value: \"positon.x\" is not allowed, expected \"position.x\", "
      "\"position.y\", \"position.z\", \"velocity.x\", \"velocity.y\", \"velocity.z\", \"speed\", \"spin.x\", "
-     "\"spin.y\", \"spin.z\", \"spin\" or \"tilt\"; did you mean \"position.x\"?"},
+     "\"spin.y\", \"spin.z\", \"spin\", \"tilt\", "
+     "\"contact_force\", \"contact_force.x\", \"contact_force.y\" or \"contact_force.z\"; did you mean "
+     "\"position.x\"?"},
     {PROBE("{'body': 'bix', 'value': 'speed'}"),
      "scene.json:2:10: probes[0].body: no body is called \"bix\", did you mean \"box\"?"},
     {PROBE("{'joint': 'hinges', 'value': 'angle'}"),
      "scene.json:2:11: probes[0].joint: no joint is called \"hinges\", did you mean \"hinge\"?"},
-    {PROBE("{'joint': 'hinge', 'value': 'travel'}"),
-     "scene.json:2:29: probes[0].value: \"travel\" is not allowed, expected \"error\", \"force\", \"torque\" "
-     "or \"angle\""},
+    {PROBE("{'joint': 'hinge', 'value': 'travel'}"), "scene.json:2:29: probes[0].value: \"travel\" is not "
+                                                     "allowed, expected \"error\", \"force\", \"torque\", "
+                                                     "\"angle\" or \"motor_torque\""},
     {PROBE("{'body': 'box', 'joint': 'hinge', 'value': 'speed'}"),
      "scene.json:2:1: probes[0]: a probe watches either a `body`, a `joint`, a `deformable` or an `anchor`"},
     {PROBE("{'body': 'box', 'vlue': 'speed'}"),
@@ -112,7 +116,8 @@ static const bad_scene probes[] = {
     {PROBE("{'anchor': 'ti', 'value': 'force'}"),
      "scene.json:2:2: probes[0].anchor: no anchor is called \"ti\", expected the name of one"},
     {PROBE("{'anchor': 'tie', 'value': 'torque'}"),
-     "scene.json:2:28: probes[0].value: \"torque\" is not allowed, expected \"error\" or \"force\""}};
+     "scene.json:2:28: probes[0].value: \"torque\" is not allowed, expected \"error\", \"force\", "
+     "\"largest_force\" or \"count\""}};
 
 static void test_probes_are_checked(void **state)
 {

@@ -144,6 +144,93 @@ static void test_a_hundred_thousand_copies_are_made(void **state)
     sn_scene_destroy(scene);
 }
 
+#define STONES(SEED)                                                                                         \
+    "{'sinew': 1, 'materials': [{'name': 'wood', 'density': 600}, {'name': 'steel', 'density': 7800}], "     \
+    "'bodies': [{'name': 'b', 'position': [0, 5, 0], 'shape': {'type': 'sphere', 'radius': 1}, 'repeat': "   \
+    "{'count': 200, 'offset': [10, 0, 0], 'vary': {'seed': " SEED                                            \
+    ", 'size': [0.5, 2], 'turn': 30, 'shift': [1, 0, 2], 'colors': ['#000001', '#000002', '#000003'], "      \
+    "'materials': ['wood', 'steel']}}}]}"
+
+typedef struct drawn {
+    float radius, density;
+    sn_pose pose;
+    sn_color color;
+} drawn;
+
+static void draw_stones(const char *text, drawn stones[200])
+{
+    sn_scene *scene = scene_of(text);
+    const sn_world *world = sn_scene_world(scene);
+    sn_rigid rigids[200];
+    assert_int_equal(sn_world_rigids(world, rigids, 200), 200);
+    for (int i = 0; i < 200; ++i) {
+        sn_shape shape;
+        sn_rigid_shapes(world, rigids[i], &shape, 1);
+        sn_bounds box = sn_shape_bounds(world, shape);
+        float radius = 0.5f * (box.upper.y - box.lower.y);
+        float volume = 4.0f / 3.0f * SN_PI * radius * radius * radius;
+        stones[i] = (drawn){radius, sn_rigid_mass(world, rigids[i]).mass / volume,
+                            sn_rigid_pose(world, rigids[i]), sn_scene_shape_color(scene, shape)};
+    }
+    sn_scene_destroy(scene);
+}
+
+static void test_copies_may_differ_within_what_is_said(void **state)
+{
+    (void)state;
+    static drawn stones[200];
+    int colors[4] = {0}, heavy = 0, large = 0;
+    draw_stones(STONES("1"), stones);
+    for (int i = 0; i < 200; ++i) {
+        const drawn *stone = &stones[i];
+        assert_true(stone->radius >= 0.499f && stone->radius <= 2.001f);
+        assert_true(sn_abs(stone->pose.position.x - 10.0f * (float)i) <= 1.001f);
+        assert_true(sn_abs(stone->pose.position.y - 5.0f) <= 1e-4f && sn_abs(stone->pose.position.z) <= 2.0f);
+        assert_true(sn_acos(sn_abs(stone->pose.rotation.w)) <= 0.5f * SN_PI / 6.0f + 1e-3f);
+        assert_in_range(stone->color, 1, 3);
+        ++colors[stone->color];
+        heavy += stone->density > 5000.0f;
+        large += stone->radius > 1.25f;
+    }
+    // Every choice is drawn about as often as another.
+    assert_true(colors[1] > 40 && colors[2] > 40 && colors[3] > 40);
+    assert_in_range(heavy, 70, 130);
+    assert_in_range(large, 70, 130);
+}
+
+static void test_a_seed_draws_the_same_again_and_another_one_something_else(void **state)
+{
+    (void)state;
+    static drawn first[200], again[200], other[200];
+    draw_stones(STONES("1"), first);
+    draw_stones(STONES("1"), again);
+    draw_stones(STONES("2"), other);
+    assert_memory_equal(first, again, sizeof first);
+    int same = 0;
+    for (int i = 0; i < 200; ++i) {
+        same += first[i].radius == other[i].radius;
+    }
+    assert_true(same < 5);
+}
+
+static void test_parts_and_deformables_differ_too(void **state)
+{
+    (void)state;
+    sn_scene *scene = scene_of(
+        "{'sinew': 1, 'parts': [{'name': 'p', 'bodies': [{'name': 'a'}, {'name': 'b', 'position': [1, 0, "
+        "0]}], 'joints': [{'type': 'fixed', 'a': 'a', 'b': 'b', 'at': [0, 0, 0]}], 'repeat': {'count': 3, "
+        "'offset': [0, 9, 0], 'vary': {'turn': 90, 'shift': [1, 1, 1]}}}], 'deformables': [{'name': 'd', "
+        "'mesh': {'type': 'box', 'size': [1, 1, 1], 'cells': [1, 1, 1]}, 'scale': 2, 'repeat': {'count': 9, "
+        "'offset': [0, 0, 9], 'vary': {'size': [0.5, 0.5]}}}]}");
+    sn_vec3 a = position_of(scene, "p[1].a"), b = position_of(scene, "p[1].b");
+    assert_near((double)sn_distance_between(a, b), 1.0, 1e-5);
+    assert_true(sn_abs(a.y - 9.0f) <= 1.0f && a.y != 9.0f && sn_abs(a.x - b.x) < 0.999f);
+    sn_deformable soft[9];
+    assert_int_equal(sn_world_deformables(sn_scene_world(scene), soft, 9), 9);
+    assert_near((double)sn_deformable_measure_now(sn_scene_world(scene), soft[4]).volume, 1.0, 1e-5);
+    sn_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -155,6 +242,9 @@ int main(void)
         cmocka_unit_test(test_previous_is_the_copy_before),
         cmocka_unit_test(test_previous_reaches_from_parts_within_a_copy),
         cmocka_unit_test(test_a_hundred_thousand_copies_are_made),
+        cmocka_unit_test(test_copies_may_differ_within_what_is_said),
+        cmocka_unit_test(test_a_seed_draws_the_same_again_and_another_one_something_else),
+        cmocka_unit_test(test_parts_and_deformables_differ_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

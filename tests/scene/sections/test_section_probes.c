@@ -288,6 +288,38 @@ static void test_probes_of_deformables_outlast_saving(void **state)
     sn_scene_destroy(scene);
 }
 
+static void test_forces_of_motors_contacts_and_several_anchors(void **state)
+{
+    (void)state;
+    sn_scene *scene = scene_of(
+        "{'sinew': 1, 'bodies': [{'name': 'floor', 'type': 'static', 'shape': {'type': 'plane'}}, {'name': "
+        "'arm', 'position': [0.5, 3, 0], 'mass': 2, 'shape': {'type': 'box', 'size': [1, 0.1, 0.1]}}, "
+        "{'name': "
+        "'lift', 'position': [5, 3, 0], 'mass': 3, 'shape': {'type': 'box', 'size': [0.2, 0.2, 0.2]}}, "
+        "{'name': 'plate', 'type': 'static', 'position': [9, 0.5, 0], 'shape': {'type': 'box', 'size': [2, "
+        "1, "
+        "2]}}], 'joints': [{'name': 'elbow', 'type': 'hinge', 'a': 'ground', 'b': 'arm', 'at': [0, 3, 0], "
+        "'axis': [0, 0, 1], 'motor': {'speed': 0}}, {'name': 'rail', 'type': 'slider', 'a': 'ground', 'b': "
+        "'lift', 'at': [5, 3, 0], 'axis': [0, 1, 0], 'motor': {'speed': 0}}], 'deformables': [{'name': "
+        "'jelly', 'position': [9, 1.26, 0], 'mass': 4, 'mesh': {'type': 'box', 'size': [0.5, 0.5, 0.5], "
+        "'cells': [2, 2, 2]}, 'model': {'type': 'corotational', 'young': 50000}}, {'name': 'cloth', "
+        "'position': [0, 9, 0], 'mass': 1, 'mesh': {'type': 'grid', 'width': 1, 'height': 1, 'columns': 2, "
+        "'rows': 2}, 'inextensible': {}, 'linear_damping': 5}], 'anchors': [{'name': 'pins', 'a': 'cloth', "
+        "'b': 'ground', 'select': {'part': 'top'}}], 'probes': [{'joint': 'elbow', 'value': 'motor_torque'}, "
+        "{'joint': 'rail', 'value': 'motor_force'}, {'body': 'plate', 'value': 'contact_force'}, {'body': "
+        "'plate', 'value': 'contact_force.y'}, {'anchor': 'pins', 'value': 'force'}, {'anchor': 'pins', "
+        "'value': 'largest_force'}, {'anchor': 'pins', 'value': 'count'}]}");
+    step_scene(scene, 180);
+    assert_near(value_of(scene, "elbow motor_torque", "N m"), 2.0 * 9.81 * 0.5, 0.02);
+    assert_near(value_of(scene, "rail motor_force", "N"), 3.0 * 9.81, 0.05);
+    assert_near(value_of(scene, "plate contact_force", "N"), 4.0 * 9.81, 0.4);
+    assert_near(value_of(scene, "plate contact_force.y", "N"), -4.0 * 9.81, 0.4);
+    assert_near(value_of(scene, "pins force", "N"), 9.81, 0.2);
+    assert_in_range((int)(1000.0 * value_of(scene, "pins largest_force", "N")), 3200, 9000);
+    assert_near(value_of(scene, "pins count", ""), 3.0, 0.0);
+    sn_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -298,6 +330,7 @@ int main(void)
         cmocka_unit_test(test_deformables_nodes_and_anchors_are_watched),
         cmocka_unit_test(test_hanging_ropes_pull_at_anchors_with_their_weight),
         cmocka_unit_test(test_probes_of_deformables_outlast_saving),
+        cmocka_unit_test(test_forces_of_motors_contacts_and_several_anchors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,6 +89,24 @@ static void test_selections_see_the_scale_and_not_the_place(void **state)
     sn_scene_destroy(scene);
 }
 
+static void test_balls_and_planes(void **state)
+{
+    (void)state;
+    check(SHEET, "{'center': [0, 0, 0], 'radius': 0.6}", "4 7 ");
+    check(SHEET, "{'center': [-1, -1.5, 0], 'radius': 0}", "0 ");
+    check(SHEET, "{'point': [0, 0.5, 0], 'normal': [0, 7, 0]}", "6 7 8 ");
+    check(SHEET, "{'point': [0, 0.4, 0], 'normal': [0, 1, 0], 'within': 0.11}", "6 7 8 ");
+    check(SHEET, "{'point': [-1, -1.5, 0], 'normal': [1, -1, 0], 'within': 0.36}", "0 4 8 ");
+    check(SHEET, "{'center': [0, 0, 0], 'radius': 1, 'point': [0, 0, 0], 'normal': [1, 0, 0]}", "4 7 ");
+}
+
+static void test_a_tolerance_widens_a_box(void **state)
+{
+    (void)state;
+    check(SHEET, "{'lower': [-0.9, -1.4, 0], 'upper': [0.9, -0.6, 0], 'within': 0.11}", "0 1 2 3 4 5 ");
+    check(SHEET, "{'lower': [-0.9, -1.4, 0], 'upper': [0.9, -0.4, 0], 'within': 0.05}", "4 ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -99,6 +117,8 @@ int main(void)
         cmocka_unit_test(test_what_is_said_together_must_all_be_true),
         cmocka_unit_test(test_a_list_takes_what_any_of_it_takes),
         cmocka_unit_test(test_selections_see_the_scale_and_not_the_place),
+        cmocka_unit_test(test_balls_and_planes),
+        cmocka_unit_test(test_a_tolerance_widens_a_box),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
