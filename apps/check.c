@@ -43,7 +43,7 @@ static void print_fine(const terminal *terminal, const char *path, const survey 
 }
 
 // Simulates the scene for a while and warns of what is not carried.
-static void try_loads(const terminal *terminal, const sn_scene *scene, double seconds)
+static void try_loads(const terminal *terminal, sn_scene *scene, double seconds)
 {
     sn_world *world = sn_scene_world(scene);
     float step = sn_scene_step_length(scene);
@@ -52,7 +52,7 @@ static void try_loads(const terminal *terminal, const sn_scene *scene, double se
     snprintf(before, sizeof before, "  %swarning:%s ", terminal_code(terminal, STYLE_YELLOW),
              terminal_code(terminal, STYLE_PLAIN));
     report_begin(&report, scene);
-    while (sn_world_time(world) - report.start_time < seconds && sn_world_step(world, step) == SN_OK) {
+    while (sn_world_time(world) - report.start_time < seconds && sn_scene_step(scene, step) == SN_OK) {
         report_step(&report);
     }
     report_end(&report);

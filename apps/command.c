@@ -12,8 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const command *const commands[] = {&command_run,     &command_render, &command_check,  &command_info,
-                                          &command_convert, &command_plot,   &command_schema, &command_view};
+static const command *const commands[] = {&command_run,    &command_render,  &command_check,
+                                          &command_info,   &command_convert, &command_plot,
+                                          &command_schema, &command_view,    &command_figures};
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static void say(const char *name, terminal_style style, const char *kind, const char *format,

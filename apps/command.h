@@ -25,7 +25,7 @@ typedef struct command {
 } command;
 
 extern const command command_run, command_render, command_check, command_info, command_convert, command_plot,
-    command_schema, command_view;
+    command_schema, command_view, command_figures;
 
 // Runs `sinew` with these arguments (arguments[0] is the program) and returns the exit code.
 int command_main(int count, char **arguments);

@@ -178,11 +178,13 @@ static int execute(int count, char **arguments)
 const command command_convert = {
     .name = "convert",
     .summary = "turn scenes into states and back, meshes into other formats or into solids",
-    .help = "The endings of the two names say what to do. A scene (.json) becomes a saved state (.state), "
-            "which loads\n"
-            "faster and goes on bit for bit, and a state becomes a scene. A mesh becomes a mesh of another "
-            "format. With\n"
-            "--cell or --cells a closed surface is filled with tetrahedra; quality and volume are printed.\n",
+    .help =
+        "The endings of the two names say what to do. A scene (.json) becomes a saved state (.state), which "
+        "loads\n"
+        "faster and goes on bit for bit; a state, or what a recording (.recording) begins with, becomes a "
+        "scene.\n"
+        "A mesh becomes a mesh of another format. With --cell or --cells a closed surface is filled with\n"
+        "tetrahedra; quality and volume are printed.\n",
     .run = execute,
     .line = {"IN OUT", 2, 2, table},
     .examples = "  sinew convert scenes/tower.json tower.state\n"

@@ -96,6 +96,11 @@ json_t *info_scene_json(const char *path, const sn_scene *scene, const survey *s
     json_object_set_new(object, "extent", survey->has_extent ? bounds(survey->extent) : json_null());
     json_object_set_new(object, "cameras", cameras(scene));
     json_object_set_new(object, "probes", probes(scene));
+    sn_replay_progress replay = sn_scene_replay(scene);
+    json_object_set_new(object, "recording",
+                        replay.is_recording ? json_pack("{s:i, s:b}", "steps", replay.step_count, "closed",
+                                                        (int)replay.is_closed)
+                                            : json_null());
     json_object_set_new(object, "settings", info_settings_json(scene));
     return object;
 }

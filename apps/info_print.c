@@ -131,6 +131,16 @@ static void print_settings(const terminal *terminal, const sn_scene *scene)
     json_decref(settings);
 }
 
+static void print_replay(const terminal *terminal, const sn_scene *scene)
+{
+    sn_replay_progress replay = sn_scene_replay(scene);
+    if (replay.is_recording) {
+        print_row(terminal, "recording");
+        fprintf(terminal->stream, "%s%s\n", describe_count(replay.step_count, "step", "steps").text,
+                replay.is_closed ? "" : "; it was not ended: the program stopped before that");
+    }
+}
+
 void info_scene_print(const terminal *terminal, const char *path, const sn_scene *scene, const survey *survey)
 {
     FILE *out = terminal->stream;
@@ -162,6 +172,7 @@ void info_scene_print(const terminal *terminal, const char *path, const sn_scene
                 sn_world_time(world));
     }
     fputc('\n', out);
+    print_replay(terminal, scene);
     print_names(terminal, scene);
     print_settings(terminal, scene);
 }

@@ -31,7 +31,8 @@ static uint64_t mix_file(uint64_t hash, const struct stat *about)
 // Scenes are made of scene files and meshes.
 static bool may_be_used(const char *name)
 {
-    static const char *const endings[] = {"json", "obj", "stl", "msh", "node", "ele", "vtk", "state"};
+    static const char *const endings[] = {"json", "obj", "stl",   "msh",      "node",
+                                          "ele",  "vtk", "state", "recording"};
     bool found = false;
     for (size_t i = 0; i < sizeof endings / sizeof endings[0] && !found; ++i) {
         found = path_ends_in(name, endings[i]);

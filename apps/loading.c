@@ -37,6 +37,16 @@ bool scene_spares(const char *command, const sn_scene *scene, const char *path)
     return spared;
 }
 
+bool scene_takes_step(const char *command, const sn_scene *scene, double step)
+{
+    bool taken = step <= 0.0 || !sn_scene_replay(scene).is_recording;
+    if (!taken) {
+        command_fail(command, EXIT_FAILED,
+                     "--step: a recording has steps of its own, expected a scene or state");
+    }
+    return taken;
+}
+
 static const char *ending_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -52,7 +62,11 @@ bool path_is_standard(const char *path)
 
 bool path_ends_in(const char *path, const char *ending)
 {
-    bool is_stream = strcmp(ending, "json") == 0 || strcmp(ending, "png") == 0 || strcmp(ending, "svg") == 0;
+    static const char *const streams[] = {"json", "png", "svg", "recording"};
+    bool is_stream = false;
+    for (size_t i = 0; i < sizeof streams / sizeof streams[0]; ++i) {
+        is_stream = is_stream || strcmp(ending, streams[i]) == 0;
+    }
     return path_is_standard(path) ? is_stream : strcasecmp(ending_of(path), ending) == 0;
 }
 
@@ -66,7 +80,8 @@ void text_makes_way(const char *path)
 
 bool path_is_scene(const char *path)
 {
-    return path_ends_in(path, "json") || path_ends_in(path, "state") || ending_of(path)[0] == '\0';
+    return path_ends_in(path, "json") || path_ends_in(path, "state") || path_ends_in(path, "recording") ||
+           ending_of(path)[0] == '\0';
 }
 
 // Why no file can be made or replaced there; 0 if one can.

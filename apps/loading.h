@@ -13,6 +13,10 @@ sn_scene *scene_open(const char *path, int threads, const option_texts *settings
 // on stderr if not.
 bool scene_spares(const char *command, const sn_scene *scene, const char *path);
 
+// Whether steps of this length, 0 for the scene's own, can be taken: a recording has its own. Says so on
+// stderr if not.
+bool scene_takes_step(const char *command, const sn_scene *scene, double step);
+
 // The option that goes with `anywhere`.
 #define OPTION_ALLOW_ANYWHERE(type, field)                                                                   \
     {                                                                                                        \
@@ -24,9 +28,11 @@ bool scene_spares(const char *command, const sn_scene *scene, const char *path);
 bool path_is_standard(const char *path);
 // Where results went to standard output, what is printed from now on goes to standard error.
 void text_makes_way(const char *path);
-// Whether a path ends in ".ending", in capitals or not. Standard output takes .json, .png and .svg.
+// Whether a path ends in ".ending", in capitals or not. Standard output takes .json, .png, .svg and
+// .recording.
 bool path_ends_in(const char *path, const char *ending);
-// Whether the path names a scene file or a saved state rather than a mesh: .json, .state, or no ending.
+// Whether the path names a scene file, a saved state or a recording rather than a mesh: .json, .state,
+// .recording, or no ending.
 bool path_is_scene(const char *path);
 
 // Whether a file could be written there. Asked before long work; says why not on stderr.

@@ -4,10 +4,11 @@
 #include "apps/gnuplot.h"
 #include "apps/loading.h"
 #include "apps/plot_script.h"
+#include "apps/timeline.h"
 #include "scene/message.h"
 #include "scene/output.h"
 #include "scene/sources.h"
-#include "sinew_scene/scene.h"
+#include "sinew_scene/trace.h"
 
 #include <errno.h>
 #include <math.h>
@@ -42,6 +43,53 @@ static const option table_of_options[] = {
     {"script", 0, OPTION_TEXT, offsetof(plot_options, script), "FILE.gp",
      "keep the gnuplot script, which has the numbers in it", 0, 0, NULL},
     {0}};
+
+// --- scenes ------------------------------------------------------------------------------------------------
+
+static int fail_with_scene_error(void)
+{
+    return command_fail("plot", EXIT_FAILED, "%s", sn_scene_error());
+}
+
+// Simulates a scene, or replays a recording, for its duration, with a trace into a file.
+static bool trace_scene(sn_scene *scene, const char *path)
+{
+    sn_trace *trace = NULL;
+    uint64_t steps = timeline_steps((double)sn_scene_duration(scene), (double)sn_scene_step_length(scene));
+    bool fine = sn_trace_begin(scene, path, &trace) == SN_OK && sn_trace_row(trace) == SN_OK;
+    for (uint64_t i = 0; i < steps && fine; ++i) {
+        fine = sn_scene_step(scene, sn_scene_step_length(scene)) == SN_OK && sn_trace_row(trace) == SN_OK;
+    }
+    if (!fine) {
+        sn_trace_drop(trace);
+        return false;
+    }
+    return sn_trace_end(trace) == SN_OK;
+}
+
+// The table of a trace, or of the trace of a scene; curves are called after the path in both cases.
+static bool read_table(table *table, const char *path)
+{
+    bool is_scene = !path_is_standard(path) && (path_ends_in(path, "json") || path_ends_in(path, "state") ||
+                                                path_ends_in(path, "recording"));
+    if (!is_scene) {
+        return table_read(table, path) || (fail_with_scene_error(), false);
+    }
+    char traced[] = "/tmp/sinew-plot-XXXXXX";
+    sn_scene *scene = scene_open(path, 0, NULL, false);
+    int file = scene != NULL ? mkstemp(traced) : -1;
+    bool fine = file >= 0;
+    if (scene != NULL && !fine) {
+        command_fail("plot", EXIT_FAILED, "no temporary file: %s", strerror(errno));
+    } else if (fine) {
+        close(file);
+        fine = (trace_scene(scene, traced) && table_read(table, traced)) || (fail_with_scene_error(), false);
+        unlink(traced);
+    }
+    sn_scene_destroy(scene);
+    table->path = path;
+    return fine;
+}
 
 // --- which curves ------------------------------------------------------------------------------------------
 
@@ -232,8 +280,7 @@ static bool spares(const char *written, int count, char **paths)
         spared = stat(paths[i], &trace) != 0 || trace.st_dev != found.st_dev || trace.st_ino != found.st_ino;
     }
     if (!spared) {
-        command_fail("plot", EXIT_FAILED, "%s: is a trace that is drawn, expected another file to write",
-                     written);
+        command_fail("plot", EXIT_FAILED, "%s: is what is drawn, expected another file to write", written);
     }
     return spared;
 }
@@ -250,11 +297,7 @@ static int plot_files(const plot_options *options, plot_format format, int count
                  .name_files = count > 1};
     bool fine = true;
     for (int i = 0; i < count && fine; ++i) {
-        fine = table_read(&tables[i], paths[i]);
-        if (!fine) {
-            command_fail("plot", EXIT_FAILED, "%s", sn_scene_error());
-        }
-        fine = fine && add_table(&plot, &tables[i], options);
+        fine = read_table(&tables[i], paths[i]) && add_table(&plot, &tables[i], options);
     }
     fine = fine && spares(options->output, count, paths) && spares(options->script, count, paths);
     int code = fine ? draw(&plot, options) : EXIT_FAILED;
@@ -294,10 +337,14 @@ static int execute(int count, char **arguments)
 
 const command command_plot = {.name = "plot",
                               .summary = "draw traces as curves (gnuplot)",
-                              .help = "Draws what `sinew run --trace` wrote: a column is a curve, curves of "
-                                      "one unit share a panel. Several traces\n"
-                                      "are drawn into the same panels, to be compared.\n",
+                              .help =
+                                  "Draws what `sinew run --trace` wrote: a column is a curve, curves of "
+                                  "one unit share a panel. Several traces\n"
+                                  "are drawn into the same panels, to be compared. A scene or a recording "
+                                  "(.json, .state, .recording) is run for\n"
+                                  "its duration, and what its probes say is drawn.\n",
                               .run = execute,
-                              .line = {"TRACE.csv…", 1, MOST_FILES, table_of_options},
+                              .line = {"TRACE.csv|SCENE…", 1, MOST_FILES, table_of_options},
                               .examples = "  sinew run scenes/pendulum.json --trace pendulum.csv\n"
-                                          "  sinew plot pendulum.csv -o pendulum.svg\n"};
+                                          "  sinew plot pendulum.csv -o pendulum.svg\n"
+                                          "  sinew plot scenes/pendulum.json -o pendulum.png\n"};

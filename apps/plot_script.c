@@ -23,7 +23,7 @@ bool plot_add(plot *plot, const table *table, int x, int y)
     while (panel < plot->units.count && strcmp(plot->units.items[panel], unit) != 0) {
         ++panel;
     }
-    plot_curve curve = {table, x, y, panel};
+    plot_curve curve = {.table = table, .x = x, .y = y, .panel = panel};
     return (panel < plot->units.count || SN_LIST_PUSH(&plot->units, unit)) &&
            SN_LIST_PUSH(&plot->curves, curve);
 }
@@ -142,6 +142,9 @@ static void write_style(const plot *plot, FILE *out)
           "set grid linecolor '#e4e6e9' linetype 1 linewidth 0.6\n"
           "set style data lines\n",
           out);
+    if (plot->log_x) {
+        fputs("set logscale x\n", out);
+    }
     if (plot->log_y) {
         fputs("set logscale y\nset format y '%g'\n", out);
     }
@@ -257,8 +260,8 @@ static void write_x_axis(const plot *plot, bool last, FILE *out)
 static void write_curve(const plot *plot, int index, int color, FILE *out)
 {
     const plot_curve *curve = &plot->curves.items[index];
-    fprintf(out, "$curve%d using 1:2 linecolor '#%s' linewidth 1.8 ", index + 1,
-            palette[color % PALETTE_COUNT]);
+    fprintf(out, "$curve%d using 1:2 %slinecolor '#%s' linewidth 1.8 ", index + 1,
+            curve->points ? "with points pointtype 7 pointsize 0.4 " : "", palette[color % PALETTE_COUNT]);
     if (!has_legend(plot, curve->panel)) {
         fputs("notitle", out);
         return;

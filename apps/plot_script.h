@@ -13,6 +13,7 @@ typedef struct plot_curve {
     const table *table;
     int x, y; // columns
     int panel;
+    bool points; // dots instead of a line
 } plot_curve;
 
 typedef struct plot {
@@ -20,7 +21,7 @@ typedef struct plot {
     plot_format format;
     int width, height; // [pixels]; 0: chosen by the number of panels
     const char *title; // null for none
-    bool log_y;
+    bool log_x, log_y;
     bool name_files; // in the legend
     const char *x_title;
     SN_LIST(plot_curve) curves;

@@ -29,7 +29,7 @@ typedef struct render_request {
 
 static const char *const sample_counts[] = {"1", "2", "4", "8", NULL};
 static const char *const overlay_names[] = {"contacts", "joints", "forces", "wireframe", "nodes", NULL};
-static const char *const heat_names[] = {"speed", "error", "strain", "stress", NULL};
+static const char *const heat_names[] = {"speed", "error", "strain", "stress", "support", NULL};
 enum {
     OVERLAY_CONTACTS = 1,
     OVERLAY_JOINTS = 2,
@@ -41,14 +41,16 @@ enum { DEFAULT_SAMPLES = 2 }; // the index of 4
 
 static const option table[] = {
     {"output", 'o', OPTION_TEXT, offsetof(render_request, output), "FILE",
-     "a picture (.png), a film (.mp4, which needs ffmpeg), or a\nfolder of numbered pictures (ending in /)",
+     "a picture (.png, .jpg), a film (.mp4, .gif, .webp, which need\nffmpeg), or a folder of numbered "
+     "pictures (ending in /)",
      0, 0, NULL},
     {"at", 0, OPTION_NUMBER, offsetof(render_request, at), "T",
      "the time a picture shows, or a film begins at [s]; 0 if not\ngiven", 0, 1e7, NULL},
     {"seconds", 0, OPTION_NUMBER, offsetof(render_request, seconds), "S",
      "length of a film [s]; else the scene's duration", 1e-6, 1e6, NULL},
     {"fps", 0, OPTION_NUMBER, offsetof(render_request, fps), "F",
-     "frames a second of a film; 30 if not given", 0.1, 1000, NULL},
+     "frames a second of a film; if not given, the rate nearest to\n30 that is a whole number of steps", 0.1,
+     1000, NULL},
     {"size", 0, OPTION_SIZE, offsetof(render_request, size), "WxH", "in pixels; 1280x720 if not given", 16,
      8192, NULL},
     {"camera", 0, OPTION_TEXT, offsetof(render_request, camera), "NAME",
@@ -59,8 +61,8 @@ static const option table[] = {
      "draw over it: contacts,joints (and anchors),forces,\nwireframe,nodes (of deformables)", 0, 0,
      overlay_names},
     {"heat", 0, OPTION_CHOICE, offsetof(render_request, heat), "WHAT",
-     "colour by speed or by the error of what holds a body, and\ndeformables by strain or stress", 0, 0,
-     heat_names},
+     "colour by speed, by the error of what holds a body or by support,\nand deformables by strain or stress",
+     0, 0, heat_names},
     {"heat-limit", 0, OPTION_NUMBER, offsetof(render_request, heat_limit), "V",
      "the value that is fully red; else the largest in the picture", 1e-30, 1e30, NULL},
     {"no-shadows", 0, OPTION_FLAG, offsetof(render_request, no_shadows), NULL, "faster", 0, 0, NULL},
@@ -86,17 +88,33 @@ static bool is_folder(const char *path)
     return (length > 0 && path[length - 1] == '/') || (stat(path, &status) == 0 && S_ISDIR(status.st_mode));
 }
 
+static bool is_jpeg(const char *path)
+{
+    return !path_is_standard(path) && (path_ends_in(path, "jpg") || path_ends_in(path, "jpeg"));
+}
+
+static bool is_picture(const char *path)
+{
+    return path_ends_in(path, "png") || is_jpeg(path);
+}
+
+static bool is_film(const char *path)
+{
+    return path_ends_in(path, "mp4") || path_ends_in(path, "gif") || path_ends_in(path, "webp");
+}
+
 static int check_request(const render_request *request)
 {
     if (request->output == NULL) {
         return command_fail("render", EXIT_USAGE,
-                            "-o is missing: a file ending in .png or .mp4, or a folder/");
+                            "-o is missing: a file ending in .png, .jpg, .mp4, .gif or .webp, or a folder/");
     }
-    bool picture = path_ends_in(request->output, "png");
-    if (!picture && !path_ends_in(request->output, "mp4") && !is_folder(request->output)) {
-        return command_fail("render", EXIT_USAGE,
-                            "-o: '%s' ends in neither .png nor .mp4 nor /, and is no folder there is",
-                            request->output);
+    bool picture = is_picture(request->output);
+    if (!picture && !is_film(request->output) && !is_folder(request->output)) {
+        return command_fail(
+            "render", EXIT_USAGE,
+            "-o: '%s' ends in none of .png, .jpg, .mp4, .gif, .webp and /, and is no folder there is",
+            request->output);
     }
     if (picture && request->seconds > 0.0) {
         return command_fail("render", EXIT_USAGE, "--seconds is for films; a picture shows one time: --at T");
@@ -164,14 +182,13 @@ static void show_progress(studio *studio, const char *what, uint64_t done, uint6
 
 static int step_until(studio *studio, uint64_t steps)
 {
-    sn_world *world = sn_scene_world(studio->scene);
     for (; studio->steps < steps; ++studio->steps) {
         if (interrupt_came()) {
             return interrupt_code();
         }
-        if (sn_world_step(world, studio->step) != SN_OK) {
-            return command_fail("render", EXIT_FAILED, "at %.4f s: %s", sn_world_time(world),
-                                sn_world_error(world));
+        if (sn_scene_step(studio->scene, studio->step) != SN_OK) {
+            return command_fail("render", EXIT_FAILED, "at %.4f s: %s",
+                                sn_world_time(sn_scene_world(studio->scene)), sn_scene_error());
         }
         if (!studio->filming && progress_is_due(&studio->progress)) {
             show_progress(studio, "step", studio->steps, steps);
@@ -196,8 +213,9 @@ static int make_picture(studio *studio)
     if (code == EXIT_FINE) {
         code = draw(studio);
     }
-    if (code == EXIT_FINE && !picture_write_png(studio->request->output, studio->options.width,
-                                                studio->options.height, studio->pixels)) {
+    const char *path = studio->request->output;
+    if (code == EXIT_FINE && !(is_jpeg(path) ? picture_write_jpeg : picture_write_png)(
+                                 path, studio->options.width, studio->options.height, studio->pixels)) {
         code = fail_with_scene_error();
     }
     return code;
@@ -226,7 +244,8 @@ static int add_frames(studio *studio, film *film, const timeline *timeline, uint
 
 static int make_film(studio *studio)
 {
-    timeline timeline = {studio->step, studio->request->fps > 0.0 ? studio->request->fps : 30.0};
+    timeline timeline = {studio->step, studio->request->fps > 0.0 ? studio->request->fps
+                                                                  : timeline_usual_rate(studio->step)};
     uint64_t first_step = timeline_steps(studio->request->at, studio->step);
     timeline_note(&timeline, "render");
     int code = step_until(studio, first_step);
@@ -272,7 +291,7 @@ static int work(studio *studio)
     studio->progress = progress_begin(stderr);
     studio->started = clock_seconds();
     interrupt_watch();
-    int code = path_ends_in(request->output, "png") ? make_picture(studio) : make_film(studio);
+    int code = is_picture(request->output) ? make_picture(studio) : make_film(studio);
     interrupt_end();
     progress_end(&studio->progress);
     return code;
@@ -296,7 +315,9 @@ static int execute(int count, char **arguments)
     if (studio.scene == NULL) {
         return EXIT_FAILED;
     }
-    code = scene_spares("render", studio.scene, request.output) ? work(&studio) : EXIT_FAILED;
+    bool fine = scene_spares("render", studio.scene, request.output) &&
+                scene_takes_step("render", studio.scene, request.step);
+    code = fine ? work(&studio) : EXIT_FAILED;
     if (code == EXIT_FINE) {
         text_makes_way(request.output);
         printf("%s\n", request.output);

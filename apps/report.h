@@ -1,9 +1,7 @@
 // What a run is measured by: time per stage, errors of constraints and contacts, energy, momentum, counts.
 //
-// Times of stages are noted at every step. What has to be computed (errors, penetration, energy) is sampled
-// at the ends of steps, as often as it costs no more than a fifth of a hundredth of the time of the steps
-// themselves (or half a millisecond in all), and always at the end; the report says how many samples there
-// were.
+// Everything is measured after every step, so that the worst is the worst of the run; the report says what
+// that cost. Times of steps are those of the steps alone.
 #ifndef SINEW_APPS_REPORT_H
 #define SINEW_APPS_REPORT_H
 
@@ -55,6 +53,32 @@ typedef struct report_loads {
     SN_LIST(sn_loaded_island) islands;     // room
 } report_loads;
 
+// How much of something that went wrong there was.
+typedef struct report_most {
+    int count;      // at most after a step
+    uint64_t steps; // in so many steps
+    double first;   // time of the first of them [s]
+} report_most;
+
+typedef struct report_break {
+    description of;
+    double time;         // [s]
+    float force, torque; // that broke it [N], [N m]
+} report_break;
+
+// What a constraint was called, at its index.
+typedef struct report_name {
+    uint16_t generation; // 0: none
+    description of;
+} report_name;
+
+typedef struct report_trouble {
+    SN_LIST(report_name) names;
+    SN_LIST(report_break) breaks; // the first of them
+    int break_count, constraint_count, frozen_before, most_sub_steps;
+    report_most frozen, inverted, crossings, cuts, softer, too_fast;
+} report_trouble;
+
 typedef struct report {
     const sn_scene *scene;
     const sn_world *world;
@@ -65,15 +89,16 @@ typedef struct report {
     double step_total;                  // of the steps alone [ms]
     double worst_step, worst_step_time; // [ms]; simulated, at its end [s]
     report_stage stages[REPORT_STAGE_COUNT];
-    // samples
-    uint64_t samples, sampled_step;                        // how many; the step of the last
-    double sampling_total, sampling_last, sampling_before; // [ms]; of all, the last and the one before
+    // measured after every step
+    uint64_t samples;      // how many: one of the end if there was no step
+    double sampling_total; // [ms]
     report_errors kinds[SN_CONSTRAINT_KIND_COUNT], contacts;
     sn_vec3 worst_contact; // where the deepest contact was [m]
     sn_energy energy_start, energy_end;
     double highest_energy, highest_kinetic, highest_potential, lowest_potential; // [J]
     report_soft soft;
     report_loads loads;
+    report_trouble trouble;
     double touching_sum; // pairs, over all samples
     int touching_most;
     sn_statistics statistics; // at the end
@@ -109,6 +134,13 @@ json_t *report_loads_json(const report *report);
 int report_uncarried_print(const report *report, const char *before, FILE *out);
 void report_loads_release(report *report);
 
+// report_trouble.c: notes what goes wrong, says it for people and for programs.
+void report_trouble_begin(report *report);
+void report_trouble_step(report *report);
+void report_trouble_print(const report *report, FILE *out);
+json_t *report_trouble_json(const report *report);
+void report_trouble_release(report *report);
+
 // Name of a stage, "pairs", …
 const char *report_stage_name(int stage);
 double report_rms(const report_errors *errors);
@@ -118,6 +150,9 @@ double report_energy_drift(const report *report);
 // Steps per second of the steps alone; how much faster than reality they were.
 double report_steps_per_second(const report *report);
 double report_real_time_factor(const report *report);
+
+// Whether the end can be trusted: nothing turned non-finite, and a recording came out as it was recorded.
+bool report_is_trusted(const report *report);
 
 // report_print.c: for people.
 void report_print(const report *report, const char *path, const terminal *terminal);

@@ -5,6 +5,7 @@
 #include "apps/json_values.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static json_t *vector(const double v[3])
 {
@@ -117,10 +118,11 @@ static json_t *counts_json(const report *report)
                                s->awake_count, "frozen", s->frozen_count, "shapes", s->shape_count, "joints",
                                s->constraint_count - s->anchor_count, "memory_bytes", (json_int_t)s->bytes);
     json_t *soft =
-        json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "deformables", s->deformable_count,
+        json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "deformables", s->deformable_count,
                   "deformables_awake", s->awake_deformable_count, "nodes", s->node_count, "nodes_frozen",
-                  s->frozen_node_count, "elements", s->element_count, "anchors", s->anchor_count,
-                  "anchors_exact", s->exact_count, "anchors_exact_by_rows", report->soft.exact_rows);
+                  s->frozen_node_count, "elements", s->element_count, "elements_unresolved",
+                  s->unresolved_count, "anchors", s->anchor_count, "anchors_exact", s->exact_count,
+                  "anchors_exact_by_rows", report->soft.exact_rows);
     json_object_update(object, soft);
     json_decref(soft);
     return object;
@@ -130,6 +132,21 @@ static json_t *contacts_json(const report *report)
 {
     return json_pack("{s:o, s:i, s:i}", "mean", json_number(report->touching_sum / (double)report->samples),
                      "max", report->touching_most, "end", report->statistics.contact_count);
+}
+
+// Errors of the iterations of the last step, where the scene has them measured (position.monitor).
+static json_t *residuals_json(const report *report)
+{
+    json_t *array = json_array();
+    int count = sn_world_residuals(report->world, NULL, 0);
+    sn_residual *residuals = calloc((size_t)count + 1, sizeof *residuals);
+    for (int i = 0; residuals != NULL && i < sn_world_residuals(report->world, residuals, count); ++i) {
+        json_array_append_new(array,
+                              json_pack("{s:o, s:o}", "primal", json_number((double)residuals[i].primal),
+                                        "dual", json_number((double)residuals[i].dual)));
+    }
+    free(residuals);
+    return array;
 }
 
 json_t *report_json(const report *report)
@@ -155,7 +172,9 @@ json_t *report_json(const report *report)
     json_object_set_new(object, "penetration", penetration_json(&report->contacts, report->worst_contact));
     json_object_set_new(object, "soft_contacts",
                         penetration_json(&report->soft.contacts, report->soft.worst_contact));
+    json_object_set_new(object, "trouble", report_trouble_json(report));
     json_object_set_new(object, "loads", report_loads_json(report));
+    json_object_set_new(object, "residuals", residuals_json(report));
     json_object_set_new(object, "energy", energies_json(report));
     json_object_set_new(object, "momentum",
                         momentum_json(report->energy_start.momentum, report->energy_end.momentum));

@@ -99,9 +99,10 @@ void report_loads_print(const report *report, FILE *out)
         fprintf(out, "  %d sub-steps at most, for %s: %s\n", loads->most_sub_steps, loads->island.text,
                 sn_sub_step_cause_text(loads->cause));
     }
-    fprintf(out, "  at the end %s, %d of them taut; %s; %s supported\n",
+    fprintf(out, "  at the end %s, %d of them taut; %s; %s of hinges; %s supported\n",
             describe_count(s->bound_count, "bound", "bounds").text, s->taut_bound_count,
             describe_count(s->union_count, "union", "unions").text,
+            describe_count(s->plane_count, "plane", "planes").text,
             describe_count(s->supported_count, "body", "bodies").text);
     report_uncarried_print(report, "  ", out);
 }
@@ -117,11 +118,11 @@ json_t *report_loads_json(const report *report)
 {
     const report_loads *loads = &report->loads;
     const sn_statistics *s = &report->statistics;
-    return json_pack("{s:i, s:o, s:s, s:i, s:i, s:i, s:i, s:o, s:o, s:b}", "most_sub_steps",
-                     loads->most_sub_steps, "island", json_text(loads->island.text), "cause",
-                     sn_sub_step_cause_text(loads->cause), "bounds", s->bound_count, "bounds_taut",
-                     s->taut_bound_count, "unions", s->union_count, "supported", s->supported_count,
-                     "edges_stretched", stretched_json(loads->edges_stretched, &loads->edges),
-                     "joints_stretched", stretched_json(loads->joints_stretched, &loads->joints),
-                     "energy_rose", seems_fed(report) ? 1 : 0);
+    return json_pack(
+        "{s:i, s:o, s:s, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:b}", "most_sub_steps", loads->most_sub_steps,
+        "island", json_text(loads->island.text), "cause", sn_sub_step_cause_text(loads->cause), "bounds",
+        s->bound_count, "bounds_taut", s->taut_bound_count, "unions", s->union_count, "planes",
+        s->plane_count, "supported", s->supported_count, "edges_stretched",
+        stretched_json(loads->edges_stretched, &loads->edges), "joints_stretched",
+        stretched_json(loads->joints_stretched, &loads->joints), "energy_rose", seems_fed(report) ? 1 : 0);
 }

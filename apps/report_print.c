@@ -23,10 +23,10 @@ static void print_run(const report *report, FILE *out)
     double simulated = report->end_time - report->start_time;
     double mean = report->steps > 0 ? report->step_total / (double)report->steps : 0.0;
     sn_world_def settings = sn_world_settings(report->world);
-    fprintf(out, "  simulated   %.4g s in %llu steps of %.4g ms, %d sub-steps, %s\n", simulated,
+    fprintf(out, "  simulated   %.4g s in %llu steps of %.4g ms, up to %d sub-steps each, %s\n", simulated,
             (unsigned long long)report->steps,
             report->steps > 0 ? 1000.0 * simulated / (double)report->steps : 0.0,
-            sn_world_sub_steps(report->world), describe_count(settings.threads, "thread", "threads").text);
+            report->trouble.most_sub_steps, describe_count(settings.threads, "thread", "threads").text);
     fprintf(out, "  took        %.3g s (steps alone %.3g s): %.4g steps/s, %.3g × real time\n",
             report->wall_time, 0.001 * report->step_total, report_steps_per_second(report),
             report_real_time_factor(report));
@@ -43,6 +43,14 @@ static void print_run(const report *report, FILE *out)
                 s->awake_deformable_count, describe_count(s->node_count, "node", "nodes").text,
                 s->frozen_node_count, describe_count(s->element_count, "element", "elements").text,
                 describe_count(s->anchor_count, "anchor", "anchors").text);
+    }
+    if (s->unresolved_count > 0) {
+        fprintf(out, "              %s stiffer than steps resolve, and act softer than they are\n",
+                describe_count(s->unresolved_count, "element is", "elements are").text);
+    }
+    if (settings.solver == SN_SOLVER_POSITION && settings.position.monitor) {
+        fprintf(out, "  iterations  end with a primal error of %.3g m and a dual error of %.3g m/s\n",
+                (double)s->primal_error, (double)s->dual_error);
     }
 }
 
@@ -133,6 +141,18 @@ static void print_momentum_row(const char *name, const double start[3], const do
             length_of_difference(end, zero), length_of_difference(start, end), unit);
 }
 
+// Friction, impacts and damping take energy; only motors, forces and errors bring some.
+static void print_energy_in_words(const report *report, FILE *out)
+{
+    double share = 100.0 * report_energy_drift(report);
+    fprintf(out,
+            "  the total %s by %.3g %% of the most that was kinetic, elastic or potential at one time: %s\n",
+            share > 0.0 ? "rose" : "fell", fabs(share),
+            share > 0.1 ? "motors, forces or errors brought it"
+                        : "friction, impacts and damping take some, nothing should bring any");
+    fprintf(out, "  the kinetic energy was %.4g J at most\n", report->highest_kinetic);
+}
+
 static void print_energies(const report *report, FILE *out)
 {
     const sn_energy *start = &report->energy_start, *end = &report->energy_end;
@@ -147,8 +167,7 @@ static void print_energies(const report *report, FILE *out)
     print_energy_row("total", total_start, total_end, "J", out);
     print_momentum_row("momentum", start->momentum, end->momentum, "kg m/s", out);
     print_momentum_row("angular", start->angular_momentum, end->angular_momentum, "kg m²/s", out);
-    fprintf(out, "  the total changed by %.3g %% of the energy exchanged; kinetic %.4g J at most\n",
-            100.0 * report_energy_drift(report), report->highest_kinetic);
+    print_energy_in_words(report, out);
 }
 
 void report_print(const report *report, const char *path, const terminal *terminal)
@@ -161,15 +180,18 @@ void report_print(const report *report, const char *path, const terminal *termin
     print_run(report, out);
     print_heading(terminal, "time");
     print_stages(report, out);
-    snprintf(heading, sizeof heading, "errors [m or rad] in %llu samples, %.2f %% of the time",
-             (unsigned long long)report->samples,
+    print_heading(terminal, "what went wrong");
+    report_trouble_print(report, out);
+    snprintf(heading, sizeof heading,
+             "largest errors [m or rad] of all %llu steps (measuring them took %.3g %% of the steps' time)",
+             (unsigned long long)report->steps,
              report->step_total > 0.0 ? 100.0 * report->sampling_total / report->step_total : 0.0);
     print_heading(terminal, heading);
     print_all_errors(report, out);
     print_shares(report, terminal);
     print_heading(terminal, "loads");
     report_loads_print(report, out);
-    print_heading(terminal, "energy and momentum");
+    print_heading(terminal, "energy and momentum of everything that can move");
     print_energies(report, out);
     fprintf(out, "\nhash of the end %016llx\n", (unsigned long long)report->hash);
 }

@@ -5,6 +5,17 @@
 
 #include <math.h>
 
+double timeline_usual_rate(double step_length)
+{
+    const double wanted = 30.0;
+    double steps = floor(1.0 / (wanted * step_length) + 0.5);
+    if (steps < 1.0) {
+        return wanted;
+    }
+    // Step lengths are float32: films count thousandths of frames a second.
+    return floor(1000.0 / (steps * step_length) + 0.5) / 1000.0;
+}
+
 uint64_t timeline_steps(double seconds, double step_length)
 {
     double steps = floor(seconds / step_length + 0.5);

@@ -11,6 +11,9 @@ typedef struct timeline {
     double frames_per_second;
 } timeline;
 
+// The rate nearest to 30 frames a second at which every frame is a whole number of steps, so that nothing
+// judders; 30 for steps longer than that.
+double timeline_usual_rate(double step_length);
 // Whole steps nearest to a duration [s].
 uint64_t timeline_steps(double seconds, double step_length);
 // Steps before frame `frame`, the first of which is 0 and shows the start.

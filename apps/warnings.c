@@ -52,6 +52,15 @@ static double mass_of(const sn_world *world, sn_rigid rigid)
 
 // --- bodies ------------------------------------------------------------------------------------------------
 
+static void warn_of_long_steps(inspector *inspector)
+{
+    double step = (double)sn_scene_step_length(inspector->scene);
+    if (step > WARN_STEP) {
+        warn(inspector, "steps of %.3g s are long: contacts are looked for once a step; 1/60 s is usual",
+             step);
+    }
+}
+
 static void warn_of_far_bodies(inspector *inspector)
 {
     tally far = {0};
@@ -295,6 +304,7 @@ int warnings_print(const terminal *terminal, sn_scene *scene)
     inspector inspector = {.terminal = terminal, .scene = scene, .world = sn_scene_world(scene)};
     bool fine = gather(&inspector) && warnings_gather_softs(&inspector);
     if (fine) {
+        warn_of_long_steps(&inspector);
         warn_of_far_bodies(&inspector);
         warn_of_bare_bodies(&inspector);
         warn_of_unmet_joints(&inspector);

@@ -55,6 +55,42 @@ static void warn_of_ends(inspector *inspector, const double *masses)
     }
 }
 
+// How far a place is outside the box around a body's shapes, by the box's longest side; 0 inside.
+static double arm_share(const sn_world *world, sn_rigid rigid, sn_vec3 place)
+{
+    sn_bounds box = sn_rigid_bounds(world, rigid);
+    sn_vec3 size = sn_sub(box.upper, box.lower);
+    float longest = sn_max(size.x, sn_max(size.y, size.z));
+    sn_vec3 nearest = sn_max3(box.lower, sn_min3(place, box.upper));
+    return longest > 0.0f ? (double)(sn_distance_between(place, nearest) / longest) : 0.0;
+}
+
+// The end on a body, where the other end is on a deformable: a place in the air beside the body is an arm
+// that nobody sees, and mostly a mistake.
+static void warn_of_arms(inspector *inspector)
+{
+    const sn_world *world = inspector->world;
+    tally far = {0};
+    for (int i = 0; i < inspector->anchors.count; ++i) {
+        sn_anchor_def def = sn_anchor_definition(world, inspector->anchors.items[i]);
+        const sn_point *ends[2] = {&def.a, &def.b};
+        for (int end = 0; end < 2; ++end) {
+            sn_vec3 place;
+            bool is_body = ends[end]->type == SN_POINT_RIGID && is_soft(ends[1 - end]) &&
+                           ends[end]->rigid.index != sn_world_ground(world).index;
+            if (is_body && sn_point_place(world, ends[end], &place) == SN_OK) {
+                warnings_note(&far, arm_share(world, ends[end]->rigid, place), WARN_ARM, i);
+            }
+        }
+    }
+    if (far.count > 0) {
+        warn(inspector,
+             "%s a body at a place beside it, as by an arm; that of %s is %.3g times the body's size away",
+             describe_count(far.count, "anchor holds", "anchors hold").text,
+             describe_joint(world, inspector->anchors.items[far.index]).text, far.worst);
+    }
+}
+
 // --- conflicts ---------------------------------------------------------------------------------------------
 
 // What two points have in common, as in "node 3 of rope"; false if nothing.
@@ -136,6 +172,7 @@ bool warn_of_anchors(inspector *inspector)
         masses[i] = (double)sn_deformable_measure_now(inspector->world, inspector->deformables.items[i]).mass;
     }
     warn_of_ends(inspector, masses);
+    warn_of_arms(inspector);
     inspector->conflicts = warn_of_conflicts(inspector, "");
     free(masses);
     return true;

@@ -9,6 +9,9 @@
 #define WARN_UNMET_ERROR 1.0e-3 // of joints and anchors [m] or [rad]
 #define WARN_MASS_RATIO  1000.0 // beyond it the solver needs many sub-steps
 
+#define WARN_ARM  0.5  // of anchors beside a body, by its longest side
+#define WARN_STEP 0.05 // of a scene [s]
+
 // How many there are of a sort, and the worst of them.
 typedef struct tally {
     int count;

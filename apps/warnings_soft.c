@@ -139,6 +139,42 @@ static void warn_of_thickness(inspector *inspector, sn_deformable deformable)
     }
 }
 
+static double shortest_side(const sn_world *world, sn_rigid rigid)
+{
+    sn_bounds box = sn_rigid_bounds(world, rigid);
+    sn_vec3 size = sn_sub(box.upper, box.lower);
+    return (double)sn_min(size.x, sn_min(size.y, size.z));
+}
+
+// Contacts are found at nodes, edges and faces; what is smaller than a cell may sink in between them.
+static void warn_of_cells(inspector *inspector, sn_deformable deformable)
+{
+    const sn_world *world = inspector->world;
+    sn_deformable_def def = sn_deformable_definition(world, deformable);
+    const sn_mesh *mesh = sn_deformable_mesh(world, deformable);
+    double sum = 0.0, least = INFINITY;
+    int count = sn_mesh_edge_count(mesh), smallest = -1;
+    for (int i = 0; i < count; ++i) {
+        sum += (double)(def.scale * sn_mesh_edge_length(mesh, i));
+    }
+    for (int i = 0; i < inspector->rigids.count; ++i) {
+        sn_rigid rigid = inspector->rigids.items[i];
+        double side = shortest_side(world, rigid);
+        if (sn_rigid_get_type(world, rigid) == SN_DYNAMIC && side > 0.0 && side < least) {
+            least = side;
+            smallest = i;
+        }
+    }
+    bool is_surface = sn_mesh_triangle_count(mesh) > 0 || sn_mesh_tetrahedron_count(mesh) > 0;
+    if (def.collide && is_surface && smallest >= 0 && sum / (double)count > 2.0 * least) {
+        warn(inspector,
+             "the cells of %s, %.3g m, are larger than %s, which is %.3g m thick: it may sink in between "
+             "nodes",
+             describe_deformable(world, deformable).text, sum / (double)count,
+             describe_body(world, inspector->rigids.items[smallest]).text, least);
+    }
+}
+
 // --- integrators -------------------------------------------------------------------------------------------
 
 // How much of its fastest motion, in radians, a sub-step may be; beyond it what is moved explodes. The others
@@ -183,6 +219,7 @@ bool warn_of_deformables(inspector *inspector)
         warn_of_flat_elements(inspector, inspector->deformables.items[i]);
         warn_of_hold(inspector, inspector->deformables.items[i]);
         warn_of_thickness(inspector, inspector->deformables.items[i]);
+        warn_of_cells(inspector, inspector->deformables.items[i]);
     }
     return enough;
 }

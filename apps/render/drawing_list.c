@@ -264,7 +264,8 @@ static bool add_body(gathering *all, sn_rigid rigid)
     all->number = (uint8_t)(1 + rigid.index % 255);
     all->moving = sn_rigid_get_type(all->world, rigid) != SN_STATIC;
     // Bodies are rigid.
-    bool hot = all->moving && (all->options->heat == RENDER_SPEED || all->options->heat == RENDER_ERROR);
+    render_heat heat = all->options->heat;
+    bool hot = all->moving && (heat == RENDER_SPEED || heat == RENDER_ERROR || heat == RENDER_SUPPORT);
     all->heat = hot ? heat_value(all->world, rigid, all->options->heat) : -1.0f;
     for (int i = 0; i < count; ++i) {
         if (!add_shape(all, list->shapes.items[i])) {

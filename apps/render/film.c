@@ -1,7 +1,7 @@
-// Films: an mp4 that ffmpeg makes of the raw pictures it is sent, or a folder of numbered PNG files. ffmpeg
-// is started without a shell. It gets pictures through a socket rather than a pipe, as writing to a socket
-// whose reader is gone can be told to fail instead of ending the process; what it has to say goes to a
-// nameless file.
+// Films: an mp4, gif or webp that ffmpeg makes of the raw pictures it is sent, or a folder of numbered PNG
+// files. ffmpeg is started without a shell. It gets pictures through a socket rather than a pipe, as writing
+// to a socket whose reader is gone can be told to fail instead of ending the process; what it has to say goes
+// to a nameless file.
 #include "apps/render/film.h"
 
 #include "scene/message.h"
@@ -136,6 +136,39 @@ static bool finish_process(film *film)
     return false;
 }
 
+static bool ends_in(const char *text, const char *end)
+{
+    size_t length = strlen(text), end_length = strlen(end);
+    return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+// How ffmpeg packs a film, by the ending of its name.
+typedef struct film_format {
+    const char *ending;
+    char *arguments[20]; // null after the last
+} film_format;
+
+static const film_format formats[] = {
+    // Colours as players expect them of a film of this kind.
+    {".mp4",
+     {"-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p", "-colorspace", "bt709",
+      "-color_primaries", "bt709", "-color_trc", "bt709", "-c:v", "libx264", "-preset", "medium", "-crf",
+      "18", "-movflags", "+faststart", "-f", "mp4"}},
+    // A palette of the film's own.
+    {".gif",
+     {"-vf", "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=sierra2_4a", "-loop", "0", "-f", "gif"}},
+    {".webp", {"-c:v", "libwebp_anim", "-quality", "85", "-loop", "0", "-f", "webp"}}};
+
+static const film_format *format_of(const char *path)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; ++i) {
+        if (ends_in(path, formats[i].ending)) {
+            return &formats[i];
+        }
+    }
+    return NULL;
+}
+
 // Starts ffmpeg with `input` as its standard input; the error number if that fails.
 static int spawn(film *film, int input, double frames_per_second)
 {
@@ -143,13 +176,14 @@ static int spawn(film *film, int input, double frames_per_second)
     snprintf(size, sizeof size, "%dx%d", film->width + film->width % 2, film->height + film->height % 2);
     snprintf(rate, sizeof rate, "%ld/1000", lround(1000.0 * frames_per_second));
     snprintf(output, sizeof output, "file:%s", film->replacement.beside);
-    char *arguments[] = {
-        "ffmpeg", "-hide_banner", "-loglevel", "error", "-y", "-f", "rawvideo", "-pixel_format", "rgb24",
-        "-video_size", size, "-framerate", rate, "-i", "pipe:0", "-an",
-        // Colours as players expect them of a film of this kind.
-        "-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p", "-colorspace", "bt709",
-        "-color_primaries", "bt709", "-color_trc", "bt709", "-c:v", "libx264", "-preset", "medium", "-crf",
-        "18", "-movflags", "+faststart", "-f", "mp4", output, NULL};
+    char *arguments[40] = {
+        "ffmpeg", "-hide_banner", "-loglevel", "error",      "-y", "-f", "rawvideo", "-pixel_format",
+        "rgb24",  "-video_size",  size,        "-framerate", rate, "-i", "pipe:0",   "-an"};
+    int count = 16;
+    for (char *const *own = format_of(film->path)->arguments; *own != NULL; ++own) {
+        arguments[count++] = *own;
+    }
+    arguments[count] = output;
     posix_spawn_file_actions_t actions;
     int error = posix_spawn_file_actions_init(&actions);
     if (error != 0) {
@@ -186,7 +220,7 @@ static bool start_process(film *film, double frames_per_second)
     close(ends[1]);
     if (error != 0) {
         film->process = 0;
-        sn_scene_fail(SN_ERROR_FILE, "%s: ffmpeg, which mp4 films need, cannot be started: %s", film->path,
+        sn_scene_fail(SN_ERROR_FILE, "%s: ffmpeg, which films need, cannot be started: %s", film->path,
                       strerror(error));
     }
     return error == 0;
@@ -223,12 +257,6 @@ static bool send_picture(film *film, const uint8_t *pixels)
 
 // --- films -------------------------------------------------------------------------------------------------
 
-static bool ends_in(const char *text, const char *end)
-{
-    size_t length = strlen(text), end_length = strlen(end);
-    return length >= end_length && strcmp(text + length - end_length, end) == 0;
-}
-
 static bool is_existing_folder(const char *path)
 {
     struct stat found;
@@ -252,8 +280,9 @@ static bool check_film(const char *path, int width, int height, double frames_pe
         return false;
     }
     bool folder = ends_in(path, "/") || is_existing_folder(path);
-    if (!folder && !ends_in(path, ".mp4")) {
-        sn_scene_fail(SN_ERROR_NAME, "%s: expected a name ending in .mp4, or a folder (ending in /)", path);
+    if (!folder && format_of(path) == NULL) {
+        sn_scene_fail(SN_ERROR_NAME,
+                      "%s: expected a name ending in .mp4, .gif or .webp, or a folder (ending in /)", path);
         return false;
     }
     if (!folder && strlen(path) > 4000) {

@@ -33,6 +33,8 @@ float heat_value(const sn_world *world, sn_rigid rigid, render_heat heat)
         return sn_length(sn_rigid_linear_velocity(world, rigid));
     case RENDER_ERROR:
         return largest_error(world, rigid);
+    case RENDER_SUPPORT:
+        return sn_rigid_is_supported(world, rigid) ? 1.0f : 0.0f;
     default:
         return 0.0f;
     }
@@ -155,12 +157,12 @@ sn_color heat_color(float fraction)
 const char *heat_unit(render_heat heat)
 {
     // Errors are lengths or angles, as the constraint has it.
-    static const char *const units[] = {"", "m/s", "m, rad", "1", "Pa"};
+    static const char *const units[] = {"", "m/s", "m, rad", "1", "Pa", "1"};
     return units[heat];
 }
 
 const char *heat_name(render_heat heat)
 {
-    static const char *const names[] = {"", "speed", "constraint error", "strain", "stress"};
+    static const char *const names[] = {"", "speed", "constraint error", "strain", "stress", "supported"};
     return names[heat];
 }

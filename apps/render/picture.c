@@ -1,4 +1,4 @@
-// One picture as a PNG file.
+// One picture as a PNG or JPEG file.
 #include "apps/render/film.h"
 
 #include "scene/message.h"
@@ -7,16 +7,17 @@
 #include <stb_image_write.h>
 
 #define LARGEST_SIDE 16384
+#define JPEG_QUALITY 92
 
 static void write_bytes(void *context, void *bytes, int size)
 {
     sn_output_bytes(context, bytes, (size_t)size);
 }
 
-bool picture_write_png(const char *path, int width, int height, const uint8_t *pixels)
+static bool write_picture(const char *path, int width, int height, const uint8_t *pixels, bool as_jpeg)
 {
     if (path == NULL || pixels == NULL) {
-        sn_scene_fail(SN_ERROR_NULL, "picture_write_png: path or pixels is null");
+        sn_scene_fail(SN_ERROR_NULL, "no picture is written: path or pixels is null");
         return false;
     }
     if (width < 1 || height < 1 || width > LARGEST_SIDE || height > LARGEST_SIDE) {
@@ -28,10 +29,23 @@ bool picture_write_png(const char *path, int width, int height, const uint8_t *p
     if (sn_output_open(&output, path) != SN_OK) {
         return false;
     }
-    if (stbi_write_png_to_func(write_bytes, &output, width, height, 3, pixels, 3 * width) == 0) {
+    int packed = as_jpeg
+                     ? stbi_write_jpg_to_func(write_bytes, &output, width, height, 3, pixels, JPEG_QUALITY)
+                     : stbi_write_png_to_func(write_bytes, &output, width, height, 3, pixels, 3 * width);
+    if (packed == 0) {
         sn_output_drop(&output);
         sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to pack the picture", path);
         return false;
     }
     return sn_output_close(&output) == SN_OK;
+}
+
+bool picture_write_png(const char *path, int width, int height, const uint8_t *pixels)
+{
+    return write_picture(path, width, height, pixels, false);
+}
+
+bool picture_write_jpeg(const char *path, int width, int height, const uint8_t *pixels)
+{
+    return write_picture(path, width, height, pixels, true);
 }

@@ -72,10 +72,10 @@ static bool check_options(const render_options *options)
         return false;
     }
     int heat = (int)options->heat;
-    if (heat < RENDER_COLORS || heat > RENDER_STRESS) {
+    if (heat < RENDER_COLORS || heat > RENDER_SUPPORT) {
         sn_scene_fail(SN_ERROR_RANGE,
                       "render options: heat is %d, expected RENDER_COLORS, RENDER_SPEED, RENDER_ERROR, "
-                      "RENDER_STRAIN or RENDER_STRESS",
+                      "RENDER_STRAIN, RENDER_STRESS or RENDER_SUPPORT",
                       heat);
         return false;
     }

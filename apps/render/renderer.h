@@ -11,7 +11,8 @@ typedef enum render_heat {
     RENDER_SPEED,  // speed, blue to red
     RENDER_ERROR,  // the largest error of the constraints that hold them
     RENDER_STRAIN, // how much deformables are stretched or squeezed
-    RENDER_STRESS  // von Mises stress of finite elements
+    RENDER_STRESS, // von Mises stress of finite elements
+    RENDER_SUPPORT // red what stands on its contacts and is not moved, blue what is
 } render_heat;
 
 typedef struct render_options {
@@ -20,7 +21,7 @@ typedef struct render_options {
     bool shadows, grid, labels;                      // shadows: occlusion too
     bool contacts, joints, forces, wireframe, nodes; // drawn over the picture
     render_heat heat;
-    float heat_limit; // value that is fully red [m/s, m, 1, Pa]; 0: the largest in the picture
+    float heat_limit; // value that is fully red [m/s, m, 1, Pa, 1]; 0: the largest in the picture
 } render_options;
 
 // 1280 × 720, 4 samples, shadows, grid and labels, no overlays.

@@ -135,6 +135,22 @@ static void test_what_may_surprise_about_deformables_is_warned_of(void **state)
         {"\"deformables\": [{\"name\": \"mud\", \"mesh\": {\"type\": \"box\", \"size\": [1, 1, 1], "
          "\"cells\": [1, 1, 1]}}]",
          "warning: mud: nothing keeps its shape"},
+        {"\"step\": 0.2, \"bodies\": []", "warning: steps of 0.2 s are long"},
+        {"\"bodies\": [{\"name\": \"pea\", \"position\": [0, 3, 0], \"shape\": {\"type\": \"sphere\", "
+         "\"radius\": "
+         "0.01}}], \"deformables\": [{\"name\": \"sheet\", \"inextensible\": {}, \"mesh\": {\"type\": "
+         "\"grid\", "
+         "\"width\": 1, \"height\": 1, \"columns\": 4, \"rows\": 4}}]",
+         "m, are larger than pea, which is 0.02 m thick: it may sink in between nodes"},
+        {"\"bodies\": [{\"name\": \"hook\", \"position\": [5, 0, 0], \"shape\": {\"type\": \"sphere\", "
+         "\"radius\": "
+         "0.5}}], \"deformables\": [{\"name\": \"sheet\", \"inextensible\": {}, \"mesh\": {\"type\": "
+         "\"grid\", "
+         "\"width\": 1, \"height\": 1, \"columns\": 4, \"rows\": 4}}], \"anchors\": [{\"name\": \"tie\", "
+         "\"a\": "
+         "\"sheet\", \"b\": \"hook\", \"at\": [0.5, 0.5, 0]}]",
+         "warning: 1 anchor holds a body at a place beside it, as by an arm; that of tie is 4 times the "
+         "body's size"},
         {"\"deformables\": [{\"name\": \"felt\", \"inextensible\": {}, \"self_collide\": true, "
          "\"thickness\": 0.1, \"mesh\": {\"type\": \"line\", \"length\": 1}}]",
          "warning: felt collides with itself but is 0.1 m thick with edges of 0.05 m"},

@@ -135,8 +135,8 @@ static void test_bad_lines_and_files_are_refused(void **state)
     static const bad_line lines[] = {
         {"render %s/stack.json", EXIT_USAGE, "-o is missing"},
         {"render %s/stack.json -o", EXIT_USAGE, "--output: the value is missing"},
-        {"render %s/stack.json -o %s/x.avi", EXIT_USAGE, "x.avi' ends in neither .png nor .mp4"},
-        {"render %s/stack.json -o %s/nowhere", EXIT_USAGE, "nowhere' ends in neither"},
+        {"render %s/stack.json -o %s/x.avi", EXIT_USAGE, "x.avi' ends in none of .png, .jpg, .mp4"},
+        {"render %s/stack.json -o %s/nowhere", EXIT_USAGE, "nowhere' ends in none of"},
         {"render %s/stack.json -o %s/x.png --size 1280", EXIT_USAGE, "--size: '1280' is not a size"},
         {"render %s/stack.json -o %s/x.png --size 8x8", EXIT_USAGE, "--size: '8x8' is too small"},
         {"render %s/stack.json -o %s/x.png --size 9000x9000", EXIT_USAGE, "--size: '9000x9000' is too large"},
@@ -150,7 +150,7 @@ static void test_bad_lines_and_files_are_refused(void **state)
         {"render %s/stack.json -o %s/x.png --overlay contcts", EXIT_USAGE,
          "'contcts' is unknown|did you mean contacts?"},
         {"render %s/stack.json -o %s/x.png --heat warmth", EXIT_USAGE,
-         "--heat: 'warmth' is unknown, expected speed, error, strain or stress"},
+         "--heat: 'warmth' is unknown, expected speed, error, strain, stress or support"},
         {"render %s/stack.json -o %s/x.png --heat-limit 2", EXIT_USAGE, "--heat-limit needs --heat"},
         {"render %s/stack.json -o %s/x.png --camera mian", EXIT_FAILED, "mian|main"},
         {"render %s/stack.json -o %s/no/x.png", EXIT_FAILED, "no/x.png: cannot be written"},
@@ -216,9 +216,24 @@ static void test_ctrl_c_completes_the_film(void **state)
     fclose(err);
 }
 
+static void test_a_jpeg_is_a_picture_too(void **state)
+{
+    captured c = capture("render %s/stack.json -o %s/p.jpg --size 64x64", *state);
+    assert_int_equal(c.code, EXIT_FINE);
+    captured_release(&c);
+    char path[512];
+    snprintf(path, sizeof path, "%s/p.jpg", (const char *)*state);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fgetc(file), 0xff);
+    assert_int_equal(fgetc(file), 0xd8);
+    fclose(file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_jpeg_is_a_picture_too),
         cmocka_unit_test(test_a_picture_has_the_size_asked_for),
         cmocka_unit_test(test_options_change_the_picture),
         cmocka_unit_test(test_cameras_are_chosen_by_name),

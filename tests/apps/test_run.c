@@ -138,6 +138,25 @@ static void test_a_trace_has_a_row_for_the_start_and_each_step(void **state)
     free(text);
 }
 
+static void test_residuals_have_a_row_for_each_iteration(void **state)
+{
+    captured c = capture("run %s/stack.json --steps 3 --set world.solver=position "
+                         "--set world.position.iterations=6 --residuals %s/r.csv",
+                         *state);
+    assert_string_equal(c.err, "");
+    assert_int_equal(c.code, EXIT_FINE);
+    assert_says(c.out, "end with a primal error of");
+    captured_release(&c);
+    c = capture("plot %s/r.csv -o %s/r.svg --log y", *state);
+    assert_int_equal(c.code, EXIT_FINE);
+    captured_release(&c);
+    json_t *report = report_of("run %s/stack.json --steps 3 --set world.solver=position "
+                               "--set world.position.iterations=6 --set world.position.monitor=true --json",
+                               *state);
+    assert_int_equal(json_array_size(json_object_get(report, "residuals")), 6);
+    json_decref(report);
+}
+
 static void test_frames_are_exported_at_their_rate(void **state)
 {
     captured c = capture("run %s/stack.json --seconds 0.1 --out %s/obj --format obj", *state);
@@ -193,6 +212,7 @@ static void test_bad_command_lines_are_refused_before_any_work(void **state)
         {"run %s/stack.json --out %s --fps 0", EXIT_USAGE, "--fps: '0' is too small"},
         {"run %s/stack.json --save %s/end.txt", EXIT_USAGE, "end.txt' ends in neither .json"},
         {"run %s/stack.json --json=yes", EXIT_USAGE, "--json: 'yes' is a value it does not take"},
+        {"run %s/stack.json --residuals %s/r.csv", EXIT_USAGE, "needs the position solver"},
         {"run %s/stack.json --json --trace", EXIT_USAGE, "--trace: the value is missing"},
     };
     assert_bad_lines(lines, *state);
@@ -311,6 +331,7 @@ int main(void)
         cmocka_unit_test(test_a_saved_state_goes_on_bit_for_bit),
         cmocka_unit_test(test_a_saved_scene_loads_again),
         cmocka_unit_test(test_a_trace_has_a_row_for_the_start_and_each_step),
+        cmocka_unit_test(test_residuals_have_a_row_for_each_iteration),
         cmocka_unit_test(test_frames_are_exported_at_their_rate),
         cmocka_unit_test(test_settings_may_be_changed_again_and_again),
         cmocka_unit_test(test_bad_command_lines_are_refused_before_any_work),

@@ -22,6 +22,22 @@ static void test_whole_steps_of_a_duration(void **state)
     assert_int_equal(timeline_steps(0.0251, sixtieth), 2);
 }
 
+static void test_the_usual_rate_is_near_thirty_and_shows_whole_steps(void **state)
+{
+    (void)state;
+    assert_true(timeline_usual_rate(sixtieth) == 30.0);
+    assert_true(timeline_usual_rate((double)0.02f) == 25.0);
+    assert_true(timeline_usual_rate((double)0.01f) == 33.333);
+    assert_true(timeline_usual_rate((double)(1.0f / 240.0f)) == 30.0);
+    assert_true(timeline_usual_rate((double)(1.0f / 128.0f)) == 32.0);
+    assert_true(timeline_usual_rate((double)0.04f) == 25.0);
+    assert_true(timeline_usual_rate(0.5) == 30.0); // frames are shown several times
+    timeline t = {(double)0.02f, timeline_usual_rate((double)0.02f)};
+    for (uint64_t frame = 0; frame < 1000; ++frame) {
+        assert_int_equal(timeline_frame_step(&t, frame), 2 * frame);
+    }
+}
+
 static void test_frames_that_fit_are_whole_numbers_of_steps(void **state)
 {
     (void)state;
@@ -95,6 +111,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_whole_steps_of_a_duration),
+        cmocka_unit_test(test_the_usual_rate_is_near_thirty_and_shows_whole_steps),
         cmocka_unit_test(test_frames_that_fit_are_whole_numbers_of_steps),
         cmocka_unit_test(test_frames_that_do_not_fit_are_never_off_by_more_than_half_a_step),
         cmocka_unit_test(test_a_run_has_a_frame_at_both_ends),

@@ -95,6 +95,24 @@ static void test_an_mp4_is_what_every_player_understands(void **state)
     unlink(path);
 }
 
+static void test_gif_and_webp_are_films_too(void **state)
+{
+    (void)state;
+    const char *path = in_folder("film.gif");
+    char found[512];
+    write_film(path, 64, 48, 25.0, 10);
+    read_output("ffprobe -v error -count_frames -of csv=p=0 -show_entries "
+                "stream=codec_name,width,height,nb_read_frames %s",
+                path, found, sizeof found);
+    assert_string_equal(found, "gif,64,48,10\n");
+    unlink(path);
+    path = in_folder("film.webp");
+    write_film(path, 64, 48, 25.0, 10);
+    read_output("head -c 12 %s | tail -c 4", path, found, sizeof found);
+    assert_string_equal(found, "WEBP");
+    unlink(path);
+}
+
 static void test_the_index_comes_first_so_that_pages_can_start_playing(void **state)
 {
     (void)state;
@@ -265,6 +283,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_an_mp4_is_what_every_player_understands),
+        cmocka_unit_test(test_gif_and_webp_are_films_too),
         cmocka_unit_test(test_the_index_comes_first_so_that_pages_can_start_playing),
         cmocka_unit_test(test_colours_survive),
         cmocka_unit_test(test_odd_sizes_become_even),
