@@ -84,6 +84,8 @@ for source in "$prefix"/share/sinew/examples/*.c; do
     cc -std=c17 "${warnings[@]}" "$source" "${scene_flags[@]}" -pthread -o "$work/$name"
     (cd "$work" && "./$name" >"$name.txt")
     [ ! -e "$work/$name.state" ] || "$prefix/bin/sinew" check "$work/$name.state" >/dev/null
+    [ ! -e "$work/$name.recording" ] || "$prefix/bin/sinew" run "$work/$name.recording" >"$work/replay.txt" ||
+        fail "$name.recording does not replay: $(cat "$work/replay.txt")"
 done
 
 for page in README.md docs/deformables.md docs/integrators.md docs/exact.md docs/adding-a-constraint.md docs/adding-a-shape.md; do

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-20}
 shift || true
-targets=${*:-scene mesh snapshot geometry world}
+targets=${*:-scene mesh snapshot geometry world recording}
 flags="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -DSN_MAX_ENTRIES=2000"
 cmake -S . -B build/fuzz -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS="$flags" \
     -DCMAKE_C_FLAGS_RELEASE="-O1 -g" -DSINEW_BUILD_TESTS=OFF -DSINEW_BUILD_BENCH=OFF -DSINEW_BUILD_FUZZ=ON >/dev/null

@@ -4,7 +4,7 @@
 #   tools/pictures.sh [build folder, default build/release]
 #
 # Small ones of every scene go to docs/pictures/scenes/; large ones and sheets of many, put together by ffmpeg,
-# to docs/pictures/.
+# to docs/pictures/. The last ones, of the papers' figures, take minutes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 sinew=$(cd "${1:-build/release}" && pwd)/apps/sinew
@@ -18,6 +18,10 @@ rigid='arch:1.5 bridge:3 chains:1.2 cradle:1 dominoes:6 gears:2 marbles:3 mass_r
 long='cable_car:1.5 crane:3 crossbow:1.06 heavy_chain:1.2 hinge_chain:0.5 rope_bridge:0.5 tank:3.5 tower_hit:1.9'
 soft='jelly_chocolate_dish:0.36 cloth_sphere:6 cloth_rolling_sphere:4 rope_wheel:0.7 trampoline:1.3 flag:3 curtain:1.1 jelly_rods:3
       gripper:3.5 ball_in_ball:1 cushion:4 hammock:5 soft_tyre:2 plank_bridge:1.6 jelly_stack:6 two_sheets:4 folded_cloth:6'
+position='bunnies_on_cloth:1 falling_boxes:2 spring_pendulum:1'
+loads='hung_cloth:2 person_in_hammock:3 storm_flag:2'
+more='cow:1 cable_lift:1'
+moving='parcels:5.8'
 exact='checkerboard:1.6 rope_robot:1.6 net_bridge:4.5 assembly:9 marionette:0.9'
 
 # Small files: 256 colours are enough for small pictures.
@@ -27,7 +31,7 @@ reduce() { # <from> <to>
 }
 
 mkdir -p "$pictures/scenes"
-for entry in $rigid $soft $exact $long; do
+for entry in $rigid $soft $exact $long $position $loads $more $moving; do
     "$sinew" render "scenes/${entry%%:*}.json" --at "${entry##*:}" --size 320x180 --samples 8 \
         -o "$work/${entry%%:*}.png" >/dev/null
     reduce "$work/${entry%%:*}.png" "$pictures/scenes/${entry%%:*}.png"
@@ -77,3 +81,29 @@ done
 ffmpeg -loglevel error -y "${inputs[@]}" -filter_complex \
     'xstack=inputs=6:layout=0_0|426_0|852_0|0_256|426_256|852_256' -frames:v 1 "$work/sheet.png"
 reduce "$work/sheet.png" "$pictures/exact.png"
+
+# The figures of the papers: sheets of two columns, and plots.
+"$sinew" figures -o "$work/figures" >/dev/null
+figure_sheet() { # <paper> <pictures…>
+    local paper=$1 inputs=() scales='' names='' layout='' count=0
+    shift
+    for name in "$@"; do
+        inputs+=(-i "$work/figures/$name.png")
+        scales+="[$count:v]scale=480:270[s$count];"
+        names+="[s$count]"
+        layout+="${layout:+|}$((count % 2 * 480))_$((count / 2 * 270))"
+        count=$((count + 1))
+    done
+    ffmpeg -loglevel error -y "${inputs[@]}" -filter_complex "${scales}${names}xstack=inputs=$count:layout=$layout" \
+        -frames:v 1 "$work/sheet.png"
+    reduce "$work/sheet.png" "$pictures/paper_$paper.png"
+}
+figure_sheet vezzaro vezzaro-2-paper vezzaro-2-velocity vezzaro-3-paper vezzaro-3-velocity vezzaro-4-paper vezzaro-4-velocity
+figure_sheet gissler gissler-1-hanging gissler-1-released gissler-3 gissler-4-bridge
+figure_sheet francu francu-1-boxes francu-1-bunnies francu-1-cow francu-friction-position
+figure_sheet muller muller-lift-128 muller-lift-default muller-14-auto muller-14-10 muller-15-20-auto muller-15-20 muller-17-auto muller-17-10 \
+    muller-18-auto muller-18-off
+mkdir -p "$pictures/figures"
+for plot in vezzaro-1 vezzaro-5 vezzaro-errata-bias gissler-2 gissler-errata francu-residuals muller-iterations; do
+    cp "$work/figures/$plot.svg" "$pictures/figures/"
+done

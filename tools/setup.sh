@@ -85,7 +85,7 @@ install_packages() { # <prefix command or empty> <package>…
     # A stale list of packages may still do, so a failing update alone is no reason to stop.
     $as_root apt-get -qq update || echo "apt-get update failed; going on with the lists there are" >&2
     $as_root env DEBIAN_FRONTEND=noninteractive \
-        apt-get -qq install --yes --no-install-recommends "$@" >/dev/null
+        apt-get -qq -o DPkg::Lock::Timeout=300 install --yes --no-install-recommends "$@" >/dev/null
 }
 
 case ${1:-} in

@@ -108,14 +108,14 @@ typedef struct page_soft {
 } page_soft;
 
 typedef enum page_setting {
-    PAGE_GRAVITY,     // downwards [m/s²]
-    PAGE_SOLVER,      // sn_solver_type
-    PAGE_SUB_STEPS,   // 0: left to the world
-    PAGE_LONG_RANGE,  // 0 or 1
-    PAGE_STIFFNESS,   // of deformables, × that of the scene
-    PAGE_FRICTION,    // × that of the scene
-    PAGE_SLEEP,       // 0 or 1
-    PAGE_NODE_SWEEPS, // of the staggered solver
+    PAGE_GRAVITY,    // downwards [m/s²]
+    PAGE_SOLVER,     // sn_solver_type
+    PAGE_SUB_STEPS,  // 0: left to the world
+    PAGE_LONG_RANGE, // 0 or 1
+    PAGE_STIFFNESS,  // of deformables, × that of the scene
+    PAGE_FRICTION,   // × that of the scene
+    PAGE_SLEEP,      // 0 or 1
+    PAGE_ITERATIONS, // of the staggered and the position solver
     PAGE_SETTING_COUNT
 } page_setting;
 
@@ -124,7 +124,8 @@ enum page_overlay {
     PAGE_FORCES = 2,
     PAGE_BOUNDS = 4,
     PAGE_JOINTS = 8,
-    PAGE_MASS_CENTERS = 16
+    PAGE_MASS_CENTERS = 16,
+    PAGE_LONG_RANGE_LINKS = 32 // bounds, unions, what is supported
 };
 
 extern sn_world *page_world;

@@ -63,6 +63,7 @@ int page_lines(int overlays)
     draw.contacts = (overlays & PAGE_CONTACTS) != 0;
     draw.contact_forces = (overlays & PAGE_FORCES) != 0;
     draw.mass_centers = (overlays & PAGE_MASS_CENTERS) != 0;
+    draw.long_range = (overlays & PAGE_LONG_RANGE_LINKS) != 0;
     draw.force_scale = choose_scale(size);
     sn_world_draw(page_world, &draw);
     return line_count;

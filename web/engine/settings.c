@@ -136,8 +136,9 @@ float page_setting_get(int which)
         return friction_factor;
     case PAGE_SLEEP:
         return def.sleep ? 1.0f : 0.0f;
-    case PAGE_NODE_SWEEPS:
-        return (float)def.staggered.node_iterations;
+    case PAGE_ITERATIONS:
+        return (float)(def.solver == SN_SOLVER_POSITION ? def.position.iterations
+                                                        : def.staggered.node_iterations);
     default:
         return 0.0f;
     }
@@ -176,8 +177,9 @@ int page_setting_set(int which, float value)
     case PAGE_SLEEP:
         def.sleep = value != 0.0f;
         break;
-    case PAGE_NODE_SWEEPS:
+    case PAGE_ITERATIONS:
         def.staggered.node_iterations = def.staggered.rigid_iterations = (int)value;
+        def.position.iterations = (int)value;
         break;
     default:
         return SN_ERROR_RANGE;

@@ -48,7 +48,7 @@ export const FIGURES = [
 ] as const;
 export type Figures = Record<(typeof FIGURES)[number], number>;
 
-export const SETTINGS = ['gravity', 'solver', 'subSteps', 'longRange', 'stiffness', 'friction', 'sleep', 'sweeps'] as const;
+export const SETTINGS = ['gravity', 'solver', 'subSteps', 'longRange', 'stiffness', 'friction', 'sleep', 'iterations'] as const;
 export type SettingName = (typeof SETTINGS)[number];
 export type Settings = Record<SettingName, number>;
 

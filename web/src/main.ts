@@ -29,7 +29,8 @@ const shown = new Set(link.show);
 
 const overlayNames: [name: string, label: string, bits: number][] = [
     ['contacts', 'Contacts', 1], ['forces', 'Forces', 2], ['joints', 'Joints', 8], ['heat', 'Error heat', 0],
-    ['wireframe', 'Wireframe', 0], ['bounds', 'Bounds', 4], ['sleep', 'Asleep', 0], ['centers', 'Mass centres', 16],
+    ['wireframe', 'Wireframe', 0], ['longRange', 'Long range and unions', 32], ['sleep', 'Asleep', 0],
+    ['centers', 'Mass centres', 16], ['boxes', 'Bounding boxes', 4],
 ];
 
 function overlaysNow(): Overlays {
@@ -275,8 +276,17 @@ async function visit(stop: Stop): Promise<void> {
     setTool(stop.enter === 'cut' ? 'cut' : 'hand');
     setPaused(false);
     if (stop.enter === 'longRangeOff') players[0].set('longRange', 0);
-    if (stop.enter === 'longRangeOn') players[0].set('longRange', 1);
+    if (stop.enter === 'longRangeOn') {
+        players[0].set('longRange', 1);
+        sendAll('reset');
+    }
+    if (shown.has('longRange') !== (stop.enter === 'longRangeShown')) toggleOverlay('longRange');
     showSettings();
+}
+
+function startTour(): void {
+    byId<HTMLDialogElement>('gallery').close();
+    tour.start();
 }
 
 function defaults(): void {
@@ -317,8 +327,8 @@ function wire(): void {
     const clicks: [string, () => void][] = [
         ['open-gallery', () => gallery.show(sceneName)], ['play', () => setPaused(!paused)], ['step', () => sendAll('step')],
         ['back', () => sendAll('back')], ['reset', () => sendAll('reset')], ['share', () => void shareLink()],
-        ['split', () => setSplit(players.length === 1)], ['toggle-panel', togglePanel], ['start-tour', () => tour.start()],
-        ['help', () => byId<HTMLDialogElement>('keys').showModal()], ['defaults', defaults],
+        ['split', () => setSplit(players.length === 1)], ['toggle-panel', togglePanel], ['start-tour', startTour],
+        ['help', () => byId<HTMLDialogElement>('keys').showModal()], ['defaults', defaults], ['gallery-tour', startTour],
         ['theme', () => setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark')],
     ];
     for (const [id, action] of clicks) byId(id).addEventListener('click', action);
@@ -349,10 +359,10 @@ function wire(): void {
 
 function resize(): void {
     const open = innerWidth > 720 && !byId('panel').classList.contains('closed');
-    players.forEach(({ view }, i) => {
+    for (const { view } of players) {
         const { clientWidth, clientHeight } = view.canvas.parentElement!;
-        view.resize(clientWidth, clientHeight, open && i === players.length - 1 ? byId('panel').clientWidth : 0);
-    });
+        view.resize(clientWidth, clientHeight, open && players.length === 1 ? byId('panel').clientWidth : 0);
+    }
 }
 
 let lastTime = 0, frameCount = 0, countedFrom = 0, computing = 0, computedSteps = 0;
@@ -433,13 +443,15 @@ async function start(): Promise<void> {
     setTool('hand');
     setPaused(paused);
     setSpeed(speed);
-    const [compiled, list, live] = await Promise.all([
-        WebAssembly.compileStreaming(fetch('sinew.wasm')),
-        fetch('gallery.json').then((answer) => answer.json() as Promise<GalleryList>),
-        location.search === '?view' ? askLive() : null,
-    ]);
-    module = compiled;
+    // All that the first picture needs is asked for at once.
+    const compiling = WebAssembly.compileStreaming(fetch('sinew.wasm'));
+    const asking = location.search === '?view' ? askLive() : null;
+    const list = (await (await fetch('gallery.json')).json()) as GalleryList;
     gallery.fill(list);
+    const wanted = gallery.find(link.scene ?? list.start) ?? gallery.find(list.start)!;
+    const fetching = asking === null ? fetchState(`scenes/${wanted.name}.state`) : null;
+    const live = await asking;
+    module = await compiling;
     addPlayer(byId('pane-a'));
     exposeForTests();
     requestAnimationFrame(loop);
@@ -448,10 +460,10 @@ async function start(): Promise<void> {
         watchLive(live, (scene) => void openLive(scene));
         return;
     }
-    const wanted = gallery.find(link.scene ?? list.start) ?? gallery.find(list.start)!;
     if (link.camera !== null) keepCamera(link.camera.slice(0, 3), link.camera.slice(3));
-    showState(await fetchState(`scenes/${wanted.name}.state`), wanted.name);
+    showState(await (fetching ?? fetchState(`scenes/${wanted.name}.state`)), wanted.name);
     if (link.split) setSplit(true);
+    if (link.scene === null) toast('Drag anything to pull at it');
 }
 
 start().catch((error) => showProblem('The page cannot start', String(error)));

@@ -29,7 +29,7 @@ const controls: Control[] = [
     { name: 'longRange', label: 'Long-range constraints', kind: 'switch', title: 'Carries loads through many light things' },
     { name: 'sleep', label: 'Sleep at rest', kind: 'switch' },
     { name: 'solver', label: 'Solver', kind: 'choice', choices: [[0, 'velocity'], [1, 'staggered'], [2, 'position']] },
-    { name: 'sweeps', label: 'Sweeps (staggered)', kind: 'range', range: [1, 50, 1], text: (v) => String(v) },
+    { name: 'iterations', label: 'Iterations', kind: 'range', range: [1, 50, 1], text: (v) => String(v), title: 'Of the staggered and the position solver; the velocity solver takes sub-steps instead' },
 ];
 
 export class Panel {
@@ -71,6 +71,7 @@ export class Panel {
             const value = this.read(control, input);
             if (output !== null) output.textContent = control.text!(value);
             row.classList.add('changed');
+            if (control.name === 'solver') this.offerIterations(value);
             this.onChange(control.name, value);
         });
         parent.append(row);
@@ -83,6 +84,11 @@ export class Panel {
         return control.toValue?.(number) ?? number;
     }
 
+    /** The velocity solver has none. */
+    private offerIterations(solver: number): void {
+        this.rows.get('iterations')!.row.hidden = solver === 0;
+    }
+
     /** Shows what is in force, and marks what is not as the scene has it. */
     show(scene: Settings, changed: Partial<Settings>): void {
         for (const [name, { row, input, output, control }] of this.rows) {
@@ -92,5 +98,6 @@ export class Panel {
             if (output !== null) output.textContent = control.text!(value);
             row.classList.toggle('changed', changed[name] !== undefined);
         }
+        this.offerIterations(changed.solver ?? scene.solver);
     }
 }

@@ -3,14 +3,15 @@
 export interface Stop {
     text: string;
     scene?: string;
-    enter?: 'heat' | 'longRangeOff' | 'longRangeOn' | 'cut' | 'hand' | 'split';
+    enter?: 'longRangeShown' | 'longRangeOff' | 'longRangeOn' | 'cut' | 'hand' | 'split';
 }
 
 const stops: Stop[] = [
     { scene: 'jelly_chocolate_dish', text: 'Four jellies, each held in shape in a way of its own, catch a bar of chocolate. Grab a jelly and pull: the number beside your hand is the force you pull with.' },
-    { scene: 'rope_robot', text: 'A robot hangs from ropes made of many light nodes. Grab it and swing it: the ropes do not stretch.' },
-    { enter: 'longRangeOff', text: 'Long-range constraints are off now. The load has to travel from node to node, and the ropes sag. Pull once more.' },
-    { enter: 'longRangeOn', text: 'On again: they carry the load straight to where the ropes are fixed.' },
+    { scene: 'heavy_chain', text: 'Chains of thirty light links carry 1, 100 and 10,000 times the mass of a link. Pull at the heavy ball and let go: its chain does not stretch.' },
+    { enter: 'longRangeShown', text: 'What carries it are long-range constraints, drawn here: every link knows how far from the ceiling it can get. The engine finds them by itself.' },
+    { enter: 'longRangeOff', text: 'Now they are off. The load has to travel from joint to joint, and the chain is torn apart.' },
+    { enter: 'longRangeOn', text: 'On again, from the beginning. The switch is among the settings of any scene.' },
     { scene: 'curtain', enter: 'cut', text: 'Scissors: draw a stroke through the curtain.' },
     { scene: 'wrecking_ball', enter: 'hand', text: 'Eight hundred bricks and a ball on a chain. Throw it harder, or take a brick out.' },
     { scene: 'cloth_sphere', enter: 'split', text: 'The same cloth twice: choose A or B under Physics, change a setting of one of them, and compare. Your hand pulls at both.' },

@@ -186,8 +186,10 @@ export class View {
             this.controls.target.fromArray(overview, 3);
             angle = THREE.MathUtils.radToDeg(overview[9]);
         }
-        // On a tall screen the scene's width decides: as much of it is seen as on a screen of 4:3.
-        const narrow = Math.max(1, 1.25 / this.camera.aspect);
+        // Where it is narrow the scene's width decides: on a tall screen as much of it is seen as on one of 5:4, beside
+        // the panel as on one of 3:2.
+        const free = this.camera.aspect * (1 - this.covered / Math.max(this.canvas.clientWidth, 1));
+        const narrow = Math.max(1, (this.covered > 0 ? 1.5 : 1.25) / free);
         const away = this.camera.position.clone().sub(this.controls.target).multiplyScalar(narrow);
         this.camera.position.copy(this.controls.target).add(away);
         this.camera.fov = angle;

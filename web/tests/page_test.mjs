@@ -1,7 +1,9 @@
 // The page in a browser: every scene opens and computes what the native engine computes, the hand grabs, every
 // control has an effect.
 //
-//   node page_test.mjs PAGE_FOLDER SINEW_COMMAND [STEPS_OF_EVERY_SCENE]
+//   node page_test.mjs PAGE_FOLDER SINEW_COMMAND [STEPS_OF_EVERY_SCENE [TESTS]]
+//
+// TESTS is a part of the names of the tests to run; else all are.
 import assert from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +12,7 @@ import { join, resolve } from 'node:path';
 import { openBrowser, serveFolder } from './browser.mjs';
 
 const folder = resolve(process.argv[2]), command = resolve(process.argv[3]);
-const stepsOfAll = Number(process.argv[4] ?? 4), STEPS = 300;
+const stepsOfAll = Number(process.argv[4] ?? 4), STEPS = 300, only = process.argv[5] ?? '';
 const longRun = ['chains', 'stack']; // these go for STEPS steps in any case
 const gallery = JSON.parse(readFileSync(join(folder, 'gallery.json'), 'utf8'));
 const names = gallery.groups.flatMap((group) => group.scenes.map((scene) => scene.name));
@@ -138,22 +140,27 @@ async function fingerOf(page) {
 async function testEveryControlHasAnEffect(page) {
     const controls = await page.locator('[data-control]').evaluateAll((inputs) => inputs.map((input) => input.dataset.control));
     assert(controls.length >= 8);
-    const before = await openScene(page, 'jelly_chocolate_dish', 3);
+    const change = (name) => page.evaluate((control) => {
+        const input = document.querySelector(`[data-control=${control}]`);
+        if (input.type === 'checkbox') input.checked = !input.checked;
+        else if (input.tagName === 'SELECT') input.selectedIndex = 1;
+        else input.value = String(Number(input.min) + 0.8 * (Number(input.max) - Number(input.min)));
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+    }, name);
+    await openScene(page, 'jelly_chocolate_dish');
     for (const name of controls) {
-        await page.evaluate((control) => {
-            const input = document.querySelector(`[data-control=${control}]`);
-            if (input.type === 'checkbox') input.checked = !input.checked;
-            else if (input.tagName === 'SELECT') input.selectedIndex = 1;
-            else input.value = String(Number(input.min) + 0.8 * (Number(input.max) - Number(input.min)));
-            input.dispatchEvent(new Event('input', { bubbles: true }));
-        }, name);
+        // Only the staggered and the position solver iterate.
+        assert.equal(await page.locator('#control-iterations').isVisible(), false);
+        if (name === 'iterations') await change('solver');
+        const before = await hashAfter(page, 3);
+        await change(name);
         assert.notEqual(await hashAfter(page, 3), before, `${name} has no effect`);
         await page.evaluate(() => document.getElementById('defaults').click());
     }
 }
 
 async function testEveryOverlayIsSeen(page) {
-    const shown = [['contacts', 'stack', 10], ['forces', 'stack', 10], ['bounds', 'stack', 10], ['centers', 'stack', 10], ['sleep', 'stack', 300], ['wireframe', 'stack', 10], ['heat', 'chains', 10], ['joints', 'chains', 10]];
+    const shown = [['contacts', 'stack', 10], ['forces', 'stack', 10], ['boxes', 'stack', 10], ['longRange', 'heavy_chain', 30], ['centers', 'stack', 10], ['sleep', 'stack', 300], ['wireframe', 'stack', 10], ['heat', 'chains', 10], ['joints', 'chains', 10]];
     assert.equal(await page.locator('[data-show]').count(), shown.length);
     for (const [name, scene, steps] of shown) {
         await openScene(page, scene, steps);
@@ -223,6 +230,46 @@ async function testSplitThemeShareAndHelp(page) {
     await page.waitForFunction(() => location.hash === '#scene=gears');
 }
 
+async function testTourGoesThroughEveryStop(page) {
+    await page.keyboard.press('g');
+    await page.locator('#gallery-tour').click();
+    const place = () => page.locator('#tour-place').textContent(), count = Number((await place()).split(' ').at(-1));
+    assert(count >= 5);
+    const scenes = new Set();
+    for (let i = 1; i <= count; ++i) {
+        assert.equal(await place(), `${i} of ${count}`);
+        await page.waitForTimeout(300);
+        scenes.add(await page.locator('#title').textContent());
+        await page.locator('#tour-next').click();
+    }
+    assert(scenes.size >= 4, 'the tour stays where it is');
+    assert(await page.locator('#tour').isHidden());
+    await page.evaluate(() => window.sinew.pause(true));
+}
+
+async function testLinkRestoresSceneControlsAndCamera(browser, address) {
+    const page = await openPage(browser, `${address}#scene=chains&gravity=3.5&solver=2&iterations=7&split&b.longRange=0&speed=-2&paused&show=joints,longRange&camera=4,3,2,0,1,0`);
+    await page.waitForFunction(() => window.sinew.players.length === 2 && window.sinew.players[1].sceneSettings !== null);
+    await settle(page);
+    const state = await page.evaluate(() => ({
+        gravity: document.querySelector('[data-control=gravity]').value,
+        iterations: document.querySelector('#control-iterations').value,
+        settings: window.sinew.players.map((player) => player.settings),
+        speed: document.getElementById('speed').value,
+        pressed: [...document.querySelectorAll('[data-show][aria-pressed=true]')].map((chip) => chip.dataset.show),
+        eye: window.sinew.players[0].view.camera.position.toArray(),
+        paused: document.body.hasAttribute('data-paused'),
+    }));
+    assert.equal(state.gravity, '3.5');
+    assert.equal(state.iterations, '7');
+    assert.equal(state.settings[1].longRange, 0);
+    assert.equal(state.speed, '-2');
+    assert.deepEqual(state.pressed.sort(), ['joints', 'longRange']);
+    assert(distance(state.eye, [4, 3, 2]) < 0.01, `the camera is at ${state.eye}`);
+    assert(state.paused);
+    await page.context().close();
+}
+
 async function testResizeAndLostContext(page) {
     await openScene(page, 'stack', 10);
     await page.setViewportSize({ width: 500, height: 600 });
@@ -266,6 +313,7 @@ async function testViewFollowsTheFile(browser) {
 const server = await serveFolder(folder), browser = await openBrowser();
 let failed = 0;
 async function run(name, test) {
+    if (!name.includes(only)) return;
     const begin = Date.now();
     try {
         await test();
@@ -289,11 +337,13 @@ await run('every overlay is seen', () => testEveryOverlayIsSeen(page));
 await run('steps forward and back', () => testStepsForwardAndBack(page));
 await run('tools throw, drop and cut', () => testToolsThrowDropAndCut(page));
 await run('split view, theme, link, help, search', () => testSplitThemeShareAndHelp(page));
+await run('the tour goes through every stop', () => testTourGoesThroughEveryStop(page));
 await run('resize and a lost context', () => testResizeAndLostContext(page));
 await page.context().close();
 const phone = await openPage(browser, `${server.address}#scene=stack`, { viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true });
 await run('a finger grabs on a phone', async () => testGrabMovesWhatIsGrabbed(phone, await fingerOf(phone)));
 await phone.context().close();
+await run('a link restores scene, controls and camera', () => testLinkRestoresSceneControlsAndCamera(browser, server.address));
 await run('sinew view follows the file', () => testViewFollowsTheFile(browser));
 await browser.close();
 server.stop();
