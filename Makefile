@@ -6,7 +6,7 @@ WITHOUT_TESTS = -DSINEW_BUILD_TESTS=OFF -DSINEW_BUILD_BENCH=OFF
 FLAGSHIP = jelly_chocolate_dish
 SOURCES = $(shell find include src scene apps tests bench examples -name '*.[ch]' -o -name '*.cpp')
 
-.PHONY: help run test bench asan tsan clang debug survive random fuzz format lint coverage install clean
+.PHONY: help run test bench figures asan tsan clang debug survive random fuzz format lint coverage install clean
 .PHONY: setup setup-run setup-web setup-develop wasm page view site web-test
 
 help:
@@ -16,6 +16,7 @@ help:
 	@echo 'make site      the page and the docs as files for any web server: build/web/site'
 	@echo 'make test      build and run all tests'
 	@echo 'make bench     build and run the benchmarks'
+	@echo 'make figures   the figures and tables of the papers, with their numbers beside: out/figures/index.html'
 	@echo 'make asan      quick tests with the address and undefined-behaviour sanitizers'
 	@echo 'make tsan      tests that use threads, with the thread sanitizer'
 	@echo 'make clang     all tests, built with clang'
@@ -71,16 +72,14 @@ view: page
 	build/release/apps/sinew view $(FLAGSHIP:%=scenes/%.json)
 
 site: page
-	rm -rf build/web/site
-	mkdir -p build/web/site
-	cp -r build/web/page/. build/web/site
-	cp -r docs build/web/site/docs
+	node web/site.mjs build/web/page docs build/web/site
 	@echo 'The site is  build/web/site'
 
-# Every scene for 300 steps, in node and in the browser. Not a part of `make test`: it takes a browser and minutes.
+# Every scene for so many steps, in node and in the browser. Not a part of `make test`: it takes a browser and minutes.
+STEPS ?= 300
 web-test: page
-	node web/tests/engine_test.mjs build/wasm/web/engine/sinew.wasm build/release/apps/sinew build/web/public/scenes 300
-	node web/tests/page_test.mjs build/web/page build/release/apps/sinew 300
+	node web/tests/engine_test.mjs build/wasm/web/engine/sinew.wasm build/release/apps/sinew build/web/public/scenes $(STEPS)
+	node web/tests/page_test.mjs build/web/page build/release/apps/sinew $(STEPS)
 
 test: setup
 	cmake --preset release >/dev/null
@@ -91,6 +90,12 @@ bench: setup
 	cmake --preset release >/dev/null
 	cmake --build --preset release --target bench
 	build/release/bench/bench $(BENCH_ARGUMENTS)
+
+figures: setup-run
+	cmake --preset release $(WITHOUT_TESTS) >/dev/null
+	cmake --build --preset release
+	@mkdir -p out
+	build/release/apps/sinew figures -o out/figures
 
 # Runs killed, ended or without room on the disk at so many random moments.
 MOMENTS ?= 1000

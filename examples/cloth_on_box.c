@@ -59,11 +59,12 @@ int main(void)
     sn_world *world = world_with_floor();
     sn_deformable cloth = add_cloth(world);
     sn_rigid box = add_box(world);
+    film film = film_begin(world, "cloth_on_box.recording");
     for (int frame = 0; frame < 300; ++frame) {
         float time = (float)frame * step;
         float speed = time < 2.0f ? 0.0f : 0.4f * sn_sin(2.0f * (time - 2.0f));
         must(world, sn_rigid_linear_velocity_set(world, box, sn_v(speed, 0.0f, 0.0f)));
-        must(world, sn_world_step(world, step));
+        film_step(&film, step);
         if (frame % 30 == 29) {
             sn_vec3 force = force_between(world, cloth, step);
             printf("%.1f s: box at %5.2f m, force on the cloth %5.2f N along, %5.2f N up\n",
@@ -71,6 +72,6 @@ int main(void)
                    (double)force.y);
         }
     }
-    save_for_picture(world, "cloth_on_box.state");
+    film_end(&film);
     sn_world_destroy(world);
 }

@@ -39,18 +39,19 @@ int main(void)
     sn_world *world = world_with_floor();
     sn_deformable jelly = add_jelly(world);
     sn_anchor mouse = pick(world, sn_v(0.0f, 1.0f, 2.0f), sn_v(0.1f, -2.0f, -4.0f));
+    film film = film_begin(world, "pick_and_throw.recording");
     for (int frame = 0; frame < 90; ++frame) { // the mouse moves up, then fast to the right
         float rise = sn_min((float)frame / 60.0f, 1.0f), swing = sn_max((float)frame - 70.0f, 0.0f) / 10.0f;
         sn_point place = sn_point_world(sn_v(swing, 0.3f + rise, 0.15f));
         must(world, sn_anchor_point_set(world, mouse, 0, &place));
-        must(world, sn_world_step(world, step));
+        film_step(&film, step);
     }
     printf("the mouse pulls with %.0f N\n", (double)sn_length(sn_anchor_force(world, mouse)));
     must(world, sn_anchor_remove(world, mouse)); // the button goes up
-    save_for_picture(world, "pick_and_throw.state");
     for (int frame = 0; frame < 120; ++frame) {
-        must(world, sn_world_step(world, step));
+        film_step(&film, step);
     }
+    film_end(&film);
     sn_deformable_measure now = sn_deformable_measure_now(world, jelly);
     printf("two seconds later it is at x = %.2f m, strained by %.0f %%\n", (double)now.center.x,
            (double)now.largest_strain * 100.0);

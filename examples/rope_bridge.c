@@ -47,13 +47,14 @@ int main(void)
         middle = i == PLANKS / 2 ? next : middle;
     }
     sn_rigid crate = add_block(world, sn_v(0.1f, 3.0f, 0.0f), sn_v(0.2f, 0.2f, 0.2f), 300.0f);
+    film film = film_begin(world, "rope_bridge.recording");
     for (int frame = 0; frame < 300; ++frame) {
-        must(world, sn_world_step(world, 1.0f / 60.0f));
+        film_step(&film, 1.0f / 60.0f);
         if (frame % 60 == 59) {
             printf("%.0f s: the middle hangs at %.2f m, the crate is at %.2f m\n", sn_world_time(world),
                    (double)sn_rigid_position(world, middle).y, (double)sn_rigid_position(world, crate).y);
         }
     }
-    save_for_picture(world, "rope_bridge.state");
+    film_end(&film);
     sn_world_destroy(world);
 }

@@ -32,7 +32,7 @@ static sn_status change_settings(random_world *w, test_random *random, bool *unk
         def.sub_steps = 1 + random_below(random, 30);
         break;
     case 1:
-        def.solver = def.solver == SN_SOLVER_VELOCITY ? SN_SOLVER_STAGGERED : SN_SOLVER_VELOCITY;
+        def.solver = def.solver == SN_SOLVER_POSITION ? SN_SOLVER_VELOCITY : (sn_solver_type)(def.solver + 1);
         break;
     case 2:
         def.sleep = !def.sleep;
