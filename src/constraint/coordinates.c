@@ -121,10 +121,9 @@ void sn_coordinates_tilt(const sn_row_input *input, sn_coordinate tilt[2])
     // The vector angle·axis changes by Ω·axis along the axis, and across it, along `toward`, because the
     // axis itself turns: by angle·(cot(angle)·toward − x)·Ω. That cotangent is what has no bound at π; the
     // bound here is reached at a swing of 2.57.
-    const float largest_turning = 4.0f;
     lean l = lean_of(relative_rotation(input));
     float turning = l.sine > 0.0f ? l.angle * l.cosine / l.sine : l.cosine;
-    turning = sn_max(turning, -largest_turning);
+    turning = sn_max(turning, -SN_LARGEST_TURNING);
     sn_vec3 across = sn_add_scaled(sn_scale(l.toward, turning), -l.angle, axis_x);
     tilt[0] = angle_coordinate(input, l.angle * l.axis.y,
                                sn_add_scaled(sn_scale(l.axis, l.axis.y), l.toward.y, across));

@@ -39,6 +39,8 @@ void sn_coordinates_rotation(const sn_row_input *input, sn_coordinate rotation[3
 // gradient must grow without bound somewhere, for tilt and twist where the axes are opposite. Up to this
 // swing [rad] gradients are exact; beyond, they stay finite and still turn the axes towards each other.
 #define SN_EXACT_SWING 2.5f
+// The bound of angle·cot(angle) of a tilt, reached at a swing of 2.57.
+#define SN_LARGEST_TURNING 4.0f
 
 // The same angle, within half a turn of `center` (both within ±π).
 sn_coordinate sn_coordinate_wrap(sn_coordinate angle, float center);

@@ -3,6 +3,7 @@
 // up to six held rows, which are solved together by a dense factorisation, and single rows (stops, motors,
 // rows of limited force), which are solved one by one after them. Lanes that have fewer rows than their
 // block, and padding lanes, have rows without gradient, which do nothing.
+// Tested by tests/solver/rows/test_joint_kernel.c.
 #ifndef SN_SOLVER_ROWS_JOINT_BLOCK_H
 #define SN_SOLVER_ROWS_JOINT_BLOCK_H
 
@@ -48,14 +49,28 @@ typedef struct sn_single_row {
 } sn_single_row;
 
 // Joints that the kernels evaluate themselves: those that hold two points together (the rows of
-// sn_part_point), and ropes, hard distances with an upper limit alone (the row of sn_distance_rows).
-typedef enum sn_joint_form { SN_JOINT_ANY, SN_JOINT_POINT, SN_JOINT_ROPE } sn_joint_form;
+// sn_part_point), and with them two axes (sn_part_axis) or two frames (sn_part_orientation); and ropes, hard
+// distances with an upper limit alone (the row of sn_distance_rows).
+typedef enum sn_joint_form {
+    SN_JOINT_ANY,
+    SN_JOINT_POINT,
+    SN_JOINT_HINGE,
+    SN_JOINT_FIXED,
+    SN_JOINT_ROPE,
+    SN_JOINT_FORMS
+} sn_joint_form;
+
+// Whether joints of this form have held rows that the kernels evaluate.
+static inline bool sn_joint_form_holds(sn_joint_form form)
+{
+    return form == SN_JOINT_POINT || form == SN_JOINT_HINGE || form == SN_JOINT_FIXED;
+}
 
 // What eight joints of such a form are evaluated from.
 typedef struct sn_joint_points {
     sn_lanes local_a[3], local_b[3]; // the points in the frames of the bodies, from their mass centres
     sn_lanes rotation_a[4];          // of the frame in a whose axes the rows lie along: x y z w
-    sn_lanes rate;                   // bias by distance [1/s]
+    sn_lanes rotation_b[4];          // of the frame in b, of hinges and fixed joints
     sn_lanes longest;                // of ropes [m]
 } sn_joint_points;
 
@@ -114,9 +129,9 @@ typedef struct sn_joint_pass {
 typedef struct sn_joint_kernels {
     // J·u of all rows, into half_turn: before gradients change.
     void (*measure)(const sn_joint_pass *pass, int begin, int end);
-    // Gradients of blocks of points, where bodies were a sub-step ago.
+    // Gradients of held rows of blocks of one form, where bodies were a sub-step ago.
     void (*evaluate_before)(const sn_joint_pass *pass, int begin, int end);
-    // Rows of blocks of points and of ropes, where bodies are now.
+    // Rows of blocks of one form, where bodies are now.
     void (*evaluate)(const sn_joint_pass *pass, int begin, int end);
     // Half of what J·u has changed by, into half_turn of hard rows; matrices, factors, effective masses.
     void (*prepare)(const sn_joint_pass *pass, int begin, int end);

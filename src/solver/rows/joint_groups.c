@@ -329,21 +329,46 @@ static bool is_rope(const sn_constraint_input *input)
            def->upper > 0.0f && def->common.compliance == 0.0f && !(def->spring_stiffness > 0.0f);
 }
 
+// A hinge without limits, motor or spring.
+static bool is_hinge(const sn_constraint_input *input)
+{
+    const sn_hinge_def *def = input->data;
+    return input->evaluate == sn_hinge_rows && !def->limit && !def->motor && !(def->spring_stiffness > 0.0f);
+}
+
+// Whether all rows are hard, or all are springs: hard ones come first in a joint.
+static bool is_uniform(const sn_constraint_input *input)
+{
+    const sn_constraint_common *common = input->data;
+    return (common->compliance == 0.0f) == (common->angular_compliance == 0.0f);
+}
+
 static sn_joint_form form_of(const sn_joints *joints, const sn_joint_group *group)
 {
     const sn_constraint_input *input = &joints->inputs[joints->members[group->first_member].input];
     if (group->member_count > 1 || touches_nodes(input)) {
         return SN_JOINT_ANY;
     }
-    return is_point(input) ? SN_JOINT_POINT : is_rope(input) ? SN_JOINT_ROPE : SN_JOINT_ANY;
+    if (is_point(input)) {
+        return SN_JOINT_POINT;
+    }
+    if (is_hinge(input) && is_uniform(input)) {
+        return SN_JOINT_HINGE;
+    }
+    if (input->evaluate == sn_fixed_rows && is_uniform(input)) {
+        return SN_JOINT_FIXED;
+    }
+    return is_rope(input) ? SN_JOINT_ROPE : SN_JOINT_ANY;
 }
 
-// What the function of its kind would tell: three rows that are held, or one stop.
+// What the function of its kind would tell: rows that are held, or one stop.
 static void list_rows_of_form(const sn_joints *joints, sn_joint_group *group)
 {
     const sn_constraint_input *input = &joints->inputs[joints->members[group->first_member].input];
     bool is_hard = ((const sn_constraint_common *)input->data)->compliance == 0.0f;
-    for (int i = 0; group->form == SN_JOINT_POINT && i < 3; ++i) {
+    static const int held_counts[SN_JOINT_FORMS] = {
+        [SN_JOINT_POINT] = 3, [SN_JOINT_HINGE] = 5, [SN_JOINT_FIXED] = 6};
+    for (int i = 0; i < held_counts[group->form]; ++i) {
         group->held[group->held_count++] = (sn_joint_place){0, (uint8_t)i};
         group->hard_count += is_hard ? 1 : 0;
     }

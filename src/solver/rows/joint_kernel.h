@@ -6,6 +6,7 @@
 // ΔΛ ← (ΔΛ − ΛΓ_h)/(1 + Γ_h) with Γ_h in units of K. Hard rows come first, so that the factor of K + Γ begins
 // with that of the hard rows alone: relaxing uses just this part. Then single rows, one by one.
 #include "math/dense8.h"
+#include "solver/rows/joint_evaluate8.h"
 #include "solver/rows/joint_motion8.h"
 
 // --- held rows -----------------------------------------------------------------------------------
@@ -25,159 +26,6 @@ SN_INLINE void measure_block(const sn_joint_pass *pass, const sn_joint_block *bl
         pair8 gradient = load_gradient(row->gradient);
         sn_store(&row->half_turn, speed_of(&gradient, &u));
     }
-}
-
-// v + 2 w (q × v) + 2 q × (q × v).
-SN_INLINE sn_vec3x8 rotate8(sn_vec3x8 q, sn_f8 w, sn_vec3x8 v)
-{
-    sn_f8 two = sn_f8_set(2.0f);
-    sn_vec3x8 once = sn_vec3x8_scale(sn_vec3x8_cross(q, v), two);
-    sn_vec3x8 twice = sn_vec3x8_cross(q, once);
-    return sn_vec3x8_add(v, sn_vec3x8_add(sn_vec3x8_scale(once, w), twice));
-}
-
-typedef struct pose8 {
-    sn_vec3x8 center, axis;
-    sn_f8 w;
-} pose8;
-
-// Centre and rotation lie side by side in a body: seven floats.
-SN_INLINE pose8 gather_poses(const sn_joint_pass *pass, const int32_t *index)
-{
-    sn_f4 low[SN_LANES], high[SN_LANES];
-    for (int i = 0; i < SN_LANES; ++i) {
-        const sn_solver_body *body = &pass->bodies[index[i]];
-        memcpy(&low[i], &body->center.x, sizeof low[i]);
-        memcpy(&high[i], &body->rotation.x, sizeof high[i]);
-    }
-    sn_f4_transpose(&low[0], &low[1], &low[2], &low[3]);
-    sn_f4_transpose(&low[4], &low[5], &low[6], &low[7]);
-    sn_f4_transpose(&high[0], &high[1], &high[2], &high[3]);
-    sn_f4_transpose(&high[4], &high[5], &high[6], &high[7]);
-    return (pose8){{sn_f8_join(low[0], low[4]), sn_f8_join(low[1], low[5]), sn_f8_join(low[2], low[6])},
-                   {sn_f8_join(high[0], high[4]), sn_f8_join(high[1], high[5]), sn_f8_join(high[2], high[6])},
-                   sn_f8_join(high[3], high[7])};
-}
-
-// Where the two points of each joint are.
-typedef struct ends8 {
-    pose8 a;
-    sn_vec3x8 arm_a, arm_b;
-    sn_vec3x8 apart; // from a's to b's
-} ends8;
-
-// Rotations beyond this are not followed in a sub-step: chords have no meaning there. [rad]
-#define FOLLOWED_TURN 2.0f
-
-// Poses moved on by `time`. Sine and cosine of half the angle by their series, exact to the last digits of
-// floats up to FOLLOWED_TURN.
-SN_INLINE pose8 moved_pose(pose8 pose, const motion8 *velocity, float time)
-{
-    sn_f8 one = sn_f8_set(1.0f), t = sn_f8_set(time), most = sn_f8_set(FOLLOWED_TURN);
-    sn_vec3x8 turn = sn_vec3x8_scale(velocity->angular, t);
-    sn_f8 angle = sn_f8_sqrt(sn_vec3x8_dot(turn, turn));
-    sn_f8 scale = sn_f8_select(angle > most, most / sn_f8_max(angle, most), one);
-    turn = sn_vec3x8_scale(turn, scale);
-    sn_f8 x = sn_vec3x8_dot(turn, turn);
-    sn_f8 sine = sn_f8_set(0.5f) - x * (sn_f8_set(1.0f / 48.0f) -
-                                        x * (sn_f8_set(1.0f / 3840.0f) - x * sn_f8_set(1.0f / 645120.0f)));
-    sn_f8 cosine = one - x * (sn_f8_set(0.125f) -
-                              x * (sn_f8_set(1.0f / 384.0f) -
-                                   x * (sn_f8_set(1.0f / 46080.0f) - x * sn_f8_set(1.0f / 10321920.0f))));
-    sn_vec3x8 half = sn_vec3x8_scale(turn, sine);
-    sn_vec3x8 axis =
-        sn_vec3x8_add(sn_vec3x8_add(sn_vec3x8_scale(pose.axis, cosine), sn_vec3x8_scale(half, pose.w)),
-                      sn_vec3x8_cross(half, pose.axis));
-    return (pose8){sn_vec3x8_add(pose.center, sn_vec3x8_scale(velocity->linear, t)), axis,
-                   cosine * pose.w - sn_vec3x8_dot(half, pose.axis)};
-}
-
-SN_INLINE ends8 place_ends(const sn_joint_pass *pass, sn_joint_block *block, float time)
-{
-    const sn_joint_points *points = &pass->points[block->points];
-    pose8 a = gather_poses(pass, block->body_a), b = gather_poses(pass, block->body_b);
-    if (time != 0.0f) {
-        pair8 u = gather(pass, block);
-        a = moved_pose(a, &u.a, time);
-        b = moved_pose(b, &u.b, time);
-    }
-    sn_vec3x8 arm_a = rotate8(a.axis, a.w, sn_load3(points->local_a));
-    sn_vec3x8 arm_b = rotate8(b.axis, b.w, sn_load3(points->local_b));
-    sn_store3(block->arm_a, arm_a);
-    sn_store3(block->arm_b, arm_b);
-    return (ends8){a, arm_a, arm_b,
-                   sn_vec3x8_sub(sn_vec3x8_add(b.center, arm_b), sn_vec3x8_add(a.center, arm_a))};
-}
-
-// An axis of the frame in a.
-SN_INLINE sn_vec3x8 frame_axis(const sn_joint_points *points, const ends8 *ends, sn_vec3x8 axis)
-{
-    sn_vec3x8 in_body = rotate8(sn_load3(points->rotation_a), sn_load(&points->rotation_a[3]), axis);
-    return rotate8(ends->a.axis, ends->a.w, in_body);
-}
-
-// Along a direction, acting at the point of b.
-SN_INLINE void put_along(sn_lanes *gradient, const ends8 *ends, sn_vec3x8 direction)
-{
-    sn_gradient8 g = sn_gradient8_along(direction, sn_vec3x8_add(ends->arm_a, ends->apart), ends->arm_b);
-    sn_store3(&gradient[SN_LINEAR_A], sn_vec3x8_scale(direction, sn_f8_set(-1.0f)));
-    sn_store3(&gradient[SN_ANGULAR_A], g.angular_a);
-    sn_store3(&gradient[SN_LINEAR_B], g.linear_b);
-    sn_store3(&gradient[SN_ANGULAR_B], g.angular_b);
-}
-
-// The rows of sn_part_point: along the axes of the frame in a.
-SN_INLINE void evaluate_points(const sn_joint_pass *pass, sn_joint_block *block, float time)
-{
-    const sn_joint_points *points = &pass->points[block->points];
-    sn_held_row *rows = &pass->held[block->first_held];
-    ends8 ends = place_ends(pass, block, time);
-    sn_f8 one = sn_f8_set(1.0f), zero = sn_f8_set(0.0f);
-    const sn_vec3x8 axes[3] = {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
-    for (int i = 0; i < 3; ++i) {
-        sn_vec3x8 direction = frame_axis(points, &ends, axes[i]);
-        put_along(rows[i].gradient, &ends, direction);
-        sn_store(&rows[i].bias, sn_load(&points->rate) * sn_vec3x8_dot(ends.apart, direction));
-    }
-}
-
-// The law of a hard stop of value C (joint_rows.c): open, it may be closed within the sub-step, and relaxing
-// keeps to the state and bias of the sub-step that it ends.
-SN_INLINE void put_stop(const sn_joint_pass *pass, sn_single_row *row, sn_f8 value)
-{
-    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), per_step = sn_f8_set(1.0f / pass->h);
-    sn_f8 hard_rate = sn_f8_set(pass->hard.bias_rate);
-    sn_i8 is_open = value > zero;
-    sn_f8 rate = sn_f8_select(is_open, per_step, hard_rate);
-    sn_f8 bias = sn_f8_max(rate * value, sn_f8_set(-pass->push_speed));
-    sn_i8 was_open = pass->is_anew ? is_open : sn_load(&row->is_open) > zero;
-    sn_f8 old_bias = pass->is_anew ? bias : sn_load(&row->bias);
-    sn_store(&row->relax_bias, sn_f8_select(was_open, old_bias, zero));
-    sn_store(&row->kept, sn_f8_select(was_open, zero, one));
-    sn_store(&row->is_open, sn_f8_select(is_open, one, zero));
-    sn_store(&row->bias, bias);
-    sn_store(&row->rate, rate);
-    sn_store(&row->mass_scale, sn_f8_select(is_open, one, sn_f8_set(pass->hard.mass_scale)));
-    sn_store(&row->impulse_scale, sn_f8_select(is_open, zero, sn_f8_set(pass->hard.impulse_scale)));
-}
-
-// Longest − distance ≥ 0. Ends in one place are pulled along the x axis of the frame in a. Padding lanes have
-// no gradient.
-SN_INLINE void evaluate_ropes(const sn_joint_pass *pass, sn_joint_block *block)
-{
-    const sn_joint_points *points = &pass->points[block->points];
-    sn_single_row *row = &pass->singles[block->first_single];
-    ends8 ends = place_ends(pass, block, 0.0f);
-    sn_f8 one = sn_f8_set(1.0f), zero = sn_f8_set(0.0f), longest = sn_load(&points->longest);
-    sn_f8 length = sn_f8_sqrt(sn_vec3x8_dot(ends.apart, ends.apart));
-    sn_i8 is_apart = length > zero, is_rope = longest > zero;
-    sn_f8 scale = one / sn_f8_select(is_apart, length, one);
-    sn_vec3x8 axis = frame_axis(points, &ends, (sn_vec3x8){one, zero, zero});
-    sn_vec3x8 direction = {sn_f8_select(is_apart, ends.apart.x * scale, axis.x),
-                           sn_f8_select(is_apart, ends.apart.y * scale, axis.y),
-                           sn_f8_select(is_apart, ends.apart.z * scale, axis.z)};
-    put_along(row->gradient, &ends, sn_vec3x8_scale(direction, sn_f8_select(is_rope, -one, zero)));
-    put_stop(pass, row, longest - length);
 }
 
 // The inertia of this sub-step, so that angular momentum is exchanged exactly.
@@ -581,8 +429,8 @@ static void measure_blocks(const sn_joint_pass *pass, int begin, int end)
 static void evaluate_blocks_before(const sn_joint_pass *pass, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
-        if (pass->blocks[i].form == SN_JOINT_POINT) {
-            evaluate_points(pass, &pass->blocks[i], -pass->h);
+        if (sn_joint_form_holds(pass->blocks[i].form)) {
+            evaluate_held(pass, &pass->blocks[i], -pass->h);
         }
     }
 }
@@ -591,8 +439,8 @@ static void evaluate_blocks(const sn_joint_pass *pass, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
         sn_joint_block *block = &pass->blocks[i];
-        if (block->form == SN_JOINT_POINT) {
-            evaluate_points(pass, block, 0.0f);
+        if (sn_joint_form_holds(block->form)) {
+            evaluate_held(pass, block, 0.0f);
         } else if (block->form == SN_JOINT_ROPE) {
             evaluate_ropes(pass, block);
         }

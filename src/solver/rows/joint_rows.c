@@ -392,16 +392,17 @@ static void fill_rope(const sn_joints *joints, const sn_joint_block *block, int 
     row->upper.lane[lane] = INFINITY;
 }
 
-static void fill_point(const sn_joints *joints, const sn_joint_block *block, int lane, const sn_ball_def *def)
+// The law of held rows [first, end).
+static void fill_laws(const sn_joints *joints, const sn_joint_block *block, int lane, int first, int end,
+                      sn_stiffness stiffness)
 {
     sn_row unit;
     sn_rows_clear(&unit, 1);
     unit.value = 1.0f;
-    unit.compliance = def->common.compliance;
-    unit.damping = def->common.damping;
+    unit.compliance = stiffness.compliance;
+    unit.damping = stiffness.damping;
     row_law law = law_of(&unit, &joints->laws);
-    joints->pass.points[block->points].rate.lane[lane] = law.rate;
-    for (int i = 0; i < 3; ++i) {
+    for (int i = first; i < end; ++i) {
         sn_held_row *row = &joints->pass.held[block->first_held + i];
         row->rate.lane[lane] = law.rate;
         row->gamma.lane[lane] = law.gamma;
@@ -419,10 +420,13 @@ void sn_joint_fill_points(const sn_joints *joints, const sn_joint_block *block)
         sn_lanes_put3(points->local_a, lane, a->body > 0 ? a->local : a->fixed);
         sn_lanes_put3(points->local_b, lane, b->body > 0 ? b->local : b->fixed);
         put_quat(points->rotation_a, lane, a->rotation);
+        put_quat(points->rotation_b, lane, b->rotation);
         if (block->form == SN_JOINT_ROPE) {
             fill_rope(joints, block, lane, input->data);
         } else {
-            fill_point(joints, block, lane, input->data);
+            const sn_constraint_common *common = input->data;
+            fill_laws(joints, block, lane, 0, 3, sn_stiffness_linear(common));
+            fill_laws(joints, block, lane, 3, block->held_count, sn_stiffness_angular(common));
         }
     }
 }

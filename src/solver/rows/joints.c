@@ -43,7 +43,7 @@ static int pick_color(const palette *palette, const sn_constraint_input *input)
 // --- packing -------------------------------------------------------------------------------------
 
 enum {
-    FORMS = SN_JOINT_ROPE + 1,
+    FORMS = SN_JOINT_FORMS,
     SHAPES = (SN_HELD_ROWS + 1) * (SN_SINGLE_ROWS + 1),
     RUNS = (SN_COLORS + 1) * FORMS,
     BUCKETS = RUNS * SHAPES

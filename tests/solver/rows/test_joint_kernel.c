@@ -1,5 +1,5 @@
-// The wide kernels of joints: two builds of the same source, the same bits; balls that they evaluate
-// themselves.
+// The wide kernels of joints: two builds of the same source, the same bits; balls, hinges, fixed joints and
+// ropes that they evaluate themselves.
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -140,10 +140,48 @@ static void test_wide_kernels_have_the_same_bits_with_nodes(void **state)
     compare(true);
 }
 
-// --- balls, which the kernels evaluate themselves ------------------------------------------------
+// --- balls, hinges and fixed joints, which the kernels evaluate themselves ------------------------
 
-// Balls between bodies, with the world and with kinematic bodies, some of them elastic.
-static joint_rig *make_balls(uint64_t seed, sn_ball_def *defs)
+typedef struct held_kind {
+    sn_joint_form form;
+    int (*rows)(const sn_row_input *input, const void *data, sn_row *rows);
+    float tolerance;
+} held_kind;
+
+// Angles of frames that are turned far against each other have gradients of length 4.
+static const held_kind held_kinds[] = {{SN_JOINT_POINT, sn_ball_rows, 5e-6f},
+                                       {SN_JOINT_HINGE, sn_hinge_rows, 2e-5f},
+                                       {SN_JOINT_FIXED, sn_fixed_rows, 2e-5f}};
+
+enum { HELD_KINDS = sizeof held_kinds / sizeof held_kinds[0] };
+
+typedef union held_def {
+    sn_constraint_common common;
+    sn_ball_def ball;
+    sn_hinge_def hinge;
+    sn_fixed_def fixed;
+} held_def;
+
+// Some are elastic.
+static held_def random_def(const held_kind *kind, int number)
+{
+    held_def def;
+    memset(&def, 0, sizeof def);
+    if (kind->form == SN_JOINT_POINT) {
+        def.ball = sn_ball_def_default();
+    } else if (kind->form == SN_JOINT_HINGE) {
+        def.hinge = sn_hinge_def_default();
+    } else {
+        def.fixed = sn_fixed_def_default();
+    }
+    def.common.compliance = def.common.angular_compliance = number % 3 == 0 ? 1.0e-4f : 0.0f;
+    def.common.damping = 2.0f;
+    def.common.angular_damping = 0.5f;
+    return def;
+}
+
+// Joints of one kind between bodies, with the world and with kinematic bodies; some ends nearly agree.
+static joint_rig *make_held(uint64_t seed, const held_kind *kind, held_def *defs)
 {
     test_random random = {seed};
     joint_rig *rig = joint_rig_make(2, BODIES - 3, h);
@@ -158,16 +196,22 @@ static joint_rig *make_balls(uint64_t seed, sn_ball_def *defs)
         int a, b;
         random_bodies(&random, &a, &b);
         int joint = joint_rig_add(rig, a, b);
-        defs[i] = sn_ball_def_default();
-        defs[i].common.compliance = i % 3 == 0 ? 1.0e-4f : 0.0f;
-        defs[i].common.damping = 2.0f;
-        rig->inputs[joint].evaluate = sn_ball_rows;
+        defs[i] = random_def(kind, i);
+        rig->inputs[joint].evaluate = kind->rows;
         rig->inputs[joint].data = &defs[i];
+        sn_solver_end *ends = rig->inputs[joint].ends;
         for (int k = 0; k < 2; ++k) {
-            sn_solver_end *end = &rig->inputs[joint].ends[k];
-            end->local = test_random_vec3(&random, 1.0f);
-            end->fixed = test_random_vec3(&random, 1.0f);
-            end->rotation = test_random_rotation(&random);
+            ends[k].local = test_random_vec3(&random, 1.0f);
+            ends[k].fixed = test_random_vec3(&random, 1.0f);
+            ends[k].rotation = test_random_rotation(&random);
+        }
+        if (i % 2 == 0) { // agree but for a small rotation, or for none
+            sn_quat of_a = a > 0 ? rig->rig.solver.bodies[a].rotation : sn_quat_identity;
+            sn_quat of_b = rig->rig.solver.bodies[b].rotation;
+            sn_quat off = sn_quat_axis_angle(test_random_vec3(&random, 1.0f),
+                                             i % 4 == 0 ? test_random_float(&random, 0.0f, 0.1f) : 0.0f);
+            sn_quat wanted = sn_quat_multiply(sn_quat_multiply(of_a, ends[0].rotation), off);
+            ends[1].rotation = sn_quat_multiply(sn_quat_conjugate(of_b), wanted);
         }
     }
     return rig;
@@ -184,11 +228,12 @@ static void check_gradients(const sn_joint_block *block, int lane, const sn_lane
 }
 
 // Evaluated by the kernel, then by the kind's function; with `time` only gradients.
-static int check_ball_block(joint_rig *rig, const sn_joint_kernels *kernels, int b, float time)
+static int check_held_block(joint_rig *rig, const sn_joint_kernels *kernels, const held_kind *kind, int b,
+                            float time)
 {
     sn_joint_block *block = &rig->joints.pass.blocks[b];
     sn_held_row wide[SN_HELD_ROWS], *rows = &rig->joints.pass.held[block->first_held];
-    if (block->form != SN_JOINT_POINT) {
+    if (block->form != kind->form) {
         return 0;
     }
     (time == 0.0f ? kernels->evaluate : kernels->evaluate_before)(&rig->joints.pass, b, b + 1);
@@ -196,9 +241,9 @@ static int check_ball_block(joint_rig *rig, const sn_joint_kernels *kernels, int
     sn_joint_evaluate_block(&rig->joints, block, time, time != 0.0f);
     for (int i = 0; i < block->held_count; ++i) {
         for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
-            check_gradients(block, lane, rows[i].gradient, wide[i].gradient, 5e-6f);
-            float rate = rig->joints.pass.points[block->points].rate.lane[lane];
-            assert_float_equal(rows[i].bias.lane[lane], wide[i].bias.lane[lane], 5e-6f * rate);
+            check_gradients(block, lane, rows[i].gradient, wide[i].gradient, kind->tolerance);
+            float rate = rows[i].rate.lane[lane];
+            assert_float_equal(rows[i].bias.lane[lane], wide[i].bias.lane[lane], kind->tolerance * rate);
             assert_float_equal(rows[i].rate.lane[lane], wide[i].rate.lane[lane], 0.0f);
             assert_float_equal(rows[i].gamma.lane[lane], wide[i].gamma.lane[lane], 0.0f);
         }
@@ -207,36 +252,37 @@ static int check_ball_block(joint_rig *rig, const sn_joint_kernels *kernels, int
 }
 
 // The rows of a kernel's own evaluation are those of the kind's function.
-static void check_balls(const sn_joint_kernels *kernels)
+static void check_held(const sn_joint_kernels *kernels, const held_kind *kind)
 {
-    static sn_ball_def defs[JOINTS];
-    joint_rig *rig = make_balls(7, defs);
+    static held_def defs[JOINTS];
+    joint_rig *rig = make_held(7, kind, defs);
     assert_true(sn_joints_begin(&rig->joints));
     rig->joints.kernels = kernels;
     sn_joints_refresh(&rig->joints, true);
     int blocks = 0;
     for (int b = 0; b < rig->joints.block_count; ++b) {
-        blocks += check_ball_block(rig, kernels, b, 0.0f);
-        blocks += check_ball_block(rig, kernels, b, -h);
+        blocks += check_held_block(rig, kernels, kind, b, 0.0f);
+        blocks += check_held_block(rig, kernels, kind, b, -h);
     }
     assert_true(blocks > 10);
     joint_rig_free(rig);
 }
 
-static void test_kernels_evaluate_balls_as_their_kind_does_within_5e_6(void **state)
+static void test_kernels_evaluate_joints_as_their_kinds_do(void **state)
 {
     (void)state;
-    check_balls(&sn_joint_kernels_base);
-    check_balls(wide_kernels());
+    for (int i = 0; i < HELD_KINDS; ++i) {
+        check_held(&sn_joint_kernels_base, &held_kinds[i]);
+        check_held(wide_kernels(), &held_kinds[i]);
+    }
 }
 
-static void test_wide_kernels_have_the_same_bits_of_balls(void **state)
+static void check_bits_of(const held_kind *kind)
 {
-    (void)state;
-    static sn_ball_def defs[JOINTS];
+    static held_def defs[JOINTS];
     joint_rig *rigs[2];
     for (int i = 0; i < 2; ++i) {
-        rigs[i] = make_balls(8, defs);
+        rigs[i] = make_held(8, kind, defs);
         assert_true(sn_joints_begin(&rigs[i]->joints));
         rigs[i]->joints.kernels = i == 0 ? &sn_joint_kernels_base : wide_kernels();
         sn_joints_refresh(&rigs[i]->joints, true);
@@ -246,6 +292,32 @@ static void test_wide_kernels_have_the_same_bits_of_balls(void **state)
     check_same_bits(rigs[0], rigs[1]);
     joint_rig_free(rigs[0]);
     joint_rig_free(rigs[1]);
+}
+
+static void test_wide_kernels_have_the_same_bits_of_every_kind(void **state)
+{
+    (void)state;
+    for (int i = 0; i < HELD_KINDS; ++i) {
+        check_bits_of(&held_kinds[i]);
+    }
+}
+
+// Hinges with stops, and joints of which only some rows are springs, are evaluated by their kind's function.
+static void test_joints_with_stops_or_mixed_rows_are_of_no_form(void **state)
+{
+    (void)state;
+    static held_def defs[JOINTS];
+    joint_rig *rig = make_held(9, &held_kinds[1], defs);
+    for (int i = 0; i < JOINTS; ++i) {
+        defs[i].hinge.limit = i % 2 == 0;
+        defs[i].common.compliance = 0.0f;
+        defs[i].common.angular_compliance = i % 2 == 0 ? 0.0f : 1.0e-4f;
+    }
+    assert_true(sn_joints_begin(&rig->joints));
+    for (int b = 0; b < rig->joints.block_count; ++b) {
+        assert_int_equal(rig->joints.pass.blocks[b].form, SN_JOINT_ANY);
+    }
+    joint_rig_free(rig);
 }
 
 // --- ropes, likewise -----------------------------------------------------------------------------
@@ -362,8 +434,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_memory(test_wide_kernels_have_the_same_bits_between_bodies),
         test_with_memory(test_wide_kernels_have_the_same_bits_with_nodes),
-        test_with_memory(test_kernels_evaluate_balls_as_their_kind_does_within_5e_6),
-        test_with_memory(test_wide_kernels_have_the_same_bits_of_balls),
+        test_with_memory(test_kernels_evaluate_joints_as_their_kinds_do),
+        test_with_memory(test_wide_kernels_have_the_same_bits_of_every_kind),
+        test_with_memory(test_joints_with_stops_or_mixed_rows_are_of_no_form),
         test_with_memory(test_kernels_evaluate_ropes_as_their_kind_does_within_1e_5),
         test_with_memory(test_wide_kernels_have_the_same_bits_of_ropes),
     };
