@@ -32,9 +32,7 @@ static const sn_point *end_of(const sn_world *world, int vertex)
     return vertex % 2 == 0 ? &common->a : &common->b;
 }
 
-// How far apart a constraint lets its ends come; infinite if it does not keep them together against any
-// force.
-static float reach_of(const sn_world *world, int index)
+float sn_constraint_reach(const sn_world *world, int index)
 {
     const sn_constraint_data *data = &world->constraints.data[index];
     const sn_constraint_common *common = &data->definition.common;
@@ -74,7 +72,7 @@ static int node_vertex(const tree *tree, const sn_point *point)
 static bool add_constraint(tree *tree, int index)
 {
     const sn_world *world = tree->world;
-    float reach = reach_of(world, index);
+    float reach = sn_constraint_reach(world, index);
     bool good = isinf(reach) || connect(tree, 2 * index, 2 * index + 1, reach);
     for (int end = 0; end < 2 && good && !isinf(reach); ++end) {
         const sn_point *point = end_of(world, 2 * index + end);
@@ -91,7 +89,7 @@ static bool add_body(tree *tree, const sn_body *body)
     const sn_world *world = tree->world;
     int ends[MOST_JOINTS], count = 0;
     for (int edge = body->first_constraint; edge >= 0; edge = sn_next_constraint(world, edge)) {
-        if (!isinf(reach_of(world, edge >> 1))) {
+        if (!isinf(sn_constraint_reach(world, edge >> 1))) {
             if (count == MOST_JOINTS) {
                 return true;
             }
@@ -238,7 +236,7 @@ static bool add_bound(tree *tree, int group, int body, int end, sn_body_bound_li
 // anyway.
 static bool is_single(const sn_world *world, const sn_body_bound_list *list, const sn_body_bound *bound)
 {
-    float reach = reach_of(world, bound->end >> 1);
+    float reach = sn_constraint_reach(world, bound->end >> 1);
     return bound->parent >= 0 && list->data[bound->parent].length == 0.0f &&
            (reach == 0.0f || reach == bound->length);
 }

@@ -21,6 +21,10 @@ struct sn_body_bound {
     sn_vec3 force, torque; // of the last step, on b
 };
 
+// How far apart a constraint lets its ends come; infinite if it does not keep them together against any
+// force.
+float sn_constraint_reach(const sn_world *world, int index);
+
 // The two points that a bound keeps together: where it is held now, and the body's.
 typedef struct sn_bound_ends {
     sn_point a, b;

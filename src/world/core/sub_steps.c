@@ -12,6 +12,7 @@
 #include "base/allocate.h"
 #include "solver/elements/edge_block.h"
 #include "solver/elements/tetrahedron_block.h"
+#include "world/core/bridged_loads.h"
 #include "world/core/settle.h"
 #include "world/exact/exact_plan.h"
 
@@ -30,10 +31,13 @@
 #define MOST_SMALL_SUB_STEPS 160.0f
 // With cloth, ropes and jelly: sixteen keep cloth within a few per cent of its length.
 #define DEFORMABLE_SUB_STEPS 16
-// They do so, too, for bodies that weigh this many times as much as the nodes that hold them. Beyond, there
-// are more, up to three times as many.
-#define LIGHT_LOAD     100.0f
-#define MOST_SUB_STEPS 48
+// They do so, too, for bodies that weigh this many times as much as the nodes that hold them, and fourteen
+// for bodies that weigh so many times as much as the bodies that join them. Beyond, there are more: up to
+// three times as many where nodes are held, so that bounds carry what is heavier past them, up to ten times
+// as many elsewhere.
+#define LIGHT_LOAD          100.0f
+#define MOST_HELD_SUB_STEPS 48.0f
+#define MOST_FREE_SUB_STEPS 160.0f
 // What a first step is taken to last. [s]
 #define USUAL_DURATION (1.0f / 60.0f)
 // In long steps at least so many [1/s]: pressure and stiff elements burst under sub-steps of a hundredth of a
@@ -54,6 +58,7 @@ typedef struct demands {
     float *wanted;             // by place of an island's root
     uint8_t *causes, *presses; // the same: sn_sub_step_cause, and whether something lies on it; or null
     float *held, *touched;     // zeros, by body; null without constraints, or without deformables
+    sn_bridged_loads bridges;
 } demands;
 
 static void ask(const demands *demands, int member, float wanted, sn_sub_step_cause cause)
@@ -107,13 +112,26 @@ static void ask_for_loads(const demands *demands)
             held[body] += mass_of(world, nodes);
         }
     }
-    for (int i = 0; i < world->bodies.count; ++i) {
-        if (held[i] > 0.0f) {
-            float load = world->bodies.data[i].mass / held[i];
-            ask(demands, i,
-                sn_min((float)DEFORMABLE_SUB_STEPS * sqrtf(load / LIGHT_LOAD), (float)MOST_SUB_STEPS),
+    for (int i = 0; i < world->exact->hangers.count; ++i) {
+        const sn_constraint_common *def =
+            &world->constraints.data[world->exact->hangers.data[i]].definition.common;
+        if (hangs_body(world, def, &body, &nodes)) {
+            bool is_held = sn_world_deformable(world, nodes->deformable)->held.count > 0;
+            float wanted =
+                (float)DEFORMABLE_SUB_STEPS * sqrtf(world->bodies.data[body].mass / held[body] / LIGHT_LOAD);
+            ask(demands, body, sn_min(wanted, is_held ? MOST_HELD_SUB_STEPS : MOST_FREE_SUB_STEPS),
                 SN_SUB_STEPS_HANGING);
         }
+    }
+}
+
+// Heavy bodies that light ones join, by the ratio of their masses.
+static void ask_for_bridges(const demands *demands)
+{
+    for (int i = 0; i < demands->bridges.count; ++i) {
+        const sn_bridged_load *load = &demands->bridges.data[i];
+        float wanted = (float)DEFAULT_SUB_STEPS * sqrtf(load->ratio / LIGHT_LOAD);
+        ask(demands, load->body, sn_min(wanted, MOST_FREE_SUB_STEPS), SN_SUB_STEPS_BRIDGING);
     }
 }
 
@@ -357,6 +375,7 @@ static void ask_for_all(const demands *demands)
         ask_for_pressing(demands);
     }
     if (def->long_range.sub_steps) {
+        ask_for_bridges(demands);
         ask_for_elements(demands);
         ask_for_columns(demands);
         ask_for_edges(demands);
@@ -594,11 +613,13 @@ bool sn_world_classify_islands(sn_world *world, float duration, sn_solve_classes
         float *least = &room.least[sn_island_root(&islands, i)];
         *least = sn_max(*least, least_of(world, duration, deforms));
     }
-    if (!sn_world_find_sags(world, &islands, classes)) {
+    sn_bridged_loads bridges;
+    if (!sn_world_find_sags(world, &islands, classes) ||
+        !sn_world_find_bridged_loads(world, LIGHT_LOAD, &bridges)) {
         return false;
     }
     demands demands = {world,       &islands,     classes, duration, room.wanted,
-                       room.causes, room.presses, held,    touched};
+                       room.causes, room.presses, held,    touched,  bridges};
     ask_for_all(&demands);
     find_before(world, &islands, room.before);
     mark_shared(world, &islands, room.is_shared);
@@ -636,7 +657,7 @@ int sn_world_sub_steps(const sn_world *world)
         held = sn_allocate_zero((size_t)world->bodies.count, sizeof *held);
     }
     float duration = world->last_duration > 0.0f ? world->last_duration : USUAL_DURATION, wanted = 0.0f;
-    demands demands = {world, NULL, NULL, duration, &wanted, NULL, NULL, held, NULL};
+    demands demands = {.world = world, .duration = duration, .wanted = &wanted, .held = held};
     ask_for_all(&demands);
     sn_release(held, (size_t)world->bodies.count * sizeof *held);
     return round_up(wanted, least_of(world, duration, world->deformable_ids.used > 0));
