@@ -274,6 +274,9 @@ static bool draw_writing(renderer *renderer, const sn_scene *scene, const render
         !legend_add(&renderer->flat, options->heat, renderer->list.heat_limit, view)) {
         return false;
     }
+    if (options->forces && !force_legend_add(&renderer->flat, renderer->overlays.force_scale, view)) {
+        return false;
+    }
     flat_draw(&renderer->flat, &renderer->shaders);
     return true;
 }

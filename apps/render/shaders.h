@@ -31,7 +31,8 @@ enum {
     ATTRIBUTE_ROW_2,
     ATTRIBUTE_SIZE, // extent and radius
     ATTRIBUTE_COLOR,
-    ATTRIBUTE_MATERIAL // of skins
+    ATTRIBUTE_MATERIAL, // of skins
+    ATTRIBUTE_GRAIN     // of skins: where in the weave
 };
 
 // Slots of textures.
