@@ -139,6 +139,11 @@ sn_status sn_scene_camera(sn_scene *scene, const char *name, sn_camera *camera)
     return SN_OK;
 }
 
+sn_light sn_scene_light(const sn_scene *scene)
+{
+    return scene->light;
+}
+
 int sn_scene_label_count(const sn_scene *scene)
 {
     return scene->labels.count;

@@ -16,6 +16,7 @@ layout(std140) uniform frame {
     vec4 view_size;
     vec4 up_and_reach;
     vec4 light_and_bias;
+    vec4 light_color;
     vec4 shadow_rows[3];
     vec4 shadow_scales;
 };
@@ -26,6 +27,7 @@ layout(std140) uniform frame {
 const char shader_give[] = GLSL(
 flat out vec3 zenith;
 flat out vec3 key;
+flat out vec3 key_light;
 flat out vec4 shadow_x;
 flat out vec4 shadow_y;
 flat out vec4 shadow_z;
@@ -39,6 +41,7 @@ void give_frame()
 {
     zenith = up_and_reach.xyz;
     key = light_and_bias.xyz;
+    key_light = light_color.rgb;
     shadow_x = shadow_rows[0];
     shadow_y = shadow_rows[1];
     shadow_z = shadow_rows[2];
@@ -53,6 +56,7 @@ void give_frame()
 const char shader_take[] = GLSL(
 flat in vec3 zenith;
 flat in vec3 key;
+flat in vec3 key_light;
 flat in vec4 shadow_x;
 flat in vec4 shadow_y;
 flat in vec4 shadow_z;
@@ -79,7 +83,6 @@ vec3 to_screen(vec3 light)
 );
 
 const char shader_studio[] = GLSL(
-const vec3 key_light = vec3(1.62, 1.50, 1.32);
 const vec3 sky_light = vec3(0.47, 0.51, 0.57);
 const vec3 floor_light = vec3(0.25, 0.235, 0.22);
 const vec3 studio_floor = vec3(0.62, 0.635, 0.655);

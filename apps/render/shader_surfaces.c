@@ -176,13 +176,15 @@ float weave()
     return mix(1.0, 0.80 + 0.34 * top * (2.0 - top) * 0.9, seen);
 }
 
-// Three strands that are wound around each other.
+// Three strands that are wound around each other: the cosine of three times the angle, turned along the way.
 float twist()
 {
-    float at = 0.4774648 * atan(threads.y, threads.x) + threads.z;
-    float from_middle = abs(2.0 * fract(at) - 1.0);
+    vec2 around = threads.xy * inversesqrt(max(dot(threads.xy, threads.xy), 1e-6));
+    float along = 6.2831853 * threads.z;
+    float wave = around.x * (4.0 * around.x * around.x - 3.0) * cos(along) -
+                 around.y * (3.0 - 4.0 * around.y * around.y) * sin(along);
     float seen = clamp(1.4 - 1.6 * fwidth(threads.z), 0.0, 1.0);
-    return mix(1.0, 1.1 - 0.55 * from_middle * from_middle, seen);
+    return mix(1.0, 0.86 + 0.26 * wave, seen);
 }
 
 void main()
