@@ -41,7 +41,7 @@ while IFS= read -r line; do
     echo "-- $command"
     bash -euo pipefail -c "$command" </dev/null >"$work/output" 2>&1 || { cat "$work/output" >&2; fail "\`$command\` failed"; }
     count=$((count + 1))
-done < <(sed -nE 's/^ {4}([a-z].*)$/\1/p' README.md)
+done < <(awk '/^```/ { inside = !inside } !inside' README.md | sed -nE 's/^ {4}([a-z].*)$/\1/p')
 [ "$count" -ge 10 ] || fail "only $count commands found: is the pattern still right?"
 
 [ "$(command -v sinew)" = "$HOME/.local/bin/sinew" ] || fail "sinew is $(command -v sinew), not the one installed"

@@ -145,9 +145,9 @@ bool solid_mesh_box(solid_mesh *mesh)
 
 // --- hulls -------------------------------------------------------------------------------------------------
 
-// Faces that meet at less than this look like one bent face: 25°, more than between the sides of a cylinder
-// of 16.
-static const float cosine_smooth = 0.90630779f;
+// Faces that meet at less than this look like one bent face: 36°, more than between the sides of a cylinder
+// of 12.
+static const float cosine_smooth = 0.80901699f;
 
 // More corners than this are not looked at together: every one is compared with all others.
 #define MOST_CORNERS 4000
