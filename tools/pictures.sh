@@ -87,11 +87,12 @@ sheet "$pictures/gallery.png" arch bridge chains cradle dominoes gears mass_rati
 
 # What the programs of examples/ did: two rows of two.
 inputs=()
-for entry in cloth_on_box:1.5 pick_and_throw:1.2 rope_bridge:2.5 rewind:1; do
+for entry in cloth_on_box:recording:1.5 pick_and_throw:recording:1.2 rope_bridge:recording:2.5 rewind:state:0; do
     cc -std=c17 -Iinclude "examples/${entry%%:*}.c" "$(dirname "$sinew")/../scene/libsinew_scene.a" "$(dirname "$sinew")/../libsinew.a" \
         $(pkg-config --libs jansson assimp) -lm -pthread -o "$work/program"
     (cd "$work" && ./program >/dev/null)
-    "$sinew" render "$work/${entry%%:*}.recording" --at "${entry##*:}" --size 640x400 --samples 8 -o "$work/${entry%%:*}.png" >/dev/null
+    IFS=: read -r name ending time <<<"$entry"
+    "$sinew" render "$work/$name.$ending" --at "$time" --size 640x400 --samples 8 -o "$work/${entry%%:*}.png" >/dev/null
     inputs+=(-i "$work/${entry%%:*}.png")
 done
 ffmpeg -loglevel error -y "${inputs[@]}" -filter_complex 'xstack=inputs=4:layout=0_0|640_0|0_400|640_400' -frames:v 1 "$work/sheet.png"
