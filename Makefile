@@ -6,7 +6,7 @@ WITHOUT_TESTS = -DSINEW_BUILD_TESTS=OFF -DSINEW_BUILD_BENCH=OFF
 FLAGSHIP = jelly_chocolate_dish
 SOURCES = $(shell find include src scene apps tests bench examples -name '*.[ch]' -o -name '*.cpp')
 
-.PHONY: help run test bench figures asan tsan clang debug survive random fuzz format lint coverage install clean
+.PHONY: help run test bench figures asan tsan clang debug survive random fuzz format lint coverage install clean stranger
 .PHONY: setup setup-run setup-web setup-develop wasm page view site web-test
 
 help:
@@ -24,6 +24,7 @@ help:
 	@echo 'make random    COUNT=1000 random worlds from SEED=1 on: nothing freezes, gains energy or loses a bit'
 	@echo 'make fuzz      each fuzz target for SECONDS=3600'
 	@echo 'make survive   runs that are killed or find no room, at MOMENTS=1000 random moments: no file is lost'
+	@echo 'make stranger  README from top to bottom in a fresh clone and a home of its own'
 	@echo 'make format    clang-format all sources in place'
 	@echo 'make lint      clang-format (check), clang-tidy, cppcheck'
 	@echo 'make coverage  which lines the quick tests reach: build/coverage/report.html'
@@ -117,6 +118,10 @@ random: setup
 	cmake --build --preset release --target random_worlds
 	@mkdir -p out/random
 	build/release/tests/random_worlds $(COUNT) $(SEED) out/random
+
+# As a stranger would: takes a whole build.
+stranger: setup-run
+	tools/check_stranger.sh
 
 asan tsan clang debug: setup
 	cmake --preset $@ >/dev/null

@@ -67,13 +67,50 @@ static bool trace_scene(sn_scene *scene, const char *path)
     return sn_trace_end(trace) == SN_OK;
 }
 
+// Makes standard input a file that can be read again, and says whether it is a scene: those begin with a
+// brace or have bytes that no text has.
+static bool look_at_standard_input(bool *is_scene)
+{
+    char buffer[4096];
+    ssize_t got = 0;
+    FILE *copy = tmpfile();
+    bool fine = copy != NULL, begun = false;
+    while (fine && (got = read(STDIN_FILENO, buffer, sizeof buffer)) > 0) {
+        size_t first = 0, count = (size_t)got;
+        while (first < count && (buffer[first] == ' ' || buffer[first] == '\t' || buffer[first] == '\r' ||
+                                 buffer[first] == '\n')) {
+            ++first;
+        }
+        if (!begun && first < count) {
+            *is_scene = buffer[first] == '{' || memchr(buffer, '\0', count) != NULL;
+            begun = true;
+        }
+        fine = fwrite(buffer, 1, count, copy) == count;
+    }
+    fine = fine && got == 0 && fflush(copy) == 0 && lseek(fileno(copy), 0, SEEK_SET) == 0 &&
+           dup2(fileno(copy), STDIN_FILENO) >= 0;
+    if (!fine) {
+        command_fail("plot", EXIT_FAILED, "standard input cannot be kept: %s", strerror(errno));
+    }
+    if (copy != NULL) {
+        fclose(copy);
+    }
+    return fine;
+}
+
 // The table of a trace, or of the trace of a scene; curves are called after the path in both cases.
 static bool read_table(table *table, const char *path)
 {
-    bool is_scene = !path_is_standard(path) && (path_ends_in(path, "json") || path_ends_in(path, "state") ||
-                                                path_ends_in(path, "recording"));
+    bool is_standard = path_is_standard(path);
+    bool is_scene = !is_standard && (path_ends_in(path, "json") || path_ends_in(path, "state") ||
+                                     path_ends_in(path, "recording"));
+    if (is_standard && !look_at_standard_input(&is_scene)) {
+        return false;
+    }
     if (!is_scene) {
-        return table_read(table, path) || (fail_with_scene_error(), false);
+        bool read = table_read(table, is_standard ? "/dev/stdin" : path) || (fail_with_scene_error(), false);
+        table->path = path;
+        return read;
     }
     char traced[] = "/tmp/sinew-plot-XXXXXX";
     sn_scene *scene = scene_open(path, 0, NULL, false);

@@ -7,6 +7,7 @@
 #include "apps/terminal.h"
 #include "apps/timeline.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -197,11 +198,25 @@ static int step_until(studio *studio, uint64_t steps)
     return EXIT_FINE;
 }
 
+// A camera that was made up shows everything in pictures that are at least this wide by their height; in
+// narrower ones it must see as much to the sides.
+static void widen(sn_camera *camera, const render_options *options)
+{
+    const float made_for = 1.4f;
+    float aspect = (float)options->width / (float)options->height;
+    if (camera->name[0] == '\0' && aspect < made_for) {
+        camera->field_of_view = 2.0f * atanf(tanf(0.5f * camera->field_of_view) * made_for / aspect);
+    }
+}
+
 static int draw(studio *studio)
 {
     sn_camera camera;
-    if (sn_scene_camera(studio->scene, studio->request->camera, &camera) != SN_OK ||
-        !renderer_draw(studio->renderer, studio->scene, &camera, studio->pixels)) {
+    bool found = sn_scene_camera(studio->scene, studio->request->camera, &camera) == SN_OK;
+    if (found) {
+        widen(&camera, &studio->options);
+    }
+    if (!found || !renderer_draw(studio->renderer, studio->scene, &camera, studio->pixels)) {
         return fail_with_scene_error();
     }
     return EXIT_FINE;

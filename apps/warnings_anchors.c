@@ -91,6 +91,36 @@ static void warn_of_arms(inspector *inspector)
     }
 }
 
+// A ball joint, or an anchor, of two bodies at a place beside both of them: one of the two may well be an
+// arm's length away, as a pendulum from its pivot, but hardly both.
+static void warn_of_double_arms(inspector *inspector)
+{
+    const sn_world *world = inspector->world;
+    tally far = {0};
+    for (int i = 0; i < inspector->constraints.count; ++i) {
+        sn_constraint joint = inspector->constraints.items[i];
+        sn_ball_def def;
+        bool counts = sn_constraint_get_kind(world, joint) == SN_BALL &&
+                      sn_constraint_def_get(world, joint, &def) == SN_OK &&
+                      def.common.a.type == SN_POINT_RIGID && def.common.b.type == SN_POINT_RIGID;
+        sn_vec3 a, b;
+        if (counts && sn_rigid_get_type(world, def.common.a.rigid) != SN_STATIC &&
+            sn_rigid_get_type(world, def.common.b.rigid) != SN_STATIC &&
+            sn_point_place(world, &def.common.a, &a) == SN_OK &&
+            sn_point_place(world, &def.common.b, &b) == SN_OK) {
+            warnings_note(
+                &far, fmin(arm_share(world, def.common.a.rigid, a), arm_share(world, def.common.b.rigid, b)),
+                WARN_ARM, i);
+        }
+    }
+    if (far.count > 0) {
+        warn(inspector,
+             "%s two bodies at a place beside both, as by arms; that of %s is %.3g times a body's size away",
+             describe_count(far.count, "joint holds", "joints hold").text,
+             describe_joint(world, inspector->constraints.items[far.index]).text, far.worst);
+    }
+}
+
 // --- conflicts ---------------------------------------------------------------------------------------------
 
 // What two points have in common, as in "node 3 of rope"; false if nothing.
@@ -173,6 +203,7 @@ bool warn_of_anchors(inspector *inspector)
     }
     warn_of_ends(inspector, masses);
     warn_of_arms(inspector);
+    warn_of_double_arms(inspector);
     inspector->conflicts = warn_of_conflicts(inspector, "");
     free(masses);
     return true;

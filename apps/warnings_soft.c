@@ -127,15 +127,25 @@ static void warn_of_thickness(inspector *inspector, sn_deformable deformable)
     const sn_world *world = inspector->world;
     sn_deformable_def def = sn_deformable_definition(world, deformable);
     const sn_mesh *mesh = sn_deformable_mesh(world, deformable);
-    float shortest = INFINITY;
-    for (int i = 0; i < sn_mesh_edge_count(mesh); ++i) {
-        shortest = sn_min(shortest, def.scale * sn_mesh_edge_length(mesh, i));
+    float shortest = INFINITY, sum = 0.0f;
+    int count = sn_mesh_edge_count(mesh);
+    for (int i = 0; i < count; ++i) {
+        float length = def.scale * sn_mesh_edge_length(mesh, i);
+        shortest = sn_min(shortest, length);
+        sum += length;
     }
+    float usual = sum / (float)count;
     if (def.self_collide && def.thickness > shortest) {
         warn(inspector,
              "%s collides with itself but is %.3g m thick with edges of %.3g m: neighbours are nearer than "
              "its thickness",
              describe_deformable(world, deformable).text, (double)def.thickness, (double)shortest);
+    } else if (def.collide && count > 0 && def.thickness > usual) {
+        warn(inspector,
+             "%s is %.3g m thick, more than its edges are long, %.3g m: it stands off what it touches by "
+             "half of "
+             "that; a third of an edge is usual",
+             describe_deformable(world, deformable).text, (double)def.thickness, (double)usual);
     }
 }
 

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const float overview_angle = 0.6f; // vertical field of view [rad]
+static const float overview_angle = 0.6f;  // vertical field of view [rad]
+static const float overview_aspect = 1.4f; // width by height of a picture in which all is seen
+static const float overview_fill = 0.8f;   // part of the picture that what moves takes
 static const double two_pi = 6.28318530717958647692;
 
 int sn_scene_camera_count(const sn_scene *scene)
@@ -47,18 +49,48 @@ static void include_landing(const sn_scene *scene, sn_bounds *bounds)
     }
 }
 
-// Far enough that the sphere around all that moves fits, looking down a little.
+// What stands still, if it is not much larger than what moves: beams, posts, ramps, but no landscape.
+static void include_frame(const sn_scene *scene, sn_bounds *bounds)
+{
+    const float most = 2.0f;
+    sn_bounds all;
+    if (sn_scene_extent(scene, false, &all)) {
+        all = sn_bounds_union(all, *bounds);
+        bool fits = sn_distance_between(all.lower, all.upper) <=
+                    most * sn_distance_between(bounds->lower, bounds->upper);
+        *bounds = fits ? all : *bounds;
+    }
+}
+
+// How far from the middle the eye must be for all corners of a box to lie within a part of the picture.
+static float distance_for(sn_bounds bounds, sn_vec3 direction, sn_vec3 up)
+{
+    sn_vec3 right = sn_normalize(sn_cross(up, direction)), upright = sn_cross(direction, right);
+    sn_vec3 half = sn_scale(sn_sub(bounds.upper, bounds.lower), 0.5f);
+    float slope = overview_fill * sn_sin(0.5f * overview_angle) / sn_cos(0.5f * overview_angle);
+    float distance = 0.0f;
+    for (int i = 0; i < 8; ++i) {
+        sn_vec3 corner = sn_v(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z);
+        float nearer = sn_dot(corner, direction);
+        float high = sn_abs(sn_dot(corner, upright)) / slope;
+        float wide = sn_abs(sn_dot(corner, right)) / (overview_aspect * slope);
+        distance = sn_max(distance, nearer + sn_max(high, wide));
+    }
+    return distance;
+}
+
+// All that moves and what it hangs on, looking down a little.
 static sn_camera make_overview(const sn_scene *scene)
 {
     sn_bounds bounds = {sn_v(-1.0f, -1.0f, -1.0f), sn_v(1.0f, 1.0f, 1.0f)};
     if (sn_scene_extent(scene, true, &bounds)) {
         include_landing(scene, &bounds);
+        include_frame(scene, &bounds);
     }
     sn_vec3 center = sn_scale(sn_add(bounds.lower, bounds.upper), 0.5f);
-    float radius = sn_max(0.5f * sn_length(sn_sub(bounds.upper, bounds.lower)), 1e-3f);
     sn_vec3 up = sn_scene_up(scene);
     sn_vec3 direction = sn_normalize(sn_add(viewing_side(up), sn_scale(up, 0.45f)));
-    float distance = 1.1f * radius / sn_sin(0.5f * overview_angle);
+    float distance = sn_max(distance_for(bounds, direction, up), 5e-3f);
     return (sn_camera){"", sn_add(center, sn_scale(direction, distance)), center, up, overview_angle};
 }
 
@@ -137,6 +169,11 @@ sn_status sn_scene_camera(sn_scene *scene, const char *name, sn_camera *camera)
     }
     *camera = scene->overview;
     return SN_OK;
+}
+
+sn_light sn_scene_light(const sn_scene *scene)
+{
+    return scene->light;
 }
 
 int sn_scene_label_count(const sn_scene *scene)

@@ -1,5 +1,5 @@
-// What moves by itself while a scene runs: kinematic bodies, anchors, joints, wind, gravity and cameras by
-// keyframes, and forces over a time. section_motions.c reads and writes it.
+// What moves by itself while a scene runs: kinematic bodies, anchors, joints, wind, gravity, cameras
+// and the light by keyframes, and forces over a time. section_motions.c reads and writes it.
 #ifndef SN_SCENE_MOTIONS_H
 #define SN_SCENE_MOTIONS_H
 
@@ -13,6 +13,7 @@ typedef enum sn_motion_type {
     SN_MOTION_WIND,
     SN_MOTION_GRAVITY,
     SN_MOTION_CAMERA,
+    SN_MOTION_LIGHT,
     SN_MOTION_FORCE
 } sn_motion_type;
 
@@ -49,7 +50,7 @@ struct sn_scene;
 // Moves everything on for a step of this duration that is about to be taken. SN_OK, or the status and message
 // of what the world refused.
 sn_status sn_motions_before_step(struct sn_scene *scene, float duration);
-// Moves cameras to where they are now.
+// Moves cameras and the light to where they are now.
 void sn_motions_look(struct sn_scene *scene);
 // Frees what a motion holds.
 static inline void sn_motion_release(sn_motion *motion)

@@ -151,7 +151,7 @@ extern const int sn_section_count;
 
 extern const sn_section sn_section_world, sn_section_categories, sn_section_materials, sn_section_shapes,
     sn_section_bodies, sn_section_deformables, sn_section_joints, sn_section_anchors, sn_section_cameras,
-    sn_section_labels, sn_section_probes, sn_section_motions, sn_section_events;
+    sn_section_light, sn_section_labels, sn_section_probes, sn_section_motions, sn_section_events;
 extern const sn_family sn_family_parts, sn_family_repeat, sn_family_shape, sn_family_solid;
 extern const sn_object sn_object_scene;
 

@@ -19,6 +19,7 @@ sn_scene *sn_scene_new(void)
     if (scene != NULL) {
         scene->step_length = default_step;
         scene->duration = default_duration;
+        scene->light = (sn_light){.strength = 1.0f, .color = 0xffffff};
     }
     return scene;
 }

@@ -3,6 +3,7 @@
 // Tested by tests/scene/sections/test_section_events.c.
 #include "scene/scene_events.h"
 
+#include "scene/body_copy.h"
 #include "scene/message.h"
 #include "scene/scene_parts.h"
 
@@ -116,9 +117,17 @@ static sn_status act(sn_world *world, sn_event_action action, const sn_event_thi
     return status;
 }
 
-static sn_status do_event(sn_world *world, const sn_scene_event *event)
+// Bodies come before others go, so that one may leave a copy of itself.
+static sn_status do_event(sn_scene *scene, const sn_scene_event *event)
 {
+    sn_world *world = scene->world;
     sn_status status = SN_OK;
+    for (int i = 0; i < event->arrivals.count && status == SN_OK; ++i) {
+        const sn_event_arrival *arrival = &event->arrivals.items[i];
+        if (sn_rigid_is_valid(world, arrival->like.rigid)) {
+            status = sn_body_copy(scene, arrival->like.rigid, arrival->pose, arrival->velocity);
+        }
+    }
     for (int action = 0; action < SN_ACTION_COUNT; ++action) {
         const sn_event_things *things = &event->things[action];
         for (int i = 0; i < things->count && status == SN_OK; ++i) {
@@ -138,7 +147,7 @@ sn_status sn_scene_events_before_step(sn_scene *scene, float duration)
             continue;
         }
         event->done = true;
-        sn_status status = do_event(scene->world, event);
+        sn_status status = do_event(scene, event);
         if (status != SN_OK) {
             return sn_scene_fail(status, "events[%d]: %s", i, sn_world_error(scene->world));
         }

@@ -1,5 +1,5 @@
 // Events of a scene: at a time, when two things touch, when something breaks, joints and anchors are switched
-// and things removed. section_events.c reads and writes them.
+// and things added and removed. section_events.c reads and writes them.
 #ifndef SN_SCENE_SCENE_EVENTS_H
 #define SN_SCENE_SCENE_EVENTS_H
 
@@ -24,6 +24,13 @@ typedef struct sn_event_thing {
 
 typedef SN_LIST(sn_event_thing) sn_event_things;
 
+// A body that comes: like another one, at a place.
+typedef struct sn_event_arrival {
+    sn_event_thing like; // a body
+    sn_pose pose;
+    sn_vec3 velocity; // [m/s]
+} sn_event_arrival;
+
 typedef struct sn_scene_event {
     sn_event_cause cause;
     double due;  // time of the world [s]; infinite until the cause has come
@@ -31,6 +38,7 @@ typedef struct sn_scene_event {
     bool done;
     sn_event_things watched; // two that touch, or one that breaks
     sn_event_things things[SN_ACTION_COUNT];
+    SN_LIST(sn_event_arrival) arrivals;
 } sn_scene_event;
 
 struct sn_scene;
@@ -58,6 +66,7 @@ static inline void sn_scene_event_release(sn_scene_event *event)
     for (int i = 0; i < SN_ACTION_COUNT; ++i) {
         sn_event_things_release(&event->things[i]);
     }
+    SN_LIST_FREE(&event->arrivals);
 }
 
 #endif

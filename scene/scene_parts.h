@@ -89,6 +89,7 @@ struct sn_scene {
     sn_paint_list deformable_paints; // at the deformable's index
     sn_opacity_list opacities;       // at the deformable's index
     SN_LIST(sn_camera_record) cameras;
+    sn_light light;
     SN_LIST(sn_label_record) labels;
     SN_LIST(sn_probe_record) probes;
     SN_LIST(sn_motion) motions;

@@ -1,6 +1,7 @@
 // Section "events": what happens at a time, when two things touch, or when something breaks.
 #include "scene/reader.h"
 #include "scene/scene_events.h"
+#include "scene/settle.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +13,36 @@ typedef struct event_entry {
     sn_node touched;
     const char *broken;
     sn_node actions[SN_ACTION_COUNT];
+    sn_node add;
 } event_entry;
+
+typedef struct arrival_entry {
+    const char *like;
+    sn_vec3 position, velocity;
+    sn_quat rotation;
+} arrival_entry;
+
+static void arrival_defaults(void *target)
+{
+    ((arrival_entry *)target)->rotation = sn_quat_identity;
+}
+
+static const sn_field arrival_fields[] = {
+    SN_ROW(
+        "like", TEXT, arrival_entry, like,
+        "name of a body, whose shapes, mass, settings and colours it gets; if that is gone, nothing is added",
+        .required = true),
+    SN_ROW("position", VECTOR, arrival_entry, position, "where it begins", .unit = "m", .required = true),
+    SN_ROW("rotation", ROTATION, arrival_entry, rotation, "how it is turned"),
+    SN_ROW("velocity", VECTOR, arrival_entry, velocity, "how it moves at first", .unit = "m/s")};
+static const sn_object arrival_object = {.name = "arrival",
+                                         .text = "A body that an event adds.",
+                                         .size = sizeof(arrival_entry),
+                                         .defaults = arrival_defaults,
+                                         .fields = arrival_fields,
+                                         .field_count = SN_COUNT(arrival_fields)};
+static const sn_object *const arrival_objects[] = {&arrival_object};
+static const sn_family arrival_family = {"arrival", "A body that an event adds.", arrival_objects, 1};
 
 static const char names_schema[] =
     "{\"anyOf\": [{\"type\": \"string\"}, {\"type\": \"array\", \"items\": {\"type\": \"string\"}}]}";
@@ -34,7 +64,9 @@ static const sn_field fields[] = {
            .form = "a name, or a list of names", .schema = names_schema),
     SN_ROW("remove", NODE, event_entry, actions[SN_ACTION_REMOVE],
            "bodies, deformables, joints and anchors that are taken away",
-           .form = "a name, or a list of names", .schema = names_schema)};
+           .form = "a name, or a list of names", .schema = names_schema),
+    SN_ROW("add", NODE, event_entry, add, "bodies that come, each like one that is there", .list = true,
+           .family = &arrival_family)};
 static const sn_object object = {.name = "event",
                                  .text = "What happens once: at a time, when two things touch, or when "
                                          "something breaks.",
@@ -144,6 +176,34 @@ static bool read_cause(sn_reader *reader, const sn_scope *scope, const sn_node *
     return true;
 }
 
+static bool read_arrival(sn_reader *reader, const sn_scope *scope, const sn_node *node, sn_scene_event *event)
+{
+    arrival_entry entry;
+    sn_event_arrival arrival = {.like = {.name = ""}};
+    if (!sn_object_read(node, &arrival_object, &entry) ||
+        sn_reader_body(reader, scope, node, "like", entry.like, &arrival.like.rigid) != SN_LOOKUP_FOUND) {
+        return false;
+    }
+    if (arrival.like.rigid.index == sn_world_ground(reader->scene->world).index) {
+        return sn_node_fail_key(node, "like", "there is one ground, expected the name of another body");
+    }
+    snprintf(arrival.like.name, sizeof arrival.like.name, "%s", entry.like);
+    arrival.pose = (sn_pose){entry.position, sn_settled_rotation(entry.rotation)};
+    arrival.velocity = entry.velocity;
+    return SN_LIST_PUSH(&event->arrivals, arrival) || sn_reader_no_memory(reader);
+}
+
+static bool read_arrivals(sn_reader *reader, const sn_scope *scope, const sn_node *list,
+                          sn_scene_event *event)
+{
+    bool good = true;
+    for (int i = 0; i < sn_node_count(list); ++i) {
+        sn_node node = sn_node_at(list, i);
+        good = read_arrival(reader, scope, &node, event) && good;
+    }
+    return good;
+}
+
 static bool fill(sn_reader *reader, const sn_scope *scope, const sn_node *node, const event_entry *entry,
                  sn_scene_event *event)
 {
@@ -162,8 +222,12 @@ static bool fill(sn_reader *reader, const sn_scope *scope, const sn_node *node, 
             thing->rigid.generation != 0 && thing->rigid.index == sn_world_ground(reader->scene->world).index;
         good = !is_ground || sn_node_fail_key(node, "remove", "the ground cannot be removed");
     }
-    return good &&
-           (acts || sn_node_fail(node, "does nothing, expected `switch_on`, `switch_off` or `remove`"));
+    if (entry->add.value != NULL) {
+        acts = true;
+        good = read_arrivals(reader, scope, &entry->add, event) && good;
+    }
+    return good && (acts || sn_node_fail(
+                                node, "does nothing, expected `switch_on`, `switch_off`, `remove` or `add`"));
 }
 
 static bool read(sn_reader *reader, const sn_scope *scope, const sn_node *node)
@@ -209,7 +273,26 @@ static bool is_left(const sn_writer *writer, const sn_scene_event *event)
             acts = acts || sn_event_thing_is_there(writer->scene->world, &event->things[action].items[i]);
         }
     }
+    for (int i = 0; i < event->arrivals.count; ++i) {
+        acts = acts || sn_rigid_is_valid(writer->scene->world, event->arrivals.items[i].like.rigid);
+    }
     return left && acts;
+}
+
+static json_t *write_arrivals(sn_writer *writer, const sn_scene_event *event)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < event->arrivals.count; ++i) {
+        const sn_event_arrival *arrival = &event->arrivals.items[i];
+        if (sn_rigid_is_valid(writer->scene->world, arrival->like.rigid)) {
+            arrival_entry entry = {.like = sn_writer_body_name(writer, arrival->like.rigid),
+                                   .position = arrival->pose.position,
+                                   .velocity = arrival->velocity,
+                                   .rotation = arrival->pose.rotation};
+            sn_writer_append(writer, list, sn_object_write(&arrival_object, &entry));
+        }
+    }
+    return list;
 }
 
 static json_t *write_event(sn_writer *writer, const sn_scene_event *event)
@@ -235,6 +318,9 @@ static json_t *write_event(sn_writer *writer, const sn_scene_event *event)
         } else {
             json_decref(names);
         }
+    }
+    if (event->arrivals.count > 0) {
+        sn_writer_set(writer, out, "add", write_arrivals(writer, event));
     }
     return out;
 }

@@ -30,6 +30,7 @@ typedef struct key_entry {
 static void key_defaults(void *target)
 {
     ((key_entry *)target)->rotation = sn_quat_identity;
+    ((key_entry *)target)->value = 1.0f; // of lights; joints must say theirs
 }
 
 #define KEY_AT                                                                                               \
@@ -63,6 +64,12 @@ static const sn_field camera_key_fields[] = {
     SN_ROW("target", VECTOR, key_entry, second, "what is in the middle of the picture", .unit = "m",
            .required = true)};
 
+static const sn_field light_key_fields[] = {
+    KEY_AT,
+    SN_ROW("direction", VECTOR, key_entry, first, "towards the light",
+           .flag = SN_FLAG_AT(key_entry, has_first)),
+    SN_ROW("strength", NUMBER, key_entry, value, "against the usual one", .range = SN_BETWEEN(0.0, 10.0))};
+
 #define KEY_OBJECT(NAME, TEXT)                                                                               \
     static const sn_object NAME##_key_object = {.name = "key",                                               \
                                                 .text = TEXT,                                                \
@@ -79,6 +86,7 @@ KEY_OBJECT(joint, "Where a joint is driven at a time.");
 KEY_OBJECT(wind, "The wind at a time.");
 KEY_OBJECT(gravity, "Gravity at a time.");
 KEY_OBJECT(camera, "Where a camera is at a time.");
+KEY_OBJECT(light, "Where the light comes from at a time, and how strong it is.");
 
 static const char *const path_names[] = {[SN_PATH_SMOOTH] = "smooth", [SN_PATH_LINEAR] = "linear"};
 static const char *const drive_names[] = {
@@ -119,6 +127,7 @@ static const sn_field wind_fields[] = {KEYED(wind)};
 static const sn_field gravity_fields[] = {KEYED(gravity)};
 static const sn_field camera_fields[] = {
     SN_ROW("camera", TEXT, motion_entry, camera, "name of a camera", .required = true), KEYED(camera)};
+static const sn_field light_fields[] = {KEYED(light)};
 static const sn_field force_fields[] = {
     SN_ROW("body", TEXT, motion_entry, body, "name of a dynamic body", .required = true),
     SN_ROW("force", VECTOR, motion_entry, force, "force", .unit = "N"),
@@ -150,13 +159,15 @@ MOTION_OBJECT(joint, "A joint is driven.");
 MOTION_OBJECT(wind, "The wind changes.");
 MOTION_OBJECT(gravity, "Gravity changes.");
 MOTION_OBJECT(camera, "A camera travels.");
+MOTION_OBJECT(light, "The light changes.");
 MOTION_OBJECT(force, "A force acts on a body for some time.");
 
 // In the order of sn_motion_type.
 static const sn_object *const objects[] = {&body_object,    &anchor_object, &joint_object, &wind_object,
-                                           &gravity_object, &camera_object, &force_object};
+                                           &gravity_object, &camera_object, &light_object, &force_object};
 static const sn_object *const key_objects[] = {&body_key_object, &anchor_key_object,  &joint_key_object,
-                                               &wind_key_object, &gravity_key_object, &camera_key_object};
+                                               &wind_key_object, &gravity_key_object, &camera_key_object,
+                                               &light_key_object};
 static const sn_family family = {"motion", "What moves by itself while the scene runs.", objects,
                                  SN_COUNT(objects)};
 
@@ -185,6 +196,12 @@ static bool check_key(const sn_node *node, const sn_motion *motion, const key_en
         (key->has_first != motion->has_first || key->has_rotation != motion->has_rotation)) {
         return sn_node_fail(node, "says other things than the first key: all keys of a motion say the same");
     }
+    if (motion->type == SN_MOTION_LIGHT && index > 0 && key->has_first != motion->has_first) {
+        return sn_node_fail(node, "says other things than the first key: all keys of a motion say the same");
+    }
+    if (motion->type == SN_MOTION_LIGHT && key->has_first && !(sn_length(key->first) > 0.0f)) {
+        return sn_node_fail_key(node, "direction", "has no length, expected a direction");
+    }
     if (motion->type == SN_MOTION_CAMERA && sn_length(sn_sub(key->first, key->second)) <= 0.0f) {
         return sn_node_fail_key(node, "target", "is where the eye is, expected another place");
     }
@@ -207,6 +224,9 @@ static bool read_keys(sn_reader *reader, const motion_entry *entry, sn_motion *m
         motion->has_rotation = key.has_rotation;
         if (motion->type == SN_MOTION_JOINT) {
             key.first.x = key.value;
+        }
+        if (motion->type == SN_MOTION_LIGHT) {
+            key.second.x = key.value;
         }
         sn_key kept = {key.at, key.first, key.second, sn_settled_rotation(key.rotation)};
         if (!SN_LIST_PUSH(&motion->keyframes.items, kept)) {
@@ -420,7 +440,7 @@ static json_t *write_keys(sn_writer *writer, const sn_motion *motion)
     for (int i = 0; i < motion->keyframes.items.count; ++i) {
         const sn_key *key = &motion->keyframes.items.items[i];
         key_entry entry = {.at = key->at,
-                           .value = key->first.x,
+                           .value = motion->type == SN_MOTION_LIGHT ? key->second.x : key->first.x,
                            .first = key->first,
                            .second = key->second,
                            .rotation = key->rotation,

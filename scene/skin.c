@@ -9,7 +9,8 @@ static bool make_arrays(sn_skin *skin)
     size_t count = (size_t)skin->vertex_count;
     skin->positions = calloc(count + 1, sizeof *skin->positions);
     skin->normals = calloc(count + 1, sizeof *skin->normals);
-    return skin->positions != NULL && skin->normals != NULL;
+    skin->rest = calloc(count + 1, sizeof *skin->rest);
+    return skin->positions != NULL && skin->normals != NULL && skin->rest != NULL;
 }
 
 sn_status sn_skin_create(const sn_mesh *mesh, float thickness, bool solid, sn_skin *skin)
@@ -33,6 +34,11 @@ sn_status sn_skin_create(const sn_mesh *mesh, float thickness, bool solid, sn_sk
     if (!planned || !make_arrays(skin)) {
         sn_skin_release(skin);
         return sn_scene_fail(SN_ERROR_MEMORY, "no memory for the skin of a deformable");
+    }
+    if (skin->plan->strand) {
+        sn_skin_rest_strand(skin, mesh);
+    } else {
+        sn_skin_rest_surface(skin, mesh);
     }
     return SN_OK;
 }
@@ -62,5 +68,6 @@ void sn_skin_release(sn_skin *skin)
     free(skin->sources);
     free(skin->positions);
     free(skin->normals);
+    free(skin->rest);
     memset(skin, 0, sizeof *skin);
 }

@@ -48,6 +48,10 @@ struct sn_skin_plan {
 bool sn_skin_plan_surface(sn_skin *skin, const sn_mesh *mesh, bool solid);
 bool sn_skin_plan_strand(sn_skin *skin, const sn_mesh *mesh);
 
+// Where vertices are in the rest shape.
+void sn_skin_rest_surface(sn_skin *skin, const sn_mesh *mesh);
+void sn_skin_rest_strand(sn_skin *skin, const sn_mesh *mesh);
+
 void sn_skin_move_surface(sn_skin *skin, const sn_node_state *nodes, sn_vec3 origin);
 void sn_skin_move_strand(sn_skin *skin, const sn_node_state *nodes, sn_vec3 origin);
 

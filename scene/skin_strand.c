@@ -210,6 +210,28 @@ bool sn_skin_plan_strand(sn_skin *skin, const sn_mesh *mesh)
     return made && fill_arrays(skin);
 }
 
+// The way along is counted anew for every tube.
+void sn_skin_rest_strand(sn_skin *skin, const sn_mesh *mesh)
+{
+    const struct sn_skin_plan *plan = skin->plan;
+    const sn_vec3 *nodes = sn_mesh_nodes(mesh);
+    float passed = 0.0f;
+    for (int r = 0; r < plan->rings.count; ++r) {
+        const skin_ring *ring = &plan->rings.items[r], *before = ring - 1;
+        if (ring->begins) {
+            passed = 0.0f;
+        } else if (before->nodes[1] != ring->nodes[1] || before->nodes[2] != ring->nodes[2]) {
+            passed += sn_distance_between(nodes[before->nodes[1]], nodes[before->nodes[2]]);
+        }
+        float length = sn_distance_between(nodes[ring->nodes[1]], nodes[ring->nodes[2]]);
+        float along = passed + ring->share * length + plan->offset * ring->rise;
+        for (int k = 0; k < plan->sides; ++k) {
+            float angle = 2.0f * SN_PI * (float)k / (float)plan->sides;
+            skin->rest[ring->first_vertex + k] = sn_v(sn_cos(angle), sn_sin(angle), along);
+        }
+    }
+}
+
 // --- motion ------------------------------------------------------------------------------------------------
 
 typedef struct curve_point {

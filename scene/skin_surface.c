@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-// Triangles that meet at less than this are one smooth surface: 40°.
-static const float cosine_smooth = 0.76604444f;
+// Triangles that meet at less than this are one smooth surface: 78°. Coarse meshes of round things have edges
+// nearly as sharp as those of boxes.
+static const float cosine_smooth = 0.20791169f;
 
 // --- corners that share a vertex ---------------------------------------------------------------------------
 
@@ -73,7 +74,17 @@ static void join(uint32_t *parents, uint32_t a, uint32_t b)
     }
 }
 
-// Two triangles share a side that they run in opposite directions.
+// Whether the surface bends inwards at a side of `first`: the far corner of `second` is in front of it.
+static bool is_hollow(const sn_mesh *mesh, const side *first, const side *second)
+{
+    const sn_vec3 *nodes = sn_mesh_nodes(mesh);
+    const uint32_t *triangles = sn_mesh_triangles(mesh);
+    sn_vec3 far_corner = nodes[triangles[3 * second->triangle + (second->corner + 2) % 3]];
+    return sn_dot(rest_normal(mesh, first->triangle), sn_sub(far_corner, nodes[first->low])) > 0.0f;
+}
+
+// Two triangles share a side that they run in opposite directions. Sides where the surface bends inwards are
+// smooth however sharp they are: faces that stand off their nodes would cross there, and need no strip.
 static bool join_across(sn_skin *skin, const sn_mesh *mesh, const side *first, const side *second)
 {
     const uint32_t *triangles = sn_mesh_triangles(mesh);
@@ -84,7 +95,7 @@ static bool join_across(sn_skin *skin, const sn_mesh *mesh, const side *first, c
         return true;
     }
     float bend = sn_dot(rest_normal(mesh, first->triangle), rest_normal(mesh, second->triangle));
-    if (bend > cosine_smooth) {
+    if (bend > cosine_smooth || is_hollow(mesh, first, second)) {
         join(skin->indices, crease.start[0], crease.start[1]);
         join(skin->indices, crease.end[0], crease.end[1]);
         return true;
@@ -416,6 +427,13 @@ static void stand_off(sn_skin *skin)
             skin->normals[rim] = unit_or_up(skin->normals[rim]);
             skin->positions[rim] = sn_add_scaled(middle, plan->offset, skin->normals[rim]);
         }
+    }
+}
+
+void sn_skin_rest_surface(sn_skin *skin, const sn_mesh *mesh)
+{
+    for (int i = 0; i < skin->vertex_count; ++i) {
+        skin->rest[i] = sn_mesh_nodes(mesh)[skin->sources[i].from];
     }
 }
 

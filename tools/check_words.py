@@ -33,6 +33,13 @@ WORDS = [
     (r"heal(s|ed|ing)?", "inversion recovery", EVERYWHERE),
     (r"fade[sd]?", "warm-start scale", LIBRARY),
 ]
+# Words of the solver that pages for users may use only if they lead to docs/words.md, which explains them. What is
+# for those who read the source explains itself.
+EXPLAINED = re.compile(r"\b(?:rows?|sweeps?|chords?|islands?|warm starts?)\b")
+FOR_USERS = ("README.md", "docs/command.md", "docs/deformables.md", "docs/exact.md", "docs/integrators.md", "docs/limitations.md",
+             "docs/long-range.md", "docs/page.md", "docs/position-solver.md", "docs/scenes.md", "docs/solver.md", "docs/tissue.md",
+             "docs/tutorial.md")
+CODE = re.compile(r"^```.*?^```$|`[^`]*`|^ {4}.*$", re.MULTILINE | re.DOTALL)
 GLOSSARY = re.compile(r"^## Glossary$.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 
 
@@ -50,6 +57,14 @@ def texts():
             yield path, GLOSSARY.sub(lambda match: "\n" * match.group(0).count("\n"), text)
 
 
+def unexplained():
+    for path in FOR_USERS:
+        text = CODE.sub("", house.read(path))
+        match = EXPLAINED.search(text)
+        if match is not None and "words.md" not in text:
+            yield f'{path}: "{match.group(0)}" is not explained: link to words.md'
+
+
 def main():
     words = [(pattern_of(word), instead, folders) for word, instead, folders in WORDS]
     any_word = pattern_of("|".join(word for word, _, _ in WORDS))
@@ -65,6 +80,9 @@ def main():
                 line = text.count("\n", 0, match.start()) + 1
                 print(f'{path}:{line}: "{match.group(0)}"; the field says: {instead}', file=sys.stderr)
                 complaints += 1
+    for complaint in unexplained():
+        print(complaint, file=sys.stderr)
+        complaints += 1
     print(f"{count} files: {complaints} complaints")
     return 1 if complaints else 0
 

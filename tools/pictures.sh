@@ -44,6 +44,18 @@ done
 ffmpeg -loglevel error -y -i "$work/at_0.04.png" -i "$work/at_0.36.png" -filter_complex hstack -frames:v 1 \
     "$pictures/jelly_chocolate_dish.png"
 "$sinew" render scenes/cloth_sphere.json --at 6 --size 1120x630 --samples 8 -o "$pictures/cloth_sphere.png" >/dev/null
+for entry in marbles:3:960x540 tower:0:960x540 wrecking_ball:3:1280x640 tutorial/first_1:3:640x400 tutorial/first_2:3:640x400; do
+    IFS=: read -r name time size <<<"$entry"
+    "$sinew" render "scenes/$name.json" --at "$time" --size "$size" --samples 8 -o "$work/large.png" >/dev/null
+    case $name in
+    tutorial/first_*) reduce "$work/large.png" "$pictures/tutorial_${name##*_}.png" ;;
+    *) reduce "$work/large.png" "$pictures/$name.png" ;;
+    esac
+done
+"$sinew" render scenes/tutorial/first_3.json --at 3 --overlay joints --size 640x400 --samples 8 -o "$work/large.png" >/dev/null
+reduce "$work/large.png" "$pictures/tutorial_3.png"
+"$sinew" run scenes/tutorial/first_3.json --seconds 2 --trace "$work/first.csv" >/dev/null
+"$sinew" plot "$work/first.csv" -o "$pictures/tutorial_4.svg" >/dev/null
 "$sinew" render scenes/soft_tyre.json --at 1.2 --heat strain --size 800x450 --samples 8 -o "$work/strain.png" >/dev/null
 reduce "$work/strain.png" "$pictures/strain.png"
 
@@ -71,6 +83,20 @@ sheet() { # <file> <entries…>
 sheet "$pictures/soft_gallery.png" ${soft#* }
 # shellcheck disable=SC2086
 sheet "$pictures/long_range.png" $long
+sheet "$pictures/gallery.png" arch bridge chains cradle dominoes gears mass_ratios pendulum ragdoll slopes tumbler vehicle
+
+# What the programs of examples/ did: two rows of two.
+inputs=()
+for entry in cloth_on_box:recording:1.5 pick_and_throw:recording:1.2 rope_bridge:recording:2.5 rewind:state:0; do
+    cc -std=c17 -Iinclude "examples/${entry%%:*}.c" "$(dirname "$sinew")/../scene/libsinew_scene.a" "$(dirname "$sinew")/../libsinew.a" \
+        $(pkg-config --libs jansson assimp) -lm -pthread -o "$work/program"
+    (cd "$work" && ./program >/dev/null)
+    IFS=: read -r name ending time <<<"$entry"
+    "$sinew" render "$work/$name.$ending" --at "$time" --size 640x400 --samples 8 -o "$work/${entry%%:*}.png" >/dev/null
+    inputs+=(-i "$work/${entry%%:*}.png")
+done
+ffmpeg -loglevel error -y "${inputs[@]}" -filter_complex 'xstack=inputs=4:layout=0_0|640_0|0_400|640_400' -frames:v 1 "$work/sheet.png"
+reduce "$work/sheet.png" "$pictures/examples.png"
 
 # Before and after: two rows of three.
 inputs=()

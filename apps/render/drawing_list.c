@@ -130,17 +130,34 @@ static bool add_mesh(const gathering *all, int geometry, sn_pose local, sn_vec3 
     return !somewhere || SN_LIST_PUSH(&all->list->items, item) || no_memory();
 }
 
+// What takes more pixels than this is seen to be round or not.
+#define FINE_PIXELS 24.0f
+
+// Whether a mesh that is placed so takes many.
+static bool is_fine(const gathering *all, int geometry, sn_pose local)
+{
+    const struct geometry *mesh = &all->cache->entries.items[geometry];
+    drawn_item item = {0};
+    return place_item(all, &item, local, mesh->center, mesh->reach) && item.visible &&
+           mesh->reach * pixels_per_metre(all, &item) > FINE_PIXELS;
+}
+
+static bool add_kept_mesh(const gathering *all, int geometry, sn_pose local, sn_color color)
+{
+    if (geometry < 0) {
+        return false;
+    }
+    const struct geometry *mesh = &all->cache->entries.items[geometry];
+    return add_mesh(all, geometry, local, mesh->center, mesh->reach, color);
+}
+
 static bool add_hull(const gathering *all, const sn_hull *hull, sn_pose local, sn_color color)
 {
-    int count = sn_hull_vertex_count(hull);
-    const sn_vec3 *vertices = sn_hull_vertices(hull);
-    sn_bounds bounds = {vertices[0], vertices[0]};
-    for (int i = 1; i < count; ++i) {
-        bounds = sn_bounds_union(bounds, (sn_bounds){vertices[i], vertices[i]});
+    int geometry = geometry_hull(all->cache, hull, false);
+    if (geometry >= 0 && is_fine(all, geometry, local)) {
+        geometry = geometry_hull(all->cache, hull, true);
     }
-    sn_vec3 half = sn_scale(sn_sub(bounds.upper, bounds.lower), 0.5f);
-    return add_mesh(all, geometry_hull(all->cache, hull), local, sn_add(bounds.lower, half), sn_length(half),
-                    color);
+    return add_kept_mesh(all, geometry, local, color);
 }
 
 static bool add_surface(const gathering *all, sn_shape shape, sn_pose local, sn_color color)
@@ -182,15 +199,21 @@ static bool add_solid(const gathering *all, const sn_solid *solid, sn_color colo
 static bool add_compound(const gathering *all, sn_shape shape, sn_pose offset, sn_color color)
 {
     const sn_compound *compound = sn_shape_compound(all->world, shape);
-    int count = sn_compound_part_count(compound);
+    int count = sn_compound_part_count(compound), hulls = 0;
     for (int i = 0; i < count; ++i) {
         sn_solid part = sn_compound_part(compound, i);
+        hulls += part.type == SN_HULL;
         part.pose = sn_pose_multiply(offset, part.pose);
-        if (!add_solid(all, &part, color)) {
+        if (part.type != SN_HULL && !add_solid(all, &part, color)) {
             return false;
         }
     }
-    return true;
+    // Hulls are drawn together, as what is round must often be made of many.
+    int geometry = hulls > 0 ? geometry_compound(all->cache, compound, false) : -1;
+    if (geometry >= 0 && is_fine(all, geometry, offset)) {
+        geometry = geometry_compound(all->cache, compound, true);
+    }
+    return hulls == 0 || add_kept_mesh(all, geometry, offset, color);
 }
 
 // --- planes ------------------------------------------------------------------------------------------------

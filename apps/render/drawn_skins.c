@@ -7,6 +7,13 @@
 #include <string.h>
 
 #define SAMPLES 64 // elements of a mesh that tell it from another
+// Triangles whose edges take more pixels than this are rounded, as long as there are no more of them than
+// that.
+#define EDGE_PIXELS    11.0f
+#define MOST_TRIANGLES 12000
+// Threads along the longer side of a sheet, and turns of a rope's strands along its girth.
+#define THREADS 150.0f
+#define TURNS   0.55f
 
 static bool no_memory(void)
 {
@@ -42,8 +49,28 @@ static uint64_t fingerprint_of(const sn_mesh *mesh)
     return mix_samples(hash, bits, 6);
 }
 
+static void release_kept(kept_skin *kept)
+{
+    sn_skin_release(&kept->skin);
+    for (int i = 0; i < MOST_ROUNDINGS; ++i) {
+        rounding_release(&kept->roundings[i]);
+    }
+}
+
+static float mean_edge(const sn_mesh *mesh)
+{
+    int count = sn_mesh_triangle_count(mesh);
+    const uint32_t *corners = sn_mesh_triangles(mesh);
+    const sn_vec3 *nodes = sn_mesh_nodes(mesh);
+    float sum = 0.0f;
+    for (int i = 0; i < 3 * count; ++i) {
+        sum += sn_distance_between(nodes[corners[i]], nodes[corners[i - i % 3 + (i + 1) % 3]]);
+    }
+    return count > 0 ? sum / (float)(3 * count) : 0.0f;
+}
+
 // Null without memory.
-static sn_skin *skin_of(drawn_skins *skins, const sn_world *world, sn_deformable deformable, bool solid)
+static kept_skin *skin_of(drawn_skins *skins, const sn_world *world, sn_deformable deformable, bool solid)
 {
     int index = (int)deformable.index;
     if (!SN_LIST_RESERVE(&skins->kept, index + 1)) {
@@ -59,14 +86,18 @@ static sn_skin *skin_of(drawn_skins *skins, const sn_world *world, sn_deformable
     uint64_t fingerprint = fingerprint_of(mesh);
     if (kept->mesh != mesh || kept->fingerprint != fingerprint || kept->thickness != thickness ||
         kept->solid != solid) {
-        sn_skin_release(&kept->skin);
-        *kept = (kept_skin){.mesh = mesh, .fingerprint = fingerprint, .thickness = thickness, .solid = solid};
+        release_kept(kept);
+        *kept = (kept_skin){.mesh = mesh,
+                            .fingerprint = fingerprint,
+                            .thickness = thickness,
+                            .solid = solid,
+                            .edge_length = mean_edge(mesh)};
         if (sn_skin_create(mesh, thickness, solid, &kept->skin) != SN_OK) {
             kept->mesh = NULL;
             return NULL;
         }
     }
-    return &kept->skin;
+    return kept;
 }
 
 // --- the heap ----------------------------------------------------------------------------------------------
@@ -99,26 +130,152 @@ static skin_material material_of(const sn_mesh *mesh)
     return sn_mesh_triangle_count(mesh) > 0 ? SKIN_CLOTH : SKIN_PLAIN;
 }
 
-static bool add_vertices(drawn_skins *skins, const sn_skin *skin, skin_vertex pattern, sn_color color)
+// What the rest shape is multiplied with to count threads or turns of strands.
+static sn_vec3 grain_scale(const kept_skin *kept)
 {
+    sn_bounds bounds = sn_mesh_bounds(kept->mesh);
+    sn_vec3 size = sn_sub(bounds.upper, bounds.lower);
+    float longest = sn_max(size.x, sn_max(size.y, size.z));
+    float threads = THREADS / sn_max(longest, 1.0e-6f), turns = TURNS / kept->thickness;
+    return material_of(kept->mesh) == SKIN_PLAIN ? sn_v(1.0f, 1.0f, turns) : sn_v(threads, threads, threads);
+}
+
+static bool add_vertices(drawn_skins *skins, const kept_skin *kept, skin_vertex pattern, sn_color color)
+{
+    const sn_skin *skin = &kept->skin;
     if (!SN_LIST_RESERVE(&skins->vertices, skins->vertices.count + skin->vertex_count)) {
         return no_memory();
     }
     sn_color back = back_color(color);
+    sn_vec3 scale = grain_scale(kept);
     for (int i = 0; i < skin->vertex_count; ++i) {
         skin_vertex *vertex = &skins->vertices.items[skins->vertices.count++];
         *vertex = pattern;
         vertex->position = skin->positions[i];
         vertex->normal = skin->normals[i];
+        vertex->grain[0] = scale.x * skin->rest[i].x;
+        vertex->grain[1] = scale.y * skin->rest[i].y;
+        vertex->grain[2] = scale.z * skin->rest[i].z;
         set_color(vertex, skin->sources[i].side == SN_SKIN_BACK ? back : color);
     }
     return true;
 }
 
-// Opaque skins go to the heap at once, clear ones wait until all of them are there.
-static bool add_indices(drawn_skins *skins, const sn_skin *skin, uint32_t first_vertex, bool clear)
+// --- round surfaces ----------------------------------------------------------------------------------------
+
+// Normals of a sheet are averaged with those around them: cells along a fold that are bent more and less in
+// turn would look like beads.
+static bool calm_normals(drawn_skins *skins, sn_skin *skin)
 {
-    int count = 3 * skin->triangle_count;
+    int count = skin->vertex_count;
+    if (!SN_LIST_RESERVE(&skins->normals, count)) {
+        return no_memory();
+    }
+    sn_vec3 *sums = skins->normals.items;
+    memset(sums, 0, (size_t)count * sizeof *sums);
+    for (int t = 0; t < skin->triangle_count; ++t) {
+        const uint32_t *corners = skin->indices + 3 * (size_t)t;
+        sn_skin_side side = skin->sources[corners[0]].side;
+        if (skin->sources[corners[1]].side == side && skin->sources[corners[2]].side == side) {
+            sn_vec3 sum = sn_add(skin->normals[corners[0]],
+                                 sn_add(skin->normals[corners[1]], skin->normals[corners[2]]));
+            for (int k = 0; k < 3; ++k) {
+                sums[corners[k]] = sn_add(sums[corners[k]], sum);
+            }
+        }
+    }
+    for (int i = 0; i < count; ++i) {
+        float length = sn_length(sums[i]);
+        skin->normals[i] = length > 1.0e-3f ? sn_scale(sums[i], 1.0f / length) : skin->normals[i];
+    }
+    return true;
+}
+
+// How often the triangles of a skin are divided to look round from here.
+static int rounding_count(const kept_skin *kept, const drawn_skin *drawn, const render_view *view)
+{
+    float nearest = sn_max(sn_dot(drawn->center, view->forward) - drawn->reach, 0.2f * view->focus);
+    float pixels = kept->edge_length * view_pixels_per_metre(view, nearest);
+    int triangles = kept->skin.triangle_count, count = 0;
+    while (count < MOST_ROUNDINGS && pixels > EDGE_PIXELS && 4 * triangles <= MOST_TRIANGLES) {
+        pixels *= 0.5f;
+        triangles *= 4;
+        ++count;
+    }
+    return count;
+}
+
+static uint8_t mean_byte(uint8_t a, uint8_t b)
+{
+    return (uint8_t)((a + b + 1) / 2);
+}
+
+static skin_vertex between(const skin_vertex *a, const skin_vertex *b, sn_vec3 position, sn_vec3 normal)
+{
+    skin_vertex middle = *a;
+    middle.position = position;
+    middle.normal = normal;
+    for (int k = 0; k < 3; ++k) {
+        middle.grain[k] = 0.5f * (a->grain[k] + b->grain[k]);
+        middle.color[k] = mean_byte(a->color[k], b->color[k]);
+    }
+    return middle;
+}
+
+// Adds the middles of edges to the last `plan->vertex_count` vertices of the heap, and to their values.
+static bool add_middles(drawn_skins *skins, const rounding *plan, int first, bool hot)
+{
+    int count = plan->vertex_count, total = count + plan->edges.count;
+    if (!SN_LIST_RESERVE(&skins->positions, total) || !SN_LIST_RESERVE(&skins->normals, total) ||
+        !SN_LIST_RESERVE(&skins->vertices, first + total) ||
+        (hot && !SN_LIST_RESERVE(&skins->heats, first + total))) {
+        return no_memory();
+    }
+    skin_vertex *vertices = skins->vertices.items + first;
+    for (int i = 0; i < count; ++i) {
+        skins->positions.items[i] = vertices[i].position;
+        skins->normals.items[i] = vertices[i].normal;
+    }
+    rounding_apply(plan, skins->positions.items, skins->normals.items);
+    for (int i = 0; i < plan->edges.count; ++i) {
+        const rounding_edge *edge = &plan->edges.items[i];
+        vertices[count + i] = between(&vertices[edge->a], &vertices[edge->b],
+                                      skins->positions.items[count + i], skins->normals.items[count + i]);
+        if (hot) {
+            float *heats = skins->heats.items + first;
+            heats[count + i] = 0.5f * (heats[edge->a] + heats[edge->b]);
+        }
+    }
+    skins->vertices.count = first + total;
+    skins->heats.count = hot ? first + total : skins->heats.count;
+    return true;
+}
+
+// Rounds the skin whose vertices begin at `first` in the heap; its triangles are in `indices` then.
+static bool round_skin(drawn_skins *skins, kept_skin *kept, int count, int first, bool hot,
+                       const uint32_t **indices, int *index_count)
+{
+    for (int i = 0; i < count; ++i) {
+        rounding *plan = &kept->roundings[i];
+        if (plan->indices.count == 0 &&
+            !rounding_plan(plan, *indices, *index_count, skins->vertices.count - first, NULL)) {
+            return no_memory();
+        }
+        if (!add_middles(skins, plan, first, hot)) {
+            return false;
+        }
+        *indices = plan->indices.items;
+        *index_count = plan->indices.count;
+    }
+    return true;
+}
+
+// --- the heap of triangles ---------------------------------------------------------------------------------
+
+// Opaque skins go to the heap at once, clear ones wait until all of them are there.
+static bool add_indices(drawn_skins *skins, const uint32_t *indices, int count, uint32_t first_vertex,
+                        bool clear)
+{
     int before = clear ? skins->clear.count : skins->indices.count;
     bool enough = clear ? SN_LIST_RESERVE(&skins->clear, before + count)
                         : SN_LIST_RESERVE(&skins->indices, before + count);
@@ -127,7 +284,7 @@ static bool add_indices(drawn_skins *skins, const sn_skin *skin, uint32_t first_
     }
     uint32_t *out = (clear ? skins->clear.items : skins->indices.items) + before;
     for (int i = 0; i < count; ++i) {
-        out[i] = skin->indices[i] + first_vertex;
+        out[i] = indices[i] + first_vertex;
     }
     *(clear ? &skins->clear.count : &skins->indices.count) += count;
     return true;
@@ -195,43 +352,63 @@ static void find_sphere(const sn_skin *skin, drawn_skin *drawn)
     drawn->reach = 0.5f * sn_length(sn_sub(bounds.upper, bounds.lower));
 }
 
+// Vertices and triangles of a skin that is where it is now.
+static bool fill_heap(drawn_skins *skins, const sn_scene *scene, kept_skin *kept, drawn_skin *drawn,
+                      const render_options *options, const render_view *view)
+{
+    const sn_world *world = sn_scene_world(scene);
+    int first = skins->vertices.count, index_count = 3 * kept->skin.triangle_count;
+    const uint32_t *indices = kept->skin.indices;
+    bool hot = options->heat != RENDER_COLORS;
+    // Colours that stand for numbers must not mix with what is behind, nor with threads.
+    float opacity = hot ? 1.0f : sn_scene_deformable_opacity(scene, drawn->deformable);
+    bool clear = opacity < 1.0f;
+    skin_material material = material_of(kept->mesh);
+    // Numbers of bodies begin at the low end, these at the high one.
+    skin_vertex pattern = {.material = clear ? opacity : (float)material / 3.0f,
+                           .grain = {0.0f, 0.0f, 0.0f, hot || material == SKIN_JELLY ? 0.0f : 1.0f},
+                           .color = {0, 0, 0, (uint8_t)(255 - drawn->deformable.index % 255)}};
+    if (!add_vertices(skins, kept, pattern, sn_scene_deformable_color(scene, drawn->deformable))) {
+        return false;
+    }
+    if (hot) {
+        drawn->heat = 0.0f;
+        if (!find_values(skins, world, drawn->deformable, options->heat) ||
+            !add_heats(skins, &kept->skin, skins->values.items, &drawn->heat)) {
+            return false;
+        }
+    }
+    // Lines over the picture go straight from node to node, and so must what they lie on.
+    int roundings = options->wireframe ? 0 : rounding_count(kept, drawn, view);
+    if (!round_skin(skins, kept, roundings, first, hot, &indices, &index_count)) {
+        return false;
+    }
+    clear_skin range = {sn_dot(drawn->center, view->forward), skins->clear.count, index_count};
+    if (clear && !SN_LIST_PUSH(&skins->clear_skins, range)) {
+        return no_memory();
+    }
+    return add_indices(skins, indices, index_count, (uint32_t)first, clear);
+}
+
 static bool add_skin(drawn_skins *skins, const sn_scene *scene, sn_deformable deformable,
                      const render_options *options, const render_view *view)
 {
     const sn_world *world = sn_scene_world(scene);
-    sn_skin *skin = skin_of(skins, world, deformable, !options->wireframe);
-    if (skin == NULL) {
+    kept_skin *kept = skin_of(skins, world, deformable, !options->wireframe);
+    if (kept == NULL) {
         return false;
     }
-    sn_skin_update(skin, sn_deformable_nodes(world, deformable), view->eye);
+    sn_skin_update(&kept->skin, sn_deformable_nodes(world, deformable), view->eye);
     drawn_skin drawn = {.deformable = deformable, .heat = -1.0f};
-    find_sphere(skin, &drawn);
+    find_sphere(&kept->skin, &drawn);
     if (!sn_vec3_is_finite(drawn.center) || !sn_is_finite(drawn.reach)) {
         return true; // nowhere to be seen
     }
-    uint32_t first = (uint32_t)skins->vertices.count;
-    // Colours that stand for numbers must not mix with what is behind.
-    float opacity = options->heat == RENDER_COLORS ? sn_scene_deformable_opacity(scene, deformable) : 1.0f;
-    bool clear = opacity < 1.0f;
-    float material = clear ? opacity : (float)material_of(sn_deformable_mesh(world, deformable)) / 3.0f;
-    clear_skin range = {sn_dot(drawn.center, view->forward), skins->clear.count, 3 * skin->triangle_count};
-    if (clear && !SN_LIST_PUSH(&skins->clear_skins, range)) {
-        return no_memory();
-    }
-    // Numbers of bodies begin at the low end, these at the high one.
-    skin_vertex pattern = {.material = material, .color = {0, 0, 0, (uint8_t)(255 - deformable.index % 255)}};
-    sn_color color = sn_scene_deformable_color(scene, deformable);
-    if (!add_vertices(skins, skin, pattern, color) || !add_indices(skins, skin, first, clear)) {
+    if (material_of(kept->mesh) == SKIN_CLOTH && !calm_normals(skins, &kept->skin)) {
         return false;
     }
-    if (options->heat != RENDER_COLORS) {
-        drawn.heat = 0.0f;
-        if (!find_values(skins, world, deformable, options->heat) ||
-            !add_heats(skins, skin, skins->values.items, &drawn.heat)) {
-            return false;
-        }
-    }
-    return SN_LIST_PUSH(&skins->skins, drawn) || no_memory();
+    return fill_heap(skins, scene, kept, &drawn, options, view) &&
+           (SN_LIST_PUSH(&skins->skins, drawn) || no_memory());
 }
 
 bool drawn_skins_fill(drawn_skins *skins, const sn_scene *scene, const render_options *options,
@@ -263,7 +440,7 @@ void drawn_skins_paint(drawn_skins *skins, float limit)
 void drawn_skins_release(drawn_skins *skins)
 {
     for (int i = 0; i < skins->kept.count; ++i) {
-        sn_skin_release(&skins->kept.items[i].skin);
+        release_kept(&skins->kept.items[i]);
     }
     SN_LIST_FREE(&skins->skins);
     SN_LIST_FREE(&skins->vertices);
@@ -274,4 +451,6 @@ void drawn_skins_release(drawn_skins *skins)
     SN_LIST_FREE(&skins->kept);
     SN_LIST_FREE(&skins->deformables);
     SN_LIST_FREE(&skins->values);
+    SN_LIST_FREE(&skins->positions);
+    SN_LIST_FREE(&skins->normals);
 }

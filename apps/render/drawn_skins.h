@@ -4,6 +4,7 @@
 #define SINEW_RENDER_DRAWN_SKINS_H
 
 #include "apps/render/renderer.h"
+#include "apps/render/rounding.h"
 #include "apps/render/view.h"
 #include "scene/list.h"
 #include "sinew_scene/skin.h"
@@ -18,13 +19,20 @@ typedef enum skin_material {
 // As the vertex shader reads it. Places are relative to the eye.
 typedef struct skin_vertex {
     sn_vec3 position, normal;
+    float grain[4];   // threads: where in the weave of a sheet, in threads; on strands cosine and sine of the
+                      // angle around and the way along, in turns; how strongly they show, 0…1
     float material;   // 0…1 in thirds; of clear skins: how opaque they are
     uint8_t color[4]; // red, green, blue as on the screen; a number that tells it from others, 1…255
 } skin_vertex;
 
+enum { MOST_ROUNDINGS = 2 };
+
 // A deformable's skin and what it was made for.
 typedef struct kept_skin {
     sn_skin skin; // empty if there is none
+    rounding
+        roundings[MOST_ROUNDINGS]; // of the skin, and of what comes from the one before; empty until needed
+    float edge_length;             // of its triangles in the rest shape, on average [m]
     const sn_mesh *mesh;
     uint64_t fingerprint; // of the mesh's data, as another may later live at the same address
     float thickness;
@@ -56,6 +64,8 @@ typedef struct drawn_skins {
     SN_LIST(sn_deformable) deformables; // scratch
     SN_LIST(uint32_t) clear;            // scratch: indices of clear skins
     SN_LIST(float) values;              // of nodes; scratch
+    SN_LIST(sn_vec3) positions;         // of a rounded skin; scratch
+    SN_LIST(sn_vec3) normals;           // of it; scratch
 } drawn_skins;
 
 // Fills the heap with the scene as it is now. Outlines of deformables go through their

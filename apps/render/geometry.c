@@ -110,6 +110,20 @@ static uint64_t fingerprint_of_hull(const sn_hull *hull)
                (size_t)count * sizeof(sn_vec3));
 }
 
+static uint64_t fingerprint_of_compound(const sn_compound *compound)
+{
+    int count = sn_compound_part_count(compound);
+    uint64_t hash = mix_int(HASH_START, count);
+    for (int i = 0; i < count; ++i) {
+        sn_solid part = sn_compound_part(compound, i);
+        if (part.type == SN_HULL) {
+            uint64_t hull = fingerprint_of_hull(part.hull);
+            hash = mix(mix(hash, &hull, sizeof hull), &part.pose, sizeof part.pose);
+        }
+    }
+    return hash;
+}
+
 static uint64_t fingerprint_of_surface(const sn_surface *surface)
 {
     int count = sn_surface_triangle_count(surface);
@@ -204,6 +218,18 @@ static int empty_entry(geometry_cache *cache)
 
 // Takes over the mesh. What was known of the owner's address before is replaced, but for OpenGL's buffers,
 // which are replaced when the mesh is uploaded.
+static void find_sphere(geometry *entry)
+{
+    const solid_mesh *mesh = &entry->mesh;
+    sn_vec3 first = mesh->vertex_count > 0 ? mesh->vertices[0].corner : sn_v(0.0f, 0.0f, 0.0f);
+    sn_bounds bounds = {first, first};
+    for (int i = 1; i < mesh->vertex_count; ++i) {
+        bounds = sn_bounds_union(bounds, (sn_bounds){mesh->vertices[i].corner, mesh->vertices[i].corner});
+    }
+    entry->center = sn_scale(sn_add(bounds.lower, bounds.upper), 0.5f);
+    entry->reach = 0.5f * sn_length(sn_sub(bounds.upper, bounds.lower));
+}
+
 static int keep_mesh(geometry_cache *cache, const void *owner, uint64_t fingerprint, bool closed,
                      solid_mesh *mesh)
 {
@@ -220,23 +246,62 @@ static int keep_mesh(geometry_cache *cache, const void *owner, uint64_t fingerpr
     kept->last_used = cache->frame;
     kept->closed = closed;
     kept->mesh = *mesh;
+    find_sphere(kept);
     *find_slot(cache, owner) = entry;
     return entry;
 }
 
-int geometry_hull(geometry_cache *cache, const sn_hull *hull)
+// A fine mesh is known by the address after that of its owner, where nothing else can begin.
+static const void *key_of(const void *owner, bool fine)
 {
-    int seen = find_seen(cache, hull);
+    return (const char *)owner + (fine ? 1 : 0);
+}
+
+static int keep_hulls(geometry_cache *cache, const void *owner, uint64_t fingerprint, const sn_solid *solids,
+                      int count, bool fine)
+{
+    solid_mesh mesh;
+    if (!solid_mesh_hulls(solids, count, &mesh) || (fine && !solid_mesh_round(&mesh))) {
+        solid_mesh_release(&mesh);
+        return no_memory();
+    }
+    return keep_mesh(cache, key_of(owner, fine), fingerprint, true, &mesh);
+}
+
+int geometry_hull(geometry_cache *cache, const sn_hull *hull, bool fine)
+{
+    int seen = find_seen(cache, key_of(hull, fine));
     if (seen >= 0) {
         return seen;
     }
     uint64_t fingerprint = fingerprint_of_hull(hull);
-    int known = find_mesh(cache, hull, fingerprint);
+    int known = find_mesh(cache, key_of(hull, fine), fingerprint);
+    sn_solid solid = {.type = SN_HULL, .pose = sn_pose_identity, .hull = hull};
+    return known >= 0 ? known : keep_hulls(cache, hull, fingerprint, &solid, 1, fine);
+}
+
+int geometry_compound(geometry_cache *cache, const sn_compound *compound, bool fine)
+{
+    int seen = find_seen(cache, key_of(compound, fine));
+    if (seen >= 0) {
+        return seen;
+    }
+    uint64_t fingerprint = fingerprint_of_compound(compound);
+    int known = find_mesh(cache, key_of(compound, fine), fingerprint);
     if (known >= 0) {
         return known;
     }
-    solid_mesh mesh;
-    return solid_mesh_hull(hull, &mesh) ? keep_mesh(cache, hull, fingerprint, true, &mesh) : no_memory();
+    int count = sn_compound_part_count(compound);
+    sn_solid *parts = malloc(((size_t)count + 1) * sizeof *parts);
+    if (parts == NULL) {
+        return no_memory();
+    }
+    for (int i = 0; i < count; ++i) {
+        parts[i] = sn_compound_part(compound, i);
+    }
+    int kept = keep_hulls(cache, compound, fingerprint, parts, count, fine);
+    free(parts);
+    return kept;
 }
 
 static bool copy_triangles(const sn_triangles *triangles, sn_pose offset, solid_mesh *mesh)

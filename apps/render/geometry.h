@@ -22,7 +22,9 @@ typedef struct geometry {
     solid_mesh mesh;      // until it is uploaded
     unsigned vertex_array, vertex_buffer, index_buffer; // once it is
     int index_count;
-    bool closed; // seen from outside only; surfaces may be seen from both sides
+    sn_vec3 center; // of a sphere around it
+    float reach;    // its radius [m]
+    bool closed;    // seen from outside only; surfaces may be seen from both sides
 } geometry;
 
 typedef struct geometry_cache {
@@ -44,9 +46,10 @@ int geometry_level(float radius_pixels);
 float geometry_round_scale(int level);
 // What stands in for an entry where only its shadow is seen: nothing has to be round to the pixel.
 int geometry_for_shadow(int entry);
-// The mesh of a hull, or of a surface in the frame of its shape. −1 if it could not be made: sn_scene_error()
-// says why.
-int geometry_hull(geometry_cache *cache, const sn_hull *hull);
+// The mesh of a hull, of all hulls of a compound in its frame, or of a surface in the frame of its shape.
+// What is bent in them is round if they are `fine`. −1 if it could not be made: sn_scene_error() says why.
+int geometry_hull(geometry_cache *cache, const sn_hull *hull, bool fine);
+int geometry_compound(geometry_cache *cache, const sn_compound *compound, bool fine);
 int geometry_surface(geometry_cache *cache, const sn_world *world, sn_shape shape);
 
 // Calls `discard` for, and then forgets, meshes that have been of no use for long.

@@ -1,4 +1,4 @@
-// Panels with text: labels stand above their places, the legend in the lower left corner.
+// Panels with text: labels stand above their places, legends in the lower corners.
 #include "apps/render/labels.h"
 
 #include "apps/render/heat.h"
@@ -88,4 +88,35 @@ bool legend_add(flat_layer *layer, render_heat heat, float limit, const render_v
         added = flat_add_text(layer, x, row, text, opaque(0x20242a));
     }
     return added;
+}
+
+// The largest of 1, 2, 5, 10, … that is not above.
+static float round_down(float value)
+{
+    float power = 1.0f;
+    for (; power > value && power > 1.0e-30f; power *= 0.1f) {
+    }
+    for (; 10.0f * power <= value && power < 1.0e30f; power *= 10.0f) {
+    }
+    return power * (value >= 5.0f * power ? 5.0f : value >= 2.0f * power ? 2.0f : 1.0f);
+}
+
+bool force_legend_add(flat_layer *layer, float metres_per_newton, const render_view *view)
+{
+    float unit = (float)view->height / 720.0f, line = layer->text_height, padding = 12.0f * unit;
+    float pixels_per_newton = metres_per_newton * view_pixels_per_metre(view, view->focus);
+    float newtons = round_down(160.0f * unit / sn_max(pixels_per_newton, 1.0e-30f));
+    float bar = newtons * pixels_per_newton, thick = 3.0f * unit;
+    char text[64];
+    snprintf(text, sizeof text, "contact force: %g N", (double)newtons);
+    float width = sn_max(bar, flat_text_width(layer, text)) + 2.0f * padding,
+          height = 1.6f * line + 2.0f * padding;
+    float left = (float)view->width - width - 20.0f * unit, top = (float)view->height - height - 20.0f * unit;
+    float row = top + padding + 1.45f * line;
+    return flat_add_panel(layer, left, top, width, height, 8.0f * unit, LIGHT_PANEL) &&
+           flat_add_text(layer, left + padding, top + padding - 0.1f * line, text, opaque(0x20242a)) &&
+           flat_add_panel(layer, left + padding, row, bar, thick, 0.0f, opaque(0x20242a)) &&
+           flat_add_panel(layer, left + padding, row - thick, thick, 3.0f * thick, 0.0f, opaque(0x20242a)) &&
+           flat_add_panel(layer, left + padding + bar - thick, row - thick, thick, 3.0f * thick, 0.0f,
+                          opaque(0x20242a));
 }

@@ -5,9 +5,12 @@
 #include "apps/render/flat.h"
 #include "apps/render/renderer.h"
 
-// Both return false without memory (sn_scene_error()).
+// All return false without memory (sn_scene_error()).
 bool labels_add(flat_layer *layer, const sn_scene *scene, const render_view *view);
 // `limit` is the value that is fully red.
 bool legend_add(flat_layer *layer, render_heat heat, float limit, const render_view *view);
+
+// A bar as long as the arrow of a round number of newtons is where the camera looks.
+bool force_legend_add(flat_layer *layer, float metres_per_newton, const render_view *view);
 
 #endif

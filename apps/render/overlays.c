@@ -173,6 +173,7 @@ bool overlays_fill(overlays *overlays, const sn_scene *scene, const render_optio
 {
     const sn_world *world = sn_scene_world(scene);
     overlays->lines.count = 0;
+    overlays->force_scale = options->forces ? force_scale(world) : 0.0f;
     gathering all = {.overlays = overlays,
                      .view = view,
                      .list = list,
@@ -202,7 +203,7 @@ bool overlays_fill(overlays *overlays, const sn_scene *scene, const render_optio
     if (options->forces && status == SN_OK) {
         sn_draw draw = blank_drawing(&all, LINE_PIXELS, 0.6f, 0.0f);
         draw.contact_forces = true;
-        draw.force_scale = force_scale(world);
+        draw.force_scale = overlays->force_scale;
         status = sn_world_draw(world, &draw);
     }
     if (status != SN_OK) {

@@ -17,6 +17,7 @@ typedef struct overlay_line {
 typedef struct overlays {
     unsigned vertex_array, vertex_buffer;
     SN_LIST(overlay_line) lines;
+    float force_scale; // length of the arrows of forces [m/N]; 0 if there are none
 } overlays;
 
 void overlays_create(overlays *overlays);

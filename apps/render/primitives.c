@@ -1,6 +1,9 @@
 // Rings of vertices for what is round, faces for boxes and hulls.
 #include "apps/render/primitives.h"
 
+#include "apps/render/rounding.h"
+#include "scene/list.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,85 +145,98 @@ bool solid_mesh_box(solid_mesh *mesh)
 
 // --- hulls -------------------------------------------------------------------------------------------------
 
-// Faces that meet at less than this look like one bent face: 25°, more than between the sides of a cylinder
-// of 16.
-static const float cosine_smooth = 0.90630779f;
+// Faces that meet at less than this look like one bent face: 36°, more than between the sides of a cylinder
+// of 12.
+static const float cosine_smooth = 0.80901699f;
 
-// The corners of all faces, one after the other.
+// More corners than this are not looked at together: every one is compared with all others.
+#define MOST_CORNERS 4000
+// Triangles of a mesh that is divided once more.
+#define MOST_TRIANGLES 700
+
+// The corners of all faces of all hulls, one after the other.
 typedef struct hull_faces {
-    int *corners, *first; // indices of vertices; where each face begins, and after the last where it ends
-    sn_vec3 *normals;     // of faces
-    int count;
+    SN_LIST(sn_vec3) corners; // where they are
+    SN_LIST(int) owners;      // which hull they are of
+    SN_LIST(int) first;       // where each face begins, and after the last where it ends
+    SN_LIST(sn_vec3) normals; // of faces
 } hull_faces;
 
 static void release_faces(hull_faces *faces)
 {
-    free(faces->corners);
-    free(faces->first);
-    free(faces->normals);
+    SN_LIST_FREE(&faces->corners);
+    SN_LIST_FREE(&faces->owners);
+    SN_LIST_FREE(&faces->first);
+    SN_LIST_FREE(&faces->normals);
 }
 
-static sn_vec3 face_normal(const sn_vec3 *vertices, const int *corners, int count)
+static sn_vec3 face_normal(const sn_vec3 *corners, int count)
 {
     sn_vec3 sum = {0.0f, 0.0f, 0.0f};
     for (int i = 2; i < count; ++i) {
-        sn_vec3 a = vertices[corners[0]];
-        sn_vec3 u = sn_sub(vertices[corners[i - 1]], a), v = sn_sub(vertices[corners[i]], a);
-        sum = sn_add(sum, sn_cross(u, v));
+        sum = sn_add(sum, sn_cross(sn_sub(corners[i - 1], corners[0]), sn_sub(corners[i], corners[0])));
     }
     return sn_normalize(sum);
 }
 
-static bool list_faces(const sn_hull *hull, hull_faces *faces)
+static bool list_faces(const sn_solid *solid, int owner, hull_faces *faces)
 {
-    int corner_count = 0;
-    faces->count = sn_hull_face_count(hull);
-    for (int i = 0; i < faces->count; ++i) {
-        corner_count += sn_hull_face(hull, i, NULL, 0);
-    }
-    faces->corners = malloc(((size_t)corner_count + 1) * sizeof *faces->corners);
-    faces->first = malloc(((size_t)faces->count + 1) * sizeof *faces->first);
-    faces->normals = malloc(((size_t)faces->count + 1) * sizeof *faces->normals);
-    if (faces->corners == NULL || faces->first == NULL || faces->normals == NULL) {
-        return false;
-    }
-    faces->first[0] = 0;
-    for (int i = 0; i < faces->count; ++i) {
-        int *corners = faces->corners + faces->first[i];
-        int count = sn_hull_face(hull, i, corners, corner_count - faces->first[i]);
-        faces->first[i + 1] = faces->first[i] + count;
-        faces->normals[i] = face_normal(sn_hull_vertices(hull), corners, count);
+    const sn_vec3 *vertices = sn_hull_vertices(solid->hull);
+    for (int i = 0; i < sn_hull_face_count(solid->hull); ++i) {
+        int corners[SN_MAX_HULL_VERTICES], start = faces->corners.count;
+        int count = sn_hull_face(solid->hull, i, corners, SN_MAX_HULL_VERTICES);
+        if (!SN_LIST_PUSH(&faces->first, start)) {
+            return false;
+        }
+        for (int k = 0; k < count; ++k) {
+            sn_vec3 corner = sn_pose_apply(solid->pose, vertices[corners[k]]);
+            if (!SN_LIST_PUSH(&faces->corners, corner) || !SN_LIST_PUSH(&faces->owners, owner)) {
+                return false;
+            }
+        }
+        sn_vec3 normal = face_normal(faces->corners.items + start, count);
+        if (!SN_LIST_PUSH(&faces->normals, normal)) {
+            return false;
+        }
     }
     return true;
 }
 
-// The normal of a face's corner: that of the face and of those around the vertex that bend little against it.
-static sn_vec3 smooth_normal(const hull_faces *faces, int face, int vertex)
+// The normal of a face's corner: that of the face and of those at the same place that bend little against it.
+// Two hulls that lie against each other have a face each there; they face opposite ways, and do not count.
+static sn_vec3 smooth_normal(const hull_faces *faces, int face, int corner)
 {
-    sn_vec3 sum = faces->normals[face];
-    for (int i = 0; i < faces->count; ++i) {
-        for (int k = faces->first[i]; k < faces->first[i + 1]; ++k) {
-            bool bends_little = sn_dot(faces->normals[i], faces->normals[face]) > cosine_smooth;
-            if (i != face && faces->corners[k] == vertex && bends_little) {
-                sum = sn_add(sum, faces->normals[i]);
+    sn_vec3 sum = faces->normals.items[face], place = faces->corners.items[corner];
+    bool together = faces->corners.count <= MOST_CORNERS;
+    for (int i = 0; i < faces->normals.count; ++i) {
+        bool bends_little = sn_dot(faces->normals.items[i], faces->normals.items[face]) > cosine_smooth;
+        bool counts = i != face && bends_little &&
+                      (together || faces->owners.items[faces->first.items[i]] == faces->owners.items[corner]);
+        for (int k = faces->first.items[i]; counts && k < faces->first.items[i + 1]; ++k) {
+            sn_vec3 other = faces->corners.items[k];
+            if (other.x == place.x && other.y == place.y && other.z == place.z) {
+                sum = sn_add(sum, faces->normals.items[i]);
             }
         }
     }
     return sn_normalize(sum);
 }
 
-bool solid_mesh_hull(const sn_hull *hull, solid_mesh *mesh)
+bool solid_mesh_hulls(const sn_solid *solids, int count, solid_mesh *mesh)
 {
     hull_faces faces = {0};
     memset(mesh, 0, sizeof *mesh);
+    bool enough = true;
+    for (int i = 0; i < count && enough; ++i) {
+        enough = solids[i].type != SN_HULL || list_faces(&solids[i], i, &faces);
+    }
+    enough = enough && SN_LIST_PUSH(&faces.first, faces.corners.count);
     // As many triangles as corners is more than enough.
-    bool enough = list_faces(hull, &faces);
-    enough = enough && reserve(mesh, faces.first[faces.count] + 1, faces.first[faces.count] + 1);
-    for (int i = 0; enough && i < faces.count; ++i) {
+    enough = enough && reserve(mesh, faces.corners.count + 1, faces.corners.count + 1);
+    for (int i = 0; enough && i < faces.normals.count; ++i) {
         int start = mesh->vertex_count;
-        for (int k = faces.first[i]; k < faces.first[i + 1]; ++k) {
-            int vertex = faces.corners[k];
-            add_vertex(mesh, sn_hull_vertices(hull)[vertex], smooth_normal(&faces, i, vertex));
+        for (int k = faces.first.items[i]; k < faces.first.items[i + 1]; ++k) {
+            add_vertex(mesh, faces.corners.items[k], smooth_normal(&faces, i, k));
         }
         for (int k = start + 2; k < mesh->vertex_count; ++k) {
             add_triangle(mesh, start, k - 1, k);
@@ -228,4 +244,75 @@ bool solid_mesh_hull(const sn_hull *hull, solid_mesh *mesh)
     }
     release_faces(&faces);
     return enough;
+}
+
+// --- round meshes ------------------------------------------------------------------------------------------
+
+// The plan's vertices and triangles in place of the mesh's.
+static bool take_rounded(const rounding *plan, const sn_vec3 *positions, const sn_vec3 *normals,
+                         solid_mesh *mesh)
+{
+    solid_mesh rounded = {0};
+    int vertices = plan->vertex_count + plan->edges.count;
+    if (!reserve(&rounded, vertices, plan->indices.count / 3)) {
+        return false;
+    }
+    for (int i = 0; i < vertices; ++i) {
+        add_vertex(&rounded, positions[i], normals[i]);
+    }
+    memcpy(rounded.indices, plan->indices.items, (size_t)plan->indices.count * sizeof *rounded.indices);
+    rounded.index_count = plan->indices.count;
+    solid_mesh_release(mesh);
+    *mesh = rounded;
+    return true;
+}
+
+// Whether any edge is bent by more than a thousandth of its length.
+static bool is_bent(const rounding *plan, const sn_vec3 *positions)
+{
+    for (int i = 0; i < plan->edges.count; ++i) {
+        const rounding_edge *edge = &plan->edges.items[i];
+        sn_vec3 a = positions[edge->a], b = positions[edge->b];
+        sn_vec3 middle = sn_scale(sn_add(a, b), 0.5f);
+        if (sn_distance_between(positions[plan->vertex_count + i], middle) >
+            1.0e-3f * sn_distance_between(a, b)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool round_once(solid_mesh *mesh, bool *bent)
+{
+    rounding plan = {0};
+    size_t most = (size_t)mesh->vertex_count + (size_t)mesh->index_count;
+    sn_vec3 *positions = malloc((most + 1) * sizeof *positions),
+            *normals = malloc((most + 1) * sizeof *normals);
+    bool enough = positions != NULL && normals != NULL;
+    for (int i = 0; enough && i < mesh->vertex_count; ++i) {
+        positions[i] = mesh->vertices[i].corner;
+        normals[i] = mesh->vertices[i].normal;
+    }
+    enough = enough && rounding_plan(&plan, mesh->indices, mesh->index_count, mesh->vertex_count, positions);
+    *bent = false;
+    if (enough) {
+        rounding_apply(&plan, positions, normals);
+        *bent = is_bent(&plan, positions);
+        enough = !*bent || take_rounded(&plan, positions, normals, mesh);
+    }
+    rounding_release(&plan);
+    free(positions);
+    free(normals);
+    return enough;
+}
+
+bool solid_mesh_round(solid_mesh *mesh)
+{
+    bool bent = true;
+    for (int i = 0; i < 2 && bent && mesh->index_count <= 3 * MOST_TRIANGLES; ++i) {
+        if (!round_once(mesh, &bent)) {
+            return false;
+        }
+    }
+    return true;
 }

@@ -25,8 +25,11 @@ bool solid_mesh_ball(int rings, solid_mesh *mesh);
 bool solid_mesh_capsule(int rings, solid_mesh *mesh);
 // A box.
 bool solid_mesh_box(solid_mesh *mesh);
-// A hull. Faces that bend little against each other share normals, so that a cylinder looks round.
-bool solid_mesh_hull(const sn_hull *hull, solid_mesh *mesh);
+// Hulls, each with its pose in a common frame; other solids are left out. Faces that bend little against each
+// other share normals, so that a cylinder looks round, and so does a ring of many hulls.
+bool solid_mesh_hulls(const sn_solid *solids, int count, solid_mesh *mesh);
+// Divides what is bent until it looks round; what is flat stays as it is.
+bool solid_mesh_round(solid_mesh *mesh);
 void solid_mesh_release(solid_mesh *mesh);
 
 #endif

@@ -192,7 +192,29 @@ static void put(float *to, sn_vec3 v, float w)
     to[3] = w;
 }
 
-static shader_frame make_frame(const render_view *view, sn_vec3 up)
+// Screen colours to amounts of light, as the shaders do it.
+static float to_light(sn_color channel)
+{
+    float x = (float)(channel & 255) / 255.0f;
+    return x * (x * (x * 0.305306011f + 0.682171111f) + 0.012522878f);
+}
+
+static sn_vec3 light_color(const sn_light *light)
+{
+    return sn_v(1.62f * light->strength * to_light(light->color >> 16),
+                1.50f * light->strength * to_light(light->color >> 8),
+                1.32f * light->strength * to_light(light->color));
+}
+
+// Where the light comes from: as the scene says, or as it is in a studio. A direction of no length, between
+// two keys that are opposite, is none.
+static sn_vec3 light_direction(const sn_light *light, sn_vec3 up)
+{
+    return sn_length(light->direction) > 1.0e-6f ? sn_normalize(light->direction)
+                                                 : shadow_light_direction(up);
+}
+
+static shader_frame make_frame(const render_view *view, sn_vec3 up, const sn_light *light)
 {
     shader_frame frame = {.clip = view->clip,
                           .size = {(float)view->width, (float)view->height, 1.0f / (float)view->width,
@@ -201,7 +223,8 @@ static shader_frame make_frame(const render_view *view, sn_vec3 up)
     put(frame.up, view->up, view->slope_y);
     put(frame.forward, view->forward, view->farthest);
     put(frame.zenith, up, OCCLUSION_REACH * view->focus * view->slope_y);
-    put(frame.key, shadow_light_direction(up), 0.0f);
+    put(frame.key, light_direction(light, up), 0.0f);
+    put(frame.light, light_color(light), 0.0f);
     return frame;
 }
 
@@ -274,6 +297,9 @@ static bool draw_writing(renderer *renderer, const sn_scene *scene, const render
         !legend_add(&renderer->flat, options->heat, renderer->list.heat_limit, view)) {
         return false;
     }
+    if (options->forces && !force_legend_add(&renderer->flat, renderer->overlays.force_scale, view)) {
+        return false;
+    }
     flat_draw(&renderer->flat, &renderer->shaders);
     return true;
 }
@@ -295,7 +321,8 @@ bool renderer_draw(renderer *renderer, const sn_scene *scene, const sn_camera *c
         return false;
     }
     fit_depths(&renderer->list, &view);
-    shader_frame frame = make_frame(&view, up);
+    sn_light light = sn_scene_light(scene);
+    shader_frame frame = make_frame(&view, up, &light);
     bool shadows = renderer->options.shadows && shadow_fit(&renderer->list, &view, &frame);
 
     reset_state();

@@ -16,6 +16,7 @@ layout(std140) uniform frame {
     vec4 view_size;
     vec4 up_and_reach;
     vec4 light_and_bias;
+    vec4 light_color;
     vec4 shadow_rows[3];
     vec4 shadow_scales;
 };
@@ -26,6 +27,7 @@ layout(std140) uniform frame {
 const char shader_give[] = GLSL(
 flat out vec3 zenith;
 flat out vec3 key;
+flat out vec3 key_light;
 flat out vec4 shadow_x;
 flat out vec4 shadow_y;
 flat out vec4 shadow_z;
@@ -39,6 +41,7 @@ void give_frame()
 {
     zenith = up_and_reach.xyz;
     key = light_and_bias.xyz;
+    key_light = light_color.rgb;
     shadow_x = shadow_rows[0];
     shadow_y = shadow_rows[1];
     shadow_z = shadow_rows[2];
@@ -53,6 +56,7 @@ void give_frame()
 const char shader_take[] = GLSL(
 flat in vec3 zenith;
 flat in vec3 key;
+flat in vec3 key_light;
 flat in vec4 shadow_x;
 flat in vec4 shadow_y;
 flat in vec4 shadow_z;
@@ -79,7 +83,6 @@ vec3 to_screen(vec3 light)
 );
 
 const char shader_studio[] = GLSL(
-const vec3 key_light = vec3(1.62, 1.50, 1.32);
 const vec3 sky_light = vec3(0.47, 0.51, 0.57);
 const vec3 floor_light = vec3(0.25, 0.235, 0.22);
 const vec3 studio_floor = vec3(0.62, 0.635, 0.655);
@@ -104,6 +107,8 @@ vec4 expose(vec3 light, vec2 where)
 {
     vec2 from_middle = where - vec2(0.5, 0.52);
     vec3 color = to_screen(light * (1.0 - 0.55 * dot(from_middle, from_middle)));
+    // Half a step of the screen's colours up or down, so that slow changes have no bands (Jimenez's noise).
+    color += (fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5) / 255.0;
     // Where edges are looked for, brightness is all that counts.
     return vec4(color, dot(color, vec3(0.299, 0.587, 0.114)));
 }
@@ -132,7 +137,8 @@ float lit_part(vec3 place, vec3 normal, float facing)
     vec3 spot = vec3(dot(shadow_x.xyz, start) + shadow_x.w, dot(shadow_y.xyz, start) + shadow_y.w,
                      dot(shadow_z.xyz, start) + shadow_z.w);
     vec2 edge = abs(spot.xy - 0.5);
-    bool inside = max(edge.x, edge.y) < 0.49 && facing > 0.0;
+    float outside = smoothstep(0.44, 0.49, max(edge.x, edge.y));
+    bool inside = outside < 1.0 && facing > 0.0;
 
     // What lies deeper than the map reaches is behind everything in it.
     float reference = min(spot.z, 1.0);
@@ -165,7 +171,9 @@ float lit_part(vec3 place, vec3 normal, float facing)
         step_to = golden_turn * step_to;
     }
     // Few looks call the rim of the full shadow full already, so the half shadow ends there softly.
-    return mixed ? smoothstep(0.12, 1.0, lit * part) : (blockers > 0.0 ? 0.0 : 1.0);
+    float reached = mixed ? smoothstep(0.12, 1.0, lit * part) : (blockers > 0.0 ? 0.0 : 1.0);
+    // Shadows end softly where the map does.
+    return mix(reached, 1.0, outside);
 }
 );
 // clang-format on

@@ -170,7 +170,7 @@ void main()
         sum += falloff * falloff * falloff * above / (squared + 0.04);
         step_to = golden_turn * step_to;
     }
-    pixel = vec4(max(0.0, 1.0 - 4.6 * sum / float(taps)));
+    pixel = vec4(max(0.2, 1.0 - 3.8 * sum / float(taps)));
 }
 );
 

@@ -24,6 +24,7 @@ layout(location = 0) in vec3 corner;    \
 layout(location = 1) in vec3 normal;    \
 layout(location = 6) in vec4 color;     \
 layout(location = 7) in float material; \
+layout(location = 8) in vec4 grain;     \
 )
 
 // What is lit later.
@@ -140,11 +141,13 @@ const char shader_skin_vertex[] = SKIN GLSL(
 out vec3 facing;
 out float depth;
 out vec3 albedo;
+out vec4 threads;
 flat out vec2 kind;    // a number that tells it from others; material
 
 void main()
 {
     gl_Position = view_clip * vec4(corner, 1.0);
+    threads = grain;
     facing = normal;
     depth = gl_Position.w;
     albedo = color.rgb;
@@ -156,11 +159,38 @@ const char shader_skin_fragment[] = BUFFERS GLSL(
 in vec3 facing;
 in float depth;
 in vec3 albedo;
+in vec4 threads;
 flat in vec2 kind;
+
+// Plain weave: threads go over and under each other in turn. What is finer than pixels is even.
+float weave()
+{
+    // Seen along the axis that the sheet faces most in its rest shape.
+    vec3 across = abs(cross(dFdx(threads.xyz), dFdy(threads.xyz)));
+    vec2 at = across.z >= max(across.x, across.y) ? threads.xy : across.x >= across.y ? threads.yz : threads.zx;
+    vec2 cell = floor(at);
+    vec2 round = 1.0 - abs(2.0 * (at - cell) - 1.0);
+    float top = mod(cell.x + cell.y, 2.0) < 0.5 ? round.x : round.y;
+    vec2 change = fwidth(at);
+    float seen = clamp(1.6 - 3.0 * max(change.x, change.y), 0.0, 1.0);
+    return mix(1.0, 0.80 + 0.34 * top * (2.0 - top) * 0.9, seen);
+}
+
+// Three strands that are wound around each other: the cosine of three times the angle, turned along the way.
+float twist()
+{
+    vec2 around = threads.xy * inversesqrt(max(dot(threads.xy, threads.xy), 1e-6));
+    float along = 6.2831853 * threads.z;
+    float wave = around.x * (4.0 * around.x * around.x - 3.0) * cos(along) -
+                 around.y * (3.0 - 4.0 * around.y * around.y) * sin(along);
+    float seen = clamp(1.4 - 1.6 * fwidth(threads.z), 0.0, 1.0);
+    return mix(1.0, 0.86 + 0.26 * wave, seen);
+}
 
 void main()
 {
-    color_out = vec4(albedo, kind.x);
+    float shade = threads.w < 0.5 ? 1.0 : kind.y < 0.8 ? weave() : twist();
+    color_out = vec4(min(albedo * shade, 1.0), kind.x);
     vec3 normal = gl_FrontFacing ? facing : -facing;
     normal_out = vec4(0.5 + 0.5 * normalize(normal), kind.y);
     depth_out = vec4(depth);
@@ -198,12 +228,14 @@ void main()
     vec3 color = to_light(albedo);
     vec3 normal = normalize(gl_FrontFacing ? facing : -facing);
     vec3 to_eye = -normalize(place);
+    // Normals between corners may look away from an eye that sees the triangle.
+    normal = normalize(normal + max(0.05 - dot(normal, to_eye), 0.0) * to_eye);
     float turned = dot(normal, key);
     float part = lit_part(place, normal, turned);
     float around = max((turned + 0.4) / 1.4, 0.0);
     float towards = max(dot(normal, to_eye), 0.0);
     float grazing = 1.0 - towards;
-    float fresnel = gl_FrontFacing ? 0.05 + 0.6 * grazing * grazing * grazing * grazing * grazing : 0.0;
+    float fresnel = gl_FrontFacing ? 0.05 + 0.4 * grazing * grazing * grazing * grazing * grazing : 0.0;
     vec3 diffuse = ambient_light(normal, zenith) + key_light * mix(0.35, 1.0, part) * around;
     vec3 deep = color * inversesqrt(dot(color, color) + 0.01);
     diffuse += 0.5 * deep * grazing * grazing * sky_light;

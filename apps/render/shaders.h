@@ -31,7 +31,8 @@ enum {
     ATTRIBUTE_ROW_2,
     ATTRIBUTE_SIZE, // extent and radius
     ATTRIBUTE_COLOR,
-    ATTRIBUTE_MATERIAL // of skins
+    ATTRIBUTE_MATERIAL, // of skins
+    ATTRIBUTE_GRAIN     // of skins: where in the weave
 };
 
 // Slots of textures.
@@ -55,6 +56,7 @@ typedef struct shader_frame {
     float size[4];           // width and height [pixels], and one over them
     float zenith[4];         // up in the world; w: how far from a place others can occlude it [m]
     float key[4];            // towards the light; w: how far off surfaces shadows are looked up [m]
+    float light[4];          // the key light's red, green, blue
     float shadow_rows[3][4]; // from world to shadow map, 0…1
     float shadow_sizes[4];   // texel [m], depth of the map [m], 1 / texels, least depth of a gap (part of it)
 } shader_frame;

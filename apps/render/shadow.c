@@ -1,4 +1,4 @@
-// Fits a square, parallel to the light, to what moves near the camera's target, and draws depths into it.
+// Fits a square, parallel to the light, to what is around the camera's target, and draws depths into it.
 #include "apps/render/shadow.h"
 
 #include "apps/render/context.h"
@@ -7,11 +7,10 @@
 #include <string.h>
 
 #define MAP_SIZE 1536 // texels
-// Things further than this from what the camera looks at, in units of that distance, get no shadow rather
-// than make all shadows coarse.
-#define FARTHEST_FOCUS 3.0f
-// How much larger the map may be than what moves needs, for the sake of what stands still.
-#define MOST_STANDING 2.5f
+// How far around what the camera looks at shadows are thrown, in units of half the width of the picture
+// there. What is farther away makes the map no larger, so that no shadow becomes coarse, or comes and goes,
+// with it.
+#define REACH 2.2f
 
 sn_vec3 shadow_light_direction(sn_vec3 up)
 {
@@ -72,56 +71,24 @@ static sn_vec3 to_light(const light_axes *axes, sn_vec3 p)
     return sn_v(sn_dot(axes->x, p), sn_dot(axes->y, p), sn_dot(axes->z, p));
 }
 
-static sn_bounds add_sphere(const light_axes *axes, sn_bounds bounds, const drawn_item *item, bool *found)
-{
-    sn_vec3 center = to_light(axes, item->center);
-    sn_bounds box = sn_bounds_grow((sn_bounds){center, center}, item->reach);
-    bounds = *found ? sn_bounds_union(bounds, box) : box;
-    *found = true;
-    return bounds;
-}
-
-static bool is_near(const render_view *view, const drawn_item *item)
-{
-    sn_vec3 target = sn_scale(view->forward, view->focus);
-    return sn_distance_between(item->center, target) - item->reach < FARTHEST_FOCUS * view->focus;
-}
-
-static float widest(sn_bounds bounds)
-{
-    return sn_max(bounds.upper.x - bounds.lower.x, bounds.upper.y - bounds.lower.y);
-}
-
-// Posts and frames near what moves throw shadows too, as long as these do not make the others coarse.
-static sn_bounds add_standing(const drawing_list *list, const render_view *view, const light_axes *axes,
-                              sn_bounds bounds)
-{
-    float most = MOST_STANDING * widest(bounds);
-    for (int i = 0; i < list->items.count; ++i) {
-        const drawn_item *item = &list->items.items[i];
-        bool found = true;
-        sn_bounds grown = add_sphere(axes, bounds, item, &found);
-        if (!item->moving && is_near(view, item) && widest(grown) <= most) {
-            bounds = grown;
-        }
-    }
-    return bounds;
-}
-
-// Everything near that moves and what stands about it; or, where nothing moves, everything near.
+// Everything within reach, as far as it is; what is larger than that, a floor, a hill, does not count.
 static bool find_bounds(const drawing_list *list, const render_view *view, const light_axes *axes,
                         sn_bounds *bounds)
 {
+    float most = REACH * sn_max(view->slope_x, view->slope_y) * view->focus;
+    sn_vec3 target = to_light(axes, sn_scale(view->forward, view->focus));
+    sn_bounds reach = sn_bounds_grow((sn_bounds){target, target}, most);
     bool found = false;
-    for (int pass = 0; pass < 2 && !found; ++pass) {
-        for (int i = 0; i < list->items.count; ++i) {
-            const drawn_item *item = &list->items.items[i];
-            if ((item->moving || pass == 1) && is_near(view, item)) {
-                *bounds = add_sphere(axes, *bounds, item, &found);
-            }
-        }
-        if (found && pass == 0) {
-            *bounds = add_standing(list, view, axes, *bounds);
+    for (int i = 0; i < list->items.count; ++i) {
+        const drawn_item *item = &list->items.items[i];
+        sn_vec3 center = to_light(axes, item->center);
+        sn_bounds box = sn_bounds_grow((sn_bounds){center, center}, item->reach);
+        box.lower = sn_max3(box.lower, reach.lower);
+        box.upper = sn_min3(box.upper, reach.upper);
+        bool within = box.lower.x < box.upper.x && box.lower.y < box.upper.y && box.lower.z < box.upper.z;
+        if (within && (item->moving || item->reach < most)) {
+            *bounds = found ? sn_bounds_union(*bounds, box) : box;
+            found = true;
         }
     }
     return found;
@@ -179,8 +146,7 @@ bool shadow_fit(const drawing_list *list, const render_view *view, shader_frame 
         return false;
     }
     float wanted = sn_max(bounds.upper.x - bounds.lower.x, bounds.upper.y - bounds.lower.y);
-    wanted = sn_min(1.05f * wanted, 2.0f * FARTHEST_FOCUS * view->focus);
-    float size = round_up_size(sn_max(wanted, 1.0e-4f));
+    float size = round_up_size(sn_max(1.05f * wanted, 1.0e-4f));
     float texel = size / MAP_SIZE;
     find_depths(list, &axes, &bounds);
     // Whole texels of the world, not of the eye's surroundings.

@@ -22,6 +22,7 @@ void skins_create(skins *skins)
     point_at(ATTRIBUTE_CORNER, 3, GL_FLOAT, offsetof(skin_vertex, position));
     point_at(ATTRIBUTE_NORMAL, 3, GL_FLOAT, offsetof(skin_vertex, normal));
     point_at(ATTRIBUTE_MATERIAL, 1, GL_FLOAT, offsetof(skin_vertex, material));
+    point_at(ATTRIBUTE_GRAIN, 4, GL_FLOAT, offsetof(skin_vertex, grain));
     point_at(ATTRIBUTE_COLOR, 4, GL_UNSIGNED_BYTE, offsetof(skin_vertex, color));
 }
 
@@ -80,15 +81,18 @@ void skins_draw_clear(const skins *skins, const shader_set *shaders, const drawn
     glPolygonOffset(2.0f, 64.0f);
     for (int i = 0; i < drawn->clear_skins.count; ++i) {
         const clear_skin *skin = &drawn->clear_skins.items[i];
-        for (int side = 0; side < 2; ++side) {
-            glCullFace(side == 0 ? GL_FRONT : GL_BACK);
-            if (side == 0) {
-                glEnable(GL_POLYGON_OFFSET_FILL);
-            } else {
-                glDisable(GL_POLYGON_OFFSET_FILL);
-            }
-            glDrawElements(GL_TRIANGLES, skin->count, GL_UNSIGNED_INT, start + skin->first);
-        }
+        glCullFace(GL_FRONT);
+        glEnable(GL_POLYGON_OFFSET_FILL);
+        glDrawElements(GL_TRIANGLES, skin->count, GL_UNSIGNED_INT, start + skin->first);
+        glDisable(GL_POLYGON_OFFSET_FILL);
+        // Of the near side only what is nearest counts: folds and flutes do not cover each other twice.
+        glCullFace(GL_BACK);
+        glDepthMask(GL_TRUE);
+        glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+        glDrawElements(GL_TRIANGLES, skin->count, GL_UNSIGNED_INT, start + skin->first);
+        glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+        glDepthMask(GL_FALSE);
+        glDrawElements(GL_TRIANGLES, skin->count, GL_UNSIGNED_INT, start + skin->first);
     }
     glDisable(GL_CULL_FACE);
     glDepthMask(GL_TRUE);

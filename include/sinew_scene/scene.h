@@ -119,6 +119,16 @@ SN_API const char *sn_scene_camera_name(const sn_scene *scene, int index);
 /// none of that name; the message lists those there are.
 SN_API sn_status sn_scene_camera(sn_scene *scene, const char *name, sn_camera *camera);
 
+/// The light that throws shadows.
+typedef struct sn_light {
+    sn_vec3 direction; ///< towards it; zero for the usual one
+    float strength;    ///< against the usual one: default 1
+    sn_color color;    ///< what the usual one's is multiplied with: default white
+} sn_light;
+
+/// The light at the world's present time.
+SN_API sn_light sn_scene_light(const sn_scene *scene);
+
 /// A text in the picture.
 typedef struct sn_label {
     const char *text;

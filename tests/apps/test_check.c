@@ -154,6 +154,13 @@ static void test_what_may_surprise_about_deformables_is_warned_of(void **state)
         {"\"deformables\": [{\"name\": \"felt\", \"inextensible\": {}, \"self_collide\": true, "
          "\"thickness\": 0.1, \"mesh\": {\"type\": \"line\", \"length\": 1}}]",
          "warning: felt collides with itself but is 0.1 m thick with edges of 0.05 m"},
+        {"\"deformables\": [{\"name\": \"felt\", \"inextensible\": {}, \"thickness\": 0.1, \"mesh\": "
+         "{\"type\": \"line\", \"length\": 1}}]",
+         "warning: felt is 0.1 m thick, more than its edges are long, 0.05 m"},
+        {"\"bodies\": [{\"name\": \"a\", \"shape\": {\"type\": \"sphere\", \"radius\": 0.5}}, {\"name\": "
+         "\"b\", \"position\": [0, 2, 0], \"shape\": {\"type\": \"sphere\", \"radius\": 0.5}}], \"anchors\": "
+         "[{\"a\": \"a\", \"b\": \"b\", \"at\": [3, 1, 0]}]",
+         "warning: 1 joint holds two bodies at a place beside both, as by arms; that of"},
         {"\"deformables\": [{\"name\": \"rope\", \"inextensible\": {}, \"mesh\": {\"type\": \"line\", "
          "\"length\": 1}}], \"anchors\": [{\"name\": \"hook\", \"a\": \"rope\", \"b\": \"ground\", "
          "\"nodes_a\": [[0, 1]], \"point_b\": [-0.5, 0.25, 0]}]",

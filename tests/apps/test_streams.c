@@ -61,6 +61,35 @@ static void test_scenes_come_from_standard_input(void **state)
     }
 }
 
+static void write_text(const char *folder, const char *name, const char *text)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    fputs(text, file);
+    fclose(file);
+}
+
+static void test_plots_are_of_traces_and_scenes_from_standard_input(void **state)
+{
+    write_text(*state, "trace.csv", "time [s],height [m]\n0,1\n1,2\n2,1\n");
+    write_text(*state, "probed.json",
+               "\n {\"sinew\": 1, \"duration\": 0.1, \"bodies\": [{\"name\": \"a\", \"shape\": {\"type\": "
+               "\"sphere\", \"radius\": 1}}], \"probes\": [{\"body\": \"a\", \"value\": \"speed\"}]}");
+    const char *const names[] = {"trace.csv", "probed.json"};
+    for (int i = 0; i < 2; ++i) {
+        captured c = capture_with_input("plot - -o %s/curve.svg", *state, names[i]);
+        assert_int_equal(c.code, EXIT_FINE);
+        assert_says(c.out, "1 curve in 1 panel");
+        captured_release(&c);
+    }
+    write_text(*state, "nothing.csv", "");
+    captured c = capture_with_input("plot - -o %s/curve.svg", *state, "nothing.csv");
+    assert_int_equal(c.code, EXIT_FAILED);
+    assert_says(c.err, "is empty, expected a line of titles");
+    captured_release(&c);
+}
+
 static void test_bad_input_is_told_by_line_and_column(void **state)
 {
     char path[512];
@@ -80,6 +109,7 @@ int main(void)
         cmocka_unit_test(test_results_go_to_standard_output),
         cmocka_unit_test(test_a_report_makes_way_for_results),
         cmocka_unit_test(test_scenes_come_from_standard_input),
+        cmocka_unit_test(test_plots_are_of_traces_and_scenes_from_standard_input),
         cmocka_unit_test(test_bad_input_is_told_by_line_and_column),
     };
     return cmocka_run_group_tests(tests, make_scene_folder, remove_scene_folder);

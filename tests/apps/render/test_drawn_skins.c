@@ -118,7 +118,7 @@ static void test_clear_skins_come_last_and_from_far_to_near(void **state)
 {
     (void)state;
     fixture f = open_fixture();
-    sn_deformable near_one = add_sheet(&f, 3.0f, 0xff0000), far_one = add_sheet(&f, -3.0f, 0x00ff00);
+    sn_deformable near_one = add_sheet(&f, 0.5f, 0xff0000), far_one = add_sheet(&f, -3.0f, 0x00ff00);
     add_sheet(&f, 0.0f, 0x0000ff);
     assert_true(sn_scene_set_opacity(f.scene, near_one, 0.5f));
     assert_true(sn_scene_set_opacity(f.scene, far_one, 0.25f));

@@ -53,13 +53,13 @@ static void test_a_hull_is_made_once(void **state)
     int entries[100];
     for (int i = 0; i < 100; ++i) {
         hulls[i] = cylinder(3 + i % 60);
-        entries[i] = geometry_hull(&cache, hulls[i]);
+        entries[i] = geometry_hull(&cache, hulls[i], false);
         assert_int_equal(entries[i], GEOMETRY_MESHES + i);
     }
     for (int frame = 0; frame < 3; ++frame) {
         ++cache.frame;
         for (int i = 0; i < 100; ++i) {
-            assert_int_equal(geometry_hull(&cache, hulls[i]), entries[i]);
+            assert_int_equal(geometry_hull(&cache, hulls[i], false), entries[i]);
         }
     }
     assert_int_equal(cache.entries.count, GEOMETRY_MESHES + 100);
@@ -76,7 +76,7 @@ static void test_another_hull_at_the_same_address_is_noticed(void **state)
     assert_true(geometry_create(&cache));
     sn_hull *first = cylinder(8);
     const void *address = first;
-    int entry = geometry_hull(&cache, first);
+    int entry = geometry_hull(&cache, first, false);
     // 8 sides of 4 corners, top and bottom of 8.
     assert_int_equal(cache.entries.items[entry].mesh.vertex_count, 48);
     sn_hull_destroy(first);
@@ -87,7 +87,7 @@ static void test_another_hull_at_the_same_address_is_noticed(void **state)
         kept[count++] = cylinder(9);
     } while (kept[count - 1] != address && count < 64);
     ++cache.frame;
-    int again = geometry_hull(&cache, kept[count - 1]);
+    int again = geometry_hull(&cache, kept[count - 1], false);
     assert_int_equal(cache.entries.items[again].mesh.vertex_count, 54);
     for (int i = 0; i < count; ++i) {
         sn_hull_destroy(kept[i]);
@@ -101,18 +101,18 @@ static void test_meshes_of_no_use_are_forgotten(void **state)
     geometry_cache cache;
     assert_true(geometry_create(&cache));
     sn_hull *used = cylinder(5), *unused = cylinder(6);
-    int first = geometry_hull(&cache, unused), second = geometry_hull(&cache, used);
+    int first = geometry_hull(&cache, unused, false), second = geometry_hull(&cache, used, false);
     for (int frame = 0; frame < 100; ++frame) {
         ++cache.frame;
-        assert_int_equal(geometry_hull(&cache, used), second);
+        assert_int_equal(geometry_hull(&cache, used, false), second);
         geometry_forget_stale(&cache, discard_nothing);
     }
     assert_null(cache.entries.items[first].owner);
     assert_null(cache.entries.items[first].mesh.vertices);
     assert_non_null(cache.entries.items[GEOMETRY_BALL].mesh.vertices);
     // Its place is taken by the next, and those that stayed are still found.
-    assert_int_equal(geometry_hull(&cache, unused), first);
-    assert_int_equal(geometry_hull(&cache, used), second);
+    assert_int_equal(geometry_hull(&cache, unused, false), first);
+    assert_int_equal(geometry_hull(&cache, used, false), second);
     sn_hull_destroy(used);
     sn_hull_destroy(unused);
     geometry_destroy(&cache);

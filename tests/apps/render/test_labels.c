@@ -151,6 +151,24 @@ static void test_heat_has_a_legend_from_blue_to_red(void **state)
     kit_close(&kit);
 }
 
+static void test_forces_have_a_legend_on_the_right(void **state)
+{
+    (void)state;
+    render_options options = label_options(true);
+    render_kit kit = kit_open(&options);
+    kit_draw(&kit);
+    uint8_t *plain = kit_copy(&kit);
+    kit_close(&kit);
+    options.forces = true;
+    kit = kit_open(&options);
+    kit_draw(&kit);
+    area legend = find_difference(&kit, plain);
+    assert_true(legend.count > 800);
+    assert_true(legend.left > options.width / 2 && legend.top > options.height / 2);
+    free(plain);
+    kit_close(&kit);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +179,7 @@ int main(void)
         cmocka_unit_test(test_labels_can_be_switched_off),
         cmocka_unit_test(test_light_text_gets_a_dark_panel),
         cmocka_unit_test(test_heat_has_a_legend_from_blue_to_red),
+        cmocka_unit_test(test_forces_have_a_legend_on_the_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

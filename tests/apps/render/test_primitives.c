@@ -89,7 +89,8 @@ static void test_hulls_are_closed_and_look_as_sharp_as_they_are(void **state)
     solid_mesh mesh;
     sn_hull *cylinder;
     assert_int_equal(sn_hull_cylinder(2.0f, 1.0f, 1.0f, 24, &cylinder), SN_OK);
-    assert_true(solid_mesh_hull(cylinder, &mesh));
+    assert_true(
+        solid_mesh_hulls(&(sn_solid){.type = SN_HULL, .pose = sn_pose_identity, .hull = cylinder}, 1, &mesh));
     check_facing(&mesh, sn_v(1, 1, 1), 0.0f);
     assert_float_equal(volume(&mesh, sn_v(1, 1, 1), 0.0f), 24.0 * sin(2.0 * 3.14159265 / 24.0), 1e-4);
     for (int i = 0; i < mesh.vertex_count; ++i) {
@@ -108,7 +109,8 @@ static void test_hulls_are_closed_and_look_as_sharp_as_they_are(void **state)
         corners[i] = sn_v(i & 1 ? 1.0f : -1.0f, i & 2 ? 1.0f : -1.0f, i & 4 ? 1.0f : -1.0f);
     }
     assert_int_equal(sn_hull_create(corners, 8, 0, &cube), SN_OK);
-    assert_true(solid_mesh_hull(cube, &mesh));
+    assert_true(
+        solid_mesh_hulls(&(sn_solid){.type = SN_HULL, .pose = sn_pose_identity, .hull = cube}, 1, &mesh));
     assert_int_equal(mesh.vertex_count, 24);
     assert_float_equal(volume(&mesh, sn_v(1, 1, 1), 0.0f), 8.0, 1e-5);
     for (int i = 0; i < 24; ++i) {

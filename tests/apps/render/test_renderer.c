@@ -427,9 +427,55 @@ static void test_null_arguments_are_refused(void **state)
     kit_close(&kit);
 }
 
+static void test_the_scenes_light_decides_how_bright_things_are(void **state)
+{
+    (void)state;
+    render_options options = kit_options();
+    int brightness[3];
+    for (int i = 0; i < 3; ++i) {
+        render_kit kit = kit_open(&options);
+        sn_rigid ball;
+        sn_rigid_def def = sn_rigid_def_default();
+        assert_int_equal(sn_rigid_add(kit.world, &def, &ball), SN_OK);
+        assert_int_equal(sn_sphere_add(kit.world, ball, NULL, (sn_sphere){.radius = 2.0f}, NULL), SN_OK);
+        // From the eye, weaker, and from behind.
+        kit.scene->light = (sn_light){sn_v(0.0f, 0.0f, i < 2 ? 1.0f : -1.0f), i == 1 ? 0.2f : 1.0f, 0xffffff};
+        kit.camera.eye = sn_v(0.0f, 0.0f, 10.0f);
+        kit.camera.target = sn_v(0.0f, 0.0f, 0.0f);
+        kit_draw(&kit);
+        brightness[i] = kit_brightness(kit_at(&kit, options.width / 2, options.height / 2));
+        kit_close(&kit);
+    }
+    assert_true(brightness[0] > brightness[1] + 20);
+    assert_true(brightness[1] > brightness[2]);
+}
+
+static void test_slow_changes_have_no_bands(void **state)
+{
+    (void)state;
+    render_options options = kit_options();
+    options.width = 640;
+    options.height = 360;
+    render_kit kit = kit_open(&options);
+    kit.camera.eye = sn_v(0.0f, 2.0f, 10.0f);
+    kit.camera.target = sn_v(0.0f, 4.0f, 0.0f);
+    kit_draw(&kit);
+    // A row of the sky in which nothing changes by more than a few steps is never the same for long.
+    int longest = 0, same = 0;
+    for (int x = 1; x < options.width; ++x) {
+        kit_pixel a = kit_at(&kit, x - 1, 100), b = kit_at(&kit, x, 100);
+        same = a.red == b.red && a.green == b.green && a.blue == b.blue ? same + 1 : 0;
+        longest = same > longest ? same : longest;
+    }
+    assert_true(longest < 40);
+    kit_close(&kit);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_scenes_light_decides_how_bright_things_are),
+        cmocka_unit_test(test_slow_changes_have_no_bands),
         cmocka_unit_test(test_a_red_box_is_red_in_the_middle_and_background_elsewhere),
         cmocka_unit_test(test_the_background_is_a_light_gradient),
         cmocka_unit_test(test_every_kind_of_shape_is_drawn_in_its_colour),

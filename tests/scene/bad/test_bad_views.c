@@ -9,6 +9,15 @@
     "'size': [1, 1, 1], 'cells': [1, 1, 1]}}], 'anchors': [{'name': 'tie', 'a': 'jelly', 'b': 'ground', "    \
     "'at': [0, 0, 0]}], 'probes': [\n" TEXT "]}"
 
+static const bad_scene lights[] = {
+    {"{'sinew': 1, 'light':\n{'direction': [0, 0, 0]}}",
+     "scene.json:2:2: light.direction: has no length, expected a direction"},
+    {"{'sinew': 1, 'light':\n{'strength': -1}}",
+     "scene.json:2:14: light.strength: -1 is not allowed, expected a number from 0 to 10"},
+    {"{'sinew': 1, 'light':\n{'colour': 'red'}}",
+     "scene.json:2:2: light.colour: unknown key \"colour\", did you mean \"color\"?"},
+};
+
 static const bad_scene cameras[] = {
     {CAMERA("{'eye': [0, 0, 0]}"),
      "scene.json:2:1: cameras[0].target: is missing: what is in the middle of the picture"},
@@ -125,9 +134,16 @@ static void test_probes_are_checked(void **state)
     check_bad_scenes(probes, COUNT_OF(probes));
 }
 
+static void test_lights(void **state)
+{
+    (void)state;
+    check_bad_scenes(lights, COUNT_OF(lights));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lights),
         cmocka_unit_test(test_cameras_are_checked),
         cmocka_unit_test(test_labels_are_checked),
         cmocka_unit_test(test_probes_are_checked),

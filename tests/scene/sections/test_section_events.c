@@ -143,7 +143,7 @@ static const bad_scene mistakes[] = {
     {SCENE("{'at': 1, 'broken': 'cord', 'remove': 'ball'}"),
      "scene.json:2:1: events[0]: an event has one cause"},
     {SCENE("{'at': 1}"),
-     "scene.json:2:1: events[0]: does nothing, expected `switch_on`, `switch_off` or `remove`"},
+     "scene.json:2:1: events[0]: does nothing, expected `switch_on`, `switch_off`, `remove` or `add`"},
     {SCENE("{'at': 1, 'remove': 'bal'}"), "scene.json:2:21: events[0].remove: nothing is called \"bal\""},
     {SCENE("{'at': 1, 'remove': ['ball', 7]}"), "scene.json:2:30: events[0].remove[1]: 7 is not allowed"},
     {SCENE("{'at': 1, 'remove': 'ground'}"),
@@ -161,8 +161,68 @@ static const bad_scene mistakes[] = {
      "scene.json:2:12: events[0].broken: nothing is called \"ball\", expected the name of a joint or anchor"},
     {SCENE("{'at': 1, 'delay': 2, 'remove': 'ball'}"),
      "scene.json:2:11: events[0].delay: is not allowed with `at`"},
+    {SCENE("{'at': 1, 'add': [{'like': 'bell', 'position': [0, 1, 0]}]}"),
+     "scene.json:2:28: events[0].add[0].like: no body is called \"bell\", did you mean \"ball\"?"},
+    {SCENE("{'at': 1, 'add': [{'like': 'ground', 'position': [0, 1, 0]}]}"),
+     "scene.json:2:20: events[0].add[0].like: there is one ground, expected the name of another body"},
+    {SCENE("{'at': 1, 'add': [{'like': 'ball'}]}"), "scene.json:2:19: events[0].add[0].position: is missing: where it begins"},
     {SCENE("{'at': 1, 'delete': 'ball'}"), "scene.json:2:11: events[0].delete: unknown key \"delete\""},
 };
+
+static int body_count(const sn_scene *scene)
+{
+    return sn_world_rigids(sn_scene_world(scene), NULL, 0);
+}
+
+#define ADDED                                                                                                \
+    "{'at': 0.5, 'remove': 'ball', 'add': [{'like': 'ball', 'position': [9, 5, 0], 'velocity': [0, 3, 0]}, " \
+    "{'like': 'floor', 'position': [0, -50, 0]}]}"
+
+static void test_bodies_come_like_others(void **state)
+{
+    (void)state;
+    sn_scene *scene = scene_of(SCENE(ADDED));
+    sn_world *world = sn_scene_world(scene);
+    int before = body_count(scene);
+    run(scene, 30);
+    assert_int_equal(body_count(scene), before);
+    run(scene, 1);
+    assert_int_equal(body_count(scene), before + 2 - 1);
+    assert_false(has_body(scene, "ball"));
+    sn_rigid rigids[16];
+    int count = sn_world_rigids(world, rigids, 16), found = 0;
+    for (int i = 0; i < count; ++i) {
+        sn_vec3 place = sn_rigid_position(world, rigids[i]);
+        if (place.x > 8.0f) {
+            sn_shape shape;
+            assert_int_equal(sn_rigid_shapes(world, rigids[i], &shape, 1), 1);
+            assert_int_equal(sn_shape_get_type(world, shape), SN_SPHERE);
+            assert_float_equal(sn_shape_sphere(world, shape).radius, 0.1f, 0.0f);
+            assert_float_equal(place.y, 5.0f + 3.0f / 60.0f, 4e-3f);
+            ++found;
+        }
+    }
+    assert_int_equal(found, 1);
+    sn_scene_destroy(scene);
+}
+
+static void test_what_comes_later_survives_saving(void **state)
+{
+    (void)state;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/sinew_arrivals_%d.state", (int)getpid());
+    sn_scene *scene = scene_of(SCENE(ADDED)), *again = NULL;
+    run(scene, 10);
+    assert_int_equal(sn_scene_save_state(scene, path), SN_OK);
+    assert_int_equal(sn_scene_load(path, NULL, &again), SN_OK);
+    unlink(path);
+    run(scene, 40);
+    run(again, 40);
+    assert_int_equal(body_count(again), body_count(scene));
+    assert_true(sn_world_hash(sn_scene_world(again)) == sn_world_hash(sn_scene_world(scene)));
+    sn_scene_destroy(again);
+    sn_scene_destroy(scene);
+}
 
 static void test_mistakes_are_told(void **state)
 {
@@ -179,6 +239,8 @@ int main(void)
         cmocka_unit_test(test_something_that_breaks),
         cmocka_unit_test(test_saving_in_between_keeps_what_is_left),
         cmocka_unit_test(test_a_recording_has_what_happened),
+        cmocka_unit_test(test_bodies_come_like_others),
+        cmocka_unit_test(test_what_comes_later_survives_saving),
         cmocka_unit_test(test_mistakes_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -139,6 +139,21 @@ static void test_a_force_acts_between_its_times(void **state)
     sn_scene_destroy(scene);
 }
 
+static void test_the_light_moves(void **state)
+{
+    (void)state;
+    sn_scene *scene =
+        scene_of(MOVING("{'type': 'light', 'path': 'linear', 'keys': [{'at': 0, 'direction': [1, 1, 0]}, "
+                        "{'at': 1, 'direction': [-1, 1, 0], 'strength': 0.5}]}"));
+    assert_vector(sn_scene_light(scene).direction, 1.0f, 1.0f, 0.0f, 1e-5);
+    run(scene, 64);
+    assert_vector(sn_scene_light(scene).direction, 0.0f, 1.0f, 0.0f, 1e-4);
+    assert_float_equal(sn_scene_light(scene).strength, 0.75f, 1e-4f);
+    run(scene, 70);
+    assert_vector(sn_scene_light(scene).direction, -1.0f, 1.0f, 0.0f, 1e-5);
+    sn_scene_destroy(scene);
+}
+
 static void test_wind_and_cameras_move(void **state)
 {
     (void)state;
@@ -257,7 +272,7 @@ static const bad_scene mistakes[] = {
     {MOVING("{'body': 'lift'}"), "scene.json:2:1: motions[0].type: is missing"},
     {MOVING("{'type': 'bodies', 'body': 'lift'}"),
      "scene.json:2:10: motions[0].type: \"bodies\" is not allowed, expected \"body\", \"anchor\", \"joint\", "
-     "\"wind\", \"gravity\", \"camera\" or \"force\""},
+     "\"wind\", \"gravity\", \"camera\", \"light\" or \"force\""},
     {MOVING("{'type': 'body', 'body': 'lift'}"),
      "scene.json:2:1: motions[0].keys: is missing: values at times"},
     {MOVING("{'type': 'body', 'body': 'lift', 'keys': []}"),
@@ -292,6 +307,12 @@ static const bad_scene mistakes[] = {
      "scene.json:2:20: motions[0].anchor: no anchor called \"bottom\" holds something at a place"},
     {MOVING("{'type': 'anchor', 'anchor': 'tie', 'keys': [{'at': 0, 'offset': [0, 0, 0]}]}"),
      "scene.json:2:20: motions[0].anchor: no anchor called \"tie\" holds something at a place in the world"},
+    {MOVING("{'type': 'light', 'keys': [{'at': 0, 'direction': [0, 0, 0]}]}"),
+     "scene.json:2:38: motions[0].keys[0].direction: has no length, expected a direction"},
+    {MOVING("{'type': 'light', 'keys': [{'at': 0, 'strength': 11}]}"),
+     "scene.json:2:50: motions[0].keys[0].strength: 11"},
+    {MOVING("{'type': 'light', 'keys': [{'at': 0, 'direction': [0, 1, 0]}, {'at': 1}]}"),
+     "scene.json:2:63: motions[0].keys[1]: says other things than the first key"},
     {MOVING("{'type': 'camera', 'camera': 'd', 'keys': [{'at': 0, 'eye': [0, 0, 1], 'target': [0, 0, 0]}]}"),
      "scene.json:2:20: motions[0].camera: no camera is called \"d\""},
     {MOVING("{'type': 'camera', 'camera': 'o', 'keys': [{'at': 0, 'eye': [0, 0, 1], 'target': [0, 0, 0]}]}"),
@@ -329,6 +350,7 @@ int main(void)
         cmocka_unit_test(test_a_rope_is_hauled_in),
         cmocka_unit_test(test_anchors_carry_what_they_hold),
         cmocka_unit_test(test_a_force_acts_between_its_times),
+        cmocka_unit_test(test_the_light_moves),
         cmocka_unit_test(test_wind_and_cameras_move),
         cmocka_unit_test(test_a_saved_state_goes_on_bit_for_bit),
         cmocka_unit_test(test_a_saved_scene_goes_on_from_where_it_was),

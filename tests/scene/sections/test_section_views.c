@@ -137,6 +137,30 @@ static void test_cameras_and_labels_move_along_with_deformables(void **state)
     sn_scene_destroy(scene);
 }
 
+static void test_a_light_has_direction_strength_and_colour(void **state)
+{
+    (void)state;
+    sn_scene *scene =
+        scene_of("{'sinew': 1, 'light': {'direction': [0, 2, 0], 'strength': 0.5, 'color': '#ff8000'}}");
+    assert_vector(sn_scene_light(scene).direction, 0.0f, 2.0f, 0.0f, 0.0);
+    assert_near((double)sn_scene_light(scene).strength, 0.5, 0.0);
+    assert_int_equal(sn_scene_light(scene).color, 0xff8000);
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/sinew_light_%d.json", (int)getpid());
+    sn_scene *again = NULL;
+    assert_int_equal(sn_scene_save(scene, path), SN_OK);
+    assert_int_equal(sn_scene_load(path, NULL, &again), SN_OK);
+    unlink(path);
+    assert_vector(sn_scene_light(again).direction, 0.0f, 2.0f, 0.0f, 0.0);
+    assert_int_equal(sn_scene_light(again).color, 0xff8000);
+    sn_scene_destroy(again);
+    sn_scene_destroy(scene);
+    scene = scene_of("{'sinew': 1}");
+    assert_vector(sn_scene_light(scene).direction, 0.0f, 0.0f, 0.0f, 0.0);
+    assert_near((double)sn_scene_light(scene).strength, 1.0, 0.0);
+    sn_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -144,6 +168,7 @@ int main(void)
         cmocka_unit_test(test_unknown_cameras_are_told_with_those_there_are),
         cmocka_unit_test(test_a_camera_follows_its_body),
         cmocka_unit_test(test_a_camera_orbits_its_target),
+        cmocka_unit_test(test_a_light_has_direction_strength_and_colour),
         cmocka_unit_test(test_labels_stand_in_the_world_or_on_bodies),
         cmocka_unit_test(test_cameras_and_labels_move_along_with_deformables),
     };
