@@ -121,12 +121,36 @@ static float nominal_lift(const sn_world *world, const sn_contact_data *contact,
                                        : 0.0f;
 }
 
+// What is inside something by more than this part of its inner radius does not stand on it: it is being let
+// out.
+#define DEEPEST_STAND 0.5f
+
+static float inner_radius_of(const sn_body *body)
+{
+    return sn_body_is_dynamic(body) ? body->inner_radius : INFINITY;
+}
+
+static bool is_inside(const sn_world *world, const sn_contact_data *contact)
+{
+    float radius = sn_min(inner_radius_of(&world->bodies.data[contact->body_a]),
+                          inner_radius_of(&world->bodies.data[contact->body_b]));
+    for (int k = 0; k < contact->patches.count; ++k) {
+        const sn_patch *patch = &contact->patches.data[k];
+        for (int i = 0; i < patch->count; ++i) {
+            if (patch->points[i].separation < -DEEPEST_STAND * radius) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 // By place in the list of active contacts.
 static void measure_contacts(const sn_world *world, sn_vec3 up, contact_load *loads)
 {
     for (int i = 0; i < world->active_contacts.count; ++i) {
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
-        if (contact->patches.count > 0) {
+        if (contact->patches.count > 0 && !is_inside(world, contact)) {
             float normal_force = 0.0f, h = contact->sub_step;
             loads[i].lift = h > 0.0f ? sn_dot(contact_force(contact, &normal_force), up) : 0.0f;
             loads[i].lift = normal_force > 0.0f ? loads[i].lift : nominal_lift(world, contact, up);
