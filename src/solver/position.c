@@ -334,6 +334,8 @@ static void list_iteration(const sn_run *run, sn_schedule *table)
 {
     sn_velocity_list_close(run, table, sn_run_answer_responses);
     sn_schedule_add(table, true, move_on_trial, TIME(solve));
+    sn_schedule_add(table, run->solver->finder.find != NULL && run->solver->contact_count > 0,
+                    sn_run_find_patches, TIME(solve));
     sn_velocity_list_open(run, table);
     sn_schedule_add(table, true, linearise, TIME(solve));
     sn_schedule_add(table, true, run->solver->settings.position.monitor ? sweep_and_measure : sweep,
