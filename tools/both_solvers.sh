@@ -26,12 +26,12 @@ while read -r name; do
             --seconds "$seconds" --fps 30 --size 640x480 >/dev/null
     done
     echo "$name" >"$work/$number.txt" # a file, so that no name needs quotes
-    ffmpeg -loglevel error -y -i "$work/${number}_velocity.mp4" -i "$work/${number}_position.mp4" -filter_complex \
+    ffmpeg -nostdin -loglevel error -y -i "$work/${number}_velocity.mp4" -i "$work/${number}_position.mp4" -filter_complex \
         "hstack,drawtext=textfile=$work/$number.txt:x=20:y=20:fontsize=28:fontcolor=black,
          drawtext=text=velocity:x=20:y=h-44:fontsize=24:fontcolor=black,
          drawtext=text=position:x=w/2+20:y=h-44:fontsize=24:fontcolor=black" "$work/$number.mp4"
     echo "file '$work/$number.mp4'" >>"$work/list.txt"
     number=$((number + 1))
 done <"$work/names.txt"
-ffmpeg -loglevel error -y -f concat -safe 0 -i "$work/list.txt" -c copy "$film"
+ffmpeg -nostdin -loglevel error -y -f concat -safe 0 -i "$work/list.txt" -c copy "$film"
 echo "$film"

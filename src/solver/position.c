@@ -250,11 +250,11 @@ static void iterate(sn_run *run)
         sn_jacobi_begin(run, &run->projection->jacobi);
     }
     for (int k = 0; k < run->solver->settings.position.iterations; ++k) {
-        run->pass.backwards = (k & 1) != 0;
+        run->pass.backwards = run->solver->nodes.turns_stiff = (k & 1) != 0;
         run->iteration = k;
         sn_schedule_run(&run->projection->iteration, run, NULL);
     }
-    run->pass.backwards = false;
+    run->pass.backwards = run->solver->nodes.turns_stiff = false;
     set_ahead(run, 0.0f);
 }
 
@@ -391,14 +391,21 @@ static void sweep_jacobi(sn_run *run)
     sn_jacobi_sweep(run, &run->projection->jacobi);
 }
 
-// Elements at once instead of one after the other.
-static void use_jacobi(sn_schedule *table)
+// Elements at once instead of one after the other, by Jacobi's method. By Gauss–Seidel, stiff ones are swept
+// there and back as two iterations in turn instead of as one with two sweeps.
+static void fit_sweep(const sn_run *run, sn_schedule *table)
 {
+    bool is_jacobi = sn_uses_jacobi(&run->solver->settings);
+    if (!is_jacobi && run->solver->settings.position.iterations == 1) {
+        return;
+    }
     int count = 0;
     for (int i = 0; i < table->count; ++i) {
         sn_stage stage = table->stages[i];
-        stage.function = stage.function == sn_run_sweep_elements ? sweep_jacobi : stage.function;
-        if (stage.function != sn_run_sweep_stiff) {
+        stage.function = is_jacobi && stage.function == sn_run_sweep_elements ? sweep_jacobi : stage.function;
+        if (stage.function == sn_run_sweep_stiff) {
+            ++i; // and the contacts and anchors that follow
+        } else {
             table->stages[count++] = stage;
         }
     }
@@ -412,9 +419,7 @@ void sn_position_run(sn_run *run)
     sn_schedule sub_step = {0}, end = {0};
     sn_velocity_list_sweep(run, &run->node_sweep, true);
     sn_velocity_list_sweep(run, &run->node_relax, false);
-    if (sn_uses_jacobi(&run->solver->settings)) {
-        use_jacobi(&run->node_sweep);
-    }
+    fit_sweep(run, &run->node_sweep);
     list_iteration(run, &run->projection->iteration);
     list_sub_step(run, &sub_step);
     sn_velocity_list_end(run, &end);
