@@ -161,9 +161,6 @@ static void place_lane(const sn_solver *solver, sn_contact_packing *packing, sn_
     }
 }
 
-// Of points that a lane does not have, while others of its block do: they get a mass when bodies turn.
-#define FAR_APART 1.0e6f // [m]
-
 static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_contact_block *block, int lane)
 {
     const sn_contact_input *input = &solver->contacts[block->input[lane]];
@@ -187,7 +184,7 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
     lane_masses masses = masses_of(solver, input);
     place_lane(solver, packing, block, lane);
     for (int i = input->patch->count; i < block->point_count; ++i) {
-        packing->points[block->first_point + i].start_separation.lane[lane] = FAR_APART;
+        packing->points[block->first_point + i].start_separation.lane[lane] = SN_FAR_APART;
     }
     fill_rates(block, lane, &packing->points[block->first_point], input);
     if (input->rolling_resistance > 0.0f) {
@@ -329,9 +326,7 @@ void sn_contact_lane_replace(const sn_solver *solver, sn_contact_packing *packin
     for (int i = 0; i < input->patch->count; ++i) {
         sn_contact_lane_point *point = &packing->points[block->first_point + i];
         take_back(point->start_a, point->start_b, lane, part_a, part_b);
-        float before = point->before.lane[lane], now = point->start_separation.lane[lane];
-        // What was not there when the sub-step began was apart.
-        point->before.lane[lane] = is_new >> i & 1u ? sn_max(now, 0.0f) : before;
+        point->before.lane[lane] = is_new >> i & 1u ? SN_FAR_APART : point->before.lane[lane];
         sn_vec3 turn_a = sn_cross(sn_take3(a->turned), sn_lanes_take3(point->start_a, lane));
         sn_vec3 turn_b = sn_cross(sn_take3(b->turned), sn_lanes_take3(point->start_b, lane));
         point->start_separation.lane[lane] -= sn_dot(sn_add(parting, sn_sub(turn_b, turn_a)), normal);

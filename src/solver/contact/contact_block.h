@@ -7,6 +7,10 @@
 #include "base/simd.h"
 #include "solver/solver.h"
 
+// Separation of points that a lane does not have, while others of its block do: they get a mass when bodies
+// turn. [m]
+#define SN_FAR_APART 1.0e6f
+
 // One point of each of the eight patches.
 typedef struct sn_contact_lane_point {
     sn_lanes start_a[3], start_b[3]; // arms and

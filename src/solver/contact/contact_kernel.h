@@ -245,6 +245,9 @@ SN_INLINE void contact_refresh_block(const sn_contact_pass *pass, sn_contact_blo
         sn_f8 separation = current_separation(point, &shifts, normal);
         sn_store(&point->now, separation);
         sn_store(&point->begun, separation - motion);
+        sn_f8 before = sn_load(&point->before); // of a point that is new: as if it had been there
+        sn_store(&point->before,
+                 sn_f8_select(before >= sn_f8_set(SN_FAR_APART), separation - motion, before));
     }
 }
 
@@ -301,7 +304,7 @@ SN_INLINE void contact_solve_normal(const sn_contact_pass *pass, sn_contact_bloc
     sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
     // By how much the way of a point differs from J·u: bodies that turn move their points on circles. It is
-    // no overlap that a spring may take its time for.
+    // no overlap that a spring may take its time for, unless it is far.
     sn_f8 separation, bend = zero;
     if (pass->ahead != 0.0f) {
         separation = sn_load(&point->before);
@@ -320,7 +323,7 @@ SN_INLINE void contact_solve_normal(const sn_contact_pass *pass, sn_contact_bloc
     sn_f8 bias = separation * sn_f8_set(pass->inverse_h);
     sn_f8 spring = pass->use_bias ? push_impulse(pass, block, separation, mass, decay) : zero;
     sn_f8 speed = sn_vec3x8_dot(contact_relative_velocity(v, arm_a, arm_b), normal);
-    speed = speed + bend * sn_f8_set(pass->inverse_h);
+    speed = speed + sn_f8_max(bend * sn_f8_set(pass->inverse_h), sn_f8_set(-pass->push_speed));
     sn_f8 change = sn_f8_select(apart, -mass * bias, spring) - mass * speed - decay;
     sn_f8 impulse = sn_f8_max(old + change, zero);
     sn_store(&point->normal_impulse, impulse);
