@@ -197,9 +197,10 @@ static void test_free_systems_keep_their_momentum(void **state)
 
 // --- like any other solver ---------------------------------------------------------------------------------
 
-static uint64_t hash_after(int threads, int steps, bool through_a_snapshot)
+static uint64_t hash_after(sn_position_method method, int threads, int steps, bool through_a_snapshot)
 {
     sn_world_def def = position_def(0, 4);
+    def.position.method = method;
     def.threads = threads;
     def.long_range = sn_long_range_auto();
     sn_world *world = free_system(&def);
@@ -224,9 +225,22 @@ static uint64_t hash_after(int threads, int steps, bool through_a_snapshot)
 static void test_threads_and_snapshots_change_nothing(void **state)
 {
     (void)state;
-    uint64_t hash = hash_after(1, 40, false);
-    assert_true(hash == hash_after(2, 40, false));
-    assert_true(hash == hash_after(1, 40, true));
+    for (int m = 0; m < NET_METHODS; ++m) {
+        sn_position_method method = (sn_position_method)m;
+        uint64_t hash = hash_after(method, 1, 40, false);
+        assert_true(hash == hash_after(method, 2, 40, false));
+        assert_true(hash == hash_after(method, 1, 40, true));
+    }
+}
+
+static void test_unknown_methods_are_refused(void **state)
+{
+    (void)state;
+    sn_world *world = NULL;
+    sn_world_def def = position_def(0, 4);
+    def.position.method = (sn_position_method)NET_METHODS;
+    assert_int_equal(sn_world_create(&def, &world), SN_ERROR_RANGE);
+    assert_null(world);
 }
 
 static void test_the_solver_may_change_while_running(void **state)
@@ -288,6 +302,7 @@ int main(void)
         cmocka_unit_test(test_blocks_stick_or_slide_by_coulombs_law_by_every_method),
         cmocka_unit_test(test_free_systems_keep_their_momentum),
         cmocka_unit_test(test_threads_and_snapshots_change_nothing),
+        cmocka_unit_test(test_unknown_methods_are_refused),
         cmocka_unit_test(test_the_solver_may_change_while_running),
         cmocka_unit_test(test_stiffness_that_is_not_resolved_is_reported),
         cmocka_unit_test(test_monitors_see_iterations_converge),
