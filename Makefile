@@ -6,7 +6,7 @@ WITHOUT_TESTS = -DSINEW_BUILD_TESTS=OFF -DSINEW_BUILD_BENCH=OFF
 FLAGSHIP = jelly_chocolate_dish
 SOURCES = $(shell find include src scene apps tests bench examples -name '*.[ch]' -o -name '*.cpp')
 
-.PHONY: help run test bench figures asan tsan clang debug survive random fuzz format lint coverage install clean stranger
+.PHONY: help run test bench figures both asan tsan clang debug survive random fuzz format lint coverage install clean stranger
 .PHONY: setup setup-run setup-web setup-develop wasm page view site web-test
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo 'make test      build and run all tests'
 	@echo 'make bench     build and run the benchmarks'
 	@echo 'make figures   the figures and tables of the papers, with their numbers beside: out/figures/index.html'
+	@echo 'make both      the ten mixed scenes under both solvers, side by side: out/both_solvers.mp4'
 	@echo 'make asan      quick tests with the address and undefined-behaviour sanitizers'
 	@echo 'make tsan      tests that use threads, with the thread sanitizer'
 	@echo 'make clang     all tests, built with clang'
@@ -104,6 +105,12 @@ survive: setup
 	cmake --preset release >/dev/null
 	cmake --build --preset release --target test_apps_survival_slow sinew_command
 	SINEW_MOMENTS=$(MOMENTS) build/release/tests/test_apps_survival_slow
+
+# Velocities left, positions right.
+both: setup
+	cmake --preset release >/dev/null
+	cmake --build --preset release --target record_mixed sinew_command
+	tools/both_solvers.sh
 
 # Each fuzz target for so many seconds.
 SECONDS ?= 3600

@@ -11,15 +11,15 @@ void bench_position_slope(bench_report *report, const char *name, const bench_op
     const float friction = 0.5f, border = 0.4636476f; // atan 0.5
     double way[2], speed, lift, worst = 0.0, highest = 0.0;
     (void)options;
-    slope_slide(0.995f * border, friction, &way[0], &speed, &lift);
-    slope_slide(1.005f * border, friction, &way[1], &speed, &lift);
+    slope_slide(SN_POSITION_GAUSS_SEIDEL, 0.995f * border, friction, &way[0], &speed, &lift);
+    slope_slide(SN_POSITION_GAUSS_SEIDEL, 1.005f * border, friction, &way[1], &speed, &lift);
     bench_row row = {.name = name, .bar = "angle of friction within 0.5 %", .today = "-"};
     snprintf(row.what, sizeof row.what, "box on a slope 0.5 %% below and above the angle of friction, 1 s");
     snprintf(row.measured, sizeof row.measured, "slides by %.2g and by %.2g m", way[0], way[1]);
     row.verdict = fabs(way[0]) < 1e-3 && way[1] > 2e-3 ? BENCH_PASS : BENCH_MISS;
     bench_report_add(report, &row);
     for (float angle = 0.55f; angle < 1.2f; angle += 0.15f) {
-        slope_slide(angle, friction, &way[0], &speed, &lift);
+        slope_slide(SN_POSITION_GAUSS_SEIDEL, angle, friction, &way[0], &speed, &lift);
         double expected = 9.81 * (sin((double)angle) - (double)friction * cos((double)angle));
         worst = fmax(worst, fabs(speed / expected - 1.0));
         highest = fmax(highest, lift);

@@ -81,7 +81,7 @@ static const sn_object staggered_object = {.name = "staggered",
                                            .fields = staggered_fields,
                                            .field_count = SN_COUNT(staggered_fields)};
 
-static const char *const method_names[] = {"gauss_seidel", "jacobi_accelerated"};
+static const char *const method_names[] = {"gauss_seidel", "jacobi_accelerated", "jacobi"};
 
 static const sn_field position_fields[] = {
     SN_ROW("iterations", INTEGER, sn_position, iterations, "in a sub-step", .range = SN_BETWEEN(1, 10000)),

@@ -20,8 +20,9 @@ typedef enum sn_solver_type {
 
 /// How an iteration of the position solver visits rows.
 typedef enum sn_position_method {
-    SN_POSITION_GAUSS_SEIDEL,      ///< one after the other, colour by colour
-    SN_POSITION_JACOBI_ACCELERATED ///< all at once, with Nesterov's acceleration and restarts
+    SN_POSITION_GAUSS_SEIDEL,       ///< one after the other, colour by colour
+    SN_POSITION_JACOBI_ACCELERATED, ///< elements at once, with Nesterov's acceleration and restarts
+    SN_POSITION_JACOBI              ///< elements at once
 } sn_position_method;
 
 /// The position solver's own settings; ignored by the others (docs/position-solver.md).

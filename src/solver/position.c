@@ -4,8 +4,8 @@
 #include "solver/position.h"
 
 #include "base/clock.h"
-#include "solver/accelerated.h"
 #include "solver/free_spin.h"
+#include "solver/jacobi.h"
 #include "solver/newmark.h"
 #include "solver/nodes/node_felt.h"
 #include "solver/nodes/node_response.h"
@@ -28,7 +28,7 @@ typedef struct sn_projection {
     sn_node_velocity *node_velocities; // before a sweep, while errors are measured
     sn_newmark newmark;
     sn_free_spin spin; // unless Newmark's rule is used
-    sn_acceleration acceleration;
+    sn_jacobi jacobi;
     sn_schedule iteration;
 } sn_projection;
 
@@ -105,8 +105,7 @@ bool sn_position_begin(sn_run *run)
             return false;
         }
     }
-    if (run->solver->settings.position.method == SN_POSITION_JACOBI_ACCELERATED &&
-        !sn_acceleration_make(run, &p->acceleration)) {
+    if (sn_uses_jacobi(&run->solver->settings) && !sn_jacobi_make(run, &p->jacobi)) {
         return false;
     }
     if (sn_uses_newmark(&run->solver->settings) && !sn_newmark_make(run, &p->newmark)) {
@@ -202,11 +201,6 @@ static void move_on_trial(sn_run *run)
 
 // --- iterations --------------------------------------------------------------------------------------------
 
-static bool is_accelerated(const sn_run *run)
-{
-    return run->solver->settings.position.method == SN_POSITION_JACOBI_ACCELERATED;
-}
-
 static void linearise(sn_run *run)
 {
     sn_run_refresh(run, false);
@@ -214,8 +208,8 @@ static void linearise(sn_run *run)
     if (run->solver->nodes.nodes == NULL) {
         return;
     }
-    if (is_accelerated(run)) {
-        sn_acceleration_linearise(run, &run->projection->acceleration);
+    if (sn_uses_jacobi(&run->solver->settings)) {
+        sn_jacobi_linearise(run, &run->projection->jacobi);
     } else {
         sn_nodes_refresh_elements(&run->solver->nodes);
         sn_nodes_refresh_coupling(&run->solver->nodes);
@@ -252,15 +246,15 @@ static void sweep_and_measure(sn_run *run)
 static void iterate(sn_run *run)
 {
     set_ahead(run, run->h);
-    if (is_accelerated(run)) {
-        sn_acceleration_begin(run, &run->projection->acceleration);
+    if (sn_uses_jacobi(&run->solver->settings)) {
+        sn_jacobi_begin(run, &run->projection->jacobi);
     }
     for (int k = 0; k < run->solver->settings.position.iterations; ++k) {
-        run->pass.backwards = (k & 1) != 0;
+        run->pass.backwards = run->solver->nodes.turns_stiff = (k & 1) != 0;
         run->iteration = k;
         sn_schedule_run(&run->projection->iteration, run, NULL);
     }
-    run->pass.backwards = false;
+    run->pass.backwards = run->solver->nodes.turns_stiff = false;
     set_ahead(run, 0.0f);
 }
 
@@ -340,6 +334,8 @@ static void list_iteration(const sn_run *run, sn_schedule *table)
 {
     sn_velocity_list_close(run, table, sn_run_answer_responses);
     sn_schedule_add(table, true, move_on_trial, TIME(solve));
+    sn_schedule_add(table, run->solver->finder.find != NULL && run->solver->contact_count > 0,
+                    sn_run_find_patches, TIME(solve));
     sn_velocity_list_open(run, table);
     sn_schedule_add(table, true, linearise, TIME(solve));
     sn_schedule_add(table, true, run->solver->settings.position.monitor ? sweep_and_measure : sweep,
@@ -390,19 +386,26 @@ static void report_forces(sn_run *run)
     }
 }
 
-static void sweep_accelerated(sn_run *run)
+static void sweep_jacobi(sn_run *run)
 {
-    sn_acceleration_sweep(run, &run->projection->acceleration);
+    sn_jacobi_sweep(run, &run->projection->jacobi);
 }
 
-// Elements at once instead of one after the other.
-static void accelerate(sn_schedule *table)
+// Elements at once instead of one after the other, by Jacobi's method. By Gauss–Seidel, stiff ones are swept
+// there and back as two iterations in turn instead of as one with two sweeps.
+static void fit_sweep(const sn_run *run, sn_schedule *table)
 {
+    bool is_jacobi = sn_uses_jacobi(&run->solver->settings);
+    if (!is_jacobi && run->solver->settings.position.iterations == 1) {
+        return;
+    }
     int count = 0;
     for (int i = 0; i < table->count; ++i) {
         sn_stage stage = table->stages[i];
-        stage.function = stage.function == sn_run_sweep_elements ? sweep_accelerated : stage.function;
-        if (stage.function != sn_run_sweep_stiff) {
+        stage.function = is_jacobi && stage.function == sn_run_sweep_elements ? sweep_jacobi : stage.function;
+        if (stage.function == sn_run_sweep_stiff) {
+            ++i; // and the contacts and anchors that follow
+        } else {
             table->stages[count++] = stage;
         }
     }
@@ -416,9 +419,7 @@ void sn_position_run(sn_run *run)
     sn_schedule sub_step = {0}, end = {0};
     sn_velocity_list_sweep(run, &run->node_sweep, true);
     sn_velocity_list_sweep(run, &run->node_relax, false);
-    if (is_accelerated(run)) {
-        accelerate(&run->node_sweep);
-    }
+    fit_sweep(run, &run->node_sweep);
     list_iteration(run, &run->projection->iteration);
     list_sub_step(run, &sub_step);
     sn_velocity_list_end(run, &end);

@@ -104,11 +104,22 @@ typedef struct sn_contact_input {
     int body_a, body_b; // solver numbers
     float friction, restitution, rolling_resistance;
     sn_vec3 shift_a, shift_b; // from the centres of the solver's bodies to those that arms of points begin at
-    sn_vec3 surface_velocity; // of b's surface against a's, beyond that of the bodies; world axes
-    float kept;               // part of the last impulses to begin with: sub-steps may have another length
+    sn_vec3 turned_a, turned_b; // how far the bodies had turned in this step when the patch was found
+    sn_vec3 surface_velocity;   // of b's surface against a's, beyond that of the bodies; world axes
+    float kept;                 // part of the last impulses to begin with: sub-steps may have another length
     // Of references (contact_block.h): that of tilting per square of the patch's radius. [–, 1/m²]
     float settle_rate, tilt_rate;
+    int contact; // the world's number; −1: the patch is not found again
 } sn_contact_input;
+
+struct sn_solver;
+
+// Finds the patch of a contact again where its bodies are now; false if it is gone, or another one.
+typedef struct sn_patch_finder {
+    bool (*find)(const void *context, const struct sn_solver *solver, const sn_contact_input *input,
+                 sn_patch *found);
+    const void *context;
+} sn_patch_finder;
 
 // One constraint to be solved. Impulses are kept by row from step to step; force and torque on b are averaged
 // over the step.
@@ -197,6 +208,7 @@ typedef struct sn_solver {
     int body_count, dynamic_begin;
     sn_contact_input *contacts;
     int contact_count;
+    sn_patch_finder finder;           // null: patches are those of where the step began
     sn_constraint_input *constraints; // between bodies, one of which is dynamic at least
     int constraint_count;
     sn_constraint_input *node_constraints; // that touch a node

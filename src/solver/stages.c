@@ -11,6 +11,27 @@ enum { BODY_GRAIN = 128, BLOCK_GRAIN = 4 };
 
 // --- preparing -----------------------------------------------------------------------------------
 
+// Points are followed to first order of the rotation, which takes those of a body that turns by this angle
+// off their circles by a thousandth of their arms, φ²/2. Farther than that, patches are found again: points
+// of edges and corners with all of the rotation, those of round bodies where they are round. [rad]
+#define FOLLOWED_TURN 0.045f
+
+static bool has_turned(const sn_solver_shift *shift, sn_vec3 before)
+{
+    sn_vec3 turned = sn_sub(sn_take3(shift->turned), before);
+    return sn_length_squared(turned) > FOLLOWED_TURN * FOLLOWED_TURN;
+}
+
+// Patches of bodies that turn farther in this step may get more points.
+static int room_for_points(const sn_solver *solver, const sn_contact_input *input)
+{
+    sn_vec3 a = sn_take3(solver->velocities[input->body_a].angular);
+    sn_vec3 b = sn_take3(solver->velocities[input->body_b].angular);
+    float turn = sn_max(sn_length(a), sn_length(b)) * solver->settings.duration;
+    bool is_found_again = solver->settings.laws.is_projected && solver->finder.find != NULL;
+    return is_found_again && turn > FOLLOWED_TURN ? SN_MANIFOLD_POINTS : input->patch->count;
+}
+
 // Lists which inputs go to which block; false without memory.
 static bool pack_contacts(sn_run *run)
 {
@@ -37,7 +58,7 @@ static bool pack_contacts(sn_run *run)
             for (int lane = 0; lane < SN_LANES; ++lane) {
                 bool used = lane < width && next < end;
                 block->input[lane] = used ? run->coloring.contact_order[next++] : -1;
-                int count = used ? solver->contacts[block->input[lane]].patch->count : 0;
+                int count = used ? room_for_points(solver, &solver->contacts[block->input[lane]]) : 0;
                 block->point_count = count > block->point_count ? count : block->point_count;
             }
             block->first_point = points;
@@ -206,6 +227,33 @@ void sn_run_refresh_contacts(sn_run *run)
 {
     block_loop loop = {run->kernels->refresh, &run->pass, 0};
     sn_tasks_for(run->solver->tasks, run->packing.block_count, BLOCK_GRAIN, do_blocks, &loop);
+}
+
+static void find_patches(void *context, int begin, int end)
+{
+    sn_run *run = context;
+    const sn_solver *solver = run->solver;
+    for (int k = begin * SN_LANES; k < end * SN_LANES; ++k) {
+        sn_contact_block *block = &run->packing.blocks[k / SN_LANES];
+        int number = block->input[k % SN_LANES];
+        sn_contact_input *input = number >= 0 ? &solver->contacts[number] : NULL;
+        if (input == NULL || input->contact < 0 ||
+            !(has_turned(&solver->shifts[input->body_a], input->turned_a) ||
+              has_turned(&solver->shifts[input->body_b], input->turned_b))) {
+            continue;
+        }
+        sn_patch found;
+        input->turned_a = sn_take3(solver->shifts[input->body_a].turned);
+        input->turned_b = sn_take3(solver->shifts[input->body_b].turned);
+        if (solver->finder.find(solver->finder.context, solver, input, &found)) {
+            sn_contact_lane_replace(solver, &run->packing, block, k % SN_LANES, &found);
+        }
+    }
+}
+
+void sn_run_find_patches(sn_run *run)
+{
+    sn_tasks_for(run->solver->tasks, run->packing.block_count, BLOCK_GRAIN, find_patches, run);
 }
 
 void sn_run_warm_start(sn_run *run)

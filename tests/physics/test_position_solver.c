@@ -156,20 +156,33 @@ static void test_equals_fused_xpbd_on_chains_and_cloth(void **state)
 
 // --- friction ----------------------------------------------------------------------------------------------
 
-static void test_a_box_sticks_or_slides_by_coulombs_law(void **state)
+static void check_coulomb(sn_position_method method)
 {
-    (void)state;
     double way, speed, lift;
     const float friction = 0.5f, border = 0.4636476f; // atan 0.5
-    slope_slide(0.995f * border, friction, &way, &speed, &lift);
-    check_below(fabs(way), 1e-3, "way in a second, half a percent below the angle of friction");
-    slope_slide(1.005f * border, friction, &way, &speed, &lift);
-    check_above(way, 2e-3, "way in a second, half a percent above it");
+    slope_slide(method, 0.995f * border, friction, &way, &speed, &lift);
+    check_below(fabs(way), 1e-3, "%s: way in a second, half a percent below the angle of friction",
+                net_names[method]);
+    slope_slide(method, 1.005f * border, friction, &way, &speed, &lift);
+    check_above(way, 2e-3, "%s: way in a second, half a percent above it", net_names[method]);
     for (float angle = 0.55f; angle < 1.1f; angle += 0.25f) {
-        slope_slide(angle, friction, &way, &speed, &lift);
+        slope_slide(method, angle, friction, &way, &speed, &lift);
         double expected = 9.81 * (sin((double)angle) - (double)friction * cos((double)angle));
-        check_relative(speed, expected, 0.005, "acceleration at %g rad", (double)angle);
-        check_below(lift, 1e-4, "lift-off while sliding at %g rad", (double)angle);
+        check_relative(speed, expected, 0.005, "%s: acceleration at %g rad", net_names[method],
+                       (double)angle);
+        check_below(lift, 1e-4, "%s: lift-off while sliding at %g rad", net_names[method], (double)angle);
+        slope_slide_soft(method, angle, friction, &speed, &lift);
+        check_relative(speed, expected, 0.005, "%s: acceleration of a soft block at %g rad",
+                       net_names[method], (double)angle);
+        check_below(lift, 1e-4, "%s: its lift-off at %g rad", net_names[method], (double)angle);
+    }
+}
+
+static void test_blocks_stick_or_slide_by_coulombs_law_by_every_method(void **state)
+{
+    (void)state;
+    for (int m = 0; m < NET_METHODS; ++m) {
+        check_coulomb((sn_position_method)m);
     }
 }
 
@@ -184,9 +197,10 @@ static void test_free_systems_keep_their_momentum(void **state)
 
 // --- like any other solver ---------------------------------------------------------------------------------
 
-static uint64_t hash_after(int threads, int steps, bool through_a_snapshot)
+static uint64_t hash_after(sn_position_method method, int threads, int steps, bool through_a_snapshot)
 {
     sn_world_def def = position_def(0, 4);
+    def.position.method = method;
     def.threads = threads;
     def.long_range = sn_long_range_auto();
     sn_world *world = free_system(&def);
@@ -211,9 +225,22 @@ static uint64_t hash_after(int threads, int steps, bool through_a_snapshot)
 static void test_threads_and_snapshots_change_nothing(void **state)
 {
     (void)state;
-    uint64_t hash = hash_after(1, 40, false);
-    assert_true(hash == hash_after(2, 40, false));
-    assert_true(hash == hash_after(1, 40, true));
+    for (int m = 0; m < NET_METHODS; ++m) {
+        sn_position_method method = (sn_position_method)m;
+        uint64_t hash = hash_after(method, 1, 40, false);
+        assert_true(hash == hash_after(method, 2, 40, false));
+        assert_true(hash == hash_after(method, 1, 40, true));
+    }
+}
+
+static void test_unknown_methods_are_refused(void **state)
+{
+    (void)state;
+    sn_world *world = NULL;
+    sn_world_def def = position_def(0, 4);
+    def.position.method = (sn_position_method)NET_METHODS;
+    assert_int_equal(sn_world_create(&def, &world), SN_ERROR_RANGE);
+    assert_null(world);
 }
 
 static void test_the_solver_may_change_while_running(void **state)
@@ -272,9 +299,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equals_fused_xpbd_on_chains_and_cloth),
-        cmocka_unit_test(test_a_box_sticks_or_slides_by_coulombs_law),
+        cmocka_unit_test(test_blocks_stick_or_slide_by_coulombs_law_by_every_method),
         cmocka_unit_test(test_free_systems_keep_their_momentum),
         cmocka_unit_test(test_threads_and_snapshots_change_nothing),
+        cmocka_unit_test(test_unknown_methods_are_refused),
         cmocka_unit_test(test_the_solver_may_change_while_running),
         cmocka_unit_test(test_stiffness_that_is_not_resolved_is_reported),
         cmocka_unit_test(test_monitors_see_iterations_converge),

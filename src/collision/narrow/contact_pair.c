@@ -230,12 +230,12 @@ bool sn_shapes_overlap(const sn_shape_data *a, sn_placement place_a, const sn_sh
 static const float same_normal = 0.8f;
 
 // The patch of the same parts with the closest normal: neighbouring faces of a surface have similar ones.
-static const sn_patch *find_old_patch(const sn_contact_data *contact, const sn_patch *patch)
+static const sn_patch *find_patch(const sn_patch *patches, int count, const sn_patch *patch)
 {
     const sn_patch *nearest = NULL;
     float nearest_cosine = same_normal;
-    for (int i = 0; i < contact->patches.count; ++i) {
-        const sn_patch *old = &contact->patches.data[i];
+    for (int i = 0; i < count; ++i) {
+        const sn_patch *old = &patches[i];
         float cosine = sn_dot(old->normal, patch->normal);
         if (old->part_a == patch->part_a && old->part_b == patch->part_b && cosine > nearest_cosine) {
             nearest_cosine = cosine;
@@ -291,7 +291,7 @@ int sn_contact_update(sn_contact_data *contact, const sn_shape_data *a, sn_place
         return count;
     }
     for (int i = 0; i < count; ++i) {
-        const sn_patch *old = find_old_patch(contact, &fresh[i]);
+        const sn_patch *old = find_patch(contact->patches.data, contact->patches.count, &fresh[i]);
         if (old != NULL) {
             carry_over(&fresh[i], old);
         }
@@ -301,4 +301,16 @@ int sn_contact_update(sn_contact_data *contact, const sn_shape_data *a, sn_place
     }
     contact->patches.count = count;
     return count;
+}
+
+bool sn_contact_find(const sn_patch *old, const sn_shape_data *a, sn_placement place_a,
+                     const sn_shape_data *b, sn_placement place_b, float margin, sn_patch *found)
+{
+    sn_patch fresh[SN_MAX_PATCHES];
+    int count = sn_collide_shapes(a, place_a, b, place_b, margin, fresh, SN_MAX_PATCHES);
+    const sn_patch *nearest = find_patch(fresh, count, old);
+    if (nearest != NULL) {
+        *found = *nearest;
+    }
+    return nearest != NULL;
 }

@@ -129,15 +129,44 @@ static void fill_rates(sn_contact_block *block, int lane, const sn_contact_lane_
     block->tilt_rate.lane[lane] = sn_min(tilt, input->settle_rate);
 }
 
-static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_contact_block *block, int lane)
+static lane_masses masses_of(const sn_solver *solver, const sn_contact_input *input)
+{
+    return (lane_masses){
+        sn_add(solver->bodies[input->body_a].inverse_mass, solver->bodies[input->body_b].inverse_mass),
+        sn_solver_inertia_matrix(&solver->inertias[input->body_a]),
+        sn_solver_inertia_matrix(&solver->inertias[input->body_b])};
+}
+
+// Where the points are, and their impulses.
+static void place_lane(const sn_solver *solver, sn_contact_packing *packing, sn_contact_block *block,
+                       int lane)
 {
     const sn_contact_input *input = &solver->contacts[block->input[lane]];
     const sn_patch *patch = input->patch;
+    lane_masses masses = masses_of(solver, input);
+    sn_lanes_put3(block->normal, lane, patch->normal);
+    sn_lanes_put3(block->tangent, lane, sn_perpendicular(patch->normal));
+    sn_vec3 center_a, center_b;
+    sn_patch_friction_center(patch, &center_a, &center_b);
+    center_a = sn_add(center_a, input->shift_a);
+    center_b = sn_add(center_b, input->shift_b);
+    sn_lanes_put3(block->start_center_a, lane, center_a);
+    sn_lanes_put3(block->start_center_b, lane, center_b);
+    fill_friction(block, lane, &masses, patch, center_a, center_b);
+    for (int i = 0; i < patch->count; ++i) {
+        sn_patch_point point = patch->points[i];
+        point.arm_a = sn_add(point.arm_a, input->shift_a);
+        point.arm_b = sn_add(point.arm_b, input->shift_b);
+        fill_point(&packing->points[block->first_point + i], lane, &masses, &point, patch->normal, center_a);
+    }
+}
+
+static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_contact_block *block, int lane)
+{
+    const sn_contact_input *input = &solver->contacts[block->input[lane]];
     const sn_solver_settings *settings = &solver->settings;
     block->body_a[lane] = input->body_a;
     block->body_b[lane] = input->body_b;
-    sn_lanes_put3(block->normal, lane, patch->normal);
-    sn_lanes_put3(block->tangent, lane, sn_perpendicular(patch->normal));
     sn_lanes_put3(block->inverse_mass_a, lane, solver->bodies[input->body_a].inverse_mass);
     sn_lanes_put3(block->inverse_mass_b, lane, solver->bodies[input->body_b].inverse_mass);
     bool a_moves = input->body_a >= solver->dynamic_begin, b_moves = input->body_b >= solver->dynamic_begin;
@@ -152,22 +181,10 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
     block->mass_scale.lane[lane] = soft.mass_scale;
     block->impulse_scale.lane[lane] = soft.impulse_scale;
 
-    lane_masses masses = {
-        sn_add(solver->bodies[input->body_a].inverse_mass, solver->bodies[input->body_b].inverse_mass),
-        sn_solver_inertia_matrix(&solver->inertias[input->body_a]),
-        sn_solver_inertia_matrix(&solver->inertias[input->body_b])};
-    sn_vec3 center_a, center_b;
-    sn_patch_friction_center(patch, &center_a, &center_b);
-    center_a = sn_add(center_a, input->shift_a);
-    center_b = sn_add(center_b, input->shift_b);
-    sn_lanes_put3(block->start_center_a, lane, center_a);
-    sn_lanes_put3(block->start_center_b, lane, center_b);
-    fill_friction(block, lane, &masses, patch, center_a, center_b);
-    for (int i = 0; i < patch->count; ++i) {
-        sn_patch_point point = patch->points[i];
-        point.arm_a = sn_add(point.arm_a, input->shift_a);
-        point.arm_b = sn_add(point.arm_b, input->shift_b);
-        fill_point(&packing->points[block->first_point + i], lane, &masses, &point, patch->normal, center_a);
+    lane_masses masses = masses_of(solver, input);
+    place_lane(solver, packing, block, lane);
+    for (int i = input->patch->count; i < block->point_count; ++i) {
+        packing->points[block->first_point + i].start_separation.lane[lane] = SN_FAR_APART;
     }
     fill_rates(block, lane, &packing->points[block->first_point], input);
     if (input->rolling_resistance > 0.0f) {
@@ -177,7 +194,7 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
         sn_sym3 mass = sn_sym3_inverse(both);
         sn_lanes_put3(&block->rolling_mass[0], lane, sn_v(mass.xx, mass.yy, mass.zz));
         sn_lanes_put3(&block->rolling_mass[3], lane, sn_v(mass.xy, mass.xz, mass.yz));
-        sn_lanes_put3(block->rolling_impulse, lane, patch->rolling_impulse);
+        sn_lanes_put3(block->rolling_impulse, lane, input->patch->rolling_impulse);
     }
     fill_surface_velocity(block, lane, input);
     float kept = settings->laws.kept * input->kept;
@@ -201,30 +218,117 @@ void sn_contact_block_fill(const sn_solver *solver, sn_contact_packing *packing,
     }
 }
 
+static void store_lane(const sn_solver *solver, const sn_contact_packing *packing,
+                       const sn_contact_block *source, int lane)
+{
+    sn_patch *patch = solver->contacts[source->input[lane]].patch;
+    sn_vec3 tangent = sn_lanes_take3(source->tangent, lane);
+    sn_vec3 bitangent = sn_cross(sn_lanes_take3(source->normal, lane), tangent);
+    patch->rolling_impulse =
+        source->has_rolling ? sn_lanes_take3(source->rolling_impulse, lane) : sn_v(0.0f, 0.0f, 0.0f);
+    patch->twist_impulse = source->twist_impulse.lane[lane];
+    patch->friction_impulse = sn_add_scaled(sn_scale(tangent, source->tangent_impulse[0].lane[lane]),
+                                            source->tangent_impulse[1].lane[lane], bitangent);
+    patch->total_friction = sn_add_scaled(sn_scale(tangent, source->total_tangent[0].lane[lane]),
+                                          source->total_tangent[1].lane[lane], bitangent);
+    for (int i = 0; i < patch->count; ++i) {
+        const sn_contact_lane_point *from = &packing->points[source->first_point + i];
+        sn_patch_point *point = &patch->points[i];
+        point->normal_impulse = from->normal_impulse.lane[lane];
+        point->reference = from->reference.lane[lane];
+        point->total_normal = from->total_normal.lane[lane];
+        point->approach_speed = from->fastest.lane[lane];
+    }
+}
+
 void sn_contact_block_store(const sn_solver *solver, const sn_contact_packing *packing, int block)
 {
-    const sn_contact_block *source = &packing->blocks[block];
     for (int lane = 0; lane < SN_LANES; ++lane) {
-        if (source->input[lane] < 0) {
+        if (packing->blocks[block].input[lane] >= 0) {
+            store_lane(solver, packing, &packing->blocks[block], lane);
+        }
+    }
+}
+
+// --- patches found again -----------------------------------------------------------------------------------
+
+// The deepest point that is not taken yet, −1 if there is none.
+static int deepest_of(const sn_patch *found, uint32_t taken)
+{
+    int deepest = -1;
+    for (int k = 0; k < found->count; ++k) {
+        bool is_free = (taken >> k & 1u) == 0;
+        deepest = is_free && (deepest < 0 || found->points[k].separation < found->points[deepest].separation)
+                      ? k
+                      : deepest;
+    }
+    return deepest;
+}
+
+// Points that persist stay where they are in the list, by their features; others take what is left of it,
+// the deepest first. Places without a point are far apart. Returns which places have another point than
+// before.
+static uint32_t move_points(sn_patch *patch, const sn_patch *found, int room)
+{
+    int chosen[SN_MANIFOLD_POINTS];
+    uint32_t taken = 0, is_new = 0;
+    for (; patch->count < found->count && patch->count < room; ++patch->count) {
+        patch->points[patch->count] = (sn_patch_point){.feature = UINT32_MAX};
+    }
+    for (int i = 0; i < patch->count; ++i) {
+        chosen[i] = -1;
+        for (int k = 0; k < found->count && chosen[i] < 0; ++k) {
+            bool is_same = found->points[k].feature == patch->points[i].feature && (taken >> k & 1u) == 0;
+            chosen[i] = is_same ? k : -1;
+        }
+        taken |= chosen[i] >= 0 ? 1u << chosen[i] : 0u;
+    }
+    for (int i = 0; i < patch->count; ++i) {
+        int k = chosen[i] >= 0 ? chosen[i] : deepest_of(found, taken);
+        sn_patch_point *point = &patch->points[i];
+        is_new |= chosen[i] < 0 ? 1u << i : 0u;
+        if (k < 0) {
+            point->separation = sn_length(found->points[0].arm_a) + sn_length(found->points[0].arm_b);
             continue;
         }
-        sn_patch *patch = solver->contacts[source->input[lane]].patch;
-        sn_vec3 tangent = sn_lanes_take3(source->tangent, lane);
-        sn_vec3 bitangent = sn_cross(sn_lanes_take3(source->normal, lane), tangent);
-        patch->rolling_impulse =
-            source->has_rolling ? sn_lanes_take3(source->rolling_impulse, lane) : sn_v(0.0f, 0.0f, 0.0f);
-        patch->twist_impulse = source->twist_impulse.lane[lane];
-        patch->friction_impulse = sn_add_scaled(sn_scale(tangent, source->tangent_impulse[0].lane[lane]),
-                                                source->tangent_impulse[1].lane[lane], bitangent);
-        patch->total_friction = sn_add_scaled(sn_scale(tangent, source->total_tangent[0].lane[lane]),
-                                              source->total_tangent[1].lane[lane], bitangent);
-        for (int i = 0; i < patch->count; ++i) {
-            const sn_contact_lane_point *from = &packing->points[source->first_point + i];
-            sn_patch_point *point = &patch->points[i];
-            point->normal_impulse = from->normal_impulse.lane[lane];
-            point->reference = from->reference.lane[lane];
-            point->total_normal = from->total_normal.lane[lane];
-            point->approach_speed = from->fastest.lane[lane];
-        }
+        taken |= 1u << k;
+        point->arm_a = found->points[k].arm_a;
+        point->arm_b = found->points[k].arm_b;
+        point->separation = found->points[k].separation;
+        point->feature = found->points[k].feature;
+    }
+    patch->normal = found->normal;
+    return is_new;
+}
+
+// Arms as of where the step began: those of now without the motion since.
+static void take_back(sn_lanes *start_a, sn_lanes *start_b, int lane, sn_vec3 part_a, sn_vec3 part_b)
+{
+    sn_lanes_put3(start_a, lane, sn_sub(sn_lanes_take3(start_a, lane), part_a));
+    sn_lanes_put3(start_b, lane, sn_add(sn_lanes_take3(start_b, lane), part_b));
+}
+
+void sn_contact_lane_replace(const sn_solver *solver, sn_contact_packing *packing, sn_contact_block *block,
+                             int lane, const sn_patch *found)
+{
+    const sn_contact_input *input = &solver->contacts[block->input[lane]];
+    const sn_solver_shift *a = &solver->shifts[input->body_a], *b = &solver->shifts[input->body_b];
+    store_lane(solver, packing, block, lane);
+    uint32_t is_new = move_points(input->patch, found, block->point_count);
+    place_lane(solver, packing, block, lane);
+    sn_vec3 tangent = sn_lanes_take3(block->tangent, lane), normal = found->normal;
+    sn_vec3 friction = input->patch->total_friction;
+    block->total_tangent[0].lane[lane] = sn_dot(friction, tangent);
+    block->total_tangent[1].lane[lane] = sn_dot(friction, sn_cross(normal, tangent));
+    sn_vec3 parting = sn_sub(sn_take3(b->moved), sn_take3(a->moved));
+    sn_vec3 part_a = sn_scale(parting, block->share_a.lane[lane]), part_b = sn_sub(parting, part_a);
+    take_back(block->start_center_a, block->start_center_b, lane, part_a, part_b);
+    for (int i = 0; i < input->patch->count; ++i) {
+        sn_contact_lane_point *point = &packing->points[block->first_point + i];
+        take_back(point->start_a, point->start_b, lane, part_a, part_b);
+        point->before.lane[lane] = is_new >> i & 1u ? SN_FAR_APART : point->before.lane[lane];
+        sn_vec3 turn_a = sn_cross(sn_take3(a->turned), sn_lanes_take3(point->start_a, lane));
+        sn_vec3 turn_b = sn_cross(sn_take3(b->turned), sn_lanes_take3(point->start_b, lane));
+        point->start_separation.lane[lane] -= sn_dot(sn_add(parting, sn_sub(turn_b, turn_a)), normal);
     }
 }

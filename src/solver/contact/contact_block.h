@@ -7,6 +7,10 @@
 #include "base/simd.h"
 #include "solver/solver.h"
 
+// Separation of points that a lane does not have, while others of its block do: they get a mass when bodies
+// turn. [m]
+#define SN_FAR_APART 1.0e6f
+
 // One point of each of the eight patches.
 typedef struct sn_contact_lane_point {
     sn_lanes start_a[3], start_b[3]; // arms and
@@ -17,6 +21,7 @@ typedef struct sn_contact_lane_point {
     sn_lanes normal_impulse;
     sn_lanes now;       // separation in the present iteration of the position solver
     sn_lanes begun;     // the same taken back to where the sub-step began (ahead in sn_contact_pass)
+    sn_lanes before;    // what it was there
     sn_lanes reference; // Λ_ref: what softness does not pull the impulse away from [N s]
     sn_lanes approach;  // normal velocity before this sub-step's solve
     sn_lanes peak;      // largest normal impulse of this sub-step
@@ -95,5 +100,8 @@ typedef struct sn_contact_packing {
 void sn_contact_block_fill(const sn_solver *solver, sn_contact_packing *packing, int block);
 // Writes impulses back to the patches of block `block`.
 void sn_contact_block_store(const sn_solver *solver, const sn_contact_packing *packing, int block);
+// Points and normal of a patch that was found again where its bodies are now; impulses stay what they are.
+void sn_contact_lane_replace(const sn_solver *solver, sn_contact_packing *packing, sn_contact_block *block,
+                             int lane, const sn_patch *found);
 
 #endif

@@ -146,6 +146,7 @@ SN_INLINE void contact_measure_block(const sn_contact_pass *pass, sn_contact_blo
         sn_contact_lane_point *point = &pass->points[block->first_point + i];
         sn_vec3x8 relative = contact_relative_velocity(&v, sn_load3(point->arm_a), sn_load3(point->arm_b));
         sn_store(&point->approach, sn_vec3x8_dot(relative, normal));
+        sn_store(&point->before, current_separation(point, &shifts, normal));
         sn_store(&point->peak, sn_f8_set(0.0f));
     }
 }
@@ -244,6 +245,9 @@ SN_INLINE void contact_refresh_block(const sn_contact_pass *pass, sn_contact_blo
         sn_f8 separation = current_separation(point, &shifts, normal);
         sn_store(&point->now, separation);
         sn_store(&point->begun, separation - motion);
+        sn_f8 before = sn_load(&point->before); // of a point that is new: as if it had been there
+        sn_store(&point->before,
+                 sn_f8_select(before >= sn_f8_set(SN_FAR_APART), separation - motion, before));
     }
 }
 
@@ -299,8 +303,15 @@ SN_INLINE void contact_solve_normal(const sn_contact_pass *pass, sn_contact_bloc
 {
     sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
-    sn_f8 separation =
-        pass->ahead != 0.0f ? sn_load(&point->begun) : current_separation(point, shifts, normal);
+    // By how much the way of a point differs from J·u: bodies that turn move their points on circles. It is
+    // no overlap that a spring may take its time for, unless it is far.
+    sn_f8 separation, bend = zero;
+    if (pass->ahead != 0.0f) {
+        separation = sn_load(&point->before);
+        bend = sn_load(&point->begun) - separation;
+    } else {
+        separation = current_separation(point, shifts, normal);
+    }
     sn_f8 old = sn_load(&point->normal_impulse), mass = sn_load(&point->normal_mass);
     sn_i8 apart = contact_is_apart(block, separation, mass, sn_load(&point->reference));
     // Apart: may come exactly as close as touching. Penetrating: pushed out softly, or, relaxing, merely
@@ -312,6 +323,7 @@ SN_INLINE void contact_solve_normal(const sn_contact_pass *pass, sn_contact_bloc
     sn_f8 bias = separation * sn_f8_set(pass->inverse_h);
     sn_f8 spring = pass->use_bias ? push_impulse(pass, block, separation, mass, decay) : zero;
     sn_f8 speed = sn_vec3x8_dot(contact_relative_velocity(v, arm_a, arm_b), normal);
+    speed = speed + sn_f8_max(bend * sn_f8_set(pass->inverse_h), sn_f8_set(-pass->push_speed));
     sn_f8 change = sn_f8_select(apart, -mass * bias, spring) - mass * speed - decay;
     sn_f8 impulse = sn_f8_max(old + change, zero);
     sn_store(&point->normal_impulse, impulse);

@@ -131,4 +131,5 @@ const sn_element_kind SN_BUILD(sn_element_bounds) = {
     .warm_start = bounds_warm_start,
     .solve = bounds_solve,
     .relax = bounds_relax,
+    .direction = offsetof(sn_bound_block, normal),
     .relax_refreshes = true};

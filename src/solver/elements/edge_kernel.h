@@ -211,6 +211,7 @@ const sn_element_kind SN_BUILD(sn_element_edges) = {
     .warm_start = edges_warm_start,
     .solve = edges_solve,
     .relax = edges_relax,
+    .direction = offsetof(sn_edge_block, normal),
     .relax_refreshes = true,
     .is_stiff = sn_edges_are_stiff,
     .count_unresolved = sn_edges_unresolved,

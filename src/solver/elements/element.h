@@ -110,6 +110,9 @@ typedef struct sn_element_kind {
     sn_element_function push;
     // How many soft rows of a block have more stiffness than the pass resolves (null: none).
     int (*count_unresolved)(const sn_element_pass *pass, const void *block);
+    // Where each lane is one row that pushes two nodes, those at the beginning of the block, along one
+    // direction: the offset of that direction, three sn_lanes. Else 0.
+    size_t direction;
     bool is_elastic; // its rows are soft although they have a relaxing sweep
     // Scales impulses for the warm start: by one factor for hard rows, another for soft ones. Null: rows with
     // a relaxing sweep are hard unless they are elastic, the others soft.

@@ -106,10 +106,10 @@ static void search_rotations(const sn_mat3x8 *f, sn_i8 lost, quat8 *q)
 // The rotation nearest to F, starting from the last one, by Newton's step (tr U · 1 − U) ω = axial(Rᵀ F − Fᵀ
 // R), which converges quadratically. Where U is not positive definite, and other rotations may be nearer,
 // sn_mat3_polar searches all.
-SN_INLINE quat8 polar(quat8 q, const sn_mat3x8 *f)
+SN_INLINE quat8 polar(quat8 q, const sn_mat3x8 *f, int steps)
 {
     sn_i8 is_good = {0};
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < steps; ++i) {
         sn_mat3x8 r = matrix_of(q), u = unturned(&r, f);
         sn_sym3x8 stretch = symmetric(&u);
         is_good = is_near_stretch(stretch);
@@ -224,12 +224,12 @@ SN_INLINE quat8 load_rotation(const sn_tetrahedron_block *block)
                    sn_load(&block->rotation[3])};
 }
 
-SN_INLINE corotated8 corotate(const sn_tetrahedron_block *block, const sn_vec3x8 x[4], quat8 guess)
+SN_INLINE corotated8 corotate(const sn_tetrahedron_block *block, const sn_vec3x8 x[4], quat8 guess, int steps)
 {
     corotated8 now;
     sn_f8 one = sn_f8_set(1.0f);
     sn_mat3x8 f = sn_shape_gradient_of(&block->shape, x);
-    now.rotation = polar(guess, &f);
+    now.rotation = polar(guess, &f, steps);
     now.turn = matrix_of(now.rotation);
     f = unturned(&now.turn, &f);
     sn_sym3x8 u = symmetric(&f);
@@ -324,7 +324,8 @@ SN_INLINE void tetrahedron_refresh_block(const sn_element_pass *pass, sn_tetrahe
     if (sn_shape_is_outdated(&block->shape, pass, masses)) {
         sn_tetrahedron_invert(pass, block);
     }
-    corotated8 now = corotate(block, x, load_rotation(block));
+    // While the position solver iterates, rotations converge with positions.
+    corotated8 now = corotate(block, x, load_rotation(block), pass->ahead != 0.0f ? 1 : 2);
     sn_f8 q[4] = {now.rotation.x, now.rotation.y, now.rotation.z, now.rotation.w};
     for (int i = 0; i < 4; ++i) {
         sn_store(&block->rotation[i], q[i]);
@@ -455,7 +456,7 @@ static void tetrahedra_measure(const sn_node_state *nodes, const void *blocks, i
         sn_f8 unused[4];
         sn_vec3x8 x[4];
         sn_shape_places(&block->shape, nodes, x, unused);
-        corotated8 now = corotate(block, x, corotate(block, x, load_rotation(block)).rotation);
+        corotated8 now = corotate(block, x, corotate(block, x, load_rotation(block), 2).rotation, 2);
         for (int lane = 0; lane < SN_LANES; ++lane) {
             for (int r = 0; block->shape.node[0][lane] != 0 && r < SN_TETRAHEDRON_ROWS; ++r) {
                 double error = (double)now.rows[r][lane];

@@ -286,7 +286,10 @@ void sn_nodes_sweep_elements(sn_node_solver *solver, bool use_bias)
             continue;
         }
         sn_softness others = obey_group(solver, group);
+        bool backwards = solver->pass.backwards;
+        solver->pass.backwards = backwards != (group->is_stiff && solver->turns_stiff);
         sn_nodes_run_colors(solver, group, function);
+        solver->pass.backwards = backwards;
         solver->pass.hard = others;
     }
 }

@@ -108,6 +108,7 @@ typedef struct sn_node_solver {
     struct sn_node_responses *responses; // null if no model responds
     sn_shared_motion *shared_motion;     // null: nodes answer impulses by their own masses
     sn_element_pass pass;
+    bool turns_stiff;             // stiff elements are swept the other way round
     sn_softness hard;             // of rows of groups that have none of their own
     int sub_step, sub_step_count; // the present one, from 0
 } sn_node_solver;

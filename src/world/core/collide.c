@@ -1,5 +1,6 @@
 // Collision detection: boxes of shapes for the step, new pairs, and patches of contacts.
 #include "base/tuple_sort.h"
+#include "solver/solver.h"
 #include "world/core/world.h"
 
 enum { SHAPE_GRAIN = 64, CONTACT_GRAIN = 16 };
@@ -264,6 +265,29 @@ static int update_contact(const sn_world *world, sn_contact_data *contact, float
     }
     float margin = margin_of(world, body_a, body_b, duration);
     return sn_contact_update(contact, a, sn_body_placement(body_a), b, sn_body_placement(body_b), margin);
+}
+
+static sn_placement place_of(const sn_solver *solver, int number, const sn_body *body)
+{
+    const sn_solver_body *now = &solver->bodies[number];
+    if (number == 0) { // stands for all that never move
+        return sn_body_placement(body);
+    }
+    sn_vec3 origin = sn_sub(now->center, sn_rotate(now->rotation, now->local_center));
+    return (sn_placement){{origin, now->rotation}, now->center};
+}
+
+bool sn_world_find_patch(const void *context, const sn_solver *solver, const sn_contact_input *input,
+                         sn_patch *found)
+{
+    const sn_world *world = context;
+    const sn_contact_data *contact = &world->contacts.data[input->contact];
+    const sn_shape_data *a = &world->shapes.data[contact->shape_a],
+                        *b = &world->shapes.data[contact->shape_b];
+    const sn_body *body_a = &world->bodies.data[a->body], *body_b = &world->bodies.data[b->body];
+    return sn_contact_find(input->patch, a, place_of(solver, input->body_a, body_a), b,
+                           place_of(solver, input->body_b, body_b),
+                           margin_of(world, body_a, body_b, solver->settings.duration), found);
 }
 
 static void update_contacts(void *context, int begin, int end)

@@ -173,6 +173,9 @@ static void load_contacts(const sn_world *world, sn_solver *solver, const number
         float h = sn_sub_step_length(&solver->settings);
         float kept = sn_impulse_scale(contact->sub_step, h);
         sn_settle_rates settle = sn_settle_rates_of(world, contact, h);
+        sn_vec3 shift_a = sn_union_shift(world, contact->body_a);
+        sn_vec3 shift_b = sn_union_shift(world, contact->body_b);
+        bool is_united = sn_length_squared(shift_a) + sn_length_squared(shift_b) > 0.0f;
         for (int k = 0; k < contact->patches.count; ++k) {
             solver->contacts[solver->contact_count++] =
                 (sn_contact_input){.patch = &contact->patches.data[k],
@@ -181,9 +184,10 @@ static void load_contacts(const sn_world *world, sn_solver *solver, const number
                                    .friction = contact->friction,
                                    .restitution = contact->restitution,
                                    .rolling_resistance = contact->rolling_resistance,
-                                   .shift_a = sn_union_shift(world, contact->body_a),
-                                   .shift_b = sn_union_shift(world, contact->body_b),
+                                   .shift_a = shift_a,
+                                   .shift_b = shift_b,
                                    .surface_velocity = surface_velocity,
+                                   .contact = is_united ? -1 : world->active_contacts.data[i],
                                    .kept = kept,
                                    .settle_rate = settle.together,
                                    .tilt_rate = settle.tilt};
@@ -460,6 +464,7 @@ static bool load_rigid(sn_world *world, sn_solver *solver, const numbering *numb
         return false;
     }
     load_bodies(world, solver, numbering);
+    solver->finder = (sn_patch_finder){sn_world_find_patch, world};
     load_contacts(world, solver, numbering);
     load_constraints(world, solver, numbering);
     return load_bounds(world, solver, numbering, &bounds);

@@ -92,7 +92,7 @@ const sn_field sn_world_def_fields[] = {
     DEF(FLOAT, staggered.warm_start, SN_RANGE(0.0f, 1.0f)),
     DEF(BOOL, staggered.dummy_nodes, SN_ANY),
     DEF(INT, position.iterations, SN_RANGE(1.0f, 10000.0f)),
-    DEF(ENUM, position.method, SN_RANGE(0.0f, SN_POSITION_JACOBI_ACCELERATED)),
+    DEF(ENUM, position.method, SN_RANGE(0.0f, SN_POSITION_JACOBI)),
     DEF(BOOL, position.newmark, SN_ANY),
     DEF(FLOAT, position.newmark_beta, SN_RANGE(0.01f, 1.0f)),
     DEF(FLOAT, position.newmark_gamma, SN_RANGE(0.0f, 1.0f)),

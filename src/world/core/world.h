@@ -457,6 +457,12 @@ int sn_world_evaluate(const sn_world *world, const sn_constraint_data *data, sn_
 
 // --- collide.c -----------------------------------------------------------------------------------
 
+// The patch of a contact where its bodies are now, for the solver (sn_patch_finder); `context` is the world.
+struct sn_solver;
+struct sn_contact_input;
+bool sn_world_find_patch(const void *context, const struct sn_solver *solver,
+                         const struct sn_contact_input *input, sn_patch *found);
+
 // Makes new boxes for shapes of a body that are no longer inside theirs.
 void sn_world_keep_in_boxes(sn_world *world, int index);
 // Adds contacts of shapes whose boxes overlap, for pending shapes only. False without memory.

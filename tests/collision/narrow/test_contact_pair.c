@@ -522,6 +522,21 @@ static void test_a_contact_without_room_for_its_patches_keeps_the_old_ones(void 
     sn_compound_destroy(compound);
 }
 
+static void test_a_patch_is_found_again_elsewhere_unless_it_is_gone(void **state)
+{
+    (void)state;
+    sn_shape_data plane = shape_of(SN_PLANE), ball = sphere_shape(0.5f);
+    plane.plane = (sn_plane){{0.0f, 1.0f, 0.0f}, 0.0f};
+    sn_patch old, found;
+    assert_int_equal(sn_collide_shapes(&plane, placed(0, 0, 0), &ball, placed(0, 0.49f, 0), 0.02f, &old, 1),
+                     1);
+    assert_true(sn_contact_find(&old, &plane, placed(0, 0, 0), &ball, placed(0.3f, 0.48f, 0), 0.02f, &found));
+    assert_float_equal(found.points[0].separation, -0.02f, 1e-6f);
+    assert_false(sn_contact_find(&old, &plane, placed(0, 0, 0), &ball, placed(0, 0.6f, 0), 0.02f, &found));
+    old.part_b = 1; // another part's patch
+    assert_false(sn_contact_find(&old, &plane, placed(0, 0, 0), &ball, placed(0, 0.49f, 0), 0.02f, &found));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -541,6 +556,7 @@ int main(void)
         test_with_memory(test_patches_with_like_normals_each_keep_their_own_impulses),
         test_with_memory(test_parts_of_compounds_keep_their_own_impulses),
         test_with_memory(test_a_contact_without_room_for_its_patches_keeps_the_old_ones),
+        test_with_memory(test_a_patch_is_found_again_elsewhere_unless_it_is_gone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

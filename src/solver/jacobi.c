@@ -1,7 +1,7 @@
-// See accelerated.h. Loops over nodes and rows run in one order, so the bits are those of any number of
+// See jacobi.h. Loops over nodes and rows run in one order, so the bits are those of any number of
 // threads.
-// Tested by tests/physics/test_position_accelerated.c.
-#include "solver/accelerated.h"
+// Tested by tests/physics/test_position_jacobi.c.
+#include "solver/jacobi.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static sn_lanes *impulses_of(const sn_element_group *group, int block)
     return (sn_lanes *)(void *)(blocks + group->kind->memory[0].offset);
 }
 
-static bool take_impulses(const sn_run *run, sn_acceleration *a)
+static bool take_impulses(const sn_run *run, sn_jacobi *a)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     a->last_impulses = sn_arena_take_zero(run->solver->arena, (size_t)nodes->group_count, sizeof(sn_lanes *));
@@ -34,45 +34,30 @@ static bool take_impulses(const sn_run *run, sn_acceleration *a)
     return a->last_impulses != NULL;
 }
 
-// Rows at nodes: each colour of a group is solved once with velocities of its own, and what it changes is
-// where it has rows.
-static void count_rows(const sn_run *run, const sn_acceleration *a)
-{
-    sn_node_solver *nodes = &run->solver->nodes;
-    for (int g = 0; g < nodes->group_count; ++g) {
-        const sn_element_group *group = nodes->groups[g];
-        for (int i = 0; i < group->node_count; ++i) {
-            a->counts[group->first_node + i] += group->multirate_span == 0 ? group->color_count : 0;
-        }
-    }
-}
-
-bool sn_acceleration_make(const sn_run *run, sn_acceleration *a)
+bool sn_jacobi_make(const sn_run *run, sn_jacobi *a)
 {
     sn_arena *arena = run->solver->arena;
+    a->is_accelerated = run->solver->settings.position.method == SN_POSITION_JACOBI_ACCELERATED;
     if (run->solver->nodes.nodes == NULL) {
         return true;
     }
     size_t count = (size_t)run->solver->nodes.nodes->states.count;
     a->split = sn_arena_take_zero(arena, count, sizeof *a->split);
-    a->counts = sn_arena_take_zero(arena, count, sizeof *a->counts);
+    a->directions = sn_arena_take_zero(arena, count, sizeof *a->directions);
+    a->parts = sn_arena_take_zero(arena, count, sizeof *a->parts);
     a->base = sn_arena_take_zero(arena, count, sizeof *a->base);
     a->sum = sn_arena_take_zero(arena, count, sizeof *a->sum);
     a->made = sn_arena_take_zero(arena, count, sizeof *a->made);
     a->last_made = sn_arena_take_zero(arena, count, sizeof *a->last_made);
-    if (!a->split || !a->counts || !a->base || !a->sum || !a->made || !a->last_made ||
-        !take_impulses(run, a)) {
-        return false;
-    }
-    count_rows(run, a);
-    return true;
+    return a->split && a->directions && a->parts && a->base && a->sum && a->made && a->last_made &&
+           take_impulses(run, a);
 }
 
 // --- loops -------------------------------------------------------------------------------------------------
 
-typedef void (*node_function)(const sn_run *run, const sn_acceleration *a, int node);
+typedef void (*node_function)(const sn_run *run, const sn_jacobi *a, int node);
 
-static void for_nodes(const sn_run *run, const sn_acceleration *a, node_function function)
+static void for_nodes(const sn_run *run, const sn_jacobi *a, node_function function)
 {
     for (int r = 0; r < run->solver->nodes.range_count; ++r) {
         const sn_node_range *range = &run->solver->nodes.ranges[r];
@@ -82,35 +67,88 @@ static void for_nodes(const sn_run *run, const sn_acceleration *a, node_function
     }
 }
 
-static void clear(const sn_run *run, const sn_acceleration *a, int i)
+static void forget_directions(const sn_run *run, const sn_jacobi *a, int i)
+{
+    (void)run;
+    a->directions[i] = (sn_sym3){0};
+}
+
+static void clear(const sn_run *run, const sn_jacobi *a, int i)
 {
     (void)run;
     a->made[i] = a->last_made[i] = sn_v(0.0f, 0.0f, 0.0f);
 }
 
-static void split(const sn_run *run, const sn_acceleration *a, int i)
+// --- parts -------------------------------------------------------------------------------------------------
+
+// By this much above what it should be: directions turn within an iteration, and floats round.
+#define MARGIN 1.02f
+
+static sn_sym3 square_of(sn_sym3 m)
 {
-    a->split[i] = run->solver->nodes.pass.felt[i];
-    a->split[i].inverse_mass *= (float)(a->counts[i] > 0 ? a->counts[i] : 1);
+    return (sn_sym3){m.xx * m.xx + m.xy * m.xy + m.xz * m.xz, m.xy * m.xy + m.yy * m.yy + m.yz * m.yz,
+                     m.xz * m.xz + m.yz * m.yz + m.zz * m.zz, m.xx * m.xy + m.xy * m.yy + m.xz * m.yz,
+                     m.xx * m.xz + m.xy * m.yz + m.xz * m.zz, m.xy * m.xz + m.yy * m.yz + m.yz * m.zz};
 }
 
-static void keep_base(const sn_run *run, const sn_acceleration *a, int i)
+// No less than the largest eigenvalue, and seldom more than by a tenth: the eighth root of the trace of m⁸.
+static float largest_of(sn_sym3 m)
+{
+    sn_sym3 eighth = square_of(square_of(square_of(m)));
+    return MARGIN * sqrtf(sqrtf(sqrtf(eighth.xx + eighth.yy + eighth.zz)));
+}
+
+static void add_directions(const sn_jacobi *a, const sn_element_group *group)
+{
+    for (int b = 0; b < group->block_count; ++b) {
+        const char *block = (const char *)group->blocks + (size_t)b * group->kind->block_size;
+        const sn_places *ends = (const sn_places *)(const void *)block;
+        const sn_lanes *n = (const sn_lanes *)(const void *)(block + group->kind->direction);
+        for (int k = 0; k < 2 * SN_LANES; ++k) {
+            int lane = k / 2;
+            sn_sym3 *sum = &a->directions[sn_places_node(&ends[k % 2], lane)];
+            sn_vec3 d = sn_v(n[0].lane[lane], n[1].lane[lane], n[2].lane[lane]);
+            *sum = (sn_sym3){sum->xx + d.x * d.x, sum->yy + d.y * d.y, sum->zz + d.z * d.z,
+                             sum->xy + d.x * d.y, sum->xz + d.x * d.z, sum->yz + d.y * d.z};
+        }
+    }
+}
+
+// Rows of unknown directions: one of each colour at every node of the group.
+static void add_identities(const sn_jacobi *a, const sn_element_group *group)
+{
+    float count = (float)group->color_count;
+    for (int i = group->first_node; i < group->first_node + group->node_count; ++i) {
+        a->directions[i].xx += count;
+        a->directions[i].yy += count;
+        a->directions[i].zz += count;
+    }
+}
+
+static void split(const sn_run *run, const sn_jacobi *a, int i)
+{
+    a->split[i] = run->solver->nodes.pass.felt[i];
+    a->parts[i] = sn_max(1.0f, largest_of(a->directions[i]));
+    a->split[i].inverse_mass *= a->parts[i];
+}
+
+static void keep_base(const sn_run *run, const sn_jacobi *a, int i)
 {
     a->base[i] = run->solver->nodes.pass.velocities[i];
     a->sum[i].velocity = sn_v(0.0f, 0.0f, 0.0f);
 }
 
 // What rows have changed is added up, and forgotten.
-static void take_change(const sn_run *run, const sn_acceleration *a, int i)
+static void take_change(const sn_run *run, const sn_jacobi *a, int i)
 {
     sn_node_velocity *v = &run->solver->nodes.pass.velocities[i];
     a->sum[i].velocity = sn_add(a->sum[i].velocity, sn_sub(v->velocity, a->base[i].velocity));
     *v = a->base[i];
 }
 
-static void apply_mean(const sn_run *run, const sn_acceleration *a, int i)
+static void apply_mean(const sn_run *run, const sn_jacobi *a, int i)
 {
-    sn_vec3 change = sn_scale(a->sum[i].velocity, 1.0f / (float)(a->counts[i] > 0 ? a->counts[i] : 1));
+    sn_vec3 change = sn_scale(a->sum[i].velocity, 1.0f / a->parts[i]);
     sn_node_velocity *v = &run->solver->nodes.pass.velocities[i];
     v->velocity = sn_add(a->base[i].velocity, change);
     a->made[i] = sn_add(a->made[i], change);
@@ -119,7 +157,7 @@ static void apply_mean(const sn_run *run, const sn_acceleration *a, int i)
 
 // --- stages ------------------------------------------------------------------------------------------------
 
-static void keep_impulses(const sn_run *run, const sn_acceleration *a)
+static void keep_impulses(const sn_run *run, const sn_jacobi *a)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     for (int g = 0; g < nodes->group_count; ++g) {
@@ -131,7 +169,7 @@ static void keep_impulses(const sn_run *run, const sn_acceleration *a)
     }
 }
 
-void sn_acceleration_begin(const sn_run *run, sn_acceleration *a)
+void sn_jacobi_begin(const sn_run *run, sn_jacobi *a)
 {
     a->theta = 1.0f;
     if (run->solver->nodes.nodes != NULL) {
@@ -140,10 +178,14 @@ void sn_acceleration_begin(const sn_run *run, sn_acceleration *a)
     }
 }
 
-void sn_acceleration_linearise(const sn_run *run, const sn_acceleration *a)
+void sn_jacobi_linearise(const sn_run *run, const sn_jacobi *a)
 {
     sn_node_solver *nodes = &run->solver->nodes;
     const sn_node_state *felt = nodes->pass.felt;
+    for_nodes(run, a, forget_directions);
+    for (int g = 0; g < nodes->group_count; ++g) {
+        (nodes->groups[g]->kind->direction > 0 ? add_directions : add_identities)(a, nodes->groups[g]);
+    }
     for_nodes(run, a, split);
     nodes->pass.felt = a->split;
     sn_nodes_refresh_elements(nodes);
@@ -151,7 +193,7 @@ void sn_acceleration_linearise(const sn_run *run, const sn_acceleration *a)
     sn_nodes_refresh_coupling(nodes);
 }
 
-static void sweep_group(const sn_run *run, const sn_acceleration *a, sn_element_group *group)
+static void sweep_group(const sn_run *run, const sn_jacobi *a, sn_element_group *group)
 {
     sn_element_group one = *group;
     for (int c = 0; c <= SN_ELEMENT_COLORS; ++c) {
@@ -167,7 +209,7 @@ static void sweep_group(const sn_run *run, const sn_acceleration *a, sn_element_
 }
 
 // Whether the step from x_k to x_k+1 leads uphill: the gradient at y_k is about minus the last change.
-static bool leads_uphill(const sn_run *run, const sn_acceleration *a)
+static bool leads_uphill(const sn_run *run, const sn_jacobi *a)
 {
     double sum = 0.0;
     for (int r = 0; r < run->solver->nodes.range_count; ++r) {
@@ -182,7 +224,7 @@ static bool leads_uphill(const sn_run *run, const sn_acceleration *a)
 }
 
 // y_k+1 = x_k+1 + part (x_k+1 − x_k), of velocities and of impulses.
-static void carry_on(const sn_run *run, sn_acceleration *a, float part)
+static void carry_on(const sn_run *run, sn_jacobi *a, float part)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     for (int r = 0; r < nodes->range_count; ++r) {
@@ -195,7 +237,7 @@ static void carry_on(const sn_run *run, sn_acceleration *a, float part)
     }
     for (int g = 0; g < nodes->group_count; ++g) {
         const sn_element_group *group = nodes->groups[g];
-        int count = group->multirate_span == 0 ? group->kind->memory[0].count : 0;
+        int count = group->kind->memory[0].count;
         for (int k = 0; k < group->block_count * count; ++k) {
             sn_lanes *lanes = &impulses_of(group, k / count)[k % count], *last = &a->last_impulses[g][k];
             sn_f8 now = sn_load(lanes);
@@ -205,12 +247,12 @@ static void carry_on(const sn_run *run, sn_acceleration *a, float part)
     }
 }
 
-void sn_acceleration_sweep(const sn_run *run, sn_acceleration *a)
+void sn_jacobi_sweep(const sn_run *run, sn_jacobi *a)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     for_nodes(run, a, keep_base);
     for (int g = 0; g < nodes->group_count; ++g) {
-        if (nodes->groups[g]->multirate_span == 0 && nodes->groups[g]->kind->solve != NULL) {
+        if (nodes->groups[g]->kind->solve != NULL) {
             sweep_group(run, a, nodes->groups[g]);
         }
     }
@@ -219,7 +261,7 @@ void sn_acceleration_sweep(const sn_run *run, sn_acceleration *a)
     float theta = a->theta, square = theta * theta;
     float next = 0.5f * (theta * sqrtf(square + 4.0f) - square);
     float part = theta * (1.0f - theta) / (square + next);
-    if (is_last || leads_uphill(run, a)) {
+    if (is_last || !a->is_accelerated || leads_uphill(run, a)) {
         part = 0.0f;
         next = 1.0f;
     }
