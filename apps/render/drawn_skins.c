@@ -9,7 +9,7 @@
 #define SAMPLES 64 // elements of a mesh that tell it from another
 // Triangles whose edges take more pixels than this are rounded, as long as there are no more of them than
 // that.
-#define EDGE_PIXELS    11.0f
+#define EDGE_PIXELS    16.0f
 #define MOST_TRIANGLES 12000
 // Threads along the longer side of a sheet, and turns of a rope's strands along its girth.
 #define THREADS 150.0f

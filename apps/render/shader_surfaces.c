@@ -163,33 +163,46 @@ in vec4 threads;
 flat in vec2 kind;
 
 // Plain weave: threads go over and under each other in turn. What is finer than pixels is even.
-float weave()
+float weave(vec3 right, vec3 up)
 {
     // Seen along the axis that the sheet faces most in its rest shape.
-    vec3 across = abs(cross(dFdx(threads.xyz), dFdy(threads.xyz)));
-    vec2 at = across.z >= max(across.x, across.y) ? threads.xy : across.x >= across.y ? threads.yz : threads.zx;
+    vec3 across = abs(cross(right, up));
+    vec3 width = abs(right) + abs(up);
+    bool flat_on = across.z >= max(across.x, across.y);
+    vec2 at = flat_on ? threads.xy : across.x >= across.y ? threads.yz : threads.zx;
+    vec2 change = flat_on ? width.xy : across.x >= across.y ? width.yz : width.zx;
     vec2 cell = floor(at);
     vec2 round = 1.0 - abs(2.0 * (at - cell) - 1.0);
     float top = mod(cell.x + cell.y, 2.0) < 0.5 ? round.x : round.y;
-    vec2 change = fwidth(at);
     float seen = clamp(1.6 - 3.0 * max(change.x, change.y), 0.0, 1.0);
     return mix(1.0, 0.80 + 0.34 * top * (2.0 - top) * 0.9, seen);
 }
 
 // Three strands that are wound around each other: the cosine of three times the angle, turned along the way.
-float twist()
+float twist(float change)
 {
     vec2 around = threads.xy * inversesqrt(max(dot(threads.xy, threads.xy), 1e-6));
     float along = 6.2831853 * threads.z;
     float wave = around.x * (4.0 * around.x * around.x - 3.0) * cos(along) -
                  around.y * (3.0 - 4.0 * around.y * around.y) * sin(along);
-    float seen = clamp(1.4 - 1.6 * fwidth(threads.z), 0.0, 1.0);
+    float seen = clamp(1.4 - 1.6 * change, 0.0, 1.0);
     return mix(1.0, 0.86 + 0.26 * wave, seen);
 }
 
 void main()
 {
-    float shade = threads.w < 0.5 ? 1.0 : kind.y < 0.8 ? weave() : twist();
+    vec3 right = dFdx(threads.xyz);
+    vec3 up = dFdy(threads.xyz);
+    // Loops end early where no pixel of a group needs them; plain conditions would not save their work.
+    float shade = 1.0;
+    int sheets = threads.w > 0.5 && kind.y < 0.8 ? 1 : 0;
+    int strands = threads.w > 0.5 && kind.y > 0.8 ? 1 : 0;
+    for (int i = 0; i < sheets; ++i) {
+        shade = weave(right, up);
+    }
+    for (int i = 0; i < strands; ++i) {
+        shade = twist(abs(right.z) + abs(up.z));
+    }
     color_out = vec4(min(albedo * shade, 1.0), kind.x);
     vec3 normal = gl_FrontFacing ? facing : -facing;
     normal_out = vec4(0.5 + 0.5 * normalize(normal), kind.y);

@@ -201,12 +201,49 @@ static void test_what_is_nowhere_is_left_out(void **state)
     close_fixture(&f);
 }
 
+static void test_large_triangles_are_divided_but_not_under_wires(void **state)
+{
+    (void)state;
+    fixture f = open_fixture();
+    add_sheet(&f, 9.0f, 0xff0000); // a metre before the eye
+    fill(&f);
+    assert_true(f.skins.indices.count >= 4 * SHEET_INDICES);
+    for (int i = 0; i < f.skins.indices.count; ++i) {
+        assert_in_range(f.skins.indices.items[i], 0, f.skins.vertices.count - 1);
+    }
+    f.options.heat = RENDER_SPEED;
+    fill(&f);
+    assert_int_equal(f.skins.heats.count, f.skins.vertices.count);
+    f.options.heat = RENDER_COLORS;
+    f.options.wireframe = true;
+    fill(&f);
+    assert_int_equal(f.skins.indices.count, 3 * 8); // no thickness either
+    close_fixture(&f);
+}
+
+static void test_threads_show_but_not_under_numbers(void **state)
+{
+    (void)state;
+    fixture f = open_fixture();
+    add_sheet(&f, 0.0f, 0xff0000);
+    fill(&f);
+    assert_float_equal(f.skins.vertices.items[0].grain[3], 1.0f, 0.0f);
+    // As many threads from one corner to the other as along any sheet.
+    assert_true(fabsf(f.skins.vertices.items[0].grain[0] - f.skins.vertices.items[8].grain[0]) > 100.0f);
+    f.options.heat = RENDER_SPEED;
+    fill(&f);
+    assert_float_equal(f.skins.vertices.items[0].grain[3], 0.0f, 0.0f);
+    close_fixture(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_an_empty_world_has_an_empty_heap),
         cmocka_unit_test(test_skins_follow_each_other_with_indices_of_their_own),
         cmocka_unit_test(test_the_back_of_a_sheet_is_darker),
+        cmocka_unit_test(test_large_triangles_are_divided_but_not_under_wires),
+        cmocka_unit_test(test_threads_show_but_not_under_numbers),
         cmocka_unit_test(test_clear_skins_come_last_and_from_far_to_near),
         cmocka_unit_test(test_numbers_become_colours),
         cmocka_unit_test(test_a_skin_is_kept_until_its_deformable_is_another),

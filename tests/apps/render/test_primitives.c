@@ -121,12 +121,45 @@ static void test_hulls_are_closed_and_look_as_sharp_as_they_are(void **state)
     sn_hull_destroy(cube);
 }
 
+static void test_hulls_side_by_side_look_like_one(void **state)
+{
+    (void)state;
+    // Two wedges of a ring, 15 degrees each, that share an edge at z = 0.
+    sn_hull *hulls[2];
+    sn_solid solids[2];
+    for (int i = 0; i < 2; ++i) {
+        float turn = i == 0 ? -0.2617994f : 0.2617994f;
+        sn_vec3 points[8];
+        for (int k = 0; k < 8; ++k) {
+            float radius = k & 1 ? 1.0f : 0.8f, height = k & 2 ? 0.1f : -0.1f, angle = k & 4 ? turn : 0.0f;
+            points[k] = sn_v(radius * sn_cos(angle), height, radius * sn_sin(angle));
+        }
+        assert_int_equal(sn_hull_create(points, 8, 0, &hulls[i]), SN_OK);
+        solids[i] = (sn_solid){.type = SN_HULL, .pose = sn_pose_identity, .hull = hulls[i]};
+    }
+    solid_mesh mesh;
+    assert_true(solid_mesh_hulls(solids, 2, &mesh));
+    int outer = 0;
+    for (int i = 0; i < mesh.vertex_count; ++i) {
+        sn_vec3 corner = mesh.vertices[i].corner, normal = mesh.vertices[i].normal;
+        if (corner.x > 0.9999f && normal.x > 0.5f) {
+            assert_float_equal(normal.x, 1.0f, 1e-4f); // the mean of both
+            ++outer;
+        }
+    }
+    assert_int_equal(outer, 4);
+    solid_mesh_release(&mesh);
+    sn_hull_destroy(hulls[0]);
+    sn_hull_destroy(hulls[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_balls_approach_the_sphere),
         cmocka_unit_test(test_capsules_have_the_volume_of_ball_and_tube),
         cmocka_unit_test(test_boxes_are_closed),
+        cmocka_unit_test(test_hulls_side_by_side_look_like_one),
         cmocka_unit_test(test_hulls_are_closed_and_look_as_sharp_as_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
