@@ -108,11 +108,12 @@ static bool residuals_of(figure_job *job, const char *method, double *x, double 
 
 static bool residuals(figure_job *job)
 {
-    static double x[2][SWEEPS], errors[2][SWEEPS];
-    static const char *const methods[2] = {"gauss_seidel", "jacobi_accelerated"};
-    static const char *const names[2] = {"Gauss-Seidel", "accelerated Jacobi"};
-    figure_curve curves[2];
-    for (int i = 0; i < 2; ++i) {
+    enum { METHODS = 3 };
+    static double x[METHODS][SWEEPS], errors[METHODS][SWEEPS];
+    static const char *const methods[METHODS] = {"gauss_seidel", "jacobi_accelerated", "jacobi"};
+    static const char *const names[METHODS] = {"Gauss-Seidel", "accelerated Jacobi", "Jacobi"};
+    figure_curve curves[METHODS];
+    for (int i = 0; i < METHODS; ++i) {
         int count;
         if (!residuals_of(job, methods[i], x[i], errors[i], &count) ||
             !figure_note(job, (figure_value){count, "", NULL, FIGURE_EQUAL, SWEEPS}, "%s: iterations",
@@ -123,14 +124,18 @@ static bool residuals(figure_job *job)
         }
         curves[i] = (figure_curve){names[i], x[i], errors[i], count, false};
     }
-    return figure_note(job, (figure_value){errors[0][5] / errors[1][5], "", NULL, FIGURE_AT_MOST, 1.0},
+    return figure_note(job, (figure_value){.ours = errors[0][5] / errors[1][5], .unit = ""},
                        "after five iterations: error of Gauss-Seidel over that of accelerated Jacobi") &&
            figure_note(
                job,
                (figure_value){errors[1][SWEEPS - 1] / errors[0][SWEEPS - 1], "", NULL, FIGURE_AT_MOST, 1.0},
                "at the end: error of accelerated Jacobi over that of Gauss-Seidel") &&
+           figure_note(
+               job,
+               (figure_value){errors[0][SWEEPS - 1] / errors[2][SWEEPS - 1], "", NULL, FIGURE_AT_MOST, 1.0},
+               "at the end: error of Gauss-Seidel over that of Jacobi") &&
            figure_plot(job, "francu-residuals", "Largest error of an edge of a hung cloth, by iteration",
-                       (figure_axes){"iteration", "mm", false, true}, curves, 2);
+                       (figure_axes){"iteration", "mm", false, true}, curves, METHODS);
 }
 
 // --- finite elements ---------------------------------------------------------------------------------------
