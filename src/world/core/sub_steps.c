@@ -27,7 +27,7 @@
 // bodies, t their thickness, w their width and ω a fixed share of the rate of sub-steps. Fourteen in a 60th
 // of a second hold ten bodies of w²/t = 3 cm twice over; smaller ones that touch each other take more.
 #define SMALL_SIZE           0.03f
-#define SMALL_RATE           (60.0f * (float)DEFAULT_SUB_STEPS)
+#define USUAL_RATE           (60.0f * (float)DEFAULT_SUB_STEPS)
 #define MOST_SMALL_SUB_STEPS 160.0f
 // With cloth, ropes and jelly: sixteen keep cloth within a few per cent of its length.
 #define DEFORMABLE_SUB_STEPS 16
@@ -125,12 +125,13 @@ static void ask_for_loads(const demands *demands)
     }
 }
 
-// Heavy bodies that light ones join, by the ratio of their masses.
+// Heavy bodies that light ones join, by the ratio of their masses. How far joints yield depends on the length
+// of a sub-step, so shorter steps take fewer.
 static void ask_for_bridges(const demands *demands)
 {
     for (int i = 0; i < demands->bridges.count; ++i) {
         const sn_bridged_load *load = &demands->bridges.data[i];
-        float wanted = (float)DEFAULT_SUB_STEPS * sqrtf(load->ratio / LIGHT_LOAD);
+        float wanted = demands->duration * USUAL_RATE * sqrtf(load->ratio / LIGHT_LOAD);
         ask(demands, load->body, sn_min(wanted, MOST_FREE_SUB_STEPS), SN_SUB_STEPS_BRIDGING);
     }
 }
@@ -210,7 +211,7 @@ static void ask_for_small(const demands *demands)
         const sn_body *a = &world->bodies.data[contact->body_a], *b = &world->bodies.data[contact->body_b];
         if (contact->patches.count > 0 && sn_body_is_dynamic(a) && sn_body_is_dynamic(b)) {
             float size = sn_min(stacking_size(a), stacking_size(b));
-            float wanted = demands->duration * SMALL_RATE * sqrtf(SMALL_SIZE / size);
+            float wanted = demands->duration * USUAL_RATE * sqrtf(SMALL_SIZE / size);
             ask(demands, contact->body_a, sn_min(floorf(wanted), MOST_SMALL_SUB_STEPS), SN_SUB_STEPS_SMALL);
         }
     }
