@@ -1,241 +1,285 @@
-// Forces and stiffness of terms, eight at a time (see model_kernels.h). Nodes are gathered, forces computed
-// wide and added lane by lane, so that every build adds in the same order.
+// Forces, stiffness and energies of terms, eight at a time (see model_kernels.h). Nodes are gathered, forces
+// computed wide and added lane by lane, so that every build adds in the same order.
 // Tested by tests/model/forces/test_terms.c.
-#include "math/length8.h"
+#include "math/measures8.h"
 #include "model/forces/terms.h"
 #include "solver/elements/element.h"
 
+// A term where its nodes are: C, ∂C/∂x, and what they are made of.
+typedef struct term8 {
+    sn_f8 error;           // C, within its limits
+    sn_f8 beyond;          // what the limits took away
+    sn_vec3x8 gradient[4]; // ∂C/∂x
+    sn_f8 bend;            // a bound of Σ_j |∂²C/∂x_i∂x_j|
+    sn_f8 slack;           // of edges: 1 − ℓ₀/ℓ where they are longer than at rest, else 0
+} term8;
+
+// An edge is never stiffer across its direction than along it: no bend.
+SN_INLINE sn_f8 look_at_edge(const sn_term_block *block, const sn_vec3x8 x[4], term8 *term)
+{
+    sn_length8 now = sn_length8_between(x[0], x[1]);
+    sn_f8 inverse = sn_f8_inverse_positive(now.length), rest = sn_load(&block->rest);
+    term->gradient[1] = sn_vec3x8_scale(now.along, inverse);
+    term->gradient[0] = sn_vec3x8_scale(term->gradient[1], sn_f8_set(-1.0f));
+    term->slack = sn_f8_select(now.length > rest, sn_f8_set(1.0f) - rest * inverse, sn_f8_set(0.0f));
+    return now.length;
+}
+
+SN_INLINE sn_f8 longest_squared(const sn_vec3x8 edges[3])
+{
+    sn_f8 longest = sn_f8_set(0.0f);
+    for (int k = 0; k < 3; ++k) {
+        longest = sn_f8_max(longest, sn_vec3x8_dot(edges[k], edges[k]));
+    }
+    return longest;
+}
+
+// Below its rest area a triangle only yields out of its plane: no bend.
+SN_INLINE sn_f8 look_at_triangle(const sn_term_block *block, const sn_vec3x8 x[4], term8 *term)
+{
+    sn_area8 now = sn_area8_of(x);
+    sn_f8 half = sn_f8_set(0.5f), area = half * now.twice;
+    sn_f8 inverse = half * sn_f8_inverse_positive(now.twice);
+    for (int a = 0; a < 3; ++a) {
+        term->gradient[a] = sn_vec3x8_scale(now.slope[a], inverse);
+    }
+    sn_f8 bend = sn_f8_set(0.75f) * longest_squared(now.opposite) * sn_f8_inverse_positive(area);
+    term->bend = sn_f8_select(area > sn_load(&block->rest), bend, sn_f8_set(0.0f));
+    return area;
+}
+
+// Three edges over six, each at most twice the longest from node 0.
+SN_INLINE sn_f8 look_at_tetrahedron(const sn_vec3x8 x[4], term8 *term)
+{
+    sn_f8 sixth = sn_f8_set(1.0f / 6.0f);
+    sn_volume8 now = sn_volume8_of(x);
+    for (int a = 0; a < 4; ++a) {
+        term->gradient[a] = sn_vec3x8_scale(now.slope[a], sixth);
+    }
+    term->bend = sn_f8_sqrt(longest_squared(now.edge));
+    return sixth * now.six_fold;
+}
+
+SN_INLINE term8 look_at(const sn_term_block *block, const sn_node_state *nodes, sn_term_family family)
+{
+    term8 term = {.bend = sn_f8_set(0.0f), .slack = sn_f8_set(0.0f)};
+    sn_vec3x8 x[4];
+    sn_f8 measure, unused, limit = sn_f8_set(SN_TERM_LIMIT), scale = sn_load(&block->inverse_scale);
+    for (int a = 0; a < sn_term_widths[family]; ++a) {
+        x[a] = sn_gather_nodes(nodes, block->node[a], &unused);
+    }
+    measure = family == SN_TERM_EDGES   ? look_at_edge(block, x, &term)
+              : family == SN_TERM_AREAS ? look_at_triangle(block, x, &term)
+                                        : look_at_tetrahedron(x, &term);
+    sn_f8 error = (measure - sn_load(&block->rest)) * scale;
+    term.error = family == SN_TERM_EDGES ? error : sn_f8_max(-limit, sn_f8_min(error, limit));
+    term.beyond = error - term.error;
+    for (int a = 0; a < sn_term_widths[family]; ++a) {
+        term.gradient[a] = sn_vec3x8_scale(term.gradient[a], scale);
+    }
+    term.bend = term.bend * scale;
+    return term;
+}
+
+// Σ_j ∂C/∂x_j · v_j.
+SN_INLINE sn_f8 rate_of(const sn_term_block *block, const term8 *term, const sn_node_velocity *field,
+                        sn_term_family family)
+{
+    sn_f8 rate = sn_f8_set(0.0f);
+    if (family != SN_TERM_AREAS) {
+        sn_vec3x8 first = sn_gather_velocities(field, block->node[0]);
+        for (int a = 1; a < sn_term_widths[family]; ++a) {
+            sn_vec3x8 apart = sn_vec3x8_sub(sn_gather_velocities(field, block->node[a]), first);
+            rate = rate + sn_vec3x8_dot(term->gradient[a], apart);
+        }
+        return rate;
+    }
+    for (int a = 0; a < 3; ++a) {
+        rate = rate + sn_vec3x8_dot(term->gradient[a], sn_gather_velocities(field, block->node[a]));
+    }
+    return rate;
+}
+
+// --- forces ------------------------------------------------------------------------------------------------
+
 // Eight vectors as eight records of four floats.
-SN_INLINE void to_rows(sn_vec3x8 v, sn_f4 rows[SN_LANES])
+SN_INLINE void to_records(sn_vec3x8 v, sn_f4 records[SN_LANES])
 {
     sn_f8 columns[4] = {v.x, v.y, v.z, sn_f8_set(0.0f)};
     sn_f8_transpose(&columns[0], &columns[1], &columns[2], &columns[3]);
     for (int i = 0; i < 4; ++i) {
-        rows[i] = sn_f8_low(columns[i]);
-        rows[i + 4] = sn_f8_high(columns[i]);
+        records[i] = sn_f8_low(columns[i]);
+        records[i + 4] = sn_f8_high(columns[i]);
     }
 }
 
-SN_INLINE sn_f4 load_force(const sn_node_force *force)
+SN_INLINE void add_force(sn_node_force *force, sn_f4 record)
 {
-    sn_f4 row;
-    memcpy(&row, force, sizeof row);
-    return row;
+    sn_f4 sum;
+    memcpy(&sum, force, sizeof sum);
+    sum = sum + record;
+    memcpy(force, &sum, sizeof sum);
 }
 
-SN_INLINE void store_force(sn_node_force *force, sn_f4 row)
+SN_INLINE void add_forces(const sn_term_block *block, const sn_vec3x8 push[4], sn_node_force *forces,
+                          sn_term_family family)
 {
-    memcpy(force, &row, sizeof row);
-}
-
-SN_INLINE void add_force(sn_node_force *force, sn_f4 row)
-{
-    store_force(force, load_force(force) + row);
-}
-
-SN_INLINE sn_vec3x8 places_of(const sn_node_state *nodes, const int32_t *index)
-{
-    sn_f8 inverse_mass;
-    return sn_gather_nodes(nodes, index, &inverse_mass);
-}
-
-// C of an area or a volume.
-SN_INLINE sn_f8 error_of(sn_f8 measure, const sn_lanes *rest, const sn_lanes *inverse_scale)
-{
-    sn_f8 error = (measure - sn_load(rest)) * sn_load(inverse_scale), limit = sn_f8_set(SN_TERM_LIMIT);
-    return sn_f8_max(-limit, sn_f8_min(error, limit));
-}
-
-// --- edges -------------------------------------------------------------------------------------------------
-
-SN_INLINE void pull_together(const sn_term_block *block, sn_vec3x8 pull, sn_node_force *forces)
-{
-    sn_f4 rows[SN_LANES];
-    to_rows(pull, rows);
-    for (int i = 0; i < SN_LANES; ++i) {
-        sn_node_force *a = &forces[block->node[0][i]], *b = &forces[block->node[1][i]];
-        store_force(a, load_force(a) + rows[i]);
-        store_force(b, load_force(b) - rows[i]);
-    }
-}
-
-SN_INLINE void add_edge(const sn_term_block *block, const sn_node_state *nodes,
-                        const sn_node_velocity *velocities, sn_node_force *forces, bool has_damping)
-{
-    sn_length8 now = sn_length8_between(places_of(nodes, block->node[0]), places_of(nodes, block->node[1]));
-    sn_vec3x8 along = now.along;
-    sn_f8 length = now.length, inverse = sn_f8_inverse_positive(length);
-    sn_f8 pull = sn_load(&block->stiffness) * (length - sn_load(&block->rest));
-    if (has_damping) {
-        sn_vec3x8 apart = sn_vec3x8_sub(sn_gather_velocities(velocities, block->node[1]),
-                                        sn_gather_velocities(velocities, block->node[0]));
-        pull += sn_load(&block->damping) * (sn_vec3x8_dot(along, apart) * inverse);
-    }
-    pull_together(block, sn_vec3x8_scale(along, pull * inverse), forces);
-}
-
-static void edges(const sn_term_block *blocks, int count, const sn_node_state *nodes,
-                  const sn_node_velocity *velocities, sn_node_force *forces)
-{
-    if (velocities == NULL) {
-        for (int k = 0; k < count; ++k) {
-            add_edge(&blocks[k], nodes, NULL, forces, false);
-        }
-        return;
-    }
-    for (int k = 0; k < count; ++k) {
-        add_edge(&blocks[k], nodes, velocities, forces, true);
-    }
-}
-
-// k (n nᵀ + max(0, 1 − ℓ₀/ℓ) (1 − n nᵀ)) and d n nᵀ. Compressed edges have a negative stiffness across: it is
-// left out.
-static void resist_edges(const sn_term_block *blocks, int count, const sn_node_state *nodes,
-                         sn_resistance resistance, const sn_node_velocity *field, sn_node_force *forces)
-{
-    for (int k = 0; k < count; ++k) {
-        const sn_term_block *block = &blocks[k];
-        sn_length8 now =
-            sn_length8_between(places_of(nodes, block->node[0]), places_of(nodes, block->node[1]));
-        sn_vec3x8 along = now.along;
-        sn_vec3x8 apart = sn_vec3x8_sub(sn_gather_velocities(field, block->node[1]),
-                                        sn_gather_velocities(field, block->node[0]));
-        sn_f8 length = now.length, inverse = sn_f8_inverse_positive(length);
-        sn_f8 rest = sn_load(&block->rest), zero = sn_f8_set(0.0f);
-        sn_f8 stiffness = sn_f8_set(resistance.stiffness) * sn_load(&block->stiffness);
-        sn_f8 damping = sn_f8_set(resistance.damping) * sn_load(&block->damping);
-        sn_f8 slack = sn_f8_set(1.0f) - rest * inverse;
-        sn_f8 across = sn_f8_select(length > rest, stiffness * slack, zero);
-        sn_f8 rate = sn_vec3x8_dot(along, apart) * inverse;
-        sn_f8 straight = (stiffness + damping - across) * rate * inverse;
-        sn_vec3x8 pull = sn_vec3x8_add(sn_vec3x8_scale(apart, across), sn_vec3x8_scale(along, straight));
-        pull_together(block, pull, forces);
-    }
-}
-
-// --- triangles ---------------------------------------------------------------------------------------------
-
-// 2 |A| ∂A/∂x_a = ½ (cross) × (the opposite edge, from the next node to the one before); returns |cross|.
-SN_INLINE sn_f8 slopes_of_area(const sn_term_block *block, const sn_node_state *nodes, sn_vec3x8 slopes[3])
-{
-    sn_vec3x8 a = places_of(nodes, block->node[0]), b = places_of(nodes, block->node[1]);
-    sn_vec3x8 c = places_of(nodes, block->node[2]);
-    sn_vec3x8 opposite[3] = {sn_vec3x8_sub(c, b), sn_vec3x8_sub(a, c), sn_vec3x8_sub(b, a)};
-    sn_vec3x8 cross = sn_vec3x8_cross(opposite[2], sn_vec3x8_sub(c, a));
-    for (int n = 0; n < 3; ++n) {
-        slopes[n] = sn_vec3x8_cross(cross, opposite[n]);
-    }
-    return sn_f8_sqrt(sn_vec3x8_dot(cross, cross));
-}
-
-SN_INLINE void add_area(const sn_term_block *block, const sn_vec3x8 slopes[3], sn_f8 pull,
-                        sn_node_force *forces)
-{
-    sn_f4 rows[3][SN_LANES];
-    for (int n = 0; n < 3; ++n) {
-        to_rows(sn_vec3x8_scale(slopes[n], pull), rows[n]);
+    sn_f4 records[4][SN_LANES];
+    for (int a = 0; a < sn_term_widths[family]; ++a) {
+        to_records(push[a], records[a]);
     }
     for (int i = 0; i < SN_LANES; ++i) {
-        for (int n = 0; n < 3; ++n) {
-            add_force(&forces[block->node[n][i]], rows[n][i]);
+        for (int a = 0; a < sn_term_widths[family]; ++a) {
+            add_force(&forces[block->node[a][i]], records[a][i]);
         }
     }
 }
 
-static void areas(const sn_term_block *blocks, int count, const sn_node_state *nodes,
-                  const sn_node_velocity *velocities, sn_node_force *forces)
+SN_INLINE void term_forces(const sn_term_set *set, const sn_node_state *nodes,
+                           const sn_node_velocity *velocities, sn_node_force *forces, sn_term_family family)
 {
-    (void)velocities; // areas have no damping
-    const sn_f8 half = sn_f8_set(0.5f);
-    for (int k = 0; k < count; ++k) {
-        sn_vec3x8 slopes[3];
-        sn_f8 length = slopes_of_area(&blocks[k], nodes, slopes);
-        sn_f8 error = error_of(half * length, &blocks[k].rest, &blocks[k].inverse_scale);
-        sn_f8 pull = -(sn_load(&blocks[k].stiffness) * error) * (half * sn_f8_inverse_positive(length));
-        add_area(&blocks[k], slopes, pull, forces);
-    }
-}
-
-static void resist_areas(const sn_term_block *blocks, int count, const sn_node_state *nodes,
-                         sn_resistance resistance, const sn_node_velocity *field, sn_node_force *forces)
-{
-    for (int k = 0; k < count; ++k) {
-        const sn_term_block *block = &blocks[k];
-        sn_vec3x8 slopes[3];
-        sn_f8 scale = sn_f8_set(0.5f) * sn_f8_inverse_positive(slopes_of_area(block, nodes, slopes));
-        sn_f8 rate = sn_f8_set(0.0f);
-        for (int n = 0; n < 3; ++n) {
-            rate += sn_vec3x8_dot(slopes[n], sn_gather_velocities(field, block->node[n]));
+    for (int k = 0; k < set->count; ++k) {
+        const sn_term_block *block = &set->blocks[k];
+        term8 term = look_at(block, nodes, family);
+        sn_f8 pull = sn_f8_set(set->stiffness) * term.error;
+        if (velocities != NULL) {
+            pull = pull + sn_f8_set(set->damping) * rate_of(block, &term, velocities, family);
         }
-        sn_f8 stiffness = sn_load(&block->stiffness) * sn_load(&block->inverse_scale);
-        sn_f8 pull = -(sn_f8_set(resistance.stiffness) * stiffness) * (scale * rate) * scale;
-        add_area(block, slopes, pull, forces);
+        for (int a = 0; a < sn_term_widths[family]; ++a) {
+            term.gradient[a] = sn_vec3x8_scale(term.gradient[a], -pull);
+        }
+        add_forces(block, term.gradient, forces, family);
     }
 }
 
-// --- tetrahedra --------------------------------------------------------------------------------------------
-
-// 6 ∂V/∂x_k = e_(k+1) × e_(k+2) of the edges from node 0, for nodes 1 to 3; returns 6 V.
-SN_INLINE sn_f8 slopes_of_volume(const sn_term_block *block, const sn_node_state *nodes, sn_vec3x8 slopes[3])
+// k (n nᵀ + max(0, 1 − ℓ₀/ℓ) (1 − n nᵀ)) and d n nᵀ of edges. Compressed ones have a negative stiffness
+// across: it is left out, as is that of areas and volumes by their own bend.
+SN_INLINE void term_resist(const sn_term_set *set, const sn_node_state *nodes, sn_resistance resistance,
+                           const sn_node_velocity *field, sn_node_force *forces, sn_term_family family)
 {
-    sn_vec3x8 first = places_of(nodes, block->node[0]), e[3];
-    for (int n = 0; n < 3; ++n) {
-        e[n] = sn_vec3x8_sub(places_of(nodes, block->node[n + 1]), first);
+    float along = resistance.stiffness * set->stiffness + resistance.damping * set->damping;
+    for (int k = 0; k < set->count; ++k) {
+        const sn_term_block *block = &set->blocks[k];
+        term8 term = look_at(block, nodes, family);
+        sn_f8 pull = sn_f8_set(along) * rate_of(block, &term, field, family);
+        sn_vec3x8 push[4];
+        if (family == SN_TERM_EDGES) {
+            sn_f8 scale = sn_load(&block->inverse_scale);
+            sn_f8 across = sn_f8_set(resistance.stiffness * set->stiffness) * term.slack;
+            sn_vec3x8 apart = sn_vec3x8_sub(sn_gather_velocities(field, block->node[1]),
+                                            sn_gather_velocities(field, block->node[0]));
+            pull = pull - across * sn_vec3x8_dot(term.gradient[1], apart);
+            push[0] = sn_vec3x8_add(sn_vec3x8_scale(apart, across * scale * scale),
+                                    sn_vec3x8_scale(term.gradient[1], pull));
+            push[1] = sn_vec3x8_scale(push[0], sn_f8_set(-1.0f));
+        } else {
+            for (int a = 0; a < sn_term_widths[family]; ++a) {
+                push[a] = sn_vec3x8_scale(term.gradient[a], -pull);
+            }
+        }
+        add_forces(block, push, forces, family);
     }
-    slopes[0] = sn_vec3x8_cross(e[1], e[2]);
-    slopes[1] = sn_vec3x8_cross(e[2], e[0]);
-    slopes[2] = sn_vec3x8_cross(e[0], e[1]);
-    return sn_vec3x8_dot(e[0], slopes[0]);
 }
 
-SN_INLINE void add_volume(const sn_term_block *block, const sn_vec3x8 slopes[3], sn_f8 pull,
-                          sn_node_force *forces)
+// --- stiffness and energy ----------------------------------------------------------------------------------
+
+// along × g gᵀ + across × (|g|² 1 − g gᵀ).
+static void add_block(sn_sym3 *block, sn_vec3 g, float along, float across)
 {
-    sn_f4 rows[3][SN_LANES];
-    for (int n = 0; n < 3; ++n) {
-        to_rows(sn_vec3x8_scale(slopes[n], pull), rows[n]);
-    }
-    for (int i = 0; i < SN_LANES; ++i) {
-        sn_node_force *base = &forces[block->node[0][i]];
-        store_force(base, load_force(base) - (rows[0][i] + rows[1][i] + rows[2][i]));
-        for (int n = 0; n < 3; ++n) {
-            add_force(&forces[block->node[n + 1][i]], rows[n][i]);
+    float outer = along - across, round = across * sn_length_squared(g);
+    block->xx += outer * g.x * g.x + round;
+    block->yy += outer * g.y * g.y + round;
+    block->zz += outer * g.z * g.z + round;
+    block->xy += outer * g.x * g.y;
+    block->xz += outer * g.x * g.z;
+    block->yz += outer * g.y * g.z;
+}
+
+SN_INLINE void term_diagonal(const sn_term_set *set, const sn_node_state *nodes, sn_resistance resistance,
+                             sn_sym3 *blocks, sn_term_family family)
+{
+    float stiffness = resistance.stiffness * set->stiffness;
+    float along = stiffness + resistance.damping * set->damping;
+    for (int k = 0; k < set->count; ++k) {
+        const sn_term_block *block = &set->blocks[k];
+        term8 term = look_at(block, nodes, family);
+        for (int i = 0; i < SN_LANES; ++i) {
+            for (int a = 0; a < sn_term_widths[family]; ++a) {
+                sn_vec3 gradient = sn_v(term.gradient[a].x[i], term.gradient[a].y[i], term.gradient[a].z[i]);
+                add_block(&blocks[block->node[a][i]], gradient, along, stiffness * term.slack[i]);
+            }
         }
     }
 }
 
-static void volumes(const sn_term_block *blocks, int count, const sn_node_state *nodes,
-                    const sn_node_velocity *velocities, sn_node_force *forces)
+// Σ_j |∂²E/∂x_i∂x_j| ≤ k |∂C/∂x_i| Σ_j |∂C/∂x_j| + k |C| × bend.
+SN_INLINE void term_bounds(const sn_term_set *set, const sn_node_state *nodes, float *sums,
+                           sn_term_family family)
 {
-    (void)velocities; // nor have volumes
-    const sn_f8 sixth = sn_f8_set(1.0f / 6.0f);
-    for (int k = 0; k < count; ++k) {
-        sn_vec3x8 slopes[3];
-        sn_f8 volume = sixth * slopes_of_volume(&blocks[k], nodes, slopes);
-        sn_f8 error = error_of(volume, &blocks[k].rest, &blocks[k].inverse_scale);
-        sn_f8 pull = -(sn_load(&blocks[k].stiffness) * error) * sixth;
-        add_volume(&blocks[k], slopes, pull, forces);
-    }
-}
-
-static void resist_volumes(const sn_term_block *blocks, int count, const sn_node_state *nodes,
-                           sn_resistance resistance, const sn_node_velocity *field, sn_node_force *forces)
-{
-    const sn_f8 sixth = sn_f8_set(1.0f / 6.0f);
-    for (int k = 0; k < count; ++k) {
-        const sn_term_block *block = &blocks[k];
-        sn_vec3x8 slopes[3], first = sn_gather_velocities(field, block->node[0]);
-        (void)slopes_of_volume(block, nodes, slopes);
-        sn_f8 rate = sn_f8_set(0.0f);
-        for (int n = 0; n < 3; ++n) {
-            sn_vec3x8 apart = sn_vec3x8_sub(sn_gather_velocities(field, block->node[n + 1]), first);
-            rate += sn_vec3x8_dot(slopes[n], apart);
+    sn_f8 stiffness = sn_f8_set(set->stiffness);
+    for (int k = 0; k < set->count; ++k) {
+        const sn_term_block *block = &set->blocks[k];
+        term8 term = look_at(block, nodes, family);
+        sn_f8 steepness[4], sum = sn_f8_set(0.0f), size = sn_f8_max(term.error, -term.error);
+        for (int a = 0; a < sn_term_widths[family]; ++a) {
+            steepness[a] = sn_f8_sqrt(sn_vec3x8_dot(term.gradient[a], term.gradient[a]));
+            sum = sum + steepness[a];
         }
-        sn_f8 stiffness = sn_load(&block->stiffness) * sn_load(&block->inverse_scale);
-        sn_f8 pull = -(sn_f8_set(resistance.stiffness) * stiffness) * (sixth * rate) * sixth;
-        add_volume(block, slopes, pull, forces);
+        for (int a = 0; a < sn_term_widths[family]; ++a) {
+            sn_f8 bound = stiffness * (steepness[a] * sum + size * term.bend);
+            for (int i = 0; i < SN_LANES; ++i) {
+                sums[block->node[a][i]] += bound[i];
+            }
+        }
     }
 }
 
-const sn_term_kernels SN_BUILD(sn_term_kernels) = {.forces = {edges, areas, volumes},
-                                                   .resist = {resist_edges, resist_areas, resist_volumes}};
+// ½ k C², linear beyond the limits of C.
+SN_INLINE double term_energy(const sn_term_set *set, const sn_node_state *nodes, sn_term_family family)
+{
+    double sum = 0.0;
+    for (int k = 0; k < set->count; ++k) {
+        term8 term = look_at(&set->blocks[k], nodes, family);
+        for (int i = 0; i < SN_LANES; ++i) {
+            double error = (double)term.error[i];
+            sum += error * (0.5 * error + (double)term.beyond[i]);
+        }
+    }
+    return (double)set->stiffness * sum;
+}
+
+// A function for each family.
+#define SN_TERM_FUNCTIONS(name, family)                                                                      \
+    static void forces_of_##name(const sn_term_set *set, const sn_node_state *nodes,                         \
+                                 const sn_node_velocity *velocities, sn_node_force *forces)                  \
+    {                                                                                                        \
+        term_forces(set, nodes, velocities, forces, family);                                                 \
+    }                                                                                                        \
+    static void resist_##name(const sn_term_set *set, const sn_node_state *nodes, sn_resistance resistance,  \
+                              const sn_node_velocity *field, sn_node_force *forces)                          \
+    {                                                                                                        \
+        term_resist(set, nodes, resistance, field, forces, family);                                          \
+    }                                                                                                        \
+    static void diagonal_of_##name(const sn_term_set *set, const sn_node_state *nodes,                       \
+                                   sn_resistance resistance, sn_sym3 *blocks)                                \
+    {                                                                                                        \
+        term_diagonal(set, nodes, resistance, blocks, family);                                               \
+    }                                                                                                        \
+    static void bounds_of_##name(const sn_term_set *set, const sn_node_state *nodes, float *sums)            \
+    {                                                                                                        \
+        term_bounds(set, nodes, sums, family);                                                               \
+    }                                                                                                        \
+    static double energy_of_##name(const sn_term_set *set, const sn_node_state *nodes)                       \
+    {                                                                                                        \
+        return term_energy(set, nodes, family);                                                              \
+    }
+SN_TERM_FUNCTIONS(edges, SN_TERM_EDGES)
+SN_TERM_FUNCTIONS(areas, SN_TERM_AREAS)
+SN_TERM_FUNCTIONS(volumes, SN_TERM_VOLUMES)
+
+const sn_term_kernels SN_BUILD(sn_term_kernels) = {
+    .forces = {forces_of_edges, forces_of_areas, forces_of_volumes},
+    .resist = {resist_edges, resist_areas, resist_volumes},
+    .diagonal = {diagonal_of_edges, diagonal_of_areas, diagonal_of_volumes},
+    .bounds = {bounds_of_edges, bounds_of_areas, bounds_of_volumes},
+    .energy = {energy_of_edges, energy_of_areas, energy_of_volumes}};

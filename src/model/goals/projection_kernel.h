@@ -1,5 +1,5 @@
 // The kernels of projections, eight at a time (see model_kernels.h).
-#include "math/length8.h"
+#include "math/measures8.h"
 #include "model/goals/projection_block.h"
 
 SN_INLINE sn_vec3x8 masked(sn_i8 mask, sn_vec3x8 v)
@@ -33,30 +33,25 @@ SN_INLINE void project_length(const sn_projection_pass *pass, const sn_length_bl
 SN_INLINE void project_volume(const sn_projection_pass *pass, const sn_volume_block *block)
 {
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), share = sn_f8_set(pass->volume_share), mass[4];
-    sn_vec3x8 x[4], gradient[4];
+    sn_vec3x8 x[4];
     for (int k = 0; k < 4; ++k) {
         x[k] = sn_gather_nodes(pass->places, block->node[k], &mass[k]);
     }
-    sn_vec3x8 e1 = sn_vec3x8_sub(x[1], x[0]), e2 = sn_vec3x8_sub(x[2], x[0]), e3 = sn_vec3x8_sub(x[3], x[0]);
-    gradient[1] = sn_vec3x8_cross(e2, e3);
-    gradient[2] = sn_vec3x8_cross(e3, e1);
-    gradient[3] = sn_vec3x8_cross(e1, e2);
-    gradient[0] = sn_vec3x8_add(gradient[1], sn_vec3x8_add(gradient[2], gradient[3])); // minus that
+    sn_volume8 now = sn_volume8_of(x);
     sn_f8 response = zero, fastest = zero;
     for (int k = 0; k < 4; ++k) {
-        sn_f8 weighed = mass[k] * sn_vec3x8_dot(gradient[k], gradient[k]);
+        sn_f8 weighed = mass[k] * sn_vec3x8_dot(now.slope[k], now.slope[k]);
         response = response + weighed;
         fastest = sn_f8_max(mass[k] * weighed, fastest);
     }
     sn_i8 good = response > zero;
-    sn_f8 error = sn_vec3x8_dot(gradient[1], e1) - sn_load(&block->six_fold);
+    sn_f8 error = now.six_fold - sn_load(&block->six_fold);
     sn_f8 push = -share * error / sn_f8_select(good, response, one);
     sn_f8 limit = share * sn_load(&block->size) / sn_f8_sqrt(sn_f8_select(fastest > zero, fastest, one));
     push = sn_f8_max(sn_f8_min(push, limit), -limit);
     for (int k = 0; k < 4; ++k) {
-        sn_vec3x8 change = masked(good, sn_vec3x8_scale(gradient[k], push * mass[k]));
-        x[k] = k == 0 ? sn_vec3x8_sub(x[k], change) : sn_vec3x8_add(x[k], change);
-        sn_scatter_nodes(pass->places, block->node[k], x[k], mass[k]);
+        sn_vec3x8 change = masked(good, sn_vec3x8_scale(now.slope[k], push * mass[k]));
+        sn_scatter_nodes(pass->places, block->node[k], sn_vec3x8_add(x[k], change), mass[k]);
     }
 }
 

@@ -1,6 +1,6 @@
 // The kernels of bounds, eight at a time (solver_kernels.h).
 // Tested by tests/world/core/test_loads.c.
-#include "math/length8.h"
+#include "math/measures8.h"
 #include "solver/elements/bound_block.h"
 #include "solver/rows/row_softness.h"
 

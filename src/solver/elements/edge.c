@@ -2,7 +2,7 @@
 // Tested by tests/solver/elements/test_edge_kernel.c.
 #include "solver/elements/edge_block.h"
 
-#include "math/length8.h"
+#include "math/measures8.h"
 #include "solver/rows/row_softness.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // The kernels of edges, eight at a time (see solver_kernels.h).
-#include "math/length8.h"
+#include "math/measures8.h"
 #include "solver/elements/edge_block.h"
 #include "solver/rows/row_softness.h"
 

@@ -25,7 +25,7 @@ typedef struct cloud {
     sn_node_force forces[NODES];
 } cloud;
 
-static const int *pick_nodes(test_random *random, int count, int node[4])
+static void pick_nodes(test_random *random, int count, int node[4])
 {
     for (int k = 0; k < count; ++k) {
         bool taken = true;
@@ -37,32 +37,34 @@ static const int *pick_nodes(test_random *random, int count, int node[4])
             }
         }
     }
-    return node;
 }
 
 static void cloud_make(cloud *c, uint64_t seed, float damping)
 {
     test_random random = {seed};
-    int node[4];
     *c = (cloud){0};
     assert_true(sn_terms_make(&c->terms, NODES, term_counts));
+    c->terms.sets[SN_TERM_EDGES].stiffness = 3.0f;
+    c->terms.sets[SN_TERM_EDGES].damping = damping;
+    c->terms.sets[SN_TERM_AREAS].stiffness = 2.0f;
+    c->terms.sets[SN_TERM_VOLUMES].stiffness = 1.5f;
     for (int i = 0; i < NODES; ++i) {
         c->nodes[i] = (sn_node_state){test_random_vec3(&random, 1.0f), 1.0f};
         c->velocities[i].velocity = test_random_vec3(&random, 1.0f);
     }
     for (int i = 0; i < EDGES; ++i) {
-        sn_term term = {.rest = 0.7f, .stiffness = 3.0f, .damping = damping};
-        term.node = pick_nodes(&random, 2, node);
+        sn_term term = {.rest = 0.7f, .inverse_scale = 1.0f};
+        pick_nodes(&random, 2, term.node);
         sn_terms_put(&c->terms, SN_TERM_EDGES, i, term);
     }
     for (int i = 0; i < AREAS; ++i) {
-        sn_term term = {.rest = 0.8f, .stiffness = 2.0f, .inverse_scale = 1.25f};
-        term.node = pick_nodes(&random, 3, node);
+        sn_term term = {.rest = 0.8f, .inverse_scale = 1.25f};
+        pick_nodes(&random, 3, term.node);
         sn_terms_put(&c->terms, SN_TERM_AREAS, i, term);
     }
     for (int i = 0; i < VOLUMES; ++i) {
-        sn_term term = {.rest = 0.3f, .stiffness = 1.5f, .inverse_scale = 2.0f};
-        term.node = pick_nodes(&random, 4, node);
+        sn_term term = {.rest = 0.3f, .inverse_scale = 2.0f};
+        pick_nodes(&random, 4, term.node);
         sn_terms_put(&c->terms, SN_TERM_VOLUMES, i, term);
     }
 }
@@ -112,19 +114,19 @@ static double energy(const cloud *c, const point *x)
 {
     double sum = 0.0;
     for (int i = 0; i < EDGES; ++i) {
-        const sn_term_block *b = &c->terms.blocks[SN_TERM_EDGES][i / SN_LANES];
+        const sn_term_block *b = &c->terms.sets[SN_TERM_EDGES].blocks[i / SN_LANES];
         point along = minus(x[b->node[1][i % SN_LANES]], x[b->node[0][i % SN_LANES]]);
         double stretch = sqrt(dot(along, along)) - (double)0.7f;
         sum += 0.5 * 3.0 * stretch * stretch;
     }
     for (int i = 0; i < AREAS; ++i) {
-        const sn_term_block *b = &c->terms.blocks[SN_TERM_AREAS][i / SN_LANES];
+        const sn_term_block *b = &c->terms.sets[SN_TERM_AREAS].blocks[i / SN_LANES];
         int k = i % SN_LANES;
         point n = cross(minus(x[b->node[1][k]], x[b->node[0][k]]), minus(x[b->node[2][k]], x[b->node[0][k]]));
         sum += energy_of((0.5 * sqrt(dot(n, n)) - (double)0.8f) * 1.25, 2.0);
     }
     for (int i = 0; i < VOLUMES; ++i) {
-        const sn_term_block *b = &c->terms.blocks[SN_TERM_VOLUMES][i / SN_LANES];
+        const sn_term_block *b = &c->terms.sets[SN_TERM_VOLUMES].blocks[i / SN_LANES];
         int k = i % SN_LANES;
         point e[3];
         for (int n = 0; n < 3; ++n) {
@@ -148,6 +150,8 @@ static void test_elastic_forces_are_the_slope_of_the_energy(void **state)
         sn_vec3 p = c.nodes[i].position;
         x[i] = (point){{(double)p.x, (double)p.y, (double)p.z}};
     }
+    double stored = energy(&c, x);
+    assert_true(fabs(sn_terms_energy(&c.terms, c.nodes) - stored) < 1.0e-6 * stored);
     const double small = 1.0e-5;
     for (int i = 0; i < NODES; ++i) {
         double force[3] = {(double)c.forces[i].force.x, (double)c.forces[i].force.y,
@@ -177,7 +181,7 @@ static void test_damping_acts_along_edges(void **state)
     cloud_look(&plain);
     sn_vec3 expected[NODES] = {{0}};
     for (int i = 0; i < EDGES; ++i) {
-        const sn_term_block *block = &damped.terms.blocks[SN_TERM_EDGES][i / SN_LANES];
+        const sn_term_block *block = &damped.terms.sets[SN_TERM_EDGES].blocks[i / SN_LANES];
         int a = block->node[0][i % SN_LANES], b = block->node[1][i % SN_LANES];
         sn_vec3 n = sn_normalize(sn_sub(damped.nodes[b].position, damped.nodes[a].position));
         float pull = 0.6f * sn_dot(n, sn_sub(damped.velocities[b].velocity, damped.velocities[a].velocity));
@@ -284,9 +288,9 @@ static void test_stiffness_of_stretched_edges_is_exact(void **state)
 {
     (void)state;
     sn_terms terms;
-    const int node[2] = {0, 1};
     assert_true(sn_terms_make(&terms, 2, (const int[]){1, 0, 0}));
-    sn_terms_put(&terms, SN_TERM_EDGES, 0, (sn_term){.node = node, .rest = 1.0f, .stiffness = 8.0f});
+    terms.sets[SN_TERM_EDGES].stiffness = 8.0f;
+    sn_terms_put(&terms, SN_TERM_EDGES, 0, (sn_term){.node = {0, 1}, .rest = 1.0f, .inverse_scale = 1.0f});
     sn_force_field field = sn_terms_field(&terms);
     sn_node_state nodes[2] = {{{0.0f, 0.0f, 0.0f}, 1.0f}, {{1.5f, 0.0f, 0.0f}, 1.0f}};
     sn_vec3 u[2] = {{0.0f, 0.0f, 0.0f}, {1.0f, 3.0f, 0.0f}}, forces[2];
@@ -319,10 +323,37 @@ static void test_diagonal_blocks_are_those_of_the_resistance(void **state)
     sn_terms_release(&c.terms);
 }
 
+// Gershgorin's bound of the sums of |K_ij|, K by differences of the forces.
+static void test_bounds_are_no_less_than_the_stiffness(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed < 10; ++seed) {
+        cloud c;
+        float sums[NODES] = {0.0f};
+        cloud_make(&c, seed, 0.0f);
+        for (int f = 0; f < SN_TERM_FAMILIES; ++f) {
+            c.terms.kernels->bounds[f](&c.terms.sets[f], c.nodes, sums);
+        }
+        const float small = 1.0e-3f;
+        for (int j = 0; j < NODES; ++j) {
+            sn_vec3 here = c.nodes[j].position, along = test_random_vec3(&(test_random){seed}, 1.0f);
+            sn_node_force above[NODES];
+            c.nodes[j].position = sn_add_scaled(here, small, sn_normalize(along));
+            cloud_look(&c);
+            memcpy(above, c.forces, sizeof above);
+            c.nodes[j].position = here;
+            cloud_look(&c);
+            float stiffness = sn_length(sn_sub(above[j].force, c.forces[j].force)) / small;
+            assert_true(stiffness < 1.01f * sums[j] + 1.0e-2f);
+        }
+        sn_terms_release(&c.terms);
+    }
+}
+
 static void test_making_without_memory_fails_and_leaks_nothing(void **state)
 {
     (void)state;
-    for (int allowed = 0; allowed < 5; ++allowed) {
+    for (int allowed = 0; allowed < 7; ++allowed) {
         sn_terms terms;
         test_memory_allow(allowed);
         assert_false(sn_terms_make(&terms, NODES, term_counts));
@@ -341,6 +372,7 @@ int main(void)
         test_with_memory(test_resistance_is_symmetric_and_never_gives_way),
         test_with_memory(test_stiffness_of_stretched_edges_is_exact),
         test_with_memory(test_diagonal_blocks_are_those_of_the_resistance),
+        test_with_memory(test_bounds_are_no_less_than_the_stiffness),
         test_with_memory(test_making_without_memory_fails_and_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
