@@ -74,6 +74,17 @@ static inline sn_vec3 sn_sym3_apply(sn_sym3 m, sn_vec3 v)
     return sn_v(m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z,
                 m.xz * v.x + m.yz * v.y + m.zz * v.z);
 }
+// Adds along × g gᵀ + across × (|g|² 1 − g gᵀ).
+static inline void sn_sym3_add_outer(sn_sym3 *m, sn_vec3 g, float along, float across)
+{
+    float outer = along - across, round = across * sn_length_squared(g);
+    m->xx += outer * g.x * g.x + round;
+    m->yy += outer * g.y * g.y + round;
+    m->zz += outer * g.z * g.z + round;
+    m->xy += outer * g.x * g.y;
+    m->xz += outer * g.x * g.z;
+    m->yz += outer * g.y * g.z;
+}
 sn_sym3 sn_sym3_from(sn_mat3 m);
 // R M Rᵀ.
 sn_sym3 sn_sym3_turned(sn_sym3 m, sn_quat rotation);

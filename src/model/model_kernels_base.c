@@ -5,4 +5,5 @@
 #include "model/model_kernels.h"
 
 SN_DEFINE_PICK(sn_term_kernels, sn_term_kernels)
+SN_DEFINE_PICK(sn_corotational_kernels, sn_corotational_kernels)
 SN_DEFINE_PICK(sn_projections, sn_projections)

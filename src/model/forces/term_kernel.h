@@ -2,6 +2,7 @@
 // computed wide and added lane by lane, so that every build adds in the same order.
 // Tested by tests/model/forces/test_terms.c.
 #include "math/measures8.h"
+#include "model/forces/force_sums.h"
 #include "model/forces/terms.h"
 #include "solver/elements/element.h"
 
@@ -102,35 +103,16 @@ SN_INLINE sn_f8 rate_of(const sn_term_block *block, const term8 *term, const sn_
 
 // --- forces ------------------------------------------------------------------------------------------------
 
-// Eight vectors as eight records of four floats.
-SN_INLINE void to_records(sn_vec3x8 v, sn_f4 records[SN_LANES])
-{
-    sn_f8 columns[4] = {v.x, v.y, v.z, sn_f8_set(0.0f)};
-    sn_f8_transpose(&columns[0], &columns[1], &columns[2], &columns[3]);
-    for (int i = 0; i < 4; ++i) {
-        records[i] = sn_f8_low(columns[i]);
-        records[i + 4] = sn_f8_high(columns[i]);
-    }
-}
-
-SN_INLINE void add_force(sn_node_force *force, sn_f4 record)
-{
-    sn_f4 sum;
-    memcpy(&sum, force, sizeof sum);
-    sum = sum + record;
-    memcpy(force, &sum, sizeof sum);
-}
-
 SN_INLINE void add_forces(const sn_term_block *block, const sn_vec3x8 push[4], sn_node_force *forces,
                           sn_term_family family)
 {
     sn_f4 records[4][SN_LANES];
     for (int a = 0; a < sn_term_widths[family]; ++a) {
-        to_records(push[a], records[a]);
+        sn_force_records(push[a], records[a]);
     }
     for (int i = 0; i < SN_LANES; ++i) {
         for (int a = 0; a < sn_term_widths[family]; ++a) {
-            add_force(&forces[block->node[a][i]], records[a][i]);
+            sn_force_add(&forces[block->node[a][i]], records[a][i]);
         }
     }
 }
@@ -183,18 +165,6 @@ SN_INLINE void term_resist(const sn_term_set *set, const sn_node_state *nodes, s
 
 // --- stiffness and energy ----------------------------------------------------------------------------------
 
-// along × g gᵀ + across × (|g|² 1 − g gᵀ).
-static void add_block(sn_sym3 *block, sn_vec3 g, float along, float across)
-{
-    float outer = along - across, round = across * sn_length_squared(g);
-    block->xx += outer * g.x * g.x + round;
-    block->yy += outer * g.y * g.y + round;
-    block->zz += outer * g.z * g.z + round;
-    block->xy += outer * g.x * g.y;
-    block->xz += outer * g.x * g.z;
-    block->yz += outer * g.y * g.z;
-}
-
 SN_INLINE void term_diagonal(const sn_term_set *set, const sn_node_state *nodes, sn_resistance resistance,
                              sn_sym3 *blocks, sn_term_family family)
 {
@@ -206,7 +176,7 @@ SN_INLINE void term_diagonal(const sn_term_set *set, const sn_node_state *nodes,
         for (int i = 0; i < SN_LANES; ++i) {
             for (int a = 0; a < sn_term_widths[family]; ++a) {
                 sn_vec3 gradient = sn_v(term.gradient[a].x[i], term.gradient[a].y[i], term.gradient[a].z[i]);
-                add_block(&blocks[block->node[a][i]], gradient, along, stiffness * term.slack[i]);
+                sn_sym3_add_outer(&blocks[block->node[a][i]], gradient, along, stiffness * term.slack[i]);
             }
         }
     }

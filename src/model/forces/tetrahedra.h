@@ -1,5 +1,5 @@
-// Corotational linear tetrahedra, one at a time (methods B.2): what the explicit and the implicit model
-// share. With the shape gradients b_a, F = Σ x_a b_aᵀ = R U; strain U − 1, stress S = λ tr(U − 1) 1 +
+// Corotational linear tetrahedra as forces (methods B.2), eight at a time: what the explicit and the implicit
+// model share. With the shape gradients b_a, F = Σ x_a b_aᵀ = R U; strain U − 1, stress S = λ tr(U − 1) 1 +
 // 2µ (U − 1). As in solver/elements/tetrahedron_block.h the gradient is that of U itself, R's own change
 // included:
 //
@@ -10,28 +10,55 @@
 #ifndef SN_MODEL_FORCES_TETRAHEDRA_H
 #define SN_MODEL_FORCES_TETRAHEDRA_H
 
-#include "matter/rigid.h"
+#include "base/processor.h"
 #include "model/model.h"
 
-typedef struct sn_corotational_element {
-    int node[4];         // the deformable's own numbers
-    sn_vec3 gradient[3]; // b₁, b₂, b₃ [1/m]; b₀ = −Σ
-    float volume;        // [m³]
-} sn_corotational_element;
+// Eight tetrahedra. Lanes without one have no gradients and no volume.
+typedef struct sn_corotational_block {
+    int32_t node[4][SN_LANES]; // the deformable's own numbers
+    sn_lanes gradient[3][3];   // b₁, b₂, b₃ [1/m]; b₀ = −Σ
+    sn_lanes volume;           // [m³]
+    // Where they are now.
+    sn_lanes turn[3][3];                  // R by columns
+    sn_lanes stretch[6], spin_inverse[6]; // U, (tr U · 1 − U)⁻¹: xx yy zz yz xz xy
+    float force[3][SN_LANES][4];          // on nodes 1, 2, 3; node 0 bears the rest
+} sn_corotational_block;
 
-// Where an element is now.
-typedef struct sn_corotational_frame {
-    sn_mat3 turn;                  // R
-    sn_sym3 stretch, spin_inverse; // U, (tr U · 1 − U)⁻¹
-    sn_vec3 force[3];              // on nodes 1, 2, 3; node 0 bears the rest
-} sn_corotational_frame;
+// What kernels work on.
+typedef struct sn_corotational_pass {
+    int element_count;
+    sn_corotational_block *blocks;
+    sn_quat *rotations;            // R as it was, where its search begins: the model's, which saves it
+    float lambda, mu;              // Lamé's constants [Pa]
+    const sn_node_state *places;   // of the nodes, from any one origin
+    const sn_node_velocity *field; // displacements that are resisted
+} sn_corotational_pass;
+
+// Over ranges of blocks.
+typedef struct sn_corotational_kernels {
+    // Find R, U and the spin's inverse from `places`.
+    void (*look)(const sn_corotational_pass *pass, int begin, int end);
+    // The forces of the strain, or against the field.
+    void (*elastic)(const sn_corotational_pass *pass, int begin, int end);
+    void (*resist)(const sn_corotational_pass *pass, int begin, int end);
+    // Adds the forces found to those of the nodes.
+    void (*add_forces)(const sn_corotational_pass *pass, int count, sn_node_force *forces);
+    // Adds `scale` times the diagonal blocks of K, with R frozen.
+    void (*diagonal)(const sn_corotational_pass *pass, int count, float scale, sn_sym3 *blocks);
+    // The energy of `places` [J].
+    double (*energy)(const sn_corotational_pass *pass, int count);
+} sn_corotational_kernels;
+
+SN_DECLARE_KERNELS(sn_corotational_kernels, sn_corotational_kernels);
 
 typedef struct sn_tetrahedra {
-    int node_count, element_count;
-    float lambda, mu; // Lamé's constants [Pa]
-    sn_corotational_element *elements;
-    sn_corotational_frame *frames;
-    sn_quat *rotations; // R as it was, where its search begins: the model's, which saves it
+    int node_count, block_count;
+    const sn_corotational_kernels *kernels;
+    sn_corotational_pass pass;
+    // Memory by node: what the pass looks at, and sums of forces.
+    sn_node_state *places;
+    sn_node_velocity *field;
+    sn_node_force *sums;
     // For the largest frequency, which is found again when masses change.
     float *node_volumes;   // of the elements around a node
     float *inverse_masses; // it was found for

@@ -62,7 +62,7 @@ static void sum_of_outer_products(const sn_neo_hookean_block *block, int lane, d
 {
     double gradients[4][3];
     memset(b, 0, 6 * sizeof *b);
-    sn_shape_gradients(&block->shape, lane, gradients);
+    sn_shape_gradients(block->shape.gradient[0], lane, gradients);
     for (int a = 3; a >= 0; --a) {
         double w = block->shape.inverse_mass[a].lane[lane];
         const double *g = gradients[a];

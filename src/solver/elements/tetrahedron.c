@@ -15,19 +15,6 @@ void sn_tetrahedron_put(sn_element_group *group, int lane, const int nodes[4], c
     block->rotation[3].lane[i] = 1.0f;
 }
 
-// The six rows' gradients with respect to a node, in the frame that R turns: Ċ_i = g_i · Rᵀ v.
-static void gradients(double x, double y, double z, double g[SN_TETRAHEDRON_ROWS][3])
-{
-    const double third = 0.57735026918962576, half = 0.70710678118654752, sixth = 0.40824829046386302;
-    const double rows[SN_TETRAHEDRON_ROWS][3] = {{x * third, y * third, z * third},
-                                                 {x * half, -y * half, 0.0},
-                                                 {x * sixth, y * sixth, -2.0 * z * sixth},
-                                                 {0.0, z, y},
-                                                 {z, 0.0, x},
-                                                 {y, x, 0.0}};
-    memcpy(g, rows, sizeof rows);
-}
-
 static double smaller(double a, double b)
 {
     return a < b ? a : b;
@@ -48,10 +35,10 @@ static void assemble(const sn_element_pass *pass, sn_tetrahedron_block *block, i
 {
     double b[4][3], h = pass->h, time = h * (h + (double)block->damping.lane[lane]);
     memset(m, 0, 36 * sizeof(double));
-    sn_shape_gradients(&block->shape, lane, b);
+    sn_shape_gradients(block->shape.gradient[0], lane, b);
     for (int a = 3; a >= 0; --a) {
         double g[SN_TETRAHEDRON_ROWS][3], w = block->shape.inverse_mass[a].lane[lane];
-        gradients(b[a][0], b[a][1], b[a][2], g);
+        sn_strain_gradients(b[a], g);
         for (int r = 0; r < 6; ++r) {
             for (int c = 0; c <= r; ++c) {
                 m[r][c] += w * (g[r][0] * g[c][0] + g[r][1] * g[c][1] + g[r][2] * g[c][2]);
@@ -116,10 +103,10 @@ static bool invert(double m[6][6])
 static double rate2_of(const sn_tetrahedron_block *block, int lane, const sn_node_state *nodes)
 {
     double b[4][3], kappa[SN_TETRAHEDRON_ROWS] = {0.0}, largest = 0.0;
-    sn_shape_gradients(&block->shape, lane, b);
+    sn_shape_gradients(block->shape.gradient[0], lane, b);
     for (int a = 0; a < 4; ++a) {
         double g[SN_TETRAHEDRON_ROWS][3], w = (double)nodes[block->shape.node[a][lane]].inverse_mass;
-        gradients(b[a][0], b[a][1], b[a][2], g);
+        sn_strain_gradients(b[a], g);
         for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
             kappa[r] += w * (g[r][0] * g[r][0] + g[r][1] * g[r][1] + g[r][2] * g[r][2]);
         }

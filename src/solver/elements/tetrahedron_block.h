@@ -35,7 +35,6 @@
 
 #include "solver/elements/tetrahedron_shape.h"
 
-#define SN_TETRAHEDRON_ROWS 6
 // Entries of a symmetric 6 × 6 matrix: row by row, on and below the diagonal.
 #define SN_TETRAHEDRON_ENTRIES 21
 

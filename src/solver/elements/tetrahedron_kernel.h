@@ -1,127 +1,12 @@
 // The kernels of corotational tetrahedra, eight at a time (see solver_kernels.h). The mathematics is in
 // tetrahedron_block.h.
 // Tested by tests/solver/elements/test_elements_gauntlet.c.
+#include "math/corotation8.h"
 #include "solver/elements/tetrahedron_block.h"
 
 static const float root3 = 0.57735026919f, root2 = 0.70710678119f, root6 = 0.40824829046f; // 1/√3, 1/√2, 1/√6
 
 // --- refreshing --------------------------------------------------------------------------------------------
-
-typedef struct quat8 {
-    sn_f8 x, y, z, w;
-} quat8;
-
-SN_INLINE sn_mat3x8 matrix_of(quat8 q)
-{
-    sn_f8 one = sn_f8_set(1.0f), two = sn_f8_set(2.0f);
-    sn_f8 xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
-    sn_f8 xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z, wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
-    return (sn_mat3x8){{one - two * (yy + zz), two * (xy + wz), two * (xz - wy)},
-                       {two * (xy - wz), one - two * (xx + zz), two * (yz + wx)},
-                       {two * (xz + wy), two * (yz - wx), one - two * (xx + yy)}};
-}
-
-// q turned by the rotation vector v, given in q's own axes, to first order; of unit length again.
-SN_INLINE quat8 turned(quat8 q, sn_vec3x8 v)
-{
-    sn_f8 half = sn_f8_set(0.5f);
-    quat8 r = {
-        q.x + half * (q.w * v.x + q.y * v.z - q.z * v.y), q.y + half * (q.w * v.y + q.z * v.x - q.x * v.z),
-        q.z + half * (q.w * v.z + q.x * v.y - q.y * v.x), q.w - half * (q.x * v.x + q.y * v.y + q.z * v.z)};
-    sn_f8 inverse = sn_f8_set(1.0f) / sn_f8_sqrt(r.x * r.x + r.y * r.y + r.z * r.z + r.w * r.w);
-    return (quat8){r.x * inverse, r.y * inverse, r.z * inverse, r.w * inverse};
-}
-
-SN_INLINE sn_f8 symmetric_part(sn_f8 a, sn_f8 b)
-{
-    return sn_f8_set(0.5f) * (a + b);
-}
-
-// (tr U · 1 − U)⁻¹ in the lanes of `wanted`, zero in others.
-SN_INLINE sn_sym3x8 spin_inverse(sn_sym3x8 u, sn_i8 wanted)
-{
-    sn_f8 xx = u.yy + u.zz, yy = u.xx + u.zz, zz = u.xx + u.yy;
-    sn_f8 determinant, limit = sn_f8_set(1.0e-6f);
-    sn_sym3x8 c = sn_sym3x8_adjugate((sn_sym3x8){xx, yy, zz, -u.yz, -u.xz, -u.xy}, &determinant);
-    sn_i8 is_good = wanted & (determinant > limit) & (xx > limit) & (c.xx > limit);
-    sn_f8 inverse = sn_f8_inverse_where(is_good, determinant);
-    return sn_sym3x8_scale(c, inverse);
-}
-
-// Where U is positive definite: the element is neither flat nor inverted.
-SN_INLINE sn_i8 is_stretch(sn_sym3x8 u)
-{
-    sn_f8 minor = u.xx * u.yy - u.xy * u.xy;
-    sn_f8 determinant =
-        u.zz * minor + u.xz * (u.xy * u.yz - u.xz * u.yy) + u.yz * (u.xy * u.xz - u.xx * u.yz);
-    return (u.xx > sn_f8_set(1.0e-3f)) & (minor > sn_f8_set(1.0e-6f)) & (determinant > sn_f8_set(1.0e-9f));
-}
-
-// Rᵀ F, symmetric when R is the rotation of F.
-SN_INLINE sn_mat3x8 unturned(const sn_mat3x8 *r, const sn_mat3x8 *f)
-{
-    return (sn_mat3x8){sn_mat3x8_apply_transposed(*r, f->x), sn_mat3x8_apply_transposed(*r, f->y),
-                       sn_mat3x8_apply_transposed(*r, f->z)};
-}
-
-SN_INLINE sn_sym3x8 symmetric(const sn_mat3x8 *m)
-{
-    return (sn_sym3x8){m->x.x,
-                       m->y.y,
-                       m->z.z,
-                       symmetric_part(m->z.y, m->y.z),
-                       symmetric_part(m->z.x, m->x.z),
-                       symmetric_part(m->y.x, m->x.y)};
-}
-
-// Axial vector of M − Mᵀ.
-SN_INLINE sn_vec3x8 axial(const sn_mat3x8 *m)
-{
-    return (sn_vec3x8){m->y.z - m->z.y, m->z.x - m->x.z, m->x.y - m->y.x};
-}
-
-// Where U is so near to positive definite that Newton converges to the rotation of F.
-SN_INLINE sn_i8 is_near_stretch(sn_sym3x8 u)
-{
-    sn_f8 xx = u.yy + u.zz, yy = u.xx + u.zz, zz = u.xx + u.yy;
-    sn_f8 minor = yy * zz - u.yz * u.yz, limit = sn_f8_set(0.25f);
-    sn_f8 determinant = xx * minor - u.xy * (u.xz * u.yz + u.xy * zz) - u.xz * (u.xy * u.yz + u.xz * yy);
-    return (determinant > limit) & (xx > limit) & (yy > limit) & (zz > limit) & (minor > limit * limit);
-}
-
-// Rotations of lanes that are flat or inverted, one by one: they are rare and soon recover.
-static void search_rotations(const sn_mat3x8 *f, sn_i8 lost, quat8 *q)
-{
-    for (int lane = 0; lane < SN_LANES; ++lane) {
-        if (lost[lane]) {
-            sn_mat3 m = {{f->x.x[lane], f->x.y[lane], f->x.z[lane]},
-                         {f->y.x[lane], f->y.y[lane], f->y.z[lane]},
-                         {f->z.x[lane], f->z.y[lane], f->z.z[lane]}};
-            sn_quat found = sn_mat3_polar(m, (sn_quat){q->x[lane], q->y[lane], q->z[lane], q->w[lane]});
-            q->x[lane] = found.x, q->y[lane] = found.y, q->z[lane] = found.z, q->w[lane] = found.w;
-        }
-    }
-}
-
-// The rotation nearest to F, starting from the last one, by Newton's step (tr U · 1 − U) ω = axial(Rᵀ F − Fᵀ
-// R), which converges quadratically. Where U is not positive definite, and other rotations may be nearer,
-// sn_mat3_polar searches all.
-SN_INLINE quat8 polar(quat8 q, const sn_mat3x8 *f, int steps)
-{
-    sn_i8 is_good = {0};
-    for (int i = 0; i < steps; ++i) {
-        sn_mat3x8 r = matrix_of(q), u = unturned(&r, f);
-        sn_sym3x8 stretch = symmetric(&u);
-        is_good = is_near_stretch(stretch);
-        q = turned(q, sn_sym3x8_apply(spin_inverse(stretch, is_good), axial(&u)));
-    }
-    sn_f8 size = sn_vec3x8_dot(f->x, f->x) + sn_vec3x8_dot(f->y, f->y) + sn_vec3x8_dot(f->z, f->z);
-    sn_i8 lost = ~is_good & (size > sn_f8_set(0.0f));
-    if (sn_i8_any(lost)) {
-        search_rotations(f, lost, &q);
-    }
-    return q;
-}
 
 // Rows of a symmetric matrix: the strain of U − 1, or the rates of U̇.
 SN_INLINE void rows_of(sn_sym3x8 e, sn_f8 rows[SN_TETRAHEDRON_ROWS])
@@ -212,27 +97,28 @@ SN_INLINE void refresh_lost(sn_tetrahedron_block *block, const sn_vec3x8 x[4], s
 
 // A tetrahedron where its nodes are now.
 typedef struct corotated8 {
-    quat8 rotation; // R, also as a matrix
+    sn_quat8 rotation; // R, also as a matrix
     sn_mat3x8 turn;
     sn_sym3x8 stretch;               // U
     sn_f8 rows[SN_TETRAHEDRON_ROWS]; // C
 } corotated8;
 
-SN_INLINE quat8 load_rotation(const sn_tetrahedron_block *block)
+SN_INLINE sn_quat8 load_rotation(const sn_tetrahedron_block *block)
 {
-    return (quat8){sn_load(&block->rotation[0]), sn_load(&block->rotation[1]), sn_load(&block->rotation[2]),
-                   sn_load(&block->rotation[3])};
+    return (sn_quat8){sn_load(&block->rotation[0]), sn_load(&block->rotation[1]),
+                      sn_load(&block->rotation[2]), sn_load(&block->rotation[3])};
 }
 
-SN_INLINE corotated8 corotate(const sn_tetrahedron_block *block, const sn_vec3x8 x[4], quat8 guess, int steps)
+SN_INLINE corotated8 corotate(const sn_tetrahedron_block *block, const sn_vec3x8 x[4], sn_quat8 guess,
+                              int steps)
 {
     corotated8 now;
     sn_f8 one = sn_f8_set(1.0f);
     sn_mat3x8 f = sn_shape_gradient_of(&block->shape, x);
-    now.rotation = polar(guess, &f, steps);
-    now.turn = matrix_of(now.rotation);
-    f = unturned(&now.turn, &f);
-    sn_sym3x8 u = symmetric(&f);
+    now.rotation = sn_polar8(guess, &f, steps);
+    now.turn = sn_quat8_matrix(now.rotation);
+    f = sn_unturned8(&now.turn, &f);
+    sn_sym3x8 u = sn_symmetric8(&f);
     now.stretch = u;
     rows_of((sn_sym3x8){u.xx - one, u.yy - one, u.zz - one, u.yz, u.xz, u.xy}, now.rows);
     return now;
@@ -240,13 +126,17 @@ SN_INLINE corotated8 corotate(const sn_tetrahedron_block *block, const sn_vec3x8
 
 // --- impulses ----------------------------------------------------------------------------------------------
 
-// Axial vector of T − Tᵀ for T = A B, A and B symmetric.
-SN_INLINE sn_vec3x8 axial_of_product(sn_sym3x8 a, sn_sym3x8 b)
+SN_INLINE sn_corotation8 load_corotation(const sn_tetrahedron_block *block)
 {
-    sn_f8 zy = a.xz * b.xy + a.yz * b.yy + a.zz * b.yz, yz = a.xy * b.xz + a.yy * b.yz + a.yz * b.zz;
-    sn_f8 xz = a.xx * b.xz + a.xy * b.yz + a.xz * b.zz, zx = a.xz * b.xx + a.yz * b.xy + a.zz * b.xz;
-    sn_f8 yx = a.xy * b.xx + a.yy * b.xy + a.yz * b.xz, xy = a.xx * b.xy + a.xy * b.yy + a.xz * b.yz;
-    return (sn_vec3x8){zy - yz, xz - zx, yx - xy};
+    return (sn_corotation8){sn_load_mat3x8(block->turn[0]), sn_load_sym3x8(block->stretch),
+                            sn_load_sym3x8(block->spin_inverse)};
+}
+
+SN_INLINE void load_gradients(const sn_tetrahedron_block *block, sn_vec3x8 b[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        b[k] = sn_load3(block->shape.gradient[k]);
+    }
 }
 
 // Takes out of velocities v, or of changes of them, the rotation that has their angular momentum.
@@ -272,15 +162,13 @@ SN_INLINE void tetrahedron_push(const sn_tetrahedron_block *block, const sn_f8 i
     sn_f8 height = impulse[2] * sn_f8_set(root6);
     sn_sym3x8 s = {bulk + side + height, bulk - side + height, bulk - sn_f8_set(2.0f) * height,
                    impulse[3],           impulse[4],           impulse[5]};
-    sn_vec3x8 y = sn_sym3x8_apply(sn_load_sym3x8(block->spin_inverse),
-                                  axial_of_product(sn_load_sym3x8(block->stretch), s));
-    sn_mat3x8 turn = sn_load_mat3x8(block->turn[0]);
-    sn_vec3x8 sum = {sn_f8_set(0.0f), sn_f8_set(0.0f), sn_f8_set(0.0f)}, change[4];
+    sn_corotation8 now = load_corotation(block);
+    sn_vec3x8 sum = {sn_f8_set(0.0f), sn_f8_set(0.0f), sn_f8_set(0.0f)}, b[3], force[3], change[4];
+    load_gradients(block, b);
+    sn_stress_forces8(&now, s, b, force);
     for (int k = 0; k < 3; ++k) {
-        sn_vec3x8 b = sn_load3(block->shape.gradient[k]);
-        sn_vec3x8 force = sn_mat3x8_apply(turn, sn_vec3x8_add(sn_sym3x8_apply(s, b), sn_vec3x8_cross(y, b)));
-        change[k + 1] = sn_vec3x8_scale(force, sn_load(&block->shape.inverse_mass[k + 1]));
-        sum = sn_vec3x8_sub(sum, force);
+        change[k + 1] = sn_vec3x8_scale(force[k], sn_load(&block->shape.inverse_mass[k + 1]));
+        sum = sn_vec3x8_sub(sum, force[k]);
     }
     change[0] = sn_vec3x8_scale(sum, sn_load(&block->shape.inverse_mass[0]));
     if (block->has_lost[0]) {
@@ -294,26 +182,17 @@ SN_INLINE void tetrahedron_push(const sn_tetrahedron_block *block, const sn_f8 i
 // Rates of the six rows.
 SN_INLINE void rates(const sn_tetrahedron_block *block, const sn_vec3x8 v[4], sn_f8 rows[SN_TETRAHEDRON_ROWS])
 {
-    sn_mat3x8 turn = sn_load_mat3x8(block->turn[0]);
+    sn_corotation8 now = load_corotation(block);
     sn_vec3x8 relative[3], gradient[3], seen[4] = {v[0], v[1], v[2], v[3]};
     if (block->has_lost[0]) {
         stop_turning(block, seen);
     }
     for (int k = 0; k < 3; ++k) {
-        relative[k] = sn_mat3x8_apply_transposed(turn, sn_vec3x8_sub(seen[k + 1], seen[0]));
-        gradient[k] = sn_load3(block->shape.gradient[k]);
+        relative[k] = sn_mat3x8_apply_transposed(now.turn, sn_vec3x8_sub(seen[k + 1], seen[0]));
     }
+    load_gradients(block, gradient);
     sn_mat3x8 l = sn_outer_sum3x8(relative, gradient);
-    sn_sym3x8 u = sn_load_sym3x8(block->stretch);
-    sn_vec3x8 w = sn_sym3x8_apply(sn_load_sym3x8(block->spin_inverse), axial(&l));
-    // Columns of Ω U = ω × (columns of U).
-    sn_vec3x8 ox = sn_vec3x8_cross(w, (sn_vec3x8){u.xx, u.xy, u.xz});
-    sn_vec3x8 oy = sn_vec3x8_cross(w, (sn_vec3x8){u.xy, u.yy, u.yz});
-    sn_vec3x8 oz = sn_vec3x8_cross(w, (sn_vec3x8){u.xz, u.yz, u.zz});
-    sn_vec3x8 x = sn_vec3x8_sub(l.x, ox), y = sn_vec3x8_sub(l.y, oy), z = sn_vec3x8_sub(l.z, oz);
-    rows_of((sn_sym3x8){x.x, y.y, z.z, symmetric_part(y.z, z.y), symmetric_part(x.z, z.x),
-                        symmetric_part(x.y, y.x)},
-            rows);
+    rows_of(sn_stretch_rate8(&now, &l), rows);
 }
 
 SN_INLINE void tetrahedron_refresh_block(const sn_element_pass *pass, sn_tetrahedron_block *block)
@@ -332,8 +211,8 @@ SN_INLINE void tetrahedron_refresh_block(const sn_element_pass *pass, sn_tetrahe
     }
     sn_store_mat3x8(block->turn[0], now.turn);
     sn_store_sym3x8(block->stretch, now.stretch);
-    sn_i8 is_upright = is_stretch(now.stretch);
-    sn_sym3x8 inverse = spin_inverse(now.stretch, is_upright);
+    sn_i8 is_upright = sn_is_stretch8(now.stretch);
+    sn_sym3x8 inverse = sn_spin_inverse8(now.stretch, is_upright);
     sn_store_sym3x8(block->spin_inverse, inverse);
     sn_store(&block->relaxation, relaxation_of(now.stretch, inverse));
     refresh_lost(block, x, ~is_upright);

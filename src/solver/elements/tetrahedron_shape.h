@@ -7,6 +7,8 @@
 #include "math/matrix8.h"
 #include "solver/elements/element.h"
 
+#define SN_TETRAHEDRON_ROWS 6
+
 typedef struct sn_tetrahedron_shape {
     int32_t node[4][SN_LANES]; // the world's numbers
     sn_lanes gradient[3][3];   // b₁, b₂, b₃ [1/m]; b₀ = −Σ
@@ -26,17 +28,31 @@ static inline void sn_shape_put(sn_tetrahedron_shape *shape, int lane, const int
     }
 }
 
-// b₀ to b₃ of one lane.
-static inline void sn_shape_gradients(const sn_tetrahedron_shape *shape, int lane, double b[4][3])
+// b₀ to b₃ of one lane, from those of b₁ to b₃.
+static inline void sn_shape_gradients(const sn_lanes *gradients, int lane, double b[4][3])
 {
     for (int k = 0; k < 3; ++k) {
         double sum = 0.0;
         for (int a = 3; a > 0; --a) {
-            b[a][k] = (double)shape->gradient[a - 1][k].lane[lane];
+            b[a][k] = (double)gradients[3 * (a - 1) + k].lane[lane];
             sum += b[a][k];
         }
         b[0][k] = -sum;
     }
+}
+
+// The six rows of the strain (tetrahedron_block.h): their gradients with respect to the node whose shape
+// gradient is b, in the frame that R turns: Ċ_i = g_i · Rᵀ v.
+static inline void sn_strain_gradients(const double b[3], double g[SN_TETRAHEDRON_ROWS][3])
+{
+    const double third = 0.57735026918962576, half = 0.70710678118654752, sixth = 0.40824829046386302;
+    const double rows[SN_TETRAHEDRON_ROWS][3] = {{b[0] * third, b[1] * third, b[2] * third},
+                                                 {b[0] * half, -b[1] * half, 0.0},
+                                                 {b[0] * sixth, b[1] * sixth, -2.0 * b[2] * sixth},
+                                                 {0.0, b[2], b[1]},
+                                                 {b[2], 0.0, b[0]},
+                                                 {b[1], b[0], 0.0}};
+    memcpy(g, rows, sizeof rows);
 }
 
 // Where the nodes are, and their inverse masses.
