@@ -2,6 +2,7 @@
 // Tested by tests/solver/test_schedule.c.
 #include "solver/stages.h"
 
+#include "solver/cone.h"
 #include "solver/rows/hinge_planes.h"
 
 #include <string.h>
@@ -256,11 +257,16 @@ void sn_run_find_patches(sn_run *run)
     sn_tasks_for(run->solver->tasks, run->packing.block_count, BLOCK_GRAIN, find_patches, run);
 }
 
-void sn_run_warm_start(sn_run *run)
+void sn_run_sweep_blocks(sn_run *run, void (*kernel)(const sn_contact_pass *, int, int))
 {
     for (int c = 0; c <= SN_COLORS; ++c) {
-        sweep_blocks(run, c, run->kernels->warm_start);
+        sweep_blocks(run, c, kernel);
     }
+}
+
+void sn_run_warm_start(sn_run *run)
+{
+    sn_run_sweep_blocks(run, run->kernels->warm_start);
 }
 
 void sn_run_warm_start_joints(sn_run *run)
@@ -274,8 +280,12 @@ void sn_run_sweep_rigid(sn_run *run, bool use_bias)
     if (!run->pass.backwards) {
         sn_joints_sweep(&run->joints, use_bias, false);
     }
-    for (int i = 0; i <= SN_COLORS; ++i) {
-        sweep_blocks(run, run->pass.backwards ? SN_COLORS - i : i, run->kernels->solve);
+    if (use_bias && run->cone != NULL) {
+        sn_cone_sweep(run);
+    } else {
+        for (int i = 0; i <= SN_COLORS; ++i) {
+            sweep_blocks(run, run->pass.backwards ? SN_COLORS - i : i, run->kernels->solve);
+        }
     }
     if (run->pass.backwards) {
         sn_joints_sweep(&run->joints, use_bias, false);
@@ -322,9 +332,7 @@ void sn_run_push_apart(sn_run *run)
 void sn_run_finish(sn_run *run)
 {
     sn_joints_finish_sub_step(&run->joints);
-    for (int c = 0; c <= SN_COLORS; ++c) {
-        sweep_blocks(run, c, run->kernels->finish);
-    }
+    sn_run_sweep_blocks(run, run->kernels->finish);
 }
 
 void sn_run_push(sn_run *run)
