@@ -60,6 +60,7 @@ typedef struct sn_projection {
 // two integrations before the error), and slow modes of solids have an ε of about 2 K γ/κ. Stiffer elements
 // act as stiff as this for every iteration, and have up to this κ/γ, damping included. A cow of 5775 elements
 // gains no energy so, with any stiffness, in steps from 1/480 to 1/30 s; with twice the stiffness it does.
+// Jacobi's methods, whose steps are those of some forty parts of every node, count as one iteration.
 #define SOLID_FIRMNESS 0.4f
 #define SOLID_DAMPING  4.0f
 
@@ -76,13 +77,14 @@ sn_solver_laws sn_position_laws(const sn_solver_settings *settings)
     sn_softness hard = {.bias_rate = 1.0f / h, .mass_scale = 1.0f, .inverse_a2 = TRACE};
     sn_softness firmest = {.bias_rate = 1.0f / h, .mass_scale = 1.0f, .inverse_a2 = 1.0f / FIRMNESS};
     float stiffness = sn_position_contact_stiffness(settings->contact_stiffness, &settings->position);
+    float resolving = sn_uses_jacobi(settings) ? 1.0f : (float)settings->position.iterations;
     return (sn_solver_laws){.hard = hard,
                             .firmest = firmest,
                             .contact = sn_softness_make(stiffness, settings->contact_damping, h),
                             .contact_with_immovable =
                                 sn_softness_make(2.0f * stiffness, settings->contact_damping / 2.0f, h),
-                            .stiffest = SOLID_FIRMNESS * (float)settings->position.iterations,
-                            .most_damped = SOLID_DAMPING * (float)settings->position.iterations,
+                            .stiffest = SOLID_FIRMNESS * resolving,
+                            .most_damped = SOLID_DAMPING * resolving,
                             .resolved = RESOLVED_FIRMNESS * (float)settings->position.iterations,
                             .overlap_speed = settings->push_speed,
                             .kept = 1.0f,

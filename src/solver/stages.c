@@ -12,15 +12,10 @@ enum { BODY_GRAIN = 128, BLOCK_GRAIN = 4 };
 
 // --- preparing -----------------------------------------------------------------------------------
 
-// Points are followed to first order of the rotation, which takes those of a body that turns by this angle
-// off their circles by a thousandth of their arms, φ²/2. Farther than that, patches are found again: points
-// of edges and corners with all of the rotation, those of round bodies where they are round. [rad]
-#define FOLLOWED_TURN 0.045f
-
 static bool has_turned(const sn_solver_shift *shift, sn_vec3 before)
 {
     sn_vec3 turned = sn_sub(sn_take3(shift->turned), before);
-    return sn_length_squared(turned) > FOLLOWED_TURN * FOLLOWED_TURN;
+    return sn_length_squared(turned) > SN_FOLLOWED_TURN * SN_FOLLOWED_TURN;
 }
 
 // Patches of bodies that turn farther in this step may get more points.
@@ -30,7 +25,7 @@ static int room_for_points(const sn_solver *solver, const sn_contact_input *inpu
     sn_vec3 b = sn_take3(solver->velocities[input->body_b].angular);
     float turn = sn_max(sn_length(a), sn_length(b)) * solver->settings.duration;
     bool is_found_again = solver->settings.laws.is_projected && solver->finder.find != NULL;
-    return is_found_again && turn > FOLLOWED_TURN ? SN_MANIFOLD_POINTS : input->patch->count;
+    return is_found_again && turn > SN_FOLLOWED_TURN ? SN_MANIFOLD_POINTS : input->patch->count;
 }
 
 // Lists which inputs go to which block; false without memory.
@@ -238,9 +233,8 @@ static void find_patches(void *context, int begin, int end)
         sn_contact_block *block = &run->packing.blocks[k / SN_LANES];
         int number = block->input[k % SN_LANES];
         sn_contact_input *input = number >= 0 ? &solver->contacts[number] : NULL;
-        if (input == NULL || input->contact < 0 ||
-            !(has_turned(&solver->shifts[input->body_a], input->turned_a) ||
-              has_turned(&solver->shifts[input->body_b], input->turned_b))) {
+        if (input == NULL || !(has_turned(&solver->shifts[input->body_a], input->turned_a) ||
+                               has_turned(&solver->shifts[input->body_b], input->turned_b))) {
             continue;
         }
         sn_patch found;
