@@ -47,10 +47,10 @@ typedef struct sn_projection {
 // methods resolve less: theirs are the velocity solver's.
 #define CONTACT_GROWTH 0.75f
 
-// Soft rows begin with their last impulses, so that they need not find what they carry anew in every
-// sub-step. That is stable while iterations resolve them: beams of 192 tetrahedra were up to a κ/γ of some 40
-// for every iteration. Stiffer ones begin with half of it: that is stable whatever the stiffness, but what
-// iterations do not carry makes them look softer. Statistics count them.
+// Springs (edges, bending, volume, joints) begin with their last impulses, so that they need not find what
+// they carry anew in every sub-step, up to this κ/γ for every iteration. Stiffer ones begin with half of
+// them: that is stable whatever the stiffness, but what iterations do not carry makes them look softer.
+// Statistics count them.
 #define RESOLVED_FIRMNESS 16.0f
 #define UNRESOLVED_KEPT   0.5f
 
