@@ -34,10 +34,14 @@ static bool take_impulses(const sn_run *run, sn_jacobi *a)
     return a->last_impulses != NULL;
 }
 
-bool sn_jacobi_make(const sn_run *run, sn_jacobi *a)
+bool sn_jacobi_make(sn_run *run, sn_jacobi *a)
 {
     sn_arena *arena = run->solver->arena;
     a->is_accelerated = run->solver->settings.position.method == SN_POSITION_JACOBI_ACCELERATED;
+    if (!sn_cone_make(run, &a->cone)) {
+        return false;
+    }
+    run->cone = &a->cone;
     if (run->solver->nodes.nodes == NULL) {
         return true;
     }
@@ -172,6 +176,7 @@ static void keep_impulses(const sn_run *run, const sn_jacobi *a)
 void sn_jacobi_begin(const sn_run *run, sn_jacobi *a)
 {
     a->theta = 1.0f;
+    sn_cone_begin(run, &a->cone);
     if (run->solver->nodes.nodes != NULL) {
         for_nodes(run, a, clear);
         keep_impulses(run, a);
@@ -211,7 +216,7 @@ static void sweep_group(const sn_run *run, const sn_jacobi *a, sn_element_group 
 // Whether the step from x_k to x_k+1 leads uphill: the gradient at y_k is about minus the last change.
 static bool leads_uphill(const sn_run *run, const sn_jacobi *a)
 {
-    double sum = 0.0;
+    double sum = sn_cone_slope(run, &a->cone);
     for (int r = 0; r < run->solver->nodes.range_count; ++r) {
         const sn_node_range *range = &run->solver->nodes.ranges[r];
         for (int i = range->first; i < range->first + range->count; ++i) {
@@ -247,7 +252,7 @@ static void carry_on(const sn_run *run, sn_jacobi *a, float part)
     }
 }
 
-void sn_jacobi_sweep(const sn_run *run, sn_jacobi *a)
+void sn_jacobi_sweep(const sn_run *run, const sn_jacobi *a)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     for_nodes(run, a, keep_base);
@@ -257,6 +262,10 @@ void sn_jacobi_sweep(const sn_run *run, sn_jacobi *a)
         }
     }
     for_nodes(run, a, apply_mean);
+}
+
+void sn_jacobi_carry_on(sn_run *run, sn_jacobi *a)
+{
     bool is_last = run->iteration + 1 == run->solver->settings.position.iterations;
     float theta = a->theta, square = theta * theta;
     float next = 0.5f * (theta * sqrtf(square + 4.0f) - square);
@@ -266,5 +275,8 @@ void sn_jacobi_sweep(const sn_run *run, sn_jacobi *a)
         next = 1.0f;
     }
     a->theta = next;
-    carry_on(run, a, part);
+    sn_cone_carry_on(run, &a->cone, part);
+    if (run->solver->nodes.nodes != NULL) {
+        carry_on(run, a, part);
+    }
 }

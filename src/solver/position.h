@@ -21,7 +21,7 @@
 
 // The stiffness of overlapping contacts of rigid bodies that so many iterations resolve, by that of the
 // velocity solver.
-float sn_position_contact_stiffness(float stiffness, int iterations);
+float sn_position_contact_stiffness(float stiffness, const sn_position *position);
 
 // Takes memory for where a sub-step begins; false without it.
 bool sn_position_begin(sn_run *run);

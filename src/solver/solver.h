@@ -109,14 +109,21 @@ typedef struct sn_contact_input {
     float kept;                 // part of the last impulses to begin with: sub-steps may have another length
     // Of references (contact_block.h): that of tilting per square of the patch's radius. [–, 1/m²]
     float settle_rate, tilt_rate;
-    int contact; // the world's number; −1: the patch is not found again
+    int contact; // the world's number
 } sn_contact_input;
 
 struct sn_solver;
 
-// Finds the patch of a contact again where its bodies are now; false if it is gone, or another one.
+// Points are followed to first order of the rotation, which takes those of a body that turns by this angle
+// off their circles by a thousandth of their arms, φ²/2. Farther than that, the position solver finds patches
+// again: points of edges and corners with all of the rotation, those of round bodies where they are round.
+// [rad]
+#define SN_FOLLOWED_TURN 0.045f
+
+// Finds the patch of a contact again where its bodies are now, and the shifts of its input; false if it is
+// gone, or another one.
 typedef struct sn_patch_finder {
-    bool (*find)(const void *context, const struct sn_solver *solver, const sn_contact_input *input,
+    bool (*find)(const void *context, const struct sn_solver *solver, sn_contact_input *input,
                  sn_patch *found);
     const void *context;
 } sn_patch_finder;
@@ -138,8 +145,8 @@ typedef struct sn_solver_laws {
     sn_softness hard;                            // of joints, anchors and other hard rows
     sn_softness firmest;                         // the stiffest any spring may be
     sn_softness contact, contact_with_immovable; // of contacts
-    float resolved; // largest κ/γ of soft rows that the position solver resolves, else 0
-    float stiffest; // largest h²κk of elements of solids
+    float resolved;              // largest κ/γ of soft rows that the position solver resolves, else 0
+    float stiffest, most_damped; // largest h²κk of elements of solids; and κ/γ, damping included
     // How fast velocities push bodies out of overlaps [m/s]. Where positions do the rest up to push_speed
     // (has_position_push), it is a small part of that: relaxing sweeps do not remove all of that velocity
     // where many bodies overlap in a row.

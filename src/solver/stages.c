@@ -2,6 +2,7 @@
 // Tested by tests/solver/test_schedule.c.
 #include "solver/stages.h"
 
+#include "solver/cone.h"
 #include "solver/rows/hinge_planes.h"
 
 #include <string.h>
@@ -11,15 +12,10 @@ enum { BODY_GRAIN = 128, BLOCK_GRAIN = 4 };
 
 // --- preparing -----------------------------------------------------------------------------------
 
-// Points are followed to first order of the rotation, which takes those of a body that turns by this angle
-// off their circles by a thousandth of their arms, φ²/2. Farther than that, patches are found again: points
-// of edges and corners with all of the rotation, those of round bodies where they are round. [rad]
-#define FOLLOWED_TURN 0.045f
-
 static bool has_turned(const sn_solver_shift *shift, sn_vec3 before)
 {
     sn_vec3 turned = sn_sub(sn_take3(shift->turned), before);
-    return sn_length_squared(turned) > FOLLOWED_TURN * FOLLOWED_TURN;
+    return sn_length_squared(turned) > SN_FOLLOWED_TURN * SN_FOLLOWED_TURN;
 }
 
 // Patches of bodies that turn farther in this step may get more points.
@@ -29,7 +25,7 @@ static int room_for_points(const sn_solver *solver, const sn_contact_input *inpu
     sn_vec3 b = sn_take3(solver->velocities[input->body_b].angular);
     float turn = sn_max(sn_length(a), sn_length(b)) * solver->settings.duration;
     bool is_found_again = solver->settings.laws.is_projected && solver->finder.find != NULL;
-    return is_found_again && turn > FOLLOWED_TURN ? SN_MANIFOLD_POINTS : input->patch->count;
+    return is_found_again && turn > SN_FOLLOWED_TURN ? SN_MANIFOLD_POINTS : input->patch->count;
 }
 
 // Lists which inputs go to which block; false without memory.
@@ -237,9 +233,8 @@ static void find_patches(void *context, int begin, int end)
         sn_contact_block *block = &run->packing.blocks[k / SN_LANES];
         int number = block->input[k % SN_LANES];
         sn_contact_input *input = number >= 0 ? &solver->contacts[number] : NULL;
-        if (input == NULL || input->contact < 0 ||
-            !(has_turned(&solver->shifts[input->body_a], input->turned_a) ||
-              has_turned(&solver->shifts[input->body_b], input->turned_b))) {
+        if (input == NULL || !(has_turned(&solver->shifts[input->body_a], input->turned_a) ||
+                               has_turned(&solver->shifts[input->body_b], input->turned_b))) {
             continue;
         }
         sn_patch found;
@@ -256,11 +251,16 @@ void sn_run_find_patches(sn_run *run)
     sn_tasks_for(run->solver->tasks, run->packing.block_count, BLOCK_GRAIN, find_patches, run);
 }
 
-void sn_run_warm_start(sn_run *run)
+void sn_run_sweep_blocks(sn_run *run, void (*kernel)(const sn_contact_pass *, int, int))
 {
     for (int c = 0; c <= SN_COLORS; ++c) {
-        sweep_blocks(run, c, run->kernels->warm_start);
+        sweep_blocks(run, c, kernel);
     }
+}
+
+void sn_run_warm_start(sn_run *run)
+{
+    sn_run_sweep_blocks(run, run->kernels->warm_start);
 }
 
 void sn_run_warm_start_joints(sn_run *run)
@@ -274,8 +274,12 @@ void sn_run_sweep_rigid(sn_run *run, bool use_bias)
     if (!run->pass.backwards) {
         sn_joints_sweep(&run->joints, use_bias, false);
     }
-    for (int i = 0; i <= SN_COLORS; ++i) {
-        sweep_blocks(run, run->pass.backwards ? SN_COLORS - i : i, run->kernels->solve);
+    if (use_bias && run->cone != NULL) {
+        sn_cone_sweep(run);
+    } else {
+        for (int i = 0; i <= SN_COLORS; ++i) {
+            sweep_blocks(run, run->pass.backwards ? SN_COLORS - i : i, run->kernels->solve);
+        }
     }
     if (run->pass.backwards) {
         sn_joints_sweep(&run->joints, use_bias, false);
@@ -322,9 +326,7 @@ void sn_run_push_apart(sn_run *run)
 void sn_run_finish(sn_run *run)
 {
     sn_joints_finish_sub_step(&run->joints);
-    for (int c = 0; c <= SN_COLORS; ++c) {
-        sweep_blocks(run, c, run->kernels->finish);
-    }
+    sn_run_sweep_blocks(run, run->kernels->finish);
 }
 
 void sn_run_push(sn_run *run)

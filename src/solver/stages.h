@@ -25,6 +25,7 @@ struct sn_run {
     sn_schedule node_sweep, node_relax;
     bool use_bias;
     struct sn_projection *projection; // the position solver's own; null under others
+    struct sn_cone *cone;             // contacts are solved all at once (cone.h); else null
     bool is_deep;                     // some contact overlaps so far that positions push it out
 };
 
@@ -46,6 +47,8 @@ void sn_run_warm_start_joints(sn_run *run);
 // One sweep over the rows between rigid bodies, colour by colour: contacts in the direction of `pass`,
 // constraints always in the same (joints.h), first when contacts go forwards and last when they go backwards.
 void sn_run_sweep_rigid(sn_run *run, bool use_bias);
+// A kernel over the blocks of contacts, colour by colour.
+void sn_run_sweep_blocks(sn_run *run, void (*kernel)(const sn_contact_pass *pass, int begin, int end));
 // Restitution; impulses of contacts are summed up.
 void sn_run_finish(sn_run *run);
 // While something overlaps deeply: finds how bodies move out of it in this sub-step. Velocities do not

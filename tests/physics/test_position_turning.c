@@ -15,7 +15,7 @@ typedef struct extremes {
     double lowest, highest;
 } extremes;
 
-static void look_at_corners(const sn_world *world, sn_rigid box, sn_vec3 half, extremes *seen)
+static double lowest_corner(const sn_world *world, sn_rigid box, sn_vec3 half)
 {
     sn_pose pose = sn_rigid_pose(world, box);
     double lowest = INFINITY;
@@ -23,6 +23,16 @@ static void look_at_corners(const sn_world *world, sn_rigid box, sn_vec3 half, e
         sn_vec3 corner = sn_v(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z);
         sn_vec3 place = sn_add(pose.position, sn_rotate(pose.rotation, corner));
         lowest = fmin(lowest, (double)place.y);
+    }
+    return lowest;
+}
+
+static void look_at_corners(const sn_world *world, const sn_rigid *boxes, int count, sn_vec3 half,
+                            extremes *seen)
+{
+    double lowest = INFINITY;
+    for (int i = 0; i < count; ++i) {
+        lowest = fmin(lowest, lowest_corner(world, boxes[i], half));
     }
     seen->lowest = fmin(seen->lowest, lowest);
     seen->highest = fmax(seen->highest, lowest);
@@ -42,7 +52,7 @@ static extremes tip_over(sn_vec3 half, float angle, int sub_steps)
     extremes seen = {0.0, 0.0};
     for (int i = 0; i < 60; ++i) {
         must(sn_world_step(world, long_step));
-        look_at_corners(world, box, half, &seen);
+        look_at_corners(world, &box, 1, half, &seen);
     }
     check_below(fabs((double)(sn_rigid_pose(world, box).position.y - half.x)), 2e-3,
                 "height as it lies, off by");
@@ -63,6 +73,71 @@ static void test_boxes_tip_over_edges_that_stay_on_the_floor(void **state)
     check_below(cube.highest, 5e-4, "height of its edge");
     slab = tip_over(sn_v(0.05f, 0.5f, 0.2f), 0.15f, 1);
     check_above(slab.lowest, -4e-3, "depth of the slab in one sub-step");
+}
+
+// The slab of two halves that a fixed joint holds together: they are one body of the solver, and turn as one.
+static void test_unions_tip_over_edges_that_stay_on_the_floor(void **state)
+{
+    (void)state;
+    const sn_vec3 half = sn_v(0.05f, 0.25f, 0.2f);
+    const float angle = 0.15f;
+    sn_world_def def = position_def(2, 8);
+    def.long_range.unions = true;
+    sn_world *world = position_world(&def);
+    sn_shape_def material = physics_material(1.0f, 0.0f);
+    physics_floor(world, material);
+    sn_rigid boxes[2];
+    sn_quat rotation = sn_quat_axis_angle(sn_v(0.0f, 0.0f, 1.0f), -angle);
+    sn_vec3 along = sn_rotate(rotation, sn_v(0.0f, 1.0f, 0.0f));
+    sn_vec3 middle = sn_v(0.0f, 2.0f * half.y * cosf(angle) + half.x * sinf(angle), 0.0f);
+    for (int i = 0; i < 2; ++i) {
+        sn_pose pose = {sn_add_scaled(middle, i == 0 ? -half.y : half.y, along), rotation};
+        boxes[i] = physics_box(world, material, half, pose);
+    }
+    sn_fixed_def joint = sn_fixed_def_default();
+    sn_constraint made;
+    must(sn_constraint_place(world, &joint.common, boxes[0], boxes[1], middle, sn_v(1.0f, 0.0f, 0.0f)));
+    must(sn_fixed_add(world, &joint, &made));
+    for (int i = 0; i < 2; ++i) {
+        must(sn_rigid_angular_velocity_set(world, boxes[i], sn_v(0.0f, 0.0f, -1.0f)));
+    }
+    extremes seen = {0.0, 0.0};
+    for (int i = 0; i < 60; ++i) {
+        must(sn_world_step(world, long_step));
+        look_at_corners(world, boxes, 2, half, &seen);
+    }
+    assert_int_equal(sn_world_statistics(world).union_count, 1);
+    check_above(seen.lowest, -5e-4, "depth of two halves that are one");
+    check_below(seen.highest, 5e-4, "height of its edge");
+    sn_world_destroy(world);
+}
+
+// A slab whirled over the floor, whose end comes down on it in the middle of a step: when the step began, it
+// was farther from the floor than the slab is thick.
+static void test_contacts_that_begin_within_a_step_hold(void **state)
+{
+    (void)state;
+    const sn_vec3 half = sn_v(0.02f, 0.5f, 0.2f);
+    sn_world_def def = position_def(2, 8);
+    def.gravity = sn_v(0.0f, 0.0f, 0.0f);
+    double deepest = 0.0;
+    for (int k = 0; k < 8; ++k) {
+        sn_world *world = position_world(&def);
+        sn_shape_def material = physics_material(0.0f, 0.0f);
+        physics_floor(world, material);
+        sn_pose pose = {sn_v(0.0f, 0.45f, 0.0f),
+                        sn_quat_axis_angle(sn_v(0.0f, 0.0f, 1.0f), 1.2f - 0.04f * (float)k)};
+        sn_rigid slab = physics_box(world, material, half, pose);
+        must(sn_rigid_angular_velocity_set(world, slab, sn_v(0.0f, 0.0f, -12.0f)));
+        extremes seen = {0.0, 0.0};
+        for (int i = 0; i < 4; ++i) {
+            must(sn_world_step(world, long_step));
+            look_at_corners(world, &slab, 1, half, &seen);
+        }
+        deepest = fmax(deepest, -seen.lowest);
+        sn_world_destroy(world);
+    }
+    check_below(deepest, 2e-3, "depth of the end of a slab of 1 m");
 }
 
 // A radian in every step.
@@ -127,6 +202,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_boxes_tip_over_edges_that_stay_on_the_floor),
+        cmocka_unit_test(test_unions_tip_over_edges_that_stay_on_the_floor),
+        cmocka_unit_test(test_contacts_that_begin_within_a_step_hold),
         cmocka_unit_test(test_round_bodies_roll_without_lifting_off),
         cmocka_unit_test(test_patches_packed_together_do_not_change_each_other),
     };

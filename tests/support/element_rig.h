@@ -31,7 +31,8 @@ static inline void rig_make(element_rig *rig, const sn_deformable_def *def, floa
                                   .inverse_h = 1.0f / h,
                                   .hard = sn_softness_make(0.25f, 2.0f, h),
                                   .firmest = sn_softness_make(0.25f, 2.0f, h),
-                                  .stiffest = SN_STIFFEST};
+                                  .stiffest = SN_STIFFEST,
+                                  .most_damped = 1.0f / sn_softness_make(0.25f, 2.0f, h).inverse_a2};
 }
 
 static inline void rig_free(element_rig *rig)

@@ -29,8 +29,7 @@ int sn_neo_hookean_unresolved(const sn_element_pass *pass, const void *block)
     for (int i = 0; i < SN_LANES; ++i) {
         bool is_limited = elements->shear.lane[i] < 0.999f * pass->h * elements->lame[0].lane[i] ||
                           elements->bulk.lane[i] < 0.999f * pass->h * elements->lame[1].lane[i];
-        bool is_firm = pass->resolved > 0.0f && elements->firmness.lane[i] > pass->resolved;
-        count += elements->shape.node[0][i] != 0 && (is_limited || is_firm) ? 1 : 0;
+        count += elements->shape.node[0][i] != 0 && is_limited ? 1 : 0;
     }
     return count;
 }
@@ -48,9 +47,18 @@ static double logarithm(double x)
     return factor * t * (1.0 + s * (1.0 / 3 + s * (1.0 / 5 + s * (1.0 / 7 + s * (1.0 / 9)))));
 }
 
+// A stiffness, or as much of it as the last sub-step could resolve.
+static double acting(const sn_neo_hookean_block *block, int lane, float nominal, float limited)
+{
+    double h = (double)block->shape.made_for[0].lane[lane];
+    bool is_limited = h > 0.0 && (double)limited < h * (double)nominal;
+    return is_limited ? (double)limited / h : (double)nominal;
+}
+
 double sn_neo_hookean_energy(const sn_neo_hookean_block *block, int lane, sn_mat3 f)
 {
-    double mu = (double)block->lame[0].lane[lane], lambda = (double)block->lame[1].lane[lane];
+    double mu = acting(block, lane, block->lame[0].lane[lane], block->shear.lane[lane]);
+    double lambda = acting(block, lane, block->lame[1].lane[lane], block->bulk.lane[lane]);
     double size = (double)sn_dot(f.x, f.x) + (double)sn_dot(f.y, f.y) + (double)sn_dot(f.z, f.z);
     double growth = (double)sn_dot(f.x, sn_cross(f.y, f.z)) - 1.0;
     return mu * (2.0 / 3.0 * (size - 3.0 - logarithm(0.25 * (size + 1.0))) - growth) +
@@ -103,7 +111,7 @@ static double smaller(double a, double b)
 
 static void make_lane(const sn_element_pass *pass, sn_neo_hookean_block *block, int lane)
 {
-    double b[6], m[6], inverse[6], h = pass->h, firmest = 1.0 / (double)pass->firmest.inverse_a2;
+    double b[6], m[6], inverse[6], h = pass->h, firmest = (double)pass->most_damped;
     sum_of_outer_products(block, lane, b);
     double size = largest_row(b), trace = b[0] + b[1] + b[2];
     if (!(size > 0.0)) { // no tetrahedron, or all of it fixed

@@ -45,7 +45,7 @@ static void assemble(const sn_element_pass *pass, sn_tetrahedron_block *block, i
             }
         }
     }
-    double firmest = 0.0, excess = 0.0, hardest = 1.0 / (double)pass->firmest.inverse_a2;
+    double firmest = 0.0, excess = 0.0, hardest = (double)pass->most_damped;
     double strongest = smaller((double)pass->firmest.bias_rate * hardest, (double)pass->stiffest / h);
     for (int r = 0; r < 6; ++r) {
         double stiffness = 1.0 / (double)sn_row_compliance(block, r, lane);
@@ -154,11 +154,10 @@ bool sn_tetrahedra_are_stiff(const void *blocks, int block_count, float limit)
 int sn_tetrahedra_unresolved(const sn_element_pass *pass, const void *block)
 {
     const sn_tetrahedron_block *elements = block;
-    const sn_lanes *size = pass->resolved > 0.0f ? &elements->firmness : &elements->excess;
-    float limit = pass->resolved > 0.0f ? pass->resolved : 1.001f;
+    (void)pass;
     int count = 0;
     for (int i = 0; i < SN_LANES; ++i) {
-        count += elements->shape.node[0][i] != 0 && size->lane[i] > limit ? 1 : 0;
+        count += elements->shape.node[0][i] != 0 && elements->excess.lane[i] > 1.001f ? 1 : 0;
     }
     return count;
 }

@@ -13,7 +13,7 @@ typedef struct sn_tetrahedron_shape {
     int32_t node[4][SN_LANES]; // the world's numbers
     sn_lanes gradient[3][3];   // b₁, b₂, b₃ [1/m]; b₀ = −Σ
     sn_lanes inverse_mass[4];  // of the nodes
-    sn_lanes made_for[3];      // length of the sub-step, γ/κ and rate of bias of the firmest rows
+    sn_lanes made_for[3];      // length of the sub-step, κ/γ and rate of bias of the firmest rows
 } sn_tetrahedron_shape;
 
 // Writes one tetrahedron into its lane.
@@ -79,8 +79,7 @@ SN_INLINE sn_mat3x8 sn_shape_gradient_of(const sn_tetrahedron_shape *shape, cons
 static inline bool sn_shape_is_outdated(sn_tetrahedron_shape *shape, const sn_element_pass *pass,
                                         const sn_f8 inverse_mass[4])
 {
-    sn_f8 now[3] = {sn_f8_set(pass->h), sn_f8_set(pass->firmest.inverse_a2),
-                    sn_f8_set(pass->firmest.bias_rate)};
+    sn_f8 now[3] = {sn_f8_set(pass->h), sn_f8_set(pass->most_damped), sn_f8_set(pass->firmest.bias_rate)};
     sn_i8 differs = {0};
     for (int i = 0; i < 3; ++i) {
         differs |= sn_load(&shape->made_for[i]) != now[i];

@@ -224,7 +224,8 @@ bool sn_nodes_begin(sn_solver *solver)
                                     .resolved = settings->laws.resolved,
                                     .hard = settings->laws.hard,
                                     .firmest = settings->laws.firmest,
-                                    .stiffest = settings->laws.stiffest};
+                                    .stiffest = settings->laws.stiffest,
+                                    .most_damped = settings->laws.most_damped};
     nodes->sub_step = 0;
     nodes->shared_motion = NULL;
     nodes->sub_step_count = settings->sub_steps;

@@ -140,8 +140,10 @@ bool sn_stage_unions(sn_world *world)
     }
     world->unions.count = 0;
     world->active.unions_fresh = false;
-    if (world->def.long_range.unions && world->constraint_ids.used > 0 &&
-        world->def.solver == SN_SOLVER_VELOCITY) {
+    // Newmark's rule keeps accelerations body by body.
+    bool can_unite = world->def.solver == SN_SOLVER_VELOCITY ||
+                     (world->def.solver == SN_SOLVER_POSITION && !world->def.position.newmark);
+    if (world->def.long_range.unions && world->constraint_ids.used > 0 && can_unite) {
         flood flood = {world, sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof(int)),
                        true};
         if (flood.place == NULL) {

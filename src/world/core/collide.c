@@ -1,6 +1,7 @@
 // Collision detection: boxes of shapes for the step, new pairs, and patches of contacts.
 #include "base/tuple_sort.h"
 #include "solver/solver.h"
+#include "world/constraints/unions.h"
 #include "world/core/world.h"
 
 enum { SHAPE_GRAIN = 64, CONTACT_GRAIN = 16 };
@@ -224,17 +225,26 @@ typedef struct narrow_job {
     int *found;          // patches of each
 } narrow_job;
 
+// Whether the position solver finds the patch of a pair again in this step, where the bodies are then.
+static bool is_found_again(const sn_world *world, const sn_body *a, const sn_body *b, float duration)
+{
+    float fastest = sn_max(sn_length_squared(a->angular_velocity), sn_length_squared(b->angular_velocity));
+    float least = SN_FOLLOWED_TURN / duration;
+    return world->def.solver == SN_SOLVER_POSITION && fastest > least * least;
+}
+
 // The speculative margin of a contact: the distance the bodies can approach within the step and a little
 // more, but at most half the thickness of the smaller one. Beyond that sweeps take over, and a far
-// speculative contact would be a ghost collision.
-static float margin_of(const sn_world *world, const sn_body *a, const sn_body *b, float duration)
+// speculative contact would be a ghost collision; but where it is found again before it acts, `whole` asks
+// for all of the way.
+static float margin_of(const sn_world *world, const sn_body *a, const sn_body *b, float duration, bool whole)
 {
     sn_vec3 relative = sn_sub(b->linear_velocity, a->linear_velocity);
     float motion = sn_length(relative) * duration + rotation_reach(a, duration) + rotation_reach(b, duration);
     float thickness = a->type == SN_DYNAMIC && b->type == SN_DYNAMIC
                           ? sn_min(a->inner_radius, b->inner_radius)
                           : (a->type == SN_DYNAMIC ? a : b)->inner_radius;
-    return sn_min(world->def.speculative_margin, thickness) + sn_min(motion, thickness);
+    return sn_min(world->def.speculative_margin, thickness) + (whole ? motion : sn_min(motion, thickness));
 }
 
 // Whether it is where it was when the last step began.
@@ -263,31 +273,57 @@ static int update_contact(const sn_world *world, sn_contact_data *contact, float
         contact->is_overlap = sn_shapes_overlap(a, sn_body_placement(body_a), b, sn_body_placement(body_b));
         return 0;
     }
-    float margin = margin_of(world, body_a, body_b, duration);
-    return sn_contact_update(contact, a, sn_body_placement(body_a), b, sn_body_placement(body_b), margin);
+    sn_placement at_a = sn_body_placement(body_a), at_b = sn_body_placement(body_b);
+    int count =
+        sn_contact_update(contact, a, at_a, b, at_b, margin_of(world, body_a, body_b, duration, false));
+    if (count == 0 && is_found_again(world, body_a, body_b, duration)) { // what begins within the step
+        count =
+            sn_contact_update(contact, a, at_a, b, at_b, margin_of(world, body_a, body_b, duration, true));
+    }
+    return count;
 }
 
-static sn_placement place_of(const sn_solver *solver, int number, const sn_body *body)
+// Where a body is in an iteration; a member of a union goes with the whole.
+static sn_placement place_of(const sn_world *world, const sn_solver *solver, int number, int body)
 {
     const sn_solver_body *now = &solver->bodies[number];
+    sn_body copy = world->bodies.data[body];
     if (number == 0) { // stands for all that never move
-        return sn_body_placement(body);
+        return sn_body_placement(&copy);
+    }
+    if (sn_union_of(world, body) != NULL) {
+        sn_vec3 none = sn_v(0.0f, 0.0f, 0.0f);
+        sn_union_place_member(world, body, now, none, none, &copy);
+        return sn_body_placement(&copy);
     }
     sn_vec3 origin = sn_sub(now->center, sn_rotate(now->rotation, now->local_center));
     return (sn_placement){{origin, now->rotation}, now->center};
 }
 
-bool sn_world_find_patch(const void *context, const sn_solver *solver, const sn_contact_input *input,
+// From the centre of the whole to that of a member.
+static sn_vec3 shift_of(const sn_world *world, const sn_solver *solver, int number, int body, sn_placement at)
+{
+    return sn_union_of(world, body) != NULL ? sn_sub(at.center, solver->bodies[number].center)
+                                            : sn_v(0.0f, 0.0f, 0.0f);
+}
+
+bool sn_world_find_patch(const void *context, const sn_solver *solver, sn_contact_input *input,
                          sn_patch *found)
 {
     const sn_world *world = context;
     const sn_contact_data *contact = &world->contacts.data[input->contact];
     const sn_shape_data *a = &world->shapes.data[contact->shape_a],
                         *b = &world->shapes.data[contact->shape_b];
-    const sn_body *body_a = &world->bodies.data[a->body], *body_b = &world->bodies.data[b->body];
-    return sn_contact_find(input->patch, a, place_of(solver, input->body_a, body_a), b,
-                           place_of(solver, input->body_b, body_b),
-                           margin_of(world, body_a, body_b, solver->settings.duration), found);
+    sn_placement at_a = place_of(world, solver, input->body_a, a->body);
+    sn_placement at_b = place_of(world, solver, input->body_b, b->body);
+    float margin = margin_of(world, &world->bodies.data[a->body], &world->bodies.data[b->body],
+                             solver->settings.duration, false);
+    if (!sn_contact_find(input->patch, a, at_a, b, at_b, margin, found)) {
+        return false;
+    }
+    input->shift_a = shift_of(world, solver, input->body_a, a->body, at_a);
+    input->shift_b = shift_of(world, solver, input->body_b, b->body, at_b);
+    return true;
 }
 
 static void update_contacts(void *context, int begin, int end)

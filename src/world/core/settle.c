@@ -75,7 +75,7 @@ static float inverse_mass_of(const sn_body *body)
 static float contact_stiffness_of(const sn_world *world)
 {
     return world->def.solver == SN_SOLVER_POSITION
-               ? sn_position_contact_stiffness(world->def.contact_stiffness, world->def.position.iterations)
+               ? sn_position_contact_stiffness(world->def.contact_stiffness, &world->def.position)
                : world->def.contact_stiffness;
 }
 

@@ -175,7 +175,6 @@ static void load_contacts(const sn_world *world, sn_solver *solver, const number
         sn_settle_rates settle = sn_settle_rates_of(world, contact, h);
         sn_vec3 shift_a = sn_union_shift(world, contact->body_a);
         sn_vec3 shift_b = sn_union_shift(world, contact->body_b);
-        bool is_united = sn_length_squared(shift_a) + sn_length_squared(shift_b) > 0.0f;
         for (int k = 0; k < contact->patches.count; ++k) {
             solver->contacts[solver->contact_count++] =
                 (sn_contact_input){.patch = &contact->patches.data[k],
@@ -187,7 +186,7 @@ static void load_contacts(const sn_world *world, sn_solver *solver, const number
                                    .shift_a = shift_a,
                                    .shift_b = shift_b,
                                    .surface_velocity = surface_velocity,
-                                   .contact = is_united ? -1 : world->active_contacts.data[i],
+                                   .contact = world->active_contacts.data[i],
                                    .kept = kept,
                                    .settle_rate = settle.together,
                                    .tilt_rate = settle.tilt};

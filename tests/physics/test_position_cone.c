@@ -1,0 +1,108 @@
+// Contacts of rigid bodies in Jacobi's methods of the position solver: all at once, by projection on the
+// friction cone with De Saxcé's correction (src/solver/cone.h), against Coulomb's law.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/position_rig.h"
+
+static const sn_position_method methods[] = {SN_POSITION_JACOBI, SN_POSITION_JACOBI_ACCELERATED};
+enum { METHODS = 2 };
+
+static const float friction = 0.5f, border = 0.4636476f; // atan 0.5
+
+static void test_boxes_stick_below_the_angle_of_friction_and_slide_above(void **state)
+{
+    (void)state;
+    for (int m = 0; m < METHODS; ++m) {
+        double way, speed, lift;
+        slope_slide(methods[m], 0.995f * border, friction, &way, &speed, &lift);
+        check_below(fabs(way), 1.0e-3, "%s: way in a second, half a percent below it", net_names[methods[m]]);
+        slope_slide(methods[m], 1.005f * border, friction, &way, &speed, &lift);
+        check_above(way, 2.0e-3, "%s: way in a second, half a percent above it", net_names[methods[m]]);
+    }
+}
+
+// A projection on the cone alone would lift the box off at µ times the speed of sliding.
+static void test_boxes_slide_by_coulombs_law_and_stay_down(void **state)
+{
+    (void)state;
+    for (int m = 0; m < METHODS; ++m) {
+        for (float angle = 0.55f; angle < 1.2f; angle += 0.3f) {
+            double way, speed, lift;
+            slope_slide(methods[m], angle, friction, &way, &speed, &lift);
+            double expected = 9.81 * (sin((double)angle) - (double)friction * cos((double)angle));
+            check_relative(speed, expected, 0.005, "%s: acceleration at %g rad", net_names[methods[m]],
+                           (double)angle);
+            check_below(lift, 1.0e-4, "%s: lift-off at %g rad", net_names[methods[m]], (double)angle);
+        }
+    }
+}
+
+// A heap of boxes: what stands presses on the ground with its weight.
+static void test_what_stands_rests_on_its_weight(void **state)
+{
+    (void)state;
+    sn_world_def def = position_def(8, 20);
+    def.position.method = SN_POSITION_JACOBI_ACCELERATED;
+    sn_world *world = position_world(&def);
+    sn_shape_def material = physics_material(0.6f, 0.0f);
+    physics_floor(world, material);
+    double force = 0.0, weight = 0.0, fastest = 0.0;
+    enum { SIDE = 4, COUNT = SIDE * SIDE * 6 };
+    sn_rigid boxes[COUNT];
+    for (int i = 0; i < COUNT; ++i) {
+        sn_vec3 place = sn_v(0.23f * (float)(i % SIDE), 0.12f + 0.22f * (float)(i / SIDE / SIDE),
+                             0.23f * (float)(i / SIDE % SIDE) + 0.01f * (float)(i % 3));
+        boxes[i] = physics_box(world, material, sn_v(0.1f, 0.1f, 0.1f), (sn_pose){place, sn_quat_identity});
+    }
+    physics_run(world, 1.0f / 60.0f, 3.0f);
+    for (int i = 0; i < COUNT; ++i) {
+        force += (double)sn_rigid_contact_force(world, boxes[i]).y;
+        weight += physics_weight(world, boxes[i]);
+        fastest = fmax(fastest, (double)sn_length(sn_rigid_linear_velocity(world, boxes[i])));
+    }
+    check_relative(force, weight, 0.01, "force of the ground");
+    check_below(fastest, 5.0e-3, "speed [m/s]");
+    sn_world_destroy(world);
+}
+
+// Two boxes that meet askew and rub in free space.
+static void test_contacts_at_once_keep_momentum(void **state)
+{
+    (void)state;
+    for (int m = 0; m < METHODS; ++m) {
+        sn_world_def def = position_def(4, 8);
+        def.position.method = methods[m];
+        def.gravity = sn_v(0.0f, 0.0f, 0.0f);
+        sn_world *world = position_world(&def);
+        sn_shape_def material = physics_material(0.5f, 0.0f);
+        sn_pose left = {sn_v(-0.3f, 0.0f, 0.0f), sn_quat_axis_angle(sn_v(0.0f, 0.0f, 1.0f), 0.3f)};
+        sn_rigid a = physics_box(world, material, sn_v(0.2f, 0.1f, 0.15f), left);
+        physics_box(world, material, sn_v(0.1f, 0.1f, 0.1f),
+                    (sn_pose){sn_v(0.2f, 0.05f, 0.02f), sn_quat_identity});
+        must(sn_rigid_linear_velocity_set(world, a, sn_v(2.0f, 0.3f, 0.0f)));
+        sn_energy start = sn_world_energy(world);
+        physics_run(world, 1.0f / 60.0f, 1.0f);
+        sn_energy end = sn_world_energy(world);
+        double scale = sqrt(2.0 * start.kinetic * start.mass);
+        check_below(free_change(end.momentum, start.momentum) / scale, 1.0e-5, "%s: momentum",
+                    net_names[methods[m]]);
+        check_below(free_change(end.angular_momentum, start.angular_momentum) / (0.2 * scale), 1.0e-4,
+                    "%s: angular momentum", net_names[methods[m]]);
+        check_below(end.kinetic, start.kinetic, "%s: energy", net_names[methods[m]]);
+        sn_world_destroy(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_boxes_stick_below_the_angle_of_friction_and_slide_above),
+        cmocka_unit_test(test_boxes_slide_by_coulombs_law_and_stay_down),
+        cmocka_unit_test(test_what_stands_rests_on_its_weight),
+        cmocka_unit_test(test_contacts_at_once_keep_momentum)};
+    return cmocka_run_group_tests(tests, physics_setup, physics_teardown);
+}
