@@ -10,10 +10,10 @@
 enum { MOST_ROUNDS = 4 };
 // Gains of more than this part of what an island has are no error of integration.
 #define WILD 0.05
-// Before bodies move, kinetic energies may be this many times the largest so far, or that of speeds so many
-// times those of the slack, squared.
+// Before bodies move, kinetic energies may be this many times the largest so far, and that of speeds of 0.14
+// m/s [J/kg].
 #define MOST_PEAKS 2.0
-#define SPEEDY     1000.0
+#define SLOW       0.01
 
 // A body or node as the ledger sees it.
 typedef struct unit {
@@ -447,8 +447,9 @@ void sn_run_check_ledger(sn_run *run)
     for (int i = 0; i < ledger->count; ++i) {
         const sn_energy_account *account = &ledger->accounts[i];
         double most = account->peak > ledger->work->before[i] ? account->peak : ledger->work->before[i];
-        most =
-            MOST_PEAKS * (most + SPEEDY * account->slack) + (account->stored > 0.0 ? account->stored : 0.0);
+        double jolt = (double)run->h * account->gravity; // what forces give before rows take it
+        most = MOST_PEAKS * (most + account->mass * (SLOW + 2.0 * jolt * jolt));
+        most += account->stored > 0.0 ? account->stored : 0.0;
         ledger->work->due[i] = ledger->work->kinetic[i] - most;
     }
     call_in(run);

@@ -18,11 +18,12 @@
 #include "solver/stages.h"
 
 typedef struct sn_energy_account {
-    double stored;     // may be negative by SN_FREE_GAIN of the peak [J]
-    double peak;       // the largest kinetic energy so far [J]
-    double slack;      // may be gained in any case [J]
-    double push_power; // at which it may be lifted out of deep overlaps [W]
-    bool is_held;      // something that is not dynamic touches or holds it, or an axis is locked
+    double stored;        // may be negative by SN_FREE_GAIN of the peak [J]
+    double peak;          // the largest kinetic energy so far [J]
+    double slack;         // may be gained in any case [J]
+    double push_power;    // at which it may be lifted out of deep overlaps [W]
+    double mass, gravity; // [kg], [m/s²]
+    bool is_held;         // something that is not dynamic touches or holds it, or an axis is locked
 } sn_energy_account;
 
 // Integration errors come and go: so much of the largest kinetic energy may be gained.

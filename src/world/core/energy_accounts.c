@@ -17,8 +17,10 @@ enum {
 #define USUAL_SUB_STEPS 16.0f
 // Deformables whose models cannot tell their energy have none if no edge is longer or shorter by more.
 #define AT_REST 1.0e-3f
-// What an island may gain in any case: speeds of some millimetres a second. [J/kg]
+// What an island may gain in any case: speeds of some millimetres a second [J/kg], and heights of a
+// millimetre [m], by which it may hang higher than it began.
 #define SLACK 1.0e-5
+#define RISE  1.0e-3
 
 // --- members -----------------------------------------------------------------------------------------------
 
@@ -330,7 +332,7 @@ static int number_accounts(const sn_world *world, const sn_energy_islands *energ
 static void fill_accounts(const sn_world *world, const sn_energy_islands *energy, const int *of,
                           sn_energy_account *accounts)
 {
-    double lift = (double)(sn_length(world->def.gravity) * world->def.push_speed);
+    double gravity = (double)sn_length(world->def.gravity), push_speed = (double)world->def.push_speed;
     for (int place = 0; place < energy->islands.count; ++place) {
         int member = member_at(world, &energy->islands, place);
         int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
@@ -339,8 +341,10 @@ static void fill_accounts(const sn_world *world, const sn_energy_islands *energy
             sn_energy_account *account = &accounts[of[root]];
             account->stored += (double)share->stored;
             account->peak += (double)share->peak;
-            account->slack += SLACK * (double)energy->masses[place];
-            account->push_power += lift * (double)energy->masses[place];
+            account->slack += (SLACK + RISE * gravity) * (double)energy->masses[place];
+            account->push_power += gravity * push_speed * (double)energy->masses[place];
+            account->mass += (double)energy->masses[place];
+            account->gravity = gravity;
             account->is_held = (energy->traits[root] & HELD) != 0;
         }
     }
@@ -415,7 +419,7 @@ void sn_energy_ledger_store(sn_world *world, const sn_energy_islands *energy, co
         int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
         if (root >= 0 && of[root] >= 0) {
             const sn_energy_account *account = &solver->ledger->accounts[of[root]];
-            double part = SLACK * (double)energy->masses[place] / account->slack;
+            double part = (double)energy->masses[place] / account->mass;
             sn_energy_share *share = sn_member_energy(world, member);
             share->stored = (float)(part * account->stored);
             share->peak = (float)(part * account->peak);
