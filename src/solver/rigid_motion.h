@@ -1,6 +1,7 @@
 // The motion that bodies and nodes have as a whole, by their momenta: what they do beyond it can be changed
 // without changing linear or angular momentum. Found in two passes over all of them: one for the mass centre
 // and its velocity, one for the spin about it.
+// Tested by tests/solver/rows/test_joint_energy.c.
 #ifndef SN_SOLVER_RIGID_MOTION_H
 #define SN_SOLVER_RIGID_MOTION_H
 
