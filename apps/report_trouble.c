@@ -108,6 +108,8 @@ void report_trouble_step(report *report)
     note_most(&trouble->cuts, now.cut_node_count + now.cut_body_count, time);
     note_most(&trouble->softer, now.unresolved_count, time);
     note_most(&trouble->too_fast, now.clamped_count, time);
+    note_most(&trouble->left_out, now.left_out_count, time);
+    note_most(&trouble->gains, now.energy_taken > 0.0f ? 1 : 0, time);
     trouble->most_sub_steps =
         now.sub_steps > trouble->most_sub_steps ? now.sub_steps : trouble->most_sub_steps;
     if (now.constraint_count != trouble->constraint_count) {
@@ -184,7 +186,11 @@ void report_trouble_print(const report *report, FILE *out)
         print_most(&t->softer, "element was stiffer than the steps resolve, and acted softer",
                    "elements were stiffer than the steps resolve, and acted softer", out) +
         print_most(&t->too_fast, "body was too fast at once, and slowed down",
-                   "bodies were too fast at once, and slowed down", out);
+                   "bodies were too fast at once, and slowed down", out) +
+        print_most(&t->left_out, "pair of bodies in each other found no contact: too many were there",
+                   "pairs of bodies in each other found no contact: too many were there", out) +
+        print_most(&t->gains, "island gained energy by its constraints, which was taken back",
+                   "islands gained energy by their constraints, which was taken back", out);
     if (told == 0) {
         fprintf(out, "  nothing broke, froze, turned inside out, crossed or was slowed down\n");
     }
@@ -226,10 +232,11 @@ static json_t *replay_json(const report *report)
 json_t *report_trouble_json(const report *report)
 {
     const report_trouble *t = &report->trouble;
-    return json_pack("{s:b, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:o}", "trusted",
+    return json_pack("{s:b, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:o}", "trusted",
                      (int)report_is_trusted(report), "break_count", t->break_count, "breaks", breaks_json(t),
                      "frozen", most_json(&t->frozen), "inverted", most_json(&t->inverted), "crossings",
                      most_json(&t->crossings), "cut", most_json(&t->cuts), "stiffer_than_resolved",
-                     most_json(&t->softer), "too_fast", most_json(&t->too_fast), "most_sub_steps",
+                     most_json(&t->softer), "too_fast", most_json(&t->too_fast), "left_out",
+                     most_json(&t->left_out), "gains", most_json(&t->gains), "most_sub_steps",
                      t->most_sub_steps, "replay", replay_json(report));
 }

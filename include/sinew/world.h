@@ -174,7 +174,11 @@ typedef struct sn_statistics {
     int frozen_count;        ///< bodies that turned non-finite and were frozen, in total
     int frozen_node_count;   ///< nodes of deformables that did, in total
     int supported_count;     ///< awake bodies that stand on their contacts and were not solved
-    int clamped_count;       ///< bodies whose speed was clamped to SN_MAX_SPEED in the last step
+    int left_out_count; ///< pairs of bodies in each other that found no contact in the last step, beyond 32
+                        ///< of a body
+    int clamped_count;  ///< bodies whose speed was clamped to SN_MAX_SPEED in the last step
+    float energy_taken; ///< that constraints and models gained from nowhere in the last step, and lost again
+                        ///< [J]
     int deformable_count, awake_deformable_count;
     int anchor_count;     ///< of the constraints those that sn_world_anchors lists
     int exact_count;      ///< anchors held exactly in the last step

@@ -5,6 +5,7 @@
 #include "constraint/parts.h"
 
 #include <float.h>
+#include <math.h>
 
 sn_stiffness sn_stiffness_linear(const sn_constraint_common *common)
 {
@@ -83,7 +84,7 @@ int sn_part_orientation(const sn_row_input *input, sn_stiffness stiffness, sn_ro
 static int one_limit(const sn_coordinate *coordinate, float sign, float limit, sn_stiffness stiffness,
                      sn_row *rows, int count)
 {
-    if (!sn_is_finite(limit)) {
+    if (sn_abs(limit) == INFINITY) {
         return count;
     }
     sn_row *row = add_row(rows, count, coordinate, sign, -sign * limit);

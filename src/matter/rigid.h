@@ -3,6 +3,7 @@
 #ifndef SN_MATTER_RIGID_H
 #define SN_MATTER_RIGID_H
 
+#include "matter/energy_share.h"
 #include "matter/wide.h"
 #include "sinew/rigid.h"
 
@@ -40,6 +41,7 @@ typedef struct sn_body {
     int island_next;  // ring of bodies that fell asleep together; −1 when awake
     float rest_time;  // how long slow enough to sleep [s]
     float still_time; // how long it has stood still [s]
+    sn_energy_share energy;
 } sn_body;
 
 static inline bool sn_body_is_dynamic(const sn_body *body)

@@ -4,6 +4,7 @@
 #include "solver/position.h"
 
 #include "base/clock.h"
+#include "solver/energy_ledger.h"
 #include "solver/free_spin.h"
 #include "solver/jacobi.h"
 #include "solver/newmark.h"
@@ -363,6 +364,7 @@ static void list_sub_step(const sn_run *run, sn_schedule *table)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     bool has_rule = sn_uses_newmark(&run->solver->settings);
+    sn_schedule_add(table, run->solver->ledger != NULL, sn_run_open_ledger, TIME(prepare));
     sn_schedule_add(table, true, forget_hard, TIME(prepare));
     sn_velocity_list_push(run, table, has_rule ? begin_newmark : NULL,
                           has_rule ? aim_warm_start : begin_spin);
@@ -371,6 +373,7 @@ static void list_sub_step(const sn_run *run, sn_schedule *table)
     sn_velocity_list_close(run, table, sn_run_answer_responses);
     sn_schedule_add(table, true, return_to_start, TIME(integrate));
     sn_schedule_add(table, !has_rule, keep_spin, TIME(integrate));
+    sn_schedule_add(table, run->solver->ledger != NULL, sn_run_check_ledger, TIME(integrate));
     sn_velocity_list_move(run, table);
     sn_schedule_add(table, has_rule, end_newmark, TIME(integrate));
     sn_velocity_list_open(run, table);
@@ -380,6 +383,7 @@ static void list_sub_step(const sn_run *run, sn_schedule *table)
     sn_schedule_add(table, nodes->coupling_count > 0, sn_run_finish_nodes, TIME(restitution));
     sn_velocity_list_close(run, table, sn_run_answer_responses);
     sn_schedule_add(table, nodes->exact != NULL, sn_run_settle_exact, TIME(exact));
+    sn_schedule_add(table, run->solver->ledger != NULL, sn_run_close_ledger, TIME(restitution));
 }
 
 // Impulses of Newmark's rule are h′ times forces; sums over the step are reported as those of its duration.

@@ -3,6 +3,7 @@
 #include "solver/solver.h"
 
 #include "base/clock.h"
+#include "solver/energy_ledger.h"
 #include "solver/nodes/node_solver.h"
 #include "solver/position.h"
 #include "solver/stages.h"
@@ -49,7 +50,7 @@ bool sn_solver_begin(sn_solver *solver, sn_run *run)
     solver->settings.laws = sn_laws_of(&solver->settings);
     *run = (sn_run){.solver = solver};
     double mark = sn_clock(), counted = solver->times.exact;
-    bool ready = sn_run_prepare(run) && sn_nodes_begin(solver) &&
+    bool ready = sn_run_prepare(run) && sn_nodes_begin(solver) && sn_ledger_begin(solver) &&
                  (solver->settings.type != SN_SOLVER_POSITION || sn_position_begin(run));
     solver->times.prepare += sn_clock() - mark - (solver->times.exact - counted);
     return ready;

@@ -220,7 +220,8 @@ typedef struct sn_solver {
     int constraint_count;
     sn_constraint_input *node_constraints; // that touch a node
     int node_constraint_count;
-    sn_node_solver nodes; // what deforms: nothing if its nodes are null
+    sn_node_solver nodes;            // what deforms: nothing if its nodes are null
+    struct sn_energy_ledger *ledger; // of islands that may gain no energy; null for none
     sn_tasks *tasks;
     sn_arena *arena;
     // Out.

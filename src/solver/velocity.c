@@ -3,6 +3,7 @@
 #include "solver/velocity.h"
 
 #include "base/clock.h"
+#include "solver/energy_ledger.h"
 #include "solver/nodes/node_response.h"
 #include "solver/nodes/node_stages.h"
 
@@ -156,9 +157,11 @@ static void list_sub_step(sn_run *run, sn_schedule *table)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     bool is_soft = nodes->nodes != NULL;
+    sn_schedule_add(table, run->solver->ledger != NULL, sn_run_open_ledger, TIME(prepare));
     sn_velocity_list_push(run, table, NULL, NULL);
     sn_schedule_add(table, true, sweep, TIME(solve));
     sn_velocity_list_close(run, table, sn_run_answer_responses);
+    sn_schedule_add(table, run->solver->ledger != NULL, sn_run_check_ledger, TIME(integrate));
     sn_velocity_list_move(run, table);
     sn_velocity_list_open(run, table);
     sn_schedule_add(table, true, refresh, TIME(prepare));
@@ -168,6 +171,7 @@ static void list_sub_step(sn_run *run, sn_schedule *table)
     sn_schedule_add(table, nodes->coupling_count > 0, sn_run_finish_nodes, TIME(restitution));
     sn_velocity_list_close(run, table, sn_run_answer_responses);
     sn_schedule_add(table, nodes->exact != NULL, sn_run_settle_exact, TIME(exact));
+    sn_schedule_add(table, run->solver->ledger != NULL, sn_run_close_ledger, TIME(restitution));
 }
 
 void sn_velocity_list_end(const sn_run *run, sn_schedule *table)

@@ -7,6 +7,7 @@
 // many.
 #include "math/matrix8.h"
 #include "solver/contact/contact_block.h"
+#include <float.h>
 
 typedef struct velocities8 {
     sn_vec3x8 linear_a, angular_a, linear_b, angular_b;
@@ -587,7 +588,9 @@ SN_INLINE void contact_push_block(const sn_contact_pass *pass, sn_contact_block 
         sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
         sn_f8 separation = current_separation(point, &shifts, normal);
         // A spring that is loaded overlaps: that much is not pushed out.
-        sn_f8 mass = sn_load(&point->normal_mass), mass_scale = sn_load(&block->mass_scale);
+        // Of lanes without a contact the scale is 0.
+        sn_f8 mass = sn_load(&point->normal_mass);
+        sn_f8 mass_scale = sn_f8_max(sn_load(&block->mass_scale), sn_f8_set(FLT_MIN));
         sn_f8 carried = sn_load(&point->normal_impulse) - sn_load(&point->reference);
         sn_f8 load = sn_load(&block->impulse_scale) * carried / mass_scale;
         sn_f8 push = mass * sn_f8_min(-sn_load(&block->bias_rate) * separation, sn_f8_set(pass->push_speed));

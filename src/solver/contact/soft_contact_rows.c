@@ -505,6 +505,20 @@ static void forget(void *data, float resolved, float unresolved_part)
     }
 }
 
+static void drop(void *data, const sn_wild_units *wild)
+{
+    const sn_soft_contacts *contacts = data;
+    for (int b = 0; b < contacts->packing->block_count; ++b) {
+        sn_soft_block *block = &contacts->packing->pass.blocks[b];
+        for (int lane = 0; lane < SN_LANES; ++lane) {
+            if (wild->nodes[block->node[0][lane]]) {
+                block->normal_impulse.lane[lane] = 0.0f;
+                block->tangent_impulse[0].lane[lane] = block->tangent_impulse[1].lane[lane] = 0.0f;
+            }
+        }
+    }
+}
+
 static float error(const void *data)
 {
     const sn_soft_contacts *contacts = data;
@@ -574,6 +588,7 @@ sn_coupling_stage sn_soft_contacts_stage(sn_soft_contacts *contacts)
                                .refresh = refresh,
                                .finish = finish,
                                .forget = forget,
+                               .drop = drop,
                                .error = error,
                                .store = store,
                                .ends = ends};

@@ -53,6 +53,11 @@ typedef struct sn_shared_motion {
     void (*hand_out)(void *data, const sn_element_pass *pass);
 } sn_shared_motion;
 
+// Bodies and nodes, by number, whose rows have put much energy into them (energy_ledger.h).
+typedef struct sn_wild_units {
+    uint8_t *bodies, *nodes;
+} sn_wild_units;
+
 // Coupling rows: contacts and anchors, which touch nodes and bodies. Functions over all of them; any may be
 // null.
 typedef struct sn_coupling_stage {
@@ -67,6 +72,8 @@ typedef struct sn_coupling_stage {
     // Impulses of hard rows, with which the position solver does not begin, and part of those of springs
     // whose κ/γ is more than what is resolved.
     void (*forget)(void *data, float resolved, float unresolved_part);
+    // All impulses of rows that touch a wild body or node.
+    void (*drop)(void *data, const sn_wild_units *wild);
     float (*error)(const void *data); // the largest of its hard rows, where nodes and bodies are now
     void (*store)(void *data);
     // What a row joins: a node and another one, or a body (nodes[1] < 0). False beyond the last row.

@@ -325,7 +325,7 @@ static bool is_point(const sn_constraint_input *input)
 static bool is_rope(const sn_constraint_input *input)
 {
     const sn_distance_def *def = input->data;
-    return input->evaluate == sn_distance_rows && def->lower == 0.0f && sn_is_finite(def->upper) &&
+    return input->evaluate == sn_distance_rows && def->lower == 0.0f && def->upper < INFINITY &&
            def->upper > 0.0f && def->common.compliance == 0.0f && !(def->spring_stiffness > 0.0f);
 }
 

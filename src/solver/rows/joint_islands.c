@@ -7,6 +7,7 @@
 // a common factor s, the work is s a + ½ s² b
 // with b = Δvᵀ M Δv and D = a + ½ b. Taken is the largest s ≤ 1 for which it is not positive, 1 − 2 D/b.
 #include "base/union_find.h"
+#include "solver/rigid_motion.h"
 #include "solver/rows/joints.h"
 
 #include <string.h>
@@ -14,14 +15,6 @@
 // The work D may be positive up to this part of the effort of the island's warm start, the sum of ½ Pᵀ W P
 // over its joints, and of what its springs store: to and fro within a turn, springs give and take so much.
 #define FREE_GAIN 1.0e-3f
-
-// The motion that an island has as a whole, by its momenta; sums while it is being found.
-typedef struct rigid_motion {
-    double mass, moment[3], momentum[3]; // Σ m, Σ m x, Σ m v
-    double spin[3], inertia[6];          // about the mass centre; xx yy zz xy xz yz
-    sn_vec3 center, linear, angular;
-    double rest; // kinetic energy of what the bodies do beyond it [J]
-} rigid_motion;
 
 typedef struct sn_joint_islands {
     int *of; // by body; −1 if no joint touches it
@@ -32,10 +25,11 @@ typedef struct sn_joint_islands {
     double *given;                  // by those joints that gave energy
     double *owed;                   // of gains of sub-steps before, what could not be taken back yet
     float *scale;
-    int *givers;   // how many joints gave energy
-    bool *is_wild; // it gained much in this sub-step
-    bool *is_held; // a joint holds it to what is not dynamic, or a body has a locked axis
-    struct rigid_motion *motions;
+    int *givers;              // how many joints gave energy
+    bool *is_wild;            // it gained much in this sub-step
+    bool *is_held;            // a joint holds it to what is not dynamic, or a body has a locked axis
+    sn_rigid_motion *motions; // as a whole; zeros where something holds it
+    double *rests;            // kinetic energy of what the bodies do beyond that [J]
 } sn_joint_islands;
 
 // Numbers the sets of bodies that joints make, in the order of their first bodies.
@@ -118,9 +112,11 @@ bool sn_joint_islands_make(sn_joints *joints)
     islands->is_wild = sn_arena_take(arena, count, sizeof *islands->is_wild);
     islands->givers = sn_arena_take(arena, count, sizeof *islands->givers);
     islands->motions = sn_arena_take(arena, count, sizeof *islands->motions);
+    islands->rests = sn_arena_take(arena, count, sizeof *islands->rests);
     joints->islands = islands;
     if (!islands->gain || !islands->given || !islands->effort || !islands->spread || !islands->owed ||
-        !islands->scale || !islands->is_held || !islands->is_wild || !islands->givers || !islands->motions) {
+        !islands->scale || !islands->is_held || !islands->is_wild || !islands->givers || !islands->motions ||
+        !islands->rests) {
         return false;
     }
     find_held(joints, islands);
@@ -303,79 +299,48 @@ static double mass_of(const sn_solver *solver, int body)
     return 1.0 / (double)solver->bodies[body].inverse_mass.x;
 }
 
-static void add3(double sum[3], double scale, sn_vec3 v)
+static bool moves_freely(const sn_joint_islands *islands, int island)
 {
-    sum[0] += scale * (double)v.x;
-    sum[1] += scale * (double)v.y;
-    sum[2] += scale * (double)v.z;
-}
-
-static sn_vec3 divided(const double sum[3], double divisor)
-{
-    return sn_v((float)(sum[0] / divisor), (float)(sum[1] / divisor), (float)(sum[2] / divisor));
+    return owes(islands, island) && !islands->is_held[island];
 }
 
 static void find_linear(const sn_solver *solver, sn_joint_islands *islands)
 {
     for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
-        int island = islands->of[i];
-        if (owes(islands, island) && !islands->is_held[island]) {
-            rigid_motion *motion = &islands->motions[island];
-            double mass = mass_of(solver, i);
-            motion->mass += mass;
-            add3(motion->moment, mass, solver->bodies[i].center);
-            add3(motion->momentum, mass, sn_take3(solver->velocities[i].linear));
+        if (moves_freely(islands, islands->of[i])) {
+            sn_motion_add_mass(&islands->motions[islands->of[i]], mass_of(solver, i),
+                               solver->bodies[i].center, sn_take3(solver->velocities[i].linear));
         }
     }
     for (int i = 0; i < islands->count; ++i) {
-        rigid_motion *motion = &islands->motions[i];
-        if (motion->mass > 0.0) {
-            motion->center = divided(motion->moment, motion->mass);
-            motion->linear = divided(motion->momentum, motion->mass);
-        }
+        sn_motion_find_linear(&islands->motions[i]);
     }
 }
 
 static void find_angular(const sn_solver *solver, sn_joint_islands *islands)
 {
     for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
-        int island = islands->of[i];
-        if (!owes(islands, island) || islands->is_held[island]) {
-            continue;
+        if (moves_freely(islands, islands->of[i])) {
+            sn_rigid_motion *motion = &islands->motions[islands->of[i]];
+            sn_sym3 own = sn_sym3_inverse(sn_solver_inertia_matrix(&solver->inertias[i]));
+            sn_motion_add_inertia(motion, own, sn_take3(solver->velocities[i].angular));
+            sn_motion_add_spin(motion, (float)mass_of(solver, i), solver->bodies[i].center,
+                               sn_take3(solver->velocities[i].linear));
         }
-        rigid_motion *motion = &islands->motions[island];
-        float mass = (float)mass_of(solver, i);
-        sn_sym3 own = sn_sym3_inverse(sn_solver_inertia_matrix(&solver->inertias[i]));
-        sn_vec3 arm = sn_sub(solver->bodies[i].center, motion->center);
-        sn_vec3 moved = sn_sub(sn_take3(solver->velocities[i].linear), motion->linear);
-        add3(motion->spin, 1.0, sn_sym3_apply(own, sn_take3(solver->velocities[i].angular)));
-        add3(motion->spin, (double)mass, sn_cross(arm, moved));
-        add3(motion->inertia, 1.0, sn_v(own.xx, own.yy, own.zz));
-        add3(motion->inertia, (double)mass,
-             sn_v(arm.y * arm.y + arm.z * arm.z, arm.x * arm.x + arm.z * arm.z,
-                  arm.x * arm.x + arm.y * arm.y));
-        add3(motion->inertia + 3, 1.0, sn_v(own.xy, own.xz, own.yz));
-        add3(motion->inertia + 3, -(double)mass, sn_v(arm.x * arm.y, arm.x * arm.z, arm.y * arm.z));
     }
     for (int i = 0; i < islands->count; ++i) {
-        rigid_motion *motion = &islands->motions[i];
-        const double *m = motion->inertia;
-        if (motion->mass > 0.0) {
-            sn_sym3 inertia = {(float)m[0], (float)m[1], (float)m[2], (float)m[3], (float)m[4], (float)m[5]};
-            motion->angular = sn_sym3_apply(sn_sym3_inverse(inertia), divided(motion->spin, 1.0));
-        }
+        sn_motion_find_angular(&islands->motions[i]);
     }
 }
 
 // What a body does beyond the motion of its island.
-static sn_vec3 linear_rest(const sn_solver *solver, const rigid_motion *motion, int body)
+static sn_vec3 linear_rest(const sn_solver *solver, const sn_rigid_motion *motion, int body)
 {
-    sn_vec3 arm = sn_sub(solver->bodies[body].center, motion->center);
-    sn_vec3 carried = sn_add(motion->linear, sn_cross(motion->angular, arm));
+    sn_vec3 carried = sn_motion_at(motion, solver->bodies[body].center);
     return sn_sub(sn_take3(solver->velocities[body].linear), carried);
 }
 
-static sn_vec3 angular_rest(const sn_solver *solver, const rigid_motion *motion, int body)
+static sn_vec3 angular_rest(const sn_solver *solver, const sn_rigid_motion *motion, int body)
 {
     return sn_sub(sn_take3(solver->velocities[body].angular), motion->angular);
 }
@@ -384,9 +349,9 @@ static void find_rests(const sn_solver *solver, const sn_joint_islands *islands)
 {
     for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
         if (owes(islands, islands->of[i])) {
-            rigid_motion *motion = &islands->motions[islands->of[i]];
-            motion->rest += 0.5 * twice_energy(solver, i, linear_rest(solver, motion, i),
-                                               angular_rest(solver, motion, i));
+            const sn_rigid_motion *motion = &islands->motions[islands->of[i]];
+            islands->rests[islands->of[i]] += 0.5 * twice_energy(solver, i, linear_rest(solver, motion, i),
+                                                                 angular_rest(solver, motion, i));
         }
     }
 }
@@ -395,7 +360,7 @@ static void shorten(const sn_solver *solver, const sn_joint_islands *islands)
 {
     for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
         if (owes(islands, islands->of[i])) {
-            const rigid_motion *motion = &islands->motions[islands->of[i]];
+            const sn_rigid_motion *motion = &islands->motions[islands->of[i]];
             float change = islands->scale[islands->of[i]] - 1.0f;
             sn_vec3 linear = linear_rest(solver, motion, i), angular = angular_rest(solver, motion, i);
             sn_solver_velocity *now = &solver->velocities[i];
@@ -412,6 +377,7 @@ static void measure_rests(const sn_joints *joints)
 {
     sn_joint_islands *islands = joints->islands;
     memset(islands->motions, 0, (size_t)islands->count * sizeof *islands->motions);
+    memset(islands->rests, 0, (size_t)islands->count * sizeof *islands->rests);
     find_linear(joints->solver, islands);
     find_angular(joints->solver, islands);
     find_rests(joints->solver, islands);
@@ -421,7 +387,7 @@ static bool find_wild(sn_joint_islands *islands)
 {
     bool any = false;
     for (int i = 0; i < islands->count; ++i) {
-        islands->is_wild[i] = owes(islands, i) && !(islands->owed[i] <= MILD * islands->motions[i].rest);
+        islands->is_wild[i] = owes(islands, i) && !(islands->owed[i] <= MILD * islands->rests[i]);
         any = any || islands->is_wild[i];
     }
     return any;
@@ -431,7 +397,7 @@ static void take_from_all(const sn_joints *joints)
 {
     sn_joint_islands *islands = joints->islands;
     for (int i = 0; i < islands->count; ++i) {
-        double rest = islands->motions[i].rest;
+        double rest = islands->rests[i];
         // Less than that is rounding.
         double owed = islands->owed[i] > ROUNDING * rest ? islands->owed[i] : 0.0;
         // A rest that is not a number stays as it is: such bodies are stopped elsewhere.
@@ -440,7 +406,7 @@ static void take_from_all(const sn_joints *joints)
     }
     shorten(joints->solver, islands);
     for (int i = 0; i < islands->count; ++i) {
-        double rest = islands->motions[i].rest;
+        double rest = islands->rests[i];
         islands->owed[i] = owes(islands, i) && islands->owed[i] > rest ? islands->owed[i] - rest : 0.0;
     }
 }

@@ -120,6 +120,11 @@ static void forget(void *data, float resolved, float unresolved_part)
     sn_joints_forget(data, resolved, unresolved_part);
 }
 
+static void drop(void *data, const sn_wild_units *wild)
+{
+    sn_joints_drop(data, wild);
+}
+
 static float error(const void *data)
 {
     return sn_joints_error(data);
@@ -140,6 +145,7 @@ sn_coupling_stage sn_joints_coupling_stage(sn_joints *joints)
                                .refresh = refresh,
                                .finish = finish,
                                .forget = forget,
+                               .drop = drop,
                                .error = error,
                                .store = store};
 }

@@ -407,6 +407,34 @@ void sn_joints_forget(sn_joints *joints, float resolved, float unresolved_part)
     }
 }
 
+static bool is_wild(const sn_joints *joints, const sn_joint_block *block, int lane, const sn_wild_units *wild)
+{
+    bool found = wild->bodies[block->body_a[lane]] || wild->bodies[block->body_b[lane]];
+    for (int side = 0; block->first_node_end >= 0 && side < 2; ++side) {
+        const sn_node_end *end = &joints->pass.node_ends[block->first_node_end + side * SN_LANES + lane];
+        found = found || (end->count > 0 && wild->nodes[end->nodes[0]]);
+    }
+    return found;
+}
+
+void sn_joints_drop(sn_joints *joints, const sn_wild_units *wild)
+{
+    for (int b = 0; b < joints->block_count; ++b) {
+        const sn_joint_block *block = &joints->pass.blocks[b];
+        for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
+            if (!is_wild(joints, block, lane, wild)) {
+                continue;
+            }
+            for (int i = 0; i < block->held_count; ++i) {
+                joints->pass.held[block->first_held + i].impulse.lane[lane] = 0.0f;
+            }
+            for (int i = 0; i < block->single_count; ++i) {
+                joints->pass.singles[block->first_single + i].impulse.lane[lane] = 0.0f;
+            }
+        }
+    }
+}
+
 void sn_joints_warm_start(sn_joints *joints)
 {
     for_colors(joints, joints->kernels->warm_start_loose, false);

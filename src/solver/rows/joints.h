@@ -72,6 +72,8 @@ void sn_joints_refresh(sn_joints *joints, bool first);
 // Sets impulses of hard rows, stops and motors to zero, and leaves a part of those of springs whose κ/γ is
 // more than what is resolved.
 void sn_joints_forget(sn_joints *joints, float resolved, float unresolved_part);
+// Sets all impulses of joints of wild bodies and nodes to zero.
+void sn_joints_drop(sn_joints *joints, const sn_wild_units *wild);
 // The largest error of hard rows where bodies and nodes are now; of stops, how far they are overrun.
 float sn_joints_error(const sn_joints *joints);
 // Applies the kept impulses.

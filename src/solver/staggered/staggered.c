@@ -2,6 +2,7 @@
 #include "solver/staggered/staggered.h"
 
 #include "base/clock.h"
+#include "solver/energy_ledger.h"
 #include "solver/nodes/node_stages.h"
 #include "solver/staggered/staggered_rigid_mode.h"
 
@@ -124,12 +125,14 @@ static void list_move(const sn_run *run, sn_schedule *table)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     bool is_soft = nodes->nodes != NULL, is_exact = nodes->exact != NULL;
+    sn_schedule_add(table, run->solver->ledger != NULL, sn_run_check_ledger, TIME(integrate));
     sn_schedule_add(table, true, sn_run_move, TIME(integrate));
     sn_schedule_add(table, is_soft, sn_run_move_nodes, TIME(integrate));
     sn_schedule_add(table, is_exact, sn_run_place_exact, TIME(integrate));
     sn_schedule_add(table, nodes->felt != NULL, sn_run_follow_felt, TIME(integrate));
     sn_schedule_add(table, nodes->model_count > 0, sn_run_complete_models, TIME(integrate));
     sn_schedule_add(table, is_exact, sn_run_settle_exact, TIME(integrate));
+    sn_schedule_add(table, run->solver->ledger != NULL, sn_run_close_ledger, TIME(integrate));
     // Contacts report how far apart they are now.
     sn_schedule_add(table, nodes->coupling_count > 0, sn_run_refresh_coupling, TIME(integrate));
     sn_schedule_add(table, is_soft, sn_run_end_nodes, TIME(integrate));
@@ -146,6 +149,7 @@ static void list_step(const sn_run *run, sn_schedule *table)
     const sn_node_solver *nodes = &run->solver->nodes;
     bool is_soft = nodes->nodes != NULL, is_exact = nodes->exact != NULL, has_models = nodes->model_count > 0;
     bool has_dummies = run->solver->settings.staggered.dummy_nodes;
+    sn_schedule_add(table, run->solver->ledger != NULL, sn_run_open_ledger, TIME(prepare));
     sn_schedule_add(table, true, refresh_first, TIME(prepare));
     sn_schedule_add(table, true, sn_run_measure, TIME(prepare));
     sn_schedule_add(table, nodes->coupling_count > 0, sn_run_measure_nodes, TIME(prepare));

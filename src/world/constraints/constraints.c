@@ -192,6 +192,12 @@ static void begin(sn_world *world, int index)
     world->constraints.data[index].ramp_done = 0;
     find_ends(world, index);
     connect(world, index);
+    for (int side = 0; side < 2; ++side) {
+        int member = world->constraint_links.data[index].member[side];
+        if (member >= 0 && world->constraint_links.data[index].is_on) {
+            sn_member_energy(world, member)->is_known = false; // it may pull from now on
+        }
+    }
     expect_switch(world, index);
 }
 

@@ -162,15 +162,24 @@ static int compare_keys(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Adds contacts for the pairs found, in the order of the shapes' numbers.
+// By the shapes' numbers, each once: most were found from both sides.
+static void sort_pairs(sn_world *world)
+{
+    uint64_t *pairs = world->new_pairs.data;
+    int kept = 0;
+    sn_sort_in_place(pairs, world->new_pairs.count, sizeof *pairs, compare_keys);
+    for (int i = 0; i < world->new_pairs.count; ++i) {
+        if (kept == 0 || pairs[i] != pairs[kept - 1]) {
+            pairs[kept++] = pairs[i];
+        }
+    }
+    world->new_pairs.count = kept;
+}
+
 static bool add_new_contacts(sn_world *world)
 {
-    sn_sort_in_place(world->new_pairs.data, world->new_pairs.count, sizeof(uint64_t), compare_keys);
     for (int i = 0; i < world->new_pairs.count; ++i) {
         uint64_t key = world->new_pairs.data[i];
-        if (i > 0 && key == world->new_pairs.data[i - 1]) {
-            continue; // found from both sides
-        }
         int low = (int)((key - 1) >> 32), high = (int)((key - 1) & UINT32_MAX);
         int index = sn_world_contact_add(world, low, high);
         if (index < 0) {
@@ -198,7 +207,8 @@ bool sn_world_find_pairs(sn_world *world)
             sn_bounds_tree_overlap(&world->static_tree, shape->fat, mask, consider_pair, &query);
         }
     }
-    if (query.out_of_memory || !add_new_contacts(world)) {
+    sort_pairs(world);
+    if (query.out_of_memory || !sn_world_keep_budget(world) || !add_new_contacts(world)) {
         return false; // shapes stay pending: the next one tries again
     }
     for (int i = 0; i < world->pending_shapes.count; ++i) {

@@ -291,6 +291,19 @@ static void add_up(load_paths *paths, int place, const sn_body *body)
     own->sink = lift > 0.0f ? sum / lift : 0.0f;
 }
 
+// An island with bodies inside each other is no column yet: it is let out first, with the sub-steps it has.
+static void forget_crowds(const sn_world *world, const sn_solve_classes *classes)
+{
+    for (int i = 0; i < world->active_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+        const sn_body *a = &world->bodies.data[contact->body_a], *b = &world->bodies.data[contact->body_b];
+        if (sn_body_is_dynamic(a) && sn_body_is_dynamic(b) && a->awake_index >= 0 &&
+            is_inside(world, contact)) {
+            classes->loads[classes->load_of[a->awake_index]].sway = 0.0f;
+        }
+    }
+}
+
 static bool has_loads(const sn_world *world)
 {
     const sn_long_range *settings = &world->def.long_range;
@@ -350,6 +363,7 @@ bool sn_world_find_sags(sn_world *world, const sn_islands *islands, sn_solve_cla
         load->sag = sn_max(load->sag, paths.bodies[place].sink);
         load->sway = sn_max(load->sway, paths.bodies[place].sway);
     }
+    forget_crowds(world, classes);
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include "world/constraints/body_bounds.h"
 #include "world/constraints/unions.h"
 #include "world/core/cold_start.h"
+#include "world/core/energy_accounts.h"
 #include "world/core/settle.h"
 #include "world/core/sub_steps.h"
 #include "world/exact/exact_plan.h"
@@ -558,19 +559,21 @@ typedef struct class_run {
     soft_part soft;
 } class_run;
 
-static bool begin_class(sn_world *world, float duration, class_run *class)
+static bool begin_class(sn_world *world, const sn_energy_islands *energy, float duration, class_run *class)
 {
     int sub_steps = world->classes.sub_steps[world->classes.current];
     class->solver = (sn_solver){
         .settings = settings_of(world, duration, sub_steps), .tasks = world->tasks, .arena = &world->arena};
     return number_bodies(world, &class->numbering) && load_rigid(world, &class->solver, &class->numbering) &&
            load_soft(world, &class->solver, &class->numbering, &class->soft) &&
+           sn_energy_ledger_load(world, energy, class->numbering.number, &class->solver) &&
            sn_solver_begin(&class->solver, &class->run);
 }
 
-static void finish_class(sn_world *world, class_run *class)
+static void finish_class(sn_world *world, const sn_energy_islands *energy, class_run *class)
 {
     sn_solver_finish(&class->run);
+    sn_energy_ledger_store(world, energy, &class->solver);
     if (class->soft.contacts.world != NULL) {
         sn_soft_unload(&class->soft.contacts);
     }
@@ -613,14 +616,18 @@ bool sn_stage_solve(sn_world *world, float duration)
         !sn_world_classify_islands(world, duration, classes) || !sn_world_start_contacts(world, duration)) {
         return false;
     }
+    sn_energy_islands *energy;
+    if (!sn_energy_islands_find(world, duration, &energy)) {
+        return false;
+    }
     class_run *runs = sn_arena_take_zero(&world->arena, (size_t)classes->count, sizeof *runs);
     for (classes->current = 0; classes->current < classes->count; ++classes->current) {
-        if (runs == NULL || !begin_class(world, duration, &runs[classes->current])) {
+        if (runs == NULL || !begin_class(world, energy, duration, &runs[classes->current])) {
             return false;
         }
     }
     for (classes->current = 0; classes->current < classes->count; ++classes->current) {
-        finish_class(world, &runs[classes->current]);
+        finish_class(world, energy, &runs[classes->current]);
     }
     return true;
 }

@@ -276,6 +276,12 @@ static inline int sn_member_body(int member)
     return member >= 0 ? member : SN_GROUND;
 }
 
+static inline sn_energy_share *sn_member_energy(const sn_world *world, int member)
+{
+    return sn_member_is_soft(member) ? &world->deformables.data[member & ~SN_SOFT_MEMBER].energy
+                                     : &world->bodies.data[member].energy;
+}
+
 // The edges of the graph are contacts of bodies, constraints, and contacts of deformables, which are found
 // again in every step. A contact of bodies or a constraint has two ends, numbered 2·index + side, each in a
 // list of its member; an end at a place in the world is in no list. While one of its members is awake, an
@@ -465,6 +471,8 @@ bool sn_world_find_patch(const void *context, const struct sn_solver *solver, st
 
 // Makes new boxes for shapes of a body that are no longer inside theirs.
 void sn_world_keep_in_boxes(sn_world *world, int index);
+// contact_budget.c: leaves out new pairs of shapes that lie in too many others. False without memory.
+bool sn_world_keep_budget(sn_world *world);
 // Adds contacts of shapes whose boxes overlap, for pending shapes only. False without memory.
 bool sn_world_find_pairs(sn_world *world);
 

@@ -8,6 +8,7 @@
 #include "collision/soft/soft_surface.h"
 #include "geometry/mesh/mesh.h"
 #include "geometry/shapes/closest_point.h"
+#include "matter/energy_share.h"
 #include "model/integrators/integrator.h"
 #include "model/model.h"
 #include "solver/nodes/node_solver.h"
@@ -47,6 +48,7 @@ typedef struct sn_deformable_data {
     int first_constraint;        // edge of its list (graph.c), −1 for none
     int island_next;             // ring of members (graph.c) that fell asleep together; −1 when awake
     float rest_time;             // how long it has been slow enough to sleep [s]
+    sn_energy_share energy;
 } sn_deformable_data;
 
 static inline bool sn_deformable_sleeps(const sn_deformable_data *data)

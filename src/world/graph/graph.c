@@ -248,11 +248,15 @@ bool sn_world_member_sleeps(const sn_world *world, int member)
 
 static void begin_to_move(sn_world *world, int member)
 {
+    bool is_known = world->locked; // else users have changed something
     if (member & SN_SOFT_MEMBER) {
-        world->deformables.data[member & ~SN_SOFT_MEMBER].rest_time = 0.0f;
+        sn_deformable_data *data = &world->deformables.data[member & ~SN_SOFT_MEMBER];
+        data->rest_time = 0.0f;
+        data->energy.is_known = data->energy.is_known && is_known;
     } else {
         sn_body *body = &world->bodies.data[member];
         body->rest_time = body->still_time = 0.0f;
+        body->energy.is_known = body->energy.is_known && is_known;
         body->releases |= body->is_supported;
         body->is_supported = false;
         list_body(world, member);

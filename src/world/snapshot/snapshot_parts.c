@@ -138,6 +138,22 @@ static const sn_field body_fields[] = {
 static const sn_field acceleration_fields[] = {
     BODY(VEC3, linear_acceleration, SN_FINITE), BODY(VEC3, angular_acceleration, SN_FINITE), {0}};
 
+#define SHARE(TYPE, MEMBER, ...) SN_MEMBER_FIELD(TYPE, sn_energy_share, MEMBER, __VA_ARGS__)
+
+// No part of the hash: it is about motion to come, and motion has its own.
+void sn_archive_energy(sn_archive *archive, sn_energy_share *share, const char *what, int index)
+{
+    static const sn_field fields[] = {
+        SHARE(FLOAT, stored, SN_FINITE),
+        SHARE(FLOAT, peak, SN_RANGE(0.0f, FLT_MAX)),
+        SHARE(BOOL, is_known, SN_ANY),
+        {0},
+    };
+    if (archive->stream.mode != SN_STREAM_HASH) {
+        sn_archive_fields(archive, fields, share, what, index);
+    }
+}
+
 // Sums over shapes may be a little beyond the limits by rounding.
 static bool has_possible_mass(const sn_body *body)
 {
@@ -153,6 +169,7 @@ void sn_archive_body(sn_archive *archive, int index)
     if (archive->world->def.position.newmark) {
         sn_archive_fields(archive, acceleration_fields, body, what, index);
     }
+    sn_archive_energy(archive, &body->energy, what, index);
     if (sn_archive_has_read(archive)) {
         body->awake_index = -1;
         sn_archive_require(archive, index != SN_GROUND || body->type == SN_STATIC, what, index,

@@ -60,6 +60,7 @@ void sn_archive_require(sn_archive *archive, bool holds, const char *what, int i
 // Settings, tag (not hashed: it has no effect on what happens), steps, time.
 void sn_archive_world(sn_archive *archive);
 void sn_archive_id_pool(sn_archive *archive, sn_id_pool *pool, const char *what);
+void sn_archive_energy(sn_archive *archive, sn_energy_share *share, const char *what, int index);
 void sn_archive_body(sn_archive *archive, int index);
 void sn_archive_shape(sn_archive *archive, int index);
 void sn_archive_contact(sn_archive *archive, int index);

@@ -248,6 +248,7 @@ void sn_archive_deformable(sn_archive *archive, int index)
         archive_verlet_list(archive, data, &data->surface.verlet_list);
     }
     sn_archive_fields(archive, sleep_fields, data, "deformable", index);
+    sn_archive_energy(archive, &data->energy, "deformable", index);
     if (sn_archive_has_read(archive)) {
         data->edited = true; // nodes may have been written since the last step
         data->bounds = sn_deformable_bounds(world, data);

@@ -1,0 +1,13 @@
+// A member's share in the energy account of its island (solver/energy_ledger.h). It goes with the member when
+// islands join and part.
+#ifndef SN_MATTER_ENERGY_SHARE_H
+#define SN_MATTER_ENERGY_SHARE_H
+
+#include <stdbool.h>
+
+typedef struct sn_energy_share {
+    float stored, peak; // [J]
+    bool is_known;      // false if something was changed from outside: what is stored is measured anew
+} sn_energy_share;
+
+#endif

@@ -1,0 +1,52 @@
+// The energy of islands: what rows, models and exact anchors do in a sub-step may store what motion gives up
+// and give it back later, but nothing else.
+//
+// Each island has an account. In every sub-step the change of its kinetic energy, less the work of gravity
+// and of users' forces, is taken from what is stored there: springs that are strained, contacts that are
+// pressed, brakes and losses pay in, springs that are let go draw. Where more was drawn than was ever paid
+// in, energy has come from nowhere: from warm starts that were wrong, gradients that were out of date,
+// explicit integrators beyond their limit, nodes put where they belong. That is taken back from what gained
+// it.
+//
+// Taken back from each body and node in proportion to what it has gained beyond the motion of the island as a
+// whole, so that momentum is kept, and what did not gain is not braked; where something immovable holds the
+// island, beyond rest.
+#ifndef SN_SOLVER_ENERGY_LEDGER_H
+#define SN_SOLVER_ENERGY_LEDGER_H
+
+#include "solver/solver.h"
+#include "solver/stages.h"
+
+typedef struct sn_energy_account {
+    double stored;        // may be negative by SN_FREE_GAIN of the peak [J]
+    double peak;          // the largest kinetic energy so far [J]
+    double slack;         // may be gained in any case [J]
+    double push_power;    // at which it may be lifted out of deep overlaps [W]
+    double mass, gravity; // [kg], [m/s²]
+    bool is_held;         // something that is not dynamic touches or holds it, or an axis is locked
+} sn_energy_account;
+
+// Integration errors come and go: so much of the largest kinetic energy may be gained.
+#define SN_FREE_GAIN 0.01
+
+typedef struct sn_energy_ledger {
+    // In: filled by the caller.
+    sn_energy_account *accounts;
+    int count;
+    int *of_body;       // by solver number: its account; −1 for none
+    int *of_range;      // the same by range of nodes
+    const int *of_root; // for the caller
+    // Taken from the arena.
+    struct sn_ledger_work *work;
+    // Out.
+    double taken; // back, of all accounts [J]
+} sn_energy_ledger;
+
+// Takes memory; false without it. A solver's ledger may be null.
+bool sn_ledger_begin(sn_solver *solver);
+// Around a sub-step.
+void sn_run_open_ledger(sn_run *run);
+void sn_run_check_ledger(sn_run *run); // before velocities change positions
+void sn_run_close_ledger(sn_run *run);
+
+#endif

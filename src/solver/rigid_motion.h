@@ -1,0 +1,79 @@
+// The motion that bodies and nodes have as a whole, by their momenta: what they do beyond it can be changed
+// without changing linear or angular momentum. Found in two passes over all of them: one for the mass centre
+// and its velocity, one for the spin about it.
+// Tested by tests/solver/rows/test_joint_energy.c.
+#ifndef SN_SOLVER_RIGID_MOTION_H
+#define SN_SOLVER_RIGID_MOTION_H
+
+#include "matter/rigid.h"
+
+typedef struct sn_rigid_motion {
+    double mass, moment[3], momentum[3]; // Σ m, Σ m x, Σ m v
+    double spin[3], inertia[6];          // about the mass centre; xx yy zz xy xz yz
+    sn_vec3 center, linear, angular;
+} sn_rigid_motion;
+
+static inline void sn_motion_add3(double sum[3], double scale, sn_vec3 v)
+{
+    sum[0] += scale * (double)v.x;
+    sum[1] += scale * (double)v.y;
+    sum[2] += scale * (double)v.z;
+}
+
+static inline sn_vec3 sn_motion_divided(const double sum[3], double divisor)
+{
+    return sn_v((float)(sum[0] / divisor), (float)(sum[1] / divisor), (float)(sum[2] / divisor));
+}
+
+static inline void sn_motion_add_mass(sn_rigid_motion *motion, double mass, sn_vec3 place, sn_vec3 velocity)
+{
+    motion->mass += mass;
+    sn_motion_add3(motion->moment, mass, place);
+    sn_motion_add3(motion->momentum, mass, velocity);
+}
+
+// After all masses were added.
+static inline void sn_motion_find_linear(sn_rigid_motion *motion)
+{
+    if (motion->mass > 0.0) {
+        motion->center = sn_motion_divided(motion->moment, motion->mass);
+        motion->linear = sn_motion_divided(motion->momentum, motion->mass);
+    }
+}
+
+// Of a mass point, beyond the motion of the mass centre.
+static inline void sn_motion_add_spin(sn_rigid_motion *motion, float mass, sn_vec3 place, sn_vec3 velocity)
+{
+    sn_vec3 arm = sn_sub(place, motion->center), moved = sn_sub(velocity, motion->linear);
+    sn_motion_add3(motion->spin, (double)mass, sn_cross(arm, moved));
+    sn_motion_add3(
+        motion->inertia, (double)mass,
+        sn_v(arm.y * arm.y + arm.z * arm.z, arm.x * arm.x + arm.z * arm.z, arm.x * arm.x + arm.y * arm.y));
+    sn_motion_add3(motion->inertia + 3, -(double)mass, sn_v(arm.x * arm.y, arm.x * arm.z, arm.y * arm.z));
+}
+
+// Of a body, about its own centre; its mass was added as that of a point.
+static inline void sn_motion_add_inertia(sn_rigid_motion *motion, sn_sym3 own, sn_vec3 angular)
+{
+    sn_motion_add3(motion->spin, 1.0, sn_sym3_apply(own, angular));
+    sn_motion_add3(motion->inertia, 1.0, sn_v(own.xx, own.yy, own.zz));
+    sn_motion_add3(motion->inertia + 3, 1.0, sn_v(own.xy, own.xz, own.yz));
+}
+
+// After all spins were added.
+static inline void sn_motion_find_angular(sn_rigid_motion *motion)
+{
+    const double *m = motion->inertia;
+    if (motion->mass > 0.0) {
+        sn_sym3 inertia = {(float)m[0], (float)m[1], (float)m[2], (float)m[3], (float)m[4], (float)m[5]};
+        motion->angular = sn_sym3_apply(sn_sym3_inverse(inertia), sn_motion_divided(motion->spin, 1.0));
+    }
+}
+
+// The velocity it gives to what is at a place.
+static inline sn_vec3 sn_motion_at(const sn_rigid_motion *motion, sn_vec3 place)
+{
+    return sn_add(motion->linear, sn_cross(motion->angular, sn_sub(place, motion->center)));
+}
+
+#endif

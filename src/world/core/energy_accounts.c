@@ -1,0 +1,432 @@
+// Islands and what is known of their energy, in the order of a step.
+// Tested by tests/world/core/test_energy_accounts.c.
+#include "world/core/energy_accounts.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    LINKED = 1, // it has constraints, or a model that is no row
+    DRIVEN = 2, // from outside
+    HELD = 4,   // by something that does not move
+};
+
+// Exact anchors farther from where they should be than this are not met. [m]
+#define MET 1.0e-3f
+// Before a constraint has been solved, it is taken to be solved by so many.
+#define USUAL_SUB_STEPS 16.0f
+// Deformables whose models cannot tell their energy have none if no edge is longer or shorter by more.
+#define AT_REST 1.0e-3f
+// What an island may gain in any case: speeds of some millimetres a second [J/kg], and heights of a
+// millimetre [m], by which it may hang higher than it began.
+#define SLACK 1.0e-5
+#define RISE  1.0e-3
+
+// --- members -----------------------------------------------------------------------------------------------
+
+static bool has_deformable(const sn_world *world, int index)
+{
+    return sn_id_pool_in_use(&world->deformable_ids, index) &&
+           !sn_deformable_sleeps(&world->deformables.data[index]);
+}
+
+static int member_at(const sn_world *world, const sn_islands *islands, int place)
+{
+    if (place < islands->body_count) {
+        int body = world->awake_bodies.data[place];
+        return sn_body_is_dynamic(&world->bodies.data[body]) ? body : -1;
+    }
+    int index = place - islands->body_count;
+    return has_deformable(world, index) ? sn_soft_member(index) : -1;
+}
+
+static int root_of(const sn_world *world, const sn_energy_islands *energy, int member)
+{
+    int place = sn_island_place(world, &energy->islands, member);
+    return place >= 0 ? sn_island_root(&energy->islands, place) : -1;
+}
+
+static void mark(const sn_world *world, const sn_energy_islands *energy, int member, unsigned traits)
+{
+    int root = root_of(world, energy, member);
+    if (root >= 0) {
+        energy->traits[root] |= (uint8_t)traits;
+    }
+}
+
+// What a member does to the one at the other end of a contact or constraint; −1 is a place in the world.
+static unsigned traits_of_other(const sn_world *world, int member)
+{
+    if (sn_member_is_soft(member)) {
+        return 0;
+    }
+    const sn_body *body = &world->bodies.data[sn_member_body(member)];
+    return (sn_body_is_dynamic(body) ? 0u : HELD) | (sn_body_is_driven(body) ? DRIVEN : 0u);
+}
+
+static void mark_ends(const sn_world *world, const sn_energy_islands *energy, const int members[2],
+                      unsigned traits)
+{
+    for (int side = 0; side < 2; ++side) {
+        if (members[side] >= 0) {
+            mark(world, energy, members[side], traits | traits_of_other(world, members[1 - side]));
+        }
+    }
+}
+
+// --- traits ------------------------------------------------------------------------------------------------
+
+static void mark_contacts(const sn_world *world, const sn_energy_islands *energy)
+{
+    for (int i = 0; i < world->active_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+        const int members[2] = {contact->body_a, contact->body_b};
+        if (contact->patches.count > 0) {
+            mark_ends(world, energy, members, contact->has_surface_velocity ? DRIVEN : 0);
+        }
+    }
+    for (int i = 0; i < world->soft.contacts.count; ++i) {
+        int members[2];
+        if (sn_world_soft_contact_members(world, &world->soft.contacts.data[i], members)) {
+            mark_ends(world, energy, members, 0);
+        }
+    }
+}
+
+static unsigned traits_of_deformable(const sn_world *world, const sn_deformable_data *data)
+{
+    unsigned traits = data->integration != NULL || data->model_kind != NULL ? LINKED : 0;
+    bool is_blown = data->group_of[SN_ROWS_AIR] >= 0 || data->def.enclosure.pressure != 0.0f;
+    traits |= is_blown ? DRIVEN : 0u;
+    for (int i = data->first_node; i < data->first_node + data->node_count; ++i) {
+        traits |= world->nodes.states.data[i].inverse_mass > 0.0f ? 0u : HELD;
+        traits |= world->nodes.has_target.data[i] ? DRIVEN : 0u;
+    }
+    return traits;
+}
+
+static void mark_members(const sn_world *world, const sn_energy_islands *energy)
+{
+    for (int place = 0; place < energy->islands.count; ++place) {
+        int member = member_at(world, &energy->islands, place);
+        if (member < 0) {
+            continue;
+        }
+        bool is_locked = !sn_member_is_soft(member) && world->bodies.data[member].locks != 0;
+        mark(world, energy, member,
+             sn_member_is_soft(member)
+                 ? traits_of_deformable(world, &world->deformables.data[member & ~SN_SOFT_MEMBER])
+                 : (is_locked ? HELD : 0u));
+    }
+}
+
+// --- what is stored ----------------------------------------------------------------------------------------
+
+// The mass that a hard row of a constraint moves, or rather more than that: of its lighter end. [kg]
+static float mass_at(const sn_world *world, const sn_constraint_link *link)
+{
+    float least = INFINITY;
+    for (int side = 0; side < 2; ++side) {
+        int member = link->member[side];
+        if (sn_member_is_soft(member)) {
+            least = sn_min(least, 4.0f * world->deformables.data[member & ~SN_SOFT_MEMBER].node_mass);
+        } else if (member >= 0 && sn_body_is_dynamic(&world->bodies.data[member])) {
+            least = sn_min(least, world->bodies.data[member].mass);
+        }
+    }
+    return least;
+}
+
+// What a turn of a hard row counts as: the size of the larger body. [m]
+static float size_at(const sn_world *world, const sn_constraint_link *link)
+{
+    float size = 0.0f;
+    for (int side = 0; side < 2; ++side) {
+        int member = link->member[side];
+        if (member >= 0 && !sn_member_is_soft(member) && sn_body_is_dynamic(&world->bodies.data[member])) {
+            size = sn_max(size, world->bodies.data[member].outer_radius);
+        }
+    }
+    return size;
+}
+
+static double energy_of_row(const sn_row *row, double hard_stiffness, float size)
+{
+    bool acts = row->type == SN_ROW_EQUAL || (row->type == SN_ROW_ABOVE && row->value < 0.0f);
+    bool turns = sn_length_squared(row->linear[0]) + sn_length_squared(row->linear[1]) == 0.0f;
+    double value = (double)row->value * (turns && row->compliance == 0.0f ? (double)size : 1.0);
+    double stiffness = row->compliance > 0.0f ? 1.0 / (double)row->compliance : hard_stiffness;
+    return acts ? 0.5 * stiffness * value * value : 0.0;
+}
+
+// Adds what a constraint stores: hard rows are springs, too (softness.h). False if nobody can tell.
+static bool add_constraint(const sn_world *world, int index, float duration, double *energy)
+{
+    const sn_constraint_data *data = &world->constraints.data[index];
+    const sn_constraint_common *common = &data->definition.common;
+    if (data->kind == SN_CUSTOM || (common->exact && data->ramp_done + 1 < common->ramp_steps)) {
+        return false;
+    }
+    const sn_constraint_link *link = &world->constraint_links.data[index];
+    float h = data->sub_step > 0.0f ? data->sub_step : duration / USUAL_SUB_STEPS;
+    double rate = (double)(2.0f * SN_PI * world->def.constraint_stiffness / h);
+    double stiffness = (double)mass_at(world, link) * rate * rate;
+    sn_row rows[SN_MAX_ROWS];
+    int count = sn_world_evaluate(world, data, rows);
+    for (int i = 0; i < count; ++i) {
+        if ((rows[i].type == SN_ROW_SPEED && rows[i].target_speed != 0.0f) ||
+            (common->exact && sn_abs(rows[i].value) > MET)) {
+            return false;
+        }
+        *energy += energy_of_row(&rows[i], stiffness, size_at(world, link));
+    }
+    return true;
+}
+
+static bool is_known(const sn_world *world, int member)
+{
+    return member < 0 || sn_member_energy(world, member)->is_known;
+}
+
+// Islands are driven as long as nobody can tell what they store.
+static void measure_constraints(const sn_world *world, const sn_energy_islands *energy, float duration,
+                                double *measured)
+{
+    for (int i = 0; i < world->active_constraints.count; ++i) {
+        int index = world->active_constraints.data[i];
+        const int *member = world->constraint_links.data[index].member;
+        if (is_known(world, member[0]) && is_known(world, member[1])) {
+            continue;
+        }
+        int here = sn_island_place(world, &energy->islands, member[0]);
+        here = here >= 0 ? here : sn_island_place(world, &energy->islands, member[1]);
+        int root = here >= 0 ? sn_island_root(&energy->islands, here) : -1;
+        if (root >= 0 && (energy->traits[root] & DRIVEN) == 0 &&
+            !add_constraint(world, index, duration, &measured[here])) {
+            energy->traits[root] |= DRIVEN;
+        }
+    }
+}
+
+static void measure_deformables(const sn_world *world, const sn_energy_islands *energy, double *measured)
+{
+    for (int i = 0; i < world->deformables.count; ++i) {
+        const sn_deformable_data *data = &world->deformables.data[i];
+        int place = energy->islands.body_count + i;
+        if (!has_deformable(world, i) || data->energy.is_known) {
+            continue;
+        }
+        unsigned traits = energy->traits[sn_island_root(&energy->islands, place)];
+        if ((traits & LINKED) != 0 && (traits & DRIVEN) == 0) {
+            sn_deformable_measure now = sn_deformable_measure_now(world, sn_deformable_id(world, i));
+            bool is_told = data->model_kind == NULL || data->model_kind->energy != NULL;
+            measured[place] += (double)now.elastic_energy;
+            if (!is_told && now.largest_stretch > AT_REST) {
+                energy->traits[sn_island_root(&energy->islands, place)] |= DRIVEN;
+            }
+        }
+    }
+}
+
+static bool has_account(const sn_energy_islands *energy, int root)
+{
+    return root >= 0 && (energy->traits[root] & LINKED) != 0 && (energy->traits[root] & DRIVEN) == 0;
+}
+
+// What was paid in before is still there. Bodies without constraints store nothing.
+static void note_measures(const sn_world *world, const sn_energy_islands *energy, const double *measured)
+{
+    for (int place = 0; place < energy->islands.count; ++place) {
+        int member = member_at(world, &energy->islands, place);
+        if (member < 0) {
+            continue;
+        }
+        sn_energy_share *share = sn_member_energy(world, member);
+        int root = sn_island_root(&energy->islands, place);
+        share->is_known = has_account(energy, root) ||
+                          (!sn_member_is_soft(member) && (energy->traits[root] & (LINKED | DRIVEN)) == 0);
+        bool is_more = measured[place] > 0.0 && measured[place] > (double)share->stored;
+        share->stored = is_more ? (float)measured[place] : share->stored;
+    }
+}
+
+// --- islands -----------------------------------------------------------------------------------------------
+
+static bool needs_accounts(const sn_world *world)
+{
+    if (world->def.solver == SN_SOLVER_POSITION && world->def.position.newmark) {
+        return false; // velocities are no motion there (newmark.h)
+    }
+    for (int i = 0; i < world->deformables.count; ++i) {
+        const sn_deformable_data *data = &world->deformables.data[i];
+        if (has_deformable(world, i) && (data->integration != NULL || data->model_kind != NULL)) {
+            return true;
+        }
+    }
+    return world->active_constraints.count > 0;
+}
+
+static void weigh(const sn_world *world, const sn_energy_islands *energy)
+{
+    for (int place = 0; place < energy->islands.count; ++place) {
+        int member = member_at(world, &energy->islands, place);
+        if (member >= 0 && sn_member_is_soft(member)) {
+            const sn_deformable_data *data = &world->deformables.data[member & ~SN_SOFT_MEMBER];
+            energy->masses[place] = data->node_mass * (float)data->node_count;
+        } else {
+            energy->masses[place] = member >= 0 ? world->bodies.data[member].mass : 0.0f;
+        }
+    }
+}
+
+bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands **found)
+{
+    *found = NULL;
+    if (!needs_accounts(world)) {
+        return true;
+    }
+    sn_energy_islands *energy = sn_arena_take_zero(&world->arena, 1, sizeof *energy);
+    if (energy == NULL || !sn_world_find_islands(world, true, &energy->islands)) {
+        return false;
+    }
+    size_t count = (size_t)energy->islands.count;
+    energy->traits = sn_arena_take_zero(&world->arena, count, sizeof *energy->traits);
+    energy->masses = sn_arena_take(&world->arena, count, sizeof *energy->masses);
+    double *measured = sn_arena_take_zero(&world->arena, count, sizeof *measured);
+    if (energy->traits == NULL || energy->masses == NULL || measured == NULL) {
+        return false;
+    }
+    weigh(world, energy);
+    const sn_active_parts *parts = sn_world_active_parts(world);
+    for (int i = 0; i < parts->pairs.count; ++i) {
+        mark_ends(world, energy, parts->pairs.data[i].member, LINKED);
+    }
+    mark_members(world, energy);
+    mark_contacts(world, energy);
+    measure_constraints(world, energy, duration, measured);
+    measure_deformables(world, energy, measured);
+    note_measures(world, energy, measured);
+    *found = energy;
+    return true;
+}
+
+// --- accounts ----------------------------------------------------------------------------------------------
+
+// Accounts are numbered by `of`, by root; −1 for none.
+static int number_accounts(const sn_world *world, const sn_energy_islands *energy, int *of)
+{
+    int count = 0;
+    for (int place = 0; place < energy->islands.count; ++place) {
+        of[place] = -1;
+    }
+    for (int place = 0; place < energy->islands.count; ++place) {
+        int member = member_at(world, &energy->islands, place);
+        int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
+        if (has_account(energy, root) && of[root] < 0 && sn_world_is_solved(world, member)) {
+            of[root] = count++;
+        }
+    }
+    return count;
+}
+
+static void fill_accounts(const sn_world *world, const sn_energy_islands *energy, const int *of,
+                          sn_energy_account *accounts)
+{
+    double gravity = (double)sn_length(world->def.gravity), push_speed = (double)world->def.push_speed;
+    for (int place = 0; place < energy->islands.count; ++place) {
+        int member = member_at(world, &energy->islands, place);
+        int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
+        if (root >= 0 && of[root] >= 0) {
+            const sn_energy_share *share = sn_member_energy(world, member);
+            sn_energy_account *account = &accounts[of[root]];
+            account->stored += (double)share->stored;
+            account->peak += (double)share->peak;
+            account->slack += (SLACK + RISE * gravity) * (double)energy->masses[place];
+            account->push_power += gravity * push_speed * (double)energy->masses[place];
+            account->mass += (double)energy->masses[place];
+            account->gravity = gravity;
+            account->is_held = (energy->traits[root] & HELD) != 0;
+        }
+    }
+}
+
+static int account_of(const sn_world *world, const sn_energy_islands *energy, const int *of, int member)
+{
+    int root = root_of(world, energy, member);
+    return root >= 0 ? of[root] : -1;
+}
+
+static void assign_units(const sn_world *world, const sn_energy_islands *energy, const int *of,
+                         const int *number, sn_solver *solver)
+{
+    for (int i = 0; i < solver->body_count; ++i) {
+        solver->ledger->of_body[i] = -1;
+    }
+    for (int i = 0; i < world->awake_bodies.count; ++i) {
+        int body = world->awake_bodies.data[i];
+        if (number[body] >= solver->dynamic_begin) {
+            solver->ledger->of_body[number[body]] = account_of(world, energy, of, body);
+        }
+    }
+    int range = 0; // in the order of deformables (deformables_step.c)
+    for (int i = 0; i < world->deformables.count && range < solver->nodes.range_count; ++i) {
+        if (has_deformable(world, i) &&
+            world->deformables.data[i].first_node == solver->nodes.ranges[range].first) {
+            solver->ledger->of_range[range++] = account_of(world, energy, of, sn_soft_member(i));
+        }
+    }
+}
+
+bool sn_energy_ledger_load(sn_world *world, const sn_energy_islands *energy, const int *number,
+                           sn_solver *solver)
+{
+    solver->ledger = NULL;
+    if (energy == NULL) {
+        return true;
+    }
+    sn_arena *arena = &world->arena;
+    int *of = sn_arena_take(arena, (size_t)energy->islands.count, sizeof *of);
+    sn_energy_ledger *ledger = sn_arena_take_zero(arena, 1, sizeof *ledger);
+    if (of == NULL || ledger == NULL) {
+        return false;
+    }
+    ledger->count = number_accounts(world, energy, of);
+    if (ledger->count == 0) {
+        return true;
+    }
+    ledger->of_root = of;
+    ledger->accounts = sn_arena_take_zero(arena, (size_t)ledger->count, sizeof *ledger->accounts);
+    ledger->of_body = sn_arena_take(arena, (size_t)solver->body_count, sizeof *ledger->of_body);
+    ledger->of_range = sn_arena_take(arena, (size_t)solver->nodes.range_count, sizeof *ledger->of_range);
+    if (ledger->accounts == NULL || ledger->of_body == NULL || ledger->of_range == NULL) {
+        return false;
+    }
+    solver->ledger = ledger;
+    fill_accounts(world, energy, of, ledger->accounts);
+    assign_units(world, energy, of, number, solver);
+    return true;
+}
+
+// By mass: whatever parts takes with it what it may have stored.
+void sn_energy_ledger_store(sn_world *world, const sn_energy_islands *energy, const sn_solver *solver)
+{
+    if (solver->ledger == NULL) {
+        return;
+    }
+    const int *of = solver->ledger->of_root;
+    for (int place = 0; place < energy->islands.count; ++place) {
+        int member = member_at(world, &energy->islands, place);
+        int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
+        if (root >= 0 && of[root] >= 0) {
+            const sn_energy_account *account = &solver->ledger->accounts[of[root]];
+            double part = (double)energy->masses[place] / account->mass;
+            sn_energy_share *share = sn_member_energy(world, member);
+            share->stored = (float)(part * account->stored);
+            share->peak = (float)(part * account->peak);
+            share->is_known = sn_is_finite(share->stored) && sn_is_finite(share->peak);
+            share->stored = share->is_known ? share->stored : 0.0f;
+            share->peak = share->is_known ? share->peak : 0.0f;
+        }
+    }
+    world->last.energy_taken += (float)solver->ledger->taken;
+}

@@ -1,0 +1,134 @@
+// Energy accounts: whatever constraints, models and exact anchors do, an island has no more energy than it
+// began with; springs give back what they hold, motors drive, and momentum is kept.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/world_kit.h"
+
+static sn_world *make_weightless(void)
+{
+    sn_world_def def = sn_world_def_default();
+    def.gravity = sn_v(0, 0, 0);
+    sn_world *world = NULL;
+    assert_int_equal(sn_world_create(&def, &world), SN_OK);
+    return world;
+}
+
+static sn_rigid add_ball(sn_world *world, sn_vec3 position, float mass, sn_vec3 velocity)
+{
+    sn_rigid_def def = sn_rigid_def_default();
+    def.position = position;
+    def.linear_velocity = velocity;
+    sn_shape_def shape = sn_shape_def_default();
+    const float radius = 0.05f;
+    shape.density = mass / (4.0f / 3.0f * SN_PI * radius * radius * radius);
+    sn_rigid rigid;
+    assert_int_equal(sn_rigid_add(world, &def, &rigid), SN_OK);
+    assert_int_equal(sn_sphere_add(world, rigid, &shape, (sn_sphere){.radius = radius}, NULL), SN_OK);
+    return rigid;
+}
+
+// A ball of 5 g holds a node five metres away exactly, and a ball of 10 kg by an axis: levers of a hundred
+// times its size.
+static void test_long_levers_of_light_bodies_gain_no_energy(void **state)
+{
+    (void)state;
+    sn_world *world = make_weightless();
+    sn_rigid light = add_ball(world, sn_v(0, 0, 0), 0.005f, sn_v(0.3f, 2, -1));
+    sn_rigid heavy = add_ball(world, sn_v(1.6f, 0, 0), 10.0f, sn_v(0, 0, 0));
+    sn_mesh *mesh = NULL;
+    assert_int_equal(sn_mesh_sphere_surface(0.3f, 2, &mesh), SN_OK);
+    sn_deformable_def soft = sn_deformable_def_default();
+    soft.mesh = mesh;
+    soft.mass = 3.0f;
+    soft.pose.position = sn_v(2, -4.5f, 1);
+    soft.linear_velocity = sn_v(-5, 8, 3);
+    soft.model.type = SN_MODEL_SPRINGS;
+    soft.model.stiffness = 1e4f;
+    sn_deformable balloon;
+    assert_int_equal(sn_deformable_add(world, &soft, &balloon), SN_OK);
+    sn_mesh_destroy(mesh);
+    sn_anchor_def anchor = sn_anchor_def_default();
+    sn_vec3 at = sn_deformable_nodes(world, balloon)[7].position;
+    anchor.a = sn_point_node(balloon, 7);
+    anchor.b = sn_point_on_rigid(world, light, at);
+    anchor.exact = true;
+    assert_int_equal(sn_anchor_add(world, &anchor, NULL), SN_OK);
+    sn_axis_def axis = sn_axis_def_default();
+    assert_int_equal(
+        sn_constraint_place(world, &axis.common, heavy, light, sn_v(1.5f, 0.2f, 0), sn_v(0, 1, 0)), SN_OK);
+    assert_int_equal(sn_axis_add(world, &axis, NULL), SN_OK);
+    sn_energy start = sn_world_energy(world);
+    for (int i = 0; i < 240; ++i) {
+        assert_int_equal(sn_world_step(world, 1.0f / 60.0f), SN_OK);
+        sn_energy now = sn_world_energy(world);
+        assert_true(now.kinetic <= 1.02 * start.kinetic);
+        for (int k = 0; k < 3; ++k) {
+            assert_true(fabs(now.momentum[k] - start.momentum[k]) <
+                        1e-3 * sqrt(2.0 * start.mass * start.kinetic));
+        }
+    }
+    assert_int_equal(sn_world_statistics(world).frozen_count, 0);
+    sn_world_destroy(world);
+}
+
+// A spring that is 0.2 m too short when it is added has ½ k x² = 2 J; both balls get it.
+static void test_springs_give_back_what_they_hold(void **state)
+{
+    (void)state;
+    sn_world *world = make_weightless();
+    sn_rigid a = add_ball(world, sn_v(0, 0, 0), 1.0f, sn_v(0, 0, 0));
+    sn_rigid b = add_ball(world, sn_v(0.8f, 0, 0), 1.0f, sn_v(0, 0, 0));
+    sn_distance_def spring = sn_distance_def_default();
+    assert_int_equal(sn_constraint_place_points(world, &spring.common, a, b, sn_v(0, 0, 0), sn_v(0.8f, 0, 0)),
+                     SN_OK);
+    spring.spring_length = 1.0f;
+    spring.spring_stiffness = 100.0f;
+    assert_int_equal(sn_distance_add(world, &spring, NULL), SN_OK);
+    double most = 0.0;
+    for (int i = 0; i < 60; ++i) {
+        assert_int_equal(sn_world_step(world, 1.0f / 60.0f), SN_OK);
+        most = fmax(most, sn_world_energy(world).kinetic);
+        assert_true(sn_world_statistics(world).energy_taken == 0.0f);
+    }
+    assert_true(most > 1.9 && most <= 2.0); // sub-steps damp it a little
+    sn_world_destroy(world);
+}
+
+// An explicit integrator far beyond its limit: the ball turns, stays, and gains nothing.
+static void test_explicit_integrators_gain_no_energy(void **state)
+{
+    (void)state;
+    sn_world *world = make_weightless();
+    sn_mesh *mesh = NULL;
+    assert_int_equal(sn_mesh_sphere(0.3f, 1, &mesh), SN_OK);
+    sn_deformable_def soft = sn_deformable_def_default();
+    soft.mesh = mesh;
+    soft.mass = 0.1f;
+    soft.angular_velocity = sn_v(0, 5, 0);
+    soft.model.type = SN_MODEL_SPRING_FORCES;
+    soft.model.stiffness = 5e3f;
+    soft.integrator = SN_INTEGRATOR_EXPLICIT_EULER;
+    sn_deformable ball;
+    assert_int_equal(sn_deformable_add(world, &soft, &ball), SN_OK);
+    sn_mesh_destroy(mesh);
+    double start = sn_world_energy(world).kinetic;
+    for (int i = 0; i < 300; ++i) {
+        assert_int_equal(sn_world_step(world, 1.0f / 30.0f), SN_OK);
+        assert_true(sn_world_energy(world).kinetic <= 1.02 * start);
+    }
+    assert_int_equal(sn_world_statistics(world).frozen_node_count, 0);
+    sn_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_long_levers_of_light_bodies_gain_no_energy),
+                                       cmocka_unit_test(test_springs_give_back_what_they_hold),
+                                       cmocka_unit_test(test_explicit_integrators_gain_no_energy)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
