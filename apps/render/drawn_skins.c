@@ -9,7 +9,7 @@
 #define SAMPLES 64 // elements of a mesh that tell it from another
 // Triangles whose edges take more pixels than this are rounded, as long as there are no more of them than
 // that.
-#define EDGE_PIXELS    16.0f
+#define EDGE_PIXELS    24.0f
 #define MOST_TRIANGLES 12000
 // Threads along the longer side of a sheet, and turns of a rope's strands along its girth.
 #define THREADS 150.0f
@@ -383,7 +383,11 @@ static bool fill_heap(drawn_skins *skins, const sn_scene *scene, kept_skin *kept
     if (!round_skin(skins, kept, roundings, first, hot, &indices, &index_count)) {
         return false;
     }
-    clear_skin range = {sn_dot(drawn->center, view->forward), skins->clear.count, index_count};
+    clear_skin range = {.depth = sn_dot(drawn->center, view->forward),
+                        .first = skins->clear.count,
+                        .count = index_count,
+                        .opacity = opacity,
+                        .around = view_rectangle(view, drawn->center, drawn->reach)};
     if (clear && !SN_LIST_PUSH(&skins->clear_skins, range)) {
         return no_memory();
     }
