@@ -1,4 +1,4 @@
-// Copies bodies by what the world tells of them.
+// Copies bodies, rigid and deformable, by what the world tells of them.
 // Tested by tests/scene/sections/test_section_events.c.
 #include "scene/body_copy.h"
 
@@ -69,6 +69,46 @@ sn_status sn_body_copy(sn_scene *scene, sn_rigid like, sn_pose pose, sn_vec3 vel
     }
     if (status != SN_OK) {
         (void)sn_rigid_remove(world, rigid);
+    }
+    return status;
+}
+
+// --- deformables -------------------------------------------------------------------------------------------
+
+// Masses of single nodes, which a definition does not tell; null without memory.
+static float *masses_of(const sn_world *world, sn_deformable deformable)
+{
+    int count = sn_deformable_node_count(world, deformable);
+    const sn_node_state *nodes = sn_deformable_nodes(world, deformable);
+    float *masses = malloc(((size_t)count + 1) * sizeof *masses);
+    for (int i = 0; masses != NULL && i < count; ++i) {
+        masses[i] = nodes[i].inverse_mass > 0.0f ? 1.0f / nodes[i].inverse_mass : 0.0f;
+    }
+    return masses;
+}
+
+sn_status sn_deformable_copy(sn_scene *scene, sn_deformable like, sn_pose pose, sn_vec3 velocity)
+{
+    sn_world *world = scene->world;
+    float *masses = masses_of(world, like);
+    if (masses == NULL) {
+        return SN_ERROR_MEMORY;
+    }
+    sn_deformable_def def = sn_deformable_definition(world, like);
+    def.name = NULL;
+    def.pose = pose;
+    def.linear_velocity = velocity;
+    def.angular_velocity = sn_v(0.0f, 0.0f, 0.0f);
+    def.node_masses = masses;
+    sn_deformable copy;
+    sn_status status = sn_deformable_add(world, &def, &copy);
+    free(masses);
+    sn_color color;
+    if (status == SN_OK && ((sn_scene_painted_deformable(scene, like, &color) &&
+                             !sn_scene_paint_deformable(scene, copy, color)) ||
+                            !sn_scene_set_opacity(scene, copy, sn_scene_deformable_opacity(scene, like)))) {
+        (void)sn_deformable_remove(world, copy);
+        status = SN_ERROR_MEMORY;
     }
     return status;
 }

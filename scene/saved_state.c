@@ -2,9 +2,11 @@
 // Tested by tests/scene/test_load.c.
 #include "scene/saved_state.h"
 
+#include "scene/drive.h"
 #include "scene/json_text.h"
 #include "scene/message.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +16,7 @@ static const char state_mark[8] = {'S', 'I', 'N', 'E', 'W', 'S', 'T', '1'};
 #define STATE_HEADER (sizeof state_mark + 8)
 
 static const char paints_key[] = "paints", soft_paints_key[] = "deformable_paints",
-                  opacities_key[] = "deformable_opacities";
+                  opacities_key[] = "deformable_opacities", drive_key[] = "drive";
 
 static bool register_deformables(sn_reader *reader, const sn_writer *writer)
 {
@@ -227,6 +229,21 @@ static json_t *write_opacities(sn_writer *writer)
     return list;
 }
 
+// Motions and events once more, as numbers, for the page.
+static json_t *write_drive(sn_writer *writer)
+{
+    sn_number_list numbers = {0};
+    json_t *list = json_array();
+    writer->no_memory |= !sn_drive_write(writer->scene, &numbers);
+    for (int i = 0; i < numbers.count; ++i) {
+        double number = numbers.items[i];
+        bool whole = number == floor(number) && fabs(number) < 1.0e9;
+        sn_writer_append(writer, list, whole ? json_integer((json_int_t)number) : json_real(number));
+    }
+    SN_LIST_FREE(&numbers);
+    return list;
+}
+
 static sn_status no_memory_to_write(const char *path)
 {
     return sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to write it", path);
@@ -245,6 +262,9 @@ static char *write_views(const sn_scene *scene)
         sn_writer_set(&writer, root, paints_key, write_paints(&writer));
         sn_writer_set(&writer, root, soft_paints_key, write_soft_paints(&writer));
         sn_writer_set(&writer, root, opacities_key, write_opacities(&writer));
+        if (scene->motions.count + scene->events.count > 0) {
+            sn_writer_set(&writer, root, drive_key, write_drive(&writer));
+        }
     }
     sn_writer_release(&writer);
     char *views = writer.no_memory ? NULL : json_dumps(root, JSON_COMPACT);

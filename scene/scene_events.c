@@ -126,6 +126,8 @@ static sn_status do_event(sn_scene *scene, const sn_scene_event *event)
         const sn_event_arrival *arrival = &event->arrivals.items[i];
         if (sn_rigid_is_valid(world, arrival->like.rigid)) {
             status = sn_body_copy(scene, arrival->like.rigid, arrival->pose, arrival->velocity);
+        } else if (sn_deformable_is_valid(world, arrival->like.deformable)) {
+            status = sn_deformable_copy(scene, arrival->like.deformable, arrival->pose, arrival->velocity);
         }
     }
     for (int action = 0; action < SN_ACTION_COUNT; ++action) {

@@ -24,9 +24,9 @@ typedef struct sn_event_thing {
 
 typedef SN_LIST(sn_event_thing) sn_event_things;
 
-// A body that comes: like another one, at a place.
+// A body or deformable that comes: like another one, at a place.
 typedef struct sn_event_arrival {
-    sn_event_thing like; // a body
+    sn_event_thing like; // one of the two
     sn_pose pose;
     sn_vec3 velocity; // [m/s]
 } sn_event_arrival;

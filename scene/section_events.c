@@ -28,15 +28,15 @@ static void arrival_defaults(void *target)
 }
 
 static const sn_field arrival_fields[] = {
-    SN_ROW(
-        "like", TEXT, arrival_entry, like,
-        "name of a body, whose shapes, mass, settings and colours it gets; if that is gone, nothing is added",
-        .required = true),
+    SN_ROW("like", TEXT, arrival_entry, like,
+           "name of a body or deformable, whose shapes, mass, settings and colours it gets; if that is gone, "
+           "nothing is added",
+           .required = true),
     SN_ROW("position", VECTOR, arrival_entry, position, "where it begins", .unit = "m", .required = true),
     SN_ROW("rotation", ROTATION, arrival_entry, rotation, "how it is turned"),
     SN_ROW("velocity", VECTOR, arrival_entry, velocity, "how it moves at first", .unit = "m/s")};
 static const sn_object arrival_object = {.name = "arrival",
-                                         .text = "A body that an event adds.",
+                                         .text = "A body or deformable that an event adds.",
                                          .size = sizeof(arrival_entry),
                                          .defaults = arrival_defaults,
                                          .fields = arrival_fields,
@@ -65,8 +65,8 @@ static const sn_field fields[] = {
     SN_ROW("remove", NODE, event_entry, actions[SN_ACTION_REMOVE],
            "bodies, deformables, joints and anchors that are taken away",
            .form = "a name, or a list of names", .schema = names_schema),
-    SN_ROW("add", NODE, event_entry, add, "bodies that come, each like one that is there", .list = true,
-           .family = &arrival_family)};
+    SN_ROW("add", NODE, event_entry, add, "bodies and deformables that come, each like one that is there",
+           .list = true, .family = &arrival_family)};
 static const sn_object object = {.name = "event",
                                  .text = "What happens once: at a time, when two things touch, or when "
                                          "something breaks.",
@@ -180,11 +180,18 @@ static bool read_arrival(sn_reader *reader, const sn_scope *scope, const sn_node
 {
     arrival_entry entry;
     sn_event_arrival arrival = {.like = {.name = ""}};
-    if (!sn_object_read(node, &arrival_object, &entry) ||
-        sn_reader_body(reader, scope, node, "like", entry.like, &arrival.like.rigid) != SN_LOOKUP_FOUND) {
+    if (!sn_object_read(node, &arrival_object, &entry)) {
         return false;
     }
-    if (arrival.like.rigid.index == sn_world_ground(reader->scene->world).index) {
+    bool matter = sn_reader_has_matter(reader, scope, entry.like);
+    sn_lookup found = matter ? sn_reader_matter(reader, scope, node, "like", entry.like,
+                                                &arrival.like.deformable, &arrival.like.rigid)
+                             : sn_reader_body(reader, scope, node, "like", entry.like, &arrival.like.rigid);
+    if (found != SN_LOOKUP_FOUND) {
+        return false;
+    }
+    if (arrival.like.deformable.generation == 0 &&
+        arrival.like.rigid.index == sn_world_ground(reader->scene->world).index) {
         return sn_node_fail_key(node, "like", "there is one ground, expected the name of another body");
     }
     snprintf(arrival.like.name, sizeof arrival.like.name, "%s", entry.like);
@@ -274,7 +281,7 @@ static bool is_left(const sn_writer *writer, const sn_scene_event *event)
         }
     }
     for (int i = 0; i < event->arrivals.count; ++i) {
-        acts = acts || sn_rigid_is_valid(writer->scene->world, event->arrivals.items[i].like.rigid);
+        acts = acts || sn_event_thing_is_there(writer->scene->world, &event->arrivals.items[i].like);
     }
     return left && acts;
 }
@@ -284,8 +291,10 @@ static json_t *write_arrivals(sn_writer *writer, const sn_scene_event *event)
     json_t *list = json_array();
     for (int i = 0; i < event->arrivals.count; ++i) {
         const sn_event_arrival *arrival = &event->arrivals.items[i];
-        if (sn_rigid_is_valid(writer->scene->world, arrival->like.rigid)) {
-            arrival_entry entry = {.like = sn_writer_body_name(writer, arrival->like.rigid),
+        if (sn_event_thing_is_there(writer->scene->world, &arrival->like)) {
+            bool soft = arrival->like.deformable.generation != 0;
+            arrival_entry entry = {.like = soft ? sn_writer_deformable_name(writer, arrival->like.deformable)
+                                                : sn_writer_body_name(writer, arrival->like.rigid),
                                    .position = arrival->pose.position,
                                    .velocity = arrival->velocity,
                                    .rotation = arrival->pose.rotation};

@@ -27,7 +27,7 @@ sn_status sn_skin_create(const sn_mesh *mesh, float thickness, bool solid, sn_sk
     if (skin->plan == NULL) {
         return sn_scene_fail(SN_ERROR_MEMORY, "no memory for the skin of a deformable");
     }
-    skin->plan->strand = sn_mesh_triangle_count(mesh) == 0;
+    skin->plan->strand = sn_mesh_triangle_count(mesh) == 0 || (solid && sn_skin_is_rope(mesh));
     skin->plan->offset = solid || skin->plan->strand ? 0.5f * thickness : 0.0f;
     bool planned =
         skin->plan->strand ? sn_skin_plan_strand(skin, mesh) : sn_skin_plan_surface(skin, mesh, solid);
@@ -36,6 +36,7 @@ sn_status sn_skin_create(const sn_mesh *mesh, float thickness, bool solid, sn_sk
         return sn_scene_fail(SN_ERROR_MEMORY, "no memory for the skin of a deformable");
     }
     if (skin->plan->strand) {
+        skin->radius = skin->plan->offset;
         sn_skin_rest_strand(skin, mesh);
     } else {
         sn_skin_rest_surface(skin, mesh);
@@ -62,6 +63,8 @@ void sn_skin_release(sn_skin *skin)
         SN_LIST_FREE(&skin->plan->rims);
         SN_LIST_FREE(&skin->plan->creases);
         SN_LIST_FREE(&skin->plan->rings);
+        SN_LIST_FREE(&skin->plan->stations);
+        SN_LIST_FREE(&skin->plan->members);
     }
     free(skin->plan);
     free(skin->indices);

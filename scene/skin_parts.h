@@ -30,6 +30,11 @@ typedef struct skin_crease {
     uint32_t start[2], end[2];
 } skin_crease;
 
+// A cross-section of a rope: nodes whose middle its tube goes through.
+typedef struct skin_station {
+    int first, count; // of the plan's members
+} skin_station;
+
 struct sn_skin_plan {
     bool strand;
     float offset;     // of surfaces from the nodes, or the radius of tubes [m]
@@ -42,11 +47,18 @@ struct sn_skin_plan {
     skin_rim_list rims;
     int sides, cuts; // of tubes and of their edges
     skin_ring_list rings;
+    SN_LIST(skin_station) stations; // of a rope, which its rings name instead of nodes; empty for strands
+    SN_LIST(uint32_t) members;      // nodes, station by station
 };
 
 // The indices, sources and plan of a mesh with triangles, and of one with edges only. False without memory.
 bool sn_skin_plan_surface(sn_skin *skin, const sn_mesh *mesh, bool solid);
 bool sn_skin_plan_strand(sn_skin *skin, const sn_mesh *mesh);
+
+// Whether a mesh with triangles is so long and thin that it is a rope.
+bool sn_skin_is_rope(const sn_mesh *mesh);
+// Its cross-sections, and what its radius adds to half the thickness. False without memory.
+bool sn_skin_find_stations(sn_skin *skin, const sn_mesh *mesh);
 
 // Where vertices are in the rest shape.
 void sn_skin_rest_surface(sn_skin *skin, const sn_mesh *mesh);

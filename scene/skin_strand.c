@@ -173,6 +173,12 @@ static bool add_chains(sn_skin *skin, const sn_mesh *mesh, neighbours *around)
 
 // --- the plan ----------------------------------------------------------------------------------------------
 
+// One of the nodes of what a ring names.
+static uint32_t a_node(const struct sn_skin_plan *plan, uint32_t index)
+{
+    return plan->stations.count > 0 ? plan->members.items[plan->stations.items[index].first] : index;
+}
+
 static bool fill_arrays(sn_skin *skin)
 {
     skin->indices = malloc(((size_t)skin->triangle_count * 3 + 1) * sizeof *skin->indices);
@@ -186,7 +192,8 @@ static bool fill_arrays(sn_skin *skin)
         const skin_ring *ring = &skin->plan->rings.items[r];
         for (int k = 0; k < sides; ++k) {
             skin->sources[ring->first_vertex + k] =
-                (sn_skin_source){ring->nodes[1], ring->nodes[2], ring->share, SN_SKIN_FRONT};
+                (sn_skin_source){a_node(skin->plan, ring->nodes[1]), a_node(skin->plan, ring->nodes[2]),
+                                 ring->share, SN_SKIN_FRONT};
             if (!ring->begins) {
                 uint32_t here = (uint32_t)(ring->first_vertex + k), before = here - (uint32_t)sides;
                 uint32_t next = (uint32_t)(ring->first_vertex + (k + 1) % sides),
@@ -200,14 +207,65 @@ static bool fill_arrays(sn_skin *skin)
     return true;
 }
 
-bool sn_skin_plan_strand(sn_skin *skin, const sn_mesh *mesh)
+// One tube through all cross-sections.
+static bool plan_rope(sn_skin *skin, const sn_mesh *mesh)
+{
+    chain stations = {0};
+    bool enough = sn_skin_find_stations(skin, mesh);
+    for (int i = 0; enough && i < skin->plan->stations.count; ++i) {
+        enough = SN_LIST_PUSH(&stations, (uint32_t)i);
+    }
+    choose_detail(skin->plan, stations.count);
+    enough = enough && add_tube(skin, stations.items, stations.count);
+    SN_LIST_FREE(&stations);
+    return enough;
+}
+
+static bool plan_chains(sn_skin *skin, const sn_mesh *mesh)
 {
     neighbours around = {0};
     choose_detail(skin->plan, sn_mesh_edge_count(mesh));
     bool made = find_neighbours(mesh, &around) && add_chains(skin, mesh, &around);
     release(&around);
+    return made;
+}
+
+bool sn_skin_plan_strand(sn_skin *skin, const sn_mesh *mesh)
+{
     skin->closed = true;
-    return made && fill_arrays(skin);
+    return (sn_mesh_triangle_count(mesh) > 0 ? plan_rope(skin, mesh) : plan_chains(skin, mesh)) &&
+           fill_arrays(skin);
+}
+
+// --- what rings name ---------------------------------------------------------------------------------------
+
+// The middle of a cross-section's nodes, or the one node of a strand.
+static sn_vec3 rest_place(const struct sn_skin_plan *plan, const sn_vec3 *nodes, uint32_t index)
+{
+    if (plan->stations.count == 0) {
+        return nodes[index];
+    }
+    const skin_station *station = &plan->stations.items[index];
+    sn_vec3 sum = {0.0f, 0.0f, 0.0f};
+    for (int i = 0; i < station->count; ++i) {
+        sum = sn_add(sum, nodes[plan->members.items[station->first + i]]);
+    }
+    return sn_scale(sum, 1.0f / (float)station->count);
+}
+
+// The same where it is now, relative to a place near it.
+static sn_vec3 place_now(const struct sn_skin_plan *plan, const sn_node_state *nodes, uint32_t index,
+                         sn_vec3 origin)
+{
+    if (plan->stations.count == 0) {
+        return sn_sub(nodes[index].position, origin);
+    }
+    const skin_station *station = &plan->stations.items[index];
+    sn_vec3 sum = {0.0f, 0.0f, 0.0f};
+    for (int i = 0; i < station->count; ++i) {
+        sum = sn_add(sum, sn_sub(nodes[plan->members.items[station->first + i]].position, origin));
+    }
+    return sn_scale(sum, 1.0f / (float)station->count);
 }
 
 // The way along is counted anew for every tube.
@@ -221,9 +279,11 @@ void sn_skin_rest_strand(sn_skin *skin, const sn_mesh *mesh)
         if (ring->begins) {
             passed = 0.0f;
         } else if (before->nodes[1] != ring->nodes[1] || before->nodes[2] != ring->nodes[2]) {
-            passed += sn_distance_between(nodes[before->nodes[1]], nodes[before->nodes[2]]);
+            passed += sn_distance_between(rest_place(plan, nodes, before->nodes[1]),
+                                          rest_place(plan, nodes, before->nodes[2]));
         }
-        float length = sn_distance_between(nodes[ring->nodes[1]], nodes[ring->nodes[2]]);
+        float length = sn_distance_between(rest_place(plan, nodes, ring->nodes[1]),
+                                           rest_place(plan, nodes, ring->nodes[2]));
         float along = passed + ring->share * length + plan->offset * ring->rise;
         for (int k = 0; k < plan->sides; ++k) {
             float angle = 2.0f * SN_PI * (float)k / (float)plan->sides;
@@ -240,11 +300,12 @@ typedef struct curve_point {
 
 // The cubic through the second and third place whose tangents there are half the way between the neighbours;
 // beyond the ends the curve runs straight on.
-static curve_point on_curve(const skin_ring *ring, const sn_node_state *nodes, sn_vec3 origin)
+static curve_point on_curve(const struct sn_skin_plan *plan, const skin_ring *ring,
+                            const sn_node_state *nodes, sn_vec3 origin)
 {
     sn_vec3 p[4];
     for (int i = 0; i < 4; ++i) {
-        p[i] = sn_sub(nodes[ring->nodes[i]].position, origin);
+        p[i] = place_now(plan, nodes, ring->nodes[i], origin);
     }
     bool first = ring->nodes[0] == ring->nodes[1], last = ring->nodes[3] == ring->nodes[2];
     sn_vec3 chord = sn_sub(p[2], p[1]);
@@ -279,7 +340,7 @@ void sn_skin_move_strand(sn_skin *skin, const sn_node_state *nodes, sn_vec3 orig
     sn_vec3 across = {0.0f, 0.0f, 0.0f};
     for (int r = 0; r < plan->rings.count; ++r) {
         const skin_ring *ring = &plan->rings.items[r];
-        curve_point point = on_curve(ring, nodes, origin);
+        curve_point point = on_curve(plan, ring, nodes, origin);
         across = ring->begins ? sn_perpendicular(point.along) : carry(across, point.along);
         sn_vec3 third = sn_cross(point.along, across);
         sn_vec3 center = sn_add_scaled(point.place, plan->offset * ring->rise, point.along);

@@ -92,12 +92,30 @@ void canvas_begin(const canvas *canvas)
     glViewport(0, 0, canvas->width, canvas->height);
 }
 
-void canvas_finish(const canvas *canvas, unsigned edges_program)
+static void copy(int left, int bottom, int right, int top)
+{
+    glBlitFramebuffer(left, bottom, right, top, left, bottom, right, top, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
+// The whole picture, or its outermost pixels only.
+static void copy_lit(const canvas *canvas, bool all)
 {
     int width = canvas->width, height = canvas->height;
     glBindFramebuffer(GL_READ_FRAMEBUFFER, canvas->lit);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, canvas->finished);
-    glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    if (all) {
+        copy(0, 0, width, height);
+    } else {
+        copy(0, 0, width, 1);
+        copy(0, height - 1, width, height);
+        copy(0, 0, 1, height);
+        copy(width - 1, 0, width, height);
+    }
+}
+
+void canvas_finish(const canvas *canvas, unsigned edges_program)
+{
+    copy_lit(canvas, edges_program == 0);
     glBindFramebuffer(GL_FRAMEBUFFER, canvas->finished);
     if (edges_program != 0) {
         glActiveTexture(GL_TEXTURE0 + TEXTURE_PICTURE);
@@ -105,7 +123,7 @@ void canvas_finish(const canvas *canvas, unsigned edges_program)
         glDisable(GL_DEPTH_TEST);
         // The outermost pixels stay as they are: they lack neighbours to compare with.
         glEnable(GL_SCISSOR_TEST);
-        glScissor(1, 1, width - 2, height - 2);
+        glScissor(1, 1, canvas->width - 2, canvas->height - 2);
         canvas_fill(canvas, edges_program);
         glDisable(GL_SCISSOR_TEST);
         glEnable(GL_DEPTH_TEST);

@@ -9,7 +9,7 @@
 #define SAMPLES 64 // elements of a mesh that tell it from another
 // Triangles whose edges take more pixels than this are rounded, as long as there are no more of them than
 // that.
-#define EDGE_PIXELS    16.0f
+#define EDGE_PIXELS    24.0f
 #define MOST_TRIANGLES 12000
 // Threads along the longer side of a sheet, and turns of a rope's strands along its girth.
 #define THREADS 150.0f
@@ -122,12 +122,12 @@ static void set_color(skin_vertex *vertex, sn_color color)
     vertex->color[2] = (uint8_t)color;
 }
 
-static skin_material material_of(const sn_mesh *mesh)
+static skin_material material_of(const kept_skin *kept)
 {
-    if (sn_mesh_tetrahedron_count(mesh) > 0) {
-        return SKIN_JELLY;
+    if (kept->skin.radius > 0.0f) {
+        return SKIN_PLAIN;
     }
-    return sn_mesh_triangle_count(mesh) > 0 ? SKIN_CLOTH : SKIN_PLAIN;
+    return sn_mesh_tetrahedron_count(kept->mesh) > 0 ? SKIN_JELLY : SKIN_CLOTH;
 }
 
 // What the rest shape is multiplied with to count threads or turns of strands.
@@ -136,8 +136,9 @@ static sn_vec3 grain_scale(const kept_skin *kept)
     sn_bounds bounds = sn_mesh_bounds(kept->mesh);
     sn_vec3 size = sn_sub(bounds.upper, bounds.lower);
     float longest = sn_max(size.x, sn_max(size.y, size.z));
-    float threads = THREADS / sn_max(longest, 1.0e-6f), turns = TURNS / kept->thickness;
-    return material_of(kept->mesh) == SKIN_PLAIN ? sn_v(1.0f, 1.0f, turns) : sn_v(threads, threads, threads);
+    float threads = THREADS / sn_max(longest, 1.0e-6f),
+          turns = TURNS / sn_max(2.0f * kept->skin.radius, 1.0e-6f);
+    return material_of(kept) == SKIN_PLAIN ? sn_v(1.0f, 1.0f, turns) : sn_v(threads, threads, threads);
 }
 
 static bool add_vertices(drawn_skins *skins, const kept_skin *kept, skin_vertex pattern, sn_color color)
@@ -363,7 +364,7 @@ static bool fill_heap(drawn_skins *skins, const sn_scene *scene, kept_skin *kept
     // Colours that stand for numbers must not mix with what is behind, nor with threads.
     float opacity = hot ? 1.0f : sn_scene_deformable_opacity(scene, drawn->deformable);
     bool clear = opacity < 1.0f;
-    skin_material material = material_of(kept->mesh);
+    skin_material material = material_of(kept);
     // Numbers of bodies begin at the low end, these at the high one.
     skin_vertex pattern = {.material = clear ? opacity : (float)material / 3.0f,
                            .grain = {0.0f, 0.0f, 0.0f, hot || material == SKIN_JELLY ? 0.0f : 1.0f},
@@ -383,7 +384,11 @@ static bool fill_heap(drawn_skins *skins, const sn_scene *scene, kept_skin *kept
     if (!round_skin(skins, kept, roundings, first, hot, &indices, &index_count)) {
         return false;
     }
-    clear_skin range = {sn_dot(drawn->center, view->forward), skins->clear.count, index_count};
+    clear_skin range = {.depth = sn_dot(drawn->center, view->forward),
+                        .first = skins->clear.count,
+                        .count = index_count,
+                        .opacity = opacity,
+                        .around = view_rectangle(view, drawn->center, drawn->reach)};
     if (clear && !SN_LIST_PUSH(&skins->clear_skins, range)) {
         return no_memory();
     }
@@ -404,7 +409,7 @@ static bool add_skin(drawn_skins *skins, const sn_scene *scene, sn_deformable de
     if (!sn_vec3_is_finite(drawn.center) || !sn_is_finite(drawn.reach)) {
         return true; // nowhere to be seen
     }
-    if (material_of(kept->mesh) == SKIN_CLOTH && !calm_normals(skins, &kept->skin)) {
+    if (material_of(kept) == SKIN_CLOTH && !calm_normals(skins, &kept->skin)) {
         return false;
     }
     return fill_heap(skins, scene, kept, &drawn, options, view) &&

@@ -51,6 +51,8 @@ typedef struct drawn_skin {
 typedef struct clear_skin {
     float depth; // of its middle [m]
     int first, count;
+    float opacity; // 0…1
+    render_rectangle around;
 } clear_skin;
 
 typedef struct drawn_skins {

@@ -214,6 +214,11 @@ static sn_vec3 light_direction(const sn_light *light, sn_vec3 up)
                                                  : shadow_light_direction(up);
 }
 
+static float occlusion_reach(const render_view *view)
+{
+    return OCCLUSION_REACH * view->focus * view->slope_y;
+}
+
 static shader_frame make_frame(const render_view *view, sn_vec3 up, const sn_light *light)
 {
     shader_frame frame = {.clip = view->clip,
@@ -222,7 +227,7 @@ static shader_frame make_frame(const render_view *view, sn_vec3 up, const sn_lig
     put(frame.right, view->right, view->slope_x);
     put(frame.up, view->up, view->slope_y);
     put(frame.forward, view->forward, view->farthest);
-    put(frame.zenith, up, OCCLUSION_REACH * view->focus * view->slope_y);
+    put(frame.zenith, up, occlusion_reach(view));
     put(frame.key, light_direction(light, up), 0.0f);
     put(frame.light, light_color(light), 0.0f);
     return frame;
@@ -251,20 +256,38 @@ static void draw_surfaces(const renderer *renderer, const render_view *view)
     solids_draw(&renderer->solids, &renderer->shaders, &renderer->list, &renderer->cache);
     skins_draw(&renderer->skins, &renderer->shaders);
     glStencilFunc(GL_ALWAYS, 0, 1);
+    // Its colour is found when it is lit.
+    glColorMaski(0, GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
     ground_draw_depth(&renderer->ground, &renderer->shaders, &renderer->list, view);
+    glColorMaski(0, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glDisable(GL_STENCIL_TEST);
     surfaces_bind(&renderer->surfaces);
 }
 
-static void draw_occlusion(const renderer *renderer)
+// Pixels of what is near anything; planes alone occlude nothing.
+static render_rectangle find_occluded(const drawing_list *list, const render_view *view)
 {
+    render_rectangle all = {0, 0, 0, 0};
+    for (int i = 0; i < list->items.count; ++i) {
+        const drawn_item *item = &list->items.items[i];
+        if (item->visible) {
+            all =
+                rectangle_union(all, view_rectangle(view, item->center, item->reach + occlusion_reach(view)));
+        }
+    }
+    return all;
+}
+
+static void draw_occlusion(const renderer *renderer, const render_view *view)
+{
+    occlusion_clear(&renderer->occlusion);
     if (renderer->options.shadows) {
         glDisable(GL_DEPTH_TEST);
-        occlusion_draw(&renderer->occlusion, &renderer->shaders, &renderer->canvas);
+        occlusion_draw(&renderer->occlusion, &renderer->shaders, &renderer->canvas,
+                       find_occluded(&renderer->list, view));
         glEnable(GL_DEPTH_TEST);
-    } else {
-        occlusion_clear(&renderer->occlusion);
     }
+    occlusion_bind(&renderer->occlusion);
 }
 
 static void draw_light(const renderer *renderer, const render_view *view)
@@ -279,7 +302,8 @@ static void draw_light(const renderer *renderer, const render_view *view)
     glEnable(GL_DEPTH_TEST);
     ground_draw(&renderer->ground, &renderer->shaders, &renderer->list, view, renderer->options.grid);
     canvas_fill(&renderer->canvas, renderer->shaders.programs[SHADER_BACKDROP]);
-    skins_draw_clear(&renderer->skins, &renderer->shaders, &renderer->list.skins);
+    skins_draw_clear(&renderer->skins, &renderer->shaders, &renderer->list.skins, &renderer->surfaces,
+                     &renderer->canvas);
 }
 
 // Lines, labels and legend.
@@ -335,7 +359,7 @@ bool renderer_draw(renderer *renderer, const sn_scene *scene, const sn_camera *c
                     &renderer->list, &renderer->cache, &frame);
     }
     draw_surfaces(renderer, &view);
-    draw_occlusion(renderer);
+    draw_occlusion(renderer, &view);
     draw_light(renderer, &view);
     canvas_finish(canvas, renderer->options.samples > 1 ? renderer->shaders.programs[SHADER_EDGES] : 0);
     bool written = draw_writing(renderer, scene, &view);

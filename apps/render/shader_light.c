@@ -114,8 +114,21 @@ vec4 expose(vec3 light, vec2 where)
 }
 );
 
-const char shader_lit_part[] = GLSL(
+const char shader_shadow_spot[] = GLSL(
 uniform sampler2DShadow shadow_map;
+
+// Where in the map the shadows of a place are that faces `normal`. Starting off the surface, the further the
+// more it is turned away, keeps it from shading itself.
+vec3 shadow_spot(vec3 place, vec3 normal, float facing)
+{
+    float slant = sqrt(max(1.0 - facing * facing, 0.0));
+    vec3 start = place + normal * (shadow_size.w * (0.6 + 1.6 * slant));
+    return vec3(dot(shadow_x.xyz, start) + shadow_x.w, dot(shadow_y.xyz, start) + shadow_y.w,
+                dot(shadow_z.xyz, start) + shadow_z.w);
+}
+);
+
+const char shader_lit_part[] = GLSL(
 uniform sampler2D shadow_depths;
 
 // How far apart the shadow's maker and the surface are decides how soft it is: a lamp of this width over its
@@ -128,14 +141,16 @@ const float least_blur = 1.2;
 const float most_blur = 10.0;
 const mat2 golden_turn = mat2(-0.737369, 0.675490, -0.675490, -0.737369);
 
+// How far from the middle of a disc looks are that are spread evenly over it: about the square root.
+float spread(float part)
+{
+    return part * (2.0 - part);
+}
+
 // Part of the key light that reaches a place whose surface faces `normal`.
 float lit_part(vec3 place, vec3 normal, float facing)
 {
-    // Starting off the surface, the further the more it is turned away, keeps it from shading itself.
-    float slant = sqrt(max(1.0 - facing * facing, 0.0));
-    vec3 start = place + normal * (shadow_size.w * (0.6 + 1.6 * slant));
-    vec3 spot = vec3(dot(shadow_x.xyz, start) + shadow_x.w, dot(shadow_y.xyz, start) + shadow_y.w,
-                     dot(shadow_z.xyz, start) + shadow_z.w);
+    vec3 spot = shadow_spot(place, normal, facing);
     vec2 edge = abs(spot.xy - 0.5);
     float outside = smoothstep(0.44, 0.49, max(edge.x, edge.y));
     bool inside = outside < 1.0 && facing > 0.0;
@@ -152,7 +167,8 @@ float lit_part(vec3 place, vec3 normal, float facing)
     // Loops end early where no pixel of a group needs them; plain conditions would not save their work.
     int searches = inside ? search_taps : 0;
     for (int i = 0; i < searches; ++i) {
-        float depth = textureLod(shadow_depths, spot.xy + step_to * sqrt(float(i) / float(search_taps)), 0.0).r;
+        float way = spread(float(i) / float(search_taps));
+        float depth = textureLod(shadow_depths, spot.xy + way * step_to, 0.0).r;
         float blocks = step(depth, reference - search_bias);
         blockers += blocks;
         depth_sum += blocks * depth;
@@ -167,7 +183,8 @@ float lit_part(vec3 place, vec3 normal, float facing)
     float part = 1.0 / float(wanted);
     int taps = mixed ? wanted : 0;
     for (int i = 0; i < taps; ++i) {
-        lit += textureLod(shadow_map, vec3(spot.xy + step_to * sqrt((float(i) + 0.5) * part), reference), 0.0);
+        float way = spread((float(i) + 0.5) * part);
+        lit += textureLod(shadow_map, vec3(spot.xy + way * step_to, reference), 0.0);
         step_to = golden_turn * step_to;
     }
     // Few looks call the rim of the full shadow full already, so the half shadow ends there softly.

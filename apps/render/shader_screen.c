@@ -27,20 +27,6 @@ void main()
 }
 );
 
-const char shader_smooth_vertex[] = GLSL(
-uniform sampler2D occlusion;
-out vec2 where;
-flat out vec2 half_texel;
-
-void main()
-{
-    vec2 screen = 4.0 * vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1)) - 1.0;
-    where = 0.5 + 0.5 * screen;
-    half_texel = 0.5 / vec2(textureSize(occlusion, 0));
-    gl_Position = vec4(screen, 0.0, 1.0);
-}
-);
-
 // Light on bodies: what surfaces told of themselves, seen in the studio.
 const char shader_solid_fragment[] = GLSL(
 uniform sampler2D colors;
@@ -95,6 +81,44 @@ void main()
 }
 );
 
+// Light on the near side of what lets it through, like glass that is coloured: clearest where it is looked at
+// straight, a mirror where it bends away.
+const char shader_clear_fragment[] = GLSL(
+uniform sampler2D colors;
+uniform sampler2D normals;
+uniform sampler2D depths;
+uniform float opacity;
+in vec3 ray;
+in vec2 where;
+layout(location = 0, index = 0) out vec4 pixel;
+layout(location = 0, index = 1) out vec4 cover;
+
+void main()
+{
+    ivec2 texel = ivec2(gl_FragCoord.xy);
+    vec3 color = to_light(texelFetch(colors, texel, 0).rgb);
+    vec3 normal = normalize(2.0 * texelFetch(normals, texel, 0).xyz - 1.0);
+    vec3 place = ray * texelFetch(depths, texel, 0).r;
+    vec3 to_eye = -normalize(ray);
+    // Normals between corners may look away from an eye that sees the triangle.
+    normal = normalize(normal + max(0.05 - dot(normal, to_eye), 0.0) * to_eye);
+    float turned = dot(normal, key);
+    float part = lit_part(place, normal, turned);
+    float around = max((turned + 0.4) / 1.4, 0.0);
+    float grazing = 1.0 - max(dot(normal, to_eye), 0.0);
+    float fresnel = 0.05 + 0.4 * grazing * grazing * grazing * grazing * grazing;
+    vec3 diffuse = ambient_light(normal, zenith) + key_light * mix(0.35, 1.0, part) * around;
+    vec3 deep = color * inversesqrt(dot(color, color) + 0.01);
+    diffuse += 0.5 * deep * grazing * grazing * sky_light;
+    float highlight = pow(max(dot(normal, normalize(key + to_eye)), 0.0), 48.0) * part;
+    vec3 mirrored = mix(floor_light, sky_light, smoothstep(-0.2, 0.6, dot(reflect(-to_eye, normal), zenith)));
+    // What it mirrors covers what is behind, however clear it is.
+    float covered = mix(opacity, 1.0, 0.6 * grazing * grazing * grazing) + fresnel + highlight;
+    pixel = expose(color * diffuse * (1.0 - fresnel) + fresnel * mirrored + key_light * highlight, where);
+    cover = vec4(clamp(covered, 0.0, 1.0));
+}
+);
+
 const char shader_backdrop_fragment[] = GLSL(
 in vec3 ray;
 in vec2 where;
@@ -135,7 +159,7 @@ flat in vec3 ray_up;
 flat in vec4 scales;
 out vec4 pixel;
 
-const int taps = 6;
+const int taps = 4;
 const mat2 golden_turn = mat2(-0.737369, 0.675490, -0.675490, -0.737369);
 
 vec3 ray_through(ivec2 texel)
@@ -153,10 +177,13 @@ void main()
     vec3 normal = 2.0 * texelFetch(normals, texel, 0).xyz - 1.0;
     float pixels = clamp(scales.z * scales.x / depth, 4.0, 80.0);
 
-    // Neighbours look in other directions and distances (Jimenez's noise), which the smoothing averages.
-    float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
-    float t = 2.0 * noise - 1.0;
-    float start = fract(7.0 * noise);
+    // The pixels of a square of 4 × 4 look in sixteen directions and distances, which the smoothing averages.
+    // In Bayer's order those of a row or a column are spread, too.
+    ivec2 cell = ivec2(gl_FragCoord.xy);
+    int mixed = cell.x ^ cell.y;
+    float number = float((mixed & 1) << 3 | (cell.y & 1) << 2 | (mixed & 2) | (cell.y >> 1 & 1));
+    float t = (number + 0.5) / 8.0 - 1.0;
+    float start = fract((7.0 * number + 0.5) / 16.0);
     vec2 step_to = pixels / (1.0 + t * t) * vec2(1.0 - t * t, 2.0 * t);
     float bias = 0.002 * depth;
     float sum = 0.0;
@@ -170,26 +197,42 @@ void main()
         sum += falloff * falloff * falloff * above / (squared + 0.04);
         step_to = golden_turn * step_to;
     }
-    pixel = vec4(max(0.2, 1.0 - 3.8 * sum / float(taps)));
+    pixel = vec4(max(0.2, 1.0 - 3.8 * sum / float(taps)), depth, 0.0, 1.0);
 }
 );
 
-const char shader_smooth_fragment[] = GLSL(
-uniform sampler2D occlusion;
-in vec2 where;
-flat in vec2 half_texel;
-out vec4 pixel;
+const char shader_smooth_vertex[] = GLSL(
+flat out float sharpness;  // 1 / what is farther apart in depth than this is not mixed [1/m]
 
-// Each of four looks is halfway between four texels, so sixteen count the same.
 void main()
 {
-    vec2 middle = where - half_texel;
-    vec2 apart = 2.0 * half_texel;
-    float sum = textureLod(occlusion, middle + vec2(-apart.x, -apart.y), 0.0).r +
-                textureLod(occlusion, middle + vec2(apart.x, -apart.y), 0.0).r +
-                textureLod(occlusion, middle + vec2(-apart.x, apart.y), 0.0).r +
-                textureLod(occlusion, middle + vec2(apart.x, apart.y), 0.0).r;
-    pixel = vec4(0.25 * sum);
+    sharpness = 4.0 / up_and_reach.w;
+    gl_Position = vec4(4.0 * vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1)) - 1.0, 0.0, 1.0);
+}
+);
+
+// A mean along a row or a column in which four neighbours in turn count the same, so that of the pattern of
+// directions nothing is left. What lies at another depth does not count.
+const char shader_smooth_fragment[] = GLSL(
+uniform sampler2D occlusion;
+uniform ivec2 along;
+flat in float sharpness;
+out vec4 pixel;
+
+void main()
+{
+    ivec2 texel = ivec2(gl_FragCoord.xy);
+    ivec2 last = textureSize(occlusion, 0) - 1;
+    vec2 here = texelFetch(occlusion, texel, 0).rg;
+    float sum = here.r;
+    float weights = 1.0;
+    for (int i = -4; i <= 4; ++i) {
+        vec2 other = texelFetch(occlusion, clamp(texel + i * along, ivec2(0), last), 0).rg;
+        float weight = (i == 0 ? 0.0 : abs(i) == 4 ? 0.5 : 1.0) * max(1.0 - sharpness * abs(other.g - here.g), 0.0);
+        sum += weight * other.r;
+        weights += weight;
+    }
+    pixel = vec4(sum / weights, here.g, 0.0, 1.0);
 }
 );
 

@@ -9,6 +9,7 @@ extern const char shader_take[];        // who take them
 extern const char shader_tone[];        // light to screen colours and back
 extern const char shader_studio[];      // the lights
 extern const char shader_backdrop[];    // what is behind everything
+extern const char shader_shadow_spot[]; // where shadows are looked up
 extern const char shader_lit_part[];    // how much of the key light arrives
 
 // Stages.
@@ -20,8 +21,8 @@ extern const char shader_box_vertex[];
 extern const char shader_box_fragment[];
 extern const char shader_skin_vertex[];
 extern const char shader_skin_fragment[];
-extern const char shader_clear_vertex[];
-extern const char shader_clear_fragment[];
+extern const char shader_far_side_vertex[];
+extern const char shader_far_side_fragment[];
 extern const char shader_solid_fragment[];
 extern const char shader_ground_depth_vertex[];
 extern const char shader_ground_depth_fragment[];
@@ -32,6 +33,7 @@ extern const char shader_occlusion_vertex[];
 extern const char shader_occlusion_fragment[];
 extern const char shader_smooth_vertex[];
 extern const char shader_smooth_fragment[];
+extern const char shader_clear_fragment[];
 extern const char shader_backdrop_fragment[];
 extern const char shader_plain_vertex[]; // the same, which hands on nothing
 extern const char shader_edges_fragment[];

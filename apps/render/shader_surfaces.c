@@ -210,7 +210,9 @@ void main()
 }
 );
 
-const char shader_clear_vertex[] = SKIN GLSL(
+// The far side of what lets light through, seen through the near one: only its colour, and roughly whether it
+// is lit.
+const char shader_far_side_vertex[] = SKIN GLSL(
 out vec3 place;
 out vec3 facing;
 out vec3 albedo;
@@ -221,14 +223,13 @@ void main()
     give_frame();
     gl_Position = view_clip * vec4(corner, 1.0);
     place = corner;
-    facing = normal;
+    facing = -normal;
     albedo = color.rgb;
     looks = vec3(material, view_size.zw);
 }
 );
 
-// Like glass that is coloured: clearest where it is looked at straight, a mirror where it bends away.
-const char shader_clear_fragment[] = GLSL(
+const char shader_far_side_fragment[] = GLSL(
 in vec3 place;
 in vec3 facing;
 in vec3 albedo;
@@ -238,29 +239,13 @@ layout(location = 0, index = 1) out vec4 cover;
 
 void main()
 {
-    vec3 color = to_light(albedo);
-    vec3 normal = normalize(gl_FrontFacing ? facing : -facing);
-    vec3 to_eye = -normalize(place);
-    // Normals between corners may look away from an eye that sees the triangle.
-    normal = normalize(normal + max(0.05 - dot(normal, to_eye), 0.0) * to_eye);
+    vec3 normal = normalize(facing);
     float turned = dot(normal, key);
-    float part = lit_part(place, normal, turned);
+    float part = textureLod(shadow_map, shadow_spot(place, normal, turned), 0.0);
     float around = max((turned + 0.4) / 1.4, 0.0);
-    float towards = max(dot(normal, to_eye), 0.0);
-    float grazing = 1.0 - towards;
-    float fresnel = gl_FrontFacing ? 0.05 + 0.4 * grazing * grazing * grazing * grazing * grazing : 0.0;
     vec3 diffuse = ambient_light(normal, zenith) + key_light * mix(0.35, 1.0, part) * around;
-    vec3 deep = color * inversesqrt(dot(color, color) + 0.01);
-    diffuse += 0.5 * deep * grazing * grazing * sky_light;
-    float highlight = max(dot(normal, normalize(key + to_eye)), 0.0);
-    highlight = pow(highlight, 48.0) * part;
-    vec3 mirrored = mix(floor_light, sky_light, smoothstep(-0.2, 0.6, dot(reflect(-to_eye, normal), zenith)));
-    // What it mirrors covers what is behind, however clear it is.
-    float opaque = mix(looks.x, 1.0, 0.6 * grazing * grazing * grazing);
-    float covered = clamp(opaque + fresnel + (gl_FrontFacing ? highlight : 0.0), 0.0, 1.0);
-    vec3 light = color * diffuse * (1.0 - fresnel) + fresnel * mirrored + key_light * (gl_FrontFacing ? highlight : 0.0);
-    pixel = expose(light, gl_FragCoord.xy * looks.yz);
-    cover = vec4(covered);
+    pixel = expose(to_light(albedo) * diffuse, gl_FragCoord.xy * looks.yz);
+    cover = vec4(looks.x);
 }
 );
 

@@ -14,7 +14,8 @@ typedef enum shader_kind {
     SHADER_SMOOTH,       // that, smoothed
     SHADER_SOLID,        // bodies, lit
     SHADER_GROUND,       // planes, lit
-    SHADER_CLEAR,        // deformables that let light through, lit
+    SHADER_FAR_SIDE,     // the far side of deformables that let light through
+    SHADER_CLEAR,        // their near side, lit
     SHADER_BACKDROP,     // what is behind everything
     SHADER_EDGES,        // smooths the steps of edges
     SHADER_LINE,         // lines and points of constant width in pixels

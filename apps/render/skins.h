@@ -2,8 +2,10 @@
 #ifndef SINEW_RENDER_SKINS_H
 #define SINEW_RENDER_SKINS_H
 
+#include "apps/render/canvas.h"
 #include "apps/render/drawn_skins.h"
 #include "apps/render/shaders.h"
+#include "apps/render/surfaces.h"
 
 typedef struct skins {
     unsigned vertex_array, vertex_buffer, index_buffer;
@@ -16,8 +18,10 @@ void skins_destroy(skins *skins);
 void skins_upload(skins *skins, const drawn_skins *drawn);
 // Draws the surfaces of opaque ones.
 void skins_draw(const skins *skins, const shader_set *shaders);
-// Draws clear ones, lit, over what is there: far ones first, and of each its far side.
-void skins_draw_clear(const skins *skins, const shader_set *shaders, const drawn_skins *drawn);
+// Draws clear ones over the canvas: far ones first, and of each its far side. What the buffer tells of
+// opaque surfaces is lost.
+void skins_draw_clear(const skins *skins, const shader_set *shaders, const drawn_skins *drawn,
+                      const surface_buffer *surfaces, const canvas *canvas);
 // Draws all with the program of shadows, which must be in use.
 void skins_draw_shadow(const skins *skins);
 

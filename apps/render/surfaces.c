@@ -54,6 +54,11 @@ void surfaces_begin(const surface_buffer *surfaces, float farthest)
     glClearBufferfv(GL_COLOR, 2, background);
 }
 
+void surfaces_continue(const surface_buffer *surfaces)
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, surfaces->framebuffer);
+}
+
 void surfaces_bind(const surface_buffer *surfaces)
 {
     glActiveTexture(GL_TEXTURE0 + TEXTURE_COLOR);

@@ -17,6 +17,8 @@ bool surfaces_create(surface_buffer *surfaces, int width, int height, unsigned d
 void surfaces_destroy(surface_buffer *surfaces);
 // Empties it; everything drawn from now on goes there. `farthest` is the depth of the background.
 void surfaces_begin(const surface_buffer *surfaces, float farthest);
+// Everything drawn from now on goes there, over what is there.
+void surfaces_continue(const surface_buffer *surfaces);
 // Leaves the textures where the programs find them.
 void surfaces_bind(const surface_buffer *surfaces);
 

@@ -87,3 +87,40 @@ bool view_project(const render_view *view, sn_vec3 place, float *x, float *y)
     *y = (0.5f - 0.5f * upwards) * (float)view->height;
     return true;
 }
+
+// The pixels between two slopes against the view, of `count` across twice `half`.
+static void clip_range(float low, float high, float half, int count, int *first, int *length)
+{
+    float begin = sn_clamp(0.5f + 0.5f * low / half, 0.0f, 1.0f) * (float)count;
+    float end = sn_clamp(0.5f + 0.5f * high / half, 0.0f, 1.0f) * (float)count;
+    *first = (int)begin;
+    *length = (int)sn_min(end + 1.0f, (float)count) - *first;
+}
+
+render_rectangle view_rectangle(const render_view *view, sn_vec3 center, float radius)
+{
+    float depth = sn_dot(center, view->forward), near = depth - radius, far = depth + radius;
+    if (!(near > 0.0f)) {
+        return (render_rectangle){0, 0, view->width, view->height};
+    }
+    float x = sn_dot(center, view->right), y = sn_dot(center, view->up);
+    float left = x - radius, right = x + radius, bottom = y - radius, top = y + radius;
+    render_rectangle around;
+    clip_range(left / (left < 0.0f ? near : far), right / (right > 0.0f ? near : far), view->slope_x,
+               view->width, &around.left, &around.width);
+    clip_range(bottom / (bottom < 0.0f ? near : far), top / (top > 0.0f ? near : far), view->slope_y,
+               view->height, &around.bottom, &around.height);
+    return around;
+}
+
+render_rectangle rectangle_union(render_rectangle a, render_rectangle b)
+{
+    if (a.width == 0 || b.width == 0) {
+        return a.width == 0 ? b : a;
+    }
+    int left = a.left < b.left ? a.left : b.left, bottom = a.bottom < b.bottom ? a.bottom : b.bottom;
+    int right_a = a.left + a.width, right_b = b.left + b.width;
+    int top_a = a.bottom + a.height, top_b = b.bottom + b.height;
+    return (render_rectangle){left, bottom, (right_a > right_b ? right_a : right_b) - left,
+                              (top_a > top_b ? top_a : top_b) - bottom};
+}

@@ -11,6 +11,11 @@ typedef struct render_matrix {
     float at[16];
 } render_matrix;
 
+// Pixels, from the lower left corner of the picture.
+typedef struct render_rectangle {
+    int left, bottom, width, height;
+} render_rectangle;
+
 typedef struct render_view {
     sn_vec3 eye;                // in the world [m]
     sn_vec3 right, up, forward; // orthonormal
@@ -35,5 +40,9 @@ float view_pixels_per_metre(const render_view *view, float depth);
 // Where a place relative to the eye falls in the picture, in pixels from the upper left corner; false if
 // behind the eye.
 bool view_project(const render_view *view, sn_vec3 place, float *x, float *y);
+// Pixels among which a sphere lies, depths aside; its centre is relative to the eye.
+render_rectangle view_rectangle(const render_view *view, sn_vec3 center, float radius);
+// Pixels of both and between; one that is 0 wide is left out.
+render_rectangle rectangle_union(render_rectangle a, render_rectangle b);
 
 #endif

@@ -32,15 +32,18 @@ typedef struct sn_skin {
     sn_vec3 *rest; ///< one for each vertex: where it is in the rest shape [m]; on strands cosine
                    ///< and sine of the angle around, and the way along [m]
     int vertex_count, triangle_count;
+    float radius;              ///< of tubes [m]; 0 for surfaces
     bool closed;               ///< seen from outside only; if not, both sides of a triangle may be seen
     struct sn_skin_plan *plan; ///< how vertices are found
 } sn_skin;
 
 /// The skin of a mesh: of volumes the boundary, of sheets the triangles, of strands round tubes of
-/// `thickness` [m], smooth through their nodes. Where the rest shape has an outward edge sharper than 78°, so
-/// has the skin. A `solid` skin stands off the nodes by half the thickness, as contacts do, and sheets have
-/// two sides and a rim; else surfaces go through the nodes. SN_ERROR_NULL, SN_ERROR_RANGE for a thickness
-/// that is not above 0 and finite, SN_ERROR_MEMORY; the skin is empty then. Message in sn_scene_error().
+/// `thickness` [m], smooth through their nodes. The solid skin of a mesh that is twenty times as long as it
+/// is wide is a tube, too: a rope, as thick as the smaller of its sides, at least a fifth of its width, and
+/// `thickness`. Where the rest shape has an outward edge sharper than 78°, so has the skin. A `solid` skin
+/// stands off the nodes by half the thickness, as contacts do, and sheets have two sides and a rim; else
+/// surfaces go through the nodes. SN_ERROR_NULL, SN_ERROR_RANGE for a thickness that is not above 0 and
+/// finite, SN_ERROR_MEMORY; the skin is empty then. Message in sn_scene_error().
 SN_API sn_status sn_skin_create(const sn_mesh *mesh, float thickness, bool solid, sn_skin *skin);
 /// Moves the vertices to where the nodes are, relative to `origin`. `nodes` are as many as the mesh has.
 SN_API void sn_skin_update(sn_skin *skin, const sn_node_state *nodes, sn_vec3 origin);

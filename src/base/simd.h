@@ -22,6 +22,46 @@ typedef struct sn_vec3x8 {
 #pragma GCC diagnostic ignored "-Wpsabi"
 #define SN_INLINE static inline __attribute__((always_inline))
 
+// Halves of eight, by the instructions that load or store one half, which compilers do not find for shuffles.
+// Where registers hold four floats, compilers split shuffles of eight into single floats, so there the halves
+// are copied one after the other.
+typedef struct sn_f4_pair {
+    sn_f4 low, high;
+} sn_f4_pair;
+
+SN_INLINE sn_f8 sn_f8_join(sn_f4 low, sn_f4 high)
+{
+#ifdef __AVX__
+    sn_f8 wide = __builtin_shufflevector(low, low, 0, 1, 2, 3, -1, -1, -1, -1);
+    return __builtin_ia32_vinsertf128_ps256(wide, high, 1);
+#else
+    sn_f4_pair pair = {low, high};
+    sn_f8 r;
+    memcpy(&r, &pair, sizeof r);
+    return r;
+#endif
+}
+SN_INLINE sn_f4 sn_f8_low(sn_f8 a)
+{
+#ifdef __AVX__
+    return __builtin_shufflevector(a, a, 0, 1, 2, 3);
+#else
+    sn_f4_pair pair;
+    memcpy(&pair, &a, sizeof pair);
+    return pair.low;
+#endif
+}
+SN_INLINE sn_f4 sn_f8_high(sn_f8 a)
+{
+#ifdef __AVX__
+    return __builtin_ia32_vextractf128_ps256(a, 1);
+#else
+    sn_f4_pair pair;
+    memcpy(&pair, &a, sizeof pair);
+    return pair.high;
+#endif
+}
+
 SN_INLINE sn_f8 sn_f8_set(float a)
 {
     return (sn_f8){a, a, a, a, a, a, a, a};
@@ -66,32 +106,8 @@ SN_INLINE sn_f8 sn_f8_inverse_positive(sn_f8 a)
 {
     return sn_f8_inverse_where(a > sn_f8_set(0.0f), a);
 }
-// a < b ? a : b, hence b where one is not a number: what the instruction does, which compilers do not find.
-SN_INLINE sn_f8 sn_f8_min(sn_f8 a, sn_f8 b)
-{
-#ifdef __AVX__
-    return __builtin_ia32_minps256(a, b);
-#else
-    return sn_f8_select(a < b, a, b);
-#endif
-}
-SN_INLINE sn_f8 sn_f8_max(sn_f8 a, sn_f8 b)
-{
-#ifdef __AVX__
-    return __builtin_ia32_maxps256(a, b);
-#else
-    return sn_f8_select(a > b, a, b);
-#endif
-}
-SN_INLINE sn_f8 sn_f8_sqrt(sn_f8 a)
-{
-    sn_f8 r;
-    for (int i = 0; i < SN_LANES; ++i) {
-        r[i] = sqrtf(a[i]);
-    }
-    return r;
-}
-// The same of four.
+// Four at once. a < b ? a : b, hence b where one is not a number: what the instructions do, which compilers
+// do not find.
 SN_INLINE sn_f4 sn_f4_set(float a)
 {
     return (sn_f4){a, a, a, a};
@@ -102,28 +118,64 @@ SN_INLINE sn_f4 sn_f4_select(sn_i4 mask, sn_f4 a, sn_f4 b)
 }
 SN_INLINE sn_f4 sn_f4_min(sn_f4 a, sn_f4 b)
 {
-#ifdef __SSE__
+#if defined __SSE__
     return __builtin_ia32_minps(a, b);
+#elif defined __wasm_simd128__
+    return __builtin_wasm_pmin_f32x4(b, a);
 #else
     return sn_f4_select(a < b, a, b);
 #endif
 }
 SN_INLINE sn_f4 sn_f4_max(sn_f4 a, sn_f4 b)
 {
-#ifdef __SSE__
+#if defined __SSE__
     return __builtin_ia32_maxps(a, b);
+#elif defined __wasm_simd128__
+    return __builtin_wasm_pmax_f32x4(b, a);
 #else
     return sn_f4_select(a > b, a, b);
 #endif
 }
 SN_INLINE bool sn_i4_any(sn_i4 mask)
 {
-#ifdef __SSE__
+#if defined __SSE__
     return __builtin_ia32_movmskps((sn_f4)mask) != 0;
+#elif defined __wasm_simd128__
+    typedef signed char bytes __attribute__((vector_size(16)));
+    return __builtin_wasm_any_true_v128((bytes)mask) != 0;
 #else
     uint64_t words[2];
     memcpy(words, &mask, sizeof words);
     return (words[0] | words[1]) != 0;
+#endif
+}
+// The same of eight.
+SN_INLINE sn_f8 sn_f8_min(sn_f8 a, sn_f8 b)
+{
+#ifdef __AVX__
+    return __builtin_ia32_minps256(a, b);
+#else
+    return sn_f8_join(sn_f4_min(sn_f8_low(a), sn_f8_low(b)), sn_f4_min(sn_f8_high(a), sn_f8_high(b)));
+#endif
+}
+SN_INLINE sn_f8 sn_f8_max(sn_f8 a, sn_f8 b)
+{
+#ifdef __AVX__
+    return __builtin_ia32_maxps256(a, b);
+#else
+    return sn_f8_join(sn_f4_max(sn_f8_low(a), sn_f8_low(b)), sn_f4_max(sn_f8_high(a), sn_f8_high(b)));
+#endif
+}
+SN_INLINE sn_f8 sn_f8_sqrt(sn_f8 a)
+{
+#ifdef __wasm_simd128__
+    return sn_f8_join(__builtin_wasm_sqrt_f32x4(sn_f8_low(a)), __builtin_wasm_sqrt_f32x4(sn_f8_high(a)));
+#else
+    sn_f8 r;
+    for (int i = 0; i < SN_LANES; ++i) {
+        r[i] = sqrtf(a[i]);
+    }
+    return r;
 #endif
 }
 SN_INLINE bool sn_i8_any(sn_i8 mask)
@@ -132,9 +184,7 @@ SN_INLINE bool sn_i8_any(sn_i8 mask)
     typedef long long words __attribute__((vector_size(32)));
     return __builtin_ia32_ptestz256((words)mask, (words)mask) == 0;
 #else
-    uint64_t words[4];
-    memcpy(words, &mask, sizeof words);
-    return (words[0] | words[1] | words[2] | words[3]) != 0;
+    return sn_i4_any((sn_i4)sn_f8_low((sn_f8)mask) | (sn_i4)sn_f8_high((sn_f8)mask));
 #endif
 }
 
@@ -173,45 +223,6 @@ SN_INLINE void sn_f4_transpose(sn_f4 *a, sn_f4 *b, sn_f4 *c, sn_f4 *d)
     *b = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
     *c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
     *d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
-}
-// Halves of eight, by the instructions that load or store one half, which compilers do not find for shuffles.
-// Where registers hold four floats, compilers split shuffles of eight into single floats, so there the halves
-// are copied one after the other.
-typedef struct sn_f4_pair {
-    sn_f4 low, high;
-} sn_f4_pair;
-
-SN_INLINE sn_f8 sn_f8_join(sn_f4 low, sn_f4 high)
-{
-#ifdef __AVX__
-    sn_f8 wide = __builtin_shufflevector(low, low, 0, 1, 2, 3, -1, -1, -1, -1);
-    return __builtin_ia32_vinsertf128_ps256(wide, high, 1);
-#else
-    sn_f4_pair pair = {low, high};
-    sn_f8 r;
-    memcpy(&r, &pair, sizeof r);
-    return r;
-#endif
-}
-SN_INLINE sn_f4 sn_f8_low(sn_f8 a)
-{
-#ifdef __AVX__
-    return __builtin_shufflevector(a, a, 0, 1, 2, 3);
-#else
-    sn_f4_pair pair;
-    memcpy(&pair, &a, sizeof pair);
-    return pair.low;
-#endif
-}
-SN_INLINE sn_f4 sn_f8_high(sn_f8 a)
-{
-#ifdef __AVX__
-    return __builtin_ia32_vextractf128_ps256(a, 1);
-#else
-    sn_f4_pair pair;
-    memcpy(&pair, &a, sizeof pair);
-    return pair.high;
-#endif
 }
 // The same for the lower and for the upper four of eight.
 SN_INLINE void sn_f8_transpose(sn_f8 *a, sn_f8 *b, sn_f8 *c, sn_f8 *d)

@@ -18,6 +18,11 @@ void page_release(void *memory);
 // Makes the world what a snapshot says.
 int page_open(const void *snapshot, size_t size);
 const char *page_error(void);
+// What moves bodies, joints and fields by keyframes, and what happens when: the numbers of a saved state's
+// `drive`, after every opening, none for nothing; and those numbers now, with what has happened.
+int page_drive(const double *numbers, int count);
+const double *page_driven(void);
+int page_driven_count(void);
 int page_step(float duration);
 // The world as a snapshot; valid until the next call. Its size is that of page_saved_size.
 const void *page_save(void);

@@ -1,10 +1,16 @@
 // The page's world: opened from a snapshot, stepped, saved, measured, and changed by its settings.
 #include "bridge.h"
 
+#include "scene/drive.h"
+#include "scene/scene_parts.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 sn_world *page_world;
+
+static sn_scene *scene; // of motions and events; null without any
+static sn_number_list drive;
 
 static void *saved;
 static size_t saved_size, saved_capacity;
@@ -42,9 +48,45 @@ int page_open(const void *snapshot, size_t size)
     return status;
 }
 
+int page_drive(const double *numbers, int count)
+{
+    if (scene == NULL && count > 0) {
+        scene = sn_scene_new();
+    }
+    if (scene == NULL) {
+        return count > 0 ? SN_ERROR_MEMORY : SN_OK;
+    }
+    scene->world = page_world;
+    return sn_drive_read(scene, numbers, count) ? SN_OK : SN_ERROR_FORMAT;
+}
+
+const double *page_driven(void)
+{
+    drive.count = 0;
+    return scene != NULL && sn_drive_write(scene, &drive) ? drive.items : NULL;
+}
+
+int page_driven_count(void)
+{
+    return drive.count;
+}
+
+// As sn_scene_step does it for scenes that replay nothing.
+static sn_status step_scene(float duration)
+{
+    sn_status status = sn_scene_events_before_step(scene, duration);
+    status = status == SN_OK ? sn_motions_before_step(scene, duration) : status;
+    status = status == SN_OK ? sn_world_step(page_world, duration) : status;
+    if (status == SN_OK) {
+        sn_scene_events_after_step(scene);
+        page_list();
+    }
+    return status;
+}
+
 int page_step(float duration)
 {
-    sn_status status = sn_world_step(page_world, duration);
+    sn_status status = scene != NULL ? step_scene(duration) : sn_world_step(page_world, duration);
     page_grab_check();
     return status;
 }

@@ -98,6 +98,22 @@ export class Engine {
         this.check(status);
     }
 
+    /** Lets motions and events drive the world: after every opening, the numbers of a saved state or of `driven`. */
+    drive(numbers: ArrayLike<number>): void {
+        const address = this.c.page_allocate(8 * numbers.length + 8);
+        if (address === 0) throw new Error('The scene is too large for this browser’s memory.');
+        new Float64Array(this.c.memory.buffer, address, numbers.length).set(numbers);
+        const status = this.c.page_drive(address, numbers.length);
+        this.c.page_release(address);
+        if (status !== 0) throw new Error('The scene is driven by numbers that make no sense.');
+    }
+
+    /** Those numbers, with what has happened so far. */
+    driven(): Float64Array {
+        const address = this.c.page_driven();
+        return new Float64Array(this.c.memory.buffer, address, address === 0 ? 0 : this.c.page_driven_count()).slice();
+    }
+
     save(): Uint8Array {
         const address = this.c.page_save();
         if (address === 0) throw new Error(this.text(this.c.page_error()));

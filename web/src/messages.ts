@@ -8,7 +8,7 @@ export interface Overlays {
 
 export type ToWorker =
     | { type: 'start'; module: WebAssembly.Module }
-    | { type: 'load'; snapshot: Uint8Array; stepLength: number; settings: Partial<Settings> }
+    | { type: 'load'; snapshot: Uint8Array; drive: number[]; stepLength: number; settings: Partial<Settings> }
     | { type: 'tick'; seconds: number; recycle?: ArrayBuffer }
     | { type: 'step' }
     | { type: 'back' }

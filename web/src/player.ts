@@ -37,7 +37,7 @@ export class Player {
         this.view.setLooks(state.looks);
         this.sceneSettings = null;
         this.frame = null;
-        this.send({ type: 'load', snapshot: state.snapshot, stepLength: state.stepLength, settings: { ...this.settings } });
+        this.send({ type: 'load', snapshot: state.snapshot, drive: state.looks.drive ?? [], stepLength: state.stepLength, settings: { ...this.settings } });
     }
 
     set(name: SettingName, value: number): void {

@@ -26,6 +26,8 @@ export interface Looks {
     labels?: Label[];
     paints?: Paint[];
     deformable_paints?: Paint[];
+    light?: { direction?: [number, number, number]; strength?: number; color?: string };
+    drive?: number[]; // motions and events, for the engine
     deformable_opacities?: [index: number, generation: number, opacity: number][];
 }
 

@@ -86,6 +86,7 @@ export class View {
     private covered = 0;
     private lastDrawn = 0;
     private size = 1; // of what is looked at [m]
+    private sunlight = 2.3; // of the theme
     private up = new THREE.Vector3(0, 1, 0);
 
     constructor(readonly canvas: HTMLCanvasElement, private readonly labelLayer: HTMLElement) {
@@ -132,7 +133,8 @@ export class View {
         this.scene.background = new THREE.Color(theme.sky);
         this.scene.fog = null;
         this.sky.intensity = theme.ambient;
-        this.sun.intensity = theme.sun;
+        this.sunlight = theme.sun;
+        this.sun.intensity = theme.sun * (this.looks.light?.strength ?? 1);
         this.floor.setColors(theme.floor, theme.line, theme.sky);
     }
 
@@ -206,7 +208,11 @@ export class View {
     private placeSun(): void {
         const target = this.controls.target, side = new THREE.Vector3(0.45, 0, 0.6), up = this.up;
         if (Math.abs(up.y) < 0.5) side.set(0.45, -0.6, 0);
-        this.sun.position.copy(target).addScaledVector(up, this.size * 1.4).addScaledVector(side, this.size);
+        const offset = up.clone().multiplyScalar(1.4).add(side), light = this.looks.light;
+        if (light?.direction !== undefined) offset.fromArray(light.direction).setLength(1.6);
+        this.sun.position.copy(target).addScaledVector(offset, this.size);
+        this.sun.color.set(light?.color ?? 0xfff4e6);
+        this.sun.intensity = this.sunlight * (light?.strength ?? 1);
         this.sun.target.position.copy(target);
         const reach = this.size * 0.85, camera = this.sun.shadow.camera;
         camera.left = camera.bottom = -reach;

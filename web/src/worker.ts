@@ -9,12 +9,12 @@ const HISTORY_INTERVAL = 10, HISTORY_BYTES = 64e6;
 const FIGURES_INTERVAL = 4; // frames
 
 let engine: Engine;
-let initial: Uint8Array | null = null;
+let initial: Uint8Array | null = null, initialDrive: number[] = [];
 let stepLength = 1 / 60, settings: Partial<Settings> = {}, sceneSettings: Settings;
 let owed = 0, steps = 0, frames = 0, sentLayout = -1;
 let dirty = false; // something changed since the last frame
 let overlays: Overlays = { lines: 0, heat: false };
-let history: { steps: number; bytes: Uint8Array }[] = [], historyBytes = 0;
+let history: { steps: number; bytes: Uint8Array; drive: Float64Array }[] = [], historyBytes = 0;
 let spare: ArrayBuffer | undefined;
 
 function send(message: FromWorker, transfer: Transferable[] = []): void {
@@ -23,7 +23,7 @@ function send(message: FromWorker, transfer: Transferable[] = []): void {
 
 function remember(): void {
     const bytes = engine.save();
-    history.push({ steps, bytes });
+    history.push({ steps, bytes, drive: engine.driven() });
     historyBytes += bytes.length;
     while (historyBytes > HISTORY_BYTES && history.length > 1) historyBytes -= history.shift()!.bytes.length;
 }
@@ -47,6 +47,7 @@ function back(): void {
     const saved = history[history.length - 1];
     if (wanted < 0 || saved === undefined || saved.steps > wanted) return;
     engine.open(saved.bytes);
+    engine.drive(saved.drive);
     engine.grabEnd();
     for (steps = saved.steps; steps < wanted; ++steps) engine.step(stepLength);
     dirty = true;
@@ -61,6 +62,7 @@ function touched(): void {
 
 function load(): void {
     engine.open(initial!);
+    engine.drive(initialDrive);
     engine.resetFactors();
     sceneSettings = engine.settings();
     for (const [name, value] of Object.entries(settings)) engine.set(name as keyof Settings, value);
@@ -147,6 +149,7 @@ function handle(message: ToWorker): void {
         break;
     case 'load':
         initial = message.snapshot;
+        initialDrive = message.drive;
         ({ stepLength, settings } = message);
         load();
         sendLayout();

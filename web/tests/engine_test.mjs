@@ -26,22 +26,13 @@ function testHasNoImportsAndIsSmall() {
     assert(size <= MOST_BYTES, `${size} bytes gzipped, expected at most ${MOST_BYTES}`);
 }
 
-// The page does not drive what keyframes and events of a scene file drive (docs/limitations.md).
-function isDriven(name) {
-    const scene = JSON.parse(readFileSync(new URL(`../../scenes/${name}.json`, import.meta.url), 'utf8'));
-    return 'motions' in scene || 'events' in scene;
-}
-
 function testHashIsNative(name) {
-    if (isDriven(name)) {
-        console.log(`${name.padEnd(24)} is driven by its file: not compared`);
-        return;
-    }
     const path = join(folder, `${name}.state`);
     const report = JSON.parse(execFileSync(command, ['run', path, '--steps', String(steps), '--json']).toString());
-    const { stepLength, snapshot } = readState(path);
+    const { stepLength, snapshot, views } = readState(path);
     const engine = openEngine(wasm);
     engine.open(snapshot);
+    engine.drive(views.drive);
     const begin = cpuSeconds();
     for (let i = 0; i < steps; ++i) engine.step(stepLength);
     const perStep = (1e3 * (cpuSeconds() - begin)) / steps;

@@ -30,6 +30,14 @@ export function openEngine(wasmPath) {
             c.page_release(address);
             if (status !== 0) throw new Error(text(c.page_error()));
         },
+        /** What drives the scene: the numbers of its saved state, if it has any. */
+        drive(numbers = []) {
+            const address = c.page_allocate(8 * numbers.length + 8);
+            new Float64Array(c.memory.buffer, address, numbers.length).set(numbers);
+            const status = c.page_drive(address, numbers.length);
+            c.page_release(address);
+            if (status !== 0) throw new Error('The saved state is driven by numbers that make no sense.');
+        },
         step(duration) {
             if (c.page_step(duration) !== 0) throw new Error(text(c.page_error()));
         },

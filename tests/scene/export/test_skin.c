@@ -366,6 +366,36 @@ static void test_long_strands_are_drawn_with_less_detail(void **state)
     }
 }
 
+// --- ropes -------------------------------------------------------------------------------------------------
+
+static void test_a_long_thin_solid_is_a_round_rope(void **state)
+{
+    (void)state;
+    sn_mesh *mesh;
+    assert_int_equal(sn_mesh_box(sn_v(2.0f, 0.06f, 0.06f), 40, 1, 1, &mesh), SN_OK);
+    sn_skin skin = skin_at_rest(mesh, 0.02f, true);
+    assert_float_equal(skin.radius, 0.04f, 1e-6f);
+    for (int i = 0; i < skin.vertex_count; ++i) {
+        sn_vec3 p = skin.positions[i];
+        float beyond = sn_max(sn_abs(p.x) - 1.0f, 0.0f);
+        assert_float_equal(sqrtf(p.y * p.y + p.z * p.z + beyond * beyond), 0.04f, 1e-5f);
+    }
+    expect_watertight(&skin);
+    sn_skin_release(&skin);
+    sn_mesh_destroy(mesh);
+}
+
+static void test_what_is_less_than_twenty_times_as_long_as_wide_is_no_rope(void **state)
+{
+    (void)state;
+    sn_mesh *mesh;
+    assert_int_equal(sn_mesh_box(sn_v(1.1f, 0.06f, 0.06f), 20, 1, 1, &mesh), SN_OK);
+    sn_skin skin = skin_at_rest(mesh, 0.02f, true);
+    assert_true(skin.radius == 0.0f);
+    sn_skin_release(&skin);
+    sn_mesh_destroy(mesh);
+}
+
 // --- bad input ---------------------------------------------------------------------------------------------
 
 static void test_bad_input_is_refused(void **state)
@@ -401,6 +431,8 @@ int main(void)
         cmocka_unit_test(test_the_tube_of_a_bent_strand_goes_through_its_nodes),
         cmocka_unit_test(test_forks_and_rings_are_covered_edge_by_edge),
         cmocka_unit_test(test_long_strands_are_drawn_with_less_detail),
+        cmocka_unit_test(test_a_long_thin_solid_is_a_round_rope),
+        cmocka_unit_test(test_what_is_less_than_twenty_times_as_long_as_wide_is_no_rope),
         cmocka_unit_test(test_bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

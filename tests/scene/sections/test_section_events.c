@@ -165,7 +165,8 @@ static const bad_scene mistakes[] = {
      "scene.json:2:28: events[0].add[0].like: no body is called \"bell\", did you mean \"ball\"?"},
     {SCENE("{'at': 1, 'add': [{'like': 'ground', 'position': [0, 1, 0]}]}"),
      "scene.json:2:20: events[0].add[0].like: there is one ground, expected the name of another body"},
-    {SCENE("{'at': 1, 'add': [{'like': 'ball'}]}"), "scene.json:2:19: events[0].add[0].position: is missing: where it begins"},
+    {SCENE("{'at': 1, 'add': [{'like': 'ball'}]}"),
+     "scene.json:2:19: events[0].add[0].position: is missing: where it begins"},
     {SCENE("{'at': 1, 'delete': 'ball'}"), "scene.json:2:11: events[0].delete: unknown key \"delete\""},
 };
 
@@ -206,6 +207,22 @@ static void test_bodies_come_like_others(void **state)
     sn_scene_destroy(scene);
 }
 
+static void test_deformables_come_like_others(void **state)
+{
+    (void)state;
+    sn_scene *scene = scene_of(
+        SCENE("{'at': 0.5, 'add': [{'like': 'cloth', 'position': [9, 5, 0], 'velocity': [0, 3, 0]}]}"));
+    sn_world *world = sn_scene_world(scene);
+    run(scene, 31);
+    sn_deformable both[4];
+    assert_int_equal(sn_world_deformables(world, both, 4), 2);
+    assert_int_equal(sn_deformable_node_count(world, both[1]), sn_deformable_node_count(world, both[0]));
+    sn_vec3 place = sn_deformable_nodes(world, both[1])[12].position;
+    assert_float_equal(place.x, 9.0f, 1e-3f);
+    assert_float_equal(place.y, 5.0f + 3.0f / 60.0f, 4e-3f);
+    sn_scene_destroy(scene);
+}
+
 static void test_what_comes_later_survives_saving(void **state)
 {
     (void)state;
@@ -240,6 +257,7 @@ int main(void)
         cmocka_unit_test(test_saving_in_between_keeps_what_is_left),
         cmocka_unit_test(test_a_recording_has_what_happened),
         cmocka_unit_test(test_bodies_come_like_others),
+        cmocka_unit_test(test_deformables_come_like_others),
         cmocka_unit_test(test_what_comes_later_survives_saving),
         cmocka_unit_test(test_mistakes_are_told),
     };
