@@ -21,13 +21,22 @@ typedef struct unit {
     int body, node;          // solver number, or −1; node, or −1
     sn_vec3 moved, turned;   // when the sub-step began
     sn_vec3 linear, angular; // velocities then
-    sn_sym3 inertia;         // of a body, then
+    sn_vec3 mass;            // of locked axes 0, so that they have no energy
+    double before, now;      // kinetic energy when the sub-step began, and when gains were summed up [J]
     double gain;             // of kinetic energy, beyond the work of forces [J]
 } unit;
 
+// What bounds the kinetic energy of a unit from above.
+typedef struct unit_bound {
+    int account, body, node;
+    float mass, inertia; // the largest of all axes [kg], [kg m²]
+} unit_bound;
+
 typedef struct sn_ledger_work {
     unit *units;
+    unit_bound *bounds; // by unit
     int count;
+    bool is_open;             // units are as they were when the last sub-step ended
     sn_rigid_motion *motions; // by account
     double *gains, *kinetic;  // the same, of all units: kinetic energy when the sub-step ends
     double *before;           // the same when it begins
@@ -46,21 +55,51 @@ static int count_units(const sn_solver *solver)
     return count;
 }
 
+static float mass_along(float inverse_mass)
+{
+    return inverse_mass > 0.0f ? 1.0f / inverse_mass : 0.0f;
+}
+
+static sn_vec3 mass_by_axis(sn_vec3 inverse_mass)
+{
+    return sn_v(mass_along(inverse_mass.x), mass_along(inverse_mass.y), mass_along(inverse_mass.z));
+}
+
 static void list_units(const sn_solver *solver, sn_ledger_work *work)
 {
     const sn_energy_ledger *ledger = solver->ledger;
     for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
         if (ledger->of_body[i] >= 0) {
-            work->units[work->count++] = (unit){.account = ledger->of_body[i], .body = i, .node = -1};
+            work->units[work->count++] = (unit){.account = ledger->of_body[i],
+                                                .body = i,
+                                                .node = -1,
+                                                .mass = mass_by_axis(solver->bodies[i].inverse_mass)};
         }
     }
     for (int r = 0; r < solver->nodes.range_count; ++r) {
         const sn_node_range *range = &solver->nodes.ranges[r];
         for (int i = range->first; ledger->of_range[r] >= 0 && i < range->first + range->count; ++i) {
-            if (solver->nodes.nodes->states.data[i].inverse_mass > 0.0f) {
-                work->units[work->count++] = (unit){.account = ledger->of_range[r], .body = -1, .node = i};
+            float mass = mass_along(solver->nodes.nodes->states.data[i].inverse_mass);
+            if (mass > 0.0f) {
+                work->units[work->count++] = (unit){
+                    .account = ledger->of_range[r], .body = -1, .node = i, .mass = sn_v(mass, mass, mass)};
             }
         }
+    }
+}
+
+// No principal moment is larger than the sum of all.
+static void list_bounds(const sn_solver *solver, const sn_ledger_work *work)
+{
+    for (int i = 0; i < work->count; ++i) {
+        const unit *unit = &work->units[i];
+        const sn_sym3d *inertia = unit->body >= 0 ? &solver->bodies[unit->body].spin.inertia : NULL;
+        float sum = inertia != NULL ? (float)(inertia->xx + inertia->yy + inertia->zz) : 0.0f;
+        work->bounds[i] = (unit_bound){.account = unit->account,
+                                       .body = unit->body,
+                                       .node = unit->node,
+                                       .mass = sn_max(unit->mass.x, sn_max(unit->mass.y, unit->mass.z)),
+                                       .inertia = sum};
     }
 }
 
@@ -75,7 +114,9 @@ bool sn_ledger_begin(sn_solver *solver)
     if (work == NULL) {
         return false;
     }
-    work->units = sn_arena_take(solver->arena, (size_t)count_units(solver), sizeof *work->units);
+    size_t units = (size_t)count_units(solver);
+    work->units = sn_arena_take(solver->arena, units, sizeof *work->units);
+    work->bounds = sn_arena_take(solver->arena, units, sizeof *work->bounds);
     work->motions = sn_arena_take(solver->arena, 2 * count, sizeof *work->motions);
     work->gains = sn_arena_take(solver->arena, count, sizeof *work->gains);
     work->kinetic = sn_arena_take(solver->arena, count, sizeof *work->kinetic);
@@ -86,11 +127,12 @@ bool sn_ledger_begin(sn_solver *solver)
         sn_arena_take_zero(solver->arena, (size_t)solver->body_count, sizeof *work->wild.bodies);
     size_t nodes = solver->nodes.nodes != NULL ? (size_t)solver->nodes.nodes->states.count : 1;
     work->wild.nodes = sn_arena_take_zero(solver->arena, nodes, sizeof *work->wild.nodes);
-    if (!work->wild.bodies || !work->wild.nodes || !work->units || !work->motions || !work->gains ||
-        !work->kinetic || !work->before || !work->due || !work->gained) {
+    if (!work->wild.bodies || !work->wild.nodes || !work->units || !work->bounds || !work->motions ||
+        !work->gains || !work->kinetic || !work->before || !work->due || !work->gained) {
         return false;
     }
     list_units(solver, work);
+    list_bounds(solver, work);
     ledger->work = work;
     return true;
 }
@@ -123,42 +165,57 @@ static sn_sym3 inertia_now(const sn_solver *solver, const unit *unit)
                            : nothing;
 }
 
-static sn_vec3 inverse_mass_of(const sn_solver *solver, const unit *unit)
+static double linear_energy(sn_vec3 mass, sn_vec3 v)
 {
-    float w = unit->body >= 0 ? 0.0f : solver->nodes.nodes->states.data[unit->node].inverse_mass;
-    return unit->body >= 0 ? solver->bodies[unit->body].inverse_mass : sn_v(w, w, w);
+    return 0.5 * ((double)mass.x * v.x * v.x + (double)mass.y * v.y * v.y + (double)mass.z * v.z * v.z);
 }
 
-// Of locked axes 0, so that they have no energy.
-static sn_vec3 mass_of(const sn_solver *solver, const unit *unit)
+static double energy_of(const sn_solver *solver, const unit *unit, sn_vec3 linear, sn_vec3 angular)
 {
-    sn_vec3 w = inverse_mass_of(solver, unit);
-    return sn_v(w.x > 0.0f ? 1.0f / w.x : 0.0f, w.y > 0.0f ? 1.0f / w.y : 0.0f,
-                w.z > 0.0f ? 1.0f / w.z : 0.0f);
+    return linear_energy(unit->mass, linear) +
+           0.5 * (double)sn_dot(angular, sn_sym3_apply(inertia_now(solver, unit), angular));
 }
 
-static double energy_of(sn_vec3 mass, sn_sym3 inertia, sn_vec3 linear, sn_vec3 angular)
+// The same of the present velocities. In a body's own axes its inertia need not be turned; locked axes are
+// the world's.
+static double energy_now(const sn_solver *solver, const unit *unit)
 {
-    return 0.5 *
-           ((double)mass.x * linear.x * linear.x + (double)mass.y * linear.y * linear.y +
-            (double)mass.z * linear.z * linear.z + (double)sn_dot(angular, sn_sym3_apply(inertia, angular)));
+    sn_vec3 linear = linear_now(solver, unit);
+    if (unit->body < 0) {
+        return linear_energy(unit->mass, linear);
+    }
+    const sn_solver_body *body = &solver->bodies[unit->body];
+    if (body->spin.locks != 0) {
+        return energy_of(solver, unit, linear, angular_now(solver, unit));
+    }
+    sn_vec3 w = sn_rotate_inverse(body->rotation, angular_now(solver, unit));
+    const sn_sym3d *inertia = &body->spin.inertia;
+    double x = w.x, y = w.y, z = w.z;
+    return linear_energy(unit->mass, linear) +
+           0.5 * (inertia->xx * x * x + inertia->yy * y * y + inertia->zz * z * z) + inertia->xy * x * y +
+           inertia->xz * x * z + inertia->yz * y * z;
 }
 
 // --- a sub-step --------------------------------------------------------------------------------------------
+
+static void open_unit(const sn_solver *solver, unit *unit, double energy)
+{
+    bool is_body = unit->body >= 0;
+    unit->linear = linear_now(solver, unit);
+    unit->angular = angular_now(solver, unit);
+    unit->moved = is_body ? sn_take3(solver->shifts[unit->body].moved) : solver->nodes.moved[unit->node];
+    unit->turned = is_body ? sn_take3(solver->shifts[unit->body].turned) : sn_v(0.0f, 0.0f, 0.0f);
+    unit->before = energy;
+}
 
 void sn_run_open_ledger(sn_run *run)
 {
     const sn_solver *solver = run->solver;
     sn_ledger_work *work = solver->ledger->work;
-    for (int i = 0; i < work->count; ++i) {
-        unit *unit = &work->units[i];
-        unit->linear = linear_now(solver, unit);
-        unit->angular = angular_now(solver, unit);
-        unit->inertia = inertia_now(solver, unit);
-        unit->moved =
-            unit->body >= 0 ? sn_take3(solver->shifts[unit->body].moved) : solver->nodes.moved[unit->node];
-        unit->turned = unit->body >= 0 ? sn_take3(solver->shifts[unit->body].turned) : sn_v(0.0f, 0.0f, 0.0f);
+    for (int i = 0; i < work->count && !work->is_open; ++i) {
+        open_unit(solver, &work->units[i], energy_now(solver, &work->units[i]));
     }
+    work->is_open = true;
 }
 
 // The work of gravity and of users' forces on what has moved since the sub-step began.
@@ -167,8 +224,7 @@ static double work_on_body(const sn_solver *solver, const unit *unit)
     const sn_solver_body *body = &solver->bodies[unit->body];
     sn_vec3 way = sn_sub(sn_take3(solver->shifts[unit->body].moved), unit->moved);
     sn_vec3 turn = sn_sub(sn_take3(solver->shifts[unit->body].turned), unit->turned);
-    return (double)sn_dot(sn_mul(mass_of(solver, unit), body->acceleration), way) +
-           (double)sn_dot(body->torque, turn);
+    return (double)sn_dot(sn_mul(unit->mass, body->acceleration), way) + (double)sn_dot(body->torque, turn);
 }
 
 // Integrators of their own move nodes by other velocities than they end with: of such, the mean velocity
@@ -176,8 +232,7 @@ static double work_on_body(const sn_solver *solver, const unit *unit)
 static double work_on_node(const sn_solver *solver, const unit *unit, const sn_node_range *range)
 {
     sn_vec3 way = sn_sub(solver->nodes.moved[unit->node], unit->moved);
-    sn_vec3 force =
-        sn_add_scaled(solver->nodes.nodes->forces.data[unit->node], mass_of(solver, unit).x, range->gravity);
+    sn_vec3 force = sn_add_scaled(solver->nodes.nodes->forces.data[unit->node], unit->mass.x, range->gravity);
     sn_vec3 twice_mean = sn_add(unit->linear, linear_now(solver, unit));
     double work = (double)sn_dot(force, way);
     double other = 0.5 * (double)solver->nodes.pass.h * (double)sn_dot(force, twice_mean);
@@ -202,16 +257,13 @@ static void sum_gains(const sn_solver *solver, sn_ledger_work *work)
     memset(work->kinetic, 0, size);
     memset(work->before, 0, size);
     for (int i = 0; i < work->count; ++i) {
-        const unit *unit = &work->units[i];
-        sn_vec3 mass = mass_of(solver, unit);
+        unit *unit = &work->units[i];
         double done = unit->body >= 0 ? work_on_body(solver, unit)
                                       : work_on_node(solver, unit, range_of(solver, unit, &range));
-        double now =
-            energy_of(mass, inertia_now(solver, unit), linear_now(solver, unit), angular_now(solver, unit));
-        double then = energy_of(mass, unit->inertia, unit->linear, unit->angular);
-        work->kinetic[unit->account] += now;
-        work->before[unit->account] += then;
-        work->gains[unit->account] += now - then - done;
+        unit->now = energy_now(solver, unit);
+        work->kinetic[unit->account] += unit->now;
+        work->before[unit->account] += unit->before;
+        work->gains[unit->account] += unit->now - unit->before - done;
     }
 }
 
@@ -230,8 +282,8 @@ static void find_motions(const sn_solver *solver, sn_rigid_motion *motions, bool
     for (int i = 0; i < work->count; ++i) {
         const unit *unit = &work->units[i];
         if (is_free(solver, unit->account)) {
-            sn_motion_add_mass(&motions[unit->account], (double)mass_of(solver, unit).x,
-                               place_of(solver, unit), now ? linear_now(solver, unit) : unit->linear);
+            sn_motion_add_mass(&motions[unit->account], (double)unit->mass.x, place_of(solver, unit),
+                               now ? linear_now(solver, unit) : unit->linear);
         }
     }
     for (int i = 0; i < solver->ledger->count; ++i) {
@@ -241,7 +293,7 @@ static void find_motions(const sn_solver *solver, sn_rigid_motion *motions, bool
         const unit *unit = &work->units[i];
         if (is_free(solver, unit->account)) {
             sn_rigid_motion *motion = &motions[unit->account];
-            sn_motion_add_spin(motion, mass_of(solver, unit).x, place_of(solver, unit),
+            sn_motion_add_spin(motion, unit->mass.x, place_of(solver, unit),
                                now ? linear_now(solver, unit) : unit->linear);
             sn_motion_add_inertia(motion, inertia_now(solver, unit),
                                   now ? angular_now(solver, unit) : unit->angular);
@@ -256,8 +308,7 @@ static double rest_energy(const sn_solver *solver, const unit *unit, const sn_ri
                           sn_vec3 linear, sn_vec3 angular)
 {
     sn_vec3 carried = sn_motion_at(motion, place_of(solver, unit));
-    return energy_of(mass_of(solver, unit), inertia_now(solver, unit), sn_sub(linear, carried),
-                     sn_sub(angular, motion->angular));
+    return energy_of(solver, unit, sn_sub(linear, carried), sn_sub(angular, motion->angular));
 }
 
 static void find_gainers(const sn_solver *solver, sn_ledger_work *work)
@@ -329,9 +380,7 @@ static double kinetic_of(const sn_solver *solver, const sn_ledger_work *work, in
     double sum = 0.0;
     for (int i = 0; i < work->count; ++i) {
         const unit *unit = &work->units[i];
-        sum += unit->account == account ? energy_of(mass_of(solver, unit), inertia_now(solver, unit),
-                                                    linear_now(solver, unit), angular_now(solver, unit))
-                                        : 0.0;
+        sum += unit->account == account ? energy_now(solver, unit) : 0.0;
     }
     return sum;
 }
@@ -419,8 +468,8 @@ static void drop_impulses(sn_run *run, const sn_wild_units *wild)
     }
 }
 
-// Takes back what is due of all accounts.
-static void call_in(sn_run *run)
+// Takes back what is due of all accounts. Whether something was.
+static bool call_in(sn_run *run)
 {
     sn_ledger_work *work = run->solver->ledger->work;
     bool any = false;
@@ -435,6 +484,43 @@ static void call_in(sn_run *run)
     if (any) {
         take_back(run->solver, work);
     }
+    return any;
+}
+
+// The most kinetic energy that an account may have before its bodies move.
+static double most_before_moving(const sn_run *run, int account_number)
+{
+    const sn_energy_ledger *ledger = run->solver->ledger;
+    const sn_energy_account *account = &ledger->accounts[account_number];
+    double before = ledger->work->before[account_number];
+    double jolt = (double)run->h * account->gravity; // what forces give before rows take it
+    double most = account->peak > before ? account->peak : before;
+    return MOST_PEAKS * (most + account->mass * (SLOW + 2.0 * jolt * jolt)) +
+           (account->stored > 0.0 ? account->stored : 0.0);
+}
+
+// Whether bounds of the kinetic energies, which are quickly found, tell that no account has too much.
+static bool is_surely_calm(const sn_run *run, sn_ledger_work *work)
+{
+    const sn_solver *solver = run->solver;
+    memset(work->kinetic, 0, (size_t)solver->ledger->count * sizeof *work->kinetic);
+    memset(work->before, 0, (size_t)solver->ledger->count * sizeof *work->before);
+    for (int i = 0; i < work->count; ++i) {
+        const unit_bound *bound = &work->bounds[i];
+        bool is_body = bound->body >= 0;
+        const float *linear = is_body ? solver->velocities[bound->body].linear
+                                      : &solver->nodes.nodes->velocities.data[bound->node].velocity.x;
+        float squares = bound->mass * sn_length_squared(sn_take3(linear));
+        if (is_body) {
+            squares += bound->inertia * sn_length_squared(sn_take3(solver->velocities[bound->body].angular));
+        }
+        work->kinetic[bound->account] += 0.5 * (double)squares;
+    }
+    bool calm = true;
+    for (int i = 0; i < solver->ledger->count; ++i) {
+        calm = calm && work->kinetic[i] < most_before_moving(run, i);
+    }
+    return calm;
 }
 
 // Velocities that pull errors towards zero may be larger than those that are left in the end, but what would
@@ -443,16 +529,14 @@ static void call_in(sn_run *run)
 void sn_run_check_ledger(sn_run *run)
 {
     const sn_energy_ledger *ledger = run->solver->ledger;
+    if (is_surely_calm(run, ledger->work)) {
+        return;
+    }
     sum_gains(run->solver, ledger->work);
     for (int i = 0; i < ledger->count; ++i) {
-        const sn_energy_account *account = &ledger->accounts[i];
-        double most = account->peak > ledger->work->before[i] ? account->peak : ledger->work->before[i];
-        double jolt = (double)run->h * account->gravity; // what forces give before rows take it
-        most = MOST_PEAKS * (most + account->mass * (SLOW + 2.0 * jolt * jolt));
-        most += account->stored > 0.0 ? account->stored : 0.0;
-        ledger->work->due[i] = ledger->work->kinetic[i] - most;
+        ledger->work->due[i] = ledger->work->kinetic[i] - most_before_moving(run, i);
     }
-    call_in(run);
+    (void)call_in(run);
 }
 
 void sn_run_close_ledger(sn_run *run)
@@ -470,10 +554,13 @@ void sn_run_close_ledger(sn_run *run)
         work->due[i] = -account->stored - SN_FREE_GAIN * account->peak - account->slack;
         work->before[i] = work->kinetic[i];
     }
-    call_in(run);
+    work->is_open = !call_in(run);
     for (int i = 0; i < ledger->count; ++i) {
         double taken = work->before[i] - work->kinetic[i];
         ledger->accounts[i].stored += taken;
         ledger->taken += taken;
+    }
+    for (int i = 0; i < work->count && work->is_open; ++i) {
+        open_unit(run->solver, &work->units[i], work->units[i].now);
     }
 }
