@@ -3,16 +3,15 @@
 #include "solver/free_spin.h"
 
 #include "base/union_find.h"
+#include "solver/rigid_motion.h"
 
-#include <math.h>
 #include <string.h>
 
 // Of an island.
 typedef struct sn_spin_sum {
-    bool is_held;                  // something immovable may touch it
-    double mass, center[3];        // Σ m x, and then the mass centre
-    double inertia[6], changed[3]; // about it: xx yy zz yz xz xy; Σ x × m Δv
-    sn_vec3 turn;                  // its angular velocity
+    bool is_held;           // something immovable may touch it
+    sn_rigid_motion change; // of the whole, by all impulses: its spin is what they took away
+    sn_vec3 turn;           // the angular velocity that gives it back
 } sn_spin_sum;
 
 bool sn_free_spin_make(const sn_run *run, sn_free_spin *spin)
@@ -136,61 +135,17 @@ void sn_free_spin_begin(const sn_run *run, const sn_free_spin *spin)
 
 // --- sums --------------------------------------------------------------------------------------------------
 
-static void add_place(sn_spin_sum *sum, float mass, sn_vec3 x)
-{
-    sum->mass += (double)mass;
-    sum->center[0] += (double)(mass * x.x);
-    sum->center[1] += (double)(mass * x.y);
-    sum->center[2] += (double)(mass * x.z);
-}
-
-static sn_vec3 arm_of(const sn_spin_sum *sum, sn_vec3 x)
-{
-    return sn_sub(x, sn_v((float)sum->center[0], (float)sum->center[1], (float)sum->center[2]));
-}
-
-static void add_point(sn_spin_sum *sum, float mass, sn_vec3 x, sn_vec3 change)
-{
-    sn_vec3 r = arm_of(sum, x), spin = sn_scale(sn_cross(r, change), mass);
-    double m = (double)mass, rx = (double)r.x, ry = (double)r.y, rz = (double)r.z;
-    sum->inertia[0] += m * (ry * ry + rz * rz);
-    sum->inertia[1] += m * (rx * rx + rz * rz);
-    sum->inertia[2] += m * (rx * rx + ry * ry);
-    sum->inertia[3] -= m * ry * rz;
-    sum->inertia[4] -= m * rx * rz;
-    sum->inertia[5] -= m * rx * ry;
-    sum->changed[0] += (double)spin.x;
-    sum->changed[1] += (double)spin.y;
-    sum->changed[2] += (double)spin.z;
-}
-
-static void add_spin(sn_spin_sum *sum, sn_sym3 i, sn_vec3 change)
-{
-    const float entries[6] = {i.xx, i.yy, i.zz, i.yz, i.xz, i.xy};
-    for (int k = 0; k < 6; ++k) {
-        sum->inertia[k] += (double)entries[k];
-    }
-    sn_vec3 spin = sn_sym3_apply(i, change);
-    sum->changed[0] += (double)spin.x;
-    sum->changed[1] += (double)spin.y;
-    sum->changed[2] += (double)spin.z;
-}
-
 // −I⁻¹ ΔL; nothing where the island is a line or a point, or something in it is not finite: that is frozen
 // when the step ends, and the rest goes on.
-static sn_vec3 turn_of(const sn_spin_sum *sum)
+static sn_vec3 turn_of(sn_rigid_motion *change)
 {
-    const double *i = sum->inertia, *l = sum->changed;
-    double xx = i[1] * i[2] - i[3] * i[3], yy = i[0] * i[2] - i[4] * i[4], zz = i[0] * i[1] - i[5] * i[5];
-    double yz = i[4] * i[5] - i[0] * i[3], xz = i[5] * i[3] - i[1] * i[4], xy = i[4] * i[3] - i[2] * i[5];
-    double determinant = i[0] * xx + i[5] * xy + i[4] * xz, trace = i[0] + i[1] + i[2];
-    if (!(determinant > 1.0e-9 * trace * trace * trace) || !isfinite(l[0] + l[1] + l[2])) {
-        return sn_v(0.0f, 0.0f, 0.0f);
-    }
-    double scale = -1.0 / determinant;
-    return sn_v((float)(scale * (xx * l[0] + xy * l[1] + xz * l[2])),
-                (float)(scale * (xy * l[0] + yy * l[1] + yz * l[2])),
-                (float)(scale * (xz * l[0] + yz * l[1] + zz * l[2])));
+    const double *i = change->inertia; // xx yy zz xy xz yz
+    double determinant = i[0] * (i[1] * i[2] - i[5] * i[5]) - i[3] * (i[3] * i[2] - i[5] * i[4]) +
+                         i[4] * (i[3] * i[5] - i[1] * i[4]);
+    double trace = i[0] + i[1] + i[2];
+    sn_motion_find_angular(change);
+    bool is_good = determinant > 1.0e-9 * trace * trace * trace && sn_vec3_is_finite(change->angular);
+    return is_good ? sn_neg(change->angular) : sn_v(0.0f, 0.0f, 0.0f);
 }
 
 // --- loops over members ------------------------------------------------------------------------------------
@@ -211,21 +166,21 @@ typedef void (*member_function)(const member *member);
 
 static void sum_places(const member *m)
 {
-    add_place(m->sum, m->mass, m->x);
+    sn_motion_add_mass(&m->sum->change, (double)m->mass, m->x, m->change);
 }
 
 static void sum_changes(const member *m)
 {
-    add_point(m->sum, m->mass, m->x, m->change);
+    sn_motion_add_spin(&m->sum->change, m->mass, m->x, m->change);
     if (m->body != NULL) {
         sn_vec3 turned = sn_sub(sn_take3(m->body->angular), sn_take3(m->before->angular));
-        add_spin(m->sum, m->inertia, turned);
+        sn_motion_add_inertia(&m->sum->change, m->inertia, turned);
     }
 }
 
 static void turn_member(const member *m)
 {
-    sn_vec3 along = sn_cross(m->sum->turn, arm_of(m->sum, m->x));
+    sn_vec3 along = sn_cross(m->sum->turn, sn_sub(m->x, m->sum->change.center));
     if (m->body != NULL) {
         sn_put3(m->body->linear, sn_add(sn_take3(m->body->linear), along));
         sn_put3(m->body->angular, sn_add(sn_take3(m->body->angular), m->sum->turn));
@@ -282,14 +237,11 @@ void sn_free_spin_keep(const sn_run *run, const sn_free_spin *spin)
     int members = solver->body_count + solver->nodes.range_count;
     for_members(solver, spin, sum_places);
     for (int i = 0; i < members; ++i) {
-        sn_spin_sum *sum = &spin->sums[i];
-        for (int k = 0; k < 3 && sum->mass > 0.0; ++k) {
-            sum->center[k] /= sum->mass;
-        }
+        sn_motion_find_linear(&spin->sums[i].change);
     }
     for_members(solver, spin, sum_changes);
     for (int i = 0; i < members; ++i) {
-        spin->sums[i].turn = turn_of(&spin->sums[i]);
+        spin->sums[i].turn = turn_of(&spin->sums[i].change);
     }
     for_members(solver, spin, turn_member);
 }
