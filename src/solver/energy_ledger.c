@@ -76,7 +76,7 @@ static void list_units(const sn_solver *solver, sn_ledger_work *work)
                                                 .mass = mass_by_axis(solver->bodies[i].inverse_mass)};
         }
     }
-    for (int r = 0; r < solver->nodes.range_count; ++r) {
+    for (int r = 0; solver->nodes.nodes != NULL && r < solver->nodes.range_count; ++r) {
         const sn_node_range *range = &solver->nodes.ranges[r];
         for (int i = range->first; ledger->of_range[r] >= 0 && i < range->first + range->count; ++i) {
             float mass = mass_along(solver->nodes.nodes->states.data[i].inverse_mass);

@@ -20,9 +20,9 @@ typedef struct sn_energy_islands {
 // Null islands if no island has an account. False without memory.
 bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands **found);
 // The ledger of the class of islands that is being solved; null for none. False without memory.
-bool sn_energy_ledger_load(sn_world *world, const sn_energy_islands *islands, const int *number,
+bool sn_energy_ledger_load(sn_world *world, const sn_energy_islands *energy, const int *number,
                            sn_solver *solver);
 // Members get their shares.
-void sn_energy_ledger_store(sn_world *world, const sn_energy_islands *islands, const sn_solver *solver);
+void sn_energy_ledger_store(sn_world *world, const sn_energy_islands *energy, const sn_solver *solver);
 
 #endif
