@@ -1,7 +1,7 @@
 // Contacts of rigid bodies in Jacobi's methods of the position solver (methods D.3, D.6): all of them see the
 // same velocities, step against their residuals, and are projected on their friction cones, with De Saxcé's
 // correction against the lift that a projection on a cone alone would give to what slides. The kernel is
-// `project` of contact_kernel.h. Every body is split into as many parts as it has patches, as nodes are in
+// contact_project.h. Every body is split into as many parts as it has patches, as nodes are in
 // jacobi.h, which makes the steps safe; and impulses are carried on with those of elements.
 #ifndef SN_SOLVER_CONE_H
 #define SN_SOLVER_CONE_H
