@@ -4,11 +4,31 @@
 #include "solver/elements/bound_block.h"
 #include "solver/rows/row_softness.h"
 
+// So many times in a row a block of slack bounds is left out of the sub-steps of a step: none of them becomes
+// taut at twice the rate at which their ends part now plus this share of their length a sub-step.
+#define BOUND_IDLE   15
+#define BOUND_SHARES 0.005f
+
+SN_INLINE uint8_t bound_idle_of(sn_f8 error, sn_f8 growth, sn_f8 rest)
+{
+    sn_f8 most = growth + growth + sn_f8_set(BOUND_SHARES) * rest;
+    for (int idle = BOUND_IDLE; idle > 0; idle /= 4) {
+        if (!sn_i8_any(error + sn_f8_set((float)(idle + 1)) * most > sn_f8_set(0.0f))) {
+            return (uint8_t)idle;
+        }
+    }
+    return 0;
+}
+
 // Where the nodes are now. A bound is taut, and as soft as hard rows are, where C ≥ 0; where it is slack it
 // may use up what is left: J·u ≤ −C/h. A block none of whose bounds can become taut within the sub-step, at
 // the rate their ends part now, is left out.
 SN_INLINE void bound_refresh_block(const sn_element_pass *pass, sn_bound_block *block, bool first)
 {
+    if (!first && block->idle > 0) {
+        --block->idle;
+        return;
+    }
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), mass_a, mass_b;
     sn_vec3x8 a = sn_gather_nodes_at(pass->felt, &block->node[0], &mass_a);
     sn_vec3x8 b = sn_gather_nodes_at(pass->felt, &block->node[1], &mass_b);
@@ -17,7 +37,9 @@ SN_INLINE void bound_refresh_block(const sn_element_pass *pass, sn_bound_block *
     sn_f8 growth = first ? sn_f8_set(0.02f) * rest : sn_f8_max(error - sn_load(&block->error), zero);
     sn_store(&block->error, error);
     block->is_active = sn_i8_any((error + growth + growth > zero) | (impulse != zero));
+    block->idle = 0;
     if (!block->is_active) {
+        block->idle = bound_idle_of(error, growth, rest);
         return;
     }
     sn_i8 is_free;
