@@ -12,8 +12,9 @@
 #define SN_BOUND_DIRECTIONS 4
 
 typedef struct sn_bound {
-    int node, held; // no farther from each other
-    float length;   // than this [m]
+    int node, other; // no farther from each other
+    float length;    // than this [m]
+    bool is_held;    // the other one is held in place
 } sn_bound;
 
 typedef SN_ARRAY(sn_bound) sn_bound_list;

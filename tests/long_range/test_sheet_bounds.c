@@ -114,7 +114,7 @@ static void assert_none_violated(const sn_bound_list *bounds, const sn_vec3 *pla
 {
     for (int i = 0; i < bounds->count; ++i) {
         const sn_bound *bound = &bounds->data[i];
-        assert_true(sn_distance_between(places[bound->node], places[bound->held]) <=
+        assert_true(sn_distance_between(places[bound->node], places[bound->other]) <=
                     bound->length * 1.00001f);
     }
 }

@@ -469,8 +469,7 @@ static int multirate_span_of(const sn_element_pass *pass, const void *blocks, in
     for (int span = SN_MULTIRATE_SPAN; span > 0; span /= 2) {
         sn_f8 h = sn_f8_set((float)span * pass->h),
               weak = sn_f8_set(span == 1 ? SN_EXPLICIT_LIMIT : SN_MULTIRATE_LIMIT);
-        bool is_short = span == 1 || (float)span * pass->h <= SN_MULTIRATE_DURATION * 1.001f;
-        if (is_short && !sn_i8_any(~(h * h * firmest <= weak) | ~(h * most_damped <= weak))) {
+        if (!sn_i8_any(~(h * h * firmest <= weak) | ~(h * most_damped <= weak))) {
             return span;
         }
     }

@@ -1,8 +1,8 @@
-// Bounds of a deformable that is held: rows from its nodes to those that are held in place
-// (long_range/sheet_bounds.h). Which are is found when a step begins and something changed.
-// Tested by tests/world/core/test_loads.c.
+// Bounds of a deformable: rows from its nodes to those that are held in place (long_range/sheet_bounds.h),
+// and along its threads (long_range/levels.h). Which are held is found when a step begins and something
+// changed. Tested by tests/world/core/test_loads.c.
 #include "base/allocate.h"
-#include "long_range/sheet_bounds.h"
+#include "long_range/levels.h"
 #include "solver/elements/bound_block.h"
 #include "solver/elements/edge_block.h"
 #include "world/core/world.h"
@@ -67,14 +67,17 @@ static bool make_group(const sn_deformable_data *data, const sn_bound_list *boun
     uint32_t *nodes = sn_allocate_zero(count, 2 * sizeof *nodes);
     int *lanes = NULL;
     for (int i = 0; nodes != NULL && i < bounds->count; ++i) {
-        nodes[2 * i] = nodes[2 * i + 1] = (uint32_t)bounds->data[i].node; // the held one takes no colour
+        const sn_bound *bound = &bounds->data[i];
+        nodes[2 * i] = (uint32_t)bound->node;
+        nodes[2 * i + 1] =
+            (uint32_t)(bound->is_held ? bound->node : bound->other); // a held one takes no colour
     }
     bool made = nodes != NULL && sn_element_group_make(group, sn_element_bounds_pick(), nodes, 2,
                                                        bounds->count, data->node_count, &lanes);
     for (int i = 0; made && i < bounds->count; ++i) {
         const sn_bound *bound = &bounds->data[i];
-        sn_bound_put(group, lanes[i], data->first_node + bound->node, data->first_node + bound->held, true,
-                     bound->length);
+        sn_bound_put(group, lanes[i], data->first_node + bound->node, data->first_node + bound->other,
+                     bound->is_held, bound->length);
     }
     sn_release(lanes, count * sizeof *lanes);
     sn_release(nodes, 2 * count * sizeof *nodes);
@@ -90,7 +93,8 @@ static bool find_bounds(const sn_deformable_data *data, const edge_list *edges, 
                                 through ? mesh->triangle_count : 0)) {
         return false;
     }
-    bool good = sn_sheet_bounds_find(&graph, mesh->nodes, data->held.data, data->held.count, bounds);
+    bool good = sn_sheet_bounds_find(&graph, mesh->nodes, data->held.data, data->held.count, bounds) &&
+                (data->levels != SN_LEVELS_ON || sn_levels_find(&graph, mesh->nodes, bounds));
     sn_distance_graph_release(&graph);
     return good;
 }
@@ -99,7 +103,7 @@ static sn_status make(const sn_deformable_data *data, const sn_nodes *nodes, sn_
                       const char *object, sn_element_group *group)
 {
     (void)nodes;
-    if (data->held.count == 0 || data->group_of[SN_ROWS_EDGES] < 0) {
+    if ((data->held.count == 0 && data->levels != SN_LEVELS_ON) || data->group_of[SN_ROWS_EDGES] < 0) {
         return SN_OK;
     }
     edge_list edges = {0};
@@ -203,8 +207,15 @@ static bool refresh_bounds(sn_world *world, int index)
     if (!update_held(data, marks, &changed)) {
         return false;
     }
-    return !changed || sn_deformable_refit(data, &world->nodes, &data->def, SN_PART_BOUNDS, world->error,
-                                           "deformable") == SN_OK;
+    sn_levels before = data->levels;
+    data->levels = sn_world_has_bounds(world) ? SN_LEVELS_ON : SN_LEVELS_OFF;
+    changed = changed || data->levels != before;
+    if (changed && sn_deformable_refit(data, &world->nodes, &data->def, SN_PART_BOUNDS, world->error,
+                                       "deformable") != SN_OK) {
+        data->levels = before;
+        return false;
+    }
+    return true;
 }
 
 bool sn_stage_bounds(sn_world *world)
@@ -213,7 +224,8 @@ bool sn_stage_bounds(sn_world *world)
     for (int i = 0; i < world->deformables.count; ++i) {
         sn_deformable_data *data = &world->deformables.data[i];
         bool due = sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data) &&
-                   (data->edited || !fresh) && data->group_of[SN_ROWS_EDGES] >= 0;
+                   (data->edited || !fresh) &&
+                   (data->group_of[SN_ROWS_EDGES] >= 0 || data->group_of[SN_ROWS_BOUNDS] >= 0);
         if (due && !refresh_bounds(world, i)) {
             return false;
         }
@@ -231,7 +243,8 @@ static void sum_pulls(const sn_deformable_data *data, const sn_element_group *gr
     for (int i = 0; i < group->block_count; ++i) {
         sn_bound_block *block = (sn_bound_block *)group->blocks + i;
         for (int lane = 0; lane < SN_LANES; ++lane) {
-            int held = sn_places_node(&block->node[1], lane);
+            bool is_held = block->moved.offset[lane] == 0;
+            int held = is_held ? sn_places_node(&block->node[1], lane) : 0;
             sn_vec3 total =
                 sn_v(block->total[0].lane[lane], block->total[1].lane[lane], block->total[2].lane[lane]);
             if (held != 0) {

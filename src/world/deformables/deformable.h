@@ -28,6 +28,10 @@ enum {
     SN_ROW_BUILDERS
 };
 
+// Whether there are bounds along threads (long_range/levels.h); not known before the first step and after
+// edges have changed.
+typedef enum sn_levels { SN_LEVELS_UNKNOWN, SN_LEVELS_OFF, SN_LEVELS_ON, SN_LEVELS_COUNT } sn_levels;
+
 typedef struct sn_deformable_data {
     sn_deformable_def def; // mesh held; edge_options its own; node_masses and name are null
     char *name;            // null for none; the world's to release
@@ -35,7 +39,8 @@ typedef struct sn_deformable_data {
     SN_ARRAY(sn_element_group) groups;
     int8_t group_of[SN_ROW_BUILDERS]; // place in `groups` by type of rows; −1 if it has none
     SN_ARRAY(int) held; // its nodes that are held in place, as bounds know them, by their own numbers
-    float sub_step;     // that impulses of its rows and contacts belong to [s]; 0 before the first
+    sn_levels levels;
+    float sub_step; // that impulses of its rows and contacts belong to [s]; 0 before the first
     const sn_model_kind *model_kind; // null if the model is none or made of rows
     void *model;
     float cell, node_mass;       // mean length of edges, 0 without tetrahedra, and mass of nodes [m], [kg]
