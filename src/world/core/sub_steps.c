@@ -88,9 +88,8 @@ static float mass_of(const sn_world *world, const sn_point *point)
     return response > 0.0f ? 1.0f / response : INFINITY;
 }
 
-// Whether an anchor between nodes and a body hangs one on the nodes that is awake and dynamic: which.
-static bool hangs_body(const sn_world *world, const sn_constraint_common *def, int *body,
-                       const sn_point **nodes)
+bool sn_world_hangs_body(const sn_world *world, const sn_constraint_common *def, int *body,
+                         const sn_point **nodes)
 {
     const sn_point *rigid = def->a.type == SN_POINT_RIGID ? &def->a : &def->b;
     *nodes = rigid == &def->a ? &def->b : &def->a;
@@ -108,14 +107,14 @@ static void ask_for_loads(const demands *demands)
     for (int i = 0; i < world->exact->hangers.count; ++i) {
         const sn_constraint_common *def =
             &world->constraints.data[world->exact->hangers.data[i]].definition.common;
-        if (hangs_body(world, def, &body, &nodes)) {
+        if (sn_world_hangs_body(world, def, &body, &nodes)) {
             held[body] += mass_of(world, nodes);
         }
     }
     for (int i = 0; i < world->exact->hangers.count; ++i) {
         const sn_constraint_common *def =
             &world->constraints.data[world->exact->hangers.data[i]].definition.common;
-        if (hangs_body(world, def, &body, &nodes)) {
+        if (sn_world_hangs_body(world, def, &body, &nodes)) {
             bool is_held = sn_world_deformable(world, nodes->deformable)->held.count > 0;
             float wanted =
                 (float)DEFORMABLE_SUB_STEPS * sqrtf(world->bodies.data[body].mass / held[body] / LIGHT_LOAD);

@@ -3,7 +3,8 @@
 // Tested by tests/world/deformables/test_deformables.c.
 #include "solver/elements/bound_block.h"
 #include "solver/elements/edge_block.h"
-#include "world/core/world.h"
+#include "world/core/sub_steps.h"
+#include "world/exact/exact_plan.h"
 
 #include <math.h>
 
@@ -117,6 +118,24 @@ static float pressing_mass(const sn_world *world, int index)
     }
     bool is_known = data->sub_step > 0.0f && gravity > 0.0f;
     return is_known ? sn_max(sum, 0.0f) / (data->sub_step * gravity * gravity) : 0.0f;
+}
+
+// The mass of bodies that hang on a deformable which nothing holds, as those at the ends of a rope over a
+// wheel. Where it is held, bounds carry them.
+static float hanging_mass(const sn_world *world, int index)
+{
+    float sum = 0.0f;
+    bool is_free = world->deformables.data[index].held.count == 0;
+    for (int i = 0; is_free && i < world->exact->hangers.count; ++i) {
+        int body;
+        const sn_point *nodes;
+        const sn_constraint_common *def =
+            &world->constraints.data[world->exact->hangers.data[i]].definition.common;
+        if (sn_world_hangs_body(world, def, &body, &nodes) && (int)nodes->deformable.index - 1 == index) {
+            sum += world->bodies.data[body].mass;
+        }
+    }
+    return sum;
 }
 
 // Under its load an island sinks by δ where its rows are soft: its slowest mode has the rate Ω = √(g/δ). By
@@ -248,7 +267,7 @@ bool sn_world_load_deformables(sn_world *world, float h, sn_node_solver *nodes)
     }
     for (int i = 0; i < world->deformables.count; ++i) {
         if (is_solved(world, i)) {
-            float load_mass = pressing_mass(world, i);
+            float load_mass = pressing_mass(world, i) + hanging_mass(world, i);
             fit_impulses(world, i, h);
             settle_rows(world, &world->deformables.data[i], load_mass, h);
             load_deformable(world, &world->deformables.data[i], h, nodes);
