@@ -30,17 +30,17 @@ static bool has_deformable(const sn_world *world, int index)
            !sn_deformable_sleeps(&world->deformables.data[index]);
 }
 
-static int member_at(const sn_world *world, const sn_islands *islands, int place)
+int sn_energy_member_at(const sn_world *world, const sn_energy_islands *energy, int place)
 {
-    if (place < islands->body_count) {
+    if (place < energy->islands.body_count) {
         int body = world->awake_bodies.data[place];
         return sn_body_is_dynamic(&world->bodies.data[body]) ? body : -1;
     }
-    int index = place - islands->body_count;
+    int index = place - energy->islands.body_count;
     return has_deformable(world, index) ? sn_soft_member(index) : -1;
 }
 
-static int root_of(const sn_world *world, const sn_energy_islands *energy, int member)
+int sn_energy_root_of(const sn_world *world, const sn_energy_islands *energy, int member)
 {
     int place = sn_island_place(world, &energy->islands, member);
     return place >= 0 ? sn_island_root(&energy->islands, place) : -1;
@@ -48,7 +48,7 @@ static int root_of(const sn_world *world, const sn_energy_islands *energy, int m
 
 static void mark(const sn_world *world, const sn_energy_islands *energy, int member, unsigned traits)
 {
-    int root = root_of(world, energy, member);
+    int root = sn_energy_root_of(world, energy, member);
     if (root >= 0) {
         energy->traits[root] |= (uint8_t)traits;
     }
@@ -96,8 +96,9 @@ static void mark_contacts(const sn_world *world, const sn_energy_islands *energy
 static unsigned traits_of_deformable(const sn_world *world, const sn_deformable_data *data)
 {
     unsigned traits = data->integration != NULL || data->model_kind != NULL ? LINKED : 0;
-    bool is_blown = data->group_of[SN_ROWS_AIR] >= 0 || data->def.enclosure.pressure != 0.0f;
-    traits |= is_blown ? DRIVEN : 0u;
+    // Still air only takes energy.
+    bool is_blown = data->group_of[SN_ROWS_AIR] >= 0 && sn_length_squared(world->def.wind) > 0.0f;
+    traits |= is_blown || data->def.enclosure.pressure != 0.0f ? DRIVEN : 0u;
     for (int i = data->first_node; i < data->first_node + data->node_count; ++i) {
         traits |= world->nodes.states.data[i].inverse_mass > 0.0f ? 0u : HELD;
         traits |= world->nodes.has_target.data[i] ? DRIVEN : 0u;
@@ -108,7 +109,7 @@ static unsigned traits_of_deformable(const sn_world *world, const sn_deformable_
 static void mark_members(const sn_world *world, const sn_energy_islands *energy)
 {
     for (int place = 0; place < energy->islands.count; ++place) {
-        int member = member_at(world, &energy->islands, place);
+        int member = sn_energy_member_at(world, energy, place);
         if (member < 0) {
             continue;
         }
@@ -159,8 +160,8 @@ static double energy_of_row(const sn_row *row, double hard_stiffness, float size
     return acts ? 0.5 * stiffness * value * value : 0.0;
 }
 
-// Adds what a constraint stores: hard rows are springs, too (softness.h). False if nobody can tell.
-static bool add_constraint(const sn_world *world, int index, float duration, double *energy)
+// Hard rows are springs, too (softness.h).
+bool sn_energy_add_constraint(const sn_world *world, int index, float duration, double *energy)
 {
     const sn_constraint_data *data = &world->constraints.data[index];
     const sn_constraint_common *common = &data->definition.common;
@@ -183,9 +184,11 @@ static bool add_constraint(const sn_world *world, int index, float duration, dou
     return true;
 }
 
+// What holds does not store.
 static bool is_known(const sn_world *world, int member)
 {
-    return member < 0 || sn_member_energy(world, member)->is_known;
+    return member < 0 || (!sn_member_is_soft(member) && !sn_body_is_dynamic(&world->bodies.data[member])) ||
+           sn_member_energy(world, member)->is_known;
 }
 
 // Islands are driven as long as nobody can tell what they store.
@@ -202,7 +205,7 @@ static void measure_constraints(const sn_world *world, const sn_energy_islands *
         here = here >= 0 ? here : sn_island_place(world, &energy->islands, member[1]);
         int root = here >= 0 ? sn_island_root(&energy->islands, here) : -1;
         if (root >= 0 && (energy->traits[root] & DRIVEN) == 0 &&
-            !add_constraint(world, index, duration, &measured[here])) {
+            !sn_energy_add_constraint(world, index, duration, &measured[here])) {
             energy->traits[root] |= DRIVEN;
         }
     }
@@ -228,7 +231,7 @@ static void measure_deformables(const sn_world *world, const sn_energy_islands *
     }
 }
 
-static bool has_account(const sn_energy_islands *energy, int root)
+bool sn_energy_has_account(const sn_energy_islands *energy, int root)
 {
     return root >= 0 && (energy->traits[root] & LINKED) != 0 && (energy->traits[root] & DRIVEN) == 0;
 }
@@ -237,13 +240,13 @@ static bool has_account(const sn_energy_islands *energy, int root)
 static void note_measures(const sn_world *world, const sn_energy_islands *energy, const double *measured)
 {
     for (int place = 0; place < energy->islands.count; ++place) {
-        int member = member_at(world, &energy->islands, place);
+        int member = sn_energy_member_at(world, energy, place);
         if (member < 0) {
             continue;
         }
         sn_energy_share *share = sn_member_energy(world, member);
         int root = sn_island_root(&energy->islands, place);
-        share->is_known = has_account(energy, root) ||
+        share->is_known = sn_energy_has_account(energy, root) ||
                           (!sn_member_is_soft(member) && (energy->traits[root] & (LINKED | DRIVEN)) == 0);
         bool is_more = measured[place] > 0.0 && measured[place] > (double)share->stored;
         share->stored = is_more ? (float)measured[place] : share->stored;
@@ -269,7 +272,7 @@ static bool needs_accounts(const sn_world *world)
 static void weigh(const sn_world *world, const sn_energy_islands *energy)
 {
     for (int place = 0; place < energy->islands.count; ++place) {
-        int member = member_at(world, &energy->islands, place);
+        int member = sn_energy_member_at(world, energy, place);
         if (member >= 0 && sn_member_is_soft(member)) {
             const sn_deformable_data *data = &world->deformables.data[member & ~SN_SOFT_MEMBER];
             energy->masses[place] = data->node_mass * (float)data->node_count;
@@ -307,7 +310,7 @@ bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands *
     measure_deformables(world, energy, measured);
     note_measures(world, energy, measured);
     *found = energy;
-    return true;
+    return sn_energy_review(world, energy, duration);
 }
 
 // --- accounts ----------------------------------------------------------------------------------------------
@@ -320,13 +323,18 @@ static int number_accounts(const sn_world *world, const sn_energy_islands *energ
         of[place] = -1;
     }
     for (int place = 0; place < energy->islands.count; ++place) {
-        int member = member_at(world, &energy->islands, place);
+        int member = sn_energy_member_at(world, energy, place);
         int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
-        if (has_account(energy, root) && of[root] < 0 && sn_world_is_solved(world, member)) {
+        if (sn_energy_has_account(energy, root) && of[root] < 0 && sn_world_is_solved(world, member)) {
             of[root] = count++;
         }
     }
     return count;
+}
+
+double sn_energy_slack(const sn_world *world, const sn_energy_islands *energy, int place)
+{
+    return (SLACK + RISE * (double)sn_length(world->def.gravity)) * (double)energy->masses[place];
 }
 
 static void fill_accounts(const sn_world *world, const sn_energy_islands *energy, const int *of,
@@ -334,14 +342,14 @@ static void fill_accounts(const sn_world *world, const sn_energy_islands *energy
 {
     double gravity = (double)sn_length(world->def.gravity), push_speed = (double)world->def.push_speed;
     for (int place = 0; place < energy->islands.count; ++place) {
-        int member = member_at(world, &energy->islands, place);
+        int member = sn_energy_member_at(world, energy, place);
         int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
         if (root >= 0 && of[root] >= 0) {
             const sn_energy_share *share = sn_member_energy(world, member);
             sn_energy_account *account = &accounts[of[root]];
             account->stored += (double)share->stored;
             account->peak += (double)share->peak;
-            account->slack += (SLACK + RISE * gravity) * (double)energy->masses[place];
+            account->slack += sn_energy_slack(world, energy, place);
             account->push_power += gravity * push_speed * (double)energy->masses[place];
             account->mass += (double)energy->masses[place];
             account->gravity = gravity;
@@ -352,7 +360,7 @@ static void fill_accounts(const sn_world *world, const sn_energy_islands *energy
 
 static int account_of(const sn_world *world, const sn_energy_islands *energy, const int *of, int member)
 {
-    int root = root_of(world, energy, member);
+    int root = sn_energy_root_of(world, energy, member);
     return root >= 0 ? of[root] : -1;
 }
 
@@ -415,7 +423,7 @@ void sn_energy_ledger_store(sn_world *world, const sn_energy_islands *energy, co
     }
     const int *of = solver->ledger->of_root;
     for (int place = 0; place < energy->islands.count; ++place) {
-        int member = member_at(world, &energy->islands, place);
+        int member = sn_energy_member_at(world, energy, place);
         int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
         if (root >= 0 && of[root] >= 0) {
             const sn_energy_account *account = &solver->ledger->accounts[of[root]];

@@ -2,8 +2,10 @@
 //
 // Islands with constraints, and deformables whose model or integrator is no row, have one: there energy can
 // come from nowhere. Those that are driven from outside have none: by moving kinematic bodies and surfaces,
-// motors, custom constraints, anchors on their way, moved nodes, air and pressure. Whatever was driven, or
-// changed by the user, is measured anew when it is left alone: springs hold what they hold.
+// motors, custom constraints, anchors on their way, moved nodes, wind and pressure. Whatever was driven, or
+// changed by the user, is measured anew when it is left alone: springs hold what they hold. What is lost by
+// friction and blows is paid in like all that motion gives up, so accounts are reviewed now and then: they
+// hold no more than springs and rows can.
 #ifndef SN_WORLD_CORE_ENERGY_ACCOUNTS_H
 #define SN_WORLD_CORE_ENERGY_ACCOUNTS_H
 
@@ -16,6 +18,18 @@ typedef struct sn_energy_islands {
     uint8_t *traits; // by root
     float *masses;   // by place
 } sn_energy_islands;
+
+// The body or deformable at a place of the islands; −1 if it is not dynamic and awake.
+int sn_energy_member_at(const sn_world *world, const sn_energy_islands *energy, int place);
+// The root of a member's island, −1 for none.
+int sn_energy_root_of(const sn_world *world, const sn_energy_islands *energy, int member);
+bool sn_energy_has_account(const sn_energy_islands *energy, int root);
+// What the member at a place may gain in any case. [J]
+double sn_energy_slack(const sn_world *world, const sn_energy_islands *energy, int place);
+// Adds what a constraint stores [J]. False if nobody can tell.
+bool sn_energy_add_constraint(const sn_world *world, int index, float duration, double *energy);
+// energy_review.c: lowers accounts to what their islands can hold. False without memory.
+bool sn_energy_review(sn_world *world, const sn_energy_islands *energy, float duration);
 
 // Null islands if no island has an account. False without memory.
 bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands **found);
