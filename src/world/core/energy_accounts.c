@@ -7,8 +7,9 @@
 
 enum {
     LINKED = 1, // it has constraints, or a model that is no row
-    DRIVEN = 2, // from outside
+    EXEMPT = 2, // nobody can tell what it is given
     HELD = 4,   // by something that does not move
+    DRIVEN = 8, // by something that moves it with a speed
 };
 
 // Exact anchors farther from where they should be than this are not met. [m]
@@ -64,12 +65,35 @@ static unsigned traits_of_other(const sn_world *world, int member)
     return (sn_body_is_dynamic(body) ? 0u : HELD) | (sn_body_is_driven(body) ? DRIVEN : 0u);
 }
 
+// No point of a body that turns by the unit quaternion (v, w) turns by more than π |v|.
+static float speed_of(const sn_body *body, const sn_bounds *bounds, float duration)
+{
+    sn_vec3 farthest = sn_max3(sn_sub(bounds->upper, body->center), sn_sub(body->center, bounds->lower));
+    float linear = sn_length(body->linear_velocity), angular = sn_length(body->angular_velocity);
+    if (body->has_target) {
+        sn_quat turn = sn_quat_multiply(body->target.rotation, sn_quat_conjugate(body->rotation));
+        linear = sn_distance_between(body->target.position, sn_body_pose(body).position) / duration;
+        angular = SN_PI * sn_length(sn_v(turn.x, turn.y, turn.z)) / duration;
+    }
+    return linear + angular * sn_length(farthest);
+}
+
+static void note_drive(const sn_world *world, const sn_energy_islands *energy, int member, int other)
+{
+    int root = sn_energy_root_of(world, energy, member);
+    if (root >= 0 && (traits_of_other(world, other) & DRIVEN) != 0) {
+        float speed = speed_of(&world->bodies.data[other], &energy->bounds[root], energy->duration);
+        energy->speeds[root] = sn_max(energy->speeds[root], speed);
+    }
+}
+
 static void mark_ends(const sn_world *world, const sn_energy_islands *energy, const int members[2],
                       unsigned traits)
 {
     for (int side = 0; side < 2; ++side) {
         if (members[side] >= 0) {
             mark(world, energy, members[side], traits | traits_of_other(world, members[1 - side]));
+            note_drive(world, energy, members[side], members[1 - side]);
         }
     }
 }
@@ -82,7 +106,7 @@ static void mark_contacts(const sn_world *world, const sn_energy_islands *energy
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
         const int members[2] = {contact->body_a, contact->body_b};
         if (contact->patches.count > 0) {
-            mark_ends(world, energy, members, contact->has_surface_velocity ? DRIVEN : 0);
+            mark_ends(world, energy, members, contact->has_surface_velocity ? EXEMPT : 0);
         }
     }
     for (int i = 0; i < world->soft.contacts.count; ++i) {
@@ -98,12 +122,39 @@ static unsigned traits_of_deformable(const sn_world *world, const sn_deformable_
     unsigned traits = data->integration != NULL || data->model_kind != NULL ? LINKED : 0;
     // Still air only takes energy.
     bool is_blown = data->group_of[SN_ROWS_AIR] >= 0 && sn_length_squared(world->def.wind) > 0.0f;
-    traits |= is_blown || data->def.enclosure.pressure != 0.0f ? DRIVEN : 0u;
+    traits |= (is_blown ? DRIVEN : 0u) | (data->def.enclosure.pressure != 0.0f ? EXEMPT : 0u);
     for (int i = data->first_node; i < data->first_node + data->node_count; ++i) {
         traits |= world->nodes.states.data[i].inverse_mass > 0.0f ? 0u : HELD;
-        traits |= world->nodes.has_target.data[i] ? DRIVEN : 0u;
+        traits |= world->nodes.has_target.data[i] ? EXEMPT : 0u;
     }
     return traits;
+}
+
+// Before anything is marked.
+static void find_bounds(const sn_world *world, const sn_energy_islands *energy)
+{
+    const float far = SN_MAX_COORDINATE;
+    const sn_bounds nothing = {sn_v(far, far, far), sn_v(-far, -far, -far)};
+    for (int place = 0; place < energy->islands.count; ++place) {
+        energy->bounds[place] = nothing;
+    }
+    for (int place = 0; place < energy->islands.count; ++place) {
+        int member = sn_energy_member_at(world, energy, place);
+        if (member < 0) {
+            continue;
+        }
+        sn_bounds *bounds = &energy->bounds[sn_island_root(&energy->islands, place)];
+        if (sn_member_is_soft(member)) {
+            const sn_deformable_data *data = &world->deformables.data[member & ~SN_SOFT_MEMBER];
+            *bounds = sn_bounds_union(*bounds, sn_deformable_bounds(world, data));
+        } else {
+            const sn_body *body = &world->bodies.data[member];
+            float moments = body->inertia.x.x + body->inertia.y.y + body->inertia.z.z;
+            float radius = sn_max(body->outer_radius, sqrtf(moments / body->mass));
+            *bounds =
+                sn_bounds_union(*bounds, sn_bounds_grow((sn_bounds){body->center, body->center}, radius));
+        }
+    }
 }
 
 static void mark_members(const sn_world *world, const sn_energy_islands *energy)
@@ -118,10 +169,20 @@ static void mark_members(const sn_world *world, const sn_energy_islands *energy)
              sn_member_is_soft(member)
                  ? traits_of_deformable(world, &world->deformables.data[member & ~SN_SOFT_MEMBER])
                  : (is_locked ? HELD : 0u));
+        int root = sn_island_root(&energy->islands, place);
+        if (sn_member_is_soft(member) && (energy->traits[root] & DRIVEN) != 0) {
+            energy->speeds[root] = sn_max(energy->speeds[root], sn_length(world->def.wind));
+        }
     }
 }
 
 // --- what is stored ----------------------------------------------------------------------------------------
+
+static int root_of_ends(const sn_world *world, const sn_energy_islands *energy, const int members[2])
+{
+    int root = members[0] >= 0 ? sn_energy_root_of(world, energy, members[0]) : -1;
+    return root >= 0 || members[1] < 0 ? root : sn_energy_root_of(world, energy, members[1]);
+}
 
 // The mass that a hard row of a constraint moves, or rather more than that: of its lighter end. [kg]
 static float mass_at(const sn_world *world, const sn_constraint_link *link)
@@ -151,17 +212,32 @@ static float size_at(const sn_world *world, const sn_constraint_link *link)
     return size;
 }
 
+static bool turns(const sn_row *row)
+{
+    return sn_length_squared(row->linear[0]) + sn_length_squared(row->linear[1]) == 0.0f;
+}
+
 static double energy_of_row(const sn_row *row, double hard_stiffness, float size)
 {
     bool acts = row->type == SN_ROW_EQUAL || (row->type == SN_ROW_ABOVE && row->value < 0.0f);
-    bool turns = sn_length_squared(row->linear[0]) + sn_length_squared(row->linear[1]) == 0.0f;
-    double value = (double)row->value * (turns && row->compliance == 0.0f ? (double)size : 1.0);
+    double value = (double)row->value * (turns(row) && row->compliance == 0.0f ? (double)size : 1.0);
     double stiffness = row->compliance > 0.0f ? 1.0 / (double)row->compliance : hard_stiffness;
     return acts ? 0.5 * stiffness * value * value : 0.0;
 }
 
-// Hard rows are springs, too (softness.h).
-bool sn_energy_add_constraint(const sn_world *world, int index, float duration, double *energy)
+// A motor that turns moves everything within the island's bounds.
+static void note_motor(const sn_energy_islands *energy, int root, const sn_row *row)
+{
+    float lever =
+        turns(row) ? sn_distance_between(energy->bounds[root].lower, energy->bounds[root].upper) : 1.0f;
+    energy->traits[root] |= DRIVEN;
+    energy->speeds[root] = sn_max(energy->speeds[root], lever * sn_abs(row->target_speed));
+}
+
+// Hard rows are springs, too (softness.h), but where they follow something that moves it is not they that
+// give.
+bool sn_energy_add_constraint(const sn_world *world, const sn_energy_islands *islands, int index,
+                              double *energy)
 {
     const sn_constraint_data *data = &world->constraints.data[index];
     const sn_constraint_common *common = &data->definition.common;
@@ -169,17 +245,22 @@ bool sn_energy_add_constraint(const sn_world *world, int index, float duration, 
         return false;
     }
     const sn_constraint_link *link = &world->constraint_links.data[index];
-    float h = data->sub_step > 0.0f ? data->sub_step : duration / USUAL_SUB_STEPS;
+    float h = data->sub_step > 0.0f ? data->sub_step : islands->duration / USUAL_SUB_STEPS;
+    int root = root_of_ends(world, islands, link->member);
+    bool is_driven = root >= 0 && (islands->traits[root] & DRIVEN) != 0;
     double rate = (double)(2.0f * SN_PI * world->def.constraint_stiffness / h);
     double stiffness = (double)mass_at(world, link) * rate * rate;
     sn_row rows[SN_MAX_ROWS];
     int count = sn_world_evaluate(world, data, rows);
     for (int i = 0; i < count; ++i) {
-        if ((rows[i].type == SN_ROW_SPEED && rows[i].target_speed != 0.0f) ||
-            (common->exact && sn_abs(rows[i].value) > MET)) {
+        bool is_hard = common->exact || rows[i].compliance == 0.0f;
+        if (common->exact && !is_driven && sn_abs(rows[i].value) > MET) {
             return false;
         }
-        *energy += energy_of_row(&rows[i], stiffness, size_at(world, link));
+        if (rows[i].type == SN_ROW_SPEED && rows[i].target_speed != 0.0f && root >= 0) {
+            note_motor(islands, root, &rows[i]);
+        }
+        *energy += is_driven && is_hard ? 0.0 : energy_of_row(&rows[i], stiffness, size_at(world, link));
     }
     return true;
 }
@@ -192,8 +273,7 @@ static bool is_known(const sn_world *world, int member)
 }
 
 // Islands are driven as long as nobody can tell what they store.
-static void measure_constraints(const sn_world *world, const sn_energy_islands *energy, float duration,
-                                double *measured)
+static void measure_constraints(const sn_world *world, const sn_energy_islands *energy, double *measured)
 {
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
@@ -204,9 +284,9 @@ static void measure_constraints(const sn_world *world, const sn_energy_islands *
         int here = sn_island_place(world, &energy->islands, member[0]);
         here = here >= 0 ? here : sn_island_place(world, &energy->islands, member[1]);
         int root = here >= 0 ? sn_island_root(&energy->islands, here) : -1;
-        if (root >= 0 && (energy->traits[root] & DRIVEN) == 0 &&
-            !sn_energy_add_constraint(world, index, duration, &measured[here])) {
-            energy->traits[root] |= DRIVEN;
+        if (root >= 0 && (energy->traits[root] & EXEMPT) == 0 &&
+            !sn_energy_add_constraint(world, energy, index, &measured[here])) {
+            energy->traits[root] |= EXEMPT;
         }
     }
 }
@@ -220,12 +300,12 @@ static void measure_deformables(const sn_world *world, const sn_energy_islands *
             continue;
         }
         unsigned traits = energy->traits[sn_island_root(&energy->islands, place)];
-        if ((traits & LINKED) != 0 && (traits & DRIVEN) == 0) {
+        if ((traits & LINKED) != 0 && (traits & EXEMPT) == 0) {
             sn_deformable_measure now = sn_deformable_measure_now(world, sn_deformable_id(world, i));
             bool is_told = data->model_kind == NULL || data->model_kind->energy != NULL;
             measured[place] += (double)now.elastic_energy;
             if (!is_told && now.largest_stretch > AT_REST) {
-                energy->traits[sn_island_root(&energy->islands, place)] |= DRIVEN;
+                energy->traits[sn_island_root(&energy->islands, place)] |= EXEMPT;
             }
         }
     }
@@ -233,7 +313,7 @@ static void measure_deformables(const sn_world *world, const sn_energy_islands *
 
 bool sn_energy_has_account(const sn_energy_islands *energy, int root)
 {
-    return root >= 0 && (energy->traits[root] & LINKED) != 0 && (energy->traits[root] & DRIVEN) == 0;
+    return root >= 0 && (energy->traits[root] & LINKED) != 0 && (energy->traits[root] & EXEMPT) == 0;
 }
 
 // What was paid in before is still there. Bodies without constraints store nothing.
@@ -246,10 +326,12 @@ static void note_measures(const sn_world *world, const sn_energy_islands *energy
         }
         sn_energy_share *share = sn_member_energy(world, member);
         int root = sn_island_root(&energy->islands, place);
-        share->is_known = sn_energy_has_account(energy, root) ||
-                          (!sn_member_is_soft(member) && (energy->traits[root] & (LINKED | DRIVEN)) == 0);
+        unsigned traits = energy->traits[root];
+        bool is_free = !sn_member_is_soft(member) && (traits & (LINKED | EXEMPT | DRIVEN)) == 0;
+        share->is_known = is_free || (sn_energy_has_account(energy, root) && (traits & DRIVEN) == 0);
         bool is_more = measured[place] > 0.0 && measured[place] > (double)share->stored;
-        share->stored = is_more ? (float)measured[place] : share->stored;
+        bool is_new = is_more || (traits & DRIVEN) != 0;
+        share->stored = is_new ? (float)measured[place] : share->stored;
     }
 }
 
@@ -293,24 +375,29 @@ bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands *
         return false;
     }
     size_t count = (size_t)energy->islands.count;
+    energy->duration = duration;
     energy->traits = sn_arena_take_zero(&world->arena, count, sizeof *energy->traits);
+    energy->bounds = sn_arena_take(&world->arena, count, sizeof *energy->bounds);
+    energy->speeds = sn_arena_take_zero(&world->arena, count, sizeof *energy->speeds);
     energy->masses = sn_arena_take(&world->arena, count, sizeof *energy->masses);
     double *measured = sn_arena_take_zero(&world->arena, count, sizeof *measured);
-    if (energy->traits == NULL || energy->masses == NULL || measured == NULL) {
+    if (energy->traits == NULL || energy->bounds == NULL || energy->speeds == NULL ||
+        energy->masses == NULL || measured == NULL) {
         return false;
     }
     weigh(world, energy);
+    find_bounds(world, energy);
     const sn_active_parts *parts = sn_world_active_parts(world);
     for (int i = 0; i < parts->pairs.count; ++i) {
         mark_ends(world, energy, parts->pairs.data[i].member, LINKED);
     }
     mark_members(world, energy);
     mark_contacts(world, energy);
-    measure_constraints(world, energy, duration, measured);
+    measure_constraints(world, energy, measured);
     measure_deformables(world, energy, measured);
     note_measures(world, energy, measured);
     *found = energy;
-    return sn_energy_review(world, energy, duration);
+    return sn_energy_review(world, energy);
 }
 
 // --- accounts ----------------------------------------------------------------------------------------------
@@ -354,6 +441,21 @@ static void fill_accounts(const sn_world *world, const sn_energy_islands *energy
             account->mass += (double)energy->masses[place];
             account->gravity = gravity;
             account->is_held = (energy->traits[root] & HELD) != 0;
+        }
+    }
+}
+
+// What drives an account may give all of its mass twice its own speed, as what is hit by it gets, and lift
+// it.
+static void fill_driven(const sn_energy_islands *energy, const int *of, sn_energy_account *accounts)
+{
+    for (int root = 0; root < energy->islands.count; ++root) {
+        if (of[root] >= 0 && (energy->traits[root] & DRIVEN) != 0) {
+            sn_energy_account *account = &accounts[of[root]];
+            double speed = (double)energy->speeds[root];
+            double given =
+                account->mass * speed * (2.0 * speed + account->gravity * (double)energy->duration);
+            account->stored = given > account->stored ? given : account->stored;
         }
     }
 }
@@ -411,6 +513,7 @@ bool sn_energy_ledger_load(sn_world *world, const sn_energy_islands *energy, con
     }
     solver->ledger = ledger;
     fill_accounts(world, energy, of, ledger->accounts);
+    fill_driven(energy, of, ledger->accounts);
     assign_units(world, energy, of, number, solver);
     return true;
 }
@@ -431,9 +534,10 @@ void sn_energy_ledger_store(sn_world *world, const sn_energy_islands *energy, co
             sn_energy_share *share = sn_member_energy(world, member);
             share->stored = (float)(part * account->stored);
             share->peak = (float)(part * account->peak);
-            share->is_known = sn_is_finite(share->stored) && sn_is_finite(share->peak);
-            share->stored = share->is_known ? share->stored : 0.0f;
-            share->peak = share->is_known ? share->peak : 0.0f;
+            bool is_finite = sn_is_finite(share->stored) && sn_is_finite(share->peak);
+            share->is_known = is_finite && (energy->traits[root] & DRIVEN) == 0;
+            share->stored = is_finite ? share->stored : 0.0f;
+            share->peak = is_finite ? share->peak : 0.0f;
         }
     }
     world->last.energy_taken += (float)solver->ledger->taken;

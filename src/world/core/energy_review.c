@@ -50,7 +50,7 @@ static void sum_shares(const review *review)
     }
 }
 
-static void measure_constraints(const review *review, float duration)
+static void measure_constraints(const review *review)
 {
     const sn_world *world = review->world;
     for (int i = 0; i < world->active_constraints.count; ++i) {
@@ -59,7 +59,7 @@ static void measure_constraints(const review *review, float duration)
         int root = sn_energy_root_of(world, review->energy, member[0] >= 0 ? member[0] : member[1]);
         root = root >= 0 ? root : sn_energy_root_of(world, review->energy, member[1]);
         if (root >= 0 && review->is_due[root] &&
-            !sn_energy_add_constraint(world, index, duration, &review->measured[root])) {
+            !sn_energy_add_constraint(world, review->energy, index, &review->measured[root])) {
             review->is_due[root] = false;
         }
     }
@@ -101,12 +101,14 @@ static void lower_shares(const review *review)
         if (root >= 0 && review->is_due[root]) {
             double most = REVIEW_MARGIN * review->measured[root] + review->slack[root];
             sn_energy_share *share = sn_member_energy(review->world, member);
-            share->stored *= most < review->stored[root] ? (float)(most / review->stored[root]) : 1.0f;
+            // Not twice, by rounding, where a step failed for lack of memory and is taken again.
+            bool is_less = most < 0.999 * review->stored[root];
+            share->stored *= is_less ? (float)(most / review->stored[root]) : 1.0f;
         }
     }
 }
 
-bool sn_energy_review(sn_world *world, const sn_energy_islands *energy, float duration)
+bool sn_energy_review(sn_world *world, const sn_energy_islands *energy)
 {
     if (world->step_count % REVIEW_STEPS != 0) {
         return true;
@@ -116,7 +118,7 @@ bool sn_energy_review(sn_world *world, const sn_energy_islands *energy, float du
         return false;
     }
     sum_shares(&review);
-    measure_constraints(&review, duration);
+    measure_constraints(&review);
     measure_deformables(&review);
     lower_shares(&review);
     return true;

@@ -94,7 +94,7 @@ static bool find_bounds(const sn_deformable_data *data, const edge_list *edges, 
         return false;
     }
     bool good = sn_sheet_bounds_find(&graph, mesh->nodes, data->held.data, data->held.count, bounds) &&
-                (data->levels != SN_LEVELS_ON || sn_levels_find(&graph, mesh->nodes, bounds));
+                (!data->has_levels || sn_levels_find(&graph, mesh->nodes, bounds));
     sn_distance_graph_release(&graph);
     return good;
 }
@@ -103,7 +103,7 @@ static sn_status make(const sn_deformable_data *data, const sn_nodes *nodes, sn_
                       const char *object, sn_element_group *group)
 {
     (void)nodes;
-    if ((data->held.count == 0 && data->levels != SN_LEVELS_ON) || data->group_of[SN_ROWS_EDGES] < 0) {
+    if ((data->held.count == 0 && !data->has_levels) || data->group_of[SN_ROWS_EDGES] < 0) {
         return SN_OK;
     }
     edge_list edges = {0};
@@ -207,12 +207,12 @@ static bool refresh_bounds(sn_world *world, int index)
     if (!update_held(data, marks, &changed)) {
         return false;
     }
-    sn_levels before = data->levels;
-    data->levels = sn_world_has_bounds(world) ? SN_LEVELS_ON : SN_LEVELS_OFF;
-    changed = changed || data->levels != before;
+    bool before = data->has_levels;
+    data->has_levels = sn_world_has_bounds(world);
+    changed = changed || data->has_levels != before;
     if (changed && sn_deformable_refit(data, &world->nodes, &data->def, SN_PART_BOUNDS, world->error,
                                        "deformable") != SN_OK) {
-        data->levels = before;
+        data->has_levels = before;
         return false;
     }
     return true;

@@ -28,10 +28,6 @@ enum {
     SN_ROW_BUILDERS
 };
 
-// Whether there are bounds along threads (long_range/levels.h); not known before the first step and after
-// edges have changed.
-typedef enum sn_levels { SN_LEVELS_UNKNOWN, SN_LEVELS_OFF, SN_LEVELS_ON, SN_LEVELS_COUNT } sn_levels;
-
 typedef struct sn_deformable_data {
     sn_deformable_def def; // mesh held; edge_options its own; node_masses and name are null
     char *name;            // null for none; the world's to release
@@ -39,8 +35,8 @@ typedef struct sn_deformable_data {
     SN_ARRAY(sn_element_group) groups;
     int8_t group_of[SN_ROW_BUILDERS]; // place in `groups` by type of rows; −1 if it has none
     SN_ARRAY(int) held; // its nodes that are held in place, as bounds know them, by their own numbers
-    sn_levels levels;
-    float sub_step; // that impulses of its rows and contacts belong to [s]; 0 before the first
+    bool has_levels;    // bounds along its threads (long_range/levels.h)
+    float sub_step;     // that impulses of its rows and contacts belong to [s]; 0 before the first
     const sn_model_kind *model_kind; // null if the model is none or made of rows
     void *model;
     float cell, node_mass;       // mean length of edges, 0 without tetrahedra, and mass of nodes [m], [kg]
@@ -134,5 +130,7 @@ enum {
 // others are made again. On failure nothing has changed: SN_ERROR_MEMORY, SN_ERROR_KIND.
 sn_status sn_deformable_refit(sn_deformable_data *data, const sn_nodes *nodes, const sn_deformable_def *def,
                               int parts, sn_error *error, const char *object);
+// Bounds follow from edges: where these have changed, bounds go until the next step finds them anew.
+void sn_deformable_drop_bounds(sn_deformable_data *data);
 
 #endif

@@ -133,3 +133,11 @@ sn_status sn_deformable_refit(sn_deformable_data *data, const sn_nodes *nodes, c
     }
     return SN_OK;
 }
+
+void sn_deformable_drop_bounds(sn_deformable_data *data)
+{
+    sn_element_group none = {0};
+    replace_rows(data, SN_ROWS_BOUNDS, &none);
+    data->held.count = 0;
+    data->has_levels = false;
+}

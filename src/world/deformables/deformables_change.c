@@ -18,7 +18,7 @@ static sn_status change(sn_world *world, sn_deformable deformable, sn_deformable
     status = status ? status : sn_deformable_refit(data, &world->nodes, def, parts, world->error, label.text);
     if (status == SN_OK) {
         if ((parts & SN_PART_EDGES) != 0) {
-            data->levels = SN_LEVELS_UNKNOWN; // bounds follow from edges
+            sn_deformable_drop_bounds(data);
             world->active.holds_fresh = false;
         }
         sn_world_wake_deformable(world, index);

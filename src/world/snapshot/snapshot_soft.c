@@ -106,11 +106,8 @@ static void archive_node(sn_stream *stream, sn_deformable_data *data, sn_nodes *
 static void archive_held(sn_archive *archive, sn_deformable_data *data, int index)
 {
     sn_stream *stream = &archive->stream;
-    int count = data->held.count, levels = (int)data->levels;
-    sn_stream_int(stream, &levels);
-    sn_archive_require(archive, levels >= 0 && levels < SN_LEVELS_COUNT, "deformable", index,
-                       "it cannot have such levels of bounds");
-    data->levels = (sn_levels)levels;
+    int count = data->held.count;
+    sn_stream_bool(stream, &data->has_levels, "levels of bounds");
     sn_stream_int(stream, &count);
     if (sn_stream_reads(stream)) {
         sn_archive_require(archive, count >= 0 && count <= data->node_count, "deformable", index,
