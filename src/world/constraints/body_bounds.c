@@ -206,8 +206,7 @@ static float reachable(const sn_world *world, const sn_point *point, sn_vec3 pla
 
 bool sn_body_bound_acts(const sn_world *world, const sn_body_bound *bound, float duration)
 {
-    const int *member = world->constraint_links.data[bound->end >> 1].member;
-    if (sn_are_united(world, sn_member_body(member[0]), sn_member_body(member[1]))) {
+    if (sn_joins_united(world, world->constraint_links.data[bound->end >> 1].member)) {
         return false;
     }
     sn_bound_ends ends = sn_body_bound_ends(world, bound);

@@ -99,9 +99,7 @@ static void pay_by_ends(const balance *balance, const sn_point *a, const sn_poin
 
 static bool is_inner(const sn_world *world, int index)
 {
-    const int *member = world->constraint_links.data[index].member;
-    return member[0] >= 0 && member[1] >= 0 && !sn_member_is_soft(member[0]) &&
-           !sn_member_is_soft(member[1]) && sn_are_united(world, member[0], member[1]);
+    return sn_joins_united(world, world->constraint_links.data[index].member);
 }
 
 static void pay_by_constraints(const balance *balance)

@@ -384,6 +384,12 @@ bool sn_are_united(const sn_world *world, int body_a, int body_b)
     return union_body != NULL && union_body == sn_union_of(world, body_b);
 }
 
+bool sn_joins_united(const sn_world *world, const int member[2])
+{
+    return member[0] >= 0 && member[1] >= 0 && !sn_member_is_soft(member[0]) &&
+           !sn_member_is_soft(member[1]) && sn_are_united(world, member[0], member[1]);
+}
+
 sn_vec3 sn_union_shift(const sn_world *world, int body)
 {
     const sn_union_body *union_body = sn_union_of(world, body);

@@ -46,6 +46,8 @@ const sn_union_body *sn_union_of(const sn_world *world, int body);
 bool sn_is_whole_root(const sn_world *world, int body);
 // Whether both are part of the same one.
 bool sn_are_united(const sn_world *world, int body_a, int body_b);
+// Whether the members that a constraint joins are bodies of one union.
+bool sn_joins_united(const sn_world *world, const int member[2]);
 // From the centre of its union to that of the body, world axes, when the step began.
 sn_vec3 sn_union_shift(const sn_world *world, int body);
 // The end of a constraint on a member as one on the whole.

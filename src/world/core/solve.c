@@ -242,7 +242,7 @@ static void load_if_active(sn_world *world, sn_solver *solver, const numbering *
         }
         sn_constraint_input *input = &solver->node_constraints[solver->node_constraint_count++];
         load_constraint(world, input, numbering->number, h, index);
-    } else if (sn_are_united(world, sn_member_body(member[0]), sn_member_body(member[1]))) {
+    } else if (sn_joins_united(world, member)) {
         memset(world->constraints.data[index].impulses, 0, sizeof world->constraints.data[index].impulses);
     } else if (has_dynamic(numbering, sn_member_body(member[0]), sn_member_body(member[1]))) {
         sn_constraint_input *input = &solver->constraints[solver->constraint_count++];
