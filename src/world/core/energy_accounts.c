@@ -9,6 +9,7 @@ enum {
     LINKED = 1, // it has constraints, or a model that is no row
     DRIVEN = 2, // from outside
     HELD = 4,   // by something that does not move
+    SOLID = 8,  // it has a solid that iterations of the position solver may not resolve
 };
 
 // Exact anchors farther from where they should be than this are not met. [m]
@@ -93,9 +94,18 @@ static void mark_contacts(const sn_world *world, const sn_energy_islands *energy
     }
 }
 
+// Elements of solids begin with their last impulses, which lag behind what moves. Other rows that iterations
+// do not resolve begin with half of theirs (position.c).
+static bool is_solid(const sn_world *world, const sn_deformable_data *data)
+{
+    return world->def.solver == SN_SOLVER_POSITION &&
+           (data->group_of[SN_ROWS_TETRAHEDRA] >= 0 || data->group_of[SN_ROWS_NEO_HOOKEAN] >= 0);
+}
+
 static unsigned traits_of_deformable(const sn_world *world, const sn_deformable_data *data)
 {
     unsigned traits = data->integration != NULL || data->model_kind != NULL ? LINKED : 0;
+    traits |= is_solid(world, data) ? SOLID : 0u;
     bool is_blown = data->group_of[SN_ROWS_AIR] >= 0 || data->def.enclosure.pressure != 0.0f;
     traits |= is_blown ? DRIVEN : 0u;
     for (int i = data->first_node; i < data->first_node + data->node_count; ++i) {
@@ -208,34 +218,50 @@ static void measure_constraints(const sn_world *world, const sn_energy_islands *
     }
 }
 
+static bool has_account(const sn_energy_islands *energy, int root)
+{
+    return root >= 0 && (energy->traits[root] & (LINKED | SOLID)) != 0 &&
+           (energy->traits[root] & DRIVEN) == 0;
+}
+
+// Whether elements hold all that an island stores, and tell how much.
+static bool tells_store(const sn_energy_islands *energy, int root)
+{
+    return root >= 0 && (energy->traits[root] & (LINKED | SOLID | DRIVEN)) == SOLID;
+}
+
 static void measure_deformables(const sn_world *world, const sn_energy_islands *energy, double *measured)
 {
     for (int i = 0; i < world->deformables.count; ++i) {
         const sn_deformable_data *data = &world->deformables.data[i];
         int place = energy->islands.body_count + i;
-        if (!has_deformable(world, i) || data->energy.is_known) {
+        int root = sn_island_root(&energy->islands, place);
+        if (!has_deformable(world, i) || (data->energy.is_known && !tells_store(energy, root))) {
             continue;
         }
-        unsigned traits = energy->traits[sn_island_root(&energy->islands, place)];
-        if ((traits & LINKED) != 0 && (traits & DRIVEN) == 0) {
+        if (has_account(energy, root)) {
             sn_deformable_measure now = sn_deformable_measure_now(world, sn_deformable_id(world, i));
             bool is_told = data->model_kind == NULL || data->model_kind->energy != NULL;
             measured[place] += (double)now.elastic_energy;
             if (!is_told && now.largest_stretch > AT_REST) {
-                energy->traits[sn_island_root(&energy->islands, place)] |= DRIVEN;
+                energy->traits[root] |= DRIVEN;
             }
         }
     }
 }
 
-static bool has_account(const sn_energy_islands *energy, int root)
+// What was paid in before is still there, unless elements tell that it is not: then it was lost. Bodies
+// without constraints store nothing.
+static void note_measures(const sn_world *world, const sn_energy_islands *energy, const double *measured,
+                          double *lost)
 {
-    return root >= 0 && (energy->traits[root] & LINKED) != 0 && (energy->traits[root] & DRIVEN) == 0;
-}
-
-// What was paid in before is still there. Bodies without constraints store nothing.
-static void note_measures(const sn_world *world, const sn_energy_islands *energy, const double *measured)
-{
+    for (int place = 0; place < energy->islands.count; ++place) {
+        int member = member_at(world, &energy->islands, place);
+        if (member >= 0) {
+            lost[sn_island_root(&energy->islands, place)] +=
+                (double)sn_member_energy(world, member)->stored - measured[place];
+        }
+    }
     for (int place = 0; place < energy->islands.count; ++place) {
         int member = member_at(world, &energy->islands, place);
         if (member < 0) {
@@ -243,10 +269,12 @@ static void note_measures(const sn_world *world, const sn_energy_islands *energy
         }
         sn_energy_share *share = sn_member_energy(world, member);
         int root = sn_island_root(&energy->islands, place);
+        bool was_known = share->is_known && tells_store(energy, root);
         share->is_known = has_account(energy, root) ||
                           (!sn_member_is_soft(member) && (energy->traits[root] & (LINKED | DRIVEN)) == 0);
         bool is_more = measured[place] > 0.0 && measured[place] > (double)share->stored;
-        share->stored = is_more ? (float)measured[place] : share->stored;
+        bool is_measured = was_known ? lost[root] > 0.0 : is_more;
+        share->stored = is_measured ? (float)measured[place] : share->stored;
     }
 }
 
@@ -259,7 +287,8 @@ static bool needs_accounts(const sn_world *world)
     }
     for (int i = 0; i < world->deformables.count; ++i) {
         const sn_deformable_data *data = &world->deformables.data[i];
-        if (has_deformable(world, i) && (data->integration != NULL || data->model_kind != NULL)) {
+        if (has_deformable(world, i) &&
+            (data->integration != NULL || data->model_kind != NULL || is_solid(world, data))) {
             return true;
         }
     }
@@ -292,7 +321,7 @@ bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands *
     size_t count = (size_t)energy->islands.count;
     energy->traits = sn_arena_take_zero(&world->arena, count, sizeof *energy->traits);
     energy->masses = sn_arena_take(&world->arena, count, sizeof *energy->masses);
-    double *measured = sn_arena_take_zero(&world->arena, count, sizeof *measured);
+    double *measured = sn_arena_take_zero(&world->arena, 2 * count, sizeof *measured);
     if (energy->traits == NULL || energy->masses == NULL || measured == NULL) {
         return false;
     }
@@ -305,7 +334,7 @@ bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands *
     mark_contacts(world, energy);
     measure_constraints(world, energy, duration, measured);
     measure_deformables(world, energy, measured);
-    note_measures(world, energy, measured);
+    note_measures(world, energy, measured, measured + count);
     *found = energy;
     return true;
 }
