@@ -341,9 +341,17 @@ static void relax(sn_run *run)
 
 // --- tables ------------------------------------------------------------------------------------------------
 
-static void list_iteration(const sn_run *run, sn_schedule *table)
+// What is held exactly has one velocity before anything moves by it: nodes that parted in trial motions would
+// be pulled together by elements, and driven apart by the next iteration.
+static void list_close(const sn_run *run, sn_schedule *table)
 {
     sn_velocity_list_close(run, table, sn_run_answer_responses);
+    sn_schedule_add(table, run->solver->nodes.exact != NULL, sn_run_settle_exact, TIME(exact));
+}
+
+static void list_iteration(const sn_run *run, sn_schedule *table)
+{
+    list_close(run, table);
     sn_schedule_add(table, true, move_on_trial, TIME(solve));
     sn_schedule_add(table, run->solver->finder.find != NULL && run->solver->contact_count > 0,
                     sn_run_find_patches, TIME(solve));
@@ -363,7 +371,7 @@ static void list_sub_step(const sn_run *run, sn_schedule *table)
                           has_rule ? aim_warm_start : begin_spin);
     sn_schedule_add(table, !has_rule, remember_start, TIME(prepare));
     sn_schedule_add(table, true, iterate, TIME(solve));
-    sn_velocity_list_close(run, table, sn_run_answer_responses);
+    list_close(run, table);
     sn_schedule_add(table, true, return_to_start, TIME(integrate));
     sn_schedule_add(table, !has_rule, keep_spin, TIME(integrate));
     sn_schedule_add(table, run->solver->ledger != NULL, sn_run_check_ledger, TIME(integrate));
@@ -374,8 +382,7 @@ static void list_sub_step(const sn_run *run, sn_schedule *table)
     sn_schedule_add(table, true, relax, TIME(relax));
     sn_schedule_add(table, true, sn_run_finish, TIME(restitution)); // what was hit bounces
     sn_schedule_add(table, nodes->coupling_count > 0, sn_run_finish_nodes, TIME(restitution));
-    sn_velocity_list_close(run, table, sn_run_answer_responses);
-    sn_schedule_add(table, nodes->exact != NULL, sn_run_settle_exact, TIME(exact));
+    list_close(run, table);
     sn_schedule_add(table, run->solver->ledger != NULL, sn_run_close_ledger, TIME(restitution));
 }
 
