@@ -60,8 +60,8 @@ typedef struct sn_projection {
 // makes the mode grow unless ε > ½ (ε of what was missing is added to a force that acts on the acceleration,
 // two integrations before the error), and slow modes of solids have an ε of about 2 K γ/κ. Stiffer elements
 // act as stiff as this for every iteration, and have up to this κ/γ, damping included. A damped cow of 5775
-// elements gains no energy so; with twice the stiffness it does. Undamped ones of 1 MPa and 1 GPa gain some 3
-// and 1 % of what their fall releases.
+// elements gains no energy so; with twice the stiffness it does. What is gained all the same, by elements
+// that are crushed or far too stiff, is taken back (world/core/energy_accounts.h).
 #define SOLID_FIRMNESS 0.4f
 #define SOLID_DAMPING  4.0f
 
