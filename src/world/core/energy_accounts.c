@@ -6,10 +6,10 @@
 #include <string.h>
 
 enum {
-    LINKED = 1, // it has constraints, or a model that is no row
-    DRIVEN = 2, // from outside
-    HELD = 4,   // by something that does not move
-    SOLID = 8,  // it has a solid that iterations of the position solver may not resolve
+    LINKED = 1,  // it has constraints, or a model that is no row
+    DRIVEN = 2,  // from outside
+    HELD = 4,    // by something that does not move
+    SPRINGY = 8, // it has elements that iterations of the position solver may not resolve
 };
 
 // Exact anchors farther from where they should be than this are not met. [m]
@@ -94,18 +94,19 @@ static void mark_contacts(const sn_world *world, const sn_energy_islands *energy
     }
 }
 
-// Elements of solids begin with their last impulses, which lag behind what moves. Other rows that iterations
-// do not resolve begin with half of theirs (position.c).
-static bool is_solid(const sn_world *world, const sn_deformable_data *data)
+// Elements begin with their last impulses, which lag behind where iterations do not resolve them
+// (position.c).
+static bool is_springy(const sn_world *world, const sn_deformable_data *data)
 {
     return world->def.solver == SN_SOLVER_POSITION &&
-           (data->group_of[SN_ROWS_TETRAHEDRA] >= 0 || data->group_of[SN_ROWS_NEO_HOOKEAN] >= 0);
+           (data->group_of[SN_ROWS_TETRAHEDRA] >= 0 || data->group_of[SN_ROWS_NEO_HOOKEAN] >= 0 ||
+            data->def.model.type == SN_MODEL_SPRINGS);
 }
 
 static unsigned traits_of_deformable(const sn_world *world, const sn_deformable_data *data)
 {
     unsigned traits = data->integration != NULL || data->model_kind != NULL ? LINKED : 0;
-    traits |= is_solid(world, data) ? SOLID : 0u;
+    traits |= is_springy(world, data) ? SPRINGY : 0u;
     bool is_blown = data->group_of[SN_ROWS_AIR] >= 0 || data->def.enclosure.pressure != 0.0f;
     traits |= is_blown ? DRIVEN : 0u;
     for (int i = data->first_node; i < data->first_node + data->node_count; ++i) {
@@ -220,14 +221,14 @@ static void measure_constraints(const sn_world *world, const sn_energy_islands *
 
 static bool has_account(const sn_energy_islands *energy, int root)
 {
-    return root >= 0 && (energy->traits[root] & (LINKED | SOLID)) != 0 &&
+    return root >= 0 && (energy->traits[root] & (LINKED | SPRINGY)) != 0 &&
            (energy->traits[root] & DRIVEN) == 0;
 }
 
 // Whether elements hold all that an island stores, and tell how much.
 static bool tells_store(const sn_energy_islands *energy, int root)
 {
-    return root >= 0 && (energy->traits[root] & (LINKED | SOLID | DRIVEN)) == SOLID;
+    return root >= 0 && (energy->traits[root] & (LINKED | SPRINGY | DRIVEN)) == SPRINGY;
 }
 
 static void measure_deformables(const sn_world *world, const sn_energy_islands *energy, double *measured)
@@ -288,7 +289,7 @@ static bool needs_accounts(const sn_world *world)
     for (int i = 0; i < world->deformables.count; ++i) {
         const sn_deformable_data *data = &world->deformables.data[i];
         if (has_deformable(world, i) &&
-            (data->integration != NULL || data->model_kind != NULL || is_solid(world, data))) {
+            (data->integration != NULL || data->model_kind != NULL || is_springy(world, data))) {
             return true;
         }
     }

@@ -1,8 +1,8 @@
 // Which islands have an energy account (solver/energy_ledger.h), and what is in it when a step begins.
 //
-// Islands with constraints, deformables whose model or integrator is no row, and solids under the position
-// solver have one: there energy can come from nowhere. Those that are driven from outside have none: by
-// moving kinematic bodies and surfaces, motors, custom constraints, anchors on their way, moved nodes, air
+// Islands with constraints, deformables whose model or integrator is no row, and springs and solids under the
+// position solver have one: there energy can come from nowhere. Those that are driven from outside have none:
+// by moving kinematic bodies and surfaces, motors, custom constraints, anchors on their way, moved nodes, air
 // and pressure. Whatever was driven, or changed by the user, is measured anew when it is left alone: springs
 // hold what they hold.
 #ifndef SN_WORLD_CORE_ENERGY_ACCOUNTS_H
