@@ -238,6 +238,16 @@ static void tetrahedra_refresh(const sn_element_pass *pass, void *blocks, int be
     }
 }
 
+// Impulses of elements that are flat or inverted say nothing about the next sub-step of the position solver:
+// their axes may be others by then.
+SN_INLINE void forget_lost(sn_tetrahedron_block *block)
+{
+    sn_i8 is_upright = sn_is_stretch8(sn_load_sym3x8(block->stretch));
+    for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
+        sn_store(&block->impulse[r], sn_f8_select(is_upright, sn_load(&block->impulse[r]), sn_f8_set(0.0f)));
+    }
+}
+
 static void tetrahedra_warm_start(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
@@ -245,6 +255,9 @@ static void tetrahedra_warm_start(const sn_element_pass *pass, void *blocks, int
         sn_vec3x8 v[4];
         sn_f8 impulse[SN_TETRAHEDRON_ROWS];
         sn_shape_gather(pass, &block->shape, v);
+        if (pass->resolved > 0.0f && block->has_lost[0]) {
+            forget_lost(block);
+        }
         for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
             impulse[r] = sn_load(&block->impulse[r]);
         }
