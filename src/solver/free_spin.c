@@ -5,8 +5,6 @@
 #include "base/union_find.h"
 #include "solver/rigid_motion.h"
 
-#include <string.h>
-
 // Of an island.
 typedef struct sn_spin_sum {
     bool is_held;           // something immovable may touch it
@@ -18,13 +16,10 @@ bool sn_free_spin_make(const sn_run *run, sn_free_spin *spin)
 {
     const sn_solver *solver = run->solver;
     sn_arena *arena = solver->arena;
-    size_t bodies = (size_t)solver->body_count, members = bodies + (size_t)solver->nodes.range_count;
-    size_t nodes = solver->nodes.nodes != NULL ? (size_t)solver->nodes.nodes->states.count : 0;
+    size_t members = (size_t)solver->body_count + (size_t)solver->nodes.range_count;
     spin->parents = sn_arena_take(arena, members, sizeof *spin->parents);
     spin->sums = sn_arena_take(arena, members, sizeof *spin->sums);
-    spin->velocities = sn_arena_take(arena, bodies, sizeof *spin->velocities);
-    spin->node_velocities = sn_arena_take(arena, nodes, sizeof *spin->node_velocities);
-    return spin->parents && spin->sums && spin->velocities && spin->node_velocities;
+    return spin->parents && spin->sums && sn_velocities_make(solver, &spin->before);
 }
 
 // --- islands -----------------------------------------------------------------------------------------------
@@ -123,14 +118,8 @@ static void find_islands(const sn_solver *solver, const sn_free_spin *spin)
 
 void sn_free_spin_begin(const sn_run *run, const sn_free_spin *spin)
 {
-    const sn_solver *solver = run->solver;
-    find_islands(solver, spin);
-    memcpy(spin->velocities, solver->velocities, (size_t)solver->body_count * sizeof *spin->velocities);
-    for (int r = 0; r < solver->nodes.range_count; ++r) {
-        const sn_node_range *range = &solver->nodes.ranges[r];
-        memcpy(spin->node_velocities + range->first, solver->nodes.pass.velocities + range->first,
-               (size_t)range->count * sizeof *spin->node_velocities);
-    }
+    find_islands(run->solver, spin);
+    sn_velocities_keep(run->solver, &spin->before);
 }
 
 // --- sums --------------------------------------------------------------------------------------------------
@@ -195,7 +184,7 @@ static void for_bodies(const sn_solver *solver, const sn_free_spin *spin, member
         sn_spin_sum *sum = &spin->sums[sn_union_find_root(spin->parents, i)];
         if (!sum->is_held) {
             sn_solver_velocity *now = &solver->velocities[i];
-            const sn_solver_velocity *before = &spin->velocities[i];
+            const sn_solver_velocity *before = &spin->before.bodies[i];
             member member = {.sum = sum,
                              .mass = 1.0f / solver->bodies[i].inverse_mass.x,
                              .x = sn_add(solver->bodies[i].start, sn_take3(solver->shifts[i].moved)),
@@ -219,7 +208,7 @@ static void for_nodes(const sn_solver *solver, const sn_free_spin *spin, member_
                              .mass = 1.0f / solver->nodes.pass.nodes[i].inverse_mass,
                              .x = sn_add(solver->nodes.starts[i], solver->nodes.moved[i]),
                              .velocity = now,
-                             .change = sn_sub(*now, spin->node_velocities[i].velocity)};
+                             .change = sn_sub(*now, spin->before.nodes[i].velocity)};
             function(&member);
         }
     }

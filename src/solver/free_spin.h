@@ -10,12 +10,12 @@
 #define SN_SOLVER_FREE_SPIN_H
 
 #include "solver/stages.h"
+#include "solver/velocity_copy.h"
 
 typedef struct sn_free_spin {
-    int *parents;                      // union–find over bodies, by solver number, and then ranges of nodes
-    struct sn_spin_sum *sums;          // by root
-    sn_solver_velocity *velocities;    // of bodies before impulses
-    sn_node_velocity *node_velocities; // by node of the world, likewise
+    int *parents;             // union–find over bodies, by solver number, and then ranges of nodes
+    struct sn_spin_sum *sums; // by root
+    sn_velocity_copy before;  // impulses
 } sn_free_spin;
 
 // Takes memory; false without it.

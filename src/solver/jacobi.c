@@ -1,61 +1,122 @@
 // See jacobi.h. Loops over nodes and rows run in one order, so the bits are those of any number of
 // threads.
-// Tested by tests/physics/test_position_jacobi.c.
+// Tested by tests/physics/test_position_jacobi.c and test_position_cone.c.
 #include "solver/jacobi.h"
+
+#include "solver/residual.h"
 
 #include <math.h>
 #include <string.h>
 
 // --- memory ------------------------------------------------------------------------------------------------
 
-// Lanes of impulses of a group: those of its first memory.
-static int lanes_of(const sn_element_group *group)
+// Patches split bodies, but for immovable ones.
+static void split_bodies(const sn_run *run, int *patches)
 {
-    return group->block_count * group->kind->memory[0].count;
-}
-
-static sn_lanes *impulses_of(const sn_element_group *group, int block)
-{
-    char *blocks = (char *)group->blocks + (size_t)block * group->kind->block_size;
-    return (sn_lanes *)(void *)(blocks + group->kind->memory[0].offset);
-}
-
-static bool take_impulses(const sn_run *run, sn_jacobi *jacobi)
-{
-    const sn_node_solver *nodes = &run->solver->nodes;
-    jacobi->last_impulses =
-        sn_arena_take_zero(run->solver->arena, (size_t)nodes->group_count, sizeof(sn_lanes *));
-    for (int g = 0; jacobi->last_impulses != NULL && g < nodes->group_count; ++g) {
-        jacobi->last_impulses[g] =
-            sn_arena_take(run->solver->arena, (size_t)lanes_of(nodes->groups[g]) + 1, sizeof(sn_lanes));
-        if (jacobi->last_impulses[g] == NULL) {
-            return false;
-        }
+    const sn_solver *solver = run->solver;
+    for (int i = 0; i < solver->contact_count; ++i) {
+        ++patches[solver->contacts[i].body_a];
+        ++patches[solver->contacts[i].body_b];
     }
-    return jacobi->last_impulses != NULL;
+    for (int i = 0; i < solver->dynamic_begin; ++i) {
+        patches[i] = 1;
+    }
+    for (int k = 0; k < run->packing.block_count * SN_LANES; ++k) {
+        sn_contact_block *block = &run->packing.blocks[k / SN_LANES];
+        int lane = k % SN_LANES, a = patches[block->body_a[lane]], b = patches[block->body_b[lane]];
+        block->parts.lane[lane] = (float)(a > b ? a : b);
+    }
 }
 
 bool sn_jacobi_make(sn_run *run, sn_jacobi *jacobi)
 {
-    sn_arena *arena = run->solver->arena;
-    jacobi->is_accelerated = run->solver->settings.position.method == SN_POSITION_JACOBI_ACCELERATED;
-    if (!sn_cone_make(run, &jacobi->cone)) {
+    const sn_solver *solver = run->solver;
+    size_t count = sn_node_count_of(solver) + 1;
+    int *patches = sn_arena_take_zero(solver->arena, (size_t)solver->body_count, sizeof *patches);
+    jacobi->is_accelerated = solver->settings.position.method == SN_POSITION_JACOBI_ACCELERATED;
+    jacobi->split = sn_arena_take_zero(solver->arena, count, sizeof *jacobi->split);
+    jacobi->directions = sn_arena_take_zero(solver->arena, count, sizeof *jacobi->directions);
+    jacobi->parts = sn_arena_take_zero(solver->arena, count, sizeof *jacobi->parts);
+    jacobi->sum = sn_arena_take_zero(solver->arena, count, sizeof *jacobi->sum);
+    if (!(patches && jacobi->split && jacobi->directions && jacobi->parts && jacobi->sum &&
+          sn_velocities_make(solver, &jacobi->base) && sn_velocities_make(solver, &jacobi->begun) &&
+          sn_velocities_make(solver, &jacobi->last))) {
         return false;
     }
-    run->cone = &jacobi->cone;
-    if (run->solver->nodes.nodes == NULL) {
-        return true;
+    split_bodies(run, patches);
+    run->pass.base = jacobi->base.bodies;
+    return true;
+}
+
+// --- impulses ----------------------------------------------------------------------------------------------
+
+// Rows that push two nodes along one direction each.
+static bool is_at_once(const sn_element_group *group)
+{
+    return group->kind->direction > 0;
+}
+
+static void list(sn_jacobi *jacobi, sn_lanes *lanes, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        if (jacobi->impulse_count < jacobi->impulse_room) {
+            jacobi->impulses[jacobi->impulse_count] = lanes + i;
+        }
+        ++jacobi->impulse_count;
     }
-    size_t count = (size_t)run->solver->nodes.nodes->states.count;
-    jacobi->split = sn_arena_take_zero(arena, count, sizeof *jacobi->split);
-    jacobi->directions = sn_arena_take_zero(arena, count, sizeof *jacobi->directions);
-    jacobi->parts = sn_arena_take_zero(arena, count, sizeof *jacobi->parts);
-    jacobi->base = sn_arena_take_zero(arena, count, sizeof *jacobi->base);
-    jacobi->sum = sn_arena_take_zero(arena, count, sizeof *jacobi->sum);
-    jacobi->made = sn_arena_take_zero(arena, count, sizeof *jacobi->made);
-    jacobi->last_made = sn_arena_take_zero(arena, count, sizeof *jacobi->last_made);
-    return jacobi->split && jacobi->directions && jacobi->parts && jacobi->base && jacobi->sum &&
-           jacobi->made && jacobi->last_made && take_impulses(run, jacobi);
+}
+
+static void list_impulses(const sn_run *run, sn_jacobi *jacobi)
+{
+    const sn_node_solver *nodes = &run->solver->nodes;
+    jacobi->impulse_count = 0;
+    for (int i = 0; i < run->packing.point_count; ++i) {
+        list(jacobi, &run->packing.points[i].normal_impulse, 1);
+    }
+    for (int i = 0; i < run->packing.block_count; ++i) {
+        sn_contact_block *block = &run->packing.blocks[i];
+        list(jacobi, block->tangent_impulse, 2);
+        list(jacobi, &block->twist_impulse, 1);
+        list(jacobi, block->rolling_impulse, 3);
+    }
+    for (int g = 0; g < nodes->group_count; ++g) {
+        const sn_element_group *group = nodes->groups[g];
+        const sn_element_memory *memory = &group->kind->memory[0];
+        char *first = (char *)group->blocks + memory->offset;
+        for (int b = 0; is_at_once(group) && b < group->block_count; ++b) {
+            list(jacobi, (sn_lanes *)(void *)(first + (size_t)b * group->kind->block_size), memory->count);
+        }
+    }
+    for (int i = 0; i < nodes->coupling_count; ++i) {
+        const sn_coupling_stage *stage = &nodes->coupling[i];
+        sn_lanes *lanes = NULL;
+        for (int k = 0; stage->impulse != NULL && (lanes = stage->impulse(stage->data, k)) != NULL; ++k) {
+            list(jacobi, lanes, 1);
+        }
+    }
+}
+
+// Contacts may have been detected again. Without memory nothing is accelerated.
+void sn_jacobi_begin(sn_run *run, sn_jacobi *jacobi)
+{
+    sn_arena *arena = run->solver->arena;
+    jacobi->theta = 1.0f;
+    list_impulses(run, jacobi);
+    if (jacobi->impulse_count > jacobi->impulse_room) {
+        size_t room = (size_t)jacobi->impulse_count;
+        jacobi->impulses = sn_arena_take(arena, room, sizeof *jacobi->impulses);
+        jacobi->last_impulses = sn_arena_take(arena, room, sizeof *jacobi->last_impulses);
+        jacobi->changes = sn_arena_take(arena, room, sizeof *jacobi->changes);
+        bool is_good = jacobi->impulses && jacobi->last_impulses && jacobi->changes;
+        jacobi->impulse_room = is_good ? jacobi->impulse_count : 0;
+        list_impulses(run, jacobi);
+        jacobi->impulse_count = is_good ? jacobi->impulse_count : 0;
+    }
+    for (int k = 0; k < jacobi->impulse_count; ++k) {
+        jacobi->last_impulses[k] = *jacobi->impulses[k];
+    }
+    sn_velocities_keep(run->solver, &jacobi->begun);
+    sn_velocities_keep(run->solver, &jacobi->last);
 }
 
 // --- loops -------------------------------------------------------------------------------------------------
@@ -76,12 +137,6 @@ static void forget_directions(const sn_run *run, const sn_jacobi *jacobi, int i)
 {
     (void)run;
     jacobi->directions[i] = (sn_sym3){0};
-}
-
-static void clear(const sn_run *run, const sn_jacobi *jacobi, int i)
-{
-    (void)run;
-    jacobi->made[i] = jacobi->last_made[i] = sn_v(0.0f, 0.0f, 0.0f);
 }
 
 // --- parts -------------------------------------------------------------------------------------------------
@@ -119,17 +174,6 @@ static void add_directions(const sn_jacobi *jacobi, const sn_element_group *grou
     }
 }
 
-// Rows of unknown directions: one of each colour at every node of the group.
-static void add_identities(const sn_jacobi *jacobi, const sn_element_group *group)
-{
-    float count = (float)group->color_count;
-    for (int i = group->first_node; i < group->first_node + group->node_count; ++i) {
-        jacobi->directions[i].xx += count;
-        jacobi->directions[i].yy += count;
-        jacobi->directions[i].zz += count;
-    }
-}
-
 static void split(const sn_run *run, const sn_jacobi *jacobi, int i)
 {
     jacobi->split[i] = run->solver->nodes.pass.felt[i];
@@ -139,51 +183,25 @@ static void split(const sn_run *run, const sn_jacobi *jacobi, int i)
 
 static void keep_base(const sn_run *run, const sn_jacobi *jacobi, int i)
 {
-    jacobi->base[i] = run->solver->nodes.pass.velocities[i];
-    jacobi->sum[i].velocity = sn_v(0.0f, 0.0f, 0.0f);
+    jacobi->base.nodes[i] = run->solver->nodes.pass.velocities[i];
+    jacobi->sum[i] = sn_v(0.0f, 0.0f, 0.0f);
 }
 
 // What rows have changed is added up, and forgotten.
 static void take_change(const sn_run *run, const sn_jacobi *jacobi, int i)
 {
     sn_node_velocity *v = &run->solver->nodes.pass.velocities[i];
-    jacobi->sum[i].velocity = sn_add(jacobi->sum[i].velocity, sn_sub(v->velocity, jacobi->base[i].velocity));
-    *v = jacobi->base[i];
+    jacobi->sum[i] = sn_add(jacobi->sum[i], sn_sub(v->velocity, jacobi->base.nodes[i].velocity));
+    *v = jacobi->base.nodes[i];
 }
 
 static void apply_mean(const sn_run *run, const sn_jacobi *jacobi, int i)
 {
-    sn_vec3 change = sn_scale(jacobi->sum[i].velocity, 1.0f / jacobi->parts[i]);
-    sn_node_velocity *v = &run->solver->nodes.pass.velocities[i];
-    v->velocity = sn_add(jacobi->base[i].velocity, change);
-    jacobi->made[i] = sn_add(jacobi->made[i], change);
-    jacobi->sum[i].velocity = change;
+    run->solver->nodes.pass.velocities[i].velocity =
+        sn_add_scaled(jacobi->base.nodes[i].velocity, 1.0f / jacobi->parts[i], jacobi->sum[i]);
 }
 
 // --- stages ------------------------------------------------------------------------------------------------
-
-static void keep_impulses(const sn_run *run, const sn_jacobi *jacobi)
-{
-    const sn_node_solver *nodes = &run->solver->nodes;
-    for (int g = 0; g < nodes->group_count; ++g) {
-        const sn_element_group *group = nodes->groups[g];
-        int count = group->kind->memory[0].count;
-        for (int b = 0; b < group->block_count; ++b) {
-            memcpy(&jacobi->last_impulses[g][b * count], impulses_of(group, b),
-                   (size_t)count * sizeof(sn_lanes));
-        }
-    }
-}
-
-void sn_jacobi_begin(const sn_run *run, sn_jacobi *jacobi)
-{
-    jacobi->theta = 1.0f;
-    sn_cone_begin(run, &jacobi->cone);
-    if (run->solver->nodes.nodes != NULL) {
-        for_nodes(run, jacobi, clear);
-        keep_impulses(run, jacobi);
-    }
-}
 
 void sn_jacobi_linearise(const sn_run *run, const sn_jacobi *jacobi)
 {
@@ -191,11 +209,15 @@ void sn_jacobi_linearise(const sn_run *run, const sn_jacobi *jacobi)
     const sn_node_state *felt = nodes->pass.felt;
     for_nodes(run, jacobi, forget_directions);
     for (int g = 0; g < nodes->group_count; ++g) {
-        (nodes->groups[g]->kind->direction > 0 ? add_directions : add_identities)(jacobi, nodes->groups[g]);
+        if (is_at_once(nodes->groups[g])) {
+            add_directions(jacobi, nodes->groups[g]);
+        }
     }
     for_nodes(run, jacobi, split);
-    nodes->pass.felt = jacobi->split;
-    sn_nodes_refresh_elements(nodes);
+    for (int g = 0; g < nodes->group_count; ++g) {
+        nodes->pass.felt = is_at_once(nodes->groups[g]) ? jacobi->split : felt;
+        sn_nodes_refresh_group(nodes, nodes->groups[g]);
+    }
     nodes->pass.felt = felt;
     sn_nodes_refresh_coupling(nodes);
 }
@@ -215,70 +237,69 @@ static void sweep_group(const sn_run *run, const sn_jacobi *jacobi, sn_element_g
     }
 }
 
-// Whether the step from x_k to x_k+1 leads uphill: the gradient at y_k is about minus the last change.
-static bool leads_uphill(const sn_run *run, const sn_jacobi *jacobi)
-{
-    double sum = sn_cone_slope(run, &jacobi->cone);
-    for (int r = 0; r < run->solver->nodes.range_count; ++r) {
-        const sn_node_range *range = &run->solver->nodes.ranges[r];
-        for (int i = range->first; i < range->first + range->count; ++i) {
-            float w = run->solver->nodes.pass.nodes[i].inverse_mass;
-            sn_vec3 way = sn_sub(jacobi->made[i], jacobi->last_made[i]);
-            sum += w > 0.0f ? (double)(sn_dot(jacobi->sum[i].velocity, way) / w) : 0.0;
-        }
-    }
-    return sum < 0.0;
-}
-
-// y_k+1 = x_k+1 + part (x_k+1 − x_k), of velocities and of impulses.
-static void carry_on(const sn_run *run, sn_jacobi *jacobi, float part)
-{
-    const sn_node_solver *nodes = &run->solver->nodes;
-    for (int r = 0; r < nodes->range_count; ++r) {
-        for (int i = nodes->ranges[r].first; i < nodes->ranges[r].first + nodes->ranges[r].count; ++i) {
-            sn_vec3 now = jacobi->made[i], more = sn_scale(sn_sub(now, jacobi->last_made[i]), part);
-            nodes->pass.velocities[i].velocity = sn_add(nodes->pass.velocities[i].velocity, more);
-            jacobi->made[i] = sn_add(now, more);
-            jacobi->last_made[i] = now;
-        }
-    }
-    for (int g = 0; g < nodes->group_count; ++g) {
-        const sn_element_group *group = nodes->groups[g];
-        int count = group->kind->memory[0].count;
-        for (int k = 0; k < group->block_count * count; ++k) {
-            sn_lanes *lanes = &impulses_of(group, k / count)[k % count], *last = &jacobi->last_impulses[g][k];
-            sn_f8 now = sn_load(lanes);
-            sn_store(lanes, now + sn_f8_set(part) * (now - sn_load(last)));
-            sn_store(last, now);
-        }
-    }
-}
-
 void sn_jacobi_sweep(const sn_run *run, const sn_jacobi *jacobi)
 {
-    const sn_node_solver *nodes = &run->solver->nodes;
+    sn_node_solver *nodes = &run->solver->nodes;
     for_nodes(run, jacobi, keep_base);
     for (int g = 0; g < nodes->group_count; ++g) {
-        if (nodes->groups[g]->kind->solve != NULL) {
+        if (is_at_once(nodes->groups[g])) {
             sweep_group(run, jacobi, nodes->groups[g]);
         }
     }
     for_nodes(run, jacobi, apply_mean);
+    for (int k = 0; k < nodes->group_count; ++k) {
+        sn_element_group *group = sn_nodes_group_at(nodes, k);
+        if (!is_at_once(group)) {
+            sn_nodes_sweep_group(nodes, group, group->kind->solve);
+        }
+    }
 }
 
+// The kernels of warm starts make velocities of impulses.
+static void push_by_impulses(sn_run *run, const sn_jacobi *jacobi)
+{
+    sn_node_solver *nodes = &run->solver->nodes;
+    sn_run_warm_start(run);
+    for_nodes(run, jacobi, keep_base);
+    for (int g = 0; g < nodes->group_count; ++g) {
+        if (is_at_once(nodes->groups[g])) {
+            sn_nodes_run_colors(nodes, nodes->groups[g], nodes->groups[g]->kind->warm_start);
+        }
+    }
+    for_nodes(run, jacobi, take_change);
+    for_nodes(run, jacobi, apply_mean);
+    for (int i = 0; i < nodes->coupling_count; ++i) {
+        if (nodes->coupling[i].impulse != NULL) {
+            nodes->coupling[i].warm_start(nodes->coupling[i].data, &nodes->pass);
+        }
+    }
+}
+
+// Nesterov's step, y_k+1 = x_k+1 + part (x_k+1 − x_k), and a fresh start where x_k+1 − x_k leads uphill: the
+// gradient at y_k is about minus the last change, x_k+1 − y_k.
 void sn_jacobi_carry_on(sn_run *run, sn_jacobi *jacobi)
 {
     bool is_last = run->iteration + 1 == run->solver->settings.position.iterations;
     float theta = jacobi->theta, square = theta * theta;
     float next = 0.5f * (theta * sqrtf(square + 4.0f) - square);
     float part = theta * (1.0f - theta) / (square + next);
-    if (is_last || !jacobi->is_accelerated || leads_uphill(run, jacobi)) {
-        part = 0.0f;
-        next = 1.0f;
+    bool restarts =
+        is_last || !jacobi->is_accelerated || sn_change_product(run, &jacobi->begun, &jacobi->last) < 0.0;
+    jacobi->theta = restarts ? 1.0f : next;
+    sn_velocities_keep(run->solver, &jacobi->last);
+    for (int k = 0; k < jacobi->impulse_count; ++k) {
+        sn_f8 now = sn_load(jacobi->impulses[k]);
+        sn_store(&jacobi->changes[k], sn_f8_set(part) * (now - sn_load(&jacobi->last_impulses[k])));
+        sn_store(&jacobi->last_impulses[k], now);
     }
-    jacobi->theta = next;
-    sn_cone_carry_on(run, &jacobi->cone, part);
-    if (run->solver->nodes.nodes != NULL) {
-        carry_on(run, jacobi, part);
+    if (!restarts && part > 0.0f) {
+        for (int k = 0; k < jacobi->impulse_count; ++k) {
+            *jacobi->impulses[k] = jacobi->changes[k];
+        }
+        push_by_impulses(run, jacobi);
+        for (int k = 0; k < jacobi->impulse_count; ++k) {
+            sn_store(jacobi->impulses[k], sn_load(&jacobi->changes[k]) + sn_load(&jacobi->last_impulses[k]));
+        }
     }
+    sn_velocities_keep(run->solver, &jacobi->begun);
 }

@@ -7,14 +7,8 @@
 
 bool sn_newmark_make(const sn_run *run, sn_newmark *newmark)
 {
-    sn_arena *arena = run->solver->arena;
-    size_t bodies = (size_t)run->solver->body_count;
-    size_t nodes = run->solver->nodes.nodes != NULL ? (size_t)run->solver->nodes.nodes->states.count : 0;
-    newmark->velocities = sn_arena_take(arena, bodies, sizeof *newmark->velocities);
-    newmark->begun = sn_arena_take(arena, bodies, sizeof *newmark->begun);
-    newmark->node_velocities = sn_arena_take(arena, nodes, sizeof *newmark->node_velocities);
-    newmark->node_begun = sn_arena_take(arena, nodes, sizeof *newmark->node_begun);
-    return newmark->velocities && newmark->begun && newmark->node_velocities && newmark->node_begun;
+    return sn_velocities_make(run->solver, &newmark->velocities) &&
+           sn_velocities_make(run->solver, &newmark->begun);
 }
 
 // The rule's factors: u = by_velocity v + by_acceleration a as it begins.
@@ -54,24 +48,22 @@ void sn_newmark_begin(const sn_run *run, const sn_newmark *newmark)
 {
     const sn_solver *solver = run->solver;
     rule rule = rule_of(run);
+    sn_velocities_keep(solver, &newmark->velocities);
     for (int i = 1; i < solver->body_count; ++i) {
         sn_solver_velocity *v = &solver->velocities[i];
         const sn_solver_velocity *a = &solver->accelerations[i];
-        newmark->velocities[i] = *v;
         sn_put3(v->linear, begun_of(&rule, sn_take3(v->linear), sn_take3(a->linear)));
         sn_put3(v->angular, begun_of(&rule, sn_take3(v->angular), sn_take3(a->angular)));
-        newmark->begun[i] = *v;
     }
     sn_node_velocity *velocities = solver->nodes.pass.velocities;
     for (int r = 0; r < solver->nodes.range_count; ++r) {
         const sn_node_range *range = &solver->nodes.ranges[r];
         for (int i = range->first; i < range->first + range->count; ++i) {
-            newmark->node_velocities[i] = velocities[i];
             velocities[i].velocity =
                 begun_of(&rule, velocities[i].velocity, solver->nodes.nodes->accelerations.data[i]);
-            newmark->node_begun[i] = velocities[i];
         }
     }
+    sn_velocities_keep(solver, &newmark->begun);
 }
 
 void sn_newmark_end(const sn_run *run, const sn_newmark *newmark)
@@ -80,7 +72,7 @@ void sn_newmark_end(const sn_run *run, const sn_newmark *newmark)
     rule rule = rule_of(run);
     for (int i = 1; i < solver->body_count; ++i) {
         sn_solver_velocity *v = &solver->velocities[i], *a = &solver->accelerations[i];
-        const sn_solver_velocity *begun = &newmark->begun[i], *old = &newmark->velocities[i];
+        const sn_solver_velocity *begun = &newmark->begun.bodies[i], *old = &newmark->velocities.bodies[i];
         if (i < solver->dynamic_begin) {
             *v = *old;
             continue;
@@ -97,10 +89,10 @@ void sn_newmark_end(const sn_run *run, const sn_newmark *newmark)
     for (int r = 0; r < solver->nodes.range_count; ++r) {
         const sn_node_range *range = &solver->nodes.ranges[r];
         for (int i = range->first; i < range->first + range->count; ++i) {
-            sn_vec3 old = newmark->node_velocities[i].velocity;
+            sn_vec3 old = newmark->velocities.nodes[i].velocity;
             bool moves = solver->nodes.pass.nodes[i].inverse_mass > 0.0f;
             velocities[i].velocity =
-                moves ? ended(&rule, old, newmark->node_begun[i].velocity, velocities[i].velocity,
+                moves ? ended(&rule, old, newmark->begun.nodes[i].velocity, velocities[i].velocity,
                               &solver->nodes.nodes->accelerations.data[i])
                       : old;
         }

@@ -10,11 +10,11 @@
 #define SN_SOLVER_NEWMARK_H
 
 #include "solver/stages.h"
+#include "solver/velocity_copy.h"
 
 // Velocities and accelerations where a sub-step begins; null unless Newmark's rule is used.
 typedef struct sn_newmark {
-    sn_solver_velocity *velocities, *begun; // of bodies: v, and u as it begins
-    sn_node_velocity *node_velocities, *node_begun;
+    sn_velocity_copy velocities, begun; // v, and u as it begins
 } sn_newmark;
 
 // Takes memory; false without it.

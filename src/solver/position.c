@@ -23,10 +23,10 @@
 typedef struct sn_projection {
     sn_quat *rotations;
     sn_solver_shift *shifts;
-    sn_solver_velocity *velocities, *residues;
+    sn_solver_velocity *residues;
     sn_solver_inertia *inertias;
-    sn_vec3 *moved;                    // by node
-    sn_node_velocity *node_velocities; // before a sweep, while errors are measured
+    sn_vec3 *moved;          // by node
+    sn_velocity_copy before; // a trial motion, or a sweep while errors are measured
     sn_newmark newmark;
     sn_free_spin spin; // unless Newmark's rule is used
     sn_jacobi jacobi;
@@ -60,9 +60,8 @@ typedef struct sn_projection {
 // makes the mode grow unless ε > ½ (ε of what was missing is added to a force that acts on the acceleration,
 // two integrations before the error), and slow modes of solids have an ε of about 2 K γ/κ. Stiffer elements
 // act as stiff as this for every iteration, and have up to this κ/γ, damping included. A damped cow of 5775
-// elements gains no energy so; with twice the stiffness it does. Undamped ones of 1 MPa and 1 GPa gain some 3
-// and 1 % of what their fall releases.
-// Jacobi's methods, whose steps are those of some forty parts of every node, count as one iteration.
+// elements gains no energy so; with twice the stiffness it does. What is gained all the same, by elements
+// that are crushed or far too stiff, is taken back (world/core/energy_accounts.h).
 #define SOLID_FIRMNESS 0.4f
 #define SOLID_DAMPING  4.0f
 
@@ -79,7 +78,7 @@ sn_solver_laws sn_position_laws(const sn_solver_settings *settings)
     sn_softness hard = {.bias_rate = 1.0f / h, .mass_scale = 1.0f, .inverse_a2 = TRACE};
     sn_softness firmest = {.bias_rate = 1.0f / h, .mass_scale = 1.0f, .inverse_a2 = 1.0f / FIRMNESS};
     float stiffness = sn_position_contact_stiffness(settings->contact_stiffness, &settings->position);
-    float resolving = sn_uses_jacobi(settings) ? 1.0f : (float)settings->position.iterations;
+    float resolving = (float)settings->position.iterations;
     return (sn_solver_laws){.hard = hard,
                             .firmest = firmest,
                             .contact = sn_softness_make(stiffness, settings->contact_damping, h),
@@ -102,18 +101,15 @@ bool sn_position_begin(sn_run *run)
 {
     sn_arena *arena = run->solver->arena;
     size_t bodies = (size_t)run->solver->body_count;
-    size_t nodes = run->solver->nodes.nodes != NULL ? (size_t)run->solver->nodes.nodes->states.count : 0;
     sn_projection *p = run->projection = sn_arena_take_zero(arena, 1, sizeof *p);
     if (p == NULL) {
         return false;
     }
     p->rotations = sn_arena_take(arena, bodies, sizeof *p->rotations);
     p->shifts = sn_arena_take(arena, bodies, sizeof *p->shifts);
-    p->velocities = sn_arena_take(arena, bodies, sizeof *p->velocities);
     p->residues = sn_arena_take(arena, bodies, sizeof *p->residues);
     p->inertias = sn_arena_take(arena, bodies, sizeof *p->inertias);
-    p->moved = sn_arena_take(arena, nodes, sizeof *p->moved);
-    p->node_velocities = sn_arena_take(arena, nodes, sizeof *p->node_velocities);
+    p->moved = sn_arena_take(arena, sn_node_count_of(run->solver), sizeof *p->moved);
     if (run->solver->settings.position.monitor) {
         run->solver->residuals = sn_arena_take_zero(arena, (size_t)run->solver->settings.position.iterations,
                                                     sizeof *run->solver->residuals);
@@ -130,8 +126,8 @@ bool sn_position_begin(sn_run *run)
     if (!sn_uses_newmark(&run->solver->settings) && !sn_free_spin_make(run, &p->spin)) {
         return false;
     }
-    return p->node_velocities && p->rotations && p->shifts && p->velocities && p->residues && p->inertias &&
-           p->moved;
+    return p->rotations && p->shifts && p->residues && p->inertias && p->moved &&
+           sn_velocities_make(run->solver, &p->before);
 }
 
 static void remember_start(sn_run *run)
@@ -195,14 +191,14 @@ static void move_on_trial(sn_run *run)
     sn_projection *p = run->projection;
     size_t bodies = (size_t)solver->body_count;
     return_to_start(run);
-    memcpy(p->velocities, solver->velocities, bodies * sizeof *p->velocities);
+    memcpy(p->before.bodies, solver->velocities, bodies * sizeof *p->before.bodies);
     memcpy(p->residues, solver->residues, bodies * sizeof *p->residues);
     memcpy(p->inertias, solver->inertias, bodies * sizeof *p->inertias);
     float whole = run->h;
     run->h = length_of_trial(run);
     set_ahead(run, run->h);
     sn_run_move(run);
-    memcpy(solver->velocities, p->velocities, bodies * sizeof *p->velocities);
+    memcpy(solver->velocities, p->before.bodies, bodies * sizeof *p->before.bodies);
     memcpy(solver->residues, p->residues, bodies * sizeof *p->residues);
     memcpy(solver->inertias, p->inertias, bodies * sizeof *p->inertias);
     if (solver->nodes.nodes != NULL) {
@@ -247,16 +243,12 @@ static void sweep(sn_run *run)
 static void sweep_and_measure(sn_run *run)
 {
     const sn_solver *solver = run->solver;
-    sn_projection *p = run->projection;
+    const sn_velocity_copy *before = &run->projection->before;
     float primal = sn_residual_primal(run);
-    memcpy(p->velocities, solver->velocities, (size_t)solver->body_count * sizeof *p->velocities);
-    if (solver->nodes.nodes != NULL) {
-        memcpy(p->node_velocities, solver->nodes.pass.velocities,
-               (size_t)solver->nodes.nodes->states.count * sizeof *p->node_velocities);
-    }
+    sn_velocities_keep(solver, before);
     sweep_all(run, true);
     sn_residual *residual = &solver->residuals[run->iteration];
-    *residual = (sn_residual){primal, sn_residual_dual(run, p->velocities, p->node_velocities)};
+    *residual = (sn_residual){primal, sn_residual_dual(run, before)};
 }
 
 static void iterate(sn_run *run)
@@ -349,9 +341,17 @@ static void relax(sn_run *run)
 
 // --- tables ------------------------------------------------------------------------------------------------
 
-static void list_iteration(const sn_run *run, sn_schedule *table)
+// What is held exactly has one velocity before anything moves by it: nodes that parted in trial motions would
+// be pulled together by elements, and driven apart by the next iteration.
+static void list_close(const sn_run *run, sn_schedule *table)
 {
     sn_velocity_list_close(run, table, sn_run_answer_responses);
+    sn_schedule_add(table, run->solver->nodes.exact != NULL, sn_run_settle_exact, TIME(exact));
+}
+
+static void list_iteration(const sn_run *run, sn_schedule *table)
+{
+    list_close(run, table);
     sn_schedule_add(table, true, move_on_trial, TIME(solve));
     sn_schedule_add(table, run->solver->finder.find != NULL && run->solver->contact_count > 0,
                     sn_run_find_patches, TIME(solve));
@@ -371,7 +371,7 @@ static void list_sub_step(const sn_run *run, sn_schedule *table)
                           has_rule ? aim_warm_start : begin_spin);
     sn_schedule_add(table, !has_rule, remember_start, TIME(prepare));
     sn_schedule_add(table, true, iterate, TIME(solve));
-    sn_velocity_list_close(run, table, sn_run_answer_responses);
+    list_close(run, table);
     sn_schedule_add(table, true, return_to_start, TIME(integrate));
     sn_schedule_add(table, !has_rule, keep_spin, TIME(integrate));
     sn_schedule_add(table, run->solver->ledger != NULL, sn_run_check_ledger, TIME(integrate));
@@ -382,8 +382,7 @@ static void list_sub_step(const sn_run *run, sn_schedule *table)
     sn_schedule_add(table, true, relax, TIME(relax));
     sn_schedule_add(table, true, sn_run_finish, TIME(restitution)); // what was hit bounces
     sn_schedule_add(table, nodes->coupling_count > 0, sn_run_finish_nodes, TIME(restitution));
-    sn_velocity_list_close(run, table, sn_run_answer_responses);
-    sn_schedule_add(table, nodes->exact != NULL, sn_run_settle_exact, TIME(exact));
+    list_close(run, table);
     sn_schedule_add(table, run->solver->ledger != NULL, sn_run_close_ledger, TIME(restitution));
 }
 

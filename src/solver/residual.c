@@ -52,36 +52,48 @@ float sn_residual_primal(const sn_run *run)
 // --- dual --------------------------------------------------------------------------------------------------
 
 typedef struct mass_sum {
-    double squares, mass; // Σ m |Δu|², Σ m
+    double products, mass; // Σ m Δu·Δu′, Σ m
 } mass_sum;
 
-static void add(mass_sum *sum, float inverse_mass, sn_vec3 change)
+static void add(mass_sum *sum, float inverse_mass, sn_vec3 change, sn_vec3 other)
 {
     if (inverse_mass > 0.0f) {
         double mass = 1.0 / (double)inverse_mass;
-        sum->squares += mass * (double)sn_length_squared(change);
+        sum->products += mass * (double)sn_dot(change, other);
         sum->mass += mass;
     }
 }
 
-float sn_residual_dual(const sn_run *run, const sn_solver_velocity *bodies, const sn_node_velocity *nodes)
+static sn_vec3 change_since(const float *now, const float *then)
+{
+    return sn_sub(sn_take3(now), sn_take3(then));
+}
+
+double sn_change_product(const sn_run *run, const sn_velocity_copy *then, const sn_velocity_copy *other)
 {
     const sn_solver *solver = run->solver;
     mass_sum sum = {0.0, 0.0};
     for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
-        sn_vec3 change = sn_sub(sn_take3(solver->velocities[i].linear), sn_take3(bodies[i].linear));
-        sn_vec3 turn = sn_sub(sn_take3(solver->velocities[i].angular), sn_take3(bodies[i].angular));
+        const sn_solver_velocity *v = &solver->velocities[i], *a = &then->bodies[i], *b = &other->bodies[i];
         sn_vec3 w = solver->bodies[i].inverse_mass;
-        add(&sum, sn_max(w.x, sn_max(w.y, w.z)), change);
+        add(&sum, sn_max(w.x, sn_max(w.y, w.z)), change_since(v->linear, a->linear),
+            change_since(v->linear, b->linear));
         sn_sym3 inertia = sn_sym3_inverse(sn_solver_inertia_matrix(&solver->inertias[i]));
-        sum.squares += (double)sn_dot(turn, sn_sym3_apply(inertia, turn));
+        sum.products += (double)sn_dot(change_since(v->angular, a->angular),
+                                       sn_sym3_apply(inertia, change_since(v->angular, b->angular)));
     }
     for (int r = 0; r < solver->nodes.range_count; ++r) {
         const sn_node_range *range = &solver->nodes.ranges[r];
         for (int i = range->first; i < range->first + range->count; ++i) {
-            sn_vec3 change = sn_sub(solver->nodes.pass.velocities[i].velocity, nodes[i].velocity);
-            add(&sum, solver->nodes.pass.nodes[i].inverse_mass, change);
+            sn_vec3 v = solver->nodes.pass.velocities[i].velocity;
+            add(&sum, solver->nodes.pass.nodes[i].inverse_mass, sn_sub(v, then->nodes[i].velocity),
+                sn_sub(v, other->nodes[i].velocity));
         }
     }
-    return sum.mass > 0.0 ? (float)sqrt(sum.squares / sum.mass) : 0.0f;
+    return sum.mass > 0.0 ? sum.products / sum.mass : 0.0;
+}
+
+float sn_residual_dual(const sn_run *run, const sn_velocity_copy *before)
+{
+    return (float)sqrt(sn_change_product(run, before, before));
 }

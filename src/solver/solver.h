@@ -183,6 +183,12 @@ static inline bool sn_uses_newmark(const sn_solver_settings *settings)
     return settings->type == SN_SOLVER_POSITION && settings->position.newmark;
 }
 
+// Rows that are solved all at once (jacobi.h).
+static inline bool sn_uses_jacobi(const sn_solver_settings *settings)
+{
+    return settings->type == SN_SOLVER_POSITION && settings->position.method != SN_POSITION_GAUSS_SEIDEL;
+}
+
 // Of rows and motion: under Newmark's rule √β of a sub-step (newmark.h).
 static inline float sn_sub_step_length(const sn_solver_settings *settings)
 {

@@ -2,7 +2,6 @@
 // Tested by tests/solver/test_schedule.c.
 #include "solver/stages.h"
 
-#include "solver/cone.h"
 #include "solver/rows/hinge_planes.h"
 
 #include <string.h>
@@ -274,8 +273,10 @@ void sn_run_sweep_rigid(sn_run *run, bool use_bias)
     if (!run->pass.backwards) {
         sn_joints_sweep(&run->joints, use_bias, false);
     }
-    if (use_bias && run->cone != NULL) {
-        sn_cone_sweep(run);
+    if (use_bias && run->pass.base != NULL) {
+        memcpy(run->pass.base, run->solver->velocities,
+               (size_t)run->solver->body_count * sizeof *run->pass.base);
+        sn_run_sweep_blocks(run, run->kernels->project);
     } else {
         for (int i = 0; i <= SN_COLORS; ++i) {
             sweep_blocks(run, run->pass.backwards ? SN_COLORS - i : i, run->kernels->solve);

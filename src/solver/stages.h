@@ -25,7 +25,6 @@ struct sn_run {
     sn_schedule node_sweep, node_relax;
     bool use_bias;
     struct sn_projection *projection; // the position solver's own; null under others
-    struct sn_cone *cone;             // contacts are solved all at once (cone.h); else null
     bool is_deep;                     // some contact overlaps so far that positions push it out
 };
 

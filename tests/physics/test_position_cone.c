@@ -1,5 +1,6 @@
-// Contacts of rigid bodies in Jacobi's methods of the position solver: all at once, by projection on the
-// friction cone with De Saxcé's correction (src/solver/cone.h), against Coulomb's law.
+// Contacts in Jacobi's methods of the position solver: all at once, by projection on the friction cone with
+// De Saxcé's correction (src/solver/jacobi.h), against Coulomb's law. Soft blocks slide in
+// test_position_solver.c.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -97,12 +98,85 @@ static void test_contacts_at_once_keep_momentum(void **state)
     }
 }
 
+static sn_deformable soft_block(sn_world *world, sn_vec3 place, float friction_of_it)
+{
+    sn_mesh *mesh = NULL;
+    must(sn_mesh_box(sn_v(0.6f, 0.2f, 0.6f), 6, 2, 6, &mesh));
+    sn_deformable_def def = sn_deformable_def_default();
+    def.mesh = mesh;
+    def.model = sn_model_corotational(5.0e4f, 0.3f);
+    def.friction = friction_of_it;
+    def.pose.position = place;
+    sn_deformable block;
+    must(sn_deformable_add(world, &def, &block));
+    sn_mesh_destroy(mesh);
+    return block;
+}
+
+static sn_rigid ball_at(sn_world *world, sn_vec3 place)
+{
+    sn_rigid ball;
+    sn_rigid_def def = sn_rigid_def_default();
+    def.position = place;
+    must(sn_rigid_add(world, &def, &ball));
+    sn_shape_def material = physics_material(0.5f, 0.0f);
+    must(sn_sphere_add(world, ball, &material, (sn_sphere){.radius = 0.15f}, NULL));
+    return ball;
+}
+
+// Many contacts of a ball with a soft block, and of that with the ground.
+static void test_a_ball_on_a_soft_block_rests_on_its_weight(void **state)
+{
+    (void)state;
+    for (int m = 0; m < METHODS; ++m) {
+        sn_world_def def = position_def(8, 20);
+        def.position.method = methods[m];
+        sn_world *world = position_world(&def);
+        physics_floor(world, physics_material(0.5f, 0.0f));
+        soft_block(world, sn_v(0.0f, 0.11f, 0.0f), 0.5f);
+        sn_rigid ball = ball_at(world, sn_v(0.0f, 0.4f, 0.0f));
+        physics_run(world, 1.0f / 60.0f, 4.0f);
+        check_relative((double)sn_rigid_contact_force(world, ball).y, physics_weight(world, ball), 0.01,
+                       "%s: force of the block", net_names[methods[m]]);
+        check_below((double)sn_length(sn_rigid_linear_velocity(world, ball)), 5.0e-3, "%s: speed [m/s]",
+                    net_names[methods[m]]);
+        sn_world_destroy(world);
+    }
+}
+
+// A ball that meets a soft block askew, and rubs, in free space.
+static void test_contacts_of_nodes_at_once_keep_momentum(void **state)
+{
+    (void)state;
+    for (int m = 0; m < METHODS; ++m) {
+        sn_world_def def = position_def(4, 8);
+        def.position.method = methods[m];
+        def.gravity = sn_v(0.0f, 0.0f, 0.0f);
+        sn_world *world = position_world(&def);
+        soft_block(world, sn_v(0.0f, 0.0f, 0.0f), 0.5f);
+        sn_rigid ball = ball_at(world, sn_v(-0.3f, 0.4f, 0.05f));
+        must(sn_rigid_linear_velocity_set(world, ball, sn_v(1.0f, -2.0f, 0.0f)));
+        sn_energy start = sn_world_energy(world);
+        physics_run(world, 1.0f / 60.0f, 0.5f);
+        sn_energy end = sn_world_energy(world);
+        double scale = sqrt(2.0 * start.kinetic * start.mass);
+        check_below(free_change(end.momentum, start.momentum) / scale, 1.0e-5, "%s: momentum",
+                    net_names[methods[m]]);
+        check_below(free_change(end.angular_momentum, start.angular_momentum) / (0.3 * scale), 1.0e-4,
+                    "%s: angular momentum", net_names[methods[m]]);
+        check_below(end.kinetic, 0.95 * start.kinetic, "%s: energy, by friction", net_names[methods[m]]);
+        sn_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_boxes_stick_below_the_angle_of_friction_and_slide_above),
         cmocka_unit_test(test_boxes_slide_by_coulombs_law_and_stay_down),
         cmocka_unit_test(test_what_stands_rests_on_its_weight),
-        cmocka_unit_test(test_contacts_at_once_keep_momentum)};
+        cmocka_unit_test(test_contacts_at_once_keep_momentum),
+        cmocka_unit_test(test_a_ball_on_a_soft_block_rests_on_its_weight),
+        cmocka_unit_test(test_contacts_of_nodes_at_once_keep_momentum)};
     return cmocka_run_group_tests(tests, physics_setup, physics_teardown);
 }

@@ -57,15 +57,14 @@ typedef struct sn_contact_block {
     sn_lanes total_tangent[2];
     sn_lanes rolling_mass[6], rolling_impulse[3];
     sn_lanes surface_velocity[2]; // of b's surface against a's, along the two directions of friction
-    // While contacts are solved all at once (cone.h).
+    // While contacts are solved all at once (jacobi.h).
     sn_lanes parts; // that bodies are split into: patches of the body that has more of them
-    sn_lanes step;  // Δλ by residual
 } sn_contact_block;
 
 // What a kernel reads besides its block.
 typedef struct sn_contact_pass {
     sn_solver_velocity *velocities;
-    const sn_solver_velocity *base; // before an iteration, while contacts are solved all at once
+    sn_solver_velocity *base; // before a sweep of contacts that are solved all at once; else null
     const sn_solver_shift *shifts;
     const sn_solver_inertia *inertias;
     int dynamic_begin;
@@ -87,7 +86,7 @@ typedef struct sn_contact_kernels {
     void (*warm_start)(const sn_contact_pass *pass, int begin, int end);
     void (*refresh)(const sn_contact_pass *pass, int begin, int end); // while the position solver iterates
     void (*solve)(const sn_contact_pass *pass, int begin, int end);
-    void (*project)(const sn_contact_pass *pass, int begin, int end); // all at once (cone.h)
+    void (*project)(const sn_contact_pass *pass, int begin, int end); // all at once (jacobi.h)
     void (*push_apart)(const sn_contact_pass *pass, int begin, int end);
     void (*finish)(const sn_contact_pass *pass, int begin, int end);
 } sn_contact_kernels;

@@ -1,5 +1,5 @@
 // Contacts that are solved all at once, on their friction cones: the part of contact_kernel.h that Jacobi's
-// methods use (solver/cone.h, methods D.3 and D.6). Included there, after the rows it shares.
+// methods use (solver/jacobi.h, methods D.3 and D.6). Included there, after the rows it shares.
 // Tested by tests/physics/test_position_cone.c.
 
 // What a normal row asks for in an iteration: minus the speed that would meet it, and γ of its spring.
@@ -19,9 +19,10 @@ SN_INLINE sn_f8 wanted_speed(const sn_contact_pass *pass, const sn_contact_block
 // The point of the cone Σ Nᵢ ≥ |T|/µ, Nᵢ ≥ 0 nearest to (N, T): Nᵢ + µη, where that is positive, and T
 // shortened by η. η is the zero of a concave, falling, piecewise linear function, which Newton's method finds
 // in as many steps as there are points.
-SN_INLINE sn_f8 project_on_cone(sn_f8 *impulses, int count, sn_f8 length, sn_f8 friction)
+SN_INLINE void project_on_cone(sn_f8 *impulses, int count, sn_f8 tangents[2], sn_f8 friction)
 {
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), shorter = zero;
+    sn_f8 length = sn_f8_sqrt(tangents[0] * tangents[0] + tangents[1] * tangents[1]);
     for (int round = 0; round <= count; ++round) {
         sn_f8 sum = zero, active = zero;
         for (int i = 0; i < count; ++i) {
@@ -36,7 +37,9 @@ SN_INLINE sn_f8 project_on_cone(sn_f8 *impulses, int count, sn_f8 length, sn_f8 
     for (int i = 0; i < count; ++i) {
         impulses[i] = sn_f8_max(impulses[i] + friction * shorter, zero);
     }
-    return shorter;
+    sn_f8 scale = (length - shorter) / sn_f8_select(length > zero, length, one);
+    tangents[0] = tangents[0] * scale;
+    tangents[1] = tangents[1] * scale;
 }
 
 // Normals and sliding together: a step against their residuals, then onto the friction cone. What slides
@@ -50,7 +53,7 @@ SN_INLINE void project_patch(const sn_contact_pass *pass, sn_contact_block *bloc
     sn_vec3x8 slip = contact_relative_velocity(v, center_a, center_b);
     sn_f8 slip_1 = sn_vec3x8_dot(slip, tangent) + sn_load(&block->surface_velocity[0]);
     sn_f8 slip_2 = sn_vec3x8_dot(slip, bitangent) + sn_load(&block->surface_velocity[1]);
-    sn_f8 friction = sn_load(&block->friction), parts = sn_load(&block->parts), one = sn_f8_set(1.0f);
+    sn_f8 friction = sn_load(&block->friction), parts = sn_load(&block->parts);
     sn_f8 lift = friction * sn_f8_sqrt(slip_1 * slip_1 + slip_2 * slip_2);
     sn_f8 old[SN_MANIFOLD_POINTS], new[SN_MANIFOLD_POINTS], residual[SN_MANIFOLD_POINTS];
     sn_f8 size = sn_f8_inverse_positive(sn_load(&block->slip_mass)) * parts;
@@ -63,27 +66,22 @@ SN_INLINE void project_patch(const sn_contact_pass *pass, sn_contact_block *bloc
         size = size + (sn_f8_inverse_positive(sn_load(&points[i].normal_mass)) * parts + softness);
     }
     sn_f8 step = sn_f8_inverse_positive(size);
-    sn_store(&block->step, step);
     for (int i = 0; i < block->point_count; ++i) {
         new[i] = old[i] - step *residual[i];
     }
     sn_f8 old_1 = sn_load(&block->tangent_impulse[0]), old_2 = sn_load(&block->tangent_impulse[1]);
-    sn_f8 new_1 = old_1 - step * slip_1, new_2 = old_2 - step * slip_2;
-    sn_f8 length = sn_f8_sqrt(new_1 * new_1 + new_2 * new_2);
-    sn_f8 shorter = project_on_cone(new, block->point_count, length, friction);
-    sn_f8 scale = (length - shorter) / sn_f8_select(length > sn_f8_set(0.0f), length, one);
-    new_1 = new_1 * scale;
-    new_2 = new_2 * scale;
+    sn_f8 rub[2] = {old_1 - step * slip_1, old_2 - step * slip_2};
+    project_on_cone(new, block->point_count, rub, friction);
     for (int i = 0; i < block->point_count; ++i) {
         sn_store(&points[i].normal_impulse, new[i]);
         sn_store(&points[i].peak, sn_f8_max(sn_load(&points[i].peak), new[i]));
         apply_impulse(block, v, sn_load3(points[i].arm_a), sn_load3(points[i].arm_b),
                       sn_vec3x8_scale(normal, (new[i] - old[i]) * parts));
     }
-    sn_store(&block->tangent_impulse[0], new_1);
-    sn_store(&block->tangent_impulse[1], new_2);
-    sn_vec3x8 turned = sn_vec3x8_add(sn_vec3x8_scale(tangent, (new_1 - old_1) * parts),
-                                     sn_vec3x8_scale(bitangent, (new_2 - old_2) * parts));
+    sn_store(&block->tangent_impulse[0], rub[0]);
+    sn_store(&block->tangent_impulse[1], rub[1]);
+    sn_vec3x8 turned = sn_vec3x8_add(sn_vec3x8_scale(tangent, (rub[0] - old_1) * parts),
+                                     sn_vec3x8_scale(bitangent, (rub[1] - old_2) * parts));
     apply_impulse(block, v, center_a, center_b, turned);
 }
 

@@ -58,11 +58,17 @@ typedef struct sn_soft_block {
     sn_lanes sharing;         // lanes that share the body, each with that part of it
     sn_lanes inverse_mass[3];
     sn_lanes inverse_inertia[6]; // xx yy zz xy xz yz
+    // While contacts are solved all at once (jacobi.h): what nodes and the body are split into. 0 for lanes
+    // that do not act.
+    sn_lanes parts, body_parts;
 } sn_soft_block;
 
 typedef struct sn_soft_pass {
     const sn_element_pass *nodes;
     sn_solver_velocity *velocities, *residues; // of bodies
+    // Before a sweep of contacts that are solved all at once; null of others.
+    sn_solver_velocity *base;
+    sn_node_velocity *node_base;
     const sn_solver_shift *shifts;
     const sn_solver_inertia *inertias;
     int dynamic_begin;
@@ -78,7 +84,7 @@ typedef struct sn_soft_pass {
 // The kernels, over blocks [begin, end).
 typedef void (*sn_soft_kernel)(const sn_soft_pass *pass, int begin, int end);
 typedef struct sn_soft_kernels {
-    sn_soft_kernel measure, warm_start, solve, refresh, finish;
+    sn_soft_kernel measure, warm_start, solve, project, refresh, finish;
 } sn_soft_kernels;
 
 SN_DECLARE_KERNELS(sn_soft_kernels, sn_soft_kernels);
@@ -93,6 +99,8 @@ typedef struct sn_soft_packing {
     int block_count, color_count;
     int *unit_begin;                     // by unit, its first block; one more at the end
     int color_begin[SN_SOFT_COLORS + 2]; // by colour, its first unit
+    int body_count, node_count;
+    int *acting; // by node, and then by body: contacts that act, while they are solved all at once
 } sn_soft_packing;
 
 #endif

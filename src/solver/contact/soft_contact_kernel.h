@@ -289,18 +289,22 @@ SN_INLINE void soft_warm_start_block(const sn_soft_pass *pass, sn_soft_block *bl
     scatter_state(pass, block, width, partner, &s);
 }
 
-// Λₙ: a contact that is apart may approach by its separation; one that penetrates is pushed out slowly or, in
-// relaxing, merely stopped. The row is hard: with the frequency of its own effective mass, as between rigid
-// bodies, it would yield by centimetres where heavy bodies lie on light nodes. Returns the change.
-SN_INLINE sn_f8 soft_solve_normal(const sn_soft_pass *pass, sn_soft_block *block, sn_f8 speed)
+// A contact that is apart may approach by its separation; one that penetrates is pushed out slowly or, in
+// relaxing, merely stopped.
+SN_INLINE sn_f8 soft_bias(const sn_soft_pass *pass, const sn_soft_block *block)
 {
     sn_f8 zero = sn_f8_set(0.0f), separation = sn_load(&block->separation);
-    sn_i8 apart = separation > zero;
     sn_f8 push = sn_f8_max(sn_load(&block->bias_rate) * separation, sn_f8_set(-pass->push_speed));
-    sn_f8 bias =
-        sn_f8_select(apart, separation * sn_f8_set(pass->nodes->inverse_h), pass->use_bias ? push : zero);
-    sn_f8 old = sn_load(&block->normal_impulse);
-    sn_f8 impulse = sn_f8_max(old - sn_load(&block->normal_mass) * (speed + bias), zero);
+    return sn_f8_select(separation > zero, separation * sn_f8_set(pass->nodes->inverse_h),
+                        pass->use_bias ? push : zero);
+}
+
+// Λₙ. The row is hard: with the frequency of its own effective mass, as between rigid bodies, it would yield
+// by centimetres where heavy bodies lie on light nodes. Returns the change.
+SN_INLINE sn_f8 soft_solve_normal(const sn_soft_pass *pass, sn_soft_block *block, sn_f8 speed)
+{
+    sn_f8 old = sn_load(&block->normal_impulse), bias = soft_bias(pass, block);
+    sn_f8 impulse = sn_f8_max(old - sn_load(&block->normal_mass) * (speed + bias), sn_f8_set(0.0f));
     sn_store(&block->normal_impulse, impulse);
     if (block->has_restitution) {
         sn_store(&block->peak, sn_f8_max(sn_load(&block->peak), impulse));
@@ -343,6 +347,45 @@ SN_INLINE void soft_solve_block(const sn_soft_pass *pass, sn_soft_block *block, 
     sn_vec3x8 rub = solve_friction(block, v), both = sn_vec3x8_add(impulse, rub);
     apply_to_body(block, &s, partner, batch, partner == SN_PARTNER_HEAVY ? both : rub);
     apply_to_nodes(block, &s, width, both);
+    scatter_state(pass, block, width, partner, &s);
+}
+
+// All contacts at once (jacobi.h): each sees the velocities before the sweep, steps against its residual and
+// is projected on its friction cone, with De Saxcé's correction (contact_project.h). The step is safe for
+// nodes and bodies that are split among the contacts that act.
+SN_INLINE void soft_project_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
+                                  sn_soft_partner partner)
+{
+    state8 base, s;
+    sn_element_pass nodes = {.velocities = pass->node_base};
+    sn_soft_pass before = {.nodes = &nodes, .velocities = pass->base, .residues = pass->residues};
+    gather_state(&before, block, width, partner, NULL, &base);
+    gather_state(pass, block, width, partner, NULL, &s);
+    sn_vec3x8 normal = sn_load3(block->normal), tangent = sn_load3(block->tangent);
+    sn_vec3x8 bitangent = sn_load3(block->bitangent),
+              v = soft_relative_velocity(block, &base, width, partner);
+    sn_f8 slip_1 = sn_vec3x8_dot(v, tangent), slip_2 = sn_vec3x8_dot(v, bitangent);
+    sn_f8 friction = sn_load(&block->friction), of_nodes = sn_load(&block->node_kappa);
+    sn_f8 of_body = sn_f8_inverse_positive(sn_load(&block->normal_mass)) +
+                    sn_f8_inverse_positive(sn_load(&block->tangent_mass)) - of_nodes - of_nodes;
+    sn_f8 parts = sn_load(&block->parts), body_parts = sn_load(&block->body_parts);
+    sn_f8 size = parts * of_nodes + body_parts * sn_f8_max(of_body, sn_f8_set(0.0f));
+    sn_f8 step = sn_f8_inverse_positive(size),
+          lift = friction * sn_f8_sqrt(slip_1 * slip_1 + slip_2 * slip_2);
+    sn_f8 old = sn_load(&block->normal_impulse), old_1 = sn_load(&block->tangent_impulse[0]);
+    sn_f8 old_2 = sn_load(&block->tangent_impulse[1]);
+    sn_f8 new = old - step *(sn_vec3x8_dot(v, normal) + soft_bias(pass, block) + lift);
+    sn_f8 rub[2] = {old_1 - step * slip_1, old_2 - step * slip_2};
+    project_on_cone(&new, 1, rub, friction);
+    sn_store(&block->normal_impulse, new);
+    sn_store(&block->tangent_impulse[0], rub[0]);
+    sn_store(&block->tangent_impulse[1], rub[1]);
+    sn_store(&block->peak, sn_f8_max(sn_load(&block->peak), new));
+    sn_vec3x8 along =
+        sn_vec3x8_add(sn_vec3x8_scale(tangent, rub[0] - old_1), sn_vec3x8_scale(bitangent, rub[1] - old_2));
+    sn_vec3x8 impulse = sn_vec3x8_add(sn_vec3x8_scale(normal, new - old), along);
+    apply_to_nodes(block, &s, width, impulse);
+    apply_to_body(block, &s, partner, NULL, impulse);
     scatter_state(pass, block, width, partner, &s);
 }
 
@@ -504,11 +547,13 @@ SN_INLINE int turn_of(const sn_soft_pass *pass, int begin, int end, int i)
 SN_SOFT_KERNEL(soft_measure, true)
 SN_SOFT_SWEEP(soft_warm_start)
 SN_SOFT_SWEEP(soft_solve)
+SN_SOFT_KERNEL(soft_project, false)
 SN_SOFT_KERNEL(soft_refresh, true)
 SN_SOFT_KERNEL(soft_finish, false)
 
 const sn_soft_kernels SN_BUILD(sn_soft_kernels) = {.measure = soft_measure_blocks,
                                                    .warm_start = soft_warm_start_blocks,
                                                    .solve = soft_solve_blocks,
+                                                   .project = soft_project_blocks,
                                                    .refresh = soft_refresh_blocks,
                                                    .finish = soft_finish_blocks};

@@ -365,6 +365,18 @@ static void touch(const void *data, uint8_t *touched)
     }
 }
 
+static bool prepare_at_once(sn_soft_contacts *contacts, const sn_solver *rigid, size_t node_count)
+{
+    sn_soft_packing *packing = contacts->packing;
+    size_t bodies = (size_t)rigid->body_count;
+    packing->body_count = rigid->body_count;
+    packing->node_count = (int)node_count;
+    packing->acting = sn_arena_take(contacts->arena, node_count + bodies, sizeof *packing->acting);
+    packing->pass.base = sn_arena_take(contacts->arena, bodies, sizeof *packing->pass.base);
+    packing->pass.node_base = sn_arena_take(contacts->arena, node_count, sizeof *packing->pass.node_base);
+    return packing->acting && packing->pass.base && packing->pass.node_base;
+}
+
 static bool prepare(void *data, sn_solver *rigid, const sn_element_pass *pass)
 {
     sn_soft_contacts *contacts = data;
@@ -407,7 +419,7 @@ static bool prepare(void *data, sn_solver *rigid, const sn_element_pass *pass)
     fill_blocks(&layout, packing, block_of);
     make_batches(&layout, packing);
     contacts->packing = packing;
-    return true;
+    return !sn_uses_jacobi(&rigid->settings) || prepare_at_once(contacts, rigid, node_count);
 }
 
 typedef struct unit_loop {
@@ -458,12 +470,62 @@ static void warm_start(void *data, const sn_element_pass *pass)
     run_colors(contacts, contacts->packing->kernels->warm_start);
 }
 
+// Contacts act that push or overlap where the iteration is.
+static bool acts(const sn_soft_block *block, int lane)
+{
+    return block->input[lane] >= 0 &&
+           (block->normal_impulse.lane[lane] > 0.0f || block->now.lane[lane] < 0.0f);
+}
+
+static void split_among_acting(const sn_soft_packing *packing)
+{
+    int *nodes = packing->acting, *bodies = packing->acting + packing->node_count;
+    memset(nodes, 0, (size_t)(packing->node_count + packing->body_count) * sizeof *nodes);
+    for (int i = 0; i < packing->block_count * SN_LANES; ++i) {
+        const sn_soft_block *block = &packing->pass.blocks[i / SN_LANES];
+        int lane = i % SN_LANES;
+        for (int k = 0; k < SN_SOFT_NODES && acts(block, lane); ++k) {
+            ++nodes[block->node[k][lane]];
+        }
+        bodies[block->body[lane]] += acts(block, lane) ? 1 : 0;
+    }
+    nodes[0] = 0; // the dummy
+    for (int i = 0; i < packing->block_count * SN_LANES; ++i) {
+        sn_soft_block *block = &packing->pass.blocks[i / SN_LANES];
+        int lane = i % SN_LANES, most = 0;
+        for (int k = 0; k < SN_SOFT_NODES && acts(block, lane); ++k) {
+            most = nodes[block->node[k][lane]] > most ? nodes[block->node[k][lane]] : most;
+        }
+        block->parts.lane[lane] = (float)most;
+        block->body_parts.lane[lane] =
+            most > 0 ? (float)bodies[block->body[lane]] / sn_max(block->sharing.lane[lane], 1.0f) : 0.0f;
+    }
+}
+
 static void sweep(void *data, const sn_element_pass *pass, bool use_bias)
 {
-    (void)pass;
     const sn_soft_contacts *contacts = data;
-    contacts->packing->pass.use_bias = use_bias;
-    run_colors(contacts, contacts->packing->kernels->solve);
+    sn_soft_packing *packing = contacts->packing;
+    bool is_at_once = use_bias && packing->pass.base != NULL;
+    packing->pass.use_bias = use_bias;
+    if (is_at_once) {
+        split_among_acting(packing);
+        memcpy(packing->pass.base, packing->pass.velocities,
+               (size_t)packing->body_count * sizeof *packing->pass.base);
+        memcpy(packing->pass.node_base, pass->velocities,
+               (size_t)packing->node_count * sizeof *packing->pass.node_base);
+    }
+    run_colors(contacts, is_at_once ? packing->kernels->project : packing->kernels->solve);
+}
+
+static sn_lanes *impulse(void *data, int field)
+{
+    const sn_soft_packing *packing = ((const sn_soft_contacts *)data)->packing;
+    sn_soft_block *block = &packing->pass.blocks[field / 3];
+    if (packing->pass.base == NULL || field / 3 >= packing->block_count) {
+        return NULL;
+    }
+    return field % 3 == 0 ? &block->normal_impulse : &block->tangent_impulse[field % 3 - 1];
 }
 
 // Contacts that act, or are pushed out, may push others.
@@ -590,6 +652,7 @@ sn_coupling_stage sn_soft_contacts_stage(sn_soft_contacts *contacts)
                                .forget = forget,
                                .drop = drop,
                                .error = error,
+                               .impulse = impulse,
                                .store = store,
                                .ends = ends};
 }

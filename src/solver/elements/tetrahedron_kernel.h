@@ -238,6 +238,16 @@ static void tetrahedra_refresh(const sn_element_pass *pass, void *blocks, int be
     }
 }
 
+// Impulses of elements that are flat or inverted say nothing about the next sub-step of the position solver:
+// their axes may be others by then.
+SN_INLINE void forget_lost(sn_tetrahedron_block *block)
+{
+    sn_i8 is_upright = sn_is_stretch8(sn_load_sym3x8(block->stretch));
+    for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
+        sn_store(&block->impulse[r], sn_f8_select(is_upright, sn_load(&block->impulse[r]), sn_f8_set(0.0f)));
+    }
+}
+
 static void tetrahedra_warm_start(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
@@ -245,6 +255,9 @@ static void tetrahedra_warm_start(const sn_element_pass *pass, void *blocks, int
         sn_vec3x8 v[4];
         sn_f8 impulse[SN_TETRAHEDRON_ROWS];
         sn_shape_gather(pass, &block->shape, v);
+        if (pass->resolved > 0.0f && block->has_lost[0]) {
+            forget_lost(block);
+        }
         for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
             impulse[r] = sn_load(&block->impulse[r]);
         }
@@ -253,9 +266,34 @@ static void tetrahedra_warm_start(const sn_element_pass *pass, void *blocks, int
     }
 }
 
-// While the position solver iterates, one visit changes strains by no more than this: rows are linear only
-// nearby, and stiff elements that are far from their rest would turn each other over.
-#define LARGEST_STRAIN 0.1f
+// While the position solver iterates, one visit moves strains by no more than this: rows are linear only
+// nearby, and stiff elements that are far from their rest would turn each other over. But impulses of
+// elements that are resolved, or nearly, are taken back at once: what lags behind drives soft elements that
+// are crushed ever farther.
+#define LARGEST_STRAIN  0.1f
+#define NEARLY_RESOLVED 2.0f
+
+// The part of a change of impulses that is taken.
+SN_INLINE sn_f8 part_of_change(const sn_element_pass *pass, const sn_tetrahedron_block *block,
+                               const sn_f8 residual[SN_TETRAHEDRON_ROWS],
+                               const sn_f8 change[SN_TETRAHEDRON_ROWS])
+{
+    sn_f8 part = sn_load(&block->relaxation), one = sn_f8_set(1.0f), zero = sn_f8_set(0.0f);
+    if (pass->ahead == 0.0f) {
+        return part;
+    }
+    sn_f8 squared = zero, old = zero, new = zero, firmness = sn_load(&block->firmness);
+    for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
+        sn_f8 impulse = sn_load(&block->impulse[r]), next = impulse + change[r];
+        squared = squared + residual[r] * residual[r];
+        old = old + impulse * impulse;
+        new = new + next *next;
+    }
+    sn_i8 is_limited = (new > old) | (sn_load(&block->excess) > sn_f8_set(NEARLY_RESOLVED));
+    sn_f8 moved = sn_f8_set(pass->ahead) * sn_f8_sqrt(squared) * firmness / (one + firmness);
+    sn_f8 limit = sn_f8_set(LARGEST_STRAIN);
+    return part * limit / sn_f8_max(sn_f8_select(is_limited, moved, zero), limit);
+}
 
 SN_INLINE void tetrahedron_solve_block(const sn_element_pass *pass, sn_tetrahedron_block *block,
                                        const sn_lanes *bias)
@@ -279,17 +317,9 @@ SN_INLINE void tetrahedron_solve_block(const sn_element_pass *pass, sn_tetrahedr
             }
         }
     }
-    sn_f8 relaxation = sn_load(&block->relaxation);
-    if (pass->ahead != 0.0f) {
-        sn_f8 squared = residual[0] * residual[0];
-        for (int r = 1; r < SN_TETRAHEDRON_ROWS; ++r) {
-            squared = squared + residual[r] * residual[r];
-        }
-        sn_f8 strain = sn_f8_set(pass->ahead) * sn_f8_sqrt(squared);
-        relaxation = relaxation * sn_f8_set(LARGEST_STRAIN) / sn_f8_max(strain, sn_f8_set(LARGEST_STRAIN));
-    }
+    sn_f8 part = part_of_change(pass, block, residual, change);
     for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
-        change[r] = change[r] * relaxation;
+        change[r] = change[r] * part;
     }
     tetrahedron_push(block, change, v);
     for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {

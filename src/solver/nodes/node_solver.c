@@ -53,7 +53,7 @@ static sn_softness obey_group(sn_node_solver *solver, const sn_element_group *gr
 }
 
 // Refreshing reads positions and writes blocks only, so all colours go at once.
-static void refresh_group(sn_node_solver *solver, sn_element_group *group)
+void sn_nodes_refresh_group(sn_node_solver *solver, sn_element_group *group)
 {
     sn_softness others = obey_group(solver, group);
     block_loop loop = {&solver->pass, group->kind->refresh, group->blocks, 0};
@@ -144,7 +144,7 @@ static void begin_group(sn_node_solver *solver, sn_element_group *group)
                                 ? 0
                                 : kind->multirate_span(&solver->pass, group->blocks, group->block_count);
     if (group->multirate_span == 0) {
-        refresh_group(solver, group);
+        sn_nodes_refresh_group(solver, group);
     }
     group->is_stiff = group->multirate_span == 0 && kind->is_stiff != NULL &&
                       kind->is_stiff(group->blocks, group->block_count, SN_FIRM);
@@ -278,20 +278,24 @@ void sn_nodes_warm_start(sn_node_solver *solver)
     }
 }
 
+void sn_nodes_sweep_group(sn_node_solver *solver, sn_element_group *group, sn_element_function function)
+{
+    if (function == NULL || group->multirate_span > 0) {
+        return;
+    }
+    sn_softness others = obey_group(solver, group);
+    bool backwards = solver->pass.backwards;
+    solver->pass.backwards = backwards != (group->is_stiff && solver->turns_stiff);
+    sn_nodes_run_colors(solver, group, function);
+    solver->pass.backwards = backwards;
+    solver->pass.hard = others;
+}
+
 void sn_nodes_sweep_elements(sn_node_solver *solver, bool use_bias)
 {
     for (int k = 0; k < solver->group_count; ++k) {
         sn_element_group *group = sn_nodes_group_at(solver, k);
-        sn_element_function function = use_bias ? group->kind->solve : group->kind->relax;
-        if (function == NULL || group->multirate_span > 0) {
-            continue;
-        }
-        sn_softness others = obey_group(solver, group);
-        bool backwards = solver->pass.backwards;
-        solver->pass.backwards = backwards != (group->is_stiff && solver->turns_stiff);
-        sn_nodes_run_colors(solver, group, function);
-        solver->pass.backwards = backwards;
-        solver->pass.hard = others;
+        sn_nodes_sweep_group(solver, group, use_bias ? group->kind->solve : group->kind->relax);
     }
 }
 
@@ -341,7 +345,7 @@ static void refresh_groups(sn_node_solver *solver, bool all)
 {
     for (int k = 0; k < solver->group_count; ++k) {
         if (solver->groups[k]->multirate_span == 0 && (all || !solver->groups[k]->kind->relax_refreshes)) {
-            refresh_group(solver, solver->groups[k]);
+            sn_nodes_refresh_group(solver, solver->groups[k]);
         }
     }
 }

@@ -76,6 +76,8 @@ typedef struct sn_coupling_stage {
     void (*drop)(void *data, const sn_wild_units *wild);
     float (*error)(const void *data); // the largest of its hard rows, where nodes and bodies are now
     void (*store)(void *data);
+    // A field of impulses of rows that are solved all at once (jacobi.h); null beyond the last.
+    sn_lanes *(*impulse)(void *data, int field);
     // What a row joins: a node and another one, or a body (nodes[1] < 0). False beyond the last row.
     bool (*ends)(const void *data, int row, int nodes[2], int *body);
 } sn_coupling_stage;
@@ -139,6 +141,10 @@ static inline sn_vec3 sn_limited_velocity(sn_vec3 velocity)
 void sn_nodes_run_colors(sn_node_solver *solver, sn_element_group *group, sn_element_function function);
 // Groups in the order of the present sweep.
 sn_element_group *sn_nodes_group_at(const sn_node_solver *solver, int k);
+
+// Rows of one group where nodes are now, and one sweep of it.
+void sn_nodes_refresh_group(sn_node_solver *solver, sn_element_group *group);
+void sn_nodes_sweep_group(sn_node_solver *solver, sn_element_group *group, sn_element_function function);
 
 // Finds felt masses and makes rows. False, before anything has moved, without memory.
 bool sn_nodes_begin(struct sn_solver *solver);

@@ -6,10 +6,11 @@
 #include <string.h>
 
 enum {
-    LINKED = 1, // it has constraints, or a model that is no row
-    EXEMPT = 2, // nobody can tell what it is given
-    HELD = 4,   // by something that does not move
-    DRIVEN = 8, // by something that moves it with a speed
+    LINKED = 1,   // it has constraints, or a model that is no row
+    EXEMPT = 2,   // nobody can tell what it is given
+    HELD = 4,     // by something that does not move
+    DRIVEN = 8,   // by something that moves it with a speed
+    SPRINGY = 16, // it has elements that iterations of the position solver may not resolve
 };
 
 // Exact anchors farther from where they should be than this are not met. [m]
@@ -117,9 +118,19 @@ static void mark_contacts(const sn_world *world, const sn_energy_islands *energy
     }
 }
 
+// Elements begin with their last impulses, which lag behind where iterations do not resolve them
+// (position.c).
+static bool is_springy(const sn_world *world, const sn_deformable_data *data)
+{
+    return world->def.solver == SN_SOLVER_POSITION &&
+           (data->group_of[SN_ROWS_TETRAHEDRA] >= 0 || data->group_of[SN_ROWS_NEO_HOOKEAN] >= 0 ||
+            data->def.model.type == SN_MODEL_SPRINGS);
+}
+
 static unsigned traits_of_deformable(const sn_world *world, const sn_deformable_data *data)
 {
     unsigned traits = data->integration != NULL || data->model_kind != NULL ? LINKED : 0;
+    traits |= is_springy(world, data) ? SPRINGY : 0u;
     // Still air only takes energy.
     bool is_blown = data->group_of[SN_ROWS_AIR] >= 0 && sn_length_squared(world->def.wind) > 0.0f;
     traits |= (is_blown ? DRIVEN : 0u) | (data->def.enclosure.pressure != 0.0f ? EXEMPT : 0u);
@@ -291,34 +302,50 @@ static void measure_constraints(const sn_world *world, const sn_energy_islands *
     }
 }
 
+bool sn_energy_has_account(const sn_energy_islands *energy, int root)
+{
+    return root >= 0 && (energy->traits[root] & (LINKED | SPRINGY)) != 0 &&
+           (energy->traits[root] & EXEMPT) == 0;
+}
+
+// Whether elements hold all that an island stores, and tell how much.
+static bool tells_store(const sn_energy_islands *energy, int root)
+{
+    return root >= 0 && (energy->traits[root] & (LINKED | SPRINGY | EXEMPT | DRIVEN)) == SPRINGY;
+}
+
 static void measure_deformables(const sn_world *world, const sn_energy_islands *energy, double *measured)
 {
     for (int i = 0; i < world->deformables.count; ++i) {
         const sn_deformable_data *data = &world->deformables.data[i];
         int place = energy->islands.body_count + i;
-        if (!has_deformable(world, i) || data->energy.is_known) {
+        int root = sn_island_root(&energy->islands, place);
+        if (!has_deformable(world, i) || (data->energy.is_known && !tells_store(energy, root))) {
             continue;
         }
-        unsigned traits = energy->traits[sn_island_root(&energy->islands, place)];
-        if ((traits & LINKED) != 0 && (traits & EXEMPT) == 0) {
+        if (sn_energy_has_account(energy, root)) {
             sn_deformable_measure now = sn_deformable_measure_now(world, sn_deformable_id(world, i));
             bool is_told = data->model_kind == NULL || data->model_kind->energy != NULL;
             measured[place] += (double)now.elastic_energy;
             if (!is_told && now.largest_stretch > AT_REST) {
-                energy->traits[sn_island_root(&energy->islands, place)] |= EXEMPT;
+                energy->traits[root] |= EXEMPT;
             }
         }
     }
 }
 
-bool sn_energy_has_account(const sn_energy_islands *energy, int root)
+// What was paid in before is still there, unless elements tell that it is not: then it was lost. Bodies
+// without constraints store nothing.
+static void note_measures(const sn_world *world, const sn_energy_islands *energy, const double *measured,
+                          double *lost)
 {
-    return root >= 0 && (energy->traits[root] & LINKED) != 0 && (energy->traits[root] & EXEMPT) == 0;
-}
-
-// What was paid in before is still there. Bodies without constraints store nothing.
-static void note_measures(const sn_world *world, const sn_energy_islands *energy, const double *measured)
-{
+    for (int place = 0; place < energy->islands.count; ++place) {
+        int member = sn_energy_member_at(world, energy, place);
+        if (member >= 0) {
+            lost[sn_island_root(&energy->islands, place)] +=
+                (double)sn_member_energy(world, member)->stored - measured[place];
+        }
+    }
     for (int place = 0; place < energy->islands.count; ++place) {
         int member = sn_energy_member_at(world, energy, place);
         if (member < 0) {
@@ -327,11 +354,12 @@ static void note_measures(const sn_world *world, const sn_energy_islands *energy
         sn_energy_share *share = sn_member_energy(world, member);
         int root = sn_island_root(&energy->islands, place);
         unsigned traits = energy->traits[root];
+        bool was_known = share->is_known && tells_store(energy, root);
         bool is_free = !sn_member_is_soft(member) && (traits & (LINKED | EXEMPT | DRIVEN)) == 0;
         share->is_known = is_free || (sn_energy_has_account(energy, root) && (traits & DRIVEN) == 0);
         bool is_more = measured[place] > 0.0 && measured[place] > (double)share->stored;
-        bool is_new = is_more || (traits & DRIVEN) != 0;
-        share->stored = is_new ? (float)measured[place] : share->stored;
+        bool is_measured = (traits & DRIVEN) != 0 || (was_known ? lost[root] > 0.0 : is_more);
+        share->stored = is_measured ? (float)measured[place] : share->stored;
     }
 }
 
@@ -344,7 +372,8 @@ static bool needs_accounts(const sn_world *world)
     }
     for (int i = 0; i < world->deformables.count; ++i) {
         const sn_deformable_data *data = &world->deformables.data[i];
-        if (has_deformable(world, i) && (data->integration != NULL || data->model_kind != NULL)) {
+        if (has_deformable(world, i) &&
+            (data->integration != NULL || data->model_kind != NULL || is_springy(world, data))) {
             return true;
         }
     }
@@ -380,7 +409,7 @@ bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands *
     energy->bounds = sn_arena_take(&world->arena, count, sizeof *energy->bounds);
     energy->speeds = sn_arena_take_zero(&world->arena, count, sizeof *energy->speeds);
     energy->masses = sn_arena_take(&world->arena, count, sizeof *energy->masses);
-    double *measured = sn_arena_take_zero(&world->arena, count, sizeof *measured);
+    double *measured = sn_arena_take_zero(&world->arena, 2 * count, sizeof *measured);
     if (energy->traits == NULL || energy->bounds == NULL || energy->speeds == NULL ||
         energy->masses == NULL || measured == NULL) {
         return false;
@@ -395,7 +424,7 @@ bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands *
     mark_contacts(world, energy);
     measure_constraints(world, energy, measured);
     measure_deformables(world, energy, measured);
-    note_measures(world, energy, measured);
+    note_measures(world, energy, measured, measured + count);
     *found = energy;
     return sn_energy_review(world, energy);
 }

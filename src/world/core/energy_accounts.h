@@ -1,12 +1,12 @@
 // Which islands have an energy account (solver/energy_ledger.h), and what is in it when a step begins.
 //
-// Islands with constraints, and deformables whose model or integrator is no row, have one: there energy can
-// come from nowhere. Those that moving kinematic bodies, motors or wind drive may gain, in a step, what their
-// mass has at twice the speed of these, and what lifts it with that speed. Those that are driven otherwise
-// have no account: by moving surfaces, custom constraints, anchors on their way, moved nodes and pressure.
-// Whatever is driven, or was changed by the user, is measured anew: springs hold what they hold. What is lost
-// by friction and blows is paid in like all that motion gives up, so accounts are reviewed now and then: they
-// hold no more than springs and rows can.
+// Islands with constraints, deformables whose model or integrator is no row, and springs and solids under the
+// position solver have one: there energy can come from nowhere. Those that moving kinematic bodies, motors or
+// wind drive may gain, in a step, what their mass has at twice the speed of these, and what lifts it with
+// that speed. Those that are driven otherwise have no account: by moving surfaces, custom constraints,
+// anchors on their way, moved nodes and pressure. Whatever is driven, or was changed by the user, is measured
+// anew: springs hold what they hold. What is lost by friction and blows is paid in like all that motion gives
+// up, so accounts are reviewed now and then: they hold no more than springs and rows can.
 #ifndef SN_WORLD_CORE_ENERGY_ACCOUNTS_H
 #define SN_WORLD_CORE_ENERGY_ACCOUNTS_H
 

@@ -578,6 +578,7 @@ static void finish_class(sn_world *world, const sn_energy_islands *energy, class
         sn_soft_unload(&class->soft.contacts);
     }
     store_bodies(world, &class->solver, &class->numbering);
+    sn_world_note_chains(world, class->run.solver, class->run.joints.planes);
     store_sub_step(world, &class->numbering, sn_sub_step_length(&class->solver.settings));
     sn_world_stop_lost(world, class->numbering.lost, class->numbering.lost_count, &class->solver.nodes);
     bound_forces(&class->solver);
@@ -590,17 +591,19 @@ static bool remember_starts(sn_world *world)
     size_t awake = (size_t)world->awake_bodies.count, nodes = (size_t)world->nodes.states.count;
     world->start_poses = sn_arena_take(&world->arena, awake, sizeof *world->start_poses);
     world->sweep_times = sn_arena_take(&world->arena, awake, sizeof *world->sweep_times);
+    world->swept_chains = sn_arena_take(&world->arena, awake, sizeof *world->swept_chains);
     sn_vec3 *starts = NULL;
     if (world->deformable_ids.used > 0) {
         world->node_starts = starts = sn_arena_take(&world->arena, nodes, sizeof *starts);
     }
-    if (world->start_poses == NULL || world->sweep_times == NULL ||
+    if (world->start_poses == NULL || world->sweep_times == NULL || world->swept_chains == NULL ||
         (world->deformable_ids.used > 0 && starts == NULL)) {
         return false;
     }
     for (int i = 0; i < world->awake_bodies.count; ++i) {
         const sn_body *body = &world->bodies.data[world->awake_bodies.data[i]];
         world->start_poses[i] = (sn_start_pose){body->center, body->rotation};
+        world->swept_chains[i] = (sn_swept_chain){.first = -1};
     }
     return true;
 }

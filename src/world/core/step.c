@@ -94,6 +94,7 @@ sn_status sn_world_step(sn_world *world, float duration)
     publish_events(world);
     world->start_poses = NULL;
     world->sweep_times = NULL;
+    world->swept_chains = NULL;
     world->united = NULL;
     world->node_starts = NULL;
     world->saved_shapes = NULL;

@@ -21,8 +21,10 @@
 
 // Fourteen hold stacks of twenty and mass ratios of a hundred to a centimetre (see docs/solver.md).
 #define DEFAULT_SUB_STEPS 14
-// The same of the position solver, which iterates in each of them.
-#define POSITION_SUB_STEPS 8.0f
+// The same of the position solver, which iterates in each of them; and so many a second where something
+// deforms, for iterations resolve stiffness by the square of a sub-step.
+#define POSITION_SUB_STEPS            8.0f
+#define POSITION_SUB_STEPS_PER_SECOND 480.0f
 // A column of bodies on springy contacts buckles under its own weight where g n³ t > 2 ω² w², n the number of
 // bodies, t their thickness, w their width and ω a fixed share of the rate of sub-steps. Fourteen in a 60th
 // of a second hold ten bodies of w²/t = 3 cm twice over; smaller ones that touch each other take more.
@@ -390,7 +392,8 @@ static float least_of(const sn_world *world, float duration, bool deforms)
         return (float)world->def.sub_steps;
     }
     if (world->def.solver == SN_SOLVER_POSITION) {
-        return POSITION_SUB_STEPS;
+        float by_duration = deforms ? floorf(duration * POSITION_SUB_STEPS_PER_SECOND) : 0.0f;
+        return sn_max(POSITION_SUB_STEPS, by_duration);
     }
     return deforms ? sn_max((float)DEFORMABLE_SUB_STEPS, floorf(duration * SUB_STEPS_PER_SECOND))
                    : (float)DEFAULT_SUB_STEPS;

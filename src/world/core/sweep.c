@@ -5,6 +5,7 @@
 // Tested by tests/world/core/test_continuous.c.
 #include "collision/narrow/cast.h"
 #include "collision/narrow/gjk.h"
+#include "solver/rows/hinge_planes.h"
 #include "world/constraints/unions.h"
 
 #include <math.h>
@@ -268,6 +269,75 @@ static void lose_fall(const sn_world *world, sn_body *body, sn_vec3 would_be)
     }
 }
 
+// About the axes of the body the spin stays, and with it its energy.
+static void place_body(const sn_world *world, sn_body *body, sn_vec3 center, sn_quat rotation)
+{
+    sn_vec3 would_be = body->center, spin = sn_rotate_inverse(body->rotation, body->angular_velocity);
+    bool turns_freely = body->locks < SN_LOCK_ROTATION_X;
+    body->center = center;
+    body->rotation = rotation;
+    body->angular_velocity = turns_freely ? sn_rotate(rotation, spin) : body->angular_velocity;
+    lose_fall(world, body, would_be);
+}
+
+void sn_world_note_chains(const sn_world *world, const sn_solver *solver, const sn_hinge_planes *planes)
+{
+    for (int p = 0; planes != NULL && p < planes->count; ++p) {
+        const sn_hinge_plane *plane = &planes->planes[p];
+        int first = -1;
+        for (int k = plane->first; k < plane->first + plane->count; ++k) {
+            int body = solver->bodies[planes->members[k].body].body;
+            int place = body >= 0 ? world->bodies.data[body].awake_index : -1;
+            first = first < 0 ? place : first;
+            if (place >= 0) {
+                world->swept_chains[place] = (sn_swept_chain){.first = first, .normal = plane->normal};
+            }
+        }
+    }
+}
+
+// When the first link of every chain is stopped: then the others that are stopped are, too.
+static void find_stopped_chains(const sn_world *world, float *times)
+{
+    for (int i = 0; i < world->awake_bodies.count; ++i) {
+        world->swept_chains[i].time = 1.0f;
+    }
+    for (int i = 0; i < world->awake_bodies.count; ++i) {
+        int first = world->swept_chains[i].first;
+        if (first >= 0) {
+            world->swept_chains[first].time = sn_min(world->swept_chains[first].time, times[i]);
+        }
+    }
+    for (int i = 0; i < world->awake_bodies.count; ++i) {
+        int first = world->swept_chains[i].first;
+        times[i] = first >= 0 && times[i] < 1.0f ? world->swept_chains[first].time : times[i];
+    }
+}
+
+// A link turns only as far out of where its plane was as all of the chain does by then.
+static sn_quat rotation_in_chain(const sn_world *world, int place, float time)
+{
+    const sn_body *body = &world->bodies.data[world->awake_bodies.data[place]];
+    sn_vec3 end = world->swept_chains[place].normal;
+    sn_vec3 start = sn_rotate(world->start_poses[place].rotation, sn_rotate_inverse(body->rotation, end));
+    sn_vec3 then = sn_add(sn_scale(start, 1.0f - time), sn_scale(end, time));
+    return sn_quat_multiply(sn_quat_between(end, then), body->rotation);
+}
+
+// The other links of a chain take part in a stop by what they moved out of its plane.
+static void hold_back(const sn_world *world, int place)
+{
+    const sn_swept_chain *chain = &world->swept_chains[place];
+    float time = chain->first >= 0 ? world->swept_chains[chain->first].time : 1.0f;
+    if (time < 1.0f) {
+        sn_body *body = &world->bodies.data[world->awake_bodies.data[place]];
+        sn_vec3 moved = sn_sub(body->center, world->start_poses[place].center);
+        float back = (time - 1.0f) * sn_dot(moved, chain->normal);
+        place_body(world, body, sn_add_scaled(body->center, back, chain->normal),
+                   rotation_in_chain(world, place, time));
+    }
+}
+
 void sn_stage_sweep(sn_world *world, float duration)
 {
     (void)duration;
@@ -278,8 +348,10 @@ void sn_stage_sweep(sn_world *world, float duration)
         return;
     }
     sn_tasks_for(world->tasks, count, 32, sweep_bodies, &job);
+    find_stopped_chains(world, job.times);
     for (int i = 0; i < count; ++i) {
         if (job.times[i] >= 1.0f) {
+            hold_back(world, i);
             continue;
         }
         sn_body *body = &world->bodies.data[world->awake_bodies.data[i]];
@@ -291,14 +363,9 @@ void sn_stage_sweep(sn_world *world, float duration)
         sn_pose stopped = sn_motion_at(&motion, job.times[i]);
         // Few are stopped: finding their targets again is cheaper than storing a target for every body.
         int target = sweep_body(world, i).target;
-        sn_vec3 would_be = body->center;
-        sn_vec3 spin = sn_rotate_inverse(body->rotation, body->angular_velocity);
-        body->center = carried(world, target, stopped.position, job.times[i]);
-        body->rotation = stopped.rotation;
-        // About the axes of the body the spin stays, and with it its energy.
-        bool turns_freely = body->locks < SN_LOCK_ROTATION_X;
-        body->angular_velocity = turns_freely ? sn_rotate(body->rotation, spin) : body->angular_velocity;
-        lose_fall(world, body, would_be);
+        bool is_link = world->swept_chains[i].first >= 0;
+        place_body(world, body, carried(world, target, stopped.position, job.times[i]),
+                   is_link ? rotation_in_chain(world, i, job.times[i]) : stopped.rotation);
         ++world->last.swept_count;
     }
     sn_world_conform_unions(world);

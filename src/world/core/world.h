@@ -116,6 +116,14 @@ typedef struct sn_start_pose {
     sn_quat rotation;
 } sn_start_pose;
 
+// The chain of hinges that a body is a link of (solver/rows/hinge_planes.h): out of its plane it moves as
+// one.
+typedef struct sn_swept_chain {
+    int first;      // place of a link that stands for the chain, −1 without one
+    sn_vec3 normal; // of the plane
+    float time;     // of that link: when the first link of the chain is stopped, 1 if none
+} sn_swept_chain;
+
 static inline bool sn_body_has_moved(const sn_body *body, const sn_start_pose *start)
 {
     sn_vec3 c = body->center, d = start->center;
@@ -210,6 +218,7 @@ struct sn_world {
     // anything moves, so that a sweep cannot fail.
     sn_start_pose *start_poses;
     float *sweep_times;
+    sn_swept_chain *swept_chains;
     sn_united *united; // bodies that are one in this step (unions.c)
     struct sn_saved_shape
         *saved_shapes; // of deformables corrected in this step (deformables_recovery.c); in the arena
@@ -528,8 +537,13 @@ bool sn_stage_soft(sn_world *world, float duration);    // deformable_contacts.c
 bool sn_stage_islands(sn_world *world, float duration); // islands.c: wakes what is touched
 bool sn_stage_solve(sn_world *world, float duration);   // solve.c: bodies, rows, sub-steps
 void sn_stage_sweep(sn_world *world, float duration);   // sweep.c: continuous collision
-void sn_stage_guard(sn_world *world, float duration);   // deformable_guard.c: cuts what would have crossed
-void sn_stage_finish(sn_world *world, float duration);  // finish.c: breaks, events
-void sn_stage_sleep(sn_world *world, float duration);   // islands.c
+// Which bodies are links of the chains that a solver found, for the sweep.
+struct sn_solver;
+struct sn_hinge_planes;
+void sn_world_note_chains(const sn_world *world, const struct sn_solver *solver,
+                          const struct sn_hinge_planes *planes);
+void sn_stage_guard(sn_world *world, float duration);  // deformable_guard.c: cuts what would have crossed
+void sn_stage_finish(sn_world *world, float duration); // finish.c: breaks, events
+void sn_stage_sleep(sn_world *world, float duration);  // islands.c
 
 #endif

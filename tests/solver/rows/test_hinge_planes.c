@@ -267,18 +267,12 @@ static void drop(sn_solver_type solver)
                             (sn_pose){{0.0f, 2.5f, 0.0f}, sn_quat_axis_angle(sn_v(1, 0, 0), 0.6f)});
     must(
         sn_plane_add(chain.world, sn_world_ground(chain.world), NULL, (sn_plane){.normal = {0, 1, 0}}, NULL));
-    physics_run(chain.world, 1.0f / 60.0f, 3.0f);
     double flat = 0.0, axes = 0.0;
-    int stopped = 0;
-    for (int s = 0; s < 60; ++s) {
+    for (int s = 0; s < 240; ++s) { // with the steps in which continuous collision stops a link
         must(sn_world_step(chain.world, 1.0f / 60.0f));
-        // A link that continuous collision stops on its way is out of the plane for that step.
-        bool is_stopped = sn_world_statistics(chain.world).swept_count > 0;
-        stopped += is_stopped ? 1 : 0;
-        flat = is_stopped ? flat : fmax(flat, flatness(&chain));
-        axes = is_stopped ? axes : fmax(axes, axis_error(&chain));
+        flat = fmax(flat, flatness(&chain));
+        axes = fmax(axes, axis_error(&chain));
     }
-    assert_true(stopped <= 2);
     check_below(flat, 1e-3, "out of plane [m]");
     check_below(axes, 1.7e-4, "axes [rad]");
     check_below(hinge_error(&chain), 2e-3, "hinges apart [m]");
