@@ -100,6 +100,7 @@ bool sn_soft_detect(const sn_soft_scene *scene, sn_soft_detector *detector)
     sn_contact_table previous;
     sn_soft_found found;
     detector->is_fast = false;
+    detector->near.count = 0;
     for (int i = 0; i < scene->collider_count; ++i) {
         sn_soft_surface *surface = scene->colliders[i].surface;
         if (surface != NULL) {
@@ -117,6 +118,8 @@ bool sn_soft_detect(const sn_soft_scene *scene, sn_soft_detector *detector)
         !reserve(&detector->contacts, &found)) {
         return false;
     }
+    detector->near_before = detector->near.count;
+    detector->has_whole_bounds = search.displacements_between == search.displacements;
     keep_sleeping(scene, &detector->contacts);
     append(&detector->contacts, &found);
     return true;
@@ -159,6 +162,10 @@ bool sn_soft_redetect(const sn_soft_scene *scene, sn_soft_detector *detector, in
     if (!sn_soft_find_motion(&search) || !sn_soft_shorten(&search, 1.0f)) {
         return false;
     }
+    detector->has_whole_bounds = false;
+    for (int i = 0; i < detector->near_before; ++i) {
+        detector->near.data[i].clearance = 0.0f; // reference positions may change
+    }
     drop_pairs_with_shapes(detector);
     if (!sn_soft_find_feature_pairs(&search) || !list_previous(&search, &previous) ||
         !sn_soft_find_contacts(&search, &previous, &found) ||
@@ -178,5 +185,6 @@ void sn_soft_detector_release(sn_soft_detector *detector)
     sn_array_release(&detector->redetected);
     sn_array_release(&detector->pairs);
     sn_array_release(&detector->feature_pairs);
+    sn_array_release(&detector->near);
     sn_array_release(&detector->shapes);
 }

@@ -44,6 +44,7 @@ typedef struct sn_soft_scene {
     float margin;       // contacts are made when surfaces are this close [m]
     float duration;     // of the step, or of what is left of it [s]
     bool may_be_halved; // contacts can be detected again halfway through the step
+    bool notes_near;    // for the guard: notes which faces may meet
     // For the guard, after the step: how awake bodies moved in it, by place in their list, and the shapes
     // that left their boxes in the trees. Null before the step: bodies move as their velocities say.
     const sn_motion *motions;
@@ -76,6 +77,11 @@ typedef struct sn_soft_detector {
     bool is_fast;                    // a node moves so far that contacts should be detected again
     SN_ARRAY(sn_soft_pair) pairs;
     sn_feature_pair_list feature_pairs;
+    // For the guard: faces of deformables that may meet in the step, and how many of them were found when it
+    // began; whether bounds of trees are around all of the step.
+    sn_near_faces_array near;
+    int near_before;
+    bool has_whole_bounds;
     SN_ARRAY(int) shapes; // close to the deformable of which pairs are being found
 } sn_soft_detector;
 

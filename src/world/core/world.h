@@ -529,6 +529,7 @@ bool sn_stage_islands(sn_world *world, float duration); // islands.c: wakes what
 bool sn_stage_solve(sn_world *world, float duration);   // solve.c: bodies, rows, sub-steps
 void sn_stage_sweep(sn_world *world, float duration);   // sweep.c: continuous collision
 void sn_stage_guard(sn_world *world, float duration);   // deformable_guard.c: cuts what would have crossed
+bool sn_world_is_guarded(const sn_world *world);        // whether it does so
 void sn_stage_finish(sn_world *world, float duration);  // finish.c: breaks, events
 void sn_stage_sleep(sn_world *world, float duration);   // islands.c
 

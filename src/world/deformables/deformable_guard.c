@@ -108,15 +108,20 @@ static void cut_bodies(sn_world *world, const sn_soft_scene *scene, const sn_sof
     }
 }
 
-// Without memory, and with the staggered solver, whose contacts let things sink in as in the paper, nothing
-// is cut.
+// With the staggered solver, whose contacts let things sink in as in the paper, nothing is cut.
+bool sn_world_is_guarded(const sn_world *world)
+{
+    return world->def.guard && world->def.solver != SN_SOLVER_STAGGERED;
+}
+
+// Without memory nothing is cut.
 void sn_stage_guard(sn_world *world, float duration)
 {
     sn_soft_scene scene;
     sn_soft_guard guard = {.starts = world->node_starts, .body_count = world->awake_bodies.count};
-    if (world->deformable_ids.used == 0 || world->node_starts == NULL || !world->def.guard ||
-        world->def.solver == SN_SOLVER_STAGGERED || !sn_soft_describe(world, duration, &scene) ||
-        !describe_motion(world, &scene) || !sn_soft_guard_find(&scene, &world->soft, &guard)) {
+    if (world->deformable_ids.used == 0 || world->node_starts == NULL || !sn_world_is_guarded(world) ||
+        !sn_soft_describe(world, duration, &scene) || !describe_motion(world, &scene) ||
+        !sn_soft_guard_find(&scene, &world->soft, &guard)) {
         return;
     }
     world->last.cut_node_count = guard.cut_nodes;
