@@ -44,6 +44,9 @@ static void find_motion(sn_guard_run *run)
             const sn_node_state *state = &scene->nodes->states.data[k];
             run->starts[k] = *state;
             run->starts[k].position = collider->sleeps ? state->position : run->guard->starts[k];
+            if (sn_soft_is_held_exactly(scene, k)) {
+                run->starts[k].inverse_mass = 0.0f; // as if it were moved to a target
+            }
             run->displacements[k] = sn_sub(state->position, run->starts[k].position);
             run->guard->node_parts[k] = run->node_cuts[k] = 1.0f;
         }
@@ -319,7 +322,7 @@ static void hold_everything(sn_guard_run *run)
         const sn_soft_collider *collider = &scene->colliders[i];
         int end = collider->surface != NULL ? collider->first_node + collider->node_count : 0;
         for (int k = collider->first_node; k < end; ++k) {
-            run->guard->node_parts[k] = 0.0f;
+            run->guard->node_parts[k] = run->starts[k].inverse_mass > 0.0f ? 0.0f : 1.0f;
         }
     }
     for (int i = 0; i < run->guard->body_count; ++i) {

@@ -73,6 +73,7 @@ typedef SN_ARRAY(sn_soft_contact_data) sn_soft_contact_list;
 // Results, and memory that is kept from step to step. Only `contacts` is state of the world.
 typedef struct sn_soft_detector {
     sn_soft_contact_list contacts;
+    sn_soft_contact_list found;      // those of this step that are not kept from the last
     sn_soft_contact_list redetected; // between deformables, halfway through a step
     bool is_fast;                    // a node moves so far that contacts should be detected again
     SN_ARRAY(sn_soft_pair) pairs;
