@@ -30,8 +30,9 @@ static bool take_memory(sn_guard_run *run, sn_soft_guard *guard)
     guard->body_parts = sn_arena_take(scene->arena, (size_t)guard->body_count, sizeof *guard->body_parts);
     return run->starts != NULL && run->displacements != NULL && run->search.displacements != NULL &&
            run->overlaps_soft != NULL && run->overlaps_shape != NULL && run->cut_motions != NULL &&
-           run->node_cuts != NULL && run->drifts != NULL && run->node_moves != NULL && run->body_cuts != NULL && run->fresh_bodies != NULL &&
-           guard->node_parts != NULL && guard->body_parts != NULL;
+           run->node_cuts != NULL && run->drifts != NULL && run->node_moves != NULL &&
+           run->body_cuts != NULL && run->fresh_bodies != NULL && guard->node_parts != NULL &&
+           guard->body_parts != NULL;
 }
 
 static void find_motion(sn_guard_run *run)
@@ -82,7 +83,8 @@ static void measure_drifts(sn_guard_run *run, const sn_soft_collider *collider)
 
 static float drift_of(const sn_guard_run *run, const sn_soft_collider *collider, int place)
 {
-    const uint32_t *corners = collider->surface->faces.data + 3 * (size_t)collider->surface->order.data[place];
+    const uint32_t *corners =
+        collider->surface->faces.data + 3 * (size_t)collider->surface->order.data[place];
     const float *drifts = run->drifts + collider->first_node;
     return sn_max(drifts[corners[0]], sn_max(drifts[corners[1]], drifts[corners[2]]));
 }
@@ -148,7 +150,8 @@ static void suspect_turned(sn_guard_run *run, const sn_soft_collider *collider)
     for (int i = 0; i < surface->face_count; ++i) {
         const uint32_t *corners = surface->faces.data + 3 * (size_t)surface->order.data[i];
         float most = sn_max(moves[corners[0]], sn_max(moves[corners[1]], moves[corners[2]]));
-        bool may_turn = !knows_altitudes || !(most < to_turn * to_turn * surface->leaf_faces.data[i].altitude);
+        bool may_turn =
+            !knows_altitudes || !(most < to_turn * to_turn * surface->leaf_faces.data[i].altitude);
         if (may_turn && turns(start, end, corners)) {
             surface->suspects.data[i] = 1;
         }

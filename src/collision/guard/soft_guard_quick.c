@@ -18,7 +18,8 @@ static corners4 corners_at(const sn_soft_box *boxes, const uint32_t *nodes, int 
     sn_f4 a = boxes[nodes[0]].lower[time] - origin, b = boxes[nodes[1]].lower[time] - origin;
     sn_f4 c = boxes[nodes[2]].lower[time] - origin;
     sn_f4 low = __builtin_shufflevector(a, b, 0, 4, 1, 5);
-    return (corners4){__builtin_shufflevector(low, c, 0, 1, 4, 4), __builtin_shufflevector(low, c, 2, 3, 5, 5),
+    return (corners4){__builtin_shufflevector(low, c, 0, 1, 4, 4),
+                      __builtin_shufflevector(low, c, 2, 3, 5, 5),
                       __builtin_shufflevector(__builtin_shufflevector(a, b, 2, 6, -1, -1), c, 0, 1, 6, 6)};
 }
 
@@ -124,7 +125,8 @@ static bool is_above_ball(const sn_soft_surface *surface, uint32_t face, const s
 {
     const uint32_t *nodes = surface->faces.data + 3 * (size_t)face;
     const sn_soft_box *boxes = surface->node_boxes.data;
-    sn_f4 center = wide(sn_add(ball->origin, ball->start[0])), then = wide(sn_add(ball->origin, ball->end[0]));
+    sn_f4 center = wide(sn_add(ball->origin, ball->start[0])),
+          then = wide(sn_add(ball->origin, ball->end[0]));
     sn_f4 away = boxes[nodes[0]].lower[START] - center;
     sn_vec3 normal = {away[0], away[1], away[2]};
     corners4 before = corners_at(boxes, nodes, START, center), after = corners_at(boxes, nodes, END, then);
@@ -140,7 +142,8 @@ bool sn_guard_are_apart(const sn_guard_run *run, const sn_feature_pair *faces)
     const sn_soft_collider *a = &run->scene.colliders[pair->deformable];
     if (pair->other >= 0) {
         const sn_soft_surface *b = run->scene.colliders[pair->other].surface;
-        return are_faces_apart(a->surface, b, faces, 2.0f * sn_guard_least(run->starts[a->first_node].position));
+        return are_faces_apart(a->surface, b, faces,
+                               2.0f * sn_guard_least(run->starts[a->first_node].position));
     }
     const sn_guard_points *points = &run->points[faces->pair];
     float least = 2.0f * sn_guard_least(points->origin);

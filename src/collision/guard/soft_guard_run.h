@@ -25,10 +25,10 @@ typedef struct sn_guard_run {
     // By node of a surface with a Verlet list: the farthest it gets from its reference position in the step,
     // relative to a frame that moves straight. [m]
     float *drifts;
-    float *node_moves; // by node: square of its displacement relative to its deformable [m²]
-    uint8_t *fresh_bodies;        // were cut in the last round
-    sn_guard_points *points;      // by broad-phase pair
-    uint8_t *meetings;            // by feature pair: sn_meeting
+    float *node_moves;       // by node: square of its displacement relative to its deformable [m²]
+    uint8_t *fresh_bodies;   // were cut in the last round
+    sn_guard_points *points; // by broad-phase pair
+    uint8_t *meetings;       // by feature pair: sn_meeting
     // By node: it has a face that overlaps a deformable, or a shape (its number + 1), at the start.
     uint8_t *overlaps_soft;
     int *overlaps_shape;

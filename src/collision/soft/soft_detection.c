@@ -93,7 +93,8 @@ bool sn_soft_detect(const sn_soft_scene *scene, sn_soft_detector *detector)
         }
     }
     // As many as there are faces seldom meet; room for them beforehand, lest a first touch need memory.
-    if ((scene->notes_near && !sn_array_reserve(&detector->near, face_count)) || !sn_soft_find_motion(&search)) {
+    if ((scene->notes_near && !sn_array_reserve(&detector->near, face_count)) ||
+        !sn_soft_find_motion(&search)) {
         return false;
     }
     // Contacts between deformables that are fast will be detected again halfway.

@@ -511,8 +511,8 @@ bool sn_soft_are_faces_close(const sn_soft_surface *a, const sn_soft_surface *b,
     if (!sn_soft_boxes_overlap(&a->face_boxes.data[place_a], &b->face_boxes.data[place_b])) {
         return false;
     }
-    if (a != b || !(sn_dot(a->leaf_faces.data[place_a].normal, a->leaf_faces.data[place_b].normal) >
-                    SN_SOFT_FOLDED)) {
+    if (a != b ||
+        !(sn_dot(a->leaf_faces.data[place_a].normal, a->leaf_faces.data[place_b].normal) > SN_SOFT_FOLDED)) {
         return true;
     }
     return count_common(a, place_a, place_b) == 0 || may_have_fold_between(a, place_a, place_b);

@@ -46,7 +46,7 @@ typedef struct sn_soft_leaf_face {
 #define SN_SOFT_FOLDED (-0.17f)
 // Two faces around a node are folded only if an edge there is bent by a quarter of that (no more than eight
 // faces meet there as a rule), and one of the two is off their mean by half of it. Cosines of 25° and 50°.
-#define SN_SOFT_BENT 0.9f
+#define SN_SOFT_BENT     0.9f
 #define SN_SOFT_OFF_MEAN 0.64f
 
 typedef struct sn_soft_surface {
@@ -125,7 +125,8 @@ void sn_soft_surface_refit(sn_soft_surface *surface, float growth);
 bool sn_soft_surface_box_faces(sn_soft_surface *surface);
 void sn_soft_surface_box_parts(sn_soft_surface *surface);
 
-// Faces with a node that is not where its box of the step let expect it become suspect. Whether there are any.
+// Faces with a node that is not where its box of the step let expect it become suspect. Whether there are
+// any.
 bool sn_soft_surface_suspect(sn_soft_surface *surface, const sn_node_state *nodes);
 // From marks of faces, by place: those of the nodes of the tree, with every bit that one of its faces has.
 void sn_soft_surface_mark_parts(const sn_soft_surface *surface, const uint8_t *faces, uint8_t *parts);

@@ -248,7 +248,8 @@ void sn_soft_surface_fit_normals(sn_soft_surface *surface, const sn_node_state *
         const int *faces = surface->edge_faces.data + 2 * (size_t)i;
         const uint32_t *nodes = surface->mesh->edges + 2 * (size_t)i;
         bool is_rim = faces[0] < 0 || faces[1] < 0;
-        float cosine = is_rim ? 1.0f : sn_dot(surface->normals.data[faces[0]], surface->normals.data[faces[1]]);
+        float cosine =
+            is_rim ? 1.0f : sn_dot(surface->normals.data[faces[0]], surface->normals.data[faces[1]]);
         surface->sharp.data[i] = is_rim || cosine < flat;
         if (!(cosine >= SN_SOFT_BENT)) {
             surface->folded.data[nodes[0]] = surface->folded.data[nodes[1]] = MAY_BE;
