@@ -2,6 +2,8 @@
 // Tested by tests/physics/soft/test_soft_guard.c.
 #include "collision/guard/soft_guard_run.h"
 
+#include <string.h>
+
 enum { PAIR_GRAIN = 64 };
 // Rounds after which what still meets does not move at all, and after which nothing does.
 enum { PATIENT_ROUNDS = 8, MOST_ROUNDS = 24 };
@@ -172,7 +174,10 @@ static bool suspect(sn_guard_run *run, const sn_soft_collider *collider)
     }
     bool is_surprised =
         sn_soft_surface_suspect(surface, run->scene.nodes->states.data + collider->first_node);
-    return !is_surprised && run->search.detector->has_whole_bounds;
+    if (collider->jumps) {
+        memset(surface->suspects.data, 1, (size_t)surface->face_count);
+    }
+    return !is_surprised && !collider->jumps && run->search.detector->has_whole_bounds;
 }
 
 // After a round, only faces whose motion was cut in it are suspect: others were found to be apart.

@@ -28,6 +28,7 @@ typedef struct sn_soft_collider {
     sn_soft_surface *surface;     // null if it collides with nothing
     int first_node, node_count;   // in the world's array
     bool sleeps;
+    bool jumps; // for the guard: its step began elsewhere than where detection saw it
 } sn_soft_collider;
 
 // Everything that detection reads.

@@ -55,7 +55,8 @@ bool sn_soft_describe(sn_world *world, float duration, sn_soft_scene *scene)
                                           .surface = collides ? &data->surface : NULL,
                                           .first_node = data->first_node,
                                           .node_count = data->node_count,
-                                          .sleeps = sn_deformable_sleeps(data)};
+                                          .sleeps = sn_deformable_sleeps(data),
+                                          .jumps = sn_world_nodes_before_recovery(world, data) != NULL};
     }
     return colliders != NULL;
 }
