@@ -135,10 +135,10 @@ static void warn_of_thickness(inspector *inspector, sn_deformable deformable)
         sum += length;
     }
     float usual = sum / (float)count;
-    if (def.self_collide && def.thickness > shortest) {
+    if (def.self_collide && def.thickness > shortest / 3.0f) {
         warn(inspector,
-             "%s collides with itself but is %.3g m thick with edges of %.3g m: neighbours are nearer than "
-             "its thickness",
+             "%s collides with itself but is %.3g m thick with edges of %.3g m: folds are held open by what "
+             "is close to them; a third of an edge is as thick as it should be",
              describe_deformable(world, deformable).text, (double)def.thickness, (double)shortest);
     } else if (def.collide && count > 0 && def.thickness > usual) {
         warn(inspector,
@@ -146,6 +146,25 @@ static void warn_of_thickness(inspector *inspector, sn_deformable deformable)
              "half of "
              "that; a third of an edge is usual",
              describe_deformable(world, deformable).text, (double)def.thickness, (double)usual);
+    }
+}
+
+// Elements that are placed, or written, inside out.
+static void warn_of_inverted(inspector *inspector, sn_deformable deformable)
+{
+    const sn_mesh *mesh = sn_deformable_mesh(inspector->world, deformable);
+    const sn_node_state *nodes = sn_deformable_nodes(inspector->world, deformable);
+    const uint32_t *t = sn_mesh_tetrahedra(mesh);
+    int count = 0;
+    for (int i = 0; i < sn_mesh_tetrahedron_count(mesh); ++i, t += 4) {
+        sn_vec3 a = nodes[t[0]].position, u = sn_sub(nodes[t[1]].position, a);
+        sn_vec3 v = sn_sub(nodes[t[2]].position, a), w = sn_sub(nodes[t[3]].position, a);
+        count += sn_dot(sn_cross(u, v), w) > 0.0f ? 0 : 1;
+    }
+    if (count > 0) {
+        warn(inspector, "%s: %s inside out at the start and will turn by force",
+             describe_deformable(inspector->world, deformable).text,
+             describe_count(count, "tetrahedron is", "tetrahedra are").text);
     }
 }
 
@@ -227,6 +246,7 @@ bool warn_of_deformables(inspector *inspector)
     for (int i = 0; i < inspector->deformables.count && enough; ++i) {
         enough = warn_of_steps(inspector, inspector->deformables.items[i]);
         warn_of_flat_elements(inspector, inspector->deformables.items[i]);
+        warn_of_inverted(inspector, inspector->deformables.items[i]);
         warn_of_hold(inspector, inspector->deformables.items[i]);
         warn_of_thickness(inspector, inspector->deformables.items[i]);
         warn_of_cells(inspector, inspector->deformables.items[i]);
@@ -284,6 +304,13 @@ bool warn_of_soft_contacts(inspector *inspector)
             warn_of_overlap(inspector, deformable, contacts, count);
         }
         free(contacts);
+    }
+    int crossings = sn_world_statistics(inspector->world).crossing_count;
+    if (crossings > 0) {
+        warn(inspector,
+             "%s each other at the start, and may stay so: nothing is cut where something crosses already",
+             describe_count(crossings, "pair of faces touches or crosses", "pairs of faces touch or cross")
+                 .text);
     }
     return enough;
 }

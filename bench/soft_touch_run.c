@@ -122,9 +122,11 @@ void touch_close(touch_scene *scene)
 // --- crossings ---------------------------------------------------------------------------------------------
 
 // All triangles and edges of a frame, by node numbers of all deformables together; the corners of a static
-// surface are nodes as well.
+// surface are nodes as well. Nodes of one owner, which are those of a deformable that does not collide with
+// itself or of the surface, are not compared with each other; −1 for those of others.
 typedef struct soup {
     sn_vec3 *nodes;
+    int *owners;
     uint32_t *triangles, *edges;
     int node_count, triangle_count, edge_count;
     float cell;
@@ -153,17 +155,24 @@ static void add_edges(soup *s, const uint32_t *corners, uint32_t first)
     }
 }
 
-static void add_mesh(soup *s, const sn_mesh *mesh, const sn_node_state *states)
+static void add_node(soup *s, sn_vec3 position, int owner)
+{
+    s->owners[s->node_count] = owner;
+    s->nodes[s->node_count++] = position;
+}
+
+static void add_mesh(soup *s, const sn_mesh *mesh, const sn_node_state *states, int owner)
 {
     int nodes = sn_mesh_node_count(mesh), triangles = sn_mesh_triangle_count(mesh);
     bool is_sheet = sn_mesh_tetrahedron_count(mesh) == 0;
     int edges = is_sheet ? sn_mesh_edge_count(mesh) : 3 * triangles;
     uint32_t first = (uint32_t)s->node_count;
     s->nodes = grow(s->nodes, (size_t)(s->node_count + nodes), sizeof *s->nodes);
+    s->owners = grow(s->owners, (size_t)(s->node_count + nodes), sizeof *s->owners);
     s->triangles = grow(s->triangles, 3 * (size_t)(s->triangle_count + triangles), sizeof *s->triangles);
     s->edges = grow(s->edges, 2 * (size_t)(s->edge_count + edges), sizeof *s->edges);
     for (int i = 0; i < nodes; ++i) {
-        s->nodes[s->node_count++] = states[i].position;
+        add_node(s, states[i].position, owner);
     }
     for (int i = 0; i < 3 * triangles; ++i) {
         s->triangles[3 * s->triangle_count + i] = first + sn_mesh_triangles(mesh)[i];
@@ -179,20 +188,22 @@ static void add_mesh(soup *s, const sn_mesh *mesh, const sn_node_state *states)
 }
 
 // Every triangle with corners of its own; its edges are found by their triangles.
-static void add_surface(soup *s, const sn_surface *surface)
+static void add_surface(soup *s, const sn_surface *surface, int owner)
 {
     int count = sn_surface_triangle_count(surface);
     s->nodes = grow(s->nodes, (size_t)(s->node_count + 3 * count), sizeof *s->nodes);
+    s->owners = grow(s->owners, (size_t)(s->node_count + 3 * count), sizeof *s->owners);
     s->triangles = grow(s->triangles, 3 * (size_t)(s->triangle_count + count), sizeof *s->triangles);
     s->edges = grow(s->edges, 6 * (size_t)(s->edge_count + count), sizeof *s->edges);
     for (int i = 0; i < count; ++i) {
         uint32_t own[3] = {0, 1, 2};
-        sn_surface_triangle(surface, i, s->nodes + s->node_count);
+        sn_vec3 corners[3];
+        sn_surface_triangle(surface, i, corners);
         add_edges(s, own, (uint32_t)s->node_count);
-        for (uint32_t k = 0; k < 3; ++k) {
-            s->triangles[3 * s->triangle_count + (int)k] = (uint32_t)s->node_count + k;
+        for (int k = 0; k < 3; ++k) {
+            s->triangles[3 * s->triangle_count + k] = (uint32_t)s->node_count;
+            add_node(s, corners[k], owner);
         }
-        s->node_count += 3;
         ++s->triangle_count;
     }
 }
@@ -256,6 +267,9 @@ static double volume_of(sn_vec3 a, sn_vec3 b, sn_vec3 c, sn_vec3 d)
 
 static bool pierces(const soup *s, const uint32_t *edge, const uint32_t *face)
 {
+    if (s->owners[edge[0]] >= 0 && s->owners[edge[0]] == s->owners[face[0]]) {
+        return false;
+    }
     for (int k = 0; k < 3; ++k) {
         if (face[k] == edge[0] || face[k] == edge[1]) {
             return false;
@@ -297,10 +311,12 @@ static soup gather(const touch_scene *scene)
     soup s = {0};
     for (int i = 0; i < scene->soft_count; ++i) {
         sn_deformable id = scene->soft[i];
-        add_mesh(&s, sn_deformable_mesh(scene->world, id), sn_deformable_nodes(scene->world, id));
+        bool meets_itself = sn_deformable_definition(scene->world, id).self_collide;
+        add_mesh(&s, sn_deformable_mesh(scene->world, id), sn_deformable_nodes(scene->world, id),
+                 meets_itself ? -1 : i);
     }
     if (scene->surface != NULL) {
-        add_surface(&s, scene->surface);
+        add_surface(&s, scene->surface, scene->soft_count);
     }
     double sum = 0.0;
     for (int i = 0; i < s.edge_count; ++i) {
@@ -313,6 +329,7 @@ static soup gather(const touch_scene *scene)
 static void drop(soup *s)
 {
     free(s->nodes);
+    free(s->owners);
     free(s->triangles);
     free(s->edges);
     free(s->head);

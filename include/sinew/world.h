@@ -79,8 +79,8 @@ typedef struct sn_world_def {
     int threads;              ///< 1…64 threads of the built-in pool including the caller's; default 1
     sn_task_system tasks;     ///< the user's task system instead of the pool; default none
     bool sleep;               ///< islands at rest fall asleep; default true
-    bool guard; ///< cuts motions of nodes that would cross a face; default false: see docs/deformables.md
-    bool continuous;             ///< fast bodies are swept against what they might pass through; default true
+    bool guard;      ///< cuts motions of nodes that would cross a face; default true: see docs/deformables.md
+    bool continuous; ///< fast bodies are swept against what they might pass through; default true
     float contact_stiffness;     ///< contact frequency × sub-step length, (0, 0.25]; default 0.15
     float contact_damping;       ///< damping ratio of contacts, [0, 100]; default 10
     float constraint_stiffness;  ///< the same for hard constraints, (0, 0.25]; default 0.25

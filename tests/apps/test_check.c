@@ -154,6 +154,14 @@ static void test_what_may_surprise_about_deformables_is_warned_of(void **state)
         {"\"deformables\": [{\"name\": \"felt\", \"inextensible\": {}, \"self_collide\": true, "
          "\"thickness\": 0.1, \"mesh\": {\"type\": \"line\", \"length\": 1}}]",
          "warning: felt collides with itself but is 0.1 m thick with edges of 0.05 m"},
+        {"\"deformables\": [{\"name\": \"felt\", \"inextensible\": {}, \"self_collide\": true, "
+         "\"thickness\": 0.02, \"mesh\": {\"type\": \"line\", \"length\": 1}}]",
+         "warning: felt collides with itself but is 0.02 m thick with edges of 0.05 m"},
+        {"\"deformables\": [{\"name\": \"glove\", \"model\": {\"type\": \"corotational\"}, \"mesh\": "
+         "{\"type\": \"lists\", \"nodes\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], \"tetrahedra\": "
+         "[[0, 1, 2, 3]]}, "
+         "\"positions\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, -1]]}]",
+         "warning: glove: 1 tetrahedron is inside out at the start"},
         {"\"deformables\": [{\"name\": \"felt\", \"inextensible\": {}, \"thickness\": 0.1, \"mesh\": "
          "{\"type\": \"line\", \"length\": 1}}]",
          "warning: felt is 0.1 m thick, more than its edges are long, 0.05 m"},
@@ -170,11 +178,6 @@ static void test_what_may_surprise_about_deformables_is_warned_of(void **state)
          "\"mass\": 0.01, \"inextensible\": {}, \"mesh\": {\"type\": \"line\", \"length\": 1}}], "
          "\"anchors\": [{\"name\": \"knot\", \"a\": \"thread\", \"b\": \"safe\", \"at\": [0.5, 0, 0]}]",
          "warning: 1 anchor holds things of very unequal mass; those of knot are 2.16e+04 : 1"},
-        {"\"bodies\": [{\"name\": \"table\", \"type\": \"static\", \"shape\": {\"type\": \"plane\"}}], "
-         "\"deformables\": [{\"name\": \"cloth\", \"inextensible\": {}, \"position\": [0, -0.02, 0], "
-         "\"rotation\": {\"axis\": [1, 0, 0], \"angle\": -90}, \"mesh\": {\"type\": \"grid\", \"width\": 1, "
-         "\"height\": 1}}]",
-         "warning: cloth and table overlap at the start, by 0.025 m"},
         {"\"deformables\": [{\"name\": \"rope\", \"inextensible\": {}, \"mesh\": {\"type\": \"line\", "
          "\"length\": 1, \"cells\": 4}}], \"anchors\": [{\"name\": \"pin\", \"a\": \"rope\", \"b\": "
          "\"ground\", "
@@ -190,6 +193,28 @@ static void test_what_may_surprise_about_deformables_is_warned_of(void **state)
          "node"},
     };
     check_odd_scenes(*state, scenes, sizeof scenes / sizeof scenes[0]);
+}
+
+static void test_faces_that_cross_at_the_start_are_counted(void **state)
+{
+    char *said = check_text(
+        *state,
+        "\"deformables\": [{\"name\": \"level\", \"inextensible\": {}, \"rotation\": {\"axis\": [1, 0, 0], "
+        "\"angle\": -90}, \"mesh\": {\"type\": \"grid\", \"width\": 1, \"height\": 1}}, {\"name\": "
+        "\"upright\", \"inextensible\": {}, \"position\": [0.013, 0.02, 0.017], \"rotation\": {\"axis\": "
+        "[0, 1, 0], \"angle\": 7}, \"mesh\": {\"type\": \"grid\", \"width\": 1, \"height\": 1}}]");
+    assert_says(said, "pairs of faces touch or cross each other at the start");
+    assert_says(said, "warning: level and upright overlap at the start");
+    free(said);
+    said = check_text(
+        *state,
+        "\"bodies\": [{\"name\": \"table\", \"type\": \"static\", \"shape\": {\"type\": \"plane\"}}], "
+        "\"deformables\": [{\"name\": \"cloth\", \"inextensible\": {}, \"position\": [0, -0.02, 0], "
+        "\"rotation\": {\"axis\": [1, 0, 0], \"angle\": -90}, \"mesh\": {\"type\": \"grid\", \"width\": 1, "
+        "\"height\": 1}}]");
+    assert_says(said, "800 pairs of faces touch or cross each other at the start");
+    assert_says(said, "warning: cloth and table overlap at the start, by 0.025 m");
+    free(said);
 }
 
 static void test_sound_deformables_pass(void **state)
@@ -270,6 +295,7 @@ int main(void)
         cmocka_unit_test(test_of_many_scenes_one_bad_one_is_enough_to_fail),
         cmocka_unit_test(test_what_may_surprise_is_warned_of),
         cmocka_unit_test(test_what_may_surprise_about_deformables_is_warned_of),
+        cmocka_unit_test(test_faces_that_cross_at_the_start_are_counted),
         cmocka_unit_test(test_sound_deformables_pass),
         cmocka_unit_test(test_soft_springs_touching_bodies_and_thin_floors_pass),
         cmocka_unit_test(test_settings_are_checked_too),

@@ -74,7 +74,7 @@ static inline void view_rig_fit(soft_view_rig *rig)
 static inline void view_rig_pair_own(soft_view_rig *rig)
 {
     rig->pairs.count = 0;
-    assert_true(sn_soft_pair_own_features(&rig->view, 0, &rig->pairs));
+    assert_true(sn_soft_pair_own_features(&rig->view, &(sn_pair_output){.features = &rig->pairs}));
 }
 
 static inline sn_mesh *view_grid(float size, int cells)

@@ -2,11 +2,14 @@
 // Tested by tests/physics/soft/test_soft_guard.c.
 #include "collision/guard/soft_guard_run.h"
 
+#include <string.h>
+
 enum { PAIR_GRAIN = 64 };
 // Rounds after which what still meets does not move at all, and after which nothing does.
 enum { PATIENT_ROUNDS = 8, MOST_ROUNDS = 24 };
-// Cosine of the angle, 40°, from which on a face turns much in a step.
-static const float turned = 0.77f;
+// Cosine of the angle, 40°, from which on a face turns much in a step; and the part of its altitude by which
+// nodes must move for that at least (it turns it by 20°).
+static const float turned = 0.77f, to_turn = 0.125f;
 
 // --- motion ------------------------------------------------------------------------------------------------
 
@@ -20,6 +23,8 @@ static bool take_memory(sn_guard_run *run, sn_soft_guard *guard)
     run->overlaps_soft = sn_arena_take_zero(scene->arena, nodes, sizeof *run->overlaps_soft);
     run->overlaps_shape = sn_arena_take_zero(scene->arena, nodes, sizeof *run->overlaps_shape);
     run->node_cuts = sn_arena_take(scene->arena, nodes, sizeof *run->node_cuts);
+    run->drifts = sn_arena_take(scene->arena, nodes, sizeof *run->drifts);
+    run->node_moves = sn_arena_take(scene->arena, nodes, sizeof *run->node_moves);
     run->body_cuts = sn_arena_take(scene->arena, (size_t)guard->body_count, sizeof *run->body_cuts);
     run->fresh_bodies = sn_arena_take(scene->arena, (size_t)guard->body_count, sizeof *run->fresh_bodies);
     run->cut_motions = sn_arena_take(scene->arena, (size_t)guard->body_count, sizeof *run->cut_motions);
@@ -27,8 +32,9 @@ static bool take_memory(sn_guard_run *run, sn_soft_guard *guard)
     guard->body_parts = sn_arena_take(scene->arena, (size_t)guard->body_count, sizeof *guard->body_parts);
     return run->starts != NULL && run->displacements != NULL && run->search.displacements != NULL &&
            run->overlaps_soft != NULL && run->overlaps_shape != NULL && run->cut_motions != NULL &&
-           run->node_cuts != NULL && run->body_cuts != NULL && run->fresh_bodies != NULL &&
-           guard->node_parts != NULL && guard->body_parts != NULL;
+           run->node_cuts != NULL && run->drifts != NULL && run->node_moves != NULL &&
+           run->body_cuts != NULL && run->fresh_bodies != NULL && guard->node_parts != NULL &&
+           guard->body_parts != NULL;
 }
 
 static void find_motion(sn_guard_run *run)
@@ -41,6 +47,9 @@ static void find_motion(sn_guard_run *run)
             const sn_node_state *state = &scene->nodes->states.data[k];
             run->starts[k] = *state;
             run->starts[k].position = collider->sleeps ? state->position : run->guard->starts[k];
+            if (sn_soft_is_held_exactly(scene, k)) {
+                run->starts[k].inverse_mass = 0.0f; // as if it were moved to a target
+            }
             run->displacements[k] = sn_sub(state->position, run->starts[k].position);
             run->guard->node_parts[k] = run->node_cuts[k] = 1.0f;
         }
@@ -57,6 +66,58 @@ static void apply_cut(const sn_guard_run *run, float *part, float cut)
     *part = cut < 1.0f && run->round > PATIENT_ROUNDS ? 0.0f : *part * cut;
 }
 
+// --- clear faces -------------------------------------------------------------------------------------------
+
+static void measure_drifts(sn_guard_run *run, const sn_soft_collider *collider)
+{
+    const sn_verlet_list *list = &collider->surface->verlet_list;
+    int first = collider->first_node, count = collider->node_count;
+    const sn_node_state *start = run->starts + first, *end = run->scene.nodes->states.data + first;
+    sn_vec3 from = sn_soft_frame_mean(start, NULL, list->reference.data, count);
+    sn_vec3 to = sn_soft_frame_mean(end, NULL, list->reference.data, count);
+    for (int i = 0; i < count; ++i) {
+        sn_vec3 origin = list->reference.data[i].position;
+        sn_vec3 before = sn_sub(sn_sub(start[i].position, origin), from);
+        sn_vec3 after = sn_sub(sn_sub(end[i].position, origin), to);
+        run->drifts[first + i] = sqrtf(sn_max(sn_length_squared(before), sn_length_squared(after)));
+    }
+}
+
+static float drift_of(const sn_guard_run *run, const sn_soft_collider *collider, int place)
+{
+    const uint32_t *corners =
+        collider->surface->faces.data + 3 * (size_t)collider->surface->order.data[place];
+    const float *drifts = run->drifts + collider->first_node;
+    return sn_max(drifts[corners[0]], sn_max(drifts[corners[1]], drifts[corners[2]]));
+}
+
+// Two faces whose nodes together got less far from their reference positions than the faces were apart there.
+static bool are_clear(const sn_guard_run *run, const sn_near_faces *near)
+{
+    const sn_soft_collider *collider = &run->scene.colliders[near->deformable];
+    if (!(near->clearance > 0.0f) || !collider->surface->verlet_list.in_use) {
+        return false;
+    }
+    float drift = drift_of(run, collider, near->place_a) + drift_of(run, collider, near->place_b);
+    return drift + 8.0f * sn_guard_least(run->starts[collider->first_node].position) < near->clearance;
+}
+
+// Of the faces that detection noted, those that are not clear stay.
+static void drop_clear(sn_guard_run *run)
+{
+    sn_soft_detector *detector = run->search.detector;
+    sn_near_faces_array *near = &detector->near;
+    int kept = 0, kept_before = 0;
+    for (int i = 0; i < near->count; ++i) {
+        kept_before = i == detector->near_before ? kept : kept_before;
+        if (!are_clear(run, &near->data[i])) {
+            near->data[kept++] = near->data[i];
+        }
+    }
+    detector->near_before = detector->near_before < near->count ? kept_before : kept;
+    near->count = kept;
+}
+
 // --- suspects ----------------------------------------------------------------------------------------------
 
 bool sn_guard_are_alike(sn_vec3 a, sn_vec3 b, float cosine)
@@ -67,35 +128,56 @@ bool sn_guard_are_alike(sn_vec3 a, sn_vec3 b, float cosine)
 
 // Detection leaves out neighbours that face the same way, within 60°. They can meet only if they are folded
 // by 180°, for which one of the two turns much in the step.
-static bool turns(const sn_guard_run *run, const sn_soft_collider *collider, const uint32_t *corners)
+static bool turns(const sn_node_state *start, const sn_node_state *end, const uint32_t *corners)
 {
-    sn_vec3 p[3], u[3];
-    for (int k = 0; k < 3; ++k) {
-        int node = collider->first_node + (int)corners[k];
-        p[k] = run->starts[node].position;
-        u[k] = run->search.displacements[node];
-    }
-    sn_vec3 a = sn_sub(p[1], p[0]), b = sn_sub(p[2], p[0]);
-    sn_vec3 then_a = sn_add(a, sn_sub(u[1], u[0])), then_b = sn_add(b, sn_sub(u[2], u[0]));
-    return !sn_guard_are_alike(sn_cross(a, b), sn_cross(then_a, then_b), turned);
+    sn_vec3 p = start[corners[0]].position, q = end[corners[0]].position;
+    sn_vec3 before = sn_cross(sn_sub(start[corners[1]].position, p), sn_sub(start[corners[2]].position, p));
+    sn_vec3 after = sn_cross(sn_sub(end[corners[1]].position, q), sn_sub(end[corners[2]].position, q));
+    return !sn_guard_are_alike(before, after, turned);
 }
 
-// Faces with a node that ended where detection did not expect it and, of surfaces that meet themselves, those
-// that turn much.
+// Faces of a surface that meets itself that turn much. Altitudes are those of detection, of when the step
+// began.
+static void suspect_turned(sn_guard_run *run, const sn_soft_collider *collider)
+{
+    sn_soft_surface *surface = collider->surface;
+    int first = collider->first_node, count = collider->node_count;
+    const sn_node_state *start = run->starts + first, *end = run->scene.nodes->states.data + first;
+    sn_vec3 frame = sn_soft_frame_mean(start, run->displacements + first, NULL, count);
+    float *moves = run->node_moves + first;
+    for (int i = 0; i < count; ++i) {
+        moves[i] = sn_length_squared(sn_sub(run->displacements[first + i], frame));
+    }
+    bool knows_altitudes = run->search.detector->has_whole_bounds;
+    for (int i = 0; i < surface->face_count; ++i) {
+        const uint32_t *corners = surface->faces.data + 3 * (size_t)surface->order.data[i];
+        float most = sn_max(moves[corners[0]], sn_max(moves[corners[1]], moves[corners[2]]));
+        bool may_turn =
+            !knows_altitudes || !(most < to_turn * to_turn * surface->leaf_faces.data[i].altitude);
+        if (may_turn && turns(start, end, corners)) {
+            surface->suspects.data[i] = 1;
+        }
+    }
+}
+
+// Faces with a node that ended where detection did not expect it, and those that turn much. Whether bounds of
+// the surface's tree hold.
 static bool suspect(sn_guard_run *run, const sn_soft_collider *collider)
 {
     sn_soft_surface *surface = collider->surface;
-    if (!sn_array_resize(&surface->suspect_parts, surface->tree.count)) {
-        return false;
-    }
-    sn_soft_surface_suspect(surface, run->scene.nodes->states.data + collider->first_node);
     bool may_fold = collider->def->self_collide && surface->mesh->triangle_count > 0;
-    for (int i = 0; i < surface->face_count && may_fold; ++i) {
-        if (turns(run, collider, surface->faces.data + 3 * (size_t)surface->order.data[i])) {
-            surface->suspects.data[i] |= SN_SUSPECT;
-        }
+    if (surface->verlet_list.in_use) {
+        measure_drifts(run, collider);
     }
-    return true;
+    if (may_fold) {
+        suspect_turned(run, collider);
+    }
+    bool is_surprised =
+        sn_soft_surface_suspect(surface, run->scene.nodes->states.data + collider->first_node);
+    if (collider->jumps) {
+        memset(surface->suspects.data, 1, (size_t)surface->face_count);
+    }
+    return !is_surprised && !collider->jumps && run->search.detector->has_whole_bounds;
 }
 
 // After a round, only faces whose motion was cut in it are suspect: others were found to be apart.
@@ -108,11 +190,11 @@ static void suspect_cut(const sn_guard_run *run, const sn_soft_collider *collide
         for (int k = 0; k < 3; ++k) {
             is_cut = is_cut || run->node_cuts[collider->first_node + (int)corners[k]] < 1.0f;
         }
-        surface->suspects.data[i] = is_cut ? SN_SUSPECT : 0;
+        surface->suspects.data[i] = is_cut ? 1 : 0;
     }
 }
 
-// Boxes around the motion as it is cut now.
+// Boxes around the motion as it is cut now. Bounds of the tree are still those of detection where they hold.
 static bool fit_collider(sn_guard_run *run, const sn_soft_collider *collider)
 {
     sn_soft_surface *surface = collider->surface;
@@ -124,10 +206,12 @@ static bool fit_collider(sn_guard_run *run, const sn_soft_collider *collider)
             part == 1.0f ? run->displacements[k] : sn_scale(run->displacements[k], part);
     }
     surface->has_boxes = false;
+    if (!sn_array_resize(&surface->suspect_parts, surface->tree.count)) {
+        return false;
+    }
+    bool as_expected = run->round > 0 || suspect(run, collider);
     if (run->round > 0) {
         suspect_cut(run, collider);
-    } else if (!suspect(run, collider)) {
-        return false;
     }
     sn_soft_surface_mark_parts(surface, surface->suspects.data, surface->suspect_parts.data);
     for (int k = first; k < end; ++k) {
@@ -136,7 +220,9 @@ static bool fit_collider(sn_guard_run *run, const sn_soft_collider *collider)
     if (!sn_soft_surface_box_motion(surface, run->starts + first, run->search.displacements + first)) {
         return false;
     }
-    sn_soft_surface_refit(surface, 0.0f);
+    if (!as_expected) {
+        sn_soft_surface_refit(surface, 0.0f);
+    }
     return true;
 }
 
@@ -244,7 +330,7 @@ static void hold_everything(sn_guard_run *run)
         const sn_soft_collider *collider = &scene->colliders[i];
         int end = collider->surface != NULL ? collider->first_node + collider->node_count : 0;
         for (int k = collider->first_node; k < end; ++k) {
-            run->guard->node_parts[k] = 0.0f;
+            run->guard->node_parts[k] = run->starts[k].inverse_mass > 0.0f ? 0.0f : 1.0f;
         }
     }
     for (int i = 0; i < run->guard->body_count; ++i) {
@@ -280,7 +366,13 @@ bool sn_soft_guard_find(const sn_soft_scene *scene, sn_soft_detector *detector, 
     find_motion(&run);
     bool cut = true;
     for (run.round = 0; cut && run.round < MOST_ROUNDS; ++run.round) {
-        if (!fit_motion(&run) || !sn_soft_find_pairs(&run.search) || !sn_soft_find_face_pairs(&run.search) ||
+        if (!fit_motion(&run)) {
+            return false;
+        }
+        if (run.round == 0) {
+            drop_clear(&run);
+        }
+        if (!sn_soft_find_pairs(&run.search) || !sn_soft_find_face_pairs(&run.search) ||
             !list_obstacles(&run)) {
             return false;
         }

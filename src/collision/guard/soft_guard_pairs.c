@@ -81,13 +81,6 @@ static int list_features(const sn_guard_run *run, const sn_feature_pair *faces, 
     return list[0].count_a == 0 || list[1].count_b == 0 ? 0 : 2;
 }
 
-// Rounding of positions this far from the origin. [m]
-static float least_at(sn_vec3 p)
-{
-    sn_vec3 size = sn_abs3(p);
-    return 1.0e-7f + 5.0e-7f * sn_max(size.x, sn_max(size.y, size.z));
-}
-
 typedef struct soft_set {
     sn_vec3 start[3], end[3];
 } soft_set;
@@ -138,34 +131,13 @@ static bool are_one_sheet(const sn_guard_run *run, const features list[2])
            sn_guard_are_alike(cross_of(a.end), cross_of(b.end), SN_SOFT_FOLDED);
 }
 
-// Most pairs are kept apart by the plane of one of the two faces, or by one across the line between them.
-static bool is_easy(const sn_moving_set *a, const sn_moving_set *b, float least)
-{
-    sn_vec3 between = sn_sub(a->start[0], b->start[0]), normals[3] = {between};
-    int count = 1;
-    for (int side = 0; side < 2; ++side) {
-        const sn_moving_set *set = side == 0 ? a : b;
-        if (set->count == 3) {
-            sn_vec3 normal = cross_of(set->start);
-            normals[count++] = sn_dot(normal, between) < 0.0f ? sn_neg(normal) : normal;
-        }
-    }
-    for (int i = count - 1; i >= 0; --i) {
-        if (sn_moving_sets_separate(a, b, sn_normalize(normals[i]), least)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static sn_meeting meet_features(const sn_guard_run *run, const features *f)
 {
     soft_set a, b;
     sn_vec3 origin = run->starts[f->a[0]].position;
     sn_moving_set set_a = gather(run, f->a, f->count_a, origin, &a);
     sn_moving_set set_b = gather(run, f->b, f->count_b, origin, &b);
-    float least = least_at(origin);
-    return is_easy(&set_a, &set_b, least) ? SN_SETS_APART : sn_moving_sets_meet(&set_a, &set_b, least);
+    return sn_moving_sets_meet(&set_a, &set_b, sn_guard_least(origin));
 }
 
 // Heights of a node over a half-space that does not move, before and after.
@@ -192,15 +164,6 @@ static bool is_behind(const sn_guard_run *run, const sn_obstacle *obstacle, cons
     return behind;
 }
 
-static bool stays_above(const sn_moving_set *set, sn_vec3 normal, float level, float level_then)
-{
-    bool above = true;
-    for (int k = 0; k < set->count; ++k) {
-        above = above && sn_dot(normal, set->start[k]) > level && sn_dot(normal, set->end[k]) > level_then;
-    }
-    return above;
-}
-
 static sn_meeting meet_obstacle(const sn_guard_run *run, int pair, const features *f)
 {
     const sn_obstacle *obstacle = &run->search.detector->pairs.data[pair].obstacle;
@@ -213,15 +176,8 @@ static sn_meeting meet_obstacle(const sn_guard_run *run, int pair, const feature
     soft_set a;
     sn_vec3 origin = run->points[pair].origin, normal;
     sn_moving_set set_a = gather(run, f->a, f->count_a, origin, &a), set_b = gather_obstacle(run, pair);
-    float least = least_at(run->starts[f->a[0]].position);
-    if (set_b.count == 1) {
-        normal = sn_normalize(sn_sub(a.start[0], set_b.start[0]));
-        float now = sn_dot(normal, set_b.start[0]), then = sn_dot(normal, set_b.end[0]);
-        float above = set_b.radius + least;
-        if (stays_above(&set_a, normal, now + above, then + above)) {
-            return SN_SETS_APART;
-        }
-    } else {
+    float least = sn_guard_least(run->starts[f->a[0]].position);
+    if (set_b.count > 1) {
         (void)sn_obstacle_distance(obstacle, run->starts[f->a[0]].position, NULL, 0.0f, &normal);
         if (sn_moving_sets_separate(&set_a, &set_b, normal, least)) {
             return SN_SETS_APART;
@@ -233,6 +189,9 @@ static sn_meeting meet_obstacle(const sn_guard_run *run, int pair, const feature
 sn_meeting sn_guard_meet(const sn_guard_run *run, const sn_feature_pair *faces)
 {
     features list[2];
+    if (sn_guard_are_apart(run, faces)) {
+        return SN_SETS_APART;
+    }
     int count = list_features(run, faces, list);
     if (count > 0 && list[0].count_b == 0) {
         return meet_obstacle(run, faces->pair, &list[0]);
@@ -384,8 +343,8 @@ static bool cut_features(sn_guard_run *run, int index, const features *f)
     sn_moving_set set_a = gather(run, f->a, f->count_a, origin, &a);
     sn_moving_set set_b =
         pair->other < 0 ? gather_obstacle(run, index) : gather(run, f->b, f->count_b, origin, &b);
-    if (sn_moving_sets_meet(&set_a, &set_b, least_at(at)) != SN_SETS_MEET ||
-        !sn_moving_sets_part(&set_a, &set_b, least_at(at), &parting)) {
+    if (sn_moving_sets_meet(&set_a, &set_b, sn_guard_least(at)) != SN_SETS_MEET ||
+        !sn_moving_sets_part(&set_a, &set_b, sn_guard_least(at), &parting)) {
         return false;
     }
     bool cut_a = cut_set(run, f->a, &set_a, parting.normal, parting.level_a, 1.0f);

@@ -1,4 +1,5 @@
 // One run of the guard (soft_guard.h): what finding the pairs and judging them share.
+// Tested by tests/physics/soft/test_soft_guard.c.
 #ifndef SN_COLLISION_GUARD_SOFT_GUARD_RUN_H
 #define SN_COLLISION_GUARD_SOFT_GUARD_RUN_H
 
@@ -21,14 +22,21 @@ typedef struct sn_guard_run {
     sn_node_state *starts;
     sn_vec3 *displacements;       // whole ones
     float *node_cuts, *body_cuts; // parts of the present motion, of this round
-    uint8_t *fresh_bodies;        // were cut in the last round
-    sn_guard_points *points;      // by broad-phase pair
-    uint8_t *meetings;            // by feature pair: sn_meeting
+    // By node of a surface with a Verlet list: the farthest it gets from its reference position in the step,
+    // relative to a frame that moves straight. [m]
+    float *drifts;
+    float *node_moves;       // by node: square of its displacement relative to its deformable [m²]
+    uint8_t *fresh_bodies;   // were cut in the last round
+    sn_guard_points *points; // by broad-phase pair
+    uint8_t *meetings;       // by feature pair: sn_meeting
     // By node: it has a face that overlaps a deformable, or a shape (its number + 1), at the start.
     uint8_t *overlaps_soft;
     int *overlaps_shape;
     int round;
 } sn_guard_run;
+
+// soft_guard_quick.c: whether a plane that is found quickly keeps the two apart all along.
+bool sn_guard_are_apart(const sn_guard_run *run, const sn_feature_pair *faces);
 
 // soft_guard_pairs.c: whether a face and what it is paired with meet on the way.
 sn_meeting sn_guard_meet(const sn_guard_run *run, const sn_feature_pair *faces);
@@ -36,6 +44,13 @@ sn_meeting sn_guard_meet(const sn_guard_run *run, const sn_feature_pair *faces);
 void sn_guard_mark_overlap(sn_guard_run *run, const sn_feature_pair *faces);
 // Cuts the motions of a pair that meets. Whether that changes anything.
 bool sn_guard_cut(sn_guard_run *run, const sn_feature_pair *faces);
+
+// Rounding of positions this far from the origin. [m]
+static inline float sn_guard_least(sn_vec3 p)
+{
+    sn_vec3 size = sn_abs3(p);
+    return 1.0e-7f + 5.0e-7f * sn_max(size.x, sn_max(size.y, size.z));
+}
 
 // Whether the angle between two vectors is below that of the cosine.
 bool sn_guard_are_alike(sn_vec3 a, sn_vec3 b, float cosine);

@@ -64,13 +64,42 @@ static sn_vec3 normal_at(const sn_moving_set *a, const sn_moving_set *b, float t
     return sn_gjk_distance(&convex_b, &convex_a, sn_pose_identity).normal;
 }
 
+// Heights of the points over the plane at the start, and how they change; of b with the sign turned.
+typedef struct moving_heights {
+    int count_a, count_b;
+    float start[2 * MOST_POINTS], change[2 * MOST_POINTS];
+} moving_heights;
+
+static void add_heights(moving_heights *heights, int first, const sn_moving_set *set, sn_vec3 normal)
+{
+    for (int i = 0; i < set->count; ++i) {
+        heights->start[first + i] = sn_dot(normal, set->start[i]);
+        heights->change[first + i] = sn_dot(normal, set->end[i]) - heights->start[first + i];
+    }
+}
+
+static float gap_of(const moving_heights *heights, float t)
+{
+    float lowest[2] = {FLT_MAX, FLT_MAX};
+    for (int i = 0; i < heights->count_a + heights->count_b; ++i) {
+        float *least = &lowest[i < heights->count_a ? 0 : 1];
+        *least = sn_min(*least, heights->start[i] + t * heights->change[i]);
+    }
+    return lowest[0] + lowest[1];
+}
+
 // The gap of a plane is a concave function of time, so the times at which it is wide enough are one interval.
 static float advance(const sn_moving_set *a, const sn_moving_set *b, sn_vec3 normal, float t, float gap)
 {
-    float low = t, high = 1.0f;
+    moving_heights heights;
+    heights.count_a = a->count;
+    heights.count_b = b->count;
+    float low = t, high = 1.0f, radii = a->radius + b->radius;
+    add_heights(&heights, 0, a, normal);
+    add_heights(&heights, a->count, b, sn_neg(normal));
     for (int i = 0; i < 10; ++i) {
         float middle = 0.5f * (low + high);
-        if (gap_at(a, b, normal, middle) > gap) {
+        if (gap_of(&heights, middle) - radii > gap) {
             low = middle;
         } else {
             high = middle;
@@ -92,8 +121,8 @@ sn_meeting sn_moving_sets_meet(const sn_moving_set *a, const sn_moving_set *b, f
         if (gap_at(a, b, normal, 1.0f) > least) {
             return SN_SETS_APART;
         }
-        float next = advance(a, b, normal, t, sn_max(gap_left * gap, least));
-        if (is_large || next - t < least_advance) {
+        float next = is_large ? t : advance(a, b, normal, t, sn_max(gap_left * gap, least));
+        if (next - t < least_advance) {
             return SN_SETS_MEET;
         }
         t = next;

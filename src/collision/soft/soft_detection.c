@@ -21,30 +21,32 @@ static bool list_previous(const sn_soft_search *search, sn_contact_table *previo
 
 // --- contacts of this step ---------------------------------------------------------------------------------
 
-static bool may_be_repeated(const sn_soft_detector *detector, const sn_soft_found *found, int i)
+static bool may_be_repeated(const sn_soft_scene *scene, const sn_soft_contact_data *contact)
 {
-    const sn_soft_pair *pair = &detector->pairs.data[detector->feature_pairs.data[i].pair];
-    return found->exists[i] && pair->obstacle.kind == SN_OBSTACLE_TRIANGLE &&
-           found->contacts[i].key.piece != 0;
+    return contact->body >= 0 && contact->key.piece != 0 &&
+           scene->shapes[contact->key.other].type == SN_SURFACE;
 }
 
 // Corners and edges of surface shapes are found by every triangle they belong to: the first contact stays.
 // False without memory.
-static bool drop_repeated(const sn_soft_search *search, sn_soft_found *found)
+static bool drop_repeated(const sn_soft_scene *scene, sn_soft_contact_list *found)
 {
-    int count = 0;
+    int count = 0, kept = 0;
     for (int i = 0; i < found->count; ++i) {
-        count += may_be_repeated(search->detector, found, i) ? 1 : 0;
+        count += may_be_repeated(scene, &found->data[i]) ? 1 : 0;
     }
     sn_contact_table table;
-    if (count > 0 && !sn_contact_table_make(&table, search->scene->arena, found->contacts, count)) {
+    if (count == 0) {
+        return true;
+    }
+    if (!sn_contact_table_make(&table, scene->arena, found->data, count)) {
         return false;
     }
-    for (int i = 0; count > 0 && i < found->count; ++i) {
-        if (may_be_repeated(search->detector, found, i)) {
-            found->exists[i] = sn_contact_table_add(&table, i);
-        }
+    for (int i = 0; i < found->count; ++i) {
+        found->data[kept] = found->data[i];
+        kept += !may_be_repeated(scene, &found->data[kept]) || sn_contact_table_add(&table, kept) ? 1 : 0;
     }
+    found->count = kept;
     return true;
 }
 
@@ -59,26 +61,6 @@ static bool sleeps(const sn_soft_scene *scene, const sn_soft_contact_data *conta
     }
     return contact->body >= 0 ? scene->bodies[contact->body].awake_index < 0
                               : scene->colliders[sn_soft_key_other(key)].sleeps;
-}
-
-// Room for those that exist. False without memory.
-static bool reserve(sn_soft_contact_list *list, const sn_soft_found *found)
-{
-    int count = 0;
-    for (int i = 0; i < found->count; ++i) {
-        count += found->exists[i] ? 1 : 0;
-    }
-    return sn_array_reserve(list, list->count + count);
-}
-
-// Appends those that exist, for which there is room.
-static void append(sn_soft_contact_list *list, const sn_soft_found *found)
-{
-    for (int i = 0; i < found->count; ++i) {
-        if (found->exists[i]) {
-            list->data[list->count++] = found->contacts[i];
-        }
-    }
 }
 
 // Keeps sleeping contacts of the last step and drops the others.
@@ -98,27 +80,38 @@ bool sn_soft_detect(const sn_soft_scene *scene, sn_soft_detector *detector)
 {
     sn_soft_search search = {.scene = scene, .detector = detector};
     sn_contact_table previous;
-    sn_soft_found found;
+    sn_soft_contact_list *contacts = &detector->contacts, *found = &detector->found;
     detector->is_fast = false;
+    found->count = 0;
+    detector->near.count = 0;
+    int face_count = 0;
     for (int i = 0; i < scene->collider_count; ++i) {
         sn_soft_surface *surface = scene->colliders[i].surface;
         if (surface != NULL) {
             memset(surface->suspects.data, 0, (size_t)surface->face_count);
+            face_count += surface->face_count;
         }
     }
-    if (!sn_soft_find_motion(&search)) {
+    // As many as there are faces seldom meet; room for them beforehand, lest a first touch need memory.
+    if ((scene->notes_near && !sn_array_reserve(&detector->near, face_count)) ||
+        !sn_soft_find_motion(&search)) {
         return false;
     }
     // Contacts between deformables that are fast will be detected again halfway.
     detector->is_fast = detector->is_fast && scene->may_be_halved;
     if (!sn_soft_shorten(&search, detector->is_fast ? 0.5f : 1.0f) || !sn_soft_find_pairs(&search) ||
         !sn_soft_find_feature_pairs(&search) || !list_previous(&search, &previous) ||
-        !sn_soft_find_contacts(&search, &previous, &found) || !drop_repeated(&search, &found) ||
-        !reserve(&detector->contacts, &found)) {
+        !sn_soft_find_contacts(&search, &previous, found) || !drop_repeated(scene, found) ||
+        !sn_array_reserve(contacts, contacts->count + found->count)) {
         return false;
     }
-    keep_sleeping(scene, &detector->contacts);
-    append(&detector->contacts, &found);
+    detector->near_before = detector->near.count;
+    detector->has_whole_bounds = search.displacements_between == search.displacements;
+    keep_sleeping(scene, contacts);
+    if (found->count > 0) {
+        memcpy(contacts->data + contacts->count, found->data, (size_t)found->count * sizeof *found->data);
+    }
+    contacts->count += found->count;
     return true;
 }
 
@@ -149,7 +142,6 @@ bool sn_soft_redetect(const sn_soft_scene *scene, sn_soft_detector *detector, in
 {
     sn_soft_search search = {.scene = scene, .detector = detector};
     sn_contact_table previous;
-    sn_soft_found found;
     for (int i = 0; i < scene->collider_count; ++i) {
         const sn_soft_collider *collider = &scene->colliders[i];
         if (collider->surface != NULL) {
@@ -159,13 +151,16 @@ bool sn_soft_redetect(const sn_soft_scene *scene, sn_soft_detector *detector, in
     if (!sn_soft_find_motion(&search) || !sn_soft_shorten(&search, 1.0f)) {
         return false;
     }
+    detector->has_whole_bounds = false;
+    for (int i = 0; i < detector->near_before; ++i) {
+        detector->near.data[i].clearance = 0.0f; // reference positions may change
+    }
     drop_pairs_with_shapes(detector);
     if (!sn_soft_find_feature_pairs(&search) || !list_previous(&search, &previous) ||
-        !sn_soft_find_contacts(&search, &previous, &found) ||
-        !sn_array_resize(&detector->redetected, reserved) || !reserve(&detector->redetected, &found)) {
+        !sn_array_resize(&detector->redetected, reserved) ||
+        !sn_soft_find_contacts(&search, &previous, &detector->redetected)) {
         return false;
     }
-    append(&detector->redetected, &found);
     for (int i = reserved; i < detector->redetected.count; ++i) {
         hand_over_totals(&previous, &detector->redetected.data[i]);
     }
@@ -175,8 +170,10 @@ bool sn_soft_redetect(const sn_soft_scene *scene, sn_soft_detector *detector, in
 void sn_soft_detector_release(sn_soft_detector *detector)
 {
     sn_array_release(&detector->contacts);
+    sn_array_release(&detector->found);
     sn_array_release(&detector->redetected);
     sn_array_release(&detector->pairs);
     sn_array_release(&detector->feature_pairs);
+    sn_array_release(&detector->near);
     sn_array_release(&detector->shapes);
 }

@@ -28,6 +28,7 @@ typedef struct sn_soft_collider {
     sn_soft_surface *surface;     // null if it collides with nothing
     int first_node, node_count;   // in the world's array
     bool sleeps;
+    bool jumps; // for the guard: its step began elsewhere than where detection saw it
 } sn_soft_collider;
 
 // Everything that detection reads.
@@ -44,6 +45,7 @@ typedef struct sn_soft_scene {
     float margin;       // contacts are made when surfaces are this close [m]
     float duration;     // of the step, or of what is left of it [s]
     bool may_be_halved; // contacts can be detected again halfway through the step
+    bool notes_near;    // for the guard: notes which faces may meet
     // For the guard, after the step: how awake bodies moved in it, by place in their list, and the shapes
     // that left their boxes in the trees. Null before the step: bodies move as their velocities say.
     const sn_motion *motions;
@@ -72,10 +74,16 @@ typedef SN_ARRAY(sn_soft_contact_data) sn_soft_contact_list;
 // Results, and memory that is kept from step to step. Only `contacts` is state of the world.
 typedef struct sn_soft_detector {
     sn_soft_contact_list contacts;
+    sn_soft_contact_list found;      // those of this step that are not kept from the last
     sn_soft_contact_list redetected; // between deformables, halfway through a step
     bool is_fast;                    // a node moves so far that contacts should be detected again
     SN_ARRAY(sn_soft_pair) pairs;
     sn_feature_pair_list feature_pairs;
+    // For the guard: faces of deformables that may meet in the step, and how many of them were found when it
+    // began; whether bounds of trees are around all of the step.
+    sn_near_faces_array near;
+    int near_before;
+    bool has_whole_bounds;
     SN_ARRAY(int) shapes; // close to the deformable of which pairs are being found
 } sn_soft_detector;
 

@@ -91,3 +91,10 @@ bool sn_soft_is_excluded(const sn_soft_scene *scene, const sn_soft_contact_data 
     }
     return with_body ? body_slides(exclusions, contact) : are_one_point(scene, contact);
 }
+
+bool sn_soft_is_held_exactly(const sn_soft_scene *scene, int node)
+{
+    const sn_soft_exclusions *exclusions = &scene->exclusions;
+    int first = node < exclusions->node_count ? exclusions->first[node] : 0;
+    return first > 0 && exclusions->list[first - 1].set >= 0;
+}

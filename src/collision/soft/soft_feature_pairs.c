@@ -3,6 +3,8 @@
 
 #include "geometry/shapes/surface_tree.h"
 
+#include <float.h>
+
 // Normals within 60° of each other face the same way.
 #define ALIGNED 0.5f
 // The descent opens one of two trees at a time: each level adds at most one more pair than it takes.
@@ -15,11 +17,10 @@ typedef struct pairing {
     float aligned; // cosine of the angle up to which normals face the same way
     // For the step.
     const sn_soft_view *view_a, *view_b;
-    int pair;
-    sn_feature_pair_list *pairs;
+    sn_pair_output output;
     // Only pairs with a wanted face, of a or of b, by place of the face and by node of the tree: those that
-    // escaped from the Verlet list, or that the guard suspects; null for all. Suspect ones are few, so cones
-    // are not used to skip parts with them.
+    // escaped from the Verlet list, or that the guard suspects; null for all. They are few, so cones are not
+    // used to skip parts with them.
     const uint8_t *wanted_faces[2], *wanted_parts[2];
     // For a Verlet list; null: for the step.
     sn_verlet_list *list;
@@ -34,8 +35,23 @@ static bool is_own(const pairing *p)
 
 static bool add(const pairing *p, uint32_t feature_a, uint32_t feature_b)
 {
-    sn_feature_pair features = {p->pair, feature_a, feature_b};
-    return sn_array_push(p->pairs, features);
+    sn_feature_pair features = {p->output.pair, feature_a, feature_b};
+    return sn_array_push(p->output.features, features);
+}
+
+// Notes faces for the guard. Features of the same two follow each other.
+static bool add_near(const pairing *p, int place_a, int place_b, float clearance)
+{
+    sn_near_faces_array *list = p->output.near;
+    int first = is_own(p) && place_b < place_a ? place_b : place_a, second = place_a + place_b - first;
+    sn_near_faces *last = list != NULL && list->count > 0 ? &list->data[list->count - 1] : NULL;
+    if (last != NULL && last->place_a == first && last->place_b == second &&
+        last->deformable == p->output.deformable && last->other == p->output.other) {
+        last->clearance = sn_min(last->clearance, clearance);
+        return true;
+    }
+    sn_near_faces near = {p->output.deformable, p->output.other, first, second, clearance};
+    return list == NULL || sn_array_push(list, near);
 }
 
 // --- distances ---------------------------------------------------------------------------------------------
@@ -109,16 +125,36 @@ static bool list_node(const pairing *p, uint32_t node, uint32_t face, sn_verlet_
     for (int k = 0; k < 3; ++k) {
         point = sn_add_scaled(point, -weights[k], at[k]);
     }
-    return sn_length_squared(point) > distance * distance || sn_array_push(&p->list->pairs, pair);
+    pair.distance = sn_length(point);
+    return pair.distance > distance || sn_array_push(&p->list->pairs, pair);
+}
+
+// Between two edges: where their lines are closest, if that is on both, or at an end.
+static float edge_distance(const sn_node_state *nodes, const uint32_t *edge, const uint32_t *other)
+{
+    sn_vec3 a[2] = {nodes[edge[0]].position, nodes[edge[1]].position};
+    sn_vec3 b[2] = {nodes[other[0]].position, nodes[other[1]].position};
+    float s, t, least = FLT_MAX;
+    if (sn_nearest_on_lines(a, b, &s, &t) && s >= 0.0f && s <= 1.0f && t >= 0.0f && t <= 1.0f) {
+        return sn_distance_between(sn_lerp(a[0], a[1], s), sn_lerp(b[0], b[1], t));
+    }
+    for (int k = 0; k < 2; ++k) {
+        least = sn_min(least, sn_distance_between(a[k], sn_nearest_on_segment(b[0], b[1], a[k])));
+        least = sn_min(least, sn_distance_between(b[k], sn_nearest_on_segment(a[0], a[1], b[k])));
+    }
+    return least;
 }
 
 static bool list_edge(const pairing *p, uint32_t edge_a, uint32_t edge_b, sn_verlet_pair pair)
 {
     const sn_node_state *reference = p->list->reference.data;
-    const uint32_t *edges = p->a->mesh->edges;
-    return !are_edges_close(reference, edges + 2 * (size_t)edge_a, reference, edges + 2 * (size_t)edge_b,
-                            listing_distance(p, pair.place_a, pair.place_b)) ||
-           sn_array_push(&p->list->pairs, pair);
+    const uint32_t *a = p->a->mesh->edges + 2 * (size_t)edge_a, *b = p->a->mesh->edges + 2 * (size_t)edge_b;
+    float distance = listing_distance(p, pair.place_a, pair.place_b);
+    if (!are_edges_close(reference, a, reference, b, distance)) {
+        return true;
+    }
+    pair.distance = edge_distance(reference, a, b);
+    return pair.distance > distance || sn_array_push(&p->list->pairs, pair);
 }
 
 // --- features of two faces ---------------------------------------------------------------------------------
@@ -151,7 +187,7 @@ static bool pair_node(const pairing *p, uint32_t node, int place_a, uint32_t fac
     uint32_t feature_a = sn_soft_feature_name(SN_SOFT_NODE, node);
     uint32_t feature_b = sn_soft_feature_name(SN_SOFT_FACE, face);
     if (p->list != NULL) {
-        return list_node(p, node, face, (sn_verlet_pair){feature_a, feature_b, place_a, place_b});
+        return list_node(p, node, face, (sn_verlet_pair){feature_a, feature_b, place_a, place_b, 0.0f});
     }
     return !sn_soft_boxes_overlap(&p->a->node_boxes.data[node], &p->b->face_boxes.data[place_b]) ||
            !may_meet_face(p->view_a, node, p->view_b, face) || add(p, feature_a, feature_b);
@@ -200,7 +236,7 @@ static bool pair_edge(const pairing *p, uint32_t edge_a, int place_a, uint32_t e
         return true;
     }
     if (p->list != NULL) {
-        return list_edge(p, edge_a, edge_b, (sn_verlet_pair){feature_a, feature_b, place_a, place_b});
+        return list_edge(p, edge_a, edge_b, (sn_verlet_pair){feature_a, feature_b, place_a, place_b, 0.0f});
     }
     return !do_edge_boxes_overlap(p, edge_a, edge_b) ||
            !may_meet_edge(p->view_a, nodes_a, p->view_b, nodes_b) || add(p, feature_a, feature_b);
@@ -246,35 +282,31 @@ static bool are_aligned(const pairing *p, int place_a, int place_b)
            sn_length_squared(sn_sub(a->corner, b->corner)) < distance * distance;
 }
 
-// Faces that detection has seen near others matter to each other; those that are suspect by themselves to
-// all.
+static int count_common(const sn_soft_surface *surface, int place_a, int place_b)
+{
+    const uint32_t *a = surface->faces.data + 3 * (size_t)surface->order.data[place_a];
+    const uint32_t *b = surface->faces.data + 3 * (size_t)surface->order.data[place_b];
+    return has_node(b, 3, a[0]) + has_node(b, 3, a[1]) + has_node(b, 3, a[2]);
+}
+
+static bool has_folded_node(const sn_soft_surface *surface, int place)
+{
+    const uint32_t *nodes = surface->faces.data + 3 * (size_t)surface->order.data[place];
+    const uint8_t *folded = surface->folded.data;
+    return folded[nodes[0]] || folded[nodes[1]] || folded[nodes[2]];
+}
+
+// Faces that face the same way may meet all the same if there is a fold, there and back, between them: not if
+// they share an edge.
+static bool may_have_fold_between(const sn_soft_surface *surface, int place_a, int place_b)
+{
+    return has_folded_node(surface, place_a) && has_folded_node(surface, place_b) &&
+           count_common(surface, place_a, place_b) < 2;
+}
+
 static bool is_wanted(const uint8_t *const wanted[2], int a, int b)
 {
-    return wanted[0] == NULL || ((wanted[0][a] | wanted[1][b]) & SN_SUSPECT) != 0 ||
-           (wanted[0][a] & wanted[1][b] & SN_NEAR) != 0;
-}
-
-// Neighbours matter only if they are folded, or one of them is suspect by itself.
-static bool is_unfolded(const pairing *p, int place_a, int place_b)
-{
-    if (!p->whole_faces || !is_own(p) ||
-        ((p->wanted_faces[0][place_a] | p->wanted_faces[1][place_b]) & SN_SUSPECT) != 0 ||
-        !(sn_dot(p->a->leaf_faces.data[place_a].normal, p->a->leaf_faces.data[place_b].normal) >
-          SN_SOFT_FOLDED)) {
-        return false;
-    }
-    const uint32_t *a = p->a->faces.data + 3 * (size_t)p->a->order.data[place_a];
-    const uint32_t *b = p->b->faces.data + 3 * (size_t)p->b->order.data[place_b];
-    return has_node(b, 3, a[0]) || has_node(b, 3, a[1]) || has_node(b, 3, a[2]);
-}
-
-// Faces that may meet in the step are those that the guard looks at.
-static void mark_suspects(const pairing *p, int place_a, int place_b)
-{
-    if (p->list == NULL && !p->whole_faces) {
-        p->a->suspects.data[place_a] |= SN_NEAR;
-        p->b->suspects.data[place_b] |= SN_NEAR;
-    }
+    return wanted[0] == NULL || wanted[0][a] || wanted[1][b];
 }
 
 // Faces of two leaves, or of one.
@@ -287,12 +319,15 @@ static bool pair_leaves(const pairing *p, const sn_surface_node *a, const sn_sur
             continue;
         }
         for (int k = a == b ? i + 1 : b->first; k < b->first + b->count; ++k) {
-            if (!is_wanted(p->wanted_faces, i, k) || !sn_soft_boxes_overlap(box, &p->b->face_boxes.data[k]) ||
-                (is_own(p) && !p->whole_faces && are_aligned(p, i, k)) || is_unfolded(p, i, k)) {
+            if (!is_wanted(p->wanted_faces, i, k) || !sn_soft_boxes_overlap(box, &p->b->face_boxes.data[k])) {
                 continue;
             }
-            mark_suspects(p, i, k);
-            if (!pair_faces(p, i, k)) {
+            bool aligned = is_own(p) && !p->whole_faces && are_aligned(p, i, k);
+            if (aligned && !may_have_fold_between(p->a, i, k)) {
+                continue;
+            }
+            bool has_contacts = !aligned || p->list != NULL;
+            if (!add_near(p, i, k, 0.0f) || (has_contacts && !pair_faces(p, i, k))) {
                 return false;
             }
         }
@@ -310,7 +345,7 @@ static float size_of(const sn_soft_box *box)
 // Whether parts have faces that matter to all others.
 static bool has_suspects(const pairing *p, int a, int b)
 {
-    return p->wanted_parts[0] != NULL && ((p->wanted_parts[0][a] | p->wanted_parts[1][b]) & SN_SUSPECT) != 0;
+    return p->wanted_parts[0] != NULL && (p->wanted_parts[0][a] || p->wanted_parts[1][b]);
 }
 
 // Whether two parts of one surface are neighbours at rest and face the same way now.
@@ -387,8 +422,8 @@ static bool descend(const pairing *p)
 
 // --- pairs of the step -------------------------------------------------------------------------------------
 
-static pairing pairing_of(const sn_soft_view *a, const sn_soft_view *b, bool edges, int pair,
-                          sn_feature_pair_list *list)
+static pairing pairing_of(const sn_soft_view *a, const sn_soft_view *b, bool edges,
+                          const sn_pair_output *output)
 {
     return (pairing){.a = a->surface,
                      .b = b->surface,
@@ -396,34 +431,35 @@ static pairing pairing_of(const sn_soft_view *a, const sn_soft_view *b, bool edg
                      .aligned = ALIGNED,
                      .view_a = a,
                      .view_b = b,
-                     .pair = pair,
-                     .pairs = list};
+                     .output = *output};
 }
 
-bool sn_soft_pair_features(const sn_soft_view *a, const sn_soft_view *b, bool edges, int pair,
-                           sn_feature_pair_list *list)
+bool sn_soft_pair_features(const sn_soft_view *a, const sn_soft_view *b, bool edges,
+                           const sn_pair_output *output)
 {
-    pairing p = pairing_of(a, b, edges, pair, list);
+    pairing p = pairing_of(a, b, edges, output);
     return descend(&p);
 }
 
-// Whether a listed pair may meet in this step; neither of its faces has escaped.
+// Whether the boxes of a listed pair overlap; neither of its faces has escaped.
+static bool do_listed_overlap(const pairing *p, const sn_verlet_pair *pair)
+{
+    const sn_soft_surface *surface = p->a;
+    uint32_t a = sn_soft_feature_number(pair->feature_a), b = sn_soft_feature_number(pair->feature_b);
+    return sn_soft_feature_kind(pair->feature_a) == SN_SOFT_NODE
+               ? sn_soft_boxes_overlap(&surface->node_boxes.data[a], &surface->face_boxes.data[pair->place_b])
+               : do_edge_boxes_overlap(p, a, b);
+}
+
+// Whether such a pair may come close enough for a contact.
 static bool may_meet(const pairing *p, const sn_verlet_pair *pair)
 {
     const sn_soft_surface *surface = p->a;
     uint32_t a = sn_soft_feature_number(pair->feature_a), b = sn_soft_feature_number(pair->feature_b);
     if (sn_soft_feature_kind(pair->feature_a) == SN_SOFT_NODE) {
-        if (!sn_soft_boxes_overlap(&surface->node_boxes.data[a], &surface->face_boxes.data[pair->place_b])) {
-            return false;
-        }
-        mark_suspects(p, pair->place_a, pair->place_b);
         return !are_aligned(p, pair->place_a, pair->place_b) && may_meet_face(p->view_a, a, p->view_a, b);
     }
     const uint32_t *edges = surface->mesh->edges;
-    if (!do_edge_boxes_overlap(p, a, b)) {
-        return false;
-    }
-    mark_suspects(p, pair->place_a, pair->place_b);
     return surface->sharp.data[a] && surface->sharp.data[b] &&
            !are_aligned(p, pair->place_a, pair->place_b) &&
            may_meet_edge(p->view_a, edges + 2 * (size_t)a, p->view_a, edges + 2 * (size_t)b);
@@ -435,16 +471,17 @@ static bool pair_listed(const pairing *p, const sn_verlet_list *list)
     bool enough = true;
     for (int i = 0; enough && i < list->pairs.count; ++i) {
         const sn_verlet_pair *pair = &list->pairs.data[i];
-        enough = escaped[pair->place_a] || escaped[pair->place_b] || !may_meet(p, pair) ||
-                 add(p, pair->feature_a, pair->feature_b);
+        enough = escaped[pair->place_a] || escaped[pair->place_b] || !do_listed_overlap(p, pair) ||
+                 (add_near(p, pair->place_a, pair->place_b, pair->distance) &&
+                  (!may_meet(p, pair) || add(p, pair->feature_a, pair->feature_b)));
     }
     return enough;
 }
 
-bool sn_soft_pair_own_features(const sn_soft_view *view, int pair, sn_feature_pair_list *list)
+bool sn_soft_pair_own_features(const sn_soft_view *view, const sn_pair_output *output)
 {
     const sn_verlet_list *verlet_list = &view->surface->verlet_list;
-    pairing p = pairing_of(view, view, true, pair, list);
+    pairing p = pairing_of(view, view, true, output);
     if (!verlet_list->in_use) {
         return descend(&p);
     }
@@ -453,19 +490,35 @@ bool sn_soft_pair_own_features(const sn_soft_view *view, int pair, sn_feature_pa
     return pair_listed(&p, verlet_list) && (verlet_list->escaped_count == 0 || descend(&p));
 }
 
-bool sn_soft_pair_faces(const sn_soft_surface *a, const sn_soft_surface *b, int pair,
-                        sn_feature_pair_list *list)
+// --- pairs of the guard ------------------------------------------------------------------------------------
+
+bool sn_soft_pair_suspects(const sn_soft_surface *a, const sn_soft_surface *b, int pair,
+                           sn_feature_pair_list *list)
 {
     pairing p = {.a = a,
                  .b = b,
                  .aligned = a->verlet_list.in_use ? SN_VERLET_ALIGNED : ALIGNED,
-                 .pair = pair,
-                 .pairs = list,
+                 .output = {.pair = pair, .features = list},
                  .whole_faces = true,
                  .wanted_faces = {a->suspects.data, b->suspects.data},
                  .wanted_parts = {a->suspect_parts.data, b->suspect_parts.data}};
     return descend(&p);
 }
+
+bool sn_soft_are_faces_close(const sn_soft_surface *a, const sn_soft_surface *b, const sn_near_faces *near)
+{
+    int place_a = near->place_a, place_b = near->place_b;
+    if (!sn_soft_boxes_overlap(&a->face_boxes.data[place_a], &b->face_boxes.data[place_b])) {
+        return false;
+    }
+    if (a != b ||
+        !(sn_dot(a->leaf_faces.data[place_a].normal, a->leaf_faces.data[place_b].normal) > SN_SOFT_FOLDED)) {
+        return true;
+    }
+    return count_common(a, place_a, place_b) == 0 || may_have_fold_between(a, place_a, place_b);
+}
+
+// --- Verlet list -------------------------------------------------------------------------------------------
 
 bool sn_soft_fill_verlet_list(sn_soft_surface *surface, float aligned, float growth)
 {

@@ -12,6 +12,7 @@ typedef struct query {
     uint32_t piece;           // of the obstacle
     bool nodes, edges, faces; // features to find
     bool only_suspects;       // of suspect faces
+    bool is_ball;             // the obstacle is one, and its motion is known
 } query;
 
 static bool add(const query *query, uint32_t feature)
@@ -27,7 +28,7 @@ static bool add_face(const query *query, uint32_t face)
     const sn_soft_surface *surface = query->surface;
     uint8_t owned = surface->owned.data[face];
     bool enough = !query->faces || add(query, sn_soft_feature_name(SN_SOFT_FACE, face));
-    for (uint32_t k = 0; k < 3; ++k) {
+    for (uint32_t k = 0; k < 3 && (query->nodes || query->edges); ++k) {
         size_t at = 3 * (size_t)face + k;
         if (query->nodes && (owned >> k & 1u) != 0) {
             uint32_t feature = sn_soft_feature_name(SN_SOFT_NODE, surface->faces.data[at]);
@@ -39,6 +40,19 @@ static bool add_face(const query *query, uint32_t face)
         }
     }
     return enough;
+}
+
+// How far a ball whose motion is known gets from where its middle is.
+static float ball_reach(const sn_obstacle *obstacle, sn_vec3 middle)
+{
+    return obstacle->convex.radius + sn_length(obstacle->displacement) +
+           sn_min(sn_length(obstacle->turn), 2.0f) * sn_distance_between(middle, obstacle->center);
+}
+
+static bool is_close_to(sn_bounds box, sn_vec3 point, float distance)
+{
+    sn_vec3 nearest = sn_max3(box.lower, sn_min3(box.upper, point));
+    return sn_length_squared(sn_sub(nearest, point)) <= distance * distance;
 }
 
 // Whether the obstacle, or a piece of it that stays within `reach`, may get into a box of the surface.
@@ -56,11 +70,14 @@ static bool may_reach(const sn_obstacle *obstacle, sn_bounds reach, sn_bounds bo
 static bool add_faces(const query *query, const sn_obstacle *obstacle, sn_bounds reach)
 {
     const sn_soft_surface *surface = query->surface;
+    sn_vec3 middle = query->is_ball ? sn_obstacle_corner(obstacle, 0) : sn_v(0.0f, 0.0f, 0.0f);
+    float far = query->is_ball ? ball_reach(obstacle, middle) : 0.0f;
     int stack[SN_SURFACE_TREE_DEPTH + 1], depth = 1;
     stack[0] = 0;
     while (depth > 0) {
         const sn_surface_node *node = &surface->tree.data[stack[--depth]];
-        if (!may_reach(obstacle, reach, node->bounds)) {
+        if (!may_reach(obstacle, reach, node->bounds) ||
+            (query->is_ball && !is_close_to(node->bounds, middle, far))) {
             continue;
         }
         if (node->count == 0) {
@@ -134,18 +151,6 @@ static bool is_small(const sn_soft_pair *pair, const sn_soft_collider *collider)
                least_sharpness(collider);
 }
 
-static void sum_normals(const sn_soft_collider *collider, sn_vec3 *normals)
-{
-    const sn_soft_surface *surface = collider->surface;
-    memset(normals, 0, (size_t)collider->node_count * sizeof *normals);
-    for (int i = 0; i < surface->face_count; ++i) {
-        for (int k = 0; k < 3; ++k) {
-            sn_vec3 *normal = &normals[surface->faces.data[3 * (size_t)i + (size_t)k]];
-            *normal = sn_add(*normal, surface->normals.data[i]);
-        }
-    }
-}
-
 // Normals of surfaces that may touch deformables or something small, once a step. False without memory.
 static bool find_normals(sn_soft_search *search, const sn_soft_collider *collider)
 {
@@ -158,7 +163,7 @@ static bool find_normals(sn_soft_search *search, const sn_soft_collider *collide
         collider->surface->has_normals = true;
         sn_soft_surface_fit_normals(collider->surface, nodes->states.data + collider->first_node,
                                     least_sharpness(collider));
-        sum_normals(collider, search->normals + collider->first_node);
+        sn_soft_surface_sum_normals(collider->surface, search->normals + collider->first_node);
     }
     return search->normals != NULL;
 }
@@ -270,13 +275,17 @@ static void collect_sides(sn_soft_detector *detector)
 // Nodes of this surface against faces of the other, which has a pair of its own; edges in one of the two.
 static bool add_surfaces(const sn_soft_search *search, query *query, const sn_soft_pair *pair)
 {
+    sn_soft_detector *detector = query->detector;
+    bool is_first = pair->deformable <= pair->other;
+    sn_pair_output output = {.pair = query->pair,
+                             .features = &detector->feature_pairs,
+                             .deformable = pair->deformable,
+                             .other = pair->other,
+                             .near = search->scene->notes_near && is_first ? &detector->near : NULL};
     sn_soft_view a, b;
     sn_soft_views_of(search, pair, &a, &b);
-    if (pair->deformable == pair->other) {
-        return sn_soft_pair_own_features(&a, query->pair, &query->detector->feature_pairs);
-    }
-    return sn_soft_pair_features(&a, &b, pair->deformable < pair->other, query->pair,
-                                 &query->detector->feature_pairs);
+    return pair->deformable == pair->other ? sn_soft_pair_own_features(&a, &output)
+                                           : sn_soft_pair_features(&a, &b, is_first, &output);
 }
 
 static bool add_obstacle(query *query, const sn_soft_pair *pair, const sn_soft_collider *collider)
@@ -304,25 +313,67 @@ bool sn_soft_find_feature_pairs(sn_soft_search *search)
 
 // --- whole faces -------------------------------------------------------------------------------------------
 
-// Once a run: boxes of faces and of the tree.
-static bool fit_known_motion(const sn_soft_collider *collider)
+// Once a run: boxes of faces.
+static bool box_faces(const sn_soft_collider *collider)
 {
-    sn_soft_surface *surface = collider->surface;
-    if (surface->has_boxes) {
+    bool has_boxes = collider->surface->has_boxes;
+    collider->surface->has_boxes = true;
+    return has_boxes || sn_soft_surface_box_faces(collider->surface);
+}
+
+// Faces of two surfaces that detection noted, from `*cursor` to `end`, where they are in the order of pairs.
+static bool add_near(const sn_soft_search *search, int index, int *cursor, int end)
+{
+    sn_soft_detector *detector = search->detector;
+    const sn_soft_pair *pair = &detector->pairs.data[index];
+    const sn_soft_collider *a = &search->scene->colliders[pair->deformable];
+    const sn_soft_collider *b = &search->scene->colliders[pair->other];
+    for (; *cursor < end; ++*cursor) {
+        const sn_near_faces *near = &detector->near.data[*cursor];
+        if (near->deformable > pair->deformable ||
+            (near->deformable == pair->deformable && near->other > pair->other)) {
+            break;
+        }
+        sn_feature_pair faces = {index, (uint32_t)near->place_a, (uint32_t)near->place_b};
+        bool is_suspect =
+            a->surface->suspects.data[near->place_a] || b->surface->suspects.data[near->place_b];
+        if (near->deformable < pair->deformable || near->other < pair->other || is_suspect) {
+            continue; // suspects are paired with all
+        }
+        if (!box_faces(a) || !box_faces(b) ||
+            (sn_soft_are_faces_close(a->surface, b->surface, near) &&
+             !sn_array_push(&detector->feature_pairs, faces))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool add_suspects(const sn_soft_search *search, int index)
+{
+    sn_soft_detector *detector = search->detector;
+    const sn_soft_pair *pair = &detector->pairs.data[index];
+    const sn_soft_collider *a = &search->scene->colliders[pair->deformable];
+    const sn_soft_collider *b = &search->scene->colliders[pair->other];
+    if (!a->surface->suspect_parts.data[0] && !b->surface->suspect_parts.data[0]) {
         return true;
     }
-    surface->has_boxes = true;
-    if (!sn_soft_surface_box_faces(surface)) {
+    if (!box_faces(a) || !box_faces(b)) {
         return false;
     }
-    sn_soft_surface_box_parts(surface);
-    return true;
+    sn_soft_surface_box_parts(a->surface);
+    if (a != b) {
+        sn_soft_surface_box_parts(b->surface);
+    }
+    return sn_soft_pair_suspects(a->surface, b->surface, index, &detector->feature_pairs);
 }
 
 bool sn_soft_find_face_pairs(sn_soft_search *search)
 {
     sn_soft_detector *detector = search->detector;
-    bool enough = true;
+    bool is_first = search->fresh_bodies == NULL, enough = true;
+    int cursors[2] = {0, detector->near_before};
+    int ends[2] = {is_first ? detector->near_before : 0, is_first ? detector->near.count : 0};
     detector->feature_pairs.count = 0;
     for (int i = 0; enough && i < detector->pairs.count; ++i) {
         const sn_soft_pair *pair = &detector->pairs.data[i];
@@ -334,14 +385,14 @@ bool sn_soft_find_face_pairs(sn_soft_search *search)
                            .surface = a->surface,
                            .pair = i,
                            .faces = true,
-                           .only_suspects = !is_fresh};
+                           .only_suspects = !is_fresh,
+                           .is_ball = pair->obstacle.kind == SN_OBSTACLE_CONVEX &&
+                                      pair->obstacle.convex.point_count == 1};
             bool none = query.only_suspects && !a->surface->suspect_parts.data[0];
             enough = none || add_faces(&query, &pair->obstacle, pair->bounds);
         } else if (pair->other >= pair->deformable) {
-            const sn_soft_collider *b = &search->scene->colliders[pair->other];
-            bool suspect = a->surface->suspect_parts.data[0] || b->surface->suspect_parts.data[0];
-            enough = !suspect || (fit_known_motion(a) && fit_known_motion(b) &&
-                                  sn_soft_pair_faces(a->surface, b->surface, i, &detector->feature_pairs));
+            enough = add_near(search, i, &cursors[0], ends[0]) && add_near(search, i, &cursors[1], ends[1]) &&
+                     add_suspects(search, i);
         }
     }
     return enough;

@@ -201,10 +201,16 @@ static bool make_contact(const sn_soft_search *search, const sn_contact_table *t
     return true;
 }
 
+// Feature pairs that are looked at before their contacts are gathered: of millions, few have one, and memory
+// for all of them would be most of what a world needs.
+enum { FEATURE_PAIR_BATCH = 16384 };
+
 typedef struct contact_loop {
     const sn_soft_search *search;
     const sn_contact_table *previous;
-    sn_soft_found *found;
+    const sn_feature_pair *features; // of this batch
+    sn_soft_contact_data *contacts;
+    bool *exists;
 } contact_loop;
 
 // Most feature pairs have no contact: those too far from a small ball are passed over before anything is
@@ -212,35 +218,38 @@ typedef struct contact_loop {
 static void find_contacts(void *context, int begin, int end)
 {
     const contact_loop *loop = context;
-    const sn_soft_detector *detector = loop->search->detector;
     viewed_pair viewed = {0};
     sn_soft_contact_data contact;
     for (int i = begin; i < end; ++i) {
-        const sn_feature_pair *features = &detector->feature_pairs.data[i];
-        const sn_soft_pair *pair = &detector->pairs.data[features->pair];
+        const sn_feature_pair *features = &loop->features[i];
+        const sn_soft_pair *pair = &loop->search->detector->pairs.data[features->pair];
         view_pair(loop->search, pair, &viewed);
         int ball = ball_of(pair, features);
-        bool exists =
+        loop->exists[i] =
             (ball < 0 || sn_soft_is_near_ball(&viewed.a, features->feature, &pair->obstacle, ball)) &&
             make_contact(loop->search, loop->previous, &viewed, features, &contact);
-        loop->found->exists[i] = exists;
-        if (exists) {
-            loop->found->contacts[i] = contact;
+        if (loop->exists[i]) {
+            loop->contacts[i] = contact;
         }
     }
 }
 
 bool sn_soft_find_contacts(const sn_soft_search *search, const sn_contact_table *previous,
-                           sn_soft_found *found)
+                           sn_soft_contact_list *found)
 {
-    int count = search->detector->feature_pairs.count;
-    found->count = count;
-    found->contacts = sn_arena_take(search->scene->arena, (size_t)count, sizeof *found->contacts);
-    found->exists = sn_arena_take(search->scene->arena, (size_t)count, sizeof *found->exists);
-    if (found->contacts == NULL || found->exists == NULL) {
-        return false;
+    const sn_feature_pair_list *pairs = &search->detector->feature_pairs;
+    int most = pairs->count < FEATURE_PAIR_BATCH ? pairs->count : FEATURE_PAIR_BATCH;
+    contact_loop loop = {.search = search, .previous = previous};
+    loop.contacts = sn_arena_take(search->scene->arena, (size_t)most, sizeof *loop.contacts);
+    loop.exists = sn_arena_take(search->scene->arena, (size_t)most, sizeof *loop.exists);
+    bool enough = loop.contacts != NULL && loop.exists != NULL;
+    for (int begin = 0; enough && begin < pairs->count; begin += most) {
+        int count = pairs->count - begin < most ? pairs->count - begin : most;
+        loop.features = pairs->data + begin;
+        sn_tasks_for(search->scene->tasks, count, FEATURE_PAIR_GRAIN, find_contacts, &loop);
+        for (int i = 0; enough && i < count; ++i) {
+            enough = !loop.exists[i] || sn_array_push(found, loop.contacts[i]);
+        }
     }
-    contact_loop loop = {search, previous, found};
-    sn_tasks_for(search->scene->tasks, count, FEATURE_PAIR_GRAIN, find_contacts, &loop);
-    return true;
+    return enough;
 }

@@ -43,19 +43,14 @@ sn_soft_view sn_soft_view_of(const sn_soft_search *search, const sn_soft_pair *p
 void sn_soft_views_of(const sn_soft_search *search, const sn_soft_pair *pair, sn_soft_view *a,
                       sn_soft_view *b);
 
-// Contacts by feature pair, in the arena.
-typedef struct sn_soft_found {
-    sn_soft_contact_data *contacts;
-    bool *exists; // whether the pair has a contact
-    int count;    // of pairs
-} sn_soft_found;
-
-// Finds the contact, if any, of every feature pair. `previous` has the contacts of the last step. False
+// Appends the contact, if any, of every feature pair. `previous` has the contacts of the last step. False
 // without memory.
 bool sn_soft_find_contacts(const sn_soft_search *search, const sn_contact_table *previous,
-                           sn_soft_found *found);
+                           sn_soft_contact_list *found);
 
 // soft_exclusions.c: whether an anchor holds the two sides of a contact together there.
 bool sn_soft_is_excluded(const sn_soft_scene *scene, const sn_soft_contact_data *contact);
+// Whether exact anchors say where a node is.
+bool sn_soft_is_held_exactly(const sn_soft_scene *scene, int node);
 
 #endif

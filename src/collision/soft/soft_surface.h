@@ -39,11 +39,15 @@ sn_soft_box sn_soft_box_grown(const sn_soft_box *box, float growth);
 typedef struct sn_soft_leaf_face {
     sn_vec3 normal;
     sn_vec3 corner; // one of its corners, at rest
+    float altitude; // square of the smallest one at most [m²]
 } sn_soft_leaf_face;
 
-enum { SN_NEAR = 1, SN_SUSPECT = 2 };
 // Cosine of the angle between the normals of neighbours, 100°, from which on they are folded.
 #define SN_SOFT_FOLDED (-0.17f)
+// Two faces around a node are folded only if an edge there is bent by a quarter of that (no more than eight
+// faces meet there as a rule), and one of the two is off their mean by half of it. Cosines of 25° and 50°.
+#define SN_SOFT_BENT     0.9f
+#define SN_SOFT_OFF_MEAN 0.64f
 
 typedef struct sn_soft_surface {
     const sn_mesh *mesh; // borrowed
@@ -71,12 +75,13 @@ typedef struct sn_soft_surface {
     bool has_boxes;                   // were fitted in this step
     bool meets_others;                // may meet other deformables
     sn_vec3 frame_displacement;       // mean over the fixed nodes, or over all if none is fixed
-    // By place and by node of the tree: faces that may meet something in the step, as far as detection knew
-    // (SN_NEAR), or that the guard suspects for other reasons (SN_SUSPECT).
-    SN_ARRAY(uint8_t) suspects, suspect_parts;
+    // By node: it is not where its box let expect it. By place and by node of the tree: faces that may meet
+    // what detection did not see.
+    SN_ARRAY(uint8_t) surprising, suspects, suspect_parts;
     // Of the present step, if it may meet deformables or something small.
     SN_ARRAY(sn_vec3) normals; // by face: unit, or zero if it has no area
     SN_ARRAY(uint8_t) sharp;   // by edge: the faces beside it make an angle
+    SN_ARRAY(uint8_t) folded;  // by node: faces around it may be folded
     bool has_normals;          // were found in this step
     float scale;               // of the mesh
     float largest_edge;        // at rest [m]
@@ -120,8 +125,9 @@ void sn_soft_surface_refit(sn_soft_surface *surface, float growth);
 bool sn_soft_surface_box_faces(sn_soft_surface *surface);
 void sn_soft_surface_box_parts(sn_soft_surface *surface);
 
-// Faces with a node that is not where its box of the step let expect it become suspect.
-void sn_soft_surface_suspect(sn_soft_surface *surface, const sn_node_state *nodes);
+// Faces with a node that is not where its box of the step let expect it become suspect. Whether there are
+// any.
+bool sn_soft_surface_suspect(sn_soft_surface *surface, const sn_node_state *nodes);
 // From marks of faces, by place: those of the nodes of the tree, with every bit that one of its faces has.
 void sn_soft_surface_mark_parts(const sn_soft_surface *surface, const uint8_t *faces, uint8_t *parts);
 
@@ -131,6 +137,8 @@ bool sn_soft_find_face_normal(const sn_soft_surface *surface, uint32_t face, con
 // Normals of all faces, and the edges that stand out by more than `height` over a straight line across a
 // cell. The boundary of a sheet, and strands, always do.
 void sn_soft_surface_fit_normals(sn_soft_surface *surface, const sn_node_state *nodes, float height);
+// From these, by node: their sums, and which nodes may have folded faces.
+void sn_soft_surface_sum_normals(sn_soft_surface *surface, sn_vec3 *sums);
 // Cones around the normals now and at the end of the displacements (null: of now alone).
 void sn_soft_surface_fit_cones(sn_soft_surface *surface, const sn_node_state *nodes,
                                const sn_vec3 *displacements);

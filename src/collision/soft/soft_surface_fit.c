@@ -4,6 +4,7 @@
 #include "collision/soft/soft_surface.h"
 
 #include <float.h>
+#include <string.h>
 
 // --- frame -------------------------------------------------------------------------------------------------
 
@@ -139,18 +140,19 @@ static bool is_surprising(const sn_soft_box *box, sn_vec3 position)
     return sn_i4_any(sn_f4_max(box->lower[1] - p, p - box->upper[1]) > sn_f4_set(0.0f));
 }
 
-void sn_soft_surface_suspect(sn_soft_surface *surface, const sn_node_state *nodes)
+bool sn_soft_surface_suspect(sn_soft_surface *surface, const sn_node_state *nodes)
 {
-    bool is_known = surface->node_boxes.count == surface->mesh->node_count;
-    for (int i = 0; i < surface->face_count; ++i) {
-        const uint32_t *corners = surface->faces.data + 3 * (size_t)surface->order.data[i];
-        for (int k = 0; k < 3; ++k) {
-            uint32_t node = corners[k];
-            if (!is_known || is_surprising(&surface->node_boxes.data[node], nodes[node].position)) {
-                surface->suspects.data[i] |= SN_SUSPECT;
-            }
-        }
+    bool is_known = surface->node_boxes.count == surface->mesh->node_count, any = false;
+    uint8_t *surprising = surface->surprising.data;
+    for (int i = 0; i < surface->mesh->node_count; ++i) {
+        surprising[i] = !is_known || is_surprising(&surface->node_boxes.data[i], nodes[i].position) ? 1 : 0;
+        any = any || surprising[i];
     }
+    for (int i = 0; i < surface->face_count && any; ++i) {
+        const uint32_t *corners = surface->faces.data + 3 * (size_t)surface->order.data[i];
+        surface->suspects.data[i] |= surprising[corners[0]] | surprising[corners[1]] | surprising[corners[2]];
+    }
+    return any;
 }
 
 void sn_soft_surface_mark_parts(const sn_soft_surface *surface, const uint8_t *faces, uint8_t *parts)
@@ -199,37 +201,80 @@ void sn_soft_surface_refit(sn_soft_surface *surface, float growth)
 
 // --- normals -----------------------------------------------------------------------------------------------
 
-bool sn_soft_find_face_normal(const sn_soft_surface *surface, uint32_t face, const sn_node_state *nodes,
-                              sn_vec3 *normal)
+// The altitude: twice the area by the longest side, which is no longer than the two others together.
+static bool find_normal(const sn_soft_surface *surface, uint32_t face, const sn_node_state *nodes,
+                        sn_vec3 *normal, float *altitude_squared)
 {
     const uint32_t *corners = surface->faces.data + 3 * (size_t)face;
     sn_vec3 a = nodes[corners[0]].position;
     sn_vec3 ab = sn_sub(nodes[corners[1]].position, a), ac = sn_sub(nodes[corners[2]].position, a);
     sn_vec3 cross = sn_cross(ab, ac);
-    float squared = sn_length_squared(cross);
-    if (!(squared > 1.0e-10f * sn_length_squared(ab) * sn_length_squared(ac))) {
+    float squared = sn_length_squared(cross), b = sn_length_squared(ab), c = sn_length_squared(ac);
+    if (!(squared > 1.0e-10f * b * c)) {
+        *altitude_squared = 0.0f;
         return false;
     }
     *normal = sn_scale(cross, 1.0f / sqrtf(squared));
+    *altitude_squared = squared / (2.0f * (b + c));
     return true;
 }
+
+bool sn_soft_find_face_normal(const sn_soft_surface *surface, uint32_t face, const sn_node_state *nodes,
+                              sn_vec3 *normal)
+{
+    float unused;
+    return find_normal(surface, face, nodes, normal, &unused);
+}
+
+enum { IS_NOT, MAY_BE, IS_FOLDED };
 
 void sn_soft_surface_fit_normals(sn_soft_surface *surface, const sn_node_state *nodes, float height)
 {
     for (int i = 0; i < surface->face_count; ++i) {
-        surface->normals.data[i] = sn_v(0.0f, 0.0f, 0.0f);
-        (void)sn_soft_find_face_normal(surface, (uint32_t)i, nodes, &surface->normals.data[i]);
+        uint32_t face = surface->order.data[i];
+        sn_vec3 normal = sn_v(0.0f, 0.0f, 0.0f);
+        float altitude;
+        (void)find_normal(surface, face, nodes, &normal, &altitude);
+        surface->normals.data[face] = normal;
+        if (surface->leaf_faces.count > 0) {
+            surface->leaf_faces.data[i].normal = normal;
+            surface->leaf_faces.data[i].altitude = altitude;
+        }
     }
     // Over a line of length L, an edge between faces at an angle θ stands out by ½ L sin ½θ.
     float sine = 2.0f * height / surface->largest_edge, flat = 1.0f - 2.0f * sine * sine;
+    memset(surface->folded.data, 0, (size_t)surface->mesh->node_count);
     for (int i = 0; i < surface->mesh->edge_count; ++i) {
         const int *faces = surface->edge_faces.data + 2 * (size_t)i;
-        surface->sharp.data[i] =
-            faces[0] < 0 || faces[1] < 0 ||
-            sn_dot(surface->normals.data[faces[0]], surface->normals.data[faces[1]]) < flat;
+        const uint32_t *nodes = surface->mesh->edges + 2 * (size_t)i;
+        bool is_rim = faces[0] < 0 || faces[1] < 0;
+        float cosine =
+            is_rim ? 1.0f : sn_dot(surface->normals.data[faces[0]], surface->normals.data[faces[1]]);
+        surface->sharp.data[i] = is_rim || cosine < flat;
+        if (!(cosine >= SN_SOFT_BENT)) {
+            surface->folded.data[nodes[0]] = surface->folded.data[nodes[1]] = MAY_BE;
+        }
     }
-    for (int i = 0; i < surface->leaf_faces.count; ++i) {
-        surface->leaf_faces.data[i].normal = surface->normals.data[surface->order.data[i]];
+}
+
+void sn_soft_surface_sum_normals(sn_soft_surface *surface, sn_vec3 *sums)
+{
+    uint8_t *folded = surface->folded.data;
+    memset(sums, 0, (size_t)surface->mesh->node_count * sizeof *sums);
+    for (int i = 0; i < 3 * surface->face_count; ++i) {
+        sn_vec3 *sum = &sums[surface->faces.data[i]];
+        *sum = sn_add(*sum, surface->normals.data[i / 3]);
+    }
+    for (int i = 0; i < 3 * surface->face_count; ++i) {
+        uint32_t node = surface->faces.data[i];
+        if (folded[node] == MAY_BE) {
+            float along = sn_dot(sums[node], surface->normals.data[i / 3]);
+            float least = SN_SOFT_OFF_MEAN * sn_length(sums[node]);
+            folded[node] = along >= least ? MAY_BE : IS_FOLDED;
+        }
+    }
+    for (int i = 0; i < surface->mesh->node_count; ++i) {
+        folded[i] = folded[i] == IS_FOLDED ? 1 : 0;
     }
 }
 

@@ -111,7 +111,7 @@ static void mark_faces(sn_soft_surface *surface, float growth)
         float longest =
             sn_max(a.distance, sn_max(b.distance, c.distance)) + sn_max(a.margin, sn_max(b.margin, c.margin));
         bool keeps = sn_is_finite(sum) && longest <= sn_verlet_skin(list, i, growth);
-        list->escaped.data[i] = keeps ? 0 : SN_SUSPECT;
+        list->escaped.data[i] = keeps ? 0 : 1;
         list->escaped_count += keeps ? 0 : 1;
     }
 }

@@ -26,6 +26,7 @@ struct sn_soft_surface;
 typedef struct sn_verlet_pair {
     uint32_t feature_a, feature_b;
     int place_a, place_b;
+    float distance; // at the reference positions, at least [m]
 } sn_verlet_pair;
 
 // Distance of a node from its reference position, now or at the end of the step, and its uncertainty. [m]

@@ -44,6 +44,7 @@ sn_world_def sn_world_def_default(void)
         .threads = 1,
         .sleep = true,
         .continuous = true,
+        .guard = true,
         .contact_stiffness = 0.15f,
         .contact_damping = 10.0f,
         .constraint_stiffness = 0.25f,

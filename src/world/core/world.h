@@ -531,6 +531,8 @@ void sn_world_share_bounds(sn_world *world,
 bool sn_stage_bounds(sn_world *world);                  // build_bounds.c: what is held in place
 void sn_stage_recover(sn_world *world, float duration); // deformables_recovery.c: inverted elements
 void sn_world_undo_recovery(sn_world *world);           // undoes that after a step that failed
+// Its nodes before they were put right in this step; null if they were not.
+const sn_node_state *sn_world_nodes_before_recovery(const sn_world *world, const sn_deformable_data *data);
 bool sn_stage_pairs(sn_world *world, float duration);   // collide.c: boxes, new pairs
 bool sn_stage_narrow(sn_world *world, float duration);  // collide.c: patches
 bool sn_stage_soft(sn_world *world, float duration);    // deformable_contacts.c
@@ -543,6 +545,7 @@ struct sn_hinge_planes;
 void sn_world_note_chains(const sn_world *world, const struct sn_solver *solver,
                           const struct sn_hinge_planes *planes);
 void sn_stage_guard(sn_world *world, float duration);  // deformable_guard.c: cuts what would have crossed
+bool sn_world_is_guarded(const sn_world *world);       // whether it does so
 void sn_stage_finish(sn_world *world, float duration); // finish.c: breaks, events
 void sn_stage_sleep(sn_world *world, float duration);  // islands.c
 

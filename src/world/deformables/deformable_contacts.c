@@ -45,6 +45,7 @@ bool sn_soft_describe(sn_world *world, float duration, sn_soft_scene *scene)
                              .duration = duration,
                              .may_be_halved =
                                  world->def.solver != SN_SOLVER_STAGGERED && world->def.sub_steps != 1,
+                             .notes_near = sn_world_is_guarded(world),
                              .tasks = world->tasks,
                              .arena = &world->arena};
     for (int i = 0; colliders != NULL && i < count; ++i) {
@@ -54,7 +55,8 @@ bool sn_soft_describe(sn_world *world, float duration, sn_soft_scene *scene)
                                           .surface = collides ? &data->surface : NULL,
                                           .first_node = data->first_node,
                                           .node_count = data->node_count,
-                                          .sleeps = sn_deformable_sleeps(data)};
+                                          .sleeps = sn_deformable_sleeps(data),
+                                          .jumps = sn_world_nodes_before_recovery(world, data) != NULL};
     }
     return colliders != NULL;
 }

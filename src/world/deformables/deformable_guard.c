@@ -33,6 +33,18 @@ static bool describe_motion(sn_world *world, sn_soft_scene *scene)
     return true;
 }
 
+// The step of a deformable that was put right (deformables_recovery.c) began where it was before.
+static void start_before_recovery(const sn_world *world, const sn_soft_scene *scene, sn_vec3 *starts)
+{
+    for (int i = 0; i < scene->collider_count; ++i) {
+        const sn_soft_collider *collider = &scene->colliders[i];
+        const sn_node_state *before = sn_world_nodes_before_recovery(world, &world->deformables.data[i]);
+        for (int k = 0; before != NULL && k < collider->node_count; ++k) {
+            starts[collider->first_node + k] = before[k].position;
+        }
+    }
+}
+
 // What is held back at its old velocity has lost the angular momentum Σ m Δx × v. A deformable gets it back
 // as a rotation about its mass centre; not if fixed nodes hold it, which take up what they like.
 static void give_back(sn_world *world, const sn_soft_collider *collider, sn_vec3 lost)
@@ -108,15 +120,23 @@ static void cut_bodies(sn_world *world, const sn_soft_scene *scene, const sn_sof
     }
 }
 
-// Without memory, and with the staggered solver, whose contacts let things sink in as in the paper, nothing
-// is cut.
+// With the staggered solver, whose contacts let things sink in as in the paper, nothing is cut.
+bool sn_world_is_guarded(const sn_world *world)
+{
+    return world->def.guard && world->def.solver != SN_SOLVER_STAGGERED;
+}
+
+// Without memory nothing is cut.
 void sn_stage_guard(sn_world *world, float duration)
 {
     sn_soft_scene scene;
     sn_soft_guard guard = {.starts = world->node_starts, .body_count = world->awake_bodies.count};
-    if (world->deformable_ids.used == 0 || world->node_starts == NULL || !world->def.guard ||
-        world->def.solver == SN_SOLVER_STAGGERED || !sn_soft_describe(world, duration, &scene) ||
-        !describe_motion(world, &scene) || !sn_soft_guard_find(&scene, &world->soft, &guard)) {
+    if (world->deformable_ids.used == 0 || world->node_starts == NULL || !sn_world_is_guarded(world) ||
+        !sn_soft_describe(world, duration, &scene) || !describe_motion(world, &scene)) {
+        return;
+    }
+    start_before_recovery(world, &scene, (sn_vec3 *)world->node_starts);
+    if (!sn_soft_guard_find(&scene, &world->soft, &guard)) {
         return;
     }
     world->last.cut_node_count = guard.cut_nodes;

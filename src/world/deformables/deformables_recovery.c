@@ -304,6 +304,16 @@ static bool save(sn_world *world, const sn_deformable_data *data, const patient 
     return true;
 }
 
+const sn_node_state *sn_world_nodes_before_recovery(const sn_world *world, const sn_deformable_data *data)
+{
+    for (const sn_saved_shape *saved = world->saved_shapes; saved != NULL; saved = saved->next) {
+        if (saved->data == data) {
+            return saved->nodes;
+        }
+    }
+    return NULL;
+}
+
 void sn_world_undo_recovery(sn_world *world)
 {
     for (const sn_saved_shape *saved = world->saved_shapes; saved != NULL; saved = saved->next) {

@@ -74,7 +74,8 @@ static void test_nodes_and_faces_of_two_sheets_that_meet_are_found(void **state)
         view_rig_make(&second, view_grid(1.0f, 6), false);
         scatter(&first, &random, test_random_vec3(&random, 0.1f), 0.05f, 0.1f);
         scatter(&second, &random, sn_v(0.0f, 0.0f, 0.0f), 0.05f, 0.1f);
-        assert_true(sn_soft_pair_features(&first.view, &second.view, true, 0, &first.pairs));
+        assert_true(sn_soft_pair_features(&first.view, &second.view, true,
+                                          &(sn_pair_output){.features = &first.pairs}));
         note(&first.pairs);
         int meeting = 0;
         for (uint32_t i = 0; i < NODES; ++i) {

@@ -13,7 +13,7 @@
 enum { CELLS = 10, NODES = (CELLS + 1) * (CELLS + 1) };
 
 static sn_world *world;
-static sn_mesh *sheet;
+static sn_mesh *sheet, *box;
 
 static int set_up(void **state)
 {
@@ -30,6 +30,8 @@ static int tear_down(void **state)
     (void)state;
     sn_world_destroy(world);
     sn_mesh_destroy(sheet);
+    sn_mesh_destroy(box);
+    box = NULL;
     return 0;
 }
 
@@ -105,11 +107,11 @@ static void test_a_cloth_thrown_at_an_edge_neither_crosses_it_nor_itself(void **
     sn_deformable cloth = add_cloth(1.0f, false);
     sn_rigid_def def = sn_rigid_def_default();
     sn_shape_def look = sn_shape_def_default();
-    sn_rigid box;
+    sn_rigid edge;
     def.type = SN_STATIC;
     def.rotation = sn_quat_axis_angle(sn_v(0, 0, 1), 0.25f * SN_PI);
-    assert_int_equal(sn_rigid_add(world, &def, &box), SN_OK);
-    assert_int_equal(sn_box_add(world, box, &look, (sn_box){sn_v(0.3f, 0.3f, 2.0f)}, NULL), SN_OK);
+    assert_int_equal(sn_rigid_add(world, &def, &edge), SN_OK);
+    assert_int_equal(sn_box_add(world, edge, &look, (sn_box){sn_v(0.3f, 0.3f, 2.0f)}, NULL), SN_OK);
     sn_node_state *edited;
     sn_node_velocity *velocities;
     assert_int_equal(sn_deformable_edit(world, cloth, &edited, &velocities), SN_OK);
@@ -140,6 +142,32 @@ static void test_quiet_contact_is_not_cut(void **state)
     assert_int_equal(cut, 0);
 }
 
+// Ten soft boxes crush the lowest ones, whose inverted elements are put right among the others.
+static void test_what_is_put_right_does_not_cross_what_is_around_it(void **state)
+{
+    (void)state;
+    sn_shape_def look = sn_shape_def_default();
+    sn_rigid_def floor_def = sn_rigid_def_default();
+    sn_rigid floor;
+    floor_def.type = SN_STATIC;
+    assert_int_equal(sn_rigid_add(world, &floor_def, &floor), SN_OK);
+    assert_int_equal(sn_plane_add(world, floor, &look, (sn_plane){sn_v(0.0f, 1.0f, 0.0f), 0.0f}, NULL),
+                     SN_OK);
+    assert_int_equal(sn_mesh_box(sn_v(0.4f, 0.18f, 0.4f), 4, 2, 4, &box), SN_OK);
+    for (int i = 0; i < 10; ++i) {
+        sn_deformable_def def = sn_deformable_def_default();
+        def.mesh = box;
+        def.pose.position = sn_v(0.0f, 0.16f + 0.2f * (float)i, 0.0f);
+        def.model = sn_model_corotational(2.0e4f, 0.45f);
+        def.model.damping = 0.02f;
+        assert_int_equal(sn_deformable_add(world, &def, NULL), SN_OK);
+    }
+    for (int i = 0; i < 60; ++i) {
+        assert_int_equal(sn_world_step(world, 0.02f), SN_OK);
+        assert_int_equal(sn_world_statistics(world).crossing_count, 0);
+    }
+}
+
 static void test_what_overlaps_from_the_start_is_counted(void **state)
 {
     (void)state;
@@ -165,6 +193,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_cloth_thrown_at_an_edge_neither_crosses_it_nor_itself, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_quiet_contact_is_not_cut, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_is_put_right_does_not_cross_what_is_around_it, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(test_what_overlaps_from_the_start_is_counted, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
