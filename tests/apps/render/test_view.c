@@ -12,7 +12,7 @@ static const sn_vec3 up = {0.0f, 1.0f, 0.0f};
 
 static render_view view_from(sn_vec3 eye, sn_vec3 target)
 {
-    sn_camera camera = {"", eye, target, up, 0.8f};
+    sn_camera camera = {"", eye, target, up, 0.8f, false};
     return view_make(&camera, up, 200, 100);
 }
 
@@ -105,7 +105,7 @@ static void test_every_camera_gets_orthonormal_axes(void **state)
         for (int k = 0; k < 10; ++k) {
             n[k] = bad[test_random_u32(&random) % count];
         }
-        sn_camera camera = {"", {n[0], n[1], n[2]}, {n[3], n[4], n[5]}, {n[6], n[7], n[8]}, n[9]};
+        sn_camera camera = {"", {n[0], n[1], n[2]}, {n[3], n[4], n[5]}, {n[6], n[7], n[8]}, n[9], false};
         render_view view = view_make(&camera, up, 64, 64);
         assert_true(sn_vec3_is_finite(view.eye));
         assert_float_equal(sn_length(view.right), 1.0f, 1e-4f);
