@@ -117,6 +117,21 @@ static void test_every_camera_gets_orthonormal_axes(void **state)
     }
 }
 
+static void test_narrow_pictures_show_as_much_to_the_sides(void **state)
+{
+    (void)state;
+    for (int width = 20; width <= 300; width += 20) {
+        sn_camera camera = {"", {0, 0, 10}, {0, 0, 0}, up, 0.6f, false}, widened = camera;
+        view_widen(&widened, 1.6f, (float)width / 100.0f);
+        render_view usual = view_make(&camera, up, 160, 100), view = view_make(&widened, up, width, 100);
+        if (width <= 160) {
+            assert_float_equal(view.slope_x, usual.slope_x, 1e-4f);
+        } else {
+            assert_float_equal(view.slope_y, usual.slope_y, 1e-6f);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +141,7 @@ int main(void)
         cmocka_unit_test(test_spheres_out_of_view_have_no_visible_point),
         cmocka_unit_test(test_a_metre_takes_as_many_pixels_as_projected),
         cmocka_unit_test(test_every_camera_gets_orthonormal_axes),
+        cmocka_unit_test(test_narrow_pictures_show_as_much_to_the_sides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
