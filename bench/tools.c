@@ -188,8 +188,7 @@ static void time_pictures(bench_report *report, const char *name, const char *wh
     snprintf(row.what, sizeof row.what, "%s at %d x %d, %s", what, settings.width, settings.height,
              drawer != NULL ? renderer_description(drawer) : "no OpenGL");
     if (good) {
-        snprintf(row.measured, sizeof row.measured, "%.1f frames/s, %.0f ms of CPU time a frame", rate,
-                 cpu_time);
+        snprintf(row.measured, sizeof row.measured, "%.1f frames/s, %.0f ms CPU", rate, cpu_time);
         bench_row_value(&row, "frames_per_second", rate);
         bench_row_value(&row, "cpu_milliseconds", cpu_time);
         row.verdict = rate >= 10.0 ? BENCH_PASS : BENCH_MISS;
