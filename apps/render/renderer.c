@@ -253,17 +253,16 @@ static void draw_surfaces(const renderer *renderer, const render_view *view)
     bool one_floor = list->planes.count == 1;
     surfaces_begin(&renderer->surfaces, view->farthest,
                    one_floor ? list->planes.items[0].normal : sn_v(0.0f, 0.0f, 0.0f));
-    glEnable(GL_STENCIL_TEST);
-    glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
-    glStencilFunc(GL_ALWAYS, 1, 1);
-    solids_draw(&renderer->solids, &renderer->shaders, &renderer->list, &renderer->cache);
-    skins_draw(&renderer->skins, &renderer->shaders);
-    glStencilFunc(GL_ALWAYS, 0, 1);
-    // Its colour is found when it is lit.
+    // The floor first: what is below it stays hidden. Its colour is found when it is lit.
     glColorMaski(0, GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
     glColorMaski(1, !one_floor, !one_floor, !one_floor, !one_floor);
     ground_draw_depth(&renderer->ground, &renderer->shaders, list, view);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glEnable(GL_STENCIL_TEST);
+    glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
+    glStencilFunc(GL_ALWAYS, 1, 1);
+    solids_draw(&renderer->solids, &renderer->shaders, list, &renderer->cache);
+    skins_draw(&renderer->skins, &renderer->shaders);
     glDisable(GL_STENCIL_TEST);
     surfaces_bind(&renderer->surfaces);
 }
